@@ -1,0 +1,42 @@
+// Lint rules. The import order between rooms is the one that matters most: see `stages`.
+import tseslint from "typescript-eslint";
+
+/** Inside lib, a file imports only from its own room and the rooms before it (DESIGN: "the way through the house"). */
+export const stages = ["base", "diag", "isa", "ptx", "check", "object", "link", "load", "exec", "timing", "inspect", "report"];
+
+const forbid = (files, groups) => ({
+  files,
+  rules: { "no-restricted-imports": ["error", { patterns: groups }] },
+});
+
+export default tseslint.config(
+  { ignores: ["dist/**", "node_modules/**", "testdata/**"] },
+  ...tseslint.configs.recommended,
+  {
+    files: ["**/*.ts"],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
+      "@typescript-eslint/no-floating-promises": "error",
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/no-non-null-assertion": "off",
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+      eqeqeq: "error",
+      "no-console": "error",
+    },
+  },
+  { files: ["cli/**/*.ts", "bench/**/*.ts", "test/**/*.ts"], rules: { "no-console": "off" } },
+  forbid(["formats/**/*.ts"], [{ group: ["**/lib/**", "**/cli/**"], message: "formats know nothing of lib or cli" }]),
+  ...stages.map((stage, i) =>
+    forbid(
+      [`lib/${stage}/**/*.ts`],
+      [
+        { group: ["**/cli/**", "**/index.js", "!**/formats/*/index.js"], message: "lib never imports cli or its own index" },
+        ...stages.slice(i + 1).map((later) => ({
+          group: [`**/${later}/*`, `!**/formats/${later}/*`],
+          message: `lib/${stage} comes before lib/${later}`,
+        })),
+      ],
+    ),
+  ),
+);

@@ -1,0 +1,20 @@
+// The second error channel: what a decoder answers about bytes it was given. Malformed input is a value, not a throw.
+
+/** What is wrong with some bytes: a stable code, where (bytes from the start of the input), and what in words. */
+export interface FormatError {
+  readonly code: string;
+  readonly offset: number;
+  readonly what: string;
+}
+
+export type Result<T, E = FormatError> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: E };
+
+export function ok<T>(value: T): Result<T, never> {
+  return { ok: true, value };
+}
+
+export function fail<E>(error: E): Result<never, E> {
+  return { ok: false, error };
+}

@@ -1,0 +1,16 @@
+// The third error channel: a fault of ours. The user's faults are Diagnostics, malformed bytes are Results.
+
+/** A defect in ptxkit itself. The program ends with status 70 and asks for a report. */
+export class InternalError extends Error {
+  override readonly name = "InternalError";
+}
+
+/** Throws InternalError unless `condition` holds. */
+export function assert(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new InternalError(message);
+}
+
+/** The end of an exhaustive switch: the compiler proves that it cannot be reached. */
+export function assertNever(value: never, what = "value"): never {
+  throw new InternalError(`unexpected ${what}: ${JSON.stringify(value)}`);
+}
