@@ -1,0 +1,56 @@
+// What every stage says about the user's input: plain data. Stages push Diagnostics into a sink that is passed to them and
+// return what they could; whoever runs the stages asks the sink, once per stage, whether there were errors. Rendering is
+// elsewhere (one file per format), so that a Diagnostic can be kept, compared in a test, or sent over a wire.
+
+import type { CodeName } from "./codes.table.js";
+
+export type Severity = "error" | "warning";
+
+/** A place in PTX text: half-open range of byte offsets, with its first line and column (both from 1; columns in bytes). */
+export interface TextPlace {
+  readonly kind: "text";
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A place in a binary file: bytes from its start. */
+export interface BytePlace {
+  readonly kind: "bytes";
+  readonly file: string;
+  readonly offset: number;
+}
+
+/** A line of a source known only by name and number (from an object's line table): there is no text to show. */
+export interface LinePlace {
+  readonly kind: "line";
+  readonly file: string;
+  readonly line: number;
+}
+
+/** A whole file. */
+export interface FilePlace {
+  readonly kind: "file";
+  readonly file: string;
+}
+
+export type Place = TextPlace | BytePlace | LinePlace | FilePlace;
+
+/** A second place that matters ("first defined here"), or a fact without one. */
+export interface Note {
+  readonly message: string;
+  readonly place?: Place;
+}
+
+export interface Diagnostic {
+  /** Stable name from the codes table, such as "undefined-symbol"; shown in brackets at the line's end. */
+  readonly code: CodeName;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly place?: Place;
+  readonly notes: readonly Note[];
+  /** What to do about it, in one sentence. */
+  readonly remedy?: string;
+}

@@ -1,0 +1,64 @@
+// Where Diagnostics go. One sink serves one command; it drops exact repeats (same code and place), counts errors, and
+// keeps the order in which things were found.
+
+import type { Diagnostic, Note, Place } from "./diagnostic.js";
+import { codes, type CodeName } from "./codes.table.js";
+
+/** What may accompany a message. */
+export interface Details {
+  readonly notes?: readonly Note[];
+  readonly remedy?: string;
+}
+
+export interface DiagnosticSink {
+  /** Adds a diagnostic; its severity comes from the codes table. */
+  report(code: CodeName, message: string, place?: Place, details?: Details): void;
+  readonly all: readonly Diagnostic[];
+  readonly errorCount: number;
+}
+
+export interface SinkOptions {
+  /** Warnings count as errors (`--werror`). */
+  readonly warningsAreErrors?: boolean;
+}
+
+/** Makes an empty sink. */
+export function createSink(options: SinkOptions = {}): DiagnosticSink {
+  const all: Diagnostic[] = [];
+  const seen = new Set<string>();
+  let errorCount = 0;
+  return {
+    all,
+    get errorCount() {
+      return errorCount;
+    },
+    report(code, message, place, details = {}) {
+      const key = `${code}\0${place === undefined ? message : placeKey(place)}`;
+      if (seen.has(key)) return;
+      seen.add(key);
+      const severity = options.warningsAreErrors === true ? "error" : codes[code].severity;
+      if (severity === "error") errorCount++;
+      all.push({
+        code,
+        severity,
+        message,
+        ...(place === undefined ? {} : { place }),
+        notes: details.notes ?? [],
+        ...(details.remedy === undefined ? {} : { remedy: details.remedy }),
+      });
+    },
+  };
+}
+
+function placeKey(place: Place): string {
+  switch (place.kind) {
+    case "text":
+      return `${place.file}:${place.start}:${place.end}`;
+    case "bytes":
+      return `${place.file}@${place.offset}`;
+    case "line":
+      return `${place.file}#${place.line}`;
+    case "file":
+      return place.file;
+  }
+}

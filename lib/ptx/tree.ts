@@ -1,0 +1,308 @@
+// The syntax tree of one PTX module: what the text says, before anything is looked up. PTX ISA 9.0 chapters 4 (syntax),
+// 5 (state spaces, types, variables), 6 (operands), 7 (functions), 9.1 (instruction format) and 11 (directives).
+//
+// Every node carries its place as a half-open range of byte offsets into the source; lines are computed when a message
+// needs one. Names are interned strings without interpretation: whether `foo` is a register, a label, a variable or a
+// function is the checker's business, so that the parser needs no symbol table and can recover anywhere.
+//
+// Rejected: a lossless tree with comments and white space (nothing downstream wants them; the printer's promise is that
+// its output parses to the same tree, `start` and `end` aside), and token indices instead of offsets (they pin the whole
+// token table in memory).
+
+/** A half-open range [start, end) of byte offsets into the module's source. */
+export interface Ranged {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A name where it is used or declared, so that a message can point at just it. */
+export interface Name extends Ranged {
+  readonly text: string;
+}
+
+// ---------------------------------------------------------------------------------------------- constant expressions
+// Section 4.5. Folding them is the checker's work: it knows the type that the value must fit.
+
+export type Expression =
+  | IntegerLiteral
+  | FloatLiteral
+  | (Ranged & { readonly kind: "unary"; readonly op: "+" | "-" | "!" | "~"; readonly operand: Expression })
+  | (Ranged & { readonly kind: "binary"; readonly op: BinaryOperator; readonly left: Expression; readonly right: Expression })
+  | (Ranged & { readonly kind: "conditional"; readonly test: Expression; readonly yes: Expression; readonly no: Expression })
+  | (Ranged & { readonly kind: "cast"; readonly type: Name; readonly operand: Expression })
+  | (Ranged & { readonly kind: "warp-size" });
+
+export interface IntegerLiteral extends Ranged {
+  readonly kind: "integer";
+  /** The value as written, never negative; may exceed 64 bits, which the checker reports. */
+  readonly value: bigint;
+  /** Written with the suffix U. */
+  readonly unsigned: boolean;
+}
+
+export interface FloatLiteral extends Ranged {
+  readonly kind: "float";
+  /** How it is spelled: decimal, `0f` + 8 digits (exact f32 bits) or `0d` + 16 digits (exact f64 bits). */
+  readonly spelling: "decimal" | "f32-bits" | "f64-bits";
+  /** The IEEE bits: of the f32 for `f32-bits`, else of the f64. */
+  readonly bits: bigint;
+}
+
+export type BinaryOperator =
+  | "*" | "/" | "%" | "+" | "-" | "<<" | ">>" | "<" | "<=" | ">" | ">=" | "==" | "!=" | "&" | "^" | "|" | "&&" | "||"; // prettier-ignore
+
+// -------------------------------------------------------------------------------------------------------- initialisers
+// Section 5.4.4. A name may stand alone, with `+ offset`, inside generic(), and any of these inside mask(), which is
+// written as an integer followed by a parenthesised value.
+
+export type Initializer =
+  | (Ranged & { readonly kind: "list"; readonly elements: readonly Initializer[] })
+  | (Ranged & { readonly kind: "constant"; readonly value: Expression })
+  | (Ranged & { readonly kind: "address"; readonly name: Name; readonly generic: boolean; readonly offset?: Expression })
+  | (Ranged & { readonly kind: "mask"; readonly mask: IntegerLiteral; readonly value: Initializer })
+  /** Opaque-type initialisers: `{ width = 3, filter_mode = nearest }` (section 5.3). */
+  | (Ranged & { readonly kind: "field"; readonly field: Name; readonly value: Expression | (Name & { readonly kind: "name" }) });
+
+// ----------------------------------------------------------------------------------------------------------- variables
+
+export type Linkage = "extern" | "visible" | "weak" | "common";
+
+/** An array bound: a number of elements, or `[]`. */
+export interface Dimension extends Ranged {
+  readonly size: bigint | undefined;
+}
+
+/** `.attribute(.managed)`, `.attribute(.unified(19, 95))`: section 5.4.8. */
+export interface Attribute extends Ranged {
+  readonly name: string;
+  readonly arguments: readonly bigint[];
+}
+
+/** What stands before the names in a declaration: `.global .align 8 .v4 .f32`. */
+export interface DeclarationType extends Ranged {
+  /** State space without the dot: reg sreg const global local param shared tex. */
+  readonly space: string;
+  /** `.const[3]`: the banked constants of PTX ISA 1.x. */
+  readonly bank?: bigint;
+  /** Every `.align N`, in order of writing; powers of two are the checker's business. */
+  readonly alignments: readonly (Ranged & { readonly value: bigint })[];
+  /** 2, 4 or 8 for .v2 .v4 .v8. */
+  readonly vector?: number;
+  /** Type without the dot, e.g. "u32", "texref". */
+  readonly type: Name;
+  /** Kernel parameters: `.ptr .global .align 8`. */
+  readonly pointer?: { readonly space?: string; readonly align?: bigint };
+  readonly attributes: readonly Attribute[];
+}
+
+/** One declared name with its bounds, count and initial value. */
+export interface Declarator extends Ranged {
+  readonly name: Name;
+  readonly dimensions: readonly Dimension[];
+  /** `%r<100>`: a hundred names, %r0 to %r99 (section 5.4.6). */
+  readonly count?: bigint;
+  readonly initializer?: Initializer;
+}
+
+export interface VariableDeclaration extends Ranged {
+  readonly kind: "variable";
+  readonly linkage?: Linkage;
+  readonly type: DeclarationType;
+  readonly declarators: readonly Declarator[];
+}
+
+// ----------------------------------------------------------------------------------------------------------- functions
+
+/** A formal parameter; its name may be `_` in a prototype. */
+export interface Parameter extends Ranged {
+  readonly type: DeclarationType;
+  readonly declarator: Declarator;
+}
+
+/** `.maxntid 256, 1, 1`, `.minnctapersm 2`, `.noreturn`, `.pragma "nounroll"`, `.abi_preserve 4`: chapter 11. */
+export interface FunctionDirective extends Ranged {
+  /** Without the dot. */
+  readonly name: string;
+  readonly values: readonly bigint[];
+  readonly strings: readonly string[];
+}
+
+export interface FunctionDeclaration extends Ranged {
+  readonly kind: "function";
+  readonly linkage?: Linkage;
+  readonly entry: boolean;
+  readonly attributes: readonly Attribute[];
+  readonly returns: readonly Parameter[];
+  readonly name: Name;
+  readonly parameters: readonly Parameter[];
+  readonly directives: readonly FunctionDirective[];
+  /** Absent in a declaration that ends with a semicolon. */
+  readonly body?: Block;
+}
+
+// ---------------------------------------------------------------------------------------------------------- statements
+
+export interface Block extends Ranged {
+  readonly kind: "block";
+  readonly statements: readonly Statement[];
+}
+
+export type Statement =
+  | Block
+  | VariableDeclaration
+  | Instruction
+  | Label
+  | PrototypeDeclaration
+  | TargetList
+  | Location
+  | Pragma;
+
+export interface Label extends Ranged {
+  readonly kind: "label";
+  readonly name: Name;
+}
+
+/** `proto: .callprototype (.param .b32 _) _ (.param .b64 _);` */
+export interface PrototypeDeclaration extends Ranged {
+  readonly kind: "prototype";
+  readonly name: Name;
+  readonly returns: readonly Parameter[];
+  readonly parameters: readonly Parameter[];
+  readonly directives: readonly FunctionDirective[];
+}
+
+/** `table: .branchtargets L1, L2;` and `callees: .calltargets f, g;` */
+export interface TargetList extends Ranged {
+  readonly kind: "branch-targets" | "call-targets";
+  readonly name: Name;
+  readonly targets: readonly Name[];
+}
+
+/** `@p add.s32 d, a, b;` section 9.1. */
+export interface Instruction extends Ranged {
+  readonly kind: "instruction";
+  readonly guard?: Ranged & { readonly negated: boolean; readonly name: Name };
+  /** Opcode with its modifiers, as written and interned: "ld.global.nc.u32". */
+  readonly opcode: Name;
+  readonly operands: readonly Operand[];
+}
+
+export type Operand =
+  | NameOperand
+  | (Ranged & { readonly kind: "constant"; readonly value: Expression })
+  | (Ranged & { readonly kind: "vector"; readonly elements: readonly Operand[] })
+  /** `[base + offset]`; `rest` are the further items of `[tex, sampler, {x, y}]` or `[tensorMap, {c0, c1}]`. */
+  | (Ranged & { readonly kind: "address"; readonly base: Operand; readonly rest: readonly Operand[] })
+  /** `d|p`. */
+  | (Ranged & { readonly kind: "pair"; readonly first: Operand; readonly second: Operand })
+  /** `!p`. */
+  | (Ranged & { readonly kind: "not"; readonly operand: Operand })
+  /** The parenthesised lists of call. */
+  | (Ranged & { readonly kind: "list"; readonly elements: readonly Operand[] })
+  /** `_`. */
+  | (Ranged & { readonly kind: "sink" });
+
+/** A register, special register, variable, function or label. */
+export interface NameOperand extends Ranged {
+  readonly kind: "name";
+  readonly name: Name;
+  /** What follows a dot: "x" of `%tid.x` and `%v.x`; "b0", "h1", "b3210" of video instructions. */
+  readonly selector?: string;
+  /** `name + 4`, `name + -4`, also `name[4]` inside an address. */
+  readonly offset?: Expression;
+}
+
+// ---------------------------------------------------------------------------------------------------- module directives
+
+export interface VersionDirective extends Ranged {
+  readonly kind: "version";
+  readonly major: number;
+  readonly minor: number;
+}
+
+/** `.target sm_90a, texmode_independent, debug`. */
+export interface TargetDirective extends Ranged {
+  readonly kind: "target";
+  readonly names: readonly Name[];
+}
+
+export interface AddressSizeDirective extends Ranged {
+  readonly kind: "address-size";
+  readonly bits: bigint;
+}
+
+/** `.file 1 "a.cu", 1234, 5678`. */
+export interface FileDirective extends Ranged {
+  readonly kind: "file";
+  readonly index: number;
+  readonly path: string;
+  readonly timestamp?: bigint;
+  readonly size?: bigint;
+}
+
+/** `.loc 1 20 3, function_name $L__info_string0, inlined_at 1 40 5`; it applies to the instructions that follow. */
+export interface Location extends Ranged {
+  readonly kind: "location";
+  readonly file: number;
+  readonly line: number;
+  readonly column: number;
+  readonly functionName?: { readonly label: string; readonly offset: bigint };
+  readonly inlinedAt?: { readonly file: number; readonly line: number; readonly column: number };
+}
+
+/** `.section .debug_info { .b8 1, 2; .b32 .debug_abbrev; }`, and the `@@DWARF` lines of PTX ISA 1.x. Kept as data. */
+export interface SectionDirective extends Ranged {
+  readonly kind: "section";
+  readonly name: string;
+  readonly items: readonly SectionItem[];
+}
+
+export type SectionItem =
+  | (Ranged & { readonly kind: "label"; readonly name: string })
+  | (Ranged & {
+      readonly kind: "data";
+      /** b8 b16 b32 b64. */
+      readonly type: string;
+      readonly values: readonly SectionValue[];
+    });
+
+export type SectionValue =
+  | { readonly kind: "integer"; readonly value: bigint }
+  | { readonly kind: "label"; readonly name: string; readonly minus?: string; readonly offset?: bigint };
+
+/** `.alias a, b;`: a is another name of function b. */
+export interface AliasDirective extends Ranged {
+  readonly kind: "alias";
+  readonly alias: Name;
+  readonly aliasee: Name;
+}
+
+export interface Pragma extends Ranged {
+  readonly kind: "pragma";
+  readonly strings: readonly string[];
+}
+
+export type ModuleItem =
+  | VersionDirective
+  | TargetDirective
+  | AddressSizeDirective
+  | VariableDeclaration
+  | FunctionDeclaration
+  | FileDirective
+  | Location
+  | SectionDirective
+  | AliasDirective
+  | Pragma;
+
+/** One PTX module, in the order of its text. */
+export interface Module {
+  readonly source: Source;
+  readonly items: readonly ModuleItem[];
+}
+
+/** The text that a tree's offsets count in. */
+export interface Source {
+  /** The file's name as the user gave it; "-" is standard input. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
