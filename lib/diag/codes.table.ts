@@ -12,7 +12,8 @@ const table = {
   "unknown-format": {
     severity: "error",
     title: "the file is of no known format",
-    explanation: "Inputs are recognised by content: PTX text begins with .version (after comments), an object with the ELF magic.",
+    explanation:
+      "Inputs are recognised by content: PTX text begins with .version (after comments), an object with the ELF magic.",
   },
   "malformed-file": {
     severity: "error",

@@ -27,8 +27,18 @@ export type Expression =
   | IntegerLiteral
   | FloatLiteral
   | (Ranged & { readonly kind: "unary"; readonly op: "+" | "-" | "!" | "~"; readonly operand: Expression })
-  | (Ranged & { readonly kind: "binary"; readonly op: BinaryOperator; readonly left: Expression; readonly right: Expression })
-  | (Ranged & { readonly kind: "conditional"; readonly test: Expression; readonly yes: Expression; readonly no: Expression })
+  | (Ranged & {
+      readonly kind: "binary";
+      readonly op: BinaryOperator;
+      readonly left: Expression;
+      readonly right: Expression;
+    })
+  | (Ranged & {
+      readonly kind: "conditional";
+      readonly test: Expression;
+      readonly yes: Expression;
+      readonly no: Expression;
+    })
   | (Ranged & { readonly kind: "cast"; readonly type: Name; readonly operand: Expression })
   | (Ranged & { readonly kind: "warp-size" });
 
@@ -58,10 +68,19 @@ export type BinaryOperator =
 export type Initializer =
   | (Ranged & { readonly kind: "list"; readonly elements: readonly Initializer[] })
   | (Ranged & { readonly kind: "constant"; readonly value: Expression })
-  | (Ranged & { readonly kind: "address"; readonly name: Name; readonly generic: boolean; readonly offset?: Expression })
+  | (Ranged & {
+      readonly kind: "address";
+      readonly name: Name;
+      readonly generic: boolean;
+      readonly offset?: Expression;
+    })
   | (Ranged & { readonly kind: "mask"; readonly mask: IntegerLiteral; readonly value: Initializer })
   /** Opaque-type initialisers: `{ width = 3, filter_mode = nearest }` (section 5.3). */
-  | (Ranged & { readonly kind: "field"; readonly field: Name; readonly value: Expression | (Name & { readonly kind: "name" }) });
+  | (Ranged & {
+      readonly kind: "field";
+      readonly field: Name;
+      readonly value: Expression | (Name & { readonly kind: "name" });
+    });
 
 // ----------------------------------------------------------------------------------------------------------- variables
 
@@ -148,14 +167,7 @@ export interface Block extends Ranged {
 }
 
 export type Statement =
-  | Block
-  | VariableDeclaration
-  | Instruction
-  | Label
-  | PrototypeDeclaration
-  | TargetList
-  | Location
-  | Pragma;
+  Block | VariableDeclaration | Instruction | Label | PrototypeDeclaration | TargetList | Location | Pragma;
 
 export interface Label extends Ranged {
   readonly kind: "label";

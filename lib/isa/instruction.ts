@@ -1,0 +1,59 @@
+// The decoded instruction: what the checker makes of a statement, what the encoder writes and the decoder reads back, what
+// the engines bind and the timing model classifies. It speaks of table rows and indices, never of names: registers index the
+// function's register table, frame variables its variable table, symbols the symbol table of whatever holds the function (a
+// module, an object, an image).
+
+import type { Opcode } from "./opcode.js";
+
+/** `@p` or `@!p`: register index of a predicate. */
+export interface Guard {
+  readonly register: number;
+  readonly negated: boolean;
+}
+
+/** Base of an address or of an address-valued operand. */
+export type Base =
+  | { readonly kind: "register"; readonly register: number }
+  /** Module-scope variable or function. */
+  | { readonly kind: "symbol"; readonly symbol: number }
+  /** Formal parameter, or a .param or .local variable of the body. */
+  | { readonly kind: "variable"; readonly variable: number }
+  /** A literal address. */
+  | { readonly kind: "absolute" };
+
+export type Operand =
+  | {
+      readonly kind: "register";
+      readonly register: number;
+      /** Video instructions' byte and half-word selectors: "b0" to "b3210", "h0", "h1", "h10". */
+      readonly selector?: string;
+      readonly negated?: boolean;
+    }
+  /** `name` is a row of special-registers.table.ts with its component: "tid.x". */
+  | { readonly kind: "special"; readonly name: string }
+  /** Bits of the operand's type, zero-extended; for float operands the IEEE bits. */
+  | { readonly kind: "immediate"; readonly bits: bigint }
+  /** The address of something: `mov.u64 d, table+8`; a function's name as a value. */
+  | { readonly kind: "address-of"; readonly base: Base; readonly offset: bigint }
+  /** `[base+offset]`, bytes; `rest` holds coordinates and the like. */
+  | { readonly kind: "address"; readonly base: Base; readonly offset: bigint; readonly rest: readonly Operand[] }
+  | { readonly kind: "vector"; readonly elements: readonly Operand[] }
+  | { readonly kind: "pair"; readonly first: Operand; readonly second: Operand }
+  /** Arguments and results of call. */
+  | { readonly kind: "list"; readonly elements: readonly Operand[] }
+  /** Index into the function's instructions; one past the last is allowed. */
+  | { readonly kind: "label"; readonly target: number }
+  /** Index into the function's branch-target tables, call-target tables or prototypes. */
+  | { readonly kind: "table"; readonly table: "branch-targets" | "call-targets" | "prototypes"; readonly index: number }
+  | { readonly kind: "sink" };
+
+export interface Instruction {
+  readonly opcode: Opcode;
+  readonly guard: Guard | undefined;
+  /** Parallel to `opcode.form.operands`; undefined where an optional operand was left out. */
+  readonly operands: readonly (Operand | undefined)[];
+  /** Line of the PTX text, from 1; 0 when unknown. */
+  readonly line: number;
+  /** Index into the function's `locations` (the .loc in force), or -1. */
+  readonly location: number;
+}

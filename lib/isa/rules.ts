@@ -1,0 +1,53 @@
+// Operand shapes that follow from several modifiers at once: the fragments of the matrix instructions, above all. A rule
+// takes the chosen modifiers and answers the element type and how many registers in braces; rows name it `@rule`.
+
+import { InternalError } from "../base/assert.js";
+import { dataType, type DataType } from "./types.table.js";
+
+/** What an operand must be: elements of `type`, in braces when `count` is given. */
+export interface Shape {
+  readonly type: DataType;
+  readonly count: number | undefined;
+}
+
+/** The chosen text of a slot, or undefined when it was left out. */
+export type Chosen = (slot: string) => string | undefined;
+
+/** m16n8k32 -> [16, 8, 32]. */
+export function shapeOf(text: string | undefined): readonly [number, number, number] {
+  const match = /^m(\d+)n(\d+)k(\d+)$/.exec(text ?? "");
+  if (match === null) throw new InternalError(`no matrix shape '${text ?? ""}'`);
+  return [Number(match[1]), Number(match[2]), Number(match[3])];
+}
+
+function known(name: string): DataType {
+  const type = dataType(name);
+  if (type === undefined) throw new InternalError(`no type '${name}'`);
+  return type;
+}
+
+/**
+ * Registers of one thread for a rows x columns tile of `type` shared by 32 threads (section 9.7.14.5): f64 and f32 and s32
+ * elements have a register each, smaller ones share .b32 registers.
+ */
+function fragment(elements: number, type: DataType): Shape {
+  if (type.bits >= 32 && type.name !== "tf32") return { type, count: elements / 32 };
+  return { type: known("b32"), count: (elements * type.bits) / 32 / 32 };
+}
+
+const mma =
+  (part: "a" | "b" | "c" | "d", sparse: boolean) =>
+  (chosen: Chosen): Shape => {
+    const [m, n, k] = shapeOf(chosen("shape"));
+    const type = known(chosen(`${part}type`) ?? chosen("type") ?? "f16");
+    const elements = part === "a" ? (m * k) / (sparse ? 2 : 1) : part === "b" ? k * n : m * n;
+    return fragment(elements, type);
+  };
+
+export const typeRules: Readonly<Record<string, (chosen: Chosen) => Shape>> = {
+  "mma.a": mma("a", false),
+  "mma.b": mma("b", false),
+  "mma.c": mma("c", false),
+  "mma.d": mma("d", false),
+  "mma.sp.a": mma("a", true),
+};
