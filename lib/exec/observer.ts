@@ -1,0 +1,26 @@
+// What an engine tells whoever watches it: one call per warp instruction issued. The timing model is fed by this, so that
+// execution never depends on timing: the functional run comes first, block by block as the model asks for it, and the model
+// replays what it recorded. (Rejected: letting the timing model choose which warp executes next. Results of programs that
+// race, and the order of atomics, would then change with the GPU model.)
+
+import type { LoadedFunction } from "../load/process.js";
+
+/** State space that a memory instruction really accessed (generic addresses are resolved). */
+export type AccessedSpace = "global" | "shared" | "local" | "const" | "param";
+
+/** Addresses of one memory instruction. Reused between calls: copy what you keep. */
+export interface Access {
+  space: AccessedSpace;
+  /** Bytes that each lane accesses. */
+  bytes: number;
+  /** Offset in its window for shared, local, const and param; generic address for global. Lanes outside the mask: garbage. */
+  readonly addresses: Float64Array;
+}
+
+export interface IssueObserver {
+  /**
+   * One instruction of warp `warp` (within its block) was issued for the lanes in `mask` (32 bits); `active` are those
+   * whose guard held. `access` is given for instructions that touched memory.
+   */
+  issue(warp: number, fn: LoadedFunction, pc: number, mask: number, active: number, access: Access | undefined): void;
+}

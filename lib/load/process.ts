@@ -1,0 +1,52 @@
+// A loaded image: memory with the module's variables in it, relocations applied, functions found by address. What the
+// engines run and what a host program sees. Nothing here knows how instructions are executed.
+
+import type { Address } from "../base/brand.js";
+import type { Code } from "../isa/code.js";
+import type { CodeSymbol, KernelInfo, LinkedImage, VariableSymbol } from "../object/object.js";
+import type { Memory } from "./memory.js";
+
+/** What a symbol slot of a function holds after loading. */
+export interface LoadedSlot {
+  readonly space: "global" | "const" | "shared" | "function" | "reference";
+  /** Address in that space: const and shared are offsets in their windows, functions have code addresses. */
+  readonly value: number;
+}
+
+/** A function ready to run. Decoded when first needed. */
+export interface LoadedFunction {
+  readonly name: string;
+  readonly symbol: CodeSymbol;
+  /** Code address: what a function pointer holds. */
+  readonly address: Address;
+  /** Source file (the PTX module) for messages. */
+  readonly file: string;
+  readonly code: Code;
+  /** Values of the symbols that the code refers to; operands' `symbol` indexes this. */
+  readonly slots: readonly LoadedSlot[];
+}
+
+export interface LoadedKernel {
+  readonly name: string;
+  readonly function: LoadedFunction;
+  readonly info: KernelInfo;
+}
+
+/** A module variable in memory. Addresses are generic; shared variables have none. */
+export interface LoadedVariable {
+  readonly name: string;
+  /** The module's file, which tells same-named static variables apart: `NAME@MODULE`. */
+  readonly module: string;
+  readonly symbol: VariableSymbol;
+  readonly address: Address;
+  readonly size: number;
+}
+
+export interface Process {
+  readonly image: LinkedImage;
+  readonly memory: Memory;
+  readonly kernels: ReadonlyMap<string, LoadedKernel>;
+  readonly variables: readonly LoadedVariable[];
+  /** The constant bank: user constants, from offset 0; its generic window is in address-space.ts. */
+  functionAt(address: number): LoadedFunction | undefined;
+}

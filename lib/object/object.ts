@@ -1,0 +1,143 @@
+// An object or an image as values: what is in the ELF file, with every index checked. `relocatable` is the assembler's
+// output (one module) or a partial link; `executable` is a linked image. Reader and writer are read.ts and write.ts; the
+// container is described in docs/format.md, after NVIDIA's cubin (sections, symbol types, relocation numbers).
+
+import type { SymbolIndex } from "../base/brand.js";
+import type { Linkage, VariableSpace } from "../check/module.js";
+import type { Layout, Prototype } from "../isa/code.js";
+import type { PtxVersion, Target } from "../isa/requirement.js";
+
+/** Where a symbol came from: index into ObjectFile.modules, and the line of its declaration there. */
+export interface Origin {
+  readonly module: number;
+  readonly line: number;
+}
+
+/** One PTX module that went into this file. */
+export interface ModuleOrigin {
+  /** Source file's name, as the user gave it. */
+  readonly name: string;
+  readonly version: PtxVersion;
+  readonly target: Target;
+  readonly targetOptions: readonly string[];
+  readonly files: readonly { readonly index: number; readonly path: string }[];
+}
+
+/** Where a symbol is. */
+export type Placement =
+  | { readonly kind: "undefined" }
+  /** SHN_COMMON: a tentative definition; the linker allots it. */
+  | { readonly kind: "common" }
+  /** `section` indexes ObjectFile.sections; `offset` in bytes from its start. */
+  | { readonly kind: "section"; readonly section: number; readonly offset: number };
+
+interface SymbolCommon {
+  readonly name: string;
+  /** As declared: extern and common stay distinguishable. */
+  readonly linkage: Linkage;
+  readonly placement: Placement;
+  readonly origin: Origin;
+}
+
+export interface VariableSymbol extends SymbolCommon {
+  readonly kind: "variable";
+  readonly space: VariableSpace;
+  readonly layout: Layout;
+  readonly managed: boolean;
+  /** Function-scope variables: the function's name. */
+  readonly scope?: string;
+  /** Has an initialiser. */
+  readonly initialised: boolean;
+}
+
+export interface CodeSymbol extends SymbolCommon {
+  readonly kind: "function";
+  readonly entry: boolean;
+  readonly prototype: Prototype;
+  readonly directives: readonly {
+    readonly name: string;
+    readonly values: readonly number[];
+    readonly strings: readonly string[];
+  }[];
+}
+
+export interface ReferenceSymbol extends SymbolCommon {
+  readonly kind: "reference";
+  readonly type: "texref" | "samplerref" | "surfref";
+}
+
+export type ObjectSymbol = VariableSymbol | CodeSymbol | ReferenceSymbol;
+
+/** A place that is patched once the symbol's address is known. Numbers are NVIDIA's: formats/cuda/relocations. */
+export interface Relocation {
+  /** Bytes from the section's start. */
+  readonly offset: number;
+  readonly type: number;
+  /** Index into ObjectFile.symbols. */
+  readonly symbol: number;
+  readonly addend: bigint;
+  /** Bytes of the holder that may be written: 1, 2, 4 or 8. */
+  readonly width: number;
+}
+
+/** What a section holds; decides its ELF name, type and flags (formats/cuda). */
+export type SectionRole =
+  /** Encoded code of one function; `symbol` is that function. */
+  | { readonly kind: "text"; readonly symbol: number }
+  | { readonly kind: "global" }
+  | { readonly kind: "global-init" }
+  /** User constants, bank 3. */
+  | { readonly kind: "constant" }
+  /** Module-scope shared variables, before they are allotted. */
+  | { readonly kind: "shared-module" }
+  /** All shared memory of one kernel (executable), or a function's own variables (relocatable). */
+  | { readonly kind: "shared"; readonly symbol: number };
+
+export interface Section {
+  readonly role: SectionRole;
+  /** Bytes; a power of two. */
+  readonly align: number;
+  /** Bytes. */
+  readonly size: number;
+  /** Absent for sections without file bytes (global, shared). */
+  readonly data?: Uint8Array;
+  readonly relocations: readonly Relocation[];
+}
+
+/** Facts about one kernel that a launch needs; from .nv.info.<kernel> and the linker's shared-memory layout. */
+export interface KernelInfo {
+  readonly symbol: number;
+  /** Byte offset of each parameter in the parameter block, and the block's size. */
+  readonly parameterOffsets: readonly number[];
+  readonly parameterBytes: number;
+  /** Static shared memory in bytes (executable only). */
+  readonly sharedBytes: number;
+  /** Where `.extern .shared x[]` begins: offset in bytes (executable only). */
+  readonly dynamicSharedOffset: number;
+  readonly maxThreads?: readonly [number, number, number];
+  readonly requiredThreads?: readonly [number, number, number];
+}
+
+export interface ObjectFile {
+  readonly type: "relocatable" | "executable";
+  /** The file's name, for messages; "a.ptx" when it was assembled on the way. */
+  readonly name: string;
+  readonly target: Target;
+  readonly version: PtxVersion;
+  readonly modules: readonly ModuleOrigin[];
+  readonly sections: readonly Section[];
+  readonly symbols: readonly ObjectSymbol[];
+  readonly kernels: readonly KernelInfo[];
+  /** Direct calls and address-taken functions, by symbol: .nv.callgraph. */
+  readonly calls: readonly { readonly caller: number; readonly callee: number }[];
+  readonly addressTaken: readonly number[];
+}
+
+/** What the assembler makes of one module. */
+export type RelocObject = ObjectFile & { readonly type: "relocatable" };
+
+/** What the linker makes of all of them. */
+export type LinkedImage = ObjectFile & { readonly type: "executable" };
+
+/** Index of a symbol in the ELF file's .symtab (it has section symbols too), as opposed to ObjectFile.symbols. */
+export type ElfSymbol = SymbolIndex;
