@@ -1,0 +1,64 @@
+// Rounding modes (PTX ISA 6.5.2; the modifiers of 9.7.3 and 9.7.9.21) and what is common to all of them.
+//
+// Directed rounding is built on one idea: compute the nearest value, find the sign of what was lost, and step one place
+// if the mode asks for it. `settle` is that last step. Changing the mode of the host's FPU is not possible from
+// JavaScript; rounding exact rationals for every operation was rejected as a hundred times slower.
+
+import { nextDownF32, nextDownF64, nextUpF32, nextUpF64 } from "./bits.js";
+
+/** .rn nearest even, .rz towards zero, .rm towards minus infinity, .rp towards plus infinity. */
+export type RoundingMode = "rn" | "rz" | "rm" | "rp";
+
+/** .rna: nearest, ties away from zero. PTX has it for cvt to tf32 only (9.7.9.21). */
+export type CvtRoundingMode = RoundingMode | "rna";
+
+/** One function for each rounding mode; an executor picks it once, when it decodes the instruction. */
+export type ByMode<F> = Readonly<Record<RoundingMode, F>>;
+
+/** All the modes, in the order in which tables and tests name them. */
+export const ROUNDING_MODES: readonly RoundingMode[] = ["rn", "rz", "rm", "rp"];
+
+/**
+ * From the nearest value and the sign of (exact - nearest) to the value in the wanted mode.
+ * An `error` of NaN (an operand was infinite or NaN) means exact. Overflow needs no care: the nearest value is then
+ * infinite, the error points back, and one step back from infinity is the largest finite value.
+ */
+type Settle = (nearest: number, error: number) => number;
+
+function settling(nextUp: (x: number) => number, nextDown: (x: number) => number): ByMode<Settle> {
+  return {
+    rn: (nearest) => nearest,
+    rz: (nearest, error) => {
+      if (error < 0 && nearest > 0) return nextDown(nearest);
+      return error > 0 && nearest < 0 ? nextUp(nearest) : nearest;
+    },
+    rm: (nearest, error) => (error < 0 ? nextDown(nearest) : nearest),
+    rp: (nearest, error) => (error > 0 ? nextUp(nearest) : nearest),
+  };
+}
+
+export const settleF32: ByMode<Settle> = settling(nextUpF32, nextDownF32);
+export const settleF64: ByMode<Settle> = settling(nextUpF64, nextDownF64);
+
+const MIN_NORMAL_F32 = 2 ** -126;
+
+/**
+ * .ftz of an f32 operand or result: a subnormal becomes a zero of the same sign (9.7.3). A result is flushed by its
+ * rounded value, so what rounds up to the least normal number stays.
+ */
+export function flushF32(x: number): number {
+  return x < MIN_NORMAL_F32 && x > -MIN_NORMAL_F32 ? x * 0 : x;
+}
+
+/** .sat: into [+0.0, 1.0]; NaN and -0.0 become +0.0 (9.7.3). */
+export function saturateUnit(x: number): number {
+  return x > 0 ? (x < 1 ? x : 1) : 0;
+}
+
+/**
+ * The sum of two numbers that is exactly zero has the sign of both if they agree, else +0.0, but -0.0 in .rm
+ * (IEEE 754-2019, 6.3). This is that last case: the .rm sum of two operands known to add up to zero.
+ */
+export function zeroSumTowardsMinus(a: number, b: number): number {
+  return Object.is(a, 0) && Object.is(b, 0) ? 0 : -0;
+}

@@ -1,0 +1,113 @@
+// The operands of testdata/numerics/*.bin: the same generator as in reference.c, so that the files hold results only.
+// Order of the draws matters everywhere here.
+
+import { f32FromBits, f32ToBits, f64FromBits, f64ToBits } from "../../../lib/base/num/bits.js";
+
+// prettier-ignore
+const EDGES_32 = [0, 1, 0x007fffff, 0x00800000, 0x00800001, 0x33800000, 0x34000000, 0x3effffff,
+  0x3f000000, 0x3f7fffff, 0x3f800000, 0x3f800001, 0x3fc00000, 0x40000000, 0x40400000, 0x4b000000, 0x4b7fffff,
+  0x4b800000, 0x4effffff, 0x4f000000, 0x5f000000, 0x7e800000, 0x7f000000, 0x7f7fffff, 0x7f800000, 0x7fc00000];
+// prettier-ignore
+const EDGES_64 = [0, 1, 0x000fffff, 0x00100000, 0x36a00000, 0x37f00000, 0x3c900000, 0x3ca00000,
+  0x3fdfffff, 0x3fe00000, 0x3fefffff, 0x3ff00000, 0x40000000, 0x41dfffff, 0x41e00000, 0x43300000, 0x43e00000,
+  0x43f00000, 0x47efffff, 0x47f00000, 0x7fdfffff, 0x7fe00000, 0x7fefffff, 0x7ff00000, 0x7ff80000];
+
+export interface Generator {
+  /** 32 random bits, unsigned. */
+  readonly draw: () => number;
+}
+
+/** Marsaglia's xorshift32. */
+export function generator(seed: number): Generator {
+  let state = seed | 0;
+  return {
+    draw: () => {
+      state ^= state << 13;
+      state ^= state >>> 17;
+      state ^= state << 5;
+      return state >>> 0;
+    },
+  };
+}
+
+const clamp = (x: number, low: number, high: number): number => Math.min(Math.max(x, low), high);
+const join = (high: number, low: number): bigint => (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
+
+/** Bits of an f32, as a uint32. */
+export function operand32({ draw }: Generator): number {
+  const kind = draw() % 8;
+  const sign = draw() & 0x80000000;
+  const r = draw();
+  if (kind === 0) return (sign | EDGES_32[r % EDGES_32.length]!) >>> 0;
+  if (kind === 1) return r;
+  if (kind === 2) return (sign | f32ToBits(r % 1001)) >>> 0;
+  if (kind === 3) return (sign | (r & 0x007fffff)) >>> 0;
+  if (kind === 4) return (sign | ((240 + (r % 15)) << 23) | (draw() & 0x007fffff)) >>> 0;
+  const fraction = kind === 5 ? 0x007ff000 : 0x007fffff;
+  return (sign | ((107 + (r % 41)) << 23) | (draw() & fraction)) >>> 0;
+}
+
+function withExponent32({ draw }: Generator, exponent: number): number {
+  return ((draw() & 0x807fffff) | (clamp(exponent, 0, 254) << 23)) >>> 0;
+}
+
+const exponent32 = (bits: number): number => (bits >>> 23) & 255;
+
+/** Bits of three f32, often in a hard relation. */
+export function triple32(from: Generator): readonly [number, number, number] {
+  let [a, b, c] = [operand32(from), operand32(from), operand32(from)];
+  const tweak = from.draw() % 8;
+  const r = from.draw();
+  const product = f32ToBits(Math.fround(f32FromBits(a) * f32FromBits(b)));
+  const isNaNProduct = product === 0x7fffffff;
+  if (tweak === 0) c = isNaNProduct ? 0x7fffffff : (product ^ 0x80000000) >>> 0;
+  if (tweak === 1) c = withExponent32(from, exponent32(a) + exponent32(b) - 127 + (r % 61) - 30);
+  if (tweak === 2) b = withExponent32(from, exponent32(a) + (r % 61) - 30);
+  if (tweak === 3) c = isNaNProduct ? 0x7fffffff : (product ^ 0x80000000 ^ (r & 3)) >>> 0;
+  if (tweak === 4) b = withExponent32(from, 127 - exponent32(a) + (r % 61) - 10);
+  return [a, b, c];
+}
+
+function lowWord({ draw }: Generator): number {
+  const kind = draw() % 4;
+  const r = draw();
+  return kind === 0 ? 0 : kind === 1 ? r & 3 : kind === 2 ? (r << 20) >>> 0 : r;
+}
+
+/** Bits of an f64. */
+export function operand64(from: Generator): bigint {
+  const { draw } = from;
+  const kind = draw() % 8;
+  const sign = draw() & 0x80000000;
+  const r = draw();
+  const low = lowWord(from);
+  if (kind === 0) return join(sign | EDGES_64[r % EDGES_64.length]!, (low & 1) !== 0 ? 0xffffffff : 0);
+  if (kind === 1) return join(r, low);
+  if (kind === 2) return join(sign, 0) | f64ToBits(r % 1001);
+  if (kind === 3) return join(sign | (r & 0x000fffff), low);
+  if (kind === 4) return join(sign | ((2020 + (r % 27)) << 20) | (draw() & 0x000fffff), low);
+  if (kind === 5) return join(sign | ((870 + (r % 301)) << 20) | (draw() & 0x000fffff), low);
+  return join(sign | ((993 + (r % 61)) << 20) | (draw() & 0x000fffff), low);
+}
+
+function withExponent64(from: Generator, exponent: number): bigint {
+  const high = (from.draw() & 0x800fffff) | (clamp(exponent, 0, 2046) << 20);
+  return join(high, lowWord(from));
+}
+
+const exponent64 = (bits: bigint): number => Number((bits >> 52n) & 2047n);
+
+/** Bits of three f64, often in a hard relation. */
+export function triple64(from: Generator): readonly [bigint, bigint, bigint] {
+  let [a, b, c] = [operand64(from), operand64(from), operand64(from)];
+  const tweak = from.draw() % 8;
+  const r = from.draw();
+  const product = f64FromBits(a) * f64FromBits(b);
+  const negated = Number.isNaN(product) ? f64ToBits(NaN) : f64ToBits(-product);
+  if (tweak === 0) c = negated;
+  if (tweak === 1) c = withExponent64(from, exponent64(a) + exponent64(b) - 1023 + (r % 221) - 110);
+  if (tweak === 2) b = withExponent64(from, exponent64(a) + (r % 121) - 60);
+  if (tweak === 3) c = Number.isNaN(product) ? negated : negated ^ BigInt(r & 3);
+  if (tweak === 4) b = withExponent64(from, 1023 - exponent64(a) + (r % 221) - 50);
+  return [a, b, c];
+}
