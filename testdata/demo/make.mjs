@@ -35,7 +35,12 @@ const tool = (name, ...args) => {
 };
 
 mkdirSync(work, { recursive: true });
-for (const file of ["still.cuh", "host.cpp", ...compiled.map((name) => `${name}.cu`), ...handWritten.map((name) => `${name}.ptx`)]) {
+for (const file of [
+  "still.cuh",
+  "host.cpp",
+  ...compiled.map((name) => `${name}.cu`),
+  ...handWritten.map((name) => `${name}.ptx`),
+]) {
   copyFileSync(path.join(here, file), path.join(work, file));
 }
 
@@ -45,8 +50,12 @@ for (const name of compiled) {
   made.set(`${name}.ptx`, readFileSync(path.join(work, `${name}.ptx`), "utf8"));
   // No fused multiply-add but those that are written: without -fmad the module differs in ".rn" only.
   tool("nvcc", "-fmad=false", ...flags, `${name}.cu`, "-o", `${name}.nofmad.ptx`);
-  const plain = readFileSync(path.join(work, `${name}.nofmad.ptx`), "utf8").replace(/\b(mul|add|sub)\.rn\.f32/g, "$1.f32");
-  if (plain !== made.get(`${name}.ptx`)) throw new Error(`${name}.cu: a product and a sum were fused that are not written as fmaf`);
+  const plain = readFileSync(path.join(work, `${name}.nofmad.ptx`), "utf8").replace(
+    /\b(mul|add|sub)\.rn\.f32/g,
+    "$1.f32",
+  );
+  if (plain !== made.get(`${name}.ptx`))
+    throw new Error(`${name}.cu: a product and a sum were fused that are not written as fmaf`);
 }
 for (const module of modules) tool("ptxas", "-c", `-arch=${arch}`, module, "-o", module.replace(".ptx", ".o"));
 tool("nvlink", `-arch=${arch}`, ...modules.map((module) => module.replace(".ptx", ".o")), "-o", "still.cubin");
@@ -72,7 +81,11 @@ const launch = {
   symbols: { exposure_bias: { type: "f32", data: [bias] } },
   launches: [
     { kernel: "march", ...perCell, args: [{ bytes: cameraHex }, buffer("depth"), buffer("touched")] },
-    { kernel: "shade", ...perCell, args: [{ bytes: cameraHex }, buffer("depth"), buffer("touched"), buffer("brightness")] },
+    {
+      kernel: "shade",
+      ...perCell,
+      args: [{ bytes: cameraHex }, buffer("depth"), buffer("touched"), buffer("brightness")],
+    },
     { kernel: "meter", grid: [cells / 256, 1, 1], block: [256, 1, 1], args: [buffer("brightness"), { u32: cells }] },
     { kernel: "expose", grid: [1, 1, 1], block: [32, 1, 1], args: [{ u32: cells }] },
     {
