@@ -1,0 +1,125 @@
+// Growable little-endian bytes with alignment and patching: the counterpart of reader.ts.
+// A value that does not fit its field is a defect of the caller, never of a user's file, and throws RangeError.
+
+const utf8 = new TextEncoder();
+
+export class ByteWriter {
+  private bytes: Uint8Array;
+  private view: DataView;
+  private size = 0;
+
+  /** `capacity` is a first guess in bytes; the writer grows as it needs. */
+  constructor(capacity = 256) {
+    this.bytes = new Uint8Array(Math.max(capacity, 16));
+    this.view = new DataView(this.bytes.buffer);
+  }
+
+  /** Bytes written so far. */
+  get length(): number {
+    return this.size;
+  }
+
+  /** Makes room for `count` more bytes and returns where they begin. */
+  private grow(count: number): number {
+    const start = this.size;
+    const end = start + count;
+    if (end > this.bytes.length) {
+      const larger = new Uint8Array(Math.max(end, this.bytes.length * 2));
+      larger.set(this.bytes.subarray(0, start));
+      this.bytes = larger;
+      this.view = new DataView(larger.buffer);
+    }
+    this.size = end;
+    return start;
+  }
+
+  u8(value: number): void {
+    check(value, 0, 0xff);
+    this.view.setUint8(this.grow(1), value);
+  }
+
+  u16(value: number): void {
+    check(value, 0, 0xffff);
+    this.view.setUint16(this.grow(2), value, true);
+  }
+
+  u32(value: number): void {
+    check(value, 0, 0xffff_ffff);
+    this.view.setUint32(this.grow(4), value, true);
+  }
+
+  u64(value: number | bigint): void {
+    const wide = BigInt(value);
+    if (wide < 0n || wide > 0xffff_ffff_ffff_ffffn) throw new RangeError(`${wide} does not fit 64 bits`);
+    this.view.setBigUint64(this.grow(8), wide, true);
+  }
+
+  i32(value: number): void {
+    check(value, -0x8000_0000, 0x7fff_ffff);
+    this.view.setInt32(this.grow(4), value, true);
+  }
+
+  i64(value: number | bigint): void {
+    const wide = BigInt(value);
+    if (wide !== BigInt.asIntN(64, wide)) throw new RangeError(`${wide} does not fit 64 signed bits`);
+    this.view.setBigInt64(this.grow(8), wide, true);
+  }
+
+  f32(value: number): void {
+    this.view.setFloat32(this.grow(4), value, true);
+  }
+
+  f64(value: number): void {
+    this.view.setFloat64(this.grow(8), value, true);
+  }
+
+  put(bytes: Uint8Array): void {
+    // The room first: `grow` may replace the array.
+    const start = this.grow(bytes.length);
+    this.bytes.set(bytes, start);
+  }
+
+  /** UTF-8, without a terminating NUL. */
+  text(text: string): void {
+    this.put(utf8.encode(text));
+  }
+
+  /** UTF-8 and a NUL byte. */
+  cstring(text: string): void {
+    this.text(text);
+    this.u8(0);
+  }
+
+  zeros(count: number): void {
+    const start = this.grow(count);
+    this.bytes.fill(0, start, start + count);
+  }
+
+  /** Zeros up to the next multiple of `alignment` bytes. */
+  align(alignment: number): void {
+    this.zeros((alignment - (this.size % alignment)) % alignment);
+  }
+
+  /** Overwrites four bytes at `offset`, which must have been written before. */
+  patchU32(offset: number, value: number): void {
+    check(value, 0, 0xffff_ffff);
+    check(offset, 0, this.size - 4);
+    this.view.setUint32(offset, value, true);
+  }
+
+  /** Overwrites eight bytes at `offset`, which must have been written before. */
+  patchU64(offset: number, value: number | bigint): void {
+    check(offset, 0, this.size - 8);
+    this.view.setBigUint64(offset, BigInt(value), true);
+  }
+
+  /** A copy of what was written. */
+  finish(): Uint8Array {
+    return this.bytes.slice(0, this.size);
+  }
+}
+
+function check(value: number, low: number, high: number): void {
+  if (!Number.isInteger(value) || value < low || value > high)
+    throw new RangeError(`${value} is not an integer from ${low} to ${high}`);
+}
