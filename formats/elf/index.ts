@@ -1,0 +1,35 @@
+// The ELF format: what other rooms import. Everything is named here, one by one.
+export type { FormatError, Result } from "../bytes/result.js";
+export * from "./constants.table.js";
+export { looksLikeElf } from "./header.js";
+export { readElf, sectionNamed, stringAt, type ElfFile, type ElfHeader, type ElfSection } from "./file.js";
+export { encodeNotes, notesOf, type ElfNote } from "./note.js";
+export {
+  encodeRel,
+  encodeRela,
+  relocationKind,
+  relocationsOf,
+  type ElfRelocation,
+  type RelocationRecord,
+  type RelocationTable,
+} from "./relocation.js";
+export type { ElfSegment } from "./segment.js";
+export { stringTable, stringTableBuilder, type StringTable, type StringTableBuilder } from "./strings.js";
+export {
+  encodeSymbols,
+  isSymbolTable,
+  symbolsOf,
+  SYMBOL_SIZE,
+  type ElfSymbol,
+  type EncodedSymbols,
+  type SymbolRecord,
+  type SymbolTable,
+} from "./symbol.js";
+export {
+  writeElf,
+  type ElfSectionSpec,
+  type ElfSegmentSpec,
+  type ElfSpec,
+  type SectionContents,
+  type SegmentCover,
+} from "./write.js";

@@ -1,0 +1,104 @@
+// String tables (System V ABI, "String Table"): a reader and a builder.
+// Names may overlap (a tail of another name is legal), so a hostile file can make n names of n bytes each out of n bytes.
+// The lengths are therefore known before any name is decoded (positions of the NUL bytes, binary search), and whoever
+// reads a table of names checks their sum first (`checkNames`).
+import { malformed } from "../bytes/malformed.js";
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const encoder = new TextEncoder();
+
+export interface StringTable {
+  readonly bytes: Uint8Array;
+  /** Length in bytes of the string at `offset`; undefined when it lies outside or no NUL byte ends it. */
+  lengthAt(offset: number): number | undefined;
+  /** The string at `offset`; bytes that are not UTF-8 become U+FFFD. */
+  at(offset: number): string | undefined;
+}
+
+export function stringTable(bytes: Uint8Array): StringTable {
+  let ends: Uint32Array | undefined;
+  const lengthAt = (offset: number): number | undefined => {
+    ends ??= positionsOfNul(bytes);
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (ends[middle]! < offset) low = middle + 1;
+      else high = middle;
+    }
+    const end = ends[low];
+    return end === undefined ? undefined : end - offset;
+  };
+  return {
+    bytes,
+    lengthAt,
+    at(offset) {
+      const length = lengthAt(offset);
+      return length === undefined ? undefined : decoder.decode(bytes.subarray(offset, offset + length));
+    },
+  };
+}
+
+function positionsOfNul(bytes: Uint8Array): Uint32Array {
+  const found: number[] = [];
+  for (let at = bytes.indexOf(0); at >= 0; at = bytes.indexOf(0, at + 1)) found.push(at);
+  return Uint32Array.from(found);
+}
+
+/**
+ * Inside a decoder: every name has a place in the table, and all together they are not absurdly longer than the bytes
+ * that hold them. `recordAt(i)` is the file offset of the record that names string i, for the error.
+ */
+export function checkNames(
+  strings: StringTable,
+  nameOffsets: Uint32Array,
+  recordBytes: number,
+  recordAt: (index: number) => number,
+  what: string,
+): void {
+  // A real table shares names between few records or shares short ones; 64 times its size is far beyond both.
+  let left = 64 * (strings.bytes.length + recordBytes);
+  for (let i = 0; i < nameOffsets.length; i++) {
+    const offset = nameOffsets[i]!;
+    const length = offset === 0 ? 0 : strings.lengthAt(offset);
+    if (length === undefined)
+      malformed("out-of-range", recordAt(i), `${what} ${i}: name offset ${offset} is outside the string table`);
+    left -= length;
+    if (left < 0) malformed("limit", recordAt(i), `${what} ${i}: the names take 64 times the bytes that hold them`);
+  }
+}
+
+export interface StringTableBuilder {
+  /** The offset of `text`, which is added unless it is there already. The empty string is at 0. */
+  add(text: string): number;
+  bytes(): Uint8Array;
+}
+
+/** Strings in the order of their first `add`; equal strings share a place, tails do not. */
+export function stringTableBuilder(): StringTableBuilder {
+  const offsets = new Map<string, number>([["", 0]]);
+  const parts: Uint8Array[] = [Uint8Array.of(0)];
+  let size = 1;
+  return {
+    add(text) {
+      const known = offsets.get(text);
+      if (known !== undefined) return known;
+      if (text.includes("\0")) throw new RangeError(`a string table cannot hold ${JSON.stringify(text)}`);
+      const offset = size;
+      const encoded = encoder.encode(`${text}\0`);
+      parts.push(encoded);
+      size += encoded.length;
+      offsets.set(text, offset);
+      return offset;
+    },
+    bytes() {
+      const whole = new Uint8Array(size);
+      let at = 0;
+      for (const part of parts) {
+        whole.set(part, at);
+        at += part.length;
+      }
+      return whole;
+    },
+  };
+}
