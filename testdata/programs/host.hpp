@@ -5,6 +5,7 @@
 // .cu file. Compile with -ffp-contract=off: a fused multiply-add stands in the host code exactly where nvcc put one.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>

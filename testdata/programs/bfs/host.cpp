@@ -1,6 +1,5 @@
 #include "host.hpp"
 
-#include <algorithm>
 #include <queue>
 
 using host::s32;

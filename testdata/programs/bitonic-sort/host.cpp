@@ -1,6 +1,5 @@
 #include "host.hpp"
 
-#include <algorithm>
 #include <set>
 #include <utility>
 

@@ -1,7 +1,5 @@
 #include "host.hpp"
 
-#include <algorithm>
-
 int main() {
   const unsigned first = 113300, n = 256;  // 113383 climbs beyond 31 bits
   std::vector<host::u32> steps(n);

@@ -1,7 +1,5 @@
 #include "host.hpp"
 
-#include <algorithm>
-
 int main() {
   const int width = 44, height = 29, steps = 6;
   host::Random random(8);

@@ -1,7 +1,5 @@
 #include "host.hpp"
 
-#include <algorithm>
-
 /** Sums 512 values from `start` (zero beyond the end) in the kernel's order: fold the block in halves until one is left. */
 static float foldedSum(const std::vector<float>& in, std::size_t start) {
   auto at = [&](std::size_t i) { return i < in.size() ? in[i] : 0.0f; };
