@@ -1,0 +1,113 @@
+// A second opinion on an ELF file: the `elfy` package reads the same bytes, and `crossCheck` lists where the two differ.
+// Only what elfy 1.0.0 reads rightly is taken from it. Known wrong, and not asked: sh_addralign and sh_entsize of ELF64
+// (read two bytes early), EI_OSABI and EI_ABIVERSION (read one byte early), flags beyond 32 bits, machines and file types
+// it has no name for. It fails on files without sections or with extended numbering, and takes quadratic time on a
+// hostile string table: the guards keep such files from it, and say so.
+import elfy from "elfy";
+import type { ElfFile } from "./file.js";
+import { SHN, SHT } from "./constants.table.js";
+
+export interface WitnessSection {
+  readonly name: string;
+  readonly type: number;
+  readonly address: number;
+  readonly offset: number;
+  readonly size: number;
+  readonly link: number;
+  readonly info: number;
+}
+
+export interface WitnessFile {
+  readonly class: string;
+  readonly endian: string;
+  /** e_flags */
+  readonly flags: number;
+  /** File offsets in bytes */
+  readonly programHeaderOffset: number;
+  readonly sectionHeaderOffset: number;
+  readonly segmentCount: number;
+  readonly sections: readonly WitnessSection[];
+}
+
+export type Witness =
+  | { readonly kind: "heard"; readonly file: WitnessFile }
+  | { readonly kind: "not-asked"; readonly reason: string }
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** elfy gives names to section types; its own table turns them back into numbers. */
+const typeByName = new Map(Object.entries(elfy.constants.sectType).map(([value, name]) => [name, Number(value)]));
+
+/** What elfy reads in `bytes`, of which `file` is our own reading. */
+export function elfyWitness(bytes: Uint8Array, file: ElfFile): Witness {
+  const reason = reasonNotToAsk(file);
+  if (reason !== undefined) return { kind: "not-asked", reason };
+  try {
+    const seen = elfy.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    return {
+      kind: "heard",
+      file: {
+        class: seen.class,
+        endian: seen.endian,
+        flags: seen.flags >>> 0,
+        programHeaderOffset: seen.phoff,
+        sectionHeaderOffset: seen.shoff,
+        segmentCount: seen.body.programs.length,
+        sections: seen.body.sections.map((section) => ({
+          name: section.name,
+          type: typeof section.type === "number" ? section.type : (typeByName.get(section.type) ?? -1),
+          address: section.addr,
+          offset: section.off,
+          size: section.size,
+          link: section.link,
+          info: section.info,
+        })),
+      },
+    };
+  } catch (error) {
+    return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Our own reader has accepted the file: tables lie inside it, and its names are bounded in length (`checkNames`). */
+function reasonNotToAsk(file: ElfFile): string | undefined {
+  const { sections, header, segments } = file;
+  if (sections.length === 0) return "the file has no sections";
+  if (sections.length >= SHN.LORESERVE || segments.length >= 0xffff) return "the file uses extended numbering";
+  const names = sections[header.sectionNameTable];
+  if (names === undefined || names.index === 0) return "the file has no section names";
+  if (names.type !== SHT.STRTAB) return "the section names are in no string table";
+  if (names.data.at(-1) !== 0) return "no NUL byte ends the section names";
+  return undefined;
+}
+
+/** Every point on which elfy and our reader differ, in words; empty when they agree or elfy cannot be asked. */
+export function crossCheck(bytes: Uint8Array, file: ElfFile): readonly string[] {
+  const witness = elfyWitness(bytes, file);
+  if (witness.kind === "not-asked") return [];
+  if (witness.kind === "failed") return [`elfy cannot read the file: ${witness.reason}`];
+  const seen = witness.file;
+  const found: string[] = [];
+  const compare = (what: string, ours: number | string, theirs: number | string) => {
+    if (ours !== theirs) found.push(`${what}: ${ours}, elfy reads ${theirs}`);
+  };
+  compare("class", "64", seen.class);
+  compare("byte order", "lsb", seen.endian);
+  compare("e_flags", file.header.flags, seen.flags);
+  compare("e_phoff", file.header.programHeaderOffset, seen.programHeaderOffset);
+  compare("e_shoff", file.header.sectionHeaderOffset, seen.sectionHeaderOffset);
+  compare("program headers", file.segments.length, seen.segmentCount);
+  compare("sections", file.sections.length, seen.sections.length);
+  for (const [index, theirs] of seen.sections.entries()) {
+    const ours = file.sections[index];
+    if (ours === undefined) break;
+    const what = `section ${index}`;
+    compare(`${what}: name`, ours.name, theirs.name);
+    compare(`${what}: type`, ours.type, theirs.type);
+    compare(`${what}: address`, Number(ours.address), theirs.address);
+    compare(`${what}: offset`, ours.offset, theirs.offset);
+    compare(`${what}: size`, ours.size, theirs.size);
+    compare(`${what}: sh_link`, ours.link, theirs.link);
+    compare(`${what}: sh_info`, ours.info, theirs.info);
+  }
+  return found;
+}
