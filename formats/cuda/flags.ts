@@ -1,0 +1,47 @@
+// e_flags of a cubin, in both generations. EI_ABIVERSION decides which one it is (7: up to CUDA 12 and before sm_100,
+// 8: CUDA 13), never the value of the SM number.
+//   8: 0x06 00 SS LL   SS = SM number (bits 8-15), LL = 0x04 up to sm_90, 0x02 from sm_100
+//   7: SM number in bits 0-7, option bits 8-12, virtual SM in bits 16-23
+// Sources: 8 seen in output of ptxas 13.0 for sm_75 to sm_121; 7 from LLVM's ELF.h (EF_CUDA_*).
+import { ELFOSABI } from "../elf/constants.table.js";
+import { constantsOf, type NamedValue } from "../bytes/named.js";
+
+export const ABI_VERSION = { OLD: 7, CURRENT: 8 } as const;
+
+/** The option bits of generation 7. */
+export const OLD_FLAGS = [
+  { value: 0x100, name: "EF_CUDA_TEXMODE_UNIFIED", doc: "Textures and samplers are bound together" },
+  { value: 0x200, name: "EF_CUDA_TEXMODE_INDEPENDENT", doc: "Textures and samplers are bound separately" },
+  { value: 0x400, name: "EF_CUDA_64BIT_ADDRESS", doc: "Addresses are 64 bits wide" },
+  { value: 0x800, name: "EF_CUDA_ACCELERATORS", doc: "Architecture-specific features (sm_90a)" },
+  { value: 0x1000, name: "EF_CUDA_SW_FLAG_V2", doc: "Second version of the software flags" },
+] as const satisfies readonly NamedValue[];
+export const EF_CUDA = constantsOf(OLD_FLAGS, "EF_CUDA_");
+
+export type CudaFlags =
+  | { readonly kind: "current"; readonly sm: number; readonly low: number; readonly top: number }
+  | { readonly kind: "old"; readonly sm: number; readonly virtualSm: number; readonly options: number };
+
+/** What e_flags says; undefined for an EI_ABIVERSION of neither generation (such as ptxkit's own). */
+export function decodeFlags(abiVersion: number, flags: number): CudaFlags | undefined {
+  if (abiVersion === ABI_VERSION.CURRENT)
+    return { kind: "current", sm: (flags >>> 8) & 0xff, low: flags & 0xff, top: flags >>> 24 };
+  if (abiVersion === ABI_VERSION.OLD)
+    return { kind: "old", sm: flags & 0xff, virtualSm: (flags >>> 16) & 0xff, options: flags & 0xff00 };
+  return undefined;
+}
+
+/** e_flags of generation 8, as ptxas 13.0 writes it for `sm`. */
+export function currentFlags(sm: number): number {
+  return 0x0600_0000 | ((sm & 0xff) << 8) | (sm >= 100 ? 0x02 : 0x04);
+}
+
+/** EI_OSABI and e_flags for what `decodeFlags` gives. */
+export function encodeFlags(flags: CudaFlags): { readonly osabi: number; readonly flags: number } {
+  switch (flags.kind) {
+    case "current":
+      return { osabi: ELFOSABI.CUDA_V2, flags: ((flags.top << 24) | (flags.sm << 8) | flags.low) >>> 0 };
+    case "old":
+      return { osabi: ELFOSABI.CUDA, flags: ((flags.virtualSm << 16) | flags.options | flags.sm) >>> 0 };
+  }
+}

@@ -1,0 +1,59 @@
+// What NVIDIA's tools put into ELF files: numbers, names and the formats of their sections. Named here one by one.
+export { readCallGraph, writeCallGraph, type CallGraph } from "./callgraph.js";
+export { ABI_VERSION, currentFlags, decodeFlags, EF_CUDA, encodeFlags, OLD_FLAGS, type CudaFlags } from "./flags.js";
+export {
+  COMPAT_ATTRIBUTES,
+  EIATTR,
+  EIFMT,
+  INFO_ATTRIBUTES,
+  INFO_FORMATS,
+  infoAttribute,
+  type InfoAttribute,
+  type InfoShape,
+} from "./info-attributes.table.js";
+export {
+  decodeInfo,
+  encodeInfo,
+  POINTEE_SPACES,
+  type InfoEntry,
+  type InfoPayload,
+  type KernelParameter,
+} from "./info-payload.js";
+export { readInfo, writeInfo, type InfoRecord } from "./info.js";
+export {
+  encodeCudaInfo,
+  encodeToolkitInfo,
+  NT_NV,
+  NVIDIA_NOTE_NAME,
+  readCudaInfo,
+  readToolkitInfo,
+  type CudaInfo,
+  type ToolkitInfo,
+} from "./notes.js";
+export {
+  formatPrototype,
+  parsePrototype,
+  readPrototypes,
+  writePrototypes,
+  type Prototype,
+  type PrototypeEntry,
+  type PrototypeType,
+} from "./prototype.js";
+export {
+  BYTE_RELOCATIONS,
+  R_CUDA,
+  relocationFacts,
+  relocationName,
+  RELOCATIONS,
+  type RelocationFacts,
+} from "./relocations.table.js";
+export { knownSection, SECTIONS, type KnownSection, type SectionFacts } from "./sections.table.js";
+export {
+  LARGE_PARAMETERS,
+  MAX_CONSTANT_BYTES,
+  MAX_PARAMETER_BYTES,
+  MAX_STATIC_SHARED_BYTES,
+  TARGETS,
+  targetFacts,
+  type TargetFacts,
+} from "./target.table.js";

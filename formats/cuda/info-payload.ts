@@ -1,0 +1,159 @@
+// What the records of .nv.info mean: payloads decoded by the shape that the attribute table gives, and encoded again.
+// Encoding what was decoded gives the same record. A payload that does not have its attribute's shape, and an attribute
+// that the table does not know, is `bytes`: shown, kept, never an error.
+import { ByteWriter } from "../bytes/writer.js";
+import { EIFMT, infoAttribute, type InfoShape } from "./info-attributes.table.js";
+import type { InfoRecord } from "./info.js";
+
+/** The space that a kernel parameter of pointer type points to (`.ptr .global`, …), by its number. */
+export const POINTEE_SPACES = ["none", "local", "shared", "const", "global", "generic"] as const;
+
+export interface KernelParameter {
+  /** Position among the parameters, from 0 */
+  readonly ordinal: number;
+  /** Bytes from the first parameter */
+  readonly offset: number;
+  /** Bytes */
+  readonly size: number;
+  /** log2 of the bytes that `.ptr .align` promises, 0 when it does not */
+  readonly pointeeAlignLog2: number;
+  /** Index in POINTEE_SPACES, or a number that it does not know */
+  readonly pointeeSpace: number;
+}
+
+export type InfoPayload =
+  | { readonly kind: "flag"; readonly value: number }
+  | { readonly kind: "number"; readonly value: number }
+  | { readonly kind: "dimensions"; readonly x: number; readonly y: number; readonly z: number }
+  | { readonly kind: "symbol-value"; readonly symbol: number; readonly value: number }
+  | { readonly kind: "symbols"; readonly symbols: readonly number[] }
+  | { readonly kind: "offsets"; readonly offsets: readonly number[] }
+  | { readonly kind: "parameter-bank"; readonly symbol: number; readonly offset: number; readonly size: number }
+  | ({ readonly kind: "parameter"; readonly index: number; readonly bank: number } & KernelParameter)
+  | ({ readonly kind: "parameter-v2"; readonly index: number } & KernelParameter)
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array };
+
+export interface InfoEntry {
+  readonly attribute: number;
+  readonly format: number;
+  readonly payload: InfoPayload;
+}
+
+type Decoder = (view: DataView) => Exclude<InfoPayload, { kind: "bytes" }> | undefined;
+
+function words(view: DataView): readonly number[] | undefined {
+  if (view.byteLength % 4 !== 0) return undefined;
+  return Array.from({ length: view.byteLength / 4 }, (_, i) => view.getUint32(i * 4, true));
+}
+
+const decoders: Readonly<Record<Exclude<InfoShape, "bytes">, Decoder>> = {
+  flag: (view) => (view.byteLength === 2 ? { kind: "flag", value: view.getUint16(0, true) } : undefined),
+  number: (view) => {
+    if (view.byteLength === 2) return { kind: "number", value: view.getUint16(0, true) };
+    return view.byteLength === 4 ? { kind: "number", value: view.getUint32(0, true) } : undefined;
+  },
+  dimensions: (view) => {
+    const [x, y, z, ...rest] = words(view) ?? [];
+    return z === undefined || rest.length > 0 ? undefined : { kind: "dimensions", x: x!, y: y!, z };
+  },
+  "symbol-value": (view) => {
+    const [symbol, value, ...rest] = words(view) ?? [];
+    return value === undefined || rest.length > 0 ? undefined : { kind: "symbol-value", symbol: symbol!, value };
+  },
+  symbols: (view) => {
+    const symbols = words(view);
+    return symbols === undefined ? undefined : { kind: "symbols", symbols };
+  },
+  offsets: (view) => {
+    const offsets = words(view);
+    return offsets === undefined ? undefined : { kind: "offsets", offsets };
+  },
+  "parameter-bank": (view) => {
+    if (view.byteLength !== 8) return undefined;
+    const [symbol, offset, size] = [view.getUint32(0, true), view.getUint16(4, true), view.getUint16(6, true)];
+    return { kind: "parameter-bank", symbol, offset, size };
+  },
+  parameter: (view) => {
+    if (view.byteLength !== 12) return undefined;
+    // bits 0-7 log2 of the pointee's alignment, 8-11 its space, 12-17 bank (0x1f: by PARAM_CBANK), 18-31 size
+    const packed = view.getUint32(8, true);
+    return {
+      kind: "parameter",
+      index: view.getUint32(0, true),
+      ordinal: view.getUint16(4, true),
+      offset: view.getUint16(6, true),
+      size: packed >>> 18,
+      pointeeAlignLog2: packed & 0xff,
+      pointeeSpace: (packed >>> 8) & 0xf,
+      bank: (packed >>> 12) & 0x3f,
+    };
+  },
+  "parameter-v2": (view) => {
+    if (view.byteLength !== 12) return undefined;
+    // u16 size, u8 log2 of the pointee's alignment, u8 its space
+    return {
+      kind: "parameter-v2",
+      index: view.getUint32(0, true),
+      ordinal: view.getUint16(4, true),
+      offset: view.getUint16(6, true),
+      size: view.getUint16(8, true),
+      pointeeAlignLog2: view.getUint8(10),
+      pointeeSpace: view.getUint8(11),
+    };
+  },
+};
+
+/** A record with its payload decoded. */
+export function decodeInfo(record: InfoRecord): InfoEntry {
+  const { attribute, format, payload } = record;
+  const shape = infoAttribute(attribute)?.shape ?? "bytes";
+  const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
+  const decoded = shape === "bytes" ? undefined : decoders[shape](view);
+  return { attribute, format, payload: decoded ?? { kind: "bytes", bytes: payload } };
+}
+
+/** The record that `decodeInfo` would give back as this entry. */
+export function encodeInfo(entry: InfoEntry): Omit<InfoRecord, "offset"> {
+  const writer = new ByteWriter(16);
+  writePayload(writer, entry.payload, entry.format);
+  return { attribute: entry.attribute, format: entry.format, payload: writer.finish() };
+}
+
+function writePayload(writer: ByteWriter, payload: InfoPayload, format: number): void {
+  switch (payload.kind) {
+    case "flag":
+      return writer.u16(payload.value);
+    case "number":
+      return format === EIFMT.SVAL ? writer.u32(payload.value) : writer.u16(payload.value);
+    case "dimensions":
+      return [payload.x, payload.y, payload.z].forEach((word) => writer.u32(word));
+    case "symbol-value":
+      return [payload.symbol, payload.value].forEach((word) => writer.u32(word));
+    case "symbols":
+      return payload.symbols.forEach((word) => writer.u32(word));
+    case "offsets":
+      return payload.offsets.forEach((word) => writer.u32(word));
+    case "parameter-bank":
+      writer.u32(payload.symbol);
+      writer.u16(payload.offset);
+      return writer.u16(payload.size);
+    case "parameter":
+      writer.u32(payload.index);
+      writer.u16(payload.ordinal);
+      writer.u16(payload.offset);
+      if (payload.size >= 1 << 14) throw new RangeError(`a parameter of ${payload.size} bytes needs KPARAM_INFO_V2`);
+      // Not by bit operators alone: the size reaches the sign bit.
+      return writer.u32(
+        payload.size * 2 ** 18 + ((payload.bank << 12) | (payload.pointeeSpace << 8) | payload.pointeeAlignLog2),
+      );
+    case "parameter-v2":
+      writer.u32(payload.index);
+      writer.u16(payload.ordinal);
+      writer.u16(payload.offset);
+      writer.u16(payload.size);
+      writer.u8(payload.pointeeAlignLog2);
+      return writer.u8(payload.pointeeSpace);
+    case "bytes":
+      return writer.put(payload.bytes);
+  }
+}

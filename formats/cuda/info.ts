@@ -1,0 +1,50 @@
+// .nv.info and .nv.compat: a run of records { u8 format, u8 attribute, value }, each a multiple of four bytes in practice.
+// Records are kept as they stand: attribute, format and raw payload; `decodeInfo` (info-payload.ts) gives them meaning.
+import { decoding, malformed } from "../bytes/malformed.js";
+import { ByteReader } from "../bytes/reader.js";
+import type { Result } from "../bytes/result.js";
+import { ByteWriter } from "../bytes/writer.js";
+import { EIFMT } from "./info-attributes.table.js";
+
+export interface InfoRecord {
+  /** EIATTR_* */
+  readonly attribute: number;
+  /** EIFMT_* */
+  readonly format: number;
+  /** The two value bytes of NVAL, BVAL and HVAL; the counted bytes of SVAL. */
+  readonly payload: Uint8Array;
+  /** File offset in bytes of the record. */
+  readonly offset: number;
+}
+
+/** The records in the bytes of a section, which begins at `base` bytes of the file. */
+export function readInfo(data: Uint8Array, base = 0): Result<readonly InfoRecord[]> {
+  return decoding(() => {
+    const reader = new ByteReader(data, base);
+    const records: InfoRecord[] = [];
+    while (reader.remaining > 0) {
+      const offset = reader.position;
+      const format = reader.u8("format of an attribute");
+      const attribute = reader.u8("number of an attribute");
+      if (format < EIFMT.NVAL || format > EIFMT.SVAL)
+        malformed("malformed", offset, `attribute 0x${attribute.toString(16)}: format ${format} is unknown`);
+      const size = format === EIFMT.SVAL ? reader.u16("size of an attribute") : 2;
+      const payload = reader.view8(size, `attribute 0x${attribute.toString(16)}`);
+      records.push({ attribute, format, payload, offset });
+    }
+    return records;
+  });
+}
+
+/** The bytes of a section that holds these records. */
+export function writeInfo(records: readonly Omit<InfoRecord, "offset">[]): Uint8Array {
+  const writer = new ByteWriter();
+  for (const { format, attribute, payload } of records) {
+    writer.u8(format);
+    writer.u8(attribute);
+    if (format === EIFMT.SVAL) writer.u16(payload.length);
+    else if (payload.length !== 2) throw new RangeError(`format ${format} holds two bytes, not ${payload.length}`);
+    writer.put(payload);
+  }
+  return writer.finish();
+}
