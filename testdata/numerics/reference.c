@@ -1,8 +1,10 @@
 // What the tests of lib/base/num are held against: results of the host's own arithmetic under fesetround.
 //
 //   gcc -O1 -frounding-math -ffp-contract=off -mfma -o reference reference.c -lm
-//   ./reference f32 1500 > f32.bin        ./reference f64 800 > f64.bin
-//   ./reference convert 1500 > convert.bin     ./reference half 1500 > half.bin
+//   ./reference f32 1500 > f32.bin
+//   ./reference f64 800 > f64.bin
+//   ./reference convert 400 > convert.bin
+//   ./reference half 2000 > half.bin
 //   ./reference elementary 1500 > elementary.bin
 //
 // Only results are written: test/base/num/operands.ts draws the same operands from the same generator. A record is one
@@ -135,8 +137,144 @@ static void caseF64(void) {
   }
 }
 
+// Integers that are hard to round: midpoints of f32 and their neighbours, and any length of random bits.
+static uint64_t operandInteger(void) {
+  uint32_t kind = below(3), r = draw(), shift = draw();
+  if (kind == 0) return join(r, draw()) >> shift % 64;
+  if (kind == 1) return ((uint64_t)(r >> 7 | 0x1000001) << shift % 40) + draw() % 3 - 1;
+  return ((join(r, draw()) >> 10 | 1ull << 53 | 1) << shift % 11) + draw() % 3 - 1;
+}
+
+// Clamped as cvt does it; x is integral. NaN: as from f64.
+static int64_t toInteger(double x, int bits, int isSigned) {
+  if (x != x) return (int64_t)((isSigned ? -1ull : 1ull) << (bits - 1));
+  double low = isSigned ? -ldexp(1, bits - 1) : 0, high = ldexp(1, isSigned ? bits - 1 : bits);
+  uint64_t max = bits - isSigned == 64 ? ~0ull : (1ull << (bits - isSigned)) - 1;
+  if (x >= high) return (int64_t)max;
+  if (x <= low) return isSigned ? (int64_t)(-1ull << (bits - 1)) : 0;
+  return isSigned ? (int64_t)x : (int64_t)(uint64_t)x;
+}
+
+// Record: for each mode x to f32; integer i as s64 and u64 to f32 and to f64; x and f to an integral value; x to u8, s8,
+// u16, s16, u32, s32, u64, s64, 64 bits each.
+static void caseConvert(void) {
+  volatile double x = f64(operand64());
+  if (below(2)) x = f64(bits64((double)(int64_t)(operandInteger())) | lowWord() % 2) / (below(2) ? 2 : 65536);
+  volatile float f = f32(operand32());
+  uint64_t i = operandInteger();
+  volatile int64_t s = (int64_t)i;
+  volatile uint64_t u = i;
+  for (int m = 0; m < 4; m++) {
+    fesetround(MODES[m]);
+    volatile float rf;
+    volatile double rd;
+    rf = (float)x; putFloat(rf);
+    rf = (float)s; putFloat(rf);
+    rf = (float)u; putFloat(rf);
+    rd = (double)s; putDouble(rd);
+    rd = (double)u; putDouble(rd);
+    rf = nearbyintf(f); putFloat(rf);
+    rd = nearbyint(x); putDouble(rd);
+    for (int bits = 8; bits <= 64; bits *= 2)
+      for (int isSigned = 0; isSigned < 2; isSigned++) put64((uint64_t)toInteger(rd, bits, isSigned));
+  }
+  fesetround(FE_TONEAREST);
+}
+
+// Small formats by search: every encoding's value is tabled, and the nearest to high + low is looked for.
+struct format { int mantissa, minExponent, sign, max, infinity; };
+static const struct format F16 = {10, -14, 0x8000, 0x7bff, 0x7c00}, BF16 = {7, -126, 0x8000, 0x7f7f, 0x7f80};
+static const struct format FP8[] = {{3, -6, 0x80, 0x7e, 0x7e}, {2, -14, 0x80, 0x7b, 0x7b}, {3, 0, 0x20, 0x1f, 0x1f},
+  {2, -2, 0x20, 0x1f, 0x1f}, {1, 0, 0x8, 0x7, 0x7}};
+static const int FP8_NAN[] = {0x7f, 0x7f, 0x1f, 0x1f, 0x7};
+
+static double valueOf(const struct format *f, int magnitude) {
+  int exponent = magnitude >> f->mantissa, fraction = magnitude & ((1 << f->mantissa) - 1);
+  if (exponent == 0) return ldexp(fraction, f->minExponent - f->mantissa);
+  return ldexp(fraction + (1 << f->mantissa), f->minExponent - f->mantissa + exponent - 1);
+}
+static int compareTo(__float128 high, __float128 low, __float128 x) {
+  return high > x ? 1 : high < x ? -1 : low > 0 ? 1 : low < 0 ? -1 : 0;
+}
+// mode: index into MODES, 4 for ties away. high + low is the exact value.
+static int encode(const struct format *f, __float128 high, __float128 low, int mode) {
+  int negative = high < 0 || (high == 0 && __builtin_signbit((double)high)), sign = negative ? f->sign : 0;
+  if (negative) high = -high, low = -low;
+  if (high == (__float128)INFINITY) return sign | f->infinity;
+  int below = 0, above = f->max + 1;
+  while (above - below > 1) {
+    int middle = (below + above) / 2;
+    if (compareTo(high, low, valueOf(f, middle)) >= 0) below = middle; else above = middle;
+  }
+  // Beyond the greatest finite value the next place counts as the next encoding would.
+  __float128 lower = valueOf(f, below), upper = valueOf(f, above);
+  int isBeyond = compareTo(high, low, upper) >= 0, isExact = compareTo(high, low, lower) == 0;
+  int half = compareTo(high, low, (lower + upper) / 2);
+  int up = mode == 0 ? half > 0 || (half == 0 && (below & 1)) : mode == 4 ? half >= 0 : mode == 1 ? 0
+         : mode == 2 ? negative : !negative;
+  if (isBeyond) up = mode == 0 || mode == 4 || up;
+  int r = isExact || !up ? below : above;
+  return sign | (r > f->max ? f->infinity : r);
+}
+static int encodeDouble(const struct format *f, int nan, double x, int mode) {
+  return x != x ? nan : encode(f, x, 0, mode);
+}
+static double valueOfBits(const struct format *f, int bits) {
+  int magnitude = bits & (f->sign - 1);
+  double size = magnitude > f->infinity ? NAN : magnitude == f->infinity ? INFINITY : valueOf(f, magnitude);
+  return bits & f->sign ? -size : size;
+}
+static int encodeSum(const struct format *f, double p, double c) {
+  if (isnan(p + c)) return 0x7fff;
+  if (isinf(p) || isinf(c) || p + c == 0) return encodeDouble(f, 0x7fff, p + c, 0);
+  __float128 sum = (__float128)p + c, part = sum - p;
+  return encode(f, sum, (p - (sum - part)) + (c - part), 0);
+}
+
+static int operandHalf(const struct format *f) {
+  uint32_t kind = below(4), r = draw(), one = (uint32_t)(1 - f->minExponent) << f->mantissa;
+  if (kind == 0) return r & 0xffff;
+  int edges[] = {f->max, f->infinity, 1 << f->mantissa, 3, 4};
+  if (kind == 1) return (int)(r & 0x8000) | edges[r % 5];
+  return (r & 0x8000) | (one + (r & 0x1fff) - 0x1000);
+}
+static void halfArithmetic(const struct format *f) {
+  int a = operandHalf(f), b = operandHalf(f), c = operandHalf(f);
+  double x = valueOfBits(f, a), y = valueOfBits(f, b);
+  uint32_t tweak = below(4), r = draw();
+  if (tweak == 0) c = (encodeDouble(f, 0x7fff, x * y, 0) ^ f->sign ^ (r & 1)) & 0xffff;
+  double z = valueOfBits(f, c);
+  put32(encodeSum(f, x, y));
+  put32(encodeDouble(f, 0x7fff, x * y, 0));
+  put32(encodeSum(f, x * y, z));
+}
+// Record: f16 add, mul, fma; bf16 the same; then of a double near the formats' ranges: f16 and bf16 in the four modes
+// and ties away; e4m3, e5m2, e2m3, e3m2, e2m1 nearest.
+static void caseHalf(void) {
+  halfArithmetic(&F16);
+  halfArithmetic(&BF16);
+  uint32_t kind = below(4), r = draw(), fraction = draw() & (0xfffffu << draw() % 21);
+  uint32_t exponent = kind == 0 ? 1023 - 20 + r % 40 : kind == 1 ? 1023 - 150 + r % 300 : kind == 2 ? 1023 - 4 + r % 8 : 990 + r % 60;
+  double x = f64(join((r & 0x80000000) | exponent << 20 | (fraction & 0xfffff), lowWord()));
+  if (below(16) == 0) x = f32(operand32());
+  for (int mode = 0; mode < 5; mode++) {
+    put32(encodeDouble(&F16, 0x7fff, x, mode));
+    put32(encodeDouble(&BF16, 0x7fff, x, mode));
+  }
+  for (int i = 0; i < 5; i++) put32(encodeDouble(&FP8[i], FP8_NAN[i], x, 0));
+}
+
+// Record: of an f32 x, in doubles: exp2 x, log2 |x|, sin x, cos x, tanh x, as the C library has them.
+static void caseElementary(void) {
+  float f = f32(operand32());
+  if (below(2)) f = (float)((int32_t)draw() * 1e-9 * (1 + below(200)));
+  double x = f;
+  putDouble(exp2(x)); putDouble(log2(fabs(x))); putDouble(sin(x)); putDouble(cos(x)); putDouble(tanh(x));
+}
+
 struct set { const char *name; uint32_t seed; void (*one)(void); };
-static const struct set SETS[] = {{"f32", 0x2545f491, caseF32}, {"f64", 0x9e3779b9, caseF64}};
+static const struct set SETS[] = {{"f32", 0x2545f491, caseF32}, {"f64", 0x9e3779b9, caseF64},
+  {"convert", 0x6c078965, caseConvert}, {"half", 0x41c64e6d, caseHalf}, {"elementary", 0x19660d01, caseElementary}};
 
 int main(int argc, char **argv) {
   if (argc < 3) return 2;

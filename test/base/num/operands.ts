@@ -2,6 +2,7 @@
 // Order of the draws matters everywhere here.
 
 import { f32FromBits, f32ToBits, f64FromBits, f64ToBits } from "../../../lib/base/num/bits.js";
+import { type SmallFloat } from "../../../lib/base/num/small-float.js";
 
 // prettier-ignore
 const EDGES_32 = [0, 1, 0x007fffff, 0x00800000, 0x00800001, 0x33800000, 0x34000000, 0x3effffff,
@@ -55,7 +56,8 @@ const exponent32 = (bits: number): number => (bits >>> 23) & 255;
 
 /** Bits of three f32, often in a hard relation. */
 export function triple32(from: Generator): readonly [number, number, number] {
-  let [a, b, c] = [operand32(from), operand32(from), operand32(from)];
+  const a = operand32(from);
+  let [b, c] = [operand32(from), operand32(from)];
   const tweak = from.draw() % 8;
   const r = from.draw();
   const product = f32ToBits(Math.fround(f32FromBits(a) * f32FromBits(b)));
@@ -99,7 +101,8 @@ const exponent64 = (bits: bigint): number => Number((bits >> 52n) & 2047n);
 
 /** Bits of three f64, often in a hard relation. */
 export function triple64(from: Generator): readonly [bigint, bigint, bigint] {
-  let [a, b, c] = [operand64(from), operand64(from), operand64(from)];
+  const a = operand64(from);
+  let [b, c] = [operand64(from), operand64(from)];
   const tweak = from.draw() % 8;
   const r = from.draw();
   const product = f64FromBits(a) * f64FromBits(b);
@@ -110,4 +113,59 @@ export function triple64(from: Generator): readonly [bigint, bigint, bigint] {
   if (tweak === 3) c = Number.isNaN(product) ? negated : negated ^ BigInt(r & 3);
   if (tweak === 4) b = withExponent64(from, 1023 - exponent64(a) + (r % 221) - 50);
   return [a, b, c];
+}
+
+/** A 64-bit integer that is hard to round, unsigned. */
+export function operandInteger(from: Generator): bigint {
+  const { draw } = from;
+  const kind = draw() % 3;
+  const r = draw();
+  const shift = draw();
+  if (kind === 0) return join(r, draw()) >> BigInt(shift % 64);
+  if (kind === 1) {
+    const midpoint = BigInt(((r >>> 7) | 0x1000001) >>> 0) << BigInt(shift % 40);
+    return BigInt.asUintN(64, midpoint + BigInt(draw() % 3) - 1n);
+  }
+  const midpoint = ((join(r, draw()) >> 10n) | (1n << 53n) | 1n) << BigInt(shift % 11);
+  return BigInt.asUintN(64, midpoint + BigInt(draw() % 3) - 1n);
+}
+
+/** The double that the convert set converts. */
+export function operandToConvert(from: Generator): number {
+  const x = f64FromBits(operand64(from));
+  if (from.draw() % 2 === 0) return x;
+  const integer = f64ToBits(Number(BigInt.asIntN(64, operandInteger(from))));
+  const odd = f64FromBits(integer | BigInt(lowWord(from) % 2));
+  return odd / (from.draw() % 2 !== 0 ? 2 : 65536);
+}
+
+/** Bits of a half. */
+export function operandHalf({ draw }: Generator, format: SmallFloat): number {
+  const kind = draw() % 4;
+  const r = draw();
+  if (kind === 0) return r & 0xffff;
+  const sign = r & 0x8000;
+  if (kind === 1) return sign | [format.maxFinite, format.infinity, 1 << format.mantissaBits, 3, 4][r % 5]!;
+  const one = (1 - format.minExponent) << format.mantissaBits;
+  return (sign | (one + (r & 0x1fff) - 0x1000)) & 0xffff;
+}
+
+/** A double near the ranges of the small formats. */
+export function operandToNarrow(from: Generator): number {
+  const { draw } = from;
+  const kind = draw() % 4;
+  const r = draw();
+  const bits = draw();
+  const fraction = bits & (0xfffff << (draw() % 21)) & 0xfffff;
+  const exponents = [1023 - 20 + (r % 40), 1023 - 150 + (r % 300), 1023 - 4 + (r % 8), 990 + (r % 60)];
+  const x = f64FromBits(join((r & 0x80000000) | (exponents[kind]! << 20) | fraction, lowWord(from)));
+  return draw() % 16 === 0 ? f32FromBits(operand32(from)) : x;
+}
+
+/** The f32 argument of the elementary set. */
+export function operandOfFunction(from: Generator): number {
+  const x = f32FromBits(operand32(from));
+  if (from.draw() % 2 === 0) return x;
+  const r = (from.draw() | 0) * 1e-9;
+  return Math.fround(r * (1 + (from.draw() % 200)));
 }

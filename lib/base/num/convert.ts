@@ -1,0 +1,130 @@
+// cvt between integers and floating-point values, and between integers (PTX ISA 9.7.9.21, Integer Notes and Floating
+// Point Notes). Floats to small floats: small-float.ts; f64 to f32: roundToF32.
+
+import { roundToOdd } from "./error-free.js";
+import { roundToF32 } from "./f32.js";
+import { type ByMode, ROUNDING_MODES, type RoundingMode, settleF64 } from "./rounding.js";
+
+/** Integer rounding: .rni nearest even, .rzi towards zero, .rmi towards minus infinity, .rpi towards plus infinity. */
+export type IntegerRounding = "rni" | "rzi" | "rmi" | "rpi";
+
+const TWO_52 = 2 ** 52;
+
+function nearestEvenInteger(x: number): number {
+  // From 2^52 on every double is an integer; below, adding 2^52 leaves no place for a fraction.
+  if (x >= 0) return x < TWO_52 ? x + TWO_52 - TWO_52 : x;
+  return x > -TWO_52 ? -(-x + TWO_52 - TWO_52) : x;
+}
+
+/**
+ * A floating-point value rounded to an integral one (cvt.rni.f32.f32 and the like). The result has the operand's
+ * format, and a zero has the operand's sign.
+ */
+export const roundToIntegral: Readonly<Record<IntegerRounding, (x: number) => number>> = {
+  rni: (x) => (x === 0 ? x : nearestEvenInteger(x)),
+  rzi: Math.trunc,
+  rmi: Math.floor,
+  rpi: Math.ceil,
+};
+
+/** Integer types whose values are numbers. */
+export type NarrowInt = "u8" | "s8" | "u16" | "s16" | "u32" | "s32";
+/** Integer types whose values are bigints. */
+export type WideInt = "u64" | "s64";
+
+interface Range<T> {
+  readonly min: T;
+  readonly max: T;
+  /** What NaN becomes if the source is f64 or the destination is 64 bits wide: 1 << (bits - 1). */
+  readonly ofNaN: T;
+}
+
+export const NARROW_RANGE: Readonly<Record<NarrowInt, Range<number>>> = {
+  u8: { min: 0, max: 0xff, ofNaN: 0x80 },
+  s8: { min: -0x80, max: 0x7f, ofNaN: -0x80 },
+  u16: { min: 0, max: 0xffff, ofNaN: 0x8000 },
+  s16: { min: -0x8000, max: 0x7fff, ofNaN: -0x8000 },
+  u32: { min: 0, max: 0xffffffff, ofNaN: 0x80000000 },
+  s32: { min: -0x80000000, max: 0x7fffffff, ofNaN: -0x80000000 },
+};
+
+export const WIDE_RANGE: Readonly<Record<WideInt, Range<bigint>>> = {
+  u64: { min: 0n, max: 2n ** 64n - 1n, ofNaN: 2n ** 63n },
+  s64: { min: -(2n ** 63n), max: 2n ** 63n - 1n, ofNaN: -(2n ** 63n) },
+};
+
+/**
+ * Float to an integer of at most 32 bits: rounded, then clamped to the type's range. NaN becomes 0, but 1 << (bits - 1)
+ * if the source is f64.
+ */
+export function floatToNarrow(x: number, rounding: IntegerRounding, type: NarrowInt, isFromF64: boolean): number {
+  const range = NARROW_RANGE[type];
+  if (x !== x) return isFromF64 ? range.ofNaN : 0;
+  const whole = roundToIntegral[rounding](x);
+  // + 0: an integer has no negative zero.
+  return whole < range.min ? range.min : whole > range.max ? range.max : whole + 0;
+}
+
+/** Float to a 64-bit integer: rounded, then clamped; NaN becomes 1 << 63. */
+export function floatToWide(x: number, rounding: IntegerRounding, type: WideInt): bigint {
+  const range = WIDE_RANGE[type];
+  if (x !== x) return range.ofNaN;
+  const whole = roundToIntegral[rounding](x);
+  if (whole <= range.min) return range.min;
+  return whole >= range.max ? range.max : BigInt(whole);
+}
+
+/** What Number(x) lost of a 64-bit integer; zero or at least 1, so its sign is right. */
+function lostByNumber(x: bigint, nearest: number): number {
+  return Number(x - BigInt(nearest));
+}
+
+/** A 64-bit integer as a double rounded to odd: round it once more to reach any smaller format. */
+export function wideToOdd(x: bigint): number {
+  const nearest = Number(x);
+  return roundToOdd(nearest, lostByNumber(x, nearest));
+}
+
+function byMode<F>(make: (mode: RoundingMode) => F): ByMode<F> {
+  return Object.fromEntries(ROUNDING_MODES.map((mode) => [mode, make(mode)])) as Record<RoundingMode, F>;
+}
+
+/** 64-bit integer to f64. Integers of at most 32 bits are exact as they are. */
+export const wideToF64: ByMode<(x: bigint) => number> = byMode((mode) => (x) => {
+  const nearest = Number(x);
+  return settleF64[mode](nearest, lostByNumber(x, nearest));
+});
+
+/** 64-bit integer to f32. Integers of at most 32 bits: roundToF32. */
+export const wideToF32: ByMode<(x: bigint) => number> = byMode((mode) => (x) => roundToF32[mode](wideToOdd(x)));
+
+const narrowBits: Readonly<Record<NarrowInt, (x: number) => number>> = {
+  u8: (x) => x & 0xff,
+  s8: (x) => (x << 24) >> 24,
+  u16: (x) => x & 0xffff,
+  s16: (x) => (x << 16) >> 16,
+  u32: (x) => x >>> 0,
+  s32: (x) => x | 0,
+};
+
+/** Integer to an integer of at most 32 bits without .sat: the low bits. */
+export function truncateToNarrow(x: number | bigint, type: NarrowInt): number {
+  return narrowBits[type](typeof x === "bigint" ? Number(BigInt.asIntN(32, x)) : x);
+}
+
+/** Integer to a 64-bit integer without .sat: extended by the sign of the source, then reinterpreted. */
+export function extendToWide(x: number | bigint, type: WideInt): bigint {
+  return type === "u64" ? BigInt.asUintN(64, BigInt(x)) : BigInt.asIntN(64, BigInt(x));
+}
+
+/** cvt.sat to an integer of at most 32 bits: clamped to its range. */
+export function saturateToNarrow(x: number | bigint, type: NarrowInt): number {
+  const range = NARROW_RANGE[type];
+  return x < range.min ? range.min : x > range.max ? range.max : Number(x);
+}
+
+/** cvt.sat to a 64-bit integer: clamped to its range. */
+export function saturateToWide(x: number | bigint, type: WideInt): bigint {
+  const range = WIDE_RANGE[type];
+  return x < range.min ? range.min : x > range.max ? range.max : BigInt(x);
+}

@@ -1,0 +1,74 @@
+// Half precision arithmetic on bits, f16 and bf16, one lane or two (PTX ISA 9.7.4.1 to 9.7.4.8).
+// Sums are taken in doubles and rounded to odd, then rounded once to the format: fma.rn.f16 and fma.rn.bf16 are single
+// roundings, also where the double sum is not exact. Going through f32 (as fma.rn.f32 and a cvt) rounds twice.
+// .ftz, .sat and .relu are flushSmall, saturateUnitSmall and reluSmall around these.
+
+import { maxNaN, maxNumber, minNaN, minNumber } from "./compare.js";
+import { sumToOdd } from "./error-free.js";
+import { BF16, decodeSmall, encodeSmall, F16, type SmallFloat } from "./small-float.js";
+
+type Unary = (a: number) => number;
+type Binary = (a: number, b: number) => number;
+type Ternary = (a: number, b: number, c: number) => number;
+
+/** Operations on bits of one format; results rounded to nearest even, NaN results canonical. */
+export interface HalfArithmetic {
+  readonly add: Binary;
+  readonly sub: Binary;
+  readonly mul: Binary;
+  readonly fma: Ternary;
+  readonly min: Binary;
+  readonly max: Binary;
+  readonly minNaN: Binary;
+  readonly maxNaN: Binary;
+  /** neg and abs change the sign bit only, of NaN too. */
+  readonly neg: Unary;
+  readonly abs: Unary;
+}
+
+function arithmetic(format: SmallFloat): HalfArithmetic {
+  const decode = (bits: number): number => decodeSmall(format, bits);
+  const encode = (x: number): number => encodeSmall(format, x, "rn");
+  const onValues =
+    (operation: Binary): Binary =>
+    (a, b) =>
+      encode(operation(decode(a), decode(b)));
+  return {
+    add: (a, b) => encode(sumToOdd(decode(a), decode(b))),
+    sub: (a, b) => encode(sumToOdd(decode(a), -decode(b))),
+    mul: (a, b) => encode(decode(a) * decode(b)),
+    fma: (a, b, c) => encode(sumToOdd(decode(a) * decode(b), decode(c))),
+    min: onValues(minNumber),
+    max: onValues(maxNumber),
+    minNaN: onValues(minNaN),
+    maxNaN: onValues(maxNaN),
+    neg: (a) => a ^ format.signBit,
+    abs: (a) => a & (format.signBit - 1),
+  };
+}
+
+export const f16: HalfArithmetic = arithmetic(F16);
+export const bf16: HalfArithmetic = arithmetic(BF16);
+
+/** .xorsign.abs of a min or max of magnitudes: the exclusive or of the operands' signs, unless the result is NaN. */
+export function withXorSignHalf(format: SmallFloat, magnitude: number, a: number, b: number): number {
+  return magnitude >= format.firstNaN ? magnitude : magnitude | ((a ^ b) & format.signBit);
+}
+
+/** Two 16-bit lanes as a b32 (uint32). */
+export function pack2(high: number, low: number): number {
+  return ((high << 16) | (low & 0xffff)) >>> 0;
+}
+
+/** An operation on halves, in both lanes of a .f16x2 or .bf16x2 (b32 in, uint32 out). */
+export function inBothLanes1(operation: Unary): Unary {
+  return (a) => pack2(operation(a >>> 16), operation(a & 0xffff));
+}
+
+export function inBothLanes2(operation: Binary): Binary {
+  return (a, b) => pack2(operation(a >>> 16, b >>> 16), operation(a & 0xffff, b & 0xffff));
+}
+
+export function inBothLanes3(operation: Ternary): Ternary {
+  return (a, b, c) => pack2(operation(a >>> 16, b >>> 16, c >>> 16), operation(a & 0xffff, b & 0xffff, c & 0xffff));
+}

@@ -1,0 +1,117 @@
+// Floating-point formats of 16 bits and fewer, as data, and the one rounding that makes their bits from a double
+// (PTX ISA 5.2.3 alternate floating-point formats, 9.7.9.21 cvt).
+//
+// Any format here has at most 11 significant bits, so an exact double, or one rounded to odd, rounds correctly in one
+// step. Bit tricks per pair of formats (f32 to f16 by integer arithmetic) are a little faster; they were rejected for
+// one routine that is right for all of them, in every mode.
+
+import { exponentOf, f32FromBits, isNegative, powerOfTwo } from "./bits.js";
+import { type CvtRoundingMode } from "./rounding.js";
+
+export interface SmallFloat {
+  readonly mantissaBits: number;
+  /** Exponent of the least normal number. */
+  readonly minExponent: number;
+  readonly signBit: number;
+  /** Bits of the greatest finite value (MAX_NORM). */
+  readonly maxFinite: number;
+  /** What infinity and overflow become; MAX_NORM where the format has no infinity, or .satfinite is mandatory. */
+  readonly infinity: number;
+  /** What NaN becomes; +MAX_NORM where the format has none. */
+  readonly nan: number;
+  /** Least bits of a magnitude that are NaN rather than a number; above all encodings where there is none. */
+  readonly firstNaN: number;
+  /** Bits of a magnitude that are infinity; none if equal to firstNaN. */
+  readonly infinityBits: number;
+}
+
+type Layout = Omit<SmallFloat, "infinity" | "nan" | "firstNaN" | "infinityBits">;
+
+function ieee(layout: Layout, nan: number): SmallFloat {
+  const infinity = layout.maxFinite + 1;
+  return { ...layout, infinity, nan, firstNaN: infinity + 1, infinityBits: infinity };
+}
+
+function finite(layout: Layout, nan = layout.maxFinite): SmallFloat {
+  const firstNaN = layout.maxFinite + 1;
+  return { ...layout, infinity: layout.maxFinite, nan, firstNaN, infinityBits: firstNaN };
+}
+
+export const F16 = ieee({ mantissaBits: 10, minExponent: -14, signBit: 0x8000, maxFinite: 0x7bff }, 0x7fff);
+export const BF16 = ieee({ mantissaBits: 7, minExponent: -126, signBit: 0x8000, maxFinite: 0x7f7f }, 0x7fff);
+/** The upper 19 bits of the .b32 register that holds a tf32. */
+export const TF32 = ieee({ mantissaBits: 10, minExponent: -126, signBit: 0x40000, maxFinite: 0x3fbff }, 0x3ffff);
+export const E4M3 = finite({ mantissaBits: 3, minExponent: -6, signBit: 0x80, maxFinite: 0x7e }, 0x7f);
+/** Conversions to e5m2 are always .satfinite: infinities come in by bits only. */
+export const E5M2: SmallFloat = {
+  ...ieee({ mantissaBits: 2, minExponent: -14, signBit: 0x80, maxFinite: 0x7b }, 0x7f),
+  infinity: 0x7b,
+};
+export const E2M3 = finite({ mantissaBits: 3, minExponent: 0, signBit: 0x20, maxFinite: 0x1f });
+export const E3M2 = finite({ mantissaBits: 2, minExponent: -2, signBit: 0x20, maxFinite: 0x1f });
+export const E2M1 = finite({ mantissaBits: 1, minExponent: 0, signBit: 0x8, maxFinite: 0x7 });
+
+// Whether a magnitude goes up to the next place, from the part of a place that is cut off.
+type RoundsUp = (fraction: number, whole: number, negative: boolean) => boolean;
+
+const roundsUp: Readonly<Record<CvtRoundingMode, RoundsUp>> = {
+  rn: (fraction, whole) => fraction > 0.5 || (fraction === 0.5 && (whole & 1) !== 0),
+  rna: (fraction) => fraction >= 0.5,
+  rz: () => false,
+  rm: (fraction, _whole, negative) => fraction > 0 && negative,
+  rp: (fraction, _whole, negative) => fraction > 0 && !negative,
+};
+
+/** The bits of x in a small format, rounded once; x is exact, or rounded to odd. */
+export function encodeSmall(format: SmallFloat, x: number, mode: CvtRoundingMode): number {
+  if (x !== x) return format.nan;
+  const negative = isNegative(x);
+  const sign = negative ? format.signBit : 0;
+  const size = negative ? -x : x;
+  if (size === Infinity) return sign | format.infinity;
+  const exponent = Math.max(exponentOf(size), format.minExponent);
+  const scaled = size * powerOfTwo(format.mantissaBits - exponent);
+  const whole = Math.floor(scaled);
+  const up = roundsUp[mode];
+  // A carry out of the mantissa moves into the exponent field, which is the right place for it.
+  const kept = ((exponent - format.minExponent) << format.mantissaBits) + whole;
+  const magnitude = up(scaled - whole, whole, negative) ? kept + 1 : kept;
+  if (magnitude <= format.maxFinite) return sign | magnitude;
+  // Beyond MAX_NORM the modes that would round a fraction above one half outwards give infinity.
+  return sign | (up(0.75, 0, negative) ? format.infinity : format.maxFinite);
+}
+
+/** The value of a small format's bits, exact. */
+export function decodeSmall(format: SmallFloat, bits: number): number {
+  const magnitude = bits & (format.signBit - 1);
+  if (magnitude >= format.infinityBits) {
+    if (magnitude >= format.firstNaN) return NaN;
+    return (bits & format.signBit) !== 0 ? -Infinity : Infinity;
+  }
+  // The fields of an f32, whose exponent is biased by 127 where this format's is by 1 - minExponent.
+  const size = f32FromBits(magnitude << (23 - format.mantissaBits)) * powerOfTwo(126 + format.minExponent);
+  return (bits & format.signBit) !== 0 ? -size : size;
+}
+
+/** .satfinite of an f16, bf16 or tf32 result: infinity becomes MAX_NORM, the sign stays; NaN stays. */
+export function saturateFiniteSmall(format: SmallFloat, bits: number): number {
+  return (bits & (format.signBit - 1)) === format.infinityBits ? bits - 1 : bits;
+}
+
+/** .ftz of an f16 operand or result: a subnormal becomes a zero of the same sign. */
+export function flushSmall(format: SmallFloat, bits: number): number {
+  return (bits & (format.signBit - 1)) >> format.mantissaBits === 0 ? bits & format.signBit : bits;
+}
+
+/** .relu: what is negative becomes +0.0; NaN becomes the canonical NaN. */
+export function reluSmall(format: SmallFloat, bits: number): number {
+  if ((bits & (format.signBit - 1)) >= format.firstNaN) return format.nan;
+  return (bits & format.signBit) !== 0 ? 0 : bits;
+}
+
+/** .sat: into [+0.0, 1.0]; NaN becomes +0.0. */
+export function saturateUnitSmall(format: SmallFloat, bits: number): number {
+  if ((bits & format.signBit) !== 0 || bits >= format.firstNaN) return 0;
+  const one = (1 - format.minExponent) << format.mantissaBits;
+  return Math.min(bits, one);
+}
