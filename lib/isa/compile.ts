@@ -5,8 +5,20 @@
 import { assert, InternalError } from "../base/assert.js";
 import { dataType } from "./types.table.js";
 import { noRequirement, parseTarget, parseVersion, type Requirement } from "./requirement.js";
-import type { Choice, CountRule, Form, OperandKind, OperandSpec, Row, Slot, TypeRule } from "./form.js";
+import type {
+  Choice,
+  Condition,
+  CountRule,
+  Form,
+  Limit,
+  OperandKind,
+  OperandSpec,
+  Row,
+  Slot,
+  TypeRule,
+} from "./form.js";
 import { typeRules } from "./rules.js";
+import { selectorSets } from "./selectors.js";
 
 /** Compiles one row. */
 export function compileRow(row: Row): Form {
@@ -20,6 +32,8 @@ export function compileRow(row: Row): Form {
     slots,
     operands: compileOperands(row, slots, tail),
     needs: compileRequirement(row.needs),
+    ...(row.until === undefined ? {} : { until: compileUntil(row.until) }),
+    limits: (row.limits ?? []).map((text) => compileLimit(row, slots, text)),
     section: row.section,
     syntax: row.syntax,
   };
@@ -32,6 +46,12 @@ function compileRequirement(text: string): Requirement {
     ptx: parseVersion(version!),
     targets: (targets ?? "").split("|").flatMap((name) => parseTarget(name) ?? []),
   };
+}
+
+/** "6.3:sm_70". */
+function compileUntil(text: string): { readonly ptx: number; readonly sm: number } {
+  const { ptx, targets } = compileRequirement(text);
+  return { ptx, sm: targets[0]!.sm };
 }
 
 function compileChoice(text: string): Choice {
@@ -58,10 +78,49 @@ function compileHead(row: Row, head: string): { opcode: string; slots: readonly 
   return { opcode: tokens[0]!, slots };
 }
 
+// -------------------------------------------------------------------------------------------------------------- limits
+
+function compileLimit(row: Row, slots: readonly Slot[], text: string): Limit {
+  const [when, then] = text.split(/\s*->\s*/);
+  assert(when !== undefined && then !== undefined && then !== "", `isa row ${row.id}: cannot read limit '${text}'`);
+  const conditions = (list: string): readonly Condition[] =>
+    list.split(/\s+/).map((word) => compileCondition(row, slots, word));
+  return {
+    when: conditions(when),
+    then:
+      then === "never"
+        ? { kind: "never" }
+        : then.startsWith("@")
+          ? { kind: "needs", needs: compileRequirement(then.slice(1)) }
+          : { kind: "must", conditions: conditions(then) },
+    text,
+  };
+}
+
+function compileCondition(row: Row, slots: readonly Slot[], text: string): Condition {
+  const match = /^(!?)([a-zA-Z0-9_:]+?)(?:(!?=)(.+))?$/.exec(text);
+  assert(match !== null, `isa row ${row.id}: cannot read condition '${text}'`);
+  const literal = (s: Slot): boolean => s.name === undefined && s.choices[0]!.text === match[2];
+  const named = slotNamed(slots, match[2]!);
+  const slot = named >= 0 ? named : slots.findIndex(literal);
+  assert(slot >= 0, `isa row ${row.id}: no slot '${match[2]!}' for condition '${text}'`);
+  const texts = match[4]?.split("|");
+  for (const choice of texts ?? [])
+    assert(
+      slots[slot]!.choices.some((c) => c.text === choice),
+      `isa row ${row.id}: slot '${match[2]!}' has no choice '${choice}'`,
+    );
+  return { slot, texts, negated: match[1] === "!" || match[3] === "!=" };
+}
+
 // ------------------------------------------------------------------------------------------------------------ operands
 
 const places: ReadonlySet<string> = new Set(["label", "labels", "callee", "prototype", "symbol"]);
 const written: ReadonlySet<string> = new Set(["d", "p", "q"]);
+
+/** name, {.selector}, :type, >, *count, ?condition. */
+const operandPattern =
+  /^(_|[a-z][a-zA-Z0-9]*)(?:\{\.([a-z0-9]+)\})?(?::(@?[a-zA-Z0-9._]+))?(>)?(?:\*([a-z0-9]+))?(?:\?([a-zA-Z0-9:!=|_]+))?/;
 
 function compileOperands(row: Row, slots: readonly Slot[], text: string): readonly OperandSpec[] {
   const operands: OperandSpec[] = [];
@@ -83,15 +142,17 @@ function compileOperands(row: Row, slots: readonly Slot[], text: string): readon
 
   const single = (optional: boolean): OperandSpec => {
     const negatable = skip("{!}");
+    const discardable = skip("{_}");
     const both = skip("+");
     const registerOnly = skip("$");
     const immediateOnly = skip("#");
     while (text[at] === " ") at++;
-    const match = /^([a-z][a-zA-Z0-9]*)(?::(@?[a-zA-Z0-9._]+))?(?:\*([a-z0-9]+))?/.exec(text.slice(at));
+    const match = operandPattern.exec(text.slice(at));
     if (match === null) return broken();
     at += match[0].length;
-    const [, name, ruleText, countText] = match;
-    const place = ruleText !== undefined && places.has(ruleText) ? (ruleText as OperandKind) : undefined;
+    const [, name, selector, ruleText, widerText, countText, conditionText] = match;
+    assert(selector === undefined || selector in selectorSets, `isa row ${row.id}: no selectors '${selector ?? ""}'`);
+    const place = name === "_" ? "sink" : places.has(ruleText ?? "") ? (ruleText as OperandKind) : undefined;
     const writes = written.has(name!);
     const kind = place ?? (immediateOnly ? "immediate" : registerOnly || writes || both ? "register" : "value");
     return {
@@ -100,8 +161,12 @@ function compileOperands(row: Row, slots: readonly Slot[], text: string): readon
       access: both ? "read-write" : writes ? "write" : "read",
       type: place !== undefined ? { kind: "any" } : typeRule(row, slots, ruleText),
       count: countText === undefined ? undefined : countRule(row, slots, countText),
-      optional,
+      optional: optional || conditionText !== undefined,
+      condition: conditionText === undefined ? [] : [compileCondition(row, slots, conditionText)],
       negatable,
+      discardable,
+      wider: widerText !== undefined,
+      ...(selector === undefined ? {} : { selector }),
       rest: [],
     };
   };
@@ -116,7 +181,18 @@ function compileOperands(row: Row, slots: readonly Slot[], text: string): readon
         rest.push(single(optionalRest));
         if (optionalRest) expect("}");
       }
-      return { ...base, kind: "address", type: { kind: "any" }, rest };
+      const suffix = /^\{\.([a-z]+)\}/.exec(text.slice(at));
+      if (suffix !== null) at += suffix[0].length;
+      const selector = suffix?.[1];
+      assert(selector === undefined || selector in selectorSets, `isa row ${row.id}: no selectors '${selector ?? ""}'`);
+      return {
+        ...base,
+        kind: "address",
+        access: "read",
+        type: { kind: "any" },
+        rest,
+        ...(selector === undefined ? {} : { selector }),
+      };
     }
     if (skip("(")) {
       const list = single(optional);
@@ -139,7 +215,7 @@ function compileOperands(row: Row, slots: readonly Slot[], text: string): readon
       if (optionalDepth-- === 0) broken();
       continue;
     }
-    if (text.startsWith("{", at) && !text.startsWith("{!}", at)) {
+    if (text.startsWith("{", at) && !text.startsWith("{!}", at) && !text.startsWith("{_}", at)) {
       at++;
       optionalDepth++;
       skip(",");

@@ -13,14 +13,28 @@
 //     $a        a register only            #a   an immediate only            +d   read and written
 //     [a]       an address                 [a, b, c]   with further items in the brackets
 //     x{|y}     a pair whose second half may be left out;  x|y   a pair
-//     {!}c      may be negated
+//     {!}c      may be negated            {_}d  may be left out by writing the sink `_`
 //     {, c}     may be left out, with all that follows in the braces
 //     (r)       a parenthesised list, as call has
+//     _         the sink, which has to be written (mbarrier.arrive on a remote barrier)
+// Behind the name, in this order, each of them optional:
+//     {.sel}    a selector may follow the operand: one of selectors.ts (bytes and half-words of video instructions)
+//     :type     the type, as described below
+//     >         the register may be wider than the type (section 9.4.1: ld, st, cvt and their kin)
+//     *count    the length of a vector operand
+//     ?cond     stands there if and only if the condition on the chosen modifiers holds: `pol:b64?hint`
 // Behind a colon stands the type: a type's name, a slot's name, `wide` (twice the slot named type), `bits` (bit type of that
 // size), `split` (registers that together have the size), `any`, or a rule of rules.ts written `@rule`; or, where no value
 // stands, `label`, `labels`, `callee`, `prototype`, `symbol`. Without a colon it is the slot or literal type that the
 // opcode has exactly once, or the slot named `type`. A star and a number, a slot (v2, v4, v8) or `any` gives the length of
 // a vector operand.
+//
+// Combinations that the slots alone would allow too freely are narrowed by `limits`, one sentence each, "IF -> THEN":
+//     "vec=v8 -> type=b32|u32|s32|f32"     where vec is v8, type must be one of those
+//     "vec=v4 type=b64|f64 -> @8.8:sm_100" where both hold, this is needed as well
+//     "scope !sem -> never"                the two conditions exclude each other
+// A condition is `slot` (chosen), `!slot` (left out), `slot=a|b` or `slot!=a|b` (which a slot left out satisfies). Several, separated by blanks, must all
+// hold. A row is split only where the meaning differs in kind: limits keep what is one meaning one row, one key for exec.
 //
 // Rejected: rows as object literals (four times the text, and nobody can hold them against the manual), and a grammar
 // per family in code (the next instruction would be machinery, not data).
@@ -37,6 +51,10 @@ export interface Row {
   readonly slots?: Readonly<Record<string, string>>;
   /** What every use needs: "2.0" or "7.0:sm_80" or "8.6:sm_100a|sm_120a". */
   readonly needs: string;
+  /** Last PTX version that has it, and the target from which on it is gone: "6.3:sm_70". Older targets keep it. */
+  readonly until?: string;
+  /** Combinations that are narrower than the slots: "vec=v8 -> type=b32|f32". */
+  readonly limits?: readonly string[];
   /** The section of PTX ISA 9.0 that defines it. */
   readonly section: string;
 }
@@ -54,9 +72,38 @@ export interface Slot {
   readonly optional: boolean;
 }
 
+/** What is asked of one slot's choice: to be among `texts` (undefined: any), or, negated, not to be (or be left out). */
+export interface Condition {
+  readonly slot: number;
+  readonly texts: readonly string[] | undefined;
+  readonly negated: boolean;
+}
+
+/** Where all of `when` hold, `then` applies. */
+export interface Limit {
+  readonly when: readonly Condition[];
+  readonly then:
+    | { readonly kind: "never" }
+    | { readonly kind: "must"; readonly conditions: readonly Condition[] }
+    | { readonly kind: "needs"; readonly needs: Requirement };
+  /** As the row has it, for messages. */
+  readonly text: string;
+}
+
 /** What may stand at an operand's place. */
 export type OperandKind =
-  "value" | "register" | "immediate" | "address" | "list" | "label" | "labels" | "callee" | "prototype" | "symbol";
+  | "value"
+  | "register"
+  | "immediate"
+  | "address"
+  | "list"
+  | "label"
+  | "labels"
+  | "callee"
+  | "prototype"
+  | "symbol"
+  /** `_`, which has to be written. */
+  | "sink";
 
 /** Where an operand's type comes from. */
 export type TypeRule =
@@ -80,8 +127,16 @@ export interface OperandSpec {
   readonly count: CountRule;
   /** May be left out, then so are all later ones of the same group. */
   readonly optional: boolean;
+  /** Stands there exactly where these hold; such an operand is also `optional`. Empty: no condition. */
+  readonly condition: readonly Condition[];
   /** `!p` is allowed. */
   readonly negatable: boolean;
+  /** `_` may stand for it: the result is discarded. Elements of a vector that is written always may. */
+  readonly discardable: boolean;
+  /** The register may be wider than the type: section 9.4.1. */
+  readonly wider: boolean;
+  /** Which selectors may follow: a key of selectors.ts. */
+  readonly selector?: string;
   /** Second half of `d|p`. */
   readonly pair?: { readonly spec: OperandSpec; readonly optional: boolean };
   /** Further items inside an address's brackets. */
@@ -95,6 +150,9 @@ export interface Form {
   readonly slots: readonly Slot[];
   readonly operands: readonly OperandSpec[];
   readonly needs: Requirement;
+  /** Gone from modules of a later version for that target or a newer one. */
+  readonly until?: { readonly ptx: number; readonly sm: number };
+  readonly limits: readonly Limit[];
   readonly section: string;
   readonly syntax: string;
 }

@@ -7,7 +7,7 @@
 
 import { InternalError } from "../base/assert.js";
 import { compileRow } from "./compile.js";
-import type { Form, OperandSpec, Slot } from "./form.js";
+import type { Condition, Form, Limit, OperandSpec, Slot } from "./form.js";
 import { bothRequirements, type Requirement } from "./requirement.js";
 import { rowsByOpcode } from "./rows/all.table.js";
 import { typeRules } from "./rules.js";
@@ -16,6 +16,8 @@ import { bitType, dataType, widened, type DataType } from "./types.table.js";
 /** An operand's place with its type settled by the chosen modifiers. */
 export interface OperandShape {
   readonly spec: OperandSpec;
+  /** Whether the chosen modifiers ask for this operand, leave it to the writer, or rule it out. */
+  readonly presence: "required" | "optional" | "absent";
   /** Undefined: any type. */
   readonly type: DataType | undefined;
   /** Elements in braces; undefined: a scalar; "any": as many as make up the type (`split`). */
@@ -79,7 +81,27 @@ type Assign = (slots: readonly Slot[], tokens: readonly string[]) => (string | u
 
 function readings(form: Form, tokens: readonly string[], assign: Assign): readonly Opcode[] {
   const chosen = assign(form.slots, tokens);
-  return chosen === undefined ? [] : [makeOpcode(form, chosen)];
+  return chosen === undefined || brokenLimit(form, chosen) !== undefined ? [] : [makeOpcode(form, chosen)];
+}
+
+type Chosen = readonly (string | undefined)[];
+
+/** Whether the chosen modifiers meet a condition. */
+export function holds(condition: Condition, chosen: Chosen): boolean {
+  const text = chosen[condition.slot];
+  const met = text !== undefined && (condition.texts === undefined || condition.texts.includes(text));
+  return met !== condition.negated;
+}
+
+const allHold = (conditions: readonly Condition[], chosen: Chosen): boolean =>
+  conditions.every((c) => holds(c, chosen));
+
+/** The first limit of the form that the chosen modifiers break, whatever the module's version and target. */
+export function brokenLimit(form: Form, chosen: Chosen): Limit | undefined {
+  return form.limits.find(
+    ({ when, then }) =>
+      allHold(when, chosen) && (then.kind === "never" || (then.kind === "must" && !allHold(then.conditions, chosen))),
+  );
 }
 
 function accepts(slot: Slot, token: string): boolean {
@@ -118,12 +140,12 @@ const anyOrder: Assign = (slots, tokens) => {
   return slots.every((slot, i) => slot.optional || chosen[i] !== undefined) ? chosen : undefined;
 };
 
-function makeOpcode(form: Form, chosen: readonly (string | undefined)[]): Opcode {
+function makeOpcode(form: Form, chosen: Chosen): Opcode {
   const get = (name: string): string | undefined => chosen[form.slots.findIndex((slot) => slot.name === name)];
-  const needs = form.slots.reduce((sum, slot, i) => {
-    const choice = slot.choices.find((c) => c.text === chosen[i]);
-    return choice === undefined ? sum : bothRequirements(sum, choice.needs);
-  }, form.needs);
+  const needs = [
+    ...form.slots.flatMap((slot, i) => slot.choices.find((c) => c.text === chosen[i])?.needs ?? []),
+    ...form.limits.flatMap(({ when, then }) => (then.kind === "needs" && allHold(when, chosen) ? then.needs : [])),
+  ].reduce(bothRequirements, form.needs);
   return {
     form,
     spelling: [form.opcode, ...chosen.filter((text) => text !== undefined)].join("."),
@@ -133,12 +155,7 @@ function makeOpcode(form: Form, chosen: readonly (string | undefined)[]): Opcode
   };
 }
 
-function shape(
-  form: Form,
-  spec: OperandSpec,
-  chosen: readonly (string | undefined)[],
-  get: (name: string) => string | undefined,
-): OperandShape {
+function shape(form: Form, spec: OperandSpec, chosen: Chosen, get: (name: string) => string | undefined): OperandShape {
   const slotType = (slot: number): DataType | undefined => dataType(chosen[slot] ?? "");
   const own = (): { type: DataType | undefined; count: OperandShape["count"] } => {
     const count = typeof spec.count === "object" ? vectorLength(chosen[spec.count.slot]) : spec.count;
@@ -166,8 +183,17 @@ function shape(
         return { type: undefined, count };
     }
   };
+  const presence =
+    spec.condition.length > 0
+      ? allHold(spec.condition, chosen)
+        ? "required"
+        : "absent"
+      : spec.optional
+        ? "optional"
+        : "required";
   return {
     spec,
+    presence,
     ...own(),
     pair: spec.pair && shape(form, spec.pair.spec, chosen, get),
     rest: spec.rest.map((item) => shape(form, item, chosen, get)),

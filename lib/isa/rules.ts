@@ -44,7 +44,14 @@ const mma =
     return fragment(elements, type);
   };
 
+/** dp4a, dp2a: the sum is signed when either factor is (section 9.7.1.23). */
+const dot = (chosen: Chosen): Shape => ({
+  type: known(chosen("atype") === "u32" && chosen("btype") === "u32" ? "u32" : "s32"),
+  count: undefined,
+});
+
 export const typeRules: Readonly<Record<string, (chosen: Chosen) => Shape>> = {
+  dot,
   "mma.a": mma("a", false),
   "mma.b": mma("b", false),
   "mma.c": mma("c", false),

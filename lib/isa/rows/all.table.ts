@@ -1,10 +1,29 @@
 // The rows of every chapter, found by base opcode. Only this file knows which file a chapter's rows are in.
 
 import type { Row } from "../form.js";
+import { compareRows } from "./compare.table.js";
+import { controlRows } from "./control.table.js";
+import { convertRows } from "./convert.table.js";
+import { extendedRows } from "./extended.table.js";
+import { floatRows } from "./float.table.js";
+import { halfRows } from "./half.table.js";
 import { integerRows } from "./integer.table.js";
-import { proofRows } from "./proof.table.js";
+import { logicRows } from "./logic.table.js";
+import { movementRows } from "./movement.table.js";
+import { syncRows } from "./sync.table.js";
 
-export const allRows: readonly Row[] = [...integerRows, ...proofRows];
+export const allRows: readonly Row[] = [
+  ...integerRows,
+  ...extendedRows,
+  ...floatRows,
+  ...halfRows,
+  ...compareRows,
+  ...logicRows,
+  ...movementRows,
+  ...convertRows,
+  ...controlRows,
+  ...syncRows,
+];
 
 let index: Map<string, Row[]> | undefined;
 

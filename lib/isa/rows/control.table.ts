@@ -1,0 +1,23 @@
+// Control flow: PTX ISA 9.0 section 9.7.12, and the miscellaneous instructions of 9.7.19.
+
+import type { Row } from "../form.js";
+
+export const controlRows: readonly Row[] = [
+  { id: "bra", syntax: "bra{.uni} t:label", needs: "1.0", section: "9.7.12.3" },
+  { id: "brx.idx", syntax: "brx.idx{.uni} a:u32, t:labels", needs: "6.0:sm_30", section: "9.7.12.4" },
+  { id: "call", syntax: "call{.uni} {(d), }f:callee{, (a)}{, t:prototype}", needs: "1.0", section: "9.7.12.5" },
+  { id: "ret", syntax: "ret{.uni}", needs: "1.0", section: "9.7.12.6" },
+  { id: "exit", syntax: "exit", needs: "1.0", section: "9.7.12.7" },
+  { id: "brkpt", syntax: "brkpt", needs: "1.0:sm_11", section: "9.7.19.1" },
+  { id: "nanosleep", syntax: "nanosleep.u32 t", needs: "6.3:sm_70", section: "9.7.19.2" },
+  { id: "pmevent", syntax: "pmevent #a:u32", needs: "1.4", section: "9.7.19.3" },
+  { id: "pmevent.mask", syntax: "pmevent.mask #a:u32", needs: "3.0:sm_20", section: "9.7.19.3" },
+  { id: "trap", syntax: "trap", needs: "1.0", section: "9.7.19.4" },
+  {
+    id: "setmaxnreg",
+    syntax: "setmaxnreg.action.sync.aligned.u32 #n",
+    slots: { action: "inc dec" },
+    needs: "8.0:sm_90a|sm_100f|sm_110f|sm_120f",
+    section: "9.7.19.5",
+  },
+];

@@ -1,0 +1,191 @@
+// Conversions between types: PTX ISA 9.0 section 9.7.9.21 f. One row per kind of conversion, because each has its own rule
+// about rounding: none where the result is exact, an integer mode (rni ...) where it is an integer, a float mode (rn ...)
+// where it is a float that may not hold the value.
+
+import type { Row } from "../form.js";
+import { integerRounding, rounding } from "./sets.js";
+
+const integer = "u8 u16 u32 u64 s8 s16 s32 s64";
+const section = "9.7.9.21";
+/** The small-float conversions of Blackwell: sm_100a, 101a, 120a, and their families. */
+const small = "8.6:sm_100f|sm_110f|sm_120f";
+
+export const convertRows: readonly Row[] = [
+  {
+    id: "cvt.int",
+    syntax: "cvt{.sat}.dtype.atype d:dtype>, a:atype>",
+    slots: { dtype: integer, atype: integer },
+    needs: "1.0",
+    section,
+  },
+  {
+    id: "cvt.int.to.float",
+    syntax: "cvt.rnd{.ftz}{.sat}.dtype.atype d:dtype>, a:atype>",
+    slots: { rnd: rounding, dtype: "f16@4.2:sm_53 f32 f64 bf16@7.8:sm_90", atype: integer },
+    limits: ["ftz -> dtype=f32"],
+    needs: "1.0",
+    section,
+  },
+  {
+    id: "cvt.float.to.int",
+    syntax: "cvt.rnd{.ftz}{.sat}.dtype.atype d:dtype>, a:atype>",
+    slots: { rnd: integerRounding, dtype: integer, atype: "f16@4.2:sm_53 f32 f64 bf16@7.8:sm_90" },
+    limits: ["ftz -> atype=f32"],
+    needs: "1.0",
+    section,
+  },
+  {
+    id: "cvt.float.widen",
+    syntax: "cvt{.ftz}{.sat}.dtype.atype d:dtype>, a:atype>",
+    slots: { dtype: "f32 f64", atype: "f16@4.2:sm_53 bf16@7.1:sm_80 f32" },
+    limits: ["atype=f32 -> dtype=f64", "atype=bf16 ftz -> @7.8:sm_90", "atype=bf16 dtype=f64 -> @7.8:sm_90"],
+    needs: "1.0",
+    section,
+  },
+  {
+    id: "cvt.float.same",
+    syntax: "cvt{.rnd}{.ftz}{.sat}.dtype.atype d:dtype>, a:atype>",
+    slots: { rnd: integerRounding, dtype: "f16@4.2:sm_53 f32 f64 bf16@7.8:sm_90", atype: "f16 f32 f64 bf16" },
+    limits: [
+      "dtype=f16 -> atype=f16",
+      "dtype=f32 -> atype=f32",
+      "dtype=f64 -> atype=f64",
+      "dtype=bf16 -> atype=bf16",
+      "ftz -> dtype=f32|f16",
+    ],
+    needs: "1.0",
+    section,
+  },
+  {
+    id: "cvt.float.narrow",
+    syntax: "cvt.rnd{.ftz}{.sat}.dtype.atype d:dtype>, a:atype>",
+    slots: { rnd: rounding, dtype: "f16@4.2:sm_53 f32 bf16@7.0:sm_80", atype: "f32 f64 f16 bf16" },
+    limits: [
+      "dtype=f32 -> atype=f64",
+      "dtype=f16 -> atype!=f16",
+      "dtype=bf16 -> atype!=bf16",
+      "dtype=bf16 atype=f64|f16 -> @7.8:sm_90",
+      "dtype=f16 atype=bf16 -> @7.8:sm_90",
+    ],
+    needs: "1.0",
+    section,
+  },
+  {
+    id: "cvt.float.narrow.relu",
+    syntax: "cvt.rnd{.relu}{.satfinite}.dtype.f32 d:dtype>, a:f32>",
+    slots: { rnd: "rn rz", satfinite: "satfinite@8.1:sm_80", dtype: "f16 bf16" },
+    limits: ["!relu -> satfinite"],
+    needs: "7.0:sm_80",
+    section,
+  },
+  {
+    id: "cvt.pair",
+    syntax: "cvt.rnd{.relu}{.satfinite}.dtype.f32 d:dtype, a:f32, b:f32",
+    slots: { rnd: "rn rz", satfinite: "satfinite@8.1:sm_80", dtype: "f16x2 bf16x2" },
+    needs: "7.0:sm_80",
+    section,
+  },
+  {
+    id: "cvt.pair.stochastic",
+    syntax: "cvt.rs{.relu}{.satfinite}.dtype.f32 d:dtype, a:f32, b:f32, r:b32",
+    slots: { dtype: "f16x2 bf16x2" },
+    needs: "8.7:sm_100a|sm_103a",
+    section,
+  },
+  {
+    id: "cvt.tf32",
+    syntax: "cvt.rnd{.relu}{.satfinite}.tf32.f32 d:b32, a:f32",
+    slots: { rnd: "rna rn@7.8:sm_90 rz@7.8:sm_90", satfinite: "satfinite@8.1:sm_80" },
+    limits: ["rnd=rna -> !relu", "rnd=rn|rz satfinite -> @8.6:sm_100"],
+    needs: "7.0:sm_80",
+    section,
+  },
+  {
+    id: "cvt.f8x2",
+    syntax: "cvt.rn.satfinite{.relu}.dtype.f32 d:b16, a:f32, b:f32",
+    slots: { dtype: "e4m3x2 e5m2x2" },
+    needs: "8.1:sm_89",
+    section,
+  },
+  {
+    id: "cvt.f8x2.from.f16x2",
+    syntax: "cvt.rn.satfinite{.relu}.dtype.f16x2 d:b16, a:f16x2",
+    slots: { dtype: "e4m3x2 e5m2x2" },
+    needs: "8.1:sm_89",
+    section,
+  },
+  {
+    id: "cvt.f8x2.to.f16x2",
+    syntax: "cvt.rn{.relu}.f16x2.atype d:f16x2, a:b16",
+    slots: { atype: "e4m3x2 e5m2x2" },
+    needs: "8.1:sm_89",
+    section,
+  },
+  {
+    id: "cvt.f6x2",
+    syntax: "cvt.rn.satfinite{.relu}.dtype.f32 d:b16, a:f32, b:f32",
+    slots: { dtype: "e2m3x2 e3m2x2" },
+    needs: small,
+    section,
+  },
+  {
+    id: "cvt.f6x2.to.f16x2",
+    syntax: "cvt.rn{.relu}.f16x2.atype d:f16x2, a:b16",
+    slots: { atype: "e2m3x2 e3m2x2" },
+    needs: small,
+    section,
+  },
+  {
+    id: "cvt.f4x2",
+    syntax: "cvt.rn.satfinite{.relu}.e2m1x2.f32 d:b8, a:f32, b:f32",
+    needs: small,
+    section,
+  },
+  {
+    id: "cvt.f4x2.to.f16x2",
+    syntax: "cvt.rn{.relu}.f16x2.e2m1x2 d:f16x2, a:b8",
+    needs: small,
+    section,
+  },
+  {
+    id: "cvt.small.stochastic",
+    syntax: "cvt.rs{.relu}.satfinite.dtype.f32 d:dtype, a:f32*4, r:b32",
+    slots: { dtype: "e4m3x4 e5m2x4 e2m3x4 e3m2x4 e2m1x4" },
+    needs: "8.7:sm_100a|sm_103a",
+    section,
+  },
+  {
+    id: "cvt.ue8m0x2",
+    syntax: "cvt.rnd{.satfinite}.ue8m0x2.f32 d:b16, a:f32, b:f32",
+    slots: { rnd: "rz rp" },
+    needs: small,
+    section,
+  },
+  {
+    id: "cvt.ue8m0x2.from.bf16x2",
+    syntax: "cvt.rnd{.satfinite}.ue8m0x2.bf16x2 d:b16, a:bf16x2",
+    slots: { rnd: "rz rp" },
+    needs: small,
+    section,
+  },
+  {
+    id: "cvt.ue8m0x2.to.bf16x2",
+    syntax: "cvt.rn.bf16x2.ue8m0x2 d:bf16x2, a:b16",
+    needs: small,
+    section,
+  },
+  {
+    id: "cvt.pack",
+    syntax: "cvt.pack.sat.dtype.s32 d:b32, a:s32, b:s32",
+    slots: { dtype: "u16 s16" },
+    needs: "6.5:sm_72",
+    section: "9.7.9.22",
+  },
+  {
+    id: "cvt.pack.accumulate",
+    syntax: "cvt.pack.sat.dtype.s32.b32 d:b32, a:s32, b:s32, c:b32",
+    slots: { dtype: "u2@6.5:sm_75 s2@6.5:sm_75 u4@6.5:sm_75 s4@6.5:sm_75 u8 s8" },
+    needs: "6.5:sm_72",
+    section: "9.7.9.22",
+  },
+];

@@ -1,0 +1,155 @@
+// Floating-point arithmetic on f32, f32x2 and f64: PTX ISA 9.0 section 9.7.3.
+
+import type { Row } from "../form.js";
+import { rounding } from "./sets.js";
+
+/** add, sub and mul share their shape; the rounding mode may be left out (then rn, and the compiler may contract). */
+const basic = (name: string, section: string): readonly Row[] => [
+  {
+    id: `${name}.f32`,
+    syntax: `${name}{.rnd}{.ftz}{.sat}.f32 d, a, b`,
+    slots: { rnd: rounding },
+    needs: "1.0",
+    section,
+  },
+  {
+    id: `${name}.f32x2`,
+    syntax: `${name}{.rnd}{.ftz}.f32x2 d, a, b`,
+    slots: { rnd: rounding },
+    needs: "8.6:sm_100",
+    section,
+  },
+  { id: `${name}.f64`, syntax: `${name}{.rnd}.f64 d, a, b`, slots: { rnd: rounding }, needs: "1.0:sm_13", section },
+];
+
+const minimum = (name: string, section: string): readonly Row[] => [
+  {
+    id: `${name}.f32`,
+    syntax: `${name}{.ftz}{.nan}{.xorsign}{.abs}.f32 d, a, b`,
+    slots: { nan: "NaN@7.0:sm_80", xorsign: "xorsign@7.2:sm_86", abs: "abs@7.2:sm_86" },
+    limits: ["xorsign -> abs", "abs -> xorsign"],
+    needs: "1.0",
+    section,
+  },
+  {
+    id: `${name}.f32.three`,
+    syntax: `${name}{.ftz}{.NaN}{.abs}.f32 d, a, b, c`,
+    needs: "8.8:sm_100",
+    section,
+  },
+  { id: `${name}.f64`, syntax: `${name}.f64 d, a, b`, needs: "1.0:sm_13", section },
+];
+
+/** rcp and sqrt share their shape; before PTX 1.4 the approximate one was the default. */
+const unary = (name: string, section: string): readonly Row[] => [
+  {
+    id: `${name}.f32`,
+    syntax: `${name}.rnd{.ftz}.f32 d, a`,
+    slots: { rnd: rounding },
+    needs: "2.0:sm_20",
+    section,
+  },
+  { id: `${name}.approx`, syntax: `${name}.approx{.ftz}.f32 d, a`, needs: "1.4", section },
+  {
+    id: `${name}.f64`,
+    syntax: `${name}.rnd.f64 d, a`,
+    slots: { rnd: rounding },
+    needs: "1.4:sm_13",
+    limits: ["rnd=rz|rm|rp -> @2.0:sm_20"],
+    section,
+  },
+];
+
+export const floatRows: readonly Row[] = [
+  {
+    id: "testp",
+    syntax: "testp.op.type p:pred, a",
+    slots: { op: "finite infinite number notanumber normal subnormal", type: "f32 f64" },
+    needs: "2.0:sm_20",
+    section: "9.7.3.1",
+  },
+  {
+    id: "copysign",
+    syntax: "copysign.type d, a, b",
+    slots: { type: "f32 f64" },
+    needs: "2.0:sm_20",
+    section: "9.7.3.2",
+  },
+  ...basic("add", "9.7.3.3"),
+  ...basic("sub", "9.7.3.4"),
+  ...basic("mul", "9.7.3.5"),
+  {
+    id: "fma.f32",
+    syntax: "fma.rnd{.ftz}{.sat}.f32 d, a, b, c",
+    slots: { rnd: rounding },
+    needs: "2.0:sm_20",
+    section: "9.7.3.6",
+  },
+  {
+    id: "fma.f32x2",
+    syntax: "fma.rnd{.ftz}.f32x2 d, a, b, c",
+    slots: { rnd: rounding },
+    needs: "8.6:sm_100",
+    section: "9.7.3.6",
+  },
+  {
+    id: "fma.f64",
+    syntax: "fma.rnd.f64 d, a, b, c",
+    slots: { rnd: rounding },
+    needs: "1.4:sm_13",
+    section: "9.7.3.6",
+  },
+  {
+    id: "mad.f32",
+    syntax: "mad.rnd{.ftz}{.sat}.f32 d, a, b, c",
+    slots: { rnd: rounding },
+    needs: "2.0:sm_20",
+    section: "9.7.3.7",
+  },
+  {
+    id: "mad.f64",
+    syntax: "mad.rnd.f64 d, a, b, c",
+    slots: { rnd: rounding },
+    needs: "1.4:sm_13",
+    section: "9.7.3.7",
+  },
+  { id: "div.approx", syntax: "div.approx{.ftz}.f32 d, a, b", needs: "1.4", section: "9.7.3.8" },
+  { id: "div.full", syntax: "div.full{.ftz}.f32 d, a, b", needs: "1.4", section: "9.7.3.8" },
+  {
+    id: "div.f32",
+    syntax: "div.rnd{.ftz}.f32 d, a, b",
+    slots: { rnd: rounding },
+    needs: "1.4:sm_20",
+    section: "9.7.3.8",
+  },
+  {
+    id: "div.f64",
+    syntax: "div.rnd.f64 d, a, b",
+    slots: { rnd: rounding },
+    limits: ["rnd=rz|rm|rp -> @1.4:sm_20"],
+    needs: "1.4:sm_13",
+    section: "9.7.3.8",
+  },
+  { id: "abs.f32", syntax: "abs{.ftz}.f32 d, a", needs: "1.0", section: "9.7.3.9" },
+  { id: "abs.f64", syntax: "abs.f64 d, a", needs: "1.0:sm_13", section: "9.7.3.9" },
+  { id: "neg.f32", syntax: "neg{.ftz}.f32 d, a", needs: "1.0", section: "9.7.3.10" },
+  { id: "neg.f64", syntax: "neg.f64 d, a", needs: "1.0:sm_13", section: "9.7.3.10" },
+  ...minimum("min", "9.7.3.11"),
+  ...minimum("max", "9.7.3.12"),
+  ...unary("rcp", "9.7.3.13"),
+  { id: "rcp.approx.f64", syntax: "rcp.approx.ftz.f64 d, a", needs: "2.1:sm_20", section: "9.7.3.14" },
+  ...unary("sqrt", "9.7.3.15"),
+  { id: "rsqrt.approx", syntax: "rsqrt.approx{.ftz}.f32 d, a", needs: "1.4", section: "9.7.3.16" },
+  {
+    id: "rsqrt.approx.f64",
+    syntax: "rsqrt.approx{.ftz}.f64 d, a",
+    slots: { ftz: "ftz@4.0:sm_20" },
+    needs: "1.4:sm_13",
+    section: "9.7.3.16",
+  },
+  { id: "sin.approx", syntax: "sin.approx{.ftz}.f32 d, a", needs: "1.4", section: "9.7.3.18" },
+  { id: "cos.approx", syntax: "cos.approx{.ftz}.f32 d, a", needs: "1.4", section: "9.7.3.19" },
+  { id: "lg2.approx", syntax: "lg2.approx{.ftz}.f32 d, a", needs: "1.4", section: "9.7.3.20" },
+  { id: "ex2.approx", syntax: "ex2.approx{.ftz}.f32 d, a", needs: "1.4", section: "9.7.3.21" },
+  { id: "tanh.approx", syntax: "tanh.approx.f32 d, a", needs: "7.0:sm_75", section: "9.7.3.22" },
+];

@@ -1,0 +1,277 @@
+// Data movement that one thread does by itself: mov, ld, st, prefetches, address conversions, and the shuffles between
+// lanes. PTX ISA 9.0 section 9.7.9, up to 9.7.9.20 and 9.7.9.23 f. Conversions are in convert.table.ts, asynchronous copies
+// in async.table.ts.
+
+import type { Row } from "../form.js";
+import {
+  bits,
+  cacheHint,
+  evictFromL1,
+  evictFromL2,
+  integers,
+  loadable,
+  prefetchSizes,
+  scopes,
+  sharedSpaces,
+} from "./sets.js";
+
+const wideVectors = [
+  "vec=v8 -> type=b32|u32|s32|f32",
+  "vec=v8 -> @8.8:sm_100",
+  "vec=v4 type=b64|u64|s64|f64 -> @8.8:sm_100",
+  "type=b128 -> !vec",
+];
+
+const evict = {
+  evict1: evictFromL1.replace(/\S+/g, "$&@7.4:sm_70"),
+  evict2: evictFromL2.replace(/\S+/g, "$&@8.8:sm_100"),
+  hint: cacheHint,
+};
+const prefetch = prefetchSizes.replace(/B( |$)/g, "B@7.4:sm_75$1");
+
+const shuffleModes = "up down bfly idx";
+const genericSpaces = "const@3.1 global local";
+const sharedAddresses = "shared shared::cta@7.8:sm_30 shared::cluster@7.8:sm_90";
+
+export const movementRows: readonly Row[] = [
+  {
+    id: "mov",
+    syntax: "mov.type d, a",
+    slots: { type: `pred ${bits} ${integers} f32 f64 b128@8.3:sm_70` },
+    needs: "1.0",
+    section: "9.7.9.3",
+  },
+  {
+    id: "mov.address",
+    syntax: "mov.type d, a:symbol",
+    slots: { type: "b16 b32 b64 u16 u32 u64 s16 s32 s64" },
+    needs: "1.0",
+    section: "9.7.9.3",
+  },
+  {
+    id: "mov.pack",
+    syntax: "mov.type d, a:split",
+    slots: { type: `${bits} b128@8.3:sm_70` },
+    needs: "1.0",
+    section: "9.7.9.4",
+  },
+  {
+    id: "mov.unpack",
+    syntax: "mov.type d:split, a",
+    slots: { type: `${bits} b128@8.3:sm_70` },
+    needs: "1.0",
+    section: "9.7.9.4",
+  },
+  {
+    id: "shfl",
+    syntax: "shfl.mode.b32 d{|p:pred}, a, b:u32, c:u32",
+    slots: { mode: shuffleModes },
+    needs: "3.0:sm_30",
+    until: "6.3:sm_70",
+    section: "9.7.9.5",
+  },
+  {
+    id: "shfl.sync",
+    syntax: "shfl.sync.mode.b32 d{|p:pred}, a, b:u32, c:u32, mask:u32",
+    slots: { mode: shuffleModes },
+    needs: "6.0:sm_30",
+    section: "9.7.9.6",
+  },
+  {
+    id: "prmt",
+    syntax: "prmt.b32{.mode} d, a, b, c",
+    slots: { mode: "f4e b4e rc8 ecl ecr rc16" },
+    needs: "2.0:sm_20",
+    section: "9.7.9.7",
+  },
+  {
+    id: "ld",
+    syntax:
+      "ld{.sem}{.scope}{.ss}{.cop}{.evict1}{.evict2}{.hint}{.prefetch}{.vec}.type d:type>*vec, [a]{.unified}{, pol:b64?hint}",
+    slots: {
+      sem: "weak@6.0:sm_70 volatile@1.1 relaxed@6.0:sm_70 acquire@6.0:sm_70",
+      scope: scopes,
+      ss: `const global local param param::entry@8.3 param::func@8.3 ${sharedSpaces}`,
+      cop: "ca@2.0:sm_20 cg@2.0:sm_20 cs@2.0:sm_20 lu@2.0:sm_20 cv@2.0:sm_20",
+      ...evict,
+      prefetch,
+      vec: "v2 v4 v8",
+      type: loadable,
+    },
+    limits: [
+      "scope -> sem=relaxed|acquire",
+      "sem=relaxed|acquire -> scope",
+      "sem=volatile|relaxed|acquire -> !cop",
+      "sem=volatile -> !evict1",
+      "sem=volatile -> !evict2",
+      "sem=volatile -> !hint",
+      "cop evict1 -> never",
+      "cop evict2 -> never",
+      ...wideVectors,
+    ],
+    needs: "1.0",
+    section: "9.7.9.8",
+  },
+  {
+    id: "ld.mmio",
+    syntax: "ld.mmio.relaxed.sys{.global}.type d:type>, [a]",
+    slots: { type: loadable },
+    needs: "8.2:sm_70",
+    section: "9.7.9.8",
+  },
+  {
+    id: "ld.nc",
+    syntax: "ld.global{.cop}.nc{.evict1}{.evict2}{.hint}{.prefetch}{.vec}.type d:type>*vec, [a]{, pol:b64?hint}",
+    slots: { cop: "ca cg cs", ...evict, prefetch, vec: "v2 v4 v8", type: loadable },
+    limits: ["cop evict1 -> never", "cop evict2 -> never", ...wideVectors],
+    needs: "3.1:sm_32",
+    section: "9.7.9.9",
+  },
+  {
+    id: "ldu",
+    syntax: "ldu{.global}{.vec}.type d:type>*vec, [a]",
+    slots: { vec: "v2 v4", type: loadable },
+    limits: ["type=b128 -> !vec", "vec=v4 -> type!=b64|u64|s64|f64"],
+    needs: "2.0",
+    section: "9.7.9.10",
+  },
+  {
+    id: "st",
+    syntax: "st{.sem}{.scope}{.ss}{.cop}{.evict1}{.evict2}{.hint}{.vec}.type [a], b:type>*vec{, pol:b64?hint}",
+    slots: {
+      sem: "weak@6.0:sm_70 volatile@1.1 relaxed@6.0:sm_70 release@6.0:sm_70",
+      scope: scopes,
+      ss: `global local param param::func@8.3 ${sharedSpaces}`,
+      cop: "wb@2.0:sm_20 cg@2.0:sm_20 cs@2.0:sm_20 wt@2.0:sm_20",
+      ...evict,
+      vec: "v2 v4 v8",
+      type: loadable,
+    },
+    limits: [
+      "scope -> sem=relaxed|release",
+      "sem=relaxed|release -> scope",
+      "sem=volatile|relaxed|release -> !cop",
+      "sem=volatile -> !evict1",
+      "sem=volatile -> !evict2",
+      "sem=volatile -> !hint",
+      "cop evict1 -> never",
+      "cop evict2 -> never",
+      ...wideVectors,
+    ],
+    needs: "1.0",
+    section: "9.7.9.11",
+  },
+  {
+    id: "st.mmio",
+    syntax: "st.mmio.relaxed.sys{.global}.type [a], b:type>",
+    slots: { type: loadable },
+    needs: "8.2:sm_70",
+    section: "9.7.9.11",
+  },
+  {
+    id: "prefetch",
+    syntax: "prefetch{.space}.level [a]",
+    slots: { space: "global local", level: "L1 L2" },
+    needs: "2.0:sm_20",
+    section: "9.7.9.15",
+  },
+  {
+    id: "prefetch.evict",
+    syntax: "prefetch.global.evict [a]",
+    slots: { evict: "L2::evict_last L2::evict_normal" },
+    needs: "7.4:sm_80",
+    section: "9.7.9.15",
+  },
+  {
+    id: "prefetch.tensormap",
+    syntax: "prefetch{.space}.tensormap [a]",
+    slots: { space: "const param" },
+    needs: "8.0:sm_90",
+    section: "9.7.9.15",
+  },
+  { id: "prefetchu", syntax: "prefetchu.L1 [a]", needs: "2.0:sm_20", section: "9.7.9.15" },
+  {
+    id: "applypriority",
+    syntax: "applypriority{.global}.L2::evict_normal [a], #size:u32",
+    needs: "7.4:sm_80",
+    section: "9.7.9.16",
+  },
+  { id: "discard", syntax: "discard{.global}.L2 [a], #size:u32", needs: "7.4:sm_80", section: "9.7.9.17" },
+  {
+    id: "createpolicy.range",
+    syntax: "createpolicy.range{.global}.primary{.secondary}.b64 d, [a], size:u32, total:u32",
+    slots: {
+      primary: "L2::evict_last L2::evict_normal L2::evict_first L2::evict_unchanged",
+      secondary: "L2::evict_first L2::evict_unchanged",
+    },
+    needs: "7.4:sm_80",
+    section: "9.7.9.18",
+  },
+  {
+    id: "createpolicy.fractional",
+    syntax: "createpolicy.fractional.primary{.secondary}.b64 d{, fraction:f32}",
+    slots: {
+      primary: "L2::evict_last L2::evict_normal L2::evict_first L2::evict_unchanged",
+      secondary: "L2::evict_first L2::evict_unchanged",
+    },
+    needs: "7.4:sm_80",
+    section: "9.7.9.18",
+  },
+  { id: "createpolicy.cvt", syntax: "createpolicy.cvt.L2.b64 d, a", needs: "7.4:sm_80", section: "9.7.9.18" },
+  {
+    id: "isspacep",
+    syntax: "isspacep.space p:pred, a:u32>",
+    slots: { space: `${genericSpaces} ${sharedAddresses} param@7.7:sm_70 param::entry@8.3:sm_70` },
+    needs: "2.0:sm_20",
+    section: "9.7.9.19",
+  },
+  {
+    id: "cvta",
+    syntax: "cvta.space.size d:size, a:size",
+    slots: { space: `${genericSpaces} ${sharedAddresses} param@7.7:sm_70 param::entry@8.3:sm_70`, size: "u32 u64" },
+    needs: "2.0:sm_20",
+    section: "9.7.9.20",
+  },
+  {
+    id: "cvta.address",
+    syntax: "cvta.space.size d:size, a:symbol",
+    slots: { space: `${genericSpaces} ${sharedAddresses} param@7.7:sm_70 param::entry@8.3:sm_70`, size: "u32 u64" },
+    needs: "2.0:sm_20",
+    section: "9.7.9.20",
+  },
+  {
+    id: "cvta.to",
+    syntax: "cvta.to.space.size d:size, a:size",
+    slots: { space: `${genericSpaces} ${sharedAddresses} param@7.7:sm_70 param::entry@8.3:sm_70`, size: "u32 u64" },
+    needs: "2.0:sm_20",
+    section: "9.7.9.20",
+  },
+  {
+    id: "mapa",
+    syntax: "mapa{.shared::cluster}.type d, a, b:u32",
+    slots: { type: "u32 u64" },
+    needs: "7.8:sm_90",
+    section: "9.7.9.23",
+  },
+  {
+    id: "mapa.address",
+    syntax: "mapa.shared::cluster.type d, a:symbol, b:u32",
+    slots: { type: "u32 u64" },
+    needs: "7.8:sm_90",
+    section: "9.7.9.23",
+  },
+  {
+    id: "getctarank",
+    syntax: "getctarank{.shared::cluster}.type d:u32, a:type",
+    slots: { type: "u32 u64" },
+    needs: "7.8:sm_90",
+    section: "9.7.9.24",
+  },
+  {
+    id: "getctarank.address",
+    syntax: "getctarank.shared::cluster.type d:u32, a:symbol",
+    slots: { type: "u32 u64" },
+    needs: "7.8:sm_90",
+    section: "9.7.9.24",
+  },
+];
