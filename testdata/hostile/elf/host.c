@@ -1,0 +1,5 @@
+int shade = 1;
+int twice(int x)
+{
+	return shade + 2 * x;
+}
