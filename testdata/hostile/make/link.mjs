@@ -214,5 +214,6 @@ export const commands = [
     ["run", "run/faults.ptx", "-k", "store_past_end", "-g", "1", "-b", "1", "-a", "u33=12"],
     "u33",
   ],
+  ["run-unknown-kernel", ["run", "run/faults.ptx", "-k", "nosuch", "-g", "1", "-b", "1"], "nosuch", [1, 2]],
   ["run-unknown-gpu", ["run", "run/faults.ptx", "-k", "trap_now", "-g", "1", "-b", "1", "--gpu", "voodoo2"], "voodoo2"],
 ];

@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { changes } from "./elf.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const words = process.argv.slice(2);
@@ -14,12 +15,21 @@ const given = words.indexOf("--program");
 const program = path.resolve(given < 0 ? path.join(root, "../../dist/cli/main.js") : words.splice(given, 2)[1]);
 const scratch = mkdtempSync(path.join(tmpdir(), "hostile-"));
 
-/** The path of a case's file: as it lies, or put together from its pieces. */
-const fileOf = ({ file, pieces }) => {
-  if (!pieces) return file;
+/** The object our own `as` makes of base.ptx, made when first asked for. */
+let ours;
+const ourObject = () => {
+  const object = path.join(scratch, "base.o");
+  ours ??= spawnSync(process.execPath, [program, "as", "elf/base.ptx", "-o", object], { cwd: root });
+  return readFileSync(object);
+};
+
+/** The path of a case's file: as it lies, or put together from its pieces, or our object with one change. */
+const fileOf = ({ file, pieces, change }) => {
+  if (!pieces && !change) return file;
   const target = path.join(scratch, file);
   mkdirSync(path.dirname(target), { recursive: true });
-  writeFileSync(target, pieces.map(([text, times]) => text.repeat(times)).join(""));
+  if (pieces) writeFileSync(target, pieces.map(([text, times]) => text.repeat(times)).join(""));
+  else writeFileSync(target, changes.find(([name]) => name === change)[1](ourObject()));
   return target;
 };
 
