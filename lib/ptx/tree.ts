@@ -167,7 +167,18 @@ export interface Block extends Ranged {
 }
 
 export type Statement =
-  Block | VariableDeclaration | Instruction | Label | PrototypeDeclaration | TargetList | Location | Pragma;
+  | Block
+  | VariableDeclaration
+  | Instruction
+  | Label
+  | PrototypeDeclaration
+  | TargetList
+  | Location
+  | Pragma
+  /** A prototype inside a body, never with a body of its own; ptxas takes it. */
+  | FunctionDeclaration
+  /** Section 11.1.2 lets it recur. */
+  | TargetDirective;
 
 export interface Label extends Ranged {
   readonly kind: "label";
@@ -207,6 +218,10 @@ export type Operand =
   | (Ranged & { readonly kind: "address"; readonly base: Operand; readonly rest: readonly Operand[] })
   /** `d|p`. */
   | (Ranged & { readonly kind: "pair"; readonly first: Operand; readonly second: Operand })
+  /** `-a`: video instructions negate a register. */
+  | (Ranged & { readonly kind: "negate"; readonly operand: Operand })
+  /** `a[4]`, `a[%r1]`, `a[%r1 + 4]` outside square brackets (section 6.4.2): an element of an array. */
+  | (Ranged & { readonly kind: "element"; readonly array: Name; readonly index: Operand })
   /** `!p`. */
   | (Ranged & { readonly kind: "not"; readonly operand: Operand })
   /** The parenthesised lists of call. */
@@ -220,7 +235,7 @@ export interface NameOperand extends Ranged {
   readonly name: Name;
   /** What follows a dot: "x" of `%tid.x` and `%v.x`; "b0", "h1", "b3210" of video instructions. */
   readonly selector?: string;
-  /** `name + 4`, `name + -4`, also `name[4]` inside an address. */
+  /** `name + 4`, `name + -4`. */
   readonly offset?: Expression;
 }
 
@@ -266,6 +281,8 @@ export interface Location extends Ranged {
 export interface SectionDirective extends Ranged {
   readonly kind: "section";
   readonly name: string;
+  /** Written as `@@DWARF` lines, which PTX ISA 2.0 removed. */
+  readonly legacy?: true;
   readonly items: readonly SectionItem[];
 }
 

@@ -1,0 +1,210 @@
+// The parser's position in the token table, what it may ask there, and how it gives up. A fault is reported where it is
+// found and thrown; statements and module items catch it and go on at the next place that looks like a beginning
+// (recovery.ts). So grammar functions read like the grammar, and a node that was made is a node that is right.
+//
+// Rejected: error nodes in the tree (every later stage would have to know them), and a panic flag that makes every
+// function return nothing (a test after each call, in the hottest code of the linker's front end).
+
+import type { DiagnosticSink } from "../diag/sink.js";
+import type { LexerOutput } from "./lexer.js";
+import { nameText, type Names } from "./names.js";
+import { placeOf } from "./source.js";
+import * as kind from "./token.js";
+import type { Name, Ranged, Source } from "./tree.js";
+
+/** The parser's whole state. */
+export interface Cursor {
+  readonly source: Source;
+  readonly sink: DiagnosticSink;
+  readonly kinds: Uint8Array;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly ids: Int32Array;
+  readonly names: Names;
+  /** By id of a dotted name: where its first dot is. Filled when an operand asks. */
+  readonly selectors: (Selected | undefined)[];
+  /** Index of the token to be read next; never beyond the END token. */
+  index: number;
+  /** Blocks, braces and parentheses that are open. */
+  depth: number;
+  /** Token index at which open blocks were last reported as never closed; -1 before. */
+  closing: number;
+  /** Blocks that were taken as ended before their closing brace, which may yet come and is then no news. */
+  unclosed: number;
+  /** Syntax errors so far. */
+  faults: number;
+}
+
+/** `%tid.x` taken apart. */
+export interface Selected {
+  readonly text: string;
+  readonly selector: string;
+}
+
+/** Thrown after a diagnostic was reported; caught by whoever can resume. */
+class SyntaxFault extends Error {
+  override readonly name = "SyntaxFault";
+}
+
+/** Thrown when going on would not help: too many faults, or nesting too deep. */
+class ParseAbandoned extends Error {
+  override readonly name = "ParseAbandoned";
+}
+
+export const isSyntaxFault = (error: unknown): boolean => error instanceof SyntaxFault;
+export const isAbandoned = (error: unknown): boolean => error instanceof ParseAbandoned;
+
+/** After so many syntax errors the rest of a file is not read: it is hardly PTX, and each costs memory. */
+export const MOST_FAULTS = 1000;
+
+/** Braces, parentheses and operators deeper than this are refused, so that no later stage overflows its stack. */
+export const DEEPEST_NESTING = 256;
+
+/** A cursor at the first token. */
+export function createCursor(source: Source, sink: DiagnosticSink, { tokens, names }: LexerOutput): Cursor {
+  return {
+    source,
+    sink,
+    kinds: tokens.kinds,
+    starts: tokens.starts,
+    ends: tokens.ends,
+    ids: tokens.names,
+    names,
+    selectors: [],
+    index: 0,
+    depth: 0,
+    closing: -1,
+    unclosed: 0,
+    faults: 0,
+  };
+}
+
+/** The kind of the next token. */
+export function peek(cursor: Cursor): number {
+  return cursor.kinds[cursor.index]!;
+}
+
+/** The kind of the token after the next. */
+export function peekSecond(cursor: Cursor): number {
+  return cursor.kinds[cursor.index] === kind.END ? kind.END : cursor.kinds[cursor.index + 1]!;
+}
+
+/** Where the next token begins. */
+export function startOf(cursor: Cursor): number {
+  return cursor.starts[cursor.index]!;
+}
+
+/** Where the last token that was read ends. */
+export function endOf(cursor: Cursor): number {
+  return cursor.index === 0 ? 0 : cursor.ends[cursor.index - 1]!;
+}
+
+/** Steps over the next token if it is of this kind. */
+export function accept(cursor: Cursor, token: number): boolean {
+  if (cursor.kinds[cursor.index] !== token) return false;
+  cursor.index++;
+  return true;
+}
+
+/** Steps over the next token, which must be of this kind; `context` completes "expected ';' ...". */
+export function expect(cursor: Cursor, token: number, context: string): void {
+  if (cursor.kinds[cursor.index] !== token) failExpected(cursor, `${describeKind(token)} ${context}`);
+  cursor.index++;
+}
+
+/** The text of the next token, as interned if it is a word. */
+export function tokenText(cursor: Cursor, index: number = cursor.index): string {
+  const token = cursor.kinds[index]!;
+  if (token >= kind.WORD && token <= kind.DIRECTIVE) return nameText(cursor.names, cursor.ids[index]!);
+  return cursor.names.bytes.toString("latin1", cursor.starts[index], cursor.ends[index]);
+}
+
+/** The next token if it is a directive word, with its dot; else undefined. */
+export function peekDirective(cursor: Cursor): string | undefined {
+  return cursor.kinds[cursor.index] === kind.DIRECTIVE ? nameText(cursor.names, cursor.ids[cursor.index]!) : undefined;
+}
+
+/** Steps over the next token if it is this directive word. */
+export function acceptDirective(cursor: Cursor, text: string): boolean {
+  if (peekDirective(cursor) !== text) return false;
+  cursor.index++;
+  return true;
+}
+
+/** Reads a name that is being declared or referred to whole. `what` completes "expected ...". */
+export function expectName(cursor: Cursor, what: string): Name {
+  const { index } = cursor;
+  if (cursor.kinds[index] !== kind.WORD) failExpected(cursor, what);
+  const text = nameText(cursor.names, cursor.ids[index]!);
+  if (text === RESERVED) failExpected(cursor, what);
+  cursor.index++;
+  return { start: cursor.starts[index]!, end: cursor.ends[index]!, text };
+}
+
+/** The one predefined constant (section 4.4); no name may be spelled so. */
+export const RESERVED = "WARP_SZ";
+
+/** Reports that something else was expected than the next token, and gives up. */
+export function failExpected(cursor: Cursor, what: string): never {
+  return fail(cursor, rangeOf(cursor, cursor.index), `expected ${what}, found ${describeToken(cursor, cursor.index)}`);
+}
+
+/** Reports a syntax error and gives up on what is being parsed. */
+export function fail(cursor: Cursor, range: Ranged, message: string, remedy?: string): never {
+  report(cursor, range, message, remedy);
+  throw new SyntaxFault(message);
+}
+
+/** Reports a syntax error after which parsing goes on as if nothing had happened. */
+export function report(cursor: Cursor, range: Ranged, message: string, remedy?: string): void {
+  const details = remedy === undefined ? {} : { remedy };
+  cursor.sink.report("syntax", message, placeOf(cursor.source, range), details);
+  cursor.faults++;
+  if (cursor.faults < MOST_FAULTS) return;
+  cursor.sink.report("syntax", `${MOST_FAULTS} syntax errors; the rest of the file was not read`, {
+    kind: "file",
+    file: cursor.source.name,
+  });
+  throw new ParseAbandoned(message);
+}
+
+/** Goes one level deeper, for what was opened by the last token read; leave with `cursor.depth--`. */
+export function enter(cursor: Cursor): void {
+  if (++cursor.depth <= DEEPEST_NESTING) return;
+  const message = `nested more than ${DEEPEST_NESTING} deep; the rest of the file was not read`;
+  report(cursor, rangeOf(cursor, Math.max(0, cursor.index - 1)), message);
+  throw new ParseAbandoned(message);
+}
+
+/** The range of one token. */
+export function rangeOf(cursor: Cursor, index: number): Ranged {
+  return { start: cursor.starts[index]!, end: cursor.ends[index]! };
+}
+
+const LONGEST_SHOWN = 40;
+
+/** How a token is called in a message. */
+export function describeToken(cursor: Cursor, index: number): string {
+  const token = cursor.kinds[index]!;
+  if (token === kind.END) return "the end of the file";
+  if (token === kind.INVALID_BYTES) {
+    const byte = cursor.source.bytes[cursor.starts[index]!]!;
+    if (byte < 0x20 || byte === 0x7f) return `the byte 0x${byte.toString(16).padStart(2, "0").toUpperCase()}`;
+  }
+  const text = tokenText(cursor, index);
+  const shown = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}...` : text;
+  if (token === kind.BAD_NUMBER) return `the malformed number '${shown}'`;
+  return token === kind.STRING ? `the string ${shown}` : `'${shown}'`;
+}
+
+const spellings = new Map([...kind.punctuation].map(([spelling, token]) => [token, spelling]));
+
+const kindNames: ReadonlyMap<number, string> = new Map([
+  [kind.INTEGER, "an integer"],
+  [kind.STRING, "a string"],
+  [kind.WORD, "a name"],
+]);
+
+function describeKind(token: number): string {
+  return kindNames.get(token) ?? `'${spellings.get(token)}'`;
+}

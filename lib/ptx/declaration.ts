@@ -1,0 +1,190 @@
+// Declarations of variables and parameters: PTX ISA 9.0 chapter 5 and section 7.1. In the order that ptxas takes:
+// alignments, attributes and the state space in any order, then the vector size, the type, and the names.
+
+import {
+  accept,
+  acceptDirective,
+  type Cursor,
+  endOf,
+  expect,
+  expectName,
+  fail,
+  failExpected,
+  peek,
+  peekDirective,
+  rangeOf,
+  startOf,
+  tokenText,
+} from "./cursor.js";
+import { parseCount, parseInteger } from "./expression.js";
+import { parseInitializer } from "./initializer.js";
+import * as kind from "./token.js";
+import type {
+  Attribute,
+  DeclarationType,
+  Declarator,
+  Dimension,
+  Linkage,
+  Name,
+  Parameter,
+  VariableDeclaration,
+} from "./tree.js";
+import { spaces, types, vectors } from "./words.table.js";
+
+/** Reads a declaration up to and with its semicolon; `start` is where its linkage begins, if it has one. */
+export function parseVariables(cursor: Cursor, start: number, linkage?: Linkage): VariableDeclaration {
+  const type = parseDeclarationType(cursor);
+  const declarators: Declarator[] = [];
+  if (peek(cursor) !== kind.SEMICOLON) {
+    do declarators.push(parseDeclarator(cursor));
+    while (accept(cursor, kind.COMMA));
+  }
+  expect(cursor, kind.SEMICOLON, "or ',' after the declared name");
+  const end = endOf(cursor);
+  return linkage === undefined
+    ? { kind: "variable", start, end, type, declarators }
+    : { kind: "variable", start, end, linkage, type, declarators };
+}
+
+type Alignment = DeclarationType["alignments"][number];
+
+function parseDeclarationType(cursor: Cursor): DeclarationType {
+  const start = startOf(cursor);
+  const alignments: Alignment[] = [];
+  const attributes: Attribute[] = [];
+  let space: string | undefined;
+  let bank: bigint | undefined;
+  for (;;) {
+    const word = peekDirective(cursor);
+    if (word === ".align") alignments.push(parseAlignment(cursor));
+    else if (word === ".attribute") attributes.push(...parseAttributes(cursor));
+    else if (word !== undefined && space === undefined && spaces.has(word)) {
+      space = word.slice(1);
+      cursor.index++;
+      if (space === "const" && accept(cursor, kind.BRACKET_OPEN)) {
+        bank = parseCount(cursor, "the number of a constant bank");
+        expect(cursor, kind.BRACKET_CLOSE, "after the number of the constant bank");
+      }
+    } else break;
+  }
+  if (space === undefined) failExpected(cursor, "a state space such as '.global'");
+  const vector = vectors.get(peekDirective(cursor) ?? "");
+  if (vector !== undefined) cursor.index++;
+  const type = parseType(cursor);
+  return {
+    start,
+    end: endOf(cursor),
+    space,
+    ...(bank === undefined ? {} : { bank }),
+    alignments,
+    ...(vector === undefined ? {} : { vector }),
+    type,
+    attributes,
+  };
+}
+
+function parseType(cursor: Cursor): Name {
+  const word = peekDirective(cursor);
+  if (word === undefined || !types.has(word)) return failExpected(cursor, "a type such as '.u32'");
+  const range = rangeOf(cursor, cursor.index++);
+  return { ...range, text: word.slice(1) };
+}
+
+function parseAlignment(cursor: Cursor): Alignment {
+  const start = startOf(cursor);
+  cursor.index++;
+  const value = parseCount(cursor, "an alignment in bytes");
+  return { start, end: endOf(cursor), value };
+}
+
+/** Reads `.attribute(.managed, .unified(19, 95))`. */
+export function parseAttributes(cursor: Cursor): readonly Attribute[] {
+  const attributes: Attribute[] = [];
+  cursor.index++;
+  expect(cursor, kind.PAREN_OPEN, "after '.attribute'");
+  do {
+    const start = startOf(cursor);
+    const word = peekDirective(cursor);
+    if (word === undefined) failExpected(cursor, "an attribute such as '.managed'");
+    cursor.index++;
+    const values: bigint[] = [];
+    if (accept(cursor, kind.PAREN_OPEN)) {
+      do values.push(parseCount(cursor, "an integer"));
+      while (accept(cursor, kind.COMMA));
+      expect(cursor, kind.PAREN_CLOSE, "after the attribute's values");
+    }
+    attributes.push({ start, end: endOf(cursor), name: word.slice(1), arguments: values });
+  } while (accept(cursor, kind.COMMA));
+  expect(cursor, kind.PAREN_CLOSE, "after the attributes");
+  return attributes;
+}
+
+function parseDeclarator(cursor: Cursor): Declarator {
+  const start = startOf(cursor);
+  const name = expectName(cursor, "a name to declare");
+  if (accept(cursor, kind.LESS)) {
+    const count = parseCount(cursor, "the number of names");
+    expect(cursor, kind.GREATER, "after the number of names");
+    return { start, end: endOf(cursor), name, dimensions: [], count };
+  }
+  const dimensions = parseDimensions(cursor);
+  if (!accept(cursor, kind.EQUALS)) return { start, end: endOf(cursor), name, dimensions };
+  const initializer = parseInitializer(cursor);
+  return { start, end: endOf(cursor), name, dimensions, initializer };
+}
+
+function parseDimensions(cursor: Cursor): readonly Dimension[] {
+  if (peek(cursor) !== kind.BRACKET_OPEN) return none;
+  const dimensions: Dimension[] = [];
+  for (let start = startOf(cursor); accept(cursor, kind.BRACKET_OPEN); start = startOf(cursor)) {
+    const open = dimensions.length === 0 && peek(cursor) === kind.BRACKET_CLOSE;
+    const size = open ? undefined : parseInteger(cursor, "the number of elements").value;
+    expect(cursor, kind.BRACKET_CLOSE, "after the number of elements");
+    dimensions.push({ start, end: endOf(cursor), size });
+  }
+  return dimensions;
+}
+
+const none: readonly never[] = [];
+
+/** Reads `(.param .u64 a, .param .align 8 .b8 b[16])`, if a parenthesis is there. */
+export function parseParameters(cursor: Cursor): readonly Parameter[] {
+  if (!accept(cursor, kind.PAREN_OPEN)) return none;
+  if (accept(cursor, kind.PAREN_CLOSE)) return none;
+  const parameters: Parameter[] = [];
+  do parameters.push(parseParameter(cursor));
+  while (accept(cursor, kind.COMMA));
+  expect(cursor, kind.PAREN_CLOSE, "or ',' after the parameter");
+  return parameters;
+}
+
+const pointedSpaces: ReadonlySet<string> = new Set([".const", ".global", ".local", ".shared"]);
+
+/** A parameter's type may be followed by `.ptr` with what it points at, or else by one more alignment. */
+function parseParameter(cursor: Cursor): Parameter {
+  const start = startOf(cursor);
+  let type = parseDeclarationType(cursor);
+  if (acceptDirective(cursor, ".ptr")) {
+    const word = peekDirective(cursor);
+    const space = word !== undefined && pointedSpaces.has(word) ? word.slice(1) : undefined;
+    if (space !== undefined) cursor.index++;
+    const align = peekDirective(cursor) === ".align" ? parseAlignment(cursor).value : undefined;
+    const pointer = { ...(space === undefined ? {} : { space }), ...(align === undefined ? {} : { align }) };
+    type = { ...type, end: endOf(cursor), pointer };
+  } else if (peekDirective(cursor) === ".align") {
+    const alignment = parseAlignment(cursor);
+    type = { ...type, end: endOf(cursor), alignments: [...type.alignments, alignment] };
+  }
+  const name = parseParameterName(cursor);
+  const dimensions = parseDimensions(cursor);
+  if (dimensions.length > 1) fail(cursor, dimensions[1]!, "a parameter has at most one array bound");
+  return { start, end: endOf(cursor), type, declarator: { start: name.start, end: endOf(cursor), name, dimensions } };
+}
+
+function parseParameterName(cursor: Cursor): Name {
+  if (peek(cursor) !== kind.SINK) return expectName(cursor, "a parameter's name");
+  const range = rangeOf(cursor, cursor.index);
+  const text = tokenText(cursor);
+  cursor.index++;
+  return { ...range, text };
+}

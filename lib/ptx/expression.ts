@@ -1,0 +1,220 @@
+// Constant expressions: PTX ISA 9.0 section 4.5.4, C's operators with C's precedence. As in ptxas, a bit-pattern float
+// (`0f3F800000`) is a whole constant and takes no operator, and a cast is to .s64 or .u64 only in meaning, not in syntax.
+
+import {
+  accept,
+  type Cursor,
+  DEEPEST_NESTING,
+  endOf,
+  enter,
+  expect,
+  fail,
+  failExpected,
+  peek,
+  peekSecond,
+  rangeOf,
+  RESERVED,
+  startOf,
+  tokenText,
+} from "./cursor.js";
+import { decimalFloatBits, integerValue, LONGEST_NUMBER } from "./number.js";
+import * as kind from "./token.js";
+import type { BinaryOperator, Expression, FloatLiteral, IntegerLiteral } from "./tree.js";
+
+interface OperatorRow {
+  readonly op: BinaryOperator;
+  /** Higher binds tighter; all are left-associative. */
+  readonly precedence: number;
+}
+
+const operators: readonly (OperatorRow | undefined)[] = (() => {
+  const rows: (OperatorRow | undefined)[] = [];
+  const levels: readonly (readonly BinaryOperator[])[] = [
+    ["||"],
+    ["&&"],
+    ["|"],
+    ["^"],
+    ["&"],
+    ["==", "!="],
+    ["<", "<=", ">", ">="],
+    ["<<", ">>"],
+    ["+", "-"],
+    ["*", "/", "%"],
+  ];
+  levels.forEach((level, precedence) => {
+    for (const op of level) rows[kind.punctuation.get(op)!] = { op, precedence };
+  });
+  return rows;
+})();
+
+const unaryOperators: ReadonlyMap<number, "+" | "-" | "!" | "~"> = new Map([
+  [kind.PLUS, "+"],
+  [kind.MINUS, "-"],
+  [kind.NOT, "!"],
+  [kind.TILDE, "~"],
+]);
+
+/** Reads a constant expression. */
+export function parseExpression(cursor: Cursor): Expression {
+  const start = startOf(cursor);
+  const test = parseBinary(cursor, 0);
+  if (!accept(cursor, kind.QUESTION)) return test;
+  enter(cursor);
+  const yes = parseExpression(cursor);
+  expect(cursor, kind.COLON, "between the two values of '?'");
+  const no = parseExpression(cursor);
+  cursor.depth--;
+  return { kind: "conditional", start, end: endOf(cursor), test, yes, no };
+}
+
+function parseBinary(cursor: Cursor, least: number): Expression {
+  const start = startOf(cursor);
+  let left = parseUnary(cursor);
+  // A chain of operators nests to the left: as deep as it is long.
+  for (let length = 1; ; length++) {
+    const row = operators[peek(cursor)];
+    if (row === undefined || row.precedence < least) return left;
+    if (length > DEEPEST_NESTING) {
+      fail(cursor, rangeOf(cursor, cursor.index), `more than ${DEEPEST_NESTING} operators in one expression`);
+    }
+    if (left.kind === "float" && left.spelling !== "decimal") failOnBits(cursor, left);
+    cursor.index++;
+    enter(cursor);
+    const right = parseBinary(cursor, row.precedence + 1);
+    cursor.depth--;
+    if (right.kind === "float" && right.spelling !== "decimal") failOnBits(cursor, right);
+    left = { kind: "binary", start, end: endOf(cursor), op: row.op, left, right };
+  }
+}
+
+function failOnBits(cursor: Cursor, literal: FloatLiteral): never {
+  const form = literal.spelling === "f32-bits" ? "0f" : "0d";
+  return fail(
+    cursor,
+    literal,
+    `a ${form} constant stands for its bits and takes no operator`,
+    "write the decimal value",
+  );
+}
+
+function parseUnary(cursor: Cursor): Expression {
+  const start = startOf(cursor);
+  const token = peek(cursor);
+  switch (token) {
+    case kind.INTEGER:
+      return parseInteger(cursor);
+    case kind.FLOAT:
+    case kind.FLOAT32_BITS:
+    case kind.FLOAT64_BITS:
+      return parseFloatLiteral(cursor);
+    case kind.PAREN_OPEN: {
+      cursor.index++;
+      enter(cursor);
+      if (peek(cursor) === kind.DIRECTIVE) {
+        const type = { start: startOf(cursor), end: cursor.ends[cursor.index]!, text: tokenText(cursor).slice(1) };
+        cursor.index++;
+        expect(cursor, kind.PAREN_CLOSE, "after the type of the cast");
+        const operand = parseUnary(cursor);
+        cursor.depth--;
+        return { kind: "cast", start, end: endOf(cursor), type, operand };
+      }
+      const inner = parseExpression(cursor);
+      expect(cursor, kind.PAREN_CLOSE, "at the end of the parenthesised expression");
+      cursor.depth--;
+      return inner;
+    }
+    case kind.WORD:
+      if (tokenText(cursor) !== RESERVED) break;
+      cursor.index++;
+      return { kind: "warp-size", start, end: endOf(cursor) };
+  }
+  const op = unaryOperators.get(token);
+  if (op === undefined) return failExpected(cursor, "a constant");
+  cursor.index++;
+  enter(cursor);
+  const operand = parseUnary(cursor);
+  cursor.depth--;
+  if (operand.kind === "float" && operand.spelling !== "decimal") failOnBits(cursor, operand);
+  return { kind: "unary", start, end: endOf(cursor), op, operand };
+}
+
+/** Whether a constant expression begins at the next token. */
+export function atExpression(cursor: Cursor): boolean {
+  switch (peek(cursor)) {
+    case kind.INTEGER:
+    case kind.FLOAT:
+    case kind.FLOAT32_BITS:
+    case kind.FLOAT64_BITS:
+    case kind.PLUS:
+    case kind.MINUS:
+    case kind.TILDE:
+    case kind.NOT:
+    case kind.PAREN_OPEN:
+      return true;
+    case kind.WORD:
+      return tokenText(cursor) === RESERVED;
+    default:
+      return false;
+  }
+}
+
+/** Reads an integer literal; `what` completes "expected ...". */
+export function parseInteger(cursor: Cursor, what = "an integer"): IntegerLiteral {
+  const { index } = cursor;
+  if (cursor.kinds[index] !== kind.INTEGER) failExpected(cursor, what);
+  const start = cursor.starts[index]!;
+  const end = cursor.ends[index]!;
+  cursor.index++;
+  const small = smallDecimal(cursor.names.bytes, start, end);
+  if (small >= 0) return { kind: "integer", start, end, value: BigInt(small), unsigned: false };
+  checkLength(cursor, index);
+  const text = tokenText(cursor, index);
+  return { kind: "integer", start, end, value: integerValue(text), unsigned: text.endsWith("U") };
+}
+
+/** The value of a plain decimal of up to nine digits; -1 for every other spelling. */
+function smallDecimal(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start > 9 || (bytes[start] === 0x30 && end - start > 1)) return -1;
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const digit = bytes[at]! - 0x30;
+    if (digit < 0 || digit > 9) return -1;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+/** Reads an integer that is a count or an index, and no expression. */
+export function parseCount(cursor: Cursor, what: string): bigint {
+  return parseInteger(cursor, what).value;
+}
+
+/** Reads an integer that must be exact as a number: a line, a column, a file's index. */
+export function parseSmall(cursor: Cursor, what: string): number {
+  const literal = parseInteger(cursor, what);
+  if (literal.value > 0xffffffffn) fail(cursor, literal, `${what.replace(/^an? /, "")} is larger than 4294967295`);
+  return Number(literal.value);
+}
+
+function parseFloatLiteral(cursor: Cursor): FloatLiteral {
+  const { index } = cursor;
+  const token = peek(cursor);
+  checkLength(cursor, index);
+  const text = tokenText(cursor, index);
+  const range = rangeOf(cursor, index);
+  cursor.index++;
+  if (token === kind.FLOAT) return { kind: "float", ...range, spelling: "decimal", bits: decimalFloatBits(text) };
+  const spelling = token === kind.FLOAT32_BITS ? "f32-bits" : "f64-bits";
+  return { kind: "float", ...range, spelling, bits: BigInt(`0x${text.slice(2)}`) };
+}
+
+function checkLength(cursor: Cursor, index: number): void {
+  const range = rangeOf(cursor, index);
+  if (range.end - range.start > LONGEST_NUMBER)
+    fail(cursor, range, `a number of more than ${LONGEST_NUMBER} characters`);
+}
+
+/** Whether a mask follows: an integer with a parenthesis after it. */
+export function atMask(cursor: Cursor): boolean {
+  return peek(cursor) === kind.INTEGER && peekSecond(cursor) === kind.PAREN_OPEN;
+}

@@ -1,0 +1,88 @@
+// Functions: PTX ISA 9.0 sections 7.1, 11.1.3 to 11.1.5 and 11.4. A prototype may lack its semicolon when it is a device
+// function's, as ptxas has it; a kernel's may not.
+
+import {
+  accept,
+  type Cursor,
+  endOf,
+  expect,
+  expectName,
+  failExpected,
+  peek,
+  peekDirective,
+  startOf,
+} from "./cursor.js";
+import { parseString } from "./debug.js";
+import { parseAttributes, parseParameters } from "./declaration.js";
+import { parseCount } from "./expression.js";
+import { parseBlock } from "./statement.js";
+import * as kind from "./token.js";
+import type { Attribute, FunctionDeclaration, FunctionDirective, Linkage } from "./tree.js";
+import { functionDirectives } from "./words.table.js";
+
+/** Reads a function that begins at `.entry` or `.func`; `start` is where its linkage begins, if it has one. */
+export function parseFunction(cursor: Cursor, start: number, linkage?: Linkage): FunctionDeclaration {
+  const prototype = parsePrototype(cursor, start, linkage);
+  if (peek(cursor) === kind.BRACE_OPEN) {
+    const body = parseBlock(cursor);
+    return { ...prototype, end: endOf(cursor), body };
+  }
+  if (!accept(cursor, kind.SEMICOLON) && prototype.entry) failExpected(cursor, "the kernel's body or ';'");
+  return { ...prototype, end: endOf(cursor) };
+}
+
+/** Reads everything of a function but its body and semicolon. */
+export function parsePrototype(cursor: Cursor, start: number, linkage?: Linkage): FunctionDeclaration {
+  const entry = peekDirective(cursor) === ".entry";
+  cursor.index++;
+  const attributes: Attribute[] = [];
+  while (!entry && peekDirective(cursor) === ".attribute") attributes.push(...parseAttributes(cursor));
+  const returns = entry ? [] : parseParameters(cursor);
+  const name = expectName(cursor, entry ? "the kernel's name" : "the function's name");
+  const parameters = parseParameters(cursor);
+  const directives = parseFunctionDirectives(cursor, entry ? "entry" : "func");
+  const rest = { entry, attributes, returns, name, parameters, directives };
+  return linkage === undefined
+    ? { kind: "function", start, end: endOf(cursor), ...rest }
+    : { kind: "function", start, end: endOf(cursor), linkage, ...rest };
+}
+
+/** Reads the directives between parameters and body. */
+export function parseFunctionDirectives(cursor: Cursor, on: "entry" | "func"): readonly FunctionDirective[] {
+  const directives: FunctionDirective[] = [];
+  for (;;) {
+    const start = startOf(cursor);
+    const word = peekDirective(cursor);
+    if (word === ".pragma" && on === "entry") {
+      const strings = parsePragmaStrings(cursor);
+      directives.push({ start, end: endOf(cursor), name: "pragma", values: [], strings });
+      continue;
+    }
+    const shape = word === undefined ? undefined : functionDirectives.get(word);
+    if (word === undefined || shape === undefined) return directives;
+    if (shape.on !== on) {
+      failExpected(
+        cursor,
+        on === "entry" ? "a directive for kernels, '{' or ';'" : "a directive for functions, '{' or ';'",
+      );
+    }
+    cursor.index++;
+    const values: bigint[] = [];
+    const [least, most] = shape.values;
+    while (values.length < most && (values.length < least || peek(cursor) === kind.COMMA)) {
+      if (values.length > 0) expect(cursor, kind.COMMA, "between the values");
+      values.push(parseCount(cursor, `an integer after '${word}'`));
+    }
+    directives.push({ start, end: endOf(cursor), name: word.slice(1), values, strings: [] });
+  }
+}
+
+/** Reads `.pragma "a", "b";` and gives its strings. */
+export function parsePragmaStrings(cursor: Cursor): readonly string[] {
+  cursor.index++;
+  const strings: string[] = [];
+  do strings.push(parseString(cursor, "a string after '.pragma'"));
+  while (accept(cursor, kind.COMMA));
+  expect(cursor, kind.SEMICOLON, "or ',' after the pragma");
+  return strings;
+}

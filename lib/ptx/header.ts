@@ -1,0 +1,73 @@
+// The directives that open a module: PTX ISA 9.0 section 11.1. `.version` and its number stand on one line; `.target` may
+// be repeated; `.address_size` may be left out.
+
+import {
+  describeToken,
+  rangeOf,
+  report,
+  accept,
+  type Cursor,
+  endOf,
+  expectName,
+  fail,
+  failExpected,
+  peek,
+  peekDirective,
+  startOf,
+  tokenText,
+} from "./cursor.js";
+import { parseCount } from "./expression.js";
+import * as kind from "./token.js";
+import type { AddressSizeDirective, ModuleItem, Name, TargetDirective, VersionDirective } from "./tree.js";
+
+/** Reads the module's header into `items`; `attempt` runs a part of it and recovers from its faults. */
+export function parseHeader(cursor: Cursor, items: ModuleItem[], attempt: (parse: () => void) => void): void {
+  if (peekDirective(cursor) === ".version") attempt(() => items.push(parseVersion(cursor)));
+  else reportMissing(cursor, "'.version' at the start of the module");
+  if (peekDirective(cursor) !== ".target") reportMissing(cursor, "'.target' after '.version'");
+  while (peekDirective(cursor) === ".target") attempt(() => items.push(parseTarget(cursor)));
+  if (peekDirective(cursor) === ".address_size") attempt(() => items.push(parseAddressSize(cursor)));
+}
+
+function reportMissing(cursor: Cursor, what: string): void {
+  report(cursor, rangeOf(cursor, cursor.index), `expected ${what}, found ${describeToken(cursor, cursor.index)}`);
+}
+
+function parseAddressSize(cursor: Cursor): AddressSizeDirective {
+  const start = startOf(cursor);
+  cursor.index++;
+  const bits = parseCount(cursor, "32 or 64 after '.address_size'");
+  return { kind: "address-size", start, end: endOf(cursor), bits };
+}
+
+function parseVersion(cursor: Cursor): VersionDirective {
+  const start = startOf(cursor);
+  cursor.index++;
+  if (peek(cursor) !== kind.FLOAT) failExpected(cursor, "a version such as 8.5");
+  const match = /^([0-9]{1,9})\.([0-9]{1,9})$/.exec(tokenText(cursor));
+  if (match === null) return failExpected(cursor, "a version such as 8.5");
+  if (!isBlank(cursor.source.bytes, endOf(cursor), startOf(cursor))) {
+    fail(
+      cursor,
+      { start, end: cursor.ends[cursor.index]! },
+      "the version must stand on the line of '.version', after spaces only",
+    );
+  }
+  cursor.index++;
+  return { kind: "version", start, end: endOf(cursor), major: Number(match[1]), minor: Number(match[2]) };
+}
+
+function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] !== 0x20 && bytes[at] !== 0x09) return false;
+  return true;
+}
+
+/** Reads `.target sm_90a, debug`. */
+export function parseTarget(cursor: Cursor): TargetDirective {
+  const start = startOf(cursor);
+  cursor.index++;
+  const names: Name[] = [];
+  do names.push(expectName(cursor, "a target such as sm_90"));
+  while (accept(cursor, kind.COMMA));
+  return { kind: "target", start, end: endOf(cursor), names };
+}

@@ -1,0 +1,111 @@
+// Instructions: PTX ISA 9.0 section 9.1 (guard, opcode, operands) and 9.7.12.5 (call). Which operands an opcode takes is
+// the isa table's business; here every instruction is a list of operands, except that the parentheses of a call are
+// lists and not expressions.
+
+import {
+  accept,
+  type Cursor,
+  endOf,
+  enter,
+  expect,
+  expectName,
+  failExpected,
+  peek,
+  rangeOf,
+  startOf,
+  tokenText,
+} from "./cursor.js";
+import { atExpression, parseExpression } from "./expression.js";
+import { nameText } from "./names.js";
+import { parseOperand } from "./operand.js";
+import * as kind from "./token.js";
+import type { Instruction, Name, NameOperand, Operand } from "./tree.js";
+
+/** Reads an instruction that begins at its guard or opcode, up to and with its semicolon. */
+export function parseInstruction(cursor: Cursor): Instruction {
+  const start = startOf(cursor);
+  const guard = peek(cursor) === kind.AT ? parseGuard(cursor) : undefined;
+  const opcode = parseOpcode(cursor);
+  let operands: readonly Operand[];
+  if (cursor.kinds[cursor.index] === kind.SEMICOLON) operands = none;
+  else if (opcode.text === "call" || opcode.text.startsWith("call.")) operands = parseCall(cursor);
+  else {
+    const list: Operand[] = [];
+    do list.push(parseOperand(cursor));
+    while (accept(cursor, kind.COMMA));
+    operands = list;
+  }
+  if (cursor.kinds[cursor.index] !== kind.SEMICOLON) {
+    failExpected(cursor, operands.length === 0 ? "';' after the opcode" : "';' after the instruction");
+  }
+  const end = cursor.ends[cursor.index++]!;
+  return guard === undefined
+    ? { kind: "instruction", start, end, opcode, operands }
+    : { kind: "instruction", start, end, guard, opcode, operands };
+}
+
+const none: readonly never[] = [];
+
+function parseGuard(cursor: Cursor): NonNullable<Instruction["guard"]> {
+  const start = startOf(cursor);
+  cursor.index++;
+  const negated = accept(cursor, kind.NOT);
+  const name = expectName(cursor, "a predicate register after '@'");
+  return { start, end: name.end, negated, name };
+}
+
+function parseOpcode(cursor: Cursor): Name {
+  const { index, kinds } = cursor;
+  const token = kinds[index];
+  if (token !== kind.WORD && token !== kind.DOTTED) failExpected(cursor, "an instruction");
+  const start = cursor.starts[index]!;
+  let text = nameText(cursor.names, cursor.ids[index]!);
+  cursor.index++;
+  // Modifiers may stand apart: `add .s32`.
+  while (kinds[cursor.index] === kind.DIRECTIVE) text += tokenText(cursor, cursor.index++);
+  return { start, end: endOf(cursor), text };
+}
+
+/** `call (ret), f, (a, b), prototype;` where only the function must be there. */
+function parseCall(cursor: Cursor): readonly Operand[] {
+  const operands: Operand[] = [];
+  if (peek(cursor) === kind.PAREN_OPEN) {
+    operands.push(parseArguments(cursor));
+    expect(cursor, kind.COMMA, "after the return value of the call");
+  }
+  operands.push(parsePlainName(cursor, "the function to call"));
+  if (!accept(cursor, kind.COMMA)) return operands;
+  if (peek(cursor) === kind.PAREN_OPEN) {
+    operands.push(parseArguments(cursor));
+    if (!accept(cursor, kind.COMMA)) return operands;
+  }
+  operands.push(parsePlainName(cursor, "'(' or the prototype of the call"));
+  return operands;
+}
+
+function parseArguments(cursor: Cursor): Operand {
+  const start = startOf(cursor);
+  cursor.index++;
+  enter(cursor);
+  const elements: Operand[] = [];
+  if (!accept(cursor, kind.PAREN_CLOSE)) {
+    do elements.push(parseArgument(cursor));
+    while (accept(cursor, kind.COMMA));
+    expect(cursor, kind.PAREN_CLOSE, "or ',' after the argument");
+  }
+  cursor.depth--;
+  return { kind: "list", start, end: endOf(cursor), elements };
+}
+
+function parseArgument(cursor: Cursor): Operand {
+  if (peek(cursor) === kind.SINK) return { kind: "sink", ...rangeOf(cursor, cursor.index++) };
+  if (!atExpression(cursor)) return parsePlainName(cursor, "an argument");
+  const start = startOf(cursor);
+  const value = parseExpression(cursor);
+  return { kind: "constant", start, end: endOf(cursor), value };
+}
+
+function parsePlainName(cursor: Cursor, what: string): NameOperand {
+  const name = expectName(cursor, what);
+  return { kind: "name", start: name.start, end: name.end, name };
+}

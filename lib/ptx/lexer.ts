@@ -1,0 +1,315 @@
+// PTX text to tokens, in one pass over the bytes. PTX ISA 9.0 sections 4.1 to 4.5; doubtful cases as ptxas 13.0 takes
+// them: a name continues with letters, digits, `_` and `$` only (`7 %3` is a register after a number); `.5` is a number
+// but `.1d` a modifier; a string has no escapes and may hold line ends; `# 12 "a.cu"` is a line marker wherever a line
+// ends after it; a byte above ASCII is an error even in a comment.
+//
+// The output is typed arrays, and an opcode with its modifiers is one token and one interned name ("ld.global.u32"), so
+// that an instruction costs few tokens and no string. Rejected: one regular expression (slower than this with interning
+// on top), strings per token (seven times slower), a token on demand (the parser's look-ahead then needs a ring).
+
+import { isAscii } from "node:buffer";
+
+import {
+  classes,
+  DIGIT,
+  DOT,
+  double,
+  follows,
+  HASH,
+  LETTER,
+  PREFIX,
+  PUNCTUATION,
+  QUOTE,
+  single,
+  SLASH,
+  SPACE,
+} from "./characters.table.js";
+import { createNames, internName, type Names } from "./names.js";
+import { numberEnd, numberKind } from "./number.js";
+import * as kind from "./token.js";
+import type { TokenTable } from "./token.js";
+
+/** Something wrong below the grammar's level; the tokens are as if it were not there. */
+export interface LexicalFault {
+  readonly start: number;
+  readonly end: number;
+  readonly message: string;
+  readonly remedy?: string;
+}
+
+export interface LexerOutput {
+  readonly tokens: TokenTable;
+  readonly names: Names;
+  readonly faults: readonly LexicalFault[];
+}
+
+const LINE_FEED = 0x0a;
+const QUOTE_BYTE = 0x22;
+const PERCENT_BYTE = 0x25;
+const STAR_BYTE = 0x2a;
+const DOT_BYTE = 0x2e;
+const SLASH_BYTE = 0x2f;
+const COLON_BYTE = 0x3a;
+const AT_BYTE = 0x40;
+const UNDERSCORE_BYTE = 0x5f;
+
+// FNV-1a: cheap, and no two short strings collide by construction, as they do with h * 31 + c.
+const HASH_START = 0x811c9dc5 | 0;
+const HASH_PRIME = 0x01000193;
+
+/** Splits a module's bytes into tokens. Any bytes whatever give tokens, in time linear in their number. */
+export function tokenize(bytes: Uint8Array): LexerOutput {
+  const length = bytes.length;
+  const names = createNames(bytes);
+  const faults: LexicalFault[] = [];
+  let capacity = (length >> 2) + 64;
+  let kinds = new Uint8Array(capacity);
+  let starts = new Int32Array(capacity);
+  let ends = new Int32Array(capacity);
+  let ids = new Int32Array(capacity);
+  let count = 0;
+  let at = 0;
+
+  while (at < length) {
+    const start = at;
+    const byte = bytes[at]!;
+    let token: number = kind.INVALID_BYTES;
+    let id = 0;
+    switch (classes[byte]) {
+      case SPACE:
+        at++;
+        continue;
+
+      case PREFIX:
+      case LETTER: {
+        if (classes[byte] === PREFIX && (at + 1 === length || follows[bytes[at + 1]!] === 0)) {
+          at++;
+          if (byte === PERCENT_BYTE) token = kind.PERCENT;
+          else if (byte === UNDERSCORE_BYTE) token = kind.SINK;
+          break;
+        }
+        let hash = Math.imul(HASH_START ^ byte, HASH_PRIME);
+        let next = 0;
+        token = kind.WORD;
+        at++;
+        for (;;) {
+          while (at < length && follows[(next = bytes[at]!)] === 1) {
+            hash = Math.imul(hash ^ next, HASH_PRIME);
+            at++;
+          }
+          if (next === DOT_BYTE && at + 1 < length && follows[bytes[at + 1]!] === 1) {
+            token = kind.DOTTED;
+          } else if (token === kind.WORD || !isDoubleColon(bytes, at)) {
+            break;
+          } else {
+            hash = Math.imul(hash ^ COLON_BYTE, HASH_PRIME);
+            at++;
+          }
+          hash = Math.imul(hash ^ next, HASH_PRIME);
+          at++;
+        }
+        id = internName(names, start, at, hash);
+        break;
+      }
+
+      case DOT: {
+        at++;
+        if (at < length && classes[bytes[at]!] === DIGIT) {
+          const end = numberEnd(bytes, start);
+          if (end === length || follows[bytes[end]!] === 0) {
+            at = end;
+            token = kind.FLOAT;
+            break;
+          }
+        }
+        let hash = Math.imul(HASH_START ^ DOT_BYTE, HASH_PRIME);
+        let next = 0;
+        for (;;) {
+          while (at < length && follows[(next = bytes[at]!)] === 1) {
+            hash = Math.imul(hash ^ next, HASH_PRIME);
+            at++;
+          }
+          if (at === start + 1 || !isDoubleColon(bytes, at)) break;
+          hash = Math.imul(Math.imul(hash ^ COLON_BYTE, HASH_PRIME) ^ COLON_BYTE, HASH_PRIME);
+          at += 2;
+        }
+        if (at === start + 1) break;
+        token = kind.DIRECTIVE;
+        id = internName(names, start, at, hash);
+        break;
+      }
+
+      case DIGIT:
+        at = numberEnd(bytes, start);
+        token = numberKind(bytes, start, at);
+        if (at < length && follows[bytes[at]!] === 1) {
+          token = kind.BAD_NUMBER;
+          while (at < length && follows[bytes[at]!] === 1) at++;
+        }
+        break;
+
+      case SLASH: {
+        const next = at + 1 < length ? bytes[at + 1] : 0;
+        if (next === SLASH_BYTE) {
+          at = bytes.indexOf(LINE_FEED, at);
+          if (at < 0) at = length;
+          continue;
+        }
+        if (next === STAR_BYTE) {
+          at = commentEnd(bytes, start);
+          if (at > 0) continue;
+          faults.push({ start, end: start + 2, message: "this comment is never closed" });
+          at = length;
+          continue;
+        }
+        at++;
+        token = kind.DIVIDE;
+        break;
+      }
+
+      case QUOTE: {
+        const end = bytes.indexOf(QUOTE_BYTE, at + 1);
+        token = kind.STRING;
+        if (end >= 0) {
+          at = end + 1;
+          break;
+        }
+        faults.push({ start, end: start + 1, message: "this string is never closed" });
+        at = lineEnd(bytes, start);
+        break;
+      }
+
+      case HASH: {
+        const end = markerEnd(bytes, start);
+        if (end > start) {
+          at = end;
+          continue;
+        }
+        at++;
+        break;
+      }
+
+      case PUNCTUATION: {
+        at++;
+        const pairs = double[byte];
+        if (pairs !== undefined && at < length && pairs[bytes[at]!] !== 0) {
+          token = pairs[bytes[at]!]!;
+          at++;
+          break;
+        }
+        token = single[byte]!;
+        if (byte === AT_BYTE && at < length && bytes[at] === AT_BYTE && isDwarfLine(bytes, start)) {
+          at = start + 7;
+          token = kind.DWARF_LINE;
+        }
+        break;
+      }
+
+      default:
+        while (at < length && classes[bytes[at]!] === 0) at++;
+        break;
+    }
+    kinds[count] = token;
+    starts[count] = start;
+    ends[count] = at;
+    ids[count] = id;
+    count++;
+    if (count === capacity) {
+      capacity = Math.min(capacity * 2, length + 1);
+      kinds = widen(kinds, new Uint8Array(capacity));
+      starts = widen(starts, new Int32Array(capacity));
+      ends = widen(ends, new Int32Array(capacity));
+      ids = widen(ids, new Int32Array(capacity));
+    }
+  }
+  kinds[count] = kind.END;
+  starts[count] = length;
+  ends[count] = length;
+  const fault = foreignFault(bytes);
+  if (fault !== undefined) faults.push(fault);
+  return { tokens: { count, kinds, starts, ends, names: ids }, names, faults };
+}
+
+function widen<T extends Uint8Array | Int32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+/** `::` with a name after it. */
+function isDoubleColon(bytes: Uint8Array, at: number): boolean {
+  return (
+    at + 2 < bytes.length && bytes[at] === COLON_BYTE && bytes[at + 1] === COLON_BYTE && follows[bytes[at + 2]!] === 1
+  );
+}
+
+/** End of the comment that begins at `start`, or -1 if it is never closed. */
+function commentEnd(bytes: Uint8Array, start: number): number {
+  for (let at = start + 2; ; at++) {
+    at = bytes.indexOf(SLASH_BYTE, at);
+    if (at < 0) return -1;
+    if (bytes[at - 1] === STAR_BYTE && at > start + 2) return at + 1;
+  }
+}
+
+function lineEnd(bytes: Uint8Array, start: number): number {
+  const end = bytes.indexOf(LINE_FEED, start);
+  return end < 0 ? bytes.length : end;
+}
+
+/** End of a line marker `# 12 "a.cu" 3` that begins at `start` and takes the rest of its line; `start` if it is none. */
+function markerEnd(bytes: Uint8Array, start: number): number {
+  const blanks = (at: number): number => {
+    while (bytes[at] === 0x20 || bytes[at] === 0x09) at++;
+    return at;
+  };
+  const digits = (at: number): number => {
+    while (at < bytes.length && classes[bytes[at]!] === DIGIT) at++;
+    return at;
+  };
+  const number = blanks(start + 1);
+  const afterNumber = digits(number);
+  let at = blanks(afterNumber);
+  if (afterNumber === number || at === afterNumber || bytes[at] !== QUOTE_BYTE) return start;
+  at++;
+  while (at < bytes.length && bytes[at] !== QUOTE_BYTE && bytes[at] !== LINE_FEED) at++;
+  if (bytes[at] !== QUOTE_BYTE) return start;
+  at = blanks(digits(blanks(at + 1)));
+  if (bytes[at] === 0x0d) at++;
+  return at === bytes.length || bytes[at] === LINE_FEED ? at : start;
+}
+
+function isDwarfLine(bytes: Uint8Array, start: number): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.min(7, bytes.length - start)).equals(DWARF);
+}
+
+const DWARF = Buffer.from("@@DWARF");
+
+/** The first NUL or byte above ASCII, anywhere; one fault, however many there are. */
+function foreignFault(bytes: Uint8Array): LexicalFault | undefined {
+  if (isAscii(bytes) && bytes.indexOf(0) < 0) return undefined;
+  let count = 0;
+  let first = -1;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte !== 0 && byte < 128) continue;
+    if (count === 0) first = at;
+    count++;
+  }
+  let end = first + 1;
+  while (end < bytes.length && bytes[end]! >= 128) end++;
+  const more = count - (end - first);
+  return {
+    start: first,
+    end,
+    message: `PTX text is ASCII, but this is ${bytes[first] === 0 ? "a NUL byte" : describeForeign(bytes, first, end)}${more > 0 ? `, and ${more} more such bytes follow` : ""}`,
+    remedy: "the rule holds in comments and strings too",
+  };
+}
+
+function describeForeign(bytes: Uint8Array, start: number, end: number): string {
+  const hex = Array.from(
+    bytes.subarray(start, Math.min(end, start + 4)),
+    (byte) => `0x${byte.toString(16).toUpperCase()}`,
+  );
+  return `${hex.join(" ")}${end - start > 4 ? " ..." : ""}`;
+}

@@ -1,0 +1,124 @@
+// Module items: PTX ISA 9.0 chapters 5, 7 and 11. Each item at fault is reported and left out; the module goes on after
+// it. A function whose head is at fault still has its body read, for the faults in it.
+
+import {
+  type Cursor,
+  endOf,
+  expect,
+  expectName,
+  fail,
+  failExpected,
+  isSyntaxFault,
+  peek,
+  peekDirective,
+  rangeOf,
+  startOf,
+} from "./cursor.js";
+import { parseDwarfLines, parseFile, parseSection } from "./debug.js";
+import { parseVariables } from "./declaration.js";
+import { parseFunction, parsePragmaStrings } from "./function.js";
+import { parseHeader } from "./header.js";
+import { resumeInModule } from "./recovery.js";
+import { parseBlock } from "./statement.js";
+import * as kind from "./token.js";
+import type { AliasDirective, ModuleItem } from "./tree.js";
+import { declarationStarters, linkages } from "./words.table.js";
+
+/** Reads all of a module. */
+export function parseItems(cursor: Cursor): readonly ModuleItem[] {
+  const items: ModuleItem[] = [];
+  parseHeader(cursor, items, (parse) => attempt(cursor, parse));
+  while (peek(cursor) !== kind.END) {
+    if (peek(cursor) === kind.BRACE_CLOSE && cursor.unclosed > 0) {
+      cursor.unclosed--;
+      cursor.index++;
+    } else attempt(cursor, () => items.push(parseItem(cursor)));
+  }
+  return items;
+}
+
+function attempt(cursor: Cursor, parse: () => void): void {
+  const first = cursor.index;
+  try {
+    parse();
+  } catch (error) {
+    if (!isSyntaxFault(error)) throw error;
+    cursor.depth = 0;
+    const isFunction = headOf(cursor, first) === "function";
+    if (isFunction && skipToBody(cursor)) parseBlock(cursor);
+    else resumeInModule(cursor, first);
+    if (cursor.index === first && peek(cursor) !== kind.END) cursor.index++;
+  }
+}
+
+function headOf(cursor: Cursor, first: number): "function" | "other" {
+  const { index } = cursor;
+  cursor.index = first;
+  if (linkages.has(peekDirective(cursor) ?? "")) cursor.index++;
+  const word = peekDirective(cursor);
+  cursor.index = index;
+  return word === ".entry" || word === ".func" ? "function" : "other";
+}
+
+/** Moves to the opening brace of the body of a function whose head is at fault; false if there is none. */
+function skipToBody(cursor: Cursor): boolean {
+  for (let index = cursor.index; ; index++) {
+    const token = cursor.kinds[index];
+    if (token === kind.BRACE_OPEN) {
+      cursor.index = index;
+      return true;
+    }
+    if (token === kind.SEMICOLON || token === kind.BRACE_CLOSE || token === kind.END) return false;
+  }
+}
+
+function parseItem(cursor: Cursor): ModuleItem {
+  const start = startOf(cursor);
+  const word = peekDirective(cursor);
+  if (word === undefined) {
+    if (peek(cursor) === kind.DWARF_LINE) return parseDwarfLines(cursor);
+    return failExpected(cursor, "a declaration, a function or a directive");
+  }
+  const linkage = linkages.get(word);
+  if (linkage !== undefined) {
+    cursor.index++;
+    const next = peekDirective(cursor);
+    if (linkage !== "common" && (next === ".func" || next === ".entry")) return parseFunction(cursor, start, linkage);
+    if (next === undefined || !declarationStarters.has(next)) {
+      failExpected(cursor, `a state space${linkage === "common" ? "" : ", '.func' or '.entry'"} after '${word}'`);
+    }
+    return parseVariables(cursor, start, linkage);
+  }
+  if (declarationStarters.has(word)) return parseVariables(cursor, start);
+  switch (word) {
+    case ".func":
+    case ".entry":
+      return parseFunction(cursor, start);
+    case ".file":
+      return parseFile(cursor);
+    case ".section":
+      return parseSection(cursor);
+    case ".pragma":
+      return { kind: "pragma", start, strings: parsePragmaStrings(cursor), end: endOf(cursor) };
+    case ".alias":
+      return parseAlias(cursor);
+    case ".version":
+    case ".target":
+    case ".address_size":
+      return fail(cursor, rangeOf(cursor, cursor.index), `'${word}' belongs to the start of the module`);
+    case ".loc":
+      return fail(cursor, rangeOf(cursor, cursor.index), "'.loc' belongs inside a function");
+    default:
+      return failExpected(cursor, "a declaration, a function or a directive");
+  }
+}
+
+function parseAlias(cursor: Cursor): AliasDirective {
+  const start = startOf(cursor);
+  cursor.index++;
+  const alias = expectName(cursor, "the new name of a function");
+  expect(cursor, kind.COMMA, "between the two names of '.alias'");
+  const aliasee = expectName(cursor, "the function that gets another name");
+  expect(cursor, kind.SEMICOLON, "after '.alias'");
+  return { kind: "alias", start, end: endOf(cursor), alias, aliasee };
+}

@@ -1,0 +1,100 @@
+// Numbers: where one ends, of which kind it is, and its value. PTX ISA 9.0 sections 4.5.1 and 4.5.2. Extents as ptxas 13.0
+// finds them: only `U` is a suffix, `09` and `0x` are no numbers, and bit patterns have exactly 8 or 16 digits.
+
+import { FLOAT, FLOAT32_BITS, FLOAT64_BITS, INTEGER } from "./token.js";
+
+const ZERO = 0x30;
+const DOT = 0x2e;
+const UPPER_U = 0x55;
+
+/** Whether a byte is a digit in a base up to 16. Undefined (past the end) is none. */
+function isDigit(byte: number | undefined, base: number): boolean {
+  if (byte === undefined) return false;
+  const value = byte <= 0x39 ? byte - ZERO : (byte | 0x20) - 0x57;
+  return value >= 0 && value < base && (byte <= 0x39 || (byte | 0x20) >= 0x61);
+}
+
+/** End of the run of digits that begins at `at`. */
+function digitsEnd(bytes: Uint8Array, at: number, base: number, limit = bytes.length): number {
+  while (at < limit && isDigit(bytes[at], base)) at++;
+  return at;
+}
+
+/** End of `e+12` at `at`, or `at` itself where no exponent is. */
+function exponentEnd(bytes: Uint8Array, at: number): number {
+  if ((bytes[at]! | 0x20) !== 0x65) return at;
+  const sign = bytes[at + 1] === 0x2b || bytes[at + 1] === 0x2d ? 1 : 0;
+  const end = digitsEnd(bytes, at + 1 + sign, 10);
+  return end > at + 1 + sign ? end : at;
+}
+
+const suffixEnd = (bytes: Uint8Array, at: number): number => (bytes[at] === UPPER_U ? at + 1 : at);
+
+/** End of the longest number that begins at `start`, where a digit stands (or a dot before one). */
+export function numberEnd(bytes: Uint8Array, start: number): number {
+  if (bytes[start] === ZERO) {
+    const digits = start + 2;
+    switch (bytes[start + 1]! | 0x20) {
+      case 0x78: // x
+        if (isDigit(bytes[digits], 16)) return suffixEnd(bytes, digitsEnd(bytes, digits, 16));
+        break;
+      case 0x62: // b
+        if (isDigit(bytes[digits], 2)) return suffixEnd(bytes, digitsEnd(bytes, digits, 2));
+        break;
+      case 0x66: // f
+        if (digitsEnd(bytes, digits, 16, digits + 8) === digits + 8) return digits + 8;
+        break;
+      case 0x64: // d
+        if (digitsEnd(bytes, digits, 16, digits + 16) === digits + 16) return digits + 16;
+        break;
+    }
+  }
+  const whole = digitsEnd(bytes, start, 10);
+  if (bytes[whole] === DOT) return exponentEnd(bytes, digitsEnd(bytes, whole + 1, 10));
+  const exponent = exponentEnd(bytes, whole);
+  if (exponent > whole) return exponent;
+  return suffixEnd(bytes, bytes[start] === ZERO ? digitsEnd(bytes, start, 8) : whole);
+}
+
+/** The token kind of the number over [start, end), an extent found by numberEnd. */
+export function numberKind(bytes: Uint8Array, start: number, end: number): number {
+  if (bytes[start] === ZERO && end > start + 1) {
+    switch (bytes[start + 1]! | 0x20) {
+      case 0x66:
+        return FLOAT32_BITS;
+      case 0x64:
+        return FLOAT64_BITS;
+      case 0x78:
+      case 0x62:
+        return INTEGER;
+    }
+  }
+  const last = bytes[end - 1] === UPPER_U ? end - 1 : end;
+  return digitsEnd(bytes, start, 10) === last ? INTEGER : FLOAT;
+}
+
+/** The longest number that is given a value, in characters: conversion of longer ones is more than linear. */
+export const LONGEST_NUMBER = 4096;
+
+/** The value of an INTEGER token's text, suffix included. */
+export function integerValue(text: string): bigint {
+  const digits = text.endsWith("U") ? text.slice(0, -1) : text;
+  const octal = digits.length > 1 && /^0[0-7]/.test(digits);
+  return BigInt(octal ? `0o${digits.slice(1)}` : digits);
+}
+
+const floatBits = new DataView(new ArrayBuffer(8));
+
+/** The IEEE double bits of a FLOAT token's text. */
+export function decimalFloatBits(text: string): bigint {
+  floatBits.setFloat64(0, Number(text));
+  return floatBits.getBigUint64(0);
+}
+
+/** The decimal text of IEEE double bits, which reads back as the same bits and always has a dot or an exponent. */
+export function decimalFloatText(bits: bigint): string {
+  floatBits.setBigUint64(0, bits);
+  const text = String(floatBits.getFloat64(0));
+  if (text === "Infinity") return "1e400";
+  return /[.e]/.test(text) ? text : `${text}.0`;
+}

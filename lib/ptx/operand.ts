@@ -1,0 +1,203 @@
+// Operands: PTX ISA 9.0 chapter 6 and the shapes that single instructions add: pairs `d|p`, negated registers of video
+// instructions, several items in the brackets of texture and tensor instructions. As in ptxas, vectors do not nest, an
+// address's base is a plain name or a constant, and an offset is added, never subtracted (`[a+-4]`).
+
+import {
+  accept,
+  type Cursor,
+  endOf,
+  expect,
+  expectName,
+  fail,
+  failExpected,
+  peek,
+  peekSecond,
+  rangeOf,
+  RESERVED,
+  startOf,
+  tokenText,
+} from "./cursor.js";
+import type { Selected } from "./cursor.js";
+import { atExpression, parseExpression } from "./expression.js";
+import { nameText } from "./names.js";
+import * as kind from "./token.js";
+import type { NameOperand, Operand } from "./tree.js";
+
+/** Reads one operand of an instruction other than call. */
+export function parseOperand(cursor: Cursor): Operand {
+  switch (peek(cursor)) {
+    case kind.WORD:
+      return parseWord(cursor);
+    case kind.DOTTED:
+      return parseSelected(cursor);
+    case kind.BRACKET_OPEN:
+      return parseAddress(cursor);
+    case kind.BRACE_OPEN:
+      return parsePair(cursor, parseVector(cursor));
+    case kind.SINK:
+      return parsePair(cursor, parseSink(cursor));
+    case kind.NOT:
+    case kind.MINUS:
+      if (atRegister(cursor)) return parseNegated(cursor);
+  }
+  if (!atExpression(cursor)) failExpected(cursor, "an operand");
+  return parseConstant(cursor);
+}
+
+function parseConstant(cursor: Cursor): Operand {
+  const start = startOf(cursor);
+  const value = parseExpression(cursor);
+  return { kind: "constant", start, end: endOf(cursor), value };
+}
+
+function parseSink(cursor: Cursor): Operand {
+  return { kind: "sink", ...rangeOf(cursor, cursor.index++) };
+}
+
+/** A name and what may follow it: a selector, an offset, an index, a second destination. */
+function parseWord(cursor: Cursor): Operand {
+  const { index } = cursor;
+  const text = nameText(cursor.names, cursor.ids[index]!);
+  if (text === RESERVED) return parseConstant(cursor);
+  const start = cursor.starts[index]!;
+  const end = cursor.ends[index]!;
+  const name = { start, end, text };
+  cursor.index++;
+  switch (peek(cursor)) {
+    case kind.DIRECTIVE:
+      return { kind: "name", start, end: cursor.ends[cursor.index]!, name, selector: selectorOf(cursor) };
+    case kind.PLUS: {
+      cursor.index++;
+      const offset = parseExpression(cursor);
+      return { kind: "name", start, end: endOf(cursor), name, offset };
+    }
+    case kind.BRACKET_OPEN: {
+      cursor.index++;
+      const element = parseBase(cursor, "an index");
+      expect(cursor, kind.BRACKET_CLOSE, "after the index");
+      return { kind: "element", start, end: endOf(cursor), array: name, index: element };
+    }
+    case kind.OR:
+      return parsePair(cursor, { kind: "name", start, end, name });
+    case kind.MINUS:
+      fail(cursor, rangeOf(cursor, cursor.index), "expected '+' before an offset, found '-'", "write '+-' to subtract");
+  }
+  return { kind: "name", start, end, name };
+}
+
+/** A selector that stands apart: `%v .x`. */
+function selectorOf(cursor: Cursor): string {
+  const text = tokenText(cursor, cursor.index++);
+  return text.slice(1);
+}
+
+/** `%tid.x`, `%v.y`, `%r1.b3210`: one token, taken apart once per spelling. */
+function parseSelected(cursor: Cursor): NameOperand {
+  const { index } = cursor;
+  const id = cursor.ids[index]!;
+  const selected = (cursor.selectors[id] ??= takeApart(nameText(cursor.names, id)));
+  const start = cursor.starts[index]!;
+  const end = cursor.ends[index]!;
+  if (selected.selector.includes("."))
+    fail(cursor, { start, end }, `'${nameText(cursor.names, id)}' has two selectors`);
+  cursor.index++;
+  const name = { start, end: start + selected.text.length, text: selected.text };
+  return { kind: "name", start, end, name, selector: selected.selector };
+}
+
+function takeApart(text: string): Selected {
+  const dot = text.indexOf(".");
+  return { text: text.slice(0, dot), selector: text.slice(dot + 1) };
+}
+
+/** After `!` or `-`: a register, not a constant. */
+function atRegister(cursor: Cursor): boolean {
+  const second = peekSecond(cursor);
+  if (second === kind.DOTTED) return true;
+  return second === kind.WORD && tokenText(cursor, cursor.index + 1) !== RESERVED;
+}
+
+function parseNegated(cursor: Cursor): Operand {
+  const start = startOf(cursor);
+  const negation = peek(cursor) === kind.NOT ? "not" : "negate";
+  cursor.index++;
+  const operand = parseRegister(cursor);
+  return { kind: negation, start, end: operand.end, operand };
+}
+
+/** A register, perhaps with a selector. */
+function parseRegister(cursor: Cursor): Operand {
+  if (peek(cursor) === kind.DOTTED) return parseSelected(cursor);
+  const name = expectName(cursor, "a register");
+  if (peek(cursor) !== kind.DIRECTIVE) return { kind: "name", start: name.start, end: name.end, name };
+  const selector = selectorOf(cursor);
+  return { kind: "name", start: name.start, end: endOf(cursor), name, selector };
+}
+
+/** `d|p` once its first half is read. */
+function parsePair(cursor: Cursor, first: Operand): Operand {
+  if (!accept(cursor, kind.OR)) return first;
+  let second: Operand;
+  if (peek(cursor) === kind.SINK) second = parseSink(cursor);
+  else {
+    const name = expectName(cursor, "a register or '_' after '|'");
+    second = { kind: "name", start: name.start, end: name.end, name };
+  }
+  return { kind: "pair", start: first.start, end: second.end, first, second };
+}
+
+function parseVector(cursor: Cursor): Operand {
+  const start = startOf(cursor);
+  cursor.index++;
+  const elements: Operand[] = [];
+  do elements.push(parseElement(cursor));
+  while (accept(cursor, kind.COMMA));
+  expect(cursor, kind.BRACE_CLOSE, "or ',' in the vector");
+  return { kind: "vector", start, end: endOf(cursor), elements };
+}
+
+function parseElement(cursor: Cursor): Operand {
+  switch (peek(cursor)) {
+    case kind.SINK:
+      return parseSink(cursor);
+    case kind.DOTTED:
+      return parseSelected(cursor);
+    case kind.WORD:
+      return tokenText(cursor) === RESERVED ? parseConstant(cursor) : parseRegister(cursor);
+  }
+  if (!atExpression(cursor)) failExpected(cursor, "an element of a vector");
+  return parseConstant(cursor);
+}
+
+/** `[base + offset]`, `[texture, sampler, {x, y}]`. */
+function parseAddress(cursor: Cursor): Operand {
+  const start = startOf(cursor);
+  cursor.index++;
+  const base = parseBase(cursor, "an address");
+  let rest: Operand[] | undefined;
+  while (accept(cursor, kind.COMMA)) {
+    const item = peek(cursor) === kind.BRACE_OPEN ? parseVector(cursor) : parseRegister(cursor);
+    (rest ??= []).push(item);
+  }
+  expect(cursor, kind.BRACKET_CLOSE, "after the address");
+  return { kind: "address", start, end: endOf(cursor), base, rest: rest ?? none };
+}
+
+const none: readonly never[] = [];
+
+/** What stands first in square brackets: a name with an offset, or a constant. */
+function parseBase(cursor: Cursor, what: string): Operand {
+  if (peek(cursor) !== kind.WORD || tokenText(cursor) === RESERVED) {
+    if (!atExpression(cursor)) failExpected(cursor, what);
+    return parseConstant(cursor);
+  }
+  const name = expectName(cursor, what);
+  if (accept(cursor, kind.PLUS)) {
+    const offset = parseExpression(cursor);
+    return { kind: "name", start: name.start, end: endOf(cursor), name, offset };
+  }
+  if (peek(cursor) === kind.MINUS) {
+    fail(cursor, rangeOf(cursor, cursor.index), "expected '+' before an offset, found '-'", "write '+-' to subtract");
+  }
+  return { kind: "name", start: name.start, end: name.end, name };
+}

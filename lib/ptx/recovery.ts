@@ -1,0 +1,126 @@
+// Where parsing goes on after a syntax error, so that one mistake gives one message and the next mistake its own.
+//
+// In a body, parsing resumes after the next semicolon, before a brace, or before a line that looks like a new statement
+// when the fault left nothing open; a line that can only begin a module item ends the body whatever is open.
+// Every step moves forward from the fault, and looking back is bounded by the statement's own length: linear time.
+
+import type { Cursor } from "./cursor.js";
+import { nameText } from "./names.js";
+import * as kind from "./token.js";
+import { moduleStarters, statementStarters } from "./words.table.js";
+
+const LINE_FEED = 10;
+const PERCENT = 0x25;
+
+/** Leaves a faulty statement that began at token `first`; the next token is then the first to look at again. */
+export function resumeInBody(cursor: Cursor, first: number): void {
+  let depth = openBetween(cursor, first, cursor.index);
+  // A block after something that takes none is read as a block of its own.
+  if (cursor.kinds[cursor.index] === kind.BRACE_OPEN && cursor.index > first) return;
+  for (; ; cursor.index++) {
+    switch (cursor.kinds[cursor.index]) {
+      case kind.END:
+        return;
+      case kind.SEMICOLON:
+        cursor.index++;
+        return;
+      case kind.BRACE_OPEN:
+      case kind.PAREN_OPEN:
+      case kind.BRACKET_OPEN:
+        depth++;
+        break;
+      case kind.BRACE_CLOSE:
+        if (depth <= 0) return;
+        depth--;
+        break;
+      case kind.PAREN_CLOSE:
+      case kind.BRACKET_CLOSE:
+        if (depth > 0) depth--;
+        break;
+      default:
+        if (cursor.index > first && beginsLine(cursor, cursor.index)) {
+          if (isStarter(cursor, moduleStarters)) return;
+          if (depth <= 0 && beginsStatement(cursor)) return;
+        }
+    }
+  }
+}
+
+/** How many brackets of any sort are open after the tokens from `first` up to `end`. */
+function openBetween(cursor: Cursor, first: number, end: number): number {
+  let depth = 0;
+  for (let index = first; index < end; index++) {
+    switch (cursor.kinds[index]!) {
+      case kind.BRACE_OPEN:
+      case kind.PAREN_OPEN:
+      case kind.BRACKET_OPEN:
+        depth++;
+        break;
+      case kind.BRACE_CLOSE:
+      case kind.PAREN_CLOSE:
+      case kind.BRACKET_CLOSE:
+        depth--;
+        break;
+    }
+  }
+  return depth;
+}
+
+/** Leaves a faulty module item that began at token `first`: after its semicolon or braces, or before the next item. */
+export function resumeInModule(cursor: Cursor, first: number): void {
+  let depth = 0;
+  for (let index = first; index < cursor.index; index++) depth = afterBrace(cursor, index, depth);
+  for (; cursor.kinds[cursor.index] !== kind.END; cursor.index++) {
+    if (cursor.index > first && beginsLine(cursor, cursor.index)) {
+      if (isStarter(cursor, moduleStarters)) return;
+      if (depth === 0 && isStarter(cursor, statementStarters)) return;
+    }
+    const token = cursor.kinds[cursor.index];
+    const before = depth;
+    depth = afterBrace(cursor, cursor.index, depth);
+    const ends = token === kind.SEMICOLON ? depth === 0 : token === kind.BRACE_CLOSE && depth === 0 && before <= 1;
+    if (!ends) continue;
+    cursor.index++;
+    // `= { 1, 2 };` ends with its semicolon, not with the brace.
+    if (token === kind.BRACE_CLOSE && cursor.kinds[cursor.index] === kind.SEMICOLON) cursor.index++;
+    return;
+  }
+}
+
+function afterBrace(cursor: Cursor, index: number, depth: number): number {
+  const token = cursor.kinds[index];
+  if (token === kind.BRACE_OPEN) return depth + 1;
+  return token === kind.BRACE_CLOSE && depth > 0 ? depth - 1 : depth;
+}
+
+/** Whether only white space stands before a token on its line. */
+export function beginsLine(cursor: Cursor, index: number): boolean {
+  if (index === 0) return true;
+  const { bytes } = cursor.source;
+  const previous = cursor.ends[index - 1]!;
+  for (let at = cursor.starts[index]! - 1; at >= previous; at--) if (bytes[at] === LINE_FEED) return true;
+  return false;
+}
+
+function isStarter(cursor: Cursor, words: ReadonlySet<string>): boolean {
+  const { index } = cursor;
+  return cursor.kinds[index] === kind.DIRECTIVE && words.has(nameText(cursor.names, cursor.ids[index]!));
+}
+
+/** At the beginning of a line: an opcode, a label, a guard or a directive, but not the rest of a list of operands. */
+function beginsStatement(cursor: Cursor): boolean {
+  const { index, kinds } = cursor;
+  const previous = kinds[index - 1];
+  if (previous === kind.COMMA || previous === kind.OR) return false;
+  switch (kinds[index]) {
+    case kind.WORD:
+    case kind.DOTTED:
+      return cursor.source.bytes[cursor.starts[index]!] !== PERCENT;
+    case kind.AT:
+      return true;
+    case kind.DIRECTIVE:
+      return isStarter(cursor, statementStarters);
+    default:
+      return false;
+  }
+}

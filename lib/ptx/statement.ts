@@ -1,0 +1,178 @@
+// Statements of a function's body: PTX ISA 9.0 sections 4.3, 5.4, 7.1 and 11. Each statement that is at fault is
+// reported and left out; the block goes on after it.
+
+import {
+  accept,
+  type Cursor,
+  endOf,
+  enter,
+  expect,
+  expectName,
+  fail,
+  failExpected,
+  isSyntaxFault,
+  peek,
+  peekDirective,
+  rangeOf,
+  report,
+  startOf,
+  tokenText,
+} from "./cursor.js";
+import { parseLocation } from "./debug.js";
+import { parseParameters, parseVariables } from "./declaration.js";
+import { parseCount } from "./expression.js";
+import { parseFunctionDirectives, parsePragmaStrings, parsePrototype } from "./function.js";
+import { parseInstruction } from "./instruction.js";
+import { parseTarget } from "./header.js";
+import { resumeInBody } from "./recovery.js";
+import { lineOf } from "./source.js";
+import * as kind from "./token.js";
+import type { Block, FunctionDeclaration, Name, PrototypeDeclaration, Statement, TargetList } from "./tree.js";
+import { declarationStarters, linkages, moduleStarters } from "./words.table.js";
+
+/** Reads `{ ... }`. A body that the next module item cuts short is closed there, with one message. */
+export function parseBlock(cursor: Cursor): Block {
+  const opening = cursor.index;
+  const start = startOf(cursor);
+  cursor.index++;
+  enter(cursor);
+  const { depth } = cursor;
+  const statements: Statement[] = [];
+  while (cursor.kinds[cursor.index] !== kind.BRACE_CLOSE) {
+    if (isCutShort(cursor)) {
+      reportOpen(cursor, opening);
+      cursor.unclosed++;
+      cursor.depth = depth - 1;
+      return { kind: "block", start, end: endOf(cursor), statements };
+    }
+    const first = cursor.index;
+    try {
+      statements.push(parseStatement(cursor));
+    } catch (error) {
+      if (!isSyntaxFault(error)) throw error;
+      cursor.depth = depth;
+      resumeInBody(cursor, first);
+      if (cursor.index === first && peek(cursor) !== kind.END) cursor.index++;
+    }
+  }
+  cursor.index++;
+  cursor.depth--;
+  return { kind: "block", start, end: endOf(cursor), statements };
+}
+
+/** At the end of the file, or at a word that begins a module item and no prototype. */
+function isCutShort(cursor: Cursor): boolean {
+  const token = peek(cursor);
+  if (token !== kind.DIRECTIVE) return token === kind.END;
+  const word = peekDirective(cursor)!;
+  if (!moduleStarters.has(word)) return false;
+  return !isPrototype(cursor);
+}
+
+/** Whether a device function begins here that has no body: a body may hold such a prototype. */
+function isPrototype(cursor: Cursor): boolean {
+  let { index } = cursor;
+  if (linkages.has(tokenText(cursor, index))) index++;
+  if (tokenText(cursor, index) !== ".func") return false;
+  for (; ; index++) {
+    const token = cursor.kinds[index];
+    if (token === kind.SEMICOLON) return true;
+    if (token === kind.BRACE_OPEN || token === kind.BRACE_CLOSE || token === kind.END) return false;
+  }
+}
+
+/** Tells of the innermost open block only; those around it end with it. */
+function reportOpen(cursor: Cursor, opening: number): void {
+  if (cursor.closing === cursor.index) return;
+  cursor.closing = cursor.index;
+  const line = lineOf(cursor.source, cursor.starts[opening]!);
+  const found = peek(cursor) === kind.END ? "the end of the file" : `'${peekDirective(cursor)}'`;
+  report(cursor, rangeOf(cursor, cursor.index), `expected '}' for the '{' in line ${line}, found ${found}`);
+}
+
+function parseStatement(cursor: Cursor): Statement {
+  switch (cursor.kinds[cursor.index]) {
+    case kind.WORD:
+      return cursor.kinds[cursor.index + 1] === kind.COLON ? parseLabelled(cursor) : parseInstruction(cursor);
+    case kind.DOTTED:
+    case kind.AT:
+      return parseInstruction(cursor);
+    case kind.DIRECTIVE:
+      return parseDirective(cursor);
+    case kind.BRACE_OPEN:
+      return parseBlock(cursor);
+    default:
+      return failExpected(cursor, "a statement");
+  }
+}
+
+function parseDirective(cursor: Cursor): Statement {
+  const word = peekDirective(cursor)!;
+  const start = startOf(cursor);
+  if (word === ".loc") return parseLocation(cursor);
+  if (declarationStarters.has(word)) return parseVariables(cursor, start);
+  if (word === ".pragma") return { kind: "pragma", start, strings: parsePragmaStrings(cursor), end: endOf(cursor) };
+  if (word === ".target") return parseTarget(cursor);
+  if (word === ".func" || linkages.has(word)) return parseInnerPrototype(cursor);
+  if (word === ".callprototype" || word === ".branchtargets" || word === ".calltargets") {
+    fail(cursor, rangeOf(cursor, cursor.index), `expected a label before '${word}'`, `write 'name: ${word} ...'`);
+  }
+  return failExpected(cursor, "a statement");
+}
+
+function parseInnerPrototype(cursor: Cursor): FunctionDeclaration {
+  const start = startOf(cursor);
+  const linkage = linkages.get(peekDirective(cursor)!);
+  if (linkage !== undefined) cursor.index++;
+  if (peekDirective(cursor) !== ".func") failExpected(cursor, "'.func': other linkage belongs outside functions");
+  const prototype = parsePrototype(cursor, start, linkage);
+  expect(cursor, kind.SEMICOLON, "after the function's prototype");
+  return { ...prototype, end: endOf(cursor) };
+}
+
+/** A label, or what a label names: a call prototype or a list of targets. */
+function parseLabelled(cursor: Cursor): Statement {
+  const name = expectName(cursor, "a label");
+  cursor.index++;
+  switch (peekDirective(cursor)) {
+    case ".callprototype":
+      return parseCallPrototype(cursor, name);
+    case ".branchtargets":
+      return parseTargets(cursor, name, "branch-targets");
+    case ".calltargets":
+      return parseTargets(cursor, name, "call-targets");
+    default:
+      return { kind: "label", start: name.start, end: endOf(cursor), name };
+  }
+}
+
+function parseCallPrototype(cursor: Cursor, name: Name): PrototypeDeclaration {
+  cursor.index++;
+  const returns = parseParameters(cursor);
+  expect(cursor, kind.SINK, "in place of the function's name");
+  const parameters = parseParameters(cursor);
+  const directives = parseFunctionDirectives(cursor, "func");
+  expect(cursor, kind.SEMICOLON, "after the call prototype");
+  return { kind: "prototype", start: name.start, end: endOf(cursor), name, returns, parameters, directives };
+}
+
+/** More labels than this are not listed one by one by anybody; `L<n>` is written out. */
+const MOST_LISTED = 65536n;
+
+function parseTargets(cursor: Cursor, name: Name, what: TargetList["kind"]): TargetList {
+  cursor.index++;
+  const targets: Name[] = [];
+  do {
+    const target = expectName(cursor, what === "branch-targets" ? "a label" : "a function");
+    if (!accept(cursor, kind.LESS)) {
+      targets.push(target);
+      continue;
+    }
+    const count = parseCount(cursor, "the number of labels");
+    expect(cursor, kind.GREATER, "after the number of labels");
+    if (count > MOST_LISTED) fail(cursor, target, `${count} labels; at most ${MOST_LISTED} can be listed so`);
+    for (let i = 0; i < Number(count); i++) targets.push({ ...target, text: `${target.text}${i}` });
+  } while (accept(cursor, kind.COMMA));
+  expect(cursor, kind.SEMICOLON, "or ',' after the target");
+  return { kind: what, start: name.start, end: endOf(cursor), name, targets };
+}
