@@ -19,7 +19,7 @@ export class ByteWriter {
     return this.size;
   }
 
-  /** Makes room for `count` more bytes and returns where they begin. */
+  /** Makes room for `count` more bytes and returns where they begin. Call it first: it may replace `bytes` and `view`. */
   private grow(count: number): number {
     const start = this.size;
     const end = start + count;
@@ -35,46 +35,53 @@ export class ByteWriter {
 
   u8(value: number): void {
     check(value, 0, 0xff);
-    this.view.setUint8(this.grow(1), value);
+    const at = this.grow(1);
+    this.view.setUint8(at, value);
   }
 
   u16(value: number): void {
     check(value, 0, 0xffff);
-    this.view.setUint16(this.grow(2), value, true);
+    const at = this.grow(2);
+    this.view.setUint16(at, value, true);
   }
 
   u32(value: number): void {
     check(value, 0, 0xffff_ffff);
-    this.view.setUint32(this.grow(4), value, true);
+    const at = this.grow(4);
+    this.view.setUint32(at, value, true);
   }
 
   u64(value: number | bigint): void {
     const wide = BigInt(value);
     if (wide < 0n || wide > 0xffff_ffff_ffff_ffffn) throw new RangeError(`${wide} does not fit 64 bits`);
-    this.view.setBigUint64(this.grow(8), wide, true);
+    const at = this.grow(8);
+    this.view.setBigUint64(at, wide, true);
   }
 
   i32(value: number): void {
     check(value, -0x8000_0000, 0x7fff_ffff);
-    this.view.setInt32(this.grow(4), value, true);
+    const at = this.grow(4);
+    this.view.setInt32(at, value, true);
   }
 
   i64(value: number | bigint): void {
     const wide = BigInt(value);
     if (wide !== BigInt.asIntN(64, wide)) throw new RangeError(`${wide} does not fit 64 signed bits`);
-    this.view.setBigInt64(this.grow(8), wide, true);
+    const at = this.grow(8);
+    this.view.setBigInt64(at, wide, true);
   }
 
   f32(value: number): void {
-    this.view.setFloat32(this.grow(4), value, true);
+    const at = this.grow(4);
+    this.view.setFloat32(at, value, true);
   }
 
   f64(value: number): void {
-    this.view.setFloat64(this.grow(8), value, true);
+    const at = this.grow(8);
+    this.view.setFloat64(at, value, true);
   }
 
   put(bytes: Uint8Array): void {
-    // The room first: `grow` may replace the array.
     const start = this.grow(bytes.length);
     this.bytes.set(bytes, start);
   }
