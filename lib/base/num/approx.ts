@@ -9,7 +9,7 @@
 
 import { f64FromWords, f64HighWord, f64LowWord } from "./bits.js";
 import { exp2, log2, sinPlusQuadrants, tanh } from "./elementary.js";
-import { decodeSmall, encodeSmall, type SmallFloat } from "./small-float.js";
+import { smallDecoder, smallEncoder, type SmallFloat } from "./small-float.js";
 
 const fround = Math.fround;
 
@@ -42,14 +42,17 @@ export function divApproxF32(a: number, b: number): number {
 /** div.full: at most 2 ulp off; the nearest is at most 0.5 off. */
 export const divFullF32 = (a: number, b: number): number => fround(a / b);
 
-/** ex2.approx and tanh.approx of f16 and bf16, bits to bits (.ftz: flushSmall around it). */
-export function ex2ApproxSmall(format: SmallFloat, bits: number): number {
-  return encodeSmall(format, exp2(decodeSmall(format, bits)), "rn");
+function onSmall(operation: (x: number) => number): (format: SmallFloat) => (bits: number) => number {
+  return (format) => {
+    const decode = smallDecoder(format);
+    const encode = smallEncoder(format, "rn");
+    return (bits) => encode(operation(decode(bits)));
+  };
 }
 
-export function tanhApproxSmall(format: SmallFloat, bits: number): number {
-  return encodeSmall(format, tanh(decodeSmall(format, bits)), "rn");
-}
+/** ex2.approx and tanh.approx of f16 and bf16, bits to bits (.ftz: flushSmall around it). */
+export const ex2ApproxSmall = onSmall(exp2);
+export const tanhApproxSmall = onSmall(tanh);
 
 /** rsqrt.approx.f64. */
 export const rsqrtApproxF64 = (x: number): number => 1 / Math.sqrt(x);

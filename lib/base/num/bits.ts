@@ -69,9 +69,13 @@ export function f64FromWords(high: number, low: number): number {
   return F64[0]!;
 }
 
+const MIN_POWER = -1022;
+// A table, because two words stored and read back as one double stall the processor for longer than a look-up.
+const POWERS = Float64Array.from({ length: 1024 - MIN_POWER }, (_, i) => f64FromWords((i + 1) << 20, 0));
+
 /** 2^exponent, for -1022 <= exponent <= 1023. */
 export function powerOfTwo(exponent: number): number {
-  return f64FromWords((exponent + 1023) << 20, 0);
+  return POWERS[exponent - MIN_POWER]!;
 }
 
 /** floor(log2 |x|) for a finite x; zero and subnormal doubles give -1023. */

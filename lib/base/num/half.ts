@@ -5,7 +5,7 @@
 
 import { maxNaN, maxNumber, minNaN, minNumber } from "./compare.js";
 import { sumToOdd } from "./error-free.js";
-import { BF16, decodeSmall, encodeSmall, F16, type SmallFloat } from "./small-float.js";
+import { BF16, F16, smallDecoder, smallEncoder, type SmallFloat } from "./small-float.js";
 
 type Unary = (a: number) => number;
 type Binary = (a: number, b: number) => number;
@@ -27,8 +27,8 @@ export interface HalfArithmetic {
 }
 
 function arithmetic(format: SmallFloat): HalfArithmetic {
-  const decode = (bits: number): number => decodeSmall(format, bits);
-  const encode = (x: number): number => encodeSmall(format, x, "rn");
+  const decode = smallDecoder(format);
+  const encode = smallEncoder(format, "rn");
   const onValues =
     (operation: Binary): Binary =>
     (a, b) =>

@@ -51,46 +51,52 @@ export const E2M3 = finite({ mantissaBits: 3, minExponent: 0, signBit: 0x20, max
 export const E3M2 = finite({ mantissaBits: 2, minExponent: -2, signBit: 0x20, maxFinite: 0x1f });
 export const E2M1 = finite({ mantissaBits: 1, minExponent: 0, signBit: 0x8, maxFinite: 0x7 });
 
-// Whether a magnitude goes up to the next place, from the part of a place that is cut off.
-type RoundsUp = (fraction: number, whole: number, negative: boolean) => boolean;
+// A magnitude below 2^52 to an integer. Adding 2^52 leaves no place for a fraction: nearest even without a branch.
+type RoundMagnitude = (scaled: number, negative: boolean) => number;
 
-const roundsUp: Readonly<Record<CvtRoundingMode, RoundsUp>> = {
-  rn: (fraction, whole) => fraction > 0.5 || (fraction === 0.5 && (whole & 1) !== 0),
-  rna: (fraction) => fraction >= 0.5,
-  rz: () => false,
-  rm: (fraction, _whole, negative) => fraction > 0 && negative,
-  rp: (fraction, _whole, negative) => fraction > 0 && !negative,
+const TWO_52 = 2 ** 52;
+
+const roundMagnitude: Readonly<Record<CvtRoundingMode, RoundMagnitude>> = {
+  rn: (scaled) => scaled + TWO_52 - TWO_52,
+  rna: (scaled) => (scaled - Math.floor(scaled) < 0.5 ? Math.floor(scaled) : Math.ceil(scaled)),
+  rz: Math.floor,
+  rm: (scaled, negative) => (negative ? Math.ceil(scaled) : Math.floor(scaled)),
+  rp: (scaled, negative) => (negative ? Math.floor(scaled) : Math.ceil(scaled)),
 };
 
-/** The bits of x in a small format, rounded once; x is exact, or rounded to odd. */
-export function encodeSmall(format: SmallFloat, x: number, mode: CvtRoundingMode): number {
-  if (x !== x) return format.nan;
-  const negative = isNegative(x);
-  const sign = negative ? format.signBit : 0;
-  const size = negative ? -x : x;
-  if (size === Infinity) return sign | format.infinity;
-  const exponent = Math.max(exponentOf(size), format.minExponent);
-  const scaled = size * powerOfTwo(format.mantissaBits - exponent);
-  const whole = Math.floor(scaled);
-  const up = roundsUp[mode];
-  // A carry out of the mantissa moves into the exponent field, which is the right place for it.
-  const kept = ((exponent - format.minExponent) << format.mantissaBits) + whole;
-  const magnitude = up(scaled - whole, whole, negative) ? kept + 1 : kept;
-  if (magnitude <= format.maxFinite) return sign | magnitude;
-  // Beyond MAX_NORM the modes that would round a fraction above one half outwards give infinity.
-  return sign | (up(0.75, 0, negative) ? format.infinity : format.maxFinite);
+/** From x to its bits in a small format, rounded once; x is exact, or rounded to odd. */
+export function smallEncoder(format: SmallFloat, mode: CvtRoundingMode): (x: number) => number {
+  const { mantissaBits, minExponent, signBit, maxFinite, infinity, nan } = format;
+  const round = roundMagnitude[mode];
+  // Beyond MAX_NORM the modes that round three quarters outwards give infinity.
+  const overflow = (negative: boolean): number => (round(0.75, negative) === 1 ? infinity : maxFinite);
+  return (x) => {
+    if (x !== x) return nan;
+    const negative = isNegative(x);
+    const sign = negative ? signBit : 0;
+    const size = Math.abs(x);
+    if (size === Infinity) return sign | infinity;
+    const exponent = Math.max(exponentOf(size), minExponent);
+    const places = round(size * powerOfTwo(mantissaBits - exponent), negative);
+    // A carry out of the mantissa moves into the exponent field, which is the right place for it.
+    const magnitude = ((exponent - minExponent) << mantissaBits) + places;
+    return sign | (magnitude <= maxFinite ? magnitude : overflow(negative));
+  };
 }
 
-/** The value of a small format's bits, exact. */
-export function decodeSmall(format: SmallFloat, bits: number): number {
-  const magnitude = bits & (format.signBit - 1);
-  if (magnitude >= format.infinityBits) {
-    if (magnitude >= format.firstNaN) return NaN;
-    return (bits & format.signBit) !== 0 ? -Infinity : Infinity;
-  }
-  // The fields of an f32, whose exponent is biased by 127 where this format's is by 1 - minExponent.
-  const size = f32FromBits(magnitude << (23 - format.mantissaBits)) * powerOfTwo(126 + format.minExponent);
-  return (bits & format.signBit) !== 0 ? -size : size;
+/** From a small format's bits to their value, exact. */
+export function smallDecoder(format: SmallFloat): (bits: number) => number {
+  const { signBit, infinityBits, firstNaN } = format;
+  // Into the fields of an f32, whose exponent is biased by 127 where this format's is by 1 - minExponent.
+  const signShift = Math.clz32(signBit);
+  const shift = 23 - format.mantissaBits;
+  const scale = powerOfTwo(126 + format.minExponent);
+  return (bits) => {
+    const magnitude = bits & (signBit - 1);
+    const sign = (bits & signBit) << signShift;
+    if (magnitude >= infinityBits) return magnitude >= firstNaN ? NaN : sign < 0 ? -Infinity : Infinity;
+    return f32FromBits(sign | (magnitude << shift)) * scale;
+  };
 }
 
 /** .satfinite of an f16, bf16 or tf32 result: infinity becomes MAX_NORM, the sign stays; NaN stays. */

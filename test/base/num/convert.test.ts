@@ -5,11 +5,12 @@ import {
   floatToNarrow,
   floatToWide,
   type IntegerRounding,
+  lowBits,
+  lowWordOf,
   type NarrowInt,
   roundToIntegral,
   saturateToNarrow,
   saturateToWide,
-  truncateToNarrow,
   wideToF32,
   wideToF64,
 } from "../../../lib/base/num/convert.js";
@@ -37,11 +38,11 @@ test("conversions between floats and integers agree with C under fesetround", (t
       check(`cvt.${integerMode}.f32.f32`, [f32ToBits(f)], results.next32(), f32ToBits(roundToIntegral[integerMode](f)));
       check(`cvt.${integerMode}.f64.f64`, [f64ToBits(x)], results.next64(), f64ToBits(roundToIntegral[integerMode](x)));
       for (const type of NARROW) {
-        const actual = BigInt.asUintN(64, BigInt(floatToNarrow(x, integerMode, type, true)));
+        const actual = BigInt.asUintN(64, BigInt(floatToNarrow(integerMode, type, true)(x)));
         check(`cvt.${integerMode}.${type}.f64`, [f64ToBits(x)], results.next64(), actual);
       }
-      check(`cvt.${integerMode}.u64.f64`, [f64ToBits(x)], results.next64(), floatToWide(x, integerMode, "u64"));
-      const signed = BigInt.asUintN(64, floatToWide(x, integerMode, "s64"));
+      check(`cvt.${integerMode}.u64.f64`, [f64ToBits(x)], results.next64(), floatToWide(integerMode, "u64")(x));
+      const signed = BigInt.asUintN(64, floatToWide(integerMode, "s64")(x));
       check(`cvt.${integerMode}.s64.f64`, [f64ToBits(x)], results.next64(), signed);
     }
   });
@@ -51,27 +52,27 @@ test("conversions between floats and integers agree with C under fesetround", (t
 
 test("NaN converts to 0 from f32 to narrow integers, else to the top bit", (t) => {
   t.deepEqual(
-    NARROW.map((type) => floatToNarrow(NaN, "rzi", type, false)),
+    NARROW.map((type) => floatToNarrow("rzi", type, false)(NaN)),
     [0, 0, 0, 0, 0, 0],
   );
   t.deepEqual(
-    NARROW.map((type) => floatToNarrow(NaN, "rzi", type, true)),
+    NARROW.map((type) => floatToNarrow("rzi", type, true)(NaN)),
     [0x80, -0x80, 0x8000, -0x8000, 0x80000000, -0x80000000],
   );
-  t.is(floatToWide(NaN, "rzi", "s64"), -(2n ** 63n));
-  t.is(floatToWide(NaN, "rzi", "u64"), 2n ** 63n);
+  t.is(floatToWide("rzi", "s64")(NaN), -(2n ** 63n));
+  t.is(floatToWide("rzi", "u64")(NaN), 2n ** 63n);
 });
 
 test("integers convert by their low bits, or with .sat by clamping", (t) => {
-  t.is(truncateToNarrow(-1, "u8"), 255);
-  t.is(truncateToNarrow(0x180, "s8"), -128);
-  t.is(truncateToNarrow(-1n, "u32"), 0xffffffff);
-  t.is(truncateToNarrow(2n ** 63n + 5n, "s32"), 5);
-  t.is(extendToWide(-1, "u64"), 2n ** 64n - 1n);
-  t.is(extendToWide(2n ** 63n, "s64"), -(2n ** 63n));
-  t.is(saturateToNarrow(300, "s8"), 127);
-  t.is(saturateToNarrow(-5, "u32"), 0);
-  t.is(saturateToNarrow(-(2n ** 40n), "s32"), -0x80000000);
-  t.is(saturateToWide(-5, "u64"), 0n);
-  t.is(saturateToWide(2n ** 64n - 1n, "s64"), 2n ** 63n - 1n);
+  t.is(lowBits.u8(-1), 255);
+  t.is(lowBits.s8(0x180), -128);
+  t.is(lowBits.u32(lowWordOf(-1n)), 0xffffffff);
+  t.is(lowWordOf(2n ** 63n + 5n), 5);
+  t.is(extendToWide.u64(-1), 2n ** 64n - 1n);
+  t.is(extendToWide.s64(2n ** 63n), -(2n ** 63n));
+  t.is(saturateToNarrow("s8")(300), 127);
+  t.is(saturateToNarrow("u32")(-5), 0);
+  t.is(saturateToNarrow("s32")(-(2n ** 40n)), -0x80000000);
+  t.is(saturateToWide("u64")(-5), 0n);
+  t.is(saturateToWide("s64")(2n ** 64n - 1n), 2n ** 63n - 1n);
 });

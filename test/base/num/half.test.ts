@@ -4,23 +4,26 @@ import { bf16, f16, type HalfArithmetic, inBothLanes2, inBothLanes3 } from "../.
 import { type CvtRoundingMode } from "../../../lib/base/num/rounding.js";
 import {
   BF16,
-  decodeSmall,
   E2M1,
   E2M3,
   E3M2,
   E4M3,
   E5M2,
-  encodeSmall,
   F16,
   flushSmall,
   reluSmall,
   saturateFiniteSmall,
   saturateUnitSmall,
+  smallDecoder,
+  smallEncoder,
   type SmallFloat,
   TF32,
 } from "../../../lib/base/num/small-float.js";
 import { type Generator, operandHalf, operandToNarrow } from "./operands.js";
 import { type Check, compareAll, type Results } from "./reference.js";
+
+const encodeSmall = (format: SmallFloat, x: number, mode: CvtRoundingMode): number => smallEncoder(format, mode)(x);
+const decodeSmall = (format: SmallFloat, bits: number): number => smallDecoder(format)(bits);
 
 const MODES: readonly CvtRoundingMode[] = ["rn", "rz", "rm", "rp", "rna"];
 const NARROW = { e4m3: E4M3, e5m2: E5M2, e2m3: E2M3, e3m2: E3M2, e2m1: E2M1 } as const;
