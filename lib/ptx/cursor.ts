@@ -29,8 +29,12 @@ export interface Cursor {
   depth: number;
   /** Token index at which open blocks were last reported as never closed; -1 before. */
   closing: number;
-  /** Blocks that were taken as ended before their closing brace, which may yet come and is then no news. */
+  /** Blocks that were taken as ended before their closing brace, because something stood there that begins an item. */
   unclosed: number;
+  /** The header lacked something, which was reported; where it comes late, it is no news. */
+  headless: boolean;
+  /** A comment swallowed the rest of the file: whatever is missing at its end follows from that. */
+  readonly truncated: boolean;
   /** Syntax errors so far. */
   faults: number;
 }
@@ -61,7 +65,7 @@ export const MOST_FAULTS = 1000;
 export const DEEPEST_NESTING = 256;
 
 /** A cursor at the first token. */
-export function createCursor(source: Source, sink: DiagnosticSink, { tokens, names }: LexerOutput): Cursor {
+export function createCursor(source: Source, sink: DiagnosticSink, { tokens, names, faults }: LexerOutput): Cursor {
   return {
     source,
     sink,
@@ -75,6 +79,8 @@ export function createCursor(source: Source, sink: DiagnosticSink, { tokens, nam
     depth: 0,
     closing: -1,
     unclosed: 0,
+    headless: false,
+    truncated: faults.some((fault) => fault.truncates === true),
     faults: 0,
   };
 }
@@ -157,6 +163,7 @@ export function fail(cursor: Cursor, range: Ranged, message: string, remedy?: st
 
 /** Reports a syntax error after which parsing goes on as if nothing had happened. */
 export function report(cursor: Cursor, range: Ranged, message: string, remedy?: string): void {
+  if (cursor.truncated && range.start >= cursor.source.bytes.length) return;
   const details = remedy === undefined ? {} : { remedy };
   cursor.sink.report("syntax", message, placeOf(cursor.source, range), details);
   cursor.faults++;

@@ -7,6 +7,7 @@ import {
   endOf,
   expect,
   expectName,
+  fail,
   failExpected,
   peek,
   peekDirective,
@@ -27,6 +28,7 @@ export function parseFunction(cursor: Cursor, start: number, linkage?: Linkage):
     const body = parseBlock(cursor);
     return { ...prototype, end: endOf(cursor), body };
   }
+  if (prototype.entry && prototype.directives.length > 0) failExpected(cursor, "the kernel's body");
   if (!accept(cursor, kind.SEMICOLON) && prototype.entry) failExpected(cursor, "the kernel's body or ';'");
   return { ...prototype, end: endOf(cursor) };
 }
@@ -36,7 +38,12 @@ export function parsePrototype(cursor: Cursor, start: number, linkage?: Linkage)
   const entry = peekDirective(cursor) === ".entry";
   cursor.index++;
   const attributes: Attribute[] = [];
-  while (!entry && peekDirective(cursor) === ".attribute") attributes.push(...parseAttributes(cursor));
+  while (!entry && peekDirective(cursor) === ".attribute") {
+    for (const attribute of parseAttributes(cursor)) {
+      if (attribute.name !== "unified") fail(cursor, attribute, `a function has no attribute '.${attribute.name}'`);
+      attributes.push(attribute);
+    }
+  }
   const returns = entry ? [] : parseParameters(cursor);
   const name = expectName(cursor, entry ? "the kernel's name" : "the function's name");
   const parameters = parseParameters(cursor);
@@ -66,6 +73,7 @@ export function parseFunctionDirectives(cursor: Cursor, on: "entry" | "func"): r
         on === "entry" ? "a directive for kernels, '{' or ';'" : "a directive for functions, '{' or ';'",
       );
     }
+    if (word === ".noreturn" && directives.length > 0) failExpected(cursor, "'.noreturn' before the other directives");
     cursor.index++;
     const values: bigint[] = [];
     const [least, most] = shape.values;

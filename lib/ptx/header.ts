@@ -30,7 +30,14 @@ export function parseHeader(cursor: Cursor, items: ModuleItem[], attempt: (parse
 }
 
 function reportMissing(cursor: Cursor, what: string): void {
+  cursor.headless = true;
   report(cursor, rangeOf(cursor, cursor.index), `expected ${what}, found ${describeToken(cursor, cursor.index)}`);
+}
+
+/** Reads one directive of the header. */
+export function parseHeaderDirective(cursor: Cursor, word: ".version" | ".target" | ".address_size"): ModuleItem {
+  if (word === ".version") return parseVersion(cursor);
+  return word === ".target" ? parseTarget(cursor) : parseAddressSize(cursor);
 }
 
 function parseAddressSize(cursor: Cursor): AddressSizeDirective {

@@ -17,7 +17,7 @@ import {
 } from "./cursor.js";
 import { atExpression, parseExpression } from "./expression.js";
 import { nameText } from "./names.js";
-import { parseOperand } from "./operand.js";
+import { parseFirstOperand, parseOperand } from "./operand.js";
 import * as kind from "./token.js";
 import type { Instruction, Name, NameOperand, Operand } from "./tree.js";
 
@@ -27,12 +27,11 @@ export function parseInstruction(cursor: Cursor): Instruction {
   const guard = peek(cursor) === kind.AT ? parseGuard(cursor) : undefined;
   const opcode = parseOpcode(cursor);
   let operands: readonly Operand[];
-  if (cursor.kinds[cursor.index] === kind.SEMICOLON) operands = none;
-  else if (opcode.text === "call" || opcode.text.startsWith("call.")) operands = parseCall(cursor);
+  if (opcode.text === "call" || opcode.text.startsWith("call.")) operands = parseCall(cursor);
+  else if (cursor.kinds[cursor.index] === kind.SEMICOLON) operands = none;
   else {
-    const list: Operand[] = [];
-    do list.push(parseOperand(cursor));
-    while (accept(cursor, kind.COMMA));
+    const list: Operand[] = [parseFirstOperand(cursor)];
+    while (accept(cursor, kind.COMMA)) list.push(parseOperand(cursor));
     operands = list;
   }
   if (cursor.kinds[cursor.index] !== kind.SEMICOLON) {

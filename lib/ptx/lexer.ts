@@ -35,6 +35,8 @@ export interface LexicalFault {
   readonly end: number;
   readonly message: string;
   readonly remedy?: string;
+  /** No token comes after it. */
+  readonly truncates?: true;
 }
 
 export interface LexerOutput {
@@ -68,7 +70,7 @@ export function tokenize(bytes: Uint8Array): LexerOutput {
   let ends = new Int32Array(capacity);
   let ids = new Int32Array(capacity);
   let count = 0;
-  let at = 0;
+  let at = beginsWithMark(bytes) ? 3 : 0;
 
   while (at < length) {
     const start = at;
@@ -158,7 +160,7 @@ export function tokenize(bytes: Uint8Array): LexerOutput {
         if (next === STAR_BYTE) {
           at = commentEnd(bytes, start);
           if (at > 0) continue;
-          faults.push({ start, end: start + 2, message: "this comment is never closed" });
+          faults.push({ start, end: start + 2, message: "this comment is never closed", truncates: true });
           at = length;
           continue;
         }
@@ -228,6 +230,11 @@ export function tokenize(bytes: Uint8Array): LexerOutput {
   const fault = foreignFault(bytes);
   if (fault !== undefined) faults.push(fault);
   return { tokens: { count, kinds, starts, ends, names: ids }, names, faults };
+}
+
+/** A byte order mark, which is as foreign as any other byte above ASCII, but must not become part of a word. */
+function beginsWithMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
 function widen<T extends Uint8Array | Int32Array>(from: T, to: T): T {

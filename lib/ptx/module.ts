@@ -17,24 +17,30 @@ import {
 import { parseDwarfLines, parseFile, parseSection } from "./debug.js";
 import { parseVariables } from "./declaration.js";
 import { parseFunction, parsePragmaStrings } from "./function.js";
-import { parseHeader } from "./header.js";
+import { parseHeader, parseHeaderDirective } from "./header.js";
 import { resumeInModule } from "./recovery.js";
-import { parseBlock } from "./statement.js";
+import { parseBlock, parseStatements } from "./statement.js";
 import * as kind from "./token.js";
 import type { AliasDirective, ModuleItem } from "./tree.js";
-import { declarationStarters, linkages } from "./words.table.js";
+import { bodyStarters, declarationStarters, linkages } from "./words.table.js";
 
 /** Reads all of a module. */
 export function parseItems(cursor: Cursor): readonly ModuleItem[] {
   const items: ModuleItem[] = [];
   parseHeader(cursor, items, (parse) => attempt(cursor, parse));
   while (peek(cursor) !== kind.END) {
-    if (peek(cursor) === kind.BRACE_CLOSE && cursor.unclosed > 0) {
+    if (cursor.unclosed > 0 && continuesBody(cursor)) {
       cursor.unclosed--;
-      cursor.index++;
+      parseStatements(cursor, cursor.index);
     } else attempt(cursor, () => items.push(parseItem(cursor)));
   }
   return items;
+}
+
+/** Statements after an item that stood inside a body: the body was not at its end after all. */
+function continuesBody(cursor: Cursor): boolean {
+  const word = peekDirective(cursor);
+  return word === undefined ? peek(cursor) !== kind.DWARF_LINE : bodyStarters.has(word);
 }
 
 function attempt(cursor: Cursor, parse: () => void): void {
@@ -105,6 +111,7 @@ function parseItem(cursor: Cursor): ModuleItem {
     case ".version":
     case ".target":
     case ".address_size":
+      if (cursor.headless) return parseHeaderDirective(cursor, word);
       return fail(cursor, rangeOf(cursor, cursor.index), `'${word}' belongs to the start of the module`);
     case ".loc":
       return fail(cursor, rangeOf(cursor, cursor.index), "'.loc' belongs inside a function");

@@ -23,6 +23,11 @@ import { nameText } from "./names.js";
 import * as kind from "./token.js";
 import type { NameOperand, Operand } from "./tree.js";
 
+/** Reads an instruction's first operand: here alone a result may be discarded with `_`. */
+export function parseFirstOperand(cursor: Cursor): Operand {
+  return peek(cursor) === kind.SINK ? parsePair(cursor, parseSink(cursor)) : parseOperand(cursor);
+}
+
 /** Reads one operand of an instruction other than call. */
 export function parseOperand(cursor: Cursor): Operand {
   switch (peek(cursor)) {
@@ -34,8 +39,6 @@ export function parseOperand(cursor: Cursor): Operand {
       return parseAddress(cursor);
     case kind.BRACE_OPEN:
       return parsePair(cursor, parseVector(cursor));
-    case kind.SINK:
-      return parsePair(cursor, parseSink(cursor));
     case kind.NOT:
     case kind.MINUS:
       if (atRegister(cursor)) return parseNegated(cursor);

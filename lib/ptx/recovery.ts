@@ -16,7 +16,7 @@ const PERCENT = 0x25;
 export function resumeInBody(cursor: Cursor, first: number): void {
   let depth = openBetween(cursor, first, cursor.index);
   // A block after something that takes none is read as a block of its own.
-  if (cursor.kinds[cursor.index] === kind.BRACE_OPEN && cursor.index > first) return;
+  if (depth === 0 && cursor.kinds[cursor.index] === kind.BRACE_OPEN && cursor.index > first) return;
   for (; ; cursor.index++) {
     switch (cursor.kinds[cursor.index]) {
       case kind.END:

@@ -35,6 +35,12 @@ export function parseBlock(cursor: Cursor): Block {
   const opening = cursor.index;
   const start = startOf(cursor);
   cursor.index++;
+  const statements = parseStatements(cursor, opening);
+  return { kind: "block", start, end: endOf(cursor), statements };
+}
+
+/** Reads the statements of a block up to and with its closing brace; `opening` is the token that opened it. */
+export function parseStatements(cursor: Cursor, opening: number): readonly Statement[] {
   enter(cursor);
   const { depth } = cursor;
   const statements: Statement[] = [];
@@ -43,7 +49,7 @@ export function parseBlock(cursor: Cursor): Block {
       reportOpen(cursor, opening);
       cursor.unclosed++;
       cursor.depth = depth - 1;
-      return { kind: "block", start, end: endOf(cursor), statements };
+      return statements;
     }
     const first = cursor.index;
     try {
@@ -57,7 +63,7 @@ export function parseBlock(cursor: Cursor): Block {
   }
   cursor.index++;
   cursor.depth--;
-  return { kind: "block", start, end: endOf(cursor), statements };
+  return statements;
 }
 
 /** At the end of the file, or at a word that begins a module item and no prototype. */

@@ -84,5 +84,8 @@ export const statementStarters: ReadonlySet<string> = new Set([
   ".target",
 ]);
 
+/** Those that begin nothing outside a function. */
+export const bodyStarters: ReadonlySet<string> = new Set([".reg", ".local", ".param", ".loc"]);
+
 /** Words that begin a declaration of variables. */
 export const declarationStarters: ReadonlySet<string> = new Set([...spaces, ".align", ".attribute"]);
