@@ -26,6 +26,192 @@ const table = {
     title: "the text is not PTX here",
     explanation: "The PTX grammar allows something else at this place; the message names what was expected.",
   },
+  // check
+  "missing-header": {
+    severity: "error",
+    title: "the module's head is not right",
+    explanation: "A PTX module begins with .version and .target, each once, in this order (PTX ISA 11.1).",
+  },
+  "unsupported-version": {
+    severity: "error",
+    title: "the PTX ISA version is not known",
+    explanation: "The version in .version is newer than the instruction table, or no version of PTX at all.",
+  },
+  "unsupported-target": {
+    severity: "error",
+    title: "the target is not known or not possible",
+    explanation: "The architecture in .target does not exist, needs a newer .version, or the module is not for 64-bit addresses.",
+  },
+  "target-version": {
+    severity: "warning",
+    title: "the target is newer than the PTX version",
+    explanation: "PTX ISA 11.1.2 says which version introduced a target; ptxas does not insist.",
+  },
+  "unknown-type": {
+    severity: "error",
+    title: "no such type",
+    explanation: "Types of variables are listed in PTX ISA 5.2; alternate float formats are stored in .b types.",
+  },
+  "vector-too-large": {
+    severity: "error",
+    title: "a vector type is too large",
+    explanation: "A vector has at most 128 bits (PTX ISA 5.4.2).",
+  },
+  "bad-alignment": {
+    severity: "error",
+    title: "an alignment is not a power of two",
+    explanation: "`.align` takes 1, 2, 4, 8 and so on.",
+  },
+  "variable-too-large": {
+    severity: "error",
+    title: "a variable is larger than any memory",
+    explanation: "Its array bounds multiply to more than 2^47 bytes.",
+  },
+  "image-too-large": {
+    severity: "error",
+    title: "too much initialised data",
+    explanation: "The image would be larger than --max-image-size.",
+  },
+  "incomplete-type": {
+    severity: "error",
+    title: "a variable has no size",
+    explanation: "An array bound is missing or zero where the variable is defined.",
+  },
+  "variable-space": {
+    severity: "error",
+    title: "the state space is not possible here",
+    explanation: "Which spaces can be declared at module scope, in functions and as parameters: PTX ISA 5.1.",
+  },
+  linkage: {
+    severity: "error",
+    title: "the linkage is not possible here",
+    explanation: ".common is for .global variables only.",
+  },
+  attribute: {
+    severity: "error",
+    title: "an attribute is not possible here",
+    explanation: "`.managed` and `.unified` belong to .global variables; .unified needs sm_90.",
+  },
+  alias: {
+    severity: "error",
+    title: "an alias is not right",
+    explanation: ".alias names a declared function without body and a defined one.",
+  },
+  directive: {
+    severity: "error",
+    title: "a performance directive is not right",
+    explanation: "PTX ISA 11.4 lists the directives and what they take.",
+  },
+  "constant-bank": {
+    severity: "error",
+    title: "the constant bank overflows",
+    explanation: "All .const variables together have 65536 bytes.",
+  },
+  redeclaration: {
+    severity: "error",
+    title: "a name is declared in two ways",
+    explanation: "Declarations of one name in a module must agree, and only one may define it.",
+  },
+  "undefined-function": {
+    severity: "error",
+    title: "a function is declared but never defined",
+    explanation: "Only .extern functions may be left to other modules.",
+  },
+  "unknown-name": {
+    severity: "error",
+    title: "a name is not declared",
+    explanation: "PTX wants every name declared before its use; only labels may come later.",
+  },
+  "constant-expression": {
+    severity: "error",
+    title: "a constant expression cannot be folded",
+    explanation: "PTX ISA 4.5 says which operators take which operands.",
+  },
+  "initializer-type": {
+    severity: "error",
+    title: "an initial value has the wrong type",
+    explanation: "PTX ISA 5.4.4: addresses go into .u32 and .u64, floats into float and bit types, integers into integer and bit types.",
+  },
+  "initializer-shape": {
+    severity: "error",
+    title: "an initialiser does not match the variable's dimensions",
+    explanation: "Lists nest as the dimensions do; a scalar has no braces; a vector lists every element.",
+  },
+  "initializer-space": {
+    severity: "error",
+    title: "an initial value is not possible here",
+    explanation: "Only .global and .const variables that are defined here have initial values, and only such variables' addresses can be one.",
+  },
+  "initializer-mask": {
+    severity: "error",
+    title: "a mask selects no byte",
+    explanation: "mask() takes 0xFF shifted by whole bytes.",
+  },
+  "initializer-truncated": {
+    severity: "warning",
+    title: "an initial value does not fit",
+    explanation: "The low bits are stored, as ptxas does without a word.",
+  },
+  "initializer-short-row": {
+    severity: "warning",
+    title: "an inner list is shorter than its row",
+    explanation: "The rest of the row is zero, as the manual says; ptxas packs the next row behind it.",
+  },
+  "float-raw-bits": {
+    severity: "warning",
+    title: "an 0f literal in a 64-bit holder",
+    explanation: "Its 32 bits are stored as they are; ptxas does the same.",
+  },
+  "narrow-address": {
+    severity: "warning",
+    title: "an address does not fit its holder",
+    explanation: "Only the low 32 bits of a 64-bit address are stored.",
+  },
+  "register-array": {
+    severity: "error",
+    title: "a register is declared with array bounds or an impossible type",
+    explanation: "`%r<N>` declares N registers.",
+  },
+  "unknown-instruction": {
+    severity: "error",
+    title: "no such instruction",
+    explanation: "The opcode, a modifier, or the combination is not in PTX ISA 9.0.",
+  },
+  requires: {
+    severity: "error",
+    title: "an instruction needs a newer PTX version or another target",
+    explanation: "The message says what it needs.",
+  },
+  "operand-count": {
+    severity: "error",
+    title: "an instruction has too few or too many operands",
+    explanation: "The note shows the form.",
+  },
+  "operand-kind": {
+    severity: "error",
+    title: "an operand is of the wrong kind",
+    explanation: "A register, a constant, an address, a vector or a label is expected.",
+  },
+  "operand-type": {
+    severity: "error",
+    title: "an operand's type does not agree",
+    explanation: "PTX ISA 9.4: sizes must be equal, bit types agree with all, integers with integers, floats with the same float.",
+  },
+  "operand-range": {
+    severity: "error",
+    title: "an immediate is out of range",
+    explanation: "The instruction takes certain values only.",
+  },
+  "operand-space": {
+    severity: "error",
+    title: "a variable is in another state space than the instruction",
+    explanation: "ld.shared reads .shared variables, and so on; a generic ld takes any.",
+  },
+  call: {
+    severity: "error",
+    title: "a call does not fit its callee",
+    explanation: "Arguments and results must match the prototype in number, size and type.",
+  },
 } as const satisfies Record<string, CodeRow>;
 
 export type CodeName = keyof typeof table;

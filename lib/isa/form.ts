@@ -135,6 +135,14 @@ export interface OperandSpec {
   readonly discardable: boolean;
   /** The register may be wider than the type: section 9.4.1. */
   readonly wider: boolean;
+  /** A special register may stand here: mov and cvt. */
+  readonly special?: boolean;
+  /** `-a` is allowed: video instructions. */
+  readonly signed?: boolean;
+  /** The name of a variable may stand here for its address: mapa, cvta, getctarank. */
+  readonly addressOf?: boolean;
+  /** The values that an immediate may have; absent: any that fits the type. */
+  readonly values?: (value: bigint) => boolean;
   /** Which selectors may follow: a key of selectors.ts. */
   readonly selector?: string;
   /** Second half of `d|p`. */

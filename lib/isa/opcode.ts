@@ -22,6 +22,8 @@ export interface OperandShape {
   readonly type: DataType | undefined;
   /** Elements in braces; undefined: a scalar; "any": as many as make up the type (`split`). */
   readonly count: number | "any" | undefined;
+  /** Vectors of mixed types: the type of each element, where it differs from `type`. */
+  readonly elements?: readonly (DataType | undefined)[];
   readonly pair: OperandShape | undefined;
   readonly rest: readonly OperandShape[];
 }

@@ -1,0 +1,25 @@
+// When a register may stand where an instruction names a type: PTX ISA 9.0 section 9.4 (operand size agreement) and 9.4.1
+// (the relaxed rules of ld, st, cvt and their kin, which the isa table marks `>`).
+
+import type { DataType } from "../isa/types.table.js";
+
+const isInteger = (type: DataType): boolean => type.class === "signed" || type.class === "unsigned";
+
+/** Same size, and classes that agree: bit types agree with all, signed with unsigned, floats with the same float only. */
+export function agrees(register: DataType, wanted: DataType): boolean {
+  if (register === wanted) return true;
+  if (register.bits !== wanted.bits) return false;
+  if (register.class === "predicate" || wanted.class === "predicate") return false;
+  if (register.class === "bits") return true;
+  if (wanted.class === "bits") return true;
+  return isInteger(register) && isInteger(wanted) && (register.lanes === wanted.lanes || register.lanes === 1);
+}
+
+/** The register may also be wider; a float then only for a bit type, and an integer never for a float. */
+export function agreesWider(register: DataType, wanted: DataType): boolean {
+  if (agrees(register, wanted)) return true;
+  if (register.class === "predicate" || wanted.class === "predicate" || register.bits <= wanted.bits) return false;
+  if (wanted.class === "bits") return true;
+  if (isInteger(wanted)) return register.class === "bits" || isInteger(register);
+  return register.class === "bits";
+}

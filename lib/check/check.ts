@@ -1,0 +1,364 @@
+// The checker: syntax tree in, CheckedModule out, in one walk over the module's items in their order (PTX wants names
+// declared before use). Each kind of fault is reported where it stands; what follows from a fault is not reported again.
+
+import type { DiagnosticSink } from "../diag/sink.js";
+import type { Layout, Parameter, Prototype } from "../isa/code.js";
+import type {
+  AliasDirective,
+  Attribute,
+  Declarator,
+  FunctionDeclaration,
+  Module,
+  ModuleItem,
+  Name,
+  Parameter as ParameterNode,
+  SectionDirective,
+  VariableDeclaration,
+} from "../ptx/tree.js";
+import { checkBody, type FunctionContext } from "./function.js";
+import { checkHeader, type Header } from "./header.js";
+import { foldInitializer } from "./initializer.js";
+import { layoutOf, requireComplete } from "./layout.js";
+import { checkConstantBank, checkDirectives } from "./limits.js";
+import type { CheckedModule, FunctionSymbol, Linkage, ModuleSymbol, VariableSpace } from "./module.js";
+import { createReporter, type Reporter } from "./reporter.js";
+import { createSymbolTable, type SymbolTable } from "./symbols.js";
+
+export interface CheckOptions {
+  /** Largest initialised variable, bytes; 256 MiB unless given. */
+  readonly maxImageBytes?: number;
+}
+
+const defaultMaxImageBytes = 256 * 2 ** 20;
+
+interface Context {
+  readonly header: Header;
+  readonly reporter: Reporter;
+  readonly table: SymbolTable;
+  readonly maxImageBytes: number;
+  /** Function-scope statics so far, by name: the n of `$__name__n`. */
+  readonly staticCounts: Map<string, number>;
+  initialisedBytes: number;
+}
+
+/** Checks a module. The result is whole only when the sink's error count did not grow. */
+export function checkModule(module: Module, sink: DiagnosticSink, options: CheckOptions = {}): CheckedModule {
+  const reporter = createReporter(module.source, sink);
+  const header = checkHeader(module, reporter);
+  const context: Context = {
+    header,
+    reporter,
+    table: createSymbolTable(reporter),
+    maxImageBytes: options.maxImageBytes ?? defaultMaxImageBytes,
+    staticCounts: new Map(),
+    initialisedBytes: 0,
+  };
+  const files: { index: number; path: string }[] = [];
+  const debugSections: SectionDirective[] = [];
+  const declaredOnly = new Map<number, Name>();
+
+  for (const item of module.items) checkItem(item, context, files, debugSections, declaredOnly);
+
+  for (const [index, name] of declaredOnly) {
+    const symbol = context.table.symbols[index]!;
+    if (
+      symbol.kind !== "function" ||
+      symbol.linkage === "extern" ||
+      symbol.code !== undefined ||
+      symbol.alias !== undefined
+    )
+      continue;
+    reporter.report("undefined-function", name, `'${symbol.name}' is declared but not defined in this module`, {
+      remedy: "declare it .extern when another module defines it",
+    });
+  }
+  checkConstantBank(context.table.symbols, reporter);
+  return {
+    name: module.source.name,
+    version: header.version,
+    target: header.target,
+    targetOptions: header.targetOptions,
+    symbols: context.table.symbols,
+    files,
+    debugSections,
+  };
+}
+
+function checkItem(
+  item: ModuleItem,
+  context: Context,
+  files: { index: number; path: string }[],
+  debugSections: SectionDirective[],
+  declaredOnly: Map<number, Name>,
+): void {
+  switch (item.kind) {
+    case "variable":
+      checkVariables(item, context, undefined);
+      return;
+    case "function": {
+      const index = checkFunction(item, context);
+      if (index !== undefined && item.body === undefined && !declaredOnly.has(index))
+        declaredOnly.set(index, item.name);
+      return;
+    }
+    case "alias":
+      checkAlias(item, context);
+      return;
+    case "file":
+      files.push({ index: item.index, path: item.path });
+      return;
+    case "section":
+      debugSections.push(item);
+      return;
+    case "version":
+    case "target":
+    case "address-size":
+    case "location":
+    case "pragma":
+      return;
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------ variables
+
+/** Declares the variables of one declaration; `scope` is the function they stand in. Names with their symbols. */
+function checkVariables(
+  declaration: VariableDeclaration,
+  context: Context,
+  scope: string | undefined,
+): readonly (readonly [Name, number])[] {
+  const { reporter } = context;
+  const { space } = declaration.type;
+  if (space !== "global" && space !== "const" && space !== "shared") {
+    reporter.report("variable-space", declaration.type, `a .${space} variable cannot be declared at module scope`, {
+      remedy: "declare it inside a function",
+    });
+    return [];
+  }
+  if (declaration.type.bank !== undefined) {
+    reporter.report("variable-space", declaration.type, "explicit constant banks ended with PTX ISA 2.2", {
+      remedy: "write .const alone",
+    });
+    return [];
+  }
+  if (declaration.linkage === "common" && space !== "global") {
+    reporter.report("linkage", declaration, `.common is for .global variables, not .${space} ones`);
+    return [];
+  }
+  return declaration.declarators.flatMap((declarator) => {
+    const index = checkVariable(declaration, declarator, space, context, scope);
+    return index === undefined ? [] : [[declarator.name, index] as const];
+  });
+}
+
+function checkVariable(
+  declaration: VariableDeclaration,
+  declarator: Declarator,
+  space: VariableSpace,
+  context: Context,
+  scope: string | undefined,
+): number | undefined {
+  const { reporter, table } = context;
+  let layout = layoutOf(declaration.type, declarator, reporter);
+  if (layout === undefined) return undefined;
+  const linkage: Linkage = declaration.linkage ?? "static";
+  const name = scope === undefined ? declarator.name.text : staticName(declarator.name.text, context);
+  const declared = { name, linkage, place: reporter.place(declarator.name) };
+
+  if (layout.type.class === "opaque") {
+    if (space !== "global") {
+      reporter.report("variable-space", declaration.type, `.${layout.type.name} variables are declared in .global`);
+      return undefined;
+    }
+    const type = layout.type.name as "texref" | "samplerref" | "surfref";
+    return table.declare({ ...declared, kind: "reference", type, layout }, declarator.name);
+  }
+  if (layout.type.class === "predicate") {
+    reporter.report("variable-space", declarator, "predicates live in registers only");
+    return undefined;
+  }
+
+  const { initializer } = declarator;
+  let initial;
+  if (initializer !== undefined) {
+    if (linkage === "extern" || space === "shared") {
+      const why =
+        linkage === "extern"
+          ? "an .extern variable is initialised where it is defined"
+          : "a .shared variable has no initial value";
+      reporter.report("initializer-space", initializer, why);
+      return undefined;
+    }
+    const folded = foldInitializer(
+      layout,
+      initializer,
+      (text) => table.find(text),
+      reporter,
+      context.maxImageBytes - context.initialisedBytes,
+    );
+    if (folded === undefined) {
+      // The name exists all the same: uses of it are not faults of their own.
+      return table.declare({ ...declared, kind: "variable", space, layout, managed: false }, declarator.name);
+    }
+    ({ layout, initial } = folded);
+    context.initialisedBytes += layout.size;
+  }
+  const open = linkage === "extern" || (space === "shared" && scope !== undefined && declaration.linkage === "extern");
+  if (!open && !requireComplete(layout, declarator, declarator.name, reporter)) return undefined;
+
+  const attributes = checkAttributes(declaration.type.attributes, name, space, context);
+  const symbol: ModuleSymbol = {
+    ...declared,
+    kind: "variable",
+    space,
+    layout,
+    managed: attributes.managed,
+    ...(attributes.unified === undefined ? {} : { unified: attributes.unified }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(initial === undefined ? {} : { initial }),
+  };
+  const count =
+    declarator.count === undefined ? undefined : Number(declarator.count > 65536n ? 65536n : declarator.count);
+  if (count === undefined) return table.declare(symbol, declarator.name);
+  const indices = Array.from({ length: count }, (_, i) =>
+    table.declare({ ...symbol, name: `${name}${i}` }, declarator.name),
+  );
+  return indices[0];
+}
+
+/** ptxas names a variable x of a function body `$__x__n`, n counting those of the same name from 0. */
+function staticName(name: string, context: Context): string {
+  const n = context.staticCounts.get(name) ?? 0;
+  context.staticCounts.set(name, n + 1);
+  return `$__${name}__${n}`;
+}
+
+function checkAttributes(
+  attributes: readonly Attribute[],
+  name: string,
+  space: VariableSpace,
+  { reporter, header }: Context,
+): { managed: boolean; unified: readonly [bigint, bigint] | undefined } {
+  let managed = false;
+  let unified: readonly [bigint, bigint] | undefined;
+  for (const attribute of attributes) {
+    if (attribute.name === "managed" && space === "global") managed = true;
+    else if (attribute.name === "unified" && attribute.arguments.length === 2 && header.target.sm >= 90) {
+      unified = [attribute.arguments[0]!, attribute.arguments[1]!];
+    } else if (attribute.name === "unified")
+      reporter.report("attribute", attribute, ".unified takes two numbers and needs sm_90");
+    else reporter.report("attribute", attribute, `'${name}' in .${space} cannot be .${attribute.name}`);
+  }
+  return { managed, unified };
+}
+
+// ------------------------------------------------------------------------------------------------------------ functions
+
+function checkFunction(declaration: FunctionDeclaration, context: Context): number | undefined {
+  const { reporter, table, header } = context;
+  const parameters = (nodes: readonly ParameterNode[], entry: boolean): readonly Parameter[] =>
+    nodes.flatMap((node) => checkParameter(node, entry, reporter) ?? []);
+  const prototype: Prototype = {
+    returns: parameters(declaration.returns, false),
+    parameters: parameters(declaration.parameters, declaration.entry),
+    noreturn: declaration.directives.some((directive) => directive.name === "noreturn"),
+  };
+  const whole =
+    prototype.returns.length === declaration.returns.length &&
+    prototype.parameters.length === declaration.parameters.length;
+  if (declaration.linkage === "common") {
+    reporter.report("linkage", declaration, "a function cannot be .common");
+    return undefined;
+  }
+  checkDirectives(declaration.directives, declaration.entry, reporter);
+  const { text } = declaration.name;
+  const unified = declaration.attributes.find((attribute) => attribute.name === "unified")?.arguments;
+  const symbol: FunctionSymbol = {
+    kind: "function",
+    name: text,
+    linkage: declaration.linkage ?? "static",
+    place: reporter.place(declaration.name),
+    entry: declaration.entry,
+    prototype,
+    directives: declaration.directives.map(({ name, values, strings }) => ({
+      name,
+      values: values.map(Number),
+      strings,
+    })),
+    ...(unified?.length === 2 ? { unified: [unified[0]!, unified[1]!] as const } : {}),
+  };
+  // A function may call itself, so its name is declared before its body is checked; `code` marks it as defined.
+  const body = declaration.body;
+  const index = table.declare(body === undefined ? symbol : { ...symbol, code: emptyCode }, declaration.name);
+  if (index === undefined || body === undefined || !whole) return index;
+  const functionContext: FunctionContext = {
+    header,
+    module: table,
+    reporter,
+    parameters,
+    declareStatic: (variables, scope) => checkVariables(variables, context, scope),
+  };
+  const code = checkBody(declaration, prototype, body, functionContext);
+  table.complete(index, { ...symbol, code });
+  return index;
+}
+
+const emptyCode = {
+  registers: [],
+  variables: [],
+  instructions: [],
+  labels: [],
+  branchTargets: [],
+  callTargets: [],
+  prototypes: [],
+  locations: [],
+  pragmas: [],
+} as const;
+
+function checkParameter(node: ParameterNode, entry: boolean, reporter: Reporter): Parameter | undefined {
+  const { type, declarator } = node;
+  const layout: Layout | undefined = layoutOf(type, declarator, reporter);
+  if (layout === undefined) return undefined;
+  if (type.space !== "param" && (type.space !== "reg" || entry)) {
+    reporter.report(
+      "variable-space",
+      type,
+      `a parameter of a ${entry ? "kernel" : "function"} is in .param${entry ? "" : " or .reg"}, not .${type.space}`,
+    );
+    return undefined;
+  }
+  if (declarator.initializer !== undefined) {
+    reporter.report("initializer-space", declarator.initializer, "a parameter has no initial value");
+  }
+  const { pointer } = type;
+  return {
+    name: declarator.name.text,
+    space: type.space,
+    layout,
+    ...(pointer === undefined
+      ? {}
+      : { pointer: { space: pointer.space, align: pointer.align === undefined ? undefined : Number(pointer.align) } }),
+  };
+}
+
+/** `.alias a, b`: a is declared without a body above, b is defined above; their prototypes agree. Section 11.? .alias. */
+function checkAlias(item: AliasDirective, { reporter, table }: Context): void {
+  const alias = table.find(item.alias.text);
+  const aliasee = table.find(item.aliasee.text);
+  for (const [name, found] of [
+    [item.alias, alias],
+    [item.aliasee, aliasee],
+  ] as const) {
+    if (found === undefined) reporter.report("unknown-name", name, `'${name.text}' is not declared`);
+    else if (found.symbol.kind !== "function" || found.symbol.entry) {
+      reporter.report("alias", name, `'${name.text}' is not a device function`);
+      return;
+    }
+  }
+  if (alias?.symbol.kind !== "function" || aliasee?.symbol.kind !== "function") return;
+  if (alias.symbol.code !== undefined)
+    reporter.report("alias", item.alias, `'${item.alias.text}' has a body of its own`);
+  else if (aliasee.symbol.code === undefined)
+    reporter.report("alias", item.aliasee, `'${item.aliasee.text}' is not defined in this module`);
+  else table.complete(alias.index, { ...alias.symbol, alias: aliasee.index });
+}

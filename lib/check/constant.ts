@@ -1,0 +1,177 @@
+// Folds constant expressions: PTX ISA 9.0 section 4.5. Integers are 64 bits wide, signed unless written with U or too large
+// for it; floats are f64, except that an `0f` literal keeps its 32 bits and may not be computed with.
+
+import type { BinaryOperator, Expression, Ranged } from "../ptx/tree.js";
+
+export type Constant =
+  /** `value` within the 64-bit range of its signedness. */
+  | { readonly kind: "integer"; readonly value: bigint; readonly unsigned: boolean }
+  | { readonly kind: "float"; readonly value: number }
+  /** The exact bits of an f32. */
+  | { readonly kind: "f32-bits"; readonly bits: number };
+
+/** Called with the place and the fault of an expression that cannot be folded. */
+export type Complain = (at: Ranged, message: string) => void;
+
+const warpSize = 32n;
+
+const integer = (value: bigint, unsigned: boolean): Constant => ({
+  kind: "integer",
+  value: unsigned ? BigInt.asUintN(64, value) : BigInt.asIntN(64, value),
+  unsigned,
+});
+
+/** The constant's value, or undefined after a complaint. Expressions are as deep as the parser lets them be. */
+export function foldConstant(expression: Expression, complain: Complain): Constant | undefined {
+  switch (expression.kind) {
+    case "integer":
+      return integer(expression.value, expression.unsigned || expression.value > 0x7fff_ffff_ffff_ffffn);
+    case "float":
+      return expression.spelling === "f32-bits"
+        ? { kind: "f32-bits", bits: Number(expression.bits) }
+        : { kind: "float", value: floatOfBits(expression.bits) };
+    case "warp-size":
+      return integer(warpSize, false);
+    case "unary": {
+      const operand = foldConstant(expression.operand, complain);
+      if (operand === undefined) return undefined;
+      if (operand.kind === "f32-bits") {
+        complain(expression, "an 0f literal is exact bits and cannot be computed with");
+        return undefined;
+      }
+      if (operand.kind === "float") {
+        if (expression.op === "-") return { kind: "float", value: -operand.value };
+        if (expression.op === "+") return operand;
+        complain(expression, `operator '${expression.op}' takes an integer`);
+        return undefined;
+      }
+      return unary[expression.op](operand.value, operand.unsigned);
+    }
+    case "cast": {
+      const operand = foldConstant(expression.operand, complain);
+      if (operand === undefined) return undefined;
+      const type = expression.type.text;
+      if (operand.kind !== "integer" || (type !== "s64" && type !== "u64")) {
+        complain(expression, "a cast in a constant expression is from an integer to .s64 or .u64");
+        return undefined;
+      }
+      return integer(operand.value, type === "u64");
+    }
+    case "conditional": {
+      const parts = [expression.test, expression.yes, expression.no].map((part) => foldConstant(part, complain));
+      const [test, yes, no] = parts;
+      if (test === undefined || yes === undefined || no === undefined) return undefined;
+      if (test.kind !== "integer" || yes.kind !== "integer" || no.kind !== "integer") {
+        complain(expression, "the operands of '?:' are integers");
+        return undefined;
+      }
+      return integer(test.value !== 0n ? yes.value : no.value, yes.unsigned || no.unsigned);
+    }
+    case "binary": {
+      const left = foldConstant(expression.left, complain);
+      const right = foldConstant(expression.right, complain);
+      if (left === undefined || right === undefined) return undefined;
+      return foldBinary(expression, expression.op, left, right, complain);
+    }
+  }
+}
+
+const unary: Record<"+" | "-" | "!" | "~", (value: bigint, unsigned: boolean) => Constant> = {
+  "+": integer,
+  "-": (value, unsigned) => integer(-value, unsigned),
+  "!": (value) => integer(value === 0n ? 1n : 0n, false),
+  "~": (value, unsigned) => integer(~value, unsigned),
+};
+
+const truth = (condition: boolean): Constant => integer(condition ? 1n : 0n, false);
+
+/** Operands already converted to a common signedness. Shift counts are taken modulo 64, as ptxas does. */
+const integerOperators: Record<BinaryOperator, (a: bigint, b: bigint, unsigned: boolean) => Constant | undefined> = {
+  "*": (a, b, unsigned) => integer(a * b, unsigned),
+  "/": (a, b, unsigned) => (b === 0n ? undefined : integer(a / b, unsigned)),
+  // The manual's table reads both operands as .u64, so that -7 % 3 is 0.
+  "%": (a, b) => (b === 0n ? undefined : integer(BigInt.asUintN(64, a) % BigInt.asUintN(64, b), true)),
+  "+": (a, b, unsigned) => integer(a + b, unsigned),
+  "-": (a, b, unsigned) => integer(a - b, unsigned),
+  "<<": (a, b, unsigned) => integer(a << BigInt.asUintN(6, b), unsigned),
+  ">>": (a, b, unsigned) => integer(a >> BigInt.asUintN(6, b), unsigned),
+  "<": (a, b) => truth(a < b),
+  "<=": (a, b) => truth(a <= b),
+  ">": (a, b) => truth(a > b),
+  ">=": (a, b) => truth(a >= b),
+  "==": (a, b) => truth(a === b),
+  "!=": (a, b) => truth(a !== b),
+  "&": (a, b) => integer(a & b, true),
+  "^": (a, b) => integer(a ^ b, true),
+  "|": (a, b) => integer(a | b, true),
+  "&&": (a, b) => truth(a !== 0n && b !== 0n),
+  "||": (a, b) => truth(a !== 0n || b !== 0n),
+};
+
+const floatOperators: Partial<Record<BinaryOperator, (a: number, b: number) => Constant | undefined>> = {
+  "*": (a, b) => ({ kind: "float", value: a * b }),
+  "/": (a, b) => (b === 0 ? undefined : { kind: "float", value: a / b }),
+  "+": (a, b) => ({ kind: "float", value: a + b }),
+  "-": (a, b) => ({ kind: "float", value: a - b }),
+  "<": (a, b) => truth(a < b),
+  "<=": (a, b) => truth(a <= b),
+  ">": (a, b) => truth(a > b),
+  ">=": (a, b) => truth(a >= b),
+  "==": (a, b) => truth(a === b),
+  "!=": (a, b) => truth(a !== b),
+};
+
+function foldBinary(
+  at: Ranged,
+  op: BinaryOperator,
+  left: Constant,
+  right: Constant,
+  complain: Complain,
+): Constant | undefined {
+  if (left.kind === "f32-bits" || right.kind === "f32-bits") {
+    complain(at, "an 0f literal is exact bits and cannot be computed with");
+    return undefined;
+  }
+  let result: Constant | undefined;
+  if (left.kind === "integer" && right.kind === "integer") {
+    const shift = op === "<<" || op === ">>";
+    const unsigned = shift ? left.unsigned : left.unsigned || right.unsigned;
+    const convert = (value: bigint): bigint => (unsigned ? BigInt.asUintN(64, value) : value);
+    result = integerOperators[op](convert(left.value), shift ? right.value : convert(right.value), unsigned);
+  } else if (left.kind === "float" && right.kind === "float") {
+    const operator = floatOperators[op];
+    if (operator === undefined) {
+      complain(at, `operator '${op}' takes integers`);
+      return undefined;
+    }
+    result = operator(left.value, right.value);
+  } else {
+    complain(at, `the operands of '${op}' are an integer and a float`);
+    return undefined;
+  }
+  if (result === undefined) complain(at, "division by zero in a constant expression");
+  return result;
+}
+
+const scratch = new DataView(new ArrayBuffer(8));
+
+function floatOfBits(bits: bigint): number {
+  scratch.setBigUint64(0, bits);
+  return scratch.getFloat64(0);
+}
+
+/** IEEE bits of a value as f32 (rounded to nearest even) or f64. */
+export function floatBits(value: number, bits: 32 | 64): bigint {
+  if (bits === 64) {
+    scratch.setFloat64(0, value);
+    return scratch.getBigUint64(0);
+  }
+  scratch.setFloat32(0, value);
+  return BigInt(scratch.getUint32(0));
+}
+
+/** The f32 with these bits, as a number. A NaN's payload is lost. */
+export function f32OfBits(bits: number): number {
+  scratch.setUint32(0, bits);
+  return scratch.getFloat32(0);
+}

@@ -1,0 +1,342 @@
+// Folds initialisers to bytes and fix-ups: PTX ISA 9.0 section 5.4.4.
+//
+// Two choices where ptxas and the manual differ (docs/differences.md): an inner list that is shorter than its row leaves
+// the rest of that row zero, as in C and in the manual's example, where ptxas packs the next row behind it; and an `0f`
+// literal in an .f64 or .b64 holder stores its 32 bits, as ptxas does, with a warning.
+
+import type { Layout } from "../isa/code.js";
+import type { DataType } from "../isa/types.table.js";
+import type { Initializer, Ranged } from "../ptx/tree.js";
+import { f32OfBits, floatBits, foldConstant, type Constant } from "./constant.js";
+import { elementSize } from "./layout.js";
+import type { Fixup, InitialValue, ModuleSymbol } from "./module.js";
+import type { Reporter } from "./reporter.js";
+
+/** What a name in an initialiser may refer to. */
+export interface SymbolLookup {
+  (name: string): { readonly index: number; readonly symbol: ModuleSymbol } | undefined;
+}
+
+export interface FoldedInitializer {
+  /** The layout with an open first bound filled in. */
+  readonly layout: Layout;
+  /** Undefined when the list is empty: the variable then counts as not initialised. */
+  readonly initial: InitialValue | undefined;
+}
+
+/** Folds the initialiser of one variable; undefined after a report. `maxBytes` bounds what is allocated for it. */
+export function foldInitializer(
+  declared: Layout,
+  initializer: Initializer,
+  lookup: SymbolLookup,
+  reporter: Reporter,
+  maxBytes: number,
+): FoldedInitializer | undefined {
+  const layout = closeFirstBound(declared, initializer);
+  if (initializer.kind === "list" && initializer.elements.length === 0 && layout.dimensions.length > 0) {
+    return { layout, initial: undefined };
+  }
+  if (["f16", "f16x2", "pred"].includes(layout.type.name)) {
+    reporter.report(
+      "initializer-type",
+      initializer,
+      `a variable of type .${layout.type.name} cannot have an initial value`,
+      {
+        remedy: "declare it as a .b type and give the bits",
+      },
+    );
+    return undefined;
+  }
+  if (layout.size > maxBytes) {
+    reporter.report(
+      "image-too-large",
+      initializer,
+      `${layout.size} bytes of initialised data; the limit is ${maxBytes}`,
+      {
+        remedy: "raise it with --max-image-size",
+      },
+    );
+    return undefined;
+  }
+  const folder = new Folder(layout, lookup, reporter);
+  folder.fill(initializer, 0, 0);
+  return folder.failed ? undefined : { layout, initial: { bytes: folder.bytes, fixups: folder.fixups } };
+}
+
+function closeFirstBound(layout: Layout, initializer: Initializer): Layout {
+  if (layout.dimensions[0] !== undefined || layout.dimensions.length === 0 || initializer.kind !== "list")
+    return layout;
+  const dimensions = [initializer.elements.length, ...layout.dimensions.slice(1)];
+  const element = elementSize(layout.type, layout.vector);
+  return { ...layout, dimensions, size: dimensions.reduce<number>((size, n) => size * (n ?? 0), element) };
+}
+
+/** Walks an initialiser beside the dimensions and writes values at their offsets. */
+class Folder {
+  readonly bytes: Uint8Array;
+  readonly fixups: Fixup[] = [];
+  failed = false;
+  private readonly view: DataView;
+  private readonly layout: Layout;
+  private readonly lookup: SymbolLookup;
+  private readonly reporter: Reporter;
+
+  constructor(layout: Layout, lookup: SymbolLookup, reporter: Reporter) {
+    this.layout = layout;
+    this.lookup = lookup;
+    this.reporter = reporter;
+    this.bytes = new Uint8Array(layout.size);
+    this.view = new DataView(this.bytes.buffer);
+  }
+
+  /** `level` counts the array dimensions already entered; behind the last comes the vector, then the element. */
+  fill(initializer: Initializer, level: number, offset: number): void {
+    const { dimensions, vector, type } = this.layout;
+    const isVector = level === dimensions.length && vector > 1;
+    if (level < dimensions.length || isVector) {
+      if (initializer.kind !== "list") {
+        this.fail("initializer-shape", initializer, `a list in braces is needed here, one for each dimension`);
+        return;
+      }
+      const bound = isVector ? vector : dimensions[level]!;
+      if (initializer.elements.length > bound || (isVector && initializer.elements.length !== bound)) {
+        const what = isVector ? `a vector of ${bound} elements` : `an array of ${bound} elements`;
+        this.fail("initializer-shape", initializer, `${initializer.elements.length} values for ${what}`);
+        return;
+      }
+      const inner = isVector ? [] : dimensions.slice(level + 1);
+      const stride = inner.reduce<number>((n, d) => n * d!, isVector ? type.bits / 8 : elementSize(type, vector));
+      initializer.elements.forEach((element, i) => {
+        if (isVector) this.element(element, offset + i * stride);
+        else this.fill(element, level + 1, offset + i * stride);
+      });
+      this.warnPacked(initializer, level);
+      return;
+    }
+    this.element(initializer, offset);
+  }
+
+  /** ptxas packs rows that are cut short; whoever relies on that should hear that we do not. */
+  private warnPacked(list: Initializer & { kind: "list" }, level: number): void {
+    const inner = this.layout.dimensions[level + 1];
+    if (inner === undefined) return;
+    const short = list.elements.slice(0, -1).find((row) => row.kind === "list" && row.elements.length < inner);
+    if (short !== undefined) {
+      this.reporter.report(
+        "initializer-short-row",
+        short,
+        `the rest of this row is zero; ptxas would begin the next row in it`,
+      );
+    }
+  }
+
+  private element(initializer: Initializer, offset: number): void {
+    const { type } = this.layout;
+    switch (initializer.kind) {
+      case "list":
+        this.fail("initializer-shape", initializer, `one value is needed here, not a list`);
+        return;
+      case "field":
+        this.fail(
+          "initializer-type",
+          initializer,
+          `'${initializer.field.text} =' initialises texture, sampler and surface references only`,
+        );
+        return;
+      case "constant": {
+        const value = this.constant(initializer.value);
+        if (value !== undefined) this.store(type, value, offset, initializer);
+        return;
+      }
+      case "address": {
+        const fixup = this.address(initializer);
+        if (fixup === undefined) return;
+        if (type.name !== "u32" && type.name !== "u64") {
+          this.fail(
+            "initializer-type",
+            initializer,
+            `an address needs a holder of type .u32 or .u64, not .${type.name}`,
+          );
+          return;
+        }
+        if (type.bits < 64) {
+          this.reporter.report("narrow-address", initializer, `an address has 64 bits; only its low 32 fit this .u32`, {
+            remedy: "declare the holder as .u64",
+          });
+        }
+        this.fixups.push({ ...fixup, offset, width: type.bits / 8 });
+        return;
+      }
+      case "mask":
+        this.masked(initializer, offset);
+        return;
+    }
+  }
+
+  private masked(initializer: Initializer & { kind: "mask" }, offset: number): void {
+    const { type } = this.layout;
+    const byte = masks.indexOf(initializer.mask.value);
+    if (byte < 0) {
+      const mask = initializer.mask.value.toString(16);
+      this.fail("initializer-mask", initializer.mask, `0x${mask} does not select one byte of an address`, {
+        remedy: "use 0xFF, 0xFF00, 0xFF0000 and so on",
+      });
+      return;
+    }
+    const inner = initializer.value;
+    if (inner.kind === "constant") {
+      const value = this.constant(inner.value);
+      if (value === undefined) return;
+      if (value.kind !== "integer" || type.class === "float" || type.class === "bits") {
+        this.fail("initializer-type", initializer, `mask() of an integer needs an integer holder, not .${type.name}`);
+        return;
+      }
+      const selected = (BigInt.asUintN(64, value.value) >> BigInt(8 * byte)) & 0xffn;
+      this.write(offset, type.bits, selected);
+      return;
+    }
+    if (inner.kind !== "address") {
+      this.fail("initializer-shape", inner, "mask() takes an integer or the address of a variable");
+      return;
+    }
+    const fixup = this.address(inner);
+    if (fixup === undefined) return;
+    if (type.name !== "u8" && type.name !== "u32" && type.name !== "u64") {
+      this.fail(
+        "initializer-type",
+        initializer,
+        `a byte of an address needs a holder of type .u8, .u32 or .u64, not .${type.name}`,
+      );
+      return;
+    }
+    this.fixups.push({ ...fixup, offset, width: type.bits / 8, byte });
+  }
+
+  private address(at: Initializer & { kind: "address" }): Omit<Fixup, "offset" | "width"> | undefined {
+    const found = this.lookup(at.name.text);
+    if (found === undefined) {
+      this.fail("unknown-name", at.name, `'${at.name.text}' is not declared before this initialiser`, {
+        remedy: "declare the variable or function, .extern if it is in another module, above",
+      });
+      return undefined;
+    }
+    const { symbol, index } = found;
+    let addend = 0n;
+    if (at.offset !== undefined) {
+      const offset = this.constant(at.offset);
+      if (offset === undefined) return undefined;
+      if (offset.kind !== "integer") {
+        this.fail("initializer-type", at.offset, "the offset of an address is an integer");
+        return undefined;
+      }
+      addend = BigInt.asIntN(64, offset.value);
+    }
+    if (symbol.kind === "function" && (at.generic || at.offset !== undefined)) {
+      this.fail(
+        "initializer-type",
+        at,
+        `the address of function '${symbol.name}' takes neither generic() nor an offset`,
+      );
+      return undefined;
+    }
+    if (symbol.kind === "variable" && symbol.space === "shared") {
+      this.fail(
+        "initializer-space",
+        at.name,
+        `'${symbol.name}' is in .shared; only .global and .const addresses are known before a launch`,
+      );
+      return undefined;
+    }
+    return { kind: at.generic ? "generic" : "address", symbol: index, addend };
+  }
+
+  private constant(expression: Parameters<typeof foldConstant>[0]): Constant | undefined {
+    const value = foldConstant(expression, (at, message) => this.fail("constant-expression", at, message));
+    if (value === undefined) this.failed = true;
+    return value;
+  }
+
+  private store(type: DataType, value: Constant, offset: number, at: Ranged): void {
+    if (value.kind === "integer") {
+      if (type.class === "float") {
+        this.fail("initializer-type", at, `an integer cannot initialise a .${type.name}`, {
+          remedy: `write ${value.value}.0`,
+        });
+        return;
+      }
+      const wide = BigInt.asUintN(64, value.value);
+      const low = -(1n << BigInt(type.bits - 1));
+      if (type.bits < 64 && (value.value < low || value.value >= 1n << BigInt(type.bits))) {
+        this.reporter.report(
+          "initializer-truncated",
+          at,
+          `${value.value} does not fit .${type.name}; its low ${type.bits} bits are stored`,
+        );
+      }
+      this.write(offset, type.bits, type.bits < 64 ? BigInt.asUintN(type.bits, wide) : wide);
+      return;
+    }
+    if (type.class !== "float" && type.class !== "bits") {
+      this.fail("initializer-type", at, `a float cannot initialise a .${type.name}`, {
+        remedy: "use a .b type to store its bits",
+      });
+      return;
+    }
+    if (type.bits < 32) {
+      this.reporter.report("initializer-truncated", at, `a float has no bits for a .${type.name}; zero is stored`);
+      return;
+    }
+    if (value.kind === "f32-bits") {
+      if (type.bits > 32) {
+        this.reporter.report(
+          "float-raw-bits",
+          at,
+          `the 32 bits of an 0f literal are stored in a .${type.name} as they are, not converted`,
+          {
+            remedy: "use an 0d literal",
+          },
+        );
+      }
+      this.write(offset, type.bits, BigInt(value.bits));
+      return;
+    }
+    this.write(offset, type.bits, floatBits(value.value, type.bits === 32 ? 32 : 64));
+  }
+
+  /** Little endian; wider than 64 bits is zero-extended. */
+  private write(offset: number, bits: number, value: bigint): void {
+    switch (bits) {
+      case 8:
+        this.view.setUint8(offset, Number(value));
+        return;
+      case 16:
+        this.view.setUint16(offset, Number(value), true);
+        return;
+      case 32:
+        this.view.setUint32(offset, Number(value), true);
+        return;
+      default:
+        this.view.setBigUint64(offset, value, true);
+    }
+  }
+
+  private fail(...report: Parameters<Reporter["report"]>): void {
+    this.failed = true;
+    this.reporter.report(...report);
+  }
+}
+
+/** The masks that section 5.4.4 allows, by the byte that they select. */
+const masks: readonly bigint[] = Array.from({ length: 8 }, (_, byte) => 0xffn << BigInt(8 * byte));
+
+/** The value of a constant as an f32 or f64 immediate's bits. */
+export function immediateFloatBits(value: Constant, bits: 32 | 64): bigint | undefined {
+  switch (value.kind) {
+    case "integer":
+      return undefined;
+    case "float":
+      return floatBits(value.value, bits);
+    case "f32-bits":
+      return bits === 32 ? BigInt(value.bits) : floatBits(f32OfBits(value.bits), 64);
+  }
+}

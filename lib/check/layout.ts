@@ -1,0 +1,86 @@
+// Sizes and alignments of what is declared: PTX ISA 9.0 sections 5.4.2 (vectors), 5.4.3 (arrays), 5.4.5 (alignment).
+
+import type { Layout } from "../isa/code.js";
+import { dataType, type DataType } from "../isa/types.table.js";
+import type { DeclarationType, Declarator, Ranged } from "../ptx/tree.js";
+import type { Reporter } from "./reporter.js";
+
+/** Beyond this many bytes no device has memory, and sizes stay exact in a double. */
+const largestVariable = 2n ** 47n;
+
+/** The declared type, or undefined after a report. */
+export function declaredType(type: DeclarationType, reporter: Reporter): DataType | undefined {
+  const found = dataType(type.type.text);
+  if (found === undefined) {
+    reporter.report("unknown-type", type.type, `there is no type '.${type.type.text}'`);
+    return undefined;
+  }
+  if (!found.declarable) {
+    reporter.report("unknown-type", type.type, `.${found.name} names an interpretation, not a type of variables`, {
+      remedy: `declare it as .b${found.bits}`,
+    });
+    return undefined;
+  }
+  return found;
+}
+
+/** Layout of one declarator, or undefined after a report. */
+export function layoutOf(type: DeclarationType, declarator: Declarator, reporter: Reporter): Layout | undefined {
+  const element = declaredType(type, reporter);
+  if (element === undefined) return undefined;
+  const vector = (type.vector ?? 1) as Layout["vector"];
+  if (vector * element.bits > 128 && !(vector === 8 && element.bits === 32 && type.space === "reg")) {
+    reporter.report(
+      "vector-too-large",
+      type,
+      `.v${vector} .${element.name} is ${vector * element.bits} bits; a vector has at most 128`,
+    );
+    return undefined;
+  }
+  const natural = naturalAlign(element, vector);
+  let align = natural;
+  for (const written of type.alignments) {
+    if (written.value <= 0n || (written.value & (written.value - 1n)) !== 0n || written.value > 2n ** 31n) {
+      reporter.report("bad-alignment", written, `alignment ${written.value} is not a power of two`);
+      return undefined;
+    }
+    align = Math.max(align, Number(written.value));
+  }
+  const dimensions = declarator.dimensions.map((dimension) => dimension.size);
+  const elementBytes = BigInt(elementSize(element, vector));
+  const total = dimensions.reduce<bigint>((size, n) => size * (n ?? 0n), elementBytes);
+  if (total > largestVariable || dimensions.some((n) => n !== undefined && n > largestVariable)) {
+    reporter.report(
+      "variable-too-large",
+      declarator,
+      `'${declarator.name.text}' is larger than any memory: ${total} bytes`,
+    );
+    return undefined;
+  }
+  return {
+    type: element,
+    vector,
+    dimensions: dimensions.map((n) => (n === undefined ? undefined : Number(n))),
+    align,
+    size: Number(total),
+  };
+}
+
+/** Bytes of one element of a (vector) type; references and predicates take none in memory. */
+export function elementSize(type: DataType, vector: number): number {
+  return type.class === "predicate" ? 0 : (type.bits / 8) * vector;
+}
+
+/** A vector is aligned to its whole size. */
+function naturalAlign(type: DataType, vector: number): number {
+  return Math.max(1, elementSize(type, vector));
+}
+
+/** Reports the first open or zero bound where none may be. */
+export function requireComplete(layout: Layout, declarator: Declarator, at: Ranged, reporter: Reporter): boolean {
+  if (layout.dimensions.every((n) => n !== undefined && n > 0)) return true;
+  reporter.report("incomplete-type", at, `'${declarator.name.text}' has no size`, {
+    remedy: "give every array bound, or an initialiser for an open first one",
+  });
+  return false;
+}

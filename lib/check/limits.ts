@@ -1,0 +1,59 @@
+// Limits that a whole module or a function's directives must keep: PTX ISA 9.0 sections 5.1.3 (constant bank) and 11.4
+// (performance directives).
+
+import type { FunctionDirective } from "../ptx/tree.js";
+import type { ModuleSymbol, Variable } from "./module.js";
+import type { Reporter } from "./reporter.js";
+
+/** Bytes of the user's constant bank. */
+const constantBankBytes = 65536;
+
+/** The .const variables of one module must fit the bank; the message names the largest. */
+export function checkConstantBank(symbols: readonly ModuleSymbol[], reporter: Reporter): void {
+  const constants = symbols.filter(
+    (symbol): symbol is Variable =>
+      symbol.kind === "variable" && symbol.space === "const" && symbol.linkage !== "extern",
+  );
+  const total = constants.reduce((sum, symbol) => sum + symbol.layout.size, 0);
+  if (total <= constantBankBytes) return;
+  const largest = constants.toSorted((a, b) => b.layout.size - a.layout.size);
+  const { place } = largest[0]!;
+  reporter.report(
+    "constant-bank",
+    place,
+    `${total} bytes of .const variables; the constant bank has ${constantBankBytes}`,
+    {
+      notes: largest
+        .slice(0, 3)
+        .map((symbol) => ({ message: `'${symbol.name}' has ${symbol.layout.size} bytes`, place: symbol.place })),
+      remedy: "move tables to .global",
+    },
+  );
+}
+
+/** Directives with how many numbers each takes; those absent here take none or are checked by the parser. */
+const dimensions: ReadonlySet<string> = new Set(["maxntid", "reqntid", "reqnctapercluster"]);
+const counts: ReadonlySet<string> = new Set(["minnctapersm", "maxnctapersm", "maxnreg", "maxclusterrank"]);
+
+export function checkDirectives(directives: readonly FunctionDirective[], entry: boolean, reporter: Reporter): void {
+  const seen = new Map<string, FunctionDirective>();
+  for (const directive of directives) {
+    const { name, values } = directive;
+    const isDimension = dimensions.has(name);
+    const isCount = counts.has(name);
+    if (isDimension || isCount) {
+      const most = isDimension ? 3 : 1;
+      if (values.length === 0 || values.length > most) {
+        reporter.report("directive", directive, `.${name} takes ${most === 3 ? "one to three numbers" : "one number"}`);
+      } else if (values.some((value) => value <= 0n || value > 2n ** 31n)) {
+        reporter.report("directive", directive, `.${name} takes positive numbers`);
+      }
+      if (!entry) reporter.report("directive", directive, `.${name} is for kernels`);
+    }
+    seen.set(name, directive);
+  }
+  const required = seen.get("reqntid");
+  if (required !== undefined && seen.has("maxntid")) {
+    reporter.report("directive", required, ".maxntid and .reqntid cannot both be given");
+  }
+}

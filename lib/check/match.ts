@@ -1,0 +1,412 @@
+// Second half of checking an instruction: holds resolved operands against the places that a table row gives them, and makes
+// the decoded operands. A row that does not fit answers with a Misfit, so that the next reading of the same spelling can be
+// tried; the caller reports the Misfit of the reading that got furthest.
+
+import type { Operand } from "../isa/instruction.js";
+import type { OperandShape } from "../isa/opcode.js";
+import { selectorSets } from "../isa/selectors.js";
+import type { DataType } from "../isa/types.table.js";
+import type { Ranged } from "../ptx/tree.js";
+import { agrees, agreesWider } from "./agree.js";
+import type { Constant } from "./constant.js";
+import { immediateFloatBits } from "./initializer.js";
+import type { Resolved } from "./resolve.js";
+import type { CodeName } from "../diag/codes.table.js";
+
+/** Why a row does not fit: where, what to say, and how many operands did fit. */
+export interface Misfit {
+  readonly misfit: true;
+  readonly code: CodeName;
+  readonly at: Ranged;
+  readonly message: string;
+  readonly fitted: number;
+}
+
+export const isMisfit = (value: object | undefined): value is Misfit => value !== undefined && "misfit" in value;
+
+function misfit(code: CodeName, at: Ranged, message: string): Misfit {
+  return { misfit: true, code, at, message, fitted: 0 };
+}
+
+/** Lines operands up with the row's places, skipping optional ones that they do not fit. */
+export function matchOperands(
+  shapes: readonly OperandShape[],
+  operands: readonly Resolved[],
+  at: Ranged,
+): readonly (Operand | undefined)[] | Misfit {
+  const matched: (Operand | undefined)[] = [];
+  let next = 0;
+  let skipped: Misfit | undefined;
+  for (const [i, shape] of shapes.entries()) {
+    if (shape.presence === "absent") {
+      matched.push(undefined);
+      continue;
+    }
+    const operand = operands[next];
+    // Optional operands in front (the results of call) are skipped by kind, those at the end by their absence.
+    const laterRequired = shapes.slice(i + 1).filter((s) => s.presence === "required").length;
+    if (shape.presence === "optional" && (operand === undefined || operands.length - next <= laterRequired)) {
+      matched.push(undefined);
+      continue;
+    }
+    if (operand === undefined) {
+      return {
+        ...misfit("operand-count", at, `operand '${shape.spec.name}' is missing: ${countText(shapes)}`),
+        fitted: next,
+      };
+    }
+    const result = matchOperand(shape, operand);
+    if (!isMisfit(result)) {
+      matched.push(result);
+      next++;
+    } else if (shape.presence === "optional") {
+      skipped ??= { ...result, fitted: next };
+      matched.push(undefined);
+    } else return { ...result, fitted: next };
+  }
+  if (next < operands.length) {
+    return (
+      skipped ?? {
+        ...misfit("operand-count", operands[next]!.node, `one operand too many: ${countText(shapes)}`),
+        fitted: next,
+      }
+    );
+  }
+  return matched;
+}
+
+function countText(shapes: readonly OperandShape[]): string {
+  const most = shapes.filter((shape) => shape.presence !== "absent").length;
+  const least = shapes.filter((shape) => shape.presence === "required").length;
+  return `the instruction takes ${least === most ? most : `${least} to ${most}`}`;
+}
+
+function matchOperand(shape: OperandShape, operand: Resolved): Operand | Misfit {
+  if (shape.pair !== undefined) {
+    if (operand.kind === "pair") {
+      const first = matchSingle(shape, operand.first);
+      const second = matchSingle(shape.pair, operand.second);
+      return isMisfit(first) ? first : isMisfit(second) ? second : { kind: "pair", first, second };
+    }
+    if (shape.spec.pair?.optional !== true)
+      return misfit("operand-kind", operand.node, `'${shape.spec.name}' is a pair of registers, d|p`);
+  } else if (operand.kind === "pair") return misfit("operand-kind", operand.node, `'${shape.spec.name}' is not a pair`);
+  return matchSingle(shape, operand);
+}
+
+function matchSingle(shape: OperandShape, operand: Resolved): Operand | Misfit {
+  const { spec } = shape;
+  switch (spec.kind) {
+    case "value":
+    case "register":
+    case "immediate":
+      return shape.count === undefined ? matchValue(shape, operand) : matchVector(shape, operand);
+    case "address":
+      return matchAddress(shape, operand);
+    case "list":
+      return operand.kind === "list"
+        ? matchList(operand.elements)
+        : misfit("operand-kind", operand.node, "a parenthesised list is expected here");
+    case "label":
+      return operand.kind === "label"
+        ? { kind: "label", target: operand.target }
+        : misfit("operand-kind", operand.node, "a label is expected here");
+    case "labels":
+      return operand.kind === "table" && operand.table === "branch-targets"
+        ? { kind: "table", table: operand.table, index: operand.index }
+        : misfit("operand-kind", operand.node, "the name of a .branchtargets list is expected here");
+    case "prototype":
+      return operand.kind === "table" && operand.table !== "branch-targets"
+        ? { kind: "table", table: operand.table, index: operand.index }
+        : misfit("operand-kind", operand.node, "the name of a .callprototype or .calltargets is expected here");
+    case "callee":
+      return matchCallee(operand);
+    case "symbol":
+      return matchSymbol(shape, operand);
+    case "sink":
+      return operand.kind === "sink"
+        ? { kind: "sink" }
+        : misfit("operand-kind", operand.node, "only '_' can stand here");
+  }
+}
+
+// --------------------------------------------------------------------------------------------------------------- values
+
+function fits(shape: OperandShape, type: DataType): boolean {
+  const { type: wanted } = shape;
+  return wanted === undefined || (shape.spec.wider ? agreesWider(type, wanted) : agrees(type, wanted));
+}
+
+function matchValue(shape: OperandShape, operand: Resolved): Operand | Misfit {
+  const { spec, type: wanted } = shape;
+  switch (operand.kind) {
+    case "register": {
+      const { register, index } = operand;
+      let { selector } = operand;
+      let type = register.type;
+      if (register.vector > 1) {
+        const element = selector === undefined ? -1 : "xyzwrgba".indexOf(selector) % 4;
+        if (element < 0 || element >= register.vector) {
+          return misfit(
+            "operand-type",
+            operand.node,
+            `${register.name} is a vector of ${register.vector}; name one element, such as ${register.name}.x`,
+          );
+        }
+        selector = "xyzw"[element]!;
+      } else if (
+        selector !== undefined &&
+        (spec.selector === undefined || !selectorSets[spec.selector]!.test(selector))
+      ) {
+        return misfit("operand-kind", operand.node, `'.${selector}' cannot follow this operand`);
+      }
+      if (spec.kind === "immediate") return misfit("operand-kind", operand.node, `'${spec.name}' must be a constant`);
+      if (!fits(shape, type)) {
+        return misfit(
+          "operand-type",
+          operand.node,
+          `${register.name} is .${type.name}; '${spec.name}' must be .${wanted!.name}`,
+        );
+      }
+      return { kind: "register", register: index, ...(selector === undefined ? {} : { selector }) };
+    }
+    case "sink":
+      return spec.discardable === true
+        ? { kind: "sink" }
+        : misfit("operand-kind", operand.node, `'_' cannot stand for '${spec.name}'`);
+    case "constant":
+      if (spec.kind === "register") {
+        return misfit("operand-kind", operand.node, `'${spec.name}' must be a register`);
+      }
+      return matchConstant(shape, operand.value, operand.node);
+    case "special":
+      return matchSpecial(shape, operand);
+    case "not":
+    case "negate": {
+      const allowed = operand.kind === "not" ? spec.negatable : spec.signed === true;
+      if (!allowed)
+        return misfit(
+          "operand-kind",
+          operand.node,
+          `'${operand.kind === "not" ? "!" : "-"}' cannot stand before '${spec.name}'`,
+        );
+      const inner = matchValue(shape, operand.operand);
+      if (isMisfit(inner)) return inner;
+      if (inner.kind === "register") return { ...inner, negated: true };
+      if (inner.kind === "immediate") return { kind: "immediate", bits: inner.bits === 0n ? 1n : 0n };
+      return misfit("operand-kind", operand.node, "only a register can be negated");
+    }
+    case "symbol":
+    case "variable":
+      return spec.addressOf === true
+        ? matchSymbol(shape, operand)
+        : misfit(
+            "operand-kind",
+            operand.node,
+            `'${spec.name}' must be a register or a constant; take the address with mov first`,
+          );
+    default:
+      return misfit(
+        "operand-kind",
+        operand.node,
+        `'${spec.name}' must be ${spec.kind === "register" ? "a register" : "a register or a constant"}`,
+      );
+  }
+}
+
+function matchSpecial(shape: OperandShape, operand: Resolved & { kind: "special" }): Operand | Misfit {
+  const { special, component } = operand;
+  if (shape.spec.special === false) {
+    return misfit("operand-kind", operand.node, `special register ${special.name} can be read by mov and cvt only`);
+  }
+  if (special.vector && component === undefined) {
+    return misfit(
+      "operand-kind",
+      operand.node,
+      `${special.name} is a vector; name one component, such as ${special.name}.x`,
+    );
+  }
+  if (component !== undefined && (!special.vector || !/^[xyzw]$/.test(component))) {
+    return misfit("operand-kind", operand.node, `${special.name} has no component '.${component}'`);
+  }
+  const agreeing =
+    shape.type === undefined ||
+    special.type.bits === shape.type.bits ||
+    shape.spec.wider ||
+    special.alsoBits.includes(shape.type.bits);
+  if (!agreeing || shape.type?.class === "float") {
+    return misfit(
+      "operand-type",
+      operand.node,
+      `${special.name} is .${special.type.name}; '${shape.spec.name}' is .${shape.type!.name}`,
+    );
+  }
+  const name = component === undefined ? special.name.slice(1) : `${special.name.slice(1)}.${component}`;
+  return { kind: "special", name };
+}
+
+function matchConstant(shape: OperandShape, value: Constant, at: Ranged): Operand | Misfit {
+  const { type } = shape;
+  if (type === undefined) {
+    if (value.kind !== "integer") return { kind: "immediate", bits: immediateFloatBits(value, 32)! };
+    return { kind: "immediate", bits: BigInt.asUintN(64, value.value) };
+  }
+  if (value.kind === "integer") {
+    const wrong = type.class === "float";
+    if (wrong)
+      return misfit("operand-type", at, `'${shape.spec.name}' is .${type.name}; an integer cannot stand for it`);
+    if (type.class === "predicate") return { kind: "immediate", bits: value.value === 0n ? 0n : 1n };
+    const bits = BigInt.asUintN(type.bits, BigInt.asUintN(type.bits, value.value));
+    const outside = shape.spec.values !== undefined && !shape.spec.values(BigInt.asIntN(64, value.value));
+    return outside
+      ? misfit("operand-range", at, `${value.value} is not a value that '${shape.spec.name}' can have`)
+      : { kind: "immediate", bits };
+  }
+  const exact = type.class === "bits" && value.kind === "f32-bits" && type.bits === 32;
+  const double = type.class === "bits" && value.kind === "float" && type.bits === 64;
+  if ((type.name === "f32" || type.name === "f64" || exact || double) && type.bits >= 32) {
+    return { kind: "immediate", bits: immediateFloatBits(value, type.bits === 32 ? 32 : 64)! };
+  }
+  return misfit("operand-type", at, `'${shape.spec.name}' is .${type.name}; a float cannot stand for it`);
+}
+
+// -------------------------------------------------------------------------------------------------------------- vectors
+
+function matchVector(shape: OperandShape, operand: Resolved): Operand | Misfit {
+  const { spec, type } = shape;
+  if (operand.kind === "register" && operand.register.vector > 1 && operand.selector === undefined)
+    return wholeVector(shape, operand);
+  if (operand.kind !== "vector") {
+    if (shape.count === 1) return matchValue(shape, operand);
+    return misfit(
+      "operand-kind",
+      operand.node,
+      `'${spec.name}' is a vector: ${shape.count === "any" ? "registers" : `${shape.count} of them`} in braces`,
+    );
+  }
+  const { elements } = operand;
+  if (shape.count !== "any" && elements.length !== shape.count) {
+    return misfit(
+      "operand-count",
+      operand.node,
+      `'${spec.name}' has ${shape.count} elements; ${elements.length} stand here`,
+    );
+  }
+  let elementType = type;
+  if (spec.type.kind === "split" && type !== undefined) {
+    const part = partType(type, elements);
+    if (part === undefined)
+      return misfit("operand-type", operand.node, `these elements do not make up a .${type.name}`);
+    elementType = part;
+  }
+  const made: Operand[] = [];
+  for (const [i, element] of elements.entries()) {
+    const own = shape.elements?.[i] ?? elementType;
+    const result = matchValue({ ...shape, type: own, count: undefined }, element);
+    if (isMisfit(result)) return result;
+    made.push(result);
+  }
+  return { kind: "vector", elements: made };
+}
+
+/** The type of each of n parts that together have the size of `whole`: they agree with the bit type of that size. */
+function partType(whole: DataType, elements: readonly Resolved[]): DataType | undefined {
+  const bits = whole.bits / elements.length;
+  const register = elements.find((element) => element.kind === "register");
+  if (register?.kind === "register") return register.register.type.bits === bits ? register.register.type : undefined;
+  return elements.length > 0 && bits >= 8 && Number.isInteger(bits) ? whole : undefined;
+}
+
+/** `.reg .v4 .f32 %v` standing for its four elements. */
+function wholeVector(shape: OperandShape, operand: Resolved & { kind: "register" }): Operand | Misfit {
+  const { register, index } = operand;
+  if (shape.count !== "any" && shape.count !== register.vector) {
+    return misfit(
+      "operand-type",
+      operand.node,
+      `${register.name} has ${register.vector} elements; '${shape.spec.name}' has ${shape.count}`,
+    );
+  }
+  if (shape.count !== "any" && !fits(shape, register.type)) {
+    return misfit(
+      "operand-type",
+      operand.node,
+      `${register.name} is .${register.type.name}; '${shape.spec.name}' must be .${shape.type!.name}`,
+    );
+  }
+  const elements = Array.from({ length: register.vector }, (_, i): Operand => ({
+    kind: "register",
+    register: index,
+    selector: "xyzw"[i]!,
+  }));
+  return { kind: "vector", elements };
+}
+
+// ------------------------------------------------------------------------------------------------- addresses and symbols
+
+function matchAddress(shape: OperandShape, operand: Resolved): Operand | Misfit {
+  if (operand.kind !== "address")
+    return misfit("operand-kind", operand.node, `'${shape.spec.name}' is an address in brackets`);
+  if (shape.rest.length === 0 && operand.rest.length > 0) {
+    return misfit("operand-kind", operand.rest[0]!.node, "only an address stands in these brackets");
+  }
+  const rest = shape.rest.length === 0 ? [] : matchOperands(shape.rest, operand.rest, operand.node);
+  if (isMisfit(rest as object)) return rest as Misfit;
+  return {
+    kind: "address",
+    base: operand.base,
+    offset: operand.offset,
+    rest: (rest as readonly (Operand | undefined)[]).filter((item) => item !== undefined),
+  };
+}
+
+function matchSymbol(shape: OperandShape, operand: Resolved): Operand | Misfit {
+  if (shape.type !== undefined && shape.type.class === "float") {
+    return misfit("operand-type", operand.node, `an address is not a .${shape.type.name}`);
+  }
+  if (operand.kind === "symbol")
+    return { kind: "address-of", base: { kind: "symbol", symbol: operand.index }, offset: operand.offset };
+  if (operand.kind === "variable")
+    return { kind: "address-of", base: { kind: "variable", variable: operand.index }, offset: operand.offset };
+  return misfit("operand-kind", operand.node, "the name of a variable or function is expected here");
+}
+
+// ---------------------------------------------------------------------------------------------------------------- calls
+
+function matchCallee(operand: Resolved): Operand | Misfit {
+  if (operand.kind === "register") return { kind: "register", register: operand.index };
+  if (operand.kind === "symbol" && operand.symbol.kind === "function") {
+    return { kind: "address-of", base: { kind: "symbol", symbol: operand.index }, offset: 0n };
+  }
+  return misfit("operand-kind", operand.node, "a function, or a register with a function's address, is called");
+}
+
+/** Arguments and results are checked against the prototype afterwards (call.ts). */
+function matchList(elements: readonly Resolved[]): Operand | Misfit {
+  const made: Operand[] = [];
+  for (const element of elements) {
+    switch (element.kind) {
+      case "register":
+        made.push({ kind: "register", register: element.index });
+        break;
+      case "variable":
+        made.push({ kind: "address-of", base: { kind: "variable", variable: element.index }, offset: element.offset });
+        break;
+      case "constant":
+        made.push({
+          kind: "immediate",
+          bits:
+            element.value.kind === "integer"
+              ? BigInt.asUintN(64, element.value.value)
+              : immediateFloatBits(element.value, 32)!,
+        });
+        break;
+      case "sink":
+        made.push({ kind: "sink" });
+        break;
+      default:
+        return misfit("operand-kind", element.node, "an argument is a .param variable, a register or a constant");
+    }
+  }
+  return { kind: "list", elements: made };
+}

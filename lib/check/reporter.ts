@@ -1,0 +1,26 @@
+// How the passes of the checker speak to the sink: with offsets into one source.
+
+import type { CodeName } from "../diag/codes.table.js";
+import type { TextPlace } from "../diag/diagnostic.js";
+import type { Details, DiagnosticSink } from "../diag/sink.js";
+import { lineOf, placeOf } from "../ptx/source.js";
+import type { Ranged, Source } from "../ptx/tree.js";
+
+export interface Reporter {
+  /** Reports at a place of the source; whether it is an error or a warning is the codes table's word. */
+  report(code: CodeName, at: Ranged, message: string, details?: Details): void;
+  place(at: Ranged): TextPlace;
+  /** Line of a range's first byte, from 1. */
+  line(at: Ranged): number;
+}
+
+export function createReporter(source: Source, sink: DiagnosticSink): Reporter {
+  const place = (at: Ranged): TextPlace => placeOf(source, at);
+  return {
+    place,
+    line: (at) => lineOf(source, at.start),
+    report(code, at, message, details) {
+      sink.report(code, message, place(at), details);
+    },
+  };
+}

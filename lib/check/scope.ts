@@ -1,0 +1,101 @@
+// The names of one function body: registers, frame variables, labels, prototypes and target lists, in nested scopes. A name
+// declared in an inner block hides the outer one (PTX ISA 9.0 section 4.4, 5.4.6 for `%r<N>`).
+//
+// A register gets its index when it is first used: `%r<1000000>` declares a million names and costs nothing, and what is
+// declared but never used does not reach the object.
+
+import type { FrameVariable, Layout, Register } from "../isa/code.js";
+import type { DataType } from "../isa/types.table.js";
+
+export type Binding =
+  | { readonly kind: "register"; readonly index: number; readonly register: Register }
+  | { readonly kind: "variable"; readonly index: number; readonly variable: FrameVariable }
+  /** A .shared, .global or .const variable of the body: index into the module's symbols. */
+  | { readonly kind: "symbol"; readonly index: number }
+  | { readonly kind: "label"; readonly target: number }
+  | {
+      readonly kind: "table";
+      readonly table: "branch-targets" | "call-targets" | "prototypes";
+      readonly index: number;
+    };
+
+/** `%r<100>`: names that have no binding yet. */
+interface Family {
+  readonly count: bigint;
+  readonly type: DataType;
+  readonly vector: Register["vector"];
+}
+
+export interface Scope {
+  readonly parent: Scope | undefined;
+  readonly names: Map<string, Binding>;
+  readonly singles: Map<string, Family>;
+  readonly families: Map<string, Family>;
+}
+
+export function createScope(parent: Scope | undefined): Scope {
+  return { parent, names: new Map(), singles: new Map(), families: new Map() };
+}
+
+/** Registers in order of first use, with names made unique over all scopes. */
+export interface RegisterFile {
+  readonly registers: Register[];
+  readonly taken: Set<string>;
+}
+
+/** Declares one register, or `count` of them. False when the scope has that name already. */
+export function declareRegister(
+  scope: Scope,
+  name: string,
+  type: DataType,
+  vector: Layout["vector"],
+  count?: bigint,
+): boolean {
+  const family: Family = { count: count ?? 0n, type, vector };
+  if (count !== undefined) {
+    if (scope.families.has(name)) return false;
+    scope.families.set(name, family);
+    return true;
+  }
+  if (scope.names.has(name) || scope.singles.has(name)) return false;
+  scope.singles.set(name, family);
+  return true;
+}
+
+/** What a name means here, allotting a register when it is one that has not been used before. */
+export function findBinding(scope: Scope, name: string, file: RegisterFile): Binding | undefined {
+  let digits = -1;
+  for (let s: Scope | undefined = scope; s !== undefined; s = s.parent) {
+    const bound = s.names.get(name);
+    if (bound !== undefined) return bound;
+    const single = s.singles.get(name);
+    if (single !== undefined) return allot(s, name, single, file);
+    if (s.families.size === 0) continue;
+    if (digits < 0) digits = trailingNumber(name);
+    if (digits === name.length) continue;
+    const family = s.families.get(name.slice(0, digits));
+    if (family !== undefined && BigInt(name.slice(digits)) < family.count) return allot(s, name, family, file);
+  }
+  return undefined;
+}
+
+/** Where the number at a name's end begins, a number without leading zeros; the name's length when there is none. */
+function trailingNumber(name: string): number {
+  let at = name.length;
+  while (at > 0 && isDigit(name.charCodeAt(at - 1)) && name.length - at < 18) at--;
+  while (at < name.length - 1 && name.charCodeAt(at) === 48) at++;
+  return at;
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+function allot(scope: Scope, name: string, family: Family, file: RegisterFile): Binding {
+  let unique = name;
+  for (let n = 1; file.taken.has(unique); n++) unique = `${name}_${n}`;
+  file.taken.add(unique);
+  const register: Register = { name: unique, type: family.type, vector: family.vector };
+  const binding: Binding = { kind: "register", index: file.registers.push(register) - 1, register };
+  scope.names.set(name, binding);
+  scope.singles.delete(name);
+  return binding;
+}

@@ -1,0 +1,162 @@
+// The module's names: declaring them in order, and what a second declaration of the same name may be. PTX ISA 9.0 section
+// 11.6 (linking directives); where the manual is silent, what ptxas 13.0 does (reference: redeclaration verdicts recorded
+// in testdata/check).
+
+import type { Layout, Parameter, Prototype } from "../isa/code.js";
+import type { Name } from "../ptx/tree.js";
+import type { FunctionSymbol, Linkage, ModuleSymbol, OpaqueReference, Variable } from "./module.js";
+import type { Reporter } from "./reporter.js";
+
+export interface SymbolTable {
+  /** In order of first declaration. */
+  readonly symbols: readonly ModuleSymbol[];
+  find(name: string): { readonly index: number; readonly symbol: ModuleSymbol } | undefined;
+  /** Adds a name, or merges it with its earlier declaration. The index, or undefined after a report. */
+  declare(symbol: ModuleSymbol, name: Name): number | undefined;
+  /** Completes a symbol that was declared before: its code, its initial value. */
+  complete(index: number, symbol: ModuleSymbol): void;
+}
+
+export function createSymbolTable(reporter: Reporter): SymbolTable {
+  const symbols: ModuleSymbol[] = [];
+  const byName = new Map<string, number>();
+  /** Functions with a body, which may stand before or behind the checking of that body. */
+  const defined = new Set<number>();
+
+  const conflict = (name: Name, earlier: ModuleSymbol, message: string): undefined => {
+    reporter.report("redeclaration", name, message, {
+      notes: [{ message: "declared here before", place: earlier.place }],
+    });
+    return undefined;
+  };
+
+  return {
+    symbols,
+    find(name) {
+      const index = byName.get(name);
+      return index === undefined ? undefined : { index, symbol: symbols[index]! };
+    },
+    complete(index, symbol) {
+      symbols[index] = symbol;
+    },
+    declare(symbol, name) {
+      const index = byName.get(symbol.name);
+      if (index === undefined) {
+        byName.set(symbol.name, symbols.length);
+        if (isDefinition(symbol)) defined.add(symbols.length);
+        return symbols.push(symbol) - 1;
+      }
+      const earlier = symbols[index]!;
+      const quoted = `'${symbol.name}'`;
+      if (earlier.kind !== symbol.kind)
+        return conflict(name, earlier, `${quoted} is both a ${kindText(earlier)} and a ${kindText(symbol)}`);
+      if (defined.has(index) && isDefinition(symbol)) return conflict(name, earlier, `${quoted} is defined twice`);
+
+      if (symbol.kind === "function" && earlier.kind === "function") {
+        const difference = functionDifference(earlier, symbol);
+        if (difference !== undefined) return conflict(name, earlier, `${quoted} is declared with ${difference}`);
+        if (isDefinition(symbol) && earlier.linkage === "extern") {
+          return conflict(name, earlier, `${quoted} is declared .extern and defined in the same module`);
+        }
+        if (symbol.linkage !== earlier.linkage && symbol.linkage !== "extern") {
+          return conflict(
+            name,
+            earlier,
+            `${quoted} is .${earlier.linkage} in one declaration and .${symbol.linkage} in another`,
+          );
+        }
+      } else {
+        const difference = variableDifference(
+          earlier as Variable | OpaqueReference,
+          symbol as Variable | OpaqueReference,
+        );
+        if (difference !== undefined) return conflict(name, earlier, `${quoted} is declared with ${difference}`);
+        if (earlier.linkage === "extern" && symbol.linkage === "static") {
+          return conflict(
+            name,
+            earlier,
+            `${quoted} is declared .extern, but its definition is not .visible, .weak or .common`,
+          );
+        }
+      }
+      if (isDefinition(symbol)) {
+        defined.add(index);
+        symbols[index] = mergedWith(symbol, earlier);
+      }
+      return index;
+    },
+  };
+}
+
+/** A definition keeps the larger alignment and the earlier state space, as ptxas does. */
+function mergedWith(definition: ModuleSymbol, earlier: ModuleSymbol): ModuleSymbol {
+  if (definition.kind !== "variable" || earlier.kind !== "variable") return definition;
+  return {
+    ...definition,
+    space: earlier.space,
+    layout: { ...definition.layout, align: Math.max(definition.layout.align, earlier.layout.align) },
+  };
+}
+
+function isDefinition(symbol: ModuleSymbol): boolean {
+  return symbol.kind === "function"
+    ? symbol.code !== undefined || symbol.alias !== undefined
+    : symbol.linkage !== "extern";
+}
+
+export function kindText(symbol: ModuleSymbol): string {
+  if (symbol.kind === "function") return symbol.entry ? "kernel" : "function";
+  return symbol.kind === "reference" ? symbol.type : "variable";
+}
+
+export const linkageText = (linkage: Linkage): string =>
+  linkage === "static" ? "no linkage directive" : `.${linkage}`;
+
+function variableDifference(a: Variable | OpaqueReference, b: Variable | OpaqueReference): string | undefined {
+  if (a.kind === "variable" && b.kind === "variable") {
+    if ((a.space === "shared") !== (b.space === "shared")) return `different state spaces, .${a.space} and .${b.space}`;
+    return layoutDifference(a.layout, b.layout);
+  }
+  return a.kind === "reference" && b.kind === "reference" && a.type !== b.type ? "different types" : undefined;
+}
+
+/** Types, vectors and bounds must be the same; an open first bound agrees with any. */
+function layoutDifference(a: Layout, b: Layout): string | undefined {
+  if (a.type !== b.type || a.vector !== b.vector) return `different types, ${typeText(a)} and ${typeText(b)}`;
+  if (a.dimensions.length !== b.dimensions.length) return "different numbers of dimensions";
+  const differs = a.dimensions.some(
+    (n, i) => n !== undefined && b.dimensions[i] !== undefined && n !== b.dimensions[i],
+  );
+  return differs ? `different bounds, ${typeText(a)} and ${typeText(b)}` : undefined;
+}
+
+/** ".v2 .f32[4]", for messages. */
+export function typeText(layout: Layout): string {
+  const vector = layout.vector > 1 ? `.v${layout.vector} ` : "";
+  return `${vector}.${layout.type.name}${layout.dimensions.map((n) => `[${n ?? ""}]`).join("")}`;
+}
+
+function functionDifference(a: FunctionSymbol, b: FunctionSymbol): string | undefined {
+  if (a.entry !== b.entry) return ".entry in one place and .func in another";
+  return prototypeDifference(a.prototype, b.prototype);
+}
+
+/** What keeps two prototypes from being the same, in words, or undefined. */
+export function prototypeDifference(a: Prototype, b: Prototype): string | undefined {
+  return (
+    listDifference("return values", a.returns, b.returns) ?? listDifference("parameters", a.parameters, b.parameters)
+  );
+}
+
+function listDifference(what: string, a: readonly Parameter[], b: readonly Parameter[]): string | undefined {
+  if (a.length !== b.length) return `${a.length} and ${b.length} ${what}`;
+  for (const [i, one] of a.entries()) {
+    const other = b[i]!;
+    const difference = layoutDifference(one.layout, other.layout);
+    if (difference !== undefined) return `${difference}, as ${what} ${i + 1}`;
+    if (one.layout.align !== other.layout.align) {
+      return `different alignments, ${one.layout.align} and ${other.layout.align} bytes, of ${what} ${i + 1}`;
+    }
+  }
+  return undefined;
+}
