@@ -40,7 +40,8 @@ const table = {
   "unsupported-target": {
     severity: "error",
     title: "the target is not known or not possible",
-    explanation: "The architecture in .target does not exist, needs a newer .version, or the module is not for 64-bit addresses.",
+    explanation:
+      "The architecture in .target does not exist, needs a newer .version, or the module is not for 64-bit addresses.",
   },
   "target-version": {
     severity: "warning",
@@ -130,7 +131,8 @@ const table = {
   "initializer-type": {
     severity: "error",
     title: "an initial value has the wrong type",
-    explanation: "PTX ISA 5.4.4: addresses go into .u32 and .u64, floats into float and bit types, integers into integer and bit types.",
+    explanation:
+      "PTX ISA 5.4.4: addresses go into .u32 and .u64, floats into float and bit types, integers into integer and bit types.",
   },
   "initializer-shape": {
     severity: "error",
@@ -140,7 +142,8 @@ const table = {
   "initializer-space": {
     severity: "error",
     title: "an initial value is not possible here",
-    explanation: "Only .global and .const variables that are defined here have initial values, and only such variables' addresses can be one.",
+    explanation:
+      "Only .global and .const variables that are defined here have initial values, and only such variables' addresses can be one.",
   },
   "initializer-mask": {
     severity: "error",
@@ -195,7 +198,8 @@ const table = {
   "operand-type": {
     severity: "error",
     title: "an operand's type does not agree",
-    explanation: "PTX ISA 9.4: sizes must be equal, bit types agree with all, integers with integers, floats with the same float.",
+    explanation:
+      "PTX ISA 9.4: sizes must be equal, bit types agree with all, integers with integers, floats with the same float.",
   },
   "operand-range": {
     severity: "error",

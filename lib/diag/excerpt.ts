@@ -1,0 +1,43 @@
+// The source line under a message, with the place marked: two lines of text. The line is cut to a window around the place,
+// found by native searches, so that a file of one endless line costs no more than any other.
+
+import { blankControls } from "./escape.js";
+import type { TextPlace } from "./diagnostic.js";
+
+/** How many bytes of a long line are shown before the place, and from it on. */
+const BEFORE = 60;
+const FROM = 100;
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/** A line and the mark under it, both without line ends. */
+export interface Excerpt {
+  readonly text: string;
+  readonly mark: string;
+}
+
+/** The line of `bytes` that holds the place's first byte; undefined if the place lies outside (the file has changed). */
+export function excerptOf(bytes: Uint8Array, { start, end }: TextPlace): Excerpt | undefined {
+  if (start > bytes.length) return undefined;
+  const lineStart = start === 0 ? 0 : bytes.lastIndexOf(LINE_FEED, start - 1) + 1;
+  const lineFeed = bytes.indexOf(LINE_FEED, start);
+  let lineEnd = lineFeed < 0 ? bytes.length : lineFeed;
+  if (lineEnd > start && bytes[lineEnd - 1] === CARRIAGE_RETURN) lineEnd--;
+
+  const isLong = lineEnd - lineStart > BEFORE + FROM;
+  const from = isLong ? Math.max(lineStart, start - BEFORE) : lineStart;
+  const to = isLong ? Math.min(lineEnd, start + FROM) : lineEnd;
+  const before = decode(bytes, from, start);
+  const marked = decode(bytes, start, Math.max(start, Math.min(end, to)));
+  const after = decode(bytes, start, to);
+  const head = from > lineStart ? "..." : "";
+  const tail = to < lineEnd ? "..." : "";
+  // Tabs stay tabs in both lines: how wide they are is the terminal's affair.
+  const indent = (head + before).replace(/[^\t]/g, " ");
+  return { text: head + before + after + tail, mark: `${indent}^${"~".repeat(Math.max(0, marked.length - 1))}` };
+}
+
+function decode(bytes: Uint8Array, start: number, end: number): string {
+  return blankControls(new TextDecoder().decode(bytes.subarray(start, end)));
+}

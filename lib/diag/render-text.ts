@@ -1,0 +1,98 @@
+// Diagnostics for people: one line that every editor and CI parser knows (`FILE:LINE:COL: error: MESSAGE [code]`), the
+// source line with the place marked, the notes in the same form, and the remedy.
+
+import type { Diagnostic, Place } from "./diagnostic.js";
+import { escapeControls } from "./escape.js";
+import { excerptOf } from "./excerpt.js";
+
+export interface TextOptions {
+  /** Colours by ANSI escape sequences. */
+  readonly color?: boolean;
+  /** After so many errors the rest is only counted; 0 shows all. */
+  readonly errorLimit?: number;
+  /** The text of a file, where it is at hand, to show the line concerned. */
+  readonly readText?: (file: string) => Uint8Array | undefined;
+}
+
+type Word = "error" | "warning" | "note" | "help";
+
+const colors: Readonly<Record<Word, string>> = {
+  error: "\u001b[1;31m",
+  warning: "\u001b[1;35m",
+  note: "\u001b[1;36m",
+  help: "\u001b[1;32m",
+};
+const BOLD = "\u001b[1m";
+const PLAIN = "\u001b[0m";
+
+/** All diagnostics as text, each line ended; the empty string if there is none. */
+export function renderText(diagnostics: readonly Diagnostic[], options: TextOptions = {}): string {
+  const limit = options.errorLimit ?? 0;
+  const lines: string[] = [];
+  let errors = 0;
+  let shown = 0;
+  for (const diagnostic of diagnostics) {
+    if (limit > 0 && errors === limit) break;
+    if (diagnostic.severity === "error") errors++;
+    renderOne(diagnostic, options, lines);
+    shown++;
+  }
+  const hidden = describeHidden(diagnostics.slice(shown));
+  if (hidden !== "") lines.push(`${heading(undefined, "note", options)}${hidden} not shown (--error-limit ${limit})`);
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function describeHidden(rest: readonly Diagnostic[]): string {
+  const errors = rest.filter(({ severity }) => severity === "error").length;
+  const warnings = rest.length - errors;
+  const count = (n: number, word: string): string => `${n} more ${word}${n === 1 ? "" : "s"}`;
+  if (errors === 0) return warnings === 0 ? "" : count(warnings, "warning");
+  return warnings === 0 ? count(errors, "error") : `${count(errors, "error")} and ${count(warnings, "warning")}`;
+}
+
+function renderOne(diagnostic: Diagnostic, options: TextOptions, lines: string[]): void {
+  const { severity, message, code, place, notes, remedy } = diagnostic;
+  lines.push(`${heading(place, severity, options)}${escapeControls(message)} [${code}]`);
+  renderExcerpt(place, severity, options, lines);
+  for (const note of notes) {
+    lines.push(`${heading(note.place, "note", options)}${escapeControls(note.message)}`);
+    renderExcerpt(note.place, "note", options, lines);
+  }
+  if (remedy !== undefined) lines.push(`${paint("help:", "help", options)} ${escapeControls(remedy)}`);
+}
+
+function heading(place: Place | undefined, word: Word, options: TextOptions): string {
+  const where = `${place === undefined ? "ptxkit" : describePlace(place)}:`;
+  return `${options.color === true ? BOLD + where + PLAIN : where} ${paint(`${word}:`, word, options)} `;
+}
+
+/** `FILE:LINE:COL`, `FILE:LINE`, `FILE:OFFSET` or `FILE`. */
+export function describePlace(place: Place): string {
+  const file = escapeControls(place.file);
+  switch (place.kind) {
+    case "text":
+      return `${file}:${place.line}:${place.column}`;
+    case "line":
+      return `${file}:${place.line}`;
+    case "bytes":
+      return `${file}:${place.offset}`;
+    case "file":
+      return file;
+  }
+}
+
+function paint(text: string, word: Word, options: TextOptions): string {
+  return options.color === true ? colors[word] + text + PLAIN : text;
+}
+
+function renderExcerpt(place: Place | undefined, word: Word, options: TextOptions, lines: string[]): void {
+  if (place?.kind !== "text") return;
+  const bytes = options.readText?.(place.file);
+  const excerpt = bytes === undefined ? undefined : excerptOf(bytes, place);
+  if (excerpt === undefined) return;
+  const margin = String(place.line);
+  lines.push(` ${margin} | ${excerpt.text}`);
+  const indent = excerpt.mark.length - excerpt.mark.trimStart().length;
+  const mark = excerpt.mark.slice(0, indent) + paint(excerpt.mark.slice(indent), word, options);
+  lines.push(` ${" ".repeat(margin.length)} | ${mark}`);
+}
