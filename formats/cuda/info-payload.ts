@@ -39,7 +39,7 @@ export interface InfoEntry {
   readonly payload: InfoPayload;
 }
 
-type Decoder = (view: DataView) => Exclude<InfoPayload, { kind: "bytes" }> | undefined;
+type Decoder = (view: DataView, format: number) => Exclude<InfoPayload, { kind: "bytes" }> | undefined;
 
 function words(view: DataView): readonly number[] | undefined {
   if (view.byteLength % 4 !== 0) return undefined;
@@ -47,9 +47,9 @@ function words(view: DataView): readonly number[] | undefined {
 }
 
 const decoders: Readonly<Record<Exclude<InfoShape, "bytes">, Decoder>> = {
-  flag: (view) => (view.byteLength === 2 ? { kind: "flag", value: view.getUint16(0, true) } : undefined),
-  number: (view) => {
-    if (view.byteLength === 2) return { kind: "number", value: view.getUint16(0, true) };
+  flag: (view, format) => (format === EIFMT.SVAL ? undefined : { kind: "flag", value: view.getUint16(0, true) }),
+  number: (view, format) => {
+    if (format !== EIFMT.SVAL) return { kind: "number", value: view.getUint16(0, true) };
     return view.byteLength === 4 ? { kind: "number", value: view.getUint32(0, true) } : undefined;
   },
   dimensions: (view) => {
@@ -108,7 +108,7 @@ export function decodeInfo(record: InfoRecord): InfoEntry {
   const { attribute, format, payload } = record;
   const shape = infoAttribute(attribute)?.shape ?? "bytes";
   const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
-  const decoded = shape === "bytes" ? undefined : decoders[shape](view);
+  const decoded = shape === "bytes" ? undefined : decoders[shape](view, format);
   return { attribute, format, payload: decoded ?? { kind: "bytes", bytes: payload } };
 }
 
