@@ -9,19 +9,22 @@
 //
 // After it: the operands, separated by commas.
 //     d         a register that is written (names d, p and q), any other name is read
-//     a         a register, special register or immediate
+//     a         a register or immediate
 //     $a        a register only            #a   an immediate only            +d   read and written
 //     [a]       an address                 [a, b, c]   with further items in the brackets
 //     x{|y}     a pair whose second half may be left out;  x|y   a pair
-//     {!}c      may be negated            {_}d  may be left out by writing the sink `_`
-//     {, c}     may be left out, with all that follows in the braces
+//     {!}c      may be negated            {-}a  may have a minus sign (vmad)
+//     {_}d      may be left out by writing the sink `_`; elements of a written vector always may
+//     %a        may be a special register    &a  may be the name of a variable, for its address
+//     {, c}     may be left out; one operand to a pair of braces
 //     (r)       a parenthesised list, as call has
 //     _         the sink, which has to be written (mbarrier.arrive on a remote barrier)
 // Behind the name, in this order, each of them optional:
 //     {.sel}    a selector may follow the operand: one of selectors.ts (bytes and half-words of video instructions)
 //     :type     the type, as described below
 //     >         the register may be wider than the type (section 9.4.1: ld, st, cvt and their kin)
-//     *count    the length of a vector operand
+//     *count    the length of a vector operand; `*~count` lets a single element stand without its braces
+//     =values   what an immediate may be: `=4,8,16`, `=24..256/8` (a step of 8)
 //     ?cond     stands there if and only if the condition on the chosen modifiers holds: `pol:b64?hint`
 // Behind a colon stands the type: a type's name, a slot's name, `wide` (twice the slot named type), `bits` (bit type of that
 // size), `split` (registers that together have the size), `any`, or a rule of rules.ts written `@rule`; or, where no value
@@ -49,9 +52,9 @@ export interface Row {
   readonly syntax: string;
   /** Choices of each slot, separated by blanks. */
   readonly slots?: Readonly<Record<string, string>>;
-  /** What every use needs: "2.0" or "7.0:sm_80" or "8.6:sm_100a|sm_120a". */
+  /** What every use needs: "2.0", "7.0:sm_80", "8.6:sm_100f|sm_120f", "7.8:sm_90|8.1:sm_89" (see requirement.ts). */
   readonly needs: string;
-  /** Last PTX version that has it, and the target from which on it is gone: "6.3:sm_70". Older targets keep it. */
+  /** Last PTX version that has it, and the target from which on it is gone: "6.3:sm_70" (older targets keep it), or "3.1". */
   readonly until?: string;
   /** Combinations that are narrower than the slots: "vec=v8 -> type=b32|f32". */
   readonly limits?: readonly string[];
@@ -116,7 +119,7 @@ export type TypeRule =
   | { readonly kind: "rule"; readonly rule: string }
   | { readonly kind: "any" };
 
-/** How many elements a vector operand has; `undefined` is a scalar without braces. */
+/** How many elements a vector operand has; `undefined` is a scalar without braces, "any" one or more. */
 export type CountRule = undefined | number | { readonly slot: number } | "any";
 
 export interface OperandSpec {
@@ -125,24 +128,26 @@ export interface OperandSpec {
   readonly access: "read" | "write" | "read-write";
   readonly type: TypeRule;
   readonly count: CountRule;
+  /** A vector of one element may stand without its braces. */
+  readonly bare: boolean;
   /** May be left out, then so are all later ones of the same group. */
   readonly optional: boolean;
   /** Stands there exactly where these hold; such an operand is also `optional`. Empty: no condition. */
   readonly condition: readonly Condition[];
   /** `!p` is allowed. */
   readonly negatable: boolean;
+  /** `-a` is allowed. */
+  readonly signed: boolean;
   /** `_` may stand for it: the result is discarded. Elements of a vector that is written always may. */
   readonly discardable: boolean;
+  /** A special register may stand for it: mov and cvt. */
+  readonly special: boolean;
+  /** The name of a variable may stand for it, as its address: cvta, mapa, getctarank. */
+  readonly addressOf: boolean;
+  /** Whether an immediate has one of the values that the instruction can have. */
+  readonly values?: (value: bigint) => boolean;
   /** The register may be wider than the type: section 9.4.1. */
   readonly wider: boolean;
-  /** A special register may stand here: mov and cvt. */
-  readonly special?: boolean;
-  /** `-a` is allowed: video instructions. */
-  readonly signed?: boolean;
-  /** The name of a variable may stand here for its address: mapa, cvta, getctarank. */
-  readonly addressOf?: boolean;
-  /** The values that an immediate may have; absent: any that fits the type. */
-  readonly values?: (value: bigint) => boolean;
   /** Which selectors may follow: a key of selectors.ts. */
   readonly selector?: string;
   /** Second half of `d|p`. */
@@ -158,9 +163,12 @@ export interface Form {
   readonly slots: readonly Slot[];
   readonly operands: readonly OperandSpec[];
   readonly needs: Requirement;
-  /** Gone from modules of a later version for that target or a newer one. */
-  readonly until?: { readonly ptx: number; readonly sm: number };
   readonly limits: readonly Limit[];
   readonly section: string;
   readonly syntax: string;
+}
+
+/** The index of the slot of that name, or -1. */
+export function slotNamed(slots: readonly Slot[], name: string): number {
+  return slots.findIndex((slot) => slot.name === name);
 }

@@ -1,16 +1,21 @@
 // From an opcode's spelling ("ld.global.v2.u32") to the table rows that it can mean, and back. The result is shared: a
-// spelling is resolved once, and every instruction with it holds the same Opcode.
+// spelling is resolved once, and every instruction with it holds the same Opcode. Engines bind an Opcode once, by identity,
+// so that no text is compared while a program runs.
 //
-// ptxas takes modifiers in almost any order, so a spelling that fits no row as written is tried again with its modifiers
-// in any order (those that fit several slots, as the two types of cvt, stay in theirs). The canonical spelling is the
-// table's.
+// ptxas takes modifiers in almost any order ("setp.u32.eq", "atom.add.global.u32"), so after the readings in the table's
+// order come those in another. What has a place of its own there stays in it here: the words that belong to the name
+// ("mul.wide", "cp.async.bulk"), and several types or several state spaces among themselves (a copy's direction). The
+// canonical spelling is the table's.
 
 import { InternalError } from "../base/assert.js";
 import { compileRow } from "./compile.js";
-import type { Condition, Form, Limit, OperandSpec, Slot } from "./form.js";
+import { vectorLength } from "./compile-operands.js";
+import { allHold, brokenLimit, type Chosen } from "./conditions.js";
+import type { Form, OperandSpec, Slot } from "./form.js";
 import { bothRequirements, type Requirement } from "./requirement.js";
-import { rowsByOpcode } from "./rows/all.table.js";
-import { typeRules } from "./rules.js";
+import { rowById, rowsByOpcode } from "./rows/all.table.js";
+import { typeRules, type Shape } from "./rules.js";
+import { isStateSpace } from "./state-spaces.table.js";
 import { bitType, dataType, widened, type DataType } from "./types.table.js";
 
 /** An operand's place with its type settled by the chosen modifiers. */
@@ -20,10 +25,12 @@ export interface OperandShape {
   readonly presence: "required" | "optional" | "absent";
   /** Undefined: any type. */
   readonly type: DataType | undefined;
-  /** Elements in braces; undefined: a scalar; "any": as many as make up the type (`split`). */
+  /** Elements in braces; undefined: a scalar; "any": as many as make up the type (`split`), or one or more. */
   readonly count: number | "any" | undefined;
-  /** Vectors of mixed types: the type of each element, where it differs from `type`. */
-  readonly elements?: readonly (DataType | undefined)[];
+  /** The types of the elements where they differ, in their order; then `type` is that of the last. */
+  readonly elements: readonly DataType[] | undefined;
+  /** A vector of one element that may stand without its braces. */
+  readonly bare: boolean;
   readonly pair: OperandShape | undefined;
   readonly rest: readonly OperandShape[];
 }
@@ -36,7 +43,7 @@ export interface Opcode {
   /** Parallel to form.slots; undefined where an optional modifier was left out. */
   readonly chosen: readonly (string | undefined)[];
   readonly operands: readonly OperandShape[];
-  /** The form's requirement and those of its chosen modifiers, together. */
+  /** What the form, its chosen modifiers and their combination need: all of it. */
   readonly needs: Requirement;
 }
 
@@ -52,58 +59,55 @@ export function hasModifier(opcode: Opcode, text: string): boolean {
 }
 
 // Memo tables of pure functions over the constant instruction table: they never change an answer, only its cost.
-const formsMemo = new Map<string, readonly Form[]>();
+const formMemo = new Map<string, Form>();
 const spellingMemo = new Map<string, readonly Opcode[]>();
 const memoLimit = 20_000;
+/** More modifiers than any row has slots for. */
+const mostModifiers = 24;
 
 /** The forms of a base opcode, in the table's order; empty when there is no such opcode. */
 export function formsOf(base: string): readonly Form[] {
-  let forms = formsMemo.get(base);
-  if (forms === undefined) {
-    const rows = rowsByOpcode(base);
-    forms = rows.map(compileRow);
-    if (forms.length > 0) formsMemo.set(base, forms);
+  return rowsByOpcode(base).map((row) => formOf(row.id)!);
+}
+
+/** The form of that id, or undefined. */
+export function formOf(id: string): Form | undefined {
+  let form = formMemo.get(id);
+  if (form === undefined) {
+    const row = rowById(id);
+    if (row === undefined) return undefined;
+    form = compileRow(row);
+    formMemo.set(id, form);
   }
-  return forms;
+  return form;
 }
 
 /** Every reading of a spelling, best first. Operands decide between them. Empty when no row fits. */
 export function resolveOpcode(spelling: string): readonly Opcode[] {
   const known = spellingMemo.get(spelling);
   if (known !== undefined) return known;
-  const [base, ...tokens] = spelling.split(".");
+  const [base, ...tokens] = spelling.split(".", mostModifiers + 2);
+  if (tokens.length > mostModifiers) return [];
   const forms = formsOf(base!);
-  let found = forms.flatMap((form) => readings(form, tokens, inOrder));
-  if (found.length === 0) found = forms.flatMap((form) => readings(form, tokens, anyOrder));
-  if (spellingMemo.size < memoLimit && found.length > 0) spellingMemo.set(spelling, found);
+  const straight = forms.flatMap((form) => reading(form, inOrder(form.slots, tokens)));
+  const others = forms.filter((form) => !straight.some((opcode) => opcode.form === form));
+  const found = [...straight, ...others.flatMap((form) => reading(form, anyOrder(form.slots, tokens)))];
+  if (found.length === 0) return found;
+  if (spellingMemo.size >= memoLimit) spellingMemo.clear();
+  spellingMemo.set(spelling, found);
   return found;
 }
 
-type Assign = (slots: readonly Slot[], tokens: readonly string[]) => (string | undefined)[] | undefined;
+/**
+ * The Opcode that an object file names by its form and its canonical spelling; undefined when there is none, for the file
+ * may hold anything. The spelling alone would not do: "mov.b64" is four forms.
+ */
+export function opcodeOf(formId: string, spelling: string): Opcode | undefined {
+  return resolveOpcode(spelling).find((opcode) => opcode.form.id === formId && opcode.spelling === spelling);
+}
 
-function readings(form: Form, tokens: readonly string[], assign: Assign): readonly Opcode[] {
-  const chosen = assign(form.slots, tokens);
+function reading(form: Form, chosen: Chosen | undefined): readonly Opcode[] {
   return chosen === undefined || brokenLimit(form, chosen) !== undefined ? [] : [makeOpcode(form, chosen)];
-}
-
-type Chosen = readonly (string | undefined)[];
-
-/** Whether the chosen modifiers meet a condition. */
-export function holds(condition: Condition, chosen: Chosen): boolean {
-  const text = chosen[condition.slot];
-  const met = text !== undefined && (condition.texts === undefined || condition.texts.includes(text));
-  return met !== condition.negated;
-}
-
-const allHold = (conditions: readonly Condition[], chosen: Chosen): boolean =>
-  conditions.every((c) => holds(c, chosen));
-
-/** The first limit of the form that the chosen modifiers break, whatever the module's version and target. */
-export function brokenLimit(form: Form, chosen: Chosen): Limit | undefined {
-  return form.limits.find(
-    ({ when, then }) =>
-      allHold(when, chosen) && (then.kind === "never" || (then.kind === "must" && !allHold(then.conditions, chosen))),
-  );
 }
 
 function accepts(slot: Slot, token: string): boolean {
@@ -111,7 +115,7 @@ function accepts(slot: Slot, token: string): boolean {
 }
 
 /** Slots take tokens left to right; an optional slot is tried filled first. */
-const inOrder: Assign = (slots, tokens) => {
+export function inOrder(slots: readonly Slot[], tokens: readonly string[]): Chosen | undefined {
   const chosen: (string | undefined)[] = new Array<string | undefined>(slots.length).fill(undefined);
   const fit = (s: number, t: number): boolean => {
     if (s === slots.length) return t === tokens.length;
@@ -125,84 +129,108 @@ const inOrder: Assign = (slots, tokens) => {
     return slot.optional && fit(s + 1, t);
   };
   return fit(0, 0) ? chosen : undefined;
-};
+}
 
-/** Each token goes to the first free slot that accepts it; required slots must all be filled. */
-const anyOrder: Assign = (slots, tokens) => {
+/** Literals that may wander although they follow the opcode at once: "shfl.idx.sync", "div.f32.approx", "fma.f16.rn". */
+const wandering: ReadonlySet<string> = new Set(["sync", "aligned", "approx", "full", "rn", "rs"]);
+
+/** How many of the first slots belong to the name. */
+function nameLength(slots: readonly Slot[]): number {
+  const end = slots.findIndex(({ name, optional, choices }) => {
+    const text = choices[0]!.text;
+    return name !== undefined || optional || wandering.has(text) || dataType(text) !== undefined;
+  });
+  return end < 0 ? slots.length : end;
+}
+
+/** Modifiers of one of these classes keep their order. */
+function orderedClass(token: string): "type" | "space" | undefined {
+  return dataType(token) !== undefined ? "type" : isStateSpace(token) ? "space" : undefined;
+}
+
+/** The name in its place, then each token to the first free slot that accepts it, required slots before optional ones. */
+function anyOrder(slots: readonly Slot[], tokens: readonly string[]): Chosen | undefined {
   if (tokens.length > slots.length) return undefined;
   const chosen: (string | undefined)[] = new Array<string | undefined>(slots.length).fill(undefined);
-  for (const token of tokens) {
-    const free = (wanted: boolean): number =>
-      slots.findIndex((slot, i) => chosen[i] === undefined && slot.optional !== wanted && accepts(slot, token));
-    const required = free(true);
-    const index = required >= 0 ? required : free(false);
+  const fixed = nameLength(slots);
+  const last = { type: -1, space: -1 };
+  for (const [t, token] of tokens.entries()) {
+    const ordered = orderedClass(token);
+    const from = ordered === undefined ? 0 : last[ordered] + 1;
+    const free = (optional: boolean): number =>
+      slots.findIndex((slot, i) => {
+        const open = t < fixed ? i === t : i >= fixed && i >= from;
+        return open && chosen[i] === undefined && slot.optional === optional && accepts(slot, token);
+      });
+    const required = free(false);
+    const index = required >= 0 ? required : free(true);
     if (index < 0) return undefined;
+    if (ordered !== undefined) last[ordered] = index;
     chosen[index] = token;
   }
   return slots.every((slot, i) => slot.optional || chosen[i] !== undefined) ? chosen : undefined;
-};
+}
 
 function makeOpcode(form: Form, chosen: Chosen): Opcode {
-  const get = (name: string): string | undefined => chosen[form.slots.findIndex((slot) => slot.name === name)];
   const needs = [
-    ...form.slots.flatMap((slot, i) => slot.choices.find((c) => c.text === chosen[i])?.needs ?? []),
-    ...form.limits.flatMap(({ when, then }) => (then.kind === "needs" && allHold(when, chosen) ? then.needs : [])),
+    ...form.slots.map((slot, i) => slot.choices.find((c) => c.text === chosen[i])?.needs ?? []),
+    ...form.limits.map(({ when, then }) => (then.kind === "needs" && allHold(when, chosen) ? then.needs : [])),
   ].reduce(bothRequirements, form.needs);
   return {
     form,
     spelling: [form.opcode, ...chosen.filter((text) => text !== undefined)].join("."),
     chosen,
-    operands: form.operands.map((spec) => shape(form, spec, chosen, get)),
+    operands: form.operands.map((spec) => operandShape(form, spec, chosen)),
     needs,
   };
 }
 
-function shape(form: Form, spec: OperandSpec, chosen: Chosen, get: (name: string) => string | undefined): OperandShape {
-  const slotType = (slot: number): DataType | undefined => dataType(chosen[slot] ?? "");
-  const own = (): { type: DataType | undefined; count: OperandShape["count"] } => {
-    const count = typeof spec.count === "object" ? vectorLength(chosen[spec.count.slot]) : spec.count;
-    switch (spec.type.kind) {
-      case "fixed":
-        return { type: spec.type.type, count };
-      case "slot":
-        return { type: slotType(spec.type.slot), count };
-      case "wide": {
-        const type = slotType(spec.type.slot);
-        return { type: type && widened(type), count };
-      }
-      case "bits": {
-        const type = slotType(spec.type.slot);
-        return { type: type && bitType(type.bits), count };
-      }
-      case "split":
-        return { type: slotType(spec.type.slot), count: "any" };
-      case "rule": {
-        const rule = typeRules[spec.type.rule];
-        if (rule === undefined) throw new InternalError(`isa form ${form.id}: no rule '${spec.type.rule}'`);
-        return rule(get);
-      }
-      case "any":
-        return { type: undefined, count };
-    }
-  };
-  const presence =
-    spec.condition.length > 0
-      ? allHold(spec.condition, chosen)
-        ? "required"
-        : "absent"
-      : spec.optional
-        ? "optional"
-        : "required";
+function operandShape(form: Form, spec: OperandSpec, chosen: Chosen): OperandShape {
+  const { type, count, elements, bare } = ownShape(form, spec, chosen);
   return {
     spec,
-    presence,
-    ...own(),
-    pair: spec.pair && shape(form, spec.pair.spec, chosen, get),
-    rest: spec.rest.map((item) => shape(form, item, chosen, get)),
+    presence: presenceOf(spec, chosen),
+    type,
+    count,
+    elements,
+    bare: bare ?? spec.bare,
+    pair: spec.pair && operandShape(form, spec.pair.spec, chosen),
+    rest: spec.rest.map((item) => operandShape(form, item, chosen)),
   };
 }
 
-/** v4 -> 4; left out -> a scalar. */
-function vectorLength(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text.replace(/^[vx]/, ""));
+function presenceOf(spec: OperandSpec, chosen: Chosen): OperandShape["presence"] {
+  if (spec.condition.length > 0) return allHold(spec.condition, chosen) ? "required" : "absent";
+  return spec.optional ? "optional" : "required";
+}
+
+type OwnShape = Pick<OperandShape, "type" | "count"> & Partial<Pick<Shape, "elements" | "bare">>;
+
+function ownShape(form: Form, spec: OperandSpec, chosen: Chosen): OwnShape {
+  const slotType = (slot: number): DataType | undefined => dataType(chosen[slot] ?? "");
+  const count = typeof spec.count === "object" ? vectorLength(chosen[spec.count.slot] ?? "") : spec.count;
+  switch (spec.type.kind) {
+    case "fixed":
+      return { type: spec.type.type, count };
+    case "slot":
+      return { type: slotType(spec.type.slot), count };
+    case "wide": {
+      const type = slotType(spec.type.slot);
+      return { type: type && widened(type), count };
+    }
+    case "bits": {
+      const type = slotType(spec.type.slot);
+      return { type: type && bitType(type.bits), count };
+    }
+    case "split":
+      return { type: slotType(spec.type.slot), count: "any" };
+    case "rule":
+      return typeRules[spec.type.rule]!((name) => {
+        const slot = form.slots.findIndex((s) => s.name === name);
+        if (slot < 0) throw new InternalError(`isa form ${form.id}: rule '${name}' asks for a slot that is not there`);
+        return chosen[slot];
+      });
+    case "any":
+      return { type: undefined, count };
+  }
 }

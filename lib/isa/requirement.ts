@@ -1,7 +1,11 @@
 // What an instruction, a modifier or a directive needs of the module: a PTX version and a target. ISA 9.0 section 11.1.
 //
-// A target is written sm_NN, sm_NNa (that architecture only) or sm_NNf (that family from there on). A requirement names the
-// alternatives that satisfy it, for example "sm_90a | sm_100f": any one is enough.
+// A target is written sm_NN, sm_NNa (that architecture only) or sm_NNf (that family from there on). A requirement is a list
+// of clauses that all have to hold, each a list of alternatives of which one is enough: cvt to e4m3x2 needs "PTX 7.8 for
+// sm_90, or PTX 8.1 for sm_89". Clauses are never merged, so that nothing is lost and a message can name the one that fails.
+
+import { InternalError } from "../base/assert.js";
+import { family } from "./targets.table.js";
 
 /** PTX ISA version as major * 10 + minor: 8.5 is 85. */
 export type PtxVersion = number;
@@ -15,18 +19,26 @@ export interface Target {
   readonly suffix: "" | "a" | "f";
 }
 
-export interface Requirement {
+/** A version that is new enough together with a target that has it (undefined: any). */
+export interface Alternative {
   readonly ptx: PtxVersion;
-  /** Any one of these is enough; empty: any target. */
-  readonly targets: readonly Target[];
+  readonly target: Target | undefined;
 }
 
-export const noRequirement: Requirement = { ptx: 10, targets: [] };
+export type Clause =
+  | { readonly kind: "needs"; readonly alternatives: readonly Alternative[] }
+  /** Gone from modules of a later version than `ptx` whose target is `sm` or newer. */
+  | { readonly kind: "gone"; readonly ptx: PtxVersion; readonly sm: number };
+
+export type Requirement = readonly Clause[];
+
+export const noRequirement: Requirement = [];
 
 /** Reads "8.6"; throws on anything else, because only our own tables are read by it. */
 export function parseVersion(text: string): PtxVersion {
-  const [major, minor] = text.split(".");
-  return Number(major) * 10 + Number(minor);
+  const match = /^(\d+)\.(\d)$/.exec(text);
+  if (match === null) throw new InternalError(`not a PTX version: '${text}'`);
+  return Number(match[1]) * 10 + Number(match[2]);
 }
 
 export function versionText(version: PtxVersion): string {
@@ -40,9 +52,29 @@ export function parseTarget(name: string): Target | undefined {
   return { name, sm: Number(match[1]), suffix: match[2] as Target["suffix"] };
 }
 
-/** The family of an architecture: those that run each other's `f` code (section 11.1.2): 100 and 103, 110, 120 and 121. */
-export function family(sm: number): number {
-  return sm === 103 ? 100 : sm === 121 ? 120 : sm;
+/** Reads "8.6", "7.0:sm_80", "8.6:sm_100f|sm_120f" or "7.8:sm_90|8.1:sm_89"; for our own tables, so it throws on faults. */
+export function parseRequirement(text: string): Requirement {
+  let ptx: PtxVersion | undefined;
+  const alternatives = text.split("|").map((part): Alternative => {
+    const at = part.indexOf(":");
+    const version = at >= 0 ? part.slice(0, at) : part.startsWith("sm_") ? undefined : part;
+    const name = at >= 0 ? part.slice(at + 1) : part.startsWith("sm_") ? part : undefined;
+    if (version !== undefined) ptx = parseVersion(version);
+    const target = name === undefined ? undefined : parseTarget(name);
+    if (ptx === undefined || (name !== undefined && target === undefined)) {
+      throw new InternalError(`not a requirement: '${text}'`);
+    }
+    return { ptx, target };
+  });
+  return [{ kind: "needs", alternatives }];
+}
+
+/** Reads "6.3:sm_70": the last version that has it, and the target from which on it is gone; or "3.1", for every target. */
+export function parseGone(text: string): Requirement {
+  const [version, name] = text.split(":");
+  const target = name === undefined ? undefined : parseTarget(name);
+  if (name !== undefined && target === undefined) throw new InternalError(`no target: '${text}'`);
+  return [{ kind: "gone", ptx: parseVersion(version!), sm: target?.sm ?? 0 }];
 }
 
 /** Whether code that needs `needed` may stand in a module for `actual`. */
@@ -57,30 +89,57 @@ export function targetSatisfies(actual: Target, needed: Target): boolean {
   }
 }
 
+function clauseHolds(version: PtxVersion, target: Target, clause: Clause): boolean {
+  return clause.kind === "gone"
+    ? version <= clause.ptx || target.sm < clause.sm
+    : clause.alternatives.some(
+        (a) => version >= a.ptx && (a.target === undefined || targetSatisfies(target, a.target)),
+      );
+}
+
+/** The first clause that a module of that version and target does not meet. */
+export function unmetClause(version: PtxVersion, target: Target, needed: Requirement): Clause | undefined {
+  return needed.find((clause) => !clauseHolds(version, target, clause));
+}
+
 /** Whether a module of that version and target has what is required. */
 export function satisfies(version: PtxVersion, target: Target, needed: Requirement): boolean {
-  return (
-    version >= needed.ptx && (needed.targets.length === 0 || needed.targets.some((t) => targetSatisfies(target, t)))
-  );
+  return unmetClause(version, target, needed) === undefined;
 }
 
-/** Both: the later version, and of the targets those that are stricter. */
+/** Both. */
 export function bothRequirements(a: Requirement, b: Requirement): Requirement {
-  return { ptx: Math.max(a.ptx, b.ptx), targets: strictest(a.targets, b.targets) };
-}
-
-function strictest(a: readonly Target[], b: readonly Target[]): readonly Target[] {
-  if (a.length === 0) return b;
-  if (b.length === 0) return a;
-  const kept = [
-    ...a.filter((t) => b.some((u) => targetSatisfies(t, u))),
-    ...b.filter((t) => a.some((u) => targetSatisfies(t, u))),
-  ];
-  return kept.length === 0 ? b : kept.filter((t, i) => kept.findIndex((u) => u.name === t.name) === i);
+  return a.length === 0 ? b : b.length === 0 ? a : [...a, ...b];
 }
 
 /** "PTX 8.6 and sm_100a or sm_103a", for messages. */
 export function requirementText(needed: Requirement): string {
-  const targets = needed.targets.map((t) => (t.suffix === "" ? `${t.name} or newer` : t.name)).join(" or ");
-  return targets === "" ? `PTX ${versionText(needed.ptx)}` : `PTX ${versionText(needed.ptx)} and ${targets}`;
+  return needed.length === 0 ? "any PTX version and target" : needed.map(clauseText).join("; ");
+}
+
+/** "PTX 7.8 and sm_90 or newer, or PTX 8.1 and sm_89 or newer". */
+export function clauseText(clause: Clause): string {
+  if (clause.kind === "gone") {
+    const target = clause.sm === 0 ? "" : ` for targets from sm_${clause.sm} on`;
+    return `at most PTX ${versionText(clause.ptx)}${target}`;
+  }
+  const versions = [...new Set(clause.alternatives.map((a) => a.ptx))];
+  const texts = versions.map((ptx) => {
+    const names = clause.alternatives.flatMap((a) =>
+      a.ptx === ptx && a.target !== undefined ? targetText(a.target) : [],
+    );
+    return names.length === 0 ? `PTX ${versionText(ptx)}` : `PTX ${versionText(ptx)} and ${names.join(" or ")}`;
+  });
+  return texts.join(", or ");
+}
+
+function targetText(target: Target): string {
+  switch (target.suffix) {
+    case "":
+      return `${target.name} or newer`;
+    case "a":
+      return target.name;
+    case "f":
+      return `the family of ${target.name.slice(0, -1)} (${target.name})`;
+  }
 }

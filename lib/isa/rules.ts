@@ -8,6 +8,10 @@ import { dataType, type DataType } from "./types.table.js";
 export interface Shape {
   readonly type: DataType;
   readonly count: number | undefined;
+  /** Where the elements' types differ: array index first, then coordinates. */
+  readonly elements?: readonly DataType[];
+  /** One element may stand without its braces. */
+  readonly bare?: boolean;
 }
 
 /** The chosen text of a slot, or undefined when it was left out. */
@@ -26,24 +30,6 @@ function known(name: string): DataType {
   return type;
 }
 
-/**
- * Registers of one thread for a rows x columns tile of `type` shared by 32 threads (section 9.7.14.5): f64 and f32 and s32
- * elements have a register each, smaller ones share .b32 registers.
- */
-function fragment(elements: number, type: DataType): Shape {
-  if (type.bits >= 32 && type.name !== "tf32") return { type, count: elements / 32 };
-  return { type: known("b32"), count: (elements * type.bits) / 32 / 32 };
-}
-
-const mma =
-  (part: "a" | "b" | "c" | "d", sparse: boolean) =>
-  (chosen: Chosen): Shape => {
-    const [m, n, k] = shapeOf(chosen("shape"));
-    const type = known(chosen(`${part}type`) ?? chosen("type") ?? "f16");
-    const elements = part === "a" ? (m * k) / (sparse ? 2 : 1) : part === "b" ? k * n : m * n;
-    return fragment(elements, type);
-  };
-
 /** dp4a, dp2a: the sum is signed when either factor is (section 9.7.1.23). */
 const dot = (chosen: Chosen): Shape => ({
   type: known(chosen("atype") === "u32" && chosen("btype") === "u32" ? "u32" : "s32"),
@@ -52,9 +38,4 @@ const dot = (chosen: Chosen): Shape => ({
 
 export const typeRules: Readonly<Record<string, (chosen: Chosen) => Shape>> = {
   dot,
-  "mma.a": mma("a", false),
-  "mma.b": mma("b", false),
-  "mma.c": mma("c", false),
-  "mma.d": mma("d", false),
-  "mma.sp.a": mma("a", true),
 };

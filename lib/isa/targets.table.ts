@@ -1,48 +1,87 @@
-// The architectures that .target can name, and the PTX ISA version that introduced each: PTX ISA 9.0 section 11.1.2 and its
-// release notes (chapter 13).
+// The targets that a module can name, with the PTX version that brought each (PTX ISA 9.0 section 11.1.2 and the release
+// notes of chapter 13; the versions of sm_88 and sm_110 are those that ptxas 13.0 asks for), and the families whose members
+// run each other's `f` code. ptxas 13.0 still reads modules for targets older than sm_75 and compiles them for newer ones,
+// so they are here too. sm_101 is the name that sm_110 had in PTX 8.6 to 8.8.
 
 import type { PtxVersion } from "./requirement.js";
 
-/** PTX ISA 9.0: what the instruction table describes. */
-export const newestVersion: PtxVersion = 90;
-
-export interface TargetRow {
+export interface KnownTarget {
   readonly name: string;
-  /** PTX ISA version that introduced it. */
+  /** First PTX version whose modules may name it, as major * 10 + minor. */
   readonly since: PtxVersion;
+  /** Last such version, where the name was given up. */
+  readonly until?: PtxVersion;
 }
 
-const rows: readonly (readonly [since: PtxVersion, names: string])[] = [
-  [10, "sm_10 sm_11"],
-  [12, "sm_12 sm_13"],
-  [20, "sm_20"],
-  [30, "sm_30"],
-  [31, "sm_35"],
-  [40, "sm_32 sm_50"],
-  [41, "sm_37 sm_52"],
-  [42, "sm_53"],
-  [50, "sm_60 sm_61 sm_62"],
-  [60, "sm_70"],
-  [61, "sm_72"],
-  [63, "sm_75"],
-  [70, "sm_80"],
-  [71, "sm_86"],
-  [74, "sm_87"],
-  [78, "sm_89 sm_90"],
-  [80, "sm_90a"],
-  [86, "sm_100 sm_100a sm_101 sm_101a"],
-  [87, "sm_120 sm_120a"],
-  [88, "sm_100f sm_101f sm_120f sm_103 sm_103a sm_103f sm_121 sm_121a sm_121f"],
-  [90, "sm_88 sm_110 sm_110a sm_110f"],
+interface Architecture {
+  readonly sm: number;
+  /** The plain target's first version. */
+  readonly since: PtxVersion;
+  /** First version of sm_NNa and of sm_NNf, for those that have them. */
+  readonly specific?: PtxVersion;
+  readonly familySpecific?: PtxVersion;
+  /** The oldest architecture of its family; none: a family of its own. */
+  readonly family?: number;
+  readonly until?: PtxVersion;
+}
+
+const architectures: readonly Architecture[] = [
+  { sm: 10, since: 10 },
+  { sm: 11, since: 10 },
+  { sm: 12, since: 12 },
+  { sm: 13, since: 12 },
+  { sm: 20, since: 20 },
+  { sm: 21, since: 20 },
+  { sm: 30, since: 30 },
+  { sm: 32, since: 40 },
+  { sm: 35, since: 31 },
+  { sm: 37, since: 41 },
+  { sm: 50, since: 40 },
+  { sm: 52, since: 41 },
+  { sm: 53, since: 42 },
+  { sm: 60, since: 50 },
+  { sm: 61, since: 50 },
+  { sm: 62, since: 50 },
+  { sm: 70, since: 60 },
+  { sm: 72, since: 61 },
+  { sm: 75, since: 63 },
+  { sm: 80, since: 70 },
+  { sm: 86, since: 71 },
+  { sm: 87, since: 74 },
+  { sm: 88, since: 73 },
+  { sm: 89, since: 78 },
+  { sm: 90, since: 78, specific: 80 },
+  { sm: 100, since: 86, specific: 86, familySpecific: 88 },
+  { sm: 101, since: 86, specific: 86, familySpecific: 88, family: 101, until: 88 },
+  { sm: 103, since: 88, specific: 88, familySpecific: 88, family: 100 },
+  { sm: 110, since: 90, specific: 90, familySpecific: 90, family: 101 },
+  { sm: 120, since: 87, specific: 87, familySpecific: 88 },
+  { sm: 121, since: 88, specific: 88, familySpecific: 88, family: 120 },
 ];
 
-export const targets: readonly TargetRow[] = rows.flatMap(([since, names]) =>
-  names.split(" ").map((name) => ({ name, since })),
+/** The newest PTX version that is described here. */
+export const newestVersion: PtxVersion = 90;
+
+export const targets: readonly KnownTarget[] = architectures.flatMap(
+  ({ sm, since, specific, familySpecific, until }) => {
+    const gone = until === undefined ? {} : { until };
+    return [
+      { name: `sm_${sm}`, since, ...gone },
+      ...(specific === undefined ? [] : [{ name: `sm_${sm}a`, since: specific, ...gone }]),
+      ...(familySpecific === undefined ? [] : [{ name: `sm_${sm}f`, since: familySpecific, ...gone }]),
+    ];
+  },
 );
 
-const byName: ReadonlyMap<string, TargetRow> = new Map(targets.map((row) => [row.name, row]));
+const byName: ReadonlyMap<string, KnownTarget> = new Map(targets.map((target) => [target.name, target]));
+const familyBySm: ReadonlyMap<number, number> = new Map(architectures.map(({ sm, family }) => [sm, family ?? sm]));
 
-/** The row of that name ("sm_90a", also "compute_90a"), or undefined when there is no such architecture. */
-export function knownTarget(name: string): TargetRow | undefined {
+/** The target of that name; compute_NN is another spelling of sm_NN. */
+export function knownTarget(name: string): KnownTarget | undefined {
   return byName.get(name.replace(/^compute_/, "sm_"));
+}
+
+/** The family of an architecture, named by its oldest member; an unknown one is a family of its own. */
+export function family(sm: number): number {
+  return familyBySm.get(sm) ?? sm;
 }

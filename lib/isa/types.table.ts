@@ -7,7 +7,7 @@ export type TypeClass = "bits" | "unsigned" | "signed" | "float" | "predicate" |
 export interface DataType {
   readonly name: string;
   readonly class: TypeClass;
-  /** Bits of one element times `lanes`; 1 for a predicate, 0 for an opaque type. */
+  /** Bits of the whole value; 1 for a predicate, 0 for an opaque type. A lone small float counts with its 8-bit container. */
   readonly bits: number;
   /** Elements packed into one value: 2 for f16x2, 4 for e4m3x4; 1 otherwise. */
   readonly lanes: number;
@@ -74,6 +74,8 @@ const rows: readonly DataType[] = [
   row("e2m3x4", "float", 32, 4, false),
   row("e3m2x4", "float", 32, 4, false),
   row("e2m1x4", "float", 16, 4, false),
+  row("u2", "unsigned", 2, 1, false),
+  row("s2", "signed", 2, 1, false),
   row("u4", "unsigned", 4, 1, false),
   row("s4", "signed", 4, 1, false),
   row("b1", "bits", 1, 1, false),

@@ -25,23 +25,31 @@ export const allRows: readonly Row[] = [
   ...syncRows,
 ];
 
-let index: Map<string, Row[]> | undefined;
+const baseOf = (row: Row): string => /^[^.{\s]+/.exec(row.syntax)![0];
+
+// Built when first asked for: the table is large, and not every command needs it.
+let byOpcode: Map<string, Row[]> | undefined;
+let byId: Map<string, Row> | undefined;
 
 /** The rows whose syntax begins with that opcode. */
 export function rowsByOpcode(opcode: string): readonly Row[] {
-  if (index === undefined) {
-    index = new Map();
+  if (byOpcode === undefined) {
+    byOpcode = new Map();
     for (const row of allRows) {
-      const base = /^[^.{\s]+/.exec(row.syntax)![0];
-      const rows = index.get(base);
-      if (rows === undefined) index.set(base, [row]);
+      const rows = byOpcode.get(baseOf(row));
+      if (rows === undefined) byOpcode.set(baseOf(row), [row]);
       else rows.push(row);
     }
   }
-  return index.get(opcode) ?? [];
+  return byOpcode.get(opcode) ?? [];
+}
+
+export function rowById(id: string): Row | undefined {
+  byId ??= new Map(allRows.map((row) => [row.id, row]));
+  return byId.get(id);
 }
 
 /** Every base opcode there is, for "did you mean" and for the documentation. */
 export function opcodeNames(): readonly string[] {
-  return [...new Set(allRows.map((row) => /^[^.{\s]+/.exec(row.syntax)![0]))];
+  return [...new Set(allRows.map(baseOf))];
 }

@@ -48,7 +48,7 @@ export const compareRows: readonly Row[] = [
     needs: "1.0",
     section: "9.7.6.2",
   }),
-  { id: "selp", syntax: "selp.type d, a, b, c:pred", slots: { type: scalars }, needs: "1.0", section: "9.7.6.3" },
+  { id: "selp", syntax: "selp.type d, a, b, {!}c:pred", slots: { type: scalars }, needs: "1.0", section: "9.7.6.3" },
   {
     id: "slct",
     syntax: "slct{.ftz}.dtype.ctype d:dtype, a:dtype, b:dtype, c:ctype",
@@ -107,7 +107,7 @@ export const compareRows: readonly Row[] = [
   }),
   ...both({
     id: "setp.f16x2",
-    syntax: "setp.cmp{.ftz}.type {_}p:pred|{_}q:pred, a, b",
+    syntax: "setp.cmp{.ftz}.type {_}p:pred{|{_}q:pred}, a, b",
     slots: { cmp: floatComparisons, type: "f16x2 bf16x2@7.8:sm_90" },
     limits: ["ftz -> type=f16x2"],
     needs: "4.2:sm_53",

@@ -27,6 +27,17 @@ const evict = {
   evict2: evictFromL2.replace(/\S+/g, "$&@8.8:sm_100"),
   hint: cacheHint,
 };
+/** Eviction priorities and policies are a matter of global memory; they and the older cache operators exclude each other. */
+const cached = [
+  "cop evict1 -> never",
+  "cop evict2 -> never",
+  "evict1 ss -> ss=global",
+  "evict2 ss -> ss=global",
+  "hint ss -> ss=global",
+  "vec=v8 ss -> ss=global",
+  "vec=v4 type=b64|u64|s64|f64 ss -> ss=global",
+];
+
 const prefetch = prefetchSizes.replace(/B( |$)/g, "B@7.4:sm_75$1");
 
 const shuffleModes = "up down bfly idx";
@@ -36,7 +47,7 @@ const sharedAddresses = "shared shared::cta@7.8:sm_30 shared::cluster@7.8:sm_90"
 export const movementRows: readonly Row[] = [
   {
     id: "mov",
-    syntax: "mov.type d, a",
+    syntax: "mov.type d, {!}%a",
     slots: { type: `pred ${bits} ${integers} f32 f64 b128@8.3:sm_70` },
     needs: "1.0",
     section: "9.7.9.3",
@@ -50,10 +61,17 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "mov.pack",
-    syntax: "mov.type d, a:split",
+    syntax: "mov.type d, %a:split",
     slots: { type: `${bits} b128@8.3:sm_70` },
     needs: "1.0",
     section: "9.7.9.4",
+  },
+  {
+    id: "mov.vector",
+    syntax: "mov.vec.type d*vec, %a*vec",
+    slots: { vec: "v2 v4", type: `${bits} ${integers} f32 f64` },
+    needs: "1.0",
+    section: "9.7.9.3",
   },
   {
     id: "mov.unpack",
@@ -100,13 +118,14 @@ export const movementRows: readonly Row[] = [
     },
     limits: [
       "scope -> sem=relaxed|acquire",
+      "sem=volatile|relaxed|acquire -> ss!=const|local|param|param::entry|param::func",
+      "prefetch ss -> ss=global",
       "sem=relaxed|acquire -> scope",
       "sem=volatile|relaxed|acquire -> !cop",
       "sem=volatile -> !evict1",
       "sem=volatile -> !evict2",
       "sem=volatile -> !hint",
-      "cop evict1 -> never",
-      "cop evict2 -> never",
+      ...cached,
       ...wideVectors,
     ],
     needs: "1.0",
@@ -149,13 +168,13 @@ export const movementRows: readonly Row[] = [
     },
     limits: [
       "scope -> sem=relaxed|release",
+      "sem=volatile|relaxed|release -> ss!=local|param|param::func",
       "sem=relaxed|release -> scope",
       "sem=volatile|relaxed|release -> !cop",
       "sem=volatile -> !evict1",
       "sem=volatile -> !evict2",
       "sem=volatile -> !hint",
-      "cop evict1 -> never",
-      "cop evict2 -> never",
+      ...cached,
       ...wideVectors,
     ],
     needs: "1.0",
@@ -192,11 +211,11 @@ export const movementRows: readonly Row[] = [
   { id: "prefetchu", syntax: "prefetchu.L1 [a]", needs: "2.0:sm_20", section: "9.7.9.15" },
   {
     id: "applypriority",
-    syntax: "applypriority{.global}.L2::evict_normal [a], #size:u32",
+    syntax: "applypriority{.global}.L2::evict_normal [a], #size:u32=128",
     needs: "7.4:sm_80",
     section: "9.7.9.16",
   },
-  { id: "discard", syntax: "discard{.global}.L2 [a], #size:u32", needs: "7.4:sm_80", section: "9.7.9.17" },
+  { id: "discard", syntax: "discard{.global}.L2 [a], #size:u32=128", needs: "7.4:sm_80", section: "9.7.9.17" },
   {
     id: "createpolicy.range",
     syntax: "createpolicy.range{.global}.primary{.secondary}.b64 d, [a], size:u32, total:u32",
@@ -227,14 +246,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "cvta",
-    syntax: "cvta.space.size d:size, a:size",
-    slots: { space: `${genericSpaces} ${sharedAddresses} param@7.7:sm_70 param::entry@8.3:sm_70`, size: "u32 u64" },
-    needs: "2.0:sm_20",
-    section: "9.7.9.20",
-  },
-  {
-    id: "cvta.address",
-    syntax: "cvta.space.size d:size, a:symbol",
+    syntax: "cvta.space.size d:size, &a:size",
     slots: { space: `${genericSpaces} ${sharedAddresses} param@7.7:sm_70 param::entry@8.3:sm_70`, size: "u32 u64" },
     needs: "2.0:sm_20",
     section: "9.7.9.20",
@@ -248,28 +260,14 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "mapa",
-    syntax: "mapa{.shared::cluster}.type d, a, b:u32",
-    slots: { type: "u32 u64" },
-    needs: "7.8:sm_90",
-    section: "9.7.9.23",
-  },
-  {
-    id: "mapa.address",
-    syntax: "mapa.shared::cluster.type d, a:symbol, b:u32",
+    syntax: "mapa{.shared::cluster}.type d, &a, b:u32",
     slots: { type: "u32 u64" },
     needs: "7.8:sm_90",
     section: "9.7.9.23",
   },
   {
     id: "getctarank",
-    syntax: "getctarank{.shared::cluster}.type d:u32, a:type",
-    slots: { type: "u32 u64" },
-    needs: "7.8:sm_90",
-    section: "9.7.9.24",
-  },
-  {
-    id: "getctarank.address",
-    syntax: "getctarank.shared::cluster.type d:u32, a:symbol",
+    syntax: "getctarank{.shared::cluster}.type d:u32, &a:type",
     slots: { type: "u32 u64" },
     needs: "7.8:sm_90",
     section: "9.7.9.24",

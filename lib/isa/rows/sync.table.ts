@@ -144,7 +144,7 @@ export const syncRows: readonly Row[] = [
   },
   {
     id: "fence.proxy.tensormap.acquire",
-    syntax: "fence.proxy.tensormap::generic.acquire.scope [a], #size:u32",
+    syntax: "fence.proxy.tensormap::generic.acquire.scope [a], #size:u32=128",
     slots: { scope: scopes },
     needs: "8.3:sm_90",
     section: "9.7.13.4",
@@ -185,7 +185,7 @@ export const syncRows: readonly Row[] = [
       scope: atomicScopes,
       space: spaces,
       hint: cacheHint,
-      type: "b16@6.3:sm_70 b32 b64 b128@8.3:sm_90 u32 u64 s32 s64",
+      type: "b16@6.3:sm_70 b32 b64 b128@8.3:sm_90",
     },
     needs: "1.1:sm_11",
     section: "9.7.13.5",

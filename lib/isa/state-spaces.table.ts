@@ -1,0 +1,39 @@
+// State spaces: PTX ISA 9.0 section 5.1. What can be declared where, and what an instruction may call each.
+
+export interface StateSpace {
+  /** Without the dot. */
+  readonly name: string;
+  /** Variables of it may be declared at module scope, in a function's body, or as parameters. */
+  readonly module: boolean;
+  readonly body: boolean;
+  readonly parameter: boolean;
+  /** Can be written by stores of the kernel. */
+  readonly writable: boolean;
+  /** Can hold an initial value. */
+  readonly initialized: boolean;
+  /** Has a window in the generic address space (section 6.4.1.1). */
+  readonly generic: boolean;
+  /** Who sees one variable. */
+  readonly sharedBy: "thread" | "block" | "grid";
+  /** How instructions may narrow it: shared::cta, shared::cluster, param::entry, param::func. */
+  readonly qualifiers: readonly string[];
+  readonly section: string;
+}
+
+export const stateSpaces: readonly StateSpace[] = [
+  { name: "reg", module: false, body: true, parameter: true, writable: true, initialized: false, generic: false, sharedBy: "thread", qualifiers: [], section: "5.1.1" },
+  { name: "sreg", module: false, body: false, parameter: false, writable: false, initialized: false, generic: false, sharedBy: "thread", qualifiers: [], section: "5.1.2" },
+  { name: "const", module: true, body: false, parameter: false, writable: false, initialized: true, generic: true, sharedBy: "grid", qualifiers: [], section: "5.1.3" },
+  { name: "global", module: true, body: true, parameter: false, writable: true, initialized: true, generic: true, sharedBy: "grid", qualifiers: [], section: "5.1.4" },
+  { name: "local", module: true, body: true, parameter: false, writable: true, initialized: false, generic: true, sharedBy: "thread", qualifiers: [], section: "5.1.5" },
+  { name: "param", module: false, body: true, parameter: true, writable: true, initialized: false, generic: true, sharedBy: "grid", qualifiers: ["param::entry", "param::func"], section: "5.1.6" },
+  { name: "shared", module: true, body: true, parameter: false, writable: true, initialized: false, generic: true, sharedBy: "block", qualifiers: ["shared::cta", "shared::cluster"], section: "5.1.7" },
+  { name: "tex", module: true, body: false, parameter: false, writable: false, initialized: false, generic: false, sharedBy: "grid", qualifiers: [], section: "5.1.8" },
+]; // prettier-ignore
+
+const names: ReadonlySet<string> = new Set(stateSpaces.flatMap((space) => [space.name, ...space.qualifiers]));
+
+/** Whether an instruction's modifier names a state space: "global", "shared::cta". */
+export function isStateSpace(modifier: string): boolean {
+  return names.has(modifier);
+}
