@@ -62,6 +62,11 @@ static uint32_t withExponent32(int exponent) {
   return (r & 0x807fffff) | (uint32_t)clamp(exponent, 0, 254) << 23;
 }
 static int exponent32(uint32_t bits) { return bits >> 23 & 255; }
+// A few places off a power of two: such products are a hair off half a place of c, where rounding twice goes wrong.
+static uint32_t nearPower32(int exponent) {
+  uint32_t r = draw();
+  return ((uint32_t)exponent << 23) + (r & 15) - 8 + (r & 0x80000000);
+}
 
 static void triple32(uint32_t v[3]) {
   for (int i = 0; i < 3; i++) v[i] = operand32();
@@ -73,6 +78,16 @@ static void triple32(uint32_t v[3]) {
   if (tweak == 2) v[1] = withExponent32(exponent32(v[0]) + (int)(r % 61) - 30);
   if (tweak == 3) v[2] = bits32(product) ^ 0x80000000u ^ (r & 3);
   if (tweak == 4) v[1] = withExponent32(127 - exponent32(v[0]) + (int)(r % 61) - 10);
+  if (tweak == 5) {
+    v[0] = nearPower32(100 + r % 50);
+    v[1] = nearPower32(100 + (r >> 8) % 50);
+    v[2] = withExponent32(exponent32(v[0]) + exponent32(v[1]) - 127 + 22 + (int)(r >> 16) % 4);
+  }
+  if (tweak == 6) {
+    v[0] = nearPower32(60);
+    v[1] = nearPower32(42 + r % 4);
+    v[2] = withExponent32(0);
+  }
 }
 
 static uint64_t join(uint32_t high, uint32_t low) { return (uint64_t)high << 32 | low; }
@@ -95,6 +110,10 @@ static uint64_t withExponent64(int exponent) {
   return join((r & 0x800fffff) | (uint32_t)clamp(exponent, 0, 2046) << 20, lowWord());
 }
 static int exponent64(uint64_t bits) { return bits >> 52 & 2047; }
+static uint64_t nearPower64(int exponent) {
+  uint32_t r = draw();
+  return ((uint64_t)exponent << 52) + (r & 15) - 8 + ((uint64_t)(r >> 31) << 63);
+}
 
 static void triple64(uint64_t v[3]) {
   for (int i = 0; i < 3; i++) v[i] = operand64();
@@ -106,6 +125,11 @@ static void triple64(uint64_t v[3]) {
   if (tweak == 2) v[1] = withExponent64(exponent64(v[0]) + (int)(r % 121) - 60);
   if (tweak == 3) v[2] = bits64(product) ^ 1ull << 63 ^ (r & 3);
   if (tweak == 4) v[1] = withExponent64(1023 - exponent64(v[0]) + (int)(r % 221) - 50);
+  if (tweak == 5 || tweak == 6) {
+    v[0] = nearPower64(tweak == 5 ? 1000 + r % 50 : 500);
+    v[1] = nearPower64(tweak == 5 ? 1000 + (r >> 8) % 50 : 470 + (r >> 8) % 4);
+    v[2] = withExponent64(exponent64(v[0]) + exponent64(v[1]) - 1023 + 51 + (int)(r >> 16) % 4);
+  }
 }
 
 // Record: for each mode add, mul, fma, div, sqrt of a, b, c.

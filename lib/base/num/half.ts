@@ -1,6 +1,7 @@
 // Half precision arithmetic on bits, f16 and bf16, one lane or two (PTX ISA 9.7.4.1 to 9.7.4.8).
-// Sums are taken in doubles and rounded to odd, then rounded once to the format: fma.rn.f16 and fma.rn.bf16 are single
-// roundings, also where the double sum is not exact. Going through f32 (as fma.rn.f32 and a cvt) rounds twice.
+// Computed in doubles and rounded to the format. Sums and products of two halves are exact in a double, or so far from
+// any midpoint that rounding twice is innocent (53 >= 2 * 11 + 2, as in f32.ts). fma is not: its double sum is rounded
+// to odd first. Going through f32 (as fma.rn.f32 and a cvt) rounds twice.
 // .ftz, .sat and .relu are flushSmall, saturateUnitSmall and reluSmall around these.
 
 import { maxNaN, maxNumber, minNaN, minNumber } from "./compare.js";
@@ -34,8 +35,8 @@ function arithmetic(format: SmallFloat): HalfArithmetic {
     (a, b) =>
       encode(operation(decode(a), decode(b)));
   return {
-    add: (a, b) => encode(sumToOdd(decode(a), decode(b))),
-    sub: (a, b) => encode(sumToOdd(decode(a), -decode(b))),
+    add: (a, b) => encode(decode(a) + decode(b)),
+    sub: (a, b) => encode(decode(a) - decode(b)),
     mul: (a, b) => encode(decode(a) * decode(b)),
     fma: (a, b, c) => encode(sumToOdd(decode(a) * decode(b), decode(c))),
     min: onValues(minNumber),

@@ -54,10 +54,17 @@ function withExponent32({ draw }: Generator, exponent: number): number {
 
 const exponent32 = (bits: number): number => (bits >>> 23) & 255;
 
+// A few places off a power of two: such products are a hair off half a place of c, where rounding twice goes wrong.
+function nearPower32({ draw }: Generator, exponent: number): number {
+  const r = draw();
+  return (((exponent << 23) + (r & 15) - 8) | (r & 0x80000000)) >>> 0;
+}
+
 /** Bits of three f32, often in a hard relation. */
 export function triple32(from: Generator): readonly [number, number, number] {
-  const a = operand32(from);
-  let [b, c] = [operand32(from), operand32(from)];
+  let a = operand32(from);
+  let b = operand32(from);
+  let c = operand32(from);
   const tweak = from.draw() % 8;
   const r = from.draw();
   const product = f32ToBits(Math.fround(f32FromBits(a) * f32FromBits(b)));
@@ -67,6 +74,16 @@ export function triple32(from: Generator): readonly [number, number, number] {
   if (tweak === 2) b = withExponent32(from, exponent32(a) + (r % 61) - 30);
   if (tweak === 3) c = isNaNProduct ? 0x7fffffff : (product ^ 0x80000000 ^ (r & 3)) >>> 0;
   if (tweak === 4) b = withExponent32(from, 127 - exponent32(a) + (r % 61) - 10);
+  if (tweak === 5) {
+    a = nearPower32(from, 100 + (r % 50));
+    b = nearPower32(from, 100 + ((r >>> 8) % 50));
+    c = withExponent32(from, exponent32(a) + exponent32(b) - 127 + 22 + ((r >>> 16) % 4));
+  }
+  if (tweak === 6) {
+    a = nearPower32(from, 60);
+    b = nearPower32(from, 42 + (r % 4));
+    c = withExponent32(from, 0);
+  }
   return [a, b, c];
 }
 
@@ -99,10 +116,16 @@ function withExponent64(from: Generator, exponent: number): bigint {
 
 const exponent64 = (bits: bigint): number => Number((bits >> 52n) & 2047n);
 
+function nearPower64({ draw }: Generator, exponent: number): bigint {
+  const r = draw();
+  return ((BigInt(exponent) << 52n) + BigInt((r & 15) - 8)) | (BigInt(r >>> 31) << 63n);
+}
+
 /** Bits of three f64, often in a hard relation. */
 export function triple64(from: Generator): readonly [bigint, bigint, bigint] {
-  const a = operand64(from);
-  let [b, c] = [operand64(from), operand64(from)];
+  let a = operand64(from);
+  let b = operand64(from);
+  let c = operand64(from);
   const tweak = from.draw() % 8;
   const r = from.draw();
   const product = f64FromBits(a) * f64FromBits(b);
@@ -112,6 +135,11 @@ export function triple64(from: Generator): readonly [bigint, bigint, bigint] {
   if (tweak === 2) b = withExponent64(from, exponent64(a) + (r % 121) - 60);
   if (tweak === 3) c = Number.isNaN(product) ? negated : negated ^ BigInt(r & 3);
   if (tweak === 4) b = withExponent64(from, 1023 - exponent64(a) + (r % 221) - 50);
+  if (tweak === 5 || tweak === 6) {
+    a = nearPower64(from, tweak === 5 ? 1000 + (r % 50) : 500);
+    b = nearPower64(from, tweak === 5 ? 1000 + ((r >>> 8) % 50) : 470 + ((r >>> 8) % 4));
+    c = withExponent64(from, exponent64(a) + exponent64(b) - 1023 + 51 + ((r >>> 16) % 4));
+  }
   return [a, b, c];
 }
 

@@ -23,6 +23,32 @@ test("saturation gives +0.0 for NaN and for both zeros", (t) => {
   t.is(saturateUnit(-0), 0);
 });
 
+test("an exact zero has the operands' sign if they agree, else minus only in .rm", (t) => {
+  for (const mode of ROUNDING_MODES) {
+    const mixed = mode === "rm" ? -0 : 0;
+    for (const add of [f32.addF32[mode], f64.addF64[mode]]) {
+      t.is(add(0, 0), 0);
+      t.is(add(-0, -0), -0);
+      t.is(add(0, -0), mixed);
+      t.is(add(1, -1), mixed);
+    }
+    for (const fma of [f32.fmaF32[mode], f64.fmaF64[mode]]) {
+      t.is(fma(0, 5, 0), 0);
+      t.is(fma(-0, 5, -0), -0);
+      t.is(fma(-0, 5, 0), mixed);
+      t.is(fma(2, 3, -6), mixed);
+    }
+  }
+});
+
+test("fma with an infinite addend is infinite even if the product overflows", (t) => {
+  for (const mode of ROUNDING_MODES) {
+    t.is(f64.fmaF64[mode](1e300, 1e300, -Infinity), -Infinity);
+    t.is(f64.fmaF64[mode](Infinity, 1, -Infinity), NaN);
+    t.is(f64.fmaF64[mode](1e300, 1e300, NaN), NaN);
+  }
+});
+
 test("sub is add of the negative and rcp is a division, in every mode", (t) => {
   for (const mode of ROUNDING_MODES) {
     t.notThrows(
@@ -88,7 +114,7 @@ test("neighbours cross zero and word boundaries", (t) => {
   t.is(bits.nextDownF64(Infinity), Number.MAX_VALUE);
   t.is(bits.nextUpF64(bits.f64FromWords(0x3ff00000, -1)), bits.f64FromWords(0x3ff00001, 0));
   t.is(bits.nextDownF64(bits.f64FromWords(0x3ff00001, 0)), bits.f64FromWords(0x3ff00000, -1));
-  t.is(bits.nextUpF32(-0), 2 ** -149);
+  t.is(bits.nextUpF32(-0), bits.f32FromBits(1));
   t.is(bits.nextDownF32(Infinity), bits.f32FromBits(0x7f7fffff));
 });
 
