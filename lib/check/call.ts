@@ -54,7 +54,7 @@ export function checkCall(instruction: Instruction, statement: Statement, contex
         context.reporter.report(
           "call",
           listElement(statement, what, i),
-          `${what} ${i + 1} is ${wrong}; the callee has ${typeText(formals[i]!.layout)}`,
+          `${what} ${i + 1} is ${wrong}; the callee has ${formalText(formals[i]!)}`,
           {
             notes: declared,
           },
@@ -63,6 +63,8 @@ export function checkCall(instruction: Instruction, statement: Statement, contex
     });
   }
 }
+
+const formalText = ({ layout }: Parameter): string => `${typeText(layout)} aligned to ${layout.align} bytes`;
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
 
@@ -88,7 +90,8 @@ function argumentFault(actual: Operand, formal: Parameter, context: CallContext)
       const { layout } = context.code.variables[actual.base.variable]!;
       const same =
         layout.size === formal.layout.size && (layout.dimensions.length > 0 || agrees(layout.type, formal.layout.type));
-      return same ? undefined : typeText(layout);
+      if (!same) return typeText(layout);
+      return layout.align < formal.layout.align ? `aligned to ${layout.align} bytes` : undefined;
     }
     default:
       return undefined;

@@ -170,6 +170,12 @@ function checkVariable(
       reporter.report("variable-space", declaration.type, `.${layout.type.name} variables are declared in .global`);
       return undefined;
     }
+    if (layout.type.name === "samplerref" && !context.header.targetOptions.includes("texmode_independent")) {
+      reporter.report("variable-space", declaration.type, ".samplerref needs independent texturing", {
+        remedy: "write .target " + context.header.target.name + ", texmode_independent",
+      });
+      return undefined;
+    }
     const type = layout.type.name as "texref" | "samplerref" | "surfref";
     return table.declare({ ...declared, kind: "reference", type, layout }, declarator.name);
   }
@@ -268,6 +274,12 @@ function checkFunction(declaration: FunctionDeclaration, context: Context): numb
     prototype.parameters.length === declaration.parameters.length;
   if (declaration.linkage === "common") {
     reporter.report("linkage", declaration, "a function cannot be .common");
+    return undefined;
+  }
+  if (declaration.linkage === "extern" && declaration.body !== undefined) {
+    reporter.report("linkage", declaration.name, `'${declaration.name.text}' is .extern and has a body`, {
+      remedy: "leave .extern out where the function is defined",
+    });
     return undefined;
   }
   checkDirectives(declaration.directives, declaration.entry, reporter);

@@ -57,24 +57,27 @@ export function declareRegister(
     scope.families.set(name, family);
     return true;
   }
-  if (scope.names.has(name) || scope.singles.has(name)) return false;
+  if (scope.names.has(name) || scope.singles.has(name) || familyOf(scope, name) !== undefined) return false;
   scope.singles.set(name, family);
   return true;
 }
 
+/** The family of this scope that has declared the name, as one of its numbered members. */
+function familyOf(scope: Scope, name: string): Family | undefined {
+  if (scope.families.size === 0) return undefined;
+  const digits = trailingNumber(name);
+  if (digits === name.length) return undefined;
+  const family = scope.families.get(name.slice(0, digits));
+  return family !== undefined && BigInt(name.slice(digits)) < family.count ? family : undefined;
+}
+
 /** What a name means here, allotting a register when it is one that has not been used before. */
 export function findBinding(scope: Scope, name: string, file: RegisterFile): Binding | undefined {
-  let digits = -1;
   for (let s: Scope | undefined = scope; s !== undefined; s = s.parent) {
     const bound = s.names.get(name);
     if (bound !== undefined) return bound;
-    const single = s.singles.get(name);
-    if (single !== undefined) return allot(s, name, single, file);
-    if (s.families.size === 0) continue;
-    if (digits < 0) digits = trailingNumber(name);
-    if (digits === name.length) continue;
-    const family = s.families.get(name.slice(0, digits));
-    if (family !== undefined && BigInt(name.slice(digits)) < family.count) return allot(s, name, family, file);
+    const declared = s.singles.get(name) ?? familyOf(s, name);
+    if (declared !== undefined) return allot(s, name, declared, file);
   }
   return undefined;
 }

@@ -1,0 +1,60 @@
+// The checker's verdicts against those that ptxas 13.0 gave (testdata/check/make.mjs records them). Every deliberate
+// disagreement is listed here with its reason.
+
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import test from "ava";
+import { checkModule } from "../../lib/check/check.js";
+import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
+import { parseModule } from "../../lib/ptx/parse.js";
+
+interface Verdict {
+  readonly text: string;
+  readonly target?: string;
+  readonly accepted: boolean;
+  readonly says?: string;
+}
+
+const folder = new URL("../../../testdata/check/", import.meta.url);
+const record = JSON.parse(readFileSync(new URL("verdicts.json", folder), "utf8")) as {
+  snippets: readonly Verdict[];
+  bodies: readonly Verdict[];
+};
+const prelude = readFileSync(fileURLToPath(new URL("prelude.ptx", folder)), "utf8");
+
+/** Where we follow the manual or refuse what cannot be right: docs/differences.md. */
+const deliberate: ReadonlyMap<string, string> = new Map([
+  [".global .u32 a[4611686018427387904];", "no memory holds it"],
+  [".visible .global .u32 a = 99999999999999999999999;", "ptxas refuses some literals of more than 64 bits and truncates others; we truncate all"],
+]);
+
+function check(text: string): DiagnosticSink {
+  const sink = createSink();
+  checkModule(parseModule({ name: "a.ptx", bytes: new TextEncoder().encode(text) }, sink), sink);
+  return sink;
+}
+
+function compare(verdicts: readonly Verdict[], module: (verdict: Verdict) => string): readonly string[] {
+  return verdicts.flatMap((verdict) => {
+    const sink = check(module(verdict));
+    const accepted = sink.errorCount === 0;
+    if (accepted === verdict.accepted || deliberate.has(verdict.text)) return [];
+    const ours = sink.all.find((d) => d.severity === "error")?.message ?? "accepted";
+    return [`${verdict.text}  ptxas: ${verdict.says ?? "accepted"}; ptxkit: ${ours}`];
+  });
+}
+
+test("modules are accepted and refused as ptxas does", (t) => {
+  const disagreements = compare(
+    record.snippets,
+    (v) => `.version 8.5\n.target ${v.target ?? "sm_75"}\n.address_size 64\n${v.text.replaceAll("\\n", "\n")}\n`,
+  );
+  t.deepEqual(disagreements, []);
+});
+
+test("statements are accepted and refused as ptxas does", (t) => {
+  t.deepEqual(
+    compare(record.bodies, (v) => prelude.replace("// BODY", v.text)),
+    [],
+  );
+});
