@@ -45,13 +45,26 @@ test("inside lib, imports run only towards earlier stages", (t) => {
 });
 
 test("formats import nothing of lib and cli, lib nothing of cli", (t) => {
-  for (const file of formats) t.deepEqual(file.imports.filter((name) => !name.startsWith("formats/")), [], file.name);
-  for (const file of lib) t.deepEqual(file.imports.filter((name) => name.startsWith("cli/") || name.startsWith("test/")), [], file.name);
+  for (const file of formats)
+    t.deepEqual(
+      file.imports.filter((name) => !name.startsWith("formats/")),
+      [],
+      file.name,
+    );
+  for (const file of lib)
+    t.deepEqual(
+      file.imports.filter((name) => name.startsWith("cli/") || name.startsWith("test/")),
+      [],
+      file.name,
+    );
 });
 
 test("every folder of lib is a stage of the design", (t) => {
   const rooms = new Set(lib.map((file) => file.name.split("/")[1]!).filter((name) => !name.endsWith(".ts")));
-  t.deepEqual([...rooms].filter((room) => !stages.includes(room)), []);
+  t.deepEqual(
+    [...rooms].filter((room) => !stages.includes(room)),
+    [],
+  );
 });
 
 test("every source file opens by saying what it is", (t) => {
@@ -62,7 +75,11 @@ test("every source file opens by saying what it is", (t) => {
 
 test("the library neither prints nor reads clocks, chance, files or the environment", (t) => {
   for (const file of [...lib, ...formats]) {
-    t.notRegex(file.text, /\bconsole\.|\bDate\.now\b|new Date\(|Math\.random|(?<![\w/.])process\.(?!js)|from "node:(fs|process|os|child_process)"/, file.name);
+    t.notRegex(
+      file.text,
+      /\bconsole\.|\bDate\.now\b|new Date\(|Math\.random|(?<![\w/.])process\.(?!js)|from "node:(fs|process|os|child_process)"/,
+      file.name,
+    );
   }
 });
 

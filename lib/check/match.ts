@@ -100,7 +100,12 @@ function matchSingle(shape: OperandShape, operand: Resolved): Operand | Misfit {
     case "value":
     case "register":
     case "immediate":
-      return shape.count === undefined ? matchValue(shape, operand) : matchVector(shape, operand);
+      if (shape.count !== undefined) return matchVector(shape, operand);
+      // `ld.v2 {_, %r1}` discards an element; a load of which nothing is kept is a mistake.
+      if (operand.kind === "sink" && spec.count !== undefined) {
+        return misfit("operand-kind", operand.node, `'_' can stand for an element of a vector only`);
+      }
+      return matchValue(shape, operand);
     case "address":
       return matchAddress(shape, operand);
     case "list":
@@ -276,6 +281,10 @@ function matchVector(shape: OperandShape, operand: Resolved): Operand | Misfit {
   const { spec, type } = shape;
   if (operand.kind === "register" && operand.register.vector > 1 && operand.selector === undefined)
     return wholeVector(shape, operand);
+  if (operand.kind === "special" && operand.special.vector && operand.component === undefined && shape.count === 4) {
+    const parts = [..."xyzw"].map((component) => matchSpecial(shape, { ...operand, component }));
+    return parts.find(isMisfit) ?? { kind: "vector", elements: parts.filter((part) => !isMisfit(part)) };
+  }
   if (operand.kind !== "vector") {
     if (shape.count === 1) return matchValue(shape, operand);
     return misfit(
