@@ -283,7 +283,9 @@ function matchVector(shape: OperandShape, operand: Resolved): Operand | Misfit {
     return wholeVector(shape, operand);
   if (operand.kind === "special" && operand.special.vector && operand.component === undefined && shape.count === 4) {
     const parts = [..."xyzw"].map((component) => matchSpecial(shape, { ...operand, component }));
-    return parts.find(isMisfit) ?? { kind: "vector", elements: parts.filter((part) => !isMisfit(part)) };
+    return (
+      parts.find(isMisfit) ?? { kind: "vector", elements: parts.filter((part): part is Operand => !isMisfit(part)) }
+    );
   }
   if (operand.kind !== "vector") {
     if (shape.count === 1) return matchValue(shape, operand);
