@@ -141,11 +141,7 @@ function writePayload(writer: ByteWriter, payload: InfoPayload, format: number):
       writer.u32(payload.index);
       writer.u16(payload.ordinal);
       writer.u16(payload.offset);
-      if (payload.size >= 1 << 14) throw new RangeError(`a parameter of ${payload.size} bytes needs KPARAM_INFO_V2`);
-      // Not by bit operators alone: the size reaches the sign bit.
-      return writer.u32(
-        payload.size * 2 ** 18 + ((payload.bank << 12) | (payload.pointeeSpace << 8) | payload.pointeeAlignLog2),
-      );
+      return writer.u32(packParameter(payload));
     case "parameter-v2":
       writer.u32(payload.index);
       writer.u16(payload.ordinal);
@@ -156,4 +152,13 @@ function writePayload(writer: ByteWriter, payload: InfoPayload, format: number):
     case "bytes":
       return writer.put(payload.bytes);
   }
+}
+
+/** The third word of KPARAM_INFO; its fields are narrower than those of KPARAM_INFO_V2. */
+function packParameter(parameter: KernelParameter & { readonly bank: number }): number {
+  const { size, bank, pointeeSpace, pointeeAlignLog2 } = parameter;
+  if (size >= 1 << 14 || bank >= 1 << 6 || pointeeSpace >= 1 << 4 || pointeeAlignLog2 >= 1 << 8)
+    throw new RangeError(`KPARAM_INFO cannot hold ${JSON.stringify(parameter)}`);
+  // The size by multiplication: it reaches the sign bit.
+  return size * 2 ** 18 + ((bank << 12) | (pointeeSpace << 8) | pointeeAlignLog2);
 }

@@ -34,7 +34,13 @@ const CODE = [
   { value: 55, name: "R_CUDA_ABS32_32", doc: "Shared address", fields: [[32, 32]], shift: 0 },
   { value: 56, name: "R_CUDA_ABS32_LO_32", doc: "Low half of an address", fields: [[32, 32]], shift: 0 },
   { value: 57, name: "R_CUDA_ABS32_HI_32", doc: "High half of an address", fields: [[32, 32]], shift: 32 },
-  { value: 58, name: "R_CUDA_ABS47_34", doc: "Call target, up to sm_89", fields: [[34, 47]], shift: 2 },
+  {
+    value: 58,
+    name: "R_CUDA_ABS47_34",
+    doc: "Call target, up to sm_89 (shift not verified)",
+    fields: [[34, 47]],
+    shift: 2,
+  },
   { value: 59, name: "R_CUDA_ABS16_32", doc: "Offset in a constant bank", fields: [[32, 16]], shift: 0 },
   {
     value: 64,

@@ -103,8 +103,15 @@ function checkTable(
     malformed("truncated", offset, `${count} ${what} at ${offset} reach past the end of ${bytes.length} bytes`);
 }
 
+/**
+ * How often the sections of a file may cover it. Two is seen (sm_100 shares bytes between sections); without a limit, a
+ * hundred thousand sections could each claim the whole file, and whoever reads all of them would never end.
+ */
+const MAX_OVERLAP = 16;
+
 function nameSections(bytes: Uint8Array, header: ElfHeader, headers: readonly SectionHeader[]): readonly ElfSection[] {
   const headerOffset = (index: number) => header.sectionHeaderOffset + index * SECTION_HEADER_SIZE;
+  let left = MAX_OVERLAP * bytes.length;
   const data = headers.map((section, index) => {
     if (!hasFileBytes(header.machine, section.type)) return bytes.subarray(0, 0);
     if (section.offset > bytes.length || section.size > bytes.length - section.offset)
@@ -112,6 +119,13 @@ function nameSections(bytes: Uint8Array, header: ElfHeader, headers: readonly Se
         "truncated",
         headerOffset(index),
         `section ${index}: ${section.size} bytes at ${section.offset} reach past the end of ${bytes.length} bytes`,
+      );
+    left -= section.size;
+    if (left < 0)
+      malformed(
+        "limit",
+        headerOffset(index),
+        `section ${index}: the sections overlap to ${MAX_OVERLAP} times the file`,
       );
     return bytes.subarray(section.offset, section.offset + section.size);
   });

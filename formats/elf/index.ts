@@ -1,4 +1,5 @@
-// The ELF format: what other rooms import. Everything is named here, one by one.
+// The ELF format: what other rooms import, named one by one; of the tables of constants, everything. The elfy witness is
+// not among it, so that only those who ask for it load that package: import elfy-witness.js itself.
 export type { FormatError, Result } from "../bytes/result.js";
 export * from "./constants.table.js";
 export { looksLikeElf } from "./header.js";

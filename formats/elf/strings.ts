@@ -9,6 +9,8 @@ const encoder = new TextEncoder();
 
 export interface StringTable {
   readonly bytes: Uint8Array;
+  /** Length in bytes of the longest string, tails aside. */
+  longest(): number;
   /** Length in bytes of the string at `offset`; undefined when it lies outside or no NUL byte ends it. */
   lengthAt(offset: number): number | undefined;
   /** The string at `offset`; bytes that are not UTF-8 become U+FFFD. */
@@ -16,9 +18,9 @@ export interface StringTable {
 }
 
 export function stringTable(bytes: Uint8Array): StringTable {
-  let ends: Uint32Array | undefined;
+  let index: Ends | undefined;
   const lengthAt = (offset: number): number | undefined => {
-    ends ??= positionsOfNul(bytes);
+    const { ends } = (index ??= endsOf(bytes));
     let low = 0;
     let high = ends.length;
     while (low < high) {
@@ -31,6 +33,7 @@ export function stringTable(bytes: Uint8Array): StringTable {
   };
   return {
     bytes,
+    longest: () => (index ??= endsOf(bytes)).longest,
     lengthAt,
     at(offset) {
       const length = lengthAt(offset);
@@ -39,10 +42,24 @@ export function stringTable(bytes: Uint8Array): StringTable {
   };
 }
 
-function positionsOfNul(bytes: Uint8Array): Uint32Array {
-  const found: number[] = [];
-  for (let at = bytes.indexOf(0); at >= 0; at = bytes.indexOf(0, at + 1)) found.push(at);
-  return Uint32Array.from(found);
+interface Ends {
+  /** Positions of the NUL bytes. */
+  readonly ends: Uint32Array;
+  readonly longest: number;
+}
+
+function endsOf(bytes: Uint8Array): Ends {
+  let count = 0;
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0) count++;
+  const ends = new Uint32Array(count);
+  let longest = 0;
+  for (let at = 0, start = 0, found = 0; found < count; at++) {
+    if (bytes[at] !== 0) continue;
+    ends[found++] = at;
+    longest = Math.max(longest, at - start);
+    start = at + 1;
+  }
+  return { ends, longest };
 }
 
 /**
@@ -58,6 +75,11 @@ export function checkNames(
 ): void {
   // A real table shares names between few records or shares short ones; 64 times its size is far beyond both.
   let left = 64 * (strings.bytes.length + recordBytes);
+  // The ordinary case, without a look at each: the last byte ends a string, and even the longest names fit.
+  if (strings.bytes.at(-1) === 0 && strings.longest() * nameOffsets.length <= left) {
+    const outside = nameOffsets.findIndex((offset) => offset >= strings.bytes.length);
+    if (outside < 0) return;
+  }
   for (let i = 0; i < nameOffsets.length; i++) {
     const offset = nameOffsets[i]!;
     const length = offset === 0 ? 0 : strings.lengthAt(offset);

@@ -6,6 +6,7 @@ import {
   decodeFlags,
   decodeInfo,
   EF_CUDA,
+  EIATTR,
   EIFMT,
   encodeFlags,
   encodeInfo,
@@ -24,6 +25,7 @@ import {
   targetFacts,
   writeCallGraph,
   writeInfo,
+  type InfoPayload,
   type Prototype,
   type PrototypeType,
 } from "../../../formats/cuda/index.js";
@@ -59,6 +61,16 @@ test("an attribute that is not known, or has another shape than it should, keeps
       kind: "bytes",
       bytes: payload,
     });
+});
+
+test("a parameter too large for KPARAM_INFO is refused there and fits KPARAM_INFO_V2", (t) => {
+  const parameter = { index: 0, ordinal: 0, offset: 0, size: 0x7000, pointeeAlignLog2: 0, pointeeSpace: 0 };
+  const encode = (attribute: number, payload: InfoPayload) => encodeInfo({ attribute, format: EIFMT.SVAL, payload });
+  const fits = encode(EIATTR.KPARAM_INFO_V2, { kind: "parameter-v2", ...parameter });
+  t.like(decodeInfo({ ...fits, offset: 0 }).payload, parameter);
+  t.throws(() => encode(EIATTR.KPARAM_INFO, { kind: "parameter", bank: 0x1f, ...parameter }), {
+    instanceOf: RangeError,
+  });
 });
 
 test("attributes that are cut off, or of an unknown format, are refused with their place", (t) => {

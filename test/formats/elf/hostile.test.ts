@@ -126,6 +126,16 @@ test("names that overlap without end are refused before any is decoded", (t) => 
   t.like(symbolsOf(file.value, file.value.sections[3]!), { ok: false, error: { code: "limit" } });
 });
 
+test("sections that each claim the whole file are refused", (t) => {
+  const bytes = patched("vars.sm_75.o", (v) => {
+    for (let section = 4; section < 23; section++) {
+      v.setBigUint64(3248 + section * 64 + 24, 0n, true);
+      v.setBigUint64(3248 + section * 64 + 32, BigInt(v.byteLength), true);
+    }
+  });
+  t.like(readElf(bytes), { ok: false, error: { code: "limit" } });
+});
+
 test("sections may overlap in the file, as in real files of sm_100", (t) => {
   const file = readElf(cubinBytes("linked.sm_100.cubin"));
   if (!file.ok) return t.fail(file.error.what);
