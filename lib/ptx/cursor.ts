@@ -10,7 +10,7 @@ import type { LexerOutput } from "./lexer.js";
 import { nameText, type Names } from "./names.js";
 import { placeOf } from "./source.js";
 import * as kind from "./token.js";
-import type { Name, Ranged, Source } from "./tree.js";
+import type { Name, Operand, Ranged, Source } from "./tree.js";
 
 /** The parser's whole state. */
 export interface Cursor {
@@ -23,6 +23,10 @@ export interface Cursor {
   readonly names: Names;
   /** By id of a dotted name: where its first dot is. Filled when an operand asks. */
   readonly selectors: (Selected | undefined)[];
+  /** Operands read whose list is not complete yet, those of inner lists last. */
+  readonly pending: Operand[];
+  /** How many of them are in use: shrinking an array would make the engine allocate it anew each time. */
+  pendingCount: number;
   /** Index of the token to be read next; never beyond the END token. */
   index: number;
   /** Blocks, braces and parentheses that are open. */
@@ -75,6 +79,8 @@ export function createCursor(source: Source, sink: DiagnosticSink, { tokens, nam
     ids: tokens.names,
     names,
     selectors: [],
+    pending: [],
+    pendingCount: 0,
     index: 0,
     depth: 0,
     closing: -1,
@@ -181,6 +187,21 @@ export function enter(cursor: Cursor): void {
   const message = `nested more than ${DEEPEST_NESTING} deep; the rest of the file was not read`;
   report(cursor, rangeOf(cursor, Math.max(0, cursor.index - 1)), message);
   throw new ParseAbandoned(message);
+}
+
+/** Adds an operand to the pending ones. */
+export function pushPending(cursor: Cursor, operand: Operand): void {
+  cursor.pending[cursor.pendingCount++] = operand;
+}
+
+/**
+ * Takes the operands after `mark` from the pending ones, as an array of just their number: an array grown by push keeps
+ * room for seventeen, which made up a third of a tree's memory.
+ */
+export function takePending(cursor: Cursor, mark: number): readonly Operand[] {
+  const list = cursor.pending.slice(mark, cursor.pendingCount);
+  cursor.pendingCount = mark;
+  return list;
 }
 
 /** The range of one token. */

@@ -13,6 +13,8 @@ import {
   peek,
   rangeOf,
   startOf,
+  pushPending,
+  takePending,
   tokenText,
 } from "./cursor.js";
 import { atExpression, parseExpression } from "./expression.js";
@@ -30,9 +32,10 @@ export function parseInstruction(cursor: Cursor): Instruction {
   if (opcode.text === "call" || opcode.text.startsWith("call.")) operands = parseCall(cursor);
   else if (cursor.kinds[cursor.index] === kind.SEMICOLON) operands = none;
   else {
-    const list: Operand[] = [parseFirstOperand(cursor)];
-    while (accept(cursor, kind.COMMA)) list.push(parseOperand(cursor));
-    operands = list;
+    const mark = cursor.pendingCount;
+    pushPending(cursor, parseFirstOperand(cursor));
+    while (accept(cursor, kind.COMMA)) pushPending(cursor, parseOperand(cursor));
+    operands = takePending(cursor, mark);
   }
   if (cursor.kinds[cursor.index] !== kind.SEMICOLON) {
     failExpected(cursor, operands.length === 0 ? "';' after the opcode" : "';' after the instruction");
@@ -86,12 +89,13 @@ function parseArguments(cursor: Cursor): Operand {
   const start = startOf(cursor);
   cursor.index++;
   enter(cursor);
-  const elements: Operand[] = [];
+  const mark = cursor.pendingCount;
   if (!accept(cursor, kind.PAREN_CLOSE)) {
-    do elements.push(parseArgument(cursor));
+    do pushPending(cursor, parseArgument(cursor));
     while (accept(cursor, kind.COMMA));
     expect(cursor, kind.PAREN_CLOSE, "or ',' after the argument");
   }
+  const elements = takePending(cursor, mark);
   cursor.depth--;
   return { kind: "list", start, end: endOf(cursor), elements };
 }

@@ -15,6 +15,8 @@ import {
   rangeOf,
   RESERVED,
   startOf,
+  pushPending,
+  takePending,
   tokenText,
 } from "./cursor.js";
 import type { Selected } from "./cursor.js";
@@ -152,10 +154,11 @@ function parsePair(cursor: Cursor, first: Operand): Operand {
 function parseVector(cursor: Cursor): Operand {
   const start = startOf(cursor);
   cursor.index++;
-  const elements: Operand[] = [];
-  do elements.push(parseElement(cursor));
+  const mark = cursor.pendingCount;
+  do pushPending(cursor, parseElement(cursor));
   while (accept(cursor, kind.COMMA));
   expect(cursor, kind.BRACE_CLOSE, "or ',' in the vector");
+  const elements = takePending(cursor, mark);
   return { kind: "vector", start, end: endOf(cursor), elements };
 }
 

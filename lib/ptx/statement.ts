@@ -57,6 +57,7 @@ export function parseStatements(cursor: Cursor, opening: number): readonly State
     } catch (error) {
       if (!isSyntaxFault(error)) throw error;
       cursor.depth = depth;
+      cursor.pendingCount = 0;
       resumeInBody(cursor, first);
       if (cursor.index === first && peek(cursor) !== kind.END) cursor.index++;
     }
