@@ -9,6 +9,7 @@
 
 import { f64FromWords, f64HighWord, f64LowWord } from "./bits.js";
 import { exp2, log2, sinPlusQuadrants, tanh } from "./elementary.js";
+import { type Unary } from "./rounding.js";
 import { smallDecoder, smallEncoder, type SmallFloat } from "./small-float.js";
 
 const fround = Math.fround;
@@ -42,7 +43,7 @@ export function divApproxF32(a: number, b: number): number {
 /** div.full: at most 2 ulp off; the nearest is at most 0.5 off. */
 export const divFullF32 = (a: number, b: number): number => fround(a / b);
 
-function onSmall(operation: (x: number) => number): (format: SmallFloat) => (bits: number) => number {
+function onSmall(operation: Unary): (format: SmallFloat) => Unary {
   return (format) => {
     const decode = smallDecoder(format);
     const encode = smallEncoder(format, "rn");
@@ -61,7 +62,7 @@ const HIGH_NAN = 0x7fffffff;
 const HIGH_INFINITY = 0x7ff00000;
 
 // The forms that see and make only the upper word of an f64 (the lower word of the result is zero), flushing subnormals.
-function onHighWord(operation: (x: number) => number): (high: number) => number {
+function onHighWord(operation: Unary): Unary {
   return (high) => {
     const magnitude = high & 0x7fffffff;
     if (magnitude > HIGH_INFINITY) return HIGH_NAN;

@@ -1,11 +1,11 @@
 // cvt between integers and floating-point values, and between integers (PTX ISA 9.7.9.21, Integer Notes and Floating
 // Point Notes). Floats to small floats: small-float.ts; f64 to f32: roundToF32.
 // What depends on types and modes takes them first and returns the function of a value: an executor calls it once, when
-// it decodes the instruction, and what runs is not slowed by looking modes up (measured: 20 ns against 9).
+// it decodes the instruction, and what runs is not slowed by looking modes up (cvt.rni.s32.f32: 4 ns against 20).
 
 import { roundToOdd } from "./error-free.js";
 import { roundToF32 } from "./f32.js";
-import { type ByMode, ROUNDING_MODES, type RoundingMode, settleF64 } from "./rounding.js";
+import { byMode, type ByMode, settleF64, type Unary } from "./rounding.js";
 
 /** Integer rounding: .rni nearest even, .rzi towards zero, .rmi towards minus infinity, .rpi towards plus infinity. */
 export type IntegerRounding = "rni" | "rzi" | "rmi" | "rpi";
@@ -26,7 +26,7 @@ function nearestEvenInteger(x: number): number {
  * A floating-point value rounded to an integral one (cvt.rni.f32.f32 and the like). The result has the operand's
  * format, and a zero has the operand's sign.
  */
-export const roundToIntegral: Readonly<Record<IntegerRounding, (x: number) => number>> = {
+export const roundToIntegral: Readonly<Record<IntegerRounding, Unary>> = {
   rni: nearestEvenInteger,
   rzi: Math.trunc,
   rmi: Math.floor,
@@ -63,7 +63,7 @@ export const WIDE_RANGE: Readonly<Record<WideInt, Range<bigint>>> = {
  * Float to an integer of at most 32 bits: rounded, then clamped to the type's range. NaN becomes 0, but 1 << (bits - 1)
  * if the source is f64.
  */
-export function floatToNarrow(rounding: IntegerRounding, type: NarrowInt, isFromF64: boolean): (x: number) => number {
+export function floatToNarrow(rounding: IntegerRounding, type: NarrowInt, isFromF64: boolean): Unary {
   const { min, max, ofNaN } = NARROW_RANGE[type];
   const round = roundToIntegral[rounding];
   const nan = isFromF64 ? ofNaN : 0;
@@ -91,7 +91,7 @@ export function floatToWide(rounding: IntegerRounding, type: WideInt): (x: numbe
 
 /** What Number(x) lost of a 64-bit integer; zero or at least 1, so its sign is right. */
 function lostByNumber(x: bigint, nearest: number): number {
-  return Number(x - BigInt(nearest));
+  return Number.isSafeInteger(nearest) ? 0 : Number(x - BigInt(nearest));
 }
 
 /** A 64-bit integer as a double rounded to odd: round it once more to reach any smaller format. */
@@ -100,21 +100,26 @@ export function wideToOdd(x: bigint): number {
   return roundToOdd(nearest, lostByNumber(x, nearest));
 }
 
-function byMode<F>(make: (mode: RoundingMode) => F): ByMode<F> {
-  return Object.fromEntries(ROUNDING_MODES.map((mode) => [mode, make(mode)])) as Record<RoundingMode, F>;
-}
-
 /** 64-bit integer to f64. Integers of at most 32 bits are exact as they are. */
-export const wideToF64: ByMode<(x: bigint) => number> = byMode((mode) => (x) => {
-  const nearest = Number(x);
-  return settleF64[mode](nearest, lostByNumber(x, nearest));
+export const wideToF64: ByMode<(x: bigint) => number> = byMode(Number, (mode) => {
+  const settle = settleF64[mode];
+  return (x) => {
+    const nearest = Number(x);
+    return settle(nearest, lostByNumber(x, nearest));
+  };
 });
 
 /** 64-bit integer to f32. Integers of at most 32 bits: roundToF32. */
-export const wideToF32: ByMode<(x: bigint) => number> = byMode((mode) => (x) => roundToF32[mode](wideToOdd(x)));
+export const wideToF32: ByMode<(x: bigint) => number> = byMode(
+  (x) => roundToF32.rn(wideToOdd(x)),
+  (mode) => {
+    const round = roundToF32[mode];
+    return (x) => round(wideToOdd(x));
+  },
+);
 
 /** An integer of at most 32 bits, or the low 32 bits of a longer one, by its low bits in another type. */
-export const lowBits: Readonly<Record<NarrowInt, (x: number) => number>> = {
+export const lowBits: Readonly<Record<NarrowInt, Unary>> = {
   u8: (x) => x & 0xff,
   s8: (x) => (x << 24) >> 24,
   u16: (x) => x & 0xffff,

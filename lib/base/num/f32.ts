@@ -3,24 +3,24 @@
 //
 // Nearest: for + - * / sqrt, rounding to 53 bits and then to 24 is innocent, because 53 >= 2 * 24 + 2 (Figueroa 1995);
 // with subnormal results sums and products are exact in a double, and a quotient that is not a midpoint is at least
-// 2^-49 (relative) away from one. fma has no such bound, and fround(a * b + c) is wrong for 1.6 % of hard inputs.
+// 2^-49 (relative) away from one. fma has no such bound: fround(a * b + c) is wrong where c is about 2^24 times the
+// product and the product a hair off half a place of c.
 // Directed: what was lost is known exactly (or its sign is), and settleF32 steps.
 // .ftz and .sat are flushF32 and saturateUnit around these.
 
 import { f64LowWord } from "./bits.js";
 import { roundToOdd, sumError } from "./error-free.js";
-import { type ByMode, type RoundingMode, settleF32, zeroSumTowardsMinus } from "./rounding.js";
-
-type Unary = (a: number) => number;
-type Binary = (a: number, b: number) => number;
-type Ternary = (a: number, b: number, c: number) => number;
-type DirectedMode = Exclude<RoundingMode, "rn">;
+import {
+  type Binary,
+  byMode,
+  type ByMode,
+  settleF32,
+  type Ternary,
+  type Unary,
+  zeroSumTowardsMinus,
+} from "./rounding.js";
 
 const fround = Math.fround;
-
-function byMode<F>(nearest: F, directed: (mode: DirectedMode) => F): ByMode<F> {
-  return { rn: nearest, rz: directed("rz"), rm: directed("rm"), rp: directed("rp") };
-}
 
 /** Any double to f32: cvt.f32.f64, and the last step of what is exact in doubles. */
 export const roundToF32: ByMode<Unary> = byMode<Unary>(fround, (mode) => {

@@ -8,15 +8,15 @@
 import { F64_NAN_BITS } from "./bits.js";
 import { isProductSafe, productError, sumError, sumErrorAnyRange, sumToOdd } from "./error-free.js";
 import { fmaNearest, signOfFmaMinus } from "./exact-f64.js";
-import { type ByMode, type RoundingMode, settleF64, zeroSumTowardsMinus } from "./rounding.js";
-
-type Unary = (a: number) => number;
-type Binary = (a: number, b: number) => number;
-type Ternary = (a: number, b: number, c: number) => number;
-
-function byMode<F>(nearest: F, directed: (mode: Exclude<RoundingMode, "rn">) => F): ByMode<F> {
-  return { rn: nearest, rz: directed("rz"), rm: directed("rm"), rp: directed("rp") };
-}
+import {
+  type Binary,
+  byMode,
+  type ByMode,
+  settleF64,
+  type Ternary,
+  type Unary,
+  zeroSumTowardsMinus,
+} from "./rounding.js";
 
 const isFinite = Number.isFinite;
 

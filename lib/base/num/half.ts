@@ -6,11 +6,8 @@
 
 import { maxNaN, maxNumber, minNaN, minNumber } from "./compare.js";
 import { sumToOdd } from "./error-free.js";
+import { type Binary, type Ternary, type Unary } from "./rounding.js";
 import { BF16, F16, smallDecoder, smallEncoder, type SmallFloat } from "./small-float.js";
-
-type Unary = (a: number) => number;
-type Binary = (a: number, b: number) => number;
-type Ternary = (a: number, b: number, c: number) => number;
 
 /** Operations on bits of one format; results rounded to nearest even, NaN results canonical. */
 export interface HalfArithmetic {

@@ -12,8 +12,18 @@ export type RoundingMode = "rn" | "rz" | "rm" | "rp";
 /** .rna: nearest, ties away from zero. PTX has it for cvt to tf32 only (9.7.9.21). */
 export type CvtRoundingMode = RoundingMode | "rna";
 
+// Functions of numbers, by the number of their operands.
+export type Unary = (a: number) => number;
+export type Binary = (a: number, b: number) => number;
+export type Ternary = (a: number, b: number, c: number) => number;
+
 /** One function for each rounding mode; an executor picks it once, when it decodes the instruction. */
 export type ByMode<F> = Readonly<Record<RoundingMode, F>>;
+
+/** An operation from its nearest form and a maker of its directed forms. */
+export function byMode<F>(nearest: F, directed: (mode: Exclude<RoundingMode, "rn">) => F): ByMode<F> {
+  return { rn: nearest, rz: directed("rz"), rm: directed("rm"), rp: directed("rp") };
+}
 
 /** All the modes, in the order in which tables and tests name them. */
 export const ROUNDING_MODES: readonly RoundingMode[] = ["rn", "rz", "rm", "rp"];

@@ -1,4 +1,4 @@
-// Floating-point formats of 16 bits and fewer, as data, and the one rounding that makes their bits from a double
+// Floating-point formats of 4 to 19 bits, as data, and the one rounding that makes their bits from a double
 // (PTX ISA 5.2.3 alternate floating-point formats, 9.7.9.21 cvt).
 //
 // Any format here has at most 11 significant bits, so an exact double, or one rounded to odd, rounds correctly in one
@@ -6,7 +6,7 @@
 // one routine that is right for all of them, in every mode.
 
 import { exponentOf, f32FromBits, isNegative, powerOfTwo } from "./bits.js";
-import { type CvtRoundingMode } from "./rounding.js";
+import { type CvtRoundingMode, type Unary } from "./rounding.js";
 
 export interface SmallFloat {
   readonly mantissaBits: number;
@@ -39,7 +39,7 @@ function finite(layout: Layout, nan = layout.maxFinite): SmallFloat {
 
 export const F16 = ieee({ mantissaBits: 10, minExponent: -14, signBit: 0x8000, maxFinite: 0x7bff }, 0x7fff);
 export const BF16 = ieee({ mantissaBits: 7, minExponent: -126, signBit: 0x8000, maxFinite: 0x7f7f }, 0x7fff);
-/** The upper 19 bits of the .b32 register that holds a tf32. */
+/** The upper 19 bits of the .b32 register that holds a tf32: shift left by 13. PTX leaves the layout open. */
 export const TF32 = ieee({ mantissaBits: 10, minExponent: -126, signBit: 0x40000, maxFinite: 0x3fbff }, 0x3ffff);
 export const E4M3 = finite({ mantissaBits: 3, minExponent: -6, signBit: 0x80, maxFinite: 0x7e }, 0x7f);
 /** Conversions to e5m2 are always .satfinite: infinities come in by bits only. */
@@ -65,7 +65,7 @@ const roundMagnitude: Readonly<Record<CvtRoundingMode, RoundMagnitude>> = {
 };
 
 /** From x to its bits in a small format, rounded once; x is exact, or rounded to odd. */
-export function smallEncoder(format: SmallFloat, mode: CvtRoundingMode): (x: number) => number {
+export function smallEncoder(format: SmallFloat, mode: CvtRoundingMode): Unary {
   const { mantissaBits, minExponent, signBit, maxFinite, infinity, nan } = format;
   const round = roundMagnitude[mode];
   // Beyond MAX_NORM the modes that round three quarters outwards give infinity.
@@ -85,7 +85,7 @@ export function smallEncoder(format: SmallFloat, mode: CvtRoundingMode): (x: num
 }
 
 /** From a small format's bits to their value, exact. */
-export function smallDecoder(format: SmallFloat): (bits: number) => number {
+export function smallDecoder(format: SmallFloat): Unary {
   const { signBit, infinityBits, firstNaN } = format;
   // Into the fields of an f32, whose exponent is biased by 127 where this format's is by 1 - minExponent.
   const signShift = Math.clz32(signBit);
