@@ -81,6 +81,7 @@ export const RELOCATIONS: readonly RelocationFacts[] = [
   ...CODE,
   ...byteOf("R_CUDA_8", 76, "an offset in a bank, or of a function's address"),
   ...byteOf("R_CUDA_G8", 84, "a generic address"),
+  ...byteOf("R_CUDA_FUNC_DESC_8", 92, "the handle of a kernel"),
   ...byteOf("R_CUDA_UNIFIED_8", 104, "a function's address, sm_90 and later"),
 ];
 
@@ -88,7 +89,7 @@ export const RELOCATIONS: readonly RelocationFacts[] = [
 export const R_CUDA = constantsOf([...DATA, ...CODE] as const, "R_CUDA_");
 
 /** First type of each family of eight: type + n takes byte n of the value. */
-export const BYTE_RELOCATIONS = { bank: 76, generic: 84, unified: 104 } as const;
+export const BYTE_RELOCATIONS = { bank: 76, generic: 84, descriptor: 92, unified: 104 } as const;
 
 export const relocationName = namesOf(RELOCATIONS);
 
