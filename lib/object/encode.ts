@@ -1,0 +1,225 @@
+// The code of one function -> the bytes of its `.text.<function>` section. docs/format.md, "Encoded functions", in order:
+// header, symbol slots, texts, registers, frame variables, tables, locations, pragmas, opcodes, instructions, labels.
+// Deterministic: texts, slots and opcodes are numbered in order of first use.
+// Rejected: storing rows of the isa table by number (they move as rows are added; a form's id and a spelling do not), and
+// a fixed-size record per instruction (three to four times the bytes).
+
+import { writeVarU } from "../../formats/bytes/varint.js";
+import { ByteWriter } from "../../formats/bytes/writer.js";
+import type { Code, FrameVariable, Register, SourceLocation } from "../isa/code.js";
+import type { Instruction } from "../isa/instruction.js";
+import type { Opcode } from "../isa/opcode.js";
+import { writeLayout, writePrototype } from "./layout-codec.js";
+import { writeOperand, writeRelative, type OperandContext } from "./operand-codec.js";
+import {
+  FUNCTION_HEADER_SIZE,
+  FUNCTION_MAGIC,
+  FUNCTION_VERSION,
+  HAS_NAMES,
+  registerLimit,
+  SLOT_SIZE,
+  slotSpaces,
+  type NewSlot,
+  type SlotSpace,
+} from "./slots.js";
+import { createStringPool, type StringPool } from "./string-pool.js";
+
+export interface EncodeOptions {
+  /** Keep names of registers, frame variables, labels and tables; without them a decoder makes up its own. */
+  readonly names?: boolean;
+}
+
+export interface EncodedFunction {
+  readonly bytes: Uint8Array;
+  /** One per symbol that the code refers to, in order of first use. Relocations target `offset`. */
+  readonly slots: readonly NewSlot[];
+}
+
+/** `spaceOf` says what a symbol of the code is. */
+export function encodeFunction(
+  code: Code,
+  spaceOf: (symbol: number) => SlotSpace,
+  options: EncodeOptions = {},
+): EncodedFunction {
+  const names = options.names ?? true;
+  const pool = createStringPool();
+  const slots = new Map<number, number>();
+  const context: OperandContext = {
+    pool,
+    slot(symbol) {
+      const known = slots.get(symbol);
+      if (known !== undefined) return known;
+      slots.set(symbol, slots.size);
+      return slots.size - 1;
+    },
+  };
+
+  const body = new ByteWriter(64 + 12 * code.instructions.length);
+  writeRegisters(body, pool, code.registers, names);
+  writeVariables(body, pool, code.variables, names);
+  writeTables(body, context, code, names);
+  writeLocations(body, pool, code.locations);
+  writePragmas(body, pool, code.pragmas);
+  writeInstructions(body, context, code.instructions);
+  if (names) writeLabels(body, pool, code.labels);
+
+  const writer = new ByteWriter(FUNCTION_HEADER_SIZE + (SLOT_SIZE + 1) * slots.size + 2 * body.length);
+  writer.u32(FUNCTION_MAGIC);
+  writer.u8(FUNCTION_VERSION);
+  writer.u8(names ? HAS_NAMES : 0);
+  writer.u16(0);
+  writer.u32(slots.size);
+  writer.u32(0);
+  writer.zeros(SLOT_SIZE * slots.size);
+  const made = [...slots.keys()].map((symbol, i) => {
+    const space = spaceOf(symbol);
+    writer.u8(slotSpaces.indexOf(space));
+    return { symbol, space, offset: FUNCTION_HEADER_SIZE + SLOT_SIZE * i };
+  });
+  pool.write(writer);
+  writer.put(body.finish());
+  writer.zeros(Math.max(0, code.registers.length - registerLimit(writer.length)));
+  return { bytes: writer.finish(), slots: made };
+}
+
+// ------------------------------------------------------------------------------------------------ registers and the frame
+
+/** `%r12` -> "%r" and 12; a name that such a pair would not give back has no number. */
+function splitName(name: string): readonly [stem: string, number: number | undefined] {
+  const match = /^(.*?)(0|[1-9]\d{0,8})$/s.exec(name);
+  return match === null ? [name, undefined] : [match[1]!, Number(match[2])];
+}
+
+/** Runs of one type whose names count up, as `.reg .b32 %r<5>` declares them. */
+function writeRegisters(writer: ByteWriter, pool: StringPool, registers: readonly Register[], names: boolean): void {
+  const runs: { register: Register; stem: string; first: number | undefined; count: number }[] = [];
+  for (const register of registers) {
+    const [stem, number] = names ? splitName(register.name) : ["", 0];
+    const last = runs.at(-1);
+    const continues =
+      last !== undefined &&
+      last.register.type === register.type &&
+      last.register.vector === register.vector &&
+      (!names || (last.stem === stem && last.first !== undefined && number === last.first + last.count));
+    if (continues) last.count++;
+    else runs.push({ register, stem, first: number, count: 1 });
+  }
+  writeVarU(writer, runs.length);
+  for (const { register, stem, first, count } of runs) {
+    writeVarU(writer, pool.index(register.type.name));
+    writeVarU(writer, count * 4 + Math.log2(register.vector));
+    if (!names) continue;
+    writeVarU(writer, pool.index(stem));
+    writeVarU(writer, first === undefined ? 0 : first + 1);
+  }
+}
+
+const VARIABLE_KINDS = ["return", "parameter", "param", "local"] as const;
+
+function writeVariables(
+  writer: ByteWriter,
+  pool: StringPool,
+  variables: readonly FrameVariable[],
+  names: boolean,
+): void {
+  writeVarU(writer, variables.length);
+  for (const variable of variables) {
+    const inRegister = variable.register !== undefined;
+    writer.u8(VARIABLE_KINDS.indexOf(variable.kind) | (inRegister ? 4 : 0));
+    if (names) writeVarU(writer, pool.index(variable.name));
+    writeLayout(writer, pool, variable.layout);
+    if (inRegister) writeVarU(writer, variable.register);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------ tables and lines
+
+function writeTables(writer: ByteWriter, context: OperandContext, code: Code, names: boolean): void {
+  const name = (text: string) => {
+    if (names) writeVarU(writer, context.pool.index(text));
+  };
+  writeVarU(writer, code.branchTargets.length);
+  for (const table of code.branchTargets) {
+    name(table.name);
+    writeVarU(writer, table.targets.length);
+    for (const target of table.targets) writeVarU(writer, target);
+  }
+  writeVarU(writer, code.callTargets.length);
+  for (const table of code.callTargets) {
+    name(table.name);
+    writeVarU(writer, table.symbols.length);
+    for (const symbol of table.symbols) writeVarU(writer, context.slot(symbol));
+  }
+  writeVarU(writer, code.prototypes.length);
+  for (const table of code.prototypes) {
+    name(table.name);
+    writePrototype(writer, context.pool, table.prototype);
+  }
+}
+
+function writeLocations(writer: ByteWriter, pool: StringPool, locations: readonly SourceLocation[]): void {
+  writeVarU(writer, locations.length);
+  let line = 0;
+  for (const location of locations) {
+    const { functionName, inlinedAt } = location;
+    writer.u8((functionName === undefined ? 0 : 1) | (inlinedAt === undefined ? 0 : 2));
+    writeVarU(writer, location.file);
+    writeRelative(writer, line, location.line);
+    writeVarU(writer, location.column);
+    line = location.line;
+    if (functionName !== undefined) {
+      writeVarU(writer, pool.index(functionName.label));
+      writeVarU(writer, functionName.offset);
+    }
+    if (inlinedAt === undefined) continue;
+    for (const number of [inlinedAt.file, inlinedAt.line, inlinedAt.column]) writeVarU(writer, number);
+  }
+}
+
+function writePragmas(writer: ByteWriter, pool: StringPool, pragmas: Code["pragmas"]): void {
+  writeVarU(writer, pragmas.length);
+  for (const pragma of pragmas) {
+    writeVarU(writer, pragma.before);
+    writeVarU(writer, pool.index(pragma.text));
+  }
+}
+
+function writeLabels(writer: ByteWriter, pool: StringPool, labels: Code["labels"]): void {
+  writeVarU(writer, labels.length);
+  for (const label of labels) {
+    writeVarU(writer, pool.index(label.name));
+    writeVarU(writer, label.target);
+  }
+}
+
+// --------------------------------------------------------------------------------------------------------- instructions
+
+/** Bits of an instruction's head. */
+const GUARDED = 1;
+const MOVED = 2;
+
+function writeInstructions(writer: ByteWriter, context: OperandContext, instructions: readonly Instruction[]): void {
+  const opcodes = new Map<Opcode, number>();
+  for (const { opcode } of instructions) if (!opcodes.has(opcode)) opcodes.set(opcode, opcodes.size);
+  writeVarU(writer, opcodes.size);
+  for (const opcode of opcodes.keys()) {
+    writeVarU(writer, context.pool.index(opcode.form.id));
+    writeVarU(writer, context.pool.index(opcode.spelling));
+    writeVarU(writer, opcode.form.operands.length);
+  }
+  writeVarU(writer, instructions.length);
+  let line = 0;
+  let location = -1;
+  for (const [i, instruction] of instructions.entries()) {
+    const { guard } = instruction;
+    const moved = instruction.line !== line + 1 || instruction.location !== location;
+    writeVarU(writer, opcodes.get(instruction.opcode)! * 4 + (guard === undefined ? 0 : GUARDED) + (moved ? MOVED : 0));
+    if (moved) {
+      writeRelative(writer, line, instruction.line);
+      writeRelative(writer, location, instruction.location);
+    }
+    ({ line, location } = instruction);
+    if (guard !== undefined) writeVarU(writer, guard.register * 2 + (guard.negated ? 1 : 0));
+    for (const operand of instruction.operands) writeOperand(writer, context, operand, i);
+  }
+}

@@ -1,0 +1,92 @@
+// Layouts, parameters and prototypes as bytes: shared by encoded functions (encode.ts) and the declaration table
+// (declarations.ts). docs/format.md, "Layouts and prototypes". Writer and reader side by side.
+
+import { malformed } from "../../formats/bytes/malformed.js";
+import type { ByteReader } from "../../formats/bytes/reader.js";
+import { readVarU, writeVarU } from "../../formats/bytes/varint.js";
+import type { ByteWriter } from "../../formats/bytes/writer.js";
+import type { Layout, Parameter, Prototype } from "../isa/code.js";
+import { dataType, type DataType } from "../isa/types.table.js";
+import { readCount, readIndex, readText, type StringPool } from "./string-pool.js";
+
+const VECTORS = [1, 2, 4, 8] as const;
+
+export function writeLayout(writer: ByteWriter, pool: StringPool, layout: Layout): void {
+  writeVarU(writer, pool.index(layout.type.name));
+  writer.u8((Math.log2(layout.align) << 2) | VECTORS.indexOf(layout.vector));
+  writeVarU(writer, layout.dimensions.length);
+  for (const dimension of layout.dimensions) writeVarU(writer, dimension === undefined ? 0 : dimension + 1);
+  writeVarU(writer, layout.size);
+}
+
+export function readLayout(reader: ByteReader, pool: readonly string[]): Layout {
+  const type = readType(reader, pool);
+  const packed = reader.u8("alignment and vector length");
+  const dimensions = Array.from({ length: readCount(reader, "dimensions") }, () => {
+    const coded = readVarU(reader, "dimension");
+    return coded === 0 ? undefined : coded - 1;
+  });
+  const layout = { type, vector: VECTORS[packed & 3]!, dimensions, align: 2 ** (packed >> 2) };
+  const at = reader.position;
+  const size = readVarU(reader, "size");
+  const computed = dimensions.reduce<number>((sum, n) => sum * (n ?? 0), (type.bits / 8) * layout.vector);
+  if (type.class !== "opaque" && type.class !== "predicate" && size !== computed)
+    malformed("malformed", at, `a size of ${size} bytes for what takes ${computed}`);
+  return { ...layout, size };
+}
+
+export function readType(reader: ByteReader, pool: readonly string[]): DataType {
+  const at = reader.position;
+  const name = readText(reader, pool, "type");
+  return dataType(name) ?? malformed("malformed", at, `there is no type ${JSON.stringify(name.slice(0, 40))}`);
+}
+
+// ----------------------------------------------------------------------------------------------------------- prototypes
+
+const IN_REGISTER = 1;
+const IS_POINTER = 2;
+const HAS_SPACE = 4;
+const HAS_ALIGN = 8;
+
+function writeParameter(writer: ByteWriter, pool: StringPool, parameter: Parameter): void {
+  const { pointer } = parameter;
+  writer.u8(
+    (parameter.space === "reg" ? IN_REGISTER : 0) |
+      (pointer === undefined ? 0 : IS_POINTER) |
+      (pointer?.space === undefined ? 0 : HAS_SPACE) |
+      (pointer?.align === undefined ? 0 : HAS_ALIGN),
+  );
+  writeVarU(writer, pool.index(parameter.name));
+  writeLayout(writer, pool, parameter.layout);
+  if (pointer?.space !== undefined) writeVarU(writer, pool.index(pointer.space));
+  if (pointer?.align !== undefined) writeVarU(writer, pointer.align);
+}
+
+function readParameter(reader: ByteReader, pool: readonly string[]): Parameter {
+  const flags = reader.u8("kind of a parameter");
+  const name = readText(reader, pool, "name of a parameter");
+  const layout = readLayout(reader, pool);
+  const space = flags & HAS_SPACE ? readText(reader, pool, "space of a pointer") : undefined;
+  const align = flags & HAS_ALIGN ? readVarU(reader, "alignment of a pointer") : undefined;
+  return {
+    name,
+    space: flags & IN_REGISTER ? "reg" : "param",
+    layout,
+    ...(flags & IS_POINTER ? { pointer: { space, align } } : {}),
+  };
+}
+
+export function writePrototype(writer: ByteWriter, pool: StringPool, prototype: Prototype): void {
+  writer.u8(prototype.noreturn ? 1 : 0);
+  for (const list of [prototype.returns, prototype.parameters]) {
+    writeVarU(writer, list.length);
+    for (const parameter of list) writeParameter(writer, pool, parameter);
+  }
+}
+
+export function readPrototype(reader: ByteReader, pool: readonly string[]): Prototype {
+  const noreturn = readIndex(reader, 2, "noreturn") === 1;
+  const list = () => Array.from({ length: readCount(reader, "parameters", 4) }, () => readParameter(reader, pool));
+  const returns = list();
+  return { returns, parameters: list(), noreturn };
+}

@@ -1,0 +1,63 @@
+// The texts of one encoded function or declaration table, each once, referred to by index: names of types, forms and
+// spellings, and names from the source. Stored as a count, then per text its length in bytes and its UTF-8.
+
+import { malformed } from "../../formats/bytes/malformed.js";
+import type { ByteReader } from "../../formats/bytes/reader.js";
+import { readVarU, writeVarU } from "../../formats/bytes/varint.js";
+import { ByteWriter } from "../../formats/bytes/writer.js";
+
+export interface StringPool {
+  /** The index of `text`, added if it is new. */
+  index(text: string): number;
+  write(writer: ByteWriter): void;
+}
+
+export function createStringPool(): StringPool {
+  const indices = new Map<string, number>();
+  return {
+    index(text) {
+      const known = indices.get(text);
+      if (known !== undefined) return known;
+      indices.set(text, indices.size);
+      return indices.size - 1;
+    },
+    write(writer) {
+      writeVarU(writer, indices.size);
+      for (const text of indices.keys()) {
+        const bytes = new ByteWriter(16);
+        bytes.text(text);
+        writeVarU(writer, bytes.length);
+        writer.put(bytes.finish());
+      }
+    },
+  };
+}
+
+/** Inside a decoder: a count of things that take at least `least` bytes each, checked against what is left. */
+export function readCount(reader: ByteReader, what: string, least = 1): number {
+  const at = reader.position;
+  const count = readVarU(reader, what);
+  if (count * least > reader.remaining)
+    malformed("truncated", at, `${what}: ${count}, with ${reader.remaining} bytes left`);
+  return count;
+}
+
+/** Inside a decoder: a number below `limit`. */
+export function readIndex(reader: ByteReader, limit: number, what: string): number {
+  const at = reader.position;
+  const index = readVarU(reader, what);
+  if (index >= limit) malformed("out-of-range", at, `${what} ${index}: there are ${limit}`);
+  return index;
+}
+
+/** Inside a decoder: the texts that `StringPool.write` wrote. */
+export function readStringPool(reader: ByteReader): readonly string[] {
+  return Array.from({ length: readCount(reader, "number of texts") }, () =>
+    reader.text(readCount(reader, "length of a text"), "text"),
+  );
+}
+
+/** Inside a decoder: one of the pool's texts. */
+export function readText(reader: ByteReader, pool: readonly string[], what: string): string {
+  return pool[readIndex(reader, pool.length, what)]!;
+}
