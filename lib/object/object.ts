@@ -28,7 +28,10 @@ export type Placement =
   | { readonly kind: "undefined" }
   /** SHN_COMMON: a tentative definition; the linker allots it. */
   | { readonly kind: "common" }
-  /** `section` indexes ObjectFile.sections; `offset` in bytes from its start. */
+  /**
+   * `section` indexes ObjectFile.sections; `offset` in bytes from its start. Shared variables of a relocatable object have
+   * no offset yet: it is 0. A function whose section belongs to another symbol is an alias of that symbol.
+   */
   | { readonly kind: "section"; readonly section: number; readonly offset: number };
 
 interface SymbolCommon {
@@ -44,6 +47,8 @@ export interface VariableSymbol extends SymbolCommon {
   readonly space: VariableSpace;
   readonly layout: Layout;
   readonly managed: boolean;
+  /** `.attribute(.unified(a, b))`. */
+  readonly unified?: readonly [bigint, bigint];
   /** Function-scope variables: the function's name. */
   readonly scope?: string;
   /** Has an initialiser. */
@@ -59,6 +64,8 @@ export interface CodeSymbol extends SymbolCommon {
     readonly values: readonly number[];
     readonly strings: readonly string[];
   }[];
+  /** `.attribute(.unified(a, b))`. */
+  readonly unified?: readonly [bigint, bigint];
 }
 
 export interface ReferenceSymbol extends SymbolCommon {
@@ -76,7 +83,7 @@ export interface Relocation {
   /** Index into ObjectFile.symbols. */
   readonly symbol: number;
   readonly addend: bigint;
-  /** Bytes of the holder that may be written: 1, 2, 4 or 8. */
+  /** Bytes of the holder that may be written: 1, 2, 4 or 8; of a masked byte, whose upper bytes are 0, those of its holder. */
   readonly width: number;
 }
 

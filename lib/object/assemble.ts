@@ -1,0 +1,276 @@
+// One checked module -> one relocatable object, as `ptxas -c` would lay it out (docs/format.md; every rule observed in its
+// output): which section a variable stands in, in which order, with which bytes and relocations. Nothing can fail here:
+// whatever is wrong with a module, the checker has said.
+// What is not kept: declarations of functions that nothing refers to (ptxas drops them too), and DWARF sections.
+
+import { R_CUDA } from "../../formats/cuda/index.js";
+import { assert, assertNever } from "../base/assert.js";
+import type { CheckedModule, FunctionSymbol, ModuleSymbol, Variable } from "../check/module.js";
+import type { Layout } from "../isa/code.js";
+import { referencesOf, type CodeReferences } from "./references.js";
+import { encodeFunction, type EncodeOptions } from "./encode.js";
+import { fixupType } from "./fixup-type.js";
+import type { ObjectSymbol, Placement, Relocation, RelocObject, Section, SectionRole } from "./object.js";
+import { kernelInfo } from "./parameters.js";
+import { place } from "./place.js";
+import type { SlotSpace } from "./slots.js";
+
+/** A variable (or array of references) on its way into a section, with its index among the module's symbols. */
+interface Item {
+  readonly index: number;
+  readonly variable: Variable;
+  readonly align: number;
+  readonly size: number;
+}
+
+/** Sections by role, in the order of NVIDIA's files. */
+const sectionOrder = ["constant", "text", "global-init", "shared-module", "global", "shared"] as const;
+
+/** Makes the object. `names: false` leaves out the names of registers and labels. */
+export function assemble(module: CheckedModule, options: EncodeOptions = {}): RelocObject {
+  const symbols = module.symbols.map(asVariable);
+  const references = new Map(
+    symbols.flatMap((symbol, i) =>
+      symbol.kind === "function" && symbol.code !== undefined ? [[i, referencesOf(symbol.code)] as const] : [],
+    ),
+  );
+  const kept = keptSymbols(symbols, references);
+  const indexOf = new Map(kept.map((symbol, i) => [symbol, i]));
+  const at = (symbol: number): number => {
+    const index = indexOf.get(symbol);
+    assert(index !== undefined, `symbol ${symbol} of ${module.name} is referred to, but not kept`);
+    return index;
+  };
+
+  const sections: Section[] = [];
+  const placements = new Map<number, Placement>();
+  const put = (role: SectionRole, section: Omit<Section, "role">): number => sections.push({ role, ...section }) - 1;
+
+  const groups = groupVariables(symbols, kept, at);
+  for (const kind of sectionOrder) {
+    if (kind === "text") {
+      for (const symbol of kept) {
+        const declared = symbols[symbol]!;
+        if (declared.kind !== "function" || declared.code === undefined) continue;
+        const encoded = encodeFunction(declared.code, (s) => spaceOf(symbols[s]!), options);
+        const relocations = encoded.slots.map((slot): Relocation => ({
+          offset: slot.offset,
+          type: R_CUDA["64"],
+          symbol: at(slot.symbol),
+          addend: 0n,
+          width: 8,
+        }));
+        const { bytes } = encoded;
+        const role = { kind: "text", symbol: at(symbol) } as const;
+        const section = put(role, { align: 128, size: bytes.length, data: bytes, relocations });
+        placements.set(symbol, { kind: "section", section, offset: 0 });
+      }
+      continue;
+    }
+    for (const { role, items } of groups.filter((group) => group.role.kind === kind)) {
+      const { offsets, size, align } = place(items);
+      const isShared = role.kind === "shared" || role.kind === "shared-module";
+      const hasBytes = role.kind === "global-init" || role.kind === "constant";
+      const data = hasBytes ? initialBytes(items, offsets, size) : undefined;
+      const relocations = fixups(module, symbols, items, offsets, at);
+      const section = put(role, { align, size, ...(data === undefined ? {} : { data }), relocations });
+      for (const item of items)
+        placements.set(item.index, { kind: "section", section, offset: isShared ? 0 : offsets.get(item)! });
+    }
+  }
+
+  const placementOf = (index: number): Placement => {
+    const symbol = symbols[index]!;
+    if (symbol.kind === "function" && symbol.alias !== undefined && symbol.alias !== index)
+      return placements.get(symbol.alias) ?? { kind: "undefined" };
+    const isCommon = symbol.kind === "variable" && symbol.linkage === "common";
+    return placements.get(index) ?? { kind: isCommon ? "common" : "undefined" };
+  };
+  const made = kept.map((index) => objectSymbol(symbols[index]!, placementOf(index)));
+  const namedFunctions = [...references.values()].flatMap((r) =>
+    r.named.filter((s) => symbols[s]!.kind === "function"),
+  );
+  const taken = new Set([...namedFunctions, ...takenByData(symbols)]);
+  return {
+    type: "relocatable",
+    name: module.name,
+    target: module.target,
+    version: module.version,
+    modules: [
+      {
+        name: module.name,
+        version: module.version,
+        target: module.target,
+        targetOptions: module.targetOptions,
+        files: module.files,
+      },
+    ],
+    sections,
+    symbols: made,
+    kernels: made.flatMap((symbol, i) =>
+      symbol.kind === "function" && symbol.entry && symbol.placement.kind === "section" ? [kernelInfo(symbol, i)] : [],
+    ),
+    calls: [...references].flatMap(([caller, { called }]) =>
+      called.map((callee) => ({ caller: at(caller), callee: at(callee) })),
+    ),
+    addressTaken: [...taken].map(at).sort((a, b) => a - b),
+  };
+}
+
+// -------------------------------------------------------------------------------------------------------------- symbols
+
+/** Bytes of one element of an array of references, which ptxas keeps in global memory. */
+const REFERENCE_SIZE = 52;
+
+/** References are names that the driver binds, but arrays of them are ordinary variables. */
+function asVariable(symbol: ModuleSymbol): ModuleSymbol {
+  if (symbol.kind !== "reference" || symbol.layout.dimensions.length === 0) return symbol;
+  const { name, linkage, place: where } = symbol;
+  const elements = symbol.layout.dimensions.reduce<number>((product, n) => product * (n ?? 0), 1);
+  const layout: Layout = { ...symbol.layout, align: 4, size: REFERENCE_SIZE * elements };
+  return { kind: "variable", space: "global", name, linkage, place: where, layout, managed: false };
+}
+
+/** All but declarations of functions that nothing refers to. */
+function keptSymbols(
+  symbols: readonly ModuleSymbol[],
+  references: ReadonlyMap<number, CodeReferences>,
+): readonly number[] {
+  const referred = new Set([...references.values()].flatMap((r) => r.all).concat(takenByData(symbols)));
+  return symbols.flatMap((symbol, i) => {
+    const isDeclaration = symbol.kind === "function" && symbol.code === undefined && symbol.alias === undefined;
+    return isDeclaration && !referred.has(i) ? [] : [i];
+  });
+}
+
+/** Functions and kernels in initialisers. */
+function takenByData(symbols: readonly ModuleSymbol[]): readonly number[] {
+  return symbols.flatMap((symbol) =>
+    symbol.kind === "variable"
+      ? (symbol.initial?.fixups ?? []).map((f) => f.symbol).filter((s) => symbols[s]!.kind === "function")
+      : [],
+  );
+}
+
+export function spaceOf(symbol: ModuleSymbol): SlotSpace {
+  switch (symbol.kind) {
+    case "variable":
+      return symbol.space;
+    case "function":
+      return symbol.entry ? "kernel" : "function";
+    case "reference":
+      return "reference";
+  }
+}
+
+function objectSymbol(symbol: ModuleSymbol, placement: Placement): ObjectSymbol {
+  const { name, linkage } = symbol;
+  const common = { name, linkage, placement, origin: { module: 0, line: symbol.place.line } };
+  switch (symbol.kind) {
+    case "variable":
+      return {
+        kind: "variable",
+        ...common,
+        space: symbol.space,
+        layout: symbol.layout,
+        managed: symbol.managed,
+        ...(symbol.unified === undefined ? {} : { unified: symbol.unified }),
+        ...(symbol.scope === undefined ? {} : { scope: symbol.scope }),
+        initialised: symbol.initial !== undefined,
+      };
+    case "function":
+      return {
+        kind: "function",
+        ...common,
+        entry: symbol.entry,
+        prototype: symbol.prototype,
+        directives: symbol.directives,
+        ...(symbol.unified === undefined ? {} : { unified: symbol.unified }),
+      };
+    case "reference":
+      return { kind: "reference", ...common, type: symbol.type };
+    default:
+      return assertNever(symbol);
+  }
+}
+
+// ----------------------------------------------------------------------------------------------------- variables and data
+
+interface Group {
+  readonly role: SectionRole;
+  readonly items: readonly Item[];
+}
+
+/** The variables of each section in the order that placement takes: non-static ones as declared, then static ones. */
+function groupVariables(
+  symbols: readonly ModuleSymbol[],
+  kept: readonly number[],
+  at: (index: number) => number,
+): readonly Group[] {
+  const kernels = new Map<string, FunctionSymbol & { readonly index: number }>();
+  for (const index of kept) {
+    const symbol = symbols[index]!;
+    if (symbol.kind === "function" && symbol.entry) kernels.set(symbol.name, { ...symbol, index });
+  }
+  const groups = new Map<string, { readonly role: SectionRole; readonly items: Item[] }>();
+  const defined = kept.flatMap((index) => {
+    const variable = symbols[index]!;
+    return variable.kind === "variable" && isPlaced(variable) ? [{ index, variable }] : [];
+  });
+  const isStatic = (variable: Variable) => variable.linkage === "static";
+  for (const { index, variable } of [
+    ...defined.filter(({ variable }) => !isStatic(variable)),
+    ...defined.filter(({ variable }) => isStatic(variable)),
+  ]) {
+    const kernel = variable.scope === undefined ? undefined : kernels.get(variable.scope);
+    const role = roleOf(variable, kernel && at(kernel.index));
+    const key = role.kind === "shared" ? `shared ${role.symbol}` : role.kind;
+    const group = groups.get(key) ?? { role, items: [] };
+    groups.set(key, group);
+    group.items.push({ index, variable, align: variable.layout.align, size: variable.layout.size });
+  }
+  return [...groups.values()];
+}
+
+/** Whether the variable has a place in a section: not .extern, and not a tentative definition. */
+function isPlaced({ linkage, initial }: Variable): boolean {
+  return linkage !== "extern" && (linkage !== "common" || initial !== undefined);
+}
+
+/** A kernel's own shared variables have a section of their own; those of device functions stand with the module's. */
+function roleOf(variable: Variable, kernel: number | undefined): SectionRole {
+  switch (variable.space) {
+    case "const":
+      return { kind: "constant" };
+    case "global":
+      return { kind: variable.initial === undefined ? "global" : "global-init" };
+    case "shared":
+      return kernel === undefined ? { kind: "shared-module" } : { kind: "shared", symbol: kernel };
+  }
+}
+
+function initialBytes(items: readonly Item[], offsets: ReadonlyMap<Item, number>, size: number): Uint8Array {
+  const data = new Uint8Array(size);
+  for (const item of items)
+    if (item.variable.initial !== undefined) data.set(item.variable.initial.bytes, offsets.get(item)!);
+  return data;
+}
+
+/** Variables in order of declaration, the fix-ups of each last to first. */
+function fixups(
+  module: CheckedModule,
+  symbols: readonly ModuleSymbol[],
+  items: readonly Item[],
+  offsets: ReadonlyMap<Item, number>,
+  at: (index: number) => number,
+): readonly Relocation[] {
+  return items.flatMap((item) =>
+    [...(item.variable.initial?.fixups ?? [])].reverse().map((fixup) => ({
+      offset: offsets.get(item)! + fixup.offset,
+      type: fixupType(fixup, symbols[fixup.symbol]!, module.target.sm),
+      symbol: at(fixup.symbol),
+      addend: fixup.addend,
+      width: fixup.width,
+    })),
+  );
+}
