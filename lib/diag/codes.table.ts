@@ -20,6 +20,12 @@ const table = {
     title: "a binary file contradicts itself",
     explanation: "A count, size or offset in the file points outside it or at something of another kind.",
   },
+  "machine-code": {
+    severity: "error",
+    title: "the file holds NVIDIA's machine code",
+    explanation:
+      "A cubin holds SASS, which ptxkit shows but neither links nor runs. Its own objects and PTX text are what it links.",
+  },
   // ptx: lexing and parsing
   syntax: {
     severity: "error",

@@ -1,0 +1,327 @@
+// `.ptxkit.decl`: what NVIDIA's symbol table cannot hold. Per module its name, version, target and files; per section and
+// symbol of the object which ELF section and symbol it is; per symbol its declaration; per relocation the bytes of its
+// holder and which table it stands in. docs/format.md, "Declarations". Writer and reader side by side.
+
+import { decoding, malformed } from "../../formats/bytes/malformed.js";
+import { ByteReader } from "../../formats/bytes/reader.js";
+import type { Result } from "../../formats/bytes/result.js";
+import { readVarU, readVarU64, writeVarU, writeVarU64 } from "../../formats/bytes/varint.js";
+import { ByteWriter } from "../../formats/bytes/writer.js";
+import type { Linkage, VariableSpace } from "../check/module.js";
+import { parseTarget, type Target } from "../isa/requirement.js";
+import { readLayout, readPrototype, writeLayout, writePrototype } from "./layout-codec.js";
+import type {
+  CodeSymbol,
+  ModuleOrigin,
+  ObjectFile,
+  ObjectSymbol,
+  ReferenceSymbol,
+  Section,
+  SectionRole,
+} from "./object.js";
+import { createStringPool, readCount, readIndex, readStringPool, readText, type StringPool } from "./string-pool.js";
+
+/** The bytes "PTXd" as a little-endian word. */
+const DECLARATIONS_MAGIC = 0x64585450;
+/** Readers refuse other versions. */
+export const DECLARATIONS_VERSION = 1;
+
+const LINKAGES: readonly Linkage[] = ["static", "visible", "weak", "common", "extern"];
+const SPACES: readonly VariableSpace[] = ["global", "const", "shared"];
+const REFERENCES: readonly ReferenceSymbol["type"][] = ["texref", "samplerref", "surfref"];
+const ROLES: readonly SectionRole["kind"][] = ["text", "global", "global-init", "constant", "shared-module", "shared"];
+const KINDS: readonly ObjectSymbol["kind"][] = ["variable", "function", "reference"];
+
+const MANAGED = 1;
+const INITIALISED = 2;
+const HAS_SCOPE = 4;
+const IS_UNIFIED = 8;
+const IS_ENTRY = 1;
+
+/** A relocation's part in the table: bytes of its holder, and whether it is a RELA record. */
+export interface RelocationNote {
+  readonly width: number;
+  readonly rela: boolean;
+}
+
+/** One section of the object. */
+export interface SectionNote {
+  /** Index in the ELF file. */
+  readonly elf: number;
+  readonly role: SectionRole;
+  /** One per relocation, in the object's order. */
+  readonly relocations: readonly RelocationNote[];
+}
+
+type WithoutPlace<T> = T extends ObjectSymbol ? Omit<T, "name" | "placement"> : never;
+
+/** One symbol of the object: all but its name and place, which the ELF symbol has. */
+export interface SymbolNote {
+  /** Index in .symtab. */
+  readonly elf: number;
+  readonly symbol: WithoutPlace<ObjectSymbol>;
+}
+
+export interface Declarations {
+  readonly target: Target;
+  readonly version: number;
+  readonly modules: readonly ModuleOrigin[];
+  readonly sections: readonly SectionNote[];
+  readonly symbols: readonly SymbolNote[];
+  readonly kernels: readonly {
+    readonly symbol: number;
+    readonly sharedBytes: number;
+    readonly dynamicSharedOffset: number;
+  }[];
+}
+
+/** What the writer of the file knows and the object does not. */
+export interface ElfIndices {
+  /** ELF section of each of the object's sections. */
+  readonly sections: readonly number[];
+  /** ELF symbol of each of the object's symbols. */
+  readonly symbols: readonly number[];
+  isRela(addend: bigint): boolean;
+}
+
+// -------------------------------------------------------------------------------------------------------------- writing
+
+export function writeDeclarations(object: ObjectFile, elf: ElfIndices): Uint8Array {
+  const pool = createStringPool();
+  const body = new ByteWriter(1024);
+  writeVarU(body, pool.index(object.target.name));
+  writeVarU(body, object.version);
+  writeVarU(body, object.modules.length);
+  for (const module of object.modules) writeModule(body, pool, module);
+  writeVarU(body, object.symbols.length);
+  object.symbols.forEach((symbol, i) => writeSymbol(body, pool, symbol, elf.symbols[i]!));
+  writeVarU(body, object.sections.length);
+  object.sections.forEach((section, i) => writeSection(body, section, elf.sections[i]!, elf));
+  writeVarU(body, object.kernels.length);
+  for (const kernel of object.kernels)
+    for (const number of [kernel.symbol, kernel.sharedBytes, kernel.dynamicSharedOffset]) writeVarU(body, number);
+
+  const writer = new ByteWriter(body.length + 1024);
+  writer.u32(DECLARATIONS_MAGIC);
+  writer.u8(DECLARATIONS_VERSION);
+  writer.zeros(3);
+  pool.write(writer);
+  writer.put(body.finish());
+  return writer.finish();
+}
+
+function writeModule(writer: ByteWriter, pool: StringPool, module: ModuleOrigin): void {
+  writeVarU(writer, pool.index(module.name));
+  writeVarU(writer, module.version);
+  writeVarU(writer, pool.index(module.target.name));
+  writeVarU(writer, module.targetOptions.length);
+  for (const option of module.targetOptions) writeVarU(writer, pool.index(option));
+  writeVarU(writer, module.files.length);
+  for (const file of module.files) {
+    writeVarU(writer, file.index);
+    writeVarU(writer, pool.index(file.path));
+  }
+}
+
+function writeSection(writer: ByteWriter, section: Section, index: number, elf: ElfIndices): void {
+  writeVarU(writer, index);
+  writer.u8(ROLES.indexOf(section.role.kind));
+  if ("symbol" in section.role) writeVarU(writer, section.role.symbol);
+  const runs: { count: number; code: number }[] = [];
+  for (const { width, addend } of section.relocations) {
+    const code = width * 2 + (elf.isRela(addend) ? 1 : 0);
+    const last = runs.at(-1);
+    if (last?.code === code) last.count++;
+    else runs.push({ count: 1, code });
+  }
+  writeVarU(writer, runs.length);
+  for (const { count, code } of runs) {
+    writeVarU(writer, count);
+    writeVarU(writer, code);
+  }
+}
+
+function writeSymbol(writer: ByteWriter, pool: StringPool, symbol: ObjectSymbol, index: number): void {
+  writeVarU(writer, index);
+  writer.u8(KINDS.indexOf(symbol.kind) * 16 + LINKAGES.indexOf(symbol.linkage));
+  writeVarU(writer, symbol.origin.module);
+  writeVarU(writer, symbol.origin.line);
+  switch (symbol.kind) {
+    case "variable": {
+      const { managed, initialised, scope, unified } = symbol;
+      const flags =
+        (managed ? MANAGED : 0) |
+        (initialised ? INITIALISED : 0) |
+        (scope === undefined ? 0 : HAS_SCOPE) |
+        (unified === undefined ? 0 : IS_UNIFIED);
+      writer.u8(SPACES.indexOf(symbol.space) * 16 + flags);
+      writeLayout(writer, pool, symbol.layout);
+      if (scope !== undefined) writeVarU(writer, pool.index(scope));
+      return writeUnified(writer, unified);
+    }
+    case "function":
+      writer.u8((symbol.entry ? IS_ENTRY : 0) | (symbol.unified === undefined ? 0 : IS_UNIFIED));
+      writePrototype(writer, pool, symbol.prototype);
+      writeVarU(writer, symbol.directives.length);
+      for (const { name, values, strings } of symbol.directives) {
+        writeVarU(writer, pool.index(name));
+        writeVarU(writer, values.length);
+        for (const value of values) writeVarU(writer, value);
+        writeVarU(writer, strings.length);
+        for (const text of strings) writeVarU(writer, pool.index(text));
+      }
+      return writeUnified(writer, symbol.unified);
+    case "reference":
+      return writer.u8(REFERENCES.indexOf(symbol.type));
+  }
+}
+
+function writeUnified(writer: ByteWriter, unified: readonly [bigint, bigint] | undefined): void {
+  for (const number of unified ?? []) writeVarU64(writer, BigInt.asUintN(64, number));
+}
+
+// -------------------------------------------------------------------------------------------------------------- reading
+
+/**
+ * `base`: the section's offset in its file, for errors; `relocationLimit`: how many relocations the whole file can hold.
+ * ELF indices are not checked here; the others are.
+ */
+export function readDeclarations(bytes: Uint8Array, base: number, relocationLimit: number): Result<Declarations> {
+  return decoding(() => {
+    let relocationsLeft = relocationLimit;
+    const takeRelocations = (count: number): boolean => (relocationsLeft -= count) >= 0;
+    const reader = new ByteReader(bytes, base);
+    if (reader.u32("declarations") !== DECLARATIONS_MAGIC)
+      malformed("bad-magic", base, ".ptxkit.decl holds no declarations");
+    const layoutVersion = reader.u8("version of the declarations");
+    if (layoutVersion !== DECLARATIONS_VERSION)
+      malformed(
+        "unsupported",
+        base + 4,
+        `declarations of version ${layoutVersion}: this reader knows ${DECLARATIONS_VERSION}`,
+      );
+    reader.skip(3, "header");
+    const pool = readStringPool(reader);
+    const target = readTarget(reader, pool);
+    const version = readVarU(reader, "PTX version");
+    const list = <T>(what: string, least: number, item: () => T): readonly T[] =>
+      Array.from({ length: readCount(reader, what, least) }, item);
+    const modules = list("modules", 5, () => readModule(reader, pool));
+    const symbols = list("symbols", 5, () => readSymbol(reader, pool, modules.length));
+    const sections = list("sections", 3, () => readSection(reader, symbols.length, takeRelocations));
+    const kernels = list("kernels", 3, () => ({
+      symbol: readIndex(reader, symbols.length, "symbol of a kernel"),
+      sharedBytes: readVarU(reader, "shared memory"),
+      dynamicSharedOffset: readVarU(reader, "offset of dynamic shared memory"),
+    }));
+    return { target, version, modules, symbols, sections, kernels };
+  });
+}
+
+function readTarget(reader: ByteReader, pool: readonly string[]): Target {
+  const at = reader.position;
+  const name = readText(reader, pool, "target");
+  return parseTarget(name) ?? malformed("malformed", at, `${JSON.stringify(name.slice(0, 40))} is no target`);
+}
+
+function readModule(reader: ByteReader, pool: readonly string[]): ModuleOrigin {
+  const name = readText(reader, pool, "name of a module");
+  const version = readVarU(reader, "PTX version");
+  const target = readTarget(reader, pool);
+  const options = readCount(reader, "target options");
+  const targetOptions = Array.from({ length: options }, () => readText(reader, pool, "target option"));
+  const files = Array.from({ length: readCount(reader, "files", 2) }, () => ({
+    index: readVarU(reader, "number of a file"),
+    path: readText(reader, pool, "path of a file"),
+  }));
+  return { name, version, target, targetOptions, files };
+}
+
+function readSection(reader: ByteReader, symbols: number, take: (count: number) => boolean): SectionNote {
+  const elf = readVarU(reader, "section");
+  const kind = ROLES[readIndex(reader, ROLES.length, "role of a section")]!;
+  const role: SectionRole =
+    kind === "text" || kind === "shared"
+      ? { kind, symbol: readIndex(reader, symbols, "symbol of a section") }
+      : { kind };
+  const relocations: RelocationNote[] = [];
+  for (let runs = readCount(reader, "relocations", 2); runs > 0; runs--) {
+    const at = reader.position;
+    const count = readVarU(reader, "relocations of a run");
+    const code = readVarU(reader, "width of a relocation");
+    const note = { width: Math.floor(code / 2), rela: code % 2 === 1 };
+    if (![1, 2, 4, 8].includes(note.width)) malformed("malformed", at, `a holder of ${note.width} bytes`);
+    if (!take(count)) malformed("limit", at, `${count} more relocations than the file can hold`);
+    for (let i = 0; i < count; i++) relocations.push(note);
+  }
+  return { elf, role, relocations };
+}
+
+function readSymbol(reader: ByteReader, pool: readonly string[], modules: number): SymbolNote {
+  const elf = readVarU(reader, "symbol");
+  const at = reader.position;
+  const code = reader.u8("kind of a symbol");
+  const kind = KINDS[code >> 4];
+  const linkage = LINKAGES[code & 15];
+  if (kind === undefined || linkage === undefined) malformed("malformed", at, `a symbol of kind ${code}`);
+  const origin = {
+    module: readIndex(reader, modules, "module of a symbol"),
+    line: readVarU(reader, "line of a symbol"),
+  };
+  const common = { linkage, origin };
+  switch (kind) {
+    case "variable": {
+      const coded = reader.u8("space of a variable");
+      const space = SPACES[coded >> 4] ?? malformed("malformed", reader.position - 1, `space ${coded >> 4}`);
+      const layout = readLayout(reader, pool);
+      const scope = coded & HAS_SCOPE ? readText(reader, pool, "scope of a variable") : undefined;
+      const variable = {
+        kind,
+        ...common,
+        space,
+        layout,
+        managed: (coded & MANAGED) !== 0,
+        ...readUnified(reader, coded),
+        ...(scope === undefined ? {} : { scope }),
+        initialised: (coded & INITIALISED) !== 0,
+      };
+      return { elf, symbol: variable };
+    }
+    case "function": {
+      const flags = reader.u8("kind of a function");
+      const prototype = readPrototype(reader, pool);
+      const directives = readDirectives(reader, pool);
+      return {
+        elf,
+        symbol: {
+          kind,
+          ...common,
+          entry: (flags & IS_ENTRY) !== 0,
+          prototype,
+          directives,
+          ...readUnified(reader, flags),
+        },
+      };
+    }
+    case "reference":
+      return { elf, symbol: { kind, ...common, type: REFERENCES[readIndex(reader, REFERENCES.length, "reference")]! } };
+  }
+}
+
+function readDirectives(reader: ByteReader, pool: readonly string[]): CodeSymbol["directives"] {
+  return Array.from({ length: readCount(reader, "directives", 3) }, () => {
+    const name = readText(reader, pool, "directive");
+    const values = Array.from({ length: readCount(reader, "values") }, () => readVarU(reader, "value of a directive"));
+    const texts = readCount(reader, "texts of a directive");
+    return {
+      name,
+      values,
+      strings: Array.from({ length: texts }, () => readText(reader, pool, "text of a directive")),
+    };
+  });
+}
+
+function readUnified(reader: ByteReader, flags: number): { unified?: readonly [bigint, bigint] } {
+  if ((flags & IS_UNIFIED) === 0) return {};
+  return { unified: [readVarU64(reader, "unified identifier"), readVarU64(reader, "unified identifier")] };
+}

@@ -1,0 +1,124 @@
+// The ELF symbol table of an object: section symbols, then local and weak symbols, then global ones, variables before
+// functions, as NVIDIA's files have them: sh_info is the first global, and weak symbols stand below it. docs/format.md,
+// "Symbols".
+
+import { SHN, STB, STO_CUDA, STT, STV, type SymbolRecord } from "../../formats/elf/index.js";
+import type { ObjectFile, ObjectSymbol } from "./object.js";
+
+/** A symbol whose name is not in a string table yet. */
+export type NamedSymbol = Omit<SymbolRecord, "nameOffset"> & { readonly name: string };
+
+export interface ElfSymbols {
+  /** From index 0, the null symbol, on. */
+  readonly symbols: readonly NamedSymbol[];
+  /** sh_info: the first GLOBAL symbol. */
+  readonly firstGlobal: number;
+  /** ELF index of each of the object's symbols. */
+  readonly indexOf: readonly number[];
+  /** ELF index of the section symbol of an ELF section. */
+  readonly sectionSymbol: ReadonlyMap<number, number>;
+}
+
+/** A section that gets a symbol of its own. */
+export interface NamedSection {
+  /** ELF section index */
+  readonly index: number;
+  readonly name: string;
+}
+
+/** Constant bank 0 of one kernel. */
+export interface ParameterSection extends NamedSection {
+  readonly bytes: number;
+  readonly base: number;
+}
+
+export function elfSymbols(
+  object: ObjectFile,
+  sections: readonly NamedSection[],
+  parameterSections: readonly ParameterSection[],
+  elfSection: (section: number) => number,
+): ElfSymbols {
+  const symbols: NamedSymbol[] = [{ name: "", type: STT.NOTYPE, binding: STB.LOCAL }];
+  const sectionSymbol = new Map<number, number>();
+  for (const { index, name } of [...sections, ...parameterSections]) {
+    sectionSymbol.set(index, symbols.length);
+    symbols.push({ name, type: STT.SECTION, binding: STB.LOCAL, sectionIndex: index });
+  }
+  if (object.type === "relocatable") for (const section of parameterSections) symbols.push(parameterSymbol(section));
+
+  const indexOf = new Array<number>(object.symbols.length).fill(0);
+  const put = (index: number): void => {
+    indexOf[index] = symbols.length;
+    symbols.push(elfSymbol(object, object.symbols[index]!, elfSection));
+  };
+  const order = object.symbols.map((_, i) => i);
+  const isGlobal = (i: number): boolean => bindingOf(object.symbols[i]!) === STB.GLOBAL;
+  order.filter((i) => !isGlobal(i)).forEach(put);
+  const firstGlobal = symbols.length;
+  const globals = order.filter(isGlobal);
+  for (let rank = 0; rank <= 3; rank++) globals.filter((i) => rankOf(object.symbols[i]!) === rank).forEach(put);
+  return { symbols, firstGlobal, indexOf, sectionSymbol };
+}
+
+/** `_param`, which says where in the bank the parameters are; `_SREG` for a kernel without any. */
+function parameterSymbol({ index, base, bytes }: ParameterSection): NamedSymbol {
+  const place = bytes === 0 ? { name: "_SREG", value: 0, size: base } : { name: "_param", value: base, size: bytes };
+  return {
+    ...place,
+    type: STT.CUDA_OBJECT,
+    binding: STB.LOCAL,
+    other: STO_CUDA.CONSTANT | STV.INTERNAL,
+    sectionIndex: index,
+  };
+}
+
+/** Variables of known size, references, open arrays, functions. */
+function rankOf(symbol: ObjectSymbol): number {
+  if (symbol.kind === "function") return 3;
+  if (symbol.kind === "reference") return 1;
+  return symbol.layout.size === 0 ? 2 : 0;
+}
+
+function bindingOf(symbol: ObjectSymbol): number {
+  if (symbol.placement.kind !== "section") return STB.GLOBAL;
+  if (symbol.linkage === "static") return STB.LOCAL;
+  return symbol.linkage === "weak" ? STB.WEAK : STB.GLOBAL;
+}
+
+const spaceBits = { global: STO_CUDA.GLOBAL, const: STO_CUDA.CONSTANT, shared: STO_CUDA.SHARED } as const;
+const referenceTypes = { texref: STT.CUDA_TEXTURE, samplerref: STT.CUDA_SAMPLER, surfref: STT.CUDA_SURFACE } as const;
+
+function elfSymbol(object: ObjectFile, symbol: ObjectSymbol, elfSection: (section: number) => number): NamedSymbol {
+  const { name, placement } = symbol;
+  const binding = bindingOf(symbol);
+  const where = placement.kind === "section" ? { sectionIndex: elfSection(placement.section) } : {};
+  switch (symbol.kind) {
+    case "variable": {
+      const isObject = object.type === "relocatable";
+      const other = (isObject ? spaceBits[symbol.space] : 0) | (symbol.managed ? STO_CUDA.MANAGED : 0);
+      return {
+        name,
+        type: isObject ? STT.CUDA_OBJECT : STT.OBJECT,
+        binding,
+        other: symbol.unified === undefined ? other : other | STO_CUDA.ENTRY,
+        ...(placement.kind === "common" ? { special: SHN.COMMON } : where),
+        value: variableValue(object, symbol),
+        size: symbol.layout.size,
+      };
+    }
+    case "function": {
+      const size = placement.kind === "section" ? object.sections[placement.section]!.size : 0;
+      return { name, type: STT.FUNC, binding, other: symbol.entry ? STO_CUDA.ENTRY : 0, ...where, size };
+    }
+    case "reference":
+      return { name, type: referenceTypes[symbol.type], binding };
+  }
+}
+
+/** st_value: an offset, or for what has none yet (common, shared of an object) the alignment; both in bytes. */
+function variableValue(object: ObjectFile, symbol: ObjectSymbol & { kind: "variable" }): number {
+  const { placement } = symbol;
+  if (placement.kind === "undefined") return 0;
+  const unplaced = placement.kind === "common" || (symbol.space === "shared" && object.type === "relocatable");
+  return unplaced ? symbol.layout.align : placement.offset;
+}

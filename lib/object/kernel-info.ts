@@ -1,0 +1,107 @@
+// `.nv.info` of one function: the attributes that PTX determines, with NVIDIA's numbers and in NVIDIA's formats. Others
+// (registers, stack sizes, offsets of machine instructions) do not exist before PTX is compiled, and are left out.
+// docs/format.md, "Attributes". For other tools; our reader takes the same facts from .ptxkit.decl.
+
+import {
+  EIATTR,
+  EIFMT,
+  encodeInfo,
+  LARGE_PARAMETERS,
+  POINTEE_SPACES,
+  writeInfo,
+  type InfoEntry,
+  type InfoPayload,
+} from "../../formats/cuda/index.js";
+import type { CodeSymbol, KernelInfo } from "./object.js";
+
+export interface FunctionFacts {
+  readonly symbol: CodeSymbol;
+  /** Present for kernels. */
+  readonly kernel?: KernelInfo;
+  /** ELF symbol of the section of the kernel's parameters, and bytes in front of them in the bank. */
+  readonly parameterSymbol: number;
+  readonly parameterBase: number;
+  /** ELF symbols of undefined functions that it calls. */
+  readonly externs: readonly number[];
+}
+
+const sized = (attribute: number, payload: InfoPayload): InfoEntry => ({ attribute, format: EIFMT.SVAL, payload });
+const half = (attribute: number, value: number): InfoEntry => ({
+  attribute,
+  format: EIFMT.HVAL,
+  payload: { kind: "number", value },
+});
+
+/** Registers per thread when .maxnreg does not say. */
+const NO_REGISTER_LIMIT = 0xff;
+/** "Bank 0, where PARAM_CBANK says". */
+const PARAMETER_BANK = 0x1f;
+
+/** The bytes of the section; empty when there is nothing to say. */
+export function functionInfo(facts: FunctionFacts): Uint8Array {
+  const entries = [
+    ...(facts.kernel === undefined ? [] : kernelEntries(facts, facts.kernel)),
+    ...(facts.externs.length === 0 ? [] : [sized(EIATTR.EXTERNS, { kind: "symbols", symbols: facts.externs })]),
+  ];
+  return writeInfo(entries.map(encodeInfo));
+}
+
+function kernelEntries(facts: FunctionFacts, kernel: KernelInfo): readonly InfoEntry[] {
+  const { symbol } = facts;
+  const bytes = kernel.parameterBytes;
+  const bank = {
+    kind: "parameter-bank",
+    symbol: facts.parameterSymbol,
+    offset: facts.parameterBase,
+    size: bytes,
+  } as const;
+  const directive = (name: string) => symbol.directives.find((d) => d.name === name)?.values;
+  const triple = (attribute: number, values: readonly number[] | undefined): readonly InfoEntry[] => {
+    if (values === undefined) return [];
+    const [x = 1, y = 1, z = 1] = values.map((value) => Math.min(value, 0xffff_ffff));
+    return [sized(attribute, { kind: "dimensions", x, y, z })];
+  };
+  const rank = directive("maxclusterrank")?.[0];
+  const flag = (attribute: number): InfoEntry => ({
+    attribute,
+    format: EIFMT.NVAL,
+    payload: { kind: "flag", value: 0 },
+  });
+  return [
+    sized(EIATTR.PARAM_CBANK, bank),
+    half(EIATTR.CBANK_PARAM_SIZE, bytes),
+    ...parameterEntries(symbol, kernel),
+    half(EIATTR.MAXREG_COUNT, Math.min(directive("maxnreg")?.[0] ?? NO_REGISTER_LIMIT, 0xffff)),
+    ...triple(EIATTR.MAX_THREADS, kernel.maxThreads),
+    ...triple(EIATTR.REQNTID, kernel.requiredThreads),
+    ...triple(EIATTR.CTA_PER_CLUSTER, directive("reqnctapercluster")),
+    ...(directive("explicitcluster") === undefined ? [] : [flag(EIATTR.EXPLICIT_CLUSTER)]),
+    ...(rank === undefined
+      ? []
+      : [sized(EIATTR.MAX_CLUSTER_RANK, { kind: "number", value: Math.min(rank, 0xffff_ffff) })]),
+  ];
+}
+
+/** Last parameter first, as NVIDIA has them. */
+function parameterEntries(symbol: CodeSymbol, kernel: KernelInfo): readonly InfoEntry[] {
+  const large = kernel.parameterBytes > LARGE_PARAMETERS;
+  return symbol.prototype.parameters
+    .map(({ layout, pointer }, ordinal): InfoEntry => {
+      const space = pointer?.space ?? (pointer === undefined ? "none" : "generic");
+      const parameter = {
+        index: 0,
+        ordinal,
+        offset: kernel.parameterOffsets[ordinal]!,
+        size: layout.size,
+        pointeeAlignLog2: Math.floor(Math.log2(Math.max(1, pointer?.align ?? 1))),
+        pointeeSpace: Math.max(
+          0,
+          POINTEE_SPACES.findIndex((name) => name === space),
+        ),
+      };
+      return large
+        ? sized(EIATTR.KPARAM_INFO_V2, { kind: "parameter-v2", ...parameter })
+        : sized(EIATTR.KPARAM_INFO, { kind: "parameter", ...parameter, bank: PARAMETER_BANK });
+    })
+    .reverse();
+}

@@ -1,0 +1,288 @@
+// The bytes of an ELF file of ours -> the object or image, with every index checked. Sections stay views on the input and
+// code is not decoded: reading costs the symbol table and the declarations. docs/format.md.
+// NVIDIA's own files are refused here (their .text is machine code); lib/inspect shows them without this reader.
+
+import { currentFlags, MAX_PARAMETER_BYTES, readCallGraph } from "../../formats/cuda/index.js";
+import { decoding, malformed, need } from "../../formats/bytes/malformed.js";
+import type { Result } from "../../formats/bytes/result.js";
+import {
+  EM,
+  ET,
+  notesOf,
+  readElf,
+  relocationsOf,
+  sectionNamed,
+  SHN,
+  SHT,
+  SYMBOL_SIZE,
+  symbolsOf,
+  type ElfFile,
+  type ElfSection,
+  type RelocationTable,
+  type SymbolTable,
+} from "../../formats/elf/index.js";
+import type { CodeName } from "../diag/codes.table.js";
+import type { DiagnosticSink } from "../diag/sink.js";
+import { CONTAINER_VERSION, DECLARATION_SECTION, NOTE_SECTION, PTXKIT_ABI_VERSION, PTXKIT_NOTE } from "./container.js";
+import { readDeclarations, type Declarations, type SectionNote } from "./declarations.js";
+import type { ObjectFile, ObjectSymbol, Placement, Relocation, Section } from "./object.js";
+import { kernelInfo } from "./parameters.js";
+import { roleShape } from "./section-shape.js";
+
+/** What an ELF file of EM_CUDA is, by its first bytes. */
+export function cudaFileKind(bytes: Uint8Array): "ptxkit" | "nvidia" | undefined {
+  const isCuda =
+    bytes.length >= 20 && bytes[0] === 0x7f && bytes[1] === 0x45 && bytes[18] === EM.CUDA && bytes[19] === 0;
+  if (!isCuda) return undefined;
+  return bytes[8] === PTXKIT_ABI_VERSION ? "ptxkit" : "nvidia";
+}
+
+/** Reads an object or image, or reports why not and returns undefined. `name` is the file's, for messages. */
+export function readObject(bytes: Uint8Array, name: string, sink: DiagnosticSink): ObjectFile | undefined {
+  if (cudaFileKind(bytes) === "nvidia") {
+    sink.report(
+      "machine-code",
+      `machine code (SASS) of NVIDIA's; ptxkit links PTX and its own objects`,
+      { kind: "file", file: name },
+      {
+        remedy: "give the PTX that it was made from, for example from nvcc --ptx or cuobjdump -ptx",
+      },
+    );
+    return undefined;
+  }
+  const result = decodeObject(bytes, name);
+  if (result.ok) return result.value;
+  const { code, offset, what } = result.error;
+  const diagnostic: CodeName = code === "bad-magic" ? "unknown-format" : "malformed-file";
+  sink.report(diagnostic, what, { kind: "bytes", file: name, offset });
+  return undefined;
+}
+
+/** The same with the error as a value. */
+export function decodeObject(bytes: Uint8Array, name: string): Result<ObjectFile> {
+  return decoding(() => {
+    const file = need(readElf(bytes));
+    const { header } = file;
+    if (header.machine !== EM.CUDA) malformed("bad-magic", 18, `e_machine ${header.machine}: not a file of CUDA's`);
+    if (header.abiVersion !== PTXKIT_ABI_VERSION)
+      malformed("bad-magic", 8, `EI_ABIVERSION ${header.abiVersion}: not an object of ptxkit`);
+    if (header.type !== ET.REL && header.type !== ET.EXEC) malformed("malformed", 16, `e_type ${header.type}`);
+    checkVersion(file);
+    const section =
+      sectionNamed(file, DECLARATION_SECTION) ?? malformed("malformed", 0, `no ${DECLARATION_SECTION} section`);
+    const declarations = need(readDeclarations(section.data, section.offset, Math.floor(bytes.length / 16)));
+    if (header.flags >>> 0 !== currentFlags(declarations.target.sm) >>> 0)
+      malformed("malformed", 48, `e_flags 0x${header.flags.toString(16)} are not those of ${declarations.target.name}`);
+    return assembleObject(file, declarations, name, header.type === ET.REL ? "relocatable" : "executable");
+  });
+}
+
+function checkVersion(file: ElfFile): void {
+  const section = sectionNamed(file, NOTE_SECTION) ?? malformed("malformed", 0, `no ${NOTE_SECTION} section`);
+  const note = need(notesOf(file, section)).find(
+    ({ name, type }) => name === PTXKIT_NOTE.name && type === PTXKIT_NOTE.type,
+  );
+  if (note === undefined || note.description.length < 4)
+    malformed("malformed", section.offset, `${NOTE_SECTION} holds no version`);
+  const { description } = note;
+  const version = new DataView(description.buffer, description.byteOffset, description.byteLength).getUint32(0, true);
+  if (version !== CONTAINER_VERSION)
+    malformed(
+      "unsupported",
+      note.offset,
+      `container version ${version}: this ptxkit reads ${CONTAINER_VERSION}; use the one that wrote the file`,
+    );
+}
+
+function assembleObject(file: ElfFile, declarations: Declarations, name: string, type: ObjectFile["type"]): ObjectFile {
+  const symtab = sectionNamed(file, ".symtab") ?? malformed("malformed", 0, "no symbol table");
+  const table = need(symbolsOf(file, symtab));
+  const indices = elfIndices(declarations, table, symtab);
+  const elfSections = declarations.sections.map((note) => ownSection(file, note));
+  const sectionOf = new Map(elfSections.map((section, i) => [section.index, i]));
+  if (sectionOf.size !== elfSections.length)
+    malformed("malformed", symtab.offset, "two sections of the object in one of the file");
+  const symbols = declarations.symbols.map(({ elf, symbol }): ObjectSymbol => {
+    // Shared variables of an object have no offset: their value is their alignment.
+    const hasOffset = type === "executable" || symbol.kind !== "variable" || symbol.space !== "shared";
+    const placement = placementOf(table, elf, sectionOf, hasOffset, symtab);
+    const named = { ...symbol, name: table.name(elf), placement };
+    checkPlace(named, hasOffset, elfSections, symtab.offset + SYMBOL_SIZE * elf);
+    return named;
+  });
+  const relocations = relocationTables(file);
+  const sections = declarations.sections.map((note, i): Section => {
+    const section = elfSections[i]!;
+    checkRole(section, note, { type, symbols });
+    const hasBytes = note.role.kind === "text" || note.role.kind === "global-init" || note.role.kind === "constant";
+    return {
+      role: note.role,
+      align: Math.max(1, section.addralign),
+      size: section.size,
+      ...(hasBytes ? { data: section.data } : {}),
+      relocations: mergeRelocations(section, note, relocations.get(section.index), indices),
+    };
+  });
+  const functionAt = (elf: number, at: number): number => {
+    const index = indices.get(elf);
+    return index !== undefined && symbols[index]!.kind === "function"
+      ? index
+      : malformed("malformed", at, `symbol ${elf} is no function of the object`);
+  };
+  const graphSection = sectionNamed(file, ".nv.callgraph") ?? malformed("malformed", 0, "no call graph");
+  const graph = need(readCallGraph(graphSection.data, graphSection.offset));
+  return {
+    type,
+    name,
+    target: declarations.target,
+    version: declarations.version,
+    modules: declarations.modules,
+    sections,
+    symbols,
+    kernels: declarations.kernels.map(({ symbol, ...shared }) => {
+      const kernel = symbols[symbol]!;
+      if (kernel.kind !== "function" || !kernel.entry || kernel.placement.kind !== "section")
+        malformed("malformed", symtab.offset, `symbol ${symbol} is no kernel of the object`);
+      const info = kernelInfo(kernel, symbol, shared);
+      if (!(info.parameterBytes <= MAX_PARAMETER_BYTES))
+        malformed(
+          "limit",
+          symtab.offset,
+          `${info.parameterBytes} bytes of parameters; a kernel may have ${MAX_PARAMETER_BYTES}`,
+        );
+      return info;
+    }),
+    calls: graph.calls.map(({ caller, callee }) => ({
+      caller: functionAt(caller, graphSection.offset),
+      callee: functionAt(callee, graphSection.offset),
+    })),
+    addressTaken: graph.addressTaken.map(({ symbol }) => functionAt(symbol, graphSection.offset)),
+  };
+}
+
+// -------------------------------------------------------------------------------------------------------------- symbols
+
+/** ELF symbol -> symbol of the object. */
+function elfIndices(declarations: Declarations, table: SymbolTable, symtab: ElfSection): ReadonlyMap<number, number> {
+  const indices = new Map<number, number>();
+  declarations.symbols.forEach(({ elf }, i) => {
+    if (elf >= table.count) malformed("out-of-range", symtab.offset, `symbol ${elf}: there are ${table.count}`);
+    indices.set(elf, i);
+  });
+  if (indices.size !== declarations.symbols.length)
+    malformed("malformed", symtab.offset, "two declarations of one symbol");
+  return indices;
+}
+
+function placementOf(
+  table: SymbolTable,
+  elf: number,
+  sectionOf: ReadonlyMap<number, number>,
+  hasOffset: boolean,
+  symtab: ElfSection,
+): Placement {
+  if (table.special(elf) === SHN.COMMON) return { kind: "common" };
+  const index = table.sectionIndex(elf);
+  if (index === 0) return { kind: "undefined" };
+  const section =
+    sectionOf.get(index) ??
+    malformed("malformed", symtab.offset + SYMBOL_SIZE * elf, `symbol ${elf}: section ${index} is not of the object`);
+  return { kind: "section", section, offset: hasOffset ? table.value(elf) : 0 };
+}
+
+/** Holds a placed symbol against its section. */
+function checkPlace(symbol: ObjectSymbol, hasOffset: boolean, sections: readonly ElfSection[], at: number): void {
+  const { placement } = symbol;
+  if (placement.kind !== "section") return;
+  const section = sections[placement.section]!;
+  if (symbol.kind === "reference") malformed("malformed", at, `${symbol.name} is a reference with a place`);
+  if (symbol.kind === "function") {
+    if (placement.offset !== 0) malformed("malformed", at, `${symbol.name} does not begin at its section`);
+    return;
+  }
+  if (!hasOffset) return;
+  const { align, size } = symbol.layout;
+  if (placement.offset % align !== 0)
+    malformed("malformed", at, `${symbol.name} stands at ${placement.offset}, not aligned to ${align}`);
+  if (placement.offset + size > section.size)
+    malformed(
+      "out-of-range",
+      at,
+      `${symbol.name}: ${size} bytes at ${placement.offset} of a section of ${section.size}`,
+    );
+}
+
+// ------------------------------------------------------------------------------------------------------------- sections
+
+function ownSection(file: ElfFile, note: SectionNote): ElfSection {
+  return (
+    file.sections[note.elf] ?? malformed("out-of-range", 0, `section ${note.elf}: there are ${file.sections.length}`)
+  );
+}
+
+/** A section must look like what the declarations say it is, or other tools and we would read two different files. */
+function checkRole(section: ElfSection, note: SectionNote, object: Pick<ObjectFile, "type" | "symbols">): void {
+  const { role } = note;
+  const at = section.headerOffset;
+  if ("symbol" in role) {
+    const owner = object.symbols[role.symbol]!;
+    if (owner.kind !== "function")
+      malformed("malformed", at, `${section.name} belongs to ${owner.name}, which is no function`);
+  }
+  const expected = roleShape(role, object);
+  if (section.name !== expected.name || section.type !== expected.type)
+    malformed(
+      "malformed",
+      at,
+      `section ${section.index} is ${section.name} of type ${section.type}, not ${expected.name} of type ${expected.type}`,
+    );
+}
+
+// ---------------------------------------------------------------------------------------------------------- relocations
+
+interface Tables {
+  readonly rel?: RelocationTable;
+  readonly rela?: RelocationTable;
+}
+
+/** The relocation tables of each section, by the section's index. */
+function relocationTables(file: ElfFile): ReadonlyMap<number, Tables> {
+  const tables = new Map<number, Tables>();
+  for (const section of file.sections) {
+    if (section.type !== SHT.REL && section.type !== SHT.RELA) continue;
+    const table = need(relocationsOf(file, section));
+    const known = tables.get(section.info) ?? {};
+    if (known[table.kind] !== undefined)
+      malformed("malformed", section.headerOffset, `a second ${table.kind} table for section ${section.info}`);
+    tables.set(section.info, { ...known, [table.kind]: table });
+  }
+  return tables;
+}
+
+/** Both tables of a section in the order that the declarations give. */
+function mergeRelocations(
+  section: ElfSection,
+  note: SectionNote,
+  tables: Tables = {},
+  indices: ReadonlyMap<number, number>,
+): readonly Relocation[] {
+  const next = { rel: 0, rela: 0 };
+  const merged = note.relocations.map(({ width, rela }): Relocation => {
+    const kind = rela ? "rela" : "rel";
+    const table = tables[kind];
+    const i = next[kind]++;
+    if (table === undefined || i >= table.count)
+      malformed("malformed", section.headerOffset, `${section.name}: fewer relocations than declared`);
+    const at = table.section.offset + i * (rela ? 24 : 16);
+    const symbol =
+      indices.get(table.symbol(i)) ??
+      malformed("malformed", at, `a relocation to symbol ${table.symbol(i)}, which is not of the object`);
+    const offset = table.offset(i);
+    if (offset + width > section.size)
+      malformed("out-of-range", at, `a relocation at ${offset} of a section of ${section.size} bytes`);
+    return { offset, type: table.type(i), symbol, addend: table.addend64(i), width };
+  });
+  if (next.rel !== (tables.rel?.count ?? 0) || next.rela !== (tables.rela?.count ?? 0))
+    malformed("malformed", section.headerOffset, `${section.name}: more relocations than declared`);
+  return merged;
+}

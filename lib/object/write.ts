@@ -1,0 +1,361 @@
+// An object or image -> the bytes of its ELF file. Sections stand in NVIDIA's order: names, symbols, notes, attributes, call
+// graph, relocations, then the object's own sections, constant bank 0 of each kernel, and our declarations at the end.
+// docs/format.md says what each holds. The bytes are a function of the object alone; its `name` is not in them.
+
+import {
+  currentFlags,
+  encodeCudaInfo,
+  formatPrototype,
+  LARGE_PARAMETERS,
+  targetFacts,
+  writeCallGraph,
+  writeInfo,
+  writePrototypes,
+  EIATTR,
+  EIFMT,
+  encodeInfo,
+} from "../../formats/cuda/index.js";
+import {
+  ELFOSABI,
+  EM,
+  encodeNotes,
+  encodeRel,
+  encodeRela,
+  encodeSymbols,
+  ET,
+  PF,
+  PT,
+  SHF,
+  SHT,
+  stringTableBuilder,
+  SYMBOL_SIZE,
+  writeElf,
+  type ElfSectionSpec,
+  type ElfSegmentSpec,
+  type RelocationRecord,
+  type SectionContents,
+} from "../../formats/elf/index.js";
+import {
+  CONTAINER_VERSION,
+  DECLARATION_SECTION,
+  FOLLOWED_TOOLKIT,
+  NOTE_SECTION,
+  PTXKIT_ABI_VERSION,
+  PTXKIT_NOTE,
+} from "./container.js";
+import { writeDeclarations } from "./declarations.js";
+import { elfSymbols, type ElfSymbols, type ParameterSection } from "./elf-symbols.js";
+import { functionInfo } from "./kernel-info.js";
+import type { KernelInfo, ObjectFile, Relocation, Section } from "./object.js";
+import { prototypeSignature } from "./signature.js";
+import { roleShape, sectionShape, type SectionShape } from "./section-shape.js";
+
+/** .shstrtab, .strtab and .symtab have these indices in every file. */
+const STRINGS = 2;
+const SYMBOLS = 3;
+
+/** A section of the file before its contents are known: they need the indices of the others. */
+interface Draft {
+  readonly shape: SectionShape;
+  readonly link?: number;
+  readonly info?: number;
+  readonly contents: () => SectionContents;
+}
+
+const bytes = (data: Uint8Array): SectionContents => ({ kind: "bytes", bytes: data });
+
+/** One relocation table of the file: of the object's section `of`, all with or all without addends. */
+interface RelocationTable {
+  readonly of: number;
+  readonly rela: boolean;
+  readonly relocations: readonly Relocation[];
+}
+
+/** Where everything stands in the file: ELF section indices. */
+interface Plan {
+  readonly object: ObjectFile;
+  readonly functions: readonly number[];
+  readonly tables: readonly RelocationTable[];
+  readonly parameters: readonly (ParameterSection & { readonly kernel: KernelInfo })[];
+  /** By symbol of the kernel. */
+  readonly parametersOf: ReadonlyMap<number, ParameterSection & { readonly kernel: KernelInfo }>;
+  /** ELF symbols of the undefined functions that a function calls, by its symbol. */
+  readonly externs: ReadonlyMap<number, readonly number[]>;
+  readonly elfSection: (section: number) => number;
+  readonly symbols: ElfSymbols;
+  isRela(addend: bigint): boolean;
+}
+
+/** Sections in front of those of functions: 4 notes and attributes behind the three tables. */
+const FIRST_OF_FUNCTIONS = 7;
+
+export function writeObject(object: ObjectFile): Uint8Array {
+  const plan = makePlan(object);
+  const strings = stringTableBuilder();
+  const drafts = [
+    ...headDrafts(plan, strings),
+    ...plan.functions.map((symbol) => functionInfoDraft(plan, symbol)),
+    ...graphDrafts(plan, strings),
+    ...plan.tables.map((table) => relocationDraft(plan, table)),
+    ...object.sections.map((section) => dataDraft(plan, section)),
+    ...plan.parameters.map((section) => parameterDraft(plan, section)),
+    declarationDraft(plan),
+  ];
+  const symbolNames = plan.symbols.symbols.map(({ name }) => strings.add(name));
+  const encoded = encodeSymbols(plan.symbols.symbols.map((symbol, i) => ({ ...symbol, nameOffset: symbolNames[i]! })));
+  const sections = drafts.map((draft): ElfSectionSpec => ({
+    name: draft.shape.name,
+    type: draft.shape.type,
+    flags: draft.shape.flags,
+    entsize: draft.shape.entsize,
+    addralign: draft.shape.addralign,
+    link: draft.link ?? 0,
+    info: draft.info ?? 0,
+    contents: draft.contents(),
+  }));
+  // The contents of these two are complete only now: every name has been added.
+  sections[STRINGS - 1] = { ...sections[STRINGS - 1]!, contents: bytes(strings.bytes()) };
+  sections[SYMBOLS - 1] = { ...sections[SYMBOLS - 1]!, contents: bytes(encoded.data) };
+  const extended: readonly ElfSectionSpec[] =
+    encoded.extendedIndices === undefined
+      ? []
+      : [
+          {
+            name: ".symtab_shndx",
+            type: SHT.SYMTAB_SHNDX,
+            link: SYMBOLS,
+            addralign: 4,
+            entsize: 4,
+            contents: bytes(encoded.extendedIndices),
+          },
+        ];
+  return writeElf({
+    type: object.type === "relocatable" ? ET.REL : ET.EXEC,
+    machine: EM.CUDA,
+    osabi: ELFOSABI.CUDA_V2,
+    abiVersion: PTXKIT_ABI_VERSION,
+    flags: currentFlags(object.target.sm),
+    sections: [...sections, ...extended],
+    segments: object.type === "executable" ? segments(plan) : [],
+  });
+}
+
+// ----------------------------------------------------------------------------------------------------------------- plan
+
+function makePlan(object: ObjectFile): Plan {
+  const { writesRel } = targetFacts(object.target.sm);
+  const isRela = (addend: bigint): boolean => !writesRel || addend !== 0n;
+  const functions = object.sections.flatMap(({ role }) => (role.kind === "text" ? [role.symbol] : []));
+  const tables = object.sections.flatMap((section, of) =>
+    [false, true].flatMap((rela): readonly RelocationTable[] => {
+      const relocations = section.relocations.filter(({ addend }) => isRela(addend) === rela);
+      return relocations.length === 0 ? [] : [{ of, rela, relocations }];
+    }),
+  );
+  const graphSections = object.type === "relocatable" ? 2 : 1;
+  const firstOwn = FIRST_OF_FUNCTIONS + 1 + functions.length + graphSections + tables.length;
+  const elfSection = (section: number): number => firstOwn + section;
+  const firstParameters = firstOwn + object.sections.length;
+  const parameters = object.kernels.map((kernel, i) => {
+    const facts = targetFacts(object.target.sm);
+    return {
+      kernel,
+      index: firstParameters + i,
+      name: `.nv.constant0.${object.symbols[kernel.symbol]!.name}`,
+      bytes: kernel.parameterBytes,
+      base: kernel.parameterBytes > LARGE_PARAMETERS ? facts.largeParameterBase : facts.parameterBase,
+    };
+  });
+  const sections = object.sections.map(({ role }, i) => ({ index: elfSection(i), name: roleShape(role, object).name }));
+  const graph = FIRST_OF_FUNCTIONS + 1 + functions.length;
+  const symbols = elfSymbols(object, [...sections, { index: graph, name: ".nv.callgraph" }], parameters, elfSection);
+  const externs = new Map<number, number[]>();
+  for (const { caller, callee } of object.calls) {
+    if (object.symbols[callee]!.placement.kind !== "undefined") continue;
+    const list = externs.get(caller) ?? [];
+    externs.set(caller, list);
+    list.push(symbols.indexOf[callee]!);
+  }
+  const parametersOf = new Map(parameters.map((section) => [section.kernel.symbol, section]));
+  return { object, functions, tables, parameters, parametersOf, externs, elfSection, symbols, isRela };
+}
+
+/** The ELF section of the text of function `symbol`, 0 when it has none. */
+function textSection(plan: Plan, symbol: number): number {
+  const { placement } = plan.object.symbols[symbol]!;
+  return placement.kind === "section" ? plan.elfSection(placement.section) : 0;
+}
+
+// --------------------------------------------------------------------------------------------------------------- drafts
+
+const shape = (name: string, type: number, addralign: number, entsize = 0, flags = 0): SectionShape => ({
+  name,
+  type,
+  flags,
+  entsize,
+  addralign,
+});
+
+type Strings = ReturnType<typeof stringTableBuilder>;
+
+function headDrafts({ object, symbols }: Plan, strings: Strings): readonly Draft[] {
+  const note = new Uint8Array(Uint32Array.of(CONTAINER_VERSION).buffer);
+  const cuda = encodeCudaInfo({ virtualSm: object.target.sm, toolkit: FOLLOWED_TOOLKIT });
+  const independent = object.modules.some((module) => module.targetOptions.includes("texmode_independent"));
+  const flag = encodeInfo({
+    attribute: EIATTR.TEXMODE_INDEPENDENT,
+    format: EIFMT.NVAL,
+    payload: { kind: "flag", value: 0 },
+  });
+  return [
+    { shape: shape(".shstrtab", SHT.STRTAB, 1), contents: () => ({ kind: "section-names" }) },
+    { shape: shape(".strtab", SHT.STRTAB, 1), contents: () => bytes(strings.bytes()) },
+    {
+      shape: shape(".symtab", SHT.SYMTAB, 8, SYMBOL_SIZE),
+      link: STRINGS,
+      info: symbols.firstGlobal,
+      contents: () => bytes(new Uint8Array(0)),
+    },
+    { shape: sectionShape("cuinfo", object.type), contents: () => bytes(encodeNotes([cuda])) },
+    {
+      shape: shape(NOTE_SECTION, SHT.NOTE, 4),
+      contents: () => bytes(encodeNotes([{ ...PTXKIT_NOTE, description: note }])),
+    },
+    { shape: shape(".debug_frame", SHT.PROGBITS, 1), contents: () => bytes(new Uint8Array(0)) },
+    {
+      shape: sectionShape("info", object.type),
+      link: SYMBOLS,
+      contents: () => bytes(writeInfo(independent ? [flag] : [])),
+    },
+  ];
+}
+
+function functionInfoDraft(plan: Plan, symbol: number): Draft {
+  const { object, symbols } = plan;
+  const declared = object.symbols[symbol]!;
+  const parameters = plan.parametersOf.get(symbol);
+  return {
+    shape: sectionShape("function-info", object.type, declared.name),
+    link: SYMBOLS,
+    info: textSection(plan, symbol),
+    contents: () =>
+      bytes(
+        declared.kind !== "function"
+          ? new Uint8Array(0)
+          : functionInfo({
+              symbol: declared,
+              ...(parameters === undefined ? {} : { kernel: parameters.kernel }),
+              parameterSymbol: parameters === undefined ? 0 : symbols.sectionSymbol.get(parameters.index)!,
+              parameterBase: parameters?.base ?? 0,
+              externs: plan.externs.get(symbol) ?? [],
+            }),
+      ),
+  };
+}
+
+/** .nv.callgraph, and in an object .nv.prototype; lists 3 and 4 of the graph need the code and stay empty. */
+function graphDrafts({ object, symbols }: Plan, strings: Strings): readonly Draft[] {
+  const elf = (symbol: number): number => symbols.indexOf[symbol]!;
+  const signature = (symbol: number): number => {
+    const declared = object.symbols[symbol]!;
+    return declared.kind === "function" ? strings.add(formatPrototype(prototypeSignature(declared.prototype))) : 0;
+  };
+  const graph: Draft = {
+    shape: sectionShape("callgraph", object.type),
+    link: SYMBOLS,
+    contents: () =>
+      bytes(
+        writeCallGraph({
+          calls: object.calls.map(({ caller, callee }) => ({ caller: elf(caller), callee: elf(callee) })),
+          addressTaken: object.addressTaken.map((symbol) => ({ symbol: elf(symbol), prototype: signature(symbol) })),
+          indirectCalls: [],
+          addressUses: [],
+          unknown: [],
+        }),
+      ),
+  };
+  if (object.type === "executable") return [graph];
+  const taken = new Set(object.addressTaken);
+  const listed = object.symbols.flatMap((symbol, i) =>
+    symbol.kind === "function" && !symbol.entry && symbol.linkage !== "static" && !taken.has(i) ? [i] : [],
+  );
+  return [
+    graph,
+    {
+      shape: sectionShape("prototype", object.type),
+      link: SYMBOLS,
+      contents: () => bytes(writePrototypes(listed.map((i) => ({ symbol: elf(i), prototype: signature(i) })))),
+    },
+  ];
+}
+
+function relocationDraft(plan: Plan, { of, rela, relocations }: RelocationTable): Draft {
+  const target = roleShape(plan.object.sections[of]!.role, plan.object).name;
+  const records = relocations.map(({ offset, type, symbol, addend }): RelocationRecord => ({
+    offset,
+    type,
+    symbol: plan.symbols.indexOf[symbol]!,
+    addend,
+  }));
+  return {
+    shape: rela
+      ? shape(`.rela${target}`, SHT.RELA, 8, 24, SHF.INFO_LINK)
+      : shape(`.rel${target}`, SHT.REL, 8, 16, SHF.INFO_LINK),
+    link: SYMBOLS,
+    info: plan.elfSection(of),
+    contents: () => bytes(rela ? encodeRela(records) : encodeRel(records)),
+  };
+}
+
+function dataDraft(plan: Plan, section: Section): Draft {
+  const { role, align, data, size } = section;
+  const base = roleShape(role, plan.object);
+  const contents = (): SectionContents => (data === undefined ? { kind: "no-bytes", size } : bytes(data));
+  const shaped = { ...base, addralign: align };
+  if (role.kind === "text") return { shape: shaped, link: SYMBOLS, info: plan.symbols.indexOf[role.symbol]!, contents };
+  if (role.kind === "shared") return { shape: shaped, info: textSection(plan, role.symbol), contents };
+  return { shape: shaped, contents };
+}
+
+function parameterDraft(plan: Plan, section: Plan["parameters"][number]): Draft {
+  const { symbol } = section.kernel;
+  return {
+    shape: { ...sectionShape("parameters", plan.object.type, plan.object.symbols[symbol]!.name) },
+    info: textSection(plan, symbol),
+    contents: () => bytes(new Uint8Array(section.base + section.bytes)),
+  };
+}
+
+function declarationDraft(plan: Plan): Draft {
+  const { object, symbols, isRela } = plan;
+  const sections = object.sections.map((_, i) => plan.elfSection(i));
+  return {
+    shape: shape(DECLARATION_SECTION, SHT.PROGBITS, 1),
+    contents: () => bytes(writeDeclarations(object, { sections, symbols: symbols.indexOf, isRela })),
+  };
+}
+
+// ------------------------------------------------------------------------------------------------------------- segments
+
+/** The header table, each run of sections that are alike in being writable, and the header table again: nvlink's way. */
+function segments(plan: Plan): readonly ElfSegmentSpec[] {
+  const runs: { first: number; last: number; writable: boolean }[] = [];
+  plan.object.sections.forEach(({ role }, i) => {
+    const index = plan.elfSection(i);
+    const writable = (roleShape(role, plan.object).flags & SHF.WRITE) !== 0;
+    const last = runs.at(-1);
+    if (last?.writable === writable) last.last = index;
+    else runs.push({ first: index, last: index, writable });
+  });
+  const table = { covers: { kind: "program-headers" }, flags: PF.R | PF.X, align: 8 } as const;
+  return [
+    { ...table, type: PT.PHDR },
+    ...runs.map(({ first, last, writable }): ElfSegmentSpec => ({
+      type: PT.LOAD,
+      flags: writable ? PF.R | PF.W : PF.R | PF.X,
+      align: 8,
+      covers: { kind: "sections", first, last },
+    })),
+    { ...table, type: PT.LOAD },
+  ];
+}

@@ -1,0 +1,71 @@
+import test from "ava";
+import fc from "fast-check";
+import { createSink } from "../../lib/diag/sink.js";
+import { assemble } from "../../lib/object/assemble.js";
+import { decodeObject, readObject } from "../../lib/object/read.js";
+import { writeObject } from "../../lib/object/write.js";
+import { richModule } from "./samples.js";
+
+for (const sm of ["sm_75", "sm_90a", "sm_100"]) {
+  test(`reading what was written gives the same object (${sm})`, (t) => {
+    const object = assemble(richModule(sm));
+    const bytes = writeObject(object);
+    const read = decodeObject(bytes, object.name);
+    if (!read.ok) return t.fail(`${read.error.offset}: ${read.error.what}`);
+    t.deepEqual(read.value, object);
+    t.deepEqual(writeObject(read.value), bytes);
+  });
+}
+
+test("an executable is written and read back too", (t) => {
+  const object = { ...assemble(richModule()), type: "executable" as const };
+  const shared = object.kernels.map((kernel) => ({ ...kernel, sharedBytes: 48, dynamicSharedOffset: 64 }));
+  const image = { ...object, kernels: shared };
+  const read = decodeObject(writeObject(image), image.name);
+  if (!read.ok) return t.fail(`${read.error.offset}: ${read.error.what}`);
+  t.deepEqual(read.value, image);
+});
+
+test("a cubin of NVIDIA's is refused as machine code", (t) => {
+  const bytes = writeObject(assemble(richModule()));
+  bytes[8] = 8;
+  const sink = createSink();
+  t.is(readObject(bytes, "a.cubin", sink), undefined);
+  t.deepEqual(
+    sink.all.map(({ code, message }) => [code, message]),
+    [["machine-code", "machine code (SASS) of NVIDIA's; ptxkit links PTX and its own objects"]],
+  );
+});
+
+test("a malformed object is reported with its file and offset", (t) => {
+  const bytes = writeObject(assemble(richModule()));
+  const sink = createSink();
+  t.is(readObject(bytes.subarray(0, 200), "a.o", sink), undefined);
+  t.is(sink.errorCount, 1);
+  t.like(sink.all[0]!.place, { kind: "bytes", file: "a.o" });
+});
+
+test("truncated objects are refused at every length", (t) => {
+  const bytes = writeObject(assemble(richModule()));
+  for (let length = 0; length < bytes.length; length += 7)
+    t.false(decodeObject(bytes.subarray(0, length), "a.o").ok, `${length}`);
+});
+
+test("damaged bytes never throw", (t) => {
+  const bytes = writeObject(assemble(richModule()));
+  let accepted = 0;
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 }), (damage) => {
+      const copy = bytes.slice();
+      for (const [offset, value] of damage) copy[offset] = value;
+      const read = decodeObject(copy, "a.o");
+      if (read.ok) {
+        accepted++;
+        writeObject(read.value);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+  t.log(`${accepted} of 2000 accepted`);
+  t.pass();
+});
