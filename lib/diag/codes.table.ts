@@ -222,6 +222,12 @@ const table = {
     title: "a call does not fit its callee",
     explanation: "Arguments and results must match the prototype in number, size and type.",
   },
+  // load
+  "launch-spec": {
+    severity: "error",
+    title: "the launch specification is not right",
+    explanation: "CONTRACT.md describes it: buffers, symbols, launches and outputs.",
+  },
 } as const satisfies Record<string, CodeRow>;
 
 export type CodeName = keyof typeof table;

@@ -1,0 +1,30 @@
+// The names that a mistyped word was probably meant to be.
+
+/** Names within a third of the word's length in edits, at most three, nearest first; none for words of over 40 letters. */
+export function nearest(word: string, names: readonly string[]): readonly string[] {
+  if (word.length > 40) return [];
+  const limit = Math.max(1, Math.floor(word.length / 3));
+  return names
+    .map((name) => ({ name, distance: editDistance(word, name) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 3)
+    .map(({ name }) => name);
+}
+
+/** Insertions, deletions, changes and swaps of neighbours (optimal string alignment). */
+function editDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row.push(Math.min(last[j]! + 1, row[j - 1]! + 1, change, swapped ? before[j - 2]! + 1 : Infinity));
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length]!;
+}

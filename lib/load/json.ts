@@ -1,0 +1,132 @@
+// JSON with places: every fault of a specification is reported where it stands in the file. jsonc-parser makes the tree; this
+// file turns it into typed reads that report what is missing, unknown or of the wrong kind.
+
+import * as jsonc from "jsonc-parser";
+import { nearest } from "../base/nearest.js";
+import type { TextPlace } from "../diag/diagnostic.js";
+import type { DiagnosticSink } from "../diag/sink.js";
+import { placeOf } from "../ptx/source.js";
+import type { Source } from "../ptx/tree.js";
+
+export type JsonNode = jsonc.Node;
+
+/** Deeper nesting than any specification has; the parser is recursive. */
+const deepest = 64;
+
+export interface JsonReader {
+  readonly root: JsonNode;
+  place(node: JsonNode): TextPlace;
+  fault(node: JsonNode, message: string, remedy?: string): undefined;
+  /** The members of an object, or undefined after a report; `known` are the names it may have. */
+  members(node: JsonNode, what: string, known: readonly string[]): ReadonlyMap<string, JsonNode> | undefined;
+  /** All members of an object whose names are free, in the order written. */
+  entries(node: JsonNode, what: string): readonly (readonly [name: string, nameNode: JsonNode, value: JsonNode])[];
+  elements(node: JsonNode, what: string): readonly JsonNode[] | undefined;
+  text(node: JsonNode, what: string): string | undefined;
+  /** A whole number from `least` to `most`. */
+  count(node: JsonNode, what: string, least: number, most: number): number | undefined;
+}
+
+/** Parses a document; undefined after a report. */
+export function readJson(source: Source, sink: DiagnosticSink): JsonReader | undefined {
+  const text = Buffer.from(source.bytes).toString("utf8");
+  // Places count bytes, the parser counts UTF-16 units: the same in ASCII.
+  const ascii = text.length === source.bytes.length;
+  const byteAt = (offset: number): number => (ascii ? offset : Buffer.byteLength(text.slice(0, offset)));
+  const place = (offset: number, length: number): TextPlace =>
+    placeOf(source, { start: byteAt(offset), end: byteAt(offset + length) });
+
+  if (nestsDeeperThan(text, deepest)) {
+    sink.report("launch-spec", `this JSON nests deeper than ${deepest} levels`, place(0, 1));
+    return undefined;
+  }
+  const errors: jsonc.ParseError[] = [];
+  const root = jsonc.parseTree(text, errors, { disallowComments: true, allowEmptyContent: false });
+  const [first] = errors;
+  if (root === undefined || first !== undefined) {
+    const words =
+      first === undefined
+        ? "no value"
+        : jsonc
+            .printParseErrorCode(first.error)
+            .replace(/([a-z])([A-Z])/g, "$1 $2")
+            .toLowerCase();
+    sink.report(
+      "launch-spec",
+      `this is not JSON: ${words}`,
+      place(first?.offset ?? 0, Math.max(1, first?.length ?? 1)),
+    );
+    return undefined;
+  }
+
+  const at = (node: JsonNode): TextPlace => place(node.offset, node.length);
+  const fault = (node: JsonNode, message: string, remedy?: string): undefined => {
+    sink.report("launch-spec", message, at(node), remedy === undefined ? {} : { remedy });
+    return undefined;
+  };
+  const reader: JsonReader = {
+    root,
+    place: at,
+    fault,
+    entries(node, what) {
+      if (node.type !== "object") {
+        fault(node, `${what} must be an object`);
+        return [];
+      }
+      const seen = new Set<string>();
+      return (node.children ?? []).flatMap((member) => {
+        const [key, value] = member.children ?? [];
+        if (key === undefined || value === undefined) return [];
+        const name = key.value as string;
+        if (seen.has(name)) fault(key, `'${name}' stands twice in ${what}`);
+        seen.add(name);
+        return [[name, key, value] as const];
+      });
+    },
+    members(node, what, known) {
+      if (node.type !== "object") return fault(node, `${what} must be an object`);
+      const found = new Map<string, JsonNode>();
+      for (const [name, key, value] of reader.entries(node, what)) {
+        if (known.includes(name)) found.set(name, value);
+        else {
+          const [meant] = nearest(name, known);
+          fault(
+            key,
+            `${what} has no '${name}'`,
+            meant === undefined ? `it has ${known.join(", ")}` : `did you mean '${meant}'?`,
+          );
+        }
+      }
+      return found;
+    },
+    elements(node, what) {
+      return node.type === "array" ? (node.children ?? []) : fault(node, `${what} must be a list`);
+    },
+    text(node, what) {
+      return node.type === "string" ? (node.value as string) : fault(node, `${what} must be a string`);
+    },
+    count(node, what, least, most) {
+      const value: unknown = node.value;
+      if (node.type === "number" && Number.isInteger(value) && (value as number) >= least && (value as number) <= most)
+        return value as number;
+      return fault(node, `${what} must be a whole number from ${least} to ${most}`);
+    },
+  };
+  return reader;
+}
+
+function nestsDeeperThan(text: string, limit: number): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (quoted) {
+      if (c === 0x5c) i++;
+      else if (c === 0x22) quoted = false;
+    } else if (c === 0x22) quoted = true;
+    else if (c === 0x5b || c === 0x7b) {
+      if (++depth > limit) return true;
+    } else if (c === 0x5d || c === 0x7d) depth--;
+  }
+  return false;
+}

@@ -1,0 +1,302 @@
+// The launch specification of `run --launch`: CONTRACT.md. Read into values that need no further checking against JSON; what
+// it says of kernels and symbols is held against the image by whoever runs it, with the places kept here.
+
+import type { TextPlace } from "../diag/diagnostic.js";
+import type { DiagnosticSink } from "../diag/sink.js";
+import type { Source } from "../ptx/tree.js";
+import { readNpy } from "../../formats/npy/index.js";
+import { elementNames, elementOfNpy, elementType, type ElementType } from "./elements.table.js";
+import { readJson, type JsonNode, type JsonReader } from "./json.js";
+import { fromHex, parseElement } from "./values.js";
+
+/** Elements with their bytes, little endian. */
+export interface ElementData {
+  readonly type: ElementType;
+  readonly bytes: Uint8Array;
+}
+
+export type Argument = { readonly place: TextPlace | undefined } & (
+  | { readonly kind: "value"; readonly type: ElementType; readonly bytes: Uint8Array }
+  | { readonly kind: "buffer"; readonly buffer: string; readonly offset: number }
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+);
+
+export type Dimensions = readonly [number, number, number];
+
+export interface Launch {
+  readonly kernel: string;
+  readonly grid: Dimensions;
+  readonly block: Dimensions;
+  readonly cluster: Dimensions;
+  readonly sharedBytes: number;
+  readonly arguments: readonly Argument[];
+  readonly place: TextPlace | undefined;
+}
+
+export interface Output {
+  /** As written: "y" or "symbol:counter". */
+  readonly name: string;
+  readonly kind: "buffer" | "symbol";
+  readonly target: string;
+  readonly place: TextPlace | undefined;
+}
+
+export interface LaunchSpec {
+  readonly buffers: ReadonlyMap<string, ElementData>;
+  readonly symbols: readonly {
+    readonly name: string;
+    readonly data: ElementData;
+    readonly place: TextPlace | undefined;
+  }[];
+  readonly launches: readonly Launch[];
+  readonly outputs: readonly Output[];
+}
+
+export interface SpecOptions {
+  /** Reads a file named in the specification, relative to its folder; throws when it cannot. */
+  readonly readFile: (path: string) => Uint8Array;
+}
+
+/** Largest buffer, bytes: what a device with 16 GiB could be asked for; memory itself has a limit of its own. */
+const largestBuffer = 2 ** 34;
+
+/** The specification, or undefined after a report. */
+export function readLaunchSpec(source: Source, sink: DiagnosticSink, options: SpecOptions): LaunchSpec | undefined {
+  const json = readJson(source, sink);
+  if (json === undefined) return undefined;
+  const errorsBefore = sink.errorCount;
+  const top = json.members(json.root, "the specification", ["buffers", "symbols", "launches", "outputs"]);
+  if (top === undefined) return undefined;
+
+  const buffers = new Map<string, ElementData>();
+  for (const [name, , node] of entriesOf(json, top.get("buffers"), "buffers")) {
+    const data = readData(json, node, `buffer '${name}'`, options);
+    if (data !== undefined) buffers.set(name, data);
+  }
+  const symbols = entriesOf(json, top.get("symbols"), "symbols").flatMap(([name, key, node]) => {
+    const data = readData(json, node, `symbol '${name}'`, options);
+    return data === undefined ? [] : [{ name, data, place: json.place(key) }];
+  });
+  const launchNodes = top.get("launches");
+  if (launchNodes === undefined) json.fault(json.root, "the specification has no launches", 'add "launches": [ … ]');
+  const launches = (launchNodes === undefined ? [] : (json.elements(launchNodes, "launches") ?? [])).flatMap(
+    (node) => readLaunch(json, node, buffers) ?? [],
+  );
+  const outputNodes = top.get("outputs");
+  const outputs = (outputNodes === undefined ? [] : (json.elements(outputNodes, "outputs") ?? [])).flatMap(
+    (node) => readOutput(json, node, buffers) ?? [],
+  );
+  return sink.errorCount > errorsBefore ? undefined : { buffers, symbols, launches, outputs };
+}
+
+function entriesOf(json: JsonReader, node: JsonNode | undefined, what: string) {
+  return node === undefined ? [] : json.entries(node, what);
+}
+
+// ----------------------------------------------------------------------------------------------------------------- data
+
+function readData(json: JsonReader, node: JsonNode, what: string, options: SpecOptions): ElementData | undefined {
+  const members = json.members(node, what, ["type", "length", "fill", "data", "hex", "file"]);
+  if (members === undefined) return undefined;
+  const sources = ["fill", "data", "hex", "file"].filter((name) => members.has(name));
+  if (sources.length > 1)
+    return json.fault(node, `${what} has both '${sources[0]}' and '${sources[1]}'; one says what is in it`);
+  const typeNode = members.get("type");
+  const file = members.get("file");
+  if (file !== undefined && typeNode === undefined) return readFile(json, file, what, options);
+
+  const typeName = typeNode === undefined ? undefined : json.text(typeNode, "type");
+  if (typeNode === undefined) return json.fault(node, `${what} has no type`, `one of ${elementNames.join(", ")}`);
+  const type = elementType(typeName ?? "");
+  if (type === undefined)
+    return json.fault(typeNode, `there is no type '${typeName}'`, `one of ${elementNames.join(", ")}`);
+
+  const lengthNode = members.get("length");
+  const length =
+    lengthNode === undefined ? undefined : json.count(lengthNode, "length", 0, Math.floor(largestBuffer / type.bytes));
+  if (lengthNode !== undefined && length === undefined) return undefined;
+  const data =
+    file === undefined
+      ? readElements(json, node, members, type, length, what)
+      : readFile(json, file, what, options)?.bytes;
+  if (data === undefined) return undefined;
+  if (data.length % type.bytes !== 0)
+    return json.fault(node, `${what}: ${data.length} bytes are no whole number of .${type.name} elements`);
+  if (length !== undefined && data.length !== length * type.bytes) {
+    return json.fault(lengthNode!, `${what} has ${data.length / type.bytes} elements, but length says ${length}`);
+  }
+  return { type, bytes: data };
+}
+
+function readElements(
+  json: JsonReader,
+  node: JsonNode,
+  members: ReadonlyMap<string, JsonNode>,
+  type: ElementType,
+  length: number | undefined,
+  what: string,
+): Uint8Array | undefined {
+  const hex = members.get("hex");
+  if (hex !== undefined) {
+    const text = json.text(hex, "hex");
+    const bytes = text === undefined ? undefined : fromHex(text);
+    return bytes ?? (text === undefined ? undefined : json.fault(hex, "hex must be pairs of hexadecimal digits"));
+  }
+  const data = members.get("data");
+  if (data !== undefined) {
+    const elements = json.elements(data, "data");
+    if (elements === undefined) return undefined;
+    const bytes = new Uint8Array(elements.length * type.bytes);
+    const view = new DataView(bytes.buffer);
+    for (const [i, element] of elements.entries()) {
+      const value = numberOf(json, element, type);
+      if (value === undefined) return undefined;
+      type.store(view, i * type.bytes, value);
+    }
+    return bytes;
+  }
+  if (length === undefined) return json.fault(node, `${what} has no length`, 'give "length", "data", "hex" or "file"');
+  const fill = members.get("fill");
+  const filled = fillElements(
+    type,
+    length,
+    fill === undefined ? 0 : fill.type === "string" && fill.value === "iota" ? "iota" : 0,
+  );
+  if (fill === undefined || fill.value === "iota") return filled;
+  const value = numberOf(json, fill, type);
+  return value === undefined ? undefined : fillElements(type, length, value);
+}
+
+/** `length` elements of one value, or 0, 1, 2 and so on. */
+export function fillElements(type: ElementType, length: number, fill: number | bigint | "iota"): Uint8Array {
+  const bytes = new Uint8Array(length * type.bytes);
+  if (fill === 0) return bytes;
+  const view = new DataView(bytes.buffer);
+  for (let i = 0; i < length; i++) type.store(view, i * type.bytes, fill === "iota" ? i : fill);
+  return bytes;
+}
+
+function numberOf(json: JsonReader, node: JsonNode, type: ElementType): number | bigint | undefined {
+  if (node.type !== "number" && node.type !== "string") return json.fault(node, `a number is expected here`);
+  const value = parseElement(type, node.value as number | string);
+  return typeof value === "object" ? json.fault(node, value.fault) : value;
+}
+
+function readFile(json: JsonReader, node: JsonNode, what: string, options: SpecOptions): ElementData | undefined {
+  const name = json.text(node, "file");
+  if (name === undefined) return undefined;
+  let bytes: Uint8Array;
+  try {
+    bytes = options.readFile(name);
+  } catch (error) {
+    return json.fault(node, `${what}: ${(error as Error).message}`);
+  }
+  const array = readNpy(bytes);
+  if (!array.ok) return json.fault(node, `${what}: ${name}, byte ${array.error.offset}: ${array.error.what}`);
+  return { type: elementOfNpy(array.value.type), bytes: array.value.data };
+}
+
+// ------------------------------------------------------------------------------------------------------------- launches
+
+const launchMembers = ["kernel", "grid", "block", "cluster", "sharedBytes", "args"];
+
+function readLaunch(json: JsonReader, node: JsonNode, buffers: ReadonlyMap<string, ElementData>): Launch | undefined {
+  const members = json.members(node, "a launch", launchMembers);
+  if (members === undefined) return undefined;
+  const kernelNode = members.get("kernel");
+  const kernel =
+    kernelNode === undefined ? json.fault(node, "the launch names no kernel") : json.text(kernelNode, "kernel");
+  const grid = readDimensions(json, node, members.get("grid"), "grid", [2 ** 31 - 1, 65535, 65535]);
+  const block = readDimensions(json, node, members.get("block"), "block", [1024, 1024, 64]);
+  const cluster = members.has("cluster")
+    ? readDimensions(json, node, members.get("cluster"), "cluster", [16, 16, 16])
+    : ([1, 1, 1] as const);
+  const sharedNode = members.get("sharedBytes");
+  const sharedBytes = sharedNode === undefined ? 0 : json.count(sharedNode, "sharedBytes", 0, 2 ** 20);
+  const argNodes = members.get("args");
+  const args = (argNodes === undefined ? [] : (json.elements(argNodes, "args") ?? [])).map((arg) =>
+    readArgument(json, arg, buffers),
+  );
+  if (
+    kernel === undefined ||
+    grid === undefined ||
+    block === undefined ||
+    cluster === undefined ||
+    sharedBytes === undefined
+  )
+    return undefined;
+  if (block[0] * block[1] * block[2] > 1024) {
+    return json.fault(
+      members.get("block")!,
+      `a block has at most 1024 threads; this one has ${block[0] * block[1] * block[2]}`,
+    );
+  }
+  const whole = args.filter((arg) => arg !== undefined);
+  if (whole.length < args.length) return undefined;
+  return { kernel, grid, block, cluster, sharedBytes, arguments: whole, place: json.place(kernelNode ?? node) };
+}
+
+function readDimensions(
+  json: JsonReader,
+  launch: JsonNode,
+  node: JsonNode | undefined,
+  what: string,
+  most: Dimensions,
+): Dimensions | undefined {
+  if (node === undefined) return json.fault(launch, `the launch has no ${what}`, `add "${what}": [x, y, z]`);
+  const elements = json.elements(node, what);
+  if (elements === undefined) return undefined;
+  if (elements.length === 0 || elements.length > 3) return json.fault(node, `${what} has one to three numbers`);
+  const values = elements.map((element, i) => json.count(element, `${what}'s ${"xyz"[i]}`, 1, most[i]!));
+  return values.includes(undefined) ? undefined : [values[0]!, values[1] ?? 1, values[2] ?? 1];
+}
+
+function readArgument(
+  json: JsonReader,
+  node: JsonNode,
+  buffers: ReadonlyMap<string, ElementData>,
+): Argument | undefined {
+  const entries = json.entries(node, "an argument");
+  const place = json.place(node);
+  const buffer = entries.find(([name]) => name === "buffer");
+  if (buffer !== undefined) {
+    const members = json.members(node, "a buffer argument", ["buffer", "offset"]);
+    const name = json.text(buffer[2], "buffer");
+    if (members === undefined || name === undefined) return undefined;
+    const data = buffers.get(name);
+    if (data === undefined) return json.fault(buffer[2], `there is no buffer '${name}'`);
+    const offsetNode = members.get("offset");
+    const offset = offsetNode === undefined ? 0 : json.count(offsetNode, "offset", 0, data.bytes.length);
+    return offset === undefined ? undefined : { kind: "buffer", buffer: name, offset, place };
+  }
+  const [entry, second] = entries;
+  if (entry === undefined || second !== undefined) {
+    return json.fault(node, 'an argument is one of { TYPE: value }, { "buffer": name } and { "bytes": hex }');
+  }
+  const [name, key, value] = entry;
+  if (name === "bytes") {
+    const text = json.text(value, "bytes");
+    const bytes = text === undefined ? undefined : fromHex(text);
+    if (bytes === undefined)
+      return text === undefined ? undefined : json.fault(value, "bytes must be pairs of hexadecimal digits");
+    return { kind: "bytes", bytes, place };
+  }
+  const type = elementType(name);
+  if (type === undefined)
+    return json.fault(key, `there is no type '${name}'`, `one of ${elementNames.join(", ")}, buffer, bytes`);
+  const number = numberOf(json, value, type);
+  if (number === undefined) return undefined;
+  const bytes = new Uint8Array(type.bytes);
+  type.store(new DataView(bytes.buffer), 0, number);
+  return { kind: "value", type, bytes, place };
+}
+
+function readOutput(json: JsonReader, node: JsonNode, buffers: ReadonlyMap<string, ElementData>): Output | undefined {
+  const name = json.text(node, "an output");
+  if (name === undefined) return undefined;
+  const place = json.place(node);
+  if (name.startsWith("symbol:")) return { name, kind: "symbol", target: name.slice("symbol:".length), place };
+  return buffers.has(name)
+    ? { name, kind: "buffer", target: name, place }
+    : json.fault(node, `there is no buffer '${name}'`);
+}

@@ -1,0 +1,58 @@
+// Numbers as people write them in specifications and on the command line, to elements, and back to text.
+
+import type { ElementType } from "./elements.table.js";
+
+/** A number, a 64-bit integer as text, or "NaN", "Infinity", "-Infinity". */
+export type WrittenNumber = number | string;
+
+const special: Readonly<Record<string, number>> = { NaN, Infinity, "+Infinity": Infinity, "-Infinity": -Infinity };
+
+/** The value to store, or in words why it is none of that type. */
+export function parseElement(type: ElementType, written: WrittenNumber): number | bigint | { readonly fault: string } {
+  if (type.class === "float") {
+    const value = typeof written === "number" ? written : (special[written] ?? parseFloatText(written));
+    return value ?? { fault: `'${written}' is not a number` };
+  }
+  const value = typeof written === "number" ? wholeNumber(written) : parseIntegerText(written);
+  if (value === undefined) return { fault: `'${written}' is not a whole number, as .${type.name} needs` };
+  const [low, high] = type.range!;
+  return value >= low && value <= high ? value : { fault: `${value} does not fit .${type.name}` };
+}
+
+function wholeNumber(value: number): bigint | undefined {
+  return Number.isInteger(value) ? BigInt(value) : undefined;
+}
+
+function parseIntegerText(text: string): bigint | undefined {
+  const match = /^([+-]?)(0[xX][0-9a-fA-F]{1,32}|\d{1,40})$/.exec(text);
+  if (match === null) return undefined;
+  return match[1] === "-" ? -BigInt(match[2]!) : BigInt(match[2]!);
+}
+
+function parseFloatText(text: string): number | undefined {
+  return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Number(text) : undefined;
+}
+
+/** One element for people: floats with as many digits as tell them from their neighbours. */
+export function elementText(type: ElementType, view: DataView, index: number): string {
+  const value = type.load(view, index * type.bytes);
+  if (type.class === "integer" || typeof value === "bigint") return String(value);
+  if (type.name === "f64") return String(value);
+  for (let digits = 1; digits < 17; digits++) {
+    const text = value.toPrecision(digits);
+    const back = new DataView(new ArrayBuffer(8));
+    type.store(back, 0, Number(text));
+    if (Object.is(type.load(back, 0), value)) return String(Number(text));
+  }
+  return String(value);
+}
+
+export function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
+}
+
+/** The bytes, or undefined when the text is not pairs of hexadecimal digits. */
+export function fromHex(text: string): Uint8Array | undefined {
+  if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined;
+  return new Uint8Array(Buffer.from(text, "hex"));
+}
