@@ -1,0 +1,32 @@
+import test from "ava";
+import fc from "fast-check";
+import { lineOf, placeOf } from "../../lib/ptx/source.js";
+
+test("lines and columns count from one, a line feed belongs to the line it ends", (t) => {
+  const source = { name: "a.ptx", bytes: Buffer.from("ab\n\ncd") };
+  t.deepEqual(placeOf(source, { start: 0, end: 2 }), {
+    kind: "text",
+    file: "a.ptx",
+    line: 1,
+    column: 1,
+    start: 0,
+    end: 2,
+  });
+  t.deepEqual(
+    [2, 3, 4, 5, 6].map((offset) => lineOf(source, offset)),
+    [1, 2, 3, 3, 3],
+  );
+  t.is(placeOf(source, { start: 5, end: 6 }).column, 2);
+});
+
+test("the line of any offset is one more than the line feeds before it", (t) => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom("\n", "a", "\r\n")), fc.nat(), (parts, at) => {
+      const text = parts.join("");
+      const offset = at % (text.length + 1);
+      const expected = text.slice(0, offset).split("\n").length;
+      return lineOf({ name: "", bytes: Buffer.from(text) }, offset) === expected;
+    }),
+  );
+  t.pass();
+});
