@@ -1,7 +1,8 @@
-// Operand shapes that follow from several modifiers at once: the fragments of the matrix instructions, above all. A rule
-// takes the chosen modifiers and answers the element type and how many registers in braces; rows name it `@rule`.
+// Operand shapes that follow from several modifiers at once. A rule takes the chosen modifiers and answers the element type
+// and how many registers in braces; rows name it `@rule`.
 
-import { InternalError } from "../base/assert.js";
+import { assert } from "../base/assert.js";
+import { mma, outputLanes, tensorMemory, wgmmaResult, wmma, type Part } from "./fragments.js";
 import { dataType, type DataType } from "./types.table.js";
 
 /** What an operand must be: elements of `type`, in braces when `count` is given. */
@@ -14,28 +15,99 @@ export interface Shape {
   readonly bare?: boolean;
 }
 
-/** The chosen text of a slot, or undefined when it was left out. */
+/** The chosen text of a slot, or undefined when it was left out; a slot that the form does not have is an InternalError. */
 export type Chosen = (slot: string) => string | undefined;
 
-/** m16n8k32 -> [16, 8, 32]. */
-export function shapeOf(text: string | undefined): readonly [number, number, number] {
-  const match = /^m(\d+)n(\d+)k(\d+)$/.exec(text ?? "");
-  if (match === null) throw new InternalError(`no matrix shape '${text ?? ""}'`);
-  return [Number(match[1]), Number(match[2]), Number(match[3])];
-}
+export type Rule = (chosen: Chosen) => Shape;
 
 function known(name: string): DataType {
   const type = dataType(name);
-  if (type === undefined) throw new InternalError(`no type '${name}'`);
+  assert(type !== undefined, `no type '${name}'`);
   return type;
 }
 
-/** dp4a, dp2a: the sum is signed when either factor is (section 9.7.1.23). */
-const dot = (chosen: Chosen): Shape => ({
+/** dp4a, dp2a, the video instructions: the result is signed when either factor is (sections 9.7.1.23, 9.7.18). */
+const dot: Rule = (chosen) => ({
   type: known(chosen("atype") === "u32" && chosen("btype") === "u32" ? "u32" : "s32"),
   count: undefined,
 });
 
-export const typeRules: Readonly<Record<string, (chosen: Chosen) => Shape>> = {
+// ------------------------------------------------------------------------------------------------ textures and surfaces
+
+/** Coordinates of each geometry: how many places, and how many of the first hold an index into an array or of a sample. */
+const geometries: Readonly<Record<string, { readonly places: number; readonly indices: number }>> = {
+  "1d": { places: 1, indices: 0 },
+  "2d": { places: 2, indices: 0 },
+  "3d": { places: 4, indices: 0 },
+  a1d: { places: 2, indices: 1 },
+  a2d: { places: 4, indices: 1 },
+  cube: { places: 4, indices: 0 },
+  acube: { places: 4, indices: 1 },
+  "2dms": { places: 4, indices: 1 },
+  a2dms: { places: 4, indices: 2 },
+};
+
+/** Section 9.7.10.3: array index (.u32) first, then the coordinates, padded to two or four. */
+function coordinates(geometry: string, type: DataType): Shape {
+  const { places, indices } = geometries[geometry]!;
+  const elements = Array.from({ length: places }, (_, i) => (i < indices ? known("u32") : type));
+  return { type, count: places, elements, bare: places === 1 };
+}
+
+/** Derivatives and offsets have no array index: as many as the plain geometry has coordinates. */
+const plainPlaces: Readonly<Record<string, number>> = { "1d": 1, a1d: 1, "2d": 2, a2d: 2, "2dms": 2, a2dms: 2 };
+
+const perDimension =
+  (type: string): Rule =>
+  (chosen) => {
+    const count = plainPlaces[chosen("geom")!] ?? 4;
+    return { type: known(type), count, bare: count === 1 };
+  };
+
+// -------------------------------------------------------------------------------------------------------- tensor copies
+
+/** Section 5.5: one coordinate per dimension; gather4 and scatter4 take a column and four rows. */
+const tensorCoordinates: Rule = (chosen) => ({
+  type: known("s32"),
+  count: /gather4|scatter4/.test(chosen("mode") ?? "") ? 5 : Number(chosen("dim")![0]),
+});
+
+/** Offsets of im2col: one for each spatial dimension; im2col::w has a start and an end. */
+const imageOffsets: Rule = (chosen) => ({
+  type: known("u16"),
+  count: chosen("mode") === "im2col" ? Number(chosen("dim")![0]) - 2 : 2,
+});
+
+/** multimem on small floats: elements of 8 and 16 bits stand in registers of their size, packed ones in .b32. */
+const multimem: Rule = (chosen) => {
+  const type = known(chosen("type")!);
+  const vector = chosen("vec");
+  return { type, count: vector === undefined ? undefined : Number(vector.slice(1)) };
+};
+
+const parts: readonly Part[] = ["a", "b", "c", "d"];
+const perPart = (name: string, rule: (part: Part) => Rule): Readonly<Record<string, Rule>> =>
+  Object.fromEntries(parts.map((part) => [`${name}.${part}`, rule(part)]));
+
+export const typeRules: Readonly<Record<string, Rule>> = {
   dot,
+  multimem,
+  "tex.coordinates": (chosen) => coordinates(chosen("geom")!, known(chosen("ctype")!)),
+  "tld4.coordinates": (chosen) => coordinates(chosen("geom")!, known("f32")),
+  "surface.coordinates": (chosen) => coordinates(chosen("geom")!, known("s32")),
+  "tex.derivatives": perDimension("f32"),
+  "tex.lod": (chosen) => ({ type: known(chosen("ctype")!), count: undefined }),
+  "tex.offsets": perDimension("s32"),
+  "tensor.coordinates": tensorCoordinates,
+  "tensor.offsets": imageOffsets,
+  ...perPart("mma", (part) => mma(part)),
+  ...perPart("mma.packed", (part) => mma(part, { packed: true })),
+  ...perPart("mma.sparse", (part) => mma(part, { sparse: true })),
+  ...perPart("mma.sparse.packed", (part) => mma(part, { sparse: true, packed: true })),
+  ...perPart("wmma", (part) => wmma(part)),
+  ...perPart("wmma.move", (part) => wmma(part, "type")),
+  "wgmma.d": wgmmaResult,
+  "ldmatrix.wide": (chosen) => ({ type: known("b32"), count: 2 * Number(chosen("num")!.slice(1)) }),
+  "tcgen05.registers": tensorMemory,
+  "tcgen05.lanes": outputLanes,
 };

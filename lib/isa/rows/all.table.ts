@@ -1,6 +1,7 @@
 // The rows of every chapter, found by base opcode. Only this file knows which file a chapter's rows are in.
 
 import type { Row } from "../form.js";
+import { asyncRows } from "./async.table.js";
 import { compareRows } from "./compare.table.js";
 import { controlRows } from "./control.table.js";
 import { convertRows } from "./convert.table.js";
@@ -9,8 +10,13 @@ import { floatRows } from "./float.table.js";
 import { halfRows } from "./half.table.js";
 import { integerRows } from "./integer.table.js";
 import { logicRows } from "./logic.table.js";
+import { matrixRows } from "./matrix.table.js";
 import { movementRows } from "./movement.table.js";
 import { syncRows } from "./sync.table.js";
+import { tcgen05Rows } from "./tcgen05.table.js";
+import { textureRows } from "./texture.table.js";
+import { videoRows } from "./video.table.js";
+import { wgmmaRows } from "./wgmma.table.js";
 
 export const allRows: readonly Row[] = [
   ...integerRows,
@@ -21,8 +27,14 @@ export const allRows: readonly Row[] = [
   ...logicRows,
   ...movementRows,
   ...convertRows,
+  ...asyncRows,
+  ...textureRows,
   ...controlRows,
   ...syncRows,
+  ...matrixRows,
+  ...wgmmaRows,
+  ...tcgen05Rows,
+  ...videoRows,
 ];
 
 const baseOf = (row: Row): string => /^[^.{\s]+/.exec(row.syntax)![0];

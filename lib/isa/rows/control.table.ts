@@ -1,4 +1,4 @@
-// Control flow: PTX ISA 9.0 section 9.7.12, and the miscellaneous instructions of 9.7.19.
+// Control flow, the stack and the miscellaneous instructions: PTX ISA 9.0 sections 9.7.12, 9.7.17 and 9.7.19.
 
 import type { Row } from "../form.js";
 
@@ -8,6 +8,27 @@ export const controlRows: readonly Row[] = [
   { id: "call", syntax: "call{.uni} {(d), }f:callee{, (a)}{, t:prototype}", needs: "1.0", section: "9.7.12.5" },
   { id: "ret", syntax: "ret{.uni}", needs: "1.0", section: "9.7.12.6" },
   { id: "exit", syntax: "exit", needs: "1.0", section: "9.7.12.7" },
+  {
+    id: "stacksave",
+    syntax: "stacksave.type d",
+    slots: { type: "u32 u64" },
+    needs: "7.3:sm_52",
+    section: "9.7.17.1",
+  },
+  {
+    id: "stackrestore",
+    syntax: "stackrestore.type a",
+    slots: { type: "u32 u64" },
+    needs: "7.3:sm_52",
+    section: "9.7.17.2",
+  },
+  {
+    id: "alloca",
+    syntax: "alloca.type d, size:type{, #align:u32=1,2,4,8,16,32,64,128}",
+    slots: { type: "u32 u64" },
+    needs: "7.3:sm_52",
+    section: "9.7.17.3",
+  },
   { id: "brkpt", syntax: "brkpt", needs: "1.0:sm_11", section: "9.7.19.1" },
   { id: "nanosleep", syntax: "nanosleep.u32 t", needs: "6.3:sm_70", section: "9.7.19.2" },
   { id: "pmevent", syntax: "pmevent #a:u32=0..15", needs: "1.4", section: "9.7.19.3" },
@@ -17,7 +38,7 @@ export const controlRows: readonly Row[] = [
     id: "setmaxnreg",
     syntax: "setmaxnreg.action.sync.aligned.u32 #n=24..256/8",
     slots: { action: "inc dec" },
-    needs: "8.0:sm_90a|sm_100f|sm_110f|sm_120f",
+    needs: "8.0:sm_90a|sm_100f|sm_101f|sm_120f",
     section: "9.7.19.5",
   },
 ];

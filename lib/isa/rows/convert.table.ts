@@ -8,7 +8,7 @@ import { integerRounding, rounding } from "./sets.js";
 const integer = "u8 u16 u32 u64 s8 s16 s32 s64";
 const section = "9.7.9.21";
 /** The small-float conversions of Blackwell: sm_100a, 101a, 120a, and their families. */
-const small = "8.6:sm_100f|sm_110f|sm_120f";
+const small = "8.6:sm_100f|sm_101f|sm_120f";
 
 export const convertRows: readonly Row[] = [
   {

@@ -25,3 +25,9 @@ export const cacheHint = "L2::cache_hint@7.4:sm_80";
 
 /** Shared memory of the executing block, or of a block of its cluster. */
 export const sharedSpaces = "shared shared::cta@7.8:sm_30 shared::cluster@7.8:sm_90";
+
+/** Targets of features that came with Blackwell's tensor cores, for "8.6:" and later; sm_101 is now called sm_110. */
+export const datacenterBlackwell = "sm_100f|sm_101f";
+export const everyBlackwell = "sm_100f|sm_101f|sm_120f";
+/** Those that not even a family shares. */
+export const specificBlackwell = "sm_100a|sm_101a|sm_110a";

@@ -1,0 +1,90 @@
+// How the registers of one thread hold its part of a matrix: counts and types that follow from several modifiers at once.
+// PTX ISA 9.0 sections 9.7.14.4.1 (wmma), 9.7.14.5.1 to .13 and 9.7.14.6.2 (mma), 9.7.15.5.1.1 (wgmma), 9.7.16.8 (tcgen05).
+
+import { assert } from "../base/assert.js";
+import type { Chosen, Shape } from "./rules.js";
+import { dataType, type DataType } from "./types.table.js";
+
+export type Part = "a" | "b" | "c" | "d";
+
+/** Rows and columns of A (m x k), B (k x n) and C or D (m x n). */
+interface MatrixShape {
+  readonly m: number;
+  readonly n: number;
+  readonly k: number;
+}
+
+/** m16n8k32 -> {m: 16, n: 8, k: 32}. */
+export function matrixShape(text: string | undefined): MatrixShape {
+  const match = /^m(\d+)n(\d+)k(\d+)$/.exec(text ?? "");
+  assert(match !== null, `no matrix shape '${text ?? ""}'`);
+  return { m: Number(match[1]), n: Number(match[2]), k: Number(match[3]) };
+}
+
+function known(name: string | undefined): DataType {
+  const type = dataType(name ?? "");
+  assert(type !== undefined, `no type '${name ?? ""}'`);
+  return type;
+}
+
+const elementsOf = ({ m, n, k }: MatrixShape, part: Part): number =>
+  part === "a" ? m * k : part === "b" ? k * n : m * n;
+
+/** Whole-register types stand for themselves, smaller elements share .b32 registers. */
+function fragment(elements: number, type: DataType, bits = type.bits): Shape {
+  const alone = type.name === "f64" || type.name === "f32" || type.name === "s32";
+  const shape = alone ? { type, count: elements } : { type: known("b32"), count: (elements * bits) / 32 };
+  assert(Number.isInteger(shape.count) && shape.count > 0, `a fragment of ${shape.count} registers`);
+  return shape;
+}
+
+export interface MmaKind {
+  /** A is stored with half of its elements. */
+  readonly sparse?: boolean;
+  /** e2m1 elements have 4 bits (kind::mxf4, kind::mxf4nvf4) and not the 8 of their container. */
+  readonly packed?: boolean;
+}
+
+/** A fragment of mma: 32 threads share a tile, in m8n8k4 on f16 each 8 threads share one of four. */
+export const mma =
+  (part: Part, { sparse = false, packed = false }: MmaKind = {}) =>
+  (chosen: Chosen): Shape => {
+    const shape = matrixShape(chosen("shape"));
+    const type = known(chosen(`${part}type`));
+    const quarters = chosen("shape") === "m8n8k4" && chosen("atype") === "f16";
+    const elements = elementsOf(shape, part) / (quarters ? 8 : 32) / (sparse && part === "a" ? 2 : 1);
+    return fragment(elements, type, packed && type.name === "e2m1" ? 4 : type.bits);
+  };
+
+/** A fragment of wmma; f16 factors are held twice (section 9.7.14.4.1: eight registers in every shape). */
+export const wmma =
+  (part: Part, typeSlot = `${part}type`) =>
+  (chosen: Chosen): Shape => {
+    const type = known(chosen(typeSlot));
+    if (type.name === "f16" && (part === "a" || part === "b")) return { type: known("b32"), count: 8 };
+    return fragment(elementsOf(matrixShape(chosen("shape")), part) / 32, type);
+  };
+
+/** D of wgmma: 128 threads share it. */
+export const wgmmaResult = (chosen: Chosen): Shape =>
+  fragment(elementsOf(matrixShape(chosen("shape")), "d") / 128, known(chosen("dtype")));
+
+/** Registers for each repetition of a shape of tcgen05.ld and st: a warp's 32 lanes share rows x bits. */
+const tensorMemoryRegisters: Readonly<Record<string, number>> = {
+  "16x64b": 1,
+  "16x128b": 2,
+  "16x256b": 4,
+  "32x32b": 1,
+  "16x32bx2": 1,
+};
+
+export const tensorMemory = (chosen: Chosen): Shape => ({
+  type: known("b32"),
+  count: tensorMemoryRegisters[chosen("shape")!]! * Number(chosen("num")!.slice(1)),
+});
+
+/** tcgen05.mma: 128 lanes of output for one block, 256 for a pair. */
+export const outputLanes = (chosen: Chosen): Shape => ({
+  type: known("b32"),
+  count: chosen("group") === "cta_group::2" ? 8 : 4,
+});

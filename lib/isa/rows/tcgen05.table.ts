@@ -1,0 +1,196 @@
+// The fifth generation of tensor cores, with a memory of their own: PTX ISA 9.0 section 9.7.16.
+
+import type { Row } from "../form.js";
+import { datacenterBlackwell, specificBlackwell } from "./sets.js";
+
+const needs = `8.6:${datacenterBlackwell}`;
+const group = "cta_group::1 cta_group::2";
+const repeats = "x1 x2 x4 x8 x16 x32 x64 x128";
+const shapes = "16x64b 16x128b 16x256b 32x32b";
+/** At most 128 registers. */
+const registerLimits = ["shape=16x128b -> num!=x128", "shape=16x256b -> num!=x64|x128"];
+
+const plainKinds = "kind::f16 kind::tf32 kind::f8f6f4";
+const integerKind = `kind::i8@8.6:${specificBlackwell}`;
+const scaledKinds = "kind::mxf8f6f4 kind::mxf4 kind::mxf4nvf4@8.7:" + datacenterBlackwell;
+const uses = (buffers: string): string =>
+  buffers
+    .split(" ")
+    .flatMap((buffer) => ["fill", "use", "lastuse", "discard"].map((use) => `collector::${buffer}::${use}`))
+    .join(" ");
+
+/** A is behind a descriptor in shared memory, or in tensor memory at an address. */
+const sources = [
+  { id: "shared", a: "a:b64" },
+  { id: "tensor", a: "[a]" },
+] as const;
+
+const multiply: readonly Row[] = [false, true].flatMap((sparse) =>
+  sources.flatMap(({ id, a }): Row[] => {
+    const name = sparse ? "tcgen05.mma.sp" : "tcgen05.mma";
+    const meta = sparse ? ", [e]" : "";
+    const shift = id === "tensor" ? "{.ashift}" : "";
+    const section = sparse ? "9.7.16.10.9.2" : "9.7.16.10.9.1";
+    const sectionWs = sparse ? "9.7.16.10.9.4" : "9.7.16.10.9.3";
+    const nameWs = sparse ? "tcgen05.mma.ws.sp" : "tcgen05.mma.ws";
+    const collected = id === "tensor" ? ["ashift use -> use=collector::a::lastuse|collector::a::discard"] : [];
+    return [
+      {
+        id: `${name}.${id}`,
+        syntax:
+          `${name}.group.kind${shift}{.use} [d], ${a}, b:b64${meta}, i:b32{, mask:@tcgen05.lanes}, enable:pred` +
+          "{, #scale:u32=0..15}",
+        slots: { group, kind: `${plainKinds} ${integerKind}`, use: uses("a") },
+        limits: collected,
+        needs,
+        section,
+      },
+      {
+        id: `${name}.scaled.${id}`,
+        syntax: `${name}.group.kind.block_scale{.vector}{.use} [d], ${a}, b:b64${meta}, i:b32, [sa], [sb], enable:pred`,
+        slots: {
+          group,
+          kind: scaledKinds,
+          vector: "scale_vec::1X scale_vec::2X scale_vec::4X block16@8.8:sm_100f|sm_110f block32@8.8:sm_100f|sm_110f",
+          use: uses("a"),
+        },
+        limits: [
+          "kind=kind::mxf8f6f4 -> vector!=scale_vec::2X|scale_vec::4X|block16",
+          "kind=kind::mxf4 -> vector!=scale_vec::1X|scale_vec::4X|block16",
+          "kind=kind::mxf4nvf4 -> vector",
+          "kind=kind::mxf4nvf4 -> vector!=scale_vec::1X",
+        ],
+        needs,
+        section,
+      },
+      {
+        id: `${nameWs}.${id}`,
+        syntax: `${nameWs}.cta_group::1.kind{.use} [d], ${a}, b:b64${meta}, i:b32, enable:pred{, zero:b64}`,
+        slots: { kind: `${plainKinds} ${integerKind}`, use: uses("b0 b1 b2 b3") },
+        needs,
+        section: sectionWs,
+      },
+    ];
+  }),
+);
+
+export const tcgen05Rows: readonly Row[] = [
+  {
+    id: "tcgen05.alloc",
+    syntax: "tcgen05.alloc.group.sync.aligned{.shared::cta}.b32 [t], columns:u32",
+    slots: { group },
+    needs,
+    section: "9.7.16.7.1",
+  },
+  {
+    id: "tcgen05.dealloc",
+    syntax: "tcgen05.dealloc.group.sync.aligned.b32 t:b32, columns:u32",
+    slots: { group },
+    needs,
+    section: "9.7.16.7.1",
+  },
+  {
+    id: "tcgen05.relinquish_alloc_permit",
+    syntax: "tcgen05.relinquish_alloc_permit.group.sync.aligned",
+    slots: { group },
+    needs,
+    section: "9.7.16.7.1",
+  },
+  {
+    id: "tcgen05.ld",
+    syntax: "tcgen05.ld.sync.aligned.shape.num{.pack::16b}.b32 d:@tcgen05.registers, [t]",
+    slots: { shape: shapes, num: repeats },
+    limits: registerLimits,
+    needs,
+    section: "9.7.16.8.3",
+  },
+  {
+    id: "tcgen05.ld.split",
+    syntax: "tcgen05.ld.sync.aligned.shape.num{.pack::16b}.b32 d:@tcgen05.registers, [t], #offset:b64",
+    slots: { shape: "16x32bx2", num: repeats },
+    needs,
+    section: "9.7.16.8.3",
+  },
+  {
+    id: "tcgen05.ld.red",
+    syntax: "tcgen05.ld.red.sync.aligned.shape.num.op{.abs}{.NaN}.type d:type*num, q:type, [t]",
+    slots: { shape: "32x32b", num: "x2 x4 x8 x16 x32 x64 x128", op: "min max", type: "f32 u32 s32" },
+    limits: ["abs -> type=f32", "NaN -> type=f32"],
+    needs: "8.6:sm_101a|8.8:sm_101f|sm_103f",
+    section: "9.7.16.8.3",
+  },
+  {
+    id: "tcgen05.ld.red.split",
+    syntax: "tcgen05.ld.red.sync.aligned.shape.num.op{.abs}{.NaN}.type d:type*num, q:type, [t], #offset:b64",
+    slots: { shape: "16x32bx2", num: "x2 x4 x8 x16 x32 x64 x128", op: "min max", type: "f32 u32 s32" },
+    limits: ["abs -> type=f32", "NaN -> type=f32"],
+    needs: "8.6:sm_101a|8.8:sm_101f|sm_103f",
+    section: "9.7.16.8.3",
+  },
+  {
+    id: "tcgen05.st",
+    syntax: "tcgen05.st.sync.aligned.shape.num{.unpack::16b}.b32 [t], a:@tcgen05.registers",
+    slots: { shape: shapes, num: repeats },
+    limits: registerLimits,
+    needs,
+    section: "9.7.16.8.4",
+  },
+  {
+    id: "tcgen05.st.split",
+    syntax: "tcgen05.st.sync.aligned.shape.num{.unpack::16b}.b32 [t], #offset:b64, a:@tcgen05.registers",
+    slots: { shape: "16x32bx2", num: repeats },
+    needs,
+    section: "9.7.16.8.4",
+  },
+  {
+    id: "tcgen05.wait",
+    syntax: "tcgen05.operation.sync.aligned",
+    slots: { operation: "wait::ld wait::st" },
+    needs,
+    section: "9.7.16.8.5",
+  },
+  {
+    id: "tcgen05.cp",
+    syntax: "tcgen05.cp.group.shape{.multicast}{.to}{.from} [t], s:b64",
+    slots: {
+      group,
+      shape: "128x256b 4x256b 128x128b 64x128b 32x128b",
+      multicast: "warpx2::02_13 warpx2::01_23 warpx4",
+      to: "b8x16",
+      from: "b6x16_p32 b4x16_p64",
+    },
+    limits: [
+      "to -> from",
+      "from -> to",
+      "shape=64x128b -> multicast=warpx2::02_13|warpx2::01_23",
+      "shape=32x128b -> multicast=warpx4",
+      "multicast -> shape=64x128b|32x128b",
+    ],
+    needs,
+    section: "9.7.16.9.2",
+  },
+  {
+    id: "tcgen05.shift",
+    syntax: "tcgen05.shift.group.down [t]",
+    slots: { group },
+    needs: "8.6:sm_100a|sm_101a|sm_103a|sm_110a",
+    section: "9.7.16.9.3",
+  },
+  ...multiply,
+  {
+    id: "tcgen05.fence",
+    syntax: "tcgen05.side",
+    slots: { side: "fence::before_thread_sync fence::after_thread_sync" },
+    needs,
+    section: "9.7.16.11.1",
+  },
+  {
+    id: "tcgen05.commit",
+    syntax:
+      "tcgen05.commit.group.mbarrier::arrive::one{.shared::cluster}{.multicast::cluster}.b64 [m]" +
+      "{, mask:b16?multicast::cluster}",
+    slots: { group },
+    needs,
+    section: "9.7.16.12.1",
+  },
+];
