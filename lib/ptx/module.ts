@@ -13,12 +13,13 @@ import {
   peekDirective,
   rangeOf,
   startOf,
+  tokenText,
 } from "./cursor.js";
 import { parseDwarfLines, parseFile, parseSection } from "./debug.js";
 import { parseVariables } from "./declaration.js";
 import { parseFunction, parsePragmaStrings } from "./function.js";
 import { parseHeader, parseHeaderDirective } from "./header.js";
-import { resumeInModule } from "./recovery.js";
+import { type Head, resumeInModule } from "./recovery.js";
 import { parseBlock, parseStatements } from "./statement.js";
 import * as kind from "./token.js";
 import type { AliasDirective, ModuleItem } from "./tree.js";
@@ -50,20 +51,18 @@ function attempt(cursor: Cursor, parse: () => void): void {
   } catch (error) {
     if (!isSyntaxFault(error)) throw error;
     cursor.depth = 0;
-    const isFunction = headOf(cursor, first) === "function";
-    if (isFunction && skipToBody(cursor)) parseBlock(cursor);
-    else resumeInModule(cursor, first);
+    const head = headOf(cursor, first);
+    if (head === "function" && skipToBody(cursor)) parseBlock(cursor);
+    else resumeInModule(cursor, first, head);
     if (cursor.index === first && peek(cursor) !== kind.END) cursor.index++;
   }
 }
 
-function headOf(cursor: Cursor, first: number): "function" | "other" {
-  const { index } = cursor;
-  cursor.index = first;
-  if (linkages.has(peekDirective(cursor) ?? "")) cursor.index++;
-  const word = peekDirective(cursor);
-  cursor.index = index;
-  return word === ".entry" || word === ".func" ? "function" : "other";
+function headOf(cursor: Cursor, first: number): Head {
+  const second = linkages.has(tokenText(cursor, first)) ? first + 1 : first;
+  const word = tokenText(cursor, second);
+  if (word === ".entry" || word === ".func") return "function";
+  return cursor.kinds.subarray(second, cursor.index).includes(kind.EQUALS) ? "initializer" : "other";
 }
 
 /** Moves to the opening brace of the body of a function whose head is at fault; false if there is none. */

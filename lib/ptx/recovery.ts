@@ -66,24 +66,32 @@ function openBetween(cursor: Cursor, first: number, end: number): number {
   return depth;
 }
 
+/** What sort of module item was at fault: it says what its semicolons and braces mean. */
+export type Head = "function" | "initializer" | "other";
+
 /** Leaves a faulty module item that began at token `first`: after its semicolon or braces, or before the next item. */
-export function resumeInModule(cursor: Cursor, first: number): void {
+export function resumeInModule(cursor: Cursor, first: number, head: Head): void {
   let depth = 0;
   for (let index = first; index < cursor.index; index++) depth = afterBrace(cursor, index, depth);
   for (; cursor.kinds[cursor.index] !== kind.END; cursor.index++) {
-    if (cursor.index > first && beginsLine(cursor, cursor.index)) {
+    if (cursor.index > first && cursor.kinds[cursor.index] === kind.DIRECTIVE && beginsLine(cursor, cursor.index)) {
       if (isStarter(cursor, moduleStarters)) return;
-      if (depth === 0 && isStarter(cursor, statementStarters)) return;
+      // The parameters of a faulty function may stand on lines of their own.
+      if (depth === 0 && head !== "function") return;
     }
     const token = cursor.kinds[cursor.index];
     const before = depth;
     depth = afterBrace(cursor, cursor.index, depth);
-    const ends = token === kind.SEMICOLON ? depth === 0 : token === kind.BRACE_CLOSE && depth === 0 && before <= 1;
-    if (!ends) continue;
-    cursor.index++;
-    // `= { 1, 2 };` ends with its semicolon, not with the brace.
-    if (token === kind.BRACE_CLOSE && cursor.kinds[cursor.index] === kind.SEMICOLON) cursor.index++;
-    return;
+    if (
+      token === kind.SEMICOLON
+        ? depth === 0 || head === "initializer"
+        : token === kind.BRACE_CLOSE && depth === 0 && before <= 1
+    ) {
+      cursor.index++;
+      // `= { 1, 2 };` ends with its semicolon, not with the brace.
+      if (token === kind.BRACE_CLOSE && cursor.kinds[cursor.index] === kind.SEMICOLON) cursor.index++;
+      return;
+    }
   }
 }
 
