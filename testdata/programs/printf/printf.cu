@@ -12,6 +12,8 @@ extern "C" __global__ void conversions(int negative, unsigned big, long long wid
 }
 
 extern "C" __global__ void greet(int rounds) {
-  for (int i = 0; i < rounds; i++)
+  for (int i = 0; i < rounds; i++) {
     if (threadIdx.x == i) printf("block %d of %d, thread %d: %.3f\n", blockIdx.x, gridDim.x, threadIdx.x, blockIdx.x * 0.25f + i);
+    __syncwarp();  // or thread 1 might print before thread 0
+  }
 }
