@@ -222,6 +222,77 @@ const table = {
     title: "a call does not fit its callee",
     explanation: "Arguments and results must match the prototype in number, size and type.",
   },
+  // link
+  "no-input": {
+    severity: "error",
+    title: "nothing to link",
+    explanation: "At least one input is needed.",
+  },
+  "already-linked": {
+    severity: "error",
+    title: "an input is an image",
+    explanation: "An image's addresses are fixed; only relocatable objects can be linked again.",
+  },
+  "unknown-target": {
+    severity: "error",
+    title: "no such target",
+    explanation: "Targets are written sm_NN, sm_NNa or sm_NNf.",
+  },
+  "incompatible-target": {
+    severity: "error",
+    title: "an input cannot be linked for the image's target",
+    explanation: "Code runs on its own architecture, on newer ones of its family, and with suffix `a` on its own only.",
+  },
+  "duplicate-symbol": {
+    severity: "error",
+    title: "a name is defined twice",
+    explanation: "Of .visible definitions of one name there may be one in all modules; .weak ones give way to it.",
+  },
+  "undefined-symbol": {
+    severity: "error",
+    title: "nothing defines a name",
+    explanation: "A variable or function is declared .extern, and no module defines it for others to see.",
+  },
+  "symbol-kind": {
+    severity: "error",
+    title: "one name for different things",
+    explanation: "A name is a variable, a function, a kernel or a reference, and the same in all modules.",
+  },
+  "symbol-space": {
+    severity: "error",
+    title: "a variable in two state spaces",
+    explanation: "All modules must declare a variable in the space of its definition.",
+  },
+  "symbol-managed": {
+    severity: "error",
+    title: "a variable managed in one module only",
+    explanation: "The driver places managed variables differently.",
+  },
+  "symbol-size": {
+    severity: "error",
+    title: "a variable of two sizes",
+    explanation: "The modules would disagree on what belongs to it; an open array `[]` agrees with every size.",
+  },
+  "symbol-prototype": {
+    severity: "error",
+    title: "a function of two prototypes",
+    explanation: "Caller and callee would disagree on where arguments are.",
+  },
+  "symbol-type": {
+    severity: "warning",
+    title: "a variable of two types",
+    explanation: "The sizes agree, so the link goes on; one module reads what another never wrote.",
+  },
+  "symbol-align": {
+    severity: "warning",
+    title: "a declaration asks for more alignment than there is",
+    explanation: "Vector accesses that rely on it may fault.",
+  },
+  "shared-limit": {
+    severity: "error",
+    title: "a kernel's static shared memory is too large",
+    explanation: "A block has 49152 bytes of static shared memory on every target; more must be dynamic.",
+  },
   // load
   "launch-spec": {
     severity: "error",

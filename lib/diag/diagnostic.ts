@@ -51,6 +51,8 @@ export interface Diagnostic {
   readonly message: string;
   readonly place?: Place;
   readonly notes: readonly Note[];
+  /** Further notes of one kind, such as all references to a name but the first: text shows two and counts the rest. */
+  readonly repeats?: readonly Note[];
   /** What to do about it, in one sentence. */
   readonly remedy?: string;
 }

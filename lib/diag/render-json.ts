@@ -8,13 +8,13 @@ export function renderJson(diagnostics: readonly Diagnostic[]): string {
   return `${JSON.stringify({ diagnostics: diagnostics.map(describe) }, undefined, 2)}\n`;
 }
 
-function describe({ code, severity, message, place, notes, remedy }: Diagnostic): object {
+function describe({ code, severity, message, place, notes, repeats = [], remedy }: Diagnostic): object {
   return {
     severity,
     code,
     message,
     ...(place && { place }),
-    notes: notes.map(describeNote),
+    notes: [...notes, ...repeats].map(describeNote),
     ...(remedy && { remedy }),
   };
 }

@@ -38,14 +38,18 @@ function describeRule(code: CodeName): object {
   };
 }
 
-function describeResult({ code, severity, message, place, notes, remedy }: Diagnostic, ruleIndex: number): object {
+function describeResult(
+  { code, severity, message, place, notes, repeats = [], remedy }: Diagnostic,
+  ruleIndex: number,
+): object {
+  const related = [...notes, ...repeats];
   return {
     ruleId: code,
     ruleIndex,
     level: severity,
     message: { text: remedy === undefined ? message : `${message} (help: ${remedy})` },
     locations: place === undefined ? [] : [{ physicalLocation: describePlace(place) }],
-    ...(notes.length === 0 ? {} : { relatedLocations: notes.map(describeNote) }),
+    ...(related.length === 0 ? {} : { relatedLocations: related.map(describeNote) }),
   };
 }
 

@@ -14,6 +14,9 @@ export interface TextOptions {
   readonly readText?: (file: string) => Uint8Array | undefined;
 }
 
+/** Of a diagnostic's `repeats`; with the diagnostic itself that makes three places. */
+const REPEATS_SHOWN = 2;
+
 type Word = "error" | "warning" | "note" | "help";
 
 const colors: Readonly<Record<Word, string>> = {
@@ -54,10 +57,13 @@ function renderOne(diagnostic: Diagnostic, options: TextOptions, lines: string[]
   const { severity, message, code, place, notes, remedy } = diagnostic;
   lines.push(`${heading(place, severity, options)}${escapeControls(message)} [${code}]`);
   renderExcerpt(place, severity, options, lines);
-  for (const note of notes) {
+  const repeats = diagnostic.repeats ?? [];
+  for (const note of [...notes, ...repeats.slice(0, REPEATS_SHOWN)]) {
     lines.push(`${heading(note.place, "note", options)}${escapeControls(note.message)}`);
     renderExcerpt(note.place, "note", options, lines);
   }
+  const further = repeats.length - REPEATS_SHOWN;
+  if (further > 0) lines.push(`${heading(undefined, "note", options)}and ${further} more like these`);
   if (remedy !== undefined) lines.push(`${paint("help:", "help", options)} ${escapeControls(remedy)}`);
 }
 

@@ -7,6 +7,7 @@ import { codes, type CodeName } from "./codes.table.js";
 /** What may accompany a message. */
 export interface Details {
   readonly notes?: readonly Note[];
+  readonly repeats?: readonly Note[];
   readonly remedy?: string;
 }
 
@@ -33,7 +34,7 @@ export function createSink(options: SinkOptions = {}): DiagnosticSink {
       return errorCount;
     },
     report(code, message, place, details = {}) {
-      const key = `${code}\0${place === undefined ? message : placeKey(place)}`;
+      const key = `${code}\0${place === undefined ? message : placeKey(place, message)}`;
       if (seen.has(key)) return;
       seen.add(key);
       const severity = options.warningsAreErrors === true ? "error" : codes[code].severity;
@@ -44,21 +45,23 @@ export function createSink(options: SinkOptions = {}): DiagnosticSink {
         message,
         ...(place === undefined ? {} : { place }),
         notes: details.notes ?? [],
+        ...(details.repeats === undefined || details.repeats.length === 0 ? {} : { repeats: details.repeats }),
         ...(details.remedy === undefined ? {} : { remedy: details.remedy }),
       });
     },
   };
 }
 
-function placeKey(place: Place): string {
+function placeKey(place: Place, message: string): string {
   switch (place.kind) {
     case "text":
       return `${place.file}:${place.start}:${place.end}`;
     case "bytes":
       return `${place.file}@${place.offset}`;
+    // A line or a file holds many symbols, so the place alone does not tell a repeat.
     case "line":
-      return `${place.file}#${place.line}`;
+      return `${place.file}#${place.line}\0${message}`;
     case "file":
-      return place.file;
+      return `${place.file}\0${message}`;
   }
 }

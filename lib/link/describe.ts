@@ -1,0 +1,51 @@
+// Symbols in words, as their declarations read: `.global .f32 shade[4]`, `.func (.b32) f (.b64, .b8[16])`. For messages.
+
+import type { Layout, Parameter } from "../isa/code.js";
+import type { CodeSymbol, ObjectSymbol } from "../object/object.js";
+
+export function describe(symbol: ObjectSymbol): string {
+  switch (symbol.kind) {
+    case "variable": {
+      const managed = symbol.managed ? ".attribute(.managed) " : "";
+      return `.${symbol.space} ${managed}${declarator(symbol.layout, symbol.name)}`;
+    }
+    case "function":
+      return prototypeText(symbol);
+    case "reference":
+      return `.${symbol.type} ${symbol.name}`;
+  }
+}
+
+/** The same without the name: what kind of thing it is. */
+export function kindText(symbol: ObjectSymbol): string {
+  switch (symbol.kind) {
+    case "variable":
+      return `a .${symbol.space} variable`;
+    case "function":
+      return symbol.entry ? "a kernel" : "a function";
+    case "reference":
+      return `a .${symbol.type}`;
+  }
+}
+
+export function prototypeText({ name, entry, prototype }: CodeSymbol): string {
+  const returns = prototype.returns.length === 0 ? "" : `(${prototype.returns.map(parameterText).join(", ")}) `;
+  const parameters = prototype.parameters.map(parameterText).join(", ");
+  return `.${entry ? "entry" : "func"} ${returns}${name} (${parameters})`;
+}
+
+const parameterText = ({ layout }: Parameter): string => declarator(layout, "");
+
+function declarator(layout: Layout, name: string): string {
+  const vector = layout.vector === 1 ? "" : `.v${layout.vector} `;
+  const dimensions = layout.dimensions.map((n) => `[${n ?? ""}]`).join("");
+  return `${vector}.${layout.type.name}${name === "" ? "" : ` ${name}`}${dimensions}`;
+}
+
+/** "1 byte", "12 bytes". */
+export const bytesText = (bytes: number): string => `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
+
+/** The raw name first, what people call it in parentheses after it. */
+export function symbolText(name: string): string {
+  return `'${name}'`;
+}

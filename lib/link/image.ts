@@ -1,0 +1,81 @@
+// Pass: the image as a value. Symbols stand in the order of their first appearance; what nothing can refer to any more is
+// left out: shared variables that no kernel reaches, and declarations without a definition that no kept code uses.
+// Writing it as ELF is object/write.ts.
+
+import type { KernelInfo, LinkedImage, ObjectSymbol } from "../object/object.js";
+import { isShared } from "./callgraph.js";
+import { isDynamicShared, type Inputs } from "./inputs.js";
+import { forEachReference } from "./references.js";
+import { makeSections, type LaidOut } from "./sections.js";
+import type { SharedLayout } from "./shared.js";
+import type { Goal } from "./targets.js";
+
+export function makeImage(laidOut: LaidOut, { target, version }: Goal, name: string): LinkedImage {
+  const { inputs, resolution, shared } = laidOut;
+  const { merged, mergedOf } = resolution;
+  const inImage = numberSymbols(laidOut);
+  const { sections, placementOf } = makeSections(laidOut, inImage);
+  const moduleBase = firstModules(inputs);
+
+  const symbols = merged.flatMap(({ chosen: { symbol, object } }, i): ObjectSymbol[] => {
+    if (inImage[i] === -1) return [];
+    const origin = { ...symbol.origin, module: moduleBase[object]! + symbol.origin.module };
+    return [{ ...symbol, origin, placement: placementOf(i) }];
+  });
+  const isChosen = (object: number, index: number): boolean => {
+    const { chosen } = merged[mergedOf[object]![index]!]!;
+    return chosen.object === object && chosen.index === index;
+  };
+  const numberOf = (object: number, index: number): number => inImage[mergedOf[object]![index]!]!;
+  return {
+    type: "executable",
+    name,
+    target,
+    version,
+    modules: inputs.flatMap(({ modules }) => modules),
+    sections,
+    symbols,
+    kernels: inputs.flatMap(({ kernels }, object) =>
+      kernels
+        .filter(({ symbol }) => isChosen(object, symbol))
+        .map((kernel) =>
+          withShared(kernel, numberOf(object, kernel.symbol), mergedOf[object]![kernel.symbol]!, shared),
+        ),
+    ),
+    calls: inputs.flatMap(({ calls }, object) =>
+      calls
+        .filter(({ caller }) => isChosen(object, caller))
+        .map(({ caller, callee }) => ({ caller: numberOf(object, caller), callee: numberOf(object, callee) })),
+    ),
+    addressTaken: [
+      ...new Set(inputs.flatMap(({ addressTaken }, object) => addressTaken.map((symbol) => numberOf(object, symbol)))),
+    ]
+      .filter((symbol) => symbol !== -1)
+      .sort((a, b) => a - b),
+  };
+}
+
+/** The image's number of each merged symbol, -1 for those left out. */
+function numberSymbols({ inputs, resolution, texts, shared }: LaidOut): Int32Array {
+  const referred = new Set<number>();
+  forEachReference(inputs, resolution, texts, (symbol) => referred.add(symbol));
+  let count = 0;
+  return Int32Array.from(resolution.merged, (each, i) => {
+    const { symbol } = each.chosen;
+    const isKept = isShared(each)
+      ? isDynamicShared(symbol) || shared.offsets.has(i)
+      : symbol.kind === "reference" || symbol.placement.kind !== "undefined" || referred.has(i);
+    return isKept ? count++ : -1;
+  });
+}
+
+/** For each input, the index of its first module among all. */
+function firstModules(inputs: Inputs): readonly number[] {
+  let next = 0;
+  return inputs.map(({ modules }) => (next += modules.length) - modules.length);
+}
+
+function withShared(kernel: KernelInfo, symbol: number, merged: number, { kernels }: SharedLayout): KernelInfo {
+  const shared = kernels.get(merged);
+  return { ...kernel, symbol, sharedBytes: shared?.size ?? 0, dynamicSharedOffset: shared?.dynamicOffset ?? 0 };
+}

@@ -1,0 +1,41 @@
+// What every pass of the linker reads: the objects in command-line order, and where a symbol stands in its source, for
+// messages. Objects are never changed; the passes speak of symbols as (object, index) until resolve.ts numbers them.
+
+import type { LinePlace } from "../diag/diagnostic.js";
+import type { ObjectSymbol, RelocObject } from "../object/object.js";
+
+/** One object's view of a name: a definition, a tentative definition or a declaration. */
+export interface Contribution {
+  /** Index into the inputs. */
+  readonly object: number;
+  /** Index into that object's symbols. */
+  readonly index: number;
+  readonly symbol: ObjectSymbol;
+}
+
+export type Inputs = readonly RelocObject[];
+
+/** Name of the module that a symbol was written in. */
+export function moduleName(inputs: Inputs, { object, symbol }: Contribution): string {
+  const input = inputs[object]!;
+  return input.modules[symbol.origin.module]?.name ?? input.name;
+}
+
+/** Where a symbol was declared. */
+export function placeOf(inputs: Inputs, contribution: Contribution): LinePlace {
+  return { kind: "line", file: moduleName(inputs, contribution), line: contribution.symbol.origin.line };
+}
+
+/** Whether no other module sees the name. */
+export const isLocal = (symbol: ObjectSymbol): boolean => symbol.linkage === "static";
+
+/** `.extern .shared x[]`: dynamic shared memory, which a launch provides and no module defines. */
+export function isDynamicShared(symbol: ObjectSymbol): boolean {
+  return (
+    symbol.kind === "variable" &&
+    symbol.space === "shared" &&
+    symbol.placement.kind === "undefined" &&
+    symbol.layout.dimensions[0] === undefined &&
+    symbol.layout.dimensions.length > 0
+  );
+}

@@ -1,0 +1,78 @@
+// Pass: where every module's data goes. As nvlink does it: nothing is sorted again; per section each module's bytes follow
+// those before them, in command-line order, at that section's own alignment, so that the definitions that lost keep their
+// (dead) bytes. Common symbols stand after the last module's bytes of .nv.global, the last merged symbol first.
+// Offsets and sizes are bytes. docs/linking.md, "Layout".
+
+import type { SectionRole } from "../object/object.js";
+import { alignUp } from "../object/place.js";
+import type { Inputs } from "./inputs.js";
+import { bytesOf, claimOf, type Resolution } from "./resolve.js";
+
+/** The sections that modules' data are joined into, in their order in the image. */
+export const dataRoles = ["global-init", "global", "constant"] as const;
+export type DataRole = (typeof dataRoles)[number];
+
+/** One module's part of a joined section. */
+export interface Piece {
+  /** Index into the inputs. */
+  readonly object: number;
+  /** Index into that object's sections. */
+  readonly section: number;
+  readonly offset: number;
+}
+
+export interface JoinedSection {
+  readonly pieces: readonly Piece[];
+  readonly align: number;
+  readonly size: number;
+}
+
+export interface DataLayout {
+  readonly joined: { readonly [Role in DataRole]: JoinedSection };
+  /** For each input, for each of its sections: offset of its bytes in the joined section; undefined for other sections. */
+  readonly offsetOf: readonly (readonly (number | undefined)[])[];
+  /** Offset in `global` of each common symbol, by its index among the merged symbols. */
+  readonly commons: ReadonlyMap<number, number>;
+}
+
+interface Growing {
+  readonly pieces: Piece[];
+  align: number;
+  size: number;
+}
+
+export function layOutData(inputs: Inputs, { merged }: Resolution): DataLayout {
+  const joined: { readonly [Role in DataRole]: Growing } = {
+    "global-init": { pieces: [], align: 1, size: 0 },
+    global: { pieces: [], align: 1, size: 0 },
+    constant: { pieces: [], align: 1, size: 0 },
+  };
+  const offsetOf = inputs.map((input, object) =>
+    input.sections.map(({ role, align, size }, section) => {
+      if (!isDataRole(role)) return undefined;
+      const into = joined[role.kind];
+      const offset = append(into, align, size);
+      into.pieces.push({ object, section, offset });
+      return offset;
+    }),
+  );
+  const commons = new Map<number, number>();
+  for (let i = merged.length - 1; i >= 0; i--) {
+    const { chosen, all } = merged[i]!;
+    if (claimOf(chosen.symbol) !== "common") continue;
+    const aligns = all.map(({ symbol }) => (symbol.kind === "variable" ? symbol.layout.align : 1));
+    commons.set(i, append(joined.global, Math.max(...aligns), bytesOf(chosen.symbol)));
+  }
+  return { joined, offsetOf, commons };
+}
+
+function append(into: Growing, align: number, size: number): number {
+  const offset = alignUp(into.size, align);
+  into.align = Math.max(into.align, align);
+  into.size = offset + size;
+  return offset;
+}
+
+export function isDataRole(role: SectionRole): role is { readonly kind: DataRole } {
+  return (dataRoles as readonly string[]).includes(role.kind);
+}

@@ -1,0 +1,71 @@
+// Pass: names to symbols. Every static symbol stays its own; every other name becomes one merged symbol, and what it stands
+// for is strong before weak before common before extern, and the earliest input among equals (PTX ISA 9.0 section 10.6;
+// nvlink's matrix in docs/linking.md). Merged symbols are ordered by first appearance, never by a hash table.
+// Rejected: letting the first of weak and common win, as nvlink does; it crashes when the common one comes first.
+
+import type { ObjectSymbol } from "../object/object.js";
+import { isLocal, type Contribution, type Inputs } from "./inputs.js";
+
+/** All that the inputs say of one name. */
+export interface Merged {
+  readonly name: string;
+  /** What the name stands for in the image. */
+  readonly chosen: Contribution;
+  /** Every contribution in command-line order, the chosen one among them. */
+  readonly all: readonly Contribution[];
+}
+
+export interface Resolution {
+  readonly merged: readonly Merged[];
+  /** For each input, for each of its symbols: index into `merged`. */
+  readonly mergedOf: readonly Int32Array[];
+}
+
+/** How strongly contributions claim their names, weakest first. */
+export const claims = ["declared", "common", "weak", "strong"] as const;
+export type Claim = (typeof claims)[number];
+
+export function claimOf({ placement, linkage }: ObjectSymbol): Claim {
+  switch (placement.kind) {
+    case "undefined":
+      return "declared";
+    case "common":
+      return "common";
+    case "section":
+      return linkage === "weak" ? "weak" : "strong";
+  }
+}
+
+export function resolve(inputs: Inputs): Resolution {
+  const byName = new Map<string, number>();
+  const groups: Contribution[][] = [];
+  const mergedOf = inputs.map((input, object) =>
+    Int32Array.from(input.symbols, (symbol, index) => {
+      const contribution = { object, index, symbol };
+      const known = isLocal(symbol) ? undefined : byName.get(symbol.name);
+      if (known !== undefined) {
+        groups[known]!.push(contribution);
+        return known;
+      }
+      if (!isLocal(symbol)) byName.set(symbol.name, groups.length);
+      return groups.push([contribution]) - 1;
+    }),
+  );
+  const merged = groups.map((all) => {
+    const chosen = all.reduce((best, next) => (betters(next.symbol, best.symbol) ? next : best));
+    return { name: chosen.symbol.name, chosen, all };
+  });
+  return { merged, mergedOf };
+}
+
+function betters(next: ObjectSymbol, best: ObjectSymbol): boolean {
+  const claim = claimOf(next);
+  const difference = claims.indexOf(claim) - claims.indexOf(claimOf(best));
+  if (difference !== 0) return difference > 0;
+  if (claim === "common") return bytesOf(next) > bytesOf(best);
+  // Of two declarations, the one with a size says more than `[]`.
+  return claim === "declared" && bytesOf(best) === 0 && bytesOf(next) > 0;
+}
+
+/** Bytes of a variable; 0 for `[]`, and for what has no size. */
+export const bytesOf = (symbol: ObjectSymbol): number => (symbol.kind === "variable" ? symbol.layout.size : 0);

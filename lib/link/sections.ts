@@ -1,0 +1,139 @@
+// Pass: the sections of the image with their bytes, in the order of NVIDIA's files: constants, functions, initialised
+// data, other data, shared memory. Relocations are applied or kept here (relocate.ts). Inputs are never changed: bytes that
+// are patched are copied first. Symbols are indices of merged symbols unless said otherwise; offsets and sizes are bytes.
+
+import { R_CUDA } from "../../formats/cuda/index.js";
+import type { Placement, Relocation, Section, SectionRole } from "../object/object.js";
+import { isShared } from "./callgraph.js";
+import { isDynamicShared, type Inputs } from "./inputs.js";
+import { isDataRole, type DataLayout, type DataRole } from "./layout.js";
+import { relocate, type KnownOffset } from "./relocate.js";
+import type { Resolution } from "./resolve.js";
+import type { SharedLayout } from "./shared.js";
+import type { KeptText, KeptTexts } from "./texts.js";
+
+export interface LaidOut {
+  readonly inputs: Inputs;
+  readonly resolution: Resolution;
+  readonly texts: KeptTexts;
+  readonly data: DataLayout;
+  readonly shared: SharedLayout;
+}
+
+export interface ImageSections {
+  readonly sections: readonly Section[];
+  /** Where a merged symbol stands. */
+  placementOf(symbol: number): Placement;
+}
+
+/** `inImage`: the image's number of each merged symbol. */
+export function makeSections(laidOut: LaidOut, inImage: Int32Array): ImageSections {
+  const { inputs, resolution, texts, data, shared } = laidOut;
+  const { merged, mergedOf } = resolution;
+  const sections: Section[] = [];
+  const put = (role: SectionRole, section: Omit<Section, "role">): number => sections.push({ role, ...section }) - 1;
+
+  const placeData = dataPlacement(laidOut);
+  const known = (symbol: number): number | undefined => {
+    const { chosen } = merged[symbol]!;
+    if (chosen.symbol.kind !== "variable") return undefined;
+    // What no kernel reaches is never executed; any offset will do for its code.
+    if (chosen.symbol.space === "shared") return shared.offsets.get(symbol) ?? 0;
+    return chosen.symbol.space === "const" ? placeData(symbol)?.offset : undefined;
+  };
+  const mergedRelocations = (object: number, section: number, base: number): readonly Relocation[] =>
+    inputs[object]!.sections[section]!.relocations.map((relocation) => ({
+      ...relocation,
+      offset: base + relocation.offset,
+      symbol: mergedOf[object]![relocation.symbol]!,
+    }));
+  const forImage = (relocations: readonly Relocation[]): readonly Relocation[] =>
+    relocations.map((relocation) => ({ ...relocation, symbol: inImage[relocation.symbol]! }));
+
+  const sectionOfData = new Map<DataRole, number>();
+  const putData = (role: DataRole): void => {
+    const { pieces, align, size } = data.joined[role];
+    if (size === 0 && pieces.length === 0) return;
+    const bytes = role === "global" ? undefined : new Uint8Array(size);
+    const relocations = pieces.flatMap(({ object, section, offset }) => {
+      bytes?.set(inputs[object]!.sections[section]!.data ?? [], offset);
+      return mergedRelocations(object, section, offset);
+    });
+    const rest = relocate(bytes, relocations, known);
+    sectionOfData.set(
+      role,
+      put(
+        { kind: role },
+        { align, size, ...(bytes === undefined ? {} : { data: bytes }), relocations: forImage(rest) },
+      ),
+    );
+  };
+
+  const sectionOfText = new Map<Section, number>();
+  const putText = ({ object, section, symbol }: KeptText): void => {
+    const input = inputs[object]!.sections[section]!;
+    const dynamic = shared.dynamicOffsetIn.get(symbol);
+    const knownHere: KnownOffset = (to) => (isDynamicShared(merged[to]!.chosen.symbol) ? (dynamic ?? 0) : known(to));
+    const relocations = mergedRelocations(object, section, 0);
+    const isPatched = relocations.some((r) => r.type === R_CUDA["64"] && knownHere(r.symbol) !== undefined);
+    const bytes = isPatched ? input.data?.slice() : input.data;
+    const rest = relocate(bytes, relocations, knownHere);
+    sectionOfText.set(
+      input,
+      put(
+        { kind: "text", symbol: inImage[symbol]! },
+        {
+          align: input.align,
+          size: input.size,
+          ...(bytes === undefined ? {} : { data: bytes }),
+          relocations: forImage(rest),
+        },
+      ),
+    );
+  };
+
+  putData("constant");
+  for (const text of texts) putText(text);
+  putData("global-init");
+  putData("global");
+  const sectionOfShared = new Map<number, number>();
+  const putShared = (role: SectionRole, size: number, own: readonly number[]): void => {
+    const section = put(role, { align: shared.align, size, relocations: [] });
+    for (const symbol of own) sectionOfShared.set(symbol, section);
+  };
+  if (shared.common.length > 0) putShared({ kind: "shared-module" }, shared.commonSize, shared.common);
+  for (const [kernel, { size, own }] of shared.kernels)
+    if (size > 0) putShared({ kind: "shared", symbol: inImage[kernel]! }, size, own);
+
+  return {
+    sections,
+    placementOf(symbol) {
+      const { chosen } = merged[symbol]!;
+      const { placement } = chosen.symbol;
+      if (isShared(merged[symbol]!)) {
+        const section = sectionOfShared.get(symbol);
+        if (section === undefined) return { kind: "undefined" };
+        return { kind: "section", section, offset: shared.offsets.get(symbol)! };
+      }
+      const inData = placeData(symbol);
+      if (inData !== undefined)
+        return { kind: "section", section: sectionOfData.get(inData.role)!, offset: inData.offset };
+      if (placement.kind !== "section") return placement;
+      const text = inputs[chosen.object]!.sections[placement.section]!;
+      return { kind: "section", section: sectionOfText.get(text)!, offset: placement.offset };
+    },
+  };
+}
+
+/** Where each merged symbol stands in the joined data. */
+function dataPlacement({ inputs, resolution, data }: LaidOut) {
+  return (symbol: number): { readonly role: DataRole; readonly offset: number } | undefined => {
+    const { object, symbol: chosen } = resolution.merged[symbol]!.chosen;
+    const { placement } = chosen;
+    if (placement.kind === "common") return { role: "global", offset: data.commons.get(symbol)! };
+    if (placement.kind !== "section") return undefined;
+    const { role } = inputs[object]!.sections[placement.section]!;
+    if (!isDataRole(role)) return undefined;
+    return { role: role.kind, offset: data.offsetOf[object]![placement.section]! + placement.offset };
+  };
+}

@@ -1,0 +1,23 @@
+// Functions that no module defines because the driver does: what nvlink 13.0 takes as built in (found by linking calls of
+// them), and the loader's own. The loader (load/system-symbols) gives those it knows a meaning.
+
+/** Names that may stay undefined. */
+const names: ReadonlySet<string> = new Set(["vprintf", "malloc", "free", "__assertfail"]);
+
+/** Beginnings of names that may stay undefined: the device runtime's entry into the driver. */
+const prefixes = ["__cuda_syscall_", "cnp"] as const;
+
+export function isSystemSymbol(name: string): boolean {
+  return names.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
+}
+
+/** Libraries by the beginning of their functions' names, for hints. */
+export const libraries: readonly { readonly prefix: string; readonly library: string }[] = [
+  {
+    prefix: "__nv_",
+    library: "libdevice: link the bitcode library before PTX is made, or give a module that defines it",
+  },
+  { prefix: "cudaCDP2", library: "the device runtime: link libcudadevrt" },
+  { prefix: "__cudaCDP2", library: "the device runtime: link libcudadevrt" },
+  { prefix: "cudaDevice", library: "the device runtime: link libcudadevrt" },
+];

@@ -1,0 +1,63 @@
+// Pass: names that nothing defines. Each is one error, at its first reference (at its declaration where nothing refers to
+// it), with every other reference and with what the inputs hold that may have been meant. Variables must be defined even
+// where nothing uses them, as nvlink has it; functions only where something does.
+
+import type { DiagnosticSink } from "../diag/sink.js";
+import { describe, symbolText } from "./describe.js";
+import { isDynamicShared, moduleName, placeOf, type Inputs } from "./inputs.js";
+import { placeOfReference } from "./reference-place.js";
+import { forEachReference, type Reference } from "./references.js";
+import { claimOf, type Merged, type Resolution } from "./resolve.js";
+import { createSuggester, type Suggester } from "./suggest.js";
+import { isSystemSymbol } from "./system-symbols.table.js";
+import type { KeptTexts } from "./texts.js";
+
+/** `allowed` names may stay undefined. */
+export function checkUndefined(
+  inputs: Inputs,
+  resolution: Resolution,
+  texts: KeptTexts,
+  allowed: (name: string) => boolean,
+  sink: DiagnosticSink,
+): void {
+  const { merged } = resolution;
+  const missing = new Map<number, Reference[]>();
+  merged.forEach(({ name, chosen: { symbol } }, i) => {
+    if (claimOf(symbol) !== "declared" || symbol.kind === "reference" || isDynamicShared(symbol)) return;
+    if (!isSystemSymbol(name) && !allowed(name)) missing.set(i, []);
+  });
+  if (missing.size === 0) return;
+  forEachReference(inputs, resolution, texts, (symbol, reference) => missing.get(symbol)?.push(reference));
+  const suggest = createSuggester(inputs, merged);
+  for (const [i, references] of missing) {
+    const symbol = merged[i]!;
+    if (references.length > 0 || symbol.chosen.symbol.kind === "variable")
+      report(inputs, symbol, references, suggest, sink);
+  }
+}
+
+function report(
+  inputs: Inputs,
+  { name, chosen, all }: Merged,
+  references: readonly Reference[],
+  suggest: Suggester,
+  sink: DiagnosticSink,
+): void {
+  const { notes, remedy } = suggest(name);
+  const [first, ...others] = references.map((reference) => placeOfReference(inputs, reference));
+  const modules = [...new Set(all.map((each) => moduleName(inputs, each)))];
+  const from = first?.holder === undefined ? "" : `, referred to by ${symbolText(first.holder.name)}`;
+  sink.report(
+    "undefined-symbol",
+    `undefined symbol: ${symbolText(name)}${from} in ${modules[0]}`,
+    first?.place ?? placeOf(inputs, chosen),
+    {
+      notes: [{ message: `declared as ${describe(chosen.symbol)}`, place: placeOf(inputs, chosen) }, ...notes],
+      repeats: others.map(({ place, holder }) => ({
+        message: `referred to by ${holder === undefined ? "other data" : symbolText(holder.name)} too`,
+        ...(place === undefined ? {} : { place }),
+      })),
+      remedy,
+    },
+  );
+}
