@@ -19,7 +19,7 @@ import { checkBody, type FunctionContext } from "./function.js";
 import { checkHeader, type Header } from "./header.js";
 import { foldInitializer } from "./initializer.js";
 import { layoutOf, requireComplete } from "./layout.js";
-import { checkConstantBank, checkDirectives } from "./limits.js";
+import { checkConstantBank, checkDirectives, checkParameterBytes } from "./limits.js";
 import type { CheckedModule, FunctionSymbol, Linkage, ModuleSymbol, VariableSpace } from "./module.js";
 import { createReporter, type Reporter } from "./reporter.js";
 import { createSymbolTable, type SymbolTable } from "./symbols.js";
@@ -299,6 +299,7 @@ function checkFunction(declaration: FunctionDeclaration, context: Context): numb
     })),
     ...(unified?.length === 2 ? { unified: [unified[0]!, unified[1]!] as const } : {}),
   };
+  if (declaration.entry) checkParameterBytes(symbol, header.version, declaration.name, reporter);
   // A function may call itself, so its name is declared before its body is checked; `code` marks it as defined.
   const body = declaration.body;
   const index = table.declare(body === undefined ? symbol : { ...symbol, code: emptyCode }, declaration.name);

@@ -25,6 +25,10 @@ const integer = (value: bigint, unsigned: boolean): Constant => ({
 export function foldConstant(expression: Expression, complain: Complain): Constant | undefined {
   switch (expression.kind) {
     case "integer":
+      if (expression.overflows === true) {
+        complain(expression, "the constant overflows: integers have 64 bits");
+        return undefined;
+      }
       return integer(expression.value, expression.unsigned || expression.value > 0x7fff_ffff_ffff_ffffn);
     case "float":
       return expression.spelling === "f32-bits"

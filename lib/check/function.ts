@@ -329,7 +329,7 @@ function checkInstruction(
       location: builder.location,
     };
     checkRequirement(opcode, node, context);
-    checkSpaces(opcode, operands, context);
+    checkSpaces(opcode, operands, builder, context);
     if (opcode.form.operands.some((spec) => spec.kind === "callee")) {
       checkCall(instruction, node, {
         code: {
@@ -377,6 +377,23 @@ function checkRequirement(opcode: Opcode, node: InstructionNode, { header, repor
   );
 }
 
+/** Global and generic addresses have 64 bits; offsets in the windows of the other spaces fit 32. */
+function checkWideAddress(operands: readonly Resolved[], builder: Builder, reporter: Reporter): void {
+  for (const operand of operands) {
+    if (operand.kind !== "address" || operand.base.kind !== "register") continue;
+    const { name, type } = builder.registers.registers[operand.base.register]!;
+    if (type.bits === 64) continue;
+    reporter.report(
+      "operand-type",
+      operand.of.node,
+      `${name} is .${type.name}; a global or generic address has 64 bits`,
+      {
+        remedy: "widen it with cvt.u64.u32, or compute it in a .b64 register",
+      },
+    );
+  }
+}
+
 const windowOf: Readonly<Record<string, string>> = {
   "shared::cta": "shared",
   "shared::cluster": "shared",
@@ -385,8 +402,15 @@ const windowOf: Readonly<Record<string, string>> = {
 };
 
 /** A named variable must be in the state space that the instruction names. */
-function checkSpaces(opcode: Opcode, operands: readonly Resolved[], { reporter }: FunctionContext): void {
+function checkSpaces(
+  opcode: Opcode,
+  operands: readonly Resolved[],
+  builder: Builder,
+  { reporter }: FunctionContext,
+): void {
+  if (!opcode.form.slots.some((slot) => slot.name === "ss")) return;
   const written = modifier(opcode, "ss");
+  if (written === undefined || written === "global") checkWideAddress(operands, builder, reporter);
   if (written === undefined) return;
   const space = windowOf[written] ?? written;
   for (const operand of operands) {

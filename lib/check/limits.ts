@@ -1,8 +1,9 @@
 // Limits that a whole module or a function's directives must keep: PTX ISA 9.0 sections 5.1.3 (constant bank) and 11.4
 // (performance directives).
 
-import type { FunctionDirective } from "../ptx/tree.js";
-import type { ModuleSymbol, Variable } from "./module.js";
+import type { PtxVersion } from "../isa/requirement.js";
+import type { FunctionDirective, Ranged } from "../ptx/tree.js";
+import type { FunctionSymbol, ModuleSymbol, Variable } from "./module.js";
 import type { Reporter } from "./reporter.js";
 
 /** Bytes of the user's constant bank. */
@@ -56,4 +57,24 @@ export function checkDirectives(directives: readonly FunctionDirective[], entry:
   if (required !== undefined && seen.has("maxntid")) {
     reporter.report("directive", required, ".maxntid and .reqntid cannot both be given");
   }
+}
+
+/** Bytes of parameters that a kernel may have; before PTX ISA 8.1 fewer (section 5.1.6.1, and ptxas 13.0's own limits). */
+const parameterBytes = 0x7ffc;
+const parameterBytesBefore81 = 0x1100;
+
+export function checkParameterBytes(kernel: FunctionSymbol, version: PtxVersion, at: Ranged, reporter: Reporter): void {
+  let bytes = 0;
+  for (const { layout } of kernel.prototype.parameters)
+    bytes = Math.ceil(bytes / layout.align) * layout.align + layout.size;
+  const limit = version < 81 ? parameterBytesBefore81 : parameterBytes;
+  if (bytes <= limit) return;
+  reporter.report(
+    "parameter-space",
+    at,
+    `kernel '${kernel.name}' has ${bytes} bytes of parameters; ${limit} are possible`,
+    {
+      remedy: version < 81 && bytes <= parameterBytes ? "write .version 8.1" : "pass a pointer to the larger ones",
+    },
+  );
 }

@@ -114,6 +114,11 @@ const table = {
     title: "the constant bank overflows",
     explanation: "All .const variables together have 65536 bytes.",
   },
+  "parameter-space": {
+    severity: "error",
+    title: "a kernel has too many bytes of parameters",
+    explanation: "A kernel has at most 32764 bytes of parameters, before PTX ISA 8.1 at most 4352.",
+  },
   redeclaration: {
     severity: "error",
     title: "a name is declared in two ways",

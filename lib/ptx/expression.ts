@@ -17,7 +17,7 @@ import {
   startOf,
   tokenText,
 } from "./cursor.js";
-import { decimalFloatBits, integerValue, LONGEST_NUMBER } from "./number.js";
+import { decimalFloatBits, integerOverflows, integerValue, LONGEST_NUMBER } from "./number.js";
 import * as kind from "./token.js";
 import type { BinaryOperator, Expression, FloatLiteral, IntegerLiteral } from "./tree.js";
 
@@ -169,7 +169,8 @@ export function parseInteger(cursor: Cursor, what = "an integer"): IntegerLitera
   if (small >= 0) return { kind: "integer", start, end, value: BigInt(small), unsigned: false };
   checkLength(cursor, index);
   const text = tokenText(cursor, index);
-  return { kind: "integer", start, end, value: integerValue(text), unsigned: text.endsWith("U") };
+  const literal = { kind: "integer", start, end, value: integerValue(text), unsigned: text.endsWith("U") } as const;
+  return integerOverflows(text) ? { ...literal, overflows: true } : literal;
 }
 
 /** The value of a plain decimal of up to nine digits; -1 for every other spelling. */

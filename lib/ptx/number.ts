@@ -83,6 +83,29 @@ export function integerValue(text: string): bigint {
   return BigInt(octal ? `0o${digits.slice(1)}` : digits);
 }
 
+/**
+ * Whether ptxas 13.0 calls an INTEGER token's text an overflow: a digit makes 64-bit arithmetic wrap below what it had. Other
+ * literals of more than 64 bits it truncates without a word.
+ */
+export function integerOverflows(text: string): boolean {
+  const match = /^(0[xX]|0[bB]|0(?=[0-7]))?([0-9a-fA-F]+)/.exec(text)!;
+  const base =
+    match[1] === undefined
+      ? 10n
+      : match[1].length === 1
+        ? 8n
+        : match[1].endsWith("b") || match[1].endsWith("B")
+          ? 2n
+          : 16n;
+  let value = 0n;
+  for (const digit of match[2]!) {
+    const next = BigInt.asUintN(64, value * base);
+    if (next < value) return true;
+    value = BigInt.asUintN(64, next + BigInt(Number.parseInt(digit, 16)));
+  }
+  return false;
+}
+
 const floatBits = new DataView(new ArrayBuffer(8));
 
 /** The IEEE double bits of a FLOAT token's text. */

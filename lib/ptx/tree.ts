@@ -48,6 +48,8 @@ export interface IntegerLiteral extends Ranged {
   readonly value: bigint;
   /** Written with the suffix U. */
   readonly unsigned: boolean;
+  /** Has more digits than ptxas takes: the checker refuses it. */
+  readonly overflows?: true;
 }
 
 export interface FloatLiteral extends Ranged {

@@ -25,10 +25,6 @@ const prelude = readFileSync(fileURLToPath(new URL("prelude.ptx", folder)), "utf
 /** Where we follow the manual or refuse what cannot be right: docs/differences.md. */
 const deliberate: ReadonlyMap<string, string> = new Map([
   [".global .u32 a[4611686018427387904];", "no memory holds it"],
-  [
-    ".visible .global .u32 a = 99999999999999999999999;",
-    "ptxas refuses some literals of more than 64 bits and truncates others; we truncate all",
-  ],
 ]);
 
 function check(text: string): DiagnosticSink {

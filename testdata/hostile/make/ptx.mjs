@@ -107,7 +107,7 @@ export const declarations = [
   declared("number-hex-without-digits", ".global .u32 shade = 0x;", "x|hex|number|digit|expected"),
   declared("number-with-suffix", ".global .u32 shade = 5UL;", "L|suffix|number|expected"),
   declared("float-bits-too-short", ".global .f32 shade = 0f3F8;", "0f3F8|float|digits|f3F8|eight|8"),
-  declared("float-bits-negated", ".global .f32 shade = -0f3F800000;", "0f3F800000|-|expected|float"),
+  declared("float-bits-negated", ".global .f32 shade = -0f3F800000;", "0f|-|expected|float"),
   declared("division-by-zero", ".global .u32 shade = 1/0;", "zero"),
   declared("division-by-zero-skipped", ".global .u32 shade = 1 || 1/0;", "zero"),
   declared("remainder-by-zero", ".global .u32 shade = 1 % 0;", "zero"),
@@ -294,7 +294,7 @@ export const instructions = [
     body("\tmov.u32 %r0, 1;\n\tredux.sync.add.s32 %r0, %r1, -1;").replace("8.5", "6.3").replace("sm_80", "sm_75"),
     error("redux|version|7\\.0|sm_80|target"),
   ],
-  instruction("label-without-instruction-after", "A:\n\tB:\n\tbra A, B, C;", "bra|operand|argument|,|expected|;", 14),
+  instruction("label-without-instruction-after", "A:\n\tB:\n\tbra A, B, C;", "bra|operand|argument|,|expected|;|'C'", 14),
 ];
 
 /** ptxas takes it, and so may we; what counts is that nothing is allocated for it. */
@@ -427,7 +427,7 @@ export const large = [
     "strings-open-many",
     [
       [HEAD, 1],
-      ['.file 1 "\n', 20000],
+      ['.file 1 "\n', 20001],
     ],
     "error: .*(string|quote|literal)",
   ],
