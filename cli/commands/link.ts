@@ -1,0 +1,70 @@
+// ptxkit link: objects and PTX modules to an image.
+
+import { linkObjects, type LinkOptions } from "../../lib/link/link.js";
+import { writeObject } from "../../lib/object/write.js";
+import type { LinkedImage, ObjectFile } from "../../lib/object/object.js";
+import { openSession, writeDiagnostics, type CommonOptions, type Session } from "../common.js";
+import type { Host } from "../host.js";
+import { readInput } from "../inputs.js";
+import { expandResponseFiles } from "../response-file.js";
+import { status, UsageError, type Status } from "../status.js";
+
+export interface LinkCommandOptions extends CommonOptions {
+  readonly output: string;
+  readonly arch?: string;
+  readonly emit: "elf" | "ptx";
+  readonly [later: string]: unknown;
+}
+
+/** Options of the contract that a later version brings. */
+const later: readonly (readonly [option: string, flag: string])[] = [
+  ["relocatable", "-r"],
+  ["libraryPath", "-L"],
+  ["library", "-l"],
+  ["wholeArchive", "--whole-archive"],
+  ["undefined", "-u"],
+  ["gcSections", "--gc-sections"],
+  ["printGcSections", "--print-gc-sections"],
+  ["map", "--map"],
+  ["traceSymbol", "--trace-symbol"],
+  ["whyLive", "--why-live"],
+  ["dependencyFile", "--dependency-file"],
+  ["jobs", "-j"],
+];
+
+export function link(files: readonly string[], options: LinkCommandOptions, host: Host): Status {
+  for (const [option, flag] of later) {
+    if (options[option] !== undefined) throw new UsageError(`${flag} is not there yet`);
+  }
+  if (options.emit === "ptx") throw new UsageError("--emit ptx is not there yet");
+  const session = openSession(host, options);
+  const image = linkFiles(files, session, options);
+  const bytes = image === undefined || session.sink.errorCount > 0 ? undefined : writeObject(image);
+  writeDiagnostics(session, options);
+  if (bytes === undefined) return status.wrongInput;
+  host.write(options.output, bytes);
+  return status.done;
+}
+
+/** Reads and links; undefined after a report. */
+function linkFiles(files: readonly string[], session: Session, options: LinkCommandOptions): LinkedImage | undefined {
+  const objects = readInputs(files, session, options);
+  if (session.sink.errorCount > 0) return undefined;
+  return linkObjects(objects, linkOptions(options), session.sink);
+}
+
+/** Every input that could be read; faults are in the sink. */
+export function readInputs(files: readonly string[], session: Session, options: CommonOptions): readonly ObjectFile[] {
+  return expandResponseFiles(files, session.host).flatMap((file) => {
+    const input = readInput(file, session, options);
+    return input === undefined ? [] : [input.kind === "object" ? input.object : input.image];
+  });
+}
+
+function linkOptions({ arch, output, maxImageSize }: LinkCommandOptions): LinkOptions {
+  return {
+    name: output,
+    ...(arch === undefined ? {} : { arch }),
+    ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),
+  };
+}

@@ -1,0 +1,94 @@
+// The options that every command has, and what is done with them: where diagnostics go and how they look.
+
+import { Option, InvalidArgumentError, type Command } from "commander";
+import { renderJson } from "../lib/diag/render-json.js";
+import { renderSarif } from "../lib/diag/render-sarif.js";
+import { renderText } from "../lib/diag/render-text.js";
+import { createSink, type DiagnosticSink } from "../lib/diag/sink.js";
+import type { Host } from "./host.js";
+
+export interface CommonOptions {
+  readonly diagnostics: "text" | "json" | "sarif";
+  readonly color: "auto" | "always" | "never";
+  readonly errorLimit: number;
+  readonly werror: boolean;
+  readonly maxImageSize?: number;
+}
+
+/** A whole number from the command line. */
+export function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) throw new InvalidArgumentError("a whole number is expected");
+  return value;
+}
+
+/** A number of bytes: "4096", "512K", "1G". */
+export function byteCount(text: string): number {
+  const match = /^(\d+)([KMG]?)$/i.exec(text);
+  if (match === null) throw new InvalidArgumentError("a number of bytes is expected, such as 4096, 512K or 1G");
+  return Number(match[1]) * 1024 ** " KMG".indexOf((match[2] ?? "").toUpperCase() || " ");
+}
+
+export function addCommonOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--diagnostics <format>", "how diagnostics are written to standard error")
+        .choices(["text", "json", "sarif"])
+        .default("text"),
+    )
+    .addOption(
+      new Option("--color <when>", "colour on the terminal").choices(["auto", "always", "never"]).default("auto"),
+    )
+    .addOption(
+      new Option("--error-limit <n>", "show at most this many errors; 0 shows all").argParser(wholeNumber).default(20),
+    )
+    .addOption(new Option("--werror", "warnings are errors").default(false))
+    .addOption(
+      new Option("--max-image-size <bytes>", "refuse modules with more initialised data").argParser(byteCount),
+    );
+}
+
+/** What a command works with. */
+export interface Session {
+  readonly host: Host;
+  readonly sink: DiagnosticSink;
+  /** Texts by file name, for showing the source line of a diagnostic. */
+  readonly sources: Map<string, Uint8Array>;
+  /** Whether standard output gets colour. */
+  readonly outColor: boolean;
+}
+
+export function openSession(host: Host, options: CommonOptions): Session {
+  return {
+    host,
+    sink: createSink({ warningsAreErrors: options.werror }),
+    sources: new Map(),
+    outColor: wantsColor(options, host.outColumns, host),
+  };
+}
+
+function wantsColor(options: CommonOptions, columns: number | undefined, host: Host): boolean {
+  if (options.color !== "auto") return options.color === "always";
+  return columns !== undefined && (host.environment["NO_COLOR"] ?? "") === "";
+}
+
+/** Writes what the sink has collected to standard error. */
+export function writeDiagnostics(session: Session, options: CommonOptions): void {
+  const { sink, host, sources } = session;
+  switch (options.diagnostics) {
+    case "json":
+      host.err(renderJson(sink.all));
+      return;
+    case "sarif":
+      host.err(renderSarif(sink.all));
+      return;
+    case "text":
+      host.err(
+        renderText(sink.all, {
+          color: wantsColor(options, host.errColumns, host),
+          errorLimit: options.errorLimit,
+          readText: (file) => sources.get(file),
+        }),
+      );
+  }
+}

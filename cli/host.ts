@@ -1,0 +1,105 @@
+// Everything the program asks of its surroundings: files, streams, the terminal. Injected, so that tests run commands
+// without a process, and so that nothing else in cli/ touches node:fs or process.
+
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import path from "node:path";
+
+export interface Host {
+  /** The bytes of a file, of standard input for "-". Throws HostError. */
+  read(file: string): Uint8Array;
+  /** Writes a file whole or not at all; "-" is standard output. Throws HostError. */
+  write(file: string, bytes: Uint8Array | string): void;
+  makeFolder(folder: string): void;
+  out(text: string): void;
+  err(text: string): void;
+  /** Columns of the terminal that standard output (error) is, or undefined when it is none. */
+  readonly outColumns: number | undefined;
+  readonly errColumns: number | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Calls back on Ctrl-C; the function returned stops that. */
+  onInterrupt(callback: () => void): () => void;
+}
+
+/** A file that cannot be read or written: status 2. */
+export class HostError extends Error {
+  override readonly name = "HostError";
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "no such file or folder",
+  EACCES: "permission denied",
+  EISDIR: "it is a folder",
+  ENOTDIR: "a part of its path is not a folder",
+  ENOSPC: "no space left on the device",
+  EROFS: "the file system is read-only",
+};
+
+function hostError(action: string, file: string, error: unknown): HostError {
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  return new HostError(`cannot ${action} ${file}: ${reasons[code] ?? (error as Error).message}`);
+}
+
+export function nodeHost(): Host {
+  return {
+    read(file) {
+      try {
+        return readFileSync(file === "-" ? 0 : file);
+      } catch (error) {
+        throw hostError("read", file === "-" ? "standard input" : file, error);
+      }
+    },
+    write(file, bytes) {
+      try {
+        if (file === "-") writeAll(1, bytes);
+        else writeBeside(file, bytes);
+      } catch (error) {
+        throw hostError("write", file === "-" ? "standard output" : file, error);
+      }
+    },
+    makeFolder(folder) {
+      try {
+        mkdirSync(folder, { recursive: true });
+      } catch (error) {
+        throw hostError("make folder", folder, error);
+      }
+    },
+    out: (text) => writeAll(1, text),
+    err: (text) => writeAll(2, text),
+    outColumns: process.stdout.isTTY ? process.stdout.columns : undefined,
+    errColumns: process.stderr.isTTY ? process.stderr.columns : undefined,
+    environment: process.env,
+    onInterrupt(callback) {
+      process.once("SIGINT", callback);
+      return () => process.off("SIGINT", callback);
+    },
+  };
+}
+
+/** The new file stands beside the old one until it is whole. */
+function writeBeside(file: string, bytes: Uint8Array | string): void {
+  const beside = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString("hex")}`);
+  try {
+    writeFileSync(beside, bytes);
+    renameSync(beside, file);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
+}
+
+/** Streams may take a part at a time, and a closed pipe (`| head`) is the reader's choice, not a fault. */
+function writeAll(descriptor: number, data: Uint8Array | string): void {
+  const bytes = typeof data === "string" ? Buffer.from(data) : data;
+  let at = 0;
+  while (at < bytes.length) {
+    try {
+      at += writeSync(descriptor, bytes, at);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      if (code === "EPIPE") return;
+      if (code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+// The command line: CONTRACT.md. Each command is a file of its own, loaded only when it is called, so that starting the
+// program costs what the command needs.
+
+import { Command, CommanderError, Option } from "commander";
+import { InternalError } from "../lib/base/assert.js";
+import { NotYet } from "../lib/base/not-yet.js";
+import { addCommonOptions } from "./common.js";
+import { HostError, type Host } from "./host.js";
+import { status, UsageError, type Status } from "./status.js";
+import { version } from "./version.js";
+
+/** Runs one command line; the exit status. */
+export async function runProgram(args: readonly string[], host: Host): Promise<Status> {
+  let result: Status = status.done;
+  const program = new Command("ptxkit")
+    .description("Link, inspect and run NVIDIA PTX without a GPU.")
+    .version(version())
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => host.out(text), writeErr: (text) => host.err(text) })
+    .showHelpAfterError("(--help shows what the command takes)");
+
+  const add = (command: Command): Command => {
+    addCommonOptions(command).exitOverride().copyInheritedSettings(program);
+    program.addCommand(command);
+    return command;
+  };
+
+  add(new Command("check").argument("<file.ptx...>", "PTX modules; - is standard input"))
+    .description("parse and verify modules; says nothing when all are right")
+    .action(async (files: string[], options) => {
+      result = (await import("./commands/check.js")).check(files, options, host);
+    });
+
+  add(new Command("as").argument("<file.ptx>", "a PTX module; - is standard input"))
+    .description("assemble one module into a relocatable object")
+    .option("-o, --output <file>", "the object; the input's name with .o unless given")
+    .action(async (file: string, options) => {
+      result = (await import("./commands/as.js")).as(file, options, host);
+    });
+
+  add(new Command("link").argument("<input...>", "objects, PTX modules, @response files"))
+    .description("link objects and PTX modules into an image")
+    .requiredOption("-o, --output <file>", "the image")
+    .option("--arch <sm_NN>", "target of the image; the first input's unless given")
+    .addOption(new Option("--emit <kind>", "what to write").choices(["elf", "ptx"]).default("elf"))
+    .option("-r, --relocatable", "write a relocatable object")
+    .option("-L, --library-path <folder...>", "where -l looks")
+    .option("-l, --library <name...>", "link with an archive")
+    .option("--whole-archive", "take all members of the archives that follow")
+    .option("--no-whole-archive", "take the members that are needed")
+    .option("-u, --undefined <symbol...>", "treat a symbol as referred to")
+    .option("--gc-sections", "drop what nothing refers to")
+    .option("--print-gc-sections", "say what --gc-sections drops")
+    .option("--map <file>", "write a map of the image")
+    .option("--trace-symbol <symbol...>", "say where a symbol is defined and referred to")
+    .option("--why-live <symbol...>", "say why --gc-sections keeps a symbol")
+    .option("--dependency-file <file>", "write the inputs as a make rule")
+    .option("-j, --jobs <n>", "worker threads")
+    .action(async (inputs: string[], options) => {
+      result = (await import("./commands/link.js")).link(inputs, options, host);
+    });
+
+  add(new Command("inspect").argument("<file>", "an object, an image, or one of NVIDIA's cubins"))
+    .description("show what is in a file")
+    .option("--header", "the ELF header")
+    .option("--sections", "the sections")
+    .option("--symbols", "the symbols")
+    .option("--relocations", "the relocations")
+    .option("--info", "the .nv.info attributes")
+    .option("--kernels", "the kernels with their parameters")
+    .option("--layout", "where each variable is")
+    .option("--disassemble", "the code as PTX")
+    .option("--json", "one JSON document")
+    .action(async (file: string, options) => {
+      result = (await import("./commands/inspect.js")).inspect(file, options, host);
+    });
+
+  add(new Command("run").argument("<input...>", "an image, objects or PTX modules"))
+    .description("load (linking first where needed) and execute kernels")
+    .option("--launch <spec.json>", "a launch specification")
+    .option("-k, --kernel <name>", "the kernel to launch")
+    .option("-g, --grid <x,y,z>", "blocks of the grid")
+    .option("-b, --block <x,y,z>", "threads of a block")
+    .option("-a, --arg <argument...>", "TYPE=VALUE, TYPE[N]=FILL or @FILE.npy, once for each parameter")
+    .option("--shared <bytes>", "dynamic shared memory of the launch")
+    .option("--json", "one JSON document")
+    .option("--out <folder>", "write each output as .npy")
+    .option("--gpu <name>", "time the run on a model of that GPU")
+    .option("--trace <file>", "write a trace for Perfetto")
+    .option("--sanitize", "check memory accesses, races, initialisation and barriers")
+    .option("--max-instructions <n>", "stop a launch after that many warp instructions")
+    .option("-j, --jobs <n>", "worker threads")
+    .action(async (inputs: string[], options) => {
+      result = await (await import("./commands/run.js")).run(inputs, options, host);
+    });
+
+  try {
+    await program.parseAsync([...args], { from: "user" });
+    return result;
+  } catch (error) {
+    return failed(error, host);
+  }
+}
+
+function failed(error: unknown, host: Host): Status {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? status.done : status.usage;
+  if (error instanceof HostError || error instanceof UsageError || error instanceof NotYet) {
+    host.err(`ptxkit: error: ${error.message}\n`);
+    return status.usage;
+  }
+  const what = error instanceof InternalError ? error.message : String(error);
+  const stack = error instanceof Error ? (error.stack ?? "") : "";
+  host.err(
+    `ptxkit: defect: ${what}\nThis is a fault in ptxkit itself. Please report it with the command and its inputs.\n${stack}\n`,
+  );
+  return status.defect;
+}

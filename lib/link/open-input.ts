@@ -1,0 +1,46 @@
+// From a file's bytes to what the linker takes: PTX is parsed, checked and assembled; our own objects and images are read.
+
+import { NotYet } from "../base/not-yet.js";
+import { checkModule, type CheckOptions } from "../check/check.js";
+import type { DiagnosticSink } from "../diag/sink.js";
+import { assemble } from "../object/assemble.js";
+import type { LinkedImage, RelocObject } from "../object/object.js";
+import { readObject } from "../object/read.js";
+import { parseModule } from "../ptx/parse.js";
+import type { Source } from "../ptx/tree.js";
+import { kindText, recognise } from "./recognise.js";
+
+export type Input =
+  { readonly kind: "object"; readonly object: RelocObject } | { readonly kind: "image"; readonly image: LinkedImage };
+
+/** The input, or undefined after a report. Throws NotYet for archives, fatbins and host objects. */
+export function assembleInput(source: Source, sink: DiagnosticSink, options: CheckOptions = {}): Input | undefined {
+  const errorsBefore = sink.errorCount;
+  const kind = recognise(source.bytes);
+  const file = { kind: "file", file: source.name } as const;
+  switch (kind) {
+    case "ptx": {
+      const module = checkModule(parseModule(source, sink), sink, options);
+      return sink.errorCount > errorsBefore ? undefined : { kind: "object", object: assemble(module) };
+    }
+    case "ptxkit":
+    case "cubin": {
+      const object = readObject(source.bytes, source.name, sink);
+      if (object === undefined) return undefined;
+      return object.type === "executable"
+        ? { kind: "image", image: object as LinkedImage }
+        : { kind: "object", object: object as RelocObject };
+    }
+    case "archive":
+    case "fatbin":
+    case "host-elf":
+      throw new NotYet(`${source.name} is ${kindText(kind)}: not supported yet as an input; extract the PTX first`);
+    case "npy":
+    case "empty":
+    case "unknown":
+      sink.report("unknown-format", `${source.name} is ${kindText(kind)}`, file, {
+        remedy: "inputs are PTX modules and objects made by ptxkit as",
+      });
+      return undefined;
+  }
+}

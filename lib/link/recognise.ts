@@ -1,0 +1,73 @@
+// What a file is, by its content, never by its name: the first bytes decide. PTX is text that begins, after blanks and
+// comments, with .version; ELF files are told apart by machine, by NVIDIA's ABI byte and by ours.
+
+import type { DiagnosticSink } from "../diag/sink.js";
+import { cudaFileKind } from "../object/read.js";
+import type { Source } from "../ptx/tree.js";
+
+export type FileKind =
+  | "ptx"
+  /** An object or image of ours. */
+  | "ptxkit"
+  /** NVIDIA's machine code. */
+  | "cubin"
+  /** ELF for another machine: a host object or executable. */
+  | "host-elf"
+  | "archive"
+  | "fatbin"
+  | "npy"
+  | "empty"
+  | "unknown";
+
+const ascii = (text: string): readonly number[] => [...text].map((c) => c.charCodeAt(0));
+
+/** First word of a fatbin, and of the wrapper that a host object has around it. */
+const fatbinMagic = 0xba55ed50;
+const fatbinWrapperMagic = 0x466243b1;
+
+/** The kind of a file's content. Reads at most its head, and leading comments. */
+export function recognise(bytes: Uint8Array): FileKind {
+  if (bytes.length === 0) return "empty";
+  const begins = (magic: readonly number[]): boolean => magic.every((byte, i) => bytes[i] === byte);
+  if (begins([0x7f, ...ascii("ELF")])) {
+    const kind = cudaFileKind(bytes);
+    // A file cut off in its header may be any ELF file: the reader of ours says where it ends.
+    if (kind === undefined) return bytes.length < 20 ? "ptxkit" : "host-elf";
+    return kind === "nvidia" ? "cubin" : "ptxkit";
+  }
+  if (begins(ascii("!<arch>\n")) || begins(ascii("!<thin>\n"))) return "archive";
+  if (begins([0x93, ...ascii("NUMPY")])) return "npy";
+  const word = bytes.length >= 4 ? new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true) : 0;
+  if (word === fatbinMagic || word === fatbinWrapperMagic) return "fatbin";
+  return looksLikeText(bytes) ? "ptx" : "unknown";
+}
+
+/** PTX is ASCII: anything without control bytes in its head is for the parser to judge. */
+function looksLikeText(bytes: Uint8Array): boolean {
+  const head = bytes.subarray(0, 512);
+  const controls = head.filter((byte) => byte < 9 || (byte > 13 && byte < 32)).length;
+  return controls === 0;
+}
+
+const names: Readonly<Record<Exclude<FileKind, "ptx">, string>> = {
+  ptxkit: "an object or image of ptxkit's",
+  cubin: "machine code (SASS) of NVIDIA's",
+  "host-elf": "an ELF file for another machine",
+  archive: "an archive",
+  fatbin: "a fatbin",
+  npy: "a NumPy array",
+  empty: "empty",
+  unknown: "neither text nor a known binary format",
+};
+
+/** Reports a file that cannot be PTX text; whether it did. */
+export function notText(source: Source, sink: DiagnosticSink): boolean {
+  const kind = recognise(source.bytes);
+  if (kind === "ptx") return false;
+  sink.report("unknown-format", `${source.name} is ${names[kind]}, not PTX text`, { kind: "file", file: source.name });
+  return true;
+}
+
+export function kindText(kind: Exclude<FileKind, "ptx">): string {
+  return names[kind];
+}
