@@ -19,7 +19,7 @@ import { parseDwarfLines, parseFile, parseSection } from "./debug.js";
 import { parseVariables } from "./declaration.js";
 import { parseFunction, parsePragmaStrings } from "./function.js";
 import { parseHeader, parseHeaderDirective } from "./header.js";
-import { type Head, resumeInModule } from "./recovery.js";
+import { beginsBareBody, type Head, resumeInModule } from "./recovery.js";
 import { parseBlock, parseStatements } from "./statement.js";
 import * as kind from "./token.js";
 import type { AliasDirective, ModuleItem } from "./tree.js";
@@ -32,7 +32,7 @@ export function parseItems(cursor: Cursor): readonly ModuleItem[] {
   while (peek(cursor) !== kind.END) {
     if (cursor.unclosed > 0 && continuesBody(cursor)) {
       cursor.unclosed--;
-      parseStatements(cursor, cursor.index);
+      parseStatements(cursor);
     } else attempt(cursor, () => items.push(parseItem(cursor)));
   }
   return items;
@@ -52,7 +52,8 @@ function attempt(cursor: Cursor, parse: () => void): void {
     if (!isSyntaxFault(error)) throw error;
     cursor.depth = 0;
     const head = headOf(cursor, first);
-    if (head === "function" && skipToBody(cursor)) parseBlock(cursor);
+    if (beginsBareBody(cursor, first)) parseStatements(cursor);
+    else if (head === "function" && skipToBody(cursor)) parseBlock(cursor);
     else resumeInModule(cursor, first, head);
     if (cursor.index === first && peek(cursor) !== kind.END) cursor.index++;
   }

@@ -7,7 +7,7 @@
 import type { Cursor } from "./cursor.js";
 import { nameText } from "./names.js";
 import * as kind from "./token.js";
-import { moduleStarters, statementStarters } from "./words.table.js";
+import { bodyStarters, moduleStarters, statementStarters } from "./words.table.js";
 
 const LINE_FEED = 10;
 const PERCENT = 0x25;
@@ -46,6 +46,17 @@ export function resumeInBody(cursor: Cursor, first: number): void {
   }
 }
 
+/**
+ * Whether a function's body begins at the next token although its brace is missing; `first` is where the item at fault
+ * begins. Otherwise each statement of that body would be a fault of its own.
+ */
+export function beginsBareBody(cursor: Cursor, first: number): boolean {
+  if (!beginsLine(cursor, cursor.index) || openBetween(cursor, first, cursor.index) !== 0) return false;
+  const token = cursor.kinds[cursor.index];
+  if (token === kind.DIRECTIVE) return isStarter(cursor, bodyStarters);
+  return token === kind.WORD || token === kind.DOTTED || token === kind.AT;
+}
+
 /** How many brackets of any sort are open after the tokens from `first` up to `end`. */
 function openBetween(cursor: Cursor, first: number, end: number): number {
   let depth = 0;
@@ -72,16 +83,21 @@ export type Head = "function" | "initializer" | "other";
 /** Leaves a faulty module item that began at token `first`: after its semicolon or braces, or before the next item. */
 export function resumeInModule(cursor: Cursor, first: number, head: Head): void {
   let depth = 0;
-  for (let index = first; index < cursor.index; index++) depth = afterBrace(cursor, index, depth);
+  let parentheses = 0;
+  for (let index = first; index < cursor.index; index++) {
+    depth = afterBrace(cursor, index, depth);
+    parentheses = afterParenthesis(cursor, index, parentheses);
+  }
   for (; cursor.kinds[cursor.index] !== kind.END; cursor.index++) {
     if (cursor.index > first && cursor.kinds[cursor.index] === kind.DIRECTIVE && beginsLine(cursor, cursor.index)) {
       if (isStarter(cursor, moduleStarters)) return;
-      // The parameters of a faulty function may stand on lines of their own.
-      if (depth === 0 && head !== "function") return;
+      // The parameters and directives of a faulty function may stand on lines of their own.
+      if (depth === 0 && parentheses === 0 && head !== "function") return;
     }
     const token = cursor.kinds[cursor.index];
     const before = depth;
     depth = afterBrace(cursor, cursor.index, depth);
+    parentheses = afterParenthesis(cursor, cursor.index, parentheses);
     if (
       token === kind.SEMICOLON
         ? depth === 0 || head === "initializer"
@@ -99,6 +115,12 @@ function afterBrace(cursor: Cursor, index: number, depth: number): number {
   const token = cursor.kinds[index];
   if (token === kind.BRACE_OPEN) return depth + 1;
   return token === kind.BRACE_CLOSE && depth > 0 ? depth - 1 : depth;
+}
+
+function afterParenthesis(cursor: Cursor, index: number, depth: number): number {
+  const token = cursor.kinds[index];
+  if (token === kind.PAREN_OPEN) return depth + 1;
+  return token === kind.PAREN_CLOSE && depth > 0 ? depth - 1 : depth;
 }
 
 /** Whether only white space stands before a token on its line. */

@@ -39,15 +39,20 @@ export function parseBlock(cursor: Cursor): Block {
   return { kind: "block", start, end: endOf(cursor), statements };
 }
 
-/** Reads the statements of a block up to and with its closing brace; `opening` is the token that opened it. */
-export function parseStatements(cursor: Cursor, opening: number): readonly Statement[] {
+/**
+ * Reads the statements of a block up to and with its closing brace. `opening` is the token that opened it; without one,
+ * what is missing was reported already, and the closing brace may be missing too.
+ */
+export function parseStatements(cursor: Cursor, opening?: number): readonly Statement[] {
   enter(cursor);
   const { depth } = cursor;
   const statements: Statement[] = [];
   while (cursor.kinds[cursor.index] !== kind.BRACE_CLOSE) {
     if (isCutShort(cursor)) {
-      reportOpen(cursor, opening);
-      cursor.unclosed++;
+      if (opening !== undefined) {
+        reportOpen(cursor, opening);
+        cursor.unclosed++;
+      }
       cursor.depth = depth - 1;
       return statements;
     }
