@@ -8,7 +8,7 @@ import type { Result } from "../../formats/bytes/result.js";
 import { readVarU } from "../../formats/bytes/varint.js";
 import type { Code, FrameVariable, Register, SourceLocation } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";
-import { resolveOpcode, type Opcode } from "../isa/opcode.js";
+import { opcodeOf, type Opcode } from "../isa/opcode.js";
 import type { DataType } from "../isa/types.table.js";
 import { readLayout, readPrototype, readType } from "./layout-codec.js";
 import { readOperand, readRelative, type OperandLimits } from "./operand-codec.js";
@@ -204,7 +204,7 @@ function readOpcodes(reader: ByteReader, pool: readonly string[]): readonly Opco
   return Array.from({ length: readCount(reader, "opcodes", 3) }, () => {
     const at = reader.position;
     const [form, spelling] = [readText(reader, pool, "instruction form"), readText(reader, pool, "opcode")];
-    const opcode = resolveOpcode(spelling).find((reading) => reading.form.id === form);
+    const opcode = opcodeOf(form, spelling);
     const operands = readVarU(reader, "number of operands");
     if (opcode === undefined || opcode.form.operands.length !== operands)
       malformed(

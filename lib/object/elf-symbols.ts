@@ -107,7 +107,10 @@ function elfSymbol(object: ObjectFile, symbol: ObjectSymbol, elfSection: (sectio
       };
     }
     case "function": {
-      const size = placement.kind === "section" ? object.sections[placement.section]!.size : 0;
+      // An alias has the place of its function and no size, as in NVIDIA's files.
+      const section = placement.kind === "section" ? object.sections[placement.section]! : undefined;
+      const isAlias = section?.role.kind === "text" && object.symbols[section.role.symbol] !== symbol;
+      const size = section === undefined || isAlias ? 0 : section.size;
       return { name, type: STT.FUNC, binding, other: symbol.entry ? STO_CUDA.ENTRY : 0, ...where, size };
     }
     case "reference":

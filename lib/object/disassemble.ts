@@ -1,0 +1,322 @@
+// An object or image as one PTX module that ptxas accepts and that means the same. Order of symbols is kept, because layout
+// depends on it; a function whose body needs names that come later is declared in its place and defined at the end.
+// What PTX cannot say of an image is said as near as possible: commons that were allotted are plain variables, static
+// symbols of several modules that share a name get a number. Left out: DWARF, and with it `debug` and inlined positions.
+
+import type { Result } from "../../formats/bytes/result.js";
+import { ok } from "../../formats/bytes/result.js";
+import type { Code, FrameVariable, Parameter, Register } from "../isa/code.js";
+import { versionText } from "../isa/requirement.js";
+import { decodeFunction } from "./decode.js";
+import { symbolNames } from "./symbol-names.js";
+import type { CodeSymbol, ObjectFile, ObjectSymbol, Relocation, VariableSymbol } from "./object.js";
+import { withUniqueNames } from "./local-names.js";
+import { codeNames, printInstruction, type CodeNames } from "./print-code.js";
+import { printInitializer, printLayout, printParameter } from "./print-data.js";
+import { slotTargets, slotText, type SlotTarget } from "./slot-names.js";
+
+/** A function with its decoded code and what its slots refer to. */
+interface Body {
+  readonly code: Code;
+  readonly targets: readonly SlotTarget[];
+}
+
+interface Context {
+  readonly object: ObjectFile;
+  readonly bodies: ReadonlyMap<number, Body>;
+  /** Symbols of variables declared inside a function, by the function's symbol. */
+  readonly scoped: ReadonlyMap<number, readonly number[]>;
+  readonly nameOf: (symbol: number) => string;
+  /** Relocations of each section by the offset that they patch. */
+  readonly relocations: readonly ReadonlyMap<number, Relocation>[];
+}
+
+/** The text, or what is malformed in a function's code. */
+export function disassemble(object: ObjectFile): Result<string> {
+  const bodies = new Map<number, Body>();
+  for (const section of object.sections) {
+    if (section.role.kind !== "text" || section.data === undefined) continue;
+    const decoded = decodeFunction(section.data);
+    if (!decoded.ok) return decoded;
+    const { code, slots } = decoded.value;
+    bodies.set(section.role.symbol, { code, targets: slotTargets(object, section, slots) });
+  }
+  const relocations = object.sections.map((section) => new Map(section.relocations.map((r) => [r.offset, r])));
+  const scoped = scopedVariables(object);
+  const context = { object, bodies, scoped, nameOf: symbolNames(object), relocations };
+  return ok([...printHead(object), ...printSymbols(context)].map((line) => `${line}\n`).join(""));
+}
+
+function printHead(object: ObjectFile): readonly string[] {
+  const options = [...new Set(object.modules.flatMap((module) => module.targetOptions))].filter((o) => o !== "debug");
+  const files = object.modules.length === 1 ? object.modules[0]!.files : [];
+  return [
+    `.version ${versionText(object.version)}`,
+    `.target ${[object.target.name, ...options].join(", ")}`,
+    ".address_size 64",
+    ...files.map(({ index, path }) => `.file ${index} "${path}"`),
+  ];
+}
+
+function scopedVariables(object: ObjectFile): ReadonlyMap<number, readonly number[]> {
+  const functions = new Map(
+    object.symbols.map((symbol, i) => [`${symbol.kind} ${symbol.origin.module} ${symbol.name}`, i]),
+  );
+  const scoped = new Map<number, number[]>();
+  object.symbols.forEach((symbol, i) => {
+    if (symbol.kind !== "variable" || symbol.scope === undefined) return;
+    const owner = functions.get(`function ${symbol.origin.module} ${symbol.scope}`);
+    if (owner === undefined) return;
+    const list = scoped.get(owner) ?? [];
+    scoped.set(owner, list);
+    list.push(i);
+  });
+  return scoped;
+}
+
+// ----------------------------------------------------------------------------------------------------------- the order
+
+/** All symbols in their order; functions that are not ready are declared now and defined at the end. */
+function printSymbols(context: Context): readonly string[] {
+  const { object, bodies, scoped } = context;
+  const lines: string[] = [];
+  const declared = new Set<number>();
+  const defined = new Set<number>();
+  const owners = new Map([...scoped].flatMap(([owner, variables]) => variables.map((variable) => [variable, owner])));
+  const isReady = (index: number): boolean => {
+    const own = new Set(scoped.get(index));
+    const names = [...bodies.get(index)!.targets.flatMap(({ symbol }) => (symbol === undefined ? [] : [symbol]))];
+    const inOwn = (scoped.get(index) ?? []).flatMap((variable) => initialReferences(context, variable));
+    return [...names, ...inOwn].every((symbol) => symbol === index || own.has(symbol) || declared.has(symbol));
+  };
+  const declare = (index: number): void => {
+    if (declared.has(index)) return;
+    declared.add(index);
+    const symbol = object.symbols[index]!;
+    if (symbol.kind === "function") lines.push(`${printFunctionHead(context, symbol, index)};`);
+    else lines.push(printVariable(context, index));
+  };
+  /** What an initial value names has to stand before it; only images have it the other way round. */
+  const declareVariable = (index: number, pending: ReadonlySet<number>): void => {
+    for (const needed of initialReferences(context, index)) {
+      if (declared.has(needed) || pending.has(needed) || owners.has(needed)) continue;
+      if (object.symbols[needed]!.kind === "function") declare(needed);
+      else declareVariable(needed, new Set([...pending, index]));
+    }
+    declare(index);
+  };
+  const define = (index: number): void => {
+    if (defined.has(index)) return;
+    defined.add(index);
+    declared.add(index);
+    lines.push(...printFunction(context, object.symbols[index] as CodeSymbol, index));
+  };
+  object.symbols.forEach((symbol, index) => {
+    // A body stands where its own variables have their places among the symbols.
+    const owner = owners.get(index);
+    if (owner !== undefined) return isReady(owner) ? define(owner) : undefined;
+    if (symbol.kind !== "function") return declareVariable(index, new Set());
+    const firstOwn = scoped.get(index)?.[0];
+    const isHere = bodies.has(index) && (firstOwn === undefined || firstOwn === index + 1) && isReady(index);
+    return isHere ? define(index) : declare(index);
+  });
+  for (const index of bodies.keys()) define(index);
+  object.symbols.forEach((symbol, index) => {
+    const aliased = aliasOf(object, symbol, index);
+    if (aliased !== undefined) lines.push(`.alias ${context.nameOf(index)}, ${context.nameOf(aliased)};`);
+  });
+  return lines;
+}
+
+/** The function that a symbol is another name of. */
+function aliasOf(object: ObjectFile, symbol: ObjectSymbol, index: number): number | undefined {
+  if (symbol.kind !== "function" || symbol.placement.kind !== "section") return undefined;
+  const { role } = object.sections[symbol.placement.section]!;
+  return role.kind === "text" && role.symbol !== index ? role.symbol : undefined;
+}
+
+/** Symbols that the initial value of a variable names. */
+function initialReferences({ object, relocations }: Context, index: number): readonly number[] {
+  const symbol = object.symbols[index]!;
+  if (symbol.kind !== "variable" || !symbol.initialised || symbol.placement.kind !== "section") return [];
+  const { section, offset } = symbol.placement;
+  const inside: number[] = [];
+  const table = relocations[section]!;
+  if (table.size === 0) return [];
+  const width = Math.max(1, symbol.layout.type.bits / 8);
+  for (let at = offset; at < offset + symbol.layout.size; at += width) {
+    const relocation = table.get(at);
+    if (relocation !== undefined && relocation.symbol !== index) inside.push(relocation.symbol);
+  }
+  return inside;
+}
+
+// ----------------------------------------------------------------------------------------------------------- variables
+
+function linkageText(object: ObjectFile, symbol: ObjectSymbol): string {
+  const isUndefined = symbol.placement.kind === "undefined" && symbol.kind === "variable";
+  if (isUndefined) return ".extern ";
+  if (symbol.linkage === "static") return "";
+  if (symbol.linkage === "extern" || symbol.linkage === "common") {
+    if (symbol.kind === "function" || object.type === "relocatable") return `.${symbol.linkage} `;
+    return ".visible ";
+  }
+  return `.${symbol.linkage} `;
+}
+
+function attributeText(symbol: VariableSymbol | CodeSymbol): string {
+  const managed = symbol.kind === "variable" && symbol.managed ? [".managed"] : [];
+  const unified = symbol.unified === undefined ? [] : [`.unified(${symbol.unified.join(", ")})`];
+  const all = [...managed, ...unified];
+  return all.length === 0 ? "" : `.attribute(${all.join(", ")}) `;
+}
+
+function printVariable(context: Context, index: number, localName?: string): string {
+  const { object, nameOf } = context;
+  const symbol = object.symbols[index]!;
+  const name = localName ?? nameOf(index);
+  if (symbol.kind === "reference") return `${linkageText(object, symbol)}.global .${symbol.type} ${name};`;
+  if (symbol.kind === "function") return "";
+  const linkage = localName === undefined ? linkageText(object, symbol) : "";
+  const initial = symbol.initialised ? initialText(context, symbol) : "";
+  return `${linkage}.${symbol.space} ${attributeText(symbol)}${printLayout(symbol.layout, name)}${initial};`;
+}
+
+function initialText({ object, relocations, nameOf }: Context, symbol: VariableSymbol): string {
+  if (symbol.placement.kind !== "section") return "";
+  const { section, offset } = symbol.placement;
+  const { data } = object.sections[section]!;
+  if (data === undefined) return "";
+  const table = relocations[section]!;
+  const shifted = { get: (at: number) => table.get(at + offset) };
+  return printInitializer(symbol, {
+    bytes: data.subarray(offset, offset + symbol.layout.size),
+    relocations: shifted,
+    symbols: object.symbols,
+    nameOf,
+  });
+}
+
+// ----------------------------------------------------------------------------------------------------------- functions
+
+function printFunctionHead(context: Context, symbol: CodeSymbol, index: number, code?: Code): string {
+  const { prototype, entry } = symbol;
+  const formals = code?.variables.filter(({ kind }) => kind === "return" || kind === "parameter") ?? [];
+  let next = 0;
+  const printed = (list: readonly Parameter[]): string =>
+    list
+      .map((parameter, i) => {
+        const formal: FrameVariable | undefined = formals[next++];
+        const register = formal?.register === undefined ? undefined : code!.registers[formal.register];
+        return printParameter(
+          parameter,
+          register?.name ?? formal?.name ?? (code === undefined ? parameter.name : `_${i}`),
+        );
+      })
+      .join(", ");
+  const returns = prototype.returns.length === 0 ? "" : `(${printed(prototype.returns)}) `;
+  const parameters = `(${printed(prototype.parameters)})`;
+  const kind = entry ? ".entry" : ".func";
+  return `${linkageText(context.object, symbol)}${kind} ${attributeText(symbol)}${returns}${context.nameOf(index)}${parameters}${prototype.noreturn ? " .noreturn" : ""}`;
+}
+
+function printDirective({ name, values, strings }: CodeSymbol["directives"][number]): string {
+  if (name === "pragma") return `.pragma ${strings.map((text) => `"${text}"`).join(", ")};`;
+  return values.length === 0 ? `.${name}` : `.${name} ${values.join(", ")}`;
+}
+
+function printFunction(context: Context, symbol: CodeSymbol, index: number): readonly string[] {
+  const { code: decoded, targets } = context.bodies.get(index)!;
+  const local = localNames(context, index, decoded);
+  const nameOf = (of: number): string => local.get(of) ?? context.nameOf(of);
+  const symbols = targets.flatMap((target) => (target.symbol === undefined ? [] : [nameOf(target.symbol)]));
+  const code = withUniqueNames(decoded, new Set([...symbols, ...local.values()]));
+  const names = codeNames(code, (slot) => slotText(targets[slot]!, nameOf));
+  const directives = symbol.directives.filter(({ name }) => name !== "noreturn").map(printDirective);
+  return [
+    printFunctionHead(context, symbol, index, code),
+    ...directives,
+    "{",
+    ...[...local].map(([variable, name]) => `\t${printVariable(context, variable, name)}`),
+    ...printRegisters(code).map((line) => `\t${line}`),
+    ...printFrame(code).map((line) => `\t${line}`),
+    ...printTables(code, names).map((line) => `\t${line}`),
+    ...printBody(code, names, context.object.modules.length === 1),
+    "}",
+  ];
+}
+
+/** Function-scope variables under the names that the source gave them, where those are free. */
+function localNames(context: Context, index: number, code: Code): ReadonlyMap<number, string> {
+  const { object } = context;
+  const variables = context.scoped.get(index) ?? [];
+  const taken = new Set([
+    ...code.registers.map(({ name }) => name),
+    ...code.variables.map(({ name }) => name),
+    ...code.labels.map(({ name }) => name),
+    ...object.symbols.map(({ name }) => name),
+  ]);
+  return new Map(
+    variables.map((variable) => {
+      const { name } = object.symbols[variable]!;
+      const plain = /^\$__(.+)__\d+$/s.exec(name)?.[1];
+      const chosen = plain === undefined || taken.has(plain) ? name : plain;
+      taken.add(chosen);
+      return [variable, chosen] as const;
+    }),
+  );
+}
+
+/** Registers by type, each under its own name; formal parameters in registers are declared in the head. */
+function printRegisters(code: Code): readonly string[] {
+  const formals = new Set(code.variables.flatMap(({ register }) => (register === undefined ? [] : [register])));
+  const groups = new Map<string, Register[]>();
+  code.registers.forEach((register, i) => {
+    if (formals.has(i)) return;
+    const head = `.reg ${register.vector === 1 ? "" : `.v${register.vector} `}.${register.type.name}`;
+    const group = groups.get(head) ?? [];
+    groups.set(head, group);
+    group.push(register);
+  });
+  return [...groups].map(([head, registers]) => `${head} ${registers.map(({ name }) => name).join(", ")};`);
+}
+
+function printFrame(code: Code): readonly string[] {
+  return code.variables
+    .filter(({ kind }) => kind === "param" || kind === "local")
+    .map(({ kind, layout, name }) => `.${kind} ${printLayout(layout, name)};`);
+}
+
+function printTables(code: Code, names: CodeNames): readonly string[] {
+  const list = (items: readonly Parameter[]): string => items.map((item) => printParameter(item, "_")).join(", ");
+  return [
+    ...code.branchTargets.map(({ name, targets }) => `${name}: .branchtargets ${targets.map(names.label).join(", ")};`),
+    ...code.callTargets.map(
+      ({ name, symbols }) => `${name}: .calltargets ${symbols.map((s) => names.symbol(s).name).join(", ")};`,
+    ),
+    ...code.prototypes.map(({ name, prototype }) => {
+      const returns = prototype.returns.length === 0 ? "" : `(${list(prototype.returns)}) `;
+      return `${name}: .callprototype ${returns}_ (${list(prototype.parameters)})${prototype.noreturn ? " .noreturn" : ""};`;
+    }),
+  ];
+}
+
+/** Instructions with the labels, pragmas and source positions before them. */
+function printBody(code: Code, names: CodeNames, withLocations: boolean): readonly string[] {
+  const lines: string[] = [];
+  const pragmas = new Map<number, string[]>();
+  for (const { before, text } of code.pragmas) pragmas.set(before, [...(pragmas.get(before) ?? []), text]);
+  let location = -1;
+  for (let i = 0; i <= code.instructions.length; i++) {
+    for (const label of names.labelsAt(i)) lines.push(`${label}:`);
+    for (const text of pragmas.get(i) ?? []) lines.push(`\t.pragma "${text}";`);
+    const instruction = code.instructions[i];
+    const last = instruction === undefined ? code.locations.length - 1 : instruction.location;
+    for (; withLocations && location < last; location++) {
+      const { file, line, column } = code.locations[location + 1]!;
+      lines.push(`\t.loc ${file} ${line} ${column}`);
+    }
+    if (instruction !== undefined) lines.push(`\t${printInstruction(code, i, names)}`);
+  }
+  return lines;
+}

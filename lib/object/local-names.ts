@@ -1,0 +1,38 @@
+// Names of a function's own things, made unique: the source may use one name in several blocks (nvcc calls every argument
+// `param0`), printed code has one block.
+
+import type { Code } from "../isa/code.js";
+
+/** The same code in which no two registers, variables, labels or tables share a name, nor have one of `taken`. */
+export function withUniqueNames(code: Code, taken: ReadonlySet<string>): Code {
+  const used = new Set(taken);
+  const next = new Map<string, number>();
+  const unique = (name: string): string => {
+    let candidate = name;
+    let n = next.get(name) ?? 1;
+    for (; used.has(candidate); n++) candidate = `${name}_${n}`;
+    next.set(name, n);
+    used.add(candidate);
+    return candidate;
+  };
+  const renamed = <T extends { readonly name: string }>(items: readonly T[]): readonly T[] =>
+    items.map((item) => {
+      const name = unique(item.name);
+      return name === item.name ? item : { ...item, name };
+    });
+  const registers = renamed(code.registers);
+  const variables = code.variables.map((variable) =>
+    variable.register === undefined
+      ? { ...variable, name: unique(variable.name) }
+      : { ...variable, name: registers[variable.register]!.name },
+  );
+  return {
+    ...code,
+    registers,
+    variables,
+    labels: renamed(code.labels),
+    branchTargets: renamed(code.branchTargets),
+    callTargets: renamed(code.callTargets),
+    prototypes: renamed(code.prototypes),
+  };
+}
