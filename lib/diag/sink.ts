@@ -1,5 +1,6 @@
-// Where Diagnostics go. One sink serves one command; it drops exact repeats (same code and place), counts errors, and
-// keeps the order in which things were found.
+// Where Diagnostics go. One sink serves one command; it drops repeats (same code at the same place; where the place is no
+// more than a line or a file, or there is none, also the same message), counts errors, and keeps the order in which things
+// were found.
 
 import type { Diagnostic, Note, Place } from "./diagnostic.js";
 import { codes, type CodeName } from "./codes.table.js";

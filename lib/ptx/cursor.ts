@@ -39,6 +39,8 @@ export interface Cursor {
   headless: boolean;
   /** A comment swallowed the rest of the file: whatever is missing at its end follows from that. */
   readonly truncated: boolean;
+  /** Labels that were listed by their number, as `L<4>`. */
+  listed: number;
   /** Syntax errors so far. */
   faults: number;
 }
@@ -87,6 +89,7 @@ export function createCursor(source: Source, sink: DiagnosticSink, { tokens, nam
     unclosed: 0,
     headless: false,
     truncated: faults.some((fault) => fault.truncates === true),
+    listed: 0,
     faults: 0,
   };
 }

@@ -166,12 +166,15 @@ export function parseInteger(cursor: Cursor, what = "an integer"): IntegerLitera
   const end = cursor.ends[index]!;
   cursor.index++;
   const small = smallDecimal(cursor.names.bytes, start, end);
-  if (small >= 0) return { kind: "integer", start, end, value: BigInt(small), unsigned: false };
+  if (small >= 0) return { kind: "integer", start, end, value: smallValues[small] ?? BigInt(small), unsigned: false };
   checkLength(cursor, index);
   const text = tokenText(cursor, index);
   const literal = { kind: "integer", start, end, value: integerValue(text), unsigned: text.endsWith("U") } as const;
   return integerOverflows(text) ? { ...literal, overflows: true } : literal;
 }
+
+/** Most integers are small, and every BigInt made is an object of its own. */
+const smallValues: readonly bigint[] = Array.from({ length: 256 }, (_, value) => BigInt(value));
 
 /** The value of a plain decimal of up to nine digits; -1 for every other spelling. */
 function smallDecimal(bytes: Uint8Array, start: number, end: number): number {

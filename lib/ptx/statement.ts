@@ -168,8 +168,8 @@ function parseCallPrototype(cursor: Cursor, name: Name): PrototypeDeclaration {
   return { kind: "prototype", start: name.start, end: endOf(cursor), name, returns, parameters, directives };
 }
 
-/** More labels than this are not listed one by one by anybody; `L<n>` is written out. */
-const MOST_LISTED = 65536n;
+/** `L<n>` is written out, so what a module can ask for in this way is bounded. */
+const MOST_LISTED = 65536;
 
 function parseTargets(cursor: Cursor, name: Name, what: TargetList["kind"]): TargetList {
   cursor.index++;
@@ -182,7 +182,10 @@ function parseTargets(cursor: Cursor, name: Name, what: TargetList["kind"]): Tar
     }
     const count = parseCount(cursor, "the number of labels");
     expect(cursor, kind.GREATER, "after the number of labels");
-    if (count > MOST_LISTED) fail(cursor, target, `${count} labels; at most ${MOST_LISTED} can be listed so`);
+    if (count > MOST_LISTED - cursor.listed) {
+      fail(cursor, target, `a module can list at most ${MOST_LISTED} labels by their number`);
+    }
+    cursor.listed += Number(count);
     for (let i = 0; i < Number(count); i++) targets.push({ ...target, text: `${target.text}${i}` });
   } while (accept(cursor, kind.COMMA));
   expect(cursor, kind.SEMICOLON, "or ',' after the target");

@@ -1,0 +1,37 @@
+import test from "ava";
+import { renderJson } from "../../lib/diag/render-json.js";
+import { createSink } from "../../lib/diag/sink.js";
+
+test("one document with everything, in the order found", (t) => {
+  const sink = createSink();
+  sink.report("syntax", "first", { kind: "text", file: "a.ptx", line: 1, column: 2, start: 1, end: 4 });
+  sink.report("malformed-file", "second", undefined, {
+    notes: [{ message: "n", place: { kind: "bytes", file: "a.o", offset: 5 } }, { message: "m" }],
+    remedy: "r",
+  });
+  const text = renderJson(sink.all);
+  t.true(text.endsWith("}\n"));
+  t.deepEqual(JSON.parse(text), {
+    diagnostics: [
+      {
+        severity: "error",
+        code: "syntax",
+        message: "first",
+        place: { kind: "text", file: "a.ptx", line: 1, column: 2, start: 1, end: 4 },
+        notes: [],
+      },
+      {
+        severity: "error",
+        code: "malformed-file",
+        message: "second",
+        notes: [{ message: "n", place: { kind: "bytes", file: "a.o", offset: 5 } }, { message: "m" }],
+        remedy: "r",
+      },
+    ],
+  });
+  t.is(renderJson(sink.all), text);
+});
+
+test("nothing to tell is a document too", (t) => {
+  t.deepEqual(JSON.parse(renderJson([])), { diagnostics: [] });
+});

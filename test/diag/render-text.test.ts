@@ -1,0 +1,105 @@
+import test from "ava";
+import type { Diagnostic, TextPlace } from "../../lib/diag/diagnostic.js";
+import { renderText } from "../../lib/diag/render-text.js";
+
+const text = "add.s32 a b;\n\tret\n";
+
+function place(line: number, column: number, start: number, end: number): TextPlace {
+  return { kind: "text", file: "a.ptx", line, column, start, end };
+}
+
+function diagnostic(parts: Partial<Diagnostic> = {}): Diagnostic {
+  return { code: "syntax", severity: "error", message: "wrong", notes: [], ...parts };
+}
+
+const readText = (file: string): Uint8Array | undefined => (file === "a.ptx" ? Buffer.from(text) : undefined);
+
+test("a message begins with its place and ends with its code", (t) => {
+  const rendered = renderText([
+    diagnostic({ place: place(1, 11, 10, 11) }),
+    diagnostic({ place: { kind: "bytes", file: "a.o", offset: 64 } }),
+    diagnostic({ place: { kind: "line", file: "a.cu", line: 7 }, severity: "warning" }),
+    diagnostic({ place: { kind: "file", file: "lib.a(b.o)" } }),
+    diagnostic(),
+  ]);
+  t.is(
+    rendered,
+    [
+      "a.ptx:1:11: error: wrong [syntax]",
+      "a.o:64: error: wrong [syntax]",
+      "a.cu:7: warning: wrong [syntax]",
+      "lib.a(b.o): error: wrong [syntax]",
+      "ptxkit: error: wrong [syntax]",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("the line is shown with the place marked, tabs kept, then notes and remedy", (t) => {
+  const rendered = renderText(
+    [
+      diagnostic({
+        place: place(2, 2, 14, 17),
+        notes: [{ message: "see here", place: place(1, 1, 0, 7) }, { message: "and think" }],
+        remedy: "write ret;",
+      }),
+    ],
+    { readText },
+  );
+  t.is(
+    rendered,
+    [
+      "a.ptx:2:2: error: wrong [syntax]",
+      " 2 | \tret",
+      "   | \t^~~",
+      "a.ptx:1:1: note: see here",
+      " 1 | add.s32 a b;",
+      "   | ^~~~~~~",
+      "ptxkit: note: and think",
+      "help: write ret;",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("after the limit the rest is counted", (t) => {
+  const many = [
+    diagnostic({ severity: "warning", message: "w" }),
+    ...Array.from({ length: 5 }, (_, i) => diagnostic({ message: `e${i}` })),
+    diagnostic({ severity: "warning", message: "w" }),
+  ];
+  const lines = renderText(many, { errorLimit: 2 }).trimEnd().split("\n");
+  t.deepEqual(lines, [
+    "ptxkit: warning: w [syntax]",
+    "ptxkit: error: e0 [syntax]",
+    "ptxkit: error: e1 [syntax]",
+    "ptxkit: note: 3 more errors and 1 more warning not shown (--error-limit 2)",
+  ]);
+  t.is(renderText(many, { errorLimit: 0 }).trimEnd().split("\n").length, 7);
+  t.false(renderText(many.slice(0, 3), { errorLimit: 2 }).includes("not shown"));
+});
+
+test("control characters in names and messages never reach the terminal", (t) => {
+  const rendered = renderText([
+    diagnostic({ message: "'\u001b[31m\n\u202e'", place: { kind: "file", file: "a\u0007.ptx" } }),
+  ]);
+  t.is(rendered, "a\\x07.ptx: error: '\\x1B[31m\\x0A\\u{202E}' [syntax]\n");
+});
+
+test("a control character in a shown line takes one column", (t) => {
+  const bytes = Buffer.from("a\u001b[31m b");
+  const rendered = renderText([diagnostic({ place: place(1, 8, 7, 8) })], { readText: () => bytes });
+  t.deepEqual(rendered.split("\n").slice(1, 3), [" 1 | a\u00b7[31m b", "   |        ^"]);
+});
+
+test("colour marks severity and place, and only where asked for", (t) => {
+  const plain = renderText([diagnostic({ place: place(1, 1, 0, 3) })], { readText });
+  const colored = renderText([diagnostic({ place: place(1, 1, 0, 3) })], { readText, color: true });
+  t.false(plain.includes("\u001b"));
+  t.is(colored.replace(/\u001b\[[0-9;]*m/g, ""), plain);
+  t.true(colored.includes("\u001b[1;31merror:\u001b[0m"));
+});
+
+test("no diagnostics, no text", (t) => {
+  t.is(renderText([]), "");
+});
