@@ -30,6 +30,9 @@ test("one document with everything, in the order found", (t) => {
     ],
   });
   t.is(renderJson(sink.all), text);
+  const repeats = Array.from({ length: 9 }, () => ({ message: "used" }));
+  const all = renderJson([{ code: "syntax", severity: "error", message: "x", notes: [], repeats }]);
+  t.is((JSON.parse(all) as { diagnostics: { notes: unknown[] }[] }).diagnostics[0]!.notes.length, 9);
 });
 
 test("nothing to tell is a document too", (t) => {

@@ -62,6 +62,22 @@ test("the line is shown with the place marked, tabs kept, then notes and remedy"
   );
 });
 
+test("of notes that repeat two are shown and the rest is counted", (t) => {
+  const repeats = [7, 8, 9, 10].map((line) => ({ message: "used", place: { kind: "line", file: "b", line } as const }));
+  t.deepEqual(
+    renderText([diagnostic({ repeats })])
+      .trimEnd()
+      .split("\n"),
+    ["ptxkit: error: wrong [syntax]", "b:7: note: used", "b:8: note: used", "ptxkit: note: and 2 more like these"],
+  );
+  t.is(
+    renderText([diagnostic({ repeats: repeats.slice(0, 2) })])
+      .trimEnd()
+      .split("\n").length,
+    3,
+  );
+});
+
 test("after the limit the rest is counted", (t) => {
   const many = [
     diagnostic({ severity: "warning", message: "w" }),
