@@ -10,11 +10,24 @@ const section = "9.7.9.21";
 /** The small-float conversions of Blackwell: sm_100a, 101a, 120a, and their families. */
 const small = "8.6:sm_100f|sm_101f|sm_120f";
 
+/** Saturation is offered where the destination cannot hold every value of the source, but not within one sign and size. */
+const saturating = [
+  "sat atype=u8 -> dtype=s8",
+  "sat atype=u16 -> dtype=u8|s8|s16",
+  "sat atype=u32 -> dtype=u8|s8|u16|s16|s32",
+  "sat atype=u64 -> dtype!=u64",
+  "sat atype=s8 -> dtype=u8|u16|u32|u64",
+  "sat atype=s16 -> dtype!=s16|s32|s64",
+  "sat atype=s32 -> dtype!=s32|s64",
+  "sat atype=s64 -> dtype!=s64",
+];
+
 export const convertRows: readonly Row[] = [
   {
     id: "cvt.int",
     syntax: "cvt{.sat}.dtype.atype d:dtype>, %a:atype>",
     slots: { dtype: integer, atype: integer },
+    limits: saturating,
     needs: "1.0",
     section,
   },
@@ -30,7 +43,7 @@ export const convertRows: readonly Row[] = [
     id: "cvt.float.to.int",
     syntax: "cvt.rnd{.ftz}{.sat}.dtype.atype d:dtype>, a:atype>",
     slots: { rnd: integerRounding, dtype: integer, atype: "f16@4.2:sm_53 f32 f64 bf16@7.8:sm_90" },
-    limits: ["ftz -> atype=f32"],
+    limits: ["ftz -> atype=f32", "sat -> atype!=bf16"],
     needs: "1.0",
     section,
   },
@@ -38,7 +51,13 @@ export const convertRows: readonly Row[] = [
     id: "cvt.float.widen",
     syntax: "cvt{.ftz}{.sat}.dtype.atype d:dtype>, a:atype>",
     slots: { dtype: "f32 f64", atype: "f16@4.2:sm_53 bf16@7.1:sm_80 f32" },
-    limits: ["atype=f32 -> dtype=f64", "atype=bf16 ftz -> @7.8:sm_90", "atype=bf16 dtype=f64 -> @7.8:sm_90"],
+    limits: [
+      "atype=f32 -> dtype=f64",
+      "sat -> atype!=bf16",
+      "ftz dtype=f64 -> atype=f32",
+      "atype=bf16 ftz -> @7.8:sm_90",
+      "atype=bf16 dtype=f64 -> @7.8:sm_90",
+    ],
     needs: "1.0",
     section,
   },
@@ -63,6 +82,8 @@ export const convertRows: readonly Row[] = [
     slots: { rnd: rounding, dtype: "f16@4.2:sm_53 f32 bf16@7.0:sm_80", atype: "f32 f64 f16 bf16" },
     limits: [
       "dtype=f32 -> atype=f64",
+      "ftz dtype=f16 -> atype=f32",
+      "sat -> atype!=bf16",
       "ftz -> dtype!=bf16",
       "sat -> dtype!=bf16",
       "dtype=f16 -> atype!=f16",
@@ -105,35 +126,35 @@ export const convertRows: readonly Row[] = [
   },
   {
     id: "cvt.f8x2",
-    syntax: "cvt.rn.satfinite{.relu}.dtype.f32 d:b16, a:f32, b:f32",
+    syntax: "cvt.rn.satfinite{.relu}.dtype.f32 d:dtype, a:f32, b:f32",
     slots: { dtype: "e4m3x2 e5m2x2" },
     needs: "7.8:sm_90|8.1:sm_89",
     section,
   },
   {
     id: "cvt.f8x2.from.f16x2",
-    syntax: "cvt.rn.satfinite{.relu}.dtype.f16x2 d:b16, a:f16x2",
+    syntax: "cvt.rn.satfinite{.relu}.dtype.f16x2 d:dtype, a:f16x2",
     slots: { dtype: "e4m3x2 e5m2x2" },
     needs: "7.8:sm_90|8.1:sm_89",
     section,
   },
   {
     id: "cvt.f8x2.to.f16x2",
-    syntax: "cvt.rn{.relu}.f16x2.atype d:f16x2, a:b16",
+    syntax: "cvt.rn{.relu}.f16x2.atype d:f16x2, a:atype",
     slots: { atype: "e4m3x2 e5m2x2" },
     needs: "7.8:sm_90|8.1:sm_89",
     section,
   },
   {
     id: "cvt.f6x2",
-    syntax: "cvt.rn.satfinite{.relu}.dtype.f32 d:b16, a:f32, b:f32",
+    syntax: "cvt.rn.satfinite{.relu}.dtype.f32 d:dtype, a:f32, b:f32",
     slots: { dtype: "e2m3x2 e3m2x2" },
     needs: small,
     section,
   },
   {
     id: "cvt.f6x2.to.f16x2",
-    syntax: "cvt.rn{.relu}.f16x2.atype d:f16x2, a:b16",
+    syntax: "cvt.rn{.relu}.f16x2.atype d:f16x2, a:atype",
     slots: { atype: "e2m3x2 e3m2x2" },
     needs: small,
     section,
@@ -159,21 +180,21 @@ export const convertRows: readonly Row[] = [
   },
   {
     id: "cvt.ue8m0x2",
-    syntax: "cvt.rnd{.satfinite}.ue8m0x2.f32 d:b16, a:f32, b:f32",
+    syntax: "cvt.rnd{.satfinite}.ue8m0x2.f32 d:ue8m0x2, a:f32, b:f32",
     slots: { rnd: "rz rp" },
     needs: small,
     section,
   },
   {
     id: "cvt.ue8m0x2.from.bf16x2",
-    syntax: "cvt.rnd{.satfinite}.ue8m0x2.bf16x2 d:b16, a:bf16x2",
+    syntax: "cvt.rnd{.satfinite}.ue8m0x2.bf16x2 d:ue8m0x2, a:bf16x2",
     slots: { rnd: "rz rp" },
     needs: small,
     section,
   },
   {
     id: "cvt.ue8m0x2.to.bf16x2",
-    syntax: "cvt.rn.bf16x2.ue8m0x2 d:bf16x2, a:b16",
+    syntax: "cvt.rn.bf16x2.ue8m0x2 d:bf16x2, a:ue8m0x2",
     needs: small,
     section,
   },

@@ -11,10 +11,10 @@ export const logicRows: readonly Row[] = [
   { id: "xor", syntax: "xor.type d, {!}a, {!}b", slots: { type }, needs: "1.0", section: "9.7.8.3" },
   { id: "not", syntax: "not.type d, {!}a", slots: { type }, needs: "1.0", section: "9.7.8.4" },
   { id: "cnot", syntax: "cnot.type d, a", slots: { type: bits }, needs: "1.0", section: "9.7.8.5" },
-  { id: "lop3", syntax: "lop3.b32 d, a, b, c, #lut:u32=0..255", needs: "4.3:sm_50", section: "9.7.8.6" },
+  { id: "lop3", syntax: "lop3.b32 d, a, b, c, #lut:u32", needs: "4.3:sm_50", section: "9.7.8.6" },
   {
     id: "lop3.bool",
-    syntax: "lop3.bool.b32 {_}d:b32|p:pred, a:b32, b:b32, c:b32, #lut:u32=0..255, {!}e:pred",
+    syntax: "lop3.bool.b32 {_}d:b32|p:pred, a:b32, b:b32, c:b32, #lut:u32, {!}e:pred",
     slots: { bool: "or and" },
     needs: "8.2:sm_70",
     section: "9.7.8.6",

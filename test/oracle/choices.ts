@@ -1,0 +1,62 @@
+// Samples of what a row of the instruction table allows: every choice of every slot at least once, and some mixtures.
+// Deterministic, so that a recorded sample stays the same until the table changes.
+
+import { brokenLimit, type Chosen } from "../../lib/isa/conditions.js";
+import type { Form } from "../../lib/isa/form.js";
+
+/** A small generator of numbers (mulberry32): the same sequence from the same seed. */
+export function randomFrom(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) % below;
+  };
+}
+
+/** A seed from a text, so that each row has its own sequence. */
+export function seedOf(text: string): number {
+  let hash = 2166136261;
+  for (const char of text) hash = Math.imul(hash ^ char.codePointAt(0)!, 16777619);
+  return hash >>> 0;
+}
+
+/**
+ * Modifier choices of a form that its limits allow: for each choice of each slot up to `each` vectors that have it, the rest
+ * drawn. Choices that no vector reaches are in `unreached` ("slot=choice").
+ */
+export function sampleChoices(
+  form: Form,
+  each: number,
+): { readonly vectors: readonly Chosen[]; readonly unreached: readonly string[] } {
+  const random = randomFrom(seedOf(form.id));
+  const draw = (fixed: number, text: string | undefined): Chosen =>
+    form.slots.map((slot, s) => {
+      if (s === fixed) return text;
+      const count = slot.choices.length + (slot.optional ? slot.choices.length + 1 : 0);
+      return slot.choices[random(count)]?.text;
+    });
+  const found = new Map<string, Chosen>();
+  const unreached: string[] = [];
+  const keep = (fixed: number, text: string | undefined): boolean => {
+    let kept = 0;
+    for (let attempt = 0; attempt < 2000 && kept < each; attempt++) {
+      const chosen = draw(fixed, text);
+      if (brokenLimit(form, chosen) !== undefined) continue;
+      kept++;
+      found.set(chosen.join("."), chosen);
+    }
+    return kept > 0;
+  };
+  if (!keep(-1, undefined)) unreached.push("any");
+  form.slots.forEach((slot, s) => {
+    for (const { text } of slot.choices) if (!keep(s, text)) unreached.push(`${slot.name ?? text}=${text}`);
+  });
+  return { vectors: [...found.values()], unreached };
+}
+
+/** The spelling of a form with its modifiers chosen, in the table's order. */
+export function spell(form: Form, chosen: Chosen): string {
+  return [form.opcode, ...chosen.filter((text) => text !== undefined)].join(".");
+}
