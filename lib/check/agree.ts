@@ -5,6 +5,10 @@ import type { DataType } from "../isa/types.table.js";
 
 const isInteger = (type: DataType): boolean => type.class === "signed" || type.class === "unsigned";
 
+/** What integers may be kept in: ptxas takes a register declared .f16x2 for 32 bits without a meaning of their own. */
+const holdsInteger = (register: DataType): boolean =>
+  isInteger(register) || register.class === "bits" || register.name === "f16x2";
+
 /** Same size, and classes that agree: bit types agree with all, signed with unsigned, floats with the same float only. */
 export function agrees(register: DataType, wanted: DataType): boolean {
   if (register === wanted) return true;
@@ -12,7 +16,11 @@ export function agrees(register: DataType, wanted: DataType): boolean {
   if (register.class === "predicate" || wanted.class === "predicate") return false;
   if (register.class === "bits") return true;
   if (wanted.class === "bits") return true;
-  return isInteger(register) && isInteger(wanted) && (register.lanes === wanted.lanes || register.lanes === 1);
+  return (
+    holdsInteger(register) &&
+    isInteger(wanted) &&
+    (register.lanes === wanted.lanes || register.lanes === 1 || register.name === "f16x2")
+  );
 }
 
 /** The register may also be wider; a float then only for a bit type, and an integer never for a float. */
@@ -20,6 +28,6 @@ export function agreesWider(register: DataType, wanted: DataType): boolean {
   if (agrees(register, wanted)) return true;
   if (register.class === "predicate" || wanted.class === "predicate" || register.bits <= wanted.bits) return false;
   if (wanted.class === "bits") return true;
-  if (isInteger(wanted)) return register.class === "bits" || isInteger(register);
+  if (isInteger(wanted)) return holdsInteger(register);
   return register.class === "bits";
 }

@@ -23,7 +23,7 @@ const markPattern = /^(\{!\})?(\{-\})?(\{_\})?([%&+$#])?/;
 
 /** name, {.selector}, :type, >, *count, =values, ?condition. */
 const operandPattern =
-  /^(_|[a-z][a-zA-Z0-9]*)(?:\{\.([a-z0-9]+)\})?(?::(@?[a-zA-Z0-9._]+))?(>)?(?:\*(~?)([a-z0-9]+))?(?:=([0-9.,/-]*[0-9]))?(?:\?([a-zA-Z0-9:!=|_]+))?/;
+  /^(_|[a-z][a-zA-Z0-9]*)(?:\{\.([a-z0-9]+)\})?(?::(@?[a-zA-Z0-9._]+))?(>)?(?:\*(~?)([a-z0-9]+))?(?:=([0-9.,/-]*[0-9]))?(?:(\?\??)([a-zA-Z0-9:!=|_&]+))?/;
 
 /** Reads "d, [a]{, pol:b64?hint}". */
 export function compileOperands(row: Row, slots: readonly Slot[], text: string): readonly OperandSpec[] {
@@ -51,7 +51,7 @@ export function compileOperands(row: Row, slots: readonly Slot[], text: string):
     at += marks[0].length;
     const match = operandPattern.exec(text.slice(at)) ?? broken();
     at += match[0].length;
-    const [, name, selector, ruleText, wider, bare, countText, valuesText, conditionText] = match;
+    const [, name, selector, ruleText, wider, bare, countText, valuesText, demand, conditionText] = match;
     assert(selector === undefined || selector in selectorSets, `isa row ${row.id}: no selectors '${selector ?? ""}'`);
     const place = name === "_" ? "sink" : places.has(ruleText ?? "") ? (ruleText as OperandKind) : undefined;
     const [, not, minus, sink, mark] = marks;
@@ -65,7 +65,8 @@ export function compileOperands(row: Row, slots: readonly Slot[], text: string):
       count: countText === undefined ? undefined : countRule(row, slots, countText),
       bare: bare === "~",
       optional: optional || conditionText !== undefined,
-      condition: conditionText === undefined ? [] : [compileCondition(`isa row ${row.id}`, slots, conditionText)],
+      condition: (conditionText?.split("&") ?? []).map((text) => compileCondition(`isa row ${row.id}`, slots, text)),
+      demanded: demand === "?",
       negatable: not !== undefined,
       signed: minus !== undefined,
       discardable: sink !== undefined || (writes && (countText !== undefined || ruleText === "split")),
@@ -91,14 +92,10 @@ export function compileOperands(row: Row, slots: readonly Slot[], text: string):
     if (suffix !== null) at += suffix[0].length;
     const selector = suffix?.[1];
     assert(selector === undefined || selector in selectorSets, `isa row ${row.id}: no selectors '${selector ?? ""}'`);
-    const condition = /^\?([a-zA-Z0-9:!=|_]+)/.exec(text.slice(at));
-    if (condition !== null) at += condition[0].length;
     return {
       ...base,
       kind: "address",
       rest,
-      optional: base.optional || condition !== null,
-      condition: condition === null ? [] : [compileCondition(`isa row ${row.id}`, slots, condition[1]!)],
       ...(selector === undefined ? {} : { selector }),
     };
   };

@@ -3,7 +3,7 @@
 
 import { assert } from "../base/assert.js";
 import { slotNamed, type Condition, type Form, type Limit, type Slot } from "./form.js";
-import { parseRequirement } from "./requirement.js";
+import { parseGone, parseRequirement } from "./requirement.js";
 
 /** Parallel to a form's slots; undefined where an optional modifier was left out. */
 export type Chosen = readonly (string | undefined)[];
@@ -34,6 +34,7 @@ export function compileLimit(where: string, slots: readonly Slot[], text: string
     list.split(/\s+/).map((word) => compileCondition(where, slots, word));
   const consequence = (): Limit["then"] => {
     if (then === "never") return { kind: "never" };
+    if (then.startsWith("until ")) return { kind: "needs", needs: parseGone(then.slice("until ".length)) };
     if (then.startsWith("@")) return { kind: "needs", needs: parseRequirement(then.slice(1)) };
     return { kind: "must", conditions: conditions(then) };
   };

@@ -25,7 +25,8 @@
 //     >         the register may be wider than the type (section 9.4.1: ld, st, cvt and their kin)
 //     *count    the length of a vector operand; `*~count` lets a single element stand without its braces
 //     =values   what an immediate may be: `=4,8,16`, `=24..256/8` (a step of 8)
-//     ?cond     stands there if and only if the condition on the chosen modifiers holds: `pol:b64?hint`
+//     ?cond     stands there if and only if the condition on the chosen modifiers holds: `pol:b64?hint`; with two question
+//               marks it may stand there only then; `?a&b` for two conditions
 // Behind a colon stands the type: a type's name, a slot's name, `wide` (twice the slot named type), `bits` (bit type of that
 // size), `split` (registers that together have the size), `any`, or a rule of rules.ts written `@rule`; or, where no value
 // stands, `label`, `labels`, `callee`, `prototype`, `symbol`. Without a colon it is the slot or literal type that the
@@ -36,6 +37,7 @@
 //     "vec=v8 -> type=b32|u32|s32|f32"     where vec is v8, type must be one of those
 //     "vec=v4 type=b64|f64 -> @8.8:sm_100" where both hold, this is needed as well
 //     "scope !sem -> never"                the two conditions exclude each other
+//     "!rnd -> until 1.3"                  only modules of up to that PTX version have it (with ":sm_90": or of older targets)
 // A condition is `slot` (chosen), `!slot` (left out), `slot=a|b` or `slot!=a|b` (which a slot left out satisfies). Several, separated by blanks, must all
 // hold. A row is split only where the meaning differs in kind: limits keep what is one meaning one row, one key for exec.
 //
@@ -132,8 +134,9 @@ export interface OperandSpec {
   readonly bare: boolean;
   /** May be left out, then so are all later ones of the same group. */
   readonly optional: boolean;
-  /** Stands there exactly where these hold; such an operand is also `optional`. Empty: no condition. */
+  /** Stands there only where these hold, and has to where it is `demanded`; it is also `optional`. Empty: no condition. */
   readonly condition: readonly Condition[];
+  readonly demanded: boolean;
   /** `!p` is allowed. */
   readonly negatable: boolean;
   /** `-a` is allowed. */

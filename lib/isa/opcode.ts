@@ -200,8 +200,8 @@ function operandShape(form: Form, spec: OperandSpec, chosen: Chosen): OperandSha
 }
 
 function presenceOf(spec: OperandSpec, chosen: Chosen): OperandShape["presence"] {
-  if (spec.condition.length > 0) return allHold(spec.condition, chosen) ? "required" : "absent";
-  return spec.optional ? "optional" : "required";
+  if (!allHold(spec.condition, chosen)) return "absent";
+  return spec.optional && !spec.demanded ? "optional" : "required";
 }
 
 type OwnShape = Pick<OperandShape, "type" | "count"> & Partial<Pick<Shape, "elements" | "bare">>;

@@ -3,7 +3,7 @@
 
 import { assert } from "../base/assert.js";
 import { mma, outputLanes, tensorMemory, wgmmaResult, wmma, type Part } from "./fragments.js";
-import { dataType, type DataType } from "./types.table.js";
+import { bitType, dataType, type DataType } from "./types.table.js";
 
 /** What an operand must be: elements of `type`, in braces when `count` is given. */
 export interface Shape {
@@ -82,7 +82,10 @@ const imageOffsets: Rule = (chosen) => ({
 const multimem: Rule = (chosen) => {
   const type = known(chosen("type")!);
   const vector = chosen("vec");
-  return { type, count: vector === undefined ? undefined : Number(vector.slice(1)) };
+  return {
+    type: type.declarable ? type : (bitType(type.bits) ?? type),
+    count: vector === undefined ? undefined : Number(vector.slice(1)),
+  };
 };
 
 const parts: readonly Part[] = ["a", "b", "c", "d"];

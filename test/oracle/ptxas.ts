@@ -43,12 +43,13 @@ export function askPtxas(batch: Batch): Verdicts {
       if (run.status === 0) return;
       const output = `${run.stdout}${run.stderr}`;
       const before = left.size;
-      for (const match of output.matchAll(/line (\d+); (?:error|fatal) *: (.*)/g)) {
+      for (const match of output.matchAll(/a\.ptx, line (\d+); (?:error|fatal) *: (.*)/g)) {
         const index = Number(match[1]) - first;
         if (left.delete(index)) refused.set(index, match[2]!);
       }
       if (left.size < before) continue;
-      const message = output.split("\n").find((line) => /error|fatal/.test(line)) ?? `ended by ${run.signal ?? run.status}`;
+      const message =
+        output.split("\n").find((line) => /error|fatal/.test(line)) ?? `ended by ${run.signal ?? run.status}`;
       if (left.size === 0) throw new Error(`ptxas ${batch.version} ${batch.target}: ${message}`);
       const rest = [...left];
       if (rest.length === 1) refused.set(rest[0]!, message);

@@ -10,8 +10,8 @@ const dim = "1d 2d 3d 4d 5d";
 
 /** Shared memory of one's own block. */
 const own = "shared shared::cta@7.8";
-const barrierSem = { sem: "release@8.0:sm_90 relaxed@8.6:sm_90", scope: "cta@8.0:sm_90 cluster@8.0:sm_90" };
-const waitSem = { sem: "acquire@8.0:sm_90 relaxed@8.6:sm_90", scope: "cta@8.0:sm_90 cluster@8.0:sm_90" };
+const barrierSem = { sem: "release@8.0 relaxed@8.6:sm_90", scope: "cta@8.0 cluster@8.0:sm_90" };
+const waitSem = { sem: "acquire@8.0 relaxed@8.6:sm_90", scope: "cta@8.0 cluster@8.0:sm_90" };
 /** An order and its scope come together. */
 const paired = ["sem -> scope", "scope -> sem"];
 
@@ -25,7 +25,7 @@ const offsets = "{, i:@tensor.offsets?mode=im2col|im2col::w|im2col::w::128}";
 const arrivals = (name: string, section: string): readonly Row[] => [
   {
     id: name,
-    syntax: `${name}{.sem}{.scope}{.space}.b64 {_}d, [a]`,
+    syntax: `${name}{.sem}{.scope}{.space}.b64 {_}d:u64, [a]`,
     slots: { ...barrierSem, space: own },
     limits: paired,
     needs: "7.0:sm_80",
@@ -33,7 +33,7 @@ const arrivals = (name: string, section: string): readonly Row[] => [
   },
   {
     id: `${name}.count`,
-    syntax: `${name}{.sem}{.scope}{.space}.b64 {_}d, [a], count:u32`,
+    syntax: `${name}{.sem}{.scope}{.space}.b64 {_}d:u64, [a], count:u32`,
     slots: { ...barrierSem, space: own },
     limits: paired,
     needs: "7.8:sm_90",
@@ -49,7 +49,7 @@ const arrivals = (name: string, section: string): readonly Row[] => [
   },
   {
     id: `${name}.expect_tx`,
-    syntax: `${name}.expect_tx{.sem}{.scope}{.space}.b64 {_}d, [a], count:u32`,
+    syntax: `${name}.expect_tx{.sem}{.scope}{.space}.b64 {_}d:u64, [a], count:u32`,
     slots: { ...barrierSem, space: own },
     limits: paired,
     needs: "8.0:sm_90",
@@ -65,7 +65,7 @@ const arrivals = (name: string, section: string): readonly Row[] => [
   },
   {
     id: `${name}.noComplete`,
-    syntax: `${name}.noComplete{.sem}{.scope}{.space}.b64 {_}d, [a], count:u32`,
+    syntax: `${name}.noComplete{.sem}{.scope}{.space}.b64 {_}d:u64, [a], count:u32`,
     slots: { sem: "release@8.0", scope: "cta@8.0", space: own },
     limits: paired,
     needs: "7.0:sm_80",
@@ -85,7 +85,7 @@ const transactions = ["expect_tx", "complete_tx"].map((name, i): Row => ({
 const waits = (name: string, needs: string, tail: string): readonly Row[] => [
   {
     id: name,
-    syntax: `${name}{.sem}{.scope}{.space}.b64 p:pred, [a], state:b64${tail}`,
+    syntax: `${name}{.sem}{.scope}{.space}.b64 p:pred, [a], state:u64${tail}`,
     slots: { ...waitSem, space: own },
     limits: paired,
     needs,
@@ -130,7 +130,7 @@ const mbarrierRows: readonly Row[] = [
   ...waits("mbarrier.try_wait", "7.8:sm_90", "{, hint:u32}"),
   {
     id: "mbarrier.pending_count",
-    syntax: "mbarrier.pending_count.b64 d:u32, a:b64",
+    syntax: "mbarrier.pending_count.b64 d:u32, a:u64",
     needs: "7.0:sm_80",
     section: "9.7.13.15.17",
   },
@@ -343,7 +343,7 @@ const storeRows: readonly Row[] = [
   },
   {
     id: "st.async.release",
-    syntax: "st.async{.mmio}.release.scope{.global}.type [a], b:type>",
+    syntax: "st.async{.mmio}.release.scope{.global}.type [a], b",
     slots: { scope: "gpu sys", type: "b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64" },
     needs: "8.7:sm_100",
     section: "9.7.9.12",
@@ -386,6 +386,7 @@ const multimemVectors = [
   "vec=v4 -> type!=f64",
   "type=f64 -> !vec",
   "type=f16|bf16|e5m2|e4m3|e5m2x2|e4m3x2 -> vec",
+  "type=e5m2|e4m3 -> vec!=v2",
 ];
 
 const multimemRows: readonly Row[] = [
@@ -402,7 +403,8 @@ const multimemRows: readonly Row[] = [
       ...multimemLimits,
       "sem=relaxed|acquire -> scope",
       "op=and|or|xor -> type=b32|b64",
-      "op=min|max|add -> type=u32|u64|s32|s64",
+      "op=min|max -> type=u32|u64|s32|s64",
+      "op=add -> type=u32|u64|s32",
     ],
     needs: "8.1:sm_90",
     section: "9.7.9.14",
@@ -455,7 +457,13 @@ const multimemRows: readonly Row[] = [
     id: "multimem.red",
     syntax: "multimem.red{.sem}{.scope}{.space}.op.type [a], b",
     slots: { ...multimemSlots, sem: "relaxed release", op: "min max add and or xor", type: "b32 b64 u32 u64 s32 s64" },
-    limits: ["scope -> sem", "sem -> scope", "op=and|or|xor -> type=b32|b64", "op=min|max|add -> type=u32|u64|s32|s64"],
+    limits: [
+      "scope -> sem",
+      "sem -> scope",
+      "op=and|or|xor -> type=b32|b64",
+      "op=min|max -> type=u32|u64|s32|s64",
+      "op=add -> type=u32|u64|s32",
+    ],
     needs: "8.1:sm_90",
     section: "9.7.9.14",
   },

@@ -200,14 +200,14 @@ export const convertRows: readonly Row[] = [
   },
   {
     id: "cvt.pack",
-    syntax: "cvt.pack.sat.dtype.s32 d:b32, a:s32, b:s32",
+    syntax: "cvt.pack.sat.dtype.s32 d:b32, a:s32>, b:s32>",
     slots: { dtype: "u16 s16" },
     needs: "6.5:sm_72",
     section: "9.7.9.22",
   },
   {
     id: "cvt.pack.accumulate",
-    syntax: "cvt.pack.sat.dtype.s32.b32 d:b32, a:s32, b:s32, c:b32",
+    syntax: "cvt.pack.sat.dtype.s32.b32 d:b32, a:s32>, b:s32>, c:b32",
     slots: { dtype: "u2@6.5:sm_75 s2@6.5:sm_75 u4@6.5:sm_75 s4@6.5:sm_75 u8 s8" },
     needs: "6.5:sm_72",
     section: "9.7.9.22",

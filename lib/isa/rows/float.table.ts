@@ -40,6 +40,15 @@ const minimum = (name: string, section: string): readonly Row[] => [
   { id: `${name}.f64`, syntax: `${name}.f64 d, a, b`, needs: "1.0:sm_13", section },
 ];
 
+/** Before PTX 1.4 the approximate instruction was the one without modifiers, and it flushed subnormals. */
+const approximate = (id: string, syntax: string, section: string): Row => ({
+  id,
+  syntax,
+  limits: ["!approx -> !ftz", "!approx -> until 1.3", "approx -> @1.4"],
+  needs: "1.0",
+  section,
+});
+
 /** rcp and sqrt share their shape; before PTX 1.4 the approximate one was the default. */
 const unary = (name: string, section: string): readonly Row[] => [
   {
@@ -49,13 +58,13 @@ const unary = (name: string, section: string): readonly Row[] => [
     needs: "2.0:sm_20",
     section,
   },
-  { id: `${name}.approx`, syntax: `${name}.approx{.ftz}.f32 d, a`, needs: "1.4", section },
+  approximate(`${name}.approx`, `${name}{.approx}{.ftz}.f32 d, a`, section),
   {
     id: `${name}.f64`,
-    syntax: `${name}.rnd.f64 d, a`,
+    syntax: `${name}{.rnd}.f64 d, a`,
     slots: { rnd: rounding },
-    needs: "1.4:sm_13",
-    limits: ["rnd=rz|rm|rp -> @2.0:sm_20"],
+    needs: "1.0:sm_13",
+    limits: ["!rnd -> until 1.3", "rnd -> @1.4:sm_13", "rnd=rz|rm|rp -> @2.0:sm_20"],
     section,
   },
 ];
@@ -101,19 +110,21 @@ export const floatRows: readonly Row[] = [
   },
   {
     id: "mad.f32",
-    syntax: "mad.rnd{.ftz}{.sat}.f32 d, a, b, c",
+    syntax: "mad{.rnd}{.ftz}{.sat}.f32 d, a, b, c",
     slots: { rnd: rounding },
-    needs: "2.0:sm_20",
+    limits: ["!rnd -> until 3.1:sm_20", "rnd -> @2.0:sm_20"],
+    needs: "1.0",
     section: "9.7.3.7",
   },
   {
     id: "mad.f64",
-    syntax: "mad.rnd.f64 d, a, b, c",
+    syntax: "mad{.rnd}.f64 d, a, b, c",
     slots: { rnd: rounding },
-    needs: "1.4:sm_13",
+    limits: ["!rnd -> until 1.3", "rnd -> @1.4:sm_13"],
+    needs: "1.0:sm_13",
     section: "9.7.3.7",
   },
-  { id: "div.approx", syntax: "div.approx{.ftz}.f32 d, a, b", needs: "1.4", section: "9.7.3.8" },
+  approximate("div.approx", "div{.approx}{.ftz}.f32 d, a, b", "9.7.3.8"),
   { id: "div.full", syntax: "div.full{.ftz}.f32 d, a, b", needs: "1.4", section: "9.7.3.8" },
   {
     id: "div.f32",
@@ -124,10 +135,10 @@ export const floatRows: readonly Row[] = [
   },
   {
     id: "div.f64",
-    syntax: "div.rnd.f64 d, a, b",
+    syntax: "div{.rnd}.f64 d, a, b",
     slots: { rnd: rounding },
-    limits: ["rnd=rz|rm|rp -> @1.4:sm_20"],
-    needs: "1.4:sm_13",
+    limits: ["!rnd -> until 1.3", "rnd -> @1.4:sm_13", "rnd=rz|rm|rp -> @1.4:sm_20"],
+    needs: "1.0:sm_13",
     section: "9.7.3.8",
   },
   { id: "abs.f32", syntax: "abs{.ftz}.f32 d, a", needs: "1.0", section: "9.7.3.9" },
@@ -139,17 +150,18 @@ export const floatRows: readonly Row[] = [
   ...unary("rcp", "9.7.3.13"),
   { id: "rcp.approx.f64", syntax: "rcp.approx.ftz.f64 d, a", needs: "2.1:sm_20", section: "9.7.3.14" },
   ...unary("sqrt", "9.7.3.15"),
-  { id: "rsqrt.approx", syntax: "rsqrt.approx{.ftz}.f32 d, a", needs: "1.4", section: "9.7.3.16" },
+  approximate("rsqrt.approx", "rsqrt{.approx}{.ftz}.f32 d, a", "9.7.3.16"),
   {
     id: "rsqrt.approx.f64",
-    syntax: "rsqrt.approx{.ftz}.f64 d, a",
+    syntax: "rsqrt{.approx}{.ftz}.f64 d, a",
     slots: { ftz: "ftz@4.0:sm_20" },
-    needs: "1.4:sm_13",
+    limits: ["!approx -> !ftz", "!approx -> until 1.3", "approx -> @1.4:sm_13"],
+    needs: "1.0:sm_13",
     section: "9.7.3.16",
   },
-  { id: "sin.approx", syntax: "sin.approx{.ftz}.f32 d, a", needs: "1.4", section: "9.7.3.18" },
-  { id: "cos.approx", syntax: "cos.approx{.ftz}.f32 d, a", needs: "1.4", section: "9.7.3.19" },
-  { id: "lg2.approx", syntax: "lg2.approx{.ftz}.f32 d, a", needs: "1.4", section: "9.7.3.20" },
-  { id: "ex2.approx", syntax: "ex2.approx{.ftz}.f32 d, a", needs: "1.4", section: "9.7.3.21" },
+  approximate("sin.approx", "sin{.approx}{.ftz}.f32 d, a", "9.7.3.18"),
+  approximate("cos.approx", "cos{.approx}{.ftz}.f32 d, a", "9.7.3.19"),
+  approximate("lg2.approx", "lg2{.approx}{.ftz}.f32 d, a", "9.7.3.20"),
+  approximate("ex2.approx", "ex2{.approx}{.ftz}.f32 d, a", "9.7.3.21"),
   { id: "tanh.approx", syntax: "tanh.approx.f32 d, a", needs: "7.0:sm_75", section: "9.7.3.22" },
 ];

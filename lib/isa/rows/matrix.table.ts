@@ -27,43 +27,47 @@ const sumLimits = [
 ];
 const factors = "f16 s8@6.3:sm_72 u8@6.3:sm_72 bf16@7.0:sm_80 tf32 f64 s4 u4 b1";
 
+/** Before PTX 6.3 nothing else was there to say. */
+const implicitAlignment = "!aligned -> until 6.2";
+
 const wmmaRows: readonly Row[] = [
   ...(["a", "b"] as const).map((part): Row => ({
     id: `wmma.load.${part}`,
-    syntax: `wmma.load.${part}.sync.aligned.layout.shape{.space}.type d:@wmma.move.${part}, [s]{, stride:b32}`,
+    syntax: `wmma.load.${part}.sync{.aligned}.layout.shape{.space}.type d:@wmma.move.${part}, [s]{, stride:b32}`,
     slots: { layout: layouts, shape: wmmaShapes, space: memory, type: factors },
-    limits: [...factorLimits, `shape=m8n8k32|m8n8k128 -> layout=${part === "a" ? "row" : "col"}`],
+    limits: [implicitAlignment, ...factorLimits, `shape=m8n8k32|m8n8k128 -> layout=${part === "a" ? "row" : "col"}`],
     needs: "6.0:sm_70",
     section: "9.7.14.4.3",
   })),
   {
     id: "wmma.load.c",
-    syntax: "wmma.load.c.sync.aligned.layout.shape{.space}.type d:@wmma.move.c, [s]{, stride:b32}",
+    syntax: "wmma.load.c.sync{.aligned}.layout.shape{.space}.type d:@wmma.move.c, [s]{, stride:b32}",
     slots: { layout: layouts, shape: wmmaShapes, space: memory, type: "f16 f32 s32@6.3:sm_72 f64" },
-    limits: sumLimits,
+    limits: [implicitAlignment, ...sumLimits],
     needs: "6.0:sm_70",
     section: "9.7.14.4.3",
   },
   {
     id: "wmma.store",
-    syntax: "wmma.store.d.sync.aligned.layout.shape{.space}.type [t], a:@wmma.move.d{, stride:b32}",
+    syntax: "wmma.store.d.sync{.aligned}.layout.shape{.space}.type [t], a:@wmma.move.d{, stride:b32}",
     slots: { layout: layouts, shape: wmmaShapes, space: memory, type: "f16 f32 s32@6.3:sm_72 f64" },
-    limits: sumLimits,
+    limits: [implicitAlignment, ...sumLimits],
     needs: "6.0:sm_70",
     section: "9.7.14.4.4",
   },
   {
     // Its factors are always f16 and are not written in the opcode: the register counts are those of wmma on f16.
     id: "wmma.mma.f16",
-    syntax: "wmma.mma.sync.aligned.alayout.blayout.shape.dtype.ctype d:@wmma.d, a:b32*8, b:b32*8, c:@wmma.c",
+    syntax: "wmma.mma.sync{.aligned}.alayout.blayout.shape.dtype.ctype d:@wmma.d, a:b32*8, b:b32*8, c:@wmma.c",
     slots: { alayout: layouts, blayout: layouts, shape: cubes, dtype: "f16 f32", ctype: "f16 f32" },
+    limits: [implicitAlignment],
     needs: "6.0:sm_70",
     section: "9.7.14.4.5",
   },
   {
     id: "wmma.mma.int",
     syntax:
-      "wmma.mma.sync.aligned.alayout.blayout.shape.dtype.atype.btype.ctype{.satfinite} " +
+      "wmma.mma.sync{.aligned}.alayout.blayout.shape.dtype.atype.btype.ctype{.satfinite} " +
       "d:@wmma.d, a:@wmma.a, b:@wmma.b, c:@wmma.c",
     slots: {
       alayout: layouts,
@@ -75,6 +79,7 @@ const wmmaRows: readonly Row[] = [
       ctype: "s32",
     },
     limits: [
+      implicitAlignment,
       "shape=m8n8k32 -> atype=s4|u4 btype=s4|u4 alayout=row blayout=col",
       "shape!=m8n8k32 -> atype=s8|u8 btype=s8|u8",
       "atype=s8 -> btype=s8",
@@ -88,7 +93,7 @@ const wmmaRows: readonly Row[] = [
   {
     id: "wmma.mma.alternate",
     syntax:
-      "wmma.mma.sync.aligned.alayout.blayout.shape.dtype.atype.btype.ctype d:@wmma.d, a:@wmma.a, b:@wmma.b, c:@wmma.c",
+      "wmma.mma.sync{.aligned}.alayout.blayout.shape.dtype.atype.btype.ctype d:@wmma.d, a:@wmma.a, b:@wmma.b, c:@wmma.c",
     slots: {
       alayout: layouts,
       blayout: layouts,
@@ -98,7 +103,7 @@ const wmmaRows: readonly Row[] = [
       btype: "bf16 tf32",
       ctype: "f32",
     },
-    limits: ["shape=m16n16k8 -> atype=tf32 btype=tf32", "shape!=m16n16k8 -> atype=bf16 btype=bf16"],
+    limits: [implicitAlignment, "shape=m16n16k8 -> atype=tf32 btype=tf32", "shape!=m16n16k8 -> atype=bf16 btype=bf16"],
     needs: "7.0:sm_80",
     section: "9.7.14.4.5",
   },
@@ -319,10 +324,10 @@ const sparseRows: readonly Row[] = [
   }),
   multiply({
     id: "mma.sp.f8",
-    shape: "m16n8k64 m16n8k32@8.7:sm_120",
+    shape: "m16n8k64",
     types: ["f16@8.7:sm_120 f32", eight, eight, "f16 f32"],
     slots: { variant },
-    limits: same("dtype", "ctype", "f16 f32"),
+    limits: [...same("dtype", "ctype", "f16 f32"), `dtype=f16 -> variant=${ordered}`],
     needs: "8.4:sm_89",
   }),
   multiply({

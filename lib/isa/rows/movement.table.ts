@@ -33,6 +33,8 @@ const cached = [
   "cop evict2 -> never",
   "evict1 ss -> ss=global",
   "evict2 ss -> ss=global",
+  "evict2 -> vec=v4|v8",
+  "evict2 vec=v4 -> type=b64|u64|s64|f64",
   "hint ss -> ss=global",
   "vec=v8 ss -> ss=global",
   "vec=v4 type=b64|u64|s64|f64 ss -> ss=global",
@@ -70,6 +72,7 @@ export const movementRows: readonly Row[] = [
     id: "mov.vector",
     syntax: "mov.vec.type d*vec, %a*vec",
     slots: { vec: "v2 v4", type: `${bits} ${integers} f32 f64` },
+    limits: ["vec=v4 -> type!=b64|u64|s64|f64"],
     needs: "1.0",
     section: "9.7.9.3",
   },
@@ -142,7 +145,7 @@ export const movementRows: readonly Row[] = [
     id: "ld.nc",
     syntax: "ld.global{.cop}.nc{.evict1}{.evict2}{.hint}{.prefetch}{.vec}.type d:type>*vec, [a]{, pol:b64?hint}",
     slots: { cop: "ca cg cs", ...evict, prefetch, vec: "v2 v4 v8", type: loadable },
-    limits: ["cop evict1 -> never", "cop evict2 -> never", ...wideVectors],
+    limits: [...cached.filter((limit) => !limit.includes("ss=")), ...wideVectors],
     needs: "3.1:sm_32",
     section: "9.7.9.9",
   },
@@ -218,7 +221,7 @@ export const movementRows: readonly Row[] = [
   { id: "discard", syntax: "discard{.global}.L2 [a], #size:u32=128", needs: "7.4:sm_80", section: "9.7.9.17" },
   {
     id: "createpolicy.range",
-    syntax: "createpolicy.range{.global}.primary{.secondary}.b64 d, [a], size:u32, total:u32",
+    syntax: "createpolicy.range{.global}.primary{.secondary}.b64 d:u64, [a], size:u32, total:u32",
     slots: {
       primary: "L2::evict_last L2::evict_normal L2::evict_first L2::evict_unchanged",
       secondary: "L2::evict_first L2::evict_unchanged",
@@ -228,7 +231,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "createpolicy.fractional",
-    syntax: "createpolicy.fractional.primary{.secondary}.b64 d{, fraction:f32}",
+    syntax: "createpolicy.fractional.primary{.secondary}.b64 d:u64{, fraction:f32}",
     slots: {
       primary: "L2::evict_last L2::evict_normal L2::evict_first L2::evict_unchanged",
       secondary: "L2::evict_first L2::evict_unchanged",
@@ -236,7 +239,7 @@ export const movementRows: readonly Row[] = [
     needs: "7.4:sm_80",
     section: "9.7.9.18",
   },
-  { id: "createpolicy.cvt", syntax: "createpolicy.cvt.L2.b64 d, a", needs: "7.4:sm_80", section: "9.7.9.18" },
+  { id: "createpolicy.cvt", syntax: "createpolicy.cvt.L2.b64 d:u64, a:u64", needs: "7.4:sm_80", section: "9.7.9.18" },
   {
     id: "isspacep",
     syntax: "isspacep.space p:pred, a:u32>",
@@ -248,6 +251,7 @@ export const movementRows: readonly Row[] = [
     id: "cvta",
     syntax: "cvta.space.size d:size, &a:size",
     slots: { space: `${genericSpaces} ${sharedAddresses} param@7.7:sm_70 param::entry@8.3:sm_70`, size: "u32 u64" },
+    limits: ["size=u32 -> until 1.0:sm_90"],
     needs: "2.0:sm_20",
     section: "9.7.9.20",
   },
@@ -255,6 +259,7 @@ export const movementRows: readonly Row[] = [
     id: "cvta.to",
     syntax: "cvta.to.space.size d:size, a:size",
     slots: { space: `${genericSpaces} ${sharedAddresses} param@7.7:sm_70 param::entry@8.3:sm_70`, size: "u32 u64" },
+    limits: ["size=u32 -> until 1.0:sm_90"],
     needs: "2.0:sm_20",
     section: "9.7.9.20",
   },

@@ -38,8 +38,8 @@ const multiply: readonly Row[] = [false, true].flatMap((sparse) =>
       {
         id: `${name}.${id}`,
         syntax:
-          `${name}.group.kind${shift}{.use} [d], ${a}, b:b64${meta}, i:b32{, mask:@tcgen05.lanes}, enable:pred` +
-          "{, #scale:u32=0..15}",
+          `${name}.group.kind${shift}{.use} [d], ${a}, b:b64${meta}, i:u32{, mask:@tcgen05.lanes}, enable:pred` +
+          "{, #scale:u32=0..15??kind=kind::f16|kind::tf32}",
         slots: { group, kind: `${plainKinds} ${integerKind}`, use: uses("a") },
         limits: collected,
         needs,
@@ -47,7 +47,7 @@ const multiply: readonly Row[] = [false, true].flatMap((sparse) =>
       },
       {
         id: `${name}.scaled.${id}`,
-        syntax: `${name}.group.kind.block_scale{.vector}{.use} [d], ${a}, b:b64${meta}, i:b32, [sa], [sb], enable:pred`,
+        syntax: `${name}.group.kind.block_scale{.vector}{.use} [d], ${a}, b:b64${meta}, i:u32, [sa], [sb], enable:pred`,
         slots: {
           group,
           kind: scaledKinds,
@@ -65,7 +65,7 @@ const multiply: readonly Row[] = [false, true].flatMap((sparse) =>
       },
       {
         id: `${nameWs}.${id}`,
-        syntax: `${nameWs}.cta_group::1.kind{.use} [d], ${a}, b:b64${meta}, i:b32, enable:pred{, zero:b64}`,
+        syntax: `${nameWs}.cta_group::1.kind{.use} [d], ${a}, b:b64${meta}, i:u32, enable:pred{, zero:b64}`,
         slots: { kind: `${plainKinds} ${integerKind}`, use: uses("b0 b1 b2 b3") },
         needs,
         section: sectionWs,
@@ -98,7 +98,7 @@ export const tcgen05Rows: readonly Row[] = [
   },
   {
     id: "tcgen05.ld",
-    syntax: "tcgen05.ld.sync.aligned.shape.num{.pack::16b}.b32 d:@tcgen05.registers, [t]",
+    syntax: "tcgen05.ld.sync{.aligned}.shape.num{.pack::16b}.b32 d:@tcgen05.registers, [t]",
     slots: { shape: shapes, num: repeats },
     limits: registerLimits,
     needs,
@@ -106,7 +106,7 @@ export const tcgen05Rows: readonly Row[] = [
   },
   {
     id: "tcgen05.ld.split",
-    syntax: "tcgen05.ld.sync.aligned.shape.num{.pack::16b}.b32 d:@tcgen05.registers, [t], #offset:b64",
+    syntax: "tcgen05.ld.sync{.aligned}.shape.num{.pack::16b}.b32 d:@tcgen05.registers, [t], #offset:b64",
     slots: { shape: "16x32bx2", num: repeats },
     needs,
     section: "9.7.16.8.3",
@@ -129,7 +129,7 @@ export const tcgen05Rows: readonly Row[] = [
   },
   {
     id: "tcgen05.st",
-    syntax: "tcgen05.st.sync.aligned.shape.num{.unpack::16b}.b32 [t], a:@tcgen05.registers",
+    syntax: "tcgen05.st.sync{.aligned}.shape.num{.unpack::16b}.b32 [t], a:@tcgen05.registers",
     slots: { shape: shapes, num: repeats },
     limits: registerLimits,
     needs,
@@ -137,7 +137,7 @@ export const tcgen05Rows: readonly Row[] = [
   },
   {
     id: "tcgen05.st.split",
-    syntax: "tcgen05.st.sync.aligned.shape.num{.unpack::16b}.b32 [t], #offset:b64, a:@tcgen05.registers",
+    syntax: "tcgen05.st.sync{.aligned}.shape.num{.unpack::16b}.b32 [t], #offset:b64, a:@tcgen05.registers",
     slots: { shape: "16x32bx2", num: repeats },
     needs,
     section: "9.7.16.8.4",

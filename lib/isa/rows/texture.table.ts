@@ -6,14 +6,15 @@ const geom = "1d 2d 3d a1d@2.3 a2d@2.3 cube@3.0:sm_20 acube@3.0:sm_20 2dms@3.2:s
 const mipmapped = "1d 2d 3d a1d a2d cube acube";
 const geometryLimits = ["geom=cube|acube -> ctype=f32", "geom=2dms|a2dms -> ctype=s32"];
 const address = "[t{, s:any}, c:@tex.coordinates]";
-const tail = "{, e:@tex.offsets}{, f:f32}";
+/** An offset of the texels; a value to compare depths with. */
+const tail = (places: string): string => `{, e:@tex.offsets??geom!=cube|acube}{, f:f32??${places}}`;
 const ctype = "s32 f32";
 
 /** Every fetch can answer four 32-bit or 16-bit values, or pairs of halves. */
 const fetch = (id: string, head: string, geometries: string, operands: string, needs: string): readonly Row[] => [
   {
     id,
-    syntax: `tex${head}.geom.v4.dtype.ctype d:dtype*4{|p:pred}, ${operands}${tail}`,
+    syntax: `tex${head}.geom.v4.dtype.ctype d:dtype*4{|p:pred}, ${operands}${tail("ctype=f32&geom!=3d")}`,
     slots: { geom: geometries, dtype: "u32 s32 f16@4.2:sm_53 f32", ctype },
     limits: geometries === geom ? geometryLimits : geometryLimits.slice(0, 1),
     needs,
@@ -21,7 +22,7 @@ const fetch = (id: string, head: string, geometries: string, operands: string, n
   },
   {
     id: `${id}.f16x2`,
-    syntax: `tex${head}.geom.v2.f16x2.ctype d:f16x2*2{|p:pred}, ${operands}${tail}`,
+    syntax: `tex${head}.geom.v2.f16x2.ctype d:f16x2*2{|p:pred}, ${operands}${tail("ctype=f32&geom!=3d")}`,
     slots: { geom: geometries, ctype },
     limits: geometries === geom ? geometryLimits : geometryLimits.slice(0, 1),
     needs: "4.2:sm_53",
@@ -40,7 +41,7 @@ export const textureRows: readonly Row[] = [
   {
     id: "tld4",
     syntax:
-      "tld4.comp.geom.v4.dtype.f32 d:dtype*4{|p:pred}, [t{, s:any}, c:@tld4.coordinates]{, e:@tex.offsets}{, f:f32}",
+      "tld4.comp.geom.v4.dtype.f32 d:dtype*4{|p:pred}, [t{, s:any}, c:@tld4.coordinates]{, e:@tex.offsets??geom!=cube|acube}{, f:f32}",
     slots: { comp: "r g b a", geom: "2d a2d@4.3:sm_30 cube@4.3:sm_30 acube@4.3:sm_30", dtype: "u32 s32 f32" },
     needs: "2.2:sm_20",
     section: "9.7.10.4",
@@ -101,7 +102,7 @@ export const textureRows: readonly Row[] = [
   },
   {
     id: "sust.formatted",
-    syntax: "sust.p.geom{.vec}.b32.clamp [t, c:@surface.coordinates], a:b32*vec",
+    syntax: "sust.p.geom{.vec}.b32.clamp [t, c:@surface.coordinates], a:b32>*vec",
     slots: { geom: "1d 2d 3d@3.0:sm_20", vec: "v2 v4", clamp },
     needs: "2.0:sm_20",
     section: "9.7.11.2",

@@ -105,7 +105,7 @@ function multiply(kind: Kind, a: "shared" | "registers", sparse: boolean): Row {
   const opcode = sparse ? "wgmma.mma_async.sp" : "wgmma.mma_async";
   return {
     id: `${sparse ? "wgmma.sp" : "wgmma"}.${kind.name}.${a}`,
-    syntax: `${opcode}.sync.aligned.shape${kind.types} ${operands.join(", ").replace("d:", "+d:")}`,
+    syntax: `${opcode}.sync{.aligned}.shape${kind.types} ${operands.join(", ").replace("d:", "+d:")}`,
     slots: { shape: shapes(kind.widths, sparse ? kind.k * 2 : kind.k), ...kind.slots },
     ...(kind.limits === undefined ? {} : { limits: kind.limits }),
     needs: sparse ? "8.2:sm_90a" : "8.0:sm_90a",
@@ -118,11 +118,11 @@ export const wgmmaRows: readonly Row[] = [
   ...kinds
     .filter((kind) => kind.sparse)
     .flatMap((kind) => [multiply(kind, "shared", true), multiply(kind, "registers", true)]),
-  { id: "wgmma.fence", syntax: "wgmma.fence.sync.aligned", needs: "8.0:sm_90a", section: "9.7.15.7.1" },
-  { id: "wgmma.commit_group", syntax: "wgmma.commit_group.sync.aligned", needs: "8.0:sm_90a", section: "9.7.15.7.2" },
+  { id: "wgmma.fence", syntax: "wgmma.fence.sync{.aligned}", needs: "8.0:sm_90a", section: "9.7.15.7.1" },
+  { id: "wgmma.commit_group", syntax: "wgmma.commit_group.sync{.aligned}", needs: "8.0:sm_90a", section: "9.7.15.7.2" },
   {
     id: "wgmma.wait_group",
-    syntax: "wgmma.wait_group.sync.aligned #n:u32=0..7",
+    syntax: "wgmma.wait_group.sync{.aligned} #n:u32=0..7",
     needs: "8.0:sm_90a",
     section: "9.7.15.7.3",
   },
