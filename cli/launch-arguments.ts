@@ -1,0 +1,82 @@
+// The short form of run: -k KERNEL -g X,Y,Z -b X,Y,Z -a ARG..., made into the same specification that --launch reads.
+
+import { readNpy } from "../formats/npy/index.js";
+import { elementNames, elementOfNpy, elementType, type ElementType } from "../lib/load/elements.table.js";
+import { fillElements, type Argument, type Dimensions, type ElementData, type LaunchSpec } from "../lib/load/launch-spec.js";
+import { parseElement } from "../lib/load/values.js";
+import { UsageError } from "./status.js";
+
+export interface ShortLaunch {
+  readonly kernel: string;
+  readonly grid: string;
+  readonly block: string;
+  readonly sharedBytes: number;
+  readonly arguments: readonly string[];
+}
+
+/** Buffers are named after their argument's position: arg0, arg1; all of them are outputs. Throws UsageError. */
+export function shortLaunch(launch: ShortLaunch, readFile: (file: string) => Uint8Array): LaunchSpec {
+  const buffers = new Map<string, ElementData>();
+  const args = launch.arguments.map((text, i): Argument => {
+    const parsed = parseArgument(text, readFile);
+    if ("value" in parsed) return { kind: "value", type: parsed.type, bytes: parsed.value, place: undefined };
+    const name = `arg${i}`;
+    buffers.set(name, parsed);
+    return { kind: "buffer", buffer: name, offset: 0, place: undefined };
+  });
+  const block = parseDimensions(launch.block, "-b", [1024, 1024, 64]);
+  if (block[0] * block[1] * block[2] > 1024) throw new UsageError(`-b ${launch.block}: a block has at most 1024 threads`);
+  return {
+    buffers,
+    symbols: [],
+    launches: [
+      {
+        kernel: launch.kernel,
+        grid: parseDimensions(launch.grid, "-g", [2 ** 31 - 1, 65535, 65535]),
+        block,
+        cluster: [1, 1, 1],
+        sharedBytes: launch.sharedBytes,
+        arguments: args,
+        place: undefined,
+      },
+    ],
+    outputs: [...buffers.keys()].map((name) => ({ name, kind: "buffer", target: name, place: undefined })),
+  };
+}
+
+/** "4", "4,2" or "4,2,1". */
+export function parseDimensions(text: string, flag: string, most: Dimensions): Dimensions {
+  const parts = text.split(",");
+  const values = parts.map(Number);
+  const good = parts.length <= 3 && parts.every((part) => /^\d+$/.test(part)) && values.every((n, i) => n >= 1 && n <= most[i]!);
+  if (!good) throw new UsageError(`${flag} ${text}: one to three numbers are expected, up to ${most.join(",")}`);
+  return [values[0]!, values[1] ?? 1, values[2] ?? 1];
+}
+
+type Parsed = ElementData | { readonly type: ElementType; readonly value: Uint8Array };
+
+function parseArgument(text: string, readFile: (file: string) => Uint8Array): Parsed {
+  const wrong = (why: string): never => {
+    throw new UsageError(`-a ${text}: ${why}`);
+  };
+  if (text.startsWith("@")) {
+    const array = readNpy(readFile(text.slice(1)));
+    return array.ok ? { type: elementOfNpy(array.value.type), bytes: array.value.data } : wrong(`byte ${array.error.offset}: ${array.error.what}`);
+  }
+  const match = /^([a-z0-9]+)(?:\[(\d+)\])?=(.*)$/.exec(text);
+  if (match === null) return wrong("TYPE=VALUE, TYPE[N]=FILL or @FILE.npy is expected");
+  const [, name, count, written] = match;
+  const type = elementType(name!);
+  if (type === undefined) return wrong(`there is no type '${name}'; types are ${elementNames.join(" ")}`);
+  if (count === undefined) {
+    const value = parseElement(type, written!);
+    if (typeof value === "object") return wrong(value.fault);
+    const bytes = new Uint8Array(type.bytes);
+    type.store(new DataView(bytes.buffer), 0, value);
+    return { type, value: bytes };
+  }
+  if (Number(count) * type.bytes > 2 ** 34) return wrong("a buffer has at most 16 GiB");
+  if (written === "iota") return { type, bytes: fillElements(type, Number(count), "iota") };
+  const value = parseElement(type, written!);
+  return typeof value === "object" ? wrong(value.fault) : { type, bytes: fillElements(type, Number(count), value) };
+}
