@@ -1,0 +1,39 @@
+// What the oracle compares: every program of testdata for its own target, the module of corner cases for one target of each
+// generation, and generated modules of many variables.
+
+import { readFileSync } from "node:fs";
+import { corners } from "../object/corners.js";
+import { ptxFiles } from "../object/pipeline.js";
+import { randomVariables } from "./generate.js";
+
+export interface Input {
+  /** Stable name, for records. */
+  readonly name: string;
+  readonly text: string;
+}
+
+const withTarget = (text: string, target: string): string =>
+  text.replace(/^\.version .*$/m, ".version 8.8").replace(/^\.target \w+/m, `.target ${target}`);
+
+export function inputs(): readonly Input[] {
+  const programs = ptxFiles().map((path) => ({
+    name: path.slice(path.indexOf("testdata/")),
+    text: readFileSync(path, "utf8"),
+  }));
+  const targets = ["sm_75", "sm_80", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_120"];
+  const seeds = Array.from({ length: 12 }, (_, i) => i + 1);
+  return [
+    ...programs,
+    ...targets.map((target) => ({ name: `corners ${target}`, text: withTarget(corners, target) })),
+    ...seeds.map((seed) => {
+      const target = targets[seed % targets.length]!;
+      return { name: `variables ${seed} ${target}`, text: randomVariables(seed, target) };
+    }),
+  ];
+}
+
+/** The architecture that ptxas is asked for: the module's own, but none older than its oldest. */
+export function architecture(text: string): string {
+  const target = /^\s*\.target\s+(\w+)/m.exec(text)?.[1] ?? "sm_75";
+  return Number(/\d+/.exec(target)![0]) < 75 ? "sm_75" : target;
+}
