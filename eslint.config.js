@@ -2,7 +2,20 @@
 import tseslint from "typescript-eslint";
 
 /** Inside lib, a file imports only from its own room and the rooms before it (DESIGN: "the way through the house"). */
-export const stages = ["base", "diag", "isa", "ptx", "check", "object", "link", "load", "exec", "timing", "inspect", "report"];
+export const stages = [
+  "base",
+  "diag",
+  "isa",
+  "ptx",
+  "check",
+  "object",
+  "link",
+  "load",
+  "exec",
+  "timing",
+  "inspect",
+  "report",
+];
 
 const forbid = (files, groups) => ({
   files,
@@ -31,7 +44,10 @@ export default tseslint.config(
     forbid(
       [`lib/${stage}/**/*.ts`],
       [
-        { group: ["**/cli/**", "**/index.js", "!**/formats/*/index.js"], message: "lib never imports cli or its own index" },
+        {
+          group: ["**/cli/**", "**/index.js", "!**/formats/*/index.js"],
+          message: "lib never imports cli or its own index",
+        },
         ...stages.slice(i + 1).map((later) => ({
           group: [`**/${later}/*`, `!**/formats/${later}/*`],
           message: `lib/${stage} comes before lib/${later}`,

@@ -36,6 +36,8 @@ interface Context {
   readonly reporter: Reporter;
   readonly table: SymbolTable;
   readonly maxImageBytes: number;
+  /** Functions declared without a body: their symbols, with the first such declaration. */
+  readonly declaredOnly: Map<number, Name>;
   /** Function-scope statics so far, by name: the n of `$__name__n`. */
   readonly staticCounts: Map<string, number>;
   initialisedBytes: number;
@@ -50,16 +52,16 @@ export function checkModule(module: Module, sink: DiagnosticSink, options: Check
     reporter,
     table: createSymbolTable(reporter),
     maxImageBytes: options.maxImageBytes ?? defaultMaxImageBytes,
+    declaredOnly: new Map(),
     staticCounts: new Map(),
     initialisedBytes: 0,
   };
   const files: { index: number; path: string }[] = [];
   const debugSections: SectionDirective[] = [];
-  const declaredOnly = new Map<number, Name>();
 
-  for (const item of module.items) checkItem(item, context, files, debugSections, declaredOnly);
+  for (const item of module.items) checkItem(item, context, files, debugSections);
 
-  for (const [index, name] of declaredOnly) {
+  for (const [index, name] of context.declaredOnly) {
     const symbol = context.table.symbols[index]!;
     if (
       symbol.kind !== "function" ||
@@ -89,18 +91,14 @@ function checkItem(
   context: Context,
   files: { index: number; path: string }[],
   debugSections: SectionDirective[],
-  declaredOnly: Map<number, Name>,
 ): void {
   switch (item.kind) {
     case "variable":
       checkVariables(item, context, undefined);
       return;
-    case "function": {
-      const index = checkFunction(item, context);
-      if (index !== undefined && item.body === undefined && !declaredOnly.has(index))
-        declaredOnly.set(index, item.name);
+    case "function":
+      checkFunction(item, context);
       return;
-    }
     case "alias":
       checkAlias(item, context);
       return;
@@ -260,7 +258,7 @@ function checkAttributes(
 
 // ------------------------------------------------------------------------------------------------------------ functions
 
-function checkFunction(declaration: FunctionDeclaration, context: Context): number | undefined {
+function checkFunction(declaration: FunctionDeclaration, context: Context): void {
   const { reporter, table, header } = context;
   const parameters = (nodes: readonly ParameterNode[], entry: boolean): readonly Parameter[] =>
     nodes.flatMap((node) => checkParameter(node, entry, reporter) ?? []);
@@ -274,13 +272,13 @@ function checkFunction(declaration: FunctionDeclaration, context: Context): numb
     prototype.parameters.length === declaration.parameters.length;
   if (declaration.linkage === "common") {
     reporter.report("linkage", declaration, "a function cannot be .common");
-    return undefined;
+    return;
   }
   if (declaration.linkage === "extern" && declaration.body !== undefined) {
     reporter.report("linkage", declaration.name, `'${declaration.name.text}' is .extern and has a body`, {
       remedy: "leave .extern out where the function is defined",
     });
-    return undefined;
+    return;
   }
   checkDirectives(declaration.directives, declaration.entry, reporter);
   const { text } = declaration.name;
@@ -303,17 +301,19 @@ function checkFunction(declaration: FunctionDeclaration, context: Context): numb
   // A function may call itself, so its name is declared before its body is checked; `code` marks it as defined.
   const body = declaration.body;
   const index = table.declare(body === undefined ? symbol : { ...symbol, code: emptyCode }, declaration.name);
-  if (index === undefined || body === undefined || !whole) return index;
+  if (index !== undefined && body === undefined && !context.declaredOnly.has(index))
+    context.declaredOnly.set(index, declaration.name);
+  if (index === undefined || body === undefined || !whole) return;
   const functionContext: FunctionContext = {
     header,
     module: table,
     reporter,
     parameters,
+    declareFunction: (nested) => checkFunction(nested, context),
     declareStatic: (variables, scope) => checkVariables(variables, context, scope),
   };
   const code = checkBody(declaration, prototype, body, functionContext);
   table.complete(index, { ...symbol, code });
-  return index;
 }
 
 const emptyCode = {

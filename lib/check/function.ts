@@ -16,7 +16,7 @@ import type {
   VariableDeclaration,
 } from "../ptx/tree.js";
 import { checkCall } from "./call.js";
-import type { Header } from "./header.js";
+import { checkTargetNames, type Header } from "./header.js";
 import { layoutOf, requireComplete } from "./layout.js";
 import { isMisfit, matchOperands, type Misfit } from "./match.js";
 import type { Reporter } from "./reporter.js";
@@ -30,6 +30,8 @@ export interface FunctionContext {
   readonly reporter: Reporter;
   /** Declares a .shared, .global or .const variable of the body; its symbol's index, or undefined after a report. */
   declareStatic(declaration: VariableDeclaration, scope: string): readonly (readonly [Name, number])[];
+  /** Declares a function by a prototype inside the body, which ptxas lets the rest of the module see. */
+  declareFunction(declaration: FunctionDeclaration): void;
   /** Folds a prototype's parameter list. */
   parameters(nodes: FunctionDeclaration["parameters"], entry: boolean): readonly Parameter[];
 }
@@ -182,6 +184,12 @@ function walkBlock(
       case "branch-targets":
       case "call-targets":
         declareTargets(statement, names, builder, context);
+        break;
+      case "function":
+        context.declareFunction(statement);
+        break;
+      case "target":
+        checkTargetNames(statement, context.reporter);
         break;
     }
   }

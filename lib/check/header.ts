@@ -2,7 +2,7 @@
 
 import { parseTarget, versionText, type PtxVersion, type Target } from "../isa/requirement.js";
 import { knownTarget, newestVersion } from "../isa/targets.table.js";
-import type { Module, ModuleItem } from "../ptx/tree.js";
+import type { Module, ModuleItem, TargetDirective } from "../ptx/tree.js";
 import type { Reporter } from "./reporter.js";
 
 export interface Header {
@@ -71,6 +71,15 @@ export function checkHeader(module: Module, reporter: Reporter): Header {
   }
   checkRepeats(module.items, reporter);
   return { version, target, targetOptions };
+}
+
+/** A `.target` inside a function body, which changes nothing: its names exist, that is all. */
+export function checkTargetNames(directive: TargetDirective, reporter: Reporter): void {
+  for (const name of directive.names) {
+    const parsed = parseTarget(name.text);
+    if (parsed === undefined ? !options.has(name.text) : knownTarget(parsed.name) === undefined)
+      reporter.report("unsupported-target", name, `there is no target '${name.text}'`);
+  }
 }
 
 function checkRepeats(items: readonly ModuleItem[], reporter: Reporter): void {

@@ -147,8 +147,8 @@ function matchValue(shape: OperandShape, operand: Resolved): Operand | Misfit {
   switch (operand.kind) {
     case "register": {
       const { register, index } = operand;
+      const { type } = register;
       let { selector } = operand;
-      let type = register.type;
       if (register.vector > 1) {
         const element = selector === undefined ? -1 : "xyzwrgba".indexOf(selector) % 4;
         if (element < 0 || element >= register.vector) {
