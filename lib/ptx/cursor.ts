@@ -49,6 +49,8 @@ export interface Cursor {
 export interface Selected {
   readonly text: string;
   readonly selector: string;
+  /** Whether the selector is one that exists. */
+  readonly isRight: boolean;
 }
 
 /** Thrown after a diagnostic was reported; caught by whoever can resume. */

@@ -21,6 +21,7 @@ import {
 } from "./cursor.js";
 import { parseCount, parseInteger, parseSmall } from "./expression.js";
 import * as kind from "./token.js";
+import { moduleStarters, statementStarters, types } from "./words.table.js";
 import type { FileDirective, Location, SectionDirective, SectionItem, SectionValue } from "./tree.js";
 
 /** Reads a string token, without its quotes. */
@@ -93,7 +94,8 @@ export function parseSection(cursor: Cursor): SectionDirective {
 
 function parseSectionName(cursor: Cursor): string {
   const name = peekDirective(cursor);
-  if (name === undefined) return failExpected(cursor, "a section's name such as '.debug_info'");
+  if (name === undefined || statementStarters.has(name) || moduleStarters.has(name) || types.has(name))
+    return failExpected(cursor, "a section's name such as '.debug_info'");
   cursor.index++;
   return name;
 }

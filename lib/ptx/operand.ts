@@ -25,9 +25,12 @@ import { nameText } from "./names.js";
 import * as kind from "./token.js";
 import type { NameOperand, Operand } from "./tree.js";
 
-/** Reads an instruction's first operand: here alone a result may be discarded with `_`. */
+/** Reads an instruction's first operand: here alone a result may be discarded with `_`, or be a pair `d|p`. */
 export function parseFirstOperand(cursor: Cursor): Operand {
-  return peek(cursor) === kind.SINK ? parsePair(cursor, parseSink(cursor)) : parseOperand(cursor);
+  const first = peek(cursor) === kind.SINK ? parseSink(cursor) : parseOperand(cursor);
+  if (cursor.kinds[cursor.index] !== kind.OR) return first;
+  const isPlain = first.kind === "name" && first.selector === undefined && first.offset === undefined;
+  return isPlain || first.kind === "vector" || first.kind === "sink" ? parsePair(cursor, first) : first;
 }
 
 /** Reads one operand of an instruction other than call. */
@@ -40,7 +43,7 @@ export function parseOperand(cursor: Cursor): Operand {
     case kind.BRACKET_OPEN:
       return parseAddress(cursor);
     case kind.BRACE_OPEN:
-      return parsePair(cursor, parseVector(cursor));
+      return parseVector(cursor);
     case kind.NOT:
     case kind.MINUS:
       if (atRegister(cursor)) return parseNegated(cursor);
@@ -59,7 +62,7 @@ function parseSink(cursor: Cursor): Operand {
   return { kind: "sink", ...rangeOf(cursor, cursor.index++) };
 }
 
-/** A name and what may follow it: a selector, an offset, an index, a second destination. */
+/** A name and what may follow it: a selector, an offset, an index. */
 function parseWord(cursor: Cursor): Operand {
   const { index } = cursor;
   const text = nameText(cursor.names, cursor.ids[index]!);
@@ -82,18 +85,21 @@ function parseWord(cursor: Cursor): Operand {
       expect(cursor, kind.BRACKET_CLOSE, "after the index");
       return { kind: "element", start, end: endOf(cursor), array: name, index: element };
     }
-    case kind.OR:
-      return parsePair(cursor, { kind: "name", start, end, name });
     case kind.MINUS:
       fail(cursor, rangeOf(cursor, cursor.index), "expected '+' before an offset, found '-'", "write '+-' to subtract");
   }
   return { kind: "name", start, end, name };
 }
 
+/** Components of vectors, and the bytes and halves of video instructions (sections 6.4.3 and 9.7.16). */
+const selectorPattern = /^(?:[xyzwrgba]|b[0-7]{1,4}|h[0-3]{1,2})$/;
+
 /** A selector that stands apart: `%v .x`. */
 function selectorOf(cursor: Cursor): string {
-  const text = tokenText(cursor, cursor.index++);
-  return text.slice(1);
+  const text = tokenText(cursor).slice(1);
+  if (!selectorPattern.test(text)) failExpected(cursor, "',' or ';' after the operand");
+  cursor.index++;
+  return text;
 }
 
 /** `%tid.x`, `%v.y`, `%r1.b3210`: one token, taken apart once per spelling. */
@@ -103,8 +109,10 @@ function parseSelected(cursor: Cursor): NameOperand {
   const selected = (cursor.selectors[id] ??= takeApart(nameText(cursor.names, id)));
   const start = cursor.starts[index]!;
   const end = cursor.ends[index]!;
-  if (selected.selector.includes("."))
-    fail(cursor, { start, end }, `'${nameText(cursor.names, id)}' has two selectors`);
+  if (!selected.isRight) {
+    const message = `expected a selector such as '.x' or '.b0' after '${selected.text}', found '.${selected.selector}'`;
+    fail(cursor, { start: start + selected.text.length, end }, message);
+  }
   cursor.index++;
   const name = { start, end: start + selected.text.length, text: selected.text };
   return { kind: "name", start, end, name, selector: selected.selector };
@@ -112,7 +120,8 @@ function parseSelected(cursor: Cursor): NameOperand {
 
 function takeApart(text: string): Selected {
   const dot = text.indexOf(".");
-  return { text: text.slice(0, dot), selector: text.slice(dot + 1) };
+  const selector = text.slice(dot + 1);
+  return { text: text.slice(0, dot), selector, isRight: selectorPattern.test(selector) };
 }
 
 /** After `!` or `-`: a register, not a constant. */
@@ -141,7 +150,7 @@ function parseRegister(cursor: Cursor): Operand {
 
 /** `d|p` once its first half is read. */
 function parsePair(cursor: Cursor, first: Operand): Operand {
-  if (!accept(cursor, kind.OR)) return first;
+  cursor.index++;
   let second: Operand;
   if (peek(cursor) === kind.SINK) second = parseSink(cursor);
   else {

@@ -132,10 +132,14 @@ const operand = fc.oneof(
   constant,
   vector,
   fc.record({ kind: fc.constant("address"), base, rest: some(fc.oneof(register, vector)) }),
-  fc.record({ kind: fc.constant("pair"), first: fc.oneof(plain, vector), second: fc.oneof(plain, sink) }),
   fc.record({ kind: fc.constantFrom("not", "negate"), operand: register }),
   fc.record({ kind: fc.constant("element"), array: name, index: base }),
 );
+const pair = fc.record({
+  kind: fc.constant("pair"),
+  first: fc.oneof(plain, vector, sink),
+  second: fc.oneof(plain, sink),
+});
 const guard = optional(fc.record({ negated: fc.boolean(), name }));
 const opcode = fc.constantFrom(
   { text: "add.s32" },
@@ -153,7 +157,9 @@ const instruction = fc.oneof(
       kind: fc.constant("instruction"),
       guard,
       opcode,
-      operands: fc.tuple(some(operand), optional(sink)).map(([rest, first]) => (first ? [first, ...rest] : rest)),
+      operands: fc
+        .tuple(some(operand), optional(fc.oneof(sink, pair)))
+        .map(([rest, first]) => (first ? [first, ...rest] : rest)),
     })
     .map(compact),
   fc

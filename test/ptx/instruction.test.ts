@@ -111,5 +111,5 @@ test("a message says what was expected and what was found", (t) => {
   t.is(says("mov.b64 a, {{b, c}, d};"), "5:13 expected an element of a vector, found '{'");
   t.is(says("call (a) f;"), "5:10 expected ',' after the return value of the call, found 'f'");
   t.is(says("@5 ret;"), "5:2 expected a predicate register after '@', found '5'");
-  t.is(says("mov.u32 a, %v.x.y;"), "5:12 '%v.x.y' has two selectors");
+  t.is(says("mov.u32 a, %v.x.y;"), "5:14 expected a selector such as '.x' or '.b0' after '%v', found '.x.y'");
 });
