@@ -1,5 +1,5 @@
 // Records what ptxas makes of each line of grammar.txt: where the text stands (a whole file, a module item, or a statement of
-// the kernel in body.ptx; `@target@version` where not sm_75 and 8.5) and the text as a JSON string, one byte a character.
+// the kernel in body.txt; `@target@version` where not sm_75 and 8.5) and the text as a JSON string, one byte a character.
 // The verdict is "accept", "syntax" for a fault of grammar, or "meaning" for any other.
 //   node testdata/ptx/make.mjs        (needs ptxas 13.0 on the PATH; a few seconds)
 import { spawnSync } from "node:child_process";
@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const here = new URL(".", import.meta.url);
-const body = readFileSync(new URL("body.ptx", here), "latin1");
+const body = readFileSync(new URL("body.txt", here), "latin1");
 const folder = mkdtempSync(join(tmpdir(), "grammar-"));
 const input = join(folder, "a.ptx");
 
