@@ -12,6 +12,8 @@ import type { KeptText, KeptTexts } from "./texts.js";
 export interface SharedUses {
   /** For each kernel: the shared variables that it reaches, ascending. */
   readonly byKernel: ReadonlyMap<number, readonly number[]>;
+  /** Every shared variable that code in the image names, ascending; some may be in functions that no kernel reaches. */
+  readonly named: readonly number[];
   /** For each function whose code names dynamic shared memory: the kernels that reach the function. */
   readonly dynamicUsers: ReadonlyMap<number, readonly number[]>;
 }
@@ -53,7 +55,8 @@ export function findSharedUses(inputs: Inputs, { merged, mergedOf }: Resolution,
         listIn(dynamicUsers, at).push(kernel);
     }
   });
-  return { byKernel, dynamicUsers };
+  const named = new Set([...references.values()].flatMap((to) => to.filter((symbol) => isShared(merged[symbol]!))));
+  return { byKernel, named: [...named].sort((a, b) => a - b), dynamicUsers };
 }
 
 /** What can be reached from `start` inside `leading`. A set that is added to while it is walked is visited to its end. */

@@ -1,5 +1,5 @@
 // Pass: the image as a value. Symbols stand in the order of their first appearance; what nothing can refer to any more is
-// left out: shared variables that no kernel reaches, and declarations without a definition that no kept code uses.
+// left out: shared variables that no code names, and declarations without a definition that no kept code uses.
 // Writing it as ELF is object/write.ts.
 
 import type { KernelInfo, LinkedImage, ObjectSymbol } from "../object/object.js";

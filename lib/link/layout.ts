@@ -1,6 +1,6 @@
 // Pass: where every module's data goes. As nvlink does it: nothing is sorted again; per section each module's bytes follow
-// those before them, in command-line order, at that section's own alignment, so that the definitions that lost keep their
-// (dead) bytes. Common symbols stand after the last module's bytes of .nv.global, the last merged symbol first.
+// those before them, in command-line order, at that section's own alignment, so that definitions that lost keep their
+// (dead) bytes; only a .nv.global in which all have lost is left out. Common symbols stand after the last module's bytes of .nv.global, the last merged symbol first.
 // Offsets and sizes are bytes. docs/linking.md, "Layout".
 
 import type { SectionRole } from "../object/object.js";
@@ -29,7 +29,8 @@ export interface JoinedSection {
 
 export interface DataLayout {
   readonly joined: { readonly [Role in DataRole]: JoinedSection };
-  /** For each input, for each of its sections: offset of its bytes in the joined section; undefined for other sections. */
+  /** For each input, for each of its sections: offset of its bytes in the joined section; undefined for sections that are not
+   * joined. */
   readonly offsetOf: readonly (readonly (number | undefined)[])[];
   /** Offset in `global` of each common symbol, by its index among the merged symbols. */
   readonly commons: ReadonlyMap<number, number>;
@@ -47,9 +48,15 @@ export function layOutData(inputs: Inputs, { merged }: Resolution): DataLayout {
     global: { pieces: [], align: 1, size: 0 },
     constant: { pieces: [], align: 1, size: 0 },
   };
+  const alive = inputs.map(() => new Set<number>());
+  for (const { chosen } of merged) {
+    const { placement } = chosen.symbol;
+    if (placement.kind === "section") alive[chosen.object]!.add(placement.section);
+  }
   const offsetOf = inputs.map((input, object) =>
     input.sections.map(({ role, align, size }, section) => {
       if (!isDataRole(role)) return undefined;
+      if (role.kind === "global" && !alive[object]!.has(section)) return undefined;
       const into = joined[role.kind];
       const offset = append(into, align, size);
       into.pieces.push({ object, section, offset });

@@ -37,8 +37,7 @@ export function makeSections(laidOut: LaidOut, inImage: Int32Array): ImageSectio
   const known = (symbol: number): number | undefined => {
     const { chosen } = merged[symbol]!;
     if (chosen.symbol.kind !== "variable") return undefined;
-    // What no kernel reaches is never executed; any offset will do for its code.
-    if (chosen.symbol.space === "shared") return shared.offsets.get(symbol) ?? 0;
+    if (chosen.symbol.space === "shared") return shared.offsets.get(symbol);
     return chosen.symbol.space === "const" ? placeData(symbol)?.offset : undefined;
   };
   const mergedRelocations = (object: number, section: number, base: number): readonly Relocation[] =>
@@ -97,13 +96,14 @@ export function makeSections(laidOut: LaidOut, inImage: Int32Array): ImageSectio
   putData("global-init");
   putData("global");
   const sectionOfShared = new Map<number, number>();
-  const putShared = (role: SectionRole, size: number, own: readonly number[]): void => {
-    const section = put(role, { align: shared.align, size, relocations: [] });
+  const putShared = (role: SectionRole, align: number, size: number, own: readonly number[]): void => {
+    const section = put(role, { align, size, relocations: [] });
     for (const symbol of own) sectionOfShared.set(symbol, section);
   };
-  if (shared.common.length > 0) putShared({ kind: "shared-module" }, shared.commonSize, shared.common);
-  for (const [kernel, { size, own }] of shared.kernels)
-    if (size > 0) putShared({ kind: "shared", symbol: inImage[kernel]! }, size, own);
+  if (shared.common.length > 0)
+    putShared({ kind: "shared-module" }, shared.commonAlign, shared.commonSize, shared.common);
+  for (const [kernel, { align, size, own }] of shared.kernels)
+    if (size > 0) putShared({ kind: "shared", symbol: inImage[kernel]! }, align, size, own);
 
   return {
     sections,

@@ -1,12 +1,13 @@
 // Pass: where shared variables stand in a block's shared memory, as nvlink does it (observed; docs/linking.md, "Shared
-// memory"). Variables reached by several kernels have one offset for all of them and come first, large ones before small
-// ones; each kernel places its own behind the last of those that it uses. Dynamic shared memory begins behind all static
-// variables of a kernel; kernels that reach it through the same function must agree on where.
-// Differs from nvlink in that dynamic memory has the alignment it was declared with, where that is above 16.
+// memory"). Variables that several kernels reach, or none, have one offset for all and come first: from the largest to the
+// smallest, each goes into the first region none of whose variables is reached by one of its kernels, or opens a region
+// behind the last. Then each kernel places its own behind the regions that it uses. Dynamic shared memory begins behind all
+// static variables of a kernel; kernels that reach it through the same function must agree on where.
+// Differs from nvlink in that dynamic memory has the alignment it was declared with, where that is more.
 // Symbols are indices of merged symbols; offsets, sizes and alignments are bytes.
 
 import { alignUp, placementOrder, type Placed } from "../object/place.js";
-import type { SharedUses } from "./callgraph.js";
+import { isShared, type SharedUses } from "./callgraph.js";
 import { isDynamicShared } from "./inputs.js";
 import type { Merged } from "./resolve.js";
 
@@ -16,6 +17,7 @@ const DYNAMIC_ALIGN = 16;
 export interface KernelShared {
   /** Static shared memory, up to where dynamic memory begins in kernels that use it. */
   readonly size: number;
+  readonly align: number;
   /** Where dynamic shared memory begins. */
   readonly dynamicOffset: number;
   /** Static variables that no other kernel reaches. */
@@ -23,82 +25,115 @@ export interface KernelShared {
 }
 
 export interface SharedLayout {
-  /** Offset of every static shared variable that a kernel reaches. */
+  /** Offset of every static shared variable that code names. */
   readonly offsets: ReadonlyMap<number, number>;
-  /** Static variables that several kernels reach. */
+  /** Static variables that several kernels reach, or none. */
   readonly common: readonly number[];
-  /** Bytes from 0 to the end of the last common variable. */
+  /** Bytes from 0 to the end of the last common variable, and alignment. */
   readonly commonSize: number;
+  readonly commonAlign: number;
   readonly kernels: ReadonlyMap<number, KernelShared>;
   /** Where dynamic shared memory begins, for the code of each function that names it. */
   readonly dynamicOffsetIn: ReadonlyMap<number, number>;
-  /** Of the shared memory of every kernel: the largest alignment of all. */
-  readonly align: number;
 }
 
 interface Item extends Placed {
   readonly symbol: number;
+  /** The kernels that reach it. */
+  readonly kernels: readonly number[];
+}
+
+/** Common variables that lie over each other, because no kernel reaches two of them. The first is the largest. */
+interface Region {
+  readonly items: Item[];
+  readonly kernels: Set<number>;
 }
 
 export function layOutShared(merged: readonly Merged[], uses: SharedUses): SharedLayout {
-  const reachedBy = countKernels(uses);
-  const items = new Map<number, Item>();
+  const kernelsOf = kernelsReaching(uses);
   const dynamicAligns = new Map<number, number>();
-  for (const symbol of [...reachedBy.keys()].sort((a, b) => a - b)) {
+  const common: Item[] = [];
+  const own = new Map<number, Item[]>([...uses.byKernel.keys()].map((kernel) => [kernel, []]));
+  for (const symbol of uses.named) {
+    const kernels = kernelsOf.get(symbol) ?? [];
     const variable = merged[symbol]!.chosen.symbol;
     if (variable.kind !== "variable") continue;
     const { align, size } = variable.layout;
     if (isDynamicShared(variable)) dynamicAligns.set(symbol, Math.max(align, DYNAMIC_ALIGN));
-    else items.set(symbol, { symbol, align, size });
+    else (kernels.length === 1 ? own.get(kernels[0]!)! : common).push({ symbol, align, size, kernels });
   }
 
   const offsets = new Map<number, number>();
-  const common = [...items.values()].filter(({ symbol }) => reachedBy.get(symbol)! > 1);
-  const commonSize = placeFrom(0, commonOrder(common), offsets);
+  const { ends, size: commonSize } = placeCommon(common, offsets);
+  // The common variables' section is that of all variables of the modules, and hands its alignment on to every kernel.
+  const commonAlign = common.length === 0 ? 1 : largestAlign(merged);
   const statics = new Map(
-    [...uses.byKernel].map(([kernel, symbols]) => {
-      const used = symbols.flatMap((symbol) => items.get(symbol) ?? []);
-      const own = used.filter(({ symbol }) => reachedBy.get(symbol) === 1);
-      const start = used
-        .filter(({ symbol }) => reachedBy.get(symbol)! > 1)
-        .reduce((end, { symbol, size }) => Math.max(end, offsets.get(symbol)! + size), 0);
-      const size = placeFrom(start, placementOrder(own), offsets);
-      const dynamicAlign = symbols.reduce((most, symbol) => Math.max(most, dynamicAligns.get(symbol) ?? 1), 1);
-      return [kernel, { size, dynamicAlign, own: own.map(({ symbol }) => symbol) }] as const;
+    [...own].map(([kernel, items]) => {
+      const size = placeFrom(ends.get(kernel) ?? 0, placementOrder(items), offsets);
+      const dynamicAlign = uses.byKernel.get(kernel)!.reduce((most, v) => Math.max(most, dynamicAligns.get(v) ?? 1), 1);
+      const align = items.reduce((most, item) => Math.max(most, item.align), Math.max(commonAlign, dynamicAlign));
+      return [kernel, { kernel, size, align, dynamicAlign, own: items.map(({ symbol }) => symbol) }] as const;
     }),
   );
 
-  const groups = groupKernels([...uses.byKernel.keys()], [...uses.dynamicUsers.values()]);
   const kernels = new Map<number, KernelShared>();
-  for (const group of groups) {
-    const members = group.map((kernel) => ({ kernel, ...statics.get(kernel)! }));
-    const align = members.reduce((most, { dynamicAlign }) => Math.max(most, dynamicAlign), DYNAMIC_ALIGN);
-    const dynamicOffset = alignUp(
-      members.reduce((most, { size }) => Math.max(most, size), 0),
-      align,
-    );
-    for (const { kernel, size, dynamicAlign, own } of members)
-      kernels.set(kernel, { size: dynamicAlign > 1 ? dynamicOffset : size, dynamicOffset, own });
+  for (const group of groupKernels([...statics.keys()], [...uses.dynamicUsers.values()])) {
+    const members = group.map((kernel) => statics.get(kernel)!);
+    const dynamicAlign = members.reduce((most, member) => Math.max(most, member.dynamicAlign), DYNAMIC_ALIGN);
+    const end = members.reduce((most, { size }) => Math.max(most, size), 0);
+    const dynamicOffset = alignUp(end, dynamicAlign);
+    for (const member of members) {
+      const { kernel, align, own } = member;
+      kernels.set(kernel, { size: member.dynamicAlign > 1 ? dynamicOffset : member.size, align, dynamicOffset, own });
+    }
   }
-  const aligns = [...[...items.values()].map(({ align }) => align), ...dynamicAligns.values()];
+  const dynamicOffsetIn = [...uses.dynamicUsers].map(
+    ([user, [kernel]]) => [user, kernels.get(kernel!)!.dynamicOffset] as const,
+  );
   return {
     offsets,
     common: common.map(({ symbol }) => symbol),
     commonSize,
+    commonAlign,
     kernels,
-    dynamicOffsetIn: new Map(
-      [...uses.dynamicUsers].map(([user, [kernel]]) => [user, kernels.get(kernel!)!.dynamicOffset]),
-    ),
-    align: aligns.reduce((most, align) => Math.max(most, align), 1),
+    dynamicOffsetIn: new Map(dynamicOffsetIn),
   };
 }
 
-/** How many kernels reach each shared variable. */
-function countKernels({ byKernel }: SharedUses): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
-  for (const symbols of byKernel.values())
-    for (const symbol of symbols) counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
-  return counts;
+/** The kernels that reach each shared variable. */
+function kernelsReaching({ byKernel }: SharedUses): ReadonlyMap<number, readonly number[]> {
+  const reaching = new Map<number, number[]>();
+  for (const [kernel, symbols] of byKernel)
+    for (const symbol of symbols) {
+      const kernels = reaching.get(symbol);
+      if (kernels === undefined) reaching.set(symbol, [kernel]);
+      else kernels.push(kernel);
+    }
+  return reaching;
+}
+
+/** Places the common variables; `ends` says for each kernel where the last region that it uses ends. */
+function placeCommon(items: readonly Item[], offsets: Map<number, number>) {
+  const regions: Region[] = [];
+  for (const item of commonOrder(items)) {
+    const free = regions.find(({ kernels }) => !item.kernels.some((kernel) => kernels.has(kernel)));
+    const region = free ?? { items: [], kernels: new Set<number>() };
+    if (free === undefined) regions.push(region);
+    region.items.push(item);
+    for (const kernel of item.kernels) region.kernels.add(kernel);
+  }
+  const ends = new Map<number, number>();
+  let size = 0;
+  for (const { items: over } of regions) {
+    const offset = alignUp(
+      size,
+      over.reduce((most, { align }) => Math.max(most, align), 1),
+    );
+    for (const { symbol } of over) offsets.set(symbol, offset);
+    size = offset + over[0]!.size;
+    for (const item of over) for (const kernel of item.kernels) ends.set(kernel, offset + item.size);
+  }
+  return { ends, size };
 }
 
 /** By size alone, the large ones first; ties fall as those of the usual order, turned around. */
@@ -106,6 +141,15 @@ function commonOrder(items: readonly Item[]): readonly Item[] {
   return [...placementOrder(items.map((item) => ({ align: 1, size: item.size, item })))]
     .reverse()
     .map(({ item }) => item);
+}
+
+/** Of all static shared variables, whether a kernel reaches them or not. */
+function largestAlign(merged: readonly Merged[]): number {
+  return merged.reduce((most, each) => {
+    const { symbol } = each.chosen;
+    const counts = symbol.kind === "variable" && isShared(each) && !isDynamicShared(symbol);
+    return counts ? Math.max(most, symbol.layout.align) : most;
+  }, 1);
 }
 
 /** Places the items in the order given, and returns the end of the last. */

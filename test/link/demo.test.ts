@@ -1,30 +1,14 @@
 // The demo and the programs of several modules link without a word.
 
-import { readdirSync, readFileSync } from "node:fs";
 import test from "ava";
+import { programsOfSeveralModules } from "../oracle/programs.js";
 import { linkAll, objectOf } from "./build.js";
 
-const testdata = new URL("../../../testdata/", import.meta.url);
-
-const modulesIn = (folder: URL): readonly string[] =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith(".ptx"))
-    .sort();
-
-const folders = [
-  "demo/",
-  ...readdirSync(new URL("programs/", testdata), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => `programs/${name}/`),
-].filter((folder) => modulesIn(new URL(folder, testdata)).length > 1);
-
-for (const folder of folders)
+for (const { folder, files, texts } of programsOfSeveralModules())
   test(`testdata/${folder} links without a word`, (t) => {
-    const at = new URL(folder, testdata);
-    const objects = modulesIn(at).map((name) => objectOf(name, readFileSync(new URL(name, at), "utf8")));
-    const { image, diagnostics } = linkAll(objects);
+    const { image, diagnostics } = linkAll(texts.map((text, i) => objectOf(files[i]!, text)));
     t.deepEqual(diagnostics, []);
     t.true(image!.kernels.length > 0);
-    for (const section of image!.sections)
-      for (const { symbol } of section.relocations) t.true(symbol >= 0 && symbol < image!.symbols.length);
+    for (const { relocations } of image!.sections)
+      for (const { symbol } of relocations) t.true(symbol >= 0 && symbol < image!.symbols.length);
   });

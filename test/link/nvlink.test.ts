@@ -1,0 +1,26 @@
+// Our links beside what nvlink 13.0 made of the same modules (testdata/oracle/link, recorded by `npm run oracle:link --
+// --record`): who wins, what is refused, and every byte, offset, size and remaining relocation.
+
+import { readFileSync } from "node:fs";
+import test from "ava";
+import { compareWith, type RecordedCase } from "../oracle/compare-link.js";
+import { testdata } from "../oracle/programs.js";
+
+/** Where we differ on purpose. */
+const deliberate: ReadonlyMap<string, string> = new Map([
+  ["common of two alignments", "nvlink keeps the first one's alignment, and the other module's accesses may fault"],
+  ["common and weak", "nvlink crashes"],
+]);
+
+const casesIn = (file: string): readonly RecordedCase[] =>
+  (JSON.parse(readFileSync(new URL(`oracle/link/${file}`, testdata), "utf8")) as { cases: readonly RecordedCase[] })
+    .cases;
+
+for (const file of ["resolution.json", "layouts.json", "programs.json"])
+  test(`as nvlink: ${file}`, (t) => {
+    const differing = casesIn(file).filter((each) => compareWith(each).length > 0);
+    t.deepEqual(
+      differing.map(({ name }) => name),
+      casesIn(file).flatMap(({ name }) => (deliberate.has(name) ? [name] : [])),
+    );
+  });

@@ -1,0 +1,85 @@
+// What two images must have in common, read from ELF files by one reader whoever wrote them: module-scope data byte for
+// byte, relocations that are left for the loader, shared memory of each kernel. Sorted, so that equal facts are equal JSON.
+
+import { readElf, relocationsOf, symbolsOf, type ElfFile } from "../../formats/elf/index.js";
+
+export interface ImageFacts {
+  /** Name, size, alignment, and bytes where there are any. */
+  readonly sections: readonly (readonly [name: string, size: number, align: number, hex?: string])[];
+  /** Section, offset, size and name of each variable outside shared memory. */
+  readonly variables: readonly (readonly [section: string, offset: number, size: number, name: string])[];
+  /** Offset and size of each variable in shared memory, with its name; that of a function's own without decoration. */
+  readonly shared: readonly (readonly [offset: number, size: number, name: string])[];
+  /** Relocations of data: section, offset, type, symbol, addend. */
+  readonly relocations: readonly (readonly [
+    section: string,
+    offset: number,
+    type: number,
+    symbol: string,
+    addend: number,
+  ])[];
+}
+
+const STT_OBJECT = 1;
+const STT_CUDA_OBJECT = 13;
+const dataSections: ReadonlySet<string> = new Set([".nv.global", ".nv.global.init", ".nv.constant3"]);
+const isSharedOfKernel = (name: string): boolean => name.startsWith(".nv.shared.") && !name.includes("reserved");
+
+export function factsOf(bytes: Uint8Array): ImageFacts {
+  const file = unwrap(readElf(bytes));
+  const nameOf = (section: number): string => file.sections[section]?.name ?? "";
+  const table = unwrap(
+    symbolsOf(
+      file,
+      file.sections.find(({ name }) => name === ".symtab")!,
+    ),
+  );
+  const symbols = Array.from({ length: table.count }, (_, i) => table.at(i)).filter(
+    ({ type, name, sectionIndex }) =>
+      (type === STT_OBJECT || type === STT_CUDA_OBJECT) && sectionIndex !== 0 && !/^_(param|SREG)/.test(name),
+  );
+  return {
+    sections: sorted(
+      file.sections
+        .filter(({ name, size }) => dataSections.has(name) || (isSharedOfKernel(name) && size > 0))
+        .map(({ name, size, addralign, data }) =>
+          data.length === 0 || isSharedOfKernel(name)
+            ? ([name, Number(size), Number(addralign)] as const)
+            : ([name, Number(size), Number(addralign), Buffer.from(data).toString("hex")] as const),
+        ),
+    ),
+    variables: sorted(
+      symbols
+        .filter(({ sectionIndex }) => dataSections.has(nameOf(sectionIndex)))
+        .map(({ name, sectionIndex, value, size }) => [nameOf(sectionIndex), value, size, name] as const),
+    ),
+    shared: sorted(
+      symbols
+        .filter(({ sectionIndex }) => nameOf(sectionIndex).includes("shared"))
+        .map(({ name, value, size }) => [value, size, name.replace(/^\$__(.*)__\d+$/, "$1")] as const),
+    ),
+    relocations: sorted(dataRelocations(file, (i) => table.name(i))),
+  };
+}
+
+function dataRelocations(file: ElfFile, nameOf: (symbol: number) => string): ImageFacts["relocations"] {
+  return file.sections
+    .filter(({ name, info }) => /^\.rela?\./.test(name) && dataSections.has(file.sections[info]!.name))
+    .flatMap((section) => {
+      const table = unwrap(relocationsOf(file, section));
+      const target = file.sections[section.info]!.name;
+      return Array.from({ length: table.count }, (_, i) => table.at(i)).map(
+        ({ offset, type, symbol, addend }) => [target, offset, type, nameOf(symbol), addend] as const,
+      );
+    });
+}
+
+function unwrap<T>(result: { readonly ok: true; readonly value: T } | { readonly ok: false }): T {
+  if (!result.ok) throw new Error(JSON.stringify(result));
+  return result.value;
+}
+
+function sorted<T>(items: readonly T[]): readonly T[] {
+  const keyed = items.map((item) => ({ item, key: JSON.stringify(item) }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ item }) => item);
+}

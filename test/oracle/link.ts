@@ -1,0 +1,58 @@
+// `npm run oracle:link`: our links against nvlink's, live. Prints every disagreement, and how many cases agree.
+// `--record` writes what nvlink said to testdata/oracle/link, which test/link reads where nvlink is not installed;
+// `--random SEED COUNT` compares as many random programs instead.
+
+import { writeFileSync } from "node:fs";
+import { compareWith, modulesOf, type RecordedCase } from "./compare-link.js";
+import { resolutionCases } from "./link-cases.js";
+import { askNvlink, isInstalled, nvlinkCommand } from "./nvlink.js";
+import { programsOfSeveralModules, testdata } from "./programs.js";
+import { randomLayouts } from "./random-layouts.js";
+
+type Question = Omit<RecordedCase, "nvlink">;
+
+const ARCH = "sm_80";
+
+const groups = (): Readonly<Record<string, readonly Question[]>> => ({
+  "resolution.json": resolutionCases,
+  "layouts.json": randomLayouts(1, 60),
+  "programs.json": programsOfSeveralModules().map(({ folder, target }) => ({ name: folder, folder, arch: target })),
+});
+
+function main(words: readonly string[]): number {
+  if (!isInstalled()) {
+    console.log("ptxas and nvlink are not installed");
+    return 1;
+  }
+  const random = words.indexOf("--random");
+  const asked: Readonly<Record<string, readonly Question[]>> =
+    random === -1 ? groups() : { random: randomLayouts(Number(words[random + 1]), Number(words[random + 2])) };
+  let disagreements = 0;
+  for (const [file, questions] of Object.entries(asked)) {
+    const answered = questions.map((each) => ({
+      ...each,
+      nvlink: askNvlink(modulesOf(each).texts, each.arch ?? ARCH),
+    }));
+    disagreements += compareGroup(file, answered);
+    if (words.includes("--record")) record(file, answered);
+  }
+  return disagreements === 0 ? 0 : 1;
+}
+
+function compareGroup(file: string, cases: readonly RecordedCase[]): number {
+  const differing = cases
+    .map((each) => ({ name: each.name, differences: compareWith(each) }))
+    .filter(({ differences }) => differences.length > 0);
+  for (const { name, differences } of differing) console.log(`${name}:\n  ${differences.join("\n  ")}`);
+  console.log(`${file}: ${cases.length - differing.length} of ${cases.length} agree`);
+  return differing.length;
+}
+
+/** One case a line. */
+function record(file: string, cases: readonly RecordedCase[]): void {
+  const lines = cases.map((each) => `    ${JSON.stringify(each)}`).join(",\n");
+  const text = `{\n  "command": ${JSON.stringify(nvlinkCommand)},\n  "cases": [\n${lines}\n  ]\n}\n`;
+  writeFileSync(new URL(`oracle/link/${file}`, testdata), text);
+}
+
+process.exitCode = main(process.argv.slice(2));
