@@ -1,7 +1,11 @@
 // Device memory: separate allocations in one address space, with guard gaps between them, so that a wild pointer finds
 // nothing and is reported, and can never reach the host's memory.
+//
+// Regions are kept sorted by address and found by bisection; engines keep the last region they found. Addresses are never
+// given out twice, so that a pointer into released memory is caught too (47 bits of address space last long enough).
 
 import type { Address } from "../base/brand.js";
+import { ADDRESS_LIMIT, GLOBAL_BASE } from "./address-space.js";
 
 /** One allocation. */
 export interface Region {
@@ -19,6 +23,71 @@ export interface Memory {
   release(base: Address): boolean;
   /** The region that holds [address, address + size), or undefined. */
   find(address: number, size: number): Region | undefined;
+  /** The region at or below the address: what a wild pointer most probably meant. For messages. */
+  nearest(address: number): Region | undefined;
   /** Bytes allocated now. */
   readonly allocatedBytes: number;
+}
+
+/** Bytes between two allocations, at least: an index that is somewhat out of range lands there. */
+const GUARD_BYTES = 64 * 1024;
+
+/** What all allocations together may hold unless said otherwise. */
+export const DEFAULT_MEMORY_LIMIT = 4 * 2 ** 30;
+
+/** A region's value over fresh, zeroed bytes. */
+export function createRegion(base: number, size: number, writable = true): Region {
+  const bytes = new Uint8Array(size);
+  return { base: base as Address, size, bytes, view: new DataView(bytes.buffer), writable };
+}
+
+/** An empty device memory that refuses to hold more than `limitBytes`. */
+export function createMemory(limitBytes = DEFAULT_MEMORY_LIMIT): Memory {
+  const regions: Region[] = [];
+  let next = GLOBAL_BASE;
+  let allocatedBytes = 0;
+
+  /** Index of the last region whose base is not above the address, or -1. */
+  const indexAt = (address: number): number => {
+    let low = 0;
+    let high = regions.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (regions[middle]!.base <= address) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  };
+
+  return {
+    get allocatedBytes() {
+      return allocatedBytes;
+    },
+    allocate(size, align = 256) {
+      const step = Math.max(256, align);
+      const base = Math.ceil(next / step) * step;
+      if (!Number.isSafeInteger(size) || size < 0 || allocatedBytes + size > limitBytes || base + size > ADDRESS_LIMIT)
+        throw new RangeError(
+          `device memory: cannot allocate ${size} bytes (${allocatedBytes} of ${limitBytes} are in use)`,
+        );
+      const region = createRegion(base, size);
+      regions.push(region);
+      next = base + size + GUARD_BYTES;
+      allocatedBytes += size;
+      return region;
+    },
+    release(base) {
+      const index = indexAt(base);
+      const region = regions[index];
+      if (region === undefined || region.base !== base) return false;
+      regions.splice(index, 1);
+      allocatedBytes -= region.size;
+      return true;
+    },
+    find(address, size) {
+      const region = regions[indexAt(address)];
+      return region !== undefined && address - region.base + size <= region.size ? region : undefined;
+    },
+    nearest: (address) => regions[indexAt(address)],
+  };
 }

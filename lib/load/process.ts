@@ -4,7 +4,8 @@
 import type { Address } from "../base/brand.js";
 import type { Code } from "../isa/code.js";
 import type { CodeSymbol, KernelInfo, LinkedImage, VariableSymbol } from "../object/object.js";
-import type { Memory } from "./memory.js";
+import type { Memory, Region } from "./memory.js";
+import type { SystemFunction } from "./system.js";
 
 /** What a symbol slot of a function holds after loading. */
 export interface LoadedSlot {
@@ -24,6 +25,10 @@ export interface LoadedFunction {
   readonly code: Code;
   /** Values of the symbols that the code refers to; operands' `symbol` indexes this. */
   readonly slots: readonly LoadedSlot[];
+  /** Paths of the module's `.file` entries by their index. */
+  readonly files: ReadonlyMap<number, string>;
+  /** Set for functions that the system provides (vprintf, malloc ...): they have no code. */
+  readonly system?: SystemFunction;
 }
 
 export interface LoadedKernel {
@@ -48,5 +53,6 @@ export interface Process {
   readonly kernels: ReadonlyMap<string, LoadedKernel>;
   readonly variables: readonly LoadedVariable[];
   /** The constant bank: user constants, from offset 0; its generic window is in address-space.ts. */
+  readonly constants: Region;
   functionAt(address: number): LoadedFunction | undefined;
 }

@@ -1,0 +1,183 @@
+// Binds a function: each instruction to a Step, once, when the function is first called. What an instruction means is in
+// meanings/*.ts, found by form id or by base opcode (meanings/all.ts).
+
+import { InternalError } from "../base/assert.js";
+import type { Opcode } from "../isa/opcode.js";
+import type { Instruction } from "../isa/instruction.js";
+import type { LoadedFunction, Process } from "../load/process.js";
+import { type Binder, type Bound, createBinder, NotExecuted } from "./binder.js";
+import type { Program } from "./frame.js";
+import {
+  createLoopCompiler,
+  type LoopCompiler,
+  type LoopFactory,
+  type Place,
+  type Scalar,
+  type View,
+  type WordMoves,
+} from "./lanes.js";
+import { meaningOf } from "./meanings/all.js";
+import { leave } from "./meanings/control.js";
+import { createScope } from "./scope.js";
+import type { LaneOp, Step } from "./step.js";
+
+/** A function cannot run because of one of its instructions; where it is. */
+export class BindError extends Error {
+  override readonly name = "BindError";
+  readonly file: string;
+  readonly line: number;
+  constructor(message: string, file: string, line: number) {
+    super(message);
+    this.file = file;
+    this.line = line;
+  }
+}
+
+export interface Programs {
+  programOf(fn: LoadedFunction): Program;
+}
+
+/** Bound functions of one process. */
+export function createPrograms(process: Process): Programs {
+  const programs = new Map<LoadedFunction, Program>();
+  const loops = createLoopCache();
+  return {
+    programOf(fn) {
+      let program = programs.get(fn);
+      if (program === undefined) {
+        program = bindFunction(process, fn, loops);
+        programs.set(fn, program);
+      }
+      return program;
+    },
+  };
+}
+
+function bindFunction(process: Process, fn: LoadedFunction, loops: LoopCache): Program {
+  const scope = createScope(fn);
+  const steps = fn.code.instructions.map((instruction) => {
+    const prepared: LaneOp[] = [];
+    const binder = createBinder(process, scope, instruction, prepared);
+    try {
+      return stepOf(instruction, scope.register, bindInstruction(binder, loops), prepared);
+    } catch (error) {
+      if (!(error instanceof NotExecuted)) throw error;
+      const { file, line } = sourcePlace(fn, instruction);
+      throw new BindError(`${error.message} is not executed yet (in ${fn.name})`, file, line);
+    }
+  });
+  steps.push({ guard: -1, flip: 0, lanes: undefined, control: leave, members: undefined, memory: false, spins: false });
+  return {
+    fn,
+    steps,
+    image: scope.image(),
+    variableOffsets: scope.variableOffsets,
+    registerPlace: scope.register,
+    frameBytes: scope.frameBytes,
+    pool: [],
+  };
+}
+
+/** Source file and line of an instruction: those of the .loc in force, else of the PTX text. */
+export function sourcePlace(
+  fn: LoadedFunction,
+  instruction: Instruction,
+): { readonly file: string; readonly line: number } {
+  const location = fn.code.locations[instruction.location];
+  const file = location && fn.files.get(location.file);
+  return file === undefined ? { file: fn.file, line: instruction.line } : { file, line: location!.line };
+}
+
+function bindInstruction(binder: Binder, loops: LoopCache): Bound {
+  const meaning = meaningOf(binder.opcode);
+  if (meaning === undefined) throw new NotExecuted(`instruction '${binder.opcode.spelling}'`);
+  if (meaning.kind !== "custom") return { lanes: bindLoop(binder, meaning, undefined, loops) };
+  const bound = meaning.bind(binder);
+  if (bound.scalar === undefined) return bound;
+  const { meaning: inner, into, then } = bound.scalar;
+  const loop = bindLoop(binder, inner, into, loops);
+  const lanes: LaneOp =
+    then === undefined
+      ? loop
+      : (frame, mask) => {
+          loop(frame, mask);
+          then(frame, mask);
+        };
+  return { ...bound, lanes };
+}
+
+function bindLoop(binder: Binder, meaning: Scalar | WordMoves, into: Place | undefined, loops: LoopCache): LaneOp {
+  const [written, ...read] = meaning.kind === "words" ? meaning.bits : [meaning.write, ...meaning.reads].map(bitsOf);
+  const places = [
+    into ?? binder.write(binder.operand(0), written!),
+    ...read.map((bits, i) => binder.read(binder.operand(i + 1), bits)),
+  ];
+  return loops.factory(binder.opcode, meaning, places)(places);
+}
+
+function bitsOf(view: View): number {
+  return view === "pred" ? 1 : Number(/\d+/.exec(view)![0]);
+}
+
+function stepOf(
+  instruction: Instruction,
+  register: (index: number) => Place,
+  bound: Bound,
+  prepared: readonly LaneOp[],
+): Step {
+  const { guard } = instruction;
+  if (bound.lanes === undefined && bound.control === undefined)
+    throw new InternalError(`${instruction.opcode.spelling}: bound to nothing`);
+  const { lanes, control } = bound;
+  const [first, ...rest] = prepared;
+  const prepare: LaneOp | undefined =
+    first === undefined || rest.length === 0
+      ? first
+      : (frame, mask) => {
+          for (const op of prepared) op(frame, mask);
+        };
+  return {
+    guard: guard === undefined ? -1 : register(guard.register).word,
+    flip: guard?.negated === true ? -1 : 0,
+    lanes:
+      lanes === undefined || prepare === undefined
+        ? lanes
+        : (frame, mask) => {
+            prepare(frame, mask);
+            lanes(frame, mask);
+          },
+    control:
+      control === undefined || prepare === undefined
+        ? control
+        : (warp, group, active) => {
+            if (active !== 0) prepare(group.frame, active);
+            return control(warp, group, active);
+          },
+    members: bound.members,
+    memory: bound.memory === true,
+    spins: bound.spins === true,
+  };
+}
+
+// -------------------------------------------------------------------------------------------------------------- loops
+
+/** Loops of one process: one for each opcode and the strides of its operands. */
+interface LoopCache {
+  factory(opcode: Opcode, meaning: Scalar | WordMoves, places: readonly Place[]): LoopFactory;
+}
+
+function createLoopCache(): LoopCache {
+  const compiler: LoopCompiler = createLoopCompiler();
+  const cache = new Map<Opcode, Map<string, LoopFactory>>();
+  return {
+    factory(opcode, meaning, places) {
+      let byStrides = cache.get(opcode);
+      if (byStrides === undefined) cache.set(opcode, (byStrides = new Map<string, LoopFactory>()));
+      const strides = places.map((place) => place.stride);
+      const key = strides.join();
+      let factory = byStrides.get(key);
+      if (factory === undefined) byStrides.set(key, (factory = compiler.compile(meaning, strides)));
+      return factory;
+    },
+  };
+}

@@ -1,0 +1,192 @@
+// A block (CTA): its warps, shared memory and barriers. PTX ISA 9.0 section 9.7.13.1 (barrier).
+
+import type { LaunchState } from "./launch-state.js";
+import { createGroup, removeGroup, type Group, type Warp, countLanes, mergeGroups, leaveFrame } from "./warp.js";
+import { takeFrame } from "./frame.js";
+import { KernelFault } from "./fault.js";
+
+export const BARRIER_COUNT = 16;
+
+/** Threads waiting at one barrier resource. */
+export interface Barrier {
+  /** Threads that must come, as the arriving instructions say; 0: all threads of the block that have not exited. */
+  expected: number;
+  /** Lanes that have come, for each warp. */
+  readonly arrived: Int32Array;
+  anyone: boolean;
+  /** barrier.red: how many of those that came brought a true predicate, and how many brought one at all. */
+  truths: number;
+  voters: number;
+  /** Writes the reduction's result for the groups that wait for it. */
+  readonly results: ((truths: number, voters: number) => void)[];
+}
+
+export interface Block {
+  readonly launch: LaunchState;
+  readonly index: number;
+  readonly coordinates: readonly [number, number, number];
+  readonly shared: DataView;
+  readonly warps: readonly Warp[];
+  readonly barriers: readonly Barrier[];
+  /** What the block printed. */
+  readonly output: string[];
+  /** Threads that have not exited. */
+  liveThreads: number;
+  /** Warp whose turn it is, or was last. */
+  running: Warp | undefined;
+}
+
+const NO_LOCAL = new DataView(new ArrayBuffer(0));
+
+/** A block about to run its first instruction. */
+export function createBlock(launch: LaunchState, index: number): Block {
+  const [gx, gy] = launch.config.grid;
+  const warps: Warp[] = [];
+  const block: Block = {
+    launch,
+    index,
+    coordinates: [index % gx, Math.floor(index / gx) % gy, Math.floor(index / (gx * gy))],
+    shared: new DataView(new ArrayBuffer(launch.sharedBytes)),
+    warps,
+    barriers: Array.from({ length: BARRIER_COUNT }, () => ({
+      expected: 0,
+      arrived: new Int32Array(launch.warpsPerBlock),
+      anyone: false,
+      truths: 0,
+      voters: 0,
+      results: [],
+    })),
+    output: [],
+    liveThreads: launch.threadsPerBlock,
+    running: undefined,
+  };
+  for (let w = 0; w < launch.warpsPerBlock; w++) {
+    const lanes = Math.min(32, launch.threadsPerBlock - 32 * w);
+    const mask = lanes === 32 ? -1 : (1 << lanes) - 1;
+    const warp: Warp = {
+      block,
+      index: w,
+      live: mask,
+      groups: [],
+      current: undefined,
+      local: NO_LOCAL,
+      localStride: 0,
+      clock: 0,
+    };
+    const frame = takeFrame(launch.program, warp);
+    frame.live = mask;
+    frame.depth = 0;
+    frame.localBase = 0;
+    frame.localTop = launch.program.frameBytes;
+    frame.results = [];
+    growLocal(warp, frame.localTop);
+    warp.groups.push(createGroup(frame, 0, mask));
+    warps.push(warp);
+  }
+  return block;
+}
+
+/** Bytes of local memory that a thread may use: what sm_75 and later have at most (CUDA C++ guide, appendix "compute capabilities"). */
+export const LOCAL_BYTES_LIMIT = 512 * 1024;
+
+/** Makes room for `bytes` of local memory in each lane; what is there stays. */
+export function growLocal(warp: Warp, bytes: number): void {
+  if (bytes <= warp.localStride) return;
+  if (bytes > LOCAL_BYTES_LIMIT)
+    throw new KernelFault(
+      "stack-overflow",
+      `calls and local variables of a thread need more than ${LOCAL_BYTES_LIMIT} bytes of local memory`,
+    );
+  let stride = Math.max(64, warp.localStride);
+  while (stride < bytes) stride *= 2;
+  const grown = new Uint8Array(32 * stride);
+  const old = new Uint8Array(warp.local.buffer);
+  for (let lane = 0; lane < 32 && warp.localStride > 0; lane++)
+    grown.set(old.subarray(lane * warp.localStride, (lane + 1) * warp.localStride), lane * stride);
+  warp.local = new DataView(grown.buffer);
+  warp.localStride = stride;
+}
+
+/** Lanes come to a barrier; with all that it waits for, it opens. */
+export function arriveAtBarrier(block: Block, number: number, warp: Warp, mask: number, expected: number): void {
+  const barrier = block.barriers[number]!;
+  barrier.anyone = true;
+  barrier.expected = expected;
+  barrier.arrived[warp.index]! |= mask;
+  openIfComplete(block, number);
+}
+
+/**
+ * Threads that have come, as a barrier counts them: with an explicit count, a warp all of whose live lanes have come
+ * counts as a whole warp, "the arrival count is incremented by the warp size".
+ */
+function arrivals(block: Block, barrier: Barrier): number {
+  return block.warps.reduce((sum, warp) => {
+    const arrived = barrier.arrived[warp.index]! & warp.live;
+    return sum + (barrier.expected > 0 && arrived !== 0 && arrived === warp.live ? 32 : countLanes(arrived));
+  }, 0);
+}
+
+function openIfComplete(block: Block, number: number): void {
+  const barrier = block.barriers[number]!;
+  if (!barrier.anyone) return;
+  const needed = barrier.expected > 0 ? barrier.expected : block.liveThreads;
+  if (arrivals(block, barrier) < needed) return;
+  for (const write of barrier.results) write(barrier.truths, barrier.voters);
+  barrier.results.length = 0;
+  barrier.arrived.fill(0);
+  barrier.anyone = false;
+  barrier.truths = 0;
+  barrier.voters = 0;
+  for (const warp of block.warps) {
+    let woken = false;
+    for (const group of warp.groups) {
+      if (group.wait?.kind !== "barrier" || group.wait.barrier !== number) continue;
+      group.wait = undefined;
+      woken = true;
+    }
+    if (woken) mergeGroups(warp);
+  }
+}
+
+/** Lanes end. Barriers and collectives that waited for them may now go on without them. */
+export function exitLanes(warp: Warp, group: Group, mask: number): void {
+  const block = warp.block;
+  warp.live &= ~mask;
+  block.liveThreads -= countLanes(mask);
+  group.mask &= ~mask;
+  for (let frame: typeof group.frame | undefined = group.frame; frame !== undefined;) {
+    const parent: typeof group.frame | undefined = frame.parent;
+    leaveFrame(frame, mask);
+    frame = parent;
+  }
+  if (group.mask === 0) removeGroup(warp, group);
+  recheckWarp(warp);
+  for (let number = 0; number < BARRIER_COUNT; number++) openIfComplete(block, number);
+}
+
+/** Lets go what waits for lanes of its own warp, once they are there or gone. */
+export function recheckWarp(warp: Warp): void {
+  for (const group of warp.groups) {
+    if (group.wait === undefined || group.wait.kind === "barrier") continue;
+    const missing =
+      group.wait.members &
+      warp.live &
+      ~(group.wait.kind === "warp" ? lanesAtWarpSync(warp, group.wait.members) : group.mask);
+    if (missing !== 0) continue;
+    if (group.wait.kind === "warp") openWarpSync(warp, group.wait.members);
+    else group.wait = undefined;
+  }
+}
+
+function lanesAtWarpSync(warp: Warp, members: number): number {
+  return warp.groups.reduce(
+    (sum, group) => (group.wait?.kind === "warp" && group.wait.members === members ? sum | group.mask : sum),
+    0,
+  );
+}
+
+function openWarpSync(warp: Warp, members: number): void {
+  for (const group of warp.groups)
+    if (group.wait?.kind === "warp" && group.wait.members === members) group.wait = undefined;
+}

@@ -1,0 +1,27 @@
+// How an instruction stops a kernel: it throws a KernelFault, which the loop that runs groups catches and turns into the
+// Fault of the launch's result, with kernel, block, thread and source line. The user's fault, not ours: hence no
+// InternalError. Thrown rather than returned, because every load of every lane can fault and almost none does.
+
+import type { FaultKind } from "./result.js";
+
+export class KernelFault extends Error {
+  override readonly name = "KernelFault";
+  readonly kind: FaultKind;
+  /** The lane that faulted, where one did. */
+  readonly lane: number | undefined;
+  /** Generic address for global memory, else the offset in its window. */
+  readonly address: number | undefined;
+  readonly details: readonly string[];
+
+  constructor(
+    kind: FaultKind,
+    message: string,
+    place: { readonly lane?: number; readonly address?: number; readonly details?: readonly string[] } = {},
+  ) {
+    super(message);
+    this.kind = kind;
+    this.lane = place.lane;
+    this.address = place.address;
+    this.details = place.details ?? [];
+  }
+}

@@ -1,0 +1,99 @@
+// Registers of one call of a function by a group of lanes, and how they lie in memory. All 32 lanes of a warp stand beside
+// each other ("lane-contiguous"), so that an instruction is one loop over neighbouring words:
+//
+//   predicate            1 word, a bit for each lane
+//   up to 32 bits        32 words; the upper bits of 8- and 16-bit registers are unspecified, whoever reads extends
+//   64 bits              32 pairs of words, low word first: two words and one BigInt64 or Float64 element at once
+//   128 bits             32 quadruples of words
+//
+// Constants of the code (immediates, addresses of symbols) have places of their own behind the registers, filled once per
+// frame, so that an instruction reads every operand the same way. Places are word indices.
+//
+// Bits move through `words` only: a signalling NaN copied through a Float32Array comes out quiet.
+
+import type { LoadedFunction } from "../load/process.js";
+import type { Place } from "./lanes.js";
+import type { Step } from "./step.js";
+import type { Warp } from "./warp.js";
+
+/** What is the same for every frame of a function. */
+export interface Program {
+  readonly fn: LoadedFunction;
+  readonly steps: readonly Step[];
+  /** Initial content of the words: zeros, and the constants. */
+  readonly image: Int32Array;
+  /** Byte offset of each frame variable from the frame's base in local memory; -1 for those in registers. */
+  readonly variableOffsets: readonly number[];
+  /** Where a register is. */
+  readonly registerPlace: (register: number) => Place;
+  /** Bytes of local memory that a frame needs. */
+  readonly frameBytes: number;
+  /** Frames that are not in use now. */
+  readonly pool: Frame[];
+}
+
+export interface Frame {
+  readonly program: Program;
+  readonly words: Int32Array;
+  readonly unsigned: Uint32Array;
+  readonly floats: Float32Array;
+  readonly doubles: Float64Array;
+  readonly longs: BigInt64Array;
+  readonly ulongs: BigUint64Array;
+  warp: Warp;
+  /** The caller's frame, and where its lanes go on; undefined for a kernel. */
+  parent: Frame | undefined;
+  returnPc: number;
+  /** Where formal returns go in the caller's frame. */
+  results: readonly ResultCopy[];
+  /** Byte offset of this frame's variables in each lane's local memory, and the first byte behind them. */
+  localBase: number;
+  localTop: number;
+  /** Calls below this one. */
+  depth: number;
+  /** Lanes that have not returned. */
+  live: number;
+}
+
+/** A copy from a callee's formal return to where the caller wants it. */
+export interface ResultCopy {
+  /** Index of the callee's frame variable. */
+  readonly variable: number;
+  /** Copies it for the lanes in `mask`; both frames are alive. */
+  readonly copy: (callee: Frame, caller: Frame, mask: number) => void;
+}
+
+/** A frame for `warp`, from the pool when there is one, with registers zero and constants in place. */
+export function takeFrame(program: Program, warp: Warp): Frame {
+  const frame = program.pool.pop() ?? createFrame(program, warp);
+  frame.words.set(program.image);
+  frame.warp = warp;
+  return frame;
+}
+
+/** Gives a frame back once no lane is in it. */
+export function releaseFrame(frame: Frame): void {
+  frame.parent = undefined;
+  frame.program.pool.push(frame);
+}
+
+function createFrame(program: Program, warp: Warp): Frame {
+  const buffer = new ArrayBuffer(program.image.byteLength);
+  return {
+    program,
+    words: new Int32Array(buffer),
+    unsigned: new Uint32Array(buffer),
+    floats: new Float32Array(buffer),
+    doubles: new Float64Array(buffer),
+    longs: new BigInt64Array(buffer),
+    ulongs: new BigUint64Array(buffer),
+    warp,
+    parent: undefined,
+    returnPc: 0,
+    results: [],
+    localBase: 0,
+    localTop: 0,
+    depth: 0,
+    live: 0,
+  };
+}

@@ -1,0 +1,32 @@
+// What all blocks of a launch share.
+
+import type { LoadedFunction, LoadedKernel, Process } from "../load/process.js";
+import type { Program } from "./frame.js";
+import type { Access, IssueObserver } from "./observer.js";
+import type { LaunchConfig } from "./result.js";
+
+export interface LaunchState {
+  readonly process: Process;
+  readonly kernel: LoadedKernel;
+  readonly config: LaunchConfig;
+  /** The kernel, bound. */
+  readonly program: Program;
+  /** Functions are bound when first called. */
+  readonly programOf: (fn: LoadedFunction) => Program;
+  readonly threadsPerBlock: number;
+  readonly warpsPerBlock: number;
+  /** Static and dynamic shared memory of a block, bytes. */
+  readonly sharedBytes: number;
+  readonly parameters: DataView;
+  readonly counters: Counters;
+  /** Filled by memory instructions while `observer` is set. */
+  readonly access: Access;
+  observer: IssueObserver | undefined;
+}
+
+export interface Counters {
+  warpInstructions: number;
+  threadInstructions: number;
+  /** The launch stops with a fault when warpInstructions gets there. */
+  limit: number;
+}

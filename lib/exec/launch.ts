@@ -1,0 +1,205 @@
+// One launch of a kernel. Blocks run in grid order, each until it has finished; a block that only spins (it may wait for a
+// later one) lets further blocks begin, and from then on they take turns. A timing model may instead ask for one block at a
+// time.
+
+import type { LoadedKernel, Process } from "../load/process.js";
+import { createPrograms, type Programs, sourcePlace } from "./bind.js";
+import { type Block, createBlock } from "./block.js";
+import { KernelFault } from "./fault.js";
+import type { LaunchState } from "./launch-state.js";
+import type { IssueObserver } from "./observer.js";
+import type { Fault, LaunchConfig, LaunchResult } from "./result.js";
+import { runWarp, type WarpState } from "./run-warp.js";
+import { firstLane, type Warp } from "./warp.js";
+
+export interface LaunchOptions {
+  /** Warp instructions after which the launch stops with a fault; none unless given. */
+  readonly maxInstructions?: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (blocksDone: number, blocks: number) => void;
+  /** Bound functions, to share them between launches of a process. */
+  readonly programs?: Programs;
+}
+
+export interface Launch {
+  readonly blocks: number;
+  /** Runs one block to its end. With an observer, it is told every instruction. Blocks that it waits for must have run before. */
+  runBlock(index: number, observer?: IssueObserver): void;
+  /** Runs all blocks, letting the host's event loop have a turn now and then. */
+  run(): Promise<LaunchResult>;
+  /** What has come of it so far. */
+  result(): LaunchResult;
+}
+
+/** Instructions that a warp issues before the next warp of its block has its turn. */
+const WARP_SHARE = 32_768;
+/** A block has had its share when its warps have had this many turns without any of them getting anywhere. */
+const SPINNING_TURNS = 4;
+/** Turns after which a block lets others begin, whatever it does. */
+const TURNS_LIMIT = 4096;
+/** Instructions between two looks at the abort signal. */
+const SLICE = 4_000_000;
+
+/** Prepares a launch; throws BindError when the kernel cannot be executed. */
+export function createLaunch(
+  process: Process,
+  kernel: LoadedKernel,
+  config: LaunchConfig,
+  options: LaunchOptions = {},
+): Launch {
+  const programs = options.programs ?? createPrograms(process);
+  const threadsPerBlock = config.block[0] * config.block[1] * config.block[2];
+  const blocks = config.grid[0] * config.grid[1] * config.grid[2];
+  const { parameters } = config;
+  const state: LaunchState = {
+    process,
+    kernel,
+    config,
+    program: programs.programOf(kernel.function),
+    programOf: (fn) => programs.programOf(fn),
+    threadsPerBlock,
+    warpsPerBlock: Math.ceil(threadsPerBlock / 32),
+    sharedBytes: Math.max(kernel.info.sharedBytes, kernel.info.dynamicSharedOffset + config.sharedBytes),
+    parameters: new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength),
+    counters: { warpInstructions: 0, threadInstructions: 0, limit: options.maxInstructions ?? Infinity },
+    access: { space: "global", bytes: 0, addresses: new Float64Array(32) },
+    observer: undefined,
+  };
+  const output: string[] = new Array<string>(blocks).fill("");
+  let fault: Fault | undefined;
+  let done = 0;
+
+  const finish = (block: Block): void => {
+    output[block.index] = block.output.join("");
+    done++;
+    options.onProgress?.(done, blocks);
+  };
+
+  /** Runs a block for a while. */
+  const advance = (block: Block, turns: number): "done" | "ready" | "faulted" => {
+    try {
+      for (let turn = 0, idle = 0; turn < turns && idle < SPINNING_TURNS; turn++) {
+        const moved = turnOf(block);
+        if (moved === "done") {
+          finish(block);
+          return "done";
+        }
+        idle = moved === "idle" ? idle + 1 : 0;
+      }
+      return "ready";
+    } catch (error) {
+      if (!(error instanceof KernelFault)) throw error;
+      output[block.index] = block.output.join("");
+      fault = describe(state, block, error);
+      return "faulted";
+    }
+  };
+
+  const interrupted = (): boolean => {
+    if (options.signal?.aborted !== true) return false;
+    fault = { kind: "interrupted", message: "the run was interrupted", kernel: kernel.name };
+    return true;
+  };
+
+  return {
+    blocks,
+    runBlock(index, observer) {
+      if (fault !== undefined) return;
+      state.observer = observer;
+      const block = createBlock(state, index);
+      while (advance(block, TURNS_LIMIT) === "ready") if (interrupted()) break;
+      state.observer = undefined;
+    },
+    async run() {
+      const waiting: Block[] = [];
+      let next = 0;
+      let slice = SLICE;
+      while (fault === undefined && (next < blocks || waiting.length > 0)) {
+        // A new block after every round of those that wait.
+        const block = next < blocks ? createBlock(state, next++) : undefined;
+        for (const each of [...waiting, ...(block === undefined ? [] : [block])]) {
+          const isNew = each === block;
+          const before = state.counters.warpInstructions;
+          const outcome = advance(each, isNew ? TURNS_LIMIT : SPINNING_TURNS);
+          if (outcome === "faulted") break;
+          if (outcome === "done" && !isNew) waiting.splice(waiting.indexOf(each), 1);
+          if (outcome === "ready" && isNew) waiting.push(each);
+          slice -= state.counters.warpInstructions - before + 1000;
+          if (slice > 0) continue;
+          slice = SLICE;
+          await new Promise((resolve) => setImmediate(resolve));
+          if (interrupted()) break;
+        }
+      }
+      return this.result();
+    },
+    result: () => ({
+      kernel: kernel.name,
+      warpInstructions: state.counters.warpInstructions,
+      threadInstructions: state.counters.threadInstructions,
+      printf: output.join(""),
+      ...(fault === undefined ? {} : { fault }),
+    }),
+  };
+}
+
+/** One turn of each warp of a block. Throws KernelFault. */
+function turnOf(block: Block): "done" | "busy" | "idle" {
+  let isDone = true;
+  let isWaiting = true;
+  let isIdle = true;
+  for (const warp of block.warps) {
+    if (warp.groups.length === 0) continue;
+    const before = warp.clock;
+    block.running = warp;
+    const state: WarpState = runWarp(warp, WARP_SHARE);
+    const issued = warp.clock - before;
+    if (state !== "done") isDone = false;
+    if (state === "ready" || issued > 0) isWaiting = false;
+    // A warp that has used its share up with few instructions spent it on what spin loops are made of.
+    if (issued > 0 && !(state === "ready" && issued < WARP_SHARE / 8)) isIdle = false;
+  }
+  if (isDone) return "done";
+  if (isWaiting && block.warps.every((warp) => warp.groups.every((group) => group.wait !== undefined)))
+    throw new KernelFault("deadlock", "every thread waits for another", { details: standing(block) });
+  return isIdle ? "idle" : "busy";
+}
+
+/** Where each warp of a block stands, for a message. */
+function standing(block: Block): readonly string[] {
+  return block.warps.flatMap((warp) =>
+    warp.groups.map((group) => {
+      const { fn } = group.frame.program;
+      const pc = group.wait?.kind === "collective" ? group.pc : group.pc - 1;
+      const instruction = fn.code.instructions[pc];
+      const place = instruction === undefined ? undefined : sourcePlace(fn, instruction);
+      const what = instruction === undefined ? "" : ` ${instruction.opcode.spelling}`;
+      const lanes = `0x${(group.mask >>> 0).toString(16).padStart(8, "0")}`;
+      return `warp ${warp.index}, lanes ${lanes}:${what} in ${fn.name}${place === undefined ? "" : ` (${place.file}:${place.line})`}`;
+    }),
+  );
+}
+
+function describe(state: LaunchState, block: Block, fault: KernelFault): Fault {
+  const common = {
+    kind: fault.kind,
+    message: fault.message,
+    kernel: state.kernel.name,
+    block: block.coordinates,
+    ...(fault.details.length === 0 ? {} : { details: fault.details }),
+  };
+  if (fault.kind === "deadlock") return common;
+  const warp: Warp | undefined = block.warps.find((each) => each === block.running);
+  const group = warp?.current;
+  if (warp === undefined || group === undefined) return common;
+  const { fn } = group.frame.program;
+  const instruction = fn.code.instructions[group.pc];
+  const thread = warp.index * 32 + (fault.lane ?? firstLane(group.mask));
+  const [x, y] = state.config.block;
+  return {
+    ...common,
+    thread: [thread % x, Math.floor(thread / x) % y, Math.floor(thread / (x * y))],
+    ...(instruction === undefined ? {} : sourcePlace(fn, instruction)),
+    ...(fault.address === undefined ? {} : { address: fault.address }),
+  };
+}

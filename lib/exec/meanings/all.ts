@@ -1,0 +1,50 @@
+// Every meaning, by form id or base opcode. Where several tables have an opcode, the first that knows its types answers.
+
+import type { Form } from "../../isa/form.js";
+import type { Opcode } from "../../isa/opcode.js";
+import { atomicMeanings } from "./atomic.js";
+import { barrierMeanings } from "./barrier.js";
+import { collectiveMeanings } from "./collective.js";
+import { controlMeanings } from "./control.js";
+import { convertMeanings } from "./convert.js";
+import { extendedMeanings } from "./extended.js";
+import { floatMeanings } from "./float.js";
+import { halfMeanings } from "./half.js";
+import { integerMeanings } from "./integer.js";
+import { logicMeanings } from "./logic.js";
+import type { Meaning, Meanings, Reading } from "./meaning.js";
+import { memoryMeanings } from "./memory.js";
+import { moveMeanings } from "./move.js";
+
+const tables: readonly Meanings[] = [
+  integerMeanings,
+  extendedMeanings,
+  floatMeanings,
+  halfMeanings,
+  logicMeanings,
+  moveMeanings,
+  convertMeanings,
+  memoryMeanings,
+  atomicMeanings,
+  collectiveMeanings,
+  barrierMeanings,
+  controlMeanings,
+];
+
+function readingsOf(form: Form): readonly Reading[] {
+  return tables.flatMap((table) => table[form.id] ?? table[form.opcode] ?? []);
+}
+
+/** What the opcode does; undefined when nothing here executes it. */
+export function meaningOf(opcode: Opcode): Meaning | undefined {
+  for (const reading of readingsOf(opcode.form)) {
+    const meaning = reading(opcode);
+    if (meaning !== undefined) return meaning;
+  }
+  return undefined;
+}
+
+/** Whether some opcode of the form may be executed: for the documentation's table. */
+export function isExecuted(form: Form): boolean {
+  return readingsOf(form).length > 0;
+}

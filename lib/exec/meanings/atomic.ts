@@ -1,0 +1,219 @@
+// atom and red: PTX ISA 9.0 sections 9.7.13.6 and 9.7.13.7. Lanes go one after the other in their order, so that every read and
+// write is one step by itself; scopes and orderings are all met. Integers up to 32 bits and halves travel as numbers, 64-bit
+// integers as bigints.
+
+import { f32FromBits, f32ToBits, f64FromBits, f64ToBits } from "../../base/num/bits.js";
+import { addF32 } from "../../base/num/f32.js";
+import { flushF32 } from "../../base/num/rounding.js";
+import { bf16, f16, inBothLanes2 } from "../../base/num/half.js";
+import type { Opcode } from "../../isa/opcode.js";
+import type { DataType } from "../../isa/types.table.js";
+import { bindAddress, type Spot } from "../access.js";
+import type { Binder, Bound } from "../binder.js";
+import type { Place } from "../lanes.js";
+import { custom, type Meaning, type Meanings, type Reading, typeOf } from "./meaning.js";
+import { spaceOfOpcode } from "./memory.js";
+
+/** Old value and operands to new value, all unsigned bits. */
+type Update<T> = (old: T, b: T, c: T) => T;
+
+const inc: Update<number> = (old, b) => (old >= b ? 0 : old + 1);
+const dec: Update<number> = (old, b) => (old === 0 || old > b ? b : old - 1);
+
+const updates32: Readonly<Record<string, Update<number>>> = {
+  add: (old, b) => old + b,
+  "add.f32": (old, b) => f32ToBits(flushF32(addF32.rn(flushF32(f32FromBits(old)), flushF32(f32FromBits(b))))),
+  "add.f16": f16.add,
+  "add.bf16": bf16.add,
+  "add.f16x2": inBothLanes2(f16.add),
+  "add.bf16x2": inBothLanes2(bf16.add),
+  "min.f16": f16.min,
+  "min.bf16": bf16.min,
+  "min.f16x2": inBothLanes2(f16.min),
+  "min.bf16x2": inBothLanes2(bf16.min),
+  "max.f16": f16.max,
+  "max.bf16": bf16.max,
+  "max.f16x2": inBothLanes2(f16.max),
+  "max.bf16x2": inBothLanes2(bf16.max),
+  and: (old, b) => old & b,
+  or: (old, b) => old | b,
+  xor: (old, b) => old ^ b,
+  min: Math.min,
+  max: Math.max,
+  "min.s32": (old, b) => Math.min(old | 0, b | 0),
+  "max.s32": (old, b) => Math.max(old | 0, b | 0),
+  inc,
+  dec,
+  exch: (_, b) => b,
+  cas: (old, b, c) => (old === b ? c : old),
+};
+
+const signed = (x: bigint): bigint => BigInt.asIntN(64, x);
+
+const updates64: Readonly<Record<string, Update<bigint>>> = {
+  add: (old, b) => old + b,
+  "add.f64": (old, b) => f64ToBits(f64FromBits(old) + f64FromBits(b)),
+  and: (old, b) => old & b,
+  or: (old, b) => old | b,
+  xor: (old, b) => old ^ b,
+  min: (old, b) => (old < b ? old : b),
+  max: (old, b) => (old > b ? old : b),
+  "min.s64": (old, b) => (signed(old) < signed(b) ? old : b),
+  "max.s64": (old, b) => (signed(old) > signed(b) ? old : b),
+  exch: (_, b) => b,
+  cas: (old, b, c) => (old === b ? c : old),
+};
+
+const operations = ["add", "and", "or", "xor", "min", "max", "inc", "dec", "exch", "cas"];
+
+/** The operation's update for the type; undefined when there is none. */
+function updateOf<T>(table: Readonly<Record<string, Update<T>>>, op: string, type: DataType): Update<T> | undefined {
+  return table[`${op}.${type.name}`] ?? table[op];
+}
+
+/** What a type's elements are to memory and to registers. */
+interface Cell<T> {
+  readonly get: (view: DataView, offset: number) => T;
+  readonly set: (view: DataView, offset: number, value: T) => void;
+  readonly take: (
+    binder: Binder,
+    operand: Place,
+  ) => (frame: { readonly unsigned: Uint32Array; readonly ulongs: BigUint64Array }, lane: number) => T;
+  readonly put: (
+    place: Place,
+  ) => (frame: { readonly words: Int32Array; readonly ulongs: BigUint64Array }, lane: number, value: T) => void;
+}
+
+const take32: Cell<number>["take"] = (_, place) => (frame, lane) => frame.unsigned[place.word + place.stride * lane]!;
+const put32: Cell<number>["put"] = (place) => (frame, lane, value) => {
+  frame.words[place.word + place.stride * lane] = value;
+};
+
+const cell32: Cell<number> = {
+  get: (view, offset) => view.getUint32(offset, true),
+  set: (view, offset, value) => view.setUint32(offset, value, true),
+  take: take32,
+  put: put32,
+};
+
+const cell16: Cell<number> = {
+  get: (view, offset) => view.getUint16(offset, true),
+  set: (view, offset, value) => view.setUint16(offset, value, true),
+  take: (_, place) => (frame, lane) => frame.unsigned[place.word + place.stride * lane]! & 0xffff,
+  put: put32,
+};
+
+const cell64: Cell<bigint> = {
+  get: (view, offset) => view.getBigUint64(offset, true),
+  set: (view, offset, value) => view.setBigUint64(offset, BigInt.asUintN(64, value), true),
+  take: (_, place) => (frame, lane) => frame.ulongs[(place.word >> 1) + lane]!,
+  put: (place) => (frame, lane, value) => {
+    frame.ulongs[(place.word >> 1) + lane] = value;
+  },
+};
+
+const atomic: Reading = (opcode) => {
+  const type = typeOf(opcode)!;
+  const op = opcode.chosen.find((text) => text !== undefined && operations.includes(text));
+  if (op === undefined) return undefined;
+  switch (type.bits) {
+    case 128:
+      return wide(op);
+    case 64: {
+      const update = updateOf(updates64, op, type);
+      return update && meaning(opcode, type, cell64, update);
+    }
+    default: {
+      const update = updateOf(updates32, op, type);
+      return update && meaning(opcode, type, type.bits === 16 ? cell16 : cell32, update);
+    }
+  }
+};
+
+interface Operands {
+  /** Undefined for red and for a result that is thrown away. */
+  readonly d: number | undefined;
+  readonly address: number;
+  readonly b: number;
+  readonly c: number | undefined;
+}
+
+/** Where atom's and red's operands stand. */
+function operandsOf(opcode: Opcode): Operands {
+  const at = (name: string): number | undefined => {
+    const index = opcode.form.operands.findIndex((spec) => spec.name === name);
+    return index < 0 ? undefined : index;
+  };
+  return {
+    d: at("d"),
+    address: opcode.form.operands.findIndex((spec) => spec.kind === "address"),
+    b: at("b")!,
+    c: at("c"),
+  };
+}
+
+function meaning<T>(opcode: Opcode, type: DataType, cell: Cell<T>, update: Update<T>): Meaning {
+  return custom((binder): Bound => {
+    const operands = operandsOf(opcode);
+    const size = type.bits / 8;
+    const read = (index: number): readonly Place[] =>
+      binder.elements(binder.operand(index)).map((e) => binder.read(e, type.bits));
+    const bs = read(operands.b).map((place) => cell.take(binder, place));
+    const cs = operands.c === undefined ? bs : read(operands.c).map((place) => cell.take(binder, place));
+    const target = operands.d === undefined ? undefined : binder.operand(operands.d);
+    const ds =
+      target === undefined || target.kind === "sink"
+        ? []
+        : binder.elements(target).map((e) => cell.put(binder.write(e, type.bits)));
+    const bytes = size * bs.length;
+    const locate = bindAddress(binder, binder.operand(operands.address), spaceOfOpcode(opcode), bytes, bytes, true);
+    const spot: Spot = { view: new DataView(new ArrayBuffer(0)), offset: 0 };
+    return {
+      memory: true,
+      spins: ds.length > 0,
+      lanes: (frame, mask) => {
+        for (let lane = 0; lane < 32; lane++) {
+          if (((mask >>> lane) & 1) === 0) continue;
+          locate(frame, lane, spot);
+          for (let i = 0; i < bs.length; i++) {
+            const offset = spot.offset + size * i;
+            const old = cell.get(spot.view, offset);
+            cell.set(spot.view, offset, update(old, bs[i]!(frame, lane), cs[i]!(frame, lane)));
+            ds[i]?.(frame, lane, old);
+          }
+        }
+      },
+    };
+  });
+}
+
+/** exch and cas of 128 bits, as two halves. */
+function wide(op: string): Meaning {
+  return custom((binder): Bound => {
+    const operands = operandsOf(binder.opcode);
+    const place = (index: number | undefined): Place | undefined =>
+      index === undefined || binder.operand(index) === undefined ? undefined : binder.read(binder.operand(index), 128);
+    const b = place(operands.b)!;
+    const c = op === "cas" ? place(operands.c)! : b;
+    const d = binder.write(operands.d === undefined ? undefined : binder.operand(operands.d), 128);
+    const locate = bindAddress(binder, binder.operand(operands.address), spaceOfOpcode(binder.opcode), 16, 16, true);
+    const spot: Spot = { view: new DataView(new ArrayBuffer(0)), offset: 0 };
+    return {
+      memory: true,
+      spins: true,
+      lanes: (frame, mask) => {
+        const w = frame.words;
+        for (let lane = 0; lane < 32; lane++) {
+          if (((mask >>> lane) & 1) === 0) continue;
+          locate(frame, lane, spot);
+          const old = [0, 4, 8, 12].map((i) => spot.view.getInt32(spot.offset + i, true));
+          if (op === "exch" || old.every((word, i) => word === w[b.word + 4 * lane + i]))
+            for (let i = 0; i < 4; i++) spot.view.setInt32(spot.offset + 4 * i, w[c.word + 4 * lane + i]!, true);
+          old.forEach((word, i) => (w[d.word + 4 * lane + i] = word));
+        }
+      },
+    };
+  });
+}
+
+export const atomicMeanings: Meanings = { atom: atomic, red: atomic };

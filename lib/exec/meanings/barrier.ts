@@ -1,0 +1,133 @@
+// Barriers: PTX ISA 9.0 sections 9.7.13.1 and 9.7.13.2. Lanes that wait stand behind the instruction already, marked as waiting;
+// the block's barrier (block.ts) wakes them.
+
+import { arriveAtBarrier, BARRIER_COUNT, recheckWarp } from "../block.js";
+import type { Binder } from "../binder.js";
+import { KernelFault } from "../fault.js";
+import type { Frame } from "../frame.js";
+import {
+  addLanes,
+  countLanes,
+  createGroup,
+  firstLane,
+  type Group,
+  removeGroup,
+  type Wait,
+  type Warp,
+} from "../warp.js";
+import { custom, has, type Meaning, type Meanings } from "./meaning.js";
+import { nothing } from "./memory.js";
+
+/** The value that the active lanes agree on; barrier numbers and counts are warp-uniform. */
+function uniform(binder: Binder, name: string, fallback: number): (frame: Frame, active: number) => number {
+  const index = binder.opcode.form.operands.findIndex((spec) => spec.name === name);
+  const operand = index < 0 ? undefined : binder.operand(index);
+  if (operand === undefined) return () => fallback;
+  const { word } = binder.read(operand, 32);
+  return (frame, active) => frame.words[word + firstLane(active)]!;
+}
+
+/** Puts the active lanes to sleep behind the instruction; answers their group. */
+function sleep(warp: Warp, group: Group, active: number, wait: Wait): Group {
+  if (active === group.mask) {
+    group.pc++;
+    group.wait = wait;
+    return group;
+  }
+  group.mask &= ~active;
+  const sleeper = createGroup(group.frame, group.pc + 1, active, group.penalty);
+  sleeper.wait = wait;
+  warp.groups.push(sleeper);
+  addLanes(warp, group.frame, group.pc + 1, group.mask, group.penalty);
+  removeGroup(warp, group);
+  return sleeper;
+}
+
+function checkNumber(number: number, lane: number): void {
+  if (number < 0 || number >= BARRIER_COUNT)
+    throw new KernelFault("illegal-address", `barrier ${number}: a block has ${BARRIER_COUNT}, numbered from 0`, {
+      lane,
+    });
+}
+
+const barrier: Meaning = custom((binder) => {
+  const number = uniform(binder, "a", 0);
+  const count = uniform(binder, "b", 0);
+  const arrivesOnly = has(binder.opcode, "arrive");
+  const isReduction = has(binder.opcode, "red");
+  const write = isReduction ? reduction(binder) : undefined;
+  return {
+    control: (warp, group, active) => {
+      if (active === 0) {
+        group.pc++;
+        return true;
+      }
+      const { frame } = group;
+      const which = number(frame, active);
+      const expected = count(frame, active);
+      checkNumber(which, firstLane(active));
+      if (arrivesOnly) {
+        group.pc++;
+        arriveAtBarrier(warp.block, which, warp, active, expected);
+        return false;
+      }
+      sleep(warp, group, active, { kind: "barrier", barrier: which });
+      if (write !== undefined) write(warp, frame, active, which);
+      arriveAtBarrier(warp.block, which, warp, active, expected);
+      return false;
+    },
+  };
+});
+
+/** Adds the lanes' predicates to the barrier's count, and leaves word how to write the result when it opens. */
+function reduction(binder: Binder): (warp: Warp, frame: Frame, active: number, which: number) => void {
+  const isCount = has(binder.opcode, "popc");
+  const wantsAll = has(binder.opcode, "and");
+  const target = binder.write(binder.operand(0), isCount ? 32 : 1).word;
+  const predicateAt = binder.opcode.form.operands.findIndex((spec) => spec.name === "c");
+  const predicate = binder.read(binder.operand(predicateAt), 1).word;
+  return (warp, frame, active, which) => {
+    const barrierState = warp.block.barriers[which]!;
+    barrierState.truths += countLanes(frame.words[predicate]! & active);
+    barrierState.voters += countLanes(active);
+    barrierState.results.push((truths, voters) => {
+      const w = frame.words;
+      if (isCount) {
+        for (let lane = 0; lane < 32; lane++) if (((active >>> lane) & 1) !== 0) w[target + lane] = truths;
+        return;
+      }
+      const isTrue = wantsAll ? truths === voters : truths > 0;
+      w[target] = (w[target]! & ~active) | (isTrue ? active : 0);
+    });
+  };
+}
+
+/** bar.warp.sync: waits for the lanes named, each of which may come by its own way. */
+const warpSync: Meaning = custom((binder) => {
+  const mask = binder.read(binder.operand(0), 32).word;
+  return {
+    control: (warp, group, active) => {
+      if (active === 0) {
+        group.pc++;
+        return true;
+      }
+      const members = group.frame.words[mask + firstLane(active)]!;
+      if ((members & warp.live & ~active) === 0 && active === group.mask) {
+        group.pc++;
+        return true;
+      }
+      sleep(warp, group, active, { kind: "warp", members });
+      recheckWarp(warp);
+      return false;
+    },
+  };
+});
+
+export const barrierMeanings: Meanings = {
+  "bar.warp.sync": () => warpSync,
+  // Clusters of one block: what its own threads do at bar.sync is enough.
+  "barrier.cluster.arrive": () => nothing,
+  "barrier.cluster.wait": () => nothing,
+  bar: () => barrier,
+  barrier: () => barrier,
+};

@@ -1,0 +1,239 @@
+// call: PTX ISA 9.0 section 9.7.12.5 and chapter 7 (the calling convention). Arguments and results are passed by value: from
+// the caller's .param variables (in its part of local memory) or registers to the callee's formals, and back on return.
+
+import { InternalError } from "../../base/assert.js";
+import type { FrameVariable, Parameter } from "../../isa/code.js";
+import type { Operand } from "../../isa/instruction.js";
+import type { LoadedFunction } from "../../load/process.js";
+import { systemFunctions } from "../../load/system.js";
+import { growLocal } from "../block.js";
+import type { Binder } from "../binder.js";
+import { hex } from "../access.js";
+import { KernelFault } from "../fault.js";
+import { type Frame, type Program, type ResultCopy, takeFrame } from "../frame.js";
+import type { Place } from "../lanes.js";
+import type { ControlOp } from "../step.js";
+import { systemCalls } from "../system-calls.js";
+import { addLanes, createGroup, firstLane, type Group, removeGroup, type Warp } from "../warp.js";
+import { lanesIn } from "../walk.js";
+import { custom, type Meaning } from "./meaning.js";
+
+/** Where an argument or result is on the caller's side. */
+export type Actual =
+  | { readonly kind: "memory"; readonly offset: number; readonly bytes: number }
+  | { readonly kind: "place"; readonly place: Place };
+
+/** Copies one formal's bytes between two frames of a warp. */
+type Copy = (caller: Frame, callee: Frame, mask: number) => void;
+
+function actualOf(binder: Binder, operand: Operand, bits: number): Actual {
+  if (operand.kind === "address-of" && operand.base.kind === "variable") {
+    const { variable } = operand.base;
+    const offset = binder.scope.variableOffsets[variable]! + Number(operand.offset);
+    return { kind: "memory", offset, bytes: binder.scope.fn.code.variables[variable]!.layout.size };
+  }
+  return { kind: "place", place: binder.read(operand, bits) };
+}
+
+function resultOf(binder: Binder, operand: Operand, bits: number): Actual {
+  return operand.kind === "register" || operand.kind === "sink"
+    ? { kind: "place", place: binder.write(operand, bits) }
+    : actualOf(binder, operand, bits);
+}
+
+/** Where a callee keeps a formal. */
+function formalOf(program: Program, index: number): Actual {
+  const variable = program.fn.code.variables[index]!;
+  return variable.register === undefined
+    ? { kind: "memory", offset: program.variableOffsets[index]!, bytes: variable.layout.size }
+    : { kind: "place", place: program.registerPlace(variable.register) };
+}
+
+/** Words of a lane's value at a place or in local memory, as bytes of the frame's own stretch. */
+function move(from: Actual, to: Actual): (source: Frame, target: Frame, mask: number) => void {
+  return (source, target, mask) => {
+    for (const lane of lanesIn(mask)) {
+      const bytes = read(source, from, lane);
+      write(target, to, lane, bytes);
+    }
+  };
+}
+
+function read(frame: Frame, actual: Actual, lane: number): Uint8Array {
+  if (actual.kind === "memory") {
+    const { local, localStride } = frame.warp;
+    return new Uint8Array(local.buffer, lane * localStride + frame.localBase + actual.offset, actual.bytes);
+  }
+  const { word, stride } = actual.place;
+  if (stride === 0) return Uint8Array.of((frame.words[word]! >>> lane) & 1);
+  return new Uint8Array(frame.words.buffer, 4 * (word + stride * lane), 4 * stride);
+}
+
+function write(frame: Frame, actual: Actual, lane: number, bytes: Uint8Array): void {
+  if (actual.kind === "place" && actual.place.stride === 0) {
+    const { word } = actual.place;
+    frame.words[word] = (frame.words[word]! & ~(1 << lane)) | ((bytes[0]! & 1) << lane);
+    return;
+  }
+  const target = read(frame, actual, lane);
+  target.set(bytes.subarray(0, Math.min(bytes.length, target.length)));
+}
+
+const formalsOf = (fn: LoadedFunction, kind: FrameVariable["kind"]): readonly number[] =>
+  fn.code.variables.flatMap((variable, i) => (variable.kind === kind ? [i] : []));
+
+interface Linkage {
+  readonly program: Program;
+  readonly arguments: readonly Copy[];
+  readonly results: readonly ResultCopy[];
+}
+
+function linkTo(
+  program: Program,
+  inputs: readonly Actual[],
+  outputs: readonly Actual[],
+  pass: ConventionCheck,
+): Linkage {
+  const parameters = formalsOf(program.fn, "parameter");
+  const returns = formalsOf(program.fn, "return");
+  pass(program.fn, inputs.length === parameters.length && outputs.length <= returns.length);
+  return {
+    program,
+    arguments: inputs.map((actual, i) => move(actual, formalOf(program, parameters[i]!))),
+    results: outputs.map((actual, i) => {
+      const copy = move(formalOf(program, returns[i]!), actual);
+      return { variable: returns[i]!, copy: (callee, caller, mask) => copy(callee, caller, mask) };
+    }),
+  };
+}
+
+type ConventionCheck = (fn: LoadedFunction, agrees: boolean) => void;
+
+const checkConvention: ConventionCheck = (fn, agrees) => {
+  if (!agrees) throw new KernelFault("illegal-address", `${fn.name} is called with other parameters than it has`);
+};
+
+function elements(operand: Operand | undefined): readonly Operand[] {
+  return operand === undefined ? [] : operand.kind === "list" ? operand.elements : [operand];
+}
+
+/** Bits of a formal, for arguments that are immediates. */
+const bitsOf = (parameter: Parameter | undefined): number =>
+  parameter === undefined ? 64 : Math.max(8, parameter.layout.type.bits);
+
+export const call: Meaning = custom((binder) => {
+  const at = (name: string): Operand | undefined =>
+    binder.operand(binder.opcode.form.operands.findIndex((spec) => spec.name === name));
+  const callee = at("f");
+  if (callee === undefined) throw new InternalError("a call without a callee");
+  const table = at("t");
+  const prototype =
+    table?.kind === "table" && table.table === "prototypes"
+      ? binder.scope.fn.code.prototypes[table.index]?.prototype
+      : undefined;
+  const inputs = elements(at("a")).map((operand, i) => actualOf(binder, operand, bitsOf(prototype?.parameters[i])));
+  const outputs = elements(at("d")).map((operand, i) => resultOf(binder, operand, bitsOf(prototype?.returns[i])));
+  const links = new Map<LoadedFunction, Linkage>();
+
+  const enter = (warp: Warp, frame: Frame, fn: LoadedFunction, pc: number, mask: number, penalty: number): void => {
+    if (fn.system !== undefined) {
+      checkConvention(fn, inputs.length === systemFunctions[fn.system].parameters.length);
+      const values = inputs.map((input) => (lane: number) => asNumber(read(frame, input, lane)));
+      const result = (lane: number, bytes: Uint8Array): void =>
+        outputs.forEach((output) => write(frame, output, lane, bytes));
+      systemCalls[fn.system]({ warp, frame, mask, arguments: values, result });
+      addLanes(warp, frame, pc + 1, mask, penalty);
+      return;
+    }
+    let link = links.get(fn);
+    if (link === undefined) {
+      link = linkTo(warp.block.launch.programOf(fn), inputs, outputs, checkConvention);
+      links.set(fn, link);
+    }
+    const { program } = link;
+    growLocal(warp, frame.localTop + program.frameBytes);
+    const inner = takeFrame(program, warp);
+    inner.parent = frame;
+    inner.returnPc = pc + 1;
+    inner.results = link.results;
+    inner.localBase = frame.localTop;
+    inner.localTop = frame.localTop + program.frameBytes;
+    inner.depth = frame.depth + 1;
+    inner.live = mask;
+    for (const copy of link.arguments) copy(frame, inner, mask);
+    warp.groups.push(createGroup(inner, 0, mask, penalty));
+  };
+
+  return {
+    control:
+      callee.kind === "address-of" && callee.base.kind === "symbol"
+        ? direct(binder, callee.base.symbol, enter)
+        : indirect(binder, callee, enter),
+  };
+});
+
+type Enter = (warp: Warp, frame: Frame, fn: LoadedFunction, pc: number, mask: number, penalty: number) => void;
+
+/** Takes the active lanes out of their group; what is left of it goes on behind the call. */
+function depart(warp: Warp, group: Group, active: number): void {
+  if (active === group.mask) removeGroup(warp, group);
+  else {
+    group.mask &= ~active;
+    group.pc++;
+  }
+}
+
+function direct(binder: Binder, symbol: number, enter: Enter): ControlOp {
+  const address = binder.slot({ kind: "symbol", symbol }).value;
+  return (warp, group, active) => {
+    if (active === 0) {
+      group.pc++;
+      return true;
+    }
+    const fn = binder.process.functionAt(address);
+    if (fn === undefined)
+      throw new KernelFault("illegal-address", "a call of a function that nothing defines", {
+        lane: firstLane(active),
+      });
+    const { frame, pc, penalty } = group;
+    enter(warp, frame, fn, pc, active, penalty);
+    depart(warp, group, active);
+    return false;
+  };
+}
+
+/** Lanes split by the function that each one's pointer names. */
+function indirect(binder: Binder, callee: Operand, enter: Enter): ControlOp {
+  const { word, stride } = binder.read(callee, 64);
+  return (warp, group, active) => {
+    if (active === 0) {
+      group.pc++;
+      return true;
+    }
+    const { frame, pc, penalty } = group;
+    const byAddress = new Map<number, number>();
+    for (const lane of lanesIn(active)) {
+      const at = word + stride * lane;
+      const address = (stride === 2 ? frame.words[at + 1]! * 2 ** 32 : 0) + frame.unsigned[at]!;
+      byAddress.set(address, (byAddress.get(address) ?? 0) | (1 << lane));
+    }
+    for (const [address, lanes] of byAddress) {
+      const fn = binder.process.functionAt(address);
+      if (fn === undefined)
+        throw new KernelFault("illegal-address", `a call through ${hex(address)}, which is no function's address`, {
+          lane: firstLane(lanes),
+          address,
+        });
+      enter(warp, frame, fn, pc, lanes, penalty);
+    }
+    depart(warp, group, active);
+    return false;
+  };
+}
+
+/** Little-endian, up to eight bytes; addresses and sizes are below 2^53. */
+function asNumber(bytes: Uint8Array): number {
+  let value = 0;
+  for (let i = Math.min(bytes.length, 8) - 1; i >= 0; i--) value = value * 256 + bytes[i]!;
+  return value;
+}

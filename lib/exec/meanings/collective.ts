@@ -1,0 +1,189 @@
+// Instructions by which lanes of a warp exchange values: PTX ISA 9.0 sections 9.7.9.6 (shfl.sync) and 9.7.13.9 to 9.7.13.14
+// (vote, match, activemask, redux, elect). The .sync ones wait until every lane that the mask names, and that has not exited,
+// stands at the instruction too.
+
+import type { Binder, Bound } from "../binder.js";
+import { firstLane } from "../warp.js";
+import { lanesIn } from "../walk.js";
+import type { Members } from "../step.js";
+import { modifier } from "../../isa/opcode.js";
+import { maxNaN, maxNumber, minNaN, minNumber } from "../../base/num/compare.js";
+import { f32FromBits, f32ToBits } from "../../base/num/bits.js";
+import { custom, has, type Meaning, type Meanings, type Reading, typeOf } from "./meaning.js";
+import { destinations } from "./logic.js";
+
+/** The lanes that the operand named `mask` holds; it is the same in all of them. */
+function membersOf(binder: Binder): {
+  readonly members: Members | undefined;
+  readonly lanesOf: (words: Int32Array, active: number) => number;
+} {
+  const index = binder.opcode.form.operands.findIndex((spec) => spec.name === "mask");
+  if (index < 0) return { members: undefined, lanesOf: (_, active) => active };
+  const { word } = binder.read(binder.operand(index), 32);
+  const at = (words: Int32Array, active: number): number => words[word + firstLane(active)]!;
+  return {
+    members: (frame, active) => at(frame.words, active),
+    lanesOf: (words, active) => at(words, active) & active,
+  };
+}
+
+/** Which lane another reads from, and whether that is within its segment. Section 9.7.9.6. */
+const sources: Readonly<
+  Record<string, (lane: number, b: number, most: number, least: number) => { from: number; valid: boolean }>
+> = {
+  up: (lane, b, most) => ({ from: lane - b, valid: lane - b >= most }),
+  down: (lane, b, most) => ({ from: lane + b, valid: lane + b <= most }),
+  bfly: (lane, b, most) => ({ from: lane ^ b, valid: (lane ^ b) <= most }),
+  idx: (_, b, most, least) => ({ from: least | b, valid: (least | b) <= most }),
+};
+
+const shfl: Reading = (opcode) => {
+  const mode = modifier(opcode, "mode")!;
+  const source = sources[mode]!;
+  return custom((binder): Bound => {
+    const [d, p] = destinations(binder, 32);
+    const [a, b, c] = [1, 2, 3].map((i) => binder.read(binder.operand(i), 32).word);
+    const { members } = membersOf(binder);
+    const copy = binder.scope.temporary(32).word;
+    return {
+      ...(members === undefined ? {} : { members }),
+      lanes: ({ words: w }, mask) => {
+        w.copyWithin(copy, a!, a! + 32);
+        let inRange = 0;
+        for (let lane = 0; lane < 32; lane++) {
+          if (((mask >>> lane) & 1) === 0) continue;
+          const amount = w[b! + lane]! & 31;
+          const control = w[c! + lane]!;
+          const segment = (control >>> 8) & 31;
+          const clamp = control & 31;
+          const least = lane & segment;
+          const most = least | (clamp & ~segment);
+          const { from, valid } = source(lane, mode === "idx" ? amount & ~segment : amount, most, least);
+          if (valid) inRange |= 1 << lane;
+          w[d.word + lane] = w[copy + (valid ? from : lane)]!;
+        }
+        if (p !== undefined) w[p.word] = (w[p.word]! & ~mask) | inRange;
+      },
+    };
+  });
+};
+
+const vote: Reading = (opcode) => {
+  const isBallot = has(opcode, "ballot");
+  const mode = modifier(opcode, "mode");
+  return custom((binder): Bound => {
+    const d = binder.write(binder.operand(0), isBallot ? 32 : 1).word;
+    const a = binder.read(binder.operand(1), 1).word;
+    const { members, lanesOf } = membersOf(binder);
+    return {
+      ...(members === undefined ? {} : { members }),
+      lanes: ({ words: w }, mask) => {
+        const voters = lanesOf(w, mask);
+        const yes = w[a]! & voters;
+        if (isBallot) {
+          for (let lane = 0; lane < 32; lane++) if (((mask >>> lane) & 1) !== 0) w[d + lane] = yes;
+          return;
+        }
+        const holds = mode === "all" ? yes === voters : mode === "any" ? yes !== 0 : yes === 0 || yes === voters;
+        w[d] = (w[d]! & ~mask) | (holds ? mask : 0);
+      },
+    };
+  });
+};
+
+const match: Reading = (opcode) => {
+  const isAll = has(opcode, "all");
+  const stride = typeOf(opcode)!.bits === 64 ? 2 : 1;
+  return custom((binder): Bound => {
+    const [d, p] = destinations(binder, 32);
+    const a = binder.read(binder.operand(1), 32 * stride).word;
+    const { members, lanesOf } = membersOf(binder);
+    return {
+      ...(members === undefined ? {} : { members }),
+      lanes: ({ words: w }, mask) => {
+        const lanes = lanesIn(lanesOf(w, mask));
+        const value = (lane: number): string => `${w[a + stride * lane]}:${stride === 2 ? w[a + 2 * lane + 1] : 0}`;
+        const equal = new Map<string, number>();
+        for (const lane of lanes) equal.set(value(lane), (equal.get(value(lane)) ?? 0) | (1 << lane));
+        const results = lanesIn(mask).map((lane) => (isAll && equal.size > 1 ? 0 : (equal.get(value(lane)) ?? 0)));
+        lanesIn(mask).forEach((lane, i) => (w[d.word + lane] = results[i]!));
+        if (p !== undefined) w[p.word] = (w[p.word]! & ~mask) | (equal.size === 1 ? mask : 0);
+      },
+    };
+  });
+};
+
+const reductions: Readonly<Record<string, (a: number, b: number) => number>> = {
+  add: (a, b) => (a + b) | 0,
+  and: (a, b) => a & b,
+  or: (a, b) => a | b,
+  xor: (a, b) => a ^ b,
+  "min.s32": Math.min,
+  "max.s32": Math.max,
+  "min.u32": (a, b) => Math.min(a >>> 0, b >>> 0),
+  "max.u32": (a, b) => Math.max(a >>> 0, b >>> 0),
+};
+
+/** Signs are cleared, where .abs asks for it, before the values are compared. */
+function floatReduction(minimum: boolean, nan: boolean, abs: boolean): (a: number, b: number) => number {
+  const pick = minimum ? (nan ? minNaN : minNumber) : nan ? maxNaN : maxNumber;
+  const value = (bits: number): number => f32FromBits(abs ? bits & 0x7fffffff : bits);
+  return (a, b) => f32ToBits(pick(value(a), value(b)));
+}
+
+const redux: Reading = (opcode) => {
+  const op = modifier(opcode, "op")!;
+  const type = typeOf(opcode)!.name;
+  const combine =
+    type === "f32"
+      ? floatReduction(op === "min", has(opcode, "NaN"), has(opcode, "abs"))
+      : (reductions[`${op}.${type}`] ?? reductions[op])!;
+  // One lane alone: its value as the reduction would give it, NaN canonical and the sign cleared.
+  const settle = (bits: number): number => (type === "f32" ? combine(bits, bits) : bits);
+  return custom((binder): Bound => {
+    const d = binder.write(binder.operand(0), 32).word;
+    const a = binder.read(binder.operand(1), 32).word;
+    const { members, lanesOf } = membersOf(binder);
+    return {
+      ...(members === undefined ? {} : { members }),
+      lanes: ({ words: w }, mask) => {
+        const values = lanesIn(lanesOf(w, mask)).map((lane) => w[a + lane]!);
+        const total = values.slice(1).reduce(combine, settle(values[0]!));
+        for (const lane of lanesIn(mask)) w[d + lane] = total;
+      },
+    };
+  });
+};
+
+const activemask: Meaning = custom((binder) => {
+  const d = binder.write(binder.operand(0), 32).word;
+  return {
+    lanes: ({ words: w }, mask) => {
+      for (const lane of lanesIn(mask)) w[d + lane] = mask;
+    },
+  };
+});
+
+/** The lowest lane of those that the mask names is elected. */
+const elect: Meaning = custom((binder): Bound => {
+  const [d, p] = destinations(binder, 32);
+  const { members, lanesOf } = membersOf(binder);
+  return {
+    ...(members === undefined ? {} : { members }),
+    lanes: ({ words: w }, mask) => {
+      const voters = lanesOf(w, mask);
+      const leader = firstLane(voters === 0 ? mask : voters);
+      for (const lane of lanesIn(mask)) w[d.word + lane] = leader;
+      if (p !== undefined) w[p.word] = (w[p.word]! & ~mask) | ((1 << leader) & mask);
+    },
+  };
+});
+
+export const collectiveMeanings: Meanings = {
+  shfl,
+  vote,
+  match,
+  redux,
+  activemask: () => activemask,
+  elect: () => elect,
+};

@@ -1,0 +1,137 @@
+// Control flow: PTX ISA 9.0 section 9.7.12, and the miscellaneous instructions of 9.7.19.
+
+import { InternalError } from "../../base/assert.js";
+import type { Operand } from "../../isa/instruction.js";
+import { exitLanes } from "../block.js";
+import type { Binder } from "../binder.js";
+import { KernelFault } from "../fault.js";
+import type { ControlOp } from "../step.js";
+import { addLanes, firstLane, type Group, leaveFrame, removeGroup, type Warp } from "../warp.js";
+import { lanesIn } from "../walk.js";
+import { call } from "./call.js";
+import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
+import { nothing } from "./memory.js";
+
+/** Sends the active lanes to `target`; the others go on behind. True when the group stays whole. */
+export function branch(warp: Warp, group: Group, active: number, target: number): boolean {
+  if (active === group.mask) {
+    group.pc = target;
+    return true;
+  }
+  if (active === 0) {
+    group.pc++;
+    return true;
+  }
+  group.mask &= ~active;
+  addLanes(warp, group.frame, target, active, group.penalty);
+  group.pc++;
+  return false;
+}
+
+function labelTarget(operand: Operand | undefined): number {
+  if (operand?.kind !== "label") throw new InternalError("a branch without a label");
+  return operand.target;
+}
+
+const bra: Reading = () =>
+  custom((binder) => {
+    const target = labelTarget(binder.operand(0));
+    return { control: (warp, group, active) => branch(warp, group, active, target) };
+  });
+
+/** brx.idx: the lanes split by the label that each one's index picks; an index outside the list is a fault here. */
+const brx: Reading = () =>
+  custom((binder) => {
+    const index = binder.read(binder.operand(0), 32).word;
+    const table = binder.operand(1);
+    if (table?.kind !== "table") throw new InternalError("brx.idx without a table");
+    const targets = binder.scope.fn.code.branchTargets[table.index]!.targets;
+    return {
+      control: (warp, group, active) => {
+        if (active === 0) {
+          group.pc++;
+          return true;
+        }
+        const w = group.frame.unsigned;
+        const byTarget = new Map<number, number>();
+        for (const lane of lanesIn(active)) {
+          const target = targets[w[index + lane]!];
+          if (target === undefined)
+            throw new KernelFault("trap", `brx.idx: index ${w[index + lane]!} in a table of ${targets.length} labels`, {
+              lane,
+            });
+          byTarget.set(target, (byTarget.get(target) ?? 0) | (1 << lane));
+        }
+        return splitLanes(warp, group, active, byTarget);
+      },
+    };
+  });
+
+/** Sends lanes to several places at once; those that are not active go on behind. */
+function splitLanes(warp: Warp, group: Group, active: number, byTarget: ReadonlyMap<number, number>): boolean {
+  const { frame, mask, pc, penalty } = group;
+  const [first] = byTarget;
+  if (active === mask && byTarget.size === 1) {
+    group.pc = first![0];
+    return true;
+  }
+  removeGroup(warp, group);
+  if (active !== mask) addLanes(warp, frame, pc + 1, mask & ~active, penalty);
+  for (const [target, lanes] of byTarget) addLanes(warp, frame, target, lanes, penalty);
+  return false;
+}
+
+/** The active lanes return to the caller, or end when there is none. */
+export const leave: ControlOp = (warp, group, active) => {
+  const { frame, penalty } = group;
+  if (active === 0) {
+    group.pc++;
+    return true;
+  }
+  const { parent } = frame;
+  if (parent === undefined) return exit(warp, group, active);
+  group.mask &= ~active;
+  if (group.mask === 0) removeGroup(warp, group);
+  else group.pc++;
+  for (const result of frame.results) result.copy(frame, parent, active);
+  const { returnPc } = frame;
+  leaveFrame(frame, active);
+  addLanes(warp, parent, returnPc, active, penalty);
+  return false;
+};
+
+const exit: ControlOp = (warp, group, active) => {
+  if (active === 0) {
+    group.pc++;
+    return true;
+  }
+  group.pc++;
+  exitLanes(warp, group, active);
+  return false;
+};
+
+function stop(message: string): Meaning {
+  return custom((binder: Binder) => ({
+    control: (_warp, group, active) => {
+      if (active === 0) {
+        group.pc++;
+        return true;
+      }
+      throw new KernelFault("trap", `${binder.opcode.spelling}: ${message}`, { lane: firstLane(active) });
+    },
+  }));
+}
+
+export const controlMeanings: Meanings = {
+  bra,
+  "brx.idx": brx,
+  call: () => call,
+  ret: () => custom(() => ({ control: leave })),
+  exit: () => custom(() => ({ control: exit })),
+  trap: () => stop("the kernel gave up"),
+  brkpt: () => nothing,
+  nanosleep: () => custom(() => ({ lanes: () => {}, spins: true })),
+  pmevent: () => nothing,
+  setmaxnreg: () => nothing,
+  griddepcontrol: () => nothing,
+};

@@ -1,0 +1,205 @@
+// Floating-point arithmetic on f32, f32x2 and f64: PTX ISA 9.0 section 9.7.3; on f16 and bf16: 9.7.4. Values are computed in
+// base/num; here is which function, and .ftz and .sat around it. A result is flushed after it is rounded, operands before.
+
+import * as approx from "../../base/num/approx.js";
+import { f32FromBits, f32ToBits } from "../../base/num/bits.js";
+import {
+  copySignF32,
+  copySignF64,
+  type FloatProperty,
+  maxNaN,
+  maxNumber,
+  minNaN,
+  minNumber,
+  testProperty,
+} from "../../base/num/compare.js";
+import * as single from "../../base/num/f32.js";
+import * as double from "../../base/num/f64.js";
+import { type ByMode, flushF32, type RoundingMode, ROUNDING_MODES, saturateUnit } from "../../base/num/rounding.js";
+import type { Opcode } from "../../isa/opcode.js";
+import { has, type Meaning, type Meanings, type Reading, scalar, typeOf, words } from "./meaning.js";
+import type { ScalarFunction, View } from "../lanes.js";
+
+type Float = (...operands: number[]) => number;
+
+/** The rounding mode written, rn when none is. */
+function roundingOf(opcode: Opcode): RoundingMode {
+  return ROUNDING_MODES.find((mode) => has(opcode, mode)) ?? "rn";
+}
+
+/** `fn` with .ftz and .sat as the opcode says. */
+function decorate(opcode: Opcode, arity: number, fn: Float): Float {
+  const flushed = has(opcode, "ftz") ? flushing(arity, fn) : fn;
+  return has(opcode, "sat") ? saturating(arity, flushed) : flushed;
+}
+
+function flushing(arity: number, fn: Float): Float {
+  switch (arity) {
+    case 1:
+      return (a) => flushF32(fn(flushF32(a!)));
+    case 2:
+      return (a, b) => flushF32(fn(flushF32(a!), flushF32(b!)));
+    default:
+      return (a, b, c) => flushF32(fn(flushF32(a!), flushF32(b!), flushF32(c!)));
+  }
+}
+
+function saturating(arity: number, fn: Float): Float {
+  switch (arity) {
+    case 1:
+      return (a) => saturateUnit(fn(a!));
+    case 2:
+      return (a, b) => saturateUnit(fn(a!, b!));
+    default:
+      return (a, b, c) => saturateUnit(fn(a!, b!, c!));
+  }
+}
+
+interface Family {
+  readonly f32: ByMode<ScalarFunction>;
+  readonly f64: ByMode<ScalarFunction>;
+}
+
+/** Two f32 values in one 64-bit register, low word first. */
+function inBothWords(arity: number, fn: Float): Meaning {
+  const bits = new Array<number>(arity + 1).fill(64);
+  return words(bits, (w, d, ...operands) => {
+    for (const half of [0, 1]) w[d! + half] = f32ToBits(fn(...operands.map((at) => f32FromBits(w[at + half]!))));
+  });
+}
+
+/** An operation that has every rounding mode. */
+const exact =
+  (arity: number, family: Family): Reading =>
+  (opcode) => {
+    const mode = roundingOf(opcode);
+    switch (typeOf(opcode)?.name) {
+      case "f32":
+        return scalar("f32", new Array<View>(arity).fill("f32"), decorate(opcode, arity, family.f32[mode] as Float));
+      case "f64":
+        return scalar("f64", new Array<View>(arity).fill("f64"), family.f64[mode]);
+      case "f32x2":
+        return inBothWords(arity, decorate(opcode, arity, family.f32[mode] as Float));
+      default:
+        return undefined;
+    }
+  };
+
+const isFloat = (opcode: Opcode): boolean => {
+  const name = typeOf(opcode)?.name;
+  return name === "f32" || name === "f64";
+};
+
+/** .approx where it is written, otherwise the exact operation. */
+const approximate =
+  (approximation: Float, otherwise: Reading): Reading =>
+  (opcode) =>
+    has(opcode, "approx") && typeOf(opcode)?.name === "f32"
+      ? scalar("f32", ["f32"], decorate(opcode, 1, approximation))
+      : otherwise(opcode);
+
+const onlyF32 =
+  (arity: number, fn: Float): Reading =>
+  (opcode) =>
+    typeOf(opcode)?.name === "f32"
+      ? scalar("f32", new Array<View>(arity).fill("f32"), decorate(opcode, arity, fn))
+      : undefined;
+
+const div: Reading = (opcode) => {
+  if (has(opcode, "approx")) return onlyF32(2, approx.divApproxF32 as Float)(opcode);
+  if (has(opcode, "full")) return onlyF32(2, approx.divFullF32 as Float)(opcode);
+  return exact(2, { f32: single.divF32, f64: double.divF64 })(opcode);
+};
+
+/** rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 read and write the upper words only. */
+const highWords = (fn: (high: number) => number): Meaning =>
+  words([64, 64], (w, d, a) => {
+    w[d! + 1] = fn(w[a! + 1]!);
+    w[d!] = 0;
+  });
+
+const rcp: Reading = (opcode) => {
+  if (has(opcode, "approx"))
+    return typeOf(opcode)?.name === "f64"
+      ? highWords(approx.rcpApproxF64High)
+      : scalar("f32", ["f32"], decorate(opcode, 1, approx.rcpApproxF32));
+  return exact(1, { f32: single.rcpF32, f64: double.rcpF64 })(opcode);
+};
+
+const rsqrt: Reading = (opcode) => {
+  if (typeOf(opcode)?.name === "f32") return scalar("f32", ["f32"], decorate(opcode, 1, approx.rsqrtApproxF32));
+  return has(opcode, "ftz") ? highWords(approx.rsqrtApproxF64High) : scalar("f64", ["f64"], approx.rsqrtApproxF64);
+};
+
+const extremum =
+  (number: Float, nan: Float): Reading =>
+  (opcode) => {
+    if (!isFloat(opcode)) return undefined;
+    const pick = has(opcode, "NaN") ? nan : number;
+    const arity = opcode.form.operands.length - 1;
+    if (typeOf(opcode)!.name === "f64") return scalar("f64", ["f64", "f64"], pick);
+    const magnitude = has(opcode, "abs");
+    const sign = has(opcode, "xorsign");
+    const two: Float = (a, b) => {
+      const picked = magnitude ? pick(Math.abs(a!), Math.abs(b!)) : pick(a!, b!);
+      return sign && signOf(a!) !== signOf(b!) ? -picked : picked;
+    };
+    const all: Float = arity === 3 ? (a, b, c) => two(two(a!, b!), c!) : magnitude ? two : pick;
+    return scalar("f32", new Array<View>(arity).fill("f32"), decorate(opcode, arity, all));
+  };
+
+const signOf = (x: number): boolean => x < 0 || Object.is(x, -0);
+
+/** neg and abs change the sign bit of whatever it is, NaN too (their result for one is open; hardware does so). */
+const signBit =
+  (change: (high: number) => number): Reading =>
+  (opcode) => {
+    switch (typeOf(opcode)?.name) {
+      case "f32": {
+        const ftz = has(opcode, "ftz");
+        return scalar("s32", ["s32"], (x: number) => change(ftz && (x & 0x7f800000) === 0 ? x & -0x80000000 : x));
+      }
+      case "f64":
+        return words([64, 64], (w, d, a) => {
+          w[d!] = w[a!]!;
+          w[d! + 1] = change(w[a! + 1]!);
+        });
+      default:
+        return undefined;
+    }
+  };
+
+const testp: Reading = (opcode) => {
+  const view = typeOf(opcode)!.name as "f32" | "f64";
+  const property = opcode.chosen.find((text) => text !== undefined && Object.hasOwn(testProperty, text));
+  const test = testProperty[property as FloatProperty];
+  return scalar("pred", [view], (x: number) => test(x, view));
+};
+
+const copysign: Reading = (opcode) =>
+  typeOf(opcode)!.name === "f64"
+    ? scalar("u64", ["u64", "u64"], copySignF64)
+    : scalar("s32", ["s32", "s32"], copySignF32);
+
+export const floatMeanings: Meanings = {
+  add: exact(2, { f32: single.addF32, f64: double.addF64 }),
+  sub: exact(2, { f32: single.subF32, f64: double.subF64 }),
+  mul: exact(2, { f32: single.mulF32, f64: double.mulF64 }),
+  fma: exact(3, { f32: single.fmaF32, f64: double.fmaF64 }),
+  mad: exact(3, { f32: single.fmaF32, f64: double.fmaF64 }),
+  div,
+  rcp,
+  sqrt: approximate(approx.sqrtApproxF32, exact(1, { f32: single.sqrtF32, f64: double.sqrtF64 })),
+  rsqrt,
+  sin: onlyF32(1, approx.sinApproxF32 as Float),
+  cos: onlyF32(1, approx.cosApproxF32 as Float),
+  lg2: onlyF32(1, approx.lg2ApproxF32 as Float),
+  ex2: onlyF32(1, approx.ex2ApproxF32 as Float),
+  tanh: onlyF32(1, approx.tanhApproxF32 as Float),
+  min: extremum(minNumber as Float, minNaN as Float),
+  max: extremum(maxNumber as Float, maxNaN as Float),
+  abs: signBit((high) => high & 0x7fffffff),
+  neg: signBit((high) => high ^ -0x80000000),
+  testp,
+  copysign,
+};

@@ -1,0 +1,93 @@
+// Arithmetic on f16, bf16 and their pairs: PTX ISA 9.0 section 9.7.4. Values travel as bits; base/num decodes, computes and
+// rounds. Pairs do the same in both halves.
+
+import { ex2ApproxSmall, tanhApproxSmall } from "../../base/num/approx.js";
+import {
+  bf16,
+  f16,
+  type HalfArithmetic,
+  inBothLanes1,
+  inBothLanes2,
+  inBothLanes3,
+  withXorSignHalf,
+} from "../../base/num/half.js";
+import { BF16, F16, flushSmall, reluSmall, saturateUnitSmall, type SmallFloat } from "../../base/num/small-float.js";
+import type { Opcode } from "../../isa/opcode.js";
+import type { View } from "../lanes.js";
+import { has, type Meaning, type Meanings, type Reading, scalar, typeOf } from "./meaning.js";
+
+type OnBits = (...operands: number[]) => number;
+
+interface Format {
+  readonly format: SmallFloat;
+  readonly arithmetic: HalfArithmetic;
+  readonly isPair: boolean;
+}
+
+const formats: Readonly<Record<string, Format>> = {
+  f16: { format: F16, arithmetic: f16, isPair: false },
+  f16x2: { format: F16, arithmetic: f16, isPair: true },
+  bf16: { format: BF16, arithmetic: bf16, isPair: false },
+  bf16x2: { format: BF16, arithmetic: bf16, isPair: true },
+};
+
+function lift(arity: number, fn: OnBits): OnBits {
+  switch (arity) {
+    case 1:
+      return inBothLanes1(fn as (a: number) => number) as OnBits;
+    case 2:
+      return inBothLanes2(fn as (a: number, b: number) => number) as OnBits;
+    default:
+      return inBothLanes3(fn as (a: number, b: number, c: number) => number) as OnBits;
+  }
+}
+
+/** Operands flushed, then `fn`, then .sat, .relu and the result flushed. */
+function decorate(opcode: Opcode, format: SmallFloat, fn: OnBits): OnBits {
+  const steps: ((bits: number) => number)[] = [];
+  const ftz = has(opcode, "ftz");
+  if (ftz) steps.push((bits) => flushSmall(format, bits));
+  if (has(opcode, "sat")) steps.push((bits) => saturateUnitSmall(format, bits));
+  if (has(opcode, "relu")) steps.push((bits) => reluSmall(format, bits));
+  if (steps.length === 0) return fn;
+  return (...operands) => {
+    const inputs = ftz ? operands.map((bits) => flushSmall(format, bits)) : operands;
+    return steps.reduce((bits, step) => step(bits), fn(...inputs));
+  };
+}
+
+const half =
+  (arity: number, of: (format: Format, opcode: Opcode) => OnBits): Reading =>
+  (opcode) => {
+    const format = formats[typeOf(opcode)?.name ?? ""];
+    return format && meaning(opcode, format, arity, of(format, opcode));
+  };
+
+function meaning(opcode: Opcode, format: Format, arity: number, fn: OnBits): Meaning {
+  const view: View = format.isPair ? "u32" : "u16";
+  const decorated = decorate(opcode, format.format, fn);
+  return scalar(view, new Array<View>(arity).fill(view), format.isPair ? lift(arity, decorated) : decorated);
+}
+
+const named = (arity: number, name: keyof HalfArithmetic): Reading =>
+  half(arity, ({ arithmetic }) => arithmetic[name] as OnBits);
+
+const extremum = (number: "min" | "max", nan: "minNaN" | "maxNaN"): Reading =>
+  half(2, ({ arithmetic, format }, opcode) => {
+    const pick = has(opcode, "NaN") ? arithmetic[nan] : arithmetic[number];
+    if (!has(opcode, "abs")) return pick as OnBits;
+    return (a, b) => withXorSignHalf(format, pick(arithmetic.abs(a!), arithmetic.abs(b!)), a!, b!);
+  });
+
+export const halfMeanings: Meanings = {
+  add: named(2, "add"),
+  sub: named(2, "sub"),
+  mul: named(2, "mul"),
+  fma: named(3, "fma"),
+  neg: named(1, "neg"),
+  abs: named(1, "abs"),
+  min: extremum("min", "minNaN"),
+  max: extremum("max", "maxNaN"),
+  ex2: half(1, ({ format }) => ex2ApproxSmall(format) as OnBits),
+  tanh: half(1, ({ format }) => tanhApproxSmall(format) as OnBits),
+};

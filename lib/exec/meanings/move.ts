@@ -1,0 +1,183 @@
+// mov in all its shapes, and address conversion: PTX ISA 9.0 sections 9.7.9.3 to 9.7.9.20. Bits move as words.
+
+import { windowBase, FIRST_GLOBAL_HIGH, type WindowSpace } from "../../load/address-space.js";
+
+import type { Opcode } from "../../isa/opcode.js";
+import type { Binder, Bound } from "../binder.js";
+import type { Place } from "../lanes.js";
+import { lanesIn } from "../walk.js";
+import { custom, type Meanings, type Reading, scalar, typeOf, words } from "./meaning.js";
+
+const copyWords =
+  (count: number) =>
+  (w: Int32Array, d: number, a: number): void => {
+    for (let i = 0; i < count; i++) w[d + i] = w[a + i]!;
+  };
+
+const mov: Reading = (opcode) => {
+  const bits = typeOf(opcode)!.bits;
+  switch (bits) {
+    case 1:
+      return custom((binder) => {
+        const d = binder.write(binder.operand(0), 1).word;
+        const a = binder.read(binder.operand(1), 1).word;
+        return {
+          lanes: ({ words: w }, mask) => {
+            w[d] = (w[d]! & ~mask) | (w[a]! & mask);
+          },
+        };
+      });
+    case 64:
+      return custom((binder) => ({ lanes: moveWide(binder) }));
+    case 128:
+      return words([128, 128], (w, d, a) => copyWords(4)(w, d!, a!));
+    default:
+      return bits === 32 ? scalar("s32", ["s32"], (x: number) => x) : scalar("u16", ["u16"], (x: number) => x);
+  }
+};
+
+function moveWide(binder: Binder): NonNullable<Bound["lanes"]> {
+  const d = binder.write(binder.operand(0), 64).word;
+  const source = binder.read(binder.operand(1), 64);
+  const a = source.word;
+  if (source.stride === 1)
+    return ({ words: w }, mask) => {
+      for (const l of lanesIn(mask)) {
+        w[d + 2 * l] = w[a + l]!;
+        w[d + 2 * l + 1] = 0;
+      }
+    };
+  return ({ words: w }, mask) => {
+    for (let l = 0; l < 32; l++) {
+      if (((mask >>> l) & 1) === 0) continue;
+      w[d + 2 * l] = w[a + 2 * l]!;
+      w[d + 2 * l + 1] = w[a + 2 * l + 1]!;
+    }
+  };
+}
+
+/** Bits of one element when `count` of them make up the whole. */
+function moveBits(
+  w: Int32Array,
+  from: Place,
+  fromBit: number,
+  to: Place,
+  toBit: number,
+  bits: number,
+  lane: number,
+): void {
+  // Elements are of 8, 16, 32 or 64 bits and lie at multiples of their size.
+  for (let done = 0; done < bits; done += 32) {
+    const size = Math.min(32, bits);
+    const source = w[from.word + from.stride * lane + ((fromBit + done) >>> 5)]! >>> ((fromBit + done) & 31);
+    const at = to.word + to.stride * lane + ((toBit + done) >>> 5);
+    const shift = (toBit + done) & 31;
+    const field = size === 32 ? -1 : ((1 << size) - 1) << shift;
+    w[at] = (w[at]! & ~field) | ((source << shift) & field);
+  }
+}
+
+function pack(opcode: Opcode): ReturnType<Reading> {
+  const bits = typeOf(opcode)!.bits;
+  return custom((binder) => {
+    const d = binder.scope.temporary(bits <= 32 ? 32 : bits === 64 ? 64 : 128);
+    const target = binder.write(binder.operand(0), bits);
+    const parts = binder.elements(binder.operand(1));
+    const size = bits / parts.length;
+    const sources = parts.map((part) => binder.read(part, size));
+    return {
+      lanes: ({ words: w }, mask) => {
+        for (const lane of lanesIn(mask)) {
+          sources.forEach((source, i) => moveBits(w, source, 0, d, i * size, size, lane));
+          for (let word = 0; word < d.stride; word++)
+            w[target.word + target.stride * lane + word] = w[d.word + d.stride * lane + word]!;
+        }
+      },
+    };
+  });
+}
+
+function unpack(opcode: Opcode): ReturnType<Reading> {
+  const bits = typeOf(opcode)!.bits;
+  return custom((binder) => {
+    const parts = binder.elements(binder.operand(0));
+    const size = bits / parts.length;
+    const source = binder.read(binder.operand(1), bits);
+    const copy = binder.scope.temporary(bits <= 32 ? 32 : bits === 64 ? 64 : 128);
+    const targets = parts.map((part) => binder.write(part, size));
+    return {
+      lanes: ({ words: w }, mask) => {
+        for (const lane of lanesIn(mask)) {
+          moveBits(w, source, 0, copy, 0, bits, lane);
+          targets.forEach((target, i) => moveBits(w, copy, i * size, target, 0, size, lane));
+        }
+      },
+    };
+  });
+}
+
+/** mov.v2 and mov.v4: element by element; the sources are read before any is written. */
+const moveVector: Reading = (opcode) => {
+  const bits = typeOf(opcode)!.bits;
+  return custom((binder) => {
+    const sources = binder.elements(binder.operand(1)).map((element) => binder.read(element, bits));
+    const targets = binder.elements(binder.operand(0)).map((element) => binder.write(element, bits));
+    const count = bits === 64 ? 2 : 1;
+    return {
+      lanes: ({ words: w }, mask) => {
+        for (const lane of lanesIn(mask)) {
+          const values = sources.map((s) => [0, 1].map((i) => w[s.word + s.stride * lane + i]!));
+          targets.forEach((t, i) => {
+            for (let word = 0; word < count; word++) w[t.word + t.stride * lane + word] = values[i]![word]!;
+          });
+        }
+      },
+    };
+  });
+};
+
+// ------------------------------------------------------------------------------------------------------------- addresses
+
+/** shared::cta -> shared, param::entry -> param. */
+function windowOf(opcode: Opcode): WindowSpace | "global" {
+  const spaces = ["shared", "local", "const", "param", "global"] as const;
+  const written = opcode.chosen.map((text) => text?.split("::")[0]);
+  return spaces.find((space) => written.includes(space)) ?? "global";
+}
+
+/** The window's high word is added or taken away; global addresses are generic ones. */
+const cvta: Reading = (opcode) => {
+  const space = windowOf(opcode);
+  const isTo = opcode.chosen.includes("to");
+  if (typeOf(opcode)!.bits !== 64) return scalar("s32", ["s32"], (x: number) => x);
+  const high = space === "global" ? 0 : windowBase(space) / 2 ** 32;
+  const change = isTo ? -high : high;
+  return words([64, 64], (w, d, a) => {
+    w[d!] = w[a!]!;
+    w[d! + 1] = w[a! + 1]! + change;
+  });
+};
+
+const isspacep: Reading = (opcode) => {
+  const space = windowOf(opcode);
+  if (space === "global")
+    return scalar("pred", ["pair64"], (_: number, high: number) => high >>> 0 >= FIRST_GLOBAL_HIGH);
+  const window = windowBase(space) / 2 ** 32;
+  return scalar("pred", ["pair64"], (_: number, high: number) => high === window);
+};
+
+/** One block in a cluster of its own: its shared memory is where it is. */
+const mapa: Reading = (opcode) =>
+  typeOf(opcode)!.bits === 64
+    ? words([64, 64], (w, d, a) => copyWords(2)(w, d!, a!))
+    : scalar("s32", ["s32"], (x: number) => x);
+
+export const moveMeanings: Meanings = {
+  "mov.pack": pack,
+  "mov.unpack": unpack,
+  "mov.vector": moveVector,
+  mov,
+  cvta,
+  isspacep,
+  mapa,
+};

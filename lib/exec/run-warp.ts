@@ -1,0 +1,95 @@
+// The inner loop: runs one warp until it is done, must wait, or has had its share.
+
+import { KernelFault } from "./fault.js";
+import { recheckWarp } from "./block.js";
+import { countLanes, type Group, floorPc, meetingPc, mergeGroups, pickGroup, type Warp } from "./warp.js";
+
+/** done: every lane has exited; waiting: no group can go on by itself; ready: its share is used up. */
+export type WarpState = "done" | "waiting" | "ready";
+
+/** Instructions that a group may issue while others of its warp are ready. */
+const PATIENCE = 16_384;
+/** What an instruction that a spin loop is made of costs of it. */
+export const SPIN_COST = 256;
+
+/** Runs `warp` for a share of about that many instructions. Throws KernelFault; `warp.current` is then the group at fault. */
+export function runWarp(warp: Warp, share: number): WarpState {
+  let left = share;
+  for (;;) {
+    if (warp.groups.length === 0) return "done";
+    if (warp.groups.length > 1) mergeGroups(warp);
+    if (warp.groups.length === 1) warp.groups[0]!.penalty = 0;
+    const group = pickGroup(warp);
+    if (group === undefined) return "waiting";
+    if (left <= 0) return "ready";
+    warp.current = group;
+    const budget = Math.min(left, PATIENCE);
+    const rest = runGroup(warp, group, budget);
+    left -= budget - rest;
+    if (rest <= 0) group.penalty++;
+  }
+}
+
+/** Runs a group until it moves to another frame, splits, meets another, waits, or has used its budget up. What is left of it. */
+function runGroup(warp: Warp, group: Group, budget: number): number {
+  const { launch } = warp.block;
+  const { counters, observer } = launch;
+  const { frame } = group;
+  const { steps } = frame.program;
+  const { words } = frame;
+  const mask = group.mask;
+  const lanes = countLanes(mask);
+  const meeting = warp.groups.length > 1 ? meetingPc(warp, group) : Infinity;
+  const floor = warp.groups.length > 1 ? floorPc(warp, group) : -1;
+  let left = Math.min(budget, counters.limit - counters.warpInstructions);
+  if (left <= 0)
+    throw new KernelFault("instruction-limit", `the limit of ${counters.limit} warp instructions is reached`);
+  let issued = 0;
+  let threads = 0;
+  let pc = group.pc;
+  try {
+    while (left > 0) {
+      const step = steps[pc]!;
+      const active = step.guard < 0 ? mask : mask & (words[step.guard]! ^ step.flip);
+      if (step.members !== undefined && active !== 0) {
+        const members = step.members(frame, active) & warp.live;
+        if ((members & ~mask) !== 0) {
+          group.wait = { kind: "collective", members };
+          recheckWarp(warp);
+          return left;
+        }
+      }
+      issued++;
+      left -= step.spins ? SPIN_COST : 1;
+      threads += active === mask ? lanes : countLanes(active);
+      warp.clock++;
+      if (step.lanes !== undefined) {
+        if (active !== 0) step.lanes(frame, active);
+        if (observer !== undefined)
+          observer.issue(
+            warp.index,
+            frame.program.fn,
+            pc,
+            mask,
+            active,
+            step.memory && active !== 0 ? launch.access : undefined,
+          );
+        pc++;
+        if (pc === meeting) break;
+      } else {
+        group.pc = pc;
+        const fn = frame.program.fn;
+        const goesOn = step.control!(warp, group, active);
+        observer?.issue(warp.index, fn, pc, mask, active, undefined);
+        pc = group.pc;
+        if (!goesOn) return left;
+        if (pc >= meeting || pc <= floor) break;
+      }
+    }
+    return left;
+  } finally {
+    group.pc = pc;
+    counters.warpInstructions += issued;
+    counters.threadInstructions += threads;
+  }
+}

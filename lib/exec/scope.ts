@@ -1,0 +1,117 @@
+// Places for the registers, constants and variables of one function, given out while its instructions are bound.
+
+import type { Layout } from "../isa/code.js";
+import type { LoadedFunction } from "../load/process.js";
+import type { Place } from "./lanes.js";
+
+/** Bits that a place holds in each lane. */
+export type Width = 1 | 32 | 64 | 128;
+
+export interface Scope {
+  readonly fn: LoadedFunction;
+  register(index: number): Place;
+  /** A place that holds these bits in every lane. */
+  constant(bits: bigint, width: Width): Place;
+  /** A place that one instruction may use between its own parts. */
+  temporary(width: Width): Place;
+  /** The carry flag CC.CF, a predicate. */
+  carry(): Place;
+  /** Byte offset of a frame variable in the frame's local memory, or of a kernel parameter in the parameter block; -1: in a register. */
+  readonly variableOffsets: readonly number[];
+  /** Whether a variable is a kernel's parameter. */
+  isKernelParameter(variable: number): boolean;
+  readonly frameBytes: number;
+  /** The words of a fresh frame; to be called last. */
+  image(): Int32Array;
+}
+
+/** Local memory that a call takes besides its variables: as if a return address and registers were saved. */
+const CALL_BYTES = 64;
+
+/** Width of the place of a register with so many bits. */
+export function widthOf(bits: number): Width {
+  return bits === 1 ? 1 : bits <= 32 ? 32 : bits <= 64 ? 64 : 128;
+}
+
+const strides: Readonly<Record<Width, Place["stride"]>> = { 1: 0, 32: 1, 64: 2, 128: 4 };
+const sizes: Readonly<Record<Width, number>> = { 1: 1, 32: 32, 64: 64, 128: 128 };
+
+function alignUp(offset: number, align: number): number {
+  return Math.ceil(offset / align) * align;
+}
+
+/** Offsets of variables that follow each other, each at a multiple of its alignment; and the bytes of all. */
+export function layOut(
+  layouts: readonly Layout[],
+  start = 0,
+): { readonly offsets: readonly number[]; readonly bytes: number } {
+  let end = start;
+  const offsets = layouts.map((layout) => {
+    const offset = alignUp(end, layout.align);
+    end = offset + layout.size;
+    return offset;
+  });
+  return { offsets, bytes: end };
+}
+
+export function createScope(fn: LoadedFunction): Scope {
+  const { registers, variables } = fn.code;
+  const constants = new Map<string, Place>();
+  const fills: { readonly place: Place; readonly bits: bigint; readonly width: Width }[] = [];
+  let words = 0;
+  let flag: Place | undefined;
+
+  const take = (width: Width): Place => {
+    const word = words;
+    words += width === 1 ? 4 : sizes[width];
+    return { word, stride: strides[width] };
+  };
+  // Predicates last: wider registers then begin at multiples of 32 words.
+  const places: Place[] = [];
+  for (const wide of [true, false])
+    registers.forEach((register, i) => {
+      if ((register.type.bits === 1) !== wide) places[i] = take(widthOf(register.type.bits));
+    });
+
+  const isKernelParameter = (variable: number): boolean => fn.symbol.entry && variables[variable]!.kind === "parameter";
+  const inFrame = variables.map((v, i) => v.register === undefined && !isKernelParameter(i));
+  const parameters = layOut(variables.filter((_, i) => isKernelParameter(i)).map((v) => v.layout));
+  const frame = layOut(
+    variables.filter((_, i) => inFrame[i]).map((v) => v.layout),
+    CALL_BYTES,
+  );
+  const nextParameter = parameters.offsets.values();
+  const nextInFrame = frame.offsets.values();
+  const variableOffsets = variables.map((_, i) =>
+    isKernelParameter(i) ? nextParameter.next().value! : inFrame[i] ? nextInFrame.next().value! : -1,
+  );
+
+  return {
+    fn,
+    variableOffsets,
+    isKernelParameter,
+    frameBytes: alignUp(frame.bytes, 16),
+    register: (index) => places[index]!,
+    constant(bits, width) {
+      const key = `${width}:${bits}`;
+      const known = constants.get(key);
+      if (known !== undefined) return known;
+      const place = take(width);
+      constants.set(key, place);
+      fills.push({ place, bits, width });
+      return place;
+    },
+    temporary: take,
+    carry: () => (flag ??= take(1)),
+    image() {
+      const image = new Int32Array(alignUp(words, 4));
+      for (const { place, bits, width } of fills) {
+        if (width === 1) image[place.word] = (bits & 1n) === 0n ? 0 : -1;
+        else
+          for (let at = 0; at < sizes[width]; at++)
+            image[place.word + at] = Number(BigInt.asIntN(32, bits >> BigInt(32 * (at % strides[width]))));
+      }
+      return image;
+    },
+  };
+}

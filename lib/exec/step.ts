@@ -1,0 +1,33 @@
+// A bound instruction: what the engine's inner loop works on. Binding resolves every operand to a place in the frame, so
+// that nothing is looked up by name, kind or type while a kernel runs.
+
+import type { Frame } from "./frame.js";
+import type { Group, Warp } from "./warp.js";
+
+/** Does the instruction for the lanes in `mask`, which is never 0. */
+export type LaneOp = (frame: Frame, mask: number) => void;
+
+/**
+ * An instruction that moves lanes about: branches, calls, barriers. `active` are the group's lanes whose guard holds, maybe
+ * none. It sets the group's pc itself. Answers true when the group may simply go on from there: same frame, same lanes.
+ */
+export type ControlOp = (warp: Warp, group: Group, active: number) => boolean;
+
+/** What a collective instruction (shfl.sync, bar.warp.sync ...) must see before it can go: lanes that have to be there. */
+export type Members = (frame: Frame, active: number) => number;
+
+export interface Step {
+  /** Word of the guard's predicate, or -1. */
+  readonly guard: number;
+  /** -1 for `@!p`: the predicate's bits are flipped. */
+  readonly flip: number;
+  /** One of these two. */
+  readonly lanes: LaneOp | undefined;
+  readonly control: ControlOp | undefined;
+  /** Set for collectives: wait until these lanes have come. */
+  readonly members: Members | undefined;
+  /** Touches memory: an observer is told the addresses. */
+  readonly memory: boolean;
+  /** May be part of a spin loop (atomics, volatile loads, fences, nanosleep): costs a group its patience sooner. */
+  readonly spins: boolean;
+}

@@ -1,0 +1,89 @@
+// What the system functions of load/system.ts do when a kernel calls them. Lanes are served in their order, which is the
+// order in which their lines appear.
+
+import type { Address } from "../base/brand.js";
+import type { SystemFunction } from "../load/system.js";
+import { KernelFault } from "./fault.js";
+import type { Frame } from "./frame.js";
+import { readBytes, readString } from "./generic-bytes.js";
+import { formatPrintf } from "./printf.js";
+import type { Warp } from "./warp.js";
+import { lanesIn } from "./walk.js";
+
+export interface SystemCall {
+  readonly warp: Warp;
+  /** The caller's frame. */
+  readonly frame: Frame;
+  readonly mask: number;
+  /** Arguments by lane, as unsigned integers. */
+  readonly arguments: readonly ((lane: number) => number)[];
+  /** Writes the result, little-endian. */
+  readonly result: (lane: number, bytes: Uint8Array) => void;
+}
+
+/** Text of the device's bytes: printf copies them as they are, one character each. */
+const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+
+function littleEndian(value: number, bytes: 4 | 8): Uint8Array {
+  const view = new DataView(new ArrayBuffer(bytes));
+  if (bytes === 8) view.setBigUint64(0, BigInt(value), true);
+  else view.setInt32(0, value, true);
+  return new Uint8Array(view.buffer);
+}
+
+function vprintf({ warp, frame, mask, arguments: [format, block], result }: SystemCall): void {
+  for (const lane of lanesIn(mask)) {
+    const start = block!(lane);
+    const printed = formatPrintf(latin1(readString(frame, lane, format!(lane))), {
+      read(offset, bytes) {
+        const found = readBytes(frame, lane, start + offset, bytes);
+        return new DataView(found.buffer, found.byteOffset, bytes);
+      },
+      string: (address) => latin1(readString(frame, lane, address)),
+    });
+    warp.block.output.push(printed.text);
+    result(lane, littleEndian(printed.count, 4));
+  }
+}
+
+/** Null where the memory's limit is reached, as in CUDA. */
+function malloc({ warp, mask, arguments: [size], result }: SystemCall): void {
+  const { memory } = warp.block.launch.process;
+  for (const lane of lanesIn(mask)) {
+    let address = 0;
+    try {
+      address = memory.allocate(size!(lane)).base;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+    result(lane, littleEndian(address, 8));
+  }
+}
+
+function free({ warp, mask, arguments: [pointer] }: SystemCall): void {
+  for (const lane of lanesIn(mask)) {
+    const address = pointer!(lane);
+    if (address !== 0 && !warp.block.launch.process.memory.release(address as Address))
+      throw new KernelFault("illegal-address", "free of a pointer that malloc did not give", { lane, address });
+  }
+}
+
+/** As CUDA prints it: FILE:LINE: FUNCTION: block: [..], thread: [..] Assertion `MESSAGE` failed. The place is in the fault. */
+function assertfail({ frame, mask, arguments: [message, file, line, name] }: SystemCall): void {
+  const [lane] = lanesIn(mask);
+  const text = (argument: ((lane: number) => number) | undefined): string =>
+    latin1(readString(frame, lane!, argument!(lane!)));
+  throw new KernelFault(
+    "assert",
+    `${text(file)}:${line!(lane!)}: ${text(name)}: assertion \`${text(message)}\` failed`,
+    { lane: lane! },
+  );
+}
+
+export const systemCalls: Readonly<Record<SystemFunction, (call: SystemCall) => void>> = {
+  vprintf,
+  malloc,
+  free,
+  __assertfail: assertfail,
+};

@@ -1,0 +1,141 @@
+// A warp's lanes and how they diverge and meet again. Lanes that stand at the same instruction of the same frame are one
+// group and execute together. PTX promises independent thread scheduling (ISA 9.0 section 3.? "SIMT", Volta and later):
+// every lane makes progress, but nothing about where lanes meet again.
+//
+// Which group runs: the one deepest in calls, and there the one at the lowest pc, because code behind a branch usually lies
+// behind it; so groups wait for each other where their paths join. (Rejected: a stack of immediate post-dominators. It
+// issues the same instructions on structured code, measured, and cannot run spin locks between lanes.) A group that has
+// used up its patience while others wait goes behind them once; instructions that a spin loop is made of use it up faster.
+
+import type { Block } from "./block.js";
+import { type Frame, releaseFrame } from "./frame.js";
+
+/** Why a group does not run. */
+export type Wait =
+  /** bar.sync and its kind: until the block's barrier opens. */
+  | { readonly kind: "barrier"; readonly barrier: number }
+  /** A collective: until lanes that it names are in the group too. */
+  | { readonly kind: "collective"; readonly members: number }
+  /** bar.warp.sync: until the lanes named have come to one, wherever it is. */
+  | { readonly kind: "warp"; readonly members: number };
+
+export interface Group {
+  frame: Frame;
+  pc: number;
+  mask: number;
+  wait: Wait | undefined;
+  /** Turns that others have before this group has one again. */
+  penalty: number;
+}
+
+export interface Warp {
+  readonly block: Block;
+  /** Number in its block. */
+  readonly index: number;
+  /** Lanes that have not exited. */
+  live: number;
+  readonly groups: Group[];
+  /** The group that runs, or ran last. */
+  current: Group | undefined;
+  /** Local memory: lane l's bytes begin at l * localStride. Grows as calls get deeper. */
+  local: DataView;
+  localStride: number;
+  /** Instructions issued by this warp; what %clock reads. */
+  clock: number;
+}
+
+/** Whole number of bits set. */
+export function countLanes(mask: number): number {
+  let x = mask - ((mask >>> 1) & 0x55555555);
+  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
+  return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** The lowest lane in a mask that is not 0. */
+export function firstLane(mask: number): number {
+  return 31 - Math.clz32(mask & -mask);
+}
+
+export function createGroup(frame: Frame, pc: number, mask: number, penalty = 0): Group {
+  return { frame, pc, mask, wait: undefined, penalty };
+}
+
+/** Adds lanes at a place; they join a group that stands there and does not wait at a barrier. */
+export function addLanes(warp: Warp, frame: Frame, pc: number, mask: number, penalty: number): void {
+  if (mask === 0) return;
+  for (const group of warp.groups) {
+    if (group.frame === frame && group.pc === pc && mayJoin(group)) {
+      group.mask |= mask;
+      group.wait = undefined;
+      return;
+    }
+  }
+  warp.groups.push(createGroup(frame, pc, mask, penalty));
+}
+
+function mayJoin(group: Group): boolean {
+  return group.wait === undefined || group.wait.kind === "collective";
+}
+
+export function removeGroup(warp: Warp, group: Group): void {
+  const index = warp.groups.indexOf(group);
+  warp.groups.splice(index, 1);
+}
+
+/** Makes one group of those that stand at the same place. */
+export function mergeGroups(warp: Warp): void {
+  const groups = warp.groups;
+  for (let i = 0; i < groups.length; i++) {
+    const kept = groups[i]!;
+    if (!mayJoin(kept)) continue;
+    for (let j = groups.length - 1; j > i; j--) {
+      const other = groups[j]!;
+      if (other.frame !== kept.frame || other.pc !== kept.pc || !mayJoin(other)) continue;
+      kept.mask |= other.mask;
+      kept.wait = undefined;
+      groups.splice(j, 1);
+    }
+  }
+}
+
+/** The group to run next, or undefined when all wait. */
+export function pickGroup(warp: Warp): Group | undefined {
+  let best: Group | undefined;
+  for (const group of warp.groups) {
+    if (group.wait !== undefined) continue;
+    if (best === undefined || comesBefore(group, best)) best = group;
+  }
+  return best;
+}
+
+function comesBefore(a: Group, b: Group): boolean {
+  if (a.penalty !== b.penalty) return a.penalty < b.penalty;
+  if (a.frame.depth !== b.frame.depth) return a.frame.depth > b.frame.depth;
+  return a.pc < b.pc;
+}
+
+/** The nearest pc above `pc` where another group of the same frame stands: the running group stops there to meet it. */
+export function meetingPc(warp: Warp, group: Group): number {
+  let nearest = Infinity;
+  for (const other of warp.groups) {
+    if (other !== group && other.frame === group.frame && other.pc > group.pc && other.pc < nearest && mayJoin(other))
+      nearest = other.pc;
+  }
+  return nearest;
+}
+
+/** The nearest pc at or below `pc` where another group of the same frame stands, or -1. */
+export function floorPc(warp: Warp, group: Group): number {
+  let nearest = -1;
+  for (const other of warp.groups) {
+    if (other !== group && other.frame === group.frame && other.pc <= group.pc && other.pc > nearest)
+      nearest = other.pc;
+  }
+  return nearest;
+}
+
+/** Lanes leave a frame by returning or exiting; the frame goes back to its pool with the last of them. */
+export function leaveFrame(frame: Frame, mask: number): void {
+  frame.live &= ~mask;
+  if (frame.live === 0) releaseFrame(frame);
+}
