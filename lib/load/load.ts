@@ -1,0 +1,230 @@
+// The loader: places an image's variables in device memory, gives functions code addresses, and applies the relocations that
+// waited for both. Functions are decoded when they are first needed, so that a large image costs what is used of it.
+
+import type { Address } from "../base/brand.js";
+import { InternalError } from "../base/assert.js";
+import type { Code } from "../isa/code.js";
+import { decodeFunction } from "../object/decode.js";
+import type { CodeSymbol, LinkedImage, Section } from "../object/object.js";
+import type { SlotSpace } from "../object/slots.js";
+import { CODE_STRIDE, codeAddress, windowBase } from "./address-space.js";
+import { createMemory, createRegion, DEFAULT_MEMORY_LIMIT, type Region } from "./memory.js";
+import type { LoadedFunction, LoadedKernel, LoadedSlot, LoadedVariable, Process } from "./process.js";
+import { applyRelocation, relocatedValue, type SymbolValue } from "./relocate.js";
+import { systemFunction } from "./system.js";
+
+export interface LoadOptions {
+  /** Bytes that device memory may hold; 4 GiB unless given. */
+  readonly memoryBytes?: number;
+}
+
+/** The bytes of a function are no code: the image is damaged. */
+export class MalformedCode extends Error {
+  override readonly name = "MalformedCode";
+  /** The image, and the byte offset in the function's section. */
+  readonly file: string;
+  readonly offset: number;
+  constructor(message: string, file: string, offset: number) {
+    super(message);
+    this.file = file;
+    this.offset = offset;
+  }
+}
+
+/** A process with the image's variables initialised. Throws RangeError when they need more memory than there may be. */
+export function loadImage(image: LinkedImage, options: LoadOptions = {}): Process {
+  const memory = createMemory(options.memoryBytes ?? DEFAULT_MEMORY_LIMIT);
+  const regions = image.sections.map((section) => placeSection(section, memory));
+  const constants = regions.find((_, i) => image.sections[i]!.role.kind === "constant") ?? createRegion(0, 0, false);
+  const valueOf = symbolValues(image, regions);
+  image.sections.forEach((section, i) => {
+    const region = regions[i];
+    if (region === undefined) return;
+    for (const relocation of section.relocations) applyRelocation(region.bytes, relocation, valueOf);
+  });
+
+  const functions = image.symbols.map((symbol, i) =>
+    symbol.kind === "function" ? loadFunction(image, symbol, i, valueOf) : undefined,
+  );
+  const kernels = new Map<string, LoadedKernel>();
+  for (const info of image.kernels) {
+    const fn = functions[info.symbol];
+    if (fn !== undefined) kernels.set(fn.name, { name: fn.name, function: fn, info });
+  }
+  return {
+    image,
+    memory,
+    kernels,
+    constants,
+    variables: loadVariables(image, valueOf),
+    functionAt(address) {
+      const index = (address - windowBase("code")) / CODE_STRIDE - 1;
+      return functions[index];
+    },
+  };
+}
+
+/** The variable of that name, or `NAME@MODULE`; undefined when there is none, "ambiguous" when several statics share it. */
+export function findVariable(process: Process, name: string): LoadedVariable | "ambiguous" | undefined {
+  const found = process.variables.filter((variable) => variable.name === name || qualified(variable) === name);
+  return found.length > 1 ? "ambiguous" : found[0];
+}
+
+/** `NAME@MODULE`: what tells same-named statics apart. */
+export function qualified(variable: LoadedVariable): string {
+  return `${variable.name}@${variable.module}`;
+}
+
+/** The bytes of a variable. Writes to them are seen by the next launch. */
+export function variableBytes(process: Process, variable: LoadedVariable): Uint8Array {
+  const { address, size } = variable;
+  if (variable.symbol.space === "const") {
+    const offset = address - windowBase("const");
+    return process.constants.bytes.subarray(offset, offset + size);
+  }
+  const region = process.memory.find(address, size);
+  if (region === undefined) throw new InternalError(`variable ${variable.name} is not in memory`);
+  return region.bytes.subarray(address - region.base, address - region.base + size);
+}
+
+/** Memory for a section that has a place before any launch: global memory, or the constant bank. */
+function placeSection(section: Section, memory: Process["memory"]): Region | undefined {
+  switch (section.role.kind) {
+    case "global":
+    case "global-init": {
+      const region = memory.allocate(section.size, section.align);
+      if (section.data !== undefined) region.bytes.set(section.data);
+      return region;
+    }
+    case "constant": {
+      const region = createRegion(0, section.size, false);
+      if (section.data !== undefined) region.bytes.set(section.data);
+      return region;
+    }
+    case "text":
+    case "shared":
+    case "shared-module":
+      return undefined;
+  }
+}
+
+/** Where each symbol is, once memory is laid out. */
+function symbolValues(image: LinkedImage, regions: readonly (Region | undefined)[]): (symbol: number) => SymbolValue {
+  return (index) => {
+    const symbol = image.symbols[index];
+    if (symbol === undefined)
+      throw new InternalError(`a relocation against symbol ${index} of ${image.symbols.length}`);
+    if (symbol.kind === "reference") return { plain: 0, generic: 0 };
+    const { placement } = symbol;
+    if (symbol.kind === "function") {
+      const isThere = placement.kind === "section" || systemFunction(symbol.name) !== undefined;
+      const address = isThere ? codeAddress(index) : 0;
+      return { plain: address, generic: address };
+    }
+    const offset = placement.kind === "section" ? placement.offset : 0;
+    switch (symbol.space) {
+      case "const":
+        return { plain: offset, generic: windowBase("const") + offset };
+      case "shared":
+        return { plain: offset, generic: windowBase("shared") + offset };
+      case "global": {
+        const base = placement.kind === "section" ? (regions[placement.section]?.base ?? 0) : 0;
+        return { plain: base + offset, generic: base + offset };
+      }
+    }
+  };
+}
+
+function loadVariables(image: LinkedImage, valueOf: (symbol: number) => SymbolValue): readonly LoadedVariable[] {
+  return image.symbols.flatMap((symbol, i): LoadedVariable[] =>
+    symbol.kind !== "variable" || symbol.space === "shared" || symbol.placement.kind !== "section"
+      ? []
+      : [
+          {
+            name: symbol.name,
+            module: image.modules[symbol.origin.module]?.name ?? image.name,
+            symbol,
+            address: valueOf(i).generic as Address,
+            size: symbol.layout.size,
+          },
+        ],
+  );
+}
+
+/** A function whose code is decoded at the first look. Undefined for one that nothing defines. */
+function loadFunction(
+  image: LinkedImage,
+  symbol: CodeSymbol,
+  index: number,
+  valueOf: (symbol: number) => SymbolValue,
+): LoadedFunction | undefined {
+  const module = image.modules[symbol.origin.module];
+  const system = systemFunction(symbol.name);
+  const common = {
+    name: symbol.name,
+    symbol,
+    address: codeAddress(index),
+    file: module?.name ?? image.name,
+    files: new Map((module?.files ?? []).map((file) => [file.index, file.path])),
+  };
+  if (symbol.placement.kind !== "section")
+    return system === undefined ? undefined : { ...common, code: noCode, slots: [], system };
+  const section = image.sections[symbol.placement.section];
+  if (section?.data === undefined) throw new InternalError(`function ${symbol.name} has no section`);
+  let decoded: Decoded | undefined;
+  const decode = (): Decoded => (decoded ??= decodeText(image, section, valueOf, symbol.name));
+  return {
+    ...common,
+    get code() {
+      return decode().code;
+    },
+    get slots() {
+      return decode().slots;
+    },
+  };
+}
+
+const noCode: Code = {
+  registers: [],
+  variables: [],
+  instructions: [],
+  labels: [],
+  branchTargets: [],
+  callTargets: [],
+  prototypes: [],
+  locations: [],
+  pragmas: [],
+};
+
+interface Decoded {
+  readonly code: Code;
+  readonly slots: readonly LoadedSlot[];
+}
+
+const spaces: Readonly<Record<SlotSpace, LoadedSlot["space"]>> = {
+  global: "global",
+  const: "const",
+  shared: "shared",
+  function: "function",
+  kernel: "function",
+  reference: "reference",
+};
+
+function decodeText(
+  image: LinkedImage,
+  section: Section,
+  valueOf: (symbol: number) => SymbolValue,
+  name: string,
+): Decoded {
+  const decoded = decodeFunction(section.data!);
+  if (!decoded.ok) throw new MalformedCode(`${name}: ${decoded.error.what}`, image.name, decoded.error.offset);
+  const relocations = new Map(section.relocations.map((relocation) => [relocation.offset, relocation]));
+  const slots = decoded.value.slots.map(({ space, offset, word }): LoadedSlot => {
+    const relocation = relocations.get(offset);
+    return {
+      space: spaces[space],
+      value: Number(relocation === undefined ? word : relocatedValue(relocation, valueOf)),
+    };
+  });
+  return { code: decoded.value.code, slots };
+}

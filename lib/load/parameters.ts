@@ -1,0 +1,39 @@
+// The parameter block of a launch: arguments at the offsets that the kernel declares. PTX ISA 9.0 section 5.1.6.1.
+
+import type { Layout } from "../isa/code.js";
+import type { LoadedKernel } from "./process.js";
+
+/** The block, or in words why the arguments do not fit; `index` is the argument at fault, where one is. */
+export type Packed =
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly message: string; readonly index?: number };
+
+/** Packs arguments that are bytes already, little endian; each must have exactly its parameter's size. */
+export function packParameters(kernel: LoadedKernel, values: readonly Uint8Array[]): Packed {
+  const { parameters } = kernel.function.symbol.prototype;
+  if (values.length !== parameters.length)
+    return {
+      ok: false,
+      message: `kernel '${kernel.name}' has ${count(parameters.length, "parameter")}, but ${count(values.length, "argument")} ${values.length === 1 ? "is" : "are"} given`,
+    };
+  const bytes = new Uint8Array(kernel.info.parameterBytes);
+  for (const [index, value] of values.entries()) {
+    const { layout } = parameters[index]!;
+    if (value.length !== layout.size)
+      return {
+        ok: false,
+        index,
+        message: `parameter ${index} of kernel '${kernel.name}' is ${layoutText(layout)} of ${layout.size} bytes; the argument has ${value.length}`,
+      };
+    bytes.set(value, kernel.info.parameterOffsets[index]!);
+  }
+  return { ok: true, bytes };
+}
+
+function count(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? "" : "s"}`;
+}
+
+function layoutText(layout: Layout): string {
+  return layout.dimensions.length === 0 ? `a .${layout.type.name}` : `an array of .${layout.type.name}`;
+}
