@@ -117,13 +117,15 @@ export function arriveAtBarrier(block: Block, number: number, warp: Warp, mask: 
 }
 
 /**
- * Threads that have come, as a barrier counts them: with an explicit count, a warp all of whose live lanes have come
- * counts as a whole warp, "the arrival count is incremented by the warp size".
+ * Threads that have come, as a barrier counts them. With an explicit count, a warp all of whose live lanes have come counts
+ * as a whole warp ("the arrival count is incremented by the warp size"), and lanes that came and then exited still count;
+ * without one, the threads that matter are those that live.
  */
 function arrivals(block: Block, barrier: Barrier): number {
   return block.warps.reduce((sum, warp) => {
-    const arrived = barrier.arrived[warp.index]! & warp.live;
-    return sum + (barrier.expected > 0 && arrived !== 0 && arrived === warp.live ? 32 : countLanes(arrived));
+    const arrived = barrier.arrived[warp.index]!;
+    if (barrier.expected === 0) return sum + countLanes(arrived & warp.live);
+    return sum + (arrived !== 0 && (warp.live & ~arrived) === 0 ? 32 : countLanes(arrived));
   }, 0);
 }
 
