@@ -23,6 +23,7 @@ import {
   slotSpaces,
   type StoredSlot,
 } from "./slots.js";
+import { isWellFormed, type VerifyContext } from "./verify.js";
 import { readCount, readIndex, readStringPool, readText } from "./string-pool.js";
 
 export interface DecodedFunction {
@@ -54,18 +55,23 @@ export function decodeFunction(bytes: Uint8Array, base = 0): Result<DecodedFunct
     }));
     const locations = readLocations(reader, pool);
     const pragmas = readPragmas(reader, pool);
-    const instructions = readInstructions(reader, locations.length, {
-      pool,
-      registers: registers.length,
-      variables: variables.length,
-      slots: slots.length,
-      instructions: 0,
-      tables: {
-        "branch-targets": branchTargets.length,
-        "call-targets": callTargets.length,
-        prototypes: prototypes.length,
+    const instructions = readInstructions(
+      reader,
+      locations.length,
+      { registers, slots },
+      {
+        pool,
+        registers: registers.length,
+        variables: variables.length,
+        slots: slots.length,
+        instructions: 0,
+        tables: {
+          "branch-targets": branchTargets.length,
+          "call-targets": callTargets.length,
+          prototypes: prototypes.length,
+        },
       },
-    });
+    );
     const labels = names ? readLabels(reader, pool, instructions.length) : [];
     for (const target of [...branchTargets.flatMap((t) => t.items), ...pragmas.map((p) => p.before)])
       if (target > instructions.length) malformed("out-of-range", base, `a place at instruction ${target}`);
@@ -216,7 +222,12 @@ function readOpcodes(reader: ByteReader, pool: readonly string[]): readonly Opco
   });
 }
 
-function readInstructions(reader: ByteReader, locations: number, rest: OperandLimits): readonly Instruction[] {
+function readInstructions(
+  reader: ByteReader,
+  locations: number,
+  context: VerifyContext,
+  rest: OperandLimits,
+): readonly Instruction[] {
   const opcodes = readOpcodes(reader, rest.pool);
   const count = readCount(reader, "instructions");
   if (count > MAX_INSTRUCTIONS)
@@ -236,7 +247,10 @@ function readInstructions(reader: ByteReader, locations: number, rest: OperandLi
     const guarded = head & 1 ? readIndex(reader, 2 * limits.registers, "guard") : undefined;
     const guard = guarded === undefined ? undefined : { register: guarded >> 1, negated: guarded % 2 === 1 };
     const operands = opcode.form.operands.map(() => readOperand(reader, limits, i));
-    instructions.push({ opcode, guard, operands, line, location });
+    const instruction = { opcode, guard, operands, line, location };
+    if (!isWellFormed(instruction, context))
+      malformed("malformed", at, `the operands of ${opcode.spelling} do not fit it`);
+    instructions.push(instruction);
   }
   return instructions;
 }

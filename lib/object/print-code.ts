@@ -76,7 +76,7 @@ export function printOperand(code: Code, operand: Operand, shape: OperandShape |
       return rest === "" ? `[${base}]` : `[${base}, ${rest}]`;
     }
     case "vector":
-      return `{${all(operand.elements, (i) => elementShape(shape, i))}}`;
+      return wholeSpecial(operand.elements) ?? `{${all(operand.elements, (i) => elementShape(shape, i))}}`;
     case "list":
       return `(${all(operand.elements, () => undefined)})`;
     case "pair":
@@ -90,6 +90,13 @@ export function printOperand(code: Code, operand: Operand, shape: OperandShape |
     default:
       return assertNever(operand);
   }
+}
+
+/** `%tid`, where all four of its components stand in their order. */
+function wholeSpecial(elements: readonly Operand[]): string | undefined {
+  const names = elements.map((element) => (element.kind === "special" ? element.name : ""));
+  const stem = names[0]?.replace(/\.x$/, "");
+  return names.length === 4 && names.every((name, i) => name === `${stem}.${"xyzw"[i]}`) ? `%${stem}` : undefined;
 }
 
 function elementShape(shape: OperandShape | undefined, index: number): OperandShape | undefined {
