@@ -208,7 +208,8 @@ type OwnShape = Pick<OperandShape, "type" | "count"> & Partial<Pick<Shape, "elem
 
 function ownShape(form: Form, spec: OperandSpec, chosen: Chosen): OwnShape {
   const slotType = (slot: number): DataType | undefined => dataType(chosen[slot] ?? "");
-  const count = typeof spec.count === "object" ? vectorLength(chosen[spec.count.slot] ?? "") : spec.count;
+  const single = spec.bare ? 1 : undefined;
+  const count = typeof spec.count === "object" ? (vectorLength(chosen[spec.count.slot] ?? "") ?? single) : spec.count;
   switch (spec.type.kind) {
     case "fixed":
       return { type: spec.type.type, count };

@@ -15,9 +15,10 @@ import { parseTarget, satisfies, versionText, type Requirement } from "../../lib
 import { opcodeNames } from "../../lib/isa/rows/all.table.js";
 import { knownTarget, targets } from "../../lib/isa/targets.table.js";
 import { dataType, dataTypes, type DataType } from "../../lib/isa/types.table.js";
+import { askChecker } from "./checker.js";
 import { randomFrom, sampleChoices, seedOf, spell } from "./choices.js";
 import { writeInstruction } from "./operands.js";
-import { askChecker, askPtxas } from "./ptxas.js";
+import { askPtxas } from "./ptxas.js";
 
 /** Why a statement was written. */
 type Purpose = "row" | "limit" | "type" | "modifier" | "version" | "target";
@@ -216,11 +217,15 @@ function main(): void {
   if (values.record === true) record(judged);
 }
 
-/** Keeps a third of what both sides agree on, more of what is refused than a row's plain uses. */
+/** Long statements (the registers of wgmma) say little more than short ones. */
+function keepOneIn({ statement, purpose }: Judged): number {
+  return statement.length > 250 ? 25 : purpose === "row" ? 5 : 3;
+}
+
+/** Keeps a part of what both sides agree on: of what is refused more than of a row's plain uses. */
 function record(judged: readonly Judged[]): void {
   const kept = judged.filter(
-    (j) =>
-      (j.ptxas === undefined) === (j.ours === undefined) && seedOf(j.statement) % (j.purpose === "row" ? 4 : 3) === 0,
+    (j) => (j.ptxas === undefined) === (j.ours === undefined) && seedOf(j.statement) % keepOneIn(j) === 0,
   );
   const entries = kept.map(({ version, target, statement, ptxas, purpose }) => ({
     version,

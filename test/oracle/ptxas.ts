@@ -1,28 +1,12 @@
-// Asks ptxas and the checker for their verdicts on many statements at once. ptxas reports all faults of one phase and stops
-// before the next, so the faulty lines are taken out and it is asked again, until it is content or says nothing new.
+// Asks ptxas for its verdict on many statements at once. It reports all faults of one phase and stops before the next, so the
+// faulty lines are taken out and it is asked again, until it is content.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { checkModule } from "../../lib/check/check.js";
-import { createSink } from "../../lib/diag/sink.js";
-import { parseModule } from "../../lib/ptx/parse.js";
-import { prelude, preludeLines } from "./operands.js";
-
-export interface Batch {
-  readonly version: string;
-  readonly target: string;
-  readonly statements: readonly string[];
-}
-
-/** Of each statement: why it was refused, or undefined where it was accepted. */
-export type Verdicts = readonly (string | undefined)[];
-
-function moduleText(batch: Batch, refused: ReadonlyMap<number, string>): string {
-  const lines = batch.statements.map((statement, i) => (refused.has(i) ? "" : statement));
-  return `${prelude(batch.version, batch.target)}${lines.join("\n")}\nret;\n}\n`;
-}
+import { moduleText, type Batch, type Verdicts } from "./checker.js";
+import { preludeLines } from "./operands.js";
 
 /** What ptxas says. A fault for which it names no line is found by halving. */
 export function askPtxas(batch: Batch): Verdicts {
@@ -64,21 +48,6 @@ export function askPtxas(batch: Batch): Verdicts {
     sift(batch.statements.map((_, i) => i));
   } finally {
     rmSync(folder, { recursive: true });
-  }
-  return batch.statements.map((_, i) => refused.get(i));
-}
-
-/** What the checker says. */
-export function askChecker(batch: Batch): Verdicts {
-  const sink = createSink();
-  const source = { name: "a.ptx", bytes: new TextEncoder().encode(moduleText(batch, new Map())) };
-  checkModule(parseModule(source, sink), sink);
-  const first = preludeLines(batch.version, batch.target) + 1;
-  const refused = new Map<number, string>();
-  for (const { severity, place, message } of sink.all) {
-    if (severity !== "error") continue;
-    if (place?.kind !== "text" || place.line < first) throw new Error(`checker: ${message}`);
-    refused.set(place.line - first, message);
   }
   return batch.statements.map((_, i) => refused.get(i));
 }

@@ -195,7 +195,7 @@ const copyRows: readonly Row[] = [
   {
     id: "cp.reduce.async.bulk.share",
     syntax: `cp.reduce.async.bulk.shared::cluster.shared::cta.${bytes}.op.type [d], [a], size:u32, [m]`,
-    slots: { op: "and or xor add inc dec min max", type: "b32 u32 s32 b64 u64" },
+    slots: { op: "and or xor add inc dec min max", type: "b32 u32 s32 u64" },
     limits: [
       "op=and|or|xor -> type=b32",
       "op=add -> type=u32|s32|u64",
@@ -295,33 +295,34 @@ const copyRows: readonly Row[] = [
 ];
 
 /** tensormap.replace: plain fields, fields with an ordinal, and fields with a table of values. */
-const tensormap = (id: string, fields: string, operands: string): Row => ({
+const tensormap = (id: string, fields: string, type: string, operands: string, limits: readonly string[]): Row => ({
   id,
   syntax: `tensormap.replace.tile.field{.space}.b1024.type ${operands}`,
-  slots: { field: fields, space: "global shared::cta", type: "b32 b64" },
-  limits: id === "tensormap.replace" ? ["field=global_address -> type=b64", "field=rank -> type=b32"] : [],
+  slots: { field: fields, space: "global shared::cta", type },
+  limits,
   needs: `8.3:sm_90a|8.6:${everyBlackwell}`,
   section: "9.7.9.26",
 });
 
 const tensormapRows: readonly Row[] = [
-  tensormap("tensormap.replace", "global_address rank", "[a], b:type"),
-  {
-    ...tensormap(
-      "tensormap.replace.ordinal",
-      "box_dim global_dim global_stride element_stride",
-      "[a], #ordinal:u32=0..4, b:type",
-    ),
-    limits: ["field=global_stride -> type=b64", "field!=global_stride -> type=b32"],
-  },
-  {
-    ...tensormap(
-      "tensormap.replace.value",
-      `elemtype interleave_layout swizzle_mode swizzle_atomicity@8.6:${everyBlackwell} fill_mode`,
-      "[a], #b:type=0..15",
-    ),
-    limits: ["type=b64 -> never"],
-  },
+  tensormap("tensormap.replace", "global_address rank", "b32 b64", "[a], b:type", [
+    "field=global_address -> type=b64",
+    "field=rank -> type=b32",
+  ]),
+  tensormap(
+    "tensormap.replace.ordinal",
+    "box_dim global_dim global_stride element_stride",
+    "b32 b64",
+    "[a], #ordinal:u32=0..4, b:type",
+    ["field=global_stride -> type=b64", "field!=global_stride -> type=b32"],
+  ),
+  tensormap(
+    "tensormap.replace.value",
+    `elemtype interleave_layout swizzle_mode swizzle_atomicity@8.6:${everyBlackwell} fill_mode`,
+    "b32",
+    "[a], #b:type=0..15",
+    [],
+  ),
   {
     id: "tensormap.cp_fenceproxy",
     syntax:

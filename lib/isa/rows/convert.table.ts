@@ -118,7 +118,7 @@ export const convertRows: readonly Row[] = [
   },
   {
     id: "cvt.tf32",
-    syntax: "cvt.rnd{.relu}{.satfinite}.tf32.f32 d:b32, a:f32",
+    syntax: "cvt.rnd{.relu}{.satfinite}.tf32.f32 d:tf32, a:f32",
     slots: { rnd: "rna rn@7.8:sm_90 rz@7.8:sm_90", satfinite: "satfinite@8.1:sm_80" },
     limits: ["rnd=rna -> !relu", "rnd=rn|rz satfinite -> @8.6:sm_100"],
     needs: "7.0:sm_80",

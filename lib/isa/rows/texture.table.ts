@@ -74,7 +74,7 @@ export const textureRows: readonly Row[] = [
   },
   {
     id: "suld",
-    syntax: "suld.b.geom{.cop}{.vec}.dtype.clamp d:dtype>*vec, [t, c:@surface.coordinates]",
+    syntax: "suld.b.geom{.cop}{.vec}.dtype.clamp d:dtype>*~vec, [t, c:@surface.coordinates]",
     slots: {
       geom: surfaces,
       cop: "ca@2.0:sm_20 cg@2.0:sm_20 cs@2.0:sm_20 cv@2.0:sm_20",
@@ -88,7 +88,7 @@ export const textureRows: readonly Row[] = [
   },
   {
     id: "sust",
-    syntax: "sust.b.geom{.cop}{.vec}.ctype.clamp [t, c:@surface.coordinates], a:ctype>*vec",
+    syntax: "sust.b.geom{.cop}{.vec}.ctype.clamp [t, c:@surface.coordinates], a:ctype>*~vec",
     slots: {
       geom: surfaces,
       cop: "wb@2.0:sm_20 cg@2.0:sm_20 cs@2.0:sm_20 wt@2.0:sm_20",
@@ -102,7 +102,7 @@ export const textureRows: readonly Row[] = [
   },
   {
     id: "sust.formatted",
-    syntax: "sust.p.geom{.vec}.b32.clamp [t, c:@surface.coordinates], a:b32>*vec",
+    syntax: "sust.p.geom{.vec}.b32.clamp [t, c:@surface.coordinates], a:b32>*~vec",
     slots: { geom: "1d 2d 3d@3.0:sm_20", vec: "v2 v4", clamp },
     needs: "2.0:sm_20",
     section: "9.7.11.2",

@@ -1,0 +1,80 @@
+// The instruction table as a whole: every row can be read, says where it comes from, and allows what it lists.
+
+import test from "ava";
+import { compileRow } from "../../lib/isa/compile.js";
+import { formsOf, resolveOpcode } from "../../lib/isa/opcode.js";
+import { allRows, opcodeNames, rowById } from "../../lib/isa/rows/all.table.js";
+import { knownTarget } from "../../lib/isa/targets.table.js";
+import { sampleChoices, spell } from "../oracle/choices.js";
+
+const forms = opcodeNames().flatMap(formsOf);
+
+test("every row compiles, under an id of its own", (t) => {
+  t.is(new Set(allRows.map((row) => row.id)).size, allRows.length);
+  for (const row of allRows) {
+    t.notThrows(() => compileRow(row), row.id);
+    t.is(rowById(row.id), row);
+  }
+  t.is(forms.length, allRows.length);
+});
+
+test("every row cites a section of chapter 9.7", (t) => {
+  for (const row of allRows) t.regex(row.section, /^9\.7(\.\d+)+$/, row.id);
+});
+
+test("every target that a row needs exists", (t) => {
+  const requirements = forms.flatMap((form) => [
+    ...form.needs,
+    ...form.slots.flatMap((slot) => slot.choices.flatMap((choice) => choice.needs)),
+    ...form.limits.flatMap(({ then }) => (then.kind === "needs" ? then.needs : [])),
+  ]);
+  const names = requirements.flatMap((clause) =>
+    clause.kind === "needs" ? clause.alternatives.flatMap((a) => a.target?.name ?? []) : [],
+  );
+  for (const name of new Set(names)) t.truthy(knownTarget(name), name);
+});
+
+test("every choice of every slot can be taken within the row's limits", (t) => {
+  for (const form of forms) t.deepEqual(sampleChoices(form, 1).unreached, [], form.id);
+});
+
+test("no row lists a choice twice", (t) => {
+  for (const form of forms)
+    for (const slot of form.slots) {
+      const texts = slot.choices.map((choice) => choice.text);
+      t.is(new Set(texts).size, texts.length, `${form.id} ${texts.join(" ")}`);
+    }
+});
+
+test("a spelling in the table's order means the row and the choices that it was made from", (t) => {
+  for (const form of forms)
+    for (const chosen of sampleChoices(form, 2).vectors) {
+      const spelling = spell(form, chosen);
+      const readings = resolveOpcode(spelling).filter((opcode) => opcode.form === form);
+      t.is(readings.length, 1, `${form.id}: ${spelling}`);
+      t.is(readings[0]!.spelling, spelling);
+    }
+});
+
+test("an operand that is not absent has a type and a count, or is meant to have none", (t) => {
+  for (const form of forms)
+    for (const chosen of sampleChoices(form, 1).vectors) {
+      const opcode = resolveOpcode(spell(form, chosen)).find((reading) => reading.form === form)!;
+      for (const shape of opcode.operands) {
+        if (shape.presence === "absent") continue;
+        const typed = shape.spec.type.kind !== "any";
+        t.is(shape.type !== undefined, typed, `${form.id} ${opcode.spelling} ${shape.spec.name}`);
+        if (typeof shape.count === "number")
+          t.true(Number.isInteger(shape.count) && shape.count >= 1 && shape.count <= 128);
+      }
+    }
+});
+
+test("written operands are named d, p or q, and stand before those that are read", (t) => {
+  for (const form of forms) {
+    const accesses = form.operands.map((operand) => operand.access);
+    const firstRead = accesses.indexOf("read");
+    const lastWrite = accesses.lastIndexOf("write");
+    t.true(firstRead < 0 || lastWrite < firstRead, form.id);
+  }
+});

@@ -1,0 +1,36 @@
+// Many statements in one module, and the checker's verdict on each.
+
+import { checkModule } from "../../lib/check/check.js";
+import { createSink } from "../../lib/diag/sink.js";
+import { parseModule } from "../../lib/ptx/parse.js";
+import { prelude, preludeLines } from "./operands.js";
+
+export interface Batch {
+  readonly version: string;
+  readonly target: string;
+  readonly statements: readonly string[];
+}
+
+/** Of each statement: why it was refused, or undefined where it was accepted. */
+export type Verdicts = readonly (string | undefined)[];
+
+/** A kernel of the statements, one a line, without those that `refused` has. */
+export function moduleText(batch: Batch, refused: ReadonlyMap<number, unknown>): string {
+  const lines = batch.statements.map((statement, i) => (refused.has(i) ? "" : statement));
+  return `${prelude(batch.version, batch.target)}${lines.join("\n")}\nret;\n}\n`;
+}
+
+/** What the checker says. */
+export function askChecker(batch: Batch): Verdicts {
+  const sink = createSink();
+  const source = { name: "a.ptx", bytes: new TextEncoder().encode(moduleText(batch, new Map())) };
+  checkModule(parseModule(source, sink), sink);
+  const first = preludeLines(batch.version, batch.target) + 1;
+  const refused = new Map<number, string>();
+  for (const { severity, place, message } of sink.all) {
+    if (severity !== "error") continue;
+    if (place?.kind !== "text" || place.line < first) throw new Error(`checker: ${message}`);
+    refused.set(place.line - first, message);
+  }
+  return batch.statements.map((_, i) => refused.get(i));
+}
