@@ -2,7 +2,13 @@
 
 import { readNpy } from "../formats/npy/index.js";
 import { elementNames, elementOfNpy, elementType, type ElementType } from "../lib/load/elements.table.js";
-import { fillElements, type Argument, type Dimensions, type ElementData, type LaunchSpec } from "../lib/load/launch-spec.js";
+import {
+  fillElements,
+  type Argument,
+  type Dimensions,
+  type ElementData,
+  type LaunchSpec,
+} from "../lib/load/launch-spec.js";
 import { parseElement } from "../lib/load/values.js";
 import { UsageError } from "./status.js";
 
@@ -25,7 +31,8 @@ export function shortLaunch(launch: ShortLaunch, readFile: (file: string) => Uin
     return { kind: "buffer", buffer: name, offset: 0, place: undefined };
   });
   const block = parseDimensions(launch.block, "-b", [1024, 1024, 64]);
-  if (block[0] * block[1] * block[2] > 1024) throw new UsageError(`-b ${launch.block}: a block has at most 1024 threads`);
+  if (block[0] * block[1] * block[2] > 1024)
+    throw new UsageError(`-b ${launch.block}: a block has at most 1024 threads`);
   return {
     buffers,
     symbols: [],
@@ -48,7 +55,8 @@ export function shortLaunch(launch: ShortLaunch, readFile: (file: string) => Uin
 export function parseDimensions(text: string, flag: string, most: Dimensions): Dimensions {
   const parts = text.split(",");
   const values = parts.map(Number);
-  const good = parts.length <= 3 && parts.every((part) => /^\d+$/.test(part)) && values.every((n, i) => n >= 1 && n <= most[i]!);
+  const good =
+    parts.length <= 3 && parts.every((part) => /^\d+$/.test(part)) && values.every((n, i) => n >= 1 && n <= most[i]!);
   if (!good) throw new UsageError(`${flag} ${text}: one to three numbers are expected, up to ${most.join(",")}`);
   return [values[0]!, values[1] ?? 1, values[2] ?? 1];
 }
@@ -61,7 +69,9 @@ function parseArgument(text: string, readFile: (file: string) => Uint8Array): Pa
   };
   if (text.startsWith("@")) {
     const array = readNpy(readFile(text.slice(1)));
-    return array.ok ? { type: elementOfNpy(array.value.type), bytes: array.value.data } : wrong(`byte ${array.error.offset}: ${array.error.what}`);
+    return array.ok
+      ? { type: elementOfNpy(array.value.type), bytes: array.value.data }
+      : wrong(`byte ${array.error.offset}: ${array.error.what}`);
   }
   const match = /^([a-z0-9]+)(?:\[(\d+)\])?=(.*)$/.exec(text);
   if (match === null) return wrong("TYPE=VALUE, TYPE[N]=FILL or @FILE.npy is expected");

@@ -1,10 +1,139 @@
-// ptxkit run: load and execute.
+// ptxkit run: load (linking first where needed) and execute.
 
-import { NotYet } from "../../lib/base/not-yet.js";
-import type { CommonOptions } from "../common.js";
+import path from "node:path";
+import { styleText } from "node:util";
+import { writeNpy } from "../../formats/npy/index.js";
+import type { Fault } from "../../lib/exec/result.js";
+import { linkObjects } from "../../lib/link/link.js";
+import { readLaunchSpec, type LaunchSpec } from "../../lib/load/launch-spec.js";
+import { loadImage } from "../../lib/load/load.js";
+import type { LinkedImage, ObjectFile } from "../../lib/object/object.js";
+import { runJson, type TimingLike } from "../../lib/report/run-json.js";
+import { runText } from "../../lib/report/run-text.js";
+import { runSpec, type OutputReport } from "../../lib/report/run.js";
+import { openSession, wholeNumber, writeDiagnostics, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
-import type { Status } from "../status.js";
+import { readSource } from "../inputs.js";
+import { shortLaunch } from "../launch-arguments.js";
+import { createProgress } from "../progress.js";
+import { status, UsageError, type Status } from "../status.js";
+import { readInputs } from "./link.js";
 
-export function run(_inputs: readonly string[], _options: CommonOptions, _host: Host): Status {
-  throw new NotYet("run is not there yet");
+export interface RunCommandOptions extends CommonOptions {
+  readonly launch?: string;
+  readonly kernel?: string;
+  readonly grid?: string;
+  readonly block?: string;
+  readonly arg?: readonly string[];
+  readonly shared?: string;
+  readonly json?: boolean;
+  readonly out?: string;
+  readonly gpu?: string;
+  readonly maxInstructions?: string;
+  readonly [later: string]: unknown;
+}
+
+const later: readonly (readonly [option: string, flag: string])[] = [
+  ["trace", "--trace"],
+  ["sanitize", "--sanitize"],
+  ["jobs", "-j"],
+  ["gpu", "--gpu"],
+];
+
+export async function run(files: readonly string[], options: RunCommandOptions, host: Host): Promise<Status> {
+  for (const [option, flag] of later) {
+    if (options[option] !== undefined) throw new UsageError(`${flag} is not there yet`);
+  }
+  const maxInstructions =
+    options.maxInstructions === undefined ? undefined : count(options.maxInstructions, "--max-instructions");
+  const session = openSession(host, options);
+  const image = imageOf(readInputs(files, session, options), session);
+  const spec = image === undefined ? undefined : specification(options, session);
+  if (image === undefined || spec === undefined || session.sink.errorCount > 0) {
+    writeDiagnostics(session, options);
+    return status.wrongInput;
+  }
+
+  const interrupt = new AbortController();
+  const release = host.onInterrupt(() => interrupt.abort());
+  const progress = createProgress(host);
+  const report = await runSpec<TimingLike>(loadImage(image), spec, session.sink, {
+    signal: interrupt.signal,
+    onProgress: progress.update,
+    ...(maxInstructions === undefined ? {} : { maxInstructions }),
+  }).finally(() => {
+    progress.clear();
+    release();
+  });
+  writeDiagnostics(session, options);
+  if (report === undefined) return status.wrongInput;
+
+  if (options.out !== undefined) writeOutputs(options.out, report.outputs, host);
+  if (options.json === true) host.out(runJson(report));
+  else {
+    host.out(
+      runText(report, {
+        mostElements: host.outColumns === undefined ? undefined : 64,
+        columns: host.outColumns ?? 100,
+        bold: session.outColor ? (text) => styleText("bold", text, { validateStream: false }) : (text) => text,
+      }),
+    );
+  }
+  if (report.fault === undefined) return status.done;
+  host.err(faultText(report.fault));
+  return status.fault;
+}
+
+function count(text: string, flag: string): number {
+  try {
+    return wholeNumber(text);
+  } catch {
+    throw new UsageError(`${flag} ${text}: a whole number is expected`);
+  }
+}
+
+/** An image alone is taken as it is; everything else is linked. */
+function imageOf(objects: readonly ObjectFile[], session: Session): LinkedImage | undefined {
+  if (session.sink.errorCount > 0) return undefined;
+  const [first] = objects;
+  if (objects.length === 1 && first?.type === "executable") return first as LinkedImage;
+  return linkObjects(objects, {}, session.sink);
+}
+
+function specification(options: RunCommandOptions, session: Session): LaunchSpec | undefined {
+  const { host, sink } = session;
+  const { launch, kernel, grid, block, arg } = options;
+  if (launch !== undefined) {
+    if (kernel !== undefined || arg !== undefined) throw new UsageError("--launch and -k exclude each other");
+    const folder = launch === "-" ? "." : path.dirname(launch);
+    return readLaunchSpec(readSource(launch, session), sink, {
+      readFile: (name) => host.read(path.resolve(folder, name)),
+    });
+  }
+  if (kernel === undefined) throw new UsageError("say what to run: --launch SPEC.json, or -k KERNEL -g GRID -b BLOCK");
+  if (grid === undefined || block === undefined) throw new UsageError("-k needs -g and -b");
+  const sharedBytes = options.shared === undefined ? 0 : count(options.shared, "--shared");
+  return shortLaunch({ kernel, grid, block, sharedBytes, arguments: arg ?? [] }, (file) => host.read(file));
+}
+
+/** NAME.npy for a buffer, symbol.NAME.npy for a symbol. */
+function writeOutputs(folder: string, outputs: readonly OutputReport[], host: Host): void {
+  host.makeFolder(folder);
+  for (const { name, type, bytes } of outputs) {
+    const file = `${name.replace(/^symbol:/, "symbol.").replaceAll(/[/\\]/g, "_")}.npy`;
+    host.write(path.join(folder, file), writeNpy({ type: type.npy, shape: [bytes.length / type.bytes], data: bytes }));
+  }
+}
+
+/** In the form of a diagnostic: place, what, where in the grid; then where every stuck warp stands. */
+function faultText(fault: Fault): string {
+  const place = fault.file === undefined ? "ptxkit" : `${fault.file}:${fault.line ?? 0}`;
+  const where = [
+    `kernel ${fault.kernel}`,
+    ...(fault.block === undefined ? [] : [`block (${fault.block.join(",")})`]),
+    ...(fault.thread === undefined ? [] : [`thread (${fault.thread.join(",")})`]),
+  ].join(", ");
+  const address = fault.address === undefined ? "" : `, address 0x${fault.address.toString(16)}`;
+  const details = (fault.details ?? []).map((line) => `  ${line}\n`).join("");
+  return `${place}: error: ${fault.message} (${where}${address}) [${fault.kind}]\n${details}`;
 }

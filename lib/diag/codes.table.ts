@@ -298,6 +298,11 @@ const table = {
     title: "a kernel's static shared memory is too large",
     explanation: "A block has 49152 bytes of static shared memory on every target; more must be dynamic.",
   },
+  "not-executed": {
+    severity: "error",
+    title: "an instruction cannot be executed yet",
+    explanation: "The instruction is known, checked and encoded, but the engine has no meaning for it yet.",
+  },
   // load
   "launch-spec": {
     severity: "error",

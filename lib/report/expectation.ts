@@ -87,7 +87,13 @@ function sameBytes(a: Uint8Array, b: Uint8Array, offset: number, count: number):
   return true;
 }
 
-function within(type: ElementType, actual: DataView, expected: DataView, offset: number, tolerance: Tolerance): boolean {
+function within(
+  type: ElementType,
+  actual: DataView,
+  expected: DataView,
+  offset: number,
+  tolerance: Tolerance,
+): boolean {
   const [a, e] = [Number(type.load(actual, offset)), Number(type.load(expected, offset))];
   if (Number.isNaN(a) || Number.isNaN(e)) return Number.isNaN(a) && Number.isNaN(e);
   if (!("ulp" in tolerance)) return Math.abs(a - e) <= tolerance.abs + tolerance.rel * Math.abs(e);

@@ -1,0 +1,50 @@
+// What `run` prints for people: what the kernels printed, the outputs (shortened where a screen is too small for them), and
+// a line for each launch.
+
+import type { TimingLike } from "./run-json.js";
+import { elementText } from "../load/values.js";
+import type { OutputReport, RunReport } from "./run.js";
+
+export interface RunTextOptions {
+  /** Elements of an output that are shown; undefined: all. */
+  readonly mostElements: number | undefined;
+  /** Columns of the page. */
+  readonly columns: number;
+  /** Marks a heading; the identity without colour. */
+  readonly bold: (text: string) => string;
+}
+
+export function runText(report: RunReport<TimingLike>, options: RunTextOptions): string {
+  const lines: string[] = [];
+  if (report.printf !== "") lines.push(report.printf.endsWith("\n") ? report.printf.slice(0, -1) : report.printf);
+  for (const output of report.outputs) lines.push(...outputLines(output, options));
+  for (const { kernel, grid, block, warpInstructions, threadInstructions, timing } of report.launches) {
+    const cycles = timing === undefined ? "" : `, ${timing.cycles} cycles`;
+    lines.push(
+      `${options.bold(kernel)} <<<${dimensions(grid)}, ${dimensions(block)}>>> ${warpInstructions} warp instructions, ${threadInstructions} thread instructions${cycles}`,
+    );
+  }
+  return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
+}
+
+function dimensions([x, y, z]: readonly [number, number, number]): string {
+  return z > 1 ? `(${x},${y},${z})` : y > 1 ? `(${x},${y})` : String(x);
+}
+
+/** `y  f32[1024]`, then its elements, as many to a line as fit, each line begun by its first index. */
+function outputLines({ name, type, bytes }: OutputReport, options: RunTextOptions): readonly string[] {
+  const length = Math.floor(bytes.length / type.bytes);
+  const shown = Math.min(length, options.mostElements ?? length);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const texts = Array.from({ length: shown }, (_, i) => elementText(type, view, i));
+  const width = texts.reduce((most, text) => Math.max(most, text.length), 1);
+  const indexWidth = String(Math.max(0, shown - 1)).length;
+  const perLine = Math.max(1, Math.floor((options.columns - indexWidth - 3) / (width + 1)));
+  const lines = [`${options.bold(name)}  ${type.name}[${length}]`];
+  for (let i = 0; i < shown; i += perLine) {
+    const row = texts.slice(i, i + perLine).map((text) => text.padStart(width));
+    lines.push(`  ${String(i).padStart(indexWidth)}: ${row.join(" ")}`);
+  }
+  if (shown < length) lines.push(`  ${" ".repeat(indexWidth)}  … and ${length - shown} more`);
+  return lines;
+}

@@ -1,0 +1,212 @@
+// Runs a launch specification on a loaded process: buffers are allocated and filled, symbols written, kernels launched in
+// order on the same memory, outputs read back. The result is data; run-json.ts and run-text.ts show it.
+
+import { nearest } from "../base/nearest.js";
+import type { DiagnosticSink } from "../diag/sink.js";
+import { createPrograms, BindError, type Programs } from "../exec/bind.js";
+import { createLaunch, type Launch as RunningLaunch } from "../exec/launch.js";
+import type { Fault, LaunchResult } from "../exec/result.js";
+import { elementType } from "../load/elements.table.js";
+import type { Argument, ElementData, Launch, LaunchSpec, Output } from "../load/launch-spec.js";
+import { findVariable, qualified, variableBytes } from "../load/load.js";
+import type { Region } from "../load/memory.js";
+import { packParameters } from "../load/parameters.js";
+import type { LoadedKernel, LoadedVariable, Process } from "../load/process.js";
+
+export interface RunOptions<Timing> {
+  /** Warp instructions that a launch may issue. */
+  readonly maxInstructions?: number;
+  readonly signal?: AbortSignal;
+  /** Runs a launch on a timing model instead of alone: asks it for its blocks, and answers what it took. */
+  readonly time?: (launch: RunningLaunch, kernel: LoadedKernel, launchSpec: Launch) => Timing;
+  readonly onProgress?: (kernel: string, blocksDone: number, blocks: number) => void;
+}
+
+export interface LaunchReport<Timing> extends LaunchResult {
+  readonly grid: Launch["grid"];
+  readonly block: Launch["block"];
+  readonly timing?: Timing;
+}
+
+export interface OutputReport extends ElementData {
+  readonly name: string;
+}
+
+export interface RunReport<Timing> {
+  readonly launches: readonly LaunchReport<Timing>[];
+  /** What memory held at the end, or when a kernel faulted. */
+  readonly outputs: readonly OutputReport[];
+  /** What the kernels printed, all launches. */
+  readonly printf: string;
+  readonly fault?: Fault;
+}
+
+interface Prepared {
+  readonly kernel: LoadedKernel;
+  readonly launch: Launch;
+  readonly parameters: Uint8Array;
+}
+
+/** Runs the specification; undefined after a report about it. A fault of a kernel is part of the result. */
+export async function runSpec<Timing>(
+  process: Process,
+  spec: LaunchSpec,
+  sink: DiagnosticSink,
+  options: RunOptions<Timing> = {},
+): Promise<RunReport<Timing> | undefined> {
+  const errorsBefore = sink.errorCount;
+  const buffers = allocateBuffers(process, spec, sink);
+  const outputs = spec.outputs.flatMap((output) => findOutput(process, output, spec, buffers, sink) ?? []);
+  writeSymbols(process, spec, sink);
+  const prepared = spec.launches.flatMap((launch) => prepareLaunch(process, launch, buffers, sink) ?? []);
+  if (sink.errorCount > errorsBefore) return undefined;
+
+  const programs = createPrograms(process);
+  const launches: LaunchReport<Timing>[] = [];
+  for (const one of prepared) {
+    const report = await runLaunch(process, one, programs, sink, options);
+    if (report === undefined) return undefined;
+    launches.push(report);
+    if (report.fault !== undefined) break;
+  }
+  const fault = launches.at(-1)?.fault;
+  return {
+    launches,
+    outputs: outputs.map(({ name, type, bytes }) => ({ name, type, bytes: bytes.slice() })),
+    printf: launches.map((launch) => launch.printf).join(""),
+    ...(fault === undefined ? {} : { fault }),
+  };
+}
+
+async function runLaunch<Timing>(
+  process: Process,
+  { kernel, launch, parameters }: Prepared,
+  programs: Programs,
+  sink: DiagnosticSink,
+  options: RunOptions<Timing>,
+): Promise<LaunchReport<Timing> | undefined> {
+  const { grid, block, cluster, sharedBytes } = launch;
+  const { maxInstructions, signal, onProgress, time } = options;
+  try {
+    const running = createLaunch(
+      process,
+      kernel,
+      { grid, block, cluster, sharedBytes, parameters },
+      {
+        programs,
+        ...(maxInstructions === undefined ? {} : { maxInstructions }),
+        ...(signal === undefined ? {} : { signal }),
+        ...(onProgress === undefined ? {} : { onProgress: (done, all) => onProgress(kernel.name, done, all) }),
+      },
+    );
+    const timing = time?.(running, kernel, launch);
+    const result = timing === undefined ? await running.run() : running.result();
+    return { ...result, grid, block, ...(timing === undefined ? {} : { timing }) };
+  } catch (error) {
+    if (!(error instanceof BindError)) throw error;
+    sink.report("not-executed", error.message, { kind: "line", file: error.file, line: error.line });
+    return undefined;
+  }
+}
+
+function allocateBuffers(process: Process, spec: LaunchSpec, sink: DiagnosticSink): ReadonlyMap<string, Region> {
+  const regions = new Map<string, Region>();
+  for (const [name, data] of spec.buffers) {
+    try {
+      const region = process.memory.allocate(data.bytes.length);
+      region.bytes.set(data.bytes);
+      regions.set(name, region);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      sink.report("launch-spec", `buffer '${name}': ${error.message}`);
+    }
+  }
+  return regions;
+}
+
+function prepareLaunch(
+  process: Process,
+  launch: Launch,
+  buffers: ReadonlyMap<string, Region>,
+  sink: DiagnosticSink,
+): Prepared | undefined {
+  const kernel = process.kernels.get(launch.kernel);
+  if (kernel === undefined) {
+    const names = [...process.kernels.keys()];
+    const [meant] = nearest(launch.kernel, names);
+    const list = names.length === 0 ? "the image has no kernels" : `its kernels are ${names.slice(0, 5).join(", ")}`;
+    sink.report("launch-spec", `there is no kernel '${launch.kernel}'`, launch.place, {
+      remedy: meant === undefined ? list : `did you mean '${meant}'?`,
+    });
+    return undefined;
+  }
+  const packed = packParameters(
+    kernel,
+    launch.arguments.map((argument) => argumentBytes(argument, buffers)),
+  );
+  if (packed.ok) return { kernel, launch, parameters: packed.bytes };
+  sink.report("launch-spec", packed.message, launch.arguments[packed.index ?? -1]?.place ?? launch.place);
+  return undefined;
+}
+
+function argumentBytes(argument: Argument, buffers: ReadonlyMap<string, Region>): Uint8Array {
+  if (argument.kind !== "buffer") return argument.bytes;
+  const bytes = new Uint8Array(8);
+  const base = buffers.get(argument.buffer)?.base ?? 0;
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(base + argument.offset), true);
+  return bytes;
+}
+
+// -------------------------------------------------------------------------------------------------- symbols and outputs
+
+function writeSymbols(process: Process, spec: LaunchSpec, sink: DiagnosticSink): void {
+  for (const { name, data, place } of spec.symbols) {
+    const found = variableNamed(process, name, sink, place);
+    if (found === undefined) continue;
+    if (data.bytes.length <= found.size) variableBytes(process, found).set(data.bytes);
+    else sink.report("launch-spec", `symbol '${name}' has ${found.size} bytes; ${data.bytes.length} do not fit`, place);
+  }
+}
+
+function findOutput(
+  process: Process,
+  output: Output,
+  spec: LaunchSpec,
+  buffers: ReadonlyMap<string, Region>,
+  sink: DiagnosticSink,
+): OutputReport | undefined {
+  if (output.kind === "buffer") {
+    const region = buffers.get(output.target);
+    return region && { name: output.name, type: spec.buffers.get(output.target)!.type, bytes: region.bytes };
+  }
+  const found = variableNamed(process, output.target, sink, output.place);
+  return found && { name: output.name, type: elementType("b8")!, bytes: variableBytes(process, found) };
+}
+
+function variableNamed(
+  process: Process,
+  name: string,
+  sink: DiagnosticSink,
+  place: Output["place"],
+): LoadedVariable | undefined {
+  const found = findVariable(process, name);
+  if (found !== undefined && found !== "ambiguous") return found;
+  if (found === "ambiguous") {
+    const choices = process.variables.filter((variable) => variable.name === name).map(qualified);
+    sink.report("launch-spec", `several modules have a variable '${name}'`, place, {
+      remedy: `name one: ${choices.join(", ")}`,
+    });
+  } else {
+    const [meant] = nearest(
+      name,
+      process.variables.map((variable) => variable.name),
+    );
+    sink.report(
+      "launch-spec",
+      `there is no variable '${name}'`,
+      place,
+      meant === undefined ? {} : { remedy: `did you mean '${meant}'?` },
+    );
+  }
+  return undefined;
+}
