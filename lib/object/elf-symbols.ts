@@ -111,11 +111,15 @@ function elfSymbol(object: ObjectFile, symbol: ObjectSymbol, elfSection: (sectio
       const section = placement.kind === "section" ? object.sections[placement.section]! : undefined;
       const isAlias = section?.role.kind === "text" && object.symbols[section.role.symbol] !== symbol;
       const size = section === undefined || isAlias ? 0 : section.size;
-      return { name, type: STT.FUNC, binding, other: symbol.entry ? STO_CUDA.ENTRY : 0, ...where, size };
+      return { name, type: STT.FUNC, binding, other: functionBits(symbol), ...where, size };
     }
     case "reference":
       return { name, type: referenceTypes[symbol.type], binding };
   }
+}
+
+function functionBits({ entry, unified }: ObjectSymbol & { kind: "function" }): number {
+  return (entry ? STO_CUDA.ENTRY : 0) | (unified === undefined ? 0 : STO_CUDA.MANAGED);
 }
 
 /** st_value: an offset, or for what has none yet (common, shared of an object) the alignment; both in bytes. */

@@ -68,8 +68,7 @@ function kernelEntries(facts: FunctionFacts, kernel: KernelInfo): readonly InfoE
     payload: { kind: "flag", value: 0 },
   });
   return [
-    sized(EIATTR.PARAM_CBANK, bank),
-    half(EIATTR.CBANK_PARAM_SIZE, bytes),
+    ...(bytes === 0 ? [] : [sized(EIATTR.PARAM_CBANK, bank), half(EIATTR.CBANK_PARAM_SIZE, bytes)]),
     ...parameterEntries(symbol, kernel),
     half(EIATTR.MAXREG_COUNT, Math.min(directive("maxnreg")?.[0] ?? NO_REGISTER_LIMIT, 0xffff)),
     ...triple(EIATTR.MAX_THREADS, kernel.maxThreads),

@@ -46,7 +46,7 @@ import {
 import { writeDeclarations } from "./declarations.js";
 import { elfSymbols, type ElfSymbols, type ParameterSection } from "./elf-symbols.js";
 import { functionInfo } from "./kernel-info.js";
-import type { KernelInfo, ObjectFile, Relocation, Section } from "./object.js";
+import type { CodeSymbol, KernelInfo, ObjectFile, Relocation, Section } from "./object.js";
 import { prototypeSignature } from "./signature.js";
 import { roleShape, sectionShape, type SectionShape } from "./section-shape.js";
 
@@ -277,7 +277,7 @@ function graphDrafts({ object, symbols }: Plan, strings: Strings): readonly Draf
   if (object.type === "executable") return [graph];
   const taken = new Set(object.addressTaken);
   const listed = object.symbols.flatMap((symbol, i) =>
-    symbol.kind === "function" && !symbol.entry && symbol.linkage !== "static" && !taken.has(i) ? [i] : [],
+    symbol.kind === "function" && hasPrototype(symbol) && !taken.has(i) ? [i] : [],
   );
   return [
     graph,
@@ -287,6 +287,11 @@ function graphDrafts({ object, symbols }: Plan, strings: Strings): readonly Draf
       contents: () => bytes(writePrototypes(listed.map((i) => ({ symbol: elf(i), prototype: signature(i) })))),
     },
   ];
+}
+
+/** Whether .nv.prototype lists a function: other modules can call it, and by its own address. */
+function hasPrototype({ entry, linkage, unified }: CodeSymbol): boolean {
+  return !entry && linkage !== "static" && unified === undefined;
 }
 
 function relocationDraft(plan: Plan, { of, rela, relocations }: RelocationTable): Draft {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { assemble } from "../../lib/object/assemble.js";
 import { writeObject } from "../../lib/object/write.js";
 import { compare } from "../oracle/compare.js";
+import { explanation } from "../oracle/explained.table.js";
 import { objectFacts, type Facts } from "../oracle/facts.js";
 import { inputs } from "../oracle/inputs.js";
 import { check } from "./pipeline.js";
@@ -21,8 +22,10 @@ test("objects agree with the record of what ptxas -c makes of the same text", (t
   const recorded = inputs().filter(({ name }) => record.objects[name] !== undefined);
   const differences = recorded.flatMap(({ name, text }) => {
     const theirs = record.objects[name]!;
+    if (explanation(name, "refused") !== undefined) return [];
     const ours = objectFacts(writeObject(assemble(check(text, name))));
-    return compare(ours, theirs).map((line) => `${name}: ${line}`);
+    const unexplained = compare(ours, theirs).filter((line) => explanation(name, line) === undefined);
+    return unexplained.map((line) => `${name}: ${line}`);
   });
   t.deepEqual(differences, []);
   const facts = recorded.reduce((sum, { name }) => sum + Object.keys(record.objects[name]!).length, 0);

@@ -1,5 +1,6 @@
 // What the oracle compares: every program of testdata for its own target, the module of corner cases for one target of each
-// generation, and generated modules of many variables.
+// generation, generated modules of many variables, and the
+// snippets of testdata/check that ptxas accepts.
 
 import { readFileSync } from "node:fs";
 import { corners } from "../object/corners.js";
@@ -21,10 +22,20 @@ export function inputs(): readonly Input[] {
     text: readFileSync(path, "utf8"),
   }));
   const targets = ["sm_75", "sm_80", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_120"];
+  const verdicts = JSON.parse(
+    readFileSync(new URL("../../../testdata/check/verdicts.json", import.meta.url), "utf8"),
+  ) as {
+    readonly snippets: readonly { readonly text: string; readonly accepted: boolean; readonly target?: string }[];
+  };
+  const snippets = verdicts.snippets.filter(({ accepted }) => accepted);
   const seeds = Array.from({ length: 12 }, (_, i) => i + 1);
   return [
     ...programs,
     ...targets.map((target) => ({ name: `corners ${target}`, text: withTarget(corners, target) })),
+    ...snippets.map(({ text, target }) => ({
+      name: `snippet ${text}`,
+      text: `.version 8.5\n.target ${target ?? "sm_75"}\n.address_size 64\n${text.replaceAll("\\n", "\n")}\n`,
+    })),
     ...seeds.map((seed) => {
       const target = targets[seed % targets.length]!;
       return { name: `variables ${seed} ${target}`, text: randomVariables(seed, target) };

@@ -9,6 +9,7 @@ import { assemble } from "../../lib/object/assemble.js";
 import { writeObject } from "../../lib/object/write.js";
 import { check } from "../object/pipeline.js";
 import { compare } from "./compare.js";
+import { explanation } from "./explained.table.js";
 import { objectFacts, type Facts } from "./facts.js";
 import { architecture, inputs, type Input } from "./inputs.js";
 
@@ -22,8 +23,17 @@ function nvidiaFacts({ text }: Input): Facts | string {
   return run.status === 0 ? objectFacts(readFileSync(object)) : run.stderr;
 }
 
+/** What differs; a module that the checker refuses and ptxas does not is one difference. */
+function differencesFrom(theirs: Facts, { name, text }: Input): readonly string[] {
+  try {
+    return compare(objectFacts(writeObject(assemble(check(text, name)))), theirs);
+  } catch (error) {
+    return [`refused: ${(error as Error).message}`];
+  }
+}
+
 const recorded: Record<string, Facts> = {};
-let [facts, differences, refused] = [0, 0, 0];
+let [facts, differences, meant, refused] = [0, 0, 0, 0];
 try {
   for (const input of inputs()) {
     const theirs = nvidiaFacts(input);
@@ -33,17 +43,23 @@ try {
       continue;
     }
     recorded[input.name] = theirs;
-    const found = compare(objectFacts(writeObject(assemble(check(input.text, input.name)))), theirs);
+    const all = differencesFrom(theirs, input);
+    const found = all.filter((line) => explanation(input.name, line) === undefined);
+    meant += all.length - found.length;
     facts += Object.keys(theirs).length;
     differences += found.length;
     const verdict = found.length === 0 ? "agrees" : `${found.length} differ`;
-    console.log(`${input.name.padEnd(72)} ${String(Object.keys(theirs).length).padStart(5)} facts  ${verdict}`);
+    console.log(
+      `${JSON.stringify(input.name).slice(1, -1).padEnd(72)} ${String(Object.keys(theirs).length).padStart(5)} facts  ${verdict}`,
+    );
     for (const line of found) console.log(`    ${line}`);
   }
 } finally {
   rmSync(folder, { recursive: true });
 }
-console.log(`${facts} facts of ${Object.keys(recorded).length} objects, ${differences} differences`);
+console.log(
+  `${facts} facts of ${Object.keys(recorded).length} objects, ${differences} differences, ${meant} more that are meant`,
+);
 
 if (process.argv.includes("--record")) {
   const version = spawnSync("ptxas", ["--version"], { encoding: "utf8" }).stdout.trim().split("\n").at(-1);
