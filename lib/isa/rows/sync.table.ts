@@ -43,28 +43,28 @@ const both = (row: Row & { readonly red?: string }): readonly Row[] => {
 const barriers = (name: string, aligned: string, needs: string): readonly Row[] => [
   {
     id: `${name}.sync`,
-    syntax: `${name}{.cta}.sync${aligned} a:u32=0..15{, b:u32}`,
+    syntax: `${name}{.cta}.sync${aligned} a:u32=0..15{, b:u32=0..4294967264/32}`,
     slots: { cta: "cta@7.8" },
     needs,
     section: "9.7.13.1",
   },
   {
     id: `${name}.arrive`,
-    syntax: `${name}{.cta}.arrive${aligned} a:u32=0..15, b:u32`,
+    syntax: `${name}{.cta}.arrive${aligned} a:u32=0..15, b:u32=32..4294967264/32`,
     slots: { cta: "cta@7.8" },
     needs,
     section: "9.7.13.1",
   },
   {
     id: `${name}.red.popc`,
-    syntax: `${name}{.cta}.red.popc${aligned}.u32 d, a=0..15{, b}, {!}c:pred`,
+    syntax: `${name}{.cta}.red.popc${aligned}.u32 d, a=0..15{, b=0..4294967264/32}, {!}c:pred`,
     slots: { cta: "cta@7.8" },
     needs,
     section: "9.7.13.1",
   },
   {
     id: `${name}.red`,
-    syntax: `${name}{.cta}.red.op${aligned}.pred p:pred, a:u32=0..15{, b:u32}, {!}c:pred`,
+    syntax: `${name}{.cta}.red.op${aligned}.pred p:pred, a:u32=0..15{, b:u32=0..4294967264/32}, {!}c:pred`,
     slots: { cta: "cta@7.8", op: "and or" },
     needs,
     section: "9.7.13.1",
