@@ -8,6 +8,22 @@ interface CodeRow {
 }
 
 const table = {
+  // the command line
+  "command-line": {
+    severity: "error",
+    title: "the command line is not right",
+    explanation: "Options contradict each other, or one has a value that it cannot have.",
+  },
+  "file-access": {
+    severity: "error",
+    title: "a file cannot be read or written",
+    explanation: "The operating system refused; the message gives its reason.",
+  },
+  "not-supported": {
+    severity: "error",
+    title: "this version cannot do that",
+    explanation: "The option or the kind of input is known and comes with a later version.",
+  },
   // files
   "unknown-format": {
     severity: "error",

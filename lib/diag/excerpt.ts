@@ -2,7 +2,7 @@
 // found by native searches, so that a file of one endless line costs no more than any other.
 
 import { blankControls } from "./escape.js";
-import type { TextPlace } from "./diagnostic.js";
+import type { LinePlace, TextPlace } from "./diagnostic.js";
 
 /** How many bytes of a long line are shown before the place, and from it on. */
 const BEFORE = 60;
@@ -10,6 +10,7 @@ const FROM = 100;
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
+const SPACE = 32;
 
 /** A line and the mark under it, both without line ends. */
 export interface Excerpt {
@@ -36,6 +37,28 @@ export function excerptOf(bytes: Uint8Array, { start, end }: TextPlace): Excerpt
   // Tabs stay tabs in both lines: how wide they are is the terminal's affair.
   const indent = (head + before).replace(/[^\t]/g, " ");
   return { text: head + before + after + tail, mark: `${indent}^${"~".repeat(Math.max(0, marked.length - 1))}` };
+}
+
+/** Where each line of `bytes` begins, for places that have a line and nothing else. */
+export function lineStartsOf(bytes: Uint8Array): readonly number[] {
+  const starts = [0];
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** What stands on a line, without the blanks around it; undefined if there is no such line, or nothing on it. */
+export function placeOfLine(
+  bytes: Uint8Array,
+  starts: readonly number[],
+  { file, line }: LinePlace,
+): TextPlace | undefined {
+  const lineStart = starts[line - 1];
+  if (lineStart === undefined) return undefined;
+  let start = lineStart;
+  let end = starts[line] ?? bytes.length;
+  while (start < end && bytes[start]! <= SPACE) start++;
+  while (end > start && bytes[end - 1]! <= SPACE) end--;
+  return start === end ? undefined : { kind: "text", file, line, column: start - lineStart + 1, start, end };
 }
 
 function decode(bytes: Uint8Array, start: number, end: number): string {

@@ -3,7 +3,7 @@
 
 import type { Diagnostic, Place } from "./diagnostic.js";
 import { escapeControls } from "./escape.js";
-import { excerptOf } from "./excerpt.js";
+import { excerptOf, lineStartsOf, placeOfLine } from "./excerpt.js";
 
 export interface TextOptions {
   /** Colours by ANSI escape sequences. */
@@ -28,8 +28,14 @@ const colors: Readonly<Record<Word, string>> = {
 const BOLD = "\u001b[1m";
 const PLAIN = "\u001b[0m";
 
+/** The options, with a memory of where the lines of each file begin. */
+interface Context extends TextOptions {
+  readonly lineStarts: Map<string, readonly number[]>;
+}
+
 /** All diagnostics as text, each line ended; the empty string if there is none. */
-export function renderText(diagnostics: readonly Diagnostic[], options: TextOptions = {}): string {
+export function renderText(diagnostics: readonly Diagnostic[], given: TextOptions = {}): string {
+  const options: Context = { ...given, lineStarts: new Map() };
   const limit = options.errorLimit ?? 0;
   const lines: string[] = [];
   let errors = 0;
@@ -53,33 +59,45 @@ function describeHidden(rest: readonly Diagnostic[]): string {
   return warnings === 0 ? count(errors, "error") : `${count(errors, "error")} and ${count(warnings, "warning")}`;
 }
 
-function renderOne(diagnostic: Diagnostic, options: TextOptions, lines: string[]): void {
-  const { severity, message, code, place, notes, remedy } = diagnostic;
+function renderOne(diagnostic: Diagnostic, options: Context, lines: string[]): void {
+  const { severity, message, code, notes, remedy } = diagnostic;
+  const place = shown(diagnostic.place, options);
   lines.push(`${heading(place, severity, options)}${escapeControls(message)} [${code}]`);
   renderExcerpt(place, severity, options, lines);
   const repeats = diagnostic.repeats ?? [];
   for (const note of [...notes, ...repeats.slice(0, REPEATS_SHOWN)]) {
-    lines.push(`${heading(note.place, "note", options)}${escapeControls(note.message)}`);
-    renderExcerpt(note.place, "note", options, lines);
+    const notePlace = shown(note.place, options);
+    lines.push(`${heading(notePlace, "note", options)}${escapeControls(note.message)}`);
+    renderExcerpt(notePlace, "note", options, lines);
   }
   const further = repeats.length - REPEATS_SHOWN;
   if (further > 0) lines.push(`${heading(undefined, "note", options)}and ${further} more like these`);
   if (remedy !== undefined) lines.push(`${paint("help:", "help", options)} ${escapeControls(remedy)}`);
 }
 
-function heading(place: Place | undefined, word: Word, options: TextOptions): string {
+/** A place known by its line alone becomes what stands on that line, where the text is at hand. */
+function shown(place: Place | undefined, options: Context): Place | undefined {
+  if (place?.kind !== "line") return place;
+  const bytes = options.readText?.(place.file);
+  if (bytes === undefined) return place;
+  const starts = options.lineStarts.get(place.file) ?? lineStartsOf(bytes);
+  options.lineStarts.set(place.file, starts);
+  return placeOfLine(bytes, starts, place) ?? place;
+}
+
+function heading(place: Place | undefined, word: Word, options: Context): string {
   const where = `${place === undefined ? "ptxkit" : describePlace(place)}:`;
   return `${options.color === true ? BOLD + where + PLAIN : where} ${paint(`${word}:`, word, options)} `;
 }
 
-/** `FILE:LINE:COL`, `FILE:LINE`, `FILE:OFFSET` or `FILE`. */
+/** `FILE:LINE:COL`, `FILE:OFFSET` or `FILE`; a column that nobody knows is 1, so that every place in text reads alike. */
 export function describePlace(place: Place): string {
   const file = escapeControls(place.file);
   switch (place.kind) {
     case "text":
       return `${file}:${place.line}:${place.column}`;
     case "line":
-      return `${file}:${place.line}`;
+      return `${file}:${place.line}:1`;
     case "bytes":
       return `${file}:${place.offset}`;
     case "file":
@@ -91,7 +109,7 @@ function paint(text: string, word: Word, options: TextOptions): string {
   return options.color === true ? colors[word] + text + PLAIN : text;
 }
 
-function renderExcerpt(place: Place | undefined, word: Word, options: TextOptions, lines: string[]): void {
+function renderExcerpt(place: Place | undefined, word: Word, options: Context, lines: string[]): void {
   if (place?.kind !== "text") return;
   const bytes = options.readText?.(place.file);
   const excerpt = bytes === undefined ? undefined : excerptOf(bytes, place);

@@ -1,5 +1,6 @@
 // From a file's bytes to what the linker takes: PTX is parsed, checked and assembled; our own objects and images are read.
 
+import { readElf, sectionNamed } from "../../formats/elf/index.js";
 import { NotYet } from "../base/not-yet.js";
 import { checkModule, type CheckOptions } from "../check/check.js";
 import type { DiagnosticSink } from "../diag/sink.js";
@@ -8,7 +9,7 @@ import type { LinkedImage, RelocObject } from "../object/object.js";
 import { readObject } from "../object/read.js";
 import { parseModule } from "../ptx/parse.js";
 import type { Source } from "../ptx/tree.js";
-import { kindText, recognise } from "./recognise.js";
+import { kindText, recognise, type FileKind } from "./recognise.js";
 
 export type Input =
   { readonly kind: "object"; readonly object: RelocObject } | { readonly kind: "image"; readonly image: LinkedImage };
@@ -17,7 +18,6 @@ export type Input =
 export function assembleInput(source: Source, sink: DiagnosticSink, options: CheckOptions = {}): Input | undefined {
   const errorsBefore = sink.errorCount;
   const kind = recognise(source.bytes);
-  const file = { kind: "file", file: source.name } as const;
   switch (kind) {
     case "ptx": {
       const module = checkModule(parseModule(source, sink), sink, options);
@@ -31,16 +31,28 @@ export function assembleInput(source: Source, sink: DiagnosticSink, options: Che
         ? { kind: "image", image: object as LinkedImage }
         : { kind: "object", object: object as RelocObject };
     }
+    case "host-elf":
+      if (!holdsFatbin(source.bytes)) return refuse(source, kind, sink);
+      throw new NotYet(`${source.name} is a host object: the GPU code in it is not supported yet as an input`);
     case "archive":
     case "fatbin":
-    case "host-elf":
       throw new NotYet(`${source.name} is ${kindText(kind)}: not supported yet as an input; extract the PTX first`);
     case "npy":
     case "empty":
     case "unknown":
-      sink.report("unknown-format", `${source.name} is ${kindText(kind)}`, file, {
-        remedy: "inputs are PTX modules and objects made by ptxkit as",
-      });
-      return undefined;
+      return refuse(source, kind, sink);
   }
+}
+
+/** nvcc puts the GPU code of a host object into this section. */
+function holdsFatbin(bytes: Uint8Array): boolean {
+  const elf = readElf(bytes);
+  return elf.ok && sectionNamed(elf.value, ".nv_fatbin") !== undefined;
+}
+
+function refuse(source: Source, kind: Exclude<FileKind, "ptx">, sink: DiagnosticSink): undefined {
+  const place = { kind: "file", file: source.name } as const;
+  sink.report("unknown-format", `${source.name} is ${kindText(kind)}`, place, {
+    remedy: "inputs are PTX modules and objects made by ptxkit as",
+  });
 }

@@ -27,7 +27,7 @@ test("a message begins with its place and ends with its code", (t) => {
     [
       "a.ptx:1:11: error: wrong [syntax]",
       "a.o:64: error: wrong [syntax]",
-      "a.cu:7: warning: wrong [syntax]",
+      "a.cu:7:1: warning: wrong [syntax]",
       "lib.a(b.o): error: wrong [syntax]",
       "ptxkit: error: wrong [syntax]",
       "",
@@ -68,7 +68,7 @@ test("of notes that repeat two are shown and the rest is counted", (t) => {
     renderText([diagnostic({ repeats })])
       .trimEnd()
       .split("\n"),
-    ["ptxkit: error: wrong [syntax]", "b:7: note: used", "b:8: note: used", "ptxkit: note: and 2 more like these"],
+    ["ptxkit: error: wrong [syntax]", "b:7:1: note: used", "b:8:1: note: used", "ptxkit: note: and 2 more like these"],
   );
   t.is(
     renderText([diagnostic({ repeats: repeats.slice(0, 2) })])
@@ -118,4 +118,12 @@ test("colour marks severity and place, and only where asked for", (t) => {
 
 test("no diagnostics, no text", (t) => {
   t.is(renderText([]), "");
+});
+
+test("a place known by its line shows what stands there, where the text is at hand", (t) => {
+  const bytes = new TextEncoder().encode("first\r\n\t mov.u32 a, b; \r\n\r\n");
+  const at = (line: number): string =>
+    renderText([diagnostic({ place: { kind: "line", file: "a.ptx", line } })], { readText: () => bytes });
+  t.is(at(2), "a.ptx:2:3: error: wrong [syntax]\n 2 | \t mov.u32 a, b; \n   | \t ^~~~~~~~~~~~~\n");
+  for (const line of [3, 4, 5, 0]) t.is(at(line), `a.ptx:${line}:1: error: wrong [syntax]\n`);
 });
