@@ -1,11 +1,16 @@
 // The options that every command has, and what is done with them: where diagnostics go and how they look.
 
 import { Option, InvalidArgumentError, type Command } from "commander";
+import { NotYet } from "../lib/base/not-yet.js";
+import type { CodeName } from "../lib/diag/codes.table.js";
 import { renderJson } from "../lib/diag/render-json.js";
 import { renderSarif } from "../lib/diag/render-sarif.js";
 import { renderText } from "../lib/diag/render-text.js";
 import { createSink, type DiagnosticSink } from "../lib/diag/sink.js";
-import type { Host } from "./host.js";
+import { knownTarget } from "../lib/isa/targets.table.js";
+import { HostError, type Host } from "./host.js";
+import { status, UsageError, type Status } from "./status.js";
+import { version } from "./version.js";
 
 export interface CommonOptions {
   readonly diagnostics: "text" | "json" | "sarif";
@@ -27,6 +32,17 @@ export function byteCount(text: string): number {
   const match = /^(\d+)([KMG]?)$/i.exec(text);
   if (match === null) throw new InvalidArgumentError("a number of bytes is expected, such as 4096, 512K or 1G");
   return Number(match[1]) * 1024 ** " KMG".indexOf((match[2] ?? "").toUpperCase() || " ");
+}
+
+/** The name of an architecture: "sm_90". */
+export function targetName(text: string): string {
+  if (knownTarget(text) === undefined) throw new InvalidArgumentError("name a target like sm_90, sm_90a or sm_100f");
+  return text;
+}
+
+/** For an option that may stand several times: each time one more value. */
+export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
 }
 
 export function addCommonOptions(command: Command): Command {
@@ -72,6 +88,40 @@ function wantsColor(options: CommonOptions, columns: number | undefined, host: H
   return columns !== undefined && (host.environment["NO_COLOR"] ?? "") === "";
 }
 
+/**
+ * Runs a command's work, then writes everything that it found to standard error as one document: with `json` and `sarif`
+ * also where there is nothing to say, and where a file could not be read or written half way through.
+ */
+export async function inSession(
+  host: Host,
+  options: CommonOptions,
+  work: (session: Session) => Status | Promise<Status>,
+): Promise<Status> {
+  const session = openSession(host, options);
+  const result = await attempt(session, work);
+  writeDiagnostics(session, options);
+  return result;
+}
+
+async function attempt(session: Session, work: (session: Session) => Status | Promise<Status>): Promise<Status> {
+  try {
+    const result = await work(session);
+    return result === status.done && session.sink.errorCount > 0 ? status.wrongInput : result;
+  } catch (error) {
+    const code = usageCode(error);
+    if (code === undefined) throw error;
+    session.sink.report(code, (error as Error).message);
+    return status.usage;
+  }
+}
+
+/** The code of what ends a command with status 2; undefined for anything else, which is a defect. */
+function usageCode(error: unknown): CodeName | undefined {
+  if (error instanceof HostError) return "file-access";
+  if (error instanceof NotYet) return "not-supported";
+  return error instanceof UsageError ? "command-line" : undefined;
+}
+
 /** Writes what the sink has collected to standard error. */
 export function writeDiagnostics(session: Session, options: CommonOptions): void {
   const { sink, host, sources } = session;
@@ -80,7 +130,7 @@ export function writeDiagnostics(session: Session, options: CommonOptions): void
       host.err(renderJson(sink.all));
       return;
     case "sarif":
-      host.err(renderSarif(sink.all));
+      host.err(renderSarif(sink.all, { version: version() }));
       return;
     case "text":
       host.err(

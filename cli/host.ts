@@ -2,7 +2,17 @@
 // without a process, and so that nothing else in cli/ touches node:fs or process.
 
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import path from "node:path";
 
 export interface Host {
@@ -33,6 +43,11 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of its path is not a folder",
   ENOSPC: "no space left on the device",
   EROFS: "the file system is read-only",
+  ENAMETOOLONG: "the name is too long",
+  ELOOP: "its links go in a circle",
+  EFBIG: "it would be too large",
+  ERR_FS_FILE_TOO_LARGE: "it is larger than 2 GiB",
+  ERR_INVALID_ARG_VALUE: "the name has a zero byte",
 };
 
 function hostError(action: string, file: string, error: unknown): HostError {
@@ -76,15 +91,34 @@ export function nodeHost(): Host {
   };
 }
 
-/** The new file stands beside the old one until it is whole. */
+/**
+ * The new file stands beside the old one until it is whole. Through a link, the file that it names is replaced; what is no
+ * regular file (a device, a pipe) cannot be replaced and is written to.
+ */
 function writeBeside(file: string, bytes: Uint8Array | string): void {
-  const beside = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString("hex")}`);
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  const target = found?.isSymbolicLink() === true ? followed(file) : file;
+  const existing = statSync(target, { throwIfNoEntry: false });
+  if (existing !== undefined && !existing.isFile()) {
+    writeFileSync(target, bytes);
+    return;
+  }
+  const beside = path.join(path.dirname(target), `.ptxkit-${randomBytes(6).toString("hex")}`);
   try {
     writeFileSync(beside, bytes);
-    renameSync(beside, file);
+    renameSync(beside, target);
   } catch (error) {
     rmSync(beside, { force: true });
     throw error;
+  }
+}
+
+/** Where a symbolic link leads; the link itself when that is nowhere. */
+function followed(link: string): string {
+  try {
+    return realpathSync(link);
+  } catch {
+    return link;
   }
 }
 

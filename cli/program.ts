@@ -4,8 +4,9 @@
 import { Command, CommanderError, Option } from "commander";
 import { InternalError } from "../lib/base/assert.js";
 import { NotYet } from "../lib/base/not-yet.js";
-import { addCommonOptions } from "./common.js";
+import { addCommonOptions, byteCount, collect, targetName, wholeNumber } from "./common.js";
 import { HostError, type Host } from "./host.js";
+import { expandResponseFiles } from "./response-file.js";
 import { status, UsageError, type Status } from "./status.js";
 import { version } from "./version.js";
 
@@ -16,7 +17,11 @@ export async function runProgram(args: readonly string[], host: Host): Promise<S
     .description("Link, inspect and run NVIDIA PTX without a GPU.")
     .version(version())
     .exitOverride()
-    .configureOutput({ writeOut: (text) => host.out(text), writeErr: (text) => host.err(text) })
+    .configureOutput({
+      writeOut: (text) => host.out(text),
+      writeErr: (text) => host.err(text),
+      outputError: (text, write) => write(`ptxkit: ${text}`),
+    })
     .showHelpAfterError("(--help shows what the command takes)");
 
   const add = (command: Command): Command => {
@@ -28,36 +33,36 @@ export async function runProgram(args: readonly string[], host: Host): Promise<S
   add(new Command("check").argument("<file.ptx...>", "PTX modules; - is standard input"))
     .description("parse and verify modules; says nothing when all are right")
     .action(async (files: string[], options) => {
-      result = (await import("./commands/check.js")).check(files, options, host);
+      result = await (await import("./commands/check.js")).check(files, options, host);
     });
 
   add(new Command("as").argument("<file.ptx>", "a PTX module; - is standard input"))
     .description("assemble one module into a relocatable object")
     .option("-o, --output <file>", "the object; the input's name with .o unless given")
     .action(async (file: string, options) => {
-      result = (await import("./commands/as.js")).as(file, options, host);
+      result = await (await import("./commands/as.js")).as(file, options, host);
     });
 
   add(new Command("link").argument("<input...>", "objects, PTX modules, @response files"))
     .description("link objects and PTX modules into an image")
     .requiredOption("-o, --output <file>", "the image")
-    .option("--arch <sm_NN>", "target of the image; the first input's unless given")
+    .option("--arch <sm_NN>", "target of the image; the first input's unless given", targetName)
     .addOption(new Option("--emit <kind>", "what to write").choices(["elf", "ptx"]).default("elf"))
     .option("-r, --relocatable", "write a relocatable object")
-    .option("-L, --library-path <folder...>", "where -l looks")
-    .option("-l, --library <name...>", "link with an archive")
+    .option("-L, --library-path <folder>", "where -l looks", collect)
+    .option("-l, --library <name>", "link with an archive", collect)
     .option("--whole-archive", "take all members of the archives that follow")
     .option("--no-whole-archive", "take the members that are needed")
-    .option("-u, --undefined <symbol...>", "treat a symbol as referred to")
+    .option("-u, --undefined <symbol>", "treat a symbol as referred to", collect)
     .option("--gc-sections", "drop what nothing refers to")
     .option("--print-gc-sections", "say what --gc-sections drops")
     .option("--map <file>", "write a map of the image")
-    .option("--trace-symbol <symbol...>", "say where a symbol is defined and referred to")
-    .option("--why-live <symbol...>", "say why --gc-sections keeps a symbol")
+    .option("--trace-symbol <symbol>", "say where a symbol is defined and referred to", collect)
+    .option("--why-live <symbol>", "say why --gc-sections keeps a symbol", collect)
     .option("--dependency-file <file>", "write the inputs as a make rule")
-    .option("-j, --jobs <n>", "worker threads")
+    .option("-j, --jobs <n>", "worker threads", wholeNumber)
     .action(async (inputs: string[], options) => {
-      result = (await import("./commands/link.js")).link(inputs, options, host);
+      result = await (await import("./commands/link.js")).link(inputs, options, host);
     });
 
   add(new Command("inspect").argument("<file>", "an object, an image, or one of NVIDIA's cubins"))
@@ -81,21 +86,23 @@ export async function runProgram(args: readonly string[], host: Host): Promise<S
     .option("-k, --kernel <name>", "the kernel to launch")
     .option("-g, --grid <x,y,z>", "blocks of the grid")
     .option("-b, --block <x,y,z>", "threads of a block")
-    .option("-a, --arg <argument...>", "TYPE=VALUE, TYPE[N]=FILL or @FILE.npy, once for each parameter")
-    .option("--shared <bytes>", "dynamic shared memory of the launch")
+    .option("-a, --arg <argument>", "TYPE=VALUE, TYPE[N]=FILL or @FILE.npy, once for each parameter", collect)
+    .option("--shared <bytes>", "dynamic shared memory of the launch", byteCount)
     .option("--json", "one JSON document")
     .option("--out <folder>", "write each output as .npy")
     .option("--gpu <name>", "time the run on a model of that GPU")
     .option("--trace <file>", "write a trace for Perfetto")
     .option("--sanitize", "check memory accesses, races, initialisation and barriers")
-    .option("--max-instructions <n>", "stop a launch after that many warp instructions")
-    .option("-j, --jobs <n>", "worker threads")
+    .option("--max-instructions <n>", "stop a launch after that many warp instructions", wholeNumber)
+    .option("-j, --jobs <n>", "worker threads", wholeNumber)
     .action(async (inputs: string[], options) => {
       result = await (await import("./commands/run.js")).run(inputs, options, host);
     });
 
   try {
-    await program.parseAsync([...args], { from: "user" });
+    // Only link takes response files: an argument of run's kernel may begin with @ too.
+    const words = args[0] === "link" ? expandResponseFiles(args, host) : args;
+    await program.parseAsync([...words], { from: "user" });
     return result;
   } catch (error) {
     return failed(error, host);

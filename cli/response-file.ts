@@ -4,19 +4,31 @@
 import type { Host } from "./host.js";
 import { UsageError } from "./status.js";
 
-/** Deeper chains of response files are a circle. */
-const deepest = 16;
+/** Files that name each other several times over would multiply without end. */
+const mostWords = 1_000_000;
 
-export function expandResponseFiles(args: readonly string[], host: Host, depth = 0): readonly string[] {
-  return args.flatMap((arg) => {
-    if (!arg.startsWith("@") || arg === "@") return [arg];
-    if (depth === deepest) throw new UsageError(`response files name each other in a circle: ${arg}`);
-    return expandResponseFiles(splitWords(Buffer.from(host.read(arg.slice(1))).toString("utf8")), host, depth + 1);
-  });
+/** The arguments with every response file replaced by its words. Throws HostError and UsageError. */
+export function expandResponseFiles(args: readonly string[], host: Host): readonly string[] {
+  const expanded: string[] = [];
+  const expand = (words: readonly string[], within: readonly string[]): void => {
+    for (const word of words) {
+      const file = word.slice(1);
+      if (!word.startsWith("@") || file === "") {
+        if (expanded.push(word) > mostWords) throw new UsageError(`response files hold more than ${mostWords} words`);
+        continue;
+      }
+      if (within.includes(file)) throw new UsageError(`response file ${file} names itself: a circle`);
+      const inner = splitWords(Buffer.from(host.read(file)).toString("utf8"));
+      if (inner === undefined) throw new UsageError(`a quote in the response file ${file} is not closed`);
+      expand(inner, [...within, file]);
+    }
+  };
+  expand(args, []);
+  return expanded;
 }
 
-/** The words of a response file. */
-export function splitWords(text: string): readonly string[] {
+/** The words of a response file; undefined when a quote is not closed. */
+export function splitWords(text: string): readonly string[] | undefined {
   const words: string[] = [];
   let word: string | undefined;
   let quote: string | undefined;
@@ -34,6 +46,7 @@ export function splitWords(text: string): readonly string[] {
       word = undefined;
     } else word = (word ?? "") + c;
   }
+  if (quote !== undefined) return undefined;
   if (word !== undefined) words.push(word);
   return words;
 }

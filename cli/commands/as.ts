@@ -4,7 +4,7 @@ import path from "node:path";
 import { assembleInput } from "../../lib/link/open-input.js";
 import { notText } from "../../lib/link/recognise.js";
 import { writeObject } from "../../lib/object/write.js";
-import { openSession, writeDiagnostics, type CommonOptions } from "../common.js";
+import { inSession, type CommonOptions } from "../common.js";
 import type { Host } from "../host.js";
 import { checkOptions, readSource } from "../inputs.js";
 import { status, type Status } from "../status.js";
@@ -13,15 +13,15 @@ export interface AsOptions extends CommonOptions {
   readonly output?: string;
 }
 
-export function as(file: string, options: AsOptions, host: Host): Status {
-  const session = openSession(host, options);
-  const source = readSource(file, session);
-  const input = notText(source, session.sink) ? undefined : assembleInput(source, session.sink, checkOptions(options));
-  const object = input?.kind === "object" && session.sink.errorCount === 0 ? writeObject(input.object) : undefined;
-  writeDiagnostics(session, options);
-  if (object === undefined) return status.wrongInput;
-  host.write(options.output ?? defaultOutput(file), object);
-  return status.done;
+export function as(file: string, options: AsOptions, host: Host): Promise<Status> {
+  return inSession(host, options, (session) => {
+    const source = readSource(file, session);
+    if (notText(source, session.sink)) return status.wrongInput;
+    const input = assembleInput(source, session.sink, checkOptions(options));
+    if (input?.kind !== "object" || session.sink.errorCount > 0) return status.wrongInput;
+    host.write(options.output ?? defaultOutput(file), writeObject(input.object));
+    return status.done;
+  });
 }
 
 /** The input's name with .o for its extension, in the current folder; standard input goes to standard output. */

@@ -1,13 +1,13 @@
 // ptxkit link: objects and PTX modules to an image.
 
+import { NotYet } from "../../lib/base/not-yet.js";
 import { linkObjects, type LinkOptions } from "../../lib/link/link.js";
 import { writeObject } from "../../lib/object/write.js";
 import type { LinkedImage, ObjectFile } from "../../lib/object/object.js";
-import { openSession, writeDiagnostics, type CommonOptions, type Session } from "../common.js";
+import { inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
 import { readInput } from "../inputs.js";
-import { expandResponseFiles } from "../response-file.js";
-import { status, UsageError, type Status } from "../status.js";
+import { status, type Status } from "../status.js";
 
 export interface LinkCommandOptions extends CommonOptions {
   readonly output: string;
@@ -32,18 +32,23 @@ const later: readonly (readonly [option: string, flag: string])[] = [
   ["jobs", "-j"],
 ];
 
-export function link(files: readonly string[], options: LinkCommandOptions, host: Host): Status {
+export function link(files: readonly string[], options: LinkCommandOptions, host: Host): Promise<Status> {
+  return inSession(host, options, (session) => {
+    refuseLater(options);
+    const image = linkFiles(files, session, options);
+    if (image === undefined || session.sink.errorCount > 0) return status.wrongInput;
+    host.write(options.output, writeObject(image));
+    return status.done;
+  });
+}
+
+function refuseLater(options: LinkCommandOptions): void {
   for (const [option, flag] of later) {
-    if (options[option] !== undefined) throw new UsageError(`${flag} is not there yet`);
+    const value = options[option];
+    if (value === undefined) continue;
+    throw new NotYet(`${typeof value === "boolean" ? flag : `${flag} ${String(value)}`} is not there yet`);
   }
-  if (options.emit === "ptx") throw new UsageError("--emit ptx is not there yet");
-  const session = openSession(host, options);
-  const image = linkFiles(files, session, options);
-  const bytes = image === undefined || session.sink.errorCount > 0 ? undefined : writeObject(image);
-  writeDiagnostics(session, options);
-  if (bytes === undefined) return status.wrongInput;
-  host.write(options.output, bytes);
-  return status.done;
+  if (options.emit === "ptx") throw new NotYet("--emit ptx is not there yet");
 }
 
 /** Reads and links; undefined after a report. */
@@ -55,7 +60,7 @@ function linkFiles(files: readonly string[], session: Session, options: LinkComm
 
 /** Every input that could be read; faults are in the sink. */
 export function readInputs(files: readonly string[], session: Session, options: CommonOptions): readonly ObjectFile[] {
-  return expandResponseFiles(files, session.host).flatMap((file) => {
+  return files.flatMap((file) => {
     const input = readInput(file, session, options);
     return input === undefined ? [] : [input.kind === "object" ? input.object : input.image];
   });
