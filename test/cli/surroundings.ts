@@ -1,0 +1,85 @@
+// A Host made of memory: files, streams and a terminal that are not there, so that a command line is run in the test's own
+// process and takes a millisecond. Where a test brings a folder, files that memory has not are read from it.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { HostError, type Host } from "../../cli/host.js";
+import { runProgram } from "../../cli/program.js";
+
+export interface Surroundings {
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  /** A real folder in which the command stands; nothing is ever written there. */
+  readonly folder?: string;
+  readonly stdin?: string | Uint8Array;
+  /** Files, and "-", that cannot be written. */
+  readonly unwritable?: readonly string[];
+  /** Columns of the terminal that the stream is; none unless given. */
+  readonly outColumns?: number;
+  readonly errColumns?: number;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly out: string;
+  readonly outBytes: Uint8Array;
+  readonly err: string;
+  /** What was written, by name. */
+  readonly written: ReadonlyMap<string, Uint8Array>;
+  readonly folders: readonly string[];
+}
+
+const bytesOf = (data: string | Uint8Array): Uint8Array => (typeof data === "string" ? Buffer.from(data) : data);
+
+/** Runs `ptxkit` with these arguments. */
+export async function ptxkit(args: readonly string[], around: Surroundings = {}): Promise<Answer> {
+  const out: Uint8Array[] = [];
+  const err: string[] = [];
+  const written = new Map<string, Uint8Array>();
+  const folders: string[] = [];
+  const read = (file: string): Uint8Array => {
+    if (file === "-") return bytesOf(around.stdin ?? "");
+    const held = written.get(file) ?? around.files?.[file];
+    if (held !== undefined) return bytesOf(held);
+    if (around.folder === undefined) throw new HostError(`cannot read ${file}: no such file or folder`);
+    try {
+      return readFileSync(path.resolve(around.folder, file));
+    } catch (error) {
+      throw new HostError(`cannot read ${file}: ${(error as Error).message}`);
+    }
+  };
+  const host: Host = {
+    read,
+    write(file, data) {
+      const missing = path.dirname(file) !== "." && !path.isAbsolute(file) && !folders.includes(path.dirname(file));
+      if (missing || around.unwritable?.includes(file) === true) throw new HostError(`cannot write ${file}: refused`);
+      if (file === "-") out.push(bytesOf(data));
+      else written.set(file, bytesOf(data));
+    },
+    makeFolder: (folder) => void folders.push(folder),
+    out: (text) => void out.push(bytesOf(text)),
+    err: (text) => void err.push(text),
+    outColumns: around.outColumns,
+    errColumns: around.errColumns,
+    environment: around.environment ?? {},
+    onInterrupt: () => () => {},
+  };
+  const status = await runProgram(args, host);
+  const outBytes = Buffer.concat(out);
+  return { status, out: outBytes.toString("utf8"), outBytes, err: err.join(""), written, folders };
+}
+
+/** A module with nothing wrong in it. */
+export const goodModule = `.version 8.5
+.target sm_80
+.address_size 64
+.visible .global .align 4 .u32 counter = 7;
+.visible .entry k(.param .u64 p)
+{
+  ret;
+}
+`;
+
+/** A module with this many errors, each on a line of its own from line 4 on. */
+export const badModule = (errors: number): string =>
+  `.version 8.5\n.target sm_80\n.address_size 64\n${Array.from({ length: errors }, (_, i) => `.global .u33 x${i};\n`).join("")}`;

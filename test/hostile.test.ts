@@ -1,0 +1,92 @@
+// testdata/hostile through the program, in this process: every case is answered in its time with the status and the words
+// that it deserves, and leaves no file behind. testdata/hostile/README.md says what the index holds.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import test from "ava";
+import { ptxkit, type Answer } from "./cli/surroundings.js";
+
+interface Row {
+  readonly file: string;
+  readonly case?: string;
+  readonly command: readonly string[];
+  readonly status: number | readonly number[];
+  readonly says?: string;
+  readonly pieces?: readonly (readonly [text: string, times: number])[];
+  readonly change?: string;
+}
+
+type Change = readonly [name: string, make: (base: Uint8Array) => Uint8Array, ...rest: unknown[]];
+
+const folder = fileURLToPath(new URL("../../testdata/hostile/", import.meta.url));
+const rows = JSON.parse(readFileSync(path.join(folder, "index.json"), "utf8")) as readonly Row[];
+const { changes } = (await import(new URL("../../testdata/hostile/make/elf.mjs", import.meta.url).href)) as {
+  changes: readonly Change[];
+};
+
+/** CONTRACT: any input under 20 MB is answered within 10 s. */
+const mostMilliseconds = 10_000;
+
+/** Rooms that are not there yet: cases are answered with status 2 and a plain word. */
+const later: readonly { readonly reason: string; readonly holds: (row: Row) => boolean }[] = [
+  { reason: "run comes with the executor", holds: ({ command }) => command[0] === "run" },
+  { reason: "inspect comes with its views", holds: ({ command }) => command[0] === "inspect" },
+  { reason: "archives come with -l and -L", holds: ({ file }) => file.endsWith(".a") },
+];
+
+const nameOf = (row: Row): string => `${row.command[0] ?? "(nothing)"} ${row.file}${row.case ? ` (${row.case})` : ""}`;
+
+let ours: Uint8Array | undefined;
+async function ourObject(): Promise<Uint8Array> {
+  ours ??= (await ptxkit(["as", "elf/base.ptx", "-o", "base.o"], { folder })).written.get("base.o")!;
+  return ours;
+}
+
+/** The bytes of a case's file where they do not lie in the folder. */
+async function contentsOf(row: Row): Promise<Uint8Array | undefined> {
+  if (row.pieces !== undefined) return Buffer.from(row.pieces.map(([text, times]) => text.repeat(times)).join(""));
+  if (row.change === undefined) return undefined;
+  return changes.find(([name]) => name === row.change)![1](await ourObject());
+}
+
+async function answerTo(row: Row): Promise<Answer> {
+  const contents = await contentsOf(row);
+  const command = row.command.map((word) => word.replace("$FILE", row.file).replace("$OUT", "out"));
+  return ptxkit(command, { folder, ...(contents === undefined ? {} : { files: { [row.file]: contents } }) });
+}
+
+/** What is wrong with the answer, or nothing. */
+function judge(row: Row, answer: Answer, milliseconds: number): string | undefined {
+  const said = answer.err.trim().slice(0, 300);
+  if (milliseconds > mostMilliseconds) return `took ${Math.round(milliseconds)} ms`;
+  if (![row.status].flat().includes(answer.status)) return `status ${answer.status}, not ${row.status}: ${said}`;
+  if (/\n\s+at .*[:(]\d+/.test(answer.err)) return `a stack trace: ${said}`;
+  if (answer.status === 0) return /error:/.test(answer.err) ? `an error with status 0: ${said}` : undefined;
+  if (!new RegExp(row.says ?? "", "i").test(answer.err)) return `does not say ${row.says}: ${said}`;
+  return answer.written.size > 0 ? "left an output file" : undefined;
+}
+
+const parts = new Map<string, Row[]>();
+for (const row of rows) {
+  const part = path.dirname(row.file) === "." ? "command lines" : path.dirname(row.file);
+  parts.set(part, [...(parts.get(part) ?? []), row]);
+}
+
+for (const [part, cases] of parts) {
+  test(`hostile ${part}: every case gets the answer that it deserves`, async (t) => {
+    const wrong: string[] = [];
+    for (const row of cases) {
+      const early = later.some(({ holds }) => holds(row));
+      const started = performance.now();
+      const answer = await answerTo(row);
+      const fault = early
+        ? answer.status === 2 && /not (there|supported) yet/.test(answer.err) && answer.written.size === 0
+          ? undefined
+          : "is not refused plainly, though its room is not there yet"
+        : judge(row, answer, performance.now() - started);
+      if (fault !== undefined) wrong.push(`${nameOf(row)}\n    ${fault}`);
+    }
+    t.deepEqual(wrong, []);
+  });
+}
