@@ -5,25 +5,41 @@
 import type { Binder, Bound } from "../binder.js";
 import { firstLane } from "../warp.js";
 import { lanesIn } from "../walk.js";
-import type { Members } from "../step.js";
+import type { LaneOp, Members } from "../step.js";
 import { modifier } from "../../isa/opcode.js";
 import { maxNaN, maxNumber, minNaN, minNumber } from "../../base/num/compare.js";
 import { f32FromBits, f32ToBits } from "../../base/num/bits.js";
 import { custom, has, type Meaning, type Meanings, type Reading, typeOf } from "./meaning.js";
 import { destinations } from "./logic.js";
 
-/** The lanes that the operand named `mask` holds; it is the same in all of them. */
-function membersOf(binder: Binder): {
+/** How an instruction with an operand named `mask` is executed. */
+interface Parties {
   readonly members: Members | undefined;
-  readonly lanesOf: (words: Int32Array, active: number) => number;
-} {
+  /** The lanes of a party that its mask names. */
+  readonly lanesOf: (words: Int32Array, party: number) => number;
+  /** Runs `lanes` for each set of lanes that have the same mask: labelled partitions execute one instruction together. */
+  readonly split: (lanes: LaneOp) => LaneOp;
+}
+
+function membersOf(binder: Binder): Parties {
   const index = binder.opcode.form.operands.findIndex((spec) => spec.name === "mask");
-  if (index < 0) return { members: undefined, lanesOf: (_, active) => active };
+  if (index < 0) return { members: undefined, lanesOf: (_, active) => active, split: (lanes) => lanes };
   const { word } = binder.read(binder.operand(index), 32);
-  const at = (words: Int32Array, active: number): number => words[word + firstLane(active)]!;
   return {
-    members: (frame, active) => at(frame.words, active),
-    lanesOf: (words, active) => at(words, active) & active,
+    // Waiting for the members of all parties at once is stricter than need be, and never wakes a party too early.
+    members: ({ words }, active) => lanesIn(active).reduce((all, lane) => all | words[word + lane]!, 0),
+    lanesOf: (words, party) => words[word + firstLane(party)]! & party,
+    split: (lanes) => (frame, active) => {
+      for (let rest = active; rest !== 0;) {
+        const mask = frame.words[word + firstLane(rest)]!;
+        let party = 0;
+        for (let lane = 0; lane < 32; lane++) {
+          if (((rest >>> lane) & 1) !== 0 && frame.words[word + lane] === mask) party |= 1 << lane;
+        }
+        lanes(frame, party);
+        rest &= ~party;
+      }
+    },
   };
 }
 
@@ -43,11 +59,11 @@ const shfl: Reading = (opcode) => {
   return custom((binder): Bound => {
     const [d, p] = destinations(binder, 32);
     const [a, b, c] = [1, 2, 3].map((i) => binder.read(binder.operand(i), 32).word);
-    const { members } = membersOf(binder);
+    const { members, split } = membersOf(binder);
     const copy = binder.scope.temporary(32).word;
     return {
       ...(members === undefined ? {} : { members }),
-      lanes: ({ words: w }, mask) => {
+      lanes: split(({ words: w }, mask) => {
         w.copyWithin(copy, a!, a! + 32);
         let inRange = 0;
         for (let lane = 0; lane < 32; lane++) {
@@ -63,7 +79,7 @@ const shfl: Reading = (opcode) => {
           w[d.word + lane] = w[copy + (valid ? from : lane)]!;
         }
         if (p !== undefined) w[p.word] = (w[p.word]! & ~mask) | inRange;
-      },
+      }),
     };
   });
 };
@@ -74,10 +90,10 @@ const vote: Reading = (opcode) => {
   return custom((binder): Bound => {
     const d = binder.write(binder.operand(0), isBallot ? 32 : 1).word;
     const a = binder.read(binder.operand(1), 1).word;
-    const { members, lanesOf } = membersOf(binder);
+    const { members, lanesOf, split } = membersOf(binder);
     return {
       ...(members === undefined ? {} : { members }),
-      lanes: ({ words: w }, mask) => {
+      lanes: split(({ words: w }, mask) => {
         const voters = lanesOf(w, mask);
         const yes = w[a]! & voters;
         if (isBallot) {
@@ -86,7 +102,7 @@ const vote: Reading = (opcode) => {
         }
         const holds = mode === "all" ? yes === voters : mode === "any" ? yes !== 0 : yes === 0 || yes === voters;
         w[d] = (w[d]! & ~mask) | (holds ? mask : 0);
-      },
+      }),
     };
   });
 };
@@ -97,10 +113,10 @@ const match: Reading = (opcode) => {
   return custom((binder): Bound => {
     const [d, p] = destinations(binder, 32);
     const a = binder.read(binder.operand(1), 32 * stride).word;
-    const { members, lanesOf } = membersOf(binder);
+    const { members, lanesOf, split } = membersOf(binder);
     return {
       ...(members === undefined ? {} : { members }),
-      lanes: ({ words: w }, mask) => {
+      lanes: split(({ words: w }, mask) => {
         const lanes = lanesIn(lanesOf(w, mask));
         const value = (lane: number): string => `${w[a + stride * lane]}:${stride === 2 ? w[a + 2 * lane + 1] : 0}`;
         const equal = new Map<string, number>();
@@ -108,7 +124,7 @@ const match: Reading = (opcode) => {
         const results = lanesIn(mask).map((lane) => (isAll && equal.size > 1 ? 0 : (equal.get(value(lane)) ?? 0)));
         lanesIn(mask).forEach((lane, i) => (w[d.word + lane] = results[i]!));
         if (p !== undefined) w[p.word] = (w[p.word]! & ~mask) | (equal.size === 1 ? mask : 0);
-      },
+      }),
     };
   });
 };
@@ -143,14 +159,14 @@ const redux: Reading = (opcode) => {
   return custom((binder): Bound => {
     const d = binder.write(binder.operand(0), 32).word;
     const a = binder.read(binder.operand(1), 32).word;
-    const { members, lanesOf } = membersOf(binder);
+    const { members, lanesOf, split } = membersOf(binder);
     return {
       ...(members === undefined ? {} : { members }),
-      lanes: ({ words: w }, mask) => {
+      lanes: split(({ words: w }, mask) => {
         const values = lanesIn(lanesOf(w, mask)).map((lane) => w[a + lane]!);
-        const total = values.slice(1).reduce(combine, settle(values[0]!));
+        const total = values.slice(1).reduce((sum, value) => combine(sum, value), settle(values[0]!));
         for (const lane of lanesIn(mask)) w[d + lane] = total;
-      },
+      }),
     };
   });
 };
@@ -167,15 +183,15 @@ const activemask: Meaning = custom((binder) => {
 /** The lowest lane of those that the mask names is elected. */
 const elect: Meaning = custom((binder): Bound => {
   const [d, p] = destinations(binder, 32);
-  const { members, lanesOf } = membersOf(binder);
+  const { members, lanesOf, split } = membersOf(binder);
   return {
     ...(members === undefined ? {} : { members }),
-    lanes: ({ words: w }, mask) => {
+    lanes: split(({ words: w }, mask) => {
       const voters = lanesOf(w, mask);
       const leader = firstLane(voters === 0 ? mask : voters);
       for (const lane of lanesIn(mask)) w[d.word + lane] = leader;
       if (p !== undefined) w[p.word] = (w[p.word]! & ~mask) | ((1 << leader) & mask);
-    },
+    }),
   };
 });
 
