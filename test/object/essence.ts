@@ -1,0 +1,48 @@
+// What two objects of one meaning have in common, and an object's text: for tests that go from text to text.
+
+import { decodeFunction } from "../../lib/object/decode.js";
+import { disassemble } from "../../lib/object/disassemble.js";
+import type { ObjectFile } from "../../lib/object/object.js";
+
+/** An object without what a new text changes: lines, and the names of what a function declares. */
+export function essence(object: ObjectFile): unknown {
+  const anonymous = <T extends object>(items: readonly T[]) => items.map((item) => ({ ...item, name: "" }));
+  return {
+    ...object,
+    name: "",
+    modules: [],
+    symbols: object.symbols.map((symbol) => ({
+      ...symbol,
+      name: symbol.kind === "variable" && symbol.scope !== undefined ? "" : symbol.name,
+      origin: undefined,
+      ...(symbol.kind === "function" ? { prototype: undefined } : {}),
+    })),
+    sections: object.sections.map((section) => {
+      if (section.role.kind !== "text") return section;
+      const decoded = decodeFunction(section.data!);
+      if (!decoded.ok) throw new Error(decoded.error.what);
+      const { code, slots } = decoded.value;
+      return {
+        role: section.role,
+        relocations: section.relocations,
+        slots,
+        ...code,
+        registers: anonymous(code.registers),
+        variables: anonymous(code.variables),
+        labels: anonymous(code.labels),
+        branchTargets: anonymous(code.branchTargets),
+        callTargets: anonymous(code.callTargets),
+        prototypes: code.prototypes.length,
+        locations: code.locations.map(({ file, line, column }) => ({ file, line, column })),
+        instructions: code.instructions.map((instruction) => ({ ...instruction, line: 0 })),
+      };
+    }),
+  };
+}
+
+/** Its PTX text; throws where its code is malformed. */
+export function textOf(object: ObjectFile): string {
+  const text = disassemble(object);
+  if (!text.ok) throw new Error(text.error.what);
+  return text.value;
+}
