@@ -8,7 +8,7 @@
 
 import type { Operand } from "../isa/instruction.js";
 import { spaceOf, windowBase } from "../load/address-space.js";
-import type { Region } from "../load/memory.js";
+import type { AddressShape, Home, Near } from "./access-loop.js";
 import type { Binder } from "./binder.js";
 import type { Frame } from "./frame.js";
 import { KernelFault } from "./fault.js";
@@ -37,6 +37,13 @@ const TWO_32 = 2 ** 32;
 /** Answers the address operand's value in a lane. */
 type AddressOf = (frame: Frame, lane: number) => number;
 
+/** A bound address: how to find any lane's bytes, and what the hot loop needs to find most of them itself. */
+export interface BoundAddress {
+  readonly locate: Locate;
+  readonly home: Home;
+  readonly address: AddressShape;
+}
+
 /**
  * `space` as written, undefined for generic. `bytes` that each lane accesses, which must be aligned to `align`.
  */
@@ -47,29 +54,58 @@ export function bindAddress(
   bytes: number,
   align: number,
   writes: boolean,
-): Locate {
+): BoundAddress {
   if (operand?.kind !== "address") throw new TypeError(`${binder.opcode.spelling}: no address operand`);
   const { base } = operand;
   const { scope } = binder;
   const where: Where = { bytes, align, writes };
   if (base.kind === "variable" && !scope.isKernelParameter(base.variable)) {
     const start = scope.variableOffsets[base.variable]! + Number(operand.offset);
-    return onStack((frame) => frame.localBase + start, where);
+    const locate = onStack((frame) => frame.localBase + start, where);
+    return { locate, home: { kind: "stack" }, address: { register: undefined, offset: start, fromFrame: true } };
   }
   const address = addressOf(binder, operand);
+  const shape = addressShape(binder, operand);
   const isParameterOfFunction = space === "param" && !scope.fn.symbol.entry;
   switch (isParameterOfFunction ? "local" : space) {
     case "local":
-      return onStack(address, where);
+      return { locate: onStack(address, where), home: { kind: "stack" }, address: shape };
     case "shared":
-      return flat("shared", (frame) => frame.warp.block.shared, address, where);
     case "const":
-      return flat("const", () => binder.process.constants.view, address, where);
-    case "param":
-      return flat("param", (frame) => frame.warp.block.launch.parameters, address, where);
+    case "param": {
+      const flatSpace = space as FlatSpace;
+      const viewOf = flatViews(binder)[flatSpace];
+      return { locate: flat(flatSpace, viewOf, address, where), home: { kind: "flat", viewOf }, address: shape };
+    }
     case "global":
-    case undefined:
-      return generic(binder, address, where);
+    case undefined: {
+      const near: Near = { view: new DataView(new ArrayBuffer(0)), base: 0, last: -1 };
+      return { locate: generic(binder, address, where, near), home: { kind: "near", near }, address: shape };
+    }
+  }
+}
+
+type FlatSpace = "shared" | "const" | "param";
+
+const flatViews = (binder: Binder): Readonly<Record<FlatSpace, (frame: Frame) => DataView>> => ({
+  shared: (frame) => frame.warp.block.shared,
+  const: () => binder.process.constants.view,
+  param: (frame) => frame.warp.block.launch.parameters,
+});
+
+/** The register and the constant part of an address that is not a frame variable's. */
+function addressShape(binder: Binder, operand: Operand & { readonly kind: "address" }): AddressShape {
+  const { base } = operand;
+  const offset = Number(operand.offset);
+  switch (base.kind) {
+    case "absolute":
+      return { register: undefined, offset, fromFrame: false };
+    case "symbol":
+      return { register: undefined, offset: binder.slot(base).value + offset, fromFrame: false };
+    case "variable":
+      return { register: undefined, offset: binder.scope.variableOffsets[base.variable]! + offset, fromFrame: false };
+    case "register":
+      return { register: binder.scope.register(base.register), offset, fromFrame: false };
   }
 }
 
@@ -79,30 +115,17 @@ interface Where {
   readonly writes: boolean;
 }
 
+/** The same as a function of the lane. */
 function addressOf(binder: Binder, operand: Operand & { readonly kind: "address" }): AddressOf {
-  const { base } = operand;
-  const offset = Number(operand.offset);
-  switch (base.kind) {
-    case "absolute":
-      return () => offset;
-    case "symbol": {
-      const value = binder.slot(base).value + offset;
-      return () => value;
-    }
-    case "variable": {
-      const value = binder.scope.variableOffsets[base.variable]! + offset;
-      return () => value;
-    }
-    case "register": {
-      const { word, stride } = binder.scope.register(base.register);
-      if (stride === 2)
-        return (frame, lane) => {
-          const at = word + 2 * lane;
-          return frame.words[at + 1]! * TWO_32 + frame.unsigned[at]! + offset;
-        };
-      return (frame, lane) => frame.unsigned[word + lane]! + offset;
-    }
-  }
+  const { register, offset } = addressShape(binder, operand);
+  if (register === undefined) return () => offset;
+  const { word, stride } = register;
+  if (stride === 2)
+    return (frame, lane) => {
+      const at = word + 2 * lane;
+      return frame.words[at + 1]! * TWO_32 + frame.unsigned[at]! + offset;
+    };
+  return (frame, lane) => frame.unsigned[word + lane]! + offset;
 }
 
 // ---------------------------------------------------------------------------------------------------------------- kinds
@@ -140,37 +163,32 @@ function onStack(address: AddressOf, where: Where): Locate {
   };
 }
 
-function generic(binder: Binder, address: AddressOf, where: Where): Locate {
+function generic(binder: Binder, address: AddressOf, where: Where, near: Near): Locate {
   const { bytes, align, writes } = where;
-  const { memory, constants } = binder.process;
+  const { memory } = binder.process;
+  const views = flatViews(binder);
   const inWindow = {
-    shared: flat("shared", (frame) => frame.warp.block.shared, inside("shared", address), where),
-    const: flat("const", () => constants.view, inside("const", address), where),
-    param: flat("param", (frame) => frame.warp.block.launch.parameters, inside("param", address), where),
+    shared: flat("shared", views.shared, inside("shared", address), where),
+    const: flat("const", views.const, inside("const", address), where),
+    param: flat("param", views.param, inside("param", address), where),
     local: onStack(inside("local", address), where),
   };
-  let region: Region | undefined;
-  let base = 0;
-  let last = -1;
   return (frame, lane, spot) => {
     const value = address(frame, lane);
-    let offset = value - base;
-    if (!(offset >= 0 && offset <= last)) {
-      const space = spaceOf(value);
-      if (space !== undefined && space !== "global") {
-        inWindow[space](frame, lane, spot);
-        return;
-      }
-      region = memory.find(value, bytes);
-      if (region === undefined) throw wild(binder, value, bytes, lane);
-      base = region.base;
-      last = region.size - bytes;
-      offset = value - base;
+    const space = spaceOf(value);
+    if (space !== undefined && space !== "global") {
+      inWindow[space](frame, lane, spot);
+      return;
     }
+    const region = memory.find(value, bytes);
+    if (region === undefined) throw wild(binder, value, bytes, lane);
     if (value % align !== 0) throw misaligned("global", value, align, lane);
-    if (writes && !region!.writable) throw readOnly("global", value, lane);
-    spot.view = region!.view;
-    spot.offset = offset;
+    if (writes && !region.writable) throw readOnly("global", value, lane);
+    near.view = region.view;
+    near.base = region.base;
+    near.last = region.size - bytes;
+    spot.view = region.view;
+    spot.offset = value - region.base;
     record(frame, "global", bytes, lane, value);
   };
 }

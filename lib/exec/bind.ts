@@ -6,6 +6,7 @@ import type { Opcode } from "../isa/opcode.js";
 import type { Instruction } from "../isa/instruction.js";
 import type { LoadedFunction, Process } from "../load/process.js";
 import { type Binder, type Bound, createBinder, NotExecuted } from "./binder.js";
+import type { CompileText } from "./access-loop.js";
 import type { Program } from "./frame.js";
 import {
   createLoopCompiler,
@@ -57,7 +58,7 @@ function bindFunction(process: Process, fn: LoadedFunction, loops: LoopCache): P
   const scope = createScope(fn);
   const steps = fn.code.instructions.map((instruction) => {
     const prepared: LaneOp[] = [];
-    const binder = createBinder(process, scope, instruction, prepared);
+    const binder = createBinder(process, scope, instruction, prepared, loops.compile);
     try {
       return stepOf(instruction, scope.register, bindInstruction(binder, loops), prepared);
     } catch (error) {
@@ -164,12 +165,20 @@ function stepOf(
 /** Loops of one process: one for each opcode and the strides of its operands. */
 interface LoopCache {
   factory(opcode: Opcode, meaning: Scalar | WordMoves, places: readonly Place[]): LoopFactory;
+  readonly compile: CompileText;
 }
 
 function createLoopCache(): LoopCache {
   const compiler: LoopCompiler = createLoopCompiler();
   const cache = new Map<Opcode, Map<string, LoopFactory>>();
+  const texts = new Map<string, ReturnType<CompileText>>();
   return {
+    compile(parameters, body) {
+      const key = `${parameters.length}:${body}`;
+      let made = texts.get(key);
+      if (made === undefined) texts.set(key, (made = new Function(...parameters, body) as ReturnType<CompileText>));
+      return made;
+    },
     factory(opcode, meaning, places) {
       let byStrides = cache.get(opcode);
       if (byStrides === undefined) cache.set(opcode, (byStrides = new Map<string, LoopFactory>()));

@@ -6,6 +6,7 @@ import type { Base, Instruction, Operand } from "../isa/instruction.js";
 import { modifier, type Opcode } from "../isa/opcode.js";
 import type { DataType } from "../isa/types.table.js";
 import type { LoadedSlot, Process } from "../load/process.js";
+import type { CompileText } from "./access-loop.js";
 import type { Place, Scalar } from "./lanes.js";
 import { type Scope, type Width, widthOf } from "./scope.js";
 import { specialRegister } from "./special.js";
@@ -41,6 +42,8 @@ export interface Binder {
   /** Elements of a vector operand, or the operand alone. */
   elements(operand: Operand | undefined): readonly Operand[];
   slot(base: Base & { readonly kind: "symbol" }): LoadedSlot;
+  /** Makes a loop from text, or finds it made. */
+  readonly compile: CompileText;
   /** Runs before the instruction itself, for the same lanes. */
   prepare(op: LaneOp): void;
 }
@@ -50,13 +53,20 @@ export class NotExecuted extends Error {
   override readonly name = "NotExecuted";
 }
 
-export function createBinder(process: Process, scope: Scope, instruction: Instruction, prepared: LaneOp[]): Binder {
+export function createBinder(
+  process: Process,
+  scope: Scope,
+  instruction: Instruction,
+  prepared: LaneOp[],
+  compile: CompileText,
+): Binder {
   const { opcode } = instruction;
   const binder: Binder = {
     process,
     scope,
     instruction,
     opcode,
+    compile,
     operand: (index) => instruction.operands[index],
     type(index) {
       const type = opcode.operands[index]?.type;

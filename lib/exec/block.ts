@@ -27,7 +27,8 @@ export interface Block {
   readonly coordinates: readonly [number, number, number];
   readonly shared: DataView;
   readonly warps: readonly Warp[];
-  readonly barriers: readonly Barrier[];
+  /** By number; made when first used. */
+  readonly barriers: (Barrier | undefined)[];
   /** What the block printed. */
   readonly output: string[];
   /** Threads that have not exited. */
@@ -48,14 +49,7 @@ export function createBlock(launch: LaunchState, index: number): Block {
     coordinates: [index % gx, Math.floor(index / gx) % gy, Math.floor(index / (gx * gy))],
     shared: new DataView(new ArrayBuffer(launch.sharedBytes)),
     warps,
-    barriers: Array.from({ length: BARRIER_COUNT }, () => ({
-      expected: 0,
-      arrived: new Int32Array(launch.warpsPerBlock),
-      anyone: false,
-      truths: 0,
-      voters: 0,
-      results: [],
-    })),
+    barriers: [],
     output: [],
     liveThreads: launch.threadsPerBlock,
     running: undefined,
@@ -107,9 +101,21 @@ export function growLocal(warp: Warp, bytes: number): void {
   warp.localStride = stride;
 }
 
+/** The block's barrier of that number. */
+export function barrierOf(block: Block, number: number): Barrier {
+  return (block.barriers[number] ??= {
+    expected: 0,
+    arrived: new Int32Array(block.warps.length),
+    anyone: false,
+    truths: 0,
+    voters: 0,
+    results: [],
+  });
+}
+
 /** Lanes come to a barrier; with all that it waits for, it opens. */
 export function arriveAtBarrier(block: Block, number: number, warp: Warp, mask: number, expected: number): void {
-  const barrier = block.barriers[number]!;
+  const barrier = barrierOf(block, number);
   barrier.anyone = true;
   barrier.expected = expected;
   barrier.arrived[warp.index]! |= mask;
@@ -130,8 +136,8 @@ function arrivals(block: Block, barrier: Barrier): number {
 }
 
 function openIfComplete(block: Block, number: number): void {
-  const barrier = block.barriers[number]!;
-  if (!barrier.anyone) return;
+  const barrier = block.barriers[number];
+  if (barrier === undefined || !barrier.anyone) return;
   const needed = barrier.expected > 0 ? barrier.expected : block.liveThreads;
   if (arrivals(block, barrier) < needed) return;
   for (const write of barrier.results) write(barrier.truths, barrier.voters);
@@ -164,7 +170,7 @@ export function exitLanes(warp: Warp, group: Group, mask: number): void {
   }
   if (group.mask === 0) removeGroup(warp, group);
   recheckWarp(warp);
-  for (let number = 0; number < BARRIER_COUNT; number++) openIfComplete(block, number);
+  for (let number = 0; number < block.barriers.length; number++) openIfComplete(block, number);
 }
 
 /** Lets go what waits for lanes of its own warp, once they are there or gone. */

@@ -33,12 +33,12 @@ export interface Launch {
 
 /** Instructions that a warp issues before the next warp of its block has its turn. */
 const WARP_SHARE = 32_768;
-/** A block has had its share when its warps have had this many turns without any of them getting anywhere. */
+/** A block that has had this many turns without getting anywhere waits, it seems, for another block. */
 const SPINNING_TURNS = 4;
-/** Turns after which a block lets others begin, whatever it does. */
-const TURNS_LIMIT = 4096;
-/** Instructions between two looks at the abort signal. */
-const SLICE = 4_000_000;
+/** Instructions between two looks at the abort signal, about a fifth of a second. */
+const SLICE = 1_000_000;
+/** Slices that a block has before others begin beside it, whatever it does. */
+const SLICES_ALONE = 32;
 
 /** Prepares a launch; throws BindError when the kernel cannot be executed. */
 export function createLaunch(
@@ -75,18 +75,20 @@ export function createLaunch(
     options.onProgress?.(done, blocks);
   };
 
-  /** Runs a block for a while. */
-  const advance = (block: Block, turns: number): "done" | "ready" | "faulted" => {
+  /** Runs a block for a slice of instructions, or until it only spins. */
+  const advance = (block: Block): "done" | "ready" | "spinning" | "faulted" => {
+    const end = state.counters.warpInstructions + SLICE;
     try {
-      for (let turn = 0, idle = 0; turn < turns && idle < SPINNING_TURNS; turn++) {
+      for (let idle = 0; idle < SPINNING_TURNS;) {
         const moved = turnOf(block);
         if (moved === "done") {
           finish(block);
           return "done";
         }
         idle = moved === "idle" ? idle + 1 : 0;
+        if (state.counters.warpInstructions >= end) return "ready";
       }
-      return "ready";
+      return "spinning";
     } catch (error) {
       if (!(error instanceof KernelFault)) throw error;
       output[block.index] = block.output.join("");
@@ -95,8 +97,11 @@ export function createLaunch(
     }
   };
 
+  // A function, because the compiler cannot see that `advance` assigns to it.
+  const isFaulted = (): boolean => fault !== undefined;
+
   const interrupted = (): boolean => {
-    if (options.signal?.aborted !== true) return false;
+    if (options.signal?.aborted !== true || fault !== undefined) return false;
     fault = { kind: "interrupted", message: "the run was interrupted", kernel: kernel.name };
     return true;
   };
@@ -107,29 +112,38 @@ export function createLaunch(
       if (fault !== undefined) return;
       state.observer = observer;
       const block = createBlock(state, index);
-      while (advance(block, TURNS_LIMIT) === "ready") if (interrupted()) break;
+      for (;;) {
+        const outcome = advance(block);
+        if (outcome === "done" || outcome === "faulted" || interrupted()) break;
+      }
       state.observer = undefined;
     },
     async run() {
       const waiting: Block[] = [];
       let next = 0;
-      let slice = SLICE;
+      let breath = SLICE;
+      const breathe = async (): Promise<void> => {
+        if (state.counters.warpInstructions < breath) return;
+        breath = state.counters.warpInstructions + SLICE;
+        await new Promise((resolve) => setImmediate(resolve));
+        interrupted();
+      };
       while (fault === undefined && (next < blocks || waiting.length > 0)) {
-        // A new block after every round of those that wait.
-        const block = next < blocks ? createBlock(state, next++) : undefined;
-        for (const each of [...waiting, ...(block === undefined ? [] : [block])]) {
-          const isNew = each === block;
-          const before = state.counters.warpInstructions;
-          const outcome = advance(each, isNew ? TURNS_LIMIT : SPINNING_TURNS);
-          if (outcome === "faulted") break;
-          if (outcome === "done" && !isNew) waiting.splice(waiting.indexOf(each), 1);
-          if (outcome === "ready" && isNew) waiting.push(each);
-          slice -= state.counters.warpInstructions - before + 1000;
-          if (slice > 0) continue;
-          slice = SLICE;
-          await new Promise((resolve) => setImmediate(resolve));
-          if (interrupted()) break;
+        // A round: everyone who waits has a turn, then a new block begins.
+        for (const block of [...waiting]) {
+          if (advance(block) === "done") waiting.splice(waiting.indexOf(block), 1);
+          await breathe();
+          if (isFaulted()) break;
         }
+        if (isFaulted() || next === blocks) continue;
+        const block = createBlock(state, next++);
+        let outcome = advance(block);
+        for (let slice = 1; outcome === "ready" && slice < SLICES_ALONE && !isFaulted(); slice++) {
+          await breathe();
+          if (!isFaulted()) outcome = advance(block);
+        }
+        if (outcome !== "done") waiting.push(block);
+        await breathe();
       }
       return this.result();
     },

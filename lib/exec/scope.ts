@@ -78,7 +78,7 @@ export function createScope(fn: LoadedFunction): Scope {
   const parameters = layOut(variables.filter((_, i) => isKernelParameter(i)).map((v) => v.layout));
   const frame = layOut(
     variables.filter((_, i) => inFrame[i]).map((v) => v.layout),
-    CALL_BYTES,
+    fn.symbol.entry ? 0 : CALL_BYTES,
   );
   const nextParameter = parameters.offsets.values();
   const nextInFrame = frame.offsets.values();

@@ -166,7 +166,7 @@ function meaning<T>(opcode: Opcode, type: DataType, cell: Cell<T>, update: Updat
         ? []
         : binder.elements(target).map((e) => cell.put(binder.write(e, type.bits)));
     const bytes = size * bs.length;
-    const locate = bindAddress(binder, binder.operand(operands.address), spaceOfOpcode(opcode), bytes, bytes, true);
+    const { locate } = bindAddress(binder, binder.operand(operands.address), spaceOfOpcode(opcode), bytes, bytes, true);
     const spot: Spot = { view: new DataView(new ArrayBuffer(0)), offset: 0 };
     return {
       memory: true,
@@ -196,7 +196,14 @@ function wide(op: string): Meaning {
     const b = place(operands.b)!;
     const c = op === "cas" ? place(operands.c)! : b;
     const d = binder.write(operands.d === undefined ? undefined : binder.operand(operands.d), 128);
-    const locate = bindAddress(binder, binder.operand(operands.address), spaceOfOpcode(binder.opcode), 16, 16, true);
+    const { locate } = bindAddress(
+      binder,
+      binder.operand(operands.address),
+      spaceOfOpcode(binder.opcode),
+      16,
+      16,
+      true,
+    );
     const spot: Spot = { view: new DataView(new ArrayBuffer(0)), offset: 0 };
     return {
       memory: true,

@@ -1,7 +1,7 @@
 // Barriers: PTX ISA 9.0 sections 9.7.13.1 and 9.7.13.2. Lanes that wait stand behind the instruction already, marked as waiting;
 // the block's barrier (block.ts) wakes them.
 
-import { arriveAtBarrier, BARRIER_COUNT, recheckWarp } from "../block.js";
+import { arriveAtBarrier, BARRIER_COUNT, barrierOf, recheckWarp } from "../block.js";
 import type { Binder } from "../binder.js";
 import { KernelFault } from "../fault.js";
 import type { Frame } from "../frame.js";
@@ -87,7 +87,7 @@ function reduction(binder: Binder): (warp: Warp, frame: Frame, active: number, w
   const predicateAt = binder.opcode.form.operands.findIndex((spec) => spec.name === "c");
   const predicate = binder.read(binder.operand(predicateAt), 1).word;
   return (warp, frame, active, which) => {
-    const barrierState = warp.block.barriers[which]!;
+    const barrierState = barrierOf(warp.block, which);
     barrierState.truths += countLanes(frame.words[predicate]! & active);
     barrierState.voters += countLanes(active);
     barrierState.results.push((truths, voters) => {

@@ -70,10 +70,31 @@ const shift = (narrow: Readonly<Record<number, ScalarFunction>>): Reading => {
   };
 };
 
-const shr: Reading = (opcode) =>
-  typeOf(opcode)!.class === "signed"
-    ? shift({ 16: permute.shrS32, 32: permute.shrS32, 64: permute.shr64 })(opcode)
-    : shift({ 16: permute.shrU32, 32: permute.shrU32, 64: permute.shr64 })(opcode);
+const shr64 = (signed: boolean): Meaning =>
+  words([64, 64, 32], (w, d, a, b) => {
+    const amount = w[b!]! >>> 0;
+    const low = w[a!]!;
+    const high = w[a! + 1]!;
+    const fill = signed ? high >> 31 : 0;
+    const shifted = (by: number): number => (signed ? high >> by : high >>> by);
+    w[d!] =
+      amount === 0
+        ? low
+        : amount < 32
+          ? (low >>> amount) | (high << (32 - amount))
+          : amount < 64
+            ? shifted(amount - 32)
+            : fill;
+    w[d! + 1] = amount < 32 ? shifted(amount) : fill;
+  });
+
+const shr: Reading = (opcode) => {
+  const { bits, class: cls } = typeOf(opcode)!;
+  const signed = cls === "signed";
+  if (bits === 64) return shr64(signed);
+  const fn = signed ? permute.shrS32 : permute.shrU32;
+  return shift({ 16: fn, 32: fn })(opcode);
+};
 
 const shl64 = words([64, 64, 32], (w, d, a, b) => {
   const amount = w[b!]! >>> 0;

@@ -1,0 +1,129 @@
+// The hot form of loads and stores: a loop with the address, the bounds check and the moves written out for one shape of
+// instruction, compiled once for each shape (as in lanes.ts, and for the same reason: with calls for each lane a load costs
+// five times as much, measured). Whatever the loop finds wrong or cannot do itself, it leaves to the bound address of
+// access.ts, which knows windows and faults. Nothing of the input enters the text.
+
+import type { Frame } from "./frame.js";
+import type { Locate, Spot } from "./access.js";
+import type { Place } from "./lanes.js";
+import type { LaneOp } from "./step.js";
+
+/** The allocation that a generic access found last. */
+export interface Near {
+  view: DataView;
+  base: number;
+  /** Last offset at which an access of this size may begin; -1: nothing is remembered. */
+  last: number;
+}
+
+/** One element: a register's place, and how its bits move. */
+export interface ElementMove {
+  readonly place: Place;
+  readonly bits: number;
+  readonly signed: boolean;
+}
+
+/** Where the bytes are: one buffer for all lanes, a stretch of local memory for each, or whatever was found last. */
+export type Home =
+  | { readonly kind: "flat"; readonly viewOf: (frame: Frame) => DataView }
+  | { readonly kind: "stack" }
+  | { readonly kind: "near"; readonly near: Near };
+
+/** The register that an address is in, or none: then `offset` is the address. */
+export interface AddressShape {
+  readonly register: Place | undefined;
+  /** Bytes added to the register; on the stack without a register, counted from the frame's base. */
+  readonly offset: number;
+  readonly fromFrame: boolean;
+}
+
+export interface AccessShape {
+  readonly home: Home;
+  readonly address: AddressShape;
+  readonly bytes: number;
+  readonly align: number;
+  readonly moves: readonly ElementMove[];
+  readonly isStore: boolean;
+  readonly locate: Locate;
+}
+
+/** Compiles the body of a function of the named parameters that makes a loop, or finds it compiled. */
+export type CompileText = (parameters: readonly string[], body: string) => (...bound: readonly unknown[]) => LaneOp;
+
+export function accessLoop(shape: AccessShape, compile: CompileText): LaneOp {
+  const { home, address, moves, locate } = shape;
+  const spot: Spot = { view: new DataView(new ArrayBuffer(0)), offset: 0 };
+  const source = home.kind === "flat" ? home.viewOf : home.kind === "near" ? home.near : undefined;
+  const parameters = ["locate", "spot", "source", "r", "offset", ...moves.map((_, i) => `m${i}`)];
+  return compile(parameters, loopText(shape))(
+    locate,
+    spot,
+    source,
+    address.register?.word ?? 0,
+    address.offset,
+    ...moves.map((move) => move.place.word),
+  );
+}
+
+function addressText({ register, fromFrame }: AddressShape): string {
+  if (register === undefined) return fromFrame ? "frame.localBase + offset" : "offset";
+  return register.stride === 2 ? "w[r + 2 * l + 1] * 4294967296 + u[r + 2 * l] + offset" : "u[r + l] + offset";
+}
+
+/** What is known before the loop, and what lane l's offset in `v` is. */
+function homeText(home: Home, bytes: number, align: number): { readonly before: string; readonly lane: string } {
+  const aligned = align === 1 ? "" : ` || (o & ${align - 1}) !== 0`;
+  const leave = (reload: string): string => `{ locate(frame, l, spot); v = spot.view; o = spot.offset; ${reload} }`;
+  switch (home.kind) {
+    case "flat":
+      return {
+        before: `const view = source(frame), end = view.byteLength - ${bytes};`,
+        lane: `let o = a, v = view; if (!(o >= 0 && o <= end)${aligned}) ${leave("")}`,
+      };
+    case "stack":
+      return {
+        before: `const { warp } = frame, view = warp.local, stride = warp.localStride, end = frame.localTop - ${bytes};`,
+        lane: `let o = a, v = view; if (!(o >= 0 && o <= end)${aligned}) ${leave("")} else o += l * stride;`,
+      };
+    case "near":
+      return {
+        before: "let view = source.view, base = source.base, last = source.last;",
+        lane: `let o = a - base, v = view; if (!(o >= 0 && o <= last)${aligned})
+          ${leave("view = source.view; base = source.base; last = source.last;")}`,
+      };
+  }
+}
+
+function moveText({ place, bits, signed }: ElementMove, index: number, offset: number, isStore: boolean): string {
+  const at = `m${index} + ${place.stride} * l`;
+  const here = offset === 0 ? "o" : `o + ${offset}`;
+  const words = Math.max(1, bits / 32);
+  const parts = Array.from({ length: words }, (_, i) => {
+    const word = `w[${at} + ${i}]`;
+    const where = `${here} + ${4 * i}`;
+    if (isStore)
+      return bits === 8 ? `v.setInt8(${here}, ${word});` : `v.setInt${Math.min(bits, 32)}(${where}, ${word}, true);`;
+    const getter = bits >= 32 ? "getInt32" : `get${signed ? "Int" : "Uint"}${bits}`;
+    return bits === 8 ? `${word} = v.${getter}(${here});` : `${word} = v.${getter}(${where}, true);`;
+  });
+  if (isStore) return parts.join(" ");
+  // A register wider than the type is extended.
+  for (let i = words; i < place.stride; i++) parts.push(`w[${at} + ${i}] = ${signed ? `w[${at}] >> 31` : "0"};`);
+  return parts.join(" ");
+}
+
+function loopText({ home, address, bytes, align, moves, isStore }: AccessShape): string {
+  const { before, lane } = homeText(home, bytes, align);
+  const size = moves[0]!.bits / 8;
+  return `"use strict";
+    return (frame, mask) => {
+      const w = frame.words, u = frame.unsigned;
+      ${before}
+      for (let l = 0; l < 32; l++) {
+        if ((mask >>> l & 1) === 0) continue;
+        const a = ${addressText(address)};
+        ${lane}
+        ${moves.map((move, i) => moveText(move, i, size * i, isStore)).join("\n        ")}
+      }
+    };`;
+}
