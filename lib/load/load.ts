@@ -64,9 +64,22 @@ export function loadImage(image: LinkedImage, options: LoadOptions = {}): Proces
   };
 }
 
-/** The variable of that name, or `NAME@MODULE`; undefined when there is none, "ambiguous" when several statics share it. */
+/**
+ * The variable of that name, or `NAME@MODULE`; undefined when there is none, "ambiguous" when several statics share it. A
+ * MODULE is the file's name as it was given, or its last parts: `x@a.ptx` is x of `build/a.ptx`. Without one, a variable
+ * that other modules see goes before statics.
+ */
 export function findVariable(process: Process, name: string): LoadedVariable | "ambiguous" | undefined {
-  const found = process.variables.filter((variable) => variable.name === name || qualified(variable) === name);
+  const at = name.lastIndexOf("@");
+  const module = at < 0 ? undefined : name.slice(at + 1);
+  const ofModule = ({ module: file }: LoadedVariable): boolean => file === module || file.endsWith(`/${module}`);
+  const exact = process.variables.filter((variable) => variable.name === name);
+  const named = process.variables.filter(
+    (variable) => at >= 0 && variable.name === name.slice(0, at) && ofModule(variable),
+  );
+  const found = exact.length > 0 ? exact : named;
+  const visible = found.filter((variable) => variable.symbol.linkage !== "static");
+  if (visible.length === 1) return visible[0];
   return found.length > 1 ? "ambiguous" : found[0];
 }
 
