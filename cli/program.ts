@@ -75,6 +75,7 @@ export async function runProgram(args: readonly string[], host: Host): Promise<S
     .option("--kernels", "the kernels with their parameters")
     .option("--layout", "where each variable is")
     .option("--disassemble", "the code as PTX")
+    .option("--cross-check", "what the elfy package reads otherwise")
     .option("--json", "one JSON document")
     .action(async (file: string, options) => {
       result = (await import("./commands/inspect.js")).inspect(file, options, host);

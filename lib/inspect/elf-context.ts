@@ -1,0 +1,97 @@
+// One ELF file while views of it are made: the file, which generation of CUDA's it is, its symbol tables (each read once)
+// and where faults go. A fault is reported with its offset and costs the view what depends on it, nothing more.
+
+import { ABI_VERSION, decodeFlags, type CudaFlags } from "../../formats/cuda/index.js";
+import type { FormatError, Result } from "../../formats/bytes/result.js";
+import { EM, isSymbolTable, STT, symbolsOf, type ElfFile, type SymbolTable } from "../../formats/elf/index.js";
+import type { DiagnosticSink } from "../diag/sink.js";
+import { PTXKIT_ABI_VERSION } from "../object/container.js";
+import { createBudget, type Budget } from "./budget.js";
+
+/** A symbol as other records refer to it. */
+export interface SymbolRef {
+  readonly index: number;
+  /** The raw name; of a section symbol without one, the section's. */
+  readonly name: string;
+  readonly demangled?: string;
+}
+
+/** The source-language name of a mangled name, or undefined for a name that is not mangled. */
+export type Demangle = (name: string) => string | undefined;
+
+export interface ElfContext {
+  readonly file: ElfFile;
+  /** Present for files of EM_CUDA. */
+  readonly cuda: CudaFlags | undefined;
+  readonly ours: boolean;
+  readonly budget: Budget;
+  /** Reports a fault of the file; `offset` in bytes from its start. */
+  fault(offset: number, what: string): void;
+  /** The value of a result, or undefined after a report. */
+  accept<T>(result: Result<T>): T | undefined;
+  /** The table in section `index`; undefined where it cannot be read (reported once) or there is none. */
+  symbols(index: number): SymbolTable | undefined;
+  /** A symbol of the table in section `table`. */
+  symbol(table: number, index: number): SymbolRef;
+  /** Index of the section that is the symbol table of a section: its sh_link, else .symtab; 0 when there is none. */
+  tableFor(link: number): number;
+  demangled(name: string): { readonly demangled?: string };
+}
+
+/** `name` is the file's, for messages. */
+export function createElfContext(
+  file: ElfFile,
+  name: string,
+  sink: DiagnosticSink,
+  demangle: Demangle | undefined,
+): ElfContext {
+  const { header, sections } = file;
+  const isCuda = header.machine === EM.CUDA;
+  const ours = isCuda && header.abiVersion === PTXKIT_ABI_VERSION;
+  const tables = new Map<number, SymbolTable | undefined>();
+  const isTable = (index: number): boolean => {
+    const section = sections[index];
+    return section !== undefined && isSymbolTable(header.machine, section.type);
+  };
+  const mainTable = Math.max(
+    0,
+    sections.findIndex((_, index) => isTable(index)),
+  );
+
+  const fault = (offset: number, what: string): void =>
+    sink.report("malformed-file", what, { kind: "bytes", file: name, offset });
+  const accept = <T>(result: Result<T>): T | undefined => {
+    if (result.ok) return result.value;
+    fault((result.error satisfies FormatError).offset, result.error.what);
+    return undefined;
+  };
+  const symbols = (index: number): SymbolTable | undefined => {
+    if (!isTable(index)) return undefined;
+    if (!tables.has(index)) tables.set(index, accept(symbolsOf(file, sections[index]!)));
+    return tables.get(index);
+  };
+  const demangled = (raw: string): { readonly demangled?: string } => {
+    const readable = demangle?.(raw);
+    return readable === undefined ? {} : { demangled: readable };
+  };
+  return {
+    file,
+    // Our files follow the current generation's flags.
+    cuda: isCuda ? decodeFlags(ours ? ABI_VERSION.CURRENT : header.abiVersion, header.flags) : undefined,
+    ours,
+    budget: createBudget(),
+    fault,
+    accept,
+    symbols,
+    symbol(table, index) {
+      const found = symbols(table);
+      if (found === undefined || index >= found.count) return { index, name: "" };
+      const isSection = found.type(index) === STT.SECTION;
+      const own = found.name(index);
+      const raw = own === "" && isSection ? (sections[found.sectionIndex(index)]?.name ?? "") : own;
+      return { index, name: raw, ...demangled(raw) };
+    },
+    tableFor: (link) => (isTable(link) ? link : mainTable),
+    demangled,
+  };
+}

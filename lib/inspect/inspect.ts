@@ -1,0 +1,203 @@
+// The inspector: bytes in, one plain value out, which --json prints as it stands and lib/report lays out as text. Faults of
+// the file go into the sink with their offsets, and whatever they leave readable is shown all the same.
+
+import { readElf, ET, type ElfFile } from "../../formats/elf/index.js";
+import { checkModule } from "../check/check.js";
+import type { DiagnosticSink } from "../diag/sink.js";
+import { recognise, kindText, type FileKind } from "../link/recognise.js";
+import { disassemble } from "../object/disassemble.js";
+import type { ObjectFile } from "../object/object.js";
+import { decodeObject } from "../object/read.js";
+import { parseModule } from "../ptx/parse.js";
+import type { Source } from "../ptx/tree.js";
+import { createElfContext, type Demangle, type ElfContext } from "./elf-context.js";
+import { salvageElf } from "./salvage.js";
+import { headerView, type HeaderView } from "./view-header.js";
+import { infoView, type InfoView } from "./view-info.js";
+import { kernelsView, type FunctionsView } from "./view-kernels.js";
+import { moduleKernelsView, ownKernelsView } from "./view-kernels-own.js";
+import { layoutView, ownLayoutView, type LayoutView } from "./view-layout.js";
+import { moduleView, type ModuleView } from "./view-module.js";
+import { relocationTableViews, type RelocationTableView } from "./view-relocations.js";
+import { sectionViews, type SectionView } from "./view-sections.js";
+import { summaryView, type SummaryView } from "./view-summary.js";
+import { symbolTableViews, type SymbolTableView } from "./view-symbols.js";
+
+/** The views that can be asked for, in the order in which they are shown. */
+export const VIEWS = [
+  "header",
+  "sections",
+  "symbols",
+  "relocations",
+  "info",
+  "kernels",
+  "layout",
+  "disassemble",
+] as const;
+export type ViewName = (typeof VIEWS)[number];
+
+/** What a file is, as JSON names it. */
+export type InspectedKind =
+  "ptx" | "ptxkit-object" | "ptxkit-image" | "cubin-object" | "cubin-image" | "elf-object" | "elf-image";
+
+export interface Inspection extends Partial<FunctionsView> {
+  readonly file: string;
+  readonly kind: InspectedKind;
+  /** Bytes. */
+  readonly size: number;
+  /** Some of the file could not be read: the diagnostics say what. */
+  readonly damaged: boolean;
+  /** The file describes more than is shown. */
+  readonly shortened: boolean;
+  /** Points on which the elfy package reads the file otherwise. */
+  readonly crossCheck?: readonly string[];
+  readonly summary?: SummaryView;
+  readonly module?: ModuleView;
+  readonly header?: HeaderView;
+  readonly sections?: readonly SectionView[];
+  readonly symbols?: readonly SymbolTableView[];
+  readonly relocations?: readonly RelocationTableView[];
+  readonly info?: InfoView;
+  readonly layout?: LayoutView;
+  /** PTX text. */
+  readonly disassembly?: string;
+}
+
+export interface InspectOptions {
+  /** None: the summary. */
+  readonly views: readonly ViewName[];
+  readonly demangle?: Demangle;
+  /** A second reader of ELF files, and what it reads otherwise: formats/elf/elfy-witness. */
+  readonly witness?: (bytes: Uint8Array, file: ElfFile) => readonly string[];
+}
+
+export type InspectResult =
+  | { readonly kind: "inspected"; readonly inspection: Inspection }
+  /** Nothing could be read; the sink says why. */
+  | { readonly kind: "refused" }
+  /** A kind of file, or a view of one, that is not there (yet). */
+  | { readonly kind: "unsupported"; readonly reason: string };
+
+export function inspectFile(source: Source, options: InspectOptions, sink: DiagnosticSink): InspectResult {
+  const kind = recognise(source.bytes);
+  switch (kind) {
+    case "ptx":
+      return inspectPtx(source, options, sink);
+    case "ptxkit":
+    case "cubin":
+    case "host-elf":
+      return inspectElf(source, kind, options, sink);
+    case "archive":
+    case "fatbin":
+      return { kind: "unsupported", reason: `${source.name} is ${kindText(kind)}, which is not supported yet` };
+    case "npy":
+    case "empty":
+    case "unknown":
+      sink.report("unknown-format", `${source.name} is ${kindText(kind)}: there is nothing to inspect`, {
+        kind: "bytes",
+        file: source.name,
+        offset: 0,
+      });
+      return { kind: "refused" };
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------------ ELF
+
+function inspectElf(
+  { name, bytes }: Source,
+  kind: FileKind,
+  { views, demangle, witness }: InspectOptions,
+  sink: DiagnosticSink,
+): InspectResult {
+  const read = readElf(bytes);
+  if (!read.ok)
+    sink.report("malformed-file", read.error.what, { kind: "bytes", file: name, offset: read.error.offset });
+  const file = read.ok ? read.value : salvageElf(bytes);
+  if (file === undefined) return { kind: "refused" };
+  const context = createElfContext(file, name, sink, demangle);
+  const wants = (view: ViewName): boolean => views.includes(view);
+  const needsObject = read.ok && (views.length === 0 || wants("kernels") || wants("layout") || wants("disassemble"));
+  const object = context.ours && needsObject ? ownObject(context, bytes, name) : undefined;
+  const inspection = {
+    file: name,
+    kind: inspectedKind(kind, file),
+    size: bytes.length,
+    ...(witness === undefined || !read.ok ? {} : { crossCheck: witness(bytes, file) }),
+    ...(views.length === 0 ? { summary: summaryView(context, object) } : {}),
+    ...(wants("header") ? { header: headerView(context) } : {}),
+    ...(wants("sections") ? { sections: sectionViews(context) } : {}),
+    ...(wants("symbols") ? { symbols: symbolTableViews(context) } : {}),
+    ...(wants("relocations") ? { relocations: relocationTableViews(context) } : {}),
+    ...(wants("info") ? { info: infoView(context) } : {}),
+    ...(views.length === 0 || wants("kernels") ? functionsOf(context, kind, object, demangle) : {}),
+    ...(wants("layout")
+      ? { layout: object === undefined ? layoutView(context) : ownLayoutView(object, demangle) }
+      : {}),
+    ...(wants("disassemble") ? disassemblyOf(context, name, kind, object, sink) : {}),
+  };
+  const damaged = sink.all.some(({ code }) => code === "malformed-file");
+  return { kind: "inspected", inspection: { ...inspection, damaged, shortened: context.budget.isSpent } };
+}
+
+function inspectedKind(kind: FileKind, { header }: ElfFile): InspectedKind {
+  const prefix = kind === "host-elf" ? "elf" : kind === "cubin" ? "cubin" : "ptxkit";
+  return `${prefix}-${header.type === ET.REL ? "object" : "image"}`;
+}
+
+function ownObject(context: ElfContext, bytes: Uint8Array, name: string): ObjectFile | undefined {
+  return context.accept(decodeObject(bytes, name));
+}
+
+function functionsOf(
+  context: ElfContext,
+  kind: FileKind,
+  object: ObjectFile | undefined,
+  demangle: Demangle | undefined,
+): Partial<FunctionsView> {
+  if (object !== undefined) return ownKernelsView(object, demangle);
+  return kind === "host-elf" ? {} : kernelsView(context);
+}
+
+function disassemblyOf(
+  context: ElfContext,
+  name: string,
+  kind: FileKind,
+  object: ObjectFile | undefined,
+  sink: DiagnosticSink,
+): Pick<Inspection, "disassembly"> {
+  if (kind === "cubin")
+    sink.report("machine-code", "machine code (SASS) of NVIDIA's is not disassembled", { kind: "file", file: name });
+  if (kind === "host-elf")
+    sink.report("machine-code", "code for another machine is not disassembled", { kind: "file", file: name });
+  const text = object === undefined ? undefined : context.accept(disassemble(object));
+  return text === undefined ? {} : { disassembly: text };
+}
+
+// ------------------------------------------------------------------------------------------------------------------ PTX
+
+/** Views that PTX text has. */
+const PTX_VIEWS: readonly ViewName[] = ["kernels"];
+
+function inspectPtx(source: Source, { views, demangle }: InspectOptions, sink: DiagnosticSink): InspectResult {
+  const missing = views.find((view) => !PTX_VIEWS.includes(view));
+  if (missing !== undefined)
+    return {
+      kind: "unsupported",
+      reason: `${source.name} is PTX text, which has no --${missing} view; 'ptxkit as' makes an object of it`,
+    };
+  const module = checkModule(parseModule(source, sink), sink);
+  if (sink.errorCount > 0 && module.symbols.length === 0) return { kind: "refused" };
+  return {
+    kind: "inspected",
+    inspection: {
+      file: source.name,
+      kind: "ptx",
+      size: source.bytes.length,
+      damaged: sink.errorCount > 0,
+      shortened: false,
+      ...(views.length === 0 ? { module: moduleView(module, demangle) } : {}),
+      ...moduleKernelsView(module, demangle),
+    },
+  };
+}

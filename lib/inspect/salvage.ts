@@ -1,0 +1,90 @@
+// What can still be read of an ELF file that readElf refuses: the file header, and every section header whose bytes are
+// there. A section that does not fit the file stays in the list, without bytes; names that cannot be read are empty.
+// Only for looking at damaged files: nothing that links or runs reads a file this way.
+
+import { decoding } from "../../formats/bytes/malformed.js";
+import { hasFileBytes, type ElfFile, type ElfSection } from "../../formats/elf/index.js";
+import { readHeader, type RawHeader } from "../../formats/elf/header.js";
+import { readSectionHeaders, SECTION_HEADER_SIZE, type SectionHeader } from "../../formats/elf/section.js";
+import { stringTable } from "../../formats/elf/strings.js";
+
+/** Sections may overlap, but what they cover together stays within this many times the file. */
+const MAX_OVERLAP = 4;
+/** Longer section names are left out. */
+const MAX_NAME = 1024;
+
+/** What is left of the file; undefined when not even its header can be read. */
+export function salvageElf(bytes: Uint8Array): ElfFile | undefined {
+  const header = decoding(() => readHeader(bytes));
+  if (!header.ok) return undefined;
+  const raw = header.value;
+  return {
+    bytes,
+    header: {
+      osabi: raw.osabi,
+      abiVersion: raw.abiVersion,
+      type: raw.type,
+      machine: raw.machine,
+      version: raw.version,
+      entry: raw.entry,
+      flags: raw.flags,
+      programHeaderOffset: raw.phoff,
+      sectionHeaderOffset: raw.shoff,
+      sectionNameTable: raw.shstrndx,
+    },
+    sections: nameSections(bytes, raw, sectionHeaders(bytes, raw)),
+    segments: [],
+  };
+}
+
+/** The headers that lie inside the file, one by one: a number too large in one costs only that one. */
+function sectionHeaders(
+  bytes: Uint8Array,
+  { shoff, shentsize, shnum }: RawHeader,
+): readonly (SectionHeader | undefined)[] {
+  if (shoff === 0 || shentsize !== SECTION_HEADER_SIZE || shoff > bytes.length) return [];
+  const count = Math.min(shnum, Math.floor((bytes.length - shoff) / SECTION_HEADER_SIZE));
+  return Array.from({ length: count }, (_, index) => {
+    const one = decoding(() => readSectionHeaders(bytes, shoff + index * SECTION_HEADER_SIZE, 1));
+    return one.ok ? one.value[0] : undefined;
+  });
+}
+
+const unreadable: SectionHeader = {
+  nameOffset: 0,
+  type: 0,
+  flags: 0,
+  address: 0n,
+  offset: 0,
+  size: 0,
+  link: 0,
+  info: 0,
+  addralign: 0,
+  entsize: 0,
+};
+
+function nameSections(
+  bytes: Uint8Array,
+  raw: RawHeader,
+  headers: readonly (SectionHeader | undefined)[],
+): readonly ElfSection[] {
+  const none = bytes.subarray(0, 0);
+  let left = MAX_OVERLAP * bytes.length;
+  const data = headers.map((section) => {
+    if (section === undefined || !hasFileBytes(raw.machine, section.type)) return none;
+    const { offset, size } = section;
+    if (offset > bytes.length || size > bytes.length - offset || size > left) return none;
+    left -= size;
+    return bytes.subarray(offset, offset + size);
+  });
+  const names = stringTable(data[raw.shstrndx] ?? none);
+  const nameAt = (offset: number): string =>
+    offset !== 0 && (names.lengthAt(offset) ?? MAX_NAME) < MAX_NAME ? (names.at(offset) ?? "") : "";
+  return headers.map((section, index) => ({
+    ...(section ?? unreadable),
+    index,
+    name: nameAt(section?.nameOffset ?? 0),
+    headerOffset: raw.shoff + index * SECTION_HEADER_SIZE,
+    data: data[index]!,
+  }));
+}

@@ -1,0 +1,54 @@
+// What all views share: how a number with a name, a set of flags, a 64-bit number and raw bytes appear in JSON.
+// Vocabulary of llvm-readobj's JSON ({Value, RawValue}, {RawFlags, Flags}), with two of its defects mended: a number that
+// has no name says so (`value: null`), and a 64-bit number, which JSON readers round, stands beside its exact hexadecimal.
+
+import { bitNames, type NamedValue } from "../../formats/bytes/named.js";
+
+/** A number that a table names; `value` is null where no table knows it. */
+export interface Named {
+  readonly value: string | null;
+  readonly rawValue: number;
+}
+
+/** Bits; those without a name stand last, as one hexadecimal number. */
+export interface Flags {
+  readonly flags: readonly string[];
+  readonly rawFlags: number;
+}
+
+/** A 64-bit number: `value` is the nearest double, `hex` is exact. */
+export interface Wide {
+  readonly value: number;
+  readonly hex: string;
+}
+
+/** Bytes that no view understands. `hex` has all of them, or the first ones where there are more than that. */
+export interface RawBytes {
+  /** Bytes in all. */
+  readonly size: number;
+  readonly hex: string;
+}
+
+/** Bytes of a section or record that are shown where their meaning is not known. */
+const SHOWN_BYTES = 256;
+
+export const named = (value: string | undefined, rawValue: number): Named => ({ value: value ?? null, rawValue });
+
+export const flagsOf = (table: readonly NamedValue[], rawFlags: number): Flags => ({
+  flags: bitNames(table, rawFlags),
+  rawFlags,
+});
+
+export function wide(value: bigint | number): Wide {
+  const exact = BigInt(value);
+  return { value: Number(value), hex: exact < 0n ? `-0x${(-exact).toString(16)}` : `0x${exact.toString(16)}` };
+}
+
+export function rawBytes(bytes: Uint8Array, shown = SHOWN_BYTES): RawBytes {
+  return { size: bytes.length, hex: Buffer.from(bytes.subarray(0, shown)).toString("hex") };
+}
+
+/** The name of a value, or its number in hexadecimal. */
+export function nameOf({ value, rawValue }: Named): string {
+  return value ?? `0x${rawValue.toString(16)}`;
+}

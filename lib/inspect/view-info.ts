@@ -1,0 +1,264 @@
+// What NVIDIA's metadata sections say: attributes (.nv.info, .nv.compat), notes, the call graph and prototypes. Attributes
+// and notes that nothing here knows are shown with their bytes. Formats: formats/cuda.
+
+import { namesOf } from "../../formats/bytes/named.js";
+import {
+  COMPAT_ATTRIBUTES,
+  decodeInfo,
+  INFO_FORMATS,
+  infoAttribute,
+  knownSection,
+  NT_NV,
+  NVIDIA_NOTE_NAME,
+  POINTEE_SPACES,
+  readCallGraph,
+  readCudaInfo,
+  readInfo,
+  readPrototypes,
+  readToolkitInfo,
+  type CudaInfo,
+  type InfoPayload,
+  type InfoRecord,
+  type ToolkitInfo,
+} from "../../formats/cuda/index.js";
+import { EM, notesOf, SHT, SHT_CUDA, type ElfNote, type ElfSection } from "../../formats/elf/index.js";
+import { PTXKIT_NOTE } from "../object/container.js";
+import type { ElfContext, SymbolRef } from "./elf-context.js";
+import { named, rawBytes, type Named, type RawBytes } from "./values.js";
+
+/** A payload with the symbols that it names. Units: bytes, unless the attribute says otherwise. */
+export type AttributeValue =
+  | { readonly kind: "flag" }
+  | { readonly kind: "number"; readonly value: number }
+  | { readonly kind: "dimensions"; readonly x: number; readonly y: number; readonly z: number }
+  | { readonly kind: "symbol-value"; readonly symbol: SymbolRef; readonly value: number }
+  | { readonly kind: "symbols"; readonly symbols: readonly SymbolRef[] }
+  | { readonly kind: "offsets"; readonly offsets: readonly number[] }
+  | { readonly kind: "parameter-bank"; readonly symbol: SymbolRef; readonly offset: number; readonly size: number }
+  | {
+      readonly kind: "parameter";
+      readonly ordinal: number;
+      readonly offset: number;
+      readonly size: number;
+      /** The space that `.ptr` names, and the alignment in bytes that it promises. */
+      readonly pointer?: { readonly space: string; readonly align: number };
+    }
+  | ({ readonly kind: "bytes" } & RawBytes);
+
+export interface AttributeView {
+  /** Bytes from the start of the file. */
+  readonly offset: number;
+  readonly attribute: Named;
+  readonly format: Named;
+  /** What the attribute says, in a few words. */
+  readonly meaning?: string;
+  readonly value: AttributeValue;
+}
+
+export interface AttributeSectionView {
+  readonly section: { readonly index: number; readonly name: string };
+  /** The function that the attributes are of; absent for those of the module. */
+  readonly function?: string;
+  readonly attributes: readonly AttributeView[];
+}
+
+export type NoteView = { readonly section: string; readonly name: string; readonly type: number } & (
+  | ({ readonly kind: "toolkit" } & ToolkitInfo)
+  | ({ readonly kind: "cuda" } & CudaInfo)
+  | { readonly kind: "ptxkit"; readonly version: number }
+  | ({ readonly kind: "unknown" } & RawBytes)
+);
+
+export interface CallGraphView {
+  readonly calls: readonly { readonly caller: SymbolRef; readonly callee: SymbolRef }[];
+  readonly addressTaken: readonly { readonly symbol: SymbolRef; readonly prototype: string | null }[];
+  readonly indirectCalls: readonly { readonly caller: SymbolRef; readonly prototype: string | null }[];
+  readonly addressUses: readonly { readonly user: SymbolRef; readonly target: SymbolRef }[];
+  /** Pairs of lists that are not known. */
+  readonly unknown: readonly { readonly list: number; readonly first: number; readonly second: number }[];
+}
+
+export interface InfoView {
+  readonly attributes: readonly AttributeSectionView[];
+  readonly compatibility: readonly AttributeView[];
+  readonly notes: readonly NoteView[];
+  readonly callGraph?: CallGraphView;
+  readonly prototypes: readonly { readonly symbol: SymbolRef; readonly prototype: string | null }[];
+}
+
+export function infoView(context: ElfContext): InfoView {
+  const { sections, header } = context.file;
+  const isCuda = header.machine === EM.CUDA;
+  const ofType = (type: number) => (isCuda ? sections.filter((section) => section.type === type) : []);
+  const graph = ofType(SHT_CUDA.CALLGRAPH).flatMap((section) => callGraphView(context, section) ?? [])[0];
+  return {
+    attributes: attributeSections(context),
+    compatibility: ofType(SHT_CUDA.COMPAT).flatMap((section) => recordsOf(context, section).map(compatView)),
+    notes: sections.filter(({ type }) => type === SHT.NOTE).flatMap((section) => noteViews(context, section)),
+    ...(graph === undefined ? {} : { callGraph: graph }),
+    prototypes: ofType(SHT_CUDA.PROTOTYPE).flatMap((section) => prototypeViews(context, section)),
+  };
+}
+
+// ----------------------------------------------------------------------------------------------------------- attributes
+
+/** The attribute sections of the module and of its functions, in file order; the second copy of sm_100 comes last. */
+export function attributeSections(context: ElfContext): readonly AttributeSectionView[] {
+  const { sections, header } = context.file;
+  if (header.machine !== EM.CUDA) return [];
+  return sections.flatMap((section) => {
+    if (section.type !== SHT_CUDA.INFO && section.type !== SHT_CUDA.MERC_INFO) return [];
+    const { index, name } = section;
+    const functionName = knownSection(name.replace(/^\.nv\.merc(?=\.)/, ""))?.functionName;
+    const table = context.tableFor(section.link);
+    return [
+      {
+        section: { index, name },
+        ...(functionName === undefined ? {} : { function: functionName }),
+        attributes: recordsOf(context, section).map((record) => attributeView(context, table, record)),
+      },
+    ];
+  });
+}
+
+/** The records of a section, as far as they may be shown. */
+function recordsOf(context: ElfContext, section: ElfSection): readonly InfoRecord[] {
+  // A record has at least four bytes, and about a hundred times that in JSON.
+  if (!context.budget.spend(100 * section.data.length)) return [];
+  return context.accept(readInfo(section.data, section.offset)) ?? [];
+}
+
+const formatName = namesOf(INFO_FORMATS);
+
+function attributeView(context: ElfContext, table: number, record: InfoRecord): AttributeView {
+  const known = infoAttribute(record.attribute);
+  return {
+    offset: record.offset,
+    attribute: named(known?.name, record.attribute),
+    format: named(formatName(record.format), record.format),
+    ...(known === undefined ? {} : { meaning: known.doc }),
+    value: attributeValue(context, table, decodeInfo(record).payload),
+  };
+}
+
+function compatView(record: InfoRecord): AttributeView {
+  const row = COMPAT_ATTRIBUTES.find(({ value }) => value === record.attribute);
+  return {
+    offset: record.offset,
+    attribute: named(row?.name, record.attribute),
+    format: named(formatName(record.format), record.format),
+    ...(row === undefined ? {} : { meaning: row.doc }),
+    value: { kind: "bytes", ...rawBytes(record.payload) },
+  };
+}
+
+function attributeValue(context: ElfContext, table: number, payload: InfoPayload): AttributeValue {
+  const symbol = (index: number): SymbolRef => {
+    const found = context.symbol(table, index);
+    // A short record may name a long symbol.
+    return context.budget.spend(found.name.length) ? found : { index, name: "" };
+  };
+  switch (payload.kind) {
+    case "flag":
+      return { kind: "flag" };
+    case "number":
+    case "dimensions":
+    case "offsets":
+      return payload;
+    case "symbol-value":
+      return { kind: "symbol-value", symbol: symbol(payload.symbol), value: payload.value };
+    case "symbols":
+      return { kind: "symbols", symbols: payload.symbols.map(symbol) };
+    case "parameter-bank":
+      return { kind: "parameter-bank", symbol: symbol(payload.symbol), offset: payload.offset, size: payload.size };
+    case "parameter":
+    case "parameter-v2": {
+      const { ordinal, offset, size, pointeeSpace, pointeeAlignLog2 } = payload;
+      const space = POINTEE_SPACES[pointeeSpace] ?? `space ${pointeeSpace}`;
+      const pointer =
+        pointeeSpace === 0 && pointeeAlignLog2 === 0 ? {} : { pointer: { space, align: 2 ** pointeeAlignLog2 } };
+      return { kind: "parameter", ordinal, offset, size, ...pointer };
+    }
+    case "bytes":
+      return { kind: "bytes", ...rawBytes(payload.bytes) };
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------- notes
+
+function noteViews(context: ElfContext, section: ElfSection): readonly NoteView[] {
+  const notes = context.accept(notesOf(context.file, section)) ?? [];
+  return notes.flatMap((note) =>
+    context.budget.spend(400 + note.description.length) ? [noteView(context, section, note)] : [],
+  );
+}
+
+function noteView(context: ElfContext, section: ElfSection, note: ElfNote): NoteView {
+  const head = { section: section.name, name: note.name, type: note.type };
+  if (note.name === NVIDIA_NOTE_NAME && note.type === NT_NV.TKINFO) {
+    const info = context.accept(readToolkitInfo(note));
+    if (info !== undefined) return { ...head, kind: "toolkit", ...info };
+  }
+  if (note.name === NVIDIA_NOTE_NAME && note.type === NT_NV.CUINFO) {
+    const info = context.accept(readCudaInfo(note));
+    if (info !== undefined) return { ...head, kind: "cuda", ...info };
+  }
+  const { description } = note;
+  if (note.name === PTXKIT_NOTE.name && note.type === PTXKIT_NOTE.type && description.length >= 4) {
+    const view = new DataView(description.buffer, description.byteOffset, description.byteLength);
+    return { ...head, kind: "ptxkit", version: view.getUint32(0, true) };
+  }
+  return { ...head, kind: "unknown", ...rawBytes(description) };
+}
+
+// ------------------------------------------------------------------------------------------- call graph and prototypes
+
+/** Prototypes are a few characters long; what is longer is no prototype. */
+const MAX_PROTOTYPE = 4096;
+
+/** The prototype at an offset of the string table behind the symbols; null where none is. */
+function prototypeReader(context: ElfContext, section: ElfSection): (offset: number) => string | null {
+  const { sections } = context.file;
+  const strings = sections[sections[context.tableFor(section.link)]?.link ?? 0]?.data;
+  return (offset) => {
+    const window = strings?.subarray(offset, offset + MAX_PROTOTYPE) ?? new Uint8Array();
+    const end = window.indexOf(0);
+    if (end < 1 || window[0] !== "#".charCodeAt(0) || !context.budget.spend(end)) return null;
+    return Buffer.from(window.subarray(0, end)).toString("utf8");
+  };
+}
+
+export function callGraphView(context: ElfContext, section: ElfSection): CallGraphView | undefined {
+  if (!context.budget.spend(20 * section.data.length)) return undefined;
+  const graph = context.accept(readCallGraph(section.data, section.offset));
+  if (graph === undefined) return undefined;
+  const table = context.tableFor(section.link);
+  const symbol = (index: number): SymbolRef => {
+    const found = context.symbol(table, index);
+    return context.budget.spend(found.name.length) ? found : { index, name: "" };
+  };
+  const prototype = prototypeReader(context, section);
+  return {
+    calls: graph.calls.map(({ caller, callee }) => ({ caller: symbol(caller), callee: symbol(callee) })),
+    addressTaken: graph.addressTaken.map((entry) => ({
+      symbol: symbol(entry.symbol),
+      prototype: prototype(entry.prototype),
+    })),
+    indirectCalls: graph.indirectCalls.map((entry) => ({
+      caller: symbol(entry.caller),
+      prototype: prototype(entry.prototype),
+    })),
+    addressUses: graph.addressUses.map(({ user, target }) => ({ user: symbol(user), target: symbol(target) })),
+    unknown: graph.unknown,
+  };
+}
+
+function prototypeViews(context: ElfContext, section: ElfSection): InfoView["prototypes"] {
+  if (!context.budget.spend(20 * section.data.length)) return [];
+  const prototype = prototypeReader(context, section);
+  const table = context.tableFor(section.link);
+  return (context.accept(readPrototypes(section.data, section.offset)) ?? []).map((entry) => ({
+    symbol: context.symbol(table, entry.symbol),
+    prototype: prototype(entry.prototype),
+  }));
+}

@@ -1,0 +1,62 @@
+// PTX text given to the inspector: the module's head and its names. Functions and kernels are in view-kernels-own.ts.
+
+import { typeText } from "../check/symbols.js";
+import type { CheckedModule } from "../check/module.js";
+import { versionText } from "../isa/requirement.js";
+import type { Demangle } from "./elf-context.js";
+
+export interface ModuleVariableView {
+  readonly name: string;
+  readonly demangled?: string;
+  readonly space: string;
+  readonly linkage: string;
+  /** As PTX writes it. */
+  readonly type: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly align: number;
+  readonly initialised: boolean;
+  /** Of a variable that is declared in a function: its name. */
+  readonly scope?: string;
+  readonly line: number;
+}
+
+export interface ModuleView {
+  /** PTX version, such as "8.5". */
+  readonly version: string;
+  readonly target: string;
+  readonly options: readonly string[];
+  readonly variables: readonly ModuleVariableView[];
+  /** Names of texture, sampler and surface references. */
+  readonly references: readonly { readonly name: string; readonly type: string; readonly line: number }[];
+}
+
+export function moduleView(module: CheckedModule, demangle: Demangle | undefined): ModuleView {
+  return {
+    version: versionText(module.version),
+    target: module.target.name,
+    options: module.targetOptions,
+    variables: module.symbols.flatMap((symbol): readonly ModuleVariableView[] => {
+      if (symbol.kind !== "variable") return [];
+      const { name, space, linkage, layout, initial, scope, place } = symbol;
+      const demangled = demangle?.(name);
+      return [
+        {
+          name,
+          ...(demangled === undefined ? {} : { demangled }),
+          space,
+          linkage,
+          type: typeText(layout),
+          size: layout.size,
+          align: layout.align,
+          initialised: initial !== undefined,
+          ...(scope === undefined ? {} : { scope }),
+          line: place.line,
+        },
+      ];
+    }),
+    references: module.symbols.flatMap((symbol) =>
+      symbol.kind === "reference" ? [{ name: symbol.name, type: symbol.type, line: symbol.place.line }] : [],
+    ),
+  };
+}

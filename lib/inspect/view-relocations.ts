@@ -1,0 +1,94 @@
+// The relocations, by name and symbol. System V ABI, "Relocation"; types of EM_CUDA: formats/cuda/relocations. Types of
+// other machines are shown as their numbers.
+
+import { relocationFacts } from "../../formats/cuda/index.js";
+import { EM, relocationKind, relocationsOf, SHF, SHT_CUDA, type ElfSection } from "../../formats/elf/index.js";
+import type { ElfContext, SymbolRef } from "./elf-context.js";
+import { named, wide, type Named, type Wide } from "./values.js";
+
+export interface RelocationView {
+  /** Bytes from the start of the target section; in a host image an address. */
+  readonly offset: Wide;
+  readonly type: Named;
+  /** What the type puts there, in a few words. */
+  readonly meaning?: string;
+  readonly symbol: SymbolRef;
+  readonly addend: Wide;
+}
+
+export interface RelocationTableView {
+  readonly section: { readonly index: number; readonly name: string };
+  /** The section that is patched; absent in host images, whose offsets are addresses. */
+  readonly target?: { readonly index: number; readonly name: string };
+  readonly kind: "rel" | "rela";
+  /** Whether the records say what a linker has already done, and are kept for information. */
+  readonly applied: boolean;
+  readonly count: number;
+  readonly relocations: readonly RelocationView[];
+}
+
+export function relocationTableViews(context: ElfContext): readonly RelocationTableView[] {
+  const { machine } = context.file.header;
+  return context.file.sections.flatMap((section) => {
+    const kind = relocationKind(machine, section.type);
+    return kind === undefined ? [] : (tableView(context, section, kind) ?? []);
+  });
+}
+
+function tableView(
+  context: ElfContext,
+  section: ElfSection,
+  kind: RelocationTableView["kind"],
+): RelocationTableView | undefined {
+  const { file, budget } = context;
+  const table = context.accept(relocationsOf(file, section));
+  if (table === undefined) return undefined;
+  const target = targetOf(context, section);
+  const what = `section ${section.index} (${section.name})`;
+  const relocations: RelocationView[] = [];
+  for (let i = 0; i < table.count; i++) {
+    const type = table.type(i);
+    const offset = table.offset(i);
+    if (target !== undefined && offset >= target.size)
+      context.fault(
+        section.offset + i * section.entsize,
+        `${what}, record ${i}: offset ${offset} is past the end of ${target.name}, which has ${target.size} bytes`,
+      );
+    const facts = file.header.machine === EM.CUDA ? relocationFacts(type) : undefined;
+    const symbol = context.symbol(section.link, table.symbol(i));
+    if (!budget.spend(450 + 2 * symbol.name.length)) break;
+    relocations.push({
+      offset: wide(Math.min(offset, Number.MAX_VALUE)),
+      type: named(facts?.name, type),
+      ...(facts === undefined ? {} : { meaning: facts.doc }),
+      symbol,
+      addend: wide(table.addend64(i)),
+    });
+  }
+  return {
+    section: { index: section.index, name: section.name },
+    ...(target === undefined ? {} : { target: { index: target.index, name: target.name } }),
+    kind,
+    applied: file.header.machine === EM.CUDA && section.type === SHT_CUDA.RESOLVED_RELA,
+    count: table.count,
+    relocations,
+  };
+}
+
+/** The section that sh_info names. Allocated relocation sections of host images name none, or the PLT: go by addresses. */
+function targetOf(context: ElfContext, section: ElfSection): ElfSection | undefined {
+  const { file } = context;
+  const isDynamic = file.header.machine !== EM.CUDA && (section.flags & SHF.ALLOC) !== 0;
+  if (isDynamic) return undefined;
+  const target = file.sections[section.info];
+  const what = `section ${section.index} (${section.name})`;
+  if (target === undefined || section.info === 0) {
+    context.fault(section.headerOffset + 44, `${what}: sh_info ${section.info} is no section to relocate`);
+    return undefined;
+  }
+  if (target === section || relocationKind(file.header.machine, target.type) !== undefined) {
+    context.fault(section.headerOffset + 44, `${what}: sh_info ${section.info} relocates relocations`);
+    return undefined;
+  }
+  return target;
+}

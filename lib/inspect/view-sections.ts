@@ -1,0 +1,185 @@
+// The sections: what the section headers say, and what each section is for. Roles of cubin sections come from the table in
+// formats/cuda; of other files, from types and flags. Sections that nothing here understands show their first bytes.
+
+import { knownSection } from "../../formats/cuda/index.js";
+import {
+  CUDA_SECTION_TYPES,
+  EM,
+  hasFileBytes,
+  isSymbolTable,
+  relocationKind,
+  SECTION_FLAGS,
+  sectionTypeName,
+  SHF,
+  SHT,
+  STT,
+  type ElfSection,
+} from "../../formats/elf/index.js";
+import { DECLARATION_SECTION, NOTE_SECTION } from "../object/container.js";
+import type { ElfContext, SymbolRef } from "./elf-context.js";
+import { flagsOf, named, rawBytes, wide, type Flags, type Named, type RawBytes, type Wide } from "./values.js";
+
+/** Sections of one kind stand together in the text. */
+export type SectionGroup =
+  "code" | "data" | "metadata" | "symbols" | "relocations" | "notes" | "debug" | "embedded" | "other";
+
+export interface SectionView {
+  readonly index: number;
+  readonly name: string;
+  readonly group: SectionGroup;
+  readonly type: Named;
+  readonly flags: Flags;
+  readonly address: Wide;
+  /** Bytes from the start of the file. */
+  readonly offset: number;
+  /** Bytes: in the file, or in memory only where `inFile` is false. */
+  readonly size: number;
+  readonly inFile: boolean;
+  readonly link: number;
+  readonly info: number;
+  readonly align: number;
+  readonly entrySize: number;
+  /** What the section is for. */
+  readonly description?: string;
+  /** Of a section that belongs to one function: its name. */
+  readonly function?: string;
+  /** Of code whose sh_info says so: the function's symbol, and registers per thread. */
+  readonly codeOf?: SymbolRef;
+  readonly registers?: number;
+  /** Something the section holds that is not shown. */
+  readonly note?: string;
+  /** Of sections of unknown type. */
+  readonly bytes?: RawBytes;
+}
+
+interface Purpose {
+  readonly group: SectionGroup;
+  readonly description?: string;
+  readonly function?: string;
+  readonly note?: string;
+}
+
+const NOT_OPENED = "holds device code; not opened yet";
+
+/** Sections that are known by their whole name, whatever the file. */
+const byName: Readonly<Record<string, Purpose>> = {
+  [DECLARATION_SECTION]: {
+    group: "metadata",
+    description: "Declarations of ptxkit: types, parameters, modules, lines",
+  },
+  [NOTE_SECTION]: { group: "notes", description: "Version of ptxkit's container" },
+  ".nv_fatbin": { group: "embedded", description: "Fat binaries", note: NOT_OPENED },
+  __nv_relfatbin: { group: "embedded", description: "Fat binaries of relocatable code", note: NOT_OPENED },
+  ".nvFatBinSegment": { group: "embedded", description: "Where the fat binaries are" },
+  __nv_module_id: { group: "embedded", description: "Name of the CUDA module" },
+};
+
+const groupOfRole: Readonly<Record<string, SectionGroup>> = {
+  text: "code",
+  "global-init": "data",
+  global: "data",
+  constant: "data",
+  "address-pool": "data",
+  parameters: "data",
+  "module-shared": "data",
+  "reserved-shared": "data",
+  shared: "data",
+  tkinfo: "notes",
+  cuinfo: "notes",
+  frame: "debug",
+};
+
+const groupOfType: Readonly<Record<number, SectionGroup>> = {
+  [SHT.SYMTAB]: "symbols",
+  [SHT.DYNSYM]: "symbols",
+  [SHT.SYMTAB_SHNDX]: "symbols",
+  [SHT.STRTAB]: "symbols",
+  [SHT.NOTE]: "notes",
+};
+
+export function sectionViews(context: ElfContext): readonly SectionView[] {
+  const { file, budget } = context;
+  checkNameTable(context);
+  const views: SectionView[] = [];
+  for (const section of file.sections) {
+    if (!budget.spend(700 + section.name.length)) break;
+    views.push(sectionView(context, section));
+  }
+  return views;
+}
+
+function checkNameTable({ file, fault }: ElfContext): void {
+  const table = file.sections[file.header.sectionNameTable];
+  if (file.header.sectionNameTable !== 0 && table !== undefined && table.type !== SHT.STRTAB)
+    fault(62, `e_shstrndx ${table.index}: the section that should hold the section names is no string table`);
+}
+
+function sectionView(context: ElfContext, section: ElfSection): SectionView {
+  const { machine } = context.file.header;
+  const type = sectionTypeName(machine, section.type);
+  const { group, ...purpose } = purposeOf(machine, section);
+  if (section.addralign !== 0 && !isPowerOfTwo(section.addralign))
+    context.fault(
+      section.headerOffset + 48,
+      `section ${section.index} (${section.name}): alignment ${section.addralign} is no power of two`,
+    );
+  const inFile = hasFileBytes(machine, section.type);
+  return {
+    index: section.index,
+    name: section.name,
+    group,
+    type: named(type, section.type),
+    flags: flagsOf(SECTION_FLAGS, section.flags),
+    address: wide(section.address),
+    offset: section.offset,
+    size: section.size,
+    inFile,
+    link: section.link,
+    info: section.info,
+    align: section.addralign,
+    entrySize: section.entsize,
+    ...purpose,
+    ...(machine === EM.CUDA && purpose.function !== undefined && group === "code" ? codeFacts(context, section) : {}),
+    ...(type === undefined && inFile ? { bytes: rawBytes(section.data) } : {}),
+  };
+}
+
+const isPowerOfTwo = (value: number): boolean => Number.isInteger(Math.log2(value));
+
+/** sh_info of code: the function's symbol, and up to sm_89 the registers in the top byte. */
+function codeFacts(context: ElfContext, section: ElfSection): Pick<SectionView, "codeOf" | "registers"> {
+  const index = section.info & 0xff_ffff;
+  const table = context.tableFor(section.link);
+  const symbols = context.symbols(table);
+  if (symbols === undefined || index >= symbols.count || symbols.type(index) !== STT.FUNC) return {};
+  const registers = section.info >>> 24;
+  return { codeOf: context.symbol(table, index), ...(registers === 0 ? {} : { registers }) };
+}
+
+/** What a section is for, by name where the name is known, else by type and flags. */
+export function purposeOf(machine: number, section: ElfSection): Purpose {
+  const known = Object.hasOwn(byName, section.name) ? byName[section.name] : undefined;
+  if (known !== undefined) return known;
+  if (relocationKind(machine, section.type) !== undefined) return { group: "relocations" };
+  if (isSymbolTable(machine, section.type)) return { group: "symbols" };
+  const cuda = machine === EM.CUDA ? knownSection(section.name) : undefined;
+  if (cuda !== undefined) {
+    const { role, doc } = cuda.facts;
+    return {
+      group: groupOfRole[role] ?? "metadata",
+      description: doc,
+      ...(cuda.functionName === undefined ? {} : { function: cuda.functionName }),
+    };
+  }
+  const byType = machine === EM.CUDA ? CUDA_SECTION_TYPES.find(({ value }) => value === section.type) : undefined;
+  return { group: genericGroup(machine, section), ...(byType === undefined ? {} : { description: byType.doc }) };
+}
+
+function genericGroup(machine: number, { type, flags, name }: ElfSection): SectionGroup {
+  const byType = groupOfType[type];
+  if (byType !== undefined) return byType;
+  if (name.startsWith(".debug_") || name.startsWith(".nv_debug")) return "debug";
+  if (machine === EM.CUDA && name.startsWith(".nv.")) return (flags & SHF.ALLOC) === 0 ? "metadata" : "data";
+  if ((flags & SHF.EXECINSTR) !== 0) return "code";
+  return (flags & SHF.ALLOC) === 0 ? "other" : "data";
+}

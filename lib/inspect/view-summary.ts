@@ -1,0 +1,138 @@
+// The card that an inspection without views shows: what the file is, who made it, and how much of everything is in it.
+
+import {
+  EM,
+  machineName,
+  SHF,
+  SHN,
+  STB,
+  STT,
+  type ElfSection,
+  SHT,
+  isSymbolTable,
+  relocationKind,
+} from "../../formats/elf/index.js";
+import { versionText } from "../isa/requirement.js";
+import type { ObjectFile } from "../object/object.js";
+import { knownSection } from "../../formats/cuda/index.js";
+import type { ElfContext } from "./elf-context.js";
+import { targetView } from "./view-header.js";
+import { infoView } from "./view-info.js";
+import { purposeOf } from "./view-sections.js";
+import { named, type Named } from "./values.js";
+
+/** Bytes of each kind of memory. */
+export interface MemorySizes {
+  readonly code: number;
+  /** Global variables with and without initial values. */
+  readonly initialised: number;
+  readonly uninitialised: number;
+  readonly constant: number;
+  /** Shared memory: of the module before linking, or of the kernel that has most. */
+  readonly shared: number;
+}
+
+export interface SummaryView {
+  /** Of files that are not CUDA's. */
+  readonly machine?: Named;
+  readonly target?: string;
+  /** CUDA toolkit, such as "13.0". */
+  readonly toolkit?: string;
+  /** The tools that made the file, the last first. */
+  readonly tools: readonly { readonly name: string; readonly version: string; readonly options: string }[];
+  /** The PTX modules in a file of ours. */
+  readonly modules?: readonly { readonly name: string; readonly version: string; readonly target: string }[];
+  readonly counts: {
+    readonly sections: number;
+    readonly symbols: number;
+    readonly relocations: number;
+    readonly segments: number;
+  };
+  /** Of CUDA files. */
+  readonly memory?: MemorySizes;
+  /** Names that other modules have to define. */
+  readonly undefined: readonly string[];
+  /** Sections of host files that hold device code. */
+  readonly embedded: readonly { readonly section: string; readonly size: number; readonly note?: string }[];
+}
+
+export function summaryView(context: ElfContext, object: ObjectFile | undefined): SummaryView {
+  const { file, cuda } = context;
+  const { machine } = file.header;
+  const notes = machine === EM.CUDA ? infoView(context).notes : [];
+  const toolkit = notes.find((note) => note.kind === "cuda");
+  const target = object?.target.name ?? (cuda === undefined ? undefined : targetView(cuda).target);
+  return {
+    ...(machine === EM.CUDA ? {} : { machine: named(machineName(machine), machine) }),
+    ...(target === undefined ? {} : { target }),
+    ...(toolkit === undefined ? {} : { toolkit: `${Math.floor(toolkit.toolkit / 10)}.${toolkit.toolkit % 10}` }),
+    tools: notes.flatMap((note) =>
+      note.kind === "toolkit" ? [{ name: note.tool, version: note.toolVersion, options: note.options }] : [],
+    ),
+    ...(object === undefined
+      ? {}
+      : {
+          modules: object.modules.map(({ name, version, target }) => ({
+            name,
+            version: versionText(version),
+            target: target.name,
+          })),
+        }),
+    counts: {
+      sections: file.sections.length,
+      symbols: records(file.sections, ({ type }) => isSymbolTable(machine, type)),
+      relocations: records(file.sections, ({ type }) => relocationKind(machine, type) !== undefined),
+      segments: file.segments.length,
+    },
+    ...(machine === EM.CUDA ? { memory: memorySizes(file.sections) } : {}),
+    undefined: undefinedNames(context),
+    embedded: file.sections.flatMap((section) => {
+      const { group, note } = purposeOf(machine, section);
+      return group !== "embedded" || section.size === 0
+        ? []
+        : [{ section: section.name, size: section.size, ...(note === undefined ? {} : { note }) }];
+    }),
+  };
+}
+
+function records(sections: readonly ElfSection[], isTable: (section: ElfSection) => boolean): number {
+  return sections
+    .filter(isTable)
+    .reduce((sum, { data, entsize }) => sum + (entsize === 0 ? 0 : Math.floor(data.length / entsize)), 0);
+}
+
+function memorySizes(sections: readonly ElfSection[]): MemorySizes {
+  const sizes = (...roles: readonly string[]): readonly number[] =>
+    sections.flatMap(({ name, size, flags }) => {
+      const role = knownSection(name)?.facts.role ?? "";
+      return roles.includes(role) && (flags & SHF.CUDA_MERC) === 0 ? [size] : [];
+    });
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+  return {
+    code: sum(sizes("text")),
+    initialised: sum(sizes("global-init")),
+    uninitialised: sum(sizes("global")),
+    constant: sum(sizes("constant")),
+    shared: sizes("shared", "module-shared").reduce((most, size) => Math.max(most, size), 0),
+  };
+}
+
+/** Names that the system defines, also for linked images. */
+const SYSTEM_PREFIX = ".nv.";
+
+/** The undefined symbols that must be found: weak ones need not be. */
+function undefinedNames(context: ElfContext): readonly string[] {
+  const section = context.file.sections.find(({ type }) => type === SHT.SYMTAB);
+  const table = section === undefined ? undefined : context.symbols(section.index);
+  if (table === undefined || section === undefined) return [];
+  const names: string[] = [];
+  for (let i = 1; i < table.count; i++) {
+    const isUndefined = table.sectionIndex(i) === 0 && table.special(i) === SHN.UNDEF;
+    if (!isUndefined || table.binding(i) !== STB.GLOBAL || table.type(i) === STT.FILE) continue;
+    const name = table.name(i);
+    if (name.startsWith(SYSTEM_PREFIX)) continue;
+    if (!context.budget.spend(20 + name.length)) break;
+    names.push(name);
+  }
+  return names;
+}

@@ -1,0 +1,71 @@
+// An inspection as text to be read: a headline, then one block for each view. JSON has everything; here what matters to a
+// reader stands first, in columns. Views: lib/inspect.
+
+import { escapeControls } from "../diag/escape.js";
+import type { Inspection, InspectedKind } from "../inspect/inspect.js";
+import { headerBlock, relocationBlocks, sectionsBlock, symbolBlocks } from "./inspect-elf-text.js";
+import { functionBlocks } from "./inspect-functions-text.js";
+import { infoBlocks } from "./inspect-info-text.js";
+import { layoutBlocks } from "./inspect-layout-text.js";
+import { moduleBlock, summaryBlocks } from "./inspect-summary-text.js";
+import { plainStyler, type Styler } from "./style.js";
+
+export interface TextLayout {
+  /** Columns of the terminal; undefined where there is none. */
+  readonly width: number | undefined;
+  readonly style: Styler;
+}
+
+/** Lines that stand together; a blank line parts blocks. */
+export type Block = readonly string[];
+
+const kindTexts: Readonly<Record<InspectedKind, string>> = {
+  ptx: "PTX module",
+  "ptxkit-object": "ptxkit object",
+  "ptxkit-image": "ptxkit image",
+  "cubin-object": "relocatable cubin",
+  "cubin-image": "linked cubin",
+  "elf-object": "ELF object",
+  "elf-image": "ELF image",
+};
+
+/** The whole text, each line ended. Disassembly stands alone, so that its text is a PTX module. */
+export function renderInspection(inspection: Inspection, options: Partial<TextLayout> = {}): string {
+  const layout: TextLayout = { width: options.width, style: options.style ?? plainStyler };
+  const blocks = viewBlocks(inspection, layout).filter((block) => block.length > 0);
+  const { disassembly } = inspection;
+  if (blocks.length === 0 && disassembly !== undefined) return disassembly;
+  const lines = [headline(inspection, layout), ...blocks].map((block) => block.map((line) => `${line}\n`).join(""));
+  return [...lines, ...(disassembly === undefined ? [] : [disassembly])].join("\n");
+}
+
+function headline({ file, kind, size, damaged, shortened }: Inspection, { style }: TextLayout): Block {
+  const lines = [`${style("heading", escapeControls(file))}: ${kindTexts[kind]}, ${size} bytes`];
+  if (damaged) lines.push(style("warning", "The file is damaged: what follows is what could be read of it."));
+  if (shortened) lines.push(style("warning", "The file describes more than is shown here."));
+  return lines;
+}
+
+function viewBlocks(inspection: Inspection, layout: TextLayout): readonly Block[] {
+  const { summary, module, header, sections, symbols, relocations, info, kernels, functions, crossCheck } = inspection;
+  const isCard = summary !== undefined;
+  return [
+    ...(summary === undefined ? [] : summaryBlocks(summary, kernels ?? [], functions ?? [], layout)),
+    ...(module === undefined ? [] : [moduleBlock(module, layout)]),
+    ...(header === undefined ? [] : headerBlock(header, layout)),
+    ...(sections === undefined ? [] : [sectionsBlock(sections, layout)]),
+    ...(symbols === undefined ? [] : symbolBlocks(symbols, layout)),
+    ...(relocations === undefined ? [] : relocationBlocks(relocations, layout)),
+    ...(info === undefined ? [] : infoBlocks(info, layout)),
+    ...(isCard || kernels === undefined ? [] : functionBlocks({ kernels, functions: functions ?? [] }, layout)),
+    ...(inspection.layout === undefined ? [] : layoutBlocks(inspection.layout, layout)),
+    ...(crossCheck === undefined ? [] : [crossCheckBlock(crossCheck, layout)]),
+  ];
+}
+
+function crossCheckBlock(differences: readonly string[], { style }: TextLayout): Block {
+  const heading = style("heading", "Cross-check with elfy");
+  return differences.length === 0
+    ? [`${heading}: no difference`]
+    : [heading, ...differences.map((difference) => `  ${escapeControls(difference)}`)];
+}
