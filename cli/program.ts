@@ -10,6 +10,9 @@ import { expandResponseFiles } from "./response-file.js";
 import { status, UsageError, type Status } from "./status.js";
 import { version } from "./version.js";
 
+/** Columns of help that is not written to a terminal. */
+const widthElsewhere = 100;
+
 /** Runs one command line; the exit status. */
 export async function runProgram(args: readonly string[], host: Host): Promise<Status> {
   let result: Status = status.done;
@@ -20,6 +23,8 @@ export async function runProgram(args: readonly string[], host: Host): Promise<S
     .configureOutput({
       writeOut: (text) => host.out(text),
       writeErr: (text) => host.err(text),
+      getOutHelpWidth: () => host.outColumns ?? widthElsewhere,
+      getErrHelpWidth: () => host.errColumns ?? widthElsewhere,
       outputError: (text, write) => write(`ptxkit: ${text}`),
     })
     .showHelpAfterError("(--help shows what the command takes)");

@@ -13,6 +13,8 @@ export interface Surroundings {
   readonly stdin?: string | Uint8Array;
   /** Files, and "-", that cannot be written. */
   readonly unwritable?: readonly string[];
+  /** Thrown by every write: a defect of ours. */
+  readonly defect?: Error;
   /** Columns of the terminal that the stream is; none unless given. */
   readonly outColumns?: number;
   readonly errColumns?: number;
@@ -51,6 +53,7 @@ export async function ptxkit(args: readonly string[], around: Surroundings = {})
   const host: Host = {
     read,
     write(file, data) {
+      if (around.defect !== undefined) throw around.defect;
       const missing = path.dirname(file) !== "." && !path.isAbsolute(file) && !folders.includes(path.dirname(file));
       if (missing || around.unwritable?.includes(file) === true) throw new HostError(`cannot write ${file}: refused`);
       if (file === "-") out.push(bytesOf(data));

@@ -1,0 +1,152 @@
+// Where input comes from and output goes to: names, standard streams, and files that appear whole or not at all.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import test from "ava";
+import { HostError, nodeHost } from "../../cli/host.js";
+import { badModule, goodModule, ptxkit } from "./surroundings.js";
+
+const elfMagic = [0x7f, 0x45, 0x4c, 0x46];
+const objectType = (bytes: Uint8Array): number => bytes[16]!;
+const relocatable = 1;
+const executable = 2;
+
+test("as names its output after the input, in the current folder", async (t) => {
+  const named = async (file: string): Promise<readonly string[]> => [
+    ...(await ptxkit(["as", file], { files: { [file]: goodModule } })).written.keys(),
+  ];
+  t.deepEqual(await named("good.ptx"), ["good.o"]);
+  t.deepEqual(await named("deep/in/here.ptx"), ["here.o"]);
+  t.deepEqual(await named("/abs/kernel.sm_80.ptx"), ["kernel.sm_80.o"]);
+  t.deepEqual(await named("plain"), ["plain.o"]);
+  t.deepEqual(await named(".hidden"), [".hidden.o"]);
+});
+
+test("as writes a relocatable object, link an executable image", async (t) => {
+  const files = { "good.ptx": goodModule };
+  const object = (await ptxkit(["as", "good.ptx", "-o", "x.bin"], { files })).written.get("x.bin")!;
+  t.deepEqual([...object.subarray(0, 4)], elfMagic);
+  t.is(objectType(object), relocatable);
+  const image = (await ptxkit(["link", "x.bin", "-o", "y"], { files: { "x.bin": object } })).written.get("y")!;
+  t.is(objectType(image), executable);
+  t.deepEqual((await ptxkit(["link", "good.ptx", "-o", "y"], { files })).written.get("y"), image, "as, then link");
+});
+
+test("- is standard input and standard output", async (t) => {
+  const object = (await ptxkit(["as", "a.ptx", "-o", "a.o"], { files: { "a.ptx": goodModule } })).written.get("a.o")!;
+  const piped = await ptxkit(["as", "-"], { stdin: goodModule });
+  t.is(piped.status, 0);
+  t.is(piped.written.size, 0);
+  t.is(objectType(piped.outBytes), relocatable);
+  t.is((await ptxkit(["check", "-"], { stdin: goodModule })).status, 0);
+  t.regex((await ptxkit(["check", "-"], { stdin: badModule(1) })).err, /^-:4:9: error: /);
+  const linked = await ptxkit(["link", "-", "-o", "-"], { stdin: object });
+  t.is(linked.status, 0, linked.err);
+  t.is(objectType(linked.outBytes), executable);
+  const both = await ptxkit(["as", "-", "-o", "b.o"], { stdin: goodModule });
+  t.deepEqual([...both.written.keys()], ["b.o"]);
+});
+
+test("inputs are recognised by content and never by their names", async (t) => {
+  const object = (await ptxkit(["as", "a.ptx", "-o", "a.o"], { files: { "a.ptx": goodModule } })).written.get("a.o")!;
+  t.is((await ptxkit(["link", "a.ptx", "-o", "x"], { files: { "a.ptx": object } })).status, 0);
+  t.is((await ptxkit(["link", "a.o", "-o", "x"], { files: { "a.o": goodModule } })).status, 0);
+  t.is((await ptxkit(["check", "a.o"], { files: { "a.o": goodModule } })).status, 0);
+});
+
+// ---------------------------------------------------------------------------------------------------- the real host
+
+const withFolder = (work: (folder: string) => void): void => {
+  const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-"));
+  try {
+    work(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+test("an output replaces the old file at once, and leaves nothing beside it", (t) =>
+  withFolder((folder) => {
+    const file = path.join(folder, "out");
+    const long = path.join(folder, "n".repeat(255));
+    const host = nodeHost();
+    for (const contents of ["old", "new and longer", ""]) {
+      host.write(file, contents);
+      t.is(readFileSync(file, "utf8"), contents);
+    }
+    host.write(long, "x");
+    t.is(readdirSync(folder).length, 2);
+  }));
+
+test("an output that cannot be written leaves what was there", (t) =>
+  withFolder((folder) => {
+    const host = nodeHost();
+    mkdirSync(path.join(folder, "taken"));
+    writeFileSync(path.join(folder, "file"), "kept");
+    const impossible = ["taken", "file/below", "absent/out", "n".repeat(256)];
+    for (const name of impossible) {
+      t.throws(
+        () => host.write(path.join(folder, name), "x"),
+        { instanceOf: HostError, message: /^cannot write / },
+        name,
+      );
+    }
+    t.deepEqual(readdirSync(folder).toSorted(), ["file", "taken"]);
+    t.is(readFileSync(path.join(folder, "file"), "utf8"), "kept");
+  }));
+
+test("through a link its target is replaced; a device is written to and stays one", (t) =>
+  withFolder((folder) => {
+    const host = nodeHost();
+    writeFileSync(path.join(folder, "real"), "old");
+    symlinkSync("real", path.join(folder, "link"));
+    host.write(path.join(folder, "link"), "new");
+    t.is(readFileSync(path.join(folder, "real"), "utf8"), "new");
+    t.deepEqual(readdirSync(folder).toSorted(), ["link", "real"]);
+    if (!existsSync("/dev/null")) return;
+    host.write("/dev/null", "x");
+    t.is(readFileSync("/dev/null", "utf8"), "");
+  }));
+
+test("what cannot be read is named with the reason", (t) =>
+  withFolder((folder) => {
+    const host = nodeHost();
+    t.throws(() => host.read(path.join(folder, "absent")), { message: /absent: no such file or folder$/ });
+    t.throws(() => host.read(folder), { message: /: it is a folder$/ });
+    t.throws(() => host.read("a\0b"), { instanceOf: HostError, message: /zero byte$/ });
+  }));
+
+const main = fileURLToPath(new URL("../../cli/main.js", import.meta.url));
+
+test("a reader who goes away early is no fault: nothing is said", async (t) => {
+  const child = spawn(process.execPath, [main, "--help"], { stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.destroy();
+  let said = "";
+  child.stderr.on("data", (chunk) => (said += String(chunk)));
+  const [code] = (await once(child, "close")) as [number | null];
+  t.is(code, 0);
+  t.is(said, "");
+});
+
+test("the program itself: standard input to standard output, in a process of its own", async (t) => {
+  const child = spawn(process.execPath, [main, "as", "-"], { stdio: ["pipe", "pipe", "pipe"] });
+  const chunks: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+  child.stdin.end(goodModule);
+  const [code] = (await once(child, "close")) as [number | null];
+  t.is(code, 0);
+  t.is(objectType(Buffer.concat(chunks)), relocatable);
+});

@@ -1,0 +1,45 @@
+// Help and version of the program and of each command.
+
+import { readFileSync } from "node:fs";
+import test from "ava";
+import { ptxkit } from "./surroundings.js";
+
+const commands = ["check", "as", "link", "inspect", "run"];
+const everywhere = ["--diagnostics", "--color", "--error-limit", "--werror", "--max-image-size", "--help"];
+
+test("--version is the package's, with the program and with each command", async (t) => {
+  const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  };
+  for (const args of [["--version"], ["-V"], ...commands.map((command) => [command, "--version"])]) {
+    const answer = await ptxkit(args);
+    t.like(answer, { status: 0, out: `${version}\n`, err: "" }, args.join(" "));
+  }
+});
+
+test("--help of the program names every command, on standard output", async (t) => {
+  for (const args of [["--help"], ["-h"], ["help"]]) {
+    const { status, out, err } = await ptxkit(args);
+    t.is(status, 0);
+    t.is(err, "");
+    for (const command of commands) t.regex(out, new RegExp(`^ {2}${command}\\b`, "m"));
+  }
+});
+
+for (const command of commands) {
+  test(`--help of ${command} has the options that every command has`, async (t) => {
+    const { status, out, err } = await ptxkit([command, "--help"]);
+    t.is(status, 0);
+    t.is(err, "");
+    t.regex(out, new RegExp(`^Usage: ptxkit ${command} `));
+    for (const option of everywhere) t.true(out.includes(option), option);
+    t.like(await ptxkit(["help", command]), { status: 0, out });
+  });
+}
+
+test("help fits the terminal that it is written to", async (t) => {
+  for (const outColumns of [80, 120]) {
+    const { out } = await ptxkit(["link", "--help"], { outColumns });
+    for (const line of out.split("\n")) t.true(line.length <= outColumns, `${outColumns}: ${line}`);
+  }
+});

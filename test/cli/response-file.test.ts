@@ -1,0 +1,82 @@
+// Response files: words, quotes, nesting, circles.
+
+import fc from "fast-check";
+import test from "ava";
+import { splitWords } from "../../cli/response-file.js";
+import { goodModule, ptxkit } from "./surroundings.js";
+
+test("words are separated by blanks; quotes and backslashes as in GNU ld", (t) => {
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    ["", []],
+    [" \t\r\n ", []],
+    ["a b\tc\nd\r\ne", ["a", "b", "c", "d", "e"]],
+    [`"a b" 'c d'`, ["a b", "c d"]],
+    [`a"b c"d`, ["ab cd"]],
+    [`""  ''`, ["", ""]],
+    [`"it's" 'say "x"'`, ["it's", 'say "x"']],
+    ["a\\ b", ["a b"]],
+    ["C:\\\\x", ["C:\\x"]],
+    [`"a\\"b"`, ['a"b']],
+    [`'a\\'b'`, ["a'b"]],
+    ["\\", ["\\"]],
+    ["# not a comment", ["#", "not", "a", "comment"]],
+  ];
+  for (const [text, words] of cases) t.deepEqual(splitWords(text), words, JSON.stringify(text));
+});
+
+test("a quote that is not closed has no words", (t) => {
+  for (const text of ['"', "a 'b", `"it's`, `a "b\\"`]) t.is(splitWords(text), undefined, text);
+});
+
+test("any words written with backslashes or in quotes come back", (t) => {
+  fc.assert(
+    fc.property(fc.array(fc.string()), fc.boolean(), (words, quoted) => {
+      const escape = (word: string): string =>
+        quoted ? `"${word.replace(/["\\]/g, "\\$&")}"` : word === "" ? "''" : word.replace(/[\s"'\\]/g, "\\$&");
+      t.deepEqual(splitWords(words.map(escape).join("\n")), words);
+    }),
+    { seed: 1, numRuns: 200 },
+  );
+});
+
+test("link takes inputs and options from response files, nested ones too", async (t) => {
+  const files = {
+    "a b.ptx": goodModule,
+    "all.rsp": "-o 'the image' @inner.rsp",
+    "inner.rsp": '"a b.ptx"\n--arch=sm_86',
+  };
+  const answer = await ptxkit(["link", "@all.rsp"], { files });
+  t.is(answer.status, 0, answer.err);
+  t.deepEqual([...answer.written.keys()], ["the image"]);
+});
+
+test("circles, files that are not there, open quotes: status 2, with the file's name", async (t) => {
+  const files = {
+    "self.rsp": "@self.rsp",
+    "a.rsp": "x @b.rsp",
+    "b.rsp": "@a.rsp",
+    "open.rsp": "'x",
+    "gone.rsp": "@none",
+  };
+  const cases = [
+    ["@self.rsp", /self\.rsp.*circle/],
+    ["@a.rsp", /a\.rsp.*circle/],
+    ["@open.rsp", /quote.*open\.rsp/],
+    ["@gone.rsp", /cannot read none/],
+    ["@", /cannot read @/],
+  ] as const;
+  for (const [word, says] of cases) {
+    const answer = await ptxkit(["link", word, "-o", "out"], { files });
+    t.is(answer.status, 2, word);
+    t.regex(answer.err, says);
+  }
+});
+
+test("response files that multiply are stopped", async (t) => {
+  const files = Object.fromEntries(
+    Array.from({ length: 30 }, (_, i) => [`${i}.rsp`, i === 29 ? "a b c d e f g h" : `@${i + 1}.rsp `.repeat(8)]),
+  );
+  const answer = await ptxkit(["link", "@0.rsp", "-o", "out"], { files });
+  t.is(answer.status, 2);
+  t.regex(answer.err, /more than 1000000 words/);
+});

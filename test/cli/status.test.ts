@@ -1,0 +1,114 @@
+// Exit statuses of CONTRACT.md: which command line ends how.
+
+import test from "ava";
+import { InternalError } from "../../lib/base/assert.js";
+import { badModule, goodModule, ptxkit, type Surroundings } from "./surroundings.js";
+
+const files = { "good.ptx": goodModule, "bad.ptx": badModule(1), "noise.bin": Uint8Array.of(0, 1, 2, 3) };
+const around: Surroundings = { files };
+
+/** A command line with its status and what standard error must say. */
+type Case = readonly [line: string, status: number, says: RegExp];
+
+const cases: readonly Case[] = [
+  ["check good.ptx", 0, /^$/],
+  ["check good.ptx good.ptx", 0, /^$/],
+  ["check bad.ptx", 1, /^bad\.ptx:4:9: error: .*u33.*\[\S+\]\n/],
+  ["check good.ptx bad.ptx", 1, /^bad\.ptx:4:9: error: /],
+  ["check noise.bin", 1, /^noise\.bin: error: .*not PTX text/],
+  ["check absent.ptx", 2, /^ptxkit: error: cannot read absent\.ptx: no such file/],
+  ["check bad.ptx absent.ptx", 2, /^bad\.ptx:4:9: error: [^]*cannot read absent\.ptx/],
+  ["as good.ptx", 0, /^$/],
+  ["as bad.ptx", 1, /^bad\.ptx:4:9: error: /],
+  ["as absent.ptx", 2, /cannot read absent\.ptx/],
+  ["as noise.bin", 1, /not PTX text/],
+  ["as good.ptx -o absent/good.o", 2, /cannot write absent\/good\.o/],
+  ["link good.ptx -o out", 0, /^$/],
+  ["link bad.ptx -o out", 1, /^bad\.ptx:4:9: error: /],
+  ["link good.ptx good.ptx -o out", 1, /^good\.ptx:\d+:\d+: error: .*counter/],
+  ["link noise.bin -o out", 1, /^noise\.bin: error: /],
+  ["link good.ptx absent.o -o out", 2, /cannot read absent\.o/],
+  // the command line itself
+  ["", 2, /Usage: ptxkit/],
+  ["chekc good.ptx", 2, /^ptxkit: error: unknown command 'chekc'[^]*check/],
+  ["check", 2, /^ptxkit: error: missing required argument/],
+  ["as good.ptx good.ptx", 2, /^ptxkit: error: too many arguments/],
+  ["link good.ptx", 2, /^ptxkit: error: .*--output/],
+  ["check --fast good.ptx", 2, /^ptxkit: error: unknown option '--fast'/],
+  ["check good.ptx --diagnostics xml", 2, /text, json, sarif/],
+  ["check good.ptx --color sometimes", 2, /auto, always, never/],
+  ["check good.ptx --error-limit -1", 2, /error-limit.*whole number/],
+  ["check good.ptx --error-limit 1.5", 2, /whole number/],
+  ["check good.ptx --error-limit", 2, /argument missing/],
+  ["check good.ptx --max-image-size lots", 2, /number of bytes/],
+  ["link good.ptx -o out --arch sm_1", 2, /sm_1.*name a target/],
+  ["link good.ptx -o out --arch volta", 2, /volta/],
+  ["link good.ptx -o out --emit coff", 2, /elf, ptx/],
+  ["link good.ptx -o out -j many", 2, /many/],
+  // what later versions bring is said plainly, and nothing is written
+  ...[
+    ["-r", "-r"],
+    ["-L lib", "-L lib"],
+    ["-l m", "-l m"],
+    ["--whole-archive", "--whole-archive"],
+    ["--no-whole-archive", "--whole-archive"],
+    ["-u k", "-u k"],
+    ["--gc-sections", "--gc-sections"],
+    ["--print-gc-sections", "--print-gc-sections"],
+    ["--map map.txt", "--map map.txt"],
+    ["--trace-symbol k", "--trace-symbol k"],
+    ["--why-live k", "--why-live k"],
+    ["--dependency-file deps", "--dependency-file deps"],
+    ["-j 2", "-j 2"],
+    ["--emit ptx", "--emit ptx"],
+  ].map(([option, named]): Case => [
+    `link ${option} good.ptx -o out`,
+    2,
+    new RegExp(`^ptxkit: error: ${named} is not there yet`),
+  ]),
+];
+
+for (const [line, status, says] of cases) {
+  test(`ptxkit ${line}: status ${status}`, async (t) => {
+    const answer = await ptxkit(line.split(" ").filter(Boolean), around);
+    t.is(answer.status, status, answer.err);
+    t.regex(answer.err, says);
+    t.notRegex(answer.err, /\n\s+at /, "no stack trace");
+    if (status !== 0) t.is(answer.written.size, 0, "a failed command leaves no file");
+    t.is(answer.out, "");
+  });
+}
+
+test("a fault of ours is status 70, says so, and asks for a report", async (t) => {
+  for (const defect of [new InternalError("the layout went backwards"), new TypeError("x is not a function")]) {
+    const answer = await ptxkit(["as", "good.ptx"], { files, defect });
+    t.is(answer.status, 70);
+    t.regex(answer.err, /^ptxkit: defect: .*(backwards|not a function)\n.*fault in ptxkit itself\. Please report/);
+  }
+});
+
+test("--werror makes warnings errors, in the text and in the status", async (t) => {
+  const text = goodModule.replace("= 7", "= 4294967296");
+  const warned = await ptxkit(["as", "w.ptx"], { files: { "w.ptx": text } });
+  t.is(warned.status, 0);
+  t.regex(warned.err, /^w\.ptx:4:\d+: warning: /);
+  t.true(warned.written.has("w.o"));
+  for (const command of ["check", "as"]) {
+    const refused = await ptxkit([command, "--werror", "w.ptx"], { files: { "w.ptx": text } });
+    t.is(refused.status, 1);
+    t.regex(refused.err, /^w\.ptx:4:\d+: error: /);
+    t.is(refused.written.size, 0);
+  }
+});
+
+test("--max-image-size bounds initialised data, in bytes or K, M and G", async (t) => {
+  const text = goodModule.replace(".u32 counter = 7", ".u8 counter[2048] = {1}");
+  const check = (...size: string[]) => ptxkit(["check", "big.ptx", ...size], { files: { "big.ptx": text } });
+  t.is((await check()).status, 0);
+  for (const size of ["2048", "2K", "2k", "1M", "1G"]) t.is((await check("--max-image-size", size)).status, 0, size);
+  for (const size of ["2047", "1K", "0"]) {
+    const { status, err } = await check("--max-image-size", size);
+    t.is(status, 1, size);
+    t.regex(err, /\[image-too-large\]/);
+  }
+});
