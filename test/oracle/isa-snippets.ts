@@ -1,17 +1,18 @@
 // Holds the instruction table against ptxas: writes instructions for every row and its modifiers, and others that are wrong
 // by design, asks ptxas and the checker about each, and lists where they disagree. Run it by hand, with ptxas on the path:
 //
-//     node dist/test/oracle/isa-snippets.js [--only OPCODE] [--record]
+//     node dist/test/oracle/isa-snippets.js [--only OPCODE,...] [--each N] [--record]
 //
+// --each asks for N uses of every choice of every slot (2 unless given).
 // --record writes testdata/isa/verdicts.json, which test/isa holds the checker against where there is no ptxas.
 
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { brokenLimit, type Chosen } from "../../lib/isa/conditions.js";
+import { allHold, brokenLimit, type Chosen } from "../../lib/isa/conditions.js";
 import type { Form } from "../../lib/isa/form.js";
 import { formsOf, resolveOpcode, type Opcode } from "../../lib/isa/opcode.js";
-import { parseTarget, satisfies, versionText, type Requirement } from "../../lib/isa/requirement.js";
+import { parseTarget, satisfies, versionText, type Clause, type Requirement } from "../../lib/isa/requirement.js";
 import { opcodeNames } from "../../lib/isa/rows/all.table.js";
 import { knownTarget, targets } from "../../lib/isa/targets.table.js";
 import { dataType, dataTypes, type DataType } from "../../lib/isa/types.table.js";
@@ -46,8 +47,8 @@ function opcodeOf(form: Form, chosen: Chosen): Opcode | undefined {
   return resolveOpcode(spell(form, chosen)).find((opcode) => opcode.form.id === form.id);
 }
 
-function* rowSamples(form: Form): Generator<Sample> {
-  for (const chosen of sampleChoices(form, 2).vectors) {
+function* rowSamples(form: Form, each: number): Generator<Sample> {
+  for (const chosen of sampleChoices(form, each).vectors) {
     const opcode = opcodeOf(form, chosen);
     const target = opcode && targetFor(opcode.needs);
     if (opcode === undefined || target === undefined) continue;
@@ -138,36 +139,56 @@ function* modifierSamples(form: Form, vocabulary: readonly string[]): Generator<
   }
 }
 
-/** A module that is one version too old, or for a target that lacks it. */
-function* requirementSamples(form: Form): Generator<Sample> {
-  const clause = form.needs.find((c) => c.kind === "needs");
-  if (clause === undefined || form.needs.length > 1) return;
-  const vector = sampleChoices(form, 1).vectors.at(-1);
-  const opcode = vector && opcodeOf(form, vector);
+/** PTX versions that brought a target, from 6.0 on: ptxas reads older modules, but the prelude is not for them. */
+const versions = [...new Set([60, ...targets.map((target) => target.since)])]
+  .filter((v) => v >= 60)
+  .sort((a, b) => a - b);
+
+const existsIn = (name: string, version: number): boolean =>
+  knownTarget(name)!.since <= version && (knownTarget(name)!.until ?? version) >= version;
+
+/** A use of the row in a module of the version before the one it needs, and for a target that lacks it. */
+function* unmet(form: Form, chosen: Chosen, clause: Clause): Generator<Sample> {
+  const opcode = opcodeOf(form, chosen);
   const statement = opcode && writeInstruction(opcode);
-  if (opcode === undefined || statement === undefined) return;
-  const [first] = clause.alternatives;
-  const versions = [...new Set(targets.map((t) => t.since))].sort((a, b) => a - b);
-  const older = versions.filter((v) => v < first!.ptx && v >= 60).at(-1);
-  const fits = (name: string, version: number): boolean =>
-    knownTarget(name)!.since <= version && (knownTarget(name)!.until ?? 99) >= version;
-  if (older !== undefined) {
-    const target = targets.filter((t) => fits(t.name, older) && t.since >= 60).at(-1);
-    if (target !== undefined)
-      yield { purpose: "version", form: form.id, version: versionText(older), target: target.name, statement };
-  }
-  const lacking = targets.filter(
-    (t) => fits(t.name, 90) && parseTarget(t.name)!.sm >= 75 && !satisfies(90, parseTarget(t.name)!, opcode.needs),
-  );
-  const target = lacking[randomFrom(seedOf(form.id))(Math.max(1, lacking.length))];
-  if (target !== undefined) yield { purpose: "target", form: form.id, version: newest, target: target.name, statement };
+  if (clause.kind !== "needs" || opcode === undefined || statement === undefined) return;
+  const random = randomFrom(seedOf(opcode.spelling));
+  const oldest = Math.min(...clause.alternatives.map((a) => a.ptx));
+  const older = versions.filter((v) => v < oldest).at(-1);
+  const target = targets.filter((t) => older !== undefined && existsIn(t.name, older) && t.since >= 60).at(-1);
+  if (target !== undefined)
+    yield { purpose: "version", form: form.id, version: versionText(older!), target: target.name, statement };
+  const lacking = targets.filter(({ name }) => {
+    const parsed = parseTarget(name)!;
+    return existsIn(name, 90) && parsed.sm >= 75 && !satisfies(90, parsed, [clause]);
+  });
+  const without = lacking[random(Math.max(1, lacking.length))];
+  if (without !== undefined)
+    yield { purpose: "target", form: form.id, version: newest, target: without.name, statement };
 }
 
-function samplesOf(opcode: string): readonly Sample[] {
+/** What the row needs, and what each of its choices and combinations needs beyond it. */
+function* requirementSamples(form: Form): Generator<Sample> {
+  const vectors = sampleChoices(form, 1).vectors;
+  const last = vectors.at(-1);
+  if (last !== undefined) for (const clause of form.needs) yield* unmet(form, last, clause);
+  for (const [s, slot] of form.slots.entries())
+    for (const { text, needs } of slot.choices) {
+      const having = vectors.find((chosen) => chosen[s] === text);
+      if (having !== undefined) for (const clause of needs) yield* unmet(form, having, clause);
+    }
+  for (const { when, then } of form.limits) {
+    const meeting = then.kind === "needs" ? vectors.find((chosen) => allHold(when, chosen)) : undefined;
+    if (meeting !== undefined && then.kind === "needs")
+      for (const clause of then.needs) yield* unmet(form, meeting, clause);
+  }
+}
+
+function samplesOf(opcode: string, each: number): readonly Sample[] {
   const forms = formsOf(opcode);
   const vocabulary = [...new Set(forms.flatMap((f) => f.slots.flatMap((s) => s.choices.map((c) => c.text))))];
   return forms.flatMap((form) => [
-    ...rowSamples(form),
+    ...rowSamples(form, each),
     ...limitSamples(form),
     ...typeSamples(form),
     ...modifierSamples(form, vocabulary),
@@ -200,9 +221,15 @@ function judge(samples: readonly Sample[]): readonly Judged[] {
 }
 
 function main(): void {
-  const { values } = parseArgs({ options: { only: { type: "string" }, record: { type: "boolean" } } });
+  const { values } = parseArgs({
+    options: { only: { type: "string" }, each: { type: "string" }, record: { type: "boolean" } },
+  });
   const names = values.only === undefined ? opcodeNames() : values.only.split(",");
-  const unique = new Map(names.flatMap(samplesOf).map((s) => [`${s.version} ${s.target} ${s.statement}`, s]));
+  const unique = new Map(
+    names
+      .flatMap((name) => samplesOf(name, Number(values.each ?? 2)))
+      .map((s) => [`${s.version} ${s.target} ${s.statement}`, s]),
+  );
   const judged = judge([...unique.values()]);
   for (const purpose of ["row", "limit", "type", "modifier", "version", "target"] as const) {
     const part = judged.filter((j) => j.purpose === purpose);

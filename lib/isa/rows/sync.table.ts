@@ -106,7 +106,7 @@ export const syncRows: readonly Row[] = [
   {
     id: "fence",
     syntax: "fence{.sem}.scope",
-    slots: { sem: "sc acq_rel acquire@8.6:sm_90 release@8.6:sm_90", scope: scopes },
+    slots: { sem: "sc acq_rel acquire release", scope: scopes },
     needs: "6.0:sm_70",
     section: "9.7.13.4",
   },
