@@ -31,3 +31,11 @@ export function agreesWider(register: DataType, wanted: DataType): boolean {
   if (isInteger(wanted)) return holdsInteger(register);
   return register.class === "bits";
 }
+
+/** Whether registers of these types may stand in one vector: one size, and no integer beside a float (ptxas refuses it). */
+export function mix(types: readonly DataType[]): boolean {
+  const kinds = new Set(
+    types.filter((type) => type.class !== "bits").map((type) => (isInteger(type) ? "integer" : type.name)),
+  );
+  return kinds.size <= 1 && types.every((type) => type.bits === types[0]!.bits);
+}

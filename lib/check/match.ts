@@ -7,7 +7,7 @@ import type { OperandShape } from "../isa/opcode.js";
 import { selectorSets } from "../isa/selectors.js";
 import type { DataType } from "../isa/types.table.js";
 import type { Ranged } from "../ptx/tree.js";
-import { agrees, agreesWider } from "./agree.js";
+import { agrees, agreesWider, mix } from "./agree.js";
 import type { Constant } from "./constant.js";
 import { immediateFloatBits } from "./initializer.js";
 import type { Resolved } from "./resolve.js";
@@ -288,7 +288,7 @@ function matchVector(shape: OperandShape, operand: Resolved): Operand | Misfit {
     );
   }
   if (operand.kind !== "vector") {
-    if (shape.count === 1) return matchValue(shape, operand);
+    if (shape.bare) return matchValue(shape, operand);
     return misfit(
       "operand-kind",
       operand.node,
@@ -316,6 +316,14 @@ function matchVector(shape: OperandShape, operand: Resolved): Operand | Misfit {
     const result = matchValue({ ...shape, type: own, count: undefined }, element);
     if (isMisfit(result)) return result;
     made.push(result);
+  }
+  const types = elements.flatMap((element) => (element.kind === "register" ? element.register.type : []));
+  if (shape.elements === undefined && !mix(types)) {
+    return misfit(
+      "operand-type",
+      operand.node,
+      `the elements of '${spec.name}' are registers of types that do not agree`,
+    );
   }
   return { kind: "vector", elements: made };
 }
