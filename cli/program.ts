@@ -83,7 +83,7 @@ export async function runProgram(args: readonly string[], host: Host): Promise<S
     .option("--cross-check", "what the elfy package reads otherwise")
     .option("--json", "one JSON document")
     .action(async (file: string, options) => {
-      result = (await import("./commands/inspect.js")).inspect(file, options, host);
+      result = await (await import("./commands/inspect.js")).inspect(file, options, host);
     });
 
   add(new Command("run").argument("<input...>", "an image, objects or PTX modules"))

@@ -30,8 +30,7 @@ const mostMilliseconds = 10_000;
 
 /** Rooms that are not there yet: cases are answered with status 2 and a plain word. */
 const later: readonly { readonly reason: string; readonly holds: (row: Row) => boolean }[] = [
-  { reason: "run comes with the executor", holds: ({ command }) => command[0] === "run" },
-  { reason: "inspect comes with its views", holds: ({ command }) => command[0] === "inspect" },
+  { reason: "fat binaries come with -l and -L", holds: ({ file }) => file.endsWith(".fatbin") },
   { reason: "archives come with -l and -L", holds: ({ file }) => file.endsWith(".a") },
 ];
 

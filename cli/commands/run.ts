@@ -3,6 +3,8 @@
 import path from "node:path";
 import { styleText } from "node:util";
 import { writeNpy } from "../../formats/npy/index.js";
+import { NotYet } from "../../lib/base/not-yet.js";
+import type { DiagnosticSink } from "../../lib/diag/sink.js";
 import type { Fault } from "../../lib/exec/result.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { readLaunchSpec, type LaunchSpec } from "../../lib/load/launch-spec.js";
@@ -11,7 +13,7 @@ import type { LinkedImage, ObjectFile } from "../../lib/object/object.js";
 import { runJson, type TimingLike } from "../../lib/report/run-json.js";
 import { runText } from "../../lib/report/run-text.js";
 import { runSpec, type OutputReport } from "../../lib/report/run.js";
-import { openSession, wholeNumber, writeDiagnostics, type CommonOptions, type Session } from "../common.js";
+import { inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
 import { readSource } from "../inputs.js";
 import { shortLaunch } from "../launch-arguments.js";
@@ -25,11 +27,12 @@ export interface RunCommandOptions extends CommonOptions {
   readonly grid?: string;
   readonly block?: string;
   readonly arg?: readonly string[];
-  readonly shared?: string;
+  /** Bytes. */
+  readonly shared?: number;
   readonly json?: boolean;
   readonly out?: string;
   readonly gpu?: string;
-  readonly maxInstructions?: string;
+  readonly maxInstructions?: number;
   readonly [later: string]: unknown;
 }
 
@@ -40,55 +43,46 @@ const later: readonly (readonly [option: string, flag: string])[] = [
   ["gpu", "--gpu"],
 ];
 
-export async function run(files: readonly string[], options: RunCommandOptions, host: Host): Promise<Status> {
-  for (const [option, flag] of later) {
-    if (options[option] !== undefined) throw new UsageError(`${flag} is not there yet`);
-  }
-  const maxInstructions =
-    options.maxInstructions === undefined ? undefined : count(options.maxInstructions, "--max-instructions");
-  const session = openSession(host, options);
-  const image = imageOf(readInputs(files, session, options), session);
-  const spec = image === undefined ? undefined : specification(options, session);
-  if (image === undefined || spec === undefined || session.sink.errorCount > 0) {
-    writeDiagnostics(session, options);
-    return status.wrongInput;
-  }
+export function run(files: readonly string[], options: RunCommandOptions, host: Host): Promise<Status> {
+  return inSession(host, options, async (session) => {
+    refuseLater(options);
+    const image = imageOf(readInputs(files, session, options), session);
+    const spec = image === undefined ? undefined : specification(options, session);
+    if (image === undefined || spec === undefined || session.sink.errorCount > 0) return status.wrongInput;
 
-  const interrupt = new AbortController();
-  const release = host.onInterrupt(() => interrupt.abort());
-  const progress = createProgress(host);
-  const report = await runSpec<TimingLike>(loadImage(image), spec, session.sink, {
-    signal: interrupt.signal,
-    onProgress: progress.update,
-    ...(maxInstructions === undefined ? {} : { maxInstructions }),
-  }).finally(() => {
-    progress.clear();
-    release();
+    const interrupt = new AbortController();
+    const release = host.onInterrupt(() => interrupt.abort());
+    const progress = createProgress(host);
+    const report = await runSpec<TimingLike>(loadImage(image), spec, session.sink, {
+      signal: interrupt.signal,
+      onProgress: progress.update,
+      ...(options.maxInstructions === undefined ? {} : { maxInstructions: options.maxInstructions }),
+    }).finally(() => {
+      progress.clear();
+      release();
+    });
+    if (report === undefined) return status.wrongInput;
+
+    if (options.out !== undefined) writeOutputs(options.out, report.outputs, host);
+    if (options.json === true) host.out(runJson(report));
+    else {
+      host.out(
+        runText(report, {
+          mostElements: host.outColumns === undefined ? undefined : 64,
+          columns: host.outColumns ?? 100,
+          bold: session.outColor ? (text) => styleText("bold", text, { validateStream: false }) : (text) => text,
+        }),
+      );
+    }
+    if (report.fault === undefined) return status.done;
+    reportFault(report.fault, session.sink);
+    return status.fault;
   });
-  writeDiagnostics(session, options);
-  if (report === undefined) return status.wrongInput;
-
-  if (options.out !== undefined) writeOutputs(options.out, report.outputs, host);
-  if (options.json === true) host.out(runJson(report));
-  else {
-    host.out(
-      runText(report, {
-        mostElements: host.outColumns === undefined ? undefined : 64,
-        columns: host.outColumns ?? 100,
-        bold: session.outColor ? (text) => styleText("bold", text, { validateStream: false }) : (text) => text,
-      }),
-    );
-  }
-  if (report.fault === undefined) return status.done;
-  host.err(faultText(report.fault));
-  return status.fault;
 }
 
-function count(text: string, flag: string): number {
-  try {
-    return wholeNumber(text);
-  } catch {
-    throw new UsageError(`${flag} ${text}: a whole number is expected`);
+function refuseLater(options: RunCommandOptions): void {
+  for (const [option, flag] of later) {
+    if (options[option] !== undefined) throw new NotYet(`${flag} ${String(options[option])} is not there yet`);
   }
 }
 
@@ -112,7 +106,7 @@ function specification(options: RunCommandOptions, session: Session): LaunchSpec
   }
   if (kernel === undefined) throw new UsageError("say what to run: --launch SPEC.json, or -k KERNEL -g GRID -b BLOCK");
   if (grid === undefined || block === undefined) throw new UsageError("-k needs -g and -b");
-  const sharedBytes = options.shared === undefined ? 0 : count(options.shared, "--shared");
+  const sharedBytes = options.shared ?? 0;
   return shortLaunch({ kernel, grid, block, sharedBytes, arguments: arg ?? [] }, (file) => host.read(file));
 }
 
@@ -125,15 +119,15 @@ function writeOutputs(folder: string, outputs: readonly OutputReport[], host: Ho
   }
 }
 
-/** In the form of a diagnostic: place, what, where in the grid; then where every stuck warp stands. */
-function faultText(fault: Fault): string {
-  const place = fault.file === undefined ? "ptxkit" : `${fault.file}:${fault.line ?? 0}`;
+/** A diagnostic like any other: place, what, where in the grid; then where every stuck warp stands. */
+function reportFault(fault: Fault, sink: DiagnosticSink): void {
+  const { kind, message, kernel, block, thread, file, line, address, details = [] } = fault;
   const where = [
-    `kernel ${fault.kernel}`,
-    ...(fault.block === undefined ? [] : [`block (${fault.block.join(",")})`]),
-    ...(fault.thread === undefined ? [] : [`thread (${fault.thread.join(",")})`]),
+    `kernel ${kernel}`,
+    ...(block === undefined ? [] : [`block (${block.join(",")})`]),
+    ...(thread === undefined ? [] : [`thread (${thread.join(",")})`]),
+    ...(address === undefined ? [] : [`address 0x${address.toString(16)}`]),
   ].join(", ");
-  const address = fault.address === undefined ? "" : `, address 0x${fault.address.toString(16)}`;
-  const details = (fault.details ?? []).map((line) => `  ${line}\n`).join("");
-  return `${place}: error: ${fault.message} (${where}${address}) [${fault.kind}]\n${details}`;
+  const place = file === undefined ? undefined : ({ kind: "line", file, line: line ?? 1 } as const);
+  sink.report(kind, `${message} (${where})`, place, { notes: details.map((detail) => ({ message: detail })) });
 }

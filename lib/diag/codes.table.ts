@@ -325,6 +325,47 @@ const table = {
     title: "the launch specification is not right",
     explanation: "CONTRACT.md describes it: buffers, symbols, launches and outputs.",
   },
+  // run: why a kernel stopped (CONTRACT.md, `fault.kind`)
+  "illegal-address": {
+    severity: "error",
+    title: "a kernel used memory that is not there",
+    explanation: "The address lies in no allocation, or runs over the end of one.",
+  },
+  "misaligned-address": {
+    severity: "error",
+    title: "a kernel used a misaligned address",
+    explanation: "An access needs an address that is a multiple of its size (PTX ISA 6.4.1).",
+  },
+  trap: {
+    severity: "error",
+    title: "a kernel trapped",
+    explanation: "The kernel executed trap, or an instruction that its operands make impossible.",
+  },
+  assert: {
+    severity: "error",
+    title: "an assertion of a kernel failed",
+    explanation: "The kernel called __assertfail.",
+  },
+  deadlock: {
+    severity: "error",
+    title: "a kernel cannot go on",
+    explanation: "Every warp waits for another one, at a barrier or elsewhere.",
+  },
+  "instruction-limit": {
+    severity: "error",
+    title: "a launch issued more instructions than allowed",
+    explanation: "--max-instructions sets the limit.",
+  },
+  "stack-overflow": {
+    severity: "error",
+    title: "calls are nested too deeply",
+    explanation: "Each call keeps its caller's frame; recursion without an end runs out of them.",
+  },
+  interrupted: {
+    severity: "error",
+    title: "the run was interrupted",
+    explanation: "Outputs show what had been done until then.",
+  },
 } as const satisfies Record<string, CodeRow>;
 
 export type CodeName = keyof typeof table;

@@ -235,7 +235,7 @@ export const kernels = [
   [
     "store-past-end",
     ["-k", "store_past_end", "-g", "2", "-b", "64", "-a", "u32[16]=0"],
-    "(illegal|address|bounds)[\\s\\S]*37",
+    "(illegal|memory|address|bounds)[\\s\\S]*37",
   ],
   ["shared-past-end", ["-k", "shared_past_end", "-g", "1", "-b", "1"], "shared|illegal|address|bounds"],
   ["const-past-end", ["-k", "const_past_end", "-g", "1", "-b", "1"], "const|illegal|address|bounds"],
@@ -314,7 +314,7 @@ export const launches = [
     args({ u32: 4294967296 }, { f32: 2 }, { buffer: "x" }, { buffer: "y" }),
     "range|4294967296|u32",
   ],
-  ["argument-negative", args({ u32: -1 }, { f32: 2 }, { buffer: "x" }, { buffer: "y" }), "range|-1|u32"],
+  ["argument-negative", args({ u32: -2147483649 }, { f32: 2 }, { buffer: "x" }, { buffer: "y" }), "range|-2147483649|u32"],
   ["argument-not-whole", args({ u32: 1.5 }, { f32: 2 }, { buffer: "x" }, { buffer: "y" }), "whole|integer|1\\.5|u32"],
   ["argument-word", args({ u32: 64 }, { f32: "two" }, { buffer: "x" }, { buffer: "y" }), "two|number|f32"],
   ["unknown-buffer", args({ u32: 64 }, { f32: 2 }, { buffer: "z" }, { buffer: "y" }), "z"],
