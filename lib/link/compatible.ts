@@ -8,7 +8,7 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import type { CodeName } from "../diag/codes.table.js";
 import type { Layout, Parameter } from "../isa/code.js";
 import type { CodeSymbol, ObjectSymbol, VariableSymbol } from "../object/object.js";
-import { bytesText, describe, kindText, symbolText } from "./describe.js";
+import { bytesText, describe, kindText, subjectText, symbolText } from "./describe.js";
 import { moduleName, placeOf, type Contribution, type Inputs } from "./inputs.js";
 import { claimOf, type Merged } from "./resolve.js";
 
@@ -63,7 +63,7 @@ function reportDuplicates(
   const others = strong.filter((each) => each !== second);
   sink.report(
     "duplicate-symbol",
-    `multiple definitions of ${symbolText(chosen.symbol.name)}: in ${strong.map((each) => moduleName(inputs, each)).join(", ")}`,
+    `duplicate symbol: ${subjectText(chosen.symbol.name)}, defined in ${strong.map((each) => moduleName(inputs, each)).join(", ")}`,
     placeOf(inputs, second),
     {
       notes: others.map((each, i) => ({

@@ -1,5 +1,6 @@
 // Symbols in words, as their declarations read: `.global .f32 shade[4]`, `.func (.b32) f (.b64, .b8[16])`. For messages.
 
+import { demangle } from "../../formats/itanium/index.js";
 import type { Layout, Parameter } from "../isa/code.js";
 import type { CodeSymbol, ObjectSymbol } from "../object/object.js";
 
@@ -45,7 +46,13 @@ function declarator(layout: Layout, name: string): string {
 /** "1 byte", "12 bytes". */
 export const bytesText = (bytes: number): string => `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
 
-/** The raw name first, what people call it in parentheses after it. */
-export function symbolText(name: string): string {
-  return `'${name}'`;
+/** The raw name in quotes, and what people call it in parentheses after it. */
+export const symbolText = (name: string): string => `'${name}'${demangledText(name)}`;
+
+/** The same without quotes, as other linkers write a message's subject and tools look for it. */
+export const subjectText = (name: string): string => name + demangledText(name);
+
+function demangledText(name: string): string {
+  const demangled = demangle(name);
+  return demangled === undefined ? "" : ` (${demangled})`;
 }

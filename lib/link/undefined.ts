@@ -3,9 +3,9 @@
 // where nothing uses them, as nvlink has it; functions only where something does.
 
 import type { DiagnosticSink } from "../diag/sink.js";
-import { describe, symbolText } from "./describe.js";
-import { isDynamicShared, moduleName, placeOf, type Inputs } from "./inputs.js";
-import { placeOfReference } from "./reference-place.js";
+import { describe, subjectText, symbolText } from "./describe.js";
+import { isDynamicShared, placeOf, type Inputs } from "./inputs.js";
+import { placeOfReference, type ReferencePlace } from "./reference-place.js";
 import { forEachReference, type Reference } from "./references.js";
 import { claimOf, type Merged, type Resolution } from "./resolve.js";
 import { createSuggester, type Suggester } from "./suggest.js";
@@ -38,18 +38,17 @@ export function checkUndefined(
 
 function report(
   inputs: Inputs,
-  { name, chosen, all }: Merged,
+  { name, chosen }: Merged,
   references: readonly Reference[],
   suggest: Suggester,
   sink: DiagnosticSink,
 ): void {
   const { notes, remedy } = suggest(name);
-  const [first, ...others] = references.map((reference) => placeOfReference(inputs, reference));
-  const modules = [...new Set(all.map((each) => moduleName(inputs, each)))];
+  const [first, ...others] = placesOf(inputs, references);
   const from = first?.holder === undefined ? "" : `, referred to by ${symbolText(first.holder.name)}`;
   sink.report(
     "undefined-symbol",
-    `undefined symbol: ${symbolText(name)}${from} in ${modules[0]}`,
+    `undefined symbol: ${subjectText(name)}${from}`,
     first?.place ?? placeOf(inputs, chosen),
     {
       notes: [{ message: `declared as ${describe(chosen.symbol)}`, place: placeOf(inputs, chosen) }, ...notes],
@@ -60,4 +59,15 @@ function report(
       remedy,
     },
   );
+}
+
+/** Each place once, in link order and by line. */
+function placesOf(inputs: Inputs, references: readonly Reference[]): readonly ReferencePlace[] {
+  const places = new Map<string, ReferencePlace & { readonly object: number }>();
+  for (const reference of references) {
+    const found = placeOfReference(inputs, reference);
+    const key = `${reference.object} ${found.place?.line} ${found.holder?.name}`;
+    if (!places.has(key)) places.set(key, { ...found, object: reference.object });
+  }
+  return [...places.values()].sort((a, b) => a.object - b.object || (a.place?.line ?? 0) - (b.place?.line ?? 0));
 }

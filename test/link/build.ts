@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects, type LinkOptions } from "../../lib/link/link.js";
 import { assemble } from "../../lib/object/assemble.js";
-import type { LinkedImage, ObjectSymbol, RelocObject, VariableSymbol } from "../../lib/object/object.js";
+import type { LinkedImage, ObjectFile, ObjectSymbol, RelocObject, VariableSymbol } from "../../lib/object/object.js";
 import { parseModule } from "../../lib/ptx/parse.js";
 
 /** A module of the given body: its first line is line 4. */
@@ -25,7 +25,7 @@ export interface Linked {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function linkAll(objects: readonly RelocObject[], options: LinkOptions = {}): Linked {
+export function linkAll(objects: readonly ObjectFile[], options: LinkOptions = {}): Linked {
   const sink = createSink();
   return { image: linkObjects(objects, options, sink), diagnostics: sink.all };
 }

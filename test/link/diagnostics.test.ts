@@ -1,0 +1,244 @@
+// What the linker says, and where: each message names the symbol, every module concerned with its line, and a remedy.
+
+import test from "ava";
+import type { Diagnostic, Place } from "../../lib/diag/diagnostic.js";
+import { linkAll, linkBodies, moduleText, objectOf } from "./build.js";
+
+function placeText(place: Place | undefined): string {
+  if (place === undefined) return "-";
+  return place.kind === "line" ? `${place.file}:${place.line}` : place.file;
+}
+
+/** Code, place and message on one line; then a line for each note; the remedy is not compared. */
+function linesOf(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return diagnostics.flatMap(({ code, place, message, notes, repeats = [] }) => [
+    `${code} ${placeText(place)} ${message}`,
+    ...[...notes, ...repeats].map((note) => `${placeText(note.place)} ${note.message}`),
+  ]);
+}
+
+const use = (name: string): string => `.visible .entry use()
+{
+  .reg .b64 %a;
+  mov.u64 %a, ${name};
+  ret;
+}`;
+
+const cases: Readonly<Record<string, { readonly bodies: readonly string[]; readonly says: readonly string[] }>> = {
+  "three definitions are one error with all their places": {
+    bodies: [".visible .global .u32 a = 1;", "\n.visible .global .u32 a = 2;", ".visible .global .u32 a = 3;"],
+    says: [
+      "duplicate-symbol b.ptx:5 duplicate symbol: a, defined in a.ptx, b.ptx, c.ptx",
+      "a.ptx:4 first defined here as .global .u32 a",
+      "c.ptx:4 defined here as .global .u32 a",
+    ],
+  },
+  "an undefined variable is reported at its first use": {
+    bodies: [`.extern .global .u32 shade;\n${use("shade")}`],
+    says: [
+      "undefined-symbol a.ptx:8 undefined symbol: shade, referred to by 'use'",
+      "a.ptx:4 declared as .global .u32 shade",
+    ],
+  },
+  "an undefined variable that nothing uses is reported at its declaration": {
+    bodies: [".extern .global .u32 shade;"],
+    says: ["undefined-symbol a.ptx:4 undefined symbol: shade", "a.ptx:4 declared as .global .u32 shade"],
+  },
+  "all references to an undefined name are kept": {
+    bodies: [
+      `.extern .global .u32 shade;\n.global .u64 p[2] = {shade, shade};\n${use("shade")}`,
+      ".extern .global .u32 shade;\n.global .u64 p = shade;",
+    ],
+    says: [
+      "undefined-symbol a.ptx:5 undefined symbol: shade, referred to by 'p'",
+      "a.ptx:4 declared as .global .u32 shade",
+      "a.ptx:9 referred to by 'use' too",
+      "b.ptx:5 referred to by 'p' too",
+    ],
+  },
+  "the nearest name is offered": {
+    bodies: [`.extern .global .u32 shade;\n${use("shade")}`, ".visible .global .u32 shader = 2;"],
+    says: [
+      "undefined-symbol a.ptx:8 undefined symbol: shade, referred to by 'use'",
+      "a.ptx:4 declared as .global .u32 shade",
+      "b.ptx:4 .global .u32 shader is defined in b.ptx",
+    ],
+  },
+  "a static definition elsewhere is pointed at": {
+    bodies: [`.extern .global .u32 shade;\n${use("shade")}`, ".global .u32 shade = 2;"],
+    says: [
+      "undefined-symbol a.ptx:8 undefined symbol: shade, referred to by 'use'",
+      "a.ptx:4 declared as .global .u32 shade",
+      "b.ptx:4 .global .u32 shade is defined without .visible in b.ptx",
+    ],
+  },
+  "a name that differs in mangling only is pointed at": {
+    bodies: [".extern .func shade;\n.visible .entry k() { call shade; ret; }", ".visible .func _Z5shadev() { ret; }"],
+    says: [
+      "undefined-symbol a.ptx:5 undefined symbol: shade, referred to by 'k'",
+      "a.ptx:4 declared as .func shade ()",
+      "b.ptx:4 .func _Z5shadev () is defined under this name in b.ptx",
+    ],
+  },
+  "undefined names are demangled": {
+    bodies: [".extern .func _ZN3ray5shadeEf;\n.visible .entry k() { call _ZN3ray5shadeEf; ret; }"],
+    says: [
+      "undefined-symbol a.ptx:5 undefined symbol: _ZN3ray5shadeEf (ray::shade(float)), referred to by 'k'",
+      "a.ptx:4 declared as .func _ZN3ray5shadeEf ()",
+    ],
+  },
+  "sizes that differ": {
+    bodies: [`.extern .global .u64 a;\n${use("a")}`, ".visible .global .u32 a = 7;"],
+    says: [
+      "symbol-size a.ptx:4 'a' has 8 bytes here and 4 bytes there: .global .u64 a in a.ptx, .global .u32 a in b.ptx",
+      "b.ptx:4 defined here as .global .u32 a",
+    ],
+  },
+  "state spaces that differ": {
+    bodies: [`.extern .const .u32 a;\n${use("a")}`, ".visible .global .u32 a = 7;"],
+    says: [
+      "symbol-space a.ptx:4 'a' is in two state spaces: .const .u32 a in a.ptx, .global .u32 a in b.ptx",
+      "b.ptx:4 defined here as .global .u32 a",
+    ],
+  },
+  "managed in one module only": {
+    bodies: [`.extern .global .attribute(.managed) .u32 a;\n${use("a")}`, ".visible .global .u32 a;"],
+    says: [
+      "symbol-managed a.ptx:4 'a' is managed here and is not there: .global .attribute(.managed) .u32 a in a.ptx, .global .u32 a in b.ptx",
+      "b.ptx:4 defined here as .global .u32 a",
+    ],
+  },
+  "types that differ are a warning": {
+    bodies: [`.extern .global .f32 a;\n${use("a")}`, ".visible .global .u32 a;"],
+    says: [
+      "symbol-type a.ptx:4 'a' is of type .f32 here and .u32 there: .global .f32 a in a.ptx, .global .u32 a in b.ptx",
+      "b.ptx:4 defined here as .global .u32 a",
+    ],
+  },
+  "more alignment than there is is a warning": {
+    bodies: [`.extern .global .align 16 .u32 a;\n${use("a")}`, ".visible .global .u32 a;"],
+    says: [
+      "symbol-align a.ptx:4 'a' is taken to be aligned to 16 bytes here and is aligned to 4 bytes: .global .u32 a in a.ptx, .global .u32 a in b.ptx",
+      "b.ptx:4 defined here as .global .u32 a",
+    ],
+  },
+  "shapes that differ are a warning": {
+    bodies: [".weak .global .f32 a[3][2];", ".weak .global .f32 a[2][3];"],
+    says: [
+      "symbol-type b.ptx:4 'a' has other dimensions here than there: .global .f32 a[2][3] in b.ptx, .global .f32 a[3][2] in a.ptx",
+      "a.ptx:4 defined here as .global .f32 a[3][2]",
+    ],
+  },
+  "bytes of the same size, open arrays and less alignment are ordinary": {
+    bodies: [
+      `.extern .global .align 4 .b8 a[80];\n.extern .global .align 4 .b8 b[];\n${use("a")}`,
+      ".visible .global .align 16 .f32 a[5][4];\n.visible .global .align 16 .f32 b[5][4];",
+    ],
+    says: [],
+  },
+  "a variable and a function": {
+    bodies: [".visible .global .u32 a;", ".visible .func a() { ret; }"],
+    says: [
+      "symbol-kind b.ptx:4 'a' is a function here and a .global variable there: .func a () in b.ptx, .global .u32 a in a.ptx",
+      "a.ptx:4 defined here as .global .u32 a",
+    ],
+  },
+  "a kernel and a function": {
+    bodies: [".visible .entry k() { ret; }", ".visible .func k() { ret; }"],
+    says: [
+      "symbol-kind b.ptx:4 'k' is a function here and a kernel there: .func k () in b.ptx, .entry k () in a.ptx",
+      "a.ptx:4 defined here as .entry k ()",
+    ],
+  },
+  "prototypes that differ": {
+    bodies: [
+      ".visible .func f(.param .u32 x) { ret; }",
+      ".extern .func f(.param .f32 x);\n.visible .entry k() { { .param .f32 p; call f, (p); } ret; }",
+    ],
+    says: [
+      "symbol-prototype b.ptx:4 'f' has two prototypes: .func f (.f32) in b.ptx, .func f (.u32) in a.ptx",
+      "a.ptx:4 defined here as .func f (.u32)",
+    ],
+  },
+  "a common variable larger than its definition": {
+    bodies: [".common .global .u32 a[2];", ".visible .global .u32 a = 7;"],
+    says: [
+      "symbol-size a.ptx:4 'a' has 8 bytes here and 4 bytes there, and a .common variable may not be larger than its definition: .global .u32 a[2] in a.ptx, .global .u32 a in b.ptx",
+      "b.ptx:4 defined here as .global .u32 a",
+    ],
+  },
+  "constants of all modules beyond the bank": {
+    bodies: [".visible .const .u8 a[40000];", ".visible .const .u8 b[40000];"],
+    says: [
+      "constant-bank - 80000 bytes of .const variables in all modules; the constant bank has 65536",
+      "a.ptx:4 'a' has 40000 bytes",
+      "b.ptx:4 'b' has 40000 bytes",
+    ],
+  },
+  "static shared memory beyond a block's": {
+    bodies: [
+      ".shared .u8 s[49153];\n.visible .entry k() { .reg .b16 %h; ld.shared.u8 %h, [s]; st.shared.u8 [s], %h; ret; }",
+    ],
+    says: [
+      "shared-limit a.ptx:5 kernel 'k' uses 49153 bytes of static shared memory; a block has 49152",
+      "a.ptx:4 's' has 49153 bytes",
+    ],
+  },
+};
+
+for (const [what, { bodies, says }] of Object.entries(cases))
+  test(what, (t) => {
+    const { image, diagnostics } = linkBodies(...bodies);
+    t.deepEqual(linesOf(diagnostics), says);
+    t.is(
+      image === undefined,
+      diagnostics.some(({ severity }) => severity === "error"),
+    );
+    t.true(diagnostics.every(({ remedy }) => remedy !== undefined));
+  });
+
+test("a link of nothing is an error", (t) => {
+  t.deepEqual(linesOf(linkAll([]).diagnostics), ["no-input - there is nothing to link"]);
+});
+
+test("an image cannot be linked again", (t) => {
+  const { image } = linkBodies(".visible .entry k() { ret; }");
+  const { diagnostics } = linkAll([image!]);
+  t.deepEqual(linesOf(diagnostics), ["already-linked a.out a.out is a linked image, not a relocatable object"]);
+});
+
+test("modules for targets that do not go together are named with both targets", (t) => {
+  const objects = ["sm_75", "sm_80"].map((target) => objectOf(`${target}.ptx`, moduleText(".global .u32 a;", target)));
+  t.deepEqual(linesOf(linkAll(objects).diagnostics), [
+    "incompatible-target sm_80.ptx sm_80.ptx is for sm_80, which cannot be linked for sm_75",
+    "- the first input, sm_75.ptx, is for sm_75",
+  ]);
+  t.deepEqual(linesOf(linkAll(objects, { arch: "sm_80" }).diagnostics), [
+    "incompatible-target sm_75.ptx sm_75.ptx is for sm_75, which cannot be linked for sm_80",
+    "- --arch asks for sm_80",
+  ]);
+});
+
+test("a target that is none is refused", (t) => {
+  const { diagnostics } = linkAll([objectOf("a.ptx", moduleText(".global .u32 a;"))], { arch: "sm_eighty" });
+  t.deepEqual(linesOf(diagnostics), ['unknown-target - "sm_eighty" is no target']);
+});
+
+test("names that the caller allows may stay undefined", (t) => {
+  const object = objectOf("a.ptx", moduleText(`.extern .global .u32 shade;\n${use("shade")}`));
+  const { image, diagnostics } = linkAll([object], { allowUndefined: (name) => name === "shade" });
+  t.deepEqual(diagnostics, []);
+  t.is(image!.symbols.find(({ name }) => name === "shade")!.placement.kind, "undefined");
+});
+
+test("an image with more data than allowed is refused", (t) => {
+  const object = objectOf(
+    "a.ptx",
+    moduleText(".visible .global .u8 a[1000] = {1};\n.visible .global .u8 b[10] = {1};"),
+  );
+  t.deepEqual(linesOf(linkAll([object], { maxImageBytes: 1000 }).diagnostics), [
+    "image-too-large - the image would have 1010 bytes of initialised data; at most 1000 are allowed",
+    "a.ptx:4 'a' has 1000 bytes",
+    "a.ptx:5 'b' has 10 bytes",
+  ]);
+});
