@@ -13,7 +13,7 @@ import type { CodeSymbol, ObjectFile, ObjectSymbol, Relocation, VariableSymbol }
 import { withUniqueNames } from "./local-names.js";
 import { codeNames, printInstruction, type CodeNames } from "./print-code.js";
 import { printInitializer, printLayout, printParameter } from "./print-data.js";
-import { slotTargets, slotText, type SlotTarget } from "./slot-names.js";
+import { slotResolver, slotText, type SlotTarget } from "./slot-names.js";
 
 /** A function with its decoded code and what its slots refer to. */
 interface Body {
@@ -34,12 +34,13 @@ interface Context {
 /** The text, or what is malformed in a function's code. */
 export function disassemble(object: ObjectFile): Result<string> {
   const bodies = new Map<number, Body>();
+  const resolveSlots = slotResolver(object);
   for (const section of object.sections) {
     if (section.role.kind !== "text" || section.data === undefined) continue;
     const decoded = decodeFunction(section.data);
     if (!decoded.ok) return decoded;
     const { code, slots } = decoded.value;
-    bodies.set(section.role.symbol, { code, targets: slotTargets(object, section, slots) });
+    bodies.set(section.role.symbol, { code, targets: resolveSlots(section, slots) });
   }
   const relocations = object.sections.map((section) => new Map(section.relocations.map((r) => [r.offset, r])));
   const scoped = scopedVariables(object);
