@@ -1,0 +1,147 @@
+// The memory path of one SM: its turn-taking, the unified L1, shared memory and constants. Loads that miss go on to the
+// L2 (memory.ts); stores go through, those to local memory stay until they are evicted.
+
+import { countSectors, createCache } from "./cache.js";
+import type { LoweredInstruction } from "./lowering.js";
+import type { DeviceMemory } from "./memory.js";
+import type { GpuModel } from "./model.js";
+import { accessSpaces, conflictsOf, linesOf, spaceOf, wavefrontsOf, type TimedSpace } from "./trace.js";
+
+export interface L1Counters {
+  /** Loads of global and local memory: instructions, and 32-byte sectors asked for and found. */
+  requests: number;
+  sectors: number;
+  hits: number;
+  /** Stores and reductions of global and local memory. */
+  storeRequests: number;
+  storeSectors: number;
+  /** Accesses to shared memory, and the data cycles that they took. */
+  sharedRequests: number;
+  sharedCycles: number;
+}
+
+export interface L1 {
+  /** Cycles of the data stage that an access takes. */
+  readonly dataCycles: (kind: LoweredInstruction["kind"], access: number) => number;
+  /** The cycle from which on the path is held for `cycles`, at the earliest `at`. */
+  readonly turn: (at: number, cycles: number) => number;
+  /**
+   * Does an access whose lines begin at `lines[first]`, issued at cycle `at`, whose turn is at `begin`; the cycle at which its
+   * result is there. What lies beyond the SM is asked at the cycle of issue, which never runs backwards.
+   */
+  readonly request: (
+    instruction: LoweredInstruction,
+    access: number,
+    lines: Float64Array,
+    first: number,
+    at: number,
+    begin: number,
+  ) => number;
+  readonly counters: L1Counters;
+}
+
+const spaceIndex = (space: TimedSpace): number => accessSpaces.indexOf(space);
+const local = spaceIndex("local");
+const shared = spaceIndex("shared");
+const constant = spaceIndex("const");
+
+/** The path of SM `sm`, with `bytes` bytes of L1. */
+export function createL1(model: GpuModel, sm: number, bytes: number, device: DeviceMemory): L1 {
+  const cache = createCache(bytes, model.l1.ways);
+  const counters: L1Counters = {
+    requests: 0,
+    sectors: 0,
+    hits: 0,
+    storeRequests: 0,
+    storeSectors: 0,
+    sharedRequests: 0,
+    sharedCycles: 0,
+  };
+  const { backlogCycles } = model.lsu;
+  let free = 0;
+
+  /**
+   * After a request beyond the SM: the wait for the path and for queues beyond it go on at the same time, and the path is
+   * held back while requests queue for longer than what can be under way. The later of the two is the cycle of the result.
+   */
+  function settle(ready: number, at: number, begin: number): number {
+    const delay = device.delay();
+    const until = Math.ceil(at + delay) - backlogCycles;
+    if (until > free) free = until;
+    return ready + Math.max(0, begin - at - delay);
+  }
+
+  /** The entry for a line; what it throws out is written back. */
+  function entryOf(line: number, at: number): number {
+    const found = cache.find(line);
+    if (found >= 0) return found;
+    const entry = cache.allocate(line);
+    if (cache.evicted.dirty !== 0) device.write(sm, cache.evicted.line, cache.evicted.dirty, at);
+    return entry;
+  }
+
+  function load(line: number, sectors: number, at: number, begin: number, bypass: boolean): number {
+    counters.sectors += countSectors(sectors);
+    if (bypass) return settle(device.read(sm, line, sectors, at), at, begin);
+    const entry = entryOf(line, at);
+    const present = cache.valid[entry]! & sectors;
+    const missing = sectors & ~present;
+    counters.hits += countSectors(present);
+    let ready = begin + model.l1.latencyCycles;
+    if (present !== 0 && cache.arrival[entry]! > ready) ready = cache.arrival[entry]!;
+    if (missing === 0) return ready;
+    const arrival = settle(device.read(sm, line, missing, at), at, begin);
+    cache.valid[entry]! |= missing;
+    if (arrival > cache.arrival[entry]!) cache.arrival[entry] = arrival;
+    return Math.max(ready, arrival);
+  }
+
+  function storeLocal(line: number, sectors: number, at: number): number {
+    const entry = entryOf(line, at);
+    cache.valid[entry]! |= sectors;
+    cache.dirty[entry]! |= sectors;
+    return at + 1;
+  }
+
+  return {
+    counters,
+    dataCycles: (kind, access) => {
+      const space = spaceOf(access);
+      const cycles = wavefrontsOf(access);
+      if (space < shared) return Math.max(cycles, model.lsu.globalDataCycles);
+      return kind === "atomic" || kind === "reduce" ? Math.max(cycles, conflictsOf(access)) : cycles;
+    },
+    turn: (at, cycles) => {
+      const begin = Math.max(at, free);
+      free = begin + cycles;
+      return begin;
+    },
+    request: (instruction, access, lines, first, at, begin) => {
+      const { kind } = instruction;
+      const space = spaceOf(access);
+      const last = wavefrontsOf(access) - 1;
+      if (space === shared) {
+        counters.sharedRequests++;
+        counters.sharedCycles += last + 1;
+        return begin + last + model.shared.latencyCycles;
+      }
+      if (space === constant) return begin + last + model.constant.latencyCycles;
+      const loads = kind === "load" || kind === "prefetch" || kind === "async";
+      if (loads) counters.requests++;
+      else counters.storeRequests++;
+      let ready = begin + model.l1.latencyCycles;
+      for (let i = first; i < first + linesOf(access); i++) {
+        const line = Math.floor(lines[i]! / 16);
+        const sectors = lines[i]! % 16;
+        if (!loads) counters.storeSectors += countSectors(sectors);
+        let done: number;
+        if (loads) done = load(line, sectors, at, begin, instruction.bypassesL1);
+        else if (kind !== "store") done = settle(device.atomic(sm, line, sectors, conflictsOf(access), at), at, begin);
+        else if (space === local) done = storeLocal(line, sectors, at);
+        else done = settle(device.write(sm, line, sectors, at), at, begin);
+        if (done > ready) ready = done;
+      }
+      return Math.ceil(ready) + last;
+    },
+  };
+}

@@ -1,0 +1,172 @@
+// A GPU as the timing model sees it (reference design: docs/timing.md, "parameters"). Model files state facts, numbers with
+// the source of each; the simulator sees plain numbers. Cycles are of the SM clock.
+//
+// Rejected: JSON files. They would need a schema and a validator to say what the compiler says about these tables for free.
+
+import type { SourceKey } from "./sources.table.js";
+
+/** A number (or list of numbers) and who says so. */
+export type Fact<T = number> = readonly [value: T, source: SourceKey];
+
+/** Execution pipes. `lsu` is the path to memory and shared memory (MIO); `branch` resolves control flow. */
+export const pipeNames = ["alu", "fma", "half", "fp64", "xu", "tensor", "vote", "lsu", "branch"] as const;
+export type PipeName = (typeof pipeNames)[number];
+
+/** What recipes (classes.table.ts) are made of: one machine instruction each, of one latency and one pipe. */
+export const opNames = [
+  "alu",
+  "compare",
+  "fma",
+  "imad",
+  "imadWide",
+  "half",
+  "fp64",
+  "fp64Compare",
+  "xu",
+  "bits",
+  "convert",
+  "convert64",
+  "special",
+  "shuffle",
+  "vote",
+  "redux",
+  "branch",
+  "mma",
+  "memory",
+] as const;
+export type OpName = (typeof opNames)[number];
+
+export interface OpFacts {
+  readonly pipe: PipeName;
+  /** From issue to the issue of an instruction that needs the result. */
+  readonly latencyCycles: Fact;
+  /** Cycles for which the pipe takes no other instruction. */
+  readonly intervalCycles: Fact;
+  /** Of variable latency: dependents wait at a scoreboard ("short_scoreboard"), not for a fixed count ("wait"). */
+  readonly scoreboard: boolean;
+}
+
+export interface GpuFacts {
+  /** What `--gpu` calls it. */
+  readonly name: string;
+  readonly product: string;
+  /** 80 for 8.0. */
+  readonly computeCapability: Fact;
+  readonly sms: Fact;
+  /** Boost clock. */
+  readonly clockMHz: Fact;
+  /** Of one SM unless said otherwise. */
+  readonly limits: {
+    readonly warps: Fact;
+    readonly threads: Fact;
+    readonly blocks: Fact;
+    readonly registers: Fact;
+    readonly registersPerThread: Fact;
+    readonly registersPerBlock: Fact;
+    /** Registers are allotted to a warp in this unit. */
+    readonly registerUnit: Fact;
+    readonly threadsPerBlock: Fact;
+    readonly sharedBytes: Fact;
+    readonly sharedBytesPerBlock: Fact;
+    readonly sharedUnitBytes: Fact;
+    /** Of each block, kept by the system. */
+    readonly sharedReservedBytes: Fact;
+    /** What the unified L1 and shared memory can be split into. */
+    readonly sharedConfigsKiB: Fact<readonly number[]>;
+  };
+  readonly subcores: Fact;
+  readonly ops: Readonly<Record<OpName, OpFacts>>;
+  /** The fp64 pipe is one for the whole SM (parts with few fp64 units). */
+  readonly fp64PerSm: boolean;
+  readonly lsu: {
+    /** Instructions of one sub-core that may wait for the LSU. */
+    readonly queueEntries: Fact;
+    /** Least cycles of the data stage that a global load takes: 2 where the path is 64 bytes wide. */
+    readonly globalDataCycles: Fact;
+    /** Queueing in the memory system beyond which the LSU takes no further request: stands for MSHRs and write queues. */
+    readonly backlogCycles: Fact;
+  };
+  readonly l1: {
+    readonly unifiedKiB: Fact;
+    /** What never holds data: the measured knee lies below the nominal size. */
+    readonly unusableKiB: Fact;
+    readonly ways: Fact;
+    readonly latencyCycles: Fact;
+  };
+  readonly shared: { readonly latencyCycles: Fact };
+  readonly constant: { readonly latencyCycles: Fact };
+  readonly l2: {
+    readonly mebibytes: Fact;
+    /** Parts that each serve their own SMs and hold copies of what the other part is home of. */
+    readonly partitions: Fact;
+    readonly ways: Fact;
+    /** Of the whole GPU. */
+    readonly slices: Fact;
+    readonly bytesPerCycle: Fact;
+    /** Between one SM and the L2. */
+    readonly portBytesPerCycle: Fact;
+    /** From issue to use, hit in the near part. */
+    readonly latencyCycles: Fact;
+    /** On top of it when the far part has to be asked. */
+    readonly farCycles: Fact;
+  };
+  readonly dram: {
+    readonly gigabytesPerSecond: Fact;
+    /** Share of it that streams reach. */
+    readonly efficiency: Fact;
+    readonly channels: Fact;
+    /** From issue to use. */
+    readonly latencyCycles: Fact;
+  };
+  readonly atomics: {
+    /** From issue to use of the old value, L2 hit. */
+    readonly globalLatencyCycles: Fact;
+    /** Of a slice, for one of several operations on one address. */
+    readonly cyclesPerConflict: Fact;
+  };
+  readonly barrier: { readonly latencyCycles: Fact };
+  readonly fence: { readonly latencyCycles: Fact };
+  readonly dispatch: { readonly cyclesPerBlock: Fact };
+}
+
+/** The same with the sources left out. */
+type Values<T> = T extends readonly [infer V, SourceKey]
+  ? V
+  : T extends string | boolean
+    ? T
+    : { readonly [K in keyof T]: Values<T[K]> };
+
+export type GpuModel = Values<GpuFacts>;
+
+/** The numbers of a model file. */
+export function modelOf(facts: GpuFacts): GpuModel {
+  return valuesOf(facts) as GpuModel;
+}
+
+function valuesOf(part: unknown): unknown {
+  if (Array.isArray(part)) return part[0];
+  if (typeof part !== "object" || part === null) return part;
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, valuesOf(value)]));
+}
+
+/**
+ * A GPU with one `n`-th of the SMs and with them of L2, its bandwidth and DRAM's: for benchmarks whose load is uniform, which
+ * then take an n-th of the time to simulate. Latencies stay.
+ */
+export function scaledDown(model: GpuModel, n: number): GpuModel {
+  return {
+    ...model,
+    sms: Math.max(1, Math.round(model.sms / n)),
+    l2: {
+      ...model.l2,
+      mebibytes: model.l2.mebibytes / n,
+      slices: Math.max(model.l2.partitions, Math.round(model.l2.slices / n)),
+      bytesPerCycle: model.l2.bytesPerCycle / n,
+    },
+    dram: {
+      ...model.dram,
+      gigabytesPerSecond: model.dram.gigabytesPerSecond / n,
+      channels: Math.max(1, Math.round(model.dram.channels / n)),
+    },
+  };
+}

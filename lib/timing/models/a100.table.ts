@@ -1,0 +1,41 @@
+// NVIDIA A100-SXM4-80GB (GA100, compute capability 8.0): the best measured of the models.
+
+import type { GpuFacts } from "../model.js";
+import { limits80 } from "./limits.table.js";
+import { ampereOps } from "./ops.table.js";
+
+export const a100: GpuFacts = {
+  name: "a100",
+  product: "A100-SXM4-80GB",
+  computeCapability: [80, "XLA"],
+  sms: [108, "XLA"],
+  clockMHz: [1410, "XLA"],
+  limits: limits80,
+  subcores: [4, "PG"],
+  ops: ampereOps,
+  fp64PerSm: false,
+  lsu: { queueEntries: [5, "HUERTA"], globalDataCycles: [1, "RRZE"], backlogCycles: [1024, "MODEL"] },
+  l1: { unifiedKiB: [192, "PG"], unusableKiB: [20, "RRZE"], ways: [16, "MODEL"], latencyCycles: [33, "RRZE"] },
+  shared: { latencyCycles: [23, "AMP"] },
+  constant: { latencyCycles: [29, "HUERTA"] },
+  l2: {
+    mebibytes: [40, "XLA"],
+    partitions: [2, "GTC21"],
+    ways: [16, "ASIM"],
+    slices: [80, "ASIM"],
+    bytesPerCycle: [3800, "RRZE"],
+    portBytesPerCycle: [64, "MEM"],
+    latencyCycles: [205, "RRZE"],
+    farCycles: [200, "RRZE"],
+  },
+  dram: {
+    gigabytesPerSecond: [2039, "XLA"],
+    efficiency: [0.87, "RRZE"],
+    channels: [40, "ASIM"],
+    latencyCycles: [552, "RRZE"],
+  },
+  atomics: { globalLatencyCycles: [244, "ASIM"], cyclesPerConflict: [1, "MEM"] },
+  barrier: { latencyCycles: [20, "MODEL"] },
+  fence: { latencyCycles: [20, "MODEL"] },
+  dispatch: { cyclesPerBlock: [1, "MODEL"] },
+};

@@ -1,0 +1,83 @@
+// What one machine instruction of each op costs, per sub-core, for the SM generations: latency as measured with dependent
+// chains, interval as 32 lanes divided by the lanes of the pipe. A model takes a generation's row and replaces what differs.
+// The Ampere paper's per-instruction column (AMP) is the interval of independent instructions, not a latency; only its
+// dependent figures are used as such.
+
+import type { OpFacts, OpName, PipeName } from "../model.js";
+import type { SourceKey } from "../sources.table.js";
+
+const fixed = (pipe: PipeName, latency: number, from: SourceKey, interval: number, rate: SourceKey): OpFacts => ({
+  pipe,
+  latencyCycles: [latency, from],
+  intervalCycles: [interval, rate],
+  scoreboard: false,
+});
+
+const variable = (pipe: PipeName, latency: number, from: SourceKey, interval: number, rate: SourceKey): OpFacts => ({
+  ...fixed(pipe, latency, from, interval, rate),
+  scoreboard: true,
+});
+
+type Ops = Readonly<Record<OpName, OpFacts>>;
+
+/** 7.0: 16 lanes each of fp32, integer; 8 of fp64; 4 of the transcendental unit. */
+export const voltaOps: Ops = {
+  alu: fixed("alu", 4, "NMSU", 2, "PG10"),
+  compare: fixed("alu", 13, "HUERTA", 2, "PG10"),
+  fma: fixed("fma", 4, "NMSU", 2, "PG10"),
+  imad: fixed("fma", 4, "NMSU", 2, "PG10"),
+  imadWide: fixed("fma", 5, "AMP", 4, "AMP"),
+  half: fixed("half", 6, "ASIM", 2, "PG10"),
+  fp64: fixed("fp64", 8, "ASIM", 4, "PG10"),
+  fp64Compare: fixed("fp64", 13, "HUERTA", 4, "PG10"),
+  xu: variable("xu", 21, "ASIM", 8, "PG10"),
+  bits: variable("xu", 14, "NMSU", 8, "PG10"),
+  convert: variable("xu", 14, "NMSU", 8, "PG10"),
+  convert64: variable("xu", 14, "NMSU", 8, "PG10"),
+  special: variable("xu", 21, "MODEL", 8, "MODEL"),
+  shuffle: variable("lsu", 26, "HUERTA", 1, "PG10"),
+  vote: fixed("vote", 13, "MODEL", 2, "BPG"),
+  redux: variable("vote", 13, "MODEL", 8, "MODEL"),
+  branch: fixed("branch", 4, "ASIM", 2, "MODEL"),
+  mma: fixed("tensor", 33, "ASIM", 8, "ASIM"),
+  memory: variable("lsu", 0, "MODEL", 1, "FORUM"),
+};
+
+/** 7.5: as Volta with nearly no fp64. */
+export const turingOps: Ops = {
+  ...voltaOps,
+  fp64: fixed("fp64", 45, "NMSU", 16, "PG10"),
+  fp64Compare: fixed("fp64", 45, "NMSU", 16, "PG10"),
+};
+
+/** 8.0. */
+export const ampereOps: Ops = {
+  ...voltaOps,
+  half: fixed("half", 3, "AMP", 1, "PG10"),
+  fp64: fixed("fp64", 5, "AMP", 4, "AMP"),
+  fp64Compare: fixed("fp64", 13, "HUERTA", 4, "AMP"),
+  xu: variable("xu", 23, "ASIM", 8, "PG10"),
+  special: variable("xu", 23, "MODEL", 8, "MODEL"),
+  mma: fixed("tensor", 16, "AMP", 8, "ASIM"),
+};
+
+/** 8.6 and 8.9: 32 lanes of fp32, of which 16 multiply integers; two lanes of fp64 for the whole SM. */
+export const gamingAmpereOps: Ops = {
+  ...voltaOps,
+  fma: fixed("fma", 4, "HUERTA", 1, "BPG"),
+  half: fixed("half", 4, "MODEL", 1, "MEM"),
+  fp64: fixed("fp64", 45, "NMSU", 16, "PG"),
+  fp64Compare: fixed("fp64", 45, "NMSU", 16, "PG"),
+  convert64: variable("fp64", 45, "NMSU", 16, "PG10"),
+  xu: variable("xu", 17, "HUERTA", 8, "BPG"),
+  special: variable("xu", 17, "MODEL", 8, "MODEL"),
+  mma: fixed("tensor", 32, "ASIM", 16, "ASIM"),
+};
+
+/** 9.0: fp32 and fp64 at twice the rate of 8.0. */
+export const hopperOps: Ops = {
+  ...ampereOps,
+  fma: fixed("fma", 4, "HPMLL", 1, "BPG"),
+  fp64: fixed("fp64", 5, "AMP", 2, "BPG"),
+  fp64Compare: fixed("fp64", 13, "HUERTA", 2, "BPG"),
+};

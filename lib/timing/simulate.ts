@@ -1,0 +1,153 @@
+// The whole GPU: deals blocks to SMs as these have room, and runs the SMs in the order of time. Traces are asked for when a
+// block is placed, so that only those of resident blocks are held.
+
+import { createL1, type L1 } from "./l1.js";
+import type { Program } from "./lowering.js";
+import { createDeviceMemory, type DeviceMemory } from "./memory.js";
+import { pipeNames, type GpuModel } from "./model.js";
+import { occupancy, type BlockNeeds } from "./occupancy.js";
+import type { TimingResult } from "./result.js";
+import { createSm, type Sm } from "./sm.js";
+import { stallNames } from "./stalls.js";
+import type { BlockSource } from "./trace.js";
+
+export interface Simulation extends BlockNeeds {
+  readonly program: Program;
+  readonly source: BlockSource;
+  readonly registersEstimated: boolean;
+}
+
+/** Replays a launch on a GPU. A block that fits no SM is placed alone all the same: the launch has run, after all. */
+export function simulate(model: GpuModel, simulation: Simulation): TimingResult {
+  const { program, source } = simulation;
+  const held = occupancy(model, simulation);
+  const perSm = Math.max(1, held.blocks);
+  const l1Bytes = Math.max(8, model.l1.unifiedKiB - model.l1.unusableKiB - held.sharedCarveoutKiB) * 1024;
+  const device = createDeviceMemory(model);
+  const l1s = Array.from({ length: model.sms }, (_, i) => createL1(model, i, l1Bytes, device));
+  const sms = l1s.map((l1) => createSm(model, program, l1));
+  const next = new Float64Array(model.sms).fill(Infinity);
+  const totals = { warpInstructions: 0, threadInstructions: 0, blocks: 0 };
+  let block = 0;
+  let end = 0;
+
+  /** Gives an SM the next block, once there is room at cycle `at`. */
+  function place(i: number, at: number): boolean {
+    if (block >= source.blocks) return false;
+    const trace = source.traceOf(block);
+    if (trace === undefined) {
+      block = source.blocks;
+      return false;
+    }
+    block++;
+    totals.blocks++;
+    totals.warpInstructions += trace.warpInstructions;
+    totals.threadInstructions += trace.threadInstructions;
+    const sm = sms[i]!;
+    sm.place(trace, at);
+    next[i] = Math.min(next[i]!, at);
+    refill(i, sm);
+    return true;
+  }
+
+  function refill(i: number, sm: Sm): void {
+    for (let at = sm.left.pop(); at !== undefined; at = sm.left.pop()) {
+      if (at > end) end = at;
+      place(i, at + model.dispatch.cyclesPerBlock);
+    }
+  }
+
+  for (let n = 0; n < perSm * sms.length; n++) if (!place(n % sms.length, n * model.dispatch.cyclesPerBlock)) break;
+
+  for (;;) {
+    let at = Infinity;
+    for (let i = 0; i < next.length; i++) if (next[i]! < at) at = next[i]!;
+    if (at === Infinity) break;
+    for (let i = 0; i < next.length; i++) {
+      if (next[i]! > at) continue;
+      const sm = sms[i]!;
+      next[i] = sm.step(at);
+      if (sm.left.length > 0) refill(i, sm);
+    }
+  }
+  return summarize(model, simulation, totals, Math.max(1, end), { held, sms, l1s, device });
+}
+
+interface Parts {
+  readonly held: ReturnType<typeof occupancy>;
+  readonly sms: readonly Sm[];
+  readonly l1s: readonly L1[];
+  readonly device: DeviceMemory;
+}
+
+function summarize(
+  model: GpuModel,
+  { registers, registersEstimated, sharedBytes }: Simulation,
+  totals: { readonly warpInstructions: number; readonly threadInstructions: number; readonly blocks: number },
+  cycles: number,
+  { held, sms, l1s, device }: Parts,
+): TimingResult {
+  const sum = <T>(items: readonly T[], of: (item: T) => number): number => items.reduce((n, item) => n + of(item), 0);
+  const issued = sum(sms, (sm) => sm.counters.issued);
+  const warpCycles = sum(sms, (sm) => sm.counters.warpCycles);
+  const loads = sum(l1s, (l1) => l1.counters.requests);
+  const sectors = sum(l1s, (l1) => l1.counters.sectors);
+  const stores = sum(l1s, (l1) => l1.counters.storeRequests);
+  const sharedRequests = sum(l1s, (l1) => l1.counters.sharedRequests);
+  const seconds = cycles / (model.clockMHz * 1e6);
+  const { dramReadBytes, dramWriteBytes, l2Reads, l2ReadHits } = device.counters;
+  const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+  const subcoreCycles = cycles * model.sms * model.subcores;
+  return {
+    gpu: model.name,
+    cycles,
+    microseconds: seconds * 1e6,
+    warpInstructions: totals.warpInstructions,
+    threadInstructions: totals.threadInstructions,
+    issuedInstructions: issued,
+    ipc: issued / cycles / model.sms,
+    blocks: totals.blocks,
+    occupancy: {
+      blocksPerSm: held.blocks,
+      theoretical: held.share,
+      achieved: warpCycles / cycles / model.sms / model.limits.warps,
+      limitedBy: held.limitedBy,
+      registers,
+      registersEstimated,
+      sharedBytes,
+    },
+    stalls: record(stallNames, (i) =>
+      share(
+        sum(sms, (sm) => sm.counters.stalls[i]!),
+        warpCycles,
+      ),
+    ),
+    memory: {
+      l1HitRate: share(
+        sum(l1s, (l1) => l1.counters.hits),
+        sectors,
+      ),
+      l2HitRate: share(l2ReadHits, l2Reads),
+      dramReadBytes,
+      dramWriteBytes,
+      dramGigabytesPerSecond: (dramReadBytes + dramWriteBytes) / seconds / 1e9,
+      sectorsPerLoad: share(sectors, loads),
+      sectorsPerStore: share(
+        sum(l1s, (l1) => l1.counters.storeSectors),
+        stores,
+      ),
+      sharedCyclesPerAccess: share(
+        sum(l1s, (l1) => l1.counters.sharedCycles),
+        sharedRequests,
+      ),
+    },
+    pipes: record(pipeNames, (i) => sum(sms, (sm) => sm.counters.pipes[i]!) / subcoreCycles),
+  };
+}
+
+function record<Name extends string>(
+  names: readonly Name[],
+  value: (i: number) => number,
+): Readonly<Record<Name, number>> {
+  return Object.fromEntries(names.map((name, i) => [name, value(i)])) as Record<Name, number>;
+}
