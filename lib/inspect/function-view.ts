@@ -30,7 +30,7 @@ export interface FunctionView {
   readonly codeBytes?: number;
   /** PTX instructions. */
   readonly instructions?: number;
-  /** Machine registers per thread, and the limit that .maxnreg sets. */
+  /** Machine registers per thread, and the most that it may have (.maxnreg, or what .minnctapersm leaves). */
   readonly registers?: number;
   readonly maxRegisters?: number;
   /** Bytes per thread: of its own frame, and of the deepest stack (least and most known). */

@@ -119,10 +119,7 @@ function inspectElf(
   const wants = (view: ViewName): boolean => views.includes(view);
   const needsObject = read.ok && (views.length === 0 || wants("kernels") || wants("layout") || wants("disassemble"));
   const object = context.ours && needsObject ? ownObject(context, bytes, name) : undefined;
-  const inspection = {
-    file: name,
-    kind: inspectedKind(kind, file),
-    size: bytes.length,
+  const shown = {
     ...(witness === undefined || !read.ok ? {} : { crossCheck: witness(bytes, file) }),
     ...(views.length === 0 ? { summary: summaryView(context, object) } : {}),
     ...(wants("header") ? { header: headerView(context) } : {}),
@@ -137,7 +134,8 @@ function inspectElf(
     ...(wants("disassemble") ? disassemblyOf(context, name, kind, object, sink) : {}),
   };
   const damaged = sink.all.some(({ code }) => code === "malformed-file");
-  return { kind: "inspected", inspection: { ...inspection, damaged, shortened: context.budget.isSpent } };
+  const head = { file: name, kind: inspectedKind(kind, file), size: bytes.length };
+  return { kind: "inspected", inspection: { ...head, damaged, shortened: context.budget.isSpent, ...shown } };
 }
 
 function inspectedKind(kind: FileKind, { header }: ElfFile): InspectedKind {

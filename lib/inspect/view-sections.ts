@@ -3,7 +3,6 @@
 
 import { knownSection } from "../../formats/cuda/index.js";
 import {
-  CUDA_SECTION_TYPES,
   EM,
   hasFileBytes,
   isSymbolTable,
@@ -171,9 +170,13 @@ export function purposeOf(machine: number, section: ElfSection): Purpose {
       ...(cuda.functionName === undefined ? {} : { function: cuda.functionName }),
     };
   }
-  const byType = machine === EM.CUDA ? CUDA_SECTION_TYPES.find(({ value }) => value === section.type) : undefined;
-  return { group: genericGroup(machine, section), ...(byType === undefined ? {} : { description: byType.doc }) };
+  if (machine === EM.CUDA && (section.flags & SHF.CUDA_MERC) !== 0)
+    return { group: "metadata", description: SECOND_COPY };
+  return { group: genericGroup(machine, section) };
 }
+
+/** Sections of sm_100 and later that say again, for another form of the code, what others say. */
+const SECOND_COPY = "Second copy of metadata, sm_100 and later";
 
 function genericGroup(machine: number, { type, flags, name }: ElfSection): SectionGroup {
   const byType = groupOfType[type];

@@ -1,10 +1,11 @@
 // The views of the ELF container as text: header, segments, sections, symbols, relocations. Names of numbers lose the prefix
 // that the column's title already says (PROGBITS for SHT_PROGBITS), as readelf shows them.
 
+import { knownSection } from "../../formats/cuda/index.js";
 import type { HeaderView } from "../inspect/view-header.js";
 import type { RelocationTableView } from "../inspect/view-relocations.js";
 import type { SectionGroup, SectionView } from "../inspect/view-sections.js";
-import type { SymbolTableView, SymbolView } from "../inspect/view-symbols.js";
+import type { SymbolSection, SymbolTableView, SymbolView } from "../inspect/view-symbols.js";
 import { nameOf, type Named, type Wide } from "../inspect/values.js";
 import type { Block, TextLayout } from "./inspect-text.js";
 import { factLines } from "./facts.js";
@@ -115,56 +116,60 @@ const groupTitles: Readonly<Record<SectionGroup, string>> = {
   other: "Other",
 };
 
-export function sectionsBlock(sections: readonly SectionView[], layout: TextLayout): Block {
+const sectionColumns: readonly Column[] = [
+  { title: "#", align: "right" },
+  { title: "TYPE" },
+  { title: "FLAGS" },
+  { title: "ADDRESS", align: "right" },
+  { title: "OFFSET", align: "right" },
+  { title: "SIZE", align: "right" },
+  { title: "ALIGN", align: "right" },
+  { title: "NAME", role: "name", shrinks: true },
+  { title: "CONTENTS", role: "quiet", optional: true },
+];
+
+const legend = [
+  "flags: W write, A allocated, X code, M merge, S strings, I sh_info is a section,",
+  "o other; an offset of - means no bytes in the file",
+];
+
+export function sectionsBlock(sections: readonly SectionView[], layout: TextLayout): readonly Block[] {
   const hasAddresses = sections.some(({ address }) => address.value !== 0);
   const named = new Map(sections.map(({ index, name }) => [index, name]));
   const shown = sections.filter(({ index, type }) => index !== 0 || type.rawValue !== 0);
   const rows = (Object.keys(groupTitles) as SectionGroup[]).flatMap((group): readonly Row[] => {
     const members = shown.filter((section) => section.group === group);
     if (members.length === 0) return [];
-    return [
-      { heading: groupTitles[group] },
-      ...members.flatMap((section) => sectionRows(section, hasAddresses, named)),
-    ];
+    return [{ heading: groupTitles[group] }, ...members.map((section) => sectionRow(section, hasAddresses, named))];
   });
-  const table = renderTable(
-    [
-      { title: "#", align: "right" },
-      { title: "NAME", role: "name", shrinks: true },
-      { title: "TYPE" },
-      { title: "FLAGS" },
-      { title: "ADDRESS", align: "right" },
-      { title: "OFFSET", align: "right" },
-      { title: "SIZE", align: "right" },
-      { title: "ALIGN", align: "right" },
-      { title: "CONTENTS", role: "quiet", shrinks: true },
-    ],
-    rows,
-    { ...layout, indent: 2 },
-  );
-  const legend =
-    "flags: W write, A allocated, X code, M merge, S strings, I sh_info is a section, o other; offset -: no bytes in the file";
-  return [layout.style("heading", "Sections"), ...table, `  ${layout.style("quiet", legend)}`];
+  const table = renderTable(sectionColumns, rows, { ...layout, indent: 2 });
+  const quiet = legend.map((line) => `  ${layout.style("quiet", line)}`);
+  return [[layout.style("heading", "Sections"), ...table, ...quiet], remarks(shown, layout)];
 }
 
-function sectionRows(section: SectionView, hasAddresses: boolean, named: ReadonlyMap<number, string>): readonly Row[] {
-  const row = [
+function sectionRow(section: SectionView, hasAddresses: boolean, named: ReadonlyMap<number, string>): Row {
+  return [
     `${section.index}`,
-    section.name === "" ? "(no name)" : section.name,
     shortName(section.type, "SHT_"),
     letters(section.flags.flags, sectionLetters),
     hasAddresses ? section.address.hex : "",
     section.inFile ? `${section.offset}` : "-",
     `${section.size}`,
     `${section.align}`,
+    section.name === "" ? "(no name)" : section.name,
     contentsOf(section, named),
   ];
-  const { bytes } = section;
-  if (bytes === undefined) return [row];
-  return [
-    row,
-    ...["unknown type; bytes:", hexLine(bytes.hex, bytes.size)].map((line) => ["", "", "", "", "", "", "", "", line]),
-  ];
+}
+
+/** What the table has no room for: sections that are not opened, and the bytes of those of unknown type. */
+function remarks(sections: readonly SectionView[], layout: TextLayout): Block {
+  const facts = sections.flatMap(({ name, note, bytes, type }): readonly (readonly [string, string])[] => [
+    ...(note === undefined ? [] : [[name, note] as const]),
+    ...(bytes === undefined
+      ? []
+      : [[name, `unknown type ${nameOf(type)}: ${hexLine(bytes.hex, bytes.size)}`] as const]),
+  ]);
+  return facts.length === 0 ? [] : [layout.style("heading", "Not understood"), ...factLines(facts, layout)];
 }
 
 /** Hexadecimal bytes in groups of four, with what is left out counted. */
@@ -175,13 +180,13 @@ export function hexLine(hex: string, size: number): string {
 }
 
 function contentsOf(section: SectionView, named: ReadonlyMap<number, string>): string {
-  const { group, description, codeOf, registers, note, info } = section;
+  const { group, description, codeOf, registers, info } = section;
   if (group === "relocations") return info === 0 ? "" : `of ${named.get(info) ?? `section ${info}`}`;
   const code =
     codeOf === undefined
       ? undefined
       : `${fullName(codeOf)}${registers === undefined ? "" : `, ${registers} registers`}`;
-  return [code ?? description, note].filter((part) => part !== undefined).join("; ");
+  return code ?? description ?? "";
 }
 
 // -------------------------------------------------------------------------------------------------------------- symbols
@@ -193,7 +198,8 @@ const symbolColumns: readonly Column[] = [
   { title: "TYPE" },
   { title: "BINDING" },
   { title: "ATTRIBUTES" },
-  { title: "SECTION", shrinks: true },
+  { title: "IN", align: "right" },
+  { title: "SECTION", optional: true },
   { title: "NAME", role: "name", shrinks: true },
 ];
 
@@ -217,9 +223,17 @@ function symbolRow(symbol: SymbolView): Row {
     shortName(symbol.type, "STT_"),
     shortName(symbol.binding, "STB_"),
     attributes.join(" "),
-    symbol.section.kind === "section" ? symbol.section.name : shortName(symbol.section.special, "SHN_"),
+    ...sectionTexts(symbol.section),
     fullName(symbol),
   ];
+}
+
+/** Index and name; of a section of one function without that function's name, which is mostly the symbol's. */
+function sectionTexts(section: SymbolSection): readonly [index: string, name: string] {
+  if (section.kind === "special") return [shortName(section.special, "SHN_"), ""];
+  const { index, name } = section;
+  const known = knownSection(name);
+  return [`${index}`, known?.functionName === undefined ? name : known.facts.name];
 }
 
 // ---------------------------------------------------------------------------------------------------------- relocations
@@ -228,7 +242,7 @@ const relocationColumns: readonly Column[] = [
   { title: "OFFSET", align: "right" },
   { title: "TYPE" },
   { title: "SYMBOL + ADDEND", role: "name", shrinks: true },
-  { title: "MEANING", role: "quiet", shrinks: true },
+  { title: "MEANING", role: "quiet", optional: true },
 ];
 
 export function relocationBlocks(tables: readonly RelocationTableView[], layout: TextLayout): readonly Block[] {

@@ -81,14 +81,14 @@ function codeText({ codeBytes, instructions }: FunctionView): string {
 
 function registersText({ registers, maxRegisters }: FunctionView): string {
   const used = registers === undefined ? [] : [`${registers} per thread`];
-  return [...used, ...(maxRegisters === undefined ? [] : [`at most ${maxRegisters} (.maxnreg)`])].join(", ");
+  return [...used, ...(maxRegisters === undefined ? [] : [`at most ${maxRegisters}`])].join(", ");
 }
 
 function stackText({ frameBytes, minStackBytes, maxStackBytes }: FunctionView): string {
   const parts = [
     ...(frameBytes === undefined ? [] : [`frame ${frameBytes} bytes`]),
     ...(minStackBytes === undefined ? [] : [`deepest ${minStackBytes} bytes`]),
-    ...(maxStackBytes === undefined ? [] : [`most ${maxStackBytes} bytes`]),
+    ...((maxStackBytes ?? 0) === 0 ? [] : [`most ${maxStackBytes} bytes`]),
   ];
   return parts.join(", ");
 }

@@ -10,7 +10,7 @@ import { renderTable, type Column } from "./table.js";
 const attributeColumns: readonly Column[] = [
   { title: "ATTRIBUTE" },
   { title: "VALUE", role: "name", shrinks: true },
-  { title: "MEANING", role: "quiet", shrinks: true },
+  { title: "MEANING", role: "quiet", optional: true },
 ];
 
 export function infoBlocks(info: InfoView, layout: TextLayout): readonly Block[] {

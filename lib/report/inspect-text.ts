@@ -53,7 +53,7 @@ function viewBlocks(inspection: Inspection, layout: TextLayout): readonly Block[
     ...(summary === undefined ? [] : summaryBlocks(summary, kernels ?? [], functions ?? [], layout)),
     ...(module === undefined ? [] : [moduleBlock(module, layout)]),
     ...(header === undefined ? [] : headerBlock(header, layout)),
-    ...(sections === undefined ? [] : [sectionsBlock(sections, layout)]),
+    ...(sections === undefined ? [] : sectionsBlock(sections, layout)),
     ...(symbols === undefined ? [] : symbolBlocks(symbols, layout)),
     ...(relocations === undefined ? [] : relocationBlocks(relocations, layout)),
     ...(info === undefined ? [] : infoBlocks(info, layout)),

@@ -10,6 +10,8 @@ export interface Column {
   readonly align?: "left" | "right";
   /** May be narrower than its contents, which then wrap. */
   readonly shrinks?: boolean;
+  /** Is left out where the table would not fit otherwise: an explanation, never a fact. */
+  readonly optional?: boolean;
   readonly role?: TextRole;
 }
 
@@ -37,11 +39,12 @@ export function renderTable(
   options: TableOptions = {},
 ): readonly string[] {
   if (rows.length === 0) return [];
-  const kept = columns.flatMap((_, i) =>
+  const filled = columns.flatMap((_, i) =>
     options.dropEmpty === false || rows.some((row) => cellOf(row, i) !== "") ? [i] : [],
   );
+  const kept = fits(columns, rows, filled, options) ? filled : filled.filter((i) => columns[i]!.optional !== true);
   const used = kept.map((i) => columns[i]!);
-  const cells = rows.map((row) => ("heading" in row ? row : kept.map((i) => escapeControls(cellOf(row, i)))));
+  const cells = pick(rows, kept);
   const widths = fitWidths(used, contentWidths(used, cells), options);
   const style = options.style ?? plainStyler;
   const pad = " ".repeat(options.indent ?? 0);
@@ -60,6 +63,29 @@ export function renderTable(
         lines.push(`${pad}${layLine(used, widths, line, (column) => column.role, style)}`);
   }
   return lines;
+}
+
+/** The cells of some columns, fit to be shown. */
+function pick(rows: readonly Row[], columns: readonly number[]): readonly Row[] {
+  return rows.map((row) => ("heading" in row ? row : columns.map((i) => escapeControls(cellOf(row, i)))));
+}
+
+function totalWidth(widths: readonly number[], indent = 0): number {
+  return widths.reduce((sum, width) => sum + width, indent + GAP.length * (widths.length - 1));
+}
+
+function fits(
+  columns: readonly Column[],
+  rows: readonly Row[],
+  used: readonly number[],
+  options: TableOptions,
+): boolean {
+  if (options.width === undefined) return true;
+  const widths = contentWidths(
+    used.map((i) => columns[i]!),
+    pick(rows, used),
+  );
+  return totalWidth(widths, options.indent) <= options.width;
 }
 
 function cellOf(row: Row, column: number): string {
@@ -83,9 +109,8 @@ function fitWidths(
 ): readonly number[] {
   if (width === undefined) return widths;
   const fitted = [...widths];
-  const total = (): number => fitted.reduce((sum, w) => sum + w, indent + GAP.length * (fitted.length - 1));
   const shrinking = columns.flatMap((column, i) => (column.shrinks === true ? [i] : []));
-  for (let excess = total() - width; excess > 0; excess = total() - width) {
+  for (let excess = totalWidth(fitted, indent) - width; excess > 0; excess = totalWidth(fitted, indent) - width) {
     const [widest, next] = shrinking.sort((a, b) => fitted[b]! - fitted[a]!);
     if (widest === undefined || fitted[widest]! <= LEAST_WIDTH) break;
     const floor = Math.max(LEAST_WIDTH, next === undefined ? 0 : fitted[next]! - 1);
