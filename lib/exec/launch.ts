@@ -27,6 +27,8 @@ export interface Launch {
   runBlock(index: number, observer?: IssueObserver): void;
   /** Runs all blocks, letting the host's event loop have a turn now and then. */
   run(): Promise<LaunchResult>;
+  /** Whether it has stopped with a fault; no further block runs then. */
+  readonly faulted: boolean;
   /** What has come of it so far. */
   result(): LaunchResult;
 }
@@ -108,6 +110,9 @@ export function createLaunch(
 
   return {
     blocks,
+    get faulted() {
+      return fault !== undefined;
+    },
     runBlock(index, observer) {
       if (fault !== undefined) return;
       state.observer = observer;
