@@ -83,6 +83,7 @@ function printSymbols(context: Context): readonly string[] {
   const lines: string[] = [];
   const declared = new Set<number>();
   const defined = new Set<number>();
+  const announced = new Set<number>();
   const owners = new Map([...scoped].flatMap(([owner, variables]) => variables.map((variable) => [variable, owner])));
   const isReady = (index: number): boolean => {
     const own = new Set(scoped.get(index));
@@ -97,14 +98,33 @@ function printSymbols(context: Context): readonly string[] {
     if (symbol.kind === "function") lines.push(`${printFunctionHead(context, symbol, index)};`);
     else lines.push(printVariable(context, index));
   };
-  /** What an initial value names has to stand before it; only images have it the other way round. */
-  const declareVariable = (index: number, pending: ReadonlySet<number>): void => {
-    for (const needed of initialReferences(context, index)) {
-      if (declared.has(needed) || pending.has(needed) || owners.has(needed)) continue;
-      if (object.symbols[needed]!.kind === "function") declare(needed);
-      else declareVariable(needed, new Set([...pending, index]));
+  /**
+   * What an initial value names has to stand before it; only images have it the other way round. Then a variable that
+   * other modules see is declared .extern, a static one is moved forward with what it needs itself.
+   */
+  const declareVariable = (start: number): void => {
+    const stack = [start];
+    const entered = new Set<number>();
+    for (let index = stack.at(-1); index !== undefined; index = stack.at(-1)) {
+      if (declared.has(index) || entered.has(index)) {
+        stack.pop();
+        declare(index);
+        continue;
+      }
+      entered.add(index);
+      for (const needed of initialReferences(context, index)) {
+        if (declared.has(needed) || owners.has(needed) || entered.has(needed)) continue;
+        const symbol = object.symbols[needed]!;
+        if (symbol.kind === "variable" && symbol.linkage === "static") stack.push(needed);
+        else if (symbol.kind !== "variable") declare(needed);
+        else if (!announced.has(needed)) {
+          announced.add(needed);
+          lines.push(
+            `.extern .${symbol.space} ${attributeText(symbol)}${printLayout(symbol.layout, context.nameOf(needed))};`,
+          );
+        }
+      }
     }
-    declare(index);
   };
   const define = (index: number): void => {
     if (defined.has(index)) return;
@@ -116,7 +136,7 @@ function printSymbols(context: Context): readonly string[] {
     // A body stands where its own variables have their places among the symbols.
     const owner = owners.get(index);
     if (owner !== undefined) return isReady(owner) ? define(owner) : undefined;
-    if (symbol.kind !== "function") return declareVariable(index, new Set());
+    if (symbol.kind !== "function") return declareVariable(index);
     const firstOwn = scoped.get(index)?.[0];
     const isHere = bodies.has(index) && (firstOwn === undefined || firstOwn === index + 1) && isReady(index);
     return isHere ? define(index) : declare(index);

@@ -200,8 +200,10 @@ function checkPlace(symbol: ObjectSymbol, hasOffset: boolean, sections: readonly
     if (placement.offset !== 0) malformed("malformed", at, `${symbol.name} does not begin at its section`);
     return;
   }
+  const { align, size, type } = symbol.layout;
+  const hasBytes = section.data.length > 0 && type.bits >= 8 && size > 0;
+  if (symbol.initialised && !hasBytes) malformed("malformed", at, `${symbol.name} has an initial value without bytes`);
   if (!hasOffset) return;
-  const { align, size } = symbol.layout;
   if (placement.offset % align !== 0)
     malformed("malformed", at, `${symbol.name} stands at ${placement.offset}, not aligned to ${align}`);
   if (placement.offset + size > section.size)

@@ -2,6 +2,7 @@ import test from "ava";
 import fc from "fast-check";
 import { createSink } from "../../lib/diag/sink.js";
 import { assemble } from "../../lib/object/assemble.js";
+import { disassemble } from "../../lib/object/disassemble.js";
 import { decodeObject, readObject } from "../../lib/object/read.js";
 import { writeObject } from "../../lib/object/write.js";
 import { richModule } from "./samples.js";
@@ -62,6 +63,7 @@ test("damaged bytes never throw", (t) => {
       if (read.ok) {
         accepted++;
         writeObject(read.value);
+        disassemble(read.value);
       }
     }),
     { numRuns: 2000 },
