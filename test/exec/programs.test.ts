@@ -1,0 +1,41 @@
+// Every program of testdata/programs, through the whole pipeline, against what its host program computed.
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import test from "ava";
+import { compareOutput, readExpectation } from "../../lib/report/expectation.js";
+import { runProgram } from "./run-program.js";
+
+const root = fileURLToPath(new URL("../../../testdata/programs/", import.meta.url));
+
+/** Programs of instructions that the engine does not execute: each is refused by name. */
+const later: ReadonlyMap<string, string> = new Map([
+  ["async-copy", "cp\\.async"],
+  ["bit-tricks", "vabsdiff4"],
+  ["bulk-copy", "mbarrier"],
+  ["cluster", "mapa"],
+  ["tensor", "wmma"],
+]);
+
+for (const name of readdirSync(root).filter((each) => existsSync(path.join(root, each, "program.json")))) {
+  const folder = path.join(root, name);
+  const instruction = later.get(name);
+  test(instruction === undefined ? name : `${name} is refused`, async (t) => {
+    if (instruction !== undefined) {
+      const error = await t.throwsAsync(() => runProgram(folder), { name: "BindError" });
+      t.regex(error.message, new RegExp(`'${instruction}.* is not executed yet`));
+      return;
+    }
+    const { results, outputs, printf } = await runProgram(folder, 100_000_000);
+    for (const { fault } of results) t.is(fault, undefined);
+    const expected = readExpectation(readFileSync(path.join(folder, "expected.json"), "utf8"), (file) =>
+      readFileSync(path.join(folder, file)),
+    );
+    for (const output of expected.outputs) {
+      const { mismatches, examples } = compareOutput(output, outputs.get(output.name)!);
+      t.is(mismatches, 0, `${output.name}: ${JSON.stringify(examples)}`);
+    }
+    if (expected.printf !== undefined) t.is(printf, expected.printf);
+  });
+}
