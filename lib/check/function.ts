@@ -4,7 +4,7 @@
 import type { Code, FrameVariable, Parameter, Prototype, SourceLocation } from "../isa/code.js";
 import type { Guard, Instruction } from "../isa/instruction.js";
 import { hasModifier, modifier, resolveOpcode, type Opcode } from "../isa/opcode.js";
-import { requirementText, satisfies, versionText } from "../isa/requirement.js";
+import { clauseText, unmetClause, versionText, type Requirement } from "../isa/requirement.js";
 import { explainSpelling } from "../isa/suggest.js";
 import type {
   Block,
@@ -12,6 +12,7 @@ import type {
   Instruction as InstructionNode,
   Location,
   Name,
+  Ranged,
   Statement,
   VariableDeclaration,
 } from "../ptx/tree.js";
@@ -336,7 +337,7 @@ function checkInstruction(
       line: context.reporter.line(node),
       location: builder.location,
     };
-    checkRequirement(opcode, node, context);
+    checkRequirement(opcode, operands, node, context);
     checkSpaces(opcode, operands, builder, context);
     if (opcode.form.operands.some((spec) => spec.kind === "callee")) {
       checkCall(instruction, node, {
@@ -376,13 +377,22 @@ function checkGuard(node: NonNullable<InstructionNode["guard"]>, names: NameCont
   return undefined;
 }
 
-function checkRequirement(opcode: Opcode, node: InstructionNode, { header, reporter }: FunctionContext): void {
-  if (satisfies(header.version, header.target, opcode.needs)) return;
-  reporter.report(
-    "requires",
-    node.opcode,
-    `${opcode.spelling} needs ${requirementText(opcode.needs)}; this module is PTX ${versionText(header.version)} for ${header.target.name}`,
-  );
+/** That the module's version and target have the instruction, and the special registers that it reads. */
+function checkRequirement(
+  opcode: Opcode,
+  operands: readonly Resolved[],
+  node: InstructionNode,
+  { header, reporter }: FunctionContext,
+): void {
+  const demand = (name: string, needs: Requirement, at: Ranged): void => {
+    const unmet = unmetClause(header.version, header.target, needs);
+    if (unmet === undefined) return;
+    const module = `this module is PTX ${versionText(header.version)} for ${header.target.name}`;
+    reporter.report("requires", at, `${name} needs ${clauseText(unmet)}; ${module}`);
+  };
+  demand(opcode.spelling, opcode.needs, node.opcode);
+  for (const operand of operands.flatMap((o) => (o.kind === "vector" ? o.elements : o)))
+    if (operand.kind === "special") demand(operand.special.name, operand.special.needs, operand.node);
 }
 
 /** Global and generic addresses have 64 bits; offsets in the windows of the other spaces fit 32. */

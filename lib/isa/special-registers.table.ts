@@ -31,7 +31,7 @@ const row = (section: string, names: string, type: string, needs = "1.0", more: 
 const numbered = (prefix: string, from: number, to: number, suffix = ""): string =>
   Array.from({ length: to - from + 1 }, (_, i) => `${prefix}${from + i}${suffix}`).join(" ");
 
-const dimensions = { vector: true, alsoBits: [16, 64] };
+const dimensions = { vector: true, alsoBits: [16] };
 const vector = { vector: true };
 
 export const specialRegisters: readonly SpecialRegister[] = [

@@ -1,7 +1,7 @@
 // Holds the instruction table against ptxas: writes instructions for every row and its modifiers, and others that are wrong
 // by design, asks ptxas and the checker about each, and lists where they disagree. Run it by hand, with ptxas on the path:
 //
-//     node dist/test/oracle/isa-snippets.js [--only OPCODE,...] [--each N] [--record]
+//     npm run oracle:isa -- [--only OPCODE,...] [--each N] [--record]
 //
 // --each asks for N uses of every choice of every slot (2 unless given).
 // --record writes testdata/isa/verdicts.json, which test/isa holds the checker against where there is no ptxas.
@@ -14,6 +14,7 @@ import type { Form } from "../../lib/isa/form.js";
 import { formsOf, resolveOpcode, type Opcode } from "../../lib/isa/opcode.js";
 import { parseTarget, satisfies, versionText, type Clause, type Requirement } from "../../lib/isa/requirement.js";
 import { opcodeNames } from "../../lib/isa/rows/all.table.js";
+import { specialRegisters } from "../../lib/isa/special-registers.table.js";
 import { knownTarget, targets } from "../../lib/isa/targets.table.js";
 import { dataType, dataTypes, type DataType } from "../../lib/isa/types.table.js";
 import { askChecker } from "./checker.js";
@@ -22,7 +23,8 @@ import { writeInstruction } from "./operands.js";
 import { askPtxas } from "./ptxas.js";
 
 /** Why a statement was written. */
-type Purpose = "row" | "limit" | "type" | "modifier" | "version" | "target";
+const purposes = ["row", "limit", "type", "modifier", "version", "target", "register"] as const;
+type Purpose = (typeof purposes)[number];
 
 interface Sample {
   readonly purpose: Purpose;
@@ -35,6 +37,8 @@ interface Sample {
 const newest = "9.0";
 /** Targets in the order in which they are tried: one of each family, most capable first. */
 const offered = ["sm_100a", "sm_90a", "sm_120a", "sm_110a", "sm_103a", "sm_121a"];
+
+const newestTarget = offered[0]!;
 
 function targetFor(needs: Requirement): string | undefined {
   return offered.find((name) => satisfies(90, parseTarget(name)!, needs));
@@ -147,24 +151,28 @@ const versions = [...new Set([60, ...targets.map((target) => target.since)])]
 const existsIn = (name: string, version: number): boolean =>
   knownTarget(name)!.since <= version && (knownTarget(name)!.until ?? version) >= version;
 
-/** A use of the row in a module of the version before the one it needs, and for a target that lacks it. */
-function* unmet(form: Form, chosen: Chosen, clause: Clause): Generator<Sample> {
-  const opcode = opcodeOf(form, chosen);
-  const statement = opcode && writeInstruction(opcode);
-  if (clause.kind !== "needs" || opcode === undefined || statement === undefined) return;
-  const random = randomFrom(seedOf(opcode.spelling));
+/** Modules that do not meet a clause: of the version before the one it needs, and for a target that lacks it. */
+function* unmetModules(clause: Clause, seed: string): Generator<{ readonly version: string; readonly target: string }> {
+  if (clause.kind !== "needs") return;
   const oldest = Math.min(...clause.alternatives.map((a) => a.ptx));
   const older = versions.filter((v) => v < oldest).at(-1);
   const target = targets.filter((t) => older !== undefined && existsIn(t.name, older) && t.since >= 60).at(-1);
-  if (target !== undefined)
-    yield { purpose: "version", form: form.id, version: versionText(older!), target: target.name, statement };
+  if (target !== undefined) yield { version: versionText(older!), target: target.name };
   const lacking = targets.filter(({ name }) => {
     const parsed = parseTarget(name)!;
     return existsIn(name, 90) && parsed.sm >= 75 && !satisfies(90, parsed, [clause]);
   });
-  const without = lacking[random(Math.max(1, lacking.length))];
-  if (without !== undefined)
-    yield { purpose: "target", form: form.id, version: newest, target: without.name, statement };
+  const without = lacking[randomFrom(seedOf(seed))(Math.max(1, lacking.length))];
+  if (without !== undefined) yield { version: newest, target: without.name };
+}
+
+/** A use of the row in such modules. */
+function* unmet(form: Form, chosen: Chosen, clause: Clause): Generator<Sample> {
+  const opcode = opcodeOf(form, chosen);
+  const statement = opcode && writeInstruction(opcode);
+  if (opcode === undefined || statement === undefined) return;
+  for (const { version, target } of unmetModules(clause, opcode.spelling))
+    yield { purpose: version === newest ? "target" : "version", form: form.id, version, target, statement };
 }
 
 /** What the row needs, and what each of its choices and combinations needs beyond it. */
@@ -196,6 +204,27 @@ function samplesOf(opcode: string, each: number): readonly Sample[] {
   ]);
 }
 
+/** Special registers: read whole or by component in their own type and in every size, and in modules too old for them. */
+function* registerSamples(): Generator<Sample> {
+  for (const { name, type, vector, needs } of specialRegisters) {
+    const source = vector ? `${name}.x` : name;
+    const target = targetFor(needs) ?? newestTarget;
+    const sizes = type.class === "predicate" ? [type.name] : ["u16", "u32", "u64", "b32", "s64", "f32"];
+    for (const size of sizes) {
+      const statement = `mov.${size} %${size}_1, ${source};`;
+      yield { purpose: "register", form: name, version: newest, target, statement };
+    }
+    if (vector) {
+      const whole = `mov.v4.u32 {%u32_1, %u32_2, %u32_3, %u32_4}, ${name};`;
+      yield { purpose: "register", form: name, version: newest, target, statement: whole };
+    }
+    const own = `mov.${type.name} %${type.name}_1, ${source};`;
+    for (const clause of needs)
+      for (const { version, target: lacking } of unmetModules(clause, name))
+        yield { purpose: "register", form: name, version, target: lacking, statement: own };
+  }
+}
+
 // ------------------------------------------------------------------------------------------------------------ verdicts
 
 interface Judged extends Sample {
@@ -225,13 +254,11 @@ function main(): void {
     options: { only: { type: "string" }, each: { type: "string" }, record: { type: "boolean" } },
   });
   const names = values.only === undefined ? opcodeNames() : values.only.split(",");
-  const unique = new Map(
-    names
-      .flatMap((name) => samplesOf(name, Number(values.each ?? 2)))
-      .map((s) => [`${s.version} ${s.target} ${s.statement}`, s]),
-  );
+  const each = Number(values.each ?? 2);
+  const samples = [...names.flatMap((name) => samplesOf(name, each)), ...registerSamples()];
+  const unique = new Map(samples.map((s) => [`${s.version} ${s.target} ${s.statement}`, s]));
   const judged = judge([...unique.values()]);
-  for (const purpose of ["row", "limit", "type", "modifier", "version", "target"] as const) {
+  for (const purpose of purposes) {
     const part = judged.filter((j) => j.purpose === purpose);
     const disagree = part.filter((j) => (j.ptxas === undefined) !== (j.ours === undefined));
     const accepted = part.filter((j) => j.ptxas === undefined).length;
