@@ -31,7 +31,10 @@ export type Operand =
     }
   /** `name` is a row of special-registers.table.ts with its component: "tid.x". */
   | { readonly kind: "special"; readonly name: string }
-  /** Bits of the operand's type, zero-extended; for float operands the IEEE bits. */
+  /**
+   * Bits of the operand's type, zero-extended; for float operands the IEEE bits, for predicates 0 or 1. Where the place has
+   * no type of its own there are 64 of them, and in a vector that makes up a type (`split`) as many as its neighbours have.
+   */
   | { readonly kind: "immediate"; readonly bits: bigint }
   /** The address of something: `mov.u64 d, table+8`; a function's name as a value. */
   | { readonly kind: "address-of"; readonly base: Base; readonly offset: bigint }

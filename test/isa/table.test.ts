@@ -5,7 +5,7 @@ import { compileRow } from "../../lib/isa/compile.js";
 import { formsOf, resolveOpcode } from "../../lib/isa/opcode.js";
 import { allRows, opcodeNames, rowById } from "../../lib/isa/rows/all.table.js";
 import { knownTarget } from "../../lib/isa/targets.table.js";
-import { sampleChoices, spell } from "../oracle/choices.js";
+import { sampleChoices, spell } from "../oracle/isa/choices.js";
 
 const forms = opcodeNames().flatMap(formsOf);
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import test from "ava";
-import { askChecker } from "../oracle/checker.js";
+import { askChecker } from "../oracle/isa/checker.js";
 
 interface Verdict {
   readonly version: string;

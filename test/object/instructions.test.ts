@@ -1,7 +1,7 @@
 import test from "ava";
 import { readFileSync } from "node:fs";
 import { assemble } from "../../lib/object/assemble.js";
-import { prelude } from "../oracle/operands.js";
+import { prelude } from "../oracle/isa/operands.js";
 import { essence, textOf } from "./essence.js";
 import { check } from "./pipeline.js";
 

@@ -17,10 +17,10 @@ import { opcodeNames } from "../../lib/isa/rows/all.table.js";
 import { specialRegisters } from "../../lib/isa/special-registers.table.js";
 import { knownTarget, targets } from "../../lib/isa/targets.table.js";
 import { dataType, dataTypes, type DataType } from "../../lib/isa/types.table.js";
-import { askChecker } from "./checker.js";
-import { randomFrom, sampleChoices, seedOf, spell } from "./choices.js";
-import { writeInstruction } from "./operands.js";
-import { askPtxas } from "./ptxas.js";
+import { askChecker } from "./isa/checker.js";
+import { randomFrom, sampleChoices, seedOf, spell } from "./isa/choices.js";
+import { writeInstruction } from "./isa/operands.js";
+import { askPtxas } from "./isa/ptxas.js";
 
 /** Why a statement was written. */
 const purposes = ["row", "limit", "type", "modifier", "version", "target", "register"] as const;

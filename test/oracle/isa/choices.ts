@@ -1,8 +1,8 @@
 // Samples of what a row of the instruction table allows: every choice of every slot at least once, and some mixtures.
 // Deterministic, so that a recorded sample stays the same until the table changes.
 
-import { brokenLimit, type Chosen } from "../../lib/isa/conditions.js";
-import type { Form } from "../../lib/isa/form.js";
+import { brokenLimit, type Chosen } from "../../../lib/isa/conditions.js";
+import type { Form } from "../../../lib/isa/form.js";
 
 /** A small generator of numbers (mulberry32): the same sequence from the same seed. */
 export function randomFrom(seed: number): (below: number) => number {

@@ -1,9 +1,9 @@
 // Writes an instruction for an Opcode: operands of the kinds and types that the table asks for, from the registers and
 // variables that `prelude` declares.
 
-import type { Opcode, OperandShape } from "../../lib/isa/opcode.js";
-import { hasModifier } from "../../lib/isa/opcode.js";
-import { dataTypes, bitType, type DataType } from "../../lib/isa/types.table.js";
+import type { Opcode, OperandShape } from "../../../lib/isa/opcode.js";
+import { hasModifier } from "../../../lib/isa/opcode.js";
+import { dataTypes, bitType, type DataType } from "../../../lib/isa/types.table.js";
 
 /** Types that registers can have; the prelude declares 128 of each. */
 const registerTypes = dataTypes.filter((type) => type.declarable && type.class !== "opaque");

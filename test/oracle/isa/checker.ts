@@ -1,8 +1,8 @@
 // Many statements in one module, and the checker's verdict on each.
 
-import { checkModule } from "../../lib/check/check.js";
-import { createSink } from "../../lib/diag/sink.js";
-import { parseModule } from "../../lib/ptx/parse.js";
+import { checkModule } from "../../../lib/check/check.js";
+import { createSink } from "../../../lib/diag/sink.js";
+import { parseModule } from "../../../lib/ptx/parse.js";
 import { prelude, preludeLines } from "./operands.js";
 
 export interface Batch {
