@@ -1,7 +1,6 @@
 // ptxkit run: load (linking first where needed) and execute.
 
 import path from "node:path";
-import { styleText } from "node:util";
 import { writeNpy } from "../../formats/npy/index.js";
 import { NotYet } from "../../lib/base/not-yet.js";
 import type { DiagnosticSink } from "../../lib/diag/sink.js";
@@ -10,9 +9,14 @@ import { linkObjects } from "../../lib/link/link.js";
 import { readLaunchSpec, type LaunchSpec } from "../../lib/load/launch-spec.js";
 import { loadImage } from "../../lib/load/load.js";
 import type { LinkedImage, ObjectFile } from "../../lib/object/object.js";
-import { runJson, type TimingLike } from "../../lib/report/run-json.js";
+import { runJson } from "../../lib/report/run-json.js";
+import { ansiStyler, plainStyler } from "../../lib/report/style.js";
+import { timedOn } from "../../lib/report/timed.js";
 import { runText } from "../../lib/report/run-text.js";
 import { runSpec, type OutputReport } from "../../lib/report/run.js";
+import { findGpu, gpuModels } from "../../lib/timing/gpus.js";
+import type { GpuModel } from "../../lib/timing/model.js";
+import type { TimingResult } from "../../lib/timing/result.js";
 import { inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
 import { readSource } from "../inputs.js";
@@ -40,7 +44,6 @@ const later: readonly (readonly [option: string, flag: string])[] = [
   ["trace", "--trace"],
   ["sanitize", "--sanitize"],
   ["jobs", "-j"],
-  ["gpu", "--gpu"],
 ];
 
 export function run(files: readonly string[], options: RunCommandOptions, host: Host): Promise<Status> {
@@ -53,10 +56,12 @@ export function run(files: readonly string[], options: RunCommandOptions, host: 
     const interrupt = new AbortController();
     const release = host.onInterrupt(() => interrupt.abort());
     const progress = createProgress(host);
-    const report = await runSpec<TimingLike>(loadImage(image), spec, session.sink, {
+    const gpu = options.gpu === undefined ? undefined : gpuNamed(options.gpu);
+    const report = await runSpec<TimingResult>(loadImage(image), spec, session.sink, {
       signal: interrupt.signal,
       onProgress: progress.update,
       ...(options.maxInstructions === undefined ? {} : { maxInstructions: options.maxInstructions }),
+      ...(gpu === undefined ? {} : { time: timedOn(gpu) }),
     }).finally(() => {
       progress.clear();
       release();
@@ -69,8 +74,8 @@ export function run(files: readonly string[], options: RunCommandOptions, host: 
       host.out(
         runText(report, {
           mostElements: host.outColumns === undefined ? undefined : 64,
-          columns: host.outColumns ?? 100,
-          bold: session.outColor ? (text) => styleText("bold", text, { validateStream: false }) : (text) => text,
+          width: host.outColumns,
+          style: session.outColor ? ansiStyler : plainStyler,
         }),
       );
     }
@@ -84,6 +89,14 @@ function refuseLater(options: RunCommandOptions): void {
   for (const [option, flag] of later) {
     if (options[option] !== undefined) throw new NotYet(`${flag} ${String(options[option])} is not there yet`);
   }
+}
+
+function gpuNamed(name: string): GpuModel {
+  const model = findGpu(name);
+  if (model !== undefined) return model;
+  throw new UsageError(
+    `--gpu ${name}: there is no such model; there are ${gpuModels.map((each) => each.name).join(", ")}`,
+  );
 }
 
 /** An image alone is taken as it is; everything else is linked. */

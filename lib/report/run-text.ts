@@ -1,27 +1,39 @@
 // What `run` prints for people: what the kernels printed, the outputs (shortened where a screen is too small for them), and
 // a line for each launch.
 
-import type { TimingLike } from "./run-json.js";
 import { elementText } from "../load/values.js";
+import type { TimingResult } from "../timing/result.js";
 import type { OutputReport, RunReport } from "./run.js";
+import type { Styler } from "./style.js";
+import { timingText } from "./timing-text.js";
 
 export interface RunTextOptions {
   /** Elements of an output that are shown; undefined: all. */
   readonly mostElements: number | undefined;
-  /** Columns of the page. */
-  readonly columns: number;
-  /** Marks a heading; the identity without colour. */
-  readonly bold: (text: string) => string;
+  /** Columns of the terminal; undefined where there is none. */
+  readonly width: number | undefined;
+  readonly style: Styler;
 }
 
-export function runText(report: RunReport<TimingLike>, options: RunTextOptions): string {
+/** Columns where there is no terminal. */
+const pageWidth = 100;
+
+export function runText(report: RunReport<TimingResult>, options: RunTextOptions): string {
   const lines: string[] = [];
   if (report.printf !== "") lines.push(report.printf.endsWith("\n") ? report.printf.slice(0, -1) : report.printf);
   for (const output of report.outputs) lines.push(...outputLines(output, options));
-  for (const { kernel, grid, block, warpInstructions, threadInstructions, timing } of report.launches) {
-    const cycles = timing === undefined ? "" : `, ${timing.cycles} cycles`;
+  for (const { kernel, grid, block, warpInstructions, threadInstructions } of report.launches) {
+    const shape = `<<<${dimensions(grid)}, ${dimensions(block)}>>>`;
     lines.push(
-      `${options.bold(kernel)} <<<${dimensions(grid)}, ${dimensions(block)}>>> ${warpInstructions} warp instructions, ${threadInstructions} thread instructions${cycles}`,
+      `${options.style("name", kernel)} ${shape} ${warpInstructions} warp instructions, ${threadInstructions} thread instructions`,
+    );
+  }
+  const timed = report.launches.flatMap(({ kernel, timing }) => (timing === undefined ? [] : [{ kernel, timing }]));
+  if (timed.length > 0) {
+    lines.push(
+      "",
+      options.style("heading", `Timed on ${timed[0]!.timing.gpu}`),
+      ...timingText(timed, options.width, options.style),
     );
   }
   return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
@@ -39,8 +51,8 @@ function outputLines({ name, type, bytes }: OutputReport, options: RunTextOption
   const texts = Array.from({ length: shown }, (_, i) => elementText(type, view, i));
   const width = texts.reduce((most, text) => Math.max(most, text.length), 1);
   const indexWidth = String(Math.max(0, shown - 1)).length;
-  const perLine = Math.max(1, Math.floor((options.columns - indexWidth - 3) / (width + 1)));
-  const lines = [`${options.bold(name)}  ${type.name}[${length}]`];
+  const perLine = Math.max(1, Math.floor(((options.width ?? pageWidth) - indexWidth - 3) / (width + 1)));
+  const lines = [`${options.style("name", name)}  ${type.name}[${length}]`];
   for (let i = 0; i < shown; i += perLine) {
     const row = texts.slice(i, i + perLine).map((text) => text.padStart(width));
     lines.push(`  ${String(i).padStart(indexWidth)}: ${row.join(" ")}`);
