@@ -5,23 +5,39 @@
 import { BYTE_RELOCATIONS, R_CUDA } from "../../formats/cuda/index.js";
 import type { Relocation } from "../object/object.js";
 
-/** What the linker knows of a symbol: its offset in its bank or in shared memory, in bytes, or nothing. */
+/** What the linker knows of a merged symbol: its offset in its bank or in shared memory, in bytes, or nothing. */
 export type KnownOffset = (symbol: number) => number | undefined;
 
-/** A section's relocations against merged symbols: `data` patched with what is known, the others returned. */
-export function relocate(
-  data: Uint8Array | undefined,
-  relocations: readonly Relocation[],
-  known: KnownOffset,
-): readonly Relocation[] {
-  return relocations.flatMap((relocation) => {
+/** How one module's relocations come into a section of the image. */
+export interface Relocating {
+  /** The image's bytes of the section, to be patched; absent for sections without bytes. */
+  readonly data: Uint8Array | undefined;
+  /** Where the module's bytes begin in it. */
+  readonly base: number;
+  /** The module's symbols as merged symbols, and those as the image's. */
+  readonly mergedOf: Int32Array;
+  readonly inImage: Int32Array;
+  readonly known: KnownOffset;
+}
+
+/** Patches what is known; returns the rest as the image's relocations. */
+export function relocate(relocations: readonly Relocation[], into: Relocating): Relocation[] {
+  const { data, base, mergedOf, inImage, known } = into;
+  const rest: Relocation[] = [];
+  for (const relocation of relocations) {
+    const symbol = mergedOf[relocation.symbol]!;
     const byte = bankByte(relocation.type);
-    const offset = byte === undefined ? undefined : known(relocation.symbol);
-    if (data === undefined || byte === undefined || offset === undefined) return [forLoader(relocation)];
-    const value = BigInt.asUintN(64, BigInt(offset) + relocation.addend);
-    write(data, relocation, byte === "whole" ? value : (value >> BigInt(8 * byte)) & 0xffn);
-    return [];
-  });
+    const found = byte === undefined ? undefined : known(symbol);
+    const { width, addend } = relocation;
+    const offset = base + relocation.offset;
+    if (data === undefined || byte === undefined || found === undefined) {
+      rest.push({ offset, type: typeForLoader(relocation.type), symbol: inImage[symbol]!, addend, width });
+      continue;
+    }
+    const value = BigInt.asUintN(64, BigInt(found) + addend);
+    write(data, offset, width, byte === "whole" ? value : (value >> BigInt(8 * byte)) & 0xffn);
+  }
+  return rest;
 }
 
 /** What a type takes of an offset in a bank: all of it, one byte, or (undefined) it does not concern banks. */
@@ -31,7 +47,7 @@ function bankByte(type: number): "whole" | number | undefined {
   return byte >= 0 && byte < 8 ? byte : undefined;
 }
 
-function write(data: Uint8Array, { offset, width }: Relocation, value: bigint): void {
+function write(data: Uint8Array, offset: number, width: number, value: bigint): void {
   let rest = value;
   for (let i = 0; i < width; i++) {
     data[offset + i] = Number(rest & 0xffn);
@@ -40,9 +56,8 @@ function write(data: Uint8Array, { offset, width }: Relocation, value: bigint): 
 }
 
 /** In an image a function has one address; its unified relocations become plain ones. */
-function forLoader(relocation: Relocation): Relocation {
-  const { type } = relocation;
-  if (type === R_CUDA.UNIFIED) return { ...relocation, type: R_CUDA["64"] };
+function typeForLoader(type: number): number {
+  if (type === R_CUDA.UNIFIED) return R_CUDA["64"];
   const byte = type - BYTE_RELOCATIONS.unified;
-  return byte >= 0 && byte < 8 ? { ...relocation, type: BYTE_RELOCATIONS.bank + byte } : relocation;
+  return byte >= 0 && byte < 8 ? BYTE_RELOCATIONS.bank + byte : type;
 }

@@ -3,7 +3,7 @@
 // are patched are copied first. Symbols are indices of merged symbols unless said otherwise; offsets and sizes are bytes.
 
 import { R_CUDA } from "../../formats/cuda/index.js";
-import type { Placement, Relocation, Section, SectionRole } from "../object/object.js";
+import type { Placement, Section, SectionRole } from "../object/object.js";
 import { isShared } from "./callgraph.js";
 import { isDynamicShared, type Inputs } from "./inputs.js";
 import { isDataRole, type DataLayout, type DataRole } from "./layout.js";
@@ -40,31 +40,19 @@ export function makeSections(laidOut: LaidOut, inImage: Int32Array): ImageSectio
     if (chosen.symbol.space === "shared") return shared.offsets.get(symbol);
     return chosen.symbol.space === "const" ? placeData(symbol)?.offset : undefined;
   };
-  const mergedRelocations = (object: number, section: number, base: number): readonly Relocation[] =>
-    inputs[object]!.sections[section]!.relocations.map((relocation) => ({
-      ...relocation,
-      offset: base + relocation.offset,
-      symbol: mergedOf[object]![relocation.symbol]!,
-    }));
-  const forImage = (relocations: readonly Relocation[]): readonly Relocation[] =>
-    relocations.map((relocation) => ({ ...relocation, symbol: inImage[relocation.symbol]! }));
-
   const sectionOfData = new Map<DataRole, number>();
   const putData = (role: DataRole): void => {
     const { pieces, align, size } = data.joined[role];
     if (size === 0 && pieces.length === 0) return;
     const bytes = role === "global" ? undefined : new Uint8Array(size);
-    const relocations = pieces.flatMap(({ object, section, offset }) => {
-      bytes?.set(inputs[object]!.sections[section]!.data ?? [], offset);
-      return mergedRelocations(object, section, offset);
+    const rest = pieces.flatMap(({ object, section, offset }) => {
+      const { data: own, relocations } = inputs[object]!.sections[section]!;
+      if (own !== undefined) bytes?.set(own, offset);
+      return relocate(relocations, { data: bytes, base: offset, mergedOf: mergedOf[object]!, inImage, known });
     });
-    const rest = relocate(bytes, relocations, known);
     sectionOfData.set(
       role,
-      put(
-        { kind: role },
-        { align, size, ...(bytes === undefined ? {} : { data: bytes }), relocations: forImage(rest) },
-      ),
+      put({ kind: role }, { align, size, ...(bytes === undefined ? {} : { data: bytes }), relocations: rest }),
     );
   };
 
@@ -73,10 +61,12 @@ export function makeSections(laidOut: LaidOut, inImage: Int32Array): ImageSectio
     const input = inputs[object]!.sections[section]!;
     const dynamic = shared.dynamicOffsetIn.get(symbol);
     const knownHere: KnownOffset = (to) => (isDynamicShared(merged[to]!.chosen.symbol) ? (dynamic ?? 0) : known(to));
-    const relocations = mergedRelocations(object, section, 0);
-    const isPatched = relocations.some((r) => r.type === R_CUDA["64"] && knownHere(r.symbol) !== undefined);
+    const merging = mergedOf[object]!;
+    const isPatched = input.relocations.some(
+      (r) => r.type === R_CUDA["64"] && knownHere(merging[r.symbol]!) !== undefined,
+    );
     const bytes = isPatched ? input.data?.slice() : input.data;
-    const rest = relocate(bytes, relocations, knownHere);
+    const rest = relocate(input.relocations, { data: bytes, base: 0, mergedOf: merging, inImage, known: knownHere });
     sectionOfText.set(
       input,
       put(
@@ -85,7 +75,7 @@ export function makeSections(laidOut: LaidOut, inImage: Int32Array): ImageSectio
           align: input.align,
           size: input.size,
           ...(bytes === undefined ? {} : { data: bytes }),
-          relocations: forImage(rest),
+          relocations: rest,
         },
       ),
     );
