@@ -7,7 +7,7 @@
 //   generic   global and generic addresses: a window, or an allocation found by bisection and remembered
 
 import type { Operand } from "../isa/instruction.js";
-import { spaceOf, windowBase } from "../load/address-space.js";
+import { CLUSTER_STRIDE, spaceOf, windowBase } from "../load/address-space.js";
 import type { AddressShape, Home, Near } from "./access-loop.js";
 import type { Binder } from "./binder.js";
 import type { Frame } from "./frame.js";
@@ -138,8 +138,14 @@ function flat(
 ): Locate {
   const { bytes, align, writes } = where;
   return (frame, lane, spot) => {
-    const view = viewOf(frame);
-    const offset = address(frame, lane);
+    let view = viewOf(frame);
+    let offset = address(frame, lane);
+    if (space === "shared" && offset >= CLUSTER_STRIDE) {
+      // Another block of the cluster: what mapa made.
+      const peer = frame.warp.block.cluster.blocks[Math.floor(offset / CLUSTER_STRIDE) - 1];
+      view = peer?.shared ?? view;
+      if (peer !== undefined) offset %= CLUSTER_STRIDE;
+    }
     // A 64-bit register may hold the generic address where the space's own is meant: it is out of bounds, as on hardware.
     if (!(offset >= 0 && offset + bytes <= view.byteLength)) throw outside(space, offset, bytes, view.byteLength, lane);
     if (offset % align !== 0) throw misaligned(space, offset, align, lane);

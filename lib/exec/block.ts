@@ -21,7 +21,23 @@ export interface Barrier {
   readonly results: ((truths: number, voters: number) => void)[];
 }
 
+/**
+ * Blocks that run together and see each other's shared memory: PTX ISA 9.0 section 2.2.2. A launch without clusters has
+ * clusters of one block.
+ */
+export interface Cluster {
+  /** By rank. */
+  readonly blocks: readonly Block[];
+  /** Threads that have not exited. */
+  liveThreads: number;
+  /** barrier.cluster: lanes that have arrived and not yet been let go, for each warp. */
+  readonly arrived: Map<Warp, number>;
+  /** Warp whose turn it is, or was last. */
+  running: Warp | undefined;
+}
+
 export interface Block {
+  readonly cluster: Cluster;
   readonly launch: LaunchState;
   readonly index: number;
   readonly coordinates: readonly [number, number, number];
@@ -33,26 +49,47 @@ export interface Block {
   readonly output: string[];
   /** Threads that have not exited. */
   liveThreads: number;
-  /** Warp whose turn it is, or was last. */
-  running: Warp | undefined;
 }
 
 const NO_LOCAL = new DataView(new ArrayBuffer(0));
 
-/** A block about to run its first instruction. */
-export function createBlock(launch: LaunchState, index: number): Block {
+/** The blocks of one cluster, about to run their first instruction. Clusters are numbered in grid order. */
+export function createCluster(launch: LaunchState, index: number): Cluster {
+  const [cx, cy, cz] = launch.cluster;
   const [gx, gy] = launch.config.grid;
+  const across = Math.ceil(gx / cx);
+  const down = Math.ceil(gy / cy);
+  const origin = [index % across, Math.floor(index / across) % down, Math.floor(index / (across * down))] as const;
+  const blocks: Block[] = [];
+  const cluster: Cluster = {
+    blocks,
+    liveThreads: cx * cy * cz * launch.threadsPerBlock,
+    arrived: new Map(),
+    running: undefined,
+  };
+  for (let rank = 0; rank < cx * cy * cz; rank++) {
+    const x = origin[0] * cx + (rank % cx);
+    const y = origin[1] * cy + (Math.floor(rank / cx) % cy);
+    const z = origin[2] * cz + Math.floor(rank / (cx * cy));
+    blocks.push(createBlock(launch, cluster, [x, y, z]));
+  }
+  return cluster;
+}
+
+function createBlock(launch: LaunchState, cluster: Cluster, coordinates: Block["coordinates"]): Block {
+  const [gx, gy] = launch.config.grid;
+  const [x, y, z] = coordinates;
   const warps: Warp[] = [];
   const block: Block = {
     launch,
-    index,
-    coordinates: [index % gx, Math.floor(index / gx) % gy, Math.floor(index / (gx * gy))],
+    cluster,
+    index: x + gx * (y + gy * z),
+    coordinates,
     shared: new DataView(new ArrayBuffer(launch.sharedBytes)),
     warps,
     barriers: [],
     output: [],
     liveThreads: launch.threadsPerBlock,
-    running: undefined,
   };
   for (let w = 0; w < launch.warpsPerBlock; w++) {
     const lanes = Math.min(32, launch.threadsPerBlock - 32 * w);
@@ -162,6 +199,7 @@ export function exitLanes(warp: Warp, group: Group, mask: number): void {
   const block = warp.block;
   warp.live &= ~mask;
   block.liveThreads -= countLanes(mask);
+  block.cluster.liveThreads -= countLanes(mask);
   group.mask &= ~mask;
   for (let frame: typeof group.frame | undefined = group.frame; frame !== undefined;) {
     const parent: typeof group.frame | undefined = frame.parent;
@@ -171,12 +209,36 @@ export function exitLanes(warp: Warp, group: Group, mask: number): void {
   if (group.mask === 0) removeGroup(warp, group);
   recheckWarp(warp);
   for (let number = 0; number < block.barriers.length; number++) openIfComplete(block, number);
+  openClusterIfComplete(block.cluster);
+}
+
+/** barrier.cluster.arrive: with the last thread of the cluster, those that wait go on. */
+export function arriveAtCluster(warp: Warp, mask: number): void {
+  const { cluster } = warp.block;
+  cluster.arrived.set(warp, (cluster.arrived.get(warp) ?? 0) | mask);
+  openClusterIfComplete(cluster);
+}
+
+/** Lanes of `mask` whose arrival at the cluster's barrier still waits for others. */
+export function awaitingCluster(warp: Warp, mask: number): number {
+  return (warp.block.cluster.arrived.get(warp) ?? 0) & mask;
+}
+
+function openClusterIfComplete(cluster: Cluster): void {
+  if (cluster.arrived.size === 0) return;
+  let arrived = 0;
+  for (const [warp, mask] of cluster.arrived) arrived += countLanes(mask & warp.live);
+  if (arrived < cluster.liveThreads) return;
+  cluster.arrived.clear();
+  for (const block of cluster.blocks)
+    for (const warp of block.warps)
+      for (const group of warp.groups) if (group.wait?.kind === "cluster") group.wait = undefined;
 }
 
 /** Lets go what waits for lanes of its own warp, once they are there or gone. */
 export function recheckWarp(warp: Warp): void {
   for (const group of warp.groups) {
-    if (group.wait === undefined || group.wait.kind === "barrier") continue;
+    if (group.wait === undefined || group.wait.kind === "barrier" || group.wait.kind === "cluster") continue;
     const missing =
       group.wait.members &
       warp.live &

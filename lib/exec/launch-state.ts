@@ -9,6 +9,8 @@ export interface LaunchState {
   readonly process: Process;
   readonly kernel: LoadedKernel;
   readonly config: LaunchConfig;
+  /** Blocks of a cluster in each dimension: the launch's, or what the kernel requires; else 1. */
+  readonly cluster: readonly [number, number, number];
   /** The kernel, bound. */
   readonly program: Program;
   /** Functions are bound when first called. */

@@ -4,7 +4,7 @@
 
 import type { LoadedKernel, Process } from "../load/process.js";
 import { createPrograms, type Programs, sourcePlace } from "./bind.js";
-import { type Block, createBlock } from "./block.js";
+import { type Block, type Cluster, createCluster } from "./block.js";
 import { KernelFault } from "./fault.js";
 import type { LaunchState } from "./launch-state.js";
 import type { IssueObserver } from "./observer.js";
@@ -23,7 +23,9 @@ export interface LaunchOptions {
 
 export interface Launch {
   readonly blocks: number;
-  /** Runs one block to its end. With an observer, it is told every instruction. Blocks that it waits for must have run before. */
+  /** Clusters; as many as blocks where a cluster is one block. */
+  readonly clusters: number;
+  /** Runs one block (the blocks of one cluster) to its end. With an observer, it is told every instruction. Blocks that it waits for must have run before. */
   runBlock(index: number, observer?: IssueObserver): void;
   /** Runs all blocks, letting the host's event loop have a turn now and then. */
   run(): Promise<LaunchResult>;
@@ -52,11 +54,14 @@ export function createLaunch(
   const programs = options.programs ?? createPrograms(process);
   const threadsPerBlock = config.block[0] * config.block[1] * config.block[2];
   const blocks = config.grid[0] * config.grid[1] * config.grid[2];
+  const cluster = clusterSize(kernel, config);
+  const clusters = blocks / (cluster[0] * cluster[1] * cluster[2]);
   const { parameters } = config;
   const state: LaunchState = {
     process,
     kernel,
     config,
+    cluster,
     program: programs.programOf(kernel.function),
     programOf: (fn) => programs.programOf(fn),
     threadsPerBlock,
@@ -71,20 +76,23 @@ export function createLaunch(
   let fault: Fault | undefined;
   let done = 0;
 
-  const finish = (block: Block): void => {
-    output[block.index] = block.output.join("");
-    done++;
+  const keepOutput = ({ blocks: members }: Cluster): void => {
+    for (const block of members) output[block.index] = block.output.join("");
+  };
+  const finish = (cluster: Cluster): void => {
+    keepOutput(cluster);
+    done += cluster.blocks.length;
     options.onProgress?.(done, blocks);
   };
 
-  /** Runs a block for a slice of instructions, or until it only spins. */
-  const advance = (block: Block): "done" | "ready" | "spinning" | "faulted" => {
+  /** Runs a cluster (most often one block) for a slice of instructions, or until it only spins. */
+  const advance = (group: Cluster): "done" | "ready" | "spinning" | "faulted" => {
     const end = state.counters.warpInstructions + SLICE;
     try {
       for (let idle = 0; idle < SPINNING_TURNS;) {
-        const moved = turnOf(block);
+        const moved = turnOf(group);
         if (moved === "done") {
-          finish(block);
+          finish(group);
           return "done";
         }
         idle = moved === "idle" ? idle + 1 : 0;
@@ -93,8 +101,8 @@ export function createLaunch(
       return "spinning";
     } catch (error) {
       if (!(error instanceof KernelFault)) throw error;
-      output[block.index] = block.output.join("");
-      fault = describe(state, block, error);
+      keepOutput(group);
+      fault = describe(state, group, error);
       return "faulted";
     }
   };
@@ -110,21 +118,22 @@ export function createLaunch(
 
   return {
     blocks,
+    clusters,
     get faulted() {
       return fault !== undefined;
     },
     runBlock(index, observer) {
       if (fault !== undefined) return;
       state.observer = observer;
-      const block = createBlock(state, index);
+      const own = createCluster(state, index);
       for (;;) {
-        const outcome = advance(block);
+        const outcome = advance(own);
         if (outcome === "done" || outcome === "faulted" || interrupted()) break;
       }
       state.observer = undefined;
     },
     async run() {
-      const waiting: Block[] = [];
+      const waiting: Cluster[] = [];
       let next = 0;
       let breath = SLICE;
       const breathe = async (): Promise<void> => {
@@ -133,15 +142,15 @@ export function createLaunch(
         await new Promise((resolve) => setImmediate(resolve));
         interrupted();
       };
-      while (fault === undefined && (next < blocks || waiting.length > 0)) {
+      while (fault === undefined && (next < clusters || waiting.length > 0)) {
         // A round: everyone who waits has a turn, then a new block begins.
         for (const block of [...waiting]) {
           if (advance(block) === "done") waiting.splice(waiting.indexOf(block), 1);
           await breathe();
           if (isFaulted()) break;
         }
-        if (isFaulted() || next === blocks) continue;
-        const block = createBlock(state, next++);
+        if (isFaulted() || next === clusters) continue;
+        const block = createCluster(state, next++);
         let outcome = advance(block);
         for (let slice = 1; outcome === "ready" && slice < SLICES_ALONE && !isFaulted(); slice++) {
           await breathe();
@@ -162,31 +171,43 @@ export function createLaunch(
   };
 }
 
-/** One turn of each warp of a block. Throws KernelFault. */
-function turnOf(block: Block): "done" | "busy" | "idle" {
+/** The cluster that the kernel requires, or the launch's; single blocks where the grid is no multiple of it. */
+function clusterSize(kernel: LoadedKernel, config: LaunchConfig): readonly [number, number, number] {
+  const { directives } = kernel.function.symbol;
+  const required = directives.find(({ name }) => name === "reqnctapercluster")?.values ?? [];
+  const own = config.cluster ?? ([1, 1, 1] as const);
+  const cluster = required.length === 0 ? own : ([required[0] ?? 1, required[1] ?? 1, required[2] ?? 1] as const);
+  const fits = cluster.every((size, i) => size >= 1 && config.grid[i]! % size === 0);
+  return fits ? cluster : [1, 1, 1];
+}
+
+/** One turn of each warp of a cluster. Throws KernelFault. */
+function turnOf(cluster: Cluster): "done" | "busy" | "idle" {
   let isDone = true;
   let isWaiting = true;
   let isIdle = true;
-  for (const warp of block.warps) {
-    if (warp.groups.length === 0) continue;
-    const before = warp.clock;
-    block.running = warp;
-    const state: WarpState = runWarp(warp, WARP_SHARE);
-    const issued = warp.clock - before;
-    if (state !== "done") isDone = false;
-    if (state === "ready" || issued > 0) isWaiting = false;
-    // A warp that has used its share up with few instructions spent it on what spin loops are made of.
-    if (issued > 0 && !(state === "ready" && issued < WARP_SHARE / 8)) isIdle = false;
+  for (const block of cluster.blocks) {
+    for (const warp of block.warps) {
+      if (warp.groups.length === 0) continue;
+      const before = warp.clock;
+      cluster.running = warp;
+      const state: WarpState = runWarp(warp, WARP_SHARE);
+      const issued = warp.clock - before;
+      if (state !== "done") isDone = false;
+      if (state === "ready" || issued > 0) isWaiting = false;
+      // A warp that has used its share up with few instructions spent it on what spin loops are made of.
+      if (issued > 0 && !(state === "ready" && issued < WARP_SHARE / 8)) isIdle = false;
+    }
   }
   if (isDone) return "done";
-  if (isWaiting && block.warps.every((warp) => warp.groups.every((group) => group.wait !== undefined)))
-    throw new KernelFault("deadlock", "every thread waits for another", { details: standing(block) });
+  if (isWaiting) throw new KernelFault("deadlock", "every thread waits for another", { details: standing(cluster) });
   return isIdle ? "idle" : "busy";
 }
 
-/** Where each warp of a block stands, for a message. */
-function standing(block: Block): readonly string[] {
-  return block.warps.flatMap((warp) =>
+/** Where each warp stands, for a message. */
+function standing(cluster: Cluster): readonly string[] {
+  const warps = cluster.blocks.flatMap((block) => block.warps);
+  return warps.flatMap((warp) =>
     warp.groups.map((group) => {
       const { fn } = group.frame.program;
       const pc = group.wait?.kind === "collective" ? group.pc : group.pc - 1;
@@ -194,23 +215,24 @@ function standing(block: Block): readonly string[] {
       const place = instruction === undefined ? undefined : sourcePlace(fn, instruction);
       const what = instruction === undefined ? "" : ` ${instruction.opcode.spelling}`;
       const lanes = `0x${(group.mask >>> 0).toString(16).padStart(8, "0")}`;
-      return `warp ${warp.index}, lanes ${lanes}:${what} in ${fn.name}${place === undefined ? "" : ` (${place.file}:${place.line})`}`;
+      const block = cluster.blocks.length > 1 ? `block ${warp.block.index}, ` : "";
+      return `${block}warp ${warp.index}, lanes ${lanes}:${what} in ${fn.name}${place === undefined ? "" : ` (${place.file}:${place.line})`}`;
     }),
   );
 }
 
-function describe(state: LaunchState, block: Block, fault: KernelFault): Fault {
+function describe(state: LaunchState, cluster: Cluster, fault: KernelFault): Fault {
+  const warp: Warp | undefined = cluster.running;
+  const block: Block | undefined = warp?.block ?? cluster.blocks[0];
   const common = {
     kind: fault.kind,
     message: fault.message,
     kernel: state.kernel.name,
-    block: block.coordinates,
+    ...(block === undefined ? {} : { block: block.coordinates }),
     ...(fault.details.length === 0 ? {} : { details: fault.details }),
   };
-  if (fault.kind === "deadlock") return common;
-  const warp: Warp | undefined = block.warps.find((each) => each === block.running);
   const group = warp?.current;
-  if (warp === undefined || group === undefined) return common;
+  if (fault.kind === "deadlock" || warp === undefined || group === undefined) return common;
   const { fn } = group.frame.program;
   const instruction = fn.code.instructions[group.pc];
   const thread = warp.index * 32 + (fault.lane ?? firstLane(group.mask));

@@ -33,7 +33,7 @@ function threadIndex(frame: Frame, component: 0 | 1 | 2, lane: number): number {
   return component === 0 ? thread % x : component === 1 ? Math.floor(thread / x) % y : Math.floor(thread / (x * y));
 }
 
-const clusterSize = (frame: Frame, component: 0 | 1 | 2): number => launchOf(frame).config.cluster?.[component] ?? 1;
+const clusterSize = (frame: Frame, component: 0 | 1 | 2): number => launchOf(frame).cluster[component];
 
 const inCluster = (frame: Frame, component: 0 | 1 | 2): number =>
   frame.warp.block.coordinates[component] % clusterSize(frame, component);
@@ -81,7 +81,7 @@ const rows: readonly (readonly [string, SpecialRegister])[] = [
   ["reserved_smem_offset_begin", word(() => 0)],
   ["reserved_smem_offset_end", word(() => 0)],
   ["reserved_smem_offset_cap", word(() => 0)],
-  ["is_explicit_cluster", word((frame) => (launchOf(frame).config.cluster === undefined ? 0 : 1))],
+  ["is_explicit_cluster", word((frame) => (launchOf(frame).cluster.some((size) => size > 1) ? 1 : 0))],
   ...Array.from({ length: 32 }, (_, i): [string, SpecialRegister] => [`envreg${i}`, word(() => 0)]),
   ...Array.from({ length: 8 }, (_, i): [string, SpecialRegister] => [`pm${i}`, word(() => 0)]),
   ...Array.from({ length: 8 }, (_, i): [string, SpecialRegister] => [`pm${i}_64`, long(() => 0n)]),

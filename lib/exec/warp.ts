@@ -14,6 +14,8 @@ import { type Frame, releaseFrame } from "./frame.js";
 export type Wait =
   /** bar.sync and its kind: until the block's barrier opens. */
   | { readonly kind: "barrier"; readonly barrier: number }
+  /** barrier.cluster.wait: until every thread of the cluster has arrived. */
+  | { readonly kind: "cluster" }
   /** A collective: until lanes that it names are in the group too. */
   | { readonly kind: "collective"; readonly members: number }
   /** bar.warp.sync: until the lanes named have come to one, wherever it is. */

@@ -24,6 +24,12 @@ export const WINDOW = { shared: 1, local: 2, const: 3, param: 4, code: 5 } as co
 
 export type WindowSpace = keyof typeof WINDOW;
 
+/**
+ * Shared memory of the other blocks of a cluster: in the shared window, block `rank` has the 16 MiB that begin at
+ * (rank + 1) * 16 MiB; the block's own memory begins at 0 too.
+ */
+export const CLUSTER_STRIDE = 2 ** 24;
+
 /** Generic address of the first byte of a window. */
 export function windowBase(space: WindowSpace): number {
   return WINDOW[space] * GIB4;

@@ -14,7 +14,6 @@ const later: ReadonlyMap<string, string> = new Map([
   ["async-copy", "cp\\.async"],
   ["bit-tricks", "vabsdiff4"],
   ["bulk-copy", "mbarrier"],
-  ["cluster", "mapa"],
   ["tensor", "wmma"],
 ]);
 

@@ -47,8 +47,8 @@ export async function runProgram(folder: string, maxInstructions = Infinity): Pr
     });
     const packed = packParameters(kernel, values);
     if (!packed.ok) throw new Error(packed.message);
-    const { grid, block, sharedBytes } = launch;
-    const config = { grid, block, sharedBytes, parameters: packed.bytes };
+    const { grid, block, cluster, sharedBytes } = launch;
+    const config = { grid, block, cluster, sharedBytes, parameters: packed.bytes };
     const result = await createLaunch(process, kernel, config, { programs, maxInstructions }).run();
     results.push(result);
     if (result.fault !== undefined) break;

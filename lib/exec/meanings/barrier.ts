@@ -1,7 +1,7 @@
 // Barriers: PTX ISA 9.0 sections 9.7.13.1 and 9.7.13.2. Lanes that wait stand behind the instruction already, marked as waiting;
 // the block's barrier (block.ts) wakes them.
 
-import { arriveAtBarrier, BARRIER_COUNT, barrierOf, recheckWarp } from "../block.js";
+import { arriveAtBarrier, arriveAtCluster, awaitingCluster, BARRIER_COUNT, barrierOf, recheckWarp } from "../block.js";
 import type { Binder } from "../binder.js";
 import { KernelFault } from "../fault.js";
 import type { Frame } from "../frame.js";
@@ -16,7 +16,6 @@ import {
   type Warp,
 } from "../warp.js";
 import { custom, has, type Meaning, type Meanings } from "./meaning.js";
-import { nothing } from "./memory.js";
 
 /** The value that the active lanes agree on; barrier numbers and counts are warp-uniform. */
 function uniform(binder: Binder, name: string, fallback: number): (frame: Frame, active: number) => number {
@@ -123,11 +122,30 @@ const warpSync: Meaning = custom((binder) => {
   };
 });
 
+const clusterArrive: Meaning = custom(() => ({
+  control: (warp, group, active) => {
+    group.pc++;
+    if (active !== 0) arriveAtCluster(warp, active);
+    return false;
+  },
+}));
+
+const clusterWait: Meaning = custom(() => ({
+  control: (warp, group, active) => {
+    const waiting = awaitingCluster(warp, active);
+    if (waiting === 0) {
+      group.pc++;
+      return true;
+    }
+    sleep(warp, group, waiting, { kind: "cluster" });
+    return false;
+  },
+}));
+
 export const barrierMeanings: Meanings = {
   "bar.warp.sync": () => warpSync,
-  // Clusters of one block: what its own threads do at bar.sync is enough.
-  "barrier.cluster.arrive": () => nothing,
-  "barrier.cluster.wait": () => nothing,
+  "barrier.cluster.arrive": () => clusterArrive,
+  "barrier.cluster.wait": () => clusterWait,
   bar: () => barrier,
   barrier: () => barrier,
 };

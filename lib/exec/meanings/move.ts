@@ -1,12 +1,12 @@
 // mov in all its shapes, and address conversion: PTX ISA 9.0 sections 9.7.9.3 to 9.7.9.20. Bits move as words.
 
-import { windowBase, FIRST_GLOBAL_HIGH, type WindowSpace } from "../../load/address-space.js";
+import { CLUSTER_STRIDE, windowBase, FIRST_GLOBAL_HIGH, type WindowSpace } from "../../load/address-space.js";
 
 import type { Opcode } from "../../isa/opcode.js";
 import type { Binder, Bound } from "../binder.js";
 import type { Place } from "../lanes.js";
 import { lanesIn } from "../walk.js";
-import { custom, type Meanings, type Reading, scalar, typeOf, words } from "./meaning.js";
+import { custom, type Meaning, type Meanings, type Reading, scalar, typeOf, words } from "./meaning.js";
 
 const copyWords =
   (count: number) =>
@@ -166,11 +166,32 @@ const isspacep: Reading = (opcode) => {
   return scalar("pred", ["pair64"], (_: number, high: number) => high === window);
 };
 
-/** One block in a cluster of its own: its shared memory is where it is. */
-const mapa: Reading = (opcode) =>
-  typeOf(opcode)!.bits === 64
-    ? words([64, 64], (w, d, a) => copyWords(2)(w, d!, a!))
-    : scalar("s32", ["s32"], (x: number) => x);
+/** The same place in the shared memory of the block with that rank: the window's part of a generic address stays. */
+const mapa: Reading = (opcode) => {
+  const move = (address: number, rank: number): number =>
+    (address & (CLUSTER_STRIDE - 1)) + (rank + 1) * CLUSTER_STRIDE;
+  return typeOf(opcode)!.bits === 64
+    ? words([64, 64, 32], (w, d, a, b) => {
+        w[d! + 1] = w[a! + 1]!;
+        w[d!] = move(w[a!]!, w[b!]!);
+      })
+    : scalar("u32", ["u32", "u32"], move);
+};
+
+/** The rank in an address that mapa made; an address of the block's own says nothing, and is its own. */
+const getctarank: Meaning = custom((binder) => {
+  const d = binder.write(binder.operand(0), 32).word;
+  const a = binder.read(binder.operand(1), binder.type(1).bits);
+  return {
+    lanes: (frame, mask) => {
+      const { cluster } = frame.warp.block;
+      for (const lane of lanesIn(mask)) {
+        const rank = (frame.unsigned[a.word + a.stride * lane]! >>> 24) - 1;
+        frame.words[d + lane] = rank < 0 ? cluster.blocks.indexOf(frame.warp.block) : rank;
+      }
+    },
+  };
+});
 
 export const moveMeanings: Meanings = {
   "mov.pack": pack,
@@ -180,4 +201,5 @@ export const moveMeanings: Meanings = {
   cvta,
   isspacep,
   mapa,
+  getctarank: () => getctarank,
 };
