@@ -1,8 +1,10 @@
-// The way in: times one launch on one GPU. The launch is executed block by block as the model asks for it; it writes memory
-// and answers as it would without a model, because nothing here reaches into it.
+// The way in: times one launch on one GPU. The engine (exec/launch.ts) runs a block when the model has room for it; memory and
+// results come out as they would without a model, because nothing here reaches into the engine.
 
+import type { Launch } from "../exec/launch.js";
 import type { IssueObserver } from "../exec/observer.js";
 import type { Code } from "../isa/code.js";
+import type { LoadedKernel } from "../load/process.js";
 import { createProgram } from "./lowering.js";
 import type { GpuModel } from "./model.js";
 import { createRecorder } from "./recorder.js";
@@ -22,20 +24,55 @@ export interface ObservableLaunch {
 }
 
 export interface TimingOptions {
-  /** Registers per thread, from a cubin or `.maxnreg`; estimated from the code when left out. */
+  /** Registers per thread, as a cubin says; estimated from the code when left out. */
   readonly registers?: number;
+  /** Most that the estimate may come to: `.maxnreg`. */
+  readonly mostRegisters?: number;
 }
 
-/** Runs the launch and says how long it would take. A launch that faults is timed as far as whole blocks of it ran. */
-export function timeLaunch(launch: ObservableLaunch, model: GpuModel, options: TimingOptions = {}): TimingResult {
+/** Of a launch's configuration, what the model needs. */
+export interface BlockShape {
+  readonly block: readonly [number, number, number];
+  /** Dynamic shared memory, bytes. */
+  readonly sharedBytes: number;
+}
+
+/** Runs a launch of the engine and says how long it would take. */
+export function timeLaunch(
+  launch: Launch,
+  kernel: LoadedKernel,
+  shape: BlockShape,
+  model: GpuModel,
+  options: TimingOptions = {},
+): TimingResult {
+  const { info } = kernel;
+  const threadsPerBlock = shape.block[0] * shape.block[1] * shape.block[2];
+  return timeBlocks(
+    {
+      kernel: kernel.function.code,
+      blocks: launch.blocks,
+      threadsPerBlock,
+      sharedBytes: Math.max(info.sharedBytes, info.dynamicSharedOffset + shape.sharedBytes),
+      runBlock: (block, observer) => {
+        launch.runBlock(block, observer);
+        return !launch.faulted;
+      },
+    },
+    model,
+    { ...declaredLimit(kernel, model, threadsPerBlock), ...options },
+  );
+}
+
+/** Runs blocks wherever they come from. A launch that faults is timed as far as whole blocks of it ran. */
+export function timeBlocks(launch: ObservableLaunch, model: GpuModel, options: TimingOptions = {}): TimingResult {
   const program = createProgram(model, launch.kernel);
   program.baseOf(launch.kernel);
   const recorder = createRecorder(program, Math.ceil(launch.threadsPerBlock / 32));
-  const registers = options.registers ?? estimateRegisters(launch.kernel, mostRegisters(model, launch.threadsPerBlock));
+  const most = Math.min(options.mostRegisters ?? Infinity, mostRegisters(model, launch.threadsPerBlock));
   return simulate(model, {
     program,
     threads: launch.threadsPerBlock,
-    registers,
+    registers: options.registers ?? estimateRegisters(launch.kernel, most),
     registersEstimated: options.registers === undefined,
     sharedBytes: launch.sharedBytes,
     source: {
@@ -45,7 +82,16 @@ export function timeLaunch(launch: ObservableLaunch, model: GpuModel, options: T
   });
 }
 
-/** More would not let a block of that size run at all: the compiler then spills. */
+/** What the kernel's directives allow: PTX ISA 9.0 section 11.4. */
+function declaredLimit({ function: { symbol } }: LoadedKernel, model: GpuModel, threads: number): TimingOptions {
+  const valueOf = (name: string): number | undefined => symbol.directives.find((d) => d.name === name)?.values[0];
+  const most = valueOf("maxnreg");
+  const blocks = valueOf("minnctapersm");
+  if (most !== undefined) return { mostRegisters: most };
+  return blocks === undefined ? {} : { mostRegisters: mostRegisters(model, threads * blocks) };
+}
+
+/** More would not let so many threads be resident at all: the compiler then spills. */
 function mostRegisters({ limits, subcores }: GpuModel, threads: number): number {
   const warps = Math.ceil(Math.ceil(threads / 32) / subcores) * subcores;
   const perWarp = Math.floor(limits.registersPerBlock / warps / limits.registerUnit) * limits.registerUnit;

@@ -9,7 +9,7 @@ import type { LoadedFunction } from "../../lib/load/process.js";
 import { parseModule } from "../../lib/ptx/parse.js";
 import { scaledDown, type GpuModel } from "../../lib/timing/model.js";
 import { findGpu } from "../../lib/timing/gpus.js";
-import { timeLaunch, type ObservableLaunch, type TimingOptions } from "../../lib/timing/time-launch.js";
+import { timeBlocks, type ObservableLaunch, type TimingOptions } from "../../lib/timing/time-launch.js";
 import type { TimingResult } from "../../lib/timing/result.js";
 
 export const a100: GpuModel = findGpu("a100")!;
@@ -85,7 +85,7 @@ export function launchOf(scenario: Scenario): ObservableLaunch {
 }
 
 export function time(scenario: Scenario, model: GpuModel = oneSm(a100), options?: TimingOptions): TimingResult {
-  return timeLaunch(launchOf(scenario), model, options);
+  return timeBlocks(launchOf(scenario), model, options);
 }
 
 /** `count` lines made by `line`. */

@@ -1,0 +1,66 @@
+// The model on launches of the engine: answers stay what they are without it, and its counts are the engine's.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import test from "ava";
+import { createSink } from "../../lib/diag/sink.js";
+import { readLaunchSpec } from "../../lib/load/launch-spec.js";
+import { runSpec, type RunReport } from "../../lib/report/run.js";
+import { findGpu } from "../../lib/timing/gpus.js";
+import type { GpuModel } from "../../lib/timing/model.js";
+import type { TimingResult } from "../../lib/timing/result.js";
+import { timeLaunch } from "../../lib/timing/time-launch.js";
+import { loadSources } from "../exec/pipeline.js";
+
+const programs = fileURLToPath(new URL("../../../testdata/programs/", import.meta.url));
+
+/** Runs a program of testdata/programs, on a model when one is given. */
+async function run(name: string, model?: GpuModel): Promise<RunReport<TimingResult>> {
+  const read = (file: string): Uint8Array => readFileSync(path.join(programs, name, file));
+  const { modules } = JSON.parse(Buffer.from(read("program.json")).toString()) as { modules: string[] };
+  const process = loadSources(modules.map((file) => ({ name: file, bytes: read(file) })));
+  const sink = createSink();
+  const spec = readLaunchSpec({ name: "launch.json", bytes: read("launch.json") }, sink, { readFile: read });
+  const report = await runSpec<TimingResult>(process, spec!, sink, {
+    ...(model && { time: (launch, kernel, shape) => timeLaunch(launch, kernel, shape, model) }),
+  });
+  return report!;
+}
+
+for (const name of [
+  "saxpy",
+  "reduce",
+  "scan",
+  "matmul",
+  "histogram",
+  "recursion",
+  "barrier-votes",
+  "function-pointers",
+])
+  test(`${name}: the same results with and without a model`, async (t) => {
+    const plain = await run(name);
+    const timed = await run(name, findGpu("a100")!);
+    t.deepEqual(timed.outputs, plain.outputs);
+    t.is(timed.printf, plain.printf);
+    for (const [i, launch] of timed.launches.entries()) {
+      const { timing } = launch;
+      t.is(timing!.warpInstructions, plain.launches[i]!.warpInstructions);
+      t.is(timing!.threadInstructions, plain.launches[i]!.threadInstructions);
+      t.is(timing!.blocks, launch.grid[0] * launch.grid[1] * launch.grid[2]);
+      t.true(timing!.cycles > 0 && Number.isFinite(timing!.cycles));
+      const stalls = Object.values(timing!.stalls).reduce((sum, share) => sum + share, 0);
+      t.true(Math.abs(stalls - 1) < 1e-9, `stall reasons add up to ${stalls}`);
+    }
+  });
+
+test("the same launch takes the same time on every run", async (t) => {
+  const model = findGpu("t4")!;
+  t.deepEqual((await run("matmul", model)).launches, (await run("matmul", model)).launches);
+});
+
+test("a GPU with more of everything is no slower", async (t) => {
+  const time = async (gpu: string): Promise<number> =>
+    (await run("matmul", findGpu(gpu)!)).launches.reduce((sum, { timing }) => sum + timing!.microseconds, 0);
+  t.true((await time("h200")) <= (await time("t4")));
+});
