@@ -52,7 +52,10 @@ export function timeLaunch(
       kernel: kernel.function.code,
       blocks: launch.blocks,
       threadsPerBlock,
-      sharedBytes: Math.max(info.sharedBytes, info.dynamicSharedOffset + shape.sharedBytes),
+      sharedBytes: Math.max(
+        info.sharedBytes,
+        shape.sharedBytes === 0 ? 0 : info.dynamicSharedOffset + shape.sharedBytes,
+      ),
       runBlock: (block, observer) => {
         launch.runBlock(block, observer);
         return !launch.faulted;
