@@ -31,11 +31,10 @@ export interface ElfContext {
   accept<T>(result: Result<T>): T | undefined;
   /** The table in section `index`; undefined where it cannot be read (reported once) or there is none. */
   symbols(index: number): SymbolTable | undefined;
-  /** A symbol of the table in section `table`. */
+  /** A symbol of the table in section `table`; without its name once there is more to show than may be shown. */
   symbol(table: number, index: number): SymbolRef;
   /** Index of the section that is the symbol table of a section: its sh_link, else .symtab; 0 when there is none. */
   tableFor(link: number): number;
-  demangled(name: string): { readonly demangled?: string };
 }
 
 /** `name` is the file's, for messages. */
@@ -74,24 +73,26 @@ export function createElfContext(
     const readable = demangle?.(raw);
     return readable === undefined ? {} : { demangled: readable };
   };
+  const budget = createBudget();
   return {
     file,
     // Our files follow the current generation's flags.
     cuda: isCuda ? decodeFlags(ours ? ABI_VERSION.CURRENT : header.abiVersion, header.flags) : undefined,
     ours,
-    budget: createBudget(),
+    budget,
     fault,
     accept,
     symbols,
     symbol(table, index) {
       const found = symbols(table);
-      if (found === undefined || index >= found.count) return { index, name: "" };
+      if (found === undefined || index >= found.count || budget.isSpent) return { index, name: "" };
       const isSection = found.type(index) === STT.SECTION;
       const own = found.name(index);
       const raw = own === "" && isSection ? (sections[found.sectionIndex(index)]?.name ?? "") : own;
+      // Twice: as it is and demangled. A short record may refer to a long name, and many to the same.
+      budget.spend(2 * raw.length);
       return { index, name: raw, ...demangled(raw) };
     },
     tableFor: (link) => (isTable(link) ? link : mainTable),
-    demangled,
   };
 }

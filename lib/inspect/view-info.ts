@@ -153,11 +153,7 @@ function compatView(record: InfoRecord): AttributeView {
 }
 
 function attributeValue(context: ElfContext, table: number, payload: InfoPayload): AttributeValue {
-  const symbol = (index: number): SymbolRef => {
-    const found = context.symbol(table, index);
-    // A short record may name a long symbol.
-    return context.budget.spend(found.name.length) ? found : { index, name: "" };
-  };
+  const symbol = (index: number): SymbolRef => context.symbol(table, index);
   switch (payload.kind) {
     case "flag":
       return { kind: "flag" };
@@ -233,10 +229,7 @@ export function callGraphView(context: ElfContext, section: ElfSection): CallGra
   const graph = context.accept(readCallGraph(section.data, section.offset));
   if (graph === undefined) return undefined;
   const table = context.tableFor(section.link);
-  const symbol = (index: number): SymbolRef => {
-    const found = context.symbol(table, index);
-    return context.budget.spend(found.name.length) ? found : { index, name: "" };
-  };
+  const symbol = (index: number): SymbolRef => context.symbol(table, index);
   const prototype = prototypeReader(context, section);
   return {
     calls: graph.calls.map(({ caller, callee }) => ({ caller: symbol(caller), callee: symbol(callee) })),

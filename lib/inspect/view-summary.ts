@@ -60,7 +60,8 @@ export function summaryView(context: ElfContext, object: ObjectFile | undefined)
   const { file, cuda } = context;
   const { machine } = file.header;
   const notes = machine === EM.CUDA ? infoView(context).notes : [];
-  const toolkit = notes.find((note) => note.kind === "cuda");
+  // Ours names the toolkit whose container it follows, which made nothing here.
+  const toolkit = context.ours ? undefined : notes.find((note) => note.kind === "cuda");
   const target = object?.target.name ?? (cuda === undefined ? undefined : targetView(cuda).target);
   return {
     ...(machine === EM.CUDA ? {} : { machine: named(machineName(machine), machine) }),

@@ -56,7 +56,7 @@ function tableView(context: ElfContext, { index, name }: ElfSection, table: Symb
   const symbols: SymbolView[] = [];
   for (let i = 1; i < table.count; i++) {
     const view = symbolView(context, table, i);
-    if (!context.budget.spend(600 + 2 * view.name.length)) break;
+    if (!context.budget.spend(600)) break;
     symbols.push(view);
   }
   return { section: { index, name }, count: table.count, symbols };

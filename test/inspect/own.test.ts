@@ -1,0 +1,147 @@
+// Our own objects and images, and PTX text: what their declarations know is shown.
+
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import test from "ava";
+import { createSink } from "../../lib/diag/sink.js";
+import { inspectFile } from "../../lib/inspect/inspect.js";
+import { checkModule } from "../../lib/check/check.js";
+import { parseModule } from "../../lib/ptx/parse.js";
+import { assembled, linked, SOURCE } from "./own.js";
+import { ALL_VIEWS, inspected } from "./recorded.js";
+
+const PARAMETERS = [
+  { ordinal: 0, name: "x", type: ".u64", offset: 0, size: 8, pointer: { space: "global", align: 16 } },
+  { ordinal: 1, name: "f", type: ".v2 .f32", offset: 8, size: 8 },
+  { ordinal: 2, name: "n", type: ".u32", offset: 16, size: 4 },
+];
+
+test("an object's kernel has names, types, limits and its place in the source", (t) => {
+  const { kind, kernels } = inspected(assembled(), ["kernels"]);
+  t.is(kind, "ptxkit-object");
+  t.like(kernels![0], {
+    name: "scale",
+    linkage: "visible",
+    instructions: 8,
+    parameterBytes: 20,
+    maxThreads: [128, 1, 1],
+    maxRegisters: 32,
+    calls: ["helper"],
+    externs: ["helper"],
+    file: "scale.ptx",
+    line: 11,
+  });
+  t.deepEqual(kernels![0]!.parameters, PARAMETERS);
+});
+
+test("PTX text shows the same kernel", (t) => {
+  const { kind, kernels, module } = inspected(Buffer.from(SOURCE), []);
+  t.is(kind, "ptx");
+  t.deepEqual(kernels![0]!.parameters, PARAMETERS);
+  t.like(module, { version: "8.5", target: "sm_80" });
+  t.deepEqual(
+    module!.variables.map(({ name, space, type, size, initialised }) => [name, space, type, size, initialised]),
+    [
+      ["weights", "global", ".f32[4]", 16, true],
+      ["link", "global", ".u64", 8, true],
+      ["limit", "const", ".u32", 4, true],
+      ["pooled", "global", ".u32", 4, false],
+      ["elsewhere", "global", ".u32", 4, false],
+      ["tile", "shared", ".b8[64]", 64, false],
+    ],
+  );
+});
+
+test("an object's layout has types, and leaves to the linker what is the linker's", (t) => {
+  const { layout } = inspected(assembled(), ["layout"]);
+  const init = layout!.memories.find(({ section }) => section === ".nv.global.init");
+  t.deepEqual(
+    init!.variables.map(({ name, type, offset, size, align, linkage, line }) => ({
+      name,
+      type,
+      offset,
+      size,
+      align,
+      linkage,
+      line,
+    })),
+    [
+      { name: "weights", type: ".f32[4]", offset: 0, size: 16, align: 16, linkage: "visible", line: 4 },
+      { name: "link", type: ".u64", offset: 16, size: 8, align: 8, linkage: "static", line: 5 },
+    ],
+  );
+  t.deepEqual(
+    layout!.common.map(({ name }) => name),
+    ["pooled"],
+  );
+  t.deepEqual(
+    layout!.undefined.map(({ name }) => name),
+    ["elsewhere"],
+  );
+});
+
+test("an image's layout has every variable in its place, and its summary every module", (t) => {
+  const { layout } = inspected(linked(), ["layout"]);
+  t.deepEqual(layout!.common, []);
+  t.deepEqual(layout!.undefined, []);
+  for (const { variables, size } of layout!.memories)
+    for (const variable of variables) t.true(variable.offset! + variable.size <= size, variable.name);
+  const { summary, kind } = inspected(linked(), []);
+  t.is(kind, "ptxkit-image");
+  t.deepEqual(
+    summary!.modules!.map(({ name }) => name),
+    ["scale.ptx", "helper.ptx"],
+  );
+  t.deepEqual(summary!.undefined, []);
+});
+
+test("every view of our own files is free of faults and is JSON", (t) => {
+  for (const bytes of [assembled(), linked()]) {
+    const sink = createSink();
+    const inspection = inspected(bytes, ALL_VIEWS, sink);
+    t.deepEqual(sink.all, []);
+    t.deepEqual(JSON.parse(JSON.stringify(inspection)), inspection as unknown);
+  }
+});
+
+test("relocations of an image name their symbols", (t) => {
+  const { relocations } = inspected(linked(), ["relocations"]);
+  const init = relocations!.find(({ target }) => target?.name === ".nv.global.init");
+  t.like(init!.relocations[0], { type: { value: "R_CUDA_G64" }, symbol: { name: "weights" }, offset: { value: 16 } });
+});
+
+test("the disassembly of an image is PTX that checks", (t) => {
+  const { disassembly } = inspected(linked(), ["disassemble"]);
+  const sink = createSink();
+  checkModule(parseModule({ name: "again.ptx", bytes: Buffer.from(disassembly!) }, sink), sink);
+  t.deepEqual(sink.all, []);
+  t.regex(disassembly!, /call \(b\), helper, \(a\);/);
+});
+
+test("machine code is not disassembled, archives and fatbins are not opened yet", (t) => {
+  const inspect = (bytes: Uint8Array) => inspectFile({ name: "f", bytes }, { views: [] }, createSink()).kind;
+  t.is(inspect(Buffer.from("!<arch>\n")), "unsupported");
+  t.is(inspect(Uint8Array.of(0x50, 0xed, 0x55, 0xba, 1, 0, 16, 0)), "unsupported");
+  t.is(inspect(Uint8Array.of(1, 2, 3, 0)), "refused");
+  t.is(
+    inspectFile({ name: "f", bytes: Buffer.from(SOURCE) }, { views: ["sections"] }, createSink()).kind,
+    "unsupported",
+  );
+});
+
+const readelf = spawnSync("readelf", ["--version"]).status === 0 ? test : test.skip;
+
+readelf("readelf reads the same sections and symbols in an image of ours", (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "inspect-"));
+  const file = path.join(folder, "image");
+  writeFileSync(file, linked());
+  const said = (option: string) => spawnSync("readelf", ["-W", option, file], { encoding: "utf8" }).stdout;
+  const { sections, symbols } = inspected(linked());
+  for (const { name, size } of sections!.slice(1))
+    t.regex(said("-S"), new RegExp(`${name.replaceAll(".", "\\.")} .* ${size.toString(16).padStart(6, "0")} `), name);
+  for (const { name, index } of symbols![0]!.symbols)
+    t.regex(said("-s"), new RegExp(`^ +${index}: .* ${name.replaceAll(".", "\\.")}$`, "m"));
+  rmSync(folder, { recursive: true });
+});
