@@ -77,14 +77,14 @@ test("the library neither prints nor reads clocks, chance, files or the environm
   for (const file of [...lib, ...formats]) {
     t.notRegex(
       file.text,
-      /\bconsole\.|\bDate\.now\b|new Date\(|Math\.random|(?<![\w/.])process\.(?!js)|from "node:(fs|process|os|child_process)"/,
+      /\bconsole\.|\bDate\.now\b|new Date\(|Math\.random|\bprocess\.(?:env|argv|exit|exitCode|cwd|std\w+|hrtime|cpuUsage|platform|on)\b|from "node:(fs|process|os|child_process)"/,
       file.name,
     );
   }
 });
 
 test("sources end with one newline and have neither tabs nor carriage returns", (t) => {
-  for (const file of [...lib, ...formats, ...cli, ...sources("test"), ...sources("bench")]) {
+  for (const file of [...lib, ...formats, ...cli, ...sources("bench")]) {
     t.notRegex(file.text, /\r|\t|\n\n$|[^\n]$/, file.name);
   }
 });

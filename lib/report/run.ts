@@ -140,10 +140,6 @@ function prepareLaunch(
     });
     return undefined;
   }
-  if (usesClusters(kernel, launch)) {
-    sink.report("not-executed", `clusters of blocks are not executed yet (kernel '${kernel.name}')`, launch.place);
-    return undefined;
-  }
   const packed = packParameters(
     kernel,
     launch.arguments.map((argument) => argumentBytes(argument, buffers)),
@@ -151,12 +147,6 @@ function prepareLaunch(
   if (packed.ok) return { kernel, launch, parameters: packed.bytes };
   sink.report("launch-spec", packed.message, launch.arguments[packed.index ?? -1]?.place ?? launch.place);
   return undefined;
-}
-
-/** Whether the launch or the kernel asks for more than one block in a cluster. */
-function usesClusters(kernel: LoadedKernel, launch: Launch): boolean {
-  const required = kernel.function.symbol.directives.find(({ name }) => name === "reqnctapercluster")?.values ?? [];
-  return [...launch.cluster, ...required].some((blocks) => blocks > 1);
 }
 
 function argumentBytes(argument: Argument, buffers: ReadonlyMap<string, Region>): Uint8Array {

@@ -8,7 +8,6 @@ const refused: ReadonlyMap<string, RegExp> = new Map([
   ["programs/async-copy", /cp\.async.*not executed yet|not executed yet.*cp\.async/],
   ["programs/bulk-copy", /(mbarrier|cp\.async\.bulk).*not executed yet|not executed yet/],
   ["programs/tensor", /wmma.*not executed yet|not executed yet.*wmma/],
-  ["programs/cluster", /clusters of blocks are not executed yet/],
 ]);
 
 for (const [folder, says] of refused) {
