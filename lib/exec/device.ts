@@ -48,8 +48,14 @@ export interface Device {
   read<T extends HostArray>(buffer: DeviceBuffer, into: T, offset?: number): T;
   /** A module variable by name, or `NAME@MODULE`, as a buffer. */
   symbol(name: string): DeviceBuffer;
+  /**
+   * Runs a kernel to its end. Rejects with RangeError when there is no such kernel or the arguments do not fit it, and with
+   * BindError when it uses an instruction that is not executed.
+   */
   launch(kernel: string, launch: DeviceLaunch): Promise<LaunchResult>;
 }
+
+const MOST_THREADS = 1024;
 
 /** Opens a device with the image loaded. */
 export function openDevice(image: LinkedImage, options: LoadOptions = {}): Device {
@@ -97,11 +103,11 @@ export function openDevice(image: LinkedImage, options: LoadOptions = {}): Devic
       const packed = packParameters(kernel, args.map(argumentBytes));
       if (!packed.ok) throw new RangeError(packed.message);
       const config = {
-        grid: extents(grid),
-        block: extents(block),
-        sharedBytes,
+        grid: extents(grid, "grid", Infinity),
+        block: extents(block, "block", MOST_THREADS),
+        sharedBytes: count(sharedBytes, "sharedBytes", 0),
         parameters: packed.bytes,
-        ...(cluster === undefined ? {} : { cluster: extents(cluster) }),
+        ...(cluster === undefined ? {} : { cluster: extents(cluster, "cluster", Infinity) }),
       };
       return createLaunch(process, kernel, config, { ...rest, programs }).run();
     },
@@ -120,8 +126,16 @@ function variableNamed(process: Process, name: string): LoadedVariable {
   return variable;
 }
 
-function extents(extent: Extent): readonly [number, number, number] {
-  return typeof extent === "number" ? [extent, 1, 1] : [extent[0], extent[1] ?? 1, extent[2] ?? 1];
+function extents(extent: Extent, what: string, most: number): readonly [number, number, number] {
+  const [x, y = 1, z = 1] = typeof extent === "number" ? [extent] : extent;
+  const total = count(x, what, 1) * count(y, what, 1) * count(z, what, 1);
+  if (total > most) throw new RangeError(`${what}: ${total} threads; at most ${most} are possible`);
+  return [x, y, z];
+}
+
+function count(value: number, what: string, least: number): number {
+  if (!Number.isSafeInteger(value) || value < least) throw new RangeError(`${what}: ${value} is no count`);
+  return value;
 }
 
 function argumentBytes(argument: DeviceArgument): Uint8Array {
@@ -129,7 +143,12 @@ function argumentBytes(argument: DeviceArgument): Uint8Array {
   if ("address" in argument) return argumentBytes({ type: "u64", value: BigInt(argument.address) });
   const type = elementType(argument.type);
   if (type === undefined) throw new RangeError(`no element type '${argument.type}'`);
+  const { value } = argument;
+  const isWhole = typeof value === "bigint" || Number.isInteger(value);
+  const [low, high] = type.range ?? [];
+  if (low !== undefined && high !== undefined && !(isWhole && value >= low && value <= high))
+    throw new RangeError(`${value} does not fit .${type.name}`);
   const view = new DataView(new ArrayBuffer(type.bytes));
-  type.store(view, 0, argument.value);
+  type.store(view, 0, value);
   return new Uint8Array(view.buffer);
 }

@@ -1,0 +1,64 @@
+// The public API, names listed one by one: what a program gets from `import ... from "ptxkit"`. docs/api.md shows it at
+// work, and test/golden/api.txt holds its names, so that it changes only on purpose. Everything else may change any time.
+
+// What was found: data, and how to show it.
+export { codes, type CodeName } from "./diag/codes.table.js";
+export type {
+  BytePlace,
+  Diagnostic,
+  FilePlace,
+  LinePlace,
+  Note,
+  Place,
+  Severity,
+  TextPlace,
+} from "./diag/diagnostic.js";
+export { createSink, type Details, type DiagnosticSink, type SinkOptions } from "./diag/sink.js";
+export { renderJson } from "./diag/render-json.js";
+export { renderSarif, type SarifOptions } from "./diag/render-sarif.js";
+export { renderText, type TextOptions } from "./diag/render-text.js";
+
+// PTX text.
+export { parseModule } from "./ptx/parse.js";
+export { printModule } from "./ptx/printer.js";
+export type { Module, Source } from "./ptx/tree.js";
+export { checkModule, type CheckOptions } from "./check/check.js";
+export type { CheckedModule } from "./check/module.js";
+
+// Objects and images.
+export { assemble } from "./object/assemble.js";
+export { disassemble } from "./object/disassemble.js";
+export type { LinkedImage, ObjectFile, RelocObject } from "./object/object.js";
+export { readObject } from "./object/read.js";
+export { writeObject } from "./object/write.js";
+export { linkObjects, type LinkOptions } from "./link/link.js";
+export { assembleInput as openInput, type Input } from "./link/open-input.js";
+export { recognise, type FileKind } from "./link/recognise.js";
+export { inspectFile, type Inspection, type InspectOptions, type InspectResult } from "./inspect/inspect.js";
+
+// Running.
+export { loadImage, MalformedCode, type LoadOptions } from "./load/load.js";
+export type { Process } from "./load/process.js";
+export { readLaunchSpec, type LaunchSpec, type SpecOptions } from "./load/launch-spec.js";
+export { BindError } from "./exec/bind.js";
+export {
+  openDevice,
+  type Device,
+  type DeviceArgument,
+  type DeviceBuffer,
+  type DeviceLaunch,
+  type Extent,
+  type HostArray,
+} from "./exec/device.js";
+export type { LaunchOptions } from "./exec/launch.js";
+export type { Fault, FaultKind, LaunchResult } from "./exec/result.js";
+
+// Reports.
+export { renderInspection } from "./report/inspect-text.js";
+export { runSpec, type LaunchReport, type OutputReport, type RunOptions, type RunReport } from "./report/run.js";
+export { runJson } from "./report/run-json.js";
+export { runText, type RunTextOptions } from "./report/run-text.js";
+
+// What is thrown: a defect of ours, and what this version cannot do yet.
+export { InternalError } from "./base/assert.js";
+export { NotYet } from "./base/not-yet.js";
