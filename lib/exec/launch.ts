@@ -25,7 +25,10 @@ export interface Launch {
   readonly blocks: number;
   /** Clusters; as many as blocks where a cluster is one block. */
   readonly clusters: number;
-  /** Runs one block (the blocks of one cluster) to its end. With an observer, it is told every instruction. Blocks that it waits for must have run before. */
+  /**
+   * Runs one block to its end, with the others of its cluster unless they have run. With an observer, it is told every
+   * instruction. Blocks that it waits for must have run before.
+   */
   runBlock(index: number, observer?: IssueObserver): void;
   /** Runs all blocks, letting the host's event loop have a turn now and then. */
   run(): Promise<LaunchResult>;
@@ -116,6 +119,16 @@ export function createLaunch(
     return true;
   };
 
+  const ran = new Set<number>();
+  /** Number of the cluster that a block belongs to. */
+  const clusterOf = (index: number): number => {
+    const [gx, gy] = config.grid;
+    const [x, y, z] = [index % gx, Math.floor(index / gx) % gy, Math.floor(index / (gx * gy))];
+    const [across, down] = [gx / cluster[0], gy / cluster[1]];
+    const at = [Math.floor(x / cluster[0]), Math.floor(y / cluster[1]), Math.floor(z / cluster[2])] as const;
+    return at[0] + across * (at[1] + down * at[2]);
+  };
+
   return {
     blocks,
     clusters,
@@ -123,9 +136,11 @@ export function createLaunch(
       return fault !== undefined;
     },
     runBlock(index, observer) {
-      if (fault !== undefined) return;
+      const number = clusterOf(index);
+      if (fault !== undefined || ran.has(number)) return;
+      ran.add(number);
       state.observer = observer;
-      const own = createCluster(state, index);
+      const own = createCluster(state, number);
       for (;;) {
         const outcome = advance(own);
         if (outcome === "done" || outcome === "faulted" || interrupted()) break;

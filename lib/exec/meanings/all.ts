@@ -2,6 +2,7 @@
 
 import type { Form } from "../../isa/form.js";
 import type { Opcode } from "../../isa/opcode.js";
+import { asyncMeanings } from "./async.js";
 import { atomicMeanings } from "./atomic.js";
 import { barrierMeanings } from "./barrier.js";
 import { collectiveMeanings } from "./collective.js";
@@ -15,6 +16,7 @@ import { logicMeanings } from "./logic.js";
 import type { Meaning, Meanings, Reading } from "./meaning.js";
 import { memoryMeanings } from "./memory.js";
 import { moveMeanings } from "./move.js";
+import { videoMeanings } from "./video.js";
 
 const tables: readonly Meanings[] = [
   integerMeanings,
@@ -26,6 +28,8 @@ const tables: readonly Meanings[] = [
   convertMeanings,
   memoryMeanings,
   atomicMeanings,
+  asyncMeanings,
+  videoMeanings,
   collectiveMeanings,
   barrierMeanings,
   controlMeanings,

@@ -1,0 +1,160 @@
+// Video instructions: PTX ISA 9.0 section 9.7.18. Parts of the operands are taken out and extended by their type's sign, the
+// operation is exact, then its result is saturated to where it goes or cut to it, and merged, combined or added up.
+// Not executed: vavrg and vmad.
+
+import type { Operand } from "../../isa/instruction.js";
+import { modifier, type Opcode } from "../../isa/opcode.js";
+import type { Binder, Bound } from "../binder.js";
+import { lanesIn } from "../walk.js";
+import { custom, has, type Meanings, type Reading, typesOf } from "./meaning.js";
+
+type Operation = (a: number, b: number) => number;
+
+const operations: Readonly<Record<string, Operation>> = {
+  vadd: (a, b) => a + b,
+  vsub: (a, b) => a - b,
+  vabsdiff: (a, b) => Math.abs(a - b),
+  vmin: Math.min,
+  vmax: Math.max,
+};
+
+const comparisons: Readonly<Record<string, Operation>> = {
+  eq: (a, b) => Number(a === b),
+  ne: (a, b) => Number(a !== b),
+  lt: (a, b) => Number(a < b),
+  le: (a, b) => Number(a <= b),
+  gt: (a, b) => Number(a > b),
+  ge: (a, b) => Number(a >= b),
+};
+
+/** The low `bits` of a word, extended by its sign. */
+const extend = (word: number, bits: number, signed: boolean): number =>
+  signed ? (word << (32 - bits)) >> (32 - bits) : (word << (32 - bits)) >>> (32 - bits);
+
+function saturate(value: number, bits: number, signed: boolean): number {
+  const least = signed ? -(2 ** (bits - 1)) : 0;
+  const most = signed ? 2 ** (bits - 1) - 1 : 2 ** bits - 1;
+  return Math.min(Math.max(value, least), most);
+}
+
+const selectorOf = (operand: Operand | undefined): string | undefined =>
+  operand?.kind === "register" ? operand.selector : undefined;
+
+function operationOf(opcode: Opcode): Operation | undefined {
+  const cmp = modifier(opcode, "cmp");
+  return cmp === undefined ? operations[opcode.form.opcode.replace(/[24]$/, "")] : comparisons[cmp];
+}
+
+const isSigned = (opcode: Opcode, slot: string): boolean => modifier(opcode, slot)?.startsWith("s") === true;
+
+/** Byte or half-word selectors "b3", "h10": part numbers, the lowest lane's last. */
+const partsOf = (selector: string): readonly number[] => [...selector.slice(1)].map(Number).reverse();
+
+// ----------------------------------------------------------------------------------------------------------------- SIMD
+
+const simd =
+  (count: 2 | 4): Reading =>
+  (opcode) => {
+    const operation = operationOf(opcode);
+    if (operation === undefined) return undefined;
+    const bits = 32 / count;
+    const all = Array.from({ length: count }, (_, i) => i);
+    const dSigned = isSigned(opcode, "dtype");
+    return custom((binder): Bound => {
+      const mask = selectorOf(binder.operand(0));
+      const written = mask === undefined ? all : partsOf(mask);
+      const select = (index: number, first: number): readonly number[] => {
+        const selector = selectorOf(binder.operand(index));
+        return selector === undefined ? all.map((i) => first + i) : partsOf(selector);
+      };
+      const [aParts, bParts] = [select(1, 0), select(2, count)];
+      const [aSigned, bSigned] = [isSigned(opcode, "atype"), isSigned(opcode, "btype")];
+      const adds = has(opcode, "add");
+      const sat = has(opcode, "sat");
+      const part = (a: number, b: number, index: number, signed: boolean): number =>
+        extend((index < count ? a : b) >>> (bits * (index % count)), bits, signed);
+      return {
+        lanes: overWords(binder, (a, b, c) => {
+          let result = c;
+          for (const lane of written) {
+            const value = operation(part(a, b, aParts[lane]!, aSigned), part(a, b, bParts[lane]!, bSigned));
+            if (adds) {
+              result = (result + value) | 0;
+              continue;
+            }
+            const field = (2 ** bits - 1) << (bits * lane);
+            const kept = sat ? saturate(value, bits, dSigned) : value;
+            result = (result & ~field) | ((kept << (bits * lane)) & field);
+          }
+          return result;
+        }),
+      };
+    });
+  };
+
+/** `fn` on the words of a, b and c. */
+function overWords(binder: Binder, fn: (a: number, b: number, c: number) => number): NonNullable<Bound["lanes"]> {
+  const d = binder.write(binder.operand(0), 32).word;
+  const [a, b, c] = [1, 2, 3].map((i) => {
+    const operand = binder.opcode.form.operands[i] === undefined ? undefined : binder.operand(i);
+    return operand === undefined ? undefined : binder.read(operand, 32).word;
+  });
+  return ({ words: w }, mask) => {
+    for (const lane of lanesIn(mask))
+      w[d + lane] = fn(w[a! + lane]!, w[b! + lane]!, c === undefined ? 0 : w[c + lane]!);
+  };
+}
+
+// --------------------------------------------------------------------------------------------------------------- scalar
+
+const secondary: Readonly<Record<string, Operation>> = { add: (a, b) => a + b, min: Math.min, max: Math.max };
+
+/** "b2" is byte 2, "h1" the upper half-word, nothing the whole word. */
+function field(selector: string | undefined): { readonly shift: number; readonly bits: number } {
+  if (selector === undefined) return { shift: 0, bits: 32 };
+  const bits = selector.startsWith("b") ? 8 : 16;
+  return { shift: bits * Number(selector[1]), bits };
+}
+
+function shiftOf(opcode: Opcode): Operation | undefined {
+  const name = opcode.form.opcode;
+  if (name !== "vshl" && name !== "vshr") return undefined;
+  const amount = has(opcode, "wrap") ? (b: number): number => b & 31 : (b: number): number => Math.min(b, 32);
+  return name === "vshl" ? (a, b) => a * 2 ** amount(b) : (a, b) => Math.floor(a / 2 ** amount(b));
+}
+
+const single: Reading = (opcode) => {
+  const operation = shiftOf(opcode) ?? operationOf(opcode);
+  if (operation === undefined) return undefined;
+  const [aType, bType] = opcode.form.opcode === "vset" ? typesOf(opcode) : typesOf(opcode).slice(1);
+  const dSigned = isSigned(opcode, "dtype");
+  const op2 = modifier(opcode, "op2");
+  const merges = opcode.form.id.endsWith(".merge");
+  return custom((binder): Bound => {
+    const [dField, aField, bField] = [0, 1, 2].map((i) => field(selectorOf(binder.operand(i))));
+    const take = (word: number, { shift, bits }: { shift: number; bits: number }, signed: boolean): number =>
+      extend(word >>> shift, bits, signed);
+    return {
+      lanes: overWords(binder, (a, b, c) => {
+        const exact = operation(
+          take(a, aField!, aType!.class === "signed"),
+          take(b, bField!, bType?.class === "signed"),
+        );
+        const value = has(opcode, "sat") ? saturate(exact, dField!.bits, dSigned) : exact;
+        if (op2 !== undefined)
+          return secondary[op2]!(extend(Number(BigInt.asIntN(32, BigInt(value))), 32, dSigned), extend(c, 32, dSigned));
+        if (!merges) return value;
+        const bits = (2 ** dField!.bits - 1) << dField!.shift;
+        return (c & ~bits) | ((value << dField!.shift) & bits);
+      }),
+    };
+  });
+};
+
+const names = ["vadd", "vsub", "vabsdiff", "vmin", "vmax", "vset"];
+
+export const videoMeanings: Meanings = {
+  ...Object.fromEntries([...names, "vshl", "vshr"].map((name) => [name, single])),
+  ...Object.fromEntries(names.map((name) => [`${name}2`, simd(2)])),
+  ...Object.fromEntries(names.map((name) => [`${name}4`, simd(4)])),
+};
