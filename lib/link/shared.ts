@@ -8,7 +8,7 @@
 
 import { alignUp, placementOrder, type Placed } from "../object/place.js";
 import { isShared, type SharedUses } from "./callgraph.js";
-import { isDynamicShared } from "./inputs.js";
+import { isDynamicShared, isLocal } from "./inputs.js";
 import type { Merged } from "./resolve.js";
 
 /** Least alignment of dynamic shared memory, whatever its declaration says. */
@@ -64,7 +64,7 @@ export function layOutShared(merged: readonly Merged[], uses: SharedUses): Share
   }
 
   const offsets = new Map<number, number>();
-  const { ends, size: commonSize } = placeCommon(common, offsets);
+  const { ends, size: commonSize } = placeCommon(common, merged, offsets);
   // The common variables' section is that of all variables of the modules, and hands its alignment on to every kernel.
   const commonAlign = common.length === 0 ? 1 : largestAlign(merged);
   const statics = new Map(
@@ -113,9 +113,9 @@ function kernelsReaching({ byKernel }: SharedUses): ReadonlyMap<number, readonly
 }
 
 /** Places the common variables; `ends` says for each kernel where the last region that it uses ends. */
-function placeCommon(items: readonly Item[], offsets: Map<number, number>) {
+function placeCommon(items: readonly Item[], merged: readonly Merged[], offsets: Map<number, number>) {
   const regions: Region[] = [];
-  for (const item of commonOrder(items)) {
+  for (const item of commonOrder(items, merged)) {
     const free = regions.find(({ kernels }) => !item.kernels.some((kernel) => kernels.has(kernel)));
     const region = free ?? { items: [], kernels: new Set<number>() };
     if (free === undefined) regions.push(region);
@@ -136,8 +136,13 @@ function placeCommon(items: readonly Item[], offsets: Map<number, number>) {
   return { ends, size };
 }
 
-/** By size alone, the large ones first; ties fall as those of the usual order, turned around. */
-function commonOrder(items: readonly Item[]): readonly Item[] {
+/**
+ * By size alone, the large ones first; ties fall as those of the usual order turned around, with the static ones in front,
+ * as ELF has them.
+ */
+function commonOrder(given: readonly Item[], merged: readonly Merged[]): readonly Item[] {
+  const isStatic = ({ symbol }: Item): boolean => isLocal(merged[symbol]!.chosen.symbol);
+  const items = [...given.filter(isStatic), ...given.filter((item) => !isStatic(item))];
   return [...placementOrder(items.map((item) => ({ align: 1, size: item.size, item })))]
     .reverse()
     .map(({ item }) => item);
