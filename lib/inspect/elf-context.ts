@@ -6,6 +6,7 @@ import type { FormatError, Result } from "../../formats/bytes/result.js";
 import { EM, isSymbolTable, STT, symbolsOf, type ElfFile, type SymbolTable } from "../../formats/elf/index.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { PTXKIT_ABI_VERSION } from "../object/container.js";
+import type { Demangle } from "./demangler.js";
 import { createBudget, type Budget } from "./budget.js";
 
 /** A symbol as other records refer to it. */
@@ -15,9 +16,6 @@ export interface SymbolRef {
   readonly name: string;
   readonly demangled?: string;
 }
-
-/** The source-language name of a mangled name, or undefined for a name that is not mangled. */
-export type Demangle = (name: string) => string | undefined;
 
 export interface ElfContext {
   readonly file: ElfFile;
@@ -38,12 +36,7 @@ export interface ElfContext {
 }
 
 /** `name` is the file's, for messages. */
-export function createElfContext(
-  file: ElfFile,
-  name: string,
-  sink: DiagnosticSink,
-  demangle: Demangle | undefined,
-): ElfContext {
+export function createElfContext(file: ElfFile, name: string, sink: DiagnosticSink, demangle: Demangle): ElfContext {
   const { header, sections } = file;
   const isCuda = header.machine === EM.CUDA;
   const ours = isCuda && header.abiVersion === PTXKIT_ABI_VERSION;
@@ -69,10 +62,6 @@ export function createElfContext(
     if (!tables.has(index)) tables.set(index, accept(symbolsOf(file, sections[index]!)));
     return tables.get(index);
   };
-  const demangled = (raw: string): { readonly demangled?: string } => {
-    const readable = demangle?.(raw);
-    return readable === undefined ? {} : { demangled: readable };
-  };
   const budget = createBudget();
   return {
     file,
@@ -89,9 +78,10 @@ export function createElfContext(
       const isSection = found.type(index) === STT.SECTION;
       const own = found.name(index);
       const raw = own === "" && isSection ? (sections[found.sectionIndex(index)]?.name ?? "") : own;
-      // Twice: as it is and demangled. A short record may refer to a long name, and many to the same.
-      budget.spend(2 * raw.length);
-      return { index, name: raw, ...demangled(raw) };
+      const demangled = demangle(raw);
+      // A short record may refer to a long name, and many to the same.
+      budget.spend(raw.length + (demangled?.length ?? 0));
+      return { index, name: raw, ...(demangled === undefined ? {} : { demangled }) };
     },
     tableFor: (link) => (isTable(link) ? link : mainTable),
   };

@@ -10,7 +10,8 @@ import type { ObjectFile } from "../object/object.js";
 import { decodeObject } from "../object/read.js";
 import { parseModule } from "../ptx/parse.js";
 import type { Source } from "../ptx/tree.js";
-import { createElfContext, type Demangle, type ElfContext } from "./elf-context.js";
+import { createDemangler, type Demangle } from "./demangler.js";
+import { createElfContext, type ElfContext } from "./elf-context.js";
 import { salvageElf } from "./salvage.js";
 import { headerView, type HeaderView } from "./view-header.js";
 import { infoView, type InfoView } from "./view-info.js";
@@ -66,6 +67,7 @@ export interface Inspection extends Partial<FunctionsView> {
 export interface InspectOptions {
   /** None: the summary. */
   readonly views: readonly ViewName[];
+  /** Reads mangled names; C++'s unless given. */
   readonly demangle?: Demangle;
   /** A second reader of ELF files, and what it reads otherwise: formats/elf/elfy-witness. */
   readonly witness?: (bytes: Uint8Array, file: ElfFile) => readonly string[];
@@ -107,9 +109,10 @@ export function inspectFile(source: Source, options: InspectOptions, sink: Diagn
 function inspectElf(
   { name, bytes }: Source,
   kind: FileKind,
-  { views, demangle, witness }: InspectOptions,
+  { views, witness, ...names }: InspectOptions,
   sink: DiagnosticSink,
 ): InspectResult {
+  const demangle = createDemangler(names.demangle);
   const read = readElf(bytes);
   if (!read.ok)
     sink.report("malformed-file", read.error.what, { kind: "bytes", file: name, offset: read.error.offset });
@@ -151,7 +154,7 @@ function functionsOf(
   context: ElfContext,
   kind: FileKind,
   object: ObjectFile | undefined,
-  demangle: Demangle | undefined,
+  demangle: Demangle,
 ): Partial<FunctionsView> {
   if (object !== undefined) return ownKernelsView(object, demangle);
   return kind === "host-elf" ? {} : kernelsView(context);
@@ -177,13 +180,14 @@ function disassemblyOf(
 /** Views that PTX text has. */
 const PTX_VIEWS: readonly ViewName[] = ["kernels"];
 
-function inspectPtx(source: Source, { views, demangle }: InspectOptions, sink: DiagnosticSink): InspectResult {
+function inspectPtx(source: Source, { views, ...names }: InspectOptions, sink: DiagnosticSink): InspectResult {
   const missing = views.find((view) => !PTX_VIEWS.includes(view));
   if (missing !== undefined)
     return {
       kind: "unsupported",
       reason: `${source.name} is PTX text, which has no --${missing} view; 'ptxkit as' makes an object of it`,
     };
+  const demangle = createDemangler(names.demangle);
   const module = checkModule(parseModule(source, sink), sink);
   if (sink.errorCount > 0 && module.symbols.length === 0) return { kind: "refused" };
   return {

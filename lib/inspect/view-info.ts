@@ -93,8 +93,10 @@ export function infoView(context: ElfContext): InfoView {
   const graph = ofType(SHT_CUDA.CALLGRAPH).flatMap((section) => callGraphView(context, section) ?? [])[0];
   return {
     attributes: attributeSections(context),
-    compatibility: ofType(SHT_CUDA.COMPAT).flatMap((section) => recordsOf(context, section).map(compatView)),
-    notes: sections.filter(({ type }) => type === SHT.NOTE).flatMap((section) => noteViews(context, section)),
+    compatibility: ofType(SHT_CUDA.COMPAT).flatMap((section) =>
+      recordsOf(context, section, SHOWN_COST).map(compatView),
+    ),
+    notes: allNotes(context),
     ...(graph === undefined ? {} : { callGraph: graph }),
     prototypes: ofType(SHT_CUDA.PROTOTYPE).flatMap((section) => prototypeViews(context, section)),
   };
@@ -102,8 +104,13 @@ export function infoView(context: ElfContext): InfoView {
 
 // ----------------------------------------------------------------------------------------------------------- attributes
 
+/** What a byte of attributes costs the budget: a record of four bytes is some four hundred characters of JSON. */
+const SHOWN_COST = 100;
+/** The same where the records are read and not shown. */
+export const READ_COST = 20;
+
 /** The attribute sections of the module and of its functions, in file order; the second copy of sm_100 comes last. */
-export function attributeSections(context: ElfContext): readonly AttributeSectionView[] {
+export function attributeSections(context: ElfContext, cost = SHOWN_COST): readonly AttributeSectionView[] {
   const { sections, header } = context.file;
   if (header.machine !== EM.CUDA) return [];
   return sections.flatMap((section) => {
@@ -115,16 +122,15 @@ export function attributeSections(context: ElfContext): readonly AttributeSectio
       {
         section: { index, name },
         ...(functionName === undefined ? {} : { function: functionName }),
-        attributes: recordsOf(context, section).map((record) => attributeView(context, table, record)),
+        attributes: recordsOf(context, section, cost).map((record) => attributeView(context, table, record)),
       },
     ];
   });
 }
 
-/** The records of a section, as far as they may be shown. */
-function recordsOf(context: ElfContext, section: ElfSection): readonly InfoRecord[] {
-  // A record has at least four bytes, and about a hundred times that in JSON.
-  if (!context.budget.spend(100 * section.data.length)) return [];
+/** The records of a section; none where they are more than may be read. */
+function recordsOf(context: ElfContext, section: ElfSection, cost: number): readonly InfoRecord[] {
+  if (!context.budget.spend(cost * section.data.length)) return [];
   return context.accept(readInfo(section.data, section.offset)) ?? [];
 }
 
@@ -182,7 +188,12 @@ function attributeValue(context: ElfContext, table: number, payload: InfoPayload
 
 // ---------------------------------------------------------------------------------------------------------------- notes
 
+export function allNotes(context: ElfContext): readonly NoteView[] {
+  return context.file.sections.flatMap((section) => (section.type === SHT.NOTE ? noteViews(context, section) : []));
+}
+
 function noteViews(context: ElfContext, section: ElfSection): readonly NoteView[] {
+  if (!context.budget.spend(20 * section.data.length)) return [];
   const notes = context.accept(notesOf(context.file, section)) ?? [];
   return notes.flatMap((note) =>
     context.budget.spend(400 + note.description.length) ? [noteView(context, section, note)] : [],

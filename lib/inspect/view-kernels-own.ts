@@ -3,17 +3,17 @@
 import type { CheckedModule, FunctionSymbol } from "../check/module.js";
 import { decodeFunction } from "../object/decode.js";
 import type { CodeSymbol, ObjectFile } from "../object/object.js";
-import type { Demangle } from "./elf-context.js";
+import type { Demangle } from "./demangler.js";
 import { declaredView, type FunctionView } from "./function-view.js";
 import type { FunctionsView } from "./view-kernels.js";
 
-function head({ name, linkage }: Pick<CodeSymbol, "name" | "linkage">, demangle: Demangle | undefined) {
-  const demangled = demangle?.(name);
+function head({ name, linkage }: Pick<CodeSymbol, "name" | "linkage">, demangle: Demangle) {
+  const demangled = demangle(name);
   return { name, ...(demangled === undefined ? {} : { demangled }), linkage };
 }
 
 /** Of an object or image of ours; functions that it only declares are left to the undefined symbols. */
-export function ownKernelsView(object: ObjectFile, demangle: Demangle | undefined): FunctionsView {
+export function ownKernelsView(object: ObjectFile, demangle: Demangle): FunctionsView {
   const kernels: FunctionView[] = [];
   const functions: FunctionView[] = [];
   const kernelOf = new Map(object.kernels.map((kernel) => [kernel.symbol, kernel]));
@@ -61,7 +61,7 @@ function codeFacts(object: ObjectFile, { placement }: CodeSymbol): Pick<Function
 }
 
 /** Of PTX text that has been checked. */
-export function moduleKernelsView(module: CheckedModule, demangle: Demangle | undefined): FunctionsView {
+export function moduleKernelsView(module: CheckedModule, demangle: Demangle): FunctionsView {
   const view = (symbol: FunctionSymbol): FunctionView => ({
     ...head(symbol, demangle),
     ...(symbol.code === undefined ? {} : { instructions: symbol.code.instructions.length }),

@@ -14,7 +14,13 @@ import {
 } from "../../formats/elf/index.js";
 import type { ElfContext } from "./elf-context.js";
 import type { Extents, FunctionView, ParameterView } from "./function-view.js";
-import { attributeSections, callGraphView, type AttributeSectionView, type AttributeView } from "./view-info.js";
+import {
+  attributeSections,
+  callGraphView,
+  READ_COST,
+  type AttributeSectionView,
+  type AttributeView,
+} from "./view-info.js";
 
 export interface FunctionsView {
   readonly kernels: readonly FunctionView[];
@@ -59,7 +65,7 @@ function moduleFacts(context: ElfContext): ModuleFacts | undefined {
   if (table === undefined) return undefined;
   const attributesOf = new Map<number, AttributeSectionView>();
   const bySymbol = new Map<number, Map<number, number>>();
-  for (const view of attributeSections(context)) {
+  for (const view of attributeSections(context, READ_COST)) {
     const section = sections[view.section.index]!;
     if (section.type !== SHT_CUDA.INFO) continue;
     if (view.function !== undefined) attributesOf.set(section.info, view);

@@ -6,7 +6,8 @@ import { knownSection } from "../../formats/cuda/index.js";
 import { typeText } from "../check/symbols.js";
 import type { ObjectFile, VariableSymbol } from "../object/object.js";
 import { roleShape } from "../object/section-shape.js";
-import type { Demangle, ElfContext } from "./elf-context.js";
+import type { Demangle } from "./demangler.js";
+import type { ElfContext } from "./elf-context.js";
 import { purposeOf } from "./view-sections.js";
 
 export interface PlacedVariable {
@@ -100,7 +101,7 @@ function isShared(section: ElfSection): boolean {
 }
 
 /** The layout of one of our own files. */
-export function ownLayoutView(object: ObjectFile, demangle: Demangle | undefined): LayoutView {
+export function ownLayoutView(object: ObjectFile, demangle: Demangle): LayoutView {
   const variables = object.symbols.filter((symbol) => symbol.kind === "variable");
   const view = (symbol: VariableSymbol): PlacedVariable => placedVariable(object, symbol, demangle);
   const bySection = new Map<number, PlacedVariable[]>();
@@ -129,9 +130,9 @@ export function ownLayoutView(object: ObjectFile, demangle: Demangle | undefined
   };
 }
 
-function placedVariable(object: ObjectFile, symbol: VariableSymbol, demangle: Demangle | undefined): PlacedVariable {
+function placedVariable(object: ObjectFile, symbol: VariableSymbol, demangle: Demangle): PlacedVariable {
   const { name, linkage, layout, origin, placement, space } = symbol;
-  const demangled = demangle?.(name);
+  const demangled = demangle(name);
   const module = object.modules[origin.module];
   const isPlaced = placement.kind === "section" && (object.type === "executable" || space !== "shared");
   return {

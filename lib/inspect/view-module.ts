@@ -3,7 +3,7 @@
 import { typeText } from "../check/symbols.js";
 import type { CheckedModule } from "../check/module.js";
 import { versionText } from "../isa/requirement.js";
-import type { Demangle } from "./elf-context.js";
+import type { Demangle } from "./demangler.js";
 
 export interface ModuleVariableView {
   readonly name: string;
@@ -31,7 +31,7 @@ export interface ModuleView {
   readonly references: readonly { readonly name: string; readonly type: string; readonly line: number }[];
 }
 
-export function moduleView(module: CheckedModule, demangle: Demangle | undefined): ModuleView {
+export function moduleView(module: CheckedModule, demangle: Demangle): ModuleView {
   return {
     version: versionText(module.version),
     target: module.target.name,
@@ -39,7 +39,7 @@ export function moduleView(module: CheckedModule, demangle: Demangle | undefined
     variables: module.symbols.flatMap((symbol): readonly ModuleVariableView[] => {
       if (symbol.kind !== "variable") return [];
       const { name, space, linkage, layout, initial, scope, place } = symbol;
-      const demangled = demangle?.(name);
+      const demangled = demangle(name);
       return [
         {
           name,

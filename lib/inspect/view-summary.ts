@@ -17,7 +17,7 @@ import type { ObjectFile } from "../object/object.js";
 import { knownSection } from "../../formats/cuda/index.js";
 import type { ElfContext } from "./elf-context.js";
 import { targetView } from "./view-header.js";
-import { infoView } from "./view-info.js";
+import { allNotes } from "./view-info.js";
 import { purposeOf } from "./view-sections.js";
 import { named, type Named } from "./values.js";
 
@@ -59,7 +59,7 @@ export interface SummaryView {
 export function summaryView(context: ElfContext, object: ObjectFile | undefined): SummaryView {
   const { file, cuda } = context;
   const { machine } = file.header;
-  const notes = machine === EM.CUDA ? infoView(context).notes : [];
+  const notes = machine === EM.CUDA ? allNotes(context) : [];
   // Ours names the toolkit whose container it follows, which made nothing here.
   const toolkit = context.ours ? undefined : notes.find((note) => note.kind === "cuda");
   const target = object?.target.name ?? (cuda === undefined ? undefined : targetView(cuda).target);

@@ -155,16 +155,3 @@ test("the layout of a linked cubin has every variable at its offset", (t) => {
     ],
   );
 });
-
-test("demangled names stand beside raw ones", (t) => {
-  const demangle = (name: string) => (name === "k" ? "the kernel" : undefined);
-  const { kernels, symbols } = inspected(cubinBytes("linked.sm_80.cubin"), ["kernels", "symbols"], createSink(), {
-    demangle,
-  });
-  t.like(kernels![0], { name: "k", demangled: "the kernel" });
-  t.false("demangled" in kernels![1]!);
-  t.like(
-    symbols![0]!.symbols.find(({ name }) => name === "k"),
-    { demangled: "the kernel" },
-  );
-});

@@ -2,6 +2,7 @@
 
 import test from "ava";
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
+import { createDemangler } from "../../lib/inspect/demangler.js";
 import { inspectFile, type InspectResult } from "../../lib/inspect/inspect.js";
 import { renderInspection } from "../../lib/report/inspect-text.js";
 import { mutations, truncations } from "../formats/hostile.js";
@@ -116,4 +117,14 @@ test("records that name long symbols again and again are shortened, and the read
   const shown = relocations!.find(({ section }) => section.name === table.name)!;
   t.is(shown.count, 20_000);
   t.true(shown.relocations.length < 200);
+});
+
+test("a file of names that cannot be demangled stops being demangled", (t) => {
+  let tried = 0;
+  const demangle = createDemangler(() => {
+    tried++;
+    return undefined;
+  });
+  for (let i = 0; i < 100_000; i++) t.is(demangle(`_Z${i}`), undefined);
+  t.true(tried < 10_000);
 });

@@ -7,9 +7,10 @@ import path from "node:path";
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
 import { inspectFile } from "../../lib/inspect/inspect.js";
+import { writeObject } from "../../lib/object/write.js";
 import { checkModule } from "../../lib/check/check.js";
 import { parseModule } from "../../lib/ptx/parse.js";
-import { assembled, linked, SOURCE } from "./own.js";
+import { assembled, compile, linked, SOURCE } from "./own.js";
 import { ALL_VIEWS, inspected } from "./recorded.js";
 
 const PARAMETERS = [
@@ -95,6 +96,17 @@ test("an image's layout has every variable in its place, and its summary every m
     ["scale.ptx", "helper.ptx"],
   );
   t.deepEqual(summary!.undefined, []);
+});
+
+test("names of C++ stand beside the raw ones in every view", (t) => {
+  const text = ".version 8.5\n.target sm_80\n.address_size 64\n.visible .entry _Z5saxpyifPKfPf()\n{ ret; }\n";
+  const { kernels, symbols } = inspected(writeObject(compile("saxpy.ptx", text)), ["kernels", "symbols"]);
+  const expected = { name: "_Z5saxpyifPKfPf", demangled: "saxpy(int, float, float const*, float*)" };
+  t.like(kernels![0], expected);
+  t.like(
+    symbols![0]!.symbols.find(({ name }) => name === expected.name),
+    expected,
+  );
 });
 
 test("every view of our own files is free of faults and is JSON", (t) => {

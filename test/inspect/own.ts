@@ -49,7 +49,7 @@ const HELPER = `.version 8.5
 }
 `;
 
-function compile(name: string, text: string): RelocObject {
+export function compile(name: string, text: string): RelocObject {
   const sink = createSink();
   const object = assemble(checkModule(parseModule({ name, bytes: Buffer.from(text) }, sink), sink));
   if (sink.errorCount > 0) throw new Error(sink.all.map(({ message }) => message).join("\n"));
