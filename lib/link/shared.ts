@@ -137,12 +137,17 @@ function placeCommon(items: readonly Item[], merged: readonly Merged[], offsets:
 }
 
 /**
- * By size alone, the large ones first; ties fall as those of the usual order turned around, with the static ones in front,
- * as ELF has them.
+ * By size alone, the large ones first; ties fall as those of the usual order turned around, as in the
+ * symbol tables of objects: module by module, functions' own in front, then static ones.
  */
 function commonOrder(given: readonly Item[], merged: readonly Merged[]): readonly Item[] {
-  const isStatic = ({ symbol }: Item): boolean => isLocal(merged[symbol]!.chosen.symbol);
-  const items = [...given.filter(isStatic), ...given.filter((item) => !isStatic(item))];
+  const rank = ({ symbol }: Item): number => {
+    const of = merged[symbol]!.chosen.symbol;
+    if (of.kind === "variable" && of.scope !== undefined) return 0;
+    return isLocal(of) ? 1 : 2;
+  };
+  const moduleOf = ({ symbol }: Item): number => merged[symbol]!.chosen.object;
+  const items = given.toSorted((a, b) => moduleOf(a) - moduleOf(b) || rank(a) - rank(b));
   return [...placementOrder(items.map((item) => ({ align: 1, size: item.size, item })))]
     .reverse()
     .map(({ item }) => item);
