@@ -77,8 +77,15 @@ export function createDeviceMemory(model: GpuModel): DeviceMemory {
     return entry;
   }
 
-  /** Makes sectors present in their home; the cycle at which they are there, queueing left out. */
-  function fetch(home: Cache, line: number, sectors: number, at: number, latency: number): number {
+  /** Makes sectors present in their home; the cycle at which they are with the SM. */
+  function fetch(
+    home: Cache,
+    line: number,
+    sectors: number,
+    at: number,
+    latency: number,
+    missLatency = dram.latencyCycles,
+  ): number {
     const entry = entryOf(home, line, at);
     const present = home.valid[entry]! & sectors;
     const missing = sectors & ~present;
@@ -90,7 +97,7 @@ export function createDeviceMemory(model: GpuModel): DeviceMemory {
       const bytes = countSectors(missing) * SECTOR_BYTES;
       counters.dramReadBytes += bytes;
       passDram(line, bytes, at);
-      ready = Math.max(ready, at + latency - l2.latencyCycles + dram.latencyCycles) + delay;
+      ready = Math.max(ready, at + missLatency) + delay;
       home.valid[entry]! |= missing;
       home.arrival[entry] = ready;
       return ready;
@@ -149,7 +156,8 @@ export function createDeviceMemory(model: GpuModel): DeviceMemory {
       const service = Math.max(bytes * cyclesPerSliceByte, conflicts * model.atomics.cyclesPerConflict);
       passSlice(home, line, at, service);
       const cache = caches[home]!;
-      const ready = fetch(cache, line, sectors, at, model.atomics.globalLatencyCycles);
+      const latency = model.atomics.globalLatencyCycles;
+      const ready = fetch(cache, line, sectors, at, latency, latency - l2.latencyCycles + dram.latencyCycles);
       cache.dirty[cache.find(line)]! |= sectors;
       return ready + service;
     },

@@ -115,7 +115,7 @@ export interface GpuFacts {
     /** Share of it that streams reach. */
     readonly efficiency: Fact;
     readonly channels: Fact;
-    /** From issue to use. */
+    /** From issue to use, near and far homes taken together. */
     readonly latencyCycles: Fact;
   };
   readonly atomics: {
@@ -126,7 +126,15 @@ export interface GpuFacts {
   };
   readonly barrier: { readonly latencyCycles: Fact };
   readonly fence: { readonly latencyCycles: Fact };
-  readonly dispatch: { readonly cyclesPerBlock: Fact };
+  readonly dispatch: {
+    /**
+     * From the end of a block to the first instruction of the one that takes its place: what is left of the time that blocks
+     * of one load or one store take when streams run at low occupancy (A100; no other part was measured so).
+     */
+    readonly latencyCycles: Fact;
+    /** Between the first blocks of a launch. */
+    readonly cyclesPerBlock: Fact;
+  };
 }
 
 /** The same with the sources left out. */

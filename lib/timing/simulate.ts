@@ -53,11 +53,12 @@ export function simulate(model: GpuModel, simulation: Simulation): TimingResult 
   function refill(i: number, sm: Sm): void {
     for (let at = sm.left.pop(); at !== undefined; at = sm.left.pop()) {
       if (at > end) end = at;
-      place(i, at + model.dispatch.cyclesPerBlock);
+      place(i, at + model.dispatch.latencyCycles);
     }
   }
 
-  for (let n = 0; n < perSm * sms.length; n++) if (!place(n % sms.length, n * model.dispatch.cyclesPerBlock)) break;
+  for (let n = 0; n < perSm * sms.length; n++)
+    if (!place(n % sms.length, model.dispatch.latencyCycles + n * model.dispatch.cyclesPerBlock)) break;
 
   for (;;) {
     let at = Infinity;

@@ -95,7 +95,7 @@ export function createSm(model: GpuModel, program: Program, l1: L1): Sm {
     const instruction = warp.instruction!;
     const op = instruction.ops[warp.op]!;
     const slot = slotOf(subcore, op.pipe);
-    account(warp, at, free[slot]!, instruction);
+    account(warp, at, free[slot]!, op.interval, instruction);
     counters.issued++;
     counters.pipes[op.pipe]! += op.interval;
     free[slot] = at + op.interval;
@@ -173,13 +173,14 @@ export function createSm(model: GpuModel, program: Program, l1: L1): Sm {
   }
 
   /** Counts a warp's cycles since it last issued. */
-  function account(warp: Warp, at: number, pipeFree: number, instruction: LoweredInstruction): void {
+  function account(warp: Warp, at: number, pipeFree: number, interval: number, instruction: LoweredInstruction): void {
     let from = warp.since;
     if (warp.wake > from) {
       stalls[warp.reason]! += warp.wake - from;
       from = warp.wake;
     }
-    const throttled = Math.min(at, pipeFree) - from;
+    // A pipe that takes an instruction every cycle throttles nobody.
+    const throttled = interval > 1 || warp.pipe === lsu ? Math.min(at, pipeFree) - from : 0;
     if (throttled > 0) {
       stalls[throttleOf(warp, instruction)]! += throttled;
       from += throttled;
@@ -247,7 +248,8 @@ export function createSm(model: GpuModel, program: Program, l1: L1): Sm {
 
   function end(subcore: Subcore, warp: Warp, at: number): void {
     const { block } = warp;
-    const done = Math.max(at + 1, warp.pending);
+    // Its stores have to leave, not to be answered.
+    const done = Math.max(at + 1, Math.ceil(warp.pending - model.l2.latencyCycles / 2));
     if (done > warp.since) stalls[stall.drain]! += done - warp.since;
     counters.warpCycles += done - warp.start;
     subcore.warps.splice(subcore.warps.indexOf(warp), 1);

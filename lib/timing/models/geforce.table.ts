@@ -39,7 +39,7 @@ export const rtx3090: GpuFacts = {
   atomics: { globalLatencyCycles: [290, "MODEL"], cyclesPerConflict: [1, "MEM"] },
   barrier: { latencyCycles: [20, "MODEL"] },
   fence: { latencyCycles: [20, "MODEL"] },
-  dispatch: { cyclesPerBlock: [1, "MODEL"] },
+  dispatch: { latencyCycles: [220, "RRZE"], cyclesPerBlock: [1, "MODEL"] },
 };
 
 export const rtx4090: GpuFacts = {

@@ -37,5 +37,5 @@ export const v100: GpuFacts = {
   atomics: { globalLatencyCycles: [244, "ASIM"], cyclesPerConflict: [1, "MEM"] },
   barrier: { latencyCycles: [20, "MODEL"] },
   fence: { latencyCycles: [20, "MODEL"] },
-  dispatch: { cyclesPerBlock: [1, "MODEL"] },
+  dispatch: { latencyCycles: [220, "RRZE"], cyclesPerBlock: [1, "MODEL"] },
 };
