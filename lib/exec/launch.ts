@@ -75,12 +75,16 @@ export function createLaunch(
     access: { space: "global", bytes: 0, addresses: new Float64Array(32) },
     observer: undefined,
   };
-  const output: string[] = new Array<string>(blocks).fill("");
+  /** What blocks printed, by index; most print nothing, and a grid may have 2^31 of them. */
+  const output = new Map<number, string>();
+  const keepOutput = (block: Block): void => {
+    if (block.output.length > 0) output.set(block.index, block.output.join(""));
+  };
   let fault: Fault | undefined;
   let done = 0;
 
   const keepOutput = ({ blocks: members }: Cluster): void => {
-    for (const block of members) output[block.index] = block.output.join("");
+    for (const block of members) keepOutput(block);
   };
   const finish = (cluster: Cluster): void => {
     keepOutput(cluster);
@@ -180,7 +184,10 @@ export function createLaunch(
       kernel: kernel.name,
       warpInstructions: state.counters.warpInstructions,
       threadInstructions: state.counters.threadInstructions,
-      printf: output.join(""),
+      printf: [...output]
+        .sort(([a], [b]) => a - b)
+        .map(([, text]) => text)
+        .join(""),
       ...(fault === undefined ? {} : { fault }),
     }),
   };
