@@ -77,14 +77,11 @@ export function createLaunch(
   };
   /** What blocks printed, by index; most print nothing, and a grid may have 2^31 of them. */
   const output = new Map<number, string>();
-  const keepOutput = (block: Block): void => {
-    if (block.output.length > 0) output.set(block.index, block.output.join(""));
-  };
   let fault: Fault | undefined;
   let done = 0;
 
   const keepOutput = ({ blocks: members }: Cluster): void => {
-    for (const block of members) keepOutput(block);
+    for (const { index, output: printed } of members) if (printed.length > 0) output.set(index, printed.join(""));
   };
   const finish = (cluster: Cluster): void => {
     keepOutput(cluster);
