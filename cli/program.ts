@@ -16,6 +16,19 @@ const widthElsewhere = 100;
 /** Runs one command line; the exit status. */
 export async function runProgram(args: readonly string[], host: Host): Promise<Status> {
   let result: Status = status.done;
+  const program = createProgram(host, (of) => (result = of));
+  try {
+    // Only link takes response files: an argument of run's kernel may begin with @ too.
+    const words = args[0] === "link" ? expandResponseFiles(args, host) : args;
+    await program.parseAsync([...words], { from: "user" });
+    return result;
+  } catch (error) {
+    return failed(error, host);
+  }
+}
+
+/** All commands with their options; `finish` is told the status of the one that was run. docs/cli.md is held to it. */
+export function createProgram(host: Host, finish: (result: Status) => void): Command {
   const program = new Command("ptxkit")
     .description("Link, inspect and run NVIDIA PTX without a GPU.")
     .version(version())
@@ -35,84 +48,96 @@ export async function runProgram(args: readonly string[], host: Host): Promise<S
     return command;
   };
 
-  add(new Command("check").argument("<file.ptx...>", "PTX modules; - is standard input"))
-    .description("parse and verify modules; says nothing when all are right")
-    .action(async (files: string[], options) => {
-      result = await (await import("./commands/check.js")).check(files, options, host);
-    });
+  add(
+    new Command("check")
+      .argument("<file.ptx...>", "PTX modules; - is standard input")
+      .description("parse and verify modules; says nothing when all are right")
+      .action(async (files: string[], options) => {
+        finish(await (await import("./commands/check.js")).check(files, options, host));
+      }),
+  );
 
-  add(new Command("as").argument("<file.ptx>", "a PTX module; - is standard input"))
-    .description("assemble one module into a relocatable object")
-    .option("-o, --output <file>", "the object; the input's name with .o unless given")
-    .action(async (file: string, options) => {
-      result = await (await import("./commands/as.js")).as(file, options, host);
-    });
+  add(
+    new Command("as")
+      .argument("<file.ptx>", "a PTX module; - is standard input")
+      .description("assemble one module into a relocatable object")
+      .option("-o, --output <file>", "the object; the input's name with .o unless given")
+      .action(async (file: string, options) => {
+        finish(await (await import("./commands/as.js")).as(file, options, host));
+      }),
+  );
 
-  add(new Command("link").argument("<input...>", "objects, PTX modules, @response files"))
-    .description("link objects and PTX modules into an image")
-    .requiredOption("-o, --output <file>", "the image")
-    .option("--arch <sm_NN>", "target of the image; the first input's unless given", targetName)
-    .addOption(new Option("--emit <kind>", "what to write").choices(["elf", "ptx"]).default("elf"))
-    .option("-r, --relocatable", "write a relocatable object")
-    .option("-L, --library-path <folder>", "where -l looks", collect)
-    .option("-l, --library <name>", "link with an archive", collect)
-    .option("--whole-archive", "take all members of the archives that follow")
-    .option("--no-whole-archive", "take the members that are needed")
-    .option("-u, --undefined <symbol>", "treat a symbol as referred to", collect)
-    .option("--gc-sections", "drop what nothing refers to")
-    .option("--print-gc-sections", "say what --gc-sections drops")
-    .option("--map <file>", "write a map of the image")
-    .option("--trace-symbol <symbol>", "say where a symbol is defined and referred to", collect)
-    .option("--why-live <symbol>", "say why --gc-sections keeps a symbol", collect)
-    .option("--dependency-file <file>", "write the inputs as a make rule")
-    .option("-j, --jobs <n>", "worker threads", wholeNumber)
-    .action(async (inputs: string[], options) => {
-      result = await (await import("./commands/link.js")).link(inputs, options, host);
-    });
+  add(
+    new Command("link")
+      .argument("<input...>", "objects, PTX modules, @response files")
+      .description("link objects and PTX modules into an image")
+      .requiredOption("-o, --output <file>", "the image")
+      .option("--arch <sm_NN>", "target of the image; the first input's unless given", targetName)
+      .addOption(
+        new Option("--emit <kind>", "what to write: an image, or one merged PTX module (not yet)")
+          .choices(["elf", "ptx"])
+          .default("elf"),
+      )
+      .option("-r, --relocatable", "write a relocatable object (not yet)")
+      .option("-L, --library-path <folder>", "where -l looks (not yet)", collect)
+      .option("-l, --library <name>", "link with an archive (not yet)", collect)
+      .option("--whole-archive", "take all members of the archives that follow (not yet)")
+      .option("--no-whole-archive", "take the members that are needed (not yet)")
+      .option("-u, --undefined <symbol>", "treat a symbol as referred to (not yet)", collect)
+      .option("--gc-sections", "drop what nothing refers to (not yet)")
+      .option("--print-gc-sections", "say what --gc-sections drops (not yet)")
+      .option("--map <file>", "write a map of the image (not yet)")
+      .option("--trace-symbol <symbol>", "say where a symbol is defined and referred to (not yet)", collect)
+      .option("--why-live <symbol>", "say why --gc-sections keeps a symbol (not yet)", collect)
+      .option("--dependency-file <file>", "write the inputs as a make rule (not yet)")
+      .option("-j, --jobs <n>", "worker threads (not yet)", wholeNumber)
+      .action(async (inputs: string[], options) => {
+        finish(await (await import("./commands/link.js")).link(inputs, options, host));
+      }),
+  );
 
-  add(new Command("inspect").argument("<file>", "an object, an image, or one of NVIDIA's cubins"))
-    .description("show what is in a file")
-    .option("--header", "the ELF header")
-    .option("--sections", "the sections")
-    .option("--symbols", "the symbols")
-    .option("--relocations", "the relocations")
-    .option("--info", "the .nv.info attributes")
-    .option("--kernels", "the kernels with their parameters")
-    .option("--layout", "where each variable is")
-    .option("--disassemble", "the code as PTX")
-    .option("--cross-check", "what the elfy package reads otherwise")
-    .option("--json", "one JSON document")
-    .action(async (file: string, options) => {
-      result = await (await import("./commands/inspect.js")).inspect(file, options, host);
-    });
+  add(
+    new Command("inspect")
+      .argument("<file>", "an object, an image, or one of NVIDIA's cubins")
+      .description("show what is in a file")
+      .option("--header", "the ELF header")
+      .option("--sections", "the sections")
+      .option("--symbols", "the symbols")
+      .option("--relocations", "the relocations")
+      .option("--info", "the .nv.info attributes")
+      .option("--kernels", "the kernels with their parameters")
+      .option("--layout", "where each variable is")
+      .option("--disassemble", "the code as PTX")
+      .option("--cross-check", "what the elfy package reads otherwise")
+      .option("--json", "one JSON document")
+      .action(async (file: string, options) => {
+        finish(await (await import("./commands/inspect.js")).inspect(file, options, host));
+      }),
+  );
 
-  add(new Command("run").argument("<input...>", "an image, objects or PTX modules"))
-    .description("load (linking first where needed) and execute kernels")
-    .option("--launch <spec.json>", "a launch specification")
-    .option("-k, --kernel <name>", "the kernel to launch")
-    .option("-g, --grid <x,y,z>", "blocks of the grid")
-    .option("-b, --block <x,y,z>", "threads of a block")
-    .option("-a, --arg <argument>", "TYPE=VALUE, TYPE[N]=FILL or @FILE.npy, once for each parameter", collect)
-    .option("--shared <bytes>", "dynamic shared memory of the launch", byteCount)
-    .option("--json", "one JSON document")
-    .option("--out <folder>", "write each output as .npy")
-    .option("--gpu <name>", "time the run on a model of that GPU")
-    .option("--trace <file>", "write a trace for Perfetto")
-    .option("--sanitize", "check memory accesses, races, initialisation and barriers")
-    .option("--max-instructions <n>", "stop a launch after that many warp instructions", wholeNumber)
-    .option("-j, --jobs <n>", "worker threads", wholeNumber)
-    .action(async (inputs: string[], options) => {
-      result = await (await import("./commands/run.js")).run(inputs, options, host);
-    });
+  add(
+    new Command("run")
+      .argument("<input...>", "an image, objects or PTX modules")
+      .description("load (linking first where needed) and execute kernels")
+      .option("--launch <spec.json>", "a launch specification")
+      .option("-k, --kernel <name>", "the kernel to launch")
+      .option("-g, --grid <x,y,z>", "blocks of the grid")
+      .option("-b, --block <x,y,z>", "threads of a block")
+      .option("-a, --arg <argument>", "TYPE=VALUE, TYPE[N]=FILL or @FILE.npy, once for each parameter", collect)
+      .option("--shared <bytes>", "dynamic shared memory of the launch", byteCount)
+      .option("--json", "one JSON document")
+      .option("--out <folder>", "write each output as .npy")
+      .option("--gpu <name>", "time the run on a model of that GPU")
+      .option("--trace <file>", "write a trace for Perfetto (not yet)")
+      .option("--sanitize", "check memory accesses, races, initialisation and barriers (not yet)")
+      .option("--max-instructions <n>", "stop a launch after that many warp instructions", wholeNumber)
+      .option("-j, --jobs <n>", "worker threads (not yet)", wholeNumber)
+      .action(async (inputs: string[], options) => {
+        finish(await (await import("./commands/run.js")).run(inputs, options, host));
+      }),
+  );
 
-  try {
-    // Only link takes response files: an argument of run's kernel may begin with @ too.
-    const words = args[0] === "link" ? expandResponseFiles(args, host) : args;
-    await program.parseAsync([...words], { from: "user" });
-    return result;
-  } catch (error) {
-    return failed(error, host);
-  }
+  return program;
 }
 
 function failed(error: unknown, host: Host): Status {

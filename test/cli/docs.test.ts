@@ -1,0 +1,100 @@
+// docs/cli.md cannot go stale: its tables of options are made from the program's own, and every example is run. With
+// PTXKIT_UPDATE=1 flags and meanings are written anew; examples are written by hand, one for each option.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Command, Option } from "commander";
+import test from "ava";
+import { nodeHost } from "../../cli/host.js";
+import { createProgram } from "../../cli/program.js";
+import { splitWords } from "../../cli/response-file.js";
+import { ptxkit } from "./surroundings.js";
+
+const page = fileURLToPath(new URL("../../../docs/cli.md", import.meta.url));
+const folder = fileURLToPath(new URL("../../../testdata/walk/", import.meta.url));
+const program = createProgram(nodeHost(), () => {});
+const everyCommand = "*";
+
+/** Options that all commands share are shown once. */
+const shared = (option: Option): boolean =>
+  program.commands.every((command) => command.options.some(({ flags }) => flags === option.flags));
+
+function optionsOf(name: string): readonly Option[] {
+  const command = (wanted: string): Command => program.commands.find((one) => one.name() === wanted)!;
+  return name === everyCommand
+    ? command("check").options.filter(shared)
+    : command(name).options.filter((option) => !shared(option));
+}
+
+function meaningOf({ description, argChoices, defaultValue }: Option): string {
+  const choices = argChoices === undefined ? "" : `: ${argChoices.map((choice) => `\`${choice}\``).join(", ")}`;
+  const given = defaultValue === undefined || defaultValue === false ? "" : ` (\`${defaultValue}\` unless given)`;
+  return description + choices + given;
+}
+
+interface Row {
+  readonly flags: string;
+  readonly meaning: string;
+  readonly example: string;
+}
+
+/** The rows of a table as they stand on the page. */
+function rowsOf(table: string): readonly Row[] {
+  return [...table.matchAll(/^\| `(.*?)` \| (.*) \| `(.*?)` \|$/gm)].map(([, flags, meaning, example]) => ({
+    flags: flags!,
+    meaning: meaning!,
+    example: example!,
+  }));
+}
+
+function tableOf(name: string, written: readonly Row[]): string {
+  const options = optionsOf(name);
+  const rows = options.map((option) => {
+    const example = written.find(({ flags }) => flags === option.flags)?.example ?? "";
+    return `| \`${option.flags}\` | ${meaningOf(option)} | \`${example}\` |\n`;
+  });
+  return rows.length === 0 ? "" : `| option | meaning | example |\n| --- | --- | --- |\n${rows.join("")}`;
+}
+
+const text = readFileSync(page, "utf8");
+const tables = /<!-- options: (\S+) -->\n([^]*?)<!-- end -->/g;
+
+test("the tables are those of the program's options", (t) => {
+  const actual = text.replaceAll(
+    tables,
+    (_, name: string, table: string) => `<!-- options: ${name} -->\n${tableOf(name, rowsOf(table))}<!-- end -->`,
+  );
+  if (process.env["PTXKIT_UPDATE"] === "1") writeFileSync(page, actual);
+  else t.is(text, actual);
+  t.deepEqual(
+    [...text.matchAll(tables)].map(([, name]) => name),
+    [everyCommand, ...program.commands.map((command) => command.name())],
+  );
+});
+
+for (const [, name, table] of text.matchAll(tables)) {
+  for (const { flags, meaning, example } of rowsOf(table!)) {
+    test(`docs/cli.md: ${name} ${flags}: ${example}`, async (t) => {
+      const words = splitWords(example)!;
+      t.is(words[0], "ptxkit");
+      if (name !== everyCommand) t.is(words[1], name);
+      t.true(
+        flags.split(/, | /).some((flag) => words.some((word) => word === flag || word.startsWith(`${flag}=`))),
+        "the example uses the option",
+      );
+      const files = await made;
+      const { status, err } = await ptxkit(words.slice(1), { folder, files, stdin: "" });
+      if (meaning.includes("(not yet)")) {
+        t.is(status, 2);
+        t.regex(err, /is not there yet/);
+      } else t.is(status, 0, err);
+    });
+  }
+}
+
+/** What the page's examples take for granted: an object and an image. */
+const made = (async () => {
+  const object = await ptxkit(["as", "scale.ptx"], { folder });
+  const image = await ptxkit(["link", "scale.ptx", "table.ptx", "-o", "scale.img"], { folder });
+  return { "scale.o": object.written.get("scale.o")!, "scale.img": image.written.get("scale.img")! };
+})();
