@@ -10,7 +10,7 @@ import { runProgram } from "./run-program.js";
 const root = fileURLToPath(new URL("../../../testdata/programs/", import.meta.url));
 
 /** Programs of instructions that the engine does not execute: each is refused by name. */
-const later: ReadonlyMap<string, string> = new Map([["tensor", "wmma"]]);
+const later: ReadonlyMap<string, string> = new Map([]);
 
 for (const name of readdirSync(root).filter((each) => existsSync(path.join(root, each, "program.json")))) {
   const folder = path.join(root, name);

@@ -13,6 +13,7 @@ import { floatMeanings } from "./float.js";
 import { halfMeanings } from "./half.js";
 import { integerMeanings } from "./integer.js";
 import { logicMeanings } from "./logic.js";
+import { matrixMeanings } from "./matrix.js";
 import type { Meaning, Meanings, Reading } from "./meaning.js";
 import { memoryMeanings } from "./memory.js";
 import { moveMeanings } from "./move.js";
@@ -30,6 +31,7 @@ const tables: readonly Meanings[] = [
   atomicMeanings,
   asyncMeanings,
   videoMeanings,
+  matrixMeanings,
   collectiveMeanings,
   barrierMeanings,
   controlMeanings,
