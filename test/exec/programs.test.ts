@@ -9,18 +9,9 @@ import { runProgram } from "./run-program.js";
 
 const root = fileURLToPath(new URL("../../../testdata/programs/", import.meta.url));
 
-/** Programs of instructions that the engine does not execute: each is refused by name. */
-const later: ReadonlyMap<string, string> = new Map([]);
-
 for (const name of readdirSync(root).filter((each) => existsSync(path.join(root, each, "program.json")))) {
   const folder = path.join(root, name);
-  const instruction = later.get(name);
-  test(instruction === undefined ? name : `${name} is refused`, async (t) => {
-    if (instruction !== undefined) {
-      const error = await t.throwsAsync(() => runProgram(folder), { name: "BindError" });
-      t.regex(error.message, new RegExp(`'${instruction}.* is not executed yet`));
-      return;
-    }
+  test(name, async (t) => {
     const { results, outputs, printf } = await runProgram(folder, 100_000_000);
     for (const { fault } of results) t.is(fault, undefined);
     const expected = readExpectation(readFileSync(path.join(folder, "expected.json"), "utf8"), (file) =>

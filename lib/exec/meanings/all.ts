@@ -10,6 +10,7 @@ import { controlMeanings } from "./control.js";
 import { convertMeanings } from "./convert.js";
 import { extendedMeanings } from "./extended.js";
 import { floatMeanings } from "./float.js";
+import { fragmentMoveMeanings } from "./fragment-move.js";
 import { halfMeanings } from "./half.js";
 import { integerMeanings } from "./integer.js";
 import { logicMeanings } from "./logic.js";
@@ -32,6 +33,7 @@ const tables: readonly Meanings[] = [
   asyncMeanings,
   videoMeanings,
   matrixMeanings,
+  fragmentMoveMeanings,
   collectiveMeanings,
   barrierMeanings,
   controlMeanings,
