@@ -270,7 +270,8 @@ function printFunction(context: Context, symbol: CodeSymbol, index: number): rea
 /** Function-scope variables under the names that the source gave them, where those are free. */
 function localNames(context: Context, index: number, code: Code): ReadonlyMap<number, string> {
   const { object } = context;
-  const variables = context.scoped.get(index) ?? [];
+  const variables = context.scoped.get(index);
+  if (variables === undefined) return new Map();
   const taken = new Set([
     ...code.registers.map(({ name }) => name),
     ...code.variables.map(({ name }) => name),
