@@ -2,7 +2,7 @@
 // declared before use). Each kind of fault is reported where it stands; what follows from a fault is not reported again.
 
 import type { DiagnosticSink } from "../diag/sink.js";
-import type { Layout, Parameter, Prototype } from "../isa/code.js";
+import { emptyCode, type Layout, type Parameter, type Prototype } from "../isa/code.js";
 import type {
   AliasDirective,
   Attribute,
@@ -315,18 +315,6 @@ function checkFunction(declaration: FunctionDeclaration, context: Context): void
   const code = checkBody(declaration, prototype, body, functionContext);
   table.complete(index, { ...symbol, code });
 }
-
-const emptyCode = {
-  registers: [],
-  variables: [],
-  instructions: [],
-  labels: [],
-  branchTargets: [],
-  callTargets: [],
-  prototypes: [],
-  locations: [],
-  pragmas: [],
-} as const;
 
 function checkParameter(node: ParameterNode, entry: boolean, reporter: Reporter): Parameter | undefined {
   const { type, declarator } = node;

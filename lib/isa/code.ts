@@ -75,3 +75,16 @@ export interface Code {
   /** `.pragma` strings with the instruction they stand before. */
   readonly pragmas: readonly { readonly before: number; readonly text: string }[];
 }
+
+/** The code of a function that has none: a declaration, or one that the system provides. */
+export const emptyCode: Code = {
+  registers: [],
+  variables: [],
+  instructions: [],
+  labels: [],
+  branchTargets: [],
+  callTargets: [],
+  prototypes: [],
+  locations: [],
+  pragmas: [],
+};

@@ -3,7 +3,7 @@
 
 import type { Address } from "../base/brand.js";
 import { InternalError } from "../base/assert.js";
-import type { Code } from "../isa/code.js";
+import { emptyCode, type Code } from "../isa/code.js";
 import { decodeFunction } from "../object/decode.js";
 import type { CodeSymbol, LinkedImage, Section } from "../object/object.js";
 import type { SlotSpace } from "../object/slots.js";
@@ -181,7 +181,7 @@ function loadFunction(
     files: new Map((module?.files ?? []).map((file) => [file.index, file.path])),
   };
   if (symbol.placement.kind !== "section")
-    return system === undefined ? undefined : { ...common, code: noCode, slots: [], system };
+    return system === undefined ? undefined : { ...common, code: emptyCode, slots: [], system };
   const section = image.sections[symbol.placement.section];
   if (section?.data === undefined) throw new InternalError(`function ${symbol.name} has no section`);
   let decoded: Decoded | undefined;
@@ -196,18 +196,6 @@ function loadFunction(
     },
   };
 }
-
-const noCode: Code = {
-  registers: [],
-  variables: [],
-  instructions: [],
-  labels: [],
-  branchTargets: [],
-  callTargets: [],
-  prototypes: [],
-  locations: [],
-  pragmas: [],
-};
 
 interface Decoded {
   readonly code: Code;
