@@ -1,8 +1,8 @@
 // How much one inspection may show. Sections may overlap and names may be shared, so a file of a few megabytes can describe
 // gigabytes of records; what is shown is bounded instead, and what is left out is said.
 
-/** Characters of a JSON document, roughly: a third of what one string can hold. */
-const CHARACTERS = 160_000_000;
+/** Characters of a JSON document, roughly: a quarter of what one string can hold. */
+const CHARACTERS = 100_000_000;
 
 export interface Budget {
   /** Whether a record of about `characters` may still be shown. */
