@@ -127,6 +127,13 @@ function readPlace(binder: Binder, operand: Operand | undefined, bits: number): 
 function specialPlace(binder: Binder, name: string, wanted: Width): Place {
   const special = specialRegister(name);
   if (special === undefined) throw new NotExecuted(`the special register %${name}`);
+  if (wanted === 1) {
+    const flag = binder.scope.temporary(1);
+    binder.prepare((frame) => {
+      frame.words[flag.word] = Number(special.value(frame, 0)) !== 0 ? -1 : 0;
+    });
+    return flag;
+  }
   const place = binder.scope.temporary(special.bits === 64 || wanted === 64 ? 64 : 32);
   binder.prepare((frame, mask) => {
     for (const lane of lanesIn(mask)) {

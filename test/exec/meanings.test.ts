@@ -104,6 +104,7 @@ const rows: readonly Row[] = [
   ["testp.subnormal.f32 d, a", "pred f32", [1, 1], [0, f32(1)]],
   ["add.f16 d, a, b", "b16 b16 b16", [0x4200, 0x3c00, 0x4000]],
   ["fma.rn.f16x2 d, a, b, c", "b32 b32 b32 b32", [0x42004500n, 0x3c004000n, 0x40004000n, 0x3c003c00n]],
+  ["setp.num.f64 d, a, b", "pred f64 f64", [1, f64(1), f64(2)], [0, 0x7ff8000000000000n, 0]],
   ["add.bf16 d, a, b", "b16 b16 b16", [0x4040, 0x3f80, 0x4000]],
   ["setp.gt.f16 d, a, b", "pred b16 b16", [1, 0x4000, 0x3c00], [0, 0x7fff, 0x3c00]],
   ["cvt.u8.s32 d, a", "b32 b32", [0xff, u32(-1)]],

@@ -39,7 +39,18 @@ const tables: readonly Meanings[] = [
   controlMeanings,
 ];
 
+/** Forms that share their base opcode with others but not their meaning, and that nothing here executes. */
+const refused: ReadonlySet<string> = new Set([
+  "fma.oob",
+  "st.async",
+  "st.async.release",
+  "st.bulk",
+  "red.async",
+  "red.async.release",
+]);
+
 function readingsOf(form: Form): readonly Reading[] {
+  if (refused.has(form.id)) return [];
   return tables.flatMap((table) => table[form.id] ?? table[form.opcode] ?? []);
 }
 

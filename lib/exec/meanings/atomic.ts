@@ -22,7 +22,9 @@ const dec: Update<number> = (old, b) => (old === 0 || old > b ? b : old - 1);
 
 const updates32: Readonly<Record<string, Update<number>>> = {
   add: (old, b) => old + b,
+  // "On global memory flushes subnormal inputs and results", and generic addresses mostly mean that; not on shared memory.
   "add.f32": (old, b) => f32ToBits(flushF32(addF32.rn(flushF32(f32FromBits(old)), flushF32(f32FromBits(b))))),
+  "shared.add.f32": (old, b) => f32ToBits(addF32.rn(f32FromBits(old), f32FromBits(b))),
   "add.f16": f16.add,
   "add.bf16": bf16.add,
   "add.f16x2": inBothLanes2(f16.add),
@@ -124,7 +126,8 @@ const atomic: Reading = (opcode) => {
       return update && meaning(opcode, type, cell64, update);
     }
     default: {
-      const update = updateOf(updates32, op, type);
+      const shared = spaceOfOpcode(opcode) === "shared" ? updates32[`shared.${op}.${type.name}`] : undefined;
+      const update = shared ?? updateOf(updates32, op, type);
       return update && meaning(opcode, type, type.bits === 16 ? cell16 : cell32, update);
     }
   }

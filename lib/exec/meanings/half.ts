@@ -11,7 +11,17 @@ import {
   inBothLanes3,
   withXorSignHalf,
 } from "../../base/num/half.js";
-import { BF16, F16, flushSmall, reluSmall, saturateUnitSmall, type SmallFloat } from "../../base/num/small-float.js";
+import {
+  BF16,
+  F16,
+  flushSmall,
+  reluSmall,
+  saturateUnitSmall,
+  smallDecoder,
+  type SmallFloat,
+} from "../../base/num/small-float.js";
+import { addF32, fmaF32, subF32 } from "../../base/num/f32.js";
+import { type ByMode, ROUNDING_MODES, saturateUnit } from "../../base/num/rounding.js";
 import type { Opcode } from "../../isa/opcode.js";
 import type { View } from "../lanes.js";
 import { has, type Meaning, type Meanings, type Reading, scalar, typeOf } from "./meaning.js";
@@ -79,7 +89,22 @@ const extremum = (number: "min" | "max", nan: "minNaN" | "maxNaN"): Reading =>
     return (a, b) => withXorSignHalf(format, pick(arithmetic.abs(a!), arithmetic.abs(b!)), a!, b!);
   });
 
+/** Section 9.7.5: factors of f16 or bf16, sum of f32; exact as f32 operations, because halves are f32 values too. */
+const mixed =
+  (arity: 2 | 3, fns: ByMode<(...operands: number[]) => number>): Reading =>
+  (opcode) => {
+    const decode = smallDecoder(has(opcode, "bf16") ? BF16 : F16);
+    const fn = fns[ROUNDING_MODES.find((mode) => has(opcode, mode)) ?? "rn"];
+    const finish = has(opcode, "sat") ? saturateUnit : (x: number): number => x;
+    return arity === 2
+      ? scalar("f32", ["u16", "f32"], (a: number, c: number) => finish(fn(decode(a), c)))
+      : scalar("f32", ["u16", "u16", "f32"], (a: number, b: number, c: number) => finish(fn(decode(a), decode(b), c)));
+  };
+
 export const halfMeanings: Meanings = {
+  "add.mixed": mixed(2, addF32 as ByMode<OnBits>),
+  "sub.mixed": mixed(2, subF32 as ByMode<OnBits>),
+  "fma.mixed": mixed(3, fmaF32 as ByMode<OnBits>),
   add: named(2, "add"),
   sub: named(2, "sub"),
   mul: named(2, "mul"),
