@@ -129,8 +129,8 @@ const sectionColumns: readonly Column[] = [
 ];
 
 const legend = [
-  "flags: W write, A allocated, X code, M merge, S strings, I sh_info is a section,",
-  "o other; an offset of - means no bytes in the file",
+  "flags: W write, A allocated, X code, M merge, S strings, I sh_info is a",
+  "section, o other; an offset of - means no bytes in the file",
 ];
 
 export function sectionsBlock(sections: readonly SectionView[], layout: TextLayout): readonly Block[] {
@@ -143,6 +143,7 @@ export function sectionsBlock(sections: readonly SectionView[], layout: TextLayo
     return [{ heading: groupTitles[group] }, ...members.map((section) => sectionRow(section, hasAddresses, named))];
   });
   const table = renderTable(sectionColumns, rows, { ...layout, indent: 2 });
+  if (table.length === 0) return [[`${layout.style("heading", "Sections")}: none`]];
   const quiet = legend.map((line) => `  ${layout.style("quiet", line)}`);
   return [[layout.style("heading", "Sections"), ...table, ...quiet], remarks(shown, layout)];
 }

@@ -4,7 +4,6 @@ import { escapeControls } from "../diag/escape.js";
 import type { Extents, FunctionView } from "../inspect/function-view.js";
 import type { FunctionsView } from "../inspect/view-kernels.js";
 import { factLines } from "./facts.js";
-import { fullName } from "./inspect-elf-text.js";
 import type { Block, TextLayout } from "./inspect-text.js";
 import { renderTable } from "./table.js";
 
@@ -22,6 +21,7 @@ function card(title: string, view: FunctionView, layout: TextLayout): Block {
   const base = parameterBase === undefined ? "" : `, from 0x${parameterBase.toString(16)} of constant bank 0`;
   const facts = factLines(
     [
+      ["in C++", view.demangled ?? ""],
       ["declared", view.file === undefined ? "" : `${view.file}:${view.line}, ${view.linkage}`],
       ["linkage", view.file === undefined ? view.linkage : ""],
       ["code", codeText(view)],
@@ -62,11 +62,7 @@ function card(title: string, view: FunctionView, layout: TextLayout): Block {
     ]),
     { ...layout, indent: 4 },
   );
-  return [
-    `${layout.style("heading", title)} ${layout.style("name", escapeControls(fullName(view)))}`,
-    ...facts,
-    ...table,
-  ];
+  return [`${layout.style("heading", title)} ${layout.style("name", escapeControls(view.name))}`, ...facts, ...table];
 }
 
 function parametersText(count: number, bytes: number, base: string, title: string): string {

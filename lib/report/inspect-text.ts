@@ -41,7 +41,8 @@ export function renderInspection(inspection: Inspection, options: Partial<TextLa
 
 function headline({ file, kind, size, damaged, shortened }: Inspection, { style }: TextLayout): Block {
   const lines = [`${style("heading", escapeControls(file))}: ${kindTexts[kind]}, ${size} bytes`];
-  if (damaged) lines.push(style("warning", "The file is damaged: what follows is what could be read of it."));
+  const fault = kind === "ptx" ? "The text has errors" : "The file is damaged";
+  if (damaged) lines.push(style("warning", `${fault}: what follows is what could be read of it.`));
   if (shortened) lines.push(style("warning", "The file describes more than is shown here."));
   return lines;
 }

@@ -8,6 +8,7 @@ import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
 import { inspectFile } from "../../lib/inspect/inspect.js";
 import { writeObject } from "../../lib/object/write.js";
+import { renderInspection } from "../../lib/report/inspect-text.js";
 import { checkModule } from "../../lib/check/check.js";
 import { parseModule } from "../../lib/ptx/parse.js";
 import { assembled, compile, linked, SOURCE } from "./own.js";
@@ -107,6 +108,19 @@ test("names of C++ stand beside the raw ones in every view", (t) => {
     symbols![0]!.symbols.find(({ name }) => name === expected.name),
     expected,
   );
+});
+
+test("long names wrap inside the terminal, and an image of damaged sections says that there are none", (t) => {
+  const name = `_Z4long${"i".repeat(90)}`;
+  const text = `.version 8.5\n.target sm_80\n.address_size 64\n.visible .entry ${name}()\n{ ret; }\n`;
+  const bytes = writeObject(compile("long.ptx", text));
+  const lines = renderInspection(inspected(bytes, ["kernels", "sections", "symbols"]), { width: 80 }).split("\n");
+  t.deepEqual(
+    lines.filter((line) => line.length > 80 && line !== `Kernel ${name}`),
+    [],
+  );
+  const cut = renderInspection(inspected(bytes.subarray(0, 100), ["sections"]));
+  t.regex(cut, /Sections: none/);
 });
 
 test("every view of our own files is free of faults and is JSON", (t) => {
