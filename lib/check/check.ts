@@ -15,7 +15,8 @@ import type {
   SectionDirective,
   VariableDeclaration,
 } from "../ptx/tree.js";
-import { checkBody, type FunctionContext } from "./function.js";
+import type { FunctionContext } from "./builder.js";
+import { checkBody } from "./function.js";
 import { checkHeader, type Header } from "./header.js";
 import { foldInitializer } from "./initializer.js";
 import { layoutOf, requireComplete } from "./layout.js";

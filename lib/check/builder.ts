@@ -1,0 +1,35 @@
+// What the passes over one function body share: the surroundings that they ask, and the code as far as it has been made.
+
+import type { FrameVariable, Parameter, Prototype, SourceLocation } from "../isa/code.js";
+import type { Instruction } from "../isa/instruction.js";
+import type { FunctionDeclaration, Name, VariableDeclaration } from "../ptx/tree.js";
+import type { Header } from "./header.js";
+import type { Reporter } from "./reporter.js";
+import type { RegisterFile } from "./scope.js";
+import type { SymbolTable } from "./symbols.js";
+
+export interface FunctionContext {
+  readonly header: Header;
+  readonly module: SymbolTable;
+  readonly reporter: Reporter;
+  /** Declares a .shared, .global or .const variable of the body; its symbol's index, or undefined after a report. */
+  declareStatic(declaration: VariableDeclaration, scope: string): readonly (readonly [Name, number])[];
+  /** Declares a function by a prototype inside the body, which ptxas lets the rest of the module see. */
+  declareFunction(declaration: FunctionDeclaration): void;
+  /** Folds a prototype's parameter list. */
+  parameters(nodes: FunctionDeclaration["parameters"], entry: boolean): readonly Parameter[];
+}
+
+/** Mutable while the body is walked; becomes the Code. */
+export interface Builder {
+  readonly registers: RegisterFile;
+  readonly variables: FrameVariable[];
+  readonly instructions: Instruction[];
+  readonly labels: { name: string; target: number }[];
+  readonly branchTargets: { name: string; targets: number[] }[];
+  readonly callTargets: { name: string; symbols: number[] }[];
+  readonly prototypes: { name: string; prototype: Prototype }[];
+  readonly locations: SourceLocation[];
+  readonly pragmas: { before: number; text: string }[];
+  location: number;
+}

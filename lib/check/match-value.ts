@@ -1,0 +1,182 @@
+// Holds one value against the place that a table row gives it: a register, a constant, a special register, perhaps with a
+// selector or a sign. match.ts lines operands up with their places.
+
+import type { Operand } from "../isa/instruction.js";
+import type { OperandShape } from "../isa/opcode.js";
+import { selectorSets } from "../isa/selectors.js";
+import type { DataType } from "../isa/types.table.js";
+import type { Ranged } from "../ptx/tree.js";
+import { agrees, agreesWider } from "./agree.js";
+import type { Constant } from "./constant.js";
+import { immediateFloatBits } from "./initializer.js";
+import type { Resolved } from "./resolve.js";
+import type { CodeName } from "../diag/codes.table.js";
+
+/** Why a row does not fit: where, what to say, and how many operands did fit. */
+export interface Misfit {
+  readonly misfit: true;
+  readonly code: CodeName;
+  readonly at: Ranged;
+  readonly message: string;
+  readonly fitted: number;
+}
+
+export const isMisfit = (value: object | undefined): value is Misfit => value !== undefined && "misfit" in value;
+
+/** A Misfit at the first operand. */
+export function misfit(code: CodeName, at: Ranged, message: string): Misfit {
+  return { misfit: true, code, at, message, fitted: 0 };
+}
+
+/** Whether an operand of `type` may stand in the place. */
+export function fits(shape: OperandShape, type: DataType): boolean {
+  const { type: wanted } = shape;
+  return wanted === undefined || (shape.spec.wider ? agreesWider(type, wanted) : agrees(type, wanted));
+}
+
+/** A register, constant or special register in a place for one value. */
+export function matchValue(shape: OperandShape, operand: Resolved): Operand | Misfit {
+  const { spec, type: wanted } = shape;
+  switch (operand.kind) {
+    case "register": {
+      const { register, index } = operand;
+      const { type } = register;
+      let { selector } = operand;
+      if (register.vector > 1) {
+        const element = selector === undefined ? -1 : "xyzwrgba".indexOf(selector) % 4;
+        if (element < 0 || element >= register.vector) {
+          return misfit(
+            "operand-type",
+            operand.node,
+            `${register.name} is a vector of ${register.vector}; name one element, such as ${register.name}.x`,
+          );
+        }
+        selector = "xyzw"[element]!;
+      } else if (
+        selector !== undefined &&
+        (spec.selector === undefined || !selectorSets[spec.selector]!.test(selector))
+      ) {
+        return misfit("operand-kind", operand.node, `'.${selector}' cannot follow this operand`);
+      }
+      if (spec.kind === "immediate") return misfit("operand-kind", operand.node, `'${spec.name}' must be a constant`);
+      if (!fits(shape, type)) {
+        return misfit(
+          "operand-type",
+          operand.node,
+          `${register.name} is .${type.name}; '${spec.name}' must be .${wanted!.name}`,
+        );
+      }
+      return { kind: "register", register: index, ...(selector === undefined ? {} : { selector }) };
+    }
+    case "sink":
+      return spec.discardable === true
+        ? { kind: "sink" }
+        : misfit("operand-kind", operand.node, `'_' cannot stand for '${spec.name}'`);
+    case "constant":
+      if (spec.kind === "register") {
+        return misfit("operand-kind", operand.node, `'${spec.name}' must be a register`);
+      }
+      return matchConstant(shape, operand.value, operand.node);
+    case "special":
+      return matchSpecial(shape, operand);
+    case "not":
+    case "negate": {
+      const allowed = operand.kind === "not" ? spec.negatable : spec.signed === true;
+      if (!allowed)
+        return misfit(
+          "operand-kind",
+          operand.node,
+          `'${operand.kind === "not" ? "!" : "-"}' cannot stand before '${spec.name}'`,
+        );
+      const inner = matchValue(shape, operand.operand);
+      if (isMisfit(inner)) return inner;
+      if (inner.kind === "register") return { ...inner, negated: true };
+      if (inner.kind === "immediate") return { kind: "immediate", bits: inner.bits === 0n ? 1n : 0n };
+      return misfit("operand-kind", operand.node, "only a register can be negated");
+    }
+    case "symbol":
+    case "variable":
+      return spec.addressOf === true
+        ? matchSymbol(shape, operand)
+        : misfit(
+            "operand-kind",
+            operand.node,
+            `'${spec.name}' must be a register or a constant; take the address with mov first`,
+          );
+    default:
+      return misfit(
+        "operand-kind",
+        operand.node,
+        `'${spec.name}' must be ${spec.kind === "register" ? "a register" : "a register or a constant"}`,
+      );
+  }
+}
+
+/** A special register, in a place whose type it agrees with. */
+export function matchSpecial(shape: OperandShape, operand: Resolved & { kind: "special" }): Operand | Misfit {
+  const { special, component } = operand;
+  if (shape.spec.special === false) {
+    return misfit("operand-kind", operand.node, `special register ${special.name} can be read by mov and cvt only`);
+  }
+  if (special.vector && component === undefined) {
+    return misfit(
+      "operand-kind",
+      operand.node,
+      `${special.name} is a vector; name one component, such as ${special.name}.x`,
+    );
+  }
+  if (component !== undefined && (!special.vector || !/^[xyzw]$/.test(component))) {
+    return misfit("operand-kind", operand.node, `${special.name} has no component '.${component}'`);
+  }
+  const agreeing =
+    shape.type === undefined ||
+    special.type.bits === shape.type.bits ||
+    shape.spec.wider ||
+    special.alsoBits.includes(shape.type.bits);
+  if (!agreeing || shape.type?.class === "float") {
+    return misfit(
+      "operand-type",
+      operand.node,
+      `${special.name} is .${special.type.name}; '${shape.spec.name}' is .${shape.type!.name}`,
+    );
+  }
+  const name = component === undefined ? special.name.slice(1) : `${special.name.slice(1)}.${component}`;
+  return { kind: "special", name };
+}
+
+function matchConstant(shape: OperandShape, value: Constant, at: Ranged): Operand | Misfit {
+  const { type } = shape;
+  if (type === undefined) {
+    if (value.kind !== "integer") return { kind: "immediate", bits: immediateFloatBits(value, 32)! };
+    return { kind: "immediate", bits: BigInt.asUintN(64, value.value) };
+  }
+  if (value.kind === "integer") {
+    const wrong = type.class === "float";
+    if (wrong)
+      return misfit("operand-type", at, `'${shape.spec.name}' is .${type.name}; an integer cannot stand for it`);
+    if (type.class === "predicate") return { kind: "immediate", bits: value.value === 0n ? 0n : 1n };
+    const bits = BigInt.asUintN(type.bits, BigInt.asUintN(type.bits, value.value));
+    const outside = shape.spec.values !== undefined && !shape.spec.values(BigInt.asIntN(64, value.value));
+    return outside
+      ? misfit("operand-range", at, `${value.value} is not a value that '${shape.spec.name}' can have`)
+      : { kind: "immediate", bits };
+  }
+  const exact = type.class === "bits" && value.kind === "f32-bits" && type.bits === 32;
+  const double = type.class === "bits" && value.kind === "float" && type.bits === 64;
+  if ((type.name === "f32" || type.name === "f64" || exact || double) && type.bits >= 32) {
+    return { kind: "immediate", bits: immediateFloatBits(value, type.bits === 32 ? 32 : 64)! };
+  }
+  return misfit("operand-type", at, `'${shape.spec.name}' is .${type.name}; a float cannot stand for it`);
+}
+
+/** A name whose address, or number, is the value. */
+export function matchSymbol(shape: OperandShape, operand: Resolved): Operand | Misfit {
+  if (shape.type !== undefined && shape.type.class === "float") {
+    return misfit("operand-type", operand.node, `an address is not a .${shape.type.name}`);
+  }
+  if (operand.kind === "symbol")
+    return { kind: "address-of", base: { kind: "symbol", symbol: operand.index }, offset: operand.offset };
+  if (operand.kind === "variable")
+    return { kind: "address-of", base: { kind: "variable", variable: operand.index }, offset: operand.offset };
+  return misfit("operand-kind", operand.node, "the name of a variable or function is expected here");
+}
