@@ -88,14 +88,10 @@ export function createSymbolTable(reporter: Reporter): SymbolTable {
   };
 }
 
-/** A definition keeps the larger alignment and the earlier state space, as ptxas does. */
+/** A definition keeps the earlier declaration's state space and its own alignment, as ptxas does. */
 function mergedWith(definition: ModuleSymbol, earlier: ModuleSymbol): ModuleSymbol {
   if (definition.kind !== "variable" || earlier.kind !== "variable") return definition;
-  return {
-    ...definition,
-    space: earlier.space,
-    layout: { ...definition.layout, align: Math.max(definition.layout.align, earlier.layout.align) },
-  };
+  return { ...definition, space: earlier.space };
 }
 
 function isDefinition(symbol: ModuleSymbol): boolean {

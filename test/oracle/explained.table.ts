@@ -15,11 +15,6 @@ export const explained: readonly Explanation[] = [
   { input: ".u8 a[4294967296]", line: /^section .nv.global/, why: "ptxas cuts sh_size to 32 bits" },
   { input: ".u8 a[8589934592]", line: /^section .nv.global/, why: "ptxas cuts sh_size to 32 bits" },
   { input: ".global .u32 a<4>", line: /./, why: "ptxas makes numbered variables when they are used; ours exist" },
-  {
-    input: ".extern .global .align 8",
-    line: /^section .nv.global/,
-    why: "accesses may rely on the larger of two declared alignments; ptxas takes the definition's",
-  },
   { input: ".unified(", line: /\.nv\.(global|udt)/, why: "unified variables stand with the others, not in .nv.udt" },
 ];
 
