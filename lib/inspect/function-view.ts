@@ -1,7 +1,7 @@
 // A kernel or device function, as every source of it is shown: NVIDIA's attributes, our declarations, or PTX text. What a
 // source does not know is absent: machine registers exist only in machine code, names of parameters only in PTX.
 
-import { kernelInfo } from "../object/parameters.js";
+import { parameterBlock } from "../object/parameters.js";
 import type { CodeSymbol } from "../object/object.js";
 import { typeText } from "../check/symbols.js";
 
@@ -83,15 +83,15 @@ export function declaredView({
     const found = values(name)?.[0];
     return found === undefined ? {} : { [key]: found };
   };
-  const { parameterOffsets, parameterBytes } = kernelInfo({ prototype, directives } as CodeSymbol, 0);
+  const block = parameterBlock(prototype);
   const others = directives.filter(({ name }) => !PLACED.has(name));
   return {
-    ...(entry ? { parameterBytes } : {}),
+    ...(entry ? { parameterBytes: block.bytes } : {}),
     parameters: prototype.parameters.map(({ name, layout, pointer }, ordinal) => ({
       ordinal,
       name,
       type: typeText(layout),
-      offset: parameterOffsets[ordinal]!,
+      offset: block.offsets[ordinal]!,
       size: layout.size,
       ...(pointer === undefined ? {} : { pointer: { space: pointer.space ?? "generic", align: pointer.align ?? 1 } }),
     })),
