@@ -81,6 +81,8 @@ const rows: readonly (readonly [string, SpecialRegister])[] = [
   ["reserved_smem_offset_begin", word(() => 0)],
   ["reserved_smem_offset_end", word(() => 0)],
   ["reserved_smem_offset_cap", word(() => 0)],
+  ["reserved_smem_offset_0", word(() => 0)],
+  ["reserved_smem_offset_1", word(() => 0)],
   ["is_explicit_cluster", word((frame) => (launchOf(frame).cluster.some((size) => size > 1) ? 1 : 0))],
   ...Array.from({ length: 32 }, (_, i): [string, SpecialRegister] => [`envreg${i}`, word(() => 0)]),
   ...Array.from({ length: 8 }, (_, i): [string, SpecialRegister] => [`pm${i}`, word(() => 0)]),
