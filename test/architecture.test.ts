@@ -88,3 +88,92 @@ test("sources end with one newline and have neither tabs nor carriage returns", 
     t.notRegex(file.text, /\r|\t|\n\n$|[^\n]$/, file.name);
   }
 });
+
+// ------------------------------------------------------------------------------------------------------ size and style
+
+const tests = sources("test");
+const benches = sources("bench");
+
+/** Tables may be as long as what they list. */
+const isTable = ({ name }: SourceFile): boolean => name.endsWith(".table.ts");
+const linesOf = ({ text }: SourceFile): number => text.split("\n").length - 1;
+
+const mostLines = 400;
+const mostMedianLines = 150;
+
+/** Files that are longer all the same: the name, how long they may be, and why. Better to leave this empty. */
+const longer: ReadonlyMap<string, readonly [lines: number, reason: string]> = new Map([]);
+
+test("files are small enough to be read at once", (t) => {
+  for (const file of [...lib, ...formats, ...cli, ...tests, ...benches].filter((one) => !isTable(one))) {
+    const [most, reason] = longer.get(file.name) ?? [mostLines, ""];
+    t.true(linesOf(file) <= most, `${file.name} has ${linesOf(file)} lines; at most ${most} ${reason}`);
+  }
+  for (const name of longer.keys()) {
+    const file = [...lib, ...formats, ...cli, ...tests, ...benches].find((one) => one.name === name);
+    t.true(file !== undefined && linesOf(file) > mostLines, `${name} needs no exception`);
+  }
+  const lengths = [...lib, ...formats, ...cli]
+    .filter((one) => !isTable(one))
+    .map(linesOf)
+    .toSorted((a, b) => a - b);
+  const median = lengths[lengths.length >> 1]!;
+  t.true(median <= mostMedianLines, `the median is ${median} lines`);
+});
+
+/** The files of which `fault` says something, with what it says. */
+function faulty(files: readonly SourceFile[], fault: RegExp): readonly string[] {
+  return files.flatMap(({ name, text }) => {
+    const found = fault.exec(text);
+    return found === null ? [] : [`${name}: ${found[0]}`];
+  });
+}
+
+test("nothing is put off, left out or singled out", (t) => {
+  const others = tests.filter(({ name }) => name !== "test/architecture.test.ts");
+  t.deepEqual(faulty([...lib, ...formats, ...cli, ...others, ...benches], /\b(TODO|FIXME|HACK)\b/), []);
+  t.deepEqual(faulty(others, /\btest\.(serial\.)?(only|todo|failing)\b/), []);
+  // A test that asks a live tool runs where the tool is; no other is left out.
+  t.deepEqual(faulty(others, /(?<!\? test : test)\.skip\b/), []);
+});
+
+/** Classes for what has state that bytes are read from or written to; errors aside, everything else is functions. */
+const classes: ReadonlyMap<string, string> = new Map([
+  ["ByteReader", "a cursor over bytes"],
+  ["ByteWriter", "bytes that grow"],
+  ["Folder", "an initialiser's bytes while they are folded"],
+]);
+
+test("functions over classes, and nothing inherits but errors", (t) => {
+  for (const file of [...lib, ...formats, ...cli]) {
+    for (const [, name, parent] of file.text.matchAll(
+      /^\s*(?:export )?(?:abstract )?class (\w+)(?: extends (\w+))?/gm,
+    )) {
+      t.true(parent === "Error" || (parent === undefined && classes.has(name!)), `${file.name}: class ${name}`);
+    }
+  }
+});
+
+/** Module-scope variables that are assigned to: none but memos of what the tables say. */
+const memos: readonly string[] = ["lib/isa/rows/all.table.ts"];
+
+test("modules have no state of their own, no default export and no enum", (t) => {
+  const all = [...lib, ...formats, ...cli];
+  const stateless = all.filter(({ name }) => !memos.includes(name));
+  t.deepEqual(faulty(stateless, /^(export )?(let|var) .*/m), []);
+  t.deepEqual(faulty(all, /^export default|^(export )?(const )?enum /m), []);
+});
+
+test("tests mirror the tree: a folder of test/ is one of what it tests, or named here", (t) => {
+  const places = new Set(["cli", "formats", ...stages, "programs", "oracle"]);
+  const folders = new Set(
+    tests
+      .map(({ name }) => name.split("/"))
+      .filter(({ length }) => length > 2)
+      .map(([, folder]) => folder!),
+  );
+  t.deepEqual(
+    [...folders].filter((folder) => !places.has(folder)),
+    [],
+  );
+});
