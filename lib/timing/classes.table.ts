@@ -1,7 +1,8 @@
 // What machine instructions each PTX instruction becomes, as far as timing goes: one row per form id of lib/isa, or per
 // leading part of ids ("wgmma" for wgmma.f16.shared and its kin). Recipes are counted from the code that ptxas 13.0 makes of
-// single instructions (docs/timing.md, "recipes": source LOCAL); sm_75 to sm_90 agree in nearly all of them, so one table
-// serves every model, and what differs between GPUs is the cost of an op (models/*.table.ts).
+// single instructions (docs/timing.md, "recipes": source LOCAL), and which of an emulated operation's instructions wait for
+// each other is chosen so that its published latency comes out. sm_75 to sm_90 agree in nearly all counts, so one table serves
+// every model, and what differs between GPUs is the cost of an op (models/*.table.ts).
 //
 // A recipe is a chain of ops (model.ts, `opNames`): "alu*4 xu" is four dependent alu instructions, then one of the xu pipe;
 // "alu+alu" are two that do not wait for each other. Instead of a recipe one of these words may stand:
@@ -89,23 +90,23 @@ export const classRows: Readonly<Record<string, ClassRow>> = {
   "mul.f64": "fp64",
   "fma.f64": "fp64",
   "mad.f64": "fp64",
-  "div.approx": ["ftz -> xu fma", "compare fma xu fma*2"],
-  "div.full": "compare fma*3 xu fma*3",
-  "div.f32": "xu fma*8 compare*2 branch fma*2",
-  "div.f64": "xu fp64*16 alu*2 compare*2 branch",
-  "rcp.f32": "alu*4 compare branch xu fma*6 alu*2",
-  "rcp.approx": ["ftz -> xu", "alu compare fma xu fma alu*2"],
-  "rcp.f64": "xu fp64*10 alu*3 compare branch",
+  "div.approx": ["ftz -> xu fma", "compare+fma xu fma*2"],
+  "div.full": "compare+fma*2 xu fma*4",
+  "div.f32": "xu+compare fma*8+alu+branch+alu+fma",
+  "div.f64": "xu fp64*8+fp64+fp64+fp64+alu*2+alu*2+alu*2+compare+branch",
+  "rcp.f32": "alu*2+compare+xu fma*6+alu+alu+branch alu*2",
+  "rcp.approx": ["ftz -> xu", "alu+compare+fma xu fma+alu+alu"],
+  "rcp.f64": "xu fp64*5+fp64+fp64+alu*2+alu*2+alu*2+compare+branch",
   "rcp.approx.f64": "xu alu",
-  "sqrt.f32": "alu*2 compare branch xu fma*6 alu*2",
-  "sqrt.approx": ["ftz -> xu", "compare fma xu fma"],
-  "sqrt.f64": "xu fp64*14 alu*4 compare branch",
-  "rsqrt.approx": ["ftz -> xu", "compare fma xu fma"],
-  "rsqrt.approx.f64": "xu fp64*10 alu*5 compare",
+  "sqrt.f32": "alu+compare+xu fma*6+alu+branch alu*2",
+  "sqrt.approx": ["ftz -> xu", "compare+fma xu fma"],
+  "sqrt.f64": "xu fp64*7+fp64+fp64+alu*4+alu*4+compare+branch",
+  "rsqrt.approx": ["ftz -> xu", "compare+fma xu fma"],
+  "rsqrt.approx.f64": "xu fp64*6+fp64+fp64+alu*3+alu*3+compare",
   "sin.approx": "fma xu",
   "cos.approx": "fma xu",
-  "lg2.approx": ["ftz -> xu", "compare fma xu fma"],
-  "ex2.approx": ["ftz -> xu", "compare fma xu fma"],
+  "lg2.approx": ["ftz -> xu", "compare+fma xu fma"],
+  "ex2.approx": ["ftz -> xu", "compare+fma xu fma"],
   "tanh.approx": "xu",
   "abs.f32": "alu",
   "neg.f32": "alu",

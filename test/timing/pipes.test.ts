@@ -35,7 +35,10 @@ const latencies: readonly (readonly [gpu: string, op: string, cycles: number, to
   ["a100", "div.u64 %rd1, %rd2, %rd1;", 420, 60],
   ["v100", "fma.rn.f32 %f1, %f1, %f2, %f3;", 4, 0],
   ["v100", "fma.rn.f64 %d1, %d1, %d2, %d3;", 8, 1],
-  ["v100", "div.rn.f64 %d1, %d2, %d1;", 112, 100],
+  ["v100", "div.rn.f64 %d1, %d2, %d1;", 112, 12],
+  ["v100", "sqrt.rn.f64 %d1, %d1;", 101, 12],
+  ["v100", "rcp.rn.f32 %f1, %f1;", 60, 10],
+  ["v100", "sqrt.rn.f32 %f1, %f1;", 60, 10],
   ["t4", "fma.rn.f64 %d1, %d1, %d2, %d3;", 45, 5],
   ["h200", "fma.rn.f32 %f1, %f1, %f2, %f3;", 4, 0],
 ];
