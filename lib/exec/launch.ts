@@ -57,7 +57,8 @@ export function createLaunch(
   const programs = options.programs ?? createPrograms(process);
   const threadsPerBlock = config.block[0] * config.block[1] * config.block[2];
   const blocks = config.grid[0] * config.grid[1] * config.grid[2];
-  const cluster = clusterSize(kernel, config);
+  const wanted = clusterSize(kernel, config);
+  const cluster = isWholeClusters(config.grid, wanted) ? wanted : ([1, 1, 1] as const);
   const clusters = blocks / (cluster[0] * cluster[1] * cluster[2]);
   const { parameters } = config;
   const state: LaunchState = {
@@ -190,14 +191,19 @@ export function createLaunch(
   };
 }
 
-/** The cluster that the kernel requires, or the launch's; single blocks where the grid is no multiple of it. */
-function clusterSize(kernel: LoadedKernel, config: LaunchConfig): readonly [number, number, number] {
+/** Blocks of a cluster: what the kernel requires (.reqnctapercluster), or what the launch asks for. */
+export function clusterSize(
+  kernel: LoadedKernel,
+  { cluster = [1, 1, 1] }: Pick<LaunchConfig, "cluster">,
+): readonly [number, number, number] {
   const { directives } = kernel.function.symbol;
   const required = directives.find(({ name }) => name === "reqnctapercluster")?.values ?? [];
-  const own = config.cluster ?? ([1, 1, 1] as const);
-  const cluster = required.length === 0 ? own : ([required[0] ?? 1, required[1] ?? 1, required[2] ?? 1] as const);
-  const fits = cluster.every((size, i) => size >= 1 && config.grid[i]! % size === 0);
-  return fits ? cluster : [1, 1, 1];
+  return required.length === 0 ? cluster : [required[0] ?? 1, required[1] ?? 1, required[2] ?? 1];
+}
+
+/** Whether a grid is whole clusters; launches of others run their blocks singly, and `run` refuses them. */
+export function isWholeClusters(grid: LaunchConfig["grid"], cluster: readonly [number, number, number]): boolean {
+  return cluster.every((size, i) => size >= 1 && grid[i]! % size === 0);
 }
 
 /** One turn of each warp of a cluster. Throws KernelFault. */

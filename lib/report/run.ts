@@ -4,11 +4,11 @@
 import { nearest } from "../base/nearest.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { createPrograms, BindError, type Programs } from "../exec/bind.js";
-import { createLaunch, type Launch as RunningLaunch } from "../exec/launch.js";
+import { clusterSize, createLaunch, isWholeClusters, type Launch as RunningLaunch } from "../exec/launch.js";
 import type { Fault, LaunchResult } from "../exec/result.js";
 import { elementType } from "../load/elements.table.js";
 import type { Argument, ElementData, Launch, LaunchSpec, Output } from "../load/launch-spec.js";
-import { findVariable, qualified, variableBytes } from "../load/load.js";
+import { findVariable, MalformedCode, qualified, variableBytes } from "../load/load.js";
 import type { Region } from "../load/memory.js";
 import { packParameters } from "../load/parameters.js";
 import type { LoadedKernel, LoadedVariable, Process } from "../load/process.js";
@@ -103,8 +103,11 @@ async function runLaunch<Timing>(
     const result = timing === undefined ? await running.run() : running.result();
     return { ...result, grid, block, ...(timing === undefined ? {} : { timing }) };
   } catch (error) {
-    if (!(error instanceof BindError)) throw error;
-    sink.report("not-executed", error.message, { kind: "line", file: error.file, line: error.line });
+    if (error instanceof BindError) {
+      sink.report("not-executed", error.message, { kind: "line", file: error.file, line: error.line });
+    } else if (error instanceof MalformedCode) {
+      sink.report("malformed-file", error.message, { kind: "bytes", file: error.file, offset: error.offset });
+    } else throw error;
     return undefined;
   }
 }
@@ -138,6 +141,15 @@ function prepareLaunch(
     sink.report("launch-spec", `there is no kernel '${launch.kernel}'`, launch.place, {
       remedy: meant === undefined ? list : `did you mean '${meant}'?`,
     });
+    return undefined;
+  }
+  const cluster = clusterSize(kernel, launch);
+  if (!isWholeClusters(launch.grid, cluster)) {
+    sink.report(
+      "launch-spec",
+      `a grid of ${launch.grid.join(" x ")} blocks is no whole number of clusters of ${cluster.join(" x ")}`,
+      launch.place,
+    );
     return undefined;
   }
   const packed = packParameters(
