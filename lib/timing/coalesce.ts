@@ -93,6 +93,23 @@ export function createCoalescer(): Coalescer {
     }
   }
 
+  /** Whether all lanes together access one piece of memory, in their order: then there is little to find out. */
+  function isContiguous(addresses: Float64Array, active: number, bytes: number): boolean {
+    if (active !== -1) return false;
+    const first = addresses[0]!;
+    if (first % bytes !== 0) return false;
+    for (let lane = 1; lane < LANES; lane++) if (addresses[lane] !== first + lane * bytes) return false;
+    return true;
+  }
+
+  function addContiguous(first: number, bytes: number): void {
+    const end = first + LANES * bytes;
+    for (let at = first; at < end; at = (Math.floor(at / SECTOR) + 1) * SECTOR) {
+      const line = Math.floor(at / LINE);
+      addSectors(line, 1 << Math.floor((at - line * LINE) / SECTOR));
+    }
+  }
+
   /** Local memory is interleaved, word by word over the lanes: the same offset in all lanes is one line. */
   function addLocal(addresses: Float64Array, active: number, bytes: number, warp: number): void {
     const base = LOCAL_LINES + warp * LOCAL_LINES_PER_WARP;
@@ -129,6 +146,11 @@ export function createCoalescer(): Coalescer {
       footprint.conflicts = atomic ? mostOnOneAddress(addresses, active) : 1;
       switch (space) {
         case "global":
+          if (isContiguous(addresses, active, bytes)) {
+            addContiguous(addresses[0]!, bytes);
+            footprint.wavefronts = Math.max(1, bytes / WORD, Math.ceil(footprint.lineCount / 4));
+            return;
+          }
           addGlobal(addresses, active, bytes);
           footprint.wavefronts = Math.max(bankDegree(addresses, active, bytes), Math.ceil(footprint.lineCount / 4));
           return;

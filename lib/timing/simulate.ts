@@ -60,16 +60,17 @@ export function simulate(model: GpuModel, simulation: Simulation): TimingResult 
   for (let n = 0; n < perSm * sms.length; n++)
     if (!place(n % sms.length, model.dispatch.latencyCycles + n * model.dispatch.cyclesPerBlock)) break;
 
-  for (;;) {
-    let at = Infinity;
-    for (let i = 0; i < next.length; i++) if (next[i]! < at) at = next[i]!;
-    if (at === Infinity) break;
+  for (let at = 0; at < Infinity;) {
+    let following = Infinity;
     for (let i = 0; i < next.length; i++) {
-      if (next[i]! > at) continue;
-      const sm = sms[i]!;
-      next[i] = sm.step(at);
-      if (sm.left.length > 0) refill(i, sm);
+      if (next[i]! <= at) {
+        const sm = sms[i]!;
+        next[i] = sm.step(at);
+        if (sm.left.length > 0) refill(i, sm);
+      }
+      if (next[i]! < following) following = next[i]!;
     }
+    at = following;
   }
   return summarize(model, simulation, totals, Math.max(1, end), { held, sms, l1s, device });
 }
