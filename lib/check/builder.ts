@@ -1,6 +1,6 @@
 // What the passes over one function body share: the surroundings that they ask, and the code as far as it has been made.
 
-import type { FrameVariable, Parameter, Prototype, SourceLocation } from "../isa/code.js";
+import type { FrameVariable, Prototype, SourceLocation } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";
 import type { FunctionDeclaration, Name, VariableDeclaration } from "../ptx/tree.js";
 import type { Header } from "./header.js";
@@ -16,8 +16,6 @@ export interface FunctionContext {
   declareStatic(declaration: VariableDeclaration, scope: string): readonly (readonly [Name, number])[];
   /** Declares a function by a prototype inside the body, which ptxas lets the rest of the module see. */
   declareFunction(declaration: FunctionDeclaration): void;
-  /** Folds a prototype's parameter list. */
-  parameters(nodes: FunctionDeclaration["parameters"], entry: boolean): readonly Parameter[];
 }
 
 /** Mutable while the body is walked; becomes the Code. */
@@ -32,4 +30,6 @@ export interface Builder {
   readonly locations: SourceLocation[];
   readonly pragmas: { before: number; text: string }[];
   location: number;
+  /** "file line column" of every .loc so far. */
+  readonly placesSeen: Set<string>;
 }

@@ -9,7 +9,8 @@ import type { Reporter } from "./reporter.js";
 import { typeText } from "./symbols.js";
 
 export interface CallContext {
-  readonly code: Pick<Code, "registers" | "variables" | "prototypes" | "callTargets">;
+  readonly code: Pick<Code, "variables" | "prototypes" | "callTargets">;
+  readonly registers: Code["registers"];
   readonly symbols: readonly ModuleSymbol[];
   readonly reporter: Reporter;
 }
@@ -80,7 +81,7 @@ function indirectPrototype(table: Operand | undefined, context: CallContext): Pr
 function argumentFault(actual: Operand, formal: Parameter, context: CallContext): string | undefined {
   switch (actual.kind) {
     case "register": {
-      const { type } = context.code.registers[actual.register]!;
+      const { type } = context.registers[actual.register]!;
       const fits =
         formal.layout.dimensions.length === 0 && (agrees(type, formal.layout.type) || widerRegister(type.bits, formal));
       return fits ? undefined : `a .${type.name} register`;

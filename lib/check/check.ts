@@ -2,7 +2,7 @@
 // declared before use). Each kind of fault is reported where it stands; what follows from a fault is not reported again.
 
 import type { DiagnosticSink } from "../diag/sink.js";
-import { emptyCode, type Layout, type Parameter, type Prototype } from "../isa/code.js";
+import { emptyCode, type Prototype } from "../isa/code.js";
 import type {
   AliasDirective,
   Attribute,
@@ -11,7 +11,6 @@ import type {
   Module,
   ModuleItem,
   Name,
-  Parameter as ParameterNode,
   SectionDirective,
   VariableDeclaration,
 } from "../ptx/tree.js";
@@ -22,7 +21,9 @@ import { foldInitializer } from "./initializer.js";
 import { layoutOf, requireComplete } from "./layout.js";
 import { checkConstantBank, checkDirectives, checkParameterBytes } from "./limits.js";
 import type { CheckedModule, FunctionSymbol, Linkage, ModuleSymbol, VariableSpace } from "./module.js";
+import { checkParameters, checkReturns } from "./parameters.js";
 import { createReporter, type Reporter } from "./reporter.js";
+import { requireFeature } from "./require.js";
 import { createSymbolTable, type SymbolTable } from "./symbols.js";
 
 export interface CheckOptions {
@@ -51,7 +52,7 @@ export function checkModule(module: Module, sink: DiagnosticSink, options: Check
   const context: Context = {
     header,
     reporter,
-    table: createSymbolTable(reporter),
+    table: createSymbolTable(reporter, module.incomplete === true),
     maxImageBytes: options.maxImageBytes ?? defaultMaxImageBytes,
     declaredOnly: new Map(),
     staticCounts: new Map(),
@@ -61,6 +62,10 @@ export function checkModule(module: Module, sink: DiagnosticSink, options: Check
   const debugSections: SectionDirective[] = [];
 
   for (const item of module.items) checkItem(item, context, files, debugSections);
+  const target = module.items.find((item) => item.kind === "target");
+  if (target !== undefined && debugSections.length === 0 && header.targetOptions.includes("debug")) {
+    reporter.report("unsupported-target", target, "the target says 'debug', and the module has no debug information");
+  }
 
   for (const [index, name] of context.declaredOnly) {
     const symbol = context.table.symbols[index]!;
@@ -113,7 +118,9 @@ function checkItem(
     case "target":
     case "address-size":
     case "location":
+      return;
     case "pragma":
+      requireFeature(".pragma", item, context.header, context.reporter);
       return;
   }
 }
@@ -126,28 +133,45 @@ function checkVariables(
   context: Context,
   scope: string | undefined,
 ): readonly (readonly [Name, number])[] {
-  const { reporter } = context;
+  const { table } = context;
   const { space } = declaration.type;
+  const declared = declarationFits(declaration, space, context)
+    ? declaration.declarators.flatMap((declarator) => {
+        const index = checkVariable(declaration, declarator, space, context, scope);
+        return index === undefined ? [] : [[declarator.name, index] as const];
+      })
+    : [];
+  if (scope === undefined) {
+    const sound = new Set(declared.map(([name]) => name));
+    for (const { name } of declaration.declarators) if (!sound.has(name)) table.declareFaulty(name.text);
+  }
+  return declared;
+}
+
+/** Whether the space can have variables here, with that linkage. */
+function declarationFits(
+  declaration: VariableDeclaration,
+  space: string,
+  { reporter, header }: Context,
+): space is VariableSpace {
   if (space !== "global" && space !== "const" && space !== "shared") {
     reporter.report("variable-space", declaration.type, `a .${space} variable cannot be declared at module scope`, {
       remedy: "declare it inside a function",
     });
-    return [];
+    return false;
   }
   if (declaration.type.bank !== undefined) {
     reporter.report("variable-space", declaration.type, "explicit constant banks ended with PTX ISA 2.2", {
       remedy: "write .const alone",
     });
-    return [];
+    return false;
   }
   if (declaration.linkage === "common" && space !== "global") {
     reporter.report("linkage", declaration, `.common is for .global variables, not .${space} ones`);
-    return [];
+    return false;
   }
-  return declaration.declarators.flatMap((declarator) => {
-    const index = checkVariable(declaration, declarator, space, context, scope);
-    return index === undefined ? [] : [[declarator.name, index] as const];
-  });
+  requireFeature(`.${declaration.linkage}`, declaration, header, reporter);
+  return true;
 }
 
 function checkVariable(
@@ -158,7 +182,7 @@ function checkVariable(
   scope: string | undefined,
 ): number | undefined {
   const { reporter, table } = context;
-  let layout = layoutOf(declaration.type, declarator, reporter);
+  let layout = layoutOf(declaration.type, declarator, context.header, reporter);
   if (layout === undefined) return undefined;
   const linkage: Linkage = declaration.linkage ?? "static";
   const name = scope === undefined ? declarator.name.text : staticName(declarator.name.text, context);
@@ -197,7 +221,8 @@ function checkVariable(
     const folded = foldInitializer(
       layout,
       initializer,
-      (text) => table.find(text),
+      table,
+      context.header,
       reporter,
       context.maxImageBytes - context.initialisedBytes,
     );
@@ -247,11 +272,12 @@ function checkAttributes(
   let managed = false;
   let unified: readonly [bigint, bigint] | undefined;
   for (const attribute of attributes) {
+    requireFeature(".attribute", attribute, header, reporter);
+    requireFeature(`.${attribute.name}`, attribute, header, reporter);
     if (attribute.name === "managed" && space === "global") managed = true;
-    else if (attribute.name === "unified" && attribute.arguments.length === 2 && header.target.sm >= 90) {
+    else if (attribute.name === "unified" && attribute.arguments.length === 2) {
       unified = [attribute.arguments[0]!, attribute.arguments[1]!];
-    } else if (attribute.name === "unified")
-      reporter.report("attribute", attribute, ".unified takes two numbers and needs sm_90");
+    } else if (attribute.name === "unified") reporter.report("attribute", attribute, ".unified takes two numbers");
     else reporter.report("attribute", attribute, `'${name}' in .${space} cannot be .${attribute.name}`);
   }
   return { managed, unified };
@@ -261,11 +287,11 @@ function checkAttributes(
 
 function checkFunction(declaration: FunctionDeclaration, context: Context): void {
   const { reporter, table, header } = context;
-  const parameters = (nodes: readonly ParameterNode[], entry: boolean): readonly Parameter[] =>
-    nodes.flatMap((node) => checkParameter(node, entry, reporter) ?? []);
+  const list = { platform: header, reporter };
+  const owner = declaration.entry ? "kernel" : declaration.body === undefined ? "declaration" : "function";
   const prototype: Prototype = {
-    returns: parameters(declaration.returns, false),
-    parameters: parameters(declaration.parameters, declaration.entry),
+    returns: checkReturns(declaration.returns, owner, list),
+    parameters: checkParameters(declaration.parameters, owner, list),
     noreturn: declaration.directives.some((directive) => directive.name === "noreturn"),
   };
   const whole =
@@ -281,7 +307,9 @@ function checkFunction(declaration: FunctionDeclaration, context: Context): void
     });
     return;
   }
-  checkDirectives(declaration.directives, declaration.entry, reporter);
+  checkDirectives(declaration.directives, declaration.entry, header, reporter);
+  for (const attribute of declaration.attributes) requireFeature(`.${attribute.name}`, attribute, header, reporter);
+  requireFeature(`.${declaration.linkage}`, declaration, header, reporter);
   const { text } = declaration.name;
   const unified = declaration.attributes.find((attribute) => attribute.name === "unified")?.arguments;
   const symbol: FunctionSymbol = {
@@ -304,12 +332,12 @@ function checkFunction(declaration: FunctionDeclaration, context: Context): void
   const index = table.declare(body === undefined ? symbol : { ...symbol, code: emptyCode }, declaration.name);
   if (index !== undefined && body === undefined && !context.declaredOnly.has(index))
     context.declaredOnly.set(index, declaration.name);
+  if (!whole) table.declareFaulty(text);
   if (index === undefined || body === undefined || !whole) return;
   const functionContext: FunctionContext = {
     header,
     module: table,
     reporter,
-    parameters,
     declareFunction: (nested) => checkFunction(nested, context),
     declareStatic: (variables, scope) => checkVariables(variables, context, scope),
   };
@@ -317,34 +345,9 @@ function checkFunction(declaration: FunctionDeclaration, context: Context): void
   table.complete(index, { ...symbol, code });
 }
 
-function checkParameter(node: ParameterNode, entry: boolean, reporter: Reporter): Parameter | undefined {
-  const { type, declarator } = node;
-  const layout: Layout | undefined = layoutOf(type, declarator, reporter);
-  if (layout === undefined) return undefined;
-  if (type.space !== "param" && (type.space !== "reg" || entry)) {
-    reporter.report(
-      "variable-space",
-      type,
-      `a parameter of a ${entry ? "kernel" : "function"} is in .param${entry ? "" : " or .reg"}, not .${type.space}`,
-    );
-    return undefined;
-  }
-  if (declarator.initializer !== undefined) {
-    reporter.report("initializer-space", declarator.initializer, "a parameter has no initial value");
-  }
-  const { pointer } = type;
-  return {
-    name: declarator.name.text,
-    space: type.space,
-    layout,
-    ...(pointer === undefined
-      ? {}
-      : { pointer: { space: pointer.space, align: pointer.align === undefined ? undefined : Number(pointer.align) } }),
-  };
-}
-
 /** `.alias a, b`: a is declared without a body above, b is defined above; their prototypes agree. Section 11.? .alias. */
-function checkAlias(item: AliasDirective, { reporter, table }: Context): void {
+function checkAlias(item: AliasDirective, { header, reporter, table }: Context): void {
+  requireFeature(".alias", item, header, reporter);
   const alias = table.find(item.alias.text);
   const aliasee = table.find(item.aliasee.text);
   for (const [name, found] of [

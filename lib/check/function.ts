@@ -1,15 +1,33 @@
 // Checks one function body and makes its Code: a walk over its blocks that declares registers, variables, labels,
 // prototypes and target lists in their scopes, and has each instruction checked. PTX ISA 9.0 chapters 4, 5 and 7.
 
-import type { Code, FrameVariable, Prototype } from "../isa/code.js";
+import type { Code, FrameVariable, Layout, Prototype } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";
-import type { Block, FunctionDeclaration, Location, Name, Statement, VariableDeclaration } from "../ptx/tree.js";
+import type {
+  Block,
+  Declarator,
+  FunctionDeclaration,
+  Location,
+  Name,
+  Statement,
+  VariableDeclaration,
+} from "../ptx/tree.js";
 import type { Builder, FunctionContext } from "./builder.js";
 import { checkTargetNames } from "./header.js";
 import { checkInstruction } from "./instruction.js";
-import { layoutOf, requireComplete } from "./layout.js";
+import { layoutOf, memoryFault, requireComplete } from "./layout.js";
+import { checkParameters, checkReturns } from "./parameters.js";
+import { requireFeature } from "./require.js";
 import type { NameContext } from "./resolve.js";
-import { createScope, declareRegister, findBinding, type Binding, type Scope } from "./scope.js";
+import {
+  createScope,
+  declareFaulty,
+  declareRegister,
+  findBinding,
+  isDeclared,
+  type Binding,
+  type Scope,
+} from "./scope.js";
 
 /** The code of a function with a body. Faulty instructions are reported and left out. */
 export function checkBody(
@@ -29,12 +47,13 @@ export function checkBody(
     locations: [],
     pragmas: [],
     location: -1,
+    placesSeen: new Set(),
   };
   const scope = createScope(undefined);
   declareFormals(declaration, prototype, scope, builder, context);
   const targets = labelTargets(body);
   walkBlock(body, scope, targets, builder, context, declaration.name.text);
-  const { registers, location: _, ...rest } = builder;
+  const { registers, location: _location, placesSeen: _placesSeen, ...rest } = builder;
   return { ...rest, registers: registers.registers };
 }
 
@@ -53,7 +72,10 @@ function declareFormals(
     formals.forEach((formal, i) => {
       const name = nodes[i]!.declarator.name;
       if (formal.space === "reg") {
-        declareRegister(scope, name.text, formal.layout.type, formal.layout.vector);
+        if (!declareRegister(scope, name.text, formal.layout.type, formal.layout.vector)) {
+          reportTwice(name, context);
+          return;
+        }
         const binding = findBinding(scope, name.text, builder.registers);
         const register = binding?.kind === "register" ? binding.index : 0;
         builder.variables.push({ name: formal.name, kind, layout: formal.layout, register });
@@ -67,11 +89,12 @@ function declareFormals(
 
 function bind(scope: Scope, name: Name, binding: Binding, context: FunctionContext): void {
   if (name.text === "_") return;
-  if (scope.names.has(name.text) || scope.singles.has(name.text)) {
-    context.reporter.report("redeclaration", name, `'${name.text}' is declared twice in this scope`);
-    return;
-  }
-  scope.names.set(name.text, binding);
+  if (isDeclared(scope, name.text)) reportTwice(name, context);
+  else scope.names.set(name.text, binding);
+}
+
+function reportTwice(name: Name, { reporter }: FunctionContext): void {
+  reporter.report("redeclaration", name, `'${name.text}' is declared twice in this scope`);
 }
 
 /** Labels may be used before they stand, so a first walk counts instructions: each block's labels with their targets. */
@@ -102,12 +125,8 @@ function walkBlock(
 ): void {
   for (const [name, target] of targets.get(block)!) scope.names.set(name, { kind: "label", target });
   const seenLabels = new Set<string>();
-  const names: NameContext = {
-    scope,
-    registers: builder.registers,
-    module: context.module,
-    reporter: context.reporter,
-  };
+  const { header, module, reporter } = context;
+  const names: NameContext = { scope, registers: builder.registers, module, reporter };
   for (const statement of block.statements) {
     switch (statement.kind) {
       case "instruction":
@@ -118,24 +137,26 @@ function walkBlock(
         break;
       case "label":
         if (seenLabels.has(statement.name.text)) {
-          context.reporter.report("redeclaration", statement.name, `label '${statement.name.text}' stands twice`);
+          reporter.report("redeclaration", statement.name, `label '${statement.name.text}' stands twice`);
         }
         seenLabels.add(statement.name.text);
         builder.labels.push({ name: statement.name.text, target: builder.instructions.length });
         break;
       case "location":
-        setLocation(statement, builder);
+        setLocation(statement, builder, context);
         break;
       case "pragma":
+        requireFeature(".pragma", statement, header, reporter);
         for (const text of statement.strings) builder.pragmas.push({ before: builder.instructions.length, text });
         break;
       case "variable":
         declareVariable(statement, scope, builder, context, functionName);
         break;
       case "prototype": {
+        const list = { platform: header, reporter };
         const prototype: Prototype = {
-          returns: context.parameters(statement.returns, false),
-          parameters: context.parameters(statement.parameters, false),
+          returns: checkReturns(statement.returns, "prototype", list),
+          parameters: checkParameters(statement.parameters, "prototype", list),
           noreturn: statement.directives.some((directive) => directive.name === "noreturn"),
         };
         const index = builder.prototypes.push({ name: statement.name.text, prototype }) - 1;
@@ -150,7 +171,7 @@ function walkBlock(
         context.declareFunction(statement);
         break;
       case "target":
-        checkTargetNames(statement, context.reporter);
+        checkTargetNames(statement, reporter);
         break;
     }
   }
@@ -159,8 +180,14 @@ function walkBlock(
 /** Stands where a faulty instruction stood, so that labels keep their targets; code with errors goes no further. */
 const placeholder = undefined as unknown as Instruction;
 
-function setLocation(node: Location, builder: Builder): void {
+function setLocation(node: Location, builder: Builder, { reporter }: FunctionContext): void {
   const { file, line, column, functionName, inlinedAt } = node;
+  const text = (place: { file: number; line: number; column: number }): string =>
+    `${place.file} ${place.line} ${place.column}`;
+  if (inlinedAt !== undefined && !builder.placesSeen.has(text(inlinedAt))) {
+    reporter.report("location", node, `inlined_at names ${text(inlinedAt)}, which no .loc above has`);
+  }
+  builder.placesSeen.add(text(node));
   builder.location =
     builder.locations.push({
       file,
@@ -182,56 +209,69 @@ function declareVariable(
 ): void {
   const { space } = statement.type;
   if (space === "shared" || space === "global" || space === "const") {
-    for (const [name, index] of context.declareStatic(statement, functionName))
-      bind(scope, name, { kind: "symbol", index }, context);
+    const declared = context.declareStatic(statement, functionName);
+    for (const [name, index] of declared) bind(scope, name, { kind: "symbol", index }, context);
+    for (const { name } of statement.declarators) {
+      if (!declared.some(([sound]) => sound === name)) declareFaulty(scope, name.text, false);
+    }
     return;
   }
   for (const declarator of statement.declarators) {
-    const layout = layoutOf(statement.type, declarator, context.reporter);
-    if (layout === undefined) continue;
-    const { name } = declarator;
-    if (declarator.initializer !== undefined) {
-      context.reporter.report(
-        "initializer-space",
-        declarator.initializer,
-        `a .${space} variable cannot have an initial value`,
-      );
-    }
-    if (space === "reg") {
-      if (layout.dimensions.length > 0) {
-        context.reporter.report("register-array", declarator, `registers have no arrays`, {
-          remedy: `write ${name.text}<N> for N registers`,
-        });
-      } else if (layout.type.bits === 8 && layout.type.class === "opaque") {
-        context.reporter.report("register-array", declarator, `a register cannot be of type .${layout.type.name}`);
-      } else if (
-        !declareRegister(scope, name.text, layout.type, layout.vector, declarator.count) ||
-        scope.names.has(name.text)
-      ) {
-        context.reporter.report("redeclaration", name, `register '${name.text}' is declared twice in this scope`);
-      }
-      continue;
-    }
-    if (space !== "local" && space !== "param") {
-      context.reporter.report(
-        "variable-space",
-        statement.type,
-        `a .${space} variable cannot be declared in a function`,
-      );
-      continue;
-    }
-    if (!requireComplete(layout, declarator, declarator, context.reporter)) continue;
-    const copies = declarator.count === undefined ? [name.text] : familyNames(name.text, declarator.count);
-    for (const text of copies) {
-      const variable: FrameVariable = { name: text, kind: space, layout };
-      bind(
-        scope,
-        { ...name, text },
-        { kind: "variable", index: builder.variables.push(variable) - 1, variable },
-        context,
-      );
-    }
+    const layout = layoutOf(statement.type, declarator, context.header, context.reporter);
+    const sound = layout !== undefined && declareOne(statement, declarator, layout, scope, builder, context);
+    if (!sound) declareFaulty(scope, declarator.name.text, declarator.count !== undefined);
   }
+}
+
+/** Declares a register, or a variable of the frame. False after a report that leaves the name without a meaning. */
+function declareOne(
+  { type }: VariableDeclaration,
+  declarator: Declarator,
+  layout: Layout,
+  scope: Scope,
+  builder: Builder,
+  context: FunctionContext,
+): boolean {
+  const { reporter } = context;
+  const { name, count, initializer } = declarator;
+  const { space } = type;
+  if (initializer !== undefined) {
+    reporter.report("initializer-space", initializer, `a .${space} variable cannot have an initial value`);
+  }
+  switch (space) {
+    case "reg": {
+      const fault = registerFault(layout);
+      if (fault !== undefined) {
+        reporter.report("register-type", declarator, fault, { remedy: `write ${name.text}<N> for N registers` });
+        return false;
+      }
+      if (!declareRegister(scope, name.text, layout.type, layout.vector, count)) reportTwice(name, context);
+      return true;
+    }
+    case "local":
+    case "param": {
+      const fault = memoryFault(layout, space);
+      if (fault !== undefined) {
+        reporter.report("variable-space", type, fault);
+        return false;
+      }
+      if (!requireComplete(layout, declarator, declarator, reporter)) return false;
+      for (const text of count === undefined ? [name.text] : familyNames(name.text, count)) {
+        const variable: FrameVariable = { name: text, kind: space, layout };
+        const index = builder.variables.push(variable) - 1;
+        bind(scope, { ...name, text }, { kind: "variable", index, variable }, context);
+      }
+      return true;
+    }
+    default:
+      reporter.report("variable-space", type, `a .${space} variable cannot be declared in a function`);
+      return false;
+  }
+}
+
+function registerFault(layout: Layout): string | undefined {
+  if (layout.dimensions.length > 0) return "registers have no arrays";
+  return layout.type.class === "opaque" ? `a register cannot be of type .${layout.type.name}` : undefined;
 }
 
 /** `.local .u32 a<4>`: variables of a frame are few, so they are made at once, within reason. */

@@ -1,8 +1,9 @@
 // The three directives at the head of a module: .version, .target, .address_size. PTX ISA 9.0 sections 11.1.1 to 11.1.3.
 
 import { parseTarget, versionText, type PtxVersion, type Target } from "../isa/requirement.js";
-import { knownTarget, newestVersion } from "../isa/targets.table.js";
-import type { Module, ModuleItem, TargetDirective } from "../ptx/tree.js";
+import { isVersion, knownTarget, newestVersion } from "../isa/targets.table.js";
+import type { AddressSizeDirective, Module, Name, TargetDirective } from "../ptx/tree.js";
+import { requireFeature } from "./require.js";
 import type { Reporter } from "./reporter.js";
 
 export interface Header {
@@ -20,57 +21,82 @@ const assumed: Header = {
 
 const options: ReadonlySet<string> = new Set(["texmode_unified", "texmode_independent", "debug", "map_f64_to_f32"]);
 
+/** Reads the head. What is missing from it altogether has been reported by the parser. */
 export function checkHeader(module: Module, reporter: Reporter): Header {
   const [first, second] = module.items;
-  if (first?.kind !== "version") {
-    reporter.report("missing-header", first ?? { start: 0, end: 0 }, "a PTX module begins with .version", {
-      remedy: "write, for example, .version 8.5",
-    });
-    return assumed;
-  }
-  const version = first.major * 10 + first.minor;
-  if (version > newestVersion || version < 10) {
+  if (first?.kind !== "version") return assumed;
+  const written = first.major * 10 + first.minor;
+  const known = first.minor < 10 && isVersion(written);
+  if (!known) {
     reporter.report(
       "unsupported-version",
       first,
-      `PTX ISA ${versionText(version)} is not known; versions 1.0 to ${versionText(newestVersion)} are`,
+      `there is no PTX ISA ${first.major}.${first.minor}; the newest is ${versionText(newestVersion)}`,
     );
   }
-  if (second?.kind !== "target") {
-    reporter.report("missing-header", second ?? first, "behind .version comes .target", {
-      remedy: "write, for example, .target sm_80",
-    });
-    return { ...assumed, version: Math.min(version, newestVersion) };
-  }
+  const version = known ? written : newestVersion;
+  if (second?.kind !== "target") return { ...assumed, version };
   let target: Target | undefined;
   const targetOptions: string[] = [];
   for (const name of second.names) {
-    const parsed = name.text.startsWith("sm_") || name.text.startsWith("compute_") ? parseTarget(name.text) : undefined;
+    const parsed = /^(?:sm|compute)_/.test(name.text) ? parseTarget(name.text) : undefined;
     if (parsed !== undefined) {
-      const known = knownTarget(parsed.name);
-      if (known === undefined) reporter.report("unsupported-target", name, `there is no target '${name.text}'`);
-      else if (version < known.since) {
-        reporter.report(
-          "target-version",
-          name,
-          `${name.text} needs PTX ISA ${versionText(known.since)}; this module is ${versionText(version)}`,
-          {
-            remedy: `write .version ${versionText(known.since)}`,
-          },
-        );
-      }
+      if (known) checkTargetVersion(name, parsed, version, module, reporter);
       target = parsed;
     } else if (options.has(name.text)) targetOptions.push(name.text);
     else reporter.report("unsupported-target", name, `there is no target '${name.text}'`);
   }
   if (target === undefined) {
-    reporter.report("unsupported-target", second, ".target names no architecture", {
-      remedy: "write, for example, .target sm_80",
-    });
+    if (targetOptions.length === second.names.length) {
+      reporter.report("unsupported-target", second, ".target names no architecture", {
+        remedy: "write, for example, .target sm_80",
+      });
+    }
     target = assumed.target;
   }
-  checkRepeats(module.items, reporter);
-  return { version, target, targetOptions };
+  const header = { version, target, targetOptions };
+  checkOptions(second, header, reporter);
+  for (const item of module.items) if (item.kind === "address-size") checkAddressSize(item, header, reporter);
+  return header;
+}
+
+/** ptxas compares them when it meets the first item behind the head: an empty module passes. */
+function checkTargetVersion(name: Name, target: Target, version: PtxVersion, { items }: Module, reporter: Reporter) {
+  const known = knownTarget(target.name);
+  if (known === undefined) {
+    reporter.report("unsupported-target", name, `there is no target '${name.text}'`);
+  } else if (version < known.since && items.some(({ kind }) => !head.has(kind))) {
+    const needed = versionText(known.since);
+    reporter.report(
+      "target-version",
+      name,
+      `${name.text} needs PTX ISA ${needed}; this module is ${versionText(version)}`,
+      { remedy: `write .version ${needed}` },
+    );
+  }
+}
+
+const head: ReadonlySet<string> = new Set(["version", "target", "address-size"]);
+
+function checkOptions({ names }: TargetDirective, header: Header, reporter: Reporter): void {
+  const unified = names.find(({ text }) => text === "texmode_unified");
+  if (unified !== undefined && header.targetOptions.includes("texmode_independent")) {
+    reporter.report("unsupported-target", unified, "texmode_unified and texmode_independent exclude each other");
+  }
+  for (const name of names) {
+    requireFeature(name.text, name, header, reporter);
+    if (name.text === "map_f64_to_f32" && header.target.sm >= 13) {
+      reporter.report("unsupported-target", name, "map_f64_to_f32 is for targets without double precision only");
+    }
+  }
+}
+
+function checkAddressSize(item: AddressSizeDirective, header: Header, reporter: Reporter): void {
+  requireFeature(".address_size", item, header, reporter);
+  if (item.bits === 64n) return;
+  reporter.report("unsupported-target", item, `.address_size ${item.bits}: only 64-bit modules are supported`, {
+    remedy: "compile for 64 bits; ptxas dropped 32-bit code too",
+  });
 }
 
 /** A `.target` inside a function body, which changes nothing: its names exist, that is all. */
@@ -80,16 +106,4 @@ export function checkTargetNames(directive: TargetDirective, reporter: Reporter)
     if (parsed === undefined ? !options.has(name.text) : knownTarget(parsed.name) === undefined)
       reporter.report("unsupported-target", name, `there is no target '${name.text}'`);
   }
-}
-
-function checkRepeats(items: readonly ModuleItem[], reporter: Reporter): void {
-  items.forEach((item, i) => {
-    if (item.kind === "version" && i > 0)
-      reporter.report("missing-header", item, ".version stands once, at the beginning");
-    if (item.kind === "address-size" && item.bits !== 64n) {
-      reporter.report("unsupported-target", item, `.address_size ${item.bits}: only 64-bit modules are supported`, {
-        remedy: "compile for 64 bits; ptxas dropped 32-bit code too",
-      });
-    }
-  });
 }

@@ -8,14 +8,14 @@ import type { Layout } from "../isa/code.js";
 import type { DataType } from "../isa/types.table.js";
 import type { Initializer, Ranged } from "../ptx/tree.js";
 import { f32OfBits, floatBits, foldConstant, type Constant } from "./constant.js";
+import { requireFeature, type Platform } from "./require.js";
 import { elementSize } from "./layout.js";
-import type { Fixup, InitialValue, ModuleSymbol } from "./module.js";
+import type { Fixup, InitialValue } from "./module.js";
 import type { Reporter } from "./reporter.js";
+import type { SymbolTable } from "./symbols.js";
 
 /** What a name in an initialiser may refer to. */
-export interface SymbolLookup {
-  (name: string): { readonly index: number; readonly symbol: ModuleSymbol } | undefined;
-}
+export type SymbolLookup = Pick<SymbolTable, "find" | "isFaulty">;
 
 export interface FoldedInitializer {
   /** The layout with an open first bound filled in. */
@@ -29,6 +29,7 @@ export function foldInitializer(
   declared: Layout,
   initializer: Initializer,
   lookup: SymbolLookup,
+  platform: Platform,
   reporter: Reporter,
   maxBytes: number,
 ): FoldedInitializer | undefined {
@@ -58,7 +59,7 @@ export function foldInitializer(
     );
     return undefined;
   }
-  const folder = new Folder(layout, lookup, reporter);
+  const folder = new Folder(layout, lookup, platform, reporter);
   folder.fill(initializer, 0, 0);
   return folder.failed ? undefined : { layout, initial: { bytes: folder.bytes, fixups: folder.fixups } };
 }
@@ -79,11 +80,13 @@ class Folder {
   private readonly view: DataView;
   private readonly layout: Layout;
   private readonly lookup: SymbolLookup;
+  private readonly platform: Platform;
   private readonly reporter: Reporter;
 
-  constructor(layout: Layout, lookup: SymbolLookup, reporter: Reporter) {
+  constructor(layout: Layout, lookup: SymbolLookup, platform: Platform, reporter: Reporter) {
     this.layout = layout;
     this.lookup = lookup;
+    this.platform = platform;
     this.reporter = reporter;
     this.bytes = new Uint8Array(layout.size);
     this.view = new DataView(this.bytes.buffer);
@@ -175,6 +178,7 @@ class Folder {
 
   private masked(initializer: Initializer & { kind: "mask" }, offset: number): void {
     const { type } = this.layout;
+    requireFeature("an initial value mask()", initializer, this.platform, this.reporter);
     const byte = masks.indexOf(initializer.mask.value);
     if (byte < 0) {
       const mask = initializer.mask.value.toString(16);
@@ -213,7 +217,11 @@ class Folder {
   }
 
   private address(at: Initializer & { kind: "address" }): Omit<Fixup, "offset" | "width"> | undefined {
-    const found = this.lookup(at.name.text);
+    const found = this.lookup.find(at.name.text);
+    if (found === undefined && this.lookup.isFaulty(at.name.text)) {
+      this.failed = true;
+      return undefined;
+    }
     if (found === undefined) {
       this.fail("unknown-name", at.name, `'${at.name.text}' is not declared before this initialiser`, {
         remedy: "declare the variable or function, .extern if it is in another module, above",
@@ -221,6 +229,8 @@ class Folder {
       return undefined;
     }
     const { symbol, index } = found;
+    const feature = at.generic ? "an initial value generic()" : "an address as initial value";
+    requireFeature(feature, at, this.platform, this.reporter);
     let addend = 0n;
     if (at.offset !== undefined) {
       const offset = this.constant(at.offset);

@@ -3,6 +3,7 @@
 import type { Layout } from "../isa/code.js";
 import { dataType, type DataType } from "../isa/types.table.js";
 import type { DeclarationType, Declarator, Ranged } from "../ptx/tree.js";
+import { requireFeature, type Platform } from "./require.js";
 import type { Reporter } from "./reporter.js";
 
 /** Beyond this many bytes no device has memory, and sizes stay exact in a double. */
@@ -25,11 +26,22 @@ export function declaredType(type: DeclarationType, reporter: Reporter): DataTyp
 }
 
 /** Layout of one declarator, or undefined after a report. */
-export function layoutOf(type: DeclarationType, declarator: Declarator, reporter: Reporter): Layout | undefined {
+export function layoutOf(
+  type: DeclarationType,
+  declarator: Declarator,
+  platform: Platform,
+  reporter: Reporter,
+): Layout | undefined {
   const element = declaredType(type, reporter);
   if (element === undefined) return undefined;
+  requireFeature(
+    `a variable of ${element.class === "opaque" ? "an opaque type" : `type .${element.name}`}`,
+    type,
+    platform,
+    reporter,
+  );
   const vector = (type.vector ?? 1) as Layout["vector"];
-  if (vector * element.bits > 128 && !(vector === 8 && element.bits === 32 && type.space === "reg")) {
+  if (vector * element.bits > 128) {
     reporter.report(
       "vector-too-large",
       type,
@@ -40,7 +52,7 @@ export function layoutOf(type: DeclarationType, declarator: Declarator, reporter
   const natural = naturalAlign(element, vector);
   let align = natural;
   for (const written of type.alignments) {
-    if (written.value <= 0n || (written.value & (written.value - 1n)) !== 0n || written.value > 2n ** 31n) {
+    if (!isPowerOfTwo(written.value)) {
       reporter.report("bad-alignment", written, `alignment ${written.value} is not a power of two`);
       return undefined;
     }
@@ -64,6 +76,20 @@ export function layoutOf(type: DeclarationType, declarator: Declarator, reporter
     align,
     size: Number(total),
   };
+}
+
+/** An alignment that `.align` may give. */
+export const isPowerOfTwo = (value: bigint): boolean =>
+  value > 0n && (value & (value - 1n)) === 0n && value <= 2n ** 31n;
+
+/** What keeps a type out of memory of that space, in words: predicates from any, a lone vector from .param. */
+export function memoryFault(layout: Layout, space: string): string | undefined {
+  if (layout.type.class === "predicate") return "predicates live in registers only";
+  if (layout.type.class === "opaque") return `a .${layout.type.name} cannot be in .${space}`;
+  if (space === "param" && layout.vector > 1 && layout.dimensions.length === 0) {
+    return `a vector cannot be in .param; an array of its elements can`;
+  }
+  return undefined;
 }
 
 /** Bytes of one element of a (vector) type; references and predicates take none in memory. */

@@ -3,6 +3,7 @@
 
 import type { PtxVersion } from "../isa/requirement.js";
 import type { FunctionDirective, Ranged } from "../ptx/tree.js";
+import { requireFeature, type Platform } from "./require.js";
 import type { FunctionSymbol, ModuleSymbol, Variable } from "./module.js";
 import type { Reporter } from "./reporter.js";
 
@@ -36,10 +37,16 @@ export function checkConstantBank(symbols: readonly ModuleSymbol[], reporter: Re
 const dimensions: ReadonlySet<string> = new Set(["maxntid", "reqntid", "reqnctapercluster"]);
 const counts: ReadonlySet<string> = new Set(["minnctapersm", "maxnctapersm", "maxnreg", "maxclusterrank"]);
 
-export function checkDirectives(directives: readonly FunctionDirective[], entry: boolean, reporter: Reporter): void {
+export function checkDirectives(
+  directives: readonly FunctionDirective[],
+  entry: boolean,
+  platform: Platform,
+  reporter: Reporter,
+): void {
   const seen = new Map<string, FunctionDirective>();
   for (const directive of directives) {
     const { name, values } = directive;
+    requireFeature(`.${name}`, directive, platform, reporter);
     const isDimension = dimensions.has(name);
     const isCount = counts.has(name);
     if (isDimension || isCount) {
@@ -54,6 +61,10 @@ export function checkDirectives(directives: readonly FunctionDirective[], entry:
     seen.set(name, directive);
   }
   const required = seen.get("reqntid");
+  const clusters = seen.get("blocksareclusters");
+  if (clusters !== undefined && (required === undefined || !seen.has("reqnctapercluster"))) {
+    reporter.report("directive", clusters, ".blocksareclusters goes with .reqntid and .reqnctapercluster");
+  }
   if (required !== undefined && seen.has("maxntid")) {
     reporter.report("directive", required, ".maxntid and .reqntid cannot both be given");
   }

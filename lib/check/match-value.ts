@@ -174,9 +174,22 @@ export function matchSymbol(shape: OperandShape, operand: Resolved): Operand | M
   if (shape.type !== undefined && shape.type.class === "float") {
     return misfit("operand-type", operand.node, `an address is not a .${shape.type.name}`);
   }
-  if (operand.kind === "symbol")
-    return { kind: "address-of", base: { kind: "symbol", symbol: operand.index }, offset: operand.offset };
-  if (operand.kind === "variable")
-    return { kind: "address-of", base: { kind: "variable", variable: operand.index }, offset: operand.offset };
+  if (operand.kind === "symbol") {
+    const { symbol, index, offset } = operand;
+    if (symbol.kind === "function" && offset !== 0n) {
+      return misfit("operand-kind", operand.node, `the address of function '${symbol.name}' takes no offset`);
+    }
+    if (symbol.kind === "variable" && symbol.space === "global" && shape.type?.bits === 32) {
+      return misfit("operand-type", operand.node, `the address of '${symbol.name}' has 64 bits`);
+    }
+    return { kind: "address-of", base: { kind: "symbol", symbol: index }, offset };
+  }
+  if (operand.kind === "variable") {
+    const { variable, index, offset } = operand;
+    if (variable.kind === "param") {
+      return misfit("operand-kind", operand.node, `'${variable.name}' is an argument in the making and has no address`);
+    }
+    return { kind: "address-of", base: { kind: "variable", variable: index }, offset };
+  }
   return misfit("operand-kind", operand.node, "the name of a variable or function is expected here");
 }

@@ -4,12 +4,12 @@
 import type { FrameVariable, Register } from "../isa/code.js";
 import type { Base } from "../isa/instruction.js";
 import { specialRegister, type SpecialRegister } from "../isa/special-registers.table.js";
-import type { Expression, NameOperand, Operand as OperandNode } from "../ptx/tree.js";
+import type { Expression, Name, NameOperand, Operand as OperandNode } from "../ptx/tree.js";
 import { foldConstant, type Constant } from "./constant.js";
 import { elementSize } from "./layout.js";
 import type { ModuleSymbol } from "./module.js";
 import type { Reporter } from "./reporter.js";
-import { findBinding, type RegisterFile, type Scope } from "./scope.js";
+import { declareFaulty, findBinding, type RegisterFile, type Scope } from "./scope.js";
 import type { SymbolTable } from "./symbols.js";
 
 /** An operand with its names looked up. `node` is where it stands. */
@@ -131,14 +131,24 @@ function resolveName(node: NameOperand, context: NameContext): Resolved | undefi
         return { kind: "label", target: binding.target, node };
       case "table":
         return { kind: "table", table: binding.table, index: binding.index, node };
+      case "faulty":
+        return undefined;
     }
   }
   const symbol = context.module.find(text);
   if (symbol !== undefined) return { kind: "symbol", index: symbol.index, symbol: symbol.symbol, offset, node };
   const special = specialRegister(text);
   if (special !== undefined) return { kind: "special", special, component: node.selector, node };
-  reporter.report("unknown-name", node.name, `'${text}' is not declared`, { remedy: undeclaredRemedy(text) });
+  reportUnknown(node.name, context, undeclaredRemedy(text));
   return undefined;
+}
+
+/** Reports a name that nothing has declared, once in a function. */
+export function reportUnknown(name: Name, { scope, module, reporter }: NameContext, remedy: string): void {
+  let outermost = scope;
+  while (outermost.parent !== undefined) outermost = outermost.parent;
+  declareFaulty(outermost, name.text, false);
+  if (!module.isFaulty(name.text)) reporter.report("unknown-name", name, `'${name.text}' is not declared`, { remedy });
 }
 
 function undeclaredRemedy(name: string): string {

@@ -17,12 +17,15 @@ export type Binding =
       readonly kind: "table";
       readonly table: "branch-targets" | "call-targets" | "prototypes";
       readonly index: number;
-    };
+    }
+  /** Its declaration was at fault, or missing, and has been reported: its uses are not. */
+  | { readonly kind: "faulty" };
 
 /** `%r<100>`: names that have no binding yet. */
 interface Family {
   readonly count: bigint;
-  readonly type: DataType;
+  /** Undefined where the declaration was at fault. */
+  readonly type: DataType | undefined;
   readonly vector: Register["vector"];
 }
 
@@ -51,16 +54,30 @@ export function declareRegister(
   vector: Layout["vector"],
   count?: bigint,
 ): boolean {
-  const family: Family = { count: count ?? 0n, type, vector };
   if (count !== undefined) {
     if (scope.families.has(name)) return false;
-    scope.families.set(name, family);
+    scope.families.set(name, { count, type, vector });
     return true;
   }
-  if (scope.names.has(name) || scope.singles.has(name) || familyOf(scope, name) !== undefined) return false;
-  scope.singles.set(name, family);
+  if (isDeclared(scope, name)) return false;
+  scope.singles.set(name, { count: 0n, type, vector });
   return true;
 }
+
+/** Whether this scope itself has the name, with a meaning. */
+export function isDeclared(scope: Scope, name: string): boolean {
+  const bound = scope.names.get(name);
+  if (bound !== undefined) return bound.kind !== "faulty";
+  return scope.singles.has(name) || familyOf(scope, name)?.type !== undefined;
+}
+
+/** Gives a name, or the names that begin with it and end in a number, no meaning; what is declared already keeps its own. */
+export function declareFaulty(scope: Scope, name: string, family: boolean): void {
+  if (!family && !isDeclared(scope, name)) scope.names.set(name, { kind: "faulty" });
+  if (family && !scope.families.has(name)) scope.families.set(name, faultyFamily);
+}
+
+const faultyFamily: Family = { count: 1n << 64n, type: undefined, vector: 1 };
 
 /** The family of this scope that has declared the name, as one of its numbered members. */
 function familyOf(scope: Scope, name: string): Family | undefined {
@@ -92,11 +109,12 @@ function trailingNumber(name: string): number {
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-function allot(scope: Scope, name: string, family: Family, file: RegisterFile): Binding {
+function allot(scope: Scope, name: string, { type, vector }: Family, file: RegisterFile): Binding {
+  if (type === undefined) return { kind: "faulty" };
   let unique = name;
   for (let n = 1; file.taken.has(unique); n++) unique = `${name}_${n}`;
   file.taken.add(unique);
-  const register: Register = { name: unique, type: family.type, vector: family.vector };
+  const register: Register = { name: unique, type, vector };
   const binding: Binding = { kind: "register", index: file.registers.push(register) - 1, register };
   scope.names.set(name, binding);
   scope.singles.delete(name);

@@ -3,6 +3,7 @@
 // in testdata/check).
 
 import type { Layout, Parameter, Prototype } from "../isa/code.js";
+import { specialRegister } from "../isa/special-registers.table.js";
 import type { Name } from "../ptx/tree.js";
 import type { FunctionSymbol, Linkage, ModuleSymbol, OpaqueReference, Variable } from "./module.js";
 import type { Reporter } from "./reporter.js";
@@ -13,15 +14,21 @@ export interface SymbolTable {
   find(name: string): { readonly index: number; readonly symbol: ModuleSymbol } | undefined;
   /** Adds a name, or merges it with its earlier declaration. The index, or undefined after a report. */
   declare(symbol: ModuleSymbol, name: Name): number | undefined;
+  /** Remembers a name whose declaration was at fault: its uses are not reported. */
+  declareFaulty(name: string): void;
+  /** Whether a name without a meaning should be passed over in silence. */
+  isFaulty(name: string): boolean;
   /** Completes a symbol that was declared before: its code, its initial value. */
   complete(index: number, symbol: ModuleSymbol): void;
 }
 
-export function createSymbolTable(reporter: Reporter): SymbolTable {
+/** `incomplete`: declarations may be missing, so that no name is known to be undeclared. */
+export function createSymbolTable(reporter: Reporter, incomplete: boolean): SymbolTable {
   const symbols: ModuleSymbol[] = [];
   const byName = new Map<string, number>();
   /** Functions with a body, which may stand before or behind the checking of that body. */
   const defined = new Set<number>();
+  const faulty = new Set<string>();
 
   const conflict = (name: Name, earlier: ModuleSymbol, message: string): undefined => {
     reporter.report("redeclaration", name, message, {
@@ -36,12 +43,22 @@ export function createSymbolTable(reporter: Reporter): SymbolTable {
       const index = byName.get(name);
       return index === undefined ? undefined : { index, symbol: symbols[index]! };
     },
+    declareFaulty(name) {
+      faulty.add(name);
+    },
+    isFaulty(name) {
+      return incomplete || faulty.has(name);
+    },
     complete(index, symbol) {
       symbols[index] = symbol;
     },
     declare(symbol, name) {
       const index = byName.get(symbol.name);
       if (index === undefined) {
+        if (specialRegister(symbol.name) !== undefined) {
+          reporter.report("redeclaration", name, `'${symbol.name}' is a special register`);
+          return undefined;
+        }
         byName.set(symbol.name, symbols.length);
         if (isDefinition(symbol)) defined.add(symbols.length);
         return symbols.push(symbol) - 1;

@@ -49,11 +49,6 @@ const table = {
     explanation: "The PTX grammar allows something else at this place; the message names what was expected.",
   },
   // check
-  "missing-header": {
-    severity: "error",
-    title: "the module's head is not right",
-    explanation: "A PTX module begins with .version and .target, each once, in this order (PTX ISA 11.1).",
-  },
   "unsupported-version": {
     severity: "error",
     title: "the PTX ISA version is not known",
@@ -66,9 +61,9 @@ const table = {
       "The architecture in .target does not exist, needs a newer .version, or the module is not for 64-bit addresses.",
   },
   "target-version": {
-    severity: "warning",
+    severity: "error",
     title: "the target is newer than the PTX version",
-    explanation: "PTX ISA 11.1.2 says which version introduced a target; ptxas does not insist.",
+    explanation: "PTX ISA 11.1.2 says which version introduced a target.",
   },
   "unknown-type": {
     severity: "error",
@@ -197,10 +192,15 @@ const table = {
     title: "an address does not fit its holder",
     explanation: "Only the low 32 bits of a 64-bit address are stored.",
   },
-  "register-array": {
+  "register-type": {
     severity: "error",
     title: "a register is declared with array bounds or an impossible type",
     explanation: "`%r<N>` declares N registers.",
+  },
+  location: {
+    severity: "error",
+    title: "a .loc names a place that there is not",
+    explanation: "inlined_at repeats the file, line and column of a .loc above it (PTX ISA 11.5).",
   },
   "unknown-instruction": {
     severity: "error",
@@ -209,7 +209,7 @@ const table = {
   },
   requires: {
     severity: "error",
-    title: "an instruction needs a newer PTX version or another target",
+    title: "something needs a newer PTX version or another target",
     explanation: "The message says what it needs.",
   },
   "operand-count": {

@@ -62,6 +62,14 @@ const architectures: readonly Architecture[] = [
 /** The newest PTX version that is described here. */
 export const newestVersion: PtxVersion = 90;
 
+/** The last minor version of each major one. */
+const lastMinor: Readonly<Record<number, number>> = { 1: 5, 2: 3, 3: 2, 4: 3, 5: 1, 6: 5, 7: 8, 8: 8, 9: 0 };
+
+/** Whether there has been such a PTX version. */
+export function isVersion(version: PtxVersion): boolean {
+  return version % 10 <= (lastMinor[Math.floor(version / 10)] ?? -1);
+}
+
 export const targets: readonly KnownTarget[] = architectures.flatMap(
   ({ sm, since, specific, familySpecific, until }) => {
     const gone = until === undefined ? {} : { until };

@@ -16,17 +16,19 @@ export function parseModule(source: Source, sink: DiagnosticSink): Module {
   if (source.bytes.length > LARGEST_SOURCE) {
     const message = `the module has ${source.bytes.length} bytes; at most ${LARGEST_SOURCE} can be read`;
     sink.report("syntax", message, { kind: "file", file: source.name });
-    return { source, items: [] };
+    return { source, items: [], incomplete: true };
   }
+  const errorsBefore = sink.errorCount;
   const output = tokenize(source.bytes);
   for (const { start, end, message, remedy } of output.faults) {
     sink.report("syntax", message, placeOf(source, { start, end }), remedy === undefined ? {} : { remedy });
   }
   const cursor = createCursor(source, sink, output);
   try {
-    return { source, items: parseItems(cursor) };
+    const items = parseItems(cursor);
+    return { source, items, ...(sink.errorCount > errorsBefore ? { incomplete: true as const } : {}) };
   } catch (error) {
     if (!isAbandoned(error)) throw error;
-    return { source, items: [] };
+    return { source, items: [], incomplete: true };
   }
 }

@@ -329,6 +329,8 @@ export type ModuleItem =
 export interface Module {
   readonly source: Source;
   readonly items: readonly ModuleItem[];
+  /** Syntax errors have kept parts out of the tree: names that it lacks may have been declared there. */
+  readonly incomplete?: true;
 }
 
 /** The text that a tree's offsets count in. */

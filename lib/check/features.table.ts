@@ -1,0 +1,37 @@
+// What the parts of the language outside the instructions need, in requirement.ts's notation: the PTX version and target that
+// brought each, from the "PTX ISA notes" and "target ISA notes" of PTX ISA 9.0 chapters 4, 5 and 11, as ptxas 13.0 enforces
+// them. The keys are what messages call the feature.
+
+export const features: Readonly<Record<string, string>> = {
+  ".address_size": "2.3",
+  ".weak": "3.1",
+  ".common": "5.0",
+  ".alias": "6.3:sm_30",
+  ".attribute": "4.0",
+  ".managed": "4.0:sm_30",
+  ".unified": "8.0:sm_90",
+  ".noreturn": "6.4:sm_30",
+  ".pragma": "2.0",
+  ".branchtargets": "6.0:sm_30",
+  ".maxntid": "1.3",
+  ".maxnreg": "1.3",
+  ".reqntid": "2.1",
+  ".minnctapersm": "2.0",
+  ".explicitcluster": "7.8:sm_90",
+  ".reqnctapercluster": "7.8:sm_90",
+  ".maxclusterrank": "7.8:sm_90",
+  ".blocksareclusters": "9.0:sm_90",
+  ".abi_preserve": "9.0",
+  ".abi_preserve_control": "9.0",
+  "an initial value generic()": "3.1",
+  "an initial value mask()": "7.1",
+  "an address as initial value": "2.1",
+  "the address of a function": "2.1",
+  "a .ptr parameter": "2.2",
+  "a function parameter in .param": "2.0:sm_20",
+  "a variable of type .f16x2": "4.2:sm_53",
+  "a variable of type .b128": "8.3:sm_70",
+  "a variable of an opaque type": "1.5",
+  texmode_independent: "1.5",
+  debug: "3.0",
+};

@@ -1,0 +1,96 @@
+// State spaces of an instruction's addresses: the variable that an address names is in the space that the instruction
+// accesses, and a register that holds an address is as wide as that space's addresses. PTX ISA 9.0 sections 5.1 and 9.7.9;
+// what each space allows beyond that is as ptxas 13.0 has it.
+
+import type { Register } from "../isa/code.js";
+import type { Opcode } from "../isa/opcode.js";
+import { isStateSpace } from "../isa/state-spaces.table.js";
+import type { Reporter } from "./reporter.js";
+import type { Resolved } from "./resolve.js";
+
+type Address = Resolved & { readonly kind: "address" };
+
+/** Reports each address that its space does not allow; no registers are needed but those that the operands name. */
+export function checkSpaces(
+  opcode: Opcode,
+  operands: readonly Resolved[],
+  registers: readonly Register[],
+  reporter: Reporter,
+): void {
+  const { form, chosen } = opcode;
+  const addresses = operands.filter((operand) => operand.kind === "address");
+  if (form.opcode === "cvta" && form.id !== "cvta.to") checkConverted(chosen, operands, reporter);
+  if (addresses.length === 0) return;
+  const written = chosen.filter((text) => text !== undefined && isStateSpace(text));
+  const hasSlot = form.slots.some((slot) => slot.choices.some(({ text }) => isStateSpace(text)));
+  addresses.forEach((address, i) => {
+    const space = written.length === 1 ? written[0] : written[i];
+    if (space === undefined && written.length > 0) return;
+    if (address.base.kind === "absolute" && space !== "local") {
+      reporter.report("operand-space", address.of.node, "only .local memory has addresses that are known as numbers", {
+        remedy: "put the address into a register",
+      });
+      return;
+    }
+    if (!hasSlot) return;
+    if (form.slots.some(({ name }) => name === "ss")) checkWidth(address, space, registers, reporter);
+    checkVariable(address, opcode, space, reporter);
+  });
+}
+
+/** Global and generic addresses have 64 bits; offsets in the windows of the other spaces fit 32. */
+function checkWidth(address: Address, space: string | undefined, registers: readonly Register[], reporter: Reporter) {
+  if (address.base.kind !== "register" || (space !== undefined && space !== "global")) return;
+  const { name, type } = registers[address.base.register]!;
+  if (type.bits === 64) return;
+  reporter.report(
+    "operand-type",
+    address.of.node,
+    `${name} is .${type.name}; a global or generic address has 64 bits`,
+    { remedy: "widen it with cvt.u64.u32, or compute it in a .b64 register" },
+  );
+}
+
+/** `space` undefined is a generic access. */
+function checkVariable({ of }: Address, { form }: Opcode, space: string | undefined, reporter: Reporter): void {
+  const actual = spaceOf(of);
+  if (actual === undefined) return;
+  const name = of.kind === "variable" ? of.variable.name : of.kind === "symbol" ? of.symbol.name : "";
+  if (actual === "code") {
+    reporter.report("operand-kind", of.node, `'${name}' is a function; code cannot be accessed as memory`);
+  } else if (space === undefined ? actual === "param" || actual === "const" : actual !== windowOf(space)) {
+    const accessed = space === undefined ? "generic addresses, which do not reach it" : `.${space}`;
+    reporter.report("operand-space", of.node, `'${name}' is in .${actual}, and the instruction accesses ${accessed}`, {
+      remedy: `name the state space: ${form.opcode}.${actual}`,
+    });
+  } else if (of.kind === "variable" && form.opcode === "st" && of.variable.kind === "parameter") {
+    reporter.report("operand-space", of.node, `'${name}' is an input parameter and cannot be written`);
+  } else if (of.kind === "variable" && form.opcode === "ld" && of.variable.kind === "return") {
+    reporter.report("operand-space", of.node, `'${name}' is the function's result and cannot be read`);
+  }
+}
+
+/** cvta makes a generic address from one of the space that it names. */
+function checkConverted(chosen: Opcode["chosen"], operands: readonly Resolved[], reporter: Reporter): void {
+  const space = chosen.find((text) => text !== undefined && isStateSpace(text));
+  const source = operands[1];
+  const actual = source === undefined ? undefined : spaceOf(source);
+  if (actual === undefined || space === undefined || actual === "code" || actual === windowOf(space)) return;
+  reporter.report("operand-space", source!.node, `this is in .${actual}, and the instruction converts .${space}`);
+}
+
+/** "shared" of "shared::cta". */
+const windowOf = (space: string): string => space.split("::", 1)[0]!;
+
+function spaceOf(of: Resolved): string | undefined {
+  if (of.kind === "variable") return of.variable.kind === "local" ? "local" : "param";
+  if (of.kind !== "symbol") return undefined;
+  switch (of.symbol.kind) {
+    case "variable":
+      return of.symbol.space;
+    case "function":
+      return "code";
+    case "reference":
+      return undefined;
+  }
+}
