@@ -7,7 +7,7 @@ import type { Operand } from "../../isa/instruction.js";
 import type { LoadedFunction } from "../../load/process.js";
 import { systemFunctions } from "../../load/system.js";
 import { growLocal } from "../block.js";
-import type { Binder } from "../binder.js";
+import { type Binder, NotExecuted } from "../binder.js";
 import { hex } from "../access.js";
 import { KernelFault } from "../fault.js";
 import { type Frame, type Program, type ResultCopy, takeFrame } from "../frame.js";
@@ -29,7 +29,8 @@ type Copy = (caller: Frame, callee: Frame, mask: number) => void;
 function actualOf(binder: Binder, operand: Operand, bits: number): Actual {
   if (operand.kind === "address-of" && operand.base.kind === "variable") {
     const { variable } = operand.base;
-    const offset = binder.scope.variableOffsets[variable]! + Number(operand.offset);
+    if (operand.offset !== 0n) throw new NotExecuted("an argument is a whole variable, not a part of one");
+    const offset = binder.scope.variableOffsets[variable]!;
     return { kind: "memory", offset, bytes: binder.scope.fn.code.variables[variable]!.layout.size };
   }
   return { kind: "place", place: binder.read(operand, bits) };

@@ -1,0 +1,46 @@
+// Objects and images with bytes changed anywhere, through every command that reads them: an answer, never a defect.
+
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import test from "ava";
+import { ptxkit } from "./surroundings.js";
+
+const folder = fileURLToPath(new URL("../../../testdata/walk/", import.meta.url));
+const assembled = async (name: string): Promise<Uint8Array> =>
+  (await ptxkit(["as", `${name}.ptx`, "-o", "o"], { folder })).written.get("o")!;
+const scale = await assembled("scale");
+const table = await assembled("table");
+const image = (await ptxkit(["link", "scale.ptx", "table.ptx", "-o", "i"], { folder })).written.get("i")!;
+
+const views = ["header", "sections", "symbols", "relocations", "info", "kernels", "layout", "disassemble"];
+const inspect = ["inspect", "damaged", ...views.map((view) => `--${view}`), "--json"];
+const run = "run damaged -k scale -g 1 -b 32 -a f32[8]=iota -a u32=8 --max-instructions 10000".split(" ");
+const link = ["link", "damaged", "table.o", "-o", "out"];
+
+/** One to four bytes of `original` with other values; those that sizes and counts like are likelier. */
+const damaged = (original: Uint8Array): fc.Arbitrary<Uint8Array> => {
+  const value = fc.oneof(fc.nat(255), fc.constantFrom(0, 1, 4, 8, 0x7f, 0x80, 0xfe, 0xff));
+  return fc
+    .array(fc.tuple(fc.nat(original.length - 1), value), { minLength: 1, maxLength: 4 })
+    .map((changes) => changes.reduce((bytes, [at, byte]) => bytes.fill(byte, at, at + 1), original.slice()));
+};
+
+const cases = [
+  ["an object is linked", scale, link],
+  ["an object is inspected", scale, inspect],
+  ["an image is inspected", image, inspect],
+  ["an image is run", image, run],
+] as const;
+
+for (const [what, original, command] of cases) {
+  test(`damaged, ${what}: an answer, and never a defect`, async (t) => {
+    t.is((await ptxkit(command, { files: { damaged: original, "table.o": table } })).status, 0);
+    await fc.assert(
+      fc.asyncProperty(damaged(original), async (bytes) => {
+        const { status, err } = await ptxkit(command, { files: { damaged: bytes, "table.o": table } });
+        t.true(status <= 3, err);
+      }),
+      { seed: 11, numRuns: 400 },
+    );
+  });
+}
