@@ -16,7 +16,7 @@ import { ALL_VIEWS, inspected } from "./recorded.js";
 
 const PARAMETERS = [
   { ordinal: 0, name: "x", type: ".u64", offset: 0, size: 8, pointer: { space: "global", align: 16 } },
-  { ordinal: 1, name: "f", type: ".v2 .f32", offset: 8, size: 8 },
+  { ordinal: 1, name: "f", type: ".f32[2]", offset: 8, size: 8 },
   { ordinal: 2, name: "n", type: ".u32", offset: 16, size: 4 },
 ];
 

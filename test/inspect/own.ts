@@ -18,7 +18,7 @@ export const SOURCE = `.version 8.5
 .extern .global .u32 elsewhere;
 .shared .align 8 .b8 tile[64];
 .extern .func (.param .b32 r) helper(.param .b32 x);
-.visible .entry scale(.param .u64 .ptr .global .align 16 x, .param .v2 .f32 f, .param .u32 n)
+.visible .entry scale(.param .u64 .ptr .global .align 16 x, .param .f32 f[2], .param .u32 n)
 .maxntid 128
 .maxnreg 32
 {
