@@ -205,8 +205,8 @@ function inside(space: "shared" | "local" | "const" | "param", address: AddressO
 }
 
 function record(frame: Frame, space: AccessedSpace, bytes: number, lane: number, address: number): void {
-  const { launch } = frame.warp.block;
-  if (launch.observer === undefined) return;
+  const { launch, observer } = frame.warp.block;
+  if (observer === undefined) return;
   launch.access.space = space;
   launch.access.bytes = bytes;
   launch.access.addresses[lane] = address;

@@ -1,5 +1,6 @@
 // A block (CTA): its warps, shared memory and barriers. PTX ISA 9.0 section 9.7.13.1 (barrier).
 
+import type { IssueObserver } from "./observer.js";
 import type { LaunchState } from "./launch-state.js";
 import { createGroup, removeGroup, type Group, type Warp, countLanes, mergeGroups, leaveFrame } from "./warp.js";
 import { takeFrame } from "./frame.js";
@@ -45,6 +46,8 @@ export interface Block {
   readonly warps: readonly Warp[];
   /** By number; made when first used. */
   readonly barriers: (Barrier | undefined)[];
+  /** Is told every instruction. */
+  readonly observer: IssueObserver | undefined;
   /** What the block printed. */
   readonly output: string[];
   /** Threads that have not exited. */
@@ -80,10 +83,12 @@ function createBlock(launch: LaunchState, cluster: Cluster, coordinates: Block["
   const [gx, gy] = launch.config.grid;
   const [x, y, z] = coordinates;
   const warps: Warp[] = [];
+  const index = x + gx * (y + gy * z);
   const block: Block = {
     launch,
     cluster,
-    index: x + gx * (y + gy * z),
+    index,
+    observer: launch.observe?.(index),
     coordinates,
     shared: new DataView(new ArrayBuffer(launch.sharedBytes)),
     warps,

@@ -21,9 +21,10 @@ export interface LaunchState {
   readonly sharedBytes: number;
   readonly parameters: DataView;
   readonly counters: Counters;
-  /** Filled by memory instructions while `observer` is set. */
+  /** Filled by memory instructions of blocks that have an observer. */
   readonly access: Access;
-  observer: IssueObserver | undefined;
+  /** Who watches a block that begins. */
+  observe: ((block: number) => IssueObserver) | undefined;
 }
 
 export interface Counters {

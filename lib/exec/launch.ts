@@ -26,10 +26,10 @@ export interface Launch {
   /** Clusters; as many as blocks where a cluster is one block. */
   readonly clusters: number;
   /**
-   * Runs one block to its end, with the others of its cluster unless they have run. With an observer, it is told every
-   * instruction. Blocks that it waits for must have run before.
+   * Runs one block to its end, unless it has run. Others run with it: those of its cluster, and where it only spins, those
+   * that it may be waiting for. `observe` is asked for an observer of each block that begins.
    */
-  runBlock(index: number, observer?: IssueObserver): void;
+  runBlock(index: number, observe?: (block: number) => IssueObserver): void;
   /** Runs all blocks, letting the host's event loop have a turn now and then. */
   run(): Promise<LaunchResult>;
   /** Whether it has stopped with a fault; no further block runs then. */
@@ -74,7 +74,7 @@ export function createLaunch(
     parameters: new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength),
     counters: { warpInstructions: 0, threadInstructions: 0, limit: options.maxInstructions ?? Infinity },
     access: { space: "global", bytes: 0, addresses: new Float64Array(32) },
-    observer: undefined,
+    observe: undefined,
   };
   /** What blocks printed, by index; most print nothing, and a grid may have 2^31 of them. */
   const output = new Map<number, string>();
@@ -121,7 +121,24 @@ export function createLaunch(
     return true;
   };
 
-  const ran = new Set<number>();
+  /** Clusters that runBlock has begun, and of these the ones that have not finished. */
+  const begun = new Set<number>();
+  const unfinished = new Map<number, Cluster>();
+  const begin = (number: number): Cluster => {
+    begun.add(number);
+    const group = createCluster(state, number);
+    unfinished.set(number, group);
+    return group;
+  };
+  /** A turn for all that have begun, and for one more that has not. */
+  const letOthersRun = (except: number): void => {
+    for (const [number, group] of [...unfinished]) {
+      if (number !== except && advance(group) === "done") unfinished.delete(number);
+    }
+    let next = except + 1;
+    while (begun.has(next)) next++;
+    if (next < clusters) begin(next);
+  };
   /** Number of the cluster that a block belongs to. */
   const clusterOf = (index: number): number => {
     const [gx, gy] = config.grid;
@@ -137,17 +154,19 @@ export function createLaunch(
     get faulted() {
       return fault !== undefined;
     },
-    runBlock(index, observer) {
+    runBlock(index, observe) {
       const number = clusterOf(index);
-      if (fault !== undefined || ran.has(number)) return;
-      ran.add(number);
-      state.observer = observer;
-      const own = createCluster(state, number);
+      if (fault !== undefined || (begun.has(number) && !unfinished.has(number))) return;
+      state.observe = observe;
+      const own = unfinished.get(number) ?? begin(number);
       for (;;) {
         const outcome = advance(own);
+        if (outcome === "done") unfinished.delete(number);
         if (outcome === "done" || outcome === "faulted" || interrupted()) break;
+        if (outcome === "spinning") letOthersRun(number);
+        if (isFaulted()) break;
       }
-      state.observer = undefined;
+      state.observe = undefined;
     },
     async run() {
       const waiting: Cluster[] = [];

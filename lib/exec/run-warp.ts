@@ -32,8 +32,8 @@ export function runWarp(warp: Warp, share: number): WarpState {
 
 /** Runs a group until it moves to another frame, splits, meets another, waits, or has used its budget up. What is left of it. */
 function runGroup(warp: Warp, group: Group, budget: number): number {
-  const { launch } = warp.block;
-  const { counters, observer } = launch;
+  const { launch, observer } = warp.block;
+  const { counters } = launch;
   const { frame } = group;
   const { steps } = frame.program;
   const { words } = frame;

@@ -1,14 +1,14 @@
 // Watches one block run and keeps what the model needs (trace.ts). Addresses are coalesced here, while they are at hand.
 
 import type { IssueObserver } from "../exec/observer.js";
-import { createCoalescer } from "./coalesce.js";
+import type { Coalescer } from "./coalesce.js";
 import type { LoweredInstruction, Program } from "./lowering.js";
 import { accessSpaces, packAccess, type BlockTrace, type WarpTrace } from "./trace.js";
 
 export interface Recorder {
   readonly observer: IssueObserver;
-  /** The trace of the block that ran since the last call. */
-  readonly take: () => BlockTrace;
+  /** What it has seen. */
+  readonly trace: () => BlockTrace;
 }
 
 interface Growing {
@@ -22,12 +22,10 @@ interface Growing {
   expected: number;
 }
 
-/** A recorder for blocks of `warps` warps. */
-export function createRecorder(program: Program, warps: number): Recorder {
-  const coalescer = createCoalescer();
+/** A recorder for one block of `warps` warps. */
+export function createRecorder(program: Program, warps: number, block: number, coalescer: Coalescer): Recorder {
   const { footprint } = coalescer;
-  let growing = Array.from({ length: warps }, startTrace);
-  let block = 0;
+  const growing = Array.from({ length: warps }, startTrace);
   let warpInstructions = 0;
   let threadInstructions = 0;
 
@@ -70,14 +68,7 @@ export function createRecorder(program: Program, warps: number): Recorder {
 
   return {
     observer,
-    take: () => {
-      const trace = { warps: growing.map(finishTrace), warpInstructions, threadInstructions };
-      growing = Array.from({ length: warps }, startTrace);
-      block++;
-      warpInstructions = 0;
-      threadInstructions = 0;
-      return trace;
-    },
+    trace: () => ({ warps: growing.map(finishTrace), warpInstructions, threadInstructions }),
   };
 }
 

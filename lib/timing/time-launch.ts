@@ -7,10 +7,12 @@ import type { Code } from "../isa/code.js";
 import type { LoadedKernel } from "../load/process.js";
 import { createProgram } from "./lowering.js";
 import type { GpuModel } from "./model.js";
-import { createRecorder } from "./recorder.js";
+import { createCoalescer } from "./coalesce.js";
+import { createRecorder, type Recorder } from "./recorder.js";
 import { estimateRegisters } from "./registers.js";
 import type { TimingResult } from "./result.js";
 import { simulate } from "./simulate.js";
+import type { BlockTrace } from "./trace.js";
 
 /** What the model needs of a launch. Blocks are run in rising order, each once. */
 export interface ObservableLaunch {
@@ -19,8 +21,8 @@ export interface ObservableLaunch {
   readonly threadsPerBlock: number;
   /** Static and dynamic shared memory of a block, bytes. */
   readonly sharedBytes: number;
-  /** Runs one block to its end; false when it faulted or may not run because an earlier one did. */
-  readonly runBlock: (block: number, observer: IssueObserver) => boolean;
+  /** Runs one block to its end, and maybe others that it waits for, each watched by an observer of its own; false when it faulted or may not run because an earlier one did. */
+  readonly runBlock: (block: number, observe: (block: number) => IssueObserver) => boolean;
 }
 
 export interface TimingOptions {
@@ -56,8 +58,8 @@ export function timeLaunch(
         info.sharedBytes,
         shape.sharedBytes === 0 ? 0 : info.dynamicSharedOffset + shape.sharedBytes,
       ),
-      runBlock: (block, observer) => {
-        launch.runBlock(block, observer);
+      runBlock: (block, observe) => {
+        launch.runBlock(block, observe);
         return !launch.faulted;
       },
     },
@@ -70,7 +72,21 @@ export function timeLaunch(
 export function timeBlocks(launch: ObservableLaunch, model: GpuModel, options: TimingOptions = {}): TimingResult {
   const program = createProgram(model, launch.kernel);
   program.baseOf(launch.kernel);
-  const recorder = createRecorder(program, Math.ceil(launch.threadsPerBlock / 32));
+  const warps = Math.ceil(launch.threadsPerBlock / 32);
+  const coalescer = createCoalescer();
+  // Blocks that have begun and have not been asked for yet.
+  const recorders = new Map<number, Recorder>();
+  const observe = (block: number): IssueObserver => {
+    const recorder = createRecorder(program, warps, block, coalescer);
+    recorders.set(block, recorder);
+    return recorder.observer;
+  };
+  const traceOf = (block: number): BlockTrace | undefined => {
+    if (!launch.runBlock(block, observe)) return undefined;
+    const recorder = recorders.get(block);
+    recorders.delete(block);
+    return recorder?.trace();
+  };
   const most = Math.min(options.mostRegisters ?? Infinity, mostRegisters(model, launch.threadsPerBlock));
   return simulate(model, {
     program,
@@ -78,10 +94,7 @@ export function timeBlocks(launch: ObservableLaunch, model: GpuModel, options: T
     registers: options.registers ?? estimateRegisters(launch.kernel, most),
     registersEstimated: options.registers === undefined,
     sharedBytes: launch.sharedBytes,
-    source: {
-      blocks: launch.blocks,
-      traceOf: (block) => (launch.runBlock(block, recorder.observer) ? recorder.take() : undefined),
-    },
+    source: { blocks: launch.blocks, traceOf },
   });
 }
 

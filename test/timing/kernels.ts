@@ -65,7 +65,8 @@ export function launchOf(scenario: Scenario): ObservableLaunch {
     blocks,
     threadsPerBlock: threads,
     sharedBytes,
-    runBlock: (block, observer) => {
+    runBlock: (block, observe) => {
+      const observer = observe(block);
       for (let warp = 0; warp < Math.ceil(threads / 32); warp++)
         path(
           (pc, access, active = -1) => {

@@ -11,7 +11,9 @@ import { findGpu } from "../../lib/timing/gpus.js";
 import type { GpuModel } from "../../lib/timing/model.js";
 import type { TimingResult } from "../../lib/timing/result.js";
 import { timeLaunch } from "../../lib/timing/time-launch.js";
-import { loadSources } from "../exec/pipeline.js";
+import { createLaunch } from "../../lib/exec/launch.js";
+import { variableBytes } from "../../lib/load/load.js";
+import { loadSources, loadText } from "../exec/pipeline.js";
 
 const programs = fileURLToPath(new URL("../../../testdata/programs/", import.meta.url));
 
@@ -37,6 +39,8 @@ for (const name of [
   "recursion",
   "barrier-votes",
   "function-pointers",
+  "cluster",
+  "last-block",
 ])
   test(`${name}: the same results with and without a model`, async (t) => {
     const plain = await run(name);
@@ -63,4 +67,51 @@ test("a GPU with more of everything is no slower", async (t) => {
   const time = async (gpu: string): Promise<number> =>
     (await run("matmul", findGpu(gpu)!)).launches.reduce((sum, { timing }) => sum + timing!.microseconds, 0);
   t.true((await time("h200")) <= (await time("t4")));
+});
+
+const waiting = `
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .global .u32 flag = 0;
+.visible .global .u32 seen = 0;
+.visible .entry wait()
+{
+	.reg .pred %p; .reg .b32 %r<3>;
+	mov.u32 %r1, %ctaid.x;
+	setp.eq.u32 %p, %r1, 5;
+	@%p bra SET;
+AGAIN:
+	ld.volatile.global.u32 %r2, [flag];
+	setp.eq.u32 %p, %r2, 0;
+	@%p bra AGAIN;
+	red.global.add.u32 [seen], %r2;
+	ret;
+SET:
+	st.volatile.global.u32 [flag], 7;
+	ret;
+}`;
+
+test("blocks that wait for a later one are timed, each by what it did", async (t) => {
+  const gpu = findGpu("a100")!;
+  const seen = async (model: GpuModel | undefined): Promise<readonly number[]> => {
+    const process = loadText(waiting);
+    const kernel = process.kernels.get("wait")!;
+    const shape = { grid: [8, 1, 1], block: [32, 1, 1], sharedBytes: 0 } as const;
+    const launch = createLaunch(process, kernel, { ...shape, parameters: new Uint8Array() }, { maxInstructions: 1e7 });
+    const timing = model === undefined ? undefined : timeLaunch(launch, kernel, shape, model);
+    const result = timing === undefined ? await launch.run() : launch.result();
+    t.is(result.fault, undefined);
+    if (timing !== undefined) t.is(timing.warpInstructions, result.warpInstructions);
+    return [
+      ...variableBytes(
+        process,
+        process.variables.find(({ name }) => name === "seen")!,
+      ),
+    ];
+  };
+  const alone = await seen(undefined);
+  const sum = 7 * 7 * 32; // seven blocks of 32 threads add 7
+  t.deepEqual(alone, [sum & 255, sum >> 8, 0, 0]);
+  t.deepEqual(await seen(gpu), alone);
 });

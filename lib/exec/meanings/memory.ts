@@ -39,8 +39,7 @@ function transfer(binder: Binder, values: number, address: number, isStore: bool
     memory: true,
     lanes: (frame, mask) => {
       // An observer wants every address: it is told them where lanes are located one by one.
-      if (frame.warp.block.launch.observer !== undefined)
-        for (const lane of lanesIn(mask)) bound.locate(frame, lane, spot);
+      if (frame.warp.block.observer !== undefined) for (const lane of lanesIn(mask)) bound.locate(frame, lane, spot);
       loop(frame, mask);
     },
   };
