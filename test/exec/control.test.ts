@@ -210,8 +210,8 @@ test("a source line in force is where a fault is reported", async (t) => {
 });
 
 test("an instruction that is not executed is refused by name before anything runs", async (t) => {
-  await t.throwsAsync(() => runBody("wgmma.fence.sync.aligned;"), {
+  await t.throwsAsync(() => runBody("tcgen05.fence::before_thread_sync;"), {
     name: "BindError",
-    message: /'wgmma\.fence\.sync\.aligned' is not executed yet/,
+    message: /'tcgen05\.fence::before_thread_sync' is not executed yet/,
   });
 });

@@ -6,7 +6,7 @@ import type { LaunchResult } from "../../lib/exec/result.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { assembleInput } from "../../lib/link/open-input.js";
 
-export const header = ".version 8.8\n.target sm_90a\n.address_size 64\n";
+export const header = ".version 8.8\n.target sm_100a\n.address_size 64\n";
 
 /** A device with one module loaded; `text` comes behind the header, whose three lines count. */
 export function deviceOf(text: string): Device {

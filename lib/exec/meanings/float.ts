@@ -12,6 +12,7 @@ import {
   minNaN,
   minNumber,
   testProperty,
+  withXorSign,
 } from "../../base/num/compare.js";
 import * as single from "../../base/num/f32.js";
 import * as double from "../../base/num/f64.js";
@@ -138,17 +139,15 @@ const extremum =
     const pick = has(opcode, "NaN") ? nan : number;
     const arity = opcode.form.operands.length - 1;
     if (typeOf(opcode)!.name === "f64") return scalar("f64", ["f64", "f64"], pick);
-    const magnitude = has(opcode, "abs");
-    const sign = has(opcode, "xorsign");
-    const two: Float = (a, b) => {
-      const picked = magnitude ? pick(Math.abs(a!), Math.abs(b!)) : pick(a!, b!);
-      return sign && signOf(a!) !== signOf(b!) ? -picked : picked;
-    };
-    const all: Float = arity === 3 ? (a, b, c) => two(two(a!, b!), c!) : magnitude ? two : pick;
-    return scalar("f32", new Array<View>(arity).fill("f32"), decorate(opcode, arity, all));
+    const two: Float = has(opcode, "abs") ? (a, b) => pick(Math.abs(a!), Math.abs(b!)) : pick;
+    const all = decorate(opcode, arity, arity === 3 ? (a, b, c) => two(two(a!, b!), c!) : two);
+    // The sign of a NaN operand counts, so operands are read as bits.
+    if (has(opcode, "xorsign"))
+      return scalar("f32", ["s32", "s32"], (a: number, b: number) =>
+        withXorSign(all(f32FromBits(a), f32FromBits(b)), a, b),
+      );
+    return scalar("f32", new Array<View>(arity).fill("f32"), all);
   };
-
-const signOf = (x: number): boolean => x < 0 || Object.is(x, -0);
 
 /** neg and abs change the sign bit of whatever it is, NaN too (their result for one is open; hardware does so). */
 const signBit =

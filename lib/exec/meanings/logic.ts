@@ -362,9 +362,11 @@ const selp: Reading = (opcode) =>
 const slct: Reading = (opcode) => {
   const [dtype, ctype] = typesOf(opcode);
   const view: View = ctype!.name === "f32" ? "f32" : "s32";
+  // Negative subnormals are flushed to -0.0, which is not less than 0.
+  const takesFirst: (c: number) => boolean = has(opcode, "ftz") ? (c) => flushF32(c) >= 0 : (c) => c >= 0;
   return dtype!.bits === 64
-    ? scalar("u64", ["u64", "u64", view], (a: bigint, b: bigint, c: number) => (c >= 0 ? a : b))
-    : scalar("s32", ["s32", "s32", view], (a: number, b: number, c: number) => (c >= 0 ? a : b));
+    ? scalar("u64", ["u64", "u64", view], (a: bigint, b: bigint, c: number) => (takesFirst(c) ? a : b))
+    : scalar("s32", ["s32", "s32", view], (a: number, b: number, c: number) => (takesFirst(c) ? a : b));
 };
 
 export const logicMeanings: Meanings = {
