@@ -215,3 +215,14 @@ test("an instruction that is not executed is refused by name before anything run
     message: /'tcgen05\.fence::before_thread_sync' is not executed yet/,
   });
 });
+
+test("bar.warp.sync with a mask for each half: lanes wait for their own half and for no other", async (t) => {
+  const body = `.reg .b32 %m, %v, %i; .reg .pred %low, %q; .shared .b32 s; setp.lt.u32 %low, %t, 16;
+    selp.b32 %m, 0xffff, 0xffff0000, %low; mov.u32 %v, 9; mov.u32 %i, 0;
+    setp.ge.u32 %q, %t, 24; @%q bra late;
+    bar.warp.sync %m; ld.shared.u32 %v, [s]; bra end;
+    late: add.u32 %i, %i, 1; st.shared.u32 [s], 5; setp.lt.u32 %q, %i, 10; @%q bra late; bar.warp.sync %m;
+    end: st.global.u32 [%at], %v;`;
+  const words = await wordsOf(body, 32);
+  t.deepEqual(words.slice(16), [...new Array<number>(8).fill(5), ...new Array<number>(8).fill(9)]);
+});

@@ -15,6 +15,7 @@ import {
   type Wait,
   type Warp,
 } from "../warp.js";
+import { lanesIn } from "../walk.js";
 import { custom, has, type Meaning, type Meanings } from "./meaning.js";
 
 /** The value that the active lanes agree on; barrier numbers and counts are warp-uniform. */
@@ -101,21 +102,33 @@ function reduction(binder: Binder): (warp: Warp, frame: Frame, active: number, w
   };
 }
 
-/** bar.warp.sync: waits for the lanes named, each of which may come by its own way. */
+/** bar.warp.sync: waits for the lanes named, each of which may come by its own way. Lanes may name different masks. */
 const warpSync: Meaning = custom((binder) => {
-  const mask = binder.read(binder.operand(0), 32).word;
+  const { word } = binder.read(binder.operand(0), 32);
   return {
     control: (warp, group, active) => {
       if (active === 0) {
         group.pc++;
         return true;
       }
-      const members = group.frame.words[mask + firstLane(active)]!;
-      if ((members & warp.live & ~active) === 0 && active === group.mask) {
+      const { frame, mask, pc, penalty } = group;
+      const parties = new Map<number, number>();
+      for (const lane of lanesIn(active)) {
+        const members = frame.words[word + lane]!;
+        parties.set(members, (parties.get(members) ?? 0) | (1 << lane));
+      }
+      const isComplete = [...parties].every(([members, lanes]) => (members & warp.live & ~lanes) === 0);
+      if (isComplete && active === mask) {
         group.pc++;
         return true;
       }
-      sleep(warp, group, active, { kind: "warp", members });
+      removeGroup(warp, group);
+      addLanes(warp, frame, pc + 1, mask & ~active, penalty);
+      for (const [members, lanes] of parties) {
+        const sleeper = createGroup(frame, pc + 1, lanes, penalty);
+        sleeper.wait = { kind: "warp", members };
+        warp.groups.push(sleeper);
+      }
       recheckWarp(warp);
       return false;
     },
