@@ -3,6 +3,7 @@
 // five times as much, measured). Whatever the loop finds wrong or cannot do itself, it leaves to the bound address of
 // access.ts, which knows windows and faults. Nothing of the input enters the text.
 
+import type { Memory } from "../load/memory.js";
 import type { Frame } from "./frame.js";
 import type { Locate, Spot } from "./access.js";
 import type { Place } from "./lanes.js";
@@ -14,6 +15,9 @@ export interface Near {
   base: number;
   /** Last offset at which an access of this size may begin; -1: nothing is remembered. */
   last: number;
+  readonly memory: Memory;
+  /** The memory's count of releases when this was found: after another, it may be gone. */
+  releases: number;
 }
 
 /** One element: a register's place, and how its bits move. */
@@ -67,7 +71,7 @@ export function accessLoop(shape: AccessShape, compile: CompileText): LaneOp {
 
 function addressText({ register, fromFrame }: AddressShape): string {
   if (register === undefined) return fromFrame ? "frame.localBase + offset" : "offset";
-  return register.stride === 2 ? "w[r + 2 * l + 1] * 4294967296 + u[r + 2 * l] + offset" : "u[r + l] + offset";
+  return register.stride === 2 ? "w[r + 2 * l + 1] * 4294967296 + u[r + 2 * l] + offset" : "(u[r + l] + offset) >>> 0";
 }
 
 /** What is known before the loop, and what lane l's offset in `v` is. */
@@ -87,7 +91,8 @@ function homeText(home: Home, bytes: number, align: number): { readonly before: 
       };
     case "near":
       return {
-        before: "let view = source.view, base = source.base, last = source.last;",
+        before: `if (source.releases !== source.memory.releases) { source.last = -1; source.releases = source.memory.releases; }
+      let view = source.view, base = source.base, last = source.last;`,
         lane: `let o = a - base, v = view; if (!(o >= 0 && o <= last)${aligned})
           ${leave("view = source.view; base = source.base; last = source.last;")}`,
       };

@@ -79,7 +79,8 @@ export function bindAddress(
     }
     case "global":
     case undefined: {
-      const near: Near = { view: new DataView(new ArrayBuffer(0)), base: 0, last: -1 };
+      const { memory } = binder.process;
+      const near: Near = { view: new DataView(new ArrayBuffer(0)), base: 0, last: -1, memory, releases: 0 };
       return { locate: generic(binder, address, where, near), home: { kind: "near", near }, address: shape };
     }
   }
@@ -125,7 +126,8 @@ function addressOf(binder: Binder, operand: Operand & { readonly kind: "address"
       const at = word + 2 * lane;
       return frame.words[at + 1]! * TWO_32 + frame.unsigned[at]! + offset;
     };
-  return (frame, lane) => frame.unsigned[word + lane]! + offset;
+  // 32-bit addresses wrap: compilers fold what they can into the offset, and leave a register below 0.
+  return (frame, lane) => (frame.unsigned[word + lane]! + offset) >>> 0;
 }
 
 // ---------------------------------------------------------------------------------------------------------------- kinds

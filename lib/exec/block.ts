@@ -125,14 +125,13 @@ function createBlock(launch: LaunchState, cluster: Cluster, coordinates: Block["
 /** Bytes of local memory that a thread may use: what sm_75 and later have at most (CUDA C++ guide, appendix "compute capabilities"). */
 export const LOCAL_BYTES_LIMIT = 512 * 1024;
 
+export const STACK_OVERFLOW = `calls and local variables of a thread need more than ${LOCAL_BYTES_LIMIT} bytes of local memory`;
+
 /** Makes room for `bytes` of local memory in each lane; what is there stays. */
-export function growLocal(warp: Warp, bytes: number): void {
+export function growLocal(warp: Warp, bytes: number, lane?: number): void {
   if (bytes <= warp.localStride) return;
   if (bytes > LOCAL_BYTES_LIMIT)
-    throw new KernelFault(
-      "stack-overflow",
-      `calls and local variables of a thread need more than ${LOCAL_BYTES_LIMIT} bytes of local memory`,
-    );
+    throw new KernelFault("stack-overflow", STACK_OVERFLOW, lane === undefined ? {} : { lane });
   let stride = Math.max(64, warp.localStride);
   while (stride < bytes) stride *= 2;
   const grown = new Uint8Array(32 * stride);

@@ -4,7 +4,7 @@
 
 import type { LoadedKernel, Process } from "../load/process.js";
 import { createPrograms, type Programs, sourcePlace } from "./bind.js";
-import { type Block, type Cluster, createCluster } from "./block.js";
+import { type Block, type Cluster, createCluster, LOCAL_BYTES_LIMIT, STACK_OVERFLOW } from "./block.js";
 import { KernelFault } from "./fault.js";
 import type { LaunchState } from "./launch-state.js";
 import type { IssueObserver } from "./observer.js";
@@ -78,7 +78,10 @@ export function createLaunch(
   };
   /** What blocks printed, by index; most print nothing, and a grid may have 2^31 of them. */
   const output = new Map<number, string>();
-  let fault: Fault | undefined;
+  let fault: Fault | undefined =
+    state.program.frameBytes > LOCAL_BYTES_LIMIT
+      ? { kind: "stack-overflow", message: STACK_OVERFLOW, kernel: kernel.name }
+      : undefined;
   let done = 0;
 
   const keepOutput = ({ blocks: members }: Cluster): void => {

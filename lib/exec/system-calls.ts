@@ -53,7 +53,7 @@ function malloc({ warp, mask, arguments: [size], result }: SystemCall): void {
   for (const lane of lanesIn(mask)) {
     let address = 0;
     try {
-      address = memory.allocate(size!(lane)).base;
+      address = memory.allocate(size!(lane), undefined, "heap").base;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
     }
@@ -64,7 +64,7 @@ function malloc({ warp, mask, arguments: [size], result }: SystemCall): void {
 function free({ warp, mask, arguments: [pointer] }: SystemCall): void {
   for (const lane of lanesIn(mask)) {
     const address = pointer!(lane);
-    if (address !== 0 && !warp.block.launch.process.memory.release(address as Address))
+    if (address !== 0 && !warp.block.launch.process.memory.release(address as Address, "heap"))
       throw new KernelFault("illegal-address", "free of a pointer that malloc did not give", { lane, address });
   }
 }

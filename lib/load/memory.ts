@@ -15,12 +15,19 @@ export interface Region {
   readonly bytes: Uint8Array;
   readonly view: DataView;
   readonly writable: boolean;
+  readonly owner: Owner;
 }
+
+/** Who allocated: the host (buffers, the image's variables), or a kernel by malloc. Each releases only what is its own. */
+export type Owner = "host" | "heap";
 
 export interface Memory {
   /** A zeroed allocation of `size` bytes whose address is a multiple of `align` (at least 256). Throws RangeError beyond the limit. */
-  allocate(size: number, align?: number): Region;
-  release(base: Address): boolean;
+  allocate(size: number, align?: number, owner?: Owner): Region;
+  /** False when no allocation of that owner begins there. */
+  release(base: Address, owner?: Owner): boolean;
+  /** How many allocations have been released: whoever remembers a region asks again when this changes. */
+  readonly releases: number;
   /** The region that holds [address, address + size), or undefined. */
   find(address: number, size: number): Region | undefined;
   /** The region at or below the address: what a wild pointer most probably meant. For messages. */
@@ -36,9 +43,9 @@ const GUARD_BYTES = 64 * 1024;
 export const DEFAULT_MEMORY_LIMIT = 4 * 2 ** 30;
 
 /** A region's value over fresh, zeroed bytes. */
-export function createRegion(base: number, size: number, writable = true): Region {
+export function createRegion(base: number, size: number, writable = true, owner: Owner = "host"): Region {
   const bytes = new Uint8Array(size);
-  return { base: base as Address, size, bytes, view: new DataView(bytes.buffer), writable };
+  return { base: base as Address, size, bytes, view: new DataView(bytes.buffer), writable, owner };
 }
 
 /** An empty device memory that refuses to hold more than `limitBytes`. */
@@ -46,6 +53,7 @@ export function createMemory(limitBytes = DEFAULT_MEMORY_LIMIT): Memory {
   const regions: Region[] = [];
   let next = GLOBAL_BASE;
   let allocatedBytes = 0;
+  let releases = 0;
 
   /** Index of the last region whose base is not above the address, or -1. */
   const indexAt = (address: number): number => {
@@ -63,23 +71,27 @@ export function createMemory(limitBytes = DEFAULT_MEMORY_LIMIT): Memory {
     get allocatedBytes() {
       return allocatedBytes;
     },
-    allocate(size, align = 256) {
+    get releases() {
+      return releases;
+    },
+    allocate(size, align = 256, owner = "host") {
       const step = Math.max(256, align);
       const base = Math.ceil(next / step) * step;
       if (!Number.isSafeInteger(size) || size < 0 || allocatedBytes + size > limitBytes || base + size > ADDRESS_LIMIT)
         throw new RangeError(
           `device memory: cannot allocate ${size} bytes (${allocatedBytes} of ${limitBytes} are in use)`,
         );
-      const region = createRegion(base, size);
+      const region = createRegion(base, size, true, owner);
       regions.push(region);
       next = base + size + GUARD_BYTES;
       allocatedBytes += size;
       return region;
     },
-    release(base) {
+    release(base, owner = "host") {
       const index = indexAt(base);
       const region = regions[index];
-      if (region === undefined || region.base !== base) return false;
+      if (region === undefined || region.base !== base || region.owner !== owner) return false;
+      releases++;
       regions.splice(index, 1);
       allocatedBytes -= region.size;
       return true;

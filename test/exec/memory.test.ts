@@ -137,3 +137,57 @@ test("a failed assertion tells its message", async (t) => {
   const { result } = await runBody(body, { before: externs });
   t.like(result.fault, { kind: "assert", message: "hey:12: hey: assertion `hey` failed" });
 });
+
+test("an address in 32 bits wraps: a register below 0 and an offset above it meet in between", async (t) => {
+  const body = (space: string): string => `.${space} .b32 s[8]; .reg .b32 %v, %r; st.${space}.u32 [s], 7; mov.u32 %r, s;
+    sub.u32 %r, %r, 16; ld.${space}.u32 %v, [%r+16];`;
+  t.deepEqual(await one(body("shared")), [7]);
+  t.deepEqual(await one(body("local")), [7]);
+});
+
+test("sums of f32 flush subnormals in global memory, and keep them in shared, through generic addresses too", async (t) => {
+  const before = ".global .b32 m = 1;";
+  const sum = (space: string, at: string): string => `.shared .b32 s; .reg .f32 %f; .reg .b64 %g; .reg .b32 %v;
+    st.shared.u32 [s], 1; cvta.shared.u64 %g, s; mov.b32 %f, 1; red${space}.add.f32 [${at}], %f;
+    ld.shared.u32 %v, [s];`;
+  t.deepEqual(await one(sum(".shared", "s")), [2]);
+  t.deepEqual(await one(sum("", "%g")), [2]);
+  t.deepEqual(await one(`${sum(".global", "m")} ld.global.u32 %v, [m];`, before), [0]);
+});
+
+test("a vector's results may be among its operands", async (t) => {
+  const body = `.reg .f32 %a, %b; .reg .b32 %v; mov.f32 %a, 1.0; mov.f32 %b, 2.0;
+    atom.global.v2.f32.add {%a, %b}, [m], {%b, %a}; ld.global.u32 %v, [m+4];`;
+  t.deepEqual(await one(body, ".global .align 8 .f32 m[2] = {4.0, 8.0};"), [0x41100000]);
+});
+
+const heap = ".extern .func free(.param .b64 p); .extern .func (.param .b64 r) malloc(.param .b64 size);";
+
+test("memory that a kernel freed is gone for loads that found it before", async (t) => {
+  const body = `.reg .b64 %p; .reg .b32 %v, %i; .reg .pred %q; mov.u32 %i, 0;
+    { .param .b64 a; .param .b64 r; st.param.b64 [a], 16; call.uni (r), malloc, (a); ld.param.b64 %p, [r]; }
+    again: ld.global.u32 %v, [%p]; setp.eq.u32 %q, %i, 1; @%q bra end;
+    { .param .b64 a; st.param.b64 [a], %p; call.uni free, (a); }
+    add.u32 %i, %i, 1; bra again; end:`;
+  const { result } = await runBody(body, { block: 1, before: heap });
+  t.is(result.fault?.kind, "illegal-address");
+});
+
+test("a kernel cannot free what the host allocated", async (t) => {
+  const body = "{ .param .b64 a; st.param.b64 [a], %out; call.uni free, (a); }";
+  const { result } = await runBody(body, { block: 1, before: heap });
+  t.regex(result.fault?.message ?? "", /free of a pointer that malloc did not give/);
+});
+
+test("a kernel with more local memory than a thread may have is a fault before anything runs", async (t) => {
+  const { result } = await runBody(".local .b8 big[600000]; .reg .b16 %h; ld.local.u8 %h, [big];");
+  t.like(result, { warpInstructions: 0, fault: { kind: "stack-overflow" } });
+});
+
+test("isspacep.shared::cta is false for the shared memory of another block of the cluster", async (t) => {
+  const body = `.shared .b32 s; .reg .b64 %g, %o; .reg .pred %p; .reg .b32 %v, %r; cvta.shared.u64 %g, s;
+    mov.u32 %r, %cluster_ctarank; mapa.u64 %o, %g, %r; isspacep.shared::cta %p, %o; selp.b32 %v, 1, 0, %p;
+    xor.b32 %r, %r, 1; mapa.u64 %o, %g, %r; isspacep.shared %p, %o; @%p or.b32 %v, %v, 2;
+    isspacep.shared::cluster %p, %o; @%p or.b32 %v, %v, 4; st.global.u32 [%at], %v;`;
+  t.deepEqual(await wordsOf(body, 1, { grid: 2, cluster: 2, block: 1 }), [5]);
+});

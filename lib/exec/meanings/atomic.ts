@@ -10,6 +10,7 @@ import type { Opcode } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
 import { bindAddress, type Spot } from "../access.js";
 import type { Binder, Bound } from "../binder.js";
+import type { Frame } from "../frame.js";
 import type { Place } from "../lanes.js";
 import { custom, type Meaning, type Meanings, type Reading, typeOf } from "./meaning.js";
 import { spaceOfOpcode } from "./memory.js";
@@ -126,9 +127,9 @@ const atomic: Reading = (opcode) => {
       return update && meaning(opcode, type, cell64, update);
     }
     default: {
-      const shared = spaceOfOpcode(opcode) === "shared" ? updates32[`shared.${op}.${type.name}`] : undefined;
-      const update = shared ?? updateOf(updates32, op, type);
-      return update && meaning(opcode, type, type.bits === 16 ? cell16 : cell32, update);
+      const update = updateOf(updates32, op, type);
+      const shared = updates32[`shared.${op}.${type.name}`];
+      return update && meaning(opcode, type, type.bits === 16 ? cell16 : cell32, update, shared);
     }
   }
 };
@@ -155,7 +156,12 @@ function operandsOf(opcode: Opcode): Operands {
   };
 }
 
-function meaning<T>(opcode: Opcode, type: DataType, cell: Cell<T>, update: Update<T>): Meaning {
+/** Whether these are the bytes of shared memory, the block's own or another's of its cluster. */
+function isShared(frame: Frame, view: DataView): boolean {
+  return frame.warp.block.cluster.blocks.some((block) => block.shared === view);
+}
+
+function meaning<T>(opcode: Opcode, type: DataType, cell: Cell<T>, update: Update<T>, inShared?: Update<T>): Meaning {
   return custom((binder): Bound => {
     const operands = operandsOf(opcode);
     const size = type.bits / 8;
@@ -171,6 +177,7 @@ function meaning<T>(opcode: Opcode, type: DataType, cell: Cell<T>, update: Updat
     const bytes = size * bs.length;
     const { locate } = bindAddress(binder, binder.operand(operands.address), spaceOfOpcode(opcode), bytes, bytes, true);
     const spot: Spot = { view: new DataView(new ArrayBuffer(0)), offset: 0 };
+    const before = new Array<T>(bs.length);
     return {
       memory: true,
       spins: ds.length > 0,
@@ -178,12 +185,15 @@ function meaning<T>(opcode: Opcode, type: DataType, cell: Cell<T>, update: Updat
         for (let lane = 0; lane < 32; lane++) {
           if (((mask >>> lane) & 1) === 0) continue;
           locate(frame, lane, spot);
+          const change = inShared !== undefined && isShared(frame, spot.view) ? inShared : update;
           for (let i = 0; i < bs.length; i++) {
             const offset = spot.offset + size * i;
             const old = cell.get(spot.view, offset);
-            cell.set(spot.view, offset, update(old, bs[i]!(frame, lane), cs[i]!(frame, lane)));
-            ds[i]?.(frame, lane, old);
+            cell.set(spot.view, offset, change(old, bs[i]!(frame, lane), cs[i]!(frame, lane)));
+            before[i] = old;
           }
+          // Results may be among the operands' registers.
+          for (let i = 0; i < ds.length; i++) ds[i]!(frame, lane, before[i]!);
         }
       },
     };

@@ -152,7 +152,7 @@ export const call: Meaning = custom((binder) => {
       links.set(fn, link);
     }
     const { program } = link;
-    growLocal(warp, frame.localTop + program.frameBytes);
+    growLocal(warp, frame.localTop + program.frameBytes, firstLane(mask));
     const inner = takeFrame(program, warp);
     inner.parent = frame;
     inner.returnPc = pc + 1;

@@ -163,8 +163,28 @@ const isspacep: Reading = (opcode) => {
   if (space === "global")
     return scalar("pred", ["pair64"], (_: number, high: number) => high >>> 0 >= FIRST_GLOBAL_HIGH);
   const window = windowBase(space) / 2 ** 32;
+  if (space === "shared" && !opcode.chosen.includes("shared::cluster")) return isOwnShared;
   return scalar("pred", ["pair64"], (_: number, high: number) => high === window);
 };
+
+/** isspacep.shared::cta: the shared window, but for what mapa made of other blocks of the cluster. */
+const isOwnShared: Meaning = custom((binder) => {
+  const d = binder.write(binder.operand(0), 1).word;
+  const { word, stride } = binder.read(binder.operand(1), 64);
+  const window = windowBase("shared") / 2 ** 32;
+  return {
+    lanes: ({ words: w, unsigned, warp }, mask) => {
+      const own = warp.block.cluster.blocks.indexOf(warp.block);
+      let bits = 0;
+      for (const lane of lanesIn(mask)) {
+        const at = word + stride * lane;
+        const rank = Math.floor(unsigned[at]! / CLUSTER_STRIDE) - 1;
+        if (stride === 2 && w[at + 1] === window && (rank < 0 || rank === own)) bits |= 1 << lane;
+      }
+      w[d] = (w[d]! & ~mask) | bits;
+    },
+  };
+});
 
 /** The same place in the shared memory of the block with that rank: the window's part of a generic address stays. */
 const mapa: Reading = (opcode) => {
