@@ -1,9 +1,13 @@
 // Arguments and results of call against the callee's prototype: PTX ISA 9.0 sections 7.1 and 9.7.12.5.
 
-import type { Code, Parameter, Prototype } from "../isa/code.js";
+import type { Code, FrameVariable, Layout, Parameter, Prototype } from "../isa/code.js";
 import type { Instruction, Operand } from "../isa/instruction.js";
 import type { Instruction as Statement, Operand as Node, Ranged } from "../ptx/tree.js";
+import type { DataType } from "../isa/types.table.js";
 import { agrees } from "./agree.js";
+import { foldConstant } from "./constant.js";
+import { immediateFloatBits } from "./initializer.js";
+import { constantBits } from "./match-value.js";
 import type { ModuleSymbol } from "./module.js";
 import type { Reporter } from "./reporter.js";
 import { typeText } from "./symbols.js";
@@ -15,96 +19,159 @@ export interface CallContext {
   readonly reporter: Reporter;
 }
 
-/** Reports what does not fit; an instruction that is not a call is left alone. */
-export function checkCall(instruction: Instruction, statement: Statement, context: CallContext): void {
+/** Reports what does not fit, and gives constants the bits of their parameters' types. The form is one of call's. */
+export function checkCall(instruction: Instruction, statement: Statement, context: CallContext): Instruction {
+  const { reporter, symbols } = context;
   const names = instruction.opcode.form.operands.map((spec) => spec.name);
   const at = (name: string): Operand | undefined => instruction.operands[names.indexOf(name)];
   const callee = at("f");
+  const table = at("t");
   const target =
-    callee?.kind === "address-of" && callee.base.kind === "symbol" ? context.symbols[callee.base.symbol] : undefined;
-  const prototype = target?.kind === "function" ? target.prototype : indirectPrototype(at("t"), context);
-  if (prototype === undefined) {
-    context.reporter.report("call", statement, "an indirect call needs a prototype or a list of its possible targets", {
+    callee?.kind === "address-of" && callee.base.kind === "symbol" ? symbols[callee.base.symbol] : undefined;
+  const check = (prototype: Prototype): boolean => checkLists(at("d"), at("a"), prototype, target, statement, context);
+  const typed = (prototype: Prototype): Instruction => ({
+    ...instruction,
+    operands: instruction.operands.map((operand, i) =>
+      names[i] === "a" && operand?.kind === "list" ? typedList(operand, statement, prototype) : operand,
+    ),
+  });
+  if (target?.kind === "function") {
+    if (table !== undefined) {
+      const message = `'${target.name}' is named directly; a prototype or list of targets goes with a register`;
+      reporter.report("call", statement, message);
+    } else if (target.entry) {
+      reporter.report("call", statement, `'${target.name}' is a kernel; kernels are launched, not called`);
+    } else if (check(target.prototype)) return typed(target.prototype);
+    return instruction;
+  }
+  const { type } = context.registers[callee?.kind === "register" ? callee.register : -1] ?? {};
+  if (type !== undefined && (type.class === "float" || type.class === "predicate" || type.bits > 64)) {
+    reporter.report("call", statement, `the address of a function is in an integer register, not a .${type.name} one`);
+    return instruction;
+  }
+  const prototypes = table?.kind === "table" ? possiblePrototypes(table, context) : [];
+  if (prototypes.length === 0) {
+    reporter.report("call", statement, "an indirect call needs a prototype or a list of its possible targets", {
       remedy: "declare one with .callprototype above the call and name it as the last operand",
     });
-    return;
+    return instruction;
   }
-  if (target?.kind === "function" && target.entry && at("t") === undefined) {
-    context.reporter.report("call", statement, `'${target.name}' is a kernel; kernels are launched, not called`);
-    return;
-  }
-  const declared = target === undefined ? [] : [{ message: `'${target.name}' is declared here`, place: target.place }];
+  // The first that does not fit is enough: the others would mostly say the same.
+  return prototypes.every(check) ? typed(prototypes[0]!) : instruction;
+}
+
+function typedList(list: Operand & { kind: "list" }, statement: Statement, { parameters }: Prototype): Operand {
+  const elements = list.elements.map((element, i) => {
+    if (element.kind !== "immediate") return element;
+    const bits = typedBits(listElement(statement, "argument", i), parameters[i]!.layout.type);
+    return bits === undefined ? element : { ...element, bits };
+  });
+  return { ...list, elements };
+}
+
+/** Holds both lists against one prototype. False after a report. */
+function checkLists(
+  results: Operand | undefined,
+  args: Operand | undefined,
+  prototype: Prototype,
+  target: ModuleSymbol | undefined,
+  statement: Statement,
+  context: CallContext,
+): boolean {
+  const notes = target === undefined ? [] : [{ message: `'${target.name}' is declared here`, place: target.place }];
   const lists: readonly (readonly [string, Operand | undefined, readonly Parameter[]])[] = [
-    ["return value", at("d"), prototype.returns],
-    ["argument", at("a"), prototype.parameters],
+    ["return value", results, prototype.returns],
+    ["argument", args, prototype.parameters],
   ];
+  let fit = true;
+  const report = (place: Ranged, message: string): void => {
+    fit = false;
+    context.reporter.report("call", place, message, { notes });
+  };
   for (const [what, operand, formals] of lists) {
     const actuals = operand?.kind === "list" ? operand.elements : [];
-    if (actuals.length !== formals.length) {
-      context.reporter.report(
-        "call",
-        statement,
-        `${count(actuals.length, what)}, but the callee has ${formals.length}`,
-        { notes: declared },
-      );
+    const variadic = operand !== undefined && isOpenArray(formals.at(-1)) ? 1 : 0;
+    if (actuals.length > formals.length || actuals.length < formals.length - variadic) {
+      report(statement, `${count(actuals.length, what)}, but the callee has ${formals.length}`);
       continue;
     }
     actuals.forEach((actual, i) => {
-      const wrong = argumentFault(actual, formals[i]!, context);
-      if (wrong !== undefined) {
-        context.reporter.report(
-          "call",
-          listElement(statement, what, i),
-          `${what} ${i + 1} is ${wrong}; the callee has ${formalText(formals[i]!)}`,
-          {
-            notes: declared,
-          },
-        );
-      }
+      const [node, formal] = [listElement(statement, what, i), formals[i]!];
+      const wrong = argumentFault(actual, node, formal, what === "return value", context);
+      if (wrong !== undefined) report(node, `${what} ${i + 1} is ${wrong}; the callee has ${formalText(formal)}`);
     });
   }
+  return fit;
 }
+
+/** An open array as last parameter takes what else the caller passes, or nothing. */
+const isOpenArray = (formal: Parameter | undefined): boolean =>
+  formal !== undefined && formal.layout.dimensions.length > 0 && formal.layout.dimensions[0] === undefined;
 
 const formalText = ({ layout }: Parameter): string => `${typeText(layout)} aligned to ${layout.align} bytes`;
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
 
-function indirectPrototype(table: Operand | undefined, context: CallContext): Prototype | undefined {
-  if (table?.kind !== "table") return undefined;
-  if (table.table === "prototypes") return context.code.prototypes[table.index]?.prototype;
-  const first = context.code.callTargets[table.index]?.symbols[0];
-  const symbol = first === undefined ? undefined : context.symbols[first];
-  return symbol?.kind === "function" ? symbol.prototype : undefined;
+function possiblePrototypes(table: Operand & { kind: "table" }, { code, symbols }: CallContext): readonly Prototype[] {
+  if (table.table === "prototypes") return [code.prototypes[table.index]!.prototype];
+  return code.callTargets[table.index]!.symbols.flatMap((index) => {
+    const symbol = symbols[index];
+    return symbol?.kind === "function" ? [symbol.prototype] : [];
+  });
 }
 
 /** What the actual is, in words, when it cannot be passed as that formal. */
-function argumentFault(actual: Operand, formal: Parameter, context: CallContext): string | undefined {
+function argumentFault(
+  actual: Operand,
+  node: Node | Statement,
+  formal: Parameter,
+  isResult: boolean,
+  context: CallContext,
+): string | undefined {
+  const { layout } = formal;
+  const scalar = layout.dimensions.length === 0;
   switch (actual.kind) {
     case "register": {
       const { type } = context.registers[actual.register]!;
-      const fits =
-        formal.layout.dimensions.length === 0 && (agrees(type, formal.layout.type) || widerRegister(type.bits, formal));
-      return fits ? undefined : `a .${type.name} register`;
+      const passable = isResult || type.bits >= 32 || type.class === "float";
+      return scalar && passable && agrees(type, layout.type) ? undefined : `a .${type.name} register`;
     }
-    case "address-of": {
-      if (actual.base.kind !== "variable") return "the address of a module variable";
-      const { layout } = context.code.variables[actual.base.variable]!;
-      const same =
-        layout.size === formal.layout.size && (layout.dimensions.length > 0 || agrees(layout.type, formal.layout.type));
-      if (!same) return typeText(layout);
-      return layout.align < formal.layout.align ? `aligned to ${layout.align} bytes` : undefined;
-    }
+    case "address-of":
+      return actual.base.kind === "variable"
+        ? variableFault(context.code.variables[actual.base.variable]!, layout)
+        : "the address of a module variable";
+    case "immediate":
+      return scalar && !isResult && typedBits(node, layout.type) !== undefined ? undefined : "a constant";
+    case "sink":
+      return isResult ? undefined : "'_'";
     default:
       return undefined;
   }
 }
 
-/** 8-bit values live in wider registers. */
-const widerRegister = (bits: number, formal: Parameter): boolean =>
-  formal.layout.type.bits < 16 && bits >= formal.layout.type.bits;
+/** The bits of a constant that stands for an argument of that type, undefined when it cannot: ptxas lets any float pass as bits. */
+function typedBits(node: Node | Statement, type: DataType): bigint | undefined {
+  const value = node.kind === "constant" ? foldConstant(node.value, () => undefined) : undefined;
+  if (value === undefined) return undefined;
+  if (value.kind === "integer" || (type.class !== "bits" && type.class !== "float")) return constantBits(type, value);
+  return BigInt.asUintN(type.bits, immediateFloatBits(value, type.bits === 64 ? 64 : 32)!);
+}
+
+/** Arguments in memory are .param variables of the caller's body. Arrays agree when their bytes and alignment do. */
+function variableFault({ kind, layout: actual }: FrameVariable, formal: Layout): string | undefined {
+  if (kind === "local") return "a .local variable";
+  if (kind !== "param") return "a formal parameter of the caller";
+  const [ours, theirs] = [actual.dimensions, formal.dimensions];
+  const sameType =
+    theirs.length === 0
+      ? ours.length === 0 && agrees(actual.type, formal.type)
+      : ours.length === theirs.length && (theirs[0] === undefined || actual.size === formal.size);
+  if (!sameType) return typeText(actual);
+  return actual.align === formal.align ? undefined : `aligned to ${actual.align} bytes`;
+}
 
 /** Where the i-th argument (or result) stands in the text. */
-function listElement(statement: Statement, what: string, i: number): Ranged {
+function listElement(statement: Statement, what: string, i: number): Node | Statement {
   const lists = statement.operands.filter((operand): operand is Node & { kind: "list" } => operand.kind === "list");
   const list = what === "argument" ? lists.at(-1) : lists[0];
   return list?.elements[i] ?? statement;

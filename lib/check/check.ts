@@ -3,28 +3,17 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import { emptyCode, type Prototype } from "../isa/code.js";
-import type {
-  AliasDirective,
-  Attribute,
-  Declarator,
-  FunctionDeclaration,
-  Module,
-  ModuleItem,
-  Name,
-  SectionDirective,
-  VariableDeclaration,
-} from "../ptx/tree.js";
+import type { AliasDirective, FunctionDeclaration, Module, ModuleItem, Name, SectionDirective } from "../ptx/tree.js";
 import type { FunctionContext } from "./builder.js";
 import { checkBody } from "./function.js";
-import { checkHeader, type Header } from "./header.js";
-import { foldInitializer } from "./initializer.js";
-import { layoutOf, requireComplete } from "./layout.js";
+import { checkHeader } from "./header.js";
 import { checkConstantBank, checkDirectives, checkParameterBytes } from "./limits.js";
-import type { CheckedModule, FunctionSymbol, Linkage, ModuleSymbol, VariableSpace } from "./module.js";
+import type { CheckedModule, FunctionSymbol } from "./module.js";
 import { checkParameters, checkReturns } from "./parameters.js";
-import { createReporter, type Reporter } from "./reporter.js";
+import { createReporter } from "./reporter.js";
 import { requireFeature } from "./require.js";
-import { createSymbolTable, type SymbolTable } from "./symbols.js";
+import { createSymbolTable } from "./symbols.js";
+import { checkVariables, type VariableContext } from "./variables.js";
 
 export interface CheckOptions {
   /** Largest initialised variable, bytes; 256 MiB unless given. */
@@ -33,16 +22,9 @@ export interface CheckOptions {
 
 const defaultMaxImageBytes = 256 * 2 ** 20;
 
-interface Context {
-  readonly header: Header;
-  readonly reporter: Reporter;
-  readonly table: SymbolTable;
-  readonly maxImageBytes: number;
+interface Context extends VariableContext {
   /** Functions declared without a body: their symbols, with the first such declaration. */
   readonly declaredOnly: Map<number, Name>;
-  /** Function-scope statics so far, by name: the n of `$__name__n`. */
-  readonly staticCounts: Map<string, number>;
-  initialisedBytes: number;
 }
 
 /** Checks a module. The result is whole only when the sink's error count did not grow. */
@@ -123,164 +105,6 @@ function checkItem(
       requireFeature(".pragma", item, context.header, context.reporter);
       return;
   }
-}
-
-// ------------------------------------------------------------------------------------------------------------ variables
-
-/** Declares the variables of one declaration; `scope` is the function they stand in. Names with their symbols. */
-function checkVariables(
-  declaration: VariableDeclaration,
-  context: Context,
-  scope: string | undefined,
-): readonly (readonly [Name, number])[] {
-  const { table } = context;
-  const { space } = declaration.type;
-  const declared = declarationFits(declaration, space, context)
-    ? declaration.declarators.flatMap((declarator) => {
-        const index = checkVariable(declaration, declarator, space, context, scope);
-        return index === undefined ? [] : [[declarator.name, index] as const];
-      })
-    : [];
-  if (scope === undefined) {
-    const sound = new Set(declared.map(([name]) => name));
-    for (const { name } of declaration.declarators) if (!sound.has(name)) table.declareFaulty(name.text);
-  }
-  return declared;
-}
-
-/** Whether the space can have variables here, with that linkage. */
-function declarationFits(
-  declaration: VariableDeclaration,
-  space: string,
-  { reporter, header }: Context,
-): space is VariableSpace {
-  if (space !== "global" && space !== "const" && space !== "shared") {
-    reporter.report("variable-space", declaration.type, `a .${space} variable cannot be declared at module scope`, {
-      remedy: "declare it inside a function",
-    });
-    return false;
-  }
-  if (declaration.type.bank !== undefined) {
-    reporter.report("variable-space", declaration.type, "explicit constant banks ended with PTX ISA 2.2", {
-      remedy: "write .const alone",
-    });
-    return false;
-  }
-  if (declaration.linkage === "common" && space !== "global") {
-    reporter.report("linkage", declaration, `.common is for .global variables, not .${space} ones`);
-    return false;
-  }
-  requireFeature(`.${declaration.linkage}`, declaration, header, reporter);
-  return true;
-}
-
-function checkVariable(
-  declaration: VariableDeclaration,
-  declarator: Declarator,
-  space: VariableSpace,
-  context: Context,
-  scope: string | undefined,
-): number | undefined {
-  const { reporter, table } = context;
-  let layout = layoutOf(declaration.type, declarator, context.header, reporter);
-  if (layout === undefined) return undefined;
-  const linkage: Linkage = declaration.linkage ?? "static";
-  const name = scope === undefined ? declarator.name.text : staticName(declarator.name.text, context);
-  const declared = { name, linkage, place: reporter.place(declarator.name) };
-
-  if (layout.type.class === "opaque") {
-    if (space !== "global") {
-      reporter.report("variable-space", declaration.type, `.${layout.type.name} variables are declared in .global`);
-      return undefined;
-    }
-    if (layout.type.name === "samplerref" && !context.header.targetOptions.includes("texmode_independent")) {
-      reporter.report("variable-space", declaration.type, ".samplerref needs independent texturing", {
-        remedy: "write .target " + context.header.target.name + ", texmode_independent",
-      });
-      return undefined;
-    }
-    const type = layout.type.name as "texref" | "samplerref" | "surfref";
-    return table.declare({ ...declared, kind: "reference", type, layout }, declarator.name);
-  }
-  if (layout.type.class === "predicate") {
-    reporter.report("variable-space", declarator, "predicates live in registers only");
-    return undefined;
-  }
-
-  const { initializer } = declarator;
-  let initial;
-  if (initializer !== undefined) {
-    if (linkage === "extern" || space === "shared") {
-      const why =
-        linkage === "extern"
-          ? "an .extern variable is initialised where it is defined"
-          : "a .shared variable has no initial value";
-      reporter.report("initializer-space", initializer, why);
-      return undefined;
-    }
-    const folded = foldInitializer(
-      layout,
-      initializer,
-      table,
-      context.header,
-      reporter,
-      context.maxImageBytes - context.initialisedBytes,
-    );
-    if (folded === undefined) {
-      // The name exists all the same: uses of it are not faults of their own.
-      return table.declare({ ...declared, kind: "variable", space, layout, managed: false }, declarator.name);
-    }
-    ({ layout, initial } = folded);
-    context.initialisedBytes += layout.size;
-  }
-  const open = linkage === "extern" || (space === "shared" && scope !== undefined && declaration.linkage === "extern");
-  if (!open && !requireComplete(layout, declarator, declarator.name, reporter)) return undefined;
-
-  const attributes = checkAttributes(declaration.type.attributes, name, space, context);
-  const symbol: ModuleSymbol = {
-    ...declared,
-    kind: "variable",
-    space,
-    layout,
-    managed: attributes.managed,
-    ...(attributes.unified === undefined ? {} : { unified: attributes.unified }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(initial === undefined ? {} : { initial }),
-  };
-  const count =
-    declarator.count === undefined ? undefined : Number(declarator.count > 65536n ? 65536n : declarator.count);
-  if (count === undefined) return table.declare(symbol, declarator.name);
-  const indices = Array.from({ length: count }, (_, i) =>
-    table.declare({ ...symbol, name: `${name}${i}` }, declarator.name),
-  );
-  return indices[0];
-}
-
-/** ptxas names a variable x of a function body `$__x__n`, n counting those of the same name from 0. */
-function staticName(name: string, context: Context): string {
-  const n = context.staticCounts.get(name) ?? 0;
-  context.staticCounts.set(name, n + 1);
-  return `$__${name}__${n}`;
-}
-
-function checkAttributes(
-  attributes: readonly Attribute[],
-  name: string,
-  space: VariableSpace,
-  { reporter, header }: Context,
-): { managed: boolean; unified: readonly [bigint, bigint] | undefined } {
-  let managed = false;
-  let unified: readonly [bigint, bigint] | undefined;
-  for (const attribute of attributes) {
-    requireFeature(".attribute", attribute, header, reporter);
-    requireFeature(`.${attribute.name}`, attribute, header, reporter);
-    if (attribute.name === "managed" && space === "global") managed = true;
-    else if (attribute.name === "unified" && attribute.arguments.length === 2) {
-      unified = [attribute.arguments[0]!, attribute.arguments[1]!];
-    } else if (attribute.name === "unified") reporter.report("attribute", attribute, ".unified takes two numbers");
-    else reporter.report("attribute", attribute, `'${name}' in .${space} cannot be .${attribute.name}`);
-  }
-  return { managed, unified };
 }
 
 // ------------------------------------------------------------------------------------------------------------ functions

@@ -23,6 +23,7 @@ import {
   createScope,
   declareFaulty,
   declareRegister,
+  familyNames,
   findBinding,
   isDeclared,
   type Binding,
@@ -123,7 +124,8 @@ function walkBlock(
   context: FunctionContext,
   functionName: string,
 ): void {
-  for (const [name, target] of targets.get(block)!) scope.names.set(name, { kind: "label", target });
+  for (const [name, target] of targets.get(block)!)
+    if (!isDeclared(scope, name)) scope.names.set(name, { kind: "label", target });
   const seenLabels = new Set<string>();
   const { header, module, reporter } = context;
   const names: NameContext = { scope, registers: builder.registers, module, reporter };
@@ -136,7 +138,7 @@ function walkBlock(
         walkBlock(statement, createScope(scope), targets, builder, context, functionName);
         break;
       case "label":
-        if (seenLabels.has(statement.name.text)) {
+        if (seenLabels.has(statement.name.text) || scope.names.get(statement.name.text)?.kind !== "label") {
           reporter.report("redeclaration", statement.name, `label '${statement.name.text}' stands twice`);
         }
         seenLabels.add(statement.name.text);
@@ -211,9 +213,8 @@ function declareVariable(
   if (space === "shared" || space === "global" || space === "const") {
     const declared = context.declareStatic(statement, functionName);
     for (const [name, index] of declared) bind(scope, name, { kind: "symbol", index }, context);
-    for (const { name } of statement.declarators) {
-      if (!declared.some(([sound]) => sound === name)) declareFaulty(scope, name.text, false);
-    }
+    // Where a declarator failed, its name stays without a meaning.
+    for (const { name, count } of statement.declarators) declareFaulty(scope, name.text, count !== undefined);
     return;
   }
   for (const declarator of statement.declarators) {
@@ -242,7 +243,12 @@ function declareOne(
     case "reg": {
       const fault = registerFault(layout);
       if (fault !== undefined) {
-        reporter.report("register-type", declarator, fault, { remedy: `write ${name.text}<N> for N registers` });
+        reporter.report(
+          "register-type",
+          declarator,
+          fault,
+          layout.dimensions.length > 0 ? { remedy: `write ${name.text}<N> for N registers` } : {},
+        );
         return false;
       }
       if (!declareRegister(scope, name.text, layout.type, layout.vector, count)) reportTwice(name, context);
@@ -271,12 +277,8 @@ function declareOne(
 
 function registerFault(layout: Layout): string | undefined {
   if (layout.dimensions.length > 0) return "registers have no arrays";
+  if (layout.vector > 1 && layout.type.class === "predicate") return "there are no vectors of predicates";
   return layout.type.class === "opaque" ? `a register cannot be of type .${layout.type.name}` : undefined;
-}
-
-/** `.local .u32 a<4>`: variables of a frame are few, so they are made at once, within reason. */
-function familyNames(name: string, count: bigint): readonly string[] {
-  return Array.from({ length: Number(count > 65536n ? 65536n : count) }, (_, i) => `${name}${i}`);
 }
 
 function declareTargets(

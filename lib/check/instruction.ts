@@ -53,7 +53,7 @@ export function checkInstruction(
     checkRequirement(opcode, operands, node, platform, reporter);
     checkSpaces(opcode, operands, names.registers.registers, reporter);
     if (opcode.form.operands.some((spec) => spec.kind === "callee")) {
-      checkCall(instruction, node, {
+      return checkCall(instruction, node, {
         code: builder,
         registers: names.registers.registers,
         symbols: names.module.symbols,

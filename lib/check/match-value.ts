@@ -150,23 +150,28 @@ function matchConstant(shape: OperandShape, value: Constant, at: Ranged): Operan
     if (value.kind !== "integer") return { kind: "immediate", bits: immediateFloatBits(value, 32)! };
     return { kind: "immediate", bits: BigInt.asUintN(64, value.value) };
   }
+  const bits = constantBits(type, value);
+  if (bits === undefined) {
+    const what = value.kind === "integer" ? "an integer" : "a float";
+    return misfit("operand-type", at, `'${shape.spec.name}' is .${type.name}; ${what} cannot stand for it`);
+  }
+  if (value.kind === "integer" && shape.spec.values?.(BigInt.asIntN(64, value.value)) === false) {
+    return misfit("operand-range", at, `${value.value} is not a value that '${shape.spec.name}' can have`);
+  }
+  return { kind: "immediate", bits };
+}
+
+/** The bits that a constant has as a value of that type, integers cut short; undefined when it cannot be one. */
+export function constantBits(type: DataType, value: Constant): bigint | undefined {
   if (value.kind === "integer") {
-    const wrong = type.class === "float";
-    if (wrong)
-      return misfit("operand-type", at, `'${shape.spec.name}' is .${type.name}; an integer cannot stand for it`);
-    if (type.class === "predicate") return { kind: "immediate", bits: value.value === 0n ? 0n : 1n };
-    const bits = BigInt.asUintN(type.bits, BigInt.asUintN(type.bits, value.value));
-    const outside = shape.spec.values !== undefined && !shape.spec.values(BigInt.asIntN(64, value.value));
-    return outside
-      ? misfit("operand-range", at, `${value.value} is not a value that '${shape.spec.name}' can have`)
-      : { kind: "immediate", bits };
+    if (type.class === "float") return undefined;
+    if (type.class === "predicate") return value.value === 0n ? 0n : 1n;
+    return BigInt.asUintN(type.bits, value.value);
   }
   const exact = type.class === "bits" && value.kind === "f32-bits" && type.bits === 32;
   const double = type.class === "bits" && value.kind === "float" && type.bits === 64;
-  if ((type.name === "f32" || type.name === "f64" || exact || double) && type.bits >= 32) {
-    return { kind: "immediate", bits: immediateFloatBits(value, type.bits === 32 ? 32 : 64)! };
-  }
-  return misfit("operand-type", at, `'${shape.spec.name}' is .${type.name}; a float cannot stand for it`);
+  const fits = type.name === "f32" || type.name === "f64" || exact || double;
+  return fits ? immediateFloatBits(value, type.bits === 32 ? 32 : 64) : undefined;
 }
 
 /** A name whose address, or number, is the value. */
@@ -178,9 +183,6 @@ export function matchSymbol(shape: OperandShape, operand: Resolved): Operand | M
     const { symbol, index, offset } = operand;
     if (symbol.kind === "function" && offset !== 0n) {
       return misfit("operand-kind", operand.node, `the address of function '${symbol.name}' takes no offset`);
-    }
-    if (symbol.kind === "variable" && symbol.space === "global" && shape.type?.bits === 32) {
-      return misfit("operand-type", operand.node, `the address of '${symbol.name}' has 64 bits`);
     }
     return { kind: "address-of", base: { kind: "symbol", symbol: index }, offset };
   }

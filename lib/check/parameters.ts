@@ -63,7 +63,9 @@ function checkParameter(node: Node, owner: ListOwner, { platform, reporter }: Li
         ? kernel
           ? undefined
           : `a .${layout.type.name} can be a parameter of kernels only`
-        : memoryFault(layout, "param")
+        : owner === "prototype" && layout.vector > 1
+          ? undefined
+          : memoryFault(layout, "param")
       : layout.dimensions.length > 0
         ? "a register cannot be an array"
         : owner === "function" && bits < 32 && kind !== "float" && platform.version >= firstWithConvention

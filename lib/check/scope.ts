@@ -56,6 +56,8 @@ export function declareRegister(
 ): boolean {
   if (count !== undefined) {
     if (scope.families.has(name)) return false;
+    const member = (other: string): boolean => isMember(name, count, other);
+    if ([...scope.singles.keys(), ...scope.names.keys()].some(member)) return false;
     scope.families.set(name, { count, type, vector });
     return true;
   }
@@ -82,10 +84,16 @@ const faultyFamily: Family = { count: 1n << 64n, type: undefined, vector: 1 };
 /** The family of this scope that has declared the name, as one of its numbered members. */
 function familyOf(scope: Scope, name: string): Family | undefined {
   if (scope.families.size === 0) return undefined;
-  const digits = trailingNumber(name);
-  if (digits === name.length) return undefined;
-  const family = scope.families.get(name.slice(0, digits));
-  return family !== undefined && BigInt(name.slice(digits)) < family.count ? family : undefined;
+  const digits = numberStart(name);
+  const prefix = name.slice(0, digits);
+  const family = digits === name.length ? undefined : scope.families.get(prefix);
+  return family !== undefined && isMember(prefix, family.count, name) ? family : undefined;
+}
+
+/** Whether a name is the prefix and a number below the count: as in ptxas, the number may have leading zeros, and it is all of the digits at the end, so that `x1<3>` declares no x12. */
+function isMember(prefix: string, count: bigint, name: string): boolean {
+  if (!name.startsWith(prefix) || name.length === prefix.length || numberStart(name) !== prefix.length) return false;
+  return BigInt(name.slice(prefix.length)) < count;
 }
 
 /** What a name means here, allotting a register when it is one that has not been used before. */
@@ -99,11 +107,10 @@ export function findBinding(scope: Scope, name: string, file: RegisterFile): Bin
   return undefined;
 }
 
-/** Where the number at a name's end begins, a number without leading zeros; the name's length when there is none. */
-function trailingNumber(name: string): number {
+/** Where the digits at a name's end begin, at most 18 of them; the name's length when there are none. */
+function numberStart(name: string): number {
   let at = name.length;
   while (at > 0 && isDigit(name.charCodeAt(at - 1)) && name.length - at < 18) at--;
-  while (at < name.length - 1 && name.charCodeAt(at) === 48) at++;
   return at;
 }
 
@@ -119,4 +126,9 @@ function allot(scope: Scope, name: string, { type, vector }: Family, file: Regis
   scope.names.set(name, binding);
   scope.singles.delete(name);
   return binding;
+}
+
+/** The names of `.local .u32 a<4>`: variables are few, unlike registers, so they are made at once, within reason. */
+export function familyNames(name: string, count: bigint): readonly string[] {
+  return Array.from({ length: Number(count > 65536n ? 65536n : count) }, (_, i) => `${name}${i}`);
 }

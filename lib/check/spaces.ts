@@ -20,6 +20,7 @@ export function checkSpaces(
   const { form, chosen } = opcode;
   const addresses = operands.filter((operand) => operand.kind === "address");
   if (form.opcode === "cvta" && form.id !== "cvta.to") checkConverted(chosen, operands, reporter);
+  if (form.id === "mov.address") checkTaken(opcode, operands, reporter);
   if (addresses.length === 0) return;
   const written = chosen.filter((text) => text !== undefined && isStateSpace(text));
   const hasSlot = form.slots.some((slot) => slot.choices.some(({ text }) => isStateSpace(text)));
@@ -77,6 +78,15 @@ function checkConverted(chosen: Opcode["chosen"], operands: readonly Resolved[],
   const actual = source === undefined ? undefined : spaceOf(source);
   if (actual === undefined || space === undefined || actual === "code" || actual === windowOf(space)) return;
   reporter.report("operand-space", source!.node, `this is in .${actual}, and the instruction converts .${space}`);
+}
+
+/** An address that is taken by name fits the register: those of .global variables have 64 bits. */
+function checkTaken({ operands: shapes }: Opcode, operands: readonly Resolved[], reporter: Reporter): void {
+  const [, source] = operands;
+  if (source === undefined || spaceOf(source) !== "global" || shapes[0]?.type?.bits !== 32) return;
+  reporter.report("operand-type", source.node, "the address of a .global variable has 64 bits", {
+    remedy: "use mov.u64 and a 64-bit register",
+  });
 }
 
 /** "shared" of "shared::cta". */

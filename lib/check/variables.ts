@@ -1,0 +1,174 @@
+// Variables of a module, and the .shared, .global and .const ones of function bodies: PTX ISA 9.0 sections 5.1, 5.4 and
+// 11.6.
+
+import type { Layout } from "../isa/code.js";
+import type { Attribute, Declarator, Name, VariableDeclaration } from "../ptx/tree.js";
+import type { Header } from "./header.js";
+import { foldInitializer, type FoldedInitializer } from "./initializer.js";
+import { layoutOf, memoryFault, requireComplete } from "./layout.js";
+import type { Linkage, ModuleSymbol, VariableSpace } from "./module.js";
+import type { Reporter } from "./reporter.js";
+import { requireFeature } from "./require.js";
+import { familyNames } from "./scope.js";
+import type { SymbolTable } from "./symbols.js";
+
+export interface VariableContext {
+  readonly header: Header;
+  readonly reporter: Reporter;
+  readonly table: SymbolTable;
+  readonly maxImageBytes: number;
+  /** Function-scope statics so far, by name: the n of `$__name__n`. */
+  readonly staticCounts: Map<string, number>;
+  initialisedBytes: number;
+}
+
+/** A name as written, with its index among the module's symbols. */
+export type Declared = readonly [name: Name, symbol: number];
+
+/** Declares the variables of one declaration; `scope` is the function they stand in. Those that are sound. */
+export function checkVariables(
+  declaration: VariableDeclaration,
+  context: VariableContext,
+  scope: string | undefined,
+): readonly Declared[] {
+  const { space } = declaration.type;
+  const possible = declarationFits(declaration, space, context);
+  return declaration.declarators.flatMap((declarator) => {
+    const declared = possible ? checkVariable(declaration, declarator, space, context, scope) : [];
+    if (declared.length === 0 && scope === undefined) context.table.declareFaulty(declarator.name.text);
+    return declared;
+  });
+}
+
+/** Whether the space can have variables here, with that linkage. */
+function declarationFits(
+  declaration: VariableDeclaration,
+  space: string,
+  { reporter, header }: VariableContext,
+): space is VariableSpace {
+  if (space !== "global" && space !== "const" && space !== "shared") {
+    reporter.report("variable-space", declaration.type, `a .${space} variable cannot be declared at module scope`, {
+      remedy: "declare it inside a function",
+    });
+    return false;
+  }
+  if (declaration.type.bank !== undefined) {
+    reporter.report("variable-space", declaration.type, "explicit constant banks ended with PTX ISA 2.2", {
+      remedy: "write .const alone",
+    });
+    return false;
+  }
+  if (declaration.linkage === "common" && space !== "global") {
+    reporter.report("linkage", declaration, `.common is for .global variables, not .${space} ones`);
+    return false;
+  }
+  requireFeature(`.${declaration.linkage}`, declaration, header, reporter);
+  return true;
+}
+
+function checkVariable(
+  declaration: VariableDeclaration,
+  declarator: Declarator,
+  space: VariableSpace,
+  context: VariableContext,
+  scope: string | undefined,
+): readonly Declared[] {
+  const { header, reporter, table } = context;
+  const { type } = declaration;
+  const layout = layoutOf(type, declarator, header, reporter);
+  if (layout === undefined) return [];
+  const linkage: Linkage = declaration.linkage ?? "static";
+  const { name, count } = declarator;
+  const place = reporter.place(name);
+  const declare = (make: (declared: { name: string; linkage: Linkage; place: typeof place }) => ModuleSymbol) =>
+    (count === undefined ? [name.text] : familyNames(name.text, count)).flatMap((text): readonly Declared[] => {
+      const own = scope === undefined ? text : staticName(text, context);
+      const index = table.declare(make({ name: own, linkage, place }), name);
+      return index === undefined ? [] : [[{ ...name, text }, index]];
+    });
+
+  if (layout.type.class === "opaque") {
+    const fault = referenceFault(layout, space, header);
+    if (fault !== undefined) reporter.report("variable-space", type, fault);
+    const reference = layout.type.name as "texref" | "samplerref" | "surfref";
+    return fault === undefined ? declare((own) => ({ ...own, kind: "reference", type: reference, layout })) : [];
+  }
+  const fault = memoryFault(layout, space);
+  if (fault !== undefined) {
+    reporter.report("variable-space", declarator, fault);
+    return [];
+  }
+  const folded = foldInitial(layout, declarator, linkage, space, context);
+  // After a faulty initialiser the name exists all the same: uses of it are not faults of their own.
+  if (folded === undefined) return declare((own) => ({ ...own, kind: "variable", space, layout, managed: false }));
+  if (linkage !== "extern" && !requireComplete(folded.layout, declarator, name, reporter)) return [];
+  const { managed, unified } = checkAttributes(type.attributes, name.text, space, context);
+  return declare((own) => ({
+    ...own,
+    kind: "variable",
+    space,
+    layout: folded.layout,
+    managed,
+    ...(unified === undefined ? {} : { unified }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(folded.initial === undefined ? {} : { initial: folded.initial }),
+  }));
+}
+
+function referenceFault({ type }: Layout, space: VariableSpace, { targetOptions }: Header): string | undefined {
+  if (space !== "global") return `.${type.name} variables are declared in .global`;
+  return type.name === "samplerref" && !targetOptions.includes("texmode_independent")
+    ? ".samplerref needs independent texturing: texmode_independent in .target"
+    : undefined;
+}
+
+/** The initial value and the layout that it completes; undefined after a report. */
+function foldInitial(
+  layout: Layout,
+  { initializer }: Declarator,
+  linkage: Linkage,
+  space: VariableSpace,
+  context: VariableContext,
+): FoldedInitializer | undefined {
+  const { header, reporter, table } = context;
+  if (initializer === undefined) return { layout, initial: undefined };
+  if (linkage === "extern" || space === "shared") {
+    const why =
+      linkage === "extern"
+        ? "an .extern variable is initialised where it is defined"
+        : "a .shared variable has no initial value";
+    reporter.report("initializer-space", initializer, why);
+    return undefined;
+  }
+  const left = context.maxImageBytes - context.initialisedBytes;
+  const folded = foldInitializer(layout, initializer, table, header, reporter, left);
+  context.initialisedBytes += folded?.layout.size ?? 0;
+  return folded;
+}
+
+/** ptxas names a variable x of a function body `$__x__n`, n counting those of the same name from 0. */
+function staticName(name: string, { staticCounts }: VariableContext): string {
+  const n = staticCounts.get(name) ?? 0;
+  staticCounts.set(name, n + 1);
+  return `$__${name}__${n}`;
+}
+
+function checkAttributes(
+  attributes: readonly Attribute[],
+  name: string,
+  space: VariableSpace,
+  { reporter, header }: VariableContext,
+): { managed: boolean; unified: readonly [bigint, bigint] | undefined } {
+  let managed = false;
+  let unified: readonly [bigint, bigint] | undefined;
+  for (const attribute of attributes) {
+    requireFeature(".attribute", attribute, header, reporter);
+    requireFeature(`.${attribute.name}`, attribute, header, reporter);
+    if (attribute.name === "managed" && space === "global") managed = true;
+    else if (attribute.name === "unified" && attribute.arguments.length === 2) {
+      unified = [attribute.arguments[0]!, attribute.arguments[1]!];
+    } else if (attribute.name === "unified") reporter.report("attribute", attribute, ".unified takes two numbers");
+    else reporter.report("attribute", attribute, `'${name}' in .${space} cannot be .${attribute.name}`);
+  }
+  return { managed, unified };
+}
