@@ -10,9 +10,9 @@ import { checkHeader } from "./header.js";
 import { checkConstantBank, checkDirectives, checkParameterBytes } from "./limits.js";
 import type { CheckedModule, FunctionSymbol } from "./module.js";
 import { checkParameters, checkReturns } from "./parameters.js";
-import { createReporter } from "./reporter.js";
+import { createReporter, type Reporter } from "./reporter.js";
 import { requireFeature } from "./require.js";
-import { createSymbolTable } from "./symbols.js";
+import { createSymbolTable, prototypeDifference } from "./symbols.js";
 import { checkVariables, type VariableContext } from "./variables.js";
 
 export interface CheckOptions {
@@ -94,6 +94,7 @@ function checkItem(
       files.push({ index: item.index, path: item.path });
       return;
     case "section":
+      checkSectionData(item, context.reporter);
       debugSections.push(item);
       return;
     case "version":
@@ -130,6 +131,9 @@ function checkFunction(declaration: FunctionDeclaration, context: Context): void
       remedy: "leave .extern out where the function is defined",
     });
     return;
+  }
+  if (prototype.noreturn && declaration.returns.length > 0) {
+    reporter.report("directive", declaration.name, `'${declaration.name.text}' is .noreturn and has a result`);
   }
   checkDirectives(declaration.directives, declaration.entry, header, reporter);
   for (const attribute of declaration.attributes) requireFeature(`.${attribute.name}`, attribute, header, reporter);
@@ -169,6 +173,17 @@ function checkFunction(declaration: FunctionDeclaration, context: Context): void
   table.complete(index, { ...symbol, code });
 }
 
+/** The values of a DWARF section fit their type, read as signed or unsigned; ptxas does not mind large .b32 ones. */
+function checkSectionData({ items }: SectionDirective, reporter: Reporter): void {
+  for (const item of items) {
+    if (item.kind !== "data") continue;
+    const bits = BigInt(item.type.slice(1));
+    const [least, beyond] = [-(1n << (bits - 1n)), 1n << (bits < 32n ? bits : 64n)];
+    const wrong = item.values.find((one) => one.kind === "integer" && (one.value < least || one.value >= beyond));
+    if (wrong?.kind === "integer") reporter.report("section-data", item, `${wrong.value} does not fit .${item.type}`);
+  }
+}
+
 /** `.alias a, b`: a is declared without a body above, b is defined above; their prototypes agree. Section 11.? .alias. */
 function checkAlias(item: AliasDirective, { header, reporter, table }: Context): void {
   requireFeature(".alias", item, header, reporter);
@@ -185,7 +200,18 @@ function checkAlias(item: AliasDirective, { header, reporter, table }: Context):
     }
   }
   if (alias?.symbol.kind !== "function" || aliasee?.symbol.kind !== "function") return;
-  if (alias.symbol.code !== undefined)
+  const difference = prototypeDifference(alias.symbol.prototype, aliasee.symbol.prototype);
+  if (alias.symbol.alias !== undefined)
+    reporter.report("alias", item.alias, `'${item.alias.text}' is an alias already`);
+  else if (difference !== undefined)
+    reporter.report("alias", item, `'${item.alias.text}' and '${item.aliasee.text}' have ${difference}`);
+  else if (aliasee.symbol.linkage === "weak")
+    reporter.report(
+      "alias",
+      item.aliasee,
+      `'${item.aliasee.text}' is .weak: which definition it stands for is not known`,
+    );
+  else if (alias.symbol.code !== undefined)
     reporter.report("alias", item.alias, `'${item.alias.text}' has a body of its own`);
   else if (aliasee.symbol.code === undefined)
     reporter.report("alias", item.aliasee, `'${item.aliasee.text}' is not defined in this module`);

@@ -34,14 +34,15 @@ export function checkHeader(module: Module, reporter: Reporter): Header {
       `there is no PTX ISA ${first.major}.${first.minor}; the newest is ${versionText(newestVersion)}`,
     );
   }
-  const version = known ? written : newestVersion;
+  let version = known ? written : newestVersion;
   if (second?.kind !== "target") return { ...assumed, version };
   let target: Target | undefined;
   const targetOptions: string[] = [];
   for (const name of second.names) {
     const parsed = /^(?:sm|compute)_/.test(name.text) ? parseTarget(name.text) : undefined;
     if (parsed !== undefined) {
-      if (known) checkTargetVersion(name, parsed, version, module, reporter);
+      // What the target needs is said; what else is too new follows from it.
+      if (known) version = Math.max(version, checkTargetVersion(name, parsed, version, module, reporter));
       target = parsed;
     } else if (options.has(name.text)) targetOptions.push(name.text);
     else reporter.report("unsupported-target", name, `there is no target '${name.text}'`);
@@ -60,12 +61,20 @@ export function checkHeader(module: Module, reporter: Reporter): Header {
   return header;
 }
 
-/** ptxas compares them when it meets the first item behind the head: an empty module passes. */
-function checkTargetVersion(name: Name, target: Target, version: PtxVersion, { items }: Module, reporter: Reporter) {
+/** The version that the target needs. ptxas asks for it when it meets the first item behind the head. */
+function checkTargetVersion(
+  name: Name,
+  target: Target,
+  version: PtxVersion,
+  { items }: Module,
+  reporter: Reporter,
+): PtxVersion {
   const known = knownTarget(target.name);
   if (known === undefined) {
     reporter.report("unsupported-target", name, `there is no target '${name.text}'`);
-  } else if (version < known.since && items.some(({ kind }) => !head.has(kind))) {
+    return version;
+  }
+  if (version < known.since && items.some(({ kind }) => !head.has(kind))) {
     const needed = versionText(known.since);
     reporter.report(
       "target-version",
@@ -74,6 +83,7 @@ function checkTargetVersion(name: Name, target: Target, version: PtxVersion, { i
       { remedy: `write .version ${needed}` },
     );
   }
+  return known.since;
 }
 
 const head: ReadonlySet<string> = new Set(["version", "target", "address-size"]);

@@ -110,6 +110,7 @@ class Folder {
       const inner = isVector ? [] : dimensions.slice(level + 1);
       const stride = inner.reduce<number>((n, d) => n * d!, isVector ? type.bits / 8 : elementSize(type, vector));
       initializer.elements.forEach((element, i) => {
+        if (this.failed) return;
         if (isVector) this.element(element, offset + i * stride);
         else this.fill(element, level + 1, offset + i * stride);
       });

@@ -58,6 +58,10 @@ export function layoutOf(
     }
     align = Math.max(align, Number(written.value));
   }
+  if (declarator.count !== undefined && declarator.count >= 2n ** 32n) {
+    reporter.report("variable-too-large", declarator, `${declarator.count} names: a count has 32 bits`);
+    return undefined;
+  }
   const dimensions = declarator.dimensions.map((dimension) => dimension.size);
   const elementBytes = BigInt(elementSize(element, vector));
   const total = dimensions.reduce<bigint>((size, n) => size * (n ?? 0n), elementBytes);
@@ -86,6 +90,9 @@ export const isPowerOfTwo = (value: bigint): boolean =>
 export function memoryFault(layout: Layout, space: string): string | undefined {
   if (layout.type.class === "predicate") return "predicates live in registers only";
   if (layout.type.class === "opaque") return `a .${layout.type.name} cannot be in .${space}`;
+  if (space === "param" && layout.type.name === "f16x2" && layout.dimensions.length === 0) {
+    return "an .f16x2 cannot be in .param; a .b32 can";
+  }
   if (space === "param" && layout.vector > 1 && layout.dimensions.length === 0) {
     return `a vector cannot be in .param; an array of its elements can`;
   }

@@ -88,6 +88,10 @@ function matchSingle(shape: OperandShape, operand: Resolved): Operand | Misfit {
       if (operand.kind === "sink" && spec.count !== undefined) {
         return misfit("operand-kind", operand.node, `'_' can stand for an element of a vector only`);
       }
+      // Where a vector could stand, a single value may keep its braces: `ld.u32 {%r1}, [a]`.
+      if (operand.kind === "vector" && operand.elements.length === 1 && spec.count !== undefined) {
+        return matchValue(shape, operand.elements[0]!);
+      }
       return matchValue(shape, operand);
     case "address":
       return matchAddress(shape, operand);

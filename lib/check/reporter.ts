@@ -7,7 +7,10 @@ import { lineOf, placeOf } from "../ptx/source.js";
 import type { Ranged, Source } from "../ptx/tree.js";
 
 export interface Reporter {
-  /** Reports at a place of the source; whether it is an error or a warning is the codes table's word. */
+  /**
+   * Reports at a place of the source; whether it is an error or a warning is the codes table's word. What the module is too
+   * old for is said once, however often it stands there.
+   */
   report(code: CodeName, at: Ranged, message: string, details?: Details): void;
   place(at: Ranged): TextPlace;
   /** Line of a range's first byte, from 1. */
@@ -15,11 +18,13 @@ export interface Reporter {
 }
 
 export function createReporter(source: Source, sink: DiagnosticSink): Reporter {
+  const requirements = new Set<string>();
   const place = (at: Ranged): TextPlace => placeOf(source, at);
   return {
     place,
     line: (at) => lineOf(source, at.start),
     report(code, at, message, details) {
+      if (code === "requires" && requirements.size === requirements.add(message).size) return;
       sink.report(code, message, place(at), details);
     },
   };

@@ -9,7 +9,7 @@ import { foldConstant, type Constant } from "./constant.js";
 import { elementSize } from "./layout.js";
 import type { ModuleSymbol } from "./module.js";
 import type { Reporter } from "./reporter.js";
-import { declareFaulty, findBinding, type RegisterFile, type Scope } from "./scope.js";
+import { declareFaulty, familyPrefix, findBinding, type RegisterFile, type Scope } from "./scope.js";
 import type { SymbolTable } from "./symbols.js";
 
 /** An operand with its names looked up. `node` is where it stands. */
@@ -147,7 +147,8 @@ function resolveName(node: NameOperand, context: NameContext): Resolved | undefi
 export function reportUnknown(name: Name, { scope, module, reporter }: NameContext, remedy: string): void {
   let outermost = scope;
   while (outermost.parent !== undefined) outermost = outermost.parent;
-  declareFaulty(outermost, name.text, false);
+  const prefix = familyPrefix(name.text);
+  declareFaulty(outermost, prefix, prefix !== name.text);
   if (!module.isFaulty(name.text)) reporter.report("unknown-name", name, `'${name.text}' is not declared`, { remedy });
 }
 

@@ -24,8 +24,7 @@ export type Binding =
 /** `%r<100>`: names that have no binding yet. */
 interface Family {
   readonly count: bigint;
-  /** Undefined where the declaration was at fault. */
-  readonly type: DataType | undefined;
+  readonly type: DataType;
   readonly vector: Register["vector"];
 }
 
@@ -34,10 +33,12 @@ export interface Scope {
   readonly names: Map<string, Binding>;
   readonly singles: Map<string, Family>;
   readonly families: Map<string, Family>;
+  /** Prefixes of numbered names without a meaning: those that no family has are not reported. */
+  readonly faultyFamilies: Set<string>;
 }
 
 export function createScope(parent: Scope | undefined): Scope {
-  return { parent, names: new Map(), singles: new Map(), families: new Map() };
+  return { parent, names: new Map(), singles: new Map(), families: new Map(), faultyFamilies: new Set() };
 }
 
 /** Registers in order of first use, with names made unique over all scopes. */
@@ -70,16 +71,14 @@ export function declareRegister(
 export function isDeclared(scope: Scope, name: string): boolean {
   const bound = scope.names.get(name);
   if (bound !== undefined) return bound.kind !== "faulty";
-  return scope.singles.has(name) || familyOf(scope, name)?.type !== undefined;
+  return scope.singles.has(name) || familyOf(scope, name) !== undefined;
 }
 
 /** Gives a name, or the names that begin with it and end in a number, no meaning; what is declared already keeps its own. */
 export function declareFaulty(scope: Scope, name: string, family: boolean): void {
-  if (!family && !isDeclared(scope, name)) scope.names.set(name, { kind: "faulty" });
-  if (family && !scope.families.has(name)) scope.families.set(name, faultyFamily);
+  if (family) scope.faultyFamilies.add(name);
+  else if (!isDeclared(scope, name)) scope.names.set(name, { kind: "faulty" });
 }
-
-const faultyFamily: Family = { count: 1n << 64n, type: undefined, vector: 1 };
 
 /** The family of this scope that has declared the name, as one of its numbered members. */
 function familyOf(scope: Scope, name: string): Family | undefined {
@@ -103,9 +102,13 @@ export function findBinding(scope: Scope, name: string, file: RegisterFile): Bin
     if (bound !== undefined) return bound;
     const declared = s.singles.get(name) ?? familyOf(s, name);
     if (declared !== undefined) return allot(s, name, declared, file);
+    if (s.faultyFamilies.size > 0 && s.faultyFamilies.has(familyPrefix(name))) return { kind: "faulty" };
   }
   return undefined;
 }
+
+/** The name without the number at its end. */
+export const familyPrefix = (name: string): string => name.slice(0, numberStart(name));
 
 /** Where the digits at a name's end begin, at most 18 of them; the name's length when there are none. */
 function numberStart(name: string): number {
@@ -117,7 +120,6 @@ function numberStart(name: string): number {
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 function allot(scope: Scope, name: string, { type, vector }: Family, file: RegisterFile): Binding {
-  if (type === undefined) return { kind: "faulty" };
   let unique = name;
   for (let n = 1; file.taken.has(unique); n++) unique = `${name}_${n}`;
   file.taken.add(unique);

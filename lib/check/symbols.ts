@@ -151,6 +151,7 @@ export function typeText(layout: Layout): string {
 
 function functionDifference(a: FunctionSymbol, b: FunctionSymbol): string | undefined {
   if (a.entry !== b.entry) return ".entry in one place and .func in another";
+  if (a.prototype.noreturn !== b.prototype.noreturn) return ".noreturn in one place only";
   return prototypeDifference(a.prototype, b.prototype);
 }
 

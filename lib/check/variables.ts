@@ -90,6 +90,7 @@ function checkVariable(
   if (layout.type.class === "opaque") {
     const fault = referenceFault(layout, space, header);
     if (fault !== undefined) reporter.report("variable-space", type, fault);
+    else if (linkage !== "extern" && !requireComplete(layout, declarator, name, reporter)) return [];
     const reference = layout.type.name as "texref" | "samplerref" | "surfref";
     return fault === undefined ? declare((own) => ({ ...own, kind: "reference", type: reference, layout })) : [];
   }

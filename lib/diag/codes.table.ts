@@ -197,6 +197,11 @@ const table = {
     title: "a register is declared with array bounds or an impossible type",
     explanation: "`%r<N>` declares N registers.",
   },
+  "section-data": {
+    severity: "error",
+    title: "a value of a section does not fit its type",
+    explanation: "The values of .b8, .b16 and .b32 data have that many bits.",
+  },
   location: {
     severity: "error",
     title: "a .loc names a place that there is not",
