@@ -45,6 +45,12 @@ export function collect(value: string, earlier: readonly string[] = []): readonl
   return [...earlier, value];
 }
 
+/** An option as it was given: "-j 4", "--sanitize", "--no-whole-archive". */
+export function describeOption(flag: string, value: unknown): string {
+  if (typeof value === "boolean") return value ? flag : flag.replace("--", "--no-");
+  return `${flag} ${String(value)}`;
+}
+
 export function addCommonOptions(command: Command): Command {
   return command
     .addOption(
@@ -116,7 +122,7 @@ async function attempt(session: Session, work: (session: Session) => Status | Pr
 }
 
 /** The code of what ends a command with status 2; undefined for anything else, which is a defect. */
-function usageCode(error: unknown): CodeName | undefined {
+export function usageCode(error: unknown): CodeName | undefined {
   if (error instanceof HostError) return "file-access";
   if (error instanceof NotYet) return "not-supported";
   return error instanceof UsageError ? "command-line" : undefined;

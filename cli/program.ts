@@ -3,11 +3,10 @@
 
 import { Command, CommanderError, Option } from "commander";
 import { InternalError } from "../lib/base/assert.js";
-import { NotYet } from "../lib/base/not-yet.js";
-import { addCommonOptions, byteCount, collect, targetName, wholeNumber } from "./common.js";
-import { HostError, type Host } from "./host.js";
+import { addCommonOptions, byteCount, collect, targetName, usageCode, wholeNumber } from "./common.js";
+import type { Host } from "./host.js";
 import { expandResponseFiles } from "./response-file.js";
-import { status, UsageError, type Status } from "./status.js";
+import { status, type Status } from "./status.js";
 import { version } from "./version.js";
 
 /** Columns of help that is not written to a terminal. */
@@ -38,7 +37,7 @@ export function createProgram(host: Host, finish: (result: Status) => void): Com
       writeErr: (text) => host.err(text),
       getOutHelpWidth: () => host.outColumns ?? widthElsewhere,
       getErrHelpWidth: () => host.errColumns ?? widthElsewhere,
-      outputError: (text, write) => write(`ptxkit: ${text}`),
+      outputError: (text, write) => write(`ptxkit: ${text.replace("\n", " [command-line]\n")}`),
     })
     .showHelpAfterError("(--help shows what the command takes)");
 
@@ -142,8 +141,9 @@ export function createProgram(host: Host, finish: (result: Status) => void): Com
 
 function failed(error: unknown, host: Host): Status {
   if (error instanceof CommanderError) return error.exitCode === 0 ? status.done : status.usage;
-  if (error instanceof HostError || error instanceof UsageError || error instanceof NotYet) {
-    host.err(`ptxkit: error: ${error.message}\n`);
+  const code = usageCode(error);
+  if (code !== undefined) {
+    host.err(`ptxkit: error: ${(error as Error).message} [${code}]\n`);
     return status.usage;
   }
   const what = error instanceof InternalError ? error.message : String(error);

@@ -4,7 +4,7 @@ import { NotYet } from "../../lib/base/not-yet.js";
 import { linkObjects, type LinkOptions } from "../../lib/link/link.js";
 import { writeObject } from "../../lib/object/write.js";
 import type { LinkedImage, ObjectFile } from "../../lib/object/object.js";
-import { inSession, type CommonOptions, type Session } from "../common.js";
+import { describeOption, inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
 import { readInput } from "../inputs.js";
 import { status, type Status } from "../status.js";
@@ -46,7 +46,7 @@ function refuseLater(options: LinkCommandOptions): void {
   for (const [option, flag] of later) {
     const value = options[option];
     if (value === undefined) continue;
-    throw new NotYet(`${typeof value === "boolean" ? flag : `${flag} ${String(value)}`} is not there yet`);
+    throw new NotYet(`${describeOption(flag, value)} is not there yet`);
   }
   if (options.emit === "ptx") throw new NotYet("--emit ptx is not there yet");
 }

@@ -17,7 +17,7 @@ import { runSpec, type OutputReport } from "../../lib/report/run.js";
 import { findGpu, gpuModels } from "../../lib/timing/gpus.js";
 import type { GpuModel } from "../../lib/timing/model.js";
 import type { TimingResult } from "../../lib/timing/result.js";
-import { inSession, type CommonOptions, type Session } from "../common.js";
+import { describeOption, inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
 import { readSource } from "../inputs.js";
 import { shortLaunch } from "../launch-arguments.js";
@@ -87,7 +87,7 @@ export function run(files: readonly string[], options: RunCommandOptions, host: 
 
 function refuseLater(options: RunCommandOptions): void {
   for (const [option, flag] of later) {
-    if (options[option] !== undefined) throw new NotYet(`${flag} ${String(options[option])} is not there yet`);
+    if (options[option] !== undefined) throw new NotYet(`${describeOption(flag, options[option])} is not there yet`);
   }
 }
 

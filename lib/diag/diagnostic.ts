@@ -30,7 +30,7 @@ export interface LinePlace {
   readonly line: number;
 }
 
-/** A whole file. */
+/** A whole text: what is wrong stands on no line of it. */
 export interface FilePlace {
   readonly kind: "file";
   readonly file: string;

@@ -90,7 +90,7 @@ function heading(place: Place | undefined, word: Word, options: Context): string
   return `${options.color === true ? BOLD + where + PLAIN : where} ${paint(`${word}:`, word, options)} `;
 }
 
-/** `FILE:LINE:COL`, `FILE:OFFSET` or `FILE`; a column that nobody knows is 1, so that every place in text reads alike. */
+/** `FILE:LINE:COL` or `FILE:OFFSET`; a line or column that nobody knows is 1, so that every place in text reads alike. */
 export function describePlace(place: Place): string {
   const file = escapeControls(place.file);
   switch (place.kind) {
@@ -101,7 +101,7 @@ export function describePlace(place: Place): string {
     case "bytes":
       return `${file}:${place.offset}`;
     case "file":
-      return file;
+      return `${file}:1:1`;
   }
 }
 

@@ -168,9 +168,17 @@ function disassemblyOf(
   sink: DiagnosticSink,
 ): Pick<Inspection, "disassembly"> {
   if (kind === "cubin")
-    sink.report("machine-code", "machine code (SASS) of NVIDIA's is not disassembled", { kind: "file", file: name });
+    sink.report("machine-code", "machine code (SASS) of NVIDIA's is not disassembled", {
+      kind: "bytes",
+      file: name,
+      offset: 0,
+    });
   if (kind === "host-elf")
-    sink.report("machine-code", "code for another machine is not disassembled", { kind: "file", file: name });
+    sink.report("machine-code", "code for another machine is not disassembled", {
+      kind: "bytes",
+      file: name,
+      offset: 0,
+    });
   const text = object === undefined ? undefined : context.accept(disassemble(object));
   return text === undefined ? {} : { disassembly: text };
 }

@@ -82,7 +82,7 @@ function checkInputs(objects: readonly ObjectFile[], sink: DiagnosticSink): read
     sink.report(
       "already-linked",
       `${name} is a linked image, not a relocatable object`,
-      { kind: "file", file: name },
+      { kind: "bytes", file: name, offset: 0 },
       {
         remedy: "link the objects that it was made from",
       },

@@ -51,7 +51,7 @@ function holdsFatbin(bytes: Uint8Array): boolean {
 }
 
 function refuse(source: Source, kind: Exclude<FileKind, "ptx">, sink: DiagnosticSink): undefined {
-  const place = { kind: "file", file: source.name } as const;
+  const place = { kind: "bytes", file: source.name, offset: 0 } as const;
   sink.report("unknown-format", `${source.name} is ${kindText(kind)}`, place, {
     remedy: "inputs are PTX modules and objects made by ptxkit as",
   });

@@ -64,7 +64,8 @@ const names: Readonly<Record<Exclude<FileKind, "ptx">, string>> = {
 export function notText(source: Source, sink: DiagnosticSink): boolean {
   const kind = recognise(source.bytes);
   if (kind === "ptx") return false;
-  sink.report("unknown-format", `${source.name} is ${names[kind]}, not PTX text`, { kind: "file", file: source.name });
+  const place = { kind: "bytes", file: source.name, offset: 0 } as const;
+  sink.report("unknown-format", `${source.name} is ${names[kind]}, not PTX text`, place);
   return true;
 }
 

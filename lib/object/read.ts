@@ -43,7 +43,7 @@ export function readObject(bytes: Uint8Array, name: string, sink: DiagnosticSink
     sink.report(
       "machine-code",
       `machine code (SASS) of NVIDIA's; ptxkit links PTX and its own objects`,
-      { kind: "file", file: name },
+      { kind: "bytes", file: name, offset: 0 },
       {
         remedy: "give the PTX that it was made from, for example from nvcc --ptx or cuobjdump -ptx",
       },

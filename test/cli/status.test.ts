@@ -15,7 +15,7 @@ const cases: readonly Case[] = [
   ["check good.ptx good.ptx", 0, /^$/],
   ["check bad.ptx", 1, /^bad\.ptx:4:9: error: .*u33.*\[\S+\]\n/],
   ["check good.ptx bad.ptx", 1, /^bad\.ptx:4:9: error: /],
-  ["check noise.bin", 1, /^noise\.bin: error: .*not PTX text/],
+  ["check noise.bin", 1, /^noise\.bin:0: error: .*not PTX text/],
   ["check absent.ptx", 2, /^ptxkit: error: cannot read absent\.ptx: no such file/],
   ["check bad.ptx absent.ptx", 2, /^bad\.ptx:4:9: error: [^]*cannot read absent\.ptx/],
   ["as good.ptx", 0, /^$/],
@@ -26,7 +26,7 @@ const cases: readonly Case[] = [
   ["link good.ptx -o out", 0, /^$/],
   ["link bad.ptx -o out", 1, /^bad\.ptx:4:9: error: /],
   ["link good.ptx good.ptx -o out", 1, /^good\.ptx:\d+:\d+: error: .*counter/],
-  ["link noise.bin -o out", 1, /^noise\.bin: error: /],
+  ["link noise.bin -o out", 1, /^noise\.bin:0: error: /],
   ["link good.ptx absent.o -o out", 2, /cannot read absent\.o/],
   // the command line itself
   ["", 2, /Usage: ptxkit/],
@@ -51,7 +51,7 @@ const cases: readonly Case[] = [
     ["-L lib", "-L lib"],
     ["-l m", "-l m"],
     ["--whole-archive", "--whole-archive"],
-    ["--no-whole-archive", "--whole-archive"],
+    ["--no-whole-archive", "--no-whole-archive"],
     ["-u k", "-u k"],
     ["--gc-sections", "--gc-sections"],
     ["--print-gc-sections", "--print-gc-sections"],
@@ -66,13 +66,22 @@ const cases: readonly Case[] = [
     2,
     new RegExp(`^ptxkit: error: ${named} is not there yet`),
   ]),
+  ...["--sanitize", "--trace t.json", "-j 2"].map((option): Case => [
+    `run ${option} good.ptx -k k -g 1 -b 1`,
+    2,
+    new RegExp(`^ptxkit: error: ${option} is not there yet`),
+  ]),
 ];
+
+/** How every text diagnostic begins and ends: CONTRACT.md. */
+const diagnosticLine = /^(?:\S+:\d+:\d+|\S+:\d+|ptxkit): (?:error|warning): .+ \[[a-z0-9-]+\]$/;
 
 for (const [line, status, says] of cases) {
   test(`ptxkit ${line}: status ${status}`, async (t) => {
     const answer = await ptxkit(line.split(" ").filter(Boolean), around);
     t.is(answer.status, status, answer.err);
     t.regex(answer.err, says);
+    if (status !== 0 && line !== "") t.regex(answer.err.split("\n")[0]!, diagnosticLine);
     t.notRegex(answer.err, /\n\s+at /, "no stack trace");
     if (status !== 0) t.is(answer.written.size, 0, "a failed command leaves no file");
     t.is(answer.out, "");

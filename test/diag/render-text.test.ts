@@ -28,7 +28,7 @@ test("a message begins with its place and ends with its code", (t) => {
       "a.ptx:1:11: error: wrong [syntax]",
       "a.o:64: error: wrong [syntax]",
       "a.cu:7:1: warning: wrong [syntax]",
-      "lib.a(b.o): error: wrong [syntax]",
+      "lib.a(b.o):1:1: error: wrong [syntax]",
       "ptxkit: error: wrong [syntax]",
       "",
     ].join("\n"),
@@ -99,7 +99,7 @@ test("control characters in names and messages never reach the terminal", (t) =>
   const rendered = renderText([
     diagnostic({ message: "'\u001b[31m\n\u202e'", place: { kind: "file", file: "a\u0007.ptx" } }),
   ]);
-  t.is(rendered, "a\\x07.ptx: error: '\\x1B[31m\\x0A\\u{202E}' [syntax]\n");
+  t.is(rendered, "a\\x07.ptx:1:1: error: '\\x1B[31m\\x0A\\u{202E}' [syntax]\n");
 });
 
 test("a control character in a shown line takes one column", (t) => {
