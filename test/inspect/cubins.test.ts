@@ -124,7 +124,7 @@ test("linked kernels of sm_90 and later count the shared memory that the system 
 });
 
 test("flags of the older generation give the target too", (t) => {
-  const bytes = cubinBytes("linked.sm_80.cubin").slice();
+  const bytes = Uint8Array.from(cubinBytes("linked.sm_80.cubin"));
   bytes[7] = 0x33;
   bytes[8] = 7;
   new DataView(bytes.buffer).setUint32(48, 0x005a_0d5a, true);

@@ -47,7 +47,7 @@ for (const [name, bytes] of victims) {
 }
 
 test("a section past the end costs only itself", (t) => {
-  const bytes = cubinBytes("linked.sm_80.cubin").slice();
+  const bytes = Uint8Array.from(cubinBytes("linked.sm_80.cubin"));
   const view = new DataView(bytes.buffer);
   const headers = Number(view.getBigUint64(40, true));
   // sh_offset of section 4, which is .debug_frame
@@ -66,7 +66,7 @@ test("a section past the end costs only itself", (t) => {
 });
 
 test("unknown sections, attributes and relocations are shown with their numbers and bytes", (t) => {
-  const bytes = cubinBytes("linked.sm_80.cubin").slice();
+  const bytes = Uint8Array.from(cubinBytes("linked.sm_80.cubin"));
   const view = new DataView(bytes.buffer);
   const before = survive(bytes).result;
   if (before.kind !== "inspected") return t.fail();
