@@ -161,6 +161,8 @@ function checkFunction(declaration: FunctionDeclaration, context: Context): void
   if (index !== undefined && body === undefined && !context.declaredOnly.has(index))
     context.declaredOnly.set(index, declaration.name);
   if (!whole) table.declareFaulty(text);
+  // After a conflict nobody needs to hear as well that the name is not defined.
+  if (index === undefined) context.declaredOnly.delete(table.find(text)?.index ?? -1);
   if (index === undefined || body === undefined || !whole) return;
   const functionContext: FunctionContext = {
     header,
@@ -185,7 +187,7 @@ function checkSectionData({ items }: SectionDirective, reporter: Reporter): void
 }
 
 /** `.alias a, b`: a is declared without a body above, b is defined above; their prototypes agree. Section 11.? .alias. */
-function checkAlias(item: AliasDirective, { header, reporter, table }: Context): void {
+function checkAlias(item: AliasDirective, { header, reporter, table, declaredOnly }: Context): void {
   requireFeature(".alias", item, header, reporter);
   const alias = table.find(item.alias.text);
   const aliasee = table.find(item.aliasee.text);
@@ -200,6 +202,7 @@ function checkAlias(item: AliasDirective, { header, reporter, table }: Context):
     }
   }
   if (alias?.symbol.kind !== "function" || aliasee?.symbol.kind !== "function") return;
+  declaredOnly.delete(alias.index);
   const difference = prototypeDifference(alias.symbol.prototype, aliasee.symbol.prototype);
   if (alias.symbol.alias !== undefined)
     reporter.report("alias", item.alias, `'${item.alias.text}' is an alias already`);

@@ -27,14 +27,14 @@ export function askChecker(batch: Batch): Verdicts {
   checkModule(parseModule(source, sink), sink);
   const first = preludeLines(batch.version, batch.target) + 1;
   const refused = new Map<number, string>();
-  /** Names that the module is too old to declare; each is reported at its first use only. */
+  /** Names that the module is too old to declare; a family of them is reported at its first use only. */
   const undeclared: string[] = [];
   for (const { severity, place, message } of sink.all) {
     if (severity !== "error") continue;
     if (place?.kind !== "text" || place.line < first) throw new Error(`checker: ${message}`);
     refused.set(place.line - first, message);
     const name = /^'(.*)' is not declared$/.exec(message)?.[1];
-    if (name !== undefined) undeclared.push(name);
+    if (name !== undefined) undeclared.push(name.replace(/\d+$/, ""));
   }
   return batch.statements.map((statement, i) => refused.get(i) ?? undeclared.find((name) => statement.includes(name)));
 }
