@@ -28,6 +28,8 @@ import { createProgress } from "./progress.js";
 const folder = fileURLToPath(new URL("../../testdata/demo/", import.meta.url));
 const imageName = "still-life.img";
 const gpuName = "a100";
+/** In front of what stands under a heading. */
+const indent = "  ";
 
 /** Runs the demo; whether everything matched. */
 export async function demo(host: Host): Promise<boolean> {
@@ -45,7 +47,8 @@ export async function demo(host: Host): Promise<boolean> {
   const text = (name: string): string => Buffer.from(read(name)).toString("utf8");
   const program = JSON.parse(text("program.json")) as { title: string; modules: readonly string[]; arch: string };
 
-  heading(`${program.title}: ${program.modules.length} PTX modules, linked and run without a GPU`);
+  heading(program.title);
+  say(`${indent}Compiled one by one, linked, run without a GPU, compared with the host`, "");
   const objects = program.modules.flatMap((name) => {
     const input = assembleInput({ name, bytes: read(name) }, sink);
     return input?.kind === "object" ? [input.object] : [];
@@ -158,10 +161,13 @@ function showImage(bytes: Uint8Array, sink: DiagnosticSink, say: Say, layout: La
   const result = inspectFile({ name: imageName, bytes }, { views }, sink);
   if (result.kind !== "inspected") return;
   say(
-    ...renderInspection(programsOwn(result.inspection), layout)
+    ...renderInspection(programsOwn(result.inspection), {
+      ...layout,
+      width: layout.width && layout.width - indent.length,
+    })
       .trimEnd()
       .split("\n")
-      .map((line) => (line === "" ? "" : `  ${line}`)),
+      .map((line) => (line === "" ? "" : `${indent}${line}`)),
   );
 }
 

@@ -143,6 +143,6 @@ export function moduleBlock(module: ModuleView, layout: TextLayout): Block {
       ],
       layout,
     ),
-    ...(table.length === 0 ? [] : [layout.style("heading", "Variables"), ...table]),
+    ...(table.length === 0 ? [] : ["", layout.style("heading", "Variables"), ...table]),
   ];
 }

@@ -1,4 +1,5 @@
-// A timed run for people: one row for each launch, then what its warps waited for, in Nsight Compute's words.
+// A timed run for people: one row of numbers for each launch, then what its warps waited for, in Nsight Compute's words.
+// Two tables, because one that holds both does not fit a terminal of 80 columns.
 
 import type { TimingResult } from "../timing/result.js";
 import { plainStyler, type Styler } from "./style.js";
@@ -18,6 +19,10 @@ const columns: readonly Column[] = [
   { title: "L1 hits", align: "right" },
   { title: "L2 hits", align: "right" },
   { title: "DRAM", align: "right" },
+];
+
+const waits: readonly Column[] = [
+  { title: "kernel", role: "name", shrinks: true },
   { title: "warps waited for", shrinks: true },
 ];
 
@@ -38,9 +43,10 @@ export function timingText(
     percent(timing.memory.l1HitRate),
     percent(timing.memory.l2HitRate),
     `${((timing.memory.dramReadBytes + timing.memory.dramWriteBytes) / 1024).toFixed(1)} KiB`,
-    reasons(timing),
   ]);
-  return renderTable(columns, rows, { width, style, indent: 2 });
+  const options = { width, style, indent: 2 };
+  const waited = launches.map(({ kernel, timing }) => [kernel, reasons(timing)]);
+  return [...renderTable(columns, rows, options), "", ...renderTable(waits, waited, options)];
 }
 
 function reasons({ stalls }: TimingResult): string {
