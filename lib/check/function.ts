@@ -22,6 +22,7 @@ import type { NameContext } from "./resolve.js";
 import {
   createScope,
   declareFaulty,
+  declareName,
   declareRegister,
   familyNames,
   findBinding,
@@ -91,7 +92,7 @@ function declareFormals(
 function bind(scope: Scope, name: Name, binding: Binding, context: FunctionContext): void {
   if (name.text === "_") return;
   if (isDeclared(scope, name.text)) reportTwice(name, context);
-  else scope.names.set(name.text, binding);
+  else declareName(scope, name.text, binding);
 }
 
 function reportTwice(name: Name, { reporter }: FunctionContext): void {
@@ -125,7 +126,7 @@ function walkBlock(
   functionName: string,
 ): void {
   for (const [name, target] of targets.get(block)!)
-    if (!isDeclared(scope, name)) scope.names.set(name, { kind: "label", target });
+    if (!isDeclared(scope, name)) declareName(scope, name, { kind: "label", target });
   const seenLabels = new Set<string>();
   const { header, module, reporter } = context;
   const names: NameContext = { scope, registers: builder.registers, module, reporter };

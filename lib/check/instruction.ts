@@ -93,8 +93,20 @@ function checkRequirement(
   reporter: Reporter,
 ): void {
   requireAll(spelling, needs, node.opcode, platform, reporter);
-  for (const operand of operands.flatMap((o) => (o.kind === "vector" ? o.elements : o))) {
-    if (operand.kind !== "special") continue;
-    requireAll(operand.special.name, operand.special.needs, operand.node, platform, reporter);
+  for (const operand of operands) {
+    if (operand.kind === "special") requireSpecial(operand, platform, reporter);
+    else if (operand.kind === "vector") {
+      for (const element of operand.elements) {
+        if (element.kind === "special") requireSpecial(element, platform, reporter);
+      }
+    }
   }
+}
+
+function requireSpecial(
+  { special, node }: Resolved & { kind: "special" },
+  platform: Platform,
+  reporter: Reporter,
+): void {
+  requireAll(special.name, special.needs, node, platform, reporter);
 }

@@ -35,10 +35,19 @@ export interface Scope {
   readonly families: Map<string, Family>;
   /** Prefixes of numbered names without a meaning: those that no family has are not reported. */
   readonly faultyFamilies: Set<string>;
+  /** The smallest number of the single names with a prefix, which a family of that prefix must not reach. */
+  readonly leastNumbers: Map<string, bigint>;
 }
 
 export function createScope(parent: Scope | undefined): Scope {
-  return { parent, names: new Map(), singles: new Map(), families: new Map(), faultyFamilies: new Set() };
+  return {
+    parent,
+    names: new Map(),
+    singles: new Map(),
+    families: new Map(),
+    faultyFamilies: new Set(),
+    leastNumbers: new Map(),
+  };
 }
 
 /** Registers in order of first use, with names made unique over all scopes. */
@@ -57,14 +66,29 @@ export function declareRegister(
 ): boolean {
   if (count !== undefined) {
     if (scope.families.has(name)) return false;
-    const member = (other: string): boolean => isMember(name, count, other);
-    if ([...scope.singles.keys(), ...scope.names.keys()].some(member)) return false;
+    const least = scope.leastNumbers.get(name);
+    if (least !== undefined && least < count) return false;
     scope.families.set(name, { count, type, vector });
     return true;
   }
   if (isDeclared(scope, name)) return false;
   scope.singles.set(name, { count: 0n, type, vector });
+  noteNumber(scope, name);
   return true;
+}
+
+/** Gives a name of this scope its meaning. */
+export function declareName(scope: Scope, name: string, binding: Binding): void {
+  scope.names.set(name, binding);
+  noteNumber(scope, name);
+}
+
+function noteNumber({ leastNumbers }: Scope, name: string): void {
+  const prefix = familyPrefix(name);
+  if (prefix === name) return;
+  const number = BigInt(name.slice(prefix.length));
+  const least = leastNumbers.get(prefix);
+  if (least === undefined || number < least) leastNumbers.set(prefix, number);
 }
 
 /** Whether this scope itself has the name, with a meaning. */
