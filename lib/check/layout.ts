@@ -41,6 +41,10 @@ export function layoutOf(
     reporter,
   );
   const vector = (type.vector ?? 1) as Layout["vector"];
+  if (vector > 1 && element.class === "opaque") {
+    reporter.report("unknown-type", type, `there are no vectors of .${element.name}`);
+    return undefined;
+  }
   if (vector * element.bits > 128) {
     reporter.report(
       "vector-too-large",
