@@ -34,7 +34,7 @@ export const convertRows: readonly Row[] = [
   {
     id: "cvt.int.to.float",
     syntax: "cvt.rnd{.ftz}{.sat}.dtype.atype d:dtype>, %a:atype>",
-    slots: { rnd: rounding, dtype: "f16@4.2:sm_53 f32 f64 bf16@7.8:sm_90", atype: integer },
+    slots: { rnd: rounding, dtype: "f16 f32 f64 bf16@7.8:sm_90", atype: integer },
     limits: ["ftz -> dtype=f32", "sat -> dtype!=bf16"],
     needs: "1.0",
     section,
@@ -42,7 +42,7 @@ export const convertRows: readonly Row[] = [
   {
     id: "cvt.float.to.int",
     syntax: "cvt.rnd{.ftz}{.sat}.dtype.atype d:dtype>, a:atype>",
-    slots: { rnd: integerRounding, dtype: integer, atype: "f16@4.2:sm_53 f32 f64 bf16@7.8:sm_90" },
+    slots: { rnd: integerRounding, dtype: integer, atype: "f16 f32 f64 bf16@7.8:sm_90" },
     limits: ["ftz -> atype=f32", "sat -> atype!=bf16"],
     needs: "1.0",
     section,
@@ -50,7 +50,7 @@ export const convertRows: readonly Row[] = [
   {
     id: "cvt.float.widen",
     syntax: "cvt{.ftz}{.sat}.dtype.atype d:dtype>, a:atype>",
-    slots: { dtype: "f32 f64", atype: "f16@4.2:sm_53 bf16@7.1:sm_80 f32" },
+    slots: { dtype: "f32 f64", atype: "f16 bf16@7.1:sm_80 f32" },
     limits: [
       "atype=f32 -> dtype=f64",
       "sat -> atype!=bf16",
@@ -64,7 +64,7 @@ export const convertRows: readonly Row[] = [
   {
     id: "cvt.float.same",
     syntax: "cvt{.rnd}{.ftz}{.sat}.dtype.atype d:dtype>, a:atype>",
-    slots: { rnd: integerRounding, dtype: "f16@4.2:sm_53 f32 f64 bf16@7.8:sm_90", atype: "f16 f32 f64 bf16" },
+    slots: { rnd: integerRounding, dtype: "f16 f32 f64 bf16@7.8:sm_90", atype: "f16 f32 f64 bf16" },
     limits: [
       "dtype=f16 -> atype=f16",
       "dtype=f32 -> atype=f32",
@@ -79,7 +79,7 @@ export const convertRows: readonly Row[] = [
   {
     id: "cvt.float.narrow",
     syntax: "cvt.rnd{.ftz}{.sat}.dtype.atype d:dtype>, a:atype>",
-    slots: { rnd: rounding, dtype: "f16@4.2:sm_53 f32 bf16@7.0:sm_80", atype: "f32 f64 f16 bf16" },
+    slots: { rnd: rounding, dtype: "f16 f32 bf16@7.0:sm_80", atype: "f32 f64 f16 bf16" },
     limits: [
       "dtype=f32 -> atype=f64",
       "ftz dtype=f16 -> atype=f32",
