@@ -48,13 +48,17 @@ export function disassemble(object: ObjectFile): Result<string> {
   return ok([...printHead(object), ...printSymbols(context)].map((line) => `${line}\n`).join(""));
 }
 
+/** PTX ISA 9.0 section 11.1.3. */
+const addressSizeSince = 23;
+
 function printHead(object: ObjectFile): readonly string[] {
   const options = [...new Set(object.modules.flatMap((module) => module.targetOptions))].filter((o) => o !== "debug");
   const files = object.modules.length === 1 ? object.modules[0]!.files : [];
   return [
     `.version ${versionText(object.version)}`,
     `.target ${[object.target.name, ...options].join(", ")}`,
-    ".address_size 64",
+    // Older modules cannot say so, and mean it.
+    ...(object.version >= addressSizeSince ? [".address_size 64"] : []),
     ...files.map(({ index, path }) => `.file ${index} "${path}"`),
   ];
 }
