@@ -3,7 +3,7 @@
 // tried; the caller reports the Misfit of the reading that got furthest.
 
 import type { Operand } from "../isa/instruction.js";
-import type { OperandShape } from "../isa/opcode.js";
+import { takesElements, type OperandShape } from "../isa/opcode.js";
 import type { DataType } from "../isa/types.table.js";
 import type { Ranged } from "../ptx/tree.js";
 import { mix } from "./agree.js";
@@ -143,7 +143,7 @@ function matchVector(shape: OperandShape, operand: Resolved): Operand | Misfit {
     );
   }
   const { elements } = operand;
-  if (shape.count !== "any" && elements.length !== shape.count) {
+  if (!takesElements(shape, elements.length)) {
     return misfit(
       "operand-count",
       operand.node,
@@ -186,7 +186,7 @@ function partType(whole: DataType, elements: readonly Resolved[]): DataType | un
 /** `.reg .v4 .f32 %v` standing for its four elements. */
 function wholeVector(shape: OperandShape, operand: Resolved & { kind: "register" }): Operand | Misfit {
   const { register, index } = operand;
-  if (shape.count !== "any" && shape.count !== register.vector) {
+  if (!takesElements(shape, register.vector)) {
     return misfit(
       "operand-type",
       operand.node,

@@ -31,6 +31,8 @@ export interface OperandShape {
   readonly elements: readonly DataType[] | undefined;
   /** A vector of one element that may stand without its braces. */
   readonly bare: boolean;
+  /** More elements may follow, to fill a vector of two or four; they are not read. */
+  readonly padded: boolean;
   readonly pair: OperandShape | undefined;
   readonly rest: readonly OperandShape[];
 }
@@ -45,6 +47,11 @@ export interface Opcode {
   readonly operands: readonly OperandShape[];
   /** What the form, its chosen modifiers and their combination need: all of it. */
   readonly needs: Requirement;
+}
+
+/** Whether a vector of that many elements can stand in the place. */
+export function takesElements({ count, padded }: OperandShape, elements: number): boolean {
+  return count === "any" || elements === count || (padded && elements > count! && (elements === 2 || elements === 4));
 }
 
 /** The text chosen for a named slot; undefined when it was left out or the form has no such slot. */
@@ -186,7 +193,7 @@ function makeOpcode(form: Form, chosen: Chosen): Opcode {
 }
 
 function operandShape(form: Form, spec: OperandSpec, chosen: Chosen): OperandShape {
-  const { type, count, elements, bare } = ownShape(form, spec, chosen);
+  const { type, count, elements, bare, padded } = ownShape(form, spec, chosen);
   return {
     spec,
     presence: presenceOf(spec, chosen),
@@ -194,6 +201,7 @@ function operandShape(form: Form, spec: OperandSpec, chosen: Chosen): OperandSha
     count,
     elements,
     bare: bare ?? spec.bare,
+    padded: padded ?? false,
     pair: spec.pair && operandShape(form, spec.pair.spec, chosen),
     rest: spec.rest.map((item) => operandShape(form, item, chosen)),
   };
@@ -204,7 +212,7 @@ function presenceOf(spec: OperandSpec, chosen: Chosen): OperandShape["presence"]
   return spec.optional && !spec.demanded ? "optional" : "required";
 }
 
-type OwnShape = Pick<OperandShape, "type" | "count"> & Partial<Pick<Shape, "elements" | "bare">>;
+type OwnShape = Pick<OperandShape, "type" | "count"> & Partial<Pick<Shape, "elements" | "bare" | "padded">>;
 
 function ownShape(form: Form, spec: OperandSpec, chosen: Chosen): OwnShape {
   const slotType = (slot: number): DataType | undefined => dataType(chosen[slot] ?? "");

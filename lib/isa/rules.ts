@@ -13,6 +13,8 @@ export interface Shape {
   readonly elements?: readonly DataType[];
   /** One element may stand without its braces. */
   readonly bare?: boolean;
+  /** More elements may follow, to fill a vector of two or four; they are not read (section 9.7.10.3). */
+  readonly padded?: boolean;
 }
 
 /** The chosen text of a slot, or undefined when it was left out; a slot that the form does not have is an InternalError. */
@@ -51,17 +53,17 @@ const geometries: Readonly<Record<string, { readonly places: number; readonly in
 function coordinates(geometry: string, type: DataType): Shape {
   const { places, indices } = geometries[geometry]!;
   const elements = Array.from({ length: places }, (_, i) => (i < indices ? known("u32") : type));
-  return { type, count: places, elements, bare: places === 1 };
+  return { type, count: places, elements, bare: places === 1, padded: true };
 }
 
 /** Derivatives and offsets have no array index: as many as the plain geometry has coordinates. */
 const plainPlaces: Readonly<Record<string, number>> = { "1d": 1, a1d: 1, "2d": 2, a2d: 2, "2dms": 2, a2dms: 2 };
 
 const perDimension =
-  (type: string): Rule =>
+  (type: string, padded: boolean): Rule =>
   (chosen) => {
     const count = plainPlaces[chosen("geom")!] ?? 4;
-    return { type: known(type), count, bare: count === 1 };
+    return { type: known(type), count, bare: count === 1, padded };
   };
 
 // -------------------------------------------------------------------------------------------------------- tensor copies
@@ -98,9 +100,9 @@ export const typeRules: Readonly<Record<string, Rule>> = {
   "tex.coordinates": (chosen) => coordinates(chosen("geom")!, known(chosen("ctype")!)),
   "tld4.coordinates": (chosen) => coordinates(chosen("geom")!, known("f32")),
   "surface.coordinates": (chosen) => coordinates(chosen("geom")!, known("s32")),
-  "tex.derivatives": perDimension("f32"),
+  "tex.derivatives": perDimension("f32", false),
   "tex.lod": (chosen) => ({ type: known(chosen("ctype")!), count: undefined }),
-  "tex.offsets": perDimension("s32"),
+  "tex.offsets": perDimension("s32", true),
   "tensor.coordinates": tensorCoordinates,
   "tensor.offsets": imageOffsets,
   ...perPart("mma", (part) => mma(part)),

@@ -5,7 +5,7 @@
 import { agrees, agreesWider } from "../check/agree.js";
 import type { Register } from "../isa/code.js";
 import type { Instruction, Operand } from "../isa/instruction.js";
-import type { OperandShape } from "../isa/opcode.js";
+import { takesElements, type OperandShape } from "../isa/opcode.js";
 import { selectorSets } from "../isa/selectors.js";
 import { specialRegister } from "../isa/special-registers.table.js";
 import type { DataType } from "../isa/types.table.js";
@@ -112,7 +112,7 @@ function isSpecial(name: string): boolean {
 function fitsVector(shape: OperandShape, operand: Operand, context: VerifyContext): boolean {
   if (operand.kind !== "vector") return shape.count === 1 && fitsValue(shape, operand, shape.type, context);
   const { elements } = operand;
-  if (elements.length === 0 || (shape.count !== "any" && elements.length !== shape.count)) return false;
+  if (elements.length === 0 || !takesElements(shape, elements.length)) return false;
   const isSplit = shape.spec.type.kind === "split" && shape.type !== undefined;
   if (!isSplit) return elements.every((e, i) => fitsValue(shape, e, shape.elements?.[i] ?? shape.type, context));
   const bits = shape.type.bits / elements.length;

@@ -84,6 +84,13 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     [".shared .u32 s; .func f() { .reg .b32 r; mov.u32 r, s; ret; }"],
     [".func f() { .reg .b32 r; ld.global.b32 r, [r]; ret; }", "operand-type 4:44"],
   ],
+  textures: [
+    [".global .texref t; .func f() { .reg .f32 a; tex.1d.v4.f32.f32 {a, a, a, a}, [t, {a, a, a, a}]; ret; }"],
+    [".global .texref t; .func f() { .reg .f32 a; tex.2d.v4.f32.f32 {a, a, a, a}, [t, {a, a, a, a}]; ret; }"],
+    [".global .texref t; .func f() { .reg .f32 a; tex.1d.v4.f32.f32 {a, a, a, a}, [t, {a, a, a}]; ret; }", "operand-count 4:81"], // prettier-ignore
+    [".global .texref t; .func f() { .reg .f32 a; tex.2d.v4.f32.f32 {a, a, a, a}, [t, {a}]; ret; }", "operand-count 4:81"], // prettier-ignore
+    [".global .surfref s; .func f() { .reg .b32 r; suld.b.1d.b32.trap r, [s, {r, r}]; ret; }"],
+  ],
   directives: [
     [".entry k() .maxntid 1,2,3,4 { ret; }", "syntax 4:26"],
     [".entry k() .maxntid 32 .reqntid 32 { ret; }", "directive 4:24"],
@@ -122,10 +129,13 @@ const requirements: readonly (readonly [
   ["7.8", "sm_80", ".entry k() .maxclusterrank 2 { ret; }", "requires 4:12"],
   ["8.5", "sm_80", ".entry k() { .reg .b32 r; mov.b32 r, %clusterid.x; ret; }", "requires 4:38"],
   ["9.0", "sm_90", ".entry k() .blocksareclusters { ret; }", "directive 4:12"],
+  ["3.2", "sm_35", ".func f(.reg .f32 a) { .reg .b16 h; cvt.rn.f16.f32 h, a; cvt.f32.f16 a, h; ret; }"],
+  ["4.1", "sm_50", ".func f() { .reg .b16 h; add.f16 h, h, h; ret; }", "requires 4:26"],
+  ["8.0", "sm_75, texmode_independent", ".entry k(.param .texref t, .param .samplerref s) { .reg .f32 a; tex.1d.v4.f32.f32 {a, a, a, a}, [t, s, {a}]; ret; }"], // prettier-ignore
 ];
 
 for (const [version, target, text, ...faults] of requirements) {
-  test(`PTX ${version} for ${target}: ${text.replaceAll("\n", " ")} gives ${faults.join(", ")}`, (t) => {
+  test(`PTX ${version} for ${target}: ${text.replaceAll("\n", " ")} gives ${faults.length === 0 ? "nothing" : faults.join(", ")}`, (t) => {
     t.deepEqual(check(`${head(version, target)}${text}\n`).errors.map(where), faults);
   });
 }

@@ -5,7 +5,7 @@ import type { Row } from "../form.js";
 const geom = "1d 2d 3d a1d@2.3 a2d@2.3 cube@3.0:sm_20 acube@3.0:sm_20 2dms@3.2:sm_30 a2dms@3.2:sm_30";
 const mipmapped = "1d 2d 3d a1d a2d cube acube";
 const geometryLimits = ["geom=cube|acube -> ctype=f32", "geom=2dms|a2dms -> ctype=s32"];
-const address = "[t{, s:any}, c:@tex.coordinates]";
+const address = "[t{, &s:any}, c:@tex.coordinates]";
 /** An offset of the texels; a value to compare depths with. */
 const tail = (places: string): string => `{, e:@tex.offsets??geom!=cube|acube}{, f:f32??${places}}`;
 const ctype = "s32 f32";
@@ -41,7 +41,7 @@ export const textureRows: readonly Row[] = [
   {
     id: "tld4",
     syntax:
-      "tld4.comp.geom.v4.dtype.f32 d:dtype*4{|p:pred}, [t{, s:any}, c:@tld4.coordinates]{, e:@tex.offsets??geom!=cube|acube}{, f:f32}",
+      "tld4.comp.geom.v4.dtype.f32 d:dtype*4{|p:pred}, [t{, &s:any}, c:@tld4.coordinates]{, e:@tex.offsets??geom!=cube|acube}{, f:f32}",
     slots: { comp: "r g b a", geom: "2d a2d@4.3:sm_30 cube@4.3:sm_30 acube@4.3:sm_30", dtype: "u32 s32 f32" },
     needs: "2.2:sm_20",
     section: "9.7.10.4",
