@@ -40,7 +40,7 @@ export function checkModule(module: Module, sink: DiagnosticSink, options: Check
     staticCounts: new Map(),
     initialisedBytes: 0,
   };
-  const files: { index: number; path: string }[] = [];
+  const files: Files = new Map();
   const debugSections: SectionDirective[] = [];
 
   for (const item of module.items) checkItem(item, context, files, debugSections);
@@ -69,17 +69,15 @@ export function checkModule(module: Module, sink: DiagnosticSink, options: Check
     target: header.target,
     targetOptions: header.targetOptions,
     symbols: context.table.symbols,
-    files,
+    files: [...files.values()],
     debugSections,
   };
 }
 
-function checkItem(
-  item: ModuleItem,
-  context: Context,
-  files: { index: number; path: string }[],
-  debugSections: SectionDirective[],
-): void {
+/** `.file` entries by their numbers. */
+type Files = Map<number, CheckedModule["files"][number]>;
+
+function checkItem(item: ModuleItem, context: Context, files: Files, debugSections: SectionDirective[]): void {
   switch (item.kind) {
     case "variable":
       checkVariables(item, context, undefined);
@@ -91,7 +89,10 @@ function checkItem(
       checkAlias(item, context);
       return;
     case "file":
-      files.push({ index: item.index, path: item.path });
+      if (files.has(item.index)) {
+        context.reporter.report("location", item, `a .file above has the number ${item.index} too`);
+      }
+      files.set(item.index, { index: item.index, path: item.path });
       return;
     case "section":
       checkSectionData(item, context.reporter);

@@ -204,8 +204,9 @@ const table = {
   },
   location: {
     severity: "error",
-    title: "a .loc names a place that there is not",
-    explanation: "inlined_at repeats the file, line and column of a .loc above it (PTX ISA 11.5).",
+    title: "a source location is not right",
+    explanation:
+      "inlined_at repeats the file, line and column of a .loc above it, and .file numbers are given once (PTX ISA 11.5).",
   },
   "unknown-instruction": {
     severity: "error",
