@@ -1,5 +1,5 @@
 // A warp's lanes and how they diverge and meet again. Lanes that stand at the same instruction of the same frame are one
-// group and execute together. PTX promises independent thread scheduling (ISA 9.0 section 3.? "SIMT", Volta and later):
+// group and execute together. PTX promises independent thread scheduling (ISA 9.0 section 3.2, Volta and later):
 // every lane makes progress, but nothing about where lanes meet again.
 //
 // Which group runs: the one deepest in calls, and there the one at the lowest pc, because code behind a branch usually lies

@@ -29,7 +29,7 @@ type Copy = (caller: Frame, callee: Frame, mask: number) => void;
 function actualOf(binder: Binder, operand: Operand, bits: number): Actual {
   if (operand.kind === "address-of" && operand.base.kind === "variable") {
     const { variable } = operand.base;
-    if (operand.offset !== 0n) throw new NotExecuted("an argument is a whole variable, not a part of one");
+    if (operand.offset !== 0n) throw new NotExecuted("a part of a variable as an argument");
     const offset = binder.scope.variableOffsets[variable]!;
     return { kind: "memory", offset, bytes: binder.scope.fn.code.variables[variable]!.layout.size };
   }
