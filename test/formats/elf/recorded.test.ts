@@ -109,6 +109,7 @@ test("weak symbols stand below sh_info, so the first global is not the first tha
 
 test("strings and notes are found where the sections say", (t) => {
   const file = cubin("vars.sm_75.o");
+  t.deepEqual(stringAt(file, 2, 0), { ok: true, value: "" });
   t.deepEqual(stringAt(file, 2, 1), { ok: true, value: "#ii" });
   t.like(stringAt(file, 2, 1e6), { ok: false, error: { code: "out-of-range" } });
   t.like(stringAt(file, 3, 1), { ok: false, error: { code: "out-of-range" } });
