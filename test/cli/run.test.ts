@@ -1,0 +1,162 @@
+// ptxkit run, by CONTRACT.md: outputs, faults with status 3, and what is wrong with a specification.
+
+import test from "ava";
+import { ptxkit, type Answer } from "./surroundings.js";
+
+const module = `.version 8.0
+.target sm_80
+.address_size 64
+.visible .global .u32 counter = 5;
+.global .u32 hidden = 6;
+.visible .entry fill(.param .u64 p, .param .u32 v)
+{
+  .reg .b64 %p; .reg .b32 %v; .reg .b32 %t;
+  ld.param.u64 %p, [p];
+  ld.param.u32 %v, [v];
+  mov.u32 %t, %tid.x;
+  mad.wide.u32 %p, %t, 4, %p;
+  st.global.u32 [%p], %v;
+  st.global.u32 [counter], %v;
+  ret;
+}
+.visible .entry nothing() { ret; }
+.visible .entry wild() {
+  .reg .b64 %p;
+  mov.b64 %p, 64;
+  st.global.u32 [%p], 1;
+  ret;
+}
+.visible .entry odd() {
+  .reg .b64 %p;
+  mov.u64 %p, counter;
+  st.global.u16 [%p+1], 1;
+  ret;
+}
+.visible .entry stop() {
+  trap;
+}
+.visible .entry stuck() {
+  .reg .pred %p; .reg .b32 %t;
+  mov.u32 %t, %tid.x;
+  setp.ne.u32 %p, %t, 0;
+  @%p bra OTHER;
+  barrier.sync 1, 64;
+  ret;
+OTHER:
+  barrier.sync 2, 64;
+  ret;
+}
+.visible .entry forever() {
+L: bra L;
+}
+.func deep() { call deep; ret; }
+.visible .entry recurse() { call deep; ret; }
+`;
+
+const run = (line: string, files: Record<string, string | Uint8Array> = {}): Promise<Answer> =>
+  ptxkit(["run", "m.ptx", ...line.split(" ")], { files: { "m.ptx": module, ...files } });
+
+const documentOf = ({ out }: Answer): any => JSON.parse(out); // eslint-disable-line @typescript-eslint/no-explicit-any
+
+test("--json is one document with the launches, the outputs and what was printed", async (t) => {
+  const answer = await run("-k fill -g 1 -b 2 -a u32[3]=iota -a u32=7 --json");
+  t.is(answer.status, 0, answer.err);
+  t.is(answer.err, "");
+  t.deepEqual(documentOf(answer), {
+    launches: [{ kernel: "fill", grid: [1, 1, 1], block: [2, 1, 1], warpInstructions: 7, threadInstructions: 14 }],
+    outputs: { arg0: { type: "u32", length: 3, hex: "070000000700000002000000" } },
+    printf: "",
+  });
+});
+
+test("cycles are there with --gpu, and nothing else of the results changes", async (t) => {
+  const plain = documentOf(await run("-k fill -g 1 -b 2 -a u32[3]=iota -a u32=7 --json"));
+  const timed = documentOf(await run("-k fill -g 1 -b 2 -a u32[3]=iota -a u32=7 --json --gpu a100"));
+  t.true(timed.launches[0].cycles > 0);
+  t.like(timed.launches[0], plain.launches[0]);
+  t.deepEqual(timed.outputs, plain.outputs);
+});
+
+const spec = JSON.stringify({
+  buffers: { x: { type: "u32", length: 2, fill: 1 } },
+  symbols: { hidden: { type: "u32", data: [9] } },
+  launches: [{ kernel: "fill", grid: [1], block: [1], args: [{ buffer: "x", offset: 4 }, { u32: 3 }] }],
+  outputs: ["x", "symbol:counter", "symbol:hidden@m.ptx"],
+});
+
+test("a specification writes symbols and names its outputs, statics by their module too", async (t) => {
+  const answer = await run("--launch s.json --json", { "s.json": spec });
+  t.is(answer.status, 0, answer.err);
+  t.deepEqual(documentOf(answer).outputs, {
+    x: { type: "u32", length: 2, hex: "0100000003000000" },
+    "symbol:counter": { type: "b8", length: 4, hex: "03000000" },
+    "symbol:hidden@m.ptx": { type: "b8", length: 4, hex: "09000000" },
+  });
+});
+
+test("--out writes NAME.npy, and symbol.NAME.npy for a symbol", async (t) => {
+  const answer = await run("--launch s.json --out results", { "s.json": spec });
+  t.is(answer.status, 0, answer.err);
+  t.deepEqual([...answer.written.keys()].sort(), [
+    "results/symbol.counter.npy",
+    "results/symbol.hidden@m.ptx.npy",
+    "results/x.npy",
+  ]);
+});
+
+const lineOf = (text: string): number => module.split("\n").indexOf(text) + 1;
+
+/** A kernel that faults: how it is launched, and what the document says of it. */
+const faults: readonly (readonly [line: string, fault: Readonly<Record<string, unknown>>])[] = [
+  [
+    "-k wild -g 1 -b 3,2",
+    {
+      kind: "illegal-address",
+      block: [0, 0, 0],
+      thread: [0, 0, 0],
+      line: lineOf("  st.global.u32 [%p], 1;"),
+      address: 64,
+    },
+  ],
+  [
+    "-k odd -g 1 -b 1",
+    { kind: "misaligned-address", block: [0, 0, 0], thread: [0, 0, 0], line: lineOf("  st.global.u16 [%p+1], 1;") },
+  ],
+  ["-k stop -g 2 -b 1", { kind: "trap", block: [0, 0, 0], thread: [0, 0, 0], line: lineOf("  trap;") }],
+  ["-k stuck -g 1 -b 32", { kind: "deadlock", block: [0, 0, 0] }],
+  ["-k forever -g 1 -b 1 --max-instructions 100", { kind: "instruction-limit", line: lineOf("L: bra L;") }],
+  ["-k recurse -g 1 -b 1", { kind: "stack-overflow", line: lineOf(".func deep() { call deep; ret; }") }],
+];
+
+for (const [line, fault] of faults) {
+  test(`${fault["kind"]}: status 3, the fault in the document and as a diagnostic`, async (t) => {
+    const answer = await run(`${line} --json`);
+    t.is(answer.status, 3, answer.err);
+    const document = documentOf(answer);
+    const kernel = line.split(" ")[1]!;
+    t.like(document.fault, { kernel, ...fault, ...(fault["line"] === undefined ? {} : { file: "m.ptx" }) });
+    t.is(typeof document.fault.message, "string");
+    t.is(document.launches.length, 1);
+    const place = fault["line"] === undefined ? "ptxkit" : `m\\.ptx:${fault["line"] as number}:\\d+`;
+    t.regex(answer.err, new RegExp(`^${place}: error: .*\\(kernel ${kernel}.*\\) \\[${fault["kind"] as string}\\]\n`));
+  });
+}
+
+/** Specifications that are not right, and where. */
+const wrong: readonly (readonly [json: string, says: RegExp])[] = [
+  ["{", /^s\.json:1:\d+: error: /],
+  [`{"launches":[{"kernel":"none","grid":[1],"block":[1]}]}`, /^s\.json:1:24: error: there is no kernel 'none'/],
+  [`{"launches":[{"kernel":"fill","grid":[1],"block":[1]}]}`, /^s\.json:1:\d+: error: .*fill.*2 parameters/],
+  [`{"launches":[],"outputs":["symbol:none"]}`, /^s\.json:1:27: error: .*none/],
+  [`{"launches":[],"symbols":{"none":{"type":"u8","data":[1]}}}`, /^s\.json:1:\d+: error: .*none/],
+  [`{"launches":[{"kernel":"nothing","grid":[1],"block":[2000]}]}`, /^s\.json:1:\d+: error: .*1024/],
+];
+
+for (const [json, says] of wrong) {
+  test(`the specification ${json} is status 1 with its place`, async (t) => {
+    const answer = await run("--launch s.json --out results", { "s.json": json });
+    t.is(answer.status, 1);
+    t.regex(answer.err, says);
+    t.is(answer.written.size, 0);
+  });
+}
