@@ -81,7 +81,7 @@ export function bindAddress(
     case undefined: {
       const { memory } = binder.process;
       const near: Near = { view: new DataView(new ArrayBuffer(0)), base: 0, last: -1, memory, releases: 0 };
-      return { locate: generic(binder, address, where, near), home: { kind: "near", near }, address: shape };
+      return { locate: generic(binder, address, shape, where, near), home: { kind: "near", near }, address: shape };
     }
   }
 }
@@ -130,6 +130,14 @@ function addressOf(binder: Binder, operand: Operand & { readonly kind: "address"
   return (frame, lane) => (frame.unsigned[word + lane]! + offset) >>> 0;
 }
 
+/** The same to the last bit, which a number does not hold from 2^53 on: for messages. */
+function exactAddress({ register, offset }: AddressShape): (frame: Frame, lane: number) => bigint {
+  if (register === undefined) return () => BigInt(offset);
+  const { word, stride } = register;
+  return (frame, lane) =>
+    BigInt(offset) + (stride === 2 ? frame.longs[(word >> 1) + lane]! : BigInt(frame.unsigned[word + lane]!));
+}
+
 // ---------------------------------------------------------------------------------------------------------------- kinds
 
 function flat(
@@ -171,8 +179,9 @@ function onStack(address: AddressOf, where: Where): Locate {
   };
 }
 
-function generic(binder: Binder, address: AddressOf, where: Where, near: Near): Locate {
+function generic(binder: Binder, address: AddressOf, shape: AddressShape, where: Where, near: Near): Locate {
   const { bytes, align, writes } = where;
+  const exact = exactAddress(shape);
   const { memory } = binder.process;
   const views = flatViews(binder);
   const inWindow = {
@@ -189,7 +198,7 @@ function generic(binder: Binder, address: AddressOf, where: Where, near: Near): 
       return;
     }
     const region = memory.find(value, bytes);
-    if (region === undefined) throw wild(binder, value, bytes, lane);
+    if (region === undefined) throw wild(binder, value, exact(frame, lane), bytes, lane);
     if (value % align !== 0) throw misaligned("global", value, align, lane);
     if (writes && !region.writable) throw readOnly("global", value, lane);
     near.view = region.view;
@@ -217,8 +226,9 @@ function record(frame: Frame, space: AccessedSpace, bytes: number, lane: number,
 // --------------------------------------------------------------------------------------------------------------- faults
 
 /** Addresses are printed as 64-bit hexadecimal; negative ones as the register holds them. */
-export function hex(address: number): string {
-  return `0x${BigInt.asUintN(64, BigInt(Math.trunc(address))).toString(16)}`;
+export function hex(address: number | bigint): string {
+  const whole = typeof address === "bigint" ? address : BigInt(Math.trunc(address));
+  return `0x${BigInt.asUintN(64, whole).toString(16)}`;
 }
 
 function outside(space: string, offset: number, bytes: number, size: number, lane: number): KernelFault {
@@ -229,7 +239,7 @@ function outside(space: string, offset: number, bytes: number, size: number, lan
   );
 }
 
-function wild(binder: Binder, address: number, bytes: number, lane: number): KernelFault {
+function wild(binder: Binder, address: number, exact: bigint, bytes: number, lane: number): KernelFault {
   const near = binder.process.memory.nearest(address);
   const past = near === undefined ? Infinity : address - near.base - near.size;
   const hint =
@@ -238,7 +248,7 @@ function wild(binder: Binder, address: number, bytes: number, lane: number): Ker
       : address >= 0 && address < 4096
         ? "; it is a null pointer"
         : "";
-  return new KernelFault("illegal-address", `no memory at ${hex(address)} (${bytes} bytes)${hint}`, { lane, address });
+  return new KernelFault("illegal-address", `no memory at ${hex(exact)} (${bytes} bytes)${hint}`, { lane, address });
 }
 
 function misaligned(space: string, address: number, align: number, lane: number): KernelFault {

@@ -191,3 +191,8 @@ test("isspacep.shared::cta is false for the shared memory of another block of th
     isspacep.shared::cluster %p, %o; @%p or.b32 %v, %v, 4; st.global.u32 [%at], %v;`;
   t.deepEqual(await wordsOf(body, 1, { grid: 2, cluster: 2, block: 1 }), [5]);
 });
+
+test("a wild address is named to its last bit", async (t) => {
+  const { result } = await runBody(".reg .b64 %g; .reg .b32 %v; mov.u64 %g, 0xdeadbeefdeadbeef; ld.u32 %v, [%g];");
+  t.regex(result.fault?.message ?? "", /no memory at 0xdeadbeefdeadbeef/);
+});
