@@ -4,6 +4,7 @@ import { readNpy } from "../formats/npy/index.js";
 import { elementNames, elementOfNpy, elementType, type ElementType } from "../lib/load/elements.table.js";
 import {
   fillElements,
+  LARGEST_BUFFER,
   type Argument,
   type Dimensions,
   type ElementData,
@@ -85,8 +86,8 @@ function parseArgument(text: string, readFile: (file: string) => Uint8Array): Pa
     type.store(new DataView(bytes.buffer), 0, value);
     return { type, value: bytes };
   }
-  if (Number(count) * type.bytes > 2 ** 34) return wrong("a buffer has at most 16 GiB");
-  if (written === "iota") return { type, bytes: fillElements(type, Number(count), "iota") };
-  const value = parseElement(type, written!);
-  return typeof value === "object" ? wrong(value.fault) : { type, bytes: fillElements(type, Number(count), value) };
+  if (Number(count) * type.bytes > LARGEST_BUFFER) return wrong(`a buffer has at most ${LARGEST_BUFFER} bytes`);
+  const value = written === "iota" ? "iota" : parseElement(type, written!);
+  if (typeof value === "object") return wrong(value.fault);
+  return { type, bytes: fillElements(type, Number(count), value) ?? wrong("so many bytes are too many here") };
 }

@@ -7,6 +7,7 @@ import type { Source } from "../ptx/tree.js";
 import { readNpy } from "../../formats/npy/index.js";
 import { elementNames, elementOfNpy, elementType, type ElementType } from "./elements.table.js";
 import { readJson, type JsonNode, type JsonReader } from "./json.js";
+import { DEFAULT_MEMORY_LIMIT } from "./memory.js";
 import { fromHex, parseElement } from "./values.js";
 
 /** Elements with their bytes, little endian. */
@@ -57,8 +58,8 @@ export interface SpecOptions {
   readonly readFile: (path: string) => Uint8Array;
 }
 
-/** Largest buffer, bytes: what a device with 16 GiB could be asked for; memory itself has a limit of its own. */
-const largestBuffer = 2 ** 34;
+/** Largest buffer, bytes: the device's memory holds no more. */
+export const LARGEST_BUFFER = DEFAULT_MEMORY_LIMIT;
 
 /** The specification, or undefined after a report. */
 export function readLaunchSpec(source: Source, sink: DiagnosticSink, options: SpecOptions): LaunchSpec | undefined {
@@ -113,7 +114,7 @@ function readData(json: JsonReader, node: JsonNode, what: string, options: SpecO
 
   const lengthNode = members.get("length");
   const length =
-    lengthNode === undefined ? undefined : json.count(lengthNode, "length", 0, Math.floor(largestBuffer / type.bytes));
+    lengthNode === undefined ? undefined : json.count(lengthNode, "length", 0, Math.floor(LARGEST_BUFFER / type.bytes));
   if (lengthNode !== undefined && length === undefined) return undefined;
   const data =
     file === undefined
@@ -157,19 +158,26 @@ function readElements(
   }
   if (length === undefined) return json.fault(node, `${what} has no length`, 'give "length", "data", "hex" or "file"');
   const fill = members.get("fill");
-  const filled = fillElements(
-    type,
-    length,
-    fill === undefined ? 0 : fill.type === "string" && fill.value === "iota" ? "iota" : 0,
+  const value = fill === undefined ? 0 : fill.value === "iota" ? "iota" : numberOf(json, fill, type);
+  if (value === undefined) return undefined;
+  return (
+    fillElements(type, length, value) ?? json.fault(node, `${what}: ${length * type.bytes} bytes are too many here`)
   );
-  if (fill === undefined || fill.value === "iota") return filled;
-  const value = numberOf(json, fill, type);
-  return value === undefined ? undefined : fillElements(type, length, value);
 }
 
-/** `length` elements of one value, or 0, 1, 2 and so on. */
-export function fillElements(type: ElementType, length: number, fill: number | bigint | "iota"): Uint8Array {
-  const bytes = new Uint8Array(length * type.bytes);
+/** `length` elements of one value, or 0, 1, 2 and so on; undefined when this machine has no room for them. */
+export function fillElements(
+  type: ElementType,
+  length: number,
+  fill: number | bigint | "iota",
+): Uint8Array | undefined {
+  let bytes: Uint8Array;
+  try {
+    bytes = new Uint8Array(length * type.bytes);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return undefined;
+  }
   if (fill === 0) return bytes;
   const view = new DataView(bytes.buffer);
   for (let i = 0; i < length; i++) type.store(view, i * type.bytes, fill === "iota" ? i : fill);

@@ -98,7 +98,7 @@ const faulty: readonly (readonly [name: string, text: string, fault: RegExp])[] 
   ],
   [
     "a huge buffer",
-    '{ "buffers": { "x": { "type": "u8", "length": 1e15 } }, "launches": [] }',
+    '{ "buffers": { "x": { "type": "u8", "length": 4294967297 } }, "launches": [] }',
     /whole number from 0 to/,
   ],
   ["deep nesting", "[".repeat(100_000), /nests deeper/],
