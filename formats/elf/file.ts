@@ -133,10 +133,20 @@ function nameSections(bytes: Uint8Array, header: ElfHeader, headers: readonly Se
   const nameOffsets = Uint32Array.from(headers, (section) => section.nameOffset);
   if (header.sectionNameTable !== 0)
     checkNames(names, nameOffsets, headers.length * SECTION_HEADER_SIZE, headerOffset, "section");
+  // Field by field: spreading `section` took a third of the time of reading a file.
   return headers.map((section, index) => ({
-    ...section,
     index,
     name: section.nameOffset === 0 ? "" : (names.at(section.nameOffset) ?? ""),
+    nameOffset: section.nameOffset,
+    type: section.type,
+    flags: section.flags,
+    address: section.address,
+    offset: section.offset,
+    size: section.size,
+    link: section.link,
+    info: section.info,
+    addralign: section.addralign,
+    entsize: section.entsize,
     headerOffset: headerOffset(index),
     data: data[index]!,
   }));

@@ -7,6 +7,9 @@ import { malformed } from "../bytes/malformed.js";
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
 
+/** Bytes; engines limit the length of a string to 2^29 or less. */
+const MOST_DECODED_WHOLE = 2 ** 24;
+
 export interface StringTable {
   readonly bytes: Uint8Array;
   /** Length in bytes of the longest string, tails aside. */
@@ -19,6 +22,8 @@ export interface StringTable {
 
 export function stringTable(bytes: Uint8Array): StringTable {
   let index: Ends | undefined;
+  // Where every byte is one character, as nearly always, the table is decoded once and names are cut out of it.
+  let whole: string | undefined;
   const lengthAt = (offset: number): number | undefined => {
     const { ends } = (index ??= endsOf(bytes));
     let low = 0;
@@ -37,7 +42,11 @@ export function stringTable(bytes: Uint8Array): StringTable {
     lengthAt,
     at(offset) {
       const length = lengthAt(offset);
-      return length === undefined ? undefined : decoder.decode(bytes.subarray(offset, offset + length));
+      if (length === undefined) return undefined;
+      whole ??= bytes.length > MOST_DECODED_WHOLE ? "" : decoder.decode(bytes);
+      return whole.length === bytes.length
+        ? whole.slice(offset, offset + length)
+        : decoder.decode(bytes.subarray(offset, offset + length));
     },
   };
 }

@@ -1,0 +1,41 @@
+// String tables: a name is cut out of a table that was decoded whole where that is the same, and only there.
+import test from "ava";
+import fc from "fast-check";
+import { stringTable, stringTableBuilder } from "../../../formats/elf/index.js";
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** NUL bytes and the pieces of UTF-8, whole and broken. */
+const bytes = fc
+  .array(
+    fc.constantFrom([0], [0x61], [0x62, 0x63], [0xc3, 0xa9], [0xc3], [0xe2, 0x82], [0xef, 0xbb, 0xbf], [0xf0, 0x9f]),
+    { maxLength: 40 },
+  )
+  .map((pieces) => Uint8Array.from(pieces.flat()));
+
+test("a name at any offset of any bytes is those up to the next NUL byte, decoded by themselves", (t) => {
+  fc.assert(
+    fc.property(bytes, (table) => {
+      const strings = stringTable(table);
+      for (let offset = 0; offset <= table.length; offset++) {
+        const end = table.indexOf(0, offset);
+        t.is(strings.at(offset), end < 0 ? undefined : decoder.decode(table.subarray(offset, end)));
+      }
+    }),
+  );
+});
+
+test("what a builder added can be read where it said, and equal strings share a place", (t) => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\0"))), (texts) => {
+      const builder = stringTableBuilder();
+      const offsets = texts.map((text) => builder.add(text));
+      const strings = stringTable(builder.bytes());
+      t.deepEqual(
+        offsets.map((offset) => strings.at(offset)),
+        texts.map((text) => decoder.decode(new TextEncoder().encode(text))),
+      );
+      t.is(new Set(offsets).size, new Set(texts).size);
+    }),
+  );
+});
