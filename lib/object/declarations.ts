@@ -268,43 +268,32 @@ function readSymbol(reader: ByteReader, pool: readonly string[], modules: number
     module: readIndex(reader, modules, "module of a symbol"),
     line: readVarU(reader, "line of a symbol"),
   };
-  const common = { linkage, origin };
   switch (kind) {
     case "variable": {
       const coded = reader.u8("space of a variable");
       const space = SPACES[coded >> 4] ?? malformed("malformed", reader.position - 1, `space ${coded >> 4}`);
       const layout = readLayout(reader, pool);
       const scope = coded & HAS_SCOPE ? readText(reader, pool, "scope of a variable") : undefined;
-      const variable = {
-        kind,
-        ...common,
-        space,
-        layout,
-        managed: (coded & MANAGED) !== 0,
-        ...readUnified(reader, coded),
-        ...(scope === undefined ? {} : { scope }),
-        initialised: (coded & INITIALISED) !== 0,
-      };
-      return { elf, symbol: variable };
+      const managed = (coded & MANAGED) !== 0;
+      const initialised = (coded & INITIALISED) !== 0;
+      const variable = { kind, linkage, origin, space, layout, managed, initialised };
+      const unified = readUnified(reader, coded);
+      if (unified === undefined && scope === undefined) return { elf, symbol: variable };
+      return { elf, symbol: { ...variable, ...(unified && { unified }), ...(scope === undefined ? {} : { scope }) } };
     }
     case "function": {
       const flags = reader.u8("kind of a function");
       const prototype = readPrototype(reader, pool);
       const directives = readDirectives(reader, pool);
-      return {
-        elf,
-        symbol: {
-          kind,
-          ...common,
-          entry: (flags & IS_ENTRY) !== 0,
-          prototype,
-          directives,
-          ...readUnified(reader, flags),
-        },
-      };
+      const code = { kind, linkage, origin, entry: (flags & IS_ENTRY) !== 0, prototype, directives };
+      const unified = readUnified(reader, flags);
+      return { elf, symbol: unified === undefined ? code : { ...code, unified } };
     }
     case "reference":
-      return { elf, symbol: { kind, ...common, type: REFERENCES[readIndex(reader, REFERENCES.length, "reference")]! } };
+      return {
+        elf,
+        symbol: { kind, linkage, origin, type: REFERENCES[readIndex(reader, REFERENCES.length, "reference")]! },
+      };
   }
 }
 
@@ -321,7 +310,7 @@ function readDirectives(reader: ByteReader, pool: readonly string[]): CodeSymbol
   });
 }
 
-function readUnified(reader: ByteReader, flags: number): { unified?: readonly [bigint, bigint] } {
-  if ((flags & IS_UNIFIED) === 0) return {};
-  return { unified: [readVarU64(reader, "unified identifier"), readVarU64(reader, "unified identifier")] };
+function readUnified(reader: ByteReader, flags: number): readonly [bigint, bigint] | undefined {
+  if ((flags & IS_UNIFIED) === 0) return undefined;
+  return [readVarU64(reader, "unified identifier"), readVarU64(reader, "unified identifier")];
 }

@@ -19,20 +19,26 @@ export function writeLayout(writer: ByteWriter, pool: StringPool, layout: Layout
   writeVarU(writer, layout.size);
 }
 
+const SCALAR: Layout["dimensions"] = [];
+
 export function readLayout(reader: ByteReader, pool: readonly string[]): Layout {
   const type = readType(reader, pool);
   const packed = reader.u8("alignment and vector length");
-  const dimensions = Array.from({ length: readCount(reader, "dimensions") }, () => {
-    const coded = readVarU(reader, "dimension");
-    return coded === 0 ? undefined : coded - 1;
-  });
-  const layout = { type, vector: VECTORS[packed & 3]!, dimensions, align: 2 ** (packed >> 2) };
+  const count = readCount(reader, "dimensions");
+  const dimensions = count === 0 ? SCALAR : Array.from({ length: count }, () => readDimension(reader));
+  const vector = VECTORS[packed & 3]!;
   const at = reader.position;
   const size = readVarU(reader, "size");
-  const computed = dimensions.reduce<number>((sum, n) => sum * (n ?? 0), (type.bits / 8) * layout.vector);
+  const computed = dimensions.reduce<number>((sum, n) => sum * (n ?? 0), (type.bits / 8) * vector);
   if (type.class !== "opaque" && type.class !== "predicate" && size !== computed)
     malformed("malformed", at, `a size of ${size} bytes for what takes ${computed}`);
-  return { ...layout, size };
+  return { type, vector, dimensions, align: 2 ** (packed >> 2), size };
+}
+
+/** Of `[]`: undefined. */
+function readDimension(reader: ByteReader): number | undefined {
+  const coded = readVarU(reader, "dimension");
+  return coded === 0 ? undefined : coded - 1;
 }
 
 export function readType(reader: ByteReader, pool: readonly string[]): DataType {
@@ -68,12 +74,8 @@ function readParameter(reader: ByteReader, pool: readonly string[]): Parameter {
   const layout = readLayout(reader, pool);
   const space = flags & HAS_SPACE ? readText(reader, pool, "space of a pointer") : undefined;
   const align = flags & HAS_ALIGN ? readVarU(reader, "alignment of a pointer") : undefined;
-  return {
-    name,
-    space: flags & IN_REGISTER ? "reg" : "param",
-    layout,
-    ...(flags & IS_POINTER ? { pointer: { space, align } } : {}),
-  };
+  const parameter = { name, space: flags & IN_REGISTER ? "reg" : "param", layout } as const;
+  return flags & IS_POINTER ? { ...parameter, pointer: { space, align } } : parameter;
 }
 
 export function writePrototype(writer: ByteWriter, pool: StringPool, prototype: Prototype): void {

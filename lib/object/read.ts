@@ -24,7 +24,7 @@ import {
 import type { CodeName } from "../diag/codes.table.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { CONTAINER_VERSION, DECLARATION_SECTION, NOTE_SECTION, PTXKIT_ABI_VERSION, PTXKIT_NOTE } from "./container.js";
-import { readDeclarations, type Declarations, type SectionNote } from "./declarations.js";
+import { readDeclarations, type Declarations, type SectionNote, type SymbolNote } from "./declarations.js";
 import type { ObjectFile, ObjectSymbol, Placement, Relocation, Section } from "./object.js";
 import { kernelInfo } from "./parameters.js";
 import { roleShape } from "./section-shape.js";
@@ -106,7 +106,7 @@ function assembleObject(file: ElfFile, declarations: Declarations, name: string,
     // Shared variables of an object have no offset: their value is their alignment.
     const hasOffset = type === "executable" || symbol.kind !== "variable" || symbol.space !== "shared";
     const placement = placementOf(table, elf, sectionOf, hasOffset, symtab);
-    const named = { ...symbol, name: table.name(elf), placement };
+    const named = placed(symbol, table.name(elf), placement);
     checkPlace(named, hasOffset, elfSections, symtab.offset + SYMBOL_SIZE * elf);
     return named;
   });
@@ -115,13 +115,13 @@ function assembleObject(file: ElfFile, declarations: Declarations, name: string,
     const section = elfSections[i]!;
     checkRole(section, note, { type, symbols });
     const hasBytes = note.role.kind === "text" || note.role.kind === "global-init" || note.role.kind === "constant";
-    return {
+    const common = {
       role: note.role,
       align: Math.max(1, section.addralign),
       size: section.size,
-      ...(hasBytes ? { data: section.data } : {}),
       relocations: mergeRelocations(section, note, relocations.get(section.index), indices),
     };
+    return hasBytes ? { ...common, data: section.data } : common;
   });
   const functionAt = (elf: number, at: number): number => {
     const index = indices.get(elf);
@@ -174,6 +174,32 @@ function elfIndices(declarations: Declarations, table: SymbolTable, symtab: ElfS
   return indices;
 }
 
+const UNDEFINED: Placement = { kind: "undefined" };
+const COMMON: Placement = { kind: "common" };
+
+/**
+ * The whole symbol. Written out per kind, because spreading `symbol` gives objects with overflow arrays, of which a link
+ * of a thousand modules keeps 40,000 alive.
+ */
+function placed(symbol: SymbolNote["symbol"], name: string, placement: Placement): ObjectSymbol {
+  const { linkage, origin } = symbol;
+  switch (symbol.kind) {
+    case "variable": {
+      const { kind, space, layout, managed, initialised, unified, scope } = symbol;
+      const variable = { kind, name, linkage, placement, origin, space, layout, managed, initialised };
+      if (unified === undefined && scope === undefined) return variable;
+      return { ...variable, ...(unified && { unified }), ...(scope === undefined ? {} : { scope }) };
+    }
+    case "function": {
+      const { kind, entry, prototype, directives, unified } = symbol;
+      const code = { kind, name, linkage, placement, origin, entry, prototype, directives };
+      return unified === undefined ? code : { ...code, unified };
+    }
+    case "reference":
+      return { kind: symbol.kind, name, linkage, placement, origin, type: symbol.type };
+  }
+}
+
 function placementOf(
   table: SymbolTable,
   elf: number,
@@ -181,9 +207,9 @@ function placementOf(
   hasOffset: boolean,
   symtab: ElfSection,
 ): Placement {
-  if (table.special(elf) === SHN.COMMON) return { kind: "common" };
+  if (table.special(elf) === SHN.COMMON) return COMMON;
   const index = table.sectionIndex(elf);
-  if (index === 0) return { kind: "undefined" };
+  if (index === 0) return UNDEFINED;
   const section =
     sectionOf.get(index) ??
     malformed("malformed", symtab.offset + SYMBOL_SIZE * elf, `symbol ${elf}: section ${index} is not of the object`);
