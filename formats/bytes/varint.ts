@@ -10,6 +10,7 @@ const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
 /** Unsigned LEB128 of an integer from 0 to 2^53 - 1. */
 export function writeVarU(writer: ByteWriter, value: number): void {
+  if (value >= 0 && value < 0x80) return writer.u8(value);
   if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is not an unsigned safe integer`);
   let rest = value;
   while (rest >= 0x80) {
@@ -22,9 +23,11 @@ export function writeVarU(writer: ByteWriter, value: number): void {
 /** Unsigned LEB128, refused above 2^53 - 1. */
 export function readVarU(reader: ByteReader, what: string): number {
   const start = reader.position;
-  let value = 0;
-  let scale = 1;
-  for (let length = 1; length <= 8; length++) {
+  const first = reader.u8(what);
+  if (first < 0x80) return first;
+  let value = first & 0x7f;
+  let scale = 0x80;
+  for (let length = 2; length <= 8; length++) {
     const byte = reader.u8(what);
     value += (byte & 0x7f) * scale;
     if (value > Number.MAX_SAFE_INTEGER) break;

@@ -1,5 +1,6 @@
 // Growable little-endian bytes with alignment and patching: the counterpart of reader.ts.
 // A value that does not fit its field is a defect of the caller, never of a user's file, and throws RangeError.
+import { checkU64, setU64 } from "./u64.js";
 
 const utf8 = new TextEncoder();
 
@@ -36,7 +37,7 @@ export class ByteWriter {
   u8(value: number): void {
     check(value, 0, 0xff);
     const at = this.grow(1);
-    this.view.setUint8(at, value);
+    this.bytes[at] = value;
   }
 
   u16(value: number): void {
@@ -52,10 +53,9 @@ export class ByteWriter {
   }
 
   u64(value: number | bigint): void {
-    const wide = BigInt(value);
-    if (wide < 0n || wide > 0xffff_ffff_ffff_ffffn) throw new RangeError(`${wide} does not fit 64 bits`);
+    checkU64(value);
     const at = this.grow(8);
-    this.view.setBigUint64(at, wide, true);
+    setU64(this.view, at, value);
   }
 
   i32(value: number): void {
@@ -88,7 +88,16 @@ export class ByteWriter {
 
   /** UTF-8, without a terminating NUL. */
   text(text: string): void {
-    this.put(utf8.encode(text));
+    // Names are short and ASCII: calling the encoder for one takes longer than writing it.
+    const start = this.grow(text.length);
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code >= 0x80) {
+        this.size = start;
+        return this.put(utf8.encode(text));
+      }
+      this.bytes[start + i] = code;
+    }
   }
 
   /** UTF-8 and a NUL byte. */
@@ -117,12 +126,12 @@ export class ByteWriter {
   /** Overwrites eight bytes at `offset`, which must have been written before. */
   patchU64(offset: number, value: number | bigint): void {
     check(offset, 0, this.size - 8);
-    this.view.setBigUint64(offset, BigInt(value), true);
+    setU64(this.view, offset, value);
   }
 
-  /** A copy of what was written. */
+  /** What was written; not a copy where the first guess of the size was right. Later writes do not change it. */
   finish(): Uint8Array {
-    return this.bytes.slice(0, this.size);
+    return this.size === this.bytes.length ? this.bytes : this.bytes.slice(0, this.size);
   }
 }
 

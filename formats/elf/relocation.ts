@@ -3,6 +3,7 @@
 // Cubins before sm_90 keep zero addends in REL and others in RELA, so one target section may have both.
 import { decoding, malformed } from "../bytes/malformed.js";
 import type { Result } from "../bytes/result.js";
+import { setU64 } from "../bytes/u64.js";
 import { EM, SHT, SHT_CUDA } from "./constants.table.js";
 import type { ElfFile, ElfSection } from "./file.js";
 import { isSymbolTable, SYMBOL_SIZE } from "./symbol.js";
@@ -117,7 +118,7 @@ export function encodeRel(relocations: readonly RelocationRecord[]): Uint8Array 
   const data = new Uint8Array(relocations.length * REL_SIZE);
   const view = new DataView(data.buffer);
   relocations.forEach((relocation, i) => {
-    if (BigInt(relocation.addend ?? 0) !== 0n) throw new RangeError(`REL cannot hold addend ${relocation.addend}`);
+    if (Number(relocation.addend ?? 0) !== 0) throw new RangeError(`REL cannot hold addend ${relocation.addend}`);
     encodeHead(view, i * REL_SIZE, relocation);
   });
   return data;
@@ -135,7 +136,7 @@ export function encodeRela(relocations: readonly RelocationRecord[]): Uint8Array
 }
 
 function encodeHead(view: DataView, at: number, relocation: RelocationRecord): void {
-  view.setBigUint64(at, BigInt(relocation.offset), true);
+  setU64(view, at, relocation.offset);
   view.setUint32(at + 8, relocation.type, true);
   view.setUint32(at + 12, relocation.symbol, true);
 }

@@ -3,9 +3,9 @@
 // The lengths are therefore known before any name is decoded (positions of the NUL bytes, binary search), and whoever
 // reads a table of names checks their sum first (`checkNames`).
 import { malformed } from "../bytes/malformed.js";
+import { ByteWriter } from "../bytes/writer.js";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const encoder = new TextEncoder();
 
 /** Bytes; engines limit the length of a string to 2^29 or less. */
 const MOST_DECODED_WHOLE = 2 ** 24;
@@ -108,28 +108,18 @@ export interface StringTableBuilder {
 /** Strings in the order of their first `add`; equal strings share a place, tails do not. */
 export function stringTableBuilder(): StringTableBuilder {
   const offsets = new Map<string, number>([["", 0]]);
-  const parts: Uint8Array[] = [Uint8Array.of(0)];
-  let size = 1;
+  const writer = new ByteWriter(4096);
+  writer.u8(0);
   return {
     add(text) {
       const known = offsets.get(text);
       if (known !== undefined) return known;
       if (text.includes("\0")) throw new RangeError(`a string table cannot hold ${JSON.stringify(text)}`);
-      const offset = size;
-      const encoded = encoder.encode(`${text}\0`);
-      parts.push(encoded);
-      size += encoded.length;
+      const offset = writer.length;
+      writer.cstring(text);
       offsets.set(text, offset);
       return offset;
     },
-    bytes() {
-      const whole = new Uint8Array(size);
-      let at = 0;
-      for (const part of parts) {
-        whole.set(part, at);
-        at += part.length;
-      }
-      return whole;
-    },
+    bytes: () => writer.finish(),
   };
 }

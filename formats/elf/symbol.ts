@@ -4,6 +4,7 @@
 // NVIDIA's tables hold weak symbols below sh_info, which ELF reserves for local ones: go by the binding, not sh_info.
 import { decoding, malformed } from "../bytes/malformed.js";
 import type { Result } from "../bytes/result.js";
+import { setU64 } from "../bytes/u64.js";
 import { EM, SHN, SHT, SHT_CUDA } from "./constants.table.js";
 import { linkedStrings, type ElfFile, type ElfSection } from "./file.js";
 import { checkNames } from "./strings.js";
@@ -195,8 +196,8 @@ export function encodeSymbols(symbols: readonly SymbolRecord[]): EncodedSymbols 
     data[at + 4] = (symbol.binding << 4) | (symbol.type & 0xf);
     data[at + 5] = symbol.other ?? 0;
     view.setUint16(at + 6, isExtended ? SHN.XINDEX : index, true);
-    view.setBigUint64(at + 8, BigInt(symbol.value ?? 0), true);
-    view.setBigUint64(at + 16, BigInt(symbol.size ?? 0), true);
+    setU64(view, at + 8, symbol.value ?? 0);
+    setU64(view, at + 16, symbol.size ?? 0);
     if (isExtended) extendedView.setUint32(i * 4, index, true);
   });
   return needsExtended ? { data, extendedIndices: extended } : { data };

@@ -2,15 +2,12 @@
 // functions, as NVIDIA's files have them: sh_info is the first global, and weak symbols stand below it. docs/format.md,
 // "Symbols".
 
-import { SHN, STB, STO_CUDA, STT, STV, type SymbolRecord } from "../../formats/elf/index.js";
+import { SHN, STB, STO_CUDA, STT, STV, type StringTableBuilder, type SymbolRecord } from "../../formats/elf/index.js";
 import type { ObjectFile, ObjectSymbol } from "./object.js";
-
-/** A symbol whose name is not in a string table yet. */
-export type NamedSymbol = Omit<SymbolRecord, "nameOffset"> & { readonly name: string };
 
 export interface ElfSymbols {
   /** From index 0, the null symbol, on. */
-  readonly symbols: readonly NamedSymbol[];
+  readonly symbols: readonly SymbolRecord[];
   /** sh_info: the first GLOBAL symbol. */
   readonly firstGlobal: number;
   /** ELF index of each of the object's symbols. */
@@ -32,24 +29,27 @@ export interface ParameterSection extends NamedSection {
   readonly base: number;
 }
 
+/** Names are added to `strings` in the order of the symbols. */
 export function elfSymbols(
   object: ObjectFile,
   sections: readonly NamedSection[],
   parameterSections: readonly ParameterSection[],
   elfSection: (section: number) => number,
+  strings: StringTableBuilder,
 ): ElfSymbols {
-  const symbols: NamedSymbol[] = [{ name: "", type: STT.NOTYPE, binding: STB.LOCAL }];
+  const symbols: SymbolRecord[] = [{ nameOffset: 0, type: STT.NOTYPE, binding: STB.LOCAL }];
   const sectionSymbol = new Map<number, number>();
   for (const { index, name } of [...sections, ...parameterSections]) {
     sectionSymbol.set(index, symbols.length);
-    symbols.push({ name, type: STT.SECTION, binding: STB.LOCAL, sectionIndex: index });
+    symbols.push({ nameOffset: strings.add(name), type: STT.SECTION, binding: STB.LOCAL, sectionIndex: index });
   }
-  if (object.type === "relocatable") for (const section of parameterSections) symbols.push(parameterSymbol(section));
+  if (object.type === "relocatable")
+    for (const section of parameterSections) symbols.push(parameterSymbol(section, strings));
 
   const indexOf = new Array<number>(object.symbols.length).fill(0);
   const put = (index: number): void => {
     indexOf[index] = symbols.length;
-    symbols.push(elfSymbol(object, object.symbols[index]!, elfSection));
+    symbols.push(elfSymbol(object, object.symbols[index]!, elfSection, strings));
   };
   const order = object.symbols.map((_, i) => i);
   const isGlobal = (i: number): boolean => bindingOf(object.symbols[i]!) === STB.GLOBAL;
@@ -61,10 +61,12 @@ export function elfSymbols(
 }
 
 /** `_param`, which says where in the bank the parameters are; `_SREG` for a kernel without any. */
-function parameterSymbol({ index, base, bytes }: ParameterSection): NamedSymbol {
-  const place = bytes === 0 ? { name: "_SREG", value: 0, size: base } : { name: "_param", value: base, size: bytes };
+function parameterSymbol({ index, base, bytes }: ParameterSection, strings: StringTableBuilder): SymbolRecord {
+  const isEmpty = bytes === 0;
   return {
-    ...place,
+    nameOffset: strings.add(isEmpty ? "_SREG" : "_param"),
+    value: isEmpty ? 0 : base,
+    size: isEmpty ? base : bytes,
     type: STT.CUDA_OBJECT,
     binding: STB.LOCAL,
     other: STO_CUDA.CONSTANT | STV.INTERNAL,
@@ -88,20 +90,27 @@ function bindingOf(symbol: ObjectSymbol): number {
 const spaceBits = { global: STO_CUDA.GLOBAL, const: STO_CUDA.CONSTANT, shared: STO_CUDA.SHARED } as const;
 const referenceTypes = { texref: STT.CUDA_TEXTURE, samplerref: STT.CUDA_SAMPLER, surfref: STT.CUDA_SURFACE } as const;
 
-function elfSymbol(object: ObjectFile, symbol: ObjectSymbol, elfSection: (section: number) => number): NamedSymbol {
-  const { name, placement } = symbol;
+function elfSymbol(
+  object: ObjectFile,
+  symbol: ObjectSymbol,
+  elfSection: (section: number) => number,
+  strings: StringTableBuilder,
+): SymbolRecord {
+  const { placement } = symbol;
+  const nameOffset = strings.add(symbol.name);
   const binding = bindingOf(symbol);
-  const where = placement.kind === "section" ? { sectionIndex: elfSection(placement.section) } : {};
+  const sectionIndex = placement.kind === "section" ? elfSection(placement.section) : 0;
   switch (symbol.kind) {
     case "variable": {
       const isObject = object.type === "relocatable";
       const other = (isObject ? spaceBits[symbol.space] : 0) | (symbol.managed ? STO_CUDA.MANAGED : 0);
       return {
-        name,
+        nameOffset,
         type: isObject ? STT.CUDA_OBJECT : STT.OBJECT,
         binding,
         other: symbol.unified === undefined ? other : other | STO_CUDA.ENTRY,
-        ...(placement.kind === "common" ? { special: SHN.COMMON } : where),
+        sectionIndex,
+        special: placement.kind === "common" ? SHN.COMMON : 0,
         value: variableValue(object, symbol),
         size: symbol.layout.size,
       };
@@ -111,10 +120,10 @@ function elfSymbol(object: ObjectFile, symbol: ObjectSymbol, elfSection: (sectio
       const section = placement.kind === "section" ? object.sections[placement.section]! : undefined;
       const isAlias = section?.role.kind === "text" && object.symbols[section.role.symbol] !== symbol;
       const size = section === undefined || isAlias ? 0 : section.size;
-      return { name, type: STT.FUNC, binding, other: functionBits(symbol), ...where, size };
+      return { nameOffset, type: STT.FUNC, binding, other: functionBits(symbol), sectionIndex, size };
     }
     case "reference":
-      return { name, type: referenceTypes[symbol.type], binding };
+      return { nameOffset, type: referenceTypes[symbol.type], binding };
   }
 }
 

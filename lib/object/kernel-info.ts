@@ -32,6 +32,8 @@ const half = (attribute: number, value: number): InfoEntry => ({
   payload: { kind: "number", value },
 });
 
+const NOTHING = new Uint8Array(0);
+
 /** Registers per thread when .maxnreg does not say. */
 const NO_REGISTER_LIMIT = 0xff;
 /** "Bank 0, where PARAM_CBANK says". */
@@ -43,6 +45,7 @@ export function functionInfo(facts: FunctionFacts): Uint8Array {
     ...(facts.kernel === undefined ? [] : kernelEntries(facts, facts.kernel)),
     ...(facts.externs.length === 0 ? [] : [sized(EIATTR.EXTERNS, { kind: "symbols", symbols: facts.externs })]),
   ];
+  if (entries.length === 0) return NOTHING;
   return writeInfo(entries.map(encodeInfo));
 }
 

@@ -24,9 +24,11 @@ export interface SectionShape {
   readonly addralign: number;
 }
 
+const rows: ReadonlyMap<string, SectionFacts> = new Map(SECTIONS.map((row) => [row.role, row]));
+
 /** The row of that name in the table. */
 export function sectionFacts(role: string): SectionFacts {
-  const facts = SECTIONS.find((row) => row.role === role);
+  const facts = rows.get(role);
   assert(facts !== undefined, `formats/cuda has no section '${role}'`);
   return facts;
 }

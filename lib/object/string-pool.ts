@@ -4,7 +4,9 @@
 import { malformed } from "../../formats/bytes/malformed.js";
 import type { ByteReader } from "../../formats/bytes/reader.js";
 import { readVarU, writeVarU } from "../../formats/bytes/varint.js";
-import { ByteWriter } from "../../formats/bytes/writer.js";
+import type { ByteWriter } from "../../formats/bytes/writer.js";
+
+const encoder = new TextEncoder();
 
 export interface StringPool {
   /** The index of `text`, added if it is new. */
@@ -24,10 +26,9 @@ export function createStringPool(): StringPool {
     write(writer) {
       writeVarU(writer, indices.size);
       for (const text of indices.keys()) {
-        const bytes = new ByteWriter(16);
-        bytes.text(text);
+        const bytes = encoder.encode(text);
         writeVarU(writer, bytes.length);
-        writer.put(bytes.finish());
+        writer.put(bytes);
       }
     },
   };

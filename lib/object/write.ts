@@ -34,6 +34,7 @@ import {
   type ElfSegmentSpec,
   type RelocationRecord,
   type SectionContents,
+  type StringTableBuilder,
 } from "../../formats/elf/index.js";
 import {
   CONTAINER_VERSION,
@@ -62,6 +63,8 @@ interface Draft {
   readonly contents: () => SectionContents;
 }
 
+const NOTHING = new Uint8Array(0);
+
 const bytes = (data: Uint8Array): SectionContents => ({ kind: "bytes", bytes: data });
 
 /** One relocation table of the file: of the object's section `of`, all with or all without addends. */
@@ -74,6 +77,8 @@ interface RelocationTable {
 /** Where everything stands in the file: ELF section indices. */
 interface Plan {
   readonly object: ObjectFile;
+  /** Of the object's sections. */
+  readonly shapes: readonly SectionShape[];
   readonly functions: readonly number[];
   readonly tables: readonly RelocationTable[];
   readonly parameters: readonly (ParameterSection & { readonly kernel: KernelInfo })[];
@@ -90,19 +95,18 @@ interface Plan {
 const FIRST_OF_FUNCTIONS = 7;
 
 export function writeObject(object: ObjectFile): Uint8Array {
-  const plan = makePlan(object);
   const strings = stringTableBuilder();
+  const plan = makePlan(object, strings);
   const drafts = [
-    ...headDrafts(plan, strings),
+    ...headDrafts(plan),
     ...plan.functions.map((symbol) => functionInfoDraft(plan, symbol)),
     ...graphDrafts(plan, strings),
     ...plan.tables.map((table) => relocationDraft(plan, table)),
-    ...object.sections.map((section) => dataDraft(plan, section)),
+    ...object.sections.map((section, i) => dataDraft(plan, section, plan.shapes[i]!)),
     ...plan.parameters.map((section) => parameterDraft(plan, section)),
     declarationDraft(plan),
   ];
-  const symbolNames = plan.symbols.symbols.map(({ name }) => strings.add(name));
-  const encoded = encodeSymbols(plan.symbols.symbols.map((symbol, i) => ({ ...symbol, nameOffset: symbolNames[i]! })));
+  const encoded = encodeSymbols(plan.symbols.symbols);
   const sections = drafts.map((draft): ElfSectionSpec => ({
     name: draft.shape.name,
     type: draft.shape.type,
@@ -142,16 +146,12 @@ export function writeObject(object: ObjectFile): Uint8Array {
 
 // ----------------------------------------------------------------------------------------------------------------- plan
 
-function makePlan(object: ObjectFile): Plan {
+function makePlan(object: ObjectFile, strings: StringTableBuilder): Plan {
   const { writesRel } = targetFacts(object.target.sm);
   const isRela = (addend: bigint): boolean => !writesRel || addend !== 0n;
   const functions = object.sections.flatMap(({ role }) => (role.kind === "text" ? [role.symbol] : []));
-  const tables = object.sections.flatMap((section, of) =>
-    [false, true].flatMap((rela): readonly RelocationTable[] => {
-      const relocations = section.relocations.filter(({ addend }) => isRela(addend) === rela);
-      return relocations.length === 0 ? [] : [{ of, rela, relocations }];
-    }),
-  );
+  const shapes = object.sections.map(({ role }) => roleShape(role, object));
+  const tables = object.sections.flatMap((section, of) => relocationTables(section, of, isRela));
   const graphSections = object.type === "relocatable" ? 2 : 1;
   const firstOwn = FIRST_OF_FUNCTIONS + 1 + functions.length + graphSections + tables.length;
   const elfSection = (section: number): number => firstOwn + section;
@@ -166,9 +166,10 @@ function makePlan(object: ObjectFile): Plan {
       base: kernel.parameterBytes > LARGE_PARAMETERS ? facts.largeParameterBase : facts.parameterBase,
     };
   });
-  const sections = object.sections.map(({ role }, i) => ({ index: elfSection(i), name: roleShape(role, object).name }));
+  const sections = shapes.map(({ name }, i) => ({ index: elfSection(i), name }));
   const graph = FIRST_OF_FUNCTIONS + 1 + functions.length;
-  const symbols = elfSymbols(object, [...sections, { index: graph, name: ".nv.callgraph" }], parameters, elfSection);
+  const named = [...sections, { index: graph, name: ".nv.callgraph" }];
+  const symbols = elfSymbols(object, named, parameters, elfSection, strings);
   const externs = new Map<number, number[]>();
   for (const { caller, callee } of object.calls) {
     if (object.symbols[callee]!.placement.kind !== "undefined") continue;
@@ -177,7 +178,15 @@ function makePlan(object: ObjectFile): Plan {
     list.push(symbols.indexOf[callee]!);
   }
   const parametersOf = new Map(parameters.map((section) => [section.kernel.symbol, section]));
-  return { object, functions, tables, parameters, parametersOf, externs, elfSection, symbols, isRela };
+  return { object, shapes, functions, tables, parameters, parametersOf, externs, elfSection, symbols, isRela };
+}
+
+/** The relocations of a section as at most two tables, REL before RELA. */
+function relocationTables({ relocations }: Section, of: number, isRela: Plan["isRela"]): readonly RelocationTable[] {
+  if (relocations.length === 0) return [];
+  return [false, true]
+    .map((rela) => ({ of, rela, relocations: relocations.filter(({ addend }) => isRela(addend) === rela) }))
+    .filter((table) => table.relocations.length > 0);
 }
 
 /** The ELF section of the text of function `symbol`, 0 when it has none. */
@@ -196,9 +205,7 @@ const shape = (name: string, type: number, addralign: number, entsize = 0, flags
   addralign,
 });
 
-type Strings = ReturnType<typeof stringTableBuilder>;
-
-function headDrafts({ object, symbols }: Plan, strings: Strings): readonly Draft[] {
+function headDrafts({ object, symbols }: Plan): readonly Draft[] {
   const note = new Uint8Array(Uint32Array.of(CONTAINER_VERSION).buffer);
   const cuda = encodeCudaInfo({ virtualSm: object.target.sm, toolkit: FOLLOWED_TOOLKIT });
   const independent = object.modules.some((module) => module.targetOptions.includes("texmode_independent"));
@@ -209,19 +216,19 @@ function headDrafts({ object, symbols }: Plan, strings: Strings): readonly Draft
   });
   return [
     { shape: shape(".shstrtab", SHT.STRTAB, 1), contents: () => ({ kind: "section-names" }) },
-    { shape: shape(".strtab", SHT.STRTAB, 1), contents: () => bytes(strings.bytes()) },
+    { shape: shape(".strtab", SHT.STRTAB, 1), contents: () => bytes(NOTHING) },
     {
       shape: shape(".symtab", SHT.SYMTAB, 8, SYMBOL_SIZE),
       link: STRINGS,
       info: symbols.firstGlobal,
-      contents: () => bytes(new Uint8Array(0)),
+      contents: () => bytes(NOTHING),
     },
     { shape: sectionShape("cuinfo", object.type), contents: () => bytes(encodeNotes([cuda])) },
     {
       shape: shape(NOTE_SECTION, SHT.NOTE, 4),
       contents: () => bytes(encodeNotes([{ ...PTXKIT_NOTE, description: note }])),
     },
-    { shape: shape(".debug_frame", SHT.PROGBITS, 1), contents: () => bytes(new Uint8Array(0)) },
+    { shape: shape(".debug_frame", SHT.PROGBITS, 1), contents: () => bytes(NOTHING) },
     {
       shape: sectionShape("info", object.type),
       link: SYMBOLS,
@@ -241,7 +248,7 @@ function functionInfoDraft(plan: Plan, symbol: number): Draft {
     contents: () =>
       bytes(
         declared.kind !== "function"
-          ? new Uint8Array(0)
+          ? NOTHING
           : functionInfo({
               symbol: declared,
               ...(parameters === undefined ? {} : { kernel: parameters.kernel }),
@@ -254,7 +261,7 @@ function functionInfoDraft(plan: Plan, symbol: number): Draft {
 }
 
 /** .nv.callgraph, and in an object .nv.prototype; lists 3 and 4 of the graph need the code and stay empty. */
-function graphDrafts({ object, symbols }: Plan, strings: Strings): readonly Draft[] {
+function graphDrafts({ object, symbols }: Plan, strings: StringTableBuilder): readonly Draft[] {
   const elf = (symbol: number): number => symbols.indexOf[symbol]!;
   const signature = (symbol: number): number => {
     const declared = object.symbols[symbol]!;
@@ -295,7 +302,7 @@ function hasPrototype({ entry, linkage, unified }: CodeSymbol): boolean {
 }
 
 function relocationDraft(plan: Plan, { of, rela, relocations }: RelocationTable): Draft {
-  const target = roleShape(plan.object.sections[of]!.role, plan.object).name;
+  const target = plan.shapes[of]!.name;
   const records = relocations.map(({ offset, type, symbol, addend }): RelocationRecord => ({
     offset,
     type,
@@ -312,9 +319,8 @@ function relocationDraft(plan: Plan, { of, rela, relocations }: RelocationTable)
   };
 }
 
-function dataDraft(plan: Plan, section: Section): Draft {
+function dataDraft(plan: Plan, section: Section, base: SectionShape): Draft {
   const { role, align, data, size } = section;
-  const base = roleShape(role, plan.object);
   const contents = (): SectionContents => (data === undefined ? { kind: "no-bytes", size } : bytes(data));
   const shaped = { ...base, addralign: align };
   if (role.kind === "text") return { shape: shaped, link: SYMBOLS, info: plan.symbols.indexOf[role.symbol]!, contents };
@@ -345,9 +351,9 @@ function declarationDraft(plan: Plan): Draft {
 /** The header table, each run of sections that are alike in being writable, and the header table again: nvlink's way. */
 function segments(plan: Plan): readonly ElfSegmentSpec[] {
   const runs: { first: number; last: number; writable: boolean }[] = [];
-  plan.object.sections.forEach(({ role }, i) => {
+  plan.shapes.forEach(({ flags }, i) => {
     const index = plan.elfSection(i);
-    const writable = (roleShape(role, plan.object).flags & SHF.WRITE) !== 0;
+    const writable = (flags & SHF.WRITE) !== 0;
     const last = runs.at(-1);
     if (last?.writable === writable) last.last = index;
     else runs.push({ first: index, last: index, writable });
