@@ -21,6 +21,7 @@ import { meaningOf } from "./meanings/all.js";
 import { leave } from "./meanings/control.js";
 import { createScope } from "./scope.js";
 import type { LaneOp, Step } from "./step.js";
+import type { BoundOperand } from "./together.js";
 
 /** A function cannot run because of one of its instructions; where it is. */
 export class BindError extends Error {
@@ -58,16 +59,26 @@ function bindFunction(process: Process, fn: LoadedFunction, loops: LoopCache): P
   const scope = createScope(fn);
   const steps = fn.code.instructions.map((instruction) => {
     const prepared: LaneOp[] = [];
-    const binder = createBinder(process, scope, instruction, prepared, loops.compile);
+    const asked: BoundOperand[] = [];
+    const binder = createBinder(process, scope, instruction, prepared, loops.compile, asked);
     try {
-      return stepOf(instruction, scope.register, bindInstruction(binder, loops), prepared);
+      return stepOf(instruction, scope.register, bindInstruction(binder, loops), prepared, asked);
     } catch (error) {
       if (!(error instanceof NotExecuted)) throw error;
       const { file, line } = sourcePlace(fn, instruction);
       throw new BindError(`${error.message} is not executed yet (in ${fn.name})`, file, line);
     }
   });
-  steps.push({ guard: -1, flip: 0, lanes: undefined, control: leave, members: undefined, memory: false, spins: false });
+  steps.push({
+    guard: -1,
+    flip: 0,
+    lanes: undefined,
+    control: leave,
+    members: undefined,
+    joint: undefined,
+    memory: false,
+    spins: false,
+  });
   return {
     fn,
     steps,
@@ -125,6 +136,7 @@ function stepOf(
   register: (index: number) => Place,
   bound: Bound,
   prepared: readonly LaneOp[],
+  asked: readonly BoundOperand[],
 ): Step {
   const { guard } = instruction;
   if (bound.lanes === undefined && bound.control === undefined)
@@ -155,6 +167,11 @@ function stepOf(
             return control(warp, group, active);
           },
     members: bound.members,
+    // .aligned: all lanes execute the same instruction, by the program's own word.
+    joint:
+      bound.members === undefined || instruction.opcode.chosen.includes("aligned")
+        ? undefined
+        : { opcode: instruction.opcode, operands: asked },
     memory: bound.memory === true,
     spins: bound.spins === true,
   };

@@ -11,6 +11,7 @@ import type { Place, Scalar } from "./lanes.js";
 import { type Scope, type Width, widthOf } from "./scope.js";
 import { specialRegister } from "./special.js";
 import type { ControlOp, LaneOp, Members } from "./step.js";
+import type { BoundOperand } from "./together.js";
 import { lanesIn } from "./walk.js";
 
 /** What a meaning makes of an instruction. */
@@ -59,6 +60,7 @@ export function createBinder(
   instruction: Instruction,
   prepared: LaneOp[],
   compile: CompileText,
+  asked: BoundOperand[],
 ): Binder {
   const { opcode } = instruction;
   const binder: Binder = {
@@ -75,11 +77,17 @@ export function createBinder(
     },
     has: (text) => opcode.chosen.includes(text),
     modifier: (slot) => modifier(opcode, slot),
-    read: (operand, bits) => readPlace(binder, operand, bits),
+    read(operand, bits) {
+      const place = readPlace(binder, operand, bits);
+      // A negated predicate is read where it stands, and flipped when the instruction is executed.
+      const negated = operand?.kind === "register" && operand.negated === true;
+      asked.push({ place: negated ? scope.register(operand.register) : place, access: "read", negated });
+      return place;
+    },
     write(operand, bits) {
-      if (operand?.kind === "register") return scope.register(operand.register);
-      if (operand === undefined || operand.kind === "sink") return scope.temporary(widthOf(bits));
-      throw new InternalError(`${opcode.spelling}: cannot write to an operand of kind ${operand.kind}`);
+      const place = writePlace(binder, operand, bits);
+      asked.push({ place, access: "write", negated: false });
+      return place;
     },
     elements: (operand) => (operand === undefined ? [] : operand.kind === "vector" ? operand.elements : [operand]),
     slot(base) {
@@ -90,6 +98,12 @@ export function createBinder(
     prepare: (op) => prepared.push(op),
   };
   return binder;
+}
+
+function writePlace({ scope, opcode }: Binder, operand: Operand | undefined, bits: number): Place {
+  if (operand?.kind === "register") return scope.register(operand.register);
+  if (operand === undefined || operand.kind === "sink") return scope.temporary(widthOf(bits));
+  throw new InternalError(`${opcode.spelling}: cannot write to an operand of kind ${operand.kind}`);
 }
 
 function readPlace(binder: Binder, operand: Operand | undefined, bits: number): Place {

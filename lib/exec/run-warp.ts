@@ -2,6 +2,7 @@
 
 import { KernelFault } from "./fault.js";
 import { recheckWarp } from "./block.js";
+import { executeTogether } from "./together.js";
 import { countLanes, type Group, floorPc, meetingPc, mergeGroups, pickGroup, type Warp } from "./warp.js";
 
 /** done: every lane has exited; waiting: no group can go on by itself; ready: its share is used up. */
@@ -54,8 +55,18 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
       if (step.members !== undefined && active !== 0) {
         const members = step.members(frame, active) & warp.live;
         if ((members & ~mask) !== 0) {
-          group.wait = { kind: "collective", members };
-          recheckWarp(warp);
+          group.pc = pc;
+          const together = executeTogether(warp, group, members);
+          if (together !== 0) {
+            issued++;
+            threads += countLanes(together);
+            warp.clock++;
+            observer?.issue(warp.index, frame.program.fn, pc, mask | together, together, undefined);
+            pc++;
+          } else {
+            group.wait = { kind: "collective", members };
+            recheckWarp(warp);
+          }
           return left;
         }
       }

@@ -2,6 +2,7 @@
 // that nothing is looked up by name, kind or type while a kernel runs.
 
 import type { Frame } from "./frame.js";
+import type { Joint } from "./together.js";
 import type { Group, Warp } from "./warp.js";
 
 /** Does the instruction for the lanes in `mask`, which is never 0. */
@@ -26,6 +27,8 @@ export interface Step {
   readonly control: ControlOp | undefined;
   /** Set for collectives: wait until these lanes have come. */
   readonly members: Members | undefined;
+  /** For collectives: what others must share to execute with this one from elsewhere. */
+  readonly joint: Joint | undefined;
   /** Touches memory: an observer is told the addresses. */
   readonly memory: boolean;
   /** May be part of a spin loop (atomics, volatile loads, fences, nanosleep): costs a group its patience sooner. */

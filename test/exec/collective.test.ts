@@ -100,3 +100,28 @@ test("a collective does not wait for lanes that have exited", async (t) => {
     lanes((l) => (l < 8 ? 8 : 0)),
   );
 });
+
+test("lanes exchange values from both branches of an if", async (t) => {
+  const body = `.reg .b32 %v, %w, %x; .reg .pred %p; mov.u32 %w, %t; add.u32 %x, %t, 100;
+    setp.lt.u32 %p, %t, 16; @%p bra low;
+    shfl.sync.bfly.b32 %x, %x, 16, 31, -1; mov.u32 %v, %x; bra end;
+    low: shfl.sync.bfly.b32 %v, %w, 16, 31, -1; add.u32 %v, %v, %x;
+    end: st.global.u32 [%at], %v;`;
+  t.deepEqual(
+    await wordsOf(body, 32),
+    lanes((l) => (l < 16 ? l + 16 + 100 + (l + 100) : l - 16)),
+  );
+});
+
+test("lanes that are in a function by two calls vote and sum together", async (t) => {
+  const before = `.func (.param .b32 r) sum(.param .b32 a) { .reg .b32 %a, %b; .reg .pred %p; ld.param.u32 %a, [a];
+    redux.sync.add.u32 %b, %a, -1; setp.gt.u32 %p, %a, 29; vote.sync.ballot.b32 %a, !%p, -1; popc.b32 %a, %a;
+    mad.lo.u32 %a, %b, 100, %a; st.param.b32 [r], %a; ret; }`;
+  const call = "{ .param .b32 x, y; st.param.b32 [x], %t; call (y), sum, (x); ld.param.b32 %v, [y]; }";
+  const body = `.reg .b32 %v; .reg .pred %p; setp.lt.u32 %p, %t, 7; @%p bra few; ${call} bra end;
+    few: ${call} end: st.global.u32 [%at], %v;`;
+  t.deepEqual(
+    await wordsOf(body, 32, { before }),
+    lanes(() => 49_630),
+  );
+});
