@@ -2,11 +2,12 @@
 
 import { NotYet } from "../../lib/base/not-yet.js";
 import { linkObjects, type LinkOptions } from "../../lib/link/link.js";
+import { assembleInput } from "../../lib/link/open-input.js";
 import { writeObject } from "../../lib/object/write.js";
 import type { LinkedImage, ObjectFile } from "../../lib/object/object.js";
 import { describeOption, inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
-import { readInput } from "../inputs.js";
+import { checkOptions, readSource } from "../inputs.js";
 import { status, type Status } from "../status.js";
 
 export interface LinkCommandOptions extends CommonOptions {
@@ -61,7 +62,7 @@ function linkFiles(files: readonly string[], session: Session, options: LinkComm
 /** Every input that could be read; faults are in the sink. */
 export function readInputs(files: readonly string[], session: Session, options: CommonOptions): readonly ObjectFile[] {
   return files.flatMap((file) => {
-    const input = readInput(file, session, options);
+    const input = assembleInput(readSource(file, session), session.sink, checkOptions(options));
     return input === undefined ? [] : [input.kind === "object" ? input.object : input.image];
   });
 }

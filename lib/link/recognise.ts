@@ -2,7 +2,7 @@
 // comments, with .version; ELF files are told apart by machine, by NVIDIA's ABI byte and by ours.
 
 import type { DiagnosticSink } from "../diag/sink.js";
-import { cudaFileKind } from "../object/read.js";
+import { cudaFileKind } from "../object/container.js";
 import type { Source } from "../ptx/tree.js";
 
 export type FileKind =

@@ -23,19 +23,18 @@ import {
 } from "../../formats/elf/index.js";
 import type { CodeName } from "../diag/codes.table.js";
 import type { DiagnosticSink } from "../diag/sink.js";
-import { CONTAINER_VERSION, DECLARATION_SECTION, NOTE_SECTION, PTXKIT_ABI_VERSION, PTXKIT_NOTE } from "./container.js";
+import {
+  cudaFileKind,
+  CONTAINER_VERSION,
+  DECLARATION_SECTION,
+  NOTE_SECTION,
+  PTXKIT_ABI_VERSION,
+  PTXKIT_NOTE,
+} from "./container.js";
 import { readDeclarations, type Declarations, type SectionNote, type SymbolNote } from "./declarations.js";
 import type { ObjectFile, ObjectSymbol, Placement, Relocation, Section } from "./object.js";
 import { kernelInfo } from "./parameters.js";
 import { roleShape } from "./section-shape.js";
-
-/** What an ELF file of EM_CUDA is, by its first bytes. */
-export function cudaFileKind(bytes: Uint8Array): "ptxkit" | "nvidia" | undefined {
-  const isCuda =
-    bytes.length >= 20 && bytes[0] === 0x7f && bytes[1] === 0x45 && bytes[18] === EM.CUDA && bytes[19] === 0;
-  if (!isCuda) return undefined;
-  return bytes[8] === PTXKIT_ABI_VERSION ? "ptxkit" : "nvidia";
-}
 
 /** Reads an object or image, or reports why not and returns undefined. `name` is the file's, for messages. */
 export function readObject(bytes: Uint8Array, name: string, sink: DiagnosticSink): ObjectFile | undefined {
