@@ -77,6 +77,20 @@ test("cycles are there with --gpu, and nothing else of the results changes", asy
   t.deepEqual(timed.outputs, plain.outputs);
 });
 
+test("buffers are printed with as many digits as their type can tell apart", async (t) => {
+  const digits: readonly (readonly [type: string, given: string, shown: string])[] = [
+    ["f32", "0.1", "0\\.1"],
+    ["f32", "16777217", "16777216"],
+    ["f64", "0.30000000000000004", "0\\.30000000000000004"],
+    ["s32", "-3", "-3"],
+  ];
+  for (const [type, value, wanted] of digits) {
+    const shown = await run(`-k fill -g 1 -b 1 -a ${type}[3]=${value} -a u32=0`);
+    t.is(shown.status, 0, shown.err);
+    t.regex(shown.out, new RegExp(`^arg0  ${type}\\[3\\]\n.* ${wanted}\n`));
+  }
+});
+
 const spec = JSON.stringify({
   buffers: { x: { type: "u32", length: 2, fill: 1 } },
   symbols: { hidden: { type: "u32", data: [9] } },

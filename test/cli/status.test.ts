@@ -26,6 +26,8 @@ const cases: readonly Case[] = [
   ["link good.ptx -o out", 0, /^$/],
   ["link bad.ptx -o out", 1, /^bad\.ptx:4:9: error: /],
   ["link good.ptx good.ptx -o out", 1, /^good\.ptx:\d+:\d+: error: .*counter/],
+  ["link good.ptx --arch sm_86 -o out", 0, /^$/],
+  ["link good.ptx --arch sm_75 -o out", 1, /good\.ptx.*sm_80.*sm_75.*\[incompatible-target\]/],
   ["link noise.bin -o out", 1, /^noise\.bin:0: error: /],
   ["link good.ptx absent.o -o out", 2, /cannot read absent\.o/],
   // the command line itself
