@@ -81,7 +81,11 @@ export function createBinder(
       const place = readPlace(binder, operand, bits);
       // A negated predicate is read where it stands, and flipped when the instruction is executed.
       const negated = operand?.kind === "register" && operand.negated === true;
-      asked.push({ place: negated ? scope.register(operand.register) : place, access: "read", negated });
+      asked.push({
+        place: negated ? scope.register(operand.register, operand.selector) : place,
+        access: "read",
+        negated,
+      });
       return place;
     },
     write(operand, bits) {
@@ -101,7 +105,7 @@ export function createBinder(
 }
 
 function writePlace({ scope, opcode }: Binder, operand: Operand | undefined, bits: number): Place {
-  if (operand?.kind === "register") return scope.register(operand.register);
+  if (operand?.kind === "register") return scope.register(operand.register, operand.selector);
   if (operand === undefined || operand.kind === "sink") return scope.temporary(widthOf(bits));
   throw new InternalError(`${opcode.spelling}: cannot write to an operand of kind ${operand.kind}`);
 }
@@ -112,7 +116,7 @@ function readPlace(binder: Binder, operand: Operand | undefined, bits: number): 
   if (operand === undefined) throw new InternalError(`${binder.opcode.spelling}: an operand is missing`);
   switch (operand.kind) {
     case "register": {
-      const place = scope.register(operand.register);
+      const place = scope.register(operand.register, operand.selector);
       if (operand.negated !== true) return place;
       const flipped = scope.temporary(1);
       binder.prepare((frame) => {

@@ -9,7 +9,8 @@ export type Width = 1 | 32 | 64 | 128;
 
 export interface Scope {
   readonly fn: LoadedFunction;
-  register(index: number): Place;
+  /** A register's place; that of one element where the selector names it (`v.x`, `v.r`), else of the first or only one. */
+  register(index: number, selector?: string): Place;
   /** A place that holds these bits in every lane. */
   constant(bits: bigint, width: Width): Place;
   /** A place that one instruction may use between its own parts. */
@@ -35,6 +36,11 @@ export function widthOf(bits: number): Width {
 
 const strides: Readonly<Record<Width, Place["stride"]>> = { 1: 0, 32: 1, 64: 2, 128: 4 };
 const sizes: Readonly<Record<Width, number>> = { 1: 1, 32: 32, 64: 64, 128: 128 };
+
+/** Which element of a vector register a selector names: section 6.4.3. A video instruction's selector names a part of a scalar. */
+function elementOf(selector = "x"): number {
+  return selector.length > 1 ? 0 : Math.max("xyzw".indexOf(selector), "rgba".indexOf(selector));
+}
 
 function alignUp(offset: number, align: number): number {
   return Math.ceil(offset / align) * align;
@@ -67,10 +73,12 @@ export function createScope(fn: LoadedFunction): Scope {
     return { word, stride: strides[width] };
   };
   // Predicates last: wider registers then begin at multiples of 32 words.
-  const places: Place[] = [];
+  const elements: (readonly Place[])[] = [];
   for (const wide of [true, false])
     registers.forEach((register, i) => {
-      if ((register.type.bits === 1) !== wide) places[i] = take(widthOf(register.type.bits));
+      if ((register.type.bits === 1) === wide) return;
+      const width = widthOf(register.type.bits);
+      elements[i] = Array.from({ length: register.vector }, () => take(width));
     });
 
   const isKernelParameter = (variable: number): boolean => fn.symbol.entry && variables[variable]!.kind === "parameter";
@@ -91,7 +99,7 @@ export function createScope(fn: LoadedFunction): Scope {
     variableOffsets,
     isKernelParameter,
     frameBytes: alignUp(frame.bytes, 16),
-    register: (index) => places[index]!,
+    register: (index, selector) => elements[index]![elementOf(selector)]!,
     constant(bits, width) {
       const key = `${width}:${bits}`;
       const known = constants.get(key);

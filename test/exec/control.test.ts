@@ -226,3 +226,23 @@ test("bar.warp.sync with a mask for each half: lanes wait for their own half and
   const words = await wordsOf(body, 32);
   t.deepEqual(words.slice(16), [...new Array<number>(8).fill(5), ...new Array<number>(8).fill(9)]);
 });
+
+test("elements of a vector register are registers of their own", async (t) => {
+  const body = `
+    .reg .v4 .u32 %v;
+    .reg .v2 .u64 %w;
+    .reg .u32 %u;
+    add.u32 %v.x, %t, 1;
+    add.u32 %v.y, %v.x, 10;
+    add.u32 %v.b, %v.g, 100;
+    sub.u32 %v.a, %v.z, %v.r;
+    cvt.u64.u32 %w.x, %v.w;
+    mul.wide.u32 %w.y, %v.x, 3;
+    add.u64 %w.x, %w.x, %w.y;
+    cvt.u32.u64 %u, %w.x;
+    st.global.u32 [%at], %u;`;
+  t.deepEqual(
+    await wordsOf(body, 32),
+    lanes(32, (lane) => 110 + 3 * (lane + 1)),
+  );
+});
