@@ -34,17 +34,14 @@ export interface SectionHeader {
 /** Inside a decoder: the `count` section headers at `offset` of the file. The caller has checked that they fit. */
 export function readSectionHeaders(bytes: Uint8Array, offset: number, count: number): readonly SectionHeader[] {
   const table = new DataView(bytes.buffer, bytes.byteOffset + offset, count * SECTION_HEADER_SIZE);
-  return Array.from({ length: count }, (_, index) => readSectionHeader(table, index, offset));
+  const headers: SectionHeader[] = [];
+  for (let index = 0; index < count; index++) headers.push(readSectionHeader(table, index, offset));
+  return headers;
 }
 
 /** `base`: where the table begins in the file, for errors. */
 function readSectionHeader(table: DataView, index: number, base: number): SectionHeader {
   const start = index * SECTION_HEADER_SIZE;
-  const size64 = (at: number, field: string): number => {
-    const high = table.getUint32(start + at + 4, true);
-    if (high === 0) return table.getUint32(start + at, true);
-    return safeNumber(table.getBigUint64(start + at, true), base + start + at, `section ${index}: ${field}`);
-  };
   if (!isPowerOfTwo(table.getUint32(start + 48, true), table.getUint32(start + 52, true)))
     malformed(
       "out-of-range",
@@ -54,15 +51,22 @@ function readSectionHeader(table: DataView, index: number, base: number): Sectio
   return {
     nameOffset: table.getUint32(start, true),
     type: table.getUint32(start + 4, true),
-    flags: size64(8, "sh_flags"),
+    flags: size64(table, index, 8, base, "sh_flags"),
     address: table.getBigUint64(start + 16, true),
-    offset: size64(24, "sh_offset"),
-    size: size64(32, "sh_size"),
+    offset: size64(table, index, 24, base, "sh_offset"),
+    size: size64(table, index, 32, base, "sh_size"),
     link: table.getUint32(start + 40, true),
     info: table.getUint32(start + 44, true),
-    addralign: size64(48, "sh_addralign"),
-    entsize: size64(56, "sh_entsize"),
+    addralign: size64(table, index, 48, base, "sh_addralign"),
+    entsize: size64(table, index, 56, base, "sh_entsize"),
   };
+}
+
+/** The 64-bit field `at` bytes from the start of header `index`. */
+function size64(table: DataView, index: number, at: number, base: number, field: string): number {
+  const offset = index * SECTION_HEADER_SIZE + at;
+  if (table.getUint32(offset + 4, true) === 0) return table.getUint32(offset, true);
+  return safeNumber(table.getBigUint64(offset, true), base + offset, `section ${index}: ${field}`);
 }
 
 /** Whether the 64 bits of two words have at most one bit set. */

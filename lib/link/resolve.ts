@@ -39,18 +39,20 @@ export function claimOf({ placement, linkage }: ObjectSymbol): Claim {
 export function resolve(inputs: Inputs): Resolution {
   const byName = new Map<string, number>();
   const groups: Contribution[][] = [];
-  const mergedOf = inputs.map((input, object) =>
-    Int32Array.from(input.symbols, (symbol, index) => {
+  const mergedOf = inputs.map((input, object) => {
+    const numbers = new Int32Array(input.symbols.length);
+    input.symbols.forEach((symbol, index) => {
       const contribution = { object, index, symbol };
       const known = isLocal(symbol) ? undefined : byName.get(symbol.name);
-      if (known !== undefined) {
-        groups[known]!.push(contribution);
-        return known;
+      numbers[index] = known ?? groups.length;
+      if (known !== undefined) groups[known]!.push(contribution);
+      else {
+        if (!isLocal(symbol)) byName.set(symbol.name, groups.length);
+        groups.push([contribution]);
       }
-      if (!isLocal(symbol)) byName.set(symbol.name, groups.length);
-      return groups.push([contribution]) - 1;
-    }),
-  );
+    });
+    return numbers;
+  });
   const merged = groups.map((all) => {
     const chosen = all.reduce((best, next) => (betters(next.symbol, best.symbol) ? next : best));
     return { name: chosen.symbol.name, chosen, all };
@@ -60,7 +62,8 @@ export function resolve(inputs: Inputs): Resolution {
 
 function betters(next: ObjectSymbol, best: ObjectSymbol): boolean {
   const claim = claimOf(next);
-  const difference = claims.indexOf(claim) - claims.indexOf(claimOf(best));
+  const other = claimOf(best);
+  const difference = claim === other ? 0 : claims.indexOf(claim) - claims.indexOf(other);
   if (difference !== 0) return difference > 0;
   if (claim === "common") return bytesOf(next) > bytesOf(best);
   // Of two declarations, the one with a size says more than `[]`.

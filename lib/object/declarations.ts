@@ -19,7 +19,15 @@ import type {
   Section,
   SectionRole,
 } from "./object.js";
-import { createStringPool, readCount, readIndex, readStringPool, readText, type StringPool } from "./string-pool.js";
+import {
+  createStringPool,
+  readCount,
+  readIndex,
+  readItems,
+  readStringPool,
+  readText,
+  type StringPool,
+} from "./string-pool.js";
 
 /** The bytes "PTXd" as a little-endian word. */
 const DECLARATIONS_MAGIC = 0x64585450;
@@ -205,7 +213,7 @@ export function readDeclarations(bytes: Uint8Array, base: number, relocationLimi
     const target = readTarget(reader, pool);
     const version = readVarU(reader, "PTX version");
     const list = <T>(what: string, least: number, item: () => T): readonly T[] =>
-      Array.from({ length: readCount(reader, what, least) }, item);
+      readItems(readCount(reader, what, least), item);
     const modules = list("modules", 5, () => readModule(reader, pool));
     const symbols = list("symbols", 5, () => readSymbol(reader, pool, modules.length));
     const sections = list("sections", 3, () => readSection(reader, symbols.length, takeRelocations));
@@ -229,8 +237,8 @@ function readModule(reader: ByteReader, pool: readonly string[]): ModuleOrigin {
   const version = readVarU(reader, "PTX version");
   const target = readTarget(reader, pool);
   const options = readCount(reader, "target options");
-  const targetOptions = Array.from({ length: options }, () => readText(reader, pool, "target option"));
-  const files = Array.from({ length: readCount(reader, "files", 2) }, () => ({
+  const targetOptions = readItems(options, () => readText(reader, pool, "target option"));
+  const files = readItems(readCount(reader, "files", 2), () => ({
     index: readVarU(reader, "number of a file"),
     path: readText(reader, pool, "path of a file"),
   }));
@@ -298,14 +306,14 @@ function readSymbol(reader: ByteReader, pool: readonly string[], modules: number
 }
 
 function readDirectives(reader: ByteReader, pool: readonly string[]): CodeSymbol["directives"] {
-  return Array.from({ length: readCount(reader, "directives", 3) }, () => {
+  return readItems(readCount(reader, "directives", 3), () => {
     const name = readText(reader, pool, "directive");
-    const values = Array.from({ length: readCount(reader, "values") }, () => readVarU(reader, "value of a directive"));
+    const values = readItems(readCount(reader, "values"), () => readVarU(reader, "value of a directive"));
     const texts = readCount(reader, "texts of a directive");
     return {
       name,
       values,
-      strings: Array.from({ length: texts }, () => readText(reader, pool, "text of a directive")),
+      strings: readItems(texts, () => readText(reader, pool, "text of a directive")),
     };
   });
 }

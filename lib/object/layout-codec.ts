@@ -7,7 +7,7 @@ import { readVarU, writeVarU } from "../../formats/bytes/varint.js";
 import type { ByteWriter } from "../../formats/bytes/writer.js";
 import type { Layout, Parameter, Prototype } from "../isa/code.js";
 import { dataType, type DataType } from "../isa/types.table.js";
-import { readCount, readIndex, readText, type StringPool } from "./string-pool.js";
+import { readCount, readIndex, readItems, readText, type StringPool } from "./string-pool.js";
 
 const VECTORS = [1, 2, 4, 8] as const;
 
@@ -25,7 +25,7 @@ export function readLayout(reader: ByteReader, pool: readonly string[]): Layout 
   const type = readType(reader, pool);
   const packed = reader.u8("alignment and vector length");
   const count = readCount(reader, "dimensions");
-  const dimensions = count === 0 ? SCALAR : Array.from({ length: count }, () => readDimension(reader));
+  const dimensions = count === 0 ? SCALAR : readItems(count, () => readDimension(reader));
   const vector = VECTORS[packed & 3]!;
   const at = reader.position;
   const size = readVarU(reader, "size");
@@ -88,7 +88,7 @@ export function writePrototype(writer: ByteWriter, pool: StringPool, prototype: 
 
 export function readPrototype(reader: ByteReader, pool: readonly string[]): Prototype {
   const noreturn = readIndex(reader, 2, "noreturn") === 1;
-  const list = () => Array.from({ length: readCount(reader, "parameters", 4) }, () => readParameter(reader, pool));
+  const list = () => readItems(readCount(reader, "parameters", 4), () => readParameter(reader, pool));
   const returns = list();
   return { returns, parameters: list(), noreturn };
 }

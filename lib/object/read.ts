@@ -118,7 +118,7 @@ function assembleObject(file: ElfFile, declarations: Declarations, name: string,
       role: note.role,
       align: Math.max(1, section.addralign),
       size: section.size,
-      relocations: mergeRelocations(section, note, relocations.get(section.index), indices),
+      relocations: mergeRelocations(section, note, relocations, indices),
     };
     return hasBytes ? { ...common, data: section.data } : common;
   });
@@ -267,21 +267,18 @@ function checkRole(section: ElfSection, note: SectionNote, object: Pick<ObjectFi
 
 // ---------------------------------------------------------------------------------------------------------- relocations
 
-interface Tables {
-  readonly rel?: RelocationTable;
-  readonly rela?: RelocationTable;
-}
-
 /** The relocation tables of each section, by the section's index. */
-function relocationTables(file: ElfFile): ReadonlyMap<number, Tables> {
-  const tables = new Map<number, Tables>();
+type Tables = Readonly<Record<RelocationTable["kind"], ReadonlyMap<number, RelocationTable>>>;
+
+function relocationTables(file: ElfFile): Tables {
+  const tables = { rel: new Map<number, RelocationTable>(), rela: new Map<number, RelocationTable>() };
   for (const section of file.sections) {
     if (section.type !== SHT.REL && section.type !== SHT.RELA) continue;
     const table = need(relocationsOf(file, section));
-    const known = tables.get(section.info) ?? {};
-    if (known[table.kind] !== undefined)
+    const known = tables[table.kind];
+    if (known.has(section.info))
       malformed("malformed", section.headerOffset, `a second ${table.kind} table for section ${section.info}`);
-    tables.set(section.info, { ...known, [table.kind]: table });
+    known.set(section.info, table);
   }
   return tables;
 }
@@ -290,17 +287,17 @@ function relocationTables(file: ElfFile): ReadonlyMap<number, Tables> {
 function mergeRelocations(
   section: ElfSection,
   note: SectionNote,
-  tables: Tables = {},
+  tables: Tables,
   indices: ReadonlyMap<number, number>,
 ): readonly Relocation[] {
+  const [rel, rela] = [tables.rel.get(section.index), tables.rela.get(section.index)];
   const next = { rel: 0, rela: 0 };
-  const merged = note.relocations.map(({ width, rela }): Relocation => {
-    const kind = rela ? "rela" : "rel";
-    const table = tables[kind];
-    const i = next[kind]++;
+  const merged = note.relocations.map(({ width, rela: isRela }): Relocation => {
+    const table = isRela ? rela : rel;
+    const i = isRela ? next.rela++ : next.rel++;
     if (table === undefined || i >= table.count)
       malformed("malformed", section.headerOffset, `${section.name}: fewer relocations than declared`);
-    const at = table.section.offset + i * (rela ? 24 : 16);
+    const at = table.section.offset + i * (isRela ? 24 : 16);
     const symbol =
       indices.get(table.symbol(i)) ??
       malformed("malformed", at, `a relocation to symbol ${table.symbol(i)}, which is not of the object`);
@@ -309,7 +306,7 @@ function mergeRelocations(
       malformed("out-of-range", at, `a relocation at ${offset} of a section of ${section.size} bytes`);
     return { offset, type: table.type(i), symbol, addend: table.addend64(i), width };
   });
-  if (next.rel !== (tables.rel?.count ?? 0) || next.rela !== (tables.rela?.count ?? 0))
+  if (next.rel !== (rel?.count ?? 0) || next.rela !== (rela?.count ?? 0))
     malformed("malformed", section.headerOffset, `${section.name}: more relocations than declared`);
   return merged;
 }

