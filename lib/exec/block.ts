@@ -90,7 +90,7 @@ function createBlock(launch: LaunchState, cluster: Cluster, coordinates: Block["
     index,
     observer: launch.observe?.(index),
     coordinates,
-    shared: new DataView(new ArrayBuffer(launch.sharedBytes)),
+    shared: new DataView(new ArrayBuffer(launch.allSharedBytes)),
     warps,
     barriers: [],
     output: [],

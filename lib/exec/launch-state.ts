@@ -19,6 +19,8 @@ export interface LaunchState {
   readonly warpsPerBlock: number;
   /** Static and dynamic shared memory of a block, bytes. */
   readonly sharedBytes: number;
+  /** With what the system has behind it (reserved-shared.ts). */
+  readonly allSharedBytes: number;
   readonly parameters: DataView;
   readonly counters: Counters;
   /** Filled by memory instructions of blocks that have an observer. */

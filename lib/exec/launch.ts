@@ -8,6 +8,7 @@ import { type Block, type Cluster, createCluster, LOCAL_BYTES_LIMIT, STACK_OVERF
 import { KernelFault } from "./fault.js";
 import type { LaunchState } from "./launch-state.js";
 import type { IssueObserver } from "./observer.js";
+import { RESERVED_BYTES, reservedOffset, usesReserved } from "./reserved-shared.js";
 import type { Fault, LaunchConfig, LaunchResult } from "./result.js";
 import { runWarp, type WarpState } from "./run-warp.js";
 import { firstLane, type Warp } from "./warp.js";
@@ -61,6 +62,7 @@ export function createLaunch(
   const cluster = isWholeClusters(config.grid, wanted) ? wanted : ([1, 1, 1] as const);
   const clusters = blocks / (cluster[0] * cluster[1] * cluster[2]);
   const { parameters } = config;
+  const sharedBytes = Math.max(kernel.info.sharedBytes, kernel.info.dynamicSharedOffset + config.sharedBytes);
   const state: LaunchState = {
     process,
     kernel,
@@ -70,7 +72,8 @@ export function createLaunch(
     programOf: (fn) => programs.programOf(fn),
     threadsPerBlock,
     warpsPerBlock: Math.ceil(threadsPerBlock / 32),
-    sharedBytes: Math.max(kernel.info.sharedBytes, kernel.info.dynamicSharedOffset + config.sharedBytes),
+    sharedBytes,
+    allSharedBytes: usesReserved(process, kernel) ? reservedOffset(sharedBytes) + RESERVED_BYTES : sharedBytes,
     parameters: new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength),
     counters: { warpInstructions: 0, threadInstructions: 0, limit: options.maxInstructions ?? Infinity },
     access: { space: "global", bytes: 0, addresses: new Float64Array(32) },

@@ -3,6 +3,7 @@
 
 import type { Frame } from "./frame.js";
 import type { LaunchState } from "./launch-state.js";
+import { RESERVED_BYTES, reservedOffset } from "./reserved-shared.js";
 
 export interface SpecialRegister {
   readonly bits: 32 | 64;
@@ -43,6 +44,8 @@ const clusterThreads = (frame: Frame): number => clusterSize(frame, 0) * cluster
 /** Every instruction of the block so far takes one tick. */
 const ticks = (frame: Frame): number => frame.warp.clock;
 
+const reserved = (frame: Frame): number => reservedOffset(launchOf(frame).sharedBytes);
+
 const rows: readonly (readonly [string, SpecialRegister])[] = [
   ...vector("tid", threadIndex),
   ...vector("ntid", (frame, i) => launchOf(frame).config.block[i], 1),
@@ -78,11 +81,11 @@ const rows: readonly (readonly [string, SpecialRegister])[] = [
   ["aggr_smem_size", word((frame) => launchOf(frame).sharedBytes)],
   ["dynamic_smem_size", word((frame) => launchOf(frame).config.sharedBytes)],
   ["current_graph_exec", long(() => 0n)],
-  ["reserved_smem_offset_begin", word(() => 0)],
-  ["reserved_smem_offset_end", word(() => 0)],
-  ["reserved_smem_offset_cap", word(() => 0)],
-  ["reserved_smem_offset_0", word(() => 0)],
-  ["reserved_smem_offset_1", word(() => 0)],
+  ["reserved_smem_offset_begin", word(reserved)],
+  ["reserved_smem_offset_end", word((frame) => reserved(frame) + RESERVED_BYTES)],
+  ["reserved_smem_offset_cap", word(() => RESERVED_BYTES)],
+  ["reserved_smem_offset_0", word(reserved)],
+  ["reserved_smem_offset_1", word(reserved)],
   ["is_explicit_cluster", word((frame) => (launchOf(frame).cluster.some((size) => size > 1) ? 1 : 0))],
   ...Array.from({ length: 32 }, (_, i): [string, SpecialRegister] => [`envreg${i}`, word(() => 0)]),
   ...Array.from({ length: 8 }, (_, i): [string, SpecialRegister] => [`pm${i}`, word(() => 0)]),

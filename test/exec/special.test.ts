@@ -1,7 +1,7 @@
 import test from "ava";
 import { specialRegister } from "../../lib/exec/special.js";
 import { specialRegisters } from "../../lib/isa/special-registers.table.js";
-import { wordsOf } from "./kernel.js";
+import { runBody, wordsOf } from "./kernel.js";
 
 test("every special register of the table has a value", (t) => {
   for (const { name } of specialRegisters)
@@ -23,4 +23,13 @@ test("the clock counts instructions, the same on every run", async (t) => {
   const body =
     ".reg .b32 %a, %b; mov.u32 %a, %clock; add.u32 %t, %t, 1; mov.u32 %b, %clock; sub.u32 %a, %b, %a; st.global.u32 [%at], %a;";
   t.is((await wordsOf(body, 1))[0], 2);
+});
+
+test("the system's shared memory lies behind the block's own, for kernels that ask for it", async (t) => {
+  const own = ".shared .align 4 .b32 own[33]; .reg .b32 %s, %v; mov.u32 %s, own; st.shared.u32 [own+128], 7;";
+  const reserved = `${own} mov.u32 %s, %reserved_smem_offset_1; st.shared.u32 [%s], 1; st.shared.u32 [%s+1020], 1;`;
+  const words = await wordsOf(`${reserved} ld.shared.u32 %v, [own+128]; st.global.u32 [%at], %v;`, 1);
+  t.deepEqual(words, [7]);
+  const { result } = await runBody(`${own} st.shared.u32 [%s+132], 1;`);
+  t.is(result.fault?.kind, "illegal-address");
 });
