@@ -30,6 +30,6 @@ test("the system's shared memory lies behind the block's own, for kernels that a
   const reserved = `${own} mov.u32 %s, %reserved_smem_offset_1; st.shared.u32 [%s], 1; st.shared.u32 [%s+1020], 1;`;
   const words = await wordsOf(`${reserved} ld.shared.u32 %v, [own+128]; st.global.u32 [%at], %v;`, 1);
   t.deepEqual(words, [7]);
-  const { result } = await runBody(`${own} st.shared.u32 [%s+132], 1;`);
+  const { result } = await runBody(`${own} st.shared.u32 [%s+256], 1;`);
   t.is(result.fault?.kind, "illegal-address");
 });
