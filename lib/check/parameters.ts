@@ -1,7 +1,7 @@
 // Parameter lists of kernels, functions and prototypes: PTX ISA 9.0 sections 5.1.6 and 7.1, and the rules of ptxas 13.0 for
 // what its calling convention can pass.
 
-import type { Parameter } from "../isa/code.js";
+import type { Layout, Parameter } from "../isa/code.js";
 import type { Parameter as Node } from "../ptx/tree.js";
 import { requireFeature, type Platform } from "./require.js";
 import { isPowerOfTwo, layoutOf, memoryFault } from "./layout.js";
@@ -56,7 +56,6 @@ function checkParameter(node: Node, owner: ListOwner, { platform, reporter }: Li
     );
     return undefined;
   }
-  const { bits, class: kind } = layout.type;
   const fault =
     space === "param"
       ? layout.type.class === "opaque"
@@ -68,7 +67,7 @@ function checkParameter(node: Node, owner: ListOwner, { platform, reporter }: Li
           : memoryFault(layout, "param")
       : layout.dimensions.length > 0
         ? "a register cannot be an array"
-        : owner === "function" && bits < 32 && kind !== "float" && platform.version >= firstWithConvention
+        : owner === "function" && isNarrowValue(layout) && platform.version >= firstWithConvention
           ? `a .${layout.type.name} register cannot be passed to or from a function`
           : undefined;
   if (fault !== undefined) {
@@ -91,6 +90,11 @@ function checkParameter(node: Node, owner: ListOwner, { platform, reporter }: Li
   }
   const align = pointer.align === undefined ? undefined : Number(pointer.align);
   return { name, space, layout, pointer: { space: pointer.space, align } };
+}
+
+/** A predicate or a small number; ptxas passes untyped bits, halves and vectors of any size. */
+function isNarrowValue({ type, vector }: Layout): boolean {
+  return vector === 1 && type.bits < 32 && type.class !== "float" && type.class !== "bits";
 }
 
 /** Older modules are compiled without a calling convention, where registers of any type are parameters. */

@@ -32,6 +32,8 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     [".func (.param .b32 a, .param .b32 b) f() { ret; }", "variable-space 4:8"],
     [".func f(.param .u64 .ptr .global a) { ret; }", "variable-space 4:9"],
     [".entry k(.param .u64 .ptr .global .align 8 a) { ret; }"],
+    [".func f(.reg .u16 a) { ret; }", "variable-space 4:9"],
+    [".func (.reg .b16 r) f(.reg .v4 .u16 a, .reg .f16 b) { ret; }"],
     [".func f();", "undefined-function 4:7"],
     [".extern .func f();"],
   ],
