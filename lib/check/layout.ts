@@ -1,7 +1,7 @@
 // Sizes and alignments of what is declared: PTX ISA 9.0 sections 5.4.2 (vectors), 5.4.3 (arrays), 5.4.5 (alignment).
 
 import type { Layout } from "../isa/code.js";
-import { dataType, type DataType } from "../isa/types.table.js";
+import { dataType, dataTypes, type DataType } from "../isa/types.table.js";
 import type { DeclarationType, Declarator, Ranged } from "../ptx/tree.js";
 import { requireFeature, type Platform } from "./require.js";
 import type { Reporter } from "./reporter.js";
@@ -23,6 +23,25 @@ export function declaredType(type: DeclarationType, reporter: Reporter): DataTyp
     return undefined;
   }
   return found;
+}
+
+/** Layouts of scalars and vectors with their natural alignment, shared: a module may have a million variables. */
+const naturalLayouts: ReadonlyMap<DataType, readonly Layout[]> = new Map(
+  dataTypes.map((type) => [
+    type,
+    ([1, 2, 4, 8] as const).map((vector) => ({
+      type,
+      vector,
+      dimensions: [],
+      align: naturalAlign(type, vector),
+      size: elementSize(type, vector),
+    })),
+  ]),
+);
+
+function scalarLayout(type: DataType, vector: Layout["vector"], align: number): Layout {
+  const natural = naturalLayouts.get(type)![Math.log2(vector)]!;
+  return align === natural.align ? natural : { ...natural, align };
 }
 
 /** Layout of one declarator, or undefined after a report. */
@@ -66,6 +85,7 @@ export function layoutOf(
     reporter.report("variable-too-large", declarator, `${declarator.count} names: a count has 32 bits`);
     return undefined;
   }
+  if (declarator.dimensions.length === 0) return scalarLayout(element, vector, align);
   const dimensions = declarator.dimensions.map((dimension) => dimension.size);
   const elementBytes = BigInt(elementSize(element, vector));
   const total = dimensions.reduce<bigint>((size, n) => size * (n ?? 0n), elementBytes);

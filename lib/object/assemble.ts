@@ -5,7 +5,7 @@
 
 import { R_CUDA } from "../../formats/cuda/index.js";
 import { assert, assertNever } from "../base/assert.js";
-import type { CheckedModule, FunctionSymbol, ModuleSymbol, Variable } from "../check/module.js";
+import type { CheckedModule, Fixup, FunctionSymbol, ModuleSymbol, Variable } from "../check/module.js";
 import type { Layout } from "../isa/code.js";
 import { referencesOf, type CodeReferences } from "./references.js";
 import { encodeFunction, type EncodeOptions } from "./encode.js";
@@ -35,15 +35,17 @@ export function assemble(module: CheckedModule, options: EncodeOptions = {}): Re
     ),
   );
   const kept = keptSymbols(symbols, references);
-  const indexOf = new Map(kept.map((symbol, i) => [symbol, i]));
+  // Arrays by symbol, not maps: a module may have a million variables.
+  const indexOf = new Int32Array(symbols.length).fill(-1);
+  kept.forEach((symbol, i) => (indexOf[symbol] = i));
   const at = (symbol: number): number => {
-    const index = indexOf.get(symbol);
-    assert(index !== undefined, `symbol ${symbol} of ${module.name} is referred to, but not kept`);
+    const index = indexOf[symbol] ?? -1;
+    assert(index >= 0, `symbol ${symbol} of ${module.name} is referred to, but not kept`);
     return index;
   };
 
   const sections: Section[] = [];
-  const placements = new Map<number, Placement>();
+  const placements: (Placement | undefined)[] = new Array<undefined>(symbols.length).fill(undefined);
   const put = (role: SectionRole, section: Omit<Section, "role">): number => sections.push({ role, ...section }) - 1;
 
   const groups = groupVariables(symbols, kept, at);
@@ -63,7 +65,7 @@ export function assemble(module: CheckedModule, options: EncodeOptions = {}): Re
         const { bytes } = encoded;
         const role = { kind: "text", symbol: at(symbol) } as const;
         const section = put(role, { align: 128, size: bytes.length, data: bytes, relocations });
-        placements.set(symbol, { kind: "section", section, offset: 0 });
+        placements[symbol] = { kind: "section", section, offset: 0 };
       }
       continue;
     }
@@ -74,17 +76,18 @@ export function assemble(module: CheckedModule, options: EncodeOptions = {}): Re
       const data = hasBytes ? initialBytes(items, offsets, size) : undefined;
       const relocations = fixups(module, symbols, items, offsets, at);
       const section = put(role, { align, size, ...(data === undefined ? {} : { data }), relocations });
-      for (const item of items)
-        placements.set(item.index, { kind: "section", section, offset: isShared ? 0 : offsets.get(item)! });
+      items.forEach((item, i) => {
+        placements[item.index] = { kind: "section", section, offset: isShared ? 0 : offsets[i]! };
+      });
     }
   }
 
   const placementOf = (index: number): Placement => {
     const symbol = symbols[index]!;
     if (symbol.kind === "function" && symbol.alias !== undefined && symbol.alias !== index)
-      return placements.get(symbol.alias) ?? { kind: "undefined" };
+      return placements[symbol.alias] ?? { kind: "undefined" };
     const isCommon = symbol.kind === "variable" && symbol.linkage === "common";
-    return placements.get(index) ?? { kind: isCommon ? "common" : "undefined" };
+    return placements[index] ?? { kind: isCommon ? "common" : "undefined" };
   };
   const made = kept.map((index) => objectSymbol(symbols[index]!, placementOf(index)));
   const namedFunctions = [...references.values()].flatMap((r) =>
@@ -249,24 +252,27 @@ function roleOf(variable: Variable, kernel: number | undefined): SectionRole {
   }
 }
 
-function initialBytes(items: readonly Item[], offsets: ReadonlyMap<Item, number>, size: number): Uint8Array {
+function initialBytes(items: readonly Item[], offsets: readonly number[], size: number): Uint8Array {
   const data = new Uint8Array(size);
-  for (const item of items)
-    if (item.variable.initial !== undefined) data.set(item.variable.initial.bytes, offsets.get(item)!);
+  items.forEach(({ variable }, i) => {
+    if (variable.initial !== undefined) data.set(variable.initial.bytes, offsets[i]!);
+  });
   return data;
 }
+
+const noFixups: readonly Fixup[] = [];
 
 /** Variables in order of declaration, the fix-ups of each last to first. */
 function fixups(
   module: CheckedModule,
   symbols: readonly ModuleSymbol[],
   items: readonly Item[],
-  offsets: ReadonlyMap<Item, number>,
+  offsets: readonly number[],
   at: (index: number) => number,
 ): readonly Relocation[] {
-  return items.flatMap((item) =>
-    [...(item.variable.initial?.fixups ?? [])].reverse().map((fixup) => ({
-      offset: offsets.get(item)! + fixup.offset,
+  return items.flatMap((item, i) =>
+    (item.variable.initial?.fixups ?? noFixups).toReversed().map((fixup) => ({
+      offset: offsets[i]! + fixup.offset,
       type: fixupType(fixup, symbols[fixup.symbol]!, module.target.sm),
       symbol: at(fixup.symbol),
       addend: fixup.addend,

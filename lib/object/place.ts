@@ -22,14 +22,16 @@ export function placementOrder<T extends Placed>(items: readonly T[]): readonly 
   const merged: T[] = [];
   let [i, j] = [0, 0];
   while (i < first.length && j < second.length) merged.push(before(first[i]!, second[j]!) ? first[i++]! : second[j++]!);
-  return [...merged, ...first.slice(i), ...second.slice(j)];
+  while (i < first.length) merged.push(first[i++]!);
+  while (j < second.length) merged.push(second[j++]!);
+  return merged;
 }
 
 export const alignUp = (offset: number, align: number): number => Math.ceil(offset / align) * align;
 
-export interface Placement<T> {
-  /** Offsets in bytes, in the order in which the items stand. */
-  readonly offsets: ReadonlyMap<T, number>;
+export interface Placement {
+  /** Offset of each item in bytes, parallel to the items. */
+  readonly offsets: readonly number[];
   /** Bytes up to the end of the last item; no padding behind it. */
   readonly size: number;
   /** The largest alignment, at least 1. */
@@ -37,12 +39,12 @@ export interface Placement<T> {
 }
 
 /** Offsets of the items, which come in the order that `placementOrder` takes. */
-export function place<T extends Placed>(items: readonly T[]): Placement<T> {
-  const offsets = new Map<T, number>();
+export function place(items: readonly Placed[]): Placement {
+  const offsets = new Array<number>(items.length).fill(0);
   let [size, align] = [0, 1];
-  for (const item of placementOrder(items)) {
+  for (const item of placementOrder(items.map((item, index) => ({ align: item.align, size: item.size, index })))) {
     const offset = alignUp(size, item.align);
-    offsets.set(item, offset);
+    offsets[item.index] = offset;
     size = offset + item.size;
     align = Math.max(align, item.align);
   }
