@@ -168,19 +168,16 @@ export function spaceOf(symbol: ModuleSymbol): SlotSpace {
 
 function objectSymbol(symbol: ModuleSymbol, placement: Placement): ObjectSymbol {
   const { name, linkage } = symbol;
-  const common = { name, linkage, placement, origin: { module: 0, line: symbol.place.line } };
+  const origin = { module: 0, line: symbol.place.line };
+  const common = { name, linkage, placement, origin };
   switch (symbol.kind) {
-    case "variable":
-      return {
-        kind: "variable",
-        ...common,
-        space: symbol.space,
-        layout: symbol.layout,
-        managed: symbol.managed,
-        ...(symbol.unified === undefined ? {} : { unified: symbol.unified }),
-        ...(symbol.scope === undefined ? {} : { scope: symbol.scope }),
-        initialised: symbol.initial !== undefined,
-      };
+    case "variable": {
+      const { space, layout, managed, unified, scope } = symbol;
+      const initialised = symbol.initial !== undefined;
+      const plain = { kind: symbol.kind, name, linkage, placement, origin, space, layout, managed, initialised };
+      if (unified === undefined && scope === undefined) return plain;
+      return { ...plain, ...(unified === undefined ? {} : { unified }), ...(scope === undefined ? {} : { scope }) };
+    }
     case "function":
       return {
         kind: "function",
