@@ -7,7 +7,7 @@ import type { AliasDirective, FunctionDeclaration, Module, ModuleItem, Name, Sec
 import type { FunctionContext } from "./builder.js";
 import { checkBody } from "./function.js";
 import { checkHeader } from "./header.js";
-import { checkConstantBank, checkDirectives, checkParameterBytes } from "./limits.js";
+import { checkConstantBank, checkDirectives, checkParameterBytes, withinFunctionLimit } from "./limits.js";
 import type { CheckedModule, FunctionSymbol } from "./module.js";
 import { checkParameters, checkReturns } from "./parameters.js";
 import { createReporter, type Reporter } from "./reporter.js";
@@ -43,7 +43,7 @@ export function checkModule(module: Module, sink: DiagnosticSink, options: Check
   const files: Files = new Map();
   const debugSections: SectionDirective[] = [];
 
-  for (const item of module.items) checkItem(item, context, files, debugSections);
+  for (const item of withinFunctionLimit(module.items, reporter)) checkItem(item, context, files, debugSections);
   const target = module.items.find((item) => item.kind === "target");
   if (target !== undefined && debugSections.length === 0 && header.targetOptions.includes("debug")) {
     reporter.report("unsupported-target", target, "the target says 'debug', and the module has no debug information");

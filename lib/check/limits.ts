@@ -2,10 +2,29 @@
 // (performance directives).
 
 import type { PtxVersion } from "../isa/requirement.js";
-import type { FunctionDirective, Ranged } from "../ptx/tree.js";
+import type { FunctionDirective, ModuleItem, Ranged } from "../ptx/tree.js";
 import { requireFeature, type Platform } from "./require.js";
 import type { FunctionSymbol, ModuleSymbol, Variable } from "./module.js";
 import type { Reporter } from "./reporter.js";
+
+/**
+ * Functions with a body that one module may have. The largest that compilers make have some thousands; each is a section or
+ * more of the object, and what is beyond this would take longer to answer than the contract allows.
+ */
+const mostFunctions = 2 ** 17;
+
+/** The module's items, up to the first function too many, which is reported. */
+export function withinFunctionLimit(items: readonly ModuleItem[], reporter: Reporter): readonly ModuleItem[] {
+  let functions = 0;
+  const end = items.findIndex(
+    (item) => item.kind === "function" && item.body !== undefined && ++functions > mostFunctions,
+  );
+  if (end < 0) return items;
+  reporter.report("too-many-functions", items[end]!, `a module has at most ${mostFunctions} functions`, {
+    remedy: "split it into several modules and link them",
+  });
+  return items.slice(0, end);
+}
 
 /** Bytes of the user's constant bank. */
 const constantBankBytes = 65536;

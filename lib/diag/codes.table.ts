@@ -125,6 +125,12 @@ const table = {
     title: "the constant bank overflows",
     explanation: "All .const variables together have 65536 bytes.",
   },
+  "too-many-functions": {
+    severity: "error",
+    title: "a module has too many functions",
+    explanation:
+      "One module may have 131072 functions with bodies; the largest that compilers make have some thousands.",
+  },
   "parameter-space": {
     severity: "error",
     title: "a kernel has too many bytes of parameters",
