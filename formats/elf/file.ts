@@ -26,6 +26,23 @@ export interface ElfHeader {
   readonly sectionNameTable: number;
 }
 
+/** What the raw header says, under its names here; the name table's index may stand in section 0 instead (e_shstrndx). */
+export function headerOf(raw: RawHeader, sectionNameTable: number): ElfHeader {
+  const { osabi, abiVersion, type, machine, version, entry, flags } = raw;
+  return {
+    osabi,
+    abiVersion,
+    type,
+    machine,
+    version,
+    entry,
+    flags,
+    programHeaderOffset: raw.phoff,
+    sectionHeaderOffset: raw.shoff,
+    sectionNameTable,
+  };
+}
+
 export interface ElfSection extends SectionHeader {
   /** Position in the section header table. */
   readonly index: number;
@@ -54,18 +71,7 @@ export function readElf(bytes: Uint8Array): Result<ElfFile> {
     const headers = raw.shoff === 0 ? [] : readSections(bytes, raw, sectionCount);
     if (sectionNameTable !== 0 && sectionNameTable >= headers.length)
       malformed("out-of-range", 62, `e_shstrndx ${sectionNameTable}: there are ${headers.length} sections`);
-    const header: ElfHeader = {
-      osabi: raw.osabi,
-      abiVersion: raw.abiVersion,
-      type: raw.type,
-      machine: raw.machine,
-      version: raw.version,
-      entry: raw.entry,
-      flags: raw.flags,
-      programHeaderOffset: raw.phoff,
-      sectionHeaderOffset: raw.shoff,
-      sectionNameTable,
-    };
+    const header = headerOf(raw, sectionNameTable);
     const sections = nameSections(bytes, header, headers);
     return { bytes, header, sections, segments: readProgramHeaders(bytes, raw, segmentCount) };
   });

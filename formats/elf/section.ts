@@ -31,6 +31,20 @@ export interface SectionHeader {
   readonly entsize: number;
 }
 
+/** The header of section 0, and what stands for one that cannot be read. */
+export const NULL_SECTION: SectionHeader = {
+  nameOffset: 0,
+  type: 0,
+  flags: 0,
+  address: 0n,
+  offset: 0,
+  size: 0,
+  link: 0,
+  info: 0,
+  addralign: 0,
+  entsize: 0,
+};
+
 /** Inside a decoder: the `count` section headers at `offset` of the file. The caller has checked that they fit. */
 export function readSectionHeaders(bytes: Uint8Array, offset: number, count: number): readonly SectionHeader[] {
   const table = new DataView(bytes.buffer, bytes.byteOffset + offset, count * SECTION_HEADER_SIZE);

@@ -4,7 +4,7 @@
 import { ByteWriter } from "../bytes/writer.js";
 import { SHN } from "./constants.table.js";
 import { ELF_HEADER_SIZE, writeHeader } from "./header.js";
-import { SECTION_HEADER_SIZE, writeSectionHeader, type SectionHeader } from "./section.js";
+import { NULL_SECTION, SECTION_HEADER_SIZE, writeSectionHeader, type SectionHeader } from "./section.js";
 import { PROGRAM_HEADER_SIZE, writeSegment, type ElfSegment } from "./segment.js";
 import { stringTable, stringTableBuilder } from "./strings.js";
 
@@ -107,19 +107,6 @@ export function writeElf(spec: ElfSpec): Uint8Array {
   for (const segment of segments) writeSegment(writer, placeSegment(segment, placed, phoff, segments.length));
   return writer.finish();
 }
-
-const NULL_SECTION: SectionHeader = {
-  nameOffset: 0,
-  type: 0,
-  flags: 0,
-  address: 0n,
-  offset: 0,
-  size: 0,
-  link: 0,
-  info: 0,
-  addralign: 0,
-  entsize: 0,
-};
 
 function placeSections(spec: ElfSpec, nameTable: number): readonly Placed[] {
   const names = sectionNames(spec, nameTable);

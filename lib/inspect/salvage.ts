@@ -4,8 +4,14 @@
 
 import { decoding } from "../../formats/bytes/malformed.js";
 import { hasFileBytes, type ElfFile, type ElfSection } from "../../formats/elf/index.js";
+import { headerOf } from "../../formats/elf/file.js";
 import { readHeader, type RawHeader } from "../../formats/elf/header.js";
-import { readSectionHeaders, SECTION_HEADER_SIZE, type SectionHeader } from "../../formats/elf/section.js";
+import {
+  NULL_SECTION,
+  readSectionHeaders,
+  SECTION_HEADER_SIZE,
+  type SectionHeader,
+} from "../../formats/elf/section.js";
 import { stringTable } from "../../formats/elf/strings.js";
 
 /** Sections may overlap, but what they cover together stays within this many times the file. */
@@ -20,18 +26,7 @@ export function salvageElf(bytes: Uint8Array): ElfFile | undefined {
   const raw = header.value;
   return {
     bytes,
-    header: {
-      osabi: raw.osabi,
-      abiVersion: raw.abiVersion,
-      type: raw.type,
-      machine: raw.machine,
-      version: raw.version,
-      entry: raw.entry,
-      flags: raw.flags,
-      programHeaderOffset: raw.phoff,
-      sectionHeaderOffset: raw.shoff,
-      sectionNameTable: raw.shstrndx,
-    },
+    header: headerOf(raw, raw.shstrndx),
     sections: nameSections(bytes, raw, sectionHeaders(bytes, raw)),
     segments: [],
   };
@@ -49,19 +44,6 @@ function sectionHeaders(
     return one.ok ? one.value[0] : undefined;
   });
 }
-
-const unreadable: SectionHeader = {
-  nameOffset: 0,
-  type: 0,
-  flags: 0,
-  address: 0n,
-  offset: 0,
-  size: 0,
-  link: 0,
-  info: 0,
-  addralign: 0,
-  entsize: 0,
-};
 
 function nameSections(
   bytes: Uint8Array,
@@ -81,7 +63,7 @@ function nameSections(
   const nameAt = (offset: number): string =>
     offset !== 0 && (names.lengthAt(offset) ?? MAX_NAME) < MAX_NAME ? (names.at(offset) ?? "") : "";
   return headers.map((section, index) => ({
-    ...(section ?? unreadable),
+    ...(section ?? NULL_SECTION),
     index,
     name: nameAt(section?.nameOffset ?? 0),
     headerOffset: raw.shoff + index * SECTION_HEADER_SIZE,
