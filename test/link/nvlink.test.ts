@@ -4,13 +4,8 @@
 import { readFileSync } from "node:fs";
 import test from "ava";
 import { compareWith, type RecordedCase } from "../oracle/compare-link.js";
+import { deliberate } from "../oracle/link-cases.js";
 import { testdata } from "../oracle/programs.js";
-
-/** Where we differ on purpose. */
-const deliberate: ReadonlyMap<string, string> = new Map([
-  ["common of two alignments", "nvlink keeps the first one's alignment, and the other module's accesses may fault"],
-  ["common and weak", "nvlink crashes"],
-]);
 
 const casesIn = (file: string): readonly RecordedCase[] =>
   (JSON.parse(readFileSync(new URL(`oracle/link/${file}`, testdata), "utf8")) as { cases: readonly RecordedCase[] })

@@ -135,3 +135,9 @@ export const resolutionCases: readonly LinkCase[] = [
     ],
   },
 ];
+
+/** Cases in which we differ from nvlink on purpose, and why (docs/linking.md). */
+export const deliberate: ReadonlyMap<string, string> = new Map([
+  ["common of two alignments", "nvlink keeps the first one's alignment, and the other module's accesses may fault"],
+  ["common and weak", "nvlink crashes"],
+]);

@@ -4,7 +4,7 @@
 
 import { writeFileSync } from "node:fs";
 import { compareWith, modulesOf, type RecordedCase } from "./compare-link.js";
-import { resolutionCases } from "./link-cases.js";
+import { deliberate, resolutionCases } from "./link-cases.js";
 import { askNvlink, isInstalled, nvlinkCommand } from "./nvlink.js";
 import { programsOfSeveralModules, testdata } from "./programs.js";
 import { randomLayouts } from "./random-layouts.js";
@@ -43,9 +43,16 @@ function compareGroup(file: string, cases: readonly RecordedCase[]): number {
   const differing = cases
     .map((each) => ({ name: each.name, differences: compareWith(each) }))
     .filter(({ differences }) => differences.length > 0);
-  for (const { name, differences } of differing) console.log(`${name}:\n  ${differences.join("\n  ")}`);
-  console.log(`${file}: ${cases.length - differing.length} of ${cases.length} agree`);
-  return differing.length;
+  for (const { name, differences } of differing) {
+    const reason = deliberate.get(name);
+    const head = reason === undefined ? `${name}:` : `${name}: meant, ${reason}`;
+    console.log(`${head}\n  ${differences.join("\n  ")}`);
+  }
+  const unexplained = differing.filter(({ name }) => !deliberate.has(name)).length;
+  const meant = differing.length - unexplained;
+  const more = meant === 0 ? "" : `, ${meant} differ on purpose`;
+  console.log(`${file}: ${cases.length - differing.length} of ${cases.length} agree${more}`);
+  return unexplained;
 }
 
 /** One case a line. */
