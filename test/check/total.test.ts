@@ -6,31 +6,10 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import test from "ava";
-import { checkModule } from "../../lib/check/check.js";
-import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
-import { assemble } from "../../lib/object/assemble.js";
-import { writeObject } from "../../lib/object/write.js";
-import { tokenize } from "../../lib/ptx/lexer.js";
-import { parseModule } from "../../lib/ptx/parse.js";
+import { deletions, faultOf, prefixes, process, tokensOf } from "./damage.js";
 
 const testdata = fileURLToPath(new URL("../../../testdata/", import.meta.url));
 const read = (name: string): Uint8Array => readFileSync(path.join(testdata, name));
-
-/** Through the whole of `ptxkit as`. */
-function process(bytes: Uint8Array): DiagnosticSink {
-  const sink = createSink();
-  const module = checkModule(parseModule({ name: "a.ptx", bytes }, sink), sink);
-  if (sink.errorCount === 0) writeObject(assemble(module));
-  return sink;
-}
-
-/** Where each token begins and ends, bytes. */
-function tokensOf(bytes: Uint8Array): readonly (readonly [number, number])[] {
-  const { tokens } = tokenize(bytes);
-  return Array.from({ length: tokens.count }, (_, i) => [tokens.starts[i]!, tokens.ends[i]!] as const).filter(
-    ([start, end]) => end > start,
-  );
-}
 
 const ours = readdirSync(testdata, { recursive: true, encoding: "utf8" }).filter(
   (name) => name.endsWith(".ptx") && !name.startsWith("hostile") && !name.endsWith("prelude.ptx"),
@@ -75,18 +54,29 @@ test("one byte changed anywhere gives diagnostics, or another right module", (t)
   );
 });
 
+for (const damage of [prefixes, deletions]) {
+  test(`a sample of the ${damage.name} of every module is answered`, (t) => {
+    let answered = 0;
+    for (const [at, name] of ours.entries()) {
+      for (const damaged of damage(read(name), { first: at, step: 97 })) {
+        t.is(faultOf(damaged), undefined, `${name}, ${damaged.what}`);
+        answered++;
+      }
+    }
+    t.true(answered > 1000);
+  });
+}
+
+test("matmul without any one of its tokens is answered, and mostly refused", (t) => {
+  const all = [...deletions(read("programs/matmul/matmul.ptx"), { first: 0, step: 1 })];
+  t.true(all.length > 500);
+  for (const damaged of all) t.is(faultOf(damaged), undefined, damaged.what);
+  t.true(all.filter(({ bytes }) => process(bytes).errorCount > 0).length > all.length / 2);
+});
+
 for (const name of ["programs/matmul/matmul.ptx", "demo/march.ptx", "programs/printf/printf.ptx"]) {
   const bytes = read(name);
   const tokens = tokensOf(bytes);
-  const without = (start: number, end: number): Uint8Array =>
-    Buffer.concat([bytes.subarray(0, start), Buffer.from(" "), bytes.subarray(end)]);
-
-  test(`${name} without any one of its tokens gives diagnostics, or another right module`, (t) => {
-    t.true(tokens.length > 500);
-    let refused = 0;
-    for (const [start, end] of tokens) if (process(without(start, end)).errorCount > 0) refused++;
-    t.true(refused > tokens.length / 2);
-  });
 
   test(`${name} with a run of tokens repeated elsewhere gives diagnostics, or another right module`, (t) => {
     const index = fc.nat(tokens.length - 1);

@@ -1,0 +1,81 @@
+// Right modules, damaged: cut off after any token or in the middle of one, and without any one of their tokens. Whatever is
+// left must be answered: by diagnostics that can be shown, or, where it is another right module, by an object whose
+// instructions can be shown. test/check/total.test.ts takes a sample, `npm run sweep` takes all.
+
+import { checkModule } from "../../lib/check/check.js";
+import { renderText } from "../../lib/diag/render-text.js";
+import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
+import { assemble } from "../../lib/object/assemble.js";
+import { writeObject } from "../../lib/object/write.js";
+import { tokenize } from "../../lib/ptx/lexer.js";
+import { parseModule } from "../../lib/ptx/parse.js";
+
+/** Through the whole of `ptxkit as`. */
+export function process(bytes: Uint8Array): DiagnosticSink {
+  const sink = createSink();
+  const module = checkModule(parseModule({ name: "a.ptx", bytes }, sink), sink);
+  if (sink.errorCount === 0) writeObject(assemble(module));
+  return sink;
+}
+
+/** Where each token begins and ends, bytes. */
+export function tokensOf(bytes: Uint8Array): readonly (readonly [number, number])[] {
+  const { tokens } = tokenize(bytes);
+  return Array.from({ length: tokens.count }, (_, i) => [tokens.starts[i]!, tokens.ends[i]!] as const).filter(
+    ([start, end]) => end > start,
+  );
+}
+
+/** What is left of a module, and what is known of it. */
+export interface Damaged {
+  readonly what: string;
+  readonly bytes: Uint8Array;
+  /** It cannot be right: a brace is still open. */
+  readonly broken: boolean;
+}
+
+/** Of each module, every `step`-th damage from the `first`-th on. */
+export interface Share {
+  readonly first: number;
+  readonly step: number;
+}
+
+const [OPEN, CLOSE] = [..."{}"].map((brace) => brace.charCodeAt(0));
+
+/** Cut off after each token, and in the middle of each that has one. */
+export function* prefixes(bytes: Uint8Array, { first, step }: Share): Generator<Damaged> {
+  let depth = 0;
+  let index = 0;
+  for (const [start, end] of tokensOf(bytes)) {
+    const middle = (start + end) >> 1;
+    for (const cut of middle > start ? [middle, end] : [end]) {
+      if (cut === end) depth += bytes[start] === OPEN ? 1 : bytes[start] === CLOSE ? -1 : 0;
+      if (index++ % step === first) {
+        yield { what: `the first ${cut} bytes`, bytes: bytes.subarray(0, cut), broken: depth > 0 };
+      }
+    }
+  }
+}
+
+/** Without each of its tokens; a space stands in its place, so that its neighbours do not become one. */
+export function* deletions(bytes: Uint8Array, { first, step }: Share): Generator<Damaged> {
+  let index = 0;
+  for (const [start, end] of tokensOf(bytes)) {
+    if (index++ % step !== first) continue;
+    const left = Buffer.concat([bytes.subarray(0, start), Buffer.from(" "), bytes.subarray(end)]);
+    const broken = bytes[start] === OPEN || bytes[start] === CLOSE;
+    yield { what: `without bytes ${start} to ${end}`, bytes: left, broken };
+  }
+}
+
+/** What is wrong with the answer to a damaged module; nothing where it is a good one. Throws what the program threw. */
+export function faultOf({ bytes, broken }: Damaged): string | undefined {
+  const sink = process(bytes);
+  if (broken && sink.errorCount === 0) return "a brace is missing, and nothing was reported";
+  const shown = renderText(sink.all, { readText: () => bytes });
+  const heads = shown.split("\n").filter((line) => /^a\.ptx:\d+:\d+: (error|warning): .+ \[[a-z-]+\]$/.test(line));
+  const placed = sink.all.filter(({ place }) => place?.kind === "text").length;
+  if (heads.length !== placed) return `${placed} diagnostics have places, ${heads.length} are shown at theirs`;
+  const outside = sink.all.find(({ place }) => place?.kind === "text" && place.end > bytes.length);
+  return outside && `'${outside.message}' is reported beyond the text`;
+}
