@@ -42,3 +42,4 @@ function installed() {
 
 if (!installed()) step("installing packages", "npm", ["ci", "--no-audit", "--no-fund"]);
 step("building", process.execPath, ["node_modules/typescript7/bin/tsc", "-b"]);
+step("bundling", process.execPath, [".ci/bundle.mjs"]);

@@ -1,19 +1,21 @@
 // Everything the program asks of its surroundings: files, streams, the terminal. Injected, so that tests run commands
 // without a process, and so that nothing else in cli/ touches node:fs or process.
 
-import { randomBytes } from "node:crypto";
 import {
+  closeSync,
+  fstatSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readFileSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
-  writeSync,
 } from "node:fs";
 import path from "node:path";
+import { writeAll } from "./stream.js";
 
 export interface Host {
   /** The bytes of a file, of standard input for "-". Throws HostError. */
@@ -81,14 +83,29 @@ export function nodeHost(): Host {
     },
     out: (text) => writeAll(1, text),
     err: (text) => writeAll(2, text),
-    outColumns: process.stdout.isTTY ? process.stdout.columns : undefined,
-    errColumns: process.stderr.isTTY ? process.stderr.columns : undefined,
+    outColumns: columnsOf(1, () => process.stdout),
+    errColumns: columnsOf(2, () => process.stderr),
     environment: process.env,
     onInterrupt(callback) {
       process.once("SIGINT", callback);
       return () => process.off("SIGINT", callback);
     },
   };
+}
+
+/** Columns of a terminal. Node's stream is asked only where it may be one, since making it takes milliseconds. */
+function columnsOf(descriptor: number, stream: () => NodeJS.WriteStream): number | undefined {
+  if (!mayBeTerminal(descriptor)) return undefined;
+  const { isTTY, columns } = stream();
+  return isTTY ? columns : undefined;
+}
+
+function mayBeTerminal(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice();
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -103,9 +120,15 @@ function writeBeside(file: string, bytes: Uint8Array | string): void {
     writeFileSync(target, bytes);
     return;
   }
-  const beside = path.join(path.dirname(target), `.ptxkit-${randomBytes(6).toString("hex")}`);
+  // A name that no other process makes at this time; a file that has it all the same is not touched ("x").
+  const beside = path.join(path.dirname(target), `.ptxkit-${process.pid}-${process.hrtime.bigint().toString(36)}`);
+  const descriptor = openSync(beside, "wx");
   try {
-    writeFileSync(beside, bytes);
+    try {
+      writeFileSync(descriptor, bytes);
+    } finally {
+      closeSync(descriptor);
+    }
     renameSync(beside, target);
   } catch (error) {
     rmSync(beside, { force: true });
@@ -119,21 +142,5 @@ function followed(link: string): string {
     return realpathSync(link);
   } catch {
     return link;
-  }
-}
-
-/** Streams may take a part at a time, and a closed pipe (`| head`) is the reader's choice, not a fault. */
-function writeAll(descriptor: number, data: Uint8Array | string): void {
-  const bytes = typeof data === "string" ? Buffer.from(data) : data;
-  let at = 0;
-  while (at < bytes.length) {
-    try {
-      at += writeSync(descriptor, bytes, at);
-    } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
-      if (code === "EPIPE") return;
-      if (code !== "EAGAIN") throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
-    }
   }
 }

@@ -7,7 +7,7 @@ import { addCommonOptions, byteCount, collect, targetName, usageCode, wholeNumbe
 import type { Host } from "./host.js";
 import { expandResponseFiles } from "./response-file.js";
 import { status, type Status } from "./status.js";
-import { version } from "./version.js";
+import { version, versionFlags } from "./version.js";
 
 /** Columns of help that is not written to a terminal. */
 const widthElsewhere = 100;
@@ -22,7 +22,7 @@ export async function runProgram(args: readonly string[], host: Host): Promise<S
     await program.parseAsync([...words], { from: "user" });
     return result;
   } catch (error) {
-    return failed(error, host);
+    return await failed(error, host);
   }
 }
 
@@ -30,7 +30,7 @@ export async function runProgram(args: readonly string[], host: Host): Promise<S
 export function createProgram(host: Host, finish: (result: Status) => void): Command {
   const program = new Command("ptxkit")
     .description("Link, inspect and run NVIDIA PTX without a GPU.")
-    .version(version())
+    .version(version(), versionFlags)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => host.out(text),
@@ -139,7 +139,7 @@ export function createProgram(host: Host, finish: (result: Status) => void): Com
   return program;
 }
 
-function failed(error: unknown, host: Host): Status {
+async function failed(error: unknown, host: Host): Promise<Status> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? status.done : status.usage;
   const code = usageCode(error);
   if (code !== undefined) {
@@ -147,7 +147,7 @@ function failed(error: unknown, host: Host): Status {
     return status.usage;
   }
   const what = error instanceof InternalError ? error.message : String(error);
-  const stack = error instanceof Error ? (error.stack ?? "") : "";
+  const stack = error instanceof Error ? (await import("./stack.js")).originalStack(error.stack ?? "") : "";
   host.err(
     `ptxkit: defect: ${what}\nThis is a fault in ptxkit itself. Please report it with the command and its inputs.\n${stack}\n`,
   );

@@ -1,6 +1,14 @@
-// The version in package.json, which stands two folders above the built file.
+// The version in package.json, which stands two folders above the built file, bundled or not.
 
 import { readFileSync } from "node:fs";
+
+/** The options that ask for it, as commander wants them written. */
+export const versionFlags = "-V, --version";
+
+/** Whether the command line asks for the version and nothing else, which needs no more of the program than this file. */
+export function isVersionRequest(args: readonly string[]): boolean {
+  return args.length === 1 && versionFlags.split(", ").includes(args[0]!);
+}
 
 export function version(): string {
   const file = new URL("../../package.json", import.meta.url);

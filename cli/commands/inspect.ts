@@ -1,6 +1,6 @@
 // ptxkit inspect: what is in a file.
 
-import { crossCheck } from "../../formats/elf/elfy-witness.js";
+import type { crossCheck } from "../../formats/elf/elfy-witness.js";
 import { NotYet } from "../../lib/base/not-yet.js";
 import { inspectFile, VIEWS, type Inspection, type ViewName } from "../../lib/inspect/inspect.js";
 import { renderInspection } from "../../lib/report/inspect-text.js";
@@ -17,9 +17,9 @@ export interface InspectOptions extends CommonOptions, Partial<Readonly<Record<V
 }
 
 export function inspect(file: string, options: InspectOptions, host: Host): Promise<Status> {
-  return inSession(host, options, (session) => {
+  return inSession(host, options, async (session) => {
     const views = VIEWS.filter((view) => options[view] === true);
-    const witness = options.crossCheck === true ? { witness: crossCheck } : {};
+    const witness = options.crossCheck === true ? { witness: await elfyWitness() } : {};
     const result = inspectFile(readSource(file, session), { views, ...witness }, session.sink);
     if (result.kind === "unsupported") throw new NotYet(result.reason);
     if (result.kind === "inspected") {
@@ -31,6 +31,11 @@ export function inspect(file: string, options: InspectOptions, host: Host): Prom
     }
     return status.done;
   });
+}
+
+/** Loaded only when asked for: it brings a package of its own. */
+async function elfyWitness(): Promise<typeof crossCheck> {
+  return (await import("../../formats/elf/elfy-witness.js")).crossCheck;
 }
 
 function jsonText(inspection: Inspection): string {

@@ -1,0 +1,29 @@
+// The stack of a defect, told in the files that people know: a frame in a bundled file (.ci/bundle.mjs) is looked up in the
+// source map beside that file. Node does that itself when asked at its start, but then every start pays for it.
+
+import { readFileSync } from "node:fs";
+import { SourceMap } from "node:module";
+
+const frame = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g;
+
+/** The stack with every place that a source map knows replaced by the original one; all else as it is. */
+export function originalStack(stack: string): string {
+  const maps = new Map<string, SourceMap | undefined>();
+  return stack.replace(frame, (place, file: string, line: string, column: string) => {
+    if (!maps.has(file)) maps.set(file, sourceMapOf(file));
+    const entry = maps.get(file)?.findEntry(Number(line) - 1, Number(column) - 1);
+    if (entry === undefined || !("originalSource" in entry)) return place;
+    return `${new URL(entry.originalSource, file).href}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+  });
+}
+
+/** The map of a file; undefined where there is none that can be read. */
+function sourceMapOf(file: string): SourceMap | undefined {
+  try {
+    return new SourceMap(
+      JSON.parse(readFileSync(new URL(`${file}.map`), "utf8")) as ConstructorParameters<typeof SourceMap>[0],
+    );
+  } catch {
+    return undefined;
+  }
+}

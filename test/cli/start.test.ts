@@ -1,0 +1,70 @@
+// How the program starts: which of its two builds runs, the version's short way, and the stack of a defect in a bundle.
+
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import test from "ava";
+import { originalStack } from "../../cli/stack.js";
+import { versionFlags } from "../../cli/version.js";
+import { ptxkit } from "./surroundings.js";
+
+const cli = fileURLToPath(new URL("../../cli/", import.meta.url));
+
+function withFolder<T>(work: (folder: string) => T): T {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "ptxkit-start-")));
+  try {
+    return work(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A built program whose parts only say who they are. `times` are those of the bundle and of the compiler's last run. */
+function whoStarts(times: { readonly bundle?: number; readonly compiler?: number }): string {
+  return withFolder((root) => {
+    const put = (name: string, text: string, time?: number): void => {
+      const file = path.join(root, "dist", name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, text);
+      if (time !== undefined) utimesSync(file, time, time);
+    };
+    const saying = (who: string): string => `export const start = () => { console.log("${who}"); return 5; };`;
+    writeFileSync(path.join(root, "package.json"), `{ "type": "module", "version": "1.2.3" }`);
+    put("cli/start.js", saying("compiled"));
+    if (times.bundle !== undefined) put("bundle/start.js", saying("bundled"), times.bundle);
+    if (times.compiler !== undefined) put(".tsbuildinfo", "", times.compiler);
+    for (const name of ["main.js", "version.js", "stream.js"]) {
+      copyFileSync(path.join(cli, name), path.join(root, "dist/cli", name));
+    }
+    const { status, stdout } = spawnSync(process.execPath, [path.join(root, "dist/cli/main.js"), "check"]);
+    return `${stdout.toString().trim()} ${status}`;
+  });
+}
+
+test("the bundle runs unless it is missing or older than the compiler's output", (t) => {
+  t.is(whoStarts({ bundle: 2000, compiler: 1000 }), "bundled 5");
+  t.is(whoStarts({ bundle: 2000 }), "bundled 5", "as in a package");
+  t.is(whoStarts({ bundle: 1000, compiler: 2000 }), "compiled 5");
+  t.is(whoStarts({ compiler: 2000 }), "compiled 5");
+});
+
+test("the version's short way says what the long one says", async (t) => {
+  for (const flag of versionFlags.split(", ")) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(cli, "main.js"), flag]);
+    t.like(await ptxkit([flag]), { status, out: stdout.toString(), err: stderr.toString() });
+    t.is(status, 0);
+  }
+});
+
+test("a stack names the sources where a source map lies beside the file, and stays as it is elsewhere", (t) =>
+  withFolder((folder) => {
+    const url = (name: string): string => pathToFileURL(path.join(folder, name)).href;
+    const map = { version: 3, sources: ["../lib/a.ts"], names: [], mappings: "AAEC" };
+    writeFileSync(path.join(folder, "mapped.js.map"), JSON.stringify(map));
+    writeFileSync(path.join(folder, "broken.js.map"), "{");
+    const at = (place: string): string => `Error: x\n    at f (${place})\n    at node:internal/y:1:2`;
+    t.is(originalStack(at(`${url("mapped.js")}:1:1`)), at(`${new URL("../lib/a.ts", url("mapped.js")).href}:3:2`));
+    for (const name of ["broken.js", "plain.js"]) t.is(originalStack(at(`${url(name)}:1:1`)), at(`${url(name)}:1:1`));
+  }));
