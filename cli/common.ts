@@ -11,12 +11,14 @@ import { knownTarget } from "../lib/isa/targets.table.js";
 import { HostError, type Host } from "./host.js";
 import { status, UsageError, type Status } from "./status.js";
 import { version } from "./version.js";
+import { collectWarningWord, warningOptions } from "./warnings.js";
 
 export interface CommonOptions {
   readonly diagnostics: "text" | "json" | "sarif";
   readonly color: "auto" | "always" | "never";
   readonly errorLimit: number;
-  readonly werror: boolean;
+  /** The words of -W, and "error" for each --werror, in their order. */
+  readonly W?: readonly string[];
   readonly maxImageSize?: number;
 }
 
@@ -52,6 +54,11 @@ export function describeOption(flag: string, value: unknown): string {
 }
 
 export function addCommonOptions(command: Command): Command {
+  // --werror is one of the words of -W, so that the order among them counts.
+  command.on("option:werror", () => {
+    const { W } = command.opts<CommonOptions>();
+    command.setOptionValue("W", collectWarningWord("error", W));
+  });
   return command
     .addOption(
       new Option("--diagnostics <format>", "how diagnostics are written to standard error")
@@ -64,7 +71,13 @@ export function addCommonOptions(command: Command): Command {
     .addOption(
       new Option("--error-limit <n>", "show at most this many errors; 0 shows all").argParser(wholeNumber).default(20),
     )
-    .addOption(new Option("--werror", "warnings are errors").default(false))
+    .addOption(
+      new Option(
+        "-W <what>",
+        "warnings by code: -Wno-CODE, -WCODE, -Werror=CODE, -Wno-error=CODE; the last one counts",
+      ).argParser(collectWarningWord),
+    )
+    .addOption(new Option("--werror", "warnings are errors; so says -Werror"))
     .addOption(
       new Option("--max-image-size <bytes>", "refuse modules with more initialised data").argParser(byteCount),
     );
@@ -76,6 +89,8 @@ export interface Session {
   readonly sink: DiagnosticSink;
   /** Texts by file name, for showing the source line of a diagnostic. */
   readonly sources: Map<string, Uint8Array>;
+  /** Files that could not be read: the rest was done, and the status is 2. */
+  readonly unread: string[];
   /** Whether standard output gets colour. */
   readonly outColor: boolean;
 }
@@ -83,8 +98,9 @@ export interface Session {
 export function openSession(host: Host, options: CommonOptions): Session {
   return {
     host,
-    sink: createSink({ warningsAreErrors: options.werror }),
+    sink: createSink(warningOptions(options.W ?? [])),
     sources: new Map(),
+    unread: [],
     outColor: wantsColor(options, host.outColumns, host),
   };
 }
@@ -112,6 +128,7 @@ export async function inSession(
 async function attempt(session: Session, work: (session: Session) => Status | Promise<Status>): Promise<Status> {
   try {
     const result = await work(session);
+    if (session.unread.length > 0) return status.usage;
     return result === status.done && session.sink.errorCount > 0 ? status.wrongInput : result;
   } catch (error) {
     const code = usageCode(error);

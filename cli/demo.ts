@@ -99,7 +99,7 @@ export async function demo(host: Host): Promise<boolean> {
   const spec = readLaunchSpec(source, sink, { readFile: read });
   const gpu = findGpu(gpuName);
   if (loaded === undefined || spec === undefined || gpu === undefined) return stop();
-  const progress = createProgress(host);
+  const progress = createProgress(host, "blocks");
   const report: RunReport<TimingResult> | undefined = await runSpec(loadImage(loaded), spec, sink, {
     onProgress: progress.update,
     time: timedOn(gpu),

@@ -11,7 +11,8 @@ export interface Progress {
 const patience = 500;
 const pause = 100;
 
-export function createProgress(host: Host, now: () => number = Date.now): Progress {
+/** `unit` is what `done` and `all` count. */
+export function createProgress(host: Host, unit: string, now: () => number = Date.now): Progress {
   const columns = host.errColumns;
   if (columns === undefined) return { update: () => {}, clear: () => {} };
   let due = now() + patience;
@@ -24,7 +25,7 @@ export function createProgress(host: Host, now: () => number = Date.now): Progre
       shown = true;
       const width = Math.max(10, Math.min(30, columns - what.length - 30));
       const filled = Math.floor((width * done) / Math.max(1, all));
-      const line = `${what} ${"█".repeat(filled)}${"░".repeat(width - filled)} ${done} of ${all} blocks`;
+      const line = `${what} ${"█".repeat(filled)}${"░".repeat(width - filled)} ${done} of ${all} ${unit}`;
       host.err(`\r${line.slice(0, columns - 1)}\u001b[K`);
     },
     clear() {

@@ -13,7 +13,7 @@ export type {
   Severity,
   TextPlace,
 } from "./diag/diagnostic.js";
-export { createSink, type Details, type DiagnosticSink, type SinkOptions } from "./diag/sink.js";
+export { createSink, type Details, type DiagnosticSink, type SinkOptions, type WarningLevel } from "./diag/sink.js";
 export { renderJson } from "./diag/render-json.js";
 export { renderSarif, type SarifOptions } from "./diag/render-sarif.js";
 export { renderText, type TextOptions } from "./diag/render-text.js";

@@ -1,19 +1,29 @@
 // ptxkit check: parse and verify.
 
+import path from "node:path";
 import { checkModule } from "../../lib/check/check.js";
+import { escapeControls } from "../../lib/diag/escape.js";
 import { notText } from "../../lib/link/recognise.js";
 import { parseModule } from "../../lib/ptx/parse.js";
 import { inSession, type CommonOptions } from "../common.js";
 import type { Host } from "../host.js";
-import { checkOptions, readSource } from "../inputs.js";
+import { checkOptions, tryReadSource } from "../inputs.js";
+import { createProgress } from "../progress.js";
 import { status, type Status } from "../status.js";
 
+/** Every file is checked, whatever is wrong with those before it; one that cannot be read makes the status 2 in the end. */
 export function check(files: readonly string[], options: CommonOptions, host: Host): Promise<Status> {
   return inSession(host, options, (session) => {
-    for (const file of files) {
-      const source = readSource(file, session);
-      if (notText(source, session.sink)) continue;
-      checkModule(parseModule(source, session.sink), session.sink, checkOptions(options));
+    const progress = createProgress(host, "files");
+    try {
+      for (const [done, file] of files.entries()) {
+        if (files.length > 1) progress.update(`checking ${escapeControls(path.basename(file))}`, done, files.length);
+        const source = tryReadSource(file, session);
+        if (source === undefined || notText(source, session.sink)) continue;
+        checkModule(parseModule(source, session.sink), session.sink, checkOptions(options));
+      }
+    } finally {
+      progress.clear();
     }
     return status.done;
   });

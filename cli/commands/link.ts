@@ -7,7 +7,7 @@ import { writeObject } from "../../lib/object/write.js";
 import type { LinkedImage, ObjectFile } from "../../lib/object/object.js";
 import { describeOption, inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
-import { checkOptions, readSource } from "../inputs.js";
+import { checkOptions, tryReadSource } from "../inputs.js";
 import { status, type Status } from "../status.js";
 
 export interface LinkCommandOptions extends CommonOptions {
@@ -62,7 +62,8 @@ function linkFiles(files: readonly string[], session: Session, options: LinkComm
 /** Every input that could be read; faults are in the sink. */
 export function readInputs(files: readonly string[], session: Session, options: CommonOptions): readonly ObjectFile[] {
   return files.flatMap((file) => {
-    const input = assembleInput(readSource(file, session), session.sink, checkOptions(options));
+    const source = tryReadSource(file, session);
+    const input = source && assembleInput(source, session.sink, checkOptions(options));
     return input === undefined ? [] : [input.kind === "object" ? input.object : input.image];
   });
 }

@@ -55,7 +55,7 @@ export function run(files: readonly string[], options: RunCommandOptions, host: 
 
     const interrupt = new AbortController();
     const release = host.onInterrupt(() => interrupt.abort());
-    const progress = createProgress(host);
+    const progress = createProgress(host, "blocks");
     const gpu = options.gpu === undefined ? undefined : gpuNamed(options.gpu);
     const report = await runSpec<TimingResult>(loadImage(image), spec, session.sink, {
       signal: interrupt.signal,

@@ -48,6 +48,8 @@ export interface Diagnostic {
   /** Stable name from the codes table, such as "undefined-symbol"; shown in brackets at the line's end. */
   readonly code: CodeName;
   readonly severity: Severity;
+  /** An error only because warnings, or warnings of this code, were asked to be errors. */
+  readonly raised?: boolean;
   readonly message: string;
   readonly place?: Place;
   readonly notes: readonly Note[];

@@ -8,9 +8,10 @@ export function renderJson(diagnostics: readonly Diagnostic[]): string {
   return `${JSON.stringify({ diagnostics: diagnostics.map(describe) }, undefined, 2)}\n`;
 }
 
-function describe({ code, severity, message, place, notes, repeats = [], remedy }: Diagnostic): object {
+function describe({ code, severity, raised, message, place, notes, repeats = [], remedy }: Diagnostic): object {
   return {
     severity,
+    ...(raised && { raised }),
     code,
     message,
     ...(place && { place }),

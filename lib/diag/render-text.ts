@@ -60,9 +60,11 @@ function describeHidden(rest: readonly Diagnostic[]): string {
 }
 
 function renderOne(diagnostic: Diagnostic, options: Context, lines: string[]): void {
-  const { severity, message, code, notes, remedy } = diagnostic;
+  const { severity, message, code, notes, remedy, raised } = diagnostic;
   const place = shown(diagnostic.place, options);
-  lines.push(`${heading(place, severity, options)}${escapeControls(message)} [${code}]`);
+  lines.push(
+    `${heading(place, severity, options)}${escapeControls(message)}${raised === true ? " [-Werror]" : ""} [${code}]`,
+  );
   renderExcerpt(place, severity, options, lines);
   const repeats = diagnostic.repeats ?? [];
   for (const note of [...notes, ...repeats.slice(0, REPEATS_SHOWN)]) {

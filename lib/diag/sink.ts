@@ -2,7 +2,7 @@
 // more than a line or a file, or there is none, also the same message), counts errors, and keeps the order in which things
 // were found.
 
-import type { Diagnostic, Note, Place } from "./diagnostic.js";
+import type { Diagnostic, Note, Place, Severity } from "./diagnostic.js";
 import { codes, type CodeName } from "./codes.table.js";
 
 /** What may accompany a message. */
@@ -22,7 +22,12 @@ export interface DiagnosticSink {
 export interface SinkOptions {
   /** Warnings count as errors (`--werror`). */
   readonly warningsAreErrors?: boolean;
+  /** What becomes of the warnings of single codes, whatever is said for all; a code that is an error stays one. */
+  readonly warnings?: { readonly [Name in CodeName]?: WarningLevel };
 }
+
+/** `off` drops a warning as if it had not been found. */
+export type WarningLevel = "off" | "warning" | "error";
 
 /** Makes an empty sink. */
 export function createSink(options: SinkOptions = {}): DiagnosticSink {
@@ -38,11 +43,13 @@ export function createSink(options: SinkOptions = {}): DiagnosticSink {
       const key = `${code}\0${place === undefined ? message : placeKey(place, message)}`;
       if (seen.has(key)) return;
       seen.add(key);
-      const severity = options.warningsAreErrors === true ? "error" : codes[code].severity;
+      const severity = severityOf(code, options);
+      if (severity === undefined) return;
       if (severity === "error") errorCount++;
       all.push({
         code,
         severity,
+        ...(severity === codes[code].severity ? {} : { raised: true }),
         message,
         ...(place === undefined ? {} : { place }),
         notes: details.notes ?? [],
@@ -51,6 +58,13 @@ export function createSink(options: SinkOptions = {}): DiagnosticSink {
       });
     },
   };
+}
+
+/** undefined: not wanted at all. */
+function severityOf(code: CodeName, { warningsAreErrors = false, warnings = {} }: SinkOptions): Severity | undefined {
+  if (codes[code].severity === "error") return "error";
+  const level = warnings[code] ?? (warningsAreErrors ? "error" : "warning");
+  return level === "off" ? undefined : level;
 }
 
 function placeKey(place: Place, message: string): string {

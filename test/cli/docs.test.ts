@@ -78,8 +78,11 @@ for (const [, name, table] of text.matchAll(tables)) {
       const words = splitWords(example)!;
       t.is(words[0], "ptxkit");
       if (name !== everyCommand) t.is(words[1], name);
+      // A value follows a short flag at once, a long one after an equals sign, or either as a word of its own.
+      const uses = (flag: string) => (word: string) =>
+        word === flag || word.startsWith(/^-\w$/.test(flag) ? flag : `${flag}=`);
       t.true(
-        flags.split(/, | /).some((flag) => words.some((word) => word === flag || word.startsWith(`${flag}=`))),
+        flags.split(/, | /).some((flag) => words.some(uses(flag))),
         "the example uses the option",
       );
       const files = await made;

@@ -5,7 +5,7 @@ import test from "ava";
 import { ptxkit } from "./surroundings.js";
 
 const commands = ["check", "as", "link", "inspect", "run"];
-const everywhere = ["--diagnostics", "--color", "--error-limit", "--werror", "--max-image-size", "--help"];
+const everywhere = ["--diagnostics", "--color", "--error-limit", "-W <what>", "--werror", "--max-image-size", "--help"];
 
 test("--version is the package's, with the program and with each command", async (t) => {
   const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as {

@@ -18,6 +18,8 @@ const cases: readonly Case[] = [
   ["check noise.bin", 1, /^noise\.bin:0: error: .*not PTX text/],
   ["check absent.ptx", 2, /^ptxkit: error: cannot read absent\.ptx: no such file/],
   ["check bad.ptx absent.ptx", 2, /^bad\.ptx:4:9: error: [^]*cannot read absent\.ptx/],
+  ["check absent.ptx bad.ptx", 2, /^ptxkit: error: cannot read absent\.ptx[^]*\nbad\.ptx:4:9: error: /],
+  ["link absent.o good.ptx gone.o -o out", 2, /cannot read absent\.o[^]*\n.*cannot read gone\.o/],
   ["as good.ptx", 0, /^$/],
   ["as bad.ptx", 1, /^bad\.ptx:4:9: error: /],
   ["as absent.ptx", 2, /cannot read absent\.ptx/],
@@ -95,20 +97,6 @@ test("a fault of ours is status 70, says so, and asks for a report", async (t) =
     const answer = await ptxkit(["as", "good.ptx"], { files, defect });
     t.is(answer.status, 70);
     t.regex(answer.err, /^ptxkit: defect: .*(backwards|not a function)\n.*fault in ptxkit itself\. Please report/);
-  }
-});
-
-test("--werror makes warnings errors, in the text and in the status", async (t) => {
-  const text = goodModule.replace("= 7", "= 4294967296");
-  const warned = await ptxkit(["as", "w.ptx"], { files: { "w.ptx": text } });
-  t.is(warned.status, 0);
-  t.regex(warned.err, /^w\.ptx:4:\d+: warning: /);
-  t.true(warned.written.has("w.o"));
-  for (const command of ["check", "as"]) {
-    const refused = await ptxkit([command, "--werror", "w.ptx"], { files: { "w.ptx": text } });
-    t.is(refused.status, 1);
-    t.regex(refused.err, /^w\.ptx:4:\d+: error: /);
-    t.is(refused.written.size, 0);
   }
 });
 

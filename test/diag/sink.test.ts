@@ -1,5 +1,5 @@
 import test from "ava";
-import { createSink } from "../../lib/diag/sink.js";
+import { createSink, type SinkOptions } from "../../lib/diag/sink.js";
 
 test("repeats at one place are dropped, different messages about one file are not", (t) => {
   const sink = createSink();
@@ -16,4 +16,22 @@ test("repeats at one place are dropped, different messages about one file are no
     ["one", "two", "three", "four"],
   );
   t.is(sink.errorCount, 4);
+});
+
+test("a code's warnings are dropped, kept or raised, whatever is said for all; errors stay errors", (t) => {
+  const severities = (options: SinkOptions): readonly string[] => {
+    const sink = createSink(options);
+    for (const code of ["narrow-address", "symbol-type", "syntax"] as const) sink.report(code, "x");
+    t.is(sink.errorCount, sink.all.filter(({ severity }) => severity === "error").length);
+    return sink.all.map(({ code, severity, raised }) => `${code} ${severity}${raised === true ? " raised" : ""}`);
+  };
+  t.deepEqual(severities({ warnings: { "narrow-address": "off", "symbol-type": "error", syntax: "off" } }), [
+    "symbol-type error raised",
+    "syntax error",
+  ]);
+  t.deepEqual(severities({ warningsAreErrors: true, warnings: { "narrow-address": "warning" } }), [
+    "narrow-address warning",
+    "symbol-type error raised",
+    "syntax error",
+  ]);
 });

@@ -1,0 +1,26 @@
+// The line that says how far a long run is: on a terminal, once it takes a while, and gone afterwards.
+
+import test from "ava";
+import type { Host } from "../../cli/host.js";
+import { createProgress } from "../../cli/progress.js";
+
+function written(columns: number | undefined, times: readonly number[]): string {
+  let text = "";
+  let at = 0;
+  const host = { errColumns: columns, err: (more: string) => void (text += more) } as unknown as Host;
+  const progress = createProgress(host, "files", () => times[at++]!);
+  for (let done = 0; done < times.length - 1; done++) progress.update("checking a.ptx", done, 9);
+  progress.clear();
+  return text;
+}
+
+test("it appears after half a second, changes ten times a second, and goes", (t) => {
+  const text = written(80, [0, 10, 499, 510, 550, 620]);
+  t.deepEqual(text.match(/\d of 9 files/g), ["2 of 9 files", "4 of 9 files"]);
+  t.true(text.endsWith("\r\u001b[K"));
+});
+
+test("a quick run and one without a terminal show nothing", (t) => {
+  t.is(written(80, [0, 10, 20]), "");
+  t.is(written(undefined, [0, 1000, 2000]), "");
+});
