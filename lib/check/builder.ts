@@ -4,8 +4,10 @@ import type { FrameVariable, Prototype, SourceLocation } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";
 import type { FunctionDeclaration, Name, VariableDeclaration } from "../ptx/tree.js";
 import type { Header } from "./header.js";
+import type { Precedents } from "./precedents.js";
 import type { Reporter } from "./reporter.js";
 import type { RegisterFile } from "./scope.js";
+import type { Signature } from "./signature.js";
 import type { SymbolTable } from "./symbols.js";
 
 export interface FunctionContext {
@@ -32,4 +34,6 @@ export interface Builder {
   location: number;
   /** "file line column" of every .loc so far. */
   readonly placesSeen: Set<string>;
+  readonly precedents: Precedents;
+  readonly signature: Signature;
 }

@@ -17,6 +17,7 @@ import { checkTargetNames } from "./header.js";
 import { checkInstruction } from "./instruction.js";
 import { layoutOf, memoryFault, requireComplete } from "./layout.js";
 import { checkParameters, checkReturns } from "./parameters.js";
+import { precedentsOf } from "./precedents.js";
 import { requireFeature } from "./require.js";
 import type { NameContext } from "./resolve.js";
 import {
@@ -30,6 +31,7 @@ import {
   type Binding,
   type Scope,
 } from "./scope.js";
+import { createSignature } from "./signature.js";
 
 /** The code of a function with a body. Faulty instructions are reported and left out. */
 export function checkBody(
@@ -39,7 +41,7 @@ export function checkBody(
   context: FunctionContext,
 ): Code {
   const builder: Builder = {
-    registers: { registers: [], taken: new Set() },
+    registers: { registers: [], owner: undefined, taken: undefined },
     variables: [],
     instructions: [],
     labels: [],
@@ -50,13 +52,16 @@ export function checkBody(
     pragmas: [],
     location: -1,
     placesSeen: new Set(),
+    precedents: precedentsOf(context.header),
+    signature: createSignature(),
   };
   const scope = createScope(undefined);
   declareFormals(declaration, prototype, scope, builder, context);
   const targets = labelTargets(body);
   walkBlock(body, scope, targets, builder, context, declaration.name.text);
-  const { registers, location: _location, placesSeen: _placesSeen, ...rest } = builder;
-  return { ...rest, registers: registers.registers };
+  const { instructions, variables, labels, branchTargets, callTargets, prototypes, locations, pragmas } = builder;
+  const { registers } = builder.registers;
+  return { registers, variables, instructions, labels, branchTargets, callTargets, prototypes, locations, pragmas };
 }
 
 function declareFormals(

@@ -1,18 +1,22 @@
-// One instruction: its operands' names resolved, its spelling matched to a row of the isa table, and what the row cannot say
-// checked behind that: requirements, state spaces, calls. PTX ISA 9.0 chapter 9.
+// One instruction. Most follow a precedent (precedents.ts): their spelling and the signature of their operands have been
+// found right before, and only what depends on values is looked at. The others go the long way: operands' names resolved, the
+// spelling matched to a row of the isa table, and what the row cannot say checked behind that: requirements, state spaces,
+// calls. PTX ISA 9.0 chapter 9.
 
-import type { Guard, Instruction } from "../isa/instruction.js";
-import { resolveOpcode, type Opcode } from "../isa/opcode.js";
+import { negatedGuard, plainGuard, type Guard, type Instruction, type Operand } from "../isa/instruction.js";
+import { resolveOpcode, type Opcode, type OperandShape } from "../isa/opcode.js";
 import { explainSpelling } from "../isa/suggest.js";
-import type { Instruction as InstructionNode } from "../ptx/tree.js";
+import type { Instruction as InstructionNode, Operand as OperandNode } from "../ptx/tree.js";
 import type { Builder, FunctionContext } from "./builder.js";
 import { checkCall } from "./call.js";
-import { isMisfit, type Misfit } from "./match-value.js";
+import { isMisfit, matchConstant, type Misfit } from "./match-value.js";
 import { matchOperands } from "./match.js";
+import { findPrecedent, setPrecedent, type Precedent } from "./precedents.js";
 import type { Reporter } from "./reporter.js";
 import { requireAll, type Platform } from "./require.js";
 import { reportUnknown, resolveAll, type NameContext, type Resolved } from "./resolve.js";
 import { findBinding } from "./scope.js";
+import { constant, foldLiteral, readSignature } from "./signature.js";
 import { checkSpaces } from "./spaces.js";
 
 /** The instruction, or undefined after a report. */
@@ -20,9 +24,71 @@ export function checkInstruction(
   node: InstructionNode,
   names: NameContext,
   builder: Builder,
-  { header: platform, reporter }: FunctionContext,
+  context: FunctionContext,
 ): Instruction | undefined {
   const guard = node.guard === undefined ? undefined : checkGuard(node.guard, names);
+  const isGuarded = node.guard === undefined || guard !== undefined;
+  const hasSignature = isGuarded && readSignature(node.operands, names, builder.signature);
+  const precedent = hasSignature ? findPrecedent(builder.precedents, node.opcode.text, builder.signature) : undefined;
+  const operands = precedent && operandsOf(precedent, node, builder.signature.operands);
+  if (precedent !== undefined && operands !== undefined) {
+    const line = context.reporter.line(node);
+    const instruction = { opcode: precedent.opcode, guard, operands, line, location: builder.location };
+    return precedent.isCall ? checkCallee(instruction, node, names, builder) : instruction;
+  }
+  const before = context.reporter.count();
+  const instruction = checkAtLength(node, guard, isGuarded, names, builder, context);
+  if (instruction !== undefined && hasSignature && precedent === undefined && context.reporter.count() === before) {
+    const made = precedentOf(instruction, node.opcode.text);
+    if (made !== undefined) setPrecedent(builder.precedents, node.opcode.text, builder.signature, made);
+  }
+  return instruction;
+}
+
+// ---------------------------------------------------------------------------------------------------------- precedents
+
+/** The operands in the row's places; undefined where the value of a constant does not suit its place. */
+function operandsOf(
+  { opcode, places }: Precedent,
+  { operands: nodes }: InstructionNode,
+  made: Operand[],
+): readonly (Operand | undefined)[] | undefined {
+  for (let i = 0; i < made.length; i++) {
+    if (made[i] !== constant) continue;
+    const node = nodes[i]! as OperandNode & { kind: "constant" };
+    const matched = matchConstant(opcode.operands[places[i]!]!, foldLiteral(node.value), node);
+    if (isMisfit(matched)) return undefined;
+    made[i] = matched;
+  }
+  if (places.length === opcode.operands.length) return made.slice();
+  const operands = new Array<Operand | undefined>(opcode.operands.length).fill(undefined);
+  for (let i = 0; i < made.length; i++) operands[places[i]!] = made[i];
+  return operands;
+}
+
+/** What an instruction that was found right is a precedent of; undefined where its constants' values had a say in it. */
+function precedentOf({ opcode, operands }: Instruction, spelling: string): Precedent | undefined {
+  const readings = resolveOpcode(spelling);
+  const isLimited = ({ spec }: OperandShape): boolean => spec.values !== undefined;
+  // A place that a value cannot have leaves it to the next reading, or, when it is an optional one, to the next place.
+  const earlier = readings.slice(0, readings.indexOf(opcode));
+  if (earlier.some((reading) => reading.operands.some(isLimited))) return undefined;
+  if (opcode.operands.slice(0, -1).some((shape) => shape.presence === "optional" && isLimited(shape))) return undefined;
+  const places = operands.flatMap((operand, place) => (operand === undefined ? [] : place));
+  return { opcode, places, isCall: isCall(opcode) };
+}
+
+// -------------------------------------------------------------------------------------------------------- the long way
+
+/** The instruction, resolved and matched; undefined after a report. */
+function checkAtLength(
+  node: InstructionNode,
+  guard: Guard | undefined,
+  isGuarded: boolean,
+  names: NameContext,
+  builder: Builder,
+  { header: platform, reporter }: FunctionContext,
+): Instruction | undefined {
   const operands = resolveAll(node.operands, names);
   const readings = resolveOpcode(node.opcode.text);
   if (readings.length === 0) {
@@ -35,7 +101,7 @@ export function checkInstruction(
     );
     return undefined;
   }
-  if (operands === undefined || (node.guard !== undefined && guard === undefined)) return undefined;
+  if (operands === undefined || !isGuarded) return undefined;
   let best: Misfit | undefined;
   for (const opcode of readings) {
     const matched = matchOperands(opcode.operands, operands, node.opcode);
@@ -52,15 +118,7 @@ export function checkInstruction(
     };
     checkRequirement(opcode, operands, node, platform, reporter);
     checkSpaces(opcode, operands, names.registers.registers, reporter);
-    if (opcode.form.operands.some((spec) => spec.kind === "callee")) {
-      return checkCall(instruction, node, {
-        code: builder,
-        registers: names.registers.registers,
-        symbols: names.module.symbols,
-        reporter,
-      });
-    }
-    return instruction;
+    return isCall(opcode) ? checkCallee(instruction, node, names, builder) : instruction;
   }
   if (best !== undefined) {
     reporter.report(best.code, best.at, `${node.opcode.text}: ${best.message}`, {
@@ -70,10 +128,20 @@ export function checkInstruction(
   return undefined;
 }
 
+const isCall = ({ form }: Opcode): boolean => form.operands.some((spec) => spec.kind === "callee");
+
+const checkCallee = (
+  instruction: Instruction,
+  node: InstructionNode,
+  { registers, module, reporter }: NameContext,
+  code: Builder,
+): Instruction =>
+  checkCall(instruction, node, { code, registers: registers.registers, symbols: module.symbols, reporter });
+
 function checkGuard(node: NonNullable<InstructionNode["guard"]>, names: NameContext): Guard | undefined {
   const binding = findBinding(names.scope, node.name.text, names.registers);
   if (binding?.kind === "register" && binding.register.type.class === "predicate") {
-    return { register: binding.index, negated: node.negated };
+    return node.negated ? negatedGuard(binding.index) : plainGuard(binding.index);
   }
   const remedy = `declare it: .reg .pred ${node.name.text};`;
   if (binding === undefined) reportUnknown(node.name, names, remedy);

@@ -1,7 +1,7 @@
 // Holds one value against the place that a table row gives it: a register, a constant, a special register, perhaps with a
 // selector or a sign. match.ts lines operands up with their places.
 
-import type { Operand } from "../isa/instruction.js";
+import { registerOperand, sinkOperand, symbolBase, variableBase, type Operand } from "../isa/instruction.js";
 import type { OperandShape } from "../isa/opcode.js";
 import { selectorSets } from "../isa/selectors.js";
 import type { DataType } from "../isa/types.table.js";
@@ -66,11 +66,11 @@ export function matchValue(shape: OperandShape, operand: Resolved): Operand | Mi
           `${register.name} is .${type.name}; '${spec.name}' must be .${wanted!.name}`,
         );
       }
-      return { kind: "register", register: index, ...(selector === undefined ? {} : { selector }) };
+      return selector === undefined ? registerOperand(index) : { kind: "register", register: index, selector };
     }
     case "sink":
       return spec.discardable === true
-        ? { kind: "sink" }
+        ? sinkOperand
         : misfit("operand-kind", operand.node, `'_' cannot stand for '${spec.name}'`);
     case "constant":
       if (spec.kind === "register") {
@@ -144,7 +144,8 @@ export function matchSpecial(shape: OperandShape, operand: Resolved & { kind: "s
   return { kind: "special", name };
 }
 
-function matchConstant(shape: OperandShape, value: Constant, at: Ranged): Operand | Misfit {
+/** A constant, as the bits that it has in the place's type. */
+export function matchConstant(shape: OperandShape, value: Constant, at: Ranged): Operand | Misfit {
   const { type } = shape;
   if (type === undefined) {
     if (value.kind !== "integer") return { kind: "immediate", bits: immediateFloatBits(value, 32)! };
@@ -184,14 +185,14 @@ export function matchSymbol(shape: OperandShape, operand: Resolved): Operand | M
     if (symbol.kind === "function" && offset !== 0n) {
       return misfit("operand-kind", operand.node, `the address of function '${symbol.name}' takes no offset`);
     }
-    return { kind: "address-of", base: { kind: "symbol", symbol: index }, offset };
+    return { kind: "address-of", base: symbolBase(index), offset };
   }
   if (operand.kind === "variable") {
     const { variable, index, offset } = operand;
     if (variable.kind === "param") {
       return misfit("operand-kind", operand.node, `'${variable.name}' is an argument in the making and has no address`);
     }
-    return { kind: "address-of", base: { kind: "variable", variable: index }, offset };
+    return { kind: "address-of", base: variableBase(index), offset };
   }
   return misfit("operand-kind", operand.node, "the name of a variable or function is expected here");
 }

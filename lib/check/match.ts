@@ -2,7 +2,7 @@
 // the decoded operands. A row that does not fit answers with a Misfit, so that the next reading of the same spelling can be
 // tried; the caller reports the Misfit of the reading that got furthest.
 
-import type { Operand } from "../isa/instruction.js";
+import { registerOperand, sinkOperand, symbolBase, variableBase, type Operand } from "../isa/instruction.js";
 import { takesElements, type OperandShape } from "../isa/opcode.js";
 import type { DataType } from "../isa/types.table.js";
 import type { Ranged } from "../ptx/tree.js";
@@ -116,9 +116,7 @@ function matchSingle(shape: OperandShape, operand: Resolved): Operand | Misfit {
     case "symbol":
       return matchSymbol(shape, operand);
     case "sink":
-      return operand.kind === "sink"
-        ? { kind: "sink" }
-        : misfit("operand-kind", operand.node, "only '_' can stand here");
+      return operand.kind === "sink" ? sinkOperand : misfit("operand-kind", operand.node, "only '_' can stand here");
   }
 }
 
@@ -229,9 +227,9 @@ function matchAddress(shape: OperandShape, operand: Resolved): Operand | Misfit 
 // ---------------------------------------------------------------------------------------------------------------- calls
 
 function matchCallee(operand: Resolved): Operand | Misfit {
-  if (operand.kind === "register") return { kind: "register", register: operand.index };
+  if (operand.kind === "register") return registerOperand(operand.index);
   if (operand.kind === "symbol" && operand.symbol.kind === "function") {
-    return { kind: "address-of", base: { kind: "symbol", symbol: operand.index }, offset: 0n };
+    return { kind: "address-of", base: symbolBase(operand.index), offset: 0n };
   }
   return misfit("operand-kind", operand.node, "a function, or a register with a function's address, is called");
 }
@@ -242,10 +240,10 @@ function matchList(elements: readonly Resolved[]): Operand | Misfit {
   for (const element of elements) {
     switch (element.kind) {
       case "register":
-        made.push({ kind: "register", register: element.index });
+        made.push(registerOperand(element.index));
         break;
       case "variable":
-        made.push({ kind: "address-of", base: { kind: "variable", variable: element.index }, offset: element.offset });
+        made.push({ kind: "address-of", base: variableBase(element.index), offset: element.offset });
         break;
       case "constant":
         made.push({
@@ -257,7 +255,7 @@ function matchList(elements: readonly Resolved[]): Operand | Misfit {
         });
         break;
       case "sink":
-        made.push({ kind: "sink" });
+        made.push(sinkOperand);
         break;
       default:
         return misfit("operand-kind", element.node, "an argument is a .param variable, a register or a constant");

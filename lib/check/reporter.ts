@@ -3,7 +3,7 @@
 import type { CodeName } from "../diag/codes.table.js";
 import type { TextPlace } from "../diag/diagnostic.js";
 import type { Details, DiagnosticSink } from "../diag/sink.js";
-import { lineOf, placeOf } from "../ptx/source.js";
+import { createLineCounter, placeOf } from "../ptx/source.js";
 import type { Ranged, Source } from "../ptx/tree.js";
 
 export interface Reporter {
@@ -12,6 +12,8 @@ export interface Reporter {
    * old for is said once, however often it stands there.
    */
   report(code: CodeName, at: Ranged, message: string, details?: Details): void;
+  /** How many reports there were, those that were not said again among them. */
+  count(): number;
   place(at: Ranged): TextPlace;
   /** Line of a range's first byte, from 1. */
   line(at: Ranged): number;
@@ -20,10 +22,14 @@ export interface Reporter {
 export function createReporter(source: Source, sink: DiagnosticSink): Reporter {
   const requirements = new Set<string>();
   const place = (at: Ranged): TextPlace => placeOf(source, at);
+  const lines = createLineCounter(source);
+  let count = 0;
   return {
     place,
-    line: (at) => lineOf(source, at.start),
+    count: () => count,
+    line: ({ start }) => lines(start),
     report(code, at, message, details) {
+      count++;
       if (code === "requires" && requirements.size === requirements.add(message).size) return;
       sink.report(code, message, place(at), details);
     },

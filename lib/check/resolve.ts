@@ -2,7 +2,7 @@
 // against the isa table; doing it once per operand, not once per candidate row, keeps messages single and costs low.
 
 import type { FrameVariable, Register } from "../isa/code.js";
-import type { Base } from "../isa/instruction.js";
+import { absoluteBase, registerOperand, symbolBase, variableBase, type Base } from "../isa/instruction.js";
 import { specialRegister, type SpecialRegister } from "../isa/special-registers.table.js";
 import type { Expression, Name, NameOperand, Operand as OperandNode } from "../ptx/tree.js";
 import { foldConstant, type Constant } from "./constant.js";
@@ -202,14 +202,14 @@ function addressBase(of: Resolved, context: NameContext): AddressBase | undefine
         );
         return undefined;
       }
-      return { base: { kind: "register", register: of.index }, offset };
+      return { base: registerOperand(of.index), offset };
     }
     case "symbol":
-      return { base: { kind: "symbol", symbol: of.index }, offset: of.offset };
+      return { base: symbolBase(of.index), offset: of.offset };
     case "variable":
-      return { base: { kind: "variable", variable: of.index }, offset: of.offset };
+      return { base: variableBase(of.index), offset: of.offset };
     case "constant":
-      if (of.value.kind === "integer") return { base: { kind: "absolute" }, offset: of.value.value };
+      if (of.value.kind === "integer") return { base: absoluteBase, offset: of.value.value };
       break;
     default:
   }

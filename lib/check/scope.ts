@@ -6,9 +6,16 @@
 
 import type { FrameVariable, Layout, Register } from "../isa/code.js";
 import type { DataType } from "../isa/types.table.js";
+import { registerCode } from "./operand-codes.js";
 
 export type Binding =
-  | { readonly kind: "register"; readonly index: number; readonly register: Register }
+  | {
+      readonly kind: "register";
+      readonly index: number;
+      readonly register: Register;
+      /** What it is in a signature: signature.ts. */
+      readonly code: number;
+    }
   | { readonly kind: "variable"; readonly index: number; readonly variable: FrameVariable }
   /** A .shared, .global or .const variable of the body: index into the module's symbols. */
   | { readonly kind: "symbol"; readonly index: number }
@@ -23,9 +30,10 @@ export type Binding =
 
 /** `%r<100>`: names that have no binding yet. */
 interface Family {
-  readonly count: bigint;
+  readonly count: bigint | number;
   readonly type: DataType;
   readonly vector: Register["vector"];
+  readonly code: number;
 }
 
 export interface Scope {
@@ -36,7 +44,7 @@ export interface Scope {
   /** Prefixes of numbered names without a meaning: those that no family has are not reported. */
   readonly faultyFamilies: Set<string>;
   /** The smallest number of the single names with a prefix, which a family of that prefix must not reach. */
-  readonly leastNumbers: Map<string, bigint>;
+  readonly leastNumbers: Map<string, bigint | number>;
 }
 
 export function createScope(parent: Scope | undefined): Scope {
@@ -53,7 +61,10 @@ export function createScope(parent: Scope | undefined): Scope {
 /** Registers in order of first use, with names made unique over all scopes. */
 export interface RegisterFile {
   readonly registers: Register[];
-  readonly taken: Set<string>;
+  /** The scope of all registers so far; within one scope names are unique. */
+  owner: Scope | undefined;
+  /** The names of all registers, once there are registers of two scopes. */
+  taken: Set<string> | undefined;
 }
 
 /** Declares one register, or `count` of them. False when the scope has that name already. */
@@ -68,11 +79,11 @@ export function declareRegister(
     if (scope.families.has(name)) return false;
     const least = scope.leastNumbers.get(name);
     if (least !== undefined && least < count) return false;
-    scope.families.set(name, { count, type, vector });
+    scope.families.set(name, { count: simple(count), type, vector, code: registerCode(type, vector) });
     return true;
   }
   if (isDeclared(scope, name)) return false;
-  scope.singles.set(name, { count: 0n, type, vector });
+  scope.singles.set(name, { count: 0, type, vector, code: registerCode(type, vector) });
   noteNumber(scope, name);
   return true;
 }
@@ -84,9 +95,10 @@ export function declareName(scope: Scope, name: string, binding: Binding): void 
 }
 
 function noteNumber({ leastNumbers }: Scope, name: string): void {
-  const prefix = familyPrefix(name);
-  if (prefix === name) return;
-  const number = BigInt(name.slice(prefix.length));
+  const digits = numberStart(name);
+  if (digits === name.length) return;
+  const prefix = name.slice(0, digits);
+  const number = numberAt(name, digits);
   const least = leastNumbers.get(prefix);
   if (least === undefined || number < least) leastNumbers.set(prefix, number);
 }
@@ -104,19 +116,16 @@ export function declareFaulty(scope: Scope, name: string, family: boolean): void
   else if (!isDeclared(scope, name)) scope.names.set(name, { kind: "faulty" });
 }
 
-/** The family of this scope that has declared the name, as one of its numbered members. */
+/**
+ * The family of this scope that has declared the name, as one of its numbered members: as in ptxas, the number may have
+ * leading zeros, and it is all of the digits at the end, so that `x1<3>` declares no x12.
+ */
 function familyOf(scope: Scope, name: string): Family | undefined {
   if (scope.families.size === 0) return undefined;
   const digits = numberStart(name);
-  const prefix = name.slice(0, digits);
-  const family = digits === name.length ? undefined : scope.families.get(prefix);
-  return family !== undefined && isMember(prefix, family.count, name) ? family : undefined;
-}
-
-/** Whether a name is the prefix and a number below the count: as in ptxas, the number may have leading zeros, and it is all of the digits at the end, so that `x1<3>` declares no x12. */
-function isMember(prefix: string, count: bigint, name: string): boolean {
-  if (!name.startsWith(prefix) || name.length === prefix.length || numberStart(name) !== prefix.length) return false;
-  return BigInt(name.slice(prefix.length)) < count;
+  if (digits === name.length) return undefined;
+  const family = scope.families.get(name.slice(0, digits));
+  return family !== undefined && numberAt(name, digits) < family.count ? family : undefined;
 }
 
 /** What a name means here, allotting a register when it is one that has not been used before. */
@@ -124,7 +133,7 @@ export function findBinding(scope: Scope, name: string, file: RegisterFile): Bin
   for (let s: Scope | undefined = scope; s !== undefined; s = s.parent) {
     const bound = s.names.get(name);
     if (bound !== undefined) return bound;
-    const declared = s.singles.get(name) ?? familyOf(s, name);
+    const declared = (s.singles.size > 0 ? s.singles.get(name) : undefined) ?? familyOf(s, name);
     if (declared !== undefined) return allot(s, name, declared, file);
     if (s.faultyFamilies.size > 0 && s.faultyFamilies.has(familyPrefix(name))) return { kind: "faulty" };
   }
@@ -141,17 +150,36 @@ function numberStart(name: string): number {
   return at;
 }
 
-const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+const ZERO = 48;
 
-function allot(scope: Scope, name: string, { type, vector }: Family, file: RegisterFile): Binding {
+const isDigit = (code: number): boolean => code >= ZERO && code <= 57;
+
+/** The number at a name's end. Most are small; those that a double cannot hold are bigints. */
+function numberAt(name: string, digits: number): number | bigint {
+  if (name.length - digits > 15) return BigInt(name.slice(digits));
+  let number = 0;
+  for (let at = digits; at < name.length; at++) number = 10 * number + name.charCodeAt(at) - ZERO;
+  return number;
+}
+
+const simple = (count: bigint): number | bigint => (count <= Number.MAX_SAFE_INTEGER ? Number(count) : count);
+
+function allot(scope: Scope, name: string, { type, vector, code }: Family, file: RegisterFile): Binding {
+  const register: Register = { name: uniqueName(scope, name, file), type, vector };
+  const binding: Binding = { kind: "register", index: file.registers.push(register) - 1, register, code };
+  scope.names.set(name, binding);
+  if (scope.singles.size > 0) scope.singles.delete(name);
+  return binding;
+}
+
+function uniqueName(scope: Scope, name: string, file: RegisterFile): string {
+  file.owner ??= scope;
+  if (file.taken === undefined && file.owner === scope) return name;
+  file.taken ??= new Set(file.registers.map((register) => register.name));
   let unique = name;
   for (let n = 1; file.taken.has(unique); n++) unique = `${name}_${n}`;
   file.taken.add(unique);
-  const register: Register = { name: unique, type, vector };
-  const binding: Binding = { kind: "register", index: file.registers.push(register) - 1, register };
-  scope.names.set(name, binding);
-  scope.singles.delete(name);
-  return binding;
+  return unique;
 }
 
 /** The names of `.local .u32 a<4>`: variables are few, unlike registers, so they are made at once, within reason. */

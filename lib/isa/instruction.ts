@@ -2,6 +2,9 @@
 // the engines bind and the timing model classifies. It speaks of table rows and indices, never of names: registers index the
 // function's register table, frame variables its variable table, symbols the symbol table of whatever holds the function (a
 // module, an object, an image).
+//
+// Operands are values, never looked at by identity: those that are nothing but an index are made once and shared by all
+// instructions of all functions, which halves what code weighs.
 
 import type { Opcode } from "./opcode.js";
 
@@ -60,3 +63,36 @@ export interface Instruction {
   /** Index into the function's `locations` (the .loc in force), or -1. */
   readonly location: number;
 }
+
+/** From here on every use of an index gets a value of its own. */
+const mostShared = 1 << 16;
+
+function sharedByIndex<T>(make: (index: number) => T): (index: number) => T {
+  const made: T[] = [];
+  return (index) => {
+    if (index < made.length) return made[index]!;
+    if (index >= mostShared) return make(index);
+    while (made.length <= index) made.push(make(made.length));
+    return made[index]!;
+  };
+}
+
+/** A register as an operand, and as the base of an address. */
+export const registerOperand: (index: number) => { readonly kind: "register"; readonly register: number } =
+  sharedByIndex((register) => ({ kind: "register", register }));
+
+/** A symbol as the base of an address. */
+export const symbolBase: (index: number) => Base = sharedByIndex((symbol) => ({ kind: "symbol", symbol }));
+
+/** A frame variable as the base of an address. */
+export const variableBase: (index: number) => Base = sharedByIndex((variable) => ({ kind: "variable", variable }));
+
+export const absoluteBase: Base = { kind: "absolute" };
+
+export const sinkOperand: Operand = { kind: "sink" };
+
+/** `@p`. */
+export const plainGuard: (register: number) => Guard = sharedByIndex((register) => ({ register, negated: false }));
+
+/** `@!p`. */
+export const negatedGuard: (register: number) => Guard = sharedByIndex((register) => ({ register, negated: true }));

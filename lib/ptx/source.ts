@@ -38,6 +38,18 @@ export function lineOf(source: Source, offset: number): number {
   return low + 1;
 }
 
+/** Line numbers for somebody who walks through a source: the bytes between one question and the next are counted once. */
+export function createLineCounter(source: Source): (offset: number) => number {
+  const { bytes } = source;
+  let at = 0;
+  let line = 1;
+  return (offset) => {
+    if (offset < at) return lineOf(source, offset);
+    for (; at < offset; at++) if (bytes[at] === LINE_FEED) line++;
+    return line;
+  };
+}
+
 /** The place of a range in its source, for a diagnostic. */
 export function placeOf(source: Source, range: Ranged): TextPlace {
   const line = lineOf(source, range.start);

@@ -1,0 +1,44 @@
+// The numbers that signatures are made of (signature.ts): what an operand is, or a bracket around operands, and no more of it
+// than a check may ask before it looks at values. Zero says that there is no number for it.
+
+import type { FrameVariable } from "../isa/code.js";
+import { dataTypes, type DataType } from "../isa/types.table.js";
+import type { ModuleSymbol } from "./module.js";
+
+export const NONE = 0;
+/** Ends VECTOR, LIST, REST and ADDRESS. */
+export const END = 1;
+export const VECTOR = 2;
+export const LIST = 3;
+/** What stands in an address behind its base. */
+export const REST = 4;
+export const ADDRESS = 5;
+/** Two operands follow. */
+export const PAIR = 6;
+export const SINK = 7;
+export const LABEL = 8;
+export const INTEGER = 9;
+export const FLOAT = 10;
+/** `0f3F800000`. */
+export const FLOAT_BITS = 11;
+const FUNCTION = 12;
+const REFERENCE = 13;
+export const tables = { "branch-targets": 14, "call-targets": 15, prototypes: 16 } as const;
+const spaces = { global: 17, const: 18, shared: 19 } as const;
+export const variables: Readonly<Record<FrameVariable["kind"], number>> = {
+  return: 20,
+  parameter: 21,
+  param: 22,
+  local: 23,
+};
+/** Registers come last: one number for each type. */
+const FIRST_TYPE = 24;
+
+const types: ReadonlyMap<DataType, number> = new Map(dataTypes.map((type, i) => [type, FIRST_TYPE + i]));
+
+/** A register of that type; there is none for vector registers, which may stand for one value or for several. */
+export const registerCode = (type: DataType, vector: number): number => (vector > 1 ? NONE : types.get(type)!);
+
+export function symbolCode(symbol: ModuleSymbol): number {
+  return symbol.kind === "variable" ? spaces[symbol.space] : symbol.kind === "function" ? FUNCTION : REFERENCE;
+}

@@ -1,0 +1,77 @@
+// Following a precedent and going the long way come to the same: the same instructions, the same messages.
+
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+import test from "ava";
+import { checkModule } from "../../lib/check/check.js";
+import type { CheckedModule } from "../../lib/check/module.js";
+import { mostSteps, precedentsOf } from "../../lib/check/precedents.js";
+import type { Diagnostic } from "../../lib/diag/diagnostic.js";
+import { createSink } from "../../lib/diag/sink.js";
+import { parseModule } from "../../lib/ptx/parse.js";
+
+interface Outcome {
+  readonly module: CheckedModule;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function check(bytes: Uint8Array): Outcome {
+  const sink = createSink();
+  const module = checkModule(parseModule({ name: "m.ptx", bytes }, sink), sink);
+  return { module, diagnostics: sink.all };
+}
+
+/** With nothing known and nothing remembered, then twice as ever: what `check` makes the first and the last time. */
+function bothWays(bytes: Uint8Array): readonly [long: Outcome, short: Outcome] {
+  const table = precedentsOf(check(bytes).module);
+  table.bySpelling.clear();
+  table.room = 0;
+  const long = check(bytes);
+  table.room = mostSteps;
+  check(bytes);
+  return [long, check(bytes)];
+}
+
+const testdata = fileURLToPath(new URL("../../../testdata/", import.meta.url));
+const modules = readdirSync(testdata, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ptx"));
+
+test("every module of testdata, right or wrong, is the same both ways", (t) => {
+  t.true(modules.length > 300);
+  for (const name of modules) {
+    const [long, short] = bothWays(readFileSync(path.join(testdata, name)));
+    t.true(isDeepStrictEqual(long, short), name);
+  }
+});
+
+test("what is wrong with mutants is said the same way", (t) => {
+  const record = JSON.parse(readFileSync(path.join(testdata, "check/mutants.json"), "utf8")) as {
+    readonly modules: Readonly<Record<string, string>>;
+    readonly mutants: readonly { module: string; start: number; end: number; text: string }[];
+  };
+  for (const { module, start, end, text } of record.mutants) {
+    const original = record.modules[module]!;
+    const [long, short] = bothWays(Buffer.from(original.slice(0, start) + text + original.slice(end)));
+    t.true(isDeepStrictEqual(long, short), `${module} ${start} '${text}'`);
+  }
+});
+
+/** Steps that a module's check has taken from the room of its platform. */
+function stepsOf(body: string): number {
+  const bytes = Buffer.from(
+    `.version 8.5\n.target sm_91\n.entry k() {\n.reg .b32 %r<9>;\n.reg .b64 %d<9>;\n.reg .pred %p<2>;\n${body}\n}`,
+  );
+  const { module } = check(bytes);
+  return mostSteps - precedentsOf(module).room;
+}
+
+test("one instruction of a kind is remembered, and nothing that was reported, or that a value decided", (t) => {
+  t.is(stepsOf("ret;"), 1);
+  const known = stepsOf("add.s32 %r1, %r2, 5;");
+  t.is(known, 5);
+  t.is(stepsOf("add.s32 %r3, %r3, -7; add.s32 %r3, %r1, 0x7;"), known);
+  t.is(stepsOf("add.s32 %d1, %r2, 5; add.s32 %r1, %r2; foo.s32 %r1, %r2;"), known);
+  t.is(stepsOf("barrier.red.popc.u32 %r1, 0, 32, %p1; mov.u32 %r1, %tid.x;"), known);
+  t.true(stepsOf("add.s32 %r1, %r2, %r3;") === known + 1);
+});
