@@ -19,10 +19,10 @@ export { renderSarif, type SarifOptions } from "./diag/render-sarif.js";
 export { renderText, type TextOptions } from "./diag/render-text.js";
 
 // PTX text.
-export { parseModule } from "./ptx/parse.js";
+export { parseDeclarations, parseModule } from "./ptx/parse.js";
 export { printModule } from "./ptx/printer.js";
-export type { Module, Source } from "./ptx/tree.js";
-export { checkModule, type CheckOptions } from "./check/check.js";
+export type { Module, Source, UnreadBody } from "./ptx/tree.js";
+export { checkModule, checkSource, type CheckOptions } from "./check/check.js";
 export type { CheckedModule } from "./check/module.js";
 
 // Objects and images.

@@ -1,10 +1,9 @@
 // ptxkit check: parse and verify.
 
 import path from "node:path";
-import { checkModule } from "../../lib/check/check.js";
+import { checkSource } from "../../lib/check/check.js";
 import { escapeControls } from "../../lib/diag/escape.js";
 import { notText } from "../../lib/link/recognise.js";
-import { parseModule } from "../../lib/ptx/parse.js";
 import { inSession, type CommonOptions } from "../common.js";
 import type { Host } from "../host.js";
 import { checkOptions, tryReadSource } from "../inputs.js";
@@ -20,7 +19,7 @@ export function check(files: readonly string[], options: CommonOptions, host: Ho
         if (files.length > 1) progress.update(`checking ${escapeControls(path.basename(file))}`, done, files.length);
         const source = tryReadSource(file, session);
         if (source === undefined || notText(source, session.sink)) continue;
-        checkModule(parseModule(source, session.sink), session.sink, checkOptions(options));
+        checkSource(source, session.sink, checkOptions(options));
       }
     } finally {
       progress.clear();

@@ -35,7 +35,7 @@ import { createSignature } from "./signature.js";
 
 /** The code of a function with a body. Faulty instructions are reported and left out. */
 export function checkBody(
-  declaration: FunctionDeclaration,
+  declaration: FunctionDeclaration<unknown>,
   prototype: Prototype,
   body: Block,
   context: FunctionContext,
@@ -65,7 +65,7 @@ export function checkBody(
 }
 
 function declareFormals(
-  declaration: FunctionDeclaration,
+  declaration: FunctionDeclaration<unknown>,
   prototype: Prototype,
   scope: Scope,
   builder: Builder,

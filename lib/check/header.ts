@@ -2,7 +2,7 @@
 
 import { parseTarget, versionText, type PtxVersion, type Target } from "../isa/requirement.js";
 import { isVersion, knownTarget, newestVersion } from "../isa/targets.table.js";
-import type { AddressSizeDirective, Module, Name, TargetDirective } from "../ptx/tree.js";
+import type { AddressSizeDirective, Name, Outline, TargetDirective } from "../ptx/tree.js";
 import { requireFeature } from "./require.js";
 import type { Reporter } from "./reporter.js";
 
@@ -22,7 +22,7 @@ const assumed: Header = {
 const options: ReadonlySet<string> = new Set(["texmode_unified", "texmode_independent", "debug", "map_f64_to_f32"]);
 
 /** Reads the head. What is missing from it altogether has been reported by the parser. */
-export function checkHeader(module: Module, reporter: Reporter): Header {
+export function checkHeader(module: Outline, reporter: Reporter): Header {
   const [first, second] = module.items;
   if (first?.kind !== "version") return assumed;
   const written = first.major * 10 + first.minor;
@@ -66,7 +66,7 @@ function checkTargetVersion(
   name: Name,
   target: Target,
   version: PtxVersion,
-  { items }: Module,
+  { items }: Outline,
   reporter: Reporter,
 ): PtxVersion {
   const known = knownTarget(target.name);

@@ -2,7 +2,7 @@
 // (performance directives).
 
 import type { PtxVersion } from "../isa/requirement.js";
-import type { FunctionDirective, ModuleItem, Ranged } from "../ptx/tree.js";
+import type { FunctionDirective, Outline, Ranged } from "../ptx/tree.js";
 import { requireFeature, type Platform } from "./require.js";
 import type { FunctionSymbol, ModuleSymbol, Variable } from "./module.js";
 import type { Reporter } from "./reporter.js";
@@ -14,7 +14,7 @@ import type { Reporter } from "./reporter.js";
 const mostFunctions = 2 ** 17;
 
 /** The module's items, up to the first function too many, which is reported. */
-export function withinFunctionLimit(items: readonly ModuleItem[], reporter: Reporter): readonly ModuleItem[] {
+export function withinFunctionLimit(items: Outline["items"], reporter: Reporter): Outline["items"] {
   let functions = 0;
   const end = items.findIndex(
     (item) => item.kind === "function" && item.body !== undefined && ++functions > mostFunctions,

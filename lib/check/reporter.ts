@@ -3,7 +3,7 @@
 import type { CodeName } from "../diag/codes.table.js";
 import type { TextPlace } from "../diag/diagnostic.js";
 import type { Details, DiagnosticSink } from "../diag/sink.js";
-import { createLineCounter, placeOf } from "../ptx/source.js";
+import { createPlaces } from "../ptx/source.js";
 import type { Ranged, Source } from "../ptx/tree.js";
 
 export interface Reporter {
@@ -21,13 +21,12 @@ export interface Reporter {
 
 export function createReporter(source: Source, sink: DiagnosticSink): Reporter {
   const requirements = new Set<string>();
-  const place = (at: Ranged): TextPlace => placeOf(source, at);
-  const lines = createLineCounter(source);
+  const { lineOf, placeOf: place } = createPlaces(source);
   let count = 0;
   return {
     place,
     count: () => count,
-    line: ({ start }) => lines(start),
+    line: ({ start }) => lineOf(start),
     report(code, at, message, details) {
       count++;
       if (code === "requires" && requirements.size === requirements.add(message).size) return;

@@ -2,13 +2,12 @@
 // the file go into the sink with their offsets, and whatever they leave readable is shown all the same.
 
 import { readElf, ET, type ElfFile } from "../../formats/elf/index.js";
-import { checkModule } from "../check/check.js";
+import { checkSource } from "../check/check.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { recognise, kindText, type FileKind } from "../link/recognise.js";
 import { disassemble } from "../object/disassemble.js";
 import type { ObjectFile } from "../object/object.js";
 import { decodeObject } from "../object/read.js";
-import { parseModule } from "../ptx/parse.js";
 import type { Source } from "../ptx/tree.js";
 import { createDemangler, type Demangle } from "./demangler.js";
 import { createElfContext, type ElfContext } from "./elf-context.js";
@@ -196,7 +195,7 @@ function inspectPtx(source: Source, { views, ...names }: InspectOptions, sink: D
       reason: `${source.name} is PTX text, which has no --${missing} view; 'ptxkit as' makes an object of it`,
     };
   const demangle = createDemangler(names.demangle);
-  const module = checkModule(parseModule(source, sink), sink);
+  const module = checkSource(source, sink);
   if (sink.errorCount > 0 && module.symbols.length === 0) return { kind: "refused" };
   return {
     kind: "inspected",

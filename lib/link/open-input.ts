@@ -2,12 +2,11 @@
 
 import { readElf, sectionNamed } from "../../formats/elf/index.js";
 import { NotYet } from "../base/not-yet.js";
-import { checkModule, type CheckOptions } from "../check/check.js";
+import { checkSource, type CheckOptions } from "../check/check.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { assemble } from "../object/assemble.js";
 import type { LinkedImage, RelocObject } from "../object/object.js";
 import { readObject } from "../object/read.js";
-import { parseModule } from "../ptx/parse.js";
 import type { Source } from "../ptx/tree.js";
 import { kindText, recognise, type FileKind } from "./recognise.js";
 
@@ -20,7 +19,7 @@ export function assembleInput(source: Source, sink: DiagnosticSink, options: Che
   const kind = recognise(source.bytes);
   switch (kind) {
     case "ptx": {
-      const module = checkModule(parseModule(source, sink), sink, options);
+      const module = checkSource(source, sink, options);
       return sink.errorCount > errorsBefore ? undefined : { kind: "object", object: assemble(module) };
     }
     case "ptxkit":

@@ -6,7 +6,7 @@
 // function return nothing (a test after each call, in the hottest code of the linker's front end).
 
 import type { DiagnosticSink } from "../diag/sink.js";
-import type { LexerOutput } from "./lexer.js";
+import type { Lexer } from "./lexer.js";
 import { nameText, type Names } from "./names.js";
 import { placeOf } from "./source.js";
 import * as kind from "./token.js";
@@ -15,11 +15,12 @@ import type { Name, Operand, Ranged, Source } from "./tree.js";
 /** The parser's whole state. */
 export interface Cursor {
   readonly source: Source;
-  readonly sink: DiagnosticSink;
-  readonly kinds: Uint8Array;
-  readonly starts: Int32Array;
-  readonly ends: Int32Array;
-  readonly ids: Int32Array;
+  /** Without one the first fault ends the parsing: somebody else will read the text again and tell. */
+  readonly sink: DiagnosticSink | undefined;
+  kinds: Uint8Array;
+  starts: Int32Array;
+  ends: Int32Array;
+  ids: Int32Array;
   readonly names: Names;
   /** By id of a dotted name: where its first dot is. Filled when an operand asks. */
   readonly selectors: (Selected | undefined)[];
@@ -58,7 +59,7 @@ class SyntaxFault extends Error {
   override readonly name = "SyntaxFault";
 }
 
-/** Thrown when going on would not help: too many faults, or nesting too deep. */
+/** Thrown when going on would not help: too many faults, nesting too deep, or nobody to tell. */
 class ParseAbandoned extends Error {
   override readonly name = "ParseAbandoned";
 }
@@ -73,7 +74,11 @@ export const MOST_FAULTS = 1000;
 export const DEEPEST_NESTING = 256;
 
 /** A cursor at the first token. */
-export function createCursor(source: Source, sink: DiagnosticSink, { tokens, names, faults }: LexerOutput): Cursor {
+export function createCursor(
+  source: Source,
+  sink: DiagnosticSink | undefined,
+  { tokens, names, faults }: Lexer,
+): Cursor {
   return {
     source,
     sink,
@@ -94,6 +99,17 @@ export function createCursor(source: Source, sink: DiagnosticSink, { tokens, nam
     listed: 0,
     faults: 0,
   };
+}
+
+/** Goes to the first of the tokens that the lexer has read since. */
+export function restart(cursor: Cursor, { tokens }: Lexer): void {
+  cursor.kinds = tokens.kinds;
+  cursor.starts = tokens.starts;
+  cursor.ends = tokens.ends;
+  cursor.ids = tokens.names;
+  cursor.index = 0;
+  cursor.depth = 0;
+  cursor.pendingCount = 0;
 }
 
 /** The kind of the next token. */
@@ -163,6 +179,7 @@ export const RESERVED = "WARP_SZ";
 
 /** Reports that something else was expected than the next token, and gives up. */
 export function failExpected(cursor: Cursor, what: string): never {
+  if (cursor.sink === undefined) throw new ParseAbandoned(what);
   return fail(cursor, rangeOf(cursor, cursor.index), `expected ${what}, found ${describeToken(cursor, cursor.index)}`);
 }
 
@@ -174,6 +191,7 @@ export function fail(cursor: Cursor, range: Ranged, message: string, remedy?: st
 
 /** Reports a syntax error after which parsing goes on as if nothing had happened. */
 export function report(cursor: Cursor, range: Ranged, message: string, remedy?: string): void {
+  if (cursor.sink === undefined) throw new ParseAbandoned(message);
   if (cursor.truncated && range.start >= cursor.source.bytes.length) return;
   const details = remedy === undefined ? {} : { remedy };
   cursor.sink.report("syntax", message, placeOf(cursor.source, range), details);

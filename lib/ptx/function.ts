@@ -11,6 +11,7 @@ import {
   failExpected,
   peek,
   peekDirective,
+  rangeOf,
   startOf,
 } from "./cursor.js";
 import { parseString } from "./debug.js";
@@ -18,12 +19,20 @@ import { parseAttributes, parseParameters } from "./declaration.js";
 import { parseCount } from "./expression.js";
 import { parseBlock } from "./statement.js";
 import * as kind from "./token.js";
-import type { Attribute, FunctionDeclaration, FunctionDirective, Linkage } from "./tree.js";
+import type { Attribute, Block, FunctionDeclaration, FunctionDirective, Linkage, UnreadBody } from "./tree.js";
 import { functionDirectives } from "./words.table.js";
 
 /** Reads a function that begins at `.entry` or `.func`; `start` is where its linkage begins, if it has one. */
-export function parseFunction(cursor: Cursor, start: number, linkage?: Linkage): FunctionDeclaration {
+export function parseFunction(
+  cursor: Cursor,
+  start: number,
+  linkage?: Linkage,
+): FunctionDeclaration<Block | UnreadBody> {
   const prototype = parsePrototype(cursor, start, linkage);
+  if (peek(cursor) === kind.BODY) {
+    const body: UnreadBody = { kind: "unread", ...rangeOf(cursor, cursor.index++) };
+    return { ...prototype, end: body.end, body };
+  }
   if (peek(cursor) === kind.BRACE_OPEN) {
     const body = parseBlock(cursor);
     return { ...prototype, end: endOf(cursor), body };

@@ -20,8 +20,10 @@ import { parseCount } from "./expression.js";
 import * as kind from "./token.js";
 import type { AddressSizeDirective, ModuleItem, Name, TargetDirective, VersionDirective } from "./tree.js";
 
+type HeaderDirective = VersionDirective | TargetDirective | AddressSizeDirective;
+
 /** Reads the module's header into `items`; `attempt` runs a part of it and recovers from its faults. */
-export function parseHeader(cursor: Cursor, items: ModuleItem[], attempt: (parse: () => void) => void): void {
+export function parseHeader(cursor: Cursor, items: ModuleItem<unknown>[], attempt: (parse: () => void) => void): void {
   if (peekDirective(cursor) === ".version") attempt(() => items.push(parseVersion(cursor)));
   else reportMissing(cursor, "'.version' at the start of the module");
   if (peekDirective(cursor) !== ".target") reportMissing(cursor, "'.target' after '.version'");
@@ -35,7 +37,7 @@ function reportMissing(cursor: Cursor, what: string): void {
 }
 
 /** Reads one directive of the header. */
-export function parseHeaderDirective(cursor: Cursor, word: ".version" | ".target" | ".address_size"): ModuleItem {
+export function parseHeaderDirective(cursor: Cursor, word: ".version" | ".target" | ".address_size"): HeaderDirective {
   if (word === ".version") return parseVersion(cursor);
   return word === ".target" ? parseTarget(cursor) : parseAddressSize(cursor);
 }

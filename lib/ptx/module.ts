@@ -22,12 +22,14 @@ import { parseHeader, parseHeaderDirective } from "./header.js";
 import { beginsBareBody, type Head, resumeInModule } from "./recovery.js";
 import { parseBlock, parseStatements } from "./statement.js";
 import * as kind from "./token.js";
-import type { AliasDirective, ModuleItem } from "./tree.js";
+import type { AliasDirective, Block, ModuleItem, UnreadBody } from "./tree.js";
 import { bodyStarters, declarationStarters, linkages } from "./words.table.js";
 
-/** Reads all of a module. */
-export function parseItems(cursor: Cursor): readonly ModuleItem[] {
-  const items: ModuleItem[] = [];
+type Item = ModuleItem<Block | UnreadBody>;
+
+/** Reads all of a module, but for the bodies that the lexer has skipped. */
+export function parseItems(cursor: Cursor): readonly Item[] {
+  const items: Item[] = [];
   parseHeader(cursor, items, (parse) => attempt(cursor, parse));
   while (peek(cursor) !== kind.END) {
     if (cursor.unclosed > 0 && continuesBody(cursor)) {
@@ -78,7 +80,7 @@ function skipToBody(cursor: Cursor): boolean {
   }
 }
 
-function parseItem(cursor: Cursor): ModuleItem {
+function parseItem(cursor: Cursor): Item {
   const start = startOf(cursor);
   const word = peekDirective(cursor);
   if (word === undefined) {

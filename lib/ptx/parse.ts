@@ -5,27 +5,74 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import { createCursor, isAbandoned } from "./cursor.js";
 import { tokenize } from "./lexer.js";
 import { parseItems } from "./module.js";
+import { type OutlineReader, readOutline } from "./outline.js";
 import { placeOf } from "./source.js";
-import type { Module, Source } from "./tree.js";
+import type { Module, ModuleItem, Source, UnreadBody } from "./tree.js";
 
 /** Offsets are 32-bit, and a token table may be several times the text: larger sources are refused. */
 const LARGEST_SOURCE = 1 << 29;
 
 /** Parses one PTX module. Syntax errors go into the sink, each once; the faulty parts are absent from the tree. */
 export function parseModule(source: Source, sink: DiagnosticSink): Module {
+  const reader = openModule(source);
+  const items = reader === undefined ? undefined : readBodies(reader);
+  return items === undefined ? parseWhole(source, sink) : { source, items };
+}
+
+/**
+ * Parses what stands outside functions' bodies: all that other modules can see of this one. Syntax errors there go into the
+ * sink; of those in bodies, only such as leave it open where the body ends.
+ */
+export function parseDeclarations(source: Source, sink: DiagnosticSink): Module<UnreadBody> {
+  const reader = openModule(source);
+  if (reader !== undefined) return reader.outline;
+  const module = parseWhole(source, sink);
+  return { ...module, items: module.items.map(withoutBody) };
+}
+
+/**
+ * The declarations of a module, and a way to its bodies one by one; undefined when there is a syntax error in the module
+ * outside of them (one in a body shows when it is read). parseModule then tells what is wrong.
+ */
+export function openModule(source: Source): OutlineReader | undefined {
+  return source.bytes.length > LARGEST_SOURCE ? undefined : readOutline(source);
+}
+
+function readBodies({ outline, readBody }: OutlineReader): readonly ModuleItem[] | undefined {
+  const items: ModuleItem[] = [];
+  for (const item of outline.items) {
+    if (item.kind !== "function" || item.body === undefined) {
+      items.push(item as ModuleItem);
+      continue;
+    }
+    const body = readBody(item.body);
+    if (body === undefined) return undefined;
+    items.push({ ...item, body });
+  }
+  return items;
+}
+
+function withoutBody(item: ModuleItem): ModuleItem<UnreadBody> {
+  if (item.kind !== "function" || item.body === undefined) return item as ModuleItem<UnreadBody>;
+  const { start, end } = item.body;
+  return { ...item, body: { kind: "unread", start, end } };
+}
+
+/** Parses a module as one sequence of tokens, which recovery from faults needs; parseModule asks for it where it must. */
+export function parseWhole(source: Source, sink: DiagnosticSink): Module {
   if (source.bytes.length > LARGEST_SOURCE) {
     const message = `the module has ${source.bytes.length} bytes; at most ${LARGEST_SOURCE} can be read`;
     sink.report("syntax", message, { kind: "file", file: source.name });
     return { source, items: [], incomplete: true };
   }
   const errorsBefore = sink.errorCount;
-  const output = tokenize(source.bytes);
-  for (const { start, end, message, remedy } of output.faults) {
+  const lexer = tokenize(source.bytes);
+  for (const { start, end, message, remedy } of lexer.faults) {
     sink.report("syntax", message, placeOf(source, { start, end }), remedy === undefined ? {} : { remedy });
   }
-  const cursor = createCursor(source, sink, output);
+  const cursor = createCursor(source, sink, lexer);
   try {
-    const items = parseItems(cursor);
+    const items = parseItems(cursor) as readonly ModuleItem[];
     return { source, items, ...(sink.errorCount > errorsBefore ? { incomplete: true as const } : {}) };
   } catch (error) {
     if (!isAbandoned(error)) throw error;

@@ -1,5 +1,6 @@
 // Places in PTX text. A tree carries byte offsets only; lines and columns are worked out when a message needs them, from
-// a table of line starts that is made on the first question about a source and kept as long as the source lives.
+// a table of line starts that is made on the first question about a source and kept as long as the source lives. Who asks
+// from front to back, as the checker does for each instruction, counts lines on the way and makes no table.
 //
 // Rejected: lines in every token (4 bytes a token for something that error-free modules never ask), and the table as a
 // field of Source (a Source is plain data that anybody may write down).
@@ -38,15 +39,36 @@ export function lineOf(source: Source, offset: number): number {
   return low + 1;
 }
 
-/** Line numbers for somebody who walks through a source: the bytes between one question and the next are counted once. */
-export function createLineCounter(source: Source): (offset: number) => number {
+/** Answers about one source; cheap for offsets that grow, right for all. */
+export interface Places {
+  /** The line, counted from 1, that holds the byte at `offset`. */
+  lineOf(offset: number): number;
+  placeOf(range: Ranged): TextPlace;
+}
+
+export function createPlaces(source: Source): Places {
   const { bytes } = source;
-  let at = 0;
   let line = 1;
-  return (offset) => {
-    if (offset < at) return lineOf(source, offset);
-    for (; at < offset; at++) if (bytes[at] === LINE_FEED) line++;
+  let lineStart = 0;
+  // All before it has been counted.
+  let at = 0;
+  const lineAt = (offset: number): number => {
+    if (offset < lineStart) return lineOf(source, offset);
+    for (const end = Math.min(offset, bytes.length); at < end; at++) {
+      if (bytes[at] !== LINE_FEED) continue;
+      line++;
+      lineStart = at + 1;
+    }
     return line;
+  };
+  return {
+    lineOf: lineAt,
+    placeOf(range) {
+      if (range.start < lineStart) return placeOf(source, range);
+      const found = lineAt(range.start);
+      const column = range.start - lineStart + 1;
+      return { kind: "text", file: source.name, line: found, column, start: range.start, end: range.end };
+    },
   };
 }
 

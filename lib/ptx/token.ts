@@ -57,6 +57,8 @@ export const XOR = 48;
 export const OR = 49;
 export const AND_AND = 50;
 export const OR_OR = 51;
+/** All of a function's body, from brace to brace, where bodies are stepped over. */
+export const BODY = 52;
 
 /** Punctuation with its kinds. `/` and `%` are here for their spelling; the lexer finds them on its own ways. */
 export const punctuation: ReadonlyMap<string, number> = new Map([
@@ -95,13 +97,14 @@ export const punctuation: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * One module's tokens, in the order of the text, with an END token last: index `i` is a token of kind `kinds[i]` over the
- * bytes [starts[i], ends[i]). `names[i]` is the id of a WORD, DOTTED or DIRECTIVE in the name table; else 0.
+ * Tokens in the order of the text, with an END token last: index `i` is a token of kind `kinds[i]` over the bytes
+ * [starts[i], ends[i]). `names[i]` is the id of a WORD, DOTTED or DIRECTIVE in the name table; else 0. Filled by the lexer,
+ * body after body where bodies are read on their own.
  */
 export interface TokenTable {
-  readonly count: number;
-  readonly kinds: Uint8Array;
-  readonly starts: Int32Array;
-  readonly ends: Int32Array;
-  readonly names: Int32Array;
+  count: number;
+  kinds: Uint8Array;
+  starts: Int32Array;
+  ends: Int32Array;
+  names: Int32Array;
 }

@@ -148,7 +148,7 @@ export interface FunctionDirective extends Ranged {
   readonly strings: readonly string[];
 }
 
-export interface FunctionDeclaration extends Ranged {
+export interface FunctionDeclaration<Body = Block> extends Ranged {
   readonly kind: "function";
   readonly linkage?: Linkage;
   readonly entry: boolean;
@@ -158,7 +158,12 @@ export interface FunctionDeclaration extends Ranged {
   readonly parameters: readonly Parameter[];
   readonly directives: readonly FunctionDirective[];
   /** Absent in a declaration that ends with a semicolon. */
-  readonly body?: Block;
+  readonly body?: Body;
+}
+
+/** A function's body, its braces included, that was stepped over. */
+export interface UnreadBody extends Ranged {
+  readonly kind: "unread";
 }
 
 // ---------------------------------------------------------------------------------------------------------- statements
@@ -313,12 +318,12 @@ export interface Pragma extends Ranged {
   readonly strings: readonly string[];
 }
 
-export type ModuleItem =
+export type ModuleItem<Body = Block> =
   | VersionDirective
   | TargetDirective
   | AddressSizeDirective
   | VariableDeclaration
-  | FunctionDeclaration
+  | FunctionDeclaration<Body>
   | FileDirective
   | Location
   | SectionDirective
@@ -326,12 +331,15 @@ export type ModuleItem =
   | Pragma;
 
 /** One PTX module, in the order of its text. */
-export interface Module {
+export interface Module<Body = Block> {
   readonly source: Source;
-  readonly items: readonly ModuleItem[];
+  readonly items: readonly ModuleItem<Body>[];
   /** Syntax errors have kept parts out of the tree: names that it lacks may have been declared there. */
   readonly incomplete?: true;
 }
+
+/** A module's declarations: its functions may have their bodies, or have them unread. */
+export type Outline = Module<Block | UnreadBody>;
 
 /** The text that a tree's offsets count in. */
 export interface Source {

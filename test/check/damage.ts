@@ -2,18 +2,17 @@
 // left must be answered: by diagnostics that can be shown, or, where it is another right module, by an object whose
 // instructions can be shown. test/check/total.test.ts takes a sample, `npm run sweep` takes all.
 
-import { checkModule } from "../../lib/check/check.js";
+import { checkSource } from "../../lib/check/check.js";
 import { renderText } from "../../lib/diag/render-text.js";
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
 import { assemble } from "../../lib/object/assemble.js";
 import { writeObject } from "../../lib/object/write.js";
 import { tokenize } from "../../lib/ptx/lexer.js";
-import { parseModule } from "../../lib/ptx/parse.js";
 
 /** Through the whole of `ptxkit as`. */
 export function process(bytes: Uint8Array): DiagnosticSink {
   const sink = createSink();
-  const module = checkModule(parseModule({ name: "a.ptx", bytes }, sink), sink);
+  const module = checkSource({ name: "a.ptx", bytes }, sink);
   if (sink.errorCount === 0) writeObject(assemble(module));
   return sink;
 }

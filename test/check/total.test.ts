@@ -6,6 +6,13 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import test from "ava";
+import { checkModule, checkSource } from "../../lib/check/check.js";
+import type { CheckedModule } from "../../lib/check/module.js";
+import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
+import { assemble } from "../../lib/object/assemble.js";
+import { writeObject } from "../../lib/object/write.js";
+import { parseModule } from "../../lib/ptx/parse.js";
+import type { Source } from "../../lib/ptx/tree.js";
 import { deletions, faultOf, prefixes, process, tokensOf } from "./damage.js";
 
 const testdata = fileURLToPath(new URL("../../../testdata/", import.meta.url));
@@ -92,3 +99,18 @@ for (const name of ["programs/matmul/matmul.ptx", "demo/march.ptx", "programs/pr
     );
   });
 }
+
+test("checked from its text, body by body, a module is what it is from its whole tree", (t) => {
+  const names = readdirSync(testdata, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ptx"));
+  const outcome = (check: (source: Source, sink: DiagnosticSink) => CheckedModule, name: string): string => {
+    const sink = createSink();
+    const module = check({ name, bytes: read(name) }, sink);
+    const written = sink.errorCount === 0 ? Buffer.from(writeObject(assemble(module))).toString("hex") : "";
+    return JSON.stringify([sink.all, written]);
+  };
+  for (const name of names) {
+    const whole = outcome((source, sink) => checkModule(parseModule(source, sink), sink), name);
+    if (outcome(checkSource, name) !== whole) t.fail(name);
+  }
+  t.pass();
+});

@@ -1,6 +1,6 @@
 import test from "ava";
 import fc from "fast-check";
-import { lineOf, placeOf } from "../../lib/ptx/source.js";
+import { createPlaces, lineOf, placeOf } from "../../lib/ptx/source.js";
 
 test("lines and columns count from one, a line feed belongs to the line it ends", (t) => {
   const source = { name: "a.ptx", bytes: Buffer.from("ab\n\ncd") };
@@ -29,4 +29,20 @@ test("the line of any offset is one more than the line feeds before it", (t) => 
     }),
   );
   t.pass();
+});
+
+test("places asked in any order are those of the table", (t) => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom("\n", "a", "b\n\n")), fc.array(fc.nat()), (parts, offsets) => {
+      const text = parts.join("");
+      const source = { name: "a", bytes: Buffer.from(text) };
+      const places = createPlaces(source);
+      for (const offset of offsets) {
+        const start = offset % (text.length + 1);
+        const range = { start, end: start + 1 };
+        if (offset % 3 === 0) t.is(places.lineOf(start), lineOf(source, start));
+        else t.deepEqual(places.placeOf(range), placeOf(source, range));
+      }
+    }),
+  );
 });
