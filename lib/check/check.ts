@@ -21,6 +21,7 @@ import type {
   Source,
   UnreadBody,
 } from "../ptx/tree.js";
+import { adviseOnPragma } from "./advice.js";
 import type { FunctionContext } from "./builder.js";
 import { checkBody } from "./function.js";
 import { checkHeader } from "./header.js";
@@ -168,6 +169,7 @@ function checkItem(
       return true;
     case "pragma":
       requireFeature(".pragma", item, context.header, context.reporter);
+      adviseOnPragma(item, context.reporter);
       return true;
   }
 }
@@ -201,6 +203,7 @@ function checkFunction(declaration: FunctionDeclaration<unknown>, body: Block | 
     reporter.report("directive", declaration.name, `'${declaration.name.text}' is .noreturn and has a result`);
   }
   checkDirectives(declaration.directives, declaration.entry, header, reporter);
+  for (const directive of declaration.directives) if (directive.name === "pragma") adviseOnPragma(directive, reporter);
   for (const attribute of declaration.attributes) requireFeature(`.${attribute.name}`, attribute, header, reporter);
   requireFeature(`.${declaration.linkage}`, declaration, header, reporter);
   const { text } = declaration.name;

@@ -10,8 +10,11 @@ export type Constant =
   /** The exact bits of an f32. */
   | { readonly kind: "f32-bits"; readonly bits: number };
 
-/** Called with the place and the fault of an expression that cannot be folded. */
-export type Complain = (at: Ranged, message: string) => void;
+/** Called with the place and the fault of an expression that cannot be folded, or, with a code, that is folded but odd. */
+export type Complain = (at: Ranged, message: string, oddity?: Oddity) => void;
+
+/** The warnings that folding may have; without one a complaint is an error. */
+export type Oddity = "constant-truncated" | "negative-modulo" | "shift-range";
 
 const warpSize = 32n;
 
@@ -28,6 +31,10 @@ export function foldConstant(expression: Expression, complain: Complain): Consta
       if (expression.overflows === true) {
         complain(expression, "the constant overflows: integers have 64 bits");
         return undefined;
+      }
+      if (expression.value > 0xffff_ffff_ffff_ffffn) {
+        const low = BigInt.asUintN(64, expression.value);
+        complain(expression, `integers have 64 bits; the low ones are used: ${low}`, "constant-truncated");
       }
       return integer(expression.value, expression.unsigned || expression.value > 0x7fff_ffff_ffff_ffffn);
     case "float":
@@ -141,6 +148,13 @@ function foldBinary(
     const shift = op === "<<" || op === ">>";
     const unsigned = shift ? left.unsigned : left.unsigned || right.unsigned;
     const convert = (value: bigint): bigint => (unsigned ? BigInt.asUintN(64, value) : value);
+    if (shift && (right.value < 0n || right.value > 63n)) {
+      complain(at, `a shift by ${right.value} is taken modulo 64: ${right.value & 63n}`, "shift-range");
+    } else if (op === "%" && right.value !== 0n && (left.value < 0n || right.value < 0n)) {
+      const result = BigInt.asUintN(64, left.value) % BigInt.asUintN(64, right.value);
+      const message = `${left.value} % ${right.value} is ${result} in PTX, which reads both as unsigned 64-bit integers`;
+      complain(at, message, "negative-modulo");
+    }
     result = integerOperators[op](convert(left.value), shift ? right.value : convert(right.value), unsigned);
   } else if (left.kind === "float" && right.kind === "float") {
     const operator = floatOperators[op];

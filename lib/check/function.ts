@@ -12,6 +12,7 @@ import type {
   Statement,
   VariableDeclaration,
 } from "../ptx/tree.js";
+import { adviseOnBody } from "./advice.js";
 import type { Builder, FunctionContext } from "./builder.js";
 import { checkTargetNames } from "./header.js";
 import { checkInstruction } from "./instruction.js";
@@ -40,6 +41,8 @@ export function checkBody(
   body: Block,
   context: FunctionContext,
 ): Code {
+  const { reporter } = context;
+  const errors = reporter.errorCount();
   const builder: Builder = {
     registers: { registers: [], owner: undefined, taken: undefined },
     variables: [],
@@ -61,7 +64,11 @@ export function checkBody(
   walkBlock(body, scope, targets, builder, context, declaration.name.text);
   const { instructions, variables, labels, branchTargets, callTargets, prototypes, locations, pragmas } = builder;
   const { registers } = builder.registers;
-  return { registers, variables, instructions, labels, branchTargets, callTargets, prototypes, locations, pragmas };
+  const code = { registers, variables, instructions, labels, branchTargets, callTargets, prototypes, locations, pragmas };
+  // Beside errors, advice would be noise: what is missing may be what they are about.
+  const whole = reporter.errorCount() === errors && !instructions.includes(placeholder);
+  if (whole) adviseOnBody(body, code, context.module.symbols, reporter);
+  return code;
 }
 
 function declareFormals(

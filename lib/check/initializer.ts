@@ -262,7 +262,9 @@ class Folder {
   }
 
   private constant(expression: Parameters<typeof foldConstant>[0]): Constant | undefined {
-    const value = foldConstant(expression, (at, message) => this.fail("constant-expression", at, message));
+    const value = foldConstant(expression, (at, message, oddity) =>
+      oddity === undefined ? this.fail("constant-expression", at, message) : this.reporter.report(oddity, at, message),
+    );
     if (value === undefined) this.failed = true;
     return value;
   }
@@ -310,6 +312,10 @@ class Folder {
       }
       this.write(offset, type.bits, BigInt(value.bits));
       return;
+    }
+    if (type.bits === 32 && Number.isFinite(value.value) && !Number.isFinite(Math.fround(value.value))) {
+      const message = `${value.value} is beyond the range of 32 bits and becomes infinite`;
+      this.reporter.report("float-range", at, message);
     }
     this.write(offset, type.bits, floatBits(value.value, type.bits === 32 ? 32 : 64));
   }

@@ -15,6 +15,8 @@ export interface Reporter {
   /** How many reports there were, those that were not said again among them. */
   count(): number;
   place(at: Ranged): TextPlace;
+  /** Errors that the sink has had so far. */
+  errorCount(): number;
   /** Line of a range's first byte, from 1. */
   line(at: Ranged): number;
 }
@@ -27,6 +29,7 @@ export function createReporter(source: Source, sink: DiagnosticSink): Reporter {
     place,
     count: () => count,
     line: ({ start }) => lineOf(start),
+    errorCount: () => sink.errorCount,
     report(code, at, message, details) {
       count++;
       if (code === "requires" && requirements.size === requirements.add(message).size) return;

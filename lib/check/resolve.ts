@@ -100,7 +100,9 @@ export function resolveAll(nodes: readonly OperandNode[], context: NameContext):
 }
 
 function constantOf(expression: Expression, context: NameContext): Constant | undefined {
-  return foldConstant(expression, (at, message) => context.reporter.report("constant-expression", at, message));
+  return foldConstant(expression, (at, message, oddity) =>
+    context.reporter.report(oddity ?? "constant-expression", at, message),
+  );
 }
 
 function resolveName(node: NameOperand, context: NameContext): Resolved | undefined {

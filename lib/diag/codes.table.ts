@@ -198,6 +198,60 @@ const table = {
     title: "an address does not fit its holder",
     explanation: "Only the low 32 bits of a 64-bit address are stored.",
   },
+  "constant-truncated": {
+    severity: "warning",
+    title: "a constant loses bits",
+    explanation: "An integer does not fit its type, or 64 bits; the low bits are used, as ptxas does without a word.",
+  },
+  "float-range": {
+    severity: "warning",
+    title: "a float constant becomes infinite",
+    explanation: "It is larger than any finite value of its type.",
+  },
+  "negative-modulo": {
+    severity: "warning",
+    title: "`%` of a negative number",
+    explanation: "PTX ISA 4.5.5 reads both operands of % as .u64, so that -7 % 3 is 0; in C it is -1.",
+  },
+  "shift-range": {
+    severity: "warning",
+    title: "a shift by as many bits as there are, or more",
+    explanation:
+      "shl and shr leave nothing but zeros or signs; in a constant expression the count is taken modulo 64, as ptxas does.",
+  },
+  "division-by-zero": {
+    severity: "warning",
+    title: "an integer is divided by the constant zero",
+    explanation: "div and rem by zero give an unspecified value (PTX ISA 9.7.1.8, 9.7.1.9).",
+  },
+  "unset-register": {
+    severity: "warning",
+    title: "a register is read that nothing writes",
+    explanation: "No instruction of the function has it as a result, so its value is whatever the hardware left there.",
+  },
+  "written-twice": {
+    severity: "warning",
+    title: "an instruction writes a register twice",
+    explanation: "Two of its results are the same register; PTX does not say which one stays.",
+  },
+  "misaligned-access": {
+    severity: "warning",
+    title: "an access of a variable is misaligned",
+    explanation:
+      "An address must be a multiple of the bytes accessed (PTX ISA 6.4.1), all of a vector's; the variable's alignment and the offset do not make it one.",
+  },
+  "out-of-bounds": {
+    severity: "warning",
+    title: "an access lies outside its variable",
+    explanation:
+      "The constant offset, with the bytes accessed, reaches before or beyond the variable that the address names.",
+  },
+  "unknown-pragma": {
+    severity: "warning",
+    title: "a pragma is not known",
+    explanation:
+      "PTX ISA chapter 12 lists nounroll, used_bytes_mask, enable_smem_spilling and frequency; others do nothing.",
+  },
   "register-type": {
     severity: "error",
     title: "a register is declared with array bounds or an impossible type",

@@ -1,0 +1,66 @@
+// What people get wrong in PTX, and the whole text that they are told: testdata/messages holds a file per theme. A case is
+// a title behind `===`, the text, and behind `---` the messages as a terminal shows them. Text that begins with .version is a
+// module; other text that begins with a directive of modules has a header put before it; the rest stands in the body of the
+// kernel in frame.ptx, at `// BODY`. PTXKIT_UPDATE=1 writes the messages anew: read what changed before committing it.
+
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import test from "ava";
+import { checkModule } from "../../lib/check/check.js";
+import { renderText } from "../../lib/diag/render-text.js";
+import { createSink } from "../../lib/diag/sink.js";
+import { parseModule } from "../../lib/ptx/parse.js";
+
+const folder = new URL("../../../testdata/messages/", import.meta.url);
+const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
+const [beforeBody, afterBody] = read("frame.ptx").split("// BODY\n") as [string, string];
+const header = ".version 8.5\n.target sm_80\n.address_size 64\n";
+
+interface Case {
+  readonly title: string;
+  readonly text: string;
+  readonly expected: string;
+}
+
+function casesOf(file: string): readonly Case[] {
+  return read(file)
+    .split(/^=== /m)
+    .slice(1)
+    .map((part) => {
+      const [input, expected] = part.split(/^---\n/m) as [string, string | undefined];
+      const titleEnd = input.indexOf("\n");
+      return { title: input.slice(0, titleEnd), text: input.slice(titleEnd + 1), expected: expected ?? "" };
+    });
+}
+
+function moduleOf(text: string): string {
+  if (/^\.(?:version|target) /.test(text)) return text;
+  if (/^(?:\.(?!reg|param|local|callp|branch)|mov)/.test(text)) return header + text;
+  return beforeBody + text + afterBody;
+}
+
+function messagesFor(text: string): string {
+  const sink = createSink();
+  const bytes = new TextEncoder().encode(moduleOf(text));
+  checkModule(parseModule({ name: "a.ptx", bytes }, sink), sink);
+  return renderText(sink.all, { readText: () => bytes });
+}
+
+for (const file of readdirSync(folder).filter((name) => name.endsWith(".txt"))) {
+  const cases = casesOf(file);
+  test(`messages: ${file}`, (t) => {
+    const titles = cases.map(({ title }) => title);
+    t.deepEqual(
+      titles.filter((title, i) => titles.indexOf(title) !== i),
+      [],
+      "titles are unique",
+    );
+    for (const { title, text, expected } of cases) {
+      const messages = messagesFor(text);
+      if (process.env["PTXKIT_UPDATE"] === undefined) t.is(messages, expected, title);
+      else t.not(messages, "", `${title}: every case has something to say`);
+    }
+    if (process.env["PTXKIT_UPDATE"] === undefined) return;
+    const written = cases.map(({ title, text }) => `=== ${title}\n${text}---\n${messagesFor(text)}`);
+    writeFileSync(new URL(file, folder), written.join(""));
+  });
+}
