@@ -191,7 +191,8 @@ function offsetOf({ offset }: NameOperand): bigint | undefined {
 function constantCode(expression: Expression): number {
   switch (expression.kind) {
     case "integer":
-      return expression.overflows === true ? code.NONE : code.INTEGER;
+      // What loses bits is warned of the long way.
+      return expression.overflows === true || expression.value > 0xffff_ffff_ffff_ffffn ? code.NONE : code.INTEGER;
     case "float":
       return expression.spelling === "f32-bits" ? code.FLOAT_BITS : code.FLOAT;
     case "unary": {
