@@ -1,6 +1,6 @@
 // Arguments and results of call against the callee's prototype: PTX ISA 9.0 sections 7.1 and 9.7.12.5.
 
-import type { Code, FrameVariable, Layout, Parameter, Prototype } from "../isa/code.js";
+import type { Code, FrameVariable, Layout, Parameter, Prototype, Register } from "../isa/code.js";
 import type { Instruction, Operand } from "../isa/instruction.js";
 import type { Instruction as Statement, Operand as Node, Ranged } from "../ptx/tree.js";
 import type { DataType } from "../isa/types.table.js";
@@ -9,13 +9,16 @@ import { foldConstant } from "./constant.js";
 import { immediateFloatBits } from "./initializer.js";
 import { constantBits } from "./match-value.js";
 import type { ModuleSymbol } from "./module.js";
+import { isNarrowValue } from "./parameters.js";
 import type { Reporter } from "./reporter.js";
+import type { Platform } from "./require.js";
 import { typeText } from "./symbols.js";
 
 export interface CallContext {
   readonly code: Pick<Code, "variables" | "prototypes" | "callTargets">;
   readonly registers: Code["registers"];
   readonly symbols: readonly ModuleSymbol[];
+  readonly platform: Platform;
   readonly reporter: Reporter;
 }
 
@@ -132,9 +135,11 @@ function argumentFault(
   const scalar = layout.dimensions.length === 0;
   switch (actual.kind) {
     case "register": {
-      const { type } = context.registers[actual.register]!;
-      const passable = isResult || type.bits >= 32 || type.class === "float";
-      return scalar && passable && agrees(type, layout.type) ? undefined : `a .${type.name} register`;
+      const register = context.registers[actual.register]!;
+      const passable = !isNarrowValue(layout) || !context.platform.convention;
+      return scalar && passable && holds(register, layout, isResult)
+        ? undefined
+        : `a ${typeText({ ...register, dimensions: [] })} register`;
     }
     case "address-of":
       return actual.base.kind === "variable"
@@ -147,6 +152,14 @@ function argumentFault(
     default:
       return undefined;
   }
+}
+
+/** Vectors, and pairs of halves, are passed as bits without a meaning; ptxas crashes on a vector cut otherwise. */
+function holds({ type, vector }: Register, formal: Layout, isResult: boolean): boolean {
+  const untyped = vector > 1 || formal.vector > 1 || [type.name, formal.type.name].includes("f16x2");
+  if (!untyped) return agrees(type, formal.type);
+  if (type.class === "predicate" || type.bits * vector !== formal.type.bits * formal.vector) return false;
+  return isResult || formal.vector === 1 || formal.vector === vector;
 }
 
 /** The bits of a constant that stands for an argument of that type, undefined when it cannot: ptxas lets any float pass as bits. */

@@ -174,6 +174,7 @@ function walkBlock(
           parameters: checkParameters(statement.parameters, "prototype", list),
           noreturn: statement.directives.some((directive) => directive.name === "noreturn"),
         };
+        for (const directive of statement.directives) requireFeature(`.${directive.name}`, directive, header, reporter);
         const index = builder.prototypes.push({ name: statement.name.text, prototype }) - 1;
         bind(scope, statement.name, { kind: "table", table: "prototypes", index }, context);
         break;

@@ -10,6 +10,8 @@ export interface Header {
   readonly version: PtxVersion;
   readonly target: Target;
   readonly targetOptions: readonly string[];
+  /** See Platform. */
+  readonly convention: boolean;
 }
 
 /** Used after an error, so that the rest of the module is still checked: nothing is then too new. */
@@ -17,6 +19,7 @@ const assumed: Header = {
   version: newestVersion,
   target: { name: "sm_121a", sm: 121, suffix: "a" },
   targetOptions: [],
+  convention: true,
 };
 
 const options: ReadonlySet<string> = new Set(["texmode_unified", "texmode_independent", "debug", "map_f64_to_f32"]);
@@ -55,11 +58,20 @@ export function checkHeader(module: Outline, reporter: Reporter): Header {
     }
     target = assumed.target;
   }
-  const header = { version, target, targetOptions };
+  const header = { version, target, targetOptions, convention: hasConvention(module, version) };
   checkOptions(second, header, reporter);
   for (const item of module.items) if (item.kind === "address-size") checkAddressSize(item, header, reporter);
   return header;
 }
+
+/**
+ * ptxas compiles older modules, and those with a function of several results, as one whole without a calling convention:
+ * registers of any type are passed then.
+ */
+const hasConvention = ({ items }: Module, version: PtxVersion): boolean =>
+  version >= firstWithConvention && !items.some((item) => item.kind === "function" && item.returns.length > 1);
+
+const firstWithConvention = 30;
 
 /** The version that the target needs. ptxas asks for it when it meets the first item behind the head. */
 function checkTargetVersion(

@@ -34,7 +34,7 @@ export function checkInstruction(
   if (precedent !== undefined && operands !== undefined) {
     const line = context.reporter.line(node);
     const instruction = { opcode: precedent.opcode, guard, operands, line, location: builder.location };
-    return precedent.isCall ? checkCallee(instruction, node, names, builder) : instruction;
+    return precedent.isCall ? checkCallee(instruction, node, names, builder, context.header) : instruction;
   }
   const before = context.reporter.count();
   const instruction = checkAtLength(node, guard, isGuarded, names, builder, context);
@@ -118,7 +118,7 @@ function checkAtLength(
     };
     checkRequirement(opcode, operands, node, platform, reporter);
     checkSpaces(opcode, operands, names.registers.registers, reporter);
-    return isCall(opcode) ? checkCallee(instruction, node, names, builder) : instruction;
+    return isCall(opcode) ? checkCallee(instruction, node, names, builder, platform) : instruction;
   }
   if (best !== undefined) {
     reporter.report(best.code, best.at, `${node.opcode.text}: ${best.message}`, {
@@ -135,8 +135,9 @@ const checkCallee = (
   node: InstructionNode,
   { registers, module, reporter }: NameContext,
   code: Builder,
+  platform: Platform,
 ): Instruction =>
-  checkCall(instruction, node, { code, registers: registers.registers, symbols: module.symbols, reporter });
+  checkCall(instruction, node, { code, registers: registers.registers, symbols: module.symbols, platform, reporter });
 
 function checkGuard(node: NonNullable<InstructionNode["guard"]>, names: NameContext): Guard | undefined {
   const binding = findBinding(names.scope, node.name.text, names.registers);

@@ -67,7 +67,7 @@ function checkParameter(node: Node, owner: ListOwner, { platform, reporter }: Li
           : memoryFault(layout, "param")
       : layout.dimensions.length > 0
         ? "a register cannot be an array"
-        : owner === "function" && isNarrowValue(layout) && platform.version >= firstWithConvention
+        : owner === "function" && isNarrowValue(layout) && platform.convention
           ? `a .${layout.type.name} register cannot be passed to or from a function`
           : undefined;
   if (fault !== undefined) {
@@ -93,9 +93,6 @@ function checkParameter(node: Node, owner: ListOwner, { platform, reporter }: Li
 }
 
 /** A predicate or a small number; ptxas passes untyped bits, halves and vectors of any size. */
-function isNarrowValue({ type, vector }: Layout): boolean {
+export function isNarrowValue({ type, vector }: Layout): boolean {
   return vector === 1 && type.bits < 32 && type.class !== "float" && type.class !== "bits";
 }
-
-/** Older modules are compiled without a calling convention, where registers of any type are parameters. */
-const firstWithConvention = 30;

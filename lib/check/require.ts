@@ -10,6 +10,8 @@ import type { Reporter } from "./reporter.js";
 export interface Platform {
   readonly version: PtxVersion;
   readonly target: Target;
+  /** Whether calls keep ptxas's calling convention, in which predicates and small numbers are not passed in registers. */
+  readonly convention: boolean;
 }
 
 const featureNeeds: ReadonlyMap<string, Requirement> = new Map(

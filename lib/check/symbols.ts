@@ -144,7 +144,7 @@ function layoutDifference(a: Layout, b: Layout): string | undefined {
 }
 
 /** ".v2 .f32[4]", for messages. */
-export function typeText(layout: Layout): string {
+export function typeText(layout: Pick<Layout, "type" | "vector" | "dimensions">): string {
   const vector = layout.vector > 1 ? `.v${layout.vector} ` : "";
   return `${vector}.${layout.type.name}${layout.dimensions.map((n) => `[${n ?? ""}]`).join("")}`;
 }

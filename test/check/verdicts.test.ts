@@ -1,4 +1,4 @@
-// The checker's verdicts against those that ptxas 13.0 gave (testdata/check/make.mjs records them). Every deliberate
+// The checker's verdicts against those that ptxas 13.0 gave (testdata/check/make.mjs and make-whole-modules.mjs record them). Every deliberate
 // disagreement is listed here with its reason.
 
 import { readFileSync } from "node:fs";
@@ -54,6 +54,15 @@ test("modules are accepted and refused as ptxas does", (t) => {
 test("statements are accepted and refused as ptxas does", (t) => {
   t.deepEqual(
     compare(record.bodies, (v) => prelude.replace("// BODY", v.text)),
+    [],
+  );
+});
+
+test("whole modules are accepted and refused as ptxas does, with -c or without", (t) => {
+  const file = readFileSync(new URL("whole-modules.json", folder), "utf8");
+  const { modules } = JSON.parse(file) as { readonly modules: readonly Verdict[] };
+  t.deepEqual(
+    compare(modules, (v) => v.text),
     [],
   );
 });
