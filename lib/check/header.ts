@@ -68,7 +68,7 @@ export function checkHeader(module: Outline, reporter: Reporter): Header {
  * ptxas compiles older modules, and those with a function of several results, as one whole without a calling convention:
  * registers of any type are passed then.
  */
-const hasConvention = ({ items }: Module, version: PtxVersion): boolean =>
+const hasConvention = ({ items }: Outline, version: PtxVersion): boolean =>
   version >= firstWithConvention && !items.some((item) => item.kind === "function" && item.returns.length > 1);
 
 const firstWithConvention = 30;

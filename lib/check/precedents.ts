@@ -42,7 +42,7 @@ export const mostSteps = 1 << 16;
 const mostPlatforms = 16;
 
 /** What is known for modules of that version and target. */
-export function precedentsOf({ version, target }: Platform): Precedents {
+export function precedentsOf({ version, target }: Pick<Platform, "version" | "target">): Precedents {
   const key = `${versionText(version)} ${target.name}`;
   let known = memo.get(key);
   if (known === undefined) {
