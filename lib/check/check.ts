@@ -7,7 +7,7 @@
 
 import { InternalError } from "../base/assert.js";
 import { createSink, type DiagnosticSink } from "../diag/sink.js";
-import { emptyCode, type Prototype } from "../isa/code.js";
+import { emptyCode, type Code, type Parameter, type Prototype } from "../isa/code.js";
 import { openModule, parseModule } from "../ptx/parse.js";
 import type {
   AliasDirective,
@@ -159,6 +159,7 @@ function checkItem(
       files.set(item.index, { index: item.index, path: item.path });
       return true;
     case "section":
+      requireFeature(item.legacy === true ? "@@DWARF" : ".section", item, context.header, context.reporter);
       checkSectionData(item, context.reporter);
       debugSections.push(item);
       return true;
@@ -202,6 +203,10 @@ function checkFunction(declaration: FunctionDeclaration<unknown>, body: Block | 
   if (prototype.noreturn && declaration.returns.length > 0) {
     reporter.report("directive", declaration.name, `'${declaration.name.text}' is .noreturn and has a result`);
   }
+  if (declaration.entry && declaration.parameters.length > 0)
+    requireFeature("a parameter list of a kernel", declaration.parameters[0]!, header, reporter);
+  if (declaration.entry && declaration.body === undefined)
+    requireFeature("a kernel without a body", declaration, header, reporter);
   checkDirectives(declaration.directives, declaration.entry, header, reporter);
   for (const directive of declaration.directives) if (directive.name === "pragma") adviseOnPragma(directive, reporter);
   for (const attribute of declaration.attributes) requireFeature(`.${attribute.name}`, attribute, header, reporter);
@@ -222,7 +227,6 @@ function checkFunction(declaration: FunctionDeclaration<unknown>, body: Block | 
     })),
     ...(unified?.length === 2 ? { unified: [unified[0]!, unified[1]!] as const } : {}),
   };
-  if (declaration.entry) checkParameterBytes(symbol, header.version, declaration.name, reporter);
   // A function may call itself, so its name is declared before its body is checked; `code` marks it as defined.
   const index = table.declare(body === undefined ? symbol : { ...symbol, code: emptyCode }, declaration.name);
   if (index !== undefined && body === undefined && !context.declaredOnly.has(index))
@@ -230,6 +234,7 @@ function checkFunction(declaration: FunctionDeclaration<unknown>, body: Block | 
   if (!whole) table.declareFaulty(text);
   // After a conflict nobody needs to hear as well that the name is not defined.
   if (index === undefined) context.declaredOnly.delete(table.find(text)?.index ?? -1);
+  if (declaration.entry && body === undefined) checkParameterBytes(symbol, header, declaration.name, reporter);
   if (index === undefined || body === undefined || !whole) return;
   const functionContext: FunctionContext = {
     header,
@@ -239,7 +244,17 @@ function checkFunction(declaration: FunctionDeclaration<unknown>, body: Block | 
     declareStatic: (variables, scope) => checkVariables(variables, context, scope),
   };
   const code = checkBody(declaration, prototype, body, functionContext);
-  table.complete(index, { ...symbol, code });
+  const complete = { ...symbol, prototype: withBodyParameters(prototype, code), code };
+  if (declaration.entry) checkParameterBytes(complete, header, declaration.name, reporter);
+  table.complete(index, complete);
+}
+
+/** Before PTX 1.4 a kernel's parameters are declared in its body: those too are its signature. */
+function withBodyParameters(prototype: Prototype, { variables }: Code): Prototype {
+  const inBody = variables.filter(({ kind }) => kind === "parameter").slice(prototype.parameters.length);
+  if (inBody.length === 0) return prototype;
+  const parameters = inBody.map(({ name, layout }): Parameter => ({ name, space: "param", layout }));
+  return { ...prototype, parameters: [...prototype.parameters, ...parameters] };
 }
 
 /** The values of a DWARF section fit their type, read as signed or unsigned; ptxas does not mind large .b32 ones. */

@@ -1,6 +1,6 @@
 // What the parts of the language outside the instructions need, in requirement.ts's notation: the PTX version and target that
 // brought each, from the "PTX ISA notes" and "target ISA notes" of PTX ISA 9.0 chapters 4, 5 and 11, as ptxas 13.0 enforces
-// them. The keys are what messages call the feature.
+// them; "1.5 until 2.1" is the first version and the last. The keys are what messages call the feature.
 
 export const features: Readonly<Record<string, string>> = {
   ".address_size": "2.3",
@@ -13,9 +13,17 @@ export const features: Readonly<Record<string, string>> = {
   ".noreturn": "6.4:sm_30",
   ".pragma": "2.0",
   ".branchtargets": "6.0:sm_30",
+  "a parameter list of a kernel": "1.4",
+  "a kernel without a body": "3.0",
+  "the address of a kernel": "3.1:sm_35",
+  ".section": "2.0",
+  "@@DWARF": "1.0 until 1.5",
+  "a kernel's parameter in its body": "1.0 until 1.3",
+  "a .param variable in a function's body": "2.0",
   ".maxntid": "1.3",
   ".maxnreg": "1.3",
   ".reqntid": "2.1",
+  ".maxnctapersm": "1.3 until 2.0",
   ".minnctapersm": "2.0",
   ".explicitcluster": "7.8:sm_90",
   ".reqnctapercluster": "7.8:sm_90",

@@ -61,7 +61,8 @@ export function checkBody(
   const scope = createScope(undefined);
   declareFormals(declaration, prototype, scope, builder, context);
   const targets = labelTargets(body);
-  walkBlock(body, scope, targets, builder, context, declaration.name.text);
+  const own: Owner = { name: declaration.name.text, entry: declaration.entry };
+  walkBlock(body, scope, targets, builder, context, own);
   const { instructions, variables, labels, branchTargets, callTargets, prototypes, locations, pragmas } = builder;
   const { registers } = builder.registers;
   const code = { registers, variables, instructions, labels, branchTargets, callTargets, prototypes, locations, pragmas };
@@ -70,6 +71,15 @@ export function checkBody(
   if (whole) adviseOnBody(body, code, context.module.symbols, reporter);
   return code;
 }
+
+/** The function that a body belongs to. */
+interface Owner {
+  readonly name: string;
+  readonly entry: boolean;
+}
+
+/** From here on .param variables of a body are arguments of calls; in older kernels they are the kernel's own. */
+const firstWithCallParameters = 20;
 
 function declareFormals(
   declaration: FunctionDeclaration<unknown>,
@@ -135,7 +145,7 @@ function walkBlock(
   targets: ReadonlyMap<Block, ReadonlyMap<string, number>>,
   builder: Builder,
   context: FunctionContext,
-  functionName: string,
+  owner: Owner,
 ): void {
   for (const [name, target] of targets.get(block)!)
     if (!isDeclared(scope, name)) declareName(scope, name, { kind: "label", target });
@@ -148,7 +158,7 @@ function walkBlock(
         builder.instructions.push(checkInstruction(statement, names, builder, context) ?? placeholder);
         break;
       case "block":
-        walkBlock(statement, createScope(scope), targets, builder, context, functionName);
+        walkBlock(statement, createScope(scope), targets, builder, context, owner);
         break;
       case "label":
         if (seenLabels.has(statement.name.text) || scope.names.get(statement.name.text)?.kind !== "label") {
@@ -165,7 +175,7 @@ function walkBlock(
         for (const text of statement.strings) builder.pragmas.push({ before: builder.instructions.length, text });
         break;
       case "variable":
-        declareVariable(statement, scope, builder, context, functionName);
+        declareVariable(statement, scope, builder, context, owner);
         break;
       case "prototype": {
         const list = { platform: header, reporter };
@@ -221,11 +231,11 @@ function declareVariable(
   scope: Scope,
   builder: Builder,
   context: FunctionContext,
-  functionName: string,
+  owner: Owner,
 ): void {
   const { space } = statement.type;
   if (space === "shared" || space === "global" || space === "const") {
-    const declared = context.declareStatic(statement, functionName);
+    const declared = context.declareStatic(statement, owner.name);
     for (const [name, index] of declared) bind(scope, name, { kind: "symbol", index }, context);
     // Where a declarator failed, its name stays without a meaning.
     for (const { name, count } of statement.declarators) declareFaulty(scope, name.text, count !== undefined);
@@ -233,7 +243,7 @@ function declareVariable(
   }
   for (const declarator of statement.declarators) {
     const layout = layoutOf(statement.type, declarator, context.header, context.reporter);
-    const sound = layout !== undefined && declareOne(statement, declarator, layout, scope, builder, context);
+    const sound = layout !== undefined && declareOne(statement, declarator, layout, scope, builder, context, owner);
     if (!sound) declareFaulty(scope, declarator.name.text, declarator.count !== undefined);
   }
 }
@@ -246,8 +256,9 @@ function declareOne(
   scope: Scope,
   builder: Builder,
   context: FunctionContext,
+  owner: Owner,
 ): boolean {
-  const { reporter } = context;
+  const { header, reporter } = context;
   const { name, count, initializer } = declarator;
   const { space } = type;
   if (initializer !== undefined) {
@@ -276,8 +287,13 @@ function declareOne(
         return false;
       }
       if (!requireComplete(layout, declarator, declarator, reporter)) return false;
+      const isParameter = space === "param" && owner.entry && header.version < firstWithCallParameters;
+      if (space === "param") {
+        const feature = isParameter ? "a kernel's parameter in its body" : "a .param variable in a function's body";
+        requireFeature(feature, type, header, reporter);
+      }
       for (const text of count === undefined ? [name.text] : familyNames(name.text, count)) {
-        const variable: FrameVariable = { name: text, kind: space, layout };
+        const variable: FrameVariable = { name: text, kind: isParameter ? "parameter" : space, layout };
         const index = builder.variables.push(variable) - 1;
         bind(scope, { ...name, text }, { kind: "variable", index, variable }, context);
       }

@@ -230,7 +230,12 @@ class Folder {
       return undefined;
     }
     const { symbol, index } = found;
-    const feature = at.generic ? "an initial value generic()" : "an address as initial value";
+    const isKernel = symbol.kind === "function" && symbol.entry;
+    const feature = at.generic
+      ? "an initial value generic()"
+      : isKernel
+        ? "the address of a kernel"
+        : "an address as initial value";
     requireFeature(feature, at, this.platform, this.reporter);
     let addend = 0n;
     if (at.offset !== undefined) {

@@ -1,7 +1,6 @@
 // Limits that a whole module or a function's directives must keep: PTX ISA 9.0 sections 5.1.3 (constant bank) and 11.4
 // (performance directives).
 
-import type { PtxVersion } from "../isa/requirement.js";
 import type { FunctionDirective, Outline, Ranged } from "../ptx/tree.js";
 import { requireFeature, type Platform } from "./require.js";
 import type { FunctionSymbol, ModuleSymbol, Variable } from "./module.js";
@@ -89,22 +88,31 @@ export function checkDirectives(
   }
 }
 
-/** Bytes of parameters that a kernel may have; before PTX ISA 8.1 fewer (section 5.1.6.1, and ptxas 13.0's own limits). */
+/** Bytes of parameters that a kernel may have: section 5.1.6.1, with the versions and targets that ptxas 13.0 asks for. */
 const parameterBytes = 0x7ffc;
 const parameterBytesBefore81 = 0x1100;
+const parameterBytesBefore20 = 0x100;
 
-export function checkParameterBytes(kernel: FunctionSymbol, version: PtxVersion, at: Ranged, reporter: Reporter): void {
+function mostParameterBytes({ version, target }: Platform): number {
+  if (version < 20) return parameterBytesBefore20;
+  return version < 81 || target.sm < 70 ? parameterBytesBefore81 : parameterBytes;
+}
+
+export function checkParameterBytes(kernel: FunctionSymbol, platform: Platform, at: Ranged, reporter: Reporter): void {
   let bytes = 0;
   for (const { layout } of kernel.prototype.parameters)
     bytes = Math.ceil(bytes / layout.align) * layout.align + layout.size;
-  const limit = version < 81 ? parameterBytesBefore81 : parameterBytes;
+  const limit = mostParameterBytes(platform);
   if (bytes <= limit) return;
   reporter.report(
     "parameter-space",
     at,
     `kernel '${kernel.name}' has ${bytes} bytes of parameters; ${limit} are possible`,
     {
-      remedy: version < 81 && bytes <= parameterBytes ? "write .version 8.1" : "pass a pointer to the larger ones",
+      remedy:
+        bytes <= parameterBytes && platform.version < 81
+          ? "write .version 8.1, for sm_70 or newer"
+          : "pass a pointer to the larger ones",
     },
   );
 }

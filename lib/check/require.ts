@@ -1,6 +1,14 @@
 // Whether the module's version and target have what its text uses.
 
-import { clauseText, parseRequirement, unmetClause, versionText } from "../isa/requirement.js";
+import {
+  bothRequirements,
+  clauseText,
+  noRequirement,
+  parseGone,
+  parseRequirement,
+  unmetClause,
+  versionText,
+} from "../isa/requirement.js";
 import type { PtxVersion, Requirement, Target } from "../isa/requirement.js";
 import type { Ranged } from "../ptx/tree.js";
 import { features } from "./features.table.js";
@@ -15,10 +23,16 @@ export interface Platform {
 }
 
 const featureNeeds: ReadonlyMap<string, Requirement> = new Map(
-  Object.entries(features).map(([feature, text]) => [feature, parseRequirement(text)]),
+  Object.entries(features).map(([feature, text]) => {
+    const [since, until] = text.split(" until ");
+    return [
+      feature,
+      bothRequirements(parseRequirement(since!), until === undefined ? noRequirement : parseGone(until)),
+    ];
+  }),
 );
 
-/** Reports when the module is too old for a row of features.table.ts; a name that has no row needs nothing. */
+/** Reports when the module is too old or too new for a row of features.table.ts; a name that has no row needs nothing. */
 export function requireFeature(feature: string, at: Ranged, platform: Platform, reporter: Reporter): void {
   const needs = featureNeeds.get(feature);
   if (needs !== undefined) requireAll(feature, needs, at, platform, reporter);

@@ -6,7 +6,7 @@ import { assert } from "../base/assert.js";
 import { compileOperands } from "./compile-operands.js";
 import { compileLimit } from "./conditions.js";
 import type { Choice, Form, Row, Slot } from "./form.js";
-import { bothRequirements, noRequirement, parseGone, parseRequirement } from "./requirement.js";
+import { bothRequirements, noRequirement, parseGone, parseRequirement, type Requirement } from "./requirement.js";
 
 /** Compiles one row. */
 export function compileRow(row: Row): Form {
@@ -27,6 +27,9 @@ export function compileRow(row: Row): Form {
   };
 }
 
+/** Modifiers that came to every instruction at once, whatever the version of the instruction itself. */
+const literalNeeds: Readonly<Record<string, Requirement | undefined>> = { ftz: parseRequirement("1.4") };
+
 function compileChoice(text: string): Choice {
   const at = text.indexOf("@");
   return at < 0
@@ -43,7 +46,8 @@ function compileHead(row: Row, head: string): { opcode: string; slots: readonly 
     const word = optional ? token.slice(2, -1) : token.slice(1);
     const own = row.slots ?? {};
     const choices = Object.hasOwn(own, word) ? own[word] : undefined;
-    if (choices === undefined) return { name: undefined, choices: [{ text: word, needs: noRequirement }], optional };
+    if (choices === undefined)
+      return { name: undefined, choices: [{ text: word, needs: literalNeeds[word] ?? noRequirement }], optional };
     used.add(word);
     return { name: word, choices: choices.split(/\s+/).map(compileChoice), optional };
   });

@@ -63,7 +63,7 @@ export const specialRegisters: readonly SpecialRegister[] = [
   ...row("10.25", numbered("pm", 0, 3), "u32", "1.3"),
   ...row("10.25", numbered("pm", 4, 7), "u32", "3.0:sm_20"),
   ...row("10.26", numbered("pm", 0, 7, "_64"), "u64", "4.0:sm_50"),
-  ...row("10.27", numbered("envreg", 0, 31), "b32", "2.1"),
+  ...row("10.27", numbered("envreg", 0, 31), "b32"),
   ...row("10.28", "globaltimer", "u64", "3.1:sm_30"),
   ...row("10.28", "globaltimer_lo globaltimer_hi", "u32", "3.1:sm_30"),
   ...row(

@@ -240,10 +240,13 @@ function printFunctionHead(context: Context, symbol: CodeSymbol, index: number, 
       })
       .join(", ");
   const returns = prototype.returns.length === 0 ? "" : `(${printed(prototype.returns)}) `;
-  const parameters = `(${printed(prototype.parameters)})`;
+  const parameters = declaresParametersInBody(context.object, symbol) ? "" : `(${printed(prototype.parameters)})`;
   const kind = entry ? ".entry" : ".func";
   return `${linkageText(context.object, symbol)}${kind} ${attributeText(symbol)}${returns}${context.nameOf(index)}${parameters}${prototype.noreturn ? " .noreturn" : ""}`;
 }
+
+/** Section 11.1.3: before PTX 1.4 a kernel has no list of parameters. */
+const declaresParametersInBody = ({ version }: ObjectFile, { entry }: CodeSymbol): boolean => entry && version < 14;
 
 function printDirective({ name, values, strings }: CodeSymbol["directives"][number]): string {
   if (name === "pragma") return `.pragma ${strings.map((text) => `"${text}"`).join(", ")};`;
@@ -264,7 +267,7 @@ function printFunction(context: Context, symbol: CodeSymbol, index: number): rea
     "{",
     ...[...local].map(([variable, name]) => `\t${printVariable(context, variable, name)}`),
     ...printRegisters(code).map((line) => `\t${line}`),
-    ...printFrame(code).map((line) => `\t${line}`),
+    ...printFrame(code, declaresParametersInBody(context.object, symbol)).map((line) => `\t${line}`),
     ...printTables(code, names).map((line) => `\t${line}`),
     ...printBody(code, names, context.object.modules.length === 1),
     "}",
@@ -307,10 +310,10 @@ function printRegisters(code: Code): readonly string[] {
   return [...groups].map(([head, registers]) => `${head} ${registers.map(({ name }) => name).join(", ")};`);
 }
 
-function printFrame(code: Code): readonly string[] {
+function printFrame(code: Code, withParameters: boolean): readonly string[] {
   return code.variables
-    .filter(({ kind }) => kind === "param" || kind === "local")
-    .map(({ kind, layout, name }) => `.${kind} ${printLayout(layout, name)};`);
+    .filter(({ kind }) => kind === "param" || kind === "local" || (withParameters && kind === "parameter"))
+    .map(({ kind, layout, name }) => `.${kind === "local" ? kind : "param"} ${printLayout(layout, name)};`);
 }
 
 function printTables(code: Code, names: CodeNames): readonly string[] {

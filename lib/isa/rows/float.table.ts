@@ -1,4 +1,7 @@
 // Floating-point arithmetic on f32, f32x2 and f64: PTX ISA 9.0 section 9.7.3.
+//
+// The manual asks sm_13 for f64, or the option map_f64_to_f32; no GPU without it has been made since, ptxas compiles f64 for
+// every target, and nvopencc wrote it into modules for sm_10.
 
 import type { Row } from "../form.js";
 import { rounding } from "./sets.js";
@@ -9,6 +12,7 @@ const basic = (name: string, section: string): readonly Row[] => [
     id: `${name}.f32`,
     syntax: `${name}{.rnd}{.ftz}{.sat}.f32 d, a, b`,
     slots: { rnd: rounding },
+    limits: ["rnd=rm|rp -> @2.0:sm_20"],
     needs: "1.0",
     section,
   },
@@ -19,7 +23,14 @@ const basic = (name: string, section: string): readonly Row[] => [
     needs: "8.6:sm_100",
     section,
   },
-  { id: `${name}.f64`, syntax: `${name}{.rnd}.f64 d, a, b`, slots: { rnd: rounding }, needs: "1.0:sm_13", section },
+  {
+    id: `${name}.f64`,
+    syntax: `${name}{.rnd}.f64 d, a, b`,
+    slots: { rnd: rounding },
+    limits: ["rnd=rm|rp -> @1.0:sm_13"],
+    needs: "1.0",
+    section,
+  },
 ];
 
 const minimum = (name: string, section: string): readonly Row[] => [
@@ -37,7 +48,7 @@ const minimum = (name: string, section: string): readonly Row[] => [
     needs: "8.8:sm_100",
     section,
   },
-  { id: `${name}.f64`, syntax: `${name}.f64 d, a, b`, needs: "1.0:sm_13", section },
+  { id: `${name}.f64`, syntax: `${name}.f64 d, a, b`, needs: "1.0", section },
 ];
 
 /** Before PTX 1.4 the approximate instruction was the one without modifiers, and it flushed subnormals. */
@@ -50,7 +61,7 @@ const approximate = (id: string, syntax: string, section: string): Row => ({
 });
 
 /** rcp and sqrt share their shape; before PTX 1.4 the approximate one was the default. */
-const unary = (name: string, section: string): readonly Row[] => [
+const unary = (name: string, section: string, roundedSince: readonly string[] = []): readonly Row[] => [
   {
     id: `${name}.f32`,
     syntax: `${name}.rnd{.ftz}.f32 d, a`,
@@ -63,8 +74,8 @@ const unary = (name: string, section: string): readonly Row[] => [
     id: `${name}.f64`,
     syntax: `${name}{.rnd}.f64 d, a`,
     slots: { rnd: rounding },
-    needs: "1.0:sm_13",
-    limits: ["!rnd -> until 1.3", "rnd -> @1.4:sm_13", "rnd=rz|rm|rp -> @2.0:sm_20"],
+    needs: "1.0",
+    limits: ["!rnd -> until 1.3", ...roundedSince, "rnd=rz|rm|rp -> @2.0:sm_20"],
     section,
   },
 ];
@@ -105,7 +116,7 @@ export const floatRows: readonly Row[] = [
     id: "fma.f64",
     syntax: "fma.rnd.f64 d, a, b, c",
     slots: { rnd: rounding },
-    needs: "1.4:sm_13",
+    needs: "1.4",
     section: "9.7.3.6",
   },
   {
@@ -120,8 +131,8 @@ export const floatRows: readonly Row[] = [
     id: "mad.f64",
     syntax: "mad{.rnd}.f64 d, a, b, c",
     slots: { rnd: rounding },
-    limits: ["!rnd -> until 1.3", "rnd -> @1.4:sm_13"],
-    needs: "1.0:sm_13",
+    limits: ["!rnd -> until 1.3"],
+    needs: "1.0",
     section: "9.7.3.7",
   },
   approximate("div.approx", "div{.approx}{.ftz}.f32 d, a, b", "9.7.3.8"),
@@ -137,17 +148,17 @@ export const floatRows: readonly Row[] = [
     id: "div.f64",
     syntax: "div{.rnd}.f64 d, a, b",
     slots: { rnd: rounding },
-    limits: ["!rnd -> until 1.3", "rnd -> @1.4:sm_13", "rnd=rz|rm|rp -> @1.4:sm_20"],
-    needs: "1.0:sm_13",
+    limits: ["!rnd -> until 1.3", "rnd=rz|rm|rp -> @1.4:sm_20"],
+    needs: "1.0",
     section: "9.7.3.8",
   },
   { id: "abs.f32", syntax: "abs{.ftz}.f32 d, a", needs: "1.0", section: "9.7.3.9" },
-  { id: "abs.f64", syntax: "abs.f64 d, a", needs: "1.0:sm_13", section: "9.7.3.9" },
+  { id: "abs.f64", syntax: "abs.f64 d, a", needs: "1.0", section: "9.7.3.9" },
   { id: "neg.f32", syntax: "neg{.ftz}.f32 d, a", needs: "1.0", section: "9.7.3.10" },
-  { id: "neg.f64", syntax: "neg.f64 d, a", needs: "1.0:sm_13", section: "9.7.3.10" },
+  { id: "neg.f64", syntax: "neg.f64 d, a", needs: "1.0", section: "9.7.3.10" },
   ...minimum("min", "9.7.3.11"),
   ...minimum("max", "9.7.3.12"),
-  ...unary("rcp", "9.7.3.13"),
+  ...unary("rcp", "9.7.3.13", ["rnd -> @1.4"]),
   { id: "rcp.approx.f64", syntax: "rcp.approx.ftz.f64 d, a", needs: "2.1:sm_20", section: "9.7.3.14" },
   ...unary("sqrt", "9.7.3.15"),
   approximate("rsqrt.approx", "rsqrt{.approx}{.ftz}.f32 d, a", "9.7.3.16"),
@@ -155,8 +166,8 @@ export const floatRows: readonly Row[] = [
     id: "rsqrt.approx.f64",
     syntax: "rsqrt{.approx}{.ftz}.f64 d, a",
     slots: { ftz: "ftz@4.0:sm_20" },
-    limits: ["!approx -> !ftz", "!approx -> until 1.3", "approx -> @1.4:sm_13"],
-    needs: "1.0:sm_13",
+    limits: ["!approx -> !ftz", "!approx -> until 1.3", "approx -> @1.4"],
+    needs: "1.0",
     section: "9.7.3.16",
   },
   approximate("sin.approx", "sin{.approx}{.ftz}.f32 d, a", "9.7.3.18"),

@@ -120,6 +120,7 @@ export const movementRows: readonly Row[] = [
       type: loadable,
     },
     limits: [
+      "!ss -> @2.0:sm_20",
       "scope -> sem=relaxed|acquire",
       "sem=volatile|relaxed|acquire -> ss!=const|local|param|param::entry|param::func",
       "prefetch ss -> ss=global",
@@ -170,6 +171,8 @@ export const movementRows: readonly Row[] = [
       type: loadable,
     },
     limits: [
+      "!ss -> @2.0:sm_20",
+      "ss=param -> @2.0",
       "scope -> sem=relaxed|release",
       "sem=volatile|relaxed|release -> ss!=local|param|param::func",
       "sem=relaxed|release -> scope",

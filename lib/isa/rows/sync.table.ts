@@ -9,7 +9,11 @@ const atomicSemantics = "relaxed@6.0:sm_70 acquire@6.0:sm_70 release@6.0:sm_70 a
 const reductionSemantics = "relaxed@6.0:sm_70 release@6.0:sm_70";
 const spaces = `global ${sharedSpaces}`;
 
+/** What GPUs before Fermi lack: generic addresses, and 64-bit atomics on shared memory. */
+const sinceFermi = ["!space -> @2.0:sm_20", "space=shared type=b64|u64|s64 -> @2.0:sm_20"];
+
 const atomicLimits = [
+  ...sinceFermi,
   "op=and|or|xor|exch -> type=b32|b64",
   "op=add -> type=u32|s32|u64|f32|f64",
   "op=inc|dec -> type=u32",
@@ -39,8 +43,8 @@ const both = (row: Row & { readonly red?: string }): readonly Row[] => {
   ];
 };
 
-/** `bar` is `barrier` with all threads of a warp taking part. */
-const barriers = (name: string, aligned: string, needs: string): readonly Row[] => [
+/** `bar` is `barrier` with all threads of a warp taking part; `others` is what all but sync need. */
+const barriers = (name: string, aligned: string, needs: string, others = needs): readonly Row[] => [
   {
     id: `${name}.sync`,
     syntax: `${name}{.cta}.sync${aligned} a:u32=0..15{, b:u32=0..4294967264/32}`,
@@ -52,27 +56,27 @@ const barriers = (name: string, aligned: string, needs: string): readonly Row[] 
     id: `${name}.arrive`,
     syntax: `${name}{.cta}.arrive${aligned} a:u32=0..15, b:u32=32..4294967264/32`,
     slots: { cta: "cta@7.8" },
-    needs,
+    needs: others,
     section: "9.7.13.1",
   },
   {
     id: `${name}.red.popc`,
     syntax: `${name}{.cta}.red.popc${aligned}.u32 d, a=0..15{, b=0..4294967264/32}, {!}c:pred`,
     slots: { cta: "cta@7.8" },
-    needs,
+    needs: others,
     section: "9.7.13.1",
   },
   {
     id: `${name}.red`,
     syntax: `${name}{.cta}.red.op${aligned}.pred p:pred, a:u32=0..15{, b:u32=0..4294967264/32}, {!}c:pred`,
     slots: { cta: "cta@7.8", op: "and or" },
-    needs,
+    needs: others,
     section: "9.7.13.1",
   },
 ];
 
 export const syncRows: readonly Row[] = [
-  ...barriers("bar", "", "1.0"),
+  ...barriers("bar", "", "1.0", "2.0:sm_20"),
   ...barriers("barrier", "{.aligned}", "6.0:sm_30"),
   { id: "bar.warp.sync", syntax: "bar.warp.sync mask:u32", needs: "6.0:sm_30", section: "9.7.13.2" },
   {
@@ -187,6 +191,7 @@ export const syncRows: readonly Row[] = [
       space: spaces,
       type: "b16@6.3:sm_70 b32 b64 b128@8.3:sm_90",
     },
+    limits: sinceFermi.map((limit) => limit.replace("|u64|s64", "")),
     needs: "1.1:sm_11",
     section: "9.7.13.5",
   },

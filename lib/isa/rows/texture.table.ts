@@ -30,7 +30,7 @@ const fetch = (id: string, head: string, geometries: string, operands: string, n
   },
 ];
 
-const clamp = "trap clamp zero";
+const clamp = "trap clamp@2.0 zero@2.0";
 const surfaces = "1d 2d 3d@3.0:sm_20 a1d@3.0:sm_20 a2d@3.0:sm_20";
 
 export const textureRows: readonly Row[] = [
