@@ -136,6 +136,16 @@ export function createProgram(host: Host, finish: (result: Status) => void): Com
       }),
   );
 
+  add(
+    new Command("explain")
+      .argument("[code]", "the word in brackets at the end of a message; all codes unless given")
+      .description("tell what a message means, with an example and how to put it right")
+      .option("--json", "one JSON document")
+      .action(async (code: string | undefined, options) => {
+        finish(await (await import("./commands/explain.js")).explain(code, options, host));
+      }),
+  );
+
   return program;
 }
 

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import test from "ava";
 import { ptxkit } from "./surroundings.js";
 
-const commands = ["check", "as", "link", "inspect", "run"];
+const commands = ["check", "as", "link", "inspect", "run", "explain"];
 const everywhere = ["--diagnostics", "--color", "--error-limit", "-W <what>", "--werror", "--max-image-size", "--help"];
 
 test("--version is the package's, with the program and with each command", async (t) => {

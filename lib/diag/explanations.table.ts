@@ -1,0 +1,635 @@
+// What `ptxkit explain CODE` says beyond the codes table: how the fault comes about and what to do, with an example that has
+// it and the same example put right. A test runs every example through the checker, or the linker, and expects exactly that
+// code from the wrong one and nothing from the right one. What needs files, a command line or a run is a situation, told in
+// words. Apart from the codes table, because no other command needs these texts.
+
+import type { CodeName } from "./codes.table.js";
+
+export type Example =
+  /** PTX text: a whole file, declarations at module scope (exampleHeader goes before), or statements of a kernel. */
+  | { readonly kind: "file" | "module" | "kernel"; readonly wrong: string; readonly right: string }
+  /** Several modules that are linked, each as declarations at module scope. */
+  | { readonly kind: "link"; readonly wrong: readonly string[]; readonly right: readonly string[] }
+  | { readonly kind: "situation"; readonly wrong: string; readonly right: string };
+
+export interface Explanation {
+  readonly about: string;
+  readonly example: Example;
+}
+
+/** What precedes declarations in an example. */
+export const exampleHeader = ".version 9.0\n.target sm_90\n.address_size 64\n";
+
+const file = (wrong: string, right: string): Example => ({ kind: "file", wrong, right });
+const module = (wrong: string, right: string): Example => ({ kind: "module", wrong, right });
+const kernel = (wrong: string, right: string): Example => ({ kind: "kernel", wrong, right });
+const link = (wrong: readonly string[], right: readonly string[]): Example => ({ kind: "link", wrong, right });
+const situation = (wrong: string, right: string): Example => ({ kind: "situation", wrong, right });
+
+const commandLine = {
+  "command-line": {
+    about:
+      "An option is unknown, lacks its value, has a value it cannot have, or contradicts another. Nothing was read or written. The exit status is 2, so that a script can tell it from a fault in an input.",
+    example: situation(
+      "ptxkit link a.ptx b.ptx",
+      "ptxkit link a.ptx b.ptx -o ab.img (link has no name of its own to give to the image)",
+    ),
+  },
+  "file-access": {
+    about:
+      "A file could not be opened, read or written; the message ends with the operating system's reason. Where several inputs are given the others are looked at all the same. Output is written beside its place and then renamed, so the folder must be writable, and an old file stays whole when something fails.",
+    example: situation(
+      "ptxkit as kernel.ptx -o build/kernel.o, while there is no folder build",
+      "Make the folder first: mkdir -p build",
+    ),
+  },
+  "not-supported": {
+    about:
+      "The option or the kind of file is part of ptxkit's command line, but this version does not do it yet. It is refused rather than ignored, because a result that leaves out what was asked for is worse than none.",
+    example: situation(
+      "ptxkit link kernels.fatbin -o kernels.img, where fatbins cannot be linked yet",
+      "Extract the PTX first, and link that.",
+    ),
+  },
+} as const;
+
+const files = {
+  "unknown-format": {
+    about:
+      "ptxkit looks at the first bytes of an input and not at its name. PTX text begins with .version, after comments and white space; an object begins with the ELF magic 7F 45 4C 46. The file is neither. Often it is empty, still compressed, or a C++ source that nvcc has not seen yet.",
+    example: situation(
+      "ptxkit check kernel.cu",
+      "Compile it to PTX first (nvcc -ptx kernel.cu), then: ptxkit check kernel.ptx",
+    ),
+  },
+  "malformed-file": {
+    about:
+      "A header, section or symbol of the file gives a size, count or offset that leads outside the file or to something of another kind. The number after the file's name is the place in bytes. Most such files were cut off by an incomplete copy; nothing in them is guessed at.",
+    example: situation(
+      "The first half of an object, left by a download that broke off",
+      "Fetch or assemble the file again.",
+    ),
+  },
+  "machine-code": {
+    about:
+      "The object holds SASS, the machine code of one GPU. ptxkit links and runs PTX, which its own objects keep in encoded form; of cubins it shows the contents (ptxkit inspect).",
+    example: situation(
+      "ptxkit link kernel.cubin -o kernel.img, with a cubin from ptxas",
+      "Give the PTX that the cubin was made from: ptxkit link kernel.ptx -o kernel.img",
+    ),
+  },
+} as const;
+
+const parsing = {
+  syntax: {
+    about:
+      "The text cannot be read as PTX from this place on; the message says what could stand there. Checking goes on with the next statement or declaration, so that one slip does not hide others. Most often a semicolon, a comma or a bracket is missing on the line before.",
+    example: kernel(
+      ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u32 %r1, %r0 1;",
+      ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u32 %r1, %r0, 1;",
+    ),
+  },
+} as const;
+
+const checking = {
+  "unsupported-version": {
+    about:
+      "The first line of a module says which version of the PTX ISA it is written in, and that version does not exist or is newer than what ptxkit knows (9.0). Newer PTX may use instructions that nobody can check here.",
+    example: file(
+      ".version 99.0\n.target sm_90\n.address_size 64\n",
+      ".version 9.0\n.target sm_90\n.address_size 64\n",
+    ),
+  },
+  "unsupported-target": {
+    about:
+      "The name in .target is no GPU architecture, or one that goes with nothing else in the module, such as 32-bit addresses. Targets are written sm_NN; the suffix a means exactly that GPU, f its family.",
+    example: file(".version 9.0\n.target sm_91\n.address_size 64\n", ".version 9.0\n.target sm_90\n.address_size 64\n"),
+  },
+  "target-version": {
+    about:
+      "Each architecture came with a version of PTX, and a module for it must say at least that version. PTX ISA 11.1.2 lists them; the message names the version needed.",
+    example: file(
+      ".version 7.0\n.target sm_90\n.address_size 64\n.global .u32 x;",
+      ".version 7.8\n.target sm_90\n.address_size 64\n.global .u32 x;",
+    ),
+  },
+  "unknown-type": {
+    about:
+      "Variables and registers have the types of PTX ISA 5.2: .u .s .b of 8 to 64 bits, .b128, .f16, .f16x2, .f32, .f64 and .pred. The narrow floats (.bf16, .e4m3 and others) exist in instructions only; a variable that holds them is of a .b type of the same size.",
+    example: situation(
+      "checkModule on a syntax tree that a program made, with a variable of type u33; in PTX text the parser finds it first and reports syntax",
+      "The type u32, or an array of bytes for odd sizes.",
+    ),
+  },
+  "vector-too-large": {
+    about:
+      "A vector type is loaded and stored in one access, and no access has more than 128 bits: .v4 goes with types of up to 32 bits, .v2 with up to 64. Use an array for more; it takes the same memory.",
+    example: module(".global .v4 .f64 corners;", ".global .v2 .f64 corners[2];"),
+  },
+  "bad-alignment": {
+    about:
+      "The number after .align is how many bytes the variable's address is a multiple of, and hardware knows powers of two only.",
+    example: module(".global .align 12 .b8 buffer[24];", ".global .align 16 .b8 buffer[24];"),
+  },
+  "variable-too-large": {
+    about:
+      "The product of the array bounds with the size of the type is beyond any memory that a GPU can address. Usually one bound is wrong, or was meant to be computed at run time: such memory is allocated by the host and its address passed to the kernel.",
+    example: module(".global .f64 field[1048576][1048576][1024];", ".global .f64 field[1024][1024];"),
+  },
+  "image-too-large": {
+    about:
+      "Initialised data is stored in objects and images byte by byte, also where it is zero between two values, and there would be more of it than allowed: 256 MiB unless --max-image-size says otherwise. Uninitialised variables do not count.",
+    example: module(".global .u8 table[1000000000] = {1};", ".global .u8 table[1000000000];"),
+  },
+  "incomplete-type": {
+    about:
+      "An array bound may be left open only where something else tells the size: the initialiser, or the definition in another module for an .extern array. Here nothing does.",
+    example: module(".global .u32 table[];", ".global .u32 table[] = {1, 2, 3};"),
+  },
+  "variable-space": {
+    about:
+      "Each state space has its place (PTX ISA 5.1). .global, .const and .shared variables stand at module scope or in functions; .local and .reg ones in functions; .param ones in signatures and around calls.",
+    example: module(".param .u32 limit;", ".const .u32 limit = 7;"),
+  },
+  linkage: {
+    about:
+      ".extern, .visible, .weak and .common say how a name is shared with other modules. Not every variable can be shared in each way: .common, which lets several modules define one zeroed variable, is for .global variables.",
+    example: module(".common .const .u32 limit;", ".common .global .u32 limit;"),
+  },
+  attribute: {
+    about:
+      "The attributes .managed and .unified tell the driver how host and device share a .global variable; for other spaces they mean nothing. .unified needs sm_90.",
+    example: module(".const .attribute(.managed) .u32 limit = 7;", ".global .attribute(.managed) .u32 limit = 7;"),
+  },
+  alias: {
+    about:
+      "`.alias NEW, OLD;` gives a defined function a second name. NEW must be declared before, with the same prototype and without a body, and OLD must be a .func defined in this module that is not .weak.",
+    example: module(
+      ".extern .func once();\n.visible .func twice();\n.alias twice, once;",
+      ".visible .func once() { ret; }\n.visible .func twice();\n.alias twice, once;",
+    ),
+  },
+  directive: {
+    about:
+      "Directives such as .maxntid, .reqntid and .minnctapersm promise something about how a kernel is launched, so that registers can be allotted. The values must be possible on a GPU and agree with each other (PTX ISA 11.4).",
+    example: module(".entry k() .maxntid 0 { ret; }", ".entry k() .maxntid 256 { ret; }"),
+  },
+  "constant-bank": {
+    about:
+      "All .const variables of an image share one bank of 65536 bytes, which is what makes them fast. Larger tables belong into .global memory, read with ld.global.nc.",
+    example: module(".const .u32 table[20000];", ".global .u32 table[20000];"),
+  },
+  "too-many-functions": {
+    about:
+      "A module with more than 131072 function bodies is refused, to keep the memory that a small input can ask for within bounds. Compilers make some thousands at most; split the module, and link the parts.",
+    example: situation("A generated module with 200000 functions", "Two modules with 100000 functions each, linked."),
+  },
+  "parameter-space": {
+    about:
+      "A kernel's parameters are copied to the device with every launch and have 32764 bytes at most, 4352 before PTX ISA 8.1. Put larger data into memory and pass its address.",
+    example: module(".entry k(.param .b8 table[40000]) { ret; }", ".entry k(.param .u64 table) { ret; }"),
+  },
+  redeclaration: {
+    about:
+      "A name stands for one thing in its scope. It may be declared several times if all declarations agree in type, size, space and linkage, and defined once. The note shows the earlier declaration.",
+    example: module(".global .u32 counter;\n.global .u64 counter;", ".global .u32 counter;\n.global .u64 total;"),
+  },
+  "undefined-function": {
+    about:
+      "A function that is declared without .extern is promised to be defined later in this module, and it is not. With .extern the linker looks for it in other modules.",
+    example: module(
+      ".func helper();\n.entry k() { call helper; ret; }",
+      ".extern .func helper();\n.entry k() { call helper; ret; }",
+    ),
+  },
+  "unknown-name": {
+    about:
+      "PTX wants registers, variables and functions declared before they are used; only labels may follow. The name may be mistyped, declared further down, or in another block: a name declared between braces ends at the closing one.",
+    example: kernel("mov.u32 %count, 1;", ".reg .u32 %count;\nmov.u32 %count, 1;"),
+  },
+  "constant-expression": {
+    about:
+      "Expressions of constants are computed while checking, with C's operators on 64-bit integers (PTX ISA 4.5). Division by zero has no result, and % ~ << >> & | ^ do not take floats.",
+    example: module(".global .u32 size = 100 / 0;", ".global .u32 size = 100 / 4;"),
+  },
+  "initializer-type": {
+    about:
+      "The kind of a value must fit the variable (PTX ISA 5.4.4): integers for integer and bit types, floats for float and bit types, addresses for .u32, .u64 and bit types of the same size.",
+    example: module(".global .u32 ratio = 0.5;", ".global .f32 ratio = 0.5;"),
+  },
+  "initializer-shape": {
+    about:
+      "Braces nest as the dimensions do: one pair for each array, one for a vector, none for a single number. There may be fewer values than elements, never more.",
+    example: module(".global .u32 table[2] = {1, 2, 3};", ".global .u32 table[3] = {1, 2, 3};"),
+  },
+  "initializer-space": {
+    about:
+      "Only .global and .const variables exist before a kernel starts, so only they can have a value from the beginning; .shared and .local memory begins anew with each block or thread and must be written by the kernel.",
+    example: module(".shared .u32 counter = 0;", ".shared .u32 counter;"),
+  },
+  "initializer-mask": {
+    about:
+      "mask(address) picks bytes of an address for a narrower holder: 0xFF picks the lowest, 0xFF00 the next, and so on. Other masks pick no whole byte.",
+    example: module(".global .u32 x;\n.global .u8 low = 0x0F(x);", ".global .u32 x;\n.global .u8 low = 0xFF(x);"),
+  },
+  "initializer-truncated": {
+    about:
+      "The value needs more bits than the variable has. ptxas keeps the low bits without saying so; so does ptxkit, but it is rarely what was meant. Write the value that is to be stored, or widen the variable.",
+    example: module(".global .u8 flags = 0x1FF;", ".global .u16 flags = 0x1FF;"),
+  },
+  "initializer-short-row": {
+    about:
+      "In an array of arrays an inner list has fewer values than its row has elements. The manual says that the rest of the row is zero; ptxas puts the next row's values there. ptxkit follows the manual. Write all values, so that every tool agrees.",
+    example: module(
+      ".global .u32 grid[2][3] = {{1, 2}, {3, 4, 5}};",
+      ".global .u32 grid[2][3] = {{1, 2, 0}, {3, 4, 5}};",
+    ),
+  },
+  "float-raw-bits": {
+    about:
+      "0fXXXXXXXX gives the 32 bits of a single-precision float. In a 64-bit variable those bits are stored as they are, and read back they are another number. 0dXXXXXXXXXXXXXXXX gives the 64 bits of a double.",
+    example: module(".global .f64 half = 0f3F000000;", ".global .f64 half = 0d3FE0000000000000;"),
+  },
+  "narrow-address": {
+    about:
+      "With .address_size 64 an address has 64 bits, and the variable takes 32 of them. The program works as long as the upper half happens to be zero, which no GPU promises for global memory.",
+    example: module(
+      ".global .u32 x;\n.global .u32 pointer = generic(x);",
+      ".global .u32 x;\n.global .u64 pointer = generic(x);",
+    ),
+  },
+  "register-type": {
+    about:
+      "Registers are single values (or vectors): of type .pred, or of 16 bits and more in the types of PTX ISA 5.2. They have no addresses, so no array bounds; `%r<8>` declares the eight registers %r0 to %r7.",
+    example: kernel(".reg .u32 %r[8];", ".reg .u32 %r<8>;"),
+  },
+  "section-data": {
+    about:
+      "The data of a .section (debug information, mostly) is listed with .b8, .b16, .b32 and .b64, and each value must fit its type, because a debugger reads it by position.",
+    example: module(".section .debug_str { .b8 300 }", ".section .debug_str { .b8 44, 1 }"),
+  },
+  location: {
+    about:
+      ".file gives a source file its number and .loc says which line the following instructions come from. A .loc must name a number that some .file has, and inlined_at must repeat the place of a .loc above (PTX ISA 11.5).",
+    example: module('.file 1 "a.cu"\n.file 1 "b.cu"\n', '.file 1 "a.cu"\n.file 2 "b.cu"\n'),
+  },
+  "unknown-instruction": {
+    about:
+      "An instruction is an opcode with modifiers in a fixed order, and this combination is none of those that PTX ISA 9.0 lists. The message tells whether the opcode, one modifier or the combination is unknown, and what comes nearest.",
+    example: kernel(
+      ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u33 %r1, %r0, 1;",
+      ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u32 %r1, %r0, 1;",
+    ),
+  },
+  requires: {
+    about:
+      "The instruction, modifier or directive exists, but in a newer version of PTX or on other GPUs than the module's .version and .target say. Raise them if the program may ask for that much; otherwise write what older GPUs have.",
+    example: file(
+      ".version 6.5\n.target sm_75\n.address_size 64\n.entry k()\n{\n  griddepcontrol.wait;\n  ret;\n}\n",
+      ".version 7.8\n.target sm_90\n.address_size 64\n.entry k()\n{\n  griddepcontrol.wait;\n  ret;\n}\n",
+    ),
+  },
+  "operand-count": {
+    about:
+      "Each instruction form has its number of operands, destination first. The note shows the form; operands in braces there may be left out.",
+    example: kernel(
+      ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u32 %r1, %r0;",
+      ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u32 %r1, %r0, 1;",
+    ),
+  },
+  "operand-kind": {
+    about:
+      "The operand is something else than the form asks for at this place: a register, a constant, an address in square brackets, a vector in braces, or a label. A result, for example, goes into a register, never into memory or a constant.",
+    example: kernel(
+      ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u32 1, %r0, 2;",
+      ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u32 %r1, %r0, 2;",
+    ),
+  },
+  "operand-type": {
+    about:
+      "A register's type must agree with the instruction's (PTX ISA 9.4): the same size, and integers with integers, floats with the same float, while .b types go with everything of their size. Convert with cvt, or move the bits with mov.b32.",
+    example: kernel(
+      ".reg .f32 %f<2>;\n.reg .u32 %r<1>;\nmov.u32 %r0, %tid.x;\nadd.f32 %f0, %r0, 1.5;",
+      ".reg .f32 %f<2>;\n.reg .u32 %r<1>;\nmov.u32 %r0, %tid.x;\ncvt.rn.f32.u32 %f1, %r0;\nadd.f32 %f0, %f1, 1.5;",
+    ),
+  },
+  "operand-range": {
+    about:
+      "The constant is encoded in the instruction and has certain values only, such as a barrier's number 0 to 15. The message gives them.",
+    example: kernel("bar.sync 16;", "bar.sync 15;"),
+  },
+  "operand-space": {
+    about:
+      "ld.shared reads shared memory, st.global writes global memory, and the variable named is in another space. Say the variable's space, or take a generic address (cvta) and leave the space out.",
+    example: kernel(
+      ".shared .u32 total;\n.reg .u32 %r<1>;\nld.global.u32 %r0, [total];",
+      ".shared .u32 total;\n.reg .u32 %r<1>;\nld.shared.u32 %r0, [total];",
+    ),
+  },
+  call: {
+    about:
+      "A call gives as many arguments as the callee has parameters, each of the same type and size, and takes as many results. Through a register, the prototype named after the arguments decides.",
+    example: module(
+      ".func add1(.param .u32 x) { ret; }\n.entry k() { call add1; ret; }",
+      ".func add1(.param .u32 x) { ret; }\n.entry k()\n{\n  .param .u32 a;\n  st.param.u32 [a], 1;\n  call add1, (a);\n  ret;\n}",
+    ),
+  },
+} as const;
+
+const advice = {
+  "constant-truncated": {
+    about:
+      "A constant has more bits than the type it is used as, or than the 64 that constants are computed in. ptxas takes the low bits without a word; so does ptxkit. Write the value that is meant.",
+    example: kernel(".reg .u16 %h<1>;\nmov.u16 %h0, 0x12345;", ".reg .u16 %h<1>;\nmov.u16 %h0, 0x2345;"),
+  },
+  "float-range": {
+    about:
+      "The constant is larger than the largest finite value of its type, so the instruction sees infinity. Where infinity is meant, write it: 0f7F800000 for .f32.",
+    example: kernel(".reg .f32 %f<1>;\nmov.f32 %f0, 1.0e39;", ".reg .f32 %f<1>;\nmov.f32 %f0, 1.0e38;"),
+  },
+  "negative-modulo": {
+    about:
+      "In constant expressions PTX reads both operands of % as unsigned 64-bit numbers (PTX ISA 4.5.5), so that a negative one becomes very large. -7 % 3 is 0 in PTX and -1 in C.",
+    example: module(".global .s32 rest = -7 % 3;", ".global .s32 rest = -1;"),
+  },
+  "shift-range": {
+    about:
+      "A shift by the width of its operand or more leaves zeros, or copies of the sign; in a constant expression the count is taken modulo 64. C leaves such shifts undefined, so code that comes from C rarely means it.",
+    example: kernel(
+      ".reg .b32 %r<2>;\nmov.b32 %r1, 1;\nshl.b32 %r0, %r1, 32;",
+      ".reg .b32 %r<2>;\nmov.b32 %r1, 1;\nshl.b32 %r0, %r1, 31;",
+    ),
+  },
+  "division-by-zero": {
+    about:
+      "Integer division by zero does not fault on a GPU; it gives a value that PTX leaves unspecified. A zero in the program text is hardly meant.",
+    example: kernel(
+      ".reg .u32 %r<2>;\nmov.u32 %r1, 8;\ndiv.u32 %r0, %r1, 0;",
+      ".reg .u32 %r<2>;\nmov.u32 %r1, 8;\ndiv.u32 %r0, %r1, 2;",
+    ),
+  },
+  "unset-register": {
+    about:
+      "The register is read, and no instruction of the function writes it. Registers begin with whatever the hardware left in them, so the result may differ from run to run.",
+    example: kernel(
+      ".reg .u32 %r<2>;\nadd.u32 %r0, %r1, 1;",
+      ".reg .u32 %r<2>;\nmov.u32 %r1, %tid.x;\nadd.u32 %r0, %r1, 1;",
+    ),
+  },
+  "written-twice": {
+    about:
+      "The instruction has several results and two of them go into one register. PTX does not say which of them is there afterwards. Use _ for a result that nobody needs.",
+    example: kernel(
+      ".shared .align 8 .b32 pair[2];\n.reg .b32 %r<2>;\nld.shared.v2.b32 {%r0, %r0}, [pair];",
+      ".shared .align 8 .b32 pair[2];\n.reg .b32 %r<2>;\nld.shared.v2.b32 {%r0, %r1}, [pair];",
+    ),
+  },
+  "misaligned-access": {
+    about:
+      "Loads and stores fault at addresses that are not a multiple of the bytes accessed, all elements of a vector together. The variable's alignment and the offset do not promise such an address. Raise the variable's .align, or use narrower accesses.",
+    example: kernel(
+      ".shared .b8 bytes[8];\n.reg .u32 %r<1>;\nld.shared.u32 %r0, [bytes];",
+      ".shared .align 4 .b8 bytes[8];\n.reg .u32 %r<1>;\nld.shared.u32 %r0, [bytes];",
+    ),
+  },
+  "out-of-bounds": {
+    about:
+      "The address is a variable plus a constant, and the bytes accessed begin before the variable or end after it. What is there belongs to another variable, or to nobody.",
+    example: kernel(
+      ".shared .u32 table[4];\n.reg .u32 %r<1>;\nld.shared.u32 %r0, [table+16];",
+      ".shared .u32 table[4];\n.reg .u32 %r<1>;\nld.shared.u32 %r0, [table+12];",
+    ),
+  },
+  "unknown-pragma": {
+    about:
+      "A pragma that a compiler does not know is ignored, so that a mistyped one has no effect and no message. PTX ISA chapter 12 lists those that exist.",
+    example: kernel('.pragma "nounrol";', '.pragma "nounroll";'),
+  },
+} as const;
+
+const linking = {
+  "no-input": {
+    about:
+      "The linker was given no object. On the command line a response file may be empty; in the library the list is.",
+    example: situation("linkObjects([], {}, sink)", "linkObjects([object], {}, sink)"),
+  },
+  "already-linked": {
+    about:
+      "An image has fixed addresses and no open references, so there is nothing left to link. Give the objects it was made from.",
+    example: situation("ptxkit link a.img b.o -o ab.img", "ptxkit link a.o b.o -o ab.img"),
+  },
+  "unknown-target": {
+    about: "The name of the target is none that exists: sm_75 to sm_121, some with the suffix a or f.",
+    example: situation(
+      'linkObjects(objects, { arch: "sm_91" }, sink)',
+      'linkObjects(objects, { arch: "sm_90" }, sink)',
+    ),
+  },
+  "incompatible-target": {
+    about:
+      "PTX runs on its own architecture and on newer ones. With the suffix a it runs on exactly that one, with f on its family. The image is for the first input's target unless --arch says otherwise; choose one that all inputs can run on, or compile the newer input for an older target.",
+    example: situation(
+      "ptxkit link new.ptx old.ptx --arch sm_80 -o out.img, where new.ptx has .target sm_90",
+      "ptxkit link new.ptx old.ptx --arch sm_90 -o out.img",
+    ),
+  },
+  "duplicate-symbol": {
+    about:
+      "Two modules define the same .visible name, and nothing says which of them is meant. Make one of them .extern, both .weak where they are equal (as C++ inline functions are), or leave .visible out where only its own module uses it.",
+    example: link(
+      [".visible .global .u32 counter = 1;", ".visible .global .u32 counter = 2;"],
+      [".visible .global .u32 counter = 1;", ".extern .global .u32 counter;"],
+    ),
+  },
+  "undefined-symbol": {
+    about:
+      "A module refers to an .extern name and no input defines it for others to see. The module that defines it is missing on the command line, defines it without .visible, or spells it otherwise. The message shows where the name is used, and names that come near.",
+    example: link(
+      [".extern .func helper();\n.visible .entry k() { call helper; ret; }", ".func helper() { ret; }"],
+      [".extern .func helper();\n.visible .entry k() { call helper; ret; }", ".visible .func helper() { ret; }"],
+    ),
+  },
+  "symbol-kind": {
+    about:
+      "A name is a variable in one module and a function or kernel in another. One of them means something else than the other and needs another name.",
+    example: link(
+      [".extern .global .u32 limit;\n.visible .global .u64 p = limit;", ".visible .func limit() { ret; }"],
+      [".extern .global .u32 limit;\n.visible .global .u64 p = limit;", ".visible .global .u32 limit;"],
+    ),
+  },
+  "symbol-space": {
+    about:
+      "Modules declare one variable in different state spaces, so that one of them would use ld.const on global memory, or the other way round. Write the space of the definition everywhere.",
+    example: link(
+      [".visible .global .u32 limit = 7;", ".extern .const .u32 limit;\n.visible .global .u64 p = limit;"],
+      [".visible .const .u32 limit = 7;", ".extern .const .u32 limit;\n.visible .global .u64 p = limit;"],
+    ),
+  },
+  "symbol-managed": {
+    about:
+      "A managed variable lives where host and device both reach it, and the driver sets that up from its attribute. All modules must declare it so, or none.",
+    example: link(
+      [
+        ".visible .global .attribute(.managed) .u32 shared_count;",
+        ".extern .global .u32 shared_count;\n.visible .global .u64 p = shared_count;",
+      ],
+      [
+        ".visible .global .attribute(.managed) .u32 shared_count;",
+        ".extern .global .attribute(.managed) .u32 shared_count;\n.visible .global .u64 p = shared_count;",
+      ],
+    ),
+  },
+  "symbol-size": {
+    about:
+      "The modules disagree on how many bytes the variable has, so that one would read or write beyond what the other defines. Usually one of them was not compiled again after a change. An open array, `[]`, agrees with every size.",
+    example: link(
+      [".visible .global .u32 table[4];", ".extern .global .u32 table[8];\n.visible .global .u64 p = table;"],
+      [".visible .global .u32 table[4];", ".extern .global .u32 table[];\n.visible .global .u64 p = table;"],
+    ),
+  },
+  "symbol-prototype": {
+    about:
+      "Caller and callee were compiled with different parameters or results, so that arguments would be looked for where they are not. The notes show both prototypes; compile the older module again.",
+    example: link(
+      [
+        ".extern .func helper(.param .u32 x);\n.visible .entry k()\n{\n  .param .u32 a;\n  st.param.u32 [a], 1;\n  call helper, (a);\n  ret;\n}",
+        ".visible .func helper(.param .u64 x) { ret; }",
+      ],
+      [
+        ".extern .func helper(.param .u32 x);\n.visible .entry k()\n{\n  .param .u32 a;\n  st.param.u32 [a], 1;\n  call helper, (a);\n  ret;\n}",
+        ".visible .func helper(.param .u32 x) { ret; }",
+      ],
+    ),
+  },
+  "symbol-type": {
+    about:
+      "The sizes agree and the types do not, as .u32 here and .f32 there. Nothing breaks while linking, but one module reads as a number what the other wrote as another. Where the bits are meant, declare a .b type on both sides.",
+    example: link(
+      [".visible .global .u32 scale;", ".extern .global .f32 scale;\n.visible .global .u64 p = scale;"],
+      [".visible .global .f32 scale;", ".extern .global .f32 scale;\n.visible .global .u64 p = scale;"],
+    ),
+  },
+  "symbol-align": {
+    about:
+      "A module declares the variable with a larger .align than the definition has, and may use vector accesses that fault at addresses which are not a multiple of it. Give the definition the larger alignment.",
+    example: link(
+      [".visible .global .u32 table[4];", ".extern .global .align 16 .u32 table[4];\n.visible .global .u64 p = table;"],
+      [
+        ".visible .global .align 16 .u32 table[4];",
+        ".extern .global .align 16 .u32 table[4];\n.visible .global .u64 p = table;",
+      ],
+    ),
+  },
+  "shared-limit": {
+    about:
+      "All .shared variables that a kernel reaches, also through the functions it calls, share 49152 bytes. More is possible only as dynamic shared memory: an `.extern .shared` array whose size the launch gives.",
+    example: link(
+      [".shared .b8 tile[50000];\n.visible .entry k()\n{\n  st.shared.u8 [tile], 1;\n  ret;\n}"],
+      [".extern .shared .b8 tile[];\n.visible .entry k()\n{\n  st.shared.u8 [tile], 1;\n  ret;\n}"],
+    ),
+  },
+  "not-executed": {
+    about:
+      "ptxkit knows the instruction, checks and links it, but has no meaning for it yet that could be run; docs/isa.md lists which have one. Nothing of the launch was executed.",
+    example: situation(
+      "ptxkit run on a kernel that uses an instruction which docs/isa.md marks as not executed",
+      "Compile for a target without it, such as an older sm_NN.",
+    ),
+  },
+} as const;
+
+const loading = {
+  "launch-spec": {
+    about:
+      "The JSON file that says what to launch is not as docs/cli.md describes it, or does not fit the image: an unknown kernel, too few arguments, a buffer that is not declared. The place is that of the value concerned.",
+    example: situation(
+      '{ "launches": [{ "kernel": "scael", "grid": [1], "block": [32] }] }, while the image has a kernel scale',
+      '{ "launches": [{ "kernel": "scale", "grid": [1], "block": [32] }] }',
+    ),
+  },
+} as const;
+
+const running = {
+  "illegal-address": {
+    about:
+      "A thread read or wrote an address that belongs to no allocation, or ran over the end of one. The message names the line, the block and the thread. Typical causes: no test against the number of elements, a buffer shorter than the grid, a host address passed for a device one.",
+    example: situation(
+      "A kernel for 1000 elements launched with 4 blocks of 256 threads writes x[i] for all 1024 of them",
+      "Guard the access: setp.ge.u32 %p, %i, %n; @%p bra DONE;",
+    ),
+  },
+  "misaligned-address": {
+    about:
+      "An access of n bytes needs an address that is a multiple of n (PTX ISA 6.4.1), and this one is not. For a vector, n is all of its elements together.",
+    example: situation(
+      "ld.global.v4.f32 from a buffer at offset 4",
+      "Four single loads, or a buffer whose offset is a multiple of 16.",
+    ),
+  },
+  trap: {
+    about:
+      "The kernel executed trap, which compilers put where the program must not get to (after abort, or where a switch has no case), or an instruction whose operands make it impossible.",
+    example: situation(
+      "A kernel calls __trap() because an argument was out of range",
+      "Look at the line that the message names, and pass what it expects.",
+    ),
+  },
+  assert: {
+    about:
+      "An assert() in the kernel's source was false. The message has the expression, file, line and function as the compiler recorded them.",
+    example: situation(
+      "assert(n > 0) with n = 0",
+      "Pass a positive n. Compiling with -DNDEBUG takes the check away, not the cause.",
+    ),
+  },
+  deadlock: {
+    about:
+      "No warp of the block can go on: each waits at a barrier that others will never reach, or for memory that nobody will write. The notes show where every warp stands.",
+    example: situation(
+      "@%p bar.sync 0; where %p is false in one warp",
+      "Let all warps of the block execute the barrier, whatever %p is.",
+    ),
+  },
+  "instruction-limit": {
+    about:
+      "The launch issued as many warp instructions as --max-instructions allows. A loop may be endless, or the limit too small for the launch.",
+    example: situation(
+      "ptxkit run --max-instructions 1000 on a loop of 10000 turns",
+      "A larger limit: --max-instructions 1000000",
+    ),
+  },
+  "stack-overflow": {
+    about:
+      "Each call keeps its caller's local memory, and calls were nested deeper than there is room for. Most often a recursion has no end.",
+    example: situation(".func deep() { call deep; ret; }", "Let the recursion end, or make a loop of it."),
+  },
+  interrupted: {
+    about:
+      "Ctrl-C was pressed. The launch stopped between two instructions; outputs are shown and written as far as they were computed.",
+    example: situation("Ctrl-C during a long launch", "Let it run, or set --max-instructions to bound it."),
+  },
+} as const;
+
+/** The explanations by the stage that reports the code, in the order of the stages. */
+export const explanationsByStage: Readonly<Record<string, Readonly<Record<string, Explanation>>>> = {
+  "The command line": commandLine,
+  Files: files,
+  Parsing: parsing,
+  Checking: checking,
+  "Checking: advice": advice,
+  Linking: linking,
+  "Reading a launch specification": loading,
+  Running: running,
+};
+
+/** The explanation of every code. */
+export const explanations = {
+  ...commandLine,
+  ...files,
+  ...parsing,
+  ...checking,
+  ...advice,
+  ...linking,
+  ...loading,
+  ...running,
+} satisfies Record<CodeName, Explanation>;

@@ -1,0 +1,48 @@
+// Every code is explained, and no example is made up: the wrong text is reported with exactly that code, the right one with
+// nothing at all.
+
+import test from "ava";
+import { checkModule } from "../../lib/check/check.js";
+import { codes, type CodeName } from "../../lib/diag/codes.table.js";
+import { explanations, type Example, type Explanation } from "../../lib/diag/explanations.table.js";
+import { createSink } from "../../lib/diag/sink.js";
+import { linkObjects } from "../../lib/link/link.js";
+import { assembleInput } from "../../lib/link/open-input.js";
+import { parseModule } from "../../lib/ptx/parse.js";
+import { exampleModules } from "../../lib/report/explain.js";
+
+/** The codes that checking, and for several modules linking, reports; each once. */
+function reported(kind: Example["kind"], text: string | readonly string[]): readonly string[] {
+  const sink = createSink();
+  const sources = exampleModules(kind, text).map((module, i) => ({ name: `${i}.ptx`, bytes: Buffer.from(module) }));
+  if (kind !== "link") checkModule(parseModule(sources[0]!, sink), sink);
+  else {
+    const inputs = sources.map((source) => assembleInput(source, sink));
+    linkObjects(
+      inputs.flatMap((input) => (input?.kind === "object" ? [input.object] : [])),
+      {},
+      sink,
+    );
+  }
+  return [...new Set(sink.all.map(({ code }) => code))];
+}
+
+const all: Readonly<Record<string, Explanation>> = explanations;
+
+for (const code of Object.keys(codes) as readonly CodeName[]) {
+  test(`${code} is explained`, (t) => {
+    const { about, example } = all[code]!;
+    t.regex(about, /^\S[^]{60,}\.$/, "an explanation worth reading");
+    t.true(about.length > codes[code].explanation.length, "it says more than the table");
+    if (example.kind === "situation") {
+      t.true(example.wrong !== "" && example.right !== "");
+      return;
+    }
+    t.deepEqual(reported(example.kind, example.wrong), [code]);
+    t.deepEqual(reported(example.kind, example.right), []);
+  });
+}
+
+test("what is explained is a code", (t) => {
+  t.deepEqual(Object.keys(all).toSorted(), Object.keys(codes).toSorted());
+});
