@@ -12,6 +12,7 @@ import { compileRow } from "./compile.js";
 import { vectorLength } from "./compile-operands.js";
 import { allHold, brokenLimit, type Chosen } from "./conditions.js";
 import type { Form, OperandSpec, Slot } from "./form.js";
+import { nameLength } from "./names.table.js";
 import { bothRequirements, type Requirement } from "./requirement.js";
 import { rowById, rowsByOpcode } from "./rows/all.table.js";
 import { typeRules, type Shape } from "./rules.js";
@@ -98,7 +99,7 @@ export function resolveOpcode(spelling: string): readonly Opcode[] {
   const forms = formsOf(base!);
   const straight = forms.flatMap((form) => reading(form, inOrder(form.slots, tokens)));
   const others = forms.filter((form) => !straight.some((opcode) => opcode.form === form));
-  const found = [...straight, ...others.flatMap((form) => reading(form, anyOrder(form.slots, tokens)))];
+  const found = [...straight, ...others.flatMap((form) => reading(form, anyOrder(form, tokens)))];
   if (found.length === 0) return found;
   if (spellingMemo.size >= memoLimit) spellingMemo.clear();
   spellingMemo.set(spelling, found);
@@ -138,44 +139,36 @@ export function inOrder(slots: readonly Slot[], tokens: readonly string[]): Chos
   return fit(0, 0) ? chosen : undefined;
 }
 
-/** Literals that may wander although they follow the opcode at once: "shfl.idx.sync", "div.f32.approx", "fma.f16.rn". */
-const wandering: ReadonlySet<string> = new Set(["sync", "aligned", "approx", "full", "rn", "rs"]);
-
-/** How many of the first slots belong to the name. */
-function nameLength(slots: readonly Slot[]): number {
-  const end = slots.findIndex(({ name, optional, choices }) => {
-    const text = choices[0]!.text;
-    return name !== undefined || optional || wandering.has(text) || dataType(text) !== undefined;
-  });
-  return end < 0 ? slots.length : end;
-}
-
 /** Modifiers of one of these classes keep their order. */
 function orderedClass(token: string): "type" | "space" | undefined {
   return dataType(token) !== undefined ? "type" : isStateSpace(token) ? "space" : undefined;
 }
 
-/** The name in its place, then each token to the first free slot that accepts it, required slots before optional ones. */
-function anyOrder(slots: readonly Slot[], tokens: readonly string[]): Chosen | undefined {
+/** Each token to the first free slot that accepts it, required slots before optional ones; the words of the name stay. */
+function anyOrder({ opcode, slots }: Form, tokens: readonly string[]): Chosen | undefined {
   if (tokens.length > slots.length) return undefined;
   const chosen: (string | undefined)[] = new Array<string | undefined>(slots.length).fill(undefined);
-  const fixed = nameLength(slots);
   const last = { type: -1, space: -1 };
-  for (const [t, token] of tokens.entries()) {
+  for (const token of tokens) {
     const ordered = orderedClass(token);
     const from = ordered === undefined ? 0 : last[ordered] + 1;
     const free = (optional: boolean): number =>
-      slots.findIndex((slot, i) => {
-        const open = t < fixed ? i === t : i >= fixed && i >= from;
-        return open && chosen[i] === undefined && slot.optional === optional && accepts(slot, token);
-      });
+      slots.findIndex(
+        (slot, i) => i >= from && chosen[i] === undefined && slot.optional === optional && accepts(slot, token),
+      );
     const required = free(false);
     const index = required >= 0 ? required : free(true);
     if (index < 0) return undefined;
     if (ordered !== undefined) last[ordered] = index;
     chosen[index] = token;
   }
-  return slots.every((slot, i) => slot.optional || chosen[i] !== undefined) ? chosen : undefined;
+  if (!slots.every((slot, i) => slot.optional || chosen[i] !== undefined)) return undefined;
+  const written = [opcode, ...tokens];
+  const sorted = [opcode, ...chosen.filter((text) => text !== undefined)];
+  const length = nameLength(sorted);
+  return nameLength(written) === length && sorted.every((word, i) => i >= length || word === written[i])
+    ? chosen
+    : undefined;
 }
 
 function makeOpcode(form: Form, chosen: Chosen): Opcode {
