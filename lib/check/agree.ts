@@ -16,11 +16,8 @@ export function agrees(register: DataType, wanted: DataType): boolean {
   if (register.class === "predicate" || wanted.class === "predicate") return false;
   if (register.class === "bits") return true;
   if (wanted.class === "bits") return true;
-  return (
-    holdsInteger(register) &&
-    isInteger(wanted) &&
-    (register.lanes === wanted.lanes || register.lanes === 1 || register.name === "f16x2")
-  );
+  // Packed integers are kept in bits: a register declared .u32 is no .u16x2.
+  return isInteger(wanted) && (wanted.lanes === 1 ? holdsInteger(register) : register.name === "f16x2");
 }
 
 /** The register may also be wider; a float then only for a bit type, and an integer never for a float. */

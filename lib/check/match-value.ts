@@ -31,6 +31,10 @@ export function misfit(code: CodeName, at: Ranged, message: string): Misfit {
 /** Whether an operand of `type` may stand in the place. */
 export function fits(shape: OperandShape, type: DataType): boolean {
   const { type: wanted } = shape;
+  const { kind } = shape.spec.type;
+  // Where the instruction itself says .u32, and not its type, ptxas does not take an .f16x2 for bits without a meaning.
+  if (type.name === "f16x2" && wanted?.class !== "bits" && (kind === "fixed" || kind === "rule"))
+    return type === wanted;
   return wanted === undefined || (shape.spec.wider ? agreesWider(type, wanted) : agrees(type, wanted));
 }
 
@@ -81,7 +85,7 @@ export function matchValue(shape: OperandShape, operand: Resolved): Operand | Mi
       return matchSpecial(shape, operand);
     case "not":
     case "negate": {
-      const allowed = operand.kind === "not" ? spec.negatable : spec.signed === true;
+      const allowed = operand.kind === "not" ? spec.negatable && wanted?.class === "predicate" : spec.signed;
       if (!allowed)
         return misfit(
           "operand-kind",
@@ -165,7 +169,7 @@ export function matchConstant(shape: OperandShape, value: Constant, at: Ranged):
 /** The bits that a constant has as a value of that type, integers cut short; undefined when it cannot be one. */
 export function constantBits(type: DataType, value: Constant): bigint | undefined {
   if (value.kind === "integer") {
-    if (type.class === "float") return undefined;
+    if (type.class === "float" || type.lanes > 1) return undefined;
     if (type.class === "predicate") return value.value === 0n ? 0n : 1n;
     return BigInt.asUintN(type.bits, value.value);
   }

@@ -83,6 +83,7 @@ function matchSingle(shape: OperandShape, operand: Resolved): Operand | Misfit {
     case "value":
     case "register":
     case "immediate":
+      if (operand.kind === "sink" && spec.discardable) return { kind: "sink" };
       if (shape.count !== undefined) return matchVector(shape, operand);
       // `ld.v2 {_, %r1}` discards an element; a load of which nothing is kept is a mistake.
       if (operand.kind === "sink" && spec.count !== undefined) {
@@ -157,6 +158,10 @@ function matchVector(shape: OperandShape, operand: Resolved): Operand | Misfit {
   }
   const made: Operand[] = [];
   for (const [i, element] of elements.entries()) {
+    if (element.kind === "sink" && spec.access === "write") {
+      made.push({ kind: "sink" });
+      continue;
+    }
     const own = shape.elements?.[i] ?? elementType;
     const result = matchValue({ ...shape, type: own, count: undefined }, element);
     if (isMisfit(result)) return result;

@@ -24,6 +24,7 @@ export function checkSpaces(
   if (addresses.length === 0) return;
   const written = chosen.filter((text) => text !== undefined && isStateSpace(text));
   const hasSlot = form.slots.some((slot) => slot.choices.some(({ text }) => isStateSpace(text)));
+  const only = form.opcode === "mbarrier" ? "shared" : undefined;
   addresses.forEach((address, i) => {
     const space = written.length === 1 ? written[0] : written[i];
     if (space === undefined && written.length > 0) return;
@@ -35,7 +36,8 @@ export function checkSpaces(
     }
     if (!hasSlot) return;
     if (form.slots.some(({ name }) => name === "ss")) checkWidth(address, space, registers, reporter);
-    checkVariable(address, opcode, space, reporter);
+    // Barriers are in shared memory, by whatever address: mbarrier.init.b64 [bar].
+    checkVariable(address, opcode, space ?? only, reporter);
   });
 }
 

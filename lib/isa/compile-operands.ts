@@ -69,7 +69,7 @@ export function compileOperands(row: Row, slots: readonly Slot[], text: string):
       demanded: demand === "?",
       negatable: not !== undefined,
       signed: minus !== undefined,
-      discardable: sink !== undefined || (writes && (countText !== undefined || ruleText === "split")),
+      discardable: sink !== undefined,
       special: mark === "%",
       addressOf: mark === "&",
       wider: wider !== undefined,

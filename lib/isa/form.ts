@@ -141,7 +141,7 @@ export interface OperandSpec {
   readonly negatable: boolean;
   /** `-a` is allowed. */
   readonly signed: boolean;
-  /** `_` may stand for it: the result is discarded. Elements of a vector that is written always may. */
+  /** `_` may stand for it, the whole operand: the result is discarded. For elements of a vector that is written it always may. */
   readonly discardable: boolean;
   /** A special register may stand for it: mov and cvt. */
   readonly special: boolean;

@@ -21,6 +21,9 @@ const loadModes =
 const loadLimits = ["mode=tile::gather4 -> dim=2d", "mode=im2col|im2col::w|im2col::w::128 -> dim=3d|4d|5d"];
 const offsets = "{, i:@tensor.offsets?mode=im2col|im2col::w|im2col::w::128}";
 
+/** How many arrivals are pending at most, and so arrive at once, is for the barrier to say: at least one. */
+const arrived = "=1..4294967295";
+
 /** arrive and arrive_drop share their forms. */
 const arrivals = (name: string, section: string): readonly Row[] => [
   {
@@ -33,7 +36,7 @@ const arrivals = (name: string, section: string): readonly Row[] => [
   },
   {
     id: `${name}.count`,
-    syntax: `${name}{.sem}{.scope}{.space}.b64 {_}d:u64, [a], count:u32`,
+    syntax: `${name}{.sem}{.scope}{.space}.b64 {_}d:u64, [a], count:u32${arrived}`,
     slots: { ...barrierSem, space: own },
     limits: paired,
     needs: "7.8:sm_90",
@@ -41,7 +44,7 @@ const arrivals = (name: string, section: string): readonly Row[] => [
   },
   {
     id: `${name}.remote`,
-    syntax: `${name}{.sem}{.scope}.shared::cluster.b64 _, [a]{, count:u32}`,
+    syntax: `${name}{.sem}{.scope}.shared::cluster.b64 _, [a]{, count:u32${arrived}}`,
     slots: barrierSem,
     limits: paired,
     needs: "8.0:sm_90",
@@ -65,7 +68,7 @@ const arrivals = (name: string, section: string): readonly Row[] => [
   },
   {
     id: `${name}.noComplete`,
-    syntax: `${name}.noComplete{.sem}{.scope}{.space}.b64 {_}d:u64, [a], count:u32`,
+    syntax: `${name}.noComplete{.sem}{.scope}{.space}.b64 {_}d:u64, [a], count:u32${arrived}`,
     slots: { sem: "release@8.0", scope: "cta@8.0", space: own },
     limits: paired,
     needs: "7.0:sm_80",
@@ -93,7 +96,7 @@ const waits = (name: string, needs: string, tail: string): readonly Row[] => [
   },
   {
     id: `${name}.parity`,
-    syntax: `${name}.parity{.sem}{.scope}{.space}.b64 p:pred, [a], phase:u32${tail}`,
+    syntax: `${name}.parity{.sem}{.scope}{.space}.b64 p:pred, [a], phase:u32=0,1${tail}`,
     slots: { ...waitSem, space: own },
     limits: paired,
     needs: needs === "7.0:sm_80" ? "7.1:sm_80" : needs,

@@ -21,12 +21,12 @@ const setLimits = [
 ];
 
 /** A comparison without and with a predicate that is combined with its result. */
-const both = (row: Row): readonly Row[] => [
+const both = (row: Row, c = "{!}c"): readonly Row[] => [
   row,
   {
     ...row,
     id: `${row.id}.bool`,
-    syntax: `${row.syntax.replace(".cmp", ".cmp.bool")}, {!}c:pred`,
+    syntax: `${row.syntax.replace(".cmp", ".cmp.bool")}, ${c}:pred`,
     slots: { ...row.slots, bool },
   },
 ];
@@ -75,20 +75,26 @@ export const compareRows: readonly Row[] = [
     needs: "4.2:sm_53",
     section: "9.7.7.1",
   }),
-  ...both({
-    id: "set.bf16",
-    syntax: "set.cmp.dtype.bf16 d:dtype, a:bf16, b:bf16",
-    slots: { cmp: floatComparisons, dtype: "u16 s16 u32 s32 bf16" },
-    needs: "7.8:sm_90",
-    section: "9.7.7.1",
-  }),
-  ...both({
-    id: "set.bf16x2",
-    syntax: "set.cmp.dtype.bf16x2 d:dtype, a:bf16x2, b:bf16x2",
-    slots: { cmp: floatComparisons, dtype: "u32 s32 bf16x2" },
-    needs: "7.8:sm_90",
-    section: "9.7.7.1",
-  }),
+  ...both(
+    {
+      id: "set.bf16",
+      syntax: "set.cmp.dtype.bf16 d:dtype, a:bf16, b:bf16",
+      slots: { cmp: floatComparisons, dtype: "u16 s16 u32 s32 bf16" },
+      needs: "7.8:sm_90",
+      section: "9.7.7.1",
+    },
+    "{!}$c",
+  ),
+  ...both(
+    {
+      id: "set.bf16x2",
+      syntax: "set.cmp.dtype.bf16x2 d:dtype, a:bf16x2, b:bf16x2",
+      slots: { cmp: floatComparisons, dtype: "u32 s32 bf16x2" },
+      needs: "7.8:sm_90",
+      section: "9.7.7.1",
+    },
+    "{!}$c",
+  ),
   ...both({
     id: "set.to.f16",
     syntax: "set.cmp{.ftz}.dtype.stype d:dtype, a:stype, b:stype",

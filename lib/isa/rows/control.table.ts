@@ -17,7 +17,7 @@ export const controlRows: readonly Row[] = [
   },
   {
     id: "stackrestore",
-    syntax: "stackrestore.type a",
+    syntax: "stackrestore.type $a",
     slots: { type: "u32 u64" },
     needs: "7.3:sm_52",
     section: "9.7.17.2",
@@ -30,7 +30,7 @@ export const controlRows: readonly Row[] = [
     section: "9.7.17.3",
   },
   { id: "brkpt", syntax: "brkpt", needs: "1.0:sm_11", section: "9.7.19.1" },
-  { id: "nanosleep", syntax: "nanosleep.u32 t", needs: "6.3:sm_70", section: "9.7.19.2" },
+  { id: "nanosleep", syntax: "nanosleep.u32 t:u32", needs: "6.3:sm_70", section: "9.7.19.2" },
   { id: "pmevent", syntax: "pmevent #a:u32=0..15", needs: "1.4", section: "9.7.19.3" },
   { id: "pmevent.mask", syntax: "pmevent.mask #a:u32=0..65535", needs: "3.0:sm_20", section: "9.7.19.3" },
   { id: "trap", syntax: "trap", needs: "1.0", section: "9.7.19.4" },

@@ -9,8 +9,13 @@ const atomicSemantics = "relaxed@6.0:sm_70 acquire@6.0:sm_70 release@6.0:sm_70 a
 const reductionSemantics = "relaxed@6.0:sm_70 release@6.0:sm_70";
 const spaces = `global ${sharedSpaces}`;
 
-/** What GPUs before Fermi lack: generic addresses, and 64-bit atomics on shared memory. */
-const sinceFermi = ["!space -> @2.0:sm_20", "space=shared type=b64|u64|s64 -> @2.0:sm_20"];
+/** What GPUs before sm_12 lack, and before Fermi: generic addresses, and 64-bit atomics on shared memory. */
+const sinceFermi = [
+  "!space -> @2.0:sm_20",
+  "space=shared type=b64|u64|s64 -> @2.0:sm_20",
+  "space!=global -> @1.2:sm_12",
+  "type=b64|u64|s64 -> @1.2:sm_12",
+];
 
 const atomicLimits = [
   ...sinceFermi,
@@ -48,28 +53,28 @@ const barriers = (name: string, aligned: string, needs: string, others = needs):
   {
     id: `${name}.sync`,
     syntax: `${name}{.cta}.sync${aligned} a:u32=0..15{, b:u32=0..4294967264/32}`,
-    slots: { cta: "cta@7.8" },
+    slots: { cta: "cta@7.8:sm_20" },
     needs,
     section: "9.7.13.1",
   },
   {
     id: `${name}.arrive`,
     syntax: `${name}{.cta}.arrive${aligned} a:u32=0..15, b:u32=32..4294967264/32`,
-    slots: { cta: "cta@7.8" },
+    slots: { cta: "cta@7.8:sm_20" },
     needs: others,
     section: "9.7.13.1",
   },
   {
     id: `${name}.red.popc`,
     syntax: `${name}{.cta}.red.popc${aligned}.u32 d, a=0..15{, b=0..4294967264/32}, {!}c:pred`,
-    slots: { cta: "cta@7.8" },
+    slots: { cta: "cta@7.8:sm_20" },
     needs: others,
     section: "9.7.13.1",
   },
   {
     id: `${name}.red`,
     syntax: `${name}{.cta}.red.op${aligned}.pred p:pred, a:u32=0..15{, b:u32=0..4294967264/32}, {!}c:pred`,
-    slots: { cta: "cta@7.8", op: "and or" },
+    slots: { cta: "cta@7.8:sm_20", op: "and or" },
     needs: others,
     section: "9.7.13.1",
   },
@@ -168,7 +173,7 @@ export const syncRows: readonly Row[] = [
   },
   ...both({
     id: "atom",
-    syntax: "atom{.sem}{.scope}{.space}.op{.hint}.type {_}d, [a], b{, pol:b64?hint}",
+    syntax: "atom{.sem}{.scope}{.space}.op{.hint}.type {_}d, [a], b{, pol:u64?hint}",
     slots: {
       sem: atomicSemantics,
       scope: atomicScopes,
@@ -191,21 +196,21 @@ export const syncRows: readonly Row[] = [
       space: spaces,
       type: "b16@6.3:sm_70 b32 b64 b128@8.3:sm_90",
     },
-    limits: sinceFermi.map((limit) => limit.replace("|u64|s64", "")),
+    limits: [...sinceFermi.map((limit) => limit.replace("|u64|s64", "")), "type=b128 scope=sys -> @8.4:sm_90"],
     needs: "1.1:sm_11",
     section: "9.7.13.5",
   },
   {
     id: "atom.exch.b128",
-    syntax: "atom{.sem}{.scope}{.space}.exch{.hint}.b128 {_}d, [a], b{, pol:b64?hint}",
+    syntax: "atom{.sem}{.scope}{.space}.exch{.hint}.b128 {_}d, [a], b{, pol:u64?hint}",
     slots: { sem: atomicSemantics, scope: atomicScopes, space: spaces, hint: cacheHint },
-    limits: ["hint space -> space=global"],
+    limits: ["hint space -> space=global", "scope=sys -> @8.4:sm_90"],
     needs: "8.3:sm_90",
     section: "9.7.13.5",
   },
   ...both({
     id: "atom.add.f16",
-    syntax: "atom{.sem}{.scope}{.space}.add.noftz{.hint}.type {_}d, [a], b{, pol:b64?hint}",
+    syntax: "atom{.sem}{.scope}{.space}.add.noftz{.hint}.type {_}d, [a], b{, pol:u64?hint}",
     slots: {
       sem: atomicSemantics,
       scope: atomicScopes,
@@ -219,14 +224,14 @@ export const syncRows: readonly Row[] = [
   }),
   ...both({
     id: "atom.vector.f32",
-    syntax: "atom{.sem}{.scope}{.global}.add{.hint}.vec.f32 {_}d*vec, [a], b*vec{, pol:b64?hint}",
+    syntax: "atom{.sem}{.scope}{.global}.add{.hint}.vec.f32 {_}d*vec, [a], b*vec{, pol:u64?hint}",
     slots: { sem: atomicSemantics, scope: atomicScopes, hint: cacheHint, vec: "v2 v4" },
     needs: "8.1:sm_90",
     section: "9.7.13.5",
   }),
   ...both({
     id: "atom.vector.f16",
-    syntax: "atom{.sem}{.scope}{.global}.op.noftz{.hint}.vec.type {_}d*vec, [a], b*vec{, pol:b64?hint}",
+    syntax: "atom{.sem}{.scope}{.global}.op.noftz{.hint}.vec.type {_}d*vec, [a], b*vec{, pol:u64?hint}",
     slots: {
       sem: atomicSemantics,
       scope: atomicScopes,
@@ -276,7 +281,7 @@ export const syncRows: readonly Row[] = [
   },
   {
     id: "match.all",
-    syntax: "match.all.sync.type d:u32{|p:pred}, a, mask:u32",
+    syntax: "match.all.sync.type {_}d:u32{|{_}p:pred}, a, mask:u32",
     slots: { type: "b32 b64" },
     needs: "6.0:sm_70",
     section: "9.7.13.10",
@@ -284,7 +289,7 @@ export const syncRows: readonly Row[] = [
   { id: "activemask", syntax: "activemask.b32 d", needs: "6.2:sm_30", section: "9.7.13.11" },
   {
     id: "redux",
-    syntax: "redux.sync.op.type d, a, mask:u32",
+    syntax: "redux.sync.op.type d:u32, a:u32, mask:u32",
     slots: { op: "add min max and or xor", type: "u32 s32 b32" },
     limits: ["op=and|or|xor -> type=b32", "op=add|min|max -> type=u32|s32"],
     needs: "7.0:sm_80",

@@ -45,7 +45,7 @@ function simd(name: string, lanes: 2 | 4, section: string, types: string, extra:
   const [mask, select] = lanes === 2 ? ["halfmask", "halves"] : ["bytemask", "bytes"];
   const compares = types.includes(".cmp");
   const d = compares ? "u32" : "dtype";
-  const operands = `d{.${mask}}:${d}, a{.${select}}:atype, b{.${select}}:btype, c:${d}`;
+  const operands = `d{.${mask}}:${d}, $a{.${select}}:atype, $b{.${select}}:btype, $c:${d}`;
   const row = (id: string, modifiers: string): Row => ({
     id,
     syntax: `${name}${types}${modifiers} ${operands}`,
