@@ -20,10 +20,20 @@ export function moduleText(batch: Batch, refused: ReadonlyMap<number, unknown>):
   return `${prelude(batch.version, batch.target)}${lines.join("\n")}\nret;\n}\n`;
 }
 
-/** What the checker says. */
+/** What the checker says. It is asked again without what it refused: a fault of syntax may hide the next line's. */
 export function askChecker(batch: Batch): Verdicts {
+  const refused = new Map<number, string>();
+  for (;;) {
+    const more = [...verdicts(batch, refused)];
+    if (more.length === 0) return batch.statements.map((_, i) => refused.get(i));
+    for (const [index, why] of more) refused.set(index, why);
+  }
+}
+
+/** Why statements are refused that are not among `known`. */
+function verdicts(batch: Batch, known: ReadonlyMap<number, string>): ReadonlyMap<number, string> {
   const sink = createSink();
-  const source = { name: "a.ptx", bytes: new TextEncoder().encode(moduleText(batch, new Map())) };
+  const source = { name: "a.ptx", bytes: new TextEncoder().encode(moduleText(batch, known)) };
   checkModule(parseModule(source, sink), sink);
   const first = preludeLines(batch.version, batch.target) + 1;
   const refused = new Map<number, string>();
@@ -36,5 +46,9 @@ export function askChecker(batch: Batch): Verdicts {
     const name = /^'(.*)' is not declared$/.exec(message)?.[1];
     if (name !== undefined) undeclared.push(name.replace(/\d+$/, ""));
   }
-  return batch.statements.map((statement, i) => refused.get(i) ?? undeclared.find((name) => statement.includes(name)));
+  batch.statements.forEach((statement, i) => {
+    const name = undeclared.find((part) => statement.includes(part));
+    if (name !== undefined && !known.has(i)) refused.set(i, `'${name}' is not declared`);
+  });
+  return refused;
 }

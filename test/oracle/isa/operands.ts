@@ -3,6 +3,7 @@
 
 import type { Opcode, OperandShape } from "../../../lib/isa/opcode.js";
 import { hasModifier } from "../../../lib/isa/opcode.js";
+import { parseTarget, parseVersion } from "../../../lib/isa/requirement.js";
 import { dataTypes, bitType, type DataType } from "../../../lib/isa/types.table.js";
 
 /** Types that registers can have; the prelude declares 128 of each. */
@@ -10,11 +11,21 @@ const registerTypes = dataTypes.filter((type) => type.declarable && type.class !
 
 const count = (type: DataType): number => (type.bits === 128 ? 8 : 140);
 
+/** What registers of some types need: PTX version and architecture. */
+const registerNeeds: Readonly<Record<string, readonly [number, number]>> = {
+  b128: [83, 70],
+  f16: [43, 53],
+  f16x2: [43, 53],
+  f64: [10, 13],
+};
+
 /** Everything a kernel of snippets needs, up to its first instruction. */
 export function prelude(version: string, target: string): string {
-  const [major, minor] = version.split(".").map(Number);
-  const known = (type: DataType): boolean =>
-    (type.bits < 128 || major! * 10 + minor! >= 83) && (!type.name.startsWith("f16") || major! * 10 + minor! >= 43);
+  const { sm } = parseTarget(target)!;
+  const known = ({ name }: DataType): boolean => {
+    const [ptx, oldest] = registerNeeds[name] ?? [10, 10];
+    return parseVersion(version) >= ptx && sm >= oldest;
+  };
   return [
     `.version ${version}`,
     `.target ${target}`,
@@ -24,6 +35,7 @@ export function prelude(version: string, target: string): string {
     ".visible .entry snippets(.param .align 16 .b8 arguments[256]) {",
     ...registerTypes.filter(known).map((type) => `.reg .${type.name} %${type.name}_<${count(type)}>;`),
     ".local .align 16 .b8 frame[256];",
+    "here:",
     "",
   ].join("\n");
 }
@@ -145,4 +157,97 @@ function registerTypeOf(type: DataType): DataType {
   if (type.class === "predicate") return type;
   if (type.declarable) return type;
   return bitType(Math.max(type.bits, 8))!;
+}
+
+/** The operands of a statement as text. */
+export function splitOperands(statement: string): readonly string[] {
+  const text = /^\S+ (.*);$/.exec(statement)?.[1] ?? "";
+  const parts: string[] = [];
+  let depth = 0;
+  let part = "";
+  for (const char of text) {
+    if ("{[(".includes(char)) depth++;
+    else if ("}])".includes(char)) depth--;
+    if (char === "," && depth === 0) {
+      parts.push(part.trim());
+      part = "";
+    } else part += char;
+  }
+  if (part.trim() !== "") parts.push(part.trim());
+  return parts;
+}
+
+const strangeValues = [
+  "0",
+  "1",
+  "-1",
+  "16",
+  "33",
+  "70000",
+  "4294967296",
+  "1.5",
+  "0f3F800000",
+  "0d3FF0000000000000",
+  "_",
+  "{%u32_130, %u32_131}",
+  "{%b32_130}",
+  "[%b64_130]",
+  "!%pred_130",
+  "%pred_130",
+  "-%u32_130",
+  "%u32_130.h0",
+  "%u32_130.x",
+  "%u32_130+4",
+  "%u32_130|%pred_130",
+  "%tid.x",
+  "%laneid",
+  "%clock64",
+  "memory",
+  "scratch+4",
+  "frame",
+  "here",
+  "snippets",
+  "WARP_SZ",
+];
+
+const strangeAddresses = [
+  "%b64_0",
+  "[%b64_0+4]",
+  "[%b64_0+-4]",
+  "[%b64_0-4]",
+  "[%b32_0]",
+  "[%u16_0]",
+  "[%f64_0]",
+  "[%pred_0]",
+  "[memory]",
+  "[memory+8]",
+  "[scratch]",
+  "[frame]",
+  "[arguments]",
+  "[16]",
+  "[-16]",
+  "[%tid.x]",
+  "[%b64_0], [%b64_0]",
+  "[%b64_0, %b32_0]",
+  "[_]",
+  "[here]",
+  "[snippets]",
+  "{%b64_0}",
+  "0",
+  "memory",
+];
+
+/** Things that do not belong in that operand's place, or do and are seldom written. */
+export function strangeOperands(own: string): readonly string[] {
+  const nots = own.startsWith("!") ? [own.slice(1)] : [`!${own}`, `-${own}`];
+  const braces = own.startsWith("{") ? shrunk(own) : [`{${own}}`];
+  return [...(own.startsWith("[") ? strangeAddresses : strangeValues), ...nots, ...braces];
+}
+
+/** A vector with an element more, one less, one discarded, one constant. */
+function shrunk(vector: string): readonly string[] {
+  const elements = vector.slice(1, -1).split(", ");
+  return [elements.slice(1), [...elements, elements[0]!], ["_", ...elements.slice(1)], ["1", ...elements.slice(1)]].map(
+    (list) => `{${list.join(", ")}}`,
+  );
 }
