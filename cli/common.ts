@@ -153,7 +153,7 @@ export function writeDiagnostics(session: Session, options: CommonOptions): void
       host.err(renderJson(sink.all));
       return;
     case "sarif":
-      host.err(renderSarif(sink.all, { version: version() }));
+      host.err(renderSarif(sink.all, { version: version(), readText: (file) => sources.get(file) }));
       return;
     case "text":
       host.err(

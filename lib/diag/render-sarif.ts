@@ -3,17 +3,31 @@
 // instead of being a `fix`, which SARIF wants as replacements.
 
 import { codes, type CodeName } from "./codes.table.js";
-import type { Diagnostic, Note, Place } from "./diagnostic.js";
+import type { Diagnostic, Note, Place, TextPlace } from "./diagnostic.js";
+import { lineStartsOf, placeOfLine } from "./excerpt.js";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
 export interface SarifOptions {
   /** The program's version, for `tool.driver.version`. */
   readonly version?: string;
+  /** The text of a file, where it is at hand: columns are then those of SARIF, and a line alone becomes what stands on it. */
+  readonly readText?: (file: string) => Uint8Array | undefined;
 }
+
+/** Where each file's lines begin, found once. */
+interface Texts {
+  readonly read: (file: string) => Uint8Array | undefined;
+  readonly lineStarts: Map<string, readonly number[]>;
+}
+
+/** Columns beyond so many bytes are not told: counting them for every place of an endless line would not end either. */
+const FURTHEST_COLUMN = 65_536;
+const LINE_FEED = 10;
 
 /** One SARIF log with one run, ended with a line feed. */
 export function renderSarif(diagnostics: readonly Diagnostic[], options: SarifOptions = {}): string {
+  const texts: Texts = { read: options.readText ?? (() => undefined), lineStarts: new Map() };
   const used = [...new Set(diagnostics.map(({ code }) => code))];
   const driver = {
     name: "ptxkit",
@@ -23,7 +37,7 @@ export function renderSarif(diagnostics: readonly Diagnostic[], options: SarifOp
   const run = {
     tool: { driver },
     columnKind: "utf16CodeUnits",
-    results: diagnostics.map((diagnostic) => describeResult(diagnostic, used.indexOf(diagnostic.code))),
+    results: diagnostics.map((diagnostic) => describeResult(diagnostic, used.indexOf(diagnostic.code), texts)),
   };
   return `${JSON.stringify({ $schema: SCHEMA, version: "2.1.0", runs: [run] }, undefined, 2)}\n`;
 }
@@ -34,6 +48,7 @@ function describeRule(code: CodeName): object {
     id: code,
     shortDescription: { text: title },
     fullDescription: { text: explanation },
+    help: { text: `ptxkit explain ${code}` },
     defaultConfiguration: { level: severity },
   };
 }
@@ -41,6 +56,7 @@ function describeRule(code: CodeName): object {
 function describeResult(
   { code, severity, message, place, notes, repeats = [], remedy }: Diagnostic,
   ruleIndex: number,
+  texts: Texts,
 ): object {
   const related = [...notes, ...repeats];
   return {
@@ -48,30 +64,51 @@ function describeResult(
     ruleIndex,
     level: severity,
     message: { text: remedy === undefined ? message : `${message} (help: ${remedy})` },
-    locations: place === undefined ? [] : [{ physicalLocation: describePlace(place) }],
-    ...(related.length === 0 ? {} : { relatedLocations: related.map(describeNote) }),
+    locations: place === undefined ? [] : [{ physicalLocation: describePlace(place, texts) }],
+    ...(related.length === 0 ? {} : { relatedLocations: related.map((note, id) => describeNote(note, id, texts)) }),
   };
 }
 
-function describeNote({ message, place }: Note, id: number): object {
-  return { id, ...(place && { physicalLocation: describePlace(place) }), message: { text: message } };
+function describeNote({ message, place }: Note, id: number, texts: Texts): object {
+  return { id, ...(place && { physicalLocation: describePlace(place, texts) }), message: { text: message } };
 }
 
-function describePlace(place: Place): object {
+function describePlace(place: Place, texts: Texts): object {
   const artifactLocation = { uri: uriOf(place.file) };
   switch (place.kind) {
-    case "text": {
-      const byteLength = Math.max(0, place.end - place.start);
-      const region = { startLine: place.line, startColumn: place.column, byteOffset: place.start, byteLength };
+    case "text":
+      return { artifactLocation, region: textRegion(place, texts.read(place.file)) };
+    case "line": {
+      const bytes = texts.read(place.file);
+      if (bytes === undefined) return { artifactLocation, region: { startLine: Math.max(1, place.line) } };
+      const starts = texts.lineStarts.get(place.file) ?? lineStartsOf(bytes);
+      texts.lineStarts.set(place.file, starts);
+      const onLine = placeOfLine(bytes, starts, place);
+      const region = onLine === undefined ? { startLine: Math.max(1, place.line) } : textRegion(onLine, bytes);
       return { artifactLocation, region };
     }
-    case "line":
-      return { artifactLocation, region: { startLine: place.line } };
     case "bytes":
       return { artifactLocation, region: { byteOffset: place.offset, byteLength: 0 } };
     case "file":
       return { artifactLocation };
   }
+}
+
+/** Our columns count bytes, SARIF's the units of UTF-16; where the text is not at hand it is taken to be ASCII. */
+function textRegion({ line, column, start, end }: TextPlace, bytes: Uint8Array | undefined): object {
+  const byteLength = Math.max(0, end - start);
+  const offsets = { byteOffset: start, byteLength };
+  if (bytes === undefined) return { startLine: line, startColumn: column, ...offsets };
+  if (column + byteLength > FURTHEST_COLUMN) return { startLine: line, ...offsets };
+  const startColumn = unitsOf(bytes, start - (column - 1), start) + 1;
+  const lineFeeds = bytes.subarray(start, end).filter((byte) => byte === LINE_FEED).length;
+  const endLineStart = lineFeeds === 0 ? start - (column - 1) : bytes.lastIndexOf(LINE_FEED, end - 1) + 1;
+  const endColumn = unitsOf(bytes, endLineStart, end) + 1;
+  return { startLine: line, startColumn, endLine: line + lineFeeds, endColumn, ...offsets };
+}
+
+function unitsOf(bytes: Uint8Array, start: number, end: number): number {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(start, end)).length;
 }
 
 /** A file's name as a URI reference: `%`-escaped, with nothing before a colon that could be taken for a scheme. */
