@@ -171,7 +171,8 @@ function anyOrder({ opcode, slots }: Form, tokens: readonly string[]): Chosen | 
     : undefined;
 }
 
-function makeOpcode(form: Form, chosen: Chosen): Opcode {
+/** A form with its modifiers chosen. A new value each time: what is bound by identity keeps what it made. */
+export function makeOpcode(form: Form, chosen: Chosen): Opcode {
   const needs = [
     ...form.slots.map((slot, i) => slot.choices.find((c) => c.text === chosen[i])?.needs ?? []),
     ...form.limits.map(({ when, then }) => (then.kind === "needs" && allHold(when, chosen) ? then.needs : [])),

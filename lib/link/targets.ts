@@ -3,7 +3,7 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import { parseTarget, type PtxVersion, type Target } from "../isa/requirement.js";
-import { family } from "../isa/targets.table.js";
+import { family, knownTarget } from "../isa/targets.table.js";
 import type { Inputs } from "./inputs.js";
 
 /** Inputs for older architectures are taken as for this one, as the assembler of CUDA 13 has none older. */
@@ -26,7 +26,7 @@ function effective(target: Target): Target {
 
 export interface Goal {
   readonly target: Target;
-  /** The latest of the inputs. */
+  /** The latest of the inputs, and late enough for the target. */
   readonly version: PtxVersion;
 }
 
@@ -53,5 +53,6 @@ export function chooseTarget(inputs: Inputs, arch: string | undefined, sink: Dia
       },
     );
   }
-  return { target, version: inputs.reduce((latest, { version }) => Math.max(latest, version), 0) };
+  const least = knownTarget(target.name)?.since ?? 0;
+  return { target, version: inputs.reduce((latest, { version }) => Math.max(latest, version), least) };
 }

@@ -1,9 +1,10 @@
 // The loader: places an image's variables in device memory, gives functions code addresses, and applies the relocations that
-// waited for both. Functions are decoded when they are first needed, so that a large image costs what is used of it.
+// waited for both. Functions of older modules get the modifiers that these imply (isa/dialect.ts). Functions are decoded when they are first needed, so that a large image costs what is used of it.
 
 import type { Address } from "../base/brand.js";
 import { InternalError } from "../base/assert.js";
 import { emptyCode, type Code } from "../isa/code.js";
+import { dialectOf, inDialect, type Dialect } from "../isa/dialect.js";
 import { decodeFunction } from "../object/decode.js";
 import type { CodeSymbol, LinkedImage, Section } from "../object/object.js";
 import type { SlotSpace } from "../object/slots.js";
@@ -185,7 +186,8 @@ function loadFunction(
   const section = image.sections[symbol.placement.section];
   if (section?.data === undefined) throw new InternalError(`function ${symbol.name} has no section`);
   let decoded: Decoded | undefined;
-  const decode = (): Decoded => (decoded ??= decodeText(image, section, valueOf, symbol.name));
+  const dialect = module === undefined ? undefined : dialectOf(module.version, module.target);
+  const decode = (): Decoded => (decoded ??= decodeText(image, section, valueOf, symbol.name, dialect));
   return {
     ...common,
     get code() {
@@ -216,6 +218,7 @@ function decodeText(
   section: Section,
   valueOf: (symbol: number) => SymbolValue,
   name: string,
+  dialect: Dialect | undefined,
 ): Decoded {
   const decoded = decodeFunction(section.data!);
   if (!decoded.ok) throw new MalformedCode(`${name}: ${decoded.error.what}`, image.name, decoded.error.offset);
@@ -227,5 +230,5 @@ function decodeText(
       value: Number(relocation === undefined ? word : relocatedValue(relocation, valueOf)),
     };
   });
-  return { code: decoded.value.code, slots };
+  return { code: inDialect(decoded.value.code, dialect), slots };
 }

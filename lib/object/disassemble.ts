@@ -6,6 +6,7 @@
 import type { Result } from "../../formats/bytes/result.js";
 import { ok } from "../../formats/bytes/result.js";
 import type { Code, FrameVariable, Parameter, Register } from "../isa/code.js";
+import { dialectOf, inDialect, type Dialect } from "../isa/dialect.js";
 import { versionText } from "../isa/requirement.js";
 import { decodeFunction } from "./decode.js";
 import { symbolNames } from "./symbol-names.js";
@@ -39,13 +40,21 @@ export function disassemble(object: ObjectFile): Result<string> {
     if (section.role.kind !== "text" || section.data === undefined) continue;
     const decoded = decodeFunction(section.data);
     if (!decoded.ok) return decoded;
-    const { code, slots } = decoded.value;
+    const { slots } = decoded.value;
+    const code = inDialect(decoded.value.code, dialectIn(object, section.role.symbol));
     bodies.set(section.role.symbol, { code, targets: resolveSlots(section, slots) });
   }
   const relocations = object.sections.map((section) => new Map(section.relocations.map((r) => [r.offset, r])));
   const scoped = scopedVariables(object);
   const context = { object, bodies, scoped, nameOf: symbolNames(object), relocations };
   return ok([...printHead(object), ...printSymbols(context)].map((line) => `${line}\n`).join(""));
+}
+
+/** Code of an older module says under the whole's version and target what it left out under its own. */
+function dialectIn({ modules, symbols, version, target }: ObjectFile, symbol: number): Dialect | undefined {
+  const module = modules[symbols[symbol]!.origin.module];
+  const isOwn = module === undefined || (module.version === version && module.target.name === target.name);
+  return isOwn ? undefined : dialectOf(module.version, module.target);
 }
 
 /** PTX ISA 9.0 section 11.1.3. */
