@@ -59,6 +59,7 @@ export function addCommonOptions(command: Command): Command {
     const { W } = command.opts<CommonOptions>();
     command.setOptionValue("W", collectWarningWord("error", W));
   });
+  command.optionsGroup("Options of every command:");
   return command
     .addOption(
       new Option("--diagnostics <format>", "how diagnostics are written to standard error")

@@ -26,11 +26,40 @@ export async function runProgram(args: readonly string[], host: Host): Promise<S
   }
 }
 
+/** What ends the help of the program. */
+const afterHelp = `
+Exit status:
+  0   done
+  1   an input is wrong: a syntax, type, link or format error
+  2   the command line is wrong, or a file cannot be read or written
+  3   the kernel faulted
+  70  a defect in ptxkit itself
+
+'ptxkit help COMMAND' shows a command's options, 'ptxkit explain CODE' what a message means.`;
+
+const later = " (not yet)";
+
+/** Known, and refused until a later version brings it. */
+const isLater = ({ description, argChoices }: Option): boolean =>
+  argChoices === undefined && description.endsWith(later);
+
+/** What an option does, with its choices and its default in plain words. */
+function describeOptionOf(option: Option): string {
+  const { description, argChoices, defaultValue } = option;
+  // The heading of the group says it already.
+  if (isLater(option)) return description.slice(0, -later.length);
+  const choices = argChoices === undefined ? "" : `: ${argChoices.join(", ")}`;
+  const given = defaultValue === undefined || defaultValue === false ? "" : ` (${String(defaultValue)} unless given)`;
+  return description + choices + given;
+}
+
 /** All commands with their options; `finish` is told the status of the one that was run. docs/cli.md is held to it. */
 export function createProgram(host: Host, finish: (result: Status) => void): Command {
   const program = new Command("ptxkit")
     .description("Link, inspect and run NVIDIA PTX without a GPU.")
-    .version(version(), versionFlags)
+    .version(version(), versionFlags, "show the version")
+    .helpCommand("help [command]", "show the help of a command")
+    .addHelpText("after", afterHelp)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => host.out(text),
@@ -39,10 +68,14 @@ export function createProgram(host: Host, finish: (result: Status) => void): Com
       getErrHelpWidth: () => host.errColumns ?? widthElsewhere,
       outputError: (text, write) => write(`ptxkit: ${text.replace("\n", " [command-line]\n")}`),
     })
+    .configureHelp({ optionDescription: describeOptionOf })
     .showHelpAfterError("(--help shows what the command takes)");
+  program.helpOption("-h, --help", "show this help");
 
-  const add = (command: Command): Command => {
-    addCommonOptions(command).exitOverride().copyInheritedSettings(program);
+  const add = (command: Command, ...examples: readonly string[]): Command => {
+    addCommonOptions(command).exitOverride().copyInheritedSettings(program).helpOption("-h, --help", "show this help");
+    for (const option of command.options) if (isLater(option)) option.helpGroup("Not in this version yet:");
+    command.addHelpText("after", `\nExamples:\n${examples.map((line) => `  ptxkit ${line}`).join("\n")}`);
     program.addCommand(command);
     return command;
   };
@@ -50,26 +83,34 @@ export function createProgram(host: Host, finish: (result: Status) => void): Com
   add(
     new Command("check")
       .argument("<file.ptx...>", "PTX modules; - is standard input")
-      .description("parse and verify modules; says nothing when all are right")
+      .summary("parse and verify PTX modules")
+      .description("Parse and verify PTX modules, as ptxas would judge them. Says nothing when all are right.")
       .action(async (files: string[], options) => {
         finish(await (await import("./commands/check.js")).check(files, options, host));
       }),
+    "check kernel.ptx",
+    "check --werror -Wno-float-raw-bits *.ptx",
+    "check --diagnostics sarif kernel.ptx 2> kernel.sarif",
   );
 
   add(
     new Command("as")
       .argument("<file.ptx>", "a PTX module; - is standard input")
-      .description("assemble one module into a relocatable object")
+      .summary("assemble one module into a relocatable object")
+      .description("Assemble one PTX module into a relocatable object.")
       .option("-o, --output <file>", "the object; the input's name with .o unless given")
       .action(async (file: string, options) => {
         finish(await (await import("./commands/as.js")).as(file, options, host));
       }),
+    "as kernel.ptx",
+    "as kernel.ptx -o build/kernel.o",
   );
 
   add(
     new Command("link")
       .argument("<input...>", "objects, PTX modules, @response files")
-      .description("link objects and PTX modules into an image")
+      .summary("link objects and PTX modules into an image")
+      .description("Link objects and PTX modules into an image. Inputs are recognised by content, in any mixture.")
       .requiredOption("-o, --output <file>", "the image")
       .option("--arch <sm_NN>", "target of the image; the first input's unless given", targetName)
       .addOption(
@@ -93,12 +134,15 @@ export function createProgram(host: Host, finish: (result: Status) => void): Com
       .action(async (inputs: string[], options) => {
         finish(await (await import("./commands/link.js")).link(inputs, options, host));
       }),
+    "link main.ptx helpers.o -o program.img",
+    "link --arch sm_90 @objects.txt -o program.img",
   );
 
   add(
     new Command("inspect")
       .argument("<file>", "an object, an image, or one of NVIDIA's cubins")
-      .description("show what is in a file")
+      .summary("show what is in a file")
+      .description("Show what is in an object, an image, or one of NVIDIA's cubins. Without a view, a summary.")
       .option("--header", "the ELF header")
       .option("--sections", "the sections")
       .option("--symbols", "the symbols")
@@ -112,12 +156,18 @@ export function createProgram(host: Host, finish: (result: Status) => void): Com
       .action(async (file: string, options) => {
         finish(await (await import("./commands/inspect.js")).inspect(file, options, host));
       }),
+    "inspect program.img",
+    "inspect program.img --symbols --relocations",
+    "inspect kernel.cubin --info --json",
   );
 
   add(
     new Command("run")
       .argument("<input...>", "an image, objects or PTX modules")
-      .description("load (linking first where needed) and execute kernels")
+      .summary("load (linking first where needed) and execute kernels")
+      .description(
+        "Load an image, linking first where needed, and execute kernels: those of a specification, or one with -k, -g, -b.",
+      )
       .option("--launch <spec.json>", "a launch specification")
       .option("-k, --kernel <name>", "the kernel to launch")
       .option("-g, --grid <x,y,z>", "blocks of the grid")
@@ -134,16 +184,22 @@ export function createProgram(host: Host, finish: (result: Status) => void): Com
       .action(async (inputs: string[], options) => {
         finish(await (await import("./commands/run.js")).run(inputs, options, host));
       }),
+    "run saxpy.ptx -k saxpy -g 4 -b 256 -a u32=1024 -a f32=2 -a f32[1024]=iota -a f32[1024]=1",
+    "run program.img --launch launch.json --json",
+    "run program.img --launch launch.json --gpu a100",
   );
 
   add(
     new Command("explain")
       .argument("[code]", "the word in brackets at the end of a message; all codes unless given")
-      .description("tell what a message means, with an example and how to put it right")
+      .summary("tell what a message means")
+      .description("Tell what a message means, with an example and how to put it right.")
       .option("--json", "one JSON document")
       .action(async (code: string | undefined, options) => {
         finish(await (await import("./commands/explain.js")).explain(code, options, host));
       }),
+    "explain undefined-symbol",
+    "explain",
   );
 
   return program;

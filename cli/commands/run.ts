@@ -20,7 +20,7 @@ import type { TimingResult } from "../../lib/timing/result.js";
 import { describeOption, inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
 import { readSource } from "../inputs.js";
-import { shortLaunch } from "../launch-arguments.js";
+import { shortLaunch, type ShortLaunch } from "../launch-arguments.js";
 import { createProgress } from "../progress.js";
 import { status, UsageError, type Status } from "../status.js";
 import { readInputs } from "./link.js";
@@ -49,14 +49,15 @@ const later: readonly (readonly [option: string, flag: string])[] = [
 export function run(files: readonly string[], options: RunCommandOptions, host: Host): Promise<Status> {
   return inSession(host, options, async (session) => {
     refuseLater(options);
+    const wanted = wantedLaunch(options);
+    const gpu = options.gpu === undefined ? undefined : gpuNamed(options.gpu);
     const image = imageOf(readInputs(files, session, options), session);
-    const spec = image === undefined ? undefined : specification(options, session);
+    const spec = image === undefined ? undefined : specification(wanted, session);
     if (image === undefined || spec === undefined || session.sink.errorCount > 0) return status.wrongInput;
 
     const interrupt = new AbortController();
     const release = host.onInterrupt(() => interrupt.abort());
     const progress = createProgress(host, "blocks");
-    const gpu = options.gpu === undefined ? undefined : gpuNamed(options.gpu);
     const report = await runSpec<TimingResult>(loadImage(image), spec, session.sink, {
       signal: interrupt.signal,
       onProgress: progress.update,
@@ -91,6 +92,20 @@ function refuseLater(options: RunCommandOptions): void {
   }
 }
 
+/** What the command line asks to run: a specification's file, or one launch. */
+type Wanted = { readonly spec: string } | { readonly launch: ShortLaunch };
+
+/** Asked before anything is read, so that a wrong command line is the first thing to be said. */
+function wantedLaunch({ launch, kernel, grid, block, arg, shared }: RunCommandOptions): Wanted {
+  if (launch !== undefined) {
+    if (kernel !== undefined || arg !== undefined) throw new UsageError("--launch and -k exclude each other");
+    return { spec: launch };
+  }
+  if (kernel === undefined) throw new UsageError("say what to run: --launch SPEC.json, or -k KERNEL -g GRID -b BLOCK");
+  if (grid === undefined || block === undefined) throw new UsageError("-k needs -g and -b");
+  return { launch: { kernel, grid, block, sharedBytes: shared ?? 0, arguments: arg ?? [] } };
+}
+
 function gpuNamed(name: string): GpuModel {
   const model = findGpu(name);
   if (model !== undefined) return model;
@@ -107,20 +122,13 @@ function imageOf(objects: readonly ObjectFile[], session: Session): LinkedImage 
   return linkObjects(objects, {}, session.sink);
 }
 
-function specification(options: RunCommandOptions, session: Session): LaunchSpec | undefined {
+function specification(wanted: Wanted, session: Session): LaunchSpec | undefined {
   const { host, sink } = session;
-  const { launch, kernel, grid, block, arg } = options;
-  if (launch !== undefined) {
-    if (kernel !== undefined || arg !== undefined) throw new UsageError("--launch and -k exclude each other");
-    const folder = launch === "-" ? "." : path.dirname(launch);
-    return readLaunchSpec(readSource(launch, session), sink, {
-      readFile: (name) => host.read(path.resolve(folder, name)),
-    });
-  }
-  if (kernel === undefined) throw new UsageError("say what to run: --launch SPEC.json, or -k KERNEL -g GRID -b BLOCK");
-  if (grid === undefined || block === undefined) throw new UsageError("-k needs -g and -b");
-  const sharedBytes = options.shared ?? 0;
-  return shortLaunch({ kernel, grid, block, sharedBytes, arguments: arg ?? [] }, (file) => host.read(file));
+  if ("launch" in wanted) return shortLaunch(wanted.launch, (file) => host.read(file));
+  const folder = wanted.spec === "-" ? "." : path.dirname(wanted.spec);
+  return readLaunchSpec(readSource(wanted.spec, session), sink, {
+    readFile: (name) => host.read(path.resolve(folder, name)),
+  });
 }
 
 /** NAME.npy for a buffer, symbol.NAME.npy for a symbol. */

@@ -2,6 +2,10 @@
 
 import { readFileSync } from "node:fs";
 import test from "ava";
+import { nodeHost } from "../../cli/host.js";
+import { createProgram } from "../../cli/program.js";
+import { splitWords } from "../../cli/response-file.js";
+import { status } from "../../cli/status.js";
 import { ptxkit } from "./surroundings.js";
 
 const commands = ["check", "as", "link", "inspect", "run", "explain"];
@@ -42,4 +46,30 @@ test("help fits the terminal that it is written to", async (t) => {
     const { out } = await ptxkit(["link", "--help"], { outColumns });
     for (const line of out.split("\n")) t.true(line.length <= outColumns, `${outColumns}: ${line}`);
   }
+});
+
+test("the examples of a command's help use options that it has", async (t) => {
+  const program = createProgram(nodeHost(), () => {});
+  for (const command of program.commands) {
+    const { out } = await ptxkit([command.name(), "--help"]);
+    const examples = /\nExamples:\n([^]*)$/.exec(out)![1]!.trimEnd().split("\n");
+    for (const example of examples) {
+      const [name, own, ...words] = splitWords(example)!;
+      t.deepEqual([name, own], ["ptxkit", command.name()]);
+      t.deepEqual(command.parseOptions(words).unknown, [], example);
+    }
+  }
+});
+
+test("what a later version brings stands under a heading of its own", async (t) => {
+  const { out } = await ptxkit(["link", "--help"]);
+  const [, group] = /\n(Not in this version yet:\n(?: .*\n)*)/.exec(out)!;
+  t.regex(group!, /--gc-sections/);
+  t.notRegex(group!, /not yet\)|--emit|--arch/);
+});
+
+test("the program's help tells the exit statuses, and how to learn more", async (t) => {
+  const { out } = await ptxkit(["--help"]);
+  for (const value of Object.values(status)) t.regex(out, new RegExp(`^ {2}${value}\\s`, "m"));
+  t.regex(out, /ptxkit explain CODE/);
 });

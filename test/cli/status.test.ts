@@ -32,7 +32,11 @@ const cases: readonly Case[] = [
   ["link good.ptx --arch sm_75 -o out", 1, /good\.ptx.*sm_80.*sm_75.*\[incompatible-target\]/],
   ["link noise.bin -o out", 1, /^noise\.bin:0: error: /],
   ["link good.ptx absent.o -o out", 2, /cannot read absent\.o/],
-  // the command line itself
+  // the command line itself, before any input
+  ["run bad.ptx", 2, /^ptxkit: error: say what to run/],
+  ["run bad.ptx -k k", 2, /^ptxkit: error: -k needs -g and -b/],
+  ["run bad.ptx -k k -g 1 -b 1 --launch s.json", 2, /exclude each other/],
+  ["run bad.ptx -k k -g 1 -b 1 --gpu z80", 2, /there is no such model/],
   ["", 2, /Usage: ptxkit/],
   ["chekc good.ptx", 2, /^ptxkit: error: unknown command 'chekc'[^]*check/],
   ["check", 2, /^ptxkit: error: missing required argument/],
