@@ -65,7 +65,17 @@ export function checkBody(
   walkBlock(body, scope, targets, builder, context, own);
   const { instructions, variables, labels, branchTargets, callTargets, prototypes, locations, pragmas } = builder;
   const { registers } = builder.registers;
-  const code = { registers, variables, instructions, labels, branchTargets, callTargets, prototypes, locations, pragmas };
+  const code = {
+    registers,
+    variables,
+    instructions,
+    labels,
+    branchTargets,
+    callTargets,
+    prototypes,
+    locations,
+    pragmas,
+  };
   // Beside errors, advice would be noise: what is missing may be what they are about.
   const whole = reporter.errorCount() === errors && !instructions.includes(placeholder);
   if (whole) adviseOnBody(body, code, context.module.symbols, reporter);

@@ -1,7 +1,8 @@
 // The three directives at the head of a module: .version, .target, .address_size. PTX ISA 9.0 sections 11.1.1 to 11.1.3.
 
+import { nearest } from "../base/nearest.js";
 import { parseTarget, versionText, type PtxVersion, type Target } from "../isa/requirement.js";
-import { isVersion, knownTarget, newestVersion } from "../isa/targets.table.js";
+import { isVersion, knownTarget, newestVersion, targets } from "../isa/targets.table.js";
 import type { AddressSizeDirective, Name, Outline, TargetDirective } from "../ptx/tree.js";
 import { requireFeature } from "./require.js";
 import type { Reporter } from "./reporter.js";
@@ -48,7 +49,7 @@ export function checkHeader(module: Outline, reporter: Reporter): Header {
       if (known) version = Math.max(version, checkTargetVersion(name, parsed, version, module, reporter));
       target = parsed;
     } else if (options.has(name.text)) targetOptions.push(name.text);
-    else reporter.report("unsupported-target", name, `there is no target '${name.text}'`);
+    else reportNoTarget(name, reporter);
   }
   if (target === undefined) {
     if (targetOptions.length === second.names.length) {
@@ -83,7 +84,7 @@ function checkTargetVersion(
 ): PtxVersion {
   const known = knownTarget(target.name);
   if (known === undefined) {
-    reporter.report("unsupported-target", name, `there is no target '${name.text}'`);
+    reportNoTarget(name, reporter);
     return version;
   }
   if (version < known.since && items.some(({ kind }) => !head.has(kind))) {
@@ -96,6 +97,12 @@ function checkTargetVersion(
     );
   }
   return known.since;
+}
+
+function reportNoTarget(name: Name, reporter: Reporter): void {
+  const near = nearest(name.text, [...targets.map((target) => target.name), ...options]);
+  const details = near.length === 0 ? {} : { remedy: `did you mean ${near.join(" or ")}?` };
+  reporter.report("unsupported-target", name, `there is no target '${name.text}'`, details);
 }
 
 const head: ReadonlySet<string> = new Set(["version", "target", "address-size"]);
@@ -126,6 +133,6 @@ export function checkTargetNames(directive: TargetDirective, reporter: Reporter)
   for (const name of directive.names) {
     const parsed = parseTarget(name.text);
     if (parsed === undefined ? !options.has(name.text) : knownTarget(parsed.name) === undefined)
-      reporter.report("unsupported-target", name, `there is no target '${name.text}'`);
+      reportNoTarget(name, reporter);
   }
 }

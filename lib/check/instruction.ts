@@ -5,8 +5,8 @@
 
 import { negatedGuard, plainGuard, type Guard, type Instruction, type Operand } from "../isa/instruction.js";
 import { resolveOpcode, type Opcode, type OperandShape } from "../isa/opcode.js";
-import { explainSpelling } from "../isa/suggest.js";
-import type { Instruction as InstructionNode, Operand as OperandNode } from "../ptx/tree.js";
+import { explainSpelling, longerSpellings } from "../isa/suggest.js";
+import type { Instruction as InstructionNode, Name, Operand as OperandNode, Ranged } from "../ptx/tree.js";
 import type { Builder, FunctionContext } from "./builder.js";
 import { checkCall } from "./call.js";
 import { isMisfit, matchConstant, type Misfit } from "./match-value.js";
@@ -92,13 +92,8 @@ function checkAtLength(
   const operands = resolveAll(node.operands, names);
   const readings = resolveOpcode(node.opcode.text);
   if (readings.length === 0) {
-    const why = explainSpelling(node.opcode.text);
-    reporter.report(
-      "unknown-instruction",
-      node.opcode,
-      why.message,
-      why.remedy === undefined ? {} : { remedy: why.remedy },
-    );
+    const { message, remedy, ...part } = explainSpelling(node.opcode.text);
+    reporter.report("unknown-instruction", partOf(node.opcode, part), message, remedy === undefined ? {} : { remedy });
     return undefined;
   }
   if (operands === undefined || !isGuarded) return undefined;
@@ -126,6 +121,11 @@ function checkAtLength(
     });
   }
   return undefined;
+}
+
+/** Characters of an opcode's text as a range of the source; all of it where its modifiers stand apart. */
+function partOf({ start: from, end: to, text }: Name, { start, end }: Ranged): Ranged {
+  return to - from === text.length ? { start: from + start, end: from + end } : { start: from, end: to };
 }
 
 const isCall = ({ form }: Opcode): boolean => form.operands.some((spec) => spec.kind === "callee");
@@ -161,7 +161,8 @@ function checkRequirement(
   platform: Platform,
   reporter: Reporter,
 ): void {
-  requireAll(spelling, needs, node.opcode, platform, reporter);
+  const { version, target } = platform;
+  requireAll(spelling, needs, node.opcode, platform, reporter, () => longerSpellings(spelling, version, target));
   for (const operand of operands) {
     if (operand.kind === "special") requireSpecial(operand, platform, reporter);
     else if (operand.kind === "vector") {

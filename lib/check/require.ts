@@ -6,10 +6,12 @@ import {
   noRequirement,
   parseGone,
   parseRequirement,
+  targetSatisfies,
   unmetClause,
   versionText,
 } from "../isa/requirement.js";
-import type { PtxVersion, Requirement, Target } from "../isa/requirement.js";
+import type { Alternative, PtxVersion, Requirement, Target } from "../isa/requirement.js";
+import { knownTarget } from "../isa/targets.table.js";
 import type { Ranged } from "../ptx/tree.js";
 import { features } from "./features.table.js";
 import type { Reporter } from "./reporter.js";
@@ -38,16 +40,39 @@ export function requireFeature(feature: string, at: Ranged, platform: Platform, 
   if (needs !== undefined) requireAll(feature, needs, at, platform, reporter);
 }
 
-/** Reports the first clause of `needs` that the module does not meet. */
+/** Reports the first clause of `needs` that the module does not meet; `instead` says what to write for what is gone. */
 export function requireAll(
   what: string,
   needs: Requirement,
   at: Ranged,
   { version, target }: Platform,
   reporter: Reporter,
+  instead: () => readonly string[] = () => [],
 ): void {
   const unmet = unmetClause(version, target, needs);
   if (unmet === undefined) return;
   const module = `this module is PTX ${versionText(version)} for ${target.name}`;
-  reporter.report("requires", at, `${what} needs ${clauseText(unmet)}; ${module}`);
+  if (unmet.kind === "gone") {
+    const since = `is possible up to PTX ${versionText(unmet.ptx)} only`;
+    const where = unmet.sm === 0 ? "" : ` for sm_${unmet.sm} and newer`;
+    const spellings = instead();
+    const details = spellings.length === 0 ? {} : { remedy: `write ${spellings.slice(0, 3).join(" or ")}` };
+    reporter.report("requires", at, `${what} ${since}${where}; ${module}`, details);
+    return;
+  }
+  reporter.report("requires", at, `${what} needs ${clauseText(unmet)}; ${module}`, {
+    remedy: headerFor(unmet.alternatives, version, target),
+  });
+}
+
+/** What the head of the module would have to say, keeping what is enough: the first way, or one that keeps the target. */
+function headerFor(alternatives: readonly Alternative[], version: PtxVersion, target: Target): string {
+  const keeping = alternatives.find((one) => one.target === undefined || targetSatisfies(target, one.target));
+  const { ptx, target: wanted } = keeping ?? alternatives[0]!;
+  const needed = Math.max(ptx, (keeping === undefined ? knownTarget(wanted!.name)?.since : undefined) ?? 0);
+  const parts = [
+    ...(version < needed ? [`.version ${versionText(needed)}`] : []),
+    ...(keeping === undefined ? [`.target ${wanted!.name}`] : []),
+  ];
+  return `write ${parts.join(" and ")}`;
 }

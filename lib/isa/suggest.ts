@@ -1,84 +1,192 @@
 // Why a spelling is no instruction, as data and as a sentence: for the checker's message, and for anybody who reads the
-// table. The row that the spelling comes nearest to decides what is said.
+// table. The row that the spelling comes nearest to decides what is said, and which of its words is marked.
 
 import { nearest } from "../base/nearest.js";
-import { brokenLimit, type Chosen } from "./conditions.js";
-import type { Form, Limit, Slot } from "./form.js";
+import { allHold, brokenLimit, type Chosen } from "./conditions.js";
+import type { Condition, Form, Limit, Slot } from "./form.js";
+import { otherModifiers, otherOpcodes } from "./foreign-words.table.js";
 import { formsOf } from "./opcode.js";
+import { satisfies, type PtxVersion, type Target } from "./requirement.js";
 import { opcodeNames } from "./rows/all.table.js";
+import { isStateSpace } from "./state-spaces.table.js";
+import { dataType } from "./types.table.js";
 
 export type SpellingFault =
   /** No instruction begins so; `near` are names that differ by little, nearest first. */
   | { readonly kind: "unknown-opcode"; readonly opcode: string; readonly near: readonly string[] }
-  /** No row of the opcode has the modifier. */
-  | { readonly kind: "unknown-modifier"; readonly modifier: string; readonly near: readonly string[] }
-  /** The modifier exists for the opcode, but not together with the others. */
-  | { readonly kind: "misplaced-modifier"; readonly modifier: string; readonly others: readonly string[] }
+  /** No row of the opcode has the modifier; `choices` are those of its sort, types or state spaces, that a row has. */
+  | {
+      readonly kind: "unknown-modifier";
+      readonly modifier: string;
+      readonly near: readonly string[];
+      readonly choices: readonly string[];
+    }
+  /** The modifier exists for the opcode, but not together with the others; `choices` could stand in its place. */
+  | {
+      readonly kind: "misplaced-modifier";
+      readonly modifier: string;
+      readonly others: readonly string[];
+      readonly choices: readonly string[];
+    }
   /** Something has to be chosen there, e.g. a type. */
   | { readonly kind: "missing-modifier"; readonly choices: readonly string[] }
   /** A row has all of them, but its limits rule the combination out. */
-  | { readonly kind: "combination"; readonly limit: string };
+  | { readonly kind: "combination"; readonly modifier: string | undefined; readonly why: string };
 
 export interface Explanation {
   readonly fault: SpellingFault;
   readonly message: string;
   readonly remedy?: string;
+  /** Which characters of the spelling are at fault. */
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Explains a spelling that resolveOpcode does not know. */
 export function explainSpelling(spelling: string): Explanation {
-  const fault = faultOf(spelling);
-  const dotted = (names: readonly string[]): string => names.map((name) => `.${name}`).join(", ");
-  const meant = (names: readonly string[], mark: string): { remedy?: string } =>
-    names.length === 0 ? {} : { remedy: `did you mean ${names.map((name) => `'${mark}${name}'`).join(" or ")}?` };
-  const [base] = spelling.split(".", 1);
+  const [base = "", ...tokens] = spelling.split(".", 32);
+  const fault = faultOf(base, tokens);
+  const remedy = remedyFor(fault);
+  return {
+    fault,
+    message: messageFor(fault, base, spelling),
+    ...(remedy === undefined ? {} : { remedy }),
+    ...rangeOf(fault, base, tokens, spelling),
+  };
+}
+
+function messageFor(fault: SpellingFault, base: string, spelling: string): string {
   switch (fault.kind) {
     case "unknown-opcode":
-      return { fault, message: `there is no instruction '${fault.opcode}'`, ...meant(fault.near, "") };
+      return `there is no instruction '${fault.opcode}'`;
     case "unknown-modifier":
-      return { fault, message: `'${base!}' has no modifier '.${fault.modifier}'`, ...meant(fault.near, ".") };
+      return `'${base}' has no ${sortOf([fault.modifier])} '.${fault.modifier}'`;
     case "misplaced-modifier": {
-      const others = fault.others.length === 0 ? "a second time" : `together with ${dotted(fault.others)}`;
-      return { fault, message: `'${base!}' cannot have '.${fault.modifier}' ${others}` };
+      const others = fault.others.map((name) => `.${name}`).join("");
+      return fault.others.includes(fault.modifier)
+        ? `'${base}' cannot have '.${fault.modifier}' a second time`
+        : `'${base}${others}' cannot have '.${fault.modifier}'`;
     }
-    case "missing-modifier": {
-      const shown = fault.choices.slice(0, 12);
-      const rest = fault.choices.length > shown.length ? ", ..." : "";
-      return { fault, message: `'${spelling}' lacks a modifier`, remedy: `one of ${dotted(shown)}${rest}` };
-    }
+    case "missing-modifier":
+      return `'${spelling}' lacks a ${sortOf(fault.choices)}`;
     case "combination":
-      return { fault, message: `'${spelling}' combines modifiers that exclude each other: ${limitText(fault.limit)}` };
+      return `'${spelling}': ${fault.why}`;
   }
 }
 
-function faultOf(spelling: string): SpellingFault {
-  const [base = "", ...tokens] = spelling.split(".", 32);
+const mostShown = 12;
+
+/** ".u16, .u32 or .u64". */
+function oneOf(names: readonly string[]): string {
+  const dotted = names.slice(0, mostShown).map((name) => `.${name}`);
+  if (names.length > mostShown) return `${dotted.join(", ")}, ...`;
+  return dotted.length < 2 ? dotted.join("") : `${dotted.slice(0, -1).join(", ")} or ${dotted.at(-1)!}`;
+}
+
+function remedyFor(fault: SpellingFault): string | undefined {
+  const meant = (names: readonly string[], mark: string): string | undefined =>
+    names.length === 0 ? undefined : `did you mean ${names.map((name) => `'${mark}${name}'`).join(" or ")}?`;
+  const possible = (names: readonly string[]): string | undefined =>
+    names.length === 0 ? undefined : `${names.length === 1 ? "write" : "one of"} ${oneOf(names)}`;
+  switch (fault.kind) {
+    case "unknown-opcode":
+      return meant(fault.near, "");
+    case "unknown-modifier":
+      return meant(fault.near, ".") ?? possible(fault.choices);
+    case "misplaced-modifier":
+    case "missing-modifier":
+      return possible(fault.choices);
+    case "combination":
+      return undefined;
+  }
+}
+
+const roundings: ReadonlySet<string> = new Set(["rn", "rz", "rm", "rp", "rna", "rs", "rni", "rzi", "rmi", "rpi"]);
+const comparisons: ReadonlySet<string> = new Set(["eq", "ne", "lt", "le", "gt", "ge"]);
+
+/** What several choices have in common, for messages. */
+function sortOf(choices: readonly string[]): string {
+  if (choices.every((name) => dataType(name) !== undefined)) return "type";
+  if (choices.every(isStateSpace)) return "state space";
+  if (choices.every((name) => roundings.has(name))) return "rounding mode";
+  return choices.length > 1 && [...comparisons].every((name) => choices.includes(name)) ? "comparison" : "modifier";
+}
+
+/** Where in the spelling the fault is: a modifier with its dot, the opcode, or all of it. */
+function rangeOf(
+  fault: SpellingFault,
+  base: string,
+  tokens: readonly string[],
+  spelling: string,
+): { start: number; end: number } {
+  if (fault.kind === "unknown-opcode") return { start: 0, end: base.length };
+  const index = "modifier" in fault ? tokens.lastIndexOf(fault.modifier ?? "") : -1;
+  if (index < 0) return { start: 0, end: spelling.length };
+  const start = tokens.slice(0, index).reduce((at, token) => at + 1 + token.length, base.length);
+  return { start, end: start + 1 + tokens[index]!.length };
+}
+
+function faultOf(base: string, tokens: readonly string[]): SpellingFault {
   const forms = formsOf(base);
-  if (forms.length === 0) return { kind: "unknown-opcode", opcode: base, near: nearest(base, opcodeNames()) };
+  if (forms.length === 0) return { kind: "unknown-opcode", opcode: base, near: meantOpcodes(base) };
   const all = [...new Set(forms.flatMap((form) => form.slots.flatMap((slot) => slot.choices.map((c) => c.text))))];
   const unknown = tokens.find((token) => !all.includes(token));
-  if (unknown !== undefined) return { kind: "unknown-modifier", modifier: unknown, near: nearest(unknown, all) };
+  if (unknown !== undefined) {
+    const sort = sortOf([unknown]);
+    const choices = sort === "modifier" ? [] : all.filter((name) => sortOf([name]) === sort);
+    return { kind: "unknown-modifier", modifier: unknown, near: meantModifiers(unknown, all), choices };
+  }
   const attempts = forms.map((form) => attempt(form, tokens));
-  const best = attempts.reduce((a, b) =>
-    b.left.length * 2 + b.open.length < a.left.length * 2 + a.open.length ? b : a,
-  );
+  const cost = ({ left, open }: Attempt): number =>
+    left.length * 2 + open.reduce((sum, slot) => sum + (slot.name === undefined ? 2 : 1), 0);
+  const best = attempts.reduce((a, b) => (cost(b) < cost(a) ? b : a));
   if (best.left.length > 0) {
-    const modifier = best.left[0]!;
-    return { kind: "misplaced-modifier", modifier, others: tokens.filter((token) => token !== modifier) };
+    const modifier = best.left.at(-1)!;
+    const at = tokens.lastIndexOf(modifier);
+    const choices = best.open.length > 0 && best.left.length === 1 ? textsOf(best.open[0]!) : [];
+    return { kind: "misplaced-modifier", modifier, others: tokens.filter((_, i) => i !== at), choices };
   }
   if (best.open.length > 0) {
-    const choices = best.open[0]!.choices.map((c) => c.text);
-    return { kind: "missing-modifier", choices: [...new Set(choices)] };
+    const alike = attempts.filter(({ left, open }) => left.length === 0 && open.length === best.open.length);
+    return { kind: "missing-modifier", choices: [...new Set(alike.flatMap(({ open }) => textsOf(open[0]!)))] };
   }
-  const limit = best.limit;
-  if (limit !== undefined) return { kind: "combination", limit: limit.text };
-  return { kind: "misplaced-modifier", modifier: tokens.at(-1) ?? "", others: tokens.slice(0, -1) };
+  if (best.limit !== undefined) return combinationFault(best.form, best.limit, best.chosen);
+  const others = tokens.slice(0, -1);
+  return { kind: "misplaced-modifier", modifier: tokens.at(-1) ?? "", others, choices: [] };
+}
+
+const textsOf = (slot: Slot): readonly string[] => slot.choices.map(({ text }) => text);
+
+/** Names of PTX itself first, written otherwise; then what other languages call it; then what looks alike. */
+function meantOpcodes(base: string): readonly string[] {
+  const names = opcodeNames();
+  const small = base.toLowerCase();
+  if (names.includes(small)) return [small];
+  const dotted = small.replaceAll("_", ".");
+  const known = dotted.includes(".") && names.includes(dotted.slice(0, dotted.indexOf("."))) ? dotted : undefined;
+  const meant = known ?? otherOpcodes[small];
+  return meant === undefined ? nearestFirst(base, names) : [meant];
+}
+
+function meantModifiers(word: string, all: readonly string[]): readonly string[] {
+  const small = word.toLowerCase();
+  if (all.includes(small)) return [small];
+  const meant = otherModifiers[small]?.filter((name) => all.includes(name)) ?? [];
+  return meant.length > 0 ? meant : nearestFirst(word, all);
+}
+
+/** The nearest names, those with the same first letter before others: a word's beginning is seldom mistyped. */
+function nearestFirst(word: string, names: readonly string[]): readonly string[] {
+  const near = nearest(word, names);
+  return [...near.filter((name) => name[0] === word[0]), ...near.filter((name) => name[0] !== word[0])];
 }
 
 interface Attempt {
+  readonly form: Form;
   /** Modifiers that found no slot, and required slots that found no modifier. */
   readonly left: readonly string[];
   readonly open: readonly Slot[];
+  readonly chosen: Chosen;
   readonly limit: Limit | undefined;
 }
 
@@ -94,22 +202,42 @@ function attempt(form: Form, tokens: readonly string[]): Attempt {
     return index < 0;
   });
   const open = form.slots.filter((slot, i) => !slot.optional && chosen[i] === undefined);
-  return { left, open, limit: brokenLimit(form, chosen satisfies Chosen) };
+  return { form, left, open, chosen, limit: brokenLimit(form, chosen) };
 }
 
-/** "cop evict1 -> never" as words. */
-function limitText(limit: string): string {
-  const [when, then] = limit.split(/\s*->\s*/);
-  const words = (list: string): string =>
-    list
-      .split(/\s+/)
-      .map((word) =>
-        word
-          .replace(/^!(\w+)$/, "no .$1")
-          .replace("!=", " other than ")
-          .replace("=", " of ")
-          .replaceAll("|", ", "),
-      )
-      .join(" and ");
-  return then === "never" ? `not ${words(when!)} together` : `with ${words(when!)} goes ${words(then!)}`;
+/** What a broken limit asks for, in words, and which modifier breaks it. */
+function combinationFault(form: Form, { when, then }: Limit, chosen: Chosen): SpellingFault {
+  const given = when.flatMap(({ slot }) => chosen[slot] ?? []);
+  const quoted = given.map((text) => `'.${text}'`).join(" and ");
+  const fault = (modifier: string | undefined, why: string): SpellingFault => ({ kind: "combination", modifier, why });
+  if (then.kind !== "must") {
+    const absent = when.find(({ slot }) => chosen[slot] === undefined);
+    if (absent === undefined || given.length === 0) return fault(given.at(-1), `${quoted} exclude each other`);
+    return fault(given.at(-1), `${quoted} goes with ${oneOf(textsOf(form.slots[absent.slot]!))} only`);
+  }
+  const unmet: Condition = then.conditions.find((condition) => !allHold([condition], chosen))!;
+  const actual = chosen[unmet.slot];
+  const slot = form.slots[unmet.slot]!;
+  const modifier = actual ?? given.at(-1);
+  if (unmet.negated) return fault(modifier, `${quoted} does not go with ${oneOf(unmet.texts ?? textsOf(slot))}`);
+  const allowed = oneOf(unmet.texts ?? textsOf(slot));
+  const subject = given.length === 0 ? "it" : quoted;
+  return fault(modifier, `${subject} goes with ${allowed}${actual === undefined ? "" : `, not with '.${actual}'`}`);
+}
+
+/**
+ * Spellings that a module can use and that have all of these modifiers and one more: what to write in place of a form that
+ * is gone.
+ */
+export function longerSpellings(spelling: string, version: PtxVersion, target: Target): readonly string[] {
+  const [base = "", ...tokens] = spelling.split(".", 32);
+  return formsOf(base).flatMap((form) => {
+    const { left, open, chosen } = attempt(form, tokens);
+    if (left.length > 0 || !satisfies(version, target, form.needs)) return [];
+    const isMode = ({ name, choices }: Slot): boolean => name === "rnd" || choices[0]!.text === "approx";
+    const missing = open[0] ?? form.slots.find((slot, i) => isMode(slot) && chosen[i] === undefined);
+    if (missing === undefined || open.length > 1) return [];
+    const text = missing.choices[0]!.text;
+    return [[base, ...form.slots.flatMap((slot, i) => (slot === missing ? text : (chosen[i] ?? [])))].join(".")];
+  });
 }
