@@ -28,7 +28,7 @@ import { checkHeader } from "./header.js";
 import { checkConstantBank, checkDirectives, checkParameterBytes, withinFunctionLimit } from "./limits.js";
 import type { CheckedModule, FunctionSymbol } from "./module.js";
 import { checkParameters, checkReturns } from "./parameters.js";
-import { createReporter, type Reporter } from "./reporter.js";
+import { createReporter } from "./reporter.js";
 import { requireFeature } from "./require.js";
 import { createSymbolTable, prototypeDifference } from "./symbols.js";
 import { checkVariables, type VariableContext } from "./variables.js";
@@ -160,7 +160,7 @@ function checkItem(
       return true;
     case "section":
       requireFeature(item.legacy === true ? "@@DWARF" : ".section", item, context.header, context.reporter);
-      checkSectionData(item, context.reporter);
+      checkSectionData(item, context);
       debugSections.push(item);
       return true;
     case "version":
@@ -258,12 +258,14 @@ function withBodyParameters(prototype: Prototype, { variables }: Code): Prototyp
 }
 
 /** The values of a DWARF section fit their type, read as signed or unsigned; ptxas does not mind large .b32 ones. */
-function checkSectionData({ items }: SectionDirective, reporter: Reporter): void {
+function checkSectionData({ items }: SectionDirective, { header, reporter }: Context): void {
   for (const item of items) {
     if (item.kind !== "data") continue;
     const bits = BigInt(item.type.slice(1));
     const [least, beyond] = [-(1n << (bits - 1n)), 1n << (bits < 32n ? bits : 64n)];
     const wrong = item.values.find((one) => one.kind === "integer" && (one.value < least || one.value >= beyond));
+    if (item.values.some((one) => one.kind === "label" && one.minus !== undefined))
+      requireFeature("the difference of two labels", item, header, reporter);
     if (wrong?.kind === "integer") reporter.report("section-data", item, `${wrong.value} does not fit .${item.type}`);
   }
 }

@@ -20,6 +20,8 @@ export const features: Readonly<Record<string, string>> = {
   "@@DWARF": "1.0 until 1.5",
   "a kernel's parameter in its body": "1.0 until 1.3",
   "a .param variable in a function's body": "2.0",
+  "the difference of two labels": "7.5",
+  "an open array as parameter": "6.0:sm_30",
   ".maxntid": "1.3",
   ".maxnreg": "1.3",
   ".reqntid": "2.1",

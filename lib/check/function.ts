@@ -17,7 +17,7 @@ import type { Builder, FunctionContext } from "./builder.js";
 import { checkTargetNames } from "./header.js";
 import { checkInstruction } from "./instruction.js";
 import { layoutOf, memoryFault, requireComplete } from "./layout.js";
-import { checkParameters, checkReturns } from "./parameters.js";
+import { argumentAlignmentFault, checkParameters, checkReturns } from "./parameters.js";
 import { precedentsOf } from "./precedents.js";
 import { requireFeature } from "./require.js";
 import type { NameContext } from "./resolve.js";
@@ -291,7 +291,7 @@ function declareOne(
     }
     case "local":
     case "param": {
-      const fault = memoryFault(layout, space);
+      const fault = memoryFault(layout, space) ?? (space === "param" ? argumentAlignmentFault(layout) : undefined);
       if (fault !== undefined) {
         reporter.report("variable-space", type, fault);
         return false;

@@ -73,7 +73,7 @@ export function matchValue(shape: OperandShape, operand: Resolved): Operand | Mi
       return selector === undefined ? registerOperand(index) : { kind: "register", register: index, selector };
     }
     case "sink":
-      return spec.discardable === true
+      return spec.discardable && spec.access !== "read"
         ? sinkOperand
         : misfit("operand-kind", operand.node, `'_' cannot stand for '${spec.name}'`);
     case "constant":

@@ -83,7 +83,7 @@ function matchSingle(shape: OperandShape, operand: Resolved): Operand | Misfit {
     case "value":
     case "register":
     case "immediate":
-      if (operand.kind === "sink" && spec.discardable) return { kind: "sink" };
+      if (operand.kind === "sink" && spec.discardable && spec.access !== "read") return { kind: "sink" };
       if (shape.count !== undefined) return matchVector(shape, operand);
       // `ld.v2 {_, %r1}` discards an element; a load of which nothing is kept is a mistake.
       if (operand.kind === "sink" && spec.count !== undefined) {
@@ -157,8 +157,17 @@ function matchVector(shape: OperandShape, operand: Resolved): Operand | Misfit {
     elementType = part;
   }
   const made: Operand[] = [];
+  const takesSinks =
+    spec.access === "write" || (spec.discardable && type !== undefined && type.bits * elements.length === 256);
+  if (takesSinks && elements.every(({ kind }) => kind === "sink")) {
+    return misfit(
+      "operand-kind",
+      operand.node,
+      `nothing is left of '${spec.name}': one element at least is a register`,
+    );
+  }
   for (const [i, element] of elements.entries()) {
-    if (element.kind === "sink" && spec.access === "write") {
+    if (element.kind === "sink" && takesSinks) {
       made.push({ kind: "sink" });
       continue;
     }

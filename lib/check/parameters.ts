@@ -19,8 +19,7 @@ export interface ListContext {
 /** Folds a list; faulty parameters are reported and left out, so that a shorter list than the text's is a faulty one. */
 export function checkParameters(nodes: readonly Node[], owner: ListOwner, context: ListContext): readonly Parameter[] {
   nodes.forEach(({ declarator, type }, i) => {
-    const open = declarator.dimensions.some(({ size }) => size === undefined);
-    if (!open || type.space !== "param") return;
+    if (type.space !== "param" || !isOpen(declarator)) return;
     if (owner === "kernel" || i < nodes.length - 1) {
       context.reporter.report("incomplete-type", declarator, `'${declarator.name.text}' has no size`, {
         remedy: owner === "kernel" ? "give its array bound" : "only the last parameter of a function may be open",
@@ -30,6 +29,9 @@ export function checkParameters(nodes: readonly Node[], owner: ListOwner, contex
   return nodes.flatMap((node) => checkParameter(node, owner, context) ?? []);
 }
 
+/** A bound of none is no bound. */
+const isOpen = ({ dimensions }: Node["declarator"]): boolean => dimensions.some(({ size }) => (size ?? 0n) === 0n);
+
 /** Folds the results of a function: several are possible in registers only. */
 export function checkReturns(nodes: readonly Node[], owner: ListOwner, context: ListContext): readonly Parameter[] {
   const memory = nodes.find(({ type }) => type.space !== "reg");
@@ -38,13 +40,19 @@ export function checkReturns(nodes: readonly Node[], owner: ListOwner, context: 
       remedy: "return one array, or pass addresses",
     });
   }
-  return checkParameters(nodes, owner, context);
+  for (const { declarator, type } of nodes)
+    if (type.space === "param" && isOpen(declarator))
+      context.reporter.report("incomplete-type", declarator, `'${declarator.name.text}' has no size`, {
+        remedy: "a result has one; only the last parameter may be open",
+      });
+  return nodes.flatMap((node) => checkParameter(node, owner, context) ?? []);
 }
 
 function checkParameter(node: Node, owner: ListOwner, { platform, reporter }: ListContext): Parameter | undefined {
   const { type, declarator } = node;
-  const layout = layoutOf(type, declarator, platform, reporter);
-  if (layout === undefined) return undefined;
+  const written = layoutOf(type, declarator, platform, reporter);
+  if (written === undefined) return undefined;
+  const layout = isOpen(declarator) ? { ...written, dimensions: [undefined] } : written;
   const name = declarator.name.text;
   const kernel = owner === "kernel";
   const { space } = type;
@@ -57,24 +65,14 @@ function checkParameter(node: Node, owner: ListOwner, { platform, reporter }: Li
     return undefined;
   }
   const fault =
-    space === "param"
-      ? layout.type.class === "opaque"
-        ? kernel
-          ? undefined
-          : `a .${layout.type.name} can be a parameter of kernels only`
-        : owner === "prototype" && layout.vector > 1
-          ? undefined
-          : memoryFault(layout, "param")
-      : layout.dimensions.length > 0
-        ? "a register cannot be an array"
-        : owner === "function" && isNarrowValue(layout) && platform.convention
-          ? `a .${layout.type.name} register cannot be passed to or from a function`
-          : undefined;
+    space === "param" ? memoryParameterFault(layout, owner) : registerParameterFault(layout, owner, platform);
   if (fault !== undefined) {
     reporter.report("variable-space", type, fault);
     return undefined;
   }
   if (space === "param" && !kernel) requireFeature("a function parameter in .param", type, platform, reporter);
+  if (space === "param" && isOpen(declarator))
+    requireFeature("an open array as parameter", declarator, platform, reporter);
   if (owner === "function" && name === "_") {
     reporter.report("variable-space", declarator, "a parameter of a function with a body needs a name");
   }
@@ -91,6 +89,28 @@ function checkParameter(node: Node, owner: ListOwner, { platform, reporter }: Li
   const align = pointer.align === undefined ? undefined : Number(pointer.align);
   return { name, space, layout, pointer: { space: pointer.space, align } };
 }
+
+function memoryParameterFault(layout: Layout, owner: ListOwner): string | undefined {
+  if (layout.type.class === "opaque")
+    return owner === "kernel" ? undefined : `a .${layout.type.name} can be a parameter of kernels only`;
+  if (owner === "prototype" && layout.vector > 1) return undefined;
+  return memoryFault(layout, "param") ?? (owner === "function" ? argumentAlignmentFault(layout) : undefined);
+}
+
+function registerParameterFault(layout: Layout, owner: ListOwner, platform: Platform): string | undefined {
+  if (layout.dimensions.length > 0) return "a register cannot be an array";
+  return owner === "function" && isNarrowValue(layout) && platform.convention
+    ? `a .${layout.type.name} register cannot be passed to or from a function`
+    : undefined;
+}
+
+const largestArgumentAlignment = 128;
+
+/** What is passed between functions is in memory that is aligned to so much at most. */
+export const argumentAlignmentFault = ({ align }: Layout): string | undefined =>
+  align > largestArgumentAlignment
+    ? `alignment ${align} is too much for what is passed to functions; ${largestArgumentAlignment} is possible`
+    : undefined;
 
 /** A predicate or a small number; ptxas passes untyped bits, halves and vectors of any size. */
 export function isNarrowValue({ type, vector }: Layout): boolean {

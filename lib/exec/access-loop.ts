@@ -23,6 +23,8 @@ export interface Near {
 /** One element: a register's place, and how its bits move. */
 export interface ElementMove {
   readonly place: Place;
+  /** Of its bytes in the access. */
+  readonly offset: number;
   readonly bits: number;
   readonly signed: boolean;
 }
@@ -99,7 +101,7 @@ function homeText(home: Home, bytes: number, align: number): { readonly before: 
   }
 }
 
-function moveText({ place, bits, signed }: ElementMove, index: number, offset: number, isStore: boolean): string {
+function moveText({ place, bits, signed, offset }: ElementMove, index: number, isStore: boolean): string {
   const at = `m${index} + ${place.stride} * l`;
   const here = offset === 0 ? "o" : `o + ${offset}`;
   const words = Math.max(1, bits / 32);
@@ -119,7 +121,6 @@ function moveText({ place, bits, signed }: ElementMove, index: number, offset: n
 
 function loopText({ home, address, bytes, align, moves, isStore }: AccessShape): string {
   const { before, lane } = homeText(home, bytes, align);
-  const size = moves[0]!.bits / 8;
   return `"use strict";
     return (frame, mask) => {
       const w = frame.words, u = frame.unsigned;
@@ -128,7 +129,7 @@ function loopText({ home, address, bytes, align, moves, isStore }: AccessShape):
         if ((mask >>> l & 1) === 0) continue;
         const a = ${addressText(address)};
         ${lane}
-        ${moves.map((move, i) => moveText(move, i, size * i, isStore)).join("\n        ")}
+        ${moves.map((move, i) => moveText(move, i, isStore)).join("\n        ")}
       }
     };`;
 }

@@ -141,7 +141,10 @@ export interface OperandSpec {
   readonly negatable: boolean;
   /** `-a` is allowed. */
   readonly signed: boolean;
-  /** `_` may stand for it, the whole operand: the result is discarded. For elements of a vector that is written it always may. */
+  /**
+   * `_` may stand for it, the whole operand: the result is discarded. For elements of a vector that is written it always may;
+   * where a vector is read, this says that elements of 256 bits may be left out.
+   */
   readonly discardable: boolean;
   /** A special register may stand for it: mov and cvt. */
   readonly special: boolean;

@@ -158,7 +158,16 @@ export function parseParameters(cursor: Cursor): readonly Parameter[] {
   return parameters;
 }
 
-const pointedSpaces: ReadonlySet<string> = new Set([".const", ".global", ".local", ".shared"]);
+/** What a parameter may point at; ptxas takes the opaque types, which OpenCL compilers write, besides the spaces. */
+const pointedSpaces: ReadonlySet<string> = new Set([
+  ".const",
+  ".global",
+  ".local",
+  ".shared",
+  ".texref",
+  ".samplerref",
+  ".surfref",
+]);
 
 /** A parameter's type may be followed by `.ptr` with what it points at, or else by one more alignment. */
 function parseParameter(cursor: Cursor): Parameter {

@@ -53,6 +53,14 @@ test("vectors load and store their elements in order, and must be aligned as a w
   t.is(result.fault?.kind, "misaligned-address");
 });
 
+test("what '_' stands for in a vector of 256 bits stays as it was", async (t) => {
+  const before = ".global .align 32 .b32 m[8] = {1, 2, 3, 4, 5, 6, 7, 8};";
+  const body = `.reg .b32 %v, %w; mov.u32 %v, 70; st.global.v8.b32 [m], {_, %v, _, _, _, _, _, _};
+    mov.u32 %w, 9; ld.global.v8.b32 {_, %v, _, _, %w, _, _, _}, [m]; add.u32 %v, %v, %w;
+    ld.global.u32 %w, [m]; mad.lo.u32 %v, %v, 10, %w;`;
+  t.deepEqual(await one(body, before), [751]);
+});
+
 test("signalling NaNs keep their bits through loads, moves, selections and stores", async (t) => {
   const before = ".global .b32 m = 0x7f800001;";
   const body =

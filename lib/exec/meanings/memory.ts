@@ -25,13 +25,16 @@ const maySpin = (opcode: Opcode): boolean => opcode.chosen.some((text) => text !
 /** ld when `values` is written, st when it is read. */
 function transfer(binder: Binder, values: number, address: number, isStore: boolean): Bound {
   const type = typeOf(binder.opcode)!;
-  const places = binder
-    .elements(binder.operand(values))
-    .map((element) => (isStore ? binder.read(element, type.bits) : binder.write(element, type.bits)));
-  const bytes = (type.bits / 8) * places.length;
+  const elements = binder.elements(binder.operand(values));
+  const bytes = (type.bits / 8) * elements.length;
   const bound = bindAddress(binder, binder.operand(address), spaceOfOpcode(binder.opcode), bytes, bytes, isStore);
   const signed = type.class === "signed";
-  const moves = places.map((place) => ({ place, bits: type.bits, signed }));
+  // What `_` stands for is neither loaded nor stored; its bytes still count as accessed.
+  const moves = elements.flatMap((element, i) => {
+    if (element?.kind === "sink") return [];
+    const place = isStore ? binder.read(element, type.bits) : binder.write(element, type.bits);
+    return [{ place, offset: (type.bits / 8) * i, bits: type.bits, signed }];
+  });
   const shape: AccessShape = { ...bound, bytes, align: bytes, moves, isStore };
   const loop = accessLoop(shape, binder.compile);
   const spot: Spot = { view: new DataView(new ArrayBuffer(0)), offset: 0 };

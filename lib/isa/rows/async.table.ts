@@ -258,11 +258,15 @@ const copyRows: readonly Row[] = [
     slots: {
       dim,
       dst: "shared::cluster shared::cta@8.6",
-      mode: loadModes,
+      mode: `tile tile::gather4@8.6:sm_100 im2col im2col::w@8.6:sm_100 im2col::w::128@8.6:${datacenterBlackwell}`,
       group: `cta_group::1@8.6:${datacenterBlackwell} cta_group::2@8.6:${datacenterBlackwell}`,
       hint,
     },
-    limits: [...loadLimits, "multicast::cluster -> dst=shared::cluster"],
+    limits: [
+      ...loadLimits,
+      "multicast::cluster -> dst=shared::cluster",
+      `mode=tile::gather4|im2col::w dst=shared::cluster -> @8.6:${datacenterBlackwell}`,
+    ],
     needs: "8.0:sm_90",
     section: "9.7.9.25.5.2",
   },

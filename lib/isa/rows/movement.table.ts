@@ -160,7 +160,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "st",
-    syntax: "st{.sem}{.scope}{.ss}{.cop}{.evict1}{.evict2}{.hint}{.vec}.type [a], b:type>*vec{, pol:b64?hint}",
+    syntax: "st{.sem}{.scope}{.ss}{.cop}{.evict1}{.evict2}{.hint}{.vec}.type [a], {_}b:type>*vec{, pol:b64?hint}",
     slots: {
       sem: "weak@6.0:sm_70 volatile@1.1 relaxed@6.0:sm_70 release@6.0:sm_70",
       scope: scopes,

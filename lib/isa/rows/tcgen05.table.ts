@@ -51,7 +51,9 @@ const multiply: readonly Row[] = [false, true].flatMap((sparse) =>
         slots: {
           group,
           kind: scaledKinds,
-          vector: "scale_vec::1X scale_vec::2X scale_vec::4X block16@8.8:sm_100f|sm_110f block32@8.8:sm_100f|sm_110f",
+          vector:
+            "scale_vec::1X scale_vec::2X scale_vec::4X " +
+            `block16@8.8:${datacenterBlackwell} block32@8.8:${datacenterBlackwell}`,
           use: uses("a"),
         },
         limits: [
