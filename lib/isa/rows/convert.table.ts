@@ -48,10 +48,12 @@ export const convertRows: readonly Row[] = [
     section,
   },
   {
+    // ptxas takes a rounding for .bf16, which changes nothing: the result is exact.
     id: "cvt.float.widen",
-    syntax: "cvt{.ftz}{.sat}.dtype.atype d:dtype>, a:atype>",
-    slots: { dtype: "f32 f64", atype: "f16 bf16@7.1:sm_80 f32" },
+    syntax: "cvt{.rnd}{.ftz}{.sat}.dtype.atype d:dtype>, a:atype>",
+    slots: { rnd: rounding, dtype: "f32 f64", atype: "f16 bf16@7.1:sm_80 f32" },
     limits: [
+      "rnd -> atype=bf16",
       "atype=f32 -> dtype=f64",
       "sat -> atype!=bf16",
       "ftz dtype=f64 -> atype=f32",
@@ -78,14 +80,15 @@ export const convertRows: readonly Row[] = [
     section,
   },
   {
+    // Between f16 and bf16, neither of which is the smaller, the rounding may be left out; it is .rn then (ptxas).
     id: "cvt.float.narrow",
-    syntax: "cvt.rnd{.ftz}{.sat}.dtype.atype d:dtype>, a:atype>",
+    syntax: "cvt{.rnd}{.ftz}{.sat}.dtype.atype d:dtype>, a:atype>",
     slots: { rnd: rounding, dtype: "f16 f32 bf16@7.0:sm_80", atype: "f32 f64 f16 bf16" },
     limits: [
+      "!rnd -> dtype=f16|bf16 atype=f16|bf16",
       "dtype=f32 -> atype=f64",
-      "ftz dtype=f16 -> atype=f32",
+      "ftz dtype=f16|bf16 -> atype=f32",
       "sat -> atype!=bf16",
-      "ftz -> dtype!=bf16",
       "sat -> dtype!=bf16",
       "dtype=f16 -> atype!=f16",
       "dtype=bf16 -> atype!=bf16",
@@ -98,9 +101,9 @@ export const convertRows: readonly Row[] = [
   {
     id: "cvt.float.narrow.relu",
     syntax: "cvt.rnd{.relu}{.satfinite}.dtype.f32 d:dtype>, a:f32>",
-    slots: { rnd: "rn rz", satfinite: "satfinite@8.1:sm_80", dtype: "f16 bf16" },
-    limits: ["!relu -> satfinite"],
-    needs: "7.0:sm_80",
+    slots: { rnd: "rn rz", satfinite: "satfinite@8.1:sm_70", dtype: "f16 bf16@7.0:sm_80" },
+    limits: ["!relu -> satfinite", "relu -> @7.0:sm_80"],
+    needs: "7.0:sm_70",
     section,
   },
   {
@@ -163,6 +166,13 @@ export const convertRows: readonly Row[] = [
   {
     id: "cvt.f4x2",
     syntax: "cvt.rn.satfinite{.relu}.e2m1x2.f32 d:b8, a:f32, b:f32",
+    needs: small,
+    section,
+  },
+  {
+    // The manual's since PTX 9.1, ptxas 13.0's since 8.6.
+    id: "cvt.f4x2.from.f16x2",
+    syntax: "cvt.rn.satfinite{.relu}.e2m1x2.f16x2 d:b8, a:f16x2",
     needs: small,
     section,
   },
