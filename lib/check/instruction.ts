@@ -112,6 +112,7 @@ function checkAtLength(
       location: builder.location,
     };
     checkRequirement(opcode, operands, node, platform, reporter);
+    checkPlaces(instruction, node, platform, reporter);
     checkSpaces(opcode, operands, names.registers.registers, reporter);
     return isCall(opcode) ? checkCallee(instruction, node, names, builder, platform) : instruction;
   }
@@ -170,6 +171,21 @@ function checkRequirement(
         if (element.kind === "special") requireSpecial(element, platform, reporter);
       }
     }
+  }
+}
+
+/** That it has the operands that stand there: some came later than the instruction. */
+function checkPlaces(
+  { opcode, operands }: Instruction,
+  node: InstructionNode,
+  platform: Platform,
+  reporter: Reporter,
+): void {
+  for (const [i, { spec }] of opcode.operands.entries()) {
+    const operand = operands[i];
+    const used = operand === undefined ? undefined : operand.kind === "pair" ? spec.pair?.spec : spec;
+    if (used !== undefined && used.needs.length > 0)
+      requireAll(`operand '${used.name}' of ${opcode.form.opcode}`, used.needs, node, platform, reporter);
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type Slot,
   type TypeRule,
 } from "./form.js";
+import { noRequirement, parseRequirement } from "./requirement.js";
 import { typeRules } from "./rules.js";
 import { selectorSets } from "./selectors.js";
 import { dataType } from "./types.table.js";
@@ -21,9 +22,9 @@ const written: ReadonlySet<string> = new Set(["d", "p", "q"]);
 /** Marks before the name, each at most once and in this order. */
 const markPattern = /^(\{!\})?(\{-\})?(\{_\})?([%&+$#])?/;
 
-/** name, {.selector}, :type, >, *count, =values, ?condition. */
+/** name, {.selector}, :type, >, *count, =values, ?condition, @requirement. */
 const operandPattern =
-  /^(_|[a-z][a-zA-Z0-9]*)(?:\{\.([a-z0-9]+)\})?(?::(@?[a-zA-Z0-9._]+))?(>)?(?:\*(~?)([a-z0-9]+))?(?:=([0-9.,/-]*[0-9]))?(?:(\?\??)([a-zA-Z0-9:!=|_&]+))?/;
+  /^(_|[a-z][a-zA-Z0-9]*)(?:\{\.([a-z0-9]+)\})?(?::(@?[a-zA-Z0-9._]+))?(>)?(?:\*(~?)([a-z0-9]+))?(?:=([0-9.,/-]*[0-9]))?(?:(\?\??)([a-zA-Z0-9:!=|_&]+))?(?:@([0-9.]+(?::sm_[0-9]+[af]?)?))?/;
 
 /** Reads "d, [a]{, pol:b64?hint}". */
 export function compileOperands(row: Row, slots: readonly Slot[], text: string): readonly OperandSpec[] {
@@ -51,7 +52,7 @@ export function compileOperands(row: Row, slots: readonly Slot[], text: string):
     at += marks[0].length;
     const match = operandPattern.exec(text.slice(at)) ?? broken();
     at += match[0].length;
-    const [, name, selector, ruleText, wider, bare, countText, valuesText, demand, conditionText] = match;
+    const [, name, selector, ruleText, wider, bare, countText, valuesText, demand, conditionText, needsText] = match;
     assert(selector === undefined || selector in selectorSets, `isa row ${row.id}: no selectors '${selector ?? ""}'`);
     const place = name === "_" ? "sink" : places.has(ruleText ?? "") ? (ruleText as OperandKind) : undefined;
     const [, not, minus, sink, mark] = marks;
@@ -67,6 +68,7 @@ export function compileOperands(row: Row, slots: readonly Slot[], text: string):
       optional: optional || conditionText !== undefined,
       condition: (conditionText?.split("&") ?? []).map((text) => compileCondition(`isa row ${row.id}`, slots, text)),
       demanded: demand === "?",
+      needs: needsText === undefined ? noRequirement : parseRequirement(needsText),
       negatable: not !== undefined,
       signed: minus !== undefined,
       discardable: sink !== undefined,

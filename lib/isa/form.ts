@@ -27,6 +27,7 @@
 //     =values   what an immediate may be: `=4,8,16`, `=24..256/8` (a step of 8)
 //     ?cond     stands there if and only if the condition on the chosen modifiers holds: `pol:b64?hint`; with two question
 //               marks it may stand there only then; `?a&b` for two conditions
+//     @needs    what its use needs beyond the rest: `{|p:pred@7.1:sm_60}`
 // Behind a colon stands the type: a type's name, a slot's name, `wide` (twice the slot named type), `bits` (bit type of that
 // size), `split` (registers that together have the size), `any`, or a rule of rules.ts written `@rule`; or, where no value
 // stands, `label`, `labels`, `callee`, `prototype`, `symbol`. Without a colon it is the slot or literal type that the
@@ -137,6 +138,8 @@ export interface OperandSpec {
   /** Stands there only where these hold, and has to where it is `demanded`; it is also `optional`. Empty: no condition. */
   readonly condition: readonly Condition[];
   readonly demanded: boolean;
+  /** What the module must be for it to stand there. */
+  readonly needs: Requirement;
   /** `!p` is allowed. */
   readonly negatable: boolean;
   /** `-a` is allowed. */

@@ -139,8 +139,9 @@ export function inOrder(slots: readonly Slot[], tokens: readonly string[]): Chos
   return fit(0, 0) ? chosen : undefined;
 }
 
-/** Modifiers of one of these classes keep their order. */
-function orderedClass(token: string): "type" | "space" | undefined {
+/** Modifiers of one of these classes keep their order; a layout is that of A or of B. */
+function orderedClass(token: string): "type" | "space" | "layout" | undefined {
+  if (token === "row" || token === "col") return "layout";
   return dataType(token) !== undefined ? "type" : isStateSpace(token) ? "space" : undefined;
 }
 
@@ -148,7 +149,7 @@ function orderedClass(token: string): "type" | "space" | undefined {
 function anyOrder({ opcode, slots }: Form, tokens: readonly string[]): Chosen | undefined {
   if (tokens.length > slots.length) return undefined;
   const chosen: (string | undefined)[] = new Array<string | undefined>(slots.length).fill(undefined);
-  const last = { type: -1, space: -1 };
+  const last = { type: -1, space: -1, layout: -1 };
   for (const token of tokens) {
     const ordered = orderedClass(token);
     const from = ordered === undefined ? 0 : last[ordered] + 1;

@@ -1,7 +1,7 @@
 // Matrix multiplication by one warp: wmma, mma, mma.sp and the moves of their fragments. PTX ISA 9.0 section 9.7.14.
 
 import type { Row } from "../form.js";
-import { everyBlackwell } from "./sets.js";
+import { datacenterBlackwell, everyBlackwell } from "./sets.js";
 
 const layouts = "row col";
 const memory = "global shared shared::cta@7.8";
@@ -27,15 +27,15 @@ const sumLimits = [
 ];
 const factors = "f16 s8@6.3:sm_72 u8@6.3:sm_72 bf16@7.0:sm_80 tf32 f64 s4 u4 b1";
 
-/** Before PTX 6.3 nothing else was there to say. */
-const implicitAlignment = "!aligned -> until 6.2";
+/** Nothing else was there to say before PTX 6.3, which demands it. */
+const alignment = ["!aligned -> until 6.2", "aligned -> @6.3"];
 
 const wmmaRows: readonly Row[] = [
   ...(["a", "b"] as const).map((part): Row => ({
     id: `wmma.load.${part}`,
     syntax: `wmma.load.${part}.sync{.aligned}.layout.shape{.space}.type d:@wmma.move.${part}, [s]{, stride:b32}`,
     slots: { layout: layouts, shape: wmmaShapes, space: memory, type: factors },
-    limits: [implicitAlignment, ...factorLimits, `shape=m8n8k32|m8n8k128 -> layout=${part === "a" ? "row" : "col"}`],
+    limits: [...alignment, ...factorLimits, `shape=m8n8k32|m8n8k128 -> layout=${part === "a" ? "row" : "col"}`],
     needs: "6.0:sm_70",
     section: "9.7.14.4.3",
   })),
@@ -43,7 +43,7 @@ const wmmaRows: readonly Row[] = [
     id: "wmma.load.c",
     syntax: "wmma.load.c.sync{.aligned}.layout.shape{.space}.type d:@wmma.move.c, [s]{, stride:b32}",
     slots: { layout: layouts, shape: wmmaShapes, space: memory, type: "f16 f32 s32@6.3:sm_72 f64" },
-    limits: [implicitAlignment, ...sumLimits],
+    limits: [...alignment, ...sumLimits],
     needs: "6.0:sm_70",
     section: "9.7.14.4.3",
   },
@@ -51,7 +51,7 @@ const wmmaRows: readonly Row[] = [
     id: "wmma.store",
     syntax: "wmma.store.d.sync{.aligned}.layout.shape{.space}.type [t], a:@wmma.move.d{, stride:b32}",
     slots: { layout: layouts, shape: wmmaShapes, space: memory, type: "f16 f32 s32@6.3:sm_72 f64" },
-    limits: [implicitAlignment, ...sumLimits],
+    limits: [...alignment, ...sumLimits],
     needs: "6.0:sm_70",
     section: "9.7.14.4.4",
   },
@@ -60,7 +60,7 @@ const wmmaRows: readonly Row[] = [
     id: "wmma.mma.f16",
     syntax: "wmma.mma.sync{.aligned}.alayout.blayout.shape.dtype.ctype d:@wmma.d, a:b32*8, b:b32*8, c:@wmma.c",
     slots: { alayout: layouts, blayout: layouts, shape: cubes, dtype: "f16 f32", ctype: "f16 f32" },
-    limits: [implicitAlignment],
+    limits: alignment,
     needs: "6.0:sm_70",
     section: "9.7.14.4.5",
   },
@@ -79,7 +79,7 @@ const wmmaRows: readonly Row[] = [
       ctype: "s32",
     },
     limits: [
-      implicitAlignment,
+      ...alignment,
       "shape=m8n8k32 -> atype=s4|u4 btype=s4|u4 alayout=row blayout=col",
       "shape!=m8n8k32 -> atype=s8|u8 btype=s8|u8",
       "atype=s8 -> btype=s8",
@@ -103,7 +103,7 @@ const wmmaRows: readonly Row[] = [
       btype: "bf16 tf32",
       ctype: "f32",
     },
-    limits: [implicitAlignment, "shape=m16n16k8 -> atype=tf32 btype=tf32", "shape!=m16n16k8 -> atype=bf16 btype=bf16"],
+    limits: [...alignment, "shape=m16n16k8 -> atype=tf32 btype=tf32", "shape!=m16n16k8 -> atype=bf16 btype=bf16"],
     needs: "7.0:sm_80",
     section: "9.7.14.4.5",
   },
@@ -148,6 +148,10 @@ const eight = "e4m3 e5m2";
 const small = "e4m3 e5m2 e3m2 e2m3 e2m1";
 const same = (one: string, other: string, types: string): readonly string[] =>
   types.split(" ").map((type) => `${one}=${type} -> ${other}=${type}`);
+
+/** .kind::f8f6f4: the manual's for sm_120, ptxas takes it with eight bits for all of Blackwell. */
+const kindNeeds = `8.6:${datacenterBlackwell}|8.7:sm_120f`;
+const smallerThanEight = ["atype", "btype"].map((slot) => `${slot}=e3m2|e2m3|e2m1 -> @8.7:sm_120f`);
 
 interface Multiply {
   readonly id: string;
@@ -232,10 +236,14 @@ const mmaRows: readonly Row[] = [
   multiply({
     id: "mma.f8f6f4",
     kind: ".kind::f8f6f4",
-    shape: "m16n8k32",
-    types: ["f16 f32", small, small, "f16 f32"],
-    limits: same("dtype", "ctype", "f16 f32"),
-    needs: "8.7:sm_120f",
+    shape: "m16n8k32 m16n8k16@8.7",
+    types: ["f16@8.7 f32", small, small, "f16 f32"],
+    limits: [
+      ...same("dtype", "ctype", "f16 f32"),
+      ...smallerThanEight,
+      "shape=m16n8k16 -> atype=e4m3|e5m2 btype=e4m3|e5m2",
+    ],
+    needs: kindNeeds,
   }),
   multiply({
     id: "mma.scaled.mxf4",
@@ -336,8 +344,8 @@ const sparseRows: readonly Row[] = [
     shape: "m16n8k64",
     types: ["f16 f32", small, small, "f16 f32"],
     slots: { variant: ordered },
-    limits: same("dtype", "ctype", "f16 f32"),
-    needs: "8.7:sm_120f",
+    limits: [...same("dtype", "ctype", "f16 f32"), ...smallerThanEight, "dtype=f16 -> @8.7:sm_120f"],
+    needs: kindNeeds,
   }),
   multiply({
     id: "mma.sp.scaled.mxf4",

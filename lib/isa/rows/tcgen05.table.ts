@@ -11,6 +11,9 @@ const shapes = "16x64b 16x128b 16x256b 32x32b";
 const registerLimits = ["shape=16x128b -> num!=x128", "shape=16x256b -> num!=x64|x128"];
 
 const plainKinds = "kind::f16 kind::tf32 kind::f8f6f4";
+/** What not even a family shares, and is not of sm_100 alone. */
+const specific = "8.6:sm_100a|sm_101a|sm_103a|sm_110a";
+const blocks = `8.8:${datacenterBlackwell}`;
 const integerKind = `kind::i8@8.6:${specificBlackwell}`;
 const scaledKinds = "kind::mxf8f6f4 kind::mxf4 kind::mxf4nvf4@8.7:" + datacenterBlackwell;
 const uses = (buffers: string): string =>
@@ -39,7 +42,7 @@ const multiply: readonly Row[] = [false, true].flatMap((sparse) =>
         id: `${name}.${id}`,
         syntax:
           `${name}.group.kind${shift}{.use} [d], ${a}, b:b64${meta}, i:u32{, mask:@tcgen05.lanes}, enable:pred` +
-          "{, #scale:u32=0..15??kind=kind::f16|kind::tf32}",
+          "{, #scale:u32=0..15??kind=kind::f16|kind::tf32@8.6:sm_100f}",
         slots: { group, kind: `${plainKinds} ${integerKind}`, use: uses("a") },
         limits: collected,
         needs,
@@ -52,11 +55,14 @@ const multiply: readonly Row[] = [false, true].flatMap((sparse) =>
           group,
           kind: scaledKinds,
           vector:
-            "scale_vec::1X scale_vec::2X scale_vec::4X " +
-            `block16@8.8:${datacenterBlackwell} block32@8.8:${datacenterBlackwell}`,
+            `scale_vec::1X@${specific} scale_vec::2X@${specific} scale_vec::4X@${specific} ` +
+            `block16@${blocks} block32@${blocks}`,
           use: uses("a"),
         },
         limits: [
+          // What is left out is .block32, for ptxas 13.0 also in modules older than it.
+          `!vector -> @${blocks}`,
+          ...(sparse ? [`kind=kind::mxf4|kind::mxf4nvf4 -> @${specific}`] : []),
           "kind=kind::mxf8f6f4 -> vector!=scale_vec::2X|scale_vec::4X|block16",
           "kind=kind::mxf4 -> vector!=scale_vec::1X|scale_vec::4X|block16",
           "kind=kind::mxf4nvf4 -> vector",
@@ -115,18 +121,18 @@ export const tcgen05Rows: readonly Row[] = [
   },
   {
     id: "tcgen05.ld.red",
-    syntax: "tcgen05.ld.red.sync.aligned.shape.num.op{.abs}{.NaN}.type d:type*num, q:type, [t]",
+    syntax: "tcgen05.ld.red.sync{.aligned}.shape.num.op{.abs}{.NaN}.type d:type*num, q:type, [t]",
     slots: { shape: "32x32b", num: "x2 x4 x8 x16 x32 x64 x128", op: "min max", type: "f32 u32 s32" },
     limits: ["abs -> type=f32", "NaN -> type=f32"],
-    needs: "8.6:sm_101a|8.8:sm_101f|sm_103f",
+    needs: "8.8:sm_101f|sm_103f",
     section: "9.7.16.8.3",
   },
   {
     id: "tcgen05.ld.red.split",
-    syntax: "tcgen05.ld.red.sync.aligned.shape.num.op{.abs}{.NaN}.type d:type*num, q:type, [t], #offset:b64",
+    syntax: "tcgen05.ld.red.sync{.aligned}.shape.num.op{.abs}{.NaN}.type d:type*num, q:type, [t], #offset:b64",
     slots: { shape: "16x32bx2", num: "x2 x4 x8 x16 x32 x64 x128", op: "min max", type: "f32 u32 s32" },
     limits: ["abs -> type=f32", "NaN -> type=f32"],
-    needs: "8.6:sm_101a|8.8:sm_101f|sm_103f",
+    needs: "8.8:sm_101f|sm_103f",
     section: "9.7.16.8.3",
   },
   {

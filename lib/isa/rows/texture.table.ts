@@ -14,7 +14,7 @@ const ctype = "s32 f32";
 const fetch = (id: string, head: string, geometries: string, operands: string, needs: string): readonly Row[] => [
   {
     id,
-    syntax: `tex${head}.geom.v4.dtype.ctype d:dtype*4{|p:pred}, ${operands}${tail("ctype=f32&geom!=3d")}`,
+    syntax: `tex${head}.geom.v4.dtype.ctype d:dtype*4{|p:pred@7.1:sm_60}, ${operands}${tail("ctype=f32&geom!=3d")}`,
     slots: { geom: geometries, dtype: "u32 s32 f16@4.2:sm_53 f32", ctype },
     limits: geometries === geom ? geometryLimits : geometryLimits.slice(0, 1),
     needs,
@@ -22,7 +22,7 @@ const fetch = (id: string, head: string, geometries: string, operands: string, n
   },
   {
     id: `${id}.f16x2`,
-    syntax: `tex${head}.geom.v2.f16x2.ctype d:f16x2*2{|p:pred}, ${operands}${tail("ctype=f32&geom!=3d")}`,
+    syntax: `tex${head}.geom.v2.f16x2.ctype d:f16x2*2{|p:pred@7.1:sm_60}, ${operands}${tail("ctype=f32&geom!=3d")}`,
     slots: { geom: geometries, ctype },
     limits: geometries === geom ? geometryLimits : geometryLimits.slice(0, 1),
     needs: "4.2:sm_53",
@@ -41,7 +41,7 @@ export const textureRows: readonly Row[] = [
   {
     id: "tld4",
     syntax:
-      "tld4.comp.geom.v4.dtype.f32 d:dtype*4{|p:pred}, [t{, &s:any}, c:@tld4.coordinates]{, e:@tex.offsets??geom!=cube|acube}{, f:f32}",
+      "tld4.comp.geom.v4.dtype.f32 d:dtype*4{|p:pred@7.1:sm_60}, [t{, &s:any}, c:@tld4.coordinates]{, e:@tex.offsets??geom!=cube|acube}{, f:f32}",
     slots: { comp: "r g b a", geom: "2d a2d@4.3:sm_30 cube@4.3:sm_30 acube@4.3:sm_30", dtype: "u32 s32 f32" },
     needs: "2.2:sm_20",
     section: "9.7.10.4",
