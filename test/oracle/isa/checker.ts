@@ -52,3 +52,10 @@ function verdicts(batch: Batch, known: ReadonlyMap<number, string>): ReadonlyMap
   });
   return refused;
 }
+
+/** Why the checker refuses a module; undefined where it does not. */
+export function refusalOf(text: string): string | undefined {
+  const sink = createSink();
+  checkModule(parseModule({ name: "a.ptx", bytes: new TextEncoder().encode(text) }, sink), sink);
+  return sink.all.find(({ severity }) => severity === "error")?.message;
+}
