@@ -11,11 +11,8 @@ import { loadImage } from "../../lib/load/load.js";
 import type { LinkedImage, ObjectFile } from "../../lib/object/object.js";
 import { runJson } from "../../lib/report/run-json.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
-import { timedOn } from "../../lib/report/timed.js";
 import { runText } from "../../lib/report/run-text.js";
 import { runSpec, type OutputReport } from "../../lib/report/run.js";
-import { findGpu, gpuModels } from "../../lib/timing/gpus.js";
-import type { GpuModel } from "../../lib/timing/model.js";
 import type { TimingResult } from "../../lib/timing/result.js";
 import { describeOption, inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
@@ -50,7 +47,7 @@ export function run(files: readonly string[], options: RunCommandOptions, host: 
   return inSession(host, options, async (session) => {
     refuseLater(options);
     const wanted = wantedLaunch(options);
-    const gpu = options.gpu === undefined ? undefined : gpuNamed(options.gpu);
+    const time = options.gpu === undefined ? undefined : (await import("../gpu.js")).timedOnGpu(options.gpu);
     const image = imageOf(readInputs(files, session, options), session);
     const spec = image === undefined ? undefined : specification(wanted, session);
     if (image === undefined || spec === undefined || session.sink.errorCount > 0) return status.wrongInput;
@@ -62,7 +59,7 @@ export function run(files: readonly string[], options: RunCommandOptions, host: 
       signal: interrupt.signal,
       onProgress: progress.update,
       ...(options.maxInstructions === undefined ? {} : { maxInstructions: options.maxInstructions }),
-      ...(gpu === undefined ? {} : { time: timedOn(gpu) }),
+      ...(time === undefined ? {} : { time }),
     }).finally(() => {
       progress.clear();
       release();
@@ -104,14 +101,6 @@ function wantedLaunch({ launch, kernel, grid, block, arg, shared }: RunCommandOp
   if (kernel === undefined) throw new UsageError("say what to run: --launch SPEC.json, or -k KERNEL -g GRID -b BLOCK");
   if (grid === undefined || block === undefined) throw new UsageError("-k needs -g and -b");
   return { launch: { kernel, grid, block, sharedBytes: shared ?? 0, arguments: arg ?? [] } };
-}
-
-function gpuNamed(name: string): GpuModel {
-  const model = findGpu(name);
-  if (model !== undefined) return model;
-  throw new UsageError(
-    `--gpu ${name}: there is no such model; there are ${gpuModels.map((each) => each.name).join(", ")}`,
-  );
 }
 
 /** An image alone is taken as it is; everything else is linked. */
