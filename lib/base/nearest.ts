@@ -5,6 +5,7 @@ export function nearest(word: string, names: readonly string[]): readonly string
   if (word.length > 40) return [];
   const limit = Math.max(1, Math.floor(word.length / 3));
   return names
+    .filter((name) => Math.abs(name.length - word.length) <= limit)
     .map((name) => ({ name, distance: editDistance(word, name) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance)

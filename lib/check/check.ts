@@ -82,7 +82,7 @@ function checkOutline(
     header,
     reporter,
     read,
-    table: createSymbolTable(reporter, module.incomplete === true),
+    table: createSymbolTable(reporter, module.incomplete === true, module.items),
     maxImageBytes: options.maxImageBytes ?? defaultMaxImageBytes,
     declaredOnly: new Map(),
     staticCounts: new Map(),

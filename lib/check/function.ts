@@ -23,6 +23,7 @@ import { requireFeature } from "./require.js";
 import type { NameContext } from "./resolve.js";
 import {
   createScope,
+  declaredAt,
   declareFaulty,
   declareName,
   declareRegister,
@@ -106,8 +107,8 @@ function declareFormals(
     formals.forEach((formal, i) => {
       const name = nodes[i]!.declarator.name;
       if (formal.space === "reg") {
-        if (!declareRegister(scope, name.text, formal.layout.type, formal.layout.vector)) {
-          reportTwice(name, context);
+        if (!declareRegister(scope, name, formal.layout.type, formal.layout.vector)) {
+          reportTwice(name, scope, context);
           return;
         }
         const binding = findBinding(scope, name.text, builder.registers);
@@ -116,19 +117,21 @@ function declareFormals(
         return;
       }
       const variable: FrameVariable = { name: formal.name, kind, layout: formal.layout };
-      bind(scope, name, { kind: "variable", index: builder.variables.push(variable) - 1, variable }, context);
+      bind(scope, name, { kind: "variable", index: builder.variables.push(variable) - 1, variable, at: name }, context);
     });
   }
 }
 
 function bind(scope: Scope, name: Name, binding: Binding, context: FunctionContext): void {
   if (name.text === "_") return;
-  if (isDeclared(scope, name.text)) reportTwice(name, context);
+  if (isDeclared(scope, name.text)) reportTwice(name, scope, context);
   else declareName(scope, name.text, binding);
 }
 
-function reportTwice(name: Name, { reporter }: FunctionContext): void {
-  reporter.report("redeclaration", name, `'${name.text}' is declared twice in this scope`);
+function reportTwice(name: Name, scope: Scope, { reporter }: FunctionContext): void {
+  const at = declaredAt(scope, name.text);
+  const notes = at === undefined ? [] : [{ message: "declared here before", place: reporter.place(at) }];
+  reporter.report("redeclaration", name, `'${name.text}' is declared twice in this scope`, { notes });
 }
 
 /** Labels may be used before they stand, so a first walk counts instructions: each block's labels with their targets. */
@@ -159,7 +162,7 @@ function walkBlock(
 ): void {
   for (const [name, target] of targets.get(block)!)
     if (!isDeclared(scope, name)) declareName(scope, name, { kind: "label", target });
-  const seenLabels = new Set<string>();
+  const seenLabels = new Map<string, Name>();
   const { header, module, reporter } = context;
   const names: NameContext = { scope, registers: builder.registers, module, reporter };
   for (const statement of block.statements) {
@@ -172,9 +175,12 @@ function walkBlock(
         break;
       case "label":
         if (seenLabels.has(statement.name.text) || scope.names.get(statement.name.text)?.kind !== "label") {
-          reporter.report("redeclaration", statement.name, `label '${statement.name.text}' stands twice`);
+          const earlier = seenLabels.get(statement.name.text) ?? declaredAt(scope, statement.name.text);
+          const notes = earlier && [{ message: "declared here before", place: reporter.place(earlier) }];
+          const message = `label '${statement.name.text}' stands twice`;
+          reporter.report("redeclaration", statement.name, message, notes === undefined ? {} : { notes });
         }
-        seenLabels.add(statement.name.text);
+        seenLabels.set(statement.name.text, statement.name);
         builder.labels.push({ name: statement.name.text, target: builder.instructions.length });
         break;
       case "location":
@@ -286,7 +292,7 @@ function declareOne(
         );
         return false;
       }
-      if (!declareRegister(scope, name.text, layout.type, layout.vector, count)) reportTwice(name, context);
+      if (!declareRegister(scope, name, layout.type, layout.vector, count)) reportTwice(name, scope, context);
       return true;
     }
     case "local":
@@ -305,7 +311,7 @@ function declareOne(
       for (const text of count === undefined ? [name.text] : familyNames(name.text, count)) {
         const variable: FrameVariable = { name: text, kind: isParameter ? "parameter" : space, layout };
         const index = builder.variables.push(variable) - 1;
-        bind(scope, { ...name, text }, { kind: "variable", index, variable }, context);
+        bind(scope, { ...name, text }, { kind: "variable", index, variable, at: name }, context);
       }
       return true;
     }

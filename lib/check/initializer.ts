@@ -13,9 +13,10 @@ import { elementSize } from "./layout.js";
 import type { Fixup, InitialValue } from "./module.js";
 import type { Reporter } from "./reporter.js";
 import type { SymbolTable } from "./symbols.js";
+import { explainModuleName } from "./unknown.js";
 
 /** What a name in an initialiser may refer to. */
-export type SymbolLookup = Pick<SymbolTable, "find" | "isFaulty">;
+export type SymbolLookup = Pick<SymbolTable, "find" | "isFaulty" | "symbols" | "declaredBelow">;
 
 export interface FoldedInitializer {
   /** The layout with an open first bound filled in. */
@@ -224,9 +225,15 @@ class Folder {
       return undefined;
     }
     if (found === undefined) {
-      this.fail("unknown-name", at.name, `'${at.name.text}' is not declared before this initialiser`, {
-        remedy: "declare the variable or function, .extern if it is in another module, above",
-      });
+      const below = this.lookup.declaredBelow(at.name.text);
+      this.fail(
+        "unknown-name",
+        at.name,
+        `'${at.name.text}' is not declared before this initialiser`,
+        below === undefined
+          ? explainModuleName(at.name.text, this.lookup)
+          : { notes: [{ message: "it is declared here", place: this.reporter.place(below) }], remedy: "move it up" },
+      );
       return undefined;
     }
     const { symbol, index } = found;

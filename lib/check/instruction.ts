@@ -14,10 +14,11 @@ import { matchOperands } from "./match.js";
 import { findPrecedent, setPrecedent, type Precedent } from "./precedents.js";
 import type { Reporter } from "./reporter.js";
 import { requireAll, type Platform } from "./require.js";
-import { reportUnknown, resolveAll, type NameContext, type Resolved } from "./resolve.js";
+import { resolveAll, type NameContext, type Resolved } from "./resolve.js";
 import { findBinding } from "./scope.js";
 import { constant, foldLiteral, readSignature } from "./signature.js";
 import { checkSpaces } from "./spaces.js";
+import { reportUnknown } from "./unknown.js";
 
 /** The instruction, or undefined after a report. */
 export function checkInstruction(

@@ -4,13 +4,14 @@
 import type { FrameVariable, Register } from "../isa/code.js";
 import { absoluteBase, registerOperand, symbolBase, variableBase, type Base } from "../isa/instruction.js";
 import { specialRegister, type SpecialRegister } from "../isa/special-registers.table.js";
-import type { Expression, Name, NameOperand, Operand as OperandNode } from "../ptx/tree.js";
+import type { Expression, NameOperand, Operand as OperandNode } from "../ptx/tree.js";
 import { foldConstant, type Constant } from "./constant.js";
 import { elementSize } from "./layout.js";
 import type { ModuleSymbol } from "./module.js";
 import type { Reporter } from "./reporter.js";
-import { declareFaulty, familyPrefix, findBinding, type RegisterFile, type Scope } from "./scope.js";
+import { findBinding, type RegisterFile, type Scope } from "./scope.js";
 import type { SymbolTable } from "./symbols.js";
+import { reportUnknown } from "./unknown.js";
 
 /** An operand with its names looked up. `node` is where it stands. */
 export type Resolved = { readonly node: OperandNode } & (
@@ -141,23 +142,8 @@ function resolveName(node: NameOperand, context: NameContext): Resolved | undefi
   if (symbol !== undefined) return { kind: "symbol", index: symbol.index, symbol: symbol.symbol, offset, node };
   const special = specialRegister(text);
   if (special !== undefined) return { kind: "special", special, component: node.selector, node };
-  reportUnknown(node.name, context, undeclaredRemedy(text));
+  reportUnknown(node.name, context);
   return undefined;
-}
-
-/** Reports a name that nothing has declared, once in a function. */
-export function reportUnknown(name: Name, { scope, module, reporter }: NameContext, remedy: string): void {
-  let outermost = scope;
-  while (outermost.parent !== undefined) outermost = outermost.parent;
-  const prefix = familyPrefix(name.text);
-  declareFaulty(outermost, prefix, prefix !== name.text);
-  if (!module.isFaulty(name.text)) reporter.report("unknown-name", name, `'${name.text}' is not declared`, { remedy });
-}
-
-function undeclaredRemedy(name: string): string {
-  return name.startsWith("%")
-    ? `declare it, for example .reg .b32 ${name};`
-    : "declare it above; variables and functions of other modules with .extern";
 }
 
 /** `array[3]`: the address of an element, as the manual's section 6.4.2 has it. */

@@ -6,6 +6,7 @@
 
 import type { FrameVariable, Layout, Register } from "../isa/code.js";
 import type { DataType } from "../isa/types.table.js";
+import type { Name, Ranged } from "../ptx/tree.js";
 import { registerCode } from "./operand-codes.js";
 
 export type Binding =
@@ -15,8 +16,10 @@ export type Binding =
       readonly register: Register;
       /** What it is in a signature: signature.ts. */
       readonly code: number;
+      /** Where it is declared. */
+      readonly at: Ranged;
     }
-  | { readonly kind: "variable"; readonly index: number; readonly variable: FrameVariable }
+  | { readonly kind: "variable"; readonly index: number; readonly variable: FrameVariable; readonly at: Ranged }
   /** A .shared, .global or .const variable of the body: index into the module's symbols. */
   | { readonly kind: "symbol"; readonly index: number }
   | { readonly kind: "label"; readonly target: number }
@@ -34,6 +37,7 @@ interface Family {
   readonly type: DataType;
   readonly vector: Register["vector"];
   readonly code: number;
+  readonly at: Ranged;
 }
 
 export interface Scope {
@@ -70,22 +74,31 @@ export interface RegisterFile {
 /** Declares one register, or `count` of them. False when the scope has that name already. */
 export function declareRegister(
   scope: Scope,
-  name: string,
+  at: Name,
   type: DataType,
   vector: Layout["vector"],
   count?: bigint,
 ): boolean {
+  const name = at.text;
   if (count !== undefined) {
     if (scope.families.has(name)) return false;
     const least = scope.leastNumbers.get(name);
     if (least !== undefined && least < count) return false;
-    scope.families.set(name, { count: simple(count), type, vector, code: registerCode(type, vector) });
+    scope.families.set(name, { count: simple(count), type, vector, code: registerCode(type, vector), at });
     return true;
   }
   if (isDeclared(scope, name)) return false;
-  scope.singles.set(name, { count: 0, type, vector, code: registerCode(type, vector) });
+  scope.singles.set(name, { count: 0, type, vector, code: registerCode(type, vector), at });
   noteNumber(scope, name);
   return true;
+}
+
+/** Where this scope declares a name, or the family that it belongs to, as far as that is kept. */
+export function declaredAt(scope: Scope, name: string): Ranged | undefined {
+  const bound = scope.names.get(name);
+  if (bound?.kind === "register" || bound?.kind === "variable") return bound.at;
+  const prefix = familyPrefix(name);
+  return (scope.singles.get(name) ?? scope.families.get(name) ?? scope.families.get(prefix))?.at;
 }
 
 /** Gives a name of this scope its meaning. */
@@ -164,9 +177,9 @@ function numberAt(name: string, digits: number): number | bigint {
 
 const simple = (count: bigint): number | bigint => (count <= Number.MAX_SAFE_INTEGER ? Number(count) : count);
 
-function allot(scope: Scope, name: string, { type, vector, code }: Family, file: RegisterFile): Binding {
+function allot(scope: Scope, name: string, { type, vector, code, at }: Family, file: RegisterFile): Binding {
   const register: Register = { name: uniqueName(scope, name, file), type, vector };
-  const binding: Binding = { kind: "register", index: file.registers.push(register) - 1, register, code };
+  const binding: Binding = { kind: "register", index: file.registers.push(register) - 1, register, code, at };
   scope.names.set(name, binding);
   if (scope.singles.size > 0) scope.singles.delete(name);
   return binding;

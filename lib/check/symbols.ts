@@ -4,7 +4,7 @@
 
 import type { Layout, Parameter, Prototype } from "../isa/code.js";
 import { specialRegister } from "../isa/special-registers.table.js";
-import type { Name } from "../ptx/tree.js";
+import type { Name, Outline } from "../ptx/tree.js";
 import type { FunctionSymbol, Linkage, ModuleSymbol, OpaqueReference, Variable } from "./module.js";
 import type { Reporter } from "./reporter.js";
 
@@ -18,12 +18,14 @@ export interface SymbolTable {
   declareFaulty(name: string): void;
   /** Whether a name without a meaning should be passed over in silence. */
   isFaulty(name: string): boolean;
+  /** Where the module declares a name that it has not come to yet. */
+  declaredBelow(name: string): Name | undefined;
   /** Completes a symbol that was declared before: its code, its initial value. */
   complete(index: number, symbol: ModuleSymbol): void;
 }
 
 /** `incomplete`: declarations may be missing, so that no name is known to be undeclared. */
-export function createSymbolTable(reporter: Reporter, incomplete: boolean): SymbolTable {
+export function createSymbolTable(reporter: Reporter, incomplete: boolean, items: Outline["items"] = []): SymbolTable {
   const symbols: ModuleSymbol[] = [];
   const byName = new Map<string, number>();
   /** Functions with a body, which may stand before or behind the checking of that body. */
@@ -42,6 +44,14 @@ export function createSymbolTable(reporter: Reporter, incomplete: boolean): Symb
     find(name) {
       const index = byName.get(name);
       return index === undefined ? undefined : { index, symbol: symbols[index]! };
+    },
+    declaredBelow(name) {
+      for (const item of items) {
+        if (item.kind === "function" && item.name.text === name) return item.name;
+        const found = item.kind === "variable" ? item.declarators.find((one) => one.name.text === name) : undefined;
+        if (found !== undefined) return found.name;
+      }
+      return undefined;
     },
     declareFaulty(name) {
       faulty.add(name);
@@ -158,12 +168,12 @@ function functionDifference(a: FunctionSymbol, b: FunctionSymbol): string | unde
 /** What keeps two prototypes from being the same, in words, or undefined. */
 export function prototypeDifference(a: Prototype, b: Prototype): string | undefined {
   return (
-    listDifference("return values", a.returns, b.returns) ?? listDifference("parameters", a.parameters, b.parameters)
+    listDifference("return value", a.returns, b.returns) ?? listDifference("parameter", a.parameters, b.parameters)
   );
 }
 
 function listDifference(what: string, a: readonly Parameter[], b: readonly Parameter[]): string | undefined {
-  if (a.length !== b.length) return `${a.length} and ${b.length} ${what}`;
+  if (a.length !== b.length) return `${a.length} and ${b.length} ${what}s`;
   for (const [i, one] of a.entries()) {
     const other = b[i]!;
     const difference = layoutDifference(one.layout, other.layout);

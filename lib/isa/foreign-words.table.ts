@@ -22,3 +22,9 @@ export const otherModifiers: Readonly<Record<string, readonly string[]>> = {
   ...{ block: ["cta"], thread: ["cta"], grid: ["gpu"], system: ["sys"], acquire_release: ["acq_rel"] },
   ...{ plus: ["add"], swap: ["exch"], compare_exchange: ["cas"], round: ["rn", "rni"], trunc: ["rz", "rzi"] },
 };
+
+/** Names of CUDA C++. */
+export const otherNames: Readonly<Record<string, string>> = {
+  ...{ threadIdx: "%tid.x", blockIdx: "%ctaid.x", blockDim: "%ntid.x", gridDim: "%nctaid.x", warpSize: "WARP_SZ" },
+  ...{ laneId: "%laneid", laneid: "%laneid", lane_id: "%laneid", warpid: "%warpid", true: "1", false: "0", NULL: "0" },
+};

@@ -1,0 +1,91 @@
+// A name that nothing declares: what it was probably meant to be. A register beyond the end of its family, something that is
+// declared further down, a word of CUDA C++, or a name that differs by little.
+
+import { nearest } from "../base/nearest.js";
+import type { Note } from "../diag/diagnostic.js";
+import type { Details } from "../diag/sink.js";
+import { otherNames } from "../isa/foreign-words.table.js";
+import { specialRegisters } from "../isa/special-registers.table.js";
+import type { Name } from "../ptx/tree.js";
+import type { NameContext } from "./resolve.js";
+import { declareFaulty, familyPrefix, type Scope } from "./scope.js";
+import type { SymbolTable } from "./symbols.js";
+
+/** Reports a name that nothing has declared, once in a function. `remedy` is for names that are like no other. */
+export function reportUnknown(name: Name, context: NameContext, remedy?: string): void {
+  const { module, reporter } = context;
+  const details = module.isFaulty(name.text) ? undefined : explain(name.text, context, remedy);
+  const outermost = scopesOf(context.scope).at(-1)!;
+  const prefix = familyPrefix(name.text);
+  declareFaulty(outermost, prefix, prefix !== name.text);
+  if (details === undefined) return;
+  const { message = "is not declared", ...rest } = details;
+  reporter.report("unknown-name", name, `'${name.text}' ${message}`, rest);
+}
+
+/** A name in an initialiser, where only the module's own are in sight. */
+export function explainModuleName(name: string, module: Pick<SymbolTable, "symbols">): Details {
+  const near = similar(name, [], module.symbols);
+  if (near.length > 0) return { remedy: `did you mean ${near.map((one) => `'${one}'`).join(" or ")}?` };
+  const remedy = "declare the variable or function, .extern if it is in another module, above";
+  return { remedy };
+}
+
+interface Explained {
+  readonly message?: string;
+  readonly notes?: readonly Note[];
+  readonly remedy?: string;
+}
+
+function explain(name: string, { scope, module, reporter }: NameContext, remedy: string | undefined): Explained {
+  const scopes = scopesOf(scope);
+  const prefix = familyPrefix(name);
+  const family = scopes.map(({ families }) => families.get(prefix)).find((one) => one !== undefined);
+  if (family !== undefined) {
+    const note = { message: `${prefix}<${family.count}> is declared here`, place: reporter.place(family.at) };
+    const last = BigInt(family.count) - 1n;
+    return { message: `is not declared; its family has ${prefix}0 to ${prefix}${last}`, notes: [note] };
+  }
+  const below = module.declaredBelow(name);
+  if (below !== undefined) {
+    return {
+      message: "is not declared above its use",
+      notes: [{ message: "it is declared here", place: reporter.place(below) }],
+      remedy: "move it up, or declare a function there by its prototype",
+    };
+  }
+  const meant = otherNames[name];
+  if (meant !== undefined) return { remedy: `PTX has ${meant}` };
+  const near = similar(name, scopes, module.symbols);
+  if (near.length > 0) return { remedy: `did you mean ${near.map((one) => `'${one}'`).join(" or ")}?` };
+  return { remedy: remedy ?? (name.startsWith("%") ? `declare it, for example .reg .b32 ${name};` : declareAbove) };
+}
+
+const declareAbove =
+  "declare it above, .extern if it is in another module; a label stands in the same block or in one around it";
+
+function scopesOf(scope: Scope): readonly Scope[] {
+  return scope.parent === undefined ? [scope] : [scope, ...scopesOf(scope.parent)];
+}
+
+/** Of the symbols, as many are looked at as cost little. */
+const mostSymbols = 5000;
+
+/** Names in sight that differ by little; names of one letter differ by all of it. */
+function similar(
+  name: string,
+  scopes: readonly Scope[],
+  symbols: readonly { readonly name: string }[],
+): readonly string[] {
+  const prefix = familyPrefix(name);
+  const number = name.slice(prefix.length);
+  const names = new Set(symbols.slice(0, mostSymbols).map((symbol) => symbol.name));
+  for (const { names: bound, singles, families } of scopes) {
+    for (const [one, { kind }] of bound) if (kind !== "faulty") names.add(one);
+    for (const one of singles.keys()) names.add(one);
+    for (const [one, { count }] of families) if (number !== "" && BigInt(number) < count) names.add(one + number);
+  }
+  if (name.startsWith("%")) for (const special of specialRegisters) names.add(special.name);
+  if (names.has(`%${name}`)) return [`%${name}`];
+  return prefix.replace("%", "").length < 2 ? [] : nearest(name, [...names]);
+}
