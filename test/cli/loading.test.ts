@@ -1,0 +1,74 @@
+// What each command loads before it begins, held by its rooms: start-up time is mostly reading code, so what a command
+// does not need must not hang on its imports. Read from the compiler's output, in which imports of types are gone.
+
+import { readFileSync } from "node:fs";
+import test from "ava";
+
+const dist = new URL("../../", import.meta.url);
+const staticImport = /^(?:import|export) (?:[^"';=(]* from )?"(\.[^"]+)";$/gm;
+
+/** Every file of ours that is loaded with `entry`, "cli/main.js", without what is imported when it is needed. */
+function loadedWith(entry: string): readonly string[] {
+  const seen = new Set<string>();
+  const visit = (url: URL): void => {
+    if (seen.has(url.href)) return;
+    seen.add(url.href);
+    for (const [, target] of readFileSync(url, "utf8").matchAll(staticImport)) visit(new URL(target!, url));
+  };
+  visit(new URL(entry, dist));
+  return [...seen].map((href) => href.slice(dist.href.length));
+}
+
+/** "lib/check" of "lib/check/check.js". */
+const roomOf = (file: string): string => file.split("/").slice(0, 2).join("/");
+const roomsOf = (files: readonly string[]): readonly string[] =>
+  [...new Set(files.map(roomOf))].filter((room) => room.startsWith("lib/")).toSorted();
+
+test("the first file loads nothing but the version and a way to write it", (t) => {
+  t.deepEqual(loadedWith("cli/main.js").toSorted(), ["cli/main.js", "cli/stream.js", "cli/version.js"]);
+});
+
+test("the command line is read without any stage, and without any command", (t) => {
+  const loaded = loadedWith("cli/start.js");
+  t.deepEqual(roomsOf(loaded), ["lib/base", "lib/diag", "lib/isa"]);
+  t.deepEqual(
+    loaded.filter((file) => file.startsWith("lib/isa/")),
+    ["lib/isa/targets.table.js"],
+  );
+  t.deepEqual(
+    loaded.filter((file) => file.startsWith("cli/commands/")),
+    [],
+  );
+});
+
+/** Each command with what it must do without: rooms, or single files. */
+const without: readonly (readonly [command: string, unwanted: readonly string[]])[] = [
+  [
+    "check",
+    ["lib/object/read", "lib/object/write", "lib/link/link", "lib/load", "lib/exec", "lib/timing", "lib/report"],
+  ],
+  ["as", ["lib/link/link", "lib/load", "lib/exec", "lib/timing", "lib/inspect", "lib/report"]],
+  ["link", ["lib/load", "lib/exec", "lib/timing", "lib/inspect", "lib/report"]],
+  ["inspect", ["lib/load", "lib/exec", "lib/timing"]],
+  ["run", ["lib/timing", "lib/inspect"]],
+  ["explain", ["lib/isa/rows", "lib/ptx", "lib/check", "lib/object", "lib/link", "lib/load", "lib/exec", "lib/timing"]],
+];
+
+for (const [command, unwanted] of without) {
+  test(`${command} loads no more stages than it needs`, (t) => {
+    const loaded = loadedWith(`cli/commands/${command}.js`);
+    t.true(loaded.length > 10);
+    t.deepEqual(
+      loaded.filter((file) => unwanted.some((start) => file.startsWith(start))),
+      [],
+    );
+  });
+}
+
+test("only explain loads the explanations", (t) => {
+  const table = "lib/diag/explanations.table.js";
+  t.true(loadedWith("cli/commands/explain.js").includes(table));
+  for (const command of ["check", "as", "link", "inspect", "run"]) {
+    t.false(loadedWith(`cli/commands/${command}.js`).includes(table), command);
+  }
+});
