@@ -11,6 +11,7 @@ import type { Builder, FunctionContext } from "./builder.js";
 import { checkCall } from "./call.js";
 import { isMisfit, matchConstant, type Misfit } from "./match-value.js";
 import { matchOperands } from "./match.js";
+import { reportMisfit } from "./misfit.js";
 import { findPrecedent, setPrecedent, type Precedent } from "./precedents.js";
 import type { Reporter } from "./reporter.js";
 import { requireAll, type Platform } from "./require.js";
@@ -98,11 +99,11 @@ function checkAtLength(
     return undefined;
   }
   if (operands === undefined || !isGuarded) return undefined;
-  let best: Misfit | undefined;
+  let best: { readonly misfit: Misfit; readonly opcode: Opcode } | undefined;
   for (const opcode of readings) {
     const matched = matchOperands(opcode.operands, operands, node.opcode);
     if (isMisfit(matched)) {
-      if (best === undefined || matched.fitted > best.fitted) best = matched;
+      if (best === undefined || matched.fitted > best.misfit.fitted) best = { misfit: matched, opcode };
       continue;
     }
     const instruction: Instruction = {
@@ -117,11 +118,7 @@ function checkAtLength(
     checkSpaces(opcode, operands, names.registers.registers, reporter);
     return isCall(opcode) ? checkCallee(instruction, node, names, builder, platform) : instruction;
   }
-  if (best !== undefined) {
-    reporter.report(best.code, best.at, `${node.opcode.text}: ${best.message}`, {
-      notes: [{ message: `the form is: ${readings[0]!.form.syntax}` }],
-    });
-  }
+  if (best !== undefined) reportMisfit(best.misfit, best.opcode, node, names);
   return undefined;
 }
 
@@ -150,7 +147,14 @@ function checkGuard(node: NonNullable<InstructionNode["guard"]>, names: NameCont
   if (binding === undefined) reportUnknown(node.name, names, remedy);
   else if (binding.kind !== "faulty") {
     const message = `the guard '${node.name.text}' is not a predicate register`;
-    names.reporter.report("operand-type", node.name, message, { remedy });
+    if (binding.kind !== "register") names.reporter.report("operand-type", node.name, message);
+    else {
+      const place = names.reporter.place(binding.at);
+      names.reporter.report("operand-type", node.name, message, {
+        notes: [{ message: `it is declared here, as .${binding.register.type.name}`, place }],
+        remedy: "compare it first, with setp",
+      });
+    }
   }
   return undefined;
 }

@@ -18,14 +18,15 @@ export interface Misfit {
   readonly code: CodeName;
   readonly at: Ranged;
   readonly message: string;
+  readonly remedy?: string;
   readonly fitted: number;
 }
 
 export const isMisfit = (value: object | undefined): value is Misfit => value !== undefined && "misfit" in value;
 
 /** A Misfit at the first operand. */
-export function misfit(code: CodeName, at: Ranged, message: string): Misfit {
-  return { misfit: true, code, at, message, fitted: 0 };
+export function misfit(code: CodeName, at: Ranged, message: string, remedy?: string): Misfit {
+  return { misfit: true, code, at, message, fitted: 0, ...(remedy === undefined ? {} : { remedy }) };
 }
 
 /** Whether an operand of `type` may stand in the place. */
@@ -105,7 +106,8 @@ export function matchValue(shape: OperandShape, operand: Resolved): Operand | Mi
         : misfit(
             "operand-kind",
             operand.node,
-            `'${spec.name}' must be a register or a constant; take the address with mov first`,
+            `'${spec.name}' must be a register or a constant, not a variable`,
+            variableRemedy(operand),
           );
     default:
       return misfit(
@@ -116,11 +118,24 @@ export function matchValue(shape: OperandShape, operand: Resolved): Operand | Mi
   }
 }
 
+/** A parameter has a value to be loaded, any other variable an address to be taken. */
+function variableRemedy(operand: Resolved & { kind: "symbol" | "variable" }): string {
+  const isParameter = operand.kind === "variable" && operand.variable.kind !== "local";
+  return isParameter
+    ? `load its value first, with ld.param.${operand.variable.layout.type.name}`
+    : "load its value first, with ld, or take its address, with mov";
+}
+
 /** A special register, in a place whose type it agrees with. */
 export function matchSpecial(shape: OperandShape, operand: Resolved & { kind: "special" }): Operand | Misfit {
   const { special, component } = operand;
   if (shape.spec.special === false) {
-    return misfit("operand-kind", operand.node, `special register ${special.name} can be read by mov and cvt only`);
+    return misfit(
+      "operand-kind",
+      operand.node,
+      `special register ${special.name} can be read by mov and cvt only`,
+      `read it into a register first, with mov.${special.type.name}`,
+    );
   }
   if (special.vector && component === undefined) {
     return misfit(
@@ -158,10 +173,15 @@ export function matchConstant(shape: OperandShape, value: Constant, at: Ranged):
   const bits = constantBits(type, value);
   if (bits === undefined) {
     const what = value.kind === "integer" ? "an integer" : "a float";
-    return misfit("operand-type", at, `'${shape.spec.name}' is .${type.name}; ${what} cannot stand for it`);
+    const remedy = value.kind === "integer" && type.class === "float" ? `write ${value.value}.0` : undefined;
+    return misfit("operand-type", at, `'${shape.spec.name}' is .${type.name}; ${what} cannot stand for it`, remedy);
   }
   if (value.kind === "integer" && shape.spec.values?.(BigInt.asIntN(64, value.value)) === false) {
-    return misfit("operand-range", at, `${value.value} is not a value that '${shape.spec.name}' can have`);
+    return misfit(
+      "operand-range",
+      at,
+      `${value.value} is not a value that '${shape.spec.name}' can have: ${shape.spec.valuesText}`,
+    );
   }
   return { kind: "immediate", bits };
 }

@@ -138,7 +138,7 @@ function matchVector(shape: OperandShape, operand: Resolved): Operand | Misfit {
     return misfit(
       "operand-kind",
       operand.node,
-      `'${spec.name}' is a vector: ${shape.count === "any" ? "registers" : `${shape.count} of them`} in braces`,
+      `'${spec.name}' is a vector: ${shape.count === "any" ? "registers" : `${shape.count} registers`} in braces`,
     );
   }
   const { elements } = operand;
@@ -224,7 +224,14 @@ function wholeVector(shape: OperandShape, operand: Resolved & { kind: "register"
 
 function matchAddress(shape: OperandShape, operand: Resolved): Operand | Misfit {
   if (operand.kind !== "address")
-    return misfit("operand-kind", operand.node, `'${shape.spec.name}' is an address in brackets`);
+    return misfit(
+      "operand-kind",
+      operand.node,
+      `'${shape.spec.name}' is an address in brackets`,
+      operand.kind === "register" && operand.register.type.bits === 64 && operand.register.type.class !== "float"
+        ? `write [${operand.register.name}]`
+        : undefined,
+    );
   if (shape.rest.length === 0 && operand.rest.length > 0) {
     return misfit("operand-kind", operand.rest[0]!.node, "only an address stands in these brackets");
   }

@@ -2,6 +2,7 @@
 // accesses, and a register that holds an address is as wide as that space's addresses. PTX ISA 9.0 sections 5.1 and 9.7.9;
 // what each space allows beyond that is as ptxas 13.0 has it.
 
+import type { Note } from "../diag/diagnostic.js";
 import type { Register } from "../isa/code.js";
 import type { Opcode } from "../isa/opcode.js";
 import { isStateSpace } from "../isa/state-spaces.table.js";
@@ -64,6 +65,7 @@ function checkVariable({ of }: Address, { form }: Opcode, space: string | undefi
   } else if (space === undefined ? actual === "param" || actual === "const" : actual !== windowOf(space)) {
     const accessed = space === undefined ? "generic addresses, which do not reach it" : `.${space}`;
     reporter.report("operand-space", of.node, `'${name}' is in .${actual}, and the instruction accesses ${accessed}`, {
+      notes: declarationOf(of),
       remedy: `name the state space: ${form.opcode}.${actual}`,
     });
   } else if (of.kind === "variable" && form.opcode === "st" && of.variable.kind === "parameter") {
@@ -79,7 +81,10 @@ function checkConverted(chosen: Opcode["chosen"], operands: readonly Resolved[],
   const source = operands[1];
   const actual = source === undefined ? undefined : spaceOf(source);
   if (actual === undefined || space === undefined || actual === "code" || actual === windowOf(space)) return;
-  reporter.report("operand-space", source!.node, `this is in .${actual}, and the instruction converts .${space}`);
+  reporter.report("operand-space", source!.node, `this is in .${actual}, and the instruction converts .${space}`, {
+    notes: declarationOf(source!),
+    remedy: `name the state space: cvta.${actual}`,
+  });
 }
 
 /** An address that is taken by name fits the register: those of .global variables have 64 bits. */
@@ -89,6 +94,11 @@ function checkTaken({ operands: shapes }: Opcode, operands: readonly Resolved[],
   reporter.report("operand-type", source.node, "the address of a .global variable has 64 bits", {
     remedy: "use mov.u64 and a 64-bit register",
   });
+}
+
+/** Where a variable of the module is declared. */
+function declarationOf(of: Resolved): readonly Note[] {
+  return of.kind === "symbol" ? [{ message: `'${of.symbol.name}' is declared here`, place: of.symbol.place }] : [];
 }
 
 /** "shared" of "shared::cta". */

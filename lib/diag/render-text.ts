@@ -69,7 +69,8 @@ function renderOne(diagnostic: Diagnostic, options: Context, lines: string[]): v
   const repeats = diagnostic.repeats ?? [];
   for (const note of [...notes, ...repeats.slice(0, REPEATS_SHOWN)]) {
     const notePlace = shown(note.place, options);
-    lines.push(`${heading(notePlace, "note", options)}${escapeControls(note.message)}`);
+    const begins = notePlace === undefined && place !== undefined ? paint("note:", "note", options) + " " : undefined;
+    lines.push(`${begins ?? heading(notePlace, "note", options)}${escapeControls(note.message)}`);
     renderExcerpt(notePlace, "note", options, lines);
   }
   const further = repeats.length - REPEATS_SHOWN;

@@ -75,7 +75,7 @@ export function compileOperands(row: Row, slots: readonly Slot[], text: string):
       special: mark === "%",
       addressOf: mark === "&",
       wider: wider !== undefined,
-      ...(valuesText === undefined ? {} : { values: valueSet(valuesText) }),
+      ...(valuesText === undefined ? {} : { values: valueSet(valuesText), valuesText: valueWords(valuesText) }),
       ...(selector === undefined ? {} : { selector }),
       rest: [],
     };
@@ -142,6 +142,14 @@ function valueSet(text: string): (value: bigint) => boolean {
     return { from: BigInt(match[1]!), to: BigInt(match[2] ?? match[1]!), step: BigInt(match[3] ?? "1") };
   });
   return (value) => ranges.some(({ from, to, step }) => value >= from && value <= to && (value - from) % step === 0n);
+}
+
+/** "24..256/8" as words: "24 to 256 in steps of 8". */
+function valueWords(text: string): string {
+  const parts = text
+    .split(",")
+    .map((part) => part.replace(/^(-?\d+)\.\.(-?\d+)/, "$1 to $2").replace(/\/(\d+)$/, " in steps of $1"));
+  return parts.length === 1 ? parts[0]! : `${parts.slice(0, -1).join(", ")} or ${parts.at(-1)!}`;
 }
 
 /** The slot that gives operands their type where they do not say: `type`, or the only one whose choices are all types. */

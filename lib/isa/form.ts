@@ -155,6 +155,8 @@ export interface OperandSpec {
   readonly addressOf: boolean;
   /** Whether an immediate has one of the values that the instruction can have. */
   readonly values?: (value: bigint) => boolean;
+  /** Those values in words, for messages. */
+  readonly valuesText?: string;
   /** The register may be wider than the type: section 9.4.1. */
   readonly wider: boolean;
   /** Which selectors may follow: a key of selectors.ts. */

@@ -208,6 +208,10 @@ function parseBase(cursor: Cursor, what: string): Operand {
   }
   const name = expectName(cursor, what);
   if (accept(cursor, kind.PLUS)) {
+    if (peek(cursor) === kind.WORD && tokenText(cursor) !== RESERVED) {
+      const message = `the offset of an address is a constant; '${tokenText(cursor)}' is a name`;
+      fail(cursor, rangeOf(cursor, cursor.index), message, "add the registers first, with add.s64");
+    }
     const offset = parseExpression(cursor);
     return { kind: "name", start: name.start, end: endOf(cursor), name, offset };
   }

@@ -55,7 +55,7 @@ test("the line is shown with the place marked, tabs kept, then notes and remedy"
       "a.ptx:1:1: note: see here",
       " 1 | add.s32 a b;",
       "   | ^~~~~~~",
-      "ptxkit: note: and think",
+      "note: and think",
       "help: write ret;",
       "",
     ].join("\n"),

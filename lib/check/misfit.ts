@@ -1,0 +1,66 @@
+// What is said of an instruction whose operands fit no row of its opcode: the fault of the reading that got furthest, that
+// reading's form as it would be written, and the declaration of the register concerned.
+
+import type { Note } from "../diag/diagnostic.js";
+import type { Opcode, OperandShape } from "../isa/opcode.js";
+import type { Instruction as InstructionNode, Ranged } from "../ptx/tree.js";
+import type { Misfit } from "./match-value.js";
+import type { NameContext } from "./resolve.js";
+import { findBinding } from "./scope.js";
+
+/** Reports why the reading `opcode` does not fit. */
+export function reportMisfit(misfit: Misfit, opcode: Opcode, node: InstructionNode, names: NameContext): void {
+  const { code, at, message, remedy } = misfit;
+  const declared = code === "operand-type" ? declarationNote(at, names) : undefined;
+  names.reporter.report(code, at, `${node.opcode.text}: ${message}`, {
+    notes: [...(declared === undefined ? [] : [declared]), { message: `the form is: ${formText(opcode)}` }],
+    ...(remedy === undefined ? {} : { remedy }),
+  });
+}
+
+/** Where the register is declared that stands at a place. */
+function declarationNote(at: Ranged, { scope, registers, reporter }: NameContext): Note | undefined {
+  const name = "name" in at ? (at.name as { readonly text: string }).text : undefined;
+  const binding = name === undefined ? undefined : findBinding(scope, name, registers);
+  if (binding?.kind !== "register") return undefined;
+  return { message: `${name!} is declared here`, place: reporter.place(binding.at) };
+}
+
+/** "ld.global.v2.f32 {d0, d1}, [a]": a reading's operands by their names; braces around what may be left out. */
+export function formText({ spelling, operands }: Opcode): string {
+  const list = operandsText(operands);
+  return list === "" ? spelling : `${spelling} ${list}`;
+}
+
+function operandsText(shapes: readonly OperandShape[]): string {
+  const written = shapes.filter(({ presence }) => presence !== "absent");
+  const first = written.findIndex(({ presence }) => presence === "required");
+  return written
+    .map((shape, i) => {
+      const one = operandText(shape);
+      if (shape.presence === "required") return i > first ? `, ${one}` : one;
+      // In front of what must be there, the comma follows: `call {(d), }f`.
+      return i < first ? `{${one}, }` : `{${i === 0 ? "" : ", "}${one}}`;
+    })
+    .join("");
+}
+
+function operandText(shape: OperandShape): string {
+  const { spec, pair, rest } = shape;
+  const negation = spec.negatable && shape.type?.class === "predicate" ? "{!}" : "";
+  const value = negation + valueText(shape);
+  if (spec.kind === "address") return `[${[value, ...rest.map(operandText)].join(", ")}]`;
+  if (spec.kind === "list") return `(${value})`;
+  if (pair === undefined) return value;
+  return spec.pair?.optional === true ? `${value}{|${valueText(pair)}}` : `${value}|${valueText(pair)}`;
+}
+
+const mostShown = 4;
+
+function valueText({ spec, count }: OperandShape): string {
+  if (spec.kind === "sink") return "_";
+  if (count === undefined || spec.kind === "address") return spec.name;
+  if (count === "any") return `{${spec.name}0, ...}`;
+  const names = Array.from({ length: Math.min(count, mostShown) }, (_, i) => `${spec.name}${i}`);
+  return count <= mostShown ? `{${names.join(", ")}}` : `{${names[0]!}, ..., ${spec.name}${count - 1}}`;
+}
