@@ -62,6 +62,8 @@ export const SECTIONS: readonly SectionFacts[] = [
   row("shared", ".nv.shared", [SHT_CUDA.SHARED, NOBITS], WRITE | ALLOC | INFO_LINK, "Shared memory of one kernel", {
     ...ofFunction,
   }),
+  // Ours: ptxas gives each kernel of a module without the calling convention a copy in its .nv.local.
+  row("module-local", ".ptxkit.local", [NOBITS, NOBITS], 0, "Module-scope .local and .reg of PTX before 3.0, a thread"),
   row("info", ".nv.info", [SHT_CUDA.INFO, SHT_CUDA.INFO], 0, "Attributes of the module", { addralign: 4 }),
   row("function-info", ".nv.info", [SHT_CUDA.INFO, SHT_CUDA.INFO], INFO_LINK, "Attributes of one function", {
     perFunction: true,

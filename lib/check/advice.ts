@@ -133,8 +133,10 @@ function noteWrite({ register, selector }: Operand & { kind: "register" }, node:
 }
 
 function reportUnset({ code, writtenBy, firstRead, reporter }: Walk): void {
+  // Other functions may have written those of the module.
+  const ofModule = new Set(code.moduleRegisters?.map(({ register }) => register));
   firstRead.forEach((at, register) => {
-    if (at === undefined || writtenBy[register] !== 0) return;
+    if (at === undefined || writtenBy[register] !== 0 || ofModule.has(register)) return;
     const { name } = code.registers[register]!;
     reporter.report("unset-register", at, `${name} is read here, and no instruction of this function writes it`);
   });

@@ -7,6 +7,7 @@ import type { Header } from "./header.js";
 import type { Precedents } from "./precedents.js";
 import type { Reporter } from "./reporter.js";
 import type { RegisterFile } from "./scope.js";
+import type { ModuleRegister } from "./variables.js";
 import type { Signature } from "./signature.js";
 import type { SymbolTable } from "./symbols.js";
 
@@ -14,6 +15,8 @@ export interface FunctionContext {
   readonly header: Header;
   readonly module: SymbolTable;
   readonly reporter: Reporter;
+  /** Registers of the module, of PTX before 3.0. */
+  readonly moduleRegisters: readonly ModuleRegister[];
   /** Declares a .shared, .global or .const variable of the body; its symbol's index, or undefined after a report. */
   declareStatic(declaration: VariableDeclaration, scope: string): readonly (readonly [Name, number])[];
   /** Declares a function by a prototype inside the body, which ptxas lets the rest of the module see. */

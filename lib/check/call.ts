@@ -136,7 +136,7 @@ function argumentFault(
   switch (actual.kind) {
     case "register": {
       const register = context.registers[actual.register]!;
-      const passable = !isNarrowValue(layout) || !context.platform.convention;
+      const passable = !isNarrowValue(layout) || !context.platform.conventionInCalls;
       return scalar && passable && holds(register, layout, isResult)
         ? undefined
         : `a ${typeText({ ...register, dimensions: [] })} register`;

@@ -87,6 +87,7 @@ function checkOutline(
     declaredOnly: new Map(),
     staticCounts: new Map(),
     initialisedBytes: 0,
+    moduleRegisters: [],
   };
   const files: Files = new Map();
   const debugSections: SectionDirective[] = [];
@@ -240,6 +241,7 @@ function checkFunction(declaration: FunctionDeclaration<unknown>, body: Block | 
     header,
     module: table,
     reporter,
+    moduleRegisters: context.moduleRegisters,
     declareFunction: (nested) => checkFunction(nested, undefined, context),
     declareStatic: (variables, scope) => checkVariables(variables, context, scope),
   };

@@ -1,7 +1,7 @@
 // Checks one function body and makes its Code: a walk over its blocks that declares registers, variables, labels,
 // prototypes and target lists in their scopes, and has each instruction checked. PTX ISA 9.0 chapters 4, 5 and 7.
 
-import type { Code, FrameVariable, Layout, Prototype } from "../isa/code.js";
+import type { Code, FrameVariable, Layout, ModuleRegister, Prototype } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";
 import type {
   Block,
@@ -16,7 +16,7 @@ import { adviseOnBody } from "./advice.js";
 import type { Builder, FunctionContext } from "./builder.js";
 import { checkTargetNames } from "./header.js";
 import { checkInstruction } from "./instruction.js";
-import { layoutOf, memoryFault, requireComplete } from "./layout.js";
+import { layoutOf, memoryFault, registerFault, requireComplete } from "./layout.js";
 import { argumentAlignmentFault, checkParameters, checkReturns } from "./parameters.js";
 import { precedentsOf } from "./precedents.js";
 import { requireFeature } from "./require.js";
@@ -59,14 +59,15 @@ export function checkBody(
     precedents: precedentsOf(context.header),
     signature: createSignature(),
   };
-  const scope = createScope(undefined);
+  const outer = moduleScope(context.moduleRegisters);
+  const scope = createScope(outer);
   declareFormals(declaration, prototype, scope, builder, context);
   const targets = labelTargets(body);
-  const own: Owner = { name: declaration.name.text, entry: declaration.entry };
-  walkBlock(body, scope, targets, builder, context, own);
+  const owner: Owner = { name: declaration.name.text, entry: declaration.entry };
+  walkBlock(body, scope, targets, builder, context, owner);
   const { instructions, variables, labels, branchTargets, callTargets, prototypes, locations, pragmas } = builder;
   const { registers } = builder.registers;
-  const code = {
+  const own = {
     registers,
     variables,
     instructions,
@@ -77,10 +78,27 @@ export function checkBody(
     locations,
     pragmas,
   };
+  const code = outer === undefined ? own : { ...own, moduleRegisters: usedRegisters(outer, context.moduleRegisters) };
   // Beside errors, advice would be noise: what is missing may be what they are about.
   const whole = reporter.errorCount() === errors && !instructions.includes(placeholder);
   if (whole) adviseOnBody(body, code, context.module.symbols, reporter);
   return code;
+}
+
+/** The registers of the module, which a function's own names hide; undefined where there are none. */
+function moduleScope(registers: FunctionContext["moduleRegisters"]): Scope | undefined {
+  if (registers.length === 0) return undefined;
+  const scope = createScope(undefined);
+  for (const { name, layout } of registers) declareRegister(scope, name, layout.type, layout.vector);
+  return scope;
+}
+
+/** Those that the function has used. */
+function usedRegisters({ names }: Scope, registers: FunctionContext["moduleRegisters"]): readonly ModuleRegister[] {
+  return registers.flatMap(({ name, symbol }) => {
+    const binding = names.get(name.text);
+    return binding?.kind === "register" ? [{ register: binding.index, symbol }] : [];
+  });
 }
 
 /** The function that a body belongs to. */
@@ -319,12 +337,6 @@ function declareOne(
       reporter.report("variable-space", type, `a .${space} variable cannot be declared in a function`);
       return false;
   }
-}
-
-function registerFault(layout: Layout): string | undefined {
-  if (layout.dimensions.length > 0) return "registers have no arrays";
-  if (layout.vector > 1 && layout.type.class === "predicate") return "there are no vectors of predicates";
-  return layout.type.class === "opaque" ? `a register cannot be of type .${layout.type.name}` : undefined;
 }
 
 function declareTargets(

@@ -13,6 +13,7 @@ export interface Header {
   readonly targetOptions: readonly string[];
   /** See Platform. */
   readonly convention: boolean;
+  readonly conventionInCalls: boolean;
 }
 
 /** Used after an error, so that the rest of the module is still checked: nothing is then too new. */
@@ -21,6 +22,7 @@ const assumed: Header = {
   target: { name: "sm_121a", sm: 121, suffix: "a" },
   targetOptions: [],
   convention: true,
+  conventionInCalls: true,
 };
 
 const options: ReadonlySet<string> = new Set(["texmode_unified", "texmode_independent", "debug", "map_f64_to_f32"]);
@@ -59,18 +61,25 @@ export function checkHeader(module: Outline, reporter: Reporter): Header {
     }
     target = assumed.target;
   }
-  const header = { version, target, targetOptions, convention: hasConvention(module, version) };
+  const header = { version, target, targetOptions, ...conventionOf(module, version) };
   checkOptions(second, header, reporter);
   for (const item of module.items) if (item.kind === "address-size") checkAddressSize(item, header, reporter);
   return header;
 }
 
 /**
- * ptxas compiles older modules, and those with a function of several results, as one whole without a calling convention:
- * registers of any type are passed then.
+ * ptxas compiles modules with a function of several results, and older ones with .reg or .local variables of their own, as
+ * one whole without a calling convention: registers of any type are passed then. In other older modules functions may have
+ * such parameters, as long as nothing calls them.
  */
-const hasConvention = ({ items }: Outline, version: PtxVersion): boolean =>
-  version >= firstWithConvention && !items.some((item) => item.kind === "function" && item.returns.length > 1);
+function conventionOf({ items }: Outline, version: PtxVersion): Pick<Header, "convention" | "conventionInCalls"> {
+  const conventionInCalls = !items.some(
+    (item) =>
+      (item.kind === "function" && item.returns.length > 1) ||
+      (item.kind === "variable" && (item.type.space === "reg" || item.type.space === "local")),
+  );
+  return { convention: conventionInCalls && version >= firstWithConvention, conventionInCalls };
+}
 
 const firstWithConvention = 30;
 

@@ -262,11 +262,14 @@ class Folder {
       );
       return undefined;
     }
-    if (symbol.kind === "variable" && symbol.space === "shared") {
+    if (
+      symbol.kind === "variable" &&
+      (symbol.space === "shared" || symbol.space === "local" || symbol.space === "reg")
+    ) {
       this.fail(
         "initializer-space",
         at.name,
-        `'${symbol.name}' is in .shared; only .global and .const addresses are known before a launch`,
+        `'${symbol.name}' is in .${symbol.space}; only .global and .const addresses are known before a launch`,
       );
       return undefined;
     }

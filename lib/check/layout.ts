@@ -123,6 +123,13 @@ export function memoryFault(layout: Layout, space: string): string | undefined {
   return undefined;
 }
 
+/** What keeps a declaration from being a register, in words. */
+export function registerFault(layout: Layout): string | undefined {
+  if (layout.dimensions.length > 0) return "registers have no arrays";
+  if (layout.vector > 1 && layout.type.class === "predicate") return "there are no vectors of predicates";
+  return layout.type.class === "opaque" ? `a register cannot be of type .${layout.type.name}` : undefined;
+}
+
 /** Bytes of one element of a (vector) type; references and predicates take none in memory. */
 export function elementSize(type: DataType, vector: number): number {
   return type.class === "predicate" ? 0 : (type.bits / 8) * vector;

@@ -5,13 +5,17 @@
 import type { TextPlace } from "../diag/diagnostic.js";
 import type { Code, Layout, Prototype } from "../isa/code.js";
 import type { PtxVersion, Target } from "../isa/requirement.js";
+import type { ConstantBank } from "../isa/state-spaces.table.js";
 import type { SectionDirective } from "../ptx/tree.js";
 
 /** How a name is seen by other modules; `static` is what PTX gives a name without a linkage directive. */
 export type Linkage = "static" | "visible" | "weak" | "common" | "extern";
 
-/** State space of a module-scope variable. */
-export type VariableSpace = "global" | "const" | "shared";
+/**
+ * State space of a module-scope variable. `local` and `reg` are those of PTX before 3.0: each thread has its own, and all
+ * functions share it. Banks other than 0 have no variables but the arrays that stand for what a driver put there.
+ */
+export type VariableSpace = "global" | "const" | "shared" | "local" | "reg" | ConstantBank;
 
 interface Declared {
   readonly name: string;

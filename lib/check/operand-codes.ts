@@ -3,7 +3,7 @@
 
 import type { FrameVariable } from "../isa/code.js";
 import { dataTypes, type DataType } from "../isa/types.table.js";
-import type { ModuleSymbol } from "./module.js";
+import type { ModuleSymbol, VariableSpace } from "./module.js";
 
 export const NONE = 0;
 /** Ends VECTOR, LIST, REST and ADDRESS. */
@@ -24,7 +24,8 @@ export const FLOAT_BITS = 11;
 const FUNCTION = 12;
 const REFERENCE = 13;
 export const tables = { "branch-targets": 14, "call-targets": 15, prototypes: 16 } as const;
-const spaces = { global: 17, const: 18, shared: 19 } as const;
+/** Those of older modules are rare. */
+const spaces: { readonly [Space in VariableSpace]?: number } = { global: 17, const: 18, shared: 19 };
 export const variables: Readonly<Record<FrameVariable["kind"], number>> = {
   return: 20,
   parameter: 21,
@@ -40,5 +41,9 @@ const types: ReadonlyMap<DataType, number> = new Map(dataTypes.map((type, i) => 
 export const registerCode = (type: DataType, vector: number): number => (vector > 1 ? NONE : types.get(type)!);
 
 export function symbolCode(symbol: ModuleSymbol): number {
-  return symbol.kind === "variable" ? spaces[symbol.space] : symbol.kind === "function" ? FUNCTION : REFERENCE;
+  return symbol.kind === "variable"
+    ? (spaces[symbol.space] ?? NONE)
+    : symbol.kind === "function"
+      ? FUNCTION
+      : REFERENCE;
 }

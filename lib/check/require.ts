@@ -22,6 +22,8 @@ export interface Platform {
   readonly target: Target;
   /** Whether calls keep ptxas's calling convention, in which predicates and small numbers are not passed in registers. */
   readonly convention: boolean;
+  /** The same for calls, in which older modules keep it where their functions need not. */
+  readonly conventionInCalls: boolean;
 }
 
 const featureNeeds: ReadonlyMap<string, Requirement> = new Map(

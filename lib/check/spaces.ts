@@ -101,15 +101,15 @@ function declarationOf(of: Resolved): readonly Note[] {
   return of.kind === "symbol" ? [{ message: `'${of.symbol.name}' is declared here`, place: of.symbol.place }] : [];
 }
 
-/** "shared" of "shared::cta". */
-const windowOf = (space: string): string => space.split("::", 1)[0]!;
+/** "shared" of "shared::cta"; ptxas does not hold the numbers of constant banks against each other. */
+const windowOf = (space: string): string => space.split(/::|\[/, 1)[0]!;
 
 function spaceOf(of: Resolved): string | undefined {
   if (of.kind === "variable") return of.variable.kind === "local" ? "local" : "param";
   if (of.kind !== "symbol") return undefined;
   switch (of.symbol.kind) {
     case "variable":
-      return of.symbol.space;
+      return windowOf(of.symbol.space);
     case "function":
       return "code";
     case "reference":

@@ -5,7 +5,7 @@ import type { Layout } from "../isa/code.js";
 import type { Attribute, Declarator, Name, VariableDeclaration } from "../ptx/tree.js";
 import type { Header } from "./header.js";
 import { foldInitializer, type FoldedInitializer } from "./initializer.js";
-import { layoutOf, memoryFault, requireComplete } from "./layout.js";
+import { layoutOf, memoryFault, registerFault, requireComplete } from "./layout.js";
 import type { Linkage, ModuleSymbol, VariableSpace } from "./module.js";
 import type { Reporter } from "./reporter.js";
 import { requireFeature } from "./require.js";
@@ -20,7 +20,19 @@ export interface VariableContext {
   /** Function-scope statics so far, by name: the n of `$__name__n`. */
   readonly staticCounts: Map<string, number>;
   initialisedBytes: number;
+  /** `.reg` of the module so far. */
+  readonly moduleRegisters: ModuleRegister[];
 }
+
+/** A register of the module: its name in functions, and its symbol. */
+export interface ModuleRegister {
+  readonly name: Name;
+  readonly layout: Layout;
+  readonly symbol: number;
+}
+
+/** What every symbol has. */
+type Own = Pick<ModuleSymbol, "name" | "linkage" | "place">;
 
 /** A name as written, with its index among the module's symbols. */
 export type Declared = readonly [name: Name, symbol: number];
@@ -31,45 +43,75 @@ export function checkVariables(
   context: VariableContext,
   scope: string | undefined,
 ): readonly Declared[] {
-  const { space } = declaration.type;
-  const possible = declarationFits(declaration, space, context);
+  const space = declaredSpace(declaration, context, scope);
   return declaration.declarators.flatMap((declarator) => {
-    const declared = possible ? checkVariable(declaration, declarator, space, context, scope) : [];
+    const declared = space === undefined ? [] : checkVariable(declaration, declarator, space, context, scope);
     if (declared.length === 0 && scope === undefined) context.table.declareFaulty(declarator.name.text);
     return declared;
   });
 }
 
-/** Whether the space can have variables here, with that linkage. */
-function declarationFits(
+/** The last version whose modules may do without the calling convention: section 7.1.1. */
+const lastWithoutConvention = 23;
+
+/** The space that the declaration means, where it can have variables, with that linkage; undefined after a report. */
+function declaredSpace(
   declaration: VariableDeclaration,
-  space: string,
   { reporter, header }: VariableContext,
-): space is VariableSpace {
-  if (space !== "global" && space !== "const" && space !== "shared") {
-    reporter.report("variable-space", declaration.type, `a .${space} variable cannot be declared at module scope`, {
-      remedy: "declare it inside a function",
-    });
-    return false;
+  scope: string | undefined,
+): VariableSpace | "tex" | undefined {
+  const { type, linkage, declarators } = declaration;
+  const refuse = (message: string, remedy: string): undefined => {
+    reporter.report("variable-space", type, message, { remedy });
+    return undefined;
+  };
+  let space: VariableSpace | "tex";
+  switch (type.space) {
+    case "global":
+    case "shared":
+      ({ space } = type);
+      break;
+    case "const": {
+      if (type.bank === undefined) space = "const";
+      else if (type.bank > 10n) return refuse(`there is no constant bank ${type.bank}`, "the banks are 0 to 10");
+      else {
+        requireFeature("an explicit constant bank", type, header, reporter);
+        space = type.bank === 0n ? "const" : `const[${Number(type.bank)}]`;
+      }
+      if (space === "const") break;
+      requireFeature("a constant bank but 0", type, header, reporter);
+      const isOpen = declarators.every(({ dimensions }) => dimensions.length > 0 && dimensions[0]!.size === undefined);
+      if (linkage === "extern" && isOpen && scope === undefined) break;
+      return refuse(
+        `bank ${type.bank} is the driver's: what is declared there is an .extern array without a size`,
+        "write .const[0], or .const alone, for variables of the module",
+      );
+    }
+    case "local":
+    case "reg":
+      if (header.version > lastWithoutConvention)
+        return refuse(`a .${type.space} variable cannot be declared at module scope`, "declare it inside a function");
+      ({ space } = type);
+      break;
+    case "tex":
+      requireFeature("a .tex variable", type, header, reporter);
+      space = "tex";
+      break;
+    default:
+      return refuse(`a .${type.space} variable cannot be declared at module scope`, "declare it inside a function");
   }
-  if (declaration.type.bank !== undefined) {
-    reporter.report("variable-space", declaration.type, "explicit constant banks ended with PTX ISA 2.2", {
-      remedy: "write .const alone",
-    });
-    return false;
-  }
-  if (declaration.linkage === "common" && space !== "global") {
+  if (linkage === "common" && space !== "global") {
     reporter.report("linkage", declaration, `.common is for .global variables, not .${space} ones`);
-    return false;
+    return undefined;
   }
-  requireFeature(`.${declaration.linkage}`, declaration, header, reporter);
-  return true;
+  requireFeature(`.${linkage}`, declaration, header, reporter);
+  return space;
 }
 
 function checkVariable(
   declaration: VariableDeclaration,
   declarator: Declarator,
-  space: VariableSpace,
+  space: VariableSpace | "tex",
   context: VariableContext,
   scope: string | undefined,
 ): readonly Declared[] {
@@ -80,13 +122,18 @@ function checkVariable(
   const linkage: Linkage = declaration.linkage ?? "static";
   const { name, count } = declarator;
   const place = reporter.place(name);
-  const declare = (make: (declared: { name: string; linkage: Linkage; place: typeof place }) => ModuleSymbol) =>
+  const declare = (make: (own: Own) => ModuleSymbol) =>
     (count === undefined ? [name.text] : familyNames(name.text, count)).flatMap((text): readonly Declared[] => {
       const own = scope === undefined ? text : staticName(text, context);
       const index = table.declare(make({ name: own, linkage, place }), name);
       return index === undefined ? [] : [[{ ...name, text }, index]];
     });
 
+  if (space === "tex") {
+    const fault = textureFault(layout, declarator);
+    if (fault !== undefined) reporter.report("variable-space", declarator, fault);
+    return fault === undefined ? declare((own) => ({ ...own, kind: "reference", type: "texref", layout })) : [];
+  }
   if (layout.type.class === "opaque") {
     const fault = referenceFault(layout, space, header);
     if (fault !== undefined) reporter.report("variable-space", type, fault);
@@ -94,11 +141,12 @@ function checkVariable(
     const reference = layout.type.name as "texref" | "samplerref" | "surfref";
     return fault === undefined ? declare((own) => ({ ...own, kind: "reference", type: reference, layout })) : [];
   }
-  const fault = memoryFault(layout, space);
+  const fault = space === "reg" ? registerFault(layout) : memoryFault(layout, space);
   if (fault !== undefined) {
     reporter.report("variable-space", declarator, fault);
     return [];
   }
+  if (space === "reg") return declareRegisters(layout, declarator, context, declare);
   const folded = foldInitial(layout, declarator, linkage, space, context);
   // After a faulty initialiser the name exists all the same: uses of it are not faults of their own.
   if (folded === undefined) return declare((own) => ({ ...own, kind: "variable", space, layout, managed: false }));
@@ -119,11 +167,35 @@ function checkVariable(
   });
 }
 
+/** Registers of the module have bytes in the memory of each thread, where they are when another function runs. */
+function declareRegisters(
+  layout: Layout,
+  { initializer }: Declarator,
+  { reporter, moduleRegisters }: VariableContext,
+  declare: (make: (own: Own) => ModuleSymbol) => readonly Declared[],
+): readonly Declared[] {
+  if (initializer !== undefined) {
+    reporter.report("initializer-space", initializer, "a .reg variable has no initial value");
+    return [];
+  }
+  const stored = layout.type.class === "predicate" ? { ...layout, size: 1 } : layout;
+  const declared = declare((own) => ({ ...own, kind: "variable", space: "reg", layout: stored, managed: false }));
+  for (const [name, symbol] of declared) moduleRegisters.push({ name, layout, symbol });
+  return declared;
+}
+
 function referenceFault({ type }: Layout, space: VariableSpace, { targetOptions }: Header): string | undefined {
   if (space !== "global") return `.${type.name} variables are declared in .global`;
   return type.name === "samplerref" && !targetOptions.includes("texmode_independent")
     ? ".samplerref needs independent texturing: texmode_independent in .target"
     : undefined;
+}
+
+/** `.tex .u32 t` is what `.global .texref t` is now: section 5.1.8. */
+function textureFault({ type, vector, dimensions }: Layout, { initializer }: Declarator): string | undefined {
+  const isName = (type.name === "u32" || type.name === "u64") && vector === 1 && dimensions.length === 0;
+  if (!isName) return "a .tex variable is a .u32 or a .u64";
+  return initializer === undefined ? undefined : "a .tex variable has no initial value";
 }
 
 /** The initial value and the layout that it completes; undefined after a report. */
@@ -136,11 +208,11 @@ function foldInitial(
 ): FoldedInitializer | undefined {
   const { header, reporter, table } = context;
   if (initializer === undefined) return { layout, initial: undefined };
-  if (linkage === "extern" || space === "shared") {
+  if (linkage === "extern" || (space !== "global" && space !== "const")) {
     const why =
       linkage === "extern"
         ? "an .extern variable is initialised where it is defined"
-        : "a .shared variable has no initial value";
+        : `a .${space} variable has no initial value`;
     reporter.report("initializer-space", initializer, why);
     return undefined;
   }

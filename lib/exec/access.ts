@@ -7,6 +7,7 @@
 //   generic   global and generic addresses: a window, or an allocation found by bisection and remembered
 
 import type { Operand } from "../isa/instruction.js";
+import { bankOffset, isConstantBank, type ConstantBank } from "../isa/state-spaces.table.js";
 import { CLUSTER_STRIDE, spaceOf, windowBase } from "../load/address-space.js";
 import type { AddressShape, Home, Near } from "./access-loop.js";
 import type { Binder } from "./binder.js";
@@ -97,7 +98,9 @@ const flatViews = (binder: Binder): Readonly<Record<FlatSpace, (frame: Frame) =>
 /** The register and the constant part of an address that is not a frame variable's. */
 function addressShape(binder: Binder, operand: Operand & { readonly kind: "address" }): AddressShape {
   const { base } = operand;
-  const offset = Number(operand.offset);
+  const bank = binder.opcode.chosen.find((text) => text !== undefined && isConstantBank(text)) as
+    ConstantBank | undefined;
+  const offset = Number(operand.offset) + (bank === undefined ? 0 : bankOffset(bank));
   switch (base.kind) {
     case "absolute":
       return { register: undefined, offset, fromFrame: false };

@@ -19,6 +19,7 @@ import {
 } from "./lanes.js";
 import { meaningOf } from "./meanings/all.js";
 import { leave } from "./meanings/control.js";
+import { sharedPlaces } from "./module-registers.js";
 import { createScope } from "./scope.js";
 import type { LaneOp, Step } from "./step.js";
 import type { BoundOperand } from "./together.js";
@@ -86,6 +87,7 @@ function bindFunction(process: Process, fn: LoadedFunction, loops: LoopCache): P
     variableOffsets: scope.variableOffsets,
     registerPlace: scope.register,
     frameBytes: scope.frameBytes,
+    shared: sharedPlaces(fn.code, fn.slots, scope.register),
     pool: [],
   };
 }

@@ -112,8 +112,8 @@ function createBlock(launch: LaunchState, cluster: Cluster, coordinates: Block["
     const frame = takeFrame(launch.program, warp);
     frame.live = mask;
     frame.depth = 0;
-    frame.localBase = 0;
-    frame.localTop = launch.program.frameBytes;
+    frame.localBase = launch.process.threadBytes;
+    frame.localTop = frame.localBase + launch.program.frameBytes;
     frame.results = [];
     growLocal(warp, frame.localTop);
     warp.groups.push(createGroup(frame, 0, mask));

@@ -13,6 +13,7 @@
 
 import type { LoadedFunction } from "../load/process.js";
 import type { Place } from "./lanes.js";
+import type { SharedPlace } from "./module-registers.js";
 import type { Step } from "./step.js";
 import type { Warp } from "./warp.js";
 
@@ -28,6 +29,8 @@ export interface Program {
   readonly registerPlace: (register: number) => Place;
   /** Bytes of local memory that a frame needs. */
   readonly frameBytes: number;
+  /** Registers of the module that it uses: PTX before 3.0. */
+  readonly shared: readonly SharedPlace[];
   /** Frames that are not in use now. */
   readonly pool: Frame[];
 }

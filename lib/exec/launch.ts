@@ -82,7 +82,7 @@ export function createLaunch(
   /** What blocks printed, by index; most print nothing, and a grid may have 2^31 of them. */
   const output = new Map<number, string>();
   let fault: Fault | undefined =
-    state.program.frameBytes > LOCAL_BYTES_LIMIT
+    state.process.threadBytes + state.program.frameBytes > LOCAL_BYTES_LIMIT
       ? { kind: "stack-overflow", message: STACK_OVERFLOW, kernel: kernel.name }
       : undefined;
   let done = 0;

@@ -61,10 +61,20 @@ export interface SourceLocation {
   readonly inlinedAt?: { readonly file: number; readonly line: number; readonly column: number };
 }
 
+/** A register of the module, which a function of PTX before 3.0 uses: each thread has one, whatever function it is in. */
+export interface ModuleRegister {
+  /** The function's own register, which holds the value while the function runs. */
+  readonly register: number;
+  /** The symbol that it is. */
+  readonly symbol: number;
+}
+
 export interface Code {
   readonly registers: readonly Register[];
   /** Formal returns, then formal parameters, then the body's .param and .local variables. */
   readonly variables: readonly FrameVariable[];
+  /** Absent where there are none. */
+  readonly moduleRegisters?: readonly ModuleRegister[];
   readonly instructions: readonly Instruction[];
   /** Labels with the instruction they stand before; several may stand before one. */
   readonly labels: readonly { readonly name: string; readonly target: number }[];

@@ -31,7 +31,29 @@ export const stateSpaces: readonly StateSpace[] = [
   { name: "tex", module: true, body: false, parameter: false, writable: false, initialized: false, generic: false, sharedBy: "grid", qualifiers: [], section: "5.1.8" },
 ]; // prettier-ignore
 
-const names: ReadonlySet<string> = new Set(stateSpaces.flatMap((space) => [space.name, ...space.qualifiers]));
+/** A bank of constants that a driver fills (section 5.1.3.1, PTX 1.5 to 2.1): `.const[1]` to `.const[10]`. */
+export type ConstantBank = `const[${number}]`;
+
+export const constantBanks: readonly ConstantBank[] = Array.from(
+  { length: 10 },
+  (_, i): ConstantBank => `const[${i + 1}]`,
+);
+
+/** Bytes of each of those banks. */
+export const CONSTANT_BANK_BYTES = 65536;
+
+/** Where a bank begins in the constant window: bank 0, the module's own, at 0, the others behind it in their order. */
+export const bankOffset = (bank: ConstantBank): number => Number(bank.slice("const[".length, -1)) * CONSTANT_BANK_BYTES;
+
+export const isConstantBank = (space: string): space is ConstantBank => space.startsWith("const[");
+
+/** How ld names the banks; bank 0 is `.const`. */
+const banks: readonly string[] = ["const[0]", ...constantBanks];
+
+const names: ReadonlySet<string> = new Set([
+  ...stateSpaces.flatMap((space) => [space.name, ...space.qualifiers]),
+  ...banks,
+]);
 
 /** Whether an instruction's modifier names a state space: "global", "shared::cta". */
 export function isStateSpace(modifier: string): boolean {

@@ -2,6 +2,7 @@
 // messages. Objects are never changed; the passes speak of symbols as (object, index) until resolve.ts numbers them.
 
 import type { LinePlace } from "../diag/diagnostic.js";
+import { isConstantBank } from "../isa/state-spaces.table.js";
 import type { ObjectSymbol, RelocObject } from "../object/object.js";
 
 /** One object's view of a name: a definition, a tentative definition or a declaration. */
@@ -38,4 +39,9 @@ export function isDynamicShared(symbol: ObjectSymbol): boolean {
     symbol.layout.dimensions[0] === undefined &&
     symbol.layout.dimensions.length > 0
   );
+}
+
+/** What a launch or a driver provides, and no module defines: dynamic shared memory, and banks of constants but bank 3. */
+export function isFromDriver(symbol: ObjectSymbol): boolean {
+  return isDynamicShared(symbol) || (symbol.kind === "variable" && isConstantBank(symbol.space));
 }

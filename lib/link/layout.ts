@@ -9,7 +9,7 @@ import type { Inputs } from "./inputs.js";
 import { bytesOf, claimOf, type Resolution } from "./resolve.js";
 
 /** The sections that modules' data are joined into, in their order in the image. */
-export const dataRoles = ["global-init", "global", "constant"] as const;
+export const dataRoles = ["global-init", "global", "constant", "local"] as const;
 export type DataRole = (typeof dataRoles)[number];
 
 /** One module's part of a joined section. */
@@ -47,6 +47,7 @@ export function layOutData(inputs: Inputs, { merged }: Resolution): DataLayout {
     "global-init": { pieces: [], align: 1, size: 0 },
     global: { pieces: [], align: 1, size: 0 },
     constant: { pieces: [], align: 1, size: 0 },
+    local: { pieces: [], align: 1, size: 0 },
   };
   const alive = inputs.map(() => new Set<number>());
   for (const { chosen } of merged) {

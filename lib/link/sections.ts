@@ -38,13 +38,13 @@ export function makeSections(laidOut: LaidOut, inImage: Int32Array): ImageSectio
     const { chosen } = merged[symbol]!;
     if (chosen.symbol.kind !== "variable") return undefined;
     if (chosen.symbol.space === "shared") return shared.offsets.get(symbol);
-    return chosen.symbol.space === "const" ? placeData(symbol)?.offset : undefined;
+    return chosen.symbol.space === "global" ? undefined : placeData(symbol)?.offset;
   };
   const sectionOfData = new Map<DataRole, number>();
   const putData = (role: DataRole): void => {
     const { pieces, align, size } = data.joined[role];
     if (size === 0 && pieces.length === 0) return;
-    const bytes = role === "global" ? undefined : new Uint8Array(size);
+    const bytes = role === "global" || role === "local" ? undefined : new Uint8Array(size);
     const rest = pieces.flatMap(({ object, section, offset }) => {
       const { data: own, relocations } = inputs[object]!.sections[section]!;
       if (own !== undefined) bytes?.set(own, offset);
@@ -85,6 +85,7 @@ export function makeSections(laidOut: LaidOut, inImage: Int32Array): ImageSectio
   for (const text of texts) putText(text);
   putData("global-init");
   putData("global");
+  putData("local");
   const sectionOfShared = new Map<number, number>();
   const putShared = (role: SectionRole, align: number, size: number, own: readonly number[]): void => {
     const section = put(role, { align, size, relocations: [] });

@@ -4,7 +4,7 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import { describe, subjectText, symbolText } from "./describe.js";
-import { isDynamicShared, placeOf, type Inputs } from "./inputs.js";
+import { isFromDriver, placeOf, type Inputs } from "./inputs.js";
 import { placeOfReference, type ReferencePlace } from "./reference-place.js";
 import { forEachReference, type Reference } from "./references.js";
 import { claimOf, type Merged, type Resolution } from "./resolve.js";
@@ -23,7 +23,7 @@ export function checkUndefined(
   const { merged } = resolution;
   const missing = new Map<number, Reference[]>();
   merged.forEach(({ name, chosen: { symbol } }, i) => {
-    if (claimOf(symbol) !== "declared" || symbol.kind === "reference" || isDynamicShared(symbol)) return;
+    if (claimOf(symbol) !== "declared" || symbol.kind === "reference" || isFromDriver(symbol)) return;
     if (!isSystemSymbol(name) && !allowed(name)) missing.set(i, []);
   });
   if (missing.size === 0) return;

@@ -5,6 +5,7 @@ import type { Address } from "../base/brand.js";
 import { InternalError } from "../base/assert.js";
 import { emptyCode, type Code } from "../isa/code.js";
 import { dialectOf, inDialect, type Dialect } from "../isa/dialect.js";
+import { bankOffset, CONSTANT_BANK_BYTES, isConstantBank } from "../isa/state-spaces.table.js";
 import { decodeFunction } from "../object/decode.js";
 import type { CodeSymbol, LinkedImage, Section } from "../object/object.js";
 import type { SlotSpace } from "../object/slots.js";
@@ -35,8 +36,10 @@ export class MalformedCode extends Error {
 /** A process with the image's variables initialised. Throws RangeError when they need more memory than there may be. */
 export function loadImage(image: LinkedImage, options: LoadOptions = {}): Process {
   const memory = createMemory(options.memoryBytes ?? DEFAULT_MEMORY_LIMIT);
-  const regions = image.sections.map((section) => placeSection(section, memory));
-  const constants = regions.find((_, i) => image.sections[i]!.role.kind === "constant") ?? createRegion(0, 0, false);
+  const constantBytes = mayUseBanks(image) ? bankOffset("const[11]") : 0;
+  const regions = image.sections.map((section) => placeSection(section, memory, constantBytes));
+  const constants =
+    regions.find((_, i) => image.sections[i]!.role.kind === "constant") ?? createRegion(0, constantBytes, false);
   const valueOf = symbolValues(image, regions);
   image.sections.forEach((section, i) => {
     const region = regions[i];
@@ -57,6 +60,9 @@ export function loadImage(image: LinkedImage, options: LoadOptions = {}): Proces
     memory,
     kernels,
     constants,
+    threadBytes: image.sections
+      .filter(({ role }) => role.kind === "local")
+      .reduce((bytes, { size }) => Math.ceil((bytes + size) / 16) * 16, 0),
     variables: loadVariables(image, valueOf),
     functionAt(address) {
       const index = (address - windowBase("code")) / CODE_STRIDE - 1;
@@ -91,8 +97,8 @@ export function qualified(variable: LoadedVariable): string {
 
 /** The bytes of a variable. Writes to them are seen by the next launch. */
 export function variableBytes(process: Process, variable: LoadedVariable): Uint8Array {
-  const { address, size } = variable;
-  if (variable.symbol.space === "const") {
+  const { address, size, symbol } = variable;
+  if (symbol.space === "const" || isConstantBank(symbol.space)) {
     const offset = address - windowBase("const");
     return process.constants.bytes.subarray(offset, offset + size);
   }
@@ -101,8 +107,12 @@ export function variableBytes(process: Process, variable: LoadedVariable): Uint8
   return region.bytes.subarray(address - region.base, address - region.base + size);
 }
 
+/** PTX 1.5 to 2.1: code may name banks of constants that nothing in the image stands for. */
+const mayUseBanks = ({ modules }: LinkedImage): boolean =>
+  modules.some(({ version }) => version >= 15 && version <= 21);
+
 /** Memory for a section that has a place before any launch: global memory, or the constant bank. */
-function placeSection(section: Section, memory: Process["memory"]): Region | undefined {
+function placeSection(section: Section, memory: Process["memory"], constantBytes: number): Region | undefined {
   switch (section.role.kind) {
     case "global":
     case "global-init": {
@@ -111,13 +121,14 @@ function placeSection(section: Section, memory: Process["memory"]): Region | und
       return region;
     }
     case "constant": {
-      const region = createRegion(0, section.size, false);
+      const region = createRegion(0, Math.max(section.size, constantBytes), false);
       if (section.data !== undefined) region.bytes.set(section.data);
       return region;
     }
     case "text":
     case "shared":
     case "shared-module":
+    case "local":
       return undefined;
   }
 }
@@ -141,28 +152,37 @@ function symbolValues(image: LinkedImage, regions: readonly (Region | undefined)
         return { plain: offset, generic: windowBase("const") + offset };
       case "shared":
         return { plain: offset, generic: windowBase("shared") + offset };
+      case "local":
+      case "reg":
+        return { plain: offset, generic: windowBase("local") + offset };
       case "global": {
         const base = placement.kind === "section" ? (regions[placement.section]?.base ?? 0) : 0;
         return { plain: base + offset, generic: base + offset };
       }
+      // The driver's array begins where its bank does.
+      default:
+        return { plain: 0, generic: windowBase("const") + bankOffset(symbol.space) };
     }
   };
 }
 
 function loadVariables(image: LinkedImage, valueOf: (symbol: number) => SymbolValue): readonly LoadedVariable[] {
-  return image.symbols.flatMap((symbol, i): LoadedVariable[] =>
-    symbol.kind !== "variable" || symbol.space === "shared" || symbol.placement.kind !== "section"
-      ? []
-      : [
-          {
-            name: symbol.name,
-            module: image.modules[symbol.origin.module]?.name ?? image.name,
-            symbol,
-            address: valueOf(i).generic as Address,
-            size: symbol.layout.size,
-          },
-        ],
-  );
+  return image.symbols.flatMap((symbol, i): LoadedVariable[] => {
+    if (symbol.kind !== "variable") return [];
+    const { space, placement, layout } = symbol;
+    const isBank = isConstantBank(space);
+    const isThere = (space === "global" || space === "const") && placement.kind === "section";
+    if (!isThere && !isBank) return [];
+    return [
+      {
+        name: symbol.name,
+        module: image.modules[symbol.origin.module]?.name ?? image.name,
+        symbol,
+        address: valueOf(i).generic as Address,
+        size: isBank ? CONSTANT_BANK_BYTES : layout.size,
+      },
+    ];
+  });
 }
 
 /** A function whose code is decoded at the first look. Undefined for one that nothing defines. */
@@ -211,6 +231,7 @@ const spaces: Readonly<Record<SlotSpace, LoadedSlot["space"]>> = {
   function: "function",
   kernel: "function",
   reference: "reference",
+  local: "local",
 };
 
 function decodeText(

@@ -9,7 +9,7 @@ import type { SystemFunction } from "./system.js";
 
 /** What a symbol slot of a function holds after loading. */
 export interface LoadedSlot {
-  readonly space: "global" | "const" | "shared" | "function" | "reference";
+  readonly space: "global" | "const" | "shared" | "function" | "reference" | "local";
   /** Address in that space: const and shared are offsets in their windows, functions have code addresses. */
   readonly value: number;
 }
@@ -52,7 +52,12 @@ export interface Process {
   readonly memory: Memory;
   readonly kernels: ReadonlyMap<string, LoadedKernel>;
   readonly variables: readonly LoadedVariable[];
-  /** The constant bank: user constants, from offset 0; its generic window is in address-space.ts. */
+  /**
+   * The constant bank: user constants, from offset 0, and behind them, where PTX is so old, the banks 1 to 10 of 64 KiB
+   * each, which the host fills; its generic window is in address-space.ts.
+   */
   readonly constants: Region;
+  /** Bytes at the start of each thread's local memory for the modules' own .local variables and registers. */
+  readonly threadBytes: number;
   functionAt(address: number): LoadedFunction | undefined;
 }

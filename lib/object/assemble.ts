@@ -5,7 +5,7 @@
 
 import { R_CUDA } from "../../formats/cuda/index.js";
 import { assert, assertNever } from "../base/assert.js";
-import type { CheckedModule, Fixup, FunctionSymbol, ModuleSymbol, Variable } from "../check/module.js";
+import type { CheckedModule, Fixup, FunctionSymbol, ModuleSymbol, Variable, VariableSpace } from "../check/module.js";
 import type { Layout } from "../isa/code.js";
 import { referencesOf, type CodeReferences } from "./references.js";
 import { encodeFunction, type EncodeOptions } from "./encode.js";
@@ -24,7 +24,7 @@ interface Item {
 }
 
 /** Sections by role, in the order of NVIDIA's files. */
-const sectionOrder = ["constant", "text", "global-init", "shared-module", "global", "shared"] as const;
+const sectionOrder = ["constant", "text", "global-init", "shared-module", "global", "shared", "local"] as const;
 
 /** Makes the object. `names: false` leaves out the names of registers and labels. */
 export function assemble(module: CheckedModule, options: EncodeOptions = {}): RelocObject {
@@ -158,11 +158,25 @@ function takenByData(symbols: readonly ModuleSymbol[]): readonly number[] {
 export function spaceOf(symbol: ModuleSymbol): SlotSpace {
   switch (symbol.kind) {
     case "variable":
-      return symbol.space;
+      return slotSpaceOf(symbol.space);
     case "function":
       return symbol.entry ? "kernel" : "function";
     case "reference":
       return "reference";
+  }
+}
+
+function slotSpaceOf(space: VariableSpace): SlotSpace {
+  switch (space) {
+    case "global":
+    case "const":
+    case "shared":
+    case "local":
+      return space;
+    case "reg":
+      return "local";
+    default:
+      return "const";
   }
 }
 
@@ -240,12 +254,15 @@ function isPlaced({ linkage, initial }: Variable): boolean {
 /** A kernel's own shared variables have a section of their own; those of device functions stand with the module's. */
 function roleOf(variable: Variable, kernel: number | undefined): SectionRole {
   switch (variable.space) {
-    case "const":
-      return { kind: "constant" };
     case "global":
       return { kind: variable.initial === undefined ? "global" : "global-init" };
+    case "local":
+    case "reg":
+      return { kind: "local" };
     case "shared":
       return kernel === undefined ? { kind: "shared-module" } : { kind: "shared", symbol: kernel };
+    default:
+      return { kind: "constant" };
   }
 }
 

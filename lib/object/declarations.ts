@@ -7,6 +7,7 @@ import { ByteReader } from "../../formats/bytes/reader.js";
 import type { Result } from "../../formats/bytes/result.js";
 import { readVarU, readVarU64, writeVarU, writeVarU64 } from "../../formats/bytes/varint.js";
 import { ByteWriter } from "../../formats/bytes/writer.js";
+import { constantBanks } from "../isa/state-spaces.table.js";
 import type { Linkage, VariableSpace } from "../check/module.js";
 import { parseTarget, type Target } from "../isa/requirement.js";
 import { readLayout, readPrototype, writeLayout, writePrototype } from "./layout-codec.js";
@@ -35,9 +36,17 @@ const DECLARATIONS_MAGIC = 0x64585450;
 export const DECLARATIONS_VERSION = 1;
 
 const LINKAGES: readonly Linkage[] = ["static", "visible", "weak", "common", "extern"];
-const SPACES: readonly VariableSpace[] = ["global", "const", "shared"];
+const SPACES: readonly VariableSpace[] = ["global", "const", "shared", "local", "reg", ...constantBanks];
 const REFERENCES: readonly ReferenceSymbol["type"][] = ["texref", "samplerref", "surfref"];
-const ROLES: readonly SectionRole["kind"][] = ["text", "global", "global-init", "constant", "shared-module", "shared"];
+const ROLES: readonly SectionRole["kind"][] = [
+  "text",
+  "global",
+  "global-init",
+  "constant",
+  "shared-module",
+  "shared",
+  "local",
+];
 const KINDS: readonly ObjectSymbol["kind"][] = ["variable", "function", "reference"];
 
 const MANAGED = 1;

@@ -6,7 +6,7 @@ import { decoding, malformed } from "../../formats/bytes/malformed.js";
 import { ByteReader } from "../../formats/bytes/reader.js";
 import type { Result } from "../../formats/bytes/result.js";
 import { readVarU } from "../../formats/bytes/varint.js";
-import type { Code, FrameVariable, Register, SourceLocation } from "../isa/code.js";
+import type { Code, FrameVariable, ModuleRegister, Register, SourceLocation } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";
 import { opcodeOf, type Opcode } from "../isa/opcode.js";
 import type { DataType } from "../isa/types.table.js";
@@ -16,6 +16,7 @@ import {
   FUNCTION_HEADER_SIZE,
   FUNCTION_MAGIC,
   FUNCTION_VERSION,
+  HAS_MODULE_REGISTERS,
   HAS_NAMES,
   MAX_INSTRUCTIONS,
   registerLimit,
@@ -41,10 +42,11 @@ export function readSlots(bytes: Uint8Array, base = 0): Result<readonly StoredSl
 export function decodeFunction(bytes: Uint8Array, base = 0): Result<DecodedFunction> {
   return decoding(() => {
     const reader = new ByteReader(bytes, base);
-    const { slots, names } = readHeader(reader);
+    const { slots, names, hasModuleRegisters } = readHeader(reader);
     const pool = readStringPool(reader);
     const registers = readRegisters(reader, pool, names, registerLimit(bytes.length));
     const variables = readVariables(reader, pool, names, registers.length);
+    const moduleRegisters = hasModuleRegisters ? readModuleRegisters(reader, registers.length, slots) : undefined;
     const branchTargets = readTables(reader, pool, names, "$branches", () => readVarU(reader, "branch target"));
     const callTargets = readTables(reader, pool, names, "$callees", () =>
       readIndex(reader, slots.length, "symbol slot"),
@@ -78,6 +80,7 @@ export function decodeFunction(bytes: Uint8Array, base = 0): Result<DecodedFunct
     const code: Code = {
       registers,
       variables,
+      ...(moduleRegisters === undefined ? {} : { moduleRegisters }),
       instructions,
       labels,
       branchTargets: branchTargets.map(({ name, items }) => ({ name, targets: items })),
@@ -90,7 +93,13 @@ export function decodeFunction(bytes: Uint8Array, base = 0): Result<DecodedFunct
   });
 }
 
-function readHeader(reader: ByteReader): { readonly slots: readonly StoredSlot[]; readonly names: boolean } {
+interface Header {
+  readonly slots: readonly StoredSlot[];
+  readonly names: boolean;
+  readonly hasModuleRegisters: boolean;
+}
+
+function readHeader(reader: ByteReader): Header {
   if (reader.u32("encoded function") !== FUNCTION_MAGIC)
     malformed("bad-magic", reader.base, "the section holds no encoded PTX");
   const version = reader.u8("version of the encoding");
@@ -109,7 +118,7 @@ function readHeader(reader: ByteReader): { readonly slots: readonly StoredSlot[]
     const space = slotSpaces[code] ?? malformed("malformed", at, `symbol space ${code} is unknown`);
     return { space, offset: FUNCTION_HEADER_SIZE + SLOT_SIZE * i, word };
   });
-  return { slots, names: (flags & HAS_NAMES) !== 0 };
+  return { slots, names: (flags & HAS_NAMES) !== 0, hasModuleRegisters: (flags & HAS_MODULE_REGISTERS) !== 0 };
 }
 
 // ------------------------------------------------------------------------------------------------ registers and the frame
@@ -158,6 +167,20 @@ function readVariables(
     const layout = readLayout(reader, pool);
     const register = kindAndPlace & 4 ? readIndex(reader, registers, "register") : undefined;
     return { name, kind, layout, ...(register === undefined ? {} : { register }) };
+  });
+}
+
+function readModuleRegisters(
+  reader: ByteReader,
+  registers: number,
+  slots: readonly StoredSlot[],
+): readonly ModuleRegister[] {
+  return Array.from({ length: readCount(reader, "registers of the module", 2) }, () => {
+    const register = readIndex(reader, registers, "register");
+    const at = reader.position;
+    const symbol = readIndex(reader, slots.length, "symbol slot");
+    if (slots[symbol]!.space !== "local") malformed("malformed", at, `slot ${symbol} is no register of the module`);
+    return { register, symbol };
   });
 }
 

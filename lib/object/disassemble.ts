@@ -11,7 +11,7 @@ import { versionText } from "../isa/requirement.js";
 import { decodeFunction } from "./decode.js";
 import { symbolNames } from "./symbol-names.js";
 import type { CodeSymbol, ObjectFile, ObjectSymbol, Relocation, VariableSymbol } from "./object.js";
-import { withUniqueNames } from "./local-names.js";
+import { withModuleRegisters, withUniqueNames } from "./local-names.js";
 import { codeNames, printInstruction, type CodeNames } from "./print-code.js";
 import { printInitializer, printLayout, printParameter } from "./print-data.js";
 import { slotResolver, slotText, type SlotTarget } from "./slot-names.js";
@@ -209,7 +209,11 @@ function printVariable(context: Context, index: number, localName?: string): str
   const { object, nameOf } = context;
   const symbol = object.symbols[index]!;
   const name = localName ?? nameOf(index);
-  if (symbol.kind === "reference") return `${linkageText(object, symbol)}.global .${symbol.type} ${name};`;
+  if (symbol.kind === "reference") {
+    // Section 5.1.8: before PTX 1.5 a texture has a state space instead of a type.
+    const type = object.version < 15 ? ".tex .u64" : `.global .${symbol.type}`;
+    return `${linkageText(object, symbol)}${type} ${name};`;
+  }
   if (symbol.kind === "function") return "";
   const linkage = localName === undefined ? linkageText(object, symbol) : "";
   const initial = symbol.initialised ? initialText(context, symbol) : "";
@@ -267,7 +271,8 @@ function printFunction(context: Context, symbol: CodeSymbol, index: number): rea
   const local = localNames(context, index, decoded);
   const nameOf = (of: number): string => local.get(of) ?? context.nameOf(of);
   const symbols = targets.flatMap((target) => (target.symbol === undefined ? [] : [nameOf(target.symbol)]));
-  const code = withUniqueNames(decoded, new Set([...symbols, ...local.values()]));
+  const unique = withUniqueNames(decoded, new Set([...symbols, ...local.values()]));
+  const code = withModuleRegisters(unique, (slot) => slotText(targets[slot]!, nameOf).name);
   const names = codeNames(code, (slot) => slotText(targets[slot]!, nameOf));
   const directives = symbol.directives.filter(({ name }) => name !== "noreturn").map(printDirective);
   return [
@@ -305,9 +310,12 @@ function localNames(context: Context, index: number, code: Code): ReadonlyMap<nu
   );
 }
 
-/** Registers by type, each under its own name; formal parameters in registers are declared in the head. */
+/** Registers by type, each under its own name; formal parameters in registers are declared in the head, the module's there. */
 function printRegisters(code: Code): readonly string[] {
-  const formals = new Set(code.variables.flatMap(({ register }) => (register === undefined ? [] : [register])));
+  const formals = new Set([
+    ...code.variables.flatMap(({ register }) => (register === undefined ? [] : [register])),
+    ...(code.moduleRegisters ?? []).map(({ register }) => register),
+  ]);
   const groups = new Map<string, Register[]>();
   code.registers.forEach((register, i) => {
     if (formals.has(i)) return;

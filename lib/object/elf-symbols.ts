@@ -3,6 +3,7 @@
 // "Symbols".
 
 import { SHN, STB, STO_CUDA, STT, STV, type StringTableBuilder, type SymbolRecord } from "../../formats/elf/index.js";
+import type { VariableSpace } from "../check/module.js";
 import type { ObjectFile, ObjectSymbol } from "./object.js";
 
 export interface ElfSymbols {
@@ -87,7 +88,11 @@ function bindingOf(symbol: ObjectSymbol): number {
   return symbol.linkage === "weak" ? STB.WEAK : STB.GLOBAL;
 }
 
-const spaceBits = { global: STO_CUDA.GLOBAL, const: STO_CUDA.CONSTANT, shared: STO_CUDA.SHARED } as const;
+const spaceBits: { readonly [Space in VariableSpace]?: number } = {
+  global: STO_CUDA.GLOBAL,
+  const: STO_CUDA.CONSTANT,
+  shared: STO_CUDA.SHARED,
+};
 const referenceTypes = { texref: STT.CUDA_TEXTURE, samplerref: STT.CUDA_SAMPLER, surfref: STT.CUDA_SURFACE } as const;
 
 function elfSymbol(
@@ -103,7 +108,7 @@ function elfSymbol(
   switch (symbol.kind) {
     case "variable": {
       const isObject = object.type === "relocatable";
-      const other = (isObject ? spaceBits[symbol.space] : 0) | (symbol.managed ? STO_CUDA.MANAGED : 0);
+      const other = (isObject ? (spaceBits[symbol.space] ?? 0) : 0) | (symbol.managed ? STO_CUDA.MANAGED : 0);
       return {
         nameOffset,
         type: isObject ? STT.CUDA_OBJECT : STT.OBJECT,

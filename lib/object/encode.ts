@@ -6,7 +6,7 @@
 
 import { writeVarU } from "../../formats/bytes/varint.js";
 import { ByteWriter } from "../../formats/bytes/writer.js";
-import type { Code, FrameVariable, Register, SourceLocation } from "../isa/code.js";
+import type { Code, FrameVariable, ModuleRegister, Register, SourceLocation } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";
 import type { Opcode } from "../isa/opcode.js";
 import { writeLayout, writePrototype } from "./layout-codec.js";
@@ -15,6 +15,7 @@ import {
   FUNCTION_HEADER_SIZE,
   FUNCTION_MAGIC,
   FUNCTION_VERSION,
+  HAS_MODULE_REGISTERS,
   HAS_NAMES,
   registerLimit,
   SLOT_SIZE,
@@ -57,6 +58,8 @@ export function encodeFunction(
   const body = new ByteWriter(64 + 12 * code.instructions.length);
   writeRegisters(body, pool, code.registers, names);
   writeVariables(body, pool, code.variables, names);
+  const moduleRegisters = code.moduleRegisters ?? [];
+  if (moduleRegisters.length > 0) writeModuleRegisters(body, context, moduleRegisters);
   writeTables(body, context, code, names);
   writeLocations(body, pool, code.locations);
   writePragmas(body, pool, code.pragmas);
@@ -66,7 +69,7 @@ export function encodeFunction(
   const writer = new ByteWriter(FUNCTION_HEADER_SIZE + (SLOT_SIZE + 1) * slots.size + 2 * body.length);
   writer.u32(FUNCTION_MAGIC);
   writer.u8(FUNCTION_VERSION);
-  writer.u8(names ? HAS_NAMES : 0);
+  writer.u8((names ? HAS_NAMES : 0) | (moduleRegisters.length > 0 ? HAS_MODULE_REGISTERS : 0));
   writer.u16(0);
   writer.u32(slots.size);
   writer.u32(0);
@@ -129,6 +132,14 @@ function writeVariables(
     if (names) writeVarU(writer, pool.index(variable.name));
     writeLayout(writer, pool, variable.layout);
     if (inRegister) writeVarU(writer, variable.register);
+  }
+}
+
+function writeModuleRegisters(writer: ByteWriter, context: OperandContext, registers: readonly ModuleRegister[]): void {
+  writeVarU(writer, registers.length);
+  for (const { register, symbol } of registers) {
+    writeVarU(writer, register);
+    writeVarU(writer, context.slot(symbol));
   }
 }
 

@@ -36,3 +36,13 @@ export function withUniqueNames(code: Code, taken: ReadonlySet<string>): Code {
     prototypes: renamed(code.prototypes),
   };
 }
+
+/** The same code in which the module's registers have the names of their symbols. */
+export function withModuleRegisters(code: Code, nameOf: (slot: number) => string): Code {
+  if (code.moduleRegisters === undefined) return code;
+  const names = new Map(code.moduleRegisters.map(({ register, symbol }) => [register, nameOf(symbol)]));
+  return {
+    ...code,
+    registers: code.registers.map((register, i) => ({ ...register, name: names.get(i) ?? register.name })),
+  };
+}

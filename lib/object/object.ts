@@ -95,6 +95,8 @@ export type SectionRole =
   | { readonly kind: "global-init" }
   /** User constants, bank 3. */
   | { readonly kind: "constant" }
+  /** Module-scope .local variables and registers (PTX before 3.0), of which every thread has its own. */
+  | { readonly kind: "local" }
   /** Module-scope shared variables, before they are allotted. */
   | { readonly kind: "shared-module" }
   /** All shared memory of one kernel (executable), or a function's own variables (relocatable). */

@@ -21,6 +21,7 @@ export function referencesOf(code: Code): CodeReferences {
       if (operand !== undefined) visit(operand, isCallee(instruction, i) ? called : named);
     });
   }
+  for (const { symbol } of code.moduleRegisters ?? []) named.add(symbol);
   for (const table of code.callTargets) for (const symbol of table.symbols) called.add(symbol);
   return { called: [...called], named: [...named], all: [...new Set([...called, ...named])] };
 }

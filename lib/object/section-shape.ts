@@ -12,6 +12,7 @@ const factsOf: Readonly<Record<SectionRole["kind"], string>> = {
   constant: "constant",
   "shared-module": "module-shared",
   shared: "shared",
+  local: "module-local",
 };
 
 export interface SectionShape {

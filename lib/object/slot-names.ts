@@ -29,9 +29,9 @@ export function slotResolver(object: ObjectFile): SlotResolver {
   const sharedOf = new Map(
     object.sections.flatMap(({ role }, i) => (role.kind === "shared" ? [[role.symbol, i]] : [])),
   );
-  const sectionsOf = (kind: "constant" | "shared-module"): readonly number[] =>
+  const sectionsOf = (kind: "constant" | "shared-module" | "local"): readonly number[] =>
     object.sections.flatMap(({ role }, i) => (role.kind === kind ? [i] : []));
-  const [constants, common] = [sectionsOf("constant"), sectionsOf("shared-module")];
+  const [constants, common, local] = [sectionsOf("constant"), sectionsOf("shared-module"), sectionsOf("local")];
   const dynamic = object.symbols.findIndex(
     (symbol) => symbol.kind === "variable" && symbol.space === "shared" && symbol.placement.kind === "undefined",
   );
@@ -44,6 +44,7 @@ export function slotResolver(object: ObjectFile): SlotResolver {
       if (relocation !== undefined) return { symbol: relocation.symbol, offset: relocation.addend };
       const unknown = { symbol: undefined, offset: word };
       if (space === "const") return find(constants, owner, word) ?? unknown;
+      if (space === "local") return find(local, owner, word) ?? unknown;
       if (space !== "shared") return unknown;
       const own = kernelsOf(owner).flatMap((kernel) => sharedOf.get(kernel) ?? []);
       // Behind all static variables begins dynamic shared memory, whatever it is called.

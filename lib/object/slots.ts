@@ -4,10 +4,18 @@
 // Rejected: relocations inside the instruction stream, because a patched variable-length integer would move what follows.
 
 /** What a slot's symbol is, which decides what its word holds once it is patched. */
-export type SlotSpace = "global" | "const" | "shared" | "function" | "kernel" | "reference";
+export type SlotSpace = "global" | "const" | "shared" | "function" | "kernel" | "reference" | "local";
 
 /** In the order of their codes in the file. */
-export const slotSpaces: readonly SlotSpace[] = ["global", "const", "shared", "function", "kernel", "reference"];
+export const slotSpaces: readonly SlotSpace[] = [
+  "global",
+  "const",
+  "shared",
+  "function",
+  "kernel",
+  "reference",
+  "local",
+];
 
 export interface SymbolSlot {
   readonly space: SlotSpace;
@@ -34,6 +42,8 @@ export const FUNCTION_HEADER_SIZE = 16;
 export const SLOT_SIZE = 8;
 /** Header flag: names of registers, frame variables, labels and tables are kept. */
 export const HAS_NAMES = 1;
+/** Header flag: a list of the module's registers that the function uses stands behind the frame variables. */
+export const HAS_MODULE_REGISTERS = 2;
 /** Operands nest at most this deep: a pair in a vector in an address in a list. */
 export const MAX_OPERAND_DEPTH = 4;
 /** More instructions than this in one function are refused (`limit`). */

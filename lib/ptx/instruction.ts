@@ -17,7 +17,7 @@ import {
   takePending,
   tokenText,
 } from "./cursor.js";
-import { atExpression, parseExpression } from "./expression.js";
+import { atExpression, parseCount, parseExpression } from "./expression.js";
 import { nameText } from "./names.js";
 import { parseFirstOperand, parseOperand } from "./operand.js";
 import * as kind from "./token.js";
@@ -65,7 +65,17 @@ function parseOpcode(cursor: Cursor): Name {
   cursor.index++;
   // Modifiers may stand apart: `add .s32`.
   while (kinds[cursor.index] === kind.DIRECTIVE) text += tokenText(cursor, cursor.index++);
+  if (kinds[cursor.index] === kind.BRACKET_OPEN && text.endsWith(".const")) text += parseBank(cursor);
   return { start, end: endOf(cursor), text };
+}
+
+/** Reads `[2].b32` of `ld.const[2].b32`: a bank of constants, as PTX before 2.2 has them. */
+function parseBank(cursor: Cursor): string {
+  cursor.index++;
+  let text = `[${parseCount(cursor, "the number of a constant bank")}]`;
+  expect(cursor, kind.BRACKET_CLOSE, "after the number of the constant bank");
+  while (cursor.kinds[cursor.index] === kind.DIRECTIVE) text += tokenText(cursor, cursor.index++);
+  return text;
 }
 
 /** `call (ret), f, (a, b), prototype;` where only the function must be there. */

@@ -12,6 +12,7 @@ import { hex } from "../access.js";
 import { KernelFault } from "../fault.js";
 import { type Frame, type Program, type ResultCopy, takeFrame } from "../frame.js";
 import type { Place } from "../lanes.js";
+import { loadShared, saveShared } from "../module-registers.js";
 import type { ControlOp } from "../step.js";
 import { systemCalls } from "../system-calls.js";
 import { addLanes, createGroup, firstLane, type Group, removeGroup, type Warp } from "../warp.js";
@@ -162,6 +163,8 @@ export const call: Meaning = custom((binder) => {
     inner.depth = frame.depth + 1;
     inner.live = mask;
     for (const copy of link.arguments) copy(frame, inner, mask);
+    saveShared(frame, mask);
+    loadShared(inner, mask);
     warp.groups.push(createGroup(inner, 0, mask, penalty));
   };
 

@@ -6,6 +6,7 @@ import { exitLanes } from "../block.js";
 import type { Binder } from "../binder.js";
 import { KernelFault } from "../fault.js";
 import type { ControlOp } from "../step.js";
+import { loadShared, saveShared } from "../module-registers.js";
 import { addLanes, firstLane, type Group, leaveFrame, removeGroup, type Warp } from "../warp.js";
 import { lanesIn } from "../walk.js";
 import { call } from "./call.js";
@@ -93,6 +94,9 @@ export const leave: ControlOp = (warp, group, active) => {
   group.mask &= ~active;
   if (group.mask === 0) removeGroup(warp, group);
   else group.pc++;
+  // What the caller names as a result may be a register of the module: then the result is its value.
+  saveShared(frame, active);
+  loadShared(parent, active);
   for (const result of frame.results) result.copy(frame, parent, active);
   const { returnPc } = frame;
   leaveFrame(frame, active);

@@ -12,7 +12,7 @@ import { custom, type Meaning, type Meanings, type Reading, typeOf } from "./mea
 /** State space among the modifiers; undefined: generic. */
 export function spaceOfOpcode(opcode: Opcode): AccessedSpace | undefined {
   for (const text of opcode.chosen) {
-    const space = BIND_SPACES[text?.split("::")[0] ?? ""];
+    const space = BIND_SPACES[text?.split(/::|\[/)[0] ?? ""];
     if (space !== undefined) return space;
   }
   return undefined;

@@ -15,6 +15,10 @@ import {
   sharedSpaces,
 } from "./sets.js";
 
+/** The banks of constants before PTX 2.2, by their numbers. */
+const bankedConstants = Array.from({ length: 11 }, (_, bank) => `const[${bank}]`).join(" ");
+const anyBank = bankedConstants.replaceAll(" ", "|");
+
 const wideVectors = [
   "vec=v8 -> type=b32|u32|s32|f32",
   "vec=v8 -> @8.8:sm_100",
@@ -112,7 +116,7 @@ export const movementRows: readonly Row[] = [
     slots: {
       sem: "weak@6.0:sm_70 volatile@1.1 relaxed@6.0:sm_70 acquire@6.0:sm_70",
       scope: scopes,
-      ss: `const global local param param::entry@8.3 param::func@8.3 ${sharedSpaces}`,
+      ss: `const global local param param::entry@8.3 param::func@8.3 ${sharedSpaces} ${bankedConstants}`,
       cop: "ca@2.0:sm_20 cg@2.0:sm_20 cs@2.0:sm_20 lu@2.0:sm_20 cv@2.0:sm_20",
       ...evict,
       prefetch,
@@ -121,8 +125,10 @@ export const movementRows: readonly Row[] = [
     },
     limits: [
       "!ss -> @2.0:sm_20",
+      `ss=${anyBank} -> until 2.1`,
+      `ss=${anyBank.replace("const[0]|", "")} -> @1.5`,
       "scope -> sem=relaxed|acquire",
-      "sem=volatile|relaxed|acquire -> ss!=const|local|param|param::entry|param::func",
+      `sem=volatile|relaxed|acquire -> ss!=const|local|param|param::entry|param::func|${anyBank}`,
       "prefetch ss -> ss=global",
       "sem=relaxed|acquire -> scope",
       "sem=volatile|relaxed|acquire -> !cop",
