@@ -7,6 +7,7 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Lexer } from "./lexer.js";
+import { hintFor } from "./hint.js";
 import { nameText, type Names } from "./names.js";
 import { placeOf } from "./source.js";
 import * as kind from "./token.js";
@@ -180,7 +181,9 @@ export const RESERVED = "WARP_SZ";
 /** Reports that something else was expected than the next token, and gives up. */
 export function failExpected(cursor: Cursor, what: string): never {
   if (cursor.sink === undefined) throw new ParseAbandoned(what);
-  return fail(cursor, rangeOf(cursor, cursor.index), `expected ${what}, found ${describeToken(cursor, cursor.index)}`);
+  const { index } = cursor;
+  const hint = hintFor(cursor.kinds[index]!, tokenText(cursor, index), what);
+  return fail(cursor, rangeOf(cursor, index), `expected ${what}, found ${describeToken(cursor, index)}`, hint);
 }
 
 /** Reports a syntax error and gives up on what is being parsed. */

@@ -56,6 +56,10 @@ export function parsePrototype(cursor: Cursor, start: number, linkage?: Linkage)
   const returns = entry ? [] : parseParameters(cursor);
   const name = expectName(cursor, entry ? "the kernel's name" : "the function's name");
   const parameters = parseParameters(cursor);
+  if (peek(cursor) === kind.PAREN_OPEN) {
+    const remedy = `write .func (...) ${name.text} (...)`;
+    fail(cursor, rangeOf(cursor, cursor.index), "the results of a function stand before its name", remedy);
+  }
   const directives = parseFunctionDirectives(cursor, entry ? "entry" : "func");
   const rest = { entry, attributes, returns, name, parameters, directives };
   return linkage === undefined

@@ -19,6 +19,7 @@ import {
 } from "./cursor.js";
 import { atExpression, parseCount, parseExpression } from "./expression.js";
 import { nameText } from "./names.js";
+import { failBefore } from "./recovery.js";
 import { parseFirstOperand, parseOperand } from "./operand.js";
 import * as kind from "./token.js";
 import type { Instruction, Name, NameOperand, Operand } from "./tree.js";
@@ -30,7 +31,8 @@ export function parseInstruction(cursor: Cursor): Instruction {
   const opcode = parseOpcode(cursor);
   let operands: readonly Operand[];
   if (opcode.text === "call" || opcode.text.startsWith("call.")) operands = parseCall(cursor);
-  else if (cursor.kinds[cursor.index] === kind.SEMICOLON) operands = none;
+  else if (cursor.kinds[cursor.index] === kind.SEMICOLON || cursor.kinds[cursor.index] === kind.BRACE_CLOSE)
+    operands = none;
   else {
     const mark = cursor.pendingCount;
     pushPending(cursor, parseFirstOperand(cursor));
@@ -38,7 +40,7 @@ export function parseInstruction(cursor: Cursor): Instruction {
     operands = takePending(cursor, mark);
   }
   if (cursor.kinds[cursor.index] !== kind.SEMICOLON) {
-    failExpected(cursor, operands.length === 0 ? "';' after the opcode" : "';' after the instruction");
+    failUnended(cursor, operands.length === 0);
   }
   const end = cursor.ends[cursor.index++]!;
   return guard === undefined
@@ -47,6 +49,22 @@ export function parseInstruction(cursor: Cursor): Instruction {
 }
 
 const none: readonly never[] = [];
+
+/** What could begin one more operand. */
+const operandStarts: ReadonlySet<number> = new Set([
+  kind.WORD,
+  kind.DOTTED,
+  kind.INTEGER,
+  kind.BRACKET_OPEN,
+  kind.BRACE_OPEN,
+]);
+
+/** The next token is no semicolon: on the same line a comma may be missing as well. */
+function failUnended(cursor: Cursor, isBare: boolean): never {
+  if (isBare) return failBefore(cursor, "';' after the opcode");
+  const ends = "';' after the instruction";
+  return failBefore(cursor, operandStarts.has(peek(cursor)) ? "',' or ';' after the operand" : ends, ends);
+}
 
 function parseGuard(cursor: Cursor): NonNullable<Instruction["guard"]> {
   const start = startOf(cursor);

@@ -22,6 +22,7 @@ import {
 import type { Selected } from "./cursor.js";
 import { atExpression, parseExpression } from "./expression.js";
 import { nameText } from "./names.js";
+import { beginsLine, failBefore } from "./recovery.js";
 import * as kind from "./token.js";
 import type { NameOperand, Operand } from "./tree.js";
 
@@ -97,7 +98,7 @@ const selectorPattern = /^(?:[xyzwrgba]|b[0-7]{1,4}|h[0-3]{1,2})$/;
 /** A selector that stands apart: `%v .x`. */
 function selectorOf(cursor: Cursor): string {
   const text = tokenText(cursor).slice(1);
-  if (!selectorPattern.test(text)) failExpected(cursor, "',' or ';' after the operand");
+  if (!selectorPattern.test(text)) failBefore(cursor, "',' or ';' after the operand", "';' after the instruction");
   cursor.index++;
   return text;
 }
@@ -110,6 +111,7 @@ function parseSelected(cursor: Cursor): NameOperand {
   const start = cursor.starts[index]!;
   const end = cursor.ends[index]!;
   if (!selected.isRight) {
+    if (beginsLine(cursor, index)) failExpected(cursor, "':' or ';' at the end of the line before");
     const message = `expected a selector such as '.x' or '.b0' after '${selected.text}', found '.${selected.selector}'`;
     fail(cursor, { start: start + selected.text.length, end }, message);
   }

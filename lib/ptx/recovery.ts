@@ -4,7 +4,7 @@
 // when the fault left nothing open; a line that can only begin a module item ends the body whatever is open.
 // Every step moves forward from the fault, and looking back is bounded by the statement's own length: linear time.
 
-import type { Cursor } from "./cursor.js";
+import { type Cursor, fail, failExpected } from "./cursor.js";
 import { nameText } from "./names.js";
 import * as kind from "./token.js";
 import { bodyStarters, moduleStarters, statementStarters } from "./words.table.js";
@@ -130,6 +130,16 @@ export function beginsLine(cursor: Cursor, index: number): boolean {
   const previous = cursor.ends[index - 1]!;
   for (let at = cursor.starts[index]! - 1; at >= previous; at--) if (bytes[at] === LINE_FEED) return true;
   return false;
+}
+
+/**
+ * Reports that something was expected before the next token, and gives up: at the end of the line before where that token
+ * begins one of its own.
+ */
+export function failBefore(cursor: Cursor, what: string, elsewhere: string = what): never {
+  if (cursor.sink === undefined || !beginsLine(cursor, cursor.index)) return failExpected(cursor, what);
+  const end = cursor.ends[cursor.index - 1]!;
+  return fail(cursor, { start: end, end }, `expected ${elsewhere}`);
 }
 
 function isStarter(cursor: Cursor, words: ReadonlySet<string>): boolean {

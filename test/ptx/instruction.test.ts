@@ -104,8 +104,8 @@ test("ranges cover a node from its first byte to its last", (t) => {
 
 test("a message says what was expected and what was found", (t) => {
   const says = (text: string): string | undefined => parse(`${header}.entry k() {\n${text}\n}`).messages.join("; ");
-  t.is(says("add.s32 a, b, c"), "6:1 expected ';' after the instruction, found '}'");
-  t.is(says("add.s32 a b, c;"), "5:11 expected ';' after the instruction, found 'b'");
+  t.is(says("add.s32 a, b, c"), "5:16 expected ';' after the instruction");
+  t.is(says("add.s32 a b, c;"), "5:11 expected ',' or ';' after the operand, found 'b'");
   t.is(says("add.s32 a, , c;"), "5:12 expected an operand, found ','");
   t.is(says("ld.u32 a, [b-4];"), "5:13 expected '+' before an offset, found '-'");
   t.is(says("mov.b64 a, {{b, c}, d};"), "5:13 expected an element of a vector, found '{'");

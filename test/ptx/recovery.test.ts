@@ -41,15 +41,15 @@ test("a statement that lacks its semicolon does not take the next with it", (t) 
   oneMessageForEach(
     t,
     `.entry k() {
-  mov.u32 %r1, %r2
-  ret;                                   //!
-  add.s32 %r1, %r2, %r3
-  @%p bra L;                             //!
+  mov.u32 %r1, %r2                       //!
+  ret;
+  add.s32 %r1, %r2, %r3                  //!
+  @%p bra L;
 L:
-  mov.u32 %r1, %r2
-  .reg .b32 %q;                          //!
-  mov.u32 %r1, %r2
-}                                        //!
+  mov.u32 %r1, %r2                       //!
+  .reg .b32 %q;
+  mov.u32 %r1, %r2                       //!
+}
 `,
   );
   const { module } = parse(`${header}.entry k() { mov.u32 a, b\nret; }`);

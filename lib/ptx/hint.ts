@@ -1,0 +1,87 @@
+// What to write instead of a token that cannot stand where it was found: the nearest word of the grammar, how a number is
+// written, what other languages have there. Asked for after a syntax error only.
+
+import { nearest } from "../base/nearest.js";
+import { otherModifiers } from "../isa/foreign-words.table.js";
+import * as kind from "./token.js";
+import {
+  functionDirectives,
+  linkages,
+  moduleStarters,
+  spaces,
+  statementStarters,
+  types,
+  vectors,
+} from "./words.table.js";
+
+/** A sentence for a token of that kind and text where `expected` was; undefined where there is nothing to say. */
+export function hintFor(token: number, text: string, expected: string): string | undefined {
+  switch (token) {
+    case kind.BAD_NUMBER:
+      return numberHint(text);
+    case kind.DIRECTIVE:
+      return directiveHint(text, expected);
+    case kind.WORD:
+      return wordHint(text, expected);
+    case kind.STRING:
+      return expected === "a constant" ? "PTX has no strings as values: list their bytes, {97, 98, 0}" : undefined;
+    case kind.EQUALS:
+      return "PTX has no assignments: an instruction begins with its opcode, mov.b32 d, a";
+    case kind.INVALID_BYTES:
+      return text === "#" ? "comments begin with // or stand between /* and */" : undefined;
+    case kind.PAREN_OPEN:
+      return parenthesisHint(expected);
+    default:
+      return undefined;
+  }
+}
+
+/** How the number was meant, by its beginning and its end (PTX ISA 4.5.1 and 4.5.2). */
+const numberHints: readonly (readonly [RegExp, string])[] = [
+  [/^0x/i, "hexadecimal numbers have the digits 0 to 9 and a to f, and at most a U behind them"],
+  [/^0b/i, "binary numbers have the digits 0 and 1, and at most a U behind them"],
+  [/^0f/i, "0f is followed by exactly eight hexadecimal digits, the bits of an .f32"],
+  [/^0d/i, "0d is followed by exactly sixteen hexadecimal digits, the bits of an .f64"],
+  [/\..*f$/i, "floats have no suffix: leave out the f"],
+  [/^\d+[ul]+$/i, "the only suffix of integers is U"],
+  [/^0\d/, "a number that begins with 0 is octal and has the digits 0 to 7"],
+  [/^\d/, "names do not begin with a digit"],
+];
+
+const numberHint = (text: string): string | undefined => numberHints.find(([pattern]) => pattern.test(text))?.[1];
+
+const words: readonly string[] = [
+  ...new Set([
+    ...[...linkages.keys(), ...spaces, ...types, ...vectors.keys(), ...functionDirectives.keys()],
+    ...[...moduleStarters, ...statementStarters, ".target", ".callprototype", ".branchtargets", ".calltargets", ".ptr"],
+  ]),
+];
+
+function directiveHint(text: string, expected: string): string | undefined {
+  if (text === ".align" && expected === "a name to declare") return "'.align' stands before the type";
+  if (types.has(text))
+    return expected.startsWith("a state space") ? `name the state space first: .param ${text}` : undefined;
+  if (functionDirectives.has(text)) return "it stands between the parameters and the body of a function";
+  if (words.includes(text)) return undefined;
+  const meant = (otherModifiers[text.slice(1).toLowerCase()] ?? []).map((name) => `.${name}`);
+  const known = meant.filter((name) => types.has(name));
+  const near = known.length > 0 ? known : nearest(text, words);
+  return near.length === 0 ? undefined : `did you mean ${near.map((one) => `'${one}'`).join(" or ")}?`;
+}
+
+function wordHint(text: string, expected: string): string | undefined {
+  if (expected.startsWith("a state space")) {
+    const type = otherModifiers[text]?.[0];
+    return type === undefined ? undefined : `write .param .${type}`;
+  }
+  return expected === "a constant" && text.startsWith("%") ? "an address stands in brackets: [%rd1]" : undefined;
+}
+
+/** Parentheses where PTX has none; what was expected tells where that is. */
+const parenthesisHints: Readonly<Record<string, string>> = {
+  "a predicate register after '@'": "a guard is written without parentheses: @%p1",
+  "';' after the instruction": "a comma stands between a function and its arguments: call f, (a, b)",
+  "the kernel's name": "a kernel has no results",
+};
+
+const parenthesisHint = (expected: string): string | undefined => parenthesisHints[expected];
