@@ -14,8 +14,10 @@ export const DOT = 5;
 export const SLASH = 6;
 export const QUOTE = 7;
 export const HASH = 8;
-/** A token of one byte, or the first of one of two. */
+/** A token of one byte, or the first of one of two; or what it is depends on more. */
 export const PUNCTUATION = 9;
+/** A token of one byte, whatever is around it. */
+export const ALONE = 10;
 
 const code = (character: string): number => character.charCodeAt(0);
 
@@ -49,3 +51,5 @@ for (const [spelling, token] of kind.punctuation) {
   if (spelling.length === 1) single[first] = token;
   else ((double as (Uint8Array | undefined)[])[first] ??= new Uint8Array(256))[spelling.charCodeAt(1)] = token;
 }
+
+for (const character of ";,:}[]()?~+-*^") if (double[code(character)] === undefined) classes[code(character)] = ALONE;

@@ -1,6 +1,11 @@
 // The spellings of one module, each with a small id: an open-addressing hash table over the module's own bytes. The lexer
-// hands in a range and the hash that it computed on the way; a string is made once per distinct spelling, and only when
-// somebody asks. A Map from strings would make one string per occurrence first, which measured seven times slower.
+// hands in ranges; a string is made once per distinct spelling, and only when somebody asks. A Map from strings would make
+// one string per occurrence first, which measured seven times slower.
+//
+// Hashing and comparing go by words of four bytes, what is known of a slot lies side by side, and a name of up to eight
+// bytes is compared with the slot alone: all this is half of the lexer's work. Rejected: hashing byte by byte while the
+// lexer looks for a name's end (its multiplications wait for each other), and one array each for hashes, places and ids (as
+// many cache misses a name).
 
 /** Append-only; owned by the lexer while it runs, then only read. */
 export interface Names {
@@ -8,16 +13,22 @@ export interface Names {
   count: number;
   /** The module's bytes; a Buffer because its latin1 decoding of short ranges is several times TextDecoder's. */
   readonly bytes: Buffer;
-  /** By id: where the spelling occurs first. */
+  /** The same bytes, for reading them by words. */
+  readonly view: DataView;
+  /** By id: where the spelling occurs first, and its length. */
   starts: Int32Array;
   lengths: Int32Array;
-  hashes: Int32Array;
-  /** Hash slot to id, -1 where free; its length is a power of two above 2 * count. */
+  /**
+   * Four numbers a slot: head, tail, length, id + 1 (0 where free). Head and tail are the first and the last four bytes, which
+   * make up a short name; of a longer one the head is a hash of all but the last. Slots are a power of two above 2 * count.
+   */
   slots: Int32Array;
   readonly strings: (string | undefined)[];
 }
 
 const INITIAL_SLOTS = 1024;
+/** Numbers in a slot. */
+const STRIDE = 4;
 
 /** An empty table over a module's bytes. */
 export function createNames(bytes: Uint8Array): Names {
@@ -25,38 +36,69 @@ export function createNames(bytes: Uint8Array): Names {
   return {
     count: 0,
     bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+    view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
     starts: new Int32Array(ids),
     lengths: new Int32Array(ids),
-    hashes: new Int32Array(ids),
-    slots: new Int32Array(INITIAL_SLOTS).fill(-1),
+    slots: new Int32Array(INITIAL_SLOTS * STRIDE),
     strings: [],
   };
 }
 
-/** The id of the spelling bytes[start, end), new or known. `hash` is any function of those bytes. */
-export function internName(names: Names, start: number, end: number, hash: number): number {
-  const { bytes, slots, starts, lengths, hashes } = names;
-  const mask = slots.length - 1;
+/** The id of the spelling bytes[start, end), new or known. */
+export function internName(names: Names, start: number, end: number): number {
+  const { bytes, view, slots } = names;
   const length = end - start;
-  // The low bits of a multiplicative hash know only the last characters; fold the high ones in.
-  let slot = (hash ^ (hash >>> 15)) & mask;
+  let head: number;
+  let tail = 0;
+  if (length < 4) {
+    head = bytes[start]! | (bytes[start + (length >> 1)]! << 8) | (bytes[end - 1]! << 16);
+  } else {
+    head = view.getInt32(start, true);
+    tail = view.getInt32(end - 4, true);
+    for (let at = start + 4; at < end - 4; at += 4) head = mix(head ^ view.getInt32(at, true));
+  }
+
+  const mask = slots.length - 1;
+  let slot = firstSlot(head, tail, length) & mask;
   for (;;) {
-    const id = slots[slot]!;
-    if (id < 0) break;
-    if (hashes[id] === hash && lengths[id] === length && sameBytes(bytes, starts[id]!, start, length)) return id;
-    slot = (slot + 1) & mask;
+    const id = slots[slot + 3]!;
+    if (id === 0) break;
+    if (
+      slots[slot] === head &&
+      slots[slot + 1] === tail &&
+      slots[slot + 2] === length &&
+      (length <= 8 || sameBytes(view, names.starts[id - 1]!, start, end))
+    )
+      return id - 1;
+    slot = (slot + STRIDE) & mask;
   }
   const id = names.count++;
-  starts[id] = start;
-  lengths[id] = length;
-  hashes[id] = hash;
-  slots[slot] = id;
-  if (names.count === starts.length) grow(names);
+  names.starts[id] = start;
+  slots[slot] = head;
+  slots[slot + 1] = tail;
+  slots[slot + 2] = length;
+  slots[slot + 3] = id + 1;
+  names.lengths[id] = length;
+  if (names.count === names.starts.length) grow(names);
   return id;
 }
 
-function sameBytes(bytes: Uint8Array, left: number, right: number, length: number): boolean {
-  for (let i = 0; i < length; i++) if (bytes[left + i] !== bytes[right + i]) return false;
+/** Every bit of the result depends on every bit of the word. */
+function mix(word: number): number {
+  const product = Math.imul(word ^ (word >>> 15), 0x2c1b3c6d);
+  return product ^ (product >>> 13);
+}
+
+/** Where a name is sought first, before it is cut to the table's size. */
+function firstSlot(head: number, tail: number, length: number): number {
+  return mix(head ^ mix(tail ^ length)) << 2;
+}
+
+/** Whether the bytes from `known` on are those of [start, end), which are more than eight and agree in the last four. */
+function sameBytes(view: DataView, known: number, start: number, end: number): boolean {
+  const offset = known - start;
+  for (let at = start; at < end - 4; at += 4)
+    if (view.getInt32(at, true) !== view.getInt32(at + offset, true)) return false;
   return true;
 }
 
@@ -69,14 +111,14 @@ function grow(names: Names): void {
   };
   names.starts = widen(names.starts);
   names.lengths = widen(names.lengths);
-  names.hashes = widen(names.hashes);
-  const slots = new Int32Array(ids * 2).fill(-1);
+  const old = names.slots;
+  const slots = new Int32Array(old.length * 2);
   const mask = slots.length - 1;
-  for (let id = 0; id < names.count; id++) {
-    const hash = names.hashes[id]!;
-    let slot = (hash ^ (hash >>> 15)) & mask;
-    while (slots[slot]! >= 0) slot = (slot + 1) & mask;
-    slots[slot] = id;
+  for (let from = 0; from < old.length; from += STRIDE) {
+    if (old[from + 3] === 0) continue;
+    let slot = firstSlot(old[from]!, old[from + 1]!, old[from + 2]!) & mask;
+    while (slots[slot + 3] !== 0) slot = (slot + STRIDE) & mask;
+    for (let i = 0; i < STRIDE; i++) slots[slot + i] = old[from + i]!;
   }
   names.slots = slots;
 }
