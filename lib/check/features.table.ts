@@ -45,6 +45,7 @@ export const features: Readonly<Record<string, string>> = {
   "a variable of type .f16x2": "4.2:sm_53",
   "a variable of type .b128": "8.3:sm_70",
   "a variable of an opaque type": "1.5",
+  "a texture, sampler or surface by its address": "3.1:sm_20",
   texmode_independent: "1.5",
   debug: "3.0",
 };

@@ -12,6 +12,7 @@ import { checkCall } from "./call.js";
 import { isMisfit, matchConstant, type Misfit } from "./match-value.js";
 import { matchOperands } from "./match.js";
 import { reportMisfit } from "./misfit.js";
+import { checkOpaque, opaquePlace } from "./opaque.js";
 import { findPrecedent, setPrecedent, type Precedent } from "./precedents.js";
 import type { Reporter } from "./reporter.js";
 import { requireAll, type Platform } from "./require.js";
@@ -70,6 +71,8 @@ function operandsOf(
 
 /** What an instruction that was found right is a precedent of; undefined where its constants' values had a say in it. */
 function precedentOf({ opcode, operands }: Instruction, spelling: string): Precedent | undefined {
+  // Texturing has modes that are not in a signature.
+  if (opaquePlace(opcode) !== undefined) return undefined;
   const readings = resolveOpcode(spelling);
   const isLimited = ({ spec }: OperandShape): boolean => spec.values !== undefined;
   // A place that a value cannot have leaves it to the next reading, or, when it is an optional one, to the next place.
@@ -116,6 +119,7 @@ function checkAtLength(
     checkRequirement(opcode, operands, node, platform, reporter);
     checkPlaces(instruction, node, platform, reporter);
     checkSpaces(opcode, operands, names.registers.registers, reporter);
+    checkOpaque(opcode, operands, names.registers.registers, platform, reporter);
     return isCall(opcode) ? checkCallee(instruction, node, names, builder, platform) : instruction;
   }
   if (best !== undefined) reportMisfit(best.misfit, best.opcode, node, names);

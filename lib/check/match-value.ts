@@ -33,6 +33,8 @@ export function misfit(code: CodeName, at: Ranged, message: string, remedy?: str
 export function fits(shape: OperandShape, type: DataType): boolean {
   const { type: wanted } = shape;
   const { kind } = shape.spec.type;
+  // The address of a sampler, or its name: opaque.ts looks closer.
+  if (wanted?.class === "opaque") return type.bits === 64 && type.class !== "float";
   // Where the instruction itself says .u32, and not its type, ptxas does not take an .f16x2 for bits without a meaning.
   if (type.name === "f16x2" && wanted?.class !== "bits" && (kind === "fixed" || kind === "rule"))
     return type === wanted;
@@ -189,7 +191,7 @@ export function matchConstant(shape: OperandShape, value: Constant, at: Ranged):
 /** The bits that a constant has as a value of that type, integers cut short; undefined when it cannot be one. */
 export function constantBits(type: DataType, value: Constant): bigint | undefined {
   if (value.kind === "integer") {
-    if (type.class === "float" || type.lanes > 1) return undefined;
+    if (type.class === "float" || type.class === "opaque" || type.lanes > 1) return undefined;
     if (type.class === "predicate") return value.value === 0n ? 0n : 1n;
     return BigInt.asUintN(type.bits, value.value);
   }

@@ -26,7 +26,7 @@ const REFERENCE = 13;
 export const tables = { "branch-targets": 14, "call-targets": 15, prototypes: 16 } as const;
 /** Those of older modules are rare. */
 const spaces: { readonly [Space in VariableSpace]?: number } = { global: 17, const: 18, shared: 19 };
-export const variables: Readonly<Record<FrameVariable["kind"], number>> = {
+const variables: Readonly<Record<FrameVariable["kind"], number>> = {
   return: 20,
   parameter: 21,
   param: 22,
@@ -39,6 +39,10 @@ const types: ReadonlyMap<DataType, number> = new Map(dataTypes.map((type, i) => 
 
 /** A register of that type; there is none for vector registers, which may stand for one value or for several. */
 export const registerCode = (type: DataType, vector: number): number => (vector > 1 ? NONE : types.get(type)!);
+
+/** A texture, sampler or surface that is a parameter is none for ld.param. */
+export const variableCode = ({ kind, layout }: FrameVariable): number =>
+  layout.type.class === "opaque" ? REFERENCE : variables[kind];
 
 export function symbolCode(symbol: ModuleSymbol): number {
   return symbol.kind === "variable"

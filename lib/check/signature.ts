@@ -165,7 +165,7 @@ function readBase(
       push(signature, binding.code);
       return registerOperand(binding.index);
     case "variable":
-      push(signature, code.variables[binding.variable.kind]);
+      push(signature, code.variableCode(binding.variable));
       return variableBase(binding.index);
     case "symbol":
       push(signature, code.symbolCode(names.module.symbols[binding.index]!));

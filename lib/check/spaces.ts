@@ -6,6 +6,7 @@ import type { Note } from "../diag/diagnostic.js";
 import type { Register } from "../isa/code.js";
 import type { Opcode } from "../isa/opcode.js";
 import { isStateSpace } from "../isa/state-spaces.table.js";
+import { opaqueType } from "./opaque.js";
 import type { Reporter } from "./reporter.js";
 import type { Resolved } from "./resolve.js";
 
@@ -90,8 +91,9 @@ function checkConverted(chosen: Opcode["chosen"], operands: readonly Resolved[],
 /** An address that is taken by name fits the register: those of .global variables have 64 bits. */
 function checkTaken({ operands: shapes }: Opcode, operands: readonly Resolved[], reporter: Reporter): void {
   const [, source] = operands;
-  if (source === undefined || spaceOf(source) !== "global" || shapes[0]?.type?.bits !== 32) return;
-  reporter.report("operand-type", source.node, "the address of a .global variable has 64 bits", {
+  const what = source && (opaqueType(source)?.name ?? spaceOf(source));
+  if (what === undefined || !wide.has(what) || shapes[0]?.type?.bits !== 32) return;
+  reporter.report("operand-type", source!.node, `the address of a .${what} variable has 64 bits`, {
     remedy: "use mov.u64 and a 64-bit register",
   });
 }
@@ -100,6 +102,9 @@ function checkTaken({ operands: shapes }: Opcode, operands: readonly Resolved[],
 function declarationOf(of: Resolved): readonly Note[] {
   return of.kind === "symbol" ? [{ message: `'${of.symbol.name}' is declared here`, place: of.symbol.place }] : [];
 }
+
+/** Whose addresses do not fit 32 bits. */
+const wide: ReadonlySet<string> = new Set(["global", "texref", "samplerref", "surfref"]);
 
 /** "shared" of "shared::cta"; ptxas does not hold the numbers of constant banks against each other. */
 const windowOf = (space: string): string => space.split(/::|\[/, 1)[0]!;

@@ -135,7 +135,10 @@ function checkVariable(
     return fault === undefined ? declare((own) => ({ ...own, kind: "reference", type: "texref", layout })) : [];
   }
   if (layout.type.class === "opaque") {
-    const fault = referenceFault(layout, space, header);
+    const fault =
+      scope === undefined
+        ? referenceFault(layout, space, header)
+        : `.${layout.type.name} variables are declared outside functions, or are parameters of kernels`;
     if (fault !== undefined) reporter.report("variable-space", type, fault);
     else if (linkage !== "extern" && !requireComplete(layout, declarator, name, reporter)) return [];
     const reference = layout.type.name as "texref" | "samplerref" | "surfref";

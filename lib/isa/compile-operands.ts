@@ -62,7 +62,8 @@ export function compileOperands(row: Row, slots: readonly Slot[], text: string):
       name: name!,
       kind: place ?? (mark === "#" ? "immediate" : register ? "register" : "value"),
       access: !typed ? "read" : mark === "+" ? "read-write" : writes ? "write" : "read",
-      type: place !== undefined || !typed ? { kind: "any" } : typeRule(row, slots, ruleText),
+      type:
+        place !== undefined || (!typed && ruleText === undefined) ? { kind: "any" } : typeRule(row, slots, ruleText),
       count: countText === undefined ? undefined : countRule(row, slots, countText),
       bare: bare === "~",
       optional: optional || conditionText !== undefined,

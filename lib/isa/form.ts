@@ -12,6 +12,7 @@
 //     a         a register or immediate
 //     $a        a register only            #a   an immediate only            +d   read and written
 //     [a]       an address                 [a, b, c]   with further items in the brackets
+//     [t:texref] a texture, sampler or surface: a variable of that opaque type, or its address in a register
 //     x{|y}     a pair whose second half may be left out;  x|y   a pair
 //     {!}c      may be negated            {-}a  may have a minus sign (vmad)
 //     {_}d      may be left out by writing the sink `_`; elements of a written vector always may

@@ -195,7 +195,7 @@ function operandShape(form: Form, spec: OperandSpec, chosen: Chosen): OperandSha
     type,
     count,
     elements,
-    bare: bare ?? spec.bare,
+    bare: (bare ?? spec.bare) && count === 1,
     padded: padded ?? false,
     pair: spec.pair && operandShape(form, spec.pair.spec, chosen),
     rest: spec.rest.map((item) => operandShape(form, item, chosen)),

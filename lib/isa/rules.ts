@@ -63,7 +63,7 @@ const perDimension =
   (type: string, padded: boolean): Rule =>
   (chosen) => {
     const count = plainPlaces[chosen("geom")!] ?? 4;
-    return { type: known(type), count, bare: count === 1, padded };
+    return { type: known(type), count, bare: padded && count === 1, padded };
   };
 
 // -------------------------------------------------------------------------------------------------------- tensor copies
@@ -100,6 +100,9 @@ export const typeRules: Readonly<Record<string, Rule>> = {
   "tex.coordinates": (chosen) => coordinates(chosen("geom")!, known(chosen("ctype")!)),
   "tld4.coordinates": (chosen) => coordinates(chosen("geom")!, known("f32")),
   "surface.coordinates": (chosen) => coordinates(chosen("geom")!, known("s32")),
+  // Four registers of the result's size: ptxas lets floats be received as integers.
+  "tex.result": (chosen) => ({ type: bitType(known(chosen("dtype")!).bits)!, count: 4 }),
+  "tld4.result": (chosen) => ({ type: known(chosen("dtype") === "f32" ? "b32" : chosen("dtype")!), count: 4 }),
   "tex.derivatives": perDimension("f32", false),
   "tex.lod": (chosen) => ({ type: known(chosen("ctype")!), count: undefined }),
   "tex.offsets": perDimension("s32", true),

@@ -20,7 +20,9 @@ const file = fileURLToPath(new URL("../../../testdata/isa/probes.txt", import.me
 function askPtxas({ target, text }: Probe, source: string): string | undefined {
   writeFileSync(source, text);
   const arch = Number(/\d+/.exec(target)![0]) < 75 ? "sm_75" : target.replace("sm_101", "sm_110");
-  const run = spawnSync("ptxas", ["-c", "-O0", `-arch=${arch}`, "-o", "/dev/null", source], { encoding: "utf8" });
+  // Separate compilation came with PTX 3.1.
+  const mode = Number(/\d+\.\d/.exec(text)![0]) < 3.1 ? [] : ["-c"];
+  const run = spawnSync("ptxas", [...mode, "-O0", `-arch=${arch}`, "-o", "/dev/null", source], { encoding: "utf8" });
   if (run.status === 0) return undefined;
   return `${run.stderr}${run.stdout}`.split("\n").find((line) => /error|fatal/.test(line)) ?? `ended by ${run.signal}`;
 }

@@ -5,18 +5,21 @@ import type { Row } from "../form.js";
 const geom = "1d 2d 3d a1d@2.3 a2d@2.3 cube@3.0:sm_20 acube@3.0:sm_20 2dms@3.2:sm_30 a2dms@3.2:sm_30";
 const mipmapped = "1d 2d 3d a1d a2d cube acube";
 const geometryLimits = ["geom=cube|acube -> ctype=f32", "geom=2dms|a2dms -> ctype=s32"];
-const address = "[t{, &s:any}, c:@tex.coordinates]";
+const address = "[t:texref{, &s:samplerref}, c:@tex.coordinates]";
 /** An offset of the texels; a value to compare depths with. */
-const tail = (places: string): string => `{, e:@tex.offsets??geom!=cube|acube}{, f:f32??${places}}`;
+const tail = (places: string): string => `{, e:@tex.offsets??geom!=cube|acube@4.3:sm_30}{, f:f32??${places}@4.3:sm_30}`;
 const ctype = "s32 f32";
 
 /** Every fetch can answer four 32-bit or 16-bit values, or pairs of halves. */
 const fetch = (id: string, head: string, geometries: string, operands: string, needs: string): readonly Row[] => [
   {
     id,
-    syntax: `tex${head}.geom.v4.dtype.ctype d:dtype*4{|p:pred@7.1:sm_60}, ${operands}${tail("ctype=f32&geom!=3d")}`,
+    syntax: `tex${head}.geom.v4.dtype.ctype d:@tex.result{|p:pred@7.1:sm_60}, ${operands}${tail("ctype=f32&geom!=3d")}`,
     slots: { geom: geometries, dtype: "u32 s32 f16@4.2:sm_53 f32", ctype },
-    limits: geometries === geom ? geometryLimits : geometryLimits.slice(0, 1),
+    limits: [
+      ...(geometries === geom ? geometryLimits : geometryLimits.slice(0, 1)),
+      ...(head === ".grad" ? ["geom=cube|acube -> @4.3"] : []),
+    ],
     needs,
     section: "9.7.10.3",
   },
@@ -24,7 +27,10 @@ const fetch = (id: string, head: string, geometries: string, operands: string, n
     id: `${id}.f16x2`,
     syntax: `tex${head}.geom.v2.f16x2.ctype d:f16x2*2{|p:pred@7.1:sm_60}, ${operands}${tail("ctype=f32&geom!=3d")}`,
     slots: { geom: geometries, ctype },
-    limits: geometries === geom ? geometryLimits : geometryLimits.slice(0, 1),
+    limits: [
+      ...(geometries === geom ? geometryLimits : geometryLimits.slice(0, 1)),
+      ...(head === ".grad" ? ["geom=cube|acube -> @4.3"] : []),
+    ],
     needs: "4.2:sm_53",
     section: "9.7.10.3",
   },
@@ -41,14 +47,14 @@ export const textureRows: readonly Row[] = [
   {
     id: "tld4",
     syntax:
-      "tld4.comp.geom.v4.dtype.f32 d:dtype*4{|p:pred@7.1:sm_60}, [t{, &s:any}, c:@tld4.coordinates]{, e:@tex.offsets??geom!=cube|acube}{, f:f32}",
+      "tld4.comp.geom.v4.dtype.f32 d:@tld4.result{|p:pred@7.1:sm_60}, [t:texref{, &s:samplerref}, c:@tld4.coordinates]{, e:@tex.offsets??geom!=cube|acube@4.3:sm_30}{, f:f32@4.3:sm_30}",
     slots: { comp: "r g b a", geom: "2d a2d@4.3:sm_30 cube@4.3:sm_30 acube@4.3:sm_30", dtype: "u32 s32 f32" },
     needs: "2.2:sm_20",
     section: "9.7.10.4",
   },
   {
     id: "txq",
-    syntax: "txq.query.b32 d, [a]",
+    syntax: "txq.query.b32 d, [a:texref]",
     slots: {
       query:
         "width height depth channel_data_type@2.1 channel_order@2.1 normalized_coords array_size@4.1 " +
@@ -60,21 +66,21 @@ export const textureRows: readonly Row[] = [
   },
   {
     id: "txq.level",
-    syntax: "txq.level.query.b32 d, [a], lod:b32",
+    syntax: "txq.level.query.b32 d, [a:texref], lod:u32",
     slots: { query: "width height depth" },
     needs: "4.3:sm_30",
     section: "9.7.10.5",
   },
   {
     id: "istypep",
-    syntax: "istypep.kind p:pred, &a:b64",
+    syntax: "istypep.kind p:pred, a:u64",
     slots: { kind: "texref samplerref surfref" },
     needs: "4.0:sm_30",
     section: "9.7.10.6",
   },
   {
     id: "suld",
-    syntax: "suld.b.geom{.cop}{.vec}.dtype.clamp d:dtype>*~vec, [t, c:@surface.coordinates]",
+    syntax: "suld.b.geom{.cop}{.vec}.dtype.clamp d:dtype>*~vec, [t:surfref, c:@surface.coordinates]",
     slots: {
       geom: surfaces,
       cop: "ca@2.0:sm_20 cg@2.0:sm_20 cs@2.0:sm_20 cv@2.0:sm_20",
@@ -88,7 +94,7 @@ export const textureRows: readonly Row[] = [
   },
   {
     id: "sust",
-    syntax: "sust.b.geom{.cop}{.vec}.ctype.clamp [t, c:@surface.coordinates], a:ctype>*~vec",
+    syntax: "sust.b.geom{.cop}{.vec}.ctype.clamp [t:surfref, c:@surface.coordinates], a:ctype>*~vec",
     slots: {
       geom: surfaces,
       cop: "wb@2.0:sm_20 cg@2.0:sm_20 cs@2.0:sm_20 wt@2.0:sm_20",
@@ -102,15 +108,15 @@ export const textureRows: readonly Row[] = [
   },
   {
     id: "sust.formatted",
-    syntax: "sust.p.geom{.vec}.b32.clamp [t, c:@surface.coordinates], a:b32>*~vec",
+    syntax: "sust.p.geom{.vec}.b32.clamp [t:surfref, c:@surface.coordinates], a:b32>*~vec",
     slots: { geom: "1d 2d 3d@3.0:sm_20", vec: "v2 v4", clamp },
     needs: "2.0:sm_20",
     section: "9.7.11.2",
   },
   {
     id: "sured",
-    syntax: "sured.b.op.geom.ctype.clamp [t, c:@surface.coordinates], a:ctype",
-    slots: { op: "add min max and or", geom: "1d 2d 3d", ctype: "u32 u64 s32 b32 s64", clamp },
+    syntax: "sured.b.op.geom.ctype.clamp [t:surfref, c:@surface.coordinates], a:ctype",
+    slots: { op: "add min max and or", geom: "1d 2d 3d@3.0", ctype: "u32 u64 s32 b32 s64", clamp },
     limits: [
       "op=and|or -> ctype=b32",
       "op=add -> ctype=u32|s32|u64",
@@ -122,15 +128,15 @@ export const textureRows: readonly Row[] = [
   },
   {
     id: "sured.sample",
-    syntax: "sured.p.op.geom.ctype.clamp [t, c:@surface.coordinates], a:ctype",
-    slots: { op: "add min max and or", geom: "1d 2d 3d", ctype: "b32 b64", clamp },
+    syntax: "sured.p.op.geom.ctype.clamp [t:surfref, c:@surface.coordinates], a:ctype",
+    slots: { op: "add min max and or", geom: "1d 2d 3d@3.0", ctype: "b32 b64", clamp },
     limits: ["ctype=b64 -> op=min|max", "ctype=b64 -> @8.1:sm_50"],
     needs: "2.0:sm_20",
     section: "9.7.11.3",
   },
   {
     id: "suq",
-    syntax: "suq.query.b32 d, [a]",
+    syntax: "suq.query.b32 d, [a:surfref]",
     slots: {
       query: "width height depth channel_data_type@2.1 channel_order@2.1 array_size@4.1 memory_layout@4.2",
     },

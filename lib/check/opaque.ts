@@ -1,0 +1,119 @@
+// Textures, samplers and surfaces: PTX ISA 9.0 sections 5.3 and 9.7.10 f. An instruction on one names a variable of its
+// opaque type, or has the address of one in a register of 64 bits (indirect access); nothing else may access such variables.
+// With texmode_independent a fetch names its sampler too, and a sampler answers for itself.
+
+import type { Register } from "../isa/code.js";
+import type { Opcode, OperandShape } from "../isa/opcode.js";
+import { dataType, type DataType } from "../isa/types.table.js";
+import type { Header } from "./header.js";
+import type { OpaqueReference, Variable } from "./module.js";
+import type { Reporter } from "./reporter.js";
+import { requireFeature } from "./require.js";
+import type { Resolved } from "./resolve.js";
+
+type Address = Resolved & { readonly kind: "address" };
+
+/** The opaque type of the variable that an operand names; undefined where it names none. */
+export function opaqueType(operand: Resolved): DataType | undefined {
+  switch (operand.kind) {
+    case "variable": {
+      const { type } = operand.variable.layout;
+      return type.class === "opaque" ? type : undefined;
+    }
+    case "symbol":
+      // A .tex variable of PTX 1.x is one of .u32 or .u64.
+      return operand.symbol.kind === "reference" ? dataType(operand.symbol.type) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const isArray = (operand: Resolved & { readonly kind: "symbol" | "variable" }): boolean => {
+  const { layout } = operand.kind === "variable" ? operand.variable : (operand.symbol as Variable | OpaqueReference);
+  return layout.dimensions.length > 0;
+};
+
+/** Where the instruction has a texture, sampler or surface. */
+export const opaquePlace = ({ operands }: Opcode): OperandShape | undefined =>
+  operands.find(({ spec, type }) => spec.kind === "address" && type?.class === "opaque");
+
+/** Reports operands that are not the opaque variables which the instruction works on, or that are and must not be. */
+export function checkOpaque(
+  opcode: Opcode,
+  operands: readonly Resolved[],
+  registers: readonly Register[],
+  header: Header,
+  reporter: Reporter,
+): void {
+  const place = opaquePlace(opcode);
+  if (place === undefined) {
+    for (const operand of operands) checkClosed(opcode, operand, reporter);
+    return;
+  }
+  const address = operands.find((operand): operand is Address => operand.kind === "address");
+  if (address === undefined) return;
+  const independent = header.targetOptions.includes("texmode_independent");
+  const asksSampler = independent && opcode.chosen.some((text) => text !== undefined && samplerQueries.has(text));
+  const wanted = opcode.form.opcode === "txq" && asksSampler ? "samplerref" : place.type!.name;
+  checkVariable(address.of, wanted, registers, reporter);
+  if (address.of.kind === "register") {
+    requireFeature("a texture, sampler or surface by its address", address.of.node, header, reporter);
+  }
+  const takesSampler = place.rest.some(({ type }) => type?.class === "opaque");
+  const sampler = takesSampler && address.rest.length > 1 ? address.rest[0] : undefined;
+  if (sampler !== undefined) checkVariable(sampler, "samplerref", registers, reporter);
+  else if (takesSampler && independent) {
+    reporter.report("operand-count", address.node, "independent texturing needs a sampler behind the texture", {
+      remedy: "write [texture, sampler, {coordinates}]",
+    });
+  }
+}
+
+/** What txq asks of a sampler. */
+const samplerQueries: ReadonlySet<string> = new Set([
+  "filter_mode",
+  "addr_mode_0",
+  "addr_mode_1",
+  "addr_mode_2",
+  "force_unnormalized_coords",
+]);
+
+function checkVariable(operand: Resolved, wanted: string, registers: readonly Register[], reporter: Reporter): void {
+  const fault = faultOf(operand, wanted, registers);
+  if (fault === undefined) return;
+  reporter.report("operand-kind", operand.node, `${fault}; a .${wanted}, or its address in 64 bits, stands here`);
+}
+
+/** Why the operand is neither a variable of that type nor an address in a register. */
+function faultOf(operand: Resolved, wanted: string, registers: readonly Register[]): string | undefined {
+  switch (operand.kind) {
+    case "register-offset":
+      return "an opaque variable has no parts to reach by an offset";
+    case "register": {
+      const { name, type } = registers[operand.index]!;
+      return type.bits === 64 && type.class !== "float" ? undefined : `${name} is .${type.name}`;
+    }
+    case "variable":
+    case "symbol": {
+      if (operand.offset !== 0n) return "an opaque variable has no parts to reach by an offset";
+      const type = opaqueType(operand);
+      const { name } = operand.kind === "variable" ? operand.variable : operand.symbol;
+      if (type?.name === wanted) return isArray(operand) ? `'${name}' is an array` : undefined;
+      return `'${name}' is ${type === undefined ? "not opaque" : `a .${type.name}`}`;
+    }
+    default:
+      return "this is no variable";
+  }
+}
+
+/** ld, st, cvta and all others: section 5.3 allows none of them on opaque variables, only mov of the address. */
+function checkClosed(opcode: Opcode, operand: Resolved, reporter: Reporter): void {
+  const { form } = opcode;
+  if (form.opcode === "call" || form.id === "mov.address") return;
+  const of = operand.kind === "address" ? operand.of : operand;
+  const type = opaqueType(of);
+  if (type === undefined) return;
+  reporter.report("operand-kind", of.node, `a .${type.name} is opaque; ${form.opcode} cannot access it`, {
+    remedy: "take its address with mov.u64",
+  });
+}
