@@ -15,7 +15,7 @@ import { reportMisfit } from "./misfit.js";
 import { checkOpaque, opaquePlace } from "./opaque.js";
 import { findPrecedent, setPrecedent, type Precedent } from "./precedents.js";
 import type { Reporter } from "./reporter.js";
-import { requireAll, type Platform } from "./require.js";
+import { requireAll, requireFeature, type Platform } from "./require.js";
 import { resolveAll, type NameContext, type Resolved } from "./resolve.js";
 import { findBinding } from "./scope.js";
 import { constant, foldLiteral, readSignature } from "./signature.js";
@@ -175,6 +175,8 @@ function checkRequirement(
   requireAll(spelling, needs, node.opcode, platform, reporter, () => longerSpellings(spelling, version, target));
   for (const operand of operands) {
     if (operand.kind === "special") requireSpecial(operand, platform, reporter);
+    else if (operand.kind === "symbol" && operand.symbol.kind === "function" && operand.symbol.entry)
+      requireFeature("the address of a kernel", operand.node, platform, reporter);
     else if (operand.kind === "vector") {
       for (const element of operand.elements) {
         if (element.kind === "special") requireSpecial(element, platform, reporter);

@@ -32,8 +32,10 @@ const variables: Readonly<Record<FrameVariable["kind"], number>> = {
   param: 22,
   local: 23,
 };
+/** Its address asks for more than a function's. */
+const KERNEL = 24;
 /** Registers come last: one number for each type. */
-const FIRST_TYPE = 24;
+const FIRST_TYPE = 25;
 
 const types: ReadonlyMap<DataType, number> = new Map(dataTypes.map((type, i) => [type, FIRST_TYPE + i]));
 
@@ -45,9 +47,7 @@ export const variableCode = ({ kind, layout }: FrameVariable): number =>
   layout.type.class === "opaque" ? REFERENCE : variables[kind];
 
 export function symbolCode(symbol: ModuleSymbol): number {
-  return symbol.kind === "variable"
-    ? (spaces[symbol.space] ?? NONE)
-    : symbol.kind === "function"
-      ? FUNCTION
-      : REFERENCE;
+  if (symbol.kind === "variable") return spaces[symbol.space] ?? NONE;
+  if (symbol.kind !== "function") return REFERENCE;
+  return symbol.entry ? KERNEL : FUNCTION;
 }

@@ -202,6 +202,19 @@ function multiply(
 
 const clampWord = (x: number): number => Math.min(Math.max(x, -(2 ** 31)), 2 ** 31 - 1);
 
+/** Of wmma before PTX 6.5 on floats: infinities become the largest number, NaN becomes +0.0. */
+const finite =
+  (largest: number) =>
+  (x: number): number =>
+    Number.isNaN(x) ? 0 : Math.min(Math.max(x, -largest), largest);
+
+/** .satfinite by the type of d. */
+const saturations: Readonly<Record<string, (x: number) => number>> = {
+  s32: clampWord,
+  f16: finite(65504),
+  f32: finite(f32FromBits(0x7f7fffff)),
+};
+
 /** Types of d, a, b and c; forms that say fewer mean f16 factors. */
 function typesIn(opcode: Opcode): readonly [string, string, string, string] {
   const of = (slot: string, otherwise: string): string => modifier(opcode, slot) ?? otherwise;
@@ -218,7 +231,7 @@ function product(
   const [dType, aType, bType, cType] = typesIn(opcode);
   if ([dType, aType, bType, cType].some((type) => type !== "f64" && elements[type] === undefined)) return undefined;
   const combine = combineOf(opcode, aType);
-  const satfinite = has(opcode, "satfinite") && dType === "s32";
+  const saturate = has(opcode, "satfinite") ? saturations[dType] : undefined;
   return custom((binder): Bound => {
     const read = (index: number, type: string): readonly Place[] =>
       binder.elements(binder.operand(index)).map((element) => binder.read(element, bitsOf(type) === 64 ? 64 : 32));
@@ -231,7 +244,7 @@ function product(
       members: () => -1,
       lanes: (frame) => {
         const result = multiply(gather(frame, a), gather(frame, b), gather(frame, c), m, n, k, combine);
-        scatter(frame, d, satfinite ? result.map(clampWord) : result);
+        scatter(frame, d, saturate === undefined ? result : result.map(saturate));
       },
     };
   });

@@ -58,9 +58,11 @@ const wmmaRows: readonly Row[] = [
   {
     // Its factors are always f16 and are not written in the opcode: the register counts are those of wmma on f16.
     id: "wmma.mma.f16",
-    syntax: "wmma.mma.sync{.aligned}.alayout.blayout.shape.dtype.ctype d:@wmma.d, a:b32*8, b:b32*8, c:@wmma.c",
+    syntax:
+      "wmma.mma.sync{.aligned}.alayout.blayout.shape.dtype.ctype{.satfinite} " +
+      "d:@wmma.d, a:b32*8, b:b32*8, c:@wmma.c",
     slots: { alayout: layouts, blayout: layouts, shape: cubes, dtype: "f16 f32", ctype: "f16 f32" },
-    limits: alignment,
+    limits: [...alignment, "satfinite -> until 6.4"],
     needs: "6.0:sm_70",
     section: "9.7.14.4.5",
   },
