@@ -1,12 +1,11 @@
-// The checker against live `ptxas -c` on mutants of testdata's modules: which of them each accepts, and how many messages one
-// fault costs us.
+// The checker against live ptxas on mutants of testdata's modules, or of the PTX files under folders: which of them each
+// accepts, with -c or without, and how many messages one fault costs us.
 //
-//   node dist/test/oracle/check-fuzz.js [--seed N] [--count N] [--kind KIND] [--show N] [--record]
+//   node dist/test/oracle/check-fuzz.js [FOLDER...] [--seed N] [--count N] [--kind KIND] [--show N] [--record]
 //
 // Prints the disagreements, grouped by what the refusing side says. --record writes a sample with ptxas's verdicts to
 // testdata/check/mutants.json, which npm test holds the checker to. Not part of npm test, which has no ptxas.
 
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,11 +13,12 @@ import { parseArgs } from "node:util";
 import { checkModule } from "../../lib/check/check.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { knownTarget } from "../../lib/isa/targets.table.js";
 import { parseModule } from "../../lib/ptx/parse.js";
-import { architecture, inputs, type Input } from "./inputs.js";
+import { inputs, type Input } from "./inputs.js";
 import { applyEdit, mutate, type Edit } from "./mutate.js";
+import { openPtxas, type PtxasVerdict } from "./ptxas.js";
 import { randomFrom } from "./random.js";
+import { filesUnder } from "./wild-files.js";
 
 /** Larger modules only cost time: their statements are of the same kinds. */
 const largestModule = 12_000;
@@ -26,14 +26,8 @@ const largestRecorded = 3000;
 /** Of a recorded sample. */
 const recordedMutants = 400;
 
-interface Verdict {
-  readonly accepted: boolean;
-  /** The first message of the refusing side, with its line. */
-  readonly says: string;
-  readonly line: number;
-}
-
-const { values: options } = parseArgs({
+const { values: options, positionals: folders } = parseArgs({
+  allowPositionals: true,
   options: {
     seed: { type: "string", default: "1" },
     count: { type: "string", default: "600" },
@@ -44,35 +38,6 @@ const { values: options } = parseArgs({
 });
 
 const folder = mkdtempSync(join(tmpdir(), "ptxkit-mutants-"));
-
-/** Mutants name targets that there are not, or none. */
-function architectureFor(text: string): string {
-  const target = /^\s*\.target\s+(\w+)/m.exec(text)?.[1] ?? "";
-  return knownTarget(target) === undefined ? "sm_90a" : architecture(text).replace("sm_101", "sm_110");
-}
-
-/** Separate compilation came with PTX 3.1; older modules are compiled whole. */
-const separate = (text: string): readonly string[] =>
-  Number(/\.version\s+(\d+\.\d)/.exec(text)?.[1]) < 3.1 ? [] : ["-c"];
-
-/** Undefined where ptxas crashes or does not come to an end. */
-function askPtxas(text: string): Verdict | undefined {
-  const file = join(folder, "m.ptx");
-  writeFileSync(file, text);
-  const run = spawnSync(
-    "ptxas",
-    [...separate(text), "-O0", `-arch=${architectureFor(text)}`, file, "-o", "/dev/null"],
-    {
-      encoding: "utf8",
-      timeout: 4000,
-    },
-  );
-  if (run.error !== undefined && "code" in run.error && run.error.code === "ENOENT") throw new Error("no ptxas here");
-  if (run.status === null) return undefined;
-  const said = `${run.stderr}${run.stdout}`.split("\n").find((line) => /error|fatal/.test(line)) ?? "nothing";
-  const line = Number(/line (\d+);/.exec(said)?.[1] ?? 0);
-  return { accepted: run.status === 0, says: said.replace(/^ptxas .*?m\.ptx, line \d+; /, ""), line };
-}
 
 function askOurs(text: string): { readonly errors: readonly Diagnostic[] } {
   const sink = createSink();
@@ -93,25 +58,28 @@ interface Disagreement {
   readonly input: string;
   readonly edit: Edit;
   readonly before: string;
-  readonly theirs: Verdict;
+  readonly theirs: PtxasVerdict;
   readonly ours: readonly Diagnostic[];
 }
 
 const random = randomFrom(Number(options.seed));
-const usable = inputs().filter(({ text }) => text.length <= largestModule);
+const all: readonly Input[] =
+  folders.length === 0 ? inputs() : folders.flatMap(filesUnder).map(({ path, text }) => ({ name: path, text }));
+const usable = all.filter(({ text }) => text.length <= largestModule);
+const ptxas = openPtxas(folder, 4000);
 const snippets = usable.filter(({ name }) => name.startsWith("snippet"));
 const modules = usable.filter((input) => !snippets.includes(input));
 const disagreements: Disagreement[] = [];
 const messages: number[] = [];
-const sample: { readonly input: Input; readonly edit: Edit; readonly theirs: Verdict }[] = [];
+const sample: { readonly input: Input; readonly edit: Edit; readonly theirs: PtxasVerdict }[] = [];
 let [made, sameLine, bothRefuse] = [0, 0, 0];
 while (made < Number(options.count)) {
-  const input = random.pick(random.below(4) === 0 ? snippets : modules)!;
+  const input = random.pick(snippets.length > 0 && random.below(4) === 0 ? snippets : modules)!;
   const edit = mutate(input.text, random);
   if (edit === undefined || (options.kind !== undefined && edit.kind !== options.kind)) continue;
   const text = applyEdit(input.text, edit);
-  const theirs = askPtxas(text);
-  if (theirs === undefined) continue;
+  const theirs = ptxas.ask(text);
+  if (theirs === "crash") continue;
   made++;
   const { errors } = askOurs(text);
   if (errors.length > 0) messages.push(errors.length);
@@ -130,7 +98,7 @@ const groups = new Map<string, Disagreement[]>();
 for (const one of disagreements) {
   const key = one.theirs.accepted
     ? `only we refuse: ${grouped(one.ours[0]!.message)}`
-    : `only ptxas refuses: ${grouped(one.theirs.says)}`;
+    : `only ptxas refuses: ${grouped(one.theirs.says ?? "")}`;
   groups.set(key, [...(groups.get(key) ?? []), one]);
 }
 for (const [key, members] of [...groups].sort((a, b) => b[1].length - a[1].length)) {
@@ -146,7 +114,7 @@ for (const [key, members] of [...groups].sort((a, b) => b[1].length - a[1].lengt
         .slice(0, 220)}`,
     );
     console.log(
-      `            ${theirs.accepted ? ours[0]!.message : theirs.says} (line ${theirs.accepted ? lineOf(ours[0]) : theirs.line})`,
+      `            ${theirs.accepted ? ours[0]!.message : (theirs.says ?? "")} (line ${theirs.accepted ? lineOf(ours[0]) : (theirs.line ?? 0)})`,
     );
   }
 }
@@ -164,7 +132,8 @@ console.log(
 if (options.record) {
   const originals = [...new Map(sample.map(({ input }) => [input.name, input.text]))];
   const record = {
-    command: "ptxas -c -O0 -arch=<target, sm_75 at least> (13.0) on each module with text[start, end) replaced",
+    command:
+      "ptxas -O0 -arch=<target, sm_75 at least>, with -c or without (13.0), on each module with text[start, end) replaced",
     modules: Object.fromEntries(originals),
     mutants: sample.map(({ input, edit, theirs }) => ({
       module: input.name,

@@ -9,10 +9,8 @@
 // ptxas's verdicts. Prints what disagrees, grouped by what the refusing side says; fails below 99.5 % of agreement, and when
 // a round trip fails.
 
-import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative, sep } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { checkModule } from "../../lib/check/check.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
@@ -20,6 +18,7 @@ import { createSink } from "../../lib/diag/sink.js";
 import { parseModule } from "../../lib/ptx/parse.js";
 import { openPtxas, type PtxasVerdict } from "./ptxas.js";
 import { roundTrip } from "./round-trip.js";
+import { filesUnder, type WildFile } from "./wild-files.js";
 
 const wanted = 0.995;
 
@@ -32,33 +31,6 @@ const { values: options, positionals: folders } = parseArgs({
     show: { type: "string", default: "3" },
   },
 });
-
-interface WildFile {
-  readonly path: string;
-  /** The first folder below the one that was named: who made it. */
-  readonly source: string;
-  /** By byte: what is not ASCII is kept. */
-  readonly text: string;
-  readonly hash: string;
-}
-
-/** PTX begins, after blanks and comments, with its version. */
-const isPtx = (text: string): boolean => /^(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)*\.version\s/.test(text);
-
-const largest = 20_000_000;
-
-function filesUnder(folder: string): readonly WildFile[] {
-  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile() && statSync(path).size <= largest);
-  return paths.flatMap((path) => {
-    const text = readFileSync(path, "latin1");
-    if (!isPtx(text)) return [];
-    const [first, ...rest] = relative(folder, path).split(sep);
-    const hash = createHash("sha256").update(text, "latin1").digest("hex");
-    return [{ path, text, hash, source: rest.length === 0 ? folder : first! }];
-  });
-}
 
 /** Map.groupBy, which Node 20 lacks. */
 function groupBy<T>(items: readonly T[], key: (item: T) => string): ReadonlyMap<string, T[]> {
