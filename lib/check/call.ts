@@ -95,7 +95,7 @@ function checkLists(
     const actuals = operand?.kind === "list" ? operand.elements : [];
     const variadic = operand !== undefined && isOpenArray(formals.at(-1)) ? 1 : 0;
     if (actuals.length > formals.length || actuals.length < formals.length - variadic) {
-      report(statement, `${count(actuals.length, what)}, but the callee has ${formals.length}`);
+      report(operand === undefined ? statement : listNode(statement, what), `${count(actuals.length, what)}, but the callee has ${formals.length}`);
       continue;
     }
     actuals.forEach((actual, i) => {
@@ -183,9 +183,14 @@ function variableFault({ kind, layout: actual }: FrameVariable, formal: Layout):
   return actual.align === formal.align ? undefined : `aligned to ${actual.align} bytes`;
 }
 
+/** Where the list of arguments (or results) stands in the text. */
+function listNode(statement: Statement, what: string): (Node & { kind: "list" }) | Statement {
+  const lists = statement.operands.filter((operand): operand is Node & { kind: "list" } => operand.kind === "list");
+  return (what === "argument" ? lists.at(-1) : lists[0]) ?? statement;
+}
+
 /** Where the i-th argument (or result) stands in the text. */
 function listElement(statement: Statement, what: string, i: number): Node | Statement {
-  const lists = statement.operands.filter((operand): operand is Node & { kind: "list" } => operand.kind === "list");
-  const list = what === "argument" ? lists.at(-1) : lists[0];
-  return list?.elements[i] ?? statement;
+  const list = listNode(statement, what);
+  return list.kind === "list" ? (list.elements[i] ?? statement) : statement;
 }

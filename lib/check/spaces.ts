@@ -28,6 +28,11 @@ export function checkSpaces(
   const hasSlot = form.slots.some((slot) => slot.choices.some(({ text }) => isStateSpace(text)));
   const only = form.opcode === "mbarrier" ? "shared" : undefined;
   addresses.forEach((address, i) => {
+    if (ofReferences.has(form.opcode) && isOrdinary(address.of)) {
+      const message = "a texture, sampler or surface is named here, or a register with its handle";
+      reporter.report("operand-kind", address.of.node, message, { notes: declarationOf(address.of) });
+      return;
+    }
     const space = written.length === 1 ? written[0] : written[i];
     if (space === undefined && written.length > 0) return;
     if (address.base.kind === "absolute" && space !== "local") {
@@ -42,6 +47,11 @@ export function checkSpaces(
     checkVariable(address, opcode, space ?? only, reporter);
   });
 }
+
+/** Instructions whose address is a reference: PTX ISA 9.0 sections 9.7.10 and 9.7.11. */
+const ofReferences: ReadonlySet<string> = new Set(["tex", "tld4", "txq", "suld", "sust", "sured", "suq"]);
+
+const isOrdinary = (of: Resolved): boolean => of.kind === "symbol" && of.symbol.kind !== "reference";
 
 /** Global and generic addresses have 64 bits; offsets in the windows of the other spaces fit 32. */
 function checkWidth(address: Address, space: string | undefined, registers: readonly Register[], reporter: Reporter) {
