@@ -4,7 +4,7 @@
 
 import type { KernelInfo, LinkedImage, ObjectSymbol } from "../object/object.js";
 import { isShared } from "./callgraph.js";
-import { isDynamicShared, type Inputs } from "./inputs.js";
+import { isDynamicShared, isFromDriver, type Inputs } from "./inputs.js";
 import { forEachReference } from "./references.js";
 import { makeSections, type LaidOut } from "./sections.js";
 import type { SharedLayout } from "./shared.js";
@@ -64,7 +64,11 @@ function numberSymbols({ inputs, resolution, texts, shared }: LaidOut): Int32Arr
     const { symbol } = each.chosen;
     const isKept = isShared(each)
       ? isDynamicShared(symbol) || shared.offsets.has(i)
-      : symbol.kind === "reference" || symbol.placement.kind !== "undefined" || referred.has(i);
+      : symbol.kind === "reference" ||
+        symbol.placement.kind !== "undefined" ||
+        referred.has(i) ||
+        // Code may reach a bank by its number; a launch fills it by this name.
+        isFromDriver(symbol);
     return isKept ? count++ : -1;
   });
 }

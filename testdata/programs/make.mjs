@@ -16,6 +16,12 @@ const run = (cwd, command, args) => execFileSync(command, args, { cwd, stdio: ["
 
 const sourceOf = (program, module) => program.sources?.[module] ?? module.replace(/\.ptx$/, ".cu");
 
+/** Modules that are written by hand, because no compiler makes their PTX any more, are only held against ptxas. */
+function accept(folder, program, work) {
+  for (const module of program.modules)
+    run(folder, "ptxas", [`-arch=${program.arch}`, module, "-o", join(work, "check.cubin")]);
+}
+
 function compile(folder, program, work) {
   const flags = program.flags.split(" ").filter((flag) => flag !== "");
   for (const module of program.modules) {
@@ -50,7 +56,7 @@ for (const name of names.length > 0 ? names : all) {
   const program = JSON.parse(readFileSync(join(folder, "program.json"), "utf8"));
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
-  compile(folder, program, work);
+  (program.written === true ? accept : compile)(folder, program, work);
   computeExpected(folder, program, work);
   console.log(name);
 }
