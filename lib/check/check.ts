@@ -266,6 +266,13 @@ function checkSectionData({ items }: SectionDirective, { header, reporter }: Con
     const bits = BigInt(item.type.slice(1));
     const [least, beyond] = [-(1n << (bits - 1n)), 1n << (bits < 32n ? bits : 64n)];
     const wrong = item.values.find((one) => one.kind === "integer" && (one.value < least || one.value >= beyond));
+    const label = item.values.find((one) => one.kind === "label");
+    if (label?.kind === "label" && bits < 32n)
+      reporter.report(
+        "section-data",
+        item,
+        `'${label.name}' is an offset of 32 or 64 bits; .${item.type} cannot hold it`,
+      );
     if (item.values.some((one) => one.kind === "label" && one.minus !== undefined))
       requireFeature("the difference of two labels", item, header, reporter);
     if (wrong?.kind === "integer") reporter.report("section-data", item, `${wrong.value} does not fit .${item.type}`);

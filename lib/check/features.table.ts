@@ -41,6 +41,7 @@ export const features: Readonly<Record<string, string>> = {
   "an address as initial value": "2.1",
   "the address of a function": "2.1",
   "a .ptr parameter": "2.2",
+  "a .ptr parameter of an opaque type": "4.3",
   "a function parameter in .param": "2.0:sm_20",
   "a variable of type .f16x2": "4.2:sm_53",
   "a variable of type .b128": "8.3:sm_70",

@@ -82,6 +82,8 @@ function checkParameter(node: Node, owner: ListOwner, { platform, reporter }: Li
   const { pointer } = type;
   if (pointer === undefined) return { name, space, layout };
   requireFeature("a .ptr parameter", type, platform, reporter);
+  if (pointer.space?.endsWith("ref") === true)
+    requireFeature("a .ptr parameter of an opaque type", type, platform, reporter);
   if (!kernel) reporter.report("variable-space", type, ".ptr describes parameters of kernels only");
   if (pointer.align !== undefined && !isPowerOfTwo(pointer.align)) {
     reporter.report("bad-alignment", type, `alignment ${pointer.align} is not a power of two`);

@@ -35,7 +35,7 @@ const KERNEL_ATTRIBUTES: readonly number[] = [
 ];
 
 /** What ptxas adds in compiling: pools of constants, helper routines, and what every file for sm_90 and later has. */
-const ADDED = /^(_param|_SREG|__U[FD]T.*|\.nv\..*|__cuda_.*|.*\.const_opt\..*)$/s;
+const ADDED = /^(_param|_SREG|__U[FD]T.*|\.nv\..*|__cuda_.*|__nv_reservedSMEM.*|.*\.const_opt\..*)$/s;
 
 /** `$__name__20` -> `name`, which is what ptxas calls it in a module with debug information. */
 const plainName = (name: string): string => name.replace(/^\$__(.+)__\d+$/s, "$1");
