@@ -17,6 +17,8 @@ export type Complain = (at: Ranged, message: string, oddity?: Oddity) => void;
 export type Oddity = "constant-truncated" | "negative-modulo" | "shift-range";
 
 const warpSize = 32n;
+const mostSigned = 0x7fff_ffff_ffff_ffffn;
+export const mostUnsigned = 0xffff_ffff_ffff_ffffn;
 
 const integer = (value: bigint, unsigned: boolean): Constant => ({
   kind: "integer",
@@ -32,11 +34,14 @@ export function foldConstant(expression: Expression, complain: Complain): Consta
         complain(expression, "the constant overflows: integers have 64 bits");
         return undefined;
       }
-      if (expression.value > 0xffff_ffff_ffff_ffffn) {
+      if (!expression.unsigned && expression.value <= mostSigned) {
+        return { kind: "integer", value: expression.value, unsigned: false };
+      }
+      if (expression.value > mostUnsigned) {
         const low = BigInt.asUintN(64, expression.value);
         complain(expression, `integers have 64 bits; the low ones are used: ${low}`, "constant-truncated");
       }
-      return integer(expression.value, expression.unsigned || expression.value > 0x7fff_ffff_ffff_ffffn);
+      return integer(expression.value, true);
     case "float":
       return expression.spelling === "f32-bits"
         ? { kind: "f32-bits", bits: Number(expression.bits) }

@@ -45,7 +45,7 @@ export function checkBody(
   const { reporter } = context;
   const errors = reporter.errorCount();
   const builder: Builder = {
-    registers: { registers: [], owner: undefined, taken: undefined },
+    registers: { registers: [], names: context.module.registerNames, taken: new Set() },
     variables: [],
     instructions: [],
     labels: [],

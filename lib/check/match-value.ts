@@ -1,7 +1,14 @@
 // Holds one value against the place that a table row gives it: a register, a constant, a special register, perhaps with a
 // selector or a sign. match.ts lines operands up with their places.
 
-import { registerOperand, sinkOperand, symbolBase, variableBase, type Operand } from "../isa/instruction.js";
+import {
+  immediateOperand,
+  registerOperand,
+  sinkOperand,
+  symbolBase,
+  variableBase,
+  type Operand,
+} from "../isa/instruction.js";
 import type { OperandShape } from "../isa/opcode.js";
 import { selectorSets } from "../isa/selectors.js";
 import type { DataType } from "../isa/types.table.js";
@@ -170,7 +177,7 @@ export function matchConstant(shape: OperandShape, value: Constant, at: Ranged):
   const { type } = shape;
   if (type === undefined) {
     if (value.kind !== "integer") return { kind: "immediate", bits: immediateFloatBits(value, 32)! };
-    return { kind: "immediate", bits: BigInt.asUintN(64, value.value) };
+    return immediateOperand(BigInt.asUintN(64, value.value));
   }
   const bits = constantBits(type, value);
   if (bits === undefined) {
@@ -185,7 +192,7 @@ export function matchConstant(shape: OperandShape, value: Constant, at: Ranged):
       `${value.value} is not a value that '${shape.spec.name}' can have: ${shape.spec.valuesText}`,
     );
   }
-  return { kind: "immediate", bits };
+  return immediateOperand(bits);
 }
 
 /** The bits that a constant has as a value of that type, integers cut short; undefined when it cannot be one. */

@@ -2,7 +2,8 @@
 // declared in an inner block hides the outer one (PTX ISA 9.0 section 4.4, 5.4.6 for `%r<N>`).
 //
 // A register gets its index when it is first used: `%r<1000000>` declares a million names and costs nothing, and what is
-// declared but never used does not reach the object.
+// declared but never used does not reach the object. Compilers count from %r1 in each function, so what is known of a
+// register's name is kept for the module's other functions.
 
 import type { FrameVariable, Layout, Register } from "../isa/code.js";
 import type { DataType } from "../isa/types.table.js";
@@ -14,7 +15,7 @@ export type Binding =
       readonly kind: "register";
       readonly index: number;
       readonly register: Register;
-      /** What it is in a signature: signature.ts. */
+      /** What it is in a signature: operand-codes.ts. */
       readonly code: number;
       /** Where it is declared. */
       readonly at: Ranged;
@@ -62,13 +63,29 @@ export function createScope(parent: Scope | undefined): Scope {
   };
 }
 
-/** Registers in order of first use, with names made unique over all scopes. */
+/** A name that stood for a register of some function's outermost block. As a binding it holds for `file` only. */
+interface RegisterName {
+  readonly kind: "register";
+  /** What stands before the number at its end. */
+  readonly prefix: string;
+  /** The number; undefined when there is none. */
+  readonly number: number | bigint | undefined;
+  file: RegisterFile | undefined;
+  index: number;
+  register: Register;
+  code: number;
+  at: Ranged;
+}
+
+/** Of all functions of a module. */
+export type RegisterNames = Map<string, RegisterName>;
+
+/** A function's registers in order of first use, with names made unique over all scopes. */
 export interface RegisterFile {
   readonly registers: Register[];
-  /** The scope of all registers so far; within one scope names are unique. */
-  owner: Scope | undefined;
-  /** The names of all registers, once there are registers of two scopes. */
-  taken: Set<string> | undefined;
+  readonly names: RegisterNames;
+  /** Names of registers of inner blocks, and names that had to be changed. */
+  readonly taken: Set<string>;
 }
 
 /** Declares one register, or `count` of them. False when the scope has that name already. */
@@ -141,17 +158,35 @@ function familyOf(scope: Scope, name: string): Family | undefined {
   return family !== undefined && numberAt(name, digits) < family.count ? family : undefined;
 }
 
+/** As above, for a name that has been taken apart before. */
+function familyOfKnown({ families }: Scope, { prefix, number }: RegisterName): Family | undefined {
+  const family = number === undefined ? undefined : families.get(prefix);
+  return family !== undefined && number! < family.count ? family : undefined;
+}
+
 /** What a name means here, allotting a register when it is one that has not been used before. */
 export function findBinding(scope: Scope, name: string, file: RegisterFile): Binding | undefined {
-  for (let s: Scope | undefined = scope; s !== undefined; s = s.parent) {
+  let s = scope;
+  for (; s.parent !== undefined; s = s.parent) {
     const bound = s.names.get(name);
     if (bound !== undefined) return bound;
-    const declared = (s.singles.size > 0 ? s.singles.get(name) : undefined) ?? familyOf(s, name);
-    if (declared !== undefined) return allot(s, name, declared, file);
-    if (s.faultyFamilies.size > 0 && s.faultyFamilies.has(familyPrefix(name))) return { kind: "faulty" };
+    const declared = s.singles.get(name) ?? familyOf(s, name);
+    if (declared !== undefined) return allotInner(s, name, declared, file);
+    if (isFaulty(s, name)) return faulty;
   }
-  return undefined;
+  const known = file.names.get(name);
+  if (known?.file === file) return known;
+  const bound = s.names.get(name);
+  if (bound !== undefined) return bound;
+  const declared = s.singles.get(name) ?? (known === undefined ? familyOf(s, name) : familyOfKnown(s, known));
+  if (declared !== undefined) return allot(known, name, declared, file);
+  return isFaulty(s, name) ? faulty : undefined;
 }
+
+const faulty: Binding = { kind: "faulty" };
+
+const isFaulty = ({ faultyFamilies }: Scope, name: string): boolean =>
+  faultyFamilies.size > 0 && faultyFamilies.has(familyPrefix(name));
 
 /** The name without the number at its end. */
 export const familyPrefix = (name: string): string => name.slice(0, numberStart(name));
@@ -177,23 +212,52 @@ function numberAt(name: string, digits: number): number | bigint {
 
 const simple = (count: bigint): number | bigint => (count <= Number.MAX_SAFE_INTEGER ? Number(count) : count);
 
-function allot(scope: Scope, name: string, { type, vector, code, at }: Family, file: RegisterFile): Binding {
-  const register: Register = { name: uniqueName(scope, name, file), type, vector };
+/** A register of the function's outermost block. */
+function allot(known: RegisterName | undefined, name: string, family: Family, file: RegisterFile): Binding {
+  const { type, vector, code, at } = family;
+  const unique = file.taken.size === 0 ? name : uniqueName(name, file);
+  if (unique !== name) file.taken.add(unique);
+  if (known === undefined) {
+    const digits = numberStart(name);
+    known = {
+      kind: "register",
+      prefix: name.slice(0, digits),
+      number: digits === name.length ? undefined : numberAt(name, digits),
+      file,
+      index: 0,
+      register: { name: unique, type, vector },
+      code,
+      at,
+    };
+    file.names.set(name, known);
+  }
+  const { register: last } = known;
+  if (last.type !== type || last.vector !== vector || last.name !== unique) {
+    known.register = { name: unique, type, vector };
+    known.code = code;
+  }
+  known.at = at;
+  known.file = file;
+  known.index = file.registers.push(known.register) - 1;
+  return known;
+}
+
+function allotInner(scope: Scope, name: string, { type, vector, code, at }: Family, file: RegisterFile): Binding {
+  const register: Register = { name: uniqueName(name, file), type, vector };
+  file.taken.add(register.name);
   const binding: Binding = { kind: "register", index: file.registers.push(register) - 1, register, code, at };
   scope.names.set(name, binding);
-  if (scope.singles.size > 0) scope.singles.delete(name);
   return binding;
 }
 
-function uniqueName(scope: Scope, name: string, file: RegisterFile): string {
-  file.owner ??= scope;
-  if (file.taken === undefined && file.owner === scope) return name;
-  file.taken ??= new Set(file.registers.map((register) => register.name));
+function uniqueName(name: string, file: RegisterFile): string {
   let unique = name;
-  for (let n = 1; file.taken.has(unique); n++) unique = `${name}_${n}`;
-  file.taken.add(unique);
+  for (let n = 1; isTaken(unique, file); n++) unique = `${name}_${n}`;
   return unique;
 }
+
+const isTaken = (name: string, file: RegisterFile): boolean =>
+  file.taken.has(name) || file.names.get(name)?.file === file;
 
 /** The names of `.local .u32 a<4>`: variables are few, unlike registers, so they are made at once, within reason. */
 export function familyNames(name: string, count: bigint): readonly string[] {

@@ -13,7 +13,7 @@
 import { assert } from "../base/assert.js";
 import { registerOperand, sinkOperand, symbolBase, variableBase, type Base, type Operand } from "../isa/instruction.js";
 import type { Expression, NameOperand, Operand as OperandNode } from "../ptx/tree.js";
-import { foldConstant, type Constant } from "./constant.js";
+import { foldConstant, mostUnsigned, type Constant } from "./constant.js";
 import * as code from "./operand-codes.js";
 import type { NameContext } from "./resolve.js";
 import { findBinding, type Binding } from "./scope.js";
@@ -192,7 +192,7 @@ function constantCode(expression: Expression): number {
   switch (expression.kind) {
     case "integer":
       // What loses bits is warned of the long way.
-      return expression.overflows === true || expression.value > 0xffff_ffff_ffff_ffffn ? code.NONE : code.INTEGER;
+      return expression.overflows === true || expression.value > mostUnsigned ? code.NONE : code.INTEGER;
     case "float":
       return expression.spelling === "f32-bits" ? code.FLOAT_BITS : code.FLOAT;
     case "unary": {

@@ -7,6 +7,7 @@ import { specialRegister } from "../isa/special-registers.table.js";
 import type { Name, Outline } from "../ptx/tree.js";
 import type { FunctionSymbol, Linkage, ModuleSymbol, OpaqueReference, Variable } from "./module.js";
 import type { Reporter } from "./reporter.js";
+import type { RegisterNames } from "./scope.js";
 
 export interface SymbolTable {
   /** In order of first declaration. */
@@ -20,6 +21,8 @@ export interface SymbolTable {
   isFaulty(name: string): boolean;
   /** Where the module declares a name that it has not come to yet. */
   declaredBelow(name: string): Name | undefined;
+  /** Names that stood for registers in functions so far. */
+  readonly registerNames: RegisterNames;
   /** Completes a symbol that was declared before: its code, its initial value. */
   complete(index: number, symbol: ModuleSymbol): void;
 }
@@ -41,6 +44,7 @@ export function createSymbolTable(reporter: Reporter, incomplete: boolean, items
 
   return {
     symbols,
+    registerNames: new Map(),
     find(name) {
       const index = byName.get(name);
       return index === undefined ? undefined : { index, symbol: symbols[index]! };

@@ -87,6 +87,12 @@ export const symbolBase: (index: number) => Base = sharedByIndex((symbol) => ({ 
 /** A frame variable as the base of an address. */
 export const variableBase: (index: number) => Base = sharedByIndex((variable) => ({ kind: "variable", variable }));
 
+const smallImmediate: (bits: number) => Operand = sharedByIndex((bits) => ({ kind: "immediate", bits: BigInt(bits) }));
+
+/** A constant; small ones are many. */
+export const immediateOperand = (bits: bigint): Operand =>
+  bits < 1024n ? smallImmediate(Number(bits)) : { kind: "immediate", bits };
+
 export const absoluteBase: Base = { kind: "absolute" };
 
 export const sinkOperand: Operand = { kind: "sink" };
