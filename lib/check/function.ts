@@ -45,7 +45,7 @@ export function checkBody(
   const { reporter } = context;
   const errors = reporter.errorCount();
   const builder: Builder = {
-    registers: { registers: [], names: context.module.registerNames, taken: new Set() },
+    registers: { registers: [], names: context.module.registerNames, taken: new Map() },
     variables: [],
     instructions: [],
     labels: [],

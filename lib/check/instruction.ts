@@ -56,17 +56,17 @@ function operandsOf(
   { operands: nodes }: InstructionNode,
   made: Operand[],
 ): readonly (Operand | undefined)[] | undefined {
-  for (let i = 0; i < made.length; i++) {
-    if (made[i] !== constant) continue;
-    const node = nodes[i]! as OperandNode & { kind: "constant" };
-    const matched = matchConstant(opcode.operands[places[i]!]!, foldLiteral(node.value), node);
-    if (isMisfit(matched)) return undefined;
-    made[i] = matched;
+  for (let place = 0; place < places.length; place++) {
+    const index = places[place]!;
+    if (index < 0 || made[index] !== constant) continue;
+    const node = nodes[index]! as OperandNode & { kind: "constant" };
+    const matched = matchConstant(opcode.operands[place]!, foldLiteral(node.value), node);
+    if (matched.kind === "misfit") return undefined;
+    made[index] = matched;
   }
-  if (places.length === opcode.operands.length) return made.slice();
-  const operands = new Array<Operand | undefined>(opcode.operands.length).fill(undefined);
-  for (let i = 0; i < made.length; i++) operands[places[i]!] = made[i];
-  return operands;
+  return nodes.length === places.length
+    ? made.slice(0, places.length)
+    : places.map((index) => (index < 0 ? undefined : made[index]));
 }
 
 /** What an instruction that was found right is a precedent of; undefined where its constants' values had a say in it. */
@@ -79,7 +79,8 @@ function precedentOf({ opcode, operands }: Instruction, spelling: string): Prece
   const earlier = readings.slice(0, readings.indexOf(opcode));
   if (earlier.some((reading) => reading.operands.some(isLimited))) return undefined;
   if (opcode.operands.slice(0, -1).some((shape) => shape.presence === "optional" && isLimited(shape))) return undefined;
-  const places = operands.flatMap((operand, place) => (operand === undefined ? [] : place));
+  let next = 0;
+  const places = operands.map((operand) => (operand === undefined ? -1 : next++));
   return { opcode, places, isCall: isCall(opcode) };
 }
 

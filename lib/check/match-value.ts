@@ -21,7 +21,7 @@ import type { CodeName } from "../diag/codes.table.js";
 
 /** Why a row does not fit: where, what to say, and how many operands did fit. */
 export interface Misfit {
-  readonly misfit: true;
+  readonly kind: "misfit";
   readonly code: CodeName;
   readonly at: Ranged;
   readonly message: string;
@@ -29,11 +29,11 @@ export interface Misfit {
   readonly fitted: number;
 }
 
-export const isMisfit = (value: object | undefined): value is Misfit => value !== undefined && "misfit" in value;
+export const isMisfit = (value: object): value is Misfit => (value as Partial<Misfit>).kind === "misfit";
 
 /** A Misfit at the first operand. */
 export function misfit(code: CodeName, at: Ranged, message: string, remedy?: string): Misfit {
-  return { misfit: true, code, at, message, fitted: 0, ...(remedy === undefined ? {} : { remedy }) };
+  return { kind: "misfit", code, at, message, fitted: 0, ...(remedy === undefined ? {} : { remedy }) };
 }
 
 /** Whether an operand of `type` may stand in the place. */

@@ -16,7 +16,7 @@ import type { Signature } from "./signature.js";
 
 export interface Precedent {
   readonly opcode: Opcode;
-  /** The place of each operand in the row: optional ones may be empty. */
+  /** For each place of the row, which operand stands there; -1 where none does. */
   readonly places: readonly number[];
   readonly isCall: boolean;
 }

@@ -84,8 +84,8 @@ export type RegisterNames = Map<string, RegisterName>;
 export interface RegisterFile {
   readonly registers: Register[];
   readonly names: RegisterNames;
-  /** Names of registers of inner blocks, and names that had to be changed. */
-  readonly taken: Set<string>;
+  /** Names of registers of inner blocks, and names that had to be changed: with the number that was last put behind each. */
+  readonly taken: Map<string, number>;
 }
 
 /** Declares one register, or `count` of them. False when the scope has that name already. */
@@ -216,7 +216,7 @@ const simple = (count: bigint): number | bigint => (count <= Number.MAX_SAFE_INT
 function allot(known: RegisterName | undefined, name: string, family: Family, file: RegisterFile): Binding {
   const { type, vector, code, at } = family;
   const unique = file.taken.size === 0 ? name : uniqueName(name, file);
-  if (unique !== name) file.taken.add(unique);
+  if (unique !== name) file.taken.set(unique, 0);
   if (known === undefined) {
     const digits = numberStart(name);
     known = {
@@ -244,15 +244,20 @@ function allot(known: RegisterName | undefined, name: string, family: Family, fi
 
 function allotInner(scope: Scope, name: string, { type, vector, code, at }: Family, file: RegisterFile): Binding {
   const register: Register = { name: uniqueName(name, file), type, vector };
-  file.taken.add(register.name);
+  if (!file.taken.has(register.name)) file.taken.set(register.name, 0);
   const binding: Binding = { kind: "register", index: file.registers.push(register) - 1, register, code, at };
   scope.names.set(name, binding);
   return binding;
 }
 
 function uniqueName(name: string, file: RegisterFile): string {
-  let unique = name;
-  for (let n = 1; isTaken(unique, file); n++) unique = `${name}_${n}`;
+  if (!isTaken(name, file)) return name;
+  // Numbers that were taken stay so: a thousand blocks with a register of one name are gone through once.
+  let number = file.taken.get(name) ?? 0;
+  let unique;
+  do unique = `${name}_${++number}`;
+  while (isTaken(unique, file));
+  file.taken.set(name, number);
   return unique;
 }
 

@@ -23,7 +23,7 @@ export interface Signature {
   readonly codes: number[];
   /** How many of `codes` are in use. */
   length: number;
-  /** The operands made: as many as the instruction has, `constant` where one depends on its place. */
+  /** The operands made, one for each that the instruction has; `constant` where it depends on the operand's place. */
   readonly operands: Operand[];
 }
 
@@ -35,14 +35,11 @@ export const constant: Operand = { kind: "immediate", bits: 0n };
 /** Reads the operands of an instruction into `signature`. False when they have none. */
 export function readSignature(nodes: readonly OperandNode[], names: NameContext, signature: Signature): boolean {
   signature.length = 0;
-  const { operands } = signature;
-  let count = 0;
-  for (const node of nodes) {
-    const operand = readOperand(node, names, signature);
+  for (let i = 0; i < nodes.length; i++) {
+    const operand = readOperand(nodes[i]!, names, signature);
     if (operand === undefined) return false;
-    operands[count++] = operand;
+    signature.operands[i] = operand;
   }
-  operands.length = count;
   return true;
 }
 
