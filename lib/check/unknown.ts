@@ -25,7 +25,7 @@ export function reportUnknown(name: Name, context: NameContext, remedy?: string)
 
 /** A name in an initialiser, where only the module's own are in sight. */
 export function explainModuleName(name: string, module: Pick<SymbolTable, "symbols">): Details {
-  const near = similar(name, [], module.symbols);
+  const near = similar(name, [], [], module.symbols);
   if (near.length > 0) return { remedy: `did you mean ${near.map((one) => `'${one}'`).join(" or ")}?` };
   const remedy = "declare the variable or function, .extern if it is in another module, above";
   return { remedy };
@@ -37,7 +37,8 @@ interface Explained {
   readonly remedy?: string;
 }
 
-function explain(name: string, { scope, module, reporter }: NameContext, remedy: string | undefined): Explained {
+function explain(name: string, context: NameContext, remedy: string | undefined): Explained {
+  const { scope, registers, module, reporter } = context;
   const scopes = scopesOf(scope);
   const prefix = familyPrefix(name);
   const family = scopes.map(({ families }) => families.get(prefix)).find((one) => one !== undefined);
@@ -56,7 +57,7 @@ function explain(name: string, { scope, module, reporter }: NameContext, remedy:
   }
   const meant = otherNames[name];
   if (meant !== undefined) return { remedy: `PTX has ${meant}` };
-  const near = similar(name, scopes, module.symbols);
+  const near = similar(name, scopes, registers.registers, module.symbols);
   if (near.length > 0) return { remedy: `did you mean ${near.map((one) => `'${one}'`).join(" or ")}?` };
   return { remedy: remedy ?? (name.startsWith("%") ? `declare it, for example .reg .b32 ${name};` : declareAbove) };
 }
@@ -75,6 +76,7 @@ const mostSymbols = 5000;
 function similar(
   name: string,
   scopes: readonly Scope[],
+  registers: readonly { readonly name: string }[],
   symbols: readonly { readonly name: string }[],
 ): readonly string[] {
   const prefix = familyPrefix(name);
@@ -82,6 +84,8 @@ function similar(
   const names = new Set(symbols.slice(0, mostSymbols).map((symbol) => symbol.name));
   for (const { names: bound, singles, families } of scopes) {
     for (const [one, { kind }] of bound) if (kind !== "faulty") names.add(one);
+    // Members of families that are in use come before those that could be.
+    for (const register of registers) names.add(register.name);
     for (const one of singles.keys()) names.add(one);
     for (const [one, { count }] of families) if (number !== "" && BigInt(number) < count) names.add(one + number);
   }
