@@ -9,7 +9,7 @@ import type { Code, Layout } from "../isa/code.js";
 import type { Instruction, Operand } from "../isa/instruction.js";
 import type { Opcode, OperandShape } from "../isa/opcode.js";
 import type { DataType } from "../isa/types.table.js";
-import type { Block, Instruction as InstructionNode, Operand as OperandNode, Pragma, Ranged } from "../ptx/tree.js";
+import type { Block, Instruction as InstructionNode, Operand as OperandNode, Ranged } from "../ptx/tree.js";
 import { foldConstant } from "./constant.js";
 import type { ModuleSymbol } from "./module.js";
 import type { Reporter } from "./reporter.js";
@@ -47,7 +47,6 @@ function adviseOnBlock(block: Block, walk: Walk): void {
   for (const statement of block.statements) {
     if (statement.kind === "instruction") adviseOnInstruction(statement, walk);
     else if (statement.kind === "block") adviseOnBlock(statement, walk);
-    else if (statement.kind === "pragma") adviseOnPragma(statement, walk.reporter);
   }
 }
 
@@ -273,20 +272,5 @@ function checkAccess(
   } else {
     const message = `an access of ${bytes} bytes at '${name}'+${offset} is misaligned and faults`;
     reporter.report("misaligned-access", at, message, { notes });
-  }
-}
-
-// -------------------------------------------------------------------------------------------------------------- pragmas
-
-/** PTX ISA 9.0 chapter 12: their first words. */
-const pragmas: ReadonlySet<string> = new Set(["nounroll", "used_bytes_mask", "enable_smem_spilling", "frequency"]);
-
-/** ptxas warns of pragmas that it does not know, too. */
-export function adviseOnPragma(pragma: Pick<Pragma, "strings"> & Ranged, reporter: Reporter): void {
-  for (const text of pragma.strings) {
-    const [word] = text.split(/\s/, 1);
-    if (word !== "" && !pragmas.has(word!)) {
-      reporter.report("unknown-pragma", pragma, `the pragma "${text}" is not known and does nothing`);
-    }
   }
 }

@@ -21,16 +21,16 @@ import type {
   Source,
   UnreadBody,
 } from "../ptx/tree.js";
-import { adviseOnPragma } from "./advice.js";
 import type { FunctionContext } from "./builder.js";
 import { checkBody } from "./function.js";
 import { checkHeader } from "./header.js";
 import { checkConstantBank, checkDirectives, checkParameterBytes, withinFunctionLimit } from "./limits.js";
 import type { CheckedModule, FunctionSymbol } from "./module.js";
 import { checkParameters, checkReturns } from "./parameters.js";
+import { checkPragma } from "./pragma.js";
 import { createReporter } from "./reporter.js";
 import { requireFeature } from "./require.js";
-import { createSymbolTable, prototypeDifference } from "./symbols.js";
+import { createSymbolTable, functionDifference } from "./symbols.js";
 import { checkVariables, type VariableContext } from "./variables.js";
 
 export interface CheckOptions {
@@ -170,8 +170,7 @@ function checkItem(
     case "location":
       return true;
     case "pragma":
-      requireFeature(".pragma", item, context.header, context.reporter);
-      adviseOnPragma(item, context.reporter);
+      checkPragma(item, "module", context.header, context.reporter);
       return true;
   }
 }
@@ -209,8 +208,10 @@ function checkFunction(declaration: FunctionDeclaration<unknown>, body: Block | 
   if (declaration.entry && declaration.body === undefined)
     requireFeature("a kernel without a body", declaration, header, reporter);
   checkDirectives(declaration.directives, declaration.entry, header, reporter);
-  for (const directive of declaration.directives) if (directive.name === "pragma") adviseOnPragma(directive, reporter);
-  for (const attribute of declaration.attributes) requireFeature(`.${attribute.name}`, attribute, header, reporter);
+  for (const attribute of declaration.attributes) {
+    requireFeature(`.${attribute.name}`, attribute, header, reporter);
+    if (attribute.arguments.length !== 2) reporter.report("attribute", attribute, ".unified takes two numbers");
+  }
   requireFeature(`.${declaration.linkage}`, declaration, header, reporter);
   const { text } = declaration.name;
   const unified = declaration.attributes.find((attribute) => attribute.name === "unified")?.arguments;
@@ -296,7 +297,7 @@ function checkAlias(item: AliasDirective, { header, reporter, table, declaredOnl
   }
   if (alias?.symbol.kind !== "function" || aliasee?.symbol.kind !== "function") return;
   declaredOnly.delete(alias.index);
-  const difference = prototypeDifference(alias.symbol.prototype, aliasee.symbol.prototype);
+  const difference = functionDifference(alias.symbol, aliasee.symbol);
   if (alias.symbol.alias !== undefined)
     reporter.report("alias", item.alias, `'${item.alias.text}' is an alias already`);
   else if (difference !== undefined)

@@ -19,6 +19,8 @@ import { checkInstruction } from "./instruction.js";
 import { layoutOf, memoryFault, registerFault, requireComplete } from "./layout.js";
 import { argumentAlignmentFault, checkParameters, checkReturns } from "./parameters.js";
 import { precedentsOf } from "./precedents.js";
+import { checkDirectives } from "./limits.js";
+import { checkPragma } from "./pragma.js";
 import { requireFeature } from "./require.js";
 import type { NameContext } from "./resolve.js";
 import {
@@ -205,7 +207,7 @@ function walkBlock(
         setLocation(statement, builder, context);
         break;
       case "pragma":
-        requireFeature(".pragma", statement, header, reporter);
+        checkPragma(statement, owner.entry ? "kernel-body" : "function-body", header, reporter);
         for (const text of statement.strings) builder.pragmas.push({ before: builder.instructions.length, text });
         break;
       case "variable":
@@ -218,7 +220,9 @@ function walkBlock(
           parameters: checkParameters(statement.parameters, "prototype", list),
           noreturn: statement.directives.some((directive) => directive.name === "noreturn"),
         };
-        for (const directive of statement.directives) requireFeature(`.${directive.name}`, directive, header, reporter);
+        checkDirectives(statement.directives, false, header, reporter);
+        if (prototype.noreturn && statement.returns.length > 0)
+          reporter.report("directive", statement, "a .noreturn prototype has no result");
         const index = builder.prototypes.push({ name: statement.name.text, prototype }) - 1;
         bind(scope, statement.name, { kind: "table", table: "prototypes", index }, context);
         break;

@@ -2,6 +2,7 @@
 // (performance directives).
 
 import type { FunctionDirective, Outline, Ranged } from "../ptx/tree.js";
+import { checkPragma } from "./pragma.js";
 import { requireFeature, type Platform } from "./require.js";
 import type { FunctionSymbol, ModuleSymbol, Variable } from "./module.js";
 import type { Reporter } from "./reporter.js";
@@ -55,6 +56,16 @@ export function checkConstantBank(symbols: readonly ModuleSymbol[], reporter: Re
 const dimensions: ReadonlySet<string> = new Set(["maxntid", "reqntid", "reqnctapercluster"]);
 const counts: ReadonlySet<string> = new Set(["minnctapersm", "maxnctapersm", "maxnreg", "maxclusterrank"]);
 
+/** What ptxas takes for numbers of directives, where that is not 1 to 2^31. */
+const ranges: Readonly<Record<string, readonly [least: bigint, most: bigint]>> = {
+  reqnctapercluster: [0n, 0xffffffffn],
+  maxclusterrank: [0n, 0xffffffffn],
+  minnctapersm: [1n, 0xffffffffn],
+  maxnreg: [1n, 0xffffffffn],
+  abi_preserve: [0n, 255n],
+  abi_preserve_control: [0n, 11n],
+};
+
 export function checkDirectives(
   directives: readonly FunctionDirective[],
   entry: boolean,
@@ -63,25 +74,37 @@ export function checkDirectives(
 ): void {
   const seen = new Map<string, FunctionDirective>();
   for (const directive of directives) {
-    const { name, values } = directive;
-    requireFeature(`.${name}`, directive, platform, reporter);
+    const { name, values, strings } = directive;
+    if (name === "pragma") checkPragma({ ...directive, strings }, "entry", platform, reporter);
+    else requireFeature(`.${name}`, directive, platform, reporter);
+    const [least, most] = ranges[name] ?? [1n, 2n ** 31n];
+    if (values.some((value) => value < least || value > most)) {
+      reporter.report("directive", directive, `.${name} takes numbers from ${least} to ${most}`);
+    }
     const isDimension = dimensions.has(name);
     const isCount = counts.has(name);
     if (isDimension || isCount) {
-      const most = isDimension ? 3 : 1;
-      if (values.length === 0 || values.length > most) {
-        reporter.report("directive", directive, `.${name} takes ${most === 3 ? "one to three numbers" : "one number"}`);
-      } else if (values.some((value) => value <= 0n || value > 2n ** 31n)) {
-        reporter.report("directive", directive, `.${name} takes positive numbers`);
+      if (values.length === 0 || values.length > (isDimension ? 3 : 1)) {
+        reporter.report(
+          "directive",
+          directive,
+          `.${name} takes ${isDimension ? "one to three numbers" : "one number"}`,
+        );
       }
       if (!entry) reporter.report("directive", directive, `.${name} is for kernels`);
     }
+    if (name.startsWith("abi_") && seen.has(name))
+      reporter.report("directive", directive, `.${name} stands here twice`);
     seen.set(name, directive);
   }
   const required = seen.get("reqntid");
   const clusters = seen.get("blocksareclusters");
   if (clusters !== undefined && (required === undefined || !seen.has("reqnctapercluster"))) {
     reporter.report("directive", clusters, ".blocksareclusters goes with .reqntid and .reqnctapercluster");
+  }
+  const rank = seen.get("maxclusterrank");
+  if (rank !== undefined && seen.has("reqnctapercluster")) {
+    reporter.report("directive", rank, ".maxclusterrank and .reqnctapercluster cannot both be given");
   }
   if (required !== undefined && seen.has("maxntid")) {
     reporter.report("directive", required, ".maxntid and .reqntid cannot both be given");

@@ -48,6 +48,9 @@ export function checkReturns(nodes: readonly Node[], owner: ListOwner, context: 
   return nodes.flatMap((node) => checkParameter(node, owner, context) ?? []);
 }
 
+/** Bytes: what ptxas can align in its calling convention. */
+const mostAlignment = 128;
+
 function checkParameter(node: Node, owner: ListOwner, { platform, reporter }: ListContext): Parameter | undefined {
   const { type, declarator } = node;
   const written = layoutOf(type, declarator, platform, reporter);
@@ -70,11 +73,14 @@ function checkParameter(node: Node, owner: ListOwner, { platform, reporter }: Li
     reporter.report("variable-space", type, fault);
     return undefined;
   }
+  if (space === "param" && owner === "function" && layout.align > mostAlignment) {
+    reporter.report("bad-alignment", type, `a function's parameter is aligned to ${mostAlignment} bytes at most`);
+  }
   if (space === "param" && !kernel) requireFeature("a function parameter in .param", type, platform, reporter);
   if (space === "param" && isOpen(declarator))
     requireFeature("an open array as parameter", declarator, platform, reporter);
-  if (owner === "function" && name === "_") {
-    reporter.report("variable-space", declarator, "a parameter of a function with a body needs a name");
+  if ((owner === "function" || owner === "declaration") && name === "_") {
+    reporter.report("variable-space", declarator, "a parameter of a function needs a name; only prototypes have '_'");
   }
   if (declarator.initializer !== undefined) {
     reporter.report("initializer-space", declarator.initializer, "a parameter has no initial value");

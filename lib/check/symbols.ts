@@ -163,11 +163,19 @@ export function typeText(layout: Pick<Layout, "type" | "vector" | "dimensions">)
   return `${vector}.${layout.type.name}${layout.dimensions.map((n) => `[${n ?? ""}]`).join("")}`;
 }
 
-function functionDifference(a: FunctionSymbol, b: FunctionSymbol): string | undefined {
+/** What keeps two functions from being declarations of one, in words, or undefined. */
+export function functionDifference(a: FunctionSymbol, b: FunctionSymbol): string | undefined {
   if (a.entry !== b.entry) return ".entry in one place and .func in another";
   if (a.prototype.noreturn !== b.prototype.noreturn) return ".noreturn in one place only";
+  const kept = ["abi_preserve", "abi_preserve_control"].find(
+    (name) => directiveValue(a, name) !== directiveValue(b, name),
+  );
+  if (kept !== undefined) return `different .${kept}`;
   return prototypeDifference(a.prototype, b.prototype);
 }
+
+const directiveValue = ({ directives }: FunctionSymbol, wanted: string): number | undefined =>
+  directives.find(({ name }) => name === wanted)?.values[0];
 
 /** What keeps two prototypes from being the same, in words, or undefined. */
 export function prototypeDifference(a: Prototype, b: Prototype): string | undefined {

@@ -136,9 +136,11 @@ function checkVariable(
   }
   if (layout.type.class === "opaque") {
     const fault =
-      scope === undefined
-        ? referenceFault(layout, space, header)
-        : `.${layout.type.name} variables are declared outside functions, or are parameters of kernels`;
+      scope !== undefined
+        ? `.${layout.type.name} variables are declared outside functions, or are parameters of kernels`
+        : linkage === "common"
+          ? `a .${layout.type.name} cannot be .common`
+          : referenceFault(layout, space, header);
     if (fault !== undefined) reporter.report("variable-space", type, fault);
     else if (linkage !== "extern" && !requireComplete(layout, declarator, name, reporter)) return [];
     const reference = layout.type.name as "texref" | "samplerref" | "surfref";
@@ -244,9 +246,10 @@ function checkAttributes(
     requireFeature(".attribute", attribute, header, reporter);
     requireFeature(`.${attribute.name}`, attribute, header, reporter);
     if (attribute.name === "managed" && space === "global") managed = true;
-    else if (attribute.name === "unified" && attribute.arguments.length === 2) {
+    else if (attribute.name === "unified" && space === "global" && attribute.arguments.length === 2) {
       unified = [attribute.arguments[0]!, attribute.arguments[1]!];
-    } else if (attribute.name === "unified") reporter.report("attribute", attribute, ".unified takes two numbers");
+    } else if (attribute.name === "unified" && space === "global")
+      reporter.report("attribute", attribute, ".unified takes two numbers");
     else reporter.report("attribute", attribute, `'${name}' in .${space} cannot be .${attribute.name}`);
   }
   return { managed, unified };
