@@ -48,9 +48,6 @@ export function checkReturns(nodes: readonly Node[], owner: ListOwner, context: 
   return nodes.flatMap((node) => checkParameter(node, owner, context) ?? []);
 }
 
-/** Bytes: what ptxas can align in its calling convention. */
-const mostAlignment = 128;
-
 function checkParameter(node: Node, owner: ListOwner, { platform, reporter }: ListContext): Parameter | undefined {
   const { type, declarator } = node;
   const written = layoutOf(type, declarator, platform, reporter);
@@ -72,9 +69,6 @@ function checkParameter(node: Node, owner: ListOwner, { platform, reporter }: Li
   if (fault !== undefined) {
     reporter.report("variable-space", type, fault);
     return undefined;
-  }
-  if (space === "param" && owner === "function" && layout.align > mostAlignment) {
-    reporter.report("bad-alignment", type, `a function's parameter is aligned to ${mostAlignment} bytes at most`);
   }
   if (space === "param" && !kernel) requireFeature("a function parameter in .param", type, platform, reporter);
   if (space === "param" && isOpen(declarator))

@@ -1,5 +1,6 @@
 // Records what ptxas says of each line of whole-modules.txt, "VERSION TARGET TEXT": accepted, with -c or as a whole program,
-// or the first message with -c. The lines were written for faults that PTX of elsewhere showed (npm run oracle:wild).
+// or the first message with -c. The lines were written for faults that PTX of elsewhere showed (npm run oracle:wild), and for the directives of
+// chapter 11, the declarations of chapter 5 and the prototypes of chapter 7, right and wrong (from ".maxntid" on).
 //   node testdata/check/make-whole-modules.mjs        (needs ptxas 13.0 on the PATH)
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +13,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), "verdict-"));
 function ask(text, target, options) {
   const file = path.join(folder, "a.ptx");
   writeFileSync(file, text);
-  const arch = Number(/\d+/.exec(target)[0]) < 75 ? "sm_75" : target;
+  const arch = Number(/\d+/.exec(target)[0]) < 75 ? "sm_75" : target.replace("sm_101", "sm_110");
   const run = spawnSync("ptxas", [...options, "-O0", `-arch=${arch}`, file, "-o", "/dev/null"], { encoding: "utf8" });
   if (run.status === 0) return { accepted: true };
   const said = `${run.stderr}${run.stdout}`.split("\n").find((line) => /error|fatal/.test(line)) ?? `ended by ${run.signal}`;
