@@ -24,7 +24,7 @@ import { purposes, registerSamples, samplesOf, type Sample } from "./isa/samples
 const batchSize = 1000;
 
 /** ptxas crashed, or contradicts itself: sm_100 refuses a 32-bit address here and takes it there. */
-const noVerdict = /^ended by SIG|32-Bit ABI/;
+const noVerdict = /^ended by SIG|32-Bit/;
 
 interface Judged extends Sample {
   readonly ptxas: string | undefined;

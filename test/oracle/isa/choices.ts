@@ -3,6 +3,33 @@
 
 import { brokenLimit, type Chosen } from "../../../lib/isa/conditions.js";
 import type { Form } from "../../../lib/isa/form.js";
+import { resolveOpcode, type Opcode } from "../../../lib/isa/opcode.js";
+import { parseTarget, parseVersion, satisfies, type Requirement } from "../../../lib/isa/requirement.js";
+
+/** A module's version and target. */
+export interface Platform {
+  readonly version: string;
+  readonly target: string;
+}
+
+/** Modules in the order in which they are tried: what is new, then what later versions and targets have no longer. */
+const platforms: readonly Platform[] = [
+  ...["sm_100a", "sm_90a", "sm_120a", "sm_110a", "sm_103a", "sm_121a"].map((target) => ({ version: "9.0", target })),
+  { version: "6.2", target: "sm_70" },
+  { version: "6.2", target: "sm_60" },
+  { version: "3.1", target: "sm_13" },
+  { version: "1.3", target: "sm_13" },
+];
+
+/** A module that has what is needed. */
+export function platformFor(needs: Requirement): Platform | undefined {
+  return platforms.find(({ version, target }) => satisfies(parseVersion(version), parseTarget(target)!, needs));
+}
+
+/** The Opcode of a form with those modifiers, if the table has it. */
+export function opcodeFor(form: Form, chosen: Chosen): Opcode | undefined {
+  return resolveOpcode(spell(form, chosen)).find((opcode) => opcode.form.id === form.id);
+}
 
 /** A small generator of numbers (mulberry32): the same sequence from the same seed. */
 export function randomFrom(seed: number): (below: number) => number {
@@ -23,7 +50,7 @@ export function seedOf(text: string): number {
 }
 
 /**
- * Modifier choices of a form that its limits allow: for each choice of each slot up to `each` vectors that have it, the rest
+ * Modifier choices of a form that its limits allow and some module has: for each choice of each slot up to `each` vectors that have it, the rest
  * drawn. Choices that no vector reaches are in `unreached` ("slot=choice").
  */
 export function sampleChoices(
@@ -44,6 +71,8 @@ export function sampleChoices(
     for (let attempt = 0; attempt < 2000 && kept < each; attempt++) {
       const chosen = draw(fixed, text);
       if (brokenLimit(form, chosen) !== undefined) continue;
+      const opcode = opcodeFor(form, chosen);
+      if (opcode === undefined || platformFor(opcode.needs) === undefined) continue;
       kept++;
       found.set(chosen.join("."), chosen);
     }

@@ -29,10 +29,12 @@ export function prelude(version: string, target: string): string {
   return [
     `.version ${version}`,
     `.target ${target}`,
-    ".address_size 64",
+    ...(parseVersion(version) < 23 ? [] : [".address_size 64"]),
     ".global .align 128 .b8 memory[256];",
     ".shared .align 128 .b8 scratch[256];",
-    ".visible .entry snippets(.param .align 16 .b8 arguments[256]) {",
+    parseVersion(version) < 20
+      ? ".entry snippets {"
+      : ".visible .entry snippets(.param .align 16 .b8 arguments[256]) {",
     ...registerTypes.filter(known).map((type) => `.reg .${type.name} %${type.name}_<${count(type)}>;`),
     ".local .align 16 .b8 frame[256];",
     "here:",

@@ -8,9 +8,9 @@ import type { Form } from "../../../lib/isa/form.js";
 import { resolveOpcode, type Opcode } from "../../../lib/isa/opcode.js";
 import { parseTarget, satisfies, versionText, type Clause, type Requirement } from "../../../lib/isa/requirement.js";
 import { specialRegisters } from "../../../lib/isa/special-registers.table.js";
-import { knownTarget, targets } from "../../../lib/isa/targets.table.js";
+import { isVersion, knownTarget, newestVersion, targets } from "../../../lib/isa/targets.table.js";
 import { dataType, dataTypes, type DataType } from "../../../lib/isa/types.table.js";
-import { randomFrom, sampleChoices, seedOf, spell } from "./choices.js";
+import { opcodeFor, platformFor, randomFrom, sampleChoices, seedOf, spell, type Platform } from "./choices.js";
 import { splitOperands, strangeOperands, writeInstruction } from "./operands.js";
 
 /** Why a statement was written. */
@@ -44,35 +44,23 @@ export interface Amounts {
 }
 
 const newest = "9.0";
-/** Targets in the order in which they are tried: one of each family, most capable first. */
-const offered = ["sm_100a", "sm_90a", "sm_120a", "sm_110a", "sm_103a", "sm_121a"];
-
-function targetFor(needs: Requirement): string | undefined {
-  return offered.find((name) => satisfies(90, parseTarget(name)!, needs));
-}
-
-/** The Opcode of a form with those modifiers, if the table has it. */
-function opcodeOf(form: Form, chosen: Chosen): Opcode | undefined {
-  return resolveOpcode(spell(form, chosen)).find((opcode) => opcode.form.id === form.id);
-}
-
 /** Right uses, as the start of wrong ones. */
 interface Use {
   readonly opcode: Opcode;
-  readonly target: string;
+  readonly platform: Platform;
   readonly statement: string;
 }
 
 function usesOf(form: Form, each: number): readonly Use[] {
   return sampleChoices(form, each).vectors.flatMap((chosen) => {
-    const opcode = opcodeOf(form, chosen);
-    const target = opcode && targetFor(opcode.needs);
-    if (opcode === undefined || target === undefined) return [];
+    const opcode = opcodeFor(form, chosen);
+    const platform = opcode && platformFor(opcode.needs);
+    if (opcode === undefined || platform === undefined) return [];
     const hasOptional =
       form.operands.some((o) => o.optional && o.condition.length === 0) || form.operands.some((o) => o.pair?.optional);
     return (hasOptional ? [false, true] : [false]).flatMap((optional) => {
       const statement = writeInstruction(opcode, { optional });
-      return statement === undefined ? [] : [{ opcode, target, statement }];
+      return statement === undefined ? [] : [{ opcode, platform, statement }];
     });
   });
 }
@@ -102,12 +90,12 @@ function* limitSamples(form: Form, count: number): Generator<Sample> {
     const text = slot.choices[random(slot.choices.length + (slot.optional ? 1 : 0))]?.text;
     const chosen = base.map((old, i) => (i === s ? text : old));
     if (brokenLimit(form, chosen) === undefined || resolveOpcode(spell(form, chosen)).length > 0) continue;
-    const opcode = opcodeOf(form, base)!;
-    const target = targetFor(opcode.needs);
-    const statement = target && retyped(opcode, form, chosen);
+    const opcode = opcodeFor(form, base)!;
+    const platform = platformFor(opcode.needs);
+    const statement = platform && retyped(opcode, form, chosen);
     if (statement === undefined) continue;
     made++;
-    yield { purpose: "limit", form: form.id, version: newest, target: target!, statement };
+    yield { purpose: "limit", form: form.id, ...platform!, statement };
   }
 }
 
@@ -126,14 +114,14 @@ function retyped(opcode: Opcode, form: Form, chosen: Chosen): string | undefined
   return `${spell(form, chosen)} ${result}`;
 }
 
-type Spoilt = { readonly purpose: Purpose; readonly target: string; readonly statement: string };
+type Spoilt = Omit<Sample, "form">;
 
 /** A modifier left out. */
 const missing = (use: Use): readonly Spoilt[] => {
   const words = use.opcode.spelling.split(".");
   return words.slice(1).map((_, i) => ({
     purpose: "missing",
-    target: use.target,
+    ...use.platform,
     statement: withOpcode(
       use,
       words.filter((__, at) => at !== i + 1),
@@ -148,7 +136,7 @@ const extra = (use: Use, vocabulary: readonly string[]): readonly Spoilt[] => {
     vocabulary.flatMap((word) => [
       {
         purpose: "extra" as const,
-        target: use.target,
+        ...use.platform,
         statement: withOpcode(use, [...words.slice(0, i + 1), word, ...words.slice(i + 1)]),
       },
       ...(i === 0 || words[i] === word
@@ -156,7 +144,7 @@ const extra = (use: Use, vocabulary: readonly string[]): readonly Spoilt[] => {
         : [
             {
               purpose: "extra" as const,
-              target: use.target,
+              ...use.platform,
               statement: withOpcode(use, [...words.slice(0, i), word, ...words.slice(i + 1)]),
             },
           ]),
@@ -171,7 +159,7 @@ const order = (use: Use): readonly Spoilt[] => {
     words.flatMap((second, k) => {
       if (i === 0 || k <= i || first === second) return [];
       const swapped = words.map((word, at) => (at === i ? second : at === k ? first : word));
-      return [{ purpose: "order", target: use.target, statement: withOpcode(use, swapped) }];
+      return [{ purpose: "order", ...use.platform, statement: withOpcode(use, swapped) }];
     }),
   );
 };
@@ -179,24 +167,24 @@ const order = (use: Use): readonly Spoilt[] => {
 // -------------------------------------------------------------------------------------------------------- wrong operands
 
 /** Each operand in a register of every other type. */
-function wrongTypes({ opcode, target }: Use): readonly Spoilt[] {
+function wrongTypes({ opcode, platform }: Use): readonly Spoilt[] {
   const registers = dataTypes.filter((type) => type.declarable && type.class !== "opaque");
   return Array.from({ length: 40 }, (_, at) => at).flatMap((at) =>
     registers.flatMap((other): readonly Spoilt[] => {
       const statement = writeInstruction(opcode, {
         spoil: { at, by: (type) => (type === other ? undefined : other) },
       });
-      return statement === undefined ? [] : [{ purpose: "type", target, statement }];
+      return statement === undefined ? [] : [{ purpose: "type", ...platform, statement }];
     }),
   );
 }
 
 /** Each operand replaced by another kind of thing, left out, or one more of them. */
-function wrongOperands({ opcode, target, statement }: Use): readonly Spoilt[] {
+function wrongOperands({ opcode, platform, statement }: Use): readonly Spoilt[] {
   const operands = splitOperands(statement);
   const write = (list: readonly string[]): Spoilt => ({
     purpose: "operand",
-    target,
+    ...platform,
     statement: `${opcode.spelling} ${list.join(", ")};`,
   });
   return operands.flatMap((own, i) => [
@@ -208,24 +196,18 @@ function wrongOperands({ opcode, target, statement }: Use): readonly Spoilt[] {
 
 // --------------------------------------------------------------------------------------------------- versions and targets
 
-/** PTX versions that brought a target, from 6.0 on: ptxas reads older modules, but the prelude is not for them. */
-const versions = [
-  ...new Set([60, ...targets.map((target) => target.since), 64, 65, 72, 75, 76, 77, 81, 82, 83, 84, 85]),
-]
-  .filter((v) => v >= 60)
-  .sort((a, b) => a - b);
+/** The PTX versions. */
+const versions = Array.from({ length: newestVersion - 9 }, (_, i) => i + 10).filter(isVersion);
 
 const existsIn = (name: string, version: number): boolean =>
   knownTarget(name)!.since <= version && (knownTarget(name)!.until ?? version) >= version;
-
-type Platform = { readonly version: string; readonly target: string };
 
 /** Modules that do not meet a clause: of the version before the one it needs, and for a target that lacks it. */
 function* unmetModules(clause: Clause, seed: string): Generator<Platform> {
   if (clause.kind !== "needs") return;
   const oldest = Math.min(...clause.alternatives.map((a) => a.ptx));
   const older = versions.filter((v) => v < oldest).at(-1);
-  const target = targets.filter((t) => older !== undefined && existsIn(t.name, older) && t.since >= 60).at(-1);
+  const target = targets.filter((t) => older !== undefined && existsIn(t.name, older)).at(-1);
   if (target !== undefined) yield { version: versionText(older!), target: target.name };
   const lacking = targets.filter(({ name }) => {
     const parsed = parseTarget(name)!;
@@ -250,7 +232,7 @@ function* oldestModules(needs: Requirement): Generator<Platform> {
 
 /** A use of the row in such modules. */
 function* unmet(form: Form, chosen: Chosen, clause: Clause): Generator<Sample> {
-  const opcode = opcodeOf(form, chosen);
+  const opcode = opcodeFor(form, chosen);
   const statement = opcode && writeInstruction(opcode);
   if (opcode === undefined || statement === undefined) return;
   for (const { version, target } of unmetModules(clause, opcode.spelling))
@@ -273,7 +255,7 @@ function* requirementSamples(form: Form): Generator<Sample> {
       for (const clause of then.needs) yield* unmet(form, meeting, clause);
   }
   for (const chosen of vectors) {
-    const opcode = opcodeOf(form, chosen);
+    const opcode = opcodeFor(form, chosen);
     const statement = opcode && writeInstruction(opcode);
     if (opcode === undefined || statement === undefined) continue;
     for (const platform of oldestModules(opcode.needs))
@@ -311,15 +293,9 @@ export function samplesOf(forms: readonly Form[], { each, spoilt }: Amounts): re
     const kinds = [missing, (use: Use) => extra(use, vocabulary), order, wrongTypes, wrongOperands];
     const made = kinds.flatMap((kind, i) => draw(some.flatMap(kind), spoilt, `${form.id} ${i}`));
     return [
-      ...uses.map(({ target, statement }): Sample => ({
-        purpose: "row",
-        form: form.id,
-        version: newest,
-        target,
-        statement,
-      })),
+      ...uses.map(({ platform, statement }): Sample => ({ purpose: "row", form: form.id, ...platform, statement })),
       ...limitSamples(form, spoilt),
-      ...made.map((sample) => ({ ...sample, form: form.id, version: newest })),
+      ...made.map((sample) => ({ ...sample, form: form.id })),
       ...requirementSamples(form),
     ];
   });
@@ -329,7 +305,7 @@ export function samplesOf(forms: readonly Form[], { each, spoilt }: Amounts): re
 export function* registerSamples(): Generator<Sample> {
   for (const { name, type, vector, needs } of specialRegisters) {
     const source = vector ? `${name}.x` : name;
-    const target = targetFor(needs) ?? offered[0]!;
+    const { target } = platformFor(needs)!;
     const sizes = type.class === "predicate" ? [type.name, "b32"] : ["u16", "u32", "u64", "b32", "s64", "f32", "b128"];
     for (const size of sizes) {
       const statement = `mov.${size} %${size}_1, ${source};`;
