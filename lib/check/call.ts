@@ -95,7 +95,10 @@ function checkLists(
     const actuals = operand?.kind === "list" ? operand.elements : [];
     const variadic = operand !== undefined && isOpenArray(formals.at(-1)) ? 1 : 0;
     if (actuals.length > formals.length || actuals.length < formals.length - variadic) {
-      report(operand === undefined ? statement : listNode(statement, what), `${count(actuals.length, what)}, but the callee has ${formals.length}`);
+      report(
+        operand === undefined ? statement : listNode(statement, what),
+        `${count(actuals.length, what)}, but the callee has ${formals.length}`,
+      );
       continue;
     }
     actuals.forEach((actual, i) => {

@@ -214,6 +214,7 @@ function walkBlock(
         declareVariable(statement, scope, builder, context, owner);
         break;
       case "prototype": {
+        requireFeature(".callprototype", statement, header, reporter);
         const list = { platform: header, reporter };
         const prototype: Prototype = {
           returns: checkReturns(statement.returns, "prototype", list),

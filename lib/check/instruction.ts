@@ -166,7 +166,7 @@ function checkGuard(node: NonNullable<InstructionNode["guard"]>, names: NameCont
 
 /** That the module's version and target have the instruction, and the special registers that it reads. */
 function checkRequirement(
-  { spelling, needs }: Opcode,
+  { spelling, needs, form }: Opcode,
   operands: readonly Resolved[],
   node: InstructionNode,
   platform: Platform,
@@ -178,6 +178,8 @@ function checkRequirement(
     if (operand.kind === "special") requireSpecial(operand, platform, reporter);
     else if (operand.kind === "symbol" && operand.symbol.kind === "function" && operand.symbol.entry)
       requireFeature("the address of a kernel", operand.node, platform, reporter);
+    else if (form.opcode === "mov" && operand.kind === "symbol" && operand.symbol.kind === "reference")
+      requireFeature("the address of a texture, sampler or surface", operand.node, platform, reporter);
     else if (operand.kind === "vector") {
       for (const element of operand.elements) {
         if (element.kind === "special") requireSpecial(element, platform, reporter);
