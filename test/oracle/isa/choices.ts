@@ -18,6 +18,7 @@ const platforms: readonly Platform[] = [
   { version: "6.2", target: "sm_70" },
   { version: "6.2", target: "sm_60" },
   { version: "3.1", target: "sm_13" },
+  { version: "1.5", target: "sm_13" },
   { version: "1.3", target: "sm_13" },
 ];
 
