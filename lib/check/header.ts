@@ -83,7 +83,7 @@ function conventionOf({ items }: Outline, version: PtxVersion): Pick<Header, "co
 
 const firstWithConvention = 30;
 
-/** The version that the target needs. ptxas asks for it when it meets the first item behind the head. */
+/** The version to go on with: the one that the target needs, once that has been said. */
 function checkTargetVersion(
   name: Name,
   target: Target,
@@ -96,15 +96,15 @@ function checkTargetVersion(
     reportNoTarget(name, reporter);
     return version;
   }
-  if (version < known.since && items.some(({ kind }) => !head.has(kind))) {
-    const needed = versionText(known.since);
-    reporter.report(
-      "target-version",
-      name,
-      `${name.text} needs PTX ISA ${needed}; this module is ${versionText(version)}`,
-      { remedy: `write .version ${needed}` },
-    );
-  }
+  // ptxas asks for it when it meets the first item behind the head.
+  if (version >= known.since || items.every(({ kind }) => head.has(kind))) return version;
+  const needed = versionText(known.since);
+  reporter.report(
+    "target-version",
+    name,
+    `${name.text} needs PTX ISA ${needed}; this module is ${versionText(version)}`,
+    { remedy: `write .version ${needed}` },
+  );
   return known.since;
 }
 
