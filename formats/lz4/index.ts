@@ -1,0 +1,2 @@
+// LZ4: what other rooms import.
+export { decompressLz4Block } from "./block.js";

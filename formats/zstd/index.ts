@@ -1,0 +1,2 @@
+// Zstandard: what other rooms import.
+export { decompressZstd } from "./frame.js";
