@@ -1,0 +1,128 @@
+// Fatbins: one program for several architectures, as nvcc puts it into host objects. A section may hold several, one after
+// another, as `ld -r` and a link of a program leave them. Everything is a view on the input; payloads are decompressed only
+// when asked for (payload.ts).
+import { listing, type Listing } from "../bytes/listing.js";
+import { malformed } from "../bytes/malformed.js";
+import { ENTRY_FLAG } from "./entry.table.js";
+import { readEntryHeader, readFatbinHeader, startsFatbin, type RawEntry } from "./header.js";
+
+export type Compression = "none" | "lz4" | "zstd";
+
+export interface FatbinEntry {
+  /** Where the entry, and where its payload, begins in the file. */
+  readonly offset: number;
+  readonly payloadOffset: number;
+  /** See ENTRY_KINDS. */
+  readonly kind: number;
+  /** "sm_90", "sm_90a", "sm_100f". */
+  readonly target: string;
+  /** Of the PTX text, or of the cubin format. */
+  readonly version: { readonly major: number; readonly minor: number };
+  /** See ENTRY_FLAGS. */
+  readonly flags: number;
+  /** What `fatbinary --ident` gave: mostly the source's name, with -g. */
+  readonly identifier: string | undefined;
+  /** Options for ptxas as they stand; a record that is no text is left out. */
+  readonly options: string | undefined;
+  readonly compression: Compression;
+  /** The bytes that are stored, without padding where their size is known. */
+  readonly stored: Uint8Array;
+  /** Bytes of what the entry holds. */
+  readonly size: number;
+}
+
+export interface Fatbin {
+  /** Where it begins in the file, and its bytes. */
+  readonly offset: number;
+  readonly size: number;
+  readonly entries: readonly FatbinEntry[];
+}
+
+/**
+ * The fatbins in `bytes`, one after another, with zeros between them at most. `base`: where `bytes` begins in the file.
+ * A fatbin with a damaged entry is there with those before it. Linear in `bytes.length`.
+ */
+export function readFatbins(bytes: Uint8Array, base = 0): Listing<Fatbin> {
+  return listing(function* () {
+    for (let at = nextStart(bytes, 0, base); at < bytes.length;) {
+      const { headerSize, size } = readFatbinHeader(bytes, at, base);
+      const end = at + headerSize + size;
+      const entries = readEntries(bytes, at + headerSize, end, base);
+      yield { offset: base + at, size: end - at, entries: entries.items };
+      if (entries.fault !== undefined) malformed("malformed", entries.fault.offset, entries.fault.what);
+      at = nextStart(bytes, end, base);
+    }
+  });
+}
+
+/** Where the next fatbin begins at or after `from`; the end when only zeros follow. */
+function nextStart(bytes: Uint8Array, from: number, base: number): number {
+  let at = from;
+  while (at < bytes.length && bytes[at] === 0) at++;
+  if (at < bytes.length && !startsFatbin(bytes, at))
+    malformed("bad-magic", base + at, "no fatbin begins here: its first four bytes are 50 ed 55 ba");
+  return at;
+}
+
+function readEntries(bytes: Uint8Array, start: number, end: number, base: number): Listing<FatbinEntry> {
+  return listing(function* () {
+    for (let at = start; at < end;) {
+      const raw = readEntryHeader(bytes, at, end, base);
+      yield entryOf(raw, bytes, at, base);
+      at += raw.headerSize + raw.payloadSize;
+    }
+  });
+}
+
+function entryOf(raw: RawEntry, bytes: Uint8Array, at: number, base: number): FatbinEntry {
+  const flags = Number(raw.flags);
+  const has = (flag: number): boolean => Math.floor(flags / flag) % 2 === 1;
+  const head = bytes.subarray(at, at + raw.headerSize);
+  const payload = head.length + at;
+  const compression = has(ENTRY_FLAG.zstd) ? "zstd" : has(ENTRY_FLAG.lz4) ? "lz4" : "none";
+  const storedSize = compression === "none" ? raw.payloadSize : raw.compressedSize;
+  const suffix = has(ENTRY_FLAG["arch-specific"]) ? "a" : has(ENTRY_FLAG["family-specific"]) ? "f" : "";
+  return {
+    offset: base + at,
+    payloadOffset: base + payload,
+    kind: raw.kind,
+    target: `sm_${raw.arch}${suffix}`,
+    version: { major: raw.major, minor: raw.minor },
+    flags,
+    identifier: identifierOf(raw, head, base + at),
+    options: optionsOf(raw, head, base + at),
+    compression,
+    stored: bytes.subarray(payload, payload + storedSize),
+    size: compression === "none" ? raw.payloadSize : raw.size,
+  };
+}
+
+const utf8 = new TextDecoder();
+
+function identifierOf({ nameOffset, nameLength }: RawEntry, head: Uint8Array, offset: number): string | undefined {
+  if (nameOffset === 0 || nameLength === 0) return undefined;
+  if (nameOffset + nameLength > head.length)
+    malformed(
+      "out-of-range",
+      offset + 32,
+      `fatbin entry: its name reaches past the ${head.length} bytes of its header`,
+    );
+  return utf8.decode(head.subarray(nameOffset, nameOffset + nameLength)).replace(/\0+$/, "");
+}
+
+/** A record of where the options stand and how long they are. On cubins of sm_100 and later it is not text. */
+function optionsOf({ optionsOffset }: RawEntry, head: Uint8Array, offset: number): string | undefined {
+  if (optionsOffset === 0) return undefined;
+  const outside = (): never =>
+    malformed(
+      "out-of-range",
+      offset + 20,
+      `fatbin entry: its options reach past the ${head.length} bytes of its header`,
+    );
+  if (optionsOffset + 8 > head.length) outside();
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  const [start, length] = [view.getUint32(optionsOffset, true), view.getUint32(optionsOffset + 4, true)];
+  if (start + length > head.length) outside();
+  const text = utf8.decode(head.subarray(start, start + length)).replace(/\0+$/, "");
+  return /[\x00-\x1f\x7f\ufffd]/.test(text) ? undefined : text.trim() || undefined;
+}

@@ -1,0 +1,136 @@
+// The headers of a fatbin, measured on what fatbinary and nvcc 13.0 write (docs/containers.md): the fatbin's own, the head
+// of each entry, and the wrapper through which a host program finds it. Records are declared for binary-parser; what decides
+// how much is read is checked by hand, because it has no offsets in its errors.
+import { Parser } from "binary-parser/dist/binary_parser.js";
+import { malformed } from "../bytes/malformed.js";
+import { safeNumber } from "../bytes/reader.js";
+
+/** First word of a fatbin, and of the wrapper around its address in a host program (__fatBinC_Wrapper_t). */
+export const FATBIN_MAGIC = 0xba55ed50;
+export const WRAPPER_MAGIC = 0x466243b1;
+
+export const FATBIN_HEADER_SIZE = 16;
+/** Of an entry's head, without the name and options that may follow inside it. */
+export const ENTRY_HEADER_SIZE = 64;
+export const WRAPPER_SIZE = 24;
+
+export interface FatbinHeader {
+  readonly version: number;
+  /** Bytes up to the first entry. */
+  readonly headerSize: number;
+  /** Bytes of all entries. */
+  readonly size: number;
+}
+
+/** The record as it stands in the file; offsets count from the entry's start. */
+export interface RawEntry {
+  readonly kind: number;
+  readonly version: number;
+  readonly headerSize: number;
+  readonly payloadSize: number;
+  /** Bytes of the payload without its padding, where it is compressed; 0 where it is not. */
+  readonly compressedSize: number;
+  readonly optionsOffset: number;
+  /** Of the PTX text or the cubin format: 9.0, 1.8. */
+  readonly minor: number;
+  readonly major: number;
+  readonly arch: number;
+  readonly nameOffset: number;
+  readonly nameLength: number;
+  readonly flags: bigint;
+  /** Of what the payload holds, where it is compressed; 0 where it is not. */
+  readonly size: number;
+}
+
+export interface Wrapper {
+  /** 1; 2 where the fatbin is what device linking made of others. */
+  readonly version: number;
+  /** Address of the fatbin; in a relocatable object 0, with a relocation. */
+  readonly address: bigint;
+}
+
+const header = new Parser().endianness("little").seek(4).uint16("version").uint16("headerSize").uint64("size");
+
+const entry = new Parser()
+  .endianness("little")
+  .uint16("kind")
+  .uint16("version")
+  .uint32("headerSize")
+  .uint64("payloadSize")
+  .uint32("compressedSize")
+  .uint32("optionsOffset")
+  .uint16("minor")
+  .uint16("major")
+  .uint32("arch")
+  .uint32("nameOffset")
+  .uint32("nameLength")
+  .uint64("flags")
+  .seek(8)
+  .uint64("size");
+
+const wrapper = new Parser().endianness("little").uint32("magic").uint32("version").uint64("address");
+
+export function startsFatbin(bytes: Uint8Array, at = 0): boolean {
+  return bytes[at] === 0x50 && bytes[at + 1] === 0xed && bytes[at + 2] === 0x55 && bytes[at + 3] === 0xba;
+}
+
+/** Inside a decoder: the header at `at`, whose magic is there. `base`: where `bytes` stands in the file. */
+export function readFatbinHeader(bytes: Uint8Array, at: number, base: number): FatbinHeader {
+  if (bytes.length - at < FATBIN_HEADER_SIZE)
+    malformed("truncated", base + at, `fatbin header: ${FATBIN_HEADER_SIZE} bytes needed, ${bytes.length - at} there`);
+  const raw = header.parse(bytes.subarray(at, at + FATBIN_HEADER_SIZE)) as FatbinHeader & { readonly size: bigint };
+  const { version, headerSize } = raw;
+  if (version !== 1) malformed("unsupported", base + at + 4, `fatbin of version ${version}: only version 1 is known`);
+  if (headerSize < FATBIN_HEADER_SIZE)
+    malformed(
+      "out-of-range",
+      base + at + 6,
+      `fatbin header of ${headerSize} bytes: it has at least ${FATBIN_HEADER_SIZE}`,
+    );
+  const size = safeNumber(raw.size as bigint, base + at + 8, "size of the fatbin");
+  if (headerSize + size > bytes.length - at)
+    malformed(
+      "truncated",
+      base + at + 8,
+      `fatbin: ${size} bytes of entries reach past the end, ${Math.max(0, bytes.length - at - headerSize)} are there`,
+    );
+  return { version, headerSize, size };
+}
+
+/** Inside a decoder: the entry at `at`; `end`: where its fatbin ends. */
+export function readEntryHeader(bytes: Uint8Array, at: number, end: number, base: number): RawEntry {
+  if (end - at < ENTRY_HEADER_SIZE)
+    malformed("truncated", base + at, `fatbin entry: a head of ${ENTRY_HEADER_SIZE} bytes needed, ${end - at} left`);
+  const raw = entry.parse(bytes.subarray(at, at + ENTRY_HEADER_SIZE)) as RawEntry;
+  const payloadSize = safeNumber(BigInt(raw.payloadSize), base + at + 8, "size of the entry's payload");
+  const size = safeNumber(BigInt(raw.size), base + at + 56, "uncompressed size of the entry");
+  const { headerSize, compressedSize } = raw;
+  if (headerSize < ENTRY_HEADER_SIZE || headerSize > end - at)
+    malformed(
+      "out-of-range",
+      base + at + 4,
+      `fatbin entry: a header of ${headerSize} bytes, between ${ENTRY_HEADER_SIZE} and the ${end - at} left expected`,
+    );
+  if (payloadSize > end - at - headerSize)
+    malformed(
+      "truncated",
+      base + at + 8,
+      `fatbin entry: a payload of ${payloadSize} bytes reaches past the fatbin's end, ${end - at - headerSize} are left`,
+    );
+  if (compressedSize > payloadSize)
+    malformed(
+      "out-of-range",
+      base + at + 16,
+      `fatbin entry: ${compressedSize} compressed bytes in a payload of ${payloadSize}`,
+    );
+  return { ...raw, payloadSize, size };
+}
+
+/** Inside a decoder: the wrappers of a .nvFatBinSegment section. */
+export function readWrappers(bytes: Uint8Array): readonly Wrapper[] {
+  const count = Math.floor(bytes.length / WRAPPER_SIZE);
+  return Array.from({ length: count }, (_, i) => {
+    const { version, address } = wrapper.parse(bytes.subarray(i * WRAPPER_SIZE, (i + 1) * WRAPPER_SIZE)) as Wrapper;
+    return { version, address };
+  });
+}

@@ -1,0 +1,36 @@
+// What an entry of a fatbin holds, decompressed. The size that its header gives is exact and bounded before memory is taken.
+import { need, decoding, malformed } from "../bytes/malformed.js";
+import { fail, type Result } from "../bytes/result.js";
+import { decompressLz4Block } from "../lz4/index.js";
+import { decompressZstd } from "../zstd/index.js";
+import { ENTRY_KIND } from "./entry.table.js";
+import type { FatbinEntry } from "./fatbin.js";
+
+/** No module comes near: the largest kernels of templates are some tens of MiB of PTX. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+const decoders = {
+  none: (bytes: Uint8Array): Result<Uint8Array> => ({ ok: true, value: bytes }),
+  lz4: decompressLz4Block,
+  zstd: decompressZstd,
+} as const;
+
+/** The PTX text without the zeros at its end, or the bytes of any other kind. Error offsets count from the file's start. */
+export function readPayload(entry: FatbinEntry): Result<Uint8Array> {
+  const { compression, stored, size, payloadOffset } = entry;
+  const decoded = decoding(() => {
+    if (size > MOST_BYTES)
+      malformed("limit", 0, `fatbin entry: ${size} bytes uncompressed, of which ${MOST_BYTES} are allowed`);
+    if (entry.kind === ENTRY_KIND["lto-ir"]) malformed("unsupported", 0, "fatbin entry: LTO-IR cannot be decompressed");
+    const bytes = need(decoders[compression](stored, size));
+    return entry.kind === ENTRY_KIND.ptx ? withoutZeros(bytes) : bytes;
+  });
+  if (decoded.ok) return decoded;
+  return fail({ ...decoded.error, offset: payloadOffset + decoded.error.offset });
+}
+
+function withoutZeros(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end--;
+  return bytes.subarray(0, end);
+}
