@@ -45,6 +45,7 @@ export function fits(shape: OperandShape, type: DataType): boolean {
   // Where the instruction itself says .u32, and not its type, ptxas does not take an .f16x2 for bits without a meaning.
   if (type.name === "f16x2" && wanted?.class !== "bits" && (kind === "fixed" || kind === "rule"))
     return type === wanted;
+  if (shape.spec.exact) return type === wanted;
   return wanted === undefined || (shape.spec.wider ? agreesWider(type, wanted) : agrees(type, wanted));
 }
 

@@ -81,7 +81,10 @@ const samplerQueries: ReadonlySet<string> = new Set([
 function checkVariable(operand: Resolved, wanted: string, registers: readonly Register[], reporter: Reporter): void {
   const fault = faultOf(operand, wanted, registers);
   if (fault === undefined) return;
-  reporter.report("operand-kind", operand.node, `${fault}; a .${wanted}, or its address in 64 bits, stands here`);
+  const named = operand.kind === "symbol" ? operand.symbol : undefined;
+  reporter.report("operand-kind", operand.node, `${fault}; a .${wanted}, or its address in 64 bits, stands here`, {
+    notes: named === undefined ? [] : [{ message: `'${named.name}' is declared here`, place: named.place }],
+  });
 }
 
 /** Why the operand is neither a variable of that type nor an address in a register. */

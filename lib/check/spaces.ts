@@ -27,13 +27,14 @@ export function checkSpaces(
   const written = chosen.filter((text) => text !== undefined && isStateSpace(text));
   const hasSlot = form.slots.some((slot) => slot.choices.some(({ text }) => isStateSpace(text)));
   const only = form.opcode === "mbarrier" ? "shared" : undefined;
+  // The barrier that a copy completes on is its last address.
+  const completes = form.slots.some(({ choices }) => choices[0]!.text === "mbarrier::complete_tx::bytes");
+  const places = opcode.operands.filter(({ spec, presence }) => spec.kind === "address" && presence !== "absent");
   addresses.forEach((address, i) => {
-    if (ofReferences.has(form.opcode) && isOrdinary(address.of)) {
-      const message = "a texture, sampler or surface is named here, or a register with its handle";
-      reporter.report("operand-kind", address.of.node, message, { notes: declarationOf(address.of) });
-      return;
-    }
-    const space = written.length === 1 ? written[0] : written[i];
+    const place = places[i];
+    if (place?.type?.bits === 32) return checkTensorMemory(address, registers, reporter);
+    const isBarrier = completes && written.length > 0 && i > 0 && i === addresses.length - 1;
+    const space = isBarrier ? "shared" : written.length === 1 ? written[0] : written[i];
     if (space === undefined && written.length > 0) return;
     if (address.base.kind === "absolute" && space !== "local") {
       reporter.report("operand-space", address.of.node, "only .local memory has addresses that are known as numbers", {
@@ -48,10 +49,11 @@ export function checkSpaces(
   });
 }
 
-/** Instructions whose address is a reference: PTX ISA 9.0 sections 9.7.10 and 9.7.11. */
-const ofReferences: ReadonlySet<string> = new Set(["tex", "tld4", "txq", "suld", "sust", "sured", "suq"]);
-
-const isOrdinary = (of: Resolved): boolean => of.kind === "symbol" && of.symbol.kind !== "reference";
+/** Tensor memory has addresses of 32 bits, which no variable has: section 9.7.16.1. */
+function checkTensorMemory({ of, base }: Address, registers: readonly Register[], reporter: Reporter): void {
+  if (base.kind === "register" && registers[base.register]!.type.bits === 32) return;
+  reporter.report("operand-type", of.node, "an address in tensor memory is in a register of 32 bits");
+}
 
 /** Global and generic addresses have 64 bits; offsets in the windows of the other spaces fit 32. */
 function checkWidth(address: Address, space: string | undefined, registers: readonly Register[], reporter: Reporter) {

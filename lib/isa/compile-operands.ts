@@ -22,9 +22,9 @@ const written: ReadonlySet<string> = new Set(["d", "p", "q"]);
 /** Marks before the name, each at most once and in this order. */
 const markPattern = /^(\{!\})?(\{-\})?(\{_\})?([%&+$#])?/;
 
-/** name, {.selector}, :type, >, *count, =values, ?condition, @requirement. */
+/** name, {.selector}, :type, > or !, *count, =values, ?condition, @requirement. */
 const operandPattern =
-  /^(_|[a-z][a-zA-Z0-9]*)(?:\{\.([a-z0-9]+)\})?(?::(@?[a-zA-Z0-9._]+))?(>)?(?:\*(~?)([a-z0-9]+))?(?:=([0-9.,/-]*[0-9]))?(?:(\?\??)([a-zA-Z0-9:!=|_&]+))?(?:@([0-9.]+(?::sm_[0-9]+[af]?)?))?/;
+  /^(_|[a-z][a-zA-Z0-9]*)(?:\{\.([a-z0-9]+)\})?(?::(@?[a-zA-Z0-9._]+))?([>!])?(?:\*(~?)([a-z0-9]+))?(?:=([0-9.,/-]*[0-9]))?(?:(\?\??)([a-zA-Z0-9:!=|_&]+))?(?:@([0-9.]+(?::sm_[0-9]+[af]?)?))?/;
 
 /** Reads "d, [a]{, pol:b64?hint}". */
 export function compileOperands(row: Row, slots: readonly Slot[], text: string): readonly OperandSpec[] {
@@ -52,7 +52,7 @@ export function compileOperands(row: Row, slots: readonly Slot[], text: string):
     at += marks[0].length;
     const match = operandPattern.exec(text.slice(at)) ?? broken();
     at += match[0].length;
-    const [, name, selector, ruleText, wider, bare, countText, valuesText, demand, conditionText, needsText] = match;
+    const [, name, selector, ruleText, width, bare, countText, valuesText, demand, conditionText, needsText] = match;
     assert(selector === undefined || selector in selectorSets, `isa row ${row.id}: no selectors '${selector ?? ""}'`);
     const place = name === "_" ? "sink" : places.has(ruleText ?? "") ? (ruleText as OperandKind) : undefined;
     const [, not, minus, sink, mark] = marks;
@@ -75,7 +75,8 @@ export function compileOperands(row: Row, slots: readonly Slot[], text: string):
       discardable: sink !== undefined,
       special: mark === "%",
       addressOf: mark === "&",
-      wider: wider !== undefined,
+      wider: width === ">",
+      exact: width === "!",
       ...(valuesText === undefined ? {} : { values: valueSet(valuesText), valuesText: valueWords(valuesText) }),
       ...(selector === undefined ? {} : { selector }),
       rest: [],

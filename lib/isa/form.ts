@@ -24,6 +24,7 @@
 //     {.sel}    a selector may follow the operand: one of selectors.ts (bytes and half-words of video instructions)
 //     :type     the type, as described below
 //     >         the register may be wider than the type (section 9.4.1: ld, st, cvt and their kin)
+//     !         the register is declared with that type: no integer for .b32
 //     *count    the length of a vector operand; `*~count` lets a single element stand without its braces
 //     =values   what an immediate may be: `=4,8,16`, `=24..256/8` (a step of 8)
 //     ?cond     stands there if and only if the condition on the chosen modifiers holds: `pol:b64?hint`; with two question
@@ -160,6 +161,8 @@ export interface OperandSpec {
   readonly valuesText?: string;
   /** The register may be wider than the type: section 9.4.1. */
   readonly wider: boolean;
+  /** The register has the type itself: ptxas takes no other for the bits of some conversions. */
+  readonly exact: boolean;
   /** Which selectors may follow: a key of selectors.ts. */
   readonly selector?: string;
   /** Second half of `d|p`. */

@@ -30,10 +30,14 @@ function known(name: string | undefined): DataType {
 const elementsOf = ({ m, n, k }: MatrixShape, part: Part): number =>
   part === "a" ? m * k : part === "b" ? k * n : m * n;
 
+/** What holds smaller elements; ptxas takes no register of another meaning for these floats, any for the rest. */
+const packedIn = ({ name }: DataType): DataType =>
+  known(name === "f16" ? "f16x2" : name === "bf16" ? "bf16x2" : name === "tf32" ? "tf32" : "b32");
+
 /** Whole-register types stand for themselves, smaller elements share .b32 registers. */
 function fragment(elements: number, type: DataType, bits = type.bits): Shape {
   const alone = type.name === "f64" || type.name === "f32" || type.name === "s32";
-  const shape = alone ? { type, count: elements } : { type: known("b32"), count: (elements * bits) / 32 };
+  const shape = alone ? { type, count: elements } : { type: packedIn(type), count: (elements * bits) / 32 };
   assert(Number.isInteger(shape.count) && shape.count > 0, `a fragment of ${shape.count} registers`);
   return shape;
 }
@@ -61,8 +65,9 @@ export const wmma =
   (part: Part, typeSlot = `${part}type`) =>
   (chosen: Chosen): Shape => {
     const type = known(chosen(typeSlot));
-    if (type.name === "f16" && (part === "a" || part === "b")) return { type: known("b32"), count: 8 };
-    return fragment(elementsOf(matrixShape(chosen("shape")), part) / 32, type);
+    if (type.name === "f16" && (part === "a" || part === "b")) return { type: known("f16x2"), count: 8 };
+    const shape = fragment(elementsOf(matrixShape(chosen("shape")), part) / 32, type);
+    return type.name === "s8" || type.name === "u8" ? { ...shape, type: known("u32") } : shape;
   };
 
 /** D of wgmma: 128 threads share it. */

@@ -87,17 +87,17 @@ const shapes = (spelling: string, form?: string): readonly string[] =>
 
 test("fragments have the registers that chapter 9.7.14 gives them", (t) => {
   const mma = (rest: string): string => `mma.sync.aligned.${rest}`;
-  t.deepEqual(shapes(mma("m16n8k16.row.col.f32.f16.f16.f32")), ["d:f32*4", "a:b32*4", "b:b32*2", "c:f32*4"]);
-  t.deepEqual(shapes(mma("m16n8k8.row.col.f32.tf32.tf32.f32")), ["d:f32*4", "a:b32*4", "b:b32*2", "c:f32*4"]);
-  t.deepEqual(shapes(mma("m8n8k4.row.col.f32.f16.f16.f32")), ["d:f32*8", "a:b32*2", "b:b32*2", "c:f32*8"]);
+  t.deepEqual(shapes(mma("m16n8k16.row.col.f32.f16.f16.f32")), ["d:f32*4", "a:f16x2*4", "b:f16x2*2", "c:f32*4"]);
+  t.deepEqual(shapes(mma("m16n8k8.row.col.f32.tf32.tf32.f32")), ["d:f32*4", "a:tf32*4", "b:tf32*2", "c:f32*4"]);
+  t.deepEqual(shapes(mma("m8n8k4.row.col.f32.f16.f16.f32")), ["d:f32*8", "a:f16x2*2", "b:f16x2*2", "c:f32*8"]);
   t.deepEqual(shapes(mma("m8n8k4.row.col.f64.f64.f64.f64")), ["d:f64*2", "a:f64*1", "b:f64*1", "c:f64*2"]);
   t.deepEqual(shapes(mma("m16n8k32.row.col.s32.s8.u8.s32")), ["d:s32*4", "a:b32*4", "b:b32*2", "c:s32*4"]);
   t.deepEqual(shapes(mma("m16n8k256.row.col.s32.b1.b1.s32.xor.popc")), ["d:s32*4", "a:b32*4", "b:b32*2", "c:s32*4"]);
   const scaled = mma("m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0");
   t.deepEqual(shapes(scaled).slice(0, 3), ["d:f32*4", "a:b32*4", "b:b32*2"]);
   const sparse = "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f16.f16.f16.f16";
-  t.deepEqual(shapes(sparse), ["d:b32*2", "a:b32*4", "b:b32*4", "c:b32*2", "e:b32", "f:u32"]);
-  t.deepEqual(shapes("wmma.load.a.sync.aligned.row.m8n32k16.global.bf16"), ["d:b32*2", "s:any"]);
+  t.deepEqual(shapes(sparse), ["d:f16x2*2", "a:f16x2*4", "b:f16x2*4", "c:f16x2*2", "e:b32", "f:u32"]);
+  t.deepEqual(shapes("wmma.load.a.sync.aligned.row.m8n32k16.global.bf16"), ["d:bf16x2*2", "s:any"]);
   t.deepEqual(shapes("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16"), ["d:b32*4", "s:any"]);
 });
 
@@ -110,7 +110,7 @@ test("wgmma takes A from registers or from a descriptor", (t) => {
 
 test("a policy stands there where the cache hint is written, and only there", (t) => {
   t.deepEqual(shapes("ld.global.u32"), ["d:u32", "a:any"]);
-  t.deepEqual(shapes("ld.global.L2::cache_hint.u32"), ["d:u32", "a:any", "pol:b64"]);
+  t.deepEqual(shapes("ld.global.L2::cache_hint.u32"), ["d:u32", "a:any", "pol:u64"]);
 });
 
 test("tensor copies count coordinates and offsets by dimension and mode", (t) => {

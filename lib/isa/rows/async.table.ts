@@ -142,7 +142,7 @@ const mbarrierRows: readonly Row[] = [
 const copyRows: readonly Row[] = [
   {
     id: "cp.async",
-    syntax: "cp.async.cop.dst.global{.hint}{.prefetch} [d], [a], #size:u32=4,8,16{, used:u32}{, pol:b64?hint}",
+    syntax: "cp.async.cop.dst.global{.hint}{.prefetch} [d], [a], #size:u32=4,8,16{, used:u32=0..16}{, pol:u64?hint}",
     slots: {
       cop: "ca",
       dst: "shared shared::cta",
@@ -154,7 +154,7 @@ const copyRows: readonly Row[] = [
   },
   {
     id: "cp.async.ignore",
-    syntax: "cp.async.cop.dst.global{.hint}{.prefetch} [d], [a], #size:u32=4,8,16, ignore:pred{, pol:b64?hint}",
+    syntax: "cp.async.cop.dst.global{.hint}{.prefetch} [d], [a], #size:u32=4,8,16, {!}$ignore:pred{, pol:u64?hint}",
     slots: {
       cop: "ca",
       dst: "shared shared::cta",
@@ -166,14 +166,14 @@ const copyRows: readonly Row[] = [
   },
   {
     id: "cp.async.cg",
-    syntax: "cp.async.cg.dst.global{.hint}{.prefetch} [d], [a], #size:u32=16{, used:u32}{, pol:b64?hint}",
+    syntax: "cp.async.cg.dst.global{.hint}{.prefetch} [d], [a], #size:u32=16{, used:u32=0..16}{, pol:u64?hint}",
     slots: { dst: "shared shared::cta", hint: cacheHint, prefetch: prefetchSizes.replace(/B( |$)/g, "B@7.4$1") },
     needs: "7.0:sm_80",
     section: "9.7.9.25.3.1",
   },
   {
     id: "cp.async.cg.ignore",
-    syntax: "cp.async.cg.dst.global{.hint}{.prefetch} [d], [a], #size:u32=16, ignore:pred{, pol:b64?hint}",
+    syntax: "cp.async.cg.dst.global{.hint}{.prefetch} [d], [a], #size:u32=16, {!}$ignore:pred{, pol:u64?hint}",
     slots: { dst: "shared shared::cta", hint: cacheHint, prefetch: prefetchSizes.replace(/B( |$)/g, "B@7.4$1") },
     needs: "7.5:sm_80",
     section: "9.7.9.25.3.1",
@@ -184,8 +184,8 @@ const copyRows: readonly Row[] = [
   {
     id: "cp.async.bulk.load",
     syntax:
-      `cp.async.bulk.dst.global.${bytes}{.multicast::cluster}{.hint} [d], [a], size:u32, [m]` +
-      "{, mask:b16?multicast::cluster}{, pol:b64?hint}",
+      `cp.async.bulk.dst.global.${bytes}{.multicast::cluster}{.hint} [d], [a], size:u32=0..1048560/16, [m]` +
+      "{, mask:b16?multicast::cluster}{, pol:u64?hint}",
     slots: { dst: "shared::cluster shared::cta@8.6", hint },
     limits: ["multicast::cluster -> dst=shared::cluster"],
     needs: "8.0:sm_90",
@@ -193,21 +193,21 @@ const copyRows: readonly Row[] = [
   },
   {
     id: "cp.async.bulk.share",
-    syntax: `cp.async.bulk.shared::cluster.shared::cta.${bytes} [d], [a], size:u32, [m]`,
+    syntax: `cp.async.bulk.shared::cluster.shared::cta.${bytes} [d], [a], size:u32=0..1048560/16, [m]`,
     needs: "8.0:sm_90",
     section: "9.7.9.25.4.1",
   },
   {
     id: "cp.async.bulk.store",
     syntax:
-      "cp.async.bulk.global.shared::cta.bulk_group{.hint}{.mask} [d], [a], size:u32{, pol:b64?hint}{, bytes:b16?mask}",
+      "cp.async.bulk.global.shared::cta.bulk_group{.hint}{.mask} [d], [a], size:u32=0..1048560/16{, pol:u64?hint}{, bytes:b16?mask}",
     slots: { hint, mask: "cp_mask@8.6:sm_100" },
     needs: "8.0:sm_90",
     section: "9.7.9.25.4.1",
   },
   {
     id: "cp.reduce.async.bulk.share",
-    syntax: `cp.reduce.async.bulk.shared::cluster.shared::cta.${bytes}.op.type [d], [a], size:u32, [m]`,
+    syntax: `cp.reduce.async.bulk.shared::cluster.shared::cta.${bytes}.op.type [d], [a], size:u32=0..1048560/16, [m]`,
     slots: { op: "and or xor add inc dec min max", type: "b32 u32 s32 u64" },
     limits: [
       "op=and|or|xor -> type=b32",
@@ -220,7 +220,8 @@ const copyRows: readonly Row[] = [
   },
   {
     id: "cp.reduce.async.bulk.store",
-    syntax: "cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint}.op.type [d], [a], size:u32{, pol:b64?hint}",
+    syntax:
+      "cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint}.op.type [d], [a], size:u32=0..1048560/16{, pol:u64?hint}",
     slots: {
       hint,
       op: "and or xor add inc dec min max",
@@ -238,14 +239,14 @@ const copyRows: readonly Row[] = [
   {
     id: "cp.reduce.async.bulk.store.noftz",
     syntax:
-      "cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint}.add.noftz.type [d], [a], size:u32{, pol:b64?hint}",
+      "cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint}.add.noftz.type [d], [a], size:u32=0..1048560/16{, pol:u64?hint}",
     slots: { hint, type: "f16 bf16" },
     needs: "8.0:sm_90",
     section: "9.7.9.25.4.2",
   },
   {
     id: "cp.async.bulk.prefetch",
-    syntax: "cp.async.bulk.prefetch.L2.global{.hint} [a], size:u32{, pol:b64?hint}",
+    syntax: "cp.async.bulk.prefetch.L2.global{.hint} [a], size:u32=0..1048560/16{, pol:u64?hint}",
     slots: { hint },
     needs: "8.0:sm_90",
     section: "9.7.9.25.4.3",
@@ -254,7 +255,7 @@ const copyRows: readonly Row[] = [
     id: "cp.async.bulk.tensor.load",
     syntax:
       `cp.async.bulk.tensor.dim.dst.global{.mode}.${bytes}{.multicast::cluster}{.group}{.hint} ` +
-      `[d], [t, c:@tensor.coordinates], [m]${offsets}{, mask:b16?multicast::cluster}{, pol:b64?hint}`,
+      `[d], [t, c:@tensor.coordinates], [m]${offsets}{, mask:b16?multicast::cluster}{, pol:u64?hint}`,
     slots: {
       dim,
       dst: "shared::cluster shared::cta@8.6",
@@ -273,7 +274,7 @@ const copyRows: readonly Row[] = [
   {
     id: "cp.async.bulk.tensor.store",
     syntax:
-      "cp.async.bulk.tensor.dim.global.shared::cta{.mode}.bulk_group{.hint} [t, c:@tensor.coordinates], [a]{, pol:b64?hint}",
+      "cp.async.bulk.tensor.dim.global.shared::cta{.mode}.bulk_group{.hint} [t, c:@tensor.coordinates], [a]{, pol:u64?hint}",
     slots: { dim, mode: `tile tile::scatter4@8.6:${datacenterBlackwell} im2col_no_offs`, hint },
     limits: ["mode=tile::scatter4 -> dim=2d", "mode=im2col_no_offs -> dim=3d|4d|5d"],
     needs: "8.0:sm_90",
@@ -283,7 +284,7 @@ const copyRows: readonly Row[] = [
     id: "cp.reduce.async.bulk.tensor",
     syntax:
       "cp.reduce.async.bulk.tensor.dim.global.shared::cta.op{.mode}.bulk_group{.hint} " +
-      "[t, c:@tensor.coordinates], [a]{, pol:b64?hint}",
+      "[t, c:@tensor.coordinates], [a]{, pol:u64?hint}",
     slots: { dim, op: "add min max inc dec and or xor", mode: "tile im2col_no_offs", hint },
     limits: ["mode=im2col_no_offs -> dim=3d|4d|5d"],
     needs: "8.0:sm_90",
@@ -291,7 +292,7 @@ const copyRows: readonly Row[] = [
   },
   {
     id: "cp.async.bulk.prefetch.tensor",
-    syntax: `cp.async.bulk.prefetch.tensor.dim.L2.global{.mode}{.hint} [t, c:@tensor.coordinates]${offsets}{, pol:b64?hint}`,
+    syntax: `cp.async.bulk.prefetch.tensor.dim.L2.global{.mode}{.hint} [t, c:@tensor.coordinates]${offsets}{, pol:u64?hint}`,
     slots: { dim, mode: loadModes, hint },
     limits: loadLimits,
     needs: "8.0:sm_90",
@@ -368,7 +369,7 @@ const storeRows: readonly Row[] = [
   },
   {
     id: "st.bulk",
-    syntax: "st.bulk{.weak}{.shared::cta} [a], size:b64, #value:b64=0",
+    syntax: "st.bulk{.weak}{.shared::cta} [a], size:u64=0..1099511627776/8, #value:b64=0",
     needs: "8.6:sm_100",
     section: "9.7.9.13",
   },

@@ -115,7 +115,7 @@ export const convertRows: readonly Row[] = [
   },
   {
     id: "cvt.pair.stochastic",
-    syntax: "cvt.rs{.relu}{.satfinite}.dtype.f32 d:dtype, a:f32, b:f32, r:b32",
+    syntax: "cvt.rs{.relu}{.satfinite}.dtype.f32 d:dtype, a:f32, b:f32, $r:b32!",
     slots: { dtype: "f16x2 bf16x2" },
     needs: "8.7:sm_100a|sm_103a",
     section,
@@ -165,26 +165,26 @@ export const convertRows: readonly Row[] = [
   },
   {
     id: "cvt.f4x2",
-    syntax: "cvt.rn.satfinite{.relu}.e2m1x2.f32 d:b8, a:f32, b:f32",
+    syntax: "cvt.rn.satfinite{.relu}.e2m1x2.f32 d:b8!, a:f32, b:f32",
     needs: small,
     section,
   },
   {
     // The manual's since PTX 9.1, ptxas 13.0's since 8.6.
     id: "cvt.f4x2.from.f16x2",
-    syntax: "cvt.rn.satfinite{.relu}.e2m1x2.f16x2 d:b8, a:f16x2",
+    syntax: "cvt.rn.satfinite{.relu}.e2m1x2.f16x2 d:b8!, a:f16x2",
     needs: small,
     section,
   },
   {
     id: "cvt.f4x2.to.f16x2",
-    syntax: "cvt.rn{.relu}.f16x2.e2m1x2 d:f16x2, a:b8",
+    syntax: "cvt.rn{.relu}.f16x2.e2m1x2 d:f16x2, a:b8!",
     needs: small,
     section,
   },
   {
     id: "cvt.small.stochastic",
-    syntax: "cvt.rs{.relu}.satfinite.dtype.f32 d:dtype, a:f32*4, r:b32",
+    syntax: "cvt.rs{.relu}.satfinite.dtype.f32 d:dtype, a:f32*4, $r:b32!",
     slots: { dtype: "e4m3x4 e5m2x4 e2m3x4 e3m2x4 e2m1x4" },
     needs: "8.7:sm_100a|sm_103a",
     section,
@@ -211,14 +211,14 @@ export const convertRows: readonly Row[] = [
   },
   {
     id: "cvt.pack",
-    syntax: "cvt.pack.sat.dtype.s32 d:b32, a:s32>, b:s32>",
+    syntax: "cvt.pack.sat.dtype.s32 d:u32>, a:s32>, b:s32>",
     slots: { dtype: "u16 s16" },
     needs: "6.5:sm_72",
     section: "9.7.9.22",
   },
   {
     id: "cvt.pack.accumulate",
-    syntax: "cvt.pack.sat.dtype.s32.b32 d:b32, a:s32>, b:s32>, c:b32",
+    syntax: "cvt.pack.sat.dtype.s32.b32 d:u32>, a:s32>, b:s32>, c:b32>",
     slots: { dtype: "u2@6.5:sm_75 s2@6.5:sm_75 u4@6.5:sm_75 s4@6.5:sm_75 u8 s8" },
     needs: "6.5:sm_72",
     section: "9.7.9.22",

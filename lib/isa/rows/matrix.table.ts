@@ -33,7 +33,7 @@ const alignment = ["!aligned -> until 6.2", "aligned -> @6.3"];
 const wmmaRows: readonly Row[] = [
   ...(["a", "b"] as const).map((part): Row => ({
     id: `wmma.load.${part}`,
-    syntax: `wmma.load.${part}.sync{.aligned}.layout.shape{.space}.type d:@wmma.move.${part}, [s]{, stride:b32}`,
+    syntax: `wmma.load.${part}.sync{.aligned}.layout.shape{.space}.type d:@wmma.move.${part}, [s]{, stride:u32}`,
     slots: { layout: layouts, shape: wmmaShapes, space: memory, type: factors },
     limits: [...alignment, ...factorLimits, `shape=m8n8k32|m8n8k128 -> layout=${part === "a" ? "row" : "col"}`],
     needs: "6.0:sm_70",
@@ -41,7 +41,7 @@ const wmmaRows: readonly Row[] = [
   })),
   {
     id: "wmma.load.c",
-    syntax: "wmma.load.c.sync{.aligned}.layout.shape{.space}.type d:@wmma.move.c, [s]{, stride:b32}",
+    syntax: "wmma.load.c.sync{.aligned}.layout.shape{.space}.type d:@wmma.move.c, [s]{, stride:u32}",
     slots: { layout: layouts, shape: wmmaShapes, space: memory, type: "f16 f32 s32@6.3:sm_72 f64" },
     limits: [...alignment, ...sumLimits],
     needs: "6.0:sm_70",
@@ -49,7 +49,7 @@ const wmmaRows: readonly Row[] = [
   },
   {
     id: "wmma.store",
-    syntax: "wmma.store.d.sync{.aligned}.layout.shape{.space}.type [t], a:@wmma.move.d{, stride:b32}",
+    syntax: "wmma.store.d.sync{.aligned}.layout.shape{.space}.type [t], a:@wmma.move.d{, stride:u32}",
     slots: { layout: layouts, shape: wmmaShapes, space: memory, type: "f16 f32 s32@6.3:sm_72 f64" },
     limits: [...alignment, ...sumLimits],
     needs: "6.0:sm_70",
@@ -60,7 +60,7 @@ const wmmaRows: readonly Row[] = [
     id: "wmma.mma.f16",
     syntax:
       "wmma.mma.sync{.aligned}.alayout.blayout.shape.dtype.ctype{.satfinite} " +
-      "d:@wmma.d, a:b32*8, b:b32*8, c:@wmma.c",
+      "d:@wmma.d, a:f16x2*8, b:f16x2*8, c:@wmma.c",
     slots: { alayout: layouts, blayout: layouts, shape: cubes, dtype: "f16 f32", ctype: "f16 f32" },
     limits: [...alignment, "satfinite -> until 6.4"],
     needs: "6.0:sm_70",
@@ -434,21 +434,21 @@ const moveRows: readonly Row[] = [
   },
   {
     id: "stmatrix",
-    syntax: "stmatrix.sync.aligned.m8n8.num{.trans}{.space}.b16 [t], a:b32*num",
+    syntax: "stmatrix.sync.aligned.m8n8.num{.trans}{.space}.b16 [t], $a:b32*num",
     slots: { num: "x1 x2 x4", space: shared },
     needs: "7.8:sm_90",
     section: "9.7.14.5.16",
   },
   {
     id: "stmatrix.b8",
-    syntax: "stmatrix.sync.aligned.m16n8.num.trans{.space}.b8 [t], a:b32*num",
+    syntax: "stmatrix.sync.aligned.m16n8.num.trans{.space}.b8 [t], $a:b32*num",
     slots: { num: "x1 x2 x4", space: shared },
     needs: blackwell,
     section: "9.7.14.5.16",
   },
   {
     id: "movmatrix",
-    syntax: "movmatrix.sync.aligned.m8n8.trans.b16 d:b32, a:b32",
+    syntax: "movmatrix.sync.aligned.m8n8.trans.b16 d:b32, $a:b32",
     needs: "7.8:sm_75",
     section: "9.7.14.5.17",
   },

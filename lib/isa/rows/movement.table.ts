@@ -112,7 +112,7 @@ export const movementRows: readonly Row[] = [
   {
     id: "ld",
     syntax:
-      "ld{.sem}{.scope}{.ss}{.cop}{.evict1}{.evict2}{.hint}{.prefetch}{.vec}.type d:type>*vec, [a]{.unified}{, pol:b64?hint}",
+      "ld{.sem}{.scope}{.ss}{.cop}{.evict1}{.evict2}{.hint}{.prefetch}{.vec}.type d:type>*vec, [a]{.unified}{, pol:u64?hint}",
     slots: {
       sem: "weak@6.0:sm_70 volatile@1.1 relaxed@6.0:sm_70 acquire@6.0:sm_70",
       scope: scopes,
@@ -131,6 +131,7 @@ export const movementRows: readonly Row[] = [
       `sem=volatile|relaxed|acquire -> ss!=const|local|param|param::entry|param::func|${anyBank}`,
       "prefetch ss -> ss=global",
       "sem=relaxed|acquire -> scope",
+      "scope=sys type=b128 -> @8.4",
       "sem=volatile|relaxed|acquire -> !cop",
       "sem=volatile -> !evict1",
       "sem=volatile -> !evict2",
@@ -145,12 +146,13 @@ export const movementRows: readonly Row[] = [
     id: "ld.mmio",
     syntax: "ld.mmio.relaxed.sys{.global}.type d:type>, [a]",
     slots: { type: loadable },
+    limits: ["type=b128 -> @8.4"],
     needs: "8.2:sm_70",
     section: "9.7.9.8",
   },
   {
     id: "ld.nc",
-    syntax: "ld.global{.cop}.nc{.evict1}{.evict2}{.hint}{.prefetch}{.vec}.type d:type>*vec, [a]{, pol:b64?hint}",
+    syntax: "ld.global{.cop}.nc{.evict1}{.evict2}{.hint}{.prefetch}{.vec}.type d:type>*vec, [a]{, pol:u64?hint}",
     slots: { cop: "ca cg cs", ...evict, prefetch, vec: "v2 v4 v8", type: loadable },
     limits: [...cached.filter((limit) => !limit.includes("ss=")), ...wideVectors],
     needs: "3.1:sm_32",
@@ -161,12 +163,12 @@ export const movementRows: readonly Row[] = [
     syntax: "ldu{.global}{.vec}.type d:type>*vec, [a]",
     slots: { vec: "v2 v4", type: loadable },
     limits: ["type=b128 -> !vec", "vec=v4 -> type!=b64|u64|s64|f64"],
-    needs: "2.0",
+    needs: "2.0:sm_20",
     section: "9.7.9.10",
   },
   {
     id: "st",
-    syntax: "st{.sem}{.scope}{.ss}{.cop}{.evict1}{.evict2}{.hint}{.vec}.type [a], {_}b:type>*vec{, pol:b64?hint}",
+    syntax: "st{.sem}{.scope}{.ss}{.cop}{.evict1}{.evict2}{.hint}{.vec}.type [a], {_}b:type>*vec{, pol:u64?hint}",
     slots: {
       sem: "weak@6.0:sm_70 volatile@1.1 relaxed@6.0:sm_70 release@6.0:sm_70",
       scope: scopes,
@@ -182,6 +184,7 @@ export const movementRows: readonly Row[] = [
       "scope -> sem=relaxed|release",
       "sem=volatile|relaxed|release -> ss!=local|param|param::func",
       "sem=relaxed|release -> scope",
+      "scope=sys type=b128 -> @8.4",
       "sem=volatile|relaxed|release -> !cop",
       "sem=volatile -> !evict1",
       "sem=volatile -> !evict2",
@@ -196,6 +199,7 @@ export const movementRows: readonly Row[] = [
     id: "st.mmio",
     syntax: "st.mmio.relaxed.sys{.global}.type [a], b:type>",
     slots: { type: loadable },
+    limits: ["type=b128 -> @8.4"],
     needs: "8.2:sm_70",
     section: "9.7.9.11",
   },
@@ -208,7 +212,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "prefetch.evict",
-    syntax: "prefetch.global.evict [a]",
+    syntax: "prefetch{.global}.evict [a]",
     slots: { evict: "L2::evict_last L2::evict_normal" },
     needs: "7.4:sm_80",
     section: "9.7.9.15",
@@ -275,14 +279,14 @@ export const movementRows: readonly Row[] = [
   {
     id: "mapa",
     syntax: "mapa{.shared::cluster}.type d, &a, b:u32",
-    slots: { type: "u32 u64" },
+    slots: { type: "u32 u64 s32 s64" },
     needs: "7.8:sm_90",
     section: "9.7.9.23",
   },
   {
     id: "getctarank",
     syntax: "getctarank{.shared::cluster}.type d:u32, &a:type",
-    slots: { type: "u32 u64" },
+    slots: { type: "u32 u64 s32 s64" },
     needs: "7.8:sm_90",
     section: "9.7.9.24",
   },

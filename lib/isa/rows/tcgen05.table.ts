@@ -24,14 +24,14 @@ const uses = (buffers: string): string =>
 
 /** A is behind a descriptor in shared memory, or in tensor memory at an address. */
 const sources = [
-  { id: "shared", a: "a:b64" },
-  { id: "tensor", a: "[a]" },
+  { id: "shared", a: "a:u64" },
+  { id: "tensor", a: "[a:b32]" },
 ] as const;
 
 const multiply: readonly Row[] = [false, true].flatMap((sparse) =>
   sources.flatMap(({ id, a }): Row[] => {
     const name = sparse ? "tcgen05.mma.sp" : "tcgen05.mma";
-    const meta = sparse ? ", [e]" : "";
+    const meta = sparse ? ", [e:b32]" : "";
     const shift = id === "tensor" ? "{.ashift}" : "";
     const section = sparse ? "9.7.16.10.9.2" : "9.7.16.10.9.1";
     const sectionWs = sparse ? "9.7.16.10.9.4" : "9.7.16.10.9.3";
@@ -41,7 +41,7 @@ const multiply: readonly Row[] = [false, true].flatMap((sparse) =>
       {
         id: `${name}.${id}`,
         syntax:
-          `${name}.group.kind${shift}{.use} [d], ${a}, b:b64${meta}, i:u32{, mask:@tcgen05.lanes}, enable:pred` +
+          `${name}.group.kind${shift}{.use} [d:b32], ${a}, b:u64${meta}, i:u32{, mask:@tcgen05.lanes}, {!}enable:pred` +
           "{, #scale:u32=0..15??kind=kind::f16|kind::tf32@8.6:sm_100f}",
         slots: { group, kind: `${plainKinds} ${integerKind}`, use: uses("a") },
         limits: collected,
@@ -50,7 +50,7 @@ const multiply: readonly Row[] = [false, true].flatMap((sparse) =>
       },
       {
         id: `${name}.scaled.${id}`,
-        syntax: `${name}.group.kind.block_scale{.vector}{.use} [d], ${a}, b:b64${meta}, i:u32, [sa], [sb], enable:pred`,
+        syntax: `${name}.group.kind.block_scale{.vector}{.use} [d:b32], ${a}, b:u64${meta}, i:u32, [sa:b32], [sb:b32], {!}enable:pred`,
         slots: {
           group,
           kind: scaledKinds,
@@ -73,7 +73,7 @@ const multiply: readonly Row[] = [false, true].flatMap((sparse) =>
       },
       {
         id: `${nameWs}.${id}`,
-        syntax: `${nameWs}.cta_group::1.kind{.use} [d], ${a}, b:b64${meta}, i:u32, enable:pred{, zero:b64}`,
+        syntax: `${nameWs}.cta_group::1.kind{.use} [d:b32], ${a}, b:u64${meta}, i:u32, {!}enable:pred{, zero:u64}`,
         slots: { kind: `${plainKinds} ${integerKind}`, use: uses("b0 b1 b2 b3") },
         needs,
         section: sectionWs,
@@ -85,14 +85,14 @@ const multiply: readonly Row[] = [false, true].flatMap((sparse) =>
 export const tcgen05Rows: readonly Row[] = [
   {
     id: "tcgen05.alloc",
-    syntax: "tcgen05.alloc.group.sync.aligned{.shared::cta}.b32 [t], columns:u32",
+    syntax: "tcgen05.alloc.group.sync.aligned{.shared::cta}.b32 [t], columns:u32=32,64,128,256,512",
     slots: { group },
     needs,
     section: "9.7.16.7.1",
   },
   {
     id: "tcgen05.dealloc",
-    syntax: "tcgen05.dealloc.group.sync.aligned.b32 t:b32, columns:u32",
+    syntax: "tcgen05.dealloc.group.sync.aligned.b32 t:b32, columns:u32=32..512/32",
     slots: { group },
     needs,
     section: "9.7.16.7.1",
@@ -106,7 +106,7 @@ export const tcgen05Rows: readonly Row[] = [
   },
   {
     id: "tcgen05.ld",
-    syntax: "tcgen05.ld.sync{.aligned}.shape.num{.pack::16b}.b32 d:@tcgen05.registers, [t]",
+    syntax: "tcgen05.ld.sync{.aligned}.shape.num{.pack::16b}.b32 d:@tcgen05.registers, [t:b32]",
     slots: { shape: shapes, num: repeats },
     limits: registerLimits,
     needs,
@@ -114,14 +114,14 @@ export const tcgen05Rows: readonly Row[] = [
   },
   {
     id: "tcgen05.ld.split",
-    syntax: "tcgen05.ld.sync{.aligned}.shape.num{.pack::16b}.b32 d:@tcgen05.registers, [t], #offset:b64",
+    syntax: "tcgen05.ld.sync{.aligned}.shape.num{.pack::16b}.b32 d:@tcgen05.registers, [t:b32], #offset:b64",
     slots: { shape: "16x32bx2", num: repeats },
     needs,
     section: "9.7.16.8.3",
   },
   {
     id: "tcgen05.ld.red",
-    syntax: "tcgen05.ld.red.sync{.aligned}.shape.num.op{.abs}{.NaN}.type d:type*num, q:type, [t]",
+    syntax: "tcgen05.ld.red.sync{.aligned}.shape.num.op{.abs}{.NaN}.type d:type*num, q:type, [t:b32]",
     slots: { shape: "32x32b", num: "x2 x4 x8 x16 x32 x64 x128", op: "min max", type: "f32 u32 s32" },
     limits: ["abs -> type=f32", "NaN -> type=f32"],
     needs: "8.8:sm_101f|sm_103f",
@@ -129,7 +129,7 @@ export const tcgen05Rows: readonly Row[] = [
   },
   {
     id: "tcgen05.ld.red.split",
-    syntax: "tcgen05.ld.red.sync{.aligned}.shape.num.op{.abs}{.NaN}.type d:type*num, q:type, [t], #offset:b64",
+    syntax: "tcgen05.ld.red.sync{.aligned}.shape.num.op{.abs}{.NaN}.type d:type*num, q:type, [t:b32], #offset:b64",
     slots: { shape: "16x32bx2", num: "x2 x4 x8 x16 x32 x64 x128", op: "min max", type: "f32 u32 s32" },
     limits: ["abs -> type=f32", "NaN -> type=f32"],
     needs: "8.8:sm_101f|sm_103f",
@@ -137,7 +137,7 @@ export const tcgen05Rows: readonly Row[] = [
   },
   {
     id: "tcgen05.st",
-    syntax: "tcgen05.st.sync{.aligned}.shape.num{.unpack::16b}.b32 [t], a:@tcgen05.registers",
+    syntax: "tcgen05.st.sync{.aligned}.shape.num{.unpack::16b}.b32 [t:b32], a:@tcgen05.registers",
     slots: { shape: shapes, num: repeats },
     limits: registerLimits,
     needs,
@@ -145,7 +145,7 @@ export const tcgen05Rows: readonly Row[] = [
   },
   {
     id: "tcgen05.st.split",
-    syntax: "tcgen05.st.sync{.aligned}.shape.num{.unpack::16b}.b32 [t], #offset:b64, a:@tcgen05.registers",
+    syntax: "tcgen05.st.sync{.aligned}.shape.num{.unpack::16b}.b32 [t:b32], #offset:b64, a:@tcgen05.registers",
     slots: { shape: "16x32bx2", num: repeats },
     needs,
     section: "9.7.16.8.4",
@@ -159,7 +159,7 @@ export const tcgen05Rows: readonly Row[] = [
   },
   {
     id: "tcgen05.cp",
-    syntax: "tcgen05.cp.group.shape{.multicast}{.to}{.from} [t], s:b64",
+    syntax: "tcgen05.cp.group.shape{.multicast}{.to}{.from} [t:b32], s:u64",
     slots: {
       group,
       shape: "128x256b 4x256b 128x128b 64x128b 32x128b",
@@ -179,7 +179,7 @@ export const tcgen05Rows: readonly Row[] = [
   },
   {
     id: "tcgen05.shift",
-    syntax: "tcgen05.shift.group.down [t]",
+    syntax: "tcgen05.shift.group.down [t:b32]",
     slots: { group },
     needs: "8.6:sm_100a|sm_101a|sm_103a|sm_110a",
     section: "9.7.16.9.3",

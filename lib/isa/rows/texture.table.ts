@@ -115,7 +115,7 @@ export const textureRows: readonly Row[] = [
   },
   {
     id: "sured",
-    syntax: "sured.b.op.geom.ctype.clamp [t:surfref, c:@surface.coordinates], a:ctype",
+    syntax: "sured.b.op.geom.ctype.clamp [t:surfref, c:@surface.coordinates], a:ctype>",
     slots: { op: "add min max and or", geom: "1d 2d 3d@3.0", ctype: "u32 u64 s32 b32 s64", clamp },
     limits: [
       "op=and|or -> ctype=b32",
@@ -128,7 +128,7 @@ export const textureRows: readonly Row[] = [
   },
   {
     id: "sured.sample",
-    syntax: "sured.p.op.geom.ctype.clamp [t:surfref, c:@surface.coordinates], a:ctype",
+    syntax: "sured.p.op.geom.ctype.clamp [t:surfref, c:@surface.coordinates], a:ctype>",
     slots: { op: "add min max and or", geom: "1d 2d 3d@3.0", ctype: "b32 b64", clamp },
     limits: ["ctype=b64 -> op=min|max", "ctype=b64 -> @8.1:sm_50"],
     needs: "2.0:sm_20",
