@@ -1,0 +1,46 @@
+// Patterns of names, against what a shell's `case` makes of them.
+
+import test from "ava";
+import { compileGlob, compileGlobs, isGlob } from "../../lib/base/glob.js";
+
+const cases: readonly (readonly [pattern: string, fits: readonly string[], others: readonly string[]])[] = [
+  ["k", ["k"], ["", "kk", "K"]],
+  ["*", ["", "k", "a*b"], []],
+  ["k*", ["k", "kernel"], ["ak", ""]],
+  ["*k", ["k", "ak", "kk"], ["ka"]],
+  ["a*b*c", ["abc", "aXbYc", "abbcc", "abcbc"], ["ab", "abcd", "acb"]],
+  ["?", ["a", "?"], ["", "ab"]],
+  ["a?c*", ["abc", "a?cd"], ["ac", "abd"]],
+  ["[abc]x", ["ax", "cx"], ["dx", "x", "abcx"]],
+  ["[a-c0-9]", ["b", "7"], ["d", "-"]],
+  ["[!a-c]", ["d"], ["a", ""]],
+  ["[^a-c]", ["d"], ["a"]],
+  ["[]]", ["]"], ["[", ""]],
+  ["[!]]", ["a"], ["]"]],
+  ["[-a]", ["-", "a"], ["b"]],
+  ["a[", ["a["], ["a", "ab"]],
+  ["$a.b", ["$a.b"], ["$aXb"]],
+  ["**a**", ["a", "bab"], ["b"]],
+];
+
+for (const [pattern, fits, others] of cases)
+  test(`the pattern ${pattern}`, (t) => {
+    const matches = compileGlob(pattern);
+    for (const name of fits) t.true(matches(name), name);
+    for (const name of others) t.false(matches(name), name);
+  });
+
+test("several patterns fit what one of them fits", (t) => {
+  const matches = compileGlobs(["main", "k_*", "?"]);
+  for (const name of ["main", "k_", "k_1", "x"]) t.true(matches(name), name);
+  for (const name of ["mai", "k1", ""]) t.false(matches(name), name);
+  t.false(compileGlobs([])("x"));
+});
+
+test("only wildcards make a pattern", (t) => {
+  t.deepEqual(["a", "$x_1%", "a*", "a?", "[a]"].map(isGlob), [false, false, true, true, true]);
+});
+
+test("many stars take no time", (t) => {
+  t.false(compileGlob(`${"a*".repeat(60)}b`)("a".repeat(5000)));
+});
