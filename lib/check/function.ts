@@ -33,6 +33,7 @@ import {
   findBinding,
   isDeclared,
   type Binding,
+  type RegisterFile,
   type Scope,
 } from "./scope.js";
 import { createSignature } from "./signature.js";
@@ -80,7 +81,7 @@ export function checkBody(
     locations,
     pragmas,
   };
-  const code = outer === undefined ? own : { ...own, moduleRegisters: usedRegisters(outer, context.moduleRegisters) };
+  const code = outer === undefined ? own : { ...own, moduleRegisters: usedRegisters(builder.registers, context) };
   // Beside errors, advice would be noise: what is missing may be what they are about.
   const whole = reporter.errorCount() === errors && !instructions.includes(placeholder);
   if (whole) adviseOnBody(body, code, context.module.symbols, reporter);
@@ -96,10 +97,10 @@ function moduleScope(registers: FunctionContext["moduleRegisters"]): Scope | und
 }
 
 /** Those that the function has used. */
-function usedRegisters({ names }: Scope, registers: FunctionContext["moduleRegisters"]): readonly ModuleRegister[] {
-  return registers.flatMap(({ name, symbol }) => {
-    const binding = names.get(name.text);
-    return binding?.kind === "register" ? [{ register: binding.index, symbol }] : [];
+function usedRegisters(file: RegisterFile, { moduleRegisters }: FunctionContext): readonly ModuleRegister[] {
+  return moduleRegisters.flatMap(({ name, symbol }) => {
+    const known = file.names.get(name.text);
+    return known?.file === file ? [{ register: known.index, symbol }] : [];
   });
 }
 
