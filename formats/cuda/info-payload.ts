@@ -5,8 +5,11 @@ import { ByteWriter } from "../bytes/writer.js";
 import { EIFMT, infoAttribute, type InfoShape } from "./info-attributes.table.js";
 import type { InfoRecord } from "./info.js";
 
-/** The space that a kernel parameter of pointer type points to (`.ptr .global`, …), by its number. */
-export const POINTEE_SPACES = ["none", "local", "shared", "const", "global", "generic"] as const;
+/** What a kernel parameter of pointer type points to (`.ptr .global`, `.ptr .texref`, …), by its number: a space, or a type. */
+export const POINTEE_SPACES = [
+  ...["none", "local", "shared", "const", "global", "generic"],
+  ...["texref", "surfref", "samplerref"],
+] as const;
 
 export interface KernelParameter {
   /** Position among the parameters, from 0 */

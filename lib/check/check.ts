@@ -263,6 +263,7 @@ function withBodyParameters(prototype: Prototype, { variables }: Code): Prototyp
 /** The values of a DWARF section fit their type, read as signed or unsigned; ptxas does not mind large .b32 ones. */
 function checkSectionData({ items }: SectionDirective, { header, reporter }: Context): void {
   for (const item of items) {
+    if (item.kind === "label") requireFeature("a label in a section", item, header, reporter);
     if (item.kind !== "data") continue;
     const bits = BigInt(item.type.slice(1));
     const [least, beyond] = [-(1n << (bits - 1n)), 1n << (bits < 32n ? bits : 64n)];

@@ -26,6 +26,7 @@ export const features: Readonly<Record<string, string>> = {
   "@@DWARF": "1.0 until 1.5",
   "a kernel's parameter in its body": "1.0 until 1.3",
   "a .param variable in a function's body": "2.0",
+  "a label in a section": "7.0",
   "the difference of two labels": "7.5",
   "an open array as parameter": "6.0:sm_30",
   ".maxntid": "1.3",

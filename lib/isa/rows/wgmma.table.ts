@@ -122,7 +122,7 @@ export const wgmmaRows: readonly Row[] = [
   { id: "wgmma.commit_group", syntax: "wgmma.commit_group.sync{.aligned}", needs: "8.0:sm_90a", section: "9.7.15.7.2" },
   {
     id: "wgmma.wait_group",
-    syntax: "wgmma.wait_group.sync{.aligned} #n:u32=0..7",
+    syntax: "wgmma.wait_group.sync{.aligned} #n:u32=0..2147483647",
     needs: "8.0:sm_90a",
     section: "9.7.15.7.3",
   },
