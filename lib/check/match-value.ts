@@ -160,7 +160,7 @@ export function matchSpecial(shape: OperandShape, operand: Resolved & { kind: "s
   const agreeing =
     shape.type === undefined ||
     special.type.bits === shape.type.bits ||
-    shape.spec.wider ||
+    (shape.spec.wider && special.type.class !== "predicate" && special.type.bits > shape.type.bits) ||
     special.alsoBits.includes(shape.type.bits);
   if (!agreeing || shape.type?.class === "float") {
     return misfit(

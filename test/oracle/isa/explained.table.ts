@@ -26,6 +26,13 @@ export const explained: readonly Explanation[] = [
     ours: /cannot have/,
     why: "modifiers of other fences beside the fence's own",
   },
+  { statement: /^mov\.v4\.u32 .*%\w+;$/, ours: /is a vector/, why: "a vector of a register that is none" },
+  { statement: /%\w+\.r;$/, ours: /has no component/, why: "%tid.r for %tid.x" },
+  {
+    statement: /^(?:vote|shfl|bar|barrier|fns|nanosleep|neg|addc|subc|madc)\b/,
+    ours: /needs PTX/,
+    why: "ptxas asks no version of these instructions; the manual does",
+  },
   { statement: /\b(?:snippets|here)\b/, ours: anyRefusal, why: "a function's name as a number" },
   {
     statement: /\b(?:scratch|memory|frame|arguments)\b/,
