@@ -108,9 +108,11 @@ export function createProgram(host: Host, finish: (result: Status) => void): Com
 
   add(
     new Command("link")
-      .argument("<input...>", "objects, PTX modules, @response files")
+      .argument("<input...>", "objects, PTX modules, archives, fatbins, nvcc's host objects, @response files")
       .summary("link objects and PTX modules into an image")
-      .description("Link objects and PTX modules into an image. Inputs are recognised by content, in any mixture.")
+      .description(
+        "Link objects and PTX modules into an image. Inputs are recognised by content, in any mixture. Of archives every member is taken, of fatbins and of nvcc's host objects the PTX for the target.",
+      )
       .requiredOption("-o, --output <file>", "the image")
       .option("--arch <sm_NN>", "target of the image; the first input's unless given", targetName)
       .addOption(
@@ -136,6 +138,7 @@ export function createProgram(host: Host, finish: (result: Status) => void): Com
       }),
     "link main.ptx helpers.o -o program.img",
     "link --arch sm_90 @objects.txt -o program.img",
+    "link main.o libkernels.a -o program.img",
   );
 
   add(
@@ -163,7 +166,7 @@ export function createProgram(host: Host, finish: (result: Status) => void): Com
 
   add(
     new Command("run")
-      .argument("<input...>", "an image, objects or PTX modules")
+      .argument("<input...>", "an image, or what link takes")
       .summary("load (linking first where needed) and execute kernels")
       .description(
         "Load an image, linking first where needed, and execute kernels: those of a specification, or one with -k, -g, -b.",

@@ -2,7 +2,7 @@
 
 import { NotYet } from "../../lib/base/not-yet.js";
 import { linkObjects, type LinkOptions } from "../../lib/link/link.js";
-import { assembleInput } from "../../lib/link/open-input.js";
+import { openInputs, type OpenOptions } from "../../lib/link/open-input.js";
 import { writeObject } from "../../lib/object/write.js";
 import type { LinkedImage, ObjectFile } from "../../lib/object/object.js";
 import { describeOption, inSession, type CommonOptions, type Session } from "../common.js";
@@ -59,13 +59,29 @@ function linkFiles(files: readonly string[], session: Session, options: LinkComm
   return linkObjects(objects, linkOptions(options), session.sink);
 }
 
-/** Every input that could be read; faults are in the sink. */
-export function readInputs(files: readonly string[], session: Session, options: CommonOptions): readonly ObjectFile[] {
-  return files.flatMap((file) => {
+/** Every input that could be read; faults are in the sink. Of fatbins, what is for --arch or the first input's target. */
+export function readInputs(
+  files: readonly string[],
+  session: Session,
+  options: CommonOptions & { readonly arch?: string },
+): readonly ObjectFile[] {
+  const objects: ObjectFile[] = [];
+  for (const file of files) {
     const source = tryReadSource(file, session);
-    const input = source && assembleInput(source, session.sink, checkOptions(options));
-    return input === undefined ? [] : [input.kind === "object" ? input.object : input.image];
-  });
+    const arch = options.arch ?? objects[0]?.target.name;
+    const inputs = source && openInputs(source, session.sink, openOptions(session, options, arch));
+    for (const input of inputs ?? []) objects.push(input.kind === "object" ? input.object : input.image);
+  }
+  return objects;
+}
+
+function openOptions(session: Session, options: CommonOptions, arch: string | undefined): OpenOptions {
+  return {
+    ...checkOptions(options),
+    ...(arch === undefined ? {} : { arch }),
+    readFile: (name) => tryReadSource(name, session)?.bytes,
+    onSource: ({ name, bytes }) => void session.sources.set(name, bytes),
+  };
 }
 
 function linkOptions({ arch, output, maxImageSize }: LinkCommandOptions): LinkOptions {

@@ -4,7 +4,8 @@
 import { listing, type Listing } from "../bytes/listing.js";
 import { malformed } from "../bytes/malformed.js";
 import { ENTRY_FLAG } from "./entry.table.js";
-import { readEntryHeader, readFatbinHeader, startsFatbin, type RawEntry } from "./header.js";
+import { readEntryHeader, readFatbinHeader, type RawEntry } from "./header.js";
+import { startsFatbin } from "./magic.js";
 
 export type Compression = "none" | "lz4" | "zstd";
 

@@ -5,10 +5,6 @@ import { Parser } from "binary-parser/dist/binary_parser.js";
 import { malformed } from "../bytes/malformed.js";
 import { safeNumber } from "../bytes/reader.js";
 
-/** First word of a fatbin, and of the wrapper around its address in a host program (__fatBinC_Wrapper_t). */
-export const FATBIN_MAGIC = 0xba55ed50;
-export const WRAPPER_MAGIC = 0x466243b1;
-
 export const FATBIN_HEADER_SIZE = 16;
 /** Of an entry's head, without the name and options that may follow inside it. */
 export const ENTRY_HEADER_SIZE = 64;
@@ -69,10 +65,6 @@ const entry = new Parser()
   .uint64("size");
 
 const wrapper = new Parser().endianness("little").uint32("magic").uint32("version").uint64("address");
-
-export function startsFatbin(bytes: Uint8Array, at = 0): boolean {
-  return bytes[at] === 0x50 && bytes[at + 1] === 0xed && bytes[at + 2] === 0x55 && bytes[at + 3] === 0xba;
-}
 
 /** Inside a decoder: the header at `at`, whose magic is there. `base`: where `bytes` stands in the file. */
 export function readFatbinHeader(bytes: Uint8Array, at: number, base: number): FatbinHeader {

@@ -42,6 +42,12 @@ const table = {
     explanation:
       "A cubin holds SASS, which ptxkit shows but neither links nor runs. Its own objects and PTX text are what it links.",
   },
+  "no-embedded-ptx": {
+    severity: "error",
+    title: "a fatbin has no PTX for the target",
+    explanation:
+      "nvcc puts code for several architectures into an object. Only PTX is linked, and none of it is for this target.",
+  },
   // ptx: lexing and parsing
   syntax: {
     severity: "error",

@@ -47,8 +47,8 @@ const commandLine = {
     about:
       "The option or the kind of file is part of ptxkit's command line, but this version does not do it yet. It is refused rather than ignored, because a result that leaves out what was asked for is worse than none.",
     example: situation(
-      "ptxkit link kernels.fatbin -o kernels.img, where fatbins cannot be linked yet",
-      "Extract the PTX first, and link that.",
+      "ptxkit link a.ptx --map a.map -o a.img, where maps cannot be written yet",
+      "Leave the option out, or use a version that has it.",
     ),
   },
 } as const;
@@ -76,6 +76,14 @@ const files = {
     example: situation(
       "ptxkit link kernel.cubin -o kernel.img, with a cubin from ptxas",
       "Give the PTX that the cubin was made from: ptxkit link kernel.ptx -o kernel.img",
+    ),
+  },
+  "no-embedded-ptx": {
+    about:
+      "nvcc embeds GPU code in host objects as a fatbin: machine code (SASS) for some architectures, PTX for some, or LTO-IR with -dlto. ptxkit links the PTX, the latest that the target runs. This fatbin has none at all, or only PTX for later architectures. 'ptxkit inspect FILE' lists what is in it.",
+    example: situation(
+      "ptxkit link a.o -o a.img, where a.o was made with nvcc -dc -arch=sm_90, which embeds machine code only",
+      "Embed PTX: nvcc -dc -gencode arch=compute_90,code=compute_90 a.cu",
     ),
   },
 } as const;

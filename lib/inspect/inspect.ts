@@ -91,6 +91,7 @@ export function inspectFile(source: Source, options: InspectOptions, sink: Diagn
     case "archive":
     case "fatbin":
       return { kind: "unsupported", reason: `${source.name} is ${kindText(kind)}, which is not supported yet` };
+    case "bitcode":
     case "npy":
     case "empty":
     case "unknown":

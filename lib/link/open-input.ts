@@ -1,19 +1,50 @@
-// From a file's bytes to what the linker takes: PTX is parsed, checked and assembled; our own objects and images are read.
+// From a file's bytes to what the linker takes: PTX is parsed, checked and assembled; our own objects and images are read; of
+// archives every member is taken; of fatbins and of host objects the PTX for the target.
 
-import { readElf, sectionNamed } from "../../formats/elf/index.js";
-import { NotYet } from "../base/not-yet.js";
+import { ENTRY_KIND } from "../../formats/fatbin/index.js";
+import type { FormatError } from "../../formats/bytes/result.js";
 import { checkSource, type CheckOptions } from "../check/check.js";
 import type { DiagnosticSink } from "../diag/sink.js";
+import { parseTarget, type Target } from "../isa/requirement.js";
 import { assemble } from "../object/assemble.js";
 import type { LinkedImage, RelocObject } from "../object/object.js";
 import { readObject } from "../object/read.js";
 import type { Source } from "../ptx/tree.js";
+import { openArchive, type ReadFile } from "./archive.js";
+import {
+  chooseEntry,
+  compilesFor,
+  kindName,
+  readEmbedded,
+  readEntry,
+  type Choice,
+  type EmbeddedFatbin,
+} from "./embedded.js";
 import { kindText, recognise, type FileKind } from "./recognise.js";
+import { linksInto } from "./targets.js";
 
 export type Input =
   { readonly kind: "object"; readonly object: RelocObject } | { readonly kind: "image"; readonly image: LinkedImage };
 
-/** The input, or undefined after a report. Throws NotYet for archives, fatbins and host objects. */
+export interface OpenOptions extends CheckOptions {
+  /** Target of the link, "sm_90": of the PTX in a fatbin the latest that runs on it is taken. Without it the latest. */
+  readonly arch?: string;
+  /** For the members of thin archives. */
+  readonly readFile?: ReadFile;
+  /** Told of every text and object inside others before it is read, for showing the source lines of diagnostics. */
+  readonly onSource?: (source: Source) => void;
+}
+
+/** The inputs in a file of any kind, in its order. What could not be read was reported. */
+export function openInputs(source: Source, sink: DiagnosticSink, options: OpenOptions = {}): readonly Input[] {
+  const kind = recognise(source.bytes);
+  if (kind === "archive") return openMembers(source, sink, options);
+  if (kind === "fatbin" || kind === "host-elf") return openEmbedded(source, kind, sink, options);
+  const input = assembleInput(source, sink, options);
+  return input === undefined ? [] : [input];
+}
+
+/** The input in a file that is one module or image, or undefined after a report. */
 export function assembleInput(source: Source, sink: DiagnosticSink, options: CheckOptions = {}): Input | undefined {
   const errorsBefore = sink.errorCount;
   const kind = recognise(source.bytes);
@@ -30,12 +61,10 @@ export function assembleInput(source: Source, sink: DiagnosticSink, options: Che
         ? { kind: "image", image: object as LinkedImage }
         : { kind: "object", object: object as RelocObject };
     }
-    case "host-elf":
-      if (!holdsFatbin(source.bytes)) return refuse(source, kind, sink);
-      throw new NotYet(`${source.name} is a host object: the GPU code in it is not supported yet as an input`);
     case "archive":
     case "fatbin":
-      throw new NotYet(`${source.name} is ${kindText(kind)}: not supported yet as an input; extract the PTX first`);
+    case "host-elf":
+    case "bitcode":
     case "npy":
     case "empty":
     case "unknown":
@@ -43,15 +72,159 @@ export function assembleInput(source: Source, sink: DiagnosticSink, options: Che
   }
 }
 
-/** nvcc puts the GPU code of a host object into this section. */
-function holdsFatbin(bytes: Uint8Array): boolean {
-  const elf = readElf(bytes);
-  return elf.ok && sectionNamed(elf.value, ".nv_fatbin") !== undefined;
-}
+const remedies: Partial<Readonly<Record<FileKind, string>>> = {
+  bitcode: "compile it to PTX first, for example with llc -march=nvptx64",
+  // Only of openInput, which answers with one.
+  archive: "openInputs opens all that is in it",
+  fatbin: "openInputs opens all that is in it",
+};
 
 function refuse(source: Source, kind: Exclude<FileKind, "ptx">, sink: DiagnosticSink): undefined {
   const place = { kind: "bytes", file: source.name, offset: 0 } as const;
   sink.report("unknown-format", `${source.name} is ${kindText(kind)}`, place, {
-    remedy: "inputs are PTX modules and objects made by ptxkit as",
+    remedy:
+      remedies[kind] ??
+      "inputs are PTX modules, objects made by ptxkit as, and archives, fatbins or host objects with PTX",
   });
+}
+
+function reportFault(file: string, { offset, what }: FormatError, sink: DiagnosticSink): void {
+  sink.report("malformed-file", what, { kind: "bytes", file, offset });
+}
+
+// ------------------------------------------------------------------------------------------------------------- archives
+
+function openMembers(source: Source, sink: DiagnosticSink, options: OpenOptions): readonly Input[] {
+  const archive = openArchive(source, options.readFile);
+  if (archive.fault !== undefined) {
+    reportFault(source.name, archive.fault, sink);
+    return [];
+  }
+  if (archive.isThin && archive.members.length > 0 && options.readFile === undefined)
+    sink.report("file-access", `${source.name} is a thin archive: its members are files of their own`, {
+      kind: "file",
+      file: source.name,
+    });
+  return inTurn(archive.members, options, (member, withArch) => {
+    const inner = member.read();
+    return inner === undefined ? [] : openMember(inner, sink, withArch);
+  });
+}
+
+/** Opens one after another; where no target is asked for, the first input's is the one for those that follow. */
+function inTurn<T>(
+  items: readonly T[],
+  options: OpenOptions,
+  open: (item: T, options: OpenOptions) => readonly Input[],
+): readonly Input[] {
+  const inputs: Input[] = [];
+  for (const item of items) {
+    const [first] = inputs;
+    const arch = options.arch ?? (first?.kind === "object" ? first.object.target.name : first?.image.target.name);
+    inputs.push(...open(item, arch === undefined ? options : { ...options, arch }));
+  }
+  return inputs;
+}
+
+/** The inputs in a member of an archive. Host objects without GPU code are common there, and nothing to the linker. */
+export function openMember(member: Source, sink: DiagnosticSink, options: OpenOptions = {}): readonly Input[] {
+  options.onSource?.(member);
+  const kind = recognise(member.bytes);
+  if (kind === "archive") {
+    sink.report(
+      "unknown-format",
+      `${member.name} is an archive inside an archive`,
+      { kind: "bytes", file: member.name, offset: 0 },
+      { remedy: "take it out (ar x) and name it as an input of its own" },
+    );
+    return [];
+  }
+  if (kind !== "host-elf") return openInputs(member, sink, options);
+  const { fatbins, faults } = readEmbedded(member, kind);
+  return fatbins.length === 0 && faults.length === 0 ? [] : openEmbedded(member, kind, sink, options);
+}
+
+// -------------------------------------------------------------------------------------------------------------- fatbins
+
+function openEmbedded(
+  source: Source,
+  kind: "fatbin" | "host-elf",
+  sink: DiagnosticSink,
+  options: OpenOptions,
+): readonly Input[] {
+  const { fatbins, faults } = readEmbedded(source, kind);
+  for (const fault of faults) reportFault(source.name, fault, sink);
+  if (faults.length > 0) return [];
+  if (fatbins.length === 0) {
+    refuse(source, kind, sink);
+    return [];
+  }
+  // What nvlink made of the others is machine code of the same modules.
+  const given = fatbins.filter(({ isDeviceLinked }) => !isDeviceLinked);
+  return inTurn(given.length === 0 ? fatbins : given, options, (fatbin, withArch) =>
+    openFatbin(source.name, fatbin, sink, withArch),
+  );
+}
+
+function openFatbin(
+  file: string,
+  fatbin: EmbeddedFatbin,
+  sink: DiagnosticSink,
+  options: OpenOptions,
+): readonly Input[] {
+  const goal = options.arch === undefined ? undefined : parseTarget(options.arch);
+  const choice = chooseEntry(fatbin, goal);
+  if (choice.kind === "empty") return [];
+  if (choice.kind === "none") {
+    reportNone(file, fatbin.offset, choice, goal, sink);
+    return [];
+  }
+  const text = readEntry(choice.entry);
+  if (!text.ok) {
+    reportFault(file, text.error, sink);
+    return [];
+  }
+  options.onSource?.(text.value);
+  const input = assembleInput(text.value, sink, options);
+  return input === undefined ? [] : [compiledFor(goal, input)];
+}
+
+/** PTX from a fatbin is compiled for the target of the link, where that runs it. */
+function compiledFor(goal: Target | undefined, input: Input): Input {
+  if (goal === undefined || input.kind !== "object") return input;
+  const { object } = input;
+  if (linksInto(object.target, goal) || !compilesFor(object.target, goal)) return input;
+  return { kind: "object", object: { ...object, target: goal } };
+}
+
+const list = (words: readonly string[]): string => [...new Set(words)].join(", ");
+
+/** What is there instead of PTX for the target, and how to compile so that it is. */
+function reportNone(
+  file: string,
+  offset: number,
+  { ptx, others }: Choice & { readonly kind: "none" },
+  goal: Target | undefined,
+  sink: DiagnosticSink,
+): void {
+  const held = (name: string): string => list(others.filter((entry) => kindName(entry) === name).map((e) => e.target));
+  const unknown = list(
+    others
+      .filter(({ kind }) => kind !== ENTRY_KIND.cubin && kind !== ENTRY_KIND["lto-ir"])
+      .map((entry) => kindName(entry)),
+  );
+  const parts = [
+    ...(ptx.length === 0 ? [] : [`PTX for ${list(ptx)}`]),
+    ...(held("cubin") === "" ? [] : [`machine code (SASS) for ${held("cubin")}`]),
+    ...(held("lto-ir") === "" ? [] : [`LTO-IR (nvcc -dlto) for ${held("lto-ir")}`]),
+    ...(unknown === "" ? [] : [`code of an unknown kind (${unknown})`]),
+  ].join(" and ");
+  const wanted = (goal?.name ?? others[0]?.target ?? "sm_90").replace("sm_", "compute_");
+  const compile = `compile with -gencode arch=${wanted},code=${wanted}, so that PTX is embedded`;
+  sink.report(
+    "no-embedded-ptx",
+    `${file} embeds ${parts}, and no PTX${ptx.length === 0 ? "" : ` that runs on ${goal!.name}`}`,
+    { kind: "bytes", file, offset },
+    { remedy: ptx.length === 0 ? compile : `link for one of these with --arch, or ${compile}` },
+  );
 }

@@ -1,6 +1,8 @@
 // What a file is, by its content, never by its name: the first bytes decide. PTX is text that begins, after blanks and
 // comments, with .version; ELF files are told apart by machine, by NVIDIA's ABI byte and by ours.
 
+import { looksLikeArchive } from "../../formats/ar/read.js";
+import { startsFatbin } from "../../formats/fatbin/magic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { cudaFileKind } from "../object/container.js";
 import type { Source } from "../ptx/tree.js";
@@ -15,15 +17,13 @@ export type FileKind =
   | "host-elf"
   | "archive"
   | "fatbin"
+  /** LLVM's intermediate code, raw or in its wrapper. */
+  | "bitcode"
   | "npy"
   | "empty"
   | "unknown";
 
 const ascii = (text: string): readonly number[] => [...text].map((c) => c.charCodeAt(0));
-
-/** First word of a fatbin, and of the wrapper that a host object has around it. */
-const fatbinMagic = 0xba55ed50;
-const fatbinWrapperMagic = 0x466243b1;
 
 /** The kind of a file's content. Reads at most its head, and leading comments. */
 export function recognise(bytes: Uint8Array): FileKind {
@@ -35,10 +35,10 @@ export function recognise(bytes: Uint8Array): FileKind {
     if (kind === undefined) return bytes.length < 20 ? "ptxkit" : "host-elf";
     return kind === "nvidia" ? "cubin" : "ptxkit";
   }
-  if (begins(ascii("!<arch>\n")) || begins(ascii("!<thin>\n"))) return "archive";
+  if (looksLikeArchive(bytes)) return "archive";
   if (begins([0x93, ...ascii("NUMPY")])) return "npy";
-  const word = bytes.length >= 4 ? new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true) : 0;
-  if (word === fatbinMagic || word === fatbinWrapperMagic) return "fatbin";
+  if (startsFatbin(bytes)) return "fatbin";
+  if (begins([...ascii("BC"), 0xc0, 0xde]) || begins([0xde, 0xc0, 0x17, 0x0b])) return "bitcode";
   return looksLikeText(bytes) ? "ptx" : "unknown";
 }
 
@@ -55,6 +55,7 @@ const names: Readonly<Record<Exclude<FileKind, "ptx">, string>> = {
   "host-elf": "an ELF file for another machine",
   archive: "an archive",
   fatbin: "a fatbin",
+  bitcode: "LLVM bitcode",
   npy: "a NumPy array",
   empty: "empty",
   unknown: "neither text nor a known binary format",

@@ -129,7 +129,7 @@ export const files = [
   ],
   ["response-unclosed-quote.rsp", '"link/two-definitions.a.ptx\n', "error: .*(quote|response)", [1, 2], "@"],
   ["response-absent.rsp", null, "error: .*response-absent\\.rsp", 2, "@"],
-  ["archive-empty.a", "!<arch>\n", "", 0],
+  ["archive-empty.a", "!<arch>\n", "error: .*nothing to link"],
   [
     "archive-header-cut.a",
     "!<arch>\na.o/            0           0     0     644  ",

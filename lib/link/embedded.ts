@@ -1,0 +1,112 @@
+// GPU code that nvcc has put into a fatbin, alone in a file or in a host object: what is there, and which of it is the module
+// for a target. Of one fatbin, which holds one module for several architectures, exactly one entry is taken: PTX, and the
+// latest that runs on the target (as nvlink does, which then compiles it for that). Machine code and LTO-IR are never taken.
+
+import { ENTRY_KIND, entryKindName, readFatbins, readHostFatbins, readPayload } from "../../formats/fatbin/index.js";
+import type { Fatbin, FatbinEntry } from "../../formats/fatbin/index.js";
+import type { FormatError, Result } from "../../formats/bytes/result.js";
+import { readElf } from "../../formats/elf/index.js";
+import { parseTarget, type Target } from "../isa/requirement.js";
+import { family } from "../isa/targets.table.js";
+import type { Source } from "../ptx/tree.js";
+
+export interface EmbeddedEntry extends FatbinEntry {
+  /** From 1 on, over all fatbins of the file. */
+  readonly number: number;
+  /** "1.sm_90.ptx": unique in the file, and fit to be a file's name. */
+  readonly entryName: string;
+  /** As messages name it: "a.o(1.sm_90.ptx)". */
+  readonly name: string;
+}
+
+export interface EmbeddedFatbin {
+  /** Where it begins in the file. */
+  readonly offset: number;
+  /** Of a host file: the section that it is in. */
+  readonly section?: string;
+  /** What nvlink made of the other fatbins of the file: those are the inputs, this is not. */
+  readonly isDeviceLinked: boolean;
+  readonly entries: readonly EmbeddedEntry[];
+}
+
+export interface EmbeddedCode {
+  readonly fatbins: readonly EmbeddedFatbin[];
+  readonly faults: readonly FormatError[];
+}
+
+/** The fatbins of a fatbin file or of an ELF file for a host. */
+export function readEmbedded({ name, bytes }: Source, kind: "fatbin" | "host-elf"): EmbeddedCode {
+  if (kind === "fatbin") {
+    const { items, fault } = readFatbins(bytes);
+    return { fatbins: numbered(name, items), faults: fault === undefined ? [] : [fault] };
+  }
+  const file = readElf(bytes);
+  if (!file.ok) return { fatbins: [], faults: [file.error] };
+  const { fatbins, faults } = readHostFatbins(file.value);
+  return { fatbins: numbered(name, fatbins), faults };
+}
+
+interface FoundFatbin extends Fatbin {
+  readonly section?: string;
+  readonly isDeviceLinked?: boolean;
+}
+
+function numbered(file: string, fatbins: readonly FoundFatbin[]): readonly EmbeddedFatbin[] {
+  let number = 0;
+  return fatbins.map(({ offset, section, isDeviceLinked = false, entries }) => ({
+    offset,
+    ...(section === undefined ? {} : { section }),
+    isDeviceLinked,
+    entries: entries.map((entry) => {
+      number++;
+      const entryName = `${number}.${entry.target}.${kindName(entry)}`;
+      return { ...entry, number, entryName, name: `${file}(${entryName})` };
+    }),
+  }));
+}
+
+/** "ptx", "cubin", "lto-ir"; "kind16" where the number is not known. */
+export function kindName({ kind }: FatbinEntry): string {
+  return entryKindName(kind) ?? `kind${kind}`;
+}
+
+/** What an entry holds, decompressed. Offsets of errors count from the start of the file around it. */
+export function readEntry(entry: EmbeddedEntry): Result<Source> {
+  const payload = readPayload(entry);
+  return payload.ok ? { ok: true, value: { name: entry.name, bytes: payload.value } } : payload;
+}
+
+/** Whether PTX for `input` can be compiled for `goal`. Unlike machine code, PTX runs on all that come later. */
+export function compilesFor(input: Target, goal: Target): boolean {
+  if (input.suffix === "a") return input.sm === goal.sm && goal.suffix === "a";
+  if (input.suffix === "f") return family(input.sm) === family(goal.sm) && input.sm <= goal.sm && goal.suffix !== "";
+  return input.sm <= goal.sm;
+}
+
+export type Choice =
+  | { readonly kind: "chosen"; readonly entry: EmbeddedEntry }
+  /** There is nothing in it. */
+  | { readonly kind: "empty" }
+  /** No PTX, or none that the target runs. */
+  | { readonly kind: "none"; readonly ptx: readonly string[]; readonly others: readonly EmbeddedEntry[] };
+
+/** The entry to take; without a goal the latest. Of equal ones the first. */
+export function chooseEntry({ entries }: EmbeddedFatbin, goal: Target | undefined): Choice {
+  if (entries.length === 0) return { kind: "empty" };
+  const ptx = entries.filter(({ kind }) => kind === ENTRY_KIND.ptx);
+  let best: { readonly entry: EmbeddedEntry; readonly rank: number } | undefined;
+  for (const entry of ptx) {
+    const target = parseTarget(entry.target);
+    if (target === undefined || (goal !== undefined && !compilesFor(target, goal))) continue;
+    // Of one architecture, what is for it alone comes last: without a goal the plain one runs in more places.
+    const specific = { "": 0, f: 1, a: 2 }[target.suffix];
+    const rank = 4 * target.sm + (goal === undefined ? -specific : specific);
+    if (best === undefined || rank > best.rank) best = { entry, rank };
+  }
+  if (best !== undefined) return { kind: "chosen", entry: best.entry };
+  return {
+    kind: "none",
+    ptx: ptx.map(({ target }) => target),
+    others: entries.filter(({ kind }) => kind !== ENTRY_KIND.ptx),
+  };
+}
