@@ -288,7 +288,7 @@ class Folder {
     if (value.kind === "integer") {
       if (type.class === "float") {
         this.fail("initializer-type", at, `an integer cannot initialise a .${type.name}`, {
-          remedy: `write ${value.value}.0`,
+          remedy: floatSpelling(value.value, type.bits),
         });
         return;
       }
@@ -371,4 +371,13 @@ export function immediateFloatBits(value: Constant, bits: 32 | 64): bigint | und
     case "f32-bits":
       return bits === 32 ? BigInt(value.bits) : floatBits(f32OfBits(value.bits), 64);
   }
+}
+
+/** How an integer would be written for a float of so many bits; a large one may have been meant as its bits. */
+function floatSpelling(value: bigint, bits: number): string {
+  const asValue = `${value}.0`;
+  const fraction = bits === 32 ? 23n : 52n;
+  if ((bits !== 32 && bits !== 64) || value < 1n << fraction || value >= 1n << BigInt(bits)) return `write ${asValue}`;
+  const digits = value.toString(16).toUpperCase().padStart(bits / 4, "0");
+  return `write ${bits === 32 ? "0f" : "0d"}${digits} if these are its bits, ${asValue} if this is its value`;
 }
