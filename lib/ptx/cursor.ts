@@ -225,9 +225,21 @@ export function pushPending(cursor: Cursor, operand: Operand): void {
  * room for seventeen, which made up a third of a tree's memory.
  */
 export function takePending(cursor: Cursor, mark: number): readonly Operand[] {
-  const list = cursor.pending.slice(mark, cursor.pendingCount);
+  const { pending, pendingCount: end } = cursor;
   cursor.pendingCount = mark;
-  return list;
+  // Nearly all are that short, and made in line.
+  switch (end - mark) {
+    case 1:
+      return [pending[mark]!];
+    case 2:
+      return [pending[mark]!, pending[mark + 1]!];
+    case 3:
+      return [pending[mark]!, pending[mark + 1]!, pending[mark + 2]!];
+    case 4:
+      return [pending[mark]!, pending[mark + 1]!, pending[mark + 2]!, pending[mark + 3]!];
+    default:
+      return pending.slice(mark, end);
+  }
 }
 
 /** The range of one token. */

@@ -56,15 +56,16 @@ export function parseFile(cursor: Cursor): FileDirective {
 export function parseLocation(cursor: Cursor): Location {
   const start = startOf(cursor);
   cursor.index++;
-  const position = parsePosition(cursor);
-  if (!accept(cursor, kind.COMMA)) return { kind: "location", start, end: endOf(cursor), ...position };
+  const { file, line, column } = parsePosition(cursor);
+  if (!accept(cursor, kind.COMMA)) return { kind: "location", start, end: endOf(cursor), file, line, column };
   expectWord(cursor, "function_name");
   const label = expectName(cursor, "the label of the function's name").text;
   const offset = accept(cursor, kind.PLUS) ? parseCount(cursor, "an offset") : 0n;
   expect(cursor, kind.COMMA, "before 'inlined_at'");
   expectWord(cursor, "inlined_at");
   const inlinedAt = parsePosition(cursor);
-  return { kind: "location", start, end: endOf(cursor), ...position, functionName: { label, offset }, inlinedAt };
+  const functionName = { label, offset };
+  return { kind: "location", start, end: endOf(cursor), file, line, column, functionName, inlinedAt };
 }
 
 function parsePosition(cursor: Cursor): { file: number; line: number; column: number } {

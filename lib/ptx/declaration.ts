@@ -48,32 +48,41 @@ export function parseVariables(cursor: Cursor, start: number, linkage?: Linkage)
 
 type Alignment = DeclarationType["alignments"][number];
 
+/** Most lists are empty, and all of those are one. */
+const none: never[] = [];
+
 function parseDeclarationType(cursor: Cursor): DeclarationType {
   const start = startOf(cursor);
-  const alignments: Alignment[] = [];
-  const attributes: Attribute[] = [];
+  let alignments: Alignment[] | undefined;
+  let attributes: Attribute[] | undefined;
   let space: string | undefined;
   let bank: bigint | undefined;
   for (;;) {
     const word = peekDirective(cursor);
-    if (word === ".align") alignments.push(parseAlignment(cursor));
-    else if (word === ".attribute") attributes.push(...parseAttributes(cursor));
-    else if (word !== undefined && space === undefined && spaces.has(word)) {
-      space = word.slice(1);
+    if (word === undefined) break;
+    const known = space === undefined ? spaces.get(word) : undefined;
+    if (known !== undefined) {
+      space = known;
       cursor.index++;
       if (space === "const" && accept(cursor, kind.BRACKET_OPEN)) {
         bank = parseCount(cursor, "the number of a constant bank");
         expect(cursor, kind.BRACKET_CLOSE, "after the number of the constant bank");
       }
-    } else break;
+    } else if (word === ".align") (alignments ??= []).push(parseAlignment(cursor));
+    else if (word === ".attribute") (attributes ??= []).push(...parseAttributes(cursor));
+    else break;
   }
   if (space === undefined) failExpected(cursor, "a state space such as '.global'");
   const vector = vectors.get(peekDirective(cursor) ?? "");
   if (vector !== undefined) cursor.index++;
   const type = parseType(cursor);
+  const { end } = type;
+  alignments ??= none;
+  attributes ??= none;
+  if (bank === undefined && vector === undefined) return { start, end, space, alignments, type, attributes };
   return {
     start,
-    end: endOf(cursor),
+    end,
     space,
     ...(bank === undefined ? {} : { bank }),
     alignments,
@@ -85,9 +94,11 @@ function parseDeclarationType(cursor: Cursor): DeclarationType {
 
 function parseType(cursor: Cursor): Name {
   const word = peekDirective(cursor);
-  if (word === undefined || !types.has(word)) return failExpected(cursor, "a type such as '.u32'");
-  const range = rangeOf(cursor, cursor.index++);
-  return { ...range, text: word.slice(1) };
+  const text = word === undefined ? undefined : types.get(word);
+  if (text === undefined) return failExpected(cursor, "a type such as '.u32'");
+  const start = startOf(cursor);
+  cursor.index++;
+  return { start, end: endOf(cursor), text };
 }
 
 function parseAlignment(cursor: Cursor): Alignment {
@@ -125,7 +136,7 @@ function parseDeclarator(cursor: Cursor): Declarator {
   if (accept(cursor, kind.LESS)) {
     const count = parseCount(cursor, "the number of names");
     expect(cursor, kind.GREATER, "after the number of names");
-    return { start, end: endOf(cursor), name, dimensions: [], count };
+    return { start, end: endOf(cursor), name, dimensions: none, count };
   }
   const dimensions = parseDimensions(cursor);
   if (!accept(cursor, kind.EQUALS)) return { start, end: endOf(cursor), name, dimensions };
@@ -144,8 +155,6 @@ function parseDimensions(cursor: Cursor): readonly Dimension[] {
   }
   return dimensions;
 }
-
-const none: readonly never[] = [];
 
 /** Reads `(.param .u64 a, .param .align 8 .b8 b[16])`, if a parenthesis is there. */
 export function parseParameters(cursor: Cursor): readonly Parameter[] {
@@ -175,7 +184,7 @@ function parseParameter(cursor: Cursor): Parameter {
   let type = parseDeclarationType(cursor);
   if (acceptDirective(cursor, ".ptr")) {
     const word = peekDirective(cursor);
-    const space = word !== undefined && pointedSpaces.has(word) ? word.slice(1) : undefined;
+    const space = word !== undefined && pointedSpaces.has(word) ? spaces.get(word) : undefined;
     if (space !== undefined) cursor.index++;
     const align = peekDirective(cursor) === ".align" ? parseAlignment(cursor).value : undefined;
     const pointer = { ...(space === undefined ? {} : { space }), ...(align === undefined ? {} : { align }) };
@@ -187,7 +196,8 @@ function parseParameter(cursor: Cursor): Parameter {
   const name = parseParameterName(cursor);
   const dimensions = parseDimensions(cursor);
   if (dimensions.length > 1) fail(cursor, dimensions[1]!, "a parameter has at most one array bound");
-  return { start, end: endOf(cursor), type, declarator: { start: name.start, end: endOf(cursor), name, dimensions } };
+  const end = endOf(cursor);
+  return { start, end, type, declarator: { start: name.start, end, name, dimensions } };
 }
 
 function parseParameterName(cursor: Cursor): Name {

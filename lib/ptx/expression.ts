@@ -17,7 +17,7 @@ import {
   startOf,
   tokenText,
 } from "./cursor.js";
-import { decimalFloatBits, integerOverflows, integerValue, LONGEST_NUMBER } from "./number.js";
+import { decimalFloatBits, hexadecimalBits, integerOverflows, integerValue, LONGEST_NUMBER } from "./number.js";
 import * as kind from "./token.js";
 import type { BinaryOperator, Expression, FloatLiteral, IntegerLiteral } from "./tree.js";
 
@@ -165,8 +165,11 @@ export function parseInteger(cursor: Cursor, what = "an integer"): IntegerLitera
   const start = cursor.starts[index]!;
   const end = cursor.ends[index]!;
   cursor.index++;
-  const small = smallDecimal(cursor.names.bytes, start, end);
-  if (small >= 0) return { kind: "integer", start, end, value: smallValues[small] ?? BigInt(small), unsigned: false };
+  const small = shortDecimal(cursor.names.bytes, start, end);
+  if (small >= 0) {
+    const value = small < smallValues.length ? smallValues[small]! : BigInt(small);
+    return { kind: "integer", start, end, value, unsigned: false };
+  }
   checkLength(cursor, index);
   const text = tokenText(cursor, index);
   const literal = { kind: "integer", start, end, value: integerValue(text), unsigned: text.endsWith("U") } as const;
@@ -176,9 +179,9 @@ export function parseInteger(cursor: Cursor, what = "an integer"): IntegerLitera
 /** Most integers are small, and every BigInt made is an object of its own. */
 const smallValues: readonly bigint[] = Array.from({ length: 256 }, (_, value) => BigInt(value));
 
-/** The value of a plain decimal of up to nine digits; -1 for every other spelling. */
-function smallDecimal(bytes: Uint8Array, start: number, end: number): number {
-  if (end - start > 9 || (bytes[start] === 0x30 && end - start > 1)) return -1;
+/** The value of a plain decimal of so few digits that a number is exact; -1 for every other spelling. */
+function shortDecimal(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start > 15 || (bytes[start] === 0x30 && end - start > 1)) return -1;
   let value = 0;
   for (let at = start; at < end; at++) {
     const digit = bytes[at]! - 0x30;
@@ -204,18 +207,20 @@ function parseFloatLiteral(cursor: Cursor): FloatLiteral {
   const { index } = cursor;
   const token = peek(cursor);
   checkLength(cursor, index);
-  const text = tokenText(cursor, index);
-  const range = rangeOf(cursor, index);
+  const start = cursor.starts[index]!;
+  const end = cursor.ends[index]!;
   cursor.index++;
-  if (token === kind.FLOAT) return { kind: "float", ...range, spelling: "decimal", bits: decimalFloatBits(text) };
-  const spelling = token === kind.FLOAT32_BITS ? "f32-bits" : "f64-bits";
-  return { kind: "float", ...range, spelling, bits: BigInt(`0x${text.slice(2)}`) };
+  if (token === kind.FLOAT) {
+    const bits = decimalFloatBits(tokenText(cursor, index));
+    return { kind: "float", start, end, spelling: "decimal", bits };
+  }
+  const bits = hexadecimalBits(cursor.names.bytes, start + 2, end);
+  return { kind: "float", start, end, spelling: token === kind.FLOAT32_BITS ? "f32-bits" : "f64-bits", bits };
 }
 
 function checkLength(cursor: Cursor, index: number): void {
-  const range = rangeOf(cursor, index);
-  if (range.end - range.start > LONGEST_NUMBER)
-    fail(cursor, range, `a number of more than ${LONGEST_NUMBER} characters`);
+  if (cursor.ends[index]! - cursor.starts[index]! > LONGEST_NUMBER)
+    fail(cursor, rangeOf(cursor, index), `a number of more than ${LONGEST_NUMBER} characters`);
 }
 
 /** Whether a mask follows: an integer with a parenthesis after it. */

@@ -30,7 +30,8 @@ export function parseFunction(
 ): FunctionDeclaration<Block | UnreadBody> {
   const prototype = parsePrototype(cursor, start, linkage);
   if (peek(cursor) === kind.BODY) {
-    const body: UnreadBody = { kind: "unread", ...rangeOf(cursor, cursor.index++) };
+    const body: UnreadBody = { kind: "unread", start: startOf(cursor), end: cursor.ends[cursor.index]! };
+    cursor.index++;
     return { ...prototype, end: body.end, body };
   }
   if (peek(cursor) === kind.BRACE_OPEN) {

@@ -52,7 +52,7 @@ const numberHint = (text: string): string | undefined => numberHints.find(([patt
 
 const words: readonly string[] = [
   ...new Set([
-    ...[...linkages.keys(), ...spaces, ...types, ...vectors.keys(), ...functionDirectives.keys()],
+    ...[...linkages.keys(), ...spaces.keys(), ...types.keys(), ...vectors.keys(), ...functionDirectives.keys()],
     ...[...moduleStarters, ...statementStarters, ".target", ".callprototype", ".branchtargets", ".calltargets", ".ptr"],
   ]),
 ];

@@ -11,7 +11,6 @@ import {
   expectName,
   failExpected,
   peek,
-  rangeOf,
   startOf,
   pushPending,
   takePending,
@@ -30,7 +29,7 @@ export function parseInstruction(cursor: Cursor): Instruction {
   const guard = peek(cursor) === kind.AT ? parseGuard(cursor) : undefined;
   const opcode = parseOpcode(cursor);
   let operands: readonly Operand[];
-  if (opcode.text === "call" || opcode.text.startsWith("call.")) operands = parseCall(cursor);
+  if (isCall(cursor, opcode)) operands = parseCall(cursor);
   else if (cursor.kinds[cursor.index] === kind.SEMICOLON || cursor.kinds[cursor.index] === kind.BRACE_CLOSE)
     operands = none;
   else {
@@ -64,6 +63,13 @@ function failUnended(cursor: Cursor, isBare: boolean): never {
   if (isBare) return failBefore(cursor, "';' after the opcode");
   const ends = "';' after the instruction";
   return failBefore(cursor, operandStarts.has(peek(cursor)) ? "',' or ';' after the operand" : ends, ends);
+}
+
+const LOWER_C = 0x63;
+
+/** The first letter tells most opcodes from calls without looking at a string. */
+function isCall(cursor: Cursor, { start, text }: Name): boolean {
+  return cursor.names.bytes[start] === LOWER_C && (text === "call" || text.startsWith("call."));
 }
 
 function parseGuard(cursor: Cursor): NonNullable<Instruction["guard"]> {
@@ -129,9 +135,9 @@ function parseArguments(cursor: Cursor): Operand {
 }
 
 function parseArgument(cursor: Cursor): Operand {
-  if (peek(cursor) === kind.SINK) return { kind: "sink", ...rangeOf(cursor, cursor.index++) };
-  if (!atExpression(cursor)) return parsePlainName(cursor, "an argument");
   const start = startOf(cursor);
+  if (accept(cursor, kind.SINK)) return { kind: "sink", start, end: endOf(cursor) };
+  if (!atExpression(cursor)) return parsePlainName(cursor, "an argument");
   const value = parseExpression(cursor);
   return { kind: "constant", start, end: endOf(cursor), value };
 }

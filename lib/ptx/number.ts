@@ -97,6 +97,8 @@ export function integerOverflows(text: string): boolean {
         : match[1].endsWith("b") || match[1].endsWith("B")
           ? 2n
           : 16n;
+  // Digits that cannot exceed 64 bits, whichever they are: most literals are that short.
+  if (match[2]!.length <= (base === 10n ? 19 : base === 16n ? 16 : base === 8n ? 21 : 64)) return false;
   let value = 0n;
   for (const digit of match[2]!) {
     const next = BigInt.asUintN(64, value * base);
@@ -107,6 +109,21 @@ export function integerOverflows(text: string): boolean {
 }
 
 const floatBits = new DataView(new ArrayBuffer(8));
+
+/** The number that the hexadecimal digits [start, end) make, at most sixteen of them. */
+export function hexadecimalBits(bytes: Uint8Array, start: number, end: number): bigint {
+  let high = 0;
+  let low = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    high = (high << 4) | (low >>> 28);
+    low = (low << 4) | (byte <= 0x39 ? byte - ZERO : (byte | 0x20) - 0x57);
+  }
+  if (high === 0) return BigInt(low >>> 0);
+  floatBits.setInt32(0, high);
+  floatBits.setInt32(4, low);
+  return floatBits.getBigUint64(0);
+}
 
 /** The IEEE double bits of a FLOAT token's text. */
 export function decimalFloatBits(text: string): bigint {

@@ -60,7 +60,9 @@ function parseConstant(cursor: Cursor): Operand {
 }
 
 function parseSink(cursor: Cursor): Operand {
-  return { kind: "sink", ...rangeOf(cursor, cursor.index++) };
+  const start = startOf(cursor);
+  cursor.index++;
+  return { kind: "sink", start, end: endOf(cursor) };
 }
 
 /** A name and what may follow it: a selector, an offset, an index. */

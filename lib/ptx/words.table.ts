@@ -12,23 +12,16 @@ export const linkages: ReadonlyMap<string, Linkage> = new Map([
   [".common", "common"],
 ]);
 
+/** Words by their spelling with the dot, each the same string wherever it stands in a tree. */
+const dotted = (words: string): ReadonlyMap<string, string> =>
+  new Map(words.split(" ").map((word) => [`.${word}`, word]));
+
 /** State spaces in which a variable can be declared (`.sreg` is predefined only). */
-export const spaces: ReadonlySet<string> = new Set([
-  ".reg",
-  ".const",
-  ".global",
-  ".local",
-  ".param",
-  ".shared",
-  ".tex",
-]);
+export const spaces: ReadonlyMap<string, string> = dotted("reg const global local param shared tex");
 
 /** Types of variables: fundamental, packed and opaque. */
-export const types: ReadonlySet<string> = new Set(
-  (
-    ".b8 .b16 .b32 .b64 .b128 .u8 .u16 .u32 .u64 .s8 .s16 .s32 .s64 .f16 .f16x2 .f32 .f64 .pred " +
-    ".texref .samplerref .surfref"
-  ).split(" "),
+export const types: ReadonlyMap<string, string> = dotted(
+  "b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f16 f16x2 f32 f64 pred texref samplerref surfref",
 );
 
 export const vectors: ReadonlyMap<string, number> = new Map([
@@ -76,7 +69,7 @@ export const moduleStarters: ReadonlySet<string> = new Set([
 
 /** Words that begin a statement in a function's body. */
 export const statementStarters: ReadonlySet<string> = new Set([
-  ...spaces,
+  ...spaces.keys(),
   ".align",
   ".attribute",
   ".loc",
@@ -88,4 +81,4 @@ export const statementStarters: ReadonlySet<string> = new Set([
 export const bodyStarters: ReadonlySet<string> = new Set([".reg", ".local", ".param", ".loc"]);
 
 /** Words that begin a declaration of variables. */
-export const declarationStarters: ReadonlySet<string> = new Set([...spaces, ".align", ".attribute"]);
+export const declarationStarters: ReadonlySet<string> = new Set([...spaces.keys(), ".align", ".attribute"]);
