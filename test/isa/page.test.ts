@@ -246,7 +246,7 @@ test("docs/isa.md lists every directive: examples are checked, and come back fro
 test("every directive that the grammar knows has an example on the page", (t) => {
   const named = new Set(directives.map(({ name }) => name));
   t.deepEqual(
-    [...functionDirectives.keys(), ...linkages.keys(), ...spaces].filter((name) => !named.has(name)),
+    [...functionDirectives.keys(), ...linkages.keys(), ...spaces.keys()].filter((name) => !named.has(name)),
     [],
   );
 });
