@@ -184,7 +184,7 @@ function parseParameter(cursor: Cursor): Parameter {
   let type = parseDeclarationType(cursor);
   if (acceptDirective(cursor, ".ptr")) {
     const word = peekDirective(cursor);
-    const space = word !== undefined && pointedSpaces.has(word) ? spaces.get(word) : undefined;
+    const space = word !== undefined && pointedSpaces.has(word) ? word.slice(1) : undefined;
     if (space !== undefined) cursor.index++;
     const align = peekDirective(cursor) === ".align" ? parseAlignment(cursor).value : undefined;
     const pointer = { ...(space === undefined ? {} : { space }), ...(align === undefined ? {} : { align }) };
