@@ -37,7 +37,7 @@ const families: Readonly<Record<string, string>> = {
   suld: "b",
   sured: "b p",
   sust: "b p",
-  tcgen05: "alloc commit cp dealloc fence ld ld.red mma mma.ws relinquish_alloc_permit shift st wait",
+  tcgen05: "alloc commit cp dealloc fence ld ld.red mma mma.ws relinquish_alloc_permit shift st wait::ld wait::st",
   tensormap: "cp_fenceproxy replace",
   tex: "base grad level",
   txq: "level",

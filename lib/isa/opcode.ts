@@ -139,9 +139,11 @@ export function inOrder(slots: readonly Slot[], tokens: readonly string[]): Chos
   return fit(0, 0) ? chosen : undefined;
 }
 
-/** Modifiers of one of these classes keep their order; a layout is that of A or of B. */
-function orderedClass(token: string): "type" | "space" | "layout" | undefined {
+/** Modifiers of one of these classes keep their order: layouts of A and B, packings to and from, .and.popc. */
+function orderedClass(token: string): "type" | "space" | "layout" | "packing" | "reduction" | undefined {
   if (token === "row" || token === "col") return "layout";
+  if (/^b\dx16/.test(token)) return "packing";
+  if (token === "and" || token === "xor" || token === "popc") return "reduction";
   return dataType(token) !== undefined ? "type" : isStateSpace(token) ? "space" : undefined;
 }
 
@@ -149,7 +151,7 @@ function orderedClass(token: string): "type" | "space" | "layout" | undefined {
 function anyOrder({ opcode, slots }: Form, tokens: readonly string[]): Chosen | undefined {
   if (tokens.length > slots.length) return undefined;
   const chosen: (string | undefined)[] = new Array<string | undefined>(slots.length).fill(undefined);
-  const last = { type: -1, space: -1, layout: -1 };
+  const last = { type: -1, space: -1, layout: -1, packing: -1, reduction: -1 };
   for (const token of tokens) {
     const ordered = orderedClass(token);
     const from = ordered === undefined ? 0 : last[ordered] + 1;

@@ -103,9 +103,9 @@ test("fragments have the registers that chapter 9.7.14 gives them", (t) => {
 
 test("wgmma takes A from registers or from a descriptor", (t) => {
   const spelling = "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16";
-  const tail = ["b:b64", "scale:pred", "na:s32", "nb:s32"];
-  t.deepEqual(shapes(spelling, "wgmma.f16.shared"), ["d:f32*128", "a:b64", ...tail, "ta:s32", "tb:s32"]);
-  t.deepEqual(shapes(spelling, "wgmma.f16.registers"), ["d:f32*128", "a:b32*4", ...tail, "tb:s32"]);
+  const tail = ["b:u64", "scale:pred", "na:s32", "nb:s32"];
+  t.deepEqual(shapes(spelling, "wgmma.f16.shared"), ["d:f32*128", "a:u64", ...tail, "ta:s32", "tb:s32"]);
+  t.deepEqual(shapes(spelling, "wgmma.f16.registers"), ["d:f32*128", "a:f16x2*4", ...tail, "tb:s32"]);
 });
 
 test("a policy stands there where the cache hint is written, and only there", (t) => {

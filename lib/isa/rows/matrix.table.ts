@@ -141,7 +141,10 @@ const wmmaRows: readonly Row[] = [
 
 /** Operands of mma, and of mma.sp with its metadata and selector. */
 const dense = "d:@mma.d, a:@mma.a, b:@mma.b, c:@mma.c";
-const sparse = "d:@mma.sparse.d, a:@mma.sparse.a, b:@mma.sparse.b, c:@mma.sparse.c, e:b32, #f:u32=0..3";
+/** Which threads of a group hold the metadata, and so the range of the selector, depends on its size: section 9.7.14.6.2. */
+const sparseWith = (...selectors: readonly string[]): string =>
+  `d:@mma.sparse.d, a:@mma.sparse.a, b:@mma.sparse.b, c:@mma.sparse.c, e:b32${selectors.map((s) => `, #f:u32=${s}`).join("")}`;
+const sparse = sparseWith("0");
 const packed = (operands: string): string =>
   operands.replace(/(\.sparse)?\.([abcd]),/g, "$1.packed.$2,").replace(/c:@mma\.c$/, "c:@mma.packed.c");
 const scales = "sa:b32, ia:u16*2, sb:b32, ib:u16*2";
@@ -322,6 +325,7 @@ const sparseRows: readonly Row[] = [
     types: ["f16 f32", "f16", "f16", "f16 f32"],
     slots: { variant },
     limits: same("dtype", "ctype", "f16 f32"),
+    operands: sparseWith("0..3"),
     needs: "7.1:sm_80",
   }),
   multiply({
@@ -330,6 +334,12 @@ const sparseRows: readonly Row[] = [
     types: ["f32", "bf16 tf32", "bf16 tf32", "f32"],
     slots: { variant },
     limits: ["shape=m16n8k8 -> atype=tf32", "shape=m16n8k32 -> atype=bf16", ...same("atype", "btype", "bf16 tf32")],
+    operands: sparseWith(
+      "0..3?shape=m16n8k8",
+      "0..3?shape=m16n8k16&atype=bf16",
+      "0..1?shape=m16n8k16&atype=tf32",
+      "0..1?shape=m16n8k32",
+    ),
     needs: "7.1:sm_80",
   }),
   multiply({
@@ -386,6 +396,7 @@ const sparseRows: readonly Row[] = [
     shape: "m16n8k32 m16n8k64",
     types: ["s32", "u8 s8", "u8 s8", "s32"],
     slots: { variant },
+    operands: sparseWith("0,1?shape=m16n8k32", "0?shape=m16n8k64"),
     needs: "7.1:sm_80",
   }),
   multiply({
@@ -394,6 +405,7 @@ const sparseRows: readonly Row[] = [
     shape: "m16n8k64 m16n8k128",
     types: ["s32", "u4 s4", "u4 s4", "s32"],
     slots: { variant },
+    operands: sparseWith("0,1?shape=m16n8k64", "0?shape=m16n8k128"),
     needs: "7.1:sm_80",
   }),
 ];

@@ -21,6 +21,10 @@ interface Kind {
   readonly limits?: readonly string[];
   /** Signs of A and B, and which of them may be transposed. */
   readonly scaled: boolean;
+  /** The registers of A; ptxas takes none of another meaning. */
+  readonly packed: string;
+  /** Which threads may hold the metadata: section 9.7.15.6.1. */
+  readonly selectors: string;
   readonly transposed: boolean;
   readonly sparse: boolean;
 }
@@ -34,6 +38,8 @@ const kinds: readonly Kind[] = [
     widths: allWidths,
     k: 16,
     slots: { dtype: "f16 f32" },
+    packed: "f16x2",
+    selectors: "0,1",
     scaled: true,
     transposed: true,
     sparse: true,
@@ -44,6 +50,8 @@ const kinds: readonly Kind[] = [
     widths: allWidths,
     k: 16,
     slots: { dtype: "f32" },
+    packed: "bf16x2",
+    selectors: "0,1",
     scaled: true,
     transposed: true,
     sparse: true,
@@ -54,6 +62,8 @@ const kinds: readonly Kind[] = [
     widths: allWidths,
     k: 8,
     slots: { dtype: "f32" },
+    packed: "tf32",
+    selectors: "0,1",
     scaled: true,
     transposed: false,
     sparse: true,
@@ -64,6 +74,8 @@ const kinds: readonly Kind[] = [
     widths: allWidths,
     k: 32,
     slots: { dtype: "f16 f32", atype: eight, btype: eight },
+    packed: "b32!",
+    selectors: "0",
     scaled: true,
     transposed: false,
     sparse: true,
@@ -75,6 +87,8 @@ const kinds: readonly Kind[] = [
     k: 32,
     slots: { dtype: "s32", atype: bytes, btype: bytes },
     limits: ["atype=s8 btype=u8 -> @8.4:sm_90a", "atype=u8 btype=s8 -> @8.4:sm_90a"],
+    packed: "b32",
+    selectors: "0",
     scaled: false,
     transposed: false,
     sparse: true,
@@ -85,6 +99,8 @@ const kinds: readonly Kind[] = [
     widths: integerWidths,
     k: 256,
     slots: { dtype: "s32" },
+    packed: "b32",
+    selectors: "0",
     scaled: false,
     transposed: false,
     sparse: false,
@@ -94,10 +110,10 @@ const kinds: readonly Kind[] = [
 function multiply(kind: Kind, a: "shared" | "registers", sparse: boolean): Row {
   const operands = [
     "d:@wgmma.d",
-    a === "shared" ? "a:b64" : "a:b32*4",
-    "b:b64",
-    ...(sparse ? ["e:b32", "#f:u32=0..3"] : []),
-    "scale:pred",
+    a === "shared" ? "a:u64" : `a:${kind.packed}*4`,
+    "b:u64",
+    ...(sparse ? ["e:b32", `#f:u32=${kind.selectors}`] : []),
+    "{!}scale:pred=0,1",
     ...(kind.scaled ? ["#na:s32=-1,1", "#nb:s32=-1,1"] : []),
     ...(kind.transposed && a === "shared" ? ["#ta:s32=0,1"] : []),
     ...(kind.transposed ? ["#tb:s32=0,1"] : []),
