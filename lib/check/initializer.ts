@@ -378,6 +378,9 @@ function floatSpelling(value: bigint, bits: number): string {
   const asValue = `${value}.0`;
   const fraction = bits === 32 ? 23n : 52n;
   if ((bits !== 32 && bits !== 64) || value < 1n << fraction || value >= 1n << BigInt(bits)) return `write ${asValue}`;
-  const digits = value.toString(16).toUpperCase().padStart(bits / 4, "0");
+  const digits = value
+    .toString(16)
+    .toUpperCase()
+    .padStart(bits / 4, "0");
   return `write ${bits === 32 ? "0f" : "0d"}${digits} if these are its bits, ${asValue} if this is its value`;
 }
