@@ -3,6 +3,7 @@
 
 import {
   closeSync,
+  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -20,6 +21,8 @@ import { writeAll } from "./stream.js";
 export interface Host {
   /** The bytes of a file, of standard input for "-". Throws HostError. */
   read(file: string): Uint8Array;
+  /** Whether there is something of that name. */
+  exists(file: string): boolean;
   /** Writes a file whole or not at all; "-" is standard output. Throws HostError. */
   write(file: string, bytes: Uint8Array | string): void;
   makeFolder(folder: string): void;
@@ -66,6 +69,7 @@ export function nodeHost(): Host {
         throw hostError("read", file === "-" ? "standard input" : file, error);
       }
     },
+    exists: (file) => file === "-" || existsSync(file),
     write(file, bytes) {
       try {
         if (file === "-") writeAll(1, bytes);

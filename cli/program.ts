@@ -143,9 +143,11 @@ export function createProgram(host: Host, finish: (result: Status) => void): Com
 
   add(
     new Command("inspect")
-      .argument("<file>", "an object, an image, or one of NVIDIA's cubins")
+      .argument("<file>", "an object, image, archive, cubin, fatbin or host object, or FILE(NAME) inside one")
       .summary("show what is in a file")
-      .description("Show what is in an object, an image, or one of NVIDIA's cubins. Without a view, a summary.")
+      .description(
+        "Show what is in an object, an image, an archive, a fatbin, a host object or one of NVIDIA's cubins. Without a view, a summary. 'lib.a(scale.o)' is a member of an archive, 'scale.o(1.sm_90.ptx)' an entry of a fatbin.",
+      )
       .option("--header", "the ELF header")
       .option("--sections", "the sections")
       .option("--symbols", "the symbols")
@@ -154,6 +156,12 @@ export function createProgram(host: Host, finish: (result: Status) => void): Com
       .option("--kernels", "the kernels with their parameters")
       .option("--layout", "where each variable is")
       .option("--disassemble", "the code as PTX")
+      .option(
+        "--entry <name>",
+        "look at what is inside: a member of an archive or an entry, by name or number",
+        collect,
+      )
+      .option("--extract <folder>", "write the PTX and machine code inside to files")
       .option("--cross-check", "what the elfy package reads otherwise")
       .option("--json", "one JSON document")
       .action(async (file: string, options) => {
@@ -162,6 +170,7 @@ export function createProgram(host: Host, finish: (result: Status) => void): Com
     "inspect program.img",
     "inspect program.img --symbols --relocations",
     "inspect kernel.cubin --info --json",
+    "inspect libkernels.a --entry scale.o --entry 1",
   );
 
   add(

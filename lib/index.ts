@@ -35,6 +35,7 @@ export { linkObjects, type LinkOptions } from "./link/link.js";
 export { openArchive, type OpenArchive, type OpenMember, type ReadFile } from "./link/archive.js";
 export { assembleInput as openInput, openInputs, type Input, type OpenOptions } from "./link/open-input.js";
 export { recognise, type FileKind } from "./link/recognise.js";
+export { extractInside, selectInside, splitSelectors, type ExtractedFile } from "./inspect/inside.js";
 export { inspectFile, type Inspection, type InspectOptions, type InspectResult } from "./inspect/inspect.js";
 
 // Running.

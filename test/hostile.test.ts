@@ -28,11 +28,6 @@ const { changes } = (await import(new URL("../../testdata/hostile/make/elf.mjs",
 /** CONTRACT: any input under 20 MB is answered within 10 s. */
 const mostMilliseconds = 10_000;
 
-/** Rooms that are not there yet: cases are answered with status 2 and a plain word. */
-const later: readonly { readonly reason: string; readonly holds: (row: Row) => boolean }[] = [
-  { reason: "fat binaries are not inspected yet", holds: ({ file }) => file.endsWith(".fatbin") },
-];
-
 const nameOf = (row: Row): string => `${row.command[0] ?? "(nothing)"} ${row.file}${row.case ? ` (${row.case})` : ""}`;
 
 let ours: Uint8Array | undefined;
@@ -75,14 +70,9 @@ for (const [part, cases] of parts) {
   test(`hostile ${part}: every case gets the answer that it deserves`, async (t) => {
     const wrong: string[] = [];
     for (const row of cases) {
-      const early = later.some(({ holds }) => holds(row));
       const started = performance.now();
       const answer = await answerTo(row);
-      const fault = early
-        ? answer.status === 2 && /not (there|supported) yet/.test(answer.err) && answer.written.size === 0
-          ? undefined
-          : "is not refused plainly, though its room is not there yet"
-        : judge(row, answer, performance.now() - started);
+      const fault = judge(row, answer, performance.now() - started);
       if (fault !== undefined) wrong.push(`${nameOf(row)}\n    ${fault}`);
     }
     t.deepEqual(wrong, []);

@@ -1,26 +1,35 @@
 // ptxkit inspect: what is in a file.
 
+import path from "node:path";
 import type { crossCheck } from "../../formats/elf/elfy-witness.js";
 import { NotYet } from "../../lib/base/not-yet.js";
+import { extractInside, selectInside, splitSelectors } from "../../lib/inspect/inside.js";
 import { inspectFile, VIEWS, type Inspection, type ViewName } from "../../lib/inspect/inspect.js";
+import type { Source } from "../../lib/ptx/tree.js";
 import { renderInspection } from "../../lib/report/inspect-text.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
-import { inSession, type CommonOptions } from "../common.js";
+import { inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
-import { readSource } from "../inputs.js";
+import { readSource, tryReadSource } from "../inputs.js";
 import { status, type Status } from "../status.js";
 import { version } from "../version.js";
 
 export interface InspectOptions extends CommonOptions, Partial<Readonly<Record<ViewName, boolean>>> {
   readonly json?: boolean;
   readonly crossCheck?: boolean;
+  /** From outside to inside. */
+  readonly entry?: readonly string[];
+  readonly extract?: string;
 }
 
 export function inspect(file: string, options: InspectOptions, host: Host): Promise<Status> {
   return inSession(host, options, async (session) => {
     const views = VIEWS.filter((view) => options[view] === true);
+    const source = selectSource(file, options.entry ?? [], session);
+    if (source === undefined) return status.wrongInput;
+    if (options.extract !== undefined) return extractTo(options.extract, source, session);
     const witness = options.crossCheck === true ? { witness: await elfyWitness() } : {};
-    const result = inspectFile(readSource(file, session), { views, ...witness }, session.sink);
+    const result = inspectFile(source, { views, ...witness }, session.sink);
     if (result.kind === "unsupported") throw new NotYet(result.reason);
     if (result.kind === "inspected") {
       const { inspection } = result;
@@ -31,6 +40,42 @@ export function inspect(file: string, options: InspectOptions, host: Host): Prom
     }
     return status.done;
   });
+}
+
+/** The file, or what is selected inside it: `lib.a(scale.o)`, unless a file has that very name, and --entry. */
+function selectSource(name: string, entries: readonly string[], session: Session): Source | undefined {
+  const { file, selectors } = session.host.exists(name) ? { file: name, selectors: [] } : splitSelectors(name);
+  let source: Source | undefined = readSource(file, session);
+  for (const selector of [...selectors, ...entries]) {
+    source = source && selectInside(source, selector, session.sink, memberReader(session));
+    if (source !== undefined) session.sources.set(source.name, source.bytes);
+  }
+  return source;
+}
+
+const memberReader = (session: Session) => (name: string) => tryReadSource(name, session)?.bytes;
+
+/** Writes the PTX and the machine code in a file, and says what was written. */
+function extractTo(folder: string, source: Source, session: Session): Status {
+  const { host, sink } = session;
+  host.makeFolder(folder);
+  let count = 0;
+  for (const { name, bytes } of extractInside(source, sink, memberReader(session))) {
+    const file = path.join(folder, name);
+    if (bytes === undefined) {
+      host.out(`${file}: not written, only NVIDIA's tools read it\n`);
+      continue;
+    }
+    host.write(file, bytes);
+    host.out(`${file}: ${bytes.length} bytes\n`);
+    count++;
+  }
+  if (count === 0 && sink.errorCount === 0)
+    sink.report("no-such-member", `there is neither PTX nor machine code inside ${source.name}`, {
+      kind: "file",
+      file: source.name,
+    });
+  return status.done;
 }
 
 /** Loaded only when asked for: it brings a package of its own. */

@@ -42,6 +42,11 @@ const table = {
     explanation:
       "A cubin holds SASS, which ptxkit shows but neither links nor runs. Its own objects and PTX text are what it links.",
   },
+  "no-such-member": {
+    severity: "error",
+    title: "the file holds nothing of that name",
+    explanation: "FILE(NAME) selects a member of an archive or an entry of a fatbin, by its name or its number.",
+  },
   "no-embedded-ptx": {
     severity: "error",
     title: "a fatbin has no PTX for the target",

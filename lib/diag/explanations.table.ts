@@ -78,6 +78,14 @@ const files = {
       "Give the PTX that the cubin was made from: ptxkit link kernel.ptx -o kernel.img",
     ),
   },
+  "no-such-member": {
+    about:
+      "FILE(NAME) means what is inside a file: a member of an archive, or an entry of a fatbin or of a host object that has one. The archive or fatbin is there, and holds nothing of this name. Entries are named like 1.sm_90.ptx; a number alone counts from 1. 'ptxkit inspect FILE' lists the names.",
+    example: situation(
+      "ptxkit inspect 'libkernels.a(scale.obj)', where the member is called scale.o",
+      "ptxkit inspect 'libkernels.a(scale.o)'",
+    ),
+  },
   "no-embedded-ptx": {
     about:
       "nvcc embeds GPU code in host objects as a fatbin: machine code (SASS) for some architectures, PTX for some, or LTO-IR with -dlto. ptxkit links the PTX, the latest that the target runs. This fatbin has none at all, or only PTX for later architectures. 'ptxkit inspect FILE' lists what is in it.",

@@ -18,6 +18,8 @@ export interface SymbolRef {
 }
 
 export interface ElfContext {
+  /** The file's, for messages. */
+  readonly name: string;
   readonly file: ElfFile;
   /** Present for files of EM_CUDA. */
   readonly cuda: CudaFlags | undefined;
@@ -64,6 +66,7 @@ export function createElfContext(file: ElfFile, name: string, sink: DiagnosticSi
   };
   const budget = createBudget();
   return {
+    name,
     file,
     // Our files follow the current generation's flags.
     cuda: isCuda ? decodeFlags(ours ? ABI_VERSION.CURRENT : header.abiVersion, header.flags) : undefined,

@@ -1,17 +1,23 @@
 // The inspector: bytes in, one plain value out, which --json prints as it stands and lib/report lays out as text. Faults of
 // the file go into the sink with their offsets, and whatever they leave readable is shown all the same.
 
+import type { FormatError } from "../../formats/bytes/result.js";
 import { readElf, ET, type ElfFile } from "../../formats/elf/index.js";
+import { holdsFatbins } from "../../formats/fatbin/index.js";
 import { checkSource } from "../check/check.js";
 import type { DiagnosticSink } from "../diag/sink.js";
+import { embeddedIn, readEmbedded } from "../link/embedded.js";
 import { recognise, kindText, type FileKind } from "../link/recognise.js";
 import { disassemble } from "../object/disassemble.js";
 import type { ObjectFile } from "../object/object.js";
 import { decodeObject } from "../object/read.js";
 import type { Source } from "../ptx/tree.js";
+import { createBudget } from "./budget.js";
 import { createDemangler, type Demangle } from "./demangler.js";
 import { createElfContext, type ElfContext } from "./elf-context.js";
 import { salvageElf } from "./salvage.js";
+import { archiveView, type ArchiveView } from "./view-archive.js";
+import { fatbinViews, MOST_TRIED_BYTES, type FatbinView } from "./view-entries.js";
 import { headerView, type HeaderView } from "./view-header.js";
 import { infoView, type InfoView } from "./view-info.js";
 import { kernelsView, type FunctionsView } from "./view-kernels.js";
@@ -38,7 +44,15 @@ export type ViewName = (typeof VIEWS)[number];
 
 /** What a file is, as JSON names it. */
 export type InspectedKind =
-  "ptx" | "ptxkit-object" | "ptxkit-image" | "cubin-object" | "cubin-image" | "elf-object" | "elf-image";
+  | "ptx"
+  | "ptxkit-object"
+  | "ptxkit-image"
+  | "cubin-object"
+  | "cubin-image"
+  | "elf-object"
+  | "elf-image"
+  | "archive"
+  | "fatbin";
 
 export interface Inspection extends Partial<FunctionsView> {
   readonly file: string;
@@ -53,6 +67,9 @@ export interface Inspection extends Partial<FunctionsView> {
   readonly crossCheck?: readonly string[];
   readonly summary?: SummaryView;
   readonly module?: ModuleView;
+  readonly archive?: ArchiveView;
+  /** In a fatbin or a host file. */
+  readonly fatbins?: readonly FatbinView[];
   readonly header?: HeaderView;
   readonly sections?: readonly SectionView[];
   readonly symbols?: readonly SymbolTableView[];
@@ -90,7 +107,7 @@ export function inspectFile(source: Source, options: InspectOptions, sink: Diagn
       return inspectElf(source, kind, options, sink);
     case "archive":
     case "fatbin":
-      return { kind: "unsupported", reason: `${source.name} is ${kindText(kind)}, which is not supported yet` };
+      return inspectContainer(source, kind, options, sink);
     case "bitcode":
     case "npy":
     case "empty":
@@ -125,6 +142,7 @@ function inspectElf(
   const shown = {
     ...(witness === undefined || !read.ok ? {} : { crossCheck: witness(bytes, file) }),
     ...(views.length === 0 ? { summary: summaryView(context, object) } : {}),
+    ...(views.length === 0 && kind === "host-elf" && read.ok ? embeddedOf(context, file) : {}),
     ...(wants("header") ? { header: headerView(context) } : {}),
     ...(wants("sections") ? { sections: sectionViews(context) } : {}),
     ...(wants("symbols") ? { symbols: symbolTableViews(context) } : {}),
@@ -139,6 +157,14 @@ function inspectElf(
   const damaged = sink.all.some(({ code }) => code === "malformed-file");
   const head = { file: name, kind: inspectedKind(kind, file), size: bytes.length };
   return { kind: "inspected", inspection: { ...head, damaged, shortened: context.budget.isSpent, ...shown } };
+}
+
+/** The fatbins of a host file that has any. */
+function embeddedOf(context: ElfContext, file: ElfFile): Pick<Inspection, "fatbins"> {
+  if (!holdsFatbins(file)) return {};
+  const code = embeddedIn(context.name, file);
+  const fault = ({ offset, what }: FormatError): void => context.fault(offset, what);
+  return { fatbins: fatbinViews(code, { budget: context.budget, trial: createBudget(MOST_TRIED_BYTES), fault }) };
 }
 
 function inspectedKind(kind: FileKind, { header }: ElfFile): InspectedKind {
@@ -181,6 +207,33 @@ function disassemblyOf(
     });
   const text = object === undefined ? undefined : context.accept(disassemble(object));
   return text === undefined ? {} : { disassembly: text };
+}
+
+// ----------------------------------------------------------------------------------------------------------- containers
+
+function inspectContainer(
+  source: Source,
+  kind: "archive" | "fatbin",
+  { views }: InspectOptions,
+  sink: DiagnosticSink,
+): InspectResult {
+  const { name, bytes } = source;
+  if (views[0] !== undefined)
+    return {
+      kind: "unsupported",
+      reason: `${name} is ${kindText(kind)}, which has no --${views[0]} view; what is in it has: '${name}(NAME)'`,
+    };
+  const budget = createBudget();
+  const fault = ({ offset, what }: FormatError): void =>
+    sink.report("malformed-file", what, { kind: "bytes", file: name, offset });
+  const trial = createBudget(MOST_TRIED_BYTES);
+  const shown =
+    kind === "archive"
+      ? { archive: archiveView(source, budget, sink) }
+      : { fatbins: fatbinViews(readEmbedded(source, kind), { budget, trial, fault }) };
+  const damaged = sink.all.some(({ code }) => code === "malformed-file");
+  const head = { file: name, kind, size: bytes.length, damaged, shortened: budget.isSpent };
+  return { kind: "inspected", inspection: { ...head, ...shown } };
 }
 
 // ------------------------------------------------------------------------------------------------------------------ PTX

@@ -58,7 +58,7 @@ interface Purpose {
   readonly note?: string;
 }
 
-const NOT_OPENED = "holds device code; not opened yet";
+const DEVICE_CODE = "device code";
 
 /** Sections that are known by their whole name, whatever the file. */
 const byName: Readonly<Record<string, Purpose>> = {
@@ -67,8 +67,8 @@ const byName: Readonly<Record<string, Purpose>> = {
     description: "Declarations of ptxkit: types, parameters, modules, lines",
   },
   [NOTE_SECTION]: { group: "notes", description: "Version of ptxkit's container" },
-  ".nv_fatbin": { group: "embedded", description: "Fat binaries", note: NOT_OPENED },
-  __nv_relfatbin: { group: "embedded", description: "Fat binaries of relocatable code", note: NOT_OPENED },
+  ".nv_fatbin": { group: "embedded", description: "Fat binaries", note: DEVICE_CODE },
+  __nv_relfatbin: { group: "embedded", description: "Fat binaries of relocatable code", note: DEVICE_CODE },
   ".nvFatBinSegment": { group: "embedded", description: "Where the fat binaries are" },
   __nv_module_id: { group: "embedded", description: "Name of the CUDA module" },
 };

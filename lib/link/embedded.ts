@@ -5,7 +5,7 @@
 import { ENTRY_KIND, entryKindName, readFatbins, readHostFatbins, readPayload } from "../../formats/fatbin/index.js";
 import type { Fatbin, FatbinEntry } from "../../formats/fatbin/index.js";
 import type { FormatError, Result } from "../../formats/bytes/result.js";
-import { readElf } from "../../formats/elf/index.js";
+import { readElf, type ElfFile } from "../../formats/elf/index.js";
 import { parseTarget, type Target } from "../isa/requirement.js";
 import { family } from "../isa/targets.table.js";
 import type { Source } from "../ptx/tree.js";
@@ -41,8 +41,12 @@ export function readEmbedded({ name, bytes }: Source, kind: "fatbin" | "host-elf
     return { fatbins: numbered(name, items), faults: fault === undefined ? [] : [fault] };
   }
   const file = readElf(bytes);
-  if (!file.ok) return { fatbins: [], faults: [file.error] };
-  const { fatbins, faults } = readHostFatbins(file.value);
+  return file.ok ? embeddedIn(name, file.value) : { fatbins: [], faults: [file.error] };
+}
+
+/** The fatbins of a host file that has been read. */
+export function embeddedIn(name: string, file: ElfFile): EmbeddedCode {
+  const { fatbins, faults } = readHostFatbins(file);
   return { fatbins: numbered(name, fatbins), faults };
 }
 
@@ -74,6 +78,11 @@ export function kindName({ kind }: FatbinEntry): string {
 export function readEntry(entry: EmbeddedEntry): Result<Source> {
   const payload = readPayload(entry);
   return payload.ok ? { ok: true, value: { name: entry.name, bytes: payload.value } } : payload;
+}
+
+/** Bytes that the entries taken out of a file of `fileSize` bytes may have together: more is no program, but an attack. */
+export function mostExpanded(fileSize: number): number {
+  return 16 * 1024 * 1024 + 32 * fileSize;
 }
 
 /** Whether PTX for `input` can be compiled for `goal`. Unlike machine code, PTX runs on all that come later. */

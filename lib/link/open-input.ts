@@ -15,6 +15,7 @@ import {
   chooseEntry,
   compilesFor,
   kindName,
+  mostExpanded,
   readEmbedded,
   readEntry,
   type Choice,
@@ -35,8 +36,17 @@ export interface OpenOptions extends CheckOptions {
   readonly onSource?: (source: Source) => void;
 }
 
+/** While a file is opened: how many bytes may still be decompressed. */
+interface Opening extends OpenOptions {
+  readonly expansion: { left: number };
+}
+
 /** The inputs in a file of any kind, in its order. What could not be read was reported. */
 export function openInputs(source: Source, sink: DiagnosticSink, options: OpenOptions = {}): readonly Input[] {
+  return openAny(source, sink, { ...options, expansion: { left: mostExpanded(source.bytes.length) } });
+}
+
+function openAny(source: Source, sink: DiagnosticSink, options: Opening): readonly Input[] {
   const kind = recognise(source.bytes);
   if (kind === "archive") return openMembers(source, sink, options);
   if (kind === "fatbin" || kind === "host-elf") return openEmbedded(source, kind, sink, options);
@@ -94,7 +104,7 @@ function reportFault(file: string, { offset, what }: FormatError, sink: Diagnost
 
 // ------------------------------------------------------------------------------------------------------------- archives
 
-function openMembers(source: Source, sink: DiagnosticSink, options: OpenOptions): readonly Input[] {
+function openMembers(source: Source, sink: DiagnosticSink, options: Opening): readonly Input[] {
   const archive = openArchive(source, options.readFile);
   if (archive.fault !== undefined) {
     reportFault(source.name, archive.fault, sink);
@@ -107,15 +117,15 @@ function openMembers(source: Source, sink: DiagnosticSink, options: OpenOptions)
     });
   return inTurn(archive.members, options, (member, withArch) => {
     const inner = member.read();
-    return inner === undefined ? [] : openMember(inner, sink, withArch);
+    return inner === undefined ? [] : openInner(inner, sink, withArch);
   });
 }
 
 /** Opens one after another; where no target is asked for, the first input's is the one for those that follow. */
 function inTurn<T>(
   items: readonly T[],
-  options: OpenOptions,
-  open: (item: T, options: OpenOptions) => readonly Input[],
+  options: Opening,
+  open: (item: T, options: Opening) => readonly Input[],
 ): readonly Input[] {
   const inputs: Input[] = [];
   for (const item of items) {
@@ -128,6 +138,10 @@ function inTurn<T>(
 
 /** The inputs in a member of an archive. Host objects without GPU code are common there, and nothing to the linker. */
 export function openMember(member: Source, sink: DiagnosticSink, options: OpenOptions = {}): readonly Input[] {
+  return openInner(member, sink, { ...options, expansion: { left: mostExpanded(member.bytes.length) } });
+}
+
+function openInner(member: Source, sink: DiagnosticSink, options: Opening): readonly Input[] {
   options.onSource?.(member);
   const kind = recognise(member.bytes);
   if (kind === "archive") {
@@ -139,7 +153,7 @@ export function openMember(member: Source, sink: DiagnosticSink, options: OpenOp
     );
     return [];
   }
-  if (kind !== "host-elf") return openInputs(member, sink, options);
+  if (kind !== "host-elf") return openAny(member, sink, options);
   const { fatbins, faults } = readEmbedded(member, kind);
   return fatbins.length === 0 && faults.length === 0 ? [] : openEmbedded(member, kind, sink, options);
 }
@@ -150,7 +164,7 @@ function openEmbedded(
   source: Source,
   kind: "fatbin" | "host-elf",
   sink: DiagnosticSink,
-  options: OpenOptions,
+  options: Opening,
 ): readonly Input[] {
   const { fatbins, faults } = readEmbedded(source, kind);
   for (const fault of faults) reportFault(source.name, fault, sink);
@@ -166,17 +180,18 @@ function openEmbedded(
   );
 }
 
-function openFatbin(
-  file: string,
-  fatbin: EmbeddedFatbin,
-  sink: DiagnosticSink,
-  options: OpenOptions,
-): readonly Input[] {
+function openFatbin(file: string, fatbin: EmbeddedFatbin, sink: DiagnosticSink, options: Opening): readonly Input[] {
   const goal = options.arch === undefined ? undefined : parseTarget(options.arch);
   const choice = chooseEntry(fatbin, goal);
   if (choice.kind === "empty") return [];
   if (choice.kind === "none") {
     reportNone(file, fatbin.offset, choice, goal, sink);
+    return [];
+  }
+  options.expansion.left -= choice.entry.size;
+  if (options.expansion.left < 0) {
+    const what = `${choice.entry.size} bytes of PTX make more in all than a file of this size may hold`;
+    reportFault(file, { code: "limit", offset: choice.entry.offset, what }, sink);
     return [];
   }
   const text = readEntry(choice.entry);

@@ -3,6 +3,7 @@
 
 import { escapeControls } from "../diag/escape.js";
 import type { Inspection, InspectedKind } from "../inspect/inspect.js";
+import { archiveBlocks, fatbinBlock } from "./inspect-container-text.js";
 import { headerBlock, relocationBlocks, sectionsBlock, symbolBlocks } from "./inspect-elf-text.js";
 import { functionBlocks } from "./inspect-functions-text.js";
 import { infoBlocks } from "./inspect-info-text.js";
@@ -27,6 +28,8 @@ const kindTexts: Readonly<Record<InspectedKind, string>> = {
   "cubin-image": "linked cubin",
   "elf-object": "ELF object",
   "elf-image": "ELF image",
+  archive: "archive",
+  fatbin: "fatbin",
 };
 
 /** The whole text, each line ended. Disassembly stands alone, so that its text is a PTX module. */
@@ -48,11 +51,26 @@ function headline({ file, kind, size, damaged, shortened }: Inspection, { style 
 }
 
 function viewBlocks(inspection: Inspection, layout: TextLayout): readonly Block[] {
-  const { summary, module, header, sections, symbols, relocations, info, kernels, functions, crossCheck } = inspection;
+  const {
+    summary,
+    module,
+    archive,
+    fatbins,
+    header,
+    sections,
+    symbols,
+    relocations,
+    info,
+    kernels,
+    functions,
+    crossCheck,
+  } = inspection;
   const isCard = summary !== undefined;
   return [
     ...(summary === undefined ? [] : summaryBlocks(summary, kernels ?? [], functions ?? [], layout)),
     ...(module === undefined ? [] : [moduleBlock(module, layout)]),
+    ...(archive === undefined ? [] : archiveBlocks(archive, layout)),
+    ...(fatbins === undefined ? [] : [fatbinBlock(fatbins, layout)]),
     ...(header === undefined ? [] : headerBlock(header, layout)),
     ...(sections === undefined ? [] : sectionsBlock(sections, layout)),
     ...(symbols === undefined ? [] : symbolBlocks(symbols, layout)),

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Command, Option } from "commander";
 import test from "ava";
+import { writeArchive } from "../../formats/ar/index.js";
 import { nodeHost } from "../../cli/host.js";
 import { createProgram } from "../../cli/program.js";
 import { splitWords } from "../../cli/response-file.js";
@@ -95,9 +96,14 @@ for (const [, name, table] of text.matchAll(tables)) {
   }
 }
 
-/** What the page's examples take for granted: an object and an image. */
+/** What the page's examples take for granted: an object, an archive and an image. */
 const made = (async () => {
   const object = await ptxkit(["as", "scale.ptx"], { folder });
   const image = await ptxkit(["link", "scale.ptx", "table.ptx", "-o", "scale.img"], { folder });
-  return { "scale.o": object.written.get("scale.o")!, "scale.img": image.written.get("scale.img")! };
+  const scale = object.written.get("scale.o")!;
+  return {
+    "scale.o": scale,
+    "libscale.a": writeArchive([{ name: "scale.o", data: scale }]),
+    "scale.img": image.written.get("scale.img")!,
+  };
 })();

@@ -1,7 +1,7 @@
 // A Host made of memory: files, streams and a terminal that are not there, so that a command line is run in the test's own
 // process and takes a millisecond. Where a test brings a folder, files that memory has not are read from it.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { HostError, type Host } from "../../cli/host.js";
 import { runProgram } from "../../cli/program.js";
@@ -52,6 +52,10 @@ export async function ptxkit(args: readonly string[], around: Surroundings = {})
   };
   const host: Host = {
     read,
+    exists(file) {
+      const held = file === "-" || written.has(file) || around.files?.[file] !== undefined;
+      return held || (around.folder !== undefined && existsSync(path.resolve(around.folder, file)));
+    },
     write(file, data) {
       if (around.defect !== undefined) throw around.defect;
       const missing = path.dirname(file) !== "." && !path.isAbsolute(file) && !folders.includes(path.dirname(file));

@@ -1,0 +1,66 @@
+// An archive: its members, what each is, and the fatbins in them. The members of a thin archive are files beside it, which are
+// named and not read: they may lie elsewhere by now.
+
+import type { DiagnosticSink } from "../diag/sink.js";
+import { openArchive, type OpenMember } from "../link/archive.js";
+import { readEmbedded } from "../link/embedded.js";
+import { recognise, type FileKind } from "../link/recognise.js";
+import type { Source } from "../ptx/tree.js";
+import { createBudget, type Budget } from "./budget.js";
+import { fatbinViews, MOST_TRIED_BYTES, type FatbinView } from "./view-entries.js";
+
+export interface MemberView {
+  readonly name: string;
+  /** Where its header stands, in bytes from the start of the file. */
+  readonly offset: number;
+  /** Bytes. */
+  readonly size: number;
+  /** What it is, by its content; null for a file beside a thin archive. */
+  readonly kind: FileKind | null;
+  /** Of a thin archive: the file. */
+  readonly file?: string;
+  /** In a fatbin or a host object. */
+  readonly fatbins?: readonly FatbinView[];
+}
+
+export interface ArchiveView {
+  readonly thin: boolean;
+  readonly members: readonly MemberView[];
+  /** Names in its symbol index; null without one. */
+  readonly indexedSymbols: number | null;
+}
+
+export function archiveView(source: Source, budget: Budget, sink: DiagnosticSink): ArchiveView {
+  const archive = openArchive(source);
+  const trial = createBudget(MOST_TRIED_BYTES);
+  const report = (file: string, { offset, what }: { readonly offset: number; readonly what: string }): void =>
+    sink.report("malformed-file", what, { kind: "bytes", file, offset });
+  if (archive.fault !== undefined) report(source.name, archive.fault);
+
+  const embedded = (member: Source, kind: FileKind): readonly FatbinView[] => {
+    if (kind !== "fatbin" && kind !== "host-elf") return [];
+    const fault = (error: { readonly offset: number; readonly what: string }): void => report(member.name, error);
+    return fatbinViews(readEmbedded(member, kind), { budget, trial, fault });
+  };
+  const view = (member: OpenMember): MemberView => {
+    const { memberName: name, size, headerOffset: offset, file } = member;
+    const read = file === undefined ? member.read() : undefined;
+    const kind = read === undefined ? null : recognise(read.bytes);
+    const fatbins = read === undefined || kind === null ? [] : embedded(read, kind);
+    return {
+      name,
+      offset,
+      size,
+      kind,
+      ...(file === undefined ? {} : { file }),
+      ...(fatbins.length === 0 ? {} : { fatbins }),
+    };
+  };
+
+  const members = archive.members.flatMap((member) =>
+    budget.spend(150 + 2 * member.memberName.length) ? [view(member)] : [],
+  );
+  const symbols = archive.symbols();
+  if (symbols?.ok === false && archive.fault === undefined) report(source.name, symbols.error);
+  return { thin: archive.isThin, members, indexedSymbols: symbols?.ok === true ? symbols.value.length : null };
+}

@@ -1,0 +1,105 @@
+// The contents of archives, fatbins and host files as tables.
+
+import type { ArchiveView, MemberView } from "../inspect/view-archive.js";
+import type { EntryView, FatbinView } from "../inspect/view-entries.js";
+import { nameOf } from "../inspect/values.js";
+import { factLines } from "./facts.js";
+import type { Block, TextLayout } from "./inspect-text.js";
+import { renderTable, type Row } from "./table.js";
+
+export function fatbinBlock(fatbins: readonly FatbinView[], layout: TextLayout): Block {
+  const several = fatbins.length > 1 || fatbins.some(({ section }) => section !== undefined);
+  const rows = fatbins.flatMap((fatbin): readonly Row[] => [
+    ...(several ? [{ heading: fatbinText(fatbin) }] : []),
+    ...fatbin.entries.map(entryRow),
+  ]);
+  const table = renderTable(
+    [
+      { title: "#", align: "right" },
+      { title: "KIND" },
+      { title: "TARGET" },
+      { title: "VERSION", align: "right" },
+      { title: "STORED", align: "right" },
+      { title: "SIZE", align: "right" },
+      { title: "PACKED" },
+      { title: "NAME", role: "name" },
+      { title: "FLAGS", optional: true },
+      { title: "IDENTIFIER", shrinks: true },
+      { title: "OPTIONS", shrinks: true },
+    ],
+    rows,
+    { ...layout, indent: 2 },
+  );
+  return table.length === 0 ? ["  no entries"] : [layout.style("heading", "Entries"), ...table];
+}
+
+function fatbinText({ number, section, deviceLinked, offset, entries }: FatbinView): string {
+  return [
+    `fatbin ${number} at ${offset}`,
+    ...(section === undefined ? [] : [`in ${section}`]),
+    ...(deviceLinked ? ["device-linked"] : []),
+    ...(entries.length === 0 ? ["no entries"] : []),
+  ].join(", ");
+}
+
+function entryRow(entry: EntryView): Row {
+  const { number, kind, target, version, storedSize, size, compression, name, flags, intact } = entry;
+  return [
+    `${number}`,
+    nameOf(kind),
+    target,
+    version,
+    `${storedSize}`,
+    `${size}`,
+    intact === false ? `${compression}, damaged` : compression,
+    name,
+    flags.flags.filter((flag) => flag !== compression).join(" "),
+    entry.identifier ?? "",
+    entry.options ?? "",
+  ];
+}
+
+export function archiveBlocks({ thin, members, indexedSymbols }: ArchiveView, layout: TextLayout): readonly Block[] {
+  const facts = factLines(
+    [
+      ["members", `${members.length}${thin ? ", in files beside" : ""}`],
+      ["index", indexedSymbols === null ? "none" : `${indexedSymbols} symbol${indexedSymbols === 1 ? "" : "s"}`],
+    ],
+    layout,
+  );
+  const table = renderTable(
+    [
+      { title: "OFFSET", align: "right" },
+      { title: "SIZE", align: "right" },
+      { title: "KIND" },
+      { title: "NAME", role: "name", shrinks: true },
+      { title: "EMBEDS", shrinks: true },
+    ],
+    members.map((member) => [
+      `${member.offset}`,
+      `${member.size}`,
+      member.kind === null ? "" : kindNames[member.kind],
+      member.file ?? member.name,
+      embedsText(member),
+    ]),
+    { ...layout, indent: 2 },
+  );
+  return [facts, table.length === 0 ? [] : [layout.style("heading", "Members"), ...table]];
+}
+
+const kindNames: Readonly<Record<NonNullable<MemberView["kind"]>, string>> = {
+  ptx: "PTX",
+  ptxkit: "ptxkit",
+  cubin: "cubin",
+  "host-elf": "host ELF",
+  archive: "archive",
+  fatbin: "fatbin",
+  bitcode: "LLVM bitcode",
+  npy: "NumPy array",
+  empty: "empty",
+  unknown: "",
+};
+
+function embedsText({ fatbins = [] }: MemberView): string {
+  return fatbins.flatMap(({ entries }) => entries.map(({ name }) => name)).join(" ");
+}

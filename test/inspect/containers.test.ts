@@ -1,0 +1,233 @@
+// ptxkit inspect of archives, fatbins and host files: real ones of testdata/containers, and damaged ones.
+
+import test from "ava";
+import { writeArchive } from "../../formats/ar/index.js";
+import { readFatbins } from "../../formats/fatbin/index.js";
+import { createSink } from "../../lib/diag/sink.js";
+import { extractInside, splitSelectors } from "../../lib/inspect/inside.js";
+import { inspectFile, type Inspection } from "../../lib/inspect/inspect.js";
+import { renderInspection } from "../../lib/report/inspect-text.js";
+import { ptxkit, type Answer } from "../cli/surroundings.js";
+import { containerBytes } from "../formats/containers.js";
+import { mutations, truncations } from "../formats/hostile.js";
+
+const names = ["gnu.a", "bsd.a", "thin.a", "scale.o", "twice.o", "twice.lto.o", "named.fatbin", "program"];
+const escaping = writeArchive([
+  { name: "../../up.ptx", data: Buffer.from(".version 8.5\n") },
+  { name: "/abs/x.ptx", data: Buffer.from(".version 8.5\n") },
+  { name: ".ptx", data: Buffer.from(".version 8.5\n") },
+  { name: "same.ptx", data: Buffer.from(".version 8.5\n") },
+  { name: "same.ptx", data: Buffer.from(".version 8.6\n") },
+]);
+const files: Readonly<Record<string, Uint8Array>> = {
+  ...Object.fromEntries(names.map((name) => [name, containerBytes(name)])),
+  "escaping.a": escaping,
+  "odd(name).a": containerBytes("gnu.a"),
+};
+
+const inspect = (...args: readonly string[]): Promise<Answer> => ptxkit(["inspect", ...args], { files });
+
+async function json(...args: readonly string[]): Promise<Inspection> {
+  const { status, out, err } = await inspect(...args, "--json");
+  if (status !== 0) throw new Error(err);
+  return JSON.parse(out) as Inspection;
+}
+
+test("an archive: members, what they are, what they embed, and the index", async (t) => {
+  const { kind, archive } = await json("gnu.a");
+  t.is(kind, "archive");
+  t.is(archive!.indexedSymbols, 18);
+  t.deepEqual(
+    archive!.members.map(({ name, kind, offset, size }) => [name, kind, offset, size]),
+    [
+      ["scale.o", "host-elf", 816, 7672],
+      ["twice.o", "host-elf", 8548, 6080],
+      ["a-member-with-a-long-name.ptx", "ptx", 14688, 79],
+    ],
+  );
+  t.deepEqual(
+    archive!.members[1]!.fatbins!.flatMap(({ entries }) => entries.map(({ name }) => name)),
+    ["1.sm_75.ptx", "2.sm_90.cubin", "3.sm_90.ptx"],
+  );
+  t.regex(
+    (await inspect("gnu.a")).out,
+    /8548 +6080 +host ELF +twice\.o +1\.sm_75\.ptx 2\.sm_90\.cubin 3\.sm_90\.ptx\n/,
+  );
+});
+
+test("a thin archive: its members are named and not read", async (t) => {
+  const { archive } = (await json("thin.a")) as Required<Inspection>;
+  t.true(archive.thin);
+  t.deepEqual(
+    archive.members.map(({ file, kind }) => [file, kind]),
+    [
+      ["scale.o", null],
+      ["twice.o", null],
+    ],
+  );
+  t.is((await inspect("thin.a(scale.o)")).status, 0);
+});
+
+test("a fatbin: entries with sizes, compression, identifier and options", async (t) => {
+  const { kind, fatbins } = await json("named.fatbin");
+  t.is(kind, "fatbin");
+  t.like(fatbins![0]!.entries[1]!, {
+    number: 2,
+    name: "2.sm_90a.ptx",
+    kind: { value: "ptx", rawValue: 1 },
+    target: "sm_90a",
+    version: "9.0",
+    identifier: "src/twice.cu",
+    options: "-O1",
+    compression: "lz4",
+    storedSize: 204,
+    size: 267,
+    intact: true,
+  });
+  t.regex(
+    (await inspect("named.fatbin")).out,
+    /\n +2 +ptx +sm_90a +9\.0 +204 +267 +lz4 +2\.sm_90a\.ptx +64bit debug linux/,
+  );
+});
+
+test("a host file: its fatbins with their sections, and which one device linking made", async (t) => {
+  const { kind, fatbins, summary } = await json("program");
+  t.is(kind, "elf-image");
+  t.not(summary, undefined);
+  t.deepEqual(
+    fatbins!.map(({ section, deviceLinked, entries }) => [section, deviceLinked, entries.length]),
+    [
+      ["__nv_relfatbin", false, 1],
+      ["__nv_relfatbin", false, 3],
+      [".nv_fatbin", true, 1],
+    ],
+  );
+  t.is((await json("program", "--header")).fatbins, undefined);
+  // Numbers go on over all fatbins.
+  t.is(fatbins![2]!.entries[0]!.name, "5.sm_90.cubin");
+});
+
+test("LTO-IR is listed, and not tried", async (t) => {
+  const [entry] = (await json("twice.lto.o")).fatbins![0]!.entries;
+  t.like(entry!, { kind: { value: "lto-ir" }, intact: null });
+});
+
+/** Ways to name what is inside, with the name that it is shown under. */
+const selections: readonly (readonly [args: readonly string[], file: string])[] = [
+  [["gnu.a(twice.o)"], "gnu.a(twice.o)"],
+  [["gnu.a(twice.o)(3.sm_90.ptx)"], "gnu.a(twice.o)(3.sm_90.ptx)"],
+  [["gnu.a(2)(sm_90.ptx)"], "gnu.a(twice.o)(3.sm_90.ptx)"],
+  [["gnu.a", "--entry", "twice.o", "--entry", "1"], "gnu.a(twice.o)(1.sm_75.ptx)"],
+  [["gnu.a(twice.o)", "--entry", "cubin"], "gnu.a(twice.o)(2.sm_90.cubin)"],
+  [["twice.o(2)", "--header"], "twice.o(2.sm_90.cubin)"],
+  [["odd(name).a(scale.o)"], "odd(name).a(scale.o)"],
+  [["odd(name).a"], "odd(name).a"],
+];
+
+for (const [args, file] of selections) {
+  test(`${args.join(" ")} is ${file}`, async (t) => t.is((await json(...args)).file, file));
+}
+
+test("what is not there is said with what is", async (t) => {
+  for (const [name, says] of [
+    ["gnu.a(nothing.o)", /^gnu\.a:0: error: there is no nothing\.o in gnu\.a: it holds scale\.o, twice\.o, /],
+    [
+      "twice.o(9)",
+      /there is no 9 in twice\.o: it holds 1\.sm_75\.ptx, 2\.sm_90\.cubin, 3\.sm_90\.ptx \[no-such-member\]/,
+    ],
+    ["twice.o(ptx)", /there is no ptx in twice\.o/],
+    ["twice.o(1)(1)", /twice\.o\(1\.sm_75\.ptx\) is PTX text: nothing is inside/],
+  ] as const) {
+    const { status, err } = await inspect(name);
+    t.is(status, 1);
+    t.regex(err, says);
+  }
+  const { status, err } = await inspect("absent.a(x.o)");
+  t.is(status, 2);
+  t.regex(err, /cannot read absent\.a/);
+});
+
+test("views are of what is inside: a container by itself has none", async (t) => {
+  const { status, err } = await inspect("gnu.a", "--symbols");
+  t.is(status, 2);
+  t.regex(err, /an archive, which has no --symbols view; what is in it has: 'gnu\.a\(NAME\)'/);
+  t.regex((await inspect("gnu.a(twice.o)(2)", "--symbols")).out, /_Z5twicei/);
+});
+
+test("--extract writes the PTX and machine code inside, and says so", async (t) => {
+  const { status, out, written, folders } = await inspect("gnu.a", "--extract", "inside");
+  t.is(status, 0);
+  t.deepEqual(folders, ["inside"]);
+  t.deepEqual(
+    [...written.keys()],
+    [
+      "inside/scale.o.1.sm_90.ptx",
+      "inside/twice.o.1.sm_75.ptx",
+      "inside/twice.o.2.sm_90.cubin",
+      "inside/twice.o.3.sm_90.ptx",
+      "inside/a-member-with-a-long-name.ptx",
+    ],
+  );
+  t.regex(out, /^inside\/scale\.o\.1\.sm_90\.ptx: 630 bytes\n/);
+  t.deepEqual(
+    Buffer.from(written.get("inside/twice.o.2.sm_90.cubin")!),
+    Buffer.from(containerBytes("twice.sm_90.cubin")),
+  );
+  t.regex((await inspect("twice.lto.o", "--extract", "x")).out, /1\.sm_90\.lto-ir: not written, only NVIDIA's tools/);
+  const none = await inspect("scale.o(1)", "--extract", "x");
+  t.is(none.status, 1);
+  t.regex(none.err, /neither PTX nor machine code/);
+});
+
+test("extracted names stay in their folder and differ, whatever the archive says", (t) => {
+  const found = [...extractInside({ name: "escaping.a", bytes: escaping }, createSink())];
+  t.deepEqual(
+    found.map(({ name }) => name),
+    ["__.._up.ptx", "_abs_x.ptx", "_ptx", "same.ptx", "2-same.ptx"],
+  );
+});
+
+test("names are taken apart from the outside to the inside", (t) => {
+  t.deepEqual(splitSelectors("a.o"), { file: "a.o", selectors: [] });
+  t.deepEqual(splitSelectors("l.a(a.o)(1.sm_90.ptx)"), { file: "l.a", selectors: ["a.o", "1.sm_90.ptx"] });
+  t.deepEqual(splitSelectors("(x)"), { file: "(x)", selectors: [] });
+});
+
+// ---------------------------------------------------------------------------------------------------------------- damaged
+
+for (const name of ["gnu.a", "named.fatbin", "program"]) {
+  test(`${name}, damaged or cut: what can be read is shown, and nothing is thrown`, (t) => {
+    const survive = (bytes: Uint8Array): number => {
+      const sink = createSink();
+      const source = { name: "a", bytes };
+      const result = inspectFile(source, { views: [] }, sink);
+      if (result.kind === "inspected") {
+        JSON.stringify(result.inspection);
+        renderInspection(result.inspection, { width: 80 });
+        t.is(
+          result.inspection.damaged,
+          sink.all.some(({ code }) => code === "malformed-file"),
+        );
+      }
+      let extracted = 0;
+      for (const { bytes: inside } of extractInside(source, createSink())) extracted += inside?.length ?? 0;
+      t.true(extracted <= 2 ** 25);
+      return sink.errorCount;
+    };
+    let faults = 0;
+    for (const damaged of mutations(containerBytes(name), 3, 200)) faults += survive(damaged);
+    t.true(faults > 0);
+    for (const cut of truncations(containerBytes(name), 501)) survive(cut);
+  });
+}
+
+test("an entry that cannot be decompressed is marked, reported with its place, and the others are shown", async (t) => {
+  const damaged = containerBytes("named.fatbin");
+  const { payloadOffset } = readFatbins(damaged).items[0]!.entries[1]!;
+  damaged.fill(0xff, payloadOffset, payloadOffset + 3);
+  const { status, out, err } = await ptxkit(["inspect", "f.fatbin"], { files: { "f.fatbin": damaged } });
+  t.is(status, 1);
+  t.regex(err, /^f\.fatbin:\d+: error: LZ4: .* \[malformed-file\]/);
+  t.regex(out, /lz4, damaged +2\.sm_90a\.ptx/);
+  t.regex(out, /3\.sm_100f\.ptx/);
+});
