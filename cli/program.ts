@@ -125,12 +125,17 @@ export function createProgram(host: Host, finish: (result: Status) => void): Com
       .option("-l, --library <name>", "link with an archive (not yet)", collect)
       .option("--whole-archive", "take all members of the archives that follow (not yet)")
       .option("--no-whole-archive", "take the members that are needed (not yet)")
-      .option("-u, --undefined <symbol>", "treat a symbol as referred to (not yet)", collect)
-      .option("--gc-sections", "drop what nothing refers to (not yet)")
-      .option("--print-gc-sections", "say what --gc-sections drops (not yet)")
+      .option("-u, --undefined <symbol>", "treat a symbol as referred to", collect)
+      .option("--require-defined <symbol>", "the same, and some input must define it", collect)
+      .option("--gc-sections", "drop what no kernel, no .visible variable and no -u reaches")
+      .option("--no-keep-exports", "drop .visible variables too where nothing refers to them")
+      .option("--kernels-used <names>", "of kernels, keep these; names or patterns, with commas between", collect)
+      .option("--variables-used <names>", "of variables nothing refers to, keep these", collect)
+      .option("--print-gc-sections", "say what --gc-sections drops, and why")
+      .option("--why-live <symbol>", "say what keeps a symbol, a name or a pattern", collect)
+      .option("--json", "what is said of the link as one JSON document")
       .option("--map <file>", "write a map of the image (not yet)")
       .option("--trace-symbol <symbol>", "say where a symbol is defined and referred to (not yet)", collect)
-      .option("--why-live <symbol>", "say why --gc-sections keeps a symbol (not yet)", collect)
       .option("--dependency-file <file>", "write the inputs as a make rule (not yet)")
       .option("-j, --jobs <n>", "worker threads (not yet)", wholeNumber)
       .action(async (inputs: string[], options) => {
@@ -139,6 +144,7 @@ export function createProgram(host: Host, finish: (result: Status) => void): Com
     "link main.ptx helpers.o -o program.img",
     "link --arch sm_90 @objects.txt -o program.img",
     "link main.o libkernels.a -o program.img",
+    "link --gc-sections --print-gc-sections *.o -o program.img",
   );
 
   add(

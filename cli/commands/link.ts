@@ -9,11 +9,14 @@ import { describeOption, inSession, type CommonOptions, type Session } from "../
 import type { Host } from "../host.js";
 import { checkOptions, tryReadSource } from "../inputs.js";
 import { status, type Status } from "../status.js";
+import { checkLiveOptions, liveOptions, type LiveFindings, type LiveOptions } from "./link-live.js";
+import { writeReports } from "./link-reports.js";
 
-export interface LinkCommandOptions extends CommonOptions {
+export interface LinkCommandOptions extends CommonOptions, LiveOptions {
   readonly output: string;
   readonly arch?: string;
   readonly emit: "elf" | "ptx";
+  readonly json?: boolean;
   readonly [later: string]: unknown;
 }
 
@@ -23,20 +26,19 @@ const later: readonly (readonly [option: string, flag: string])[] = [
   ["libraryPath", "-L"],
   ["library", "-l"],
   ["wholeArchive", "--whole-archive"],
-  ["undefined", "-u"],
-  ["gcSections", "--gc-sections"],
-  ["printGcSections", "--print-gc-sections"],
   ["map", "--map"],
   ["traceSymbol", "--trace-symbol"],
-  ["whyLive", "--why-live"],
   ["dependencyFile", "--dependency-file"],
   ["jobs", "-j"],
 ];
 
 export function link(files: readonly string[], options: LinkCommandOptions, host: Host): Promise<Status> {
-  return inSession(host, options, (session) => {
+  return inSession(host, options, async (session) => {
     refuseLater(options);
-    const image = linkFiles(files, session, options);
+    checkLiveOptions(options, session.sink);
+    const findings: LiveFindings = {};
+    const image = linkFiles(files, session, options, findings);
+    await writeReports(findings, options, host);
     if (image === undefined || session.sink.errorCount > 0) return status.wrongInput;
     host.write(options.output, writeObject(image));
     return status.done;
@@ -53,10 +55,15 @@ function refuseLater(options: LinkCommandOptions): void {
 }
 
 /** Reads and links; undefined after a report. */
-function linkFiles(files: readonly string[], session: Session, options: LinkCommandOptions): LinkedImage | undefined {
+function linkFiles(
+  files: readonly string[],
+  session: Session,
+  options: LinkCommandOptions,
+  findings: LiveFindings,
+): LinkedImage | undefined {
   const objects = readInputs(files, session, options);
   if (session.sink.errorCount > 0) return undefined;
-  return linkObjects(objects, linkOptions(options), session.sink);
+  return linkObjects(objects, { ...linkOptions(options), ...liveOptions(options, findings) }, session.sink);
 }
 
 /** Every input that could be read; faults are in the sink. Of fatbins, what is for --arch or the first input's target. */

@@ -386,6 +386,21 @@ const table = {
     title: "a declaration asks for more alignment than there is",
     explanation: "Vector accesses that rely on it may fault.",
   },
+  "unknown-root": {
+    severity: "error",
+    title: "an option names a root that no input has",
+    explanation: "--kernels-used and --variables-used say what to keep; a name or pattern of theirs fits nothing.",
+  },
+  "nothing-live": {
+    severity: "error",
+    title: "--gc-sections would leave an empty image",
+    explanation: "No input has a kernel, no .visible variable counts as a root, and -u names nothing that is there.",
+  },
+  "no-effect": {
+    severity: "warning",
+    title: "an option changes nothing here",
+    explanation: "The option only says more about another one, which was not given.",
+  },
   "shared-limit": {
     severity: "error",
     title: "a kernel's static shared memory is too large",

@@ -536,6 +536,30 @@ const linking = {
       ],
     ),
   },
+  "unknown-root": {
+    about:
+      "--kernels-used and --variables-used narrow what --gc-sections keeps to the names and patterns that they list. One of these fits no kernel, or no variable, of the inputs, so that the image would lack what somebody means to use. Names are those of the object, not of C++; * stands for any text.",
+    example: situation(
+      "ptxkit link --gc-sections --kernels-used=saxpi saxpy.ptx -o saxpy.img",
+      "ptxkit link --gc-sections --kernels-used=saxpy saxpy.ptx -o saxpy.img",
+    ),
+  },
+  "nothing-live": {
+    about:
+      "--gc-sections keeps what kernels, .visible variables and the names of -u reach. The inputs have none of these, so everything would be dropped and the image would be empty. Modules of functions alone are no program: link them with the kernels that call them.",
+    example: situation(
+      "ptxkit link --gc-sections functions.ptx -o program.img",
+      "ptxkit link --gc-sections functions.ptx kernels.ptx -o program.img, or with -u NAME for each function to keep",
+    ),
+  },
+  "no-effect": {
+    about:
+      "The option only says more about another option, and that one is not on the command line: --print-gc-sections, --kernels-used and --variables-used speak of what --gc-sections drops, and without it nothing is dropped.",
+    example: situation(
+      "ptxkit link --print-gc-sections a.ptx -o a.img",
+      "ptxkit link --gc-sections --print-gc-sections a.ptx -o a.img",
+    ),
+  },
   "shared-limit": {
     about:
       "All .shared variables that a kernel reaches, also through the functions it calls, share 49152 bytes. More is possible only as dynamic shared memory: an `.extern .shared` array whose size the launch gives.",

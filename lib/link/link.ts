@@ -5,17 +5,20 @@
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { LinkedImage, ObjectFile, RelocObject } from "../object/object.js";
 import { findSharedUses } from "./callgraph.js";
+import { collectGarbage, type CollectOptions } from "./collect.js";
 import { checkCompatibility } from "./compatible.js";
 import { makeImage } from "./image.js";
 import { layOutData } from "./layout.js";
 import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "./limits.js";
 import { resolve } from "./resolve.js";
+import { checkRoots } from "./roots.js";
 import { layOutShared } from "./shared.js";
-import { chooseTarget } from "./targets.js";
+import { createSuggester } from "./suggest.js";
+import { chooseTarget, versionFor } from "./targets.js";
 import { keepTexts } from "./texts.js";
 import { checkUndefined } from "./undefined.js";
 
-export interface LinkOptions {
+export interface LinkOptions extends CollectOptions {
   /** The image's target, "sm_90"; the first input's unless given. */
   readonly arch?: string;
   /** The image's name, for messages; "a.out" unless given. */
@@ -38,20 +41,26 @@ export function linkObjects(
   const failed = (): boolean => sink.errorCount > errorsBefore;
   const done = options.onPass ?? (() => {});
 
-  const inputs = checkInputs(objects, sink);
-  if (inputs === undefined) return undefined;
-  const goal = chooseTarget(inputs, options.arch, sink);
+  const all = checkInputs(objects, sink);
+  if (all === undefined) return undefined;
+  const goal = chooseTarget(all, options.arch, sink);
   if (goal === undefined) return undefined;
   done("targets");
 
-  const resolution = resolve(inputs);
+  const whole = resolve(all);
   done("resolve");
   // Beyond this point there are no new symbols, and every name means one of them.
 
-  checkCompatibility(inputs, resolution.merged, sink);
+  checkCompatibility(all, whole.merged, sink);
   done("compatible");
+  const suggester = () => createSuggester(all, whole.merged);
+  checkRoots(all, whole.merged, options.roots ?? {}, suggester, sink);
+  const { inputs, resolution } = collectGarbage(all, whole, options, sink);
+  done("live");
+  // Beyond this point there is nothing dead, where that was asked for.
+
   const texts = keepTexts(inputs, resolution);
-  checkUndefined(inputs, resolution, texts, options.allowUndefined ?? (() => false), sink);
+  checkUndefined(inputs, resolution, texts, options.allowUndefined ?? (() => false), suggester, sink);
   done("undefined");
   if (failed()) return undefined;
   // Beyond this point the modules agree, and what is referred to is there.
@@ -67,7 +76,8 @@ export function linkObjects(
   if (failed()) return undefined;
   // Beyond this point every offset is fixed.
 
-  const image = makeImage({ inputs, resolution, texts, data, shared }, goal, options.name ?? "a.out");
+  const version = versionFor(goal.target, inputs);
+  const image = makeImage({ inputs, resolution, texts, data, shared }, { ...goal, version }, options.name ?? "a.out");
   done("image");
   return image;
 }

@@ -54,11 +54,15 @@ export function resolve(inputs: Inputs): Resolution {
     return numbers;
   });
   const merged = groups.map((all) => {
-    const chosen = all.reduce((best, next) => (betters(next.symbol, best.symbol) ? next : best));
+    const chosen = choose(all);
     return { name: chosen.symbol.name, chosen, all };
   });
   return { merged, mergedOf };
 }
+
+/** What the contributions of one name, in command-line order, make it stand for. */
+export const choose = (all: readonly Contribution[]): Contribution =>
+  all.reduce((best, next) => (betters(next.symbol, best.symbol) ? next : best));
 
 function betters(next: ObjectSymbol, best: ObjectSymbol): boolean {
   const claim = claimOf(next);
@@ -66,6 +70,8 @@ function betters(next: ObjectSymbol, best: ObjectSymbol): boolean {
   const difference = claim === other ? 0 : claims.indexOf(claim) - claims.indexOf(other);
   if (difference !== 0) return difference > 0;
   if (claim === "common") return bytesOf(next) > bytesOf(best);
+  // References have no place; what tells the module that has one from those that use it is `.extern`.
+  if (next.kind === "reference" && next.linkage !== "extern" && best.linkage === "extern") return true;
   // Of two declarations, the one with a size says more than `[]`.
   return claim === "declared" && bytesOf(best) === 0 && bytesOf(next) > 0;
 }

@@ -53,6 +53,11 @@ export function chooseTarget(inputs: Inputs, arch: string | undefined, sink: Dia
       },
     );
   }
+  return { target, version: versionFor(target, inputs) };
+}
+
+/** The latest version of the inputs, and late enough for the target. */
+export function versionFor(target: Target, inputs: Inputs): PtxVersion {
   const least = knownTarget(target.name)?.since ?? 0;
-  return { target, version: inputs.reduce((latest, { version }) => Math.max(latest, version), least) };
+  return inputs.reduce((latest, { version }) => Math.max(latest, version), least);
 }

@@ -8,16 +8,17 @@ import { isFromDriver, placeOf, type Inputs } from "./inputs.js";
 import { placeOfReference, type ReferencePlace } from "./reference-place.js";
 import { forEachReference, type Reference } from "./references.js";
 import { claimOf, type Merged, type Resolution } from "./resolve.js";
-import { createSuggester, type Suggester } from "./suggest.js";
+import type { Suggester } from "./suggest.js";
 import { isSystemSymbol } from "./system-symbols.table.js";
 import type { KeptTexts } from "./texts.js";
 
-/** `allowed` names may stay undefined. */
+/** `allowed` names may stay undefined; `suggester` is asked for only where one does not. */
 export function checkUndefined(
   inputs: Inputs,
   resolution: Resolution,
   texts: KeptTexts,
   allowed: (name: string) => boolean,
+  suggester: () => Suggester,
   sink: DiagnosticSink,
 ): void {
   const { merged } = resolution;
@@ -28,11 +29,11 @@ export function checkUndefined(
   });
   if (missing.size === 0) return;
   forEachReference(inputs, resolution, texts, (symbol, reference) => missing.get(symbol)?.push(reference));
-  const suggest = createSuggester(inputs, merged);
+  let suggest: Suggester | undefined;
   for (const [i, references] of missing) {
     const symbol = merged[i]!;
     if (references.length > 0 || symbol.chosen.symbol.kind === "variable")
-      report(inputs, symbol, references, suggest, sink);
+      report(inputs, symbol, references, (suggest ??= suggester()), sink);
   }
 }
 

@@ -1,0 +1,64 @@
+// The options of ptxkit link about what is kept: --gc-sections and what narrows or explains it.
+
+import type { LinkOptions } from "../../lib/link/link.js";
+import type { RemovedSymbol } from "../../lib/link/removed.js";
+import type { RootOptions } from "../../lib/link/roots.js";
+import type { WhyLive } from "../../lib/link/why-live.js";
+import type { DiagnosticSink } from "../../lib/diag/sink.js";
+
+export interface LiveOptions {
+  readonly gcSections?: boolean;
+  readonly printGcSections?: boolean;
+  /** From --no-keep-exports. */
+  readonly keepExports?: boolean;
+  readonly undefined?: readonly string[];
+  readonly requireDefined?: readonly string[];
+  /** Lists of patterns with commas between. */
+  readonly kernelsUsed?: readonly string[];
+  readonly variablesUsed?: readonly string[];
+  readonly whyLive?: readonly string[];
+}
+
+/** What the linker found, for the reports that were asked for. */
+export interface LiveFindings {
+  removed?: readonly RemovedSymbol[];
+  whyLive?: readonly WhyLive[];
+}
+
+/** The linker's options; it leaves what it finds in `findings`. */
+export function liveOptions(options: LiveOptions, findings: LiveFindings): LinkOptions {
+  const { gcSections = false, printGcSections = false, whyLive } = options;
+  return {
+    gcSections,
+    roots: rootOptions(options),
+    ...(printGcSections ? { onRemoved: (removed) => (findings.removed = removed) } : {}),
+    ...(whyLive === undefined ? {} : { whyLive, onWhyLive: (answers) => (findings.whyLive = answers) }),
+  };
+}
+
+function rootOptions(options: LiveOptions): RootOptions {
+  const { keepExports, undefined: names, requireDefined, kernelsUsed, variablesUsed } = options;
+  const patterns = (lists: readonly string[]) => lists.flatMap((list) => list.split(",")).filter((each) => each !== "");
+  return {
+    ...(keepExports === undefined ? {} : { keepExports }),
+    ...(names === undefined ? {} : { undefined: names }),
+    ...(requireDefined === undefined ? {} : { required: requireDefined }),
+    ...(kernelsUsed === undefined ? {} : { kernelsUsed: patterns(kernelsUsed) }),
+    ...(variablesUsed === undefined ? {} : { variablesUsed: patterns(variablesUsed) }),
+  };
+}
+
+/** Warns of options that only speak of what --gc-sections drops, where nothing is dropped and nobody asks what would be. */
+export function checkLiveOptions(options: LiveOptions, sink: DiagnosticSink): void {
+  if (options.gcSections === true) return;
+  const idle = [
+    ...(options.printGcSections === true ? ["--print-gc-sections"] : []),
+    ...(options.whyLive === undefined && options.kernelsUsed !== undefined ? ["--kernels-used"] : []),
+    ...(options.whyLive === undefined && options.variablesUsed !== undefined ? ["--variables-used"] : []),
+    ...(options.whyLive === undefined && options.keepExports === false ? ["--no-keep-exports"] : []),
+  ];
+  for (const option of idle)
+    sink.report("no-effect", `${option} changes nothing without --gc-sections`, undefined, {
+      remedy: "add --gc-sections: without it nothing is dropped",
+    });
+}

@@ -1,0 +1,255 @@
+// --gc-sections: it leaves what taking the dead out of the texts by hand leaves, byte for byte; on random sets of modules,
+// against the most naive search for what is dead. Then what random sets do not have, case by case.
+
+import test from "ava";
+import fc from "fast-check";
+import type { LinkOptions } from "../../lib/link/link.js";
+import type { RemovedSymbol } from "../../lib/link/removed.js";
+import type { WhyLive } from "../../lib/link/why-live.js";
+import type { ObjectFile, RelocObject } from "../../lib/object/object.js";
+import { decodeObject } from "../../lib/object/read.js";
+import { writeObject } from "../../lib/object/write.js";
+import { linkAll, moduleText, objectOf, type Linked } from "./build.js";
+import { randomSets } from "./random-graph.js";
+
+type Texts = readonly (string | undefined)[];
+
+/** As an object on the disk. */
+const reread = (object: RelocObject): ObjectFile => {
+  const read = decodeObject(writeObject(object), object.name);
+  if (!read.ok) throw new Error(read.error.what);
+  return read.value;
+};
+
+const objectsOf = (texts: Texts): readonly RelocObject[] =>
+  texts.flatMap((text, i) => (text === undefined ? [] : [objectOf(`${"abcd"[i]}.ptx`, text)]));
+const link = (texts: Texts, options: LinkOptions): Linked => linkAll(objectsOf(texts), { arch: "sm_80", ...options });
+
+/** The image as a file; throws with the messages where there is none. */
+function fileOf({ image, diagnostics }: Linked): Uint8Array {
+  if (image === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  return writeObject(image);
+}
+
+test("what is left is what a person would have left, and the image keeps its own rules", (t) => {
+  fc.assert(
+    fc.property(randomSets, ({ modules, left, live }) => {
+      fc.pre(live.size > 0);
+      const file = fileOf(link(modules, { gcSections: true }));
+      t.deepEqual(file, fileOf(link(left, {})), "by hand");
+      t.deepEqual(file, fileOf(link(left, { gcSections: true })), "once more");
+      const fromFiles = linkAll(objectsOf(modules).map(reread), { arch: "sm_80", gcSections: true });
+      t.deepEqual(file, fileOf(fromFiles), "from objects");
+      t.true(decodeObject(file, "image").ok);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("what keeps a symbol is a chain of references from a root, as short as there is", (t) => {
+  fc.assert(
+    fc.property(randomSets, ({ modules, live, edges, names }) => {
+      fc.pre(live.size > 0);
+      const found: WhyLive[] = [];
+      link(modules, { whyLive: names, onWhyLive: (answers) => found.push(...answers) });
+      const distance = distances(
+        found.flatMap((why) => (why.kind === "live" && why.chain.length === 1 ? [why.name] : [])),
+        edges,
+      );
+      for (const why of found) {
+        t.is(why.kind === "live", live.has(why.name), why.name);
+        if (why.kind !== "live") continue;
+        t.is(why.chain.at(-1)!.name, why.name);
+        t.is(why.chain.length, distance.get(why.name)! + 1, why.name);
+        for (const [i, { name, reference }] of why.chain.slice(1).entries()) {
+          t.true(edges.get(why.chain[i]!.name)!.has(name));
+          // An alias's place is its declaration.
+          if (why.chain[i]!.isAlias === true) continue;
+          t.regex(
+            modules["abcd".indexOf(reference!.file[0]!)]!.split("\n")[reference!.line - 1]!,
+            new RegExp(`\\b${name}\\b`),
+          );
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+function distances(
+  roots: readonly string[],
+  edges: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlyMap<string, number> {
+  const found = new Map(roots.map((name) => [name, 0]));
+  for (const [from, length] of found)
+    for (const to of edges.get(from) ?? []) if (!found.has(to)) found.set(to, length + 1);
+  return found;
+}
+
+// ---------------------------------------------------------------------------------------------------------- case by case
+
+/** Names in the image, sorted, that these module bodies leave. */
+function namesLeft(bodies: readonly string[], options: LinkOptions = {}): readonly string[] {
+  const { image, diagnostics } = link(
+    bodies.map((body) => moduleText(body)),
+    { gcSections: true, ...options },
+  );
+  if (image === undefined) return diagnostics.map(({ code }) => code);
+  // Variables of functions have the assembler's names.
+  return image.symbols.map(({ name }) => name.replace(/^\$__(.*)__\d+$/, "$1")).toSorted();
+}
+
+const kernel = ".visible .entry k() { ret; }";
+
+test("roots are kernels and .visible variables", (t) => {
+  const body = [
+    kernel,
+    ".entry hidden() { ret; }",
+    ".weak .entry weak() { ret; }",
+    ".visible .global .u32 visible;",
+    ".visible .const .u32 constant = 1;",
+    ".visible .global .texref texture;",
+    ".weak .global .u32 other;",
+    ".global .u32 own = 1;",
+    ".common .global .u32 tentative;",
+    ".global .surfref surface;",
+    ".visible .func f() { ret; }",
+    ".shared .u32 s;",
+  ].join("\n");
+  t.deepEqual(namesLeft([body]), ["constant", "hidden", "k", "texture", "visible", "weak"]);
+  t.deepEqual(namesLeft([body], { roots: { keepExports: false } }), ["hidden", "k", "weak"]);
+  t.deepEqual(namesLeft([body], { roots: { keepExports: false, undefined: ["f", "own", "absent"] } }), [
+    "f",
+    "hidden",
+    "k",
+    "own",
+    "weak",
+  ]);
+  t.deepEqual(namesLeft([body], { roots: { kernelsUsed: ["k", "w*"], variablesUsed: ["*t*"] } }), [
+    "constant",
+    "k",
+    "other",
+    "tentative",
+    "texture",
+    "weak",
+  ]);
+});
+
+test("-u means the name that modules share, and statics where there is none", (t) => {
+  const bodies = [
+    `${kernel}\n.global .u32 x = 1;`,
+    ".visible .func x() { ret; }\n.global .u32 y = 1;",
+    ".global .u32 y = 2;",
+  ];
+  t.deepEqual(namesLeft(bodies, { roots: { undefined: ["x"] } }), ["k", "x"]);
+  t.deepEqual(namesLeft(bodies, { roots: { undefined: ["y"] } }), ["k", "y", "y"]);
+});
+
+test("what only dead code refers to may stay undefined", (t) => {
+  const dead =
+    ".extern .func gone();\n.extern .global .u32 lost;\n.func f() { call gone; ret; }\n.global .u64 p = lost;";
+  t.deepEqual(namesLeft([`${dead}\n${kernel}`]), ["k"]);
+  t.deepEqual(namesLeft([`${dead}\n${kernel}`], { gcSections: false }), ["undefined-symbol", "undefined-symbol"]);
+  t.deepEqual(namesLeft([`${dead}\n${kernel}`], { roots: { undefined: ["f"] } }), ["undefined-symbol"]);
+});
+
+test("what dead modules define is still suggested", (t) => {
+  const { diagnostics } = link(
+    [moduleText(".extern .func f();\n.visible .entry k() { call f; ret; }"), moduleText(".func f() { ret; }")],
+    { gcSections: true },
+  );
+  t.regex(JSON.stringify(diagnostics), /defined without \.visible in b\.ptx/);
+});
+
+test("variables of functions go and stay with them", (t) => {
+  const code = (name: string) =>
+    `${name}() { .global .u32 in_${name.split(" ").at(-1)!} = 1; .shared .u32 s; .reg .b64 %d; mov.u64 %d, in_${name.split(" ").at(-1)!}; mov.u64 %d, s; ret; }`;
+  t.deepEqual(namesLeft([`${code(".func f")}\n${code(".visible .entry k")}`]), ["in_k", "k", "s"]);
+});
+
+test("the shared memory of a kernel counts what it reaches, and dead callers take no addresses", (t) => {
+  const text = moduleText(
+    [
+      ".shared .u32 a[100];",
+      ".func f() { .reg .b64 %d; mov.u64 %d, a; ret; }",
+      ".func dead() { .reg .b64 %d; mov.u64 %d, f; ret; }",
+      ".visible .entry direct() { call f; ret; }",
+      ".visible .entry indirect() { .reg .b64 %d; P: .callprototype _ (); call %d, P; ret; }",
+    ].join("\n"),
+  );
+  const sizes = (gcSections: boolean) =>
+    link([text], { gcSections }).image!.kernels.map(({ sharedBytes }) => sharedBytes);
+  t.deepEqual(sizes(false), [400, 400]);
+  t.deepEqual(sizes(true), [400, 0]);
+  t.deepEqual(link([text], { gcSections: true }).image!.addressTaken, []);
+});
+
+test("a function that is both called and taken by live code stays taken", (t) => {
+  const text = moduleText(
+    ".func f() { ret; }\n.func dead() { ret; }\n.visible .entry k() { .reg .b64 %d; mov.u64 %d, f; call f; ret; }",
+  );
+  const { image } = link([text], { gcSections: true });
+  t.deepEqual(
+    image!.addressTaken.map((symbol) => image!.symbols[symbol]!.name),
+    ["f"],
+  );
+});
+
+test("the version is what is left asks for, the target the first input's", (t) => {
+  const late = moduleText(".func f() { ret; }").replace("8.5", "8.8");
+  const early = moduleText(kernel);
+  const version = (gcSections: boolean) => link([late, early], { gcSections }).image!.version;
+  t.deepEqual([version(false), version(true)], [88, 85]);
+});
+
+test("an image of nothing is an error, and inputs of nothing are not", (t) => {
+  t.deepEqual(namesLeft([".func f() { ret; }"]), ["nothing-live"]);
+  t.deepEqual(namesLeft(["", ".extern .func f();"]), []);
+});
+
+test("names and patterns of kernels and variables must fit something", (t) => {
+  const codes = (roots: LinkOptions["roots"] & object) => namesLeft([kernel], { roots });
+  t.deepEqual(codes({ kernelsUsed: ["k", "j"] }), ["unknown-root"]);
+  t.deepEqual(codes({ kernelsUsed: ["j*"] }), ["unknown-root"]);
+  t.deepEqual(codes({ variablesUsed: ["k"] }), ["unknown-root"]);
+  t.deepEqual(codes({ required: ["x"] }), ["undefined-symbol"]);
+  t.deepEqual(codes({ required: ["k"] }), ["k"]);
+});
+
+test("what was removed is told in link order, with size and reason", (t) => {
+  const bodies = [
+    `${kernel}\n.global .u32 a[3];\n.weak .global .u32 w;\n.weak .func f() { ret; }`,
+    ".weak .global .u32 w = 1;\n.visible .func f() { ret; }\n.visible .func g();\n.alias g, f;\n.visible .global .u64 p = w;",
+  ];
+  const removed: RemovedSymbol[] = [];
+  link(
+    bodies.map((body) => moduleText(body)),
+    { gcSections: true, onRemoved: (found) => removed.push(...found) },
+  );
+  t.deepEqual(
+    removed.map(({ name, bytes, place, lostTo }) => [
+      name,
+      bytes > 16 ? "code" : bytes,
+      `${place.file}:${place.line}`,
+      lostTo?.file,
+    ]),
+    [
+      ["a", 12, "a.ptx:5", undefined],
+      ["f", "code", "a.ptx:7", "b.ptx"],
+      ["w", 4, "b.ptx:4", "a.ptx"],
+      ["f", "code", "b.ptx:5", undefined],
+      ["g", 0, "b.ptx:6", undefined],
+    ],
+  );
+});
+
+test("without --gc-sections what no root reaches is kept, and said to be", (t) => {
+  const answers: WhyLive[] = [];
+  const text = moduleText(`${kernel}\n.func _Z4deadv() { ret; }\n.visible .global .u32 x;`);
+  const { image } = link([text], { whyLive: ["dead()", "x", "kk", "*"], onWhyLive: (found) => answers.push(...found) });
+  t.is(image!.symbols.length, 3);
+  t.like(answers[0], { kind: "unreached", name: "_Z4deadv", isKept: true });
+  t.like(answers[1], { kind: "live", root: "a .visible variable" });
+  t.deepEqual(answers[2], { kind: "unknown", name: "kk", nearest: ["k"] });
+  t.is(answers.length, 6);
+});
