@@ -44,6 +44,20 @@ export interface Note {
   readonly place?: Place;
 }
 
+/** A place that refers to what a message says is missing. */
+export interface Reference {
+  readonly place?: Place;
+  /** The function or variable that refers, as text: "'shade' (shade())". */
+  readonly by?: string;
+}
+
+/** The name that was probably meant. */
+export interface Meant {
+  readonly name: string;
+  /** Where that one is defined. */
+  readonly place?: Place;
+}
+
 export interface Diagnostic {
   /** Stable name from the codes table, such as "undefined-symbol"; shown in brackets at the line's end. */
   readonly code: CodeName;
@@ -53,8 +67,23 @@ export interface Diagnostic {
   readonly message: string;
   readonly place?: Place;
   readonly notes: readonly Note[];
-  /** Further notes of one kind, such as all references to a name but the first: text shows two and counts the rest. */
-  readonly repeats?: readonly Note[];
+  /** All that refer to what is missing: text shows three, as other linkers write them, and counts the rest. */
+  readonly references?: readonly Reference[];
+  readonly meant?: Meant;
   /** What to do about it, in one sentence. */
   readonly remedy?: string;
+}
+
+/** Everything beside the message, for renderers that know notes only: references first, as in text. */
+export function allNotes({ notes, references = [], meant }: Diagnostic): readonly Note[] {
+  return [
+    ...references.map(({ place, by }): Note => ({
+      message: by === undefined ? "referenced here" : `referenced by ${by}`,
+      ...(place === undefined ? {} : { place }),
+    })),
+    ...(meant === undefined
+      ? []
+      : [{ message: `did you mean ${meant.name}`, ...(meant.place === undefined ? {} : { place: meant.place }) }]),
+    ...notes,
+  ];
 }

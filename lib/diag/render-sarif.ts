@@ -3,7 +3,7 @@
 // instead of being a `fix`, which SARIF wants as replacements.
 
 import { codes, type CodeName } from "./codes.table.js";
-import type { Diagnostic, Note, Place, TextPlace } from "./diagnostic.js";
+import { allNotes, type Diagnostic, type Note, type Place, type TextPlace } from "./diagnostic.js";
 import { lineStartsOf, placeOfLine } from "./excerpt.js";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -53,12 +53,9 @@ function describeRule(code: CodeName): object {
   };
 }
 
-function describeResult(
-  { code, severity, message, place, notes, repeats = [], remedy }: Diagnostic,
-  ruleIndex: number,
-  texts: Texts,
-): object {
-  const related = [...notes, ...repeats];
+function describeResult(diagnostic: Diagnostic, ruleIndex: number, texts: Texts): object {
+  const { code, severity, message, place, remedy } = diagnostic;
+  const related = allNotes(diagnostic);
   return {
     ruleId: code,
     ruleIndex,

@@ -1,7 +1,8 @@
 // Diagnostics for people: one line that every editor and CI parser knows (`FILE:LINE:COL: error: MESSAGE [code]`), the
-// source line with the place marked, the notes in the same form, and the remedy.
+// source line with the place marked, the notes in the same form, and the remedy. What refers to a missing name is listed in
+// the words of other linkers (`>>> referenced by FILE:LINE`), which people and tools look for.
 
-import type { Diagnostic, Place } from "./diagnostic.js";
+import type { Diagnostic, Place, Reference } from "./diagnostic.js";
 import { escapeControls } from "./escape.js";
 import { excerptOf, lineStartsOf, placeOfLine } from "./excerpt.js";
 
@@ -14,8 +15,8 @@ export interface TextOptions {
   readonly readText?: (file: string) => Uint8Array | undefined;
 }
 
-/** Of a diagnostic's `repeats`; with the diagnostic itself that makes three places. */
-const REPEATS_SHOWN = 2;
+/** Of a diagnostic's `references`; the rest is counted. */
+const REFERENCES_SHOWN = 3;
 
 type Word = "error" | "warning" | "note" | "help";
 
@@ -60,22 +61,39 @@ function describeHidden(rest: readonly Diagnostic[]): string {
 }
 
 function renderOne(diagnostic: Diagnostic, options: Context, lines: string[]): void {
-  const { severity, message, code, notes, remedy, raised } = diagnostic;
+  const { severity, message, code, notes, remedy, raised, meant, references = [] } = diagnostic;
   const place = shown(diagnostic.place, options);
   lines.push(
     `${heading(place, severity, options)}${escapeControls(message)}${raised === true ? " [-Werror]" : ""} [${code}]`,
   );
   renderExcerpt(place, severity, options, lines);
-  const repeats = diagnostic.repeats ?? [];
-  for (const note of [...notes, ...repeats.slice(0, REPEATS_SHOWN)]) {
+  renderReferences(references, lines);
+  if (meant !== undefined) lines.push(`>>> did you mean: ${escapeControls(meant.name)}`);
+  if (meant?.place !== undefined) lines.push(`>>> defined in: ${lineText(meant.place)}`);
+  for (const note of notes) {
     const notePlace = shown(note.place, options);
     const begins = notePlace === undefined && place !== undefined ? paint("note:", "note", options) + " " : undefined;
     lines.push(`${begins ?? heading(notePlace, "note", options)}${escapeControls(note.message)}`);
     renderExcerpt(notePlace, "note", options, lines);
   }
-  const further = repeats.length - REPEATS_SHOWN;
-  if (further > 0) lines.push(`${heading(undefined, "note", options)}and ${further} more like these`);
   if (remedy !== undefined) lines.push(`${paint("help:", "help", options)} ${escapeControls(remedy)}`);
+}
+
+function renderReferences(references: readonly Reference[], lines: string[]): void {
+  for (const { place, by } of references.slice(0, REFERENCES_SHOWN)) {
+    const where = place === undefined ? [] : [lineText(place)];
+    const who = by === undefined ? [] : [escapeControls(by)];
+    lines.push(`>>> referenced by ${[...where, ...who].join(" in ")}`);
+  }
+  const further = references.length - REFERENCES_SHOWN;
+  if (further > 0) lines.push(`>>> referenced ${further} more ${further === 1 ? "time" : "times"}`);
+}
+
+/** `FILE:LINE`, without a column: what editors and other linkers' readers know. */
+function lineText(place: Place): string {
+  return place.kind === "text" || place.kind === "line"
+    ? `${escapeControls(place.file)}:${place.line}`
+    : describePlace(place);
 }
 
 /** A place known by its line alone becomes what stands on that line, where the text is at hand. */

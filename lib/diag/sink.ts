@@ -2,13 +2,14 @@
 // more than a line or a file, or there is none, also the same message), counts errors, and keeps the order in which things
 // were found.
 
-import type { Diagnostic, Note, Place, Severity } from "./diagnostic.js";
+import type { Diagnostic, Meant, Note, Place, Reference, Severity } from "./diagnostic.js";
 import { codes, type CodeName } from "./codes.table.js";
 
 /** What may accompany a message. */
 export interface Details {
   readonly notes?: readonly Note[];
-  readonly repeats?: readonly Note[];
+  readonly references?: readonly Reference[];
+  readonly meant?: Meant;
   readonly remedy?: string;
 }
 
@@ -53,7 +54,10 @@ export function createSink(options: SinkOptions = {}): DiagnosticSink {
         message,
         ...(place === undefined ? {} : { place }),
         notes: details.notes ?? [],
-        ...(details.repeats === undefined || details.repeats.length === 0 ? {} : { repeats: details.repeats }),
+        ...(details.references === undefined || details.references.length === 0
+          ? {}
+          : { references: details.references }),
+        ...(details.meant === undefined ? {} : { meant: details.meant }),
         ...(details.remedy === undefined ? {} : { remedy: details.remedy }),
       });
     },

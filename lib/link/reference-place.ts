@@ -1,9 +1,10 @@
-// Where a reference stands in its source, for messages: the line of the first instruction that uses the symbol's slot, or
-// the declaration of the variable whose initialiser holds it. Decodes the function, so it is asked only about errors.
+// Where references stand in their sources, for messages and reports: the lines of the instructions that use the symbol's
+// slot (a function has one for each symbol), or the declaration of the variable whose initialiser holds it. Decodes each function that is asked about,
+// once, so nothing asks unless somebody reads the answer.
 
 import type { LinePlace } from "../diag/diagnostic.js";
 import { decodeFunction } from "../object/decode.js";
-import type { ObjectSymbol, RelocObject } from "../object/object.js";
+import type { RelocObject, ObjectSymbol } from "../object/object.js";
 import { referencesOf } from "../object/references.js";
 import { placeOf, type Inputs } from "./inputs.js";
 import type { Reference } from "./references.js";
@@ -14,36 +15,82 @@ export interface ReferencePlace {
   readonly holder: ObjectSymbol | undefined;
 }
 
-export function placeOfReference(inputs: Inputs, reference: Reference): ReferencePlace {
-  const { object } = reference;
-  const input = inputs[object]!;
-  const index = holderOf(input, reference);
-  const holder = input.symbols[index];
-  if (holder === undefined) return { place: undefined, holder };
-  const place = placeOf(inputs, { object, index, symbol: holder });
-  const line = lineInCode(input, reference);
-  return { place: line === undefined ? place : { ...place, line }, holder };
+/** Who holds the bytes of one section, and where it uses which of them. */
+interface SectionPlaces {
+  /** Index of the symbol whose bytes the offset is in, or -1. */
+  holderOf(offset: number): number;
+  /** Lines on which code uses each slot, in the code's order, by the slot's offset. */
+  readonly lines: ReadonlyMap<number, readonly number[]>;
 }
 
-/** Index of the symbol whose bytes the relocation patches, or -1. */
-function holderOf(input: RelocObject, { section, relocation }: Reference): number {
-  return input.symbols.findIndex(({ kind, placement, ...rest }) => {
-    if (placement.kind !== "section" || placement.section !== section) return false;
-    if (kind === "function") return true;
-    const size = "layout" in rest ? rest.layout.size : 0;
-    return relocation.offset >= placement.offset && relocation.offset < placement.offset + size;
-  });
+/** The places of a reference, at least one. */
+export type ReferencePlacer = (reference: Reference) => readonly [ReferencePlace, ...ReferencePlace[]];
+
+/** A function that tells places, and remembers what it has decoded. */
+export function createReferencePlacer(inputs: Inputs): ReferencePlacer {
+  const known = new Map<number, SectionPlaces>();
+  const placesOf = (object: number, section: number): SectionPlaces => {
+    // Sections are far fewer than this in any object.
+    const key = object * 2 ** 24 + section;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const made = { holderOf: findHolders(inputs[object]!, section), lines: findLines(inputs[object]!, section) };
+    known.set(key, made);
+    return made;
+  };
+  return ({ object, section, relocation }) => {
+    const { holderOf, lines } = placesOf(object, section);
+    const index = holderOf(relocation.offset);
+    const holder = inputs[object]!.symbols[index];
+    if (holder === undefined) return [{ place: undefined, holder }];
+    const place = placeOf(inputs, { object, index, symbol: holder });
+    const [first = place.line, ...others] = lines.get(relocation.offset) ?? [];
+    const at = (line: number): ReferencePlace => ({ place: { ...place, line }, holder });
+    return [at(first), ...others.map(at)];
+  };
 }
 
-function lineInCode(input: RelocObject, { section, relocation }: Reference): number | undefined {
-  const { role, data } = input.sections[section]!;
-  if (role.kind !== "text" || data === undefined) return undefined;
-  const decoded = decodeFunction(data);
-  if (!decoded.ok) return undefined;
-  const { code, slots } = decoded.value;
-  const slot = slots.findIndex(({ offset }) => offset === relocation.offset);
-  const user = code.instructions.find((instruction) =>
-    referencesOf({ ...code, callTargets: [], instructions: [instruction] }).all.includes(slot),
+/** The first place of one reference. */
+export const placeOfReference = (inputs: Inputs, reference: Reference): ReferencePlace =>
+  createReferencePlacer(inputs)(reference)[0];
+
+function findHolders(input: RelocObject, section: number): SectionPlaces["holderOf"] {
+  const own = input.symbols.flatMap(({ placement }, index) =>
+    placement.kind === "section" && placement.section === section ? [{ index, offset: placement.offset }] : [],
   );
-  return user === undefined || user.line === 0 ? undefined : user.line;
+  const { role } = input.sections[section]!;
+  // An alias stands for the same code.
+  const owner = role.kind === "text" ? (own.find(({ index }) => index === role.symbol) ?? own[0]) : undefined;
+  if (owner !== undefined) return () => owner.index;
+  const sorted = own.toSorted((a, b) => a.offset - b.offset);
+  return (offset) => {
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (sorted[middle]!.offset <= offset) low = middle + 1;
+      else high = middle;
+    }
+    const last = sorted[low - 1];
+    const symbol = last && input.symbols[last.index];
+    return symbol?.kind === "variable" && offset < last!.offset + symbol.layout.size ? last!.index : -1;
+  };
+}
+
+function findLines(input: RelocObject, section: number): SectionPlaces["lines"] {
+  const lines = new Map<number, number[]>();
+  const { role, data } = input.sections[section]!;
+  const decoded = role.kind === "text" && data !== undefined ? decodeFunction(data) : undefined;
+  if (decoded?.ok !== true) return lines;
+  const { code, slots } = decoded.value;
+  for (const instruction of code.instructions) {
+    const { line } = instruction;
+    if (line === 0) continue;
+    for (const slot of referencesOf({ callTargets: [], instructions: [instruction] }).all) {
+      const { offset } = slots[slot]!;
+      const known = lines.get(offset);
+      if (known === undefined) lines.set(offset, [line]);
+      else if (known.at(-1) !== line) known.push(line);
+    }
+  }
+  return lines;
 }

@@ -74,9 +74,9 @@ export function checkRoots(
   );
   const suggest = suggester();
   for (const name of required.filter((each) => !defined.has(each))) {
-    const { notes, remedy } = suggest(name);
+    const { notes, remedy, meant } = suggest(name);
     const message = `undefined symbol: ${name}, which --require-defined names`;
-    sink.report("undefined-symbol", message, undefined, { notes, remedy });
+    sink.report("undefined-symbol", message, undefined, { notes, remedy, ...(meant === undefined ? {} : { meant }) });
   }
 }
 

@@ -1,16 +1,19 @@
 // What may have been meant by a name that nothing defines: the same name defined for its own module only, the same name
-// with or without C++ mangling, the library that such names come from, or the nearest name. Looked up only for errors.
+// with another C++ mangling, the library that such names come from, or the nearest name. Looked up only for errors.
 
-import type { Note } from "../diag/diagnostic.js";
-import { describe, symbolText } from "./describe.js";
+import { demangle } from "../../formats/itanium/index.js";
+import type { Meant, Note } from "../diag/diagnostic.js";
+import { describe, subjectText } from "./describe.js";
 import { isLocal, moduleName, placeOf, type Contribution, type Inputs } from "./inputs.js";
+import { hintFor } from "./libraries.table.js";
 import type { Merged } from "./resolve.js";
 import { claimOf } from "./resolve.js";
-import { libraries } from "./system-symbols.table.js";
 
 export interface Suggestion {
   readonly notes: readonly Note[];
   readonly remedy: string;
+  /** The name that was probably meant. */
+  readonly meant?: Meant;
 }
 
 export type Suggester = (name: string) => Suggestion;
@@ -19,6 +22,8 @@ export type Suggester = (name: string) => Suggestion;
 const MOST_EDITS = 3;
 /** Nearest names are sought for so many missing ones, because each search reads every name. */
 const MOST_SEARCHES = 20;
+/** Of several definitions that may be meant. */
+const MOST_NOTES = 3;
 
 export function createSuggester(inputs: Inputs, merged: readonly Merged[]): Suggester {
   const defined = merged.filter(({ chosen }) => claimOf(chosen.symbol) !== "declared").map(({ chosen }) => chosen);
@@ -27,7 +32,7 @@ export function createSuggester(inputs: Inputs, merged: readonly Merged[]): Sugg
     ({ symbol }) => symbol.name,
   );
   const visible = defined.filter(({ symbol }) => !isLocal(symbol));
-  const byPlainName = groupBy(visible, ({ symbol }) => plainName(symbol.name));
+  let byPlainName: ReadonlyMap<string, readonly Contribution[]> | undefined;
   let searches = 0;
 
   const definedAt =
@@ -36,21 +41,34 @@ export function createSuggester(inputs: Inputs, merged: readonly Merged[]): Sugg
       message: `${describe(each.symbol)} is ${what} in ${moduleName(inputs, each)}`,
       place: placeOf(inputs, each),
     });
+  const meantAs = (each: Contribution): Meant => ({
+    name: subjectText(each.symbol.name),
+    place: placeOf(inputs, each),
+  });
   return (name) => {
     const hidden = statics.get(name);
     if (hidden !== undefined)
-      return { notes: hidden.map(definedAt("defined without .visible")), remedy: "declare its definition .visible" };
-    const otherMangling = byPlainName.get(plainName(name));
-    if (otherMangling !== undefined)
       return {
-        notes: otherMangling.map(definedAt("defined under this name")),
-        remedy: 'the names differ in C++ mangling: check extern "C" and the parameter types on both sides',
+        notes: hidden.slice(0, MOST_NOTES).map(definedAt("defined without .visible")),
+        remedy: "declare its definition .visible (nvcc makes it so with -rdc=true and without static)",
       };
-    const library = libraries.find(({ prefix }) => name.startsWith(prefix));
-    if (library !== undefined) return { notes: [], remedy: `names in ${library.prefix}* come from ${library.library}` };
+    byPlainName ??= groupBy(visible, ({ symbol }) => plainName(symbol.name));
+    const alike = byPlainName.get(plainName(name));
+    if (alike !== undefined)
+      return {
+        meant: meantAs(alike[0]!),
+        notes: alike.slice(1, MOST_NOTES).map(definedAt("defined under this name too")),
+        remedy: manglingRemedy(name, alike[0]!.symbol.name),
+      };
+    const hint = hintFor(name);
+    if (hint !== undefined) return { notes: [], remedy: hint };
     const near = searches++ < MOST_SEARCHES ? nearest(name, visible) : undefined;
     if (near !== undefined)
-      return { notes: [definedAt("defined")(near)], remedy: `did you mean ${symbolText(near.symbol.name)}?` };
+      return {
+        meant: meantAs(near),
+        notes: [],
+        remedy: "use the name of the definition, or link the module that defines this one",
+      };
     return {
       notes: [],
       remedy: "link the module or library that defines it; its definition must be .visible or .weak",
@@ -69,37 +87,71 @@ function groupBy<T>(items: readonly T[], key: (item: T) => string): ReadonlyMap<
   return groups;
 }
 
-/** `_Z5shadeif` is "shade"; a name without mangling is itself. Nested names keep their mangling. */
+// -------------------------------------------------------------------------------------------------------------- mangling
+
+const isMangled = (name: string): boolean => name.startsWith("_Z");
+
+/** `_ZN3ray5shadeEif` is "shade", and so are `_Z5shadev` and `shade`. */
 function plainName(name: string): string {
-  const match = /^_ZL?(\d{1,4})/.exec(name);
-  if (match === null) return name;
-  const start = match[0].length;
-  const length = Number(match[1]);
-  return start + length <= name.length ? name.slice(start, start + length) : name;
+  const qualified = isMangled(name) ? qualifiedName(name) : undefined;
+  return qualified === undefined ? name : (/[\w$~]+$/.exec(qualified)?.[0] ?? qualified);
 }
 
+/** "ray::shade" of a mangled function: without results, parameters and template arguments. */
+function qualifiedName(name: string): string | undefined {
+  const text = demangle(name)?.replaceAll("(anonymous namespace)::", "");
+  if (text === undefined || text.includes("operator")) return text;
+  let [plain, depth] = ["", 0];
+  for (const c of text) {
+    if (c === "<") depth++;
+    else if (c === ">") depth--;
+    else if (depth === 0) {
+      if (c === "(") break;
+      plain = c === " " ? "" : plain + c;
+    }
+  }
+  return plain;
+}
+
+function manglingRemedy(name: string, other: string): string {
+  if (isMangled(name) !== isMangled(other)) {
+    const [cpp, plain] = isMangled(name) ? ["here", "there"] : ["there", "here"];
+    return `the names differ in C++ mangling, which is ${cpp} and not ${plain}: write extern "C" on both sides, or on neither`;
+  }
+  return qualifiedName(name) === qualifiedName(other)
+    ? "the names differ in C++ mangling: use the same parameter types on both sides"
+    : "the names differ in C++ mangling: use the same namespace or class on both sides";
+}
+
+// ---------------------------------------------------------------------------------------------------------- nearest name
+
 function nearest(name: string, candidates: readonly Contribution[]): Contribution | undefined {
+  const lower = name.toLowerCase();
   const most = Math.min(MOST_EDITS, Math.floor(name.length / 3));
   let [best, edits]: [Contribution | undefined, number] = [undefined, most + 1];
   for (const candidate of candidates) {
     const other = candidate.symbol.name;
     if (Math.abs(other.length - name.length) >= edits) continue;
+    if (other.toLowerCase() === lower) return candidate;
     const distance = editDistance(name, other, edits);
     if (distance < edits) [best, edits] = [candidate, distance];
   }
   return best;
 }
 
-/** Levenshtein distance; `limit` or more means only "at least that". */
+/** Insertions, deletions, changes and swaps of neighbours; `limit` or more means only "at least that". */
 export function editDistance(a: string, b: string, limit: number): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const changed = row[j - 1]! + (a.charCodeAt(i - 1) === b.charCodeAt(j - 1) ? 0 : 1);
-      next.push(Math.min(changed, row[j]! + 1, next[j - 1]! + 1));
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? before[j - 2]! + 1 : changed;
+      next.push(Math.min(changed, swapped, row[j]! + 1, next[j - 1]! + 1));
     }
-    if (next.every((n) => n >= limit)) return limit;
+    if (next.every((n) => n >= limit) && row.every((n) => n >= limit)) return limit;
+    before = row;
     row = next;
   }
   return row[b.length]!;

@@ -10,14 +10,3 @@ const prefixes = ["__cuda_syscall_", "cnp"] as const;
 export function isSystemSymbol(name: string): boolean {
   return names.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
 }
-
-/** Libraries by the beginning of their functions' names, for hints. */
-export const libraries: readonly { readonly prefix: string; readonly library: string }[] = [
-  {
-    prefix: "__nv_",
-    library: "libdevice: link the bitcode library before PTX is made, or give a module that defines it",
-  },
-  { prefix: "cudaCDP2", library: "the device runtime: link libcudadevrt" },
-  { prefix: "__cudaCDP2", library: "the device runtime: link libcudadevrt" },
-  { prefix: "cudaDevice", library: "the device runtime: link libcudadevrt" },
-];

@@ -5,7 +5,7 @@
 import type { DiagnosticSink } from "../diag/sink.js";
 import { describe, subjectText, symbolText } from "./describe.js";
 import { isFromDriver, placeOf, type Inputs } from "./inputs.js";
-import { placeOfReference, type ReferencePlace } from "./reference-place.js";
+import { createReferencePlacer, type ReferencePlace, type ReferencePlacer } from "./reference-place.js";
 import { forEachReference, type Reference } from "./references.js";
 import { claimOf, type Merged, type Resolution } from "./resolve.js";
 import type { Suggester } from "./suggest.js";
@@ -29,46 +29,42 @@ export function checkUndefined(
   });
   if (missing.size === 0) return;
   forEachReference(inputs, resolution, texts, (symbol, reference) => missing.get(symbol)?.push(reference));
+  const placeReference = createReferencePlacer(inputs);
   let suggest: Suggester | undefined;
   for (const [i, references] of missing) {
     const symbol = merged[i]!;
     if (references.length > 0 || symbol.chosen.symbol.kind === "variable")
-      report(inputs, symbol, references, (suggest ??= suggester()), sink);
+      report(inputs, symbol, placesOf(references, placeReference), (suggest ??= suggester()), sink);
   }
 }
 
 function report(
   inputs: Inputs,
   { name, chosen }: Merged,
-  references: readonly Reference[],
+  references: readonly ReferencePlace[],
   suggest: Suggester,
   sink: DiagnosticSink,
 ): void {
-  const { notes, remedy } = suggest(name);
-  const [first, ...others] = placesOf(inputs, references);
-  const from = first?.holder === undefined ? "" : `, referred to by ${symbolText(first.holder.name)}`;
-  sink.report(
-    "undefined-symbol",
-    `undefined symbol: ${subjectText(name)}${from}`,
-    first?.place ?? placeOf(inputs, chosen),
-    {
-      notes: [{ message: `declared as ${describe(chosen.symbol)}`, place: placeOf(inputs, chosen) }, ...notes],
-      repeats: others.map(({ place, holder }) => ({
-        message: `referred to by ${holder === undefined ? "other data" : symbolText(holder.name)} too`,
-        ...(place === undefined ? {} : { place }),
-      })),
-      remedy,
-    },
-  );
+  const { notes, remedy, meant } = suggest(name);
+  const declared = placeOf(inputs, chosen);
+  sink.report("undefined-symbol", `undefined symbol: ${subjectText(name)}`, references[0]?.place ?? declared, {
+    references: references.map(({ place, holder }) => ({
+      by: holder === undefined ? "other data" : symbolText(holder.name),
+      ...(place === undefined ? {} : { place }),
+    })),
+    ...(meant === undefined ? {} : { meant }),
+    notes: [{ message: `declared as ${describe(chosen.symbol)}`, place: declared }, ...notes],
+    remedy,
+  });
 }
 
 /** Each place once, in link order and by line. */
-function placesOf(inputs: Inputs, references: readonly Reference[]): readonly ReferencePlace[] {
+function placesOf(references: readonly Reference[], placeReference: ReferencePlacer): readonly ReferencePlace[] {
   const places = new Map<string, ReferencePlace & { readonly object: number }>();
-  for (const reference of references) {
-    const found = placeOfReference(inputs, reference);
-    const key = `${reference.object} ${found.place?.line} ${found.holder?.name}`;
-    if (!places.has(key)) places.set(key, { ...found, object: reference.object });
-  }
+  for (const reference of references)
+    for (const found of placeReference(reference)) {
+      const key = `${reference.object} ${found.place?.line} ${found.holder?.name}`;
+      if (!places.has(key)) places.set(key, { ...found, object: reference.object });
+    }
   return [...places.values()].sort((a, b) => a.object - b.object || (a.place?.line ?? 0) - (b.place?.line ?? 0));
 }

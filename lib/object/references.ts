@@ -13,7 +13,7 @@ export interface CodeReferences {
 }
 
 /** Walks the code once. */
-export function referencesOf(code: Code): CodeReferences {
+export function referencesOf(code: Pick<Code, "instructions" | "callTargets" | "moduleRegisters">): CodeReferences {
   const called = new Set<number>();
   const named = new Set<number>();
   for (const instruction of code.instructions) {

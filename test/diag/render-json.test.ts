@@ -30,8 +30,8 @@ test("one document with everything, in the order found", (t) => {
     ],
   });
   t.is(renderJson(sink.all), text);
-  const repeats = Array.from({ length: 9 }, () => ({ message: "used" }));
-  const all = renderJson([{ code: "syntax", severity: "error", message: "x", notes: [], repeats }]);
+  const references = Array.from({ length: 9 }, () => ({ by: "'f'" }));
+  const all = renderJson([{ code: "syntax", severity: "error", message: "x", notes: [], references }]);
   t.is((JSON.parse(all) as { diagnostics: { notes: unknown[] }[] }).diagnostics[0]!.notes.length, 9);
 });
 

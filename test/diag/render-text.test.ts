@@ -62,20 +62,27 @@ test("the line is shown with the place marked, tabs kept, then notes and remedy"
   );
 });
 
-test("of notes that repeat two are shown and the rest is counted", (t) => {
-  const repeats = [7, 8, 9, 10].map((line) => ({ message: "used", place: { kind: "line", file: "b", line } as const }));
-  t.deepEqual(
-    renderText([diagnostic({ repeats })])
+test("of references three are shown as other linkers write them, and the rest is counted", (t) => {
+  const references = [7, 8, 9, 10, 11].map((line) => ({
+    by: `'f${line}'`,
+    place: { kind: "line", file: "b", line } as const,
+  }));
+  const meant = { name: "x", place: { kind: "line", file: "c", line: 3 } } as const;
+  const linesFor = (count: number) =>
+    renderText([diagnostic({ references: references.slice(0, count), meant, notes: [{ message: "so" }] })])
       .trimEnd()
-      .split("\n"),
-    ["ptxkit: error: wrong [syntax]", "b:7:1: note: used", "b:8:1: note: used", "ptxkit: note: and 2 more like these"],
-  );
-  t.is(
-    renderText([diagnostic({ repeats: repeats.slice(0, 2) })])
-      .trimEnd()
-      .split("\n").length,
-    3,
-  );
+      .split("\n");
+  const shown = [
+    "ptxkit: error: wrong [syntax]",
+    ">>> referenced by b:7 in 'f7'",
+    ">>> referenced by b:8 in 'f8'",
+    ">>> referenced by b:9 in 'f9'",
+  ];
+  const end = [">>> did you mean: x", ">>> defined in: c:3", "ptxkit: note: so"];
+  t.deepEqual(linesFor(5), [...shown, ">>> referenced 2 more times", ...end]);
+  t.deepEqual(linesFor(4), [...shown, ">>> referenced 1 more time", ...end]);
+  t.deepEqual(linesFor(3), [...shown, ...end]);
+  t.true(renderText([diagnostic({ references: [{ by: "'p'" }] })]).includes("\n>>> referenced by 'p'\n"));
 });
 
 test("after the limit the rest is counted", (t) => {

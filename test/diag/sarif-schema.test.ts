@@ -104,7 +104,8 @@ test("whatever is reported, the log is one of the schema", (t) => {
   const sink = createSink({ warnings: { "narrow-address": "error" } });
   for (const code of Object.keys(codes) as CodeName[]) {
     const notes = places.map((place) => ({ message: "note", ...(place && { place }) }));
-    for (const place of places) sink.report(code, "what", place, { notes, repeats: notes, remedy: "do" });
+    const meant = { name: "x", place: places[0]! };
+    for (const place of places) sink.report(code, "what", place, { notes, references: notes, meant, remedy: "do" });
   }
   const readText = (file: string): Uint8Array | undefined => (file === "a.ptx" ? source : undefined);
   for (const options of [{}, { version: "1.0.0", readText }]) {

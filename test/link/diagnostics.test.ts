@@ -1,7 +1,7 @@
 // What the linker says, and where: each message names the symbol, every module concerned with its line, and a remedy.
 
 import test from "ava";
-import type { Diagnostic, Place } from "../../lib/diag/diagnostic.js";
+import { allNotes, type Diagnostic, type Place } from "../../lib/diag/diagnostic.js";
 import { linkAll, linkBodies, moduleText, objectOf } from "./build.js";
 
 function placeText(place: Place | undefined): string {
@@ -11,9 +11,9 @@ function placeText(place: Place | undefined): string {
 
 /** Code, place and message on one line; then a line for each note; the remedy is not compared. */
 function linesOf(diagnostics: readonly Diagnostic[]): readonly string[] {
-  return diagnostics.flatMap(({ code, place, message, notes, repeats = [] }) => [
-    `${code} ${placeText(place)} ${message}`,
-    ...[...notes, ...repeats].map((note) => `${placeText(note.place)} ${note.message}`),
+  return diagnostics.flatMap((diagnostic) => [
+    `${diagnostic.code} ${placeText(diagnostic.place)} ${diagnostic.message}`,
+    ...allNotes(diagnostic).map((note) => `${placeText(note.place)} ${note.message}`),
   ]);
 }
 
@@ -36,7 +36,8 @@ const cases: Readonly<Record<string, { readonly bodies: readonly string[]; reado
   "an undefined variable is reported at its first use": {
     bodies: [`.extern .global .u32 shade;\n${use("shade")}`],
     says: [
-      "undefined-symbol a.ptx:8 undefined symbol: shade, referred to by 'use'",
+      "undefined-symbol a.ptx:8 undefined symbol: shade",
+      "a.ptx:8 referenced by 'use'",
       "a.ptx:4 declared as .global .u32 shade",
     ],
   },
@@ -50,24 +51,27 @@ const cases: Readonly<Record<string, { readonly bodies: readonly string[]; reado
       ".extern .global .u32 shade;\n.global .u64 p = shade;",
     ],
     says: [
-      "undefined-symbol a.ptx:5 undefined symbol: shade, referred to by 'p'",
+      "undefined-symbol a.ptx:5 undefined symbol: shade",
+      "a.ptx:5 referenced by 'p'",
+      "a.ptx:9 referenced by 'use'",
+      "b.ptx:5 referenced by 'p'",
       "a.ptx:4 declared as .global .u32 shade",
-      "a.ptx:9 referred to by 'use' too",
-      "b.ptx:5 referred to by 'p' too",
     ],
   },
   "the nearest name is offered": {
     bodies: [`.extern .global .u32 shade;\n${use("shade")}`, ".visible .global .u32 shader = 2;"],
     says: [
-      "undefined-symbol a.ptx:8 undefined symbol: shade, referred to by 'use'",
+      "undefined-symbol a.ptx:8 undefined symbol: shade",
+      "a.ptx:8 referenced by 'use'",
+      "b.ptx:4 did you mean shader",
       "a.ptx:4 declared as .global .u32 shade",
-      "b.ptx:4 .global .u32 shader is defined in b.ptx",
     ],
   },
   "a static definition elsewhere is pointed at": {
     bodies: [`.extern .global .u32 shade;\n${use("shade")}`, ".global .u32 shade = 2;"],
     says: [
-      "undefined-symbol a.ptx:8 undefined symbol: shade, referred to by 'use'",
+      "undefined-symbol a.ptx:8 undefined symbol: shade",
+      "a.ptx:8 referenced by 'use'",
       "a.ptx:4 declared as .global .u32 shade",
       "b.ptx:4 .global .u32 shade is defined without .visible in b.ptx",
     ],
@@ -75,15 +79,17 @@ const cases: Readonly<Record<string, { readonly bodies: readonly string[]; reado
   "a name that differs in mangling only is pointed at": {
     bodies: [".extern .func shade;\n.visible .entry k() { call shade; ret; }", ".visible .func _Z5shadev() { ret; }"],
     says: [
-      "undefined-symbol a.ptx:5 undefined symbol: shade, referred to by 'k'",
+      "undefined-symbol a.ptx:5 undefined symbol: shade",
+      "a.ptx:5 referenced by 'k'",
+      "b.ptx:4 did you mean _Z5shadev (shade())",
       "a.ptx:4 declared as .func shade ()",
-      "b.ptx:4 .func _Z5shadev () is defined under this name in b.ptx",
     ],
   },
   "undefined names are demangled": {
     bodies: [".extern .func _ZN3ray5shadeEf;\n.visible .entry k() { call _ZN3ray5shadeEf; ret; }"],
     says: [
-      "undefined-symbol a.ptx:5 undefined symbol: _ZN3ray5shadeEf (ray::shade(float)), referred to by 'k'",
+      "undefined-symbol a.ptx:5 undefined symbol: _ZN3ray5shadeEf (ray::shade(float))",
+      "a.ptx:5 referenced by 'k'",
       "a.ptx:4 declared as .func _ZN3ray5shadeEf ()",
     ],
   },

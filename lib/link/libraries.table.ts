@@ -1,0 +1,86 @@
+// Where names come from that programs often lack, for hints: libraries and runtimes by what their names look like, and host
+// functions that no device code can call. After what people ask about undefined names of GPU code; names of the device
+// runtime are those of libcudadevrt 13.0. What the driver itself provides is in system-symbols.table.ts.
+
+import { demangle } from "../../formats/itanium/index.js";
+
+interface Origin {
+  readonly names: RegExp;
+  /** What to do about it, in one sentence. */
+  readonly hint: string;
+}
+
+const origins: readonly Origin[] = [
+  {
+    names: /^__nv(?:vm_reflect$|_)/,
+    hint: "names in __nv_* come from libdevice: link the bitcode library before PTX is made, or give a module that defines it",
+  },
+  {
+    names: /^(?:__)?cuda(?:CDP2|CG)?[A-Z]/,
+    hint: "names in cuda* and __cudaCDP2* come from the device runtime, libcudadevrt: link its PTX; most of it is machine code, which cannot be linked here",
+  },
+  { names: /^nvshmemx?i?_/, hint: "names in nvshmem* come from NVSHMEM: link its device library" },
+  {
+    names: /^(?:_Z\d*)?(?:nccl|ncclFunction|ncclKernel|ncclDev)[A-Z_]/,
+    hint: "names in nccl* come from NCCL: link every object of its device code, compiled with -rdc=true",
+  },
+  {
+    names: /^(?:__kmpc|omp|ompx|__tgt|__omp)_/,
+    hint: "the OpenMP runtime has it: link LLVM's device library (libomptarget-nvptx, libompdevice)",
+  },
+  {
+    names: /^_Zn[aw]m|^_Zd[al]Pv/,
+    hint: "operators new and delete of the device are inline in CUDA C++: from another compiler, define them upon malloc and free",
+  },
+  {
+    names: /^(?:__cxa|__gxx|_Unwind|__clang_call_terminate)/,
+    hint: "the host's C++ runtime has it: compile device code without exceptions, RTTI and guarded statics",
+  },
+  {
+    names: /^(?:_ZN4core9panicking|_RNv.*core9panicking|rust_begin_unwind|rust_eh_personality)/,
+    hint: 'Rust\'s panic machinery: build with panic = "abort" and a #[panic_handler], and let LLVM drop what is not reached',
+  },
+  {
+    names: /^(?:ijl|jl|julia|gpu)_/,
+    hint: "Julia's runtime has it: the kernel calls host code, mostly because a type in it is not known when it is compiled",
+  },
+  { names: /^__oc[km]l_/, hint: "names in __ocml_* and __ockl_* come from AMD's device library: compile for nvptx64" },
+  {
+    names: /^(?:v?f?s?n?printf|v?f?s?n?puts|putchar|fwrite)$/,
+    hint: "it is the C library's: device code prints with vprintf(format, arguments)",
+  },
+  {
+    names: /^(?:mem(?:cpy|move|set|cmp|chr)|str(?:len|cmp|ncmp|cpy|ncpy|cat))$/,
+    hint: "it is the C library's, and no device has it: define it .weak in a module, or compile with -fno-builtin or -O1",
+  },
+  {
+    names: /^(?:exit|abort|__assert_fail|getenv|rand|srand|time|clock|calloc|realloc)$/,
+    hint: "it is the C library's, and no device has it: traps are trap, asserts __assertfail, memory malloc and free",
+  },
+];
+
+const mathNames: ReadonlySet<string> = new Set(
+  (
+    "abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs fdim floor fma " +
+    "fmax fmin fmod frexp hypot ilogb ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf nearbyint " +
+    "nextafter pow remainder remquo rint round scalbln scalbn sin sincos sinh sqrt tan tanh tgamma trunc"
+  ).split(" "),
+);
+
+/** What to do about a name that nothing defines, where it is one that people know; undefined for any other. */
+export function hintFor(name: string): string | undefined {
+  return origins.find(({ names }) => names.test(name))?.hint ?? mathHint(name);
+}
+
+/** `sinf` is the C library's; `_Z3powdi` and `_ZSt3powdi` are overloads of the host's C++ library. */
+function mathHint(name: string): string | undefined {
+  const cpp = /^_Z(?:N?St)?(\d{1,2})(\w+)$/.exec(name);
+  if (cpp !== null) {
+    const plain = cpp[2]!.slice(0, Number(cpp[1]));
+    if (!mathNames.has(plain)) return undefined;
+    return `${demangle(name) ?? name} is an overload of the host's C++ library: convert the arguments so that the device's ${plain}(double, ...) or ${plain}f(float, ...) is meant`;
+  }
+  const plain = mathNames.has(name) ? name : name.replace(/f$/, "");
+  if (!mathNames.has(plain)) return undefined;
+  return `it is the C library's: device code calls __nv_${name} of libdevice, which is linked before PTX is made`;
+}

@@ -1,0 +1,63 @@
+// What the linker offers for a name that nothing defines. Each row: the missing name, what the other module defines (or
+// nothing), what is offered, and what the remedy must say.
+
+import test from "ava";
+import { linkBodies } from "./build.js";
+
+type Row = readonly [missing: string, definition: string, meant: string | undefined, remedy: RegExp];
+
+const rows: readonly Row[] = [
+  ["shade", ".visible .func shader() { ret; }", "shader", /name of the definition/],
+  ["Shade", ".visible .func SHADE() { ret; }", "SHADE", /name of the definition/],
+  ["sahde", ".visible .func shade() { ret; }", "shade", /name of the definition/],
+  ["shade", ".func shade() { ret; }", undefined, /\.visible .*-rdc=true/],
+  ["shade", ".visible .func _Z5shadef() { ret; }", "_Z5shadef (shade(float))", /there and not here.*extern "C"/],
+  ["_Z5shadef", ".visible .func shade() { ret; }", "shade", /here and not there.*extern "C"/],
+  ["_Z5shadef", ".visible .func _Z5shaded() { ret; }", "_Z5shaded (shade(double))", /same parameter types/],
+  ["_Z5shadef", ".visible .func _ZN3ray5shadeEf() { ret; }", "_ZN3ray5shadeEf (ray::shade(float))", /same namespace/],
+  [
+    "_Z5shadeIfEvT_",
+    ".visible .func _Z5shadeIdEvT_() { ret; }",
+    "_Z5shadeIdEvT_ (void shade<double>(double))",
+    /types/,
+  ],
+  // A known library comes before the nearest name, for those names differ by a letter.
+  ["__nv_expf", ".visible .func __nv_exp2f() { ret; }", undefined, /libdevice/],
+  ["__nvvm_reflect", "", undefined, /libdevice/],
+  ["__cudaCDP2MemcpyAsync", "", undefined, /libcudadevrt/],
+  ["cudaCGGetIntrinsicHandle", "", undefined, /libcudadevrt/],
+  ["_Z45ncclFunction_AllReduce_RING_LL_Sum_int8_t", "", undefined, /NCCL.*-rdc=true/],
+  ["_Z3powdi", "", undefined, /pow\(double, int\) is an overload of the host's.*pow\(double, \.\.\.\)/],
+  ["_ZSt4sqrtIiEv", "", undefined, /overload of the host's/],
+  ["sinf", "", undefined, /__nv_sinf of libdevice/],
+  ["printf", "", undefined, /vprintf/],
+  ["memcpy", "", undefined, /C library/],
+  ["_Znwm", "", undefined, /new and delete/],
+  ["__kmpc_barrier", "", undefined, /OpenMP/],
+  ["shade", ".visible .func quantise() { ret; }", undefined, /link the module or library/],
+];
+
+for (const [missing, definition, meant, remedy] of rows)
+  test(`${missing} is missing, and there is ${definition === "" ? "nothing" : definition}`, (t) => {
+    const use = `.extern .func ${missing};\n.visible .entry k() { call ${missing}; ret; }`;
+    const { diagnostics } = linkBodies(use, ...(definition === "" ? [] : [definition]));
+    t.is(diagnostics.length, 1);
+    const [diagnostic] = diagnostics;
+    t.true(diagnostic!.message.startsWith(`undefined symbol: ${missing}`));
+    t.is(diagnostic!.meant?.name, meant);
+    if (meant !== undefined) t.deepEqual(diagnostic!.meant?.place, { kind: "line", file: "b.ptx", line: 4 });
+    t.regex(diagnostic!.remedy!, remedy);
+  });
+
+test("every line that refers to a missing name is a reference, in link order", (t) => {
+  const body = ".extern .func f;\n.visible .entry k()\n{\n  call f;\n  call f;\n  ret;\n}";
+  const { diagnostics } = linkBodies(body, ".extern .func f;\n.visible .func g()\n{\n  call f; call f;\n  ret;\n}");
+  t.deepEqual(
+    diagnostics[0]!.references!.map(({ place, by }) => [place?.kind === "line" && `${place.file}:${place.line}`, by]),
+    [
+      ["a.ptx:7", "'k'"],
+      ["a.ptx:8", "'k'"],
+      ["b.ptx:7", "'g'"],
+    ],
+  );
+});
