@@ -1,4 +1,5 @@
-// The front end on text that nvcc made: reading the file, lexing, declarations without bodies, parsing, parsing and checking;
+// The front end on text that nvcc made: reading the file, lexing, declarations without bodies, parsing, parsing and checking
+// (to a whole module; with the code let go, as `check` has it; encoded function by function, as `as` and `link` have it);
 // at 1, 10 and 100 MB, as one module and as many, with what memory grows by at its peak, beside `ptxas -c -O0` on the same
 // text where there is one (it makes machine code as well, so that ratio says how far the front end is from being felt, and no
 // more). Times are CPU time, the best of several runs, each kind of work in a process of its own.
@@ -11,8 +12,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { checkSource } from "../lib/check/check.js";
+import { checkSource, type CheckOptions } from "../lib/check/check.js";
 import { createSink } from "../lib/diag/sink.js";
+import { assembleSource } from "../lib/object/assemble.js";
 import { createLexer, readTokens, tokenize } from "../lib/ptx/lexer.js";
 import { parseDeclarations, parseModule } from "../lib/ptx/parse.js";
 import * as kind from "../lib/ptx/token.js";
@@ -29,9 +31,9 @@ function lexByBody({ bytes }: Sample): void {
   for (const [start, end] of bodies) readTokens(lexer, start, end, "read");
 }
 
-function check(source: Sample): unknown {
+function check(source: Sample, options: CheckOptions = {}): unknown {
   const sink = createSink();
-  const module = checkSource(source, sink);
+  const module = checkSource(source, sink, options);
   if (sink.errorCount > 0) throw new Error(sink.all[0]!.message);
   return module;
 }
@@ -42,7 +44,9 @@ const works: Readonly<Record<string, (sample: Sample) => unknown>> = {
   "lexing by body": lexByBody,
   declarations: (source) => parseDeclarations(source, createSink()),
   "parsing everything": (source) => parseModule(source, createSink()),
-  "parsing and checking": check,
+  "parsing and checking": (source) => check(source),
+  "checking, as check": (source) => check(source, { onCode: () => {} }),
+  "assembling, as link": (source) => assembleSource(source, createSink()),
 };
 
 interface Measured {

@@ -19,7 +19,7 @@ export function check(files: readonly string[], options: CommonOptions, host: Ho
         if (files.length > 1) progress.update(`checking ${escapeControls(path.basename(file))}`, done, files.length);
         const source = tryReadSource(file, session);
         if (source === undefined || notText(source, session.sink)) continue;
-        checkSource(source, session.sink, checkOptions(options));
+        checkSource(source, session.sink, { ...checkOptions(options), onCode: () => {} });
       }
     } finally {
       progress.clear();

@@ -25,7 +25,7 @@ import type { FunctionContext } from "./builder.js";
 import { checkBody } from "./function.js";
 import { checkHeader } from "./header.js";
 import { checkConstantBank, checkDirectives, checkParameterBytes, withinFunctionLimit } from "./limits.js";
-import type { CheckedModule, FunctionSymbol } from "./module.js";
+import type { CheckedModule, FunctionSymbol, ModuleSymbol } from "./module.js";
 import { checkParameters, checkReturns } from "./parameters.js";
 import { checkPragma } from "./pragma.js";
 import { createReporter } from "./reporter.js";
@@ -36,7 +36,17 @@ import { checkVariables, type VariableContext } from "./variables.js";
 export interface CheckOptions {
   /** Largest initialised variable, bytes; 256 MiB unless given. */
   readonly maxImageBytes?: number;
+  /**
+   * Takes each function's code as soon as it is checked; the module then has `emptyCode` in its place. Who encodes the code,
+   * or wants the diagnostics only, need not hold all of it at once: it is five times the text, and what lives long costs the
+   * garbage collector more than checking does. A text with a syntax error in a body is begun again, and the last call for a
+   * symbol counts.
+   */
+  readonly onCode?: OnCode;
 }
+
+/** `symbol` indexes `symbols`, the module's symbols that are declared so far. */
+export type OnCode = (symbol: number, code: Code, symbols: readonly ModuleSymbol[]) => void;
 
 const defaultMaxImageBytes = 256 * 2 ** 20;
 
@@ -45,6 +55,7 @@ type AnyBody = Block | UnreadBody;
 interface Context extends VariableContext {
   /** Gives the statements of a body; undefined when there is a syntax error in them. */
   readonly read: (body: AnyBody) => Block | undefined;
+  readonly onCode: OnCode | undefined;
   /** Functions declared without a body: their symbols, with the first such declaration. */
   readonly declaredOnly: Map<number, Name>;
 }
@@ -84,6 +95,7 @@ function checkOutline(
     read,
     table: createSymbolTable(reporter, module.incomplete === true, module.items),
     maxImageBytes: options.maxImageBytes ?? defaultMaxImageBytes,
+    onCode: options.onCode,
     declaredOnly: new Map(),
     staticCounts: new Map(),
     initialisedBytes: 0,
@@ -249,7 +261,8 @@ function checkFunction(declaration: FunctionDeclaration<unknown>, body: Block | 
   const code = checkBody(declaration, prototype, body, functionContext);
   const complete = { ...symbol, prototype: withBodyParameters(prototype, code), code };
   if (declaration.entry) checkParameterBytes(complete, header, declaration.name, reporter);
-  table.complete(index, complete);
+  context.onCode?.(index, code, table.symbols);
+  table.complete(index, context.onCode === undefined ? complete : { ...complete, code: emptyCode });
 }
 
 /** Before PTX 1.4 a kernel's parameters are declared in its body: those too are its signature. */

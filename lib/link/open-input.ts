@@ -3,10 +3,10 @@
 
 import { ENTRY_KIND } from "../../formats/fatbin/index.js";
 import type { FormatError } from "../../formats/bytes/result.js";
-import { checkSource, type CheckOptions } from "../check/check.js";
+import type { CheckOptions } from "../check/check.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { parseTarget, type Target } from "../isa/requirement.js";
-import { assemble } from "../object/assemble.js";
+import { assembleSource } from "../object/assemble.js";
 import type { LinkedImage, RelocObject } from "../object/object.js";
 import { readObject } from "../object/read.js";
 import type { Source } from "../ptx/tree.js";
@@ -56,12 +56,11 @@ function openAny(source: Source, sink: DiagnosticSink, options: Opening): readon
 
 /** The input in a file that is one module or image, or undefined after a report. */
 export function assembleInput(source: Source, sink: DiagnosticSink, options: CheckOptions = {}): Input | undefined {
-  const errorsBefore = sink.errorCount;
   const kind = recognise(source.bytes);
   switch (kind) {
     case "ptx": {
-      const module = checkSource(source, sink, options);
-      return sink.errorCount > errorsBefore ? undefined : { kind: "object", object: assemble(module) };
+      const object = assembleSource(source, sink, options);
+      return object && { kind: "object", object };
     }
     case "ptxkit":
     case "cubin": {

@@ -5,10 +5,13 @@
 
 import { R_CUDA } from "../../formats/cuda/index.js";
 import { assert, assertNever } from "../base/assert.js";
+import { checkSource, type CheckOptions, type OnCode } from "../check/check.js";
 import type { CheckedModule, Fixup, FunctionSymbol, ModuleSymbol, Variable, VariableSpace } from "../check/module.js";
-import type { Layout } from "../isa/code.js";
+import type { DiagnosticSink } from "../diag/sink.js";
+import type { Code, Layout } from "../isa/code.js";
+import type { Source } from "../ptx/tree.js";
 import { referencesOf, type CodeReferences } from "./references.js";
-import { encodeFunction, type EncodeOptions } from "./encode.js";
+import { encodeFunction, type EncodedFunction, type EncodeOptions } from "./encode.js";
 import { fixupType } from "./fixup-type.js";
 import type { ObjectSymbol, Placement, Relocation, RelocObject, Section, SectionRole } from "./object.js";
 import { kernelInfo } from "./parameters.js";
@@ -26,15 +29,49 @@ interface Item {
 /** Sections by role, in the order of NVIDIA's files. */
 const sectionOrder = ["constant", "text", "global-init", "shared-module", "global", "shared", "local"] as const;
 
+/** A function's code in its encoded form, and what it refers to. */
+interface Part extends EncodedFunction {
+  readonly references: CodeReferences;
+}
+
+/** By symbol of the module. */
+type Parts = ReadonlyMap<number, Part>;
+
 /** Makes the object. `names: false` leaves out the names of registers and labels. */
 export function assemble(module: CheckedModule, options: EncodeOptions = {}): RelocObject {
+  const { symbols } = module;
+  const parts = new Map<number, Part>();
+  symbols.forEach((symbol, i) => {
+    if (symbol.kind === "function" && symbol.code !== undefined)
+      parts.set(i, encodePart(symbol.code, symbols, options));
+  });
+  return putTogether(module, parts);
+}
+
+/**
+ * Checks a module's text and makes the object, function by function, so that never more than one function's code is held;
+ * undefined when the sink's error count grew.
+ */
+export function assembleSource(
+  source: Source,
+  sink: DiagnosticSink,
+  options: CheckOptions & EncodeOptions = {},
+): RelocObject | undefined {
+  const errorsBefore = sink.errorCount;
+  const parts = new Map<number, Part>();
+  const onCode: OnCode = (symbol, code, symbols) => parts.set(symbol, encodePart(code, symbols, options));
+  const module = checkSource(source, sink, { ...options, onCode });
+  return sink.errorCount > errorsBefore ? undefined : putTogether(module, parts);
+}
+
+function encodePart(code: Code, symbols: readonly ModuleSymbol[], options: EncodeOptions): Part {
+  const encoded = encodeFunction(code, (s) => spaceOf(asVariable(symbols[s]!)), options);
+  return { ...encoded, references: referencesOf(code) };
+}
+
+function putTogether(module: CheckedModule, parts: Parts): RelocObject {
   const symbols = module.symbols.map(asVariable);
-  const references = new Map(
-    symbols.flatMap((symbol, i) =>
-      symbol.kind === "function" && symbol.code !== undefined ? [[i, referencesOf(symbol.code)] as const] : [],
-    ),
-  );
-  const kept = keptSymbols(symbols, references);
+  const kept = keptSymbols(symbols, parts);
   // Arrays by symbol, not maps: a module may have a million variables.
   const indexOf = new Int32Array(symbols.length).fill(-1);
   kept.forEach((symbol, i) => (indexOf[symbol] = i));
@@ -52,17 +89,16 @@ export function assemble(module: CheckedModule, options: EncodeOptions = {}): Re
   for (const kind of sectionOrder) {
     if (kind === "text") {
       for (const symbol of kept) {
-        const declared = symbols[symbol]!;
-        if (declared.kind !== "function" || declared.code === undefined) continue;
-        const encoded = encodeFunction(declared.code, (s) => spaceOf(symbols[s]!), options);
-        const relocations = encoded.slots.map((slot): Relocation => ({
+        const part = parts.get(symbol);
+        if (part === undefined) continue;
+        const { bytes, slots } = part;
+        const relocations = slots.map((slot): Relocation => ({
           offset: slot.offset,
           type: R_CUDA["64"],
           symbol: at(slot.symbol),
           addend: 0n,
           width: 8,
         }));
-        const { bytes } = encoded;
         const role = { kind: "text", symbol: at(symbol) } as const;
         const section = put(role, { align: 128, size: bytes.length, data: bytes, relocations });
         placements[symbol] = { kind: "section", section, offset: 0 };
@@ -90,8 +126,8 @@ export function assemble(module: CheckedModule, options: EncodeOptions = {}): Re
     return placements[index] ?? { kind: isCommon ? "common" : "undefined" };
   };
   const made = kept.map((index) => objectSymbol(symbols[index]!, placementOf(index)));
-  const namedFunctions = [...references.values()].flatMap((r) =>
-    r.named.filter((s) => symbols[s]!.kind === "function"),
+  const namedFunctions = [...parts.values()].flatMap(({ references }) =>
+    references.named.filter((s) => symbols[s]!.kind === "function"),
   );
   const taken = new Set([...namedFunctions, ...takenByData(symbols)]);
   return {
@@ -113,8 +149,8 @@ export function assemble(module: CheckedModule, options: EncodeOptions = {}): Re
     kernels: made.flatMap((symbol, i) =>
       symbol.kind === "function" && symbol.entry && symbol.placement.kind === "section" ? [kernelInfo(symbol, i)] : [],
     ),
-    calls: [...references].flatMap(([caller, { called }]) =>
-      called.map((callee) => ({ caller: at(caller), callee: at(callee) })),
+    calls: inOrder(parts).flatMap(([caller, { references }]) =>
+      references.called.map((callee) => ({ caller: at(caller), callee: at(callee) })),
     ),
     addressTaken: [...taken].map(at).sort((a, b) => a - b),
   };
@@ -135,15 +171,19 @@ function asVariable(symbol: ModuleSymbol): ModuleSymbol {
 }
 
 /** All but declarations of functions that nothing refers to. */
-function keptSymbols(
-  symbols: readonly ModuleSymbol[],
-  references: ReadonlyMap<number, CodeReferences>,
-): readonly number[] {
-  const referred = new Set([...references.values()].flatMap((r) => r.all).concat(takenByData(symbols)));
+function keptSymbols(symbols: readonly ModuleSymbol[], parts: Parts): readonly number[] {
+  const referred = new Set(
+    [...parts.values()].flatMap(({ references }) => references.all).concat(takenByData(symbols)),
+  );
   return symbols.flatMap((symbol, i) => {
     const isDeclaration = symbol.kind === "function" && symbol.code === undefined && symbol.alias === undefined;
     return isDeclaration && !referred.has(i) ? [] : [i];
   });
+}
+
+/** By symbol: a function declared before another may be defined after it. */
+function inOrder(parts: Parts): readonly (readonly [symbol: number, part: Part])[] {
+  return [...parts].sort(([a], [b]) => a - b);
 }
 
 /** Functions and kernels in initialisers. */
