@@ -57,9 +57,13 @@ function decode(block: Uint8Array, out: Uint8Array): Uint8Array {
   return out;
 }
 
+const SHORT = 32;
+
 /** Repeats what stands `offset` bytes before `at`; a match may reach into what it makes itself. */
 export function copyMatch(out: Uint8Array, at: number, offset: number, length: number): void {
-  if (offset >= length) out.copyWithin(at, at - offset, at - offset + length);
+  // A call costs more than copying a few bytes.
+  if (length < SHORT) for (let end = at + length, to = at; to < end; to++) out[to] = out[to - offset]!;
+  else if (offset >= length) out.copyWithin(at, at - offset, at - offset + length);
   else if (offset === 1) out.fill(out[at - 1]!, at, at + length);
   else for (let end = at + length, to = at; to < end; to++) out[to] = out[to - offset]!;
 }

@@ -28,6 +28,7 @@ export function openBackward(bytes: Uint8Array, base: number): BackwardBits {
 
 /** The next `count` bits, at most 25. */
 export function takeBits(bits: BackwardBits, count: number): number {
+  if (count === 0) return 0;
   bits.left -= count;
   return bitsAt(bits.bytes, bits.left, count);
 }

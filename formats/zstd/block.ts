@@ -127,7 +127,7 @@ function decodeSequences(state: FrameState, block: Uint8Array, at: number, liter
       const literalLength = codeValue(literalLengths, lengthTable, lengthState, bits);
       if (literalLength > literals.length - used)
         malformed("out-of-range", base, `Zstandard: sequence ${i} takes literals that are not there`);
-      put(state, literals.subarray(used, used + literalLength), base);
+      if (literalLength > 0) put(state, literals.subarray(used, used + literalLength), base);
       used += literalLength;
       match(state, chosenOffset(state.recent, offsetValue, literalLength), matchLength, base);
       if (i + 1 === count) break;
@@ -178,17 +178,14 @@ function codeValue(kind: CodeKind, table: FseTable, state: number, bits: Backwar
   return kind.bases[code]! + takeWide(bits, kind.bits[code]!);
 }
 
-/** Values 1 to 3 mean one of the last offsets; 1 to 3 are shifted by one where no literals come first. */
+/** Values 1 to 3 mean one of the last offsets; which of them is shifted by one where no literals come first. */
 function chosenOffset(recent: FrameState["recent"], value: number, literalLength: number): number {
-  if (value > 3) {
-    const offset = value - 3;
-    recent.splice(0, 3, offset, recent[0], recent[1]);
-    return offset;
-  }
-  const index = literalLength === 0 ? value : value - 1;
-  const offset = index === 3 ? recent[0] - 1 : recent[index as 0 | 1 | 2];
-  if (index === 1) recent.splice(0, 3, offset, recent[0], recent[2]);
-  else if (index > 1) recent.splice(0, 3, offset, recent[0], recent[1]);
+  const index = value > 3 ? 3 : literalLength === 0 ? value : value - 1;
+  if (index === 0) return recent[0];
+  const offset = value > 3 ? value - 3 : index === 3 ? recent[0] - 1 : recent[index as 1 | 2];
+  if (index !== 1) recent[2] = recent[1];
+  recent[1] = recent[0];
+  recent[0] = offset;
   return offset;
 }
 

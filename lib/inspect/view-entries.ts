@@ -46,6 +46,9 @@ export interface FatbinView {
 /** Bytes that are decompressed to look at, for one file; what comes after is listed and not tried. */
 export const MOST_TRIED_BYTES = 128 * 1024 * 1024;
 
+/** Of the characters that an inspection may show: 50,000 entries. More take seconds to lay out, and nobody reads them. */
+const ENTRY_COST = 2000;
+
 export interface EntryContext {
   readonly budget: Budget;
   /** Bytes that may still be decompressed. */
@@ -55,13 +58,12 @@ export interface EntryContext {
 
 export function fatbinViews({ fatbins, faults }: EmbeddedCode, context: EntryContext): readonly FatbinView[] {
   for (const fault of faults) context.fault(fault);
-  return fatbins.map(({ offset, section, isDeviceLinked, entries }, i) => ({
-    number: i + 1,
-    offset,
-    ...(section === undefined ? {} : { section }),
-    deviceLinked: isDeviceLinked,
-    entries: entries.flatMap((entry) => (context.budget.spend(400) ? [entryView(entry, context)] : [])),
-  }));
+  return fatbins.flatMap(({ offset, section, isDeviceLinked, entries }, i) => {
+    if (!context.budget.spend(ENTRY_COST)) return [];
+    const shown = entries.flatMap((entry) => (context.budget.spend(ENTRY_COST) ? [entryView(entry, context)] : []));
+    const where = section === undefined ? {} : { section };
+    return [{ number: i + 1, offset, ...where, deviceLinked: isDeviceLinked, entries: shown }];
+  });
 }
 
 function entryView(entry: EmbeddedEntry, context: EntryContext): EntryView {
