@@ -113,14 +113,14 @@ export function createProgram(host: Host, finish: (result: Status) => void): Com
       .description(
         "Link objects and PTX modules into an image. Inputs are recognised by content, in any mixture. Of archives every member is taken, of fatbins and of nvcc's host objects the PTX for the target.",
       )
-      .requiredOption("-o, --output <file>", "the image")
+      .requiredOption("-o, --output <file>", "what is written")
       .option("--arch <sm_NN>", "target of the image; the first input's unless given", targetName)
       .addOption(
         new Option("--emit <kind>", "what to write: an image, or one merged PTX module (not yet)")
           .choices(["elf", "ptx"])
           .default("elf"),
       )
-      .option("-r, --relocatable", "write a relocatable object (not yet)")
+      .option("-r, --relocatable", "write a relocatable object, to be linked with others")
       .option("-L, --library-path <folder>", "where -l looks (not yet)", collect)
       .option("-l, --library <name>", "link with an archive (not yet)", collect)
       .option("--whole-archive", "take all members of the archives that follow (not yet)")

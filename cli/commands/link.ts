@@ -3,12 +3,13 @@
 import { NotYet } from "../../lib/base/not-yet.js";
 import { linkObjects, type LinkOptions } from "../../lib/link/link.js";
 import { openInputs, type OpenOptions } from "../../lib/link/open-input.js";
+import { linkRelocatable } from "../../lib/link/relocatable.js";
 import { writeObject } from "../../lib/object/write.js";
-import type { LinkedImage, ObjectFile } from "../../lib/object/object.js";
+import type { ObjectFile } from "../../lib/object/object.js";
 import { describeOption, inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
 import { checkOptions, tryReadSource } from "../inputs.js";
-import { status, type Status } from "../status.js";
+import { status, UsageError, type Status } from "../status.js";
 import { checkLiveOptions, liveOptions, type LiveFindings, type LiveOptions } from "./link-live.js";
 import { writeReports } from "./link-reports.js";
 
@@ -17,12 +18,12 @@ export interface LinkCommandOptions extends CommonOptions, LiveOptions {
   readonly arch?: string;
   readonly emit: "elf" | "ptx";
   readonly json?: boolean;
+  readonly relocatable?: boolean;
   readonly [later: string]: unknown;
 }
 
 /** Options of the contract that a later version brings. */
 const later: readonly (readonly [option: string, flag: string])[] = [
-  ["relocatable", "-r"],
   ["libraryPath", "-L"],
   ["library", "-l"],
   ["wholeArchive", "--whole-archive"],
@@ -37,10 +38,10 @@ export function link(files: readonly string[], options: LinkCommandOptions, host
     refuseLater(options);
     checkLiveOptions(options, session.sink);
     const findings: LiveFindings = {};
-    const image = linkFiles(files, session, options, findings);
+    const object = linkFiles(files, session, options, findings);
     await writeReports(findings, options, host);
-    if (image === undefined || session.sink.errorCount > 0) return status.wrongInput;
-    host.write(options.output, writeObject(image));
+    if (object === undefined || session.sink.errorCount > 0) return status.wrongInput;
+    host.write(options.output, writeObject(object));
     return status.done;
   });
 }
@@ -51,6 +52,8 @@ function refuseLater(options: LinkCommandOptions): void {
     if (value === undefined) continue;
     throw new NotYet(`${describeOption(flag, value)} is not there yet`);
   }
+  if (options.relocatable === true && options.gcSections === true)
+    throw new UsageError("-r keeps what a later link may need: give --gc-sections to that one");
   if (options.emit === "ptx") throw new NotYet("--emit ptx is not there yet");
 }
 
@@ -60,10 +63,11 @@ function linkFiles(
   session: Session,
   options: LinkCommandOptions,
   findings: LiveFindings,
-): LinkedImage | undefined {
+): ObjectFile | undefined {
   const objects = readInputs(files, session, options);
   if (session.sink.errorCount > 0) return undefined;
-  return linkObjects(objects, { ...linkOptions(options), ...liveOptions(options, findings) }, session.sink);
+  const join = options.relocatable === true ? linkRelocatable : linkObjects;
+  return join(objects, { ...linkOptions(options), ...liveOptions(options, findings) }, session.sink);
 }
 
 /** Every input that could be read; faults are in the sink. Of fatbins, what is for --arch or the first input's target. */

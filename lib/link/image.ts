@@ -2,10 +2,11 @@
 // left out: shared variables that no code names, and declarations without a definition that no kept code uses.
 // Writing it as ELF is object/write.ts.
 
-import type { KernelInfo, LinkedImage, ObjectSymbol } from "../object/object.js";
+import type { KernelInfo, LinkedImage, ObjectSymbol, Placement } from "../object/object.js";
 import { isShared } from "./callgraph.js";
 import { isDynamicShared, isFromDriver, type Inputs } from "./inputs.js";
 import { forEachReference } from "./references.js";
+import type { Merged } from "./resolve.js";
 import { makeSections, type LaidOut } from "./sections.js";
 import type { SharedLayout } from "./shared.js";
 import type { Goal } from "./targets.js";
@@ -17,11 +18,9 @@ export function makeImage(laidOut: LaidOut, { target, version }: Goal, name: str
   const { sections, placementOf } = makeSections(laidOut, inImage);
   const moduleBase = firstModules(inputs);
 
-  const symbols = merged.flatMap(({ chosen: { symbol, object } }, i): ObjectSymbol[] => {
-    if (inImage[i] === -1) return [];
-    const origin = { ...symbol.origin, module: moduleBase[object]! + symbol.origin.module };
-    return [{ ...symbol, origin, placement: placementOf(i) }];
-  });
+  const symbols = merged.flatMap((each, i): ObjectSymbol[] =>
+    inImage[i] === -1 ? [] : [mergedSymbol(each, moduleBase, placementOf(i))],
+  );
   const isChosen = (object: number, index: number): boolean => {
     const { chosen } = merged[mergedOf[object]![index]!]!;
     return chosen.object === object && chosen.index === index;
@@ -73,8 +72,19 @@ function numberSymbols({ inputs, resolution, texts, shared }: LaidOut): Int32Arr
   });
 }
 
+/** What a name stands for, as a symbol of the output; `moduleBase` is `firstModules` of the inputs. */
+export function mergedSymbol(
+  { chosen: { symbol, object }, align }: Merged,
+  moduleBase: readonly number[],
+  placement: Placement,
+): ObjectSymbol {
+  const origin = { ...symbol.origin, module: moduleBase[object]! + symbol.origin.module };
+  if (symbol.kind !== "variable" || symbol.layout.align === align) return { ...symbol, origin, placement };
+  return { ...symbol, origin, placement, layout: { ...symbol.layout, align } };
+}
+
 /** For each input, the index of its first module among all. */
-function firstModules(inputs: Inputs): readonly number[] {
+export function firstModules(inputs: Inputs): readonly number[] {
   let next = 0;
   return inputs.map(({ modules }) => (next += modules.length) - modules.length);
 }

@@ -27,6 +27,10 @@ export function placeOf(inputs: Inputs, contribution: Contribution): LinePlace {
   return { kind: "line", file: moduleName(inputs, contribution), line: contribution.symbol.origin.line };
 }
 
+/** Order of the modules that two symbols were written in; an object made by -r has several. */
+export const byModule = (a: Contribution, b: Contribution): number =>
+  a.object - b.object || a.symbol.origin.module - b.symbol.origin.module;
+
 /** Whether no other module sees the name. */
 export const isLocal = (symbol: ObjectSymbol): boolean => symbol.linkage === "static";
 

@@ -6,7 +6,7 @@
 import type { SectionRole } from "../object/object.js";
 import { alignUp } from "../object/place.js";
 import type { Inputs } from "./inputs.js";
-import { bytesOf, claimOf, type Resolution } from "./resolve.js";
+import { bytesOf, claimOf, type Merged, type Resolution } from "./resolve.js";
 
 /** The sections that modules' data are joined into, in their order in the image. */
 export const dataRoles = ["global-init", "global", "constant", "local"] as const;
@@ -49,11 +49,7 @@ export function layOutData(inputs: Inputs, { merged }: Resolution): DataLayout {
     constant: { pieces: [], align: 1, size: 0 },
     local: { pieces: [], align: 1, size: 0 },
   };
-  const alive = inputs.map(() => new Set<number>());
-  for (const { chosen } of merged) {
-    const { placement } = chosen.symbol;
-    if (placement.kind === "section") alive[chosen.object]!.add(placement.section);
-  }
+  const alive = sectionsInUse(inputs, merged);
   const offsetOf = inputs.map((input, object) =>
     input.sections.map(({ role, align, size }, section) => {
       if (!isDataRole(role)) return undefined;
@@ -66,12 +62,20 @@ export function layOutData(inputs: Inputs, { merged }: Resolution): DataLayout {
   );
   const commons = new Map<number, number>();
   for (let i = merged.length - 1; i >= 0; i--) {
-    const { chosen, all } = merged[i]!;
-    if (claimOf(chosen.symbol) !== "common") continue;
-    const aligns = all.map(({ symbol }) => (symbol.kind === "variable" ? symbol.layout.align : 1));
-    commons.set(i, append(joined.global, Math.max(...aligns), bytesOf(chosen.symbol)));
+    const { chosen, align } = merged[i]!;
+    if (claimOf(chosen.symbol) === "common") commons.set(i, append(joined.global, align, bytesOf(chosen.symbol)));
   }
   return { joined, offsetOf, commons };
+}
+
+/** For each input, its sections in which a chosen symbol stands. */
+export function sectionsInUse(inputs: Inputs, merged: readonly Merged[]): readonly ReadonlySet<number>[] {
+  const used = inputs.map(() => new Set<number>());
+  for (const { chosen } of merged) {
+    const { placement } = chosen.symbol;
+    if (placement.kind === "section") used[chosen.object]!.add(placement.section);
+  }
+  return used;
 }
 
 function append(into: Growing, align: number, size: number): number {

@@ -82,7 +82,8 @@ export function linkObjects(
   return image;
 }
 
-function checkInputs(objects: readonly ObjectFile[], sink: DiagnosticSink): readonly RelocObject[] | undefined {
+/** The objects, where all can be linked. */
+export function checkInputs(objects: readonly ObjectFile[], sink: DiagnosticSink): readonly RelocObject[] | undefined {
   if (objects.length === 0) {
     sink.report("no-input", "there is nothing to link", undefined, { remedy: "name at least one module" });
     return undefined;

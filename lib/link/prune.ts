@@ -10,7 +10,7 @@ import { place, alignUp } from "../object/place.js";
 import { referencesOf } from "../object/references.js";
 import { isLocal, type Contribution, type Inputs } from "./inputs.js";
 import { firstFrom, type Liveness } from "./live.js";
-import { choose, claimOf, type Merged, type Resolution } from "./resolve.js";
+import { alignOf, choose, claimOf, type Merged, type Resolution } from "./resolve.js";
 
 /** What remains of the inputs, and what their names mean; objects of which nothing remains are gone. */
 export interface Pruned {
@@ -281,7 +281,8 @@ function renumber(kept: readonly Kept[], { merged, mergedOf }: Resolution): Reso
     const object = place.get(chosen.object);
     const index = object === undefined ? -1 : kept[object]!.indices[chosen.index]!;
     const same = all.find((each) => each.object === object && each.index === index);
-    return { name, chosen: same ?? choose(all), all };
+    const still = same ?? choose(all);
+    return { name, chosen: still, all, align: alignOf(still.symbol, all) };
   });
   return { merged: regrouped, mergedOf: of };
 }

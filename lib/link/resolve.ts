@@ -13,6 +13,8 @@ export interface Merged {
   readonly chosen: Contribution;
   /** Every contribution in command-line order, the chosen one among them. */
   readonly all: readonly Contribution[];
+  /** Bytes: a definition's own alignment; of what nothing defines yet, the largest that any asks for. 1 for functions. */
+  readonly align: number;
 }
 
 export interface Resolution {
@@ -55,7 +57,7 @@ export function resolve(inputs: Inputs): Resolution {
   });
   const merged = groups.map((all) => {
     const chosen = choose(all);
-    return { name: chosen.symbol.name, chosen, all };
+    return { name: chosen.symbol.name, chosen, all, align: alignOf(chosen.symbol, all) };
   });
   return { merged, mergedOf };
 }
@@ -74,6 +76,14 @@ function betters(next: ObjectSymbol, best: ObjectSymbol): boolean {
   if (next.kind === "reference" && next.linkage !== "extern" && best.linkage === "extern") return true;
   // Of two declarations, the one with a size says more than `[]`.
   return claim === "declared" && bytesOf(best) === 0 && bytesOf(next) > 0;
+}
+
+/** Only what is allotted here (common), or elsewhere (declared), can still be aligned more strictly than it says. */
+export function alignOf(chosen: ObjectSymbol, all: readonly Contribution[]): number {
+  if (chosen.kind !== "variable") return 1;
+  const claim = claimOf(chosen);
+  if (all.length === 1 || claim === "weak" || claim === "strong") return chosen.layout.align;
+  return all.reduce((most, { symbol }) => Math.max(most, symbol.kind === "variable" ? symbol.layout.align : 1), 1);
 }
 
 /** Bytes of a variable; 0 for `[]`, and for what has no size. */

@@ -8,7 +8,7 @@
 
 import { alignUp, placementOrder, type Placed } from "../object/place.js";
 import { isShared, type SharedUses } from "./callgraph.js";
-import { isDynamicShared, isLocal } from "./inputs.js";
+import { byModule, isDynamicShared, isLocal } from "./inputs.js";
 import type { Merged } from "./resolve.js";
 
 /** Least alignment of dynamic shared memory, whatever its declaration says. */
@@ -58,7 +58,8 @@ export function layOutShared(merged: readonly Merged[], uses: SharedUses): Share
     const kernels = kernelsOf.get(symbol) ?? [];
     const variable = merged[symbol]!.chosen.symbol;
     if (variable.kind !== "variable") continue;
-    const { align, size } = variable.layout;
+    const { align } = merged[symbol]!;
+    const { size } = variable.layout;
     if (isDynamicShared(variable)) dynamicAligns.set(symbol, Math.max(align, DYNAMIC_ALIGN));
     else (kernels.length === 1 ? own.get(kernels[0]!)! : common).push({ symbol, align, size, kernels });
   }
@@ -146,8 +147,8 @@ function commonOrder(given: readonly Item[], merged: readonly Merged[]): readonl
     if (of.kind === "variable" && of.scope !== undefined) return 0;
     return isLocal(of) ? 1 : 2;
   };
-  const moduleOf = ({ symbol }: Item): number => merged[symbol]!.chosen.object;
-  const items = given.toSorted((a, b) => moduleOf(a) - moduleOf(b) || rank(a) - rank(b));
+  const chosenOf = ({ symbol }: Item) => merged[symbol]!.chosen;
+  const items = given.toSorted((a, b) => byModule(chosenOf(a), chosenOf(b)) || rank(a) - rank(b));
   return [...placementOrder(items.map((item) => ({ align: 1, size: item.size, item })))]
     .reverse()
     .map(({ item }) => item);

@@ -4,6 +4,7 @@
 import type { DiagnosticSink } from "../diag/sink.js";
 import { parseTarget, type PtxVersion, type Target } from "../isa/requirement.js";
 import { family, knownTarget } from "../isa/targets.table.js";
+import type { ModuleOrigin, RelocObject } from "../object/object.js";
 import type { Inputs } from "./inputs.js";
 
 /** Inputs for older architectures are taken as for this one, as the assembler of CUDA 13 has none older. */
@@ -26,13 +27,38 @@ function effective(target: Target): Target {
 
 export interface Goal {
   readonly target: Target;
-  /** The latest of the inputs, and late enough for the target. */
+  /** The latest of the modules', and late enough for the target. */
   readonly version: PtxVersion;
 }
 
-/** `arch`: what the user asked for, else the first input's target. Undefined when that is not a target's name. */
+/** A module with what messages call it. */
+interface Named {
+  readonly name: string;
+  readonly file: string;
+  readonly module: ModuleOrigin;
+}
+
+/** Every module of every input: an object made by -r has several, each with a target of its own. */
+function modulesOf(inputs: Inputs): readonly Named[] {
+  return inputs.flatMap((input) =>
+    compiledModules(input).map((module, _, { length }) => ({
+      name: length === 1 ? input.name : `${module.name} in ${input.name}`,
+      file: input.name,
+      module,
+    })),
+  );
+}
+
+/** The modules of an object with the targets that they are linked for: embedded PTX may be compiled for a later one. */
+export function compiledModules({ modules, target }: RelocObject): readonly ModuleOrigin[] {
+  const [only, ...others] = modules;
+  return only === undefined || others.length > 0 || only.target.name === target.name ? modules : [{ ...only, target }];
+}
+
+/** `arch`: what the user asked for, else the first module's target. Undefined when that is not a target's name. */
 export function chooseTarget(inputs: Inputs, arch: string | undefined, sink: DiagnosticSink): Goal | undefined {
-  const asked = arch === undefined ? inputs[0]!.target : parseTarget(arch);
+  const modules = modulesOf(inputs);
+  const asked = arch === undefined ? modules[0]!.module.target : parseTarget(arch);
   if (asked === undefined) {
     sink.report("unknown-target", `${JSON.stringify(arch)} is no target`, undefined, {
       remedy: "name one like sm_90, sm_90a or sm_100f",
@@ -40,13 +66,13 @@ export function chooseTarget(inputs: Inputs, arch: string | undefined, sink: Dia
     return undefined;
   }
   const target = effective(asked);
-  for (const input of inputs) {
-    if (linksInto(input.target, target)) continue;
-    const reason = arch === undefined ? `the first input, ${inputs[0]!.name}, is for` : "--arch asks for";
+  for (const { name, file, module } of modules) {
+    if (linksInto(module.target, target)) continue;
+    const reason = arch === undefined ? `the first input, ${modules[0]!.name}, is for` : "--arch asks for";
     sink.report(
       "incompatible-target",
-      `${input.name} is for ${input.target.name}, which cannot be linked for ${target.name}`,
-      { kind: "file", file: input.name },
+      `${name} is for ${module.target.name}, which cannot be linked for ${target.name}`,
+      { kind: "file", file },
       {
         notes: [{ message: `${reason} ${asked.name}` }],
         remedy: "build every module for one target, or give --arch",
@@ -56,8 +82,41 @@ export function chooseTarget(inputs: Inputs, arch: string | undefined, sink: Dia
   return { target, version: versionFor(target, inputs) };
 }
 
-/** The latest version of the inputs, and late enough for the target. */
+/** The latest version of the modules, and late enough for the target. */
 export function versionFor(target: Target, inputs: Inputs): PtxVersion {
-  const least = knownTarget(target.name)?.since ?? 0;
-  return inputs.reduce((latest, { version }) => Math.max(latest, version), least);
+  return Math.max(latestVersion(modulesOf(inputs)), knownTarget(target.name)?.since ?? 0);
 }
+
+/**
+ * The same for an output that is a module again, not an image: modules that are all for architectures older than the
+ * oldest image keep the newest of theirs, because what they say may not exist in later versions of PTX.
+ */
+export function chooseModuleTarget(inputs: Inputs, arch: string | undefined, sink: DiagnosticSink): Goal | undefined {
+  const goal = chooseTarget(inputs, arch, sink);
+  const modules = modulesOf(inputs);
+  const newest = newestTarget(modules);
+  return arch === undefined && newest.sm < OLDEST_SM ? { target: newest, version: latestVersion(modules) } : goal;
+}
+
+/**
+ * Of a relocatable object: the first module's if all can be linked for it, else that of a module that all can be linked
+ * for. The link that makes the image looks at every module again.
+ */
+export function chooseObjectTarget(inputs: Inputs, arch: string | undefined, sink: DiagnosticSink): Goal | undefined {
+  if (arch !== undefined) return chooseTarget(inputs, arch, sink);
+  const modules = modulesOf(inputs);
+  const version = latestVersion(modules);
+  const common = modules.find(({ module: { target } }) =>
+    modules.every(({ module }) => linksInto(module.target, effective(target))),
+  );
+  return common === undefined ? chooseTarget(inputs, arch, sink) : { target: common.module.target, version };
+}
+
+const latestVersion = (modules: readonly Named[]): PtxVersion =>
+  modules.reduce((latest, { module }) => Math.max(latest, module.version), 0);
+
+const newestTarget = (modules: readonly Named[]): Target =>
+  modules.reduce(
+    (newest, { module: { target } }) => (target.sm > newest.sm ? target : newest),
+    modules[0]!.module.target,
+  );

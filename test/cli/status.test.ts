@@ -57,10 +57,10 @@ const cases: readonly Case[] = [
   ["link good.ptx -o out --arch sm_1", 2, /sm_1.*name a target/],
   ["link good.ptx -o out --arch volta", 2, /volta/],
   ["link good.ptx -o out --emit coff", 2, /elf, ptx/],
+  ["link -r --gc-sections good.ptx -o out", 2, /-r keeps what a later link may need/],
   ["link good.ptx -o out -j many", 2, /many/],
   // what later versions bring is said plainly, and nothing is written
   ...[
-    ["-r", "-r"],
     ["-L lib", "-L lib"],
     ["-l m", "-l m"],
     ["--whole-archive", "--whole-archive"],

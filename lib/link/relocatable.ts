@@ -1,0 +1,108 @@
+// `link -r`: several objects as one relocatable object, such that linking it is linking them. Names are resolved among the
+// inputs; what is still open (externs, commons, weak definitions) stays so, for a later definition to win. Each module's
+// sections stay apart and whole, dead bytes included, because where they stand in an image depends on each one's alignment
+// (layout.ts); so any grouping of the inputs leads to the same image, byte for byte. docs/linking.md, "Relocatable output".
+// Rejected: joining sections of one name, as ld -r does: padding would depend on the grouping.
+
+import type { DiagnosticSink } from "../diag/sink.js";
+import type { ObjectFile, Placement, RelocObject, Section } from "../object/object.js";
+import { checkCompatibility } from "./compatible.js";
+import { firstModules, mergedSymbol } from "./image.js";
+import type { Inputs } from "./inputs.js";
+import { sectionsInUse } from "./layout.js";
+import { checkInputs, type LinkOptions } from "./link.js";
+import { resolve, type Resolution } from "./resolve.js";
+import { chooseObjectTarget, compiledModules, type Goal } from "./targets.js";
+import { keepTexts, type KeptTexts } from "./texts.js";
+
+/** The object, or undefined when the sink has errors. Of the options it heeds `arch`, `name` and `onPass`. */
+export function linkRelocatable(
+  objects: readonly ObjectFile[],
+  options: LinkOptions,
+  sink: DiagnosticSink,
+): RelocObject | undefined {
+  const errorsBefore = sink.errorCount;
+  const done = options.onPass ?? (() => {});
+  const inputs = checkInputs(objects, sink);
+  if (inputs === undefined) return undefined;
+  const goal = chooseObjectTarget(inputs, options.arch, sink);
+  if (goal === undefined) return undefined;
+  done("targets");
+  const resolution = resolve(inputs);
+  done("resolve");
+  checkCompatibility(inputs, resolution.merged, sink);
+  done("compatible");
+  if (sink.errorCount > errorsBefore) return undefined;
+  const object = joinObjects(inputs, resolution, keepTexts(inputs, resolution), goal, options.name ?? "a.o");
+  done("object");
+  return object;
+}
+
+/** One object of all, with a symbol for each merged symbol, in their order. */
+export function joinObjects(
+  inputs: Inputs,
+  resolution: Resolution,
+  texts: KeptTexts,
+  { target, version }: Goal,
+  name: string,
+): RelocObject {
+  const { merged, mergedOf } = resolution;
+  const { sections, numbers } = joinSections(inputs, resolution, texts);
+  const moduleBase = firstModules(inputs);
+  const isChosen = (object: number, index: number): boolean => {
+    const { chosen } = merged[mergedOf[object]![index]!]!;
+    return chosen.object === object && chosen.index === index;
+  };
+  const taken = new Set(inputs.flatMap(({ addressTaken }, object) => addressTaken.map((f) => mergedOf[object]![f]!)));
+  return {
+    type: "relocatable",
+    name,
+    target,
+    version,
+    modules: inputs.flatMap(compiledModules),
+    sections,
+    symbols: merged.map((each) => {
+      const { object, symbol } = each.chosen;
+      const { placement } = symbol;
+      const there: Placement =
+        placement.kind === "section" ? { ...placement, section: numbers[object]![placement.section]! } : placement;
+      return mergedSymbol(each, moduleBase, there);
+    }),
+    kernels: inputs.flatMap(({ kernels }, object) =>
+      kernels
+        .filter(({ symbol }) => isChosen(object, symbol))
+        .map((kernel) => ({ ...kernel, symbol: mergedOf[object]![kernel.symbol]! })),
+    ),
+    calls: inputs.flatMap(({ calls }, object) =>
+      calls
+        .filter(({ caller }) => isChosen(object, caller))
+        .map(({ caller, callee }) => ({ caller: mergedOf[object]![caller]!, callee: mergedOf[object]![callee]! })),
+    ),
+    addressTaken: [...taken].sort((a, b) => a - b),
+  };
+}
+
+/** All sections but those that no image can need: code, and uninitialised globals, of weak definitions that lost. */
+function joinSections(inputs: Inputs, { merged, mergedOf }: Resolution, texts: KeptTexts) {
+  const used = sectionsInUse(inputs, merged);
+  const owners = inputs.map(() => new Map<number, number>());
+  for (const { object, section, symbol } of texts) owners[object]!.set(section, symbol);
+  const sections: Section[] = [];
+  const numbers = inputs.map((input, object) =>
+    input.sections.map((section, index) => {
+      const { role } = section;
+      const owner = owners[object]!.get(index);
+      const isDropped =
+        role.kind === "text" ? owner === undefined : role.kind === "global" && !used[object]!.has(index);
+      if (isDropped) return -1;
+      const numbering = mergedOf[object]!;
+      const relocations = section.relocations.map((r) => ({ ...r, symbol: numbering[r.symbol]! }));
+      if (role.kind === "text") sections.push({ ...section, role: { ...role, symbol: owner! }, relocations });
+      else if (role.kind === "shared")
+        sections.push({ ...section, role: { ...role, symbol: numbering[role.symbol]! }, relocations });
+      else sections.push({ ...section, relocations });
+      return sections.length - 1;
+    }),
+  );
+  return { sections, numbers };
+}

@@ -1,0 +1,184 @@
+// link -r: whatever the grouping, the image is the one that linking all at once makes, byte for byte.
+
+import test, { type Assertions } from "ava";
+import { writeObject } from "../../lib/object/write.js";
+import { createSink } from "../../lib/diag/sink.js";
+import { linkRelocatable } from "../../lib/link/relocatable.js";
+import { decodeObject } from "../../lib/object/read.js";
+import type { ObjectFile } from "../../lib/object/object.js";
+import { programsOfSeveralModules } from "../oracle/programs.js";
+import { randomLayouts } from "../oracle/random-layouts.js";
+import { linkAll, moduleText, objectOf } from "./build.js";
+
+/** What -r makes, through the bytes of its file. */
+function join(objects: readonly ObjectFile[]): ObjectFile {
+  const sink = createSink();
+  const object = linkRelocatable(objects, { name: "joined.o" }, sink);
+  if (object === undefined) throw new Error(sink.all.map(({ message }) => message).join("\n"));
+  const read = decodeObject(writeObject(object), "joined.o");
+  if (!read.ok) throw new Error(read.error.what);
+  return read.value;
+}
+
+const imageBytes = (objects: readonly ObjectFile[]): string | readonly string[] => {
+  const { image, diagnostics } = linkAll(objects);
+  return image === undefined
+    ? diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code)
+    : Buffer.from(writeObject(image)).toString("hex");
+};
+
+/** Numbers from a seed; as good as needed for shuffling. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = (seed + 1) * 0x9e3779b1;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** Neighbours joined at random, and again, until few are left. */
+function grouped(objects: readonly ObjectFile[], random: (below: number) => number): readonly ObjectFile[] {
+  let parts = objects;
+  for (let rounds = 1 + random(3); rounds > 0; rounds--) {
+    const next: ObjectFile[] = [];
+    for (let i = 0; i < parts.length;) {
+      const count = 1 + random(3);
+      const group = parts.slice(i, i + count);
+      next.push(random(4) === 0 && group.length === 1 ? group[0]! : join(group));
+      i += count;
+    }
+    parts = next;
+  }
+  return parts;
+}
+
+function holdsForGroupings(t: Assertions, name: string, objects: readonly ObjectFile[], seed: number): void {
+  const expected = imageBytes(objects);
+  const random = randomFrom(seed);
+  for (let i = 0; i < 3; i++) t.deepEqual(imageBytes(grouped(objects, random)), expected, `${name}, grouping ${i}`);
+  t.deepEqual(imageBytes([join(objects)]), expected, `${name}, all in one`);
+}
+
+test("random programs link to the same bytes in any grouping", (t) => {
+  // 60 programs of one to four modules: statics, weak and common symbols, constants, shared memory of all kinds.
+  randomLayouts(7, 60).forEach(({ name, bodies }, seed) => {
+    const objects = bodies!.map((body, i) => objectOf(`${name} ${i}.ptx`, moduleText(body)));
+    holdsForGroupings(t, name, objects, seed);
+  });
+});
+
+for (const { folder, files, texts } of programsOfSeveralModules())
+  test(`${folder} links to the same bytes in any grouping`, (t) => {
+    holdsForGroupings(
+      t,
+      folder,
+      texts.map((text, i) => objectOf(files[i]!, text)),
+      1,
+    );
+  });
+
+const kernel = (name: string, body: string): string => `.visible .entry ${name}() { .reg .b32 %r; ${body} ret; }`;
+
+/** What is open after -r, and closed by a module that comes before or behind. */
+const programs: Readonly<Record<string, readonly string[]>> = {
+  "a strong definition behind two weak ones": [
+    ".weak .global .u32 x = 1; .weak .func f() { ret; } .global .u64 p = x;",
+    `.weak .global .u32 x = 2; .weak .func f() { bar.sync 0; ret; } ${kernel("k", "call f; ld.global.u32 %r, [x];")}`,
+    ".visible .global .u32 x = 3; .visible .func f() { bar.sync 1; ret; }",
+  ],
+  "commons that grow in size and alignment, then a definition": [
+    ".common .global .align 4 .b8 c[8]; .common .global .align 4 .b8 d[8];",
+    ".common .global .align 32 .b8 c[4]; .common .global .align 4 .b8 d[12];",
+    ".common .global .align 2 .b8 c[16]; .visible .global .align 8 .b8 d[12];",
+    ".global .align 1 .b8 own[3] = {1, 2, 3};",
+  ],
+  "dynamic shared memory under one name and two alignments": [
+    `.extern .shared .align 4 .b8 smem[]; ${kernel("a", "ld.shared.u32 %r, [smem];")}`,
+    `.extern .shared .align 64 .b8 smem[]; ${kernel("b", ".shared .b32 own[5]; ld.shared.u32 %r, [own]; ld.shared.u32 %r, [smem];")}`,
+    `.extern .shared .align 16 .b8 smem[]; ${kernel("c", "ld.shared.u32 %r, [smem];")}`,
+    `.extern .shared .align 16 .b8 smem[]; .visible .func f() { .reg .b32 %r; ld.shared.u32 %r, [smem]; ret; }`,
+  ],
+  "statics of one name, in every space, and in functions": ["a", "b", "c"].map(
+    (k, i) =>
+      `.global .u32 s = ${i}; .const .u32 t = ${i}; .shared .b32 u[${i + 1}]; .func f() { .reg .b32 %r; .shared .b32 v; st.shared.u32 [v], 0; ld.const.u32 %r, [t]; ret; }` +
+      kernel(k, "call f; ld.global.u32 %r, [s]; ld.shared.u32 %r, [u];"),
+  ),
+  "an alias that wins over a weak function": [
+    `.visible .func f() { ret; } .visible .func g(); .alias g, f; ${kernel("k", "call g; call f;")}`,
+    `.weak .func g() { bar.sync 0; ret; } ${kernel("l", "call g;")}`,
+    `.extern .func g(); ${kernel("m", "call g;")}`,
+  ],
+  "addresses of functions, called from elsewhere": [
+    ".extern .func f(); .visible .global .u64 table[2] = {f, 0};",
+    ".extern .global .u64 table[]; .visible .func f() { .shared .b32 own; st.shared.u32 [own], 1; ret; }",
+    `.extern .global .u64 table[]; .visible .entry k() { .reg .b64 %d; p: .callprototype _ (); ld.global.u64 %d, [table]; call %d, (), p; ret; }`,
+  ],
+  "externs that say less, then more": [
+    ".extern .global .align 4 .b8 x[]; .global .u64 p = x;",
+    ".extern .global .align 8 .b8 x[16]; .global .u64 p = x;",
+    ".visible .global .align 16 .b8 x[16];",
+  ],
+};
+
+for (const [name, bodies] of Object.entries(programs)) {
+  const objects = bodies.map((body, i) => objectOf(`${i}.ptx`, moduleText(body)));
+  test(`${name}: the same image in any grouping and any order`, (t) => {
+    t.is(typeof imageBytes(objects), "string", String(imageBytes(objects)));
+    holdsForGroupings(t, name, objects, 3);
+    holdsForGroupings(t, name, objects.toReversed(), 4);
+  });
+}
+
+test("-r of one object is that object, byte for byte", (t) => {
+  for (const { files, texts } of programsOfSeveralModules())
+    texts.forEach((text, i) => {
+      const object = objectOf(files[i]!, text);
+      t.deepEqual(Buffer.from(writeObject(join([object]))), Buffer.from(writeObject(object)), files[i]);
+    });
+});
+
+test("-r of -r is -r of all, byte for byte", (t) => {
+  const objects = Object.values(programs).flatMap((bodies, k) =>
+    bodies.map((body, i) => objectOf(`${k}${i}.ptx`, moduleText(body))),
+  );
+  for (let i = 0; i < 7; i++) {
+    const [a, b, c] = objects.slice(3 * i);
+    const flat = (of: readonly ObjectFile[]) => Buffer.from(writeObject(join(of))).toString("hex");
+    const all = [a!, b!, c!];
+    const sink = createSink();
+    if (linkRelocatable(all, {}, sink) === undefined) continue;
+    t.is(flat([join([a!, b!]), c!]), flat(all));
+    t.is(flat([a!, join([b!, c!])]), flat(all));
+  }
+});
+
+test("targets: -r takes what some target takes, and the link judges each module by its own", (t) => {
+  const of = (target: string, name: string) => objectOf(`${name}.ptx`, moduleText(kernel(name, ""), target));
+  const [old, newer, newest] = [of("sm_80", "a"), of("sm_86", "b"), of("sm_89", "c")];
+  const pair = join([old, newer]);
+  t.is(pair.target.name, "sm_86");
+  t.deepEqual(
+    pair.modules.map(({ name, target }) => [name, target.name]),
+    [
+      ["a.ptx", "sm_80"],
+      ["b.ptx", "sm_86"],
+    ],
+  );
+  t.deepEqual(imageBytes([newest, pair]), imageBytes([newest, old, newer]));
+  t.deepEqual(imageBytes([pair, newest]), ["incompatible-target", "incompatible-target"]);
+  t.deepEqual(imageBytes([old, newer, newest]), ["incompatible-target", "incompatible-target"]);
+  const { diagnostics } = linkAll([pair]);
+  t.is(diagnostics[0]?.message, "b.ptx in joined.o is for sm_86, which cannot be linked for sm_80");
+});
+
+test("two strong definitions, and an undefined name after -r, are told with their modules", (t) => {
+  const sink = createSink();
+  const bodies = [".visible .global .u32 x = 1;", ".visible .global .u32 x = 2;"];
+  const objects = bodies.map((body, i) => objectOf(`${i}.ptx`, moduleText(body)));
+  t.is(linkRelocatable(objects, {}, sink), undefined);
+  t.is(sink.all[0]?.message, "duplicate symbol: x, defined in 0.ptx, 1.ptx");
+  const open = join([objects[0]!, objectOf("m.ptx", moduleText("\n.extern .global .u32 y;\n.global .u64 p = y;"))]);
+  const [undefinedName] = linkAll([open]).diagnostics;
+  t.is(undefinedName?.code, "undefined-symbol");
+  t.like(undefinedName?.place, { file: "m.ptx", line: 6 });
+});
