@@ -8,7 +8,7 @@ import { decodeFunction } from "../object/decode.js";
 import type { ModuleOrigin, ObjectSymbol, Placement, RelocObject, Section } from "../object/object.js";
 import { place, alignUp } from "../object/place.js";
 import { referencesOf } from "../object/references.js";
-import { isLocal, type Contribution, type Inputs } from "./inputs.js";
+import { isFromDriver, isLocal, type Contribution, type Inputs } from "./inputs.js";
 import { firstFrom, type Liveness } from "./live.js";
 import { alignOf, choose, claimOf, type Merged, type Resolution } from "./resolve.js";
 
@@ -33,7 +33,7 @@ function fateOf(
   object: number,
   { symbols }: RelocObject,
   { merged, mergedOf }: Resolution,
-  { live, referred }: Liveness,
+  { live, referred, roots }: Liveness,
 ): readonly Fate[] {
   return symbols.map((symbol, index) => {
     const of = mergedOf[object]![index]!;
@@ -44,7 +44,9 @@ function fateOf(
     if (claimOf(symbol) === "common" && claimOf(chosen.symbol) === "common") return "defined";
     if (symbol.kind === "reference" && symbol.linkage !== "extern") return "defined";
     if (isChosen && claimOf(symbol) !== "declared") return "defined";
-    return referred[object]![index] === 1 ? "declared" : "gone";
+    // A launch fills a bank of constants by its name, which nothing may refer to.
+    const isFilled = isChosen && isFromDriver(symbol) && roots.has(of);
+    return isFilled || referred[object]![index] === 1 ? "declared" : "gone";
   });
 }
 

@@ -1,0 +1,30 @@
+// Every program of testdata after --gc-sections: where nothing is dead the image is the same file, and where something is,
+// what is left still computes what the host computed.
+
+import test from "ava";
+import { writeObject } from "../../lib/object/write.js";
+import { linkProgram, programNames, runProgram } from "./program.js";
+
+/** Programs with something dead: variables that nothing uses, and weak definitions that lost. */
+const withDead: readonly string[] = ["constant-table", "modules-matrix", "modules-templates", "shuffle-scan"];
+
+/** nvcc makes variables static unless it compiles separately, so those that only a host reads have to be named. */
+const collecting = { gcSections: true, roots: { undefined: ["untouched"] } };
+
+test("the programs with something dead are these", (t) => {
+  const changed = programNames.filter((name) => {
+    const folder = `programs/${name}`;
+    const [whole, collected] = [linkProgram(folder), linkProgram(folder, { gcSections: true })];
+    return Buffer.compare(writeObject(whole), writeObject(collected)) !== 0;
+  });
+  t.deepEqual(changed, withDead);
+});
+
+for (const folder of [...withDead.map((name) => `programs/${name}`), "demo"])
+  test(`${folder} without what is dead computes what the host computed`, async (t) => {
+    const { report, comparisons, expectedPrintf } = await runProgram(folder, linkProgram(folder, collecting));
+    t.is(report.fault, undefined);
+    t.true(comparisons.length > 0);
+    for (const { name, mismatches } of comparisons) t.is(mismatches, 0, name);
+    if (expectedPrintf !== undefined) t.is(report.printf, expectedPrintf);
+  });
