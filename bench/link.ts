@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkModule } from "../lib/check/check.js";
 import { createSink } from "../lib/diag/sink.js";
-import { linkObjects } from "../lib/link/link.js";
+import { linkObjects, type LinkOptions } from "../lib/link/link.js";
 import { assemble } from "../lib/object/assemble.js";
 import { readObject } from "../lib/object/read.js";
 import { writeObject } from "../lib/object/write.js";
@@ -51,7 +51,7 @@ function makeCubins(folder: string, count: number): readonly string[] | undefine
 }
 
 /** One link in this process: what each step took, in milliseconds of CPU. */
-function linkOnce(paths: readonly string[], out: string): ReadonlyMap<string, number> {
+function linkOnce(paths: readonly string[], out: string, options: LinkOptions = {}): ReadonlyMap<string, number> {
   const steps = new Map<string, number>();
   let last = cpuMicroseconds();
   const lap = (step: string): void => {
@@ -62,7 +62,7 @@ function linkOnce(paths: readonly string[], out: string): ReadonlyMap<string, nu
   const sink = createSink();
   const objects = paths.map((path) => readObject(readFileSync(path), path, sink)!);
   lap("read");
-  const image = linkObjects(objects, { onPass: lap }, sink);
+  const image = linkObjects(objects, { ...options, onPass: lap }, sink);
   if (image === undefined) throw new Error(sink.all[0]!.message);
   lap("rest");
   writeFileSync(out, writeObject(image));
@@ -95,9 +95,12 @@ function measure(base: string, count: number): void {
       : cpuOfCommand(["nvlink", "-arch=sm_80", ...cubins, "-o", join(folder, "nvlink.out")]);
   linkOnce(objects, join(folder, "image"));
   const steps = linkOnce(objects, join(folder, "image"));
+  // The pass alone, reachability and what remains of each object: nearly all of this program is live.
+  const collecting = Array.from({ length: RUNS }, () => linkOnce(objects, join(folder, "image"), { gcSections: true }));
+  const gc = Math.min(...collecting.map((passes) => passes.get("live")!));
   const ratio = theirs === undefined ? "-" : (own / theirs).toFixed(2);
   const warm = [...steps.values()].reduce((sum, step) => sum + step, 0);
-  const row = [count, own.toFixed(0), theirs?.toFixed(0) ?? "-", ratio, warm.toFixed(0)];
+  const row = [count, own.toFixed(0), theirs?.toFixed(0) ?? "-", ratio, warm.toFixed(0), gc.toFixed(0)];
   console.log(`| ${row.join(" | ")} | ${[...steps].map(([step, ms]) => `${step} ${ms.toFixed(0)}`).join(", ")} |`);
 }
 
@@ -105,8 +108,10 @@ const words = process.argv.slice(2);
 if (words[0] === "--once") linkOnce(readFileSync(words[1]!, "utf8").split("\n"), words[2]!);
 else {
   const counts = words.slice(1).map(Number);
-  console.log("| modules | ours, whole process, CPU ms | nvlink, CPU ms | ratio | ours, warm, CPU ms | of which |");
-  console.log("| --- | --- | --- | --- | --- | --- |");
+  console.log(
+    "| modules | ours, whole process, CPU ms | nvlink, CPU ms | ratio | ours, warm, CPU ms | --gc-sections adds | of which |",
+  );
+  console.log("| --- | --- | --- | --- | --- | --- | --- |");
   for (const count of counts.length === 0 ? [10, 100, 1000] : counts)
     measure(words[0] ?? join(tmpdir(), "ptxkit-bench-link"), count);
 }
