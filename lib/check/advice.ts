@@ -10,6 +10,7 @@ import type { Instruction, Operand } from "../isa/instruction.js";
 import type { Opcode, OperandShape } from "../isa/opcode.js";
 import type { DataType } from "../isa/types.table.js";
 import type { Block, Instruction as InstructionNode, Operand as OperandNode, Ranged } from "../ptx/tree.js";
+import { stepsBefore } from "./element.js";
 import { foldConstant } from "./constant.js";
 import type { ModuleSymbol } from "./module.js";
 import type { Reporter } from "./reporter.js";
@@ -51,6 +52,10 @@ function adviseOnBlock(block: Block, walk: Walk): void {
 }
 
 function adviseOnInstruction(statement: InstructionNode, walk: Walk): void {
+  for (let steps = stepsBefore(statement); steps > 0; steps--) {
+    const written = walk.code.instructions[walk.next++]!.operands[0];
+    if (written?.kind === "register") walk.writtenBy[written.register] = -1;
+  }
   const instruction = walk.code.instructions[walk.next++]!;
   const { opcode, operands, guard } = instruction;
   if (guard !== undefined) walk.firstRead[guard.register] ??= statement.guard!.name;

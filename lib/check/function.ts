@@ -14,6 +14,7 @@ import type {
 } from "../ptx/tree.js";
 import { adviseOnBody } from "./advice.js";
 import type { Builder, FunctionContext } from "./builder.js";
+import { spellOut, stepsBefore } from "./element.js";
 import { checkTargetNames } from "./header.js";
 import { checkInstruction } from "./instruction.js";
 import { layoutOf, memoryFault, registerFault, requireComplete } from "./layout.js";
@@ -163,7 +164,7 @@ function labelTargets(body: Block): ReadonlyMap<Block, ReadonlyMap<string, numbe
     const labels = new Map<string, number>();
     found.set(block, labels);
     for (const statement of block.statements) {
-      if (statement.kind === "instruction") instructions++;
+      if (statement.kind === "instruction") instructions += 1 + stepsBefore(statement);
       else if (statement.kind === "label" && !labels.has(statement.name.text))
         labels.set(statement.name.text, instructions);
       else if (statement.kind === "block") walk(statement);
@@ -189,7 +190,11 @@ function walkBlock(
   for (const statement of block.statements) {
     switch (statement.kind) {
       case "instruction":
-        builder.instructions.push(checkInstruction(statement, names, builder, context) ?? placeholder);
+        if (stepsBefore(statement) === 0)
+          builder.instructions.push(checkInstruction(statement, names, builder, context) ?? placeholder);
+        else
+          for (const one of spellOut(statement, names) ?? [undefined])
+            builder.instructions.push((one && checkInstruction(one, names, builder, context)) ?? placeholder);
         break;
       case "block":
         walkBlock(statement, createScope(scope), targets, builder, context, owner);

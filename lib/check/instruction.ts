@@ -9,6 +9,7 @@ import { explainSpelling, longerSpellings } from "../isa/suggest.js";
 import type { Instruction as InstructionNode, Name, Operand as OperandNode, Ranged } from "../ptx/tree.js";
 import type { Builder, FunctionContext } from "./builder.js";
 import { checkCall } from "./call.js";
+import { addressesOf } from "./element.js";
 import { isMisfit, matchConstant, type Misfit } from "./match-value.js";
 import { matchOperands } from "./match.js";
 import { reportMisfit } from "./misfit.js";
@@ -95,7 +96,8 @@ function checkAtLength(
   builder: Builder,
   { header: platform, reporter }: FunctionContext,
 ): Instruction | undefined {
-  const operands = resolveAll(node.operands, names);
+  const resolved = resolveAll(node.operands, names);
+  const operands = resolved && addressesOf(node, resolved);
   const readings = resolveOpcode(node.opcode.text);
   if (readings.length === 0) {
     const { message, remedy, ...part } = explainSpelling(node.opcode.text);

@@ -156,19 +156,24 @@ function resolveElement(node: OperandNode & { kind: "element" }, context: NameCo
     index.value.kind !== "integer" ||
     (array.kind !== "symbol" && array.kind !== "variable")
   ) {
-    context.reporter.report("operand-kind", node, "an array element is named by a variable and an integer constant", {
-      remedy: "compute the address in a register",
-    });
+    const message = "an element of an array is named by a variable and an integer constant, or a register";
+    context.reporter.report("operand-kind", node, message, { remedy: "compute the address in a register" });
     return undefined;
   }
-  const layout =
-    array.kind === "variable"
-      ? array.variable.layout
-      : array.symbol.kind === "variable"
-        ? array.symbol.layout
-        : undefined;
-  const stride = layout === undefined ? 0 : elementSize(layout.type, layout.vector);
+  const stride = strideOf(array);
+  if (stride === undefined) {
+    context.reporter.report("operand-kind", node, `'${node.array.text}' is not an array`);
+    return undefined;
+  }
   return { ...array, offset: array.offset + index.value.value * BigInt(stride), node };
+}
+
+/** Bytes from one element of a variable to the next; undefined for what is no array. */
+export function strideOf(array: Resolved): number | undefined {
+  if (array.kind !== "symbol" && array.kind !== "variable") return undefined;
+  const declared = array.kind === "variable" ? array.variable : array.symbol;
+  if (!("layout" in declared) || declared.layout.dimensions.length === 0) return undefined;
+  return elementSize(declared.layout.type, declared.layout.vector);
 }
 
 interface AddressBase {

@@ -21,7 +21,6 @@ const explained: readonly RegExp[] = [
   /^\.extern (\.func|\.(global|const|const\[0\]|local) \.[bu]32 \w\[\])/,
   /rcp\.f64/,
   /(ld|st)\.\w+\.u32 (%r1?,)?\s*(g|%rd|g\+4)(,\s*%r)?;/,
-  /g\[(1|%r2)\];/,
   /tex\.[12]d\S* .*\[t,(\{%i1(,%i2)?\}|\{%f1,%f2\}|%w1)\]/,
   /^\.reg \.u32 %z; .*(call \(r\), f|callprototype)/,
   /^\.entry k\d?( \(.*?\))? \{ (\{ )?\.param/,

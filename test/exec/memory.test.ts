@@ -204,3 +204,19 @@ test("a wild address is named to its last bit", async (t) => {
   const { result } = await runBody(".reg .b64 %g; .reg .b32 %v; mov.u64 %g, 0xdeadbeefdeadbeef; ld.u32 %v, [%g];");
   t.regex(result.fault?.message ?? "", /no memory at 0xdeadbeefdeadbeef/);
 });
+
+test("elements of arrays, by constants and by registers, with and without offset", async (t) => {
+  const before = ".global .u32 g[4] = {10, 20, 30, 40}; .shared .align 8 .b64 s[4];";
+  const element = (body: string): Promise<readonly number[]> =>
+    one(`.reg .b32 %v, %i, %j; .reg .s16 %h; .reg .b64 %d; .reg .pred %p; mov.u32 %i, 1; ${body}`, before);
+  t.deepEqual(await element("ld.global.u32 %v, g[3];"), [40]);
+  t.deepEqual(await element("ld.global.u32 %v, g[%i];"), [20]);
+  t.deepEqual(await element("mov.u64 %d, 2; ld.global.u32 %v, g[%d+1];"), [40]);
+  t.deepEqual(await element("mov.u16 %h, -1; ld.global.u32 %v, g[%h+1];"), [10]);
+  t.deepEqual(await element("mov.u64 %d, g[%i+1]; ld.global.u32 %v, [%d];"), [30]);
+  t.deepEqual(await element("mov.u32 %v, s[%i]; mov.u32 %j, s; sub.u32 %v, %v, %j;"), [8]);
+  t.deepEqual(await element("st.shared.u32 s[%i+1], %i; ld.shared.u32 %v, [s+16];"), [1]);
+  // The instruction's guard and a label before it hold for the whole.
+  const loop = "mov.u32 %v, 0; L: ld.global.u32 %j, g[%i]; add.u32 %v, %v, %j; add.u32 %i, %i, 1;";
+  t.deepEqual(await element(`${loop} setp.lt.u32 %p, %i, 4; @%p bra L; @%p ld.global.u32 %v, g[%i];`), [90]);
+});
