@@ -84,8 +84,7 @@ export function checkBody(
   };
   const code = outer === undefined ? own : { ...own, moduleRegisters: usedRegisters(builder.registers, context) };
   // Beside errors, advice would be noise: what is missing may be what they are about.
-  const whole = reporter.errorCount() === errors && !instructions.includes(placeholder);
-  if (whole) adviseOnBody(body, code, context.module.symbols, reporter);
+  if (reporter.errorCount() === errors && isWhole(code)) adviseOnBody(body, code, context.module.symbols, reporter);
   return code;
 }
 
@@ -250,6 +249,11 @@ function walkBlock(
 
 /** Stands where a faulty instruction stood, so that labels keep their targets; code with errors goes no further. */
 const placeholder = undefined as unknown as Instruction;
+
+/** Whether no instruction of the code was faulty. What is wrong with one may be reported only at the module's end. */
+export function isWhole({ instructions }: Code): boolean {
+  return !instructions.includes(placeholder);
+}
 
 function setLocation(node: Location, builder: Builder, { reporter }: FunctionContext): void {
   const { file, line, column, functionName, inlinedAt } = node;

@@ -6,6 +6,7 @@
 import { R_CUDA } from "../../formats/cuda/index.js";
 import { assert, assertNever } from "../base/assert.js";
 import { checkSource, type CheckOptions, type OnCode } from "../check/check.js";
+import { isWhole } from "../check/function.js";
 import type { CheckedModule, Fixup, FunctionSymbol, ModuleSymbol, Variable, VariableSpace } from "../check/module.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Code, Layout } from "../isa/code.js";
@@ -59,7 +60,9 @@ export function assembleSource(
 ): RelocObject | undefined {
   const errorsBefore = sink.errorCount;
   const parts = new Map<number, Part>();
-  const onCode: OnCode = (symbol, code, symbols) => parts.set(symbol, encodePart(code, symbols, options));
+  const onCode: OnCode = (symbol, code, symbols) => {
+    if (sink.errorCount === errorsBefore && isWhole(code)) parts.set(symbol, encodePart(code, symbols, options));
+  };
   const module = checkSource(source, sink, { ...options, onCode });
   return sink.errorCount > errorsBefore ? undefined : putTogether(module, parts);
 }
