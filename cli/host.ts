@@ -21,6 +21,8 @@ import { writeAll } from "./stream.js";
 export interface Host {
   /** The bytes of a file, of standard input for "-". Throws HostError. */
   read(file: string): Uint8Array;
+  /** The bytes of a file that another file names, which must be a regular one: no device, no pipe. Throws HostError. */
+  readRegular(file: string): Uint8Array;
   /** Whether there is something of that name. */
   exists(file: string): boolean;
   /** Writes a file whole or not at all; "-" is standard output. Throws HostError. */
@@ -68,6 +70,11 @@ export function nodeHost(): Host {
       } catch (error) {
         throw hostError("read", file === "-" ? "standard input" : file, error);
       }
+    },
+    readRegular(file) {
+      const found = statSync(file, { throwIfNoEntry: false });
+      if (found?.isFile() === false) throw new HostError(`cannot read ${file}: it is no regular file`);
+      return this.read(file);
     },
     exists: (file) => file === "-" || existsSync(file),
     write(file, bytes) {

@@ -15,8 +15,17 @@ export function readSource(file: string, session: Session): { readonly name: str
  * one run tells all that is wrong.
  */
 export function tryReadSource(file: string, session: Session): ReturnType<typeof readSource> | undefined {
+  return orReport(file, session, () => readSource(file, session));
+}
+
+/** Reads the files that a thin archive names, each reported as the others are where it cannot be read. */
+export function memberReader(session: Session): (file: string) => Uint8Array | undefined {
+  return (file) => orReport(file, session, () => session.host.readRegular(file));
+}
+
+function orReport<T>(file: string, session: Session, read: () => T): T | undefined {
   try {
-    return readSource(file, session);
+    return read();
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     session.sink.report("file-access", error.message);

@@ -10,7 +10,7 @@ import { renderInspection } from "../../lib/report/inspect-text.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
 import { inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
-import { readSource, tryReadSource } from "../inputs.js";
+import { memberReader, readSource } from "../inputs.js";
 import { status, type Status } from "../status.js";
 import { version } from "../version.js";
 
@@ -52,8 +52,6 @@ function selectSource(name: string, entries: readonly string[], session: Session
   }
   return source;
 }
-
-const memberReader = (session: Session) => (name: string) => tryReadSource(name, session)?.bytes;
 
 /** Writes the PTX and the machine code in a file, and says what was written. */
 function extractTo(folder: string, source: Source, session: Session): Status {

@@ -8,7 +8,7 @@ import { writeObject } from "../../lib/object/write.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import { describeOption, inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
-import { checkOptions, tryReadSource } from "../inputs.js";
+import { checkOptions, memberReader, tryReadSource } from "../inputs.js";
 import { status, UsageError, type Status } from "../status.js";
 import { checkLiveOptions, liveOptions, type LiveFindings, type LiveOptions } from "./link-live.js";
 import { writeReports } from "./link-reports.js";
@@ -90,7 +90,7 @@ function openOptions(session: Session, options: CommonOptions, arch: string | un
   return {
     ...checkOptions(options),
     ...(arch === undefined ? {} : { arch }),
-    readFile: (name) => tryReadSource(name, session)?.bytes,
+    readFile: memberReader(session),
     onSource: ({ name, bytes }) => void session.sources.set(name, bytes),
   };
 }

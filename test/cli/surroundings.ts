@@ -52,6 +52,7 @@ export async function ptxkit(args: readonly string[], around: Surroundings = {})
   };
   const host: Host = {
     read,
+    readRegular: read,
     exists(file) {
       const held = file === "-" || written.has(file) || around.files?.[file] !== undefined;
       return held || (around.folder !== undefined && existsSync(path.resolve(around.folder, file)));

@@ -5,8 +5,10 @@ import { writeArchive } from "../../formats/ar/index.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { openArchive } from "../../lib/link/archive.js";
 import { openInputs } from "../../lib/link/open-input.js";
+import { nodeHost } from "../../cli/host.js";
 import { ptxkit, type Answer } from "../cli/surroundings.js";
 import { containerBytes } from "../formats/containers.js";
+import { mutations } from "../formats/hostile.js";
 
 const names = ["scale.o", "twice.o", "twice.sass.o", "twice.lto.o", "whole.o", "both.o", "program", "named.fatbin"];
 const archives = ["gnu.a", "bsd.a", "llvm.a", "unindexed.a", "thin.a", "nested.a", "a-member-with-a-long-name.ptx"];
@@ -133,6 +135,24 @@ test("a thin archive's members lie beside it, and one that is missing has status
   t.is(answer.status, 2);
   t.regex(answer.err, /cannot read lib\/twice\.o/);
 });
+
+test("a thin archive that names a device is refused, and nothing is read from it", (t) => {
+  t.throws(() => nodeHost().readRegular("/dev/zero"), { message: /no regular file/ });
+  t.throws(() => nodeHost().readRegular("/absent/file"), { message: /no such file/ });
+});
+
+for (const name of ["gnu.a", "both.o", "named.fatbin"]) {
+  test(`${name}, damaged: inputs or reports, and nothing is thrown`, (t) => {
+    let refused = 0;
+    for (const bytes of mutations(containerBytes(name), 11, 150)) {
+      const sink = createSink();
+      const inputs = openInputs({ name, bytes }, sink, { arch: "sm_100f" });
+      if (sink.errorCount > 0) refused++;
+      t.true(inputs.length <= 3);
+    }
+    t.true(refused > 0);
+  });
+}
 
 test("an archive is opened without reading its members, and finds them by symbol", (t) => {
   const archive = openArchive({ name: "lib/gnu.a", bytes: containerBytes("gnu.a") });
