@@ -67,7 +67,9 @@ export function aliaseeOf({ symbols, sections }: RelocObject, index: number): nu
   const { kind, placement } = symbols[index]!;
   if (kind !== "function" || placement.kind !== "section") return undefined;
   const { role } = sections[placement.section]!;
-  return role.kind === "text" && role.symbol !== index ? role.symbol : undefined;
+  if (role.kind !== "text" || role.symbol === index) return undefined;
+  const owner = symbols[role.symbol]!.placement;
+  return owner.kind === "section" && owner.section === placement.section ? role.symbol : undefined;
 }
 
 const sectionOf = ({ placement }: ObjectSymbol): number => (placement.kind === "section" ? placement.section : -1);

@@ -5,7 +5,7 @@
 // Rejected: leaving the dead out while sections are joined, as linkers of native objects do; their holes would stay.
 
 import { decodeFunction } from "../object/decode.js";
-import type { ModuleOrigin, ObjectSymbol, Placement, RelocObject, Section } from "../object/object.js";
+import type { ModuleOrigin, ObjectSymbol, Placement, Relocation, RelocObject, Section } from "../object/object.js";
 import { place, alignUp } from "../object/place.js";
 import { referencesOf } from "../object/references.js";
 import { isFromDriver, isLocal, type Contribution, type Inputs } from "./inputs.js";
@@ -65,12 +65,11 @@ function pruneObject(input: RelocObject, fates: readonly Fate[]): PrunedObject {
     return { object: input, indices };
   const { sections, placementOf } = pruneSections(input, fates, indices);
   const { modules, numberOf } = pruneModules(input, fates);
-  const symbols = input.symbols.flatMap((symbol, i): ObjectSymbol[] => {
-    if (fates[i] === "gone") return [];
-    const origin = { ...symbol.origin, module: numberOf[symbol.origin.module]! };
-    if (fates[i] === "defined") return [{ ...symbol, origin, placement: placementOf(i) }];
-    const declared = { ...symbol, origin, placement: UNDEFINED, linkage: "extern" } as const;
-    return [declared.kind === "variable" ? { ...declared, initialised: false } : declared];
+  const symbols: ObjectSymbol[] = [];
+  input.symbols.forEach((symbol, i) => {
+    const module = numberOf[symbol.origin.module]!;
+    if (fates[i] === "declared" && isDefinition(symbol)) symbols.push(asDeclaration(symbol, module));
+    else if (fates[i] !== "gone") symbols.push(movedTo(symbol, placementOf(i), module));
   });
   const isKept = (symbol: number): boolean => fates[symbol] === "defined";
   const calls = input.calls.flatMap(({ caller, callee }) => {
@@ -96,6 +95,19 @@ function pruneObject(input: RelocObject, fates: readonly Fate[]): PrunedObject {
 }
 
 const UNDEFINED: Placement = { kind: "undefined" };
+
+/** The symbol at its new place; itself where that is the old one, because most are. */
+function movedTo(symbol: ObjectSymbol, placement: Placement, module: number): ObjectSymbol {
+  const { origin } = symbol;
+  if (placement === symbol.placement && module === origin.module) return symbol;
+  return { ...symbol, placement, origin: module === origin.module ? origin : { ...origin, module } };
+}
+
+function asDeclaration(symbol: ObjectSymbol, module: number): ObjectSymbol {
+  const declared = { ...movedTo(symbol, UNDEFINED, module), linkage: "extern" } as const;
+  return declared.kind === "variable" ? { ...declared, initialised: false } : declared;
+}
+
 const isDefinition = (symbol: ObjectSymbol): boolean => claimOf(symbol) !== "declared";
 
 /** The modules that something is left of, and their new numbers. */
@@ -158,17 +170,24 @@ function pruneSections(input: RelocObject, fates: readonly Fate[], indices: Int3
     placementOf(symbol: number): Placement {
       const { placement } = input.symbols[symbol]!;
       if (placement.kind !== "section") return placement;
-      return {
-        kind: "section",
-        section: numberOf[placement.section]!,
-        offset: offsets.get(symbol) ?? placement.offset,
-      };
+      const section = numberOf[placement.section]!;
+      const offset = offsets.get(symbol) ?? placement.offset;
+      return section === placement.section && offset === placement.offset
+        ? placement
+        : { kind: "section", section, offset };
     },
   };
 }
 
-const remap = ({ relocations }: Section, indices: Int32Array) =>
-  relocations.map((relocation) => ({ ...relocation, symbol: indices[relocation.symbol]! }));
+/** Relocations of bytes that belong to no symbol may refer to what is gone, and go too. */
+function remap({ relocations }: Section, indices: Int32Array): readonly Relocation[] {
+  const kept: Relocation[] = [];
+  for (const { offset, type, symbol, addend, width } of relocations) {
+    const index = indices[symbol]!;
+    if (index !== -1) kept.push({ offset, type, symbol: index, addend, width });
+  }
+  return kept;
+}
 
 /** Code belongs to its function, or to what is left of its aliases; shared memory of a dead kernel to the module. */
 function roleOf(

@@ -50,10 +50,6 @@ export function createReferencePlacer(inputs: Inputs): ReferencePlacer {
   };
 }
 
-/** The first place of one reference. */
-export const placeOfReference = (inputs: Inputs, reference: Reference): ReferencePlace =>
-  createReferencePlacer(inputs)(reference)[0];
-
 function findHolders(input: RelocObject, section: number): SectionPlaces["holderOf"] {
   const own = input.symbols.flatMap(({ placement }, index) =>
     placement.kind === "section" && placement.section === section ? [{ index, offset: placement.offset }] : [],

@@ -6,11 +6,10 @@ import { demangle } from "../../formats/itanium/index.js";
 import { compileGlob } from "../base/glob.js";
 import { nearest } from "../base/nearest.js";
 import type { LinePlace } from "../diag/diagnostic.js";
-import type { ObjectSymbol } from "../object/object.js";
 import { kindText } from "./describe.js";
-import { moduleName, placeOf, type Inputs } from "./inputs.js";
+import { placeOf, type Contribution, type Inputs } from "./inputs.js";
 import { ALIAS, type Liveness } from "./live.js";
-import { placeOfReference } from "./reference-place.js";
+import { createReferencePlacer } from "./reference-place.js";
 import { claimOf, type Resolution } from "./resolve.js";
 
 /** A symbol on the way from a root. */
@@ -55,24 +54,36 @@ export function explainLive(
   collects: boolean,
 ): readonly WhyLive[] {
   const names = merged.map(({ name }) => name);
+  const { live, roots, by } = liveness;
+  const placeReference = createReferencePlacer(inputs);
+  /** Where a live symbol is referred to from the one before it on the way. */
+  const referenceTo = (symbol: number, { object, index, symbol: holder }: Contribution): LinePlace => {
+    const declared = placeOf(inputs, { object, index, symbol: holder });
+    if (by[symbol] === ALIAS || holder.placement.kind !== "section") return declared;
+    const { section } = holder.placement;
+    const relocation = inputs[object]!.sections[section]!.relocations[by[symbol]!]!;
+    return placeReference({ object, section, relocation })[0].place ?? declared;
+  };
   const whyOf = (symbol: number): WhyLive => {
     const { name, chosen } = merged[symbol]!;
-    if (liveness.live[symbol] !== 1) {
+    if (live[symbol] !== 1) {
       const isKept = !collects && claimOf(chosen.symbol) !== "declared";
       return { kind: "unreached", name, what: kindText(chosen.symbol), place: placeOf(inputs, chosen), isKept };
     }
     const path = pathTo(symbol, liveness);
-    const chain = path.map((at, i) => stepOf(inputs, merged[at]!.chosen, references(i)));
-    function references(i: number): Pick<LiveStep, "reference" | "isAlias"> {
-      const [before, at, next] = [path[i - 1], path[i]!, path[i + 1]];
+    const chain = path.map((at, i): LiveStep => {
+      const { chosen: here } = merged[at]!;
+      const before = path[i - 1];
+      const next = path[i + 1];
       return {
-        ...(before === undefined
-          ? {}
-          : { reference: referencePlace(inputs, merged[before]!.chosen, liveness.by[at]!) }),
-        ...(next !== undefined && liveness.by[next] === ALIAS ? { isAlias: true } : {}),
+        name: here.symbol.name,
+        what: kindText(here.symbol),
+        place: placeOf(inputs, here),
+        ...(before === undefined ? {} : { reference: referenceTo(at, merged[before]!.chosen) }),
+        ...(next !== undefined && by[next] === ALIAS ? { isAlias: true } : {}),
       };
-    }
-    return { kind: "live", name, root: liveness.roots.get(path[0]!)!, chain };
+    });
+    return { kind: "live", name, root: roots.get(path[0]!)!, chain };
   };
   return patterns.flatMap((pattern) => {
     const found = matching(names, pattern);
@@ -97,27 +108,4 @@ function pathTo(symbol: number, { roots, from }: Liveness): readonly number[] {
   const path = [symbol];
   while (!roots.has(path.at(-1)!)) path.push(from[path.at(-1)!]!);
   return path.reverse();
-}
-
-interface Standing {
-  readonly object: number;
-  readonly index: number;
-  readonly symbol: ObjectSymbol;
-}
-
-const stepOf = (inputs: Inputs, at: Standing, more: Pick<LiveStep, "reference" | "isAlias">): LiveStep => ({
-  name: at.symbol.name,
-  what: kindText(at.symbol),
-  place: placeOf(inputs, at),
-  ...more,
-});
-
-/** Where the definition `holder` refers to what its relocation means. */
-function referencePlace(inputs: Inputs, holder: Standing, relocation: number): LinePlace {
-  const { placement, origin } = holder.symbol;
-  if (relocation === ALIAS || placement.kind !== "section") return placeOf(inputs, holder);
-  const { relocations } = inputs[holder.object]!.sections[placement.section]!;
-  const reference = { object: holder.object, section: placement.section, relocation: relocations[relocation]! };
-  const { place } = placeOfReference(inputs, reference);
-  return place ?? { kind: "line", file: moduleName(inputs, holder), line: origin.line };
 }
