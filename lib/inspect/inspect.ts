@@ -239,7 +239,7 @@ function inspectContainer(
 // ------------------------------------------------------------------------------------------------------------------ PTX
 
 /** Views that PTX text has. */
-const PTX_VIEWS: readonly ViewName[] = ["kernels"];
+const PTX_VIEWS: readonly ViewName[] = ["kernels", "disassemble"];
 
 function inspectPtx(source: Source, { views, ...names }: InspectOptions, sink: DiagnosticSink): InspectResult {
   const missing = views.find((view) => !PTX_VIEWS.includes(view));
@@ -260,7 +260,11 @@ function inspectPtx(source: Source, { views, ...names }: InspectOptions, sink: D
       damaged: sink.errorCount > 0,
       shortened: false,
       ...(views.length === 0 ? { module: moduleView(module, demangle) } : {}),
-      ...moduleKernelsView(module, demangle),
+      ...(views.length === 0 || views.includes("kernels") ? moduleKernelsView(module, demangle) : {}),
+      // What has errors may hold anything: --extract writes it as it is.
+      ...(views.includes("disassemble") && sink.errorCount === 0
+        ? { disassembly: new TextDecoder().decode(source.bytes) }
+        : {}),
     },
   };
 }

@@ -154,6 +154,12 @@ test("views are of what is inside: a container by itself has none", async (t) =>
   t.regex((await inspect("gnu.a(twice.o)(2)", "--symbols")).out, /_Z5twicei/);
 });
 
+test("--disassemble of embedded PTX is its text", async (t) => {
+  const { out } = await inspect("twice.o(3)", "--disassemble");
+  t.regex(out, /^\s*\.version 9\.0\n\.target sm_90\n[^]*\.visible \.func [^]*ret;\s*\}\s*$/);
+  t.is((await json("twice.o(3)", "--disassemble")).kernels, undefined);
+});
+
 test("--extract writes the PTX and machine code inside, and says so", async (t) => {
   const { status, out, written, folders } = await inspect("gnu.a", "--extract", "inside");
   t.is(status, 0);
