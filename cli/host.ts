@@ -33,6 +33,8 @@ export interface Host {
   /** Columns of the terminal that standard output (error) is, or undefined when it is none. */
   readonly outColumns: number | undefined;
   readonly errColumns: number | undefined;
+  /** Milliseconds from some start, for time traces. */
+  now(): number;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Calls back on Ctrl-C; the function returned stops that. */
   onInterrupt(callback: () => void): () => void;
@@ -96,6 +98,7 @@ export function nodeHost(): Host {
     err: (text) => writeAll(2, text),
     outColumns: columnsOf(1, () => process.stdout),
     errColumns: columnsOf(2, () => process.stderr),
+    now: () => performance.now(),
     environment: process.env,
     onInterrupt(callback) {
       process.once("SIGINT", callback);

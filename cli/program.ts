@@ -15,10 +15,10 @@ const widthElsewhere = 100;
 /** Runs one command line; the exit status. */
 export async function runProgram(args: readonly string[], host: Host): Promise<Status> {
   let result: Status = status.done;
-  const program = createProgram(host, (of) => (result = of));
   try {
     // Only link takes response files: an argument of run's kernel may begin with @ too.
     const words = args[0] === "link" ? expandResponseFiles(args, host) : args;
+    const program = createProgram(host, (of) => (result = of), words.slice(1));
     await program.parseAsync([...words], { from: "user" });
     return result;
   } catch (error) {
@@ -53,8 +53,11 @@ function describeOptionOf(option: Option): string {
   return description + choices + given;
 }
 
-/** All commands with their options; `finish` is told the status of the one that was run. docs/cli.md is held to it. */
-export function createProgram(host: Host, finish: (result: Status) => void): Command {
+/**
+ * All commands with their options; `finish` is told the status of the one that was run, which may ask for the `words` behind
+ * its name. docs/cli.md is held to it.
+ */
+export function createProgram(host: Host, finish: (result: Status) => void, words: readonly string[] = []): Command {
   const program = new Command("ptxkit")
     .description("Link, inspect and run NVIDIA PTX without a GPU.")
     .version(version(), versionFlags, "show the version")
@@ -134,12 +137,24 @@ export function createProgram(host: Host, finish: (result: Status) => void): Com
       .option("--print-gc-sections", "say what --gc-sections drops, and why")
       .option("--why-live <symbol>", "say what keeps a symbol, a name or a pattern", collect)
       .option("--json", "what is said of the link as one JSON document")
-      .option("--map <file>", "write a map of the image (not yet)")
-      .option("--trace-symbol <symbol>", "say where a symbol is defined and referred to (not yet)", collect)
+      .option("--map <file>", "write what is where in the image, and what was discarded for what; - is standard output")
+      .addOption(
+        new Option("--map-format <format>", "of the map; json for FILE.json unless given").choices(["text", "json"]),
+      )
+      .option("-y, --trace-symbol <symbol>", "say where a symbol is defined, declared and referred to", collect)
+      .option("--cref", "say that of every symbol, as a table")
+      .option("--print-memory-usage", "say how much of each memory is used, and by what")
+      .option(
+        "--print-symbol-counts <file>",
+        "write for each module how many symbols it defines, and how many are used",
+      )
+      .option("--time-trace <file>", "write what the time went into, for Chrome or Perfetto")
+      .option("--save-repro <folder>", "copy every input there, with a response file for the same link")
+      .option("--remap-inputs <from=to>", "read the file TO where FROM is named", collect)
       .option("--dependency-file <file>", "write the inputs as a make rule (not yet)")
       .option("-j, --jobs <n>", "worker threads (not yet)", wholeNumber)
       .action(async (inputs: string[], options) => {
-        finish(await (await import("./commands/link.js")).link(inputs, options, host));
+        finish(await (await import("./commands/link.js")).link(inputs, options, words, host));
       }),
     "link main.ptx helpers.o -o program.img",
     "link --arch sm_90 @objects.txt -o program.img",

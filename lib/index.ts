@@ -32,6 +32,7 @@ export type { LinkedImage, ObjectFile, RelocObject } from "./object/object.js";
 export { readObject } from "./object/read.js";
 export { writeObject } from "./object/write.js";
 export { linkObjects, type LinkOptions } from "./link/link.js";
+export { makeMap, type Linked, type LinkMap } from "./link/map.js";
 export { openArchive, type OpenArchive, type OpenMember, type ReadFile } from "./link/archive.js";
 export { assembleInput as openInput, openInputs, type Input, type OpenOptions } from "./link/open-input.js";
 export { recognise, type FileKind } from "./link/recognise.js";

@@ -2,6 +2,7 @@
 // the image.
 
 import type { Host } from "../host.js";
+import type { Explanations } from "./link-explain.js";
 import type { LiveFindings } from "./link-live.js";
 
 export interface ReportOptions {
@@ -10,19 +11,29 @@ export interface ReportOptions {
 }
 
 /** Writes what was found; nothing where nothing was asked for. */
-export async function writeReports(findings: LiveFindings, options: ReportOptions, host: Host): Promise<void> {
-  const { removed, whyLive } = findings;
-  if (removed === undefined && whyLive === undefined) return;
+export async function writeReports(
+  findings: LiveFindings,
+  explained: Explanations,
+  options: ReportOptions,
+  host: Host,
+): Promise<void> {
+  const live = await explainLive(findings);
+  const json = { ...live.json, ...explained.json };
+  if (Object.keys(json).length === 0) return;
   const write = options.output === "-" ? host.err : host.out;
+  write(options.json === true ? `${JSON.stringify(json, undefined, 2)}\n` : live.text + explained.text);
+}
+
+async function explainLive({ removed, whyLive }: LiveFindings): Promise<Explanations> {
+  if (removed === undefined && whyLive === undefined) return { text: "", json: {} };
   const live = await import("../../lib/report/live-text.js");
-  if (options.json === true) {
-    const document = {
+  return {
+    text:
+      (removed === undefined ? "" : live.removedText(removed)) +
+      (whyLive === undefined ? "" : live.whyLiveText(whyLive)),
+    json: {
       ...(removed === undefined ? {} : { removed: live.removedJson(removed) }),
       ...(whyLive === undefined ? {} : { whyLive: live.whyLiveJson(whyLive) }),
-    };
-    write(`${JSON.stringify(document, undefined, 2)}\n`);
-    return;
-  }
-  if (removed !== undefined) write(live.removedText(removed));
-  if (whyLive !== undefined) write(live.whyLiveText(whyLive));
+    },
+  };
 }

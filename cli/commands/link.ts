@@ -10,10 +10,19 @@ import { describeOption, inSession, type CommonOptions, type Session } from "../
 import type { Host } from "../host.js";
 import { checkOptions, memberReader, tryReadSource } from "../inputs.js";
 import { status, UsageError, type Status } from "../status.js";
+import {
+  checkExplainOptions,
+  explain,
+  explainOptions,
+  wantsMap,
+  type ExplainFindings,
+  type ExplainOptions,
+} from "./link-explain.js";
 import { checkLiveOptions, liveOptions, type LiveFindings, type LiveOptions } from "./link-live.js";
+import { observe, startTimeline, type ObserveOptions, type Timeline } from "./link-observe.js";
 import { writeReports } from "./link-reports.js";
 
-export interface LinkCommandOptions extends CommonOptions, LiveOptions {
+export interface LinkCommandOptions extends CommonOptions, LiveOptions, ExplainOptions, ObserveOptions {
   readonly output: string;
   readonly arch?: string;
   readonly emit: "elf" | "ptx";
@@ -27,23 +36,48 @@ const later: readonly (readonly [option: string, flag: string])[] = [
   ["libraryPath", "-L"],
   ["library", "-l"],
   ["wholeArchive", "--whole-archive"],
-  ["map", "--map"],
-  ["traceSymbol", "--trace-symbol"],
   ["dependencyFile", "--dependency-file"],
   ["jobs", "-j"],
 ];
 
-export function link(files: readonly string[], options: LinkCommandOptions, host: Host): Promise<Status> {
-  return inSession(host, options, async (session) => {
+/** `words`: the command line behind "link", response files opened, for --save-repro. */
+export function link(
+  files: readonly string[],
+  options: LinkCommandOptions,
+  words: readonly string[],
+  host: Host,
+): Promise<Status> {
+  const observed = observe(host, options);
+  return inSession(observed.host, options, async (session) => {
     refuseLater(options);
     checkLiveOptions(options, session.sink);
-    const findings: LiveFindings = {};
-    const object = linkFiles(files, session, options, findings);
-    await writeReports(findings, options, host);
-    if (object === undefined || session.sink.errorCount > 0) return status.wrongInput;
+    checkExplainOptions(options);
+    const timeline = options.timeTrace === undefined ? undefined : startTimeline(observed);
+    const findings: Findings = { live: {}, explain: {} };
+    const object = linkFiles(files, session, options, findings, timeline);
+    if (options.saveRepro !== undefined) {
+      const { saveRepro } = await import("./link-repro.js");
+      saveRepro(options.saveRepro, words, observed.reads, host);
+    }
+    const isRight = object !== undefined && session.sink.errorCount === 0;
+    await writeReports(findings.live, await explain(options, findings.explain, isRight, host), options, host);
+    timeline?.lap("reports");
+    if (!isRight) return status.wrongInput;
     host.write(options.output, writeObject(object));
+    timeline?.lap("write");
+    if (timeline !== undefined) await writeTimeTrace(options.timeTrace!, timeline, host);
     return status.done;
   });
+}
+
+interface Findings {
+  readonly live: LiveFindings;
+  readonly explain: ExplainFindings;
+}
+
+async function writeTimeTrace(file: string, timeline: Timeline, host: Host): Promise<void> {
+  const { linkTrace } = await import("../../lib/report/link-trace.js");
+  host.write(file, linkTrace(timeline.spans()));
 }
 
 function refuseLater(options: LinkCommandOptions): void {
@@ -54,6 +88,8 @@ function refuseLater(options: LinkCommandOptions): void {
   }
   if (options.relocatable === true && options.gcSections === true)
     throw new UsageError("-r keeps what a later link may need: give --gc-sections to that one");
+  if (options.relocatable === true && wantsMap(options))
+    throw new UsageError("-r gives nothing its place: ask the link of the image for --map and what is read off it");
   if (options.emit === "ptx") throw new NotYet("--emit ptx is not there yet");
 }
 
@@ -62,12 +98,19 @@ function linkFiles(
   files: readonly string[],
   session: Session,
   options: LinkCommandOptions,
-  findings: LiveFindings,
+  findings: Findings,
+  timeline: Timeline | undefined,
 ): ObjectFile | undefined {
   const objects = readInputs(files, session, options);
+  timeline?.lap("open inputs");
   if (session.sink.errorCount > 0) return undefined;
   const join = options.relocatable === true ? linkRelocatable : linkObjects;
-  return join(objects, { ...linkOptions(options), ...liveOptions(options, findings) }, session.sink);
+  const given = {
+    ...linkOptions(options),
+    ...liveOptions(options, findings.live),
+    ...(timeline === undefined ? {} : { onPass: (pass: string) => timeline.lap(pass) }),
+  };
+  return join(objects, explainOptions(options, findings.explain, given), session.sink);
 }
 
 /** Every input that could be read; faults are in the sink. Of fatbins, what is for --arch or the first input's target. */

@@ -116,7 +116,7 @@ const parameterBytes = 0x7ffc;
 const parameterBytesBefore81 = 0x1100;
 const parameterBytesBefore20 = 0x100;
 
-function mostParameterBytes({ version, target }: Platform): number {
+export function mostParameterBytes({ version, target }: Pick<Platform, "version" | "target">): number {
   if (version < 20) return parameterBytesBefore20;
   return version < 81 || target.sm < 70 ? parameterBytesBefore81 : parameterBytes;
 }

@@ -35,7 +35,8 @@ export function prototypeText({ name, entry, prototype }: CodeSymbol): string {
   return `.${entry ? "entry" : "func"} ${returns}${name} (${parameters})`;
 }
 
-const parameterText = ({ layout }: Parameter): string => declarator(layout, "");
+/** A parameter without its name. */
+export const parameterText = ({ layout }: Parameter): string => declarator(layout, "");
 
 function declarator(layout: Layout, name: string): string {
   const vector = layout.vector === 1 ? "" : `.v${layout.vector} `;

@@ -10,7 +10,9 @@ import { checkCompatibility } from "./compatible.js";
 import { makeImage } from "./image.js";
 import { layOutData } from "./layout.js";
 import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "./limits.js";
-import { resolve } from "./resolve.js";
+import type { Inputs } from "./inputs.js";
+import type { Linked } from "./map.js";
+import { resolve, type Resolution } from "./resolve.js";
 import { checkRoots } from "./roots.js";
 import { layOutShared } from "./shared.js";
 import { createSuggester } from "./suggest.js";
@@ -27,6 +29,10 @@ export interface LinkOptions extends CollectOptions {
   readonly allowUndefined?: (name: string) => boolean;
   /** Bytes of initialised data that the image may have. */
   readonly maxImageBytes?: number;
+  /** Told of every name, before anything is dropped or found wrong: for tracing symbols. */
+  readonly onResolved?: (inputs: Inputs, resolution: Resolution) => void;
+  /** Told what was settled, once the image is made: for maps. */
+  readonly onLinked?: (linked: Linked) => void;
   /** Called after each pass, for timing. */
   readonly onPass?: (pass: string) => void;
 }
@@ -48,6 +54,7 @@ export function linkObjects(
   done("targets");
 
   const whole = resolve(all);
+  options.onResolved?.(all, whole);
   done("resolve");
   // Beyond this point there are no new symbols, and every name means one of them.
 
@@ -77,7 +84,9 @@ export function linkObjects(
   // Beyond this point every offset is fixed.
 
   const version = versionFor(goal.target, inputs);
-  const image = makeImage({ inputs, resolution, texts, data, shared }, { ...goal, version }, options.name ?? "a.out");
+  const laidOut = { inputs, resolution, texts, data, shared };
+  const image = makeImage(laidOut, { ...goal, version }, options.name ?? "a.out");
+  options.onLinked?.({ ...laidOut, uses, image });
   done("image");
   return image;
 }

@@ -15,7 +15,7 @@ import { resolve, type Resolution } from "./resolve.js";
 import { chooseObjectTarget, compiledModules, type Goal } from "./targets.js";
 import { keepTexts, type KeptTexts } from "./texts.js";
 
-/** The object, or undefined when the sink has errors. Of the options it heeds `arch`, `name` and `onPass`. */
+/** The object, or undefined when the sink has errors. Of the options it heeds `arch`, `name`, `onResolved` and `onPass`. */
 export function linkRelocatable(
   objects: readonly ObjectFile[],
   options: LinkOptions,
@@ -29,6 +29,7 @@ export function linkRelocatable(
   if (goal === undefined) return undefined;
   done("targets");
   const resolution = resolve(inputs);
+  options.onResolved?.(inputs, resolution);
   done("resolve");
   checkCompatibility(inputs, resolution.merged, sink);
   done("compatible");

@@ -93,8 +93,8 @@ export function explainLive(
   });
 }
 
-/** By symbol name; where none fits, by demangled name. */
-function matching(names: readonly string[], pattern: string): readonly number[] {
+/** Indices of the names that fit a pattern: by symbol name; where none fits, by demangled name. */
+export function matching(names: readonly string[], pattern: string): readonly number[] {
   const test = compileGlob(pattern);
   const raw = names.flatMap((name, i) => (test(name) ? [i] : []));
   if (raw.length > 0) return raw;

@@ -65,8 +65,6 @@ const cases: readonly Case[] = [
     ["-l m", "-l m"],
     ["--whole-archive", "--whole-archive"],
     ["--no-whole-archive", "--no-whole-archive"],
-    ["--map map.txt", "--map map.txt"],
-    ["--trace-symbol k", "--trace-symbol k"],
     ["--dependency-file deps", "--dependency-file deps"],
     ["-j 2", "-j 2"],
     ["--emit ptx", "--emit ptx"],

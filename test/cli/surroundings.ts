@@ -50,6 +50,7 @@ export async function ptxkit(args: readonly string[], around: Surroundings = {})
       throw new HostError(`cannot read ${file}: ${(error as Error).message}`);
     }
   };
+  let clock = 0;
   const host: Host = {
     read,
     readRegular: read,
@@ -69,6 +70,7 @@ export async function ptxkit(args: readonly string[], around: Surroundings = {})
     err: (text) => void err.push(text),
     outColumns: around.outColumns,
     errColumns: around.errColumns,
+    now: () => clock++,
     environment: around.environment ?? {},
     onInterrupt: () => () => {},
   };

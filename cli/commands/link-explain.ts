@@ -1,0 +1,122 @@
+// The options of ptxkit link that explain the result: --map, --trace-symbol, --cref, --print-memory-usage,
+// --print-symbol-counts, --time-trace. The linker hands over what it has settled; everything else is made and loaded only
+// for who asked.
+
+import type { Inputs } from "../../lib/link/inputs.js";
+import type { LinkOptions } from "../../lib/link/link.js";
+import type { LinkMap, Linked } from "../../lib/link/map.js";
+import type { RemovedSymbol } from "../../lib/link/removed.js";
+import type { Resolution } from "../../lib/link/resolve.js";
+import type { Host } from "../host.js";
+import { UsageError } from "../status.js";
+
+export interface ExplainOptions {
+  readonly output: string;
+  readonly json?: boolean;
+  readonly map?: string;
+  readonly mapFormat?: "text" | "json";
+  readonly traceSymbol?: readonly string[];
+  readonly cref?: boolean;
+  readonly printMemoryUsage?: boolean;
+  readonly printSymbolCounts?: string;
+  readonly timeTrace?: string;
+}
+
+/** What the linker found, for the reports that were asked for. */
+export interface ExplainFindings {
+  resolved?: { readonly inputs: Inputs; readonly resolution: Resolution };
+  linked?: Linked;
+  removed?: readonly RemovedSymbol[];
+}
+
+/** Two reports cannot both be standard output's. Throws UsageError. */
+export function checkExplainOptions(options: ExplainOptions): void {
+  const { output, map, printSymbolCounts, timeTrace } = options;
+  const toOut = Object.entries({
+    "-o": output,
+    "--map": map,
+    "--print-symbol-counts": printSymbolCounts,
+    "--time-trace": timeTrace,
+  })
+    .filter(([, file]) => file === "-")
+    .map(([flag]) => flag);
+  if (toOut.length > 1) throw new UsageError(`${toOut.join(" and ")} cannot both be written to standard output`);
+}
+
+/** Whether something is read off the map. */
+export const wantsMap = ({ map, printMemoryUsage, printSymbolCounts }: ExplainOptions): boolean =>
+  map !== undefined || printMemoryUsage === true || printSymbolCounts !== undefined;
+
+/** The linker's options, over those that are there; it leaves what it finds in `findings`. */
+export function explainOptions(options: ExplainOptions, findings: ExplainFindings, given: LinkOptions): LinkOptions {
+  const wantsNames = options.traceSymbol !== undefined || options.cref === true;
+  return {
+    ...given,
+    ...(wantsNames ? { onResolved: (inputs, resolution) => (findings.resolved = { inputs, resolution }) } : {}),
+    ...(wantsMap(options)
+      ? {
+          onLinked: (linked) => (findings.linked = linked),
+          onRemoved: (removed) => {
+            findings.removed = removed;
+            given.onRemoved?.(removed);
+          },
+        }
+      : {}),
+  };
+}
+
+/** Reports for standard output: texts, or what goes into the JSON document by its key. */
+export interface Explanations {
+  readonly text: string;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/** What is told of names also where the link has failed; the rest only of an image. Files are written here. */
+export async function explain(
+  options: ExplainOptions,
+  findings: ExplainFindings,
+  isRight: boolean,
+  host: Host,
+): Promise<Explanations> {
+  const names = await explainNames(options, findings);
+  const map = isRight ? await makeMapOf(findings) : undefined;
+  if (map === undefined) return names;
+  await writeMap(options, map, host);
+  if (options.printSymbolCounts !== undefined) {
+    const { symbolCountsText } = await import("../../lib/report/symbol-counts-text.js");
+    host.write(options.printSymbolCounts, symbolCountsText(map));
+  }
+  if (options.printMemoryUsage !== true) return names;
+  const { memoryUsage } = await import("../../lib/link/memory-usage.js");
+  const { memoryUsageText } = await import("../../lib/report/map-text.js");
+  return { text: names.text + memoryUsageText(map), json: { ...names.json, memory: memoryUsage(map) } };
+}
+
+async function explainNames(options: ExplainOptions, { resolved }: ExplainFindings): Promise<Explanations> {
+  if (resolved === undefined) return { text: "", json: {} };
+  const { inputs, resolution } = resolved;
+  const { traceSymbols } = await import("../../lib/link/trace-symbol.js");
+  const { crossReferences } = await import("../../lib/link/cross-reference.js");
+  const { crossReferenceText, tracesText } = await import("../../lib/report/cross-reference-text.js");
+  const traces = options.traceSymbol && traceSymbols(inputs, resolution, options.traceSymbol);
+  const table = options.cref === true ? crossReferences(inputs, resolution) : undefined;
+  return {
+    text: (traces === undefined ? "" : tracesText(traces)) + (table === undefined ? "" : crossReferenceText(table)),
+    json: { ...(traces && { traceSymbol: traces }), ...(table && { crossReferences: table }) },
+  };
+}
+
+async function makeMapOf({ linked, removed }: ExplainFindings): Promise<LinkMap | undefined> {
+  if (linked === undefined) return undefined;
+  const { makeMap } = await import("../../lib/link/map.js");
+  return makeMap(linked, removed);
+}
+
+async function writeMap({ map: file, mapFormat }: ExplainOptions, map: LinkMap, host: Host): Promise<void> {
+  if (file === undefined) return;
+  const isJson = mapFormat === undefined ? file.endsWith(".json") : mapFormat === "json";
+  const text = isJson
+    ? `${JSON.stringify(map, undefined, 2)}\n`
+    : (await import("../../lib/report/map-text.js")).mapText(map);
+  host.write(file, text);
+}

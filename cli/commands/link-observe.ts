@@ -1,0 +1,84 @@
+// A host that looks on while ptxkit link reads: which files with which bytes (--save-repro), when (--time-trace), and from
+// where else (--remap-inputs). Rejected: hooks in everything that reads, of which there are more with every kind of input.
+
+import type { Host } from "../host.js";
+import type { Span } from "../../lib/report/link-trace.js";
+import { UsageError } from "../status.js";
+
+export interface ObserveOptions {
+  readonly remapInputs?: readonly string[];
+  readonly saveRepro?: string;
+  readonly timeTrace?: string;
+}
+
+export interface Read {
+  /** As it was named. */
+  readonly file: string;
+  /** Milliseconds, by the host's clock. */
+  readonly at: number;
+  readonly bytes: Uint8Array;
+}
+
+export interface ObservedHost {
+  readonly host: Host;
+  /** In the order of reading. */
+  readonly reads: readonly Read[];
+}
+
+/** The host itself where nobody asked. */
+export function observe(host: Host, options: ObserveOptions): ObservedHost {
+  const { remapInputs = [], saveRepro, timeTrace } = options;
+  const isAsked = remapInputs.length > 0 || saveRepro !== undefined || timeTrace !== undefined;
+  if (!isAsked) return { host, reads: [] };
+  const elsewhere = new Map(remapInputs.map(parseRemap));
+  const reads: Read[] = [];
+  const placeOf = (file: string): string => elsewhere.get(file) ?? file;
+  const reading =
+    (read: (file: string) => Uint8Array) =>
+    (file: string): Uint8Array => {
+      const at = host.now();
+      const bytes = read(placeOf(file));
+      reads.push({ file, at, bytes });
+      return bytes;
+    };
+  const observed: Host = {
+    ...host,
+    read: reading((file) => host.read(file)),
+    readRegular: reading((file) => host.readRegular(file)),
+    exists: (file) => host.exists(placeOf(file)),
+  };
+  return { host: observed, reads };
+}
+
+/** FROM=TO; the last "=" counts, so that FROM may have others. */
+function parseRemap(text: string): readonly [from: string, to: string] {
+  const at = text.lastIndexOf("=");
+  if (at < 1 || at === text.length - 1) throw new UsageError(`--remap-inputs ${text} is not FROM=TO`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Takes the time of what follows one on another. */
+export interface Timeline {
+  /** What began when the one before ended has ended now. */
+  lap(name: string): void;
+  /** All of it, with each file from its reading to the next one's. */
+  spans(): readonly Span[];
+}
+
+export function startTimeline({ host, reads }: ObservedHost): Timeline {
+  const start = host.now();
+  const laps: Span[] = [];
+  return {
+    lap: (name) => void laps.push({ name, start: laps.at(-1)?.end ?? start, end: host.now() }),
+    spans() {
+      const opened = laps[0]?.end ?? start;
+      const files = reads.map(({ file, at, bytes }, i): Span => ({
+        name: file,
+        start: at,
+        end: reads[i + 1]?.at ?? Math.max(at, opened),
+        detail: `${bytes.length} bytes`,
+      }));
+      return [{ name: "ptxkit link", start, end: laps.at(-1)?.end ?? start }, ...laps, ...files];
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// --save-repro DIR: all that a link has read, with the options, so that it can be done again elsewhere with the same bytes
+// as the result. In DIR, `ptxkit link @response.txt` is that link. Inputs keep the names by which they were given, because
+// those stand in the image; where such a name is no safe place for a file, --remap-inputs says where the bytes are. Written
+// also where the link fails, for then it is wanted most. After lld's --reproduce, as a folder instead of an archive.
+
+import path from "node:path";
+import type { Host } from "../host.js";
+import type { Read } from "./link-observe.js";
+
+/** Options that name files to write, and their short forms: none of them changes the image. */
+const outputs: ReadonlySet<string> = new Set([
+  "--save-repro",
+  "--map",
+  "--map-format",
+  "--time-trace",
+  "--print-symbol-counts",
+  "--dependency-file",
+  "--remap-inputs",
+]);
+
+const RESPONSE = "response.txt";
+
+/** `words`: the command line behind "link", response files opened. */
+export function saveRepro(folder: string, words: readonly string[], reads: readonly Read[], host: Host): void {
+  const places = new Map<string, string>();
+  for (const { file } of reads) if (!places.has(file)) places.set(file, safePlace(file, new Set(places.values())));
+  const moved = [...places].filter(([file, place]) => place !== file);
+  const response = [...kept(words), ...moved.map(([file, place]) => `--remap-inputs=${file}=${place}`)];
+  host.makeFolder(folder);
+  const written = new Set<string>();
+  for (const { file, bytes } of reads) {
+    if (written.has(file)) continue;
+    written.add(file);
+    const to = path.posix.join(folder, places.get(file)!);
+    host.makeFolder(path.posix.dirname(to));
+    host.write(to, bytes);
+  }
+  host.write(path.posix.join(folder, RESPONSE), response.map((word) => `${quoted(word)}\n`).join(""));
+}
+
+/** Below DIR, and no other's: the name itself where that is a plain relative one. */
+function safePlace(file: string, taken: ReadonlySet<string>): string {
+  const isPlain =
+    /^[\w.+@%,()-][\w.+@%,()/-]*$/.test(file) && !file.startsWith("-") && path.posix.normalize(file) === file;
+  const isBelow = !file.startsWith("/") && file !== ".." && !file.startsWith("../");
+  if (isPlain && isBelow && file !== RESPONSE && !file.startsWith("inputs/") && !file.startsWith("@")) return file;
+  const name =
+    file === "-"
+      ? "stdin"
+      : file
+          .replaceAll(/[^\w.+-]+/g, "_")
+          .replace(/^[._-]+/, "")
+          .slice(-80);
+  for (let number = 1; ; number++) {
+    const place = `inputs/${number}-${name}`;
+    if (!taken.has(place)) return place;
+  }
+}
+
+/** The words without what only writes files; the image goes beside the response file. */
+function kept(words: readonly string[]): readonly string[] {
+  const result: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!;
+    const name = word.split("=", 1)[0]!;
+    if (outputs.has(name)) {
+      if (!word.includes("=")) i++;
+    } else if (name === "--output" || name === "-o") {
+      const file = word.includes("=") && name === "--output" ? word.slice(name.length + 1) : words[++i];
+      result.push("-o", outputName(file));
+    } else if (/^-o./.test(word)) result.push("-o", outputName(word.slice(2)));
+    else result.push(word);
+  }
+  return result;
+}
+
+const outputName = (file = "-"): string => (file === "-" ? "a.out" : path.posix.basename(file));
+
+/** As response files are read: a backslash before what would part or open a word. */
+const quoted = (word: string): string => (word === "" ? '""' : word.replaceAll(/[\s"'\\]/g, "\\$&"));

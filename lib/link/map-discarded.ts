@@ -1,0 +1,77 @@
+// What of the inputs is not in the image, or is dead there, and why: for maps.
+
+import { kindText } from "./describe.js";
+import { isDynamicShared, isFromDriver } from "./inputs.js";
+import { isDataRole } from "./layout.js";
+import { mapName, mapPlace, type Linked, type MapDiscarded } from "./map.js";
+import type { RemovedSymbol } from "./removed.js";
+import { bytesOf, claimOf } from "./resolve.js";
+
+/** In link order; what --gc-sections removed comes first. */
+export function findDiscarded(linked: Linked, removed: readonly RemovedSymbol[]): readonly MapDiscarded[] {
+  return [...removed.map(ofRemoved), ...lost(linked), ...unused(linked)];
+}
+
+function ofRemoved({ name, what, bytes, place, lostTo }: RemovedSymbol): MapDiscarded {
+  return {
+    ...mapName(name),
+    what,
+    size: bytes,
+    file: place.file,
+    line: place.line,
+    reason: lostTo === undefined ? "unreached" : "lost",
+    ...(lostTo === undefined ? {} : { lostTo: { file: lostTo.file, line: lostTo.line } }),
+    keepsBytes: false,
+  };
+}
+
+/** Definitions in whose place another was taken. */
+function lost({ inputs, resolution, data }: Linked): readonly MapDiscarded[] {
+  const { merged } = resolution;
+  return merged.flatMap(({ chosen, all }) =>
+    all.flatMap((each): MapDiscarded[] => {
+      const claim = claimOf(each.symbol);
+      if (each === chosen || claim === "declared") return [];
+      // Tentative definitions of one name are one.
+      if (claim === "common" && claimOf(chosen.symbol) === "common") return [];
+      const { placement } = each.symbol;
+      const section = placement.kind === "section" ? inputs[each.object]!.sections[placement.section] : undefined;
+      const isData = section !== undefined && isDataRole(section.role);
+      const isCode = section?.role.kind === "text";
+      return [
+        {
+          ...mapName(each.symbol.name),
+          what: kindText(each.symbol),
+          size: isCode ? section.size : bytesOf(each.symbol),
+          ...mapPlace(inputs, each),
+          reason: "lost",
+          lostTo: mapPlace(inputs, chosen),
+          keepsBytes:
+            isData && placement.kind === "section" && data.offsetOf[each.object]![placement.section] !== undefined,
+        },
+      ];
+    }),
+  );
+}
+
+/** Declarations that nothing uses, and shared variables that no code names. */
+function unused({ inputs, resolution, image, uses }: Linked): readonly MapDiscarded[] {
+  const inImage = new Set(image.symbols.map(({ name }) => name));
+  const named = new Set(uses.named);
+  return resolution.merged.flatMap(({ name, chosen }, i): MapDiscarded[] => {
+    const { symbol } = chosen;
+    const isStaticShared = symbol.kind === "variable" && symbol.space === "shared" && !isDynamicShared(symbol);
+    const isDeclared = claimOf(symbol) === "declared" && symbol.kind !== "reference";
+    const reason =
+      isStaticShared && !isDeclared
+        ? named.has(i)
+          ? undefined
+          : "unnamed"
+        : isDeclared && !isFromDriver(symbol) && !inImage.has(name)
+          ? "unused-declaration"
+          : undefined;
+    if (reason === undefined) return [];
+    const size = bytesOf(symbol);
+    return [{ ...mapName(name), what: kindText(symbol), size, ...mapPlace(inputs, chosen), reason, keepsBytes: false }];
+  });
+}

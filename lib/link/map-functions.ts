@@ -1,0 +1,41 @@
+// The functions of a map: each with the size of its encoded code, its frame, and the names that stand for it too.
+
+import { decodeFunction } from "../object/decode.js";
+import { alignUp } from "../object/place.js";
+import { roleShape } from "../object/section-shape.js";
+import { mapSymbol, type Linked, type MapFunction } from "./map.js";
+
+export function functionRows({ inputs, resolution, texts, image }: Linked): readonly MapFunction[] {
+  const { merged, mergedOf } = resolution;
+  return texts.flatMap(({ object, section, symbol }): MapFunction[] => {
+    const input = inputs[object]!;
+    const { chosen, name } = merged[symbol]!;
+    if (chosen.symbol.kind !== "function") return [];
+    const { size, align, data } = input.sections[section]!;
+    const aliases = input.symbols.flatMap((each, index) => {
+      const own = mergedOf[object]![index]!;
+      const stands = each.placement.kind === "section" && each.placement.section === section;
+      return stands && own !== symbol && merged[own]!.chosen.object === object ? [each.name] : [];
+    });
+    return [
+      {
+        ...mapSymbol(inputs, chosen),
+        kind: chosen.symbol.entry ? "kernel" : "function",
+        section: roleShape({ kind: "text", symbol: 0 }, { ...image, symbols: [{ ...chosen.symbol, name }] }).name,
+        size,
+        align,
+        localBytes: data === undefined ? 0 : localBytes(data),
+        aliases,
+      },
+    ];
+  });
+}
+
+/** Bytes of the variables that a body declares; code that cannot be read counts as nothing. */
+function localBytes(data: Uint8Array): number {
+  const decoded = decodeFunction(data);
+  if (!decoded.ok) return 0;
+  return decoded.value.code.variables
+    .filter(({ kind }) => kind === "local" || kind === "param")
+    .reduce((end, { layout }) => alignUp(end, layout.align) + layout.size, 0);
+}

@@ -1,0 +1,185 @@
+// The memories of a map: constants, global data, thread-local data, shared memory and parameters of each kernel, each with
+// its variables in the order of their offsets and with the bytes in between. All of it is read off the finished layout.
+
+import {
+  LARGE_PARAMETERS,
+  MAX_CONSTANT_BYTES,
+  MAX_STATIC_SHARED_BYTES,
+  targetFacts,
+} from "../../formats/cuda/index.js";
+import { mostParameterBytes } from "../check/limits.js";
+import type { Layout } from "../isa/code.js";
+import type { CodeSymbol, SectionRole } from "../object/object.js";
+import { roleShape } from "../object/section-shape.js";
+import { describe, parameterText } from "./describe.js";
+import { isDynamicShared, type Contribution } from "./inputs.js";
+import { isDataRole, type DataRole } from "./layout.js";
+import { mapPlace, mapSymbol, type Linked, type MapDefinition, type MapEntry, type MapMemory } from "./map.js";
+import { claimOf, type Merged } from "./resolve.js";
+
+/** In the order of the image. */
+const dataSpaces = [
+  ["constant", "const"],
+  ["global-init", "global-init"],
+  ["global", "global"],
+  ["local", "local"],
+] as const;
+
+export function memories(linked: Linked): readonly MapMemory[] {
+  return [...dataMemories(linked), ...sharedMemories(linked), ...parameterMemories(linked)];
+}
+
+/** The entries in order, with what lies between them. */
+function withPadding(entries: readonly MapEntry[], size: number): readonly MapEntry[] {
+  const filled: MapEntry[] = [];
+  let end = 0;
+  const fill = (to: number): void => {
+    if (to > end) filled.push({ kind: "padding", offset: end, size: to - end });
+  };
+  for (const entry of entries.toSorted((a, b) => a.offset - b.offset)) {
+    fill(entry.offset);
+    filled.push(entry);
+    end = Math.max(end, entry.offset + entry.size);
+  }
+  fill(size);
+  return filled;
+}
+
+function definition({ inputs }: Linked, contribution: Contribution, offset: number, layout: Layout): MapDefinition {
+  const { align, size } = layout;
+  return { ...mapSymbol(inputs, contribution), offset, size, align, declaration: describe(contribution.symbol) };
+}
+
+// ------------------------------------------------------------------------------------------------------------------ data
+
+function dataMemories(linked: Linked): readonly MapMemory[] {
+  const { data, image } = linked;
+  const entries = dataEntries(linked);
+  return dataSpaces.flatMap(([role, space]): MapMemory[] => {
+    const { size, align, pieces } = data.joined[role];
+    if (size === 0 && pieces.length === 0) return [];
+    return [
+      {
+        space,
+        section: sectionName({ kind: role }, image),
+        size,
+        align,
+        ...(role === "constant" ? { limit: MAX_CONSTANT_BYTES } : {}),
+        entries: withPadding(entries[role], size),
+      },
+    ];
+  });
+}
+
+function dataEntries(linked: Linked): Readonly<Record<DataRole, readonly MapEntry[]>> {
+  const { inputs, resolution, data } = linked;
+  const { merged, mergedOf } = resolution;
+  const entries: Record<DataRole, MapEntry[]> = { "global-init": [], global: [], constant: [], local: [] };
+  inputs.forEach(({ symbols, sections }, object) =>
+    symbols.forEach((symbol, index) => {
+      if (symbol.kind !== "variable" || symbol.placement.kind !== "section") return;
+      const { section, offset } = symbol.placement;
+      const { role } = sections[section]!;
+      const base = data.offsetOf[object]![section];
+      if (!isDataRole(role) || base === undefined) return;
+      const own = definition(linked, { object, index, symbol }, base + offset, symbol.layout);
+      const { chosen } = merged[mergedOf[object]![index]!]!;
+      const isChosen = chosen.object === object && chosen.index === index;
+      entries[role.kind].push(
+        isChosen ? { kind: "variable", ...own } : { kind: "dead", ...own, lostTo: mapPlace(inputs, chosen) },
+      );
+    }),
+  );
+  for (const [symbol, offset] of data.commons) {
+    const { chosen } = merged[symbol]!;
+    if (chosen.symbol.kind === "variable")
+      entries.global.push({ kind: "variable", ...definition(linked, chosen, offset, chosen.symbol.layout) });
+  }
+  return entries;
+}
+
+const sectionName = (role: SectionRole, image: Linked["image"]): string => roleShape(role, image).name;
+
+// ---------------------------------------------------------------------------------------------------------------- shared
+
+function sharedMemories(linked: Linked): readonly MapMemory[] {
+  const { resolution, shared, uses, image } = linked;
+  const { merged } = resolution;
+  const entriesOf = (symbols: readonly number[], dynamicOffset: number): readonly MapEntry[] =>
+    symbols.flatMap((symbol): MapEntry[] => {
+      const { chosen } = merged[symbol]!;
+      if (chosen.symbol.kind !== "variable") return [];
+      const at = (offset: number) => definition(linked, chosen, offset, (chosen.symbol as { layout: Layout }).layout);
+      if (isDynamicShared(chosen.symbol)) return [{ kind: "dynamic", ...at(dynamicOffset) }];
+      const offset = shared.offsets.get(symbol);
+      return offset === undefined ? [] : [{ kind: "variable", ...at(offset) }];
+    });
+  const limit = MAX_STATIC_SHARED_BYTES;
+  const common: readonly MapMemory[] =
+    shared.common.length === 0
+      ? []
+      : [
+          {
+            space: "shared",
+            section: sectionName({ kind: "shared-module" }, image),
+            size: shared.commonSize,
+            align: shared.commonAlign,
+            limit,
+            entries: withPadding(entriesOf(shared.common, 0), shared.commonSize),
+          },
+        ];
+  const own = [...shared.kernels].flatMap(([kernel, { size, align, dynamicOffset }]): MapMemory[] => {
+    const reached = uses.byKernel.get(kernel) ?? [];
+    if (size === 0 && reached.length === 0) return [];
+    const { name } = merged[kernel]!;
+    const entries = withPadding(entriesOf(reached, dynamicOffset), size);
+    return [{ space: "shared", section: `.nv.shared.${name}`, kernel: name, size, align, limit, entries }];
+  });
+  return [...common, ...own];
+}
+
+// ------------------------------------------------------------------------------------------------------------ parameters
+
+function parameterMemories({ inputs, resolution, texts, image }: Linked): readonly MapMemory[] {
+  const kernels = new Map<string, Merged>();
+  for (const { symbol } of texts) {
+    const each = resolution.merged[symbol]!;
+    if (claimOf(each.chosen.symbol) !== "declared") kernels.set(each.name, each);
+  }
+  const { parameterBase, largeParameterBase } = targetFacts(image.target.sm);
+  return image.kernels.flatMap((kernel): MapMemory[] => {
+    const { name, origin, prototype } = image.symbols[kernel.symbol] as CodeSymbol;
+    const each = kernels.get(name);
+    if (kernel.parameterBytes === 0 || each === undefined) return [];
+    const { file, line } = mapPlace(inputs, each.chosen);
+    const limit = mostParameterBytes(image.modules[origin.module] ?? image);
+    const entries = prototype.parameters.map((parameter, i): MapEntry => {
+      const { align, size } = parameter.layout;
+      const offset = kernel.parameterOffsets[i]!;
+      const declaration = `.param ${parameterText(parameter)}`;
+      return {
+        kind: "parameter",
+        name: parameter.name === "" ? `${i}` : parameter.name,
+        binding: "static",
+        file,
+        line,
+        offset,
+        size,
+        align,
+        declaration,
+      };
+    });
+    return [
+      {
+        space: "param",
+        section: `.nv.constant0.${name}`,
+        kernel: name,
+        size: kernel.parameterBytes,
+        align: prototype.parameters.reduce((most, { layout }) => Math.max(most, layout.align), 1),
+        limit,
+        base: kernel.parameterBytes > LARGE_PARAMETERS ? largeParameterBase : parameterBase,
+        entries: withPadding(entries, kernel.parameterBytes),
+      },
+    ];
+  });
+}

@@ -1,0 +1,228 @@
+// The map of a link as text: what is where, then who brought how much, then what is not there and why. Columns are aligned
+// over each table, and the same link gives the same text. LinkMap: lib/link/map.ts.
+
+import { versionText } from "../isa/requirement.js";
+import { largestOf } from "../link/memory-usage.js";
+import type {
+  LinkMap,
+  MapDiscarded,
+  MapEntry,
+  MapFunction,
+  MapMemory,
+  MapModule,
+  MapReason,
+  MapUnplaced,
+} from "../link/map.js";
+import { fullName } from "./inspect-elf-text.js";
+import { renderTable, type Column, type Row } from "./table.js";
+
+const legend: readonly string[] = [
+  "Offsets, sizes and alignments are bytes. OFFSET counts from the start of its section.",
+  "(padding) belongs to no symbol; 'dead' lost to another definition of its name and keeps its bytes.",
+  "BINDING: visible and weak names are the program's, static ones their module's; common ones were allotted by the linker.",
+  "SOURCE is the line of the definition in the PTX module, as it was given to the linker.",
+];
+
+const number = (title: string): Column => ({ title, align: "right" });
+
+/** The whole text, each line ended. */
+export function mapText(map: LinkMap): string {
+  const blocks = [
+    [`Link map of ${map.image} for ${map.target}, PTX ${versionText(map.ptxVersion)}`, "", ...legend],
+    memoryBlock("Memory", map),
+    ...map.memories.map(entriesBlock),
+    functionsBlock(map.functions),
+    unplacedBlock(map.unplaced),
+    discardedBlock(map.discarded),
+    modulesBlock(map.modules),
+  ].filter((block) => block.length > 0);
+  return blocks.map((lines) => lines.map((line) => `${line}\n`).join("")).join("\n");
+}
+
+// --------------------------------------------------------------------------------------------------------------- memories
+
+const spaceTitles: Readonly<Record<MapMemory["space"], string>> = {
+  const: "constants, bank 3",
+  "global-init": "global data with values",
+  global: "global data",
+  local: "thread-local data",
+  shared: "shared memory",
+  param: "parameters",
+};
+
+const memoryTitle = ({ space, kernel }: MapMemory): string =>
+  kernel === undefined ? spaceTitles[space] : `${spaceTitles[space]} of ${kernel}`;
+
+/** One line for each memory: how much of it is used. */
+function memoryBlock(title: string, { memories }: LinkMap): readonly string[] {
+  const columns = [{ title: "MEMORY" }, number("USED"), number("LIMIT"), number("PERCENT"), { title: "LARGEST" }];
+  const rows = memories.map((memory): Row => {
+    const { size, limit } = memory;
+    return [
+      memoryTitle(memory),
+      `${size}`,
+      limit === undefined ? "" : `${limit}`,
+      percent(size, limit),
+      largest(memory),
+    ];
+  });
+  return rows.length === 0 ? [] : [title, ...renderTable(columns, rows, { indent: 2 })];
+}
+
+/** What --print-memory-usage writes. */
+export function memoryUsageText(map: LinkMap): string {
+  const lines = memoryBlock(`Memory of ${map.image} for ${map.target}`, map);
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+const percent = (used: number, limit: number | undefined): string =>
+  limit === undefined ? "" : `${((100 * used) / limit).toFixed(1)} %`;
+
+const LARGEST = 3;
+
+function largest(memory: MapMemory): string {
+  return largestOf(memory)
+    .slice(0, LARGEST)
+    .map(({ name, size, file, line }) => `${name} ${size} (${file}:${line})`)
+    .join(", ");
+}
+
+const entryColumns: readonly Column[] = [
+  number("OFFSET"),
+  number("SIZE"),
+  number("ALIGN"),
+  { title: "BINDING" },
+  { title: "SYMBOL" },
+  { title: "DECLARED AS" },
+  { title: "SOURCE" },
+  { title: "NOTE" },
+];
+
+function entriesBlock(memory: MapMemory): readonly string[] {
+  const { section, size, align, base, entries } = memory;
+  const at = base === undefined ? "" : `, from ${base} of constant bank 0`;
+  const heading = `${section}: ${memoryTitle(memory)}, ${size} bytes, aligned to ${align}${at}`;
+  return [heading, ...renderTable(entryColumns, entries.map(entryRow), { indent: 2 })];
+}
+
+function entryRow(entry: MapEntry): Row {
+  const { kind, offset, size } = entry;
+  if (kind === "padding") return [`${offset}`, `${size}`, "", "", "(padding)", "", "", ""];
+  const note = {
+    variable: "",
+    parameter: "",
+    dynamic: "dynamic: a launch gives its size",
+    dead: kind === "dead" ? `dead: lost to ${entry.lostTo.file}:${entry.lostTo.line}` : "",
+  }[kind];
+  return [
+    `${offset}`,
+    `${size}`,
+    `${entry.align}`,
+    kind === "parameter" ? "" : entry.binding,
+    fullName(entry),
+    entry.declaration,
+    kind === "parameter" ? "" : `${entry.file}:${entry.line}`,
+    note,
+  ];
+}
+
+// --------------------------------------------------------------------------------------------- functions, the rest, modules
+
+function functionsBlock(functions: readonly MapFunction[]): readonly string[] {
+  const columns = [
+    number("SIZE"),
+    number("ALIGN"),
+    number("LOCAL"),
+    { title: "BINDING" },
+    { title: "KIND" },
+    { title: "SYMBOL" },
+    { title: "SOURCE" },
+    { title: "ALIASES" },
+  ];
+  const rows = functions.map(({ size, align, localBytes, binding, kind, file, line, aliases, ...symbol }): Row => [
+    `${size}`,
+    `${align}`,
+    localBytes === 0 ? "" : `${localBytes}`,
+    binding,
+    kind,
+    fullName(symbol),
+    `${file}:${line}`,
+    aliases.join(", "),
+  ]);
+  const total = functions.reduce((sum, { size }) => sum + size, 0);
+  return rows.length === 0
+    ? []
+    : [`Functions: ${functions.length}, ${total} bytes of encoded PTX`, ...renderTable(columns, rows, { indent: 2 })];
+}
+
+const sources: Readonly<Record<MapUnplaced["from"], string>> = {
+  launch: "a launch or the driver fills it",
+  driver: "the driver has it",
+  binding: "bound by the host program",
+};
+
+function unplacedBlock(unplaced: readonly MapUnplaced[]): readonly string[] {
+  const columns = [{ title: "SYMBOL" }, { title: "DECLARED AS" }, { title: "SOURCE" }, { title: "NOTE" }];
+  const rows = unplaced.map(({ declaration, file, line, from, ...symbol }): Row => [
+    fullName(symbol),
+    declaration,
+    `${file}:${line}`,
+    sources[from],
+  ]);
+  return rows.length === 0
+    ? []
+    : ["Not in the image, for others to provide", ...renderTable(columns, rows, { indent: 2 })];
+}
+
+const reasons: Readonly<Record<MapReason, string>> = {
+  lost: "lost to",
+  unreached: "no root reaches it",
+  "unused-declaration": "declared, and nothing uses it",
+  unnamed: "no code names it",
+};
+
+function discardedBlock(discarded: readonly MapDiscarded[]): readonly string[] {
+  const columns = [number("SIZE"), { title: "SYMBOL" }, { title: "WHAT" }, { title: "SOURCE" }, { title: "REASON" }];
+  const rows = discarded.map(({ size, what, file, line, reason, lostTo, keepsBytes, ...symbol }): Row => [
+    `${size}`,
+    fullName(symbol),
+    what,
+    `${file}:${line}`,
+    `${reasons[reason]}${lostTo === undefined ? "" : ` ${lostTo.file}:${lostTo.line}`}${keepsBytes ? "; its bytes stay" : ""}`,
+  ]);
+  return rows.length === 0 ? [] : ["Discarded", ...renderTable(columns, rows, { indent: 2 })];
+}
+
+const moduleSpaces = ["code", "const", "global-init", "global", "local", "shared", "dead"] as const;
+
+function modulesBlock(modules: readonly MapModule[]): readonly string[] {
+  const columns = [
+    { title: "MODULE" },
+    { title: "TARGET" },
+    number("PTX"),
+    number("FUNCTIONS"),
+    number("VARIABLES"),
+    ...moduleSpaces.map((space) => number(space.toUpperCase())),
+  ];
+  const rows = modules.map(({ file, target, ptxVersion, functions, variables, bytes }): Row => [
+    file,
+    target,
+    versionText(ptxVersion),
+    `${functions}`,
+    `${variables}`,
+    ...moduleSpaces.map((space) => `${bytes[space]}`),
+  ]);
+  const sum = (of: (module: MapModule) => number): string => `${modules.reduce((all, each) => all + of(each), 0)}`;
+  const total: Row = [
+    "all",
+    "",
+    "",
+    sum((each) => each.functions),
+    sum((each) => each.variables),
+    ...moduleSpaces.map((space) => sum((each) => each.bytes[space])),
+  ];
+  return [
+    "Modules, with the bytes of each",
+    ...renderTable(columns, [...rows, total], { indent: 2, dropEmpty: false }),
+  ];
+}

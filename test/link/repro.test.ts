@@ -1,0 +1,52 @@
+// --save-repro: what it writes is enough to do the link again, with the same bytes as the result.
+
+import test from "ava";
+import { ptxkit, type Surroundings } from "../cli/surroundings.js";
+
+const module = (body: string): string => `.version 8.5\n.target sm_80\n.address_size 64\n${body}\n`;
+const files = {
+  "k.ptx": module(".extern .global .u32 a, b, c;\n.visible .entry k() { .reg .b64 %a; mov.u64 %a, a; ret; }"),
+  "lib/a.ptx": module(".visible .global .u32 a = 1;"),
+  "../up/a.ptx": module(".visible .global .u32 b = 2;"),
+  "/abs/with blank.ptx": module(".visible .global .u32 c = 3;"),
+  "response.txt": '"/abs/with blank.ptx" --map out.map\n-o out/deep.img',
+};
+
+/** Saves a link of these arguments in r, and does it again there with nothing but what r holds. */
+async function again(args: readonly string[], around: Surroundings) {
+  const first = await ptxkit(["link", ...args, "--save-repro", "r"], around);
+  const saved = Object.fromEntries(
+    [...first.written].flatMap(([name, bytes]) => (name.startsWith("r/") ? [[name.slice(2), bytes]] : [])),
+  );
+  return { first, saved, second: await ptxkit(["link", "@response.txt"], { files: saved }) };
+}
+
+test("a link is repeated from the folder with the same bytes, whatever its inputs were called", async (t) => {
+  const around = { files, stdin: module(".visible .global .u32 d = 4;") };
+  const args = ["k.ptx", "lib/a.ptx", "../up/a.ptx", "-", "@response.txt", "--arch=sm_86", "-o", "p.img"];
+  const { first, saved, second } = await again(args, around);
+  t.is(first.status, 0, first.err);
+  t.is(second.status, 0, second.err);
+  const names = Object.keys(saved).toSorted();
+  t.deepEqual(
+    names,
+    [
+      "inputs/1-up_a.ptx",
+      "inputs/1-stdin",
+      "inputs/1-abs_with_blank.ptx",
+      "k.ptx",
+      "lib/a.ptx",
+      "response.txt",
+    ].toSorted(),
+  );
+  t.deepEqual(second.written.get("p.img"), first.written.get("p.img"));
+  t.deepEqual([...second.written.keys()], ["p.img"], "what else the link wrote is not repeated");
+});
+
+test("a link that fails is saved, and fails again with the same messages", async (t) => {
+  const { first, second } = await again(["k.ptx", "lib/a.ptx", "-o", "p.img"], { files });
+  t.is(first.status, 1);
+  t.is(second.status, 1);
+  t.is(second.err, first.err);
+  t.false(first.written.has("p.img"));
+});
