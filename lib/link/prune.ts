@@ -61,8 +61,6 @@ interface PrunedObject {
 function pruneObject(input: RelocObject, fates: readonly Fate[]): PrunedObject {
   let count = 0;
   const indices = Int32Array.from(fates, (fate) => (fate === "gone" ? -1 : count++));
-  if (count === fates.length && !fates.some((fate, i) => fate === "declared" && isDefinition(input.symbols[i]!)))
-    return { object: input, indices };
   const { sections, placementOf } = pruneSections(input, fates, indices);
   const { modules, numberOf } = pruneModules(input, fates);
   const symbols: ObjectSymbol[] = [];
@@ -148,11 +146,8 @@ function namedIn(data: Uint8Array): ReadonlySet<number> | undefined {
 
 function pruneSections(input: RelocObject, fates: readonly Fate[], indices: Int32Array) {
   const members = input.sections.map((): number[] => []);
-  const defined = input.sections.map(() => 0);
   input.symbols.forEach(({ placement }, i) => {
-    if (placement.kind !== "section") return;
-    defined[placement.section]!++;
-    if (fates[i] === "defined") members[placement.section]!.push(i);
+    if (placement.kind === "section" && fates[i] === "defined") members[placement.section]!.push(i);
   });
   const sections: Section[] = [];
   const numberOf = new Int32Array(input.sections.length).fill(-1);
@@ -161,8 +156,7 @@ function pruneSections(input: RelocObject, fates: readonly Fate[], indices: Int3
     const own = members[i]!;
     if (own.length === 0) return;
     numberOf[i] = sections.length;
-    const isWhole = own.length === defined[i] || section.role.kind === "text";
-    const smaller = isWhole ? section : replace(section, input.symbols, own, offsets);
+    const smaller = section.role.kind === "text" ? section : replace(section, input, own, offsets);
     sections.push({ ...smaller, role: roleOf(section, own, fates, indices), relocations: remap(smaller, indices) });
   });
   return {
@@ -211,24 +205,27 @@ function roleOf(
  */
 function replace(
   section: Section,
-  symbols: readonly ObjectSymbol[],
+  { symbols, modules }: RelocObject,
   own: readonly number[],
   offsets: Map<number, number>,
 ): Section {
   const isShared = section.role.kind === "shared" || section.role.kind === "shared-module";
-  const modules = new Map<number, Member[]>();
+  const byModule = new Map<number, Member[]>();
   for (const index of own) {
     const symbol = symbols[index]!;
     if (symbol.kind !== "variable" || symbol.placement.kind !== "section") continue;
     const { layout, placement, origin } = symbol;
-    const member = { index, isLocal: isLocal(symbol), align: layout.align, size: layout.size, from: placement.offset };
-    const group = modules.get(origin.module);
-    if (group === undefined) modules.set(origin.module, [member]);
+    const { align, size } = layout;
+    const member = { index, isLocal: isLocal(symbol), line: origin.line, align, size, from: placement.offset };
+    const group = byModule.get(origin.module);
+    if (group === undefined) byModule.set(origin.module, [member]);
     else group.push(member);
   }
   const moved: Moved[] = [];
   let [size, align] = [0, 1];
-  for (const [, group] of [...modules].sort(([a], [b]) => a - b)) {
+  for (const [, group] of [...byModule].sort(([a], [b]) => a - b)) {
+    // A joined object has its symbols as they first appeared anywhere, not as their module declares them.
+    if (modules.length > 1) group.sort((a, b) => a.line - b.line);
     const items = [...group.filter((item) => !item.isLocal), ...group.filter((item) => item.isLocal)];
     const placed = place(items);
     const base = alignUp(size, placed.align);
@@ -237,6 +234,7 @@ function replace(
     align = Math.max(align, placed.align);
   }
   if (isShared) return { ...section, align, size };
+  if (size === section.size && moved.every(({ from, to }) => from === to)) return section;
   for (const { index, to } of moved) offsets.set(index, to);
   return { ...section, align, size, ...movedContents(section, moved, size) };
 }
@@ -244,6 +242,8 @@ function replace(
 interface Member {
   readonly index: number;
   readonly isLocal: boolean;
+  /** Of its declaration. */
+  readonly line: number;
   readonly align: number;
   readonly size: number;
   /** Offset in the section before, in bytes. */

@@ -3,7 +3,9 @@
 
 import test from "ava";
 import fc from "fast-check";
+import { createSink } from "../../lib/diag/sink.js";
 import type { LinkOptions } from "../../lib/link/link.js";
+import { linkRelocatable } from "../../lib/link/relocatable.js";
 import type { RemovedSymbol } from "../../lib/link/removed.js";
 import type { WhyLive } from "../../lib/link/why-live.js";
 import type { ObjectFile, RelocObject } from "../../lib/object/object.js";
@@ -43,6 +45,34 @@ test("what is left is what a person would have left, and the image keeps its own
       t.true(decodeObject(file, "image").ok);
     }),
     { numRuns: 100 },
+  );
+});
+
+/** Every symbol with its module, line and place, and every byte of data; not in which order the symbols stand. */
+function layoutOf({ image, diagnostics }: Linked): readonly string[] {
+  if (image === undefined) return diagnostics.map(({ message }) => message);
+  const { symbols, sections, modules } = image;
+  const data = sections.flatMap(({ role, size, data: bytes }) =>
+    role.kind === "text" ? [] : [`${role.kind} ${size} ${Buffer.from(bytes ?? []).toString("hex")}`],
+  );
+  const places = symbols.map(({ name, origin, placement }) => {
+    const at = placement.kind === "section" ? `${sections[placement.section]!.role.kind}+${placement.offset}` : "-";
+    return `${name} ${modules[origin.module]!.name}:${origin.line} ${at}`;
+  });
+  return [...data, ...places.toSorted()];
+}
+
+test("what -r has joined is left as if it had not been", (t) => {
+  fc.assert(
+    fc.property(randomSets, ({ modules, live }) => {
+      fc.pre(live.size > 0);
+      const objects = objectsOf(modules);
+      const join = (some: readonly RelocObject[]) => linkRelocatable(some, { name: "r.o" }, createSink())!;
+      const joined = [join([join(objects.slice(0, 2)), objects[2]!]), objects[3]!];
+      const options = { arch: "sm_80", gcSections: true };
+      t.deepEqual(layoutOf(linkAll(joined, options)), layoutOf(linkAll(objects, options)));
+    }),
+    { numRuns: 60 },
   );
 });
 
