@@ -1,5 +1,5 @@
 // Fatbins: what other rooms import, named one by one.
-export { ENTRY_FLAG, ENTRY_KIND, entryFlagNames, entryKindName } from "./entry.table.js";
+export { ENTRY_FLAG, ENTRY_KIND, entryFlagNames, entryKindName, isScrambled } from "./entry.table.js";
 export { readFatbins, type Compression, type Fatbin, type FatbinEntry } from "./fatbin.js";
 export { startsFatbin } from "./magic.js";
 export { holdsFatbins, readHostFatbins, type HostFatbin, type HostFatbins } from "./host.js";

@@ -3,7 +3,7 @@ import { need, decoding, malformed } from "../bytes/malformed.js";
 import { fail, type Result } from "../bytes/result.js";
 import { decompressLz4Block } from "../lz4/index.js";
 import { decompressZstd } from "../zstd/index.js";
-import { ENTRY_KIND } from "./entry.table.js";
+import { ENTRY_KIND, isScrambled } from "./entry.table.js";
 import type { FatbinEntry } from "./fatbin.js";
 
 /** No module comes near: the largest kernels of templates are some tens of MiB of PTX. */
@@ -21,7 +21,7 @@ export function readPayload(entry: FatbinEntry): Result<Uint8Array> {
   const decoded = decoding(() => {
     if (size > MOST_BYTES)
       malformed("limit", 0, `fatbin entry: ${size} bytes uncompressed, of which ${MOST_BYTES} are allowed`);
-    if (entry.kind === ENTRY_KIND["lto-ir"]) malformed("unsupported", 0, "fatbin entry: LTO-IR cannot be decompressed");
+    if (isScrambled(entry)) malformed("unsupported", 0, "fatbin entry: only NVIDIA's tools read compressed LTO-IR");
     const bytes = need(decoders[compression](stored, size));
     return entry.kind === ENTRY_KIND.ptx ? withoutZeros(bytes) : bytes;
   });

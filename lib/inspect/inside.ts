@@ -1,7 +1,7 @@
 // What is inside a container, by name: a member of an archive, an entry of a fatbin or of a host file; and everything in it
 // that is a module or machine code, for taking out.
 
-import { ENTRY_KIND } from "../../formats/fatbin/index.js";
+import { isScrambled } from "../../formats/fatbin/index.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { openArchive, type ReadFile } from "../link/archive.js";
 import { mostExpanded, readEmbedded, readEntry, type EmbeddedEntry } from "../link/embedded.js";
@@ -74,7 +74,7 @@ function entriesOf(source: Source, kind: "fatbin" | "host-elf"): readonly Embedd
 export interface ExtractedFile {
   /** Letters, digits, and `._+-`; unlike all others. */
   readonly name: string;
-  /** Undefined for what only NVIDIA's tools read (LTO-IR). */
+  /** Undefined for what only NVIDIA's tools read (compressed LTO-IR). */
   readonly bytes: Uint8Array | undefined;
 }
 
@@ -124,7 +124,7 @@ function* extract(source: Source, prefix: string, extraction: Extraction): Gener
   for (const { offset, what } of faults) report(offset, what);
   for (const entry of fatbins.flatMap(({ entries }) => entries)) {
     const name = prefix === "" ? entry.entryName : `${prefix}.${entry.entryName}`;
-    if (entry.kind === ENTRY_KIND["lto-ir"]) {
+    if (isScrambled(entry)) {
       yield { name: nameFile(name), bytes: undefined };
       continue;
     }

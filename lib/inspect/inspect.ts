@@ -109,6 +109,7 @@ export function inspectFile(source: Source, options: InspectOptions, sink: Diagn
     case "fatbin":
       return inspectContainer(source, kind, options, sink);
     case "bitcode":
+    case "lto-ir":
     case "npy":
     case "empty":
     case "unknown":

@@ -1,6 +1,6 @@
 // The fatbins in a fatbin file or a host file: every entry with what its header says, decompressed once to see whether it can be.
 
-import { ENTRY_KIND, entryFlagNames, entryKindName } from "../../formats/fatbin/index.js";
+import { entryFlagNames, entryKindName, isScrambled } from "../../formats/fatbin/index.js";
 import type { FormatError } from "../../formats/bytes/result.js";
 import { readEntry, type EmbeddedCode, type EmbeddedEntry } from "../link/embedded.js";
 import type { Budget } from "./budget.js";
@@ -85,12 +85,12 @@ function entryView(entry: EmbeddedEntry, context: EntryContext): EntryView {
   };
 }
 
-/** Decompresses what is compressed, within the limit. LTO-IR only NVIDIA's tools can read. */
+/** Decompresses what is compressed, within the limit. */
 function isIntact(entry: EmbeddedEntry, context: EntryContext): boolean | null {
   if (entry.compression === "none") return true;
   // An impossible size is refused at once, and costs nothing.
   const cost = Math.min(entry.size, MOST_TRIED_BYTES / 2);
-  if (entry.kind === ENTRY_KIND["lto-ir"] || !context.trial.spend(cost)) return null;
+  if (isScrambled(entry) || !context.trial.spend(cost)) return null;
   const read = readEntry(entry);
   if (!read.ok) context.fault(read.error);
   return read.ok;

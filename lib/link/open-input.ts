@@ -74,6 +74,7 @@ export function assembleInput(source: Source, sink: DiagnosticSink, options: Che
     case "fatbin":
     case "host-elf":
     case "bitcode":
+    case "lto-ir":
     case "npy":
     case "empty":
     case "unknown":
@@ -83,6 +84,7 @@ export function assembleInput(source: Source, sink: DiagnosticSink, options: Che
 
 const remedies: Partial<Readonly<Record<FileKind, string>>> = {
   bitcode: "compile it to PTX first, for example with llc -march=nvptx64",
+  "lto-ir": "compile without -dlto, with -gencode arch=compute_90,code=compute_90 or another architecture",
   // Only of openInput, which answers with one.
   archive: "openInputs opens all that is in it",
   fatbin: "openInputs opens all that is in it",

@@ -19,6 +19,8 @@ export type FileKind =
   | "fatbin"
   /** LLVM's intermediate code, raw or in its wrapper. */
   | "bitcode"
+  /** What nvcc -dlto makes. */
+  | "lto-ir"
   | "npy"
   | "empty"
   | "unknown";
@@ -39,6 +41,7 @@ export function recognise(bytes: Uint8Array): FileKind {
   if (begins([0x93, ...ascii("NUMPY")])) return "npy";
   if (startsFatbin(bytes)) return "fatbin";
   if (begins([...ascii("BC"), 0xc0, 0xde]) || begins([0xde, 0xc0, 0x17, 0x0b])) return "bitcode";
+  if (begins([0xed, ...ascii("CN"), 0x7f])) return "lto-ir";
   return looksLikeText(bytes) ? "ptx" : "unknown";
 }
 
@@ -56,6 +59,7 @@ const names: Readonly<Record<Exclude<FileKind, "ptx">, string>> = {
   archive: "an archive",
   fatbin: "a fatbin",
   bitcode: "LLVM bitcode",
+  "lto-ir": "LTO-IR (nvcc -dlto)",
   npy: "a NumPy array",
   empty: "empty",
   unknown: "neither text nor a known binary format",

@@ -95,6 +95,7 @@ const kindNames: Readonly<Record<NonNullable<MemberView["kind"]>, string>> = {
   archive: "archive",
   fatbin: "fatbin",
   bitcode: "LLVM bitcode",
+  "lto-ir": "LTO-IR",
   npy: "NumPy array",
   empty: "empty",
   unknown: "",

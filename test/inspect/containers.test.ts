@@ -11,7 +11,17 @@ import { ptxkit, type Answer } from "../cli/surroundings.js";
 import { containerBytes } from "../formats/containers.js";
 import { mutations, truncations } from "../formats/hostile.js";
 
-const names = ["gnu.a", "bsd.a", "thin.a", "scale.o", "twice.o", "twice.lto.o", "named.fatbin", "program"];
+const names = [
+  "gnu.a",
+  "bsd.a",
+  "thin.a",
+  "scale.o",
+  "twice.o",
+  "twice.lto.o",
+  "twice.lto.raw.o",
+  "named.fatbin",
+  "program",
+];
 const escaping = writeArchive([
   { name: "../../up.ptx", data: Buffer.from(".version 8.5\n") },
   { name: "/abs/x.ptx", data: Buffer.from(".version 8.5\n") },
@@ -136,6 +146,10 @@ test("what is not there is said with what is", async (t) => {
       /there is no 9 in twice\.o: it holds 1\.sm_75\.ptx, 2\.sm_90\.cubin, 3\.sm_90\.ptx \[no-such-member\]/,
     ],
     ["twice.o(ptx)", /there is no ptx in twice\.o/],
+    [
+      "twice.lto.raw.o(1)",
+      /twice\.lto\.raw\.o\(1\.sm_90\.lto-ir\) is LTO-IR \(nvcc -dlto\): there is nothing to inspect/,
+    ],
     ["twice.o(1)(1)", /twice\.o\(1\.sm_75\.ptx\) is PTX text: nothing is inside/],
   ] as const) {
     const { status, err } = await inspect(name);
@@ -180,6 +194,7 @@ test("--extract writes the PTX and machine code inside, and says so", async (t) 
     Buffer.from(containerBytes("twice.sm_90.cubin")),
   );
   t.regex((await inspect("twice.lto.o", "--extract", "x")).out, /1\.sm_90\.lto-ir: not written, only NVIDIA's tools/);
+  t.regex((await inspect("twice.lto.raw.o", "--extract", "x")).out, /1\.sm_90\.lto-ir: \d+ bytes/);
   const none = await inspect("scale.o(1)", "--extract", "x");
   t.is(none.status, 1);
   t.regex(none.err, /neither PTX nor machine code/);

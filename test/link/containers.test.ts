@@ -25,6 +25,7 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   ]),
   "odd.a": writeArchive([{ name: "README", data: Uint8Array.of(0, 1, 2) }]),
   "doubled.a": writeArchive([{ name: "inner.a", data: Buffer.from("!<arch>\n") }]),
+  "code.ltoir": Uint8Array.of(0xed, 0x43, 0x4e, 0x7f, 0, 0),
   "code.bc": Uint8Array.of(0x42, 0x43, 0xc0, 0xde, 0, 0),
 };
 
@@ -115,6 +116,7 @@ const refused: readonly (readonly [line: string, status: number, says: RegExp])[
   ],
   ["odd.a", 1, /^odd\.a\(README\):0: error: .*neither text nor a known binary format/],
   ["doubled.a", 1, /^doubled\.a\(inner\.a\):0: error: .*archive inside an archive/],
+  ["code.ltoir", 1, /^code\.ltoir:0: error: .*LTO-IR \(nvcc -dlto\) \[unknown-format\]\nhelp: compile without -dlto/],
   ["code.bc", 1, /^code\.bc:0: error: .*LLVM bitcode \[unknown-format\]\nhelp: .*llc/],
 ];
 

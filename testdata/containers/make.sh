@@ -8,6 +8,7 @@ nvcc -dc $ptx90 scale.cu -o scale.o
 nvcc -dc -gencode arch=compute_75,code=compute_75 -gencode 'arch=compute_90,code=[sm_90,compute_90]' twice.cu -o twice.o
 nvcc -dc -gencode arch=compute_90,code=sm_90 twice.cu -o twice.sass.o
 nvcc -dc -gencode arch=compute_90,code=lto_90 twice.cu -o twice.lto.o
+nvcc -dc --compress-mode=none -gencode arch=compute_90,code=lto_90 twice.cu -o twice.lto.raw.o
 ld -r scale.o twice.o -o both.o
 nvcc -dlink -gencode arch=compute_90,code=sm_90 scale.o twice.o -o linked.tmp
 ld -static --unresolved-symbols=ignore-all -e 0 scale.o twice.o linked.tmp -o program

@@ -107,10 +107,14 @@ for (const [file, wanted] of hosts) {
   });
 }
 
-test("LTO-IR is named and not decompressed", (t) => {
+test("LTO-IR is named, and not decompressed where it is compressed", (t) => {
   const [entry] = hostFatbins(containerBytes("twice.lto.o"))!.fatbins[0]!.entries;
   t.is(entry!.options, "-ftz=0 -prec_div=1 -prec_sqrt=1 -fmad=1");
   t.like(readPayload(entry!), { ok: false, error: { code: "unsupported" } });
+  const [raw] = hostFatbins(containerBytes("twice.lto.raw.o"))!.fatbins[0]!.entries;
+  t.deepEqual(entryFlagNames(raw!.flags), ["64bit", "linux"]);
+  const payload = readPayload(raw!);
+  t.deepEqual(payload.ok && [...payload.value.subarray(0, 4)], [0xed, 0x43, 0x4e, 0x7f]);
 });
 
 // ---------------------------------------------------------------------------------------------------------- hostile bytes
