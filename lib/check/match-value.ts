@@ -14,7 +14,7 @@ import { selectorSets } from "../isa/selectors.js";
 import type { DataType } from "../isa/types.table.js";
 import type { Ranged } from "../ptx/tree.js";
 import { agrees, agreesWider } from "./agree.js";
-import type { Constant } from "./constant.js";
+import { f32OfBits, type Constant } from "./constant.js";
 import { immediateFloatBits } from "./initializer.js";
 import type { Resolved } from "./resolve.js";
 import type { CodeName } from "../diag/codes.table.js";
@@ -193,8 +193,15 @@ export function matchConstant(shape: OperandShape, value: Constant, at: Ranged):
       `${value.value} is not a value that '${shape.spec.name}' can have: ${shape.spec.valuesText}`,
     );
   }
+  if (value.kind !== "integer" && shape.spec.floats?.(floatOf(value)) === false) {
+    const message = `this is not a value that '${shape.spec.name}' can have: ${shape.spec.valuesText}`;
+    return misfit("operand-range", at, message);
+  }
   return immediateOperand(bits);
 }
+
+const floatOf = (value: Constant & { readonly kind: "float" | "f32-bits" }): number =>
+  value.kind === "float" ? value.value : f32OfBits(value.bits);
 
 /** The bits that a constant has as a value of that type, integers cut short; undefined when it cannot be one. */
 export function constantBits(type: DataType, value: Constant): bigint | undefined {

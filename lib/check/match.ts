@@ -174,6 +174,11 @@ function matchVector(shape: OperandShape, operand: Resolved): Operand | Misfit {
     const own = shape.elements?.[i] ?? elementType;
     const result = matchValue({ ...shape, type: own, count: undefined }, element);
     if (isMisfit(result)) return result;
+    const allowed = shape.allowed?.[i];
+    if (result.kind === "immediate" && allowed?.includes(result.bits) === false) {
+      const message = `${result.bits} is not a value that element ${i + 1} of '${spec.name}' can have: ${allowed.join(" or ")}`;
+      return misfit("operand-range", element.node, message);
+    }
     made.push(result);
   }
   const types = elements.flatMap((element) => (element.kind === "register" ? element.register.type : []));

@@ -25,7 +25,7 @@ export function checkSpaces(
   if (form.id === "mov.address") checkTaken(opcode, operands, reporter);
   if (addresses.length === 0) return;
   const written = chosen.filter((text) => text !== undefined && isStateSpace(text));
-  const hasSlot = form.slots.some((slot) => slot.choices.some(({ text }) => isStateSpace(text)));
+  const hasSlot = takesSpace(form);
   const only = form.opcode === "mbarrier" ? "shared" : undefined;
   // The barrier that a copy completes on is its last address.
   const completes = form.slots.some(({ choices }) => choices[0]!.text === "mbarrier::complete_tx::bytes");
@@ -42,8 +42,10 @@ export function checkSpaces(
       });
       return;
     }
+    if (form.opcode === "prefetchu") return checkVariable(address, opcode, "global", reporter);
     if (!hasSlot) return;
-    if (form.slots.some(({ name }) => name === "ss")) checkWidth(address, space, registers, reporter);
+    if (form.opcode === "multimem" || form.slots.some(({ name }) => name === "ss"))
+      checkWidth(address, space, registers, reporter);
     // Barriers are in shared memory, by whatever address: mbarrier.init.b64 [bar].
     checkVariable(address, opcode, space ?? only, reporter);
   });
@@ -79,7 +81,7 @@ function checkVariable({ of }: Address, { form }: Opcode, space: string | undefi
     const accessed = space === undefined ? "generic addresses, which do not reach it" : `.${space}`;
     reporter.report("operand-space", of.node, `'${name}' is in .${actual}, and the instruction accesses ${accessed}`, {
       notes: declarationOf(of),
-      remedy: `name the state space: ${form.opcode}.${actual}`,
+      remedy: takesSpace(form) ? `name the state space: ${form.opcode}.${actual}` : "use an address in .global",
     });
   } else if (of.kind === "variable" && form.opcode === "st" && of.variable.kind === "parameter") {
     reporter.report("operand-space", of.node, `'${name}' is an input parameter and cannot be written`);
@@ -87,6 +89,9 @@ function checkVariable({ of }: Address, { form }: Opcode, space: string | undefi
     reporter.report("operand-space", of.node, `'${name}' is the function's result and cannot be read`);
   }
 }
+
+const takesSpace = ({ slots }: Opcode["form"]): boolean =>
+  slots.some(({ choices }) => choices.some(({ text }) => isStateSpace(text)));
 
 /** cvta makes a generic address from one of the space that it names. */
 function checkConverted(chosen: Opcode["chosen"], operands: readonly Resolved[], reporter: Reporter): void {

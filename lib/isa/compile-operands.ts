@@ -24,7 +24,7 @@ const markPattern = /^(\{!\})?(\{-\})?(\{_\})?([%&+$#])?/;
 
 /** name, {.selector}, :type, > or !, *count, =values, ?condition, @requirement. */
 const operandPattern =
-  /^(_|[a-z][a-zA-Z0-9]*)(?:\{\.([a-z0-9]+)\})?(?::(@?[a-zA-Z0-9._]+))?([>!])?(?:\*(~?)([a-z0-9]+))?(?:=([0-9.,/-]*[0-9]))?(?:(\?\??)([a-zA-Z0-9:!=|_&]+))?(?:@([0-9.]+(?::sm_[0-9]+[af]?)?))?/;
+  /^(_|[a-z][a-zA-Z0-9]*)(?:\{\.([a-z0-9]+)\})?(?::(@?[a-zA-Z0-9._]+))?([>!])?(?:\*(~?)([a-z0-9]+))?(?:=(>?[0-9.,/-]*[0-9]))?(?:(\?\??)([a-zA-Z0-9:!=|_&]+))?(?:@([0-9.]+(?::sm_[0-9]+[af]?)?))?/;
 
 /** Reads "d, [a]{, pol:b64?hint}". */
 export function compileOperands(row: Row, slots: readonly Slot[], text: string): readonly OperandSpec[] {
@@ -77,7 +77,7 @@ export function compileOperands(row: Row, slots: readonly Slot[], text: string):
       addressOf: mark === "&",
       wider: width === ">",
       exact: width === "!",
-      ...(valuesText === undefined ? {} : { values: valueSet(valuesText), valuesText: valueWords(valuesText) }),
+      ...(valuesText === undefined ? {} : valuesOf(valuesText)),
       ...(selector === undefined ? {} : { selector }),
       rest: [],
     };
@@ -134,6 +134,14 @@ export function compileOperands(row: Row, slots: readonly Slot[], text: string):
     }
   }
   return operands;
+}
+
+/** ">0..1", of floats, or the values of valueSet. */
+function valuesOf(text: string): Pick<OperandSpec, "values" | "floats" | "valuesText"> {
+  const open = /^>(\d+)\.\.(\d+)$/.exec(text);
+  if (open === null) return { values: valueSet(text), valuesText: valueWords(text) };
+  const [least, most] = [Number(open[1]), Number(open[2])];
+  return { floats: (value) => value > least && value <= most, valuesText: `above ${least} and up to ${most}` };
 }
 
 /** "4,8,16" or "24..256/8". */

@@ -26,7 +26,7 @@
 //     >         the register may be wider than the type (section 9.4.1: ld, st, cvt and their kin)
 //     !         the register is declared with that type: no integer for .b32
 //     *count    the length of a vector operand; `*~count` lets a single element stand without its braces
-//     =values   what an immediate may be: `=4,8,16`, `=24..256/8` (a step of 8)
+//     =values   what an immediate may be: `=4,8,16`, `=24..256/8` (a step of 8), `=>0..1` (a float above 0, up to 1)
 //     ?cond     stands there if and only if the condition on the chosen modifiers holds: `pol:b64?hint`; with two question
 //               marks it may stand there only then; `?a&b` for two conditions
 //     @needs    what its use needs beyond the rest: `{|p:pred@7.1:sm_60}`
@@ -157,6 +157,8 @@ export interface OperandSpec {
   readonly addressOf: boolean;
   /** Whether an immediate has one of the values that the instruction can have. */
   readonly values?: (value: bigint) => boolean;
+  /** The same for floats. */
+  readonly floats?: (value: number) => boolean;
   /** Those values in words, for messages. */
   readonly valuesText?: string;
   /** The register may be wider than the type: section 9.4.1. */

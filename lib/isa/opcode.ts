@@ -34,6 +34,8 @@ export interface OperandShape {
   readonly bare: boolean;
   /** More elements may follow, to fill a vector of two or four; they are not read. */
   readonly padded: boolean;
+  /** What constants may stand for each element; undefined: any. */
+  readonly allowed: readonly (readonly bigint[])[] | undefined;
   readonly pair: OperandShape | undefined;
   readonly rest: readonly OperandShape[];
 }
@@ -190,7 +192,7 @@ export function makeOpcode(form: Form, chosen: Chosen): Opcode {
 }
 
 function operandShape(form: Form, spec: OperandSpec, chosen: Chosen): OperandShape {
-  const { type, count, elements, bare, padded } = ownShape(form, spec, chosen);
+  const { type, count, elements, bare, padded, allowed } = ownShape(form, spec, chosen);
   return {
     spec,
     presence: presenceOf(spec, chosen),
@@ -199,6 +201,7 @@ function operandShape(form: Form, spec: OperandSpec, chosen: Chosen): OperandSha
     elements,
     bare: (bare ?? spec.bare) && count === 1,
     padded: padded ?? false,
+    allowed,
     pair: spec.pair && operandShape(form, spec.pair.spec, chosen),
     rest: spec.rest.map((item) => operandShape(form, item, chosen)),
   };
@@ -209,7 +212,7 @@ function presenceOf(spec: OperandSpec, chosen: Chosen): OperandShape["presence"]
   return spec.optional && !spec.demanded ? "optional" : "required";
 }
 
-type OwnShape = Pick<OperandShape, "type" | "count"> & Partial<Pick<Shape, "elements" | "bare" | "padded">>;
+type OwnShape = Pick<OperandShape, "type" | "count"> & Partial<Pick<Shape, "elements" | "bare" | "padded" | "allowed">>;
 
 function ownShape(form: Form, spec: OperandSpec, chosen: Chosen): OwnShape {
   const slotType = (slot: number): DataType | undefined => dataType(chosen[slot] ?? "");

@@ -15,6 +15,8 @@ export interface Shape {
   readonly bare?: boolean;
   /** More elements may follow, to fill a vector of two or four; they are not read (section 9.7.10.3). */
   readonly padded?: boolean;
+  /** What constants may stand for each element; undefined: any. */
+  readonly allowed?: readonly (readonly bigint[])[];
 }
 
 /** The chosen text of a slot, or undefined when it was left out; a slot that the form does not have is an InternalError. */
@@ -90,6 +92,18 @@ const multimem: Rule = (chosen) => {
   };
 };
 
+/**
+ * Where mma finds its scales (section 9.7.14.5.8): the first of the bytes of a register, and the thread, of two for A and of
+ * four for B.
+ */
+const scaleSelector =
+  (threads: number, alone: "scale_vec::1X" | "scale_vec::2X"): Rule =>
+  (chosen) => {
+    const bytes = { "scale_vec::1X": [0n, 1n, 2n, 3n], "scale_vec::2X": [0n, 2n], "scale_vec::4X": [0n] };
+    const first = bytes[(chosen("vector") as keyof typeof bytes | undefined) ?? alone];
+    return { type: known("u16"), count: 2, allowed: [first, [0n, 1n, 2n, 3n].slice(0, threads)] };
+  };
+
 const parts: readonly Part[] = ["a", "b", "c", "d"];
 const perPart = (name: string, rule: (part: Part) => Rule): Readonly<Record<string, Rule>> =>
   Object.fromEntries(parts.map((part) => [`${name}.${part}`, rule(part)]));
@@ -106,6 +120,8 @@ export const typeRules: Readonly<Record<string, Rule>> = {
   "tex.derivatives": perDimension("f32", false),
   "tex.lod": (chosen) => ({ type: known(chosen("ctype")!), count: undefined }),
   "tex.offsets": perDimension("s32", true),
+  // Extents and strides of dimensions are integers: ptxas computes with those of 32 bits.
+  tensormap: (chosen) => ({ type: known(chosen("type") === "b32" ? "u32" : "b64"), count: undefined }),
   "tensor.coordinates": tensorCoordinates,
   "tensor.offsets": imageOffsets,
   ...perPart("mma", (part) => mma(part)),
@@ -114,6 +130,10 @@ export const typeRules: Readonly<Record<string, Rule>> = {
   ...perPart("mma.sparse.packed", (part) => mma(part, { sparse: true, packed: true })),
   ...perPart("wmma", (part) => wmma(part)),
   ...perPart("wmma.move", (part) => wmma(part, "type")),
+  "mma.scale.a": scaleSelector(2, "scale_vec::2X"),
+  "mma.scale.b": scaleSelector(4, "scale_vec::2X"),
+  "mma.scale.bytes.a": scaleSelector(2, "scale_vec::1X"),
+  "mma.scale.bytes.b": scaleSelector(4, "scale_vec::1X"),
   "wgmma.d": wgmmaResult,
   "ldmatrix.wide": (chosen) => ({ type: known("b32"), count: 2 * Number(chosen("num")!.slice(1)) }),
   "tcgen05.registers": tensorMemory,

@@ -89,8 +89,14 @@ function parseOpcode(cursor: Cursor): Name {
   cursor.index++;
   // Modifiers may stand apart: `add .s32`.
   while (kinds[cursor.index] === kind.DIRECTIVE) text += tokenText(cursor, cursor.index++);
-  if (kinds[cursor.index] === kind.BRACKET_OPEN && text.endsWith(".const")) text += parseBank(cursor);
+  if (kinds[cursor.index] === kind.BRACKET_OPEN && text.endsWith(".const") && atBank(cursor)) text += parseBank(cursor);
   return { start, end: endOf(cursor), text };
+}
+
+/** Whether a number in brackets is a bank, behind which modifiers or operands follow, or the only operand. */
+function atBank({ kinds, index }: Cursor): boolean {
+  const isNumber = kinds[index + 1] === kind.INTEGER && kinds[index + 2] === kind.BRACKET_CLOSE;
+  return isNumber && kinds[index + 3] !== kind.SEMICOLON && kinds[index + 3] !== kind.COMMA;
 }
 
 /** Reads `[2].b32` of `ld.const[2].b32`: a bank of constants, as PTX before 2.2 has them. */

@@ -331,7 +331,7 @@ const tensormapRows: readonly Row[] = [
     "tensormap.replace.ordinal",
     "box_dim global_dim global_stride element_stride",
     "b32 b64",
-    "[a], #ordinal:u32=0..4, b:type",
+    "[a], #ordinal:u32=0..4, b:@tensormap",
     ["field=global_stride -> type=b64", "field!=global_stride -> type=b32"],
   ),
   tensormap(

@@ -35,7 +35,7 @@ export const convertRows: readonly Row[] = [
     id: "cvt.int.to.float",
     syntax: "cvt.rnd{.ftz}{.sat}.dtype.atype d:dtype>, %a:atype>",
     slots: { rnd: rounding, dtype: "f16 f32 f64 bf16@7.8:sm_90", atype: integer },
-    limits: ["ftz -> dtype=f32", "sat -> dtype!=bf16"],
+    limits: ["ftz -> dtype=f32", "ftz atype=u8|s8 -> @1.5", "sat -> dtype!=bf16"],
     needs: "1.0",
     section,
   },

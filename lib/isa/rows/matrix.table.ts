@@ -141,13 +141,17 @@ const wmmaRows: readonly Row[] = [
 
 /** Operands of mma, and of mma.sp with its metadata and selector. */
 const dense = "d:@mma.d, a:@mma.a, b:@mma.b, c:@mma.c";
+/** The sums of small floats, and the factors of less than a byte, are registers: ptxas takes constants for the others. */
+const registerSums = (operands: string): string => operands.replace(" c:", " $c:");
+const registerFactors = (operands: string): string => operands.replace(/ ([ab]):/g, " $$$1:");
 /** Which threads of a group hold the metadata, and so the range of the selector, depends on its size: section 9.7.14.6.2. */
 const sparseWith = (...selectors: readonly string[]): string =>
-  `d:@mma.sparse.d, a:@mma.sparse.a, b:@mma.sparse.b, c:@mma.sparse.c, e:b32${selectors.map((s) => `, #f:u32=${s}`).join("")}`;
+  `d:@mma.sparse.d, a:@mma.sparse.a, b:@mma.sparse.b, c:@mma.sparse.c, $e:b32${selectors.map((s) => `, #f:u32=${s}`).join("")}`;
 const sparse = sparseWith("0");
 const packed = (operands: string): string =>
   operands.replace(/(\.sparse)?\.([abcd]),/g, "$1.packed.$2,").replace(/c:@mma\.c$/, "c:@mma.packed.c");
-const scales = "sa:b32, ia:u16*2, sb:b32, ib:u16*2";
+const scales = "$sa:b32, ia:@mma.scale.a, $sb:b32, ib:@mma.scale.b";
+const byteScales = "$sa:b32, ia:@mma.scale.bytes.a, $sb:b32, ib:@mma.scale.bytes.b";
 
 const eight = "e4m3 e5m2";
 const small = "e4m3 e5m2 e3m2 e2m3 e2m1";
@@ -203,7 +207,7 @@ const multiply = ({
 const mmaRows: readonly Row[] = [
   {
     id: "mma.f16.m8n8k4",
-    syntax: `mma.sync.aligned.shape.alayout.blayout.dtype.atype.btype.ctype ${dense}`,
+    syntax: `mma.sync.aligned.shape.alayout.blayout.dtype.atype.btype.ctype ${registerSums(dense)}`,
     slots: {
       shape: "m8n8k4",
       alayout: layouts,
@@ -222,6 +226,7 @@ const mmaRows: readonly Row[] = [
     shape: "m16n8k8 m16n8k16@7.0:sm_80",
     types: ["f16 f32", "f16", "f16", "f16 f32"],
     limits: same("dtype", "ctype", "f16 f32"),
+    operands: registerSums(dense),
     needs: "6.5:sm_75",
   }),
   multiply({
@@ -229,6 +234,7 @@ const mmaRows: readonly Row[] = [
     shape: "m16n8k4 m16n8k8 m16n8k16",
     types: ["f32", "bf16 tf32", "bf16 tf32", "f32"],
     limits: ["shape=m16n8k4 -> atype=tf32", "shape=m16n8k16 -> atype=bf16", ...same("atype", "btype", "bf16 tf32")],
+    operands: registerSums(dense),
     needs: "7.0:sm_80",
   }),
   multiply({
@@ -278,7 +284,7 @@ const mmaRows: readonly Row[] = [
     shape: "m16n8k32",
     types: ["f32", small, small, "f32"],
     slots: { vector: "scale_vec::1X", stype: "ue8m0" },
-    operands: `${dense}, ${scales}`,
+    operands: `${dense}, ${byteScales}`,
     needs: "8.7:sm_120f",
   }),
   multiply({
@@ -301,6 +307,7 @@ const mmaRows: readonly Row[] = [
     before: "{.satfinite}",
     shape: "m8n8k32 m16n8k32@7.0:sm_80 m16n8k64@7.0:sm_80",
     types: ["s32", "u4 s4", "u4 s4", "s32"],
+    operands: registerFactors(dense),
     needs: "6.5:sm_75",
   }),
   multiply({
@@ -309,6 +316,7 @@ const mmaRows: readonly Row[] = [
     shape: "m8n8k128 m16n8k128@7.0:sm_80 m16n8k256@7.0:sm_80",
     types: ["s32", "b1", "b1", "s32"],
     slots: { op: "xor and@7.1:sm_80" },
+    operands: registerFactors(dense),
     needs: "7.0:sm_75",
   }),
 ];
@@ -325,7 +333,7 @@ const sparseRows: readonly Row[] = [
     types: ["f16 f32", "f16", "f16", "f16 f32"],
     slots: { variant },
     limits: same("dtype", "ctype", "f16 f32"),
-    operands: sparseWith("0..3"),
+    operands: registerSums(sparseWith("0..3")),
     needs: "7.1:sm_80",
   }),
   multiply({
@@ -334,18 +342,20 @@ const sparseRows: readonly Row[] = [
     types: ["f32", "bf16 tf32", "bf16 tf32", "f32"],
     slots: { variant },
     limits: ["shape=m16n8k8 -> atype=tf32", "shape=m16n8k32 -> atype=bf16", ...same("atype", "btype", "bf16 tf32")],
-    operands: sparseWith(
-      "0..3?shape=m16n8k8",
-      "0..3?shape=m16n8k16&atype=bf16",
-      "0..1?shape=m16n8k16&atype=tf32",
-      "0..1?shape=m16n8k32",
+    operands: registerSums(
+      sparseWith(
+        "0..3?shape=m16n8k8",
+        "0..3?shape=m16n8k16&atype=bf16",
+        "0..1?shape=m16n8k16&atype=tf32",
+        "0..1?shape=m16n8k32",
+      ),
     ),
     needs: "7.1:sm_80",
   }),
   multiply({
     id: "mma.sp.f8",
     shape: "m16n8k64",
-    types: ["f16@8.7:sm_120 f32", eight, eight, "f16 f32"],
+    types: ["f16@8.7:sm_120f f32", eight, eight, "f16 f32"],
     slots: { variant },
     limits: [...same("dtype", "ctype", "f16 f32"), `dtype=f16 -> variant=${ordered}`],
     needs: "8.4:sm_89",
@@ -387,7 +397,7 @@ const sparseRows: readonly Row[] = [
     shape: "m16n8k64",
     types: ["f32", small, small, "f32"],
     slots: { variant: ordered, vector: "scale_vec::1X", stype: "ue8m0" },
-    operands: `${sparse}, ${scales}`,
+    operands: `${sparse}, ${byteScales}`,
     needs: "8.7:sm_120f",
   }),
   multiply({

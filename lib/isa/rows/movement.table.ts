@@ -244,7 +244,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "createpolicy.fractional",
-    syntax: "createpolicy.fractional.primary{.secondary}.b64 d:u64{, fraction:f32}",
+    syntax: "createpolicy.fractional.primary{.secondary}.b64 d:u64{, fraction:f32=>0..1}",
     slots: {
       primary: "L2::evict_last L2::evict_normal L2::evict_first L2::evict_unchanged",
       secondary: "L2::evict_first L2::evict_unchanged",
@@ -263,16 +263,14 @@ export const movementRows: readonly Row[] = [
   {
     id: "cvta",
     syntax: "cvta.space.size d:size, &a:size",
-    slots: { space: `${genericSpaces} ${sharedAddresses} param@7.7:sm_70 param::entry@8.3:sm_70`, size: "u32 u64" },
-    limits: ["size=u32 -> until 1.0:sm_90"],
+    slots: { space: `${genericSpaces} ${sharedAddresses} param@7.7:sm_70 param::entry@8.3:sm_70`, size: "u64" },
     needs: "2.0:sm_20",
     section: "9.7.9.20",
   },
   {
     id: "cvta.to",
     syntax: "cvta.to.space.size d:size, a:size",
-    slots: { space: `${genericSpaces} ${sharedAddresses} param@7.7:sm_70 param::entry@8.3:sm_70`, size: "u32 u64" },
-    limits: ["size=u32 -> until 1.0:sm_90"],
+    slots: { space: `${genericSpaces} ${sharedAddresses} param@7.7:sm_70 param::entry@8.3:sm_70`, size: "u64" },
     needs: "2.0:sm_20",
     section: "9.7.9.20",
   },

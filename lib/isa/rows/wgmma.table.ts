@@ -112,7 +112,7 @@ function multiply(kind: Kind, a: "shared" | "registers", sparse: boolean): Row {
     "d:@wgmma.d",
     a === "shared" ? "a:u64" : `a:${kind.packed}*4`,
     "b:u64",
-    ...(sparse ? ["e:b32", `#f:u32=${kind.selectors}`] : []),
+    ...(sparse ? ["$e:b32", `#f:u32=${kind.selectors}`] : []),
     "{!}scale:pred=0,1",
     ...(kind.scaled ? ["#na:s32=-1,1", "#nb:s32=-1,1"] : []),
     ...(kind.transposed && a === "shared" ? ["#ta:s32=0,1"] : []),
