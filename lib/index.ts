@@ -32,6 +32,9 @@ export type { LinkedImage, ObjectFile, RelocObject } from "./object/object.js";
 export { readObject } from "./object/read.js";
 export { writeObject } from "./object/write.js";
 export { linkObjects, type LinkOptions } from "./link/link.js";
+export type { RemovedSymbol } from "./link/removed.js";
+export type { RootOptions } from "./link/roots.js";
+export type { LiveStep, WhyLive } from "./link/why-live.js";
 export { makeMap, type Linked, type LinkMap } from "./link/map.js";
 export { openArchive, type OpenArchive, type OpenMember, type ReadFile } from "./link/archive.js";
 export { assembleInput as openInput, openInputs, type Input, type OpenOptions } from "./link/open-input.js";
@@ -58,6 +61,7 @@ export type { Fault, FaultKind, LaunchResult } from "./exec/result.js";
 
 // Reports.
 export { renderInspection } from "./report/inspect-text.js";
+export { removedText, whyLiveText } from "./report/live-text.js";
 export { runSpec, type LaunchReport, type OutputReport, type RunOptions, type RunReport } from "./report/run.js";
 export { runJson } from "./report/run-json.js";
 export { runText, type RunTextOptions } from "./report/run-text.js";
