@@ -1,10 +1,11 @@
 // Reads the files a command was given.
 
+import type { Source } from "../lib/ptx/tree.js";
 import type { CommonOptions, Session } from "./common.js";
 import { HostError } from "./host.js";
 
 /** The bytes of a file, kept so that diagnostics can show its lines. */
-export function readSource(file: string, session: Session): { readonly name: string; readonly bytes: Uint8Array } {
+export function readSource(file: string, session: Session): Source {
   const bytes = session.host.read(file);
   session.sources.set(file, bytes);
   return { name: file, bytes };
@@ -14,7 +15,7 @@ export function readSource(file: string, session: Session): { readonly name: str
  * Reads one of several files: where that fails it is reported and remembered, and the caller goes on with the others, so that
  * one run tells all that is wrong.
  */
-export function tryReadSource(file: string, session: Session): ReturnType<typeof readSource> | undefined {
+export function tryReadSource(file: string, session: Session): Source | undefined {
   return orReport(file, session, () => readSource(file, session));
 }
 
@@ -23,7 +24,8 @@ export function memberReader(session: Session): (file: string) => Uint8Array | u
   return (file) => orReport(file, session, () => session.host.readRegular(file));
 }
 
-function orReport<T>(file: string, session: Session, read: () => T): T | undefined {
+/** What `read` gives; undefined after a report where a file cannot be read. */
+export function orReport<T>(file: string, session: Session, read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {

@@ -114,7 +114,7 @@ export function createProgram(host: Host, finish: (result: Status) => void, word
       .argument("<input...>", "objects, PTX modules, archives, fatbins, nvcc's host objects, @response files")
       .summary("link objects and PTX modules into an image")
       .description(
-        "Link objects and PTX modules into an image. Inputs are recognised by content, in any mixture. Of archives every member is taken, of fatbins and of nvcc's host objects the PTX for the target.",
+        "Link objects and PTX modules into an image. Inputs are recognised by content, in any mixture. Of archives every member is taken, of fatbins and of nvcc's host objects the PTX for the target; 'lib.a(scale.o)' is one member alone.",
       )
       .requiredOption("-o, --output <file>", "what is written")
       .option("--arch <sm_NN>", "target of the image; the first input's unless given", targetName)

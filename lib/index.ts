@@ -38,8 +38,9 @@ export type { LiveStep, WhyLive } from "./link/why-live.js";
 export { makeMap, type Linked, type LinkMap } from "./link/map.js";
 export { openArchive, type OpenArchive, type OpenMember, type ReadFile } from "./link/archive.js";
 export { assembleInput as openInput, openInputs, type Input, type OpenOptions } from "./link/open-input.js";
+export { selectInside, splitSelectors } from "./link/select.js";
 export { recognise, type FileKind } from "./link/recognise.js";
-export { extractInside, selectInside, splitSelectors, type ExtractedFile } from "./inspect/inside.js";
+export { extractInside, type ExtractedFile } from "./inspect/extract.js";
 export { inspectFile, type Inspection, type InspectOptions, type InspectResult } from "./inspect/inspect.js";
 
 // Running.

@@ -3,14 +3,15 @@
 import path from "node:path";
 import type { crossCheck } from "../../formats/elf/elfy-witness.js";
 import { NotYet } from "../../lib/base/not-yet.js";
-import { extractInside, selectInside, splitSelectors } from "../../lib/inspect/inside.js";
+import { extractInside } from "../../lib/inspect/extract.js";
 import { inspectFile, VIEWS, type Inspection, type ViewName } from "../../lib/inspect/inspect.js";
 import type { Source } from "../../lib/ptx/tree.js";
 import { renderInspection } from "../../lib/report/inspect-text.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
 import { inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
-import { memberReader, readSource } from "../inputs.js";
+import { memberReader } from "../inputs.js";
+import { readSelected } from "../selected.js";
 import { status, type Status } from "../status.js";
 import { version } from "../version.js";
 
@@ -25,7 +26,7 @@ export interface InspectOptions extends CommonOptions, Partial<Readonly<Record<V
 export function inspect(file: string, options: InspectOptions, host: Host): Promise<Status> {
   return inSession(host, options, async (session) => {
     const views = VIEWS.filter((view) => options[view] === true);
-    const source = selectSource(file, options.entry ?? [], session);
+    const source = readSelected(file, session, options.entry);
     if (source === undefined) return status.wrongInput;
     if (options.extract !== undefined) return extractTo(options.extract, source, session);
     const witness = options.crossCheck === true ? { witness: await elfyWitness() } : {};
@@ -40,17 +41,6 @@ export function inspect(file: string, options: InspectOptions, host: Host): Prom
     }
     return status.done;
   });
-}
-
-/** The file, or what is selected inside it: `lib.a(scale.o)`, unless a file has that very name, and --entry. */
-function selectSource(name: string, entries: readonly string[], session: Session): Source | undefined {
-  const { file, selectors } = session.host.exists(name) ? { file: name, selectors: [] } : splitSelectors(name);
-  let source: Source | undefined = readSource(file, session);
-  for (const selector of [...selectors, ...entries]) {
-    source = source && selectInside(source, selector, session.sink, memberReader(session));
-    if (source !== undefined) session.sources.set(source.name, source.bytes);
-  }
-  return source;
 }
 
 /** Writes the PTX and the machine code in a file, and says what was written. */

@@ -8,7 +8,8 @@ import { writeObject } from "../../lib/object/write.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import { describeOption, inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
-import { checkOptions, memberReader, tryReadSource } from "../inputs.js";
+import { checkOptions, memberReader } from "../inputs.js";
+import { tryReadSelected } from "../selected.js";
 import { status, UsageError, type Status } from "../status.js";
 import {
   checkExplainOptions,
@@ -121,7 +122,7 @@ export function readInputs(
 ): readonly ObjectFile[] {
   const objects: ObjectFile[] = [];
   for (const file of files) {
-    const source = tryReadSource(file, session);
+    const source = tryReadSelected(file, session);
     const arch = options.arch ?? objects[0]?.target.name;
     const inputs = source && openInputs(source, session.sink, openOptions(session, options, arch));
     for (const input of inputs ?? []) objects.push(input.kind === "object" ? input.object : input.image);

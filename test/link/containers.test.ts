@@ -45,6 +45,8 @@ const programs: readonly (readonly string[])[] = [
   ["nested.a"],
   ["bsd.a", "twice.fatbin"],
   ["scale.o", "lz4.fatbin"],
+  ["gnu.a(scale.o)", "gnu.a(twice.o)"],
+  ["bsd.a(1)", "twice.o(3)"],
 ];
 
 for (const inputs of programs) {
@@ -114,6 +116,7 @@ const refused: readonly (readonly [line: string, status: number, says: RegExp])[
     1,
     /^scale\.o:\d+: error: .*PTX for sm_90, and no PTX that runs on sm_80.*\nhelp: .*compute_80/,
   ],
+  ["gnu.a(third.o)", 1, /^gnu\.a:0: error: there is no third\.o in gnu\.a.*\[no-such-member\]/],
   ["odd.a", 1, /^odd\.a\(README\):0: error: .*neither text nor a known binary format/],
   ["doubled.a", 1, /^doubled\.a\(inner\.a\):0: error: .*archive inside an archive/],
   ["code.ltoir", 1, /^code\.ltoir:0: error: .*LTO-IR \(nvcc -dlto\) \[unknown-format\]\nhelp: compile without -dlto/],

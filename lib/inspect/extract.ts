@@ -1,75 +1,11 @@
-// What is inside a container, by name: a member of an archive, an entry of a fatbin or of a host file; and everything in it
-// that is a module or machine code, for taking out.
+// Everything in a container that is a module or machine code, for taking out.
 
 import { isScrambled } from "../../formats/fatbin/index.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { openArchive, type ReadFile } from "../link/archive.js";
-import { mostExpanded, readEmbedded, readEntry, type EmbeddedEntry } from "../link/embedded.js";
-import { kindText, recognise } from "../link/recognise.js";
+import { mostExpanded, readEmbedded, readEntry } from "../link/embedded.js";
+import { recognise } from "../link/recognise.js";
 import type { Source } from "../ptx/tree.js";
-
-/** `lib.a(scale.o)(1.sm_90.ptx)` apart: the file, and what is selected in it, from outside to inside. */
-export function splitSelectors(name: string): { readonly file: string; readonly selectors: readonly string[] } {
-  const match = /^(.+?)((?:\([^()]+\))+)$/.exec(name);
-  if (match === null) return { file: name, selectors: [] };
-  return { file: match[1]!, selectors: match[2]!.slice(1, -1).split(")(") };
-}
-
-/**
- * The member of that name, or the entry: by its name ("1.sm_90.ptx"), its number or the end of its name where only one has that
- * ("sm_90.ptx"). Undefined after a report.
- */
-export function selectInside(
-  source: Source,
-  selector: string,
-  sink: DiagnosticSink,
-  readFile?: ReadFile,
-): Source | undefined {
-  const place = { kind: "bytes", file: source.name, offset: 0 } as const;
-  const kind = recognise(source.bytes);
-  const nothing = (names: readonly string[], remedy?: string): undefined => {
-    const shown = names.slice(0, MOST_NAMES).join(", ") + (names.length > MOST_NAMES ? ", ..." : "");
-    const held = names.length === 0 ? "it holds nothing" : `it holds ${shown}`;
-    sink.report(
-      "no-such-member",
-      `there is no ${selector} in ${source.name}: ${held}`,
-      place,
-      remedy ? { remedy } : {},
-    );
-  };
-  if (kind === "archive") {
-    const { members } = openArchive(source, readFile);
-    const member = members.find(({ memberName }) => memberName === selector) ?? members[positionOf(selector)];
-    return member === undefined ? nothing(members.map(({ memberName }) => memberName)) : member.read();
-  }
-  if (kind !== "fatbin" && kind !== "host-elf") {
-    sink.report(
-      "no-such-member",
-      `${source.name} is ${kind === "ptx" ? "PTX text" : kindText(kind)}: nothing is inside`,
-      place,
-    );
-    return undefined;
-  }
-  const entries = entriesOf(source, kind);
-  const exact = entries.find(({ entryName }) => entryName === selector) ?? entries[positionOf(selector)];
-  const ending = entries.filter(({ entryName }) => entryName.endsWith(`.${selector}`));
-  const entry = exact ?? (ending.length === 1 ? ending[0] : undefined);
-  if (entry === undefined) return nothing(entries.map(({ entryName }) => entryName));
-  const read = readEntry(entry);
-  if (read.ok) return read.value;
-  sink.report("malformed-file", read.error.what, { ...place, offset: read.error.offset });
-  return undefined;
-}
-
-/** Names that a message lists. */
-const MOST_NAMES = 12;
-
-/** Of a number from 1 on; -1 for anything else. */
-const positionOf = (selector: string): number => (/^[1-9]\d{0,8}$/.test(selector) ? Number(selector) - 1 : -1);
-
-function entriesOf(source: Source, kind: "fatbin" | "host-elf"): readonly EmbeddedEntry[] {
-  return readEmbedded(source, kind).fatbins.flatMap(({ entries }) => entries);
-}
 
 export interface ExtractedFile {
   /** Letters, digits, and `._+-`; unlike all others. */

@@ -1,0 +1,25 @@
+// Reads what is inside the files a command was given. Apart from inputs.ts, because only some commands look inside.
+
+import { selectInside, splitSelectors } from "../lib/link/select.js";
+import type { Source } from "../lib/ptx/tree.js";
+import type { Session } from "./common.js";
+import { memberReader, orReport, readSource } from "./inputs.js";
+
+/**
+ * A file, or what is selected inside it, from outside to inside: `lib.a(scale.o)`, unless a file has that very name. Undefined
+ * after a report that there is no such thing. Throws HostError.
+ */
+export function readSelected(name: string, session: Session, more: readonly string[] = []): Source | undefined {
+  const { file, selectors } = session.host.exists(name) ? { file: name, selectors: [] } : splitSelectors(name);
+  let source: Source | undefined = readSource(file, session);
+  for (const selector of [...selectors, ...more]) {
+    source = source && selectInside(source, selector, session.sink, memberReader(session));
+    if (source !== undefined) session.sources.set(source.name, source.bytes);
+  }
+  return source;
+}
+
+/** The same for what may be inside a file. */
+export function tryReadSelected(name: string, session: Session): Source | undefined {
+  return orReport(name, session, () => readSelected(name, session));
+}
