@@ -1,48 +1,61 @@
 // Pass: what a GPU cannot hold. The limits are nvlink's; the messages name the largest contributors, because they are what
-// one would change. Sizes are bytes.
+// one would change, and say how much is left by definitions that nothing uses. Sizes are bytes.
 
+import { MAX_CONSTANT_BYTES, MAX_STATIC_SHARED_BYTES } from "../../formats/cuda/index.js";
 import type { Note } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
+import type { Target } from "../isa/requirement.js";
 import { bytesText, symbolText } from "./describe.js";
-import { placeOf, type Inputs } from "./inputs.js";
-import type { DataLayout } from "./layout.js";
-import { bytesOf, type Merged } from "./resolve.js";
+import { placeOf, type Contribution, type Inputs } from "./inputs.js";
+import type { DataLayout, DataRole } from "./layout.js";
+import { bytesOf, type Merged, type Resolution } from "./resolve.js";
 import type { SharedLayout } from "./shared.js";
 
-/** The user's constant bank. */
-const CONSTANT_BYTES = 65536;
-/** Static shared memory of a block; more has to be dynamic, on every target. */
-const SHARED_BYTES = 49152;
 /** Bytes with initial values that an image may have unless the user allows more. */
 export const DEFAULT_IMAGE_BYTES = 256 * 1024 * 1024;
 
 /** How many contributors a message names. */
 const NAMED = 5;
 
+/** Most shared memory of a block, dynamic included, in KiB (CUDA Programming Guide 13.0, "Compute Capabilities"). */
+const blockSharedKiB: readonly (readonly [sinceSm: number, kibibytes: number])[] = [
+  [75, 64],
+  [80, 163],
+  [86, 99],
+  [87, 163],
+  [89, 99],
+  [90, 227],
+  [120, 99],
+];
+
 export function checkDataLimits(
   inputs: Inputs,
-  merged: readonly Merged[],
+  resolution: Resolution,
   { joined }: DataLayout,
   maxImageBytes: number,
   sink: DiagnosticSink,
 ): void {
-  const variables = (space: string) =>
-    merged.filter(({ chosen: { symbol } }) => symbol.kind === "variable" && symbol.space === space);
-  if (joined.constant.size > CONSTANT_BYTES)
+  const constants = joined.constant.size;
+  if (constants > MAX_CONSTANT_BYTES) {
+    const all = definitionsIn(inputs, resolution, ["constant"]);
+    const drop = all.some(({ isDead }) => isDead) ? ", or drop what lost to other definitions with --gc-sections" : "";
     sink.report(
       "constant-bank",
-      `${bytesText(joined.constant.size)} of .const variables in all modules; the constant bank has ${CONSTANT_BYTES}`,
+      `${bytesText(constants)} of .const variables in all modules; the constant bank has ${MAX_CONSTANT_BYTES}`,
       undefined,
-      { notes: largest(inputs, variables("const")), remedy: "move tables to .global" },
+      { notes: largest(inputs, all, constants), remedy: `move tables to .global${drop}` },
     );
-  const initialised = joined["global-init"].size + joined.constant.size;
-  if (initialised > maxImageBytes)
+  }
+  const initialised = joined["global-init"].size + constants;
+  if (initialised > maxImageBytes) {
+    const all = definitionsIn(inputs, resolution, ["constant", "global-init"]);
     sink.report(
       "image-too-large",
       `the image would have ${bytesText(initialised)} of initialised data; at most ${maxImageBytes} are allowed`,
       undefined,
-      { notes: largest(inputs, variables("global")), remedy: "raise --max-image-size" },
+      { notes: largest(inputs, all, initialised), remedy: "raise --max-image-size" },
     );
+  }
 }
 
 export function checkSharedLimits(
@@ -50,32 +63,62 @@ export function checkSharedLimits(
   merged: readonly Merged[],
   reached: ReadonlyMap<number, readonly number[]>,
   { kernels }: SharedLayout,
+  target: Target,
   sink: DiagnosticSink,
 ): void {
+  const most = 1024 * (blockSharedKiB.findLast(([since]) => since <= target.sm) ?? blockSharedKiB[0]!)[1];
   for (const [kernel, { size }] of kernels) {
-    if (size <= SHARED_BYTES) continue;
+    if (size <= MAX_STATIC_SHARED_BYTES) continue;
     const { chosen, name } = merged[kernel]!;
+    const contributors = reached.get(kernel)!.map((symbol) => ({ ...merged[symbol]!.chosen, isDead: false }));
     sink.report(
       "shared-limit",
-      `kernel ${symbolText(name)} uses ${bytesText(size)} of static shared memory; a block has ${SHARED_BYTES}`,
+      `kernel ${symbolText(name)} uses ${bytesText(size)} of static shared memory; a block has ${MAX_STATIC_SHARED_BYTES}`,
       placeOf(inputs, chosen),
       {
-        notes: largest(
-          inputs,
-          reached.get(kernel)!.map((symbol) => merged[symbol]!),
-        ),
-        remedy: "make the largest one dynamic: `.extern .shared x[]`, sized at the launch",
+        notes: largest(inputs, contributors, size),
+        remedy:
+          size <= most
+            ? `make the largest one dynamic: \`.extern .shared x[]\`, sized at the launch; a block of ${target.name} then has ${most}`
+            : `use less: a block of ${target.name} has at most ${most} of shared memory, dynamic included`,
       },
     );
   }
 }
 
-function largest(inputs: Inputs, variables: readonly Merged[]): readonly Note[] {
-  return variables
-    .toSorted((a, b) => bytesOf(b.chosen.symbol) - bytesOf(a.chosen.symbol))
-    .slice(0, NAMED)
-    .map(({ name, chosen }) => ({
-      message: `${symbolText(name)} has ${bytesText(bytesOf(chosen.symbol))}`,
-      place: placeOf(inputs, chosen),
-    }));
+/** A definition with bytes in a memory; dead where another of its name was taken. */
+interface Contributor extends Contribution {
+  readonly isDead: boolean;
+}
+
+function definitionsIn(
+  inputs: Inputs,
+  { merged, mergedOf }: Resolution,
+  roles: readonly DataRole[],
+): readonly Contributor[] {
+  return inputs.flatMap(({ symbols, sections }, object) =>
+    symbols.flatMap((symbol, index): Contributor[] => {
+      if (symbol.placement.kind !== "section") return [];
+      const { kind } = sections[symbol.placement.section]!.role;
+      if (!roles.some((role) => role === kind)) return [];
+      const { chosen } = merged[mergedOf[object]![index]!]!;
+      return [{ object, index, symbol, isDead: chosen.object !== object || chosen.index !== index }];
+    }),
+  );
+}
+
+/** A note for each of the largest, and one that counts the rest of the `total`. */
+function largest(inputs: Inputs, contributors: readonly Contributor[], total: number): readonly Note[] {
+  const sorted = contributors.toSorted((a, b) => bytesOf(b.symbol) - bytesOf(a.symbol));
+  const named = sorted.slice(0, NAMED);
+  const rest = total - named.reduce((sum, { symbol }) => sum + bytesOf(symbol), 0);
+  const others = sorted.length - named.length;
+  const notes = named.map((each): Note => ({
+    message:
+      `${symbolText(each.symbol.name)} has ${bytesText(bytesOf(each.symbol))}` +
+      (each.isDead ? ", though another definition was taken" : ""),
+    place: placeOf(inputs, each),
+  }));
+  if (others === 0) return notes;
+  return [...notes, { message: `${others} more and padding have ${bytesText(rest)}` }];
 }

@@ -73,12 +73,12 @@ export function linkObjects(
   // Beyond this point the modules agree, and what is referred to is there.
 
   const data = layOutData(inputs, resolution);
-  checkDataLimits(inputs, resolution.merged, data, options.maxImageBytes ?? DEFAULT_IMAGE_BYTES, sink);
+  checkDataLimits(inputs, resolution, data, options.maxImageBytes ?? DEFAULT_IMAGE_BYTES, sink);
   done("layout");
   const uses = findSharedUses(inputs, resolution, texts);
   done("callgraph");
   const shared = layOutShared(resolution.merged, uses);
-  checkSharedLimits(inputs, resolution.merged, uses.byKernel, shared, sink);
+  checkSharedLimits(inputs, resolution.merged, uses.byKernel, shared, goal.target, sink);
   done("shared");
   if (failed()) return undefined;
   // Beyond this point every offset is fixed.

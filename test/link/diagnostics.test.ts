@@ -181,6 +181,21 @@ const cases: Readonly<Record<string, { readonly bodies: readonly string[]; reado
       "b.ptx:4 'b' has 40000 bytes",
     ],
   },
+  "the five largest constants are named, the dead among them, and the rest is counted": {
+    bodies: [
+      ".weak .const .u8 a[30000];\n.visible .const .align 4 .u8 b[9], c[8], d[7], e[6];",
+      ".weak .const .u8 a[30000];\n.visible .const .u8 f[20000];",
+    ],
+    says: [
+      "constant-bank - 80033 bytes of .const variables in all modules; the constant bank has 65536",
+      "a.ptx:4 'a' has 30000 bytes",
+      "b.ptx:4 'a' has 30000 bytes, though another definition was taken",
+      "b.ptx:5 'f' has 20000 bytes",
+      "a.ptx:5 'b' has 9 bytes",
+      "a.ptx:5 'c' has 8 bytes",
+      "- 2 more and padding have 16 bytes",
+    ],
+  },
   "static shared memory beyond a block's": {
     bodies: [
       ".shared .u8 s[49153];\n.visible .entry k() { .reg .b16 %h; ld.shared.u8 %h, [s]; st.shared.u8 [s], %h; ret; }",
