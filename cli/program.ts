@@ -149,6 +149,7 @@ export function createProgram(host: Host, finish: (result: Status) => void, word
         "write for each module how many symbols it defines, and how many are used",
       )
       .option("--time-trace <file>", "write what the time went into, for Chrome or Perfetto")
+      .option("--build-id", "put a hash of the contents into a note of the image")
       .option("--save-repro <folder>", "copy every input there, with a response file for the same link")
       .option("--remap-inputs <from=to>", "read the file TO where FROM is named", collect)
       .option("--dependency-file <file>", "write the inputs as a make rule (not yet)")

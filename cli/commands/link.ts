@@ -29,6 +29,7 @@ export interface LinkCommandOptions extends CommonOptions, LiveOptions, ExplainO
   readonly emit: "elf" | "ptx";
   readonly json?: boolean;
   readonly relocatable?: boolean;
+  readonly buildId?: boolean;
   readonly [later: string]: unknown;
 }
 
@@ -64,11 +65,17 @@ export function link(
     await writeReports(findings.live, await explain(options, findings.explain, isRight, host), options, host);
     timeline?.lap("reports");
     if (!isRight) return status.wrongInput;
-    host.write(options.output, writeObject(object));
+    host.write(options.output, await bytesOf(object, options));
     timeline?.lap("write");
     if (timeline !== undefined) await writeTimeTrace(options.timeTrace!, timeline, host);
     return status.done;
   });
+}
+
+async function bytesOf(object: ObjectFile, { buildId }: LinkCommandOptions): Promise<Uint8Array> {
+  return buildId === true
+    ? (await import("../../lib/object/build-id.js")).writeIdentified(object)
+    : writeObject(object);
 }
 
 interface Findings {

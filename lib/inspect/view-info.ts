@@ -22,7 +22,7 @@ import {
   type ToolkitInfo,
 } from "../../formats/cuda/index.js";
 import { EM, notesOf, SHT, SHT_CUDA, type ElfNote, type ElfSection } from "../../formats/elf/index.js";
-import { PTXKIT_NOTE } from "../object/container.js";
+import { GNU_BUILD_ID, PTXKIT_NOTE } from "../object/container.js";
 import type { ElfContext, SymbolRef } from "./elf-context.js";
 import { named, rawBytes, type Named, type RawBytes } from "./values.js";
 
@@ -66,6 +66,8 @@ export type NoteView = { readonly section: string; readonly name: string; readon
   | ({ readonly kind: "toolkit" } & ToolkitInfo)
   | ({ readonly kind: "cuda" } & CudaInfo)
   | { readonly kind: "ptxkit"; readonly version: number }
+  /** In hexadecimal. */
+  | { readonly kind: "build-id"; readonly buildId: string }
   | ({ readonly kind: "unknown" } & RawBytes)
 );
 
@@ -200,6 +202,9 @@ function noteViews(context: ElfContext, section: ElfSection): readonly NoteView[
   );
 }
 
+/** Longer is no hash. */
+const MAX_BUILD_ID = 64;
+
 function noteView(context: ElfContext, section: ElfSection, note: ElfNote): NoteView {
   const head = { section: section.name, name: note.name, type: note.type };
   if (note.name === NVIDIA_NOTE_NAME && note.type === NT_NV.TKINFO) {
@@ -215,6 +220,8 @@ function noteView(context: ElfContext, section: ElfSection, note: ElfNote): Note
     const view = new DataView(description.buffer, description.byteOffset, description.byteLength);
     return { ...head, kind: "ptxkit", version: view.getUint32(0, true) };
   }
+  if (note.name === GNU_BUILD_ID.name && note.type === GNU_BUILD_ID.type && description.length <= MAX_BUILD_ID)
+    return { ...head, kind: "build-id", buildId: Buffer.from(description).toString("hex") };
   return { ...head, kind: "unknown", ...rawBytes(description) };
 }
 

@@ -10,6 +10,11 @@ export const PTXKIT_ABI_VERSION = 0x50;
 export const PTXKIT_NOTE = { name: "ptxkit", type: 1 } as const;
 export const CONTAINER_VERSION = 1;
 
+/** The note of --build-id, as GNU tools have it: a hash in 20 bytes. */
+export const GNU_BUILD_ID = { name: "GNU", type: 3 } as const;
+export const BUILD_ID_SECTION = ".note.gnu.build-id";
+export const BUILD_ID_BYTES = 20;
+
 export const NOTE_SECTION = ".note.ptxkit";
 export const DECLARATION_SECTION = ".ptxkit.decl";
 

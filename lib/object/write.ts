@@ -37,9 +37,11 @@ import {
   type StringTableBuilder,
 } from "../../formats/elf/index.js";
 import {
+  BUILD_ID_SECTION,
   CONTAINER_VERSION,
   DECLARATION_SECTION,
   FOLLOWED_TOOLKIT,
+  GNU_BUILD_ID,
   NOTE_SECTION,
   PTXKIT_ABI_VERSION,
   PTXKIT_NOTE,
@@ -94,7 +96,12 @@ interface Plan {
 /** Sections in front of those of functions: 4 notes and attributes behind the three tables. */
 const FIRST_OF_FUNCTIONS = 7;
 
-export function writeObject(object: ObjectFile): Uint8Array {
+export interface WriteOptions {
+  /** Stands in a note of its own; 20 bytes (build-id.ts). */
+  readonly buildId?: Uint8Array;
+}
+
+export function writeObject(object: ObjectFile, { buildId }: WriteOptions = {}): Uint8Array {
   const strings = stringTableBuilder();
   const plan = makePlan(object, strings);
   const drafts = [
@@ -105,6 +112,7 @@ export function writeObject(object: ObjectFile): Uint8Array {
     ...object.sections.map((section, i) => dataDraft(plan, section, plan.shapes[i]!)),
     ...plan.parameters.map((section) => parameterDraft(plan, section)),
     declarationDraft(plan),
+    ...(buildId === undefined ? [] : [buildIdDraft(buildId)]),
   ];
   const encoded = encodeSymbols(plan.symbols.symbols);
   const sections = drafts.map((draft): ElfSectionSpec => ({
@@ -343,6 +351,13 @@ function declarationDraft(plan: Plan): Draft {
   return {
     shape: shape(DECLARATION_SECTION, SHT.PROGBITS, 1),
     contents: () => bytes(writeDeclarations(object, { sections, symbols: symbols.indexOf, isRela })),
+  };
+}
+
+function buildIdDraft(id: Uint8Array): Draft {
+  return {
+    shape: shape(BUILD_ID_SECTION, SHT.NOTE, 4),
+    contents: () => bytes(encodeNotes([{ ...GNU_BUILD_ID, description: id }])),
   };
 }
 

@@ -100,6 +100,8 @@ function noteBlock(note: NoteView, layout: TextLayout): Block {
       ];
     case "ptxkit":
       return [heading, `  container version ${note.version}`];
+    case "build-id":
+      return [heading, `  build ID ${note.buildId}`];
     case "unknown":
       return [heading, `  ${note.size} bytes: ${hexLine(note.hex, note.size)}`];
   }
