@@ -1,12 +1,14 @@
 // Pass: where every module's data goes. As nvlink does it: nothing is sorted again; per section each module's bytes follow
 // those before them, in command-line order, at that section's own alignment, so that definitions that lost keep their
-// (dead) bytes; only a .nv.global in which all have lost is left out. Common symbols stand after the last module's bytes of .nv.global, the last merged symbol first.
+// (dead) bytes, without their relocations; only a .nv.global in which all have lost is left out. Common symbols stand
+// after the last module's bytes of .nv.global, the last merged symbol first.
 // Offsets and sizes are bytes. docs/linking.md, "Layout".
 
-import type { SectionRole } from "../object/object.js";
+import type { Relocation, SectionRole } from "../object/object.js";
 import { alignUp } from "../object/place.js";
 import type { Inputs } from "./inputs.js";
 import { bytesOf, claimOf, type Merged, type Resolution } from "./resolve.js";
+import { deadRanges, outside } from "./dead.js";
 
 /** The sections that modules' data are joined into, in their order in the image. */
 export const dataRoles = ["global-init", "global", "constant", "local"] as const;
@@ -19,6 +21,8 @@ export interface Piece {
   /** Index into that object's sections. */
   readonly section: number;
   readonly offset: number;
+  /** Those of the input's section that are still wanted; offsets are within that section. */
+  readonly relocations: readonly Relocation[];
 }
 
 export interface JoinedSection {
@@ -50,13 +54,15 @@ export function layOutData(inputs: Inputs, { merged }: Resolution): DataLayout {
     local: { pieces: [], align: 1, size: 0 },
   };
   const alive = sectionsInUse(inputs, merged);
+  const dead = deadRanges(inputs, merged);
   const offsetOf = inputs.map((input, object) =>
     input.sections.map(({ role, align, size }, section) => {
       if (!isDataRole(role)) return undefined;
       if (role.kind === "global" && !alive[object]!.has(section)) return undefined;
       const into = joined[role.kind];
       const offset = append(into, align, size);
-      into.pieces.push({ object, section, offset });
+      const relocations = outside(input.sections[section]!.relocations, dead[object]!.get(section));
+      into.pieces.push({ object, section, offset, relocations });
       return offset;
     }),
   );

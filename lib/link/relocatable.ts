@@ -7,6 +7,7 @@
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { ObjectFile, Placement, RelocObject, Section } from "../object/object.js";
 import { checkCompatibility } from "./compatible.js";
+import { deadRanges, outside } from "./dead.js";
 import { firstModules, mergedSymbol } from "./image.js";
 import type { Inputs } from "./inputs.js";
 import { sectionsInUse } from "./layout.js";
@@ -86,6 +87,7 @@ export function joinObjects(
 /** All sections but those that no image can need: code, and uninitialised globals, of weak definitions that lost. */
 function joinSections(inputs: Inputs, { merged, mergedOf }: Resolution, texts: KeptTexts) {
   const used = sectionsInUse(inputs, merged);
+  const dead = deadRanges(inputs, merged);
   const owners = inputs.map(() => new Map<number, number>());
   for (const { object, section, symbol } of texts) owners[object]!.set(section, symbol);
   const sections: Section[] = [];
@@ -97,7 +99,8 @@ function joinSections(inputs: Inputs, { merged, mergedOf }: Resolution, texts: K
         role.kind === "text" ? owner === undefined : role.kind === "global" && !used[object]!.has(index);
       if (isDropped) return -1;
       const numbering = mergedOf[object]!;
-      const relocations = section.relocations.map((r) => ({ ...r, symbol: numbering[r.symbol]! }));
+      const kept = outside(section.relocations, dead[object]!.get(index));
+      const relocations = kept.map((r) => ({ ...r, symbol: numbering[r.symbol]! }));
       if (role.kind === "text") sections.push({ ...section, role: { ...role, symbol: owner! }, relocations });
       else if (role.kind === "shared")
         sections.push({ ...section, role: { ...role, symbol: numbering[role.symbol]! }, relocations });

@@ -45,8 +45,8 @@ export function makeSections(laidOut: LaidOut, inImage: Int32Array): ImageSectio
     const { pieces, align, size } = data.joined[role];
     if (size === 0 && pieces.length === 0) return;
     const bytes = role === "global" || role === "local" ? undefined : new Uint8Array(size);
-    const rest = pieces.flatMap(({ object, section, offset }) => {
-      const { data: own, relocations } = inputs[object]!.sections[section]!;
+    const rest = pieces.flatMap(({ object, section, offset, relocations }) => {
+      const own = inputs[object]!.sections[section]!.data;
       if (own !== undefined) bytes?.set(own, offset);
       return relocate(relocations, { data: bytes, base: offset, mergedOf: mergedOf[object]!, inImage, known });
     });

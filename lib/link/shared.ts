@@ -8,8 +8,10 @@
 
 import { alignUp, placementOrder, type Placed } from "../object/place.js";
 import { isShared, type SharedUses } from "./callgraph.js";
-import { byModule, isDynamicShared, isLocal } from "./inputs.js";
+import { byModule, isDynamicShared } from "./inputs.js";
+import type { VariableSymbol } from "../object/object.js";
 import type { Merged } from "./resolve.js";
+import { findOwners, type Owner } from "./shared-owners.js";
 
 /** Least alignment of dynamic shared memory, whatever its declaration says. */
 const DYNAMIC_ALIGN = 16;
@@ -65,9 +67,14 @@ export function layOutShared(merged: readonly Merged[], uses: SharedUses): Share
   }
 
   const offsets = new Map<number, number>();
-  const { ends, size: commonSize } = placeCommon(common, merged, offsets);
+  const ownerOf = findOwners(merged);
+  const order = symbolOrder(merged, uses.named, ownerOf);
+  const { ends, size: commonSize } = placeCommon(
+    common.toSorted((a, b) => order.get(a.symbol)! - order.get(b.symbol)!),
+    offsets,
+  );
   // The common variables' section is that of all variables of the modules, and hands its alignment on to every kernel.
-  const commonAlign = common.length === 0 ? 1 : largestAlign(merged);
+  const commonAlign = common.length === 0 ? 1 : largestAlign(merged, ownerOf);
   const statics = new Map(
     [...own].map(([kernel, items]) => {
       const size = placeFrom(ends.get(kernel) ?? 0, placementOrder(items), offsets);
@@ -113,10 +120,10 @@ function kernelsReaching({ byKernel }: SharedUses): ReadonlyMap<number, readonly
   return reaching;
 }
 
-/** Places the common variables; `ends` says for each kernel where the last region that it uses ends. */
-function placeCommon(items: readonly Item[], merged: readonly Merged[], offsets: Map<number, number>) {
+/** Places the common variables in the order given; `ends` says for each kernel where the last region that it uses ends. */
+function placeCommon(items: readonly Item[], offsets: Map<number, number>) {
   const regions: Region[] = [];
-  for (const item of commonOrder(items, merged)) {
+  for (const item of items) {
     const free = regions.find(({ kernels }) => !item.kernels.some((kernel) => kernels.has(kernel)));
     const region = free ?? { items: [], kernels: new Set<number>() };
     if (free === undefined) regions.push(region);
@@ -138,28 +145,39 @@ function placeCommon(items: readonly Item[], merged: readonly Merged[], offsets:
 }
 
 /**
- * By size alone, the large ones first; ties fall as those of the usual order turned around, as in the
- * symbol tables of objects: module by module, functions' own in front, then static ones.
+ * By size alone, the large ones first; ties fall as those of the usual order turned around, module by module in the order
+ * of the symbols in NVIDIA's objects. Everything but kernels' own variables takes part, though only the common ones need
+ * the order, and so do variables of functions that lost to other definitions: where ties fall depends on all of them.
  */
-function commonOrder(given: readonly Item[], merged: readonly Merged[]): readonly Item[] {
-  const rank = ({ symbol }: Item): number => {
-    const of = merged[symbol]!.chosen.symbol;
-    if (of.kind === "variable" && of.scope !== undefined) return 0;
-    return isLocal(of) ? 1 : 2;
-  };
-  const chosenOf = ({ symbol }: Item) => merged[symbol]!.chosen;
-  const items = given.toSorted((a, b) => byModule(chosenOf(a), chosenOf(b)) || rank(a) - rank(b));
-  return [...placementOrder(items.map((item) => ({ align: 1, size: item.size, item })))]
-    .reverse()
-    .map(({ item }) => item);
+function symbolOrder(
+  merged: readonly Merged[],
+  named: readonly number[],
+  ownerOf: ReadonlyMap<number, Owner>,
+): ReadonlyMap<number, number> {
+  const lost = [...ownerOf].flatMap(([symbol, { isLost }]) => (isLost ? [symbol] : []));
+  const sorted = [...named, ...lost].flatMap((symbol) => {
+    const { chosen } = merged[symbol]!;
+    const owner = ownerOf.get(symbol);
+    if (chosen.symbol.kind !== "variable" || isDynamicShared(chosen.symbol) || owner?.isKernel === true) return [];
+    const rank = rankInModule(chosen.symbol, owner);
+    return [{ symbol, align: 1, size: chosen.symbol.layout.size, chosen, rank }];
+  });
+  sorted.sort((a, b) => byModule(a.chosen, b.chosen) || a.rank - b.rank || a.symbol - b.symbol);
+  return new Map([...placementOrder(sorted)].reverse().map(({ symbol }, i) => [symbol, i]));
 }
 
-/** Of all static shared variables, whether a kernel reaches them or not. */
-function largestAlign(merged: readonly Merged[]): number {
-  return merged.reduce((most, each) => {
+/** Where a shared variable's symbol stands among its object's in NVIDIA's files; equals by declaration. */
+function rankInModule({ linkage }: VariableSymbol, owner: Owner | undefined): number {
+  if (owner !== undefined) return owner.isStatic ? 3 : 1;
+  return linkage === "static" ? 2 : linkage === "weak" ? 0 : 4;
+}
+
+/** Of all static shared variables but those of kernels' own bodies, whether a kernel reaches them or not. */
+function largestAlign(merged: readonly Merged[], ownerOf: ReadonlyMap<number, Owner>): number {
+  return merged.reduce((most, each, i) => {
     const { symbol } = each.chosen;
     const counts = symbol.kind === "variable" && isShared(each) && !isDynamicShared(symbol);
-    return counts ? Math.max(most, symbol.layout.align) : most;
+    return counts && ownerOf.get(i)?.isKernel !== true ? Math.max(most, symbol.layout.align) : most;
   }, 1);
 }
 

@@ -4,6 +4,7 @@
 import { writeObject } from "../../lib/object/write.js";
 import { linkAll, moduleText, objectOf } from "../link/build.js";
 import { factsOf, type ImageFacts } from "./image-facts.js";
+import { isDead, isLostByNvlink } from "./link-explained.js";
 import type { Verdict } from "./nvlink.js";
 import { readProgram } from "./programs.js";
 
@@ -30,22 +31,60 @@ export function modulesOf({ bodies, folder }: Pick<RecordedCase, "bodies" | "fol
   return { names: texts.map((_, i) => `${i}.ptx`), texts };
 }
 
-export function compareWith(recorded: RecordedCase): readonly string[] {
+/** How much was compared, and how much of it agrees: symbols with their places, relocations, sections with their bytes. */
+export type Tally = { readonly [Key in keyof ImageFacts]: { readonly all: number; readonly agreeing: number } };
+
+export interface Comparison {
+  /** In words; none when they agree. */
+  readonly differences: readonly string[];
+  /** Differences that nvlink is known to be wrong about (link-explained.ts). */
+  readonly meant: readonly string[];
+  /** Absent where either refuses. */
+  readonly tally?: Tally;
+}
+
+export const compareWith = (recorded: RecordedCase): readonly string[] => comparisonOf(recorded).differences;
+
+export function comparisonOf(recorded: RecordedCase): Comparison {
   const { nvlink } = recorded;
   const { names, texts } = modulesOf(recorded);
   const { image, diagnostics } = linkAll(texts.map((text, i) => objectOf(names[i]!, text)));
+  const only = (...differences: readonly string[]): Comparison => ({ differences, meant: [] });
   if (image === undefined) {
-    if (nvlink.status !== 0) return [];
-    return [`nvlink accepts, we say ${diagnostics.map(({ message }) => message).join("; ")}`];
+    const errors = diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
+    if (nvlink.status === 0) return only(`nvlink accepts, we say ${errors.join("; ")}`);
+    return only(...namesIn(nvlink.says).flatMap((name) => unnamed(name, errors)));
   }
-  if (nvlink.says.some((line) => line.includes("Internal error"))) return [];
-  if (nvlink.facts === undefined) return [`we accept, nvlink (${nvlink.status}) says ${nvlink.says.join("; ")}`];
-  const ours = factsOf(writeObject(image));
-  return (Object.keys(ours) as (keyof ImageFacts)[]).flatMap((key) => {
-    const [a, b] = [ours[key], nvlink.facts![key]].map((facts) => new Set(facts.map((fact) => JSON.stringify(fact))));
-    const only = (x: ReadonlySet<string>, y: ReadonlySet<string>) => [...x].filter((fact) => !y.has(fact));
-    const [mine, theirs] = [only(a!, b!), only(b!, a!)];
-    if (mine.length + theirs.length === 0) return [];
-    return [`${key}: ours ${mine.join(" ") || "-"}, nvlink's ${theirs.join(" ") || "-"}`];
-  });
+  if (nvlink.says.some((line) => line.includes("Internal error"))) return only();
+  if (nvlink.facts === undefined) return only(`we accept, nvlink (${nvlink.status}) says ${nvlink.says.join("; ")}`);
+  return compareFacts(texts, factsOf(writeObject(image)), nvlink.facts);
 }
+
+function compareFacts(texts: readonly string[], ours: ImageFacts, theirs: ImageFacts): Comparison {
+  const differences: string[] = [];
+  const meant: string[] = [];
+  const tally = Object.fromEntries(
+    (Object.keys(ours) as (keyof ImageFacts)[]).map((key) => {
+      const [a, b] = [ours[key], theirs[key]].map((facts) => new Set(facts.map((fact) => JSON.stringify(fact))));
+      const mine = [...a!].filter((fact) => !b!.has(fact));
+      const others = [...b!].filter((fact) => !a!.has(fact));
+      const known = mine.filter((fact) => isLostByNvlink(texts, key, JSON.parse(fact) as readonly unknown[]));
+      const rest = mine.filter((fact) => !known.includes(fact));
+      const dead = others.filter((fact) => isDead(theirs, key, JSON.parse(fact) as readonly unknown[]));
+      const wanted = others.filter((fact) => !dead.includes(fact));
+      if (known.length > 0) meant.push(`${key}: nvlink loses ${known.join(" ")}`);
+      if (dead.length > 0) meant.push(`${key}: nvlink keeps ${dead.join(" ")} in dead bytes`);
+      if (rest.length + wanted.length > 0)
+        differences.push(`${key}: ours ${rest.join(" ") || "-"}, nvlink's ${wanted.join(" ") || "-"}`);
+      return [key, { all: a!.size, agreeing: a!.size - rest.length }];
+    }),
+  ) as Tally;
+  return { differences, meant, tally };
+}
+
+/** The symbols that nvlink complains of. */
+const namesIn = (says: readonly string[]): readonly string[] =>
+  says.flatMap((line) => /^nvlink error\s*: .*? '([^']+)'/.exec(line)?.slice(1) ?? []);
+
+const unnamed = (name: string, errors: readonly string[]): readonly string[] =>
+  errors.some((message) => message.includes(name)) ? [] : [`nvlink complains of ${name}, we do not`];

@@ -6,7 +6,7 @@ import { readElf, relocationsOf, symbolsOf, type ElfFile } from "../../formats/e
 export interface ImageFacts {
   /** Name, size, alignment, and bytes where there are any. */
   readonly sections: readonly (readonly [name: string, size: number, align: number, hex?: string])[];
-  /** Section, offset, size and name of each variable outside shared memory. */
+  /** Section, offset, size and name of each variable outside shared memory; that of a function's own without decoration. */
   readonly variables: readonly (readonly [section: string, offset: number, size: number, name: string])[];
   /** Offset and size of each variable in shared memory, with its name; that of a function's own without decoration. */
   readonly shared: readonly (readonly [offset: number, size: number, name: string])[];
@@ -19,6 +19,9 @@ export interface ImageFacts {
     addend: number,
   ])[];
 }
+
+/** Without the number that a function-scope variable's name has behind it. */
+const plainName = (name: string): string => name.replace(/^\$__(.*)__\d+$/, "$1");
 
 const STT_OBJECT = 1;
 const STT_CUDA_OBJECT = 13;
@@ -51,12 +54,12 @@ export function factsOf(bytes: Uint8Array): ImageFacts {
     variables: sorted(
       symbols
         .filter(({ sectionIndex }) => dataSections.has(nameOf(sectionIndex)))
-        .map(({ name, sectionIndex, value, size }) => [nameOf(sectionIndex), value, size, name] as const),
+        .map(({ name, sectionIndex, value, size }) => [nameOf(sectionIndex), value, size, plainName(name)] as const),
     ),
     shared: sorted(
       symbols
         .filter(({ sectionIndex }) => nameOf(sectionIndex).includes("shared"))
-        .map(({ name, value, size }) => [value, size, name.replace(/^\$__(.*)__\d+$/, "$1")] as const),
+        .map(({ name, value, size }) => [value, size, plainName(name)] as const),
     ),
     relocations: sorted(dataRelocations(file, (i) => table.name(i))),
   };

@@ -1,13 +1,14 @@
 // `npm run oracle:link`: our links against nvlink's, live. Prints every disagreement, and how many cases agree.
 // `--record` writes what nvlink said to testdata/oracle/link, which test/link reads where nvlink is not installed;
-// `--random SEED COUNT` compares as many random programs instead.
+// `--random SEED COUNT` compares as many random sets of modules instead, and says how much of them agrees.
 
 import { writeFileSync } from "node:fs";
-import { compareWith, modulesOf, type RecordedCase } from "./compare-link.js";
+import { comparisonOf, modulesOf, type Comparison, type RecordedCase } from "./compare-link.js";
 import { deliberate, resolutionCases } from "./link-cases.js";
 import { askNvlink, isInstalled, nvlinkCommand } from "./nvlink.js";
 import { programsOfSeveralModules, testdata } from "./programs.js";
 import { randomLayouts } from "./random-layouts.js";
+import { randomSets } from "./random-sets.js";
 
 type Question = Omit<RecordedCase, "nvlink">;
 
@@ -16,6 +17,7 @@ const ARCH = "sm_80";
 const groups = (): Readonly<Record<string, readonly Question[]>> => ({
   "resolution.json": resolutionCases,
   "layouts.json": randomLayouts(1, 60),
+  "sets.json": randomSets(1, 60),
   "programs.json": programsOfSeveralModules().map(({ folder, target }) => ({ name: folder, folder, arch: target })),
 });
 
@@ -26,7 +28,7 @@ function main(words: readonly string[]): number {
   }
   const random = words.indexOf("--random");
   const asked: Readonly<Record<string, readonly Question[]>> =
-    random === -1 ? groups() : { random: randomLayouts(Number(words[random + 1]), Number(words[random + 2])) };
+    random === -1 ? groups() : { random: randomSets(Number(words[random + 1]), Number(words[random + 2])) };
   let disagreements = 0;
   for (const [file, questions] of Object.entries(asked)) {
     const answered = questions.map((each) => ({
@@ -40,19 +42,29 @@ function main(words: readonly string[]): number {
 }
 
 function compareGroup(file: string, cases: readonly RecordedCase[]): number {
-  const differing = cases
-    .map((each) => ({ name: each.name, differences: compareWith(each) }))
-    .filter(({ differences }) => differences.length > 0);
+  const compared = cases.map((each) => ({ name: each.name, ...comparisonOf(each) }));
+  const differing = compared.filter(({ differences }) => differences.length > 0);
   for (const { name, differences } of differing) {
     const reason = deliberate.get(name);
     const head = reason === undefined ? `${name}:` : `${name}: meant, ${reason}`;
     console.log(`${head}\n  ${differences.join("\n  ")}`);
   }
   const unexplained = differing.filter(({ name }) => !deliberate.has(name)).length;
-  const meant = differing.length - unexplained;
+  const meant = differing.length - unexplained + compared.filter((each) => each.meant.length > 0).length;
   const more = meant === 0 ? "" : `, ${meant} differ on purpose`;
-  console.log(`${file}: ${cases.length - differing.length} of ${cases.length} agree${more}`);
+  console.log(`${file}: ${cases.length - differing.length} of ${cases.length} agree${more}; ${tallyText(compared)}`);
   return unexplained;
+}
+
+/** How much of what both accept agrees, by kind of fact; and how many both refuse. */
+function tallyText(compared: readonly Comparison[]): string {
+  const tallies = compared.flatMap(({ tally }) => tally ?? []);
+  const keys = ["variables", "shared", "relocations", "sections"] as const;
+  const counts = keys.map((key) => {
+    const sum = (what: "all" | "agreeing") => tallies.reduce((total, each) => total + each[key][what], 0);
+    return `${sum("agreeing")} of ${sum("all")} ${key}`;
+  });
+  return [...counts, `${compared.length - tallies.length} refused`].join(", ");
 }
 
 /** One case a line. */

@@ -2,25 +2,14 @@
 // makes the same programs everywhere.
 
 import type { LinkCase } from "./link-cases.js";
-
-/** Numbers from a seed: xorshift32. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = (seed * 2654435761) >>> 0 || 1;
-  return (below) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    state >>>= 0;
-    return state % below;
-  };
-}
+import { randomFrom } from "./random.js";
 
 export function randomLayouts(seed: number, count: number): readonly LinkCase[] {
   return Array.from({ length: count }, (_, i) => randomProgram(seed * 1000 + i));
 }
 
 function randomProgram(seed: number): LinkCase {
-  const random = randomFrom(seed);
+  const random = randomFrom(seed).below;
   const pick = <T>(items: readonly T[]): T => items[random(items.length)]!;
   const modules = 1 + random(4);
   const weak = Array.from({ length: random(4) }, (_, i) => ({
