@@ -23,11 +23,13 @@ export interface BytePlace {
   readonly offset: number;
 }
 
-/** A line of a source known only by name and number (from an object's line table): there is no text to show. */
+/** A line of a source known only by name and number (from an object's declarations or line table): there is no text to show. */
 export interface LinePlace {
   readonly kind: "line";
   readonly file: string;
   readonly line: number;
+  /** Of what is meant there, where that is known: in bytes, from 1. */
+  readonly column?: number;
 }
 
 /** A whole text: what is wrong stands on no line of it. */

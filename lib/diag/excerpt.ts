@@ -46,16 +46,33 @@ export function lineStartsOf(bytes: Uint8Array): readonly number[] {
   return starts;
 }
 
-/** What stands on a line, without the blanks around it; undefined if there is no such line, or nothing on it. */
+/** Where the name ends that begins at `start`. */
+function endOfName(bytes: Uint8Array, start: number, limit: number): number {
+  let end = start;
+  while (end < limit && isNameByte(bytes[end]!)) end++;
+  return end;
+}
+
+/** Letters, digits and `$ % _`, of which PTX makes names. */
+const isNameByte = (byte: number): boolean => /[\w$%]/.test(String.fromCharCode(byte));
+
+/**
+ * The name at the place's column; where no column is known, what stands on the line without the blanks around it. Undefined if
+ * there is no such line, or nothing there.
+ */
 export function placeOfLine(
   bytes: Uint8Array,
   starts: readonly number[],
-  { file, line }: LinePlace,
+  { file, line, column }: LinePlace,
 ): TextPlace | undefined {
   const lineStart = starts[line - 1];
   if (lineStart === undefined) return undefined;
   let start = lineStart;
   let end = starts[line] ?? bytes.length;
+  if (column !== undefined) {
+    start = Math.min(end, lineStart + column - 1);
+    end = endOfName(bytes, start, end);
+  }
   while (start < end && bytes[start]! <= SPACE) start++;
   while (end > start && bytes[end - 1]! <= SPACE) end--;
   return start === end ? undefined : { kind: "text", file, line, column: start - lineStart + 1, start, end };

@@ -118,7 +118,7 @@ export function describePlace(place: Place): string {
     case "text":
       return `${file}:${place.line}:${place.column}`;
     case "line":
-      return `${file}:${place.line}:1`;
+      return `${file}:${place.line}:${place.column ?? 1}`;
     case "bytes":
       return `${file}:${place.offset}`;
     case "file":

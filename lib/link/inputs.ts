@@ -24,7 +24,9 @@ export function moduleName(inputs: Inputs, { object, symbol }: Contribution): st
 
 /** Where a symbol was declared. */
 export function placeOf(inputs: Inputs, contribution: Contribution): LinePlace {
-  return { kind: "line", file: moduleName(inputs, contribution), line: contribution.symbol.origin.line };
+  const { line, column } = contribution.symbol.origin;
+  const place = { kind: "line", file: moduleName(inputs, contribution), line } as const;
+  return column === undefined ? place : { ...place, column };
 }
 
 /** Order of the modules that two symbols were written in; an object made by -r has several. */

@@ -44,8 +44,9 @@ export function createReferencePlacer(inputs: Inputs): ReferencePlacer {
     const holder = inputs[object]!.symbols[index];
     if (holder === undefined) return [{ place: undefined, holder }];
     const place = placeOf(inputs, { object, index, symbol: holder });
-    const [first = place.line, ...others] = lines.get(relocation.offset) ?? [];
-    const at = (line: number): ReferencePlace => ({ place: { ...place, line }, holder });
+    const [first, ...others] = lines.get(relocation.offset) ?? [];
+    if (first === undefined) return [{ place, holder }];
+    const at = (line: number): ReferencePlace => ({ place: { kind: "line", file: place.file, line }, holder });
     return [at(first), ...others.map(at)];
   };
 }

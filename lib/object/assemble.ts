@@ -225,7 +225,7 @@ function slotSpaceOf(space: VariableSpace): SlotSpace {
 
 function objectSymbol(symbol: ModuleSymbol, placement: Placement): ObjectSymbol {
   const { name, linkage } = symbol;
-  const origin = { module: 0, line: symbol.place.line };
+  const origin = { module: 0, line: symbol.place.line, column: symbol.place.column };
   const common = { name, linkage, placement, origin };
   switch (symbol.kind) {
     case "variable": {

@@ -16,6 +16,7 @@ import type {
   ModuleOrigin,
   ObjectFile,
   ObjectSymbol,
+  Origin,
   ReferenceSymbol,
   Section,
   SectionRole,
@@ -32,8 +33,11 @@ import {
 
 /** The bytes "PTXd" as a little-endian word. */
 const DECLARATIONS_MAGIC = 0x64585450;
-/** Readers refuse other versions. */
-export const DECLARATIONS_VERSION = 1;
+/**
+ * Version 2 knows the columns of names, and variables that are names for a place in another. Version 1 is read too, later ones are
+ * refused.
+ */
+export const DECLARATIONS_VERSION = 2;
 
 const LINKAGES: readonly Linkage[] = ["static", "visible", "weak", "common", "extern"];
 const SPACES: readonly VariableSpace[] = ["global", "const", "shared", "local", "reg", ...constantBanks];
@@ -54,6 +58,8 @@ const INITIALISED = 2;
 const HAS_SCOPE = 4;
 const IS_UNIFIED = 8;
 const IS_ENTRY = 1;
+/** Beside the linkage. */
+const IS_ALIAS = 8;
 
 /** A relocation's part in the table: bytes of its holder, and whether it is a RELA record. */
 export interface RelocationNote {
@@ -160,9 +166,11 @@ function writeSection(writer: ByteWriter, section: Section, index: number, elf: 
 
 function writeSymbol(writer: ByteWriter, pool: StringPool, symbol: ObjectSymbol, index: number): void {
   writeVarU(writer, index);
-  writer.u8(KINDS.indexOf(symbol.kind) * 16 + LINKAGES.indexOf(symbol.linkage));
+  const alias = symbol.kind === "variable" && symbol.alias === true ? IS_ALIAS : 0;
+  writer.u8(KINDS.indexOf(symbol.kind) * 16 + LINKAGES.indexOf(symbol.linkage) + alias);
   writeVarU(writer, symbol.origin.module);
   writeVarU(writer, symbol.origin.line);
+  writeVarU(writer, symbol.origin.column ?? 0);
   switch (symbol.kind) {
     case "variable": {
       const { managed, initialised, scope, unified } = symbol;
@@ -211,11 +219,11 @@ export function readDeclarations(bytes: Uint8Array, base: number, relocationLimi
     if (reader.u32("declarations") !== DECLARATIONS_MAGIC)
       malformed("bad-magic", base, ".ptxkit.decl holds no declarations");
     const layoutVersion = reader.u8("version of the declarations");
-    if (layoutVersion !== DECLARATIONS_VERSION)
+    if (layoutVersion < 1 || layoutVersion > DECLARATIONS_VERSION)
       malformed(
         "unsupported",
         base + 4,
-        `declarations of version ${layoutVersion}: this reader knows ${DECLARATIONS_VERSION}`,
+        `declarations of version ${layoutVersion}: this reader knows those up to ${DECLARATIONS_VERSION}; use the ptxkit that wrote the file`,
       );
     reader.skip(3, "header");
     const pool = readStringPool(reader);
@@ -224,7 +232,7 @@ export function readDeclarations(bytes: Uint8Array, base: number, relocationLimi
     const list = <T>(what: string, least: number, item: () => T): readonly T[] =>
       readItems(readCount(reader, what, least), item);
     const modules = list("modules", 5, () => readModule(reader, pool));
-    const symbols = list("symbols", 5, () => readSymbol(reader, pool, modules.length));
+    const symbols = list("symbols", 5, () => readSymbol(reader, pool, modules.length, layoutVersion));
     const sections = list("sections", 3, () => readSection(reader, symbols.length, takeRelocations));
     const kernels = list("kernels", 3, () => ({
       symbol: readIndex(reader, symbols.length, "symbol of a kernel"),
@@ -274,17 +282,15 @@ function readSection(reader: ByteReader, symbols: number, take: (count: number) 
   return { elf, role, relocations };
 }
 
-function readSymbol(reader: ByteReader, pool: readonly string[], modules: number): SymbolNote {
+function readSymbol(reader: ByteReader, pool: readonly string[], modules: number, layoutVersion: number): SymbolNote {
   const elf = readVarU(reader, "symbol");
   const at = reader.position;
   const code = reader.u8("kind of a symbol");
   const kind = KINDS[code >> 4];
-  const linkage = LINKAGES[code & 15];
+  const isAlias = layoutVersion > 1 && kind === "variable" && (code & IS_ALIAS) !== 0;
+  const linkage = LINKAGES[(code & 15) - (isAlias ? IS_ALIAS : 0)];
   if (kind === undefined || linkage === undefined) malformed("malformed", at, `a symbol of kind ${code}`);
-  const origin = {
-    module: readIndex(reader, modules, "module of a symbol"),
-    line: readVarU(reader, "line of a symbol"),
-  };
+  const origin = readOrigin(reader, modules, layoutVersion);
   switch (kind) {
     case "variable": {
       const coded = reader.u8("space of a variable");
@@ -295,8 +301,9 @@ function readSymbol(reader: ByteReader, pool: readonly string[], modules: number
       const initialised = (coded & INITIALISED) !== 0;
       const variable = { kind, linkage, origin, space, layout, managed, initialised };
       const unified = readUnified(reader, coded);
-      if (unified === undefined && scope === undefined) return { elf, symbol: variable };
-      return { elf, symbol: { ...variable, ...(unified && { unified }), ...(scope === undefined ? {} : { scope }) } };
+      if (unified === undefined && scope === undefined && !isAlias) return { elf, symbol: variable };
+      const rest = { ...(unified && { unified }), ...(scope === undefined ? {} : { scope }) };
+      return { elf, symbol: { ...variable, ...rest, ...(isAlias ? { alias: true } : {}) } };
     }
     case "function": {
       const flags = reader.u8("kind of a function");
@@ -312,6 +319,13 @@ function readSymbol(reader: ByteReader, pool: readonly string[], modules: number
         symbol: { kind, linkage, origin, type: REFERENCES[readIndex(reader, REFERENCES.length, "reference")]! },
       };
   }
+}
+
+function readOrigin(reader: ByteReader, modules: number, layoutVersion: number): Origin {
+  const module = readIndex(reader, modules, "module of a symbol");
+  const line = readVarU(reader, "line of a symbol");
+  const column = layoutVersion > 1 ? readVarU(reader, "column of a symbol") : 0;
+  return column === 0 ? { module, line } : { module, line, column };
 }
 
 function readDirectives(reader: ByteReader, pool: readonly string[]): CodeSymbol["directives"] {

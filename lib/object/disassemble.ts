@@ -108,6 +108,8 @@ function printSymbols(context: Context): readonly string[] {
     if (declared.has(index)) return;
     declared.add(index);
     const symbol = object.symbols[index]!;
+    // PTX has no second names for variables: what refers to one refers to the variable itself.
+    if (symbol.kind === "variable" && symbol.alias === true) return;
     if (symbol.kind === "function") lines.push(`${printFunctionHead(context, symbol, index)};`);
     else lines.push(printVariable(context, index));
   };

@@ -7,10 +7,12 @@ import type { Linkage, VariableSpace } from "../check/module.js";
 import type { Layout, Prototype } from "../isa/code.js";
 import type { PtxVersion, Target } from "../isa/requirement.js";
 
-/** Where a symbol came from: index into ObjectFile.modules, and the line of its declaration there. */
+/** Where a symbol came from: index into ObjectFile.modules, and line and column (in bytes, from 1) of its name there. */
 export interface Origin {
   readonly module: number;
   readonly line: number;
+  /** Absent in objects of older versions of ptxkit. */
+  readonly column?: number;
 }
 
 /** One PTX module that went into this file. */
@@ -53,6 +55,8 @@ export interface VariableSymbol extends SymbolCommon {
   readonly scope?: string;
   /** Has an initialiser. */
   readonly initialised: boolean;
+  /** A second name for a variable or a place inside one, which `placement` gives; only images have such. */
+  readonly alias?: true;
 }
 
 export interface CodeSymbol extends SymbolCommon {

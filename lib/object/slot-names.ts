@@ -63,7 +63,7 @@ interface Extent {
 function variableFinder(object: ObjectFile) {
   const bySection = new Map<number, Extent[]>();
   object.symbols.forEach((symbol, i) => {
-    if (symbol.kind !== "variable" || symbol.placement.kind !== "section") return;
+    if (symbol.kind !== "variable" || symbol.placement.kind !== "section" || symbol.alias === true) return;
     const { section, offset } = symbol.placement;
     const extents = bySection.get(section) ?? [];
     bySection.set(section, extents);

@@ -45,7 +45,7 @@ for (const [missing, definition, meant, remedy] of rows)
     const [diagnostic] = diagnostics;
     t.true(diagnostic!.message.startsWith(`undefined symbol: ${missing}`));
     t.is(diagnostic!.meant?.name, meant);
-    if (meant !== undefined) t.deepEqual(diagnostic!.meant?.place, { kind: "line", file: "b.ptx", line: 4 });
+    if (meant !== undefined) t.like(diagnostic!.meant?.place, { kind: "line", file: "b.ptx", line: 4 });
     t.regex(diagnostic!.remedy!, remedy);
   });
 
