@@ -5,6 +5,7 @@ import { Command, CommanderError, Option } from "commander";
 import { InternalError } from "../lib/base/assert.js";
 import { addCommonOptions, byteCount, collect, targetName, usageCode, wholeNumber } from "./common.js";
 import type { Host } from "./host.js";
+import { addNameOptions } from "./name-options.js";
 import { expandResponseFiles } from "./response-file.js";
 import { status, type Status } from "./status.js";
 import { version, versionFlags } from "./version.js";
@@ -109,7 +110,7 @@ export function createProgram(host: Host, finish: (result: Status) => void, word
     "as kernel.ptx -o build/kernel.o",
   );
 
-  add(
+  const link = add(
     new Command("link")
       .argument("<input...>", "objects, PTX modules, archives, fatbins, nvcc's host objects, @response files")
       .summary("link objects and PTX modules into an image")
@@ -162,6 +163,7 @@ export function createProgram(host: Host, finish: (result: Status) => void, word
     "link main.o libkernels.a -o program.img",
     "link --gc-sections --print-gc-sections *.o -o program.img",
   );
+  addNameOptions(link);
 
   add(
     new Command("inspect")

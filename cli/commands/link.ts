@@ -9,6 +9,7 @@ import type { ObjectFile } from "../../lib/object/object.js";
 import { describeOption, inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
 import { checkOptions, memberReader } from "../inputs.js";
+import type { NameOptions } from "../name-options.js";
 import { tryReadSelected } from "../selected.js";
 import { status, UsageError, type Status } from "../status.js";
 import {
@@ -20,10 +21,11 @@ import {
   type ExplainOptions,
 } from "./link-explain.js";
 import { checkLiveOptions, liveOptions, type LiveFindings, type LiveOptions } from "./link-live.js";
+import { nameOptions } from "./link-names.js";
 import { observe, startTimeline, type ObserveOptions, type Timeline } from "./link-observe.js";
 import { writeReports } from "./link-reports.js";
 
-export interface LinkCommandOptions extends CommonOptions, LiveOptions, ExplainOptions, ObserveOptions {
+export interface LinkCommandOptions extends CommonOptions, LiveOptions, NameOptions, ExplainOptions, ObserveOptions {
   readonly output: string;
   readonly arch?: string;
   readonly emit: "elf" | "ptx";
@@ -98,6 +100,8 @@ function refuseLater(options: LinkCommandOptions): void {
     throw new UsageError("-r keeps what a later link may need: give --gc-sections to that one");
   if (options.relocatable === true && wantsMap(options))
     throw new UsageError("-r gives nothing its place: ask the link of the image for --map and what is read off it");
+  if (options.relocatable === true && options.defsym !== undefined)
+    throw new UsageError("-r leaves names as they are: give --defsym to the link that makes the image");
   if (options.emit === "ptx") throw new NotYet("--emit ptx is not there yet");
 }
 
@@ -146,8 +150,10 @@ function openOptions(session: Session, options: CommonOptions, arch: string | un
   };
 }
 
-function linkOptions({ arch, output, maxImageSize }: LinkCommandOptions): LinkOptions {
+function linkOptions(options: LinkCommandOptions): LinkOptions {
+  const { arch, output, maxImageSize } = options;
   return {
+    ...nameOptions(options),
     name: output,
     ...(arch === undefined ? {} : { arch }),
     ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),

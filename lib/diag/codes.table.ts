@@ -351,6 +351,26 @@ const table = {
     title: "nothing defines a name",
     explanation: "A variable or function is declared .extern, and no module defines it for others to see.",
   },
+  "unresolved-symbol": {
+    severity: "warning",
+    title: "an undefined symbol stays undefined",
+    explanation: "--warn-unresolved-symbols lets the link go on; a kernel that uses the symbol faults.",
+  },
+  "repeated-definition": {
+    severity: "warning",
+    title: "of several definitions the first one counts",
+    explanation: "--allow-multiple-definition lets the link go on; the other definitions are never used.",
+  },
+  "common-symbol": {
+    severity: "warning",
+    title: "a .common variable meets others of its name",
+    explanation: "Said only with --warn-common.",
+  },
+  "symbol-assignment": {
+    severity: "error",
+    title: "a --defsym cannot be carried out",
+    explanation: "Its names go in a circle, or it gives a kernel a second name or a place outside a variable.",
+  },
   "symbol-kind": {
     severity: "error",
     title: "one name for different things",

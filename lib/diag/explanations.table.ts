@@ -465,6 +465,38 @@ const linking = {
       [".extern .func helper();\n.visible .entry k() { call helper; ret; }", ".visible .func helper() { ret; }"],
     ),
   },
+  "unresolved-symbol": {
+    about:
+      "No input defines the name, and --warn-unresolved-symbols makes that a warning, so that the image is written all the same. The driver would refuse to load it; ptxkit loads it, and a kernel that calls the function or touches the variable faults with its name.",
+    example: situation(
+      "ptxkit link --warn-unresolved-symbols main.ptx -o main.img",
+      "ptxkit link main.ptx helpers.ptx -o main.img",
+    ),
+  },
+  "repeated-definition": {
+    about:
+      "Several modules define the same .visible name, and --allow-multiple-definition makes that a warning: the first one on the command line is what every module means. Where the definitions differ, the modules of the others compute with something that they were not written for.",
+    example: situation(
+      "ptxkit link --allow-multiple-definition a.ptx b.ptx -o a.img",
+      "ptxkit link a.ptx b.ptx -o a.img, with the definition in one of them and .extern in the other",
+    ),
+  },
+  "common-symbol": {
+    about:
+      "--warn-common tells where a .common variable of one module met a definition or another .common variable of the same name. PTX makes them one: the definition, or the largest of the .common ones. That is what is meant by .common, and also what happens when two modules use one name by accident.",
+    example: situation(
+      "ptxkit link --warn-common a.ptx b.ptx -o a.img, both with .common .global .u32 count;",
+      "ptxkit link --warn-common a.ptx b.ptx -o a.img, with .visible in one and .extern in the other",
+    ),
+  },
+  "symbol-assignment": {
+    about:
+      "--defsym NAME=OTHER+OFFSET lets a name stand for a symbol of some module or a place inside a variable. Names may stand for each other as long as the chain ends at a symbol; a kernel has one name, because its parameters and shared memory hang on it; and an offset must lie inside the variable.",
+    example: situation(
+      "ptxkit link --defsym a=b --defsym b=a main.ptx -o main.img",
+      "ptxkit link --defsym a=b --defsym b=table+16 main.ptx -o main.img",
+    ),
+  },
   "symbol-kind": {
     about:
       "A name is a variable in one module and a function or kernel in another. One of them means something else than the other and needs another name.",

@@ -274,9 +274,13 @@ function standing(cluster: Cluster): readonly string[] {
 function describe(state: LaunchState, cluster: Cluster, fault: KernelFault): Fault {
   const warp: Warp | undefined = cluster.running;
   const block: Block | undefined = warp?.block ?? cluster.blocks[0];
+  const undefinedName = fault.address === undefined ? undefined : state.process.unresolvedAt(fault.address);
   const common = {
     kind: fault.kind,
-    message: fault.message,
+    message:
+      undefinedName === undefined
+        ? fault.message
+        : `${fault.message}: '${undefinedName}', which no linked module defines`,
     kernel: state.kernel.name,
     ...(block === undefined ? {} : { block: block.coordinates }),
     ...(fault.details.length === 0 ? {} : { details: fault.details }),

@@ -10,7 +10,7 @@ import type { Layout, Parameter } from "../isa/code.js";
 import type { CodeSymbol, ObjectSymbol, VariableSymbol } from "../object/object.js";
 import { bytesText, describe, kindText, subjectText, symbolText } from "./describe.js";
 import { moduleName, placeOf, type Contribution, type Inputs } from "./inputs.js";
-import { claimOf, type Merged } from "./resolve.js";
+import { bytesOf, claimOf, type Merged } from "./resolve.js";
 
 interface Conflict {
   readonly code: CodeName;
@@ -19,7 +19,19 @@ interface Conflict {
   readonly remedy: string;
 }
 
-export function checkCompatibility(inputs: Inputs, merged: readonly Merged[], sink: DiagnosticSink): void {
+export interface CompatibilityOptions {
+  /** Whether of several definitions the first one counts, with a warning (--allow-multiple-definition). */
+  readonly allowDuplicates?: boolean;
+  /** Whether to say what became of .common variables that several modules have (--warn-common). */
+  readonly warnCommon?: boolean;
+}
+
+export function checkCompatibility(
+  inputs: Inputs,
+  merged: readonly Merged[],
+  options: CompatibilityOptions,
+  sink: DiagnosticSink,
+): void {
   for (const { chosen, all } of merged) {
     if (all.length === 1) continue;
     for (const other of all) {
@@ -27,7 +39,8 @@ export function checkCompatibility(inputs: Inputs, merged: readonly Merged[], si
       const conflict = findConflict(other.symbol, chosen.symbol);
       if (conflict !== undefined) report(inputs, other, chosen, conflict, sink);
     }
-    reportDuplicates(inputs, chosen, all, sink);
+    reportDuplicates(inputs, chosen, all, options.allowDuplicates === true, sink);
+    if (options.warnCommon === true) reportCommon(inputs, chosen, all, sink);
   }
 }
 
@@ -55,6 +68,7 @@ function reportDuplicates(
   inputs: Inputs,
   chosen: Contribution,
   all: readonly Contribution[],
+  allowed: boolean,
   sink: DiagnosticSink,
 ): void {
   const strong = all.filter(({ symbol }) => claimOf(symbol) === "strong" && sameKind(symbol, chosen.symbol));
@@ -62,8 +76,9 @@ function reportDuplicates(
   if (first === undefined || second === undefined) return;
   const others = strong.filter((each) => each !== second);
   sink.report(
-    "duplicate-symbol",
-    `duplicate symbol: ${subjectText(chosen.symbol.name)}, defined in ${strong.map((each) => moduleName(inputs, each)).join(", ")}`,
+    allowed ? "repeated-definition" : "duplicate-symbol",
+    `duplicate symbol: ${subjectText(chosen.symbol.name)}, defined in ${strong.map((each) => moduleName(inputs, each)).join(", ")}` +
+      (allowed ? `; that of ${moduleName(inputs, chosen)} counts` : ""),
     placeOf(inputs, second),
     {
       notes: others.map((each, i) => ({
@@ -73,6 +88,24 @@ function reportDuplicates(
       remedy: "keep one definition and declare it .extern elsewhere, make them .weak, or leave out .visible",
     },
   );
+}
+
+/** --warn-common, as GNU ld has it: a .common variable gave way to a definition, or several became one. */
+function reportCommon(inputs: Inputs, chosen: Contribution, all: readonly Contribution[], sink: DiagnosticSink): void {
+  const commons = all.filter(({ symbol }) => claimOf(symbol) === "common");
+  const [first] = commons;
+  const others = all.filter((each) => each !== first && claimOf(each.symbol) !== "declared");
+  if (first === undefined || others.length === 0) return;
+  const isCommon = claimOf(chosen.symbol) === "common";
+  const sizes = new Set(commons.map(({ symbol }) => bytesOf(symbol)));
+  const what = isCommon
+    ? `is .common in ${commons.map((each) => moduleName(inputs, each)).join(", ")}, and one variable of ${bytesText(bytesOf(chosen.symbol))} in the image` +
+      (sizes.size > 1 ? ", the largest of their sizes" : "")
+    : `is .common in ${commons.map((each) => moduleName(inputs, each)).join(", ")}, and gives way to the definition in ${moduleName(inputs, chosen)}`;
+  sink.report("common-symbol", `${symbolText(chosen.symbol.name)} ${what}`, placeOf(inputs, first), {
+    notes: others.map((each) => ({ message: `${describe(each.symbol)} is here`, place: placeOf(inputs, each) })),
+    remedy: "define it in one module and declare it .extern in the others",
+  });
 }
 
 const sameKind = (a: ObjectSymbol, b: ObjectSymbol): boolean =>

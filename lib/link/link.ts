@@ -6,27 +6,34 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import type { LinkedImage, ObjectFile, RelocObject } from "../object/object.js";
 import { findSharedUses } from "./callgraph.js";
 import { collectGarbage, type CollectOptions } from "./collect.js";
-import { checkCompatibility } from "./compatible.js";
+import { checkCompatibility, type CompatibilityOptions } from "./compatible.js";
+import { addAliases, defineSymbols, type Alias, type SymbolDefinition } from "./defsym.js";
 import { makeImage } from "./image.js";
 import { layOutData } from "./layout.js";
 import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "./limits.js";
 import type { Inputs } from "./inputs.js";
 import type { Linked } from "./map.js";
 import { resolve, type Resolution } from "./resolve.js";
-import { checkRoots } from "./roots.js";
+import { checkRoots, type RootOptions } from "./roots.js";
 import { layOutShared } from "./shared.js";
 import { createSuggester } from "./suggest.js";
 import { chooseTarget, versionFor } from "./targets.js";
 import { keepTexts } from "./texts.js";
-import { checkUndefined } from "./undefined.js";
+import { checkUndefined, type UnresolvedOptions } from "./undefined.js";
+import { setVisibility, type VisibilityRule } from "./visibility.js";
+import { wrapReferences } from "./wrap.js";
 
-export interface LinkOptions extends CollectOptions {
+export interface LinkOptions extends CollectOptions, CompatibilityOptions, UnresolvedOptions {
   /** The image's target, "sm_90"; the first input's unless given. */
   readonly arch?: string;
   /** The image's name, for messages; "a.out" unless given. */
   readonly name?: string;
-  /** Names that may stay undefined, besides the driver's own. */
-  readonly allowUndefined?: (name: string) => boolean;
+  /** Names whose undefined references mean __wrap_NAME. */
+  readonly wrap?: readonly string[];
+  /** Names that stand for other symbols. */
+  readonly define?: readonly SymbolDefinition[];
+  /** Which definitions others see in the image; the last rule that fits counts. */
+  readonly visibility?: readonly VisibilityRule[];
   /** Bytes of initialised data that the image may have. */
   readonly maxImageBytes?: number;
   /** Told of every name, before anything is dropped or found wrong: for tracing symbols. */
@@ -47,27 +54,35 @@ export function linkObjects(
   const failed = (): boolean => sink.errorCount > errorsBefore;
   const done = options.onPass ?? (() => {});
 
-  const all = checkInputs(objects, sink);
-  if (all === undefined) return undefined;
-  const goal = chooseTarget(all, options.arch, sink);
+  const given = checkInputs(objects, sink);
+  if (given === undefined) return undefined;
+  const goal = chooseTarget(given, options.arch, sink);
   if (goal === undefined) return undefined;
   done("targets");
 
-  const whole = resolve(all);
-  options.onResolved?.(all, whole);
+  const wrapped = wrapReferences(given, options.wrap ?? []);
+  const { inputs: named, aliases, settled } = defineSymbols(wrapped, options.define ?? [], sink);
+  done("names");
+  // Beyond this point modules refer to symbols by the names that these have.
+
+  const asWritten = resolve(named);
+  options.onResolved?.(named, asWritten);
   done("resolve");
   // Beyond this point there are no new symbols, and every name means one of them.
 
-  checkCompatibility(all, whole.merged, sink);
+  checkCompatibility(named, asWritten.merged, options, sink);
   done("compatible");
-  const suggester = () => createSuggester(all, whole.merged);
-  checkRoots(all, whole.merged, options.roots ?? {}, suggester, sink);
-  const { inputs, resolution } = collectGarbage(all, whole, options, sink);
+  const all = setVisibility({ inputs: named, resolution: asWritten }, options.visibility ?? [], sink);
+  done("visibility");
+  const suggester = () => createSuggester(named, asWritten.merged);
+  checkRoots(named, asWritten.merged, options.roots ?? {}, suggester, sink);
+  const roots = rootsWith(options.roots ?? {}, aliases);
+  const { inputs, resolution } = collectGarbage(all.inputs, all.resolution, { ...options, roots }, sink);
   done("live");
   // Beyond this point there is nothing dead, where that was asked for.
 
   const texts = keepTexts(inputs, resolution);
-  checkUndefined(inputs, resolution, texts, options.allowUndefined ?? (() => false), suggester, sink);
+  checkUndefined(inputs, resolution, texts, { ...options, settled }, suggester, sink);
   done("undefined");
   if (failed()) return undefined;
   // Beyond this point the modules agree, and what is referred to is there.
@@ -88,7 +103,12 @@ export function linkObjects(
   const image = makeImage(laidOut, { ...goal, version }, options.name ?? "a.out");
   options.onLinked?.({ ...laidOut, uses, image });
   done("image");
-  return image;
+  return addAliases(image, aliases);
+}
+
+/** What --defsym names is referred to, as in lld. */
+function rootsWith(roots: RootOptions, aliases: readonly Alias[]): RootOptions {
+  return aliases.length === 0 ? roots : { ...roots, defsym: aliases.map(({ base }) => base) };
 }
 
 /** The objects, where all can be linked. */

@@ -15,8 +15,13 @@ import { checkInputs, type LinkOptions } from "./link.js";
 import { resolve, type Resolution } from "./resolve.js";
 import { chooseObjectTarget, compiledModules, type Goal } from "./targets.js";
 import { keepTexts, type KeptTexts } from "./texts.js";
+import { setVisibility } from "./visibility.js";
+import { wrapReferences } from "./wrap.js";
 
-/** The object, or undefined when the sink has errors. Of the options it heeds `arch`, `name`, `onResolved` and `onPass`. */
+/**
+ * The object, or undefined when the sink has errors. Of the options it heeds `arch`, `name`, `onResolved`, `onPass`, `wrap`,
+ * `visibility` and those of compatible.ts.
+ */
 export function linkRelocatable(
   objects: readonly ObjectFile[],
   options: LinkOptions,
@@ -24,16 +29,23 @@ export function linkRelocatable(
 ): RelocObject | undefined {
   const errorsBefore = sink.errorCount;
   const done = options.onPass ?? (() => {});
-  const inputs = checkInputs(objects, sink);
-  if (inputs === undefined) return undefined;
-  const goal = chooseObjectTarget(inputs, options.arch, sink);
+  const given = checkInputs(objects, sink);
+  if (given === undefined) return undefined;
+  const goal = chooseObjectTarget(given, options.arch, sink);
   if (goal === undefined) return undefined;
   done("targets");
-  const resolution = resolve(inputs);
-  options.onResolved?.(inputs, resolution);
+  const named = wrapReferences(given, options.wrap ?? []);
+  const asWritten = resolve(named);
+  options.onResolved?.(named, asWritten);
   done("resolve");
-  checkCompatibility(inputs, resolution.merged, sink);
+  checkCompatibility(named, asWritten.merged, options, sink);
   done("compatible");
+  const { inputs, resolution } = setVisibility(
+    { inputs: named, resolution: asWritten },
+    options.visibility ?? [],
+    sink,
+  );
+  done("visibility");
   if (sink.errorCount > errorsBefore) return undefined;
   const object = joinObjects(inputs, resolution, keepTexts(inputs, resolution), goal, options.name ?? "a.o");
   done("object");

@@ -35,7 +35,7 @@ export function relocate(relocations: readonly Relocation[], into: Relocating): 
       continue;
     }
     const value = BigInt.asUintN(64, BigInt(found) + addend);
-    write(data, offset, width, byte === "whole" ? value : (value >> BigInt(8 * byte)) & 0xffn);
+    writeHolder(data, offset, width, byte === "whole" ? value : (value >> BigInt(8 * byte)) & 0xffn);
   }
   return rest;
 }
@@ -47,7 +47,8 @@ function bankByte(type: number): "whole" | number | undefined {
   return byte >= 0 && byte < 8 ? byte : undefined;
 }
 
-function write(data: Uint8Array, offset: number, width: number, value: bigint): void {
+/** Writes the lowest bytes of a value, and no others. */
+export function writeHolder(data: Uint8Array, offset: number, width: number, value: bigint): void {
   let rest = value;
   for (let i = 0; i < width; i++) {
     data[offset + i] = Number(rest & 0xffn);

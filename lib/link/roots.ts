@@ -19,6 +19,8 @@ export interface RootOptions {
   readonly undefined?: readonly string[];
   /** The same, and some input must define them for others (--require-defined). */
   readonly required?: readonly string[];
+  /** Names that --defsym gives others to; the linker adds these itself. */
+  readonly defsym?: readonly string[];
   /** Patterns: the kernels that are roots; all unless given. */
   readonly kernelsUsed?: readonly string[];
   /** Patterns: the variables that are roots, whatever `keepExports` says. */
@@ -35,6 +37,7 @@ export function findRoots(merged: readonly Merged[], options: RootOptions): Root
   const wantsKernel = kernelsUsed && picker(kernelsUsed);
   const wantsVariable = variablesUsed && picker(variablesUsed);
   const named = new Map<string, string>();
+  for (const name of options.defsym ?? []) named.set(name, "named by --defsym");
   for (const name of options.undefined ?? []) named.set(name, "named by -u");
   for (const name of options.required ?? []) named.set(name, "named by --require-defined");
   const isExported = exportedNames(merged, named);

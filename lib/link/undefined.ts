@@ -1,7 +1,9 @@
 // Pass: names that nothing defines. Each is one error, at its first reference (at its declaration where nothing refers to
 // it), with every other reference and with what the inputs hold that may have been meant. Variables must be defined even
-// where nothing uses them, as nvlink has it; functions only where something does.
+// where nothing uses them, as nvlink has it; functions only where something does. What options let stay undefined is left to the
+// loader, under whose eyes a use of it is a fault that names it (load/load.ts).
 
+import type { CodeName } from "../diag/codes.table.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { describe, subjectText, symbolText } from "./describe.js";
 import { isFromDriver, placeOf, type Inputs } from "./inputs.js";
@@ -12,20 +14,29 @@ import type { Suggester } from "./suggest.js";
 import { isSystemSymbol } from "./system-symbols.table.js";
 import type { KeptTexts } from "./texts.js";
 
-/** `allowed` names may stay undefined; `suggester` is asked for only where one does not. */
+export interface UnresolvedOptions {
+  /** Names that may stay undefined, besides the driver's own. */
+  readonly allowUndefined?: (name: string) => boolean;
+  /** Whether the others are warnings only. */
+  readonly warnUndefined?: boolean;
+}
+
+/** `settled`: names that options settled; `suggester` is asked for only where a name may not stay undefined. */
 export function checkUndefined(
   inputs: Inputs,
   resolution: Resolution,
   texts: KeptTexts,
-  allowed: (name: string) => boolean,
+  options: UnresolvedOptions & { readonly settled: ReadonlySet<string> },
   suggester: () => Suggester,
   sink: DiagnosticSink,
 ): void {
   const { merged } = resolution;
+  const { allowUndefined = () => false, warnUndefined = false, settled } = options;
+  const code = warnUndefined ? "unresolved-symbol" : "undefined-symbol";
   const missing = new Map<number, Reference[]>();
   merged.forEach(({ name, chosen: { symbol } }, i) => {
     if (claimOf(symbol) !== "declared" || symbol.kind === "reference" || isFromDriver(symbol)) return;
-    if (!isSystemSymbol(name) && !allowed(name)) missing.set(i, []);
+    if (!isSystemSymbol(name) && !settled.has(name) && !allowUndefined(name)) missing.set(i, []);
   });
   if (missing.size === 0) return;
   forEachReference(inputs, resolution, texts, (symbol, reference) => missing.get(symbol)?.push(reference));
@@ -34,7 +45,7 @@ export function checkUndefined(
   for (const [i, references] of missing) {
     const symbol = merged[i]!;
     if (references.length > 0 || symbol.chosen.symbol.kind === "variable")
-      report(inputs, symbol, placesOf(references, placeReference), (suggest ??= suggester()), sink);
+      report(inputs, symbol, placesOf(references, placeReference), { code, suggest: (suggest ??= suggester()) }, sink);
   }
 }
 
@@ -42,12 +53,12 @@ function report(
   inputs: Inputs,
   { name, chosen }: Merged,
   references: readonly ReferencePlace[],
-  suggest: Suggester,
+  { code, suggest }: { readonly code: CodeName; readonly suggest: Suggester },
   sink: DiagnosticSink,
 ): void {
   const { notes, remedy, meant } = suggest(name);
   const declared = placeOf(inputs, chosen);
-  sink.report("undefined-symbol", `undefined symbol: ${subjectText(name)}`, references[0]?.place ?? declared, {
+  sink.report(code, `undefined symbol: ${subjectText(name)}`, references[0]?.place ?? declared, {
     references: references.map(({ place, holder }) => ({
       by: holder === undefined ? "other data" : symbolText(holder.name),
       ...(place === undefined ? {} : { place }),

@@ -9,6 +9,7 @@
 //   3           constants                                offset in constant bank 3
 //   4           kernel parameters                        offset in the parameter block
 //   5           code: 16 bytes for each function         (not data: an access there is a fault)
+//   6..15       variables that nothing defines: 64 KiB for each (no memory: an access is a fault that names the variable)
 //   16..        global allocations                       the generic address itself
 //
 // A thread sees its own shared and local memory in those windows, as on hardware: the same generic local address names
@@ -44,12 +45,33 @@ export const GLOBAL_BASE = FIRST_GLOBAL_HIGH * GIB4;
 /** No allocation reaches this address. */
 export const ADDRESS_LIMIT = 2 ** 47;
 
+/** Bytes of address space that a variable has which nothing defines. */
+const UNRESOLVED_STRIDE = 2 ** 16;
+const FIRST_UNRESOLVED_HIGH = 6;
+
+/** Where the undefined variable with that symbol's number would stand; null for one beyond half a million. */
+export function unresolvedAddress(symbol: number): Address {
+  const address = FIRST_UNRESOLVED_HIGH * GIB4 + symbol * UNRESOLVED_STRIDE;
+  return (address < GLOBAL_BASE ? address : 0) as Address;
+}
+
+/** The number of the undefined symbol that an address was made of. */
+export function unresolvedSymbol(address: number): number | undefined {
+  const offset = address - FIRST_UNRESOLVED_HIGH * GIB4;
+  return offset >= 0 && address < GLOBAL_BASE ? Math.floor(offset / UNRESOLVED_STRIDE) : undefined;
+}
+
 /** Bytes of code address space that a function has. */
 export const CODE_STRIDE = 16;
 
 /** Code address of the function with that number. */
 export function codeAddress(index: number): Address {
   return (windowBase("code") + CODE_STRIDE * (index + 1)) as Address;
+}
+
+/** The number of the function that a code address is that of. */
+export function functionNumber(address: number): number {
+  return (address - windowBase("code")) / CODE_STRIDE - 1;
 }
 
 /** The state space that a generic address lies in; undefined for the null page and for code. */

@@ -9,7 +9,7 @@ import { bankOffset, CONSTANT_BANK_BYTES, isConstantBank } from "../isa/state-sp
 import { decodeFunction } from "../object/decode.js";
 import type { CodeSymbol, LinkedImage, Section } from "../object/object.js";
 import type { SlotSpace } from "../object/slots.js";
-import { CODE_STRIDE, codeAddress, windowBase } from "./address-space.js";
+import { codeAddress, functionNumber, unresolvedAddress, unresolvedSymbol, windowBase } from "./address-space.js";
 import { createMemory, createRegion, DEFAULT_MEMORY_LIMIT, type Region } from "./memory.js";
 import type { LoadedFunction, LoadedKernel, LoadedSlot, LoadedVariable, Process } from "./process.js";
 import { applyRelocation, relocatedValue, type SymbolValue } from "./relocate.js";
@@ -65,8 +65,11 @@ export function loadImage(image: LinkedImage, options: LoadOptions = {}): Proces
       .reduce((bytes, { size }) => Math.ceil((bytes + size) / 16) * 16, 0),
     variables: loadVariables(image, valueOf),
     functionAt(address) {
-      const index = (address - windowBase("code")) / CODE_STRIDE - 1;
-      return functions[index];
+      return functions[functionNumber(address)];
+    },
+    unresolvedAt(address) {
+      const symbol = image.symbols[unresolvedSymbol(address) ?? functionNumber(address)];
+      return symbol?.placement.kind === "undefined" ? symbol.name : undefined;
     },
   };
 }
@@ -142,8 +145,12 @@ function symbolValues(image: LinkedImage, regions: readonly (Region | undefined)
     if (symbol.kind === "reference") return { plain: 0, generic: 0 };
     const { placement } = symbol;
     if (symbol.kind === "function") {
-      const isThere = placement.kind === "section" || systemFunction(symbol.name) !== undefined;
-      const address = isThere ? codeAddress(index) : 0;
+      // Also where nothing defines it (link --unresolved-symbols): a call faults, and says what was called.
+      const address = codeAddress(index);
+      return { plain: address, generic: address };
+    }
+    if (placement.kind === "undefined" && (symbol.space === "global" || symbol.space === "const")) {
+      const address = unresolvedAddress(index);
       return { plain: address, generic: address };
     }
     const offset = placement.kind === "section" ? placement.offset : 0;

@@ -60,4 +60,6 @@ export interface Process {
   /** Bytes at the start of each thread's local memory for the modules' own .local variables and registers. */
   readonly threadBytes: number;
   functionAt(address: number): LoadedFunction | undefined;
+  /** What nothing defines and the linker was told to leave so: the name of the symbol that an address was made of. */
+  unresolvedAt(address: number): string | undefined;
 }

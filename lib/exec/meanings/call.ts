@@ -196,8 +196,9 @@ function direct(binder: Binder, symbol: number, enter: Enter): ControlOp {
     }
     const fn = binder.process.functionAt(address);
     if (fn === undefined)
-      throw new KernelFault("illegal-address", "a call of a function that nothing defines", {
+      throw new KernelFault("illegal-address", "a call of an undefined function", {
         lane: firstLane(active),
+        address,
       });
     const { frame, pc, penalty } = group;
     enter(warp, frame, fn, pc, active, penalty);

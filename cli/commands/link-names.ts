@@ -1,0 +1,20 @@
+// What the options about names (cli/name-options.ts) ask of the linker.
+
+import { compileGlobs } from "../../lib/base/glob.js";
+import type { LinkOptions } from "../../lib/link/link.js";
+import type { NameOptions } from "../name-options.js";
+
+export function nameOptions(options: NameOptions): LinkOptions {
+  const { defsym, wrap, visibility, unresolvedSymbols: how, ignoreUnresolvedSymbol: ignored = [] } = options;
+  const ignoresAll = how === "ignore-all" || how === "ignore-in-object-files";
+  const isIgnored = compileGlobs(ignored);
+  return {
+    ...(defsym === undefined ? {} : { define: defsym }),
+    ...(wrap === undefined ? {} : { wrap }),
+    ...(visibility === undefined ? {} : { visibility }),
+    ...(ignoresAll || ignored.length > 0 ? { allowUndefined: (name) => ignoresAll || isIgnored(name) } : {}),
+    warnUndefined: options.warnUnresolvedSymbols === true,
+    allowDuplicates: options.allowMultipleDefinition === true,
+    warnCommon: options.warnCommon === true,
+  };
+}

@@ -1,0 +1,59 @@
+// The options of ptxkit link about which name means what, and what is left of them for the linker. --export and --localize
+// are one list, because the order among them counts.
+
+import { InvalidArgumentError, Option, type Command } from "commander";
+import type { SymbolDefinition } from "../lib/link/defsym.js";
+import type { VisibilityRule } from "../lib/link/visibility.js";
+import { collect } from "./common.js";
+
+export interface NameOptions {
+  readonly defsym?: readonly SymbolDefinition[];
+  readonly wrap?: readonly string[];
+  readonly visibility?: readonly VisibilityRule[];
+  readonly unresolvedSymbols?: (typeof unresolvedChoices)[number];
+  readonly ignoreUnresolvedSymbol?: readonly string[];
+  readonly warnUnresolvedSymbols?: boolean;
+  readonly allowMultipleDefinition?: boolean;
+  readonly warnCommon?: boolean;
+}
+
+/** GNU ld's and lld's words; there are no shared libraries here, so that two of them mean what the others mean. */
+const unresolvedChoices = ["report-all", "ignore-all", "ignore-in-object-files", "ignore-in-shared-libs"] as const;
+
+export function addNameOptions(command: Command): Command {
+  command.optionsGroup("What names mean:");
+  for (const to of ["export", "localize"] as const) {
+    command.on(`option:${to}`, (pattern: string) => {
+      const { visibility = [] } = command.opts<NameOptions>();
+      command.setOptionValue("visibility", [...visibility, { to, pattern }]);
+    });
+  }
+  return command
+    .option("--defsym <name=symbol>", "let a name stand for SYMBOL, SYMBOL+BYTES or an address", collectDefinitions)
+    .option("--wrap <symbol>", "let references to SYMBOL mean __wrap_SYMBOL, those to __real_SYMBOL SYMBOL", collect)
+    .option("--export <glob>", "let others see these definitions; of --export and --localize the last one counts")
+    .option("--localize <glob>", "hide these definitions; kernels only where named in full")
+    .addOption(new Option("--unresolved-symbols <how>", "what becomes of undefined symbols").choices(unresolvedChoices))
+    .option("--ignore-unresolved-symbol <glob>", "let these symbols be undefined", collect)
+    .option("--warn-unresolved-symbols", "warn of undefined symbols, and link")
+    .option("--allow-multiple-definition", "let the first of several definitions count, with a warning")
+    .option("--warn-common", "warn where .common variables meet others of their name");
+}
+
+function collectDefinitions(text: string, earlier: readonly SymbolDefinition[] = []): readonly SymbolDefinition[] {
+  return [...earlier, parseDefinition(text)];
+}
+
+/** "a=b", "a=b+0x10", "a=b-4", "a=0x1000". */
+export function parseDefinition(text: string): SymbolDefinition {
+  const name = "[a-zA-Z_$%][\\w$]*";
+  const number = "(?:0[xX][0-9a-fA-F]+|\\d+)";
+  const match = new RegExp(`^(${name})=(?:(${name})(?:([+-])(${number}))?|(${number}))$`).exec(
+    text.replaceAll(" ", ""),
+  );
+  if (match === null)
+    throw new InvalidArgumentError("write NAME=SYMBOL, NAME=SYMBOL+BYTES or NAME=ADDRESS, such as table=data+0x40");
+  const [, defined, base, sign, bytes, address] = match;
+  const offset = BigInt(bytes ?? address ?? 0) * (sign === "-" ? -1n : 1n);
+  return { name: defined!, ...(base === undefined ? {} : { base }), offset };
+}
