@@ -3,19 +3,20 @@
 import { decodeFunction } from "../object/decode.js";
 import { alignUp } from "../object/place.js";
 import { roleShape } from "../object/section-shape.js";
+import { sectionMembers } from "./reference-place.js";
 import { mapSymbol, type Linked, type MapFunction } from "./map.js";
 
 export function functionRows({ inputs, resolution, texts, image }: Linked): readonly MapFunction[] {
   const { merged, mergedOf } = resolution;
+  const members = inputs.map(sectionMembers);
   return texts.flatMap(({ object, section, symbol }): MapFunction[] => {
     const input = inputs[object]!;
     const { chosen, name } = merged[symbol]!;
     if (chosen.symbol.kind !== "function") return [];
     const { size, align, data } = input.sections[section]!;
-    const aliases = input.symbols.flatMap((each, index) => {
+    const aliases = (members[object]!.get(section) ?? []).flatMap(({ index }) => {
       const own = mergedOf[object]![index]!;
-      const stands = each.placement.kind === "section" && each.placement.section === section;
-      return stands && own !== symbol && merged[own]!.chosen.object === object ? [each.name] : [];
+      return own !== symbol && merged[own]!.chosen.object === object ? [input.symbols[index]!.name] : [];
     });
     return [
       {

@@ -29,12 +29,20 @@ export type ReferencePlacer = (reference: Reference) => readonly [ReferencePlace
 /** A function that tells places, and remembers what it has decoded. */
 export function createReferencePlacer(inputs: Inputs): ReferencePlacer {
   const known = new Map<number, SectionPlaces>();
+  const members = new Map<number, SectionMembers>();
+  const membersOf = (object: number): SectionMembers => {
+    const found = members.get(object) ?? sectionMembers(inputs[object]!);
+    members.set(object, found);
+    return found;
+  };
   const placesOf = (object: number, section: number): SectionPlaces => {
     // Sections are far fewer than this in any object.
     const key = object * 2 ** 24 + section;
     const found = known.get(key);
     if (found !== undefined) return found;
-    const made = { holderOf: findHolders(inputs[object]!, section), lines: findLines(inputs[object]!, section) };
+    const input = inputs[object]!;
+    const own = membersOf(object).get(section) ?? [];
+    const made = { holderOf: findHolders(input, section, own), lines: findLines(input, section) };
     known.set(key, made);
     return made;
   };
@@ -51,10 +59,30 @@ export function createReferencePlacer(inputs: Inputs): ReferencePlacer {
   };
 }
 
-function findHolders(input: RelocObject, section: number): SectionPlaces["holderOf"] {
-  const own = input.symbols.flatMap(({ placement }, index) =>
-    placement.kind === "section" && placement.section === section ? [{ index, offset: placement.offset }] : [],
-  );
+/** A symbol in a section. */
+export interface Member {
+  /** Index into the object's symbols. */
+  readonly index: number;
+  /** Bytes from the section's start. */
+  readonly offset: number;
+}
+
+export type SectionMembers = ReadonlyMap<number, readonly Member[]>;
+
+/** The symbols in each section of an object. */
+export function sectionMembers({ symbols }: RelocObject): SectionMembers {
+  const members = new Map<number, Member[]>();
+  symbols.forEach(({ placement }, index) => {
+    if (placement.kind !== "section") return;
+    const { section, offset } = placement;
+    const list = members.get(section);
+    if (list === undefined) members.set(section, [{ index, offset }]);
+    else list.push({ index, offset });
+  });
+  return members;
+}
+
+function findHolders(input: RelocObject, section: number, own: readonly Member[]): SectionPlaces["holderOf"] {
   const { role } = input.sections[section]!;
   // An alias stands for the same code.
   const owner = role.kind === "text" ? (own.find(({ index }) => index === role.symbol) ?? own[0]) : undefined;
