@@ -1,0 +1,102 @@
+// Maps are true: over the recorded random programs (testdata/oracle/link/layouts.json) every variable of the image is where
+// its map says, what stands in a memory fills it exactly, and the modules' sums are those of the sections.
+
+import { readFileSync } from "node:fs";
+import test from "ava";
+import { makeMap, type Linked, type LinkMap } from "../../lib/link/map.js";
+import type { RemovedSymbol } from "../../lib/link/removed.js";
+import type { LinkedImage } from "../../lib/object/object.js";
+import { modulesOf, type RecordedCase } from "../oracle/compare-link.js";
+import { testdata } from "../oracle/programs.js";
+import { linkAll, moduleText, objectOf } from "./build.js";
+
+const recorded = JSON.parse(readFileSync(new URL("oracle/link/layouts.json", testdata), "utf8")) as {
+  readonly cases: readonly RecordedCase[];
+};
+
+function mapOf(names: readonly string[], texts: readonly string[], gcSections: boolean): [LinkMap, LinkedImage] {
+  let linked: Linked | undefined;
+  let removed: readonly RemovedSymbol[] = [];
+  const { image, diagnostics } = linkAll(
+    texts.map((text, i) => objectOf(names[i]!, text)),
+    { gcSections, onLinked: (each) => (linked = each), onRemoved: (each) => (removed = each) },
+  );
+  if (image === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  return [makeMap(linked!, removed), image];
+}
+
+/** Each variable with its memory and offset. */
+function placesIn({ symbols, sections }: LinkedImage): readonly string[] {
+  return symbols.flatMap((symbol) => {
+    if (symbol.kind !== "variable" || symbol.placement.kind !== "section") return [];
+    const { role } = sections[symbol.placement.section]!;
+    const owner = role.kind === "shared" ? symbols[role.symbol]!.name : "";
+    return [`${owner} ${symbol.name} ${symbol.placement.offset}`];
+  });
+}
+
+for (const gcSections of [false, true])
+  test(`60 random programs${gcSections ? " with --gc-sections" : ""}`, (t) => {
+    for (const each of recorded.cases) {
+      const { names, texts } = modulesOf(each);
+      const [map, image] = mapOf(names, texts, gcSections);
+      const told = new Set(
+        map.memories.flatMap(({ kernel = "", entries }) =>
+          entries.flatMap((entry) => (entry.kind === "variable" ? [`${kernel} ${entry.name} ${entry.offset}`] : [])),
+        ),
+      );
+      t.deepEqual(
+        placesIn(image).filter((place) => !told.has(place)),
+        [],
+        each.name,
+      );
+      for (const { space, kernel, section, size, limit, entries } of map.memories) {
+        t.true(size <= (limit ?? Infinity));
+        // What several kernels reach may lie over each other where no kernel reaches both.
+        if (space === "shared" && kernel === undefined) continue;
+        const end = entries.reduce((at, entry) => {
+          t.is(entry.offset, at, `${each.name}: ${section}`);
+          return at + entry.size;
+        }, 0);
+        t.is(end, size, `${each.name}: ${section}`);
+      }
+      const sum = (space: "const" | "global" | "global-init" | "code") =>
+        map.modules.reduce((all, { bytes }) => all + bytes[space], 0);
+      const padding = (space: string) =>
+        map.memories
+          .filter((memory) => memory.space === space)
+          .flatMap(({ entries }) => entries)
+          .reduce((all, entry) => all + (entry.kind === "padding" ? entry.size : 0), 0);
+      for (const [space, role] of [
+        ["const", "constant"],
+        ["global", "global"],
+        ["global-init", "global-init"],
+        ["code", "text"],
+      ] as const) {
+        const size = image.sections.reduce((all, each) => all + (each.role.kind === role ? each.size : 0), 0);
+        t.is(sum(space) + padding(space), size, `${each.name}: ${space}`);
+      }
+    }
+  });
+
+test("aliases stand with their function, and what others provide is told", (t) => {
+  const body = `.visible .func g() { ret; }
+.visible .func h();
+.alias h, g;
+.visible .global .texref tex;
+.extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);
+.visible .entry k() { .reg .b32 %r; call h; call (%r), vprintf, (0, 0); ret; }`;
+  const [map] = mapOf(["a.ptx"], [moduleText(body)], false);
+  t.deepEqual(
+    map.functions.map(({ name, aliases }) => [name, ...aliases]),
+    [["g", "h"], ["k"]],
+  );
+  t.deepEqual(
+    map.unplaced.map(({ name, from }) => [name, from]),
+    [
+      ["tex", "binding"],
+      ["vprintf", "driver"],
+    ],
+  );
+  t.is(map.discarded.length, 0);
+});
