@@ -32,6 +32,7 @@ import { createReporter } from "./reporter.js";
 import { requireFeature } from "./require.js";
 import { createSymbolTable, functionDifference } from "./symbols.js";
 import { checkVariables, type VariableContext } from "./variables.js";
+import { checkWhole } from "./whole.js";
 
 export interface CheckOptions {
   /** Largest initialised variable, bytes; 256 MiB unless given. */
@@ -126,6 +127,7 @@ function checkOutline(
       remedy: "declare it .extern when another module defines it",
     });
   }
+  checkWhole(context.table.symbols, context.declaredOnly, header, reporter);
   checkConstantBank(context.table.symbols, reporter);
   return {
     name: module.source.name,

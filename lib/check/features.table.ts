@@ -45,7 +45,7 @@ export const features: Readonly<Record<string, string>> = {
   "an address as initial value": "2.1",
   "the address of a function": "2.1",
   "the address of a texture, sampler or surface": "3.1",
-  ".callprototype": "2.1",
+  ".callprototype": "2.1:sm_20",
   "a .ptr parameter": "2.2",
   "a .ptr parameter of an opaque type": "4.3",
   "a function parameter in .param": "2.0:sm_20",

@@ -180,6 +180,8 @@ function checkRequirement(
     if (operand.kind === "special") requireSpecial(operand, platform, reporter);
     else if (operand.kind === "symbol" && operand.symbol.kind === "function" && operand.symbol.entry)
       requireFeature("the address of a kernel", operand.node, platform, reporter);
+    else if (form.opcode === "mov" && operand.kind === "symbol" && operand.symbol.kind === "function")
+      requireFeature("the address of a function", operand.node, platform, reporter);
     else if (form.opcode === "mov" && operand.kind === "symbol" && operand.symbol.kind === "reference")
       requireFeature("the address of a texture, sampler or surface", operand.node, platform, reporter);
     else if (operand.kind === "vector") {

@@ -8,7 +8,7 @@ import { dataType, type DataType } from "../isa/types.table.js";
 import type { Header } from "./header.js";
 import type { OpaqueReference, Variable } from "./module.js";
 import type { Reporter } from "./reporter.js";
-import { requireFeature } from "./require.js";
+import { requireFeature, type Platform } from "./require.js";
 import type { Resolved } from "./resolve.js";
 
 type Address = Resolved & { readonly kind: "address" };
@@ -68,6 +68,12 @@ export function checkOpaque(
     });
   }
 }
+
+/** Only independent texturing has samplers of their own: section 9.7.10.2. */
+export const samplerFault = ({ name }: DataType, { targetOptions }: Platform): string | undefined =>
+  name === "samplerref" && !targetOptions.includes("texmode_independent")
+    ? ".samplerref needs independent texturing: texmode_independent in .target"
+    : undefined;
 
 /** What txq asks of a sampler. */
 const samplerQueries: ReadonlySet<string> = new Set([

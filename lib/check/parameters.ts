@@ -5,6 +5,7 @@ import type { Layout, Parameter } from "../isa/code.js";
 import type { Parameter as Node } from "../ptx/tree.js";
 import { requireFeature, type Platform } from "./require.js";
 import { isPowerOfTwo, layoutOf, memoryFault } from "./layout.js";
+import { samplerFault } from "./opaque.js";
 import type { Reporter } from "./reporter.js";
 
 /** Whose list it is. `prototype` lists describe a function of elsewhere: names may be left out. */
@@ -65,7 +66,7 @@ function checkParameter(node: Node, owner: ListOwner, { platform, reporter }: Li
     return undefined;
   }
   const fault =
-    space === "param" ? memoryParameterFault(layout, owner) : registerParameterFault(layout, owner, platform);
+    space === "param" ? memoryParameterFault(layout, owner, platform) : registerParameterFault(layout, owner, platform);
   if (fault !== undefined) {
     reporter.report("variable-space", type, fault);
     return undefined;
@@ -92,9 +93,11 @@ function checkParameter(node: Node, owner: ListOwner, { platform, reporter }: Li
   return { name, space, layout, pointer: { space: pointer.space, align } };
 }
 
-function memoryParameterFault(layout: Layout, owner: ListOwner): string | undefined {
+function memoryParameterFault(layout: Layout, owner: ListOwner, platform: Platform): string | undefined {
   if (layout.type.class === "opaque")
-    return owner === "kernel" ? undefined : `a .${layout.type.name} can be a parameter of kernels only`;
+    return owner === "kernel"
+      ? samplerFault(layout.type, platform)
+      : `a .${layout.type.name} can be a parameter of kernels only`;
   if (owner === "prototype" && layout.vector > 1) return undefined;
   return memoryFault(layout, "param") ?? (owner === "function" ? argumentAlignmentFault(layout) : undefined);
 }

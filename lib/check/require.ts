@@ -20,6 +20,8 @@ import type { Reporter } from "./reporter.js";
 export interface Platform {
   readonly version: PtxVersion;
   readonly target: Target;
+  /** What `.target` names beside it: "texmode_independent". */
+  readonly targetOptions: readonly string[];
   /** Whether calls keep ptxas's calling convention, in which predicates and small numbers are not passed in registers. */
   readonly convention: boolean;
   /** The same for calls, in which older modules keep it where their functions need not. */

@@ -7,6 +7,7 @@ import type { Header } from "./header.js";
 import { foldInitializer, type FoldedInitializer } from "./initializer.js";
 import { layoutOf, memoryFault, registerFault, requireComplete } from "./layout.js";
 import type { Linkage, ModuleSymbol, VariableSpace } from "./module.js";
+import { samplerFault } from "./opaque.js";
 import type { Reporter } from "./reporter.js";
 import { requireFeature } from "./require.js";
 import { familyNames } from "./scope.js";
@@ -189,11 +190,8 @@ function declareRegisters(
   return declared;
 }
 
-function referenceFault({ type }: Layout, space: VariableSpace, { targetOptions }: Header): string | undefined {
-  if (space !== "global") return `.${type.name} variables are declared in .global`;
-  return type.name === "samplerref" && !targetOptions.includes("texmode_independent")
-    ? ".samplerref needs independent texturing: texmode_independent in .target"
-    : undefined;
+function referenceFault({ type }: Layout, space: VariableSpace, header: Header): string | undefined {
+  return space === "global" ? samplerFault(type, header) : `.${type.name} variables are declared in .global`;
 }
 
 /** `.tex .u32 t` is what `.global .texref t` is now: section 5.1.8. */

@@ -16,7 +16,7 @@ import {
   startOf,
   tokenText,
 } from "./cursor.js";
-import { parseCount, parseInteger } from "./expression.js";
+import { parseCount } from "./expression.js";
 import { parseInitializer } from "./initializer.js";
 import * as kind from "./token.js";
 import type {
@@ -149,7 +149,7 @@ function parseDimensions(cursor: Cursor): readonly Dimension[] {
   const dimensions: Dimension[] = [];
   for (let start = startOf(cursor); accept(cursor, kind.BRACKET_OPEN); start = startOf(cursor)) {
     const open = dimensions.length === 0 && peek(cursor) === kind.BRACKET_CLOSE;
-    const size = open ? undefined : parseInteger(cursor, "the number of elements").value;
+    const size = open ? undefined : parseCount(cursor, "the number of elements");
     expect(cursor, kind.BRACKET_CLOSE, "after the number of elements");
     dimensions.push({ start, end: endOf(cursor), size });
   }

@@ -191,14 +191,23 @@ function shortDecimal(bytes: Uint8Array, start: number, end: number): number {
   return value;
 }
 
-/** Reads an integer that is a count or an index, and no expression. */
+/** Reads an integer that is a count or an index, and no expression; WARP_SZ may stand for one. */
 export function parseCount(cursor: Cursor, what: string): bigint {
-  return parseInteger(cursor, what).value;
+  return parseNumber(cursor, what).value;
+}
+
+const warpSize = 32n;
+
+function parseNumber(cursor: Cursor, what: string): IntegerLiteral {
+  if (peek(cursor) !== kind.WORD || tokenText(cursor) !== RESERVED) return parseInteger(cursor, what);
+  const start = startOf(cursor);
+  cursor.index++;
+  return { kind: "integer", start, end: endOf(cursor), value: warpSize, unsigned: false };
 }
 
 /** Reads an integer that must be exact as a number: a line, a column, a file's index. */
 export function parseSmall(cursor: Cursor, what: string): number {
-  const literal = parseInteger(cursor, what);
+  const literal = parseNumber(cursor, what);
   if (literal.value > 0xffffffffn) fail(cursor, literal, `${what.replace(/^an? /, "")} is larger than 4294967295`);
   return Number(literal.value);
 }

@@ -156,8 +156,10 @@ function parseRegister(cursor: Cursor): Operand {
 function parsePair(cursor: Cursor, first: Operand): Operand {
   cursor.index++;
   let second: Operand;
-  if (peek(cursor) === kind.SINK) second = parseSink(cursor);
-  else {
+  if (peek(cursor) === kind.SINK) {
+    if (first.kind === "sink") failExpected(cursor, "a register: one half of a pair is kept");
+    second = parseSink(cursor);
+  } else {
     const name = expectName(cursor, "a register or '_' after '|'");
     second = { kind: "name", start: name.start, end: name.end, name };
   }

@@ -135,11 +135,9 @@ const operand = fc.oneof(
   fc.record({ kind: fc.constantFrom("not", "negate"), operand: register }),
   fc.record({ kind: fc.constant("element"), array: name, index: base }),
 );
-const pair = fc.record({
-  kind: fc.constant("pair"),
-  first: fc.oneof(plain, vector, sink),
-  second: fc.oneof(plain, sink),
-});
+const pair = fc
+  .record({ kind: fc.constant("pair"), first: fc.oneof(plain, vector, sink), second: fc.oneof(plain, sink) })
+  .filter(({ first, second }) => first.kind !== "sink" || second.kind !== "sink");
 const guard = optional(fc.record({ negated: fc.boolean(), name }));
 const opcode = fc.constantFrom(
   { text: "add.s32" },

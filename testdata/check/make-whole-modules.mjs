@@ -27,7 +27,7 @@ const record = {
     .filter((line) => line !== "")
     .map((line) => {
       const [, version, target, body] = /^(\S+) (\S+) (.*)$/.exec(line);
-      const text = `.version ${version}\n.target ${target}\n.address_size 64\n${body.replaceAll("\\n", "\n")}\n`;
+      const text = `.version ${version}\n.target ${target}\n${Number(version) < 2.3 ? "" : ".address_size 64\n"}${body.replaceAll("\\n", "\n")}\n`;
       const separate = ask(text, target, ["-c"]);
       return { text, ...(separate.accepted || !ask(text, target, []).accepted ? separate : { accepted: true, as: "a whole program" }) };
     }),

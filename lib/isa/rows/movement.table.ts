@@ -89,7 +89,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "shfl",
-    syntax: "shfl.mode.b32 d{|p:pred}, a, b:u32, c:u32",
+    syntax: "shfl.mode.b32 d{|{_}p:pred}, a, b:u32, c:u32",
     slots: { mode: shuffleModes },
     needs: "3.0:sm_30",
     until: "6.3:sm_70",
@@ -97,7 +97,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "shfl.sync",
-    syntax: "shfl.sync.mode.b32 d{|p:pred}, a, b:u32, c:u32, mask:u32",
+    syntax: "shfl.sync.mode.b32 d{|{_}p:pred}, a, b:u32, c:u32, mask:u32",
     slots: { mode: shuffleModes },
     needs: "6.0:sm_30",
     section: "9.7.9.6",

@@ -1,0 +1,58 @@
+// Modules that ptxas 13.0 compiles only as a whole, since they have nothing to link with: PTX before 3.1, which brought
+// separate compilation (PTX ISA 9.0 section 13, the notes of .extern and .weak), and modules with a function of several results, which no calling
+// convention knows (section 7.1). What they call must be in them. A declaration that nobody uses may stay.
+
+import type { Code } from "../isa/code.js";
+import type { Operand } from "../isa/instruction.js";
+import { versionText } from "../isa/requirement.js";
+import type { Name } from "../ptx/tree.js";
+import type { ModuleSymbol } from "./module.js";
+import type { Reporter } from "./reporter.js";
+import type { Platform } from "./require.js";
+
+const firstApart = 31;
+
+/** What the system provides to every kernel; ptxas knows these by their names. */
+const system: ReadonlySet<string> = new Set(["vprintf", "malloc", "free", "__assertfail"]);
+
+/** Reports external functions that such a module uses; `declared` has where functions without a body are declared. */
+export function checkWhole(
+  symbols: readonly ModuleSymbol[],
+  declared: ReadonlyMap<number, Name>,
+  { version, conventionInCalls }: Platform,
+  reporter: Reporter,
+): void {
+  if (declared.size === 0 || (version >= firstApart && conventionInCalls)) return;
+  const used = usedFunctions(symbols);
+  for (const [index, name] of declared) {
+    const symbol = symbols[index]!;
+    if (symbol.kind !== "function" || symbol.linkage !== "extern" || symbol.code !== undefined || !used.has(index))
+      continue;
+    if (conventionInCalls && system.has(symbol.name)) continue;
+    const why = conventionInCalls
+      ? `a module of PTX ${versionText(version)} is compiled as a whole`
+      : "a module with a function of several results, or with registers of its own, is compiled as a whole";
+    reporter.report("undefined-function", name, `'${symbol.name}' is used and defined elsewhere; ${why}`, {
+      remedy: conventionInCalls
+        ? "write .version 3.1 or later"
+        : "return one array, or several values through a pointer",
+    });
+  }
+}
+
+/** Functions whose names stand in code or in initial values. */
+function usedFunctions(symbols: readonly ModuleSymbol[]): ReadonlySet<number> {
+  const used = new Set<number>();
+  for (const symbol of symbols) {
+    if (symbol.kind === "function") noteCode(symbol.code, used);
+    else if (symbol.kind === "variable") for (const { symbol: of } of symbol.initial?.fixups ?? []) used.add(of);
+  }
+  return used;
+}
+
+function noteCode(code: Code | undefined, used: Set<number>): void {
+  const note = (operand: Operand | undefined): void => {
+    if (operand?.kind === "address-of" && operand.base.kind === "symbol") used.add(operand.base.symbol);
+  };
+  for (const instruction of code?.instructions ?? []) instruction?.operands.forEach(note);
+}
