@@ -4,6 +4,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { InternalError } from "../lib/base/assert.js";
 import { addCommonOptions, byteCount, collect, targetName, usageCode, wholeNumber } from "./common.js";
+import { addExplainOptions } from "./explain-options.js";
 import type { Host } from "./host.js";
 import { addNameOptions } from "./name-options.js";
 import { expandResponseFiles } from "./response-file.js";
@@ -138,21 +139,6 @@ export function createProgram(host: Host, finish: (result: Status) => void, word
       .option("--print-gc-sections", "say what --gc-sections drops, and why")
       .option("--why-live <symbol>", "say what keeps a symbol, a name or a pattern", collect)
       .option("--json", "what is said of the link as one JSON document")
-      .option("--map <file>", "write what is where in the image, and what was discarded for what; - is standard output")
-      .addOption(
-        new Option("--map-format <format>", "of the map; json for FILE.json unless given").choices(["text", "json"]),
-      )
-      .option("-y, --trace-symbol <symbol>", "say where a symbol is defined, declared and referred to", collect)
-      .option("--cref", "say that of every symbol, as a table")
-      .option("--print-memory-usage", "say how much of each memory is used, and by what")
-      .option(
-        "--print-symbol-counts <file>",
-        "write for each module how many symbols it defines, and how many are used",
-      )
-      .option("--time-trace <file>", "write what the time went into, for Chrome or Perfetto")
-      .option("--build-id", "put a hash of the contents into a note of the image")
-      .option("--save-repro <folder>", "copy every input there, with a response file for the same link")
-      .option("--remap-inputs <from=to>", "read the file TO where FROM is named", collect)
       .option("--dependency-file <file>", "write the inputs as a make rule (not yet)")
       .option("-j, --jobs <n>", "worker threads (not yet)", wholeNumber)
       .action(async (inputs: string[], options) => {
@@ -164,6 +150,7 @@ export function createProgram(host: Host, finish: (result: Status) => void, word
     "link --gc-sections --print-gc-sections *.o -o program.img",
   );
   addNameOptions(link);
+  addExplainOptions(link);
 
   add(
     new Command("inspect")

@@ -100,10 +100,10 @@ export function linkObjects(
 
   const version = versionFor(goal.target, inputs);
   const laidOut = { inputs, resolution, texts, data, shared };
-  const image = makeImage(laidOut, { ...goal, version }, options.name ?? "a.out");
-  options.onLinked?.({ ...laidOut, uses, image });
+  const image = addAliases(makeImage(laidOut, { ...goal, version }, options.name ?? "a.out"), aliases);
+  options.onLinked?.({ ...laidOut, uses, image, aliases });
   done("image");
-  return addAliases(image, aliases);
+  return image;
 }
 
 /** What --defsym names is referred to, as in lld. */

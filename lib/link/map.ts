@@ -6,6 +6,7 @@
 import { demangle } from "../../formats/itanium/index.js";
 import type { LinkedImage, ObjectSymbol } from "../object/object.js";
 import type { SharedUses } from "./callgraph.js";
+import type { Alias } from "./defsym.js";
 import { describe } from "./describe.js";
 import { isFromDriver, placeOf, type Contribution, type Inputs } from "./inputs.js";
 import { findDiscarded } from "./map-discarded.js";
@@ -15,6 +16,7 @@ import { moduleTotals } from "./map-modules.js";
 import type { RemovedSymbol } from "./removed.js";
 import { claimOf } from "./resolve.js";
 import type { LaidOut } from "./sections.js";
+import { isSystemSymbol } from "./system-symbols.table.js";
 
 export const MAP_VERSION = 1;
 
@@ -22,6 +24,8 @@ export const MAP_VERSION = 1;
 export interface Linked extends LaidOut {
   readonly uses: SharedUses;
   readonly image: LinkedImage;
+  /** Names that options define. */
+  readonly aliases: readonly Alias[];
 }
 
 /** A definition, with where it stands in its source. */
@@ -89,8 +93,17 @@ export interface MapFunction extends MapSymbol {
 /** A name that the image has no bytes for. */
 export interface MapUnplaced extends MapSymbol {
   readonly declaration: string;
-  /** Who gives it a place: a launch or the driver (functions of its own, banks), or a binding (textures). */
-  readonly from: "launch" | "driver" | "binding";
+  /** Who gives it a place: a launch (banks), the driver, a binding (textures), or nobody, where that was allowed. */
+  readonly from: "launch" | "driver" | "binding" | "nobody";
+}
+
+/** A name that --defsym makes stand for another's place. */
+export interface MapAlias {
+  readonly name: string;
+  readonly demangled?: string;
+  readonly base: string;
+  /** Bytes from the start of `base`. */
+  readonly offset: number;
 }
 
 export type MapReason =
@@ -135,6 +148,7 @@ export interface LinkMap {
   readonly ptxVersion: number;
   readonly memories: readonly MapMemory[];
   readonly functions: readonly MapFunction[];
+  readonly aliases: readonly MapAlias[];
   readonly unplaced: readonly MapUnplaced[];
   readonly discarded: readonly MapDiscarded[];
   readonly modules: readonly MapModule[];
@@ -153,6 +167,7 @@ export function makeMap(linked: Linked, removed: readonly RemovedSymbol[] = []):
     ptxVersion: image.version,
     memories: all,
     functions,
+    aliases: linked.aliases.map(({ name, base, offset }) => ({ ...mapName(name), base, offset })),
     unplaced: unplaced(linked),
     discarded: findDiscarded(linked, removed),
     modules: moduleTotals(linked, all, functions),
@@ -181,7 +196,12 @@ function unplaced({ inputs, resolution, image }: Linked): readonly MapUnplaced[]
     const { symbol } = chosen;
     if (claimOf(symbol) !== "declared" || !inImage.has(name)) return [];
     if (symbol.kind === "variable" && symbol.space === "shared") return [];
-    const from = symbol.kind === "reference" ? "binding" : isFromDriver(symbol) ? "launch" : "driver";
-    return [{ ...mapSymbol(inputs, chosen), declaration: describe(symbol), from }];
+    return [{ ...mapSymbol(inputs, chosen), declaration: describe(symbol), from: providerOf(symbol) }];
   });
+}
+
+function providerOf(symbol: ObjectSymbol): MapUnplaced["from"] {
+  if (symbol.kind === "reference") return "binding";
+  if (isFromDriver(symbol)) return "launch";
+  return isSystemSymbol(symbol.name) ? "driver" : "nobody";
 }

@@ -5,6 +5,7 @@ import { versionText } from "../isa/requirement.js";
 import { largestOf } from "../link/memory-usage.js";
 import type {
   LinkMap,
+  MapAlias,
   MapDiscarded,
   MapEntry,
   MapFunction,
@@ -32,6 +33,7 @@ export function mapText(map: LinkMap): string {
     memoryBlock("Memory", map),
     ...map.memories.map(entriesBlock),
     functionsBlock(map.functions),
+    aliasesBlock(map.aliases),
     unplacedBlock(map.unplaced),
     discardedBlock(map.discarded),
     modulesBlock(map.modules),
@@ -159,7 +161,17 @@ const sources: Readonly<Record<MapUnplaced["from"], string>> = {
   launch: "a launch or the driver fills it",
   driver: "the driver has it",
   binding: "bound by the host program",
+  nobody: "undefined, which was allowed",
 };
+
+function aliasesBlock(aliases: readonly MapAlias[]): readonly string[] {
+  const columns = [{ title: "SYMBOL" }, { title: "STANDS FOR" }];
+  const rows = aliases.map(({ base, offset, ...symbol }): Row => [
+    fullName(symbol),
+    offset === 0 ? base : `${base}+${offset}`,
+  ]);
+  return rows.length === 0 ? [] : ["Names of --defsym", ...renderTable(columns, rows, { indent: 2 })];
+}
 
 function unplacedBlock(unplaced: readonly MapUnplaced[]): readonly string[] {
   const columns = [{ title: "SYMBOL" }, { title: "DECLARED AS" }, { title: "SOURCE" }, { title: "NOTE" }];

@@ -100,3 +100,21 @@ test("aliases stand with their function, and what others provide is told", (t) =
   );
   t.is(map.discarded.length, 0);
 });
+
+test("names of --defsym and what may stay undefined are told", (t) => {
+  const body = `.visible .global .u32 data[4];
+.extern .global .u32 second, nowhere;
+.visible .entry k() { .reg .b64 %a; mov.u64 %a, second; mov.u64 %a, nowhere; ret; }`;
+  let linked: Linked | undefined;
+  linkAll([objectOf("a.ptx", moduleText(body))], {
+    define: [{ name: "second", base: "data", offset: 4n }],
+    allowUndefined: () => true,
+    onLinked: (each) => (linked = each),
+  });
+  const map = makeMap(linked!);
+  t.deepEqual(map.aliases, [{ name: "second", base: "data", offset: 4 }]);
+  t.deepEqual(
+    map.unplaced.map(({ name, from }) => [name, from]),
+    [["nowhere", "nobody"]],
+  );
+});

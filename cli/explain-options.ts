@@ -1,0 +1,21 @@
+// The options of ptxkit link that explain what it does, or help others to find out.
+
+import { Option, type Command } from "commander";
+import { collect } from "./common.js";
+
+export function addExplainOptions(command: Command): Command {
+  command.optionsGroup("What the link tells of itself:");
+  return command
+    .option("--map <file>", "write what is where in the image, and what was discarded for what; - is standard output")
+    .addOption(
+      new Option("--map-format <format>", "of the map; json for FILE.json unless given").choices(["text", "json"]),
+    )
+    .option("-y, --trace-symbol <symbol>", "say where a symbol is defined, declared and referred to", collect)
+    .option("--cref", "say that of every symbol, as a table")
+    .option("--print-memory-usage", "say how much of each memory is used, and by what")
+    .option("--print-symbol-counts <file>", "write for each module how many symbols it defines, and how many are used")
+    .option("--time-trace <file>", "write what the time went into, for Chrome or Perfetto")
+    .option("--build-id", "put a hash of the contents into a note of the image")
+    .option("--save-repro <folder>", "copy every input there, with a response file for the same link")
+    .option("--remap-inputs <from=to>", "read the file TO where FROM is named", collect);
+}
