@@ -121,7 +121,7 @@ export function createProgram(host: Host, finish: (result: Status) => void, word
       .requiredOption("-o, --output <file>", "what is written")
       .option("--arch <sm_NN>", "target of the image; the first input's unless given", targetName)
       .addOption(
-        new Option("--emit <kind>", "what to write: an image, or one merged PTX module (not yet)")
+        new Option("--emit <kind>", "what to write: an image, or one merged PTX module")
           .choices(["elf", "ptx"])
           .default("elf"),
       )

@@ -36,6 +36,8 @@ export type { RemovedSymbol } from "./link/removed.js";
 export type { RootOptions } from "./link/roots.js";
 export type { LiveStep, WhyLive } from "./link/why-live.js";
 export { makeMap, type Linked, type LinkMap } from "./link/map.js";
+export { linkRelocatable } from "./link/relocatable.js";
+export { emitPtx, type EmitOptions } from "./link/emit.js";
 export { openArchive, type OpenArchive, type OpenMember, type ReadFile } from "./link/archive.js";
 export { assembleInput as openInput, openInputs, type Input, type OpenOptions } from "./link/open-input.js";
 export { selectInside, splitSelectors } from "./link/select.js";

@@ -1,28 +1,26 @@
 // ptxkit link: objects and PTX modules to an image.
 
 import { NotYet } from "../../lib/base/not-yet.js";
-import { linkObjects, type LinkOptions } from "../../lib/link/link.js";
+import type { LinkOptions } from "../../lib/link/link.js";
 import { openInputs, type OpenOptions } from "../../lib/link/open-input.js";
-import { linkRelocatable } from "../../lib/link/relocatable.js";
-import { writeObject } from "../../lib/object/write.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import { describeOption, inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
 import { checkOptions, memberReader } from "../inputs.js";
 import type { NameOptions } from "../name-options.js";
 import { tryReadSelected } from "../selected.js";
-import { status, UsageError, type Status } from "../status.js";
+import { status, type Status } from "../status.js";
 import {
   checkExplainOptions,
   explain,
   explainOptions,
-  wantsMap,
   type ExplainFindings,
   type ExplainOptions,
 } from "./link-explain.js";
 import { checkLiveOptions, liveOptions, type LiveFindings, type LiveOptions } from "./link-live.js";
 import { nameOptions } from "./link-names.js";
 import { observe, startTimeline, type ObserveOptions, type Timeline } from "./link-observe.js";
+import { checkOutputOptions, makeOutput } from "./link-output.js";
 import { writeReports } from "./link-reports.js";
 
 export interface LinkCommandOptions extends CommonOptions, LiveOptions, NameOptions, ExplainOptions, ObserveOptions {
@@ -54,30 +52,25 @@ export function link(
   const observed = observe(host, options);
   return inSession(observed.host, options, async (session) => {
     refuseLater(options);
+    checkOutputOptions(options);
     checkLiveOptions(options, session.sink);
     checkExplainOptions(options);
     const timeline = options.timeTrace === undefined ? undefined : startTimeline(observed);
     const findings: Findings = { live: {}, explain: {} };
-    const object = linkFiles(files, session, options, findings, timeline);
+    const output = await linkFiles(files, session, options, findings, timeline);
     if (options.saveRepro !== undefined) {
       const { saveRepro } = await import("./link-repro.js");
       saveRepro(options.saveRepro, words, observed.reads, host);
     }
-    const isRight = object !== undefined && session.sink.errorCount === 0;
+    const isRight = output !== undefined && session.sink.errorCount === 0;
     await writeReports(findings.live, await explain(options, findings.explain, isRight, host), options, host);
     timeline?.lap("reports");
     if (!isRight) return status.wrongInput;
-    host.write(options.output, await bytesOf(object, options));
+    host.write(options.output, await output());
     timeline?.lap("write");
     if (timeline !== undefined) await writeTimeTrace(options.timeTrace!, timeline, host);
     return status.done;
   });
-}
-
-async function bytesOf(object: ObjectFile, { buildId }: LinkCommandOptions): Promise<Uint8Array> {
-  return buildId === true
-    ? (await import("../../lib/object/build-id.js")).writeIdentified(object)
-    : writeObject(object);
 }
 
 interface Findings {
@@ -96,33 +89,25 @@ function refuseLater(options: LinkCommandOptions): void {
     if (value === undefined) continue;
     throw new NotYet(`${describeOption(flag, value)} is not there yet`);
   }
-  if (options.relocatable === true && options.gcSections === true)
-    throw new UsageError("-r keeps what a later link may need: give --gc-sections to that one");
-  if (options.relocatable === true && wantsMap(options))
-    throw new UsageError("-r gives nothing its place: ask the link of the image for --map and what is read off it");
-  if (options.relocatable === true && options.defsym !== undefined)
-    throw new UsageError("-r leaves names as they are: give --defsym to the link that makes the image");
-  if (options.emit === "ptx") throw new NotYet("--emit ptx is not there yet");
 }
 
-/** Reads and links; undefined after a report. */
-function linkFiles(
+/** Reads and links; what writes the output's bytes, or undefined after a report. */
+async function linkFiles(
   files: readonly string[],
   session: Session,
   options: LinkCommandOptions,
   findings: Findings,
   timeline: Timeline | undefined,
-): ObjectFile | undefined {
+): Promise<(() => Promise<Uint8Array>) | undefined> {
   const objects = readInputs(files, session, options);
   timeline?.lap("open inputs");
   if (session.sink.errorCount > 0) return undefined;
-  const join = options.relocatable === true ? linkRelocatable : linkObjects;
   const given = {
     ...linkOptions(options),
     ...liveOptions(options, findings.live),
     ...(timeline === undefined ? {} : { onPass: (pass: string) => timeline.lap(pass) }),
   };
-  return join(objects, explainOptions(options, findings.explain, given), session.sink);
+  return makeOutput(objects, options, explainOptions(options, findings.explain, given), session.sink);
 }
 
 /** Every input that could be read; faults are in the sink. Of fatbins, what is for --arch or the first input's target. */

@@ -341,6 +341,16 @@ const table = {
     title: "an input cannot be linked for the image's target",
     explanation: "Code runs on its own architecture, on newer ones of its family, and with suffix `a` on its own only.",
   },
+  "not-in-version": {
+    severity: "error",
+    title: "a merged module would need two versions of PTX",
+    explanation: "An old module says what the version that another one needs has no more.",
+  },
+  "debug-dropped": {
+    severity: "warning",
+    title: "debug information is left out of a merged module",
+    explanation: "DWARF sections speak of one module; source lines are kept.",
+  },
   "duplicate-symbol": {
     severity: "error",
     title: "a name is defined twice",

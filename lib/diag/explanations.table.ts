@@ -449,6 +449,22 @@ const linking = {
       "ptxkit link new.ptx old.ptx --arch sm_90 -o out.img",
     ),
   },
+  "not-in-version": {
+    about:
+      "link --emit ptx writes one module, and a module has one version: the latest that an input has or the target needs. What ended before it (registers and .local variables of module scope with PTX 3.0, numbered constant banks with 2.2) cannot be written there.",
+    example: situation(
+      "ptxkit link --emit ptx old.ptx new.ptx -o merged.ptx, where old.ptx has .version 2.3 and a .reg variable of module scope",
+      "ptxkit link old.ptx new.ptx -o program.img",
+    ),
+  },
+  "debug-dropped": {
+    about:
+      "A module compiled for debugging has DWARF sections about its own code; link --emit ptx leaves them out, and the target option debug with them. Source lines are kept.",
+    example: situation(
+      "ptxkit link --emit ptx debug.ptx -o merged.ptx, where debug.ptx was made by nvcc -G",
+      "ptxkit link --emit ptx lines.ptx -o merged.ptx, where lines.ptx was made by nvcc -lineinfo",
+    ),
+  },
   "duplicate-symbol": {
     about:
       "Two modules define the same .visible name, and nothing says which of them is meant. Make one of them .extern, both .weak where they are equal (as C++ inline functions are), or leave .visible out where only its own module uses it.",

@@ -1,53 +1,79 @@
-// An object or image as one PTX module that ptxas accepts and that means the same. Order of symbols is kept, because layout
-// depends on it; a function whose body needs names that come later is declared in its place and defined at the end.
+// An object or image as one PTX module that ptxas accepts and that means the same. declaration-order.ts says in which order.
 // What PTX cannot say of an image is said as near as possible: commons that were allotted are plain variables, static
 // symbols of several modules that share a name get a number. Left out: DWARF, and with it `debug` and inlined positions.
 
+import { decoding, need } from "../../formats/bytes/malformed.js";
 import type { Result } from "../../formats/bytes/result.js";
 import { ok } from "../../formats/bytes/result.js";
 import type { Code, FrameVariable, Parameter, Register } from "../isa/code.js";
 import { dialectOf, inDialect, type Dialect } from "../isa/dialect.js";
 import { versionText } from "../isa/requirement.js";
+import { planDeclarations, type Declarations, type Step } from "./declaration-order.js";
 import { decodeFunction } from "./decode.js";
 import { symbolNames } from "./symbol-names.js";
-import type { CodeSymbol, ObjectFile, ObjectSymbol, Relocation, VariableSymbol } from "./object.js";
+import type { CodeSymbol, ObjectFile, ObjectSymbol, Relocation, Section, VariableSymbol } from "./object.js";
 import { withModuleRegisters, withUniqueNames } from "./local-names.js";
+import { mergeFiles, type MergedFiles } from "./merged-files.js";
 import { codeNames, printInstruction, type CodeNames } from "./print-code.js";
 import { printInitializer, printLayout, printParameter } from "./print-data.js";
-import { slotResolver, slotText, type SlotTarget } from "./slot-names.js";
-
-/** A function with its decoded code and what its slots refer to. */
-interface Body {
-  readonly code: Code;
-  readonly targets: readonly SlotTarget[];
-}
+import { slotResolver, slotText, type SlotResolver } from "./slot-names.js";
 
 interface Context {
   readonly object: ObjectFile;
-  readonly bodies: ReadonlyMap<number, Body>;
+  /** The section of each function that has code, by its symbol. */
+  readonly texts: ReadonlyMap<number, Section>;
+  readonly resolveSlots: SlotResolver;
   /** Symbols of variables declared inside a function, by the function's symbol. */
   readonly scoped: ReadonlyMap<number, readonly number[]>;
   readonly nameOf: (symbol: number) => string;
+  /** What the module's symbols are called: names that a function's own variables leave alone. */
+  readonly taken: ReadonlySet<string>;
   /** Relocations of each section by the offset that they patch. */
   readonly relocations: readonly ReadonlyMap<number, Relocation>[];
+  readonly files: MergedFiles;
 }
 
 /** The text, or what is malformed in a function's code. */
 export function disassemble(object: ObjectFile): Result<string> {
-  const bodies = new Map<number, Body>();
-  const resolveSlots = slotResolver(object);
-  for (const section of object.sections) {
-    if (section.role.kind !== "text" || section.data === undefined) continue;
-    const decoded = decodeFunction(section.data);
-    if (!decoded.ok) return decoded;
-    const { slots } = decoded.value;
-    const code = inDialect(decoded.value.code, dialectIn(object, section.role.symbol));
-    bodies.set(section.role.symbol, { code, targets: resolveSlots(section, slots) });
-  }
-  const relocations = object.sections.map((section) => new Map(section.relocations.map((r) => [r.offset, r])));
-  const scoped = scopedVariables(object);
-  const context = { object, bodies, scoped, nameOf: symbolNames(object), relocations };
-  return ok([...printHead(object), ...printSymbols(context)].map((line) => `${line}\n`).join(""));
+  const parts: string[] = [];
+  const result = disassembleTo(object, (text) => void parts.push(text));
+  return result.ok ? ok(parts.join("")) : result;
+}
+
+/** The same in parts, a declaration or a function at a time: code is decoded when its turn comes, and not kept. */
+export function disassembleTo(object: ObjectFile, write: (text: string) => void): Result<void> {
+  return decoding(() => {
+    const context = makeContext(object);
+    const writeLines = (lines: readonly string[]): void =>
+      lines.length === 0 ? undefined : write(`${lines.join("\n")}\n`);
+    writeLines(printHead(context));
+    for (const step of planDeclarations(declarationsOf(context))) writeLines(printStep(context, step));
+    object.symbols.forEach((symbol, index) => {
+      const aliased = aliasOf(object, symbol, index);
+      if (aliased !== undefined) writeLines([`.alias ${context.nameOf(index)}, ${context.nameOf(aliased)};`]);
+    });
+  });
+}
+
+function makeContext(object: ObjectFile): Context {
+  const nameOf = symbolNames(object);
+  const texts = object.sections.flatMap((section) =>
+    section.role.kind === "text" && section.data !== undefined ? [[section.role.symbol, section] as const] : [],
+  );
+  return {
+    object,
+    texts: new Map(texts),
+    resolveSlots: slotResolver(object),
+    scoped: scopedVariables(object),
+    nameOf,
+    taken: new Set(
+      object.symbols.flatMap((symbol, i) =>
+        symbol.kind === "variable" && symbol.scope !== undefined ? [] : [nameOf(i)],
+      ),
+    ),
+    relocations: object.sections.map((section) => new Map(section.relocations.map((r) => [r.offset, r]))),
+    files: mergeFiles(object.modules),
+  };
 }
 
 /** Code of an older module says under the whole's version and target what it left out under its own. */
@@ -60,15 +86,14 @@ function dialectIn({ modules, symbols, version, target }: ObjectFile, symbol: nu
 /** PTX ISA 9.0 section 11.1.3. */
 const addressSizeSince = 23;
 
-function printHead(object: ObjectFile): readonly string[] {
+function printHead({ object, files }: Context): readonly string[] {
   const options = [...new Set(object.modules.flatMap((module) => module.targetOptions))].filter((o) => o !== "debug");
-  const files = object.modules.length === 1 ? object.modules[0]!.files : [];
   return [
     `.version ${versionText(object.version)}`,
     `.target ${[object.target.name, ...options].join(", ")}`,
     // Older modules cannot say so, and mean it.
     ...(object.version >= addressSizeSince ? [".address_size 64"] : []),
-    ...files.map(({ index, path }) => `.file ${index} "${path}"`),
+    ...files.all.map(({ index, path }) => `.file ${index} "${path}"`),
   ];
 }
 
@@ -90,78 +115,51 @@ function scopedVariables(object: ObjectFile): ReadonlyMap<number, readonly numbe
 
 // ----------------------------------------------------------------------------------------------------------- the order
 
-/** All symbols in their order; functions that are not ready are declared now and defined at the end. */
-function printSymbols(context: Context): readonly string[] {
-  const { object, bodies, scoped } = context;
-  const lines: string[] = [];
-  const declared = new Set<number>();
-  const defined = new Set<number>();
-  const announced = new Set<number>();
+function declarationsOf(context: Context): Declarations {
+  const { object, texts, scoped, resolveSlots } = context;
   const owners = new Map([...scoped].flatMap(([owner, variables]) => variables.map((variable) => [variable, owner])));
-  const isReady = (index: number): boolean => {
-    const own = new Set(scoped.get(index));
-    const names = [...bodies.get(index)!.targets.flatMap(({ symbol }) => (symbol === undefined ? [] : [symbol]))];
-    const inOwn = (scoped.get(index) ?? []).flatMap((variable) => initialReferences(context, variable));
-    return [...names, ...inOwn].every((symbol) => symbol === index || own.has(symbol) || declared.has(symbol));
+  // An object's code refers by relocations alone; in an image some slots are resolved, and only the code has them.
+  const inCode = (section: Section): readonly number[] =>
+    object.type === "relocatable"
+      ? section.relocations.map(({ symbol }) => symbol)
+      : resolveSlots(section, need(decodeFunction(section.data!)).slots).flatMap(({ symbol }) => symbol ?? []);
+  const needs = object.symbols.map((symbol, index): readonly number[] => {
+    if (symbol.kind !== "function") return initialReferences(context, index);
+    const text = texts.get(index);
+    if (text === undefined) return [];
+    const inside = scoped.get(index) ?? [];
+    return [...inCode(text), ...inside.flatMap((variable) => initialReferences(context, variable))];
+  });
+  return {
+    count: object.symbols.length,
+    isVariable: (symbol) => object.symbols[symbol]!.kind !== "function",
+    isStatic: (symbol) => object.symbols[symbol]!.linkage === "static",
+    hasBody: (symbol) => texts.has(symbol),
+    isIdle: (symbol) =>
+      object.symbols[symbol]!.kind === "function" && object.symbols[symbol]!.placement.kind === "undefined",
+    needs: (symbol) => needs[symbol]!,
+    inside: (symbol) => scoped.get(symbol) ?? [],
+    ownerOf: (symbol) => owners.get(symbol),
   };
-  const declare = (index: number): void => {
-    if (declared.has(index)) return;
-    declared.add(index);
-    const symbol = object.symbols[index]!;
-    // PTX has no second names for variables: what refers to one refers to the variable itself.
-    if (symbol.kind === "variable" && symbol.alias === true) return;
-    if (symbol.kind === "function") lines.push(`${printFunctionHead(context, symbol, index)};`);
-    else lines.push(printVariable(context, index));
-  };
-  /**
-   * What an initial value names has to stand before it; only images have it the other way round. Then a variable that
-   * other modules see is declared .extern, a static one is moved forward with what it needs itself.
-   */
-  const declareVariable = (start: number): void => {
-    const stack = [start];
-    const entered = new Set<number>();
-    for (let index = stack.at(-1); index !== undefined; index = stack.at(-1)) {
-      if (declared.has(index) || entered.has(index)) {
-        stack.pop();
-        declare(index);
-        continue;
-      }
-      entered.add(index);
-      for (const needed of initialReferences(context, index)) {
-        if (declared.has(needed) || owners.has(needed) || entered.has(needed)) continue;
-        const symbol = object.symbols[needed]!;
-        if (symbol.kind === "variable" && symbol.linkage === "static") stack.push(needed);
-        else if (symbol.kind !== "variable") declare(needed);
-        else if (!announced.has(needed)) {
-          announced.add(needed);
-          lines.push(
-            `.extern .${symbol.space} ${attributeText(symbol)}${printLayout(symbol.layout, context.nameOf(needed))};`,
-          );
-        }
-      }
+}
+
+function printStep(context: Context, { kind, symbol: index }: Step): readonly string[] {
+  const symbol = context.object.symbols[index]!;
+  switch (kind) {
+    case "announce": {
+      if (symbol.kind !== "variable") return [];
+      const declarator = printLayout(symbol.layout, context.nameOf(index));
+      return [`.extern .${symbol.space} ${attributeText(symbol)}${declarator};`];
     }
-  };
-  const define = (index: number): void => {
-    if (defined.has(index)) return;
-    defined.add(index);
-    declared.add(index);
-    lines.push(...printFunction(context, object.symbols[index] as CodeSymbol, index));
-  };
-  object.symbols.forEach((symbol, index) => {
-    // A body stands where its own variables have their places among the symbols.
-    const owner = owners.get(index);
-    if (owner !== undefined) return isReady(owner) ? define(owner) : undefined;
-    if (symbol.kind !== "function") return declareVariable(index);
-    const firstOwn = scoped.get(index)?.[0];
-    const isHere = bodies.has(index) && (firstOwn === undefined || firstOwn === index + 1) && isReady(index);
-    return isHere ? define(index) : declare(index);
-  });
-  for (const index of bodies.keys()) define(index);
-  object.symbols.forEach((symbol, index) => {
-    const aliased = aliasOf(object, symbol, index);
-    if (aliased !== undefined) lines.push(`.alias ${context.nameOf(index)}, ${context.nameOf(aliased)};`);
-  });
-  return lines;
+    case "declare":
+      // PTX has no second names for variables: what refers to one refers to the variable itself.
+      if (symbol.kind === "variable" && symbol.alias === true) return [];
+      return [
+        symbol.kind === "function" ? `${printFunctionHead(context, symbol, index)};` : printVariable(context, index),
+      ];
+    case "define":
+      return printFunction(context, symbol as CodeSymbol, index);
+  }
 }
 
 /** The function that a symbol is another name of. */
@@ -269,7 +267,10 @@ function printDirective({ name, values, strings }: CodeSymbol["directives"][numb
 }
 
 function printFunction(context: Context, symbol: CodeSymbol, index: number): readonly string[] {
-  const { code: decoded, targets } = context.bodies.get(index)!;
+  const text = context.texts.get(index)!;
+  const { code: asWritten, slots } = need(decodeFunction(text.data!));
+  const decoded = inDialect(asWritten, dialectIn(context.object, index));
+  const targets = context.resolveSlots(text, slots);
   const local = localNames(context, index, decoded);
   const nameOf = (of: number): string => local.get(of) ?? context.nameOf(of);
   const symbols = targets.flatMap((target) => (target.symbol === undefined ? [] : [nameOf(target.symbol)]));
@@ -285,27 +286,26 @@ function printFunction(context: Context, symbol: CodeSymbol, index: number): rea
     ...printRegisters(code).map((line) => `\t${line}`),
     ...printFrame(code, declaresParametersInBody(context.object, symbol)).map((line) => `\t${line}`),
     ...printTables(code, names).map((line) => `\t${line}`),
-    ...printBody(code, names, context.object.modules.length === 1),
+    ...printBody(code, names, (file) => context.files.numberOf(symbol.origin.module, file)),
     "}",
   ];
 }
 
 /** Function-scope variables under the names that the source gave them, where those are free. */
 function localNames(context: Context, index: number, code: Code): ReadonlyMap<number, string> {
-  const { object } = context;
-  const variables = context.scoped.get(index);
+  const { object, scoped, taken: known } = context;
+  const variables = scoped.get(index);
   if (variables === undefined) return new Map();
   const taken = new Set([
     ...code.registers.map(({ name }) => name),
     ...code.variables.map(({ name }) => name),
     ...code.labels.map(({ name }) => name),
-    ...object.symbols.map(({ name }) => name),
   ]);
   return new Map(
     variables.map((variable) => {
       const { name } = object.symbols[variable]!;
       const plain = /^\$__(.+)__\d+$/s.exec(name)?.[1];
-      const chosen = plain === undefined || taken.has(plain) ? name : plain;
+      const chosen = plain === undefined || taken.has(plain) || known.has(plain) ? name : plain;
       taken.add(chosen);
       return [variable, chosen] as const;
     }),
@@ -350,7 +350,7 @@ function printTables(code: Code, names: CodeNames): readonly string[] {
 }
 
 /** Instructions with the labels, pragmas and source positions before them. */
-function printBody(code: Code, names: CodeNames, withLocations: boolean): readonly string[] {
+function printBody(code: Code, names: CodeNames, fileNumber: (file: number) => number): readonly string[] {
   const lines: string[] = [];
   const pragmas = new Map<number, string[]>();
   for (const { before, text } of code.pragmas) pragmas.set(before, [...(pragmas.get(before) ?? []), text]);
@@ -360,9 +360,9 @@ function printBody(code: Code, names: CodeNames, withLocations: boolean): readon
     for (const text of pragmas.get(i) ?? []) lines.push(`\t.pragma "${text}";`);
     const instruction = code.instructions[i];
     const last = instruction === undefined ? code.locations.length - 1 : instruction.location;
-    for (; withLocations && location < last; location++) {
+    for (; location < last; location++) {
       const { file, line, column } = code.locations[location + 1]!;
-      lines.push(`\t.loc ${file} ${line} ${column}`);
+      lines.push(`\t.loc ${fileNumber(file)} ${line} ${column}`);
     }
     if (instruction !== undefined) lines.push(`\t${printInstruction(code, i, names)}`);
   }

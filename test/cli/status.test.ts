@@ -26,6 +26,9 @@ const cases: readonly Case[] = [
   ["as noise.bin", 1, /not PTX text/],
   ["as good.ptx -o absent/good.o", 2, /cannot write absent\/good\.o/],
   ["link good.ptx -o out", 0, /^$/],
+  ["link -r good.ptx -o out", 0, /^$/],
+  ["link --emit ptx good.ptx -o out", 0, /^$/],
+  ["link -r --emit ptx good.ptx -o out", 0, /^$/],
   ["link bad.ptx -o out", 1, /^bad\.ptx:4:9: error: /],
   ["link good.ptx good.ptx -o out", 1, /^good\.ptx:\d+:\d+: error: .*counter/],
   ["link good.ptx --arch sm_86 -o out", 0, /^$/],
@@ -67,7 +70,6 @@ const cases: readonly Case[] = [
     ["--no-whole-archive", "--no-whole-archive"],
     ["--dependency-file deps", "--dependency-file deps"],
     ["-j 2", "-j 2"],
-    ["--emit ptx", "--emit ptx"],
   ].map(([option, named]): Case => [
     `link ${option} good.ptx -o out`,
     2,

@@ -1,0 +1,72 @@
+// What ptxkit link writes: an image, a relocatable object (-r), or one PTX module (--emit ptx, with -r one that is left
+// open), and which other options an output cannot heed.
+
+import { linkObjects, type LinkOptions } from "../../lib/link/link.js";
+import { writeObject } from "../../lib/object/write.js";
+import type { ObjectFile } from "../../lib/object/object.js";
+import type { DiagnosticSink } from "../../lib/diag/sink.js";
+import { UsageError } from "../status.js";
+import { wantsMap, type ExplainOptions } from "./link-explain.js";
+
+export interface OutputOptions extends ExplainOptions {
+  readonly emit: "elf" | "ptx";
+  readonly relocatable?: boolean;
+  readonly gcSections?: boolean;
+  readonly buildId?: boolean;
+  readonly defsym?: unknown;
+}
+
+/** Why an option goes with an image only. */
+const refusals: readonly {
+  readonly refuses: (options: OutputOptions) => boolean;
+  readonly why: string;
+}[] = [
+  {
+    refuses: ({ relocatable, gcSections }) => relocatable === true && gcSections === true,
+    why: "-r keeps what a later link may need: give --gc-sections to that one",
+  },
+  {
+    refuses: (options) => options.relocatable === true && wantsMap(options),
+    why: "-r gives nothing its place: ask the link of the image for --map and what is read off it",
+  },
+  {
+    refuses: ({ relocatable, defsym }) => relocatable === true && defsym !== undefined,
+    why: "-r leaves names as they are: give --defsym to the link that makes the image",
+  },
+  {
+    refuses: (options) => options.emit === "ptx" && wantsMap(options),
+    why: "--emit ptx gives nothing its place: ask the link of the image for --map and what is read off it",
+  },
+  {
+    refuses: ({ emit, defsym }) => emit === "ptx" && defsym !== undefined,
+    why: "PTX has no second names for variables: give --defsym to the link that makes the image",
+  },
+  {
+    refuses: ({ emit, buildId }) => emit === "ptx" && buildId === true,
+    why: "PTX has no notes: give --build-id to the link that makes the image",
+  },
+];
+
+export function checkOutputOptions(options: OutputOptions): void {
+  const refusal = refusals.find(({ refuses }) => refuses(options));
+  if (refusal !== undefined) throw new UsageError(refusal.why);
+}
+
+/** Links, and leaves writing to the caller; undefined after a report. Each kind of output is loaded when it is made. */
+export async function makeOutput(
+  objects: readonly ObjectFile[],
+  { emit, relocatable = false, buildId }: OutputOptions,
+  given: LinkOptions,
+  sink: DiagnosticSink,
+): Promise<(() => Promise<Uint8Array>) | undefined> {
+  if (emit === "ptx") {
+    const { emitPtx } = await import("../../lib/link/emit.js");
+    const text = emitPtx(objects, { ...given, relocatable }, sink);
+    return text && (() => Promise.resolve(text));
+  }
+  const join = relocatable ? (await import("../../lib/link/relocatable.js")).linkRelocatable : linkObjects;
+  const object = join(objects, given, sink);
+  if (object === undefined) return undefined;
+  return async () =>
+    buildId === true ? (await import("../../lib/object/build-id.js")).writeIdentified(object) : writeObject(object);
+}

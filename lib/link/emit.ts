@@ -1,0 +1,149 @@
+// `link --emit ptx`: all inputs as one PTX module that ptxas accepts and that means what their image does. The inputs are
+// resolved as for an image, joined (relocatable.ts) and printed (object/disassemble.ts): weak losers are gone, common symbols
+// are definitions, static symbols that share a name get a number, what a module declares of another is declared only
+// where the order asks for it. docs/linking.md, "Merged PTX".
+// Rejected: joining the inputs' texts with their names replaced, as GCC's nvptx-none-ld nearly does; objects have no text.
+
+import type { DiagnosticSink } from "../diag/sink.js";
+import { versionText, type PtxVersion } from "../isa/requirement.js";
+import { isConstantBank } from "../isa/state-spaces.table.js";
+import { disassembleTo } from "../object/disassemble.js";
+import type { ObjectFile, ObjectSymbol, RelocObject } from "../object/object.js";
+import { collectGarbage } from "./collect.js";
+import { checkCompatibility } from "./compatible.js";
+import { describe } from "./describe.js";
+import { checkInputs, type LinkOptions } from "./link.js";
+import { joinObjects } from "./relocatable.js";
+import { resolve } from "./resolve.js";
+import { checkRoots } from "./roots.js";
+import { createSuggester } from "./suggest.js";
+import { chooseModuleTarget } from "./targets.js";
+import { keepTexts } from "./texts.js";
+import { checkUndefined } from "./undefined.js";
+import { setVisibility } from "./visibility.js";
+import { wrapReferences } from "./wrap.js";
+
+export interface EmitOptions extends LinkOptions {
+  /** -r: what is undefined or common stays so, for modules to come. */
+  readonly relocatable?: boolean;
+}
+
+/** The module's text in UTF-8, or undefined when the sink has errors. `define` and `onLinked` are for images only. */
+export function emitPtx(
+  objects: readonly ObjectFile[],
+  options: EmitOptions,
+  sink: DiagnosticSink,
+): Uint8Array | undefined {
+  const errorsBefore = sink.errorCount;
+  const failed = (): boolean => sink.errorCount > errorsBefore;
+  const done = options.onPass ?? (() => {});
+
+  const given = checkInputs(objects, sink);
+  if (given === undefined) return undefined;
+  const goal = chooseModuleTarget(given, options.arch, sink);
+  if (goal === undefined) return undefined;
+  done("targets");
+  const named = wrapReferences(given, options.wrap ?? []);
+  const asWritten = resolve(named);
+  options.onResolved?.(named, asWritten);
+  done("resolve");
+  checkCompatibility(named, asWritten.merged, options, sink);
+  done("compatible");
+  const all = setVisibility({ inputs: named, resolution: asWritten }, options.visibility ?? [], sink);
+  done("visibility");
+  const suggester = () => createSuggester(named, asWritten.merged);
+  checkRoots(named, asWritten.merged, options.roots ?? {}, suggester, sink);
+  const { inputs, resolution } = collectGarbage(all.inputs, all.resolution, options, sink);
+  done("live");
+  const texts = keepTexts(inputs, resolution);
+  if (options.relocatable !== true)
+    checkUndefined(inputs, resolution, texts, { ...options, settled: new Set() }, suggester, sink);
+  done("undefined");
+  if (failed()) return undefined;
+
+  const joined = joinObjects(inputs, resolution, texts, goal, options.name ?? "a.ptx");
+  const object = options.relocatable === true ? joined : { ...joined, symbols: joined.symbols.map(withoutCommon) };
+  done("join");
+  checkVersion(object, sink);
+  reportDebug(object, sink);
+  if (failed()) return undefined;
+  const text = textOf(object, sink);
+  done("text");
+  return text;
+}
+
+/** A tentative definition becomes the definition. */
+const withoutCommon = (symbol: ObjectSymbol): ObjectSymbol =>
+  symbol.linkage === "common" ? { ...symbol, linkage: "visible" } : symbol;
+
+/** What later versions of PTX have no more, and the version that ended it (ptxas 13.0 refuses it from there on). */
+const ended: readonly { readonly holds: (symbol: ObjectSymbol) => boolean; readonly since: PtxVersion }[] = [
+  {
+    holds: (s) => s.kind === "variable" && s.scope === undefined && (s.space === "reg" || s.space === "local"),
+    since: 30,
+  },
+  { holds: (s) => s.kind === "variable" && isConstantBank(s.space), since: 22 },
+];
+
+/** One module has one version: the latest of all may not have what an old module says. */
+function checkVersion({ symbols, modules, version }: RelocObject, sink: DiagnosticSink): void {
+  const raising = modules.find((module) => module.version === version);
+  for (const symbol of symbols) {
+    const row = ended.find(({ holds, since }) => version >= since && holds(symbol));
+    if (row === undefined) continue;
+    const { name } = modules[symbol.origin.module]!;
+    const because = raising === undefined ? "which the target asks for" : `the version of ${raising.name}`;
+    sink.report(
+      "not-in-version",
+      `${describe(symbol)} cannot be said in PTX ${versionText(version)}, ${because}: it ended with PTX ${versionText(row.since)}`,
+      { kind: "line", file: name, line: symbol.origin.line },
+      { remedy: "merge it with modules of earlier versions only, or link an image" },
+    );
+  }
+}
+
+function reportDebug({ modules }: RelocObject, sink: DiagnosticSink): void {
+  const debug = modules.filter(({ targetOptions }) => targetOptions.includes("debug"));
+  const [first, ...others] = debug;
+  if (first === undefined) return;
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  sink.report(
+    "debug-dropped",
+    `DWARF sections do not go into a merged module: source lines stay, names and types of ${first.name}${more} do not`,
+    { kind: "file", file: first.name },
+    { remedy: "link an image to debug, or compile with -lineinfo instead of -G" },
+  );
+}
+
+/** Bytes of text that are gathered before they are encoded. */
+const CHUNK = 1 << 18;
+
+function textOf(object: RelocObject, sink: DiagnosticSink): Uint8Array | undefined {
+  const encoder = new TextEncoder();
+  const chunks: Uint8Array[] = [];
+  let pending: string[] = [];
+  let [length, size] = [0, 0];
+  const flush = (): void => {
+    const bytes = encoder.encode(pending.join(""));
+    chunks.push(bytes);
+    size += bytes.length;
+    [pending, length] = [[], 0];
+  };
+  const result = disassembleTo(object, (text) => {
+    pending.push(text);
+    length += text.length;
+    if (length >= CHUNK) flush();
+  });
+  if (!result.ok) {
+    sink.report("malformed-file", result.error.what, { kind: "bytes", file: object.name, offset: result.error.offset });
+    return undefined;
+  }
+  flush();
+  const text = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    text.set(chunk, at);
+    at += chunk.length;
+  }
+  return text;
+}

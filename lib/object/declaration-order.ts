@@ -1,0 +1,136 @@
+// In which order an object's symbols are printed as one PTX module, where a name must be declared before it is used (PTX
+// ISA 9.0 section 5.4, and what ptxas accepts). Symbols keep their order, because layout depends on it, with these exceptions:
+// a function whose body needs what comes later is declared in its place and defined at the end; a variable whose initial
+// value needs a later variable has that one in front of it, or, where they need each other, an .extern declaration of it.
+// A text puts symbols in the order of their first mention, so the order is planned again until it is the one that reading
+// its text gives: printing what was printed changes nothing.
+// Rejected: announcing every later variable .extern (reading that text moves them to the front, and printing again differs).
+
+/** What is written next. */
+export type Step =
+  /** An .extern declaration of a variable that is defined further on. */
+  | { readonly kind: "announce"; readonly symbol: number }
+  /** A variable, a reference, or a function's prototype. */
+  | { readonly kind: "declare"; readonly symbol: number }
+  /** A function with its body, and the variables inside. */
+  | { readonly kind: "define"; readonly symbol: number };
+
+/** What the order depends on; symbols are indices. */
+export interface Declarations {
+  readonly count: number;
+  isVariable(symbol: number): boolean;
+  /** Seen by its own module only: it cannot be declared .extern. */
+  isStatic(symbol: number): boolean;
+  /** Has a body to be printed. */
+  hasBody(symbol: number): boolean;
+  /** A mere declaration that is of use only where something refers to it. */
+  isIdle(symbol: number): boolean;
+  /** What an initial value or a body names, the function's own variables left out, their initial values looked through. */
+  needs(symbol: number): readonly number[];
+  /** The variables inside a function. */
+  inside(symbol: number): readonly number[];
+  /** The function that a variable is inside of. */
+  ownerOf(symbol: number): number | undefined;
+}
+
+/** Orders of symbols that lead to each other for ever would be a fault; such need each other in ways never seen. */
+const MOST_ROUNDS = 8;
+
+export function planDeclarations(declarations: Declarations): readonly Step[] {
+  const referred = new Uint8Array(declarations.count);
+  for (let i = 0; i < declarations.count; i++) for (const needed of declarations.needs(i)) referred[needed] = 1;
+  const isPrinted = (symbol: number): boolean => referred[symbol] === 1 || !declarations.isIdle(symbol);
+  let order: readonly number[] = Array.from({ length: declarations.count }, (_, i) => i).filter(isPrinted);
+  for (let round = 1; ; round++) {
+    const steps = plan(order, declarations);
+    const read = orderOfMention(steps, declarations);
+    if (round === MOST_ROUNDS || read.every((symbol, i) => symbol === order[i])) return steps;
+    order = read;
+  }
+}
+
+/** The order that the symbols of the text have once it is read. */
+function orderOfMention(steps: readonly Step[], { count, inside }: Declarations): readonly number[] {
+  const seen = new Uint8Array(count);
+  const order: number[] = [];
+  const mention = (symbol: number): void => {
+    if (seen[symbol] === 1) return;
+    seen[symbol] = 1;
+    order.push(symbol);
+  };
+  for (const { kind, symbol } of steps) {
+    mention(symbol);
+    if (kind === "define") inside(symbol).forEach(mention);
+  }
+  return order;
+}
+
+const UNKNOWN = 0;
+const ENTERED = 1;
+const ANNOUNCED = 2;
+const DECLARED = 3;
+
+function plan(order: readonly number[], declarations: Declarations): readonly Step[] {
+  const { count, isVariable, isStatic, hasBody, needs, inside, ownerOf } = declarations;
+  const steps: Step[] = [];
+  const state = new Uint8Array(count);
+  const defined = new Uint8Array(count);
+  const declare = (symbol: number): void => {
+    if (state[symbol] === DECLARED) return;
+    state[symbol] = DECLARED;
+    steps.push({ kind: "declare", symbol });
+  };
+  const announce = (symbol: number): void => {
+    if (state[symbol] === ANNOUNCED) return;
+    state[symbol] = ANNOUNCED;
+    steps.push({ kind: "announce", symbol });
+  };
+  const define = (symbol: number): void => {
+    if (defined[symbol] === 1) return;
+    defined[symbol] = 1;
+    state[symbol] = DECLARED;
+    steps.push({ kind: "define", symbol });
+  };
+  const isReady = (symbol: number): boolean =>
+    needs(symbol).every((needed) => needed === symbol || state[needed]! >= ANNOUNCED || ownerOf(needed) === symbol);
+
+  /** Depth first, without recursion: chains of variables may be long. */
+  const declareVariable = (start: number): void => {
+    const stack = [start];
+    for (let symbol = stack.at(-1); symbol !== undefined; symbol = stack.at(-1)) {
+      if (state[symbol] === DECLARED) {
+        stack.pop();
+        continue;
+      }
+      if (state[symbol] === UNKNOWN) state[symbol] = ENTERED;
+      const open = needs(symbol).filter((needed) => needed !== symbol && state[needed]! < ANNOUNCED);
+      for (const needed of open) if (!isVariable(needed)) declare(needed);
+      const next = open.find((needed) => state[needed] === UNKNOWN && ownerOf(needed) === undefined);
+      if (next !== undefined) {
+        stack.push(next);
+        continue;
+      }
+      stack.pop();
+      const entered = open.filter((needed) => state[needed] === ENTERED);
+      // Of two that need each other, one is not static, or no module could have said so: that one is announced.
+      if (entered.some(isStatic) && !isStatic(symbol)) announce(symbol);
+      else {
+        for (const needed of entered) if (!isStatic(needed)) announce(needed);
+        declare(symbol);
+      }
+    }
+  };
+
+  order.forEach((symbol, place) => {
+    // A body stands where its own variables have their places among the symbols.
+    const owner = ownerOf(symbol);
+    if (owner !== undefined) return isReady(owner) ? define(owner) : undefined;
+    if (isVariable(symbol)) return declareVariable(symbol);
+    const [firstInside] = inside(symbol);
+    const isHere =
+      hasBody(symbol) && (firstInside === undefined || firstInside === order[place + 1]) && isReady(symbol);
+    return isHere ? define(symbol) : declare(symbol);
+  });
+  for (const symbol of order) if (hasBody(symbol)) define(symbol);
+  return steps;
+}

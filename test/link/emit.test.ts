@@ -1,0 +1,316 @@
+// link --emit ptx: the merged module's text, what it means, and that merging it again changes nothing. That ptxas takes it
+// and makes the same of it is asked live: `npm run oracle:emit`.
+
+import test from "ava";
+import { createSink } from "../../lib/diag/sink.js";
+import type { Diagnostic } from "../../lib/diag/diagnostic.js";
+import { emitPtx, type EmitOptions } from "../../lib/link/emit.js";
+import { linkRelocatable } from "../../lib/link/relocatable.js";
+import { decodeObject } from "../../lib/object/read.js";
+import { writeObject } from "../../lib/object/write.js";
+import type { ObjectFile, RelocObject } from "../../lib/object/object.js";
+import { programsOfSeveralModules } from "../oracle/programs.js";
+import { randomLayouts } from "../oracle/random-layouts.js";
+import { bytesIn, linkAll, moduleText, objectOf } from "./build.js";
+
+interface Emitted {
+  readonly text: string | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function emit(objects: readonly ObjectFile[], options: EmitOptions = {}): Emitted {
+  const sink = createSink();
+  const text = emitPtx(objects, options, sink);
+  return { text: text === undefined ? undefined : Buffer.from(text).toString(), diagnostics: sink.all };
+}
+
+const objectsOf = (...bodies: readonly string[]): readonly RelocObject[] =>
+  bodies.map((body, i) => objectOf(`${"abcdefgh"[i]}.ptx`, moduleText(body)));
+
+/** The text; throws with the first message when there is none. */
+function textOf(objects: readonly ObjectFile[], options: EmitOptions = {}): string {
+  const { text, diagnostics } = emit(objects, options);
+  if (text === undefined) throw new Error(diagnostics[0]?.message);
+  return text;
+}
+
+/** The lines behind the head. */
+const linesOf = (text: string): readonly string[] => text.trimEnd().split("\n").slice(3);
+
+const merged = (...bodies: readonly string[]): readonly string[] => linesOf(textOf(objectsOf(...bodies)));
+
+const kernel = (name: string, body: string): string => `.visible .entry ${name}() { .reg .b32 %r; ${body} ret; }`;
+
+test("static symbols that share a name get numbers, and no name that is taken", (t) => {
+  const lines = merged(
+    ".global .u32 x = 1; .global .u64 p = x;",
+    ".global .u32 x = 2; .global .u64 q = x; .visible .global .u32 x_1 = 9;",
+    ".global .u32 x = 3; .visible .global .u64 r = x;",
+  );
+  t.deepEqual(lines, [
+    ".global .u32 x = 1;",
+    ".global .u64 p = x;",
+    ".global .u32 x_2 = 2;",
+    ".global .u64 q = x_2;",
+    ".visible .global .u32 x_1 = 9;",
+    ".global .u32 x_3 = 3;",
+    ".visible .global .u64 r = x_3;",
+  ]);
+});
+
+test("externs that are defined, weak losers and idle declarations are gone; commons are definitions", (t) => {
+  const lines = merged(
+    ".extern .global .u32 x; .extern .func f(); .extern .func idle(); .weak .func g() { bar.sync 1; ret; } .global .u64 p = x;" +
+      kernel("k", "call f; call g;"),
+    ".visible .global .u32 x = 7; .visible .func f() { ret; } .weak .global .u32 w = 1; .common .global .align 4 .b8 c[4];",
+    ".visible .func g() { bar.sync 2; ret; } .weak .global .u32 w = 2; .common .global .align 8 .b8 c[16];",
+  );
+  t.deepEqual(
+    lines.filter((line) => line.startsWith(".")),
+    [
+      ".visible .global .u32 x = 7;",
+      ".visible .func f()",
+      ".visible .func g()",
+      ".global .u64 p = x;",
+      ".visible .entry k()",
+      ".weak .global .u32 w = 1;",
+      ".visible .global .align 8 .b8 c[16];",
+    ],
+  );
+  t.is(lines.filter((line) => line.includes("bar.sync")).join(), "\tbar.sync 2;");
+});
+
+test("variables that need each other are announced; static ones come first", (t) => {
+  t.deepEqual(
+    merged(
+      ".extern .global .u64 b; .visible .global .u64 a = b;",
+      ".extern .global .u64 a; .visible .global .u64 b = generic(a);",
+    ),
+    [".extern .global .u64 b;", ".visible .global .u64 a = b;", ".visible .global .u64 b = a;"],
+  );
+  t.deepEqual(
+    merged(
+      ".extern .const .u32 c; .weak .const .u64 a = c;",
+      ".const .u32 s = 4; .weak .const .u32 c = 5; .extern .const .u64 a; .const .u64 z[2] = {a, s};",
+    ),
+    [".weak .const .u32 c = 5;", ".weak .const .u64 a = c;", ".const .u32 s = 4;", ".const .u64 z[2] = {a, s};"],
+  );
+  t.deepEqual(
+    merged(
+      ".extern .global .u64 v; .global .u64 s = v; .extern .global .u64 w; .visible .global .u64 x = w;",
+      ".extern .global .u64 x; .global .u64 s = x; .visible .global .u64 v = s; .visible .global .u64 w = s;",
+    ),
+    [
+      ".extern .global .u64 w;",
+      ".visible .global .u64 x = w;",
+      ".global .u64 s_1 = x;",
+      ".visible .global .u64 w = s_1;",
+      ".visible .global .u64 v = s_1;",
+      ".global .u64 s = v;",
+    ],
+  );
+});
+
+test("functions and kernels whose addresses are initial values are declared before", (t) => {
+  const lines = merged(
+    `.extern .func f(.param .b32 x); .visible .global .u64 table[1] = {f};`,
+    `.extern .func g(); .visible .func f(.param .b32 x) { call g; ret; }`,
+    `.visible .func g() { ret; } .visible .entry k(); .global .u64 p = k; .visible .entry k() { call g; ret; }`,
+  );
+  t.deepEqual(
+    lines.filter((line) => line.endsWith(";") && line.startsWith(".")),
+    [".visible .func f(.param .b32 x);", ".visible .global .u64 table[1] = {f};", ".global .u64 p = k;"],
+  );
+});
+
+test("the driver's functions and dynamic shared memory stay .extern", (t) => {
+  const lines = merged(
+    ".extern .shared .align 4 .b8 s[]; .extern .func (.param .b64 r) malloc(.param .b64 n); .extern .func unused();" +
+      kernel(
+        "k",
+        "{ .param .b64 r; .param .b64 n; st.param.b64 [n], 8; call (r), malloc, (n); } ld.shared.u32 %r, [s];",
+      ),
+    ".extern .shared .align 64 .b8 s[]; .extern .shared .b32 other[];" +
+      kernel("l", "ld.shared.u32 %r, [s]; ld.shared.u32 %r, [other];"),
+  );
+  t.deepEqual(
+    lines.filter((line) => line.startsWith(".extern")),
+    [
+      ".extern .shared .align 64 .b8 s[];",
+      ".extern .func (.param .b64 r) malloc(.param .b64 n);",
+      ".extern .shared .b32 other[];",
+    ],
+  );
+});
+
+test("the version is the latest, the target the linker's, and files are numbered together", (t) => {
+  const lined = (version: string, target: string, files: string, name: string) =>
+    objectOf(
+      `${name}.ptx`,
+      `.version ${version}\n.target ${target}\n.address_size 64\n${files}\n.visible .entry ${name}() {\n.loc 1 10 2\nbar.sync 0;\n.loc 2 20 3\nret;\n}\n`,
+    );
+  const objects = [
+    lined("7.0", "sm_80", '.file 1 "a.cu"\n.file 2 "common.h"', "a"),
+    lined("8.2", "sm_80", '.file 1 "common.h"\n.file 2 "b.cu"', "b"),
+  ];
+  t.is(
+    textOf(objects),
+    `.version 8.2
+.target sm_80
+.address_size 64
+.file 1 "a.cu"
+.file 2 "common.h"
+.file 3 "b.cu"
+.visible .entry a()
+{
+	.loc 1 10 2
+	bar.sync 0;
+	.loc 2 20 3
+	ret;
+}
+.visible .entry b()
+{
+	.loc 2 10 2
+	bar.sync 0;
+	.loc 3 20 3
+	ret;
+}
+`,
+  );
+  t.regex(textOf(objects, { arch: "sm_86" }), /^\.version 8\.2\n\.target sm_86\n/);
+  t.is(emit(objects, { arch: "sm_90" }).diagnostics[0]?.code, "incompatible-target");
+});
+
+test("modules older than any image keep their version; with a later one, what ended is refused where it stands", (t) => {
+  const old = objectOf(
+    "old.ptx",
+    ".version 2.3\n.target sm_20\n\n.reg .b32 r;\n.visible .entry k() { mov.b32 r, 1; ret; }\n",
+  );
+  t.regex(textOf([old]), /^\.version 2\.3\n\.target sm_20\n/);
+  const { text, diagnostics } = emit([objectOf("new.ptx", moduleText(kernel("n", ""), "sm_75")), old]);
+  t.is(text, undefined);
+  t.like(diagnostics[0], {
+    code: "not-in-version",
+    message: ".reg .b32 r cannot be said in PTX 8.5, the version of new.ptx: it ended with PTX 3.0",
+    place: { kind: "line", file: "old.ptx", line: 4 },
+  });
+});
+
+test("what cannot be linked cannot be merged; images are refused", (t) => {
+  t.is(emit(objectsOf(".extern .global .u32 x; .global .u64 p = x;")).diagnostics[0]?.code, "undefined-symbol");
+  t.is(
+    emit(objectsOf(".visible .func f() { ret; }", ".visible .func f() { ret; }")).diagnostics[0]?.code,
+    "duplicate-symbol",
+  );
+  t.is(emit([]).diagnostics[0]?.code, "no-input");
+  const { image } = linkAll(objectsOf(kernel("k", "")));
+  t.is(emit([image!]).diagnostics[0]?.message, "a.out is a linked image, not a relocatable object");
+});
+
+test("-r --emit ptx leaves open what is open, and merging that closes it", (t) => {
+  const bodies = [
+    ".extern .global .u32 x; .extern .func f(); .common .global .u32 c; .global .u64 p = x;" + kernel("k", "call f;"),
+    ".weak .func f() { ret; } .global .u64 p = 3;",
+    ".visible .global .u32 x = 1; .visible .func f() { bar.sync 0; ret; } .visible .global .u32 c = 2;",
+  ];
+  const [a, b, c] = objectsOf(...bodies);
+  const open = textOf([a!, b!], { relocatable: true });
+  t.regex(open, /^\.extern \.global \.u32 x;$/m);
+  t.regex(open, /^\.common \.global \.u32 c;$/m);
+  t.regex(open, /^\.weak \.func f\(\)$/m);
+  t.is(textOf([objectOf("open.ptx", open), c!]), textOf([a!, b!, c!]));
+});
+
+test("--gc-sections leaves out what no kernel reaches", (t) => {
+  const bodies = [
+    ".func dead() { ret; } .global .u32 x = 1; .global .u64 p = x; .func f() { ret; }" + kernel("k", "call f;"),
+  ];
+  t.notRegex(textOf(objectsOf(...bodies), { gcSections: true }), /dead|x = 1/);
+});
+
+test("DWARF is left out with a warning", (t) => {
+  const debug = objectOf(
+    "d.ptx",
+    '.version 8.5\n.target sm_80, debug\n.address_size 64\n.file 1 "d.cu"\n.visible .entry k() {\n.loc 1 3 1\nret;\n}\n.section .debug_info { .b8 0 }\n',
+  );
+  const { text, diagnostics } = emit([debug, ...objectsOf(kernel("l", ""))]);
+  t.is(diagnostics[0]?.code, "debug-dropped");
+  t.regex(text!, /^\.target sm_80\n[^]*\.loc 1 3 1\n/m);
+});
+
+/** What a launch sees, without the order of symbols: kernels, and variables with their bytes. */
+function contents(objects: readonly ObjectFile[]): unknown {
+  const { image } = linkAll(objects);
+  if (image === undefined) return undefined;
+  const inImage = image.symbols.flatMap((symbol) => {
+    if (symbol.kind !== "variable" || symbol.placement.kind !== "section" || symbol.space === "shared") return [];
+    const { section, offset } = symbol.placement;
+    const { relocations } = image.sections[section]!;
+    const own = relocations.filter((r) => r.offset >= offset && r.offset < offset + symbol.layout.size);
+    const name = symbol.linkage === "static" ? "" : symbol.name;
+    const to = own.map(
+      (r) => `${r.offset - offset} ${r.type} ${image.symbols[r.symbol]!.name.replace(/_\d+$/, "")} ${r.addend}`,
+    );
+    // Offsets in the constant bank are others in another layout.
+    const bytes = symbol.space === "const" || symbol.name.startsWith("q") ? "" : bytesIn(image, symbol);
+    return [[name, symbol.space, symbol.layout.align, symbol.layout.size, bytes, ...to.sort()].join(" ")];
+  });
+  const kernels = image.kernels.map(({ symbol, parameterOffsets, sharedBytes }) =>
+    JSON.stringify([image.symbols[symbol]!.name, parameterOffsets, sharedBytes > 0]),
+  );
+  return { kernels: kernels.sort(), variables: inImage.sort() };
+}
+
+function holdsFor(
+  t: { is: (a: unknown, b: unknown, m?: string) => void; deepEqual: (a: unknown, b: unknown, m?: string) => void },
+  name: string,
+  objects: readonly RelocObject[],
+): void {
+  const text = textOf(objects);
+  const again = [objectOf("merged.ptx", text)];
+  t.is(textOf(again), text, `${name}: merging what was merged`);
+  t.deepEqual(contents(again), contents(objects), name);
+  const sink = createSink();
+  const joined = decodeObject(writeObject(linkRelocatable(objects, {}, sink)!), "joined.o");
+  t.is(joined.ok && textOf([joined.value]), text, `${name}: from an object of -r`);
+}
+
+test("merged random programs mean the same, and merge to themselves", (t) => {
+  randomLayouts(9, 25).forEach(({ name, bodies }) => {
+    const objects = bodies!.map((body, i) => objectOf(`${i}.ptx`, moduleText(body)));
+    if (linkAll(objects).image !== undefined) holdsFor(t, name, objects);
+  });
+});
+
+for (const { folder, files, texts } of programsOfSeveralModules())
+  test(`${folder} merged means the same, and merges to itself`, (t) => {
+    holdsFor(
+      t,
+      folder,
+      texts.map((text, i) => objectOf(files[i]!, text)),
+    );
+  });
+
+test("variables and functions that need each other in every way merge to themselves", (t) => {
+  // Each of five modules defines a few symbols that name those of others, in front and behind, through every kind.
+  for (let seed = 1; seed <= 30; seed++) {
+    let state = seed * 7919;
+    const random = (below: number): number => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) % below;
+    const bodies = Array.from({ length: 5 }, (_, m) => {
+      const declared = [0, 1, 2, 3, 4]
+        .filter((o) => o !== m)
+        .map((o) => `.extern .global .u64 v${o}[2]; .extern .func f${o}();`);
+      const some = () => [`v${random(5)}`, `f${random(5)}`, `v${random(5)}+8`, "3"][random(4)]!;
+      const ownFunction = `.visible .func f${m}();`;
+      const ownVariable = `.visible .global .u64 v${m}[2] = {${some()}, ${some()}};`
+        .replaceAll(`v${m}+8`, "5")
+        .replaceAll(`{v${m},`, "{6,")
+        .replaceAll(` v${m}}`, " 7}");
+      return `${declared.join("\n")}\n${ownFunction}\n${ownVariable}\n.global .u64 s[1] = {${some()}};
+.visible .func f${m}() { .reg .b64 %d; .shared .b32 own; mov.u64 %d, s; mov.u64 %d, v${random(5)}; st.shared.b32 [own], 0; call f${random(5)}; ret; }`;
+    });
+    const objects = bodies.map((body, i) => objectOf(`${i}.ptx`, moduleText(body)));
+    const text = textOf(objects);
+    t.is(textOf([objectOf("merged.ptx", text)]), text, `seed ${seed}`);
+  }
+});

@@ -1,0 +1,113 @@
+// `npm run oracle:emit`: ptxas of our merged module against ptxas -c and nvlink of its parts, live: the same kernels,
+// parameters and data. All programs of testdata, then random ones: `--random SEED COUNT` (60 of seed 1 unless said).
+
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSink } from "../../lib/diag/sink.js";
+import { emitPtx } from "../../lib/link/emit.js";
+import { moduleText, objectOf } from "../link/build.js";
+import { mergedFactsOf, wordsOf, type MergedFacts } from "./merged-facts.js";
+import { isInstalled } from "./nvlink.js";
+import { readProgram, testdata } from "./programs.js";
+import { randomLayouts } from "./random-layouts.js";
+
+const folder = mkdtempSync(join(tmpdir(), "oracle-"));
+const run = (tool: string, ...words: readonly string[]): void => {
+  const { status, stdout, stderr } = spawnSync(tool, words, { cwd: folder });
+  if (status !== 0) throw new Error(`${tool}: ${stdout.toString()}${stderr.toString()}`.slice(0, 300));
+};
+
+/** ptxas 13.0 has none older. */
+const archFor = (target: string): string => (Number(/\d+/.exec(target)![0]) < 75 ? "sm_75" : target);
+
+/** What differs, or why there is nothing to compare. */
+function compare(names: readonly string[], texts: readonly string[], target: string): readonly string[] {
+  const sink = createSink();
+  const objects = texts.map((text, i) => objectOf(names[i]!, text));
+  const merged = emitPtx(objects, {}, sink);
+  const words = wordsOf(objects);
+  const arch = archFor(target);
+  const ask = (): string | undefined => {
+    try {
+      texts.forEach((text, i) => {
+        writeFileSync(join(folder, `${i}.ptx`), text);
+        run("ptxas", "-c", "-O0", `-arch=${arch}`, `${i}.ptx`, "-o", `${i}.cubin`);
+      });
+      const inputs = texts.map((_, i) => `${i}.cubin`);
+      run("nvlink", `-arch=${arch}`, "-preserve-relocs", "-suppress-stack-size-warning", ...inputs, "-o", "linked");
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  const refused = ask();
+  if (merged === undefined) return refused === undefined ? [`only we refuse: ${sink.all[0]?.message}`] : [];
+  if (refused !== undefined) return refused.includes("Internal error") ? [] : [`only nvlink refuses: ${refused}`];
+  try {
+    writeFileSync(join(folder, "merged.ptx"), merged);
+    run("ptxas", "-O0", `-arch=${arch}`, "-preserve-relocs", "merged.ptx", "-o", "whole");
+    run("ptxas", "-c", "-O0", `-arch=${arch}`, "merged.ptx", "-o", "merged.cubin");
+    run("nvlink", `-arch=${arch}`, "-preserve-relocs", "-suppress-stack-size-warning", "merged.cubin", "-o", "alone");
+  } catch (error) {
+    return [(error as Error).message];
+  }
+  const facts = (name: string, functions: boolean) => mergedFactsOf(readFileSync(join(folder, name)), words, functions);
+  return [
+    ...differences("whole-program ptxas", facts("whole", false), facts("linked", false)),
+    ...differences("ptxas -c and nvlink", facts("alone", true), facts("linked", true)),
+  ];
+}
+
+function differences(of: string, merged: MergedFacts, parts: MergedFacts): readonly string[] {
+  return (["kernels", "variables"] as const).flatMap((key) => {
+    const only = (a: readonly string[], b: readonly string[]) =>
+      a.filter((fact) => !b.includes(fact)).join("; ") || "-";
+    const [mine, theirs] = [only(merged[key], parts[key]), only(parts[key], merged[key])];
+    const same = mine === "-" && theirs === "-" && merged[key].length === parts[key].length;
+    return same ? [] : [`${of}, ${key}: merged ${mine}, parts ${theirs}`];
+  });
+}
+
+function main(words: readonly string[]): number {
+  if (!isInstalled()) {
+    console.log("ptxas and nvlink are not installed");
+    return 1;
+  }
+  const random = words.indexOf("--random");
+  const [seed, count] = random === -1 ? [1, 60] : [Number(words[random + 1]), Number(words[random + 2])];
+  const programs = readdirSync(new URL("programs/", testdata), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => readProgram(`programs/${name}/`));
+  const cases = [
+    ...(random === -1 ? [readProgram("demo/"), ...programs] : []),
+    ...randomLayouts(seed, count).map(({ name, bodies }) => ({
+      folder: name,
+      files: bodies!.map((_, i) => `${i}.ptx`),
+      texts: bodies!.map((body) => moduleText(body)),
+      target: "sm_80",
+    })),
+  ];
+  let [differing, skipped] = [0, 0];
+  for (const { folder: name, files, texts, target } of cases) {
+    // "'Compile only(-c)' requires PTX ISA .version 3.1 or later": there are no parts.
+    if (texts.some((text) => Number(/^\s*\.version\s+([\d.]+)/m.exec(text)?.[1]) < 3.1)) {
+      skipped++;
+      continue;
+    }
+    const found = compare(files, texts, target);
+    if (found.length === 0) continue;
+    differing++;
+    console.log(`${name}:\n  ${found.join("\n  ")}`);
+  }
+  const compared = cases.length - skipped;
+  console.log(`${compared - differing} of ${compared} agree; ${skipped} are too old for ptxas -c`);
+  return differing === 0 ? 0 : 1;
+}
+
+try {
+  process.exitCode = main(process.argv.slice(2));
+} finally {
+  rmSync(folder, { recursive: true });
+}
