@@ -29,18 +29,18 @@ export interface ExplainFindings {
   removed?: readonly RemovedSymbol[];
 }
 
-/** Two reports cannot both be standard output's. Throws UsageError. */
+/** Two things cannot be written to one file, nor both to standard output. Throws UsageError. */
 export function checkExplainOptions(options: ExplainOptions): void {
   const { output, map, printSymbolCounts, timeTrace } = options;
-  const toOut = Object.entries({
-    "-o": output,
-    "--map": map,
-    "--print-symbol-counts": printSymbolCounts,
-    "--time-trace": timeTrace,
-  })
-    .filter(([, file]) => file === "-")
-    .map(([flag]) => flag);
-  if (toOut.length > 1) throw new UsageError(`${toOut.join(" and ")} cannot both be written to standard output`);
+  const byFile = new Map<string, string>();
+  const outputs = { "-o": output, "--map": map, "--print-symbol-counts": printSymbolCounts, "--time-trace": timeTrace };
+  for (const [flag, file] of Object.entries(outputs)) {
+    if (file === undefined) continue;
+    const other = byFile.get(file);
+    if (other !== undefined)
+      throw new UsageError(`${other} and ${flag} cannot both be written to ${file === "-" ? "standard output" : file}`);
+    byFile.set(file, flag);
+  }
 }
 
 /** Whether something is read off the map. */

@@ -114,6 +114,7 @@ test("symbols are traced where the link fails, and no map is left then", async (
 test("two things for standard output are refused, and a map of what has no places", async (t) => {
   for (const [options, says] of [
     [["--map", "-", "--print-symbol-counts", "-"], /--map and --print-symbol-counts cannot both/],
+    [["--map", "p.img"], /-o and --map cannot both be written to p\.img/],
     [["-r", "--map", "m"], /-r gives nothing its place/],
     [["--remap-inputs", "a.ptx"], /FROM=TO/],
   ] as const) {
