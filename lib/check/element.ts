@@ -50,7 +50,9 @@ export function spellOut(node: Instruction, names: NameContext): readonly Instru
   const { text } = node.opcode;
   const isAccess = accesses.test(text);
   if (!isAccess && !takers.test(text)) {
-    reporter.report("operand-kind", element, `${text} takes no element of an array`, { remedy: "use ld or st" });
+    reporter.report("operand-kind", element, `${text} takes no element of an array`, {
+      remedy: "load it first, with ld, or take its address, with mov",
+    });
     return undefined;
   }
   const index = resolveOperand(element.index, names);

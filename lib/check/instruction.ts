@@ -3,8 +3,10 @@
 // spelling matched to a row of the isa table, and what the row cannot say checked behind that: requirements, state spaces,
 // calls. PTX ISA 9.0 chapter 9.
 
+import type { Choice } from "../isa/form.js";
 import { negatedGuard, plainGuard, type Guard, type Instruction, type Operand } from "../isa/instruction.js";
-import { resolveOpcode, type Opcode, type OperandShape } from "../isa/opcode.js";
+import { formsOf, resolveOpcode, type Opcode, type OperandShape } from "../isa/opcode.js";
+import { satisfies } from "../isa/requirement.js";
 import { explainSpelling, longerSpellings } from "../isa/suggest.js";
 import type { Instruction as InstructionNode, Name, Operand as OperandNode, Ranged } from "../ptx/tree.js";
 import type { Builder, FunctionContext } from "./builder.js";
@@ -99,6 +101,8 @@ function checkAtLength(
   const resolved = resolveAll(node.operands, names);
   const operands = resolved && addressesOf(node, resolved);
   const readings = resolveOpcode(node.opcode.text);
+  // `@ bra L;`: its guard says what is wrong.
+  if (readings.length === 0 && node.guard !== undefined && isGuardMissing(node.guard.name, names)) return undefined;
   if (readings.length === 0) {
     const { message, remedy, ...part } = explainSpelling(node.opcode.text);
     reporter.report("unknown-instruction", partOf(node.opcode, part), message, remedy === undefined ? {} : { remedy });
@@ -151,7 +155,12 @@ function checkGuard(node: NonNullable<InstructionNode["guard"]>, names: NameCont
     return node.negated ? negatedGuard(binding.index) : plainGuard(binding.index);
   }
   const remedy = `declare it: .reg .pred ${node.name.text};`;
-  if (binding === undefined) reportUnknown(node.name, names, remedy);
+  if (isGuardMissing(node.name, names)) {
+    const message = `expected a predicate register after '@', found the instruction '${node.name.text}'`;
+    names.reporter.report("unknown-name", node.name, message, {
+      remedy: "leave '@' out, or write a register behind it",
+    });
+  } else if (binding === undefined) reportUnknown(node.name, names, remedy);
   else if (binding.kind !== "faulty") {
     const message = `the guard '${node.name.text}' is not a predicate register`;
     if (binding.kind !== "register") names.reporter.report("operand-type", node.name, message);
@@ -166,16 +175,27 @@ function checkGuard(node: NonNullable<InstructionNode["guard"]>, names: NameCont
   return undefined;
 }
 
+/** Whether an instruction's name stands where its guard should. */
+const isGuardMissing = ({ text }: Name, { scope, registers }: NameContext): boolean =>
+  findBinding(scope, text, registers) === undefined && formsOf(text).length > 0;
+
 /** That the module's version and target have the instruction, and the special registers that it reads. */
 function checkRequirement(
-  { spelling, needs, form }: Opcode,
+  opcode: Opcode,
   operands: readonly Resolved[],
   node: InstructionNode,
   platform: Platform,
   reporter: Reporter,
 ): void {
   const { version, target } = platform;
-  requireAll(spelling, needs, node.opcode, platform, reporter, () => longerSpellings(spelling, version, target));
+  const { spelling, form } = opcode;
+  const lacking = lackingModifier(opcode, platform);
+  if (lacking === undefined)
+    requireAll(spelling, opcode.needs, node.opcode, platform, reporter, () =>
+      longerSpellings(spelling, version, target),
+    );
+  else
+    requireAll(`${spelling}: .${lacking.text}`, lacking.needs, wordOf(node.opcode, lacking.text), platform, reporter);
   for (const operand of operands) {
     if (operand.kind === "special") requireSpecial(operand, platform, reporter);
     else if (operand.kind === "symbol" && operand.symbol.kind === "function" && operand.symbol.entry)
@@ -190,6 +210,22 @@ function checkRequirement(
       }
     }
   }
+}
+
+/** The modifier that the module is too old for, where it has the instruction without it. */
+function lackingModifier({ form, chosen }: Opcode, { version, target }: Platform): Choice | undefined {
+  if (!satisfies(version, target, form.needs)) return undefined;
+  for (let i = 0; i < chosen.length; i++) {
+    const choice = form.slots[i]!.choices.find(({ text }) => text === chosen[i]);
+    if (choice !== undefined && !satisfies(version, target, choice.needs)) return choice;
+  }
+  return undefined;
+}
+
+/** Where a modifier stands in an opcode, with its dot. */
+function wordOf(opcode: Name, modifier: string): Ranged {
+  const start = `${opcode.text}.`.indexOf(`.${modifier}.`);
+  return start < 0 ? opcode : partOf(opcode, { start, end: start + 1 + modifier.length });
 }
 
 /** That it has the operands that stand there: some came later than the instruction. */

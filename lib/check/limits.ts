@@ -97,6 +97,7 @@ export function checkDirectives(
       reporter.report("directive", directive, `.${name} stands here twice`);
     seen.set(name, directive);
   }
+  if (entry) adviseOnLaunch(seen, reporter);
   const required = seen.get("reqntid");
   const clusters = seen.get("blocksareclusters");
   if (clusters !== undefined && (required === undefined || !seen.has("reqnctapercluster"))) {
@@ -109,6 +110,31 @@ export function checkDirectives(
   if (required !== undefined && seen.has("maxntid")) {
     reporter.report("directive", required, ".maxntid and .reqntid cannot both be given");
   }
+}
+
+/** Threads of a block and registers of a thread that any device has: the CUDA programming guide's table of technical specifications. */
+const mostThreads = 1024n;
+const mostRegisters = 255n;
+
+function adviseOnLaunch(directives: ReadonlyMap<string, FunctionDirective>, reporter: Reporter): void {
+  for (const name of ["maxntid", "reqntid"]) {
+    const directive = directives.get(name);
+    const threads = directive?.values.reduce((product, value) => product * value, 1n) ?? 0n;
+    if (threads > mostThreads)
+      reporter.report(
+        "launch-limit",
+        directive!,
+        `.${name} makes ${threads} threads; a block has ${mostThreads} at most`,
+      );
+  }
+  const registers = directives.get("maxnreg");
+  const most = registers?.values[0] ?? 0n;
+  if (most > mostRegisters)
+    reporter.report(
+      "launch-limit",
+      registers!,
+      `.maxnreg ${most} is ignored; a thread has ${mostRegisters} registers at most`,
+    );
 }
 
 /** Bytes of parameters that a kernel may have: section 5.1.6.1, with the versions and targets that ptxas 13.0 asks for. */

@@ -17,15 +17,22 @@ export interface Reporter {
   place(at: Ranged): TextPlace;
   /** Errors that the sink has had so far. */
   errorCount(): number;
+  /** Where the text has a label of that name, wherever that is; it is looked for in the text, some times only. */
+  labelAt(name: string): Ranged | undefined;
   /** Line of a range's first byte, from 1. */
   line(at: Ranged): number;
 }
+
+/** Texts may be long, and full of faults. */
+const mostSearches = 20;
 
 export function createReporter(source: Source, sink: DiagnosticSink): Reporter {
   const requirements = new Set<string>();
   const { lineOf, placeOf: place } = createPlaces(source);
   let count = 0;
+  let searches = 0;
   return {
+    labelAt: (name) => (searches++ < mostSearches ? findLabel(source.bytes, name) : undefined),
     place,
     count: () => count,
     line: ({ start }) => lineOf(start),
@@ -36,4 +43,34 @@ export function createReporter(source: Source, sink: DiagnosticSink): Reporter {
       sink.report(code, message, place(at), details);
     },
   };
+}
+
+/** Line feed, { } ; and : */
+const breaks: ReadonlySet<number> = new Set([0x0a, 0x7b, 0x7d, 0x3b, 0x3a]);
+const COLON = 0x3a;
+const SPACE = 0x20;
+const LINE_FEED = 0x0a;
+
+/** `NAME:` at the beginning of a line, or behind what ends a statement. */
+function findLabel(bytes: Uint8Array, name: string): Ranged | undefined {
+  for (let colon = bytes.indexOf(COLON); colon >= 0; colon = bytes.indexOf(COLON, colon + 1)) {
+    let end = colon;
+    while (end > 0 && bytes[end - 1] === SPACE) end--;
+    const start = end - name.length;
+    if (start < 0 || bytes[colon + 1] === COLON || !spells(bytes, start, name)) continue;
+    if (start === 0 || isBreak(bytes, start - 1)) return { start, end };
+  }
+  return undefined;
+}
+
+function spells(bytes: Uint8Array, start: number, name: string): boolean {
+  for (let i = 0; i < name.length; i++) if (bytes[start + i] !== name.charCodeAt(i)) return false;
+  return true;
+}
+
+/** Blanks up to a line's beginning, a brace or a semicolon. */
+function isBreak(bytes: Uint8Array, last: number): boolean {
+  let at = last;
+  while (at >= 0 && bytes[at]! <= SPACE && bytes[at] !== LINE_FEED) at--;
+  return at < 0 || breaks.has(bytes[at]!);
 }

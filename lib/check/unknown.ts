@@ -55,6 +55,14 @@ function explain(name: string, context: NameContext, remedy: string | undefined)
       remedy: "move it up, or declare a function there by its prototype",
     };
   }
+  const label = reporter.labelAt(name);
+  if (label !== undefined) {
+    return {
+      message: "is a label of another block",
+      notes: [{ message: "it stands here", place: reporter.place(label) }],
+      remedy: "a branch reaches the labels of its own block and of those around it, within its function",
+    };
+  }
   const meant = otherNames[name];
   if (meant !== undefined) return { remedy: `PTX has ${meant}` };
   const near = similar(name, scopes, registers.registers, module.symbols);

@@ -257,6 +257,12 @@ const table = {
     explanation:
       "The constant offset, with the bytes accessed, reaches before or beyond the variable that the address names.",
   },
+  "launch-limit": {
+    severity: "warning",
+    title: "a kernel's directive asks for more than any device has",
+    explanation:
+      "A block has 1024 threads at most, and a thread 255 registers; such a kernel cannot be launched as it says.",
+  },
   "unknown-pragma": {
     severity: "warning",
     title: "a pragma is not known",

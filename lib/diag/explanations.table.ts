@@ -416,6 +416,11 @@ const advice = {
       ".shared .u32 table[4];\n.reg .u32 %r<1>;\nld.shared.u32 %r0, [table+12];",
     ),
   },
+  "launch-limit": {
+    about:
+      "The dimensions of .maxntid or .reqntid make more than the 1024 threads that a block can have, or .maxnreg is more than the 255 registers that a thread can have. ptxas says nothing of the first; a launch with so many threads fails.",
+    example: module(".entry kernel() .maxntid 1024, 2 { ret; }", ".entry kernel() .maxntid 512, 2 { ret; }"),
+  },
   "unknown-pragma": {
     about:
       "A pragma that a compiler does not know is ignored, so that a mistyped one has no effect and no message. PTX ISA chapter 12 lists those that exist.",
