@@ -138,6 +138,7 @@ export function createProgram(host: Host, finish: (result: Status) => void, word
       .option("--variables-used <names>", "of variables nothing refers to, keep these", collect)
       .option("--print-gc-sections", "say what --gc-sections drops, and why")
       .option("--why-live <symbol>", "say what keeps a symbol, a name or a pattern", collect)
+      .option("--detect-odr-violations", "warn of .weak definitions of one name that do not say the same")
       .option("--json", "what is said of the link as one JSON document")
       .option("--dependency-file <file>", "write the inputs as a make rule (not yet)")
       .option("-j, --jobs <n>", "worker threads (not yet)", wholeNumber)

@@ -30,6 +30,7 @@ export interface LinkCommandOptions extends CommonOptions, LiveOptions, NameOpti
   readonly json?: boolean;
   readonly relocatable?: boolean;
   readonly buildId?: boolean;
+  readonly detectOdrViolations?: boolean;
   readonly [later: string]: unknown;
 }
 
@@ -136,10 +137,11 @@ function openOptions(session: Session, options: CommonOptions, arch: string | un
 }
 
 function linkOptions(options: LinkCommandOptions): LinkOptions {
-  const { arch, output, maxImageSize } = options;
+  const { arch, output, maxImageSize, detectOdrViolations } = options;
   return {
     ...nameOptions(options),
     name: output,
+    detectOdrViolations: detectOdrViolations === true,
     ...(arch === undefined ? {} : { arch }),
     ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),
   };

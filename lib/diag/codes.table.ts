@@ -417,6 +417,11 @@ const table = {
     title: "a variable of two types",
     explanation: "The sizes agree, so the link goes on; one module reads what another never wrote.",
   },
+  "odr-violation": {
+    severity: "warning",
+    title: "weak definitions that differ",
+    explanation: "--detect-odr-violations found .weak definitions of one name that do not say the same.",
+  },
   "symbol-align": {
     severity: "warning",
     title: "a declaration asks for more alignment than there is",

@@ -578,6 +578,14 @@ const linking = {
       [".visible .global .f32 scale;", ".extern .global .f32 scale;\n.visible .global .u64 p = scale;"],
     ),
   },
+  "odr-violation": {
+    about:
+      "Several modules define the name .weak, as C++ has it for inline functions and templates, and the first definition was taken. The language requires that all of them say the same, and these do not: other instructions, values or types. Modules were compiled from different sources or with different options, or two things have one name.",
+    example: situation(
+      "ptxkit link --detect-odr-violations a.ptx b.ptx -o out.img, where both have .weak .func step with other bodies",
+      "the same, with both modules compiled from one header and with the same options",
+    ),
+  },
   "symbol-align": {
     about:
       "A module declares the variable with a larger .align than the definition has, and may use vector accesses that fault at addresses which are not a multiple of it. Give the definition the larger alignment.",

@@ -1,6 +1,7 @@
 // Pass: whether all that the modules say of one name can be true at once. Errors are those of nvlink (kind, space, managed,
 // size, prototype, two definitions); warnings are for what it leaves unsaid and would go wrong unseen (type, dimensions,
-// alignment). Everything is held against what the name stands for, so each wrong declaration is reported once.
+// alignment). Everything is held against what the name stands for, so each wrong declaration is reported once,
+// and modules that are wrong in the same way together.
 // Silent: nvcc declares arrays of other modules as bytes or as `[]` and with their element's alignment, so a declaration in
 // bits, of the same size or open, and one aligned less strictly than the definition, are as they should be.
 
@@ -8,9 +9,10 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import type { CodeName } from "../diag/codes.table.js";
 import type { Layout, Parameter } from "../isa/code.js";
 import type { CodeSymbol, ObjectSymbol, VariableSymbol } from "../object/object.js";
-import { bytesText, describe, kindText, subjectText, symbolText } from "./describe.js";
+import { bytesText, describe, kindText, parameterText, symbolText } from "./describe.js";
+import { reportCommon, reportDuplicates, sameKind } from "./duplicates.js";
 import { moduleName, placeOf, type Contribution, type Inputs } from "./inputs.js";
-import { bytesOf, claimOf, type Merged } from "./resolve.js";
+import { claimOf, type Merged } from "./resolve.js";
 
 interface Conflict {
   readonly code: CodeName;
@@ -26,90 +28,87 @@ export interface CompatibilityOptions {
   readonly warnCommon?: boolean;
 }
 
+/** Modules that say the same against what the name stands for. */
+interface Dissent {
+  readonly conflict: Conflict;
+  /** The declaration in words, by which modules are put together. */
+  readonly text: string;
+  readonly of: Contribution[];
+}
+
 export function checkCompatibility(
   inputs: Inputs,
   merged: readonly Merged[],
   options: CompatibilityOptions,
   sink: DiagnosticSink,
 ): void {
-  for (const { chosen, all } of merged) {
-    if (all.length === 1) continue;
-    for (const other of all) {
-      if (other === chosen) continue;
-      const conflict = findConflict(other.symbol, chosen.symbol);
-      if (conflict !== undefined) report(inputs, other, chosen, conflict, sink);
-    }
-    reportDuplicates(inputs, chosen, all, options.allowDuplicates === true, sink);
-    if (options.warnCommon === true) reportCommon(inputs, chosen, all, sink);
+  for (const each of merged) {
+    if (each.all.length === 1) continue;
+    const dissents = dissentsFrom(each);
+    for (const dissent of dissents) report(inputs, each, dissent, dissents, sink);
+    reportDuplicates(inputs, each, options.allowDuplicates === true, sink);
+    if (options.warnCommon === true) reportCommon(inputs, each, sink);
   }
+}
+
+function dissentsFrom({ chosen, all }: Merged): readonly Dissent[] {
+  const dissents = new Map<string, Dissent>();
+  for (const other of all) {
+    const conflict = other === chosen ? undefined : findConflict(other.symbol, chosen.symbol);
+    if (conflict === undefined) continue;
+    const text = describe(other.symbol);
+    const key = `${conflict.code} ${text}`;
+    const known = dissents.get(key);
+    if (known === undefined) dissents.set(key, { conflict, text, of: [other] });
+    else known.of.push(other);
+  }
+  return [...dissents.values()];
 }
 
 function report(
   inputs: Inputs,
-  other: Contribution,
-  chosen: Contribution,
-  { code, what, remedy }: Conflict,
+  { name, chosen, all }: Merged,
+  { conflict, text, of }: Dissent,
+  dissents: readonly Dissent[],
   sink: DiagnosticSink,
 ): void {
+  const odd = oddOne(chosen, all, dissents);
+  const oddText = odd === undefined ? "" : `; ${moduleName(inputs, odd)} is the odd one of ${all.length}`;
   const word = ({ symbol }: Contribution) => (claimOf(symbol) === "declared" ? "declared" : "defined");
+  const modules = of.map((each) => moduleName(inputs, each)).join(", ");
+  const [first, ...others] = of as [Contribution, ...Contribution[]];
+  const dissenting = new Set(dissents.flatMap((each) => each.of));
+  const agreeing = all.filter((each) => each !== chosen && !dissenting.has(each));
   sink.report(
-    code,
-    `${symbolText(other.symbol.name)} ${what}: ${describe(other.symbol)} in ${moduleName(inputs, other)}, ` +
-      `${describe(chosen.symbol)} in ${moduleName(inputs, chosen)}`,
-    placeOf(inputs, other),
+    conflict.code,
+    `${symbolText(name)} ${conflict.what}: ${text} in ${modules}, ` +
+      `${describe(chosen.symbol)} in ${moduleName(inputs, chosen)}${oddText}`,
+    placeOf(inputs, first),
     {
-      notes: [{ message: `${word(chosen)} here as ${describe(chosen.symbol)}`, place: placeOf(inputs, chosen) }],
-      remedy,
+      notes: [
+        { message: `${word(chosen)} here as ${describe(chosen.symbol)}`, place: placeOf(inputs, chosen) },
+        ...others.map((each) => ({ message: `${word(each)} here as ${text} too`, place: placeOf(inputs, each) })),
+        ...agreeing.map((each) => ({
+          message: `${word(each)} here as ${describe(each.symbol)}`,
+          place: placeOf(inputs, each),
+        })),
+      ],
+      remedy: conflict.remedy,
     },
   );
 }
 
-function reportDuplicates(
-  inputs: Inputs,
+/** The one module that all others are against, where there are more than two and all others agree. */
+function oddOne(
   chosen: Contribution,
   all: readonly Contribution[],
-  allowed: boolean,
-  sink: DiagnosticSink,
-): void {
-  const strong = all.filter(({ symbol }) => claimOf(symbol) === "strong" && sameKind(symbol, chosen.symbol));
-  const [first, second] = strong;
-  if (first === undefined || second === undefined) return;
-  const others = strong.filter((each) => each !== second);
-  sink.report(
-    allowed ? "repeated-definition" : "duplicate-symbol",
-    `duplicate symbol: ${subjectText(chosen.symbol.name)}, defined in ${strong.map((each) => moduleName(inputs, each)).join(", ")}` +
-      (allowed ? `; that of ${moduleName(inputs, chosen)} counts` : ""),
-    placeOf(inputs, second),
-    {
-      notes: others.map((each, i) => ({
-        message: `${i === 0 ? "first defined" : "defined"} here as ${describe(each.symbol)}`,
-        place: placeOf(inputs, each),
-      })),
-      remedy: "keep one definition and declare it .extern elsewhere, make them .weak, or leave out .visible",
-    },
-  );
+  dissents: readonly Dissent[],
+): Contribution | undefined {
+  const [only, another] = dissents;
+  if (only === undefined || another !== undefined || all.length < 3) return undefined;
+  if (only.of.length === 1) return only.of[0];
+  return only.of.length === all.length - 1 ? chosen : undefined;
 }
-
-/** --warn-common, as GNU ld has it: a .common variable gave way to a definition, or several became one. */
-function reportCommon(inputs: Inputs, chosen: Contribution, all: readonly Contribution[], sink: DiagnosticSink): void {
-  const commons = all.filter(({ symbol }) => claimOf(symbol) === "common");
-  const [first] = commons;
-  const others = all.filter((each) => each !== first && claimOf(each.symbol) !== "declared");
-  if (first === undefined || others.length === 0) return;
-  const isCommon = claimOf(chosen.symbol) === "common";
-  const sizes = new Set(commons.map(({ symbol }) => bytesOf(symbol)));
-  const what = isCommon
-    ? `is .common in ${commons.map((each) => moduleName(inputs, each)).join(", ")}, and one variable of ${bytesText(bytesOf(chosen.symbol))} in the image` +
-      (sizes.size > 1 ? ", the largest of their sizes" : "")
-    : `is .common in ${commons.map((each) => moduleName(inputs, each)).join(", ")}, and gives way to the definition in ${moduleName(inputs, chosen)}`;
-  sink.report("common-symbol", `${symbolText(chosen.symbol.name)} ${what}`, placeOf(inputs, first), {
-    notes: others.map((each) => ({ message: `${describe(each.symbol)} is here`, place: placeOf(inputs, each) })),
-    remedy: "define it in one module and declare it .extern in the others",
-  });
-}
-
-const sameKind = (a: ObjectSymbol, b: ObjectSymbol): boolean =>
-  a.kind === b.kind && (a.kind !== "function" || b.kind !== "function" || a.entry === b.entry);
 
 /** What `other` says against `chosen`, the gravest first. */
 function findConflict(other: ObjectSymbol, chosen: ObjectSymbol): Conflict | undefined {
@@ -154,7 +153,16 @@ function sizeConflict(other: VariableSymbol, chosen: VariableSymbol): Conflict |
       remedy: "enlarge the definition",
     };
   }
-  return { code: "symbol-size", what: sizes, remedy: "give every declaration the definition's size, or `[]`" };
+  return { code: "symbol-size", what: sizes, remedy: numberedRemedy(other.name) ?? SIZE_REMEDY };
+}
+
+const SIZE_REMEDY = "give every declaration the definition's size, or `[]`";
+
+/** Compilers number private names, "x$53", and two modules may come to the same number for different things. */
+function numberedRemedy(name: string): string | undefined {
+  const suffix = /\$\d+$/.exec(name)?.[0];
+  if (suffix === undefined) return undefined;
+  return `${suffix} is a number that a compiler gave a private name: --localize '${name}' keeps each module's own`;
 }
 
 function layoutConflict(other: VariableSymbol, chosen: VariableSymbol): Conflict | undefined {
@@ -190,16 +198,23 @@ function sameDimensions(a: Layout, b: Layout): boolean {
 
 function functionConflict(other: CodeSymbol, chosen: CodeSymbol): Conflict | undefined {
   const [a, b] = [other.prototype, chosen.prototype];
-  if (listsAgree(a.parameters, b.parameters) && listsAgree(a.returns, b.returns)) return undefined;
+  const which =
+    listDifference("parameter", a.parameters, b.parameters) ?? listDifference("result", a.returns, b.returns);
+  if (which === undefined) return undefined;
   return {
     code: "symbol-prototype",
-    what: "has two prototypes",
-    remedy: "parameters and results must agree in number, size, and integer or float",
+    what: `has two prototypes, ${which}`,
+    remedy: numberedRemedy(other.name) ?? "parameters and results must agree in number, size, and integer or float",
   };
 }
 
-function listsAgree(a: readonly Parameter[], b: readonly Parameter[]): boolean {
-  return a.length === b.length && a.every((parameter, i) => passedAlike(parameter.layout, b[i]!.layout));
+/** Where two lists differ: "with .f32 as parameter 1 here and .u32 there". */
+function listDifference(word: string, a: readonly Parameter[], b: readonly Parameter[]): string | undefined {
+  if (a.length !== b.length) return `with ${a.length} ${word}${a.length === 1 ? "" : "s"} here and ${b.length} there`;
+  const i = a.findIndex((parameter, at) => !passedAlike(parameter.layout, b[at]!.layout));
+  return i === -1
+    ? undefined
+    : `with ${parameterText(a[i]!)} as ${word} ${i + 1} here and ${parameterText(b[i]!)} there`;
 }
 
 /** Whether two parameters are passed the same way: bytes by size, numbers by size and by being a float. */

@@ -36,7 +36,8 @@ export function prototypeText({ name, entry, prototype }: CodeSymbol): string {
 }
 
 /** A parameter without its name. */
-export const parameterText = ({ layout }: Parameter): string => declarator(layout, "");
+export /** `.b64`, `.b8[16]`. */
+const parameterText = ({ layout }: Parameter): string => declarator(layout, "");
 
 function declarator(layout: Layout, name: string): string {
   const vector = layout.vector === 1 ? "" : `.v${layout.vector} `;

@@ -13,6 +13,7 @@ import { layOutData } from "./layout.js";
 import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "./limits.js";
 import type { Inputs } from "./inputs.js";
 import type { Linked } from "./map.js";
+import { detectOdrViolations } from "./odr.js";
 import { resolve, type Resolution } from "./resolve.js";
 import { checkRoots, type RootOptions } from "./roots.js";
 import { layOutShared } from "./shared.js";
@@ -36,6 +37,8 @@ export interface LinkOptions extends CollectOptions, CompatibilityOptions, Unres
   readonly visibility?: readonly VisibilityRule[];
   /** Bytes of initialised data that the image may have. */
   readonly maxImageBytes?: number;
+  /** Whether .weak definitions of one name are held against each other. */
+  readonly detectOdrViolations?: boolean;
   /** Told of every name, before anything is dropped or found wrong: for tracing symbols. */
   readonly onResolved?: (inputs: Inputs, resolution: Resolution) => void;
   /** Told what was settled, once the image is made: for maps. */
@@ -71,6 +74,7 @@ export function linkObjects(
   // Beyond this point there are no new symbols, and every name means one of them.
 
   checkCompatibility(named, asWritten.merged, options, sink);
+  if (options.detectOdrViolations === true) detectOdrViolations(named, asWritten.merged, sink);
   done("compatible");
   const all = setVisibility({ inputs: named, resolution: asWritten }, options.visibility ?? [], sink);
   done("visibility");

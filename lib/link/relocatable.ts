@@ -12,6 +12,7 @@ import { firstModules, mergedSymbol } from "./image.js";
 import type { Inputs } from "./inputs.js";
 import { sectionsInUse } from "./layout.js";
 import { checkInputs, type LinkOptions } from "./link.js";
+import { detectOdrViolations } from "./odr.js";
 import { resolve, type Resolution } from "./resolve.js";
 import { chooseObjectTarget, compiledModules, type Goal } from "./targets.js";
 import { keepTexts, type KeptTexts } from "./texts.js";
@@ -19,8 +20,8 @@ import { setVisibility } from "./visibility.js";
 import { wrapReferences } from "./wrap.js";
 
 /**
- * The object, or undefined when the sink has errors. Of the options it heeds `arch`, `name`, `onResolved`, `onPass`, `wrap`,
- * `visibility` and those of compatible.ts.
+ * The object, or undefined when the sink has errors. Of the options it heeds `arch`, `name`, `detectOdrViolations`, `onResolved`,
+ * `onPass`, `wrap`, `visibility` and those of compatible.ts.
  */
 export function linkRelocatable(
   objects: readonly ObjectFile[],
@@ -39,6 +40,7 @@ export function linkRelocatable(
   options.onResolved?.(named, asWritten);
   done("resolve");
   checkCompatibility(named, asWritten.merged, options, sink);
+  if (options.detectOdrViolations === true) detectOdrViolations(named, asWritten.merged, sink);
   done("compatible");
   const { inputs, resolution } = setVisibility(
     { inputs: named, resolution: asWritten },

@@ -35,6 +35,7 @@ const cases: readonly Case[] = [
   ["link good.ptx --arch sm_75 -o out", 1, /good\.ptx.*sm_80.*sm_75.*\[incompatible-target\]/],
   ["link noise.bin -o out", 1, /^noise\.bin:0: error: /],
   ["link good.ptx absent.o -o out", 2, /cannot read absent\.o/],
+  ["link --detect-odr-violations good.ptx -o out", 0, /^$/],
   ["link --gc-sections good.ptx -o out", 0, /^$/],
   ["link --gc-sections -u k -u absent good.ptx -o out", 0, /^$/],
   ["link --require-defined absent good.ptx -o out", 1, /undefined symbol: absent.*\[undefined-symbol\]/],

@@ -31,6 +31,61 @@ const cases: Readonly<Record<string, { readonly bodies: readonly string[]; reado
       "duplicate-symbol b.ptx:5 duplicate symbol: a, defined in a.ptx, b.ptx, c.ptx",
       "a.ptx:4 first defined here as .global .u32 a",
       "c.ptx:4 defined here as .global .u32 a",
+      "b.ptx:5 b.ptx has 0x02 at byte 0 and 0x01 there, in a.ptx",
+      "c.ptx:4 c.ptx has 0x03 at byte 0 and 0x01 there, in a.ptx",
+    ],
+  },
+  "definitions that say the same are said to": {
+    bodies: [
+      ".visible .func f() { .reg .b32 %r; mov.u32 %r, 1; ret; }",
+      ".visible .global .u32 x;\n.visible .func f() { .reg .b32 %other; mov.u32 %other, 1; ret; }",
+    ],
+    says: [
+      "duplicate-symbol b.ptx:5 duplicate symbol: f, defined in a.ptx, b.ptx",
+      "a.ptx:4 first defined here as .func f ()",
+      "- both definitions are identical",
+    ],
+  },
+  "bodies that differ are shown where": {
+    bodies: [
+      ".visible .func f() {\n.reg .b32 %r;\nmov.u32 %r, 1;\nret;\n}",
+      ".visible .func f() {\n.reg .b32 %r;\nmov.u32 %r, 2;\nret;\n}",
+    ],
+    says: [
+      "duplicate-symbol b.ptx:4 duplicate symbol: f, defined in a.ptx, b.ptx",
+      "a.ptx:4 first defined here as .func f ()",
+      "b.ptx:6 b.ptx has mov.u32 as instruction 1 and mov.u32 there, in a.ptx",
+    ],
+  },
+  "modules that are wrong in one way are one error, and the odd one is named": {
+    bodies: [
+      `.extern .global .u64 a;\n${use("a")}`,
+      `.extern .global .u64 a;\n${use("a").replace("use", "use2")}`,
+      ".visible .global .u32 a = 7;",
+    ],
+    says: [
+      "symbol-size a.ptx:4 'a' has 8 bytes here and 4 bytes there: .global .u64 a in a.ptx, b.ptx, .global .u32 a in c.ptx; c.ptx is the odd one of 3",
+      "c.ptx:4 defined here as .global .u32 a",
+      "b.ptx:4 declared here as .global .u64 a too",
+    ],
+  },
+  "one module against several is the odd one": {
+    bodies: [
+      ".visible .global .u32 a = 7;",
+      `.extern .global .u32 a;\n${use("a")}`,
+      `.extern .const .u32 a;\n${use("a").replace("use", "use2")}`,
+    ],
+    says: [
+      "symbol-space c.ptx:4 'a' is in two state spaces: .const .u32 a in c.ptx, .global .u32 a in a.ptx; c.ptx is the odd one of 3",
+      "a.ptx:4 defined here as .global .u32 a",
+      "b.ptx:4 declared here as .global .u32 a",
+    ],
+  },
+  "a texture and a surface": {
+    bodies: [".visible .global .texref t;", ".visible .global .surfref t;"],
+    says: [
+      "symbol-kind b.ptx:4 't' is a .surfref here and a .texref there: .surfref t in b.ptx, .texref t in a.ptx",
+      "a.ptx:4 declared here as .texref t",
     ],
   },
   "an undefined variable is reported at its first use": {
@@ -162,7 +217,7 @@ const cases: Readonly<Record<string, { readonly bodies: readonly string[]; reado
       ".extern .func f(.param .f32 x);\n.visible .entry k() { { .param .f32 p; call f, (p); } ret; }",
     ],
     says: [
-      "symbol-prototype b.ptx:4 'f' has two prototypes: .func f (.f32) in b.ptx, .func f (.u32) in a.ptx",
+      "symbol-prototype b.ptx:4 'f' has two prototypes, with .f32 as parameter 1 here and .u32 there: .func f (.f32) in b.ptx, .func f (.u32) in a.ptx",
       "a.ptx:4 defined here as .func f (.u32)",
     ],
   },

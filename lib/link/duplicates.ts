@@ -1,0 +1,78 @@
+// What is said where several modules define one name: strong definitions that exclude each other, with whether they say the
+// same and where they differ first; and, when asked for, .common variables that met others.
+
+import type { DiagnosticSink } from "../diag/sink.js";
+import type { ObjectSymbol } from "../object/object.js";
+import { findDifference } from "./definitions.js";
+import { bytesText, describe, subjectText, symbolText } from "./describe.js";
+import { moduleName, placeOf, type Inputs } from "./inputs.js";
+import { bytesOf, claimOf, type Merged } from "./resolve.js";
+
+/** Of different definitions of one name, so many are compared in words. */
+const MOST_DIFFERENCES = 3;
+
+/** `allowed`: the first counts, and it is a warning (--allow-multiple-definition). */
+export function reportDuplicates(
+  inputs: Inputs,
+  { chosen, all }: Merged,
+  allowed: boolean,
+  sink: DiagnosticSink,
+): void {
+  const strong = all.filter(({ symbol }) => claimOf(symbol) === "strong" && sameKind(symbol, chosen.symbol));
+  const [first, second] = strong;
+  if (first === undefined || second === undefined || chosen.symbol.kind === "reference") return;
+  const others = strong.filter((each) => each !== second);
+  const differing = strong.flatMap((each) => {
+    const difference = each === first ? undefined : findDifference(inputs, each, first);
+    return difference === undefined ? [] : [{ each, difference }];
+  });
+  const count = strong.length === 2 ? "both" : `all ${strong.length}`;
+  sink.report(
+    allowed ? "repeated-definition" : "duplicate-symbol",
+    `duplicate symbol: ${subjectText(chosen.symbol.name)}, defined in ${strong.map((each) => moduleName(inputs, each)).join(", ")}` +
+      (allowed ? `; that of ${moduleName(inputs, chosen)} counts` : ""),
+    placeOf(inputs, second),
+    {
+      notes: [
+        ...others.map((each, i) => ({
+          message: `${i === 0 ? "first defined" : "defined"} here as ${describe(each.symbol)}`,
+          place: placeOf(inputs, each),
+        })),
+        ...(differing.length === 0 ? [{ message: `${count} definitions are identical` }] : []),
+        ...differing.slice(0, MOST_DIFFERENCES).map(({ each, difference }) => ({
+          message: `${moduleName(inputs, each)} ${difference.what}, in ${moduleName(inputs, first)}`,
+          place: { ...placeOf(inputs, each), ...(difference.lines === undefined ? {} : { line: difference.lines[0] }) },
+        })),
+      ],
+      remedy:
+        differing.length === 0
+          ? "make them .weak (inline in C++), or give --allow-multiple-definition, which takes the first"
+          : "they are different things: rename one, leave out .visible (static in C++), or keep one and declare it .extern elsewhere",
+    },
+  );
+}
+
+/** --warn-common, as GNU ld has it: a .common variable gave way to a definition, or several became one. */
+export function reportCommon(inputs: Inputs, { chosen, all }: Merged, sink: DiagnosticSink): void {
+  const commons = all.filter(({ symbol }) => claimOf(symbol) === "common");
+  const [first] = commons;
+  const others = all.filter((each) => each !== first && claimOf(each.symbol) !== "declared");
+  if (first === undefined || others.length === 0) return;
+  const isCommon = claimOf(chosen.symbol) === "common";
+  const sizes = new Set(commons.map(({ symbol }) => bytesOf(symbol)));
+  const what = isCommon
+    ? `is .common in ${commons.map((each) => moduleName(inputs, each)).join(", ")}, and one variable of ${bytesText(bytesOf(chosen.symbol))} in the image` +
+      (sizes.size > 1 ? ", the largest of their sizes" : "")
+    : `is .common in ${commons.map((each) => moduleName(inputs, each)).join(", ")}, and gives way to the definition in ${moduleName(inputs, chosen)}`;
+  sink.report("common-symbol", `${symbolText(chosen.symbol.name)} ${what}`, placeOf(inputs, first), {
+    notes: others.map((each) => ({ message: `${describe(each.symbol)} is here`, place: placeOf(inputs, each) })),
+    remedy: "define it in one module and declare it .extern in the others",
+  });
+}
+
+/** Whether two symbols are the same kind of thing: a kernel is no function, a texture no surface. */
+export const sameKind = (a: ObjectSymbol, b: ObjectSymbol): boolean => {
+  if (a.kind === "function" && b.kind === "function") return a.entry === b.entry;
+  if (a.kind === "reference" && b.kind === "reference") return a.type === b.type;
+  return a.kind === b.kind;
+};
