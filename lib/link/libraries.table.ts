@@ -16,7 +16,9 @@ const origins: readonly Origin[] = [
     hint: "names in __nv_* come from libdevice: link the bitcode library before PTX is made, or give a module that defines it",
   },
   {
-    names: /^(?:__)?cuda(?:CDP2|CG)?[A-Z]/,
+    // After the exports of libcudadevrt, so that a program's own cudaThing is not taken for one.
+    names:
+      /^__cuda(?:CDP2|DeviceSync)|^cuda(?:CG[A-Z]|Device|Event|Free|FuncGet|Get(?:Current|Device|Error|Last|Param)|Graph|Launch|Malloc|Mem(?:cpy|set)|Occupancy|Peek|RuntimeGet|Stream)/,
     hint: "names in cuda* and __cudaCDP2* come from the device runtime, libcudadevrt: link its PTX; most of it is machine code, which cannot be linked here",
   },
   { names: /^nvshmemx?i?_/, hint: "names in nvshmem* come from NVSHMEM: link its device library" },
@@ -41,7 +43,7 @@ const origins: readonly Origin[] = [
     hint: 'Rust\'s panic machinery: build with panic = "abort" and a #[panic_handler], and let LLVM drop what is not reached',
   },
   {
-    names: /^(?:ijl|jl|julia|gpu)_/,
+    names: /^(?:ijl|jl|julia)_|^gpu_(?:report_|gc_pool_|signal_exception|malloc$)/,
     hint: "Julia's runtime has it: the kernel calls host code, mostly because a type in it is not known when it is compiled",
   },
   { names: /^__oc[km]l_/, hint: "names in __ocml_* and __ockl_* come from AMD's device library: compile for nvptx64" },
