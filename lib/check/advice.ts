@@ -8,6 +8,7 @@
 import type { Code, Layout } from "../isa/code.js";
 import type { Instruction, Operand } from "../isa/instruction.js";
 import type { Opcode, OperandShape } from "../isa/opcode.js";
+import { CONSTANT_BANK_BYTES, isConstantBank } from "../isa/state-spaces.table.js";
 import type { DataType } from "../isa/types.table.js";
 import type { Block, Instruction as InstructionNode, Operand as OperandNode, Ranged } from "../ptx/tree.js";
 import { stepsBefore } from "./element.js";
@@ -255,7 +256,9 @@ function checkAccess(
     base.kind === "variable" ? code.variables[base.variable] : symbol?.kind === "variable" ? symbol : undefined;
   if (declared === undefined) return;
   const { layout } = declared;
-  const { align, size } = layout;
+  const { align } = layout;
+  // Of a driver's bank the declaration does not say the size.
+  const size = symbol?.kind === "variable" && isConstantBank(symbol.space) ? CONSTANT_BANK_BYTES : layout.size;
   const end = offset + BigInt(bytes);
   const outside = size > 0 && (offset < 0n || end > BigInt(size));
   const aligned = bytes <= align && (offset === 0n || offset % BigInt(bytes) === 0n);

@@ -15,6 +15,7 @@ import type { CodeSymbol, ObjectFile, ObjectSymbol, Relocation, Section, Variabl
 import { withModuleRegisters, withUniqueNames } from "./local-names.js";
 import { mergeFiles, type MergedFiles } from "./merged-files.js";
 import { codeNames, printInstruction, type CodeNames } from "./print-code.js";
+import { asPrinted } from "./old-platform.js";
 import { printInitializer, printLayout, printParameter } from "./print-data.js";
 import { slotResolver, slotText, type SlotResolver } from "./slot-names.js";
 
@@ -43,12 +44,12 @@ export function disassemble(object: ObjectFile): Result<string> {
 /** The same in parts, a declaration or a function at a time: code is decoded when its turn comes, and not kept. */
 export function disassembleTo(object: ObjectFile, write: (text: string) => void): Result<void> {
   return decoding(() => {
-    const context = makeContext(object);
+    const context = makeContext(asPrinted(object));
     const writeLines = (lines: readonly string[]): void =>
       lines.length === 0 ? undefined : write(`${lines.join("\n")}\n`);
     writeLines(printHead(context));
     for (const step of planDeclarations(declarationsOf(context))) writeLines(printStep(context, step));
-    object.symbols.forEach((symbol, index) => {
+    context.object.symbols.forEach((symbol, index) => {
       const aliased = aliasOf(object, symbol, index);
       if (aliased !== undefined) writeLines([`.alias ${context.nameOf(index)}, ${context.nameOf(aliased)};`]);
     });

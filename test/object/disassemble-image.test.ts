@@ -36,6 +36,25 @@ function contents(image: ObjectFile): unknown {
   return { kernels: kernels.sort(([a], [b]) => (a < b ? -1 : 1)), variables: variables.sort() };
 }
 
+test("an image with what later versions have no more is printed under those of its modules", (t) => {
+  const head = (text: string): string => /^(\.version .*\n\.target .*)\n/.exec(text)![1]!;
+  const body = ".entry k() { .reg .u32 a; mov.u32 a, 1; st.global.u32 [g], a; ret; }";
+  const bank = `.version 2.1\n.target sm_20\n.extern .const[2] .u32 c[];\n.global .u32 g;\n${body.replace("mov.u32 a, 1", "ld.const[2].u32 a, [c]")}\n`;
+  const registers = `.version 1.4\n.target sm_13\n.reg .u32 r;\n.local .u32 l;\n.global .u32 g;\n${body.replace("mov.u32 a, 1", "mov.u32 r, 1; mov.u32 a, r")}\n`;
+  const plain = ".version 2.0\n.target sm_20\n.global .u32 h;\n";
+  for (const [texts, expected] of [
+    [[bank], ".version 2.1\n.target sm_20"],
+    [[registers], ".version 1.4\n.target sm_13"],
+    [[registers, plain], ".version 2.0\n.target sm_20"],
+    [[bank, plain], ".version 2.1\n.target sm_20"],
+    [[plain], ".version 6.3\n.target sm_75"],
+  ] as const) {
+    const text = textOf(link(texts));
+    t.is(head(text), expected);
+    t.notThrows(() => check(text, "printed.ptx"));
+  }
+});
+
 for (const { folder, texts } of programsOfSeveralModules()) {
   test(`${folder}: the image is written, read and printed as one module with the same contents`, (t) => {
     const image = link(texts);
