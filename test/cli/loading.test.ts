@@ -48,7 +48,10 @@ const without: readonly (readonly [command: string, unwanted: readonly string[]]
     ["lib/object/read", "lib/object/write", "lib/link/link", "lib/load", "lib/exec", "lib/timing", "lib/report"],
   ],
   ["as", ["lib/link/link", "lib/load", "lib/exec", "lib/timing", "lib/inspect", "lib/report"]],
-  ["link", ["lib/load", "lib/exec", "lib/timing", "lib/inspect", "lib/report"]],
+  [
+    "link",
+    ["lib/link/map", "lib/link/cross-reference", "lib/load", "lib/exec", "lib/timing", "lib/inspect", "lib/report"],
+  ],
   ["inspect", ["lib/load", "lib/exec", "lib/timing"]],
   ["run", ["lib/timing", "lib/inspect"]],
   ["explain", ["lib/isa/rows", "lib/ptx", "lib/check", "lib/object", "lib/link", "lib/load", "lib/exec", "lib/timing"]],
