@@ -1,4 +1,4 @@
-// The options of ptxkit link about which name means what, and what is left of them for the linker. --export and --localize
+// The options of ptxkit link about which name means what, and about what the image tells of its making. --export and --localize
 // are one list, because the order among them counts.
 
 import { InvalidArgumentError, Option, type Command } from "commander";
@@ -15,13 +15,15 @@ export interface NameOptions {
   readonly warnUnresolvedSymbols?: boolean;
   readonly allowMultipleDefinition?: boolean;
   readonly warnCommon?: boolean;
+  readonly stripDebug?: boolean;
+  readonly emitRelocs?: boolean;
 }
 
 /** GNU ld's and lld's words; there are no shared libraries here, so that two of them mean what the others mean. */
 const unresolvedChoices = ["report-all", "ignore-all", "ignore-in-object-files", "ignore-in-shared-libs"] as const;
 
 export function addNameOptions(command: Command): Command {
-  command.optionsGroup("What names mean:");
+  command.optionsGroup("What names mean, and what is kept:");
   for (const to of ["export", "localize"] as const) {
     command.on(`option:${to}`, (pattern: string) => {
       const { visibility = [] } = command.opts<NameOptions>();
@@ -37,7 +39,9 @@ export function addNameOptions(command: Command): Command {
     .option("--ignore-unresolved-symbol <glob>", "let these symbols be undefined", collect)
     .option("--warn-unresolved-symbols", "warn of undefined symbols, and link")
     .option("--allow-multiple-definition", "let the first of several definitions count, with a warning")
-    .option("--warn-common", "warn where .common variables meet others of their name");
+    .option("--warn-common", "warn where .common variables meet others of their name")
+    .option("-S, --strip-debug", "leave out lines, .file entries and DWARF")
+    .option("-q, --emit-relocs", "keep the relocations that were applied, for inspect and other tools");
 }
 
 function collectDefinitions(text: string, earlier: readonly SymbolDefinition[] = []): readonly SymbolDefinition[] {

@@ -16,5 +16,7 @@ export function nameOptions(options: NameOptions): LinkOptions {
     warnUndefined: options.warnUnresolvedSymbols === true,
     allowDuplicates: options.allowMultipleDefinition === true,
     warnCommon: options.warnCommon === true,
+    stripDebug: options.stripDebug === true,
+    emitRelocations: options.emitRelocs === true,
   };
 }

@@ -4,6 +4,7 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { LinkedImage, ObjectFile, RelocObject } from "../object/object.js";
+import { stripDebug } from "../object/strip.js";
 import { findSharedUses } from "./callgraph.js";
 import { collectGarbage, type CollectOptions } from "./collect.js";
 import { checkCompatibility, type CompatibilityOptions } from "./compatible.js";
@@ -35,6 +36,10 @@ export interface LinkOptions extends CollectOptions, CompatibilityOptions, Unres
   readonly define?: readonly SymbolDefinition[];
   /** Which definitions others see in the image; the last rule that fits counts. */
   readonly visibility?: readonly VisibilityRule[];
+  /** Whether lines, .file entries and DWARF are left out (--strip-debug). */
+  readonly stripDebug?: boolean;
+  /** Whether the image tells which relocations were applied (--emit-relocs). */
+  readonly emitRelocations?: boolean;
   /** Bytes of initialised data that the image may have. */
   readonly maxImageBytes?: number;
   /** Whether .weak definitions of one name are held against each other. */
@@ -103,8 +108,10 @@ export function linkObjects(
   // Beyond this point every offset is fixed.
 
   const version = versionFor(goal.target, inputs);
-  const laidOut = { inputs, resolution, texts, data, shared };
-  const image = addAliases(makeImage(laidOut, { ...goal, version }, options.name ?? "a.out"), aliases);
+  const { emitRelocations = false } = options;
+  const laidOut = { inputs, resolution, texts, data, shared, emitRelocations };
+  const whole = addAliases(makeImage(laidOut, { ...goal, version }, options.name ?? "a.out"), aliases);
+  const image = options.stripDebug === true ? stripDebug(whole) : whole;
   options.onLinked?.({ ...laidOut, uses, image, aliases });
   done("image");
   return image;

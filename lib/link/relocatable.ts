@@ -6,6 +6,7 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { ObjectFile, Placement, RelocObject, Section } from "../object/object.js";
+import { stripDebug } from "../object/strip.js";
 import { checkCompatibility } from "./compatible.js";
 import { deadRanges, outside } from "./dead.js";
 import { firstModules, mergedSymbol } from "./image.js";
@@ -21,7 +22,7 @@ import { wrapReferences } from "./wrap.js";
 
 /**
  * The object, or undefined when the sink has errors. Of the options it heeds `arch`, `name`, `detectOdrViolations`, `onResolved`,
- * `onPass`, `wrap`, `visibility` and those of compatible.ts.
+ * `onPass`, `wrap`, `visibility`, `stripDebug` and those of compatible.ts.
  */
 export function linkRelocatable(
   objects: readonly ObjectFile[],
@@ -51,7 +52,7 @@ export function linkRelocatable(
   if (sink.errorCount > errorsBefore) return undefined;
   const object = joinObjects(inputs, resolution, keepTexts(inputs, resolution), goal, options.name ?? "a.o");
   done("object");
-  return object;
+  return options.stripDebug === true ? stripDebug(object) : object;
 }
 
 /** One object of all, with a symbol for each merged symbol, in their order. */

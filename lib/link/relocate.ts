@@ -18,11 +18,13 @@ export interface Relocating {
   readonly mergedOf: Int32Array;
   readonly inImage: Int32Array;
   readonly known: KnownOffset;
+  /** Gets what was patched, where that is to be told (--emit-relocs). */
+  readonly applied?: Relocation[];
 }
 
 /** Patches what is known; returns the rest as the image's relocations. */
 export function relocate(relocations: readonly Relocation[], into: Relocating): Relocation[] {
-  const { data, base, mergedOf, inImage, known } = into;
+  const { data, base, mergedOf, inImage, known, applied } = into;
   const rest: Relocation[] = [];
   for (const relocation of relocations) {
     const symbol = mergedOf[relocation.symbol]!;
@@ -36,6 +38,7 @@ export function relocate(relocations: readonly Relocation[], into: Relocating): 
     }
     const value = BigInt.asUintN(64, BigInt(found) + addend);
     writeHolder(data, offset, width, byte === "whole" ? value : (value >> BigInt(8 * byte)) & 0xffn);
+    applied?.push({ offset, type: relocation.type, symbol: inImage[symbol]!, addend, width });
   }
   return rest;
 }

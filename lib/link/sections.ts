@@ -3,7 +3,7 @@
 // are patched are copied first. Symbols are indices of merged symbols unless said otherwise; offsets and sizes are bytes.
 
 import { R_CUDA } from "../../formats/cuda/index.js";
-import type { Placement, Section, SectionRole } from "../object/object.js";
+import type { Placement, Relocation, Section, SectionRole } from "../object/object.js";
 import { isShared } from "./callgraph.js";
 import { isDynamicShared, type Inputs } from "./inputs.js";
 import { isDataRole, type DataLayout, type DataRole } from "./layout.js";
@@ -18,6 +18,8 @@ export interface LaidOut {
   readonly texts: KeptTexts;
   readonly data: DataLayout;
   readonly shared: SharedLayout;
+  /** Whether sections keep the relocations that were applied. */
+  readonly emitRelocations?: boolean;
 }
 
 export interface ImageSections {
@@ -33,6 +35,8 @@ export function makeSections(laidOut: LaidOut, inImage: Int32Array): ImageSectio
   const sections: Section[] = [];
   const put = (role: SectionRole, section: Omit<Section, "role">): number => sections.push({ role, ...section }) - 1;
 
+  const appliedList = (): { readonly applied?: Relocation[] } =>
+    laidOut.emitRelocations === true ? { applied: [] } : {};
   const placeData = dataPlacement(laidOut);
   const known = (symbol: number): number | undefined => {
     const { chosen } = merged[symbol]!;
@@ -45,14 +49,15 @@ export function makeSections(laidOut: LaidOut, inImage: Int32Array): ImageSectio
     const { pieces, align, size } = data.joined[role];
     if (size === 0 && pieces.length === 0) return;
     const bytes = role === "global" || role === "local" ? undefined : new Uint8Array(size);
+    const kept = appliedList();
     const rest = pieces.flatMap(({ object, section, offset, relocations }) => {
       const own = inputs[object]!.sections[section]!.data;
       if (own !== undefined) bytes?.set(own, offset);
-      return relocate(relocations, { data: bytes, base: offset, mergedOf: mergedOf[object]!, inImage, known });
+      return relocate(relocations, { data: bytes, base: offset, mergedOf: mergedOf[object]!, inImage, known, ...kept });
     });
     sectionOfData.set(
       role,
-      put({ kind: role }, { align, size, ...(bytes === undefined ? {} : { data: bytes }), relocations: rest }),
+      put({ kind: role }, { align, size, ...(bytes === undefined ? {} : { data: bytes }), relocations: rest, ...kept }),
     );
   };
 
@@ -66,7 +71,15 @@ export function makeSections(laidOut: LaidOut, inImage: Int32Array): ImageSectio
       (r) => r.type === R_CUDA["64"] && knownHere(merging[r.symbol]!) !== undefined,
     );
     const bytes = isPatched ? input.data?.slice() : input.data;
-    const rest = relocate(input.relocations, { data: bytes, base: 0, mergedOf: merging, inImage, known: knownHere });
+    const kept = appliedList();
+    const rest = relocate(input.relocations, {
+      data: bytes,
+      base: 0,
+      mergedOf: merging,
+      inImage,
+      known: knownHere,
+      ...kept,
+    });
     sectionOfText.set(
       input,
       put(
@@ -76,6 +89,7 @@ export function makeSections(laidOut: LaidOut, inImage: Int32Array): ImageSectio
           size: input.size,
           ...(bytes === undefined ? {} : { data: bytes }),
           relocations: rest,
+          ...kept,
         },
       ),
     );

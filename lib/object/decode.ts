@@ -31,6 +31,8 @@ export interface DecodedFunction {
   /** `symbol` in its operands and call-target tables is an index into `slots`. */
   readonly code: Code;
   readonly slots: readonly StoredSlot[];
+  /** Whether names of registers and labels were kept; else they are made up. */
+  readonly names: boolean;
 }
 
 /** The slots alone: cheap, for who only wants to know what a function refers to. `base`: the section's file offset. */
@@ -89,7 +91,7 @@ export function decodeFunction(bytes: Uint8Array, base = 0): Result<DecodedFunct
       locations,
       pragmas,
     };
-    return { code, slots };
+    return { code, slots, names };
   });
 }
 

@@ -115,6 +115,8 @@ export interface Section {
   /** Absent for sections without file bytes (global, shared). */
   readonly data?: Uint8Array;
   readonly relocations: readonly Relocation[];
+  /** What the linker has patched already, for tools to read (--emit-relocs); nothing is done with it. */
+  readonly applied?: readonly Relocation[];
 }
 
 /** Facts about one kernel that a launch needs; from .nv.info.<kernel> and the linker's shared-memory layout. */

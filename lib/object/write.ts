@@ -23,15 +23,13 @@ import {
   encodeRela,
   encodeSymbols,
   ET,
-  PF,
-  PT,
   SHF,
   SHT,
+  SHT_CUDA,
   stringTableBuilder,
   SYMBOL_SIZE,
   writeElf,
   type ElfSectionSpec,
-  type ElfSegmentSpec,
   type RelocationRecord,
   type SectionContents,
   type StringTableBuilder,
@@ -50,6 +48,7 @@ import { writeDeclarations } from "./declarations.js";
 import { elfSymbols, type ElfSymbols, type ParameterSection } from "./elf-symbols.js";
 import { functionInfo } from "./kernel-info.js";
 import type { CodeSymbol, KernelInfo, ObjectFile, Relocation, Section } from "./object.js";
+import { segments } from "./segments.js";
 import { prototypeSignature } from "./signature.js";
 import { roleShape, sectionShape, type SectionShape } from "./section-shape.js";
 
@@ -73,6 +72,8 @@ const bytes = (data: Uint8Array): SectionContents => ({ kind: "bytes", bytes: da
 interface RelocationTable {
   readonly of: number;
   readonly rela: boolean;
+  /** Told to tools only: these have been applied. */
+  readonly applied: boolean;
   readonly relocations: readonly Relocation[];
 }
 
@@ -148,7 +149,7 @@ export function writeObject(object: ObjectFile, { buildId }: WriteOptions = {}):
     abiVersion: PTXKIT_ABI_VERSION,
     flags: currentFlags(object.target.sm),
     sections: [...sections, ...extended],
-    segments: object.type === "executable" ? segments(plan) : [],
+    segments: object.type === "executable" ? segments(plan.shapes, plan.elfSection) : [],
   });
 }
 
@@ -189,12 +190,22 @@ function makePlan(object: ObjectFile, strings: StringTableBuilder): Plan {
   return { object, shapes, functions, tables, parameters, parametersOf, externs, elfSection, symbols, isRela };
 }
 
-/** The relocations of a section as at most two tables, REL before RELA. */
-function relocationTables({ relocations }: Section, of: number, isRela: Plan["isRela"]): readonly RelocationTable[] {
-  if (relocations.length === 0) return [];
-  return [false, true]
-    .map((rela) => ({ of, rela, relocations: relocations.filter(({ addend }) => isRela(addend) === rela) }))
-    .filter((table) => table.relocations.length > 0);
+/** The relocations of a section as at most three tables: REL, RELA, and those that were applied, as nvlink -preserve-relocs has them. */
+function relocationTables(
+  { relocations, applied = [] }: Section,
+  of: number,
+  isRela: Plan["isRela"],
+): readonly RelocationTable[] {
+  if (relocations.length === 0 && applied.length === 0) return [];
+  const open = [false, true].map((rela) => ({
+    of,
+    rela,
+    applied: false,
+    relocations: relocations.filter(({ addend }) => isRela(addend) === rela),
+  }));
+  return [...open, { of, rela: true, applied: true, relocations: applied }].filter(
+    (table) => table.relocations.length > 0,
+  );
 }
 
 /** The ELF section of the text of function `symbol`, 0 when it has none. */
@@ -309,7 +320,7 @@ function hasPrototype({ entry, linkage, unified }: CodeSymbol): boolean {
   return !entry && linkage !== "static" && unified === undefined;
 }
 
-function relocationDraft(plan: Plan, { of, rela, relocations }: RelocationTable): Draft {
+function relocationDraft(plan: Plan, { of, rela, applied, relocations }: RelocationTable): Draft {
   const target = plan.shapes[of]!.name;
   const records = relocations.map(({ offset, type, symbol, addend }): RelocationRecord => ({
     offset,
@@ -318,9 +329,11 @@ function relocationDraft(plan: Plan, { of, rela, relocations }: RelocationTable)
     addend,
   }));
   return {
-    shape: rela
-      ? shape(`.rela${target}`, SHT.RELA, 8, 24, SHF.INFO_LINK)
-      : shape(`.rel${target}`, SHT.REL, 8, 16, SHF.INFO_LINK),
+    shape: applied
+      ? shape(`.nv.resolvedrela${target}`, SHT_CUDA.RESOLVED_RELA, 8, 24, SHF.INFO_LINK)
+      : rela
+        ? shape(`.rela${target}`, SHT.RELA, 8, 24, SHF.INFO_LINK)
+        : shape(`.rel${target}`, SHT.REL, 8, 16, SHF.INFO_LINK),
     link: SYMBOLS,
     info: plan.elfSection(of),
     contents: () => bytes(rela ? encodeRela(records) : encodeRel(records)),
@@ -359,29 +372,4 @@ function buildIdDraft(id: Uint8Array): Draft {
     shape: shape(BUILD_ID_SECTION, SHT.NOTE, 4),
     contents: () => bytes(encodeNotes([{ ...GNU_BUILD_ID, description: id }])),
   };
-}
-
-// ------------------------------------------------------------------------------------------------------------- segments
-
-/** The header table, each run of sections that are alike in being writable, and the header table again: nvlink's way. */
-function segments(plan: Plan): readonly ElfSegmentSpec[] {
-  const runs: { first: number; last: number; writable: boolean }[] = [];
-  plan.shapes.forEach(({ flags }, i) => {
-    const index = plan.elfSection(i);
-    const writable = (flags & SHF.WRITE) !== 0;
-    const last = runs.at(-1);
-    if (last?.writable === writable) last.last = index;
-    else runs.push({ first: index, last: index, writable });
-  });
-  const table = { covers: { kind: "program-headers" }, flags: PF.R | PF.X, align: 8 } as const;
-  return [
-    { ...table, type: PT.PHDR },
-    ...runs.map(({ first, last, writable }): ElfSegmentSpec => ({
-      type: PT.LOAD,
-      flags: writable ? PF.R | PF.W : PF.R | PF.X,
-      align: 8,
-      covers: { kind: "sections", first, last },
-    })),
-    { ...table, type: PT.LOAD },
-  ];
 }

@@ -1,0 +1,52 @@
+// An object or image without what only debuggers and messages want: lines of instructions and .loc positions, the .file
+// entries that these name, and DWARF (link --strip-debug). What a program means and the names of its registers stay, and
+// so do the lines of declarations, by which the next link tells modules apart in its messages.
+
+import type { Code } from "../isa/code.js";
+import { decodeFunction } from "./decode.js";
+import { encodeFunction } from "./encode.js";
+import type { ObjectFile, Relocation, Section } from "./object.js";
+import { FUNCTION_HEADER_SIZE, SLOT_SIZE } from "./slots.js";
+
+export function stripDebug<T extends ObjectFile>(object: T): T {
+  return {
+    ...object,
+    modules: object.modules.map((module) => ({
+      ...module,
+      files: [],
+      targetOptions: module.targetOptions.filter((option) => option !== "debug"),
+    })),
+    sections: object.sections.map((section) => (section.role.kind === "text" ? stripText(section) : section)),
+  };
+}
+
+/** Code that cannot be read stays as it is: whoever runs it says what is wrong with it. */
+function stripText(section: Section): Section {
+  const decoded = decodeFunction(section.data ?? new Uint8Array());
+  if (!decoded.ok) return section;
+  const { code, slots } = decoded.value;
+  const { bytes, slots: renumbered } = encodeFunction(withoutLines(code), (slot) => slots[slot]!.space, {
+    names: decoded.value.names,
+  });
+  const offsets = new Map(renumbered.map(({ symbol, offset }) => [FUNCTION_HEADER_SIZE + SLOT_SIZE * symbol, offset]));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (const { symbol, offset } of renumbered) view.setBigUint64(offset, BigInt.asUintN(64, slots[symbol]!.word), true);
+  const move = (relocations: readonly Relocation[]): readonly Relocation[] =>
+    relocations.flatMap((relocation) => {
+      const offset = offsets.get(relocation.offset);
+      return offset === undefined ? [] : [{ ...relocation, offset }];
+    });
+  return {
+    ...section,
+    size: bytes.length,
+    data: bytes,
+    relocations: move(section.relocations),
+    ...(section.applied === undefined ? {} : { applied: move(section.applied) }),
+  };
+}
+
+const withoutLines = (code: Code): Code => ({
+  ...code,
+  locations: [],
+  instructions: code.instructions.map((instruction) => ({ ...instruction, line: 0, location: -1 })),
+});

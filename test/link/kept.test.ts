@@ -1,0 +1,91 @@
+// What an image tells of its making: --strip-debug takes lines out, --emit-relocs keeps what was applied.
+
+import test from "ava";
+import { symbolsOf as elfSymbolsOf, readElf, relocationsOf, sectionNamed } from "../../formats/elf/index.js";
+import { createSink } from "../../lib/diag/sink.js";
+import { linkRelocatable } from "../../lib/link/relocatable.js";
+import { decodeFunction } from "../../lib/object/decode.js";
+import { disassemble } from "../../lib/object/disassemble.js";
+import type { ObjectFile } from "../../lib/object/object.js";
+import { readObject } from "../../lib/object/read.js";
+import { writeObject } from "../../lib/object/write.js";
+import { linkAll, moduleText, objectOf } from "./build.js";
+
+const body = `.file 1 "a.cu"
+.visible .global .u32 g = 5;
+.visible .const .u32 c[2] = {7, 8};
+.visible .const .u64 pc = c+4;
+.visible .const .u8 low = 0xFF(c+4);
+.shared .u32 s;
+.visible .entry k(.param .u64 out)
+{
+  .reg .b64 %o;
+  .reg .b32 %a;
+  .loc 1 7 3
+  ld.param.u64 %o, [out];
+  ld.const.u32 %a, [c];
+  .loc 1 8 3
+  ld.global.u32 %a, [g];
+  st.shared.u32 [s], %a;
+  ret;
+}`;
+const object = objectOf("a.ptx", moduleText(body));
+
+const textOf = (file: ObjectFile): string => {
+  const text = disassemble(file);
+  if (!text.ok) throw new Error(text.error.what);
+  return text.value;
+};
+const read = (bytes: Uint8Array): ObjectFile => readObject(bytes, "out", createSink())!;
+
+/** The lines of all instructions, and how many positions the code has. */
+function linesOf({ sections }: ObjectFile): readonly number[] {
+  return sections.flatMap(({ role, data }) => {
+    const decoded = role.kind === "text" ? decodeFunction(data!) : undefined;
+    if (decoded?.ok !== true) return [];
+    const { instructions, locations } = decoded.value.code;
+    return [locations.length, ...instructions.map(({ line }) => line)];
+  });
+}
+
+test("--strip-debug: the same program without lines and files, from modules, objects and in a relocatable object", (t) => {
+  const whole = linkAll([object]).image!;
+  const stripped = linkAll([object], { stripDebug: true }).image!;
+  t.deepEqual(linesOf(whole), [2, 15, 16, 18, 19, 20]);
+  t.deepEqual(linesOf(stripped), [0, 0, 0, 0, 0, 0]);
+  t.deepEqual(stripped.modules[0]!.files, []);
+  t.is(textOf(stripped), textOf(whole).replaceAll(/^\s*\.(loc|file) .*\n/gm, ""));
+  t.deepEqual(writeObject(linkAll([read(writeObject(object))], { stripDebug: true }).image!), writeObject(stripped));
+  const part = linkRelocatable([object], { stripDebug: true }, createSink())!;
+  t.deepEqual(linesOf(part), [0, 0, 0, 0, 0, 0]);
+  t.deepEqual(writeObject(linkAll([read(writeObject(part))]).image!), writeObject(stripped));
+});
+
+for (const stripDebug of [false, true])
+  test(`--emit-relocs${stripDebug ? " with --strip-debug" : ""}: what was applied is in the file, and nothing else changes`, (t) => {
+    const plain = linkAll([object], { stripDebug }).image!;
+    const image = linkAll([object], { emitRelocations: true, stripDebug }).image!;
+    const bytes = writeObject(image);
+    const file = readElf(bytes);
+    if (!file.ok) return t.fail(file.error.what);
+    const symtab = elfSymbolsOf(file.value, sectionNamed(file.value, ".symtab")!);
+    if (!symtab.ok) return t.fail(symtab.error.what);
+    const recordsOf = (name: string): readonly string[] => {
+      const table = relocationsOf(file.value, sectionNamed(file.value, name)!);
+      if (!table.ok) return [table.error.what];
+      const { count, offset, type, symbol, addend64 } = table.value;
+      return Array.from(
+        { length: count },
+        (_, i) => `${offset(i)}: ${type(i)} ${symtab.value.name(symbol(i))}+${addend64(i)}`,
+      ).sort();
+    };
+    const { placement } = image.symbols.find(({ name }) => name === "pc")!;
+    t.is(placement.kind === "section" && placement.offset, 0);
+    // Type 2 is the offset in a bank, 76 the lowest byte of it.
+    t.deepEqual(recordsOf(".nv.resolvedrela.nv.constant3"), ["0: 2 c+4", "16: 76 c+4"]);
+    t.deepEqual(recordsOf(".nv.resolvedrela.text.k"), ["16: 2 c+0", "32: 2 s+0"]);
+    t.deepEqual(recordsOf(".rel.text.k"), ["24: 2 g+0"]);
+    t.deepEqual(read(bytes), read(writeObject(plain)));
+    const again = linkAll([read(writeObject(object))], { emitRelocations: true, stripDebug }).image!;
+    t.deepEqual(writeObject(again), bytes);
+  });
