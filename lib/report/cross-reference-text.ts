@@ -49,16 +49,12 @@ function traceLines({ pattern, symbols, nearest }: SymbolTrace): readonly string
   );
 }
 
-/** A table in the order of the names. */
+/** A table in the order of the names, each over its lines. */
 export function crossReferenceText(references: readonly CrossReference[]): string {
-  const columns = [{ title: "SYMBOL" }, { title: "PLACE" }, { title: "WHAT" }, { title: "" }];
-  const rows = references.flatMap((symbol) =>
-    symbol.mentions.map((mention, i): Row => [
-      i === 0 ? fullName(symbol) : "",
-      place(mention),
-      roleText(mention),
-      detail(mention),
-    ]),
-  );
+  const columns = [{ title: "  PLACE" }, { title: "WHAT" }, { title: "" }];
+  const rows = references.flatMap((symbol): readonly Row[] => [
+    { heading: fullName(symbol) },
+    ...symbol.mentions.map((mention) => [`  ${place(mention)}`, roleText(mention), detail(mention)]),
+  ]);
   return ["Cross-reference table", "", ...renderTable(columns, rows)].map((line) => `${line}\n`).join("");
 }

@@ -1,5 +1,6 @@
 // The map of a link as text: what is where, then who brought how much, then what is not there and why. Columns are aligned
-// over each table, and the same link gives the same text. LinkMap: lib/link/map.ts.
+// over each table, and the same link gives the same text. Names stand last in their lines, because those of C++ templates
+// have hundreds of characters and would push away all that follows. LinkMap: lib/link/map.ts.
 
 import { versionText } from "../isa/requirement.js";
 import { largestOf } from "../link/memory-usage.js";
@@ -52,21 +53,20 @@ const spaceTitles: Readonly<Record<MapMemory["space"], string>> = {
   param: "parameters",
 };
 
-const memoryTitle = ({ space, kernel }: MapMemory): string =>
-  kernel === undefined ? spaceTitles[space] : `${spaceTitles[space]} of ${kernel}`;
+function memoryTitle({ space, kernel }: MapMemory): string {
+  const title = spaceTitles[space];
+  if (kernel !== undefined) return `${title} of ${kernel}`;
+  return space === "shared" ? `${title} that several kernels reach, or none` : title;
+}
 
 /** One line for each memory: how much of it is used. */
 function memoryBlock(title: string, { memories }: LinkMap): readonly string[] {
-  const columns = [{ title: "MEMORY" }, number("USED"), number("LIMIT"), number("PERCENT"), { title: "LARGEST" }];
-  const rows = memories.map((memory): Row => {
+  const columns = [number("USED"), number("LIMIT"), number("PERCENT"), { title: "MEMORY" }];
+  const rows = memories.flatMap((memory): readonly Row[] => {
     const { size, limit } = memory;
-    return [
-      memoryTitle(memory),
-      `${size}`,
-      limit === undefined ? "" : `${limit}`,
-      percent(size, limit),
-      largest(memory),
-    ];
+    const row = [`${size}`, limit === undefined ? "" : `${limit}`, percent(size, limit), memoryTitle(memory)];
+    const most = largest(memory);
+    return most === "" ? [row] : [row, { heading: `    largest: ${most}` }];
   });
   return rows.length === 0 ? [] : [title, ...renderTable(columns, rows, { indent: 2 })];
 }
@@ -94,10 +94,10 @@ const entryColumns: readonly Column[] = [
   number("SIZE"),
   number("ALIGN"),
   { title: "BINDING" },
-  { title: "SYMBOL" },
-  { title: "DECLARED AS" },
+  { title: "TYPE" },
   { title: "SOURCE" },
   { title: "NOTE" },
+  { title: "SYMBOL" },
 ];
 
 function entriesBlock(memory: MapMemory): readonly string[] {
@@ -109,7 +109,7 @@ function entriesBlock(memory: MapMemory): readonly string[] {
 
 function entryRow(entry: MapEntry): Row {
   const { kind, offset, size } = entry;
-  if (kind === "padding") return [`${offset}`, `${size}`, "", "", "(padding)", "", "", ""];
+  if (kind === "padding") return [`${offset}`, `${size}`, "", "", "", "", "", "(padding)"];
   const note = {
     variable: "",
     parameter: "",
@@ -121,10 +121,11 @@ function entryRow(entry: MapEntry): Row {
     `${size}`,
     `${entry.align}`,
     kind === "parameter" ? "" : entry.binding,
-    fullName(entry),
-    entry.declaration,
+    // The name has a column of its own.
+    entry.declaration.replace(` ${entry.name}`, ""),
     kind === "parameter" ? "" : `${entry.file}:${entry.line}`,
     note,
+    fullName(entry),
   ];
 }
 
@@ -137,9 +138,8 @@ function functionsBlock(functions: readonly MapFunction[]): readonly string[] {
     number("LOCAL"),
     { title: "BINDING" },
     { title: "KIND" },
-    { title: "SYMBOL" },
     { title: "SOURCE" },
-    { title: "ALIASES" },
+    { title: "SYMBOL" },
   ];
   const rows = functions.map(({ size, align, localBytes, binding, kind, file, line, aliases, ...symbol }): Row => [
     `${size}`,
@@ -147,9 +147,8 @@ function functionsBlock(functions: readonly MapFunction[]): readonly string[] {
     localBytes === 0 ? "" : `${localBytes}`,
     binding,
     kind,
-    fullName(symbol),
     `${file}:${line}`,
-    aliases.join(", "),
+    aliases.length === 0 ? fullName(symbol) : `${fullName(symbol)}, also ${aliases.join(", ")}`,
   ]);
   const total = functions.reduce((sum, { size }) => sum + size, 0);
   return rows.length === 0
@@ -174,12 +173,11 @@ function aliasesBlock(aliases: readonly MapAlias[]): readonly string[] {
 }
 
 function unplacedBlock(unplaced: readonly MapUnplaced[]): readonly string[] {
-  const columns = [{ title: "SYMBOL" }, { title: "DECLARED AS" }, { title: "SOURCE" }, { title: "NOTE" }];
-  const rows = unplaced.map(({ declaration, file, line, from, ...symbol }): Row => [
-    fullName(symbol),
-    declaration,
+  const columns = [{ title: "SOURCE" }, { title: "NOTE" }, { title: "SYMBOL" }];
+  const rows = unplaced.map(({ declaration, demangled, file, line, from }): Row => [
     `${file}:${line}`,
     sources[from],
+    demangled === undefined ? declaration : `${declaration} (${demangled})`,
   ]);
   return rows.length === 0
     ? []
@@ -194,14 +192,12 @@ const reasons: Readonly<Record<MapReason, string>> = {
 };
 
 function discardedBlock(discarded: readonly MapDiscarded[]): readonly string[] {
-  const columns = [number("SIZE"), { title: "SYMBOL" }, { title: "WHAT" }, { title: "SOURCE" }, { title: "REASON" }];
-  const rows = discarded.map(({ size, what, file, line, reason, lostTo, keepsBytes, ...symbol }): Row => [
-    `${size}`,
-    fullName(symbol),
-    what,
-    `${file}:${line}`,
-    `${reasons[reason]}${lostTo === undefined ? "" : ` ${lostTo.file}:${lostTo.line}`}${keepsBytes ? "; its bytes stay" : ""}`,
-  ]);
+  const columns = [number("SIZE"), { title: "WHAT" }, { title: "SOURCE" }, { title: "REASON" }, { title: "SYMBOL" }];
+  const rows = discarded.map(({ size, what, file, line, reason, lostTo, keepsBytes, ...symbol }): Row => {
+    const to = lostTo === undefined ? "" : ` ${lostTo.file}:${lostTo.line}`;
+    const stays = keepsBytes ? "; its bytes stay" : "";
+    return [`${size}`, what, `${file}:${line}`, `${reasons[reason]}${to}${stays}`, fullName(symbol)];
+  });
   return rows.length === 0 ? [] : ["Discarded", ...renderTable(columns, rows, { indent: 2 })];
 }
 
