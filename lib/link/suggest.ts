@@ -33,6 +33,7 @@ export function createSuggester(inputs: Inputs, merged: readonly Merged[]): Sugg
   );
   const visible = defined.filter(({ symbol }) => !isLocal(symbol));
   let byPlainName: ReadonlyMap<string, readonly Contribution[]> | undefined;
+  let byFamily: ReadonlyMap<string, readonly Contribution[]> | undefined;
   let searches = 0;
 
   const definedAt =
@@ -53,8 +54,8 @@ export function createSuggester(inputs: Inputs, merged: readonly Merged[]): Sugg
         remedy: "declare its definition .visible (nvcc makes it so with -rdc=true and without static)",
       };
     byPlainName ??= groupBy(visible, ({ symbol }) => plainName(symbol.name));
-    const alike = byPlainName.get(plainName(name));
-    if (alike !== undefined)
+    const alike = likeliest(name, byPlainName.get(plainName(name)) ?? []);
+    if (alike.length > 0)
       return {
         meant: meantAs(alike[0]!),
         notes: alike.slice(1, MOST_NOTES).map(definedAt("defined under this name too")),
@@ -69,11 +70,18 @@ export function createSuggester(inputs: Inputs, merged: readonly Merged[]): Sugg
         notes: [],
         remedy: "use the name of the definition, or link the module that defines this one",
       };
-    return {
-      notes: [],
-      remedy: "link the module or library that defines it; its definition must be .visible or .weak",
-    };
+    byFamily ??= groupBy(visible, ({ symbol }) => familyOf(symbol.name) ?? "");
+    return { notes: [], remedy: familyRemedy(familyOf(name), byFamily) };
   };
+
+  function familyRemedy(family: string | undefined, all: ReadonlyMap<string, readonly Contribution[]>): string {
+    const remedy = "link the module or library that defines it; its definition must be .visible or .weak";
+    if (family === undefined) return remedy;
+    const [kin] = all.get(family) ?? [];
+    return kin === undefined
+      ? `${remedy}. No input defines any name in ${family}*`
+      : `${remedy}. ${moduleName(inputs, kin)} defines other names in ${family}*: is it of the same version?`;
+  }
 }
 
 function groupBy<T>(items: readonly T[], key: (item: T) => string): ReadonlyMap<string, readonly T[]> {
@@ -111,6 +119,24 @@ function qualifiedName(name: string): string | undefined {
     }
   }
   return plain;
+}
+
+const qualified = (name: string): string => (isMangled(name) ? qualifiedName(name) : undefined) ?? name;
+
+/**
+ * Of the definitions with the same plain name, those that may be meant: in the same namespace or class, else all of them,
+ * where they are few. (Everybody has an `init`.)
+ */
+function likeliest(name: string, alike: readonly Contribution[]): readonly Contribution[] {
+  const same = alike.filter(({ symbol }) => qualified(symbol.name) === qualified(name));
+  if (same.length > 0) return same;
+  return alike.length <= MOST_NOTES ? alike : [];
+}
+
+/** What a name has in common with others of its library: "ray::" of `_ZN3ray5shadeEv`, "ray_" of `ray_shade`. */
+function familyOf(name: string): string | undefined {
+  if (isMangled(name)) return /^\w+::/.exec(qualified(name))?.[0];
+  return /^_*[A-Za-z][A-Za-z0-9]+_/.exec(name)?.[0];
 }
 
 function manglingRemedy(name: string, other: string): string {

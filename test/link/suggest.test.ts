@@ -39,7 +39,18 @@ const rows: readonly Row[] = [
   ["memcpy", "", undefined, /C library/],
   ["_Znwm", "", undefined, /new and delete/],
   ["__kmpc_barrier", "", undefined, /OpenMP/],
-  ["shade", ".visible .func quantise() { ret; }", undefined, /link the module or library/],
+  ["shade", ".visible .func quantise() { ret; }", undefined, /link the module or library[^*]*$/],
+  // What the name has in common with others tells whether a whole library is missing.
+  ["fft_plan_many", ".visible .func quantise() { ret; }", undefined, /No input defines any name in fft_\*/],
+  ["fft_plan_many", ".visible .func fft_run() { ret; }", undefined, /b\.ptx defines other names in fft_\*/],
+  ["_ZN3fft8planManyEv", ".visible .func _ZN3fft3runEv() { ret; }", undefined, /b\.ptx defines other names in fft::\*/],
+  // Everybody has an init: one of a few may be meant, one of many is no suggestion.
+  [
+    "_ZN3fft4initEv",
+    ["aa", "bb", "cc", "dd"].map((space) => `.visible .func _ZN2${space}4initEv() { ret; }`).join("\n"),
+    undefined,
+    /No input defines any name in fft::\*/,
+  ],
 ];
 
 for (const [missing, definition, meant, remedy] of rows)
