@@ -224,6 +224,7 @@ export const classRows: Readonly<Record<string, ClassRow>> = {
   "cp.async.mbarrier": "atomic",
   "cp.reduce": "reduce",
   "st.bulk": "store",
+  "st.bulk.narrow": "store",
   multimem: "reduce",
   "multimem.ld_reduce": "atomic",
   tensormap: "alu",

@@ -45,6 +45,7 @@ const refused: ReadonlySet<string> = new Set([
   "st.async",
   "st.async.release",
   "st.bulk",
+  "st.bulk.narrow",
   "red.async",
   "red.async.release",
 ]);

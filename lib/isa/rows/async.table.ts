@@ -369,8 +369,14 @@ const storeRows: readonly Row[] = [
   },
   {
     id: "st.bulk",
-    syntax: "st.bulk{.weak}{.shared::cta} [a], size:u64=0..1099511627776/8, #value:b64=0",
+    syntax: "st.bulk{.weak}{.shared::cta} [a], size:u64=0..16777216/8, #value:b64=0",
     needs: "8.6:sm_100",
+    section: "9.7.9.13",
+  },
+  {
+    id: "st.bulk.narrow",
+    syntax: "st.bulk{.weak}{.shared::cta} [a], $size:u32, #value:b64=0",
+    needs: "9.0:sm_100",
     section: "9.7.9.13",
   },
   {

@@ -57,10 +57,26 @@ export const explained: readonly Explanation[] = [
   { statement: /%f16x2_/, ours: /must be \.pred$/, why: "an .f16x2 register as a predicate" },
   { statement: /^dp[24]a|^fns/, ours: /must be|cannot stand/, why: "a float for an integer" },
   {
-    statement: /^(?:bar|barrier|mbarrier)\b.*4294967296/,
+    statement: /^(?:bar|barrier|mbarrier|tcgen05)\b.*4294967296/,
     ours: /not a value|too many/,
     why: "2^32, of which 32 bits are zero",
   },
+  {
+    statement: /^(?:st|red)\.async\.|^tcgen05\.mma\./,
+    ours: /cannot have/,
+    why: "modifiers that other instructions have",
+  },
+  { statement: /^wmma\.(?:load|store)/, ours: / goes with /, why: "a shape with a type that it does not have" },
+  {
+    statement: /^(?:wmma|mma|ldmatrix)\b.*\{/,
+    ours: /is \.\w+; '[abcd]' must be/,
+    why: "fragments of registers of different types, of which ptxas looks at the first",
+  },
+  { statement: /^mma\.sp/, ours: /'e' must be|before 'e'/, why: "a predicate as metadata" },
+  { statement: /^(?:sust|suld)\.p\./, ours: /elements; \d stand/, why: "a vector without .v2 or .v4" },
+  { statement: /^(?:sust|suld|tex|tld4)\b/, ours: /is a vector/, why: "one register for several coordinates" },
+  { statement: /^(?:tex|tld4)\b/, ours: /an integer cannot stand/, why: "an integer for a float" },
+  { statement: /^atom\b/, ours: /one operand too many/, why: "a second operand, which exch does not have" },
   { statement: /^red\.async/, ours: /'m' is missing/, why: "a red.async that completes nothing" },
   {
     statement: /^lop3\.b32 _/,
