@@ -29,7 +29,7 @@ export function withinFunctionLimit(items: Outline["items"], reporter: Reporter)
 /** Bytes of the user's constant bank. */
 const constantBankBytes = 65536;
 
-/** The .const variables of one module must fit the bank; the message names the largest. */
+/** The .const variables of one module must fit the bank; the message names the five largest. */
 export function checkConstantBank(symbols: readonly ModuleSymbol[], reporter: Reporter): void {
   const constants = symbols.filter(
     (symbol): symbol is Variable =>
@@ -45,7 +45,7 @@ export function checkConstantBank(symbols: readonly ModuleSymbol[], reporter: Re
     `${total} bytes of .const variables; the constant bank has ${constantBankBytes}`,
     {
       notes: largest
-        .slice(0, 3)
+        .slice(0, 5)
         .map((symbol) => ({ message: `'${symbol.name}' has ${symbol.layout.size} bytes`, place: symbol.place })),
       remedy: "move tables to .global",
     },

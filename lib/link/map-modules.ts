@@ -39,8 +39,9 @@ export function moduleTotals(
     }
   // One file may hold several modules of one name, and may be named twice.
   const first = new Map(image.modules.toReversed().map((module) => [module.name, module]));
-  return [...new Set(image.modules.map(({ name }) => name))].map((file) => {
-    const { target, version } = first.get(file)!;
+  // An object that names no module stands for one.
+  return [...new Set([...image.modules.map(({ name }) => name), ...sums.keys()])].map((file) => {
+    const { target, version } = first.get(file) ?? image;
     return { file, target: target.name, ptxVersion: version, ...sumOf(file) };
   });
 }
