@@ -13,6 +13,8 @@ export interface RecordedCase {
   /** Module bodies for sm_80 in link order, or a folder of testdata with the modules' files. */
   readonly bodies?: readonly string[];
   readonly folder?: string;
+  /** Whole module texts instead. */
+  readonly texts?: readonly string[];
   readonly arch?: string;
   readonly nvlink: Verdict;
 }
@@ -22,7 +24,8 @@ export interface Modules {
   readonly texts: readonly string[];
 }
 
-export function modulesOf({ bodies, folder }: Pick<RecordedCase, "bodies" | "folder">): Modules {
+export function modulesOf({ bodies, folder, texts: given }: Omit<RecordedCase, "name" | "nvlink">): Modules {
+  if (given !== undefined) return { names: given.map((_, i) => `${i}.ptx`), texts: given };
   if (folder !== undefined) {
     const program = readProgram(folder);
     return { names: program.files, texts: program.texts };

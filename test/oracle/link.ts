@@ -1,10 +1,11 @@
 // `npm run oracle:link`: our links against nvlink's, live. Prints every disagreement, and how many cases agree.
 // `--record` writes what nvlink said to testdata/oracle/link, which test/link reads where nvlink is not installed;
-// `--random SEED COUNT` compares as many random sets of modules instead, and says how much of them agrees.
+// `--matrix` writes the resolution matrix (testdata/link/matrix) with nvlink's verdicts; `--random SEED COUNT` compares as many random sets of modules instead, and says how much of them agrees.
 
 import { writeFileSync } from "node:fs";
 import { comparisonOf, modulesOf, type Comparison, type RecordedCase } from "./compare-link.js";
 import { deliberate, resolutionCases } from "./link-cases.js";
+import { recordMatrix } from "./matrix.js";
 import { askNvlink, isInstalled, nvlinkCommand } from "./nvlink.js";
 import { programsOfSeveralModules, testdata } from "./programs.js";
 import { randomLayouts } from "./random-layouts.js";
@@ -26,6 +27,7 @@ function main(words: readonly string[]): number {
     console.log("ptxas and nvlink are not installed");
     return 1;
   }
+  if (words.includes("--matrix")) return recordMatrix() === 0 ? 0 : 1;
   const random = words.indexOf("--random");
   const asked: Readonly<Record<string, readonly Question[]>> =
     random === -1 ? groups() : { random: randomSets(Number(words[random + 1]), Number(words[random + 2])) };
