@@ -116,7 +116,7 @@ export function matchValue(shape: OperandShape, operand: Resolved): Operand | Mi
         : misfit(
             "operand-kind",
             operand.node,
-            `'${spec.name}' must be a register or a constant, not a variable`,
+            `'${spec.name}' must be a register or a constant, not a ${isFunction(operand) ? "function" : "variable"}`,
             variableRemedy(operand),
           );
     default:
@@ -128,8 +128,13 @@ export function matchValue(shape: OperandShape, operand: Resolved): Operand | Mi
   }
 }
 
+type Named = Resolved & { readonly kind: "symbol" | "variable" };
+
+const isFunction = (operand: Named): boolean => operand.kind === "symbol" && operand.symbol.kind === "function";
+
 /** A parameter has a value to be loaded, any other variable an address to be taken. */
-function variableRemedy(operand: Resolved & { kind: "symbol" | "variable" }): string {
+function variableRemedy(operand: Named): string {
+  if (isFunction(operand)) return "take its address first, with mov";
   const isParameter = operand.kind === "variable" && operand.variable.kind !== "local";
   return isParameter
     ? `load its value first, with ld.param.${operand.variable.layout.type.name}`
