@@ -1,6 +1,7 @@
 // Warnings about a function body that is right: what ptxas 13.0 takes without a word although it cannot have been meant. Each
 // is a fact of the text alone: an access that faults whenever it runs, a register that nothing writes, a constant that loses
-// bits. A second walk over the body, after checking, so that the checker's own path stays free of it.
+// bits. A second walk over the body, after checking, so that the checker's own path stays free of it; only bodies that raised a
+// doubt on the way (doubts.ts) are walked.
 //
 // Rejected, because right programs have them: unused registers and labels (compilers leave them), comparisons that are
 // always true (templates), code behind an unconditional branch, anything that needs to know values at run time.
@@ -188,7 +189,7 @@ export function fitsBits(value: bigint, bits: number): boolean {
 // ------------------------------------------------------------------------------------------- instructions that can fault
 
 /** What is looked at in instructions of one opcode: indices of operands. */
-interface Plan {
+export interface Plan {
   /** The bytes that are accessed at an address; `stored` is what a store of a single byte writes. */
   readonly access?: { readonly address: number; readonly bytes: number; readonly stored: number | undefined };
   /** A count, and the bits of what is shifted by it. */
@@ -204,7 +205,7 @@ const dividing: ReadonlySet<string> = new Set(["div", "rem"]);
 // A memo of a pure function of the shared opcodes.
 const plans = new WeakMap<Opcode, Plan | false>();
 
-function planOf(opcode: Opcode): Plan | undefined {
+export function planOf(opcode: Opcode): Plan | undefined {
   let plan = plans.get(opcode);
   if (plan === undefined) plans.set(opcode, (plan = makePlan(opcode) ?? false));
   return plan === false ? undefined : plan;

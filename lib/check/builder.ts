@@ -3,6 +3,7 @@
 import type { FrameVariable, Prototype, SourceLocation } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";
 import type { FunctionDeclaration, Name, VariableDeclaration } from "../ptx/tree.js";
+import type { Doubts } from "./doubts.js";
 import type { Header } from "./header.js";
 import type { Precedents } from "./precedents.js";
 import type { Reporter } from "./reporter.js";
@@ -39,4 +40,5 @@ export interface Builder {
   readonly placesSeen: Set<string>;
   readonly precedents: Precedents;
   readonly signature: Signature;
+  readonly doubts: Doubts;
 }

@@ -14,6 +14,7 @@ import type {
 } from "../ptx/tree.js";
 import { adviseOnBody } from "./advice.js";
 import type { Builder, FunctionContext } from "./builder.js";
+import { createDoubts, isInDoubt } from "./doubts.js";
 import { spellOut, stepsBefore } from "./element.js";
 import { checkTargetNames } from "./header.js";
 import { checkInstruction } from "./instruction.js";
@@ -62,6 +63,7 @@ export function checkBody(
     placesSeen: new Set(),
     precedents: precedentsOf(context.header),
     signature: createSignature(),
+    doubts: createDoubts(),
   };
   const outer = moduleScope(context.moduleRegisters);
   const scope = createScope(outer);
@@ -84,7 +86,8 @@ export function checkBody(
   };
   const code = outer === undefined ? own : { ...own, moduleRegisters: usedRegisters(builder.registers, context) };
   // Beside errors, advice would be noise: what is missing may be what they are about.
-  if (reporter.errorCount() === errors && isWhole(code)) adviseOnBody(body, code, context.module.symbols, reporter);
+  const whole = reporter.errorCount() === errors && isWhole(code);
+  if (whole && isInDoubt(builder.doubts, code)) adviseOnBody(body, code, context.module.symbols, reporter);
   return code;
 }
 

@@ -11,6 +11,7 @@ import { explainSpelling, longerSpellings } from "../isa/suggest.js";
 import type { Instruction as InstructionNode, Name, Operand as OperandNode, Ranged } from "../ptx/tree.js";
 import type { Builder, FunctionContext } from "./builder.js";
 import { checkCall } from "./call.js";
+import { habitsOf, hasLargeConstant, lookAt, mayLoseBits } from "./doubts.js";
 import { addressesOf } from "./element.js";
 import { isMisfit, matchConstant, type Misfit } from "./match-value.js";
 import { matchOperands } from "./match.js";
@@ -36,14 +37,19 @@ export function checkInstruction(
   const isGuarded = node.guard === undefined || guard !== undefined;
   const hasSignature = isGuarded && readSignature(node.operands, names, builder.signature);
   const precedent = hasSignature ? findPrecedent(builder.precedents, node.opcode.text, builder.signature) : undefined;
-  const operands = precedent && operandsOf(precedent, node, builder.signature.operands);
+  const operands = precedent && operandsOf(precedent, node, builder);
   if (precedent !== undefined && operands !== undefined) {
     const line = context.reporter.line(node);
     const instruction = { opcode: precedent.opcode, guard, operands, line, location: builder.location };
+    lookAt(builder.doubts, instruction, precedent.habits, builder.variables, context.module.symbols);
     return precedent.isCall ? checkCallee(instruction, node, names, builder, context.header) : instruction;
   }
   const before = context.reporter.count();
   const instruction = checkAtLength(node, guard, isGuarded, names, builder, context);
+  if (instruction !== undefined) {
+    lookAt(builder.doubts, instruction, habitsOf(instruction.opcode), builder.variables, context.module.symbols);
+    if (hasLargeConstant(node.operands)) builder.doubts.found = true;
+  }
   if (instruction !== undefined && hasSignature && precedent === undefined && context.reporter.count() === before) {
     const made = precedentOf(instruction, node.opcode.text);
     if (made !== undefined) setPrecedent(builder.precedents, node.opcode.text, builder.signature, made);
@@ -57,14 +63,17 @@ export function checkInstruction(
 function operandsOf(
   { opcode, places }: Precedent,
   { operands: nodes }: InstructionNode,
-  made: Operand[],
+  { signature: { operands: made }, doubts }: Builder,
 ): readonly (Operand | undefined)[] | undefined {
   for (let place = 0; place < places.length; place++) {
     const index = places[place]!;
     if (index < 0 || made[index] !== constant) continue;
     const node = nodes[index]! as OperandNode & { kind: "constant" };
-    const matched = matchConstant(opcode.operands[place]!, foldLiteral(node.value), node);
+    const shape = opcode.operands[place]!;
+    const value = foldLiteral(node.value);
+    const matched = matchConstant(shape, value, node);
     if (matched.kind === "misfit") return undefined;
+    if (matched.kind === "immediate" && mayLoseBits(shape.type, value, matched.bits)) doubts.found = true;
     made[index] = matched;
   }
   return nodes.length === places.length
@@ -84,7 +93,7 @@ function precedentOf({ opcode, operands }: Instruction, spelling: string): Prece
   if (opcode.operands.slice(0, -1).some((shape) => shape.presence === "optional" && isLimited(shape))) return undefined;
   let next = 0;
   const places = operands.map((operand) => (operand === undefined ? -1 : next++));
-  return { opcode, places, isCall: isCall(opcode) };
+  return { opcode, places, isCall: isCall(opcode), habits: habitsOf(opcode) };
 }
 
 // -------------------------------------------------------------------------------------------------------- the long way

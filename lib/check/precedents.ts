@@ -11,6 +11,7 @@
 
 import type { Opcode } from "../isa/opcode.js";
 import { versionText } from "../isa/requirement.js";
+import type { Habits } from "./doubts.js";
 import type { Platform } from "./require.js";
 import type { Signature } from "./signature.js";
 
@@ -19,6 +20,7 @@ export interface Precedent {
   /** For each place of the row, which operand stands there; -1 where none does. */
   readonly places: readonly number[];
   readonly isCall: boolean;
+  readonly habits: Habits;
 }
 
 /** A signature's first codes, or all of them. The steps that may follow hang on `child` in a list. */
