@@ -11,7 +11,15 @@ import type { Instruction, Operand } from "../isa/instruction.js";
 import type { Opcode, OperandShape } from "../isa/opcode.js";
 import { CONSTANT_BANK_BYTES, isConstantBank } from "../isa/state-spaces.table.js";
 import type { DataType } from "../isa/types.table.js";
-import type { Block, Instruction as InstructionNode, Operand as OperandNode, Ranged } from "../ptx/tree.js";
+import type {
+  AnyInstruction,
+  Block,
+  Instruction as InstructionNode,
+  Operand as OperandNode,
+  Ranged,
+} from "../ptx/tree.js";
+import type { BriefContext } from "./brief.js";
+import type { FunctionContext } from "./builder.js";
 import { stepsBefore } from "./element.js";
 import { foldConstant } from "./constant.js";
 import type { ModuleSymbol } from "./module.js";
@@ -19,6 +27,7 @@ import type { Reporter } from "./reporter.js";
 import { typeText } from "./symbols.js";
 
 interface Walk {
+  readonly brief: BriefContext | undefined;
   readonly code: Code;
   readonly symbols: readonly ModuleSymbol[];
   readonly reporter: Reporter;
@@ -31,9 +40,14 @@ interface Walk {
 }
 
 /** Reports what a person would want to know about a body that was checked. */
-export function adviseOnBody(body: Block, code: Code, symbols: readonly ModuleSymbol[], reporter: Reporter): void {
+export function adviseOnBody(
+  body: Block<AnyInstruction>,
+  code: Code,
+  { module: { symbols }, reporter, brief }: FunctionContext,
+): void {
   const count = code.registers.length;
   const walk: Walk = {
+    brief,
     code,
     symbols,
     reporter,
@@ -46,10 +60,11 @@ export function adviseOnBody(body: Block, code: Code, symbols: readonly ModuleSy
   reportUnset(walk);
 }
 
-function adviseOnBlock(block: Block, walk: Walk): void {
+function adviseOnBlock(block: Block<AnyInstruction>, walk: Walk): void {
   for (const statement of block.statements) {
-    if (statement.kind === "instruction") adviseOnInstruction(statement, walk);
-    else if (statement.kind === "block") adviseOnBlock(statement, walk);
+    const whole = statement.kind === "brief" ? walk.brief?.whole(statement) : statement;
+    if (whole?.kind === "instruction") adviseOnInstruction(whole, walk);
+    else if (whole?.kind === "block") adviseOnBlock(whole, walk);
   }
 }
 

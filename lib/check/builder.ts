@@ -3,6 +3,7 @@
 import type { FrameVariable, Prototype, SourceLocation } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";
 import type { FunctionDeclaration, Name, VariableDeclaration } from "../ptx/tree.js";
+import type { BriefContext } from "./brief.js";
 import type { Doubts } from "./doubts.js";
 import type { Header } from "./header.js";
 import type { Precedents } from "./precedents.js";
@@ -18,6 +19,8 @@ export interface FunctionContext {
   readonly reporter: Reporter;
   /** Registers of the module, of PTX before 3.0. */
   readonly moduleRegisters: readonly ModuleRegister[];
+  /** For bodies with instructions that were stepped over. */
+  readonly brief: BriefContext | undefined;
   /** Declares a .shared, .global or .const variable of the body; its symbol's index, or undefined after a report. */
   declareStatic(declaration: VariableDeclaration, scope: string): readonly (readonly [Name, number])[];
   /** Declares a function by a prototype inside the body, which ptxas lets the rest of the module see. */

@@ -11,6 +11,7 @@ import { emptyCode, type Code, type Parameter, type Prototype } from "../isa/cod
 import { openModule, parseModule } from "../ptx/parse.js";
 import type {
   AliasDirective,
+  AnyInstruction,
   Block,
   FunctionDeclaration,
   Module,
@@ -21,6 +22,7 @@ import type {
   Source,
   UnreadBody,
 } from "../ptx/tree.js";
+import { createBriefContext, type BriefContext } from "./brief.js";
 import type { FunctionContext } from "./builder.js";
 import { checkBody } from "./function.js";
 import { checkHeader } from "./header.js";
@@ -52,10 +54,13 @@ export type OnCode = (symbol: number, code: Code, symbols: readonly ModuleSymbol
 const defaultMaxImageBytes = 256 * 2 ** 20;
 
 type AnyBody = Block | UnreadBody;
+type AnyBlock = Block<AnyInstruction>;
 
 interface Context extends VariableContext {
   /** Gives the statements of a body; undefined when there is a syntax error in them. */
-  readonly read: (body: AnyBody) => Block | undefined;
+  readonly read: (body: AnyBody) => AnyBlock | undefined;
+  /** Where what it gives has instructions stepped over. */
+  readonly brief: BriefContext | undefined;
   readonly onCode: OnCode | undefined;
   /** Functions declared without a body: their symbols, with the first such declaration. */
   readonly declaredOnly: Map<number, Name>;
@@ -66,8 +71,8 @@ export function checkSource(source: Source, sink: DiagnosticSink, options: Check
   const reader = openModule(source);
   if (reader === undefined) return checkModule(parseModule(source, sink), sink, options);
   const found = createSink();
-  const read = (body: AnyBody): Block | undefined => (body.kind === "block" ? body : reader.readBody(body));
-  const checked = checkOutline(reader.outline, read, found, options);
+  const read = (body: AnyBody): AnyBlock | undefined => (body.kind === "block" ? body : reader.scanBody(body));
+  const checked = checkOutline(reader.outline, read, createBriefContext(reader.brief), found, options);
   if (checked === undefined) return checkModule(parseModule(source, sink), sink, options);
   for (const { code, message, place, ...details } of found.all) sink.report(code, message, place, details);
   return checked;
@@ -76,7 +81,7 @@ export function checkSource(source: Source, sink: DiagnosticSink, options: Check
 /** Checks a module's tree. The result is whole only when the sink's error count did not grow. */
 export function checkModule(module: Module, sink: DiagnosticSink, options: CheckOptions = {}): CheckedModule {
   const read = (body: AnyBody): Block | undefined => (body.kind === "block" ? body : undefined);
-  const checked = checkOutline(module, read, sink, options);
+  const checked = checkOutline(module, read, undefined, sink, options);
   if (checked === undefined) throw new InternalError("a whole tree has an unread body");
   return checked;
 }
@@ -85,6 +90,7 @@ export function checkModule(module: Module, sink: DiagnosticSink, options: Check
 function checkOutline(
   module: Outline,
   read: Context["read"],
+  brief: BriefContext | undefined,
   sink: DiagnosticSink,
   options: CheckOptions,
 ): CheckedModule | undefined {
@@ -94,6 +100,7 @@ function checkOutline(
     header,
     reporter,
     read,
+    brief,
     table: createSymbolTable(reporter, module.incomplete === true, module.items),
     maxImageBytes: options.maxImageBytes ?? defaultMaxImageBytes,
     onCode: options.onCode,
@@ -162,7 +169,7 @@ function checkItem(
       const body = item.body === undefined ? undefined : context.read(item.body);
       if (item.body !== undefined && body === undefined) return false;
       checkFunction(item, body, context);
-      return true;
+      return context.brief?.hasFailed() !== true;
     }
     case "alias":
       checkAlias(item, context);
@@ -192,7 +199,7 @@ function checkItem(
 // ------------------------------------------------------------------------------------------------------------ functions
 
 /** Checks a function whose body has been read, or a declaration without one. */
-function checkFunction(declaration: FunctionDeclaration<unknown>, body: Block | undefined, context: Context): void {
+function checkFunction(declaration: FunctionDeclaration<unknown>, body: AnyBlock | undefined, context: Context): void {
   const { reporter, table, header } = context;
   const list = { platform: header, reporter };
   const owner = declaration.entry ? "kernel" : body === undefined ? "declaration" : "function";
@@ -257,6 +264,7 @@ function checkFunction(declaration: FunctionDeclaration<unknown>, body: Block | 
     module: table,
     reporter,
     moduleRegisters: context.moduleRegisters,
+    brief: context.brief,
     declareFunction: (nested) => checkFunction(nested, undefined, context),
     declareStatic: (variables, scope) => checkVariables(variables, context, scope),
   };

@@ -5,6 +5,7 @@
 import type { Code, FrameVariable } from "../isa/code.js";
 import type { Instruction, Operand } from "../isa/instruction.js";
 import type { Opcode, OperandShape } from "../isa/opcode.js";
+import { isConstantBank } from "../isa/state-spaces.table.js";
 import type { DataType } from "../isa/types.table.js";
 import type { Operand as OperandNode } from "../ptx/tree.js";
 import { fitsBits, planOf, type Plan } from "./advice.js";
@@ -109,6 +110,8 @@ function isDoubtful(
     const declared =
       base.kind === "variable" ? variables[base.variable] : base.kind === "symbol" ? symbols[base.symbol] : undefined;
     if (declared === undefined || !("layout" in declared)) return false;
+    // The size of one is not in its declaration.
+    if ("space" in declared && isConstantBank(declared.space)) return true;
     const { size, align } = declared.layout;
     const offset = Number(address.offset);
     return !(

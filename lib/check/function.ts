@@ -4,6 +4,7 @@
 import type { Code, FrameVariable, Layout, ModuleRegister, Prototype } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";
 import type {
+  AnyInstruction,
   Block,
   Declarator,
   FunctionDeclaration,
@@ -44,7 +45,7 @@ import { createSignature } from "./signature.js";
 export function checkBody(
   declaration: FunctionDeclaration<unknown>,
   prototype: Prototype,
-  body: Block,
+  body: AnyBlock,
   context: FunctionContext,
 ): Code {
   const { reporter } = context;
@@ -87,7 +88,7 @@ export function checkBody(
   const code = outer === undefined ? own : { ...own, moduleRegisters: usedRegisters(builder.registers, context) };
   // Beside errors, advice would be noise: what is missing may be what they are about.
   const whole = reporter.errorCount() === errors && isWhole(code);
-  if (whole && isInDoubt(builder.doubts, code)) adviseOnBody(body, code, context.module.symbols, reporter);
+  if (whole && isInDoubt(builder.doubts, code)) adviseOnBody(body, code, context);
   return code;
 }
 
@@ -102,7 +103,7 @@ function moduleScope(registers: FunctionContext["moduleRegisters"]): Scope | und
 /** Those that the function has used. */
 function usedRegisters(file: RegisterFile, { moduleRegisters }: FunctionContext): readonly ModuleRegister[] {
   return moduleRegisters.flatMap(({ name, symbol }) => {
-    const known = file.names.get(name.text);
+    const known = file.names.byText.get(name.text);
     return known?.file === file ? [{ register: known.index, symbol }] : [];
   });
 }
@@ -158,15 +159,21 @@ function reportTwice(name: Name, scope: Scope, { reporter }: FunctionContext): v
   reporter.report("redeclaration", name, `'${name.text}' is declared twice in this scope`, { notes });
 }
 
+type AnyBlock = Block<AnyInstruction>;
+
+/** By block, then by name: the instruction that a label stands before. */
+type LabelTargets = ReadonlyMap<AnyBlock, ReadonlyMap<string, number>>;
+
 /** Labels may be used before they stand, so a first walk counts instructions: each block's labels with their targets. */
-function labelTargets(body: Block): ReadonlyMap<Block, ReadonlyMap<string, number>> {
-  const found = new Map<Block, Map<string, number>>();
+function labelTargets(body: AnyBlock): LabelTargets {
+  const found = new Map<AnyBlock, Map<string, number>>();
   let instructions = 0;
-  const walk = (block: Block): void => {
+  const walk = (block: AnyBlock): void => {
     const labels = new Map<string, number>();
     found.set(block, labels);
     for (const statement of block.statements) {
-      if (statement.kind === "instruction") instructions += 1 + stepsBefore(statement);
+      if (statement.kind === "brief") instructions++;
+      else if (statement.kind === "instruction") instructions += 1 + stepsBefore(statement);
       else if (statement.kind === "label" && !labels.has(statement.name.text))
         labels.set(statement.name.text, instructions);
       else if (statement.kind === "block") walk(statement);
@@ -177,9 +184,9 @@ function labelTargets(body: Block): ReadonlyMap<Block, ReadonlyMap<string, numbe
 }
 
 function walkBlock(
-  block: Block,
+  block: AnyBlock,
   scope: Scope,
-  targets: ReadonlyMap<Block, ReadonlyMap<string, number>>,
+  targets: LabelTargets,
   builder: Builder,
   context: FunctionContext,
   owner: Owner,
@@ -191,6 +198,9 @@ function walkBlock(
   const names: NameContext = { scope, registers: builder.registers, module, reporter };
   for (const statement of block.statements) {
     switch (statement.kind) {
+      case "brief":
+        builder.instructions.push(checkInstruction(statement, names, builder, context) ?? placeholder);
+        break;
       case "instruction":
         if (stepsBefore(statement) === 0)
           builder.instructions.push(checkInstruction(statement, names, builder, context) ?? placeholder);

@@ -4,11 +4,19 @@
 // calls. PTX ISA 9.0 chapter 9.
 
 import type { Choice } from "../isa/form.js";
-import { negatedGuard, plainGuard, type Guard, type Instruction, type Operand } from "../isa/instruction.js";
+import {
+  negatedGuard,
+  plainGuard,
+  smallImmediate,
+  smallImmediates,
+  type Guard,
+  type Instruction,
+} from "../isa/instruction.js";
 import { formsOf, resolveOpcode, type Opcode, type OperandShape } from "../isa/opcode.js";
 import { satisfies } from "../isa/requirement.js";
 import { explainSpelling, longerSpellings } from "../isa/suggest.js";
-import type { Instruction as InstructionNode, Name, Operand as OperandNode, Ranged } from "../ptx/tree.js";
+import type { AnyInstruction, Instruction as InstructionNode, Name, Ranged } from "../ptx/tree.js";
+import { readBrief } from "./brief.js";
 import type { Builder, FunctionContext } from "./builder.js";
 import { checkCall } from "./call.js";
 import { habitsOf, hasLargeConstant, lookAt, mayLoseBits } from "./doubts.js";
@@ -22,12 +30,26 @@ import type { Reporter } from "./reporter.js";
 import { requireAll, requireFeature, type Platform } from "./require.js";
 import { resolveAll, type NameContext, type Resolved } from "./resolve.js";
 import { findBinding } from "./scope.js";
-import { constant, foldLiteral, readSignature } from "./signature.js";
+import { constant, readSignature } from "./signature.js";
 import { checkSpaces } from "./spaces.js";
 import { reportUnknown } from "./unknown.js";
 
-/** The instruction, or undefined after a report. */
+/** The instruction, or undefined after a report, or when the text is at fault. */
 export function checkInstruction(
+  node: AnyInstruction,
+  names: NameContext,
+  builder: Builder,
+  context: FunctionContext,
+): Instruction | undefined {
+  if (node.kind === "instruction") return checkWhole(node, names, builder, context);
+  const brief = readBrief(node, names, builder, context.brief!);
+  const followed = brief && following(brief.precedent, brief.guard, brief.count, node, builder, context);
+  if (followed !== undefined) return followed;
+  const whole = context.brief!.whole(node);
+  return whole && checkWhole(whole, names, builder, context);
+}
+
+function checkWhole(
   node: InstructionNode,
   names: NameContext,
   builder: Builder,
@@ -37,13 +59,9 @@ export function checkInstruction(
   const isGuarded = node.guard === undefined || guard !== undefined;
   const hasSignature = isGuarded && readSignature(node.operands, names, builder.signature);
   const precedent = hasSignature ? findPrecedent(builder.precedents, node.opcode.text, builder.signature) : undefined;
-  const operands = precedent && operandsOf(precedent, node, builder);
-  if (precedent !== undefined && operands !== undefined) {
-    const line = context.reporter.line(node);
-    const instruction = { opcode: precedent.opcode, guard, operands, line, location: builder.location };
-    lookAt(builder.doubts, instruction, precedent.habits, builder.variables, context.module.symbols);
-    return precedent.isCall ? checkCallee(instruction, node, names, builder, context.header) : instruction;
-  }
+  const followed = precedent && following(precedent, guard, node.operands.length, node, builder, context);
+  if (precedent !== undefined && followed !== undefined)
+    return precedent.isCall ? checkCallee(followed, node, names, builder, context.header) : followed;
   const before = context.reporter.count();
   const instruction = checkAtLength(node, guard, isGuarded, names, builder, context);
   if (instruction !== undefined) {
@@ -59,26 +77,36 @@ export function checkInstruction(
 
 // ---------------------------------------------------------------------------------------------------------- precedents
 
-/** The operands in the row's places; undefined where the value of a constant does not suit its place. */
-function operandsOf(
-  { opcode, places }: Precedent,
-  { operands: nodes }: InstructionNode,
-  { signature: { operands: made }, doubts }: Builder,
-): readonly (Operand | undefined)[] | undefined {
+/** The instruction that follows a precedent; undefined where the value of a constant does not suit its place. */
+function following(
+  precedent: Precedent,
+  guard: Guard | undefined,
+  count: number,
+  node: Ranged,
+  { signature, doubts, location, variables }: Builder,
+  { module, reporter }: FunctionContext,
+): Instruction | undefined {
+  const { opcode, places, limits } = precedent;
+  const { operands: made, values, small } = signature;
   for (let place = 0; place < places.length; place++) {
     const index = places[place]!;
     if (index < 0 || made[index] !== constant) continue;
-    const node = nodes[index]! as OperandNode & { kind: "constant" };
+    if (small[index]! < limits[place]!) {
+      made[index] = smallImmediate(small[index]!);
+      continue;
+    }
     const shape = opcode.operands[place]!;
-    const value = foldLiteral(node.value);
+    const value = values[index]!;
     const matched = matchConstant(shape, value, node);
     if (matched.kind === "misfit") return undefined;
     if (matched.kind === "immediate" && mayLoseBits(shape.type, value, matched.bits)) doubts.found = true;
     made[index] = matched;
   }
-  return nodes.length === places.length
-    ? made.slice(0, places.length)
-    : places.map((index) => (index < 0 ? undefined : made[index]));
+  const operands =
+    count === places.length ? made.slice(0, count) : places.map((index) => (index < 0 ? undefined : made[index]));
+  const instruction = { opcode, guard, operands, line: reporter.line(node), location };
+  lookAt(doubts, instruction, precedent.habits, variables, module.symbols);
+  return instruction;
 }
 
 /** What an instruction that was found right is a precedent of; undefined where its constants' values had a say in it. */
@@ -93,7 +121,15 @@ function precedentOf({ opcode, operands }: Instruction, spelling: string): Prece
   if (opcode.operands.slice(0, -1).some((shape) => shape.presence === "optional" && isLimited(shape))) return undefined;
   let next = 0;
   const places = operands.map((operand) => (operand === undefined ? -1 : next++));
-  return { opcode, places, isCall: isCall(opcode), habits: habitsOf(opcode) };
+  const limits = opcode.operands.map(limitOf);
+  return { opcode, places, limits, isCall: isCall(opcode), habits: habitsOf(opcode) };
+}
+
+/** The small integers that `matchConstant` leaves as they are. */
+function limitOf({ type, spec }: OperandShape): number {
+  if (type === undefined) return smallImmediates;
+  const isInteger = type.class !== "float" && type.class !== "opaque" && type.class !== "predicate" && type.lanes === 1;
+  return isInteger && spec.values === undefined ? Math.min(2 ** type.bits, smallImmediates) : 0;
 }
 
 // -------------------------------------------------------------------------------------------------------- the long way

@@ -19,12 +19,14 @@ export interface Precedent {
   readonly opcode: Opcode;
   /** For each place of the row, which operand stands there; -1 where none does. */
   readonly places: readonly number[];
+  /** For each place: integers from 0 up to here, and not with it, stand in it as they are. */
+  readonly limits: readonly number[];
   readonly isCall: boolean;
   readonly habits: Habits;
 }
 
 /** A signature's first codes, or all of them. The steps that may follow hang on `child` in a list. */
-interface Step {
+export interface Step {
   readonly code: number;
   child: Step | undefined;
   sibling: Step | undefined;
@@ -59,9 +61,14 @@ export function precedentsOf({ version, target }: Pick<Platform, "version" | "ta
 export function findPrecedent(
   { bySpelling }: Precedents,
   spelling: string,
-  { codes, length }: Signature,
+  signature: Signature,
 ): Precedent | undefined {
-  let step = bySpelling.get(spelling);
+  return follow(bySpelling.get(spelling), signature);
+}
+
+/** The precedent that a spelling's steps lead to. */
+export function follow(first: Step | undefined, { codes, length }: Signature): Precedent | undefined {
+  let step = first;
   for (let i = 0; i < length && step !== undefined; i++) {
     const code = codes[i]!;
     step = step.child;

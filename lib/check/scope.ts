@@ -7,6 +7,7 @@
 
 import type { FrameVariable, Layout, Register } from "../isa/code.js";
 import type { DataType } from "../isa/types.table.js";
+import { nameText, type Names } from "../ptx/names.js";
 import type { Name, Ranged } from "../ptx/tree.js";
 import { registerCode } from "./operand-codes.js";
 
@@ -34,6 +35,7 @@ export type Binding =
 
 /** `%r<100>`: names that have no binding yet. */
 interface Family {
+  readonly name: string;
   readonly count: bigint | number;
   readonly type: DataType;
   readonly vector: Register["vector"];
@@ -78,7 +80,13 @@ interface RegisterName {
 }
 
 /** Of all functions of a module. */
-export type RegisterNames = Map<string, RegisterName>;
+export interface RegisterNames {
+  readonly byText: Map<string, RegisterName>;
+  /** By the name's id, where somebody has asked by it. */
+  readonly byId: (RegisterName | undefined)[];
+}
+
+export const createRegisterNames = (): RegisterNames => ({ byText: new Map(), byId: [] });
 
 /** A function's registers in order of first use, with names made unique over all scopes. */
 export interface RegisterFile {
@@ -101,11 +109,11 @@ export function declareRegister(
     if (scope.families.has(name)) return false;
     const least = scope.leastNumbers.get(name);
     if (least !== undefined && least < count) return false;
-    scope.families.set(name, { count: simple(count), type, vector, code: registerCode(type, vector), at });
+    scope.families.set(name, { name, count: simple(count), type, vector, code: registerCode(type, vector), at });
     return true;
   }
   if (isDeclared(scope, name)) return false;
-  scope.singles.set(name, { count: 0, type, vector, code: registerCode(type, vector), at });
+  scope.singles.set(name, { name, count: 0, type, vector, code: registerCode(type, vector), at });
   noteNumber(scope, name);
   return true;
 }
@@ -154,8 +162,16 @@ function familyOf(scope: Scope, name: string): Family | undefined {
   if (scope.families.size === 0) return undefined;
   const digits = numberStart(name);
   if (digits === name.length) return undefined;
-  const family = scope.families.get(name.slice(0, digits));
+  const family = familyCalled(scope, name, digits);
   return family !== undefined && numberAt(name, digits) < family.count ? family : undefined;
+}
+
+/** The family whose name is the first characters of another's; they are few, and a piece of a text is a text to be made. */
+function familyCalled({ families }: Scope, name: string, length: number): Family | undefined {
+  if (families.size > 8) return families.get(name.slice(0, length));
+  for (const family of families.values())
+    if (family.name.length === length && name.startsWith(family.name)) return family;
+  return undefined;
 }
 
 /** As above, for a name that has been taken apart before. */
@@ -174,11 +190,35 @@ export function findBinding(scope: Scope, name: string, file: RegisterFile): Bin
     if (declared !== undefined) return allotInner(s, name, declared, file);
     if (isFaulty(s, name)) return faulty;
   }
-  const known = file.names.get(name);
+  return findOutermost(s, name, file.names.byText.get(name), file);
+}
+
+/** The same by the name's id. Names of the outermost block, if no scope is around it, are not looked up as texts again. */
+export function findById(scope: Scope, id: number, names: Names, file: RegisterFile): Binding | undefined {
+  const text = nameText(names, id);
+  if (scope.parent !== undefined) return findBinding(scope, text, file);
+  const { byId, byText } = file.names;
+  const known = byId[id];
+  if (known !== undefined) return findOutermost(scope, text, known, file);
+  const found = findBinding(scope, text, file);
+  if (found?.kind !== "register") return found;
+  // Without holes, which would make it a dictionary.
+  while (byId.length <= id) byId.push(undefined);
+  byId[id] = byText.get(text);
+  return found;
+}
+
+function findOutermost(
+  s: Scope,
+  name: string,
+  known: RegisterName | undefined,
+  file: RegisterFile,
+): Binding | undefined {
   if (known?.file === file) return known;
   const bound = s.names.get(name);
   if (bound !== undefined) return bound;
-  const declared = s.singles.get(name) ?? (known === undefined ? familyOf(s, name) : familyOfKnown(s, known));
+  const single = s.singles.size === 0 ? undefined : s.singles.get(name);
+  const declared = single ?? (known === undefined ? familyOf(s, name) : familyOfKnown(s, known));
   if (declared !== undefined) return allot(known, name, declared, file);
   return isFaulty(s, name) ? faulty : undefined;
 }
@@ -221,7 +261,7 @@ function allot(known: RegisterName | undefined, name: string, family: Family, fi
     const digits = numberStart(name);
     known = {
       kind: "register",
-      prefix: name.slice(0, digits),
+      prefix: family.name.length === digits ? family.name : name.slice(0, digits),
       number: digits === name.length ? undefined : numberAt(name, digits),
       file,
       index: 0,
@@ -229,7 +269,7 @@ function allot(known: RegisterName | undefined, name: string, family: Family, fi
       code,
       at,
     };
-    file.names.set(name, known);
+    file.names.byText.set(name, known);
   }
   const { register: last } = known;
   if (last.type !== type || last.vector !== vector || last.name !== unique) {
@@ -262,7 +302,7 @@ function uniqueName(name: string, file: RegisterFile): string {
 }
 
 const isTaken = (name: string, file: RegisterFile): boolean =>
-  file.taken.has(name) || file.names.get(name)?.file === file;
+  file.taken.has(name) || file.names.byText.get(name)?.file === file;
 
 /** The names of `.local .u32 a<4>`: variables are few, unlike registers, so they are made at once, within reason. */
 export function familyNames(name: string, count: bigint): readonly string[] {

@@ -11,7 +11,15 @@
 // small for the fragments of mma).
 
 import { assert } from "../base/assert.js";
-import { registerOperand, sinkOperand, symbolBase, variableBase, type Base, type Operand } from "../isa/instruction.js";
+import {
+  registerOperand,
+  sinkOperand,
+  smallImmediates,
+  symbolBase,
+  variableBase,
+  type Base,
+  type Operand,
+} from "../isa/instruction.js";
 import type { Expression, NameOperand, Operand as OperandNode } from "../ptx/tree.js";
 import { foldConstant, mostUnsigned, type Constant } from "./constant.js";
 import * as code from "./operand-codes.js";
@@ -25,9 +33,15 @@ export interface Signature {
   length: number;
   /** The operands made, one for each that the instruction has; `constant` where it depends on the operand's place. */
   readonly operands: Operand[];
+  /** The constants among them. */
+  readonly values: (Constant | undefined)[];
+  /** Those that are small integers, as numbers; `notSmall` for the others. */
+  readonly small: number[];
 }
 
-export const createSignature = (): Signature => ({ codes: [], length: 0, operands: [] });
+export const createSignature = (): Signature => ({ codes: [], length: 0, operands: [], values: [], small: [] });
+
+export const notSmall = smallImmediates;
 
 /** Stands for a constant in `operands`. Compared by identity. */
 export const constant: Operand = { kind: "immediate", bits: 0n };
@@ -36,14 +50,22 @@ export const constant: Operand = { kind: "immediate", bits: 0n };
 export function readSignature(nodes: readonly OperandNode[], names: NameContext, signature: Signature): boolean {
   signature.length = 0;
   for (let i = 0; i < nodes.length; i++) {
-    const operand = readOperand(nodes[i]!, names, signature);
+    const node = nodes[i]!;
+    const operand = readOperand(node, names, signature);
     if (operand === undefined) return false;
+    if (node.kind === "constant") setConstant(signature, i, foldLiteral(node.value), notSmall);
     signature.operands[i] = operand;
   }
   return true;
 }
 
-function push(signature: Signature, one: number): void {
+/** What the constant at that place of the instruction is. */
+export function setConstant({ values, small }: Signature, index: number, value: Constant, number: number): void {
+  values[index] = value;
+  small[index] = number;
+}
+
+export function push(signature: Signature, one: number): void {
   signature.codes[signature.length++] = one;
 }
 
@@ -131,7 +153,7 @@ function readName(node: NameOperand, names: NameContext, signature: Signature): 
   return { kind: "address-of", base, offset };
 }
 
-const isFunction = (base: Base, { module }: NameContext): boolean =>
+export const isFunction = (base: Base, { module }: NameContext): boolean =>
   base.kind === "symbol" && module.symbols[base.symbol]!.kind === "function";
 
 function readAddress(
@@ -150,7 +172,7 @@ function readAddress(
   return { kind: "address", base, offset, rest };
 }
 
-function readBase(
+export function readBase(
   binding: Binding | undefined,
   name: string,
   names: NameContext,
@@ -185,7 +207,7 @@ function offsetOf({ offset }: NameOperand): bigint | undefined {
 }
 
 /** Literals, with or without a minus sign. */
-function constantCode(expression: Expression): number {
+export function constantCode(expression: Expression): number {
   switch (expression.kind) {
     case "integer":
       // What loses bits is warned of the long way.

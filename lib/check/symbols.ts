@@ -7,7 +7,7 @@ import { specialRegister } from "../isa/special-registers.table.js";
 import type { Name, Outline } from "../ptx/tree.js";
 import type { FunctionSymbol, Linkage, ModuleSymbol, OpaqueReference, Variable } from "./module.js";
 import type { Reporter } from "./reporter.js";
-import type { RegisterNames } from "./scope.js";
+import { createRegisterNames, type RegisterNames } from "./scope.js";
 
 export interface SymbolTable {
   /** In order of first declaration. */
@@ -44,7 +44,7 @@ export function createSymbolTable(reporter: Reporter, incomplete: boolean, items
 
   return {
     symbols,
-    registerNames: new Map(),
+    registerNames: createRegisterNames(),
     find(name) {
       const index = byName.get(name);
       return index === undefined ? undefined : { index, symbol: symbols[index]! };

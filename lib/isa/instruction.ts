@@ -87,11 +87,18 @@ export const symbolBase: (index: number) => Base = sharedByIndex((symbol) => ({ 
 /** A frame variable as the base of an address. */
 export const variableBase: (index: number) => Base = sharedByIndex((variable) => ({ kind: "variable", variable }));
 
-const smallImmediate: (bits: number) => Operand = sharedByIndex((bits) => ({ kind: "immediate", bits: BigInt(bits) }));
+/** Constants below this are made once. */
+export const smallImmediates = 1024;
+
+/** A small constant. */
+export const smallImmediate: (bits: number) => Operand = sharedByIndex((bits) => ({
+  kind: "immediate",
+  bits: BigInt(bits),
+}));
 
 /** A constant; small ones are many. */
 export const immediateOperand = (bits: bigint): Operand =>
-  bits < 1024n ? smallImmediate(Number(bits)) : { kind: "immediate", bits };
+  bits < smallImmediates ? smallImmediate(Number(bits)) : { kind: "immediate", bits };
 
 export const absoluteBase: Base = { kind: "absolute" };
 

@@ -25,6 +25,8 @@ export interface Cursor {
   readonly names: Names;
   /** By id of a dotted name: where its first dot is. Filled when an operand asks. */
   readonly selectors: (Selected | undefined)[];
+  /** Instructions of ordinary shapes are stepped over. */
+  brief: boolean;
   /** Operands read whose list is not complete yet, those of inner lists last. */
   readonly pending: Operand[];
   /** How many of them are in use: shrinking an array would make the engine allocate it anew each time. */
@@ -89,6 +91,7 @@ export function createCursor(
     ids: tokens.names,
     names,
     selectors: [],
+    brief: false,
     pending: [],
     pendingCount: 0,
     index: 0,

@@ -180,7 +180,7 @@ export function parseInteger(cursor: Cursor, what = "an integer"): IntegerLitera
 const smallValues: readonly bigint[] = Array.from({ length: 256 }, (_, value) => BigInt(value));
 
 /** The value of a plain decimal of so few digits that a number is exact; -1 for every other spelling. */
-function shortDecimal(bytes: Uint8Array, start: number, end: number): number {
+export function shortDecimal(bytes: Uint8Array, start: number, end: number): number {
   if (end - start > 15 || (bytes[start] === 0x30 && end - start > 1)) return -1;
   let value = 0;
   for (let at = start; at < end; at++) {

@@ -35,7 +35,8 @@ export function parseFunction(
     return { ...prototype, end: body.end, body };
   }
   if (peek(cursor) === kind.BRACE_OPEN) {
-    const body = parseBlock(cursor);
+    // Nobody has asked for brief instructions here.
+    const body = parseBlock(cursor) as Block;
     return { ...prototype, end: endOf(cursor), body };
   }
   if (prototype.entry && prototype.directives.length > 0) failExpected(cursor, "the kernel's body");

@@ -5,17 +5,44 @@
 // Text at fault has no outline: where a brace or a quote is missing, what is a body is a guess that only recovery.ts makes
 // well, having all tokens before it. Such a module is read again as a whole by parse.ts; this way through it tells nothing.
 
-import { createCursor, isAbandoned, restart } from "./cursor.js";
+import { createCursor, isAbandoned, restart, type Cursor } from "./cursor.js";
+import { parseExpression } from "./expression.js";
+import { parseInstruction } from "./instruction.js";
 import { createLexer, isPlain, readTokens } from "./lexer.js";
 import { parseItems } from "./module.js";
+import type { Names } from "./names.js";
 import { parseBlock } from "./statement.js";
-import type { Block, Module, Source, UnreadBody } from "./tree.js";
+import type { TokenTable } from "./token.js";
+import type {
+  AnyInstruction,
+  Block,
+  BriefInstruction,
+  Expression,
+  Instruction,
+  Module,
+  Source,
+  UnreadBody,
+} from "./tree.js";
 
 /** A module without a fault outside functions. */
 export interface OutlineReader {
   readonly outline: Module<UnreadBody>;
   /** The statements of a body of this outline; undefined when there is a fault in them. */
   readBody(body: UnreadBody): Block | undefined;
+  /** The same, with instructions of ordinary shapes stepped over: `brief` tells more of them, until the next body is read. */
+  scanBody(body: UnreadBody): Block<AnyInstruction> | undefined;
+  readonly brief: BriefReader;
+}
+
+/** What there is to an instruction that was stepped over. */
+export interface BriefReader {
+  /** The tokens of the body. */
+  readonly tokens: TokenTable;
+  readonly names: Names;
+  /** All of it; undefined when it is at fault. */
+  instruction(brief: BriefInstruction): Instruction | undefined;
+  /** A literal, perhaps with a minus sign, that begins at a token; undefined when it is at fault. */
+  literal(token: number): Expression | undefined;
 }
 
 /** The outline of a module, or undefined when there is a fault in it. */
@@ -28,14 +55,28 @@ export function readOutline(source: Source): OutlineReader | undefined {
   const cursor = createCursor(source, undefined, lexer);
   const items = unlessFaulty(() => parseItems(cursor));
   if (items === undefined) return undefined;
+  const read = (body: UnreadBody, brief: boolean): Block<AnyInstruction> | undefined => {
+    readTokens(lexer, body.start, body.end, "read");
+    restart(cursor, lexer);
+    cursor.brief = brief;
+    const block = unlessFaulty(() => parseBlock(cursor));
+    cursor.brief = false;
+    return lexer.faults.length === 0 && block?.end === body.end ? block : undefined;
+  };
+  const at = <T>(token: number, parse: (cursor: Cursor) => T): T | undefined => {
+    cursor.index = token;
+    return unlessFaulty(() => parse(cursor));
+  };
   return {
     // The lexer made one token of every body.
     outline: { source, items } as Module<UnreadBody>,
-    readBody(body) {
-      readTokens(lexer, body.start, body.end, "read");
-      restart(cursor, lexer);
-      const block = unlessFaulty(() => parseBlock(cursor));
-      return lexer.faults.length === 0 && block?.end === body.end ? block : undefined;
+    readBody: (body) => read(body, false) as Block | undefined,
+    scanBody: (body) => read(body, true),
+    brief: {
+      tokens: lexer.tokens,
+      names: lexer.names,
+      instruction: ({ token }) => at(token, parseInstruction),
+      literal: (token) => at(token, parseExpression),
     },
   };
 }

@@ -1,6 +1,7 @@
 // Statements of a function's body: PTX ISA 9.0 sections 4.3, 5.4, 7.1 and 11. Each statement that is at fault is
 // reported and left out; the block goes on after it.
 
+import { briefEnd } from "./brief.js";
 import {
   accept,
   type Cursor,
@@ -27,11 +28,19 @@ import { parseTarget } from "./header.js";
 import { resumeInBody } from "./recovery.js";
 import { lineOf } from "./source.js";
 import * as kind from "./token.js";
-import type { Block, FunctionDeclaration, Name, PrototypeDeclaration, Statement, TargetList } from "./tree.js";
+import type {
+  AnyInstruction,
+  Block,
+  FunctionDeclaration,
+  Name,
+  PrototypeDeclaration,
+  Statement,
+  TargetList,
+} from "./tree.js";
 import { declarationStarters, linkages, moduleStarters } from "./words.table.js";
 
 /** Reads `{ ... }`. A body that the next module item cuts short is closed there, with one message. */
-export function parseBlock(cursor: Cursor): Block {
+export function parseBlock(cursor: Cursor): Block<AnyInstruction> {
   const opening = cursor.index;
   const start = startOf(cursor);
   cursor.index++;
@@ -43,10 +52,10 @@ export function parseBlock(cursor: Cursor): Block {
  * Reads the statements of a block up to and with its closing brace. `opening` is the token that opened it; without one,
  * what is missing was reported already, and the closing brace may be missing too.
  */
-export function parseStatements(cursor: Cursor, opening?: number): readonly Statement[] {
+export function parseStatements(cursor: Cursor, opening?: number): readonly Statement<AnyInstruction>[] {
   enter(cursor);
   const { depth } = cursor;
-  const statements: Statement[] = [];
+  const statements: Statement<AnyInstruction>[] = [];
   while (cursor.kinds[cursor.index] !== kind.BRACE_CLOSE) {
     if (isCutShort(cursor)) {
       if (opening !== undefined) {
@@ -102,7 +111,15 @@ function reportOpen(cursor: Cursor, opening: number): void {
   report(cursor, rangeOf(cursor, cursor.index), `expected '}' for the '{' in line ${line}, found ${found}`);
 }
 
-function parseStatement(cursor: Cursor): Statement {
+function parseStatement(cursor: Cursor): Statement<AnyInstruction> {
+  if (cursor.brief) {
+    const token = cursor.index;
+    const end = briefEnd(cursor);
+    if (end >= 0) {
+      cursor.index = end;
+      return { kind: "brief", start: cursor.starts[token]!, end: cursor.ends[end - 1]!, token };
+    }
+  }
   switch (cursor.kinds[cursor.index]) {
     case kind.WORD:
       return cursor.kinds[cursor.index + 1] === kind.COLON ? parseLabelled(cursor) : parseInstruction(cursor);

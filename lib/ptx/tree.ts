@@ -168,15 +168,15 @@ export interface UnreadBody extends Ranged {
 
 // ---------------------------------------------------------------------------------------------------------- statements
 
-export interface Block extends Ranged {
+export interface Block<Instructions = Instruction> extends Ranged {
   readonly kind: "block";
-  readonly statements: readonly Statement[];
+  readonly statements: readonly Statement<Instructions>[];
 }
 
-export type Statement =
-  | Block
+export type Statement<Instructions = Instruction> =
+  | Block<Instructions>
   | VariableDeclaration
-  | Instruction
+  | Instructions
   | Label
   | PrototypeDeclaration
   | TargetList
@@ -216,6 +216,15 @@ export interface Instruction extends Ranged {
   readonly opcode: Name;
   readonly operands: readonly Operand[];
 }
+
+/** An instruction of an ordinary shape (brief.ts) that was stepped over. */
+export interface BriefInstruction extends Ranged {
+  readonly kind: "brief";
+  /** Its first token, as long as the lexer has the body. */
+  readonly token: number;
+}
+
+export type AnyInstruction = Instruction | BriefInstruction;
 
 export type Operand =
   | NameOperand

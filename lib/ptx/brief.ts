@@ -1,0 +1,116 @@
+// Instructions of the ordinary shapes, told by the kinds of their tokens alone: registers, names with an offset, literals,
+// addresses and vectors of registers, which is nearly all that compilers write. The checker follows most of them by a
+// precedent, straight from the tokens, so that no tree is made of them; where it does not, instruction.ts reads them again.
+// What is no ordinary shape is read there at once, and what is at fault too: whatever is taken here, instruction.ts takes as
+// an instruction of the same operands, or tells what is wrong with it.
+
+import type { Cursor } from "./cursor.js";
+import * as kind from "./token.js";
+
+/** What may come next. */
+const REFUSED = 0;
+const ENDED = 1;
+const FIRST = 2;
+const OPERAND = 3;
+const FIRST_NAMED = 4;
+const NAMED = 5;
+const HALVED = 6;
+const OFFSET = 7;
+const NEGATIVE = 8;
+const NEGATED = 9;
+const COMPLETE = 10;
+const BASE = 11;
+const BASED = 12;
+const DISPLACEMENT = 13;
+const DISPLACED_BACK = 14;
+const DISPLACED = 15;
+const ELEMENT = 16;
+const ELEMENTED = 17;
+
+const literals = [kind.INTEGER, kind.FLOAT, kind.FLOAT32_BITS, kind.FLOAT64_BITS] as const;
+const isOperand = [
+  ...literals.map((one) => [one, COMPLETE] as const),
+  [kind.MINUS, NEGATED],
+  [kind.BRACKET_OPEN, BASE],
+  [kind.BRACE_OPEN, ELEMENT],
+] as const;
+const isComplete = [
+  [kind.COMMA, OPERAND],
+  [kind.SEMICOLON, ENDED],
+] as const;
+
+/** From what was to come, by the kind of the token that is there, to what may come then. */
+const rows: Readonly<Record<number, readonly (readonly [token: number, next: number])[]>> = {
+  [FIRST]: [...isOperand, [kind.WORD, FIRST_NAMED], [kind.SINK, COMPLETE], [kind.SEMICOLON, ENDED]],
+  [OPERAND]: [...isOperand, [kind.WORD, NAMED]],
+  // `d|p`
+  [FIRST_NAMED]: [...isComplete, [kind.PLUS, OFFSET], [kind.OR, HALVED]],
+  [NAMED]: [...isComplete, [kind.PLUS, OFFSET]],
+  [HALVED]: [
+    [kind.WORD, COMPLETE],
+    [kind.SINK, COMPLETE],
+  ],
+  [OFFSET]: [
+    [kind.INTEGER, COMPLETE],
+    [kind.MINUS, NEGATIVE],
+  ],
+  [NEGATIVE]: [[kind.INTEGER, COMPLETE]],
+  [NEGATED]: [
+    [kind.INTEGER, COMPLETE],
+    [kind.FLOAT, COMPLETE],
+  ],
+  [COMPLETE]: isComplete,
+  [BASE]: [[kind.WORD, BASED]],
+  [BASED]: [
+    [kind.BRACKET_CLOSE, COMPLETE],
+    [kind.PLUS, DISPLACEMENT],
+  ],
+  [DISPLACEMENT]: [
+    [kind.INTEGER, DISPLACED],
+    [kind.MINUS, DISPLACED_BACK],
+  ],
+  [DISPLACED_BACK]: [[kind.INTEGER, DISPLACED]],
+  [DISPLACED]: [[kind.BRACKET_CLOSE, COMPLETE]],
+  [ELEMENT]: [[kind.WORD, ELEMENTED]],
+  [ELEMENTED]: [
+    [kind.COMMA, ELEMENT],
+    [kind.BRACE_CLOSE, COMPLETE],
+  ],
+};
+
+/** Kinds of tokens are below. */
+const WIDTH = 64;
+
+const table = new Uint8Array((ELEMENTED + 1) * WIDTH);
+for (const [from, steps] of Object.entries(rows))
+  for (const [token, next] of steps) table[Number(from) * WIDTH + token] = next;
+
+const LOWER_C = 0x63;
+const LOWER_T = 0x74;
+
+/** The token behind an instruction of an ordinary shape that begins at the next token; -1 when none does. */
+export function briefEnd({ kinds, starts, ends, index, names }: Cursor): number {
+  let at = index;
+  if (kinds[at] === kind.AT) {
+    at++;
+    if (kinds[at] === kind.NOT) at++;
+    if (kinds[at] !== kind.WORD) return -1;
+    at++;
+  }
+  const opcode = kinds[at];
+  if (opcode !== kind.WORD && opcode !== kind.DOTTED) return -1;
+  const { bytes } = names;
+  // Not `call`, whose operands are read in a way of their own, and not `ld.const[2]`; nor some others that look like them.
+  if (bytes[starts[at]!] === LOWER_C && bytes[starts[at]! + 2] === bytes[starts[at]! + 3]) return -1;
+  at++;
+  if (kinds[at] === kind.BRACKET_OPEN && bytes[ends[at - 1]! - 1] === LOWER_T) return -1;
+  let state = FIRST;
+  while (state > ENDED) state = table[state * WIDTH + kinds[at++]!]!;
+  return state === REFUSED ? -1 : at;
+}
+
+/** Where the opcode of an instruction of an ordinary shape is. */
+export function briefOpcode(kinds: Uint8Array, first: number): number {
+  if (kinds[first] !== kind.AT) return first;
+  return kinds[first + 1] === kind.NOT ? first + 3 : first + 2;
+}
