@@ -1,0 +1,118 @@
+// Instructions checked straight from their tokens and instructions checked as a tree come to the same: the same code, the same
+// messages. checkSource does the one where it can, checkModule the other.
+
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+import test, { type ExecutionContext } from "ava";
+import { checkModule, checkSource } from "../../lib/check/check.js";
+import { createSink } from "../../lib/diag/sink.js";
+import { openModule, parseModule } from "../../lib/ptx/parse.js";
+import type { AnyInstruction, Block } from "../../lib/ptx/tree.js";
+
+const testdata = fileURLToPath(new URL("../../../testdata/", import.meta.url));
+const modules = readdirSync(testdata, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ptx"));
+
+function same(t: ExecutionContext, bytes: Uint8Array, label: string): void {
+  const source = { name: "m.ptx", bytes };
+  const [brief, whole] = [createSink(), createSink()];
+  const fromText = checkSource(source, brief);
+  const fromTree = checkModule(parseModule(source, whole), whole);
+  t.true(isDeepStrictEqual(brief.all, whole.all), label);
+  t.true(isDeepStrictEqual(fromText, fromTree), label);
+}
+
+test("every module of testdata, right or wrong", (t) => {
+  for (const name of modules) same(t, readFileSync(path.join(testdata, name)), name);
+});
+
+test("mutants, and beginnings of modules", (t) => {
+  const record = JSON.parse(readFileSync(path.join(testdata, "check/mutants.json"), "utf8")) as {
+    readonly modules: Readonly<Record<string, string>>;
+    readonly mutants: readonly { module: string; start: number; end: number; text: string }[];
+  };
+  for (const { module, start, end, text } of record.mutants) {
+    const original = record.modules[module]!;
+    same(t, Buffer.from(original.slice(0, start) + text + original.slice(end)), `${module} ${start} '${text}'`);
+  }
+  for (const [name, text] of Object.entries(record.modules)) {
+    for (let length = 0; length < text.length; length += 97) {
+      same(t, Buffer.from(text.slice(0, length)), `${name} to ${length}`);
+      same(t, Buffer.from(`${text.slice(0, length)}}`), `${name} to ${length}, closed`);
+    }
+  }
+});
+
+const head = `.version 8.5\n.target sm_90\n.address_size 64\n.global .u32 g[4];\n.func f;\n`;
+const declarations = ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<3>; .reg .f32 %f<4>; .reg .f64 %d<2>;";
+
+/** What a body's statements are. */
+function kindsOf(body: string): readonly string[] {
+  const source = { name: "m.ptx", bytes: Buffer.from(`${head}.entry k() {\n${declarations}\n${body}\n}\n`) };
+  const { outline, scanBody } = openModule(source)!;
+  const kernel = outline.items.find((item) => item.kind === "function" && item.entry);
+  if (kernel?.kind !== "function" || kernel.body === undefined) throw new Error("no kernel");
+  const block: Block<AnyInstruction> | undefined = scanBody(kernel.body);
+  return block?.statements.slice(5).map(({ kind }) => kind) ?? [];
+}
+
+const ordinary = [
+  "ret;",
+  "add.s32 %r1, %r2, %r3;",
+  "@%p1 add.s32 %r1, %r2, -5;",
+  "@!%p1 bra L; L:",
+  "mov.f32 %f1, 0f3F800000;",
+  "mov.f64 %d1, -1.5;",
+  "ld.global.v2.u32 {%r1, %r2}, [%rd1+-8];",
+  "st.global.u32 [g+4], %r1;",
+  "mov.u64 %rd1, g+4;",
+  "mov.u64 %rd1, g+-4;",
+  "setp.eq.s32 %p1|%p2, %r1, %r2;",
+  "setp.eq.s32 %p1|_, %r1, 0x10;",
+  "atom.global.add.u32 _, [g], 1;",
+];
+
+const others = [
+  "call f;",
+  "mov.u32 %r1, %tid.x;",
+  "mov.u32 %r1, 1 + 2;",
+  "mov.u64 %rd1, g[1];",
+  "mov.b64 {%r1, _}, %rd1;",
+  "add .s32 %r1, %r2, %r3;",
+  "selp.u32 %r1, 1, 0, %p1; add.s32 %r1, %r2, (3);",
+];
+
+test("which instructions are ordinary", (t) => {
+  for (const text of ordinary) t.is(kindsOf(text)[0], "brief", text);
+  for (const text of others) t.true(kindsOf(text).includes("instruction"), text);
+});
+
+test("ordinary shapes that are at fault, or hide something", (t) => {
+  const wrong = [
+    "mov.b32 %r1, -0f3F800000;",
+    `mov.u32 %r1, ${"1".repeat(5000)};`,
+    "mov.u64 %rd1, 18446744073709551616;",
+    "@WARP_SZ ret;",
+    "WARP_SZ;",
+    "mov.u32 %r1, WARP_SZ;",
+    "ld.global.u32 %r1, [WARP_SZ];",
+    "st.const [g], %r1;",
+    "mov.u64 %rd1, f+0; mov.u64 %rd1, f+4;",
+    "mov.u64 %rd1, %rd2+8;",
+    "mov.b32 %r1, {%r2};",
+    "bra L+4; L:",
+    "@ bra L; L:",
+    "add.s32 %r1, %r2, %r99;",
+    "add.s32 %r8, %r8, 4294967296; shl.b32 %r1, %r2, 33; div.s32 %r1, %r2, 0;",
+    "ld.global.u32 %r1, [g+13]; ld.global.u32 %r1, [g+16]; ld.global.u32 %r1, [g+-4];",
+    "{ .reg .b64 %r1; mov.u64 %r1, 1; } mov.u32 %r1, 1;",
+    "{ .reg .b64 %r<2>; mov.u64 %r1, 1; } mov.u32 %r1, 1; mov.u64 %r1, 1;",
+    "mov.b64 {%r1, %r1}, %rd1;",
+  ];
+  for (const body of [...ordinary, ...others, ...wrong]) {
+    const text = `${head}.entry k() {\n${declarations}\n${body}\n}\n.entry l() {\n${declarations}\n${body}\n}\n`;
+    same(t, Buffer.from(text), body);
+    same(t, Buffer.from(text), `${body} again`);
+  }
+});
