@@ -162,7 +162,7 @@ const SIZE_REMEDY = "give every declaration the definition's size, or `[]`";
 function numberedRemedy(name: string): string | undefined {
   const suffix = /\$\d+$/.exec(name)?.[0];
   if (suffix === undefined) return undefined;
-  return `${suffix} is a number that a compiler gave a private name: --localize '${name}' keeps each module's own`;
+  return `${suffix} is a number that a compiler gave a private name: link each module with -r --localize '${name}' first`;
 }
 
 function layoutConflict(other: VariableSymbol, chosen: VariableSymbol): Conflict | undefined {

@@ -1,0 +1,232 @@
+// The fourteen situations that users of today's linkers of GPU code ask about most, each with what it says here. The numbers
+// are those of the study that the linker was designed after: (1) floods of undefined names, (2, 3) undefined names found at
+// launch or never, (4) PTX versions, (5) numbered private names, (6) kernels of two parameter lists, (7) helpers defined in
+// every module, (8) Unix's rules, (9) names of libraries, (10) floods of warnings, (11) functions of one module only,
+// (12) odd and empty links, (13, 14) use as a library. What is said of archives in (8) is held by the tests of archives.
+
+import test from "ava";
+import { createSink } from "../../lib/diag/sink.js";
+import { linkObjects } from "../../lib/link/link.js";
+import { ptxkit, type Answer } from "../cli/surroundings.js";
+import { moduleText, objectOf } from "./build.js";
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+const run = (line: string, files: Files): Promise<Answer> => ptxkit(line.split(" "), { files });
+
+/** A kernel that calls what no module here defines; the call is in line 6. */
+const caller = (callee: string, kernel = "k"): string =>
+  moduleText(`.extern .func ${callee}();\n.visible .entry ${kernel}() {\n  call ${callee};\n  ret;\n}`);
+
+const kernel = (name = "k", version = "8.5"): string =>
+  moduleText(`.visible .entry ${name}() { ret; }`).replace("8.5", version);
+
+interface Situation {
+  readonly files: Files;
+  readonly line: string;
+  readonly status: number;
+  /** What standard error says. */
+  readonly says: readonly RegExp[];
+  readonly never?: RegExp;
+}
+
+const nccl = "_Z45ncclFunction_AllReduce_RING_SIMPLE_Sum_int8_tv";
+
+const situations: Readonly<Record<string, Situation>> = {
+  "1: one undefined name of five modules is one message, with three references and the count of the rest": {
+    files: Object.fromEntries([0, 1, 2, 3, 4].map((i) => [`m${i}.ptx`, caller(nccl, `k${i}`)])),
+    line: "link m0.ptx m1.ptx m2.ptx m3.ptx m4.ptx -o out",
+    status: 1,
+    says: [
+      /^m0\.ptx:6:3: error: undefined symbol: \S+ \(ncclFunction_AllReduce_RING_SIMPLE_Sum_int8_t\(\)\)/,
+      />>> referenced by m0\.ptx:6 in 'k0'\n>>> referenced by m1\.ptx:6 in 'k1'\n>>> referenced by m2\.ptx:6 in 'k2'\n>>> referenced 2 more times/,
+      /declared as \.func/,
+      /help: names in nccl\* come from NCCL/,
+    ],
+    never: /error: [^]*error: /,
+  },
+  "2: an undefined name is an error, and there is no output": {
+    files: { "a.ptx": caller("_Z6helperv") },
+    line: "link a.ptx -o out",
+    status: 1,
+    says: [/undefined symbol: _Z6helperv \(helper\(\)\)/],
+  },
+  "3: it is told when linking, with the line of the call": {
+    files: { "a.ptx": caller("helper") },
+    line: "link a.ptx -o out",
+    status: 1,
+    says: [/^a\.ptx:6:3: error: undefined symbol: helper/, /\n 6 \| +call helper;/],
+  },
+  "4: a version that is too old says what needs a newer one, and which": {
+    files: { "a.ptx": kernel("k", "6.3") },
+    line: "link a.ptx -o out",
+    status: 1,
+    says: [/a\.ptx:2:9: error: sm_80 needs PTX ISA 7\.0; this module is 6\.3/, /help: write \.version 7\.0/],
+  },
+  "5: numbered private names that clash show both definitions, and how to keep them apart": {
+    files: {
+      "a.ptx": moduleText(".weak .global .u32 x$53;"),
+      "b.ptx": moduleText(".weak .global .u64 x$53;"),
+    },
+    line: "link a.ptx b.ptx -o out",
+    status: 1,
+    says: [/^b\.ptx:4:20: error: 'x\$53' has 8 bytes/, /a\.ptx:4:20: note: defined here/, /-r --localize 'x\$53'/],
+  },
+  "6: kernels of one name and two parameter lists show both": {
+    files: {
+      "a.ptx": moduleText(".weak .entry launch(.param .b64 p, .param .b32 n) { ret; }"),
+      "b.ptx": moduleText(".weak .entry launch(.param .align 8 .b8 p[24]) { ret; }"),
+    },
+    line: "link a.ptx b.ptx -o out",
+    status: 1,
+    says: [
+      /with 1 parameter here and 2 there: \.entry launch \(\.b8\[24\]\) in b\.ptx, \.entry launch \(\.b64, \.b32\) in a\.ptx/,
+    ],
+  },
+  "7: a helper that every module defines alike is said to be identical, with the remedy": {
+    files: { "a.ptx": moduleText(".visible .func f() { ret; }"), "b.ptx": moduleText("\n.visible .func f() { ret; }") },
+    line: "link a.ptx b.ptx -o out",
+    status: 1,
+    says: [
+      /^b\.ptx:5:16: error: duplicate symbol: f/,
+      /both definitions are identical/,
+      /\.weak.*--allow-multiple-definition/,
+    ],
+  },
+  "7: and one that differs where it differs": {
+    files: {
+      "a.ptx": moduleText(".visible .func f() { ret; }"),
+      "b.ptx": moduleText(".visible .func f() { exit; }"),
+    },
+    line: "link a.ptx b.ptx -o out",
+    status: 1,
+    says: [/b\.ptx has exit as instruction 1 and ret there, in a\.ptx/, /they are different things/],
+    never: /identical/,
+  },
+  "7: --allow-multiple-definition takes the first": {
+    files: { "a.ptx": kernel(), "b.ptx": kernel() },
+    line: "link a.ptx b.ptx --allow-multiple-definition -o out",
+    status: 0,
+    says: [/warning: duplicate symbol: k.*that of a\.ptx counts/],
+  },
+  "8: a second name for a variable": {
+    files: {
+      "a.ptx": moduleText(".extern .global .u32 other;\n.visible .global .u64 p = other;"),
+      "b.ptx": moduleText(".visible .global .u32 real = 7;"),
+    },
+    line: "link a.ptx b.ptx --defsym other=real -o out",
+    status: 0,
+    says: [/^$/],
+  },
+  "9: names of known libraries say which": {
+    files: {
+      "a.ptx": caller("__nv_expf"),
+      "b.ptx": caller("__cudaCDP2MemcpyAsync", "j"),
+      "c.ptx": caller("_Z3powdi", "i"),
+    },
+    line: "link a.ptx b.ptx c.ptx -o out",
+    status: 1,
+    says: [
+      /__nv_\* come from libdevice/,
+      /__cudaCDP2\* come from the device runtime/,
+      /pow\(double, int\) is an overload of the host's/,
+    ],
+  },
+  "10: recursion is no reason for warnings": {
+    files: {
+      "a.ptx": moduleText(
+        ".visible .func f();\n.visible .func g() { call f; ret; }\n.visible .func f() { call g; ret; }\n.visible .entry k() { call f; ret; }",
+      ),
+    },
+    line: "link a.ptx -o out",
+    status: 0,
+    says: [/^$/],
+  },
+  "11: a function that its module keeps to itself is pointed at": {
+    files: { "a.ptx": caller("B"), "b.ptx": moduleText(".func B() { ret; }") },
+    line: "link a.ptx b.ptx -o out",
+    status: 1,
+    says: [
+      /undefined symbol: B/,
+      /b\.ptx:4:7: note: \.func B \(\) is defined without \.visible in b\.ptx/,
+      /-rdc=true/,
+    ],
+  },
+  "12: a module without anything in it makes a valid image": {
+    files: { "empty.ptx": moduleText("") },
+    line: "link empty.ptx -o out",
+    status: 0,
+    says: [/^$/],
+  },
+  "12: names of files mean nothing": {
+    files: { "no-suffix": kernel() },
+    line: "link no-suffix -o out",
+    status: 0,
+    says: [/^$/],
+  },
+  "12: what is no input says what it is not": {
+    files: { "noise.ptx": Uint8Array.of(0, 1, 2, 3) },
+    line: "link noise.ptx -o out",
+    status: 1,
+    says: [/^noise\.ptx:0: error: .*neither text nor a known binary format/],
+  },
+};
+
+for (const [what, { files, line, status, says, never }] of Object.entries(situations))
+  test(what, async (t) => {
+    const answer = await run(line, files);
+    t.is(answer.status, status, answer.err);
+    for (const pattern of says) t.regex(answer.err, pattern);
+    if (never !== undefined) t.notRegex(answer.err, never);
+    t.is(answer.written.has("out"), status === 0, "an output, and only then");
+  });
+
+test("4: the map lists each module's target and version", async (t) => {
+  const { status, out } = await run("link a.ptx b.ptx -o out --map -", {
+    "a.ptx": kernel(),
+    "b.ptx": kernel("j", "8.8"),
+  });
+  t.is(status, 0);
+  t.regex(out, /^Link map of out for sm_80, PTX 8\.8/);
+  t.regex(out, / a\.ptx +sm_80 +8\.5 /);
+  t.regex(out, / b\.ptx +sm_80 +8\.8 /);
+});
+
+test("5: what the remedy says keeps the names apart", async (t) => {
+  const files = {
+    "a.ptx": moduleText(".weak .global .u32 x$53 = 1;\n.visible .global .u64 p = x$53;"),
+    "b.ptx": moduleText(".weak .global .u64 x$53 = 2;\n.visible .global .u64 q = x$53;"),
+  };
+  const part = await run("link -r b.ptx --localize x$53 -o b.o", files);
+  t.is(part.status, 0, part.err);
+  const whole = await run("link a.ptx b.o -o out", { ...files, "b.o": part.written.get("b.o")! });
+  t.is(whole.status, 0, whole.err);
+  t.is(whole.err, "");
+});
+
+test("13: the linker is a function of objects, which a program may keep between links", (t) => {
+  const [library, first, second] = [
+    objectOf("library.ptx", moduleText(".visible .func helper() { ret; }")),
+    objectOf("first.ptx", caller("helper", "one")),
+    objectOf("second.ptx", caller("helper", "two")),
+  ];
+  for (const main of [first, second]) {
+    const sink = createSink();
+    const image = linkObjects([main, library], {}, sink);
+    t.deepEqual(sink.all, []);
+    t.is(image!.kernels.length, 1);
+  }
+});
+
+test("14: what went wrong is data: code, places, notes, remedy", async (t) => {
+  const { status, err } = await run("link a.ptx -o out --diagnostics json", { "a.ptx": caller("helper") });
+  t.is(status, 1);
+  const { diagnostics } = JSON.parse(err) as {
+    readonly diagnostics: readonly { readonly code: string; readonly place: unknown; readonly remedy: string }[];
+  };
+  t.deepEqual(
+    diagnostics.map(({ code, place }) => ({ code, place })),
+    [{ code: "undefined-symbol", place: { kind: "line", file: "a.ptx", line: 6 } }],
+  );
+  t.true(diagnostics[0]!.remedy.length > 0);
+});
