@@ -32,11 +32,12 @@ export function codeNames(code: Code, symbol: (slot: number) => SymbolText): Cod
     else names.push(name);
   };
   for (const { name, target } of code.labels) add(target, name);
-  const referred = [
-    ...code.instructions.flatMap(({ operands }) => operands.flatMap((o) => (o?.kind === "label" ? [o.target] : []))),
-    ...code.branchTargets.flatMap(({ targets }) => targets),
-  ];
-  for (const target of referred) if (!byTarget.has(target)) add(target, `$L${target}`);
+  const refer = (target: number): void => {
+    if (!byTarget.has(target)) add(target, `$L${target}`);
+  };
+  for (const { operands } of code.instructions)
+    for (const operand of operands) if (operand?.kind === "label") refer(operand.target);
+  for (const { targets } of code.branchTargets) targets.forEach(refer);
   return {
     symbol,
     label: (target) => byTarget.get(target)?.[0] ?? `$L${target}`,
@@ -48,10 +49,15 @@ export function codeNames(code: Code, symbol: (slot: number) => SymbolText): Cod
 export function printInstruction(code: Code, index: number, names: CodeNames): string {
   const { opcode, guard, operands } = code.instructions[index]!;
   const condition = guard === undefined ? "" : `@${guard.negated ? "!" : ""}${code.registers[guard.register]!.name} `;
-  const printed = operands.flatMap((operand, i) =>
-    operand === undefined ? [] : [printOperand(code, operand, opcode.operands[i], names)],
-  );
-  return `${condition}${opcode.spelling}${printed.length === 0 ? "" : ` ${printed.join(", ")}`};`;
+  let text = condition + opcode.spelling;
+  let separator = " ";
+  for (let i = 0; i < operands.length; i++) {
+    const operand = operands[i];
+    if (operand === undefined) continue;
+    text += separator + printOperand(code, operand, opcode.operands[i], names);
+    separator = ", ";
+  }
+  return `${text};`;
 }
 
 /** One operand; `shape` is its place in the instruction, from which immediates take their type. */
