@@ -5,20 +5,25 @@
 // Rejected: joining the inputs' texts with their names replaced, as GCC's nvptx-none-ld nearly does; objects have no text.
 
 import type { DiagnosticSink } from "../diag/sink.js";
-import { versionText, type PtxVersion } from "../isa/requirement.js";
-import { isConstantBank } from "../isa/state-spaces.table.js";
+import { versionText } from "../isa/requirement.js";
 import { disassembleTo } from "../object/disassemble.js";
 import type { ObjectFile, ObjectSymbol, RelocObject } from "../object/object.js";
+import { lastVersion } from "../object/old-platform.js";
+import { findSharedUses } from "./callgraph.js";
 import { collectGarbage } from "./collect.js";
 import { checkCompatibility } from "./compatible.js";
 import { describe } from "./describe.js";
+import type { Inputs } from "./inputs.js";
+import { layOutData } from "./layout.js";
+import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "./limits.js";
 import { checkInputs, type LinkOptions } from "./link.js";
 import { joinObjects } from "./relocatable.js";
-import { resolve } from "./resolve.js";
+import { resolve, type Resolution } from "./resolve.js";
 import { checkRoots } from "./roots.js";
+import { layOutShared } from "./shared.js";
 import { createSuggester } from "./suggest.js";
-import { chooseModuleTarget } from "./targets.js";
-import { keepTexts } from "./texts.js";
+import { chooseModuleTarget, type Goal } from "./targets.js";
+import { keepTexts, type KeptTexts } from "./texts.js";
 import { checkUndefined } from "./undefined.js";
 import { setVisibility } from "./visibility.js";
 import { wrapReferences } from "./wrap.js";
@@ -60,6 +65,9 @@ export function emitPtx(
     checkUndefined(inputs, resolution, texts, { ...options, settled: new Set() }, suggester, sink);
   done("undefined");
   if (failed()) return undefined;
+  if (options.relocatable !== true) checkLimits(inputs, resolution, texts, goal, options, sink);
+  done("limits");
+  if (failed()) return undefined;
 
   const joined = joinObjects(inputs, resolution, texts, goal, options.name ?? "a.ptx");
   const object = options.relocatable === true ? joined : { ...joined, symbols: joined.symbols.map(withoutCommon) };
@@ -72,30 +80,35 @@ export function emitPtx(
   return text;
 }
 
+/** Refuses what no image could hold, as the link of one does. */
+function checkLimits(
+  inputs: Inputs,
+  resolution: Resolution,
+  texts: KeptTexts,
+  { target }: Goal,
+  { maxImageBytes = DEFAULT_IMAGE_BYTES }: EmitOptions,
+  sink: DiagnosticSink,
+): void {
+  checkDataLimits(inputs, resolution, layOutData(inputs, resolution), maxImageBytes, sink);
+  const uses = findSharedUses(inputs, resolution, texts);
+  checkSharedLimits(inputs, resolution.merged, uses.byKernel, layOutShared(resolution.merged, uses), target, sink);
+}
+
 /** A tentative definition becomes the definition. */
 const withoutCommon = (symbol: ObjectSymbol): ObjectSymbol =>
   symbol.linkage === "common" ? { ...symbol, linkage: "visible" } : symbol;
-
-/** What later versions of PTX have no more, and the version that ended it (ptxas 13.0 refuses it from there on). */
-const ended: readonly { readonly holds: (symbol: ObjectSymbol) => boolean; readonly since: PtxVersion }[] = [
-  {
-    holds: (s) => s.kind === "variable" && s.scope === undefined && (s.space === "reg" || s.space === "local"),
-    since: 30,
-  },
-  { holds: (s) => s.kind === "variable" && isConstantBank(s.space), since: 22 },
-];
 
 /** One module has one version: the latest of all may not have what an old module says. */
 function checkVersion({ symbols, modules, version }: RelocObject, sink: DiagnosticSink): void {
   const raising = modules.find((module) => module.version === version);
   for (const symbol of symbols) {
-    const row = ended.find(({ holds, since }) => version >= since && holds(symbol));
-    if (row === undefined) continue;
+    const last = lastVersion(symbol);
+    if (last === undefined || version <= last) continue;
     const { name } = modules[symbol.origin.module]!;
     const because = raising === undefined ? "which the target asks for" : `the version of ${raising.name}`;
     sink.report(
       "not-in-version",
-      `${describe(symbol)} cannot be said in PTX ${versionText(version)}, ${because}: it ended with PTX ${versionText(row.since)}`,
+      `${describe(symbol)} cannot be said in PTX ${versionText(version)}, ${because}: PTX ${versionText(last)} is the last that has it`,
       { kind: "line", file: name, line: symbol.origin.line },
       { remedy: "merge it with modules of earlier versions only, or link an image" },
     );

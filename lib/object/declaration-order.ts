@@ -112,10 +112,11 @@ function plan(order: readonly number[], declarations: Declarations): readonly St
       }
       stack.pop();
       const entered = open.filter((needed) => state[needed] === ENTERED);
-      // Of two that need each other, one is not static, or no module could have said so: that one is announced.
+      // Of two that need each other, one is not static, or no module could have said so: that one is announced. Where
+      // both were made static later, PTX cannot say it; whoever prints an announced static makes it visible.
       if (entered.some(isStatic) && !isStatic(symbol)) announce(symbol);
       else {
-        for (const needed of entered) if (!isStatic(needed)) announce(needed);
+        entered.forEach(announce);
         declare(symbol);
       }
     }

@@ -8,6 +8,7 @@ import { ok } from "../../formats/bytes/result.js";
 import type { Code, FrameVariable, Parameter, Register } from "../isa/code.js";
 import { dialectOf, inDialect, type Dialect } from "../isa/dialect.js";
 import { versionText } from "../isa/requirement.js";
+import { withCalleesAlignment } from "./call-alignment.js";
 import { planDeclarations, type Declarations, type Step } from "./declaration-order.js";
 import { decodeFunction } from "./decode.js";
 import { symbolNames } from "./symbol-names.js";
@@ -32,6 +33,8 @@ interface Context {
   /** Relocations of each section by the offset that they patch. */
   readonly relocations: readonly ReadonlyMap<number, Relocation>[];
   readonly files: MergedFiles;
+  /** Variables with an .extern declaration in front. */
+  readonly announced: ReadonlySet<number>;
 }
 
 /** The text, or what is malformed in a function's code. */
@@ -44,11 +47,14 @@ export function disassemble(object: ObjectFile): Result<string> {
 /** The same in parts, a declaration or a function at a time: code is decoded when its turn comes, and not kept. */
 export function disassembleTo(object: ObjectFile, write: (text: string) => void): Result<void> {
   return decoding(() => {
-    const context = makeContext(asPrinted(object));
+    const plain = makeContext(asPrinted(object));
+    const steps = planDeclarations(declarationsOf(plain));
+    const announced = new Set(steps.flatMap(({ kind, symbol }) => (kind === "announce" ? [symbol] : [])));
+    const context = { ...plain, announced };
     const writeLines = (lines: readonly string[]): void =>
       lines.length === 0 ? undefined : write(`${lines.join("\n")}\n`);
     writeLines(printHead(context));
-    for (const step of planDeclarations(declarationsOf(context))) writeLines(printStep(context, step));
+    for (const step of steps) writeLines(printStep(context, step));
     context.object.symbols.forEach((symbol, index) => {
       const aliased = aliasOf(object, symbol, index);
       if (aliased !== undefined) writeLines([`.alias ${context.nameOf(index)}, ${context.nameOf(aliased)};`]);
@@ -74,6 +80,7 @@ function makeContext(object: ObjectFile): Context {
     ),
     relocations: object.sections.map((section) => new Map(section.relocations.map((r) => [r.offset, r]))),
     files: mergeFiles(object.modules),
+    announced: new Set(),
   };
 }
 
@@ -216,7 +223,8 @@ function printVariable(context: Context, index: number, localName?: string): str
     return `${linkageText(object, symbol)}${type} ${name};`;
   }
   if (symbol.kind === "function") return "";
-  const linkage = localName === undefined ? linkageText(object, symbol) : "";
+  const isForced = symbol.linkage === "static" && context.announced.has(index);
+  const linkage = localName !== undefined ? "" : isForced ? ".visible " : linkageText(object, symbol);
   const initial = symbol.initialised ? initialText(context, symbol) : "";
   return `${linkage}.${symbol.space} ${attributeText(symbol)}${printLayout(symbol.layout, name)}${initial};`;
 }
@@ -270,8 +278,11 @@ function printDirective({ name, values, strings }: CodeSymbol["directives"][numb
 function printFunction(context: Context, symbol: CodeSymbol, index: number): readonly string[] {
   const text = context.texts.get(index)!;
   const { code: asWritten, slots } = need(decodeFunction(text.data!));
-  const decoded = inDialect(asWritten, dialectIn(context.object, index));
   const targets = context.resolveSlots(text, slots);
+  const decoded = withCalleesAlignment(inDialect(asWritten, dialectIn(context.object, index)), (slot) => {
+    const callee = context.object.symbols[targets[slot]!.symbol ?? -1];
+    return callee?.kind === "function" ? callee.prototype : undefined;
+  });
   const local = localNames(context, index, decoded);
   const nameOf = (of: number): string => local.get(of) ?? context.nameOf(of);
   const symbols = targets.flatMap((target) => (target.symbol === undefined ? [] : [nameOf(target.symbol)]));

@@ -111,6 +111,36 @@ test("variables that need each other are announced; static ones come first", (t)
   );
 });
 
+test("variables that --localize made static, and that need each other, stay visible", (t) => {
+  const objects = objectsOf(
+    ".extern .global .u64 b; .visible .global .u64 a = b;",
+    ".extern .global .u64 a; .visible .global .u64 b = a; .global .u64 c = b;",
+  );
+  const text = textOf(objects, { visibility: [{ to: "localize", pattern: "*" }] });
+  t.deepEqual(linesOf(text), [
+    ".extern .global .u64 b;",
+    ".global .u64 a = b;",
+    ".visible .global .u64 b = a;",
+    ".global .u64 c = b;",
+  ]);
+  t.is(textOf([objectOf("m.ptx", text)]), text);
+});
+
+test("arguments in memory have the alignment of the definition that won", (t) => {
+  const caller = (align: number): string =>
+    `.extern .func (.param .align ${align} .b8 r[16]) f(.param .align ${align} .b8 x[16]);` +
+    kernel(
+      `k${align}`,
+      `{ .param .align ${align} .b8 q[16]; .param .align ${align} .b8 s[16]; st.param.b32 [q], 1; call (s), f, (q); ld.param.b32 %r, [s]; }`,
+    );
+  const lines = merged(
+    caller(4),
+    ".visible .func (.param .align 8 .b8 r[16]) f(.param .align 8 .b8 x[16]) { ret; }",
+    caller(8),
+  );
+  t.is(lines.filter((line) => line.startsWith("\t.param .align 8 .b8")).length, 4);
+});
+
 test("functions and kernels whose addresses are initial values are declared before", (t) => {
   const lines = merged(
     `.extern .func f(.param .b32 x); .visible .global .u64 table[1] = {f};`,
@@ -191,7 +221,7 @@ test("modules older than any image keep their version; with a later one, what en
   t.is(text, undefined);
   t.like(diagnostics[0], {
     code: "not-in-version",
-    message: ".reg .b32 r cannot be said in PTX 8.5, the version of new.ptx: it ended with PTX 3.0",
+    message: ".reg .b32 r cannot be said in PTX 8.5, the version of new.ptx: PTX 2.3 is the last that has it",
     place: { kind: "line", file: "old.ptx", line: 4 },
   });
 });
@@ -202,6 +232,13 @@ test("what cannot be linked cannot be merged; images are refused", (t) => {
     emit(objectsOf(".visible .func f() { ret; }", ".visible .func f() { ret; }")).diagnostics[0]?.code,
     "duplicate-symbol",
   );
+  const halves = (space: string): readonly RelocObject[] =>
+    objectsOf(
+      `.${space} .b8 a[40000]; .extern .func f();` + kernel("k", "mov.u32 %r, a; call f;"),
+      `.${space} .b8 b[40000]; .visible .func f() { .reg .b32 %r; mov.u32 %r, b; ret; }`,
+    );
+  t.is(emit(halves("const")).diagnostics[0]?.code, "constant-bank");
+  t.is(emit(halves("shared")).diagnostics[0]?.code, "shared-limit");
   t.is(emit([]).diagnostics[0]?.code, "no-input");
   const { image } = linkAll(objectsOf(kernel("k", "")));
   t.is(emit([image!]).diagnostics[0]?.message, "a.out is a linked image, not a relocatable object");
