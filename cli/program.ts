@@ -7,6 +7,7 @@ import { addCommonOptions, byteCount, collect, targetName, usageCode, wholeNumbe
 import { addExplainOptions } from "./explain-options.js";
 import type { Host } from "./host.js";
 import { addNameOptions } from "./name-options.js";
+import { addLibraryOptions, placedInputs } from "./placed-inputs.js";
 import { expandResponseFiles } from "./response-file.js";
 import { status, type Status } from "./status.js";
 import { version, versionFlags } from "./version.js";
@@ -113,10 +114,10 @@ export function createProgram(host: Host, finish: (result: Status) => void, word
 
   const link = add(
     new Command("link")
-      .argument("<input...>", "objects, PTX modules, archives, fatbins, nvcc's host objects, @response files")
+      .argument("[input...]", "objects, PTX modules, archives, fatbins, nvcc's host objects, @response files")
       .summary("link objects and PTX modules into an image")
       .description(
-        "Link objects and PTX modules into an image. Inputs are recognised by content, in any mixture. Of archives every member is taken, of fatbins and of nvcc's host objects the PTX for the target; 'lib.a(scale.o)' is one member alone.",
+        "Link objects and PTX modules into an image. Inputs are recognised by content, in any mixture. Of archives the members are taken that are needed, of fatbins and of nvcc's host objects the PTX for the target; 'lib.a(scale.o)' is one member alone.",
       )
       .requiredOption("-o, --output <file>", "what is written")
       .option("--arch <sm_NN>", "target of the image; the first input's unless given", targetName)
@@ -126,10 +127,6 @@ export function createProgram(host: Host, finish: (result: Status) => void, word
           .default("elf"),
       )
       .option("-r, --relocatable", "write a relocatable object, to be linked with others")
-      .option("-L, --library-path <folder>", "where -l looks (not yet)", collect)
-      .option("-l, --library <name>", "link with an archive (not yet)", collect)
-      .option("--whole-archive", "take all members of the archives that follow (not yet)")
-      .option("--no-whole-archive", "take the members that are needed (not yet)")
       .option("-u, --undefined <symbol>", "treat a symbol as referred to", collect)
       .option("--require-defined <symbol>", "the same, and some input must define it", collect)
       .option("--gc-sections", "drop what no kernel, no .visible variable and no -u reaches")
@@ -140,9 +137,10 @@ export function createProgram(host: Host, finish: (result: Status) => void, word
       .option("--why-live <symbol>", "say what keeps a symbol, a name or a pattern", collect)
       .option("--detect-odr-violations", "warn of .weak definitions of one name that do not say the same")
       .option("--json", "what is said of the link as one JSON document")
-      .option("--dependency-file <file>", "write the inputs as a make rule (not yet)")
-      .option("-j, --jobs <n>", "worker threads (not yet)", wholeNumber)
-      .action(async (inputs: string[], options) => {
+      .option("--dependency-file <file>", "write the inputs as a make rule")
+      .option("-j, --jobs <n>", "accepted; a link is the work of one thread", wholeNumber)
+      .action(async (_inputs: string[], options, command: Command) => {
+        const inputs = placedInputs(words, command.options);
         finish(await (await import("./commands/link.js")).link(inputs, options, words, host));
       }),
     "link main.ptx helpers.o -o program.img",
@@ -150,6 +148,7 @@ export function createProgram(host: Host, finish: (result: Status) => void, word
     "link main.o libkernels.a -o program.img",
     "link --gc-sections --print-gc-sections *.o -o program.img",
   );
+  addLibraryOptions(link);
   addNameOptions(link);
   addExplainOptions(link);
 
@@ -185,9 +184,9 @@ export function createProgram(host: Host, finish: (result: Status) => void, word
     "inspect libkernels.a --entry scale.o --entry 1",
   );
 
-  add(
+  const run = add(
     new Command("run")
-      .argument("<input...>", "an image, or what link takes")
+      .argument("[input...]", "an image, or what link takes")
       .summary("load (linking first where needed) and execute kernels")
       .description(
         "Load an image, linking first where needed, and execute kernels: those of a specification, or one with -k, -g, -b.",
@@ -205,13 +204,15 @@ export function createProgram(host: Host, finish: (result: Status) => void, word
       .option("--sanitize", "check memory accesses, races, initialisation and barriers (not yet)")
       .option("--max-instructions <n>", "stop a launch after that many warp instructions", wholeNumber)
       .option("-j, --jobs <n>", "worker threads (not yet)", wholeNumber)
-      .action(async (inputs: string[], options) => {
+      .action(async (_inputs: string[], options, command: Command) => {
+        const inputs = placedInputs(words, command.options);
         finish(await (await import("./commands/run.js")).run(inputs, options, host));
       }),
     "run saxpy.ptx -k saxpy -g 4 -b 256 -a u32=1024 -a f32=2 -a f32[1024]=iota -a f32[1024]=1",
     "run program.img --launch launch.json --json",
     "run program.img --launch launch.json --gpu a100",
   );
+  addLibraryOptions(run);
 
   add(
     new Command("explain")

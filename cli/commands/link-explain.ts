@@ -17,9 +17,12 @@ export interface ExplainOptions {
   readonly mapFormat?: "text" | "json";
   readonly traceSymbol?: readonly string[];
   readonly cref?: boolean;
+  readonly printDependencies?: boolean;
   readonly printMemoryUsage?: boolean;
   readonly printSymbolCounts?: string;
   readonly timeTrace?: string;
+  readonly whyExtract?: string;
+  readonly dependencyFile?: string;
 }
 
 /** What the linker found, for the reports that were asked for. */
@@ -31,9 +34,17 @@ export interface ExplainFindings {
 
 /** Two things cannot be written to one file, nor both to standard output. Throws UsageError. */
 export function checkExplainOptions(options: ExplainOptions): void {
-  const { output, map, printSymbolCounts, timeTrace } = options;
+  const { output, map, printSymbolCounts, timeTrace, whyExtract, dependencyFile } = options;
   const byFile = new Map<string, string>();
-  const outputs = { "-o": output, "--map": map, "--print-symbol-counts": printSymbolCounts, "--time-trace": timeTrace };
+  const outputs = {
+    "-o": output,
+    "--map": map,
+    "--print-symbol-counts": printSymbolCounts,
+    "--time-trace": timeTrace,
+    "--dependency-file": dependencyFile,
+    // On standard output it is one of the reports there.
+    ...(whyExtract === "-" ? {} : { "--why-extract": whyExtract }),
+  };
   for (const [flag, file] of Object.entries(outputs)) {
     if (file === undefined) continue;
     const other = byFile.get(file);
@@ -49,7 +60,8 @@ export const wantsMap = ({ map, printMemoryUsage, printSymbolCounts }: ExplainOp
 
 /** The linker's options, over those that are there; it leaves what it finds in `findings`. */
 export function explainOptions(options: ExplainOptions, findings: ExplainFindings, given: LinkOptions): LinkOptions {
-  const wantsNames = options.traceSymbol !== undefined || options.cref === true;
+  const { traceSymbol, cref = false, printDependencies = false } = options;
+  const wantsNames = traceSymbol !== undefined || cref || printDependencies;
   return {
     ...given,
     ...(wantsNames ? { onResolved: (inputs, resolution) => (findings.resolved = { inputs, resolution }) } : {}),
@@ -100,10 +112,25 @@ async function explainNames(options: ExplainOptions, { resolved }: ExplainFindin
   const { crossReferenceText, tracesText } = await import("../../lib/report/cross-reference-text.js");
   const traces = options.traceSymbol && traceSymbols(inputs, resolution, options.traceSymbol);
   const table = options.cref === true ? crossReferences(inputs, resolution) : undefined;
+  const uses = await explainDependencies(options, { resolved });
   return {
-    text: (traces === undefined ? "" : tracesText(traces)) + (table === undefined ? "" : crossReferenceText(table)),
-    json: { ...(traces && { traceSymbol: traces }), ...(table && { crossReferences: table }) },
+    text:
+      (traces === undefined ? "" : tracesText(traces)) +
+      (table === undefined ? "" : crossReferenceText(table)) +
+      uses.text,
+    json: { ...(traces && { traceSymbol: traces }), ...(table && { crossReferences: table }), ...uses.json },
   };
+}
+
+async function explainDependencies(
+  { printDependencies }: ExplainOptions,
+  { resolved }: ExplainFindings,
+): Promise<Explanations> {
+  if (printDependencies !== true || resolved === undefined) return { text: "", json: {} };
+  const { findDependencies } = await import("../../lib/link/dependencies.js");
+  const { dependenciesText } = await import("../../lib/report/selection-text.js");
+  const dependencies = findDependencies(resolved.inputs, resolved.resolution);
+  return { text: dependenciesText(dependencies), json: { dependencies } };
 }
 
 async function makeMapOf({ linked, removed }: ExplainFindings): Promise<LinkMap | undefined> {

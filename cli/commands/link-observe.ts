@@ -1,4 +1,4 @@
-// A host that looks on while ptxkit link reads: which files with which bytes (--save-repro), when (--time-trace), and from
+// A host that looks on while ptxkit link reads: which files with which bytes (--save-repro, --dependency-file), when (--time-trace), and from
 // where else (--remap-inputs). Rejected: hooks in everything that reads, of which there are more with every kind of input.
 
 import type { Host } from "../host.js";
@@ -9,11 +9,14 @@ export interface ObserveOptions {
   readonly remapInputs?: readonly string[];
   readonly saveRepro?: string;
   readonly timeTrace?: string;
+  readonly dependencyFile?: string;
 }
 
 export interface Read {
   /** As it was named. */
   readonly file: string;
+  /** Where it was read. */
+  readonly place: string;
   /** Milliseconds, by the host's clock. */
   readonly at: number;
   readonly bytes: Uint8Array;
@@ -27,8 +30,9 @@ export interface ObservedHost {
 
 /** The host itself where nobody asked. */
 export function observe(host: Host, options: ObserveOptions): ObservedHost {
-  const { remapInputs = [], saveRepro, timeTrace } = options;
-  const isAsked = remapInputs.length > 0 || saveRepro !== undefined || timeTrace !== undefined;
+  const { remapInputs = [], saveRepro, timeTrace, dependencyFile } = options;
+  const isAsked =
+    remapInputs.length > 0 || [saveRepro, timeTrace, dependencyFile].some((option) => option !== undefined);
   if (!isAsked) return { host, reads: [] };
   const elsewhere = new Map(remapInputs.map(parseRemap));
   const reads: Read[] = [];
@@ -37,8 +41,9 @@ export function observe(host: Host, options: ObserveOptions): ObservedHost {
     (read: (file: string) => Uint8Array) =>
     (file: string): Uint8Array => {
       const at = host.now();
-      const bytes = read(placeOf(file));
-      reads.push({ file, at, bytes });
+      const place = placeOf(file);
+      const bytes = read(place);
+      reads.push({ file, place, at, bytes });
       return bytes;
     };
   const observed: Host = {

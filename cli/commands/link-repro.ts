@@ -15,6 +15,7 @@ const outputs: ReadonlySet<string> = new Set([
   "--time-trace",
   "--print-symbol-counts",
   "--dependency-file",
+  "--why-extract",
   "--remap-inputs",
 ]);
 

@@ -7,8 +7,9 @@ import type { DiagnosticSink } from "../../lib/diag/sink.js";
 import type { Fault } from "../../lib/exec/result.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { readLaunchSpec, type LaunchSpec } from "../../lib/load/launch-spec.js";
+import type { NameRoot } from "../../lib/link/select-archive.js";
 import { loadImage } from "../../lib/load/load.js";
-import type { LinkedImage, ObjectFile } from "../../lib/object/object.js";
+import type { LinkedImage } from "../../lib/object/object.js";
 import { runJson } from "../../lib/report/run-json.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
 import { runText } from "../../lib/report/run-text.js";
@@ -17,12 +18,13 @@ import type { TimingResult } from "../../lib/timing/result.js";
 import { describeOption, inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
 import { readSource } from "../inputs.js";
+import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";
 import { shortLaunch, type ShortLaunch } from "../launch-arguments.js";
+import type { LibraryOptions, PlacedInput } from "../placed-inputs.js";
 import { createProgress } from "../progress.js";
 import { status, UsageError, type Status } from "../status.js";
-import { readInputs } from "./link.js";
 
-export interface RunCommandOptions extends CommonOptions {
+export interface RunCommandOptions extends CommonOptions, LibraryOptions {
   readonly launch?: string;
   readonly kernel?: string;
   readonly grid?: string;
@@ -43,13 +45,13 @@ const later: readonly (readonly [option: string, flag: string])[] = [
   ["jobs", "-j"],
 ];
 
-export function run(files: readonly string[], options: RunCommandOptions, host: Host): Promise<Status> {
+export function run(files: readonly PlacedInput[], options: RunCommandOptions, host: Host): Promise<Status> {
   return inSession(host, options, async (session) => {
     refuseLater(options);
     const wanted = wantedLaunch(options);
     const time = options.gpu === undefined ? undefined : (await import("../gpu.js")).timedOnGpu(options.gpu);
-    const image = imageOf(readInputs(files, session, options), session);
-    const spec = image === undefined ? undefined : specification(wanted, session);
+    const spec = specification(wanted, session);
+    const image = imageOf(readInputs(files, session, options, launchedNames(spec)), session);
     if (image === undefined || spec === undefined || session.sink.errorCount > 0) return status.wrongInput;
 
     const interrupt = new AbortController();
@@ -104,11 +106,12 @@ function wantedLaunch({ launch, kernel, grid, block, arg, shared }: RunCommandOp
 }
 
 /** An image alone is taken as it is; everything else is linked. */
-function imageOf(objects: readonly ObjectFile[], session: Session): LinkedImage | undefined {
+function imageOf(inputs: LinkInputs, session: Session): LinkedImage | undefined {
   if (session.sink.errorCount > 0) return undefined;
+  const { objects } = inputs;
   const [first] = objects;
   if (objects.length === 1 && first?.type === "executable") return first as LinkedImage;
-  return linkObjects(objects, {}, session.sink);
+  return linkObjects(objects, inputFacts(inputs), session.sink);
 }
 
 function specification(wanted: Wanted, session: Session): LaunchSpec | undefined {
@@ -118,6 +121,18 @@ function specification(wanted: Wanted, session: Session): LaunchSpec | undefined
   return readLaunchSpec(readSource(wanted.spec, session), sink, {
     readFile: (name) => host.read(path.resolve(folder, name)),
   });
+}
+
+/** What a launch names: an archive has it, and no code refers to it. */
+function launchedNames(spec: LaunchSpec | undefined): readonly NameRoot[] {
+  if (spec === undefined) return [];
+  const { launches, symbols, outputs } = spec;
+  const names = [
+    ...launches.map(({ kernel }) => kernel),
+    ...symbols.map(({ name }) => name),
+    ...outputs.flatMap(({ kind, target }) => (kind === "symbol" ? [target] : [])),
+  ];
+  return names.map((name) => ({ name, by: "the launch" }));
 }
 
 /** NAME.npy for a buffer, symbol.NAME.npy for a symbol. */

@@ -442,6 +442,11 @@ const table = {
     title: "an option changes nothing here",
     explanation: "The option only says more about another one, which was not given.",
   },
+  "kernels-left-out": {
+    severity: "warning",
+    title: "the image has no kernel, but members that were not taken have",
+    explanation: "A member of an archive is taken when code refers to what it defines. No code refers to a kernel.",
+  },
   "shared-limit": {
     severity: "error",
     title: "a kernel's static shared memory is too large",

@@ -431,7 +431,7 @@ const advice = {
 const linking = {
   "no-input": {
     about:
-      "The linker was given no object. On the command line a response file may be empty; in the library the list is.",
+      "The linker was given no object. On the command line a response file may be empty, or no member of an archive is needed because nothing refers to them; in the library the list is empty.",
     example: situation("linkObjects([], {}, sink)", "linkObjects([object], {}, sink)"),
   },
   "already-linked": {
@@ -619,6 +619,14 @@ const linking = {
     example: situation(
       "ptxkit link --print-gc-sections a.ptx -o a.img",
       "ptxkit link --gc-sections --print-gc-sections a.ptx -o a.img",
+    ),
+  },
+  "kernels-left-out": {
+    about:
+      "Of an archive a link takes the members that define what other modules refer to. A kernel is launched by a host, and no code refers to it, so a member that holds only kernels is not taken unless it is asked for.",
+    example: situation(
+      "ptxkit link helpers.o libkernels.a -o program.img",
+      "ptxkit link helpers.o --whole-archive libkernels.a -o program.img, or with -u KERNEL for single ones",
     ),
   },
   "shared-limit": {

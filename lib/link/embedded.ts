@@ -74,6 +74,12 @@ export function kindName({ kind }: FatbinEntry): string {
   return entryKindName(kind) ?? `kind${kind}`;
 }
 
+/** The fatbins that a link takes modules from. What nvlink made of the others is machine code of the same modules. */
+export function fatbinsToLink(fatbins: readonly EmbeddedFatbin[]): readonly EmbeddedFatbin[] {
+  const given = fatbins.filter(({ isDeviceLinked }) => !isDeviceLinked);
+  return given.length === 0 ? fatbins : given;
+}
+
 /** What an entry holds, decompressed. Offsets of errors count from the start of the file around it. */
 export function readEntry(entry: EmbeddedEntry): Result<Source> {
   const payload = readPayload(entry);

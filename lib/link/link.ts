@@ -18,7 +18,7 @@ import { detectOdrViolations } from "./odr.js";
 import { resolve, type Resolution } from "./resolve.js";
 import { checkRoots, type RootOptions } from "./roots.js";
 import { layOutShared } from "./shared.js";
-import { createSuggester } from "./suggest.js";
+import { createSuggester, type Suggestion } from "./suggest.js";
 import { chooseTarget, versionFor } from "./targets.js";
 import { keepTexts } from "./texts.js";
 import { checkUndefined, type UnresolvedOptions } from "./undefined.js";
@@ -28,6 +28,10 @@ import { wrapReferences } from "./wrap.js";
 export interface LinkOptions extends CollectOptions, CompatibilityOptions, UnresolvedOptions {
   /** The image's target, "sm_90"; the first input's unless given. */
   readonly arch?: string;
+  /** The input that counts as first there, by its number; 0 unless given. A member of an archive does not. */
+  readonly leader?: number;
+  /** What is known of a name from members of archives that were not taken, where it stays undefined. */
+  readonly suggestElsewhere?: (name: string) => Suggestion | undefined;
   /** The image's name, for messages; "a.out" unless given. */
   readonly name?: string;
   /** Names whose undefined references mean __wrap_NAME. */
@@ -64,7 +68,7 @@ export function linkObjects(
 
   const given = checkInputs(objects, sink);
   if (given === undefined) return undefined;
-  const goal = chooseTarget(given, options.arch, sink);
+  const goal = chooseTarget(given, options.arch, sink, options.leader);
   if (goal === undefined) return undefined;
   done("targets");
 
@@ -83,7 +87,7 @@ export function linkObjects(
   done("compatible");
   const all = setVisibility({ inputs: named, resolution: asWritten }, options.visibility ?? [], sink);
   done("visibility");
-  const suggester = () => createSuggester(named, asWritten.merged);
+  const suggester = () => createSuggester(named, asWritten.merged, options.suggestElsewhere);
   checkRoots(named, asWritten.merged, options.roots ?? {}, suggester, sink);
   const roots = rootsWith(options.roots ?? {}, aliases);
   const { inputs, resolution } = collectGarbage(all.inputs, all.resolution, { ...options, roots }, sink);

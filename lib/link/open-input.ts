@@ -10,10 +10,11 @@ import { assembleSource } from "../object/assemble.js";
 import type { LinkedImage, RelocObject } from "../object/object.js";
 import { readObject } from "../object/read.js";
 import type { Source } from "../ptx/tree.js";
-import { openArchive, type ReadFile } from "./archive.js";
+import { openArchive, type OpenArchive, type ReadFile } from "./archive.js";
 import {
   chooseEntry,
   compilesFor,
+  fatbinsToLink,
   kindName,
   mostExpanded,
   readEmbedded,
@@ -99,7 +100,7 @@ function refuse(source: Source, kind: Exclude<FileKind, "ptx">, sink: Diagnostic
   });
 }
 
-function reportFault(file: string, { offset, what }: FormatError, sink: DiagnosticSink): void {
+export function reportFault(file: string, { offset, what }: FormatError, sink: DiagnosticSink): void {
   sink.report("malformed-file", what, { kind: "bytes", file, offset });
 }
 
@@ -111,15 +112,23 @@ function openMembers(source: Source, sink: DiagnosticSink, options: Opening): re
     reportFault(source.name, archive.fault, sink);
     return [];
   }
-  if (archive.isThin && archive.members.length > 0 && options.readFile === undefined)
-    sink.report("file-access", `${source.name} is a thin archive: its members are files of their own`, {
-      kind: "file",
-      file: source.name,
-    });
+  reportThin(source, archive, sink, options);
   return inTurn(archive.members, options, (member, withArch) => {
     const inner = member.read();
     return inner === undefined ? [] : openInner(inner, sink, withArch);
   });
+}
+
+/** Members of a thin archive cannot be read without a way to files. */
+export function reportThin(
+  { name }: Source,
+  { isThin, members }: OpenArchive,
+  sink: DiagnosticSink,
+  { readFile }: OpenOptions,
+): void {
+  if (!isThin || members.length === 0 || readFile !== undefined) return;
+  const message = `${name} is a thin archive: its members are files of their own`;
+  sink.report("file-access", message, { kind: "file", file: name });
 }
 
 /** Opens one after another; where no target is asked for, the first input's is the one for those that follow. */
@@ -174,11 +183,7 @@ function openEmbedded(
     refuse(source, kind, sink);
     return [];
   }
-  // What nvlink made of the others is machine code of the same modules.
-  const given = fatbins.filter(({ isDeviceLinked }) => !isDeviceLinked);
-  return inTurn(given.length === 0 ? fatbins : given, options, (fatbin, withArch) =>
-    openFatbin(source.name, fatbin, sink, withArch),
-  );
+  return inTurn(fatbinsToLink(fatbins), options, (fatbin, withArch) => openFatbin(source.name, fatbin, sink, withArch));
 }
 
 function openFatbin(file: string, fatbin: EmbeddedFatbin, sink: DiagnosticSink, options: Opening): readonly Input[] {

@@ -18,6 +18,8 @@ export interface Suggestion {
 
 export type Suggester = (name: string) => Suggestion;
 
+export const STATIC_REMEDY = "declare its definition .visible (nvcc makes it so with -rdc=true and without static)";
+
 /** Names further off than this many edits are no suggestion. */
 const MOST_EDITS = 3;
 /** Nearest names are sought for so many missing ones, because each search reads every name. */
@@ -25,7 +27,12 @@ const MOST_SEARCHES = 20;
 /** Of several definitions that may be meant. */
 const MOST_NOTES = 3;
 
-export function createSuggester(inputs: Inputs, merged: readonly Merged[]): Suggester {
+/** `elsewhere`: what is known of a name from outside the inputs. */
+export function createSuggester(
+  inputs: Inputs,
+  merged: readonly Merged[],
+  elsewhere: (name: string) => Suggestion | undefined = () => undefined,
+): Suggester {
   const defined = merged.filter(({ chosen }) => claimOf(chosen.symbol) !== "declared").map(({ chosen }) => chosen);
   const statics = groupBy(
     defined.filter(({ symbol }) => isLocal(symbol)),
@@ -51,8 +58,10 @@ export function createSuggester(inputs: Inputs, merged: readonly Merged[]): Sugg
     if (hidden !== undefined)
       return {
         notes: hidden.slice(0, MOST_NOTES).map(definedAt("defined without .visible")),
-        remedy: "declare its definition .visible (nvcc makes it so with -rdc=true and without static)",
+        remedy: STATIC_REMEDY,
       };
+    const known = elsewhere(name);
+    if (known !== undefined) return known;
     byPlainName ??= groupBy(visible, ({ symbol }) => plainName(symbol.name));
     const alike = likeliest(name, byPlainName.get(plainName(name)) ?? []);
     if (alike.length > 0)

@@ -55,10 +55,19 @@ export function compiledModules({ modules, target }: RelocObject): readonly Modu
   return only === undefined || others.length > 0 || only.target.name === target.name ? modules : [{ ...only, target }];
 }
 
-/** `arch`: what the user asked for, else the first module's target. Undefined when that is not a target's name. */
-export function chooseTarget(inputs: Inputs, arch: string | undefined, sink: DiagnosticSink): Goal | undefined {
+/**
+ * `arch`: what the user asked for, else the target of the module that leads: the first of input number `leader`. Undefined
+ * when that is not a target's name.
+ */
+export function chooseTarget(
+  inputs: Inputs,
+  arch: string | undefined,
+  sink: DiagnosticSink,
+  leader = 0,
+): Goal | undefined {
   const modules = modulesOf(inputs);
-  const asked = arch === undefined ? modules[0]!.module.target : parseTarget(arch);
+  const [first] = modulesOf(inputs.slice(leader));
+  const asked = arch === undefined ? first!.module.target : parseTarget(arch);
   if (asked === undefined) {
     sink.report("unknown-target", `${JSON.stringify(arch)} is no target`, undefined, {
       remedy: "name one like sm_90, sm_90a or sm_100f",
@@ -68,7 +77,7 @@ export function chooseTarget(inputs: Inputs, arch: string | undefined, sink: Dia
   const target = effective(asked);
   for (const { name, file, module } of modules) {
     if (linksInto(module.target, target)) continue;
-    const reason = arch === undefined ? `the first input, ${modules[0]!.name}, is for` : "--arch asks for";
+    const reason = arch === undefined ? `the first input, ${first!.name}, is for` : "--arch asks for";
     sink.report(
       "incompatible-target",
       `${name} is for ${module.target.name}, which cannot be linked for ${target.name}`,

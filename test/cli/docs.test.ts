@@ -101,9 +101,13 @@ const made = (async () => {
   const object = await ptxkit(["as", "scale.ptx"], { folder });
   const image = await ptxkit(["link", "scale.ptx", "table.ptx", "-o", "scale.img"], { folder });
   const scale = object.written.get("scale.o")!;
+  const table = (await ptxkit(["as", "table.ptx"], { folder })).written.get("table.o")!;
+  const library = writeArchive([{ name: "table.o", data: table }]);
   return {
     "scale.o": scale,
     "libscale.a": writeArchive([{ name: "scale.o", data: scale }]),
+    "libtable.a": library,
+    "lib/libtable.a": library,
     "scale.img": image.written.get("scale.img")!,
   };
 })();

@@ -95,7 +95,7 @@ test("modules are named with the file around them, and their lines are shown", a
   const undefinedThere = await link("scale.o");
   t.is(undefinedThere.status, 1);
   t.regex(undefinedThere.err, /^scale\.o\(1\.sm_90\.ptx\):\d+:\d+: error: undefined symbol: _Z5twicei.*\n *\d+ \| /);
-  const faulty = await link("faulty.a");
+  const faulty = await link("--whole-archive", "faulty.a");
   t.regex(faulty.err, /^faulty\.a\(bad\.ptx\):4:9: error: .*u33.*\n *4 \| \.global \.u33 bad;/);
   t.regex(
     (await link("both.o", "twice.o")).err,
@@ -117,8 +117,8 @@ const refused: readonly (readonly [line: string, status: number, says: RegExp])[
     /^scale\.o:\d+: error: .*PTX for sm_90, and no PTX that runs on sm_80.*\nhelp: .*compute_80/,
   ],
   ["gnu.a(third.o)", 1, /^gnu\.a:0: error: there is no third\.o in gnu\.a.*\[no-such-member\]/],
-  ["odd.a", 1, /^odd\.a\(README\):0: error: .*neither text nor a known binary format/],
-  ["doubled.a", 1, /^doubled\.a\(inner\.a\):0: error: .*archive inside an archive/],
+  ["--whole-archive odd.a", 1, /^odd\.a\(README\):0: error: .*neither text nor a known binary format/],
+  ["--whole-archive doubled.a", 1, /^doubled\.a\(inner\.a\):0: error: .*archive inside an archive/],
   ["code.ltoir", 1, /^code\.ltoir:0: error: .*LTO-IR \(nvcc -dlto\) \[unknown-format\]\nhelp: compile without -dlto/],
   ["code.bc", 1, /^code\.bc:0: error: .*LLVM bitcode \[unknown-format\]\nhelp: .*llc/],
 ];
@@ -134,9 +134,9 @@ for (const [line, status, says] of refused) {
 
 test("a thin archive's members lie beside it, and one that is missing has status 2", async (t) => {
   const beside = Object.fromEntries(["thin.a", "scale.o", "twice.o"].map((name) => [`lib/${name}`, files[name]!]));
-  t.is((await ptxkit(["link", "lib/thin.a", "-o", "out"], { files: beside })).status, 0);
+  t.is((await ptxkit(["link", "--whole-archive", "lib/thin.a", "-o", "out"], { files: beside })).status, 0);
   const { "lib/twice.o": _, ...fewer } = beside;
-  const answer = await ptxkit(["link", "lib/thin.a", "-o", "out"], { files: fewer });
+  const answer = await ptxkit(["link", "--whole-archive", "lib/thin.a", "-o", "out"], { files: fewer });
   t.is(answer.status, 2);
   t.regex(answer.err, /cannot read lib\/twice\.o/);
 });
@@ -182,6 +182,6 @@ test("an archive is opened without reading its members, and finds them by symbol
 test("the second of two equal names in an archive is a member of its own", async (t) => {
   const same = (symbol: string) => ({ name: "a.ptx", data: Buffer.from(text(`.visible .global .u32 ${symbol};`)) });
   const twice = { files: { "lib.a": writeArchive([same("x"), same("x")]) } };
-  const { err } = await ptxkit(["link", "lib.a", "-o", "out"], twice);
+  const { err } = await ptxkit(["link", "--whole-archive", "lib.a", "-o", "out"], twice);
   t.regex(err, /lib\.a\(a\.ptx\).*x/);
 });

@@ -1,0 +1,44 @@
+// The options of ptxkit link that tell which inputs went in, and why: --trace, --why-extract, --dependency-file.
+
+import type { Host } from "../host.js";
+import type { LinkInputs } from "../link-inputs.js";
+import type { Explanations } from "./link-explain.js";
+import type { Read } from "./link-observe.js";
+
+export interface SelectionOptions {
+  readonly output: string;
+  readonly trace?: boolean;
+  readonly whyExtract?: string;
+  readonly dependencyFile?: string;
+}
+
+/** What went in, also where the link failed afterwards; a file is written only of a link that is right. */
+export async function explainSelection(
+  { trace = false, whyExtract }: SelectionOptions,
+  { objects, extractions }: LinkInputs,
+  isRight: boolean,
+  host: Host,
+): Promise<Explanations> {
+  const names = objects.map(({ name }) => name);
+  const traced = trace ? { text: names.map((name) => `${name}\n`).join(""), json: { trace: names } } : nothing;
+  if (whyExtract === undefined) return traced;
+  const { whyExtractText } = await import("../../lib/report/selection-text.js");
+  const text = whyExtractText(extractions);
+  if (whyExtract === "-") return { text: traced.text + text, json: { ...traced.json, whyExtract: extractions } };
+  if (isRight) host.write(whyExtract, text);
+  return traced;
+}
+
+const nothing: Explanations = { text: "", json: {} };
+
+/** Writes what was read as a rule for make. */
+export async function writeDependencies(
+  { output, dependencyFile: file }: SelectionOptions,
+  reads: readonly Read[],
+  host: Host,
+): Promise<void> {
+  if (file === undefined) return;
+  const { dependencyRule } = await import("../../lib/report/selection-text.js");
+  const files = reads.map(({ place }) => place).filter((each) => each !== "-");
+  host.write(file, dependencyRule(output, files));
+}

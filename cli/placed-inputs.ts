@@ -1,0 +1,113 @@
+// The inputs of a command line in their order, each with what the options before it say of it: -l NAME is an input, and
+// --whole-archive, --start-lib and --push-state hold for what follows. Commander keeps operands apart from options, so the
+// words are walked once more here, by the same rules and its own table of options.
+
+import type { Command, Option } from "commander";
+import { collect } from "./common.js";
+import { UsageError } from "./status.js";
+
+export interface PlacedInput {
+  /** FILE as it was named, or NAME of -l NAME. */
+  readonly name: string;
+  readonly isLibrary: boolean;
+  /** Of an archive every member is taken. */
+  readonly isWhole: boolean;
+  /** A file that is taken only when it is needed, as a member of an archive. */
+  readonly isLazy: boolean;
+}
+
+export interface LibraryOptions {
+  readonly libraryPath?: readonly string[];
+}
+
+export function addLibraryOptions(command: Command): Command {
+  command.optionsGroup("Which inputs are taken:");
+  return command
+    .option("-L, --library-path <folder>", "where -l looks, whatever the order", collect)
+    .option("-l, --library <name>", "link with libNAME.a, or with FILE where NAME is :FILE", collect)
+    .option("--whole-archive", "take all members of the archives that follow")
+    .option("--no-whole-archive", "take of the archives that follow the members that are needed")
+    .option("--start-lib", "take of the files that follow those that are needed")
+    .option("--end-lib", "take the files that follow")
+    .option("--push-state", "remember whether --whole-archive holds")
+    .option("--pop-state", "let hold again what --push-state remembered")
+    .option("--start-group", "accepted; archives may need each other anyway")
+    .option("--end-group", "accepted");
+}
+
+interface State {
+  readonly isWhole: boolean;
+  readonly isLazy: boolean;
+  readonly pushed: readonly boolean[];
+}
+
+/** What an option makes of the state that holds for the inputs behind it. */
+const marks: Readonly<Record<string, (state: State) => State>> = {
+  "--whole-archive": (state) => ({ ...state, isWhole: true }),
+  "--no-whole-archive": (state) => ({ ...state, isWhole: false }),
+  "--start-lib": (state) => {
+    if (state.isLazy) throw new UsageError("--start-lib inside --start-lib: end the first with --end-lib");
+    return { ...state, isLazy: true };
+  },
+  "--end-lib": (state) => {
+    if (!state.isLazy) throw new UsageError("--end-lib without --start-lib before it");
+    return { ...state, isLazy: false };
+  },
+  "--push-state": (state) => ({ ...state, pushed: [...state.pushed, state.isWhole] }),
+  "--pop-state": (state) => {
+    const isWhole = state.pushed.at(-1);
+    if (isWhole === undefined) throw new UsageError("--pop-state without --push-state before it");
+    return { ...state, isWhole, pushed: state.pushed.slice(0, -1) };
+  },
+};
+
+/** The inputs among `words`, the command line behind the command's name. Throws UsageError. */
+export function placedInputs(words: readonly string[], options: readonly Option[]): readonly PlacedInput[] {
+  let state: State = { isWhole: false, isLazy: false, pushed: [] };
+  const inputs: PlacedInput[] = [];
+  for (const { flag, value } of walk(words, options)) {
+    const isLibrary = flag === "--library";
+    if (flag === undefined || isLibrary) {
+      const { isWhole, isLazy } = state;
+      inputs.push({ name: value, isLibrary, isWhole, isLazy });
+    } else state = marks[flag]?.(state) ?? state;
+  }
+  if (inputs.length === 0) throw new UsageError("missing required argument 'input'");
+  return inputs;
+}
+
+/** An operand, or an option by its long flag with its value. */
+interface Word {
+  readonly flag?: string;
+  readonly value: string;
+}
+
+function* walk(words: readonly string[], options: readonly Option[]): Generator<Word> {
+  const byFlag = new Map(
+    options.flatMap((option) => [option.long, option.short].map((flag) => [flag, option] as const)),
+  );
+  const rest = words[Symbol.iterator]();
+  const next = (): string => String(rest.next().value ?? "");
+  for (const word of rest) {
+    if (word === "--") {
+      for (const value of rest) yield { value };
+    } else if (!word.startsWith("-") || word === "-") yield { value: word };
+    else if (word.startsWith("--")) {
+      const [flag, ...values] = word.split("=");
+      const takesNext = byFlag.get(flag)?.required === true && values.length === 0;
+      yield { flag: flag!, value: takesNext ? next() : values.join("=") };
+    } else {
+      // Short flags may stand together: "-rl m".
+      for (let at = 1; at < word.length; at++) {
+        const option = byFlag.get(`-${word[at]}`);
+        const flag = option?.long ?? option?.short ?? "-";
+        const attached = word.slice(at + 1);
+        if (option?.required === true) {
+          yield { flag, value: attached === "" ? next() : attached };
+          break;
+        }
+        yield { flag, value: "" };
+      }
+    }
+  }
+}

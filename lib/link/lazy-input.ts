@@ -1,0 +1,54 @@
+// An input that is taken only when something needs it: a member of an archive, or a file between --start-lib and --end-lib.
+
+import type { DiagnosticSink } from "../diag/sink.js";
+import { parseTarget } from "../isa/requirement.js";
+import type { Source } from "../ptx/tree.js";
+import { openArchive } from "./archive.js";
+import { namesForLink, type ModuleNames } from "./member-names.js";
+import { openMember, reportFault, reportThin, type Input, type OpenOptions } from "./open-input.js";
+import { recognise } from "./recognise.js";
+
+export interface LazyInput {
+  /** As messages name it: "lib.a(member.o)". */
+  readonly name: string;
+  /** Its bytes, read once; undefined after a report, or where there are none. */
+  readonly read: () => Source | undefined;
+  /** What a link would take of it, read once. */
+  readonly modules: () => readonly ModuleNames[];
+  /** Takes it. */
+  readonly open: (sink: DiagnosticSink) => readonly Input[];
+}
+
+/** The members of an archive, none of them read yet; of any other file that file. */
+export function openLazily(source: Source, sink: DiagnosticSink, options: OpenOptions = {}): readonly LazyInput[] {
+  if (recognise(source.bytes) !== "archive") return [lazyInput(source.name, () => source, options)];
+  const archive = openArchive(source, options.readFile);
+  if (archive.fault !== undefined) {
+    reportFault(source.name, archive.fault, sink);
+    return [];
+  }
+  reportThin(source, archive, sink, options);
+  return archive.members.map(({ name, read }) => lazyInput(name, read, options));
+}
+
+function lazyInput(name: string, readSource: () => Source | undefined, options: OpenOptions): LazyInput {
+  const read = once(readSource);
+  const goal = options.arch === undefined ? undefined : parseTarget(options.arch);
+  return {
+    name,
+    read,
+    modules: once(() => {
+      const source = read();
+      return source === undefined ? [] : namesForLink(source, goal);
+    }),
+    open(sink) {
+      const source = read();
+      return source === undefined ? [] : openMember(source, sink, options);
+    },
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -1,0 +1,114 @@
+// What a member of an archive, or a file between --start-lib and --end-lib, would define if it were taken. nvcc's archives are
+// indexed by host symbols only, so this is read from the member itself: from PTX the declarations, with functions' bodies
+// stepped over (lib/ptx/outline.ts); from our own objects the symbols; of fatbins what the link would take of them. Where that
+// has faults, they are told when the member is taken, and not before.
+
+import { decodeObject } from "../object/read.js";
+import { createSink } from "../diag/sink.js";
+import type { Place } from "../diag/diagnostic.js";
+import { parseTarget, type Target } from "../isa/requirement.js";
+import { parseDeclarations } from "../ptx/parse.js";
+import { placeOf as placeInText } from "../ptx/source.js";
+import type { FunctionDeclaration, Linkage, ModuleItem, Ranged, Source, UnreadBody } from "../ptx/tree.js";
+import { chooseEntry, fatbinsToLink, mostExpanded, readEmbedded, readEntry } from "./embedded.js";
+import { isLocal } from "./inputs.js";
+import { recognise } from "./recognise.js";
+import { claimOf, type Claim } from "./resolve.js";
+import { compiledModules, linksInto } from "./targets.js";
+
+/** One definition. */
+export interface DefinedName {
+  readonly name: string;
+  /** How strongly it claims its name; "static" where no other module sees it. */
+  readonly claim: Exclude<Claim, "declared"> | "static";
+  readonly isKernel: boolean;
+  readonly place: () => Place;
+}
+
+/** The definitions of one module, and the architectures that it is for. */
+export interface ModuleNames {
+  readonly targets: readonly Target[];
+  readonly names: readonly DefinedName[];
+}
+
+const nothing: ModuleNames = { targets: [], names: [] };
+
+/** What a link for `goal` would take of a member: the definitions of each module in it. Without a goal everything fits. */
+export function namesForLink(source: Source, goal: Target | undefined): readonly ModuleNames[] {
+  const kind = recognise(source.bytes);
+  if (kind === "ptx" || kind === "ptxkit") {
+    const module = namesOf(source);
+    const fits = goal === undefined || module.targets.every((target) => linksInto(target, goal));
+    return fits ? [module] : [];
+  }
+  if (kind !== "fatbin" && kind !== "host-elf") return [];
+  let left = mostExpanded(source.bytes.length);
+  return fatbinsToLink(readEmbedded(source, kind).fatbins).flatMap((fatbin) => {
+    const choice = chooseEntry(fatbin, goal);
+    if (choice.kind !== "chosen" || (left -= choice.entry.size) < 0) return [];
+    const text = readEntry(choice.entry);
+    return text.ok ? [namesOf(text.value)] : [];
+  });
+}
+
+/** The definitions of a PTX module or of one of our objects. */
+export function namesOf(source: Source): ModuleNames {
+  if (recognise(source.bytes) === "ptx") return namesOfText(source);
+  const object = decodeObject(source.bytes, source.name);
+  if (!object.ok || object.value.type === "executable") return nothing;
+  const { symbols, modules } = object.value;
+  const all = { ...object.value, type: "relocatable" } as const;
+  return {
+    targets: compiledModules(all).map(({ target }) => target),
+    names: symbols.flatMap((symbol): readonly DefinedName[] => {
+      const { name, linkage, kind, origin } = symbol;
+      const claim = kind === "reference" && linkage !== "extern" ? "strong" : claimOf(symbol);
+      if (claim === "declared") return [];
+      const file = modules[origin.module]?.name ?? source.name;
+      const place = (): Place => ({ kind: "line", file, line: origin.line });
+      return [
+        { name, claim: isLocal(symbol) ? "static" : claim, isKernel: kind === "function" && symbol.entry, place },
+      ];
+    }),
+  };
+}
+
+function namesOfText(source: Source): ModuleNames {
+  const { items } = parseDeclarations(source, createSink());
+  const placed = (at: Ranged) => (): Place => placeInText(source, at);
+  const functions = new Map<string, FunctionDeclaration<UnreadBody>>();
+  for (const item of items) if (item.kind === "function") functions.set(item.name.text, item);
+  return {
+    targets: items.flatMap((item) => (item.kind === "target" ? targetsNamed(item) : [])),
+    names: items.flatMap((item): readonly DefinedName[] => {
+      switch (item.kind) {
+        case "function":
+          return item.body === undefined
+            ? []
+            : [{ ...claimed(item.name.text, item.linkage), isKernel: item.entry, place: placed(item.name) }];
+        case "alias": {
+          const { text } = item.alias;
+          return [{ ...claimed(text, functions.get(text)?.linkage), isKernel: false, place: placed(item.alias) }];
+        }
+        case "variable":
+          return item.linkage === "extern"
+            ? []
+            : item.declarators.map(({ name }) => {
+                return { ...claimed(name.text, item.linkage), isKernel: false, place: placed(name) };
+              });
+        default:
+          return [];
+      }
+    }),
+  };
+}
+
+const claimOfLinkage = { visible: "strong", weak: "weak", common: "common", extern: "strong", none: "static" } as const;
+
+const claimed = (name: string, linkage: Linkage | undefined): Pick<DefinedName, "name" | "claim"> => {
+  return { name, claim: claimOfLinkage[linkage ?? "none"] };
+};
+
+function targetsNamed({ names }: ModuleItem<UnreadBody> & { readonly kind: "target" }): readonly Target[] {
+  return names.flatMap(({ text }) => parseTarget(text) ?? []);
+}
