@@ -2,6 +2,7 @@
 // left out: shared variables that no code names, and declarations without a definition that no kept code uses.
 // Writing it as ELF is object/write.ts.
 
+import { renumbered, withReachedBarriers } from "../object/code-facts.js";
 import type { KernelInfo, LinkedImage, ObjectSymbol, Placement } from "../object/object.js";
 import { isShared } from "./callgraph.js";
 import { isDynamicShared, isFromDriver, type Inputs } from "./inputs.js";
@@ -26,6 +27,26 @@ export function makeImage(laidOut: LaidOut, { target, version }: Goal, name: str
     return chosen.object === object && chosen.index === index;
   };
   const numberOf = (object: number, index: number): number => inImage[mergedOf[object]![index]!]!;
+  const kernels = inputs.flatMap((input, object) =>
+    input.kernels
+      .filter(({ symbol }) => isChosen(object, symbol))
+      .map((kernel) => withShared(kernel, numberOf(object, kernel.symbol), mergedOf[object]![kernel.symbol]!, shared)),
+  );
+  const calls = inputs.flatMap((input, object) =>
+    input.calls
+      .filter(({ caller }) => isChosen(object, caller))
+      .map(({ caller, callee }) => ({ caller: numberOf(object, caller), callee: numberOf(object, callee) })),
+  );
+  const taken = new Set(
+    inputs.flatMap((input, object) => input.addressTaken.map((symbol) => numberOf(object, symbol))),
+  );
+  const addressTaken = [...taken].filter((symbol) => symbol !== -1).sort((a, b) => a - b);
+  const facts = inputs.flatMap((input, object) =>
+    renumbered(
+      input.codeFacts.filter(({ symbol }) => isChosen(object, symbol)),
+      (symbol) => numberOf(object, symbol),
+    ),
+  );
   return {
     type: "executable",
     name,
@@ -34,23 +55,15 @@ export function makeImage(laidOut: LaidOut, { target, version }: Goal, name: str
     modules: inputs.flatMap(({ modules }) => modules),
     sections,
     symbols,
-    kernels: inputs.flatMap(({ kernels }, object) =>
-      kernels
-        .filter(({ symbol }) => isChosen(object, symbol))
-        .map((kernel) =>
-          withShared(kernel, numberOf(object, kernel.symbol), mergedOf[object]![kernel.symbol]!, shared),
-        ),
+    kernels,
+    calls,
+    addressTaken,
+    codeFacts: withReachedBarriers(
+      facts,
+      kernels.map(({ symbol }) => symbol),
+      calls,
+      addressTaken,
     ),
-    calls: inputs.flatMap(({ calls }, object) =>
-      calls
-        .filter(({ caller }) => isChosen(object, caller))
-        .map(({ caller, callee }) => ({ caller: numberOf(object, caller), callee: numberOf(object, callee) })),
-    ),
-    addressTaken: [
-      ...new Set(inputs.flatMap(({ addressTaken }, object) => addressTaken.map((symbol) => numberOf(object, symbol)))),
-    ]
-      .filter((symbol) => symbol !== -1)
-      .sort((a, b) => a - b),
   };
 }
 

@@ -4,6 +4,7 @@
 // becomes a declaration where live code of its module refers to the name, and goes where nothing does.
 // Rejected: leaving the dead out while sections are joined, as linkers of native objects do; their holes would stay.
 
+import { renumbered } from "../object/code-facts.js";
 import { decodeFunction } from "../object/decode.js";
 import type { ModuleOrigin, ObjectSymbol, Placement, Relocation, RelocObject, Section } from "../object/object.js";
 import { place, alignUp } from "../object/place.js";
@@ -70,11 +71,15 @@ function pruneObject(input: RelocObject, fates: readonly Fate[]): PrunedObject {
     else if (fates[i] !== "gone") symbols.push(movedTo(symbol, placementOf(i), module));
   });
   const isKept = (symbol: number): boolean => fates[symbol] === "defined";
-  const calls = input.calls.flatMap(({ caller, callee }) => {
+  const ownerOf = (symbol: number): number => {
     // The code may be there as an alias's alone.
-    const owner = placementOf(caller);
+    const owner = placementOf(symbol);
     const role = owner.kind === "section" ? sections[owner.section]?.role : undefined;
-    return role?.kind === "text" ? [{ caller: role.symbol, callee: indices[callee]! }] : [];
+    return role?.kind === "text" ? role.symbol : -1;
+  };
+  const calls = input.calls.flatMap(({ caller, callee }) => {
+    const owner = ownerOf(caller);
+    return owner === -1 ? [] : [{ caller: owner, callee: indices[callee]! }];
   });
   const taken = new Set(input.addressTaken.map((symbol) => indices[symbol]!).filter((symbol) => symbol !== -1));
   const object: RelocObject = {
@@ -87,6 +92,7 @@ function pruneObject(input: RelocObject, fates: readonly Fate[]): PrunedObject {
       .filter(({ symbol }) => isKept(symbol))
       .map((kernel) => ({ ...kernel, symbol: indices[kernel.symbol]! })),
     calls,
+    codeFacts: renumbered(input.codeFacts, (symbol) => indices[symbol]!, ownerOf),
     addressTaken: taken.size === 0 ? [] : stillTaken(sections, taken, calls),
   };
   return { object, indices };

@@ -5,6 +5,7 @@
 // Rejected: joining sections of one name, as ld -r does: padding would depend on the grouping.
 
 import type { DiagnosticSink } from "../diag/sink.js";
+import { inSymbolOrder, renumbered } from "../object/code-facts.js";
 import type { ObjectFile, Placement, RelocObject, Section } from "../object/object.js";
 import { stripDebug } from "../object/strip.js";
 import { checkCompatibility } from "./compatible.js";
@@ -96,6 +97,14 @@ export function joinObjects(
         .map(({ caller, callee }) => ({ caller: mergedOf[object]![caller]!, callee: mergedOf[object]![callee]! })),
     ),
     addressTaken: [...taken].sort((a, b) => a - b),
+    codeFacts: inSymbolOrder(
+      inputs.flatMap(({ codeFacts }, object) =>
+        renumbered(
+          codeFacts.filter(({ symbol }) => isChosen(object, symbol)),
+          (symbol) => mergedOf[object]![symbol]!,
+        ),
+      ),
+    ),
   };
 }
 

@@ -11,10 +11,11 @@ import type { CheckedModule, Fixup, FunctionSymbol, ModuleSymbol, Variable, Vari
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Code, Layout } from "../isa/code.js";
 import type { Source } from "../ptx/tree.js";
+import { codeFacts, renumbered } from "./code-facts.js";
 import { referencesOf, type CodeReferences } from "./references.js";
 import { encodeFunction, type EncodedFunction, type EncodeOptions } from "./encode.js";
 import { fixupType } from "./fixup-type.js";
-import type { ObjectSymbol, Placement, Relocation, RelocObject, Section, SectionRole } from "./object.js";
+import type { CodeFacts, ObjectSymbol, Placement, Relocation, RelocObject, Section, SectionRole } from "./object.js";
 import { kernelInfo } from "./parameters.js";
 import { place } from "./place.js";
 import type { SlotSpace } from "./slots.js";
@@ -33,6 +34,7 @@ const sectionOrder = ["constant", "text", "global-init", "shared-module", "globa
 /** A function's code in its encoded form, and what it refers to. */
 interface Part extends EncodedFunction {
   readonly references: CodeReferences;
+  readonly facts: CodeFacts | undefined;
 }
 
 /** By symbol of the module. */
@@ -44,7 +46,7 @@ export function assemble(module: CheckedModule, options: EncodeOptions = {}): Re
   const parts = new Map<number, Part>();
   symbols.forEach((symbol, i) => {
     if (symbol.kind === "function" && symbol.code !== undefined)
-      parts.set(i, encodePart(symbol.code, symbols, options));
+      parts.set(i, encodePart(symbol.code, i, symbols, options));
   });
   return putTogether(module, parts);
 }
@@ -61,15 +63,18 @@ export function assembleSource(
   const errorsBefore = sink.errorCount;
   const parts = new Map<number, Part>();
   const onCode: OnCode = (symbol, code, symbols) => {
-    if (sink.errorCount === errorsBefore && isWhole(code)) parts.set(symbol, encodePart(code, symbols, options));
+    if (sink.errorCount === errorsBefore && isWhole(code))
+      parts.set(symbol, encodePart(code, symbol, symbols, options));
   };
   const module = checkSource(source, sink, { ...options, onCode });
   return sink.errorCount > errorsBefore ? undefined : putTogether(module, parts);
 }
 
-function encodePart(code: Code, symbols: readonly ModuleSymbol[], options: EncodeOptions): Part {
+function encodePart(code: Code, symbol: number, symbols: readonly ModuleSymbol[], options: EncodeOptions): Part {
   const encoded = encodeFunction(code, (s) => spaceOf(asVariable(symbols[s]!)), options);
-  return { ...encoded, references: referencesOf(code) };
+  const references = referencesOf(code);
+  const addressUses = references.named.filter((s) => symbols[s]!.kind === "function");
+  return { ...encoded, references, facts: codeFacts(code, symbol, addressUses) };
 }
 
 function putTogether(module: CheckedModule, parts: Parts): RelocObject {
@@ -129,10 +134,8 @@ function putTogether(module: CheckedModule, parts: Parts): RelocObject {
     return placements[index] ?? { kind: isCommon ? "common" : "undefined" };
   };
   const made = kept.map((index) => objectSymbol(symbols[index]!, placementOf(index)));
-  const namedFunctions = [...parts.values()].flatMap(({ references }) =>
-    references.named.filter((s) => symbols[s]!.kind === "function"),
-  );
-  const taken = new Set([...namedFunctions, ...takenByData(symbols)]);
+  const facts = inOrder(parts).flatMap(([, part]) => part.facts ?? []);
+  const taken = new Set([...facts.flatMap(({ addressUses }) => addressUses), ...takenByData(symbols)]);
   return {
     type: "relocatable",
     name: module.name,
@@ -156,6 +159,7 @@ function putTogether(module: CheckedModule, parts: Parts): RelocObject {
       references.called.map((callee) => ({ caller: at(caller), callee: at(callee) })),
     ),
     addressTaken: [...taken].map(at).sort((a, b) => a - b),
+    codeFacts: renumbered(facts, at),
   };
 }
 

@@ -12,7 +12,7 @@ import {
   type InfoEntry,
   type InfoPayload,
 } from "../../formats/cuda/index.js";
-import type { CodeSymbol, KernelInfo } from "./object.js";
+import type { CodeFacts, CodeSymbol, KernelInfo } from "./object.js";
 
 export interface FunctionFacts {
   readonly symbol: CodeSymbol;
@@ -23,6 +23,8 @@ export interface FunctionFacts {
   readonly parameterBase: number;
   /** ELF symbols of undefined functions that it calls. */
   readonly externs: readonly number[];
+  /** Of its code; undefined where there is nothing to say. */
+  readonly code: CodeFacts | undefined;
 }
 
 const sized = (attribute: number, payload: InfoPayload): InfoEntry => ({ attribute, format: EIFMT.SVAL, payload });
@@ -30,6 +32,12 @@ const half = (attribute: number, value: number): InfoEntry => ({
   attribute,
   format: EIFMT.HVAL,
   payload: { kind: "number", value },
+});
+
+const flag = (attribute: number): InfoEntry => ({
+  attribute,
+  format: EIFMT.NVAL,
+  payload: { kind: "flag", value: 0 },
 });
 
 const NOTHING = new Uint8Array(0);
@@ -43,10 +51,18 @@ const PARAMETER_BANK = 0x1f;
 export function functionInfo(facts: FunctionFacts): Uint8Array {
   const entries = [
     ...(facts.kernel === undefined ? [] : kernelEntries(facts, facts.kernel)),
+    ...codeEntries(facts.code),
     ...(facts.externs.length === 0 ? [] : [sized(EIATTR.EXTERNS, { kind: "symbols", symbols: facts.externs })]),
   ];
   if (entries.length === 0) return NOTHING;
   return writeInfo(entries.map(encodeInfo));
+}
+
+function codeEntries(code: CodeFacts | undefined): readonly InfoEntry[] {
+  if (code === undefined) return [];
+  const { barriers: value, readsBlockZ } = code;
+  const count = { attribute: EIATTR.NUM_BARRIERS, format: EIFMT.BVAL, payload: { kind: "number", value } } as const;
+  return [...(value === 0 ? [] : [count]), ...(readsBlockZ ? [flag(EIATTR.CTAIDZ_USED)] : [])];
 }
 
 function kernelEntries(facts: FunctionFacts, kernel: KernelInfo): readonly InfoEntry[] {
@@ -65,11 +81,6 @@ function kernelEntries(facts: FunctionFacts, kernel: KernelInfo): readonly InfoE
     return [sized(attribute, { kind: "dimensions", x, y, z })];
   };
   const rank = directive("maxclusterrank")?.[0];
-  const flag = (attribute: number): InfoEntry => ({
-    attribute,
-    format: EIFMT.NVAL,
-    payload: { kind: "flag", value: 0 },
-  });
   return [
     ...(bytes === 0 ? [] : [sized(EIATTR.PARAM_CBANK, bank), half(EIATTR.CBANK_PARAM_SIZE, bytes)]),
     ...parameterEntries(symbol, kernel),

@@ -133,6 +133,19 @@ export interface KernelInfo {
   readonly requiredThreads?: readonly [number, number, number];
 }
 
+/** What other tools are told of the code of function `symbol`: code-facts.ts. */
+export interface CodeFacts {
+  readonly symbol: number;
+  /** The prototypes of its calls through registers, call by call, in NVIDIA's letters: "#ii". */
+  readonly indirectCalls: readonly string[];
+  /** Functions whose address it takes. */
+  readonly addressUses: readonly number[];
+  /** The highest barrier of the block that it names + 1, and 16 where it computes one; of an image's kernel, all that it reaches. */
+  readonly barriers: number;
+  /** Reads %ctaid.z. */
+  readonly readsBlockZ: boolean;
+}
+
 export interface ObjectFile {
   readonly type: "relocatable" | "executable";
   /** The file's name, for messages; "a.ptx" when it was assembled on the way. */
@@ -146,6 +159,8 @@ export interface ObjectFile {
   /** Direct calls and address-taken functions, by symbol: .nv.callgraph. */
   readonly calls: readonly { readonly caller: number; readonly callee: number }[];
   readonly addressTaken: readonly number[];
+  /** Of functions of which there is something to say. */
+  readonly codeFacts: readonly CodeFacts[];
 }
 
 /** What the assembler makes of one module. */

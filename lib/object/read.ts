@@ -31,6 +31,7 @@ import {
   PTXKIT_ABI_VERSION,
   PTXKIT_NOTE,
 } from "./container.js";
+import { readCodeFacts } from "./code-facts.js";
 import { readDeclarations, type Declarations, type SectionNote, type SymbolNote } from "./declarations.js";
 import type { ObjectFile, ObjectSymbol, Placement, Relocation, Section } from "./object.js";
 import { kernelInfo } from "./parameters.js";
@@ -156,6 +157,10 @@ function assembleObject(file: ElfFile, declarations: Declarations, name: string,
       callee: functionAt(callee, graphSection.offset),
     })),
     addressTaken: graph.addressTaken.map(({ symbol }) => functionAt(symbol, graphSection.offset)),
+    codeFacts: readCodeFacts(file, { section: graphSection, lists: graph }, functionAt, (index) => {
+      const role = declarations.sections[sectionOf.get(index) ?? -1]?.role;
+      return role?.kind === "text" ? role.symbol : undefined;
+    }),
   };
 }
 

@@ -5,12 +5,9 @@
 import {
   currentFlags,
   encodeCudaInfo,
-  formatPrototype,
   LARGE_PARAMETERS,
   targetFacts,
-  writeCallGraph,
   writeInfo,
-  writePrototypes,
   EIATTR,
   EIFMT,
   encodeInfo,
@@ -34,6 +31,7 @@ import {
   type SectionContents,
   type StringTableBuilder,
 } from "../../formats/elf/index.js";
+import { callGraphBytes, prototypeBytes } from "./call-graph.js";
 import {
   BUILD_ID_SECTION,
   CONTAINER_VERSION,
@@ -47,9 +45,8 @@ import {
 import { writeDeclarations } from "./declarations.js";
 import { elfSymbols, type ElfSymbols, type ParameterSection } from "./elf-symbols.js";
 import { functionInfo } from "./kernel-info.js";
-import type { CodeSymbol, KernelInfo, ObjectFile, Relocation, Section } from "./object.js";
+import type { CodeFacts, KernelInfo, ObjectFile, Relocation, Section } from "./object.js";
 import { segments } from "./segments.js";
-import { prototypeSignature } from "./signature.js";
 import { roleShape, sectionShape, type SectionShape } from "./section-shape.js";
 
 /** .shstrtab, .strtab and .symtab have these indices in every file. */
@@ -89,6 +86,8 @@ interface Plan {
   readonly parametersOf: ReadonlyMap<number, ParameterSection & { readonly kernel: KernelInfo }>;
   /** ELF symbols of the undefined functions that a function calls, by its symbol. */
   readonly externs: ReadonlyMap<number, readonly number[]>;
+  /** By symbol of the function. */
+  readonly codeFacts: ReadonlyMap<number, CodeFacts>;
   readonly elfSection: (section: number) => number;
   readonly symbols: ElfSymbols;
   isRela(addend: bigint): boolean;
@@ -187,7 +186,20 @@ function makePlan(object: ObjectFile, strings: StringTableBuilder): Plan {
     list.push(symbols.indexOf[callee]!);
   }
   const parametersOf = new Map(parameters.map((section) => [section.kernel.symbol, section]));
-  return { object, shapes, functions, tables, parameters, parametersOf, externs, elfSection, symbols, isRela };
+  const codeFacts = new Map(object.codeFacts.map((facts) => [facts.symbol, facts]));
+  return {
+    object,
+    shapes,
+    functions,
+    tables,
+    parameters,
+    parametersOf,
+    externs,
+    codeFacts,
+    elfSection,
+    symbols,
+    isRela,
+  };
 }
 
 /** The relocations of a section as at most three tables: REL, RELA, and those that were applied, as nvlink -preserve-relocs has them. */
@@ -274,50 +286,29 @@ function functionInfoDraft(plan: Plan, symbol: number): Draft {
               parameterSymbol: parameters === undefined ? 0 : symbols.sectionSymbol.get(parameters.index)!,
               parameterBase: parameters?.base ?? 0,
               externs: plan.externs.get(symbol) ?? [],
+              code: plan.codeFacts.get(symbol),
             }),
       ),
   };
 }
 
-/** .nv.callgraph, and in an object .nv.prototype; lists 3 and 4 of the graph need the code and stay empty. */
+/** .nv.callgraph, and in an object .nv.prototype. */
 function graphDrafts({ object, symbols }: Plan, strings: StringTableBuilder): readonly Draft[] {
-  const elf = (symbol: number): number => symbols.indexOf[symbol]!;
-  const signature = (symbol: number): number => {
-    const declared = object.symbols[symbol]!;
-    return declared.kind === "function" ? strings.add(formatPrototype(prototypeSignature(declared.prototype))) : 0;
-  };
+  const names = { indexOf: symbols.indexOf, strings };
   const graph: Draft = {
     shape: sectionShape("callgraph", object.type),
     link: SYMBOLS,
-    contents: () =>
-      bytes(
-        writeCallGraph({
-          calls: object.calls.map(({ caller, callee }) => ({ caller: elf(caller), callee: elf(callee) })),
-          addressTaken: object.addressTaken.map((symbol) => ({ symbol: elf(symbol), prototype: signature(symbol) })),
-          indirectCalls: [],
-          addressUses: [],
-          unknown: [],
-        }),
-      ),
+    contents: () => bytes(callGraphBytes(object, names)),
   };
   if (object.type === "executable") return [graph];
-  const taken = new Set(object.addressTaken);
-  const listed = object.symbols.flatMap((symbol, i) =>
-    symbol.kind === "function" && hasPrototype(symbol) && !taken.has(i) ? [i] : [],
-  );
   return [
     graph,
     {
       shape: sectionShape("prototype", object.type),
       link: SYMBOLS,
-      contents: () => bytes(writePrototypes(listed.map((i) => ({ symbol: elf(i), prototype: signature(i) })))),
+      contents: () => bytes(prototypeBytes(object, names)),
     },
   ];
-}
-
-/** Whether .nv.prototype lists a function: other modules can call it, and by its own address. */
-function hasPrototype({ entry, linkage, unified }: CodeSymbol): boolean {
-  return !entry && linkage !== "static" && unified === undefined;
 }
 
 function relocationDraft(plan: Plan, { of, rela, applied, relocations }: RelocationTable): Draft {
