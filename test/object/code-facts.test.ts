@@ -1,0 +1,160 @@
+// What our files tell other tools of code, against what ptxas -c and nvlink tell of the same text. The record is made where
+// both tools are: PTXKIT_UPDATE=1 npx ava test/object/code-facts.test.ts
+
+import test from "ava";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { need } from "../../formats/bytes/malformed.js";
+import { EIATTR, readCallGraph, readInfo } from "../../formats/cuda/index.js";
+import { readElf, sectionNamed, stringAt, symbolsOf } from "../../formats/elf/index.js";
+import { createSink } from "../../lib/diag/sink.js";
+import { linkObjects } from "../../lib/link/link.js";
+import { linkRelocatable } from "../../lib/link/relocatable.js";
+import { assemble } from "../../lib/object/assemble.js";
+import { writeObject } from "../../lib/object/write.js";
+import { decodeObject } from "../../lib/object/read.js";
+import { check } from "./pipeline.js";
+
+const testdata = new URL("../../../testdata/", import.meta.url);
+const recordFile = new URL("oracle/code.json", testdata);
+const own = new URL("oracle/code/", testdata);
+const programs = [
+  "barrier-votes/barrier-votes",
+  "function-pointers/function-pointers",
+  "old-parameters/old-parameters",
+];
+
+const texts: Readonly<Record<string, string>> = Object.fromEntries([
+  ...readdirSync(own).map((name) => [name, readFileSync(new URL(name, own), "utf8")] as const),
+  ...programs.flatMap((name) => {
+    const file = new URL(`programs/${name}.ptx`, testdata);
+    try {
+      return [[name, readFileSync(file, "utf8")] as const];
+    } catch {
+      return [];
+    }
+  }),
+]);
+
+/** PTX determines these, payload and format; those with symbol indices are compared by their presence. */
+const ATTRIBUTES: ReadonlyMap<number, "payload" | "presence"> = new Map([
+  [EIATTR.CTAIDZ_USED, "payload"],
+  [EIATTR.MAX_THREADS, "payload"],
+  [EIATTR.PARAM_CBANK, "presence"],
+  [EIATTR.REQNTID, "payload"],
+  [EIATTR.KPARAM_INFO, "payload"],
+  [EIATTR.CBANK_PARAM_SIZE, "payload"],
+  [EIATTR.CTA_PER_CLUSTER, "payload"],
+  [EIATTR.EXPLICIT_CLUSTER, "payload"],
+  [EIATTR.MAX_CLUSTER_RANK, "payload"],
+  [EIATTR.KPARAM_INFO_V2, "payload"],
+  [EIATTR.NUM_BARRIERS, "payload"],
+  [EIATTR.TEXMODE_INDEPENDENT, "payload"],
+]);
+
+/** Sorted lines; without the routines that ptxas adds. */
+function factsOf(bytes: Uint8Array): readonly string[] {
+  const file = need(readElf(bytes));
+  const symbols = need(symbolsOf(file, sectionNamed(file, ".symtab")!));
+  const strings = file.sections.findIndex(({ name }) => name === ".strtab");
+  const name = (symbol: number): string => symbols.name(symbol);
+  const prototype = (offset: number): string => need(stringAt(file, strings, offset));
+  const graph = need(readCallGraph(sectionNamed(file, ".nv.callgraph")!.data));
+  const attributes = file.sections
+    .filter((section) => section.name.startsWith(".nv.info"))
+    .flatMap((section) =>
+      need(readInfo(section.data)).flatMap(({ attribute, format, payload }) => {
+        const held = ATTRIBUTES.get(attribute);
+        if (held === undefined) return [];
+        const value = held === "payload" ? Buffer.from(payload).toString("hex") : "";
+        return [`${section.name} 0x${attribute.toString(16)} format ${format} ${value}`];
+      }),
+    );
+  return [
+    ...attributes,
+    ...graph.calls.map(({ caller, callee }) => `${name(caller)} calls ${name(callee)}`),
+    ...graph.addressTaken.map((taken) => `taken: ${name(taken.symbol)} ${prototype(taken.prototype)}`),
+    ...graph.indirectCalls.map((call) => `${name(call.caller)} calls any ${prototype(call.prototype)}`),
+    ...graph.addressUses.map(({ user, target }) => `${name(user)} takes ${name(target)}`),
+  ]
+    .filter((line) => !line.includes("__cuda_"))
+    .sort();
+}
+
+interface Recording {
+  readonly commands: readonly string[];
+  readonly objects: { readonly [name: string]: readonly string[] };
+  readonly images: { readonly [name: string]: readonly string[] };
+}
+
+function recordAll(): Recording {
+  const folder = mkdtempSync(join(tmpdir(), "ptxkit-code-"));
+  const made = {
+    objects: {} as { [name: string]: readonly string[] },
+    images: {} as { [name: string]: readonly string[] },
+  };
+  try {
+    const [text, object, image] = [join(folder, "m.ptx"), join(folder, "m.o"), join(folder, "m.cubin")];
+    for (const [name, ptx] of Object.entries(texts)) {
+      const arch = `-arch=${check(ptx).target.name}`;
+      writeFileSync(text, ptx);
+      execFileSync("ptxas", ["-c", arch, text, "-o", object]);
+      execFileSync("nvlink", [arch, object, "-o", image], { stdio: "pipe" });
+      made.objects[name] = factsOf(readFileSync(object));
+      made.images[name] = factsOf(readFileSync(image));
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return { commands: ["ptxas -c -arch=<target> m.ptx -o m.o", "nvlink -arch=<target> m.o -o m.cubin"], ...made };
+}
+
+if (process.env["PTXKIT_UPDATE"] !== undefined && spawnSync("ptxas", ["--version"]).error === undefined)
+  writeFileSync(recordFile, `${JSON.stringify(recordAll(), undefined, 1)}\n`);
+const record = JSON.parse(readFileSync(recordFile, "utf8")) as Recording;
+
+/** ptxas lists what a function can reach through tables that it names, too: docs/format.md says why we do not. */
+function throughTables(ours: readonly string[], line: string): boolean {
+  const [, target] = line.split(" takes ");
+  return target !== undefined && ours.some((other) => other.startsWith(`taken: ${target} `));
+}
+
+for (const [name, text] of Object.entries(texts)) {
+  const object = assemble(check(text, name));
+
+  test(`${name}: the object tells of its code what ptxas -c tells`, (t) => {
+    const ours = factsOf(writeObject(object));
+    const theirs = record.objects[name]!;
+    t.deepEqual(
+      ours.filter((line) => !theirs.includes(line)),
+      [],
+    );
+    t.deepEqual(
+      theirs.filter((line) => !ours.includes(line) && !throughTables(ours, line)),
+      [],
+    );
+  });
+
+  test(`${name}: the image tells what nvlink tells, from text, from a file, and after -r`, (t) => {
+    const sink = createSink();
+    const file = writeObject(linkObjects([object], {}, sink)!);
+    const ours = factsOf(file);
+    const theirs = record.images[name]!;
+    t.deepEqual(
+      ours.filter((line) => !theirs.includes(line)),
+      [],
+    );
+    t.deepEqual(
+      theirs.filter((line) => !ours.includes(line) && !throughTables(ours, line)),
+      [],
+    );
+    const read = need(decodeObject(writeObject(object), name));
+    t.deepEqual(read.codeFacts, object.codeFacts);
+    t.deepEqual(writeObject(linkObjects([read], {}, sink)!), file);
+    const joined = linkRelocatable([object], {}, sink)!;
+    t.deepEqual(factsOf(writeObject(linkObjects([joined], {}, sink)!)), ours);
+    t.deepEqual(sink.all, []);
+  });
+}
