@@ -40,6 +40,15 @@ export { linkRelocatable } from "./link/relocatable.js";
 export { emitPtx, type EmitOptions } from "./link/emit.js";
 export { openArchive, type OpenArchive, type OpenMember, type ReadFile } from "./link/archive.js";
 export { assembleInput as openInput, openInputs, type Input, type OpenOptions } from "./link/open-input.js";
+export { openLazily, type LazyInput } from "./link/lazy-input.js";
+export {
+  selectInputs,
+  type Candidate,
+  type Extraction,
+  type NameRoot,
+  type SelectOptions,
+  type Selection,
+} from "./link/select-archive.js";
 export { selectInside, splitSelectors } from "./link/select.js";
 export { recognise, type FileKind } from "./link/recognise.js";
 export { extractInside, type ExtractedFile } from "./inspect/extract.js";

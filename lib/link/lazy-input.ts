@@ -34,16 +34,21 @@ export function openLazily(source: Source, sink: DiagnosticSink, options: OpenOp
 function lazyInput(name: string, readSource: () => Source | undefined, options: OpenOptions): LazyInput {
   const read = once(readSource);
   const goal = options.arch === undefined ? undefined : parseTarget(options.arch);
+  const modules = once(() => {
+    const source = read();
+    return source === undefined ? [] : namesForLink(source, goal);
+  });
   return {
     name,
     read,
-    modules: once(() => {
-      const source = read();
-      return source === undefined ? [] : namesForLink(source, goal);
-    }),
+    modules,
     open(sink) {
       const source = read();
-      return source === undefined ? [] : openMember(source, sink, options);
+      if (source === undefined) return [];
+      const object = modules()[0]?.object;
+      if (object === undefined) return openMember(source, sink, options);
+      options.onSource?.(source);
+      return [{ kind: "object", object }];
     },
   };
 }

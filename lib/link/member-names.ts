@@ -7,6 +7,7 @@ import { decodeObject } from "../object/read.js";
 import { createSink } from "../diag/sink.js";
 import type { Place } from "../diag/diagnostic.js";
 import { parseTarget, type Target } from "../isa/requirement.js";
+import type { RelocObject } from "../object/object.js";
 import { parseDeclarations } from "../ptx/parse.js";
 import { placeOf as placeInText } from "../ptx/source.js";
 import type { FunctionDeclaration, Linkage, ModuleItem, Ranged, Source, UnreadBody } from "../ptx/tree.js";
@@ -29,6 +30,8 @@ export interface DefinedName {
 export interface ModuleNames {
   readonly targets: readonly Target[];
   readonly names: readonly DefinedName[];
+  /** One of our objects, which need not be read again. */
+  readonly object?: RelocObject;
 }
 
 const nothing: ModuleNames = { targets: [], names: [] };
@@ -57,9 +60,10 @@ export function namesOf(source: Source): ModuleNames {
   const object = decodeObject(source.bytes, source.name);
   if (!object.ok || object.value.type === "executable") return nothing;
   const { symbols, modules } = object.value;
-  const all = { ...object.value, type: "relocatable" } as const;
+  const whole = object.value as RelocObject;
   return {
-    targets: compiledModules(all).map(({ target }) => target),
+    object: whole,
+    targets: compiledModules(whole).map(({ target }) => target),
     names: symbols.flatMap((symbol): readonly DefinedName[] => {
       const { name, linkage, kind, origin } = symbol;
       const claim = kind === "reference" && linkage !== "extern" ? "strong" : claimOf(symbol);

@@ -4,9 +4,13 @@ import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";
 import { readObject } from "../../lib/object/read.js";
 import { createSink } from "../../lib/diag/sink.js";
+import { createElsewhere } from "../../lib/link/elsewhere.js";
+import { openLazily } from "../../lib/link/lazy-input.js";
+import { selectInputs, type Candidate } from "../../lib/link/select-archive.js";
 import { writeObject } from "../../lib/object/write.js";
 import { ptxkit, type Answer } from "../cli/surroundings.js";
 import { containerBytes } from "../formats/containers.js";
+import { mutations, randomNumbers } from "../formats/hostile.js";
 import { moduleText, objectOf } from "./build.js";
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -150,6 +154,70 @@ test("the order of archives and members changes what is taken as little as the o
     t.deepEqual(symbolsOf(written.get("out")!), expected, inputs);
   }
 });
+
+test("random programs: exactly what the kernel reaches is taken, whatever is where", (t) => {
+  const random = randomNumbers(7);
+  const below = (n: number): number => random() % n;
+  const shuffled = <T>(items: readonly T[]): readonly T[] =>
+    items
+      .map((item) => ({ item, key: random() }))
+      .toSorted((a, b) => a.key - b.key)
+      .map(({ item }) => item);
+  for (let round = 0; round < 40; round++) {
+    const callees = Array.from({ length: 8 }, () => Array.from({ length: below(3) }, () => `f${below(8)}`));
+    const reached = new Set<string>(["f0"]);
+    for (const name of reached) for (const callee of callees[Number(name.slice(1))]!) reached.add(callee);
+    const members = shuffled([...callees.keys()]).map((i) => {
+      const text = calls(`f${i}`, ...new Set(callees[i]!.filter((callee) => callee !== `f${i}`)));
+      return { name: `f${i}`, data: Buffer.from(moduleText(text)) };
+    });
+    const cut = below(9);
+    const archives = [members.slice(0, cut), members.slice(cut)].map((each) => writeArchive(each));
+    const main = { name: "main", bytes: Buffer.from(moduleText(kernel("k", "f0"))) };
+    const sink = createSink();
+    const candidates = [
+      ...archives.flatMap((bytes) => openLazily({ name: "a", bytes }, sink)),
+      ...openLazily(main, sink),
+    ].map((input): Candidate => ({ kind: "lazy", input }));
+    const { inputs, left } = selectInputs(candidates, { roots: [{ name: "k", by: "-u" }] }, sink);
+    t.is(sink.errorCount, 0);
+    const expected = [
+      ...members
+        .map(({ name }) => name)
+        .filter((name) => reached.has(name))
+        .map((name) => `a(${name})`),
+      "main",
+    ];
+    t.deepEqual(
+      inputs.map((input) => (input.kind === "object" ? input.object.name : "")),
+      expected,
+    );
+    t.is(inputs.length + left.length, 9);
+  }
+});
+
+test("of nvcc's objects in an archive those are taken whose device code is needed", async (t) => {
+  for (const library of ["gnu.a", "unindexed.a", "thin.a"]) {
+    const files = Object.fromEntries(["scale.o", "twice.o", library].map((name) => [name, containerBytes(name)]));
+    const answer = await ptxkit(["link", library, "scale.o", "-t", "-o", "out"], { files });
+    t.is(answer.err, "", library);
+    t.regex(answer.out, /^\S+\(twice\.o\)\(\d\.sm_90\.ptx\)\nscale\.o\(1\.sm_90\.ptx\)\n$/, library);
+  }
+});
+
+for (const name of ["gnu.a", "unindexed.a", "both.o"]) {
+  test(`${name}, damaged: members or reports, and nothing is thrown`, (t) => {
+    for (const bytes of mutations(containerBytes(name), 5, 80)) {
+      const sink = createSink();
+      const lazily = openLazily({ name, bytes }, sink, { arch: "sm_90" });
+      const candidates = lazily.map((input): Candidate => ({ kind: "lazy", input }));
+      const roots = ["_Z5scalePi", "_Z5twicei"].map((symbol) => ({ name: symbol, by: "-u" }));
+      const { left, inputs } = selectInputs(candidates, { roots }, sink);
+      t.true(inputs.length <= 4);
+      t.notThrows(() => createElsewhere(left, "sm_90")("_Z5twicei"));
+    }
+  });
+}
 
 test("a member that is taken is linked as if it were named in its place", async (t) => {
   const library = { "main.ptx": ptx("main"), "lib.a": archive("d c b a") };
