@@ -21,12 +21,16 @@ export function findOwners(merged: readonly Merged[]): ReadonlyMap<number, Owner
   const scoped = merged.flatMap((each, symbol) => {
     const { symbol: variable } = each.chosen;
     const isScoped = variable.kind === "variable" && variable.scope !== undefined && isShared(each);
-    return isScoped ? [{ symbol, key: keyOf(each.chosen, variable.scope) }] : [];
+    return isScoped ? [{ symbol, key: keyOf(each.chosen, variable.scope), name: variable.scope }] : [];
   });
   if (scoped.length === 0) return new Map();
   const functions = new Map<string, Owner>();
+  // What lost under -r has left no definition in its module, but its variables: only a name that modules share can lose.
+  const lost = new Map<string, Owner>();
   for (const { chosen, all } of merged) {
     if (chosen.symbol.kind !== "function") continue;
+    const { name, entry, linkage } = chosen.symbol;
+    if (linkage !== "static") lost.set(name, { isKernel: entry, isStatic: false, isLost: true });
     for (const each of all) {
       const { symbol } = each;
       if (symbol.kind !== "function" || symbol.placement.kind !== "section") continue;
@@ -38,8 +42,8 @@ export function findOwners(merged: readonly Merged[]): ReadonlyMap<number, Owner
     }
   }
   return new Map(
-    scoped.flatMap(({ symbol, key }) => {
-      const owner = functions.get(key);
+    scoped.flatMap(({ symbol, key, name }) => {
+      const owner = functions.get(key) ?? lost.get(name);
       return owner === undefined ? [] : [[symbol, owner] as const];
     }),
   );

@@ -23,7 +23,7 @@ export interface Declarations {
   isStatic(symbol: number): boolean;
   /** Has a body to be printed. */
   hasBody(symbol: number): boolean;
-  /** A mere declaration that is of use only where something refers to it. */
+  /** Of use only where something refers to it: a mere declaration, a variable of a function that is not there. */
   isIdle(symbol: number): boolean;
   /** What an initial value or a body names, the function's own variables left out, their initial values looked through. */
   needs(symbol: number): readonly number[];

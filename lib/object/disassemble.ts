@@ -143,8 +143,12 @@ function declarationsOf(context: Context): Declarations {
     isVariable: (symbol) => object.symbols[symbol]!.kind !== "function",
     isStatic: (symbol) => object.symbols[symbol]!.linkage === "static",
     hasBody: (symbol) => texts.has(symbol),
-    isIdle: (symbol) =>
-      object.symbols[symbol]!.kind === "function" && object.symbols[symbol]!.placement.kind === "undefined",
+    isIdle: (index) => {
+      const symbol = object.symbols[index]!;
+      // What is inside a function that lost to another definition went with it.
+      if (symbol.kind === "variable") return symbol.scope !== undefined && !owners.has(index);
+      return symbol.kind === "function" && symbol.placement.kind === "undefined";
+    },
     needs: (symbol) => needs[symbol]!,
     inside: (symbol) => scoped.get(symbol) ?? [],
     ownerOf: (symbol) => owners.get(symbol),

@@ -10,6 +10,9 @@ import { decodeObject } from "../../lib/object/read.js";
 import { writeObject } from "../../lib/object/write.js";
 import type { ObjectFile, RelocObject } from "../../lib/object/object.js";
 import { programsOfSeveralModules } from "../oracle/programs.js";
+import { modulesOf } from "../oracle/compare-link.js";
+import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
+import { randomSets } from "../oracle/random-sets.js";
 import { randomLayouts } from "../oracle/random-layouts.js";
 import { bytesIn, linkAll, moduleText, objectOf } from "./build.js";
 
@@ -317,6 +320,20 @@ test("merged random programs mean the same, and merge to themselves", (t) => {
     const objects = bodies!.map((body, i) => objectOf(`${i}.ptx`, moduleText(body)));
     if (linkAll(objects).image !== undefined) holdsFor(t, name, objects);
   });
+});
+
+test("random sets and the resolution matrix merge where they link, and merge to themselves", (t) => {
+  const sets = randomSets(3, 30).map((each) => ({ name: each.name, texts: modulesOf(each).texts }));
+  const matrix = matrixNames().map((name) => ({
+    name,
+    texts: textsOf(name, readMatrixFile(name).expect[0]!.orders[0]!),
+  }));
+  for (const { name, texts } of [...sets, ...matrix]) {
+    const objects = texts.map((text, i) => objectOf(`${i}.ptx`, text));
+    const { text } = emit(objects);
+    t.is(text !== undefined, linkAll(objects).image !== undefined, name);
+    if (text !== undefined) t.is(textOf([objectOf("merged.ptx", text)]), text, name);
+  }
 });
 
 for (const { folder, files, texts } of programsOfSeveralModules())

@@ -8,6 +8,8 @@ import { decodeObject } from "../../lib/object/read.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import { programsOfSeveralModules } from "../oracle/programs.js";
 import { randomLayouts } from "../oracle/random-layouts.js";
+import { modulesOf } from "../oracle/compare-link.js";
+import { randomSets } from "../oracle/random-sets.js";
 import { linkAll, moduleText, objectOf } from "./build.js";
 
 /** What -r makes, through the bytes of its file. */
@@ -65,6 +67,31 @@ test("random programs link to the same bytes in any grouping", (t) => {
     const objects = bodies!.map((body, i) => objectOf(`${name} ${i}.ptx`, moduleText(body)));
     holdsForGroupings(t, name, objects, seed);
   });
+});
+
+test("random sets of modules, right and wrong, link to the same in any grouping", (t) => {
+  randomSets(3, 40).forEach((each, seed) => {
+    const { names, texts } = modulesOf(each);
+    const objects = texts.map((text, i) => objectOf(names[i]!, text));
+    const isRight = typeof imageBytes(objects) === "string";
+    if (isRight) holdsForGroupings(t, each.name, objects, seed);
+    else {
+      const sink = createSink();
+      const joined = linkRelocatable(objects, {}, sink);
+      t.true(joined === undefined || typeof imageBytes([joined]) !== "string", each.name);
+    }
+  });
+});
+
+test("a variable inside a function that lost under -r keeps its part in the layout of shared memory", (t) => {
+  const [set] = randomSets(3, 69).slice(-1);
+  const { names, texts } = modulesOf(set!);
+  holdsForGroupings(
+    t,
+    set!.name,
+    texts.map((text, i) => objectOf(names[i]!, text)),
+    1,
+  );
 });
 
 for (const { folder, files, texts } of programsOfSeveralModules())
