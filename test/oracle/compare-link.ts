@@ -4,7 +4,7 @@
 import { writeObject } from "../../lib/object/write.js";
 import { linkAll, moduleText, objectOf } from "../link/build.js";
 import { factsOf, type ImageFacts } from "./image-facts.js";
-import { isDead, isLostByNvlink } from "./link-explained.js";
+import { isDead, isLostByNvlink, liveBytes } from "./link-explained.js";
 import type { Verdict } from "./nvlink.js";
 import { readProgram } from "./programs.js";
 
@@ -68,13 +68,17 @@ function compareFacts(texts: readonly string[], ours: ImageFacts, theirs: ImageF
   const meant: string[] = [];
   const tally = Object.fromEntries(
     (Object.keys(ours) as (keyof ImageFacts)[]).map((key) => {
-      const [a, b] = [ours[key], theirs[key]].map((facts) => new Set(facts.map((fact) => JSON.stringify(fact))));
+      const [a, b] = [ours, theirs].map((facts) => new Set(factTexts(facts, key)));
       const mine = [...a!].filter((fact) => !b!.has(fact));
       const others = [...b!].filter((fact) => !a!.has(fact));
-      const known = mine.filter((fact) => isLostByNvlink(texts, key, JSON.parse(fact) as readonly unknown[]));
+      const known = mine.filter((fact) => isLostByNvlink(texts, key, JSON.parse(fact) as readonly unknown[], theirs));
       const rest = mine.filter((fact) => !known.includes(fact));
       const dead = others.filter((fact) => isDead(theirs, key, JSON.parse(fact) as readonly unknown[]));
-      const wanted = others.filter((fact) => !dead.includes(fact));
+      const gone = new Set(known.map((fact) => (JSON.parse(fact) as readonly unknown[])[0]));
+      const wanted = others.filter((fact) => {
+        const isCounted = key === "sections" && gone.has((JSON.parse(fact) as readonly unknown[])[0]);
+        return !dead.includes(fact) && !isCounted;
+      });
       if (known.length > 0) meant.push(`${key}: nvlink loses ${known.join(" ")}`);
       if (dead.length > 0) meant.push(`${key}: nvlink keeps ${dead.join(" ")} in dead bytes`);
       if (rest.length + wanted.length > 0)
@@ -83,6 +87,15 @@ function compareFacts(texts: readonly string[], ours: ImageFacts, theirs: ImageF
     }),
   ) as Tally;
   return { differences, meant, tally };
+}
+
+/** Facts as text; bytes of sections that belong to no variable are 0, because nobody can read them. */
+function factTexts(facts: ImageFacts, key: keyof ImageFacts): readonly string[] {
+  if (key !== "sections") return facts[key].map((fact) => JSON.stringify(fact));
+  return facts.sections.map(([name, size, align, hex]) => {
+    if (hex === undefined) return JSON.stringify([name, size, align]);
+    return JSON.stringify([name, size, align, liveBytes(facts, name, hex)]);
+  });
 }
 
 /** The symbols that nvlink complains of. */

@@ -4,15 +4,36 @@
 import type { ImageFacts } from "./image-facts.js";
 
 /**
- * Whether a fact that only our image has is one that nvlink drops: a relocation in constant data against a name of which
- * some module's .weak definition was not chosen. The pointer stays 0 then; in .global data the same relocation is kept.
+ * Whether a fact that only our image has is one that nvlink drops: an address in constant data that goes through a name of
+ * which some module's .weak definition was not chosen. The pointer stays 0 then, be it a relocation or an offset in the
+ * bank; in .global data the same address is right.
  */
-export function isLostByNvlink(texts: readonly string[], key: keyof ImageFacts, fact: readonly unknown[]): boolean {
-  if (key !== "relocations" || fact[0] !== ".nv.constant3") return false;
-  const name = String(fact[3]);
+export function isLostByNvlink(
+  texts: readonly string[],
+  key: keyof ImageFacts,
+  fact: readonly unknown[],
+  theirs: ImageFacts,
+): boolean {
+  if (fact[0] !== ".nv.constant3") return false;
+  if (key === "relocations") return isDefinedAgain(texts, String(fact[3]));
+  const other = theirs.sections.find(([name]) => name === fact[0]);
+  if (key !== "sections" || other === undefined || other[1] !== fact[1] || other[2] !== fact[2]) return false;
+  const [mine, zeroed] = [String(fact[3]), liveBytes(theirs, other[0], other[3] ?? "")];
+  return [...mine].every((digit, i) => digit === zeroed[i] || zeroed[i] === "0");
+}
+
+function isDefinedAgain(texts: readonly string[], name: string): boolean {
   const defines = (word: string): number =>
     texts.filter((text) => new RegExp(`^\\.${word} .*\\b${name}\\b`, "m").test(text)).length;
   return defines("weak") > 0 && defines("weak") + defines("visible") > 1;
+}
+
+/** A section's bytes in hexadecimal, with 0 for those of no variable. */
+export function liveBytes({ variables }: ImageFacts, section: string, hex: string): string {
+  const bytes = Buffer.from(hex, "hex");
+  const live = Buffer.alloc(bytes.length);
+  for (const [of, offset, length] of variables) if (of === section) bytes.copy(live, offset, offset, offset + length);
+  return live.toString("hex");
 }
 
 /** Whether a relocation that only nvlink keeps is in bytes of no variable: those of a definition that lost. */
