@@ -14,6 +14,7 @@ import { bytesText, describe, kindText, subjectText, symbolText } from "./descri
 import { isLocal, placeOf, type Contribution, type Inputs } from "./inputs.js";
 import { writeHolder } from "./relocate.js";
 import { claimOf, resolve, type Merged } from "./resolve.js";
+import type { RootOptions } from "./roots.js";
 import { createSuggester } from "./suggest.js";
 import { isSystemSymbol } from "./system-symbols.table.js";
 
@@ -223,6 +224,11 @@ function conflictBetween(
 /** What is known of the alignment of a place inside a variable. */
 function alignAt({ align }: Layout, offset: number): number {
   return offset === 0 ? align : Math.min(align, offset & -offset);
+}
+
+/** What --defsym names is referred to, as in lld. */
+export function rootsWith(roots: RootOptions, aliases: readonly Alias[]): RootOptions {
+  return aliases.length === 0 ? roots : { ...roots, defsym: aliases.map(({ base }) => base) };
 }
 
 // -------------------------------------------------------------------------------------------------------- in the modules

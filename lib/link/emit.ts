@@ -9,9 +9,11 @@ import { versionText } from "../isa/requirement.js";
 import { disassembleTo } from "../object/disassemble.js";
 import type { ObjectFile, ObjectSymbol, RelocObject } from "../object/object.js";
 import { lastVersion } from "../object/old-platform.js";
+import { stripDebug } from "../object/strip.js";
 import { findSharedUses } from "./callgraph.js";
 import { collectGarbage } from "./collect.js";
 import { checkCompatibility } from "./compatible.js";
+import { defineSymbols, rootsWith } from "./defsym.js";
 import { describe } from "./describe.js";
 import type { Inputs } from "./inputs.js";
 import { layOutData } from "./layout.js";
@@ -33,7 +35,10 @@ export interface EmitOptions extends LinkOptions {
   readonly relocatable?: boolean;
 }
 
-/** The module's text in UTF-8, or undefined when the sink has errors. `define` and `onLinked` are for images only. */
+/**
+ * The module's text in UTF-8, or undefined when the sink has errors. `onLinked` is for images only. What `define` names is what
+ * references mean; the names themselves are not in the text, because PTX has second names for functions of one module only.
+ */
 export function emitPtx(
   objects: readonly ObjectFile[],
   options: EmitOptions,
@@ -48,7 +53,8 @@ export function emitPtx(
   const goal = chooseModuleTarget(given, options.arch, sink);
   if (goal === undefined) return undefined;
   done("targets");
-  const named = wrapReferences(given, options.wrap ?? []);
+  const wrapped = wrapReferences(given, options.wrap ?? []);
+  const { inputs: named, aliases, settled } = defineSymbols(wrapped, options.define ?? [], sink);
   const asWritten = resolve(named);
   options.onResolved?.(named, asWritten);
   done("resolve");
@@ -58,11 +64,11 @@ export function emitPtx(
   done("visibility");
   const suggester = () => createSuggester(named, asWritten.merged);
   checkRoots(named, asWritten.merged, options.roots ?? {}, suggester, sink);
-  const { inputs, resolution } = collectGarbage(all.inputs, all.resolution, options, sink);
+  const roots = rootsWith(options.roots ?? {}, aliases);
+  const { inputs, resolution } = collectGarbage(all.inputs, all.resolution, { ...options, roots }, sink);
   done("live");
   const texts = keepTexts(inputs, resolution);
-  if (options.relocatable !== true)
-    checkUndefined(inputs, resolution, texts, { ...options, settled: new Set() }, suggester, sink);
+  if (options.relocatable !== true) checkUndefined(inputs, resolution, texts, { ...options, settled }, suggester, sink);
   done("undefined");
   if (failed()) return undefined;
   if (options.relocatable !== true) checkLimits(inputs, resolution, texts, goal, options, sink);
@@ -70,7 +76,8 @@ export function emitPtx(
   if (failed()) return undefined;
 
   const joined = joinObjects(inputs, resolution, texts, goal, options.name ?? "a.ptx");
-  const object = options.relocatable === true ? joined : { ...joined, symbols: joined.symbols.map(withoutCommon) };
+  const whole = options.relocatable === true ? joined : { ...joined, symbols: joined.symbols.map(withoutCommon) };
+  const object = options.stripDebug === true ? stripDebug(whole) : whole;
   done("join");
   checkVersion(object, sink);
   reportDebug(object, sink);
@@ -116,6 +123,8 @@ function checkVersion({ symbols, modules, version }: RelocObject, sink: Diagnost
 }
 
 function reportDebug({ modules }: RelocObject, sink: DiagnosticSink): void {
+  // The DWARF of a single module is in the text.
+  if (modules.length === 1) return;
   const debug = modules.filter(({ targetOptions }) => targetOptions.includes("debug"));
   const [first, ...others] = debug;
   if (first === undefined) return;

@@ -4,6 +4,7 @@
 
 import { renumbered, withReachedBarriers } from "../object/code-facts.js";
 import type { KernelInfo, LinkedImage, ObjectSymbol, Placement } from "../object/object.js";
+import { resolveDebug } from "../object/debug-sections.js";
 import { isShared } from "./callgraph.js";
 import { isDynamicShared, isFromDriver, type Inputs } from "./inputs.js";
 import { forEachReference } from "./references.js";
@@ -53,6 +54,7 @@ export function makeImage(laidOut: LaidOut, { target, version }: Goal, name: str
     target,
     version,
     modules: inputs.flatMap(({ modules }) => modules),
+    ...debugOf(inputs),
     sections,
     symbols,
     kernels,
@@ -94,6 +96,15 @@ export function mergedSymbol(
   const origin = { ...symbol.origin, module: moduleBase[object]! + symbol.origin.module };
   if (symbol.kind !== "variable" || symbol.layout.align === align) return { ...symbol, origin, placement };
   return { ...symbol, origin, placement, layout: { ...symbol.layout, align } };
+}
+
+/** The debug sections of all modules. */
+export function debugOf(inputs: Inputs): Pick<LinkedImage, "debugSections"> {
+  const moduleBase = firstModules(inputs);
+  const debugSections = inputs.flatMap(({ debugSections: own = [] }, object) =>
+    own.map((section) => ({ ...section, module: moduleBase[object]! + section.module })),
+  );
+  return resolveDebug(debugSections);
 }
 
 /** For each input, the index of its first module among all. */

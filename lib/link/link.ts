@@ -8,7 +8,7 @@ import { stripDebug } from "../object/strip.js";
 import { findSharedUses } from "./callgraph.js";
 import { collectGarbage, type CollectOptions } from "./collect.js";
 import { checkCompatibility, type CompatibilityOptions } from "./compatible.js";
-import { addAliases, defineSymbols, type Alias, type SymbolDefinition } from "./defsym.js";
+import { addAliases, defineSymbols, rootsWith, type SymbolDefinition } from "./defsym.js";
 import { makeImage } from "./image.js";
 import { layOutData } from "./layout.js";
 import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "./limits.js";
@@ -16,7 +16,7 @@ import type { Inputs } from "./inputs.js";
 import type { Linked } from "./map.js";
 import { detectOdrViolations } from "./odr.js";
 import { resolve, type Resolution } from "./resolve.js";
-import { checkRoots, type RootOptions } from "./roots.js";
+import { checkRoots } from "./roots.js";
 import { layOutShared } from "./shared.js";
 import { createSuggester, type Suggestion } from "./suggest.js";
 import { chooseTarget, versionFor } from "./targets.js";
@@ -119,11 +119,6 @@ export function linkObjects(
   options.onLinked?.({ ...laidOut, uses, image, aliases });
   done("image");
   return image;
-}
-
-/** What --defsym names is referred to, as in lld. */
-function rootsWith(roots: RootOptions, aliases: readonly Alias[]): RootOptions {
-  return aliases.length === 0 ? roots : { ...roots, defsym: aliases.map(({ base }) => base) };
 }
 
 /** The objects, where all can be linked. */

@@ -86,6 +86,10 @@ function pruneObject(input: RelocObject, fates: readonly Fate[]): PrunedObject {
     ...input,
     version: modules.reduce((latest, { version }) => Math.max(latest, version), 0),
     modules,
+    debugSections: (input.debugSections ?? []).flatMap((section) => {
+      const module = numberOf[section.module]!;
+      return module === -1 ? [] : [{ ...section, module }];
+    }),
     sections,
     symbols,
     kernels: input.kernels

@@ -10,7 +10,7 @@ import type { ObjectFile, Placement, RelocObject, Section } from "../object/obje
 import { stripDebug } from "../object/strip.js";
 import { checkCompatibility } from "./compatible.js";
 import { deadRanges, outside } from "./dead.js";
-import { firstModules, mergedSymbol } from "./image.js";
+import { debugOf, firstModules, mergedSymbol } from "./image.js";
 import type { Inputs } from "./inputs.js";
 import { sectionsInUse } from "./layout.js";
 import { checkInputs, type LinkOptions } from "./link.js";
@@ -78,6 +78,7 @@ export function joinObjects(
     target,
     version,
     modules: inputs.flatMap(compiledModules),
+    ...debugOf(inputs),
     sections,
     symbols: merged.map((each) => {
       const { object, symbol } = each.chosen;

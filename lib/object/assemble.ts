@@ -1,7 +1,7 @@
 // One checked module -> one relocatable object, as `ptxas -c` would lay it out (docs/format.md; every rule observed in its
 // output): which section a variable stands in, in which order, with which bytes and relocations. Nothing can fail here:
 // whatever is wrong with a module, the checker has said.
-// What is not kept: declarations of functions that nothing refers to (ptxas drops them too), and DWARF sections.
+// What is not kept: declarations of functions that nothing refers to (ptxas drops them too).
 
 import { R_CUDA } from "../../formats/cuda/index.js";
 import { assert, assertNever } from "../base/assert.js";
@@ -13,6 +13,7 @@ import type { Code, Layout } from "../isa/code.js";
 import type { Source } from "../ptx/tree.js";
 import { codeFacts, renumbered } from "./code-facts.js";
 import { referencesOf, type CodeReferences } from "./references.js";
+import { encodeDebugSection, resolveDebug } from "./debug-sections.js";
 import { encodeFunction, type EncodedFunction, type EncodeOptions } from "./encode.js";
 import { fixupType } from "./fixup-type.js";
 import type { CodeFacts, ObjectSymbol, Placement, Relocation, RelocObject, Section, SectionRole } from "./object.js";
@@ -160,6 +161,7 @@ function putTogether(module: CheckedModule, parts: Parts): RelocObject {
     ),
     addressTaken: [...taken].map(at).sort((a, b) => a - b),
     codeFacts: renumbered(facts, at),
+    ...resolveDebug(module.debugSections.map((section) => encodeDebugSection(section, 0))),
   };
 }
 

@@ -34,10 +34,10 @@ import {
 /** The bytes "PTXd" as a little-endian word. */
 const DECLARATIONS_MAGIC = 0x64585450;
 /**
- * Version 2 knows the columns of names, and variables that are names for a place in another. Version 1 is read too, later ones are
+ * Version 2 knows the columns of names, and variables that are names for a place in another; version 3 debug sections. Older ones are read, later ones are
  * refused.
  */
-export const DECLARATIONS_VERSION = 2;
+export const DECLARATIONS_VERSION = 3;
 
 const LINKAGES: readonly Linkage[] = ["static", "visible", "weak", "common", "extern"];
 const SPACES: readonly VariableSpace[] = ["global", "const", "shared", "local", "reg", ...constantBanks];
@@ -85,6 +85,20 @@ export interface SymbolNote {
   readonly symbol: WithoutPlace<ObjectSymbol>;
 }
 
+/** One module's part of a debug section. */
+export interface DebugNote {
+  readonly name: string;
+  readonly module: number;
+  /** Index in the ELF file. */
+  readonly elf: number;
+  /** Bytes from that section's start. */
+  readonly offset: number;
+  /** Bytes. */
+  readonly size: number;
+  /** debug-sections.ts */
+  readonly shape: Uint8Array;
+}
+
 export interface Declarations {
   readonly target: Target;
   readonly version: number;
@@ -96,6 +110,7 @@ export interface Declarations {
     readonly sharedBytes: number;
     readonly dynamicSharedOffset: number;
   }[];
+  readonly debug: readonly DebugNote[];
 }
 
 /** What the writer of the file knows and the object does not. */
@@ -104,6 +119,8 @@ export interface ElfIndices {
   readonly sections: readonly number[];
   /** ELF symbol of each of the object's symbols. */
   readonly symbols: readonly number[];
+  /** Where each part of a debug section is: the ELF section, and the offset of the part in it. */
+  readonly debug: readonly { readonly elf: number; readonly offset: number }[];
   isRela(addend: bigint): boolean;
 }
 
@@ -123,6 +140,14 @@ export function writeDeclarations(object: ObjectFile, elf: ElfIndices): Uint8Arr
   writeVarU(body, object.kernels.length);
   for (const kernel of object.kernels)
     for (const number of [kernel.symbol, kernel.sharedBytes, kernel.dynamicSharedOffset]) writeVarU(body, number);
+  const debugSections = object.debugSections ?? [];
+  writeVarU(body, debugSections.length);
+  debugSections.forEach(({ name, module, data, shape }, i) => {
+    const { elf: section, offset } = elf.debug[i]!;
+    writeVarU(body, pool.index(name));
+    for (const number of [module, section, offset, data.length, shape.length]) writeVarU(body, number);
+    body.put(shape);
+  });
 
   const writer = new ByteWriter(body.length + 1024);
   writer.u32(DECLARATIONS_MAGIC);
@@ -239,7 +264,8 @@ export function readDeclarations(bytes: Uint8Array, base: number, relocationLimi
       sharedBytes: readVarU(reader, "shared memory"),
       dynamicSharedOffset: readVarU(reader, "offset of dynamic shared memory"),
     }));
-    return { target, version, modules, symbols, sections, kernels };
+    const debug = layoutVersion < 3 ? [] : list("debug sections", 6, () => readDebug(reader, pool, modules.length));
+    return { target, version, modules, symbols, sections, kernels, debug };
   });
 }
 
@@ -319,6 +345,16 @@ function readSymbol(reader: ByteReader, pool: readonly string[], modules: number
         symbol: { kind, linkage, origin, type: REFERENCES[readIndex(reader, REFERENCES.length, "reference")]! },
       };
   }
+}
+
+function readDebug(reader: ByteReader, pool: readonly string[], modules: number): DebugNote {
+  const name = readText(reader, pool, "name of a debug section");
+  const module = readIndex(reader, modules, "module of a debug section");
+  const elf = readVarU(reader, "debug section");
+  const offset = readVarU(reader, "offset of a debug section");
+  const size = readVarU(reader, "size of a debug section");
+  const shape = reader.view8(readCount(reader, "shape of a debug section"), "shape of a debug section");
+  return { name, module, elf, offset, size, shape };
 }
 
 function readOrigin(reader: ByteReader, modules: number, layoutVersion: number): Origin {

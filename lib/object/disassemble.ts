@@ -1,21 +1,25 @@
 // An object or image as one PTX module that ptxas accepts and that means the same. declaration-order.ts says in which order.
 // What PTX cannot say of an image is said as near as possible: commons that were allotted are plain variables, static
-// symbols of several modules that share a name get a number. Left out: DWARF, and with it `debug` and inlined positions.
+// symbols of several modules that share a name get a number. DWARF, and with it `debug` and inlined positions, is that of one
+// module: labels of several do not go together in one text.
 
 import { decoding, need } from "../../formats/bytes/malformed.js";
 import type { Result } from "../../formats/bytes/result.js";
 import { ok } from "../../formats/bytes/result.js";
 import type { Code, FrameVariable, Parameter, Register } from "../isa/code.js";
+import { printSection } from "../ptx/printer.js";
 import { dialectOf, inDialect, type Dialect } from "../isa/dialect.js";
 import { versionText } from "../isa/requirement.js";
 import { withCalleesAlignment } from "./call-alignment.js";
 import { planDeclarations, type Declarations, type Step } from "./declaration-order.js";
+import { decodeDebugSection, type DebugSection } from "./debug-sections.js";
 import { decodeFunction } from "./decode.js";
 import { symbolNames } from "./symbol-names.js";
 import type { CodeSymbol, ObjectFile, ObjectSymbol, Relocation, Section, VariableSymbol } from "./object.js";
 import { withModuleRegisters, withUniqueNames } from "./local-names.js";
 import { mergeFiles, type MergedFiles } from "./merged-files.js";
-import { codeNames, printInstruction, type CodeNames } from "./print-code.js";
+import { printBody } from "./print-body.js";
+import { codeNames, type CodeNames } from "./print-code.js";
 import { asPrinted } from "./old-platform.js";
 import { printInitializer, printLayout, printParameter } from "./print-data.js";
 import { slotResolver, slotText, type SlotResolver } from "./slot-names.js";
@@ -59,8 +63,14 @@ export function disassembleTo(object: ObjectFile, write: (text: string) => void)
       const aliased = aliasOf(object, symbol, index);
       if (aliased !== undefined) writeLines([`.alias ${context.nameOf(index)}, ${context.nameOf(aliased)};`]);
     });
+    for (const section of debugSectionsOf(context.object))
+      writeLines([printSection(need(decodeDebugSection(section)))]);
   });
 }
+
+/** Those that can be shown: labels of several modules do not go together. */
+const debugSectionsOf = ({ modules, debugSections = [] }: ObjectFile): readonly DebugSection[] =>
+  modules.length === 1 ? debugSections : [];
 
 function makeContext(object: ObjectFile): Context {
   const nameOf = symbolNames(object);
@@ -95,10 +105,11 @@ function dialectIn({ modules, symbols, version, target }: ObjectFile, symbol: nu
 const addressSizeSince = 23;
 
 function printHead({ object, files }: Context): readonly string[] {
-  const options = [...new Set(object.modules.flatMap((module) => module.targetOptions))].filter((o) => o !== "debug");
+  const all = new Set(object.modules.flatMap(({ targetOptions }) => targetOptions));
+  if (debugSectionsOf(object).length === 0) all.delete("debug");
   return [
     `.version ${versionText(object.version)}`,
-    `.target ${[object.target.name, ...options].join(", ")}`,
+    `.target ${[object.target.name, ...all].join(", ")}`,
     // Older modules cannot say so, and mean it.
     ...(object.version >= addressSizeSince ? [".address_size 64"] : []),
     ...files.all.map(({ index, path }) => `.file ${index} "${path}"`),
@@ -302,7 +313,10 @@ function printFunction(context: Context, symbol: CodeSymbol, index: number): rea
     ...printRegisters(code).map((line) => `\t${line}`),
     ...printFrame(code, declaresParametersInBody(context.object, symbol)).map((line) => `\t${line}`),
     ...printTables(code, names).map((line) => `\t${line}`),
-    ...printBody(code, names, (file) => context.files.numberOf(symbol.origin.module, file)),
+    ...printBody(code, names, {
+      fileNumber: (file) => context.files.numberOf(symbol.origin.module, file),
+      isInlined: debugSectionsOf(context.object).length > 0,
+    }),
     "}",
   ];
 }
@@ -363,24 +377,4 @@ function printTables(code: Code, names: CodeNames): readonly string[] {
       return `${name}: .callprototype ${returns}_ (${list(prototype.parameters)})${prototype.noreturn ? " .noreturn" : ""};`;
     }),
   ];
-}
-
-/** Instructions with the labels, pragmas and source positions before them. */
-function printBody(code: Code, names: CodeNames, fileNumber: (file: number) => number): readonly string[] {
-  const lines: string[] = [];
-  const pragmas = new Map<number, string[]>();
-  for (const { before, text } of code.pragmas) pragmas.set(before, [...(pragmas.get(before) ?? []), text]);
-  let location = -1;
-  for (let i = 0; i <= code.instructions.length; i++) {
-    for (const label of names.labelsAt(i)) lines.push(`${label}:`);
-    for (const text of pragmas.get(i) ?? []) lines.push(`\t.pragma "${text}";`);
-    const instruction = code.instructions[i];
-    const last = instruction === undefined ? code.locations.length - 1 : instruction.location;
-    for (; location < last; location++) {
-      const { file, line, column } = code.locations[location + 1]!;
-      lines.push(`\t.loc ${fileNumber(file)} ${line} ${column}`);
-    }
-    if (instruction !== undefined) lines.push(`\t${printInstruction(code, i, names)}`);
-  }
-  return lines;
 }

@@ -6,6 +6,7 @@ import type { SymbolIndex } from "../base/brand.js";
 import type { Linkage, VariableSpace } from "../check/module.js";
 import type { Layout, Prototype } from "../isa/code.js";
 import type { PtxVersion, Target } from "../isa/requirement.js";
+import type { DebugSection } from "./debug-sections.js";
 
 /** Where a symbol came from: index into ObjectFile.modules, and line and column (in bytes, from 1) of its name there. */
 export interface Origin {
@@ -161,6 +162,8 @@ export interface ObjectFile {
   readonly addressTaken: readonly number[];
   /** Of functions of which there is something to say. */
   readonly codeFacts: readonly CodeFacts[];
+  /** DWARF, in the order of modules and their texts; absent where there is none. */
+  readonly debugSections?: readonly DebugSection[];
 }
 
 /** What the assembler makes of one module. */

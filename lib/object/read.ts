@@ -32,7 +32,14 @@ import {
   PTXKIT_NOTE,
 } from "./container.js";
 import { readCodeFacts } from "./code-facts.js";
-import { readDeclarations, type Declarations, type SectionNote, type SymbolNote } from "./declarations.js";
+import { debugElfName, type DebugSection } from "./debug-sections.js";
+import {
+  readDeclarations,
+  type DebugNote,
+  type Declarations,
+  type SectionNote,
+  type SymbolNote,
+} from "./declarations.js";
 import type { ObjectFile, ObjectSymbol, Placement, Relocation, Section } from "./object.js";
 import { kernelInfo } from "./parameters.js";
 import { roleShape } from "./section-shape.js";
@@ -161,6 +168,9 @@ function assembleObject(file: ElfFile, declarations: Declarations, name: string,
       const role = declarations.sections[sectionOf.get(index) ?? -1]?.role;
       return role?.kind === "text" ? role.symbol : undefined;
     }),
+    ...(declarations.debug.length === 0
+      ? {}
+      : { debugSections: declarations.debug.map((note) => debugSection(file, note)) }),
   };
 }
 
@@ -255,6 +265,18 @@ function ownSection(file: ElfFile, note: SectionNote): ElfSection {
   return (
     file.sections[note.elf] ?? malformed("out-of-range", 0, `section ${note.elf}: there are ${file.sections.length}`)
   );
+}
+
+function debugSection(file: ElfFile, { name, module, elf, offset, size, shape }: DebugNote): DebugSection {
+  const section = file.sections[elf];
+  if (section?.name !== debugElfName(name)) malformed("malformed", 0, `section ${elf} is not ${debugElfName(name)}`);
+  if (offset + size > section.data.length)
+    malformed(
+      "out-of-range",
+      section.offset,
+      `${size} bytes at ${offset} of ${name}, which has ${section.data.length}`,
+    );
+  return { name, module, data: section.data.subarray(offset, offset + size), shape };
 }
 
 /** A section must look like what the declarations say it is, or other tools and we would read two different files. */

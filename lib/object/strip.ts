@@ -10,7 +10,7 @@ import { FUNCTION_HEADER_SIZE, SLOT_SIZE } from "./slots.js";
 
 export function stripDebug<T extends ObjectFile>(object: T): T {
   return {
-    ...object,
+    ...withoutDwarf(object),
     modules: object.modules.map((module) => ({
       ...module,
       files: [],
@@ -50,3 +50,9 @@ const withoutLines = (code: Code): Code => ({
   locations: [],
   instructions: code.instructions.map((instruction) => ({ ...instruction, line: 0, location: -1 })),
 });
+
+function withoutDwarf<T extends ObjectFile>(object: T): T {
+  const copy: { -readonly [Key in keyof T]: T[Key] } = { ...object };
+  delete copy.debugSections;
+  return copy;
+}

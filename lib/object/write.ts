@@ -16,18 +16,13 @@ import {
   ELFOSABI,
   EM,
   encodeNotes,
-  encodeRel,
-  encodeRela,
   encodeSymbols,
   ET,
-  SHF,
   SHT,
-  SHT_CUDA,
   stringTableBuilder,
   SYMBOL_SIZE,
   writeElf,
   type ElfSectionSpec,
-  type RelocationRecord,
   type SectionContents,
   type StringTableBuilder,
 } from "../../formats/elf/index.js";
@@ -42,10 +37,12 @@ import {
   PTXKIT_ABI_VERSION,
   PTXKIT_NOTE,
 } from "./container.js";
+import { layOutDebug, type DebugLayout } from "./debug-sections.js";
 import { writeDeclarations } from "./declarations.js";
 import { elfSymbols, type ElfSymbols, type ParameterSection } from "./elf-symbols.js";
 import { functionInfo } from "./kernel-info.js";
-import type { CodeFacts, KernelInfo, ObjectFile, Relocation, Section } from "./object.js";
+import type { CodeFacts, KernelInfo, ObjectFile, Section } from "./object.js";
+import { encodeTable, relocationTables, tableShape, type RelocationTable } from "./relocation-tables.js";
 import { segments } from "./segments.js";
 import { roleShape, sectionShape, type SectionShape } from "./section-shape.js";
 
@@ -65,15 +62,6 @@ const NOTHING = new Uint8Array(0);
 
 const bytes = (data: Uint8Array): SectionContents => ({ kind: "bytes", bytes: data });
 
-/** One relocation table of the file: of the object's section `of`, all with or all without addends. */
-interface RelocationTable {
-  readonly of: number;
-  readonly rela: boolean;
-  /** Told to tools only: these have been applied. */
-  readonly applied: boolean;
-  readonly relocations: readonly Relocation[];
-}
-
 /** Where everything stands in the file: ELF section indices. */
 interface Plan {
   readonly object: ObjectFile;
@@ -90,8 +78,15 @@ interface Plan {
   readonly codeFacts: ReadonlyMap<number, CodeFacts>;
   readonly elfSection: (section: number) => number;
   readonly symbols: ElfSymbols;
+  readonly debug: DebugLayout;
+  /** ELF sections of `debug.sections`. */
+  readonly debugIndices: readonly number[];
   isRela(addend: bigint): boolean;
 }
+
+/** Also where a file has no call frames. */
+const FRAME_NAME = ".debug_frame";
+const DEBUG_FRAME = 6;
 
 /** Sections in front of those of functions: 4 notes and attributes behind the three tables. */
 const FIRST_OF_FUNCTIONS = 7;
@@ -111,6 +106,7 @@ export function writeObject(object: ObjectFile, { buildId }: WriteOptions = {}):
     ...plan.tables.map((table) => relocationDraft(plan, table)),
     ...object.sections.map((section, i) => dataDraft(plan, section, plan.shapes[i]!)),
     ...plan.parameters.map((section) => parameterDraft(plan, section)),
+    ...plan.debug.sections.filter(({ name }) => name !== FRAME_NAME).map(debugDraft),
     declarationDraft(plan),
     ...(buildId === undefined ? [] : [buildIdDraft(buildId)]),
   ];
@@ -187,6 +183,9 @@ function makePlan(object: ObjectFile, strings: StringTableBuilder): Plan {
   }
   const parametersOf = new Map(parameters.map((section) => [section.kernel.symbol, section]));
   const codeFacts = new Map(object.codeFacts.map((facts) => [facts.symbol, facts]));
+  const debug = layOutDebug(object.debugSections ?? []);
+  let nextDebug = firstParameters + parameters.length;
+  const debugIndices = debug.sections.map(({ name }) => (name === FRAME_NAME ? DEBUG_FRAME : nextDebug++));
   return {
     object,
     shapes,
@@ -198,26 +197,10 @@ function makePlan(object: ObjectFile, strings: StringTableBuilder): Plan {
     codeFacts,
     elfSection,
     symbols,
+    debug,
+    debugIndices,
     isRela,
   };
-}
-
-/** The relocations of a section as at most three tables: REL, RELA, and those that were applied, as nvlink -preserve-relocs has them. */
-function relocationTables(
-  { relocations, applied = [] }: Section,
-  of: number,
-  isRela: Plan["isRela"],
-): readonly RelocationTable[] {
-  if (relocations.length === 0 && applied.length === 0) return [];
-  const open = [false, true].map((rela) => ({
-    of,
-    rela,
-    applied: false,
-    relocations: relocations.filter(({ addend }) => isRela(addend) === rela),
-  }));
-  return [...open, { of, rela: true, applied: true, relocations: applied }].filter(
-    (table) => table.relocations.length > 0,
-  );
 }
 
 /** The ELF section of the text of function `symbol`, 0 when it has none. */
@@ -236,8 +219,9 @@ const shape = (name: string, type: number, addralign: number, entsize = 0, flags
   addralign,
 });
 
-function headDrafts({ object, symbols }: Plan): readonly Draft[] {
+function headDrafts({ object, symbols, debug }: Plan): readonly Draft[] {
   const note = new Uint8Array(Uint32Array.of(CONTAINER_VERSION).buffer);
+  const frames = debug.sections.find(({ name }) => name === FRAME_NAME)?.bytes ?? NOTHING;
   const cuda = encodeCudaInfo({ virtualSm: object.target.sm, toolkit: FOLLOWED_TOOLKIT });
   const independent = object.modules.some((module) => module.targetOptions.includes("texmode_independent"));
   const flag = encodeInfo({
@@ -259,7 +243,7 @@ function headDrafts({ object, symbols }: Plan): readonly Draft[] {
       shape: shape(NOTE_SECTION, SHT.NOTE, 4),
       contents: () => bytes(encodeNotes([{ ...PTXKIT_NOTE, description: note }])),
     },
-    { shape: shape(".debug_frame", SHT.PROGBITS, 1), contents: () => bytes(NOTHING) },
+    { shape: shape(FRAME_NAME, SHT.PROGBITS, 1), contents: () => bytes(frames) },
     {
       shape: sectionShape("info", object.type),
       link: SYMBOLS,
@@ -311,23 +295,13 @@ function graphDrafts({ object, symbols }: Plan, strings: StringTableBuilder): re
   ];
 }
 
-function relocationDraft(plan: Plan, { of, rela, applied, relocations }: RelocationTable): Draft {
-  const target = plan.shapes[of]!.name;
-  const records = relocations.map(({ offset, type, symbol, addend }): RelocationRecord => ({
-    offset,
-    type,
-    symbol: plan.symbols.indexOf[symbol]!,
-    addend,
-  }));
+function relocationDraft(plan: Plan, table: RelocationTable): Draft {
+  const { indexOf } = plan.symbols;
   return {
-    shape: applied
-      ? shape(`.nv.resolvedrela${target}`, SHT_CUDA.RESOLVED_RELA, 8, 24, SHF.INFO_LINK)
-      : rela
-        ? shape(`.rela${target}`, SHT.RELA, 8, 24, SHF.INFO_LINK)
-        : shape(`.rel${target}`, SHT.REL, 8, 16, SHF.INFO_LINK),
+    shape: tableShape(table, plan.shapes[table.of]!.name),
     link: SYMBOLS,
-    info: plan.elfSection(of),
-    contents: () => bytes(rela ? encodeRela(records) : encodeRel(records)),
+    info: plan.elfSection(table.of),
+    contents: () => bytes(encodeTable(table, (symbol) => indexOf[symbol]!)),
   };
 }
 
@@ -349,12 +323,18 @@ function parameterDraft(plan: Plan, section: Plan["parameters"][number]): Draft 
   };
 }
 
+const debugDraft = ({ name, bytes: data }: DebugLayout["sections"][number]): Draft => ({
+  shape: shape(name, SHT.PROGBITS, 1),
+  contents: () => bytes(data),
+});
+
 function declarationDraft(plan: Plan): Draft {
   const { object, symbols, isRela } = plan;
+  const debug = plan.debug.parts.map(({ section, offset }) => ({ elf: plan.debugIndices[section]!, offset }));
   const sections = object.sections.map((_, i) => plan.elfSection(i));
   return {
     shape: shape(DECLARATION_SECTION, SHT.PROGBITS, 1),
-    contents: () => bytes(writeDeclarations(object, { sections, symbols: symbols.indexOf, isRela })),
+    contents: () => bytes(writeDeclarations(object, { sections, symbols: symbols.indexOf, debug, isRela })),
   };
 }
 

@@ -31,7 +31,7 @@ function printItem(item: ModuleItem): string {
     case "file":
       return printFile(item);
     case "section":
-      return item.legacy === true ? printDwarfLines(item) : printSection(item);
+      return printSection(item);
     case "alias":
       return `.alias ${item.alias.text}, ${item.aliasee.text};`;
     case "function":
@@ -115,7 +115,10 @@ function printLocation({ file, line, column, functionName, inlinedAt }: Location
   return `${position}, function_name ${functionName.label}${offset}, inlined_at ${place}`;
 }
 
-function printSection({ name, items }: SectionDirective): string {
+/** A debug section, in the form in which it was written. */
+export function printSection(section: SectionDirective): string {
+  const { name, items, legacy } = section;
+  if (legacy === true) return printDwarfLines(section);
   const line = (item: SectionItem): string =>
     item.kind === "label" ? `${item.name}:\n` : `\t.${item.type} ${item.values.map(printSectionValue).join(", ")}\n`;
   return `.section ${name} {\n${items.map(line).join("")}}`;

@@ -278,6 +278,26 @@ test("DWARF is left out with a warning", (t) => {
   t.regex(text!, /^\.target sm_80\n[^]*\.loc 1 3 1\n/m);
 });
 
+test("DWARF of a single module is in its text, and --strip-debug takes it out", (t) => {
+  const debug = objectOf(
+    "d.ptx",
+    '.version 8.5\n.target sm_80, debug\n.address_size 64\n.file 1 "d.cu"\n.visible .entry k() {\n.loc 1 3 1\nret;\n}\n.section .debug_info { .b8 0 }\n',
+  );
+  const { text, diagnostics } = emit([debug]);
+  t.deepEqual(diagnostics, []);
+  t.regex(text!, /^\.target sm_80, debug\n[^]*\.loc 1 3 1\n[^]*\.section \.debug_info \{\n\t\.b8 0\n\}\n$/m);
+  t.notRegex(textOf([debug], { stripDebug: true }), /debug|\.loc|\.file/);
+});
+
+test("--defsym: references mean what the name stands for", (t) => {
+  const bodies = [
+    ".extern .global .u32 x;\n.visible .global .u64 p = x;",
+    ".visible .global .u32 table[4] = {1, 2, 3, 4};",
+  ];
+  const text = textOf(objectsOf(...bodies), { define: [{ name: "x", base: "table", offset: 8n }] });
+  t.regex(text, /p = (generic\()?table\)?\+8;/);
+});
+
 /** What a launch sees, without the order of symbols: kernels, and variables with their bytes. */
 function contents(objects: readonly ObjectFile[]): unknown {
   const { image } = linkAll(objects);

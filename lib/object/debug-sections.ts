@@ -1,0 +1,251 @@
+// DWARF of PTX text (`.section .debug_info { .b8 1, 2 ... }`, PTX ISA 9.0 section 11.5.3) as bytes, for readers of DWARF,
+// and beside them what bytes cannot say, so that the text comes back: how values were grouped, labels, and what refers to
+// labels and sections. docs/format.md, "Debug sections".
+// A reference to a section, or to a label in one, is an offset that is known when the file is written; one to a function or
+// to a label in its code is kept by name and is 0 in the bytes, because encoded PTX has no addresses for these.
+// Rejected: relocations of the ELF file for them: its symbol table would need every label of every module.
+
+import { decoding, malformed } from "../../formats/bytes/malformed.js";
+import { ByteReader } from "../../formats/bytes/reader.js";
+import type { Result } from "../../formats/bytes/result.js";
+import { readVarU, readVarU64, writeVarU, writeVarU64 } from "../../formats/bytes/varint.js";
+import { ByteWriter } from "../../formats/bytes/writer.js";
+import type { SectionDirective, SectionItem, SectionValue } from "../ptx/tree.js";
+import { createStringPool, readItems, readStringPool, readText } from "./string-pool.js";
+
+/** One module's part of a debug section. */
+export interface DebugSection {
+  /** As the text names it: ".debug_info". */
+  readonly name: string;
+  /** Index into ObjectFile.modules. */
+  readonly module: number;
+  readonly data: Uint8Array;
+  /** What the bytes do not say, encoded. */
+  readonly shape: Uint8Array;
+}
+
+type Reference = SectionValue & { readonly kind: "label" };
+
+/** Each type is log2 of its bytes. */
+const TYPES = ["b8", "b16", "b32", "b64"] as const;
+/** What a run of the shape is: so many directives of integers alike, one directive of a reference, or one label. */
+const FORMS = ["unsigned", "signed", "reference", "label"] as const;
+type Form = (typeof FORMS)[number];
+
+const IS_LEGACY = 1;
+const HAS_MINUS = 1;
+const HAS_OFFSET = 2;
+
+/** More directives than the debug information of any module has; a run of few bytes can claim as many as it has data. */
+const MAX_DIRECTIVES = 2 ** 22;
+
+// -------------------------------------------------------------------------------------------------------------- writing
+
+export function encodeDebugSection({ name, legacy, items }: SectionDirective, module: number): DebugSection {
+  const pool = createStringPool();
+  const runs = new ByteWriter(256);
+  const data = new ByteWriter(1024);
+  let last = { form: "label" as Form, detail: 0, count: 0 };
+  const put = (form: Form, detail: number, count: number): void => {
+    if (count === 0) return;
+    writeVarU(runs, count * FORMS.length + FORMS.indexOf(form));
+    writeVarU(runs, detail);
+  };
+  const flush = (): void => {
+    put(last.form, last.detail, last.count);
+    last = { ...last, count: 0 };
+  };
+  for (const item of items) {
+    if (item.kind === "label") {
+      flush();
+      put("label", pool.index(item.name), 1);
+      continue;
+    }
+    const type = TYPES.indexOf(item.type as (typeof TYPES)[number]);
+    const [first] = item.values;
+    // The grammar has one reference in a directive, and nothing beside it.
+    if (first?.kind === "label") {
+      flush();
+      put("reference", type, 1);
+      writeVarU(runs, pool.index(first.name));
+      runs.u8((first.minus === undefined ? 0 : HAS_MINUS) | (first.offset === undefined ? 0 : HAS_OFFSET));
+      if (first.minus !== undefined) writeVarU(runs, pool.index(first.minus));
+      if (first.offset !== undefined) writeVarU64(runs, BigInt.asUintN(64, first.offset));
+      data.zeros(1 << type);
+      continue;
+    }
+    const values = item.values.map((value) => (value.kind === "integer" ? value.value : 0n));
+    const next = { form: formOf(values, type), detail: values.length * TYPES.length + type };
+    for (const value of values) data.put(integerBytes(value, type));
+    if (last.form !== next.form || last.detail !== next.detail) {
+      flush();
+      last = { ...next, count: 0 };
+    }
+    last.count++;
+  }
+  flush();
+  const shape = new ByteWriter(runs.length + 64);
+  shape.u8(legacy === true ? IS_LEGACY : 0);
+  pool.write(shape);
+  shape.put(runs.finish());
+  return { name, module, data: data.finish(), shape: shape.finish() };
+}
+
+/** Signed where some values are negative, and all come back when their bytes are read so. */
+function formOf(values: readonly bigint[], type: number): Form {
+  const isSigned = values.some((value) => value < 0n) && values.every((value) => value < 1n << BigInt((8 << type) - 1));
+  return isSigned ? "signed" : "unsigned";
+}
+
+function integerBytes(value: bigint, type: number): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt.asUintN(64, value), true);
+  return bytes.subarray(0, 1 << type);
+}
+
+// -------------------------------------------------------------------------------------------------------------- reading
+
+interface Visitor {
+  label(name: string, at: number): void;
+  reference(reference: Reference, at: number, type: number): void;
+  /** `count` directives of `each` values, from `at` on. */
+  integers(run: { readonly form: Form; readonly at: number; readonly type: number; readonly each: number; readonly count: number }): void; // prettier-ignore
+}
+
+/** Inside a decoder: goes through a section; whether it is of the old form. Offsets are of its own bytes. */
+function walk({ name, data, shape }: DebugSection, visitor: Visitor): boolean {
+  const reader = new ByteReader(shape, 0);
+  const legacy = (reader.u8("kind of a debug section") & IS_LEGACY) !== 0;
+  const pool = readStringPool(reader);
+  let at = 0;
+  const take = (bytes: number): number => {
+    if (bytes > data.length - at)
+      malformed("truncated", at, `${name} has ${data.length} bytes, and directives for more`);
+    at += bytes;
+    return at - bytes;
+  };
+  while (reader.remaining > 0) {
+    const head = readVarU(reader, "run of a debug section");
+    const form = FORMS[head % FORMS.length]!;
+    const count = Math.floor(head / FORMS.length);
+    if (form === "label") {
+      visitor.label(readText(reader, pool, "label"), at);
+      continue;
+    }
+    const detail = readVarU(reader, "directive of a debug section");
+    const type = detail % TYPES.length;
+    if (form === "reference") {
+      const label = readText(reader, pool, "label");
+      const flags = reader.u8("kind of a reference");
+      const minus = flags & HAS_MINUS ? readText(reader, pool, "label") : undefined;
+      const offset = flags & HAS_OFFSET ? readVarU64(reader, "offset of a reference") : undefined;
+      const rest = { ...(minus === undefined ? {} : { minus }), ...(offset === undefined ? {} : { offset }) };
+      visitor.reference({ kind: "label", name: label, ...rest }, take(1 << type), type);
+      continue;
+    }
+    const each = Math.floor(detail / TYPES.length);
+    if (each === 0 || count === 0) malformed("malformed", at, `${name}: a directive without values`);
+    visitor.integers({ form, at: take(count * each * (1 << type)), type, each, count });
+  }
+  if (at !== data.length) malformed("malformed", at, `${name} has ${data.length} bytes, and directives for ${at}`);
+  return legacy;
+}
+
+const NOWHERE = { start: 0, end: 0 } as const;
+
+/** The section as the text had it. */
+export function decodeDebugSection(section: DebugSection): Result<SectionDirective> {
+  return decoding(() => {
+    const { name, data } = section;
+    const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+    const items: SectionItem[] = [];
+    const put = (type: number, values: readonly SectionValue[]): void => {
+      if (items.length >= MAX_DIRECTIVES) malformed("limit", 0, `${name} has more than ${MAX_DIRECTIVES} directives`);
+      items.push({ ...NOWHERE, kind: "data", type: TYPES[type]!, values });
+    };
+    const legacy = walk(section, {
+      label: (label) => void items.push({ ...NOWHERE, kind: "label", name: label }),
+      reference: (reference, _, type) => put(type, [reference]),
+      integers({ form, at, type, each, count }) {
+        let next = at;
+        const value = (): SectionValue => {
+          next += 1 << type;
+          return { kind: "integer", value: integerAt(view, next - (1 << type), type, form) };
+        };
+        for (let i = 0; i < count; i++) put(type, readItems(each, value));
+      },
+    });
+    return { ...NOWHERE, kind: "section", name, ...(legacy ? { legacy } : {}), items };
+  });
+}
+
+function integerAt(view: DataView, at: number, type: number, form: Form): bigint {
+  const low = [view.getUint8, view.getUint16, view.getUint32][type];
+  const bits = low === undefined ? view.getBigUint64(at, true) : BigInt(low.call(view, at, true));
+  return form === "signed" ? BigInt.asIntN(8 << type, bits) : bits;
+}
+
+// --------------------------------------------------------------------------------------------------------- in an ELF file
+
+/** The ELF section that a debug section goes into; a name that is no debugger's cannot pass for another section's. */
+export const debugElfName = (name: string): string => (/^\.(nv_)?debug_/.test(name) ? name : `.ptxkit.debug${name}`);
+
+export interface DebugLayout {
+  /** The ELF sections, in order of first appearance: parts of one name stand one behind the other. */
+  readonly sections: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+  /** For each part, its ELF section (an index into `sections`) and where it begins there. */
+  readonly parts: readonly { readonly section: number; readonly offset: number }[];
+}
+
+/** The same parts with the offsets that references mean in their bytes; absent where there are none. */
+export function resolveDebug(parts: readonly DebugSection[]): { readonly debugSections?: readonly DebugSection[] } {
+  if (parts.length === 0) return {};
+  const layout = layOutDebug(parts);
+  return {
+    debugSections: parts.map((part, i): DebugSection => {
+      const { section, offset } = layout.parts[i]!;
+      return { ...part, data: layout.sections[section]!.bytes.subarray(offset, offset + part.data.length) };
+    }),
+  };
+}
+
+/** Joins the parts and writes the offsets that references mean. */
+export function layOutDebug(debugSections: readonly DebugSection[]): DebugLayout {
+  const names = [...new Set(debugSections.map(({ name }) => debugElfName(name)))];
+  const numbers = new Map(names.map((name, i) => [name, i]));
+  const sizes = names.map(() => 0);
+  const parts = debugSections.map(({ name, data }) => {
+    const section = numbers.get(debugElfName(name))!;
+    const offset = sizes[section]!;
+    sizes[section] = offset + data.length;
+    return { section, offset };
+  });
+  const bytes = sizes.map((size) => new Uint8Array(size));
+  debugSections.forEach(({ data }, i) => bytes[parts[i]!.section]!.set(data, parts[i]!.offset));
+
+  const places = new Map<number, Map<string, number>>();
+  const forEachPart = (visit: (part: number, known: Map<string, number>) => Visitor): void =>
+    debugSections.forEach((section, i) => {
+      const known = places.get(section.module) ?? new Map<string, number>();
+      places.set(section.module, known);
+      // What is malformed is told when the section is shown; its bytes stay.
+      void decoding(() => walk(section, visit(i, known)));
+    });
+  forEachPart((part, known) => {
+    const { offset } = parts[part]!;
+    const { name } = debugSections[part]!;
+    if (!known.has(name)) known.set(name, offset);
+    return { label: (label, at) => void known.set(label, offset + at), reference: () => {}, integers: () => {} };
+  });
+  forEachPart((part, known) => ({
+    label: () => {},
+    integers: () => {},
+    reference({ name, minus, offset = 0n }, at, type) {
+      const [place, from] = [known.get(name), minus === undefined ? 0 : known.get(minus)];
+      const value = place === undefined || from === undefined ? 0n : BigInt(place - from) + offset;
+      const { section, offset: start } = parts[part]!;
+      bytes[section]!.set(integerBytes(value, type), start + at);
+    },
+  }));
+  return { sections: names.map((name, i) => ({ name, bytes: bytes[i]! })), parts };
+}

@@ -1,0 +1,53 @@
+// The relocation tables of a section of the file: REL, RELA, and those that were applied, which nvlink -preserve-relocs keeps
+// in sections of a type of their own. docs/format.md, "Relocations".
+
+import { encodeRel, encodeRela, SHF, SHT, SHT_CUDA, type RelocationRecord } from "../../formats/elf/index.js";
+import type { Relocation, Section } from "./object.js";
+import type { SectionShape } from "./section-shape.js";
+
+/** One table of the file: of the object's section `of`, all with or all without addends. */
+export interface RelocationTable {
+  readonly of: number;
+  readonly rela: boolean;
+  /** Told to tools only: these have been applied. */
+  readonly applied: boolean;
+  readonly relocations: readonly Relocation[];
+}
+
+/** The tables of a section, those that are not empty. */
+export function relocationTables(
+  { relocations, applied = [] }: Section,
+  of: number,
+  isRela: (addend: bigint) => boolean,
+): readonly RelocationTable[] {
+  if (relocations.length === 0 && applied.length === 0) return [];
+  const open = [false, true].map((rela) => ({
+    of,
+    rela,
+    applied: false,
+    relocations: relocations.filter(({ addend }) => isRela(addend) === rela),
+  }));
+  return [...open, { of, rela: true, applied: true, relocations: applied }].filter(
+    (table) => table.relocations.length > 0,
+  );
+}
+
+/** `target`: the name of the section that the table is of. */
+export function tableShape({ rela, applied }: RelocationTable, target: string): SectionShape {
+  const common = { flags: SHF.INFO_LINK, addralign: 8 };
+  if (applied) return { name: `.nv.resolvedrela${target}`, type: SHT_CUDA.RESOLVED_RELA, entsize: 24, ...common };
+  return rela
+    ? { name: `.rela${target}`, type: SHT.RELA, entsize: 24, ...common }
+    : { name: `.rel${target}`, type: SHT.REL, entsize: 16, ...common };
+}
+
+/** `elfSymbol`: index in .symtab of each of the object's symbols. */
+export function encodeTable({ rela, relocations }: RelocationTable, elfSymbol: (symbol: number) => number): Uint8Array {
+  const records = relocations.map(({ offset, type, symbol, addend }): RelocationRecord => ({
+    offset,
+    type,
+    symbol: elfSymbol(symbol),
+    addend,
+  }));
+  return rela ? encodeRela(records) : encodeRel(records);
+}

@@ -1,0 +1,209 @@
+// DWARF of PTX through objects: the text comes back, the bytes are what a reader of DWARF needs, modules are joined, and
+// nothing in a file is trusted.
+
+import test from "ava";
+import { readElf, sectionNamed } from "../../formats/elf/index.js";
+import { createSink } from "../../lib/diag/sink.js";
+import { linkRelocatable } from "../../lib/link/relocatable.js";
+import { decodeDebugSection, encodeDebugSection } from "../../lib/object/debug-sections.js";
+import { disassemble } from "../../lib/object/disassemble.js";
+import type { ObjectFile } from "../../lib/object/object.js";
+import { readObject } from "../../lib/object/read.js";
+import { writeObject } from "../../lib/object/write.js";
+import { printSection } from "../../lib/ptx/printer.js";
+import type { SectionDirective, SectionItem } from "../../lib/ptx/tree.js";
+import { linkAll, objectOf } from "../link/build.js";
+
+const sections = `.section .debug_abbrev {
+	.b8 1, 2, 255, 0
+	.b8 -1, -128, 127
+}
+.section .debug_info {
+	.b32 10
+info_start:
+	.b16 2
+	.b32 .debug_abbrev
+	.b8 8
+	.b64 begin
+	.b64 k
+	.b32 .debug_str+4
+	.b32 text
+	.b32 text+2
+	.b32 text-empty
+	.b64 18446744073709551615
+info_end:
+}
+.section .debug_str {
+empty:
+	.b8 0
+text:
+	.b8 107
+	.b8 0
+}
+`;
+const module = (name: string): string => `.version 8.5
+.target sm_80, debug
+.address_size 64
+.file 1 "a.cu"
+.visible .entry ${name}()
+{
+begin:
+	.loc 1 3 1
+	.loc 1 4 1, function_name text+1, inlined_at 1 3 1
+	ret;
+}
+`;
+const object = objectOf("a.ptx", `${module("k")}${sections}`);
+
+const read = (bytes: Uint8Array): ObjectFile => readObject(bytes, "a.o", createSink())!;
+
+function textOf(file: ObjectFile): string {
+  const text = disassemble(file);
+  if (!text.ok) throw new Error(text.error.what);
+  return text.value;
+}
+
+/** The bytes of a section of the file that an object is written as. */
+function bytesOf(file: ObjectFile, name: string): string {
+  const elf = readElf(writeObject(file));
+  if (!elf.ok) throw new Error(elf.error.what);
+  return Buffer.from(sectionNamed(elf.value, name)?.data ?? []).toString("hex");
+}
+
+test("text to object to text gives the same, through a file and in an image of one module", (t) => {
+  const whole = `${module("k")}${sections}`;
+  for (const file of [
+    object,
+    read(writeObject(object)),
+    linkAll([object]).image!,
+    read(writeObject(linkAll([object]).image!)),
+  ])
+    t.is(textOf(file), whole);
+});
+
+test("references are offsets in the file, and 0 where code has no addresses", (t) => {
+  t.is(bytesOf(object, ".debug_abbrev"), "0102ff00ff807f");
+  t.is(
+    bytesOf(object, ".debug_info"),
+    // length, version, abbreviations, pointer size, begin, k, .debug_str+4, text, text+2, text-empty, a whole word
+    "0a000000" +
+      "0200" +
+      "00000000" +
+      "08" +
+      "00".repeat(16) +
+      "04000000" +
+      "01000000" +
+      "03000000" +
+      "01000000" +
+      "ff".repeat(8),
+  );
+});
+
+test("modules are joined section by section, and what refers to a section is moved", (t) => {
+  const other = objectOf(
+    "b.ptx",
+    `${module("k2").replaceAll("k;", "k2;")}${sections.replace(".b64 k\n", ".b64 k2\n")}`,
+  );
+  const image = linkAll([object, other]).image!;
+  t.is(bytesOf(image, ".debug_abbrev"), "0102ff00ff807f".repeat(2));
+  const info = bytesOf(image, ".debug_info");
+  t.is(info.slice(0, info.length / 2), bytesOf(object, ".debug_info"));
+  t.is(
+    info.slice(info.length / 2),
+    "0a000000" +
+      "0200" +
+      "07000000" +
+      "08" +
+      "00".repeat(16) +
+      "07000000" +
+      "04000000" +
+      "06000000" +
+      "01000000" +
+      "ff".repeat(8),
+  );
+  // Labels of two modules do not go together in one text.
+  t.notRegex(textOf(image), /\.section|debug|inlined_at/);
+  const files = [object, other].map((each) => read(writeObject(each)) as typeof object);
+  t.deepEqual(writeObject(linkAll(files).image!), writeObject(image));
+  const part = linkRelocatable(files, {}, createSink())!;
+  t.deepEqual(writeObject(linkAll([read(writeObject(part)) as typeof object]).image!), writeObject(image));
+});
+
+test("--strip-debug and --gc-sections take them along", (t) => {
+  t.notRegex(textOf(linkAll([object], { stripDebug: true }).image!), /\.section|debug|\.loc/);
+  const dead = objectOf(
+    "dead.ptx",
+    `${module("k").replace("entry k", "func f")}${sections.replace(".b64 k\n", ".b64 f\n")}`,
+  );
+  const image = linkAll([object, dead], { gcSections: true }).image!;
+  t.deepEqual(writeObject(image), writeObject(linkAll([object]).image!));
+});
+
+test("a section with another section's name has one of its own in the file", (t) => {
+  const odd = objectOf(
+    "a.ptx",
+    `${module("k").replace(", function_name text+1, inlined_at 1 3 1", "")}.section .symtab { .b8 1 }\n.section .debug_frame { .b8 7 }\n`,
+  );
+  t.is(bytesOf(odd, ".ptxkit.debug.symtab"), "01");
+  t.is(bytesOf(odd, ".debug_frame"), "07");
+  t.regex(
+    textOf(read(writeObject(odd))),
+    /\.section \.symtab \{\n\t\.b8 1\n\}\n\.section \.debug_frame \{\n\t\.b8 7\n\}\n$/,
+  );
+});
+
+/** Numbers below `limit`, the same in every run. */
+function random(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
+
+function randomSection(next: (limit: number) => number): SectionDirective {
+  const place = { start: 0, end: 0 };
+  const items = Array.from({ length: next(40) }, (): SectionItem => {
+    const log = next(4);
+    const type = ["b8", "b16", "b32", "b64"][log]!;
+    if (next(5) === 0) return { ...place, kind: "label", name: `l${next(9)}` };
+    if (next(5) === 0) {
+      const rest = [{}, { minus: `l${next(9)}` }, { offset: BigInt(next(99)) }][next(3)]!;
+      return { ...place, kind: "data", type, values: [{ kind: "label", name: `l${next(9)}`, ...rest }] };
+    }
+    const half = 1n << BigInt((8 << log) - 1);
+    const isSigned = next(3) === 0;
+    const values = Array.from({ length: 1 + next(4) }, () => {
+      const bits = (BigInt(next(2 ** 32)) << 32n) | BigInt(next(2 ** 32));
+      return {
+        kind: "integer" as const,
+        value: isSigned ? (bits % half) - (next(2) === 0 ? half : 0n) : bits % (2n * half),
+      };
+    });
+    return { ...place, kind: "data", type, values };
+  });
+  return { ...place, kind: "section", name: ".debug_info", items, ...(next(4) === 0 ? { legacy: true } : {}) };
+}
+
+test("random sections come back", (t) => {
+  const next = random(1);
+  for (let i = 0; i < 300; i++) {
+    const section = randomSection(next);
+    const decoded = decodeDebugSection(encodeDebugSection(section, 0));
+    t.true(decoded.ok);
+    if (decoded.ok) t.is(printSection(decoded.value), printSection(section));
+  }
+});
+
+test("damaged shapes are malformed, never a crash, and files with them can be written", (t) => {
+  const next = random(2);
+  for (let i = 0; i < 2000; i++) {
+    const section = encodeDebugSection(randomSection(next), 0);
+    const shape = section.shape.slice(0, 1 + next(section.shape.length));
+    shape[next(shape.length)] = next(256);
+    const damaged = { ...section, shape, data: section.data.subarray(0, next(section.data.length + 1)) };
+    const decoded = decodeDebugSection(damaged);
+    t.is(typeof decoded.ok, "boolean");
+    if (i % 20 === 0) t.notThrows(() => writeObject({ ...object, debugSections: [damaged] }));
+  }
+});
