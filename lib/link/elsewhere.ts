@@ -1,6 +1,7 @@
 // What members of archives that were not taken know of a name that stays undefined: that they define it for their own module
 // only, or for another architecture, or as machine code. Read only where a link fails, and then once.
 
+import { decodeFlags } from "../../formats/cuda/index.js";
 import { readElf, SHN, STB, symbolsOf, sectionNamed } from "../../formats/elf/index.js";
 import type { Note } from "../diag/diagnostic.js";
 import { parseTarget, type Target } from "../isa/requirement.js";
@@ -100,7 +101,7 @@ function formsOf(source: Source, goal: Target | undefined): readonly Form[] {
       return [{ kind: "ptx", target: targets.map(({ name }) => name).join(", "), names: others }];
     }
     case "cubin":
-      return [{ kind: "cubin", target: "an architecture of its own", names: namesOfMachineCode(source.bytes) }];
+      return [{ kind, target: targetOfMachineCode(source.bytes), names: namesOfMachineCode(source.bytes) }];
     case "fatbin":
     case "host-elf": {
       let left = mostExpanded(source.bytes.length);
@@ -120,6 +121,13 @@ function formsOf(source: Source, goal: Target | undefined): readonly Form[] {
     default:
       return [];
   }
+}
+
+/** "sm_90" of one of NVIDIA's cubins. */
+function targetOfMachineCode(bytes: Uint8Array): string {
+  const file = readElf(bytes);
+  const flags = file.ok ? decodeFlags(file.value.header.abiVersion, file.value.header.flags) : undefined;
+  return flags === undefined ? "an unknown architecture" : `sm_${flags.sm}`;
 }
 
 /** The names that one of NVIDIA's cubins defines for others. */

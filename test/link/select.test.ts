@@ -139,7 +139,7 @@ function permutations<T>(items: readonly T[]): readonly (readonly T[])[] {
   return items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
 }
 
-test("the order of archives and members changes what is taken as little as the order of files would", async (t) => {
+test("in whatever order archives and members stand, the same ones are taken, and linked as if each were named", async (t) => {
   // Symbols and kernels as a set: their order is that of the command line.
   const symbolsOf = (bytes: Uint8Array): readonly string[] => {
     const image = readObject(bytes, "out", createSink())!;
@@ -149,9 +149,12 @@ test("the order of archives and members changes what is taken as little as the o
   const members = permutations(["a", "b", "c", "d"]).map((names) => `[${names.join(" ")}]`);
   const places = permutations(["main", "[a kernels]", "[b d]", "[c]"]).map((words) => words.join(" "));
   for (const inputs of [...members.map((each) => `main ${each}`), ...places]) {
-    const { written, err } = await linkOf(inputs);
+    const { written, err, out } = await linkOf(inputs, "-t");
     t.is(err, "", inputs);
     t.deepEqual(symbolsOf(written.get("out")!), expected, inputs);
+    // The image is that of the members named one by one, in the order in which they stand there.
+    const named = await ptxkit(["link", ...out.trim().split("\n"), "-o", "out"], { files: laidOut(inputs).files });
+    t.deepEqual(named.written.get("out"), written.get("out"), inputs);
   }
 });
 
@@ -246,6 +249,9 @@ test("-l looks into the folders of -L in their order, and stands where it stands
   t.is(await taken("--library=m", "--library-path=y", "main.ptx"), "y/libm.a(strongA.ptx) main.ptx");
   const behind = await ptxkit(["link", "-tLy", "-o", "out", "-lm", "--", "main.ptx"], { files });
   t.is(behind.out, "y/libm.a(strongA.ptx)\nmain.ptx\n");
+  const words = { "words.txt": "-lm main.ptx\n-L x -t", ...files };
+  const fromFile = await ptxkit(["link", "@words.txt", "-o", "out"], { files: words });
+  t.is(fromFile.out, "x/libm.a(a.ptx)\nx/libm.a(b.ptx)\nx/libm.a(c.ptx)\nmain.ptx\n");
 });
 
 test("the first file that is no member says for which target the image is", async (t) => {
@@ -286,13 +292,17 @@ test("machine code is an error only where it is needed", async (t) => {
     files: { ...library, "alone.ptx": ptx("alone") },
   });
   t.is(alone.err, "");
-  const files = { ...library, "scale.o": containerBytes("scale.o") };
-  const needed = await ptxkit(["link", "scale.o", "lib.a", "-o", "out"], { files });
-  t.is(needed.status, 1);
-  t.regex(
-    needed.err,
-    /undefined symbol: _Z5twicei[^]*note: lib\.a\(twice\.o\) defines _Z5twicei[^\n]* as machine code \(SASS\) for sm_90\n/,
-  );
+  for (const member of ["twice.sass.o", "twice.sm_90.cubin", "twice.lto.o"]) {
+    const files = {
+      "lib.a": writeArchive([{ name: "twice.o", data: containerBytes(member) }]),
+      "scale.o": containerBytes("scale.o"),
+    };
+    const needed = await ptxkit(["link", "scale.o", "lib.a", "-o", "out"], { files });
+    t.is(needed.status, 1);
+    t.regex(needed.err, /undefined symbol: _Z5twicei/);
+    if (member !== "twice.lto.o")
+      t.regex(needed.err, /note: lib\.a\(twice\.o\) defines _Z5twicei[^\n]* as machine code \(SASS\) for sm_90\n/);
+  }
 });
 
 test("members without GPU code are nothing; faults in one are told when it is taken, with what took it", async (t) => {
