@@ -173,6 +173,7 @@ export function createProgram(host: Host, finish: (result: Status) => void, word
         collect,
       )
       .option("--extract <folder>", "write the PTX and machine code inside to files")
+      .option("--verify", "hold the file against the rules of its kind, and the elfy package's reading against ours")
       .option("--cross-check", "what the elfy package reads otherwise")
       .option("--json", "one JSON document")
       .action(async (file: string, options) => {

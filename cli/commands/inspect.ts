@@ -18,6 +18,7 @@ import { version } from "../version.js";
 export interface InspectOptions extends CommonOptions, Partial<Readonly<Record<ViewName, boolean>>> {
   readonly json?: boolean;
   readonly crossCheck?: boolean;
+  readonly verify?: boolean;
   /** From outside to inside. */
   readonly entry?: readonly string[];
   readonly extract?: string;
@@ -29,8 +30,8 @@ export function inspect(file: string, options: InspectOptions, host: Host): Prom
     const source = readSelected(file, session, options.entry);
     if (source === undefined) return status.wrongInput;
     if (options.extract !== undefined) return extractTo(options.extract, source, session);
-    const witness = options.crossCheck === true ? { witness: await elfyWitness() } : {};
-    const result = inspectFile(source, { views, ...witness }, session.sink);
+    const witness = options.crossCheck === true || options.verify === true ? { witness: await elfyWitness() } : {};
+    const result = inspectFile(source, { views, verify: options.verify === true, ...witness }, session.sink);
     if (result.kind === "unsupported") throw new NotYet(result.reason);
     if (result.kind === "inspected") {
       const { inspection } = result;

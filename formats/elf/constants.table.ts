@@ -202,5 +202,7 @@ export function sectionTypeName(machine: number, type: number): string | undefin
 /** Whether a section of this type has sh_size bytes in the file; otherwise sh_size is a size in memory only. */
 export function hasFileBytes(machine: number, type: number): boolean {
   if (type === SHT.NULL || type === SHT.NOBITS) return false;
-  return machine !== EM.CUDA || (type !== SHT_CUDA.GLOBAL && type !== SHT_CUDA.SHARED);
+  return (
+    machine !== EM.CUDA || (type !== SHT_CUDA.GLOBAL && type !== SHT_CUDA.SHARED && type !== SHT_CUDA.SHARED_RESERVED)
+  );
 }

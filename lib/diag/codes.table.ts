@@ -36,6 +36,12 @@ const table = {
     title: "a binary file contradicts itself",
     explanation: "A count, size or offset in the file points outside it or at something of another kind.",
   },
+  "broken-rule": {
+    severity: "error",
+    title: "a file breaks a rule of its kind",
+    explanation:
+      "The file can be read, but is not as every file of its kind is; inspect --verify says which rule it breaks.",
+  },
   "machine-code": {
     severity: "error",
     title: "the file holds NVIDIA's machine code",

@@ -70,6 +70,14 @@ const files = {
       "Fetch or assemble the file again.",
     ),
   },
+  "broken-rule": {
+    about:
+      "inspect --verify holds a file against rules that every file of its kind keeps: tables refer to each other, symbols lie inside their sections, kernels' parameters lie side by side in their bank, encoded functions decode. The note says which rule is broken; the number after the file's name is the place in bytes. A reader may still make something of such a file, but not every reader the same.",
+    example: situation(
+      "An image in which a tool has moved a section and left the symbols where they were",
+      "Make the file again with the tool that first wrote it.",
+    ),
+  },
   "machine-code": {
     about:
       "The object holds SASS, the machine code of one GPU. ptxkit links and runs PTX, which its own objects keep in encoded form; of cubins it shows the contents (ptxkit inspect).",

@@ -16,6 +16,7 @@ import { createBudget } from "./budget.js";
 import { createDemangler, type Demangle } from "./demangler.js";
 import { createElfContext, type ElfContext } from "./elf-context.js";
 import { salvageElf } from "./salvage.js";
+import { verify, type Verification } from "./verify.js";
 import { archiveView, type ArchiveView } from "./view-archive.js";
 import { fatbinViews, MOST_TRIED_BYTES, type FatbinView } from "./view-entries.js";
 import { headerView, type HeaderView } from "./view-header.js";
@@ -63,6 +64,8 @@ export interface Inspection extends Partial<FunctionsView> {
   readonly damaged: boolean;
   /** The file describes more than is shown. */
   readonly shortened: boolean;
+  /** The rules of its kind, and where it breaks them. */
+  readonly verification?: Verification;
   /** Points on which the elfy package reads the file otherwise. */
   readonly crossCheck?: readonly string[];
   readonly summary?: SummaryView;
@@ -86,6 +89,8 @@ export interface InspectOptions {
   /** Reads mangled names; C++'s unless given. */
   readonly demangle?: Demangle;
   /** A second reader of ELF files, and what it reads otherwise: formats/elf/elfy-witness. */
+  /** Hold the file against the rules of its kind: verify.ts. */
+  readonly verify?: boolean;
   readonly witness?: (bytes: Uint8Array, file: ElfFile) => readonly string[];
 }
 
@@ -127,7 +132,7 @@ export function inspectFile(source: Source, options: InspectOptions, sink: Diagn
 function inspectElf(
   { name, bytes }: Source,
   kind: FileKind,
-  { views, witness, ...names }: InspectOptions,
+  { views, witness, verify: verifies = false, ...names }: InspectOptions,
   sink: DiagnosticSink,
 ): InspectResult {
   const demangle = createDemangler(names.demangle);
@@ -142,6 +147,7 @@ function inspectElf(
   const object = context.ours && needsObject ? ownObject(context, bytes, name) : undefined;
   const shown = {
     ...(witness === undefined || !read.ok ? {} : { crossCheck: witness(bytes, file) }),
+    ...(verifies && read.ok ? { verification: verify({ ...context, bytes }, sink) } : {}),
     ...(views.length === 0 ? { summary: summaryView(context, object) } : {}),
     ...(views.length === 0 && kind === "host-elf" && read.ok ? embeddedOf(context, file) : {}),
     ...(wants("header") ? { header: headerView(context) } : {}),
@@ -215,10 +221,15 @@ function disassemblyOf(
 function inspectContainer(
   source: Source,
   kind: "archive" | "fatbin",
-  { views }: InspectOptions,
+  { views, verify: verifies = false }: InspectOptions,
   sink: DiagnosticSink,
 ): InspectResult {
   const { name, bytes } = source;
+  if (verifies)
+    return {
+      kind: "unsupported",
+      reason: `${name} is ${kindText(kind)}; --verify takes what is in it: '${name}(NAME)'`,
+    };
   if (views[0] !== undefined)
     return {
       kind: "unsupported",

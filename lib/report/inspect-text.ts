@@ -3,6 +3,7 @@
 
 import { escapeControls } from "../diag/escape.js";
 import type { Inspection, InspectedKind } from "../inspect/inspect.js";
+import type { Verification } from "../inspect/verify.js";
 import { archiveBlocks, fatbinBlock } from "./inspect-container-text.js";
 import { headerBlock, relocationBlocks, sectionsBlock, symbolBlocks } from "./inspect-elf-text.js";
 import { functionBlocks } from "./inspect-functions-text.js";
@@ -64,6 +65,7 @@ function viewBlocks(inspection: Inspection, layout: TextLayout): readonly Block[
     kernels,
     functions,
     crossCheck,
+    verification,
   } = inspection;
   const isCard = summary !== undefined;
   return [
@@ -78,7 +80,20 @@ function viewBlocks(inspection: Inspection, layout: TextLayout): readonly Block[
     ...(info === undefined ? [] : infoBlocks(info, layout)),
     ...(isCard || kernels === undefined ? [] : functionBlocks({ kernels, functions: functions ?? [] }, layout)),
     ...(inspection.layout === undefined ? [] : layoutBlocks(inspection.layout, layout)),
+    ...(verification === undefined ? [] : [verificationBlock(verification, layout)]),
     ...(crossCheck === undefined ? [] : [crossCheckBlock(crossCheck, layout)]),
+  ];
+}
+
+function verificationBlock({ rules }: Verification, { style }: TextLayout): Block {
+  const found = rules.reduce((sum, { findings }) => sum + findings, 0);
+  const width = Math.max(...rules.map(({ rule }) => rule.length));
+  return [
+    `${style("heading", "Rules")}: ${rules.length} held, ${found === 0 ? "none broken" : `${found} findings`}`,
+    ...rules.map(({ rule, checked, findings, about }) => {
+      const verdict = findings > 0 ? style("warning", `${findings} broken`) : `${checked} checked`;
+      return `  ${rule.padEnd(width)}  ${verdict.padEnd(14)}  ${about}`;
+    }),
   ];
 }
 

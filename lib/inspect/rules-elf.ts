@@ -1,0 +1,187 @@
+// Rules of every ELF file (System V ABI, "Object Files"). What reading the file checks is not checked again: tables and
+// sections lie inside it, section names end.
+
+import {
+  EM,
+  ET,
+  isSymbolTable,
+  notesOf,
+  PT,
+  relocationKind,
+  SHF,
+  SHT,
+  SHT_CUDA,
+  symbolsOf,
+  type ElfSection,
+} from "../../formats/elf/index.js";
+import type { Rule, Subject } from "./verify.js";
+
+const SIZE_FIELD = 32;
+const LINK_FIELD = 40;
+const INFO_FIELD = 44;
+const ALIGN_FIELD = 48;
+const ENTSIZE_FIELD = 56;
+const SYMBOL_BYTES = 24;
+
+export const named = ({ index, name }: ElfSection): string => `section ${index} (${name})`;
+
+const withBytes = ({ file }: Subject): readonly ElfSection[] => file.sections.filter(({ data }) => data.length > 0);
+
+/** The tables whose entries have a size of their own. */
+function entrySize({ file }: Subject, { type }: ElfSection): number | undefined {
+  const { machine } = file.header;
+  if (isSymbolTable(machine, type)) return SYMBOL_BYTES;
+  const kind = relocationKind(machine, type);
+  if (kind !== undefined) return kind === "rel" ? 16 : 24;
+  return machine === EM.CUDA && (type === SHT_CUDA.CALLGRAPH || type === SHT_CUDA.PROTOTYPE) ? 8 : undefined;
+}
+
+export const elfRules: readonly Rule[] = [
+  {
+    name: "first-section",
+    about: "section 0 is empty, but for counts that do not fit the file header",
+    check({ file }, report) {
+      const [first] = file.sections;
+      if (first === undefined) return 0;
+      if (first.type !== SHT.NULL || first.flags !== 0 || first.offset !== 0 || first.address !== 0n)
+        report(first.headerOffset, `section 0 has type ${first.type}, flags ${first.flags} and offset ${first.offset}`);
+      return 1;
+    },
+  },
+  {
+    name: "section-alignment",
+    about: "the bytes of a section stand at a multiple of its alignment",
+    check(subject, report) {
+      const sections = withBytes(subject);
+      for (const section of sections) {
+        const { offset, addralign, address, headerOffset } = section;
+        // A host file may be congruent to an address instead.
+        if (addralign > 1 && address === 0n && offset % addralign !== 0)
+          report(headerOffset + ALIGN_FIELD, `${named(section)} is aligned to ${addralign} and stands at ${offset}`);
+      }
+      return sections.length;
+    },
+  },
+  {
+    name: "section-overlap",
+    about: "sections share no bytes of the file, except .nv.merc ones with those that they are a second copy of",
+    check(subject, report) {
+      const { machine } = subject.file.header;
+      const sections = withBytes(subject)
+        .filter(({ name }) => machine !== EM.CUDA || !name.startsWith(".nv.merc."))
+        .sort((a, b) => a.offset - b.offset);
+      for (let i = 1; i < sections.length; i++) {
+        const [before, section] = [sections[i - 1]!, sections[i]!];
+        if (section.offset < before.offset + before.data.length)
+          report(section.headerOffset + 24, `${named(section)} begins inside ${named(before)}`);
+      }
+      return sections.length;
+    },
+  },
+  {
+    name: "section-link",
+    about: "sh_link of a table is the table that it depends on",
+    check(subject, report) {
+      const { sections, header } = subject.file;
+      let count = 0;
+      for (const section of sections) {
+        const { type, link, headerOffset } = section;
+        const isTable = isSymbolTable(header.machine, type);
+        const isRelocations = relocationKind(header.machine, type) !== undefined;
+        if (!isTable && !isRelocations) continue;
+        count++;
+        const target = sections[link];
+        // Relocations of a static executable may have no table.
+        if (isRelocations && link === 0) continue;
+        const fits =
+          target !== undefined && (isTable ? target.type === SHT.STRTAB : isSymbolTable(header.machine, target.type));
+        if (!fits)
+          report(
+            headerOffset + LINK_FIELD,
+            `${named(section)}: sh_link ${link} is no ${isTable ? "string" : "symbol"} table`,
+          );
+      }
+      return count;
+    },
+  },
+  {
+    name: "section-info",
+    about: "sh_info of a section with SHF_INFO_LINK is a section",
+    check({ file }, report) {
+      const linked = file.sections.filter(({ flags }) => (flags & SHF.INFO_LINK) !== 0);
+      for (const section of linked)
+        if (section.info >= file.sections.length)
+          report(section.headerOffset + INFO_FIELD, `${named(section)}: sh_info ${section.info} is no section`);
+      return linked.length;
+    },
+  },
+  {
+    name: "entry-size",
+    about: "tables hold whole entries of their size",
+    check(subject, report) {
+      let count = 0;
+      for (const section of subject.file.sections) {
+        const size = entrySize(subject, section);
+        if (size === undefined) continue;
+        count++;
+        if (section.entsize !== size)
+          report(
+            section.headerOffset + ENTSIZE_FIELD,
+            `${named(section)} has entries of ${section.entsize} bytes, not ${size}`,
+          );
+        if (section.size % size !== 0)
+          report(
+            section.headerOffset + SIZE_FIELD,
+            `${named(section)}: ${section.size} bytes are no whole entries of ${size}`,
+          );
+      }
+      return count;
+    },
+  },
+  {
+    name: "symbols",
+    about: "each symbol has a name that ends and a section that is there",
+    check({ file }, report) {
+      let count = 0;
+      for (const section of file.sections) {
+        if (!isSymbolTable(file.header.machine, section.type)) continue;
+        const table = symbolsOf(file, section);
+        if (table.ok) count += table.value.count;
+        else report(table.error.offset, table.error.what);
+      }
+      return count;
+    },
+  },
+  {
+    name: "notes",
+    about: "notes are whole",
+    check({ file }, report) {
+      let count = 0;
+      for (const section of file.sections) {
+        if (section.type !== SHT.NOTE) continue;
+        const notes = notesOf(file, section);
+        if (notes.ok) count += notes.value.length;
+        else report(notes.error.offset, notes.error.what);
+      }
+      return count;
+    },
+  },
+  {
+    name: "segments",
+    about: "a segment's bytes are in the file and fit its memory; an object has none",
+    check({ file, bytes }, report) {
+      const { segments, header } = file;
+      if (header.type === ET.REL && segments.length > 0)
+        report(54, `an object with ${segments.length} program headers`);
+      for (const [i, { type, offset, fileSize, memorySize }] of segments.entries()) {
+        const at = header.programHeaderOffset + i * 56;
+        if (type === PT.NULL) continue;
+        if (Number(offset) + Number(fileSize) > bytes.length)
+          report(at + 8, `segment ${i}: ${fileSize} bytes at ${offset} reach past the end of ${bytes.length} bytes`);
+        if (type === PT.LOAD && memorySize < fileSize)
+          report(at + 40, `segment ${i}: ${fileSize} bytes of the file in ${memorySize} of memory`);
+      }
+      return segments.length;
+    },
+  },
+];

@@ -1,0 +1,68 @@
+// inspect --verify: whether a file keeps the rules of its own kind. An ELF linter does not know cubins, and takes for faults
+// what every cubin has (weak symbols below sh_info, sh_info of .text that is a symbol, sections that have a size and no
+// bytes, two sections over the same bytes), and it does not see what would be wrong in one (docs/format.md). The rules are
+// a table in three parts: of every ELF file, of CUDA's, of ours. A rule reports; it never stops another.
+
+import type { DiagnosticSink } from "../diag/sink.js";
+import type { ElfContext } from "./elf-context.js";
+import { cudaRules } from "./rules-cuda.js";
+import { elfRules } from "./rules-elf.js";
+import { ownRules } from "./rules-own.js";
+
+/** What a rule looks at. */
+export interface Subject extends Pick<ElfContext, "file" | "cuda" | "ours" | "name"> {
+  readonly bytes: Uint8Array;
+}
+
+export interface Rule {
+  /** "symbol-order" */
+  readonly name: string;
+  /** What holds in a file that keeps it. */
+  readonly about: string;
+  /** Reports each breach at its offset in bytes in the file, and returns how many things it looked at. */
+  check(subject: Subject, report: (offset: number, what: string) => void): number;
+}
+
+/** Every rule with the files that it is for. */
+export const RULES: readonly (readonly [of: "elf" | "cuda" | "ptxkit", rule: Rule])[] = [
+  ...elfRules.map((rule) => ["elf", rule] as const),
+  ...cudaRules.map((rule) => ["cuda", rule] as const),
+  ...ownRules.map((rule) => ["ptxkit", rule] as const),
+];
+
+export interface VerifiedRule {
+  readonly rule: string;
+  readonly about: string;
+  /** Things looked at: sections, symbols, records. */
+  readonly checked: number;
+  readonly findings: number;
+}
+
+export interface Verification {
+  readonly rules: readonly VerifiedRule[];
+  readonly findings: readonly { readonly rule: string; readonly offset: number; readonly what: string }[];
+}
+
+/** Findings of one rule that are told; the rest is counted. */
+const MOST_TOLD = 100;
+
+export function verify(subject: Subject, sink: DiagnosticSink): Verification {
+  const findings: { readonly rule: string; readonly offset: number; readonly what: string }[] = [];
+  const rules = RULES.filter(
+    ([of]) => of === "elf" || (of === "cuda" && subject.cuda !== undefined) || (of === "ptxkit" && subject.ours),
+  ).map(([, { name, about, check }]): VerifiedRule => {
+    let count = 0;
+    const checked = check(subject, (offset, what) => {
+      if (++count > MOST_TOLD) return;
+      findings.push({ rule: name, offset, what });
+      sink.report(
+        "broken-rule",
+        what,
+        { kind: "bytes", file: subject.name, offset },
+        { notes: [{ message: `rule ${name}: ${about}` }] },
+      );
+    });
+    return { rule: name, about, checked, findings: count };
+  });
+  return { rules, findings };
+}
