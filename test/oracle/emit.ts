@@ -11,6 +11,7 @@ import { objectOf } from "../link/build.js";
 import { modulesOf } from "./compare-link.js";
 import { mergedFactsOf, wordsOf, type MergedFacts } from "./merged-facts.js";
 import { deliberate, resolutionCases } from "./link-cases.js";
+import { isDefinedAgain } from "./link-explained.js";
 import { isInstalled } from "./nvlink.js";
 import { readProgram, testdata } from "./programs.js";
 import { randomLayouts } from "./random-layouts.js";
@@ -57,9 +58,20 @@ function compare(names: readonly string[], texts: readonly string[], target: str
     return [(error as Error).message];
   }
   const facts = (name: string, functions: boolean) => mergedFactsOf(readFileSync(join(folder, name)), words, functions);
+  // nvlink drops some references in constant data, and leaves 0 there: they are not held against a merged module.
+  const kept = (facts: MergedFacts): MergedFacts => ({
+    ...facts,
+    variables: facts.variables.map((fact) =>
+      !fact.startsWith("const ")
+        ? fact
+        : fact.replaceAll(/ \+\d+:(\S+?)\/-?\d+/g, (reference, name: string) =>
+            isDefinedAgain(texts, name) ? "" : reference,
+          ),
+    ),
+  });
   return [
-    ...differences("whole-program ptxas", facts("whole", false), facts("linked", false)),
-    ...differences("ptxas -c and nvlink", facts("alone", true), facts("linked", true)),
+    ...differences("whole-program ptxas", kept(facts("whole", false)), kept(facts("linked", false))),
+    ...differences("ptxas -c and nvlink", kept(facts("alone", true)), kept(facts("linked", true))),
   ];
 }
 

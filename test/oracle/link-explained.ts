@@ -22,7 +22,8 @@ export function isLostByNvlink(
   return [...mine].every((digit, i) => digit === zeroed[i] || zeroed[i] === "0");
 }
 
-function isDefinedAgain(texts: readonly string[], name: string): boolean {
+/** Whether a .weak definition of the name was not chosen. */
+export function isDefinedAgain(texts: readonly string[], name: string): boolean {
   const defines = (word: string): number =>
     texts.filter((text) => new RegExp(`^\\.${word} .*\\b${name}\\b`, "m").test(text)).length;
   return defines("weak") > 0 && defines("weak") + defines("visible") > 1;
