@@ -114,7 +114,7 @@ const bytesFor = (module: number): string => `0${module + 1}0000000${module + 5}
 
 function variableText(kind: Kind, space: Space, module: number): string {
   const value = hasValue(kind) && space !== "shared" ? ` = {${module + 1}, ${module + 5}}` : "";
-  const touch = space === "shared" ? "st.volatile.shared.u32 [x], %r;" : `ld.${space}.u32 %r, [x];`;
+  const touch = space === "shared" ? "mov.u32 %r, 1; st.volatile.shared.u32 [x], %r;" : `ld.${space}.u32 %r, [x];`;
   return (
     `${words[kind]}.${space} .u32 x[${kind === "open" ? "" : 2}]${value};\n` +
     `.visible .entry use_${letters[module]}() { .reg .b32 %r; ${touch} ret; }`
