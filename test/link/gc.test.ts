@@ -62,10 +62,24 @@ function layoutOf({ image, diagnostics }: Linked): readonly string[] {
   return [...data, ...places.toSorted()];
 }
 
+/**
+ * Whether the module that names a common variable first only declares it. Common variables stand in the order in which they
+ * are first named; when that is in dead code, -r has kept the order, and taking the dead out of the texts changes it.
+ */
+function isDeclaredFirst(modules: readonly string[]): boolean {
+  const commons = new Set(
+    modules.flatMap((text) => [...text.matchAll(/^\.common .*\b(s\d+)\b/gm)].map(([, name]) => name!)),
+  );
+  return [...commons].some((name) => {
+    const first = modules.find((text) => new RegExp(`\\b${name}\\b`).test(text))!;
+    return !new RegExp(`^\\.common .*\\b${name}\\b`, "m").test(first);
+  });
+}
+
 test("what -r has joined is left as if it had not been", (t) => {
   fc.assert(
     fc.property(randomSets, ({ modules, live }) => {
-      fc.pre(live.size > 0);
+      fc.pre(live.size > 0 && !isDeclaredFirst(modules));
       const objects = objectsOf(modules);
       const join = (some: readonly RelocObject[]) => linkRelocatable(some, { name: "r.o" }, createSink())!;
       const joined = [join([join(objects.slice(0, 2)), objects[2]!]), objects[3]!];
