@@ -63,9 +63,8 @@ function messageFor(fault: SpellingFault, base: string, spelling: string): strin
       return `'${base}' has no ${sortOf([fault.modifier])} '.${fault.modifier}'`;
     case "misplaced-modifier": {
       const others = fault.others.map((name) => `.${name}`).join("");
-      return fault.others.includes(fault.modifier)
-        ? `'${base}' cannot have '.${fault.modifier}' a second time`
-        : `'${base}${others}' cannot have '.${fault.modifier}'`;
+      if (!fault.others.includes(fault.modifier)) return `'${base}${others}' cannot have '.${fault.modifier}'`;
+      return `'${base}' cannot have '.${fault.modifier}' ${fault.choices.length > 0 ? "here" : "a second time"}`;
     }
     case "missing-modifier":
       return `'${spelling}' lacks a ${sortOf(fault.choices)}`;
@@ -137,9 +136,13 @@ function faultOf(base: string, tokens: readonly string[]): SpellingFault {
     return { kind: "unknown-modifier", modifier: unknown, near: meantModifiers(unknown, all), choices };
   }
   const attempts = forms.map((form) => attempt(form, tokens));
-  const cost = ({ left, open }: Attempt): number =>
-    left.length * 2 + open.reduce((sum, slot) => sum + (slot.name === undefined ? 2 : 1), 0);
-  const best = attempts.reduce((a, b) => (cost(b) < cost(a) ? b : a));
+  const cost = ({ left, open, ordered }: Attempt): number =>
+    left.reduce((sum, token) => sum + (saysMost(token) ? 3 : 2), 0) +
+    open.reduce((sum, slot) => sum + (slot.name === undefined ? 2 : 1), 0) +
+    (ordered ? 0 : 4);
+  // Of two that come as near, the one whose first modifiers are right.
+  const right = ({ left }: Attempt): number => (left.length === 0 ? tokens.length : tokens.indexOf(left[0]!));
+  const best = attempts.reduce((a, b) => (cost(b) < cost(a) || (cost(b) === cost(a) && right(b) > right(a)) ? b : a));
   if (best.left.length > 0) {
     const modifier = best.left.at(-1)!;
     const at = tokens.lastIndexOf(modifier);
@@ -147,13 +150,18 @@ function faultOf(base: string, tokens: readonly string[]): SpellingFault {
     return { kind: "misplaced-modifier", modifier, others: tokens.filter((_, i) => i !== at), choices };
   }
   if (best.open.length > 0) {
-    const alike = attempts.filter(({ left, open }) => left.length === 0 && open.length === best.open.length);
+    const alike = attempts.filter(
+      ({ left, open, ordered }) => left.length === 0 && open.length === best.open.length && ordered === best.ordered,
+    );
     return { kind: "missing-modifier", choices: [...new Set(alike.flatMap(({ open }) => textsOf(open[0]!)))] };
   }
   if (best.limit !== undefined) return combinationFault(best.form, best.limit, best.chosen);
   const others = tokens.slice(0, -1);
   return { kind: "misplaced-modifier", modifier: tokens.at(-1) ?? "", others, choices: [] };
 }
+
+/** Types and shapes say which row was meant; rounding modes, layouts and the like follow from it. */
+const saysMost = (token: string): boolean => dataType(token) !== undefined || /^m\d+n\d+k\d+$/.test(token);
 
 const textsOf = (slot: Slot): readonly string[] => slot.choices.map(({ text }) => text);
 
@@ -187,22 +195,28 @@ interface Attempt {
   readonly left: readonly string[];
   readonly open: readonly Slot[];
   readonly chosen: Chosen;
+  /** Whether the modifiers stand in the order of their slots. */
+  readonly ordered: boolean;
   readonly limit: Limit | undefined;
 }
 
 /** Puts what it can into the row's slots. */
 function attempt(form: Form, tokens: readonly string[]): Attempt {
   const chosen: (string | undefined)[] = new Array<string | undefined>(form.slots.length).fill(undefined);
+  let last = -1;
+  let ordered = true;
   const left = tokens.filter((token) => {
     const fits = (slot: Slot, i: number): boolean =>
       chosen[i] === undefined && slot.choices.some((choice) => choice.text === token);
     const required = form.slots.findIndex((slot, i) => !slot.optional && fits(slot, i));
     const index = required >= 0 ? required : form.slots.findIndex(fits);
     if (index >= 0) chosen[index] = token;
+    ordered &&= index < 0 || index > last;
+    last = Math.max(last, index);
     return index < 0;
   });
   const open = form.slots.filter((slot, i) => !slot.optional && chosen[i] === undefined);
-  return { form, left, open, chosen, limit: brokenLimit(form, chosen) };
+  return { form, left, open, chosen, ordered, limit: brokenLimit(form, chosen) };
 }
 
 /** What a broken limit asks for, in words, and which modifier breaks it. */
