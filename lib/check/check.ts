@@ -112,8 +112,10 @@ function checkOutline(
   const files: Files = new Map();
   const debugSections: SectionDirective[] = [];
 
-  const items = withinFunctionLimit(module.items, reporter);
-  // Whether there are syntax errors in what is beyond the limit, the whole tree knows.
+  // Every address of a 32-bit module would be a fault of its own.
+  const isPossible = module.items.every((item) => item.kind !== "address-size" || item.bits === 64n);
+  const items = isPossible ? withinFunctionLimit(module.items, reporter) : [];
+  // Whether there are syntax errors in what is left out, the whole tree knows.
   if (items !== module.items && module.items.some(isUnread)) return undefined;
   for (const item of items) if (!checkItem(item, context, files, debugSections)) return undefined;
   const target = module.items.find((item) => item.kind === "target");
