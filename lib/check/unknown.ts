@@ -67,8 +67,25 @@ function explain(name: string, context: NameContext, remedy: string | undefined)
   if (meant !== undefined) return { remedy: `PTX has ${meant}` };
   const near = similar(name, scopes, registers.registers, module.symbols);
   if (near.length > 0) return { remedy: `did you mean ${near.map((one) => `'${one}'`).join(" or ")}?` };
-  return { remedy: remedy ?? (name.startsWith("%") ? `declare it, for example .reg .b32 ${name};` : declareAbove) };
+  return {
+    remedy:
+      remedy ?? (name.startsWith("%") ? `declare it, for example .reg ${usualType(name)} ${name};` : declareAbove),
+  };
 }
+
+/** What nvcc and LLVM declare registers of that name as; .b32 for all others. */
+const usualTypes: Readonly<Record<string, string>> = {
+  p: ".pred",
+  rs: ".b16",
+  h: ".b16",
+  rd: ".b64",
+  rl: ".b64",
+  rq: ".b128",
+  f: ".f32",
+  fd: ".f64",
+};
+
+const usualType = (name: string): string => usualTypes[familyPrefix(name).slice(1)] ?? ".b32";
 
 const declareAbove =
   "declare it above, .extern if it is in another module; a label stands in the same block or in one around it";

@@ -29,6 +29,7 @@ import type {
   Parameter,
   VariableDeclaration,
 } from "./tree.js";
+import { failBefore } from "./recovery.js";
 import { spaces, types, vectors } from "./words.table.js";
 
 /** Reads a declaration up to and with its semicolon; `start` is where its linkage begins, if it has one. */
@@ -39,7 +40,8 @@ export function parseVariables(cursor: Cursor, start: number, linkage?: Linkage)
     do declarators.push(parseDeclarator(cursor));
     while (accept(cursor, kind.COMMA));
   }
-  expect(cursor, kind.SEMICOLON, "or ',' after the declared name");
+  if (!accept(cursor, kind.SEMICOLON))
+    failBefore(cursor, "';' or ',' after the declared name", "';' after the declaration");
   const end = endOf(cursor);
   return linkage === undefined
     ? { kind: "variable", start, end, type, declarators }

@@ -25,6 +25,10 @@ export function hintFor(token: number, text: string, expected: string): string |
       return wordHint(text, expected);
     case kind.STRING:
       return expected === "a constant" ? "PTX has no strings as values: list their bytes, {97, 98, 0}" : undefined;
+    case kind.AND:
+      return expected === "a constant"
+        ? "a variable's name is its address; generic(name) is its generic one"
+        : undefined;
     case kind.EQUALS:
       return "PTX has no assignments: an instruction begins with its opcode, mov.b32 d, a";
     case kind.INVALID_BYTES:
