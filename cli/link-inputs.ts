@@ -3,7 +3,7 @@
 import path from "node:path";
 import { createElsewhere } from "../lib/link/elsewhere.js";
 import { openLazily, type LazyInput } from "../lib/link/lazy-input.js";
-import type { LinkOptions } from "../lib/link/link.js";
+import type { LinkOptions } from "../lib/link/options.js";
 import { openInputs, type Input, type OpenOptions } from "../lib/link/open-input.js";
 import {
   checkKernels,

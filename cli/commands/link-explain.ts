@@ -3,7 +3,7 @@
 // for who asked.
 
 import type { Inputs } from "../../lib/link/inputs.js";
-import type { LinkOptions } from "../../lib/link/link.js";
+import type { LinkOptions } from "../../lib/link/options.js";
 import type { LinkMap, Linked } from "../../lib/link/map.js";
 import type { RemovedSymbol } from "../../lib/link/removed.js";
 import type { Resolution } from "../../lib/link/resolve.js";

@@ -1,6 +1,6 @@
 // The options of ptxkit link about what is kept: --gc-sections and what narrows or explains it.
 
-import type { LinkOptions } from "../../lib/link/link.js";
+import type { LinkOptions } from "../../lib/link/options.js";
 import type { RemovedSymbol } from "../../lib/link/removed.js";
 import type { RootOptions } from "../../lib/link/roots.js";
 import type { WhyLive } from "../../lib/link/why-live.js";

@@ -1,7 +1,7 @@
 // What the options about names (cli/name-options.ts) ask of the linker.
 
 import { compileGlobs } from "../../lib/base/glob.js";
-import type { LinkOptions } from "../../lib/link/link.js";
+import type { LinkOptions } from "../../lib/link/options.js";
 import type { NameOptions } from "../name-options.js";
 
 export function nameOptions(options: NameOptions): LinkOptions {

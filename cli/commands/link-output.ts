@@ -1,7 +1,8 @@
 // What ptxkit link writes: an image, a relocatable object (-r), or one PTX module (--emit ptx, with -r one that is left
 // open), and which other options an output cannot heed.
 
-import { linkObjects, type LinkOptions } from "../../lib/link/link.js";
+import { linkObjects } from "../../lib/link/link.js";
+import type { LinkOptions } from "../../lib/link/options.js";
 import { writeObject } from "../../lib/object/write.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import type { DiagnosticSink } from "../../lib/diag/sink.js";

@@ -1,6 +1,6 @@
 // ptxkit link: objects and PTX modules to an image.
 
-import type { LinkOptions } from "../../lib/link/link.js";
+import type { LinkOptions } from "../../lib/link/options.js";
 import { inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
 import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";

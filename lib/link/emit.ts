@@ -11,24 +11,17 @@ import type { ObjectFile, ObjectSymbol, RelocObject } from "../object/object.js"
 import { lastVersion } from "../object/old-platform.js";
 import { stripDebug } from "../object/strip.js";
 import { findSharedUses } from "./callgraph.js";
-import { collectGarbage } from "./collect.js";
-import { checkCompatibility } from "./compatible.js";
-import { defineSymbols, rootsWith } from "./defsym.js";
 import { describe } from "./describe.js";
 import type { Inputs } from "./inputs.js";
 import { layOutData } from "./layout.js";
 import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "./limits.js";
-import { checkInputs, type LinkOptions } from "./link.js";
+import type { LinkOptions } from "./options.js";
 import { joinObjects } from "./relocatable.js";
-import { resolve, type Resolution } from "./resolve.js";
-import { checkRoots } from "./roots.js";
+import type { Resolution } from "./resolve.js";
+import { settleNames, settleReferences } from "./settle.js";
 import { layOutShared } from "./shared.js";
-import { createSuggester } from "./suggest.js";
 import { chooseModuleTarget, type Goal } from "./targets.js";
-import { keepTexts, type KeptTexts } from "./texts.js";
-import { checkUndefined } from "./undefined.js";
-import { setVisibility } from "./visibility.js";
-import { wrapReferences } from "./wrap.js";
+import type { KeptTexts } from "./texts.js";
 
 export interface EmitOptions extends LinkOptions {
   /** -r: what is undefined or common stays so, for modules to come. */
@@ -48,28 +41,10 @@ export function emitPtx(
   const failed = (): boolean => sink.errorCount > errorsBefore;
   const done = options.onPass ?? (() => {});
 
-  const given = checkInputs(objects, sink);
-  if (given === undefined) return undefined;
-  const goal = chooseModuleTarget(given, options.arch, sink);
-  if (goal === undefined) return undefined;
-  done("targets");
-  const wrapped = wrapReferences(given, options.wrap ?? []);
-  const { inputs: named, aliases, settled } = defineSymbols(wrapped, options.define ?? [], sink);
-  const asWritten = resolve(named);
-  options.onResolved?.(named, asWritten);
-  done("resolve");
-  checkCompatibility(named, asWritten.merged, options, sink);
-  done("compatible");
-  const all = setVisibility({ inputs: named, resolution: asWritten }, options.visibility ?? [], sink);
-  done("visibility");
-  const suggester = () => createSuggester(named, asWritten.merged);
-  checkRoots(named, asWritten.merged, options.roots ?? {}, suggester, sink);
-  const roots = rootsWith(options.roots ?? {}, aliases);
-  const { inputs, resolution } = collectGarbage(all.inputs, all.resolution, { ...options, roots }, sink);
-  done("live");
-  const texts = keepTexts(inputs, resolution);
-  if (options.relocatable !== true) checkUndefined(inputs, resolution, texts, { ...options, settled }, suggester, sink);
-  done("undefined");
+  const named = settleNames(objects, chooseModuleTarget, options, sink);
+  if (named === undefined) return undefined;
+  const { goal } = named;
+  const { inputs, resolution, texts } = settleReferences(named, options.relocatable === true, options, sink);
   if (failed()) return undefined;
   if (options.relocatable !== true) checkLimits(inputs, resolution, texts, goal, options, sink);
   done("limits");

@@ -8,21 +8,18 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import { inSymbolOrder, renumbered } from "../object/code-facts.js";
 import type { ObjectFile, Placement, RelocObject, Section } from "../object/object.js";
 import { stripDebug } from "../object/strip.js";
-import { checkCompatibility } from "./compatible.js";
 import { deadRanges, outside } from "./dead.js";
 import { debugOf, firstModules, mergedSymbol } from "./image.js";
 import type { Inputs } from "./inputs.js";
 import { sectionsInUse } from "./layout.js";
-import { checkInputs, type LinkOptions } from "./link.js";
-import { detectOdrViolations } from "./odr.js";
-import { resolve, type Resolution } from "./resolve.js";
+import type { LinkOptions } from "./options.js";
+import type { Resolution } from "./resolve.js";
+import { settleNames } from "./settle.js";
 import { chooseObjectTarget, compiledModules, type Goal } from "./targets.js";
 import { keepTexts, type KeptTexts } from "./texts.js";
-import { setVisibility } from "./visibility.js";
-import { wrapReferences } from "./wrap.js";
 
 /**
- * The object, or undefined when the sink has errors. Of the options it heeds `arch`, `name`, `detectOdrViolations`, `onResolved`,
+ * The object, or undefined when the sink has errors. Of the options it heeds `arch`, `leader`, `name`, `detectOdrViolations`, `onResolved`,
  * `onPass`, `wrap`, `visibility`, `stripDebug` and those of compatible.ts.
  */
 export function linkRelocatable(
@@ -32,25 +29,9 @@ export function linkRelocatable(
 ): RelocObject | undefined {
   const errorsBefore = sink.errorCount;
   const done = options.onPass ?? (() => {});
-  const given = checkInputs(objects, sink);
-  if (given === undefined) return undefined;
-  const goal = chooseObjectTarget(given, options.arch, sink);
-  if (goal === undefined) return undefined;
-  done("targets");
-  const named = wrapReferences(given, options.wrap ?? []);
-  const asWritten = resolve(named);
-  options.onResolved?.(named, asWritten);
-  done("resolve");
-  checkCompatibility(named, asWritten.merged, options, sink);
-  if (options.detectOdrViolations === true) detectOdrViolations(named, asWritten.merged, sink);
-  done("compatible");
-  const { inputs, resolution } = setVisibility(
-    { inputs: named, resolution: asWritten },
-    options.visibility ?? [],
-    sink,
-  );
-  done("visibility");
-  if (sink.errorCount > errorsBefore) return undefined;
+  const named = settleNames(objects, chooseObjectTarget, { ...options, define: [] }, sink);
+  if (named === undefined || sink.errorCount > errorsBefore) return undefined;
+  const { inputs, resolution, goal } = named;
   const object = joinObjects(inputs, resolution, keepTexts(inputs, resolution), goal, options.name ?? "a.o");
   done("object");
   return options.stripDebug === true ? stripDebug(object) : object;

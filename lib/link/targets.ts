@@ -31,6 +31,14 @@ export interface Goal {
   readonly version: PtxVersion;
 }
 
+/** How an output's target is chosen: one of the three below. */
+export type ChooseGoal = (
+  inputs: Inputs,
+  arch: string | undefined,
+  sink: DiagnosticSink,
+  leader?: number,
+) => Goal | undefined;
+
 /** A module with what messages call it. */
 interface Named {
   readonly name: string;
@@ -100,8 +108,13 @@ export function versionFor(target: Target, inputs: Inputs): PtxVersion {
  * The same for an output that is a module again, not an image: modules that are all for architectures older than the
  * oldest image keep the newest of theirs, because what they say may not exist in later versions of PTX.
  */
-export function chooseModuleTarget(inputs: Inputs, arch: string | undefined, sink: DiagnosticSink): Goal | undefined {
-  const goal = chooseTarget(inputs, arch, sink);
+export function chooseModuleTarget(
+  inputs: Inputs,
+  arch: string | undefined,
+  sink: DiagnosticSink,
+  leader?: number,
+): Goal | undefined {
+  const goal = chooseTarget(inputs, arch, sink, leader);
   const modules = modulesOf(inputs);
   const newest = newestTarget(modules);
   return arch === undefined && newest.sm < OLDEST_SM ? { target: newest, version: latestVersion(modules) } : goal;
@@ -111,14 +124,19 @@ export function chooseModuleTarget(inputs: Inputs, arch: string | undefined, sin
  * Of a relocatable object: the first module's if all can be linked for it, else that of a module that all can be linked
  * for. The link that makes the image looks at every module again.
  */
-export function chooseObjectTarget(inputs: Inputs, arch: string | undefined, sink: DiagnosticSink): Goal | undefined {
-  if (arch !== undefined) return chooseTarget(inputs, arch, sink);
+export function chooseObjectTarget(
+  inputs: Inputs,
+  arch: string | undefined,
+  sink: DiagnosticSink,
+  leader?: number,
+): Goal | undefined {
+  if (arch !== undefined) return chooseTarget(inputs, arch, sink, leader);
   const modules = modulesOf(inputs);
   const version = latestVersion(modules);
   const common = modules.find(({ module: { target } }) =>
     modules.every(({ module }) => linksInto(module.target, effective(target))),
   );
-  return common === undefined ? chooseTarget(inputs, arch, sink) : { target: common.module.target, version };
+  return common === undefined ? chooseTarget(inputs, arch, sink, leader) : { target: common.module.target, version };
 }
 
 const latestVersion = (modules: readonly Named[]): PtxVersion =>

@@ -4,7 +4,7 @@
 import test from "ava";
 import fc from "fast-check";
 import { createSink } from "../../lib/diag/sink.js";
-import type { LinkOptions } from "../../lib/link/link.js";
+import type { LinkOptions } from "../../lib/link/options.js";
 import { linkRelocatable } from "../../lib/link/relocatable.js";
 import type { RemovedSymbol } from "../../lib/link/removed.js";
 import type { WhyLive } from "../../lib/link/why-live.js";

@@ -4,7 +4,8 @@
 import test, { type ExecutionContext } from "ava";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkObjects, type LinkOptions } from "../../lib/link/link.js";
+import { linkObjects } from "../../lib/link/link.js";
+import type { LinkOptions } from "../../lib/link/options.js";
 import { linkRelocatable } from "../../lib/link/relocatable.js";
 import type { LinkedImage, RelocObject } from "../../lib/object/object.js";
 import { disassemble } from "../../lib/object/disassemble.js";

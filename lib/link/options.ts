@@ -1,0 +1,42 @@
+// What a link is asked for. Each pass reads what concerns it; the command line and library callers fill it in.
+
+import type { CollectOptions } from "./collect.js";
+import type { CompatibilityOptions } from "./compatible.js";
+import type { SymbolDefinition } from "./defsym.js";
+import type { Inputs } from "./inputs.js";
+import type { Linked } from "./map.js";
+import type { Resolution } from "./resolve.js";
+import type { Suggestion } from "./suggest.js";
+import type { UnresolvedOptions } from "./undefined.js";
+import type { VisibilityRule } from "./visibility.js";
+
+export interface LinkOptions extends CollectOptions, CompatibilityOptions, UnresolvedOptions {
+  /** The image's target, "sm_90"; the first input's unless given. */
+  readonly arch?: string;
+  /** The input that counts as first there, by its number; 0 unless given. A member of an archive does not. */
+  readonly leader?: number;
+  /** What is known of a name from members of archives that were not taken, where it stays undefined. */
+  readonly suggestElsewhere?: (name: string) => Suggestion | undefined;
+  /** The image's name, for messages; "a.out" unless given. */
+  readonly name?: string;
+  /** Names whose undefined references mean __wrap_NAME. */
+  readonly wrap?: readonly string[];
+  /** Names that stand for other symbols. */
+  readonly define?: readonly SymbolDefinition[];
+  /** Which definitions others see in the image; the last rule that fits counts. */
+  readonly visibility?: readonly VisibilityRule[];
+  /** Whether lines, .file entries and DWARF are left out (--strip-debug). */
+  readonly stripDebug?: boolean;
+  /** Whether the image tells which relocations were applied (--emit-relocs). */
+  readonly emitRelocations?: boolean;
+  /** Bytes of initialised data that the image may have. */
+  readonly maxImageBytes?: number;
+  /** Whether .weak definitions of one name are held against each other. */
+  readonly detectOdrViolations?: boolean;
+  /** Told of every name, before anything is dropped or found wrong: for tracing symbols. */
+  readonly onResolved?: (inputs: Inputs, resolution: Resolution) => void;
+  /** Told what was settled, once the image is made: for maps. */
+  readonly onLinked?: (linked: Linked) => void;
+  /** Called after each pass, for timing. */
+  readonly onPass?: (pass: string) => void;
+}

@@ -1,0 +1,109 @@
+// The passes that every output of the linker has in common (image, -r, merged PTX), in order, with what holds between them:
+// from objects to names that each mean one symbol, and from there to what is kept and found complete.
+
+import type { DiagnosticSink } from "../diag/sink.js";
+import type { ObjectFile, RelocObject } from "../object/object.js";
+import { collectGarbage } from "./collect.js";
+import { checkCompatibility } from "./compatible.js";
+import { defineSymbols, rootsWith, type Alias } from "./defsym.js";
+import type { Inputs } from "./inputs.js";
+import type { LinkOptions } from "./options.js";
+import { detectOdrViolations } from "./odr.js";
+import { resolve, type Resolution } from "./resolve.js";
+import { checkRoots } from "./roots.js";
+import { createSuggester } from "./suggest.js";
+import type { ChooseGoal, Goal } from "./targets.js";
+import { keepTexts, type KeptTexts } from "./texts.js";
+import { checkUndefined } from "./undefined.js";
+import { setVisibility } from "./visibility.js";
+import { wrapReferences } from "./wrap.js";
+
+interface Resolved {
+  readonly inputs: Inputs;
+  readonly resolution: Resolution;
+}
+
+/** The inputs once every name means one symbol. */
+export interface Named extends Resolved {
+  readonly goal: Goal;
+  /** Before --export and --localize: what messages speak of. */
+  readonly asWritten: Resolved;
+  readonly aliases: readonly Alias[];
+  /** Names that options settle. */
+  readonly settled: ReadonlySet<string>;
+}
+
+/** What goes into the output. */
+export interface Kept extends Resolved {
+  readonly texts: KeptTexts;
+}
+
+/** Undefined after a report where nothing more can be said; otherwise the sink may have errors, and more can be found. */
+export function settleNames(
+  objects: readonly ObjectFile[],
+  choose: ChooseGoal,
+  options: LinkOptions,
+  sink: DiagnosticSink,
+): Named | undefined {
+  const done = options.onPass ?? (() => {});
+  const given = checkInputs(objects, sink);
+  if (given === undefined) return undefined;
+  const goal = choose(given, options.arch, sink, options.leader);
+  if (goal === undefined) return undefined;
+  done("targets");
+
+  const wrapped = wrapReferences(given, options.wrap ?? []);
+  const { inputs, aliases, settled } = defineSymbols(wrapped, options.define ?? [], sink);
+  done("names");
+  // Beyond this point modules refer to symbols by the names that these have.
+
+  const resolution = resolve(inputs);
+  options.onResolved?.(inputs, resolution);
+  done("resolve");
+  // Beyond this point there are no new symbols, and every name means one of them.
+
+  checkCompatibility(inputs, resolution.merged, options, sink);
+  if (options.detectOdrViolations === true) detectOdrViolations(inputs, resolution.merged, sink);
+  done("compatible");
+  const asWritten = { inputs, resolution };
+  const visible = setVisibility(asWritten, options.visibility ?? [], sink);
+  done("visibility");
+  return { ...visible, goal, asWritten, aliases, settled };
+}
+
+/** `mayBeOpen`: whether the output is for another link, which may define what is undefined here. */
+export function settleReferences(named: Named, mayBeOpen: boolean, options: LinkOptions, sink: DiagnosticSink): Kept {
+  const done = options.onPass ?? (() => {});
+  const { asWritten, aliases, settled } = named;
+  const { merged } = asWritten.resolution;
+  const suggester = () => createSuggester(asWritten.inputs, merged, options.suggestElsewhere);
+  checkRoots(asWritten.inputs, merged, options.roots ?? {}, suggester, sink);
+  const roots = rootsWith(options.roots ?? {}, aliases);
+  const { inputs, resolution } = collectGarbage(named.inputs, named.resolution, { ...options, roots }, sink);
+  done("live");
+  // Beyond this point there is nothing dead, where that was asked for.
+
+  const texts = keepTexts(inputs, resolution);
+  if (!mayBeOpen) checkUndefined(inputs, resolution, texts, { ...options, settled }, suggester, sink);
+  done("undefined");
+  return { inputs, resolution, texts };
+}
+
+/** The objects, where all can be linked. */
+function checkInputs(objects: readonly ObjectFile[], sink: DiagnosticSink): readonly RelocObject[] | undefined {
+  if (objects.length === 0) {
+    sink.report("no-input", "there is nothing to link", undefined, { remedy: "name at least one module" });
+    return undefined;
+  }
+  const images = objects.filter(({ type }) => type === "executable");
+  for (const { name } of images)
+    sink.report(
+      "already-linked",
+      `${name} is a linked image, not a relocatable object`,
+      { kind: "bytes", file: name, offset: 0 },
+      { remedy: "link the objects that it was made from" },
+    );
+  return images.length === 0 ? objects.filter(isRelocatable) : undefined;
+}
+
+const isRelocatable = (object: ObjectFile): object is RelocObject => object.type === "relocatable";
