@@ -16,6 +16,7 @@ export const features: Readonly<Record<string, string>> = {
   "the pragma enable_smem_spilling": "8.7:sm_75",
   "the pragma frequency": "9.0",
   ".branchtargets": "6.0:sm_30",
+  ".calltargets": "2.1:sm_20",
   "a parameter list of a kernel": "1.4",
   "a kernel without a body": "3.0",
   "the address of a kernel": "3.1:sm_35",

@@ -248,6 +248,12 @@ function walkBlock(
       }
       case "branch-targets":
       case "call-targets":
+        requireFeature(
+          statement.kind === "branch-targets" ? ".branchtargets" : ".calltargets",
+          statement,
+          header,
+          reporter,
+        );
         declareTargets(statement, names, builder, context);
         break;
       case "function":
