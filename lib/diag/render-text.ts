@@ -40,14 +40,17 @@ export function renderText(diagnostics: readonly Diagnostic[], given: TextOption
   const limit = options.errorLimit ?? 0;
   const lines: string[] = [];
   let errors = 0;
-  let shown = 0;
+  const beyond: Diagnostic[] = [];
   for (const diagnostic of diagnostics) {
-    if (limit > 0 && errors === limit) break;
+    // A file that cannot be read is why the exit status is 2, whatever else was found.
+    if (limit > 0 && errors >= limit && diagnostic.code !== "file-access") {
+      beyond.push(diagnostic);
+      continue;
+    }
     if (diagnostic.severity === "error") errors++;
     renderOne(diagnostic, options, lines);
-    shown++;
   }
-  const hidden = describeHidden(diagnostics.slice(shown));
+  const hidden = describeHidden(beyond);
   if (hidden !== "") lines.push(`${heading(undefined, "note", options)}${hidden} not shown (--error-limit ${limit})`);
   return lines.map((line) => `${line}\n`).join("");
 }

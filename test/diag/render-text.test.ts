@@ -102,6 +102,16 @@ test("after the limit the rest is counted", (t) => {
   t.false(renderText(many.slice(0, 3), { errorLimit: 2 }).includes("not shown"));
 });
 
+test("a file that cannot be read is told of beyond the limit", (t) => {
+  const unreadable = diagnostic({ code: "file-access", message: "cannot read b.ptx" });
+  const many = [...Array.from({ length: 3 }, (_, i) => diagnostic({ message: `e${i}` })), unreadable];
+  t.deepEqual(renderText(many, { errorLimit: 1 }).trimEnd().split("\n"), [
+    "ptxkit: error: e0 [syntax]",
+    "ptxkit: error: cannot read b.ptx [file-access]",
+    "ptxkit: note: 2 more errors not shown (--error-limit 1)",
+  ]);
+});
+
 test("control characters in names and messages never reach the terminal", (t) => {
   const rendered = renderText([
     diagnostic({ message: "'\u001b[31m\n\u202e'", place: { kind: "file", file: "a\u0007.ptx" } }),
