@@ -5,10 +5,9 @@
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import test from "ava";
-import { checkModule } from "../../lib/check/check.js";
+import { checkSource } from "../../lib/check/check.js";
 import { renderText } from "../../lib/diag/render-text.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { parseModule } from "../../lib/ptx/parse.js";
 
 const folder = new URL("../../../testdata/messages/", import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
@@ -41,7 +40,7 @@ function moduleOf(text: string): string {
 function messagesFor(text: string): string {
   const sink = createSink();
   const bytes = new TextEncoder().encode(moduleOf(text));
-  checkModule(parseModule({ name: "a.ptx", bytes }, sink), sink);
+  checkSource({ name: "a.ptx", bytes }, sink);
   return renderText(sink.all, { readText: () => bytes });
 }
 

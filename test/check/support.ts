@@ -1,10 +1,9 @@
 // PTX text through the checker.
 
-import { checkModule } from "../../lib/check/check.js";
+import { checkSource } from "../../lib/check/check.js";
 import type { CheckedModule, ModuleSymbol } from "../../lib/check/module.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { parseModule } from "../../lib/ptx/parse.js";
 
 export interface Checked {
   readonly module: CheckedModule;
@@ -14,7 +13,7 @@ export interface Checked {
 
 export function check(text: string): Checked {
   const sink = createSink();
-  const module = checkModule(parseModule({ name: "m.ptx", bytes: new TextEncoder().encode(text) }, sink), sink);
+  const module = checkSource({ name: "m.ptx", bytes: new TextEncoder().encode(text) }, sink);
   return { module, diagnostics: sink.all, errors: sink.all.filter(({ severity }) => severity === "error") };
 }
 

@@ -4,9 +4,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import test from "ava";
-import { checkModule } from "../../lib/check/check.js";
+import { checkSource } from "../../lib/check/check.js";
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
-import { parseModule } from "../../lib/ptx/parse.js";
 
 interface Verdict {
   readonly text: string;
@@ -29,7 +28,7 @@ const deliberate: ReadonlyMap<string, string> = new Map([
 
 function check(text: string): DiagnosticSink {
   const sink = createSink();
-  checkModule(parseModule({ name: "a.ptx", bytes: new TextEncoder().encode(text) }, sink), sink);
+  checkSource({ name: "a.ptx", bytes: new TextEncoder().encode(text) }, sink);
   return sink;
 }
 

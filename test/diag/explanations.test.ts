@@ -2,20 +2,19 @@
 // nothing at all.
 
 import test from "ava";
-import { checkModule } from "../../lib/check/check.js";
+import { checkSource } from "../../lib/check/check.js";
 import { codes, type CodeName } from "../../lib/diag/codes.table.js";
 import { explanations, type Example, type Explanation } from "../../lib/diag/explanations.table.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { assembleInput } from "../../lib/link/open-input.js";
-import { parseModule } from "../../lib/ptx/parse.js";
 import { exampleModules } from "../../lib/report/explain.js";
 
 /** The codes that checking, and for several modules linking, reports; each once. */
 function reported(kind: Example["kind"], text: string | readonly string[]): readonly string[] {
   const sink = createSink();
   const sources = exampleModules(kind, text).map((module, i) => ({ name: `${i}.ptx`, bytes: Buffer.from(module) }));
-  if (kind !== "link") checkModule(parseModule(sources[0]!, sink), sink);
+  if (kind !== "link") checkSource(sources[0]!, sink);
   else {
     const inputs = sources.map((source) => assembleInput(source, sink));
     linkObjects(

@@ -10,12 +10,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { checkModule } from "../../lib/check/check.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
-import { createSink } from "../../lib/diag/sink.js";
-import { parseModule } from "../../lib/ptx/parse.js";
 import { inputs, type Input } from "./inputs.js";
 import { applyEdit, mutate, type Edit } from "./mutate.js";
+import { errorsOf, grouped } from "./ours.js";
 import { openPtxas, type PtxasVerdict } from "./ptxas.js";
 import { randomFrom } from "./random.js";
 import { filesUnder } from "./wild-files.js";
@@ -39,20 +37,7 @@ const { values: options, positionals: folders } = parseArgs({
 
 const folder = mkdtempSync(join(tmpdir(), "ptxkit-mutants-"));
 
-function askOurs(text: string): { readonly errors: readonly Diagnostic[] } {
-  const sink = createSink();
-  checkModule(parseModule({ name: "m.ptx", bytes: new TextEncoder().encode(text) }, sink), sink);
-  return { errors: sink.all.filter(({ severity }) => severity === "error") };
-}
-
 const lineOf = (error: Diagnostic | undefined): number => (error?.place?.kind === "text" ? error.place.line : 0);
-
-/** A message without what differs from mutant to mutant. */
-const grouped = (message: string): string =>
-  message
-    .replaceAll(/'[^']*'/g, "'…'")
-    .replaceAll(/%?\b[\w$.]*\d[\w$.:]*/g, "N")
-    .slice(0, 100);
 
 interface Disagreement {
   readonly input: string;
@@ -81,7 +66,7 @@ while (made < Number(options.count)) {
   const theirs = ptxas.ask(text);
   if (theirs === "crash") continue;
   made++;
-  const { errors } = askOurs(text);
+  const errors = errorsOf(text);
   if (errors.length > 0) messages.push(errors.length);
   if (!theirs.accepted && errors.length > 0) {
     bothRefuse++;

@@ -12,10 +12,8 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { checkModule } from "../../lib/check/check.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
-import { createSink } from "../../lib/diag/sink.js";
-import { parseModule } from "../../lib/ptx/parse.js";
+import { errorsOf, grouped } from "./ours.js";
 import { openPtxas, type PtxasVerdict } from "./ptxas.js";
 import { roundTrip } from "./round-trip.js";
 import { filesUnder, type WildFile } from "./wild-files.js";
@@ -52,21 +50,12 @@ function chosen(limit: number): readonly WildFile[] {
 
 /** Errors, or the defect that the checker ran into. */
 function askOurs({ text }: WildFile): readonly Diagnostic[] | Error {
-  const sink = createSink();
   try {
-    checkModule(parseModule({ name: "m.ptx", bytes: Buffer.from(text, "latin1") }, sink), sink);
+    return errorsOf(text);
   } catch (error) {
     return error as Error;
   }
-  return sink.all.filter(({ severity }) => severity === "error");
 }
-
-/** A message without what differs from file to file. */
-const grouped = (message: string): string =>
-  message
-    .replaceAll(/'[^']*'/g, "'…'")
-    .replaceAll(/%?\b[\w$.]*\d[\w$.:]*/g, "N")
-    .slice(0, 100);
 
 interface Disagreement {
   readonly file: WildFile;

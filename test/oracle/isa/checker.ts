@@ -1,8 +1,7 @@
 // Many statements in one module, and the checker's verdict on each.
 
-import { checkModule } from "../../../lib/check/check.js";
+import { checkSource } from "../../../lib/check/check.js";
 import { createSink } from "../../../lib/diag/sink.js";
-import { parseModule } from "../../../lib/ptx/parse.js";
 import { prelude, preludeLines } from "./operands.js";
 
 export interface Batch {
@@ -34,7 +33,7 @@ export function askChecker(batch: Batch): Verdicts {
 function verdicts(batch: Batch, known: ReadonlyMap<number, string>): ReadonlyMap<number, string> {
   const sink = createSink();
   const source = { name: "a.ptx", bytes: new TextEncoder().encode(moduleText(batch, known)) };
-  checkModule(parseModule(source, sink), sink);
+  checkSource(source, sink);
   const first = preludeLines(batch.version, batch.target) + 1;
   const refused = new Map<number, string>();
   /** Names that the module is too old to declare; a family of them is reported at its first use only. */
@@ -56,6 +55,6 @@ function verdicts(batch: Batch, known: ReadonlyMap<number, string>): ReadonlyMap
 /** Why the checker refuses a module; undefined where it does not. */
 export function refusalOf(text: string): string | undefined {
   const sink = createSink();
-  checkModule(parseModule({ name: "a.ptx", bytes: new TextEncoder().encode(text) }, sink), sink);
+  checkSource({ name: "a.ptx", bytes: new TextEncoder().encode(text) }, sink);
   return sink.all.find(({ severity }) => severity === "error")?.message;
 }
