@@ -1,5 +1,6 @@
 // A block (CTA): its warps, shared memory and barriers. PTX ISA 9.0 section 9.7.13.1 (barrier).
 
+import { giveBytesBack, type Stretch, takeBytes } from "../load/arena.js";
 import type { IssueObserver } from "./observer.js";
 import type { LaunchState } from "./launch-state.js";
 import { createGroup, removeGroup, type Group, type Warp, countLanes, mergeGroups, leaveFrame } from "./warp.js";
@@ -43,6 +44,8 @@ export interface Block {
   readonly index: number;
   readonly coordinates: readonly [number, number, number];
   readonly shared: DataView;
+  /** The same bytes, and where they are in the arena. */
+  readonly sharedBytes: Stretch;
   readonly warps: readonly Warp[];
   /** By number; made when first used. */
   readonly barriers: (Barrier | undefined)[];
@@ -54,7 +57,7 @@ export interface Block {
   liveThreads: number;
 }
 
-const NO_LOCAL = new DataView(new ArrayBuffer(0));
+const NO_LOCAL = takeBytes(undefined, 0);
 
 /** The blocks of one cluster, about to run their first instruction. Clusters are numbered in grid order. */
 export function createCluster(launch: LaunchState, index: number): Cluster {
@@ -84,13 +87,15 @@ function createBlock(launch: LaunchState, cluster: Cluster, coordinates: Block["
   const [x, y, z] = coordinates;
   const warps: Warp[] = [];
   const index = x + gx * (y + gy * z);
+  const sharedBytes = takeBytes(launch.process.memory.arena, launch.allSharedBytes);
   const block: Block = {
     launch,
     cluster,
     index,
     observer: launch.observe?.(index),
     coordinates,
-    shared: new DataView(new ArrayBuffer(launch.allSharedBytes)),
+    shared: sharedBytes.view,
+    sharedBytes,
     warps,
     barriers: [],
     output: [],
@@ -105,7 +110,8 @@ function createBlock(launch: LaunchState, cluster: Cluster, coordinates: Block["
       live: mask,
       groups: [],
       current: undefined,
-      local: NO_LOCAL,
+      local: NO_LOCAL.view,
+      localBytes: NO_LOCAL,
       localStride: 0,
       clock: 0,
     };
@@ -127,6 +133,15 @@ export const LOCAL_BYTES_LIMIT = 512 * 1024;
 
 export const STACK_OVERFLOW = `calls and local variables of a thread need more than ${LOCAL_BYTES_LIMIT} bytes of local memory`;
 
+/** Gives back the memory of blocks that have ended. */
+export function releaseBlocks({ blocks }: Cluster): void {
+  for (const { launch, sharedBytes, warps } of blocks) {
+    const { arena } = launch.process.memory;
+    giveBytesBack(arena, sharedBytes);
+    for (const { localBytes } of warps) giveBytesBack(arena, localBytes);
+  }
+}
+
 /** Makes room for `bytes` of local memory in each lane; what is there stays. */
 export function growLocal(warp: Warp, bytes: number, lane?: number): void {
   if (bytes <= warp.localStride) return;
@@ -134,11 +149,14 @@ export function growLocal(warp: Warp, bytes: number, lane?: number): void {
     throw new KernelFault("stack-overflow", STACK_OVERFLOW, lane === undefined ? {} : { lane });
   let stride = Math.max(64, warp.localStride);
   while (stride < bytes) stride *= 2;
-  const grown = new Uint8Array(32 * stride);
-  const old = new Uint8Array(warp.local.buffer);
-  for (let lane = 0; lane < 32 && warp.localStride > 0; lane++)
-    grown.set(old.subarray(lane * warp.localStride, (lane + 1) * warp.localStride), lane * stride);
-  warp.local = new DataView(grown.buffer);
+  const { arena } = warp.block.launch.process.memory;
+  const grown = takeBytes(arena, 32 * stride);
+  const { localBytes: old, localStride: before } = warp;
+  for (let lane = 0; lane < 32 && before > 0; lane++)
+    grown.bytes.set(old.bytes.subarray(lane * before, (lane + 1) * before), lane * stride);
+  giveBytesBack(arena, old);
+  warp.localBytes = grown;
+  warp.local = grown.view;
   warp.localStride = stride;
 }
 

@@ -9,8 +9,11 @@
 // Constants of the code (immediates, addresses of symbols) have places of their own behind the registers, filled once per
 // frame, so that an instruction reads every operand the same way. Places are word indices.
 //
+// The words lie in the process's arena (load/arena.ts) where there is one, so that generated code reaches them.
+//
 // Bits move through `words` only: a signalling NaN copied through a Float32Array comes out quiet.
 
+import { takeBytes } from "../load/arena.js";
 import type { LoadedFunction } from "../load/process.js";
 import type { Place } from "./lanes.js";
 import type { SharedPlace } from "./module-registers.js";
@@ -43,6 +46,8 @@ export interface Frame {
   readonly doubles: Float64Array;
   readonly longs: BigInt64Array;
   readonly ulongs: BigUint64Array;
+  /** Byte offset of the words in the arena; -1: not there. */
+  readonly offset: number;
   warp: Warp;
   /** The caller's frame, and where its lanes go on; undefined for a kernel. */
   parent: Frame | undefined;
@@ -74,6 +79,11 @@ export function takeFrame(program: Program, warp: Warp): Frame {
   return frame;
 }
 
+/** The bytes of one lane's value at a place; not for predicates, which have a bit. */
+export function bytesAt({ words }: Frame, word: number, bytes: number): Uint8Array {
+  return new Uint8Array(words.buffer, words.byteOffset + 4 * word, bytes);
+}
+
 /** Gives a frame back once no lane is in it. */
 export function releaseFrame(frame: Frame): void {
   frame.parent = undefined;
@@ -81,15 +91,18 @@ export function releaseFrame(frame: Frame): void {
 }
 
 function createFrame(program: Program, warp: Warp): Frame {
-  const buffer = new ArrayBuffer(program.image.byteLength);
+  const { bytes, offset } = takeBytes(warp.block.launch.process.memory.arena, program.image.byteLength);
+  const { buffer, byteOffset, byteLength } = bytes;
+  const [words, longs] = [byteLength / 4, byteLength / 8];
   return {
     program,
-    words: new Int32Array(buffer),
-    unsigned: new Uint32Array(buffer),
-    floats: new Float32Array(buffer),
-    doubles: new Float64Array(buffer),
-    longs: new BigInt64Array(buffer),
-    ulongs: new BigUint64Array(buffer),
+    words: new Int32Array(buffer, byteOffset, words),
+    unsigned: new Uint32Array(buffer, byteOffset, words),
+    floats: new Float32Array(buffer, byteOffset, words),
+    doubles: new Float64Array(buffer, byteOffset, longs),
+    longs: new BigInt64Array(buffer, byteOffset, longs),
+    ulongs: new BigUint64Array(buffer, byteOffset, longs),
+    offset,
     warp,
     parent: undefined,
     returnPc: 0,

@@ -1,5 +1,6 @@
 // What all blocks of a launch share.
 
+import type { Stretch } from "../load/arena.js";
 import type { LoadedFunction, LoadedKernel, Process } from "../load/process.js";
 import type { Program } from "./frame.js";
 import type { Access, IssueObserver } from "./observer.js";
@@ -22,6 +23,8 @@ export interface LaunchState {
   /** With what the system has behind it (reserved-shared.ts). */
   readonly allSharedBytes: number;
   readonly parameters: DataView;
+  /** The same bytes, and where they are in the arena. */
+  readonly parameterBytes: Stretch;
   readonly counters: Counters;
   /** Filled by memory instructions of blocks that have an observer. */
   readonly access: Access;

@@ -2,9 +2,10 @@
 // later one) lets further blocks begin, and from then on they take turns. A timing model may instead ask for one block at a
 // time.
 
+import { giveBytesBack, takeBytes } from "../load/arena.js";
 import type { LoadedKernel, Process } from "../load/process.js";
 import { createPrograms, type Programs, sourcePlace } from "./bind.js";
-import { type Block, type Cluster, createCluster, LOCAL_BYTES_LIMIT, STACK_OVERFLOW } from "./block.js";
+import { type Block, type Cluster, createCluster, LOCAL_BYTES_LIMIT, releaseBlocks, STACK_OVERFLOW } from "./block.js";
 import { KernelFault } from "./fault.js";
 import type { LaunchState } from "./launch-state.js";
 import type { IssueObserver } from "./observer.js";
@@ -61,7 +62,9 @@ export function createLaunch(
   const wanted = clusterSize(kernel, config);
   const cluster = isWholeClusters(config.grid, wanted) ? wanted : ([1, 1, 1] as const);
   const clusters = blocks / (cluster[0] * cluster[1] * cluster[2]);
-  const { parameters } = config;
+  const { arena } = process.memory;
+  const parameterBytes = takeBytes(arena, config.parameters.length);
+  parameterBytes.bytes.set(config.parameters);
   const sharedBytes = Math.max(kernel.info.sharedBytes, kernel.info.dynamicSharedOffset + config.sharedBytes);
   const state: LaunchState = {
     process,
@@ -74,7 +77,8 @@ export function createLaunch(
     warpsPerBlock: Math.ceil(threadsPerBlock / 32),
     sharedBytes,
     allSharedBytes: usesReserved(process, kernel) ? reservedOffset(sharedBytes) + RESERVED_BYTES : sharedBytes,
-    parameters: new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength),
+    parameters: parameterBytes.view,
+    parameterBytes,
     counters: { warpInstructions: 0, threadInstructions: 0, limit: options.maxInstructions ?? Infinity },
     access: { space: "global", bytes: 0, addresses: new Float64Array(32) },
     observe: undefined,
@@ -92,6 +96,7 @@ export function createLaunch(
   };
   const finish = (cluster: Cluster): void => {
     keepOutput(cluster);
+    releaseBlocks(cluster);
     done += cluster.blocks.length;
     options.onProgress?.(done, blocks);
   };
@@ -201,6 +206,7 @@ export function createLaunch(
         if (outcome !== "done") waiting.push(block);
         await breathe();
       }
+      giveBytesBack(arena, parameterBytes);
       return this.result();
     },
     result: () => ({

@@ -6,9 +6,10 @@
 
 import type { Code } from "../isa/code.js";
 import type { LoadedSlot } from "../load/process.js";
-import type { Frame } from "./frame.js";
+import { bytesAt, type Frame } from "./frame.js";
 import type { Place } from "./lanes.js";
 import { lanesIn } from "./walk.js";
+import { localBytes } from "./warp.js";
 
 /** One register, or one element of a vector register. */
 export interface SharedPlace {
@@ -48,13 +49,12 @@ export function loadShared(frame: Frame, mask: number): void {
 function copyShared(frame: Frame, mask: number, copy: (inFrame: Uint8Array, inMemory: Uint8Array) => void): void {
   const { shared } = frame.program;
   if (shared.length === 0) return;
-  const { local, localStride } = frame.warp;
   for (const { place, offset, bytes } of shared) {
     const { word, stride } = place;
     for (const lane of lanesIn(mask)) {
-      const inMemory = new Uint8Array(local.buffer, lane * localStride + offset, bytes);
+      const inMemory = localBytes(frame.warp, lane, offset, bytes);
       if (stride > 0) {
-        copy(new Uint8Array(frame.words.buffer, 4 * (word + stride * lane), bytes), inMemory);
+        copy(bytesAt(frame, word + stride * lane, bytes), inMemory);
         continue;
       }
       // A predicate: its lane's bit of the word.

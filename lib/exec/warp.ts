@@ -7,6 +7,7 @@
 // issues the same instructions on structured code, measured, and cannot run spin locks between lanes.) A group that has
 // used up its patience while others wait goes behind them once; instructions that a spin loop is made of use it up faster.
 
+import type { Stretch } from "../load/arena.js";
 import type { Block } from "./block.js";
 import { type Frame, releaseFrame } from "./frame.js";
 
@@ -41,6 +42,8 @@ export interface Warp {
   current: Group | undefined;
   /** Local memory: lane l's bytes begin at l * localStride. Grows as calls get deeper. */
   local: DataView;
+  /** The same bytes, and where they are in the arena. */
+  localBytes: Stretch;
   localStride: number;
   /** Instructions issued by this warp; what %clock reads. */
   clock: number;
@@ -56,6 +59,17 @@ export function countLanes(mask: number): number {
 /** The lowest lane in a mask that is not 0. */
 export function firstLane(mask: number): number {
   return 31 - Math.clz32(mask & -mask);
+}
+
+/** Bytes of a lane's local memory. */
+export function localBytes(
+  { localBytes: { bytes }, localStride }: Warp,
+  lane: number,
+  offset: number,
+  size: number,
+): Uint8Array {
+  const start = lane * localStride + offset;
+  return bytes.subarray(start, start + size);
 }
 
 export function createGroup(frame: Frame, pc: number, mask: number, penalty = 0): Group {

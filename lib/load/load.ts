@@ -10,6 +10,7 @@ import { decodeFunction } from "../object/decode.js";
 import type { CodeSymbol, LinkedImage, Section } from "../object/object.js";
 import type { SlotSpace } from "../object/slots.js";
 import { codeAddress, functionNumber, unresolvedAddress, unresolvedSymbol, windowBase } from "./address-space.js";
+import { takeBytes } from "./arena.js";
 import { createMemory, createRegion, DEFAULT_MEMORY_LIMIT, type Region } from "./memory.js";
 import type { LoadedFunction, LoadedKernel, LoadedSlot, LoadedVariable, Process } from "./process.js";
 import { applyRelocation, relocatedValue, type SymbolValue } from "./relocate.js";
@@ -39,7 +40,8 @@ export function loadImage(image: LinkedImage, options: LoadOptions = {}): Proces
   const constantBytes = mayUseBanks(image) ? bankOffset("const[11]") : 0;
   const regions = image.sections.map((section) => placeSection(section, memory, constantBytes));
   const constants =
-    regions.find((_, i) => image.sections[i]!.role.kind === "constant") ?? createRegion(0, constantBytes, false);
+    regions.find((_, i) => image.sections[i]!.role.kind === "constant") ??
+    createRegion(0, takeBytes(memory.arena, constantBytes), false);
   const valueOf = symbolValues(image, regions);
   image.sections.forEach((section, i) => {
     const region = regions[i];
@@ -124,7 +126,7 @@ function placeSection(section: Section, memory: Process["memory"], constantBytes
       return region;
     }
     case "constant": {
-      const region = createRegion(0, Math.max(section.size, constantBytes), false);
+      const region = createRegion(0, takeBytes(memory.arena, Math.max(section.size, constantBytes)), false);
       if (section.data !== undefined) region.bytes.set(section.data);
       return region;
     }

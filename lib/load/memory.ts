@@ -3,9 +3,13 @@
 //
 // Regions are kept sorted by address and found by bisection; engines keep the last region they found. Addresses are never
 // given out twice, so that a pointer into released memory is caught too (47 bits of address space last long enough).
+//
+// The bytes of a region lie in the arena, where generated code reaches them; those of regions that the arena's 4 GiB have no
+// room for are buffers of their own.
 
 import type { Address } from "../base/brand.js";
 import { ADDRESS_LIMIT, GLOBAL_BASE } from "./address-space.js";
+import { type Arena, createArena, giveBytesBack, type Stretch, takeBytes } from "./arena.js";
 
 /** One allocation. */
 export interface Region {
@@ -14,6 +18,8 @@ export interface Region {
   readonly size: number;
   readonly bytes: Uint8Array;
   readonly view: DataView;
+  /** Where the bytes begin in the arena; -1: not there. */
+  readonly offset: number;
   readonly writable: boolean;
   readonly owner: Owner;
 }
@@ -34,6 +40,8 @@ export interface Memory {
   nearest(address: number): Region | undefined;
   /** Bytes allocated now. */
   readonly allocatedBytes: number;
+  /** Where its bytes are, and those of everything else that kernels reach; undefined where the host has no such memory. */
+  readonly arena: Arena | undefined;
 }
 
 /** Bytes between two allocations, at least: an index that is somewhat out of range lands there. */
@@ -42,14 +50,19 @@ const GUARD_BYTES = 64 * 1024;
 /** What all allocations together may hold unless said otherwise. */
 export const DEFAULT_MEMORY_LIMIT = 4 * 2 ** 30;
 
-/** A region's value over fresh, zeroed bytes. */
-export function createRegion(base: number, size: number, writable = true, owner: Owner = "host"): Region {
-  const bytes = new Uint8Array(size);
-  return { base: base as Address, size, bytes, view: new DataView(bytes.buffer), writable, owner };
+/** A region's value over zeroed bytes. */
+export function createRegion(
+  base: number,
+  { bytes, view, offset }: Stretch,
+  writable = true,
+  owner: Owner = "host",
+): Region {
+  return { base: base as Address, size: bytes.length, bytes, view, offset, writable, owner };
 }
 
 /** An empty device memory that refuses to hold more than `limitBytes`. */
 export function createMemory(limitBytes = DEFAULT_MEMORY_LIMIT): Memory {
+  const arena = createArena();
   const regions: Region[] = [];
   let next = GLOBAL_BASE;
   let allocatedBytes = 0;
@@ -68,6 +81,7 @@ export function createMemory(limitBytes = DEFAULT_MEMORY_LIMIT): Memory {
   };
 
   return {
+    arena,
     get allocatedBytes() {
       return allocatedBytes;
     },
@@ -81,7 +95,7 @@ export function createMemory(limitBytes = DEFAULT_MEMORY_LIMIT): Memory {
         throw new RangeError(
           `device memory: cannot allocate ${size} bytes (${allocatedBytes} of ${limitBytes} are in use)`,
         );
-      const region = createRegion(base, size, true, owner);
+      const region = createRegion(base, takeBytes(arena, size), true, owner);
       regions.push(region);
       next = base + size + GUARD_BYTES;
       allocatedBytes += size;
@@ -94,6 +108,7 @@ export function createMemory(limitBytes = DEFAULT_MEMORY_LIMIT): Memory {
       releases++;
       regions.splice(index, 1);
       allocatedBytes -= region.size;
+      giveBytesBack(arena, region);
       return true;
     },
     find(address, size) {

@@ -10,12 +10,12 @@ import { growLocal } from "../block.js";
 import { type Binder, NotExecuted } from "../binder.js";
 import { hex } from "../access.js";
 import { KernelFault } from "../fault.js";
-import { type Frame, type Program, type ResultCopy, takeFrame } from "../frame.js";
+import { bytesAt, type Frame, type Program, type ResultCopy, takeFrame } from "../frame.js";
 import type { Place } from "../lanes.js";
 import { loadShared, saveShared } from "../module-registers.js";
 import type { ControlOp } from "../step.js";
 import { systemCalls } from "../system-calls.js";
-import { addLanes, createGroup, firstLane, type Group, removeGroup, type Warp } from "../warp.js";
+import { addLanes, createGroup, firstLane, type Group, localBytes, removeGroup, type Warp } from "../warp.js";
 import { lanesIn } from "../walk.js";
 import { custom, type Meaning } from "./meaning.js";
 
@@ -62,13 +62,10 @@ function move(from: Actual, to: Actual): (source: Frame, target: Frame, mask: nu
 }
 
 function read(frame: Frame, actual: Actual, lane: number): Uint8Array {
-  if (actual.kind === "memory") {
-    const { local, localStride } = frame.warp;
-    return new Uint8Array(local.buffer, lane * localStride + frame.localBase + actual.offset, actual.bytes);
-  }
+  if (actual.kind === "memory") return localBytes(frame.warp, lane, frame.localBase + actual.offset, actual.bytes);
   const { word, stride } = actual.place;
   if (stride === 0) return Uint8Array.of((frame.words[word]! >>> lane) & 1);
-  return new Uint8Array(frame.words.buffer, 4 * (word + stride * lane), 4 * stride);
+  return bytesAt(frame, word + stride * lane, 4 * stride);
 }
 
 function write(frame: Frame, actual: Actual, lane: number, bytes: Uint8Array): void {
