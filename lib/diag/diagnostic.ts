@@ -30,6 +30,8 @@ export interface LinePlace {
   readonly line: number;
   /** Of what is meant there, where that is known: in bytes, from 1. */
   readonly column?: number;
+  /** The object or the archive's member that this source's module came in, where that is another file. */
+  readonly object?: string;
 }
 
 /** A whole text: what is wrong stands on no line of it. */
@@ -53,6 +55,13 @@ export interface Reference {
   readonly by?: string;
 }
 
+/** One of several definitions that exclude each other. */
+export interface Definition {
+  readonly place: Place;
+  /** As it is declared: ".global .u32 a". */
+  readonly as: string;
+}
+
 /** The name that was probably meant. */
 export interface Meant {
   readonly name: string;
@@ -71,14 +80,21 @@ export interface Diagnostic {
   readonly notes: readonly Note[];
   /** All that refer to what is missing: text shows three, as other linkers write them, and counts the rest. */
   readonly references?: readonly Reference[];
+  /** All that define what may be defined once; the message stands at one of them. Text lists them as other linkers do. */
+  readonly definitions?: readonly Definition[];
   readonly meant?: Meant;
   /** What to do about it, in one sentence. */
   readonly remedy?: string;
 }
 
-/** Everything beside the message, for renderers that know notes only: references first, as in text. */
-export function allNotes({ notes, references = [], meant }: Diagnostic): readonly Note[] {
+/** Everything beside the message, for renderers that know notes only: references and definitions first, as in text. */
+export function allNotes({ place: own, notes, references = [], definitions = [], meant }: Diagnostic): readonly Note[] {
+  const others = definitions.filter(({ place }) => place !== own);
   return [
+    ...others.map(({ place, as }, i) => ({
+      message: `${i === 0 ? "first defined" : "defined"} here as ${as}`,
+      place,
+    })),
     ...references.map(({ place, by }): Note => ({
       message: by === undefined ? "referenced here" : `referenced by ${by}`,
       ...(place === undefined ? {} : { place }),
@@ -88,4 +104,14 @@ export function allNotes({ notes, references = [], meant }: Diagnostic): readonl
       : [{ message: `did you mean ${meant.name}`, ...(meant.place === undefined ? {} : { place: meant.place }) }]),
     ...notes,
   ];
+}
+
+/** The object or archive member that a place's module came in, where that is another file than its source. */
+export const objectOf = (place: Place | undefined): string | undefined =>
+  place?.kind === "line" ? place.object : undefined;
+
+/** A note's message with the file that its place came in, for renderers that show places as source and line. */
+export function noteText({ message, place }: Note): string {
+  const object = objectOf(place);
+  return object === undefined ? message : `${message} (in ${object})`;
 }

@@ -3,7 +3,7 @@
 // instead of being a `fix`, which SARIF wants as replacements.
 
 import { codes, type CodeName } from "./codes.table.js";
-import { allNotes, type Diagnostic, type Note, type Place, type TextPlace } from "./diagnostic.js";
+import { allNotes, noteText, type Diagnostic, type Note, type Place, type TextPlace } from "./diagnostic.js";
 import { lineStartsOf, placeOfLine } from "./excerpt.js";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -66,8 +66,9 @@ function describeResult(diagnostic: Diagnostic, ruleIndex: number, texts: Texts)
   };
 }
 
-function describeNote({ message, place }: Note, id: number, texts: Texts): object {
-  return { id, ...(place && { physicalLocation: describePlace(place, texts) }), message: { text: message } };
+function describeNote(note: Note, id: number, texts: Texts): object {
+  const { place } = note;
+  return { id, ...(place && { physicalLocation: describePlace(place, texts) }), message: { text: noteText(note) } };
 }
 
 function describePlace(place: Place, texts: Texts): object {

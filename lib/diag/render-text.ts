@@ -2,7 +2,7 @@
 // source line with the place marked, the notes in the same form, and the remedy. What refers to a missing name is listed in
 // the words of other linkers (`>>> referenced by FILE:LINE`), which people and tools look for.
 
-import type { Diagnostic, Place, Reference } from "./diagnostic.js";
+import { noteText, objectOf, type Diagnostic, type Place, type Reference } from "./diagnostic.js";
 import { escapeControls } from "./escape.js";
 import { excerptOf, lineStartsOf, placeOfLine } from "./excerpt.js";
 
@@ -64,19 +64,21 @@ function describeHidden(rest: readonly Diagnostic[]): string {
 }
 
 function renderOne(diagnostic: Diagnostic, options: Context, lines: string[]): void {
-  const { severity, message, code, notes, remedy, raised, meant, references = [] } = diagnostic;
+  const { severity, message, code, notes, remedy, raised, meant, references = [], definitions = [] } = diagnostic;
   const place = shown(diagnostic.place, options);
   lines.push(
     `${heading(place, severity, options)}${escapeControls(message)}${raised === true ? " [-Werror]" : ""} [${code}]`,
   );
   renderExcerpt(place, severity, options, lines);
   renderReferences(references, lines);
+  for (const definition of definitions)
+    lines.push(...subjectLines("defined at ", [lineText(definition.place)], definition));
   if (meant !== undefined) lines.push(`>>> did you mean: ${escapeControls(meant.name)}`);
-  if (meant?.place !== undefined) lines.push(`>>> defined in: ${lineText(meant.place)}`);
+  if (meant?.place !== undefined) lines.push(...subjectLines("defined in: ", [lineText(meant.place)], meant));
   for (const note of notes) {
     const notePlace = shown(note.place, options);
     const begins = notePlace === undefined && place !== undefined ? paint("note:", "note", options) + " " : undefined;
-    lines.push(`${begins ?? heading(notePlace, "note", options)}${escapeControls(note.message)}`);
+    lines.push(`${begins ?? heading(notePlace, "note", options)}${escapeControls(noteText(note))}`);
     renderExcerpt(notePlace, "note", options, lines);
   }
   if (remedy !== undefined) lines.push(`${paint("help:", "help", options)} ${escapeControls(remedy)}`);
@@ -86,10 +88,21 @@ function renderReferences(references: readonly Reference[], lines: string[]): vo
   for (const { place, by } of references.slice(0, REFERENCES_SHOWN)) {
     const where = place === undefined ? [] : [lineText(place)];
     const who = by === undefined ? [] : [escapeControls(by)];
-    lines.push(`>>> referenced by ${[...where, ...who].join(" in ")}`);
+    lines.push(...subjectLines("referenced by ", [...where, ...who], { place }));
   }
   const further = references.length - REFERENCES_SHOWN;
   if (further > 0) lines.push(`>>> referenced ${further} more ${further === 1 ? "time" : "times"}`);
+}
+
+/** `>>> WORDS FILE:LINE`, and below it the object or archive member that the module came in, as lld writes them. */
+function subjectLines(
+  words: string,
+  what: readonly string[],
+  { place }: { readonly place?: Place | undefined },
+): readonly string[] {
+  const line = `>>> ${words}${what.join(" in ")}`;
+  const object = objectOf(place);
+  return object === undefined ? [line] : [line, `>>> ${" ".repeat(words.length)}${escapeControls(object)}`];
 }
 
 /** `FILE:LINE`, without a column: what editors and other linkers' readers know. */

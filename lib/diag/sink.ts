@@ -2,13 +2,14 @@
 // more than a line or a file, or there is none, also the same message), counts errors, and keeps the order in which things
 // were found.
 
-import type { Diagnostic, Meant, Note, Place, Reference, Severity } from "./diagnostic.js";
+import type { Definition, Diagnostic, Meant, Note, Place, Reference, Severity } from "./diagnostic.js";
 import { codes, type CodeName } from "./codes.table.js";
 
 /** What may accompany a message. */
 export interface Details {
   readonly notes?: readonly Note[];
   readonly references?: readonly Reference[];
+  readonly definitions?: readonly Definition[];
   readonly meant?: Meant;
   readonly remedy?: string;
 }
@@ -57,6 +58,7 @@ export function createSink(options: SinkOptions = {}): DiagnosticSink {
         ...(details.references === undefined || details.references.length === 0
           ? {}
           : { references: details.references }),
+        ...(details.definitions === undefined ? {} : { definitions: details.definitions }),
         ...(details.meant === undefined ? {} : { meant: details.meant }),
         ...(details.remedy === undefined ? {} : { remedy: details.remedy }),
       });

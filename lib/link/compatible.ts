@@ -11,7 +11,7 @@ import type { Layout, Parameter } from "../isa/code.js";
 import type { CodeSymbol, ObjectSymbol, VariableSymbol } from "../object/object.js";
 import { bytesText, describe, kindText, parameterText, symbolText } from "./describe.js";
 import { reportCommon, reportDuplicates, sameKind } from "./duplicates.js";
-import { moduleName, placeOf, type Contribution, type Inputs } from "./inputs.js";
+import { moduleText, placeOf, type Contribution, type Inputs } from "./inputs.js";
 import { claimOf, type Merged } from "./resolve.js";
 
 interface Conflict {
@@ -73,16 +73,16 @@ function report(
   sink: DiagnosticSink,
 ): void {
   const odd = oddOne(chosen, all, dissents);
-  const oddText = odd === undefined ? "" : `; ${moduleName(inputs, odd)} is the odd one of ${all.length}`;
+  const oddText = odd === undefined ? "" : `; ${moduleText(inputs, odd)} is the odd one of ${all.length}`;
   const word = ({ symbol }: Contribution) => (claimOf(symbol) === "declared" ? "declared" : "defined");
-  const modules = of.map((each) => moduleName(inputs, each)).join(", ");
+  const modules = of.map((each) => moduleText(inputs, each)).join(", ");
   const [first, ...others] = of as [Contribution, ...Contribution[]];
   const dissenting = new Set(dissents.flatMap((each) => each.of));
   const agreeing = all.filter((each) => each !== chosen && !dissenting.has(each));
   sink.report(
     conflict.code,
     `${symbolText(name)} ${conflict.what}: ${text} in ${modules}, ` +
-      `${describe(chosen.symbol)} in ${moduleName(inputs, chosen)}${oddText}`,
+      `${describe(chosen.symbol)} in ${moduleText(inputs, chosen)}${oddText}`,
     placeOf(inputs, first),
     {
       notes: [

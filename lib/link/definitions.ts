@@ -139,13 +139,18 @@ function compareFunctions(
     };
   if (first !== -1)
     return {
-      what: `has ${p[first]!.opcode.spelling} as instruction ${first + 1} and ${q[first]!.opcode.spelling} there`,
+      what: instructionsText(p[first]!.opcode.spelling, q[first]!.opcode.spelling, first + 1),
       ...linesAt(p, q, first),
     };
   return same(tablesOf(mine.decoded), tablesOf(theirs.decoded))
     ? undefined
     : { what: "has other variables than there" };
 }
+
+const instructionsText = (here: string, there: string, number: number): string =>
+  here === there
+    ? `has other operands in instruction ${number}, ${here}, than there`
+    : `has ${here} as instruction ${number} and ${there} there`;
 
 const countText = (n: number): string => `${n} ${n === 1 ? "instruction" : "instructions"}`;
 

@@ -5,7 +5,7 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import type { ObjectSymbol } from "../object/object.js";
 import { findDifference } from "./definitions.js";
 import { bytesText, describe, subjectText, symbolText } from "./describe.js";
-import { moduleName, placeOf, type Inputs } from "./inputs.js";
+import { moduleName, moduleText, placeOf, type Inputs } from "./inputs.js";
 import { bytesOf, claimOf, type Merged } from "./resolve.js";
 
 /** Of different definitions of one name, so many are compared in words. */
@@ -21,7 +21,7 @@ export function reportDuplicates(
   const strong = all.filter(({ symbol }) => claimOf(symbol) === "strong" && sameKind(symbol, chosen.symbol));
   const [first, second] = strong;
   if (first === undefined || second === undefined || chosen.symbol.kind === "reference") return;
-  const others = strong.filter((each) => each !== second);
+  const definitions = strong.map((each) => ({ place: placeOf(inputs, each), as: describe(each.symbol) }));
   const differing = strong.flatMap((each) => {
     const difference = each === first ? undefined : findDifference(inputs, each, first);
     return difference === undefined ? [] : [{ each, difference }];
@@ -29,18 +29,15 @@ export function reportDuplicates(
   const count = strong.length === 2 ? "both" : `all ${strong.length}`;
   sink.report(
     allowed ? "repeated-definition" : "duplicate-symbol",
-    `duplicate symbol: ${subjectText(chosen.symbol.name)}, defined in ${strong.map((each) => moduleName(inputs, each)).join(", ")}` +
-      (allowed ? `; that of ${moduleName(inputs, chosen)} counts` : ""),
-    placeOf(inputs, second),
+    `duplicate symbol: ${subjectText(chosen.symbol.name)}` +
+      (allowed ? `; that of ${moduleText(inputs, chosen)} counts` : ""),
+    definitions[1]!.place,
     {
+      definitions,
       notes: [
-        ...others.map((each, i) => ({
-          message: `${i === 0 ? "first defined" : "defined"} here as ${describe(each.symbol)}`,
-          place: placeOf(inputs, each),
-        })),
         ...(differing.length === 0 ? [{ message: `${count} definitions are identical` }] : []),
         ...differing.slice(0, MOST_DIFFERENCES).map(({ each, difference }) => ({
-          message: `${moduleName(inputs, each)} ${difference.what}, in ${moduleName(inputs, first)}`,
+          message: `${moduleName(inputs, each)} ${difference.what}, in ${moduleText(inputs, first)}`,
           place: { ...placeOf(inputs, each), ...(difference.lines === undefined ? {} : { line: difference.lines[0] }) },
         })),
       ],
@@ -61,9 +58,9 @@ export function reportCommon(inputs: Inputs, { chosen, all }: Merged, sink: Diag
   const isCommon = claimOf(chosen.symbol) === "common";
   const sizes = new Set(commons.map(({ symbol }) => bytesOf(symbol)));
   const what = isCommon
-    ? `is .common in ${commons.map((each) => moduleName(inputs, each)).join(", ")}, and one variable of ${bytesText(bytesOf(chosen.symbol))} in the image` +
+    ? `is .common in ${commons.map((each) => moduleText(inputs, each)).join(", ")}, and one variable of ${bytesText(bytesOf(chosen.symbol))} in the image` +
       (sizes.size > 1 ? ", the largest of their sizes" : "")
-    : `is .common in ${commons.map((each) => moduleName(inputs, each)).join(", ")}, and gives way to the definition in ${moduleName(inputs, chosen)}`;
+    : `is .common in ${commons.map((each) => moduleText(inputs, each)).join(", ")}, and gives way to the definition in ${moduleText(inputs, chosen)}`;
   sink.report("common-symbol", `${symbolText(chosen.symbol.name)} ${what}`, placeOf(inputs, first), {
     notes: others.map((each) => ({ message: `${describe(each.symbol)} is here`, place: placeOf(inputs, each) })),
     remedy: "define it in one module and declare it .extern in the others",

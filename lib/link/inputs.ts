@@ -22,11 +22,23 @@ export function moduleName(inputs: Inputs, { object, symbol }: Contribution): st
   return input.modules[symbol.origin.module]?.name ?? input.name;
 }
 
+/** The same for messages: "b.ptx of lib.a(b.o)" where it came in another file than its source. */
+export function moduleText(inputs: Inputs, contribution: Contribution): string {
+  const [name, file] = [moduleName(inputs, contribution), inputs[contribution.object]!.name];
+  return name === file ? name : `${name} of ${file}`;
+}
+
 /** Where a symbol was declared. */
 export function placeOf(inputs: Inputs, contribution: Contribution): LinePlace {
   const { line, column } = contribution.symbol.origin;
-  const place = { kind: "line", file: moduleName(inputs, contribution), line } as const;
-  return column === undefined ? place : { ...place, column };
+  const [file, object] = [moduleName(inputs, contribution), inputs[contribution.object]!.name];
+  return {
+    kind: "line",
+    file,
+    line,
+    ...(column === undefined ? {} : { column }),
+    ...(object === file ? {} : { object }),
+  };
 }
 
 /** Order of the modules that two symbols were written in; an object made by -r has several. */

@@ -6,7 +6,7 @@
 import type { DiagnosticSink } from "../diag/sink.js";
 import { findDifference, type Difference } from "./definitions.js";
 import { describe, symbolText } from "./describe.js";
-import { moduleName, placeOf, type Contribution, type Inputs } from "./inputs.js";
+import { moduleName, moduleText, placeOf, type Contribution, type Inputs } from "./inputs.js";
 import { claimOf, type Merged } from "./resolve.js";
 
 export function detectOdrViolations(inputs: Inputs, merged: readonly Merged[], sink: DiagnosticSink): void {
@@ -35,8 +35,8 @@ function report(inputs: Inputs, chosen: Contribution, violations: readonly Viola
   const lines = difference.lines;
   sink.report(
     "odr-violation",
-    `${symbolText(chosen.symbol.name)} has different definitions: ${moduleName(inputs, other)} ${difference.what}, in ` +
-      `${moduleName(inputs, chosen)}, which was taken`,
+    `${symbolText(chosen.symbol.name)} has different definitions: ${moduleText(inputs, other)} ${difference.what}, in ` +
+      `${moduleText(inputs, chosen)}, which was taken`,
     placeOf(inputs, other),
     {
       notes: [
@@ -47,7 +47,10 @@ function report(inputs: Inputs, chosen: Contribution, violations: readonly Viola
               { message: "differs first here", place: at(other, lines[0]) },
               { message: "from here", place: at(chosen, lines[1]) },
             ]),
-        ...more.map((each) => ({ message: `${each.difference.what} here`, place: placeOf(inputs, each.other) })),
+        ...more.map((each) => ({
+          message: `${moduleName(inputs, each.other)} ${each.difference.what}`,
+          place: placeOf(inputs, each.other),
+        })),
       ],
       remedy: "build all modules from one source with the same options, or give the definitions different names",
     },

@@ -54,10 +54,18 @@ export function createReferencePlacer(inputs: Inputs): ReferencePlacer {
     const place = placeOf(inputs, { object, index, symbol: holder });
     const [first, ...others] = lines.get(relocation.offset) ?? [];
     if (first === undefined) return [{ place, holder }];
-    const at = (line: number): ReferencePlace => ({ place: { kind: "line", file: place.file, line }, holder });
+    const at = (line: number): ReferencePlace => ({ place: onLine(place, line), holder });
     return [at(first), ...others.map(at)];
   };
 }
+
+/** Another line of the same source. */
+const onLine = ({ kind, file, object }: LinePlace, line: number): LinePlace => ({
+  kind,
+  file,
+  line,
+  ...(object === undefined ? {} : { object }),
+});
 
 /** A symbol in a section. */
 export interface Member {

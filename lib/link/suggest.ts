@@ -4,7 +4,7 @@
 import { demangle } from "../../formats/itanium/index.js";
 import type { Meant, Note } from "../diag/diagnostic.js";
 import { describe, subjectText } from "./describe.js";
-import { isLocal, moduleName, placeOf, type Contribution, type Inputs } from "./inputs.js";
+import { isLocal, moduleName, moduleText, placeOf, type Contribution, type Inputs } from "./inputs.js";
 import { hintFor } from "./libraries.table.js";
 import type { Merged } from "./resolve.js";
 import { claimOf } from "./resolve.js";
@@ -89,7 +89,7 @@ export function createSuggester(
     const [kin] = all.get(family) ?? [];
     return kin === undefined
       ? `${remedy}. No input defines any name in ${family}*`
-      : `${remedy}. ${moduleName(inputs, kin)} defines other names in ${family}*: is it of the same version?`;
+      : `${remedy}. ${moduleText(inputs, kin)} defines other names in ${family}*: is it of the same version?`;
   }
 }
 

@@ -8,7 +8,7 @@ import { compileGlob, isGlob } from "../base/glob.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { ObjectSymbol } from "../object/object.js";
 import { describe, subjectText } from "./describe.js";
-import { isLocal, moduleName, placeOf, type Contribution, type Inputs } from "./inputs.js";
+import { isLocal, placeOf, type Contribution, type Inputs } from "./inputs.js";
 import { claimOf, type Merged, type Resolution } from "./resolve.js";
 
 export interface VisibilityRule {
@@ -75,15 +75,16 @@ function checkExports(inputs: Inputs, merged: readonly Merged[], sink: Diagnosti
   }
   for (const [name, [first, second, ...others]] of byName) {
     if (second === undefined) continue;
+    const definitions = [first!, second, ...others].map((each) => ({
+      place: placeOf(inputs, each),
+      as: describe(each.symbol),
+    }));
     sink.report(
       "duplicate-symbol",
-      `duplicate symbol: ${subjectText(name)}, exported from ${[first!, second, ...others].map((each) => moduleName(inputs, each)).join(", ")}`,
-      placeOf(inputs, second),
+      `duplicate symbol: ${subjectText(name)}, which --export makes one of several modules`,
+      definitions[1]!.place,
       {
-        notes: [first!, ...others].map((each) => ({
-          message: `visible here too, as ${describe(each.symbol)}`,
-          place: placeOf(inputs, each),
-        })),
+        definitions,
         remedy: "rename one of them, or give --export a pattern that fits fewer names",
       },
     );

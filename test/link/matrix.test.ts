@@ -3,7 +3,7 @@
 
 import test, { type ExecutionContext } from "ava";
 import { createSink } from "../../lib/diag/sink.js";
-import type { Diagnostic, Place } from "../../lib/diag/diagnostic.js";
+import { allNotes, type Diagnostic, type Place } from "../../lib/diag/diagnostic.js";
 import type { LinkedImage, RelocObject } from "../../lib/object/object.js";
 import { readObject } from "../../lib/object/read.js";
 import { writeObject } from "../../lib/object/write.js";
@@ -23,8 +23,10 @@ const placeText = (place: Place | undefined): string =>
   place === undefined ? "-" : place.kind === "line" ? `${place.file}:${place.line}` : place.file;
 
 /** Every place that a diagnostic names, as "a:4" and, for whole files, "a". */
-function placesIn({ place, message, notes, references = [] }: Diagnostic): readonly string[] {
-  const named = [place, ...notes.map((note) => note.place), ...references.map((reference) => reference.place)];
+function placesIn(diagnostic: Diagnostic): readonly string[] {
+  const { place, message } = diagnostic;
+  const notes = allNotes(diagnostic);
+  const named = [place, ...notes.map((note) => note.place)];
   const files = [message, ...notes.map((note) => note.message)].flatMap((text) => text.match(/\b[abc]\.ptx\b/g) ?? []);
   return [...named.map(placeText), ...files].map((text) => text.replace(".ptx", ""));
 }
