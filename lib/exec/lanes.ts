@@ -23,6 +23,11 @@ export interface Scalar {
   readonly write: Exclude<View, "pair64">;
   readonly reads: readonly View[];
   readonly fn: ScalarFunction;
+  /**
+   * Writes a NaN result, where its bits depend on the operands': called like the function of WordMoves. Without it the NaN is
+   * the type's canonical one.
+   */
+  readonly nan?: WordMoves["fn"];
 }
 
 /** A meaning that moves words itself: called with the words and the index of each operand's first word in that lane. */
@@ -99,8 +104,8 @@ export function createLoopCompiler(): LoopCompiler {
     compile(meaning, strides) {
       const serial = compiled++;
       const text = meaning.kind === "words" ? wordsText(strides, serial) : loopText(meaning, strides, serial);
-      const make = new Function("fn", text) as (fn: unknown) => (...words: number[]) => LaneOp;
-      const factory = make(meaning.fn);
+      const make = new Function("fn", "nan", text) as (fn: unknown, nan: unknown) => (...words: number[]) => LaneOp;
+      const factory = make(meaning.fn, meaning.kind === "scalar" ? meaning.nan : undefined);
       return (places) => factory(...places.map((place) => place.word));
     },
   };
@@ -124,6 +129,11 @@ function loopText(meaning: Scalar, strides: readonly Place["stride"][], serial: 
   const names = meaning.reads.map((_, i) => `r${i}`);
   const values = meaning.reads.map((view, i) => at(readText[view], names[i]!, readStrides[i]!));
   const widened = writeStride === 2 && !is64(meaning.write) ? upperWord(meaning.write) : "";
+  const places = strides.map((stride, i) => at("@", i === 0 ? "d" : names[i - 1]!, stride)).join(", ");
+  const write =
+    meaning.nan === undefined
+      ? writeText[meaning.write]
+      : writeText[meaning.write].replace(/else .*$/, `else nan(i, ${places});`);
   const used = Object.entries(arrays).map(([name, field]) => `${name} = frame.${field}`);
   const isPredicate = meaning.write === "pred";
   return `"use strict"; // ${serial}
@@ -133,7 +143,7 @@ function loopText(meaning: Scalar, strides: readonly Place["stride"][], serial: 
       for (let l = 0; l < 32; l++) {
         if ((mask >>> l & 1) === 0) continue;
         const value = fn(${values.join(", ")});
-        ${at(writeText[meaning.write] + widened, "d", writeStride!)}
+        ${at(write + widened, "d", writeStride!)}
       }
       ${isPredicate ? "i[d] = i[d] & ~mask | bits;" : ""}
     };`;

@@ -17,6 +17,8 @@ export interface Scope {
   temporary(width: Width): Place;
   /** The carry flag CC.CF, a predicate. */
   carry(): Place;
+  /** What alloca has taken in each lane, as bytes behind the frame's variables: the stack pointer, and the stack's end. */
+  stack(): { readonly pointer: Place; readonly top: Place };
   /** Byte offset of a frame variable in the frame's local memory, or of a kernel parameter in the parameter block; -1: in a register. */
   readonly variableOffsets: readonly number[];
   /** Whether a variable is a kernel's parameter. */
@@ -66,6 +68,7 @@ export function createScope(fn: LoadedFunction): Scope {
   const fills: { readonly place: Place; readonly bits: bigint; readonly width: Width }[] = [];
   let words = 0;
   let flag: Place | undefined;
+  let stack: ReturnType<Scope["stack"]> | undefined;
 
   const take = (width: Width): Place => {
     const word = words;
@@ -111,6 +114,7 @@ export function createScope(fn: LoadedFunction): Scope {
     },
     temporary: take,
     carry: () => (flag ??= take(1)),
+    stack: () => (stack ??= { pointer: take(32), top: take(32) }),
     image() {
       const image = new Int32Array(alignUp(words, 4));
       for (const { place, bits, width } of fills) {

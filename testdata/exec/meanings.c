@@ -197,6 +197,15 @@ static u f32_op(const char *op, int mode, int ftz, int sat) {
   if (ftz) result = isnan32(result) ? result : flush(result);
   return sat ? unit(result) : result;
 }
+static int isnan64(u x) { return (x & 0x7fffffffffffffff) > 0x7ff0000000000000; }
+/** 9.7.3: payloads are kept; the first NaN's, quiet. */
+static u nan64(int count) {
+  u operands[] = { a, b, c };
+  for (int i = 0; i < count; i++) if (isnan64(operands[i])) return operands[i] | 1ull << 51;
+  return 0xfff8000000000000;
+}
+static u widen_nan(u x) { return (x & 0x80000000) << 32 | 0x7ff8000000000000 | (x & 0x7fffff) << 29; }
+static u narrow_nan(u x) { return x >> 32 & 0x80000000 | 0x7fc00000 | (x >> 29 & 0x7fffff); }
 static u f64_op(const char *op, int mode) {
   volatile double p = f64(a), q = f64(b), r = f64(c), d = 0;
   fesetround(mode);
@@ -208,6 +217,7 @@ static u f64_op(const char *op, int mode) {
   else if (!strcmp(op, "sqrt")) d = sqrt(p);
   else d = fma(p, q, r);
   fesetround(FE_TONEAREST);
+  if (d != d) return nan64(!strcmp(op, "fma") ? 3 : !strcmp(op, "rcp") || !strcmp(op, "sqrt") ? 1 : 2);
   return bits64(d);
 }
 /** Orders -0 below +0. */
@@ -526,7 +536,7 @@ static void floats(void) {
       R(T("%s%s.xorsign.abs.%s d, a, b", op, n, k), K("%s %s %s", k, k, k), h_xor(a, b));
     }
   }
-  R("min.f64 d, a, b", "f64 f64 f64", bits64(extreme(f64(a), f64(b), 0, 0))); R("max.f64 d, a, b", "f64 f64 f64", bits64(extreme(f64(a), f64(b), 1, 0)));
+  R("min.f64 d, a, b", "f64 f64 f64", isnan64(a) && isnan64(b) ? nan64(2) : bits64(extreme(f64(a), f64(b), 0, 0))); R("max.f64 d, a, b", "f64 f64 f64", isnan64(a) && isnan64(b) ? nan64(2) : bits64(extreme(f64(a), f64(b), 1, 0)));
   R("abs.f32 d, a", "f32 f32", a & 0x7fffffff); R("neg.f32 d, a", "f32 f32", a ^ 0x80000000);
   R("abs.ftz.f32 d, a", "f32 f32", flush(a) & 0x7fffffff); R("neg.ftz.f32 d, a", "f32 f32", flush(a) ^ 0x80000000);
   R("abs.f64 d, a", "f64 f64", a & ~(1ull << 63)); R("neg.f64 d, a", "f64 f64", a ^ 1ull << 63);
@@ -581,15 +591,15 @@ static void conversions(void) {
   for (int m = 0; m < 4; m++) {
     const char *rnd = modes[m].name;
     int mode = modes[m].mode;
-    R(T("cvt.%s.f32.f64 d, a", rnd), "f32 f64", double_to_f32(f64(a), mode));
-    R(T("cvt.%s.ftz.f32.f64 d, a", rnd), "f32 f64", ({ u d = double_to_f32(f64(a), mode); isnan32(d) ? d : flush(d); }));
+    R(T("cvt.%s.f32.f64 d, a", rnd), "f32 f64", isnan64(a) ? narrow_nan(a) : double_to_f32(f64(a), mode));
+    R(T("cvt.%s.ftz.f32.f64 d, a", rnd), "f32 f64", ({ u d = double_to_f32(f64(a), mode); isnan64(a) ? narrow_nan(a) : flush(d); }));
     R(T("cvt.%s.sat.f32.f64 d, a", rnd), "f32 f64", unit(double_to_f32(f64(a), mode)));
     R(T("cvt.%s.f16.f32 d, a", rnd), "f16 f32", to_f16(f32(a), mode));
     R(T("cvt.%s.f16.f64 d, a", rnd), "f16 f64", to_f16(f64(a), mode));
     R(T("cvt.%s.bf16.f64 d, a", rnd), "bf16 f64", to_bf16(f64(a), mode));
     R(T("cvt.%si.f32.f32 d, a", rnd), "f32 f32", bits32((float)to_whole(f32(a), mode)));
     R(T("cvt.%si.ftz.sat.f32.f32 d, a", rnd), "f32 f32", unit(bits32((float)to_whole(f32(flush(a)), mode))));
-    R(T("cvt.%si.f64.f64 d, a", rnd), "f64 f64", bits64((double)to_whole(f64(a), mode)));
+    R(T("cvt.%si.f64.f64 d, a", rnd), "f64 f64", isnan64(a) ? nan64(1) : bits64((double)to_whole(f64(a), mode)));
     R(T("cvt.%si.f16.f16 d, a", rnd), "f16 f16", to_f16(to_whole(f16(a), mode), FE_TONEAREST));
     if (m < 2) {
       R(T("cvt.%s.bf16.f32 d, a", rnd), "bf16 f32", to_bf16(f32(a), mode));
@@ -599,7 +609,8 @@ static void conversions(void) {
       R(T("cvt.%s.tf32.f32 d, a", rnd), "b32 f32", to_tf32(f32(a), mode));
     }
   }
-  R("cvt.f64.f32 d, a", "f64 f32", bits64(f32(a))); R("cvt.ftz.f64.f32 d, a", "f64 f32", bits64(f32(flush(a))));
+  R("cvt.f64.f32 d, a", "f64 f32", isnan32(a) ? widen_nan(a) : bits64(f32(a)));
+  R("cvt.ftz.f64.f32 d, a", "f64 f32", isnan32(a) ? widen_nan(a) : bits64(f32(flush(a))));
   R("cvt.f32.f16 d, a", "f32 f16", bits32((float)f16(a))); R("cvt.f64.f16 d, a", "f64 f16", bits64((double)f16(a)));
   R("cvt.f32.bf16 d, a", "f32 bf16", bits32((float)bf16(a))); R("cvt.sat.f32.f32 d, a", "f32 f32", unit(a));
   R("cvt.sat.f32.f16 d, a", "f32 f16", unit(bits32((float)f16(a))));

@@ -53,6 +53,17 @@ export function withXorSignHalf(format: SmallFloat, magnitude: number, a: number
   return magnitude >= format.firstNaN ? magnitude : magnitude | ((a ^ b) & format.signBit);
 }
 
+/**
+ * The NaN that a tensor copy fills in for what lies outside a tensor, and that fma.oob takes for zero (9.7.4.4). PTX does not
+ * give its bits; it cannot be the canonical NaN, which arithmetic makes too.
+ */
+export const OOB_NAN = 0xffff;
+
+/** fma.oob: +0.0 where an operand is the NaN of what is out of bounds. */
+export function outOfBoundsIsZero(operation: Ternary): Ternary {
+  return (a, b, c) => (a === OOB_NAN || b === OOB_NAN || c === OOB_NAN ? 0 : operation(a, b, c));
+}
+
 /** Two 16-bit lanes as a b32 (uint32). */
 export function pack2(high: number, low: number): number {
   return ((high << 16) | (low & 0xffff)) >>> 0;

@@ -6,7 +6,7 @@
 // one routine that is right for all of them, in every mode.
 
 import { exponentOf, f32FromBits, isNegative, powerOfTwo } from "./bits.js";
-import { type CvtRoundingMode, type Unary } from "./rounding.js";
+import { type Binary, type CvtRoundingMode, type Unary } from "./rounding.js";
 
 export interface SmallFloat {
   readonly mantissaBits: number;
@@ -81,6 +81,27 @@ export function smallEncoder(format: SmallFloat, mode: CvtRoundingMode): Unary {
     // A carry out of the mantissa moves into the exponent field, which is the right place for it.
     const magnitude = ((exponent - minExponent) << mantissaBits) + places;
     return sign | (magnitude <= maxFinite ? magnitude : overflow(negative));
+  };
+}
+
+/**
+ * .rs, stochastic rounding: from x and `randomBits` random bits to bits. Away from zero where adding the random bits to the
+ * uppermost bits that are dropped gives a carry, else towards zero.
+ */
+export function stochasticEncoder(format: SmallFloat, randomBits: number): Binary {
+  const { mantissaBits, minExponent, signBit, maxFinite, infinity, nan } = format;
+  const steps = 2 ** randomBits;
+  return (x, random) => {
+    if (x !== x) return nan;
+    const sign = isNegative(x) ? signBit : 0;
+    const size = Math.abs(x);
+    if (size === Infinity) return sign | infinity;
+    const exponent = Math.max(exponentOf(size), minExponent);
+    const scaled = size * powerOfTwo(mantissaBits - exponent);
+    const whole = Math.floor(scaled);
+    const carry = Math.floor((scaled - whole) * steps) + random >= steps ? 1 : 0;
+    const magnitude = ((exponent - minExponent) << mantissaBits) + whole + carry;
+    return sign | (magnitude <= maxFinite ? magnitude : infinity);
   };
 }
 

@@ -18,6 +18,7 @@ import { matrixMeanings } from "./matrix.js";
 import type { Meaning, Meanings, Reading } from "./meaning.js";
 import { memoryMeanings } from "./memory.js";
 import { moveMeanings } from "./move.js";
+import { stackMeanings } from "./stack.js";
 import { videoMeanings } from "./video.js";
 
 const tables: readonly Meanings[] = [
@@ -37,11 +38,11 @@ const tables: readonly Meanings[] = [
   collectiveMeanings,
   barrierMeanings,
   controlMeanings,
+  stackMeanings,
 ];
 
 /** Forms that share their base opcode with others but not their meaning, and that nothing here executes. */
 const refused: ReadonlySet<string> = new Set([
-  "fma.oob",
   "st.async",
   "st.async.release",
   "st.bulk",

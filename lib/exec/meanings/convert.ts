@@ -23,24 +23,10 @@ import {
   ROUNDING_MODES,
   saturateUnit,
 } from "../../base/num/rounding.js";
-import {
-  BF16,
-  E2M1,
-  E2M3,
-  E3M2,
-  E4M3,
-  E5M2,
-  F16,
-  reluSmall,
-  saturateFiniteSmall,
-  saturateUnitSmall,
-  smallDecoder,
-  smallEncoder,
-  type SmallFloat,
-  TF32,
-} from "../../base/num/small-float.js";
+import { smallDecoder, smallEncoder, type SmallFloat, TF32 } from "../../base/num/small-float.js";
 import type { Opcode } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
+import { fromScales, stochastic, toScales } from "./convert-random.js";
 import {
   either,
   has,
@@ -53,17 +39,8 @@ import {
   typesOf,
   words,
 } from "./meaning.js";
-
-const smallFormats: Readonly<Record<string, SmallFloat>> = {
-  f16: F16,
-  bf16: BF16,
-  tf32: TF32,
-  e4m3: E4M3,
-  e5m2: E5M2,
-  e2m3: E2M3,
-  e3m2: E3M2,
-  e2m1: E2M1,
-};
+import { floatConversion } from "./nan.js";
+import { smallFormats, smallResult } from "./small-result.js";
 
 const integerModes: readonly IntegerRounding[] = ["rni", "rzi", "rmi", "rpi"];
 
@@ -171,12 +148,12 @@ function floatToFloat(opcode: Opcode, to: DataType, from: DataType): Meaning {
       after(source, (x) => finish(encode(shaped(x)))),
     );
   }
-  if (to.name === "f64") return scalar("f64", [source.view], after(source, shaped));
+  if (to.name === "f64") return wideResult("f64", source, after(source, shaped));
   const round = from.name === "f64" ? roundToF32[floatMode(opcode)] : (x: number): number => x;
   const ftz = has(opcode, "ftz") ? flushF32 : undefined;
-  return scalar(
+  return wideResult(
     "f32",
-    [source.view],
+    source,
     after(source, (x) => {
       const value = shaped(round(x));
       return ftz === undefined ? value : ftz(value);
@@ -184,14 +161,8 @@ function floatToFloat(opcode: Opcode, to: DataType, from: DataType): Meaning {
   );
 }
 
-/** .satfinite, .relu and .sat on the bits of a small result. */
-function smallResult(opcode: Opcode, format: SmallFloat): (bits: number) => number {
-  const steps: ((bits: number) => number)[] = [];
-  if (has(opcode, "satfinite")) steps.push((bits) => saturateFiniteSmall(format, bits));
-  if (has(opcode, "sat")) steps.push((bits) => saturateUnitSmall(format, bits));
-  if (has(opcode, "relu")) steps.push((bits) => reluSmall(format, bits));
-  return steps.length === 0 ? (bits) => bits : (bits) => steps.reduce((x, step) => step(x), bits);
-}
+const wideResult = (to: "f32" | "f64", { view }: FloatSource, fn: (x: number) => number): Meaning =>
+  view === "u16" ? scalar(to, [view], fn) : floatConversion(to, view, fn);
 
 const single: Reading = (opcode) => {
   const [to, from] = typesOf(opcode);
@@ -265,5 +236,5 @@ const pack: Reading = (opcode) => {
 export const convertMeanings: Meanings = {
   "cvt.pack": pack,
   "cvt.pack.accumulate": pack,
-  cvt: either(single, pairFromFloats, pairFromPair),
+  cvt: either(stochastic, toScales, fromScales, single, pairFromFloats, pairFromPair),
 };

@@ -19,6 +19,7 @@ import * as double from "../../base/num/f64.js";
 import { type ByMode, flushF32, type RoundingMode, ROUNDING_MODES, saturateUnit } from "../../base/num/rounding.js";
 import type { Opcode } from "../../isa/opcode.js";
 import { has, type Meaning, type Meanings, type Reading, scalar, typeOf, words } from "./meaning.js";
+import { scalar64 } from "./nan.js";
 import type { ScalarFunction, View } from "../lanes.js";
 
 type Float = (...operands: number[]) => number;
@@ -78,7 +79,7 @@ const exact =
       case "f32":
         return scalar("f32", new Array<View>(arity).fill("f32"), decorate(opcode, arity, family.f32[mode] as Float));
       case "f64":
-        return scalar("f64", new Array<View>(arity).fill("f64"), family.f64[mode]);
+        return scalar64(arity, family.f64[mode]);
       case "f32x2":
         return inBothWords(arity, decorate(opcode, arity, family.f32[mode] as Float));
       default:
@@ -129,7 +130,7 @@ const rcp: Reading = (opcode) => {
 
 const rsqrt: Reading = (opcode) => {
   if (typeOf(opcode)?.name === "f32") return scalar("f32", ["f32"], decorate(opcode, 1, approx.rsqrtApproxF32));
-  return has(opcode, "ftz") ? highWords(approx.rsqrtApproxF64High) : scalar("f64", ["f64"], approx.rsqrtApproxF64);
+  return has(opcode, "ftz") ? highWords(approx.rsqrtApproxF64High) : scalar64(1, approx.rsqrtApproxF64);
 };
 
 const extremum =
@@ -138,7 +139,7 @@ const extremum =
     if (!isFloat(opcode)) return undefined;
     const pick = has(opcode, "NaN") ? nan : number;
     const arity = opcode.form.operands.length - 1;
-    if (typeOf(opcode)!.name === "f64") return scalar("f64", ["f64", "f64"], pick);
+    if (typeOf(opcode)!.name === "f64") return scalar64(2, pick);
     const two: Float = has(opcode, "abs") ? (a, b) => pick(Math.abs(a!), Math.abs(b!)) : pick;
     const all = decorate(opcode, arity, arity === 3 ? (a, b, c) => two(two(a!, b!), c!) : two);
     // The sign of a NaN operand counts, so operands are read as bits.

@@ -9,6 +9,7 @@ import {
   inBothLanes1,
   inBothLanes2,
   inBothLanes3,
+  outOfBoundsIsZero,
   withXorSignHalf,
 } from "../../base/num/half.js";
 import {
@@ -108,7 +109,9 @@ export const halfMeanings: Meanings = {
   add: named(2, "add"),
   sub: named(2, "sub"),
   mul: named(2, "mul"),
-  fma: named(3, "fma"),
+  fma: half(3, ({ arithmetic }, opcode) =>
+    has(opcode, "oob") ? (outOfBoundsIsZero(arithmetic.fma) as OnBits) : (arithmetic.fma as OnBits),
+  ),
   neg: named(1, "neg"),
   abs: named(1, "abs"),
   min: extremum("min", "minNaN"),

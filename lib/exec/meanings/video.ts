@@ -1,6 +1,5 @@
 // Video instructions: PTX ISA 9.0 section 9.7.18. Parts of the operands are taken out and extended by their type's sign, the
 // operation is exact, then its result is saturated to where it goes or cut to it, and merged, combined or added up.
-// Not executed: vavrg and vmad.
 
 import type { Operand } from "../../isa/instruction.js";
 import { modifier, type Opcode } from "../../isa/opcode.js";
@@ -14,6 +13,8 @@ const operations: Readonly<Record<string, Operation>> = {
   vadd: (a, b) => a + b,
   vsub: (a, b) => a - b,
   vabsdiff: (a, b) => Math.abs(a - b),
+  // Halves go away from zero.
+  vavrg: (a, b) => (a + b >= 0 ? (a + b + 1) >> 1 : (a + b) >> 1),
   vmin: Math.min,
   vmax: Math.max,
 };
@@ -92,12 +93,16 @@ const simd =
     });
   };
 
-/** `fn` on the words of a, b and c. */
-function overWords(binder: Binder, fn: (a: number, b: number, c: number) => number): NonNullable<Bound["lanes"]> {
+/** `fn` on the words of a, b and c; operands are read as `as` has them. */
+function overWords(
+  binder: Binder,
+  fn: (a: number, b: number, c: number) => number,
+  as = (operand: Operand): Operand => operand,
+): NonNullable<Bound["lanes"]> {
   const d = binder.write(binder.operand(0), 32).word;
   const [a, b, c] = [1, 2, 3].map((i) => {
     const operand = binder.opcode.form.operands[i] === undefined ? undefined : binder.operand(i);
-    return operand === undefined ? undefined : binder.read(operand, 32).word;
+    return operand === undefined ? undefined : binder.read(as(operand), 32).word;
   });
   return ({ words: w }, mask) => {
     for (const lane of lanesIn(mask))
@@ -151,10 +156,54 @@ const single: Reading = (opcode) => {
   });
 };
 
-const names = ["vadd", "vsub", "vabsdiff", "vmin", "vmax", "vset"];
+/**
+ * vmad: the product or its negation, plus c or its negation, or one more (.po); exact, then shifted right. It is signed where
+ * either factor is, or where something is negated; c is read by that sign too.
+ */
+const multiplyAdd: Reading = (opcode) => {
+  const [aSigned, bSigned] = [isSigned(opcode, "atype"), isSigned(opcode, "btype")];
+  const scale = modifier(opcode, "scale");
+  const shift = scale === undefined ? 0n : BigInt(scale.slice(3));
+  const extra = has(opcode, "po") ? 1n : 0n;
+  const sat = has(opcode, "sat");
+  return custom((binder): Bound => {
+    const operands = [1, 2, 3].map((i) => binder.operand(i));
+    const [aField, bField] = operands.map((operand) => field(selectorOf(operand)));
+    const [aMinus, bMinus, cMinus] = operands.map(
+      (operand) => operand?.kind === "register" && operand.negated === true,
+    );
+    const isMinus = aMinus !== bMinus;
+    const signed = aSigned || bSigned || isMinus || cMinus === true;
+    const [least, most] = signed ? [-(2n ** 31n), 2n ** 31n - 1n] : [0n, 2n ** 32n - 1n];
+    return {
+      lanes: overWords(
+        binder,
+        (a, b, c) => {
+          const product =
+            BigInt(extend(a >>> aField!.shift, aField!.bits, aSigned)) *
+            BigInt(extend(b >>> bField!.shift, bField!.bits, bSigned));
+          const addend = BigInt(extend(c, 32, signed));
+          const sum = (isMinus ? -product : product) + (cMinus === true ? -addend : addend) + extra;
+          const scaled = sum >> shift;
+          const kept = sat ? (scaled < least ? least : scaled > most ? most : scaled) : scaled;
+          return Number(BigInt.asIntN(32, kept));
+        },
+        bare,
+      ),
+    };
+  });
+};
+
+/** The operand without its minus sign, which is no part of a register's value. */
+const bare = (operand: Operand): Operand =>
+  operand.kind === "register" && operand.negated === true ? { ...operand, negated: false } : operand;
+
+const scalarNames = ["vadd", "vsub", "vabsdiff", "vmin", "vmax", "vset"];
+const simdNames = [...scalarNames, "vavrg"];
 
 export const videoMeanings: Meanings = {
-  ...Object.fromEntries([...names, "vshl", "vshr"].map((name) => [name, single])),
-  ...Object.fromEntries(names.map((name) => [`${name}2`, simd(2)])),
-  ...Object.fromEntries(names.map((name) => [`${name}4`, simd(4)])),
+  ...Object.fromEntries([...scalarNames, "vshl", "vshr"].map((name) => [name, single])),
+  ...Object.fromEntries(simdNames.map((name) => [`${name}2`, simd(2)])),
+  ...Object.fromEntries(simdNames.map((name) => [`${name}4`, simd(4)])),
+  vmad: multiplyAdd,
 };

@@ -1,0 +1,39 @@
+// Formats of small floats by their names in PTX, and what .satfinite, .sat and .relu make of a result (PTX ISA 9.0 section
+// 9.7.9.21).
+
+import {
+  BF16,
+  E2M1,
+  E2M3,
+  E3M2,
+  E4M3,
+  E5M2,
+  F16,
+  reluSmall,
+  saturateFiniteSmall,
+  saturateUnitSmall,
+  type SmallFloat,
+  TF32,
+} from "../../base/num/small-float.js";
+import type { Opcode } from "../../isa/opcode.js";
+import { has } from "./meaning.js";
+
+export const smallFormats: Readonly<Record<string, SmallFloat>> = {
+  f16: F16,
+  bf16: BF16,
+  tf32: TF32,
+  e4m3: E4M3,
+  e5m2: E5M2,
+  e2m3: E2M3,
+  e3m2: E3M2,
+  e2m1: E2M1,
+};
+
+/** .satfinite, .relu and .sat on the bits of a small result. */
+export function smallResult(opcode: Opcode, format: SmallFloat): (bits: number) => number {
+  const steps: ((bits: number) => number)[] = [];
+  if (has(opcode, "satfinite")) steps.push((bits) => saturateFiniteSmall(format, bits));
+  if (has(opcode, "sat")) steps.push((bits) => saturateUnitSmall(format, bits));
+  if (has(opcode, "relu")) steps.push((bits) => reluSmall(format, bits));
+  return steps.length === 0 ? (bits) => bits : (bits) => steps.reduce((x, step) => step(x), bits);
+}
