@@ -12,7 +12,8 @@ const folder = path.join(root, "dist/bundle");
 
 const { outputFiles } = await build({
   absWorkingDir: root,
-  entryPoints: ["cli/start.ts"],
+  // The program, and what its threads begin with.
+  entryPoints: ["cli/start.ts", "cli/assembler-worker.ts"],
   outdir: folder,
   write: false,
   bundle: true,

@@ -29,6 +29,13 @@ export function wholeNumber(text: string): number {
   return value;
 }
 
+/** A number of things of which there is at least one. */
+export function positiveNumber(text: string): number {
+  const value = wholeNumber(text);
+  if (value === 0) throw new InvalidArgumentError("a number from 1 on is expected");
+  return value;
+}
+
 /** A number of bytes: "4096", "512K", "1G". */
 export function byteCount(text: string): number {
   const match = /^(\d+)([KMG]?)$/i.exec(text);
@@ -90,6 +97,8 @@ export interface Session {
   readonly sink: DiagnosticSink;
   /** Texts by file name, for showing the source line of a diagnostic. */
   readonly sources: Map<string, Uint8Array>;
+  /** Texts that were let go, with their size in bytes: they are read again where a diagnostic speaks of them. */
+  readonly released: Map<string, number>;
   /** Files that could not be read: the rest was done, and the status is 2. */
   readonly unread: string[];
   /** Whether standard output gets colour. */
@@ -101,6 +110,7 @@ export function openSession(host: Host, options: CommonOptions): Session {
     host,
     sink: createSink(warningOptions(options.W ?? [])),
     sources: new Map(),
+    released: new Map(),
     unread: [],
     outColor: wantsColor(options, host.outColumns, host),
   };
@@ -148,21 +158,38 @@ export function usageCode(error: unknown): CodeName | undefined {
 
 /** Writes what the sink has collected to standard error. */
 export function writeDiagnostics(session: Session, options: CommonOptions): void {
-  const { sink, host, sources } = session;
+  const { sink, host } = session;
+  const readText = (file: string): Uint8Array | undefined => textOf(file, session);
   switch (options.diagnostics) {
     case "json":
       host.err(renderJson(sink.all));
       return;
     case "sarif":
-      host.err(renderSarif(sink.all, { version: version(), readText: (file) => sources.get(file) }));
+      host.err(renderSarif(sink.all, { version: version(), readText }));
       return;
     case "text":
       host.err(
         renderText(sink.all, {
           color: wantsColor(options, host.errColumns, host),
           errorLimit: options.errorLimit,
-          readText: (file) => sources.get(file),
+          readText,
         }),
       );
+  }
+}
+
+/** The text of a file, for its lines; undefined where it is not at hand any more. */
+function textOf(file: string, { host, sources, released }: Session): Uint8Array | undefined {
+  const size = released.get(file);
+  if (size === undefined || sources.has(file)) return sources.get(file);
+  try {
+    const bytes = host.read(file);
+    // Another file by now: its lines are not those that the message means.
+    if (bytes.length !== size) return undefined;
+    sources.set(file, bytes);
+    return bytes;
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    return undefined;
   }
 }

@@ -15,7 +15,10 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { availableParallelism } from "node:os";
 import path from "node:path";
+import type { AssemblyOptions } from "./assembler-batch.js";
+import type { AssemblerThread } from "./assembler-thread.js";
 import { writeAll } from "./stream.js";
 
 export interface Host {
@@ -25,6 +28,8 @@ export interface Host {
   readRegular(file: string): Uint8Array;
   /** Whether there is something of that name. */
   exists(file: string): boolean;
+  /** Bytes of a regular file, which can be read again; undefined for anything else. */
+  sizeOf(file: string): number | undefined;
   /** Writes a file whole or not at all; "-" is standard output. Throws HostError. */
   write(file: string, bytes: Uint8Array | string): void;
   makeFolder(folder: string): void;
@@ -38,6 +43,16 @@ export interface Host {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Calls back on Ctrl-C; the function returned stops that. */
   onInterrupt(callback: () => void): () => void;
+  readonly threads: Threads;
+}
+
+/** Threads for assembling. */
+export interface Threads {
+  /** How many can run at a time, this one included. */
+  available(): number;
+  /** Bytes of text from which on one more thread pays. */
+  readonly worthwhileBytes: number;
+  start(options: AssemblyOptions): Promise<AssemblerThread>;
 }
 
 /** A file that cannot be read or written: status 2. */
@@ -79,6 +94,10 @@ export function nodeHost(): Host {
       return this.read(file);
     },
     exists: (file) => file === "-" || existsSync(file),
+    sizeOf(file) {
+      const found = file === "-" ? undefined : statSync(file, { throwIfNoEntry: false });
+      return found?.isFile() === true ? found.size : undefined;
+    },
     write(file, bytes) {
       try {
         if (file === "-") writeAll(1, bytes);
@@ -103,6 +122,11 @@ export function nodeHost(): Host {
     onInterrupt(callback) {
       process.once("SIGINT", callback);
       return () => process.off("SIGINT", callback);
+    },
+    threads: {
+      available: availableParallelism,
+      worthwhileBytes: 48 * 2 ** 20,
+      start: async (options) => (await import("./assembler-thread.js")).startAssembler(options),
     },
   };
 }

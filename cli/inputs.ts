@@ -11,6 +11,13 @@ export function readSource(file: string, session: Session): Source {
   return { name: file, bytes };
 }
 
+/** Lets go of a file's text, which can be read again. */
+export function releaseSource({ name, bytes }: Source, { host, sources, released }: Session): void {
+  if (host.sizeOf(name) === undefined) return;
+  sources.delete(name);
+  released.set(name, bytes.length);
+}
+
 /**
  * Reads one of several files: where that fails it is reported and remembered, and the caller goes on with the others, so that
  * one run tells all that is wrong.

@@ -3,7 +3,7 @@
 
 import { Command, CommanderError, Option } from "commander";
 import { InternalError } from "../lib/base/assert.js";
-import { addCommonOptions, byteCount, collect, targetName, usageCode, wholeNumber } from "./common.js";
+import { addCommonOptions, byteCount, collect, positiveNumber, targetName, usageCode, wholeNumber } from "./common.js";
 import { addExplainOptions } from "./explain-options.js";
 import type { Host } from "./host.js";
 import { addNameOptions } from "./name-options.js";
@@ -138,7 +138,11 @@ export function createProgram(host: Host, finish: (result: Status) => void, word
       .option("--detect-odr-violations", "warn of .weak definitions of one name that do not say the same")
       .option("--json", "what is said of the link as one JSON document")
       .option("--dependency-file <file>", "write the inputs as a make rule")
-      .option("-j, --jobs <n>", "accepted; a link is the work of one thread", wholeNumber)
+      .option(
+        "-j, --jobs <n>",
+        "threads that assemble large inputs, at most; as many as there are cores, but 8, unless given",
+        positiveNumber,
+      )
       .action(async (_inputs: string[], options, command: Command) => {
         const inputs = placedInputs(words, command.options);
         finish(await (await import("./commands/link.js")).link(inputs, options, words, host));

@@ -31,7 +31,11 @@ export interface LinkCommandOptions
   readonly relocatable?: boolean;
   readonly buildId?: boolean;
   readonly detectOdrViolations?: boolean;
+  readonly jobs?: number;
 }
+
+/** Threads, unless -j says otherwise: on a machine of many cores others work, too. */
+const MOST_JOBS = 8;
 
 /** `words`: the command line behind "link", response files opened, for --save-repro. */
 export function link(
@@ -89,7 +93,8 @@ async function linkFiles(
   findings: Findings,
   timeline: Timeline | undefined,
 ): Promise<(() => Promise<Uint8Array>) | undefined> {
-  const inputs = readInputs(files, session, options);
+  const jobs = options.jobs ?? Math.min(session.host.threads.available(), MOST_JOBS);
+  const inputs = await readInputs(files, session, { ...options, jobs });
   findings.inputs = inputs;
   timeline?.lap("open inputs");
   if (session.sink.errorCount > 0) return undefined;

@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { HostError, type Host } from "../../cli/host.js";
+import { HostError, type Host, type Threads } from "../../cli/host.js";
 import { runProgram } from "../../cli/program.js";
 
 export interface Surroundings {
@@ -19,6 +19,8 @@ export interface Surroundings {
   readonly outColumns?: number;
   readonly errColumns?: number;
   readonly environment?: Readonly<Record<string, string>>;
+  /** None but this one unless given. */
+  readonly threads?: Threads;
 }
 
 export interface Answer {
@@ -58,6 +60,7 @@ export async function ptxkit(args: readonly string[], around: Surroundings = {})
       const held = file === "-" || written.has(file) || around.files?.[file] !== undefined;
       return held || (around.folder !== undefined && existsSync(path.resolve(around.folder, file)));
     },
+    sizeOf: (file) => (file === "-" ? undefined : (written.get(file) ?? around.files?.[file])?.length),
     write(file, data) {
       if (around.defect !== undefined) throw around.defect;
       const missing = path.dirname(file) !== "." && !path.isAbsolute(file) && !folders.includes(path.dirname(file));
@@ -73,6 +76,11 @@ export async function ptxkit(args: readonly string[], around: Surroundings = {})
     now: () => clock++,
     environment: around.environment ?? {},
     onInterrupt: () => () => {},
+    threads: around.threads ?? {
+      available: () => 1,
+      worthwhileBytes: Infinity,
+      start: () => Promise.reject(new Error("no other thread")),
+    },
   };
   const status = await runProgram(args, host);
   const outBytes = Buffer.concat(out);

@@ -1,0 +1,139 @@
+// Many PTX texts to objects, by several threads: this one and, once there is enough to do for another, others. Which thread
+// takes which text depends on the moment; what comes of a text does not, and the results are kept in the order of the texts.
+// Other threads get batches, two at a time so that none waits for this one, which assembles text by text in between.
+// Rejected: this thread only hands out and collects. With two cores that leaves one idle half of the time.
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { readObject } from "../lib/object/read.js";
+import type { RelocObject } from "../lib/object/object.js";
+import { InternalError } from "../lib/base/assert.js";
+import { createSink } from "../lib/diag/sink.js";
+import type { Source } from "../lib/ptx/tree.js";
+import {
+  assembleOne,
+  makeBatch,
+  unpack,
+  type Assembled,
+  type AssemblyOptions,
+  type BatchAnswer,
+} from "./assembler-batch.js";
+import type { AssemblerThread } from "./assembler-thread.js";
+
+export interface AssemblerPool {
+  /** Takes a text; its number among the results. Returns when few enough texts wait, so that not all are held at once. */
+  add(source: Source): Promise<number>;
+  /** All results so far. Throws InternalError for what was thrown in another thread. */
+  results(): Promise<readonly Assembled[]>;
+  close(): Promise<void>;
+}
+
+export interface PoolOptions extends AssemblyOptions {
+  /** Other threads, at most. */
+  readonly helpers: number;
+  readonly start: (options: AssemblyOptions) => Promise<AssemblerThread>;
+}
+
+/** Bytes of text that another thread is given at once: some 20 ms of work. */
+const BATCH = 512 * 1024;
+/** Bytes of text that this thread assembles between two looks at the others. */
+const TURN = 64 * 1024;
+/** Bytes of text that wait for a thread, at most. */
+const WAITING = 8 * 2 ** 20;
+/** Batches that one thread has at once. */
+const AHEAD = 2;
+
+interface Job {
+  readonly source: Source;
+  readonly number: number;
+}
+
+export function createAssemblerPool({ helpers, start, check, warnings }: PoolOptions): AssemblerPool {
+  const options: AssemblyOptions = { check, warnings };
+  const results: Assembled[] = [];
+  const threads: Promise<AssemblerThread>[] = [];
+  const busy: number[] = [];
+  let jobs: Job[] = [];
+  let added = 0;
+  let done = 0;
+  let waitingBytes = 0;
+  let failure: { readonly error: unknown } | undefined;
+  let wake = (): void => {};
+
+  const finish = (number: number, result: Assembled): void => {
+    results[number] = result;
+    done++;
+  };
+  const take = (bytes: number): readonly Job[] => {
+    let size = 0;
+    let count = 0;
+    while (count < jobs.length && (count === 0 || size + jobs[count]!.source.bytes.length <= bytes))
+      size += jobs[count++]!.source.bytes.length;
+    const taken = jobs.slice(0, count);
+    jobs = jobs.slice(count);
+    waitingBytes -= size;
+    return taken;
+  };
+  const give = async (to: number, given: readonly Job[]): Promise<void> => {
+    busy[to]!++;
+    try {
+      const answer = await (await threads[to]!).assemble(makeBatch(given.map(({ source }) => source)));
+      readAnswer(given, answer).forEach((result, i) => finish(given[i]!.number, result));
+    } catch (error) {
+      failure ??= { error };
+    }
+    busy[to]!--;
+    wake();
+  };
+  /** Gives the others what they can take; a single text is for this thread. */
+  const feed = (): void => {
+    for (let to = 0; to < helpers; to++) {
+      while (jobs.length > 1 && (busy[to] ?? 0) < AHEAD) {
+        threads[to] ??= start(options);
+        busy[to] ??= 0;
+        void give(to, take(BATCH));
+      }
+    }
+  };
+  const work = async (isEnough: () => boolean): Promise<void> => {
+    for (;;) {
+      if (failure !== undefined) throw asDefect(failure.error);
+      feed();
+      if (isEnough()) return;
+      const own = take(TURN);
+      for (const { source, number } of own) finish(number, assembleOne(source, options));
+      if (own.length > 0) await nextTurn();
+      else if (done < added) await new Promise<void>((resolve) => (wake = resolve));
+    }
+  };
+  return {
+    async add(source) {
+      const number = added++;
+      jobs.push({ source, number });
+      waitingBytes += source.bytes.length;
+      await work(() => waitingBytes <= WAITING);
+      return number;
+    },
+    async results() {
+      await work(() => done === added);
+      return results;
+    },
+    close: async () => void (await Promise.allSettled(threads.map(async (thread) => (await thread).close()))),
+  };
+}
+
+function readAnswer(given: readonly Job[], { objects, diagnostics }: BatchAnswer): readonly Assembled[] {
+  return unpack(objects).map((bytes, i) => {
+    const sink = createSink();
+    const object = bytes.length === 0 ? undefined : readObject(bytes, given[i]!.source.name, sink);
+    if (sink.errorCount > 0) throw new InternalError(`an assembled object cannot be read: ${sink.all[0]!.message}`);
+    return { object: object as RelocObject | undefined, diagnostics: diagnostics[i]! };
+  });
+}
+
+/** Errors lose their class on the way between threads. */
+function asDefect(error: unknown): InternalError {
+  if (error instanceof InternalError) return error;
+  const defect = new InternalError(error instanceof Error ? error.message : String(error));
+  if (error instanceof Error && error.stack !== undefined) defect.stack = error.stack;
+  return defect;
+}

@@ -1,0 +1,33 @@
+// A thread that assembles, seen from the program: batches go in, and are answered in their order. What is thrown there, which
+// is a defect, is thrown here.
+
+import { Worker } from "node:worker_threads";
+import type { AssemblyOptions, Batch, BatchAnswer } from "./assembler-batch.js";
+
+export interface AssemblerThread {
+  assemble(batch: Batch): Promise<BatchAnswer>;
+  /** Ends it, whatever it does. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly resolve: (answer: BatchAnswer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export function startAssembler(options: AssemblyOptions): AssemblerThread {
+  const worker = new Worker(new URL("./assembler-worker.js", import.meta.url), { workerData: options });
+  const waiting: Waiting[] = [];
+  worker.on("message", (answer: BatchAnswer) => waiting.shift()?.resolve(answer));
+  worker.on("error", (error: unknown) => {
+    for (const { reject } of waiting.splice(0)) reject(error);
+  });
+  return {
+    assemble: (batch) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ resolve, reject });
+        worker.postMessage(batch, [batch.texts.bytes.buffer]);
+      }),
+    close: async () => void (await worker.terminate()),
+  };
+}
