@@ -141,6 +141,7 @@ test("nothing is put off, left out or singled out", (t) => {
 const classes: ReadonlyMap<string, string> = new Map([
   ["ByteReader", "a cursor over bytes"],
   ["ByteWriter", "bytes that grow"],
+  ["CodeWriter", "instructions one after the other, chained"],
   ["Folder", "an initialiser's bytes while they are folded"],
 ]);
 

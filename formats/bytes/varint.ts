@@ -86,6 +86,7 @@ export function readVarS64(reader: ByteReader, what: string): bigint {
 
 /** Signed (two's-complement) LEB128, as WebAssembly constants and DWARF operands use it. */
 export function writeSleb128(writer: ByteWriter, value: number | bigint): void {
+  if (typeof value === "number" && value >= -64 && value < 64) return writer.u8(value & 0x7f);
   let rest = BigInt(value);
   for (;;) {
     const byte = Number(rest & 0x7fn);
