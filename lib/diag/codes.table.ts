@@ -408,6 +408,11 @@ const table = {
     title: "a variable managed in one module only",
     explanation: "The driver places managed variables differently.",
   },
+  "symbol-unified": {
+    severity: "error",
+    title: "a variable or function unified in one module only",
+    explanation: "PTX ISA 5.4.8: what is unified has one address everywhere, and its variables are read by ld.unified.",
+  },
   "symbol-size": {
     severity: "error",
     title: "a variable of two sizes",
@@ -452,6 +457,12 @@ const table = {
     severity: "warning",
     title: "the image has no kernel, but members that were not taken have",
     explanation: "A member of an archive is taken when code refers to what it defines. No code refers to a kernel.",
+  },
+  "ambiguous-kernel": {
+    severity: "warning",
+    title: "several kernels have one name",
+    explanation:
+      "Kernels that are not .visible stand apart in the image, but a launch knows a kernel by its name alone.",
   },
   "shared-limit": {
     severity: "error",

@@ -556,6 +556,14 @@ const linking = {
       ],
     ),
   },
+  "symbol-unified": {
+    about:
+      "The attribute .unified, with its two numbers, says that a variable or function has one address on the host and on every device; such variables are read with ld.unified only. A module that does not know it would read it otherwise. All modules must write the same attribute, or none.",
+    example: situation(
+      "a.ptx: .visible .global .attribute(.unified(1, 2)) .u32 limit;   b.ptx: .extern .global .u32 limit;",
+      "b.ptx: .extern .global .attribute(.unified(1, 2)) .u32 limit;",
+    ),
+  },
   "symbol-size": {
     about:
       "The modules disagree on how many bytes the variable has, so that one would read or write beyond what the other defines. Usually one of them was not compiled again after a change. An open array, `[]`, agrees with every size.",
@@ -635,6 +643,14 @@ const linking = {
     example: situation(
       "ptxkit link helpers.o libkernels.a -o program.img",
       "ptxkit link helpers.o --whole-archive libkernels.a -o program.img, or with -u KERNEL for single ones",
+    ),
+  },
+  "ambiguous-kernel": {
+    about:
+      "Kernels without .visible belong to their module, as static functions do, so two of one name can be linked. But a host, a launch specification and -k know a kernel by its name alone, and get one of them.",
+    example: link(
+      [".entry step() { ret; }", ".entry step() { ret; }"],
+      [".entry step_down() { ret; }", ".entry step_up() { ret; }"],
     ),
   },
   "shared-limit": {

@@ -138,8 +138,25 @@ function variableConflict(other: VariableSymbol, chosen: VariableSymbol): Confli
       what: `is${other.managed ? "" : " not"} managed here and is${chosen.managed ? "" : " not"} there`,
       remedy: "write .attribute(.managed) in every module, or in none",
     };
-  return sizeConflict(other, chosen) ?? layoutConflict(other, chosen);
+  return unifiedConflict(other, chosen) ?? sizeConflict(other, chosen) ?? layoutConflict(other, chosen);
 }
+
+/** PTX ISA 9.0 section 5.4.8: what is unified has one address everywhere; its variables are read with ld.unified only. */
+function unifiedConflict(
+  other: VariableSymbol | CodeSymbol,
+  chosen: VariableSymbol | CodeSymbol,
+): Conflict | undefined {
+  const [here, there] = [unifiedText(other), unifiedText(chosen)];
+  if (here === there) return undefined;
+  return {
+    code: "symbol-unified",
+    what: `is ${here} here and ${there} there`,
+    remedy: "write the same .attribute(.unified(...)) in every module, or in none",
+  };
+}
+
+const unifiedText = ({ unified }: VariableSymbol | CodeSymbol): string =>
+  unified === undefined ? "not unified" : `unified(${unified.join(", ")})`;
 
 function sizeConflict(other: VariableSymbol, chosen: VariableSymbol): Conflict | undefined {
   const [size, wanted] = [other.layout.size, chosen.layout.size];
@@ -200,7 +217,7 @@ function functionConflict(other: CodeSymbol, chosen: CodeSymbol): Conflict | und
   const [a, b] = [other.prototype, chosen.prototype];
   const which =
     listDifference("parameter", a.parameters, b.parameters) ?? listDifference("result", a.returns, b.returns);
-  if (which === undefined) return undefined;
+  if (which === undefined) return unifiedConflict(other, chosen);
   return {
     code: "symbol-prototype",
     what: `has two prototypes, ${which}`,

@@ -8,7 +8,8 @@ export function describe(symbol: ObjectSymbol): string {
   switch (symbol.kind) {
     case "variable": {
       const managed = symbol.managed ? ".attribute(.managed) " : "";
-      return `.${symbol.space} ${managed}${declarator(symbol.layout, symbol.name)}`;
+      const unified = symbol.unified === undefined ? "" : `.attribute(.unified(${symbol.unified.join(", ")})) `;
+      return `.${symbol.space} ${managed}${unified}${declarator(symbol.layout, symbol.name)}`;
     }
     case "function":
       return prototypeText(symbol);
@@ -35,9 +36,8 @@ export function prototypeText({ name, entry, prototype }: CodeSymbol): string {
   return `.${entry ? "entry" : "func"} ${returns}${name} (${parameters})`;
 }
 
-/** A parameter without its name. */
-export /** `.b64`, `.b8[16]`. */
-const parameterText = ({ layout }: Parameter): string => declarator(layout, "");
+/** A parameter without its name: `.b64`, `.b8[16]`. */
+export const parameterText = ({ layout }: Parameter): string => declarator(layout, "");
 
 function declarator(layout: Layout, name: string): string {
   const vector = layout.vector === 1 ? "" : `.v${layout.vector} `;

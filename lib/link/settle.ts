@@ -7,6 +7,7 @@ import { collectGarbage } from "./collect.js";
 import { checkCompatibility } from "./compatible.js";
 import { defineSymbols, rootsWith, type Alias } from "./defsym.js";
 import type { Inputs } from "./inputs.js";
+import { checkKernelNames } from "./kernel-names.js";
 import type { LinkOptions } from "./options.js";
 import { detectOdrViolations } from "./odr.js";
 import { resolve, type Resolution } from "./resolve.js";
@@ -84,7 +85,10 @@ export function settleReferences(named: Named, mayBeOpen: boolean, options: Link
   // Beyond this point there is nothing dead, where that was asked for.
 
   const texts = keepTexts(inputs, resolution);
-  if (!mayBeOpen) checkUndefined(inputs, resolution, texts, { ...options, settled }, suggester, sink);
+  if (!mayBeOpen) {
+    checkUndefined(inputs, resolution, texts, { ...options, settled }, suggester, sink);
+    checkKernelNames(inputs, resolution.merged, sink);
+  }
   done("undefined");
   return { inputs, resolution, texts };
 }

@@ -8,7 +8,7 @@ import type { LinkedImage, RelocObject } from "../../lib/object/object.js";
 import { readObject } from "../../lib/object/read.js";
 import { writeObject } from "../../lib/object/write.js";
 import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
-import type { Expectation } from "../oracle/matrix-cases.table.js";
+import type { Expectation } from "../oracle/matrix-case.js";
 import { bytesIn, linkAll, objectOf, type Linked } from "./build.js";
 
 type Form = "PTX" | "objects";
@@ -33,7 +33,8 @@ function placesIn(diagnostic: Diagnostic): readonly string[] {
 
 function holds(t: ExecutionContext, { image, diagnostics }: Linked, expected: Expectation, what: string): void {
   const code = "error" in expected ? expected.error : expected.warning;
-  t.deepEqual([...new Set(diagnostics.map((each) => each.code))], code === undefined ? [] : [code], what);
+  const codes = [...(code === undefined ? [] : [code]), ...("error" in expected ? (expected.also ?? []) : [])];
+  t.deepEqual([...new Set<string>(diagnostics.map((each) => each.code))].sort(), codes.sort(), what);
   const named = new Set(diagnostics.flatMap(placesIn));
   for (const place of expected.places ?? []) t.true(named.has(place), `${what}: ${place} is not named`);
   t.is(image === undefined, "error" in expected, what);

@@ -3,202 +3,8 @@
 // text has them (ISA 9.0 section 11.6; docs/linking.md, "Who defines a name"), never by asking our linker.
 // `npm run oracle:link -- --matrix` writes each case as a folder of testdata/link/matrix, with what nvlink says of it.
 
-/** What must come of the modules. */
-export type Outcome =
-  | {
-      /**
-       * Module whose definition `name` stands for in the image; "any" where all say the same, "-" where there is no such
-       * name and the link is right all the same.
-       */
-      readonly chosen: string;
-      readonly name?: string;
-      /** Bytes. */
-      readonly size?: number;
-      /** The image's offset of it is a multiple of so many bytes. */
-      readonly align?: number;
-      /** Hexadecimal; absent where there are none. */
-      readonly bytes?: string;
-      /** Code of a warning, and the places that it must name, as "a:4". */
-      readonly warning?: string;
-      readonly places?: readonly string[];
-    }
-  | {
-      /** Code of the error, and the places that it must name. */
-      readonly error: string;
-      readonly places: readonly string[];
-    };
-
-/** `orders` of the modules: "ab", "bca". */
-export type Expectation = Outcome & { readonly orders: readonly string[] };
-
-export interface MatrixCase {
-  readonly name: string;
-  /** One sentence. */
-  readonly about: string;
-  /** Module texts by name: a, b, c. */
-  readonly modules: Readonly<Record<string, string>>;
-  readonly expect: readonly Expectation[];
-  /** Why nvlink does something else, where it does. */
-  readonly differs?: string;
-  /** Left out of the comparison: nvlink's tools cannot be asked. */
-  readonly unasked?: boolean;
-}
-
-const letters = ["a", "b", "c"] as const;
-
-const moduleOf = (body: string, target = "sm_80", version = "8.5"): string =>
-  `.version ${version}\n.target ${target}\n.address_size 64\n${body}\n`;
-
-/** The lines that two or three modules begin with, from line 4. */
-function modulesOf(bodies: readonly string[], target?: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(bodies.map((body, i) => [letters[i]!, moduleOf(body, target)]));
-}
-
-function permutations(items: readonly number[]): readonly (readonly number[])[] {
-  if (items.length < 2) return [items];
-  return items.flatMap((item) => permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]));
-}
-
-const ordersOf = (count: number): readonly (readonly number[])[] =>
-  permutations(Array.from({ length: count }, (_, i) => i));
-const orderText = (order: readonly number[]): string => order.map((i) => letters[i]).join("");
-const everyOrder = (count: number): readonly string[] => ordersOf(count).map(orderText);
-
-/** Orders in which the same comes of the modules, together. */
-function grouped(count: number, outcome: (order: readonly number[]) => Outcome): Expectation[] {
-  const groups = new Map<string, Expectation & { orders: string[] }>();
-  for (const order of ordersOf(count)) {
-    const what = outcome(order);
-    const key = JSON.stringify(what);
-    const known = groups.get(key);
-    if (known !== undefined) known.orders.push(orderText(order));
-    else groups.set(key, { orders: [orderText(order)], ...what });
-  }
-  return [...groups.values()];
-}
-
-// ----------------------------------------------------------------------------------------------- linkages of variables
-
-type Kind = "strong" | "bare" | "weak" | "weak-bare" | "common" | "extern" | "open" | "static";
-type Space = "global" | "const" | "shared";
-
-const claims: Readonly<Record<Exclude<Kind, "static">, number>> = {
-  strong: 3,
-  bare: 3,
-  weak: 2,
-  "weak-bare": 2,
-  common: 1,
-  extern: 0,
-  open: 0,
-};
-
-const kindsIn: Readonly<Record<Space, readonly Kind[]>> = {
-  global: ["strong", "bare", "weak", "weak-bare", "common", "extern", "open", "static"],
-  const: ["strong", "bare", "weak", "weak-bare", "extern", "open", "static"],
-  shared: ["bare", "weak-bare", "extern", "static"],
-};
-
-const words: Readonly<Record<Kind, string>> = {
-  strong: ".visible ",
-  bare: ".visible ",
-  weak: ".weak ",
-  "weak-bare": ".weak ",
-  common: ".common ",
-  extern: ".extern ",
-  open: ".extern ",
-  static: "",
-};
-
-const hasValue = (kind: Kind): boolean => ["strong", "weak", "static"].includes(kind);
-const bytesFor = (module: number): string => `0${module + 1}0000000${module + 5}000000`;
-
-function variableText(kind: Kind, space: Space, module: number): string {
-  const value = hasValue(kind) && space !== "shared" ? ` = {${module + 1}, ${module + 5}}` : "";
-  const touch = space === "shared" ? "mov.u32 %r, 1; st.volatile.shared.u32 [x], %r;" : `ld.${space}.u32 %r, [x];`;
-  return (
-    `${words[kind]}.${space} .u32 x[${kind === "open" ? "" : 2}]${value};\n` +
-    `.visible .entry use_${letters[module]}() { .reg .b32 %r; ${touch} ret; }`
-  );
-}
-
-function variableCase(space: Space, kinds: readonly Kind[]): MatrixCase {
-  const shared = kinds.flatMap((kind, i) => (kind === "static" ? [] : [{ kind, i, claim: claims[kind] }]));
-  const best = Math.max(-1, ...shared.map(({ claim }) => claim));
-  const holders = shared.filter(({ claim }) => claim === best);
-  const outcome = (order: readonly number[]): Outcome => {
-    if (best === 3 && holders.length > 1)
-      return { error: "duplicate-symbol", places: holders.map(({ i }) => `${letters[i]}:4`) };
-    if (best === 0) return { error: "undefined-symbol", places: holders.map(({ i }) => `${letters[i]}:5`) };
-    if (best === -1) return { chosen: "-" };
-    const first = order.find((i) => holders.some((holder) => holder.i === i))!;
-    const { kind } = holders.find(({ i }) => i === first)!;
-    const bytes = hasValue(kind) && space !== "shared" ? { bytes: bytesFor(first) } : {};
-    // Where all are .common none of them is chosen more than another.
-    return {
-      chosen: kind === "common" && holders.length > 1 ? "any" : letters[first]!,
-      name: "x",
-      size: 8,
-      align: 4,
-      ...bytes,
-    };
-  };
-  const differs = variableDifference(space, kinds);
-  return {
-    name: `${space}-${kinds.join("-")}`,
-    about: `.${space}: ${kinds.join(", ")}`,
-    modules: modulesOf(kinds.map((kind, i) => variableText(kind, space, i))),
-    expect: grouped(kinds.length, outcome),
-    ...(differs === undefined ? {} : { differs }),
-  };
-}
-
-function variableDifference(space: Space, kinds: readonly Kind[]): string | undefined {
-  const has = (...any: readonly Kind[]): boolean => kinds.some((kind) => any.includes(kind));
-  if (has("common") && has("weak", "weak-bare")) return "nvlink crashes, or keeps dead bytes of the .common one";
-  if (has("common") && has("bare"))
-    return "nvlink says Multiple definition in one order and keeps dead bytes in the other";
-  if (space === "shared" && has("bare") && has("weak-bare"))
-    return "nvlink keeps dead bytes of the .weak one in every block";
-  if (space === "global" && has("weak-bare") && has("strong", "bare"))
-    return "nvlink keeps dead bytes of a .weak one that came first";
-  return undefined;
-}
-
-const pairs = <T>(items: readonly T[]): readonly (readonly [T, T])[] =>
-  items.flatMap((first, i) => items.slice(i).map((second) => [first, second] as const));
-
-const triples = <T>(items: readonly T[]): readonly (readonly [T, T, T])[] =>
-  items.flatMap((first, i) => pairs(items.slice(i)).map(([second, third]) => [first, second, third] as const));
-
-// --------------------------------------------------------------------------------------------- linkages of functions
-
-type CodeKind = "strong" | "weak" | "extern" | "static";
-
-function functionCase(kinds: readonly CodeKind[]): MatrixCase {
-  const shared = kinds.flatMap((kind, i) => (kind === "static" ? [] : [{ kind, i, claim: claims[kind] }]));
-  const best = Math.max(-1, ...shared.map(({ claim }) => claim));
-  const holders = shared.filter(({ claim }) => claim === best);
-  const text = (kind: CodeKind, i: number): string => {
-    const head = `${words[kind]}.func (.param .b32 r) f(.param .b32 p)`;
-    const body = `{ .reg .b32 %r; mov.u32 %r, ${i + 1}; st.param.b32 [r], %r; ret; }`;
-    return (
-      `${kind === "extern" ? `${head};` : `${head} ${body}`}\n` +
-      `.visible .entry use_${letters[i]}() { .param .b32 q; .param .b32 s; call (s), f, (q); ret; }`
-    );
-  };
-  return {
-    name: `function-${kinds.join("-")}`,
-    about: `.func: ${kinds.join(", ")}`,
-    modules: modulesOf(kinds.map(text)),
-    expect: grouped(kinds.length, (order) => {
-      if (best === 3 && holders.length > 1)
-        return { error: "duplicate-symbol", places: holders.map(({ i }) => `${letters[i]}:4`) };
-      if (best === 0) return { error: "undefined-symbol", places: holders.map(({ i }) => `${letters[i]}:5`) };
-      if (best === -1) return { chosen: "-" };
-      return { chosen: letters[order.find((i) => holders.some((holder) => holder.i === i))!]!, name: "f" };
-    }),
-  };
-}
+import { everyOrder, modulesOf, moduleOf, pairs, type MatrixCase, type Outcome } from "./matrix-case.js";
+import { linkageCases, type Space } from "./matrix-cells.js";
 
 // ------------------------------------------------------------------------------------------------- what stands by itself
 
@@ -233,28 +39,62 @@ const callOf = (locals: string, call: string): string => `.visible .entry k() { 
 
 const definedWith = (what: string) => `.visible .func f${what} { ret; }`;
 
+const sizeWords = { strong: ".visible", weak: ".weak", common: ".common", extern: ".extern", static: "" } as const;
+const sizeKinds = ["strong", "weak", "common", "extern", "static"] as const;
+const ranks = { strong: 3, weak: 2, common: 1, extern: 0, static: -1 } as const;
+
+/** 8 bytes here and 12 there, for each linkage against each: only .common variables may be smaller than what they become. */
+const sizeCases: readonly MatrixCase[] = sizeKinds.flatMap((small) =>
+  sizeKinds.flatMap((large): readonly MatrixCase[] => {
+    // Two strong ones exclude each other whatever their size, and of two declarations the other error is that none defines it.
+    if (small === large && (small === "strong" || small === "extern" || small === "static")) return [];
+    const text = (kind: keyof typeof sizeWords, count: number, user: string): string =>
+      `${sizeWords[kind]} .global .u32 x[${count}];\n${useOf("x").replace("use_x", user)}`;
+    const isOwn = small === "static" || large === "static";
+    const other = small === "static" ? large : small;
+    const grows = small === "common" && large !== "extern" && !isOwn;
+    const outcome: Outcome = isOwn
+      ? other === "extern"
+        ? { error: "undefined-symbol", places: [small === "extern" ? "a:5" : "b:5"] }
+        : { chosen: small === "static" ? "b" : "a", name: "x", size: small === "static" ? 12 : 8 }
+      : grows
+        ? { chosen: "b", name: "x", size: 12 }
+        : conflict("symbol-size", "a:4", "b:4");
+    const differs = grows && ranks[large] > 1 ? "nvlink crashes, or says Multiple definition" : undefined;
+    return [
+      both(
+        `size-${small}-${large}`,
+        `8 bytes ${small}, 12 bytes ${large}`,
+        [text(small, 2, "use_a"), text(large, 3, "use_b")],
+        outcome,
+        differs === undefined ? {} : { differs },
+      ),
+    ];
+  }),
+);
+
 const others: readonly MatrixCase[] = [
   both(
-    "kernel-strong-strong",
-    "two kernels of one name",
-    [".visible .entry k() { ret; }", ".visible .entry k() { ret; }"],
-    conflict("duplicate-symbol", "a:4", "b:4"),
+    "alias-of-static",
+    "a second name for others of a function that is static",
+    [".func g() { ret; }\n.visible .func f();\n.alias f, g;", `.extern .func f();\n${callOf("", "call f;")}`],
+    { chosen: "a", name: "f" },
+    { differs: "ptxas makes the second name static too" },
   ),
   both(
-    "kernel-strong-weak",
-    "a kernel before a .weak one",
-    [".visible .entry k() { ret; }", ".weak .entry k() { ret; }"],
-    { chosen: "a", name: "k" },
+    "alias-weak-of-strong",
+    "a .weak second name of a .visible function gives way",
+    [".visible .func g() { ret; }\n.weak .func f();\n.alias f, g;", ".visible .func f() { ret; }"],
+    { chosen: "b", name: "f" },
+    { differs: "ptxas makes the second name strong too, and nvlink says Multiple definition" },
   ),
-  {
-    name: "kernel-weak-weak",
-    about: "the first of two .weak kernels",
-    modules: modulesOf([".weak .entry k() { ret; }", ".weak .entry k() { ret; }"]),
-    expect: [
-      { orders: ["ab"], chosen: "a", name: "k" },
-      { orders: ["ba"], chosen: "b", name: "k" },
-    ],
-  },
+  both(
+    "alias-static-of-strong",
+    "a static second name of a .visible function is its module's own",
+    [".visible .func g() { ret; }\n.func f();\n.alias f, g;", ".visible .func f() { ret; }"],
+    { chosen: "b", name: "f" },
+    { differs: "ptxas makes the second name strong too, and nvlink says Multiple definition" },
+  ),
   both(
     "kernel-weak-parameters",
     "two .weak kernels with other parameters",
@@ -290,96 +130,6 @@ const others: readonly MatrixCase[] = [
     "a texture and a variable",
     [".visible .global .texref t;", ".visible .global .u64 t;"],
     conflict("symbol-kind", "a:4", "b:4"),
-  ),
-  ...(["texref", "surfref"] as const).flatMap((type) => [
-    both(
-      `${type}-strong-strong`,
-      `.${type} of one name is one`,
-      [`.visible .global .${type} t;`, `.visible .global .${type} t;`],
-      { chosen: "any", name: "t" },
-    ),
-    both(
-      `${type}-strong-extern`,
-      `.${type}, declared elsewhere`,
-      [`.visible .global .${type} t;`, `.extern .global .${type} t;`],
-      { chosen: "any", name: "t" },
-    ),
-    both(`${type}-weak-weak`, `.weak .${type}`, [`.weak .global .${type} t;`, `.weak .global .${type} t;`], {
-      chosen: "any",
-      name: "t",
-    }),
-    both(`${type}-static-static`, `static .${type}`, [`.global .${type} t;`, `.global .${type} t;`], { chosen: "-" }),
-  ]),
-  both(
-    "samplerref-strong-extern",
-    "a sampler, declared elsewhere",
-    [".visible .global .samplerref s;", ".extern .global .samplerref s;"],
-    { chosen: "any", name: "s" },
-    {
-      modules: modulesOf(
-        [".visible .global .samplerref s;", ".extern .global .samplerref s;"],
-        "sm_80, texmode_independent",
-      ),
-    },
-  ),
-  both(
-    "alias-extern",
-    "an alias, called from elsewhere",
-    [`.visible .func g() { ret; }\n.visible .func f();\n.alias f, g;`, `.extern .func f();\n${callOf("", "call f;")}`],
-    { chosen: "a", name: "f" },
-  ),
-  both(
-    "alias-strong",
-    "an alias and a function",
-    [`.visible .func g() { ret; }\n.visible .func f();\n.alias f, g;`, ".visible .func f() { ret; }"],
-    conflict("duplicate-symbol", "a:5", "b:4"),
-  ),
-  both(
-    "alias-weak-strong",
-    "a .weak alias gives way",
-    [`.visible .func g() { ret; }\n.weak .func f();\n.alias f, g;`, ".visible .func f() { ret; }"],
-    { chosen: "b", name: "f" },
-    { differs: "nvlink says Multiple definition" },
-  ),
-  both(
-    "alias-strong-weak",
-    "an alias before a .weak function",
-    [`.visible .func g() { ret; }\n.visible .func f();\n.alias f, g;`, ".weak .func f() { ret; }"],
-    { chosen: "a", name: "f" },
-  ),
-  both(
-    "managed-extern",
-    "managed in both",
-    [
-      ".visible .global .attribute(.managed) .u32 x = 5;",
-      `.extern .global .attribute(.managed) .u32 x;\n${useOf("x")}`,
-    ],
-    { chosen: "a", name: "x", size: 4, bytes: "05000000" },
-  ),
-  both(
-    "managed-one",
-    "managed in one module only",
-    [".visible .global .attribute(.managed) .u32 x;", `.extern .global .u32 x;\n${useOf("x")}`],
-    conflict("symbol-managed", "a:4", "b:4"),
-  ),
-  both(
-    "unified-extern",
-    "unified in both",
-    [
-      ".visible .global .attribute(.unified(1, 2)) .u32 x;",
-      `.extern .global .attribute(.unified(1, 2)) .u32 x;\n${useOf("x")}`,
-    ],
-    { chosen: "a", name: "x" },
-    {
-      modules: modulesOf(
-        [
-          ".visible .global .attribute(.unified(1, 2)) .u32 x;",
-          `.extern .global .attribute(.unified(1, 2)) .u32 x;\n${useOf("x")}`,
-        ],
-        "sm_90",
-      ),
-      differs: "nvlink wants an index file for unified symbols",
-    },
   ),
   ...(["global", "const", "shared"] as const).flatMap((space) => [
     both(
@@ -434,6 +184,7 @@ const others: readonly MatrixCase[] = [
           ),
         ],
   ),
+  ...sizeCases,
   both(
     "size-odd",
     "two declarations against the definition: it is the odd one",
@@ -578,12 +329,4 @@ const others: readonly MatrixCase[] = [
   },
 ];
 
-export const matrixCases: readonly MatrixCase[] = [
-  ...(["global", "const", "shared"] as const).flatMap((space) =>
-    pairs(kindsIn[space]).map((kinds) => variableCase(space, kinds)),
-  ),
-  ...triples<Kind>(["strong", "weak", "common", "extern", "static"]).map((kinds) => variableCase("global", kinds)),
-  ...pairs<CodeKind>(["strong", "weak", "extern", "static"]).map(functionCase),
-  ...triples<CodeKind>(["strong", "weak", "extern"]).map(functionCase),
-  ...others,
-];
+export const matrixCases: readonly MatrixCase[] = [...linkageCases, ...others];

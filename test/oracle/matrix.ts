@@ -3,7 +3,8 @@
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { comparisonOf, type RecordedCase } from "./compare-link.js";
-import { matrixCases, type Expectation, type MatrixCase } from "./matrix-cases.table.js";
+import type { Expectation, MatrixCase } from "./matrix-case.js";
+import { matrixCases } from "./matrix-cases.table.js";
 import { askNvlink, nvlinkCommand, type Verdict } from "./nvlink.js";
 import { testdata } from "./programs.js";
 
