@@ -5,17 +5,22 @@
 // All numbers here are indices of merged symbols.
 
 import { decodeFunction } from "../object/decode.js";
-import { isDynamicShared, type Inputs } from "./inputs.js";
+import { isDynamicShared, isLocal, type Inputs } from "./inputs.js";
+import { bodyOrder } from "./shared-order.js";
 import type { Merged, Resolution } from "./resolve.js";
 import type { KeptText, KeptTexts } from "./texts.js";
 
 export interface SharedUses {
-  /** For each kernel: the shared variables that it reaches, ascending. */
+  /** For each kernel: the shared variables that it reaches, those of its own body always among them, ascending. */
   readonly byKernel: ReadonlyMap<number, readonly number[]>;
-  /** Every shared variable that code in the image names, ascending; some may be in functions that no kernel reaches. */
-  readonly named: readonly number[];
+  /** The shared variables that code names; some may be in functions that no kernel reaches. */
+  readonly named: ReadonlySet<number>;
+  /** What is named only in static functions that nothing refers to, which NVIDIA's assembler leaves out. */
+  readonly spare: readonly number[];
   /** For each function whose code names dynamic shared memory: the kernels that reach the function. */
   readonly dynamicUsers: ReadonlyMap<number, readonly number[]>;
+  /** For each kernel whose body declares shared variables: these, used or not, in nvlink's order. */
+  readonly bodies: ReadonlyMap<number, readonly number[]>;
 }
 
 /** What each function refers to. */
@@ -26,10 +31,12 @@ export function isShared({ chosen: { symbol } }: Merged): boolean {
 }
 
 export function findSharedUses(inputs: Inputs, { merged, mergedOf }: Resolution, texts: KeptTexts): SharedUses {
+  const bodies = findBodies(inputs, { merged, mergedOf });
   const references: References = new Map(
     texts.map(({ object, section, symbol }) => {
       const { relocations } = inputs[object]!.sections[section]!;
-      return [symbol, [...new Set(relocations.map((r) => mergedOf[object]![r.symbol]!))]];
+      const named = relocations.map((r) => mergedOf[object]![r.symbol]!);
+      return [symbol, [...new Set([...(bodies.get(symbol) ?? []), ...named])]];
     }),
   );
   const taken = new Set(inputs.flatMap((input, object) => input.addressTaken.map((f) => mergedOf[object]![f]!)));
@@ -45,7 +52,7 @@ export function findSharedUses(inputs: Inputs, { merged, mergedOf }: Resolution,
   const dynamicUsers = new Map<number, number[]>();
   merged.forEach(({ chosen: { symbol } }, kernel) => {
     if (symbol.kind !== "function" || !symbol.entry || !references.has(kernel)) return;
-    const reached = [...walk(kernel, references, leading)];
+    const reached = [...walk([kernel], references, leading)];
     byKernel.set(
       kernel,
       reached.filter((at) => isShared(merged[at]!)).sort((a, b) => a - b),
@@ -55,13 +62,39 @@ export function findSharedUses(inputs: Inputs, { merged, mergedOf }: Resolution,
         listIn(dynamicUsers, at).push(kernel);
     }
   });
-  const named = new Set([...references.values()].flatMap((to) => to.filter((symbol) => isShared(merged[symbol]!))));
-  return { byKernel, named: [...named].sort((a, b) => a - b), dynamicUsers };
+  const isPresent = ([from]: readonly [number, unknown]): boolean => {
+    const { symbol } = merged[from]!.chosen;
+    return !isLocal(symbol) || (symbol.kind === "function" && symbol.entry) || taken.has(from);
+  };
+  const present = [...references].filter(isPresent).map(([from]) => from);
+  const reachable = walk(present, references, leading);
+  const namedBy = (functions: Iterable<number>): ReadonlySet<number> =>
+    new Set([...functions].flatMap((from) => references.get(from)?.filter((to) => isShared(merged[to]!)) ?? []));
+  const named = namedBy(reachable);
+  const spare = [...namedBy(references.keys())].filter((symbol) => !named.has(symbol));
+  return { byKernel, named, spare, dynamicUsers, bodies };
 }
 
-/** What can be reached from `start` inside `leading`. A set that is added to while it is walked is visited to its end. */
-function walk(start: number, references: References, leading: ReadonlySet<number>): ReadonlySet<number> {
-  const seen = new Set([start]);
+/** For each kernel whose body declares shared variables: these, in nvlink's order. */
+function findBodies(inputs: Inputs, { merged, mergedOf }: Resolution): ReadonlyMap<number, readonly number[]> {
+  const bodies = new Map<number, readonly number[]>();
+  inputs.forEach((input, object) => {
+    for (const [kernel, own] of bodyOrder(input)) {
+      const of = mergedOf[object]![kernel]!;
+      const { chosen } = merged[of]!;
+      if (chosen.object === object && chosen.index === kernel)
+        bodies.set(
+          of,
+          own.map((index) => mergedOf[object]![index]!),
+        );
+    }
+  });
+  return bodies;
+}
+
+/** What can be reached from `starts` inside `leading`. A set that is added to while it is walked is visited to its end. */
+function walk(starts: readonly number[], references: References, leading: ReadonlySet<number>): ReadonlySet<number> {
+  const seen = new Set(starts);
   for (const at of seen) for (const to of references.get(at) ?? []) if (leading.has(to)) seen.add(to);
   return seen;
 }

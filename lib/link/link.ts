@@ -37,7 +37,7 @@ export function linkObjects(
   done("layout");
   const uses = findSharedUses(inputs, resolution, texts);
   done("callgraph");
-  const shared = layOutShared(resolution.merged, uses);
+  const shared = layOutShared(inputs, resolution, uses);
   checkSharedLimits(inputs, resolution.merged, uses.byKernel, shared, goal.target, sink);
   done("shared");
   if (failed()) return undefined;

@@ -6,7 +6,8 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import { inSymbolOrder, renumbered } from "../object/code-facts.js";
-import type { ObjectFile, Placement, RelocObject, Section } from "../object/object.js";
+import type { ObjectFile, ObjectSymbol, Placement, RelocObject, Section } from "../object/object.js";
+import { place, type Placed } from "../object/place.js";
 import { stripDebug } from "../object/strip.js";
 import { deadRanges, outside } from "./dead.js";
 import { debugOf, firstModules, mergedSymbol } from "./image.js";
@@ -15,6 +16,7 @@ import { sectionsInUse } from "./layout.js";
 import type { LinkOptions } from "./options.js";
 import type { Resolution } from "./resolve.js";
 import { settleNames } from "./settle.js";
+import { splitShared } from "./shared-order.js";
 import { chooseObjectTarget, compiledModules, type Goal } from "./targets.js";
 import { keepTexts, type KeptTexts } from "./texts.js";
 
@@ -46,7 +48,7 @@ export function joinObjects(
   name: string,
 ): RelocObject {
   const { merged, mergedOf } = resolution;
-  const { sections, numbers } = joinSections(inputs, resolution, texts);
+  const { sections, numbers, movedTo } = joinSections(inputs, resolution, texts);
   const moduleBase = firstModules(inputs);
   const isChosen = (object: number, index: number): boolean => {
     const { chosen } = merged[mergedOf[object]![index]!]!;
@@ -61,11 +63,13 @@ export function joinObjects(
     modules: inputs.flatMap(compiledModules),
     ...debugOf(inputs),
     sections,
-    symbols: merged.map((each) => {
+    symbols: merged.map((each, i) => {
       const { object, symbol } = each.chosen;
       const { placement } = symbol;
       const there: Placement =
-        placement.kind === "section" ? { ...placement, section: numbers[object]![placement.section]! } : placement;
+        placement.kind === "section"
+          ? { ...placement, section: movedTo.get(i) ?? numbers[object]![placement.section]! }
+          : placement;
       return mergedSymbol(each, moduleBase, there);
     }),
     kernels: inputs.flatMap(({ kernels }, object) =>
@@ -97,6 +101,8 @@ function joinSections(inputs: Inputs, { merged, mergedOf }: Resolution, texts: K
   const owners = inputs.map(() => new Map<number, number>());
   for (const { object, section, symbol } of texts) owners[object]!.set(section, symbol);
   const sections: Section[] = [];
+  /** Of merged symbols whose section is not a whole one of their object. */
+  const movedTo = new Map<number, number>();
   const numbers = inputs.map((input, object) =>
     input.sections.map((section, index) => {
       const { role } = section;
@@ -107,6 +113,20 @@ function joinSections(inputs: Inputs, { merged, mergedOf }: Resolution, texts: K
       const numbering = mergedOf[object]!;
       const kept = outside(section.relocations, dead[object]!.get(index));
       const relocations = kept.map((r) => ({ ...r, symbol: numbering[r.symbol]! }));
+      if (role.kind === "shared-module") {
+        const numberOf = (symbol: number): number => {
+          const { chosen } = merged[numbering[symbol]!]!;
+          return chosen.object === object && chosen.index === symbol ? numbering[symbol]! : -1;
+        };
+        for (const { members, owner: apart } of splitShared(input, index, numberOf)) {
+          const layouts = members.flatMap((member) => layoutOf(input.symbols[member]!));
+          const { align, size } = place(layouts);
+          const partRole = apart === undefined ? role : ({ kind: "shared", symbol: numbering[apart]! } as const);
+          for (const member of members) movedTo.set(numbering[member]!, sections.length);
+          sections.push({ ...section, role: partRole, align, size, relocations });
+        }
+        return -1;
+      }
       if (role.kind === "text") sections.push({ ...section, role: { ...role, symbol: owner! }, relocations });
       else if (role.kind === "shared")
         sections.push({ ...section, role: { ...role, symbol: numbering[role.symbol]! }, relocations });
@@ -114,5 +134,7 @@ function joinSections(inputs: Inputs, { merged, mergedOf }: Resolution, texts: K
       return sections.length - 1;
     }),
   );
-  return { sections, numbers };
+  return { sections, numbers, movedTo };
 }
+
+const layoutOf = (symbol: ObjectSymbol): readonly Placed[] => (symbol.kind === "variable" ? [symbol.layout] : []);

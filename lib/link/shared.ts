@@ -7,11 +7,10 @@
 // Symbols are indices of merged symbols; offsets, sizes and alignments are bytes.
 
 import { alignUp, placementOrder, type Placed } from "../object/place.js";
-import { isShared, type SharedUses } from "./callgraph.js";
-import { byModule, isDynamicShared } from "./inputs.js";
-import type { VariableSymbol } from "../object/object.js";
-import type { Merged } from "./resolve.js";
-import { findOwners, type Owner } from "./shared-owners.js";
+import type { SharedUses } from "./callgraph.js";
+import { isDynamicShared, type Inputs } from "./inputs.js";
+import { bytesOf, type Merged, type Resolution } from "./resolve.js";
+import { sharedOrder } from "./shared-order.js";
 
 /** Least alignment of dynamic shared memory, whatever its declaration says. */
 const DYNAMIC_ALIGN = 16;
@@ -51,30 +50,26 @@ interface Region {
   readonly kernels: Set<number>;
 }
 
-export function layOutShared(merged: readonly Merged[], uses: SharedUses): SharedLayout {
+export function layOutShared(inputs: Inputs, resolution: Resolution, uses: SharedUses): SharedLayout {
+  const { merged } = resolution;
   const kernelsOf = kernelsReaching(uses);
+  const listed = uses.named.size === 0 ? [] : listShared(inputs, resolution);
   const dynamicAligns = new Map<number, number>();
   const common: Item[] = [];
   const own = new Map<number, Item[]>([...uses.byKernel.keys()].map((kernel) => [kernel, []]));
-  for (const symbol of uses.named) {
-    const kernels = kernelsOf.get(symbol) ?? [];
-    const variable = merged[symbol]!.chosen.symbol;
-    if (variable.kind !== "variable") continue;
-    const { align } = merged[symbol]!;
-    const { size } = variable.layout;
-    if (isDynamicShared(variable)) dynamicAligns.set(symbol, Math.max(align, DYNAMIC_ALIGN));
-    else (kernels.length === 1 ? own.get(kernels[0]!)! : common).push({ symbol, align, size, kernels });
+  for (const [kernel, body] of uses.bodies)
+    own.get(kernel)?.push(...body.map((symbol) => itemOf(merged, symbol, [kernel])));
+  for (const symbol of bySize(merged, listed)) {
+    if (!uses.named.has(symbol)) continue;
+    const item = itemOf(merged, symbol, kernelsOf.get(symbol) ?? []);
+    if (isDynamicShared(merged[symbol]!.chosen.symbol)) dynamicAligns.set(symbol, Math.max(item.align, DYNAMIC_ALIGN));
+    else (item.kernels.length === 1 ? own.get(item.kernels[0]!)! : common).push(item);
   }
 
   const offsets = new Map<number, number>();
-  const ownerOf = findOwners(merged);
-  const order = symbolOrder(merged, uses.named, ownerOf);
-  const { ends, size: commonSize } = placeCommon(
-    common.toSorted((a, b) => order.get(a.symbol)! - order.get(b.symbol)!),
-    offsets,
-  );
+  const { ends, size: sharedSize } = placeCommon(common, offsets);
   // The common variables' section is that of all variables of the modules, and hands its alignment on to every kernel.
-  const commonAlign = common.length === 0 ? 1 : largestAlign(merged, ownerOf);
+  const commonAlign = common.length === 0 ? 1 : largestAlign(merged, listed);
   const statics = new Map(
     [...own].map(([kernel, items]) => {
       const size = placeFrom(ends.get(kernel) ?? 0, placementOrder(items), offsets);
@@ -98,10 +93,14 @@ export function layOutShared(merged: readonly Merged[], uses: SharedUses): Share
   const dynamicOffsetIn = [...uses.dynamicUsers].map(
     ([user, [kernel]]) => [user, kernels.get(kernel!)!.dynamicOffset] as const,
   );
+  // No block has these, so they take no bytes from what blocks have.
+  const spare = uses.spare.filter((symbol) => !isDynamicShared(merged[symbol]!.chosen.symbol));
+  for (const symbol of spare) offsets.set(symbol, 0);
+  const spareSize = spare.reduce((most, symbol) => Math.max(most, bytesOf(merged[symbol]!.chosen.symbol)), 0);
   return {
     offsets,
-    common: common.map(({ symbol }) => symbol),
-    commonSize,
+    common: [...common.map(({ symbol }) => symbol), ...spare],
+    commonSize: Math.max(sharedSize, spareSize),
     commonAlign,
     kernels,
     dynamicOffsetIn: new Map(dynamicOffsetIn),
@@ -144,40 +143,38 @@ function placeCommon(items: readonly Item[], offsets: Map<number, number>) {
   return { ends, size };
 }
 
-/**
- * By size alone, the large ones first; ties fall as those of the usual order turned around, module by module in the order
- * of the symbols in NVIDIA's objects. Everything but kernels' own variables takes part, though only the common ones need
- * the order, and so do variables of functions that lost to other definitions: where ties fall depends on all of them.
- */
-function symbolOrder(
-  merged: readonly Merged[],
-  named: readonly number[],
-  ownerOf: ReadonlyMap<number, Owner>,
-): ReadonlyMap<number, number> {
-  const lost = [...ownerOf].flatMap(([symbol, { isLost }]) => (isLost ? [symbol] : []));
-  const sorted = [...named, ...lost].flatMap((symbol) => {
-    const { chosen } = merged[symbol]!;
-    const owner = ownerOf.get(symbol);
-    if (chosen.symbol.kind !== "variable" || isDynamicShared(chosen.symbol) || owner?.isKernel === true) return [];
-    const rank = rankInModule(chosen.symbol, owner);
-    return [{ symbol, align: 1, size: chosen.symbol.layout.size, chosen, rank }];
+/** Every shared variable but those of kernels' own bodies, in the order in which nvlink meets them, used or not. */
+function listShared(inputs: Inputs, { merged, mergedOf }: Resolution): readonly number[] {
+  const listed = new Set<number>();
+  inputs.forEach((input, object) => {
+    for (const index of sharedOrder(input)) {
+      const symbol = mergedOf[object]![index]!;
+      const { chosen } = merged[symbol]!;
+      const isHere = chosen.object === object && chosen.index === index;
+      if (isHere || chosen.symbol.placement.kind === "undefined") listed.add(symbol);
+    }
   });
-  sorted.sort((a, b) => byModule(a.chosen, b.chosen) || a.rank - b.rank || a.symbol - b.symbol);
-  return new Map([...placementOrder(sorted)].reverse().map(({ symbol }, i) => [symbol, i]));
+  return [...listed];
 }
 
-/** Where a shared variable's symbol stands among its object's in NVIDIA's files; equals by declaration. */
-function rankInModule({ linkage }: VariableSymbol, owner: Owner | undefined): number {
-  if (owner !== undefined) return owner.isStatic ? 3 : 1;
-  return linkage === "static" ? 2 : linkage === "weak" ? 0 : 4;
+/** By size alone, the large ones first; ties fall as those of the usual order turned around. */
+function bySize(merged: readonly Merged[], listed: readonly number[]): readonly number[] {
+  const items = listed.map((symbol) => ({ symbol, align: 1, size: bytesOf(merged[symbol]!.chosen.symbol) }));
+  return placementOrder(items)
+    .map(({ symbol }) => symbol)
+    .reverse();
+}
+
+function itemOf(merged: readonly Merged[], symbol: number, kernels: readonly number[]): Item {
+  const { chosen, align } = merged[symbol]!;
+  return { symbol, align, size: bytesOf(chosen.symbol), kernels };
 }
 
 /** Of all static shared variables but those of kernels' own bodies, whether a kernel reaches them or not. */
-function largestAlign(merged: readonly Merged[], ownerOf: ReadonlyMap<number, Owner>): number {
-  return merged.reduce((most, each, i) => {
-    const { symbol } = each.chosen;
-    const counts = symbol.kind === "variable" && isShared(each) && !isDynamicShared(symbol);
-    return counts && ownerOf.get(i)?.isKernel !== true ? Math.max(most, symbol.layout.align) : most;
+function largestAlign(merged: readonly Merged[], listed: readonly number[]): number {
+  return listed.reduce((most, each) => {
+    const { symbol } = merged[each]!.chosen;
+    return symbol.kind === "variable" && !isDynamicShared(symbol) ? Math.max(most, symbol.layout.align) : most;
   }, 1);
 }
 
