@@ -1,24 +1,11 @@
 // Everything the program asks of its surroundings: files, streams, the terminal. Injected, so that tests run commands
 // without a process, and so that nothing else in cli/ touches node:fs or process.
 
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, fstatSync, mkdirSync, readFileSync, statSync, type Stats } from "node:fs";
 import { availableParallelism } from "node:os";
-import path from "node:path";
 import type { AssemblyOptions } from "./assembler-batch.js";
 import type { AssemblerThread } from "./assembler-thread.js";
+import { createStage } from "./stage.js";
 import { writeAll } from "./stream.js";
 
 export interface Host {
@@ -32,6 +19,10 @@ export interface Host {
   sizeOf(file: string): number | undefined;
   /** Writes a file whole or not at all; "-" is standard output. Throws HostError. */
   write(file: string, bytes: Uint8Array | string): void;
+  /** The same in two steps, for files that appear together or not at all (outputs.ts). Throws HostError. */
+  stage(file: string, bytes: Uint8Array | string): StagedFile;
+  /** The same for every name of one file; undefined for what is no regular file. */
+  identity(file: string): string | undefined;
   makeFolder(folder: string): void;
   out(text: string): void;
   err(text: string): void;
@@ -53,6 +44,16 @@ export interface Threads {
   /** Bytes of text from which on one more thread pays. */
   readonly worthwhileBytes: number;
   start(options: AssemblyOptions): Promise<AssemblerThread>;
+}
+
+/** A new file that waits beside the old one, or bytes for a stream. */
+export interface StagedFile {
+  /** Whether a stream, a pipe or a device is written to, which nothing can take back. */
+  readonly isStream: boolean;
+  /** Puts it in the old one's place. Throws HostError. */
+  commit(): void;
+  /** Leaves the old one; nothing after commit. */
+  discard(): void;
 }
 
 /** A file that cannot be read or written: status 2. */
@@ -80,6 +81,7 @@ function hostError(action: string, file: string, error: unknown): HostError {
 }
 
 export function nodeHost(): Host {
+  const stageFile = createStage();
   return {
     read(file) {
       try {
@@ -94,17 +96,29 @@ export function nodeHost(): Host {
       return this.read(file);
     },
     exists: (file) => file === "-" || existsSync(file),
-    sizeOf(file) {
-      const found = file === "-" ? undefined : statSync(file, { throwIfNoEntry: false });
-      return found?.isFile() === true ? found.size : undefined;
-    },
+    sizeOf: (file) => regularFile(file)?.size,
     write(file, bytes) {
+      const staged = this.stage(file, bytes);
       try {
-        if (file === "-") writeAll(1, bytes);
-        else writeBeside(file, bytes);
-      } catch (error) {
-        throw hostError("write", file === "-" ? "standard output" : file, error);
+        staged.commit();
+      } finally {
+        staged.discard();
       }
+    },
+    stage(file, bytes) {
+      const guarded = <T>(work: () => T): T => {
+        try {
+          return work();
+        } catch (error) {
+          throw hostError("write", file === "-" ? "standard output" : file, error);
+        }
+      };
+      const staged = guarded(() => stageFile(file, bytes));
+      return { ...staged, commit: () => guarded(staged.commit) };
+    },
+    identity(file) {
+      const found = regularFile(file);
+      return found && `${found.dev}:${found.ino}`;
     },
     makeFolder(folder) {
       try {
@@ -131,6 +145,16 @@ export function nodeHost(): Host {
   };
 }
 
+/** What is known of a regular file; undefined for anything else, or where nothing can be known. */
+function regularFile(file: string): Stats | undefined {
+  try {
+    const found = file === "-" ? undefined : statSync(file, { throwIfNoEntry: false });
+    return found?.isFile() === true ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Columns of a terminal. Node's stream is asked only where it may be one, since making it takes milliseconds. */
 function columnsOf(descriptor: number, stream: () => NodeJS.WriteStream): number | undefined {
   if (!mayBeTerminal(descriptor)) return undefined;
@@ -143,42 +167,5 @@ function mayBeTerminal(descriptor: number): boolean {
     return fstatSync(descriptor).isCharacterDevice();
   } catch {
     return false;
-  }
-}
-
-/**
- * The new file stands beside the old one until it is whole. Through a link, the file that it names is replaced; what is no
- * regular file (a device, a pipe) cannot be replaced and is written to.
- */
-function writeBeside(file: string, bytes: Uint8Array | string): void {
-  const found = lstatSync(file, { throwIfNoEntry: false });
-  const target = found?.isSymbolicLink() === true ? followed(file) : file;
-  const existing = statSync(target, { throwIfNoEntry: false });
-  if (existing !== undefined && !existing.isFile()) {
-    writeFileSync(target, bytes);
-    return;
-  }
-  // A name that no other process makes at this time; a file that has it all the same is not touched ("x").
-  const beside = path.join(path.dirname(target), `.ptxkit-${process.pid}-${process.hrtime.bigint().toString(36)}`);
-  const descriptor = openSync(beside, "wx");
-  try {
-    try {
-      writeFileSync(descriptor, bytes);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(beside, target);
-  } catch (error) {
-    rmSync(beside, { force: true });
-    throw error;
-  }
-}
-
-/** Where a symbolic link leads; the link itself when that is nowhere. */
-function followed(link: string): string {
-  try {
-    return realpathSync(link);
-  } catch {
-    return link;
   }
 }

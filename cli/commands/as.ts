@@ -7,6 +7,7 @@ import { writeObject } from "../../lib/object/write.js";
 import { inSession, type CommonOptions } from "../common.js";
 import type { Host } from "../host.js";
 import { checkOptions, readSource } from "../inputs.js";
+import { checkOutputs } from "../outputs.js";
 import { status, type Status } from "../status.js";
 
 export interface AsOptions extends CommonOptions {
@@ -15,11 +16,13 @@ export interface AsOptions extends CommonOptions {
 
 export function as(file: string, options: AsOptions, host: Host): Promise<Status> {
   return inSession(host, options, (session) => {
+    const output = options.output ?? defaultOutput(file);
+    checkOutputs([output], [file], host);
     const source = readSource(file, session);
     if (notText(source, session.sink)) return status.wrongInput;
     const input = assembleInput(source, session.sink, checkOptions(options));
     if (input?.kind !== "object" || session.sink.errorCount > 0) return status.wrongInput;
-    host.write(options.output ?? defaultOutput(file), writeObject(input.object));
+    host.write(output, writeObject(input.object));
     return status.done;
   });
 }

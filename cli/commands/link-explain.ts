@@ -32,20 +32,27 @@ export interface ExplainFindings {
   removed?: readonly RemovedSymbol[];
 }
 
+/** The files that a link writes, by option. */
+function outputsOf(options: ExplainOptions): readonly (readonly [flag: string, file: string | undefined])[] {
+  const { output, map, printSymbolCounts, timeTrace, whyExtract, dependencyFile } = options;
+  return [
+    ["-o", output],
+    ["--map", map],
+    ["--print-symbol-counts", printSymbolCounts],
+    ["--time-trace", timeTrace],
+    ["--dependency-file", dependencyFile],
+    // On standard output it is one of the reports there.
+    ["--why-extract", whyExtract === "-" ? undefined : whyExtract],
+  ];
+}
+
+export const outputFiles = (options: ExplainOptions): readonly (string | undefined)[] =>
+  outputsOf(options).map(([, file]) => file);
+
 /** Two things cannot be written to one file, nor both to standard output. Throws UsageError. */
 export function checkExplainOptions(options: ExplainOptions): void {
-  const { output, map, printSymbolCounts, timeTrace, whyExtract, dependencyFile } = options;
   const byFile = new Map<string, string>();
-  const outputs = {
-    "-o": output,
-    "--map": map,
-    "--print-symbol-counts": printSymbolCounts,
-    "--time-trace": timeTrace,
-    "--dependency-file": dependencyFile,
-    // On standard output it is one of the reports there.
-    ...(whyExtract === "-" ? {} : { "--why-extract": whyExtract }),
-  };
-  for (const [flag, file] of Object.entries(outputs)) {
+  for (const [flag, file] of outputsOf(options)) {
     if (file === undefined) continue;
     const other = byFile.get(file);
     if (other !== undefined)

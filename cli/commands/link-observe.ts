@@ -51,6 +51,7 @@ export function observe(host: Host, options: ObserveOptions): ObservedHost {
     read: reading((file) => host.read(file)),
     readRegular: reading((file) => host.readRegular(file)),
     exists: (file) => host.exists(placeOf(file)),
+    identity: (file) => host.identity(placeOf(file)),
     sizeOf: (file) => host.sizeOf(placeOf(file)),
   };
   return { host: observed, reads };

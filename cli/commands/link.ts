@@ -6,11 +6,13 @@ import type { Host } from "../host.js";
 import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";
 import type { NameOptions } from "../name-options.js";
 import type { LibraryOptions, PlacedInput } from "../placed-inputs.js";
+import { checkOutputs, openOutputs } from "../outputs.js";
 import { status, type Status } from "../status.js";
 import {
   checkExplainOptions,
   explain,
   explainOptions,
+  outputFiles,
   type Explanations,
   type ExplainFindings,
   type ExplainOptions,
@@ -49,6 +51,11 @@ export function link(
     checkOutputOptions(options);
     checkLiveOptions(options, session.sink);
     checkExplainOptions(options);
+    checkOutputs(
+      outputFiles(options),
+      files.flatMap(({ isLibrary, name }) => (isLibrary ? [] : [name])),
+      observed.host,
+    );
     const timeline = options.timeTrace === undefined ? undefined : startTimeline(observed);
     const findings: Findings = { live: {}, explain: {} };
     const output = await linkFiles(files, session, options, findings, timeline);
@@ -57,15 +64,23 @@ export function link(
       saveRepro(options.saveRepro, words, observed.reads, host);
     }
     const isRight = output !== undefined && session.sink.errorCount === 0;
-    const explained = await explain(options, findings.explain, isRight, host);
-    const selected = findings.inputs && (await explainSelection(options, findings.inputs, isRight, host));
-    await writeReports(findings.live, joined(selected, explained), options, host);
-    timeline?.lap("reports");
-    if (!isRight) return status.wrongInput;
-    host.write(options.output, await output());
-    await writeDependencies(options, observed.reads, host);
-    timeline?.lap("write");
-    if (timeline !== undefined) await writeTimeTrace(options.timeTrace!, timeline, host);
+    const outputs = openOutputs(host);
+    try {
+      const explained = await explain(options, findings.explain, isRight, outputs.host);
+      const selected = findings.inputs && (await explainSelection(options, findings.inputs, isRight, outputs.host));
+      await writeReports(findings.live, joined(selected, explained), options, host);
+      timeline?.lap("reports");
+      if (!isRight) return status.wrongInput;
+      await writeDependencies(options, observed.reads, outputs.host);
+      // Whoever finds the image finds everything else.
+      const image = await output();
+      outputs.host.write(options.output, image);
+      timeline?.lap("write");
+      if (timeline !== undefined) await writeTimeTrace(options.timeTrace!, timeline, outputs.host);
+      outputs.commit();
+    } finally {
+      outputs.discard();
+    }
     return status.done;
   });
 }

@@ -61,13 +61,15 @@ export async function ptxkit(args: readonly string[], around: Surroundings = {})
       return held || (around.folder !== undefined && existsSync(path.resolve(around.folder, file)));
     },
     sizeOf: (file) => (file === "-" ? undefined : (written.get(file) ?? around.files?.[file])?.length),
-    write(file, data) {
+    write: (file, data) => host.stage(file, data).commit(),
+    stage(file, data) {
       if (around.defect !== undefined) throw around.defect;
       const missing = path.dirname(file) !== "." && !path.isAbsolute(file) && !folders.includes(path.dirname(file));
       if (missing || around.unwritable?.includes(file) === true) throw new HostError(`cannot write ${file}: refused`);
-      if (file === "-") out.push(bytesOf(data));
-      else written.set(file, bytesOf(data));
+      const commit = () => void (file === "-" ? out.push(bytesOf(data)) : written.set(file, bytesOf(data)));
+      return { isStream: file === "-", commit, discard: () => {} };
     },
+    identity: (file) => (file !== "-" && (written.has(file) || around.files?.[file] !== undefined) ? file : undefined),
     makeFolder: (folder) => void folders.push(folder),
     out: (text) => void out.push(bytesOf(text)),
     err: (text) => void err.push(text),

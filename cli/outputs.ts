@@ -1,0 +1,37 @@
+// Several files that one command writes: all of them appear, or none. Each stands beside the old one until the last is whole.
+
+import type { Host, StagedFile } from "./host.js";
+import { UsageError } from "./status.js";
+
+export interface Outputs {
+  /** The host, but what is written waits. */
+  readonly host: Host;
+  /** Lets everything appear, in the order of writing; what cannot be taken back before. Throws HostError. */
+  commit(): void;
+  /** Drops what waits. */
+  discard(): void;
+}
+
+export function openOutputs(host: Host): Outputs {
+  const staged: StagedFile[] = [];
+  return {
+    host: { ...host, write: (file, bytes) => void staged.push(host.stage(file, bytes)) },
+    commit() {
+      const [streams, files] = [staged.filter(({ isStream }) => isStream), staged.filter(({ isStream }) => !isStream)];
+      for (const each of [...streams, ...files]) each.commit();
+    },
+    discard() {
+      for (const each of staged) each.discard();
+    },
+  };
+}
+
+/** Nothing that is read is written over, by whatever name: the next run would lack it. Throws UsageError. */
+export function checkOutputs(outputs: readonly (string | undefined)[], inputs: readonly string[], host: Host): void {
+  for (const output of outputs) {
+    const identity = output === undefined ? undefined : host.identity(output);
+    if (identity === undefined) continue;
+    const input = inputs.find((each) => host.identity(each) === identity);
+    if (input !== undefined) throw new UsageError(`${output} is an input: it would be overwritten`);
+  }
+}

@@ -1,0 +1,248 @@
+// What goes wrong while a command writes: a full disk, a limit, missing rights, a signal at any moment. The old output is
+// there, or the new one whole, and nothing stands beside it but after a signal that no program can catch.
+
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import test from "ava";
+import { HostError, nodeHost } from "../../cli/host.js";
+import { openOutputs } from "../../cli/outputs.js";
+import { goodModule, ptxkit } from "./surroundings.js";
+
+const main = fileURLToPath(new URL("../../cli/main.js", import.meta.url));
+const host = new URL("../../cli/host.js", import.meta.url).href;
+
+async function withFolder(work: (folder: string) => void | Promise<void>): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-faults-"));
+  try {
+    await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Runs the program in a folder; `before` are words of the shell in front of it. */
+function run(folder: string, words: string, before = "") {
+  const { status, stdout, stderr } = spawnSync(
+    "sh",
+    ["-c", `${before} exec "$0" "$1" ${words}`, process.execPath, main],
+    {
+      cwd: folder,
+    },
+  );
+  return { status, stdout, stderr: stderr.toString() };
+}
+
+const names = (folder: string): readonly string[] => readdirSync(folder).toSorted();
+
+// ---------------------------------------------------------------------------------------------------------- several files
+
+// Before the others, which hold the thread while the commands that this one runs are loaded.
+test.serial("of several outputs all appear or none, whichever cannot be written", async (t) => {
+  const files = { "a.ptx": goodModule };
+  const reports = ["--map", "m", "--dependency-file", "d", "--time-trace", "t", "--print-symbol-counts", "c"];
+  const args = ["link", "a.ptx", "-o", "x", ...reports];
+  const right = await ptxkit(args, { files });
+  t.deepEqual([...right.written.keys()].toSorted(), ["c", "d", "m", "t", "x"], right.err);
+  for (const name of ["x", "m", "d", "t", "c"]) {
+    const { status, err, written } = await ptxkit(args, { files, unwritable: [name] });
+    t.is(status, 2, name);
+    t.is(err, `ptxkit: error: cannot write ${name}: refused [file-access]\n`);
+    t.deepEqual([...written.keys()], [], name);
+  }
+});
+
+test("staged files: the old ones stay until all are whole, and for good where one cannot be", (t) =>
+  withFolder((folder) => {
+    const at = (name: string): string => path.join(folder, name);
+    writeFileSync(at("a"), "old");
+    const outputs = openOutputs(nodeHost());
+    outputs.host.write(at("a"), "new");
+    outputs.host.write(at("b"), "other");
+    t.is(readFileSync(at("a"), "utf8"), "old");
+    t.throws(() => outputs.host.write(at("absent/c"), ""), { instanceOf: HostError });
+    outputs.discard();
+    t.deepEqual(names(folder), ["a"]);
+    t.is(readFileSync(at("a"), "utf8"), "old");
+
+    const again = openOutputs(nodeHost());
+    again.host.write(at("a"), "new");
+    again.host.write(at("b"), "other");
+    again.commit();
+    again.discard();
+    t.deepEqual(names(folder), ["a", "b"]);
+    t.is(readFileSync(at("a"), "utf8"), "new");
+  }));
+
+test("a stream that takes nothing keeps the files from appearing", (t) =>
+  withFolder((folder) => {
+    if (!existsSync("/dev/full")) return void t.pass("only Linux has such a device");
+    writeFileSync(path.join(folder, "a.ptx"), goodModule);
+    const { status, stderr } = run(folder, "link a.ptx -o x --map /dev/full");
+    t.is(status, 2);
+    t.is(stderr, "ptxkit: error: cannot write /dev/full: no space left on the device [file-access]\n");
+    t.deepEqual(names(folder), ["a.ptx"]);
+  }));
+
+// ------------------------------------------------------------------------------------------------------------- the disk
+
+test("a file that grows over a limit leaves the old one", (t) =>
+  withFolder((folder) => {
+    const big = goodModule.replace("counter = 7", `counter[16384] = {${"7, ".repeat(16383)}7}`);
+    writeFileSync(path.join(folder, "a.ptx"), big);
+    writeFileSync(path.join(folder, "x"), "old");
+    const { status, stderr } = run(folder, "link a.ptx -o x", "ulimit -f 16;");
+    t.is(status, 2, stderr);
+    t.is(stderr, "ptxkit: error: cannot write x: it would be too large [file-access]\n");
+    t.deepEqual(names(folder), ["a.ptx", "x"]);
+    t.is(readFileSync(path.join(folder, "x"), "utf8"), "old");
+    t.is(run(folder, "link a.ptx -o x").status, 0);
+    t.true(statSync(path.join(folder, "x")).size > 65536);
+  }));
+
+test("a folder in which nothing may be written is told, and its old file stays", (t) =>
+  withFolder((folder) => {
+    // To root every folder is open.
+    const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+    const inside = path.join(folder, "closed");
+    mkdirSync(inside);
+    chmodSync(folder, 0o755);
+    writeFileSync(path.join(inside, "x"), "old");
+    writeFileSync(path.join(folder, "secret"), goodModule);
+    chmodSync(path.join(folder, "secret"), 0);
+    chmodSync(inside, 0o555);
+    const write = `
+      import { nodeHost } from ${JSON.stringify(host)};
+      for (const act of [(h) => h.write("closed/x", "new"), (h) => h.read("secret")])
+        try { act(nodeHost()); } catch (error) { console.log(error.name + ": " + error.message); }`;
+    const child = spawnSync(process.execPath, ["--input-type=module", "-e", write], { cwd: folder, ...user });
+    chmodSync(inside, 0o755);
+    const [first, second] = child.stdout.toString().split("\n");
+    t.is(first, "HostError: cannot write closed/x: permission denied", child.stderr.toString());
+    t.is(second, "HostError: cannot read secret: permission denied");
+    t.is(readFileSync(path.join(inside, "x"), "utf8"), "old");
+    t.deepEqual(names(inside), ["x"]);
+  }));
+
+test("who may read the old file may read the new one, and nobody else", (t) =>
+  withFolder((folder) => {
+    const file = path.join(folder, "x");
+    for (const mode of [0o600, 0o640, 0o755]) {
+      writeFileSync(file, "old");
+      chmodSync(file, mode);
+      nodeHost().write(file, "new");
+      t.is(statSync(file).mode & 0o777, mode);
+    }
+  }));
+
+// -------------------------------------------------------------------------------------------------------- names and pipes
+
+test("an input is not written over, by whatever name", (t) =>
+  withFolder((folder) => {
+    const at = (name: string): string => path.join(folder, name);
+    writeFileSync(at("a.ptx"), goodModule);
+    linkSync(at("a.ptx"), at("hard"));
+    symlinkSync("a.ptx", at("soft"));
+    for (const words of ["link a.ptx -o a.ptx", "link a.ptx -o ./hard", "link soft -o a.ptx", "link a.ptx -o soft"]) {
+      const { status, stderr } = run(folder, words);
+      t.is(status, 2, words);
+      t.regex(stderr, /^ptxkit: error: \S+ is an input: it would be overwritten \[command-line\]\n$/, words);
+    }
+    for (const words of ["link a.ptx -o x --map hard", "link a.ptx -o x --dependency-file a.ptx", "as a.ptx -o soft"])
+      t.is(run(folder, words).status, 2, words);
+    t.is(readFileSync(at("a.ptx"), "utf8"), goodModule);
+    t.deepEqual(names(folder), ["a.ptx", "hard", "soft"]);
+  }));
+
+test("pipes are read and written; what a process has open is written to, not replaced", async (t) =>
+  withFolder(async (folder) => {
+    const at = (name: string): string => path.join(folder, name);
+    writeFileSync(at("a.ptx"), goodModule);
+    const { stdout: image } = run(folder, "link a.ptx -o -");
+    t.true(image.length > 1000);
+    if (spawnSync("mkfifo", [at("in"), at("out")]).status !== 0) return void t.pass("no named pipes here");
+    const piped = run(folder, "link /dev/stdin -o /dev/stdout", "cat a.ptx |");
+    t.is(piped.status, 0, piped.stderr);
+    t.deepEqual(piped.stdout.length > 1000, true);
+    const open = openSync(at("opened"), "w");
+    t.is(
+      spawnSync(process.execPath, [main, "link", at("a.ptx"), "-o", "/dev/stdout"], { stdio: ["ignore", open] }).status,
+      0,
+    );
+    closeSync(open);
+    t.true(statSync(at("opened")).size > 1000);
+
+    const feeder = spawn("sh", ["-c", "cat a.ptx > in & cat out > got"], { cwd: folder, stdio: "ignore" });
+    t.is(run(folder, "link in -o out").status, 0);
+    await once(feeder, "close");
+    t.true(readFileSync(at("got")).length > 1000);
+    t.deepEqual(names(folder), ["a.ptx", "got", "in", "opened", "out"]);
+    t.true(statSync(at("out")).isFIFO());
+  }));
+
+// ------------------------------------------------------------------------------------------------------------- signals
+
+/** Replaces one file over and over, with either of two contents. */
+const writer = (file: string, size: number): string => `
+  import { setImmediate } from "node:timers/promises";
+  import { nodeHost } from ${JSON.stringify(host)};
+  import { openOutputs } from ${JSON.stringify(new URL("../../cli/outputs.js", import.meta.url).href)};
+  process.send("ready");
+  for (let i = 0; ; i++) {
+    const outputs = openOutputs(nodeHost());
+    for (const name of [${JSON.stringify(`${file}.map`)}, ${JSON.stringify(file)}]) {
+      outputs.host.write(name, Buffer.alloc(${size}, i % 2 === 0 ? "a" : "b"));
+      await setImmediate();
+    }
+    outputs.commit();
+    outputs.discard();
+  }`;
+
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"] as const)
+  test(`${signal} at any moment leaves whole files`, (t) =>
+    withFolder(async (folder) => {
+      const size = 1 << 20;
+      const file = path.join(folder, "x");
+      for (let round = 0; round < 8; round++) {
+        const child = spawn(process.execPath, ["--input-type=module", "-e", writer(file, size)], {
+          stdio: ["ignore", "ignore", "inherit", "ipc"],
+        });
+        await once(child, "message");
+        await sleep(5 + 3 * round);
+        child.kill(signal);
+        const [, endedBy] = (await once(child, "close")) as [number | null, string | null];
+        t.is(endedBy, signal);
+        const left = names(folder);
+        if (signal !== "SIGKILL")
+          t.deepEqual(
+            left.filter((name) => name.startsWith(".")),
+            [],
+          );
+        for (const name of left.filter((each) => !each.startsWith("."))) {
+          const bytes = readFileSync(path.join(folder, name));
+          t.is(bytes.length, size);
+          t.true(
+            bytes.every((byte) => byte === bytes[0]),
+            `${name} is of one piece`,
+          );
+        }
+      }
+    }));
