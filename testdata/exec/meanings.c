@@ -71,6 +71,8 @@ static int size_of(const char *kind) {
   if (strstr(kind, "64")) return 8;
   return strstr(kind, "16") && !strstr(kind, "x2") ? 2 : 4;
 }
+// random-kernels.h looks rows up instead.
+#ifndef ROWS_ELSEWHERE
 static void row(const char *text, const char *kinds, u (*fn)(void)) {
   char list[5][8] = { "", "", "", "", "" };
   sscanf(kinds, "%7s %7s %7s %7s %7s", list[0], list[1], list[2], list[3], list[4]);
@@ -82,6 +84,7 @@ static void row(const char *text, const char *kinds, u (*fn)(void)) {
     for (int at = 0; at < size_of(list[0]); at++) putchar(result >> (8 * at) & 255);
   }
 }
+#endif
 /** A row whose text is put together: R("add." "s32" ...). A nested function is its meaning. */
 #define R(text, kinds, value) do { u fn(void) { return (u)(value); } row(text, kinds, fn); } while (0)
 
@@ -642,7 +645,9 @@ static void moves(void) {
   R("{ .local .b64 m; st.local.f32 [m], a; ld.local.b32 d, [m]; }", "b32 f32", a);
 }
 
-int main(void) {
+static void all_rows(void) {
   integers(); logic(); floats(); conversions(); moves();
-  return 0;
 }
+#ifndef ROWS_ELSEWHERE
+int main(void) { all_rows(); return 0; }
+#endif

@@ -1,0 +1,48 @@
+// Random kernels (random/) leave in registers and memory what their translations to C leave: some recorded, and, where there
+// is gcc, some made on the spot. Thousands: npm run oracle:engines -- SEED COUNT.
+
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import test from "ava";
+import { compareOnce } from "./random/compare.js";
+import { openCHost, runPtx } from "./random/host.js";
+import { dataOf, randomKernel } from "./random/kernel.js";
+import { minimise } from "./random/minimise.js";
+import { digest, recordedFile, type Recorded } from "./random/record.js";
+import { readRows } from "./random/rows.js";
+import { cOf, linesOf, ptxOf } from "./random/tree.js";
+
+const recorded = JSON.parse(gunzipSync(readFileSync(recordedFile)).toString()) as readonly Recorded[];
+
+for (const kernel of recorded) {
+  test(`kernel ${kernel.seed} leaves what C leaves`, async (t) => {
+    const { bytes, failure } = await runPtx(kernel.ptx, kernel, dataOf(kernel));
+    t.is(failure, undefined);
+    t.is(digest(bytes), kernel.leaves);
+  });
+}
+
+const rows = readRows();
+const host = openCHost();
+test.after.always(() => host?.close());
+
+if (host !== undefined)
+  test("new kernels leave what C leaves", async (t) => {
+    for (const seed of [1001, 1002]) t.is(await compareOnce(randomKernel(seed, rows), host), undefined, `seed ${seed}`);
+  });
+
+test("the same seed gives the same kernel in both languages", (t) => {
+  const [one, two] = [randomKernel(7, rows), randomKernel(7, rows)];
+  t.is(ptxOf(one), ptxOf(two));
+  t.is(cOf(one), cOf(two));
+  t.not(ptxOf(one), ptxOf(randomKernel(8, rows)));
+});
+
+test("a failing kernel is made as small as it still fails", async (t) => {
+  const has = /redux\.sync/;
+  const kernel = Array.from({ length: 20 }, (_, i) => randomKernel(i, rows)).find((each) => has.test(ptxOf(each)))!;
+  const smaller = await minimise(kernel, (each) => Promise.resolve(has.test(ptxOf(each))));
+  const left = smaller.functions.flatMap(({ body }) => linesOf(body));
+  t.is(left.filter(({ ptx }) => has.test(ptx)).length, 1);
+  t.true(left.length < 25, `${left.length} lines`);
+});

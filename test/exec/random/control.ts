@@ -1,0 +1,261 @@
+// Statements and the ways through them: branches that part lanes, loops with bounds of their own in each lane, jump tables,
+// meshes of blocks that jump to each other until their fuel is used up, and calls. A scope's mask follows the lanes that are in
+// it, so that warp operations may stand in branches and loops.
+
+import {
+  type Builder,
+  type Callee,
+  chance,
+  type Class,
+  newLabel,
+  newRegister,
+  pick,
+  ptxTypes,
+  register,
+  type Scope,
+} from "./builder.js";
+import { access, atomic, count, loadParameter } from "./memory.js";
+import { body, type Body, compound, label, line, type Node } from "./tree.js";
+import { instruction, refresh } from "./values.js";
+import { blockOperation, splitMask, warpOperation } from "./warp.js";
+
+const DEEPEST = 3;
+
+type Maker = (builder: Builder, scope: Scope) => Node;
+
+/** What statements there are, how often, and where they may stand. */
+const statements: readonly (readonly [
+  weight: number,
+  make: Maker,
+  fits: (scope: Scope, builder: Builder) => boolean,
+])[] = [
+  [60, instruction, () => true],
+  [16, access, () => true],
+  [4, atomic, () => true],
+  [3, count, () => true],
+  [3, refresh, () => true],
+  [2, loadParameter, ({ callable }) => callable === Infinity],
+  [14, warpOperation, ({ mask }) => mask !== undefined],
+  [
+    5,
+    (builder, scope) => blockOperation(builder, () => some(builder, deeper(scope, { together: false }), 2)),
+    ({ together }) => together,
+  ],
+  [6, branch, ({ depth }) => depth < DEEPEST],
+  [2, uniformBranch, ({ depth }) => depth < DEEPEST],
+  [4, loop, ({ depth }) => depth < DEEPEST],
+  [2, uniformLoop, ({ depth }) => depth < DEEPEST],
+  [2, jumpTable, ({ depth }) => depth < DEEPEST],
+  [2, mesh, ({ depth }) => depth < DEEPEST - 1],
+  [4, call, (scope, builder) => calleesIn(builder, scope).length > 0],
+];
+
+const deeper = (scope: Scope, change: Partial<Scope> = {}): Scope => ({ ...scope, depth: scope.depth + 1, ...change });
+/** Where lanes come as they like. */
+const alone = (scope: Scope): Scope => deeper(scope, { mask: undefined, whole: false, together: false });
+
+export function statement(builder: Builder, scope: Scope): Node {
+  const fitting = statements.filter(([, , fits]) => fits(scope, builder));
+  let left = builder.random.below(fitting.reduce((sum, [weight]) => sum + weight, 0));
+  const [, make] = fitting.find(([weight]) => (left -= weight) < 0)!;
+  return make(builder, scope);
+}
+
+/** About that many statements, fewer the deeper. */
+export function some(builder: Builder, scope: Scope, about: number): Body {
+  const count = 1 + builder.random.below(Math.max(1, Math.round((2 * about) / (1 + scope.depth))));
+  return body(Array.from({ length: count }, () => statement(builder, scope)));
+}
+
+function branch(builder: Builder, scope: Scope): Node {
+  const p = register(builder, "p");
+  const [other, end] = [newLabel(builder), newLabel(builder)];
+  const inside = { whole: false, together: false } as const;
+  const taken = scope.mask === undefined ? undefined : splitMask(builder, scope.mask, p);
+  const rest = scope.mask === undefined ? undefined : newRegister(builder, "m");
+  const masks =
+    taken === undefined || rest === undefined
+      ? []
+      : [
+          taken.line,
+          line(
+            `not.b32 %${rest}, %${taken.name}; and.b32 %${rest}, %${rest}, %${scope.mask};`,
+            `${rest} = ~${taken.name} & ${scope.mask};`,
+          ),
+        ];
+  const then = some(builder, deeper(scope, { ...inside, mask: taken?.name }), 5);
+  const otherwise = chance(builder.random, 50) ? some(builder, deeper(scope, { ...inside, mask: rest }), 5) : body([]);
+  return compound(
+    ...masks,
+    line(`@!%${p} bra ${other};`, `if (!${p}) goto ${other};`),
+    then,
+    line(`bra ${end};`, `goto ${end};`),
+    label(other),
+    otherwise,
+    label(end),
+  );
+}
+
+/** By the block's number: the lanes stay together. */
+function uniformBranch(builder: Builder, scope: Scope): Node {
+  const end = newLabel(builder);
+  const parity = builder.random.below(2);
+  return compound(
+    line(
+      `{ .reg .b32 %x; .reg .pred %q; mov.u32 %x, %ctaid.x; and.b32 %x, %x, 1; setp.ne.u32 %q, %x, ${parity}; @%q bra.uni ${end}; }`,
+      `if ((me->block->index & 1) != ${parity}) goto ${end};`,
+    ),
+    some(builder, deeper(scope), 5),
+    label(end),
+  );
+}
+
+function loop(builder: Builder, scope: Scope): Node {
+  const [k, r] = [newRegister(builder, "k"), register(builder, "r")];
+  const [head, end] = [newLabel(builder), newLabel(builder)];
+  const breaks = chance(builder.random, 30);
+  const outer = breaks ? undefined : scope.mask;
+  const mask = outer === undefined ? undefined : newRegister(builder, "m");
+  const inside = mask === undefined ? alone(scope) : deeper(scope, { mask, whole: false, together: false });
+  const stays = line(
+    `{ .reg .pred %q; setp.ne.u32 %q, %${k}, 0; ${mask === undefined ? "" : `vote.sync.ballot.b32 %${mask}, %q, %${mask};`} @!%q bra ${end}; }`,
+    `${mask === undefined ? "" : `${mask} = ballot(${k} != 0, ${mask});`} if (!${k}) goto ${end};`,
+  );
+  const p = register(builder, "p");
+  return compound(
+    line(`and.b32 %${k}, %${r}, 7;`, `${k} = ${r} & 7;`),
+    ...(mask === undefined ? [] : [line(`mov.b32 %${mask}, %${outer};`, `${mask} = ${outer};`)]),
+    label(head),
+    stays,
+    line(`sub.u32 %${k}, %${k}, 1;`, `${k}--;`),
+    some(builder, inside, 5),
+    ...(breaks ? [line(`@%${p} bra ${end};`, `if (${p}) goto ${end};`)] : []),
+    some(builder, inside, 2),
+    line(`bra ${head};`, `goto ${head};`),
+    label(end),
+  );
+}
+
+/** As often in every lane: a test at the end. */
+function uniformLoop(builder: Builder, scope: Scope): Node {
+  const k = newRegister(builder, "k");
+  const head = newLabel(builder);
+  const times = 1 + builder.random.below(4);
+  return compound(
+    line(`mov.b32 %${k}, ${times};`, `${k} = ${times};`),
+    label(head),
+    some(builder, deeper(scope), 5),
+    line(
+      `{ .reg .pred %q; sub.u32 %${k}, %${k}, 1; setp.ne.u32 %q, %${k}, 0; @%q bra ${head}; }`,
+      `if (--${k} != 0) goto ${head};`,
+    ),
+  );
+}
+
+function jumpTable(builder: Builder, scope: Scope): Node {
+  const [r, end, table] = [register(builder, "r"), newLabel(builder), newLabel(builder)];
+  const cases = Array.from({ length: 2 + builder.random.below(4) }, () => newLabel(builder));
+  const n = cases.length;
+  return compound(
+    line(
+      `${table}: .branchtargets ${cases.join(", ")}; rem.u32 %jump, %${r}, ${n}; brx.idx %jump, ${table};`,
+      `switch (${r} % ${n}) { ${cases.map((name, i) => `case ${i}: goto ${name};`).join(" ")} }`,
+    ),
+    ...cases.flatMap((name) => [
+      label(name),
+      some(builder, alone(scope), 3),
+      // Some fall through.
+      ...(chance(builder.random, 70) ? [line(`bra ${end};`, `goto ${end};`)] : []),
+    ]),
+    label(end),
+  );
+}
+
+/** Blocks that jump to any other, as no structured program does. */
+function mesh(builder: Builder, scope: Scope): Node {
+  const { random } = builder;
+  const [fuel, r, end] = [newRegister(builder, "k"), register(builder, "r"), newLabel(builder)];
+  const blocks = Array.from({ length: 2 + random.below(4) }, () => newLabel(builder));
+  const anywhere = [...blocks, ...blocks, end];
+  return compound(
+    line(`and.b32 %${fuel}, %${r}, 15;`, `${fuel} = ${r} & 15;`),
+    ...blocks.flatMap((name) => {
+      const [p, target] = [register(builder, "p"), pick(random, anywhere)];
+      const next = pick(random, anywhere);
+      return [
+        label(name),
+        line(
+          `{ .reg .pred %q; setp.eq.u32 %q, %${fuel}, 0; @%q bra ${end}; sub.u32 %${fuel}, %${fuel}, 1; }`,
+          `if (${fuel} == 0) goto ${end}; ${fuel}--;`,
+        ),
+        some(builder, alone(scope), 3),
+        line(`@%${p} bra ${target};`, `if (${p}) goto ${target};`),
+        ...(chance(random, 50) ? [line(`bra ${next};`, `goto ${next};`)] : []),
+      ];
+    }),
+    label(end),
+  );
+}
+
+// ---------------------------------------------------------------------------------------------------------------- calls
+
+const calleesIn = ({ callees }: Builder, { callable, mask }: Scope): readonly Callee[] =>
+  callees.slice(0, callable).filter(({ collective }) => !collective || mask !== undefined);
+
+const signature = ({ parameters, result, collective }: Callee): string =>
+  `${parameters.join("")}:${result}:${collective}`;
+
+function call(builder: Builder, scope: Scope): Node {
+  const { random } = builder;
+  const callees = calleesIn(builder, scope);
+  const callee = pick(random, callees);
+  const args = callee.parameters.map((of) => register(builder, of));
+  const d = register(builder, callee.result);
+  const alike = callees.filter(
+    (each) => each !== callee && !callee.collective && signature(each) === signature(callee),
+  );
+  if (alike.length === 0 || chance(random, 40)) return callOf(builder, [callee], args, d, scope.mask);
+  return callOf(builder, [callee, pick(random, alike)], args, d, scope.mask);
+}
+
+/** A call of one function, or of one of two by a register's lowest bit. */
+export function callOf(
+  builder: Builder,
+  choice: readonly Callee[],
+  args: readonly string[],
+  d: string,
+  mask: string | undefined,
+): Node {
+  const [callee, other] = choice as [Callee, Callee?];
+  const passed = [
+    ...["slice", "sslice"].map((name) => ({ name, type: "b64" })),
+    ...args.map((name, i) => ({ name, type: ptxTypes[callee.parameters[i]!] })),
+    ...(callee.collective ? [{ name: mask!, type: "b32" }] : []),
+  ];
+  const result = ptxTypes[callee.result];
+  const declared = passed.map(({ type }, i) => `.param .${type} a${i};`).join(" ");
+  const stored = passed.map(({ name, type }, i) => `st.param.${type} [a${i}], %${name};`).join(" ");
+  const list = passed.map((_, i) => `a${i}`).join(", ");
+  const cList = passed
+    .slice(2)
+    .map(({ name }) => name)
+    .join(", ");
+  const target = other === undefined ? callee.name : "%f";
+  const r = register(builder, "r");
+  const prototype = newLabel(builder);
+  const select =
+    other === undefined
+      ? ""
+      : `.reg .b64 %f, %g; .reg .b32 %x; .reg .pred %q; mov.u64 %f, ${callee.name}; mov.u64 %g, ${other.name}; ` +
+        `and.b32 %x, %${r}, 1; setp.ne.u32 %q, %x, 0; selp.b64 %f, %f, %g, %q; ` +
+        `${prototype}: .callprototype (.param .${result} _) _ (${passed.map(({ type }) => `.param .${type} _`).join(", ")}); `;
+  const proto = other === undefined ? "" : `, ${prototype}`;
+  return line(
+    `{ ${select}${declared} .param .${result} back; ${stored} call (back), ${target}, (${list})${proto}; ld.param.${result} %${d}, [back]; }`,
+    other === undefined
+      ? `${d} = ${callee.name}(${cList});`
+      : `${d} = (${r} & 1 ? ${callee.name} : ${other.name})(${cList});`,
+  );
+}
+
+export const classes: readonly Exclude<Class, "p">[] = ["h", "r", "l"];

@@ -1,0 +1,67 @@
+// Random kernels, many of them: npm run oracle:engines -- SEED COUNT [--ptxas] [--show]
+//
+// Each is run by ptxkit and by its translation to C (random-kernels.h), and must leave the same in every register of every
+// thread and in memory. --ptxas asks ptxas too whether it takes the kernel; --show prints the kernel SEED and does nothing else.
+// A kernel that fails is made as small as it still fails and written to a folder that the message names.
+
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openCHost } from "./host.js";
+import { compareOnce } from "./compare.js";
+import { randomKernel } from "./kernel.js";
+import { minimise } from "./minimise.js";
+import { readRows } from "./rows.js";
+import { cOf, linesOf, ptxOf, type KernelTree } from "./tree.js";
+
+const flags = process.argv.slice(2).filter((each) => each.startsWith("--"));
+const [seed = 1, count = 100] = process.argv
+  .slice(2)
+  .filter((each) => !each.startsWith("--"))
+  .map(Number);
+const rows = readRows();
+
+if (flags.includes("--show")) {
+  const kernel = randomKernel(seed, rows);
+  process.stdout.write(flags.includes("--c") ? cOf(kernel) : ptxOf(kernel));
+  process.exit(0);
+}
+
+const host = openCHost();
+const folder = join(tmpdir(), "ptxkit-random");
+mkdirSync(folder, { recursive: true });
+
+function refusedByPtxas(kernel: KernelTree): string | undefined {
+  const file = join(folder, `ptxas-${process.pid}.ptx`);
+  writeFileSync(file, ptxOf(kernel));
+  const { status, stderr, stdout } = spawnSync("ptxas", ["-O0", "-arch=sm_100a", file, "-o", "/dev/null"], {
+    encoding: "utf8",
+  });
+  return status === 0 ? undefined : `ptxas: ${stderr}${stdout}`;
+}
+
+const problemOf = async (kernel: KernelTree): Promise<string | undefined> =>
+  (await compareOnce(kernel, host)) ?? (flags.includes("--ptxas") ? refusedByPtxas(kernel) : undefined);
+
+let failures = 0;
+let instructions = 0;
+for (let at = seed; at < seed + count; at++) {
+  const kernel = randomKernel(at, rows);
+  instructions += kernel.functions.reduce((sum, { body }) => sum + linesOf(body).length, 0);
+  const problem = await problemOf(kernel);
+  if (problem === undefined) continue;
+  failures++;
+  const kind = problem.split(/[:\d]/)[0];
+  const smaller = await minimise(kernel, async (each) => (await problemOf(each))?.split(/[:\d]/)[0] === kind);
+  writeFileSync(join(folder, `${at}.ptx`), ptxOf(smaller));
+  writeFileSync(join(folder, `${at}.c`), cOf(smaller));
+  console.log(`seed ${at}: ${(await problemOf(smaller))?.slice(0, 600)}\n  ${join(folder, `${at}.ptx`)}`);
+  for (const { name, body } of smaller.functions)
+    for (const { ptx } of linesOf(body)) if (failures <= 20) console.log(`    ${name}: ${ptx}`);
+}
+host?.close();
+console.log(
+  `${count} kernels from seed ${seed} with ${instructions} statements: ${failures} fail${host === undefined ? " (no gcc: run only)" : ""}`,
+);
+process.exit(failures === 0 ? 0 : 1);

@@ -1,0 +1,74 @@
+// A random kernel as a tree that prints as PTX and as C. Every line says the same thing twice, once in each language; what may
+// be left out of a kernel without making it wrong (minimise.ts) are the nodes of a body. Lines between bodies, such as the head
+// of a loop, stay as long as the node they belong to.
+
+export interface Line {
+  readonly ptx: string;
+  readonly c: string;
+}
+
+export interface Body {
+  readonly nodes: readonly Node[];
+}
+
+export type Node = Line | Compound;
+
+export interface Compound {
+  readonly parts: readonly (Line | Body)[];
+}
+
+export const line = (ptx: string, c: string): Line => ({ ptx, c });
+export const label = (name: string): Line => line(`${name}:`, `${name}:;`);
+export const compound = (...parts: readonly (Line | Body)[]): Compound => ({ parts });
+export const body = (nodes: readonly Node[]): Body => ({ nodes });
+
+/** Lines of a tree in their order. */
+export function linesOf(part: Node | Body): readonly Line[] {
+  if ("nodes" in part) return part.nodes.flatMap(linesOf);
+  return "parts" in part ? part.parts.flatMap(linesOf) : [part];
+}
+
+/** A function: its text around the body in both languages. */
+export interface FunctionTree {
+  readonly name: string;
+  readonly open: Line;
+  readonly body: Body;
+  readonly close: Line;
+  /** Printed in front of all functions: they may call each other. */
+  readonly declaration: Line;
+}
+
+export interface KernelTree {
+  readonly seed: number;
+  readonly blocks: number;
+  readonly block: readonly [number, number, number];
+  /** Instructions whose C meaning is looked up by this text in testdata/exec/meanings.c. */
+  readonly rows: readonly string[];
+  readonly functions: readonly FunctionTree[];
+  /** Module-scope variables, in both languages. */
+  readonly variables: Line;
+}
+
+const text = (functions: readonly FunctionTree[], language: keyof Line): readonly string[] =>
+  functions.flatMap(({ open, body: inside, close }) => [
+    open[language],
+    ...linesOf(inside).map((each) => `  ${each[language]}`),
+    close[language],
+  ]);
+
+export function ptxOf(kernel: KernelTree): string {
+  const { functions, variables } = kernel;
+  const head = [".version 8.8", ".target sm_100a", ".address_size 64", variables.ptx];
+  return [...head, ...functions.map(({ declaration }) => declaration.ptx), ...text(functions, "ptx"), ""].join("\n");
+}
+
+export function cOf(kernel: KernelTree): string {
+  const { functions, variables, rows, blocks, block } = kernel;
+  const constants = [
+    `enum { BLOCKS = ${blocks}, BX = ${block[0]}, BY = ${block[1]}, BZ = ${block[2]} };`,
+    `static const char *const rows[] = { ${rows.map((row) => JSON.stringify(row)).join(", ")}, 0 };`,
+    '#include "random-kernels.h"',
+  ];
+  const declared = functions.map(({ declaration }) => declaration.c);
+  return [...constants, variables.c, ...declared, ...text(functions, "c"), ""].join("\n");
+}
