@@ -98,6 +98,8 @@ export interface CheckedModule {
   readonly target: Target;
   /** Further words of .target: texmode_independent, debug, map_f64_to_f32. */
   readonly targetOptions: readonly string[];
+  /** Line of .target, from 1; 0 where there is none. */
+  readonly targetLine: number;
   /** Every module-scope name once, in order of first declaration, and function-scope .shared/.global/.const variables. */
   readonly symbols: readonly ModuleSymbol[];
   /** `.file` entries. */

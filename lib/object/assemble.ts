@@ -148,6 +148,7 @@ function putTogether(module: CheckedModule, parts: Parts): RelocObject {
         version: module.version,
         target: module.target,
         targetOptions: module.targetOptions,
+        targetLine: module.targetLine,
         files: module.files,
       },
     ],

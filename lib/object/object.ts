@@ -23,6 +23,8 @@ export interface ModuleOrigin {
   readonly version: PtxVersion;
   readonly target: Target;
   readonly targetOptions: readonly string[];
+  /** Line of .target, from 1; 0 where it is not known. */
+  readonly targetLine: number;
   readonly files: readonly { readonly index: number; readonly path: string }[];
 }
 

@@ -201,13 +201,13 @@ test("a reader made from docs/format.md finds the instructions of a kernel", (t)
 test("a reader made from docs/format.md finds the declarations", (t) => {
   const c = cursor(bytesOf(".ptxkit.decl"));
   t.is(c.raw(4), "PTXd");
-  t.is(c.u8(), 3);
+  t.is(c.u8(), 4);
   c.skip(3);
   c.readTexts();
   t.deepEqual([c.text(), c.varu()], ["sm_80", 85]);
   t.deepEqual(
-    c.list(() => [c.text(), c.varu(), c.text(), c.list(() => c.text()), c.list(() => [c.varu(), c.text()])]),
-    [["m.ptx", 85, "sm_80", [], []]],
+    c.list(() => [c.text(), c.varu(), c.text(), c.list(() => c.text()), c.varu(), c.list(() => [c.varu(), c.text()])]),
+    [["m.ptx", 85, "sm_80", [], 2, []]],
   );
   const symtab = bytesOf(".symtab");
   const view = new DataView(symtab.buffer, symtab.byteOffset, symtab.byteLength);
@@ -256,7 +256,7 @@ test("a reader made from docs/format.md finds the declarations", (t) => {
 /** The section of that name, the place in it, and the message's subject. */
 const versions = [
   [".note.ptxkit", 12 + 8, "container version", 2, 1],
-  [".ptxkit.decl", 4, "version", 4, 3],
+  [".ptxkit.decl", 4, "version", 5, 4],
 ] as const;
 for (const [section, place, what, newer, ours] of versions)
   test(`${section} of a newer version is refused, and the message names both`, (t) => {

@@ -314,7 +314,7 @@ const others: readonly MatrixCase[] = [
       a: moduleOf(".visible .global .u32 x = 1;", "sm_75"),
       b: moduleOf(".visible .global .u32 y = 1;", "sm_80"),
     },
-    expect: [{ orders: ["ab", "ba"], error: "incompatible-target", places: ["a", "b"] }],
+    expect: [{ orders: ["ab", "ba"], error: "incompatible-target", places: ["a:2", "b:2"] }],
     unasked: true,
   },
   {
