@@ -26,12 +26,12 @@ export function checkUndefined(
   inputs: Inputs,
   resolution: Resolution,
   texts: KeptTexts,
-  options: UnresolvedOptions & { readonly settled: ReadonlySet<string> },
+  options: UnresolvedOptions & { readonly settled: ReadonlySet<string>; readonly wrap?: readonly string[] },
   suggester: () => Suggester,
   sink: DiagnosticSink,
 ): void {
   const { merged } = resolution;
-  const { allowUndefined = () => false, warnUndefined = false, settled } = options;
+  const { allowUndefined = () => false, warnUndefined = false, settled, wrap = [] } = options;
   const code = warnUndefined ? "unresolved-symbol" : "undefined-symbol";
   const missing = new Map<number, Reference[]>();
   merged.forEach(({ name, chosen: { symbol } }, i) => {
@@ -45,8 +45,28 @@ export function checkUndefined(
   for (const [i, references] of missing) {
     const symbol = merged[i]!;
     if (references.length > 0 || symbol.chosen.symbol.kind === "variable")
-      report(inputs, symbol, placesOf(references, placeReference), { code, suggest: (suggest ??= suggester()) }, sink);
+      report(
+        inputs,
+        symbol,
+        placesOf(references, placeReference),
+        { code, suggest: withWrapped(wrap, (suggest ??= suggester())) },
+        sink,
+      );
   }
+}
+
+/** A name that --wrap has made of another is nowhere in the inputs. */
+function withWrapped(wrapped: readonly string[], suggest: Suggester): Suggester {
+  return (name) => {
+    const plain = wrapped.find((each) => name === `__wrap_${each}`);
+    if (plain === undefined) return suggest(name);
+    const { notes, meant } = suggest(name);
+    return {
+      notes: [...notes, { message: `--wrap ${plain} lets references to '${plain}' mean this name` }],
+      remedy: `link the module that defines '${name}', or leave out --wrap ${plain}`,
+      ...(meant === undefined ? {} : { meant }),
+    };
+  };
 }
 
 function report(

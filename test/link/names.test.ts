@@ -195,6 +195,16 @@ ld.param.b32 %a, [s]; st.param.b32 [r], %a; ret; }`;
   t.deepEqual(callee("inside"), ["f"]);
 });
 
+test("a __wrap_NAME that nothing defines is explained by the option that asks for it", (t) => {
+  const objects = [objectOf("a.ptx", moduleText(`${declared("f")}\n${calling("f")}`))];
+  const [told] = linkAll(objects, { wrap: ["g", "f"] }).diagnostics;
+  t.is(told!.message, "undefined symbol: __wrap_f");
+  t.is(told!.notes.at(-1)!.message, "--wrap f lets references to 'f' mean this name");
+  t.is(told!.remedy, "link the module that defines '__wrap_f', or leave out --wrap f");
+  const [plain] = linkAll(objects, { wrap: ["g"] }).diagnostics;
+  t.notRegex(JSON.stringify(plain), /--wrap/);
+});
+
 test("--wrap of variables and of the driver's functions", (t) => {
   const user = `.extern .global .u32 level;\n.visible .global .u64 p = level;
 .extern .func (.param .b64 r) malloc(.param .b64 n);
