@@ -2,6 +2,7 @@
 // every type sized, and every initialiser folded to bytes and fix-ups. Nothing after this stage looks at text again.
 // PTX ISA 9.0 sections 5.4 (variables), 7.1 (functions), 10.? and 11 (directives); initialisers: section 5.4.4.
 
+import type { OpaqueField, OpaqueTypeName } from "../isa/opaque-fields.table.js";
 import type { TextPlace } from "../diag/diagnostic.js";
 import type { Code, Layout, Prototype } from "../isa/code.js";
 import type { PtxVersion, Target } from "../isa/requirement.js";
@@ -67,8 +68,10 @@ export interface Fixup {
 /** Texture, sampler and surface references: names that a driver binds. */
 export interface OpaqueReference extends Declared {
   readonly kind: "reference";
-  readonly type: "texref" | "samplerref" | "surfref";
+  readonly type: OpaqueTypeName;
   readonly layout: Layout;
+  /** What its declaration sets; absent where that is nothing. */
+  readonly fields?: readonly OpaqueField[];
 }
 
 export interface FunctionSymbol extends Declared {

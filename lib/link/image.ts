@@ -2,9 +2,10 @@
 // left out: shared variables that no code names, and declarations without a definition that no kept code uses.
 // Writing it as ELF is object/write.ts.
 
-import { renumbered, withReachedBarriers } from "../object/code-facts.js";
+import { forTarget, renumbered } from "../object/code-facts.js";
 import type { KernelInfo, LinkedImage, ObjectSymbol, Placement } from "../object/object.js";
 import { resolveDebug } from "../object/debug-sections.js";
+import { reachedFacts } from "../object/reached-facts.js";
 import { isShared } from "./callgraph.js";
 import { isDynamicShared, isFromDriver, type Inputs } from "./inputs.js";
 import { forEachReference } from "./references.js";
@@ -60,12 +61,7 @@ export function makeImage(laidOut: LaidOut, { target, version }: Goal, name: str
     kernels,
     calls,
     addressTaken,
-    codeFacts: withReachedBarriers(
-      facts,
-      kernels.map(({ symbol }) => symbol),
-      calls,
-      addressTaken,
-    ),
+    codeFacts: reachedFacts(forTarget(facts, target.sm), { symbols, kernels, calls, addressTaken }),
   };
 }
 

@@ -5,7 +5,7 @@
 // Rejected: joining sections of one name, as ld -r does: padding would depend on the grouping.
 
 import type { DiagnosticSink } from "../diag/sink.js";
-import { inSymbolOrder, renumbered } from "../object/code-facts.js";
+import { forTarget, inSymbolOrder, renumbered } from "../object/code-facts.js";
 import type { ObjectFile, ObjectSymbol, Placement, RelocObject, Section } from "../object/object.js";
 import { place, type Placed } from "../object/place.js";
 import { stripDebug } from "../object/strip.js";
@@ -87,7 +87,7 @@ export function joinObjects(
     codeFacts: inSymbolOrder(
       inputs.flatMap(({ codeFacts }, object) =>
         renumbered(
-          codeFacts.filter(({ symbol }) => isChosen(object, symbol)),
+          forTarget(codeFacts, target.sm).filter(({ symbol }) => isChosen(object, symbol)),
           (symbol) => mergedOf[object]![symbol]!,
         ),
       ),

@@ -10,6 +10,7 @@ import { ByteWriter } from "../../formats/bytes/writer.js";
 import { constantBanks } from "../isa/state-spaces.table.js";
 import type { Linkage, VariableSpace } from "../check/module.js";
 import { parseTarget, type Target } from "../isa/requirement.js";
+import { readFields, writeFields } from "./reference-fields.js";
 import { readLayout, readPrototype, writeLayout, writePrototype } from "./layout-codec.js";
 import type {
   CodeSymbol,
@@ -35,9 +36,9 @@ import {
 const DECLARATIONS_MAGIC = 0x64585450;
 /**
  * Version 2 knows the columns of names, and variables that are names for a place in another; version 3 debug sections;
- * version 4 the lines of .target. Older ones are read, later ones are refused.
+ * version 4 the lines of .target; version 5 initial values of references. Older ones are read, later ones are refused.
  */
-export const DECLARATIONS_VERSION = 4;
+export const DECLARATIONS_VERSION = 5;
 
 const LINKAGES: readonly Linkage[] = ["static", "visible", "weak", "common", "extern"];
 const SPACES: readonly VariableSpace[] = ["global", "const", "shared", "local", "reg", ...constantBanks];
@@ -223,7 +224,8 @@ function writeSymbol(writer: ByteWriter, pool: StringPool, symbol: ObjectSymbol,
       }
       return writeUnified(writer, symbol.unified);
     case "reference":
-      return writer.u8(REFERENCES.indexOf(symbol.type));
+      writer.u8(REFERENCES.indexOf(symbol.type));
+      return writeFields(writer, symbol.fields ?? []);
   }
 }
 
@@ -341,11 +343,11 @@ function readSymbol(reader: ByteReader, pool: readonly string[], modules: number
       const unified = readUnified(reader, flags);
       return { elf, symbol: unified === undefined ? code : { ...code, unified } };
     }
-    case "reference":
-      return {
-        elf,
-        symbol: { kind, linkage, origin, type: REFERENCES[readIndex(reader, REFERENCES.length, "reference")]! },
-      };
+    case "reference": {
+      const type = REFERENCES[readIndex(reader, REFERENCES.length, "reference")]!;
+      const fields = layoutVersion > 4 ? readFields(reader) : [];
+      return { elf, symbol: { kind, linkage, origin, type, ...(fields.length === 0 ? {} : { fields }) } };
+    }
   }
 }
 
