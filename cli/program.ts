@@ -206,6 +206,7 @@ export function createProgram(
       .option("-b, --block <x,y,z>", "threads of a block")
       .option("-a, --arg <argument>", "TYPE=VALUE, TYPE[N]=FILL or @FILE.npy, once for each parameter", collect)
       .option("--shared <bytes>", "dynamic shared memory of the launch", byteCount)
+      .option("--cooperative", "all blocks are there together and may wait for each other: grid.sync()")
       .option("--json", "one JSON document")
       .option("--out <folder>", "write each output as .npy")
       .option("--gpu <name>", "time the run on a model of that GPU")
