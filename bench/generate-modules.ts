@@ -1,10 +1,14 @@
-// A program of any number of modules for measuring: each module has ten functions and ten variables that others use, a
-// kernel, statics of equal names, weak template instances that several modules bring, externs and generic addresses.
-// Deterministic; ptxas and nvlink accept it.
+// A program of any number of modules for measuring, as compilers of large programs make them: each module has ten functions
+// and ten variables that others use, a kernel, a static function and variable of names that every module has, two weak
+// function templates and two weak variables of which other modules have copies, and uses up to twenty symbols of other
+// modules, any of them. Five of its initialisers are addresses. It is what reference measurements of linkers were made with.
+// The same program as x86 assembly, for linkers of native objects: the same symbols, sections by symbol and references, and
+// code and data of about the same size. Deterministic; ptxas and nvlink accept the PTX without a warning.
 
 const FUNCTIONS = 10;
 const VARIABLES = 10;
-/** Templates of which every module has two instances. */
+const ADDRESSES = 5;
+/** Templates of which every module has two copies: functions, and as many variables. */
 const TEMPLATES = 64;
 
 export interface GeneratedModule {
@@ -12,73 +16,172 @@ export interface GeneratedModule {
   readonly text: string;
 }
 
-export function generateModules(count: number, target = "sm_80"): readonly GeneratedModule[] {
-  return Array.from({ length: count }, (_, i) => ({ name: `m${i}.ptx`, text: moduleText(i, count, target) }));
+interface FunctionPlan {
+  readonly name: string;
+  readonly linkage: "visible" | "weak" | "static";
+  readonly loads: readonly string[];
+  readonly calls: readonly string[];
+  /** Instructions beside those. */
+  readonly length: number;
 }
 
-function moduleText(module: number, count: number, target: string): string {
-  const next = (module + 1) % count;
-  const far = (module * 7 + 3) % count;
-  const lines = [".version 8.5", `.target ${target}`, ".address_size 64", ""];
-  const externs = new Set([next, far].filter((other) => other !== module));
-  for (const other of externs) {
-    for (let i = 0; i < VARIABLES / 2; i++) lines.push(`.extern .global .align 4 .b8 v${other}_${i}[${4 * (i + 1)}];`);
-    for (let i = 0; i < FUNCTIONS / 2; i++) lines.push(`.extern .func (.param .b32 r) f${other}_${i} (.param .b32 a);`);
-  }
-  for (let i = 0; i < VARIABLES; i++)
-    lines.push(`.visible .global .align 4 .u32 v${module}_${i}[${i + 1}]${i % 2 === 0 ? ` = {${module + i}}` : ""};`);
-  lines.push(`.global .u32 counter = ${module};`, `.const .u32 limit = ${module + 1};`);
-  for (const other of externs) lines.push(`.global .u64 table${other}[2] = {v${other}_1, generic(v${other}_2)+4};`);
+interface VariablePlan {
+  readonly name: string;
+  readonly linkage: "visible" | "weak" | "static";
+  /** Words of 4 bytes. */
+  readonly words: number;
+  /** The first word's value; 0 stands for no initialiser. */
+  readonly value: number;
+}
+
+interface ModulePlan {
+  readonly functions: readonly FunctionPlan[];
+  readonly variables: readonly VariablePlan[];
+  /** A variable that holds the addresses of others. */
+  readonly table: { readonly name: string; readonly addresses: readonly string[] };
+  readonly kernel: { readonly name: string; readonly calls: readonly string[] };
+  readonly externFunctions: readonly string[];
+  readonly externVariables: ReadonlyMap<string, number>;
+}
+
+/** Words of the variable of that number in its module, whichever that is. */
+const wordsOf = (variable: number): number => variable * 3 + 1;
+
+function planModule(module: number, count: number): ModulePlan {
+  const random = randomNumbers(module);
+  const externFunctions = new Set<string>();
+  const externVariables = new Map<string, number>();
+  const callee = (least: number): string => {
+    // Calls go to functions of higher numbers only, so that there is no recursion to warn of; those stand first.
+    const [other, number] = [random(count), least + random(FUNCTIONS - least)];
+    if (other !== module) externFunctions.add(`f${other}_${number}`);
+    return `f${other}_${number}`;
+  };
+  const variable = (): string => {
+    const [other, number] = [random(count), random(VARIABLES - 1)];
+    if (other !== module) externVariables.set(`v${other}_${number}`, wordsOf(number));
+    return `v${other}_${number}`;
+  };
+  const functions: FunctionPlan[] = [{ name: "helper", linkage: "static", loads: ["counter"], calls: [], length: 16 }];
   for (let i = 0; i < 2; i++)
-    lines.push(functionText(`.weak`, `t${(module * 2 + i) % TEMPLATES}`, ["counter"], undefined, 12));
-  for (let i = 0; i < FUNCTIONS; i++) {
-    const other = i % 2 === 0 ? next : far;
-    const isOwn = other === module || i >= FUNCTIONS / 2;
-    const variable = isOwn ? `v${module}_${i}` : `v${other}_${i}`;
-    // Calls go to later functions only, so that there is no recursion to warn of.
-    const callee = i + 1 < FUNCTIONS / 2 && other > module ? `f${other}_${i + 1}` : undefined;
-    lines.push(functionText(".visible", `f${module}_${i}`, [variable, "limit"], callee, 20 + 4 * i));
+    functions.push({ name: `t${(module * 2 + i) % TEMPLATES}`, linkage: "weak", loads: [], calls: [], length: 12 });
+  for (let i = FUNCTIONS - 1; i >= 0; i--) {
+    const loads = [variable(), `v${module}_${random(VARIABLES - 1)}`];
+    const calls = i + 1 < FUNCTIONS ? [callee(i + 1), ...(i === 0 ? [callee(1)] : [])] : ["helper"];
+    functions.push({ name: `f${module}_${i}`, linkage: "visible", loads, calls, length: 20 + random(41) });
   }
-  lines.push(`.visible .entry k${module}()`, "{", "  .reg .b32 %r<3>;", "  mov.u32 %r1, %tid.x;");
-  for (let i = 0; i < FUNCTIONS; i++)
+  const variables: VariablePlan[] = [];
+  for (let i = 0; i < VARIABLES - 1; i++)
+    variables.push({
+      name: `v${module}_${i}`,
+      linkage: "visible",
+      words: wordsOf(i),
+      value: i % 2 === 0 ? module + i + 1 : 0,
+    });
+  variables.push({ name: "counter", linkage: "static", words: 1, value: module + 1 });
+  for (let i = 0; i < 2; i++) {
+    const number = (module * 2 + i) % TEMPLATES;
+    variables.push({ name: `w${number}`, linkage: "weak", words: 4, value: number + 1 });
+  }
+  const addresses = Array.from({ length: ADDRESSES }, (_, i) => (i === 0 ? `v${module}_1` : variable()));
+  return {
+    functions,
+    variables,
+    table: { name: `v${module}_${VARIABLES - 1}`, addresses },
+    kernel: { name: `k${module}`, calls: [0, 1, 2].map((i) => `f${module}_${i}`) },
+    externFunctions: [...externFunctions],
+    externVariables,
+  };
+}
+
+/** Numbers below a limit, the same for the same seed. */
+function randomNumbers(seed: number): (limit: number) => number {
+  let state = Math.imul(seed + 1, 0x9e3779b1);
+  return (limit) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
+
+// ------------------------------------------------------------------------------------------------------------------ PTX
+
+export const generateModules = (count: number, target = "sm_80"): readonly GeneratedModule[] =>
+  Array.from({ length: count }, (_, i) => ({ name: `m${i}.ptx`, text: ptxText(planModule(i, count), target) }));
+
+const ptxLinkage = { visible: ".visible ", weak: ".weak ", static: "" } as const;
+
+function ptxText(plan: ModulePlan, target: string): string {
+  const lines = [".version 8.5", `.target ${target}`, ".address_size 64", ""];
+  for (const [name, words] of plan.externVariables) lines.push(`.extern .global .align 4 .u32 ${name}[${words}];`);
+  for (const name of plan.externFunctions) lines.push(`.extern .func (.param .b32 r) ${name} (.param .b32 a);`);
+  for (const { name, linkage, words, value } of plan.variables)
     lines.push(
-      "  {",
-      "  .param .b32 a; .param .b32 r;",
-      "  st.param.b32 [a], %r1;",
-      `  call (r), f${module}_${i}, (a);`,
-      "  ld.param.b32 %r1, [r];",
-      "  }",
+      `${ptxLinkage[linkage]}.global .align 4 .u32 ${name}[${words}]${value === 0 ? "" : ` = {${value}}`};`,
     );
-  lines.push(`  st.global.u32 [v${module}_0], %r1;`, "  ret;", "}");
+  const { name, addresses } = plan.table;
+  const generic = addresses.map((each, i) => (i === 0 ? `generic(${each})` : `generic(${each})+4`));
+  lines.push(`.visible .global .align 8 .u64 ${name}[${addresses.length}] = {${generic.join(", ")}};`);
+  for (const each of plan.functions) lines.push(ptxFunction(each));
+  lines.push(`.visible .entry ${plan.kernel.name}(.param .u64 out)`, "{");
+  lines.push("  .reg .b32 %r<3>;", "  .reg .b64 %rd<3>;", "  mov.u32 %r1, %tid.x;");
+  for (const callee of plan.kernel.calls) lines.push(...ptxCall(callee));
+  lines.push("  ld.param.u64 %rd1, [out];", "  cvta.to.global.u64 %rd2, %rd1;", "  st.global.u32 [%rd2], %r1;");
+  lines.push("  ret;", "}");
   return `${lines.join("\n")}\n`;
 }
 
-function functionText(
-  linkage: string,
-  name: string,
-  variables: readonly string[],
-  callee: string | undefined,
-  length: number,
-): string {
-  const lines = [
-    `${linkage} .func (.param .b32 r) ${name} (.param .b32 a)`,
-    "{",
-    "  .reg .b32 %r<8>;",
-    "  ld.param.u32 %r1, [a];",
-  ];
-  for (const variable of variables)
-    lines.push(`  ld.${variable === "limit" ? "const" : "global"}.u32 %r2, [${variable}];`, "  add.s32 %r1, %r1, %r2;");
+function ptxFunction({ name, linkage, loads, calls, length }: FunctionPlan): string {
+  const lines = [`${ptxLinkage[linkage]}.func (.param .b32 r) ${name} (.param .b32 a)`, "{"];
+  lines.push("  .reg .b32 %r<8>;", "  ld.param.u32 %r1, [a];", "  mov.u32 %r2, %r1;");
+  for (const variable of loads) lines.push(`  ld.global.u32 %r2, [${variable}];`, "  add.s32 %r1, %r1, %r2;");
   for (let i = 0; i < length; i++)
-    lines.push(`  mad.lo.s32 %r${3 + (i % 3)}, %r1, ${i + 3}, %r2;`, `  xor.b32 %r1, %r1, %r${3 + (i % 3)};`);
-  if (callee !== undefined)
     lines.push(
-      "  {",
-      "  .param .b32 x; .param .b32 y;",
-      "  st.param.b32 [x], %r1;",
-      `  call (y), ${callee}, (x);`,
-      "  ld.param.b32 %r1, [y];",
-      "  }",
+      i % 2 === 0 ? `  mad.lo.s32 %r${3 + (i % 3)}, %r1, ${i + 3}, %r2;` : `  xor.b32 %r1, %r1, %r${3 + ((i - 1) % 3)};`,
     );
+  for (const callee of calls) lines.push(...ptxCall(callee));
   lines.push("  st.param.b32 [r], %r1;", "  ret;", "}");
   return lines.join("\n");
+}
+
+const ptxCall = (callee: string): readonly string[] => [
+  "  {",
+  "  .param .b32 x; .param .b32 y;",
+  "  st.param.b32 [x], %r1;",
+  `  call (y), ${callee}, (x);`,
+  "  ld.param.b32 %r1, [y];",
+  "  }",
+];
+
+// ------------------------------------------------------------------------------------------------------------------ x86
+
+/** The same program in the GNU assembler's language, for a shared library. */
+export const generateNative = (count: number): readonly GeneratedModule[] =>
+  Array.from({ length: count }, (_, i) => ({ name: `m${i}.s`, text: nativeText(planModule(i, count)) }));
+
+const nativeLinkage = (linkage: FunctionPlan["linkage"], name: string): readonly string[] =>
+  linkage === "static" ? [] : [`.${linkage === "weak" ? "weak" : "globl"} ${name}`];
+
+function nativeText(plan: ModulePlan): string {
+  const lines: string[] = [];
+  for (const each of [...plan.functions, { ...plan.kernel, linkage: "visible", loads: [], length: 4 } as const]) {
+    const { name, linkage, loads, calls, length } = each;
+    lines.push(`.section .text.${name},"ax",@progbits`, ".p2align 4");
+    lines.push(...nativeLinkage(linkage, name), `.type ${name},@function`, `${name}:`, "  pushq %rbx", "  movl %edi, %ebx");
+    for (const variable of loads)
+      lines.push(
+        ...(variable === "counter" ? ["  addl counter(%rip), %ebx"] : [`  movq ${variable}@GOTPCREL(%rip), %rax`, "  addl (%rax), %ebx"]),
+      );
+    for (let i = 0; i < length; i++) lines.push(i % 2 === 0 ? `  imull $${i + 300}, %ebx, %eax` : "  xorl %eax, %ebx");
+    for (const callee of calls) lines.push("  movl %ebx, %edi", `  call ${callee}${callee === "helper" ? "" : "@PLT"}`);
+    lines.push("  popq %rbx", "  ret", `.size ${name}, .-${name}`);
+  }
+  for (const { name, linkage, words, value } of plan.variables) {
+    lines.push(...(value === 0 ? [".bss"] : [".data"]), ".p2align 2", ...nativeLinkage(linkage, name));
+    lines.push(`.type ${name},@object`, `.size ${name}, ${4 * words}`, `${name}:`);
+    lines.push(...(value === 0 ? [`  .zero ${4 * words}`] : [`  .long ${value}`, ...(words === 1 ? [] : [`  .zero ${4 * words - 4}`])]));
+  }
+  const { name, addresses } = plan.table;
+  lines.push(".data", ".p2align 3", `.globl ${name}`, `.type ${name},@object`, `.size ${name}, ${8 * addresses.length}`);
+  lines.push(`${name}:`, ...addresses.map((each, i) => `  .quad ${each}${i === 0 ? "" : "+4"}`));
+  return `${lines.join("\n")}\n.section .note.GNU-stack,"",@progbits\n`;
 }

@@ -18,7 +18,6 @@ export interface ShortLaunch {
   readonly grid: string;
   readonly block: string;
   readonly sharedBytes: number;
-  readonly cooperative: boolean;
   readonly arguments: readonly string[];
 }
 
@@ -45,7 +44,6 @@ export function shortLaunch(launch: ShortLaunch, readFile: (file: string) => Uin
         block,
         cluster: [1, 1, 1],
         sharedBytes: launch.sharedBytes,
-        cooperative: launch.cooperative,
         arguments: args,
         place: undefined,
       },

@@ -1,25 +1,15 @@
 // @file on a command line: the file's words stand in its place. Quotes and backslashes as in GNU ld: either quote holds
-// blanks, a backslash takes the next character as it is. A response file may name others, and `<CFGDIR>/` in one is the folder
-// that it is in, as in clang's configuration files.
+// blanks, a backslash takes the next character as it is. A response file may name others.
 
-import path from "node:path";
 import type { Host } from "./host.js";
 import { UsageError } from "./status.js";
 
 /** Files that name each other several times over would multiply without end. */
 const mostWords = 1_000_000;
 
-export interface CommandLine {
-  /** The arguments with every response file replaced by its words. */
-  readonly words: readonly string[];
-  /** The response files, in the order of reading. */
-  readonly responseFiles: readonly string[];
-}
-
-/** Throws HostError and UsageError. */
-export function expandResponseFiles(args: readonly string[], host: Host): CommandLine {
+/** The arguments with every response file replaced by its words. Throws HostError and UsageError. */
+export function expandResponseFiles(args: readonly string[], host: Host): readonly string[] {
   const expanded: string[] = [];
-  const responseFiles: string[] = [];
   const expand = (words: readonly string[], within: readonly string[]): void => {
     for (const word of words) {
       const file = word.slice(1);
@@ -30,17 +20,11 @@ export function expandResponseFiles(args: readonly string[], host: Host): Comman
       if (within.includes(file)) throw new UsageError(`response file ${file} names itself: a circle`);
       const inner = splitWords(Buffer.from(host.read(file)).toString("utf8"));
       if (inner === undefined) throw new UsageError(`a quote in the response file ${file} is not closed`);
-      responseFiles.push(file);
-      const folder = path.posix.dirname(file);
-      const here = folder === "." ? "" : `${folder}/`;
-      expand(
-        inner.map((each) => each.replaceAll("<CFGDIR>/", here)),
-        [...within, file],
-      );
+      expand(inner, [...within, file]);
     }
   };
   expand(args, []);
-  return { words: expanded, responseFiles: [...new Set(responseFiles)] };
+  return expanded;
 }
 
 /** The words of a response file; undefined when a quote is not closed. */

@@ -11,7 +11,7 @@ import type { CheckedModule, Fixup, FunctionSymbol, ModuleSymbol, Variable, Vari
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Code, Layout } from "../isa/code.js";
 import type { Source } from "../ptx/tree.js";
-import { codeFacts, forTarget, renumbered } from "./code-facts.js";
+import { codeFacts, renumbered } from "./code-facts.js";
 import { referencesOf, type CodeReferences } from "./references.js";
 import { encodeDebugSection, resolveDebug } from "./debug-sections.js";
 import { encodeFunction, type EncodedFunction, type EncodeOptions } from "./encode.js";
@@ -148,7 +148,6 @@ function putTogether(module: CheckedModule, parts: Parts): RelocObject {
         version: module.version,
         target: module.target,
         targetOptions: module.targetOptions,
-        targetLine: module.targetLine,
         files: module.files,
       },
     ],
@@ -161,7 +160,7 @@ function putTogether(module: CheckedModule, parts: Parts): RelocObject {
       references.called.map((callee) => ({ caller: at(caller), callee: at(callee) })),
     ),
     addressTaken: [...taken].map(at).sort((a, b) => a - b),
-    codeFacts: forTarget(renumbered(facts, at), module.target.sm),
+    codeFacts: renumbered(facts, at),
     ...resolveDebug(module.debugSections.map((section) => encodeDebugSection(section, 0))),
   };
 }
@@ -252,12 +251,7 @@ function objectSymbol(symbol: ModuleSymbol, placement: Placement): ObjectSymbol 
         ...(symbol.unified === undefined ? {} : { unified: symbol.unified }),
       };
     case "reference":
-      return {
-        kind: "reference",
-        ...common,
-        type: symbol.type,
-        ...(symbol.fields === undefined ? {} : { fields: symbol.fields }),
-      };
+      return { kind: "reference", ...common, type: symbol.type };
     default:
       return assertNever(symbol);
   }

@@ -87,7 +87,6 @@ export function checkedModule(symbols: readonly ModuleSymbol[], more: Partial<Ch
     version: 85,
     target: target("sm_75"),
     targetOptions: [],
-    targetLine: 2,
     symbols,
     files: [],
     debugSections: [],

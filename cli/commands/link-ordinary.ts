@@ -1,0 +1,118 @@
+// A link of any kind: inputs of every form, every option. What most links are is done before (link-plain.ts).
+
+import type { LinkOptions } from "../../lib/link/options.js";
+import type { Session } from "../common.js";
+import type { Host } from "../host.js";
+import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";
+import type { PlacedInput } from "../placed-inputs.js";
+import { checkOutputs, openOutputs } from "../outputs.js";
+import { status, type Status } from "../status.js";
+import {
+  checkExplainOptions,
+  explain,
+  explainOptions,
+  outputFiles,
+  type Explanations,
+  type ExplainFindings,
+} from "./link-explain.js";
+import type { LinkCommandOptions, LinkContext } from "./link.js";
+import { checkLiveOptions, liveOptions, type LiveFindings } from "./link-live.js";
+import { nameOptions } from "./link-names.js";
+import { startTimeline, type Timeline } from "./link-observe.js";
+import { checkOutputOptions, makeOutput } from "./link-output.js";
+import { writeReports } from "./link-reports.js";
+import { explainSelection, writeDependencies } from "./link-selection.js";
+
+/** Threads, unless -j says otherwise: on a machine of many cores others work, too. */
+const MOST_JOBS = 8;
+
+/** `words`: the command line behind "link", response files opened, for --save-repro. */
+export async function linkOrdinarily(
+  files: readonly PlacedInput[],
+  options: LinkCommandOptions,
+  words: readonly string[],
+  { host, observed, session }: LinkContext,
+): Promise<Status> {
+  checkOutputOptions(options);
+  checkLiveOptions(options, session.sink);
+  checkExplainOptions(options);
+  checkOutputs(
+    outputFiles(options),
+    files.flatMap(({ isLibrary, name }) => (isLibrary ? [] : [name])),
+    observed.host,
+  );
+  const timeline = options.timeTrace === undefined ? undefined : startTimeline(observed);
+  const findings: Findings = { live: {}, explain: {} };
+  const output = await linkFiles(files, session, options, findings, timeline);
+  if (options.saveRepro !== undefined) {
+    const { saveRepro } = await import("./link-repro.js");
+    saveRepro(options.saveRepro, words, observed.reads, host);
+  }
+  const isRight = output !== undefined && session.sink.errorCount === 0;
+  const outputs = openOutputs(host);
+  try {
+    const explained = await explain(options, findings.explain, isRight, outputs.host);
+    const selected = findings.inputs && (await explainSelection(options, findings.inputs, isRight, outputs.host));
+    await writeReports(findings.live, joined(selected, explained), options, host);
+    timeline?.lap("reports");
+    if (!isRight) return status.wrongInput;
+    await writeDependencies(options, observed.reads, outputs.host);
+    // Whoever finds the image finds everything else.
+    const image = await output();
+    outputs.host.write(options.output, image);
+    timeline?.lap("write");
+    if (timeline !== undefined) await writeTimeTrace(options.timeTrace!, timeline, outputs.host);
+    outputs.commit();
+  } finally {
+    outputs.discard();
+  }
+  return status.done;
+}
+
+interface Findings {
+  readonly live: LiveFindings;
+  readonly explain: ExplainFindings;
+  inputs?: LinkInputs;
+}
+
+/** One after the other. */
+const joined = (first: Explanations | undefined, second: Explanations): Explanations =>
+  first === undefined ? second : { text: first.text + second.text, json: { ...first.json, ...second.json } };
+
+async function writeTimeTrace(file: string, timeline: Timeline, host: Host): Promise<void> {
+  const { linkTrace } = await import("../../lib/report/link-trace.js");
+  host.write(file, linkTrace(timeline.spans()));
+}
+
+/** Reads and links; what writes the output's bytes, or undefined after a report. */
+async function linkFiles(
+  files: readonly PlacedInput[],
+  session: Session,
+  options: LinkCommandOptions,
+  findings: Findings,
+  timeline: Timeline | undefined,
+): Promise<(() => Promise<Uint8Array>) | undefined> {
+  const jobs = options.jobs ?? Math.min(session.host.threads.available(), MOST_JOBS);
+  const inputs = await readInputs(files, session, { ...options, jobs });
+  findings.inputs = inputs;
+  timeline?.lap("open inputs");
+  if (session.sink.errorCount > 0) return undefined;
+  const given = {
+    ...inputFacts(inputs),
+    ...linkOptions(options),
+    ...liveOptions(options, findings.live),
+    ...(timeline === undefined ? {} : { onPass: (pass: string) => timeline.lap(pass) }),
+  };
+  return makeOutput(inputs.objects, options, explainOptions(options, findings.explain, given), session.sink);
+}
+
+function linkOptions(options: LinkCommandOptions): LinkOptions {
+  const { arch, output, maxImageSize, detectOdrViolations } = options;
+  return {
+    ...nameOptions(options),
+    name: output,
+    detectOdrViolations: detectOdrViolations === true,
+    ...(arch === undefined ? {} : { arch }),
+    ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),
+  };
+}

@@ -1,0 +1,92 @@
+// Growing bytes for what a plain link (plain-link.ts) writes: string tables, and declarations in variable-length integers.
+
+import type { TextId, Texts } from "./plain-texts.js";
+
+/** Bytes that grow. */
+export interface Growing {
+  bytes: Uint8Array;
+  length: number;
+}
+
+export const createGrowing = (capacity: number): Growing => ({
+  bytes: new Uint8Array(Math.max(16, capacity)),
+  length: 0,
+});
+
+function reserve(into: Growing, count: number): void {
+  if (into.length + count <= into.bytes.length) return;
+  const larger = new Uint8Array(Math.max(2 * into.bytes.length, into.length + count));
+  larger.set(into.bytes);
+  into.bytes = larger;
+}
+
+export function putU8(into: Growing, value: number): void {
+  if (into.length === into.bytes.length) reserve(into, 1);
+  into.bytes[into.length++] = value;
+}
+
+/** Unsigned LEB128 of a number below 2^31. */
+export function putVarU(into: Growing, value: number): void {
+  let rest = value;
+  while (rest >= 0x80) {
+    putU8(into, (rest & 0x7f) | 0x80);
+    rest >>>= 7;
+  }
+  putU8(into, rest);
+}
+
+/** A copy of bytes from `start` up to `end`; a loop, because they are few. */
+export function putBytes(into: Growing, from: Uint8Array, start: number, end: number): void {
+  reserve(into, end - start);
+  const { bytes } = into;
+  let at = into.length;
+  for (let i = start; i < end; i++) bytes[at++] = from[i]!;
+  into.length = at;
+}
+
+export const putText = (into: Growing, { bytes, start }: Texts, id: TextId): void =>
+  putBytes(into, bytes, start[id]!, start[id + 1]!);
+
+/** What was put; later bytes are not in it. */
+export const bytesOf = ({ bytes, length }: Growing): Uint8Array => bytes.subarray(0, length);
+
+const encoder = new TextEncoder();
+
+/** A string table whose strings are names of the link behind something fixed: ".text." and a function's. */
+export interface NameTable {
+  readonly strings: Growing;
+  /** The offset of a fixed name, which is added each time. */
+  fixed(name: string): number;
+  /** Adds names behind `prefix`, each once. */
+  prefixed(prefix: string): (name: TextId) => number;
+}
+
+export function createNames(texts: Texts, capacity: number): NameTable {
+  const strings = createGrowing(capacity);
+  putU8(strings, 0);
+  const fixed = (name: string): number => {
+    const at = strings.length;
+    const bytes = encoder.encode(name);
+    putBytes(strings, bytes, 0, bytes.length);
+    putU8(strings, 0);
+    return at;
+  };
+  return {
+    strings,
+    fixed,
+    prefixed(prefix) {
+      const offsets = new Int32Array(texts.count);
+      const front = encoder.encode(prefix);
+      return (name) => {
+        const known = offsets[name]!;
+        if (known !== 0) return known;
+        if (front.length === 0 && texts.start[name] === texts.start[name + 1]) return 0;
+        const at = strings.length;
+        putBytes(strings, front, 0, front.length);
+        putText(strings, texts, name);
+        putU8(strings, 0);
+        return (offsets[name] = at);
+      };
+    },
+  };
+}

@@ -1,0 +1,48 @@
+// How the readers of a plain link (plain-link.ts) walk over bytes, and how they give up: what is not plain, or not well
+// formed, is left to the ordinary linker, which says what is wrong with it.
+
+/** Leaves a plain link, whose edge catches it. */
+export class NotPlain extends Error {
+  override readonly name = "NotPlain";
+}
+
+export function notPlain(why: string): never {
+  throw new NotPlain(why);
+}
+
+/** Numbers up to here fit the columns. */
+const LIMIT = 2 ** 31;
+
+/** A place in bytes, moved by reading. */
+export interface Cursor {
+  bytes: Uint8Array;
+  at: number;
+  end: number;
+}
+
+export const createCursor = (): Cursor => ({ bytes: new Uint8Array(0), at: 0, end: 0 });
+
+export function readU8(cursor: Cursor): number {
+  if (cursor.at >= cursor.end) notPlain("truncated");
+  return cursor.bytes[cursor.at++]!;
+}
+
+/** Unsigned LEB128 below 2^31. */
+export function readVarU(cursor: Cursor): number {
+  const first = readU8(cursor);
+  if (first < 0x80) return first;
+  let value = first & 0x7f;
+  for (let scale = 0x80; scale < LIMIT; scale *= 0x80) {
+    const byte = readU8(cursor);
+    value += (byte & 0x7f) * scale;
+    if (byte < 0x80) return value < LIMIT ? value : notPlain("a large number");
+  }
+  return notPlain("a large number");
+}
+
+/** A count of things of at least `least` bytes each. */
+export function readCount(cursor: Cursor, least: number): number {
+  const count = readVarU(cursor);
+  if (count * least > cursor.end - cursor.at) notPlain("a count beyond the end");
+  return count;
+}

@@ -1,0 +1,382 @@
+// The image of a plain link (plain-link.ts) as bytes: the sections of sections.ts and image.ts in the order and with the
+// headers of object/write.ts. Byte for byte what those write.
+
+import { encodeCudaInfo } from "../../formats/cuda/index.js";
+import { encodeNotes, SHF, SHT } from "../../formats/elf/index.js";
+import type { PtxVersion, Target } from "../isa/requirement.js";
+import {
+  CONTAINER_VERSION,
+  DECLARATION_SECTION,
+  FOLLOWED_TOOLKIT,
+  NOTE_SECTION,
+  PTXKIT_NOTE,
+} from "../object/container.js";
+import { sectionShape } from "../object/section-shape.js";
+import { bytesOf, createNames, putU8, putVarU } from "./plain-bytes.js";
+import { createCursor, notPlain } from "./plain-cursor.js";
+import { createDeclaring, declareText, declareWords, finishDeclaring, type Declaring } from "./plain-declare.js";
+import { kernelAttributes, parameterBase, PARAMETER_SYMBOL } from "./plain-kernels.js";
+import type { PlainLayout } from "./plain-layout.js";
+import { plainRoles, ROLE } from "./plain-read-declared.js";
+import { applyPatch, relocateSection, writeRuns, type Relocating, type Runs } from "./plain-relocate.js";
+import type { PlainResolution } from "./plain-resolve.js";
+import { parameterBytes } from "./plain-shapes.js";
+import { plainSymbols, type PlainIndices, type PlainSymbols } from "./plain-symbols.js";
+import { isEntry, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./plain-tables.js";
+import { intern } from "./plain-texts.js";
+import { createFile, type PlainOutput, type SegmentRun } from "./plain-output.js";
+
+export interface PlainGoal {
+  readonly target: Target;
+  readonly version: PtxVersion;
+  readonly writesRel: boolean;
+}
+
+/** Sections in front of those of functions. */
+const HEADS = 7;
+const STRINGS = 2;
+const SYMBOLS = 3;
+
+/** Joined sections before and behind the code, in the image's order. */
+const before = [ROLE.constant] as const;
+const behind = [ROLE.globalInit, ROLE.global] as const;
+
+interface Plan {
+  readonly tables: Tables;
+  readonly resolution: PlainResolution;
+  readonly layout: PlainLayout;
+  readonly goal: PlainGoal;
+  readonly kernels: readonly SymbolRow[];
+  readonly indices: PlainIndices;
+  readonly firstOwn: number;
+}
+
+export function plainImage(
+  tables: Tables,
+  resolution: PlainResolution,
+  layout: PlainLayout,
+  goal: PlainGoal,
+): Uint8Array {
+  const { mergedOf, chosen } = resolution;
+  const kernels = tables.kernels.filter((kernel) => chosen[mergedOf[kernel]!] === kernel);
+  if (new Set(kernels.map((kernel) => tables.name[kernel])).size < kernels.length) notPlain("kernels of one name");
+  const target = new TextEncoder().encode(goal.target.name);
+  const targetText = intern(tables.texts, target, 0, target.length);
+  const plan = makePlan(tables, resolution, layout, goal, kernels);
+  const names = createNames(tables.texts, 1 << 16);
+  const symbols = plainSymbols(tables, resolution, layout, kernels, plan.indices, names);
+  const declaring = createDeclaring(tables.texts, 24 * resolution.count + 4096);
+  declareText(declaring, targetText);
+  declareSymbols(plan, symbols, declaring);
+  const relocating = relocateAll(plan, symbols, declaring);
+  const numberOf = imageNumbers(plan);
+  putVarU(declaring.body, kernels.length);
+  for (const kernel of kernels) {
+    putVarU(declaring.body, numberOf[mergedOf[kernel]!]!);
+    putVarU(declaring.body, 0);
+    putVarU(declaring.body, 0);
+  }
+  putVarU(declaring.body, 0);
+  const output = createFile(goal.target.sm, tables.texts);
+  putHeads(output, plan, bytesOf(names.strings), symbols);
+  putInfo(output, plan, symbols);
+  output.bytes(".nv.callgraph", { ...shapeOf("callgraph"), link: SYMBOLS }, bytesIn(callGraph(plan, symbols)));
+  putRelocations(output, plan, bytesIn(relocating.records));
+  putOwn(output, plan, symbols);
+  putParameters(output, plan);
+  output.bytes(DECLARATION_SECTION, { type: SHT.PROGBITS, align: 1 }, finishDeclaring(declaring));
+  const { extended } = symbols;
+  if (extended !== undefined)
+    output.bytes(".symtab_shndx", { type: SHT.SYMTAB_SHNDX, align: 4, link: SYMBOLS, entsize: 4 }, bytesIn(extended));
+  const bytes = output.finish(segmentRuns(plan));
+  const { patches } = relocating;
+  for (let at = 0; at < patches.length; at += 5) {
+    const section = patches[at]!;
+    const role = tables.role[section]!;
+    const own = role === ROLE.text ? plan.indices.textOf[section]! : plan.indices.joined[role]!;
+    applyPatch(bytes, output.offsetOf(own) + layout.offset[section]!, patches, at);
+  }
+  return bytes;
+}
+
+const bytesIn = ({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+// ----------------------------------------------------------------------------------------------------------------- plan
+
+function makePlan(
+  tables: Tables,
+  resolution: PlainResolution,
+  layout: PlainLayout,
+  goal: PlainGoal,
+  kernels: readonly SymbolRow[],
+): Plan {
+  const { texts, joined, rel, rela } = layout;
+  const isThere = (role: 1 | 2 | 3): boolean => joined[role].pieces.length > 0;
+  let relocationTables = 0;
+  for (const section of texts) relocationTables += (rel[section]! > 0 ? 1 : 0) + (rela[section]! > 0 ? 1 : 0);
+  for (const role of [...before, ...behind])
+    relocationTables += (joined[role].rel > 0 ? 1 : 0) + (joined[role].rela > 0 ? 1 : 0);
+  const graph = HEADS + 1 + texts.length;
+  const firstOwn = graph + 1 + relocationTables;
+  const indices = [0, 0, 0, 0];
+  let next = firstOwn;
+  for (const role of before) if (isThere(role)) indices[role] = next++;
+  const firstText = next;
+  const textOf = new Int32Array(tables.firstSection.at(-1)!);
+  for (const section of texts) textOf[section] = next++;
+  for (const role of behind) if (isThere(role)) indices[role] = next++;
+  return {
+    tables,
+    resolution,
+    layout,
+    goal,
+    kernels,
+    firstOwn,
+    indices: { joined: indices, textOf, firstText, graph, firstParameters: next },
+  };
+}
+
+/** The image's number of each merged symbol, -1 for those that are left out. */
+function imageNumbers({ tables, resolution: { count, chosen } }: Plan): Int32Array {
+  const numbers = new Int32Array(count).fill(-1);
+  let next = 0;
+  for (let row = 0; row < count; row++) if (tables.place[chosen[row]!]! >= 0) numbers[row] = next++;
+  return numbers;
+}
+
+// --------------------------------------------------------------------------------------------------------- declarations
+
+/** Everything in front of the sections: version, modules, symbols. */
+function declareSymbols({ tables, resolution, goal }: Plan, { elfOf }: PlainSymbols, declaring: Declaring): void {
+  const { body } = declaring;
+  const { modules, moduleStart, shapes } = tables;
+  putVarU(body, goal.version);
+  putVarU(body, moduleStart.length);
+  declareWords(declaring, modules, 0, modules.length);
+  const { chosen, count } = resolution;
+  let kept = 0;
+  for (let row = 0; row < count; row++) if (elfOf[row] !== 0) kept++;
+  putVarU(body, kept);
+  for (let row = 0; row < count; row++) {
+    if (elfOf[row] === 0) continue;
+    const symbol = chosen[row]!;
+    putVarU(body, elfOf[row]!);
+    putU8(body, tables.code[symbol]!);
+    putVarU(body, tables.module[symbol]!);
+    putVarU(body, tables.line[symbol]!);
+    putVarU(body, tables.column[symbol]!);
+    putU8(body, tables.flags[symbol]!);
+    const shape = tables.shape[symbol]!;
+    declareWords(declaring, shapes.words, shapes.start[shape]!, shapes.start[shape + 1]!);
+  }
+}
+
+/** The records of all relocations, and the sections' part of the declarations. */
+function relocateAll(plan: Plan, { elfOf }: PlainSymbols, declaring: Declaring): Relocating {
+  const { tables, resolution, layout, goal, indices } = plan;
+  const { body } = declaring;
+  const { texts, joined, rel, rela } = layout;
+  let words = 0;
+  for (const section of texts) words += 4 * rel[section]! + 6 * rela[section]!;
+  for (const role of [...before, ...behind]) words += 4 * joined[role].rel + 6 * joined[role].rela;
+  const relocating: Relocating = {
+    tables,
+    resolution,
+    layout,
+    elfOf,
+    writesRel: goal.writesRel,
+    records: new Uint32Array(words),
+    rel: 0,
+    rela: 0,
+    patches: [],
+    cursor: createCursor(),
+  };
+  const numberOf = imageNumbers(plan);
+  const runs: Runs = { counts: [], codes: [] };
+  const open = (relCount: number): void => {
+    relocating.rel = relocating.rela;
+    relocating.rela += 4 * relCount;
+    runs.counts.length = 0;
+    runs.codes.length = 0;
+  };
+  const fileOf = fileFinder(tables);
+  const declareJoined = (role: 1 | 2 | 3): void => {
+    const { pieces, rel: relCount } = joined[role];
+    if (pieces.length === 0) return;
+    open(relCount);
+    for (const section of pieces) relocateSection(relocating, fileOf(section), section, layout.offset[section]!, runs);
+    putVarU(body, indices.joined[role]!);
+    putU8(body, role);
+    writeRuns(body, runs);
+  };
+  const there = [...before, ...behind].filter((role) => joined[role].pieces.length > 0).length;
+  putVarU(body, texts.length + there);
+  before.forEach(declareJoined);
+  const textFile = fileFinder(tables);
+  for (const section of texts) {
+    open(rel[section]!);
+    relocateSection(relocating, textFile(section), section, 0, runs);
+    putVarU(body, indices.textOf[section]!);
+    putU8(body, ROLE.text);
+    putVarU(body, numberOf[resolution.mergedOf[tables.owner[section]!]!]!);
+    writeRuns(body, runs);
+  }
+  behind.forEach(declareJoined);
+  return relocating;
+}
+
+/** The file of a section; asked in any order, quick in ascending order. */
+function fileFinder({ firstSection }: Tables): (section: SectionRow) => number {
+  let file = 0;
+  return (section) => {
+    if (section < firstSection[file]!) file = 0;
+    while (section >= firstSection[file + 1]!) file++;
+    return file;
+  };
+}
+
+// ------------------------------------------------------------------------------------------------------------- sections
+
+const shapeOf = (row: string) => {
+  const { type, flags, entsize, addralign: align } = sectionShape(row, "executable");
+  return { type, flags, entsize, align };
+};
+
+function putHeads(output: PlainOutput, { goal }: Plan, strings: Uint8Array, symbols: PlainSymbols): void {
+  const note = new Uint8Array(Uint32Array.of(CONTAINER_VERSION).buffer);
+  const cuda = encodeCudaInfo({ virtualSm: goal.target.sm, toolkit: FOLLOWED_TOOLKIT });
+  const { firstGlobal: info, records } = symbols;
+  output.names();
+  output.bytes(".strtab", { type: SHT.STRTAB, align: 1 }, strings);
+  output.bytes(".symtab", { type: SHT.SYMTAB, align: 8, entsize: 24, link: STRINGS, info }, bytesIn(records));
+  output.bytes(".note.nv.cuinfo", shapeOf("cuinfo"), encodeNotes([cuda]));
+  output.bytes(NOTE_SECTION, { type: SHT.NOTE, align: 4 }, encodeNotes([{ ...PTXKIT_NOTE, description: note }]));
+  output.bytes(".debug_frame", { type: SHT.PROGBITS, align: 1 }, NOTHING);
+  output.bytes(".nv.info", { ...shapeOf("info"), link: SYMBOLS }, NOTHING);
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** The attributes of each function: of kernels, since what else there is to say is not plain. */
+function putInfo(output: PlainOutput, plan: Plan, symbols: PlainSymbols): void {
+  const { tables, layout, kernels, indices, goal } = plan;
+  const attributes = kernelAttributes(tables.shapes, goal.target.sm);
+  const numberOf = new Map(kernels.map((kernel, i) => [kernel, i]));
+  const put = output.perFunction(".nv.info.", { ...shapeOf("function-info"), link: SYMBOLS });
+  for (const section of layout.texts) {
+    const owner = tables.owner[section]!;
+    const kernel = isEntry(tables, owner) ? numberOf.get(owner) : undefined;
+    let bytes: Uint8Array = NOTHING;
+    if (kernel !== undefined) {
+      const shape = tables.shape[owner]!;
+      bytes = attributes(shape).slice();
+      if (parameterBytes(tables.shapes, shape) > 0)
+        new DataView(bytes.buffer).setUint32(PARAMETER_SYMBOL, symbols.firstParameterSymbol + kernel, true);
+    }
+    put(tables.name[owner]!, indices.textOf[section]!, bytes, 0, bytes.length);
+  }
+}
+
+function callGraph({ tables, resolution }: Plan, { elfOf }: PlainSymbols): Uint32Array {
+  const { calls } = tables;
+  const { mergedOf, chosen } = resolution;
+  const pairs = new Uint32Array(calls.length + 8);
+  // Each list is opened by 0 and its number below 0; there is nothing in the others.
+  pairs[1] = -1;
+  let at = 2;
+  for (let i = 0; i < calls.length; i += 2) {
+    const caller = calls[i]!;
+    if (chosen[mergedOf[caller]!] !== caller) continue;
+    const callee = elfOf[mergedOf[calls[i + 1]!]!]!;
+    const from = elfOf[mergedOf[caller]!]!;
+    if (callee === 0 || from === 0) notPlain("a call of nothing");
+    pairs[at++] = from;
+    pairs[at++] = callee;
+  }
+  for (let list = 2; list <= 4; list++) {
+    pairs[at + 1] = -list;
+    at += 2;
+  }
+  return pairs.subarray(0, at);
+}
+
+function putRelocations(output: PlainOutput, { tables, layout, indices }: Plan, records: Uint8Array): void {
+  const common = { flags: SHF.INFO_LINK, align: 8, link: SYMBOLS };
+  const rel = { ...common, type: SHT.REL, entsize: 16 };
+  const rela = { ...common, type: SHT.RELA, entsize: 24 };
+  let at = 0;
+  const putJoined = (role: 1 | 2 | 3): void => {
+    const without = 16 * layout.joined[role].rel;
+    const withAddend = 24 * layout.joined[role].rela;
+    const { name } = sectionShape(plainRoles[role], "executable");
+    const info = indices.joined[role]!;
+    if (without > 0) output.bytes(`.rel${name}`, { ...rel, info }, records, at, without);
+    if (withAddend > 0) output.bytes(`.rela${name}`, { ...rela, info }, records, at + without, withAddend);
+    at += without + withAddend;
+  };
+  before.forEach(putJoined);
+  const putRel = output.perFunction(".rel.text.", rel);
+  const putRela = output.perFunction(".rela.text.", rela);
+  for (const section of layout.texts) {
+    const name = tables.name[tables.owner[section]!]!;
+    const without = 16 * layout.rel[section]!;
+    const withAddend = 24 * layout.rela[section]!;
+    if (without > 0) putRel(name, indices.textOf[section]!, records, at, without);
+    if (withAddend > 0) putRela(name, indices.textOf[section]!, records, at + without, withAddend);
+    at += without + withAddend;
+  }
+  behind.forEach(putJoined);
+}
+
+/** The object's own sections. */
+function putOwn(output: PlainOutput, { tables, layout, resolution }: Plan, { elfOf }: PlainSymbols): void {
+  const fileOf = fileFinder(tables);
+  const putJoined = (role: 1 | 2 | 3): void => {
+    const { pieces, align, size } = layout.joined[role];
+    if (pieces.length === 0) return;
+    const { name, type, flags, entsize } = sectionShape(plainRoles[role], "executable");
+    const how = { type, flags, entsize, align };
+    if (role === ROLE.global) {
+      output.noBytes(name, how, size);
+      return;
+    }
+    const whole = new Uint8Array(size);
+    for (const section of pieces) {
+      const file = tables.files[fileOf(section)]!;
+      const at = sectionAt(file, tables.elf[section]!);
+      whole.set(file.bytes.subarray(at, at + tables.size[section]!), layout.offset[section]);
+    }
+    output.bytes(name, how, whole);
+  };
+  before.forEach(putJoined);
+  const put = output.perFunction(".text.", { ...shapeOf("text"), link: SYMBOLS });
+  for (const section of layout.texts) {
+    const file = tables.files[fileOf(section)]!;
+    const owner = tables.owner[section]!;
+    const symbol = elfOf[resolution.mergedOf[owner]!]!;
+    const at = sectionAt(file, tables.elf[section]!);
+    put(tables.name[owner]!, symbol, file.bytes, at, tables.size[section]!, tables.align[section]!);
+  }
+  behind.forEach(putJoined);
+}
+
+function putParameters(output: PlainOutput, { tables, kernels, indices, goal }: Plan): void {
+  const put = output.perFunction(".nv.constant0.", shapeOf("parameters"));
+  let zeros = new Uint8Array(0);
+  for (const kernel of kernels) {
+    const shape = tables.shape[kernel]!;
+    const size = parameterBase(tables.shapes, shape, goal.target.sm) + parameterBytes(tables.shapes, shape);
+    if (size > zeros.length) zeros = new Uint8Array(2 * size);
+    put(tables.name[kernel]!, indices.textOf[tables.place[kernel]!]!, zeros, 0, size);
+  }
+}
+
+/** Runs of own sections that are alike in being writable: first and last index. */
+function segmentRuns({ layout, indices, firstOwn }: Plan): readonly SegmentRun[] {
+  const firstData = indices.firstText + layout.texts.length;
+  const code: SegmentRun[] = firstData > firstOwn ? [[firstOwn, firstData - 1, false]] : [];
+  const end = indices.firstParameters;
+  const data: SegmentRun[] = end > firstData ? [[firstData, end - 1, true]] : [];
+  return [...code, ...data];
+}

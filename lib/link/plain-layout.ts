@@ -1,0 +1,174 @@
+// Where everything goes in a plain link (plain-link.ts): texts.ts and layout.ts over columns, and which relocations the image
+// keeps (relocate.ts). Offsets and sizes are bytes.
+
+import { BYTE_RELOCATIONS, MAX_CONSTANT_BYTES, R_CUDA } from "../../formats/cuda/index.js";
+import { alignUp } from "../object/place.js";
+import { notPlain } from "./plain-cursor.js";
+import { ROLE } from "./plain-read-declared.js";
+import { isConstant, type MergedRow, type PlainResolution } from "./plain-resolve.js";
+import { isFunction, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./plain-tables.js";
+import { sizeOfShape } from "./plain-shapes.js";
+
+/** A section of the image that is joined of all objects'. */
+export interface Joined {
+  /** Those of the objects. */
+  readonly pieces: SectionRow[];
+  align: number;
+  size: number;
+  /** Its relocations in the image, without and with addends. */
+  rel: number;
+  rela: number;
+}
+
+export interface PlainLayout {
+  /** Sections of functions that are kept, in link order. */
+  readonly texts: SectionRow[];
+  /** By role. */
+  readonly joined: readonly [undefined, global: Joined, init: Joined, constant: Joined];
+  /** Of each section of an object: where its bytes begin in the joined one. */
+  readonly offset: Int32Array;
+  /** Its relocations in the image, without and with addends. */
+  readonly rel: Int32Array;
+  readonly rela: Int32Array;
+  /** Whether something in the image refers to each merged symbol. */
+  readonly isReferred: Uint8Array;
+  /** Where the constant that a merged symbol is stands in its bank, -1 of others. */
+  readonly known: Int32Array & { readonly [row: MergedRow]: number };
+  /** By section: where definitions that were not chosen stand, start and end of each, ascending. */
+  readonly dead: ReadonlyMap<SectionRow, readonly number[]>;
+}
+
+export function layOutPlain(tables: Tables, resolution: PlainResolution, writesRel: boolean): PlainLayout {
+  const { role, size, align } = tables;
+  const { chosen, mergedOf } = resolution;
+  const sections = tables.firstSection.at(-1)!;
+  const joined = (): Joined => ({ pieces: [], align: 1, size: 0, rel: 0, rela: 0 });
+  const layout: PlainLayout = {
+    texts: [],
+    joined: [undefined, joined(), joined(), joined()],
+    offset: new Int32Array(sections),
+    rel: new Int32Array(sections),
+    rela: new Int32Array(sections),
+    isReferred: new Uint8Array(resolution.count),
+    known: new Int32Array(resolution.count).fill(-1),
+    dead: deadRanges(tables, resolution),
+  };
+  const isUsed = new Uint8Array(sections);
+  for (let row = 0; row < resolution.count; row++) {
+    const place = tables.place[chosen[row]!]!;
+    if (place >= 0) isUsed[place] = 1;
+  }
+  for (let section = 0; section < sections; section++) {
+    if (role[section] === ROLE.text) {
+      const owner = tables.owner[section]!;
+      if (tables.place[owner] !== section) notPlain("code of another");
+      if (chosen[mergedOf[owner]!] === owner) layout.texts.push(section);
+      continue;
+    }
+    if (role[section] === ROLE.global && isUsed[section] === 0) continue;
+    const into = layout.joined[role[section] as 1 | 2 | 3];
+    layout.offset[section] = alignUp(into.size, align[section]!);
+    into.align = Math.max(into.align, align[section]!);
+    into.size = layout.offset[section]! + size[section]!;
+    if (into.size >= 2 ** 31) notPlain("a large section");
+    into.pieces.push(section);
+  }
+  if (layout.joined[ROLE.constant].size > MAX_CONSTANT_BYTES) notPlain("too many constants");
+  for (let row = 0; row < resolution.count; row++) {
+    const definition = chosen[row]!;
+    const place = tables.place[definition]!;
+    if (place >= 0 && isConstant(tables, definition))
+      layout.known[row] = layout.offset[place]! + tables.offset[definition]!;
+  }
+  countRelocations(tables, resolution, layout, writesRel);
+  return layout;
+}
+
+function deadRanges(tables: Tables, { mergedOf, chosen }: PlainResolution): PlainLayout["dead"] {
+  const dead = new Map<SectionRow, number[]>();
+  const total = tables.firstSymbol.at(-1)!;
+  for (let row = 0; row < total; row++) {
+    const place = tables.place[row]!;
+    if (place < 0 || chosen[mergedOf[row]!] === row || isFunction(tables, row)) continue;
+    // Only where there is something to lose.
+    if (tables.rel[place] === 0 && tables.rela[place] === 0) continue;
+    const start = tables.offset[row]!;
+    const range = [start, start + sizeOfShape(tables.shapes, tables.shape[row]!)];
+    const known = dead.get(place);
+    if (known === undefined) dead.set(place, range);
+    else if (start >= known.at(-1)!) known.push(...range);
+    else {
+      // Sections are mostly in the order of their symbols' declaration, not of their places.
+      let at = known.length;
+      while (at > 0 && known[at - 2]! > start) at -= 2;
+      known.splice(at, 0, ...range);
+    }
+  }
+  return dead;
+}
+
+/** Whether an offset is in one of the ranges. */
+export function isDead(ranges: readonly number[] | undefined, offset: number): boolean {
+  if (ranges === undefined) return false;
+  let low = 0;
+  let high = ranges.length / 2;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ranges[2 * middle + 1]! <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return 2 * low < ranges.length && ranges[2 * low]! <= offset;
+}
+
+// ---------------------------------------------------------------------------------------------------------- relocations
+
+/** What a type takes of an offset in a bank: 8 stands for all of it, -1 for a type that does not concern banks. */
+export function bankByte(type: number): number {
+  if (type === R_CUDA["64"]) return 8;
+  const byte = type - BYTE_RELOCATIONS.bank;
+  return byte >= 0 && byte < 8 ? byte : -1;
+}
+
+function countRelocations(tables: Tables, resolution: PlainResolution, layout: PlainLayout, writesRel: boolean): void {
+  const kept = new Uint8Array(tables.firstSection.at(-1)!);
+  for (const section of layout.texts) kept[section] = 1;
+  for (let file = 0; file < tables.files.length; file++)
+    for (let section = tables.firstSection[file]!; section < tables.firstSection[file + 1]!; section++) {
+      if (tables.role[section] === ROLE.text && kept[section] === 0) continue;
+      countSection(tables, resolution, layout, file, section, writesRel);
+      if (tables.role[section] === ROLE.text) continue;
+      const into = layout.joined[tables.role[section] as 1 | 2 | 3];
+      into.rel += layout.rel[section]!;
+      into.rela += layout.rela[section]!;
+    }
+}
+
+function countSection(
+  tables: Tables,
+  { mergedOf }: PlainResolution,
+  layout: PlainLayout,
+  file: number,
+  section: SectionRow,
+  writesRel: boolean,
+): void {
+  const { words } = tables.files[file]!;
+  const first = tables.firstElf[file]!;
+  const dead = layout.dead.get(section);
+  for (let table = 0; table < 2; table++) {
+    const elf = (table === 0 ? tables.rel : tables.rela)[section]!;
+    if (elf === 0) continue;
+    const stride = table === 0 ? 4 : 6;
+    let at = sectionAt(tables.files[file]!, elf) / 4;
+    const end = at + words[tables.files[file]!.headers + 16 * elf + 8]! / 4;
+    for (; at < end; at += stride) {
+      const symbol: SymbolRow = tables.symbolOf[first + words[at + 3]!]!;
+      const merged = mergedOf[symbol]!;
+      layout.isReferred[merged] = 1;
+      if (isDead(dead, words[at]!)) continue;
+      if (layout.known[merged]! >= 0 && bankByte(words[at + 2]!) >= 0) continue;
+      const isRel = writesRel && (table === 0 || (words[at + 4]! | words[at + 5]!) === 0);
+      if (isRel) layout.rel[section]!++;
+      else layout.rela[section]!++;
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// A plain link: objects as the assembler makes them, no questions asked of the linker, and nothing to say of them. Most links
+// are, of programs of thousands of modules nearly all; so this is done on columns of numbers from the files' bytes to the
+// image's bytes (plain-tables.ts), in a fraction of the time of the ordinary linker (link.ts), and gives the same bytes.
+// Whatever is wrong, or not plain, is left to that one: this one never reports. In order: read, resolve and check, lay out,
+// write; test/link/plain.test.ts holds the two linkers against each other.
+// Not plain: shared memory, common variables, references, addresses of functions, facts of code that the image sums up over
+// calls, debug sections, undefined symbols, and every conflict of names. docs/linking.md, "Plain links".
+
+import { targetFacts } from "../../formats/cuda/index.js";
+import { parseTarget, type Target } from "../isa/requirement.js";
+import { knownTarget } from "../isa/targets.table.js";
+import { DEFAULT_IMAGE_BYTES } from "./limits.js";
+import { NotPlain, notPlain } from "./plain-cursor.js";
+import { plainImage, type PlainGoal } from "./plain-image.js";
+import { layOutPlain } from "./plain-layout.js";
+import { createReading, openPlain, readPlain } from "./plain-read.js";
+import { ROLE } from "./plain-read-declared.js";
+import { resolvePlain } from "./plain-resolve.js";
+import { isFunction, createTables, type Tables } from "./plain-tables.js";
+import { textOf } from "./plain-texts.js";
+import { imageTarget, linksInto } from "./targets.js";
+
+export interface PlainOptions {
+  /** The image's target, "sm_90"; the first module's unless given. */
+  readonly arch?: string;
+  /** Bytes of initialised data that the image may have. */
+  readonly maxImageBytes?: number;
+}
+
+/** The bytes of the image of these files, in command-line order; undefined where the ordinary linker is to be asked. */
+export function linkPlain(files: readonly Uint8Array[], options: PlainOptions = {}): Uint8Array | undefined {
+  try {
+    return files.length === 0 ? undefined : linkFiles(files, options);
+  } catch (error) {
+    if (error instanceof NotPlain) return undefined;
+    throw error;
+  }
+}
+
+function linkFiles(files: readonly Uint8Array[], options: PlainOptions): Uint8Array {
+  const tables = createTables(files.map(openPlain));
+  const reading = createReading(tables);
+  for (let file = 0; file < files.length; file++) readPlain(reading, file);
+  const goal = chooseGoal(tables, options.arch);
+  const resolution = resolvePlain(tables);
+  const layout = layOutPlain(tables, resolution, goal.writesRel);
+  const { joined, isReferred } = layout;
+  const initialised = joined[ROLE.globalInit].size + joined[ROLE.constant].size;
+  if (initialised > (options.maxImageBytes ?? DEFAULT_IMAGE_BYTES)) notPlain("a large image");
+  for (let row = 0; row < resolution.count; row++) {
+    const symbol = resolution.chosen[row]!;
+    if (tables.place[symbol]! >= 0) continue;
+    // A declaration of a function that nothing refers to is left out.
+    if (!isFunction(tables, symbol) || isReferred[row] !== 0) notPlain("an undefined symbol");
+  }
+  return plainImage(tables, resolution, layout, goal);
+}
+
+function chooseGoal(tables: Tables, arch: string | undefined): PlainGoal {
+  const { texts, modules, moduleStart, moduleVersion, targets } = tables;
+  const targetOf = (name: string): Target => parseTarget(name) ?? notPlain("an unknown target");
+  // An object whose own target is not its module's was made for another one; there is none such among files.
+  const first = textOf(texts, -modules[moduleStart[0]! + 2]! - 1);
+  const target = imageTarget(targetOf(arch ?? first));
+  for (const each of targets) if (!linksInto(targetOf(textOf(texts, each)), target)) notPlain("targets");
+  const version = moduleVersion.reduce((latest, each) => Math.max(latest, each), knownTarget(target.name)?.since ?? 0);
+  return { target, version, writesRel: targetFacts(target.sm).writesRel };
+}

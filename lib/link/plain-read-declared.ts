@@ -1,0 +1,263 @@
+// `.ptxkit.decl` of an object file -> rows of the tables of a plain link (plain-tables.ts): its modules, symbols with their
+// places, sections with their relocations, and kernels. The layout is that of object/declarations.ts, held against the ELF
+// sections and symbols as object/read.ts does.
+
+import { MAX_PARAMETER_BYTES } from "../../formats/cuda/index.js";
+import { DECLARATIONS_VERSION } from "../object/declarations.js";
+import { sectionShape } from "../object/section-shape.js";
+import { notPlain, readCount, readU8, readVarU } from "./plain-cursor.js";
+import { intern, textOf } from "./plain-texts.js";
+import type { Reading } from "./plain-read.js";
+import { alignOfShape, parameterBytes, readFunctionShape, readVariableShape, sizeOfShape } from "./plain-shapes.js";
+import {
+  HEADER_WORDS,
+  isEntry,
+  isFunction,
+  LINKAGE,
+  sectionAt,
+  sectionBytes,
+  SPACE,
+  type PlainFile,
+} from "./plain-tables.js";
+
+/** "PTXd" */
+const MAGIC = 0x64585450;
+
+const INITIALISED = 2;
+const HAS_SCOPE = 4;
+const IS_UNIFIED = 8;
+
+/** Sections that a plain link joins or takes; the index is the role's code in .ptxkit.decl. */
+export const plainRoles = ["text", "global", "global-init", "constant"] as const;
+export const ROLE = { text: 0, global: 1, globalInit: 2, constant: 3 } as const;
+
+/** What an ELF section of each role is. */
+const shapes = plainRoles.map((role) => {
+  const { name, type } = sectionShape(role, "relocatable");
+  return { name: new TextEncoder().encode(role === "text" ? `${name}.` : name), type };
+});
+
+/** The name of the object's target. */
+export function readDeclared(reading: Reading, index: number): string {
+  const { tables, cursor } = reading;
+  const { texts } = tables;
+  const header = [readU8(cursor), readU8(cursor), readU8(cursor), readU8(cursor)];
+  if (header.reduce((word, byte, i) => word + byte * 256 ** i, 0) !== MAGIC) notPlain("no declarations");
+  if (readU8(cursor) !== DECLARATIONS_VERSION) notPlain("another version");
+  cursor.at += 3;
+  const poolSize = readPool(reading);
+  const { pool } = reading;
+  const target = textAt(reading, poolSize);
+  readVarU(cursor);
+  readModules(reading, index, poolSize);
+  // What was compiled for another target than its module's is nothing that stands in a file of one module.
+  if (
+    tables.moduleStart.length === tables.firstModule[index]! + 1 &&
+    tables.modules.at(tables.moduleStart.at(-1)! + 2) !== -target - 1
+  )
+    notPlain("two targets");
+  const firstSymbol = tables.firstSymbol[index]!;
+  const symbols = readCount(cursor, 5);
+  tables.firstSymbol[index + 1] = firstSymbol + symbols;
+  for (let row = firstSymbol; row < firstSymbol + symbols; row++) readSymbol(reading, index, row, pool, poolSize);
+  readSections(reading, index);
+  placeSymbols(reading, index);
+  const kernels = readCount(cursor, 3);
+  for (let i = 0; i < kernels; i++) {
+    const row = firstSymbol + readVarU(cursor);
+    if (row >= tables.firstSymbol[index + 1]! || readVarU(cursor) !== 0 || readVarU(cursor) !== 0) notPlain("a kernel");
+    if (!isFunction(tables, row) || !isEntry(tables, row) || tables.place[row]! < 0) notPlain("no kernel");
+    if (parameterBytes(tables.shapes, tables.shape[row]!) > MAX_PARAMETER_BYTES) notPlain("parameters");
+    tables.kernels.push(row);
+  }
+  if (readVarU(cursor) !== 0 || cursor.at !== cursor.end) notPlain("debug sections");
+  return textOf(texts, target);
+}
+
+function readPool(reading: Reading): number {
+  const { tables, cursor } = reading;
+  const count = readCount(cursor, 1);
+  if (count > reading.pool.length) reading.pool = new Int32Array(2 * count);
+  for (let i = 0; i < count; i++) {
+    const length = readCount(cursor, 1);
+    reading.pool[i] = intern(tables.texts, cursor.bytes, cursor.at, cursor.at + length);
+    cursor.at += length;
+  }
+  return count;
+}
+
+function textAt({ cursor, pool }: Reading, poolSize: number): number {
+  const index = readVarU(cursor);
+  return index < poolSize ? pool[index]! : notPlain("no such text");
+}
+
+function readModules(reading: Reading, index: number, poolSize: number): void {
+  const { tables, cursor } = reading;
+  const { modules } = tables;
+  const count = readCount(cursor, 5);
+  if (count === 0) notPlain("no module");
+  for (let i = 0; i < count; i++) {
+    tables.moduleStart.push(modules.length);
+    const name = textAt(reading, poolSize);
+    const version = readVarU(cursor);
+    const target = textAt(reading, poolSize);
+    if (readCount(cursor, 1) !== 0) notPlain("target options");
+    const files = readCount(cursor, 2);
+    modules.push(-name - 1, version, -target - 1, 0, files);
+    for (let file = 0; file < files; file++) modules.push(readVarU(cursor), -textAt(reading, poolSize) - 1);
+    tables.moduleVersion.push(version);
+    tables.targets.add(target);
+  }
+  tables.firstModule[index + 1] = tables.firstModule[index]! + count;
+}
+
+/** All of a symbol but its place. */
+function readSymbol(reading: Reading, index: number, row: number, pool: Int32Array, poolSize: number): void {
+  const { tables, cursor } = reading;
+  const { words, headers, symbolCount, bytes } = tables.files[index]!;
+  const elf = readVarU(cursor);
+  if (elf >= symbolCount) notPlain("symbol");
+  const at = tables.firstElf[index]! + elf;
+  if (tables.symbolOf[at] !== -1) notPlain("two declarations of one symbol");
+  tables.symbolOf[at] = row;
+  const start = words[headers + HEADER_WORDS * 2 + 6]! + words[words[headers + HEADER_WORDS * 3 + 6]! / 4 + 6 * elf]!;
+  let end = start;
+  while (bytes[end] !== 0) end++;
+  // Names of sections begin so, and stand in the same table.
+  if (bytes[start] === 0x2e) notPlain("a name with a dot");
+  if ((reading.nameBytes += end - start) > 64 * bytes.length) notPlain("long names");
+  tables.name[row] = intern(tables.texts, bytes, start, end);
+  const code = readU8(cursor);
+  const module = readVarU(cursor);
+  if (module >= tables.firstModule[index + 1]! - tables.firstModule[index]!) notPlain("module of a symbol");
+  tables.module[row] = tables.firstModule[index]! + module;
+  tables.line[row] = readVarU(cursor);
+  tables.column[row] = readVarU(cursor);
+  tables.code[row] = code;
+  const kind = code >> 4;
+  const linkage = code & 15;
+  if (kind > 1 || linkage > LINKAGE.extern || linkage === LINKAGE.common) notPlain("kind of a symbol");
+  const flags = readU8(cursor);
+  tables.flags[row] = flags;
+  if ((flags & IS_UNIFIED) !== 0) notPlain("unified");
+  if (kind === 0 && flags >> 4 !== SPACE.global && flags >> 4 !== SPACE.const) notPlain("state space");
+  if (kind === 1 && flags > 1) notPlain("flags of a function");
+  tables.shape[row] =
+    kind === 0
+      ? readVariableShape(tables.shapes, cursor, pool, poolSize, (flags & HAS_SCOPE) !== 0)
+      : readFunctionShape(tables.shapes, cursor, pool, poolSize);
+}
+
+// ------------------------------------------------------------------------------------------------------------- sections
+
+function readSections(reading: Reading, index: number): void {
+  const { tables, cursor } = reading;
+  const file = tables.files[index]!;
+  const firstSymbol = tables.firstSymbol[index]!;
+  const endSymbol = tables.firstSymbol[index + 1]!;
+  const first = tables.firstSection[index]!;
+  const count = readCount(cursor, 3);
+  tables.firstSection[index + 1] = first + count;
+  for (let row = first; row < first + count; row++) {
+    const elf = readVarU(cursor);
+    if (elf >= file.sectionCount || reading.sectionRow[elf] !== -1) notPlain("section");
+    reading.sectionRow[elf] = row;
+    const role = readU8(cursor);
+    if (role >= plainRoles.length) notPlain("role of a section");
+    const owner = role === ROLE.text ? firstSymbol + readVarU(cursor) : -1;
+    if (owner >= endSymbol || (owner >= 0 && !isFunction(tables, owner))) notPlain("owner of a section");
+    if (!isOfRole(reading, file, elf, role, owner)) notPlain("name of a section");
+    if (role === ROLE.global && (reading.rel[elf] !== 0 || reading.rela[elf] !== 0))
+      notPlain("relocations of no bytes");
+    tables.role[row] = role;
+    tables.owner[row] = owner;
+    tables.elf[row] = elf;
+    tables.size[row] = sectionBytes(file, elf);
+    tables.align[row] = Math.max(1, file.words[file.headers + HEADER_WORDS * elf + 12]!);
+    tables.rel[row] = reading.rel[elf]!;
+    tables.rela[row] = reading.rela[elf]!;
+    tables.runs[row] = cursor.at;
+    checkRelocations(reading, index, row);
+  }
+}
+
+function isOfRole({ tables }: Reading, file: PlainFile, elf: number, role: number, owner: number): boolean {
+  const header = file.headers + HEADER_WORDS * elf;
+  const { name, type } = shapes[role]!;
+  if (file.words[header + 1] !== type) return false;
+  let at = sectionAt(file, 1) + file.words[header]!;
+  for (let i = 0; i < name.length; i++) if (file.bytes[at++] !== name[i]) return false;
+  if (owner >= 0) {
+    const { bytes, start } = tables.texts;
+    const text = tables.name[owner]!;
+    for (let from = start[text]!, end = start[text + 1]!; from < end; from++)
+      if (file.bytes[at++] !== bytes[from]) return false;
+  }
+  return file.bytes[at] === 0;
+}
+
+/** Reads over the runs of relocations, which must be those of the section's tables. */
+function checkRelocations({ tables, cursor }: Reading, index: number, row: number): void {
+  const file = tables.files[index]!;
+  const { words } = file;
+  const rel = tables.rel[row]!;
+  const rela = tables.rela[row]!;
+  let relAt = rel === 0 ? 0 : sectionAt(file, rel) / 4;
+  let relaAt = rela === 0 ? 0 : sectionAt(file, rela) / 4;
+  const relEnd = rel === 0 ? 0 : relAt + sectionBytes(file, rel) / 4;
+  const relaEnd = rela === 0 ? 0 : relaAt + sectionBytes(file, rela) / 4;
+  const size = tables.size[row]!;
+  const first = tables.firstElf[index]!;
+  for (let runs = readCount(cursor, 2); runs > 0; runs--) {
+    const count = readVarU(cursor);
+    const code = readVarU(cursor);
+    const width = code >> 1;
+    if (width !== 1 && width !== 2 && width !== 4 && width !== 8) notPlain("width of a relocation");
+    const isRela = (code & 1) !== 0;
+    if (count > (isRela ? (relaEnd - relaAt) / 6 : (relEnd - relAt) / 4)) notPlain("fewer relocations than declared");
+    for (let i = 0; i < count; i++) {
+      const at = isRela ? relaAt : relAt;
+      if (words[at]! + width > size || tables.symbolOf[first + words[at + 3]!]! < 0) notPlain("a relocation");
+      if (isRela) relaAt += 6;
+      else relAt += 4;
+    }
+  }
+  if (relAt !== relEnd || relaAt !== relaEnd) notPlain("more relocations than declared");
+}
+
+/** Where each symbol stands, from its ELF symbol. */
+function placeSymbols({ tables, sectionRow }: Reading, index: number): void {
+  const file = tables.files[index]!;
+  const { words } = file;
+  const first = tables.firstElf[index]!;
+  let at = sectionAt(file, 3) / 4;
+  for (let elf = 0; elf < file.symbolCount; elf++, at += 6) {
+    const row = tables.symbolOf[first + elf]!;
+    if (row < 0) continue;
+    const section = words[at + 1]! >>> 16;
+    if (section === 0) {
+      tables.place[row] = -1;
+      continue;
+    }
+    const place = sectionRow[section]!;
+    if (place < 0) notPlain("a place outside the object");
+    tables.place[row] = place;
+    const offset = words[at + 2]!;
+    if (words[at + 3] !== 0 || offset >= 2 ** 31) notPlain("a large place");
+    tables.offset[row] = offset;
+    if (isFunction(tables, row)) {
+      // A second name for code is not plain.
+      if (offset !== 0 || tables.owner[place] !== row) notPlain("a function inside a section");
+      continue;
+    }
+    const role = tables.role[place]!;
+    const shape = tables.shape[row]!;
+    const size = sizeOfShape(tables.shapes, shape);
+    if (role === ROLE.text || offset % alignOfShape(tables.shapes, shape) !== 0) notPlain("a place not aligned");
+    if (offset + size > tables.size[place]!) notPlain("a place beyond its section");
+    if ((tables.flags[row]! & INITIALISED) !== 0 && (size === 0 || role === ROLE.global))
+      notPlain("a value without bytes");
+    if ((role === ROLE.constant) !== (tables.flags[row]! >> 4 === SPACE.const))
+      notPlain("a space in another's section");
+  }
+}

@@ -1,0 +1,212 @@
+// An object file -> rows of the tables of a plain link (plain-tables.ts): what object/read.ts does, without a JavaScript
+// object for each thing read. It takes files as our writer makes them and gives up (plain-cursor.ts) at whatever is
+// otherwise or wrong; then the ordinary reader decides. Every index and offset that comes into the tables was checked.
+
+import { currentFlags, EIATTR } from "../../formats/cuda/index.js";
+import { EM, ET, hasFileBytes, SHN, SHT, SHT_CUDA } from "../../formats/elf/constants.table.js";
+import { parseTarget } from "../isa/requirement.js";
+import { CONTAINER_VERSION, DECLARATION_SECTION, NOTE_SECTION, PTXKIT_ABI_VERSION } from "../object/container.js";
+import { sectionShape } from "../object/section-shape.js";
+import { createCursor, notPlain, type Cursor } from "./plain-cursor.js";
+import { readDeclared } from "./plain-read-declared.js";
+import { HEADER_WORDS, sectionAt, sectionBytes, type PlainFile, type Tables } from "./plain-tables.js";
+
+/** Sections at these indices in every file of ours. */
+const NAMES = 1;
+const STRINGS = 2;
+const SYMBOLS = 3;
+const NOTE = 5;
+const NOTE_WORDS = [7, 4, 1, 0x6b787470, 0x00007469 /* "ptxkit" */] as const;
+
+/** The frame of a file, with its section headers checked. */
+export function openPlain(bytes: Uint8Array): PlainFile {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  if (bytes.length < 64 || bytes.length >= 2 ** 31) notPlain("size");
+  const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
+  const half = (at: number) => (words[at >> 2]! >>> (8 * (at & 2))) & 0xffff;
+  if (words[0] !== 0x464c457f || (words[1]! & 0xffffff) !== 0x010102) notPlain("no ELF file");
+  if (bytes[8] !== PTXKIT_ABI_VERSION || half(16) !== ET.REL || half(18) !== EM.CUDA) notPlain("no object of ours");
+  const [offset, sectionCount] = [words[10]!, half(60)];
+  if ((words[8]! | words[9]! | words[11]!) !== 0) notPlain("frame");
+  if (offset % 4 !== 0 || half(58) !== 64 || half(56) !== 0 || half(62) !== NAMES) notPlain("frame");
+  if (sectionCount <= NOTE || offset + 64 * sectionCount > bytes.length) notPlain("section headers");
+  const file = { bytes: aligned, words, headers: offset / 4, sectionCount, symbolCount: 0 };
+  checkHeaders(file);
+  const symbolCount = checkSymbolTable(file);
+  const note = sectionAt(file, NOTE) / 4;
+  if (!isNamed(file, SYMBOLS, symbolsName) || !isNamed(file, NOTE, noteName)) notPlain("order of sections");
+  if (words[file.headers + HEADER_WORDS * NOTE + 1] !== SHT.NOTE) notPlain("note");
+  if (sectionBytes(file, NOTE) !== 24 || !Number.isInteger(note)) notPlain("note");
+  if (NOTE_WORDS.some((word, i) => words[note + i] !== word) || words[note + 5] !== CONTAINER_VERSION) notPlain("note");
+  return { ...file, symbolCount };
+}
+
+function checkHeaders({ bytes, words, headers, sectionCount }: PlainFile): void {
+  const nameBytes = words[headers + HEADER_WORDS * NAMES + 8]!;
+  let covered = 0;
+  for (let i = 0, at = headers; i < sectionCount; i++, at += HEADER_WORDS) {
+    if ((words[at + 3]! | words[at + 7]! | words[at + 9]! | words[at + 13]! | words[at + 15]!) !== 0)
+      notPlain("64 bits");
+    const offset = words[at + 6]!;
+    const size = words[at + 8]!;
+    const align = words[at + 12]!;
+    if ((align & (align - 1)) !== 0 || size >= 2 ** 31 || align >= 2 ** 31) notPlain("alignment");
+    if (words[at]! >= nameBytes && words[at] !== 0) notPlain("name");
+    if (!hasFileBytes(EM.CUDA, words[at + 1]!)) continue;
+    if (offset > bytes.length || size > bytes.length - offset) notPlain("truncated");
+    covered += size;
+  }
+  // Each byte belongs to one section, so that nothing is read more than once.
+  if (covered > bytes.length || !endsInZero(bytes, words, headers + HEADER_WORDS * NAMES)) notPlain("overlap");
+}
+
+const endsInZero = (bytes: Uint8Array, words: Uint32Array, header: number): boolean =>
+  words[header + 1] === SHT.STRTAB &&
+  words[header + 8]! > 0 &&
+  bytes[words[header + 6]! + words[header + 8]! - 1] === 0;
+
+/** The number of ELF symbols, whose names and sections exist. */
+function checkSymbolTable({ bytes, words, headers, sectionCount }: PlainFile): number {
+  const header = headers + HEADER_WORDS * SYMBOLS;
+  const strings = headers + HEADER_WORDS * STRINGS;
+  const at = words[header + 6]!;
+  const size = words[header + 8]!;
+  if (words[header + 1] !== SHT.SYMTAB || words[header + 10] !== STRINGS || words[header + 14] !== 24)
+    notPlain("symbol table");
+  if (at % 4 !== 0 || size % 24 !== 0 || !endsInZero(bytes, words, strings)) notPlain("symbol table");
+  const stringBytes = words[strings + 8]!;
+  for (let word = at / 4, end = word + size / 4; word < end; word += 6) {
+    if (words[word]! >= stringBytes) notPlain("name of a symbol");
+    if (words[word + 1]! >>> 16 >= Math.min(sectionCount, SHN.LORESERVE)) notPlain("section of a symbol");
+  }
+  return size / 24;
+}
+
+/** What is needed while one file is read; made once. */
+export interface Reading {
+  readonly tables: Tables;
+  readonly cursor: Cursor;
+  /** The file's texts. */
+  pool: Int32Array;
+  /** Of each ELF section: its row, -1; and its tables of relocations, 0. */
+  sectionRow: Int32Array;
+  rel: Int32Array;
+  rela: Int32Array;
+  /** Bytes of the file's names that were looked at: a file may use one again and again. */
+  nameBytes: number;
+}
+
+export const createReading = (tables: Tables): Reading => ({
+  tables,
+  cursor: createCursor(),
+  pool: new Int32Array(256),
+  sectionRow: new Int32Array(256),
+  rel: new Int32Array(256),
+  rela: new Int32Array(256),
+  nameBytes: 0,
+});
+
+/** Reads file number `index`, those before it having been read. */
+export function readPlain(reading: Reading, index: number): void {
+  const { tables, cursor } = reading;
+  const file = tables.files[index]!;
+  tables.firstElf[index + 1] = tables.firstElf[index]! + file.symbolCount;
+  reading.nameBytes = 0;
+  findTables(reading, file);
+  const last = file.sectionCount - 1;
+  if (!isNamed(file, last, declarationName)) notPlain("no declarations at the end");
+  cursor.bytes = file.bytes;
+  cursor.at = sectionAt(file, last);
+  cursor.end = cursor.at + sectionBytes(file, last);
+  const target = readDeclared(reading, index);
+  if (file.words[12] !== currentFlags(parseTarget(target)?.sm ?? 0) >>> 0) notPlain("flags");
+  readGraph(reading, index);
+  checkInfo(file);
+}
+
+const encoder = new TextEncoder();
+const symbolsName = encoder.encode(".symtab");
+const noteName = encoder.encode(NOTE_SECTION);
+const declarationName = encoder.encode(DECLARATION_SECTION);
+const graphName = encoder.encode(sectionShape("callgraph", "relocatable").name);
+
+/** Whether the name of an ELF section is these bytes. */
+function isNamed(file: PlainFile, elf: number, name: Uint8Array): boolean {
+  const at = sectionAt(file, NAMES) + file.words[file.headers + HEADER_WORDS * elf]!;
+  for (let i = 0; i < name.length; i++) if (file.bytes[at + i] !== name[i]) return false;
+  return file.bytes[at + name.length] === 0;
+}
+
+/** Fills `rel` and `rela`. */
+function findTables(reading: Reading, { words, headers, sectionCount, symbolCount }: PlainFile): void {
+  if (reading.rel.length < sectionCount) {
+    reading.sectionRow = new Int32Array(2 * sectionCount);
+    reading.rel = new Int32Array(2 * sectionCount);
+    reading.rela = new Int32Array(2 * sectionCount);
+  }
+  reading.sectionRow.fill(-1, 0, sectionCount);
+  reading.rel.fill(0, 0, sectionCount);
+  reading.rela.fill(0, 0, sectionCount);
+  for (let i = 1; i < sectionCount; i++) {
+    const at = headers + HEADER_WORDS * i;
+    const type = words[at + 1]!;
+    if (type !== SHT.REL && type !== SHT.RELA) continue;
+    const stride = type === SHT.REL ? 16 : 24;
+    const offset = words[at + 6]!;
+    const size = words[at + 8]!;
+    const info = words[at + 11]!;
+    if (words[at + 14] !== stride || size % stride !== 0 || offset % 4 !== 0) notPlain("relocations");
+    if (info >= sectionCount || words[at + 10] !== SYMBOLS) notPlain("section of relocations");
+    const into = type === SHT.REL ? reading.rel : reading.rela;
+    if (into[info] !== 0) notPlain("two tables");
+    into[info] = i;
+    for (let word = offset / 4, end = word + size / 4; word < end; word += stride / 4)
+      if (words[word + 3]! >= symbolCount || words[word + 1] !== 0) notPlain("symbol of a relocation");
+  }
+}
+
+/** Direct calls; the other lists of the graph are not plain. */
+function readGraph({ tables }: Reading, index: number): void {
+  const file = tables.files[index]!;
+  const { words, headers } = file;
+  let elf = 1;
+  while (elf < file.sectionCount && words[headers + HEADER_WORDS * elf + 1] !== SHT_CUDA.CALLGRAPH) elf++;
+  if (elf === file.sectionCount || !isNamed(file, elf, graphName)) notPlain("no call graph");
+  const at = sectionAt(file, elf);
+  const size = sectionBytes(file, elf);
+  if (at % 4 !== 0 || size % 8 !== 0) notPlain("call graph");
+  const first = tables.firstElf[index]!;
+  let list = 0;
+  for (let word = at / 4, end = word + size / 4; word < end; word += 2) {
+    const caller = words[word]!;
+    const callee = words[word + 1]!;
+    if (caller === 0 && callee >= 2 ** 31) {
+      if (2 ** 32 - callee !== ++list) notPlain("lists of the call graph");
+      continue;
+    }
+    if (list !== 1) notPlain("a function whose address is taken");
+    if (caller >= file.symbolCount || callee >= file.symbolCount) notPlain("call graph");
+    const from = tables.symbolOf[first + caller]!;
+    const to = tables.symbolOf[first + callee]!;
+    if (from < 0 || to < 0 || tables.code[from]! >> 4 !== 1 || tables.code[to]! >> 4 !== 1) notPlain("call graph");
+    tables.calls.push(from, to);
+  }
+}
+
+/** Attributes that the image sums up over the call graph are not plain. */
+function checkInfo(file: PlainFile): void {
+  const { bytes, words, headers, sectionCount } = file;
+  for (let elf = 1; elf < sectionCount; elf++) {
+    if (words[headers + HEADER_WORDS * elf + 1] !== SHT_CUDA.INFO) continue;
+    let at = sectionAt(file, elf);
+    const end = at + sectionBytes(file, elf);
+    while (at < end) {
+      const format = bytes[at]!;
+      const attribute = bytes[at + 1]!;
+      if (format < 1 || format > 4) notPlain("format of an attribute");
+      if (attribute === EIATTR.NUM_BARRIERS || attribute === EIATTR.CTAIDZ_USED) notPlain("facts of code");
+      at += 4 + (format === 4 ? bytes[at + 2]! + 256 * bytes[at + 3]! : 0);
+    }
+    if (at !== end) notPlain("attributes");
+  }
+}

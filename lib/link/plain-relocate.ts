@@ -1,0 +1,131 @@
+// The relocations of the image of a plain link (plain-link.ts): what relocate.ts and object/relocation-tables.ts do, from the
+// records of the objects to those of the image. What the linker knows is patched; the rest is for the loader.
+
+import { BYTE_RELOCATIONS, R_CUDA } from "../../formats/cuda/index.js";
+import { readVarU, type Cursor } from "./plain-cursor.js";
+import { putVarU, type Growing } from "./plain-bytes.js";
+import { bankByte, isDead, type PlainLayout } from "./plain-layout.js";
+import type { PlainResolution } from "./plain-resolve.js";
+import { sectionAt, type SectionRow, type Tables } from "./plain-tables.js";
+
+/** What is written where, section after section. */
+export interface Relocating {
+  readonly tables: Tables;
+  readonly resolution: PlainResolution;
+  readonly layout: PlainLayout;
+  readonly elfOf: Int32Array;
+  readonly writesRel: boolean;
+  /** The records of all sections: for each those without addends and then those with. */
+  readonly records: Uint32Array;
+  /** Where in `records` the next one without and with an addend goes. */
+  rel: number;
+  rela: number;
+  /** Patches of sections' bytes: section, offset, width, low and high word of the value. */
+  readonly patches: number[];
+  readonly cursor: Cursor;
+}
+
+/** The runs of a section's relocations as .ptxkit.decl has them, which neighbours of one kind are one of. */
+export interface Runs {
+  readonly counts: number[];
+  readonly codes: number[];
+}
+
+export function relocateSection(
+  relocating: Relocating,
+  file: number,
+  section: SectionRow,
+  base: number,
+  runs: Runs,
+): void {
+  const { tables, resolution, layout, elfOf, writesRel, records, cursor } = relocating;
+  const plain = tables.files[file]!;
+  const { words } = plain;
+  const rel = tables.rel[section]!;
+  const rela = tables.rela[section]!;
+  if (rel === 0 && rela === 0) return;
+  let relAt = sectionAt(plain, rel) / 4;
+  let relaAt = sectionAt(plain, rela) / 4;
+  const first = tables.firstElf[file]!;
+  const dead = layout.dead.get(section);
+  cursor.bytes = plain.bytes;
+  cursor.at = tables.runs[section]!;
+  cursor.end = plain.bytes.length;
+  for (let left = readVarU(cursor); left > 0; left--) {
+    const count = readVarU(cursor);
+    const code = readVarU(cursor);
+    const isRela = (code & 1) !== 0;
+    for (let i = 0; i < count; i++) {
+      const at = isRela ? relaAt : relAt;
+      if (isRela) relaAt += 6;
+      else relAt += 4;
+      const offset = words[at]!;
+      if (isDead(dead, offset)) continue;
+      const low = isRela ? words[at + 4]! : 0;
+      const high = isRela ? words[at + 5]! : 0;
+      const type = words[at + 2]!;
+      const merged = resolution.mergedOf[tables.symbolOf[first + words[at + 3]!]!]!;
+      const known = layout.known[merged]!;
+      if (known >= 0 && bankByte(type) >= 0) {
+        patch(relocating, section, offset, code >> 1, type, known + low, high);
+        continue;
+      }
+      const toRela = !writesRel || (low | high) !== 0;
+      const into = toRela ? relocating.rela : relocating.rel;
+      records[into] = base + offset;
+      records[into + 1] = 0;
+      records[into + 2] = typeForLoader(type);
+      records[into + 3] = elfOf[merged]!;
+      if (toRela) {
+        records[into + 4] = low;
+        records[into + 5] = high;
+        relocating.rela += 6;
+      } else relocating.rel += 4;
+      const written = (code & ~1) | (toRela ? 1 : 0);
+      const last = runs.codes.length - 1;
+      if (last >= 0 && runs.codes[last] === written) runs.counts[last]!++;
+      else {
+        runs.codes.push(written);
+        runs.counts.push(1);
+      }
+    }
+  }
+}
+
+/** `sum`: the value's low word, perhaps beyond 2^32. */
+function patch(
+  { patches }: Relocating,
+  section: SectionRow,
+  offset: number,
+  width: number,
+  type: number,
+  sum: number,
+  high: number,
+): void {
+  const low = sum >>> 0;
+  const upper = (high + (sum > 0xffff_ffff ? 1 : 0)) >>> 0;
+  const byte = bankByte(type);
+  if (byte === 8) patches.push(section, offset, width, low, upper);
+  else patches.push(section, offset, width, ((byte < 4 ? low : upper) >>> (8 * (byte & 3))) & 0xff, 0);
+}
+
+/** In an image a function has one address; its unified relocations become plain ones. */
+function typeForLoader(type: number): number {
+  if (type === R_CUDA.UNIFIED) return R_CUDA["64"];
+  const byte = type - BYTE_RELOCATIONS.unified;
+  return byte >= 0 && byte < 8 ? BYTE_RELOCATIONS.bank + byte : type;
+}
+
+export function writeRuns(into: Growing, { counts, codes }: Runs): void {
+  putVarU(into, counts.length);
+  for (let i = 0; i < counts.length; i++) {
+    putVarU(into, counts[i]!);
+    putVarU(into, codes[i]!);
+  }
+}
+
+/** Writes one patch into the bytes of its section, which begin at `base`. */
+export function applyPatch(bytes: Uint8Array, base: number, patches: readonly number[], at: number): void {
+  const [offset, width] = [base + patches[at + 1]!, patches[at + 2]!];
+  for (let i = 0; i < width; i++) bytes[offset + i] = (patches[at + (i < 4 ? 3 : 4)]! >>> (8 * (i & 3))) & 0xff;
+}

@@ -1,0 +1,82 @@
+// Names to symbols in a plain link (plain-link.ts), as resolve.ts has it, and the checks of compatible.ts and undefined.ts:
+// where one of them would have something to say, the link is not plain.
+
+import { notPlain } from "./plain-cursor.js";
+import { functionsAgree, sizeOfShape, variablesAgree } from "./plain-shapes.js";
+import { isFunction, LINKAGE, linkageOf, spaceOf, type SymbolRow, type Tables } from "./plain-tables.js";
+
+/** Index of a symbol among those that names stand for, in the order of their first appearance. */
+export type MergedRow = number;
+
+export interface PlainResolution {
+  readonly count: number;
+  /** What each symbol of an object is. */
+  readonly mergedOf: Int32Array & { readonly [row: SymbolRow]: MergedRow };
+  /** What each name stands for. */
+  readonly chosen: Int32Array & { readonly [row: MergedRow]: SymbolRow };
+}
+
+export function resolvePlain(tables: Tables): PlainResolution {
+  const total = tables.firstSymbol.at(-1)!;
+  const mergedOf = new Int32Array(total);
+  const chosen = new Int32Array(total);
+  const byName = new Int32Array(tables.texts.count).fill(-1);
+  let count = 0;
+  for (let row = 0; row < total; row++) {
+    const isStatic = linkageOf(tables, row) === LINKAGE.static;
+    const name = tables.name[row]!;
+    const known = isStatic ? -1 : byName[name]!;
+    if (known >= 0) {
+      mergedOf[row] = known;
+      if (betters(tables, row, chosen[known]!)) chosen[known] = row;
+      continue;
+    }
+    if (!isStatic) byName[name] = count;
+    mergedOf[row] = count;
+    chosen[count++] = row;
+  }
+  for (let row = 0; row < total; row++) {
+    const other = chosen[mergedOf[row]!]!;
+    if (other !== row) checkAgreement(tables, row, other);
+  }
+  return { count, mergedOf, chosen };
+}
+
+/** Strong before weak before declared, and the first among equals. */
+function claimOf(tables: Tables, row: SymbolRow): number {
+  if (tables.place[row]! < 0) return 0;
+  return linkageOf(tables, row) === LINKAGE.weak ? 1 : 2;
+}
+
+function betters(tables: Tables, next: SymbolRow, best: SymbolRow): boolean {
+  const claim = claimOf(tables, next);
+  const other = claimOf(tables, best);
+  if (claim !== other) return claim > other;
+  if (claim === 2) notPlain("two definitions");
+  return claim === 0 && bytesOf(tables, best) === 0 && bytesOf(tables, next) > 0;
+}
+
+const bytesOf = (tables: Tables, row: SymbolRow): number =>
+  isFunction(tables, row) ? 0 : sizeOfShape(tables.shapes, tables.shape[row]!);
+
+const SPACE_AND_MANAGED = 0xf1;
+
+/** What a symbol says against what its name stands for. */
+function checkAgreement(tables: Tables, row: SymbolRow, chosen: SymbolRow): void {
+  const { shapes, shape, flags, code, place } = tables;
+  if (code[row]! >> 4 !== code[chosen]! >> 4) notPlain("kinds");
+  const mine = shape[row]!;
+  const theirs = shape[chosen]!;
+  if (isFunction(tables, row)) {
+    if (flags[row] !== flags[chosen] || !functionsAgree(shapes, mine, theirs)) notPlain("prototypes");
+    return;
+  }
+  if (((flags[row]! ^ flags[chosen]!) & SPACE_AND_MANAGED) !== 0) notPlain("state spaces");
+  if (mine === theirs) return;
+  const isDeclared = place[row]! < 0 && place[chosen]! >= 0;
+  if (!isDeclared || !variablesAgree(shapes, mine, theirs)) notPlain("layouts");
+}
+
+/** Whether the linker knows where a variable stands. */
+export const isConstant = (tables: Tables, row: SymbolRow): boolean =>
+  !isFunction(tables, row) && spaceOf(tables, row) === 1;

@@ -1,0 +1,249 @@
+// What declarations say of types, each once, as a number: the layout of a variable with its scope, or a function's prototype
+// with its directives. A shape is the run of numbers in which .ptxkit.decl has it (object/declarations.ts), with texts by
+// their numbers in the link instead of a file's, so that equal declarations of any two files have one shape, and a shape is
+// written into the image as it was read. Kept in typed arrays, because a link has as many as it has functions.
+
+import { dataTypes } from "../isa/types.table.js";
+import { notPlain, readCount, readU8, readVarU, type Cursor } from "./plain-cursor.js";
+import { larger32, textOf, type TextId, type Texts } from "./plain-texts.js";
+
+/** Index of a shape among those of a link. */
+export type ShapeId = number;
+
+export interface Shapes {
+  readonly texts: Texts;
+  /** The text of each row of the type table. */
+  readonly typeOf: Map<TextId, number>;
+  count: number;
+  /** All shapes' numbers, one shape behind the other; text n is -n - 1. */
+  words: Int32Array;
+  /** Where each shape begins in `words`. */
+  start: Int32Array;
+  hash: Int32Array;
+  /** Shape + 1 by hash; a power of two, at most half full. */
+  slots: Int32Array;
+}
+
+export function createShapes(texts: Texts): Shapes {
+  return {
+    texts,
+    typeOf: new Map(),
+    count: 0,
+    words: new Int32Array(1 << 12),
+    start: new Int32Array(1 << 10),
+    hash: new Int32Array(1 << 10),
+    slots: new Int32Array(1 << 11),
+  };
+}
+
+// ------------------------------------------------------------------------------------------------------------- reading
+
+/** Takes numbers of the shape that is being read; it stands behind the last one until `finishShape`. */
+function push(shapes: Shapes, at: number, word: number): number {
+  if (at >= shapes.words.length) shapes.words = larger32(shapes.words);
+  shapes.words[at] = word;
+  return at + 1;
+}
+
+/** The layout at the cursor; `pool` has the file's texts by their numbers there. */
+function readLayout(shapes: Shapes, from: number, cursor: Cursor, pool: Int32Array, poolSize: number): number {
+  const text = readText(cursor, pool, poolSize);
+  const packed = readU8(cursor);
+  if (packed >= 0x80) notPlain("a large alignment");
+  let at = push(shapes, push(shapes, from, -text - 1), packed);
+  const type = dataTypes[typeIndex(shapes, text)]!;
+  let size = (type.bits / 8) * (1 << (packed & 3));
+  const count = readCount(cursor, 1);
+  at = push(shapes, at, count);
+  for (let i = 0; i < count; i++) {
+    const dimension = readVarU(cursor);
+    size *= dimension === 0 ? 0 : dimension - 1;
+    at = push(shapes, at, dimension);
+  }
+  const written = readVarU(cursor);
+  if (type.class !== "opaque" && type.class !== "predicate" && written !== size) notPlain("another size");
+  return push(shapes, at, written);
+}
+
+function readText(cursor: Cursor, pool: Int32Array, poolSize: number): TextId {
+  const index = readVarU(cursor);
+  return index < poolSize ? pool[index]! : notPlain("no such text");
+}
+
+function typeIndex(shapes: Shapes, text: TextId): number {
+  const known = shapes.typeOf.get(text);
+  if (known !== undefined) return known;
+  const name = textOf(shapes.texts, text);
+  const index = dataTypes.findIndex((type) => type.name === name);
+  if (index < 0) notPlain("an unknown type");
+  shapes.typeOf.set(text, index);
+  return index;
+}
+
+/** The layout and scope of a variable, at the cursor. */
+export function readVariableShape(
+  shapes: Shapes,
+  cursor: Cursor,
+  pool: Int32Array,
+  poolSize: number,
+  hasScope: boolean,
+): ShapeId {
+  const from = shapes.start[shapes.count]!;
+  let at = readLayout(shapes, from, cursor, pool, poolSize);
+  if (hasScope) at = push(shapes, at, -readText(cursor, pool, poolSize) - 1);
+  return finishShape(shapes, from, at);
+}
+
+const IS_POINTER = 2;
+const HAS_SPACE = 4;
+const HAS_ALIGN = 8;
+
+/** The prototype and directives of a function, at the cursor. */
+export function readFunctionShape(shapes: Shapes, cursor: Cursor, pool: Int32Array, poolSize: number): ShapeId {
+  const from = shapes.start[shapes.count]!;
+  const noreturn = readVarU(cursor);
+  if (noreturn > 1) notPlain("noreturn");
+  let at = push(shapes, from, noreturn);
+  for (let list = 0; list < 2; list++) {
+    const count = readCount(cursor, 4);
+    at = push(shapes, at, count);
+    for (let i = 0; i < count; i++) {
+      const flags = readU8(cursor);
+      const isPlainValue = (flags & (IS_POINTER | HAS_SPACE | HAS_ALIGN)) === 0;
+      if (flags > 15 || (!isPlainValue && (flags & IS_POINTER) === 0)) notPlain("an unknown kind of parameter");
+      at = push(shapes, push(shapes, at, flags), -readText(cursor, pool, poolSize) - 1);
+      at = readLayout(shapes, at, cursor, pool, poolSize);
+      if ((flags & HAS_SPACE) !== 0) at = push(shapes, at, -readText(cursor, pool, poolSize) - 1);
+      if ((flags & HAS_ALIGN) !== 0) at = push(shapes, at, readVarU(cursor));
+    }
+  }
+  const directives = readCount(cursor, 3);
+  at = push(shapes, at, directives);
+  for (let i = 0; i < directives; i++) {
+    at = push(shapes, at, -readText(cursor, pool, poolSize) - 1);
+    const values = readCount(cursor, 1);
+    at = push(shapes, at, values);
+    for (let value = 0; value < values; value++) at = push(shapes, at, readVarU(cursor));
+    const strings = readCount(cursor, 1);
+    at = push(shapes, at, strings);
+    for (let text = 0; text < strings; text++) at = push(shapes, at, -readText(cursor, pool, poolSize) - 1);
+  }
+  return finishShape(shapes, from, at);
+}
+
+/** The number of the shape in `words` from `from` up to `to`, which is forgotten again where it is known already. */
+function finishShape(shapes: Shapes, from: number, to: number): ShapeId {
+  const { words } = shapes;
+  let hash = -2128831035;
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ words[at]!, 16777619) ^ (hash >>> 13);
+  const mask = shapes.slots.length - 1;
+  let slot = (hash ^ (hash >>> 15)) & mask;
+  for (; shapes.slots[slot] !== 0; slot = (slot + 1) & mask) {
+    const found = shapes.slots[slot]! - 1;
+    if (shapes.hash[found] !== hash) continue;
+    const own = shapes.start[found]!;
+    if (shapes.start[found + 1]! - own !== to - from) continue;
+    let at = from;
+    while (at < to && words[at] === words[own + at - from]) at++;
+    if (at === to) return found;
+  }
+  const id = shapes.count++;
+  if (id + 2 > shapes.start.length) {
+    shapes.start = larger32(shapes.start);
+    shapes.hash = larger32(shapes.hash);
+  }
+  shapes.start[id + 1] = to;
+  shapes.hash[id] = hash;
+  shapes.slots[slot] = id + 1;
+  if (2 * shapes.count > shapes.slots.length) rehash(shapes);
+  return id;
+}
+
+function rehash(shapes: Shapes): void {
+  const slots = new Int32Array(2 * shapes.slots.length);
+  const mask = slots.length - 1;
+  for (let id = 0; id < shapes.count; id++) {
+    const hash = shapes.hash[id]!;
+    let slot = (hash ^ (hash >>> 15)) & mask;
+    while (slots[slot] !== 0) slot = (slot + 1) & mask;
+    slots[slot] = id + 1;
+  }
+  shapes.slots = slots;
+}
+
+// -------------------------------------------------------------------------------------------------------------- asking
+
+/** Bytes that the alignment of a variable's shape asks for. */
+export const alignOfShape = ({ words, start }: Shapes, shape: ShapeId): number => 2 ** (words[start[shape]! + 1]! >> 2);
+
+/** Bytes of a variable of this shape; 0 of an open array. */
+export const sizeOfShape = ({ words, start }: Shapes, shape: ShapeId): number =>
+  words[start[shape]! + 3 + words[start[shape]! + 2]!]!;
+
+function isOpen({ words, start }: Shapes, shape: ShapeId): boolean {
+  const at = start[shape]! + 3;
+  for (let i = words[at - 1]! - 1; i >= 0; i--) if (words[at + i] === 0) return true;
+  return false;
+}
+
+/** Whether nothing is to be said of two declarations of a variable, one of them only a declaration. compatible.ts */
+export function variablesAgree(shapes: Shapes, declared: ShapeId, chosen: ShapeId): boolean {
+  if (declared === chosen) return true;
+  const { words, start } = shapes;
+  if (sizeOfShape(shapes, declared) !== sizeOfShape(shapes, chosen) && !isOpen(shapes, declared)) return false;
+  const [a, b] = [start[declared]!, start[chosen]!];
+  const [type, other] = [words[a]!, words[b]!];
+  if (type !== other) {
+    const classOf = (word: number) => dataTypes[typeIndex(shapes, -word - 1)]!.class;
+    if (classOf(type) !== "bits" && classOf(other) !== "bits") return false;
+  }
+  if (words[a + 2]! > 1 && words[b + 2]! > 1) return false;
+  return words[a + 1]! >> 2 <= words[b + 1]! >> 2;
+}
+
+/** Whether two prototypes pass everything alike. compatible.ts */
+export function functionsAgree(shapes: Shapes, one: ShapeId, other: ShapeId): boolean {
+  if (one === other) return true;
+  const { words, start } = shapes;
+  let [a, b] = [start[one]! + 1, start[other]! + 1];
+  for (let list = 0; list < 2; list++) {
+    const count = words[a]!;
+    if (count !== words[b]) return false;
+    [a, b] = [a + 1, b + 1];
+    for (let i = 0; i < count; i++) {
+      if (passing(shapes, a) !== passing(shapes, b)) return false;
+      [a, b] = [afterParameter(words, a), afterParameter(words, b)];
+    }
+  }
+  return true;
+}
+
+/** How the parameter at `at` is passed: its size, whether it is bytes, and whether it is a float. */
+function passing(shapes: Shapes, at: number): number {
+  const { words } = shapes;
+  const layout = at + 2;
+  const dimensions = words[layout + 2]!;
+  const size = words[layout + 3 + dimensions]!;
+  if (dimensions > 0 || (words[layout + 1]! & 3) > 0) return size * 4 + 2;
+  return size * 4 + (dataTypes[typeIndex(shapes, -words[layout]! - 1)]!.class === "float" ? 1 : 0);
+}
+
+/** Where the parameter behind that at `at` begins. */
+function afterParameter(words: Int32Array, at: number): number {
+  const flags = words[at]!;
+  const behind = at + 6 + words[at + 4]!;
+  return behind + ((flags & HAS_SPACE) !== 0 ? 1 : 0) + ((flags & HAS_ALIGN) !== 0 ? 1 : 0);
+}
+
+/** Bytes of the parameter block of a kernel of this shape. object/parameters.ts */
+export function parameterBytes({ words, start }: Shapes, shape: ShapeId): number {
+  let at = start[shape]! + 1;
+  for (let returns = words[at++]!; returns > 0; returns--) at = afterParameter(words, at);
+  let bytes = 0;
+  for (let parameters = words[at++]!; parameters > 0; parameters--) {
+    const align = 2 ** (words[at + 3]! >> 2);
+    bytes = Math.ceil(bytes / align) * align + words[at + 5 + words[at + 4]!]!;
+    at = afterParameter(words, at);
+  }
+  return bytes;
+}

@@ -1,0 +1,129 @@
+// The symbol table of the image of a plain link (plain-link.ts), in the order and with the values of object/elf-symbols.ts.
+
+import { SHN, STB, STO_CUDA, STT } from "../../formats/elf/constants.table.js";
+import type { NameTable } from "./plain-bytes.js";
+import { ROLE } from "./plain-read-declared.js";
+import type { PlainLayout } from "./plain-layout.js";
+import type { PlainResolution } from "./plain-resolve.js";
+import { isEntry, isFunction, isManaged, LINKAGE, linkageOf, type SymbolRow, type Tables } from "./plain-tables.js";
+import { sizeOfShape } from "./plain-shapes.js";
+
+/** Where things stand in the image's file: ELF section indices. */
+export interface PlainIndices {
+  /** Of the joined sections by role, 0 for those that are not there. */
+  readonly joined: readonly number[];
+  /** Of each function's code that is kept, by its section's row. */
+  readonly textOf: Int32Array;
+  readonly firstText: number;
+  readonly graph: number;
+  readonly firstParameters: number;
+}
+
+export interface PlainSymbols {
+  /** Elf64_Sym records. */
+  readonly records: Uint32Array;
+  /** Words of SHT_SYMTAB_SHNDX where a section's index needs it. */
+  readonly extended: Uint32Array | undefined;
+  readonly firstGlobal: number;
+  /** Of each merged symbol, 0 for those that are left out. */
+  readonly elfOf: Int32Array;
+  /** Of the section of each kernel's parameters, in the order of kernels. */
+  readonly firstParameterSymbol: number;
+}
+
+/** Joined sections with their names, in the order of the image. */
+export const joinedNames = [
+  [ROLE.constant, ".nv.constant3"],
+  [ROLE.globalInit, ".nv.global.init"],
+  [ROLE.global, ".nv.global"],
+] as const;
+
+export function plainSymbols(
+  tables: Tables,
+  { count, chosen }: PlainResolution,
+  layout: PlainLayout,
+  kernels: readonly SymbolRow[],
+  indices: PlainIndices,
+  names: NameTable,
+): PlainSymbols {
+  const { texts } = layout;
+  const sections =
+    joinedNames.filter(([role]) => indices.joined[role] !== 0).length + texts.length + 1 + kernels.length;
+  let kept = 0;
+  for (let row = 0; row < count; row++) if (tables.place[chosen[row]!]! >= 0) kept++;
+  const total = 1 + sections + kept;
+  const records = new Uint32Array(6 * total);
+  const isLarge = indices.firstParameters + kernels.length > SHN.LORESERVE;
+  const extended = isLarge ? new Uint32Array(total) : undefined;
+  let next = 1;
+  let isExtended = false;
+  const put = (name: number, bindingAndType: number, other: number, section: number, value: number, size: number) => {
+    const at = 6 * next;
+    const index = section < SHN.LORESERVE ? section : SHN.XINDEX;
+    records[at] = name;
+    records[at + 1] = bindingAndType | (other << 8) | (index << 16);
+    records[at + 2] = value;
+    records[at + 4] = size;
+    if (index !== section) {
+      extended![next] = section;
+      isExtended = true;
+    }
+    next++;
+  };
+
+  const ofText = names.prefixed(".text.");
+  const putJoined = (roles: typeof joinedNames | readonly (typeof joinedNames)[number][]): void => {
+    for (const [role, name] of roles)
+      if (indices.joined[role] !== 0) put(names.fixed(name), STT.SECTION, 0, indices.joined[role]!, 0, 0);
+  };
+  putJoined(joinedNames.slice(0, 1));
+  for (const section of texts)
+    put(ofText(tables.name[tables.owner[section]!]!), STT.SECTION, 0, indices.textOf[section]!, 0, 0);
+  putJoined(joinedNames.slice(1));
+  put(names.fixed(".nv.callgraph"), STT.SECTION, 0, indices.graph, 0, 0);
+  const ofParameters = names.prefixed(".nv.constant0.");
+  const firstParameterSymbol = next;
+  kernels.forEach((kernel, i) =>
+    put(ofParameters(tables.name[kernel]!), STT.SECTION, 0, indices.firstParameters + i, 0, 0),
+  );
+
+  const elfOf = new Int32Array(count);
+  const ofSymbol = names.prefixed("");
+  const putSymbol = (row: number, symbol: SymbolRow, binding: number): void => {
+    elfOf[row] = next;
+    const name = ofSymbol(tables.name[symbol]!);
+    const place = tables.place[symbol]!;
+    if (isFunction(tables, symbol)) {
+      const other = isEntry(tables, symbol) ? STO_CUDA.ENTRY : 0;
+      return put(name, (binding << 4) | STT.FUNC, other, indices.textOf[place]!, 0, tables.size[place]!);
+    }
+    const other = isManaged(tables, symbol) ? STO_CUDA.MANAGED : 0;
+    const section = indices.joined[tables.role[place]!]!;
+    const value = layout.offset[place]! + tables.offset[symbol]!;
+    put(name, (binding << 4) | STT.OBJECT, other, section, value, sizeOfShape(tables.shapes, tables.shape[symbol]!));
+  };
+  // Local and weak ones in the order of names; then global ones: variables, open arrays, functions.
+  for (let row = 0; row < count; row++) {
+    const symbol = chosen[row]!;
+    const binding = bindingOf(tables, symbol);
+    if (binding !== STB.GLOBAL && tables.place[symbol]! >= 0) putSymbol(row, symbol, binding);
+  }
+  const firstGlobal = next;
+  for (let rank = 0; rank < 3; rank++)
+    for (let row = 0; row < count; row++) {
+      const symbol = chosen[row]!;
+      if (tables.place[symbol]! < 0 || bindingOf(tables, symbol) !== STB.GLOBAL) continue;
+      if (rankOf(tables, symbol) === rank) putSymbol(row, symbol, STB.GLOBAL);
+    }
+  return { records, extended: isExtended ? extended : undefined, firstGlobal, elfOf, firstParameterSymbol };
+}
+
+function bindingOf(tables: Tables, symbol: SymbolRow): number {
+  const linkage = linkageOf(tables, symbol);
+  return linkage === LINKAGE.static ? STB.LOCAL : linkage === LINKAGE.weak ? STB.WEAK : STB.GLOBAL;
+}
+
+function rankOf(tables: Tables, symbol: SymbolRow): number {
+  if (isFunction(tables, symbol)) return 2;
+  return sizeOfShape(tables.shapes, tables.shape[symbol]!) === 0 ? 1 : 0;
+}

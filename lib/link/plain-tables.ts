@@ -1,0 +1,150 @@
+// What the objects of a plain link (plain-link.ts) hold, as columns: one row for each symbol, section and module of all of
+// them, in the order of files and, in a file, of the file. Rows refer to others by number. Made by plain-read.ts, which has
+// checked every index and offset in them; nothing changes them afterwards.
+
+import { createShapes, type ShapeId, type Shapes } from "./plain-shapes.js";
+import { notPlain } from "./plain-cursor.js";
+import { createTexts, type TextId, type Texts } from "./plain-texts.js";
+
+/** One object file. */
+export interface PlainFile {
+  readonly bytes: Uint8Array;
+  /** The same as little-endian words. */
+  readonly words: Uint32Array;
+  /** Word at which the section headers begin. */
+  readonly headers: number;
+  readonly sectionCount: number;
+  readonly symbolCount: number;
+}
+
+/** Row of a symbol. */
+export type SymbolRow = number;
+/** Row of a section. */
+export type SectionRow = number;
+
+export interface Tables {
+  readonly texts: Texts;
+  readonly shapes: Shapes;
+  readonly files: readonly PlainFile[];
+  /** First row of each file, and behind the last one of the last. */
+  readonly firstSymbol: Int32Array;
+  readonly firstSection: Int32Array;
+  readonly firstModule: Int32Array;
+  /** The same for `symbolOf`, which has a row for each ELF symbol. */
+  readonly firstElf: Int32Array;
+
+  // Of each symbol:
+  readonly name: Int32Array & { readonly [row: SymbolRow]: TextId };
+  /** Kind and linkage as in .ptxkit.decl: 16 x kind + linkage. */
+  readonly code: Uint8Array;
+  /** The byte behind the origin in .ptxkit.decl: space and flags of a variable, flags of a function. */
+  readonly flags: Uint8Array;
+  readonly shape: Int32Array & { readonly [row: SymbolRow]: ShapeId };
+  /** Its section, -1 where it is undefined. */
+  readonly place: Int32Array & { readonly [row: SymbolRow]: SectionRow };
+  /** Bytes from the section's start. */
+  readonly offset: Int32Array;
+  readonly module: Int32Array;
+  readonly line: Int32Array;
+  readonly column: Int32Array;
+
+  /** The symbol that an ELF symbol is, -1 for those that are none of the object. */
+  readonly symbolOf: Int32Array;
+
+  // Of each section:
+  /** Index in `roles`. */
+  readonly role: Uint8Array;
+  /** The function whose code it is. */
+  readonly owner: Int32Array & { readonly [row: SectionRow]: SymbolRow };
+  /** Index in its file. */
+  readonly elf: Int32Array;
+  /** Bytes. */
+  readonly size: Int32Array;
+  readonly align: Int32Array;
+  /** Where its relocations are in its file: sections of REL and RELA records, 0 for none. */
+  readonly rel: Int32Array;
+  readonly rela: Int32Array;
+  /** Where .ptxkit.decl has the runs of its relocations: bytes from the start of the file. */
+  readonly runs: Int32Array;
+
+  // What files have few of.
+  /** Modules as .ptxkit.decl has them, with texts as in shapes. */
+  readonly modules: number[];
+  /** Where each module begins in `modules`. */
+  readonly moduleStart: number[];
+  readonly moduleVersion: number[];
+  /** The targets of the object and of its modules. */
+  readonly targets: Set<TextId>;
+  readonly kernels: SymbolRow[];
+  /** Caller and callee, one behind the other. */
+  readonly calls: SymbolRow[];
+}
+
+/** Columns for the objects; undefined rows are filled file by file. */
+export function createTables(files: readonly PlainFile[]): Tables {
+  const [symbols, sections] = [1 + sum(files, "symbolCount"), 1 + sum(files, "sectionCount")];
+  if (symbols > 2 ** 27 || sections > 2 ** 27) notPlain("too many symbols");
+  const texts = createTexts();
+  const column = (rows: number) => new Int32Array(rows);
+  return {
+    texts,
+    shapes: createShapes(texts),
+    files,
+    firstSymbol: column(files.length + 1),
+    firstSection: column(files.length + 1),
+    firstModule: column(files.length + 1),
+    firstElf: column(files.length + 1),
+    name: column(symbols),
+    code: new Uint8Array(symbols),
+    flags: new Uint8Array(symbols),
+    shape: column(symbols),
+    place: column(symbols),
+    offset: column(symbols),
+    module: column(symbols),
+    line: column(symbols),
+    column: column(symbols),
+    symbolOf: column(symbols).fill(-1),
+    role: new Uint8Array(sections),
+    owner: column(sections),
+    elf: column(sections),
+    size: column(sections),
+    align: column(sections),
+    rel: column(sections),
+    rela: column(sections),
+    runs: column(sections),
+    modules: [],
+    moduleStart: [],
+    moduleVersion: [],
+    targets: new Set(),
+    kernels: [],
+    calls: [],
+  };
+}
+
+const sum = (files: readonly PlainFile[], key: "sectionCount" | "symbolCount"): number =>
+  files.reduce((total, file) => total + file[key], 0);
+
+// ---------------------------------------------------------------------------------------------------- rows of a symbol
+
+/** Codes of .ptxkit.decl (object/declarations.ts). */
+export const LINKAGE = { static: 0, visible: 1, weak: 2, common: 3, extern: 4 } as const;
+export const SPACE = { global: 0, const: 1, shared: 2, local: 3 } as const;
+
+export const isFunction = ({ code }: Tables, row: SymbolRow): boolean => code[row]! >> 4 === 1;
+export const linkageOf = ({ code }: Tables, row: SymbolRow): number => code[row]! & 15;
+export const spaceOf = ({ flags }: Tables, row: SymbolRow): number => flags[row]! >> 4;
+/** Of a function: whether it is a kernel. */
+export const isEntry = ({ flags }: Tables, row: SymbolRow): boolean => (flags[row]! & 1) !== 0;
+/** Of a variable. */
+export const isManaged = ({ flags }: Tables, row: SymbolRow): boolean => (flags[row]! & 1) !== 0;
+
+// --------------------------------------------------------------------------------------------------- fields of a header
+
+/** Words of a section header. */
+export const HEADER_WORDS = 16;
+
+/** Bytes from the file's start, and size in bytes, of an ELF section. */
+export const sectionAt = ({ words, headers }: PlainFile, elf: number): number =>
+  words[headers + HEADER_WORDS * elf + 6]!;
+export const sectionBytes = ({ words, headers }: PlainFile, elf: number): number =>
+  words[headers + HEADER_WORDS * elf + 8]!;

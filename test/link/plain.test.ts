@@ -1,0 +1,134 @@
+// The plain linker against the ordinary one: on everything that testdata links, on random sets of modules, on programs of
+// many modules, and on spoilt files, the image of a plain link is the ordinary linker's, byte for byte, and where that one
+// has anything to say the plain linker says that it is not its business.
+
+import { readFileSync } from "node:fs";
+import test, { type ExecutionContext } from "ava";
+import fc from "fast-check";
+import { generateModules } from "../../bench/generate-modules.js";
+import { createSink } from "../../lib/diag/sink.js";
+import { linkObjects } from "../../lib/link/link.js";
+import { linkPlain, type PlainOptions } from "../../lib/link/plain-link.js";
+import { linkRelocatable } from "../../lib/link/relocatable.js";
+import type { ObjectFile } from "../../lib/object/object.js";
+import { readObject } from "../../lib/object/read.js";
+import { writeObject } from "../../lib/object/write.js";
+import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
+import { moduleText, objectOf } from "./build.js";
+import { randomSets } from "./random-graph.js";
+
+/** The bytes of the ordinary linker's image; undefined where it has anything to say. */
+function ordinary(files: readonly Uint8Array[], options: PlainOptions = {}): Uint8Array | undefined {
+  const sink = createSink();
+  const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink));
+  if (sink.all.length > 0) return undefined;
+  const image = linkObjects(objects as readonly ObjectFile[], options, sink);
+  return image === undefined || sink.all.length > 0 ? undefined : writeObject(image);
+}
+
+/** Holds both against each other; whether the link was plain. */
+function agree(t: ExecutionContext, files: readonly Uint8Array[], what: string, options: PlainOptions = {}): boolean {
+  const image = linkPlain(files, options);
+  if (image === undefined) return false;
+  const expected = ordinary(files, options);
+  t.true(expected !== undefined && Buffer.compare(expected, image) === 0, what);
+  return true;
+}
+
+const fileOf = (text: string, i: number): Uint8Array => writeObject(objectOf(`m${i}.ptx`, text));
+
+const program = (count: number, target?: string): readonly Uint8Array[] =>
+  generateModules(count, target).map(({ text }, i) => fileOf(text, i));
+
+const bodiesOf = (file: string): readonly (readonly string[])[] => {
+  const text = readFileSync(new URL(`../../../testdata/oracle/link/${file}.json`, import.meta.url), "utf8");
+  const { cases } = JSON.parse(text) as { readonly cases: readonly { readonly bodies: readonly string[] }[] };
+  return cases.map(({ bodies }) => bodies);
+};
+
+test("programs of many modules are plain, for every kind of target", (t) => {
+  for (const target of ["sm_75", "sm_90"]) t.true(agree(t, program(4, target), target));
+  t.true(agree(t, program(4), "for a later one", { arch: "sm_89" }));
+  t.true(agree(t, program(1), "one module"));
+});
+
+test("what was joined before is plain", (t) => {
+  const sink = createSink();
+  const files = program(6);
+  const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink)!);
+  const joined = writeObject(linkRelocatable(objects.slice(0, 3), {}, sink)!);
+  t.true(agree(t, [joined, ...files.slice(3)], "three of six joined"));
+});
+
+test("constants, lost definitions with addresses in them, open arrays and unused declarations are plain", (t) => {
+  const bodies = [
+    ".visible .const .align 4 .u32 c[3] = {1, 2, 3};\n.visible .global .u32 g[4];\n.const .u64 p[2] = {generic(g), 7};\n" +
+      ".weak .global .u64 w[2] = {g, generic(g)+4};\n.extern .func nowhere(.param .u32 a);\n.extern .global .u32 far[];\n" +
+      ".visible .entry k(.param .u64 .ptr .global .align 8 out, .param .align 4 .b8 s[12]) .maxntid 32, 2 {\n" +
+      ".reg .u32 %r<3>; .reg .u64 %d; ld.const.u32 %r1, [c+8]; mov.u64 %d, far; mov.u64 %d, w; ret; }",
+    ".weak .global .u32 g9;\n.visible .global .u32 far[5] = {1, 2};\n.extern .const .align 4 .b8 c[12];\n" +
+      ".weak .global .u64 w[2] = {far, generic(g9)+4};\n.global .u64 own[2] = {c+4, far+8};\n.global .attribute(.managed) .u32 m = 4;\n" +
+      ".visible .func (.param .f32 r) f(.param .f32 a) { .reg .u64 %d; mov.u64 %d, c; mov.u64 %d, own; ret; }",
+  ];
+  const files = bodies.map((body, i) => fileOf(moduleText(body), i));
+  t.true(agree(t, files, "in order"));
+  t.true(agree(t, files.toReversed(), "turned around"));
+});
+
+test("everything that testdata links", (t) => {
+  let plain = 0;
+  // Some of each, because the ordinary linker takes its time.
+  for (const name of matrixNames().filter((_, i) => i % 3 === 0))
+    for (const order of readMatrixFile(name)
+      .expect.flatMap(({ orders }) => orders)
+      .slice(0, 2)) {
+      const files = textsOf(name, order).map(fileOf);
+      if (agree(t, files, `${name} ${order}`)) plain++;
+    }
+  for (const file of ["layouts", "resolution", "sets"])
+    for (const [i, bodies] of bodiesOf(file).slice(0, 60).entries()) {
+      const files = bodies.map((body, number) => fileOf(moduleText(body), number));
+      if (agree(t, files, `${file} ${i}`)) plain++;
+    }
+  t.true(plain > 50, `${plain} were plain`);
+});
+
+test("random sets of modules", (t) => {
+  fc.assert(
+    fc.property(randomSets, ({ modules }) => {
+      agree(t, modules.map(fileOf), modules.join("\n"));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("a spoilt file is linked only as the ordinary linker links it", (t) => {
+  const files = program(3);
+  const places = fc.array(fc.record({ at: fc.nat(), byte: fc.nat({ max: 255 }) }), { minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(places, (changes) => {
+      const spoilt = files[1]!.slice();
+      // Mostly where the frame and the declarations are, and not in code.
+      for (const { at, byte } of changes) {
+        const end = spoilt.length - 64 - (at % 5000);
+        spoilt[at % 2 === 0 ? at % 4000 : Math.max(0, end)] = byte;
+      }
+      agree(t, [files[0]!, spoilt, files[2]!], JSON.stringify(changes));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("what is wrong or warned of is the ordinary linker's", (t) => {
+  const linked = (...bodies: readonly string[]) => linkPlain(bodies.map((body, i) => fileOf(moduleText(body), i)));
+  t.is(linkPlain([]), undefined);
+  t.is(linked(".visible .global .u32 a;", ".visible .global .u32 a;"), undefined);
+  t.is(linked(".visible .global .u32 a;", ".extern .global .u64 a;"), undefined);
+  t.is(linked(".extern .global .u32 a;"), undefined);
+  t.is(linked(".visible .global .u32 a;", ".extern .global .align 8 .u32 a;"), undefined);
+  t.is(linked(".entry k() { ret; }", ".entry k() { ret; }"), undefined);
+  t.is(linked(`.visible .const .b8 c[${2 ** 15}];`, `.visible .const .b8 d[${2 ** 15 + 1}];`), undefined);
+  const files = program(2, "sm_90");
+  t.is(linkPlain(files, { arch: "sm_80" }), undefined);
+  t.is(linkPlain(files, { maxImageBytes: 8 }), undefined);
+});
