@@ -115,9 +115,7 @@ function ptxText(plan: ModulePlan, target: string): string {
   for (const [name, words] of plan.externVariables) lines.push(`.extern .global .align 4 .u32 ${name}[${words}];`);
   for (const name of plan.externFunctions) lines.push(`.extern .func (.param .b32 r) ${name} (.param .b32 a);`);
   for (const { name, linkage, words, value } of plan.variables)
-    lines.push(
-      `${ptxLinkage[linkage]}.global .align 4 .u32 ${name}[${words}]${value === 0 ? "" : ` = {${value}}`};`,
-    );
+    lines.push(`${ptxLinkage[linkage]}.global .align 4 .u32 ${name}[${words}]${value === 0 ? "" : ` = {${value}}`};`);
   const { name, addresses } = plan.table;
   const generic = addresses.map((each, i) => (i === 0 ? `generic(${each})` : `generic(${each})+4`));
   lines.push(`.visible .global .align 8 .u64 ${name}[${addresses.length}] = {${generic.join(", ")}};`);
@@ -136,7 +134,9 @@ function ptxFunction({ name, linkage, loads, calls, length }: FunctionPlan): str
   for (const variable of loads) lines.push(`  ld.global.u32 %r2, [${variable}];`, "  add.s32 %r1, %r1, %r2;");
   for (let i = 0; i < length; i++)
     lines.push(
-      i % 2 === 0 ? `  mad.lo.s32 %r${3 + (i % 3)}, %r1, ${i + 3}, %r2;` : `  xor.b32 %r1, %r1, %r${3 + ((i - 1) % 3)};`,
+      i % 2 === 0
+        ? `  mad.lo.s32 %r${3 + (i % 3)}, %r1, ${i + 3}, %r2;`
+        : `  xor.b32 %r1, %r1, %r${3 + ((i - 1) % 3)};`,
     );
   for (const callee of calls) lines.push(...ptxCall(callee));
   lines.push("  st.param.b32 [r], %r1;", "  ret;", "}");
@@ -166,10 +166,18 @@ function nativeText(plan: ModulePlan): string {
   for (const each of [...plan.functions, { ...plan.kernel, linkage: "visible", loads: [], length: 4 } as const]) {
     const { name, linkage, loads, calls, length } = each;
     lines.push(`.section .text.${name},"ax",@progbits`, ".p2align 4");
-    lines.push(...nativeLinkage(linkage, name), `.type ${name},@function`, `${name}:`, "  pushq %rbx", "  movl %edi, %ebx");
+    lines.push(
+      ...nativeLinkage(linkage, name),
+      `.type ${name},@function`,
+      `${name}:`,
+      "  pushq %rbx",
+      "  movl %edi, %ebx",
+    );
     for (const variable of loads)
       lines.push(
-        ...(variable === "counter" ? ["  addl counter(%rip), %ebx"] : [`  movq ${variable}@GOTPCREL(%rip), %rax`, "  addl (%rax), %ebx"]),
+        ...(variable === "counter"
+          ? ["  addl counter(%rip), %ebx"]
+          : [`  movq ${variable}@GOTPCREL(%rip), %rax`, "  addl (%rax), %ebx"]),
       );
     for (let i = 0; i < length; i++) lines.push(i % 2 === 0 ? `  imull $${i + 300}, %ebx, %eax` : "  xorl %eax, %ebx");
     for (const callee of calls) lines.push("  movl %ebx, %edi", `  call ${callee}${callee === "helper" ? "" : "@PLT"}`);
@@ -178,10 +186,20 @@ function nativeText(plan: ModulePlan): string {
   for (const { name, linkage, words, value } of plan.variables) {
     lines.push(...(value === 0 ? [".bss"] : [".data"]), ".p2align 2", ...nativeLinkage(linkage, name));
     lines.push(`.type ${name},@object`, `.size ${name}, ${4 * words}`, `${name}:`);
-    lines.push(...(value === 0 ? [`  .zero ${4 * words}`] : [`  .long ${value}`, ...(words === 1 ? [] : [`  .zero ${4 * words - 4}`])]));
+    lines.push(
+      ...(value === 0
+        ? [`  .zero ${4 * words}`]
+        : [`  .long ${value}`, ...(words === 1 ? [] : [`  .zero ${4 * words - 4}`])]),
+    );
   }
   const { name, addresses } = plan.table;
-  lines.push(".data", ".p2align 3", `.globl ${name}`, `.type ${name},@object`, `.size ${name}, ${8 * addresses.length}`);
+  lines.push(
+    ".data",
+    ".p2align 3",
+    `.globl ${name}`,
+    `.type ${name},@object`,
+    `.size ${name}, ${8 * addresses.length}`,
+  );
   lines.push(`${name}:`, ...addresses.map((each, i) => `  .quad ${each}${i === 0 ? "" : "+4"}`));
   return `${lines.join("\n")}\n.section .note.GNU-stack,"",@progbits\n`;
 }
