@@ -33,6 +33,7 @@ import {
 } from "../../formats/elf/index.js";
 import { linkedStrings } from "../../formats/elf/file.js";
 import { decoding } from "../../formats/bytes/malformed.js";
+import { IMAGE_TYPE } from "../object/container.js";
 import { named } from "./rules-elf.js";
 import type { Rule, Subject } from "./verify.js";
 
@@ -190,6 +191,16 @@ export const cudaRules: readonly Rule[] = [
         if (virtualAddress !== 0n)
           report(header.programHeaderOffset + i * 56 + 16, `segment ${i} has the address ${virtualAddress}`);
       return sections.length + segments.length;
+    },
+  },
+  {
+    name: "file-type",
+    about: "e_type is 1 (an object) or that of an image: 2, and 3 in our files",
+    check({ file, ours }, report) {
+      const { type } = file.header;
+      const fits = type === ET.REL || type === ET.EXEC || (ours && type === IMAGE_TYPE);
+      if (!fits) report(16, `e_type ${type}`);
+      return 1;
     },
   },
   {

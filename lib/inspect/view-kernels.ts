@@ -82,7 +82,7 @@ function moduleFacts(context: ElfContext): ModuleFacts | undefined {
   }
   const sm = context.cuda?.sm;
   // The linker adds what the system keeps.
-  const isLinked = context.file.header.type === ET.EXEC;
+  const isLinked = context.file.header.type !== ET.REL;
   const reservedSharedBytes = isLinked && sm !== undefined ? targetFacts(sm).reservedSharedBytes : 0;
   return { table, bySymbol, attributesOf, sharedOf, callsOf: callsBySymbol(context), isLinked, reservedSharedBytes };
 }

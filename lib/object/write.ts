@@ -33,6 +33,7 @@ import {
   DECLARATION_SECTION,
   FOLLOWED_TOOLKIT,
   GNU_BUILD_ID,
+  IMAGE_TYPE,
   NOTE_SECTION,
   PTXKIT_ABI_VERSION,
   PTXKIT_NOTE,
@@ -138,7 +139,7 @@ export function writeObject(object: ObjectFile, { buildId }: WriteOptions = {}):
           },
         ];
   return writeElf({
-    type: object.type === "relocatable" ? ET.REL : ET.EXEC,
+    type: object.type === "relocatable" ? ET.REL : IMAGE_TYPE,
     machine: EM.CUDA,
     osabi: ELFOSABI.CUDA_V2,
     abiVersion: PTXKIT_ABI_VERSION,
