@@ -1,5 +1,6 @@
 // Reads the files a command was given.
 
+import type { Details } from "../lib/diag/sink.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { CommonOptions, Session } from "./common.js";
 import { HostError } from "./host.js";
@@ -27,17 +28,21 @@ export function tryReadSource(file: string, session: Session): Source | undefine
 }
 
 /** Reads the files that a thin archive names, each reported as the others are where it cannot be read. */
-export function memberReader(session: Session): (file: string) => Uint8Array | undefined {
-  return (file) => orReport(file, session, () => session.host.readRegular(file));
+export function memberReader(session: Session): (file: string, archive: string) => Uint8Array | undefined {
+  return (file, archive) =>
+    orReport(file, session, () => session.host.readRegular(file), {
+      notes: [{ message: `${archive} is a thin archive, and names it as a member` }],
+      remedy: "a thin archive holds no members: keep their files where it was made, or make it anew without T",
+    });
 }
 
 /** What `read` gives; undefined after a report where a file cannot be read. */
-export function orReport<T>(file: string, session: Session, read: () => T): T | undefined {
+export function orReport<T>(file: string, session: Session, read: () => T, details?: Details): T | undefined {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    session.sink.report("file-access", error.message);
+    session.sink.report("file-access", error.message, undefined, details);
     session.unread.push(file);
     return undefined;
   }

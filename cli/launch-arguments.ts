@@ -18,6 +18,7 @@ export interface ShortLaunch {
   readonly grid: string;
   readonly block: string;
   readonly sharedBytes: number;
+  readonly cooperative: boolean;
   readonly arguments: readonly string[];
 }
 
@@ -44,6 +45,7 @@ export function shortLaunch(launch: ShortLaunch, readFile: (file: string) => Uin
         block,
         cluster: [1, 1, 1],
         sharedBytes: launch.sharedBytes,
+        cooperative: launch.cooperative,
         arguments: args,
         place: undefined,
       },

@@ -10,6 +10,7 @@ import { openInputs, type Input, type OpenOptions } from "../lib/link/open-input
 import {
   checkKernels,
   selectInputs,
+  whyTaken,
   type Candidate,
   type Extraction,
   type NameRoot,
@@ -188,8 +189,17 @@ function reportAgain(diagnostics: readonly Diagnostic[], sink: DiagnosticSink): 
 }
 
 /** What the linker is to know of the inputs besides the objects. */
-export function inputFacts({ leader, left, goal }: LinkInputs): Pick<LinkOptions, "leader" | "suggestElsewhere"> {
-  return { leader, ...(left.length === 0 ? {} : { suggestElsewhere: createElsewhere(left, goal) }) };
+export function inputFacts({
+  leader,
+  extractions,
+  left,
+  goal,
+}: LinkInputs): Pick<LinkOptions, "leader" | "suggestElsewhere" | "whyTaken"> {
+  return {
+    leader,
+    whyTaken: whyTaken(extractions),
+    ...(left.length === 0 ? {} : { suggestElsewhere: createElsewhere(left, goal) }),
+  };
 }
 
 const objectOf = (input: Input): ObjectFile => (input.kind === "object" ? input.object : input.image);

@@ -8,7 +8,7 @@ import { addExplainOptions } from "./explain-options.js";
 import type { Host } from "./host.js";
 import { addNameOptions } from "./name-options.js";
 import { addLibraryOptions, placedInputs } from "./placed-inputs.js";
-import { expandResponseFiles } from "./response-file.js";
+import { expandResponseFiles, type CommandLine } from "./response-file.js";
 import { status, type Status } from "./status.js";
 import { version, versionFlags } from "./version.js";
 
@@ -20,9 +20,9 @@ export async function runProgram(args: readonly string[], host: Host): Promise<S
   let result: Status = status.done;
   try {
     // Only link takes response files: an argument of run's kernel may begin with @ too.
-    const words = args[0] === "link" ? expandResponseFiles(args, host) : args;
-    const program = createProgram(host, (of) => (result = of), words.slice(1));
-    await program.parseAsync([...words], { from: "user" });
+    const line = args[0] === "link" ? expandResponseFiles(args, host) : { words: args, responseFiles: [] };
+    const program = createProgram(host, (of) => (result = of), { ...line, words: line.words.slice(1) });
+    await program.parseAsync([...line.words], { from: "user" });
     return result;
   } catch (error) {
     return await failed(error, host);
@@ -57,10 +57,14 @@ function describeOptionOf(option: Option): string {
 }
 
 /**
- * All commands with their options; `finish` is told the status of the one that was run, which may ask for the `words` behind
+ * All commands with their options; `finish` is told the status of the one that was run, which may ask for what stands behind
  * its name. docs/cli.md is held to it.
  */
-export function createProgram(host: Host, finish: (result: Status) => void, words: readonly string[] = []): Command {
+export function createProgram(
+  host: Host,
+  finish: (result: Status) => void,
+  line: CommandLine = { words: [], responseFiles: [] },
+): Command {
   const program = new Command("ptxkit")
     .description("Link, inspect and run NVIDIA PTX without a GPU.")
     .version(version(), versionFlags, "show the version")
@@ -144,8 +148,8 @@ export function createProgram(host: Host, finish: (result: Status) => void, word
         positiveNumber,
       )
       .action(async (_inputs: string[], options, command: Command) => {
-        const inputs = placedInputs(words, command.options);
-        finish(await (await import("./commands/link.js")).link(inputs, options, words, host));
+        const inputs = placedInputs(line.words, command.options);
+        finish(await (await import("./commands/link.js")).link(inputs, options, line, host));
       }),
     "link main.ptx helpers.o -o program.img",
     "link --arch sm_90 @objects.txt -o program.img",
@@ -202,6 +206,7 @@ export function createProgram(host: Host, finish: (result: Status) => void, word
       .option("-b, --block <x,y,z>", "threads of a block")
       .option("-a, --arg <argument>", "TYPE=VALUE, TYPE[N]=FILL or @FILE.npy, once for each parameter", collect)
       .option("--shared <bytes>", "dynamic shared memory of the launch", byteCount)
+      .option("--cooperative", "all blocks are there together and may wait for each other: grid.sync()")
       .option("--json", "one JSON document")
       .option("--out <folder>", "write each output as .npy")
       .option("--gpu <name>", "time the run on a model of that GPU")
@@ -210,7 +215,7 @@ export function createProgram(host: Host, finish: (result: Status) => void, word
       .option("--max-instructions <n>", "stop a launch after that many warp instructions", wholeNumber)
       .option("-j, --jobs <n>", "worker threads (not yet)", wholeNumber)
       .action(async (_inputs: string[], options, command: Command) => {
-        const inputs = placedInputs(words, command.options);
+        const inputs = placedInputs(line.words, command.options);
         finish(await (await import("./commands/run.js")).run(inputs, options, host));
       }),
     "run saxpy.ptx -k saxpy -g 4 -b 256 -a u32=1024 -a f32=2 -a f32[1024]=iota -a f32[1024]=1",

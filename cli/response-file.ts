@@ -1,15 +1,25 @@
 // @file on a command line: the file's words stand in its place. Quotes and backslashes as in GNU ld: either quote holds
-// blanks, a backslash takes the next character as it is. A response file may name others.
+// blanks, a backslash takes the next character as it is. A response file may name others, and `<CFGDIR>/` in one is the folder
+// that it is in, as in clang's configuration files.
 
+import path from "node:path";
 import type { Host } from "./host.js";
 import { UsageError } from "./status.js";
 
 /** Files that name each other several times over would multiply without end. */
 const mostWords = 1_000_000;
 
-/** The arguments with every response file replaced by its words. Throws HostError and UsageError. */
-export function expandResponseFiles(args: readonly string[], host: Host): readonly string[] {
+export interface CommandLine {
+  /** The arguments with every response file replaced by its words. */
+  readonly words: readonly string[];
+  /** The response files, in the order of reading. */
+  readonly responseFiles: readonly string[];
+}
+
+/** Throws HostError and UsageError. */
+export function expandResponseFiles(args: readonly string[], host: Host): CommandLine {
   const expanded: string[] = [];
+  const responseFiles: string[] = [];
   const expand = (words: readonly string[], within: readonly string[]): void => {
     for (const word of words) {
       const file = word.slice(1);
@@ -20,11 +30,17 @@ export function expandResponseFiles(args: readonly string[], host: Host): readon
       if (within.includes(file)) throw new UsageError(`response file ${file} names itself: a circle`);
       const inner = splitWords(Buffer.from(host.read(file)).toString("utf8"));
       if (inner === undefined) throw new UsageError(`a quote in the response file ${file} is not closed`);
-      expand(inner, [...within, file]);
+      responseFiles.push(file);
+      const folder = path.posix.dirname(file);
+      const here = folder === "." ? "" : `${folder}/`;
+      expand(
+        inner.map((each) => each.replaceAll("<CFGDIR>/", here)),
+        [...within, file],
+      );
     }
   };
   expand(args, []);
-  return expanded;
+  return { words: expanded, responseFiles: [...new Set(responseFiles)] };
 }
 
 /** The words of a response file; undefined when a quote is not closed. */

@@ -34,7 +34,7 @@ export function observe(host: Host, options: ObserveOptions): ObservedHost {
   const isAsked =
     remapInputs.length > 0 || [saveRepro, timeTrace, dependencyFile].some((option) => option !== undefined);
   if (!isAsked) return { host, reads: [] };
-  const elsewhere = new Map(remapInputs.map(parseRemap));
+  const elsewhere = new Map(remapInputs.map((each) => parseRemap(each, host)));
   const reads: Read[] = [];
   const placeOf = (file: string): string => elsewhere.get(file) ?? file;
   const reading =
@@ -57,10 +57,11 @@ export function observe(host: Host, options: ObserveOptions): ObservedHost {
   return { host: observed, reads };
 }
 
-/** FROM=TO; the last "=" counts, so that FROM may have others. */
-function parseRemap(text: string): readonly [from: string, to: string] {
-  const at = text.lastIndexOf("=");
-  if (at < 1 || at === text.length - 1) throw new UsageError(`--remap-inputs ${text} is not FROM=TO`);
+/** FROM=TO, both of which may have others: the last "=" behind which there is a file counts, or the last of all. */
+function parseRemap(text: string, host: Host): readonly [from: string, to: string] {
+  const splits = [...text.matchAll(/=/g)].map(({ index }) => index).filter((at) => at > 0 && at < text.length - 1);
+  const at = splits.findLast((each) => host.exists(text.slice(each + 1))) ?? splits.at(-1);
+  if (at === undefined) throw new UsageError(`--remap-inputs ${text} is not FROM=TO`);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 

@@ -6,6 +6,7 @@ import type { Host } from "../host.js";
 import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";
 import type { PlacedInput } from "../placed-inputs.js";
 import { checkOutputs, openOutputs } from "../outputs.js";
+import type { CommandLine } from "../response-file.js";
 import { status, type Status } from "../status.js";
 import {
   checkExplainOptions,
@@ -26,11 +27,11 @@ import { explainSelection, writeDependencies } from "./link-selection.js";
 /** Threads, unless -j says otherwise: on a machine of many cores others work, too. */
 const MOST_JOBS = 8;
 
-/** `words`: the command line behind "link", response files opened, for --save-repro. */
+/** `line`: what stands behind "link". */
 export async function linkOrdinarily(
   files: readonly PlacedInput[],
   options: LinkCommandOptions,
-  words: readonly string[],
+  line: CommandLine,
   { host, observed, session }: LinkContext,
 ): Promise<Status> {
   checkOutputOptions(options);
@@ -46,7 +47,7 @@ export async function linkOrdinarily(
   const output = await linkFiles(files, session, options, findings, timeline);
   if (options.saveRepro !== undefined) {
     const { saveRepro } = await import("./link-repro.js");
-    saveRepro(options.saveRepro, words, observed.reads, host);
+    saveRepro(options.saveRepro, line.words, observed.reads, host);
   }
   const isRight = output !== undefined && session.sink.errorCount === 0;
   const outputs = openOutputs(host);
@@ -56,7 +57,7 @@ export async function linkOrdinarily(
     await writeReports(findings.live, joined(selected, explained), options, host);
     timeline?.lap("reports");
     if (!isRight) return status.wrongInput;
-    await writeDependencies(options, observed.reads, outputs.host);
+    await writeDependencies(options, line.responseFiles, observed.reads, outputs.host);
     // Whoever finds the image finds everything else.
     const image = await output();
     outputs.host.write(options.output, image);

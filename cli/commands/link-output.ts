@@ -12,7 +12,6 @@ import { wantsMap, type ExplainOptions } from "./link-explain.js";
 export interface OutputOptions extends ExplainOptions {
   readonly emit: "elf" | "ptx";
   readonly relocatable?: boolean;
-  readonly gcSections?: boolean;
   readonly buildId?: boolean;
   readonly defsym?: unknown;
 }
@@ -23,16 +22,12 @@ const refusals: readonly {
   readonly why: string;
 }[] = [
   {
-    refuses: ({ relocatable, gcSections }) => relocatable === true && gcSections === true,
-    why: "-r keeps what a later link may need: give --gc-sections to that one",
-  },
-  {
     refuses: (options) => options.relocatable === true && wantsMap(options),
     why: "-r gives nothing its place: ask the link of the image for --map and what is read off it",
   },
   {
     refuses: ({ relocatable, defsym }) => relocatable === true && defsym !== undefined,
-    why: "-r leaves names as they are: give --defsym to the link that makes the image",
+    why: "modules of later links could not use the name, because an object has no second names for variables: give --defsym to the link that makes the image",
   },
   {
     refuses: (options) => options.emit === "ptx" && wantsMap(options),

@@ -1,6 +1,6 @@
 // --save-repro DIR: all that a link has read, with the options, so that it can be done again elsewhere with the same bytes
-// as the result. In DIR, `ptxkit link @response.txt` is that link. Inputs keep the names by which they were given, because
-// those stand in the image; where such a name is no safe place for a file, --remap-inputs says where the bytes are. Written
+// as the result. `ptxkit link @DIR/response.txt` is that link, from anywhere. Inputs keep the names by which they were given,
+// because those stand in the image, and --remap-inputs says of each where in DIR its bytes are. Written
 // also where the link fails, for then it is wanted most. After lld's --reproduce, as a folder instead of an archive.
 
 import path from "node:path";
@@ -25,8 +25,8 @@ const RESPONSE = "response.txt";
 export function saveRepro(folder: string, words: readonly string[], reads: readonly Read[], host: Host): void {
   const places = new Map<string, string>();
   for (const { file } of reads) if (!places.has(file)) places.set(file, safePlace(file, new Set(places.values())));
-  const moved = [...places].filter(([file, place]) => place !== file);
-  const response = [...kept(words), ...moved.map(([file, place]) => `--remap-inputs=${file}=${place}`)];
+  const moved = [...places].map(([file, place]) => `--remap-inputs=${file}=<CFGDIR>/${place}`);
+  const response = [...kept(words), ...moved];
   host.makeFolder(folder);
   const written = new Set<string>();
   for (const { file, bytes } of reads) {

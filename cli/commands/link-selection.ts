@@ -34,11 +34,12 @@ const nothing: Explanations = { text: "", json: {} };
 /** Writes what was read as a rule for make. */
 export async function writeDependencies(
   { output, dependencyFile: file }: SelectionOptions,
+  responseFiles: readonly string[],
   reads: readonly Read[],
   host: Host,
 ): Promise<void> {
   if (file === undefined) return;
   const { dependencyRule } = await import("../../lib/report/selection-text.js");
-  const files = reads.map(({ place }) => place).filter((each) => each !== "-");
+  const files = [...responseFiles, ...reads.map(({ place }) => place)].filter((each) => each !== "-");
   host.write(file, dependencyRule(output, files));
 }

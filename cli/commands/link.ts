@@ -4,6 +4,7 @@ import { inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
 import type { NameOptions } from "../name-options.js";
 import type { LibraryOptions, PlacedInput } from "../placed-inputs.js";
+import type { CommandLine } from "../response-file.js";
 import type { Status } from "../status.js";
 import type { ExplainOptions } from "./link-explain.js";
 import type { LiveOptions } from "./link-live.js";
@@ -31,11 +32,11 @@ export interface LinkContext {
   readonly session: Session;
 }
 
-/** `words`: the command line behind "link", response files opened, for --save-repro. */
+/** `line`: what stands behind "link". */
 export function link(
   files: readonly PlacedInput[],
   options: LinkCommandOptions,
-  words: readonly string[],
+  line: CommandLine,
   host: Host,
 ): Promise<Status> {
   const observed = observe(host, options);
@@ -44,6 +45,6 @@ export function link(
     if (plain.kind === "done") return plain.status;
     // What it needs is loaded for who needs it.
     const { linkOrdinarily } = await import("./link-ordinary.js");
-    return linkOrdinarily(files, options, words, { host, observed, session: { ...session, host: plain.host } });
+    return linkOrdinarily(files, options, line, { host, observed, session: { ...session, host: plain.host } });
   });
 }

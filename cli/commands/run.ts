@@ -32,6 +32,7 @@ export interface RunCommandOptions extends CommonOptions, LibraryOptions {
   readonly arg?: readonly string[];
   /** Bytes. */
   readonly shared?: number;
+  readonly cooperative?: boolean;
   readonly json?: boolean;
   readonly out?: string;
   readonly gpu?: string;
@@ -95,14 +96,15 @@ function refuseLater(options: RunCommandOptions): void {
 type Wanted = { readonly spec: string } | { readonly launch: ShortLaunch };
 
 /** Asked before anything is read, so that a wrong command line is the first thing to be said. */
-function wantedLaunch({ launch, kernel, grid, block, arg, shared }: RunCommandOptions): Wanted {
+function wantedLaunch({ launch, kernel, grid, block, arg, shared, cooperative = false }: RunCommandOptions): Wanted {
   if (launch !== undefined) {
     if (kernel !== undefined || arg !== undefined) throw new UsageError("--launch and -k exclude each other");
+    if (cooperative) throw new UsageError('--cooperative goes with -k; a specification says "cooperative": true');
     return { spec: launch };
   }
   if (kernel === undefined) throw new UsageError("say what to run: --launch SPEC.json, or -k KERNEL -g GRID -b BLOCK");
   if (grid === undefined || block === undefined) throw new UsageError("-k needs -g and -b");
-  return { launch: { kernel, grid, block, sharedBytes: shared ?? 0, arguments: arg ?? [] } };
+  return { launch: { kernel, grid, block, sharedBytes: shared ?? 0, cooperative, arguments: arg ?? [] } };
 }
 
 /** An image alone is taken as it is; everything else is linked. */

@@ -16,42 +16,64 @@ export interface TargetFacts {
   readonly registersInTextInfo: boolean;
   /** Whether there is a .nv.compat section. */
   readonly hasCompat: boolean;
+  /** Whether CTAIDZ_USED says who reads %ctaid.z. */
+  readonly tellsBlockZ: boolean;
+  /** The space of a `.ptr .const` parameter, as an index of POINTEE_SPACES: const, or global as it stands in the address. */
+  readonly constPointee: number;
+  /** Warps and blocks that an SM holds at most: MAXREG_COUNT follows from them. */
+  readonly residentWarps: number;
+  readonly residentBlocks: number;
 }
 
+const TURING: TargetFacts = {
+  since: 75,
+  parameterBase: 0x160,
+  largeParameterBase: 0x1a80,
+  reservedSharedBytes: 0,
+  writesRel: true,
+  registersInTextInfo: true,
+  hasCompat: false,
+  tellsBlockZ: true,
+  constPointee: 3,
+  residentWarps: 32,
+  residentBlocks: 16,
+};
+const HOPPER: TargetFacts = {
+  since: 90,
+  parameterBase: 0x210,
+  largeParameterBase: 0x210,
+  reservedSharedBytes: 0x400,
+  writesRel: false,
+  registersInTextInfo: false,
+  hasCompat: true,
+  tellsBlockZ: false,
+  constPointee: 4,
+  residentWarps: 64,
+  residentBlocks: 32,
+};
+const BLACKWELL: TargetFacts = { ...HOPPER, since: 100, parameterBase: 0x380, largeParameterBase: 0x380 };
+
+/** sm_101 is what sm_110 was called before. */
 export const TARGETS: readonly TargetFacts[] = [
-  {
-    since: 75,
-    parameterBase: 0x160,
-    largeParameterBase: 0x1a80,
-    reservedSharedBytes: 0,
-    writesRel: true,
-    registersInTextInfo: true,
-    hasCompat: false,
-  },
-  {
-    since: 90,
-    parameterBase: 0x210,
-    largeParameterBase: 0x210,
-    reservedSharedBytes: 0x400,
-    writesRel: false,
-    registersInTextInfo: false,
-    hasCompat: true,
-  },
-  {
-    since: 100,
-    parameterBase: 0x380,
-    largeParameterBase: 0x380,
-    reservedSharedBytes: 0x400,
-    writesRel: false,
-    registersInTextInfo: false,
-    hasCompat: true,
-  },
+  TURING,
+  { ...TURING, since: 80, residentWarps: 64, residentBlocks: 32 },
+  { ...TURING, since: 86, residentWarps: 48 },
+  { ...TURING, since: 89, residentWarps: 48, residentBlocks: 24 },
+  HOPPER,
+  BLACKWELL,
+  { ...BLACKWELL, since: 101, residentWarps: 48, residentBlocks: 24 },
+  { ...BLACKWELL, since: 102 },
+  { ...BLACKWELL, since: 110, residentWarps: 48, residentBlocks: 24 },
 ];
 
 /** Parameters of this many bytes in all make a "large" kernel. */
 export const LARGE_PARAMETERS = 4096;
 /** Most bytes of parameters that a kernel may have. */
 export const MAX_PARAMETER_BYTES = 0x7ffc;
+/** Registers of an SM, and of a thread at most and at least where .maxnreg asks for fewer. */
+export const SM_REGISTERS = 0x10000;
+export const MOST_REGISTERS = 255;
+export const LEAST_REGISTERS = 24;
 /** Bytes of constant bank 3, per file and again for the linked image. */
 export const MAX_CONSTANT_BYTES = 0x10000;
 /** Bytes of shared memory that a kernel may declare statically. */

@@ -143,6 +143,7 @@ function checkOutline(
     version: header.version,
     target: header.target,
     targetOptions: header.targetOptions,
+    targetLine: header.targetLine,
     symbols: context.table.symbols,
     files: [...files.values()],
     debugSections,

@@ -11,6 +11,8 @@ export interface Header {
   readonly version: PtxVersion;
   readonly target: Target;
   readonly targetOptions: readonly string[];
+  /** Line of .target, from 1; 0 where there is none. */
+  readonly targetLine: number;
   /** See Platform. */
   readonly convention: boolean;
   readonly conventionInCalls: boolean;
@@ -21,6 +23,7 @@ const assumed: Header = {
   version: newestVersion,
   target: { name: "sm_121a", sm: 121, suffix: "a" },
   targetOptions: [],
+  targetLine: 0,
   convention: true,
   conventionInCalls: true,
 };
@@ -61,7 +64,13 @@ export function checkHeader(module: Outline, reporter: Reporter): Header {
     }
     target = assumed.target;
   }
-  const header = { version, target, targetOptions, ...conventionOf(module, version) };
+  const header = {
+    version,
+    target,
+    targetOptions,
+    targetLine: reporter.line(second),
+    ...conventionOf(module, version),
+  };
   checkOptions(second, header, reporter);
   for (const item of module.items) if (item.kind === "address-size") checkAddressSize(item, header, reporter);
   return header;

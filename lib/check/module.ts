@@ -2,6 +2,7 @@
 // every type sized, and every initialiser folded to bytes and fix-ups. Nothing after this stage looks at text again.
 // PTX ISA 9.0 sections 5.4 (variables), 7.1 (functions), 10.? and 11 (directives); initialisers: section 5.4.4.
 
+import type { OpaqueField, OpaqueTypeName } from "../isa/opaque-fields.table.js";
 import type { TextPlace } from "../diag/diagnostic.js";
 import type { Code, Layout, Prototype } from "../isa/code.js";
 import type { PtxVersion, Target } from "../isa/requirement.js";
@@ -67,8 +68,10 @@ export interface Fixup {
 /** Texture, sampler and surface references: names that a driver binds. */
 export interface OpaqueReference extends Declared {
   readonly kind: "reference";
-  readonly type: "texref" | "samplerref" | "surfref";
+  readonly type: OpaqueTypeName;
   readonly layout: Layout;
+  /** What its declaration sets; absent where that is nothing. */
+  readonly fields?: readonly OpaqueField[];
 }
 
 export interface FunctionSymbol extends Declared {
@@ -98,6 +101,8 @@ export interface CheckedModule {
   readonly target: Target;
   /** Further words of .target: texmode_independent, debug, map_f64_to_f32. */
   readonly targetOptions: readonly string[];
+  /** Line of .target, from 1; 0 where there is none. */
+  readonly targetLine: number;
   /** Every module-scope name once, in order of first declaration, and function-scope .shared/.global/.const variables. */
   readonly symbols: readonly ModuleSymbol[];
   /** `.file` entries. */

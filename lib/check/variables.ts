@@ -3,11 +3,13 @@
 
 import type { Layout } from "../isa/code.js";
 import type { Attribute, Declarator, Name, VariableDeclaration } from "../ptx/tree.js";
+import type { OpaqueTypeName } from "../isa/opaque-fields.table.js";
 import type { Header } from "./header.js";
 import { foldInitializer, type FoldedInitializer } from "./initializer.js";
 import { layoutOf, memoryFault, registerFault, requireComplete } from "./layout.js";
 import type { Linkage, ModuleSymbol, VariableSpace } from "./module.js";
 import { samplerFault } from "./opaque.js";
+import { checkOpaqueInitializer } from "./opaque-initializer.js";
 import type { Reporter } from "./reporter.js";
 import { requireFeature } from "./require.js";
 import { familyNames } from "./scope.js";
@@ -144,8 +146,13 @@ function checkVariable(
           : referenceFault(layout, space, header);
     if (fault !== undefined) reporter.report("variable-space", type, fault);
     else if (linkage !== "extern" && !requireComplete(layout, declarator, name, reporter)) return [];
-    const reference = layout.type.name as "texref" | "samplerref" | "surfref";
-    return fault === undefined ? declare((own) => ({ ...own, kind: "reference", type: reference, layout })) : [];
+    if (fault !== undefined) return [];
+    const { initializer } = declarator;
+    if (initializer !== undefined && linkage === "extern")
+      reporter.report("initializer-space", initializer, "an .extern variable has no initial value");
+    const fields = initializer === undefined ? [] : checkOpaqueInitializer(layout, initializer, reporter);
+    const reference = { kind: "reference", type: layout.type.name as OpaqueTypeName, layout } as const;
+    return declare((own) => ({ ...own, ...reference, ...(fields.length === 0 ? {} : { fields }) }));
   }
   const fault = space === "reg" ? registerFault(layout) : memoryFault(layout, space);
   if (fault !== undefined) {

@@ -2,7 +2,7 @@
 // source line with the place marked, the notes in the same form, and the remedy. What refers to a missing name is listed in
 // the words of other linkers (`>>> referenced by FILE:LINE`), which people and tools look for.
 
-import { noteText, objectOf, type Diagnostic, type Place, type Reference } from "./diagnostic.js";
+import { noteText, objectOf, type Definition, type Diagnostic, type Place, type Reference } from "./diagnostic.js";
 import { escapeControls } from "./escape.js";
 import { excerptOf, lineStartsOf, placeOfLine } from "./excerpt.js";
 
@@ -17,6 +17,9 @@ export interface TextOptions {
 
 /** Of a diagnostic's `references`; the rest is counted. */
 const REFERENCES_SHOWN = 3;
+/** Of its `definitions`, and of its notes: modules may agree with each other by the thousand. */
+const DEFINITIONS_SHOWN = 8;
+const NOTES_SHOWN = 8;
 
 type Word = "error" | "warning" | "note" | "help";
 
@@ -71,16 +74,18 @@ function renderOne(diagnostic: Diagnostic, options: Context, lines: string[]): v
   );
   renderExcerpt(place, severity, options, lines);
   renderReferences(references, lines);
-  for (const definition of definitions)
-    lines.push(...subjectLines("defined at ", [lineText(definition.place)], definition));
+  renderDefinitions(definitions, lines);
   if (meant !== undefined) lines.push(`>>> did you mean: ${escapeControls(meant.name)}`);
   if (meant?.place !== undefined) lines.push(...subjectLines("defined in: ", [lineText(meant.place)], meant));
-  for (const note of notes) {
+  for (const note of notes.slice(0, NOTES_SHOWN)) {
     const notePlace = shown(note.place, options);
     const begins = notePlace === undefined && place !== undefined ? paint("note:", "note", options) + " " : undefined;
     lines.push(`${begins ?? heading(notePlace, "note", options)}${escapeControls(noteText(note))}`);
     renderExcerpt(notePlace, "note", options, lines);
   }
+  const further = notes.length - NOTES_SHOWN;
+  if (further > 0)
+    lines.push(`${paint("note:", "note", options)} ${further} more like these (--diagnostics json has all)`);
   if (remedy !== undefined) lines.push(`${paint("help:", "help", options)} ${escapeControls(remedy)}`);
 }
 
@@ -91,8 +96,17 @@ function renderReferences(references: readonly Reference[], lines: string[]): vo
     lines.push(...subjectLines("referenced by ", [...where, ...who], { place }));
   }
   const further = references.length - REFERENCES_SHOWN;
-  if (further > 0) lines.push(`>>> referenced ${further} more ${further === 1 ? "time" : "times"}`);
+  if (further > 0) lines.push(`>>> referenced ${timesMore(further)}`);
 }
+
+function renderDefinitions(definitions: readonly Definition[], lines: string[]): void {
+  for (const definition of definitions.slice(0, DEFINITIONS_SHOWN))
+    lines.push(...subjectLines("defined at ", [lineText(definition.place)], definition));
+  const further = definitions.length - DEFINITIONS_SHOWN;
+  if (further > 0) lines.push(`>>> defined ${timesMore(further)}`);
+}
+
+const timesMore = (count: number): string => `${count} more ${count === 1 ? "time" : "times"}`;
 
 /** `>>> WORDS FILE:LINE`, and below it the object or archive member that the module came in, as lld writes them. */
 function subjectLines(

@@ -194,11 +194,18 @@ function arrivals(block: Block, barrier: Barrier): number {
   }, 0);
 }
 
+/** Threads that have come to a barrier, and those that it waits for. */
+export function barrierCount(block: Block, number: number): { readonly come: number; readonly needed: number } {
+  const barrier = barrierOf(block, number);
+  const needed = barrier.expected > 0 ? barrier.expected : block.liveThreads;
+  return { come: arrivals(block, barrier), needed };
+}
+
 function openIfComplete(block: Block, number: number): void {
   const barrier = block.barriers[number];
   if (barrier === undefined || !barrier.anyone) return;
-  const needed = barrier.expected > 0 ? barrier.expected : block.liveThreads;
-  if (arrivals(block, barrier) < needed) return;
+  const { come, needed } = barrierCount(block, number);
+  if (come < needed) return;
   for (const write of barrier.results) write(barrier.truths, barrier.voters);
   barrier.results.length = 0;
   barrier.arrived.fill(0);

@@ -33,6 +33,8 @@ export interface DeviceLaunch extends Omit<LaunchOptions, "programs"> {
   readonly cluster?: Extent;
   /** Dynamic shared memory, bytes. */
   readonly sharedBytes?: number;
+  /** All blocks are there together and may wait for each other, as grid.sync() of cooperative groups does. */
+  readonly cooperative?: boolean;
   readonly args?: readonly DeviceArgument[];
 }
 
@@ -96,7 +98,7 @@ export function openDevice(image: LinkedImage, options: LoadOptions = {}): Devic
       const { address, size } = variableNamed(process, name);
       return { address, size };
     },
-    async launch(name, { grid, block, cluster, sharedBytes = 0, args = [], ...rest }) {
+    async launch(name, { grid, block, cluster, sharedBytes = 0, cooperative = false, args = [], ...rest }) {
       const kernel = process.kernels.get(name);
       if (kernel === undefined)
         throw new RangeError(`no kernel '${name}'; there are: ${[...process.kernels.keys()].join(", ") || "none"}`);
@@ -107,6 +109,7 @@ export function openDevice(image: LinkedImage, options: LoadOptions = {}): Devic
         block: extents(block, "block", MOST_THREADS),
         sharedBytes: count(sharedBytes, "sharedBytes", 0),
         parameters: packed.bytes,
+        cooperative,
         ...(cluster === undefined ? {} : { cluster: extents(cluster, "cluster", Infinity) }),
       };
       return createLaunch(process, kernel, config, { ...rest, programs }).run();

@@ -25,6 +25,8 @@ export interface LaunchState {
   readonly parameters: DataView;
   /** The same bytes, and where they are in the arena. */
   readonly parameterBytes: Stretch;
+  /** Of a cooperative launch: the workspace's generic address; else 0. */
+  readonly workspace: number;
   readonly counters: Counters;
   /** Filled by memory instructions of blocks that have an observer. */
   readonly access: Access;

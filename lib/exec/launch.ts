@@ -4,15 +4,16 @@
 
 import { giveBytesBack, takeBytes } from "../load/arena.js";
 import type { LoadedKernel, Process } from "../load/process.js";
-import { createPrograms, type Programs, sourcePlace } from "./bind.js";
-import { type Block, type Cluster, createCluster, LOCAL_BYTES_LIMIT, releaseBlocks, STACK_OVERFLOW } from "./block.js";
+import { createPrograms, type Programs } from "./bind.js";
+import { type Cluster, createCluster, LOCAL_BYTES_LIMIT, releaseBlocks, STACK_OVERFLOW } from "./block.js";
+import { createWorkspace } from "./cooperative.js";
+import { describeFault } from "./describe-fault.js";
 import { KernelFault } from "./fault.js";
 import type { LaunchState } from "./launch-state.js";
 import type { IssueObserver } from "./observer.js";
 import { RESERVED_BYTES, reservedOffset, usesReserved } from "./reserved-shared.js";
 import type { Fault, LaunchConfig, LaunchResult } from "./result.js";
 import { runWarp, type WarpState } from "./run-warp.js";
-import { firstLane, type Warp } from "./warp.js";
 
 export interface LaunchOptions {
   /** Warp instructions after which the launch stops with a fault; none unless given. */
@@ -65,6 +66,7 @@ export function createLaunch(
   const { arena } = process.memory;
   const parameterBytes = takeBytes(arena, config.parameters.length);
   parameterBytes.bytes.set(config.parameters);
+  const workspace = config.cooperative === true ? createWorkspace(process) : undefined;
   const sharedBytes = Math.max(kernel.info.sharedBytes, kernel.info.dynamicSharedOffset + config.sharedBytes);
   const state: LaunchState = {
     process,
@@ -79,6 +81,7 @@ export function createLaunch(
     allSharedBytes: usesReserved(process, kernel) ? reservedOffset(sharedBytes) + RESERVED_BYTES : sharedBytes,
     parameters: parameterBytes.view,
     parameterBytes,
+    workspace: workspace?.base ?? 0,
     counters: { warpInstructions: 0, threadInstructions: 0, limit: options.maxInstructions ?? Infinity },
     access: { space: "global", bytes: 0, addresses: new Float64Array(32) },
     observe: undefined,
@@ -94,21 +97,44 @@ export function createLaunch(
   const keepOutput = ({ blocks: members }: Cluster): void => {
     for (const { index, output: printed } of members) if (printed.length > 0) output.set(index, printed.join(""));
   };
-  const finish = (cluster: Cluster): void => {
-    keepOutput(cluster);
-    releaseBlocks(cluster);
-    done += cluster.blocks.length;
+  /** Clusters that have begun and not ended, by number; the one that ran last. */
+  const unfinished = new Map<number, Cluster>();
+  let last: Cluster | undefined;
+  const begin = (number: number): Cluster => {
+    const group = createCluster(state, number);
+    unfinished.set(number, group);
+    return group;
+  };
+  const finish = (number: number, group: Cluster): void => {
+    keepOutput(group);
+    releaseBlocks(group);
+    unfinished.delete(number);
+    done += group.blocks.length;
     options.onProgress?.(done, blocks);
+  };
+  /** Nothing runs after a fault: what was printed stays, the memory of blocks goes. */
+  const stop = (at: Cluster | undefined, error: KernelFault): void => {
+    const others = [...unfinished.values()].filter((each) => each !== at);
+    fault =
+      at === undefined
+        ? { kind: error.kind, message: error.message, kernel: kernel.name }
+        : describeFault(state, at, others, error);
+    for (const group of unfinished.values()) {
+      keepOutput(group);
+      releaseBlocks(group);
+    }
+    unfinished.clear();
   };
 
   /** Runs a cluster (most often one block) for a slice of instructions, or until it only spins. */
-  const advance = (group: Cluster): "done" | "ready" | "spinning" | "faulted" => {
+  const advance = (number: number, group: Cluster): "done" | "ready" | "spinning" | "faulted" => {
     const end = state.counters.warpInstructions + SLICE;
+    last = group;
     try {
       for (let idle = 0; idle < SPINNING_TURNS;) {
         const moved = turnOf(group);
         if (moved === "done") {
-          finish(group);
+          finish(number, group);
           return "done";
         }
         idle = moved === "idle" ? idle + 1 : 0;
@@ -117,8 +143,7 @@ export function createLaunch(
       return "spinning";
     } catch (error) {
       if (!(error instanceof KernelFault)) throw error;
-      keepOutput(group);
-      fault = describe(state, group, error);
+      stop(group, error);
       return "faulted";
     }
   };
@@ -128,27 +153,25 @@ export function createLaunch(
 
   const interrupted = (): boolean => {
     if (options.signal?.aborted !== true || fault !== undefined) return false;
-    fault = { kind: "interrupted", message: "the run was interrupted", kernel: kernel.name };
+    const began = [...unfinished.values()];
+    const at = last !== undefined && began.includes(last) ? last : began[0];
+    stop(at, new KernelFault("interrupted", "the run was interrupted"));
     return true;
   };
 
-  /** Clusters that runBlock has begun, and of these the ones that have not finished. */
+  /** Clusters that runBlock has begun. */
   const begun = new Set<number>();
-  const unfinished = new Map<number, Cluster>();
-  const begin = (number: number): Cluster => {
+  const beginOnce = (number: number): void => {
+    if (begun.has(number)) return;
     begun.add(number);
-    const group = createCluster(state, number);
-    unfinished.set(number, group);
-    return group;
+    begin(number);
   };
   /** A turn for all that have begun, and for one more that has not. */
   const letOthersRun = (except: number): void => {
-    for (const [number, group] of [...unfinished]) {
-      if (number !== except && advance(group) === "done") unfinished.delete(number);
-    }
+    for (const [number, group] of [...unfinished]) if (number !== except && !isFaulted()) advance(number, group);
     let next = except + 1;
     while (begun.has(next)) next++;
-    if (next < clusters) begin(next);
+    if (next < clusters) beginOnce(next);
   };
   /** Number of the cluster that a block belongs to. */
   const clusterOf = (index: number): number => {
@@ -167,12 +190,14 @@ export function createLaunch(
     },
     runBlock(index, observe) {
       const number = clusterOf(index);
-      if (fault !== undefined || (begun.has(number) && !unfinished.has(number))) return;
+      if (fault !== undefined) return;
       state.observe = observe;
-      const own = unfinished.get(number) ?? begin(number);
+      if (config.cooperative === true) for (let each = 0; each < clusters; each++) beginOnce(each);
+      else beginOnce(number);
       for (;;) {
-        const outcome = advance(own);
-        if (outcome === "done") unfinished.delete(number);
+        const own = unfinished.get(number);
+        if (own === undefined) break;
+        const outcome = advance(number, own);
         if (outcome === "done" || outcome === "faulted" || interrupted()) break;
         if (outcome === "spinning") letOthersRun(number);
         if (isFaulted()) break;
@@ -180,7 +205,6 @@ export function createLaunch(
       state.observe = undefined;
     },
     async run() {
-      const waiting: Cluster[] = [];
       let next = 0;
       let breath = SLICE;
       const breathe = async (): Promise<void> => {
@@ -189,24 +213,26 @@ export function createLaunch(
         await new Promise((resolve) => setImmediate(resolve));
         interrupted();
       };
-      while (fault === undefined && (next < clusters || waiting.length > 0)) {
+      if (config.cooperative === true) while (next < clusters) begin(next++);
+      while (fault === undefined && (next < clusters || unfinished.size > 0)) {
         // A round: everyone who waits has a turn, then a new block begins.
-        for (const block of [...waiting]) {
-          if (advance(block) === "done") waiting.splice(waiting.indexOf(block), 1);
+        for (const [number, group] of [...unfinished]) {
+          advance(number, group);
           await breathe();
           if (isFaulted()) break;
         }
         if (isFaulted() || next === clusters) continue;
-        const block = createCluster(state, next++);
-        let outcome = advance(block);
+        const number = next++;
+        const group = begin(number);
+        let outcome = advance(number, group);
         for (let slice = 1; outcome === "ready" && slice < SLICES_ALONE && !isFaulted(); slice++) {
           await breathe();
-          if (!isFaulted()) outcome = advance(block);
+          if (!isFaulted()) outcome = advance(number, group);
         }
-        if (outcome !== "done") waiting.push(block);
         await breathe();
       }
       giveBytesBack(arena, parameterBytes);
+      if (workspace !== undefined) process.memory.release(workspace.base);
       return this.result();
     },
     result: () => ({
@@ -256,51 +282,6 @@ function turnOf(cluster: Cluster): "done" | "busy" | "idle" {
     }
   }
   if (isDone) return "done";
-  if (isWaiting) throw new KernelFault("deadlock", "every thread waits for another", { details: standing(cluster) });
+  if (isWaiting) throw new KernelFault("deadlock", "every thread waits for another");
   return isIdle ? "idle" : "busy";
-}
-
-/** Where each warp stands, for a message. */
-function standing(cluster: Cluster): readonly string[] {
-  const warps = cluster.blocks.flatMap((block) => block.warps);
-  return warps.flatMap((warp) =>
-    warp.groups.map((group) => {
-      const { fn } = group.frame.program;
-      const pc = group.wait?.kind === "collective" ? group.pc : group.pc - 1;
-      const instruction = fn.code.instructions[pc];
-      const place = instruction === undefined ? undefined : sourcePlace(fn, instruction);
-      const what = instruction === undefined ? "" : ` ${instruction.opcode.spelling}`;
-      const lanes = `0x${(group.mask >>> 0).toString(16).padStart(8, "0")}`;
-      const block = cluster.blocks.length > 1 ? `block ${warp.block.index}, ` : "";
-      return `${block}warp ${warp.index}, lanes ${lanes}:${what} in ${fn.name}${place === undefined ? "" : ` (${place.file}:${place.line})`}`;
-    }),
-  );
-}
-
-function describe(state: LaunchState, cluster: Cluster, fault: KernelFault): Fault {
-  const warp: Warp | undefined = cluster.running;
-  const block: Block | undefined = warp?.block ?? cluster.blocks[0];
-  const undefinedName = fault.address === undefined ? undefined : state.process.unresolvedAt(fault.address);
-  const common = {
-    kind: fault.kind,
-    message:
-      undefinedName === undefined
-        ? fault.message
-        : `${fault.message}: '${undefinedName}', which no linked module defines`,
-    kernel: state.kernel.name,
-    ...(block === undefined ? {} : { block: block.coordinates }),
-    ...(fault.details.length === 0 ? {} : { details: fault.details }),
-  };
-  const group = warp?.current;
-  if (fault.kind === "deadlock" || warp === undefined || group === undefined) return common;
-  const { fn } = group.frame.program;
-  const instruction = fn.code.instructions[group.pc];
-  const thread = warp.index * 32 + (fault.lane ?? firstLane(group.mask));
-  const [x, y] = state.config.block;
-  return {
-    ...common,
-    thread: [thread % x, Math.floor(thread / x) % y, Math.floor(thread / (x * y))],
-    ...(instruction === undefined ? {} : sourcePlace(fn, instruction)),
-    ...(fault.address === undefined ? {} : { address: fault.address }),
-  };
 }

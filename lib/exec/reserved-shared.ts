@@ -2,8 +2,8 @@
 // ISA 9.0 section 10.29. It lies behind the block's own memory, not in front of it as on hardware, where it moves every
 // address; and only a kernel that asks for it has it, so that others still fault right behind what is theirs.
 
-import type { Operand } from "../isa/instruction.js";
-import type { LoadedFunction, LoadedKernel, Process } from "../load/process.js";
+import type { LoadedKernel, Process } from "../load/process.js";
+import { readsSpecial } from "./reads-special.js";
 
 /** Bytes of it, as on sm_80 and newer. */
 export const RESERVED_BYTES = 1024;
@@ -16,17 +16,5 @@ export function reservedOffset(ownBytes: number): number {
 
 /** Whether the kernel, or a function that it can come to, reads one of the registers. */
 export function usesReserved(process: Process, kernel: LoadedKernel): boolean {
-  const seen = new Set<LoadedFunction>([kernel.function]);
-  for (const fn of seen) {
-    if (fn.code.instructions.some(({ operands }) => operands.some(isReserved))) return true;
-    for (const { space, value } of fn.slots) {
-      const called = space === "function" ? process.functionAt(value) : undefined;
-      if (called !== undefined && called.system === undefined) seen.add(called);
-    }
-  }
-  return false;
-}
-
-function isReserved(operand: Operand | undefined): boolean {
-  return operand?.kind === "special" && operand.name.startsWith("reserved_smem_offset");
+  return readsSpecial(process, kernel, (name) => name.startsWith("reserved_smem_offset"));
 }

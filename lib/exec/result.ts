@@ -1,5 +1,7 @@
 // What a launch answers.
 
+import type { Standing } from "./standing.js";
+
 /** Why a kernel stopped. Names are the contract's (CONTRACT.md, `fault.kind`). */
 export type FaultKind =
   | "illegal-address"
@@ -21,8 +23,10 @@ export interface Fault {
   readonly file?: string;
   readonly line?: number;
   readonly address?: number;
-  /** Where each stuck warp stands, for deadlocks and limits. */
+  /** More, in lines for people: for a launch that does not end, what `standing` says. */
   readonly details?: readonly string[];
+  /** For a deadlock, a limit or an interruption: where every thread stands that has begun and not exited. */
+  readonly standing?: readonly Standing[];
 }
 
 export interface LaunchConfig {
@@ -33,6 +37,8 @@ export interface LaunchConfig {
   readonly sharedBytes: number;
   /** The packed parameter block (load/parameters.ts). */
   readonly parameters: Uint8Array;
+  /** All blocks are there from the beginning, and the grid has a workspace for barriers (cooperative.ts). */
+  readonly cooperative?: boolean;
 }
 
 export interface LaunchResult {

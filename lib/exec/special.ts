@@ -88,6 +88,8 @@ const rows: readonly (readonly [string, SpecialRegister])[] = [
   ["reserved_smem_offset_1", word(reserved)],
   ["is_explicit_cluster", word((frame) => (launchOf(frame).cluster.some((size) => size > 1) ? 1 : 0))],
   ...Array.from({ length: 32 }, (_, i): [string, SpecialRegister] => [`envreg${i}`, word(() => 0)]),
+  ["envreg1", word((frame) => Math.floor(launchOf(frame).workspace / 2 ** 32))],
+  ["envreg2", word((frame) => launchOf(frame).workspace % 2 ** 32)],
   ...Array.from({ length: 8 }, (_, i): [string, SpecialRegister] => [`pm${i}`, word(() => 0)]),
   ...Array.from({ length: 8 }, (_, i): [string, SpecialRegister] => [`pm${i}_64`, long(() => 0n)]),
   ["WARP_SZ", word(() => 32)],

@@ -32,6 +32,8 @@ const defaults: Readonly<Record<string, Readonly<Record<string, string>> | undef
   "mad.f64": { rnd: "rn" },
 };
 
+/** Double precision keeps subnormal numbers on every target; this form's .ftz is another approximation (section 9.7.3.17). */
+const neverFlushed = "rsqrt.approx.f64";
 /** Targets from this one on keep subnormal numbers. */
 const firstWithSubnormals = 20;
 /** Up to this version cvt does not flush when either type has 64 bits. */
@@ -80,7 +82,12 @@ function respell(opcode: Opcode, flushes: boolean, narrowly: boolean): Opcode {
   };
   for (const [name, text] of Object.entries(defaults[form.id] ?? {})) add(slotOf(form, name), text);
   const flush = slotOf(form, "ftz");
-  if (flushes && flush >= 0 && !(narrowly && form.opcode === "cvt" && hasWideType(chosen))) {
+  if (
+    flushes &&
+    flush >= 0 &&
+    form.id !== neverFlushed &&
+    !(narrowly && form.opcode === "cvt" && hasWideType(chosen))
+  ) {
     const before = chosen[flush];
     chosen[flush] = "ftz";
     // The table says for which types there is anything to flush.

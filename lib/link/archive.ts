@@ -6,8 +6,8 @@ import { readArchive, readSymbolIndex, type Archive, type IndexedSymbol } from "
 import type { FormatError, Result } from "../../formats/bytes/result.js";
 import type { Source } from "../ptx/tree.js";
 
-/** Reads a file that another names, relative to the current folder; undefined after it has reported why not. */
-export type ReadFile = (name: string) => Uint8Array | undefined;
+/** Reads a file that a thin archive names, relative to the current folder; undefined after it has reported why not. */
+export type ReadFile = (name: string, archive: string) => Uint8Array | undefined;
 
 export interface OpenMember {
   /** As messages name it: "lib.a(member.o)". */
@@ -41,7 +41,7 @@ export function openArchive(source: Source, readFile: ReadFile = () => undefined
   const nested = new Map<string, Archive | undefined>();
   const nestedArchive = (file: string): Archive | undefined => {
     if (!nested.has(file)) {
-      const bytes = readFile(file);
+      const bytes = readFile(file, source.name);
       nested.set(file, bytes && readArchive(bytes));
     }
     return nested.get(file);
@@ -50,7 +50,8 @@ export function openArchive(source: Source, readFile: ReadFile = () => undefined
     const place = { size, headerOffset };
     if (data !== undefined) return openMember(source.name, name, place, () => data);
     const file = name.startsWith("/") ? name : folder + name;
-    if (nestedOffset === undefined) return { ...openMember(source.name, name, place, () => readFile(file)), file };
+    if (nestedOffset === undefined)
+      return { ...openMember(source.name, name, place, () => readFile(file, source.name)), file };
     const inner = nestedArchive(file)?.items.find((member) => member.headerOffset === nestedOffset);
     return { ...openMember(source.name, inner?.name ?? `${name}:${nestedOffset}`, place, () => inner?.data), file };
   });

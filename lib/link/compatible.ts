@@ -9,7 +9,7 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import type { CodeName } from "../diag/codes.table.js";
 import type { Layout, Parameter } from "../isa/code.js";
 import type { CodeSymbol, ObjectSymbol, VariableSymbol } from "../object/object.js";
-import { bytesText, describe, kindText, parameterText, symbolText } from "./describe.js";
+import { bytesText, describe, kindText, listText, parameterText, symbolText } from "./describe.js";
 import { reportCommon, reportDuplicates, sameKind } from "./duplicates.js";
 import { moduleText, placeOf, type Contribution, type Inputs } from "./inputs.js";
 import { claimOf, type Merged } from "./resolve.js";
@@ -75,7 +75,7 @@ function report(
   const odd = oddOne(chosen, all, dissents);
   const oddText = odd === undefined ? "" : `; ${moduleText(inputs, odd)} is the odd one of ${all.length}`;
   const word = ({ symbol }: Contribution) => (claimOf(symbol) === "declared" ? "declared" : "defined");
-  const modules = of.map((each) => moduleText(inputs, each)).join(", ");
+  const modules = listText(of.map((each) => moduleText(inputs, each)));
   const [first, ...others] = of as [Contribution, ...Contribution[]];
   const dissenting = new Set(dissents.flatMap((each) => each.of));
   const agreeing = all.filter((each) => each !== chosen && !dissenting.has(each));

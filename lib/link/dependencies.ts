@@ -1,6 +1,6 @@
 // Which module uses which symbol of which other module, for --print-dependencies (mold's option of that name).
 
-import { isLocal, moduleName, type Inputs } from "./inputs.js";
+import { isLocal, moduleText, type Inputs } from "./inputs.js";
 import { claimOf, type Resolution } from "./resolve.js";
 
 export interface Dependency {
@@ -16,10 +16,10 @@ export function findDependencies(inputs: Inputs, { merged }: Resolution): readon
   for (const { name, chosen, all } of merged) {
     if (isLocal(chosen.symbol) || (claimOf(chosen.symbol) === "declared" && chosen.symbol.kind !== "reference"))
       continue;
-    const to = moduleName(inputs, chosen);
+    const to = moduleText(inputs, chosen);
     for (const each of all) {
       if (each === chosen || claimOf(each.symbol) !== "declared") continue;
-      found.push({ from: moduleName(inputs, each), to, symbol: name, order: [each.object, each.index] });
+      found.push({ from: moduleText(inputs, each), to, symbol: name, order: [each.object, each.index] });
     }
   }
   found.sort((a, b) => a.order[0] - b.order[0] || a.order[1] - b.order[1]);

@@ -45,6 +45,15 @@ function declarator(layout: Layout, name: string): string {
   return `${vector}.${layout.type.name}${name === "" ? "" : ` ${name}`}${dimensions}`;
 }
 
+/** Names that a sentence lists; the rest is counted. */
+const MOST_LISTED = 8;
+
+/** "a.ptx, b.ptx", and of many the first ones and the count of the rest. */
+export function listText(names: readonly string[]): string {
+  const further = names.length - MOST_LISTED;
+  return names.slice(0, MOST_LISTED).join(", ") + (further > 0 ? ` and ${further} more` : "");
+}
+
 /** "1 byte", "12 bytes". */
 export const bytesText = (bytes: number): string => `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
 

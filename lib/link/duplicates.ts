@@ -4,7 +4,7 @@
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { ObjectSymbol } from "../object/object.js";
 import { findDifference } from "./definitions.js";
-import { bytesText, describe, subjectText, symbolText } from "./describe.js";
+import { bytesText, describe, listText, subjectText, symbolText } from "./describe.js";
 import { moduleName, moduleText, placeOf, type Inputs } from "./inputs.js";
 import { bytesOf, claimOf, type Merged } from "./resolve.js";
 
@@ -57,10 +57,11 @@ export function reportCommon(inputs: Inputs, { chosen, all }: Merged, sink: Diag
   if (first === undefined || others.length === 0) return;
   const isCommon = claimOf(chosen.symbol) === "common";
   const sizes = new Set(commons.map(({ symbol }) => bytesOf(symbol)));
+  const modules = listText(commons.map((each) => moduleText(inputs, each)));
   const what = isCommon
-    ? `is .common in ${commons.map((each) => moduleText(inputs, each)).join(", ")}, and one variable of ${bytesText(bytesOf(chosen.symbol))} in the image` +
+    ? `is .common in ${modules}, and one variable of ${bytesText(bytesOf(chosen.symbol))} in the image` +
       (sizes.size > 1 ? ", the largest of their sizes" : "")
-    : `is .common in ${commons.map((each) => moduleText(inputs, each)).join(", ")}, and gives way to the definition in ${moduleText(inputs, chosen)}`;
+    : `is .common in ${modules}, and gives way to the definition in ${moduleText(inputs, chosen)}`;
   sink.report("common-symbol", `${symbolText(chosen.symbol.name)} ${what}`, placeOf(inputs, first), {
     notes: others.map((each) => ({ message: `${describe(each.symbol)} is here`, place: placeOf(inputs, each) })),
     remedy: "define it in one module and declare it .extern in the others",

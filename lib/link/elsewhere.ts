@@ -9,14 +9,15 @@ import type { Source } from "../ptx/tree.js";
 import { subjectText } from "./describe.js";
 import { fatbinsToLink, kindName, mostExpanded, readEmbedded, readEntry } from "./embedded.js";
 import type { LazyInput } from "./lazy-input.js";
-import { namesOf } from "./member-names.js";
+import { openArchive } from "./archive.js";
+import { namesForLink, namesOf } from "./member-names.js";
 import { recognise } from "./recognise.js";
 import { STATIC_REMEDY, type Suggestion } from "./suggest.js";
 import { linksInto } from "./targets.js";
 
 /** How a member has a name that is of no use to the link. */
 interface Hidden {
-  readonly kind: "static" | "ptx" | "cubin";
+  readonly kind: "static" | "nested" | "ptx" | "cubin";
   readonly target: string;
   readonly note: Note | undefined;
   readonly input: LazyInput;
@@ -40,6 +41,13 @@ export function createElsewhere(
     if (statics.length > 0) {
       return { notes: statics.slice(0, MOST_NOTES).flatMap(({ note }) => note ?? []), remedy: STATIC_REMEDY };
     }
+    const nested = found.filter(({ kind }) => kind === "nested");
+    if (nested.length > 0)
+      return {
+        notes: nested.slice(0, MOST_NOTES).flatMap(({ note }) => note ?? []),
+        remedy:
+          "an archive inside an archive is not looked into: take it out (ar x) and name it as an input of its own",
+      };
     const inputs = [...new Set(found.map(({ input }) => input))];
     const notes = inputs.slice(0, MOST_NOTES).map((input): Note => {
       const targets = (kind: Hidden["kind"]): string =>
@@ -77,10 +85,28 @@ function findHidden(left: readonly LazyInput[], goal: Target | undefined): Reado
         }
     const source = input.read();
     if (source === undefined) continue;
+    if (recognise(source.bytes) === "archive") {
+      for (const { name, member } of namesInside(source, goal)) {
+        const note = { message: `${subjectText(name)} is defined in ${member}` };
+        add(name, { kind: "nested", target: "", note, input });
+      }
+      continue;
+    }
     for (const { kind, target, names } of formsOf(source, goal))
       for (const name of names) add(name, { kind, target, note: undefined, input });
   }
   return byName;
+}
+
+/** What the members of an archive inside an archive define. */
+function namesInside(source: Source, goal: Target | undefined) {
+  return openArchive(source).members.flatMap(({ name: member, read }) => {
+    const inner = read();
+    const modules = inner === undefined ? [] : namesForLink(inner, goal);
+    return modules.flatMap(({ names }) =>
+      names.flatMap(({ name, claim }) => (claim === "static" ? [] : [{ name, member }])),
+    );
+  });
 }
 
 interface Form {

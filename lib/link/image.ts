@@ -2,13 +2,14 @@
 // left out: shared variables that no code names, and declarations without a definition that no kept code uses.
 // Writing it as ELF is object/write.ts.
 
-import { renumbered, withReachedBarriers } from "../object/code-facts.js";
+import { forTarget, renumbered } from "../object/code-facts.js";
 import type { KernelInfo, LinkedImage, ObjectSymbol, Placement } from "../object/object.js";
 import { resolveDebug } from "../object/debug-sections.js";
+import { reachedFacts } from "../object/reached-facts.js";
 import { isShared } from "./callgraph.js";
 import { isDynamicShared, isFromDriver, type Inputs } from "./inputs.js";
 import { forEachReference } from "./references.js";
-import type { Merged } from "./resolve.js";
+import { claimOf, firstCommon, type Merged } from "./resolve.js";
 import { makeSections, type LaidOut } from "./sections.js";
 import type { SharedLayout } from "./shared.js";
 import type { Goal } from "./targets.js";
@@ -60,12 +61,7 @@ export function makeImage(laidOut: LaidOut, { target, version }: Goal, name: str
     kernels,
     calls,
     addressTaken,
-    codeFacts: withReachedBarriers(
-      facts,
-      kernels.map(({ symbol }) => symbol),
-      calls,
-      addressTaken,
-    ),
+    codeFacts: reachedFacts(forTarget(facts, target.sm), { symbols, kernels, calls, addressTaken }),
   };
 }
 
@@ -88,12 +84,12 @@ function numberSymbols({ inputs, resolution, texts, shared }: LaidOut): Int32Arr
 }
 
 /** What a name stands for, as a symbol of the output; `moduleBase` is `firstModules` of the inputs. */
-export function mergedSymbol(
-  { chosen: { symbol, object }, align }: Merged,
-  moduleBase: readonly number[],
-  placement: Placement,
-): ObjectSymbol {
-  const origin = { ...symbol.origin, module: moduleBase[object]! + symbol.origin.module };
+export function mergedSymbol(each: Merged, moduleBase: readonly number[], placement: Placement): ObjectSymbol {
+  const { align } = each;
+  const { symbol } = each.chosen;
+  // The first .common one, not the largest: its place among the others is theirs (layout.ts), whatever -r has joined.
+  const from = claimOf(symbol) === "common" ? firstCommon(each) : each.chosen;
+  const origin = { ...from.symbol.origin, module: moduleBase[from.object]! + from.symbol.origin.module };
   if (symbol.kind !== "variable" || symbol.layout.align === align) return { ...symbol, origin, placement };
   return { ...symbol, origin, placement, layout: { ...symbol.layout, align } };
 }

@@ -1,13 +1,13 @@
 // Pass: where every module's data goes. As nvlink does it: nothing is sorted again; per section each module's bytes follow
 // those before them, in command-line order, at that section's own alignment, so that definitions that lost keep their
 // (dead) bytes, without their relocations; only a .nv.global in which all have lost is left out. Common symbols stand
-// after the last module's bytes of .nv.global, the last merged symbol first.
+// after the last module's bytes of .nv.global, the one that was first .common anywhere last.
 // Offsets and sizes are bytes. docs/linking.md, "Layout".
 
 import type { Relocation, SectionRole } from "../object/object.js";
 import { alignUp } from "../object/place.js";
-import type { Inputs } from "./inputs.js";
-import { bytesOf, claimOf, type Merged, type Resolution } from "./resolve.js";
+import { byModule, type Contribution, type Inputs } from "./inputs.js";
+import { bytesOf, claimOf, firstCommon, type Merged, type Resolution } from "./resolve.js";
 import { deadRanges, outside } from "./dead.js";
 
 /** The sections that modules' data are joined into, in their order in the image. */
@@ -67,12 +67,25 @@ export function layOutData(inputs: Inputs, { merged }: Resolution): DataLayout {
     }),
   );
   const commons = new Map<number, number>();
-  for (let i = merged.length - 1; i >= 0; i--) {
+  for (const i of commonsInOrder(merged).reverse()) {
     const { chosen, align } = merged[i]!;
-    if (claimOf(chosen.symbol) === "common") commons.set(i, append(joined.global, align, bytesOf(chosen.symbol)));
+    commons.set(i, append(joined.global, align, bytesOf(chosen.symbol)));
   }
   return { joined, offsetOf, commons };
 }
+
+/** By where `.common` first stands; what only declares a name has no say. */
+function commonsInOrder(merged: readonly Merged[]): number[] {
+  const commons = merged.flatMap((each, symbol) =>
+    claimOf(each.chosen.symbol) === "common" ? [{ each, symbol }] : [],
+  );
+  const keyed = commons.map(({ each, symbol }) => ({ symbol, first: firstCommon(each) }));
+  keyed.sort((a, b) => byModule(a.first, b.first) || byLine(a.first, b.first) || a.symbol - b.symbol);
+  return keyed.map(({ symbol }) => symbol);
+}
+
+const byLine = ({ symbol: { origin: a } }: Contribution, { symbol: { origin: b } }: Contribution): number =>
+  a.line - b.line || (a.column ?? 0) - (b.column ?? 0);
 
 /** For each input, its sections in which a chosen symbol stands. */
 export function sectionsInUse(inputs: Inputs, merged: readonly Merged[]): readonly ReadonlySet<number>[] {

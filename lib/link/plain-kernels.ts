@@ -34,6 +34,7 @@ export function kernelAttributes(shapes: Shapes, sm: number): (shape: ShapeId) =
       parameterBase: parameterBase(shapes, shape, sm),
       externs: [],
       code: undefined,
+      sm,
     });
     known.set(shape, bytes);
     return bytes;

@@ -5,7 +5,7 @@
 // Rejected: joining sections of one name, as ld -r does: padding would depend on the grouping.
 
 import type { DiagnosticSink } from "../diag/sink.js";
-import { inSymbolOrder, renumbered } from "../object/code-facts.js";
+import { forTarget, inSymbolOrder, renumbered } from "../object/code-facts.js";
 import type { ObjectFile, ObjectSymbol, Placement, RelocObject, Section } from "../object/object.js";
 import { place, type Placed } from "../object/place.js";
 import { stripDebug } from "../object/strip.js";
@@ -15,14 +15,14 @@ import type { Inputs } from "./inputs.js";
 import { sectionsInUse } from "./layout.js";
 import type { LinkOptions } from "./options.js";
 import type { Resolution } from "./resolve.js";
-import { settleNames } from "./settle.js";
+import { settleNames, settleReferences } from "./settle.js";
 import { splitShared } from "./shared-order.js";
 import { chooseObjectTarget, compiledModules, type Goal } from "./targets.js";
-import { keepTexts, type KeptTexts } from "./texts.js";
+import type { KeptTexts } from "./texts.js";
 
 /**
  * The object, or undefined when the sink has errors. Of the options it heeds `arch`, `leader`, `name`, `detectOdrViolations`, `onResolved`,
- * `onPass`, `wrap`, `visibility`, `stripDebug` and those of compatible.ts.
+ * `onPass`, `wrap`, `visibility`, `stripDebug` and those of compatible.ts and collect.ts.
  */
 export function linkRelocatable(
   objects: readonly ObjectFile[],
@@ -33,8 +33,9 @@ export function linkRelocatable(
   const done = options.onPass ?? (() => {});
   const named = settleNames(objects, chooseObjectTarget, { ...options, define: [] }, sink);
   if (named === undefined || sink.errorCount > errorsBefore) return undefined;
-  const { inputs, resolution, goal } = named;
-  const object = joinObjects(inputs, resolution, keepTexts(inputs, resolution), goal, options.name ?? "a.o");
+  const { inputs, resolution, texts } = settleReferences(named, true, options, sink);
+  if (sink.errorCount > errorsBefore) return undefined;
+  const object = joinObjects(inputs, resolution, texts, named.goal, options.name ?? "a.o");
   done("object");
   return options.stripDebug === true ? stripDebug(object) : object;
 }
@@ -86,7 +87,7 @@ export function joinObjects(
     codeFacts: inSymbolOrder(
       inputs.flatMap(({ codeFacts }, object) =>
         renumbered(
-          codeFacts.filter(({ symbol }) => isChosen(object, symbol)),
+          forTarget(codeFacts, target.sm).filter(({ symbol }) => isChosen(object, symbol)),
           (symbol) => mergedOf[object]![symbol]!,
         ),
       ),

@@ -62,6 +62,10 @@ export function resolve(inputs: Inputs): Resolution {
   return { merged, mergedOf };
 }
 
+/** Of a name that `.common` alone defines: the first that does, which has given it its place among the others. */
+export const firstCommon = ({ all, chosen }: Merged): Contribution =>
+  all.find(({ symbol }) => claimOf(symbol) === "common") ?? chosen;
+
 /** What the contributions of one name, in command-line order, make it stand for. */
 export const choose = (all: readonly Contribution[]): Contribution =>
   all.reduce((best, next) => (betters(next.symbol, best.symbol) ? next : best));

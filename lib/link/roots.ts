@@ -19,6 +19,8 @@ export interface RootOptions {
   readonly undefined?: readonly string[];
   /** The same, and some input must define them for others (--require-defined). */
   readonly required?: readonly string[];
+  /** Whether a later link may refer to what others see (-r): those definitions are roots then, unless `keepExports` is false. */
+  readonly forLater?: boolean;
   /** Names that --defsym gives others to; the linker adds these itself. */
   readonly defsym?: readonly string[];
   /** Patterns: the kernels that are roots; all unless given. */
@@ -32,7 +34,7 @@ export type Roots = ReadonlyMap<number, string>;
 
 /** The roots by merged symbol, ascending. */
 export function findRoots(merged: readonly Merged[], options: RootOptions): Roots {
-  const { keepExports = true, kernelsUsed, variablesUsed } = options;
+  const { keepExports = true, forLater = false, kernelsUsed, variablesUsed } = options;
   const roots = new Map<number, string>();
   const wantsKernel = kernelsUsed && picker(kernelsUsed);
   const wantsVariable = variablesUsed && picker(variablesUsed);
@@ -50,6 +52,8 @@ export function findRoots(merged: readonly Merged[], options: RootOptions): Root
       const pattern = wantsKernel?.(name);
       if (wantsKernel === undefined) roots.set(i, "a kernel");
       else if (pattern !== undefined) roots.set(i, `a kernel that --kernels-used=${pattern} names`);
+    } else if (forLater && keepExports && !isLocal(symbol) && claimOf(symbol) !== "declared") {
+      roots.set(i, "visible to later links");
     } else if (wantsVariable !== undefined) {
       const pattern = isVariable(each) ? wantsVariable(name) : undefined;
       if (pattern !== undefined) roots.set(i, `a variable that --variables-used=${pattern} names`);

@@ -8,6 +8,7 @@
 // be told what could have been reached, which depends on the members.
 // Linear in the inputs and in the definitions of the members, which are read only where something is missing.
 
+import type { Note } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { RelocObject } from "../object/object.js";
 import { subjectText } from "./describe.js";
@@ -40,8 +41,22 @@ export interface SelectOptions {
 export interface Extraction {
   readonly input: string;
   readonly symbol: string;
-  /** The module, or the option, that refers to the symbol. */
+  /** The input, or the option, that refers to the symbol. */
   readonly by: string;
+}
+
+/** Links of the chain from a member to what the command line names that a message shows. */
+const MOST_LINKS = 4;
+
+/** Why a member is in the link, from the input that refers to it back to one that no archive gave; none for others. */
+export function whyTaken(extractions: readonly Extraction[]): (input: string) => readonly Note[] {
+  const byInput = new Map(extractions.map((extraction) => [extraction.input, extraction]));
+  return (input) => {
+    const notes: Note[] = [];
+    for (let at = byInput.get(input); at !== undefined && notes.length < MOST_LINKS; at = byInput.get(at.by))
+      notes.push({ message: `${at.input} is linked because ${at.by} refers to ${subjectText(at.symbol)}` });
+    return notes;
+  };
 }
 
 export interface Selection {
@@ -103,15 +118,14 @@ export function selectInputs(
 }
 
 /** What an object that is in the link defines, and what it needs. */
-function addNames({ name: file, symbols, modules }: RelocObject, defined: Map<string, Claim>, needs: Need[]): void {
+function addNames({ name: by, symbols }: RelocObject, defined: Map<string, Claim>, needs: Need[]): void {
   for (const symbol of symbols) {
     if (isLocal(symbol) || isFromDriver(symbol)) continue;
-    const { name, kind, linkage, origin } = symbol;
+    const { name, kind, linkage } = symbol;
     // References have no place; what tells the module that has one from those that use it is `.extern`.
     const claim = kind === "reference" && linkage !== "extern" ? "strong" : claimOf(symbol);
     if (claims.indexOf(claim) > claims.indexOf(defined.get(name) ?? "declared")) defined.set(name, claim);
-    if (claim === "declared" || claim === "common")
-      needs.push({ name, by: modules[origin.module]?.name ?? file, isCommon: claim === "common" });
+    if (claim === "declared" || claim === "common") needs.push({ name, by, isCommon: claim === "common" });
   }
 }
 

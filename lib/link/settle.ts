@@ -79,7 +79,7 @@ export function settleReferences(named: Named, mayBeOpen: boolean, options: Link
   const { merged } = asWritten.resolution;
   const suggester = () => createSuggester(asWritten.inputs, merged, options.suggestElsewhere);
   checkRoots(asWritten.inputs, merged, options.roots ?? {}, suggester, sink);
-  const roots = rootsWith(options.roots ?? {}, aliases);
+  const roots = { ...rootsWith(options.roots ?? {}, aliases), forLater: mayBeOpen };
   const { inputs, resolution } = collectGarbage(named.inputs, named.resolution, { ...options, roots }, sink);
   done("live");
   // Beyond this point there is nothing dead, where that was asked for.

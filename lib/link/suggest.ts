@@ -8,6 +8,7 @@ import { isLocal, moduleName, moduleText, placeOf, type Contribution, type Input
 import { hintFor } from "./libraries.table.js";
 import type { Merged } from "./resolve.js";
 import { claimOf } from "./resolve.js";
+import { systemNames } from "./system-symbols.table.js";
 
 export interface Suggestion {
   readonly notes: readonly Note[];
@@ -39,6 +40,7 @@ export function createSuggester(
     ({ symbol }) => symbol.name,
   );
   const visible = defined.filter(({ symbol }) => !isLocal(symbol));
+  let staticsByPlainName: ReadonlyMap<string, readonly Contribution[]> | undefined;
   let byPlainName: ReadonlyMap<string, readonly Contribution[]> | undefined;
   let byFamily: ReadonlyMap<string, readonly Contribution[]> | undefined;
   let searches = 0;
@@ -72,6 +74,23 @@ export function createSuggester(
       };
     const hint = hintFor(name);
     if (hint !== undefined) return { notes: [], remedy: hint };
+    staticsByPlainName ??= groupBy(
+      defined.filter(({ symbol }) => isLocal(symbol)),
+      ({ symbol }) => plainName(symbol.name),
+    );
+    const hiddenAlike = likeliest(name, staticsByPlainName.get(plainName(name)) ?? []);
+    if (hiddenAlike.length > 0)
+      return {
+        notes: hiddenAlike.slice(0, MOST_NOTES).map(definedAt("defined without .visible, and under another C++ name,")),
+        remedy: `${manglingRemedy(name, hiddenAlike[0]!.symbol.name)}; and ${STATIC_REMEDY}`,
+      };
+    const driver = nearestName(name, systemNames);
+    if (driver !== undefined)
+      return {
+        meant: { name: driver },
+        notes: [],
+        remedy: `the driver has ${driver}, which needs no definition; this name it has not`,
+      };
     const near = searches++ < MOST_SEARCHES ? nearest(name, visible) : undefined;
     if (near !== undefined)
       return {
@@ -160,12 +179,18 @@ function manglingRemedy(name: string, other: string): string {
 
 // ---------------------------------------------------------------------------------------------------------- nearest name
 
-function nearest(name: string, candidates: readonly Contribution[]): Contribution | undefined {
+const nearest = (name: string, candidates: readonly Contribution[]): Contribution | undefined =>
+  nearestOf(name, candidates, ({ symbol }) => symbol.name);
+
+const nearestName = (name: string, candidates: readonly string[]): string | undefined =>
+  nearestOf(name, candidates, (each) => each);
+
+function nearestOf<T>(name: string, candidates: readonly T[], nameOf: (candidate: T) => string): T | undefined {
   const lower = name.toLowerCase();
   const most = Math.min(MOST_EDITS, Math.floor(name.length / 3));
-  let [best, edits]: [Contribution | undefined, number] = [undefined, most + 1];
+  let [best, edits]: [T | undefined, number] = [undefined, most + 1];
   for (const candidate of candidates) {
-    const other = candidate.symbol.name;
+    const other = nameOf(candidate);
     if (Math.abs(other.length - name.length) >= edits) continue;
     if (other.toLowerCase() === lower) return candidate;
     const distance = editDistance(name, other, edits);

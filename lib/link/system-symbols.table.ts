@@ -2,7 +2,9 @@
 // them), and the loader's own. The loader (load/system-symbols) gives those it knows a meaning.
 
 /** Names that may stay undefined. */
-const names: ReadonlySet<string> = new Set(["vprintf", "malloc", "free", "__assertfail"]);
+export const systemNames = ["vprintf", "malloc", "free", "__assertfail"] as const;
+
+const names: ReadonlySet<string> = new Set(systemNames);
 
 /** Beginnings of names that may stay undefined: the device runtime's entry into the driver. */
 const prefixes = ["__cuda_syscall_", "cnp"] as const;

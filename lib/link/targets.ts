@@ -1,6 +1,7 @@
 // Pass: which architecture the image is for, and whether every input may be linked for it. What goes together was found by
 // asking nvlink 13.0 for each pair of its targets (testdata/oracle/link/targets.json).
 
+import type { Place } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { parseTarget, type PtxVersion, type Target } from "../isa/requirement.js";
 import { family, knownTarget } from "../isa/targets.table.js";
@@ -40,22 +41,27 @@ export type ChooseGoal = (
   leader?: number,
 ) => Goal | undefined;
 
-/** A module with what messages call it. */
+/** A module with what messages call it, and where its .target stands. */
 interface Named {
   readonly name: string;
-  readonly file: string;
+  readonly place: Place;
   readonly module: ModuleOrigin;
 }
 
 /** Every module of every input: an object made by -r has several, each with a target of its own. */
 function modulesOf(inputs: Inputs): readonly Named[] {
   return inputs.flatMap((input) =>
-    compiledModules(input).map((module, _, { length }) => ({
-      name: length === 1 ? input.name : `${module.name} in ${input.name}`,
-      file: input.name,
+    compiledModules(input).map((module) => ({
+      name: module.name === input.name ? module.name : `${module.name} of ${input.name}`,
+      place: targetPlace(input.name, module),
       module,
     })),
   );
+}
+
+function targetPlace(object: string, { name: file, targetLine: line }: ModuleOrigin): Place {
+  if (line === 0) return { kind: "file", file: object };
+  return { kind: "line", file, line, ...(file === object ? {} : { object }) };
 }
 
 /** The modules of an object with the targets that they are linked for: embedded PTX may be compiled for a later one. */
@@ -84,20 +90,55 @@ export function chooseTarget(
     return undefined;
   }
   const target = imageTarget(asked);
-  for (const { name, file, module } of modules) {
-    if (linksInto(module.target, target)) continue;
-    const reason = arch === undefined ? `the first input, ${first!.name}, is for` : "--arch asks for";
+  reportMisfits(modules, { target, asked: asked.name, leader: arch === undefined ? first : undefined }, sink);
+  return { target, version: versionFor(target, inputs) };
+}
+
+interface Chosen {
+  readonly target: Target;
+  /** The target's name as it was asked for: older ones than images have become the oldest. */
+  readonly asked: string;
+  /** The module whose target was chosen; undefined where --arch says it. */
+  readonly leader: Named | undefined;
+}
+
+/** One error for each target that does not fit, with all its modules. */
+function reportMisfits(modules: readonly Named[], { target, asked, leader }: Chosen, sink: DiagnosticSink): void {
+  const misfits = new Map<string, Named[]>();
+  for (const each of modules) {
+    const { name } = each.module.target;
+    const known = misfits.get(name);
+    if (known !== undefined) known.push(each);
+    else if (!linksInto(each.module.target, target)) misfits.set(name, [each]);
+  }
+  for (const [wanted, [first, ...others]] of misfits) {
+    const odd = leader === undefined ? undefined : oddOne(modules, first!, others, leader);
     sink.report(
       "incompatible-target",
-      `${name} is for ${module.target.name}, which cannot be linked for ${target.name}`,
-      { kind: "file", file },
+      `${first!.name} is for ${wanted}, which cannot be linked for ${target.name}` +
+        (odd === undefined ? "" : `; ${odd.name} is the odd one of ${modules.length}`),
+      first!.place,
       {
-        notes: [{ message: `${reason} ${asked.name}` }],
+        notes: [
+          leader === undefined
+            ? { message: `--arch asks for ${asked}` }
+            : { message: `the first input, ${shortName(leader)}, is for ${asked}`, place: leader.place },
+          ...others.map((each) => ({ message: `${shortName(each)} is for ${wanted} too`, place: each.place })),
+        ],
         remedy: "build every module for one target, or give --arch",
       },
     );
   }
-  return { target, version: versionFor(target, inputs) };
+}
+
+/** A note says itself which file its place came in. */
+const shortName = ({ name, place, module }: Named): string => (place.kind === "line" ? module.name : name);
+
+/** The one module that all others are against, where there are more than two. */
+function oddOne(modules: readonly Named[], first: Named, others: readonly Named[], leader: Named): Named | undefined {
+  if (modules.length < 3) return undefined;
+  if (others.length + 2 === modules.length) return leader;
+  return others.length === 0 ? first : undefined;
 }
 
 /** The latest version of the modules, and late enough for the target. */

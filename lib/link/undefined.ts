@@ -4,6 +4,7 @@
 // loader, under whose eyes a use of it is a fault that names it (load/load.ts).
 
 import type { CodeName } from "../diag/codes.table.js";
+import type { Note } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { describe, subjectText, symbolText } from "./describe.js";
 import { isFromDriver, placeOf, type Inputs } from "./inputs.js";
@@ -13,8 +14,9 @@ import { claimOf, type Merged, type Resolution } from "./resolve.js";
 import type { Suggester } from "./suggest.js";
 import { isSystemSymbol } from "./system-symbols.table.js";
 import type { KeptTexts } from "./texts.js";
+import { createNoter, type NoteOptions } from "./undefined-notes.js";
 
-export interface UnresolvedOptions {
+export interface UnresolvedOptions extends NoteOptions {
   /** Names that may stay undefined, besides the driver's own. */
   readonly allowUndefined?: (name: string) => boolean;
   /** Whether the others are warnings only. */
@@ -26,12 +28,12 @@ export function checkUndefined(
   inputs: Inputs,
   resolution: Resolution,
   texts: KeptTexts,
-  options: UnresolvedOptions & { readonly settled: ReadonlySet<string> },
+  options: UnresolvedOptions & { readonly settled: ReadonlySet<string>; readonly wrap?: readonly string[] },
   suggester: () => Suggester,
   sink: DiagnosticSink,
 ): void {
   const { merged } = resolution;
-  const { allowUndefined = () => false, warnUndefined = false, settled } = options;
+  const { allowUndefined = () => false, warnUndefined = false, settled, wrap = [] } = options;
   const code = warnUndefined ? "unresolved-symbol" : "undefined-symbol";
   const missing = new Map<number, Reference[]>();
   merged.forEach(({ name, chosen: { symbol } }, i) => {
@@ -41,19 +43,36 @@ export function checkUndefined(
   if (missing.size === 0) return;
   forEachReference(inputs, resolution, texts, (symbol, reference) => missing.get(symbol)?.push(reference));
   const placeReference = createReferencePlacer(inputs);
+  const noteOf = createNoter(inputs, resolution, options);
   let suggest: Suggester | undefined;
   for (const [i, references] of missing) {
     const symbol = merged[i]!;
-    if (references.length > 0 || symbol.chosen.symbol.kind === "variable")
-      report(inputs, symbol, placesOf(references, placeReference), { code, suggest: (suggest ??= suggester()) }, sink);
+    if (references.length === 0 && symbol.chosen.symbol.kind !== "variable") continue;
+    const places = placesOf(references, placeReference);
+    const more = noteOf(references[0]?.object ?? symbol.chosen.object, places);
+    report(inputs, symbol, places, { code, more, suggest: withWrapped(wrap, (suggest ??= suggester())) }, sink);
   }
+}
+
+/** A name that --wrap has made of another is nowhere in the inputs. */
+function withWrapped(wrapped: readonly string[], suggest: Suggester): Suggester {
+  return (name) => {
+    const plain = wrapped.find((each) => name === `__wrap_${each}`);
+    if (plain === undefined) return suggest(name);
+    const { notes, meant } = suggest(name);
+    return {
+      notes: [...notes, { message: `--wrap ${plain} lets references to '${plain}' mean this name` }],
+      remedy: `link the module that defines '${name}', or leave out --wrap ${plain}`,
+      ...(meant === undefined ? {} : { meant }),
+    };
+  };
 }
 
 function report(
   inputs: Inputs,
   { name, chosen }: Merged,
   references: readonly ReferencePlace[],
-  { code, suggest }: { readonly code: CodeName; readonly suggest: Suggester },
+  { code, more, suggest }: { readonly code: CodeName; readonly more: readonly Note[]; readonly suggest: Suggester },
   sink: DiagnosticSink,
 ): void {
   const { notes, remedy, meant } = suggest(name);
@@ -64,7 +83,7 @@ function report(
       ...(place === undefined ? {} : { place }),
     })),
     ...(meant === undefined ? {} : { meant }),
-    notes: [{ message: `declared as ${describe(chosen.symbol)}`, place: declared }, ...notes],
+    notes: [{ message: `declared as ${describe(chosen.symbol)}`, place: declared }, ...more, ...notes],
     remedy,
   });
 }

@@ -23,6 +23,7 @@ export interface JsonReader {
   entries(node: JsonNode, what: string): readonly (readonly [name: string, nameNode: JsonNode, value: JsonNode])[];
   elements(node: JsonNode, what: string): readonly JsonNode[] | undefined;
   text(node: JsonNode, what: string): string | undefined;
+  truth(node: JsonNode, what: string): boolean | undefined;
   /** A whole number from `least` to `most`. */
   count(node: JsonNode, what: string, least: number, most: number): number | undefined;
 }
@@ -104,6 +105,9 @@ export function readJson(source: Source, sink: DiagnosticSink): JsonReader | und
     },
     text(node, what) {
       return node.type === "string" ? (node.value as string) : fault(node, `${what} must be a string`);
+    },
+    truth(node, what) {
+      return node.type === "boolean" ? (node.value as boolean) : fault(node, `${what} must be true or false`);
     },
     count(node, what, least, most) {
       const value: unknown = node.value;

@@ -30,6 +30,8 @@ export interface Launch {
   readonly block: Dimensions;
   readonly cluster: Dimensions;
   readonly sharedBytes: number;
+  /** All blocks are there together and may wait for each other. */
+  readonly cooperative: boolean;
   readonly arguments: readonly Argument[];
   readonly place: TextPlace | undefined;
 }
@@ -206,7 +208,7 @@ function readFile(json: JsonReader, node: JsonNode, what: string, options: SpecO
 
 // ------------------------------------------------------------------------------------------------------------- launches
 
-const launchMembers = ["kernel", "grid", "block", "cluster", "sharedBytes", "args"];
+const launchMembers = ["kernel", "grid", "block", "cluster", "sharedBytes", "cooperative", "args"];
 
 function readLaunch(json: JsonReader, node: JsonNode, buffers: ReadonlyMap<string, ElementData>): Launch | undefined {
   const members = json.members(node, "a launch", launchMembers);
@@ -221,6 +223,7 @@ function readLaunch(json: JsonReader, node: JsonNode, buffers: ReadonlyMap<strin
     : ([1, 1, 1] as const);
   const sharedNode = members.get("sharedBytes");
   const sharedBytes = sharedNode === undefined ? 0 : json.count(sharedNode, "sharedBytes", 0, 2 ** 20);
+  const cooperative = members.has("cooperative") ? json.truth(members.get("cooperative")!, "cooperative") : false;
   const argNodes = members.get("args");
   const args = (argNodes === undefined ? [] : (json.elements(argNodes, "args") ?? [])).map((arg) =>
     readArgument(json, arg, buffers),
@@ -230,7 +233,8 @@ function readLaunch(json: JsonReader, node: JsonNode, buffers: ReadonlyMap<strin
     grid === undefined ||
     block === undefined ||
     cluster === undefined ||
-    sharedBytes === undefined
+    sharedBytes === undefined ||
+    cooperative === undefined
   )
     return undefined;
   if (block[0] * block[1] * block[2] > 1024) {
@@ -241,7 +245,8 @@ function readLaunch(json: JsonReader, node: JsonNode, buffers: ReadonlyMap<strin
   }
   const whole = args.filter((arg) => arg !== undefined);
   if (whole.length < args.length) return undefined;
-  return { kernel, grid, block, cluster, sharedBytes, arguments: whole, place: json.place(kernelNode ?? node) };
+  const place = json.place(kernelNode ?? node);
+  return { kernel, grid, block, cluster, sharedBytes, cooperative, arguments: whole, place };
 }
 
 function readDimensions(

@@ -11,7 +11,7 @@ import type { CheckedModule, Fixup, FunctionSymbol, ModuleSymbol, Variable, Vari
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Code, Layout } from "../isa/code.js";
 import type { Source } from "../ptx/tree.js";
-import { codeFacts, renumbered } from "./code-facts.js";
+import { codeFacts, forTarget, renumbered } from "./code-facts.js";
 import { referencesOf, type CodeReferences } from "./references.js";
 import { encodeDebugSection, resolveDebug } from "./debug-sections.js";
 import { encodeFunction, type EncodedFunction, type EncodeOptions } from "./encode.js";
@@ -148,6 +148,7 @@ function putTogether(module: CheckedModule, parts: Parts): RelocObject {
         version: module.version,
         target: module.target,
         targetOptions: module.targetOptions,
+        targetLine: module.targetLine,
         files: module.files,
       },
     ],
@@ -160,7 +161,7 @@ function putTogether(module: CheckedModule, parts: Parts): RelocObject {
       references.called.map((callee) => ({ caller: at(caller), callee: at(callee) })),
     ),
     addressTaken: [...taken].map(at).sort((a, b) => a - b),
-    codeFacts: renumbered(facts, at),
+    codeFacts: forTarget(renumbered(facts, at), module.target.sm),
     ...resolveDebug(module.debugSections.map((section) => encodeDebugSection(section, 0))),
   };
 }
@@ -251,7 +252,12 @@ function objectSymbol(symbol: ModuleSymbol, placement: Placement): ObjectSymbol 
         ...(symbol.unified === undefined ? {} : { unified: symbol.unified }),
       };
     case "reference":
-      return { kind: "reference", ...common, type: symbol.type };
+      return {
+        kind: "reference",
+        ...common,
+        type: symbol.type,
+        ...(symbol.fields === undefined ? {} : { fields: symbol.fields }),
+      };
     default:
       return assertNever(symbol);
   }

@@ -1,8 +1,17 @@
 // What files say of code for the sake of other tools: its indirect calls, the functions whose address it takes (lists 3 and
-// 4 of `.nv.callgraph`), how many barriers it names and whether it reads %ctaid.z (`.nv.info.<f>`). docs/format.md,
-// "Attributes, call graph, prototypes". Nothing of ours depends on them: what an image needs, its code and relocations say.
+// 4 of `.nv.callgraph`), how many barriers it names, whether it reads %ctaid.z or has wmma instructions (`.nv.info.<f>`).
+// docs/format.md, "Attributes, call graph, prototypes"; what kernels inherit, reached-facts.ts. Nothing of ours depends on
+// them: what an image needs, its code and relocations say.
 
-import { EIATTR, EIFMT, formatPrototype, parsePrototype, readInfo, type CallGraph } from "../../formats/cuda/index.js";
+import {
+  EIATTR,
+  EIFMT,
+  formatPrototype,
+  parsePrototype,
+  readInfo,
+  targetFacts,
+  type CallGraph,
+} from "../../formats/cuda/index.js";
 import { malformed, need } from "../../formats/bytes/malformed.js";
 import { linkedStrings } from "../../formats/elf/file.js";
 import { SHT_CUDA, type ElfFile, type ElfSection } from "../../formats/elf/index.js";
@@ -24,6 +33,16 @@ const barrierOperand: ReadonlyMap<string, number> = new Map(
   ]),
 );
 
+/** What a function without anything to say has. */
+export const NO_FACTS: Omit<CodeFacts, "symbol"> = {
+  indirectCalls: [],
+  addressUses: [],
+  barriers: 0,
+  readsBlockZ: false,
+  usesMatrices: false,
+  isRecursive: false,
+};
+
 /** Of one function; undefined when there is nothing to say. `addressUses` are the functions whose address it takes. */
 export function codeFacts(
   code: Pick<Code, "instructions" | "prototypes">,
@@ -33,10 +52,12 @@ export function codeFacts(
   const indirectCalls: string[] = [];
   let barriers = 0;
   let readsBlockZ = false;
+  let usesMatrices = false;
   for (const instruction of code.instructions) {
     const { opcode, operands } = instruction;
     const at = barrierOperand.get(opcode.form.id);
     if (at !== undefined) barriers = Math.max(barriers, barriersOf(instruction, at));
+    if (opcode.form.opcode === "wmma") usesMatrices = true;
     for (const operand of operands) {
       if (operand?.kind === "table" && operand.table === "prototypes")
         indirectCalls.push(formatPrototype(prototypeSignature(code.prototypes[operand.index]!.prototype)));
@@ -44,17 +65,37 @@ export function codeFacts(
         readsBlockZ = true;
     }
   }
-  const facts = { symbol, indirectCalls, addressUses, barriers, readsBlockZ };
+  const facts = {
+    symbol,
+    indirectCalls,
+    addressUses,
+    barriers,
+    readsBlockZ,
+    usesMatrices,
+    isRecursive: false,
+  };
   return isSilent(facts) ? undefined : facts;
 }
 
-function isSilent({ indirectCalls, addressUses, barriers, readsBlockZ }: CodeFacts): boolean {
-  return barriers === 0 && !readsBlockZ && indirectCalls.length === 0 && addressUses.length === 0;
+function isSilent(facts: CodeFacts): boolean {
+  const { indirectCalls, addressUses, barriers } = facts;
+  const isFlagged = facts.readsBlockZ || facts.usesMatrices || facts.isRecursive;
+  return barriers === 0 && !isFlagged && indirectCalls.length === 0 && addressUses.length === 0;
 }
 
 /** In the order in which a file keeps them. */
 export function inSymbolOrder(facts: readonly CodeFacts[]): readonly CodeFacts[] {
   return facts.toSorted((a, b) => a.symbol - b.symbol);
+}
+
+/** What files for that SM number tell of them. */
+export function forTarget(facts: readonly CodeFacts[], sm: number): readonly CodeFacts[] {
+  if (targetFacts(sm).tellsBlockZ) return facts;
+  return facts.flatMap((each) => {
+    if (!each.readsBlockZ) return [each];
+    const silent = { ...each, readsBlockZ: false };
+    return isSilent(silent) ? [] : [silent];
+  });
 }
 
 function barriersOf({ operands }: Instruction, at: number): number {
@@ -76,53 +117,6 @@ export function renumbered(
   });
 }
 
-/**
- * A kernel has the barriers of all that it may call, as nvlink counts them: what it calls by name, takes the address of, and,
- * where it calls through a register, every function whose address is taken. Linear: each function is settled once, those
- * with the most barriers first.
- */
-export function withReachedBarriers(
-  facts: readonly CodeFacts[],
-  kernels: readonly number[],
-  calls: readonly { readonly caller: number; readonly callee: number }[],
-  addressTaken: readonly number[],
-): readonly CodeFacts[] {
-  if (facts.every(({ barriers }) => barriers === 0)) return inSymbolOrder(facts);
-  const callers = new Map<number, number[]>();
-  const add = (caller: number, callee: number): void => {
-    const list = callers.get(callee);
-    if (list === undefined) callers.set(callee, [caller]);
-    else list.push(caller);
-  };
-  for (const { caller, callee } of calls) add(caller, callee);
-  const anywhere = -1;
-  for (const target of addressTaken) add(anywhere, target);
-  for (const { symbol, addressUses, indirectCalls } of facts) {
-    for (const target of addressUses) add(symbol, target);
-    if (indirectCalls.length > 0) add(symbol, anywhere);
-  }
-  const reached = new Map<number, number>();
-  for (const { symbol, barriers } of facts.filter((f) => f.barriers > 0).sort((a, b) => b.barriers - a.barriers)) {
-    if (reached.has(symbol)) continue;
-    reached.set(symbol, barriers);
-    const open = [symbol];
-    for (const at of open)
-      for (const caller of callers.get(at) ?? [])
-        if (!reached.has(caller)) {
-          reached.set(caller, barriers);
-          open.push(caller);
-        }
-  }
-  const known = new Map(facts.map((each) => [each.symbol, each]));
-  for (const symbol of kernels) {
-    const barriers = reached.get(symbol);
-    if (barriers === undefined) continue;
-    const own = known.get(symbol) ?? { symbol, indirectCalls: [], addressUses: [], readsBlockZ: false };
-    known.set(symbol, { ...own, barriers });
-  }
-  return inSymbolOrder([...known.values()]);
-}
-
 // -------------------------------------------------------------------------------------------------------------- reading
 
 interface Draft {
@@ -131,6 +125,8 @@ interface Draft {
   readonly addressUses: number[];
   barriers: number;
   readsBlockZ: boolean;
+  usesMatrices: boolean;
+  isRecursive: boolean;
 }
 
 /** What a file says; `functionAt` checks an ELF symbol, `ownerOf` gives the function of a section of text. */
@@ -145,7 +141,7 @@ export function readCodeFacts(
   const of = (symbol: number): Draft => {
     const known = found.get(symbol);
     if (known !== undefined) return known;
-    const made: Draft = { symbol, indirectCalls: [], addressUses: [], barriers: 0, readsBlockZ: false };
+    const made: Draft = { ...NO_FACTS, symbol, indirectCalls: [], addressUses: [] };
     found.set(symbol, made);
     return made;
   };
@@ -161,6 +157,8 @@ export function readCodeFacts(
     for (const { attribute, format, payload } of need(readInfo(data, offset))) {
       if (attribute === EIATTR.NUM_BARRIERS && format === EIFMT.BVAL) of(owner).barriers = payload[0]!;
       if (attribute === EIATTR.CTAIDZ_USED) of(owner).readsBlockZ = true;
+      if (attribute === EIATTR.WMMA_USED) of(owner).usesMatrices = true;
+      if (attribute === EIATTR.CRS_STACK_SIZE) of(owner).isRecursive = true;
     }
   }
   return inSymbolOrder([...found.values()]);

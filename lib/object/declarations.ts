@@ -10,6 +10,7 @@ import { ByteWriter } from "../../formats/bytes/writer.js";
 import { constantBanks } from "../isa/state-spaces.table.js";
 import type { Linkage, VariableSpace } from "../check/module.js";
 import { parseTarget, type Target } from "../isa/requirement.js";
+import { readFields, writeFields } from "./reference-fields.js";
 import { readLayout, readPrototype, writeLayout, writePrototype } from "./layout-codec.js";
 import type {
   CodeSymbol,
@@ -34,10 +35,10 @@ import {
 /** The bytes "PTXd" as a little-endian word. */
 const DECLARATIONS_MAGIC = 0x64585450;
 /**
- * Version 2 knows the columns of names, and variables that are names for a place in another; version 3 debug sections. Older ones are read, later ones are
- * refused.
+ * Version 2 knows the columns of names, and variables that are names for a place in another; version 3 debug sections;
+ * version 4 the lines of .target; version 5 initial values of references. Older ones are read, later ones are refused.
  */
-export const DECLARATIONS_VERSION = 3;
+export const DECLARATIONS_VERSION = 5;
 
 const LINKAGES: readonly Linkage[] = ["static", "visible", "weak", "common", "extern"];
 const SPACES: readonly VariableSpace[] = ["global", "const", "shared", "local", "reg", ...constantBanks];
@@ -164,6 +165,7 @@ function writeModule(writer: ByteWriter, pool: StringPool, module: ModuleOrigin)
   writeVarU(writer, pool.index(module.target.name));
   writeVarU(writer, module.targetOptions.length);
   for (const option of module.targetOptions) writeVarU(writer, pool.index(option));
+  writeVarU(writer, module.targetLine);
   writeVarU(writer, module.files.length);
   for (const file of module.files) {
     writeVarU(writer, file.index);
@@ -222,7 +224,8 @@ function writeSymbol(writer: ByteWriter, pool: StringPool, symbol: ObjectSymbol,
       }
       return writeUnified(writer, symbol.unified);
     case "reference":
-      return writer.u8(REFERENCES.indexOf(symbol.type));
+      writer.u8(REFERENCES.indexOf(symbol.type));
+      return writeFields(writer, symbol.fields ?? []);
   }
 }
 
@@ -256,7 +259,7 @@ export function readDeclarations(bytes: Uint8Array, base: number, relocationLimi
     const version = readVarU(reader, "PTX version");
     const list = <T>(what: string, least: number, item: () => T): readonly T[] =>
       readItems(readCount(reader, what, least), item);
-    const modules = list("modules", 5, () => readModule(reader, pool));
+    const modules = list("modules", 5, () => readModule(reader, pool, layoutVersion));
     const symbols = list("symbols", 5, () => readSymbol(reader, pool, modules.length, layoutVersion));
     const sections = list("sections", 3, () => readSection(reader, symbols.length, takeRelocations));
     const kernels = list("kernels", 3, () => ({
@@ -275,17 +278,18 @@ function readTarget(reader: ByteReader, pool: readonly string[]): Target {
   return parseTarget(name) ?? malformed("malformed", at, `${JSON.stringify(name.slice(0, 40))} is no target`);
 }
 
-function readModule(reader: ByteReader, pool: readonly string[]): ModuleOrigin {
+function readModule(reader: ByteReader, pool: readonly string[], layoutVersion: number): ModuleOrigin {
   const name = readText(reader, pool, "name of a module");
   const version = readVarU(reader, "PTX version");
   const target = readTarget(reader, pool);
   const options = readCount(reader, "target options");
   const targetOptions = readItems(options, () => readText(reader, pool, "target option"));
+  const targetLine = layoutVersion < 4 ? 0 : readVarU(reader, "line of .target");
   const files = readItems(readCount(reader, "files", 2), () => ({
     index: readVarU(reader, "number of a file"),
     path: readText(reader, pool, "path of a file"),
   }));
-  return { name, version, target, targetOptions, files };
+  return { name, version, target, targetOptions, targetLine, files };
 }
 
 function readSection(reader: ByteReader, symbols: number, take: (count: number) => boolean): SectionNote {
@@ -339,11 +343,11 @@ function readSymbol(reader: ByteReader, pool: readonly string[], modules: number
       const unified = readUnified(reader, flags);
       return { elf, symbol: unified === undefined ? code : { ...code, unified } };
     }
-    case "reference":
-      return {
-        elf,
-        symbol: { kind, linkage, origin, type: REFERENCES[readIndex(reader, REFERENCES.length, "reference")]! },
-      };
+    case "reference": {
+      const type = REFERENCES[readIndex(reader, REFERENCES.length, "reference")]!;
+      const fields = layoutVersion > 4 ? readFields(reader) : [];
+      return { elf, symbol: { kind, linkage, origin, type, ...(fields.length === 0 ? {} : { fields }) } };
+    }
   }
 }
 

@@ -22,6 +22,7 @@ import { printBody } from "./print-body.js";
 import { codeNames, type CodeNames } from "./print-code.js";
 import { asPrinted } from "./old-platform.js";
 import { printInitializer, printLayout, printParameter } from "./print-data.js";
+import { printFields } from "./reference-fields.js";
 import { slotResolver, slotText, type SlotResolver } from "./slot-names.js";
 
 interface Context {
@@ -235,7 +236,7 @@ function printVariable(context: Context, index: number, localName?: string): str
   if (symbol.kind === "reference") {
     // Section 5.1.8: before PTX 1.5 a texture has a state space instead of a type.
     const type = object.version < 15 ? ".tex .u64" : `.global .${symbol.type}`;
-    return `${linkageText(object, symbol)}${type} ${name};`;
+    return `${linkageText(object, symbol)}${type} ${name}${printFields(symbol.fields)};`;
   }
   if (symbol.kind === "function") return "";
   const isForced = symbol.linkage === "static" && context.announced.has(index);

@@ -8,14 +8,19 @@ import {
   encodeInfo,
   LARGE_PARAMETERS,
   POINTEE_SPACES,
+  targetFacts,
+  type TargetFacts,
   writeInfo,
   type InfoEntry,
   type InfoPayload,
 } from "../../formats/cuda/index.js";
 import type { CodeFacts, CodeSymbol, KernelInfo } from "./object.js";
+import { registerLimit } from "./register-limit.js";
 
 export interface FunctionFacts {
   readonly symbol: CodeSymbol;
+  /** SM number of the file's target. */
+  readonly sm: number;
   /** Present for kernels. */
   readonly kernel?: KernelInfo;
   /** ELF symbol of the section of the kernel's parameters, and bytes in front of them in the bank. */
@@ -40,10 +45,12 @@ const flag = (attribute: number): InfoEntry => ({
   payload: { kind: "flag", value: 0 },
 });
 
+const spaces: readonly string[] = POINTEE_SPACES;
+
 const NOTHING = new Uint8Array(0);
 
-/** Registers per thread when .maxnreg does not say. */
-const NO_REGISTER_LIMIT = 0xff;
+/** Bytes of a stack that no size is enough for. */
+export const UNKNOWN_STACK = 0xffff_ffff;
 /** "Bank 0, where PARAM_CBANK says". */
 const PARAMETER_BANK = 0x1f;
 
@@ -60,13 +67,18 @@ export function functionInfo(facts: FunctionFacts): Uint8Array {
 
 function codeEntries(code: CodeFacts | undefined): readonly InfoEntry[] {
   if (code === undefined) return [];
-  const { barriers: value, readsBlockZ } = code;
+  const { barriers: value, readsBlockZ, usesMatrices, isRecursive } = code;
   const count = { attribute: EIATTR.NUM_BARRIERS, format: EIFMT.BVAL, payload: { kind: "number", value } } as const;
-  return [...(value === 0 ? [] : [count]), ...(readsBlockZ ? [flag(EIATTR.CTAIDZ_USED)] : [])];
+  return [
+    ...(value === 0 ? [] : [count]),
+    ...(readsBlockZ ? [flag(EIATTR.CTAIDZ_USED)] : []),
+    ...(usesMatrices ? [flag(EIATTR.WMMA_USED)] : []),
+    ...(isRecursive ? [sized(EIATTR.CRS_STACK_SIZE, { kind: "number", value: UNKNOWN_STACK })] : []),
+  ];
 }
 
 function kernelEntries(facts: FunctionFacts, kernel: KernelInfo): readonly InfoEntry[] {
-  const { symbol } = facts;
+  const { symbol, sm } = facts;
   const bytes = kernel.parameterBytes;
   const bank = {
     kind: "parameter-bank",
@@ -83,12 +95,13 @@ function kernelEntries(facts: FunctionFacts, kernel: KernelInfo): readonly InfoE
   const rank = directive("maxclusterrank")?.[0];
   return [
     ...(bytes === 0 ? [] : [sized(EIATTR.PARAM_CBANK, bank), half(EIATTR.CBANK_PARAM_SIZE, bytes)]),
-    ...parameterEntries(symbol, kernel),
-    half(EIATTR.MAXREG_COUNT, Math.min(directive("maxnreg")?.[0] ?? NO_REGISTER_LIMIT, 0xffff)),
+    ...parameterEntries(symbol, kernel, targetFacts(sm)),
+    half(EIATTR.MAXREG_COUNT, registerLimit(symbol.directives, sm)),
     ...triple(EIATTR.MAX_THREADS, kernel.maxThreads),
     ...triple(EIATTR.REQNTID, kernel.requiredThreads),
     ...triple(EIATTR.CTA_PER_CLUSTER, directive("reqnctapercluster")),
     ...(directive("explicitcluster") === undefined ? [] : [flag(EIATTR.EXPLICIT_CLUSTER)]),
+    ...(directive("blocksareclusters") === undefined ? [] : [flag(EIATTR.BLOCKS_ARE_CLUSTERS)]),
     ...(rank === undefined
       ? []
       : [sized(EIATTR.MAX_CLUSTER_RANK, { kind: "number", value: Math.min(rank, 0xffff_ffff) })]),
@@ -96,7 +109,7 @@ function kernelEntries(facts: FunctionFacts, kernel: KernelInfo): readonly InfoE
 }
 
 /** Last parameter first, as NVIDIA has them. */
-function parameterEntries(symbol: CodeSymbol, kernel: KernelInfo): readonly InfoEntry[] {
+function parameterEntries(symbol: CodeSymbol, kernel: KernelInfo, { constPointee }: TargetFacts): readonly InfoEntry[] {
   const large = kernel.parameterBytes > LARGE_PARAMETERS;
   return symbol.prototype.parameters
     .map(({ layout, pointer }, ordinal): InfoEntry => {
@@ -107,10 +120,7 @@ function parameterEntries(symbol: CodeSymbol, kernel: KernelInfo): readonly Info
         offset: kernel.parameterOffsets[ordinal]!,
         size: layout.size,
         pointeeAlignLog2: Math.floor(Math.log2(Math.max(1, pointer?.align ?? 1))),
-        pointeeSpace: Math.max(
-          0,
-          POINTEE_SPACES.findIndex((name) => name === space),
-        ),
+        pointeeSpace: space === "const" ? constPointee : Math.max(0, spaces.indexOf(space)),
       };
       return large
         ? sized(EIATTR.KPARAM_INFO_V2, { kind: "parameter-v2", ...parameter })

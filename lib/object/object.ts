@@ -2,6 +2,7 @@
 // output (one module) or a partial link; `executable` is a linked image. Reader and writer are read.ts and write.ts; the
 // container is described in docs/format.md, after NVIDIA's cubin (sections, symbol types, relocation numbers).
 
+import type { OpaqueField, OpaqueTypeName } from "../isa/opaque-fields.table.js";
 import type { SymbolIndex } from "../base/brand.js";
 import type { Linkage, VariableSpace } from "../check/module.js";
 import type { Layout, Prototype } from "../isa/code.js";
@@ -23,6 +24,8 @@ export interface ModuleOrigin {
   readonly version: PtxVersion;
   readonly target: Target;
   readonly targetOptions: readonly string[];
+  /** Line of .target, from 1; 0 where it is not known. */
+  readonly targetLine: number;
   readonly files: readonly { readonly index: number; readonly path: string }[];
 }
 
@@ -75,7 +78,9 @@ export interface CodeSymbol extends SymbolCommon {
 
 export interface ReferenceSymbol extends SymbolCommon {
   readonly kind: "reference";
-  readonly type: "texref" | "samplerref" | "surfref";
+  readonly type: OpaqueTypeName;
+  /** What its declaration sets; absent where that is nothing. */
+  readonly fields?: readonly OpaqueField[];
 }
 
 export type ObjectSymbol = VariableSymbol | CodeSymbol | ReferenceSymbol;
@@ -143,8 +148,12 @@ export interface CodeFacts {
   readonly addressUses: readonly number[];
   /** The highest barrier of the block that it names + 1, and 16 where it computes one; of an image's kernel, all that it reaches. */
   readonly barriers: number;
-  /** Reads %ctaid.z. */
+  /** Reads %ctaid.z; of an image's kernel, itself or in a function that it reaches. Up to sm_89. */
   readonly readsBlockZ: boolean;
+  /** Has wmma instructions. */
+  readonly usesMatrices: boolean;
+  /** Of an image's kernel: its calls may come back to a function that has not returned, so that no stack is known to suffice. */
+  readonly isRecursive: boolean;
 }
 
 export interface ObjectFile {

@@ -217,8 +217,11 @@ function placed(symbol: SymbolNote["symbol"], name: string, placement: Placement
       const code = { kind, name, linkage, placement, origin, entry, prototype, directives };
       return unified === undefined ? code : { ...code, unified };
     }
-    case "reference":
-      return { kind: symbol.kind, name, linkage, placement, origin, type: symbol.type };
+    case "reference": {
+      const { kind, type, fields } = symbol;
+      const reference = { kind, name, linkage, placement, origin, type };
+      return fields === undefined ? reference : { ...reference, fields };
+    }
   }
 }
 

@@ -7,10 +7,6 @@ import {
   encodeCudaInfo,
   LARGE_PARAMETERS,
   targetFacts,
-  writeInfo,
-  EIATTR,
-  EIFMT,
-  encodeInfo,
 } from "../../formats/cuda/index.js";
 import {
   ELFOSABI,
@@ -42,7 +38,9 @@ import { layOutDebug, type DebugLayout } from "./debug-sections.js";
 import { writeDeclarations } from "./declarations.js";
 import { elfSymbols, type ElfSymbols, type ParameterSection } from "./elf-symbols.js";
 import { functionInfo } from "./kernel-info.js";
+import { moduleInfo } from "./module-info.js";
 import type { CodeFacts, KernelInfo, ObjectFile, Section } from "./object.js";
+import { undefinedCallees } from "./reached-facts.js";
 import { encodeTable, relocationTables, tableShape, type RelocationTable } from "./relocation-tables.js";
 import { segments } from "./segments.js";
 import { roleShape, sectionShape, type SectionShape } from "./section-shape.js";
@@ -175,13 +173,8 @@ function makePlan(object: ObjectFile, strings: StringTableBuilder): Plan {
   const graph = FIRST_OF_FUNCTIONS + 1 + functions.length;
   const named = [...sections, { index: graph, name: ".nv.callgraph" }];
   const symbols = elfSymbols(object, named, parameters, elfSection, strings);
-  const externs = new Map<number, number[]>();
-  for (const { caller, callee } of object.calls) {
-    if (object.symbols[callee]!.placement.kind !== "undefined") continue;
-    const list = externs.get(caller) ?? [];
-    externs.set(caller, list);
-    list.push(symbols.indexOf[callee]!);
-  }
+  const missing = [...undefinedCallees(object)];
+  const externs = new Map(missing.map(([caller, callees]) => [caller, callees.map((i) => symbols.indexOf[i]!)]));
   const parametersOf = new Map(parameters.map((section) => [section.kernel.symbol, section]));
   const codeFacts = new Map(object.codeFacts.map((facts) => [facts.symbol, facts]));
   const debug = layOutDebug(object.debugSections ?? []);
@@ -224,12 +217,6 @@ function headDrafts({ object, symbols, debug }: Plan): readonly Draft[] {
   const note = new Uint8Array(Uint32Array.of(CONTAINER_VERSION).buffer);
   const frames = debug.sections.find(({ name }) => name === FRAME_NAME)?.bytes ?? NOTHING;
   const cuda = encodeCudaInfo({ virtualSm: object.target.sm, toolkit: FOLLOWED_TOOLKIT });
-  const independent = object.modules.some((module) => module.targetOptions.includes("texmode_independent"));
-  const flag = encodeInfo({
-    attribute: EIATTR.TEXMODE_INDEPENDENT,
-    format: EIFMT.NVAL,
-    payload: { kind: "flag", value: 0 },
-  });
   return [
     { shape: shape(".shstrtab", SHT.STRTAB, 1), contents: () => ({ kind: "section-names" }) },
     { shape: shape(".strtab", SHT.STRTAB, 1), contents: () => bytes(NOTHING) },
@@ -248,7 +235,7 @@ function headDrafts({ object, symbols, debug }: Plan): readonly Draft[] {
     {
       shape: sectionShape("info", object.type),
       link: SYMBOLS,
-      contents: () => bytes(writeInfo(independent ? [flag] : [])),
+      contents: () => bytes(moduleInfo(object, symbols.indexOf)),
     },
   ];
 }
@@ -267,6 +254,7 @@ function functionInfoDraft(plan: Plan, symbol: number): Draft {
           ? NOTHING
           : functionInfo({
               symbol: declared,
+              sm: object.target.sm,
               ...(parameters === undefined ? {} : { kernel: parameters.kernel }),
               parameterSymbol: parameters === undefined ? 0 : symbols.sectionSymbol.get(parameters.index)!,
               parameterBase: parameters?.base ?? 0,

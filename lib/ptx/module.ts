@@ -30,7 +30,10 @@ type Item = ModuleItem<Block | UnreadBody>;
 /** Reads all of a module, but for the bodies that the lexer has skipped. */
 export function parseItems(cursor: Cursor): readonly Item[] {
   const items: Item[] = [];
+  const isOther = peekDirective(cursor) === undefined && !hasDirective(cursor);
   parseHeader(cursor, items, (parse) => attempt(cursor, parse));
+  // A text without any directive is something else, and how it goes on is no fault of its own.
+  if (isOther) return items;
   while (peek(cursor) !== kind.END) {
     if (cursor.unclosed > 0 && continuesBody(cursor)) {
       cursor.unclosed--;
@@ -38,6 +41,11 @@ export function parseItems(cursor: Cursor): readonly Item[] {
     } else attempt(cursor, () => items.push(parseItem(cursor)));
   }
   return items;
+}
+
+function hasDirective({ kinds, index }: Cursor): boolean {
+  for (; kinds[index] !== kind.END; index++) if (kinds[index] === kind.DIRECTIVE) return true;
+  return false;
 }
 
 /** Statements after an item that stood inside a body: the body was not at its end after all. */

@@ -85,13 +85,13 @@ async function runLaunch<Timing>(
   sink: DiagnosticSink,
   options: RunOptions<Timing>,
 ): Promise<LaunchReport<Timing> | undefined> {
-  const { grid, block, cluster, sharedBytes } = launch;
+  const { grid, block, cluster, sharedBytes, cooperative } = launch;
   const { maxInstructions, signal, onProgress, time } = options;
   try {
     const running = createLaunch(
       process,
       kernel,
-      { grid, block, cluster, sharedBytes, parameters },
+      { grid, block, cluster, sharedBytes, cooperative, parameters },
       {
         programs,
         ...(maxInstructions === undefined ? {} : { maxInstructions }),

@@ -137,7 +137,7 @@ const faults: readonly (readonly [line: string, fault: Readonly<Record<string, u
     { kind: "misaligned-address", block: [0, 0, 0], thread: [0, 0, 0], line: lineOf("  st.global.u16 [%p+1], 1;") },
   ],
   ["-k stop -g 2 -b 1", { kind: "trap", block: [0, 0, 0], thread: [0, 0, 0], line: lineOf("  trap;") }],
-  ["-k stuck -g 1 -b 32", { kind: "deadlock", block: [0, 0, 0] }],
+  ["-k stuck -g 1 -b 32", { kind: "deadlock", block: [0, 0, 0], line: lineOf("  barrier.sync 1, 64;") }],
   ["-k forever -g 1 -b 1 --max-instructions 100", { kind: "instruction-limit", line: lineOf("L: bra L;") }],
   ["-k recurse -g 1 -b 1", { kind: "stack-overflow", line: lineOf(".func deep() { call deep; ret; }") }],
 ];

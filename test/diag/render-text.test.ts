@@ -144,3 +144,30 @@ test("a place known by its line shows what stands there, where the text is at ha
   t.is(at(2), "a.ptx:2:3: error: wrong [syntax]\n 2 | \t mov.u32 a, b; \n   | \t ^~~~~~~~~~~~~\n");
   for (const line of [3, 4, 5, 0]) t.is(at(line), `a.ptx:${line}:1: error: wrong [syntax]\n`);
 });
+
+test("of many definitions and notes the first eight are shown, and the rest is counted", (t) => {
+  const at = (line: number) => ({ kind: "line", file: "m.ptx", line, object: "lib.a(m.o)" }) as const;
+  const lines = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+  const rendered = renderText([
+    diagnostic({
+      definitions: lines.map((line) => ({ place: at(line), as: ".func f ()" })),
+      notes: lines.slice(1).map((line) => ({ message: "here", place: at(line) })),
+    }),
+  ]).split("\n");
+  t.deepEqual(rendered.slice(0, 3), [
+    "ptxkit: error: wrong [syntax]",
+    ">>> defined at m.ptx:1",
+    ">>>            lib.a(m.o)",
+  ]);
+  t.deepEqual(rendered.slice(15, 19), [
+    ">>> defined at m.ptx:8",
+    ">>>            lib.a(m.o)",
+    ">>> defined 2 more times",
+    "m.ptx:2:1: note: here (in lib.a(m.o))",
+  ]);
+  t.deepEqual(rendered.slice(25), [
+    "m.ptx:9:1: note: here (in lib.a(m.o))",
+    "note: 1 more like these (--diagnostics json has all)",
+    "",
+  ]);
+});

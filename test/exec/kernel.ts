@@ -9,9 +9,12 @@ import { assembleInput } from "../../lib/link/open-input.js";
 export const header = ".version 8.8\n.target sm_100a\n.address_size 64\n";
 
 /** A device with one module loaded; `text` comes behind the header, whose three lines count. */
-export function deviceOf(text: string): Device {
+export const deviceOf = (text: string): Device => deviceOfModule(header + text);
+
+/** A device with one module loaded, which says its version and target itself. */
+export function deviceOfModule(text: string): Device {
   const sink = createSink();
-  const input = assembleInput({ name: "test.ptx", bytes: Buffer.from(header + text) }, sink);
+  const input = assembleInput({ name: "test.ptx", bytes: Buffer.from(text) }, sink);
   const image = input?.kind === "object" ? linkObjects([input.object], {}, sink) : undefined;
   if (image === undefined) throw new Error(sink.all.map((d) => `${d.message} ${JSON.stringify(d.place)}`).join("\n"));
   return openDevice(image);

@@ -98,7 +98,11 @@ const cases: Readonly<Record<string, { readonly bodies: readonly string[]; reado
   },
   "an undefined variable that nothing uses is reported at its declaration": {
     bodies: [".extern .global .u32 shade;"],
-    says: ["undefined-symbol a.ptx:4 undefined symbol: shade", "a.ptx:4 declared as .global .u32 shade"],
+    says: [
+      "undefined-symbol a.ptx:4 undefined symbol: shade",
+      "a.ptx:4 declared as .global .u32 shade",
+      "- nothing refers to it: with --gc-sections it may stay undefined",
+    ],
   },
   "all references to an undefined name are kept": {
     bodies: [
@@ -286,12 +290,32 @@ test("an image cannot be linked again", (t) => {
 test("modules for targets that do not go together are named with both targets", (t) => {
   const objects = ["sm_75", "sm_80"].map((target) => objectOf(`${target}.ptx`, moduleText(".global .u32 a;", target)));
   t.deepEqual(linesOf(linkAll(objects).diagnostics), [
-    "incompatible-target sm_80.ptx sm_80.ptx is for sm_80, which cannot be linked for sm_75",
-    "- the first input, sm_75.ptx, is for sm_75",
+    "incompatible-target sm_80.ptx:2 sm_80.ptx is for sm_80, which cannot be linked for sm_75",
+    "sm_75.ptx:2 the first input, sm_75.ptx, is for sm_75",
   ]);
   t.deepEqual(linesOf(linkAll(objects, { arch: "sm_80" }).diagnostics), [
-    "incompatible-target sm_75.ptx sm_75.ptx is for sm_75, which cannot be linked for sm_80",
+    "incompatible-target sm_75.ptx:2 sm_75.ptx is for sm_75, which cannot be linked for sm_80",
     "- --arch asks for sm_80",
+  ]);
+});
+
+test("modules of one wrong target are one error, and the odd one of three is named", (t) => {
+  const objects = (...targets: readonly string[]) =>
+    targets.map((target, i) => objectOf(`${"abcd"[i]}.ptx`, moduleText(`.global .u32 v${i};`, target)));
+  const says = (...targets: readonly string[]) => linesOf(linkAll(objects(...targets)).diagnostics);
+  t.deepEqual(says("sm_75", "sm_80", "sm_80"), [
+    "incompatible-target b.ptx:2 b.ptx is for sm_80, which cannot be linked for sm_75; a.ptx is the odd one of 3",
+    "a.ptx:2 the first input, a.ptx, is for sm_75",
+    "c.ptx:2 c.ptx is for sm_80 too",
+  ]);
+  t.deepEqual(says("sm_75", "sm_80", "sm_75"), [
+    "incompatible-target b.ptx:2 b.ptx is for sm_80, which cannot be linked for sm_75; b.ptx is the odd one of 3",
+    "a.ptx:2 the first input, a.ptx, is for sm_75",
+  ]);
+  t.deepEqual(says("sm_75", "sm_80", "sm_75", "sm_80"), [
+    "incompatible-target b.ptx:2 b.ptx is for sm_80, which cannot be linked for sm_75",
+    "a.ptx:2 the first input, a.ptx, is for sm_75",
+    "d.ptx:2 d.ptx is for sm_80 too",
   ]);
 });
 

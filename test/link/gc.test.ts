@@ -90,6 +90,33 @@ test("what -r has joined is left as if it had not been", (t) => {
   );
 });
 
+test("-r drops what neither a kernel nor a later link can reach, and nothing else", (t) => {
+  let dropped = 0;
+  fc.assert(
+    fc.property(randomSets, ({ modules, live }) => {
+      fc.pre(live.size > 0 && !isDeclaredFirst(modules));
+      const objects = objectsOf(modules);
+      const join = (gcSections: boolean, keepExports = true) =>
+        linkRelocatable(objects, { name: "r.o", gcSections, roots: { keepExports } }, createSink())!;
+      const [whole, slim] = [join(false), join(true)];
+      const others = (object: RelocObject) =>
+        object.symbols.flatMap(({ name, linkage, placement }) =>
+          linkage === "static" || placement.kind === "undefined" ? [] : [name],
+        );
+      t.deepEqual(others(slim).toSorted(), others(whole).toSorted());
+      dropped += whole.symbols.length - slim.symbols.length;
+      const options = { arch: "sm_80", gcSections: true };
+      t.deepEqual(layoutOf(linkAll([reread(slim)] as RelocObject[], options)), layoutOf(linkAll(objects, options)));
+      // Without exports it is what an image keeps.
+      const narrow = { ...options, roots: { keepExports: false } };
+      const once = linkAll(objects, narrow);
+      if (once.image !== undefined) t.deepEqual(layoutOf(linkAll([join(true, false)], narrow)), layoutOf(once));
+    }),
+    { numRuns: 60 },
+  );
+  t.true(dropped > 0);
+});
+
 test("what keeps a symbol is a chain of references from a root, as short as there is", (t) => {
   fc.assert(
     fc.property(randomSets, ({ modules, live, edges, names }) => {

@@ -4,7 +4,6 @@
 import test, { type ExecutionContext } from "ava";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkObjects } from "../../lib/link/link.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import { linkRelocatable } from "../../lib/link/relocatable.js";
 import type { LinkedImage, RelocObject } from "../../lib/object/object.js";
@@ -195,6 +194,16 @@ ld.param.b32 %a, [s]; st.param.b32 [r], %a; ret; }`;
   t.deepEqual(callee("inside"), ["f"]);
 });
 
+test("a __wrap_NAME that nothing defines is explained by the option that asks for it", (t) => {
+  const objects = [objectOf("a.ptx", moduleText(`${declared("f")}\n${calling("f")}`))];
+  const [told] = linkAll(objects, { wrap: ["g", "f"] }).diagnostics;
+  t.is(told!.message, "undefined symbol: __wrap_f");
+  t.is(told!.notes.at(-1)!.message, "--wrap f lets references to 'f' mean this name");
+  t.is(told!.remedy, "link the module that defines '__wrap_f', or leave out --wrap f");
+  const [plain] = linkAll(objects, { wrap: ["g"] }).diagnostics;
+  t.notRegex(JSON.stringify(plain), /--wrap/);
+});
+
 test("--wrap of variables and of the driver's functions", (t) => {
   const user = `.extern .global .u32 level;\n.visible .global .u64 p = level;
 .extern .func (.param .b64 r) malloc(.param .b64 n);
@@ -314,25 +323,4 @@ test("--warn-common tells what became of .common variables", (t) => {
     "a.ptx:4 'c' is .common in a.ptx, and gives way to the definition in b.ptx [common-symbol]",
   ]);
   t.deepEqual(link(t, {}, common, common).says, []);
-});
-
-test("an object of version 1 of the declarations is linked; a later one is refused", async (t) => {
-  const { readFile } = await import("node:fs/promises");
-  const bytes = await readFile("testdata/containers/declarations-1.o");
-  const sink = createSink();
-  const object = readObject(bytes, "v1.o", sink);
-  t.deepEqual(sink.all, []);
-  t.deepEqual(
-    object!.symbols.map(({ name, origin }) => [name, origin]),
-    [
-      ["table", { module: 0, line: 5 }],
-      ["k", { module: 0, line: 6 }],
-    ],
-  );
-  t.truthy(linkObjects([object!], {}, sink));
-  const at = bytes.indexOf("PTXd");
-  const newer = Uint8Array.from(bytes);
-  newer[at + 4] = 9;
-  t.is(readObject(newer, "v9.o", sink), undefined);
-  t.regex(sink.all[0]!.message, /declarations of version 9: this reader knows those up to 3/);
 });

@@ -67,6 +67,7 @@ help: they are different things: rename one, leave out .visible (static in C++),
 >>> defined in: near.ptx:4
 >>>             near.o
 uses.ptx:4:22: note: declared as .global .u32 hue (in uses.o)
+note: no kernel or other root reaches what refers to it: with --gc-sections it may stay undefined
 help: use the name of the definition, or link the module that defines this one
 `,
   },

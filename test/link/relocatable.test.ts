@@ -195,7 +195,7 @@ test("targets: -r takes what some target takes, and the link judges each module 
   t.deepEqual(imageBytes([pair, newest]), ["incompatible-target", "incompatible-target"]);
   t.deepEqual(imageBytes([old, newer, newest]), ["incompatible-target", "incompatible-target"]);
   const { diagnostics } = linkAll([pair]);
-  t.is(diagnostics[0]?.message, "b.ptx in joined.o is for sm_86, which cannot be linked for sm_80");
+  t.is(diagnostics[0]?.message, "b.ptx of joined.o is for sm_86, which cannot be linked for sm_80");
 });
 
 test("two strong definitions, and an undefined name after -r, are told with their modules", (t) => {

@@ -43,6 +43,23 @@ test("a link is repeated from the folder with the same bytes, whatever its input
   t.deepEqual([...second.written.keys()], ["p.img"], "what else the link wrote is not repeated");
 });
 
+test("a link is repeated from anywhere", async (t) => {
+  const files = {
+    "k.ptx": module(".visible .entry k() { ret; }"),
+    "../a=b/o.ptx": module(".visible .global .u32 a = 1;"),
+  };
+  for (const folder of ["r", "../up/r", "/deep/r", "a=b"]) {
+    const args = ["link", "k.ptx", "../a=b/o.ptx", "-o", "p.img", "--save-repro", folder];
+    const first = await ptxkit(args, { files });
+    t.is(first.status, 0, first.err);
+    const saved = Object.fromEntries([...first.written].filter(([name]) => name !== "p.img"));
+    const second = await ptxkit(["link", `@${folder}/response.txt`], { files: saved });
+    t.is(second.status, 0, second.err);
+    t.deepEqual([...second.written.keys()], ["p.img"]);
+    t.deepEqual(second.written.get("p.img"), first.written.get("p.img"), folder);
+  }
+});
+
 test("a link that fails is saved, and fails again with the same messages", async (t) => {
   const { first, second } = await again(["k.ptx", "lib/a.ptx", "-o", "p.img"], { files });
   t.is(first.status, 1);

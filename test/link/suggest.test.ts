@@ -33,6 +33,8 @@ const rows: readonly Row[] = [
   ["gpu_init", "", undefined, /link the module or library/],
   ["_Z45ncclFunction_AllReduce_RING_LL_Sum_int8_t", "", undefined, /NCCL.*-rdc=true/],
   ["_Z3powdi", "", undefined, /pow\(double, int\) is an overload of the host's.*pow\(double, \.\.\.\)/],
+  ["_Z5shadef", ".func _Z5shaded() { ret; }", undefined, /same parameter types.*and .*\.visible/],
+  ["shade", ".func _Z5shadef() { ret; }", undefined, /there and not here.*extern "C".*\.visible/],
   ["_ZSt4sqrtIiEv", "", undefined, /overload of the host's/],
   ["sinf", "", undefined, /__nv_sinf of libdevice/],
   ["printf", "", undefined, /vprintf/],
@@ -76,4 +78,15 @@ test("every line that refers to a missing name is a reference, in link order", (
       ["b.ptx:7", "'g'"],
     ],
   );
+});
+
+test("a name of the driver is offered, which no module defines", (t) => {
+  for (const [missing, driver] of [
+    ["vprintff", "vprintf"],
+    ["__assert_fails", "__assertfail"],
+  ] as const) {
+    const { diagnostics } = linkBodies(`.extern .func ${missing};\n.visible .entry k() { call ${missing}; ret; }`);
+    t.deepEqual(diagnostics[0]!.meant, { name: driver });
+    t.regex(diagnostics[0]!.remedy!, new RegExp(`the driver has ${driver}`));
+  }
 });

@@ -87,6 +87,7 @@ export function checkedModule(symbols: readonly ModuleSymbol[], more: Partial<Ch
     version: 85,
     target: target("sm_75"),
     targetOptions: [],
+    targetLine: 2,
     symbols,
     files: [],
     debugSections: [],

@@ -2,14 +2,18 @@
 // the page does not say. It reads symbols, declarations and the instructions of a function.
 
 import test from "ava";
+import { readFileSync } from "node:fs";
+import { need } from "../../formats/bytes/malformed.js";
 import { createSink } from "../../lib/diag/sink.js";
+import { linkObjects } from "../../lib/link/link.js";
 import { assemble } from "../../lib/object/assemble.js";
+import { decodeFunction } from "../../lib/object/decode.js";
 import { decodeObject, readObject } from "../../lib/object/read.js";
 import { writeObject } from "../../lib/object/write.js";
 import { check } from "./pipeline.js";
 
 const text = `.version 8.5
-.target sm_80
+.target sm_80, texmode_independent
 .address_size 64
 .visible .const .align 16 .f32 scale[4] = {1.0, 2.0};
 .func (.param .b32 r) twice(.param .b32 a) { .reg .b32 %x; ld.param.b32 %x, [a]; add.s32 %x, %x, %x; st.param.b32 [r], %x; ret; }
@@ -24,6 +28,7 @@ const text = `.version 8.5
 done:
   ret;
 }
+.visible .global .samplerref s = { filter_mode = linear, addr_mode_1 = clamp_to_edge };
 `;
 
 /** A cursor over bytes with the page's primitives. */
@@ -201,13 +206,13 @@ test("a reader made from docs/format.md finds the instructions of a kernel", (t)
 test("a reader made from docs/format.md finds the declarations", (t) => {
   const c = cursor(bytesOf(".ptxkit.decl"));
   t.is(c.raw(4), "PTXd");
-  t.is(c.u8(), 3);
+  t.is(c.u8(), 5);
   c.skip(3);
   c.readTexts();
   t.deepEqual([c.text(), c.varu()], ["sm_80", 85]);
   t.deepEqual(
-    c.list(() => [c.text(), c.varu(), c.text(), c.list(() => c.text()), c.list(() => [c.varu(), c.text()])]),
-    [["m.ptx", 85, "sm_80", [], []]],
+    c.list(() => [c.text(), c.varu(), c.text(), c.list(() => c.text()), c.varu(), c.list(() => [c.varu(), c.text()])]),
+    [["m.ptx", 85, "sm_80", ["texmode_independent"], 2, []]],
   );
   const symtab = bytesOf(".symtab");
   const view = new DataView(symtab.buffer, symtab.byteOffset, symtab.byteLength);
@@ -222,7 +227,7 @@ test("a reader made from docs/format.md finds the declarations", (t) => {
       const held = layout(c);
       return { ...head, space, layout: held, scope: (space & 4) === 0 ? "" : c.text(), unified: unifiedOf(space) };
     }
-    if (kind >> 4 === 2) return { ...head, reference: c.u8() };
+    if (kind >> 4 === 2) return { ...head, reference: c.u8(), fields: c.list(() => [c.varu(), c.varu()]) };
     const flags = c.u8();
     const signature = prototype(c);
     const directives = c.list(() => [c.text(), c.list(() => c.varu()), c.list(() => c.text())]);
@@ -250,13 +255,20 @@ test("a reader made from docs/format.md finds the declarations", (t) => {
       },
       directives: [["maxntid", [64, 2], []]],
     },
+    {
+      ...{ name: "s", linkage: 1, module: 0, line: 17, column: 30, reference: 1 },
+      fields: [
+        [7, 1],
+        [9, 3],
+      ],
+    },
   ]);
 });
 
 /** The section of that name, the place in it, and the message's subject. */
 const versions = [
   [".note.ptxkit", 12 + 8, "container version", 2, 1],
-  [".ptxkit.decl", 4, "version", 4, 3],
+  [".ptxkit.decl", 4, "version", 6, 5],
 ] as const;
 for (const [section, place, what, newer, ours] of versions)
   test(`${section} of a newer version is refused, and the message names both`, (t) => {
@@ -268,3 +280,37 @@ for (const [section, place, what, newer, ours] of versions)
     t.regex(message, new RegExp(`${what}.* ${newer}\\b.* ${ours}\\b`));
     t.true(decodeObject(file, "m.o").ok);
   });
+
+/** Recorded when they were current; what each could not say is absent. */
+const older = [
+  { version: 1, symbols: ["table 5", "k 6"], debug: 0 },
+  { version: 2, symbols: ["table 5:23", "image 6:26", "sampler 7:30", "k 8:17"], debug: 0 },
+  { version: 3, symbols: ["table 5:23", "image 6:26", "sampler 7:30", "k 8:17"], debug: 1 },
+  { version: 4, symbols: ["table 5:23", "image 6:26", "sampler 7:30", "k 8:17"], debug: 1 },
+];
+for (const { version, symbols, debug } of older)
+  test(`an object with declarations of version ${version} is read, linked and written anew`, (t) => {
+    const recorded = new URL(`../../../testdata/containers/declarations-${version}.o`, import.meta.url);
+    const bytes = Uint8Array.from(readFileSync(recorded));
+    t.is(bytes[Buffer.from(bytes).indexOf("PTXd") + 4], version);
+    const sink = createSink();
+    const object = readObject(bytes, "old.o", sink)!;
+    t.deepEqual(
+      object.symbols.map(({ name, origin: { line, column } }) => `${name} ${line}${column ? `:${column}` : ""}`),
+      symbols,
+    );
+    t.is(object.debugSections?.length ?? 0, debug);
+    t.deepEqual(need(decodeObject(writeObject(object), "old.o")), object);
+    t.truthy(linkObjects([object], {}, sink));
+    t.deepEqual(sink.all, []);
+  });
+
+test("a function of a newer encoding is refused, and the message names both versions", (t) => {
+  const changed = Uint8Array.from(file);
+  changed[bytesOf(".text.k").byteOffset - file.byteOffset + 4] = 2;
+  const decoded = need(decodeObject(changed, "new.o")).sections.flatMap((section) =>
+    section.role.kind === "text" ? [decodeFunction(section.data!)] : [],
+  );
+  const fault = decoded.find(({ ok }) => !ok);
+  t.regex(fault?.ok === false ? fault.error.what : "", /version 2\b.*\b1\b/);
+});

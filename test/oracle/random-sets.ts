@@ -4,7 +4,7 @@
 // so that refusals are compared too. Where random-layouts.ts is about where bytes stand, this is about what a name means.
 // Left out is where we differ on purpose (docs/differences.md, "The linker"): narrow holders of addresses, .common beside .weak
 // or beside a definition without a value, commons of two alignments, a weak .shared variable or a weak
-// one without a value before the strong one, .extern before .common.
+// one without a value before the strong one.
 
 import type { LinkCase } from "./link-cases.js";
 import { randomFrom, type Random } from "./random.js";
@@ -113,7 +113,7 @@ function shareOut(random: Random, space: Shape["space"] | "code", count: number)
   if (strong !== -1) linkages[strong] = "strong";
   const isDefined = linkages.some((each) => each === "strong" || each === kind);
   return linkages.map((each, m) => {
-    if (each === "extern" && (!isDefined || (kind === "common" && m < linkages.indexOf("common")))) return undefined;
+    if (each === "extern" && !isDefined) return undefined;
     return space === "shared" && each === "weak" && m < strong ? "extern" : each;
   });
 }

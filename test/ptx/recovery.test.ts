@@ -117,6 +117,19 @@ test("a header that lacks something is one fault", (t) => {
   t.is(parse(".version x\n.target sm_90\n.address_size 64").messages.length, 1);
 });
 
+test("a text that is something else altogether is one fault; one that has directives is looked through", (t) => {
+  const missing = (found: string): readonly string[] => [
+    `1:1 expected '.version' at the start of the module, found '${found}'`,
+  ];
+  for (const [text, found] of [
+    ["hello\n", "hello"],
+    ["#!/bin/sh\necho hi\nfoo(bar);\n", "#"],
+    ["int main() { return 0; }", "int"],
+  ] as const)
+    t.deepEqual(parse(text).messages, missing(found));
+  t.true(parse("hello\n.target sm_90\n.global .u33 a;\n.x;").messages.length > 1);
+});
+
 test("after a thousand faults the rest is not read", (t) => {
   const { messages } = parse(header + ".x;\n".repeat(5000));
   t.is(messages.length, 1001);

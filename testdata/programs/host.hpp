@@ -146,10 +146,11 @@ class Program {
   }
   /** `cluster` is for kernels whose cluster size is set at launch; {0} leaves it out. */
   void launch(const std::string& kernel, Dim grid, Dim block, const std::vector<Arg>& args, unsigned sharedBytes = 0,
-              Dim cluster = {0}) {
+              Dim cluster = {0}, bool cooperative = false) {
     std::string json = "    { \"kernel\": " + quoted(kernel) + ", \"grid\": " + triple(grid) + ", \"block\": " + triple(block);
     if (cluster.x) json += ", \"cluster\": " + triple(cluster);
     if (sharedBytes) json += ", \"sharedBytes\": " + std::to_string(sharedBytes);
+    if (cooperative) json += ", \"cooperative\": true";
     json += ",\n      \"args\": [";
     for (std::size_t i = 0; i < args.size(); i++) json += (i ? ", " : "") + args[i].json;
     launches_.push_back(json + "] }");

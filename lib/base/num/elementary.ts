@@ -102,7 +102,7 @@ const TWO_LOG2_E = 2.8853900817779268;
 export function tanh(x: number): number {
   const size = Math.abs(x);
   // Below, x - x^3/3 is right to x^4; above, cancellation costs at most 12 bits of 53.
-  if (size < 2 ** -12) return x - (x * x * x) / 3;
+  if (size < 2 ** -12) return x * (1 - (x * x) / 3);
   const result = 1 - 2 / (exp2(size * TWO_LOG2_E) + 1);
   return x < 0 ? -result : result;
 }

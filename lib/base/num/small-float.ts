@@ -120,9 +120,9 @@ export function smallDecoder(format: SmallFloat): Unary {
   };
 }
 
-/** .satfinite of an f16, bf16 or tf32 result: infinity becomes MAX_NORM, the sign stays; NaN stays. */
-export function saturateFiniteSmall(format: SmallFloat, bits: number): number {
-  return (bits & (format.signBit - 1)) === format.infinityBits ? bits - 1 : bits;
+/** .satfinite of a result: infinity becomes MAX_NORM, the sign stays; NaN stays. */
+export function saturateFiniteSmall({ signBit, infinityBits, firstNaN }: SmallFloat, bits: number): number {
+  return infinityBits < firstNaN && (bits & (signBit - 1)) === infinityBits ? bits - 1 : bits;
 }
 
 /** .ftz of an f16 operand or result: a subnormal becomes a zero of the same sign. */

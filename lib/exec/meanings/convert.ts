@@ -226,11 +226,11 @@ const pack: Reading = (opcode) => {
   const hasThird = opcode.form.operands.length === 4;
   return hasThird
     ? scalar(
-        "s32",
+        "u32",
         ["s32", "s32", "s32"],
         (a: number, b: number, c: number) => (c << (2 * bits)) | (clamp(a) << bits) | clamp(b),
       )
-    : scalar("s32", ["s32", "s32"], (a: number, b: number) => (clamp(a) << bits) | clamp(b));
+    : scalar("u32", ["s32", "s32"], (a: number, b: number) => (clamp(a) << bits) | clamp(b));
 };
 
 export const convertMeanings: Meanings = {

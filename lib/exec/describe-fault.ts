@@ -1,0 +1,72 @@
+// From the exception that stopped a launch to the fault of its result: kernel, block, thread and source line of who did it, and,
+// for a launch that does not end, where everyone stands.
+
+import { sourcePlace } from "./bind.js";
+import type { Block, Cluster } from "./block.js";
+import { usesWorkspace } from "./cooperative.js";
+import type { KernelFault } from "./fault.js";
+import type { LaunchState } from "./launch-state.js";
+import type { Fault, FaultKind } from "./result.js";
+import { type Standing, standingLines, standingOf } from "./standing.js";
+import { firstLane, type Group, type Warp } from "./warp.js";
+
+/** Faults of the launch as a whole: the report says where everyone stands. */
+const endless: ReadonlySet<FaultKind> = new Set(["deadlock", "instruction-limit", "interrupted"]);
+
+/** What the result says of a fault; `others` are the clusters that have begun and not ended beside the one at fault. */
+export function describeFault(
+  state: LaunchState,
+  cluster: Cluster,
+  others: readonly Cluster[],
+  fault: KernelFault,
+): Fault {
+  const { warp, group } = culprit(cluster, fault.kind);
+  const block: Block | undefined = warp?.block ?? cluster.blocks[0];
+  const undefinedName = fault.address === undefined ? undefined : state.process.unresolvedAt(fault.address);
+  const standing = endless.has(fault.kind) ? standingOf([cluster, ...others]) : [];
+  const details = [...fault.details, ...standingLines(standing), ...adviceOn(state, fault.kind)];
+  const common = {
+    kind: fault.kind,
+    message:
+      undefinedName === undefined
+        ? fault.message
+        : `${fault.message}: '${undefinedName}', which no linked module defines`,
+    kernel: state.kernel.name,
+    ...(block === undefined ? {} : { block: block.coordinates }),
+    ...(details.length === 0 ? {} : { details }),
+    ...(standing.length === 0 ? {} : { standing }),
+  };
+  if (fault.kind === "deadlock") return { ...common, ...(standing[0] === undefined ? {} : placeOf(standing[0])) };
+  if (warp === undefined || group === undefined) return common;
+  const { fn } = group.frame.program;
+  const instruction = fn.code.instructions[group.pc];
+  const thread = warp.index * 32 + (fault.lane ?? firstLane(group.mask));
+  const [x, y] = state.config.block;
+  return {
+    ...common,
+    thread: [thread % x, Math.floor(thread / x) % y, Math.floor(thread / (x * y))],
+    ...(instruction === undefined ? {} : sourcePlace(fn, instruction)),
+    ...(fault.address === undefined ? {} : { address: fault.address }),
+  };
+}
+
+const placeOf = ({ file, line }: Standing): Pick<Fault, "file" | "line"> => ({ file, line });
+
+/** Who stopped the launch; whoever interrupts it finds somebody who could go on. */
+function culprit(
+  { running, blocks }: Cluster,
+  kind: FaultKind,
+): { readonly warp: Warp | undefined; readonly group: Group | undefined } {
+  const candidates = kind === "interrupted" ? blocks.flatMap(({ warps }) => warps) : [];
+  for (const warp of candidates) {
+    const group = warp.groups.find(({ wait }) => wait === undefined);
+    if (group !== undefined) return { warp, group };
+  }
+  return { warp: running, group: running?.current };
+}
+
+function adviceOn({ process, kernel, workspace }: LaunchState, kind: FaultKind): readonly string[] {
+  return kind === "trap" && workspace === 0 && usesWorkspace(process, kernel)
+    ? ["the kernel looks for the workspace of a cooperative launch, and this is none (--cooperative)"]
+    : [];
+}

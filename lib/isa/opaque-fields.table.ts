@@ -1,0 +1,60 @@
+// The fields of textures, samplers and surfaces that a declaration may set, and the words that stand for their values. PTX ISA
+// 9.0 section 5.3; which type has which, and what a word is worth, as ptxas 13.0 has it.
+
+export type OpaqueTypeName = "texref" | "samplerref" | "surfref";
+
+export interface OpaqueFieldRow {
+  readonly name: string;
+  readonly types: readonly OpaqueTypeName[];
+}
+
+const TEXTURE = ["texref"] as const;
+const SAMPLER = ["samplerref"] as const;
+const IMAGE = ["texref", "surfref"] as const;
+/** A texture has the fields of its sampler too, unless samplers stand for themselves. */
+const SAMPLING = ["texref", "samplerref"] as const;
+
+/** Files refer to a row by its place: new ones go to the end. */
+export const opaqueFields: readonly OpaqueFieldRow[] = [
+  { name: "width", types: IMAGE },
+  { name: "height", types: IMAGE },
+  { name: "depth", types: IMAGE },
+  { name: "channel_data_type", types: IMAGE },
+  { name: "channel_order", types: IMAGE },
+  { name: "normalized_coords", types: TEXTURE },
+  { name: "force_unnormalized_coords", types: SAMPLER },
+  { name: "filter_mode", types: SAMPLING },
+  { name: "addr_mode_0", types: SAMPLING },
+  { name: "addr_mode_1", types: SAMPLING },
+  { name: "addr_mode_2", types: SAMPLING },
+  { name: "array_size", types: IMAGE },
+  { name: "num_mipmap_levels", types: TEXTURE },
+  { name: "num_samples", types: TEXTURE },
+];
+
+/** ptxas takes any of them for any field. */
+export const opaqueWords: Readonly<Record<string, number>> = {
+  wrap: 0,
+  mirror: 1,
+  clamp_ogl: 2,
+  clamp_to_edge: 3,
+  clamp_to_border: 4,
+  nearest: 0,
+  linear: 1,
+};
+
+/** A field that a declaration sets. */
+export interface OpaqueField {
+  readonly name: string;
+  /** 32 bits. */
+  readonly value: number;
+}
+
+const filters = ["nearest", "linear"];
+const modes = ["wrap", "mirror", "clamp_ogl", "clamp_to_edge", "clamp_to_border"];
+
+/** `filter_mode = linear`; a number where no word stands for it. */
+export function printOpaqueField({ name, value }: OpaqueField): string {
+  const words = name === "filter_mode" ? filters : name.startsWith("addr_mode_") ? modes : [];
+  return `${name} = ${words[value] ?? value}`;
+}

@@ -1,0 +1,5 @@
+// Conversions: every case of every row gives what C's arithmetic gives (values.ts).
+
+import { testValues } from "./values.js";
+
+testValues(["9.7.9.21", "9.7.9.22"]);

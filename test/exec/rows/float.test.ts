@@ -1,0 +1,5 @@
+// Single and double precision: every case of every row gives what C's arithmetic gives (values.ts).
+
+import { testValues } from "./values.js";
+
+testValues(["9.7.3"]);

@@ -1,0 +1,5 @@
+// Half and mixed precision: every case of every row gives what C's arithmetic gives (values.ts).
+
+import { testValues } from "./values.js";
+
+testValues(["9.7.4", "9.7.5"]);

@@ -1,0 +1,171 @@
+// Cases run on a device: each as a kernel of COUNT threads, one for each value of its operands, which executes the instruction
+// three times: on registers of its own, with the first result in the first operand's register, and guarded, for every other
+// thread, over results that have something in them. The three have to agree, and what they give is the case's result.
+
+import { parseTarget, parseVersion } from "../../../lib/isa/requirement.js";
+import type { Device, DeviceLaunch } from "../../../lib/exec/device.js";
+import { deviceOfModule } from "../kernel.js";
+import type { Case, Slot } from "./cases.js";
+import { bitsOf, columnOf, COUNT } from "./operands.js";
+
+/** "i32+": a value of 32 bits in a register of 64, with something above it. */
+const isWide = (kind: string): boolean => kind.endsWith("+");
+const narrow = (kind: string): string => kind.replace("+", "");
+
+/** The column of an operand, as C has to see it too. */
+export function operandColumn(kind: string, place: number, seed: number): BigUint64Array {
+  const column = columnOf(narrow(kind), place, seed);
+  if (!isWide(kind)) return column;
+  const bits = BigInt(bitsOf(narrow(kind)));
+  const above = columnOf("i64", 5, seed);
+  return column.map((value, i) => BigInt.asUintN(64, value | ((above[i]! >> bits) << bits)));
+}
+
+const registerBits = (kind: string): number => (isWide(kind) ? 64 : bitsOf(kind));
+
+const registerType = (kind: string): string =>
+  kind === "pred" || kind === "f32" || kind === "f64" ? kind : `b${registerBits(kind)}`;
+
+const load = ({ name, kind }: Slot, from: string): string =>
+  kind === "pred"
+    ? `ld.global.u32 %w, [${from}]; setp.ne.u32 ${name}, %w, 0;`
+    : `ld.global.b${registerBits(kind)} ${name}, [${from}];`;
+
+const store = ({ name, kind }: Slot, to: string): string =>
+  kind === "pred"
+    ? `selp.u32 %w, 1, 0, ${name}; st.global.u32 [${to}], %w;`
+    : `st.global.b${registerBits(kind)} [${to}], ${name};`;
+
+/** What a guarded result has before. */
+const PRESET = 0x5an;
+const preset = ({ name, kind }: Slot): string =>
+  kind === "pred"
+    ? `setp.eq.u32 ${name}, %w, %w;`
+    : `${kind === "i8" ? "cvt.u8.u32" : `mov.b${registerBits(kind)}`} ${name}, ${kind === "i8" ? "%p" : String(PRESET)};`;
+
+/** Where the first result may be the first operand's register too. */
+function isAliasable({ results, operands }: Case): boolean {
+  const [d, a] = [results[0]!, operands[0]];
+  return a !== undefined && a.name === "a" && results[0]!.name === "d" && registerType(d.kind) === registerType(a.kind);
+}
+
+const BYTES = 8 * COUNT;
+
+/** Stores of all three executions: results of the first, then of the aliased one, then of the guarded ones. */
+function kernelOf(each: Case, index: number, places: ReadonlyMap<string, number>): string {
+  const { text, results, operands, before = "", after = "" } = each;
+  const at = (slot: number): string => `%out+${BYTES * slot}`;
+  const loads = operands.map((slot, i) => load(slot, `%in+${BYTES * places.get(`${slot.kind} ${i}`)!}`)).join(" ");
+  const aliased = isAliasable(each)
+    ? `${loads} ${before} ${text.replace(/ d\b/, " a")}; ${after} ${store({ ...results[0]!, name: "a" }, at(results.length))}`
+    : "";
+  const old = parseVersion(each.platform.version) < 20;
+  return `.entry k${index} {
+  .reg .b64 %in, %out, %at; .reg .b32 %t, %w, %p; .reg .pred %g;
+  ${[...results, ...operands].map(({ name, kind }) => `.reg .${registerType(kind)} ${name};`).join(" ")}
+  ${old ? "cvt.u32.u16" : "mov.u32"} %t, %tid.x; mul.wide.u32 %at, %t, 8;
+  mov.u64 %in, input; add.u64 %in, %in, %at; mov.u64 %out, output; add.u64 %out, %out, %at;
+  ${loads}
+  ${before} ${text}; ${after}
+  ${results.map((slot, i) => store(slot, at(i))).join(" ")}
+  ${aliased}
+  and.b32 %w, %t, 1; setp.ne.u32 %g, %w, 0; mov.u32 %p, ${PRESET};
+  ${loads}
+  ${results.map(preset).join(" ")}
+  ${before} @%g ${text}; ${after}
+  ${results.map((slot, i) => store(slot, at(results.length + 1 + i))).join(" ")}
+  exit;
+}`;
+}
+
+/** Results of a case: for each thread, each result. */
+export interface Outcome {
+  readonly case: Case;
+  /** COUNT values of the first result, then of the second. */
+  readonly values: BigUint64Array;
+  /** What went wrong besides: a fault, or executions that differ. */
+  readonly complaint: string | undefined;
+}
+
+function moduleOf(
+  cases: readonly Case[],
+  seed: number,
+): { readonly text: string; readonly columns: readonly BigUint64Array[] } {
+  const places = new Map<string, number>();
+  const columns: BigUint64Array[] = [];
+  for (const { operands } of cases)
+    operands.forEach(({ kind }, place) => {
+      const key = `${kind} ${place}`;
+      if (places.has(key)) return;
+      places.set(key, columns.length);
+      columns.push(operandColumn(kind, place, seed));
+    });
+  const { version, target } = cases[0]!.platform;
+  const text = [
+    `.version ${version}\n.target ${target}${parseVersion(version) < 23 ? "" : "\n.address_size 64"}`,
+    `.global .align 8 .b8 input[${BYTES * Math.max(1, columns.length)}]; .global .align 8 .b8 output[${BYTES * 8}];`,
+    ...cases.map((each, i) => kernelOf(each, i, places)),
+  ].join("\n");
+  return { text, columns };
+}
+
+/** Runs cases of one platform. */
+async function runModule(
+  cases: readonly Case[],
+  seed: number,
+  options: Partial<DeviceLaunch>,
+): Promise<readonly Outcome[]> {
+  const { text, columns } = moduleOf(cases, seed);
+  const device = deviceOfModule(text);
+  columns.forEach((column, i) => device.write(device.symbol("input"), column, BYTES * i));
+  const outcomes: Outcome[] = [];
+  for (const [index, each] of cases.entries()) outcomes.push(await runKernel(device, each, index, options));
+  return outcomes;
+}
+
+async function runKernel(device: Device, each: Case, index: number, options: Partial<DeviceLaunch>): Promise<Outcome> {
+  const { results } = each;
+  const { fault } = await device.launch(`k${index}`, { grid: 1, block: COUNT, ...options });
+  const found = device.read(device.symbol("output"), new BigUint64Array(8 * COUNT));
+  const value = (slot: number, result: number, i: number): bigint =>
+    BigInt.asUintN(Math.max(8, registerBits(results[result]!.kind)), found[COUNT * slot + i]!);
+  const values = BigUint64Array.from({ length: COUNT * results.length }, (_, k) =>
+    value(Math.floor(k / COUNT), Math.floor(k / COUNT), k % COUNT),
+  );
+  const differing = Array.from({ length: COUNT }, (_, i) => i).find((i) => {
+    if (isAliasable(each) && value(results.length, 0, i) !== values[i]) return true;
+    return results.some(({ kind }, r) => {
+      // What is read from the flag is not guarded, and depends on the instruction that is.
+      if (each.after !== undefined && r === results.length - 1) return false;
+      const kept = kind === "pred" ? 1n : PRESET;
+      return value(results.length + 1 + r, r, i) !== ((i & 1) === 1 ? values[COUNT * r + i]! : kept);
+    });
+  });
+  const complaint =
+    fault?.message ??
+    (differing === undefined ? undefined : `thread ${differing}: aliased or guarded it gives something else`);
+  return { case: each, values, complaint };
+}
+
+/** The platform as C sees it. */
+export const smOf = ({ platform }: Case): number => parseTarget(platform.target)!.sm;
+export const versionOf = ({ platform }: Case): number => parseVersion(platform.version);
+
+/** Runs cases, in their order. */
+export async function run(
+  cases: readonly Case[],
+  seed = 0,
+  options: Partial<DeviceLaunch> = {},
+): Promise<readonly Outcome[]> {
+  const platforms = new Map<string, Case[]>();
+  for (const each of cases) {
+    const key = `${each.platform.version} ${each.platform.target}`;
+    const group = platforms.get(key);
+    if (group === undefined) platforms.set(key, [each]);
+    else group.push(each);
+  }
+  const outcomes = new Map<Case, Outcome>();
+  for (const group of platforms.values())
+    for (const outcome of await runModule(group, seed, options)) outcomes.set(outcome.case, outcome);
+  return cases.map((each) => outcomes.get(each)!);
+}

@@ -1,0 +1,5 @@
+// SIMD video instructions: every case of every row gives what C's arithmetic gives (values.ts).
+
+import { testValues } from "./values.js";
+
+testValues(["9.7.18.2"]);

@@ -1,0 +1,75 @@
+// A launch that does not end tells where its threads stand, warps that stand alike in one line.
+
+import test from "ava";
+import { runBody } from "./kernel.js";
+
+/** Warp 5 of each block, and the last block's warp 2, never come. */
+const stuck = `.reg .pred %p, %q; .reg .b32 %w, %b; shr.u32 %w, %t, 5; mov.u32 %b, %ctaid.x;
+  setp.eq.u32 %p, %w, 5;
+  setp.eq.u32 %q, %b, 3;
+  @%q bra spin;
+  @%p bra spin;
+  bar.sync 0;
+  bra end;
+  spin: bra spin;
+  end:`;
+
+test("warps that stand alike are one line: the instruction limit", async (t) => {
+  const { result } = await runBody(stuck, { grid: 4, block: 256, maxInstructions: 50_000_000, cooperative: true });
+  t.is(result.fault?.kind, "instruction-limit");
+  t.deepEqual(result.fault?.details, [
+    "warps 0-4, 6-7 of blocks 0-2, lanes 0xffffffff: bar.sync in k (test.ptx:14), barrier 0 has 224 of 256 threads",
+    "warp 5 of blocks 0-2, warps 0-7 of block 3, lanes 0xffffffff: bra in k (test.ptx:16)",
+  ]);
+  t.like(result.fault?.standing?.[0], {
+    kernel: "k",
+    function: "k",
+    instruction: "bar.sync",
+    file: "test.ptx",
+    line: 14,
+    lanes: 0xffffffff,
+    threads: 3 * 7 * 32,
+  });
+});
+
+test("an interrupted launch says the same, with the place of who ran last", async (t) => {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 20);
+  const { result } = await runBody(stuck, {
+    grid: 2,
+    block: 256,
+    cooperative: true,
+    signal: controller.signal,
+    maxInstructions: Infinity,
+  });
+  t.like(result.fault, { kind: "interrupted", kernel: "k", file: "test.ptx", line: 16 });
+  t.regex(result.fault?.details?.[0] ?? "", /^warps 0-4, 6-7 of blocks 0-1, .*: bar\.sync in k/);
+});
+
+test("parts of a warp, whom they wait for, and who called", async (t) => {
+  const before = `.func wait(.reg .b32 m) {
+  bar.warp.sync m;
+  ret;
+}`;
+  const body = `.reg .pred %p; setp.lt.u32 %p, %t, 8; @%p bra other;
+    call wait, (0xffffffff);
+    bra end;
+    other: bar.sync 1, 64;
+    end:`;
+  const { result } = await runBody(body, { before });
+  t.is(result.fault?.kind, "deadlock");
+  t.deepEqual([...(result.fault?.details ?? [])].sort(), [
+    "warp 0 of block 0, lanes 0x000000ff: bar.sync in k (test.ptx:15), barrier 1 has 8 of 64 threads",
+    "warp 0 of block 0, lanes 0xffffff00: bar.warp.sync in wait, called from k (test.ptx:5), waits for lanes 0x000000ff",
+  ]);
+});
+
+test("blocks that wait beside the one at fault are told too", async (t) => {
+  const body = `.reg .pred %p; .reg .b32 %v; mov.u32 %v, %ctaid.x; setp.eq.u32 %p, %v, 1; @%p bra dead;
+    wait: ld.acquire.gpu.global.u32 %v, [flag]; setp.eq.u32 %p, %v, 0; @%p bra wait;
+    dead: bar.sync 0, 64;`;
+  const { result } = await runBody(body, { before: ".global .u32 flag;", grid: 2 });
+  t.is(result.fault?.kind, "deadlock");
+  t.deepEqual(result.fault?.block, [1, 0, 0]);
+  t.regex(result.fault?.details?.join("\n") ?? "", /warp 0 of block 1, .*: bar\.sync .*\n.*warp 0 of block 0, .*in k/);
+});

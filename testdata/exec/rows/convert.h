@@ -1,0 +1,93 @@
+// cvt and cvt.pack, by the notes of PTX ISA 9.0 section 9.7.9.21: every source is exact in __float128, and rounded once.
+
+static q rounded(q x, int rounding) {
+  if (isnanq(x) || isinfq(x) || fabsq(x) > power(70)) return x;
+  q size = fabsq(x), whole = floorq(size);
+  if (goes_up(size - whole, (u)(u128)whole, rounding, signbitq(x) != 0, 0, 0)) whole += 1;
+  return signbitq(x) ? -whole : whole;
+}
+static u to_integer(Type to, q x, int rounding, int from64) {
+  int sg = to.class == 's';
+  if (isnanq(x)) return from64 || to.bits == 64 ? 1ull << (to.bits - 1) : 0;
+  q whole = rounded(x, rounding);
+  if (whole < -power(80)) return (u)least_of(to.bits, sg);
+  if (whole > power(80)) return (u)most_of(to.bits, sg);
+  return (u)limit((s128)whole, to.bits, sg);
+}
+static u finished(const Format *f, u bits) {
+  u size = bits & mask_of(f->bits - 1);
+  if (has("satfinite") && f->infinite && size == f->top + 1) bits--;
+  if (has("sat")) bits = unit(f, bits);
+  if (has("relu")) bits = is_nan(f, bits) ? f->nan : bits & sign_bit(f) ? 0 : bits;
+  return bits;
+}
+static u to_scale(u bits32_, int up) {
+  if (is_nan(&F32, bits32_)) return 0xff;
+  u beyond = has("satfinite") ? 0xfe : 0xff;
+  q x = fabsq(decode(&F32, bits32_));
+  if (isinfq(x)) return beyond;
+  int e = 0;
+  while (e <= 254 && (up ? power(e - 127) < x : power(e + 1 - 127) <= x)) e++;
+  return e > 254 ? beyond : (u)e;
+}
+/** One source value as the destination's bits, not yet extended. */
+static u convert_one(Type from, Type to, u x, u random, int random_bits) {
+  const Format *ff = format_of(from.name), *tf = format_of(to.name);
+  int whole = has("rni") || has("rzi") || has("rmi") || has("rpi");
+  // Before PTX 1.5 cvt does not flush where a type has 64 bits.
+  int old = in.sm < 20 && !(in.version < 15 && (from.bits == 64 || to.bits == 64));
+  int ftz = has("ftz") || old;
+  if (!strncmp(to.name, "ue8m0", 5)) return to_scale(ff == &F32 ? x : (x & 0xffff) << 16, has("rp"));
+  if (!strncmp(from.name, "ue8m0", 5)) return (x & 255) == 255 ? BF16.nan : encode(&BF16, power((int)(x & 255) - 127), RN);
+  if (ff == NULL) {
+    s128 v = value_of(x, from.bits, from.class == 's');
+    if (tf == NULL) return has("sat") ? (u)limit(v, to.bits, to.class == 's') : (u)v;
+    u bits = encode(tf, (q)v, mode());
+    return finished(tf, bits);
+  }
+  if (ftz && ff == &F32) x = flush(ff, x);
+  q v = decode(ff, x);
+  if (tf == NULL) return to_integer(to, v, mode(), ff == &F64);
+  if (whole) v = rounded(v, mode());
+  u bits = encode_random(tf, v, whole ? RN : mode(), random, random_bits);
+  if (isnanq(v) && (ff == &F64 || ff == &F32)) {
+    // Payloads within and between the two: quiet, cut or filled up at the end. f32 to f32 is an f32 instruction: canonical.
+    if (ff == &F64 && tf == &F64) bits = x | 1ull << 51;
+    if (ff == &F32 && tf == &F64) bits = (x & 0x80000000) << 32 | 0x7ff8000000000000 | (x & 0x7fffff) << 29;
+    if (ff == &F64 && tf == &F32) bits = (x >> 32 & 0x80000000) | 0x7fc00000 | (x >> 29 & 0x7fffff);
+  } else if (ftz && tf == &F32) bits = flush(tf, bits);
+  bits = finished(tf, bits);
+  return tf == &TF32 ? bits << 13 : bits;
+}
+
+static int convert(u *d) {
+  if (!opcode("cvt")) return 0;
+  if (has("pack")) {
+    Type t = type_at(0);
+    int sg = t.class == 's', bits = t.bits;
+    u a = (u)limit((int32_t)at(0), bits, sg) & mask_of(bits), b = (u)limit((int32_t)at(1), bits, sg) & mask_of(bits);
+    *d = ((in.operand_count > 2 ? at(2) << (2 * bits) : 0) | a << bits | b) & mask_of(32);
+    return 1;
+  }
+  Type to = type_at(0), from = type_at(1);
+  int lanes = lanes_of(to), bits = to.bits == 4 ? 4 : to.bits <= 8 ? 8 : to.bits;
+  if (lanes == 1) {
+    *d = convert_one(from, to, at(0), 0, 0);
+    // Into a wider register: by the sign of the type.
+    if (to.class != 'f') *d = (u)value_of(*d, to.bits, to.class == 's');
+    return 1;
+  }
+  *d = 0;
+  int from_bits = from.bits == 4 ? 4 : from.bits;
+  for (int i = 0; i < lanes; i++) {
+    // The first operand goes to the uppermost part.
+    u x = lanes_of(from) > 1 ? at(0) >> (from_bits * (lanes - 1 - i)) & mask_of(from_bits) : at(i);
+    u r = has("rs") ? at(lanes) : 0, random = 0;
+    int n = 0;
+    if (lanes == 2) { n = !strcmp(to.name, "f16x2") ? 13 : 16; random = (i == 0 ? r >> 16 : r) & mask_of(n); }
+    else if (bits == 8) { n = 16; random = (i < 2 ? r >> 16 : r) & 0xffff; }
+    else { static const int from_bit[] = { 24, 8, 16, 0 }; n = 8; random = r >> from_bit[i] & 0xff; }
+    *d = *d << bits | convert_one(from, to, x, random, n);
+  }
+  return 1;
+}

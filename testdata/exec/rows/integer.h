@@ -1,0 +1,149 @@
+// Integers as 128-bit integers, bit by bit where the manual has pseudo code: PTX ISA 9.0 sections 9.7.1, 9.7.2 and 9.7.8.
+
+static u bit_count(u x) { int n = 0; for (; x; x &= x - 1) n++; return n; }
+static u leading(u x, int bits) { int n = 0; while (n < bits && !(x >> (bits - 1 - n) & 1)) n++; return n; }
+static u reverse(u x, int bits) { u r = 0; for (int i = 0; i < bits; i++) if (x >> i & 1) r |= 1ull << (bits - 1 - i); return r; }
+static u find(u x, int bits, int is_signed, int shift) {
+  int flip = is_signed && (x >> (bits - 1) & 1);
+  for (int i = bits - 1; i >= 0; i--) if ((int)(x >> i & 1) != flip) return shift ? bits - 1 - i : i;
+  return 0xffffffff;
+}
+static u extract(u x, u start, u count, int bits, int is_signed) {
+  int pos = start & 255, len = count & 255, msb = bits - 1;
+  int fill = !is_signed || len == 0 ? 0 : x >> (pos + len - 1 < msb ? pos + len - 1 : msb) & 1;
+  u d = 0;
+  for (int i = 0; i <= msb; i++) d |= (u)(i < len && pos + i <= msb ? x >> (pos + i) & 1 : (u)fill) << i;
+  return d;
+}
+static u insert(u field, u into, u start, u count, int bits) {
+  int pos = start & 255, len = count & 255;
+  for (int i = 0; i < len && pos + i < bits; i++) into = (into & ~(1ull << (pos + i))) | (field >> i & 1) << (pos + i);
+  return into;
+}
+static u nth_set(u mask, u base, int32_t offset) {
+  if (base > 31) return 0xffffffff;
+  if (offset == 0) return mask >> base & 1 ? base : 0xffffffff;
+  s left = offset < 0 ? -(s)offset : offset;
+  for (int i = base; i >= 0 && i < 32; i += offset < 0 ? -1 : 1) if (mask >> i & 1 && --left == 0) return i;
+  return 0xffffffff;
+}
+static u extend_field(u x, u width, int wrap, int is_signed) {
+  u n = wrap ? width & 31 : width > 31 ? 32 : width;
+  if (n == 32) return x;
+  if (n == 0) return 0;
+  u field = x & ((1ull << n) - 1);
+  return is_signed && field >> (n - 1) & 1 ? field | ~0ull << n : field;
+}
+static u bit_mask(u start, u width, int wrap) {
+  u from = wrap ? start & 31 : start > 32 ? 32 : start, n = wrap ? width & 31 : width > 32 ? 32 : width, d = 0;
+  for (u i = 0; i < n; i++) if (from + i < 32) d |= 1ull << (from + i);
+  return d;
+}
+static s128 part(u x, int index, int bits, int is_signed) { return value_of(x >> (bits * index), bits, is_signed); }
+
+static s128 low24(u x, int is_signed) { return value_of(x, 24, is_signed); }
+static u product24(int is_signed) { s128 p = low24(at(0), is_signed) * low24(at(1), is_signed); return (u)(has("hi") ? p >> 16 : p) & 0xffffffff; }
+
+/** A sum, difference or product with the carry flag, 9.7.2; the flag is the last operand. */
+static u with_carry(u *flag) {
+  Type t = type_at(0);
+  int bits = t.bits, is_sub = in.words[0][0] == 's', is_mad = in.words[0][0] == 'm', reads = strchr(in.words[0], 'c') != NULL;
+  u128 carry = reads ? at(in.operand_count - 1) & 1 : 0, modulus = (u128)1 << bits;
+  u x = at(0), y = at(1);
+  if (is_mad) {
+    s128 low = value_of(at(0), bits, t.class == 's'), factor = value_of(at(1), bits, t.class == 's');
+    u128 product = (u128)(low * factor);
+    x = (u)(has("hi") ? (t.class == 's' ? (u128)((s128)product >> bits) : product >> bits) : product) & mask_of(bits);
+    y = at(2);
+  }
+  s128 exact = is_sub ? (s128)x - y - (s128)carry : (s128)((u128)x + y + carry);
+  int out = exact < 0 || (u128)exact >= modulus;
+  *flag = has("cc") ? (u)out : at(in.operand_count - 1) & 1;
+  return (u)exact & mask_of(bits);
+}
+
+static u shifted(u x, u by, int bits, int left, int is_signed) {
+  by &= 0xffffffff;
+  if (by >= (u)bits) return !left && is_signed && x >> (bits - 1) & 1 ? ~0ull : 0;
+  if (left) return x << by;
+  return (u)(value_of(x, bits, is_signed) >> by);
+}
+static u funnel(int left, int wrap) {
+  u n = wrap ? at(2) & 31 : at(2) > 32 ? 32 : at(2);
+  u128 whole = (u128)(at(1) << 32 | at(0));
+  return left ? (u)(whole << n >> 32) : (u)(whole >> n);
+}
+static u truth_table(u table) {
+  u d = 0;
+  for (int i = 0; i < 32; i++) d |= (u)(table >> ((at(0) >> i & 1) << 2 | (at(1) >> i & 1) << 1 | (at(2) >> i & 1)) & 1) << i;
+  return d;
+}
+static u permuted(void) {
+  u whole = at(1) << 32 | at(0), c = at(2), d = 0;
+  const char *mode = in.word_count > 2 ? in.words[2] : "";
+  int k = c & 3;
+  for (int i = 0; i < 4; i++) {
+    u nibble = c >> (4 * i) & 15;
+    int select = !strcmp(mode, "f4e") ? k + i : !strcmp(mode, "b4e") ? (k - i + 8) % 8 : !strcmp(mode, "rc8") ? k
+      : !strcmp(mode, "ecl") ? (i < k ? k : i) : !strcmp(mode, "ecr") ? (i < k ? i : k) : !strcmp(mode, "rc16") ? (k & 1) * 2 + (i & 1)
+      : (int)(nibble & 7);
+    u byte = whole >> (8 * select) & 255;
+    d |= (*mode == 0 && nibble & 8 ? (byte >> 7 ? 255ull : 0) : byte) << (8 * i);
+  }
+  return d;
+}
+
+/** Two halves at a time. */
+static u packed(s128 (*fn)(s128, s128), int is_signed) {
+  u d = 0;
+  for (int i = 0; i < 2; i++) d |= ((u)fn(part(at(0), i, 16, is_signed), part(at(1), i, 16, is_signed)) & 0xffff) << (16 * i);
+  return d;
+}
+static s128 add2(s128 x, s128 y) { return x + y; }
+static s128 sub2(s128 x, s128 y) { return x - y; }
+static s128 relu(s128 x) { return has("relu") && x < 0 ? 0 : x; }
+static s128 min2(s128 x, s128 y) { return relu(x < y ? x : y); }
+static s128 max2(s128 x, s128 y) { return relu(x > y ? x : y); }
+
+/** Whether this is an instruction on integers or bits; its result in *d. */
+static int integer(u *d) {
+  Type t = type_at(0);
+  if (t.class == 'f' || t.class == 0) return 0;
+  int bits = t.bits, sg = t.class == 's', two = lanes_of(t) == 2;
+  s128 x = value_of(at(0), bits, sg), y = value_of(at(1), bits, sg), z = value_of(at(2), bits, sg);
+  u128 wide = (u128)(x * y);
+  s128 high = sg ? (s128)wide >> bits : (s128)(wide >> bits);
+#define IS(name, value) if (opcode(name)) { *d = (u)(value); return 1; }
+  if (two) {
+    IS("add", packed(add2, sg)) IS("sub", packed(sub2, sg)) IS("min", packed(min2, sg)) IS("max", packed(max2, sg))
+  }
+  IS("add", has("sat") ? limit(x + y, bits, sg) : x + y)
+  IS("sub", has("sat") ? limit(x - y, bits, sg) : x - y)
+  IS("mul", has("hi") ? (u)high : (u)wide)
+  if (opcode("mad") && has("wide")) { *d = (u)wide + at(2); return 1; }
+  if (opcode("mad") && has("sat")) { *d = (u)limit(high + z, bits, sg); return 1; }
+  IS("mad", (has("hi") ? (u)high : (u)wide) + at(2))
+  IS("mul24", product24(sg))
+  if (opcode("mad24") && has("sat")) { *d = (u)limit(value_of(product24(sg), 32, 1) + z, 32, 1); return 1; }
+  IS("mad24", product24(sg) + at(2))
+  IS("sad", (x < y ? y - x : x - y) + z)
+  // Division by zero is left to the machine: all ones, and the dividend, as GPUs do.
+  IS("div", y == 0 ? -1 : x / y) IS("rem", y == 0 ? x : x % y)
+  IS("abs", x < 0 ? -x : x) IS("neg", -x) IS("min", relu(x < y ? x : y)) IS("max", relu(x > y ? x : y))
+  IS("popc", bit_count(at(0))) IS("clz", leading(at(0), bits)) IS("brev", reverse(at(0), bits))
+  IS("bfind", find(at(0), bits, sg, has("shiftamt"))) IS("fns", nth_set(at(0), at(1), (int32_t)at(2)))
+  IS("bfe", extract(at(0), at(1), at(2), bits, sg)) IS("bfi", insert(at(0), at(1), at(2), at(3), bits))
+  IS("szext", extend_field(at(0), at(1), has("wrap"), sg)) IS("bmsk", bit_mask(at(0), at(1), has("wrap")))
+  if (opcode("dp4a") || opcode("dp2a")) {
+    int bs = type_at(1).class == 's';
+    s128 sum = at(2);
+    for (int i = 0; i < (opcode("dp4a") ? 4 : 2); i++)
+      sum += opcode("dp4a") ? part(at(0), i, 8, sg) * part(at(1), i, 8, bs) : part(at(0), i, 16, sg) * part(at(1), i + 2 * has("hi"), 8, bs);
+    *d = (u)sum;
+    return 1;
+  }
+  IS("and", at(0) & at(1)) IS("or", at(0) | at(1)) IS("xor", at(0) ^ at(1)) IS("not", t.class == 'p' ? !at(0) : ~at(0)) IS("cnot", at(0) == 0)
+  IS("shl", shifted(at(0), at(1), bits, 1, 0)) IS("shr", shifted(at(0), at(1), bits, 0, sg)) IS("shf", funnel(has("l"), has("wrap")))
+  IS("prmt", permuted()) IS("mov", at(0))
+  return 0;
+}
