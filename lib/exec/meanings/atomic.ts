@@ -4,6 +4,7 @@
 
 import { f32FromBits, f32ToBits, f64FromBits, f64ToBits } from "../../base/num/bits.js";
 import { addF32 } from "../../base/num/f32.js";
+import { nanOperandF64 } from "../../base/num/f64.js";
 import { flushF32 } from "../../base/num/rounding.js";
 import { bf16, f16, inBothLanes2 } from "../../base/num/half.js";
 import type { Opcode } from "../../isa/opcode.js";
@@ -55,7 +56,10 @@ const signed = (x: bigint): bigint => BigInt.asIntN(64, x);
 
 const updates64: Readonly<Record<string, Update<bigint>>> = {
   add: (old, b) => old + b,
-  "add.f64": (old, b) => f64ToBits(f64FromBits(old) + f64FromBits(b)),
+  "add.f64": (old, b) => {
+    const sum = f64FromBits(old) + f64FromBits(b);
+    return sum === sum ? f64ToBits(sum) : nanOperandF64(old, b);
+  },
   and: (old, b) => old & b,
   or: (old, b) => old | b,
   xor: (old, b) => old ^ b,

@@ -1,0 +1,221 @@
+// Loads and stores of every type and vector in every space, with orderings, cache operators, priorities and hints: bytes
+// arrive where an array of bytes says, extended by the sign of the type in wider registers. PTX ISA 9.0 sections 9.7.9.8 to
+// 9.7.9.18.
+
+import test from "ava";
+import type { Opcode } from "../../../lib/isa/opcode.js";
+import { hasModifier, modifier } from "../../../lib/isa/opcode.js";
+import { dataType, type DataType } from "../../../lib/isa/types.table.js";
+import { deviceOfModule } from "../kernel.js";
+import { memoryForms } from "./suites.js";
+import { holdForms, isCurrent, opcodesOf, outputOf, randomBytes, viewOf } from "./support.js";
+
+const BYTES = 512;
+const STRIDE = 64;
+const source = randomBytes(BYTES, 3);
+
+interface Shape {
+  readonly type: DataType;
+  readonly count: number;
+  readonly space: string;
+  readonly bytes: number;
+  /** Bits of each register. */
+  readonly register: number;
+}
+
+const spaces = ["global", "shared", "local", "const", "param"];
+
+/** Generic loads and stores go to one space after the other. */
+function shapeOf(opcode: Opcode, turn: number, writes: boolean): Shape {
+  const named = opcode.chosen.find((text) => text !== undefined && spaces.includes(text.split("::")[0]!));
+  const generic = writes ? ["global", "shared", "local"] : spaces;
+  const isGlobal = opcode.form.id !== "ld" && opcode.form.id !== "st";
+  const type = dataType(opcode.chosen.findLast((text) => text !== undefined && dataType(text) !== undefined)!)!;
+  const count = Number(modifier(opcode, "vec")?.slice(1) ?? 1);
+  const space = named?.split("::")[0] ?? (isGlobal ? "global" : generic[turn % generic.length]!);
+  // Registers of the type's size, or wider ones, in turn. Floats have their own.
+  const least = Math.max(8, type.bits);
+  const widths = [8, 16, 32, 64].filter((bits) => bits >= least);
+  const register = type.class === "float" || type.bits === 128 ? type.bits : widths[turn % widths.length]!;
+  return { type, count, space, bytes: (type.bits / 8) * count, register };
+}
+
+/** Where a lane's bytes begin. */
+const offsetOf = (lane: number, { bytes }: Shape): number => ((lane * 7 + 3) % Math.floor(BYTES / bytes)) * bytes;
+
+/** Brings the source's bytes to a space, and the address of the lane's into %a. */
+function approach({ space, bytes }: Shape, isGeneric: boolean): string {
+  const places = Math.floor(BYTES / bytes);
+  const fill = (target: string): string => `mov.u32 %i, 0;
+    fill: cvt.u64.u32 %x, %i; add.u64 %b, %in, %x; ld.global.b64 %y, [%b]; mov.u64 %b, ${target}; add.u64 %b, %b, %x;
+    st.${space}.b64 [%b], %y; add.u32 %i, %i, 8; setp.lt.u32 %p, %i, ${BYTES}; @%p bra fill;`;
+  const base =
+    space === "shared" ? "sh" : space === "local" ? "lo" : space === "const" ? "co" : space === "param" ? "bytes" : "";
+  const generic = isGeneric && space !== "global" ? `cvta.${space}.u64 %a, %a;` : "";
+  return `.shared .align 64 .b8 sh[${BYTES}]; .local .align 64 .b8 lo[${BYTES}];
+    .reg .b64 %a, %b, %x, %y, %z, %pol; .reg .b32 %i; .reg .pred %p; mov.u64 %pol, 0;
+    ${space === "shared" || space === "local" ? `${fill(base)} bar.sync 0;` : ""}
+    mad.lo.u32 %i, %t, 7, 3; rem.u32 %i, %i, ${places}; mul.wide.u32 %x, %i, ${bytes};
+    ${space === "global" ? "add.u64 %a, %in, %x;" : `mov.u64 %a, ${base}; add.u64 %a, %a, %x;`} ${generic}`;
+}
+
+const isGenericAccess = (opcode: Opcode): boolean =>
+  (opcode.form.id === "ld" || opcode.form.id === "st") &&
+  !opcode.chosen.some((text) => text !== undefined && spaces.includes(text.split("::")[0]!));
+
+const registerType = ({ type, register }: Shape): string => (type.class === "float" ? type.name : `b${register}`);
+const list = (count: number): string =>
+  count === 1 ? "v0" : `{${Array.from({ length: count }, (_, i) => `v${i}`).join(", ")}}`;
+
+/** Stores the registers as they are. */
+function show({ register, count }: Shape): string {
+  const stores = Array.from({ length: count }, (_, i) =>
+    register === 128
+      ? "mov.b128 {%x, %z}, v0; st.global.v2.b64 [%out], {%x, %z};"
+      : `st.global.b${register} [%out+${(register / 8) * i}], v${i};`,
+  );
+  return `mul.wide.u32 %y, %t, ${STRIDE}; add.u64 %out, %out, %y; ${stores.join(" ")}`;
+}
+
+/** The kernel's module: constants hold the source's bytes, and so does a parameter, passed by value. */
+const constants = `.const .align 64 .b8 co[${BYTES}] = {${[...source].join(", ")}};`;
+
+/** What a register of so many bits holds after a load of an element. */
+function extended(view: DataView, at: number, { type, register }: Shape): string {
+  const bytes = Array.from({ length: register / 8 }, (_, i) => {
+    if (i < type.bits / 8) return view.getUint8(at + i);
+    return type.class === "signed" && view.getInt8(at + type.bits / 8 - 1) < 0 ? 255 : 0;
+  });
+  return Buffer.from(bytes).toString("hex");
+}
+
+const tested = new Set<string>();
+const policyOf = (opcode: Opcode): string => (hasModifier(opcode, "L2::cache_hint") ? ", %pol" : "");
+
+for (const id of ["ld", "ld.mmio", "ld.nc", "ldu"])
+  test(`${id} brings every type from every space`, async (t) => {
+    tested.add(id);
+    const view = viewOf(source);
+    for (const [turn, opcode] of opcodesOf(id, ["ss", "vec", "type"]).filter(isCurrent).entries()) {
+      if (hasModifier(opcode, "param::func")) continue; // of functions: below
+      const shape = shapeOf(opcode, turn, false);
+      if (shape.space === "param") continue; // kernels with a parameter of bytes: below
+      const body = `${approach(shape, isGenericAccess(opcode))} .reg .${registerType(shape)} v<8>;
+        ${opcode.spelling} ${list(shape.count)}, [%a]${policyOf(opcode)}; ${show(shape)}`;
+      const found = await outputOf({ before: constants, body }, source, 32 * STRIDE);
+      const lanes = Array.from({ length: 32 }, (_, lane) =>
+        Buffer.from(found.subarray(lane * STRIDE, lane * STRIDE + (shape.register / 8) * shape.count)).toString("hex"),
+      );
+      const wanted = lanes.map((_, lane) =>
+        Array.from({ length: shape.count }, (_each, i) =>
+          extended(view, offsetOf(lane, shape) + (shape.type.bits / 8) * i, shape),
+        ).join(""),
+      );
+      t.deepEqual(lanes, wanted, `${opcode.spelling} from ${shape.space} to ${shape.register} bits`);
+    }
+  });
+
+for (const id of ["st", "st.mmio"])
+  test(`${id} puts every type into every space, and nothing beside it`, async (t) => {
+    tested.add(id);
+    for (const [turn, opcode] of opcodesOf(id, ["ss", "vec", "type"]).filter(isCurrent).entries()) {
+      if (opcode.chosen.some((text) => text?.startsWith("param") === true)) continue; // of functions: below
+      const shape = shapeOf(opcode, turn, true);
+      const { type, count, space, register } = shape;
+      // Lane 5 alone writes, from the beginning of the source, into a copy of it.
+      const loads = Array.from({ length: count }, (_, i) =>
+        register === 128
+          ? "ld.global.v2.b64 {%x, %z}, [%in]; mov.b128 v0, {%x, %z};"
+          : `ld.global.b${register} v${i}, [%in+${(register / 8) * i}];`,
+      ).join(" ");
+      const target = space === "global" ? "sub.u64 %a, %a, %in; add.u64 %a, %a, %out;" : "";
+      const copyOut = (from: string, base: string): string => `mov.u32 %i, 0;
+        copy: cvt.u64.u32 %x, %i; ${base} add.u64 %b, %b, %x; ld.${from}.b64 %y, [%b]; add.u64 %z, %out, %x;
+        st.global.b64 [%z], %y; add.u32 %i, %i, 8; setp.lt.u32 %p, %i, ${BYTES}; @%p bra copy;`;
+      const body = `${approach(shape, isGenericAccess(opcode))} .reg .${registerType(shape)} v<8>; .reg .pred %q; ${target} ${loads}
+        setp.eq.u32 %q, %t, 5; ${space === "global" ? `${copyOut("global", "mov.u64 %b, %in;")} bar.sync 0;` : ""}
+        @%q ${opcode.spelling} [%a], ${list(count)}${policyOf(opcode)}; bar.sync 0; @!%q exit;
+        ${space === "global" ? "" : copyOut(space, `mov.u64 %b, ${space === "shared" ? "sh" : "lo"};`)}`;
+      const found = await outputOf({ before: constants, body }, source, BYTES);
+      const wanted = Uint8Array.from(source);
+      for (let i = 0; i < count; i++)
+        wanted.set(
+          source.subarray((register / 8) * i, (register / 8) * i + type.bits / 8),
+          offsetOf(5, shape) + (type.bits / 8) * i,
+        );
+      t.deepEqual(
+        Buffer.from(found).toString("hex"),
+        Buffer.from(wanted).toString("hex"),
+        `${opcode.spelling} to ${space} from ${register} bits`,
+      );
+    }
+  });
+
+test("parameters of kernels and functions are loaded and stored in every type", async (t) => {
+  const view = viewOf(source);
+  const before = ".reg .b64 %out, %x, %y, %z; .reg .b32 %t; mov.u32 %t, %tid.x;";
+  for (const [turn, opcode] of opcodesOf("ld", ["ss", "vec", "type"], 1).filter(isCurrent).entries()) {
+    const space = opcode.chosen.find((text) => text?.startsWith("param"));
+    if (space === undefined) continue;
+    const shape = shapeOf(opcode, turn, false);
+    const { count, type, register } = shape;
+    const load = `.reg .${registerType(shape)} v<8>; ${opcode.spelling} ${list(count)}, [p]; ${show(shape)} ret;`;
+    // Of a kernel: the host's bytes. Of a function: what the caller stored there, in registers of the type's size.
+    const own = type.class === "float" ? type.name : `b${type.bits}`;
+    const values = list(count).replaceAll("v", "w");
+    const take = Array.from({ length: count }, (_, i) =>
+      type.bits === 128
+        ? "ld.param.v2.b64 {%x, %z}, [p]; mov.b128 w0, {%x, %z};"
+        : `ld.param.b${type.bits} w${i}, [p+${(type.bits / 8) * i}];`,
+    ).join(" ");
+    const store = ["st.param", modifier(opcode, "vec"), type.name].filter((text) => text !== undefined).join(".");
+    const call = `.reg .${own} w<8>; ${take} { .param .align 64 .b8 a[${STRIDE}]; .param .b64 b; ${store} [a], ${values}; st.param.b64 [b], %out;
+      call f, (a, b); } ret;`;
+    const isFunction = space === "param::func" || (space === "param" && turn % 2 === 1);
+    const body = `${before} ld.param.b64 %out, [o];`;
+    const parameters = `(.param .align 64 .b8 p[${STRIDE}], .param .b64 o)`;
+    const device = deviceOfModule(`.version 9.0\n.target sm_100a\n.address_size 64
+      ${isFunction ? `.func f${parameters} { ${body} ${load} }` : ""} .entry k${parameters} { ${body} ${isFunction ? call : load} }`);
+    const out = device.alloc(STRIDE);
+    const args = [source.slice(0, STRIDE), out];
+    const { fault } = await device.launch("k", { grid: 1, block: 1, args });
+    t.is(fault, undefined, opcode.spelling);
+    const found = device.read(out, new Uint8Array(STRIDE)).subarray(0, (register / 8) * count);
+    const wanted = Array.from({ length: count }, (_, i) => extended(view, (type.bits / 8) * i, shape)).join("");
+    t.is(Buffer.from(found).toString("hex"), wanted, `${opcode.spelling}${isFunction ? " in a function" : ""}`);
+  }
+});
+
+test("hints change nothing, and policies are values", async (t) => {
+  const hints = memoryForms.filter((id) => /^(?:prefetch|applypriority|discard|createpolicy)/.test(id));
+  for (const id of hints) {
+    tested.add(id);
+    for (const opcode of opcodesOf(id).filter(isCurrent)) {
+      const isPolicy = opcode.form.opcode === "createpolicy";
+      if (hasModifier(opcode, "tensormap") && hasModifier(opcode, "param")) continue;
+      const space = opcode.chosen.find((text) => text !== undefined && spaces.includes(text));
+      const address =
+        space === "local"
+          ? "mov.u64 %a, lo;"
+          : space === "const" || hasModifier(opcode, "tensormap")
+            ? `mov.u64 %a, co; ${space === undefined ? "cvta.const.u64 %a, %a;" : ""}`
+            : "mov.u64 %a, %in;";
+      const operands: Readonly<Record<string, string>> = {
+        "createpolicy.range": "%d, [%a], 128, 256",
+        "createpolicy.fractional": "%d",
+        "createpolicy.cvt": "%d, %a",
+        applypriority: "[%a], 128",
+        discard: "[%b], 128",
+      };
+      // What is discarded has no value any more; here it keeps its own.
+      const body = `.local .align 128 .b8 lo[128]; .reg .b64 %a, %b, %d; .reg .b32 %w; ${address} mov.u64 %b, %in; mov.u64 %d, 0;
+        ${opcode.spelling} ${operands[id] ?? "[%a]"}; ${isPolicy ? "st.global.b64 [%out+8], %d;" : ""} ld.global.u32 %w, [%in]; st.global.u32 [%out], %w;`;
+      const found = await outputOf({ before: constants.replace(".align 64", ".align 128"), body }, source, 16, {
+        block: 1,
+      });
+      t.deepEqual(found.subarray(0, 4), source.subarray(0, 4), opcode.spelling);
+    }
+  }
+});
+
+holdForms(memoryForms, tested);

@@ -1,0 +1,105 @@
+// What the tests of rows that are no arithmetic share: random bytes, kernels with an input and an output, and the rows of a
+// chapter by their ids.
+
+import test from "ava";
+import type { DeviceLaunch } from "../../../lib/exec/device.js";
+import { brokenLimit } from "../../../lib/isa/conditions.js";
+import { formOf, makeOpcode, type Opcode } from "../../../lib/isa/opcode.js";
+import { platformFor, randomFrom, seedOf } from "../../oracle/isa/choices.js";
+import { deviceOfModule } from "../kernel.js";
+import { combinationsOf } from "./cases.js";
+
+/** Bytes without a pattern, the same on every run. */
+export function randomBytes(count: number, seed: number): Uint8Array {
+  let state = seed >>> 0;
+  return Uint8Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state >>> 24;
+  });
+}
+
+export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+
+const MOST_DRAWS = 400;
+
+/**
+ * Opcodes of a row: of every combination of the slots named `essential` that the limits allow (all slots, where none is
+ * named), `each` with the rest drawn.
+ */
+export function opcodesOf(id: string, essential?: readonly string[], each = 2): readonly Opcode[] {
+  const form = formOf(id)!;
+  if (essential === undefined) return combinationsOf(form).map((chosen) => makeOpcode(form, chosen));
+  const random = randomFrom(seedOf(id));
+  const isEssential = (name: string | undefined): boolean => name !== undefined && essential.includes(name);
+  const wanted = form.slots
+    .filter(({ name }) => isEssential(name))
+    .reduce<readonly (readonly (string | undefined)[])[]>(
+      (all, { choices, optional }) =>
+        all.flatMap((chosen) => [
+          ...(optional ? [[...chosen, undefined]] : []),
+          ...choices.map(({ text }) => [...chosen, text]),
+        ]),
+      [[]],
+    );
+  return wanted.flatMap((fixed) => {
+    const found = new Map<string, Opcode>();
+    for (let draw = 0; draw < MOST_DRAWS && found.size < each; draw++) {
+      let next = 0;
+      // Half of the draws leave out what may be left out, mostly: some combinations are narrow.
+      const sparse = draw % 2 === 0;
+      const chosen = form.slots.map(({ name, choices, optional }) => {
+        if (isEssential(name)) return fixed[next++];
+        if (optional && random(sparse ? 8 : 2) !== 0) return undefined;
+        return choices[random(choices.length)]!.text;
+      });
+      if (brokenLimit(form, chosen) !== undefined) continue;
+      const opcode = makeOpcode(form, chosen);
+      if (platformFor(opcode.needs) !== undefined) found.set(opcode.spelling, opcode);
+    }
+    return [...found.values()];
+  });
+}
+
+/** Whether the newest modules have it: older spellings of the same are in testdata/programs/old-*. */
+export const isCurrent = (opcode: Opcode): boolean => Number(platformFor(opcode.needs)?.version ?? 0) >= 9;
+
+export interface KernelText {
+  /** At module scope. */
+  readonly before?: string;
+  /** Has %in, %out (64 bits) and %t, the thread. */
+  readonly body: string;
+  readonly target?: string;
+  readonly version?: string;
+}
+
+/** Runs one kernel on `input`; answers the first `count` bytes of what it wrote to %out. */
+export async function outputOf(
+  { before = "", body, target = "sm_100a", version = "9.0" }: KernelText,
+  input: Uint8Array,
+  count: number,
+  launch: Partial<DeviceLaunch> = {},
+): Promise<Uint8Array> {
+  const device = deviceOfModule(`.version ${version}\n.target ${target}\n.address_size 64
+${before}
+.visible .entry k(.param .u64 in, .param .u64 out) {
+  .reg .b64 %in, %out; .reg .b32 %t;
+  ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 %t, %tid.x;
+  ${body}
+  ret;
+}`);
+  const out = device.alloc(Math.max(count, 8));
+  const args = [device.alloc(input), out];
+  const { fault } = await device.launch("k", { grid: 1, block: 32, args, maxInstructions: 1_000_000, ...launch });
+  if (fault !== undefined) throw new Error(`${fault.kind}: ${fault.message}`);
+  return device.read(out, new Uint8Array(count));
+}
+
+/** Once a suite's tests are done, they have tested all of its rows. */
+export function holdForms(forms: readonly string[], tested: ReadonlySet<string>): void {
+  test.after("every row of the suite is tested", (t) => {
+    t.deepEqual(
+      forms.filter((id) => !tested.has(id)),
+      [],
+    );
+  });
+}
