@@ -13,6 +13,7 @@ import {
 } from "../object/container.js";
 import { sectionShape } from "../object/section-shape.js";
 import { bytesOf, createNames, putU8, putVarU } from "./plain-bytes.js";
+import { plainCalls, type PlainCalls } from "./plain-calls.js";
 import { createCursor, notPlain } from "./plain-cursor.js";
 import { createDeclaring, declareText, declareWords, finishDeclaring, type Declaring } from "./plain-declare.js";
 import { kernelAttributes, parameterBase, PARAMETER_SYMBOL } from "./plain-kernels.js";
@@ -80,7 +81,11 @@ export function plainImage(
   const output = createFile(goal.target.sm, tables.texts);
   putHeads(output, plan, bytesOf(names.strings), symbols);
   putInfo(output, plan, symbols);
-  output.bytes(".nv.callgraph", { ...shapeOf("callgraph"), link: SYMBOLS }, bytesIn(callGraph(plan, symbols)));
+  output.bytes(
+    ".nv.callgraph",
+    { ...shapeOf("callgraph"), link: SYMBOLS },
+    bytesIn(callGraph(plainCalls(tables, resolution), symbols)),
+  );
   putRelocations(output, plan, bytesIn(relocating.records));
   putOwn(output, plan, symbols);
   putParameters(output, plan);
@@ -278,27 +283,13 @@ function putInfo(output: PlainOutput, plan: Plan, symbols: PlainSymbols): void {
   }
 }
 
-function callGraph({ tables, resolution }: Plan, { elfOf }: PlainSymbols): Uint32Array {
-  const { calls } = tables;
-  const { mergedOf, chosen } = resolution;
+function callGraph(calls: PlainCalls, { elfOf }: PlainSymbols): Uint32Array {
   const pairs = new Uint32Array(calls.length + 8);
   // Each list is opened by 0 and its number below 0; there is nothing in the others.
   pairs[1] = -1;
-  let at = 2;
-  for (let i = 0; i < calls.length; i += 2) {
-    const caller = calls[i]!;
-    if (chosen[mergedOf[caller]!] !== caller) continue;
-    const callee = elfOf[mergedOf[calls[i + 1]!]!]!;
-    const from = elfOf[mergedOf[caller]!]!;
-    if (callee === 0 || from === 0) notPlain("a call of nothing");
-    pairs[at++] = from;
-    pairs[at++] = callee;
-  }
-  for (let list = 2; list <= 4; list++) {
-    pairs[at + 1] = -list;
-    at += 2;
-  }
-  return pairs.subarray(0, at);
+  for (let i = 0; i < calls.length; i++) pairs[i + 2] = elfOf[calls[i]!]!;
+  for (let list = 2; list <= 4; list++) pairs[calls.length + 2 * list - 1] = -list;
+  return pairs;
 }
 
 function putRelocations(output: PlainOutput, { tables, layout, indices }: Plan, records: Uint8Array): void {

@@ -102,8 +102,9 @@ function readModules(reading: Reading, index: number, poolSize: number): void {
     const version = readVarU(cursor);
     const target = textAt(reading, poolSize);
     if (readCount(cursor, 1) !== 0) notPlain("target options");
+    const line = readVarU(cursor);
     const files = readCount(cursor, 2);
-    modules.push(-name - 1, version, -target - 1, 0, files);
+    modules.push(-name - 1, version, -target - 1, 0, line, files);
     for (let file = 0; file < files; file++) modules.push(readVarU(cursor), -textAt(reading, poolSize) - 1);
     tables.moduleVersion.push(version);
     tables.targets.add(target);

@@ -193,6 +193,13 @@ function readGraph({ tables }: Reading, index: number): void {
   }
 }
 
+const factsOfCode: ReadonlySet<number> = new Set([
+  EIATTR.NUM_BARRIERS,
+  EIATTR.CTAIDZ_USED,
+  EIATTR.WMMA_USED,
+  EIATTR.CRS_STACK_SIZE,
+]);
+
 /** Attributes that the image sums up over the call graph are not plain. */
 function checkInfo(file: PlainFile): void {
   const { bytes, words, headers, sectionCount } = file;
@@ -204,7 +211,7 @@ function checkInfo(file: PlainFile): void {
       const format = bytes[at]!;
       const attribute = bytes[at + 1]!;
       if (format < 1 || format > 4) notPlain("format of an attribute");
-      if (attribute === EIATTR.NUM_BARRIERS || attribute === EIATTR.CTAIDZ_USED) notPlain("facts of code");
+      if (factsOfCode.has(attribute)) notPlain("facts of code");
       at += 4 + (format === 4 ? bytes[at + 2]! + 256 * bytes[at + 3]! : 0);
     }
     if (at !== end) notPlain("attributes");
