@@ -76,11 +76,17 @@ function parseArgument(text: string, readFile: (file: string) => Uint8Array): Pa
       ? { type: elementOfNpy(array.value.type), bytes: array.value.data }
       : wrong(`byte ${array.error.offset}: ${array.error.what}`);
   }
-  const match = /^([a-z0-9]+)(?:\[(\d+)\])?=(.*)$/.exec(text);
-  if (match === null) return wrong("TYPE=VALUE, TYPE[N]=FILL or @FILE.npy is expected");
-  const [, name, count, written] = match;
+  const match = /^([a-z0-9]+)(?:@(.+)|(?:\[(\d+)\])?=(.*))$/s.exec(text);
+  if (match === null) return wrong("TYPE=VALUE, TYPE[N]=FILL, @FILE.npy or TYPE@FILE is expected");
+  const [, name, file, count, written] = match;
   const type = elementType(name!);
   if (type === undefined) return wrong(`there is no type '${name}'; types are ${elementNames.join(" ")}`);
+  if (file !== undefined) {
+    const bytes = readFile(file);
+    return bytes.length % type.bytes === 0
+      ? { type, bytes }
+      : wrong(`${bytes.length} bytes are no whole number of .${type.name} elements`);
+  }
   if (count === undefined) {
     const value = parseElement(type, written!);
     if (typeof value === "object") return wrong(value.fault);

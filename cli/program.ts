@@ -204,11 +204,21 @@ export function createProgram(
       .option("-k, --kernel <name>", "the kernel to launch")
       .option("-g, --grid <x,y,z>", "blocks of the grid")
       .option("-b, --block <x,y,z>", "threads of a block")
-      .option("-a, --arg <argument>", "TYPE=VALUE, TYPE[N]=FILL or @FILE.npy, once for each parameter", collect)
+      .option(
+        "-a, --arg <argument>",
+        "TYPE=VALUE, TYPE[N]=FILL, @FILE.npy or TYPE@FILE, once for each parameter",
+        collect,
+      )
       .option("--shared <bytes>", "dynamic shared memory of the launch", byteCount)
       .option("--cooperative", "all blocks are there together and may wait for each other: grid.sync()")
       .option("--json", "one JSON document")
       .option("--out <folder>", "write each output as .npy")
+      .addOption(
+        new Option("--out-format <format>", "of the outputs' files; raw: the elements alone, little endian").choices([
+          "npy",
+          "raw",
+        ]),
+      )
       .option("--gpu <name>", "time the run on a model of that GPU")
       .option("--trace <file>", "write a trace for Perfetto (not yet)")
       .option("--sanitize", "check memory accesses, races, initialisation and barriers (not yet)")

@@ -60,17 +60,29 @@ export { loadImage, MalformedCode, type LoadOptions } from "./load/load.js";
 export type { Process } from "./load/process.js";
 export { readLaunchSpec, type LaunchSpec, type SpecOptions } from "./load/launch-spec.js";
 export { BindError } from "./exec/bind.js";
+export type { DeviceAttributes, KernelAttributes, KernelParameter } from "./exec/attributes.js";
+export type { DeviceArgument, DeviceBuffer, Extent, TypedNumber } from "./exec/device-arguments.js";
 export {
+  elapsed,
   openDevice,
   type Device,
-  type DeviceArgument,
-  type DeviceBuffer,
+  type DeviceEvent,
   type DeviceLaunch,
-  type Extent,
+  type DeviceOptions,
+  type DeviceResult,
+  type DeviceTiming,
   type HostArray,
+  type HostArrayType,
+  type MemoryStatistics,
 } from "./exec/device.js";
 export type { LaunchOptions } from "./exec/launch.js";
 export type { Fault, FaultKind, LaunchResult } from "./exec/result.js";
+export type { Standing } from "./exec/standing.js";
+
+// Timing.
+export { findGpu, gpuModels } from "./timing/gpus.js";
+export type { TimingResult } from "./timing/result.js";
+export { timedOn } from "./report/timed.js";
 
 // Reports.
 export { renderInspection } from "./report/inspect-text.js";

@@ -24,6 +24,9 @@ import type { LibraryOptions, PlacedInput } from "../placed-inputs.js";
 import { createProgress } from "../progress.js";
 import { status, UsageError, type Status } from "../status.js";
 
+/** Of the files of --out: .npy, or the elements alone, little endian. */
+type OutFormat = "npy" | "raw";
+
 export interface RunCommandOptions extends CommonOptions, LibraryOptions {
   readonly launch?: string;
   readonly kernel?: string;
@@ -35,6 +38,7 @@ export interface RunCommandOptions extends CommonOptions, LibraryOptions {
   readonly cooperative?: boolean;
   readonly json?: boolean;
   readonly out?: string;
+  readonly outFormat?: OutFormat;
   readonly gpu?: string;
   readonly maxInstructions?: number;
   readonly [later: string]: unknown;
@@ -56,7 +60,8 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
     if (image === undefined || spec === undefined || session.sink.errorCount > 0) return status.wrongInput;
 
     const interrupt = new AbortController();
-    const release = host.onInterrupt(() => interrupt.abort());
+    // A timed launch never lets the event loop have a turn: there Ctrl-C ends the process, as it does where nobody listens.
+    const release = time === undefined ? host.onInterrupt(() => interrupt.abort()) : () => {};
     const progress = createProgress(host, "blocks");
     const report = await runSpec<TimingResult>(loadImage(image), spec, session.sink, {
       signal: interrupt.signal,
@@ -69,7 +74,7 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
     });
     if (report === undefined) return status.wrongInput;
 
-    if (options.out !== undefined) writeOutputs(options.out, report.outputs, host);
+    if (options.out !== undefined) writeOutputs(options.out, options.outFormat ?? "npy", report.outputs, host);
     if (options.json === true) host.out(runJson(report));
     else {
       host.out(
@@ -137,12 +142,14 @@ function launchedNames(spec: LaunchSpec | undefined): readonly NameRoot[] {
   return names.map((name) => ({ name, by: "the launch" }));
 }
 
-/** NAME.npy for a buffer, symbol.NAME.npy for a symbol. */
-function writeOutputs(folder: string, outputs: readonly OutputReport[], host: Host): void {
+/** NAME.npy for a buffer, symbol.NAME.npy for a symbol; raw elements as NAME.bin. */
+function writeOutputs(folder: string, format: OutFormat, outputs: readonly OutputReport[], host: Host): void {
   host.makeFolder(folder);
   for (const { name, type, bytes } of outputs) {
-    const file = `${name.replace(/^symbol:/, "symbol.").replaceAll(/[/\\]/g, "_")}.npy`;
-    host.write(path.join(folder, file), writeNpy({ type: type.npy, shape: [bytes.length / type.bytes], data: bytes }));
+    const stem = name.replace(/^symbol:/, "symbol.").replaceAll(/[/\\]/g, "_");
+    const npy = (): Uint8Array => writeNpy({ type: type.npy, shape: [bytes.length / type.bytes], data: bytes });
+    if (format === "npy") host.write(path.join(folder, `${stem}.npy`), npy());
+    else host.write(path.join(folder, `${stem}.bin`), bytes);
   }
 }
 

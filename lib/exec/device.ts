@@ -1,31 +1,49 @@
 // The library's device: a process with buffers and launches, for programs that want results rather than stages. Faults of a
-// kernel are in the launch's result; wrong arguments throw, because they are the calling program's own.
+// kernel are in the launch's result; wrong arguments throw, because they are the calling program's own. Names are the CUDA
+// driver API's where it has some. Launches and events run in the order in which they are asked for, as in one stream.
 
-import type { Address } from "../base/brand.js";
 import type { LinkedImage } from "../object/object.js";
-import { elementType, type ElementName } from "../load/elements.table.js";
+import { nearest } from "../base/nearest.js";
 import { findVariable, loadImage, type LoadOptions, variableBytes } from "../load/load.js";
 import { packParameters } from "../load/parameters.js";
-import type { LoadedVariable, Process } from "../load/process.js";
+import type { LoadedKernel, LoadedVariable, Process } from "../load/process.js";
+import { type DeviceAttributes, deviceAttributes, type KernelAttributes, kernelAttributes } from "./attributes.js";
 import { createPrograms } from "./bind.js";
-import { createLaunch, type LaunchOptions } from "./launch.js";
-import type { LaunchResult } from "./result.js";
+import {
+  argumentBytes,
+  type DeviceArgument,
+  type DeviceBuffer,
+  dimensions,
+  type Extent,
+  numberBytes,
+  type TypedNumber,
+  wholeNumber,
+} from "./device-arguments.js";
+import { createLaunch, type Launch, type LaunchOptions } from "./launch.js";
+import { launchProblem } from "./launch-limits.js";
+import type { LaunchConfig, LaunchResult } from "./result.js";
 
-/** Arrays whose bytes can be copied to and from a device. */
+/** Arrays whose bytes can be copied to and from a device; 64-bit integers are bigints. */
 export type HostArray = Exclude<NodeJS.TypedArray, Uint8ClampedArray> | DataView;
 
-/** Memory on the device; its address is what a kernel is passed. */
-export interface DeviceBuffer {
-  readonly address: Address;
-  /** Bytes. */
-  readonly size: number;
+/** `Float32Array`, `BigUint64Array` and their kind. */
+export interface HostArrayType<T extends HostArray> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (length: number): T;
 }
 
-/** One argument of a launch: a buffer's address, bytes as they are, or a number of a type ("u32", "f64" ...). */
-export type DeviceArgument =
-  DeviceBuffer | Uint8Array | { readonly type: ElementName; readonly value: number | bigint };
+/** What a GPU model says of a launch; timedOn() gives more than this. */
+export interface DeviceTiming {
+  readonly cycles: number;
+  readonly microseconds: number;
+}
 
-export type Extent = number | readonly [number, number?, number?];
+export interface DeviceOptions<Timing extends DeviceTiming = DeviceTiming> extends LoadOptions {
+  /** Is given what a launch printed, when it ends. */
+  readonly onPrint?: (text: string) => void;
+  /** Runs launches on a GPU model: `timedOn(findGpu("h100"))`. */
+  readonly time?: (launch: Launch, kernel: LoadedKernel, shape: LaunchConfig) => Timing;
+}
 
 export interface DeviceLaunch extends Omit<LaunchOptions, "programs"> {
   readonly grid: Extent;
@@ -38,82 +56,195 @@ export interface DeviceLaunch extends Omit<LaunchOptions, "programs"> {
   readonly args?: readonly DeviceArgument[];
 }
 
-export interface Device {
+export interface DeviceResult<Timing extends DeviceTiming = DeviceTiming> extends LaunchResult {
+  /** Where the device has a GPU model. */
+  readonly timing?: Timing;
+}
+
+/** What a device had done at some point of its work: differences are what was done between. */
+export interface DeviceEvent {
+  readonly launches: number;
+  readonly warpInstructions: number;
+  readonly threadInstructions: number;
+  /** By the GPU model; 0 without one. */
+  readonly cycles: number;
+  readonly microseconds: number;
+}
+
+/** Global memory: buffers, the image's variables, and what kernels took with malloc. Bytes. */
+export interface MemoryStatistics {
+  readonly allocatedBytes: number;
+  /** The most that was allocated at one time. */
+  readonly peakBytes: number;
+  readonly limitBytes: number;
+  readonly allocations: number;
+}
+
+export interface Device<Timing extends DeviceTiming = DeviceTiming> {
   readonly process: Process;
+  readonly attributes: DeviceAttributes;
+  readonly memory: MemoryStatistics;
   /** Memory of that many bytes, zeroed, or holding a copy of the array's bytes. */
   alloc(content: number | HostArray): DeviceBuffer;
   /** Gives memory back. */
   free(buffer: DeviceBuffer): void;
+  /** The bytes from `offset` on, `size` of them or all; for an argument in the middle of a buffer, a copy, a fill. */
+  part(buffer: DeviceBuffer, offset: number, size?: number): DeviceBuffer;
   /** Copies to the device, from `offset` bytes into the buffer on. */
   write(buffer: DeviceBuffer, data: HostArray, offset?: number): void;
   /** Fills the array from the buffer, from `offset` bytes into it on, and returns it. */
   read<T extends HostArray>(buffer: DeviceBuffer, into: T, offset?: number): T;
+  /** All of the buffer as an array of that type. */
+  read<T extends HostArray>(buffer: DeviceBuffer, as: HostArrayType<T>): T;
+  /** Copies all of `source` to the beginning of `target`; they may overlap. */
+  copy(target: DeviceBuffer, source: DeviceBuffer): void;
+  /** Sets every element to a value: memset, of any type. */
+  fill(buffer: DeviceBuffer, element: TypedNumber): void;
   /** A module variable by name, or `NAME@MODULE`, as a buffer. */
   symbol(name: string): DeviceBuffer;
+  /** Names of all kernels. */
+  readonly kernels: readonly string[];
+  kernel(name: string): KernelAttributes;
   /**
-   * Runs a kernel to its end. Rejects with RangeError when there is no such kernel or the arguments do not fit it, and with
-   * BindError when it uses an instruction that is not executed.
+   * Runs a kernel to its end, after all that were launched before. Rejects with RangeError when there is no such kernel or
+   * the arguments do not fit it, and with BindError when it uses an instruction that is not executed.
    */
-  launch(kernel: string, launch: DeviceLaunch): Promise<LaunchResult>;
+  launch(kernel: string, launch: DeviceLaunch): Promise<DeviceResult<Timing>>;
+  /** What has been done when all that was launched before has ended. */
+  record(): Promise<DeviceEvent>;
+  /** When all that was launched has ended. */
+  synchronize(): Promise<void>;
 }
 
-const MOST_THREADS = 1024;
+/** What a device did between two events. */
+export function elapsed(start: DeviceEvent, end: DeviceEvent): DeviceEvent {
+  return {
+    launches: end.launches - start.launches,
+    warpInstructions: end.warpInstructions - start.warpInstructions,
+    threadInstructions: end.threadInstructions - start.threadInstructions,
+    cycles: end.cycles - start.cycles,
+    microseconds: end.microseconds - start.microseconds,
+  };
+}
+
+const NOTHING: DeviceEvent = { launches: 0, warpInstructions: 0, threadInstructions: 0, cycles: 0, microseconds: 0 };
 
 /** Opens a device with the image loaded. */
-export function openDevice(image: LinkedImage, options: LoadOptions = {}): Device {
+export function openDevice<Timing extends DeviceTiming = DeviceTiming>(
+  image: LinkedImage,
+  options: DeviceOptions<Timing> = {},
+): Device<Timing> {
   const process = loadImage(image, options);
+  const { memory } = process;
   const programs = createPrograms(process);
+  const attributes = deviceAttributes(memory.limitBytes);
+  let done = NOTHING;
+  let pending = 0;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const inOrder = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    pending++;
+    const result = queue.then(work).finally(() => pending--);
+    queue = result.catch(() => {});
+    return result;
+  };
+  /** Bytes of a buffer, for the host; nothing may be running that uses them. */
   const bytesOf = ({ address, size }: DeviceBuffer): Uint8Array => {
-    const variable = process.variables.find((each) => each.address === address);
-    if (variable !== undefined) return variableBytes(process, variable);
-    const region = process.memory.find(address, size);
+    if (pending > 0) throw new RangeError("a launch has not ended: await it, or synchronize()");
+    const variable = process.variables.find(
+      (each) => address >= each.address && address + size <= each.address + each.size,
+    );
+    if (variable !== undefined) {
+      const at = address - variable.address;
+      return variableBytes(process, variable).subarray(at, at + size);
+    }
+    const region = memory.find(address, size);
     if (region === undefined) throw new RangeError(`there is no device memory of ${size} bytes at that address`);
     return region.bytes.subarray(address - region.base, address - region.base + size);
   };
-  const part = (buffer: DeviceBuffer, offset: number, size: number): Uint8Array => {
-    if (offset < 0 || offset + size > buffer.size)
-      throw new RangeError(`${size} bytes at offset ${offset} do not fit a buffer of ${buffer.size}`);
-    return bytesOf(buffer).subarray(offset, offset + size);
+  const run = async (
+    kernel: LoadedKernel,
+    config: LaunchConfig,
+    rest: LaunchOptions,
+  ): Promise<DeviceResult<Timing>> => {
+    const launch = createLaunch(process, kernel, config, { ...rest, programs });
+    const timing = options.time?.(launch, kernel, config);
+    const result = timing === undefined ? await launch.run() : launch.result();
+    done = {
+      launches: done.launches + 1,
+      warpInstructions: done.warpInstructions + result.warpInstructions,
+      threadInstructions: done.threadInstructions + result.threadInstructions,
+      cycles: done.cycles + (timing?.cycles ?? 0),
+      microseconds: done.microseconds + (timing?.microseconds ?? 0),
+    };
+    if (result.printf !== "") options.onPrint?.(result.printf);
+    return timing === undefined ? result : { ...result, timing };
   };
-  const device: Device = {
+
+  const device: Device<Timing> = {
     process,
+    attributes,
+    kernels: [...process.kernels.keys()],
+    get memory() {
+      const { allocatedBytes, peakBytes, limitBytes, allocations } = memory;
+      return { allocatedBytes, peakBytes, limitBytes, allocations };
+    },
     alloc(content) {
       const size = typeof content === "number" ? content : content.byteLength;
-      const { base } = process.memory.allocate(size);
-      const buffer = { address: base, size };
-      if (typeof content !== "number") device.write(buffer, content);
-      return buffer;
+      const region = memory.allocate(size);
+      if (typeof content !== "number") region.bytes.set(asBytes(content));
+      return { address: region.base, size };
     },
     free(buffer) {
-      if (!process.memory.release(buffer.address)) throw new RangeError("free of memory that is not allocated");
+      if (pending > 0) throw new RangeError("a launch has not ended: await it, or synchronize()");
+      if (!memory.release(buffer.address)) throw new RangeError("free of memory that is not allocated");
+    },
+    part(buffer, offset, size = buffer.size - offset) {
+      if (offset < 0 || size < 0 || offset + size > buffer.size)
+        throw new RangeError(`${size} bytes at offset ${offset} do not fit a buffer of ${buffer.size}`);
+      return { address: (buffer.address + offset) as DeviceBuffer["address"], size };
     },
     write(buffer, data, offset = 0) {
-      part(buffer, offset, data.byteLength).set(asBytes(data));
+      bytesOf(device.part(buffer, offset, data.byteLength)).set(asBytes(data));
     },
-    read(buffer, into, offset = 0) {
-      asBytes(into).set(part(buffer, offset, into.byteLength));
-      return into;
+    read<T extends HostArray>(buffer: DeviceBuffer, into: T | HostArrayType<T>, offset = 0): T {
+      const array = typeof into === "function" ? arrayFor(buffer, into) : into;
+      asBytes(array).set(bytesOf(device.part(buffer, offset, array.byteLength)));
+      return array;
+    },
+    copy(target, source) {
+      bytesOf(device.part(target, 0, source.size)).set(bytesOf(source));
+    },
+    fill(buffer, element) {
+      const one = numberBytes(element);
+      if (buffer.size % one.length !== 0)
+        throw new RangeError(`${buffer.size} bytes are no whole number of .${element.type} elements`);
+      const bytes = bytesOf(buffer);
+      for (let at = 0; at < bytes.length; at += one.length) bytes.set(one, at);
     },
     symbol(name) {
       const { address, size } = variableNamed(process, name);
       return { address, size };
     },
+    kernel: (name) => kernelAttributes(kernelNamed(process, name)),
     async launch(name, { grid, block, cluster, sharedBytes = 0, cooperative = false, args = [], ...rest }) {
-      const kernel = process.kernels.get(name);
-      if (kernel === undefined)
-        throw new RangeError(`no kernel '${name}'; there are: ${[...process.kernels.keys()].join(", ") || "none"}`);
+      const kernel = kernelNamed(process, name);
       const packed = packParameters(kernel, args.map(argumentBytes));
       if (!packed.ok) throw new RangeError(packed.message);
       const config = {
-        grid: extents(grid, "grid", Infinity),
-        block: extents(block, "block", MOST_THREADS),
-        sharedBytes: count(sharedBytes, "sharedBytes", 0),
+        grid: dimensions(grid, "grid"),
+        block: dimensions(block, "block"),
+        sharedBytes: wholeNumber(sharedBytes, "sharedBytes", 0),
         parameters: packed.bytes,
         cooperative,
-        ...(cluster === undefined ? {} : { cluster: extents(cluster, "cluster", Infinity) }),
+        ...(cluster === undefined ? {} : { cluster: dimensions(cluster, "cluster") }),
       };
-      return createLaunch(process, kernel, config, { ...rest, programs }).run();
+      const problem = launchProblem(kernel, config);
+      if (problem !== undefined) throw new RangeError(problem);
+      return inOrder(() => run(kernel, config, rest));
     },
+    record: () => inOrder(() => done),
+    synchronize: () => inOrder(() => {}),
   };
   return device;
 }
@@ -122,36 +253,30 @@ function asBytes(data: HostArray): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
+function arrayFor<T extends HostArray>({ size }: DeviceBuffer, type: HostArrayType<T>): T {
+  const length = size / type.BYTES_PER_ELEMENT;
+  if (!Number.isInteger(length))
+    throw new RangeError(`${size} bytes are no whole number of elements of ${type.BYTES_PER_ELEMENT}`);
+  return new type(length);
+}
+
+function didYouMean(name: string, names: readonly string[]): string {
+  const [meant] = nearest(name, names);
+  if (meant !== undefined) return `did you mean '${meant}'?`;
+  return `there are: ${names.slice(0, 8).join(", ") || "none"}${names.length > 8 ? " and more" : ""}`;
+}
+
+function kernelNamed(process: Process, name: string): LoadedKernel {
+  const kernel = process.kernels.get(name);
+  if (kernel === undefined)
+    throw new RangeError(`no kernel '${name}'; ${didYouMean(name, [...process.kernels.keys()])}`);
+  return kernel;
+}
+
 function variableNamed(process: Process, name: string): LoadedVariable {
   const variable = findVariable(process, name);
-  if (variable === undefined) throw new RangeError(`no module variable '${name}'`);
   if (variable === "ambiguous") throw new RangeError(`several modules have a static '${name}': say NAME@MODULE`);
-  return variable;
-}
-
-function extents(extent: Extent, what: string, most: number): readonly [number, number, number] {
-  const [x, y = 1, z = 1] = typeof extent === "number" ? [extent] : extent;
-  const total = count(x, what, 1) * count(y, what, 1) * count(z, what, 1);
-  if (total > most) throw new RangeError(`${what}: ${total} threads; at most ${most} are possible`);
-  return [x, y, z];
-}
-
-function count(value: number, what: string, least: number): number {
-  if (!Number.isSafeInteger(value) || value < least) throw new RangeError(`${what}: ${value} is no count`);
-  return value;
-}
-
-function argumentBytes(argument: DeviceArgument): Uint8Array {
-  if (argument instanceof Uint8Array) return argument;
-  if ("address" in argument) return argumentBytes({ type: "u64", value: BigInt(argument.address) });
-  const type = elementType(argument.type);
-  if (type === undefined) throw new RangeError(`no element type '${argument.type}'`);
-  const { value } = argument;
-  const isWhole = typeof value === "bigint" || Number.isInteger(value);
-  const [low, high] = type.range ?? [];
-  if (low !== undefined && high !== undefined && !(isWhole && value >= low && value <= high))
-    throw new RangeError(`${value} does not fit .${type.name}`);
-  const view = new DataView(new ArrayBuffer(type.bytes));
-  type.store(view, 0, value);
-  return new Uint8Array(view.buffer);
+  if (variable !== undefined) return variable;
+  const names = process.variables.map((each) => each.name);
+  throw new RangeError(`no module variable '${name}'; ${didYouMean(name, names)}`);
 }

@@ -12,6 +12,7 @@ import { KernelFault } from "./fault.js";
 import type { LaunchState } from "./launch-state.js";
 import type { IssueObserver } from "./observer.js";
 import { RESERVED_BYTES, reservedOffset, usesReserved } from "./reserved-shared.js";
+import { clusterSize, isWholeClusters } from "./launch-limits.js";
 import type { Fault, LaunchConfig, LaunchResult } from "./result.js";
 import { runWarp, type WarpState } from "./run-warp.js";
 
@@ -246,21 +247,6 @@ export function createLaunch(
       ...(fault === undefined ? {} : { fault }),
     }),
   };
-}
-
-/** Blocks of a cluster: what the kernel requires (.reqnctapercluster), or what the launch asks for. */
-export function clusterSize(
-  kernel: LoadedKernel,
-  { cluster = [1, 1, 1] }: Pick<LaunchConfig, "cluster">,
-): readonly [number, number, number] {
-  const { directives } = kernel.function.symbol;
-  const required = directives.find(({ name }) => name === "reqnctapercluster")?.values ?? [];
-  return required.length === 0 ? cluster : [required[0] ?? 1, required[1] ?? 1, required[2] ?? 1];
-}
-
-/** Whether a grid is whole clusters; launches of others run their blocks singly, and `run` refuses them. */
-export function isWholeClusters(grid: LaunchConfig["grid"], cluster: readonly [number, number, number]): boolean {
-  return cluster.every((size, i) => size >= 1 && grid[i]! % size === 0);
 }
 
 /** One turn of each warp of a cluster. Throws KernelFault. */

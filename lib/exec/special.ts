@@ -12,7 +12,7 @@ export interface SpecialRegister {
 }
 
 /** Multiprocessors that %nsmid tells of and %smid numbers. */
-const MULTIPROCESSORS = 132;
+export const MULTIPROCESSORS = 132;
 
 const components = ["x", "y", "z", "w"] as const;
 

@@ -4,7 +4,7 @@
 import type { TextPlace } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Source } from "../ptx/tree.js";
-import { readNpy } from "../../formats/npy/index.js";
+import { looksLikeNpy, readNpy } from "../../formats/npy/index.js";
 import { elementNames, elementOfNpy, elementType, type ElementType } from "./elements.table.js";
 import { readJson, type JsonNode, type JsonReader } from "./json.js";
 import { DEFAULT_MEMORY_LIMIT } from "./memory.js";
@@ -106,7 +106,7 @@ function readData(json: JsonReader, node: JsonNode, what: string, options: SpecO
     return json.fault(node, `${what} has both '${sources[0]}' and '${sources[1]}'; one says what is in it`);
   const typeNode = members.get("type");
   const file = members.get("file");
-  if (file !== undefined && typeNode === undefined) return readFile(json, file, what, options);
+  if (file !== undefined && typeNode === undefined) return readFile(json, file, what, undefined, options);
 
   const typeName = typeNode === undefined ? undefined : json.text(typeNode, "type");
   if (typeNode === undefined) return json.fault(node, `${what} has no type`, `one of ${elementNames.join(", ")}`);
@@ -121,7 +121,7 @@ function readData(json: JsonReader, node: JsonNode, what: string, options: SpecO
   const data =
     file === undefined
       ? readElements(json, node, members, type, length, what)
-      : readFile(json, file, what, options)?.bytes;
+      : readFile(json, file, what, type, options)?.bytes;
   if (data === undefined) return undefined;
   if (data.length % type.bytes !== 0)
     return json.fault(node, `${what}: ${data.length} bytes are no whole number of .${type.name} elements`);
@@ -192,7 +192,14 @@ function numberOf(json: JsonReader, node: JsonNode, type: ElementType): number |
   return typeof value === "object" ? json.fault(node, value.fault) : value;
 }
 
-function readFile(json: JsonReader, node: JsonNode, what: string, options: SpecOptions): ElementData | undefined {
+/** An .npy file, which knows its type; or, where the specification says one, elements as they are. */
+function readFile(
+  json: JsonReader,
+  node: JsonNode,
+  what: string,
+  type: ElementType | undefined,
+  options: SpecOptions,
+): ElementData | undefined {
   const name = json.text(node, "file");
   if (name === undefined) return undefined;
   let bytes: Uint8Array;
@@ -201,6 +208,7 @@ function readFile(json: JsonReader, node: JsonNode, what: string, options: SpecO
   } catch (error) {
     return json.fault(node, `${what}: ${(error as Error).message}`);
   }
+  if (type !== undefined && !looksLikeNpy(bytes)) return { type, bytes };
   const array = readNpy(bytes);
   if (!array.ok) return json.fault(node, `${what}: ${name}, byte ${array.error.offset}: ${array.error.what}`);
   return { type: elementOfNpy(array.value.type), bytes: array.value.data };

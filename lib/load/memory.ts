@@ -38,8 +38,12 @@ export interface Memory {
   find(address: number, size: number): Region | undefined;
   /** The region at or below the address: what a wild pointer most probably meant. For messages. */
   nearest(address: number): Region | undefined;
-  /** Bytes allocated now. */
+  /** Bytes allocated now, the most that ever were, and how many may be. */
   readonly allocatedBytes: number;
+  readonly peakBytes: number;
+  readonly limitBytes: number;
+  /** How many allocations there are. */
+  readonly allocations: number;
   /** Where its bytes are, and those of everything else that kernels reach; undefined where the host has no such memory. */
   readonly arena: Arena | undefined;
 }
@@ -66,6 +70,7 @@ export function createMemory(limitBytes = DEFAULT_MEMORY_LIMIT): Memory {
   const regions: Region[] = [];
   let next = GLOBAL_BASE;
   let allocatedBytes = 0;
+  let peakBytes = 0;
   let releases = 0;
 
   /** Index of the last region whose base is not above the address, or -1. */
@@ -85,6 +90,13 @@ export function createMemory(limitBytes = DEFAULT_MEMORY_LIMIT): Memory {
     get allocatedBytes() {
       return allocatedBytes;
     },
+    get peakBytes() {
+      return peakBytes;
+    },
+    limitBytes,
+    get allocations() {
+      return regions.length;
+    },
     get releases() {
       return releases;
     },
@@ -99,6 +111,7 @@ export function createMemory(limitBytes = DEFAULT_MEMORY_LIMIT): Memory {
       regions.push(region);
       next = base + size + GUARD_BYTES;
       allocatedBytes += size;
+      peakBytes = Math.max(peakBytes, allocatedBytes);
       return region;
     },
     release(base, owner = "host") {

@@ -14,7 +14,7 @@ export function packParameters(kernel: LoadedKernel, values: readonly Uint8Array
   if (values.length !== parameters.length)
     return {
       ok: false,
-      message: `kernel '${kernel.name}' has ${count(parameters.length, "parameter")}, but ${count(values.length, "argument")} ${values.length === 1 ? "is" : "are"} given`,
+      message: `kernel '${kernel.name}' has ${count(parameters.length, "parameter")}, but ${count(values.length, "argument")} ${values.length === 1 ? "is" : "are"} given: ${signature(kernel)}`,
     };
   const bytes = new Uint8Array(kernel.info.parameterBytes);
   for (const [index, value] of values.entries()) {
@@ -23,11 +23,21 @@ export function packParameters(kernel: LoadedKernel, values: readonly Uint8Array
       return {
         ok: false,
         index,
-        message: `parameter ${index} of kernel '${kernel.name}' is ${layoutText(layout)} of ${layout.size} bytes; the argument has ${value.length}`,
+        message: `parameter ${index} of kernel '${kernel.name}' is ${layoutText(layout)} of ${layout.size} bytes; the argument has ${value.length}: ${signature(kernel)}`,
       };
     bytes.set(value, kernel.info.parameterOffsets[index]!);
   }
   return { ok: true, bytes };
+}
+
+/** As the kernel is declared, shortly: "k(.u64 out, .u32 n, .b8 raw[8])". */
+export function signature(kernel: LoadedKernel): string {
+  const parameters = kernel.function.symbol.prototype.parameters.map(({ name, layout }) => {
+    const { type, vector, dimensions } = layout;
+    const width = vector > 1 ? `.v${vector} ` : "";
+    return `${width}.${type.name}${name === "" ? "" : ` ${name}`}${dimensions.map((size) => `[${size}]`).join("")}`;
+  });
+  return `${kernel.name}(${parameters.join(", ")})`;
 }
 
 function count(n: number, what: string): string {

@@ -24,6 +24,7 @@ export function runJson(report: RunReport<TimingLike>): string {
       ]),
     ),
     printf: report.printf,
+    memory: report.memory,
     ...(report.fault === undefined ? {} : { fault: report.fault }),
   };
   return `${JSON.stringify(document)}\n`;

@@ -4,7 +4,8 @@
 import { nearest } from "../base/nearest.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { createPrograms, BindError, type Programs } from "../exec/bind.js";
-import { clusterSize, createLaunch, isWholeClusters, type Launch as RunningLaunch } from "../exec/launch.js";
+import { createLaunch, type Launch as RunningLaunch } from "../exec/launch.js";
+import { launchProblem } from "../exec/launch-limits.js";
 import type { Fault, LaunchResult } from "../exec/result.js";
 import { elementType } from "../load/elements.table.js";
 import type { Argument, ElementData, Launch, LaunchSpec, Output } from "../load/launch-spec.js";
@@ -38,6 +39,8 @@ export interface RunReport<Timing> {
   readonly outputs: readonly OutputReport[];
   /** What the kernels printed, all launches. */
   readonly printf: string;
+  /** Global memory, bytes: the most that was allocated at one time, and what was at the end. */
+  readonly memory: { readonly peakBytes: number; readonly allocatedBytes: number };
   readonly fault?: Fault;
 }
 
@@ -74,6 +77,7 @@ export async function runSpec<Timing>(
     launches,
     outputs: outputs.map(({ name, type, bytes }) => ({ name, type, bytes: bytes.slice() })),
     printf: launches.map((launch) => launch.printf).join(""),
+    memory: { peakBytes: process.memory.peakBytes, allocatedBytes: process.memory.allocatedBytes },
     ...(fault === undefined ? {} : { fault }),
   };
 }
@@ -143,13 +147,9 @@ function prepareLaunch(
     });
     return undefined;
   }
-  const cluster = clusterSize(kernel, launch);
-  if (!isWholeClusters(launch.grid, cluster)) {
-    sink.report(
-      "launch-spec",
-      `a grid of ${launch.grid.join(" x ")} blocks is no whole number of clusters of ${cluster.join(" x ")}`,
-      launch.place,
-    );
+  const problem = launchProblem(kernel, launch);
+  if (problem !== undefined) {
+    sink.report("launch-spec", problem, launch.place);
     return undefined;
   }
   const packed = packParameters(

@@ -1,5 +1,6 @@
 // ptxkit run, by CONTRACT.md: outputs, faults with status 3, and what is wrong with a specification.
 
+import path from "node:path";
 import test from "ava";
 import { ptxkit, type Answer } from "./surroundings.js";
 
@@ -66,6 +67,7 @@ test("--json is one document with the launches, the outputs and what was printed
     launches: [{ kernel: "fill", grid: [1, 1, 1], block: [2, 1, 1], warpInstructions: 7, threadInstructions: 14 }],
     outputs: { arg0: { type: "u32", length: 3, hex: "070000000700000002000000" } },
     printf: "",
+    memory: { peakBytes: 20, allocatedBytes: 20 },
   });
 });
 
@@ -116,6 +118,27 @@ test("--out writes NAME.npy, and symbol.NAME.npy for a symbol", async (t) => {
     "results/symbol.hidden@m.ptx.npy",
     "results/x.npy",
   ]);
+});
+
+test("elements come from files and go to files as they are", async (t) => {
+  const elements = Uint8Array.of(1, 0, 0, 0, 2, 0, 0, 0);
+  const answer = await run("-k fill -g 1 -b 1 -a u32@x.bin -a u32=9 --out results --out-format raw", {
+    "x.bin": elements,
+  });
+  t.is(answer.status, 0, answer.err);
+  t.deepEqual([...answer.written.get("results/arg0.bin")!], [9, 0, 0, 0, 2, 0, 0, 0]);
+
+  const odd = await run("-k fill -g 1 -b 1 -a u64@x.bin -a u32=9", { "x.bin": elements.subarray(1) });
+  t.is(odd.status, 2);
+  t.regex(odd.err, /7 bytes are no whole number of \.u64 elements/);
+
+  const named = { ...(JSON.parse(spec) as object), buffers: { x: { type: "u32", file: "x.bin" } } };
+  const asked = await run("--launch s.json --json", {
+    "s.json": JSON.stringify(named),
+    [path.resolve("x.bin")]: elements,
+  });
+  t.is(asked.status, 0, asked.err);
+  t.is(documentOf(asked).outputs.x.hex, "0100000003000000");
 });
 
 const lineOf = (text: string): number => module.split("\n").indexOf(text) + 1;

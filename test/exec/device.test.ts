@@ -1,7 +1,8 @@
 // The Device: memory in buffers, kernels by name, and a RangeError for every mistake of the caller.
 
 import test from "ava";
-import { openDevice, type Device, type DeviceArgument } from "../../lib/exec/device.js";
+import type { DeviceArgument } from "../../lib/exec/device-arguments.js";
+import { openDevice, type Device } from "../../lib/exec/device.js";
 import { loadText } from "./pipeline.js";
 
 const image = loadText(`.version 8.5
@@ -62,6 +63,12 @@ test("mistakes of the caller throw RangeError and say what is wrong", async (t) 
     [() => device.write(out, raw, 9), /8 bytes at offset 9/],
     [() => device.free({ ...out, address: (out.address + 4) as typeof out.address }), /not allocated/],
     [() => device.symbol("nosuch"), /nosuch/],
+    [() => device.symbol("facto"), /did you mean 'factor'/],
+    [() => device.part(out, 8, 9), /9 bytes at offset 8/],
+    [() => device.fill(device.part(out, 0, 3), { type: "u16", value: 1 }), /3 bytes/],
+    [() => device.fill(out, { type: "u16", value: 70000 }), /70000 does not fit/],
+    [() => device.copy(device.part(out, 8), out), /16 bytes at offset 0/],
+    [() => device.read(device.part(out, 0, 6), Float32Array), /6 bytes/],
   ];
   for (const [work, message] of wrong) t.throws(work, { instanceOf: RangeError, message });
 
@@ -69,9 +76,13 @@ test("mistakes of the caller throw RangeError and say what is wrong", async (t) 
     [device.launch("nosuch", { grid: 1, block: 1 }), /nosuch/],
     [device.launch("k", { grid: 0, block: 1, args: [out, u32(1), f64(1), raw] }), /grid: 0/],
     [device.launch("k", { grid: 1, block: [33, 32], args: [out, u32(1), f64(1), raw] }), /1056 threads/],
+    [device.launch("k", { grid: 1, block: [1, 1, 65], args: [out, u32(1), f64(1), raw] }), /1024 x 1024 x 64/],
+    [device.launch("k", { grid: [1, 65536], block: 1, args: [out, u32(1), f64(1), raw] }), /65535/],
+    [device.launch("k", { grid: 3, block: 1, cluster: 2, args: [out, u32(1), f64(1), raw] }), /clusters of 2 x 1 x 1/],
+    [device.launch("K", { grid: 1, block: 1 }), /no kernel 'K'; did you mean 'k'\?/],
     [device.launch("k", { grid: 1.5, block: 1, args: [out, u32(1), f64(1), raw] }), /1\.5/],
     [device.launch("k", { grid: 1, block: 1, sharedBytes: -1, args: [out, u32(1), f64(1), raw] }), /sharedBytes/],
-    [run(device, out), /4 parameters.*1 argument/],
+    [run(device, out), /4 parameters.*1 argument is given: k\(\.u64 out, \.u32 n, \.f64 d, \.b8 raw\[8\]\)/],
     [run(device, out, { type: "u64", value: 1 }, f64(1), raw), /parameter 1.*4 bytes.*8/],
     [run(device, out, u32(2 ** 32), f64(1), raw), /4294967296 does not fit \.u32/],
     [run(device, out, u32(1.5), f64(1), raw), /1\.5 does not fit/],
@@ -85,4 +96,52 @@ test("memory that was freed is gone", async (t) => {
   device.free(out);
   t.throws(() => device.read(out, new Uint8Array(1)), { instanceOf: RangeError });
   t.is((await run(device, out, u32(1), f64(1), raw)).fault?.kind, "illegal-address");
+});
+
+const limited = loadText(`.version 8.5
+.target sm_90
+.address_size 64
+.visible .entry exact() .reqntid 8, 2 { ret; }
+.visible .entry most() .maxntid 64 { ret; }
+.visible .entry clustered() .reqnctapercluster 2 { ret; }
+`).image;
+
+test("what a kernel's directives say of launches is kept, and can be asked", async (t) => {
+  const device = openDevice(limited);
+  t.is((await device.launch("exact", { grid: 1, block: [8, 2] })).fault, undefined);
+  await t.throwsAsync(device.launch("exact", { grid: 1, block: 16 }), { instanceOf: RangeError, message: /8 x 2 x 1/ });
+  await t.throwsAsync(device.launch("most", { grid: 1, block: 65 }), { instanceOf: RangeError, message: /at most 64/ });
+  await t.throwsAsync(device.launch("clustered", { grid: 3, block: 1 }), { message: /clusters of 2 x 1 x 1/ });
+  t.like(device.kernel("exact"), { maxThreadsPerBlock: 16, requiredBlockDim: [8, 2, 1], parameters: [] });
+  t.like(device.kernel("most"), { maxThreadsPerBlock: 64, requiredBlockDim: undefined });
+  t.deepEqual(openDevice(image).kernel("k").parameters, [
+    { name: "out", size: 8, offset: 0 },
+    { name: "n", size: 4, offset: 8 },
+    { name: "d", size: 8, offset: 16 },
+    { name: "raw", size: 8, offset: 24 },
+  ]);
+  t.deepEqual(device.kernels, ["exact", "most", "clustered"]);
+});
+
+test("launches that are not awaited run one after the other, and the host keeps its hands off until they end", async (t) => {
+  const device = openDevice(image);
+  const out = device.alloc(16);
+  const first = run(device, out, u32(1), f64(1), raw);
+  const second = run(device, out, u32(2), f64(2), raw);
+  t.throws(() => device.read(out, Uint32Array), { instanceOf: RangeError, message: /not ended/ });
+  const event = await device.record();
+  t.is(event.launches, 2);
+  t.is(device.read(out, Uint32Array)[0], 6);
+  const [a, b] = await Promise.all([first, second]);
+  t.is(event.warpInstructions, a.warpInstructions + b.warpInstructions);
+});
+
+test("a launch that is refused does not hold up the next", async (t) => {
+  const device = openDevice(image);
+  const out = device.alloc(16);
+  const wrong = run(device, out);
+  const right = run(device, out, u32(7), f64(1), raw);
+  await t.throwsAsync(wrong);
+  await right;
+  t.is(device.read(out, Uint32Array)[0], 21);
 });

@@ -1,7 +1,8 @@
 // Kernels for tests: bodies wrapped in a module, run on a device; and single instructions run on 32 lanes of operands.
 
 import { createSink } from "../../lib/diag/sink.js";
-import { openDevice, type Device, type DeviceArgument, type DeviceLaunch } from "../../lib/exec/device.js";
+import type { DeviceArgument } from "../../lib/exec/device-arguments.js";
+import { openDevice, type Device, type DeviceLaunch } from "../../lib/exec/device.js";
 import type { LaunchResult } from "../../lib/exec/result.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { assembleInput } from "../../lib/link/open-input.js";

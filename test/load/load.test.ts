@@ -59,11 +59,11 @@ test("arguments that do not fit are refused in words", (t) => {
   const kernel = loadSources([module("a.ptx", ".entry k(.param .u32 a, .param .u64 b) { ret; }")]).kernels.get("k")!;
   t.deepEqual(packParameters(kernel, [new Uint8Array(4)]), {
     ok: false,
-    message: "kernel 'k' has 2 parameters, but 1 argument is given",
+    message: "kernel 'k' has 2 parameters, but 1 argument is given: k(.u32 a, .u64 b)",
   });
   t.deepEqual(packParameters(kernel, [new Uint8Array(4), new Uint8Array(4)]), {
     ok: false,
     index: 1,
-    message: "parameter 1 of kernel 'k' is a .u64 of 8 bytes; the argument has 4",
+    message: "parameter 1 of kernel 'k' is a .u64 of 8 bytes; the argument has 4: k(.u32 a, .u64 b)",
   });
 });

@@ -1,0 +1,54 @@
+// A launch's arguments and extents as callers write them, to bytes and dimensions. Throws RangeError.
+
+import type { Address } from "../base/brand.js";
+import { elementNames, elementType, type ElementName } from "../load/elements.table.js";
+import type { Dimensions } from "./launch-limits.js";
+
+/** Memory on the device; its address is what a kernel is passed. */
+export interface DeviceBuffer {
+  readonly address: Address;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** A number of a type: "u32", "f64" ... */
+export interface TypedNumber {
+  readonly type: ElementName;
+  readonly value: number | bigint;
+}
+
+/** One argument of a launch: a buffer's address, bytes as they are, or a number of a type. */
+export type DeviceArgument = DeviceBuffer | Uint8Array | TypedNumber;
+
+/** One number, or one for each dimension; those left out are 1. */
+export type Extent = number | readonly [number, number?, number?];
+
+export function dimensions(extent: Extent, what: string): Dimensions {
+  const [x, y = 1, z = 1] = typeof extent === "number" ? [extent] : extent;
+  for (const size of [x, y, z]) wholeNumber(size, what, 1);
+  return [x, y, z];
+}
+
+export function wholeNumber(value: number, what: string, least: number): number {
+  if (!Number.isSafeInteger(value) || value < least) throw new RangeError(`${what}: ${value} is no count`);
+  return value;
+}
+
+export function argumentBytes(argument: DeviceArgument): Uint8Array {
+  if (argument instanceof Uint8Array) return argument;
+  if ("address" in argument) return numberBytes({ type: "u64", value: BigInt(argument.address) });
+  return numberBytes(argument);
+}
+
+/** Little endian. */
+export function numberBytes({ type: name, value }: TypedNumber): Uint8Array {
+  const type = elementType(name);
+  if (type === undefined) throw new RangeError(`no element type '${name}'; there are ${elementNames.join(", ")}`);
+  const isWhole = typeof value === "bigint" || Number.isInteger(value);
+  const [low, high] = type.range ?? [];
+  if (low !== undefined && high !== undefined && !(isWhole && value >= low && value <= high))
+    throw new RangeError(`${value} does not fit .${type.name}`);
+  const view = new DataView(new ArrayBuffer(type.bytes));
+  type.store(view, 0, value);
+  return new Uint8Array(view.buffer);
+}

@@ -1,0 +1,57 @@
+// What a launch may ask for: the CUDA C++ programming guide's appendix "compute capabilities", the same for all that ptxkit
+// knows, and what the kernel's own directives say (PTX ISA 9.0 section 11.4).
+
+import type { LoadedKernel } from "../load/process.js";
+import type { LaunchConfig } from "./result.js";
+
+export type Dimensions = readonly [x: number, y: number, z: number];
+
+export const launchLimits = {
+  threadsPerBlock: 1024,
+  block: [1024, 1024, 64],
+  grid: [2 ** 31 - 1, 65535, 65535],
+} as const satisfies Record<string, number | Dimensions>;
+
+/** Values of one of the kernel's directives, missing dimensions 1; undefined without it. */
+export function dimensionsOf(kernel: LoadedKernel, directive: string): Dimensions | undefined {
+  const values = kernel.function.symbol.directives.find(({ name }) => name === directive)?.values ?? [];
+  return values.length === 0 ? undefined : [values[0] ?? 1, values[1] ?? 1, values[2] ?? 1];
+}
+
+/** Blocks of a cluster: what the kernel requires (.reqnctapercluster), or what the launch asks for. */
+export function clusterSize(kernel: LoadedKernel, { cluster = [1, 1, 1] }: Pick<LaunchConfig, "cluster">): Dimensions {
+  return dimensionsOf(kernel, "reqnctapercluster") ?? cluster;
+}
+
+/** Whether a grid is whole clusters; launches of others run their blocks singly, and `run` refuses them. */
+export function isWholeClusters(grid: LaunchConfig["grid"], cluster: Dimensions): boolean {
+  return cluster.every((size, i) => size >= 1 && grid[i]! % size === 0);
+}
+
+const product = ([x, y, z]: Dimensions): number => x * y * z;
+const text = (dimensions: Dimensions): string => dimensions.join(" x ");
+
+/** Why the kernel cannot be launched so, in words; undefined when it can. */
+export function launchProblem(
+  kernel: LoadedKernel,
+  config: Pick<LaunchConfig, "grid" | "block" | "cluster">,
+): string | undefined {
+  const { grid, block } = config;
+  const most = launchLimits;
+  if (block.some((size, i) => size > most.block[i]!))
+    return `a block has at most ${text(most.block)} threads; this one has ${text(block)}`;
+  if (product(block) > most.threadsPerBlock)
+    return `a block has at most ${most.threadsPerBlock} threads; this one has ${product(block)} threads`;
+  if (grid.some((size, i) => size > most.grid[i]!))
+    return `a grid has at most ${text(most.grid)} blocks; this one has ${text(grid)}`;
+  const required = dimensionsOf(kernel, "reqntid");
+  if (required !== undefined && required.some((size, i) => size !== block[i]))
+    return `kernel '${kernel.name}' says .reqntid: its blocks have ${text(required)} threads, not ${text(block)}`;
+  const allowed = dimensionsOf(kernel, "maxntid");
+  if (allowed !== undefined && product(block) > product(allowed))
+    return `kernel '${kernel.name}' says .maxntid: its blocks have at most ${product(allowed)} threads, not ${product(block)}`;
+  const cluster = clusterSize(kernel, config);
+  return isWholeClusters(grid, cluster)
+    ? undefined
+    : `a grid of ${text(grid)} blocks is no whole number of clusters of ${text(cluster)}`;
+}
