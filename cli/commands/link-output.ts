@@ -13,6 +13,7 @@ export interface OutputOptions extends ExplainOptions {
   readonly emit: "elf" | "ptx";
   readonly relocatable?: boolean;
   readonly buildId?: boolean;
+  readonly emitRelocs?: boolean;
   readonly defsym?: unknown;
 }
 
@@ -34,8 +35,8 @@ const refusals: readonly {
     why: "--emit ptx gives nothing its place: ask the link of the image for --map and what is read off it",
   },
   {
-    refuses: ({ emit, defsym }) => emit === "ptx" && defsym !== undefined,
-    why: "PTX has no second names for variables: give --defsym to the link that makes the image",
+    refuses: ({ emit, emitRelocs }) => emit === "ptx" && emitRelocs === true,
+    why: "PTX has no relocations: give --emit-relocs to the link that makes the image",
   },
   {
     refuses: ({ emit, buildId }) => emit === "ptx" && buildId === true,

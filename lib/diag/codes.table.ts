@@ -363,6 +363,11 @@ const table = {
     title: "debug information is left out of a merged module",
     explanation: "DWARF sections speak of one module; source lines are kept.",
   },
+  "name-dropped": {
+    severity: "warning",
+    title: "a name of --defsym is not in a merged module",
+    explanation: "References mean what the name stands for. PTX has second names for functions of one module only.",
+  },
   "duplicate-symbol": {
     severity: "error",
     title: "a name is defined twice",

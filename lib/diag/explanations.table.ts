@@ -478,6 +478,14 @@ const linking = {
       "ptxkit link --emit ptx lines.ptx -o merged.ptx, where lines.ptx was made by nvcc -lineinfo",
     ),
   },
+  "name-dropped": {
+    about:
+      "In an image, a name of --defsym is a symbol of its own, by which a host can ask. PTX text cannot say that of a variable, or of a place inside one: code and data of the merged module refer to what the name stands for, and the name itself is gone.",
+    example: situation(
+      "ptxkit link --emit ptx --defsym gain=factor scale.ptx table.ptx -o merged.ptx",
+      "ptxkit link --defsym gain=factor scale.ptx table.ptx -o scale.img",
+    ),
+  },
   "duplicate-symbol": {
     about:
       "Two modules define the same .visible name, and nothing says which of them is meant. Make one of them .extern, both .weak where they are equal (as C++ inline functions are), or leave .visible out where only its own module uses it.",

@@ -11,7 +11,8 @@ import type { ObjectFile, ObjectSymbol, RelocObject } from "../object/object.js"
 import { lastVersion } from "../object/old-platform.js";
 import { stripDebug } from "../object/strip.js";
 import { findSharedUses } from "./callgraph.js";
-import { describe } from "./describe.js";
+import type { Alias } from "./defsym.js";
+import { describe, subjectText } from "./describe.js";
 import type { Inputs } from "./inputs.js";
 import { layOutData } from "./layout.js";
 import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "./limits.js";
@@ -44,6 +45,7 @@ export function emitPtx(
   const named = settleNames(objects, chooseModuleTarget, options, sink);
   if (named === undefined) return undefined;
   const { goal } = named;
+  reportNames(named.aliases, sink);
   const { inputs, resolution, texts } = settleReferences(named, options.relocatable === true, options, sink);
   if (failed()) return undefined;
   if (options.relocatable !== true) checkLimits(inputs, resolution, texts, goal, options, sink);
@@ -57,7 +59,7 @@ export function emitPtx(
   checkVersion(object, sink);
   reportDebug(object, sink);
   if (failed()) return undefined;
-  const text = textOf(object, sink);
+  const text = textOf(object, named.settled, sink);
   done("text");
   return text;
 }
@@ -97,6 +99,17 @@ function checkVersion({ symbols, modules, version }: RelocObject, sink: Diagnost
   }
 }
 
+/** References have become those to what --defsym lets a name stand for; PTX has no second names for variables. */
+function reportNames(aliases: readonly Alias[], sink: DiagnosticSink): void {
+  for (const { name, base, offset } of aliases)
+    sink.report(
+      "name-dropped",
+      `${subjectText(name)} is no name of the merged module, which says ${base}${offset === 0 ? "" : `+${offset}`} instead`,
+      undefined,
+      { remedy: "let hosts ask for the other name, or link an image, which has both" },
+    );
+}
+
 function reportDebug({ modules }: RelocObject, sink: DiagnosticSink): void {
   // The DWARF of a single module is in the text.
   if (modules.length === 1) return;
@@ -115,7 +128,7 @@ function reportDebug({ modules }: RelocObject, sink: DiagnosticSink): void {
 /** Bytes of text that are gathered before they are encoded. */
 const CHUNK = 1 << 18;
 
-function textOf(object: RelocObject, sink: DiagnosticSink): Uint8Array | undefined {
+function textOf(object: RelocObject, settled: ReadonlySet<string>, sink: DiagnosticSink): Uint8Array | undefined {
   const encoder = new TextEncoder();
   const chunks: Uint8Array[] = [];
   let pending: string[] = [];
@@ -126,11 +139,15 @@ function textOf(object: RelocObject, sink: DiagnosticSink): Uint8Array | undefin
     size += bytes.length;
     [pending, length] = [[], 0];
   };
-  const result = disassembleTo(object, (text) => {
-    pending.push(text);
-    length += text.length;
-    if (length >= CHUNK) flush();
-  });
+  const result = disassembleTo(
+    object,
+    (text) => {
+      pending.push(text);
+      length += text.length;
+      if (length >= CHUNK) flush();
+    },
+    settled,
+  );
   if (!result.ok) {
     sink.report("malformed-file", result.error.what, { kind: "bytes", file: object.name, offset: result.error.offset });
     return undefined;

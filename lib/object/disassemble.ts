@@ -49,11 +49,18 @@ export function disassemble(object: ObjectFile): Result<string> {
   return result.ok ? ok(parts.join("")) : result;
 }
 
-/** The same in parts, a declaration or a function at a time: code is decoded when its turn comes, and not kept. */
-export function disassembleTo(object: ObjectFile, write: (text: string) => void): Result<void> {
+/**
+ * The same in parts, a declaration or a function at a time: code is decoded when its turn comes, and not kept. `settled`:
+ * names whose declarations are left out where nothing refers to them.
+ */
+export function disassembleTo(
+  object: ObjectFile,
+  write: (text: string) => void,
+  settled: ReadonlySet<string> = new Set(),
+): Result<void> {
   return decoding(() => {
     const plain = makeContext(asPrinted(object));
-    const steps = planDeclarations(declarationsOf(plain));
+    const steps = planDeclarations(declarationsOf(plain, settled));
     const announced = new Set(steps.flatMap(({ kind, symbol }) => (kind === "announce" ? [symbol] : [])));
     const context = { ...plain, announced };
     const writeLines = (lines: readonly string[]): void =>
@@ -135,7 +142,7 @@ function scopedVariables(object: ObjectFile): ReadonlyMap<number, readonly numbe
 
 // ----------------------------------------------------------------------------------------------------------- the order
 
-function declarationsOf(context: Context): Declarations {
+function declarationsOf(context: Context, settled: ReadonlySet<string>): Declarations {
   const { object, texts, scoped, resolveSlots } = context;
   const owners = new Map([...scoped].flatMap(([owner, variables]) => variables.map((variable) => [variable, owner])));
   // An object's code refers by relocations alone; in an image some slots are resolved, and only the code has them.
@@ -157,6 +164,7 @@ function declarationsOf(context: Context): Declarations {
     hasBody: (symbol) => texts.has(symbol),
     isIdle: (index) => {
       const symbol = object.symbols[index]!;
+      if (symbol.placement.kind === "undefined" && settled.has(symbol.name)) return true;
       // What is inside a function that lost to another definition went with it.
       if (symbol.kind === "variable") return symbol.scope !== undefined && !owners.has(index);
       return symbol.kind === "function" && symbol.placement.kind === "undefined";

@@ -289,15 +289,6 @@ test("DWARF of a single module is in its text, and --strip-debug takes it out", 
   t.notRegex(textOf([debug], { stripDebug: true }), /debug|\.loc|\.file/);
 });
 
-test("--defsym: references mean what the name stands for", (t) => {
-  const bodies = [
-    ".extern .global .u32 x;\n.visible .global .u64 p = x;",
-    ".visible .global .u32 table[4] = {1, 2, 3, 4};",
-  ];
-  const text = textOf(objectsOf(...bodies), { define: [{ name: "x", base: "table", offset: 8n }] });
-  t.regex(text, /p = (generic\()?table\)?\+8;/);
-});
-
 /** What a launch sees, without the order of symbols: kernels, and variables with their bytes. */
 function contents(objects: readonly ObjectFile[]): unknown {
   const { image } = linkAll(objects);

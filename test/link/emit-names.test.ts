@@ -1,0 +1,50 @@
+// link --emit ptx with --defsym: what becomes of the names.
+
+import test from "ava";
+import { createSink } from "../../lib/diag/sink.js";
+import { emitPtx } from "../../lib/link/emit.js";
+import type { SymbolDefinition } from "../../lib/link/defsym.js";
+import { ptxkit } from "../cli/surroundings.js";
+import { moduleText, objectOf } from "./build.js";
+
+const table = ".visible .global .u32 table[4] = {1, 2, 3, 4};";
+
+function emit(define: readonly SymbolDefinition[], ...bodies: readonly string[]) {
+  const sink = createSink();
+  const objects = bodies.map((body, i) => objectOf(`${"ab"[i]}.ptx`, moduleText(body)));
+  return { text: Buffer.from(emitPtx(objects, { define }, sink)!).toString(), says: sink.all };
+}
+
+test("references mean what the name stands for, and the name is told to be gone", (t) => {
+  const { text, says } = emit(
+    [{ name: "x", base: "table", offset: 8n }],
+    ".extern .global .u32 x;\n.visible .global .u64 p = x;",
+    table,
+  );
+  t.regex(text, /p = (generic\()?table\)?\+8;/);
+  t.deepEqual(
+    says.map(({ code, message }) => [code, message]),
+    [["name-dropped", "x is no name of the merged module, which says table+8 instead"]],
+  );
+});
+
+test("a name that has become an address is not declared", (t) => {
+  const { text, says } = emit(
+    [{ name: "y", offset: 4096n }],
+    ".extern .global .u32 y;\n.visible .global .u64 p = y;",
+    table,
+  );
+  t.regex(text, /p = 4096;/);
+  t.notRegex(text, /extern/);
+  t.deepEqual(says, []);
+});
+
+test("options that PTX has no room for are refused", async (t) => {
+  const files = { "a.ptx": moduleText(table) };
+  for (const option of ["--emit-relocs", "--build-id", "--map=out.map"]) {
+    const { status, err, written } = await ptxkit(["link", "--emit", "ptx", option, "a.ptx", "-o", "out"], { files });
+    t.is(status, 2, option);
+    t.regex(err, /ask|give/, option);
+    t.is(written.size, 0, option);
+  }
+});
