@@ -34,7 +34,7 @@ export async function linkOrdinarily(
   line: CommandLine,
   { host, observed, session }: LinkContext,
 ): Promise<Status> {
-  checkOutputOptions(options);
+  checkOutputOptions(options, session.sink);
   checkLiveOptions(options, session.sink);
   checkExplainOptions(options);
   checkOutputs(

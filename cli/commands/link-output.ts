@@ -15,6 +15,9 @@ export interface OutputOptions extends ExplainOptions {
   readonly buildId?: boolean;
   readonly emitRelocs?: boolean;
   readonly defsym?: unknown;
+  readonly unresolvedSymbols?: unknown;
+  readonly ignoreUnresolvedSymbol?: unknown;
+  readonly warnUnresolvedSymbols?: unknown;
 }
 
 /** Why an option goes with an image only. */
@@ -44,9 +47,39 @@ const refusals: readonly {
   },
 ];
 
-export function checkOutputOptions(options: OutputOptions): void {
+/** What an option that changes nothing is told. */
+const idle: readonly {
+  readonly option: string;
+  readonly isIdle: (options: OutputOptions) => boolean;
+  readonly why: string;
+  readonly remedy: string;
+}[] = [
+  {
+    option: "--map-format",
+    isIdle: ({ map, mapFormat }) => map === undefined && mapFormat !== undefined,
+    why: "without --map",
+    remedy: "add --map FILE",
+  },
+  ...(
+    [
+      ["--unresolved-symbols", "unresolvedSymbols"],
+      ["--ignore-unresolved-symbol", "ignoreUnresolvedSymbol"],
+      ["--warn-unresolved-symbols", "warnUnresolvedSymbols"],
+    ] as const
+  ).map(([option, key]) => ({
+    option,
+    isIdle: (options: OutputOptions) => options.relocatable === true && options[key] !== undefined,
+    why: "with -r, which leaves undefined names to the last link",
+    remedy: "give it to the link that makes the image",
+  })),
+];
+
+/** Throws UsageError for what the output cannot heed; warns of what changes nothing. */
+export function checkOutputOptions(options: OutputOptions, sink: DiagnosticSink): void {
   const refusal = refusals.find(({ refuses }) => refuses(options));
   if (refusal !== undefined) throw new UsageError(refusal.why);
+  for (const { option, isIdle, why, remedy } of idle)
+    if (isIdle(options)) sink.report("no-effect", `${option} changes nothing ${why}`, undefined, { remedy });
 }
 
 /** Links, and leaves writing to the caller; undefined after a report. Each kind of output is loaded when it is made. */

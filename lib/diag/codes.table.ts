@@ -456,7 +456,7 @@ const table = {
   "no-effect": {
     severity: "warning",
     title: "an option changes nothing here",
-    explanation: "The option only says more about another one, which was not given.",
+    explanation: "The option says more about another one, which was not given, or about what this output does not have.",
   },
   "kernels-left-out": {
     severity: "warning",

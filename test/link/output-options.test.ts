@@ -1,4 +1,4 @@
-// link --emit ptx with --defsym: what becomes of the names.
+// Options that an output other than an image cannot heed, or heeds in a way of its own: --defsym of merged PTX, and others.
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
@@ -46,5 +46,21 @@ test("options that PTX has no room for are refused", async (t) => {
     t.is(status, 2, option);
     t.regex(err, /ask|give/, option);
     t.is(written.size, 0, option);
+  }
+});
+
+test("options that change nothing are told of, and the output is made", async (t) => {
+  const files = { "a.ptx": moduleText(table) };
+  for (const [line, says] of [
+    ["--map-format json", /--map-format changes nothing without --map/],
+    ["-r --ignore-unresolved-symbol x", /--ignore-unresolved-symbol changes nothing with -r/],
+    ["-r --unresolved-symbols=ignore-all", /--unresolved-symbols changes nothing with -r/],
+    ["-r --warn-unresolved-symbols", /--warn-unresolved-symbols changes nothing with -r/],
+  ] as const) {
+    const { status, err, written } = await ptxkit(`link ${line} a.ptx -o out`.split(" "), { files });
+    t.is(status, 0, line);
+    t.regex(err, says);
+    t.regex(err, /\[no-effect\]/);
+    t.true(written.has("out"));
   }
 });
