@@ -181,7 +181,10 @@ export function createProgram(
         collect,
       )
       .option("--extract <folder>", "write the PTX and machine code inside to files")
-      .option("--verify", "hold the file against the rules of its kind, and the elfy package's reading against ours")
+      .option(
+        "--verify",
+        "hold the file and what is in it against the rules of their kind, and the elfy package's reading against ours",
+      )
       .option("--cross-check", "what the elfy package reads otherwise")
       .option("--json", "one JSON document")
       .action(async (file: string, options) => {

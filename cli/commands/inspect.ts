@@ -31,7 +31,8 @@ export function inspect(file: string, options: InspectOptions, host: Host): Prom
     if (source === undefined) return status.wrongInput;
     if (options.extract !== undefined) return extractTo(options.extract, source, session);
     const witness = options.crossCheck === true || options.verify === true ? { witness: await elfyWitness() } : {};
-    const result = inspectFile(source, { views, verify: options.verify === true, ...witness }, session.sink);
+    const how = { views, verify: options.verify === true, readFile: memberReader(session), ...witness };
+    const result = inspectFile(source, how, session.sink);
     if (result.kind === "unsupported") throw new NotYet(result.reason);
     if (result.kind === "inspected") {
       const { inspection } = result;

@@ -6,6 +6,7 @@ import { readElf, ET, type ElfFile } from "../../formats/elf/index.js";
 import { holdsFatbins } from "../../formats/fatbin/index.js";
 import { checkSource } from "../check/check.js";
 import type { DiagnosticSink } from "../diag/sink.js";
+import type { ReadFile } from "../link/archive.js";
 import { embeddedIn, readEmbedded } from "../link/embedded.js";
 import { recognise, kindText, type FileKind } from "../link/recognise.js";
 import { disassemble } from "../object/disassemble.js";
@@ -17,6 +18,7 @@ import { createDemangler, type Demangle } from "./demangler.js";
 import { createElfContext, type ElfContext } from "./elf-context.js";
 import { salvageElf } from "./salvage.js";
 import { verify, type Verification } from "./verify.js";
+import { verifyInside, type VerifiedElement } from "./verify-inside.js";
 import { archiveView, type ArchiveView } from "./view-archive.js";
 import { fatbinViews, MOST_TRIED_BYTES, type FatbinView } from "./view-entries.js";
 import { headerView, type HeaderView } from "./view-header.js";
@@ -68,6 +70,8 @@ export interface Inspection extends Partial<FunctionsView> {
   readonly verification?: Verification;
   /** Points on which the elfy package reads the file otherwise. */
   readonly crossCheck?: readonly string[];
+  /** The same of each member of an archive, and of what fatbins hold. */
+  readonly inside?: readonly VerifiedElement[];
   readonly summary?: SummaryView;
   readonly module?: ModuleView;
   readonly archive?: ArchiveView;
@@ -88,10 +92,12 @@ export interface InspectOptions {
   readonly views: readonly ViewName[];
   /** Reads mangled names; C++'s unless given. */
   readonly demangle?: Demangle;
-  /** A second reader of ELF files, and what it reads otherwise: formats/elf/elfy-witness. */
-  /** Hold the file against the rules of its kind: verify.ts. */
+  /** Hold the file, and what is in it, against the rules of its kind: verify.ts. */
   readonly verify?: boolean;
+  /** A second reader of ELF files, and what it reads otherwise: formats/elf/elfy-witness. */
   readonly witness?: (bytes: Uint8Array, file: ElfFile) => readonly string[];
+  /** Reads the members of a thin archive, to verify them. */
+  readonly readFile?: ReadFile;
 }
 
 export type InspectResult =
@@ -130,11 +136,12 @@ export function inspectFile(source: Source, options: InspectOptions, sink: Diagn
 // ------------------------------------------------------------------------------------------------------------------ ELF
 
 function inspectElf(
-  { name, bytes }: Source,
+  source: Source,
   kind: FileKind,
   { views, witness, verify: verifies = false, ...names }: InspectOptions,
   sink: DiagnosticSink,
 ): InspectResult {
+  const { name, bytes } = source;
   const demangle = createDemangler(names.demangle);
   const read = readElf(bytes);
   if (!read.ok)
@@ -148,6 +155,7 @@ function inspectElf(
   const shown = {
     ...(witness === undefined || !read.ok ? {} : { crossCheck: witness(bytes, file) }),
     ...(verifies && read.ok ? { verification: verify({ ...context, bytes }, sink) } : {}),
+    ...(verifies && kind === "host-elf" ? { inside: verifyInside(source, sink, { witness }) } : {}),
     ...(views.length === 0 ? { summary: summaryView(context, object) } : {}),
     ...(views.length === 0 && kind === "host-elf" && read.ok ? embeddedOf(context, file) : {}),
     ...(wants("header") ? { header: headerView(context) } : {}),
@@ -221,15 +229,10 @@ function disassemblyOf(
 function inspectContainer(
   source: Source,
   kind: "archive" | "fatbin",
-  { views, verify: verifies = false }: InspectOptions,
+  { views, verify: verifies = false, witness, readFile }: InspectOptions,
   sink: DiagnosticSink,
 ): InspectResult {
   const { name, bytes } = source;
-  if (verifies)
-    return {
-      kind: "unsupported",
-      reason: `${name} is ${kindText(kind)}; --verify takes what is in it: '${name}(NAME)'`,
-    };
   if (views[0] !== undefined)
     return {
       kind: "unsupported",
@@ -243,9 +246,10 @@ function inspectContainer(
     kind === "archive"
       ? { archive: archiveView(source, budget, sink) }
       : { fatbins: fatbinViews(readEmbedded(source, kind), { budget, trial, fault }) };
+  const inside = verifies ? { inside: verifyInside(source, sink, { witness, readFile }) } : {};
   const damaged = sink.all.some(({ code }) => code === "malformed-file");
   const head = { file: name, kind, size: bytes.length, damaged, shortened: budget.isSpent };
-  return { kind: "inspected", inspection: { ...head, ...shown } };
+  return { kind: "inspected", inspection: { ...head, ...shown, ...inside } };
 }
 
 // ------------------------------------------------------------------------------------------------------------------ PTX
@@ -253,7 +257,13 @@ function inspectContainer(
 /** Views that PTX text has. */
 const PTX_VIEWS: readonly ViewName[] = ["kernels", "disassemble"];
 
-function inspectPtx(source: Source, { views, ...names }: InspectOptions, sink: DiagnosticSink): InspectResult {
+function inspectPtx(
+  source: Source,
+  { views, verify: verifies, ...names }: InspectOptions,
+  sink: DiagnosticSink,
+): InspectResult {
+  if (verifies === true)
+    return { kind: "unsupported", reason: `${source.name} is PTX text, which 'ptxkit check' verifies` };
   const missing = views.find((view) => !PTX_VIEWS.includes(view));
   if (missing !== undefined)
     return {

@@ -3,13 +3,13 @@
 
 import { escapeControls } from "../diag/escape.js";
 import type { Inspection, InspectedKind } from "../inspect/inspect.js";
-import type { Verification } from "../inspect/verify.js";
 import { archiveBlocks, fatbinBlock } from "./inspect-container-text.js";
 import { headerBlock, relocationBlocks, sectionsBlock, symbolBlocks } from "./inspect-elf-text.js";
 import { functionBlocks } from "./inspect-functions-text.js";
 import { infoBlocks } from "./inspect-info-text.js";
 import { layoutBlocks } from "./inspect-layout-text.js";
 import { moduleBlock, summaryBlocks } from "./inspect-summary-text.js";
+import { crossCheckBlock, insideBlock, verificationBlock } from "./inspect-verify-text.js";
 import { plainStyler, type Styler } from "./style.js";
 
 export interface TextLayout {
@@ -66,6 +66,7 @@ function viewBlocks(inspection: Inspection, layout: TextLayout): readonly Block[
     functions,
     crossCheck,
     verification,
+    inside,
   } = inspection;
   const isCard = summary !== undefined;
   return [
@@ -82,24 +83,6 @@ function viewBlocks(inspection: Inspection, layout: TextLayout): readonly Block[
     ...(inspection.layout === undefined ? [] : layoutBlocks(inspection.layout, layout)),
     ...(verification === undefined ? [] : [verificationBlock(verification, layout)]),
     ...(crossCheck === undefined ? [] : [crossCheckBlock(crossCheck, layout)]),
+    ...(inside === undefined ? [] : [insideBlock(inside, layout)]),
   ];
-}
-
-function verificationBlock({ rules }: Verification, { style }: TextLayout): Block {
-  const found = rules.reduce((sum, { findings }) => sum + findings, 0);
-  const width = Math.max(...rules.map(({ rule }) => rule.length));
-  return [
-    `${style("heading", "Rules")}: ${rules.length} held, ${found === 0 ? "none broken" : `${found} findings`}`,
-    ...rules.map(({ rule, checked, findings, about }) => {
-      const verdict = findings > 0 ? style("warning", `${findings} broken`) : `${checked} checked`;
-      return `  ${rule.padEnd(width)}  ${verdict.padEnd(14)}  ${about}`;
-    }),
-  ];
-}
-
-function crossCheckBlock(differences: readonly string[], { style }: TextLayout): Block {
-  const heading = style("heading", "Cross-check with elfy");
-  return differences.length === 0
-    ? [`${heading}: no difference`]
-    : [heading, ...differences.map((difference) => `  ${escapeControls(difference)}`)];
 }

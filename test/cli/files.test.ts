@@ -22,7 +22,7 @@ import { badModule, goodModule, ptxkit } from "./surroundings.js";
 const elfMagic = [0x7f, 0x45, 0x4c, 0x46];
 const objectType = (bytes: Uint8Array): number => bytes[16]!;
 const relocatable = 1;
-const executable = 2;
+const imageType = 3;
 
 test("as names its output after the input, in the current folder", async (t) => {
   const named = async (file: string): Promise<readonly string[]> => [
@@ -35,13 +35,13 @@ test("as names its output after the input, in the current folder", async (t) => 
   t.deepEqual(await named(".hidden"), [".hidden.o"]);
 });
 
-test("as writes a relocatable object, link an executable image", async (t) => {
+test("as writes a relocatable object, link an image", async (t) => {
   const files = { "good.ptx": goodModule };
   const object = (await ptxkit(["as", "good.ptx", "-o", "x.bin"], { files })).written.get("x.bin")!;
   t.deepEqual([...object.subarray(0, 4)], elfMagic);
   t.is(objectType(object), relocatable);
   const image = (await ptxkit(["link", "x.bin", "-o", "y"], { files: { "x.bin": object } })).written.get("y")!;
-  t.is(objectType(image), executable);
+  t.is(objectType(image), imageType);
   t.deepEqual((await ptxkit(["link", "good.ptx", "-o", "y"], { files })).written.get("y"), image, "as, then link");
 });
 
@@ -55,7 +55,7 @@ test("- is standard input and standard output", async (t) => {
   t.regex((await ptxkit(["check", "-"], { stdin: badModule(1) })).err, /^-:4:9: error: /);
   const linked = await ptxkit(["link", "-", "-o", "-"], { stdin: object });
   t.is(linked.status, 0, linked.err);
-  t.is(objectType(linked.outBytes), executable);
+  t.is(objectType(linked.outBytes), imageType);
   const both = await ptxkit(["as", "-", "-o", "b.o"], { stdin: goodModule });
   t.deepEqual([...both.written.keys()], ["b.o"]);
 });
