@@ -226,6 +226,11 @@ export function createProgram(
       .option("--trace <file>", "write a trace for Perfetto (not yet)")
       .option("--sanitize", "check memory accesses, races, initialisation and barriers (not yet)")
       .option("--max-instructions <n>", "stop a launch after that many warp instructions", wholeNumber)
+      .addOption(
+        new Option("--engine <name>", "compile hot code, or interpret everything")
+          .choices(["fast", "reference"])
+          .default("fast"),
+      )
       .option("-j, --jobs <n>", "worker threads (not yet)", wholeNumber)
       .action(async (_inputs: string[], options, command: Command) => {
         const inputs = placedInputs(line.words, command.options);

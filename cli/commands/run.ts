@@ -4,6 +4,7 @@ import path from "node:path";
 import { writeNpy } from "../../formats/npy/index.js";
 import { NotYet } from "../../lib/base/not-yet.js";
 import type { DiagnosticSink } from "../../lib/diag/sink.js";
+import type { EngineName } from "../../lib/exec/launch.js";
 import type { Fault } from "../../lib/exec/result.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { readLaunchSpec, type LaunchSpec } from "../../lib/load/launch-spec.js";
@@ -41,6 +42,7 @@ export interface RunCommandOptions extends CommonOptions, LibraryOptions {
   readonly outFormat?: OutFormat;
   readonly gpu?: string;
   readonly maxInstructions?: number;
+  readonly engine?: EngineName;
   readonly [later: string]: unknown;
 }
 
@@ -66,6 +68,7 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
     const report = await runSpec<TimingResult>(loadImage(image), spec, session.sink, {
       signal: interrupt.signal,
       onProgress: progress.update,
+      ...(options.engine === undefined ? {} : { engine: options.engine }),
       ...(options.maxInstructions === undefined ? {} : { maxInstructions: options.maxInstructions }),
       ...(time === undefined ? {} : { time }),
     }).finally(() => {

@@ -7,6 +7,7 @@ import type { Instruction } from "../isa/instruction.js";
 import type { LoadedFunction, Process } from "../load/process.js";
 import { type Binder, type Bound, createBinder, NotExecuted } from "./binder.js";
 import type { CompileText } from "./access-loop.js";
+import { createFastEngine, type FastEngine } from "./fast/engine.js";
 import type { Program } from "./frame.js";
 import {
   createLoopCompiler,
@@ -38,13 +39,22 @@ export class BindError extends Error {
 
 export interface Programs {
   programOf(fn: LoadedFunction): Program;
+  /** Generated code for them; undefined where the host cannot have it. */
+  fast(): FastEngine | undefined;
+}
+
+export interface ProgramOptions {
+  /** How often a block is interpreted before it is compiled: 24 times unless given; 0 for at once. */
+  readonly hotAfter?: number;
 }
 
 /** Bound functions of one process. */
-export function createPrograms(process: Process): Programs {
+export function createPrograms(process: Process, { hotAfter }: ProgramOptions = {}): Programs {
   const programs = new Map<LoadedFunction, Program>();
   const loops = createLoopCache();
+  let fast: { readonly engine: FastEngine | undefined } | undefined;
   return {
+    fast: () => (fast ??= { engine: createFastEngine(process, hotAfter) }).engine,
     programOf(fn) {
       let program = programs.get(fn);
       if (program === undefined) {

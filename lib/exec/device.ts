@@ -8,7 +8,7 @@ import { findVariable, loadImage, type LoadOptions, variableBytes } from "../loa
 import { packParameters } from "../load/parameters.js";
 import type { LoadedKernel, LoadedVariable, Process } from "../load/process.js";
 import { type DeviceAttributes, deviceAttributes, type KernelAttributes, kernelAttributes } from "./attributes.js";
-import { createPrograms } from "./bind.js";
+import { createPrograms, type ProgramOptions } from "./bind.js";
 import {
   argumentBytes,
   type DeviceArgument,
@@ -38,7 +38,7 @@ export interface DeviceTiming {
   readonly microseconds: number;
 }
 
-export interface DeviceOptions<Timing extends DeviceTiming = DeviceTiming> extends LoadOptions {
+export interface DeviceOptions<Timing extends DeviceTiming = DeviceTiming> extends LoadOptions, ProgramOptions {
   /** Is given what a launch printed, when it ends. */
   readonly onPrint?: (text: string) => void;
   /** Runs launches on a GPU model: `timedOn(findGpu("h100"))`. */
@@ -136,7 +136,7 @@ export function openDevice<Timing extends DeviceTiming = DeviceTiming>(
 ): Device<Timing> {
   const process = loadImage(image, options);
   const { memory } = process;
-  const programs = createPrograms(process);
+  const programs = createPrograms(process, options);
   const attributes = deviceAttributes(memory.limitBytes);
   let done = NOTHING;
   let pending = 0;

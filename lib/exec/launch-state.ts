@@ -2,6 +2,7 @@
 
 import type { Stretch } from "../load/arena.js";
 import type { LoadedFunction, LoadedKernel, Process } from "../load/process.js";
+import type { FastEngine } from "./fast/engine.js";
 import type { Program } from "./frame.js";
 import type { Access, IssueObserver } from "./observer.js";
 import type { LaunchConfig } from "./result.js";
@@ -16,6 +17,8 @@ export interface LaunchState {
   readonly program: Program;
   /** Functions are bound when first called. */
   readonly programOf: (fn: LoadedFunction) => Program;
+  /** Generated code, where it is wanted and can be had. */
+  readonly fast: FastEngine | undefined;
   readonly threadsPerBlock: number;
   readonly warpsPerBlock: number;
   /** Static and dynamic shared memory of a block, bytes. */

@@ -16,11 +16,16 @@ import { clusterSize, isWholeClusters } from "./launch-limits.js";
 import type { Fault, LaunchConfig, LaunchResult } from "./result.js";
 import { runWarp, type WarpState } from "./run-warp.js";
 
+/** The interpreter that defines what happens, or generated code for what is hot. */
+export type EngineName = "reference" | "fast";
+
 export interface LaunchOptions {
   /** Warp instructions after which the launch stops with a fault; none unless given. */
   readonly maxInstructions?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (blocksDone: number, blocks: number) => void;
+  /** "fast" unless given: hot code is compiled. Results are the same. Observed blocks are the reference engine's. */
+  readonly engine?: EngineName;
   /** Bound functions, to share them between launches of a process. */
   readonly programs?: Programs;
 }
@@ -76,6 +81,7 @@ export function createLaunch(
     cluster,
     program: programs.programOf(kernel.function),
     programOf: (fn) => programs.programOf(fn),
+    fast: options.engine === "reference" ? undefined : programs.fast(),
     threadsPerBlock,
     warpsPerBlock: Math.ceil(threadsPerBlock / 32),
     sharedBytes,

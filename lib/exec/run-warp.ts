@@ -2,6 +2,8 @@
 
 import { KernelFault } from "./fault.js";
 import { recheckWarp } from "./block.js";
+import { REASON } from "./fast/context.table.js";
+import { SPIN_COST } from "./step.js";
 import { executeTogether } from "./together.js";
 import { countLanes, type Group, floorPc, meetingPc, mergeGroups, pickGroup, type Warp } from "./warp.js";
 
@@ -10,8 +12,6 @@ export type WarpState = "done" | "waiting" | "ready";
 
 /** Instructions that a group may issue while others of its warp are ready. */
 const PATIENCE = 16_384;
-/** What an instruction that a spin loop is made of costs of it. */
-export const SPIN_COST = 256;
 
 /** Runs `warp` for a share of about that many instructions. Throws KernelFault; `warp.current` is then the group at fault. */
 export function runWarp(warp: Warp, share: number): WarpState {
@@ -48,8 +48,32 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
   let issued = 0;
   let threads = 0;
   let pc = group.pc;
+  const fast = observer === undefined ? launch.fast : undefined;
+  const unit = fast?.unitOf(frame);
+  let refused = -1;
   try {
     while (left > 0) {
+      if (unit !== undefined && pc !== refused && unit.isReady(pc)) {
+        const clock = warp.clock;
+        const { answer } = fast!;
+        try {
+          unit.run(frame, pc, mask, left, floor, meeting);
+        } finally {
+          issued += answer.issued;
+          threads += answer.threads;
+          warp.clock = clock + answer.issued;
+          pc = answer.pc;
+        }
+        left = answer.left;
+        if (answer.reason === REASON.split) {
+          // The branch is counted; what is left of it is to part the lanes.
+          group.pc = pc;
+          steps[pc]!.control!(warp, group, answer.taken);
+          pc = group.pc;
+        }
+        if (answer.reason !== REASON.step) return left;
+        refused = pc;
+      }
       const step = steps[pc]!;
       const active = step.guard < 0 ? mask : mask & (words[step.guard]! ^ step.flip);
       if (step.members !== undefined && active !== 0) {

@@ -34,3 +34,6 @@ export interface Step {
   /** May be part of a spin loop (atomics, volatile loads, fences, nanosleep): costs a group its patience sooner. */
   readonly spins: boolean;
 }
+
+/** What an instruction that a spin loop is made of costs a group of its patience (run-warp.ts). */
+export const SPIN_COST = 256;

@@ -4,7 +4,7 @@
 import { nearest } from "../base/nearest.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { createPrograms, BindError, type Programs } from "../exec/bind.js";
-import { createLaunch, type Launch as RunningLaunch } from "../exec/launch.js";
+import { createLaunch, type EngineName, type Launch as RunningLaunch } from "../exec/launch.js";
 import { launchProblem } from "../exec/launch-limits.js";
 import type { Fault, LaunchResult } from "../exec/result.js";
 import { elementType } from "../load/elements.table.js";
@@ -17,6 +17,9 @@ import type { LoadedKernel, LoadedVariable, Process } from "../load/process.js";
 export interface RunOptions<Timing> {
   /** Warp instructions that a launch may issue. */
   readonly maxInstructions?: number;
+  readonly engine?: EngineName;
+  /** See ProgramOptions. */
+  readonly hotAfter?: number;
   readonly signal?: AbortSignal;
   /** Runs a launch on a timing model instead of alone: asks it for its blocks, and answers what it took. */
   readonly time?: (launch: RunningLaunch, kernel: LoadedKernel, launchSpec: Launch) => Timing;
@@ -64,7 +67,7 @@ export async function runSpec<Timing>(
   const prepared = spec.launches.flatMap((launch) => prepareLaunch(process, launch, buffers, sink) ?? []);
   if (sink.errorCount > errorsBefore) return undefined;
 
-  const programs = createPrograms(process);
+  const programs = createPrograms(process, options);
   const launches: LaunchReport<Timing>[] = [];
   for (const one of prepared) {
     const report = await runLaunch(process, one, programs, sink, options);
@@ -90,7 +93,7 @@ async function runLaunch<Timing>(
   options: RunOptions<Timing>,
 ): Promise<LaunchReport<Timing> | undefined> {
   const { grid, block, cluster, sharedBytes, cooperative } = launch;
-  const { maxInstructions, signal, onProgress, time } = options;
+  const { maxInstructions, engine, signal, onProgress, time } = options;
   try {
     const running = createLaunch(
       process,
@@ -99,6 +102,7 @@ async function runLaunch<Timing>(
       {
         programs,
         ...(maxInstructions === undefined ? {} : { maxInstructions }),
+        ...(engine === undefined ? {} : { engine }),
         ...(signal === undefined ? {} : { signal }),
         ...(onProgress === undefined ? {} : { onProgress: (done, all) => onProgress(kernel.name, done, all) }),
       },

@@ -12,7 +12,7 @@ import type { LinkedImage, RelocObject } from "../../lib/object/object.js";
 import { readLaunchSpec } from "../../lib/load/launch-spec.js";
 import { loadImage } from "../../lib/load/load.js";
 import { compareOutput, readExpectation, type Comparison } from "../../lib/report/expectation.js";
-import { runSpec, type RunReport } from "../../lib/report/run.js";
+import { runSpec, type RunOptions, type RunReport } from "../../lib/report/run.js";
 
 const testdata = fileURLToPath(new URL("../../../testdata/", import.meta.url));
 
@@ -50,12 +50,16 @@ export function linkProgram(folder: string, options: LinkOptions = {}): LinkedIm
 }
 
 /** Runs one program; throws with the diagnostics where it cannot. */
-export async function runProgram(folder: string, image: LinkedImage = linkProgram(folder)): Promise<ProgramRun> {
+export async function runProgram(
+  folder: string,
+  image: LinkedImage = linkProgram(folder),
+  options: RunOptions<never> = {},
+): Promise<ProgramRun> {
   const sink = createSink();
   const fail = (): never => failWith(sink);
   const source = { name: "launch.json", bytes: readFileSync(at(folder, "launch.json")) };
   const spec = readLaunchSpec(source, sink, { readFile: (name) => readFileSync(at(folder, name)) }) ?? fail();
-  const report = (await runSpec<never>(loadImage(image), spec, sink)) ?? fail();
+  const report = (await runSpec<never>(loadImage(image), spec, sink, options)) ?? fail();
   const expected = readExpectation(readFileSync(at(folder, "expected.json"), "utf8"), (name) =>
     readFileSync(at(folder, name)),
   );

@@ -1,0 +1,203 @@
+// Blocks to WebAssembly functions: fn(context, mask) answers the lanes that branch at the block's end, or all where it ends
+// otherwise.
+
+import { CodeWriter, encodeModule, type Local } from "../../../formats/wasm/index.js";
+import { createAccesses } from "./access.js";
+import { CONTEXT } from "./context.table.js";
+import { MEMORY_IMPORT, tableImport } from "./driver.js";
+import { createHelpers, FIRST_BLOCK_FUNCTION, IMPORTED } from "./helpers.js";
+import { createLanes } from "./create-lanes.js";
+import type { LaneLocals, Lanes } from "./lanes.js";
+import { applyBackward, has, type RegisterSet } from "./liveness.js";
+import { type Piece, piecesOf } from "./segment.js";
+import type { Unit } from "./unit.js";
+
+/** A segment as the engine knows it: what the interpreter does again where a lane misses. */
+export interface SegmentRange {
+  readonly unit: Unit;
+  readonly block: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Numbers given out to all code of a process. */
+export interface Numbering {
+  readonly newSite: () => number;
+  readonly newSegment: (range: SegmentRange) => number;
+}
+
+/** A module of these blocks, whose functions go into the table from `at` on. */
+export function compileBlocks(
+  unit: Unit,
+  blocks: readonly number[],
+  at: number,
+  isFused: boolean,
+  numbering: Numbering,
+): Uint8Array {
+  const functions = blocks.map((block) => blockFunction(unit, block, numbering));
+  return encodeModule({
+    imports: [
+      { module: "host", name: "step", kind: "function", type: { parameters: ["i32", "i32"], results: [] } },
+      { module: "host", name: "finish", kind: "function", type: { parameters: ["i32", "i32"], results: [] } },
+      MEMORY_IMPORT,
+      tableImport(at + blocks.length),
+    ],
+    functions: [...createHelpers(isFused), ...functions],
+    elements: { at, functions: blocks.map((_, i) => FIRST_BLOCK_FUNCTION + i) },
+  });
+}
+
+function blockFunction(unit: Unit, block: number, numbering: Numbering): CodeWriter {
+  const { program, graph } = unit;
+  const { instructions } = program.fn.code;
+  const { start, end, target } = graph.blocks[block]!;
+  const code = new CodeWriter(["i32", "i32"], ["i32"]);
+  const locals: LaneLocals = {
+    context: 0,
+    mask: 1,
+    words: code.local("i32"),
+    first: code.local("i32"),
+    four: code.local("i32"),
+    at32: code.local("i32"),
+    at64: code.local("i32"),
+  };
+  code.get(locals.context).memory("i32.load", CONTEXT.words).set(locals.words);
+  const bodyEnd = target === undefined ? end : end - 1;
+  const pieces = piecesOf(instructions, start, bodyEnd, unit.loweredOf, (pc) => unit.registersAt(pc).writes);
+  const wanted = wantedBehind(unit, block, pieces, bodyEnd);
+  const lanes = createLanes(program, unit.process, code, locals);
+  pieces.forEach((piece, i) => {
+    if (piece.kind === "step") code.i32(piece.pc).get(locals.mask).call(IMPORTED.step);
+    else emitSegment(unit, block, piece, lanes, code, locals, wanted[i]!, numbering);
+  });
+  code.get(locals.mask);
+  const guard = target === undefined ? undefined : instructions[end - 1]!.guard;
+  if (guard !== undefined) {
+    code.get(locals.words).memory("i32.load", 4 * program.registerPlace(guard.register).word);
+    if (guard.negated) code.i32(-1).op("i32.xor");
+    code.op("i32.and");
+  }
+  return code;
+}
+
+/** For each piece, the registers wanted behind it. */
+function wantedBehind(unit: Unit, block: number, pieces: readonly Piece[], bodyEnd: number): readonly RegisterSet[] {
+  const set = unit.liveness().out(block);
+  const { end } = unit.graph.blocks[block]!;
+  const wanted: RegisterSet[] = [];
+  let pc = end;
+  const backTo = (first: number): void => {
+    while (pc > first) applyBackward(set, unit.effectOf(--pc));
+  };
+  backTo(bodyEnd);
+  for (let i = pieces.length - 1; i >= 0; i--) {
+    const piece = pieces[i]!;
+    wanted[i] = set.slice();
+    backTo(piece.kind === "step" ? piece.pc : piece.from);
+  }
+  return wanted;
+}
+
+function emitSegment(
+  unit: Unit,
+  block: number,
+  { from, to }: { readonly from: number; readonly to: number },
+  lanes: Lanes,
+  code: CodeWriter,
+  { context, mask, words, first, four, at32, at64 }: LaneLocals,
+  wanted: RegisterSet,
+  { newSite, newSegment }: Numbering,
+): void {
+  const { instructions } = unit.program.fn.code;
+  const [before, body] = [new CodeWriter(), new CodeWriter()];
+  lanes.reset(before, body);
+  let mayMiss = false;
+  // Around the body: the block of four lanes, the loop, the block whose end a miss goes to.
+  const accesses = createAccesses(
+    lanes,
+    () => {
+      mayMiss = true;
+      return lanes.depth + 2;
+    },
+    newSite,
+  );
+  for (let pc = from; pc < to; pc++) {
+    const lowered = unit.loweredOf(pc)!;
+    lanes.begin(instructions[pc]!);
+    if (lowered.kind === "emit") lowered.emit(lanes);
+    else accesses.emit(lowered.plan);
+    lanes.finish();
+  }
+  lanes.store((register) => has(wanted, register));
+
+  const flags = lanes.written();
+  for (const { bits } of flags) before.i32(0).set(bits);
+  code.append(before);
+  if (mayMiss) code.block().block();
+  code.i32(0).set(first).loop().block();
+  code.get(mask).get(first).op("i32.shr_u").i32(15).op("i32.and").tee(four).op("i32.eqz").brIf(0);
+  code.get(words).get(first).i32(2).op("i32.shl", "i32.add").set(at32);
+  code.get(words).get(first).i32(3).op("i32.shl", "i32.add").set(at64);
+  code.append(body).op("end");
+  code.get(first).i32(4).op("i32.add").tee(first).i32(32).op("i32.lt_u").brIf(0).op("end");
+  storeFlags(code, words, flags, () => code.get(mask));
+  if (mayMiss) {
+    code.br(1).op("end");
+    // Lanes before the four that missed are through.
+    storeFlags(code, words, flags, () =>
+      code.get(mask).i32(1).get(first).op("i32.shl").i32(1).op("i32.sub", "i32.and"),
+    );
+    code.i32(newSegment({ unit, block, from, to })).get(first).call(IMPORTED.finish).op("end");
+  }
+  countGuarded(unit, from, to, code, context, mask, words);
+}
+
+/** Puts the bits of predicates into the frame for the lanes that `pushLanes` pushes. */
+function storeFlags(
+  code: CodeWriter,
+  words: Local,
+  flags: readonly { readonly word: number; readonly bits: Local }[],
+  pushLanes: () => void,
+): void {
+  for (const { word, bits } of flags) {
+    // old ^ ((old ^ new) & lanes)
+    code
+      .get(words)
+      .get(words)
+      .memory("i32.load", 4 * word);
+    code
+      .get(bits)
+      .get(words)
+      .memory("i32.load", 4 * word)
+      .op("i32.xor");
+    pushLanes();
+    code.op("i32.and", "i32.xor").memory("i32.store", 4 * word);
+  }
+}
+
+/** Adds the lanes of guarded instructions to the count. */
+function countGuarded(
+  { program }: Unit,
+  from: number,
+  to: number,
+  code: CodeWriter,
+  context: Local,
+  mask: Local,
+  words: Local,
+): void {
+  const guarded = new Map<string, { readonly word: number; readonly negated: boolean; times: number }>();
+  for (let pc = from; pc < to; pc++) {
+    const { guard } = program.fn.code.instructions[pc]!;
+    if (guard === undefined) continue;
+    const key = `${guard.register}:${guard.negated}`;
+    const known = guarded.get(key);
+    if (known !== undefined) known.times++;
+    else guarded.set(key, { word: program.registerPlace(guard.register).word, negated: guard.negated, times: 1 });
+  }
+  for (const { word, negated, times } of guarded.values()) {
+    code.get(context).get(context).memory("i32.load", CONTEXT.guarded);
+    code.get(words).memory("i32.load", 4 * word);
+    if (negated) code.i32(-1).op("i32.xor");
+    code.get(mask).op("i32.and", "i32.popcnt").i32(times).op("i32.mul", "i32.add").memory("i32.store", CONTEXT.guarded);
+  }
+}

@@ -1,0 +1,98 @@
+// The loop that runs blocks: WebAssembly too, the same for every kernel. It runs a group of lanes from block to block as long
+// as they stay together, nothing else is where they come to, and their budget lasts; the counts are those of the
+// interpreter's loop (../run-warp.ts), which takes over for everything else.
+
+import { CodeWriter, encodeModule, type Import } from "../../../formats/wasm/index.js";
+import { BLOCK, BLOCK_BYTES, CONTEXT, REASON } from "./context.table.js";
+
+export const MEMORY_IMPORT: Import = {
+  module: "host",
+  name: "memory",
+  kind: "memory",
+  minimum: 1,
+  maximum: 65536,
+  shared: true,
+};
+
+export const tableImport = (minimum: number): Import => ({ module: "host", name: "table", kind: "table", minimum });
+
+const BLOCK_TYPE = { parameters: ["i32", "i32"], results: ["i32"] } as const;
+
+/**
+ * run(context, blocks, block, mask, budget, low, range): a reason. Where it stopped and what was used up is in the context.
+ * It stays within `range` instructions from `low` on: neither where another group stands, nor behind one.
+ */
+export function driverModule(): Uint8Array {
+  const code = new CodeWriter(["i32", "i32", "i32", "i32", "i32", "i32", "i32"], ["i32"]);
+  const [context, blocks, block, mask, left, low, range] = [0, 1, 2, 3, 4, 5, 6] as const;
+  const [at, taken, lanes, issued, threads, pc] = Array.from({ length: 6 }, () => code.local("i32")) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const field = (offset: number): CodeWriter => code.get(at).memory("i32.load", offset);
+  const answer = (offset: number, local: number): void => void code.get(context).get(local).memory("i32.store", offset);
+  const leave = (reason: number): void => {
+    answer(CONTEXT.left, left);
+    answer(CONTEXT.issued, issued);
+    answer(CONTEXT.threads, threads);
+    answer(CONTEXT.index, block);
+    code.i32(reason).op("return");
+  };
+  const isOutside = (push: () => void): void => {
+    push();
+    code.get(low).op("i32.sub").get(range).op("i32.ge_u");
+  };
+
+  code.get(mask).op("i32.popcnt").set(lanes);
+  code.loop();
+  code.get(blocks).get(block).i32(BLOCK_BYTES).op("i32.mul", "i32.add").set(at);
+  // Not compiled, longer than the budget, or with another group inside: for the interpreter.
+  field(BLOCK.fn).op("i32.eqz");
+  code.get(left);
+  field(BLOCK.cost).op("i32.lt_s", "i32.or");
+  isOutside(() => field(BLOCK.lastPc));
+  code.op("i32.or").if();
+  leave(REASON.step);
+  code.op("end");
+  // A fault is told from what was counted before the block.
+  answer(CONTEXT.issued, issued);
+  answer(CONTEXT.threads, threads);
+  answer(CONTEXT.index, block);
+  code.get(context).get(mask);
+  field(BLOCK.fn).callIndirect(0).set(taken);
+  code.get(left);
+  field(BLOCK.cost).op("i32.sub").set(left);
+  code.get(issued);
+  field(BLOCK.instructions).op("i32.add").set(issued);
+  code.get(threads);
+  field(BLOCK.unguarded).get(lanes).op("i32.mul", "i32.add");
+  field(BLOCK.isConditional).get(taken).op("i32.popcnt", "i32.mul", "i32.add").set(threads);
+  code.get(taken).get(mask).op("i32.eq").if();
+  field(BLOCK.taken).set(block);
+  field(BLOCK.takenPc).set(pc);
+  code.op("else").get(taken).op("i32.eqz").if();
+  field(BLOCK.next).set(block);
+  field(BLOCK.nextPc).set(pc);
+  code.op("else");
+  answer(CONTEXT.taken, taken);
+  leave(REASON.split);
+  code.op("end", "end");
+  isOutside(() => code.get(pc));
+  code.if();
+  leave(REASON.meet);
+  code.op("end");
+  code.get(left).i32(0).op("i32.le_s").if();
+  leave(REASON.budget);
+  code.op("end").br(0).op("end", "unreachable");
+
+  return encodeModule({
+    imports: [MEMORY_IMPORT, tableImport(1)],
+    types: [BLOCK_TYPE],
+    functions: [code],
+    exports: { run: 0 },
+  });
+}

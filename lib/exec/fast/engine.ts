@@ -1,0 +1,318 @@
+// The fast engine of a process, for one thread of the host: generated code, the context that it runs in, and what it calls.
+// Blocks are compiled once they have been interpreted often enough, together with others that are warm by then, so that
+// small kernels never wait for a compiler.
+
+import type { WasmExports, WasmTable } from "../../base/web-assembly.js";
+import { webAssembly } from "../../base/web-assembly.js";
+import type { Arena, Stretch } from "../../load/arena.js";
+import type { Process } from "../../load/process.js";
+import type { Frame, Program } from "../frame.js";
+import { SPIN_COST } from "../step.js";
+import { countLanes } from "../warp.js";
+import { compileBlocks, type SegmentRange } from "./compile.js";
+import { BLOCK, BLOCK_BYTES, CONTEXT, CONTEXT_BYTES, REASON, SITE, SITE_BYTES } from "./context.table.js";
+import { driverModule } from "./driver.js";
+import { parameterBytes } from "./operands.js";
+import { hasExactMultiplyAdd } from "./probe.js";
+import { createThreadIndices } from "./thread-indices.js";
+import { createUnit, mayCompile, type Unit } from "./unit.js";
+
+/** What came of running a group. Filled anew each time. */
+export interface Answer {
+  reason: number;
+  pc: number;
+  /** Budget that is left, instructions issued, lanes that executed them. */
+  left: number;
+  issued: number;
+  threads: number;
+  /** Lanes that take the branch at `pc`, for a split. */
+  taken: number;
+}
+
+export interface FastUnit {
+  /** Bytes of parameters that it reads without looking. */
+  readonly parameterBytes: number;
+  /** Whether compiled code begins at that pc. Counts, and compiles what is asked for often. */
+  isReady(pc: number): boolean;
+  /**
+   * Runs the group of the frame from `pc` on, between `floor` and `meeting` (run-warp.ts). Throws KernelFault; the answer then
+   * says where.
+   */
+  run(frame: Frame, pc: number, mask: number, left: number, floor: number, meeting: number): Answer;
+}
+
+export interface FastEngine {
+  readonly answer: Answer;
+  /** The frame's function; undefined where the interpreter has to do all of it. */
+  unitOf(frame: Frame): FastUnit | undefined;
+}
+
+/** Times that a block is interpreted before it is compiled, and how often others have been to be compiled with it. */
+const HOT = 24;
+const WARM = 1 / 4;
+/** Farthest pc: what `meeting` is when there is none. */
+const FARTHEST = 0x7fffffff;
+
+/** Undefined where the host has no shared memory for generated code. */
+export function createFastEngine(process: Process, hotAfter = HOT): FastEngine | undefined {
+  const { arena } = process.memory;
+  if (arena === undefined || webAssembly === undefined) return undefined;
+  const stretch = arena.take(CONTEXT_BYTES);
+  return stretch && engineIn(process, arena, stretch, hotAfter);
+}
+
+interface Running {
+  frame: Frame;
+  unit: Unit;
+  mask: number;
+  /** The warp's clock before. */
+  clock: number;
+}
+
+function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: number): FastEngine {
+  const host = webAssembly!;
+  const { memory } = process;
+  const words = new Int32Array(stretch.bytes.buffer, stretch.offset, CONTEXT_BYTES / 4);
+  const context = stretch.offset;
+  const put = (offset: number, value: number): void => {
+    words[offset >> 2] = value;
+  };
+  for (let lanes = 0; lanes < 16; lanes++)
+    for (let lane = 0; lane < 4; lane++) put(CONTEXT.masks + 16 * lanes + 4 * lane, -((lanes >>> lane) & 1));
+
+  const answer: Answer = { reason: 0, pc: 0, left: 0, issued: 0, threads: 0, taken: 0 };
+  const segments: SegmentRange[] = [];
+  const units = new Map<Program, FastUnit | undefined>();
+  const indicesOf = createThreadIndices(arena);
+  let running: Running | undefined;
+
+  // ----------------------------------------------------------------------------------------- regions that accesses remember
+
+  let sites = arena.take(256 * SITE_BYTES);
+  let siteCount = 0;
+  let releases = memory.releases;
+  const newSite = (): number => {
+    const bytes = SITE_BYTES * (siteCount + 1);
+    if (sites !== undefined && bytes > sites.bytes.length) {
+      const more = arena.take(2 * bytes);
+      if (more !== undefined) more.bytes.set(sites.bytes);
+      arena.giveBack(sites);
+      sites = more;
+    }
+    if (sites === undefined) throw new RangeError("no room for what generated code remembers");
+    put(CONTEXT.sites, sites.offset);
+    return siteCount++;
+  };
+  const forget = (): void => {
+    releases = memory.releases;
+    for (let site = 0; site < siteCount; site++) sites!.view.setUint32(SITE_BYTES * site + SITE.size, 0, true);
+  };
+  /** Remembers the region of the access that missed, if it is one that generated code reaches. */
+  const remember = (): void => {
+    const site = words[CONTEXT.missedSite >> 2]!;
+    put(CONTEXT.missedSite, -1);
+    if (site < 0) return;
+    const lane = 31 - Math.clz32(words[CONTEXT.missedLanes >> 2]!);
+    const address = stretch.view.getBigUint64(CONTEXT.missed + 8 * lane, true);
+    if (address >= 2n ** 53n) return;
+    const region = memory.find(Number(address), 1);
+    if (region === undefined || region.offset < 0 || !region.writable || region.size >= 2 ** 32) return;
+    const { view } = sites!;
+    view.setBigUint64(SITE_BYTES * site + SITE.base, BigInt(region.base), true);
+    view.setUint32(SITE_BYTES * site + SITE.size, region.size, true);
+    view.setUint32(SITE_BYTES * site + SITE.offset, region.offset, true);
+  };
+
+  // ----------------------------------------------------------------------------------------------- what generated code calls
+
+  /** A fault at `pc`: what was issued before it, and itself. `guarded` lanes are those that the context does not count. */
+  const stopAt = (pc: number, guarded: number): void => {
+    const { unit, mask } = running!;
+    const block = unit.graph.blocks[words[CONTEXT.index >> 2]!]!;
+    let unguarded = 0;
+    for (let at = block.start; at <= pc; at++) if (unit.program.steps[at]!.guard < 0) unguarded++;
+    answer.pc = pc;
+    answer.issued = words[CONTEXT.issued >> 2]! + pc - block.start + 1;
+    answer.threads =
+      words[CONTEXT.threads >> 2]! + words[CONTEXT.guarded >> 2]! + guarded + unguarded * countLanes(mask);
+  };
+  const activeAt = (pc: number, mask: number): number => {
+    const { frame, unit } = running!;
+    const { guard, flip } = unit.program.steps[pc]!;
+    return guard < 0 ? mask : mask & (frame.words[guard]! ^ flip);
+  };
+  const step = (pc: number, mask: number): void => {
+    const { frame, unit, clock } = running!;
+    const { guard, lanes } = unit.program.steps[pc]!;
+    const active = activeAt(pc, mask);
+    if (guard >= 0) words[CONTEXT.guarded >> 2]! += countLanes(active);
+    if (active === 0) return;
+    const block = unit.graph.blocks[words[CONTEXT.index >> 2]!]!;
+    frame.warp.clock = clock + words[CONTEXT.issued >> 2]! + pc - block.start + 1;
+    try {
+      lanes!(frame, active);
+    } catch (error) {
+      stopAt(pc, 0);
+      throw error;
+    }
+  };
+  const finish = (number: number, first: number): void => {
+    const { from, to, unit } = segments[number]!;
+    const { frame, mask } = running!;
+    const rest = mask & (-1 << first);
+    let pc = from;
+    try {
+      for (; pc < to; pc++) {
+        const active = activeAt(pc, rest);
+        if (active !== 0) unit.program.steps[pc]!.lanes!(frame, active);
+      }
+    } catch (error) {
+      let guarded = 0;
+      for (let at = from; at <= pc; at++)
+        if (unit.program.steps[at]!.guard >= 0) guarded += countLanes(activeAt(at, mask));
+      stopAt(pc, guarded);
+      throw error;
+    }
+    remember();
+  };
+
+  // ----------------------------------------------------------------------------------------------------------- compilation
+
+  // Index 0 of the table stands for what is not compiled.
+  const table: WasmTable = new host.Table({ element: "anyfunc", initial: 1 });
+  const imports = { host: { memory: arena.memory, table, step, finish } };
+  const instantiate = (bytes: Uint8Array): WasmExports => new host.Instance(new host.Module(bytes), imports).exports;
+  let isFused: boolean | undefined;
+  let drive: WasmExports[string] | undefined;
+
+  const compile = (unit: Unit, blocks: readonly number[], records: DataView): void => {
+    isFused ??= hasExactMultiplyAdd();
+    drive ??= instantiate(driverModule())["run"]!;
+    const at = table.grow(blocks.length);
+    const newSegment = (range: SegmentRange): number => segments.push(range) - 1;
+    instantiate(compileBlocks(unit, blocks, at, isFused, { newSite, newSegment }));
+    blocks.forEach((block, i) => records.setInt32(BLOCK_BYTES * block + BLOCK.fn, at + i, true));
+  };
+
+  const createFastUnit = (program: Program): FastUnit | undefined => {
+    if (!mayCompile(program)) return undefined;
+    const unit = createUnit(program, process);
+    const { blocks, blockAt } = unit.graph;
+    const records = arena.take(BLOCK_BYTES * (blocks.length + 1));
+    if (records === undefined) return undefined;
+    fillRecords(unit, records.view);
+    const visits = new Uint32Array(blocks.length + 1);
+    const isCompiled = new Uint8Array(blocks.length + 1);
+    const compileWarm = (): void => {
+      const warm = blocks.flatMap(({ isPlain }, block) =>
+        isPlain && isCompiled[block] === 0 && visits[block]! >= hotAfter * WARM ? [block] : [],
+      );
+      for (const block of warm) isCompiled[block] = 1;
+      compile(unit, warm, records.view);
+    };
+    return {
+      parameterBytes: parameterBytes(program),
+      isReady(pc) {
+        const block = blockAt[pc]!;
+        if (block < 0) return false;
+        if (isCompiled[block] === 1) return true;
+        if (blocks[block]?.isPlain !== true || visits[block]!++ < hotAfter) return false;
+        compileWarm();
+        return true;
+      },
+      run(frame, pc, mask, left, floor, meeting) {
+        enter(frame);
+        running = { frame, unit, mask, clock: frame.warp.clock };
+        const end = Math.min(meeting, FARTHEST);
+        const reason = drive!(context, records.offset, blockAt[pc]!, mask, left, floor + 1, end - floor - 1);
+        const block = words[CONTEXT.index >> 2]!;
+        answer.reason = reason;
+        // A split stands at the branch, everything else where it goes on.
+        answer.pc = reason === REASON.split ? blocks[block]!.end - 1 : (blocks[block]?.start ?? blockAt.length - 1);
+        answer.left = words[CONTEXT.left >> 2]!;
+        answer.issued = words[CONTEXT.issued >> 2]!;
+        answer.threads = words[CONTEXT.threads >> 2]! + words[CONTEXT.guarded >> 2]!;
+        answer.taken = words[CONTEXT.taken >> 2]!;
+        return answer;
+      },
+    };
+  };
+
+  /** Puts into the context where the frame, its warp and its block are. */
+  const enter = (frame: Frame): void => {
+    if (memory.releases !== releases) forget();
+    const { warp } = frame;
+    const { block } = warp;
+    const { launch } = block;
+    put(CONTEXT.guarded, 0);
+    put(CONTEXT.words, frame.offset);
+    put(CONTEXT.localBase, frame.localBase);
+    put(CONTEXT.localTop, frame.localTop);
+    put(CONTEXT.local, warp.localBytes.offset);
+    put(CONTEXT.localStride, warp.localStride);
+    put(CONTEXT.shared, block.sharedBytes.offset);
+    put(CONTEXT.sharedSize, block.sharedBytes.bytes.length);
+    put(CONTEXT.parameters, launch.parameterBytes.offset);
+    put(CONTEXT.constants, process.constants.offset);
+    put(CONTEXT.constantsSize, process.constants.size);
+    for (let i = 0; i < 3; i++) {
+      put(CONTEXT.ctaid + 4 * i, block.coordinates[i]!);
+      put(CONTEXT.ntid + 4 * i, launch.config.block[i]!);
+      put(CONTEXT.nctaid + 4 * i, launch.config.grid[i]!);
+    }
+    put(CONTEXT.warpid, warp.index);
+    put(CONTEXT.nwarpid, launch.warpsPerBlock);
+    put(CONTEXT.tid, indicesOf(launch.config.block, warp.index));
+  };
+
+  put(CONTEXT.missedSite, -1);
+  return {
+    answer,
+    unitOf(frame) {
+      if (!isReachable(frame, process)) return undefined;
+      const { program, warp } = frame;
+      let unit = units.get(program);
+      if (unit === undefined) {
+        if (units.has(program)) return undefined;
+        unit = createFastUnit(program);
+        units.set(program, unit);
+      }
+      return unit !== undefined && unit.parameterBytes <= warp.block.launch.parameterBytes.bytes.length
+        ? unit
+        : undefined;
+    },
+  };
+}
+
+/** Whether everything that code of the frame touches is in the arena. */
+function isReachable({ offset, warp }: Frame, process: Process): boolean {
+  const { block } = warp;
+  return (
+    offset >= 0 &&
+    block.sharedBytes.offset >= 0 &&
+    (warp.localStride === 0 || warp.localBytes.offset >= 0) &&
+    block.launch.parameterBytes.offset >= 0 &&
+    process.constants.offset >= 0
+  );
+}
+
+function fillRecords({ program, graph }: Unit, view: DataView): void {
+  const { blocks, blockAt } = graph;
+  blocks.forEach(({ start, end, target }, i) => {
+    const steps = program.steps.slice(start, end);
+    const isConditional = target !== undefined && steps.at(-1)!.guard >= 0;
+    const set = (field: number, value: number): void => view.setInt32(BLOCK_BYTES * i + field, value, true);
+    set(
+      BLOCK.cost,
+      steps.reduce((sum, { spins }) => sum + (spins ? SPIN_COST : 1), 0),
+    );
+    set(BLOCK.instructions, end - start);
+    set(BLOCK.unguarded, steps.filter(({ guard }) => guard < 0).length);
+    set(BLOCK.isConditional, isConditional ? 1 : 0);
+    set(BLOCK.taken, blockAt[target ?? end]!);
+    set(BLOCK.takenPc, target ?? end);
+    set(BLOCK.next, blockAt[end]!);
+    set(BLOCK.nextPc, end);
+    set(BLOCK.lastPc, end - 1);
+  });
+}

@@ -1,0 +1,66 @@
+// Basic blocks of a function: what runs from its first instruction to its last without looking elsewhere. Every instruction
+// that moves lanes about other than by a branch, or waits for lanes, is a block of its own that the interpreter executes.
+
+import type { Instruction, Operand } from "../../isa/instruction.js";
+import type { Step } from "../step.js";
+
+export interface Block {
+  readonly start: number;
+  /** Behind its last instruction. */
+  readonly end: number;
+  /** Where a branch at its end goes; undefined when it just goes on. */
+  readonly target: number | undefined;
+  /** Whether generated code may stand for it. */
+  readonly isPlain: boolean;
+}
+
+export interface Graph {
+  readonly blocks: readonly Block[];
+  /** Number of the block that begins at a pc, or -1. The end of the code counts as one more block. */
+  readonly blockAt: Int32Array;
+}
+
+/** Instructions of a block at most: the host's compiler takes more than linear time for longer functions. */
+const LONGEST_BLOCK = 256;
+
+/** The target of an ordinary branch. */
+export function branchTarget({ opcode, operands }: Instruction): number | undefined {
+  const [label] = operands;
+  return opcode.form.opcode === "bra" && label?.kind === "label" ? label.target : undefined;
+}
+
+/** Places where the step is the interpreter's alone. */
+const isApart = (step: Step): boolean => step.control !== undefined || step.members !== undefined;
+
+export function graphOf(
+  instructions: readonly Instruction[],
+  steps: readonly Step[],
+  branchTargets: readonly { readonly targets: readonly number[] }[],
+): Graph {
+  const { length } = instructions;
+  const leads = new Uint8Array(length + 1);
+  leads[0] = 1;
+  for (const { targets } of branchTargets) for (const target of targets) leads[target] = 1;
+  instructions.forEach((instruction, pc) => {
+    for (const operand of instruction.operands) markLabels(operand, leads);
+    if (!isApart(steps[pc]!)) return;
+    leads[pc + 1] = 1;
+    if (branchTarget(instruction) === undefined) leads[pc] = 1;
+  });
+  const blockAt = new Int32Array(length + 1).fill(-1);
+  const blocks: Block[] = [];
+  for (let start = 0; start < length;) {
+    let end = start + 1;
+    while (end < length && leads[end] === 0 && end - start < LONGEST_BLOCK) end++;
+    const target = branchTarget(instructions[end - 1]!);
+    blockAt[start] = blocks.length;
+    blocks.push({ start, end, target, isPlain: target !== undefined || !isApart(steps[end - 1]!) });
+    start = end;
+  }
+  blockAt[length] = blocks.length;
+  return { blocks, blockAt };
+}
+
+function markLabels(operand: Operand | undefined, leads: Uint8Array): void {
+  if (operand?.kind === "label") leads[operand.target] = 1;
+}

@@ -1,0 +1,90 @@
+// Functions that every module of generated code has: where four lanes' bytes are, when they are not simply beside each other.
+
+import { CodeWriter, type Local, type ValueType } from "../../../formats/wasm/index.js";
+import { exactF32, fusedF32 } from "./fma.js";
+import { CONTEXT } from "./context.table.js";
+
+/** Numbers of the functions: imports come first. */
+export const IMPORTED = { step: 0, finish: 1 } as const;
+export const HELPER = { locate64: 2, locate32: 3, fma32: 4 } as const;
+export const FIRST_BLOCK_FUNCTION = 5;
+
+const ANSWER: readonly ValueType[] = ["v128", "i32"];
+
+/**
+ * locate64(context, addresses of lanes 0 and 1, of 2 and 3, offset, region's base, size and place in the arena, bytes, lanes,
+ * site): places in the arena, and 1; or 0 when a lane is outside the region or not aligned. Lanes that are not there get a
+ * place that may be read.
+ */
+function locate64(): CodeWriter {
+  const code = new CodeWriter(["i32", "v128", "v128", "i64", "i64", "i32", "i32", "i32", "i32", "i32"], ANSWER);
+  const [context, low, high, offset, base, size, place, bytes, lanes, site] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+  const apart = code.local("v128");
+  const a = code.local("v128");
+  const b = code.local("v128");
+  const offsets = code.local("v128");
+  const bad = code.local("i32");
+  code.get(offset!).op("i64x2.splat").set(apart);
+  code.get(low!).get(apart).op("i64x2.add").tee(low!);
+  code.get(base!).op("i64x2.splat").tee(a).op("i64x2.sub").set(b);
+  code.get(high!).get(apart).op("i64x2.add").tee(high!).get(a).op("i64x2.sub").set(a);
+  code.get(b).get(a).shuffleWords([0, 2, 4, 6]).set(offsets);
+  pushInside(code, offsets, size!, bytes!);
+  code.get(b).get(a).shuffleWords([1, 3, 5, 7]).words(0).op("i32x4.eq", "v128.and");
+  pushBad(code, lanes!, bad);
+  code.if();
+  code.get(context!).get(low!).memory("v128.store", CONTEXT.missed);
+  code
+    .get(context!)
+    .get(high!)
+    .memory("v128.store", CONTEXT.missed + 16);
+  code.get(context!).get(bad).memory("i32.store", CONTEXT.missedLanes);
+  code.get(context!).get(site!).memory("i32.store", CONTEXT.missedSite);
+  code.get(offsets).i32(0).op("return", "end");
+  pushPlaces(code, context!, offsets, place!, lanes!);
+  code.i32(1);
+  return code;
+}
+
+/** locate32(context, addresses, offset, size, place in the arena, bytes, lanes): the same for an address space of 32 bits. */
+function locate32(): CodeWriter {
+  const code = new CodeWriter(["i32", "v128", "i32", "i32", "i32", "i32", "i32"], ANSWER);
+  const [context, addresses, offset, size, place, bytes, lanes] = [0, 1, 2, 3, 4, 5, 6];
+  const bad = code.local("i32");
+  code.get(addresses!).get(offset!).op("i32x4.splat", "i32x4.add").set(addresses!);
+  pushInside(code, addresses!, size!, bytes!);
+  pushBad(code, lanes!, bad);
+  code.if().get(addresses!).i32(0).op("return", "end");
+  pushPlaces(code, context!, addresses!, place!, lanes!);
+  code.i32(1);
+  return code;
+}
+
+/** Ones where `bytes` at the offset are inside and aligned. */
+function pushInside(code: CodeWriter, offsets: Local, size: Local, bytes: Local): void {
+  // size - bytes + 1 offsets are good ones, or none.
+  code.get(offsets);
+  code.get(size).get(bytes).op("i32.sub").i32(1).op("i32.add").i32(0);
+  code.get(size).get(bytes).op("i32.ge_u", "select", "i32x4.splat", "i32x4.lt_u");
+  code.get(offsets).get(bytes).i32(1).op("i32.sub", "i32x4.splat", "v128.and");
+  code.words(0).op("i32x4.eq", "v128.and");
+}
+
+/** From good lanes to those that are in the mask and are not good. */
+function pushBad(code: CodeWriter, lanes: Local, bad: Local): void {
+  code.op("i32x4.bitmask").i32(-1).op("i32.xor").get(lanes).op("i32.and").tee(bad);
+}
+
+function pushPlaces(code: CodeWriter, context: Local, offsets: Local, place: Local, lanes: Local): void {
+  code.get(offsets).get(place).op("i32x4.splat", "i32x4.add");
+  code.get(context).i32(CONTEXT.nowhere).op("i32.add", "i32x4.splat");
+  code.get(lanes).i32(4).op("i32.shl").get(context).op("i32.add").memory("v128.load", CONTEXT.masks);
+  code.op("v128.bitselect");
+}
+
+/** In the order of their numbers. `isFused`: the host's multiply-add is exact (probe.ts). */
+export const createHelpers = (isFused: boolean): readonly CodeWriter[] => [
+  locate64(),
+  locate32(),
+  isFused ? fusedF32() : exactF32(),
+];

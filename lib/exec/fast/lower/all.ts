@@ -1,0 +1,24 @@
+// Every lowering, by form id or base opcode, as the meanings are found (../../meanings/all.ts).
+
+import type { Opcode } from "../../../isa/opcode.js";
+import { floatLowerings } from "./float.js";
+import { integerLowerings } from "./integer.js";
+import { logicLowerings } from "./logic.js";
+import type { Emit, Lowerings } from "./lowering.js";
+import { moveLowerings } from "./move.js";
+
+const tables: readonly Lowerings[] = [integerLowerings, floatLowerings, logicLowerings, moveLowerings];
+
+/** Forms that share their base opcode with others but not how they are lowered. */
+const apart: ReadonlySet<string> = new Set(["mov.pack", "mov.unpack", "mov.vector", "cvt.pack", "cvt.pack.accumulate"]);
+
+/** Code for an opcode; undefined where only the meaning executes it. */
+export function loweringOf(opcode: Opcode): Emit | undefined {
+  const { id, opcode: base } = opcode.form;
+  for (const table of tables) {
+    const lowering = table[id] ?? (apart.has(id) ? undefined : table[base]);
+    const emit = lowering?.(opcode);
+    if (emit !== undefined) return emit;
+  }
+  return undefined;
+}

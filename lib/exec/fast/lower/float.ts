@@ -1,0 +1,194 @@
+// Floating-point arithmetic on f32 and f64: PTX ISA 9.0 section 9.7.3, rounding to nearest. Other rounding modes, halves and
+// what is approximated by polynomials are the interpreter's.
+
+import type { PlainName } from "../../../../formats/wasm/index.js";
+import type { Opcode } from "../../../isa/opcode.js";
+import { has, typeOf } from "../../meanings/meaning.js";
+import { HELPER } from "../helpers.js";
+import type { Lanes } from "../lanes.js";
+import { type Emit, HALVES, type Lowering, type Lowerings } from "./lowering.js";
+
+const isNearest = (opcode: Opcode): boolean => !["rz", "rm", "rp"].some((mode) => has(opcode, mode));
+
+/** The f32 on the stack, subnormals as zeros of their sign. */
+function flush({ code, temporary }: Lanes): void {
+  const value = temporary("v128");
+  code.tee(value).get(value).words(0x7f800000).op("v128.and").words(0).op("i32x4.ne");
+  code.words(-0x80000000).op("v128.or", "v128.and");
+}
+
+/** The f32 on the stack into [+0.0, 1.0]; NaN becomes +0.0. */
+function saturate({ code, temporary }: Lanes): void {
+  const value = temporary("v128");
+  const one = 0x3f800000;
+  code.tee(value).words(one).get(value).words(one).op("f32x4.lt", "v128.bitselect");
+  code.get(value).words(0).op("f32x4.gt", "v128.and");
+}
+
+/** An operation on f32 vectors: operands are on the stack, flushed where .ftz asks for it. */
+const single = (opcode: Opcode, arity: number, compute: (lanes: Lanes) => void): Emit => {
+  const [ftz, sat] = [has(opcode, "ftz"), has(opcode, "sat")];
+  return (lanes) => {
+    for (let i = 1; i <= arity; i++) {
+      lanes.pushFloat(lanes.operand(i));
+      if (ftz) flush(lanes);
+    }
+    compute(lanes);
+    if (ftz) flush(lanes);
+    if (sat) saturate(lanes);
+    if (sat) lanes.write32(lanes.operand(0));
+    else lanes.writeFloat(lanes.operand(0));
+  };
+};
+
+/** Of NaN operands the first one, made quiet, is the result; without one the canonical NaN: ../../meanings/nan.ts. */
+const QUIET = 0x00080000_00000000n;
+const NAN = 0xfff80000_00000000n;
+
+/** An operation on f64 vectors. NaNs are rare: what they are is found out only where there is one. */
+const double =
+  (arity: number, compute: (lanes: Lanes) => void): Emit =>
+  (lanes) => {
+    const { code } = lanes;
+    const [result, isNaN, payload] = [lanes.temporary("v128"), lanes.temporary("v128"), lanes.temporary("v128")];
+    const operands = Array.from({ length: arity }, () => lanes.temporary("v128"));
+    for (const half of HALVES) {
+      operands.forEach((local, i) => {
+        lanes.push64(lanes.operand(i + 1), half);
+        code.tee(local);
+      });
+      compute(lanes);
+      code.tee(result).get(result).op("f64x2.ne").tee(isNaN).op("v128.any_true").if();
+      code.longs(NAN).set(payload);
+      for (const local of [...operands].reverse()) {
+        code.get(local).longs(QUIET).op("v128.or").get(payload);
+        code.get(local).get(local).op("f64x2.ne", "v128.bitselect").set(payload);
+      }
+      code.get(payload).get(result).get(isNaN).op("v128.bitselect").set(result).op("end");
+      code.get(result);
+      lanes.write64(lanes.operand(0), half);
+    }
+  };
+
+const does =
+  (...names: readonly PlainName[]) =>
+  ({ code }: Lanes): void =>
+    void code.op(...names);
+
+const exact =
+  (arity: number, forSingle: (lanes: Lanes) => void, forDouble: ((lanes: Lanes) => void) | undefined): Lowering =>
+  (opcode) => {
+    if (!isNearest(opcode)) return undefined;
+    const name = typeOf(opcode)?.name;
+    if (name === "f32") return single(opcode, arity, forSingle);
+    return name === "f64" ? forDouble && double(arity, forDouble) : undefined;
+  };
+
+const both = (arity: number, name: "add" | "sub" | "mul" | "div" | "sqrt"): Lowering =>
+  exact(arity, does(`f32x4.${name}`), does(`f64x2.${name}`));
+
+const fused = exact(3, ({ code }) => void code.call(HELPER.fma32), undefined);
+
+/** 1 / the operand on the stack. */
+const reciprocal =
+  (type: "f32x4" | "f64x2") =>
+  ({ code, temporary }: Lanes): void => {
+    const value = temporary("v128");
+    code.set(value);
+    if (type === "f32x4") code.words(0x3f800000);
+    else code.longs(0x3ff00000_00000000n);
+    code.get(value).op(`${type}.div`);
+  };
+
+const rcp: Lowering = (opcode) =>
+  has(opcode, "approx") && typeOf(opcode)?.name === "f64"
+    ? undefined
+    : exact(1, reciprocal("f32x4"), reciprocal("f64x2"))(opcode);
+
+/** rsqrt.approx.f32: the reciprocal of the root in double precision, rounded once. */
+const rsqrt: Lowering = (opcode) => (typeOf(opcode)?.name === "f32" ? single(opcode, 1, inDoubles) : undefined);
+
+function inDoubles(lanes: Lanes): void {
+  const { code } = lanes;
+  const [value, low] = [lanes.temporary("v128"), lanes.temporary("v128")];
+  code.set(value);
+  const halfOf = (push: () => void): void => {
+    push();
+    code.op("f64x2.promote_low_f32x4", "f64x2.sqrt");
+    reciprocal("f64x2")(lanes);
+    code.op("f32x4.demote_f64x2_zero");
+  };
+  halfOf(() => code.get(value));
+  code.set(low);
+  code.get(low);
+  halfOf(() => code.get(value).get(value).shuffleWords([2, 3, 2, 3]));
+  code.shuffleWords([0, 1, 4, 5]);
+}
+
+const div: Lowering = (opcode) => (has(opcode, "approx") ? undefined : both(2, "div")(opcode));
+
+/** min and max of two: the host's has -0.0 below +0.0 and passes NaN on; without .NaN the other operand is taken. */
+const extremum =
+  (name: "min" | "max"): Lowering =>
+  (opcode) => {
+    const type = typeOf(opcode)?.name;
+    if ((type !== "f32" && type !== "f64") || opcode.form.operands.length !== 3) return undefined;
+    if (has(opcode, "xorsign") || has(opcode, "abs")) return undefined;
+    const vector = type === "f32" ? ("f32x4" as const) : ("f64x2" as const);
+    const passesNaN = has(opcode, "NaN");
+    const compute = (lanes: Lanes): void => {
+      const { code } = lanes;
+      if (passesNaN) {
+        code.op(`${vector}.${name}`);
+        return;
+      }
+      const [a, b] = [lanes.temporary("v128"), lanes.temporary("v128")];
+      const isNumber = (x: number): void => void code.get(x).get(x).op(`${vector}.eq`);
+      code.set(b).set(a);
+      // Of a and (a where b is NaN, else min), the latter where a is a number; else b.
+      code.get(a).get(b).op(`${vector}.${name}`).get(a);
+      isNumber(b);
+      code.op("v128.bitselect").get(b);
+      isNumber(a);
+      code.op("v128.bitselect");
+    };
+    return type === "f32" ? single(opcode, 2, compute) : double(2, compute);
+  };
+
+/** neg and abs turn the sign bit of whatever it is. */
+const signBit =
+  (name: "xor" | "and"): Lowering =>
+  (opcode) => {
+    const type = typeOf(opcode)?.name;
+    if (type === "f32")
+      return (lanes) => {
+        lanes.push32(lanes.operand(1));
+        if (has(opcode, "ftz")) flush(lanes);
+        lanes.code.words(name === "xor" ? -0x80000000 : 0x7fffffff).op(`v128.${name}`);
+        lanes.write32(lanes.operand(0));
+      };
+    if (type !== "f64") return undefined;
+    return (lanes) => {
+      for (const half of HALVES) {
+        lanes.push64(lanes.operand(1), half);
+        lanes.code.longs(name === "xor" ? -(2n ** 63n) : 2n ** 63n - 1n).op(`v128.${name}`);
+        lanes.write64(lanes.operand(0), half);
+      }
+    };
+  };
+
+export const floatLowerings: Lowerings = {
+  add: both(2, "add"),
+  sub: both(2, "sub"),
+  mul: both(2, "mul"),
+  fma: fused,
+  mad: fused,
+  div,
+  rcp,
+  sqrt: both(1, "sqrt"),
+  rsqrt,
+  min: extremum("min"),
+  max: extremum("max"),
+  neg: signBit("xor"),
+  abs: signBit("and"),
+};

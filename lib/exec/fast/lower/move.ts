@@ -1,0 +1,150 @@
+// Moves and conversions: PTX ISA 9.0 sections 9.7.9.3 to 9.7.9.21.
+
+import { FIRST_GLOBAL_HIGH } from "../../../load/address-space.js";
+import type { DataType } from "../../../isa/types.table.js";
+import { has, isInteger, typeOf, typesOf } from "../../meanings/meaning.js";
+import { type Emit, HALVES, type Lowering, type Lowerings, on32, on64, onViews, viewOf } from "./lowering.js";
+
+const mov: Lowering = (opcode) => {
+  switch (typeOf(opcode)?.bits) {
+    case 1:
+      return (lanes) => {
+        lanes.pushPredicate(lanes.operand(1));
+        lanes.writePredicate(lanes.operand(0));
+      };
+    case 16:
+    case 32:
+      return on32(1);
+    case 64:
+      return on64(1);
+    default:
+      return undefined;
+  }
+};
+
+/** Addresses of global memory are generic ones. */
+const cvta: Lowering = (opcode) => {
+  const isGlobal = has(opcode, "global");
+  return isGlobal && typeOf(opcode)?.bits === 64 ? on64(1) : undefined;
+};
+
+const isspacep: Lowering = (opcode) =>
+  has(opcode, "global")
+    ? (lanes) => {
+        const { code } = lanes;
+        lanes.push64(lanes.operand(1), 0);
+        lanes.push64(lanes.operand(1), 1);
+        code.shuffleWords([1, 3, 5, 7]).words(FIRST_GLOBAL_HIGH).op("i32x4.ge_u");
+        lanes.writePredicate(lanes.operand(0));
+      }
+    : undefined;
+
+// ---------------------------------------------------------------------------------------------------------- conversions
+
+/** Integers to integers of up to 32 bits: the lower bits, extended by the result's type. */
+function toNarrow(to: DataType, from: DataType): Emit {
+  return (lanes) => {
+    const { code } = lanes;
+    if (from.bits === 64) {
+      lanes.push64(lanes.operand(1), 0);
+      lanes.push64(lanes.operand(1), 1);
+      code.shuffleWords([0, 2, 4, 6]);
+    } else lanes.pushView(lanes.operand(1), viewOf(from));
+    const signed = to.class === "signed";
+    if (to.bits < 32) {
+      const up = 32 - to.bits;
+      code
+        .i32(up)
+        .op("i32x4.shl")
+        .i32(up)
+        .op(signed ? "i32x4.shr_s" : "i32x4.shr_u");
+    }
+    lanes.write32(lanes.operand(0), signed ? "s" : "u");
+  };
+}
+
+function toWide(from: DataType): Emit {
+  if (from.bits === 64) return on64(1);
+  return (lanes) => {
+    lanes.pushView(lanes.operand(1), viewOf(from));
+    lanes.write32(lanes.operand(0), from.class === "signed" ? "s" : "u");
+  };
+}
+
+/** Integers of up to 32 bits to floats, to nearest. */
+function integerToFloat(to: DataType, from: DataType): Emit | undefined {
+  const sign = from.class === "signed" ? "s" : "u";
+  if (from.bits === 64) return undefined;
+  if (to.name === "f32") return onViews32(from, `f32x4.convert_i32x4_${sign}`);
+  if (to.name !== "f64") return undefined;
+  return (lanes) => {
+    const { code } = lanes;
+    const value = lanes.temporary("v128");
+    lanes.pushView(lanes.operand(1), viewOf(from));
+    code.set(value);
+    for (const half of HALVES) {
+      code.get(value);
+      if (half === 1) code.get(value).shuffleWords([2, 3, 2, 3]);
+      code.op(`f64x2.convert_low_i32x4_${sign}`);
+      lanes.write64(lanes.operand(0), half);
+    }
+  };
+}
+
+const onViews32 = (from: DataType, name: "f32x4.convert_i32x4_s" | "f32x4.convert_i32x4_u"): Emit =>
+  onViews(from, 1, name);
+
+/** Rounded, and clamped to 32 bits as the host does; a NaN of f32 becomes 0. */
+const roundings = { rni: "f32x4.nearest", rzi: "f32x4.trunc", rmi: "f32x4.floor", rpi: "f32x4.ceil" } as const;
+
+function floatToInteger(mode: keyof typeof roundings, to: DataType): Emit | undefined {
+  if (to.bits !== 32) return undefined;
+  return (lanes) => {
+    lanes.pushFloat(lanes.operand(1));
+    lanes.code.op(roundings[mode], `i32x4.trunc_sat_f32x4_${to.class === "signed" ? "s" : "u"}`);
+    lanes.write32(lanes.operand(0), to.class === "signed" ? "s" : "u");
+  };
+}
+
+/** Payloads of NaNs are kept as far as they fit, as the host does. */
+const promote: Emit = (lanes) => {
+  const { code } = lanes;
+  const value = lanes.temporary("v128");
+  lanes.push32(lanes.operand(1));
+  code.set(value);
+  for (const half of HALVES) {
+    code.get(value);
+    if (half === 1) code.get(value).shuffleWords([2, 3, 2, 3]);
+    code.op("f64x2.promote_low_f32x4");
+    lanes.write64(lanes.operand(0), half);
+  }
+};
+
+const demote: Emit = (lanes) => {
+  const { code } = lanes;
+  for (const half of HALVES) {
+    lanes.push64(lanes.operand(1), half);
+    code.op("f32x4.demote_f64x2_zero");
+  }
+  code.shuffleWords([0, 1, 4, 5]);
+  lanes.write32(lanes.operand(0));
+};
+
+const cvt: Lowering = (opcode) => {
+  const [to, from] = typesOf(opcode);
+  if (to === undefined || from === undefined || to.lanes !== 1 || from.lanes !== 1) return undefined;
+  if (opcode.form.operands.length !== 2) return undefined;
+  if (["sat", "ftz", "rz", "rm", "rp", "rna", "relu", "satfinite"].some((text) => has(opcode, text))) return undefined;
+  if (isInteger(from)) {
+    if (isInteger(to)) return to.bits === 64 ? toWide(from) : toNarrow(to, from);
+    return integerToFloat(to, from);
+  }
+  const modes = Object.keys(roundings) as (keyof typeof roundings)[];
+  const mode = modes.find((each) => has(opcode, each));
+  if (isInteger(to)) return from.name === "f32" ? floatToInteger(mode ?? "rzi", to) : undefined;
+  if (mode !== undefined) return undefined;
+  if (from.name === "f32" && to.name === "f64") return promote;
+  return from.name === "f64" && to.name === "f32" ? demote : undefined;
+};
+
+export const moveLowerings: Lowerings = { mov, cvta, isspacep, cvt };

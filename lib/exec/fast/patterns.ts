@@ -1,0 +1,119 @@
+// How the addresses of four lanes lie, found out once for each value of an address register and each size of access: beside
+// each other, all the same, or neither.
+
+import type { Local } from "../../../formats/wasm/index.js";
+import type { Lanes } from "./lanes.js";
+import type { Region, Regions } from "./regions.js";
+
+/** What is known of an address register: 1 unit stride, 2 uniform, 0 neither. */
+export interface Pattern {
+  readonly kind: Local;
+  /** Lane 0's offset in the region, less what the instruction adds. */
+  readonly start: Local;
+}
+
+export interface Patterns {
+  of(register: number, bytes: number, region: Region): Pattern;
+  /** Pushes whether the pattern is of that kind and lane 0's access, or all four, are inside; leaves its place in `at`. */
+  pushIsInside(pattern: Pattern, wanted: 1 | 2, offset: number, bytes: number, region: Region, at: Local): void;
+}
+
+export function createPatterns(lanes: Lanes, regions: Regions): Patterns {
+  const patterns = new Map<string, Pattern>();
+
+  const patternOf = (register: number, bytes: number, region: Region): Pattern => {
+    const isWide = region.base !== undefined;
+    const key = `${isWide ? "wide" : "narrow"}:${register}:${lanes.versionOf(register)}:${bytes}`;
+    let pattern = patterns.get(key);
+    if (pattern === undefined) {
+      pattern = { kind: lanes.keep("i32"), start: lanes.keep(isWide ? "i64" : "i32") };
+      patterns.set(key, pattern);
+      if (isWide) lookAtWide(pattern, register, bytes, region.base!);
+      else lookAtNarrow(pattern, register, bytes);
+    }
+    return pattern;
+  };
+
+  /** Leaves the kind, from "differs from unit stride" and "differs from uniform" as code. */
+  const decide = ({ kind }: Pattern, notUnit: () => void, notUniform: () => void): void => {
+    const { code, four } = lanes;
+    code.i32(0).set(kind);
+    code.get(four).i32(15).op("i32.eq").if();
+    notUnit();
+    code.op("v128.any_true", "i32.eqz").if().i32(1).set(kind).op("else");
+    notUniform();
+    code.op("v128.any_true", "i32.eqz").i32(1).op("i32.shl").set(kind).op("end", "end");
+  };
+
+  const lookAtWide = (pattern: Pattern, register: number, bytes: number, base: Local): void => {
+    const { code } = lanes;
+    const operand = { kind: "register", register } as const;
+    const [low, high] = [lanes.temporary("v128"), lanes.temporary("v128")];
+    lanes.push64(operand, 0);
+    code.tee(low).lane("i64x2.extract_lane", 0).tee(pattern.start).op("i64x2.splat").set(high);
+    code.get(low).get(high).op("i64x2.sub").set(low);
+    lanes.push64(operand, 1);
+    code.get(high).op("i64x2.sub").set(high);
+    code.get(pattern.start).get(base).op("i64.sub").set(pattern.start);
+    decide(
+      pattern,
+      () =>
+        code
+          .get(low)
+          .v128([0, 0, bytes, 0])
+          .op("v128.xor")
+          .get(high)
+          .v128([2 * bytes, 0, 3 * bytes, 0])
+          .op("v128.xor", "v128.or"),
+      () => code.get(low).get(high).op("v128.or"),
+    );
+  };
+
+  const lookAtNarrow = (pattern: Pattern, register: number, bytes: number): void => {
+    const { code } = lanes;
+    const differences = lanes.temporary("v128");
+    lanes.push32({ kind: "register", register });
+    code.tee(differences).get(differences).lane("i32x4.extract_lane", 0).tee(pattern.start);
+    code.op("i32x4.splat", "i32x4.sub").set(differences);
+    decide(
+      pattern,
+      () =>
+        code
+          .get(differences)
+          .v128([0, bytes, 2 * bytes, 3 * bytes])
+          .op("v128.xor"),
+      () => code.get(differences),
+    );
+  };
+
+  /** Pushes whether the pattern is of that kind and lane 0's access, or all four, are inside; leaves its place in `at`. */
+  const pushIsInside = (
+    { kind, start }: Pattern,
+    wanted: 1 | 2,
+    offset: number,
+    bytes: number,
+    region: Region,
+    at: Local,
+  ): void => {
+    const { code } = lanes;
+    const shift = Math.log2(bytes);
+    const count = regions.counts(region, shift)[wanted === 1 ? 1 : 0];
+    const isWide = region.base !== undefined;
+    code.get(kind).i32(wanted).op("i32.eq").if("i32");
+    code.get(start);
+    if (isWide) {
+      const sum = lanes.temporary("i64");
+      if (offset !== 0) code.i64(BigInt(offset)).op("i64.add");
+      code.tee(sum).op("i32.wrap_i64").get(region.place).op("i32.add").set(at);
+      code.get(sum).i64(BigInt(shift)).op("i64.rotr").get(count).op("i64.lt_u");
+    } else {
+      const sum = lanes.temporary("i32");
+      if (offset !== 0) code.i32(offset).op("i32.add");
+      code.tee(sum).get(region.place).op("i32.add").set(at);
+      code.get(sum).i32(shift).op("i32.rotr").get(count).op("i32.lt_u");
+    }
+    code.op("else").i32(0).op("end");
+  };
+
+  return { of: patternOf, pushIsInside };
+}

@@ -1,0 +1,102 @@
+// Regions of memory that accesses of a segment go to: where they are and how large, in locals that are set before the lanes.
+
+import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
+import { CONTEXT, SITE, SITE_BYTES } from "./context.table.js";
+import type { Lanes } from "./lanes.js";
+
+/** Where a region is, in locals that are set before the lanes. */
+export interface Region {
+  readonly size: Local;
+  readonly place: Local;
+  /** Global memory: its first address. */
+  readonly base: Local | undefined;
+  readonly site: number;
+  /** Number of places where an access of 2^k bytes may begin; and where four of them may. */
+  readonly counts: Map<number, readonly [one: Local, four: Local]>;
+}
+
+export interface Regions {
+  /** Shared memory of the block, or constants. */
+  window(space: "shared" | "const"): Region;
+  /** Local memory of each lane, of which only the size is the same. */
+  stack(): Region;
+  /** The region that accesses through a register's value remember. */
+  global(register: number): Region;
+  counts(region: Region, shift: number): readonly [one: Local, four: Local];
+}
+
+export function createRegions(lanes: Lanes, newSite: () => number): Regions {
+  const regions = new Map<string, Region>();
+
+  const windowRegion = (space: "shared" | "const"): Region => {
+    const [place, size] = [lanes.keep("i32"), lanes.keep("i32")];
+    const [at, bytes] =
+      space === "shared" ? [CONTEXT.shared, CONTEXT.sharedSize] : [CONTEXT.constants, CONTEXT.constantsSize];
+    lanes.before.get(lanes.context).memory("i32.load", at).set(place);
+    lanes.before.get(lanes.context).memory("i32.load", bytes).set(size);
+    return { size, place, base: undefined, site: -1, counts: new Map() };
+  };
+
+  const globalRegion = (): Region => {
+    const [base, size, place] = [lanes.keep("i64"), lanes.keep("i32"), lanes.keep("i32")];
+    const site = newSite();
+    const { before, context } = lanes;
+    const at = SITE_BYTES * site;
+    before
+      .get(context)
+      .memory("i32.load", CONTEXT.sites)
+      .tee(place)
+      .memory("i64.load", at + SITE.base)
+      .set(base);
+    before
+      .get(place)
+      .memory("i32.load", at + SITE.size)
+      .set(size);
+    before
+      .get(place)
+      .memory("i32.load", at + SITE.offset)
+      .set(place);
+    return { size, place, base, site, counts: new Map() };
+  };
+
+  const regionOf = (key: string, make: () => Region): Region => {
+    let region = regions.get(key);
+    if (region === undefined) regions.set(key, (region = make()));
+    return region;
+  };
+
+  const countsOf = (region: Region, shift: number): readonly [Local, Local] => {
+    let counts = region.counts.get(shift);
+    if (counts !== undefined) return counts;
+    const isWide = region.base !== undefined;
+    const type = isWide ? "i64" : "i32";
+    counts = [lanes.keep(type), lanes.keep(type)];
+    const { before } = lanes;
+    const [one, four] = counts;
+    before.get(region.size).i32(shift).op("i32.shr_u");
+    if (isWide) before.op("i64.extend_i32_u");
+    before.set(one);
+    const constant = (value: number): CodeWriter => (isWide ? before.i64(BigInt(value)) : before.i32(value));
+    before.get(one);
+    constant(3).op(`${type}.sub`);
+    constant(0);
+    before.get(one);
+    constant(3).op(`${type}.gt_u`, "select").set(four);
+    region.counts.set(shift, counts);
+    return counts;
+  };
+
+  const stackRegion = (): Region => {
+    const [place, size] = [lanes.keep("i32"), lanes.keep("i32")];
+    lanes.before.i32(0).set(place);
+    lanes.before.get(lanes.context).memory("i32.load", CONTEXT.localTop).set(size);
+    return { size, place, base: undefined, site: -1, counts: new Map() };
+  };
+
+  return {
+    window: (space) => regionOf(space, () => windowRegion(space)),
+    stack: () => regionOf("stack", stackRegion),
+    global: (register) => regionOf(`global:${register}:${lanes.versionOf(register)}`, globalRegion),
+    counts: countsOf,
+  };
+}

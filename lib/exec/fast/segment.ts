@@ -1,0 +1,99 @@
+// A block as segments: runs of instructions that four lanes execute one after the other before the next four begin. That is
+// the same as every instruction for all lanes, one after the other, only while no lane sees what another one stores; so a
+// segment ends before an access that may touch what one in it has stored, or store what one in it has loaded. Where
+// a lane's access misses, the interpreter does the segment again for this lane and those behind it; so nothing that can be
+// seen from outside may be stored before something that may fault. Instructions without lowering stand between segments.
+
+import type { Guard, Instruction } from "../../isa/instruction.js";
+import type { AccessPlan } from "./access-plan.js";
+import type { Emit } from "./lower/lowering.js";
+
+/** How generated code does an instruction; undefined: it calls the interpreter. */
+export type Lowered =
+  { readonly kind: "emit"; readonly emit: Emit } | { readonly kind: "access"; readonly plan: AccessPlan };
+
+export type Piece =
+  | { readonly kind: "segment"; readonly from: number; readonly to: number }
+  | { readonly kind: "step"; readonly pc: number };
+
+interface Touched {
+  globalLoads: boolean;
+  globalStores: boolean;
+  sharedLoads: boolean;
+  sharedStores: boolean;
+  /** Of a lane's own memory: a lane that misses loads again, and must find what was there. */
+  localLoads: boolean;
+  mayFault: boolean;
+  /** Predicates that guarded an instruction: they keep their value in the segment, for counting. */
+  readonly guards: Set<number>;
+}
+
+const untouched = (): Touched => ({
+  globalLoads: false,
+  globalStores: false,
+  sharedLoads: false,
+  sharedStores: false,
+  localLoads: false,
+  mayFault: false,
+  guards: new Set(),
+});
+
+/** The pieces of [from, to). `writesOf` names the registers that an instruction writes. */
+export function piecesOf(
+  instructions: readonly Instruction[],
+  from: number,
+  to: number,
+  loweredOf: (pc: number) => Lowered | undefined,
+  writesOf: (pc: number) => readonly number[],
+): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let start = from;
+  let touched = untouched();
+  const cut = (pc: number): void => {
+    if (pc > start) pieces.push({ kind: "segment", from: start, to: pc });
+    start = pc;
+    touched = untouched();
+  };
+  for (let pc = from; pc < to; pc++) {
+    const lowered = loweredOf(pc);
+    if (lowered === undefined) {
+      cut(pc);
+      pieces.push({ kind: "step", pc });
+      start = pc + 1;
+      continue;
+    }
+    const plan = lowered.kind === "access" ? lowered.plan : undefined;
+    const isInTheWay = plan !== undefined && conflicts(plan, touched);
+    if (isInTheWay || writesOf(pc).some((register) => touched.guards.has(register))) cut(pc);
+    if (plan !== undefined) touch(plan, touched);
+    note(instructions[pc]!.guard, touched);
+  }
+  cut(to);
+  return pieces;
+}
+
+function conflicts({ isStore, touches }: AccessPlan, touched: Touched): boolean {
+  if (isStore)
+    return (
+      (touches.global && (touched.globalLoads || touched.globalStores || touched.mayFault)) ||
+      (touches.shared && (touched.sharedLoads || touched.sharedStores)) ||
+      (touches.local && touched.localLoads)
+    );
+  return (touches.global && touched.globalStores) || (touches.shared && touched.sharedStores);
+}
+
+function touch({ isStore, touches, mayFault }: AccessPlan, touched: Touched): void {
+  if (isStore) {
+    touched.globalStores ||= touches.global;
+    touched.sharedStores ||= touches.shared;
+  } else {
+    touched.globalLoads ||= touches.global;
+    touched.sharedLoads ||= touches.shared;
+    touched.localLoads ||= touches.local;
+  }
+  touched.mayFault ||= mayFault;
+}
+
+function note(guard: Guard | undefined, touched: Touched): void {
+  if (guard !== undefined) touched.guards.add(guard.register);
+}

@@ -1,0 +1,43 @@
+// %tid of every lane of every warp, as generated code loads it: for one shape of a block the same in all blocks.
+
+import type { Arena, Stretch } from "../../load/arena.js";
+
+/** Bytes of a warp: x, y and z of 32 lanes. */
+const WARP_BYTES = 3 * 128;
+/** Shapes that are kept. */
+const MOST_SHAPES = 64;
+
+/** Answers the address of a warp's indices. */
+export function createThreadIndices(arena: Arena): (shape: readonly [number, number, number], warp: number) => number {
+  const known = new Map<string, Stretch>();
+  let last: { readonly shape: readonly [number, number, number]; readonly offset: number } | undefined;
+  return (shape, warp) => {
+    if (last?.shape !== shape) {
+      const key = shape.join();
+      let stretch = known.get(key);
+      if (stretch === undefined) {
+        if (known.size >= MOST_SHAPES) {
+          for (const old of known.values()) arena.giveBack(old);
+          known.clear();
+        }
+        stretch = indices(arena, shape);
+        known.set(key, stretch);
+      }
+      last = { shape, offset: stretch.offset };
+    }
+    return last.offset + WARP_BYTES * warp;
+  };
+}
+
+function indices(arena: Arena, [x, y, z]: readonly [number, number, number]): Stretch {
+  const warps = Math.ceil((x * y * z) / 32);
+  const stretch = arena.take(WARP_BYTES * warps);
+  if (stretch === undefined) throw new RangeError("no room for the indices of threads");
+  for (let thread = 0; thread < 32 * warps; thread++) {
+    const at = WARP_BYTES * (thread >>> 5) + 4 * (thread & 31);
+    stretch.view.setInt32(at, thread % x, true);
+    stretch.view.setInt32(at + 128, Math.floor(thread / x) % y, true);
+    stretch.view.setInt32(at + 256, Math.floor(thread / (x * y)), true);
+  }
+  return stretch;
+}

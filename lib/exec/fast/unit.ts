@@ -1,0 +1,106 @@
+// What is known of a function before any of its blocks is compiled: its blocks, how each instruction is lowered, and which
+// registers are wanted where.
+
+import type { Instruction } from "../../isa/instruction.js";
+import type { Process } from "../../load/process.js";
+import type { Program } from "../frame.js";
+import { planAccess } from "./access-plan.js";
+import { type Graph, graphOf } from "./graph.js";
+import { type Effect, type Liveness, livenessOf } from "./liveness.js";
+import { loweringOf } from "./lower/all.js";
+import { isKnownOperand } from "./operands.js";
+import { registersOf, type RegisterUse } from "./registers.js";
+import type { Lowered } from "./segment.js";
+
+export interface Unit {
+  readonly program: Program;
+  readonly process: Process;
+  readonly graph: Graph;
+  readonly loweredOf: (pc: number) => Lowered | undefined;
+  readonly registersAt: (pc: number) => RegisterUse;
+  readonly effectOf: (pc: number) => Effect;
+  readonly liveness: () => Liveness;
+}
+
+/** Functions whose registers others see too are the interpreter's: those of the module, and formals in registers. */
+export function mayCompile({ shared, fn }: Program): boolean {
+  return shared.length === 0 && fn.code.variables.every(({ register }) => register === undefined);
+}
+
+export function createUnit(program: Program, process: Process): Unit {
+  const { code } = program.fn;
+  const { instructions } = code;
+  const graph = graphOf(instructions, program.steps, code.branchTargets);
+  const registersAt = memo(instructions.length, (pc) => registersOf(instructions[pc]!));
+  const loweredOf = memo(instructions.length, (pc) => lower(program, process, pc));
+  const isBranch = (pc: number): boolean => instructions[pc]!.opcode.form.opcode === "bra";
+  const effectOf = memo(instructions.length, (pc): Effect => {
+    const { reads, writes } = registersAt(pc);
+    const isWhole = loweredOf(pc) !== undefined && instructions[pc]!.guard === undefined;
+    return isWhole || isBranch(pc) ? { reads, kills: writes } : { reads: [...reads, ...writes], kills: [] };
+  });
+  let liveness: Liveness | undefined;
+  return {
+    program,
+    process,
+    graph,
+    loweredOf,
+    registersAt,
+    effectOf,
+    liveness: () =>
+      (liveness ??= livenessOf(graph, code.registers.length, effectOf, (block) =>
+        successorsOf(graph, block, instructions, code.branchTargets),
+      )),
+  };
+}
+
+function lower(program: Program, process: Process, pc: number): Lowered | undefined {
+  const instruction = program.fn.code.instructions[pc]!;
+  const { opcode, operands } = instruction;
+  const step = program.steps[pc]!;
+  if (step.control !== undefined || step.members !== undefined) return undefined;
+  if (isTransfer(instruction)) {
+    const plan = planAccess(program, process, instruction);
+    return plan && { kind: "access", plan };
+  }
+  const emit = loweringOf(opcode);
+  if (emit === undefined || operands.some((operand) => operand === undefined)) return undefined;
+  const areKnown = opcode.operands.every((shape, i) => {
+    const operand = operands[i];
+    const isSink = operand?.kind === "sink";
+    return (
+      shape.type !== undefined &&
+      (!isSink || shape.spec.access === "write") &&
+      isKnownOperand(program, operand, shape.type.bits, true)
+    );
+  });
+  return areKnown ? { kind: "emit", emit } : undefined;
+}
+
+const isTransfer = ({ opcode: { form } }: Instruction): boolean =>
+  (form.opcode === "ld" || form.opcode === "st" || form.opcode === "ldu") &&
+  !form.id.includes("async") &&
+  !form.id.includes("bulk");
+
+function successorsOf(
+  { blocks, blockAt }: Graph,
+  block: number,
+  instructions: readonly Instruction[],
+  branchTargets: readonly { readonly targets: readonly number[] }[],
+): readonly number[] {
+  const { end, target } = blocks[block]!;
+  const { opcode, guard, operands } = instructions[end - 1]!;
+  const name = opcode.form.opcode;
+  const isLast = guard === undefined && (name === "bra" || name === "brx" || name === "ret" || name === "exit");
+  const pcs = isLast ? [] : [end];
+  if (target !== undefined) pcs.push(target);
+  for (const operand of operands)
+    if (operand?.kind === "table" && operand.table === "branch-targets")
+      pcs.push(...branchTargets[operand.index]!.targets);
+  return pcs.map((pc) => blockAt[pc]!).filter((successor) => successor >= 0 && successor < blocks.length);
+}
+
+function memo<T>(length: number, compute: (index: number) => T): (index: number) => T {
+  const known = new Array<{ readonly value: T } | undefined>(length).fill(undefined);
+  return (index) => (known[index] ??= { value: compute(index) }).value;
+}
