@@ -33,7 +33,6 @@ import {
 } from "../../formats/elf/index.js";
 import { linkedStrings } from "../../formats/elf/file.js";
 import { decoding } from "../../formats/bytes/malformed.js";
-import { IMAGE_TYPE } from "../object/container.js";
 import { named } from "./rules-elf.js";
 import type { Rule, Subject } from "./verify.js";
 
@@ -195,11 +194,10 @@ export const cudaRules: readonly Rule[] = [
   },
   {
     name: "file-type",
-    about: "e_type is 1 (an object) or that of an image: 2, and 3 in our files",
-    check({ file, ours }, report) {
+    about: "e_type is 1 (an object) or 2 (an image)",
+    check({ file }, report) {
       const { type } = file.header;
-      const fits = type === ET.REL || type === ET.EXEC || (ours && type === IMAGE_TYPE);
-      if (!fits) report(16, `e_type ${type}`);
+      if (type !== ET.REL && type !== ET.EXEC) report(16, `e_type ${type}`);
       return 1;
     },
   },

@@ -160,7 +160,7 @@ function fileHeader(
   writeHeader(writer, {
     osabi: ELFOSABI.CUDA_V2,
     abiVersion: PTXKIT_ABI_VERSION,
-    type: ET.DYN,
+    type: ET.EXEC,
     machine: EM.CUDA,
     version: 1,
     entry: 0n,

@@ -1,16 +1,10 @@
 // What tells a file of ours from NVIDIA's, and the names of what only we have. docs/format.md, "File header" and "Notes".
 // Apart from the reader, because every command asks what a file is and few read objects: it loads no reader of ELF files.
 
-import { EM, ET } from "../../formats/elf/constants.table.js";
+import { EM } from "../../formats/elf/constants.table.js";
 
 /** EI_ABIVERSION: 'P'. NVIDIA's tools use 7 and 8 and refuse every other value ("abi does not match"). */
 export const PTXKIT_ABI_VERSION = 0x50;
-
-/**
- * e_type of an image. It has no addresses, and is relocated where it is loaded; nor does nvlink pass over it in silence, as
- * it does over ET_EXEC, its own images included (testdata/oracle/nvlink-refusals.json).
- */
-export const IMAGE_TYPE = ET.DYN;
 
 /** The one note in `.note.ptxkit`: its name, its type, and the version of the container in its description (u32). */
 export const PTXKIT_NOTE = { name: "ptxkit", type: 1 } as const;

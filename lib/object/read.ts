@@ -27,7 +27,6 @@ import {
   cudaFileKind,
   CONTAINER_VERSION,
   DECLARATION_SECTION,
-  IMAGE_TYPE,
   NOTE_SECTION,
   PTXKIT_ABI_VERSION,
   PTXKIT_NOTE,
@@ -74,8 +73,7 @@ export function decodeObject(bytes: Uint8Array, name: string): Result<ObjectFile
     if (header.machine !== EM.CUDA) malformed("bad-magic", 18, `e_machine ${header.machine}: not a file of CUDA's`);
     if (header.abiVersion !== PTXKIT_ABI_VERSION)
       malformed("bad-magic", 8, `EI_ABIVERSION ${header.abiVersion}: not an object of ptxkit`);
-    // Images of older versions have NVIDIA's type.
-    if (![ET.REL, ET.EXEC, IMAGE_TYPE].some((type) => type === header.type))
+    if (header.type !== ET.REL && header.type !== ET.EXEC)
       malformed("malformed", 16, `e_type ${header.type} is neither an object's nor an image's`);
     checkVersion(file);
     const section =

@@ -2,12 +2,7 @@
 // graph, relocations, then the object's own sections, constant bank 0 of each kernel, and our declarations at the end.
 // docs/format.md says what each holds. The bytes are a function of the object alone; its `name` is not in them.
 
-import {
-  currentFlags,
-  encodeCudaInfo,
-  LARGE_PARAMETERS,
-  targetFacts,
-} from "../../formats/cuda/index.js";
+import { currentFlags, encodeCudaInfo, LARGE_PARAMETERS, targetFacts } from "../../formats/cuda/index.js";
 import {
   ELFOSABI,
   EM,
@@ -29,7 +24,6 @@ import {
   DECLARATION_SECTION,
   FOLLOWED_TOOLKIT,
   GNU_BUILD_ID,
-  IMAGE_TYPE,
   NOTE_SECTION,
   PTXKIT_ABI_VERSION,
   PTXKIT_NOTE,
@@ -137,7 +131,7 @@ export function writeObject(object: ObjectFile, { buildId }: WriteOptions = {}):
           },
         ];
   return writeElf({
-    type: object.type === "relocatable" ? ET.REL : IMAGE_TYPE,
+    type: object.type === "relocatable" ? ET.REL : ET.EXEC,
     machine: EM.CUDA,
     osabi: ELFOSABI.CUDA_V2,
     abiVersion: PTXKIT_ABI_VERSION,
