@@ -1,39 +1,86 @@
 // Arithmetic through the carry flag CC.CF: PTX ISA 9.0 section 9.7.2. The flag is a predicate that every function has one of;
-// a chain of instructions between which control does not leave the function is all that PTX defines.
+// a chain of instructions between which control does not leave the function is all that PTX defines. 64-bit values are added as
+// pairs of words; bigints are for the upper half of their products only.
 
 import { mulHiS32, mulHiS64, mulHiU32, mulHiU64 } from "../../base/num/integer.js";
+import type { Opcode } from "../../isa/opcode.js";
 import type { Bound } from "../binder.js";
+import type { Frame } from "../frame.js";
 import { custom, has, type Meaning, type Meanings, type Reading, typeOf } from "./meaning.js";
+import { productHigh } from "./pairs.js";
+
+const TWO_32 = 2 ** 32;
+
+/** Operands of one lane to a whole: {low, high}, unsigned; `high` of a 32-bit operation is not looked at. */
+interface Pair {
+  low: number;
+  high: number;
+}
+
+/** Fills `into` with the first summand: an operand, or a product of two. */
+type First = (frame: Frame, into: Pair, at: number, atB: number) => void;
+
+const operand: First = ({ unsigned }, into, at) => {
+  into.low = unsigned[at]!;
+  into.high = unsigned[at + 1]!;
+};
+
+const low32: First = ({ words }, into, at, atB) => {
+  into.low = Math.imul(words[at]!, words[atB]!) >>> 0;
+};
+const highU32: First = ({ unsigned }, into, at, atB) => {
+  into.low = mulHiU32(unsigned[at]!, unsigned[atB]!) >>> 0;
+};
+const highS32: First = ({ words }, into, at, atB) => {
+  into.low = mulHiS32(words[at]!, words[atB]!) >>> 0;
+};
+const low64: First = ({ words }, into, at, atB) => {
+  into.low = Math.imul(words[at]!, words[atB]!) >>> 0;
+  into.high = productHigh(words, at, atB) >>> 0;
+};
+const setPair = (into: Pair, value: bigint): void => {
+  into.low = Number(value & 0xffffffffn);
+  into.high = Number((value >> 32n) & 0xffffffffn);
+};
+const highU64: First = ({ ulongs }, into, at, atB) => setPair(into, mulHiU64(ulongs[at >> 1]!, ulongs[atB >> 1]!));
+const highS64: First = ({ longs }, into, at, atB) => setPair(into, mulHiS64(longs[at >> 1]!, longs[atB >> 1]!));
+
+interface Chain {
+  readonly bits: number;
+  readonly reads: boolean;
+  readonly writes: boolean;
+  readonly subtracts: boolean;
+  readonly first: First;
+}
 
 /** Adds or subtracts with the flag: which of them read it, which write it. */
-function chained(
-  bits: number,
-  reads: boolean,
-  writes: boolean,
-  subtracts: boolean,
-  product: ((a: bigint, b: bigint) => bigint) | undefined,
-): Meaning {
+function chained({ bits, reads, writes, subtracts, first }: Chain): Meaning {
   return custom((binder): Bound => {
-    const d = binder.write(binder.operand(0), bits);
-    const operands = (product === undefined ? [1, 2] : [1, 2, 3]).map((i) => binder.read(binder.operand(i), bits));
+    const d = binder.write(binder.operand(0), bits).word;
+    const places = binder.opcode.form.operands.slice(1).map((_, i) => binder.read(binder.operand(i + 1), bits).word);
+    const [a, b] = [places[0]!, places[1]!];
+    const last = places.at(-1)!;
     const flag = binder.scope.carry().word;
-    const isWide = bits === 64;
+    const stride = bits / 32;
+    const sign = subtracts ? -1 : 1;
+    const x: Pair = { low: 0, high: 0 };
     return {
-      lanes: ({ words: w, unsigned, ulongs }, mask) => {
+      lanes: (frame, mask) => {
+        const { words: w, unsigned } = frame;
         for (let lane = 0; lane < 32; lane++) {
           if (((mask >>> lane) & 1) === 0) continue;
-          const values = operands.map((place) =>
-            isWide ? ulongs[(place.word >> 1) + lane]! : BigInt(unsigned[place.word + lane]!),
-          );
-          const [a, b] =
-            product === undefined ? values : [BigInt.asUintN(bits, product(values[0]!, values[1]!)), values[2]!];
-          const carry = reads ? BigInt((w[flag]! >>> lane) & 1) : 0n;
-          const exact = subtracts ? a! - b! - carry : a! + b! + carry;
-          if (isWide) ulongs[(d.word >> 1) + lane] = exact;
-          else w[d.word + lane] = Number(BigInt.asIntN(32, exact));
-          if (!writes) continue;
-          const out = subtracts ? exact < 0n : exact >> BigInt(bits) !== 0n;
-          w[flag] = out ? w[flag]! | (1 << lane) : w[flag]! & ~(1 << lane);
+          const at = stride * lane;
+          first(frame, x, a + at, b + at);
+          // Sums of two words and a carry are exact; beyond the word, or below 0, they carry on.
+          let sum = x.low + sign * (unsigned[last + at]! + (reads ? (w[flag]! >>> lane) & 1 : 0));
+          const low = sum;
+          if (stride === 2) {
+            const carried = low >= TWO_32 || low < 0 ? 1 : 0;
+            sum = x.high + sign * (unsigned[last + at + 1]! + carried);
+            w[d + at + 1] = sum;
+          }
+          w[d + at] = low;
+          if (writes) w[flag] = sum >= TWO_32 || sum < 0 ? w[flag]! | (1 << lane) : w[flag]! & ~(1 << lane);
         }
       },
     };
@@ -42,25 +89,27 @@ function chained(
 
 const sum =
   (reads: boolean, subtracts: boolean): Reading =>
-  (opcode) =>
-    reads || has(opcode, "cc")
-      ? chained(typeOf(opcode)!.bits, reads, has(opcode, "cc"), subtracts, undefined)
+  (opcode) => {
+    const writes = has(opcode, "cc");
+    return reads || writes
+      ? chained({ bits: typeOf(opcode)!.bits, reads, writes, subtracts, first: operand })
       : undefined;
+  };
+
+function productOf(opcode: Opcode): First {
+  const { bits, class: cls } = typeOf(opcode)!;
+  if (!has(opcode, "hi")) return bits === 64 ? low64 : low32;
+  if (cls === "signed") return bits === 64 ? highS64 : highS32;
+  return bits === 64 ? highU64 : highU32;
+}
 
 const mad =
   (reads: boolean): Reading =>
   (opcode) => {
-    if (!reads && !has(opcode, "cc")) return undefined;
-    const type = typeOf(opcode)!;
-    const isSigned = type.class === "signed";
-    const high =
-      type.bits === 64
-        ? isSigned
-          ? (a: bigint, b: bigint) => mulHiS64(BigInt.asIntN(64, a), BigInt.asIntN(64, b))
-          : mulHiU64
-        : (a: bigint, b: bigint) =>
-            BigInt(isSigned ? mulHiS32(Number(a) | 0, Number(b) | 0) : mulHiU32(Number(a), Number(b)));
-    return chained(type.bits, reads, has(opcode, "cc"), false, has(opcode, "hi") ? high : (a, b) => a * b);
+    const writes = has(opcode, "cc");
+    return reads || writes
+      ? chained({ bits: typeOf(opcode)!.bits, reads, writes, subtracts: false, first: productOf(opcode) })
+      : undefined;
   };
 
 export const extendedMeanings: Meanings = {

@@ -12,7 +12,7 @@ function addPair(w: Int32Array, d: number, low: number, high: number, c: number)
 }
 
 /** High word of the low 64 bits of a product. */
-function productHigh(w: Int32Array, a: number, b: number): number {
+export function productHigh(w: Int32Array, a: number, b: number): number {
   const low = w[a]!;
   const other = w[b]!;
   return mulHiU32(low >>> 0, other >>> 0) + Math.imul(low, w[b + 1]!) + Math.imul(w[a + 1]!, other);
