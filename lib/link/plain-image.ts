@@ -269,17 +269,23 @@ function putInfo(output: PlainOutput, plan: Plan, symbols: PlainSymbols): void {
   const attributes = kernelAttributes(tables.shapes, goal.target.sm);
   const numberOf = new Map(kernels.map((kernel, i) => [kernel, i]));
   const put = output.perFunction(".nv.info.", { ...shapeOf("function-info"), link: SYMBOLS });
+  const infos = kernels.map((kernel) => attributes(tables.shape[kernel]!));
+  const all = new Uint8Array(infos.reduce((sum, { length }) => sum + length, 0));
+  const view = new DataView(all.buffer);
+  let at = 0;
   for (const section of layout.texts) {
     const owner = tables.owner[section]!;
     const kernel = isEntry(tables, owner) ? numberOf.get(owner) : undefined;
-    let bytes: Uint8Array = NOTHING;
-    if (kernel !== undefined) {
-      const shape = tables.shape[owner]!;
-      bytes = attributes(shape).slice();
-      if (parameterBytes(tables.shapes, shape) > 0)
-        new DataView(bytes.buffer).setUint32(PARAMETER_SYMBOL, symbols.firstParameterSymbol + kernel, true);
+    if (kernel === undefined) {
+      put(tables.name[owner]!, indices.textOf[section]!, NOTHING, 0, 0);
+      continue;
     }
-    put(tables.name[owner]!, indices.textOf[section]!, bytes, 0, bytes.length);
+    const bytes = infos[kernel]!;
+    all.set(bytes, at);
+    if (parameterBytes(tables.shapes, tables.shape[owner]!) > 0)
+      view.setUint32(at + PARAMETER_SYMBOL, symbols.firstParameterSymbol + kernel, true);
+    put(tables.name[owner]!, indices.textOf[section]!, all, at, bytes.length);
+    at += bytes.length;
   }
 }
 

@@ -130,22 +130,55 @@ export function createFile(sm: number, texts: Texts): PlainOutput {
       const segments = segmentsOf(runs, phoff, headers, bytesOf);
       const out = new Uint8Array(phoff + segments.length);
       out.set(fileHeader(sm, shoff, phoff, segments.length / PROGRAM_HEADER_SIZE, count, nameTable));
-      for (let section = 1; section < count; section++) {
-        const size = bytesOf(section);
-        if (size === 0) continue;
-        const source = sources[section]!;
-        const start = starts[section]!;
-        out.set(
-          size === source.length ? source : source.subarray(start, start + size),
-          headers[WORDS * section + OFFSET],
-        );
-      }
+      copySections(out, { count, headers, sources, starts, bytesOf });
       if (count >= SHN.LORESERVE) headers[SIZE] = count;
       out.set(new Uint8Array(headers.buffer, 0, 4 * WORDS * count), shoff);
       out.set(segments, phoff);
       return out;
     },
   };
+}
+
+/** What the file is copied from: by section, bytes and where in them. */
+interface Copying {
+  readonly count: number;
+  readonly headers: Int32Array;
+  readonly sources: readonly Uint8Array[];
+  readonly starts: readonly number[];
+  bytesOf(section: number): number;
+}
+
+/** Copies runs of sections that lie in one source as they lie in the file, with zeros between them, at once. */
+function copySections(out: Uint8Array, { count, headers, sources, starts, bytesOf }: Copying): void {
+  let source: Uint8Array = NOTHING;
+  let from = 0;
+  let to = 0;
+  let length = 0;
+  for (let section = 1; section <= count; section++) {
+    const size = section === count ? 0 : bytesOf(section);
+    if (size === 0 && section < count) continue;
+    if (size > 0) {
+      const start = starts[section]!;
+      const offset = headers[WORDS * section + OFFSET]!;
+      if (sources[section] === source && offset - start === to - from && isZero(source, from + length, start)) {
+        length = start + size - from;
+        continue;
+      }
+    }
+    if (length > 0) out.set(length === source.length ? source : source.subarray(from, from + length), to);
+    if (section === count) return;
+    source = sources[section]!;
+    from = starts[section]!;
+    to = headers[WORDS * section + OFFSET]!;
+    length = size;
+  }
+}
+
+/** Whether there are only zeros from `start` up to `end`, which are few, and which does not come first. */
+function isZero(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end < start || end - start >= MAX_FILE_ALIGNMENT) return false;
+  for (let at = start; at < end; at++) if (bytes[at] !== 0) return false;
+  return true;
 }
 
 function fileHeader(

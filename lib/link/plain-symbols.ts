@@ -103,27 +103,26 @@ export function plainSymbols(
     put(name, (binding << 4) | STT.OBJECT, other, section, value, sizeOfShape(tables.shapes, tables.shape[symbol]!));
   };
   // Local and weak ones in the order of names; then global ones: variables, open arrays, functions.
-  for (let row = 0; row < count; row++) {
-    const symbol = chosen[row]!;
-    const binding = bindingOf(tables, symbol);
-    if (binding !== STB.GLOBAL && tables.place[symbol]! >= 0) putSymbol(row, symbol, binding);
+  const orders = new Uint8Array(count);
+  for (let row = 0; row < count; row++) orders[row] = orderOf(tables, chosen[row]!);
+  let firstGlobal = 0;
+  for (let order = 1; order <= 4; order++) {
+    for (let row = 0; row < count; row++)
+      if (orders[row] === order) putSymbol(row, chosen[row]!, bindingOf(tables, chosen[row]!));
+    if (order === 1) firstGlobal = next;
   }
-  const firstGlobal = next;
-  for (let rank = 0; rank < 3; rank++)
-    for (let row = 0; row < count; row++) {
-      const symbol = chosen[row]!;
-      if (tables.place[symbol]! < 0 || bindingOf(tables, symbol) !== STB.GLOBAL) continue;
-      if (rankOf(tables, symbol) === rank) putSymbol(row, symbol, STB.GLOBAL);
-    }
   return { records, extended: isExtended ? extended : undefined, firstGlobal, elfOf, firstParameterSymbol };
+}
+
+/** 0 for what is not there, 1 for local and weak symbols, 2 for variables, 3 for open arrays, 4 for functions. */
+function orderOf(tables: Tables, symbol: SymbolRow): number {
+  if (tables.place[symbol]! < 0) return 0;
+  if (bindingOf(tables, symbol) !== STB.GLOBAL) return 1;
+  if (isFunction(tables, symbol)) return 4;
+  return sizeOfShape(tables.shapes, tables.shape[symbol]!) === 0 ? 3 : 2;
 }
 
 function bindingOf(tables: Tables, symbol: SymbolRow): number {
   const linkage = linkageOf(tables, symbol);
   return linkage === LINKAGE.static ? STB.LOCAL : linkage === LINKAGE.weak ? STB.WEAK : STB.GLOBAL;
-}
-
-function rankOf(tables: Tables, symbol: SymbolRow): number {
-  if (isFunction(tables, symbol)) return 2;
-  return sizeOfShape(tables.shapes, tables.shape[symbol]!) === 0 ? 1 : 0;
 }

@@ -84,7 +84,7 @@ export interface Tables {
 export function createTables(files: readonly PlainFile[]): Tables {
   const [symbols, sections] = [1 + sum(files, "symbolCount"), 1 + sum(files, "sectionCount")];
   if (symbols > 2 ** 27 || sections > 2 ** 27) notPlain("too many symbols");
-  const texts = createTexts();
+  const texts = createTexts(symbols);
   const column = (rows: number) => new Int32Array(rows);
   return {
     texts,

@@ -14,19 +14,24 @@ export interface Texts {
   bytes: Uint8Array;
   /** Where each begins in `bytes`; the next begins where it ends. */
   start: Int32Array;
-  /** FNV-1a of each. */
-  hash: Int32Array;
-  /** Text + 1 by hash, 0 where nothing is; a power of two, at most half full. */
+  /**
+   * Four numbers a slot, which one line of a cache holds: FNV-1a, where the text begins, its length, its number + 1; that is 0
+   * where nothing is. As many slots as a power of two, at most half of them used.
+   */
   slots: Int32Array;
 }
 
-export function createTexts(): Texts {
+const SLOT = 4;
+
+/** `expected`: how many texts there may be, at most. */
+export function createTexts(expected: number): Texts {
+  let slots = 1 << 10;
+  while (slots < expected) slots *= 2;
   return {
     count: 0,
     bytes: new Uint8Array(1 << 16),
-    start: new Int32Array(1 << 12),
-    hash: new Int32Array(1 << 12),
-    slots: new Int32Array(1 << 13),
+    start: new Int32Array(slots),
+    slots: new Int32Array(SLOT * slots),
   };
 }
 
@@ -34,23 +39,18 @@ export function createTexts(): Texts {
 export function intern(texts: Texts, from: Uint8Array, start: number, end: number): TextId {
   let hash = -2128831035;
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ from[at]!, 16777619);
-  return internHashed(texts, from, start, end, hash);
-}
-
-/** The same where FNV-1a of the bytes is known. */
-export function internHashed(texts: Texts, from: Uint8Array, start: number, end: number, hash: number): TextId {
+  const { slots, bytes } = texts;
   const length = end - start;
-  const mask = texts.slots.length - 1;
-  for (let slot = (hash ^ (hash >>> 15)) & mask; ; slot = (slot + 1) & mask) {
-    const found = texts.slots[slot]! - 1;
-    if (found < 0) return add(texts, from, start, end, hash, slot);
-    if (texts.hash[found] !== hash) continue;
-    const own = texts.start[found]!;
-    if (texts.start[found + 1]! - own !== length) continue;
+  const mask = slots.length - 1;
+  let slot = ((hash ^ (hash >>> 15)) << 2) & mask;
+  for (; slots[slot + 3] !== 0; slot = (slot + SLOT) & mask) {
+    if (slots[slot] !== hash || slots[slot + 2] !== length) continue;
+    const own = slots[slot + 1]!;
     let at = 0;
-    while (at < length && texts.bytes[own + at] === from[start + at]) at++;
-    if (at === length) return found;
+    while (at < length && bytes[own + at] === from[start + at]) at++;
+    if (at === length) return slots[slot + 3]! - 1;
   }
+  return add(texts, from, start, end, hash, slot);
 }
 
 function add(texts: Texts, from: Uint8Array, start: number, end: number, hash: number, slot: number): TextId {
@@ -62,21 +62,21 @@ function add(texts: Texts, from: Uint8Array, start: number, end: number, hash: n
     larger.set(texts.bytes);
     texts.bytes = larger;
   }
+  const { bytes, slots } = texts;
   let seen = 0;
   for (let i = 0; i < length; i++) {
     const byte = from[start + i]!;
-    texts.bytes[at + i] = byte;
+    bytes[at + i] = byte;
     seen |= byte;
   }
-  if (seen >= 0x80) checkText(texts.bytes.subarray(at, at + length));
-  if (id + 2 > texts.start.length) {
-    texts.start = larger32(texts.start);
-    texts.hash = larger32(texts.hash);
-  }
+  if (seen >= 0x80) checkText(bytes.subarray(at, at + length));
+  if (id + 2 > texts.start.length) texts.start = larger32(texts.start);
   texts.start[id + 1] = at + length;
-  texts.hash[id] = hash;
-  texts.slots[slot] = id + 1;
-  if (2 * texts.count > texts.slots.length) rehash(texts);
+  slots[slot] = hash;
+  slots[slot + 1] = at;
+  slots[slot + 2] = length;
+  slots[slot + 3] = id + 1;
+  if (2 * SLOT * texts.count > slots.length) rehash(texts);
   return id;
 }
 
@@ -92,13 +92,15 @@ function checkText(bytes: Uint8Array): void {
 }
 
 function rehash(texts: Texts): void {
-  const slots = new Int32Array(2 * texts.slots.length);
+  const old = texts.slots;
+  const slots = new Int32Array(2 * old.length);
   const mask = slots.length - 1;
-  for (let id = 0; id < texts.count; id++) {
-    const hash = texts.hash[id]!;
-    let slot = (hash ^ (hash >>> 15)) & mask;
-    while (slots[slot] !== 0) slot = (slot + 1) & mask;
-    slots[slot] = id + 1;
+  for (let at = 0; at < old.length; at += SLOT) {
+    if (old[at + 3] === 0) continue;
+    const hash = old[at]!;
+    let slot = ((hash ^ (hash >>> 15)) << 2) & mask;
+    while (slots[slot + 3] !== 0) slot = (slot + SLOT) & mask;
+    for (let i = 0; i < SLOT; i++) slots[slot + i] = old[at + i]!;
   }
   texts.slots = slots;
 }
