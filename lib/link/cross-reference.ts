@@ -2,23 +2,20 @@
 // the inputs as they were given, before anything is dropped, so that it also tells of links that fail. The lines of
 // references need the code decoded; where only some names are asked for, only the code that refers to them is.
 
-import type { LinePlace } from "../diag/diagnostic.js";
 import { describe } from "./describe.js";
-import { placeOf, type Inputs } from "./inputs.js";
+import { placeOf, sourceLine, type Inputs, type SourceLine } from "./inputs.js";
 import { mapName } from "./map.js";
 import { createReferencePlacer } from "./reference-place.js";
 import { claimOf, type Claim, type Merged, type Resolution } from "./resolve.js";
 
-export interface Mention {
+export interface Mention extends SourceLine {
   readonly role: "definition" | "declaration" | "reference";
-  readonly file: string;
-  readonly line: number;
   /** Of definitions. */
   readonly claim?: Exclude<Claim, "declared">;
   /** Of definitions and declarations: ".global .u32 x". */
   readonly declaration?: string;
   /** Of definitions that lost: where the one stands that was taken. */
-  readonly lostTo?: { readonly file: string; readonly line: number };
+  readonly lostTo?: SourceLine;
   /** Of references: the function or variable that refers. */
   readonly by?: string;
 }
@@ -46,7 +43,7 @@ export function crossReferences(
         if (list === undefined) continue;
         for (const { place, holder } of placesOf({ object, section, relocation })) {
           if (place === undefined || holder === undefined) continue;
-          list.push({ role: "reference", ...at(place), by: holder.name });
+          list.push({ role: "reference", ...sourceLine(place), by: holder.name });
         }
       }
     }),
@@ -59,25 +56,27 @@ export function crossReferences(
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-const at = ({ file, line }: LinePlace) => ({ file, line });
-
 function declarations(inputs: Inputs, { chosen, all }: Merged): readonly Mention[] {
   const mentions = all.map((each): Mention & { readonly rank: number } => {
     const claim = claimOf(each.symbol);
-    const common = { ...at(placeOf(inputs, each)), declaration: describe(each.symbol) };
+    const common = { ...sourceLine(placeOf(inputs, each)), declaration: describe(each.symbol) };
     if (claim === "declared" && each.symbol.kind !== "reference") return { rank: 2, role: "declaration", ...common };
     const own = { role: "definition", claim: claim === "declared" ? "strong" : claim, ...common } as const;
     // Tentative definitions of one name are one together.
     const isPart = claim === "common" && claimOf(chosen.symbol) === "common";
     if (each === chosen || isPart) return { rank: each === chosen ? 0 : 1, ...own };
-    return { rank: 1, ...own, lostTo: at(placeOf(inputs, chosen)) };
+    return { rank: 1, ...own, lostTo: sourceLine(placeOf(inputs, chosen)) };
   });
   return mentions.sort((a, b) => a.rank - b.rank).map(({ rank: _, ...mention }) => mention);
 }
 
 /** Each line once, however often it refers. */
 function once(mentions: readonly Mention[]): readonly Mention[] {
-  return [...new Map(mentions.map((mention) => [`${mention.file}\0${mention.line}\0${mention.by}`, mention])).values()];
+  return [
+    ...new Map(
+      mentions.map((mention) => [`${mention.file}\0${mention.line}\0${mention.object}\0${mention.by}`, mention]),
+    ).values(),
+  ];
 }
 
 /** What --trace-symbol says of one name or pattern; no references where no input has it. */

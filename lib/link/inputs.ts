@@ -41,6 +41,19 @@ export function placeOf(inputs: Inputs, contribution: Contribution): LinePlace {
   };
 }
 
+/** A place in reports: a line of a source, and the object or archive member that it came in where that is another file. */
+export interface SourceLine {
+  readonly file: string;
+  readonly line: number;
+  readonly object?: string;
+}
+
+export const sourceLine = ({ file, line, object }: LinePlace): SourceLine => ({
+  file,
+  line,
+  ...(object === undefined ? {} : { object }),
+});
+
 /** Order of the modules that two symbols were written in; an object made by -r has several. */
 export const byModule = (a: Contribution, b: Contribution): number =>
   a.object - b.object || a.symbol.origin.module - b.symbol.origin.module;

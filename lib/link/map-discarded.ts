@@ -1,7 +1,7 @@
 // What of the inputs is not in the image, or is dead there, and why: for maps.
 
 import { kindText } from "./describe.js";
-import { isDynamicShared, isFromDriver } from "./inputs.js";
+import { isDynamicShared, isFromDriver, sourceLine } from "./inputs.js";
 import { isDataRole } from "./layout.js";
 import { mapName, mapPlace, type Linked, type MapDiscarded } from "./map.js";
 import type { RemovedSymbol } from "./removed.js";
@@ -17,10 +17,9 @@ function ofRemoved({ name, what, bytes, place, lostTo }: RemovedSymbol): MapDisc
     ...mapName(name),
     what,
     size: bytes,
-    file: place.file,
-    line: place.line,
+    ...sourceLine(place),
     reason: lostTo === undefined ? "unreached" : "lost",
-    ...(lostTo === undefined ? {} : { lostTo: { file: lostTo.file, line: lostTo.line } }),
+    ...(lostTo === undefined ? {} : { lostTo: sourceLine(lostTo) }),
     keepsBytes: false,
   };
 }

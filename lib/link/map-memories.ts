@@ -151,7 +151,7 @@ function parameterMemories({ inputs, resolution, texts, image }: Linked): readon
     const { name, origin, prototype } = image.symbols[kernel.symbol] as CodeSymbol;
     const each = kernels.get(name);
     if (kernel.parameterBytes === 0 || each === undefined) return [];
-    const { file, line } = mapPlace(inputs, each.chosen);
+    const place = mapPlace(inputs, each.chosen);
     const limit = mostParameterBytes(image.modules[origin.module] ?? image);
     const entries = prototype.parameters.map((parameter, i): MapEntry => {
       const { align, size } = parameter.layout;
@@ -161,8 +161,7 @@ function parameterMemories({ inputs, resolution, texts, image }: Linked): readon
         kind: "parameter",
         name: parameter.name === "" ? `${i}` : parameter.name,
         binding: "static",
-        file,
-        line,
+        ...place,
         offset,
         size,
         align,

@@ -3,7 +3,7 @@
 import type { Linked, MapFunction, MapMemory, MapModule } from "./map.js";
 
 export function moduleTotals(
-  { image }: Linked,
+  { inputs, image }: Linked,
   memories: readonly MapMemory[],
   functions: readonly MapFunction[],
 ): readonly MapModule[] {
@@ -11,37 +11,47 @@ export function moduleTotals(
     string,
     { functions: number; variables: number; bytes: Record<keyof MapModule["bytes"], number> }
   >();
-  const sumOf = (file: string) => {
-    const known = sums.get(file);
+  const sumOf = (of: Pick<MapModule, "file" | "object">) => {
+    const key = moduleKey(of);
+    const known = sums.get(key);
     if (known !== undefined) return known;
     const bytes = { code: 0, const: 0, "global-init": 0, global: 0, local: 0, shared: 0, dead: 0 };
     const made = { functions: 0, variables: 0, bytes };
-    sums.set(file, made);
+    sums.set(key, made);
     return made;
   };
-  for (const { file, size } of functions) {
-    const sum = sumOf(file);
+  for (const row of functions) {
+    const sum = sumOf(row);
     sum.functions++;
-    sum.bytes.code += size;
+    sum.bytes.code += row.size;
   }
   // A shared variable stands in the memory of every kernel that reaches it, and counts once.
   const counted = new Set<string>();
   for (const { space, entries } of memories)
     for (const entry of entries) {
       if (space === "param" || (entry.kind !== "variable" && entry.kind !== "dead")) continue;
-      const key = `${entry.file}\0${entry.line}\0${entry.name}`;
+      const key = `${moduleKey(entry)}\0${entry.line}\0${entry.name}`;
       if (space === "shared" && counted.has(key)) continue;
       counted.add(key);
-      const sum = sumOf(entry.file);
+      const sum = sumOf(entry);
       sum.bytes[space] += entry.size;
       if (entry.kind === "dead") sum.bytes.dead += entry.size;
       else sum.variables++;
     }
   // One file may hold several modules of one name, and may be named twice.
-  const first = new Map(image.modules.toReversed().map((module) => [module.name, module]));
-  // An object that names no module stands for one.
-  return [...new Set([...image.modules.map(({ name }) => name), ...sums.keys()])].map((file) => {
-    const { target, version } = first.get(file) ?? image;
-    return { file, target: target.name, ptxVersion: version, ...sumOf(file) };
-  });
+  const modules = new Map<string, MapModule>();
+  for (const input of inputs) {
+    const own = input.modules.map(({ name, target, version }) => ({ name, target, version }));
+    // An object that names no module stands for one.
+    const { target, version } = image;
+    for (const each of own.length === 0 ? [{ name: input.name, target, version }] : own) {
+      const place = { file: each.name, ...(each.name === input.name ? {} : { object: input.name }) };
+      const key = moduleKey(place);
+      if (!modules.has(key))
+        modules.set(key, { ...place, target: each.target.name, ptxVersion: each.version, ...sumOf(place) });
+    }
+  }
+  return [...modules.values()];
 }
+
+const moduleKey = ({ file, object }: Pick<MapModule, "file" | "object">): string => `${file}\0${object ?? ""}`;

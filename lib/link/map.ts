@@ -8,7 +8,7 @@ import type { LinkedImage, ObjectSymbol } from "../object/object.js";
 import type { SharedUses } from "./callgraph.js";
 import type { Alias } from "./defsym.js";
 import { describe } from "./describe.js";
-import { isFromDriver, placeOf, type Contribution, type Inputs } from "./inputs.js";
+import { isFromDriver, placeOf, sourceLine, type Contribution, type Inputs, type SourceLine } from "./inputs.js";
 import { findDiscarded } from "./map-discarded.js";
 import { functionRows } from "./map-functions.js";
 import { memories } from "./map-memories.js";
@@ -29,13 +29,11 @@ export interface Linked extends LaidOut {
 }
 
 /** A definition, with where it stands in its source. */
-export interface MapSymbol {
+export interface MapSymbol extends MapPlace {
   readonly name: string;
   readonly demangled?: string;
   /** As PTX writes it, without the dot; "static" for names of one module. */
   readonly binding: ObjectSymbol["linkage"];
-  readonly file: string;
-  readonly line: number;
 }
 
 export interface MapDefinition extends MapSymbol {
@@ -55,10 +53,7 @@ export type MapEntry =
   | (MapDefinition & { readonly kind: "dynamic" })
   | { readonly kind: "padding"; readonly offset: number; readonly size: number };
 
-export interface MapPlace {
-  readonly file: string;
-  readonly line: number;
-}
+export type MapPlace = SourceLine;
 
 export type MapSpace = "const" | "global-init" | "global" | "local" | "shared" | "param";
 
@@ -131,6 +126,8 @@ export interface MapDiscarded extends MapPlace {
 /** What one module has put into the image. */
 export interface MapModule {
   readonly file: string;
+  /** The object or archive member that it came in, where that is another file. */
+  readonly object?: string;
   readonly target: string;
   readonly ptxVersion: number;
   readonly functions: number;
@@ -186,8 +183,7 @@ export function mapName(name: string): Pick<MapSymbol, "name" | "demangled"> {
 }
 
 export function mapPlace(inputs: Inputs, contribution: Contribution): MapPlace {
-  const { file, line } = placeOf(inputs, contribution);
-  return { file, line };
+  return sourceLine(placeOf(inputs, contribution));
 }
 
 function unplaced({ inputs, resolution, image }: Linked): readonly MapUnplaced[] {

@@ -4,6 +4,7 @@
 import type { CrossReference, Mention, SymbolTrace } from "../link/cross-reference.js";
 import { symbolText } from "../link/describe.js";
 import { fullName } from "./inspect-elf-text.js";
+import { inObject } from "./in-object.js";
 import { renderTable, type Row } from "./table.js";
 
 const claims = { strong: "definition", weak: "weak definition", common: "tentative definition" } as const;
@@ -15,13 +16,13 @@ function roleText({ role, claim }: Mention): string {
 const place = ({ file, line }: { readonly file: string; readonly line: number }): string => `${file}:${line}`;
 
 /** What stands behind the role: the declaration, or who refers. */
-function detail({ declaration, lostTo, by }: Mention): string {
+function detail({ declaration, lostTo, by, object }: Mention): string {
   const parts = [
     ...(declaration === undefined ? [] : [declaration]),
     ...(lostTo === undefined ? [] : [`lost to ${place(lostTo)}`]),
     ...(by === undefined ? [] : [`in ${symbolText(by)}`]),
   ];
-  return parts.join(", ");
+  return parts.join(", ") + inObject({ object });
 }
 
 /** A line for each mention; `>>>` lines for a name that no input has. */

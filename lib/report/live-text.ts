@@ -4,8 +4,10 @@
 import { demangle } from "../../formats/itanium/index.js";
 import type { LinePlace } from "../diag/diagnostic.js";
 import { bytesText, symbolText } from "../link/describe.js";
+import { sourceLine } from "../link/inputs.js";
 import type { RemovedSymbol } from "../link/removed.js";
 import type { LiveStep, WhyLive } from "../link/why-live.js";
+import { inObject } from "./in-object.js";
 
 const placeText = ({ file, line }: LinePlace): string => `${file}:${line}`;
 
@@ -16,7 +18,7 @@ export function removedText(removed: readonly RemovedSymbol[]): string {
   return removed
     .map(({ name, what, bytes, place, lostTo }) => {
       const reason = lostTo === undefined ? "no root reaches it" : `lost to the definition at ${placeText(lostTo)}`;
-      return `${placeText(place)}: removed ${symbolText(name)}, ${what}, ${bytesText(bytes)}: ${reason}\n`;
+      return `${placeText(place)}: removed ${symbolText(name)}, ${what}, ${bytesText(bytes)}: ${reason}${inObject(place)}\n`;
     })
     .join("");
 }
@@ -26,9 +28,9 @@ export function removedJson(removed: readonly RemovedSymbol[]): readonly object[
     ...names(name),
     what,
     bytes,
-    ...at(place),
+    ...sourceLine(place),
     reason: lostTo === undefined ? "unreached" : "lost",
-    ...(lostTo === undefined ? {} : { lostTo: at(lostTo) }),
+    ...(lostTo === undefined ? {} : { lostTo: sourceLine(lostTo) }),
   }));
 }
 
@@ -51,14 +53,17 @@ function answerLines(answer: WhyLive): readonly string[] {
     case "unreached": {
       const head = `${placeText(answer.place)}: ${symbolText(answer.name)}, ${answer.what}`;
       return answer.isKept
-        ? [`${head}, is kept: nothing is dropped without --gc-sections`, ">>> no root reaches it"]
-        : [`${head}, is not live`, ">>> no root reaches it"];
+        ? [
+            `${head}, is kept: nothing is dropped without --gc-sections${inObject(answer.place)}`,
+            ">>> no root reaches it",
+          ]
+        : [`${head}, is not live${inObject(answer.place)}`, ">>> no root reaches it"];
     }
     case "live": {
       const steps = answer.chain.toReversed();
       const { name, what, place } = steps[0]!;
       return [
-        `${placeText(place)}: ${symbolText(name)}, ${what}, is live`,
+        `${placeText(place)}: ${symbolText(name)}, ${what}, is live${inObject(place)}`,
         ...steps.slice(0, -1).map((step, i) => stepLine(step, steps[i + 1]!)),
         `>>> ${steps.length === 1 ? "" : `${symbolText(steps.at(-1)!.name)} is `}a root: ${answer.root}`,
       ];
@@ -67,7 +72,7 @@ function answerLines(answer: WhyLive): readonly string[] {
 }
 
 function stepLine({ reference, place }: LiveStep, { name, isAlias = false }: LiveStep): string {
-  const where = placeText(reference ?? place);
+  const where = placeText(reference ?? place) + inObject(reference ?? place);
   return isAlias
     ? `>>> aliased by ${symbolText(name)} at ${where}`
     : `>>> referred to by ${symbolText(name)} at ${where}`;
@@ -85,7 +90,7 @@ export function whyLiveJson(answers: readonly WhyLive[]): readonly object[] {
           reason: "unreached",
           kept: answer.isKept,
           what: answer.what,
-          ...at(answer.place),
+          ...sourceLine(answer.place),
         };
       case "live":
         return {
@@ -95,16 +100,14 @@ export function whyLiveJson(answers: readonly WhyLive[]): readonly object[] {
           chain: answer.chain.map(({ name, what, place, reference, isAlias }) => ({
             ...names(name),
             what,
-            ...at(place),
-            ...(reference === undefined ? {} : { reference: at(reference) }),
+            ...sourceLine(place),
+            ...(reference === undefined ? {} : { reference: sourceLine(reference) }),
             ...(isAlias === undefined ? {} : { isAlias }),
           })),
         };
     }
   });
 }
-
-const at = ({ file, line }: LinePlace) => ({ file, line });
 
 function names(name: string) {
   const demangled = demangle(name);

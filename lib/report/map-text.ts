@@ -22,7 +22,7 @@ const legend: readonly string[] = [
   "Offsets, sizes and alignments are bytes. OFFSET counts from the start of its section.",
   "(padding) belongs to no symbol; 'dead' lost to another definition of its name and keeps its bytes.",
   "BINDING: visible and weak names are the program's, static ones their module's; common ones were allotted by the linker.",
-  "SOURCE is the line of the definition in the PTX module, as it was given to the linker.",
+  "SOURCE is the line of the definition in the PTX module; FILE, at the end, the object or archive member that it came in.",
 ];
 
 const number = (title: string): Column => ({ title, align: "right" });
@@ -204,6 +204,8 @@ function discardedBlock(discarded: readonly MapDiscarded[]): readonly string[] {
 const moduleSpaces = ["code", "const", "global-init", "global", "local", "shared", "dead"] as const;
 
 function modulesBlock(modules: readonly MapModule[]): readonly string[] {
+  // Objects and members of archives, where there are any.
+  const hasObjects = modules.some(({ object }) => object !== undefined);
   const columns = [
     { title: "MODULE" },
     { title: "TARGET" },
@@ -211,14 +213,16 @@ function modulesBlock(modules: readonly MapModule[]): readonly string[] {
     number("FUNCTIONS"),
     number("VARIABLES"),
     ...moduleSpaces.map((space) => number(space.toUpperCase())),
+    ...(hasObjects ? [{ title: "FILE" }] : []),
   ];
-  const rows = modules.map(({ file, target, ptxVersion, functions, variables, bytes }): Row => [
+  const rows = modules.map(({ file, object, target, ptxVersion, functions, variables, bytes }): Row => [
     file,
     target,
     versionText(ptxVersion),
     `${functions}`,
     `${variables}`,
     ...moduleSpaces.map((space) => `${bytes[space]}`),
+    ...(hasObjects ? [object ?? ""] : []),
   ]);
   const sum = (of: (module: MapModule) => number): string => `${modules.reduce((all, each) => all + of(each), 0)}`;
   const total: Row = [
@@ -228,6 +232,7 @@ function modulesBlock(modules: readonly MapModule[]): readonly string[] {
     sum((each) => each.functions),
     sum((each) => each.variables),
     ...moduleSpaces.map((space) => sum((each) => each.bytes[space])),
+    ...(hasObjects ? [""] : []),
   ];
   return [
     "Modules, with the bytes of each",

@@ -1,14 +1,16 @@
-// --print-symbol-counts: a line for each module in link order, "symbols FILE DEFINED USED DROPPED". The first four words are
+// --print-symbol-counts: a line for each input in link order, "symbols FILE DEFINED USED DROPPED". The first four words are
 // gold's, which tools read; DROPPED counts definitions that were not taken, weak ones that lost and what was collected.
 
 import type { LinkMap } from "../link/map.js";
 
 export function symbolCountsText(map: LinkMap): string {
   const dropped = new Map<string, number>();
-  for (const { file, reason } of map.discarded)
+  for (const { file, object = file, reason } of map.discarded)
     if (reason === "lost" || reason === "unreached" || reason === "unnamed")
-      dropped.set(file, (dropped.get(file) ?? 0) + 1);
-  const files = new Map(map.modules.map(({ file, functions, variables }) => [file, functions + variables]));
+      dropped.set(object, (dropped.get(object) ?? 0) + 1);
+  const files = new Map<string, number>();
+  for (const { file, object = file, functions, variables } of map.modules)
+    files.set(object, (files.get(object) ?? 0) + functions + variables);
   // A module of which nothing is left has a line too.
   for (const file of dropped.keys()) if (!files.has(file)) files.set(file, 0);
   return [...files]

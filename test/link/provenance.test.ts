@@ -123,3 +123,33 @@ test("SARIF says it in the words of the related location", async (t) => {
   const { err } = await ptxkit("link a.o --whole-archive lib.a -o out --diagnostics sarif".split(" "), { files });
   t.regex(err, /first defined here as \.global \.u32 x \(in a\.o\)/);
 });
+
+test("maps and the other reports say which object or member a module came in", async (t) => {
+  const given = {
+    "k.ptx": moduleText(".extern .global .u32 x;\n.visible .entry k() { .reg .b32 %r; ld.global.u32 %r, [x]; ret; }"),
+    "lib.a": files["lib.a"]!,
+    "more.a": writeArchive([{ name: "b.o", data: writeObject(objectOf("b.ptx", moduleText(".global .u32 own;"))) }]),
+  };
+  const line =
+    "link k.ptx lib.a --whole-archive more.a --gc-sections --print-gc-sections -y x --why-live x --map - -o out";
+  const { out, status } = await ptxkit([...line.split(" "), "--print-symbol-counts", "counts"], { files: given });
+  t.is(status, 0);
+  for (const line of [
+    "b.ptx:4: removed 'own', a .global variable, 4 bytes: no root reaches it (in more.a(b.o))",
+    "b.ptx:4: definition of x: .global .u32 x (in lib.a(b.o))",
+    "b.ptx:4: 'x', a .global variable, is live (in lib.a(b.o))",
+  ])
+    t.true(out.split("\n").includes(line), line);
+  t.regex(out, /^ {2}b\.ptx +sm_80 +8\.5 +0 +1 .* lib\.a\(b\.o\)$/m);
+  const json = await ptxkit("link k.ptx lib.a --map m.json -o out".split(" "), { files: given });
+  const map = JSON.parse(Buffer.from(json.written.get("m.json")!).toString()) as {
+    readonly modules: readonly Record<string, unknown>[];
+  };
+  t.deepEqual(
+    map.modules.map(({ file, object }) => [file, object]),
+    [
+      ["k.ptx", undefined],
+      ["b.ptx", "lib.a(b.o)"],
+    ],
+  );
+});
