@@ -1,0 +1,265 @@
+// What is measured of the approximate instructions: the function that the engines call, the true value (the standard library's
+// double, which is right to far more places than are looked at), where, and in what measure PTX bounds the error.
+
+import * as approx from "../../../lib/base/num/approx.js";
+import { BF16, F16, smallDecoder, type SmallFloat } from "../../../lib/base/num/small-float.js";
+
+type Unary = (x: number) => number;
+
+/** An error's measure: units in the last place of the result, or relative or absolute to the true value. */
+export type Measure = "ulp" | "relative" | "absolute";
+
+/** Inputs as bits, `from` up to but without `to`. */
+export interface Domain {
+  readonly from: number;
+  readonly to: number;
+  /** Every how many. */
+  readonly step: number;
+}
+
+export interface Subject {
+  /** "sin.approx.f32, -2pi to 2pi" */
+  readonly name: string;
+  readonly measure: Measure;
+  /** PTX's bound, as the manual writes it; undefined where it gives none. */
+  readonly bound: { readonly text: string; readonly value: number } | undefined;
+  /** Bits of the format of inputs and results: f32, the upper word of an f64, f16 or bf16. */
+  readonly format: "f32" | "f64 high" | "f16" | "bf16";
+  readonly fn: Unary;
+  readonly truth: Unary;
+  readonly domains: readonly Domain[];
+  /** How the domain reads in the page. */
+  readonly domainText: string;
+}
+
+/** One input in so many, where results are constant or only scaled. */
+const RARE = 4001;
+const POSITIVE_END = 0x7f800000;
+const all: readonly Domain[] = [
+  { from: 0, to: POSITIVE_END, step: 1 },
+  { from: 0x80000000, to: 0xff800000, step: 1 },
+];
+const positive: readonly Domain[] = [{ from: 1, to: POSITIVE_END, step: 1 }];
+/** Upper words of doubles: every one with an exponent from 0 to 15, the others scale them. */
+const highWords = (end: number): readonly Domain[] => [
+  { from: 0x3ff00000, to: 0x40f00000, step: 1 },
+  { from: 0x00100000, to: end, step: RARE },
+];
+const halves: readonly Domain[] = [{ from: 0, to: 0x10000, step: 1 }];
+
+const bitsOf = (x: number): number => new Uint32Array(Float32Array.of(x).buffer)[0]!;
+/** Both signs of everything from `low` to `high`. */
+const between = (low: number, high: number, step = 1): readonly Domain[] =>
+  [0, 0x80000000].map((sign) => ({ from: sign + bitsOf(low), to: sign + bitsOf(high), step }));
+
+/** Where all results are one constant or the operand itself, one in RARE is looked at. */
+const beside = (low: number, high: number): readonly Domain[] => [
+  ...between(0, low, RARE),
+  ...between(low, high),
+  ...between(high, Infinity, RARE),
+];
+
+const power = (exponent: number): number => 2 ** exponent;
+const bound = (text: string, value: number): Subject["bound"] => ({ text, value });
+
+const f32 = (
+  name: string,
+  fn: Unary,
+  truth: Unary,
+  measure: Measure,
+  limit: Subject["bound"],
+  domains: readonly Domain[],
+  domainText: string,
+): Subject => ({ name, measure, bound: limit, format: "f32", fn, truth, domains, domainText });
+
+const small = (
+  name: string,
+  format: "f16" | "bf16",
+  of: (format: SmallFloat) => Unary,
+  truth: Unary,
+  measure: Measure,
+  exponent: number,
+  text: string,
+): Subject => ({
+  name,
+  measure,
+  bound: bound(text, power(exponent)),
+  format,
+  fn: of(format === "f16" ? F16 : BF16),
+  truth,
+  domains: halves,
+  domainText: "every input",
+});
+
+const everything = "every input";
+const everyPositive = "every positive input";
+const TWO_PI = Math.fround(6.283185);
+const HUNDRED_PI = Math.fround(314.15926);
+
+export const subjects: readonly Subject[] = [
+  f32("rcp.approx.f32", approx.rcpApproxF32, (x) => 1 / x, "ulp", bound("1 ulp", 1), all, everything),
+  f32(
+    "sqrt.approx.f32",
+    approx.sqrtApproxF32,
+    Math.sqrt,
+    "relative",
+    bound("2^-23", power(-23)),
+    positive,
+    everyPositive,
+  ),
+  f32(
+    "rsqrt.approx.f32",
+    approx.rsqrtApproxF32,
+    (x) => 1 / Math.sqrt(x),
+    "relative",
+    bound("2^-22.9", power(-22.9)),
+    positive,
+    everyPositive,
+  ),
+  f32(
+    "sin.approx.f32",
+    approx.sinApproxF32,
+    Math.sin,
+    "absolute",
+    bound("2^-20.5", power(-20.5)),
+    [...between(0, power(-12), RARE), ...between(power(-12), TWO_PI)],
+    "-2 pi to 2 pi: every input; below 2^-12 one in 4001",
+  ),
+  f32(
+    "sin.approx.f32",
+    approx.sinApproxF32,
+    Math.sin,
+    "absolute",
+    bound("2^-14.7", power(-14.7)),
+    between(TWO_PI, HUNDRED_PI),
+    "the rest of -100 pi to 100 pi: every input",
+  ),
+  f32(
+    "sin.approx.f32",
+    approx.sinApproxF32,
+    Math.sin,
+    "absolute",
+    undefined,
+    between(HUNDRED_PI, Infinity, RARE),
+    "beyond: one input in 4001",
+  ),
+  f32(
+    "cos.approx.f32",
+    approx.cosApproxF32,
+    Math.cos,
+    "absolute",
+    bound("2^-20.5", power(-20.5)),
+    [...between(0, power(-12), RARE), ...between(power(-12), TWO_PI)],
+    "-2 pi to 2 pi: every input; below 2^-12 one in 4001",
+  ),
+  f32(
+    "cos.approx.f32",
+    approx.cosApproxF32,
+    Math.cos,
+    "absolute",
+    bound("2^-14.7", power(-14.7)),
+    between(TWO_PI, HUNDRED_PI),
+    "the rest of -100 pi to 100 pi: every input",
+  ),
+  f32(
+    "cos.approx.f32",
+    approx.cosApproxF32,
+    Math.cos,
+    "absolute",
+    undefined,
+    between(HUNDRED_PI, Infinity, RARE),
+    "beyond: one input in 4001",
+  ),
+  f32(
+    "lg2.approx.f32",
+    approx.lg2ApproxF32,
+    Math.log2,
+    "absolute",
+    bound("2^-22", power(-22)),
+    [{ from: 0x3f000001, to: 0x40000000, step: 1 }],
+    "0.5 to 2, every input",
+  ),
+  f32(
+    "lg2.approx.f32",
+    approx.lg2ApproxF32,
+    Math.log2,
+    "relative",
+    bound("2^-22", power(-22)),
+    [
+      { from: 1, to: 0x3f000001, step: 1 },
+      { from: 0x40000000, to: POSITIVE_END, step: 1 },
+    ],
+    "the other positive ones, every input",
+  ),
+  f32(
+    "ex2.approx.f32",
+    approx.ex2ApproxF32,
+    (x) => Math.pow(2, x),
+    "ulp",
+    bound("2 ulp", 2),
+    beside(power(-26), 151),
+    "every input from 2^-26 to 151 in size; one in 4001 beside",
+  ),
+  f32(
+    "tanh.approx.f32",
+    approx.tanhApproxF32,
+    Math.tanh,
+    "relative",
+    bound("2^-11", power(-11)),
+    beside(power(-13), 10),
+    "every input from 2^-13 to 10 in size; one in 4001 beside",
+  ),
+  {
+    name: "rcp.approx.ftz.f64",
+    measure: "relative",
+    bound: undefined,
+    format: "f64 high",
+    fn: approx.rcpApproxF64High,
+    truth: (x) => 1 / x,
+    domains: highWords(0x7fd00000),
+    domainText: "every upper word from 1 to 2^16; one in 4001 of all whose reciprocal is a normal number",
+  },
+  {
+    name: "rsqrt.approx.ftz.f64",
+    measure: "relative",
+    bound: undefined,
+    format: "f64 high",
+    fn: approx.rsqrtApproxF64High,
+    truth: (x) => 1 / Math.sqrt(x),
+    domains: highWords(0x7ff00000),
+    domainText: "every upper word from 1 to 2^16; one in 4001 of all positive normal numbers",
+  },
+  small("tanh.approx.f16", "f16", approx.tanhApproxSmall, Math.tanh, "absolute", -10.987, "2^-10.987"),
+  small("tanh.approx.bf16", "bf16", approx.tanhApproxSmall, Math.tanh, "absolute", -8, "2^-8"),
+  small("ex2.approx.f16", "f16", approx.ex2ApproxSmall, (x) => Math.pow(2, x), "relative", -9.9, "2^-9.9"),
+  small("ex2.approx.ftz.bf16", "bf16", approx.ex2ApproxSmall, (x) => Math.pow(2, x), "relative", -7, "2^-7"),
+];
+
+export const decoderOf = (format: "f16" | "bf16"): Unary => smallDecoder(format === "f16" ? F16 : BF16);
+
+/** Quotients: too many pairs to try all; a and b at random, over all exponents and over those that are near. */
+export interface Quotient {
+  readonly name: string;
+  readonly fn: (a: number, b: number) => number;
+  readonly bound: { readonly text: string; readonly value: number };
+  /** Where the bound holds, as a test of b. */
+  readonly holds: (b: number) => boolean;
+  readonly domainText: string;
+}
+
+export const quotients: readonly Quotient[] = [
+  {
+    name: "div.approx.f32",
+    fn: approx.divApproxF32,
+    bound: { text: "2 ulp", value: 2 },
+    holds: (b) => Math.abs(b) >= 2 ** -126 && Math.abs(b) <= 2 ** 126,
+    domainText: "2^26 pairs, b from 2^-126 to 2^126 in size",
+  },
+  {
+    name: "div.full.f32",
+    fn: approx.divFullF32,
+    bound: { text: "2 ulp", value: 2 },
+    holds: () => true,
+    domainText: "2^26 pairs",
+  },
+];

@@ -1,0 +1,40 @@
+// Addresses that are not aligned, or in no memory, in every space: PTX ISA 9.0 section 6.4.1.1, and faults of ../../docs/execution.md.
+
+import test from "ava";
+import { approach, constants, list, policyOf, registerType, shapeOf, source, spaces } from "./memory.js";
+import { isCurrent, opcodesOf, outputOf } from "./support.js";
+
+for (const [id, most] of [
+  ["ld", 200],
+  ["st", 100],
+  ["atom", 60],
+] as const)
+  test(`${id} of an address that is not a multiple of its size, or in no memory, is a fault`, async (t) => {
+    const isStore = id !== "ld";
+    const all = opcodesOf(id, id === "atom" ? ["type", "space"] : ["ss", "vec", "type"], 1).filter(isCurrent);
+    const step = Math.ceil(all.length / most);
+    for (const [turn, opcode] of all.filter((_, i) => i % step === 0).entries()) {
+      if (opcode.chosen.some((text) => text?.startsWith("param") === true)) continue;
+      if (shapeOf(opcode, turn, isStore).space === "param") continue;
+      const isGeneric = !opcode.chosen.some((text) => text !== undefined && spaces.includes(text.split("::")[0]!));
+      const { space, ...shape } = shapeOf(opcode, turn, isStore);
+      const own = { ...shape, space: id === "atom" && isGeneric ? "global" : space };
+      const registers = `.reg .${registerType(own)} v<8>;`;
+      for (const [offset, kind] of [
+        [1, own.bytes === 1 ? undefined : "misaligned-address"],
+        [own.bytes / 2, own.bytes === 1 ? undefined : "misaligned-address"],
+        [1 << 23, "illegal-address"],
+        [-(1 << 23), "illegal-address"],
+      ] as const) {
+        const at = `[%a+${offset}]`;
+        const values = list(own.count);
+        const operands = id === "ld" ? `${values}, ${at}` : id === "st" ? `${at}, ${values}` : `_, ${at}, ${values}`;
+        const body = `${approach(own, isGeneric)} ${registers} ${opcode.spelling} ${operands}${policyOf(opcode)};`;
+        const outcome = await outputOf({ before: constants, body }, source, 8).then(
+          () => undefined,
+          (error: Error) => error.message.split(":")[0],
+        );
+        if (kind !== undefined) t.is(outcome, kind, `${opcode.spelling} ${offset} bytes beside, ${own.space}`);
+      }
+    }
+  });
