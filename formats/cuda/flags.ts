@@ -1,8 +1,9 @@
 // e_flags of a cubin, in both generations. EI_ABIVERSION decides which one it is (7: up to CUDA 12 and before sm_100,
 // 8: CUDA 13), never the value of the SM number.
-//   8: 0x06 00 SS LL   SS = SM number (bits 8-15), LL = 0x04 up to sm_90, 0x02 from sm_100
+//   8: 0xII 00 SS LL   II = index of the section .note.nv.cuinfo, SS = SM number (bits 8-15), LL = 0x04 up to sm_90, 0x02 from
+//      sm_100
 //   7: SM number in bits 0-7, option bits 8-12, virtual SM in bits 16-23
-// Sources: 8 seen in output of ptxas 13.0 for sm_75 to sm_121; 7 from LLVM's ELF.h (EF_CUDA_*).
+// Sources: 8 seen in output of ptxas and nvcc 13.0 for sm_75 to sm_121, II with -G and -lineinfo, whose sections move the note; 7 from LLVM's ELF.h (EF_CUDA_*).
 import { ELFOSABI } from "../elf/constants.table.js";
 import { constantsOf, type NamedValue } from "../bytes/named.js";
 
@@ -31,9 +32,12 @@ export function decodeFlags(abiVersion: number, flags: number): CudaFlags | unde
   return undefined;
 }
 
+/** Where .note.nv.cuinfo stands in files without DWARF, and in all of ours. */
+export const CUINFO_INDEX = 6;
+
 /** e_flags of generation 8, as ptxas 13.0 writes it for `sm`. */
 export function currentFlags(sm: number): number {
-  return 0x0600_0000 | ((sm & 0xff) << 8) | (sm >= 100 ? 0x02 : 0x04);
+  return (CUINFO_INDEX << 24) | ((sm & 0xff) << 8) | (sm >= 100 ? 0x02 : 0x04);
 }
 
 /** EI_OSABI and e_flags for what `decodeFlags` gives. */

@@ -2,6 +2,7 @@
 // sm_121, seen in their output (docs/format.md), and in the generation before as far as public tables say.
 
 import {
+  CUINFO_INDEX,
   decodeInfo,
   infoAttribute,
   knownSection,
@@ -165,15 +166,20 @@ function stringsOf(file: ElfFile, table: SymbolTable): (offset: number) => strin
 export const cudaRules: readonly Rule[] = [
   {
     name: "flags",
-    about: "EI_OSABI, EI_ABIVERSION and e_flags are those of one generation of cubins",
+    about: "EI_OSABI, EI_ABIVERSION and e_flags are those of one generation; e_flags says where .note.nv.cuinfo is",
     check({ file, cuda, ours }, report) {
       const { osabi, flags } = file.header;
       if (cuda === undefined) return 1;
       const isCurrent = cuda.kind === "current";
       if (osabi !== (isCurrent ? ELFOSABI.CUDA_V2 : ELFOSABI.CUDA))
         report(7, `EI_OSABI 0x${osabi.toString(16)} does not go with EI_ABIVERSION ${file.header.abiVersion}`);
-      if (isCurrent && (cuda.top !== 6 || cuda.low !== (cuda.sm >= 100 ? 2 : 4) || (cuda.sm < 75 && !ours)))
+      if (!isCurrent) return 1;
+      if (cuda.low !== (cuda.sm >= 100 ? 2 : 4) || (cuda.sm < 75 && !ours))
         report(48, `e_flags 0x${(flags >>> 0).toString(16)} are those of no target`);
+      const note = sectionNamed(file, ".note.nv.cuinfo")?.index ?? 0;
+      // Our own once stood elsewhere, under the same number.
+      if (cuda.top !== note && !(ours && cuda.top === CUINFO_INDEX))
+        report(51, `e_flags has .note.nv.cuinfo as section ${cuda.top}; it is ${note}`);
       return 1;
     },
   },

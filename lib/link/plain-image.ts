@@ -255,9 +255,9 @@ function putHeads(output: PlainOutput, { goal }: Plan, strings: Uint8Array, symb
   output.names();
   output.bytes(".strtab", { type: SHT.STRTAB, align: 1 }, strings);
   output.bytes(".symtab", { type: SHT.SYMTAB, align: 8, entsize: 24, link: STRINGS, info }, bytesIn(records));
-  output.bytes(".note.nv.cuinfo", shapeOf("cuinfo"), encodeNotes([cuda]));
-  output.bytes(NOTE_SECTION, { type: SHT.NOTE, align: 4 }, encodeNotes([{ ...PTXKIT_NOTE, description: note }]));
   output.bytes(".debug_frame", { type: SHT.PROGBITS, align: 1 }, NOTHING);
+  output.bytes(NOTE_SECTION, { type: SHT.NOTE, align: 4 }, encodeNotes([{ ...PTXKIT_NOTE, description: note }]));
+  output.bytes(".note.nv.cuinfo", shapeOf("cuinfo"), encodeNotes([cuda]));
   output.bytes(".nv.info", { ...shapeOf("info"), link: SYMBOLS }, NOTHING);
 }
 

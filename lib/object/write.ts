@@ -79,7 +79,7 @@ interface Plan {
 
 /** Also where a file has no call frames. */
 const FRAME_NAME = ".debug_frame";
-const DEBUG_FRAME = 6;
+const DEBUG_FRAME = 4;
 
 /** Sections in front of those of functions: 4 notes and attributes behind the three tables. */
 const FIRST_OF_FUNCTIONS = 7;
@@ -220,12 +220,13 @@ function headDrafts({ object, symbols, debug }: Plan): readonly Draft[] {
       info: symbols.firstGlobal,
       contents: () => bytes(NOTHING),
     },
-    { shape: sectionShape("cuinfo", object.type), contents: () => bytes(encodeNotes([cuda])) },
+    { shape: shape(FRAME_NAME, SHT.PROGBITS, 1), contents: () => bytes(frames) },
     {
       shape: shape(NOTE_SECTION, SHT.NOTE, 4),
       contents: () => bytes(encodeNotes([{ ...PTXKIT_NOTE, description: note }])),
     },
-    { shape: shape(FRAME_NAME, SHT.PROGBITS, 1), contents: () => bytes(frames) },
+    // e_flags says where it is.
+    { shape: sectionShape("cuinfo", object.type), contents: () => bytes(encodeNotes([cuda])) },
     {
       shape: sectionShape("info", object.type),
       link: SYMBOLS,

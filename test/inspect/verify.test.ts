@@ -92,6 +92,7 @@ const breaches: readonly (readonly [rule: string, file: Uint8Array, edit: Edit])
   ["segments", imageBytes, (view) => add32(view, Number(view.getBigUint64(32, true)) + 32, 100_000)],
   ["flags", objectBytes, (view) => view.setUint8(7, 0x33)],
   ["flags", cubinBytes("vars.sm_75.o"), (view) => view.setUint8(48, 9)],
+  ["flags", cubinBytes("vars.sm_75.o"), (view) => view.setUint8(51, 5)],
   ["file-type", objectBytes, (view) => view.setUint16(16, 4, true)],
   ["file-type", cubinBytes("linked.sm_90.cubin"), (view) => view.setUint16(16, 3, true)],
   ["no-addresses", objectBytes, (view) => view.setUint32(24, 4096, true)],
