@@ -5,9 +5,10 @@
 // Rejected: version scripts, whose one use here is this.
 
 import { compileGlob, isGlob } from "../base/glob.js";
+import { nearest } from "../base/nearest.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { ObjectSymbol } from "../object/object.js";
-import { describe, subjectText } from "./describe.js";
+import { describe, subjectText, symbolText } from "./describe.js";
 import { isLocal, placeOf, type Contribution, type Inputs } from "./inputs.js";
 import { claimOf, type Merged, type Resolution } from "./resolve.js";
 
@@ -25,6 +26,7 @@ interface Resolved {
 /** The inputs with other linkages. An exported name that something else has already is an error. */
 export function setVisibility(resolved: Resolved, rules: readonly VisibilityRule[], sink: DiagnosticSink): Resolved {
   const { inputs, resolution } = resolved;
+  checkRules(resolution.merged, rules, sink);
   const linkageOf = linkageChooser(rules);
   const changed = inputs.map(() => new Map<number, ObjectSymbol>());
   for (const { chosen } of resolution.merged) {
@@ -51,14 +53,39 @@ export function setVisibility(resolved: Resolved, rules: readonly VisibilityRule
   };
 }
 
+/** Warns of patterns that fit nothing they could change. */
+function checkRules(merged: readonly Merged[], rules: readonly VisibilityRule[], sink: DiagnosticSink): void {
+  if (rules.length === 0) return;
+  const definitions = merged.map(({ chosen }) => chosen.symbol).filter(isChangeable);
+  for (const { to, pattern } of rules) {
+    const test = compileGlob(pattern);
+    const fitting = definitions.filter(({ name }) => test(name));
+    if (fitting.some((symbol) => !isGlob(pattern) || !isKernel(symbol))) continue;
+    const [near] = isGlob(pattern) ? [] : nearest(pattern, [...new Set(definitions.map(({ name }) => name))]);
+    const what = fitting.length > 0 ? "fits kernels only" : "fits no definition of the inputs";
+    sink.report("no-effect", `--${to}=${pattern} ${what}`, undefined, {
+      remedy:
+        fitting.length > 0
+          ? "name each kernel in full: hosts launch kernels by name, so that patterns leave them as they are"
+          : near === undefined
+            ? "give names as the inputs have them; * stands for any text"
+            : `did you mean ${symbolText(near)}?`,
+    });
+  }
+}
+
+const isKernel = (symbol: ObjectSymbol): boolean => symbol.kind === "function" && symbol.entry;
+
+/** A definition, but none of a function's own. */
+const isChangeable = (symbol: ObjectSymbol): boolean =>
+  claimOf(symbol) !== "declared" && !(symbol.kind === "variable" && symbol.scope !== undefined);
+
 /** The linkage that the rules give a definition; undefined where it has that already. */
 function linkageChooser(rules: readonly VisibilityRule[]): (symbol: ObjectSymbol) => "visible" | "static" | undefined {
   const tests = rules.map(({ to, pattern }) => ({ to, test: compileGlob(pattern), isName: !isGlob(pattern) }));
   return (symbol) => {
-    if (claimOf(symbol) === "declared") return undefined;
-    if (symbol.kind === "variable" && symbol.scope !== undefined) return undefined;
-    const isKernel = symbol.kind === "function" && symbol.entry;
-    const rule = tests.findLast(({ test, isName }) => (isName || !isKernel) && test(symbol.name));
+    if (!isChangeable(symbol)) return undefined;
+    const rule = tests.findLast(({ test, isName }) => (isName || !isKernel(symbol)) && test(symbol.name));
     if (rule === undefined || isLocal(symbol) === (rule.to === "localize")) return undefined;
     return rule.to === "export" ? "visible" : "static";
   };

@@ -258,6 +258,20 @@ test("names that are one before --localize stay one after", (t) => {
   t.is(symbolsOf(image!, "level").length, 1);
 });
 
+test("a pattern of --export and --localize that fits nothing is told of", (t) => {
+  const says = (pattern: string) =>
+    link(
+      t,
+      { visibility: [{ to: "localize", pattern }] },
+      ".visible .global .u32 factor;\n.visible .entry scale() { ret; }",
+    ).says;
+  t.deepEqual(says("factor"), []);
+  t.deepEqual(says("scale"), []);
+  t.deepEqual(says("*"), []);
+  t.regex(says("facto").join(), /--localize=facto fits no definition of the inputs \[no-effect\]/);
+  t.regex(says("sc*").join(), /--localize=sc\* fits kernels only \[no-effect\]/);
+});
+
 test("two static symbols cannot be exported under one name", (t) => {
   const { says } = link(t, { visibility: [{ to: "export", pattern: "x" }] }, ".global .u32 x;", ".global .u32 x;");
   t.deepEqual(says, ["b.ptx:4 duplicate symbol: x, which --export makes one of several modules [duplicate-symbol]"]);
