@@ -99,6 +99,7 @@ function bindFunction(process: Process, fn: LoadedFunction, loops: LoopCache): P
     frameBytes: scope.frameBytes,
     shared: sharedPlaces(fn.code, fn.slots, scope.register),
     pool: [],
+    needsImage: true,
   };
 }
 

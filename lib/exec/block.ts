@@ -4,7 +4,7 @@ import { giveBytesBack, type Stretch, takeBytes } from "../load/arena.js";
 import type { IssueObserver } from "./observer.js";
 import type { LaunchState } from "./launch-state.js";
 import { createGroup, removeGroup, type Group, type Warp, countLanes, mergeGroups, leaveFrame } from "./warp.js";
-import { takeFrame } from "./frame.js";
+import { type Frame, takeFrame } from "./frame.js";
 import { KernelFault } from "./fault.js";
 
 export const BARRIER_COUNT = 16;
@@ -41,8 +41,8 @@ export interface Cluster {
 export interface Block {
   readonly cluster: Cluster;
   readonly launch: LaunchState;
-  readonly index: number;
-  readonly coordinates: readonly [number, number, number];
+  index: number;
+  coordinates: readonly [number, number, number];
   readonly shared: DataView;
   /** The same bytes, and where they are in the arena. */
   readonly sharedBytes: Stretch;
@@ -50,83 +50,122 @@ export interface Block {
   /** By number; made when first used. */
   readonly barriers: (Barrier | undefined)[];
   /** Is told every instruction. */
-  readonly observer: IssueObserver | undefined;
+  observer: IssueObserver | undefined;
   /** What the block printed. */
   readonly output: string[];
   /** Threads that have not exited. */
   liveThreads: number;
 }
 
+const NO_RESULTS: Frame["results"] = [];
 const NO_LOCAL = takeBytes(undefined, 0);
 
 /** The blocks of one cluster, about to run their first instruction. Clusters are numbered in grid order. */
 export function createCluster(launch: LaunchState, index: number): Cluster {
+  const cluster = launch.spare.pop() ?? emptyCluster(launch);
   const [cx, cy, cz] = launch.cluster;
   const [gx, gy] = launch.config.grid;
   const across = Math.ceil(gx / cx);
   const down = Math.ceil(gy / cy);
-  const origin = [index % across, Math.floor(index / across) % down, Math.floor(index / (across * down))] as const;
-  const blocks: Block[] = [];
-  const cluster: Cluster = {
-    blocks,
-    liveThreads: cx * cy * cz * launch.threadsPerBlock,
-    arrived: new Map(),
-    running: undefined,
-  };
-  for (let rank = 0; rank < cx * cy * cz; rank++) {
-    const x = origin[0] * cx + (rank % cx);
-    const y = origin[1] * cy + (Math.floor(rank / cx) % cy);
-    const z = origin[2] * cz + Math.floor(rank / (cx * cy));
-    blocks.push(createBlock(launch, cluster, [x, y, z]));
-  }
+  const originX = (index % across) * cx;
+  const originY = (Math.floor(index / across) % down) * cy;
+  const originZ = Math.floor(index / (across * down)) * cz;
+  cluster.liveThreads = cx * cy * cz * launch.threadsPerBlock;
+  cluster.blocks.forEach((block, rank) =>
+    begin(block, originX + (rank % cx), originY + (Math.floor(rank / cx) % cy), originZ + Math.floor(rank / (cx * cy))),
+  );
   return cluster;
 }
 
-function createBlock(launch: LaunchState, cluster: Cluster, coordinates: Block["coordinates"]): Block {
-  const [gx, gy] = launch.config.grid;
-  const [x, y, z] = coordinates;
+/** Memory and objects for the blocks of a cluster. */
+function emptyCluster(launch: LaunchState): Cluster {
+  const [cx, cy, cz] = launch.cluster;
+  const blocks: Block[] = [];
+  const cluster: Cluster = { blocks, liveThreads: 0, arrived: new Map(), running: undefined };
+  for (let rank = 0; rank < cx * cy * cz; rank++) blocks.push(emptyBlock(launch, cluster));
+  return cluster;
+}
+
+function emptyBlock(launch: LaunchState, cluster: Cluster): Block {
   const warps: Warp[] = [];
-  const index = x + gx * (y + gy * z);
   const sharedBytes = takeBytes(launch.process.memory.arena, launch.allSharedBytes);
   const block: Block = {
     launch,
     cluster,
-    index,
-    observer: launch.observe?.(index),
-    coordinates,
+    index: 0,
+    observer: undefined,
+    coordinates: [0, 0, 0],
     shared: sharedBytes.view,
     sharedBytes,
     warps,
     barriers: [],
     output: [],
-    liveThreads: launch.threadsPerBlock,
+    liveThreads: 0,
   };
-  for (let w = 0; w < launch.warpsPerBlock; w++) {
-    const lanes = Math.min(32, launch.threadsPerBlock - 32 * w);
-    const mask = lanes === 32 ? -1 : (1 << lanes) - 1;
-    const warp: Warp = {
+  for (let w = 0; w < launch.warpsPerBlock; w++)
+    warps.push({
       block,
       index: w,
-      live: mask,
+      live: 0,
       groups: [],
       current: undefined,
       local: NO_LOCAL.view,
       localBytes: NO_LOCAL,
       localStride: 0,
       clock: 0,
-    };
+    });
+  return block;
+}
+
+/** Puts a block that is new, or has ended, before its first instruction. */
+function begin(block: Block, x: number, y: number, z: number): void {
+  const { launch, warps } = block;
+  const [gx, gy] = launch.config.grid;
+  block.index = x + gx * (y + gy * z);
+  block.coordinates = [x, y, z];
+  block.observer = launch.observe?.(block.index);
+  block.liveThreads = launch.threadsPerBlock;
+  const localBase = launch.process.threadBytes;
+  const localTop = localBase + launch.program.frameBytes;
+  for (const warp of warps) {
+    const lanes = Math.min(32, launch.threadsPerBlock - 32 * warp.index);
+    const mask = lanes === 32 ? -1 : (1 << lanes) - 1;
+    warp.live = mask;
+    warp.clock = 0;
     const frame = takeFrame(launch.program, warp);
     frame.live = mask;
     frame.depth = 0;
-    frame.localBase = launch.process.threadBytes;
-    frame.localTop = frame.localBase + launch.program.frameBytes;
-    frame.results = [];
-    growLocal(warp, frame.localTop);
+    frame.localBase = localBase;
+    frame.localTop = localTop;
+    frame.results = NO_RESULTS;
+    growLocal(warp, localTop);
     warp.groups.push(createGroup(frame, 0, mask));
-    warps.push(warp);
   }
-  return block;
 }
+
+/** Blocks that have ended are kept, clean, for others of the launch. */
+export function retireCluster(cluster: Cluster): void {
+  cluster.arrived.clear();
+  cluster.running = undefined;
+  const { spare } = cluster.blocks[0]!.launch;
+  if (spare.length >= MOST_SPARE) {
+    releaseBlocks(cluster);
+    return;
+  }
+  for (const { shared, sharedBytes, warps, barriers, output } of cluster.blocks) {
+    if (shared.byteLength > 0) sharedBytes.bytes.fill(0);
+    barriers.length = 0;
+    output.length = 0;
+    for (const warp of warps) {
+      warp.current = undefined;
+      if (warp.localStride > 0) warp.localBytes.bytes.fill(0);
+    }
+  }
+  spare.push(cluster);
+}
+
+/** Clusters that are kept at most. */
+const MOST_SPARE = 8;
 
 /** Bytes of local memory that a thread may use: what sm_75 and later have at most (CUDA C++ guide, appendix "compute capabilities"). */
 export const LOCAL_BYTES_LIMIT = 512 * 1024;

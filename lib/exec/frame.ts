@@ -36,6 +36,8 @@ export interface Program {
   readonly shared: readonly SharedPlace[];
   /** Frames that are not in use now. */
   readonly pool: Frame[];
+  /** Whether a frame that was used must have its initial content again; not where every register is written first. */
+  needsImage: boolean;
 }
 
 export interface Frame {
@@ -73,8 +75,9 @@ export interface ResultCopy {
 
 /** A frame for `warp`, from the pool when there is one, with registers zero and constants in place. */
 export function takeFrame(program: Program, warp: Warp): Frame {
-  const frame = program.pool.pop() ?? createFrame(program, warp);
-  frame.words.set(program.image);
+  const used = program.pool.pop();
+  const frame = used ?? createFrame(program, warp);
+  if (used === undefined || program.needsImage) frame.words.set(program.image);
   frame.warp = warp;
   return frame;
 }

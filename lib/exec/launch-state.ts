@@ -2,6 +2,7 @@
 
 import type { Stretch } from "../load/arena.js";
 import type { LoadedFunction, LoadedKernel, Process } from "../load/process.js";
+import type { Cluster } from "./block.js";
 import type { FastEngine } from "./fast/engine.js";
 import type { Program } from "./frame.js";
 import type { Access, IssueObserver } from "./observer.js";
@@ -33,6 +34,8 @@ export interface LaunchState {
   readonly counters: Counters;
   /** Filled by memory instructions of blocks that have an observer. */
   readonly access: Access;
+  /** Clusters that have ended, to be used again. */
+  readonly spare: Cluster[];
   /** Who watches a block that begins. */
   observe: ((block: number) => IssueObserver) | undefined;
 }

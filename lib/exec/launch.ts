@@ -5,7 +5,14 @@
 import { giveBytesBack, takeBytes } from "../load/arena.js";
 import type { LoadedKernel, Process } from "../load/process.js";
 import { createPrograms, type Programs } from "./bind.js";
-import { type Cluster, createCluster, LOCAL_BYTES_LIMIT, releaseBlocks, STACK_OVERFLOW } from "./block.js";
+import {
+  type Cluster,
+  createCluster,
+  LOCAL_BYTES_LIMIT,
+  releaseBlocks,
+  retireCluster,
+  STACK_OVERFLOW,
+} from "./block.js";
 import { createWorkspace } from "./cooperative.js";
 import { describeFault } from "./describe-fault.js";
 import { KernelFault } from "./fault.js";
@@ -91,6 +98,7 @@ export function createLaunch(
     workspace: workspace?.base ?? 0,
     counters: { warpInstructions: 0, threadInstructions: 0, limit: options.maxInstructions ?? Infinity },
     access: { space: "global", bytes: 0, addresses: new Float64Array(32) },
+    spare: [],
     observe: undefined,
   };
   /** What blocks printed, by index; most print nothing, and a grid may have 2^31 of them. */
@@ -112,11 +120,15 @@ export function createLaunch(
     unfinished.set(number, group);
     return group;
   };
+  const releaseSpare = (): void => {
+    for (const group of state.spare.splice(0)) releaseBlocks(group);
+  };
   const finish = (number: number, group: Cluster): void => {
     keepOutput(group);
-    releaseBlocks(group);
+    retireCluster(group);
     unfinished.delete(number);
     done += group.blocks.length;
+    if (done === blocks) releaseSpare();
     options.onProgress?.(done, blocks);
   };
   /** Nothing runs after a fault: what was printed stays, the memory of blocks goes. */
@@ -131,6 +143,7 @@ export function createLaunch(
       releaseBlocks(group);
     }
     unfinished.clear();
+    releaseSpare();
   };
 
   /** Runs a cluster (most often one block) for a slice of instructions, or until it only spins. */

@@ -7,15 +7,16 @@ import { webAssembly } from "../../base/web-assembly.js";
 import type { Arena, Stretch } from "../../load/arena.js";
 import type { Process } from "../../load/process.js";
 import type { Frame, Program } from "../frame.js";
+import type { LaunchState } from "../launch-state.js";
 import { SPIN_COST } from "../step.js";
-import { countLanes } from "../warp.js";
+import { countLanes, type Warp } from "../warp.js";
 import { compileBlocks, type SegmentRange } from "./compile.js";
 import { BLOCK, BLOCK_BYTES, CONTEXT, CONTEXT_BYTES, REASON, SITE, SITE_BYTES } from "./context.table.js";
 import { driverModule } from "./driver.js";
 import { parameterBytes } from "./operands.js";
 import { hasExactMultiplyAdd } from "./probe.js";
 import { createThreadIndices } from "./thread-indices.js";
-import { createUnit, mayCompile, type Unit } from "./unit.js";
+import { createUnit, mayCompile, type Unit, writesBeforeReading } from "./unit.js";
 
 /** What came of running a group. Filled anew each time. */
 export interface Answer {
@@ -201,6 +202,7 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
     const records = arena.take(BLOCK_BYTES * (blocks.length + 1));
     if (records === undefined) return undefined;
     fillRecords(unit, records.view);
+    program.needsImage = !writesBeforeReading(unit);
     const visits = new Uint32Array(blocks.length + 1);
     const isCompiled = new Uint8Array(blocks.length + 1);
     const compileWarm = (): void => {
@@ -238,31 +240,42 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
     };
   };
 
+  /** Whose warp the context describes: a warp is used again for another block, then with another index. */
+  let described: { readonly launch: LaunchState; readonly warp: Warp; readonly block: number } | undefined;
   /** Puts into the context where the frame, its warp and its block are. */
-  const enter = (frame: Frame): void => {
+  const enter = ({ warp, offset, localBase, localTop }: Frame): void => {
     if (memory.releases !== releases) forget();
-    const { warp } = frame;
-    const { block } = warp;
-    const { launch } = block;
     put(CONTEXT.guarded, 0);
-    put(CONTEXT.words, frame.offset);
-    put(CONTEXT.localBase, frame.localBase);
-    put(CONTEXT.localTop, frame.localTop);
+    put(CONTEXT.words, offset);
+    put(CONTEXT.localBase, localBase);
+    put(CONTEXT.localTop, localTop);
     put(CONTEXT.local, warp.localBytes.offset);
     put(CONTEXT.localStride, warp.localStride);
-    put(CONTEXT.shared, block.sharedBytes.offset);
-    put(CONTEXT.sharedSize, block.sharedBytes.bytes.length);
-    put(CONTEXT.parameters, launch.parameterBytes.offset);
+    const { launch, index } = warp.block;
+    if (described?.warp === warp && described.block === index && described.launch === launch) return;
+    if (described?.launch !== launch) describeLaunch(launch);
+    describeBlock(warp);
+    described = { launch, warp, block: index };
+  };
+  const putThree = (offset: number, [x, y, z]: readonly [number, number, number]): void => {
+    put(offset, x);
+    put(offset + 4, y);
+    put(offset + 8, z);
+  };
+  const describeLaunch = ({ config, parameterBytes: { offset }, warpsPerBlock }: LaunchState): void => {
+    put(CONTEXT.parameters, offset);
     put(CONTEXT.constants, process.constants.offset);
     put(CONTEXT.constantsSize, process.constants.size);
-    for (let i = 0; i < 3; i++) {
-      put(CONTEXT.ctaid + 4 * i, block.coordinates[i]!);
-      put(CONTEXT.ntid + 4 * i, launch.config.block[i]!);
-      put(CONTEXT.nctaid + 4 * i, launch.config.grid[i]!);
-    }
-    put(CONTEXT.warpid, warp.index);
-    put(CONTEXT.nwarpid, launch.warpsPerBlock);
-    put(CONTEXT.tid, indicesOf(launch.config.block, warp.index));
+    putThree(CONTEXT.ntid, config.block);
+    putThree(CONTEXT.nctaid, config.grid);
+    put(CONTEXT.nwarpid, warpsPerBlock);
+  };
+  const describeBlock = ({ index, block: { sharedBytes, coordinates, launch } }: Warp): void => {
+    put(CONTEXT.shared, sharedBytes.offset);
+    put(CONTEXT.sharedSize, sharedBytes.bytes.length);
+    putThree(CONTEXT.ctaid, coordinates);
+    put(CONTEXT.warpid, index);
+    put(CONTEXT.tid, indicesOf(launch.config.block, index));
   };
 
   put(CONTEXT.missedSite, -1);

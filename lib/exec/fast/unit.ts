@@ -27,12 +27,36 @@ export function mayCompile({ shared, fn }: Program): boolean {
   return shared.length === 0 && fn.code.variables.every(({ register }) => register === undefined);
 }
 
+/** Control flow that reads no registers but its operands. */
+const plainControl: ReadonlySet<string> = new Set(["bra", "ret", "exit", "bar", "barrier"]);
+
+/**
+ * Whether nobody can see what registers hold at the start: none is read before it is written, and every instruction is one
+ * that looks only at its operands, in its own lane.
+ */
+export function writesBeforeReading({ program, loweredOf, liveness }: Unit): boolean {
+  const { instructions } = program.fn.code;
+  return (
+    instructions.length <= MOST_LOOKED_AT &&
+    instructions.every(({ opcode }, pc) => loweredOf(pc) !== undefined || plainControl.has(opcode.form.opcode)) &&
+    liveness().atEntry.every((word) => word === 0)
+  );
+}
+
+/** Instructions of a function at most, for what pays off in short ones only. */
+const MOST_LOOKED_AT = 2000;
+
 export function createUnit(program: Program, process: Process): Unit {
   const { code } = program.fn;
   const { instructions } = code;
   const graph = graphOf(instructions, program.steps, code.branchTargets);
   const registersAt = memo(instructions.length, (pc) => registersOf(instructions[pc]!));
-  const loweredOf = memo(instructions.length, (pc) => lower(program, process, pc));
+  // One that writes its own guard is counted by what the guard was: the interpreter's.
+  const writesItsGuard = (pc: number): boolean => {
+    const { guard } = instructions[pc]!;
+    return guard !== undefined && registersAt(pc).writes.includes(guard.register);
+  };
+  const loweredOf = memo(instructions.length, (pc) => (writesItsGuard(pc) ? undefined : lower(program, process, pc)));
   const isBranch = (pc: number): boolean => instructions[pc]!.opcode.form.opcode === "bra";
   const effectOf = memo(instructions.length, (pc): Effect => {
     const { reads, writes } = registersAt(pc);
