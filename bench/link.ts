@@ -1,118 +1,176 @@
-// Linking of many modules: CPU time of reading the objects, linking them and writing the image, beside nvlink on cubins of
-// the same program where it is installed (`ptxas -c -O0` makes them once, in a folder that is kept). One row per program.
-// Usage: node dist/bench/link.js [FOLDER [COUNT...]]; objects and cubins are made in FOLDER, and taken from there when they
-// are there already. CPU time, because other work on the machine does not change it much.
+// Linking of many modules, from object files on disk to an image on disk: CPU time and peak memory of the whole process, beside
+// nvlink on cubins of the same program and linkers of native objects on the same program in x86 assembly, where they are
+// installed. Usage: node dist/bench/link.js [FOLDER [COUNT...]]; objects, cubins (`ptxas -c`) and native objects (`as`) are made
+// in FOLDER once, and taken from there when they are there already. One row per linker, least of a few runs; at the end how
+// much more the largest program takes than the one before. CPU time, because other work on the machine changes it less.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkModule } from "../lib/check/check.js";
 import { createSink } from "../lib/diag/sink.js";
-import { linkObjects } from "../lib/link/link.js";
-import type { LinkOptions } from "../lib/link/options.js";
 import { assemble } from "../lib/object/assemble.js";
-import { readObject } from "../lib/object/read.js";
 import { writeObject } from "../lib/object/write.js";
 import { parseModule } from "../lib/ptx/parse.js";
-import { generateModules } from "./generate-modules.js";
+import { generateModules, generateNative, type GeneratedModule } from "./generate-modules.js";
 
 const RUNS = 3;
 
-/** Microseconds of this process's CPU so far. */
-function cpuMicroseconds(): number {
-  const { user, system } = process.cpuUsage();
-  return user + system;
+interface Linker {
+  readonly name: string;
+  /** What it links, made once. */
+  readonly inputs: "objects" | "cubins" | "native";
+  /** `list`: a file with a line for each input; `output`: what to write. */
+  readonly command: (list: string, output: string) => readonly string[];
 }
 
-function makeObjects(folder: string, count: number): readonly string[] {
+const program = fileURLToPath(new URL("../cli/main.js", import.meta.url));
+const native = (name: string, more: readonly string[] = []): Linker => ({
+  name,
+  inputs: "native",
+  command: (list, output) => [name, "-shared", ...more, `@${list}`, "-o", output],
+});
+
+const linkers: readonly Linker[] = [
+  {
+    name: "ptxkit",
+    inputs: "objects",
+    command: (list, output) => [process.execPath, program, "link", `@${list}`, "-o", output],
+  },
+  {
+    name: "ptxkit, with a map",
+    inputs: "objects",
+    command: (list, output) => [process.execPath, program, "link", `@${list}`, "-o", output, "--map", `${output}.map`],
+  },
+  {
+    name: "nvlink",
+    inputs: "cubins",
+    command: (list, output) => ["nvlink", "-arch=sm_80", "--options-file", list, "-o", output],
+  },
+  native("ld.bfd"),
+  native("ld.gold"),
+  native("ld.lld", ["--threads=1"]),
+  native("mold", ["--no-threads"]),
+];
+
+const isThere = (tool: string): boolean => spawnSync(tool, ["--version"]).error === undefined;
+
+// --------------------------------------------------------------------------------------------------------------- inputs
+
+/** Makes what is not there yet; the files in order, or undefined where the tool that makes them is not installed. */
+function makeInputs(kind: Linker["inputs"], folder: string, count: number): readonly string[] | undefined {
   mkdirSync(folder, { recursive: true });
-  return generateModules(count).map(({ name, text }) => {
-    const path = join(folder, name.replace(".ptx", ".o"));
-    if (existsSync(path)) return path;
-    const sink = createSink();
-    const module = checkModule(parseModule({ name, bytes: Buffer.from(text) }, sink), sink);
-    if (sink.errorCount > 0) throw new Error(sink.all[0]!.message);
-    writeFileSync(path, writeObject(assemble(module)));
-    return path;
-  });
+  const of = (modules: readonly GeneratedModule[], ending: string, make: (text: string, path: string) => void) =>
+    modules.map(({ name, text }) => {
+      const path = join(folder, name.replace(/\.\w+$/, ending));
+      if (!existsSync(path)) make(text, path);
+      return path;
+    });
+  const tool = { objects: undefined, cubins: "ptxas", native: "as" }[kind];
+  if (tool !== undefined && !isThere(tool)) return undefined;
+  switch (kind) {
+    case "objects":
+      return of(generateModules(count), ".o", assembleInto);
+    case "cubins":
+      return of(generateModules(count), ".cubin", (text, path) => {
+        run(["ptxas", "-c", "-arch=sm_80", "-", "-o", path], text);
+      });
+    case "native":
+      return of(generateNative(count), ".native.o", (text, path) => run(["as", "-", "-o", path], text));
+  }
 }
 
-function makeCubins(folder: string, count: number): readonly string[] | undefined {
-  if (spawnSync("nvlink", ["--version"]).status !== 0 || spawnSync("ptxas", ["--version"]).status !== 0)
-    return undefined;
-  return generateModules(count).map(({ name, text }) => {
-    const path = join(folder, name.replace(".ptx", ".cubin"));
-    if (existsSync(path)) return path;
-    const { status, stderr } = spawnSync("ptxas", ["-c", "-O0", "-arch=sm_80", "-", "-o", path], { input: text });
-    if (status !== 0) throw new Error(stderr.toString());
-    return path;
-  });
-}
-
-/** One link in this process: what each step took, in milliseconds of CPU. */
-function linkOnce(paths: readonly string[], out: string, options: LinkOptions = {}): ReadonlyMap<string, number> {
-  const steps = new Map<string, number>();
-  let last = cpuMicroseconds();
-  const lap = (step: string): void => {
-    const now = cpuMicroseconds();
-    steps.set(step, (now - last) / 1000);
-    last = now;
-  };
+function assembleInto(text: string, path: string): void {
   const sink = createSink();
-  const objects = paths.map((path) => readObject(readFileSync(path), path, sink)!);
-  lap("read");
-  const image = linkObjects(objects, { ...options, onPass: lap }, sink);
-  if (image === undefined) throw new Error(sink.all[0]!.message);
-  lap("rest");
-  writeFileSync(out, writeObject(image));
-  lap("write");
-  return steps;
+  const name = path.replace(/\.o$/, ".ptx");
+  const module = checkModule(parseModule({ name, bytes: Buffer.from(text) }, sink), sink);
+  if (sink.errorCount > 0) throw new Error(sink.all[0]!.message);
+  writeFileSync(path, writeObject(assemble(module)));
 }
 
-/** CPU milliseconds of a command and its children, measured by the shell; the least of a few runs. */
-function cpuOfCommand(words: readonly string[]): number {
-  const quoted = words.map((word) => `'${word}'`).join(" ");
+function run([tool, ...args]: readonly string[], input: string): void {
+  const { status, stderr } = spawnSync(tool!, args, { input });
+  if (status !== 0) throw new Error(stderr.toString());
+}
+
+// ------------------------------------------------------------------------------------------------------------ measuring
+
+interface Cost {
+  /** Milliseconds of CPU, of the command and its children. */
+  readonly cpu: number;
+  /** Megabytes (10^6 bytes) of its largest resident set; undefined where GNU time is not installed. */
+  readonly peak: number | undefined;
+}
+
+const quoted = (command: readonly string[]): string => command.map((word) => `'${word}'`).join(" ");
+
+/** The last line that bash's script writes to standard error. */
+function lastLine(script: string): readonly number[] {
+  const { status, stderr, error } = spawnSync("bash", ["-c", script], { maxBuffer: 1 << 28 });
+  if (error !== undefined || status !== 0)
+    throw new Error(`${script.slice(0, 200)}: ${error?.message ?? String(stderr)}`);
+  return (stderr.toString().trim().split("\n").at(-1) ?? "").split(" ").map(Number);
+}
+
+/** The least of a few runs, as the shell's time tells it, and the peak as GNU's does. */
+function costOf(command: readonly string[]): Cost {
   const runs = Array.from({ length: RUNS }, () => {
-    const script = `TIMEFORMAT='%U %S'; time ${quoted} >&2`;
-    const { stderr } = spawnSync("bash", ["-c", script], { maxBuffer: 1 << 28 });
-    const [user = 0, system = 0] = (stderr.toString().trim().split("\n").at(-1) ?? "").split(" ").map(Number);
+    const [user = 0, system = 0] = lastLine(`TIMEFORMAT='%U %S'; time ${quoted(command)}`);
     return (user + system) * 1000;
   });
-  return Math.min(...runs);
+  const [kibibytes = 0] = hasTime ? lastLine(`/usr/bin/time -f %M ${quoted(command)}`) : [];
+  return { cpu: Math.min(...runs), peak: hasTime ? (kibibytes * 1024) / 1e6 : undefined };
 }
 
-function measure(base: string, count: number): void {
-  const folder = join(base, String(count));
-  const objects = makeObjects(folder, count);
-  const list = join(folder, "objects.txt");
-  writeFileSync(list, objects.join("\n"));
-  const own = cpuOfCommand([process.execPath, fileURLToPath(import.meta.url), "--once", list, join(folder, "image")]);
-  const cubins = makeCubins(folder, count);
-  const theirs =
-    cubins === undefined
-      ? undefined
-      : cpuOfCommand(["nvlink", "-arch=sm_80", ...cubins, "-o", join(folder, "nvlink.out")]);
-  linkOnce(objects, join(folder, "image"));
-  const steps = linkOnce(objects, join(folder, "image"));
-  // The pass alone, reachability and what remains of each object: nearly all of this program is live.
-  const collecting = Array.from({ length: RUNS }, () => linkOnce(objects, join(folder, "image"), { gcSections: true }));
-  const gc = Math.min(...collecting.map((passes) => passes.get("live")!));
-  const ratio = theirs === undefined ? "-" : (own / theirs).toFixed(2);
-  const warm = [...steps.values()].reduce((sum, step) => sum + step, 0);
-  const row = [count, own.toFixed(0), theirs?.toFixed(0) ?? "-", ratio, warm.toFixed(0), gc.toFixed(0)];
-  console.log(`| ${row.join(" | ")} | ${[...steps].map(([step, ms]) => `${step} ${ms.toFixed(0)}`).join(", ")} |`);
+const hasTime = existsSync("/usr/bin/time");
+
+// --------------------------------------------------------------------------------------------------------------- the table
+
+/** What each linker takes for programs of these sizes; undefined where it, or what makes its inputs, is not installed. */
+function measure(linker: Linker, base: string, counts: readonly number[]): readonly Cost[] | undefined {
+  if (linker.inputs !== "objects" && !isThere(linker.name)) return undefined;
+  const costs = counts.map((count) => {
+    const folder = join(base, String(count));
+    const inputs = makeInputs(linker.inputs, folder, count);
+    if (inputs === undefined) return undefined;
+    const list = join(folder, `${linker.inputs}.txt`);
+    writeFileSync(list, `${inputs.join("\n")}\n`);
+    const output = join(folder, "output");
+    const cost = costOf(linker.command(list, output));
+    rmSync(output);
+    return cost;
+  });
+  return costs.every((cost) => cost !== undefined) ? costs : undefined;
 }
 
-const words = process.argv.slice(2);
-if (words[0] === "--once") linkOnce(readFileSync(words[1]!, "utf8").split("\n"), words[2]!);
-else {
-  const counts = words.slice(1).map(Number);
-  console.log(
-    "| modules | ours, whole process, CPU ms | nvlink, CPU ms | ratio | ours, warm, CPU ms | --gc-sections adds | of which |",
-  );
-  console.log("| --- | --- | --- | --- | --- | --- | --- |");
-  for (const count of counts.length === 0 ? [10, 100, 1000] : counts)
-    measure(words[0] ?? join(tmpdir(), "ptxkit-bench-link"), count);
+function inputSizes(base: string, counts: readonly number[]): string {
+  const of = (count: number, ending: string): number =>
+    generateModules(count).reduce((sum, { name }) => {
+      const path = join(base, String(count), name.replace(".ptx", ending));
+      return sum + (existsSync(path) ? statSync(path).size : 0);
+    }, 0) / 1e6;
+  return counts
+    .map(
+      (count) => `${count}: ${[".o", ".cubin", ".native.o"].map((ending) => of(count, ending).toFixed(1)).join(" / ")}`,
+    )
+    .join(", ");
 }
+
+const [base = join(tmpdir(), "ptxkit-bench-link"), ...words] = process.argv.slice(2);
+const counts = words.length === 0 ? [10, 100, 1000] : words.map(Number);
+const row = (cells: readonly string[]): void => console.log(`| ${cells.join(" | ")} |`);
+row(["linker", ...counts.map((count) => `${count} modules, CPU ms (peak MB)`), "growth at the end"]);
+row(["---", ...counts.map(() => "---"), "---"]);
+for (const linker of linkers) {
+  const costs = measure(linker, base, counts);
+  if (costs === undefined) {
+    console.log(`| ${linker.name} | not installed |`);
+    continue;
+  }
+  const cells = costs.map(({ cpu, peak }) => `${cpu.toFixed(0)} (${peak?.toFixed(0) ?? "-"})`);
+  const growth = costs.length < 2 ? "-" : (costs.at(-1)!.cpu / costs.at(-2)!.cpu).toFixed(1);
+  row([linker.name, ...cells, growth]);
+}
+console.log(`\nMegabytes of objects / cubins / native objects: ${inputSizes(base, counts)}`);
