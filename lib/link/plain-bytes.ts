@@ -27,12 +27,14 @@ export function putU8(into: Growing, value: number): void {
 
 /** Unsigned LEB128 of a number below 2^31. */
 export function putVarU(into: Growing, value: number): void {
+  if (into.length + 5 > into.bytes.length) reserve(into, 5);
+  const { bytes } = into;
   let rest = value;
   while (rest >= 0x80) {
-    putU8(into, (rest & 0x7f) | 0x80);
+    bytes[into.length++] = (rest & 0x7f) | 0x80;
     rest >>>= 7;
   }
-  putU8(into, rest);
+  bytes[into.length++] = rest;
 }
 
 /** A copy of bytes from `start` up to `end`; a loop, because they are few. */
@@ -42,6 +44,13 @@ export function putBytes(into: Growing, from: Uint8Array, start: number, end: nu
   let at = into.length;
   for (let i = start; i < end; i++) bytes[at++] = from[i]!;
   into.length = at;
+}
+
+/** What was put from `start` up to `end`, once more. */
+export function putAgain(into: Growing, start: number, end: number): void {
+  reserve(into, end - start);
+  into.bytes.copyWithin(into.length, start, end);
+  into.length += end - start;
 }
 
 export const putText = (into: Growing, { bytes, start }: Texts, id: TextId): void =>

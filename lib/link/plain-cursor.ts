@@ -29,7 +29,9 @@ export function readU8(cursor: Cursor): number {
 
 /** Unsigned LEB128 below 2^31. */
 export function readVarU(cursor: Cursor): number {
-  const first = readU8(cursor);
+  // Most are one byte: no call for those, because a link is over before the engine has put calls into their place.
+  if (cursor.at >= cursor.end) notPlain("truncated");
+  const first = cursor.bytes[cursor.at++]!;
   if (first < 0x80) return first;
   let value = first & 0x7f;
   for (let scale = 0x80; scale < LIMIT; scale *= 0x80) {

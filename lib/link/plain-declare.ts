@@ -1,7 +1,8 @@
 // `.ptxkit.decl` of the image of a plain link (plain-link.ts), byte for byte as object/declarations.ts writes it.
 
 import { DECLARATIONS_VERSION } from "../object/declarations.js";
-import { bytesOf, createGrowing, putText, putU8, putVarU, type Growing } from "./plain-bytes.js";
+import { bytesOf, createGrowing, putAgain, putText, putU8, putVarU, type Growing } from "./plain-bytes.js";
+import type { ShapeId, Shapes } from "./plain-shapes.js";
 import type { TextId, Texts } from "./plain-texts.js";
 
 /** "PTXd" */
@@ -14,13 +15,16 @@ export interface Declaring {
   /** The number of each text, -1 for those that were not written. */
   readonly index: Int32Array;
   readonly used: TextId[];
+  /** Where each shape stands in `body` since it was first written, start and end; 0 for others. */
+  readonly shapes: Int32Array;
 }
 
-export const createDeclaring = (texts: Texts, capacity: number): Declaring => ({
+export const createDeclaring = (texts: Texts, shapes: number, capacity: number): Declaring => ({
   body: createGrowing(capacity),
   texts,
   index: new Int32Array(texts.count).fill(-1),
   used: [],
+  shapes: new Int32Array(2 * shapes),
 });
 
 export function declareText({ body, index, used }: Declaring, id: TextId): void {
@@ -35,6 +39,18 @@ export function declareWords(declaring: Declaring, words: ArrayLike<number>, sta
     if (word < 0) declareText(declaring, -word - 1);
     else putVarU(declaring.body, word);
   }
+}
+
+/** A shape's numbers and texts: the same bytes each time, because a text keeps its number. */
+export function declareShape(declaring: Declaring, { words, start }: Shapes, shape: ShapeId): void {
+  const { body, shapes } = declaring;
+  if (shapes[2 * shape + 1] !== 0) {
+    putAgain(body, shapes[2 * shape]!, shapes[2 * shape + 1]!);
+    return;
+  }
+  shapes[2 * shape] = body.length;
+  declareWords(declaring, words, start[shape]!, start[shape + 1]!);
+  shapes[2 * shape + 1] = body.length;
 }
 
 export function finishDeclaring({ body, texts, used }: Declaring): Uint8Array {

@@ -15,7 +15,14 @@ import { sectionShape } from "../object/section-shape.js";
 import { bytesOf, createNames, putU8, putVarU } from "./plain-bytes.js";
 import { plainCalls, type PlainCalls } from "./plain-calls.js";
 import { createCursor, notPlain } from "./plain-cursor.js";
-import { createDeclaring, declareText, declareWords, finishDeclaring, type Declaring } from "./plain-declare.js";
+import {
+  createDeclaring,
+  declareShape,
+  declareText,
+  declareWords,
+  finishDeclaring,
+  type Declaring,
+} from "./plain-declare.js";
 import { kernelAttributes, parameterBase, PARAMETER_SYMBOL } from "./plain-kernels.js";
 import type { PlainLayout } from "./plain-layout.js";
 import { plainRoles, ROLE } from "./plain-read-declared.js";
@@ -66,7 +73,7 @@ export function plainImage(
   const plan = makePlan(tables, resolution, layout, goal, kernels);
   const names = createNames(tables.texts, 1 << 16);
   const symbols = plainSymbols(tables, resolution, layout, kernels, plan.indices, names);
-  const declaring = createDeclaring(tables.texts, 24 * resolution.count + 4096);
+  const declaring = createDeclaring(tables.texts, tables.shapes.count, 24 * resolution.count + 4096);
   declareText(declaring, targetText);
   declareSymbols(plan, symbols, declaring);
   const relocating = relocateAll(plan, symbols, declaring);
@@ -172,8 +179,7 @@ function declareSymbols({ tables, resolution, goal }: Plan, { elfOf }: PlainSymb
     putVarU(body, tables.line[symbol]!);
     putVarU(body, tables.column[symbol]!);
     putU8(body, tables.flags[symbol]!);
-    const shape = tables.shape[symbol]!;
-    declareWords(declaring, shapes.words, shapes.start[shape]!, shapes.start[shape + 1]!);
+    declareShape(declaring, shapes, tables.shape[symbol]!);
   }
 }
 

@@ -8,7 +8,14 @@ import { sectionShape } from "../object/section-shape.js";
 import { notPlain, readCount, readU8, readVarU } from "./plain-cursor.js";
 import { intern, textOf } from "./plain-texts.js";
 import type { Reading } from "./plain-read.js";
-import { alignOfShape, parameterBytes, readFunctionShape, readVariableShape, sizeOfShape } from "./plain-shapes.js";
+import {
+  alignOfShape,
+  parameterBytes,
+  readFunctionShape,
+  readVariableShape,
+  sizeOfShape,
+  type ShapeId,
+} from "./plain-shapes.js";
 import {
   HEADER_WORDS,
   isEntry,
@@ -146,7 +153,26 @@ function readSymbol(reading: Reading, index: number, row: number, pool: Int32Arr
   tables.shape[row] =
     kind === 0
       ? readVariableShape(tables.shapes, cursor, pool, poolSize, (flags & HAS_SCOPE) !== 0)
-      : readFunctionShape(tables.shapes, cursor, pool, poolSize);
+      : functionShape(reading, pool, poolSize);
+}
+
+/** The shape at the cursor. In many files most functions are of one shape, and its bytes stand there again and again. */
+function functionShape(reading: Reading, pool: Int32Array, poolSize: number): ShapeId {
+  const { cursor, lastFunction: last } = reading;
+  const { bytes, at } = cursor;
+  const length = last.end - last.start;
+  if (length > 0 && at + length <= cursor.end) {
+    let same = 0;
+    while (same < length && bytes[at + same] === bytes[last.start + same]) same++;
+    if (same === length) {
+      cursor.at += length;
+      return last.shape;
+    }
+  }
+  last.shape = readFunctionShape(reading.tables.shapes, cursor, pool, poolSize);
+  last.start = at;
+  last.end = cursor.at;
+  return last.shape;
 }
 
 // ------------------------------------------------------------------------------------------------------------- sections

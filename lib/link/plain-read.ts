@@ -8,6 +8,7 @@ import { parseTarget } from "../isa/requirement.js";
 import { CONTAINER_VERSION, DECLARATION_SECTION, NOTE_SECTION, PTXKIT_ABI_VERSION } from "../object/container.js";
 import { sectionShape } from "../object/section-shape.js";
 import { createCursor, notPlain, type Cursor } from "./plain-cursor.js";
+import type { ShapeId } from "./plain-shapes.js";
 import { readDeclared } from "./plain-read-declared.js";
 import { HEADER_WORDS, sectionAt, sectionBytes, type PlainFile, type Tables } from "./plain-tables.js";
 
@@ -92,8 +93,12 @@ export interface Reading {
   sectionRow: Int32Array;
   rel: Int32Array;
   rela: Int32Array;
+  /** The ELF section of the call graph, 0 where there is none. */
+  graph: number;
   /** Bytes of the file's names that were looked at: a file may use one again and again. */
   nameBytes: number;
+  /** Where the file has the last function's shape: bytes from the start of the file. */
+  readonly lastFunction: { start: number; end: number; shape: ShapeId };
 }
 
 export const createReading = (tables: Tables): Reading => ({
@@ -103,7 +108,9 @@ export const createReading = (tables: Tables): Reading => ({
   sectionRow: new Int32Array(256),
   rel: new Int32Array(256),
   rela: new Int32Array(256),
+  graph: 0,
   nameBytes: 0,
+  lastFunction: { start: 0, end: 0, shape: 0 },
 });
 
 /** Reads file number `index`, those before it having been read. */
@@ -112,6 +119,7 @@ export function readPlain(reading: Reading, index: number): void {
   const file = tables.files[index]!;
   tables.firstElf[index + 1] = tables.firstElf[index]! + file.symbolCount;
   reading.nameBytes = 0;
+  reading.lastFunction.end = reading.lastFunction.start;
   findTables(reading, file);
   const last = file.sectionCount - 1;
   if (!isNamed(file, last, declarationName)) notPlain("no declarations at the end");
@@ -121,7 +129,6 @@ export function readPlain(reading: Reading, index: number): void {
   const target = readDeclared(reading, index);
   if (file.words[12] !== currentFlags(parseTarget(target)?.sm ?? 0) >>> 0) notPlain("flags");
   readGraph(reading, index);
-  checkInfo(file);
 }
 
 const encoder = new TextEncoder();
@@ -137,8 +144,10 @@ function isNamed(file: PlainFile, elf: number, name: Uint8Array): boolean {
   return file.bytes[at + name.length] === 0;
 }
 
-/** Fills `rel` and `rela`. */
-function findTables(reading: Reading, { words, headers, sectionCount, symbolCount }: PlainFile): void {
+/** Fills `rel`, `rela` and `graph`, and looks into attributes. */
+function findTables(reading: Reading, file: PlainFile): void {
+  const { words, headers, sectionCount, symbolCount } = file;
+  reading.graph = 0;
   if (reading.rel.length < sectionCount) {
     reading.sectionRow = new Int32Array(2 * sectionCount);
     reading.rel = new Int32Array(2 * sectionCount);
@@ -150,6 +159,8 @@ function findTables(reading: Reading, { words, headers, sectionCount, symbolCoun
   for (let i = 1; i < sectionCount; i++) {
     const at = headers + HEADER_WORDS * i;
     const type = words[at + 1]!;
+    if (type === SHT_CUDA.INFO && words[at + 8] !== 0) checkInfo(file, i);
+    if (type === SHT_CUDA.CALLGRAPH && reading.graph === 0) reading.graph = i;
     if (type !== SHT.REL && type !== SHT.RELA) continue;
     const stride = type === SHT.REL ? 16 : 24;
     const offset = words[at + 6]!;
@@ -166,12 +177,11 @@ function findTables(reading: Reading, { words, headers, sectionCount, symbolCoun
 }
 
 /** Direct calls; the other lists of the graph are not plain. */
-function readGraph({ tables }: Reading, index: number): void {
+function readGraph({ tables, graph }: Reading, index: number): void {
   const file = tables.files[index]!;
-  const { words, headers } = file;
-  let elf = 1;
-  while (elf < file.sectionCount && words[headers + HEADER_WORDS * elf + 1] !== SHT_CUDA.CALLGRAPH) elf++;
-  if (elf === file.sectionCount || !isNamed(file, elf, graphName)) notPlain("no call graph");
+  const { words } = file;
+  const elf = graph;
+  if (elf === 0 || !isNamed(file, elf, graphName)) notPlain("no call graph");
   const at = sectionAt(file, elf);
   const size = sectionBytes(file, elf);
   if (at % 4 !== 0 || size % 8 !== 0) notPlain("call graph");
@@ -201,19 +211,15 @@ const factsOfCode: ReadonlySet<number> = new Set([
 ]);
 
 /** Attributes that the image sums up over the call graph are not plain. */
-function checkInfo(file: PlainFile): void {
-  const { bytes, words, headers, sectionCount } = file;
-  for (let elf = 1; elf < sectionCount; elf++) {
-    if (words[headers + HEADER_WORDS * elf + 1] !== SHT_CUDA.INFO) continue;
-    let at = sectionAt(file, elf);
-    const end = at + sectionBytes(file, elf);
-    while (at < end) {
-      const format = bytes[at]!;
-      const attribute = bytes[at + 1]!;
-      if (format < 1 || format > 4) notPlain("format of an attribute");
-      if (factsOfCode.has(attribute)) notPlain("facts of code");
-      at += 4 + (format === 4 ? bytes[at + 2]! + 256 * bytes[at + 3]! : 0);
-    }
-    if (at !== end) notPlain("attributes");
+function checkInfo(file: PlainFile, elf: number): void {
+  const { bytes } = file;
+  let at = sectionAt(file, elf);
+  const end = at + sectionBytes(file, elf);
+  while (at < end) {
+    const format = bytes[at]!;
+    if (format < 1 || format > 4) notPlain("format of an attribute");
+    if (factsOfCode.has(bytes[at + 1]!)) notPlain("facts of code");
+    at += 4 + (format === 4 ? bytes[at + 2]! + 256 * bytes[at + 3]! : 0);
   }
+  if (at !== end) notPlain("attributes");
 }
