@@ -1,14 +1,16 @@
-// Pass: which kernel reaches which shared variable. A function reaches what its code refers to, functions whose address it
-// takes among them; one with an indirect call reaches every function whose address is taken anywhere, as nvlink has it,
-// because an address may come from memory that another kernel wrote. Recursion needs no care: a walk marks what it has seen.
+// Pass: which kernel reaches which shared variable. A function reaches the variables that its code names and the functions
+// that it calls; by a call through a register every function of the same prototype whose address is taken anywhere, as
+// nvlink has it, because an address may come from memory that another kernel wrote. Recursion needs no care: a walk marks what it has seen.
 // Linear in references, except for the walk from each kernel, which visits only what leads to shared memory.
 // All numbers here are indices of merged symbols.
 
-import { decodeFunction } from "../object/decode.js";
+import { formatPrototype } from "../../formats/cuda/index.js";
+import type { Section } from "../object/object.js";
+import { prototypeSignature } from "../object/signature.js";
 import { isDynamicShared, isLocal, type Inputs } from "./inputs.js";
 import { bodyOrder } from "./shared-order.js";
 import type { Merged, Resolution } from "./resolve.js";
-import type { KeptText, KeptTexts } from "./texts.js";
+import type { KeptTexts } from "./texts.js";
 
 export interface SharedUses {
   /** For each kernel: the shared variables that it reaches, those of its own body always among them, ascending. */
@@ -32,21 +34,17 @@ export function isShared({ chosen: { symbol } }: Merged): boolean {
 
 export function findSharedUses(inputs: Inputs, { merged, mergedOf }: Resolution, texts: KeptTexts): SharedUses {
   const bodies = findBodies(inputs, { merged, mergedOf });
-  const references: References = new Map(
-    texts.map(({ object, section, symbol }) => {
-      const { relocations } = inputs[object]!.sections[section]!;
-      const named = relocations.map((r) => mergedOf[object]![r.symbol]!);
-      return [symbol, [...new Set([...(bodies.get(symbol) ?? []), ...named])]];
-    }),
-  );
+  const references = findReferences(inputs, { merged, mergedOf }, texts, bodies);
   const taken = new Set(inputs.flatMap((input, object) => input.addressTaken.map((f) => mergedOf[object]![f]!)));
   const direct = leadingToShared(merged, references);
-  const takenAndLeading = [...taken].filter((f) => direct.has(f));
-  if (takenAndLeading.length > 0) {
-    for (const text of texts.filter((t) => callsIndirectly(inputs, t)))
-      references.set(text.symbol, [...new Set([...references.get(text.symbol)!, ...takenAndLeading])]);
+  const callable = callableByPrototype(merged, taken, direct);
+  for (const { object, section, symbol } of callable.size === 0 ? [] : texts) {
+    const own = ownFunction(inputs, object, section);
+    const prototypes = inputs[object]!.codeFacts.find((facts) => facts.symbol === own)?.indirectCalls ?? [];
+    const callees = prototypes.flatMap((prototype) => callable.get(prototype) ?? []);
+    if (callees.length > 0) references.set(symbol, [...new Set([...references.get(symbol)!, ...callees])]);
   }
-  const leading = takenAndLeading.length > 0 ? leadingToShared(merged, references) : direct;
+  const leading = callable.size === 0 ? direct : leadingToShared(merged, references);
 
   const byKernel = new Map<number, readonly number[]>();
   const dynamicUsers = new Map<number, number[]>();
@@ -73,6 +71,57 @@ export function findSharedUses(inputs: Inputs, { merged, mergedOf }: Resolution,
   const named = namedBy(reachable);
   const spare = [...namedBy(references.keys())].filter((symbol) => !named.has(symbol));
   return { byKernel, named, spare, dynamicUsers, bodies };
+}
+
+/** What code names and calls, by whose code it is; a second name for a function leads to that function. */
+function findReferences(
+  inputs: Inputs,
+  { merged, mergedOf }: Resolution,
+  texts: KeptTexts,
+  bodies: ReadonlyMap<number, readonly number[]>,
+): References {
+  const calls = inputs.map((input, object) => {
+    const of = new Map<number, number[]>();
+    for (const { caller, callee } of input.calls) listIn(of, caller).push(mergedOf[object]![callee]!);
+    return of;
+  });
+  const references: References = new Map();
+  const ownerOf = new Map<Section, number>();
+  for (const { object, section, symbol } of texts) {
+    const text = inputs[object]!.sections[section]!;
+    ownerOf.set(text, symbol);
+    const named = text.relocations.map((r) => mergedOf[object]![r.symbol]!);
+    const called = calls[object]!.get(ownFunction(inputs, object, section)) ?? [];
+    const variables = named.filter((at) => merged[at]!.chosen.symbol.kind !== "function");
+    references.set(symbol, [...new Set([...(bodies.get(symbol) ?? []), ...variables, ...called])]);
+  }
+  merged.forEach(({ chosen: { object, symbol } }, at) => {
+    if (symbol.kind !== "function" || symbol.placement.kind !== "section" || references.has(at)) return;
+    const owner = ownerOf.get(inputs[object]!.sections[symbol.placement.section]!);
+    if (owner !== undefined) references.set(at, [owner]);
+  });
+  return references;
+}
+
+/** The function of its object that a section is the code of. */
+function ownFunction(inputs: Inputs, object: number, section: number): number {
+  const { role } = inputs[object]!.sections[section]!;
+  return role.kind === "text" ? role.symbol : -1;
+}
+
+/** The functions of `leading` whose address is taken, by what a call through a register must pass, in NVIDIA's letters. */
+function callableByPrototype(
+  merged: readonly Merged[],
+  taken: ReadonlySet<number>,
+  leading: ReadonlySet<number>,
+): ReadonlyMap<string, readonly number[]> {
+  const callable = new Map<string, number[]>();
+  for (const at of taken) {
+    const { symbol } = merged[at]!.chosen;
+    if (symbol.kind !== "function" || symbol.entry || !leading.has(at)) continue;
+    listIn(callable, formatPrototype(prototypeSignature(symbol.prototype))).push(at);
+  }
+  return callable;
 }
 
 /** For each kernel whose body declares shared variables: these, in nvlink's order. */
@@ -108,19 +157,10 @@ function leadingToShared(merged: readonly Merged[], references: References): Rea
   return seen;
 }
 
-function listIn(lists: Map<number, number[]>, key: number): number[] {
+function listIn<Key, Value>(lists: Map<Key, Value[]>, key: Key): Value[] {
   const known = lists.get(key);
   if (known !== undefined) return known;
-  const made: number[] = [];
+  const made: Value[] = [];
   lists.set(key, made);
   return made;
-}
-
-/** Decodes the function, so it is asked only where it matters. Code that cannot be read may do anything. */
-function callsIndirectly(inputs: Inputs, { object, section }: KeptText): boolean {
-  const decoded = decodeFunction(inputs[object]!.sections[section]!.data ?? new Uint8Array());
-  if (!decoded.ok) return true;
-  return decoded.value.code.instructions.some(({ opcode, operands }) =>
-    opcode.form.operands.some(({ kind }, i) => kind === "callee" && operands[i]?.kind === "register"),
-  );
 }

@@ -24,6 +24,7 @@ export interface ImageFacts {
 const plainName = (name: string): string => name.replace(/^\$__(.*)__\d+$/, "$1");
 
 const STT_OBJECT = 1;
+const STT_FUNC = 2;
 const STT_CUDA_OBJECT = 13;
 const dataSections: ReadonlySet<string> = new Set([".nv.global", ".nv.global.init", ".nv.constant3"]);
 const isSharedOfKernel = (name: string): boolean => name.startsWith(".nv.shared.") && !name.includes("reserved");
@@ -61,7 +62,13 @@ export function factsOf(bytes: Uint8Array): ImageFacts {
         .filter(({ sectionIndex }) => nameOf(sectionIndex).includes("shared"))
         .map(({ name, value, size }) => [value, size, plainName(name)] as const),
     ),
-    relocations: sorted(dataRelocations(file, (i) => table.name(i))),
+    relocations: sorted(
+      dataRelocations(file, (i) => {
+        // A function that has several names goes by that of its section.
+        const { name, type, sectionIndex } = table.at(i);
+        return type === STT_FUNC && sectionIndex !== 0 ? nameOf(sectionIndex).replace(".text.", "") : name;
+      }),
+    ),
   };
 }
 

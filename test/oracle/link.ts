@@ -3,15 +3,15 @@
 // `--matrix` writes the resolution matrix (testdata/link/matrix) with nvlink's verdicts; `--random SEED COUNT` compares as many random sets of modules instead, and says how much of them agrees.
 
 import { writeFileSync } from "node:fs";
-import { comparisonOf, modulesOf, type Comparison, type RecordedCase } from "./compare-link.js";
+import { answered, comparisonOf, type Comparison, type RecordedCase } from "./compare-link.js";
 import { deliberate, resolutionCases } from "./link-cases.js";
 import { recordMatrix } from "./matrix.js";
-import { askNvlink, isInstalled, nvlinkCommand } from "./nvlink.js";
+import { isInstalled, nvlinkCommand } from "./nvlink.js";
 import { programsOfSeveralModules, testdata } from "./programs.js";
 import { randomLayouts } from "./random-layouts.js";
 import { randomSets } from "./random-sets.js";
 
-type Question = Omit<RecordedCase, "nvlink">;
+type Question = Omit<RecordedCase, "nvlink" | "byHand">;
 
 const ARCH = "sm_80";
 
@@ -33,12 +33,9 @@ function main(words: readonly string[]): number {
     random === -1 ? groups() : { random: randomSets(Number(words[random + 1]), Number(words[random + 2])) };
   let disagreements = 0;
   for (const [file, questions] of Object.entries(asked)) {
-    const answered = questions.map((each) => ({
-      ...each,
-      nvlink: askNvlink(modulesOf(each).texts, each.arch ?? ARCH),
-    }));
-    disagreements += compareGroup(file, answered);
-    if (words.includes("--record")) record(file, answered);
+    const cases = questions.map((each) => answered(each, each.arch ?? ARCH));
+    disagreements += compareGroup(file, cases);
+    if (words.includes("--record")) record(file, cases);
   }
   return disagreements === 0 ? 0 : 1;
 }

@@ -1,12 +1,16 @@
 // Sets of modules made from a seed, for holding a whole link against nvlink: names that modules share in every mixture of
-// linkages, all types and initialiser forms, functions that call each other with parameters, shared memory of every kind,
-// several kernels. One set in six has a fault (two definitions, two sizes, spaces, prototypes, nothing that defines a name),
-// so that refusals are compared too. Where random-layouts.ts is about where bytes stand, this is about what a name means.
-// Left out is where we differ on purpose (docs/differences.md, "The linker"): narrow holders of addresses, .common beside .weak
-// or beside a definition without a value, commons of two alignments, a weak .shared variable or a weak
-// one without a value before the strong one.
+// linkages, all types and initialiser forms (random-variables.ts), functions that call each other with parameters, directly
+// and through registers (random-functions.ts), second names for functions, textures and surfaces, shared memory of every
+// kind, several kernels. One set in six has a fault (two definitions, two sizes, spaces, prototypes, nothing that defines a
+// name), so that refusals are compared too. Where random-layouts.ts is about where bytes stand, this is about what a name means.
+// Left out is what ptxas refuses (.local and numbered banks of constants at module scope, values of .f16), what nvlink
+// refuses (unified symbols) and where we differ on purpose (docs/linking.md, "Where we differ from nvlink"): narrow holders of
+// constants' addresses, .common beside .weak or beside a definition without a value, commons of two alignments, a weak variable
+// without a value before the strong one, short inner rows, shared variables of kernels of one name.
 
 import type { LinkCase } from "./link-cases.js";
+import { body, call, kernelParameters, randomCallee, signature, type Callee } from "./random-functions.js";
+import { declarator, initialiser, must, randomShape, takesValue, type Shape } from "./random-variables.js";
 import { randomFrom, type Random } from "./random.js";
 
 /** `count` sets; the same for a seed everywhere. */
@@ -16,252 +20,165 @@ export function randomSets(seed: number, count: number): readonly LinkCase[] {
 
 type Linkage = "strong" | "weak" | "common" | "extern" | "static";
 
-/** A variable as every module that has it writes it, but for linkage and value. */
-interface Shape {
-  readonly name: string;
-  readonly space: "global" | "const" | "shared";
-  readonly type: string;
-  readonly vector: string;
-  readonly dimensions: readonly number[];
-  readonly align: number;
-  readonly managed: boolean;
-}
-
-interface Callee {
-  readonly name: string;
-  readonly parameters: readonly string[];
-  readonly returns: string | undefined;
-}
-
-/** What may be named by an initialiser or an instruction further down in the module. */
+/** A module as far as it is written, and what may be named further down. */
 interface Scope {
   readonly lines: string[];
   readonly variables: Shape[];
   readonly callees: Callee[];
   /** Static functions, which the last kernel calls: ptxas leaves out those that nothing calls. */
   readonly statics: Callee[];
+  readonly kernels: string[];
+  readonly textures: string[];
+  readonly dynamic: string[];
 }
 
-const bytesOfType: Readonly<Record<string, number>> = {
-  b8: 1, u8: 1, s8: 1, b16: 2, u16: 2, s16: 2, b32: 4, u32: 4, s32: 4, f32: 4, b64: 8, u64: 8, s64: 8, f64: 8,
-}; // prettier-ignore
-/** Addresses go into .u64, and their masked bytes into .u8, so those are drawn more often. */
-const types = [...Object.keys(bytesOfType), "u64", "u64", "u64", "u64", "u8"];
-const words: Readonly<Record<Exclude<Linkage, "static">, string>> = {
+const words: Readonly<Record<Linkage, string>> = {
   strong: ".visible ",
   weak: ".weak ",
   common: ".common ",
   extern: ".extern ",
+  static: "",
 };
-
-const must = <T>(value: T | undefined): T => value!;
 
 function randomSet(seed: number): LinkCase {
   const random = randomFrom(seed);
-  const { below } = random;
+  const { below, pick } = random;
   const chance = (outOf: number): boolean => below(outOf) === 0;
-  const count = 1 + below(4);
-  const scopes = Array.from({ length: count }, (): Scope => ({ lines: [], variables: [], callees: [], statics: [] }));
+  const count = chance(8) ? 5 + below(8) : 1 + below(4);
+  const scopes = Array.from({ length: count }, (): Scope => ({
+    lines: [],
+    variables: [],
+    callees: [],
+    statics: [],
+    kernels: [],
+    textures: [],
+    dynamic: [],
+  }));
   const everywhere = (what: (scope: Scope, m: number) => void): void => scopes.forEach(what);
 
   for (let i = below(4); i >= 0; i--) {
     const shape = randomShape(`g${i}`, random, pickSpace(random));
-    const linkages = shareOut(random, shape.space, count);
+    const canBeCommon = takesValue(shape);
+    const linkages = shareOut(random, shape.space, count, canBeCommon);
     const strong = linkages.indexOf("strong");
     everywhere((scope, m) => {
       const mustHaveValue = linkages.includes("common") || m < strong;
-      if (linkages[m] !== undefined) declare(scope, shape, linkages[m], random, mustHaveValue);
+      const linkage =
+        linkages[m] === "weak" && m < strong && !canBeCommon && shape.space !== "shared" ? "extern" : linkages[m];
+      if (linkage !== undefined) declare(scope, shape, linkage, random, mustHaveValue);
     });
   }
-  for (let i = below(3); i > 0; i--) {
-    const callee = randomCallee(`f${i}`, random);
-    const linkages = shareOut(random, "code", count);
-    everywhere((scope, m) => {
-      const isReplaced = linkages[m] === "weak" && m < linkages.indexOf("strong");
-      if (linkages[m] !== undefined) declareFunction(scope, callee, linkages[m], random, !isReplaced);
-    });
-  }
+  if (chance(4)) shareTexture(scopes, random);
+  for (let i = below(4); i > 0; i--) shareFunction(scopes, randomCallee(`f${i}`, random), random);
   everywhere((scope, m) => {
     for (let i = below(4); i > 0; i--) {
-      const own = chance(3) ? `own${i}` : `own${i}_${m}`;
+      const isStatic = chance(3);
+      const shape = randomShape(isStatic ? `own${i}` : `own${i}_${m}`, random, pickSpace(random));
+      declare(scope, shape, isStatic || chance(2) ? "static" : "strong", random);
+    }
+    for (const name of ["dynamic", "more"]) if (chance(5)) declareDynamic(scope, name, random);
+    if (chance(3)) declareFunction(scope, randomCallee("helper", random), "static", random);
+    const kernels = 1 + below(3);
+    for (let k = kernels - 1; k >= 0; k--) declareKernel(scope, `k${k}_${m}`, random, k === 0);
+    // Behind the kernels, so that it may name them.
+    if (chance(3))
       declare(
         scope,
-        randomShape(own, random, pickSpace(random)),
-        chance(2) || own === `own${i}` ? "static" : "strong",
+        { ...randomShape(`late_${m}`, random, "global"), type: "u64", vector: "" },
+        "strong",
         random,
+        true,
       );
-    }
-    if (chance(4)) scope.lines.push(".extern .shared .align 16 .b8 dynamic[];");
-    if (chance(6)) scope.lines.push(`.${must(random.pick(["visible ", "weak "]))}.global .texref tex;`);
-    if (chance(3)) declareFunction(scope, randomCallee("helper", random), "static", random);
-    for (let k = below(3); k >= 0; k--) scope.lines.push(kernel(`k${k}_${m}`, scope, random, k === 0));
   });
-  if (chance(6)) must(random.pick(faults))(scopes, random);
+  if (chance(6)) must(pick(faults))(scopes, random);
   return { name: `set ${seed}`, bodies: scopes.map(({ lines }) => lines.join("\n")) };
 }
 
-const pickSpace = (random: Random): Shape["space"] =>
-  must(random.pick(["global", "global", "global", "const", "shared"]));
+const pickSpace = ({ pick }: Random): Shape["space"] =>
+  must(pick(["global", "global", "global", "const", "shared", "shared"]));
 
 /** Who says what of a name, such that something defines it. */
-function shareOut(random: Random, space: Shape["space"] | "code", count: number): readonly (Linkage | undefined)[] {
-  const kind = space === "global" ? must(random.pick(["weak", "common"] as const)) : "weak";
+function shareOut(
+  random: Random,
+  space: Shape["space"] | "code",
+  count: number,
+  canBeCommon = true,
+): readonly (Linkage | undefined)[] {
+  const kind = space === "global" && canBeCommon ? must(random.pick(["weak", "common"] as const)) : "weak";
   const linkages = Array.from({ length: count }, () =>
     random.pick<Linkage | undefined>([kind, kind, "extern", "static", undefined]),
   );
   const strong = random.below(2) === 0 ? random.below(count) : -1;
   if (strong !== -1) linkages[strong] = "strong";
   const isDefined = linkages.some((each) => each === "strong" || each === kind);
-  return linkages.map((each, m) => {
-    if (each === "extern" && !isDefined) return undefined;
-    return space === "shared" && each === "weak" && m < strong ? "extern" : each;
-  });
+  return linkages.map((each) => (each === "extern" && !isDefined ? undefined : each));
 }
-
-function randomShape(name: string, random: Random, space: Shape["space"]): Shape {
-  const { below } = random;
-  const type = must(random.pick(types));
-  const widest = 16 / must(bytesOfType[type]);
-  const vector = must(random.pick(["", "", "", widest >= 2 ? ".v2 " : "", widest >= 4 ? ".v4 " : ""]));
-  const dimensions = Array.from({ length: must(random.pick([0, 0, 1, 1, 1, 2, 3])) }, () => 1 + below(5));
-  return {
-    name,
-    space,
-    type,
-    vector,
-    dimensions,
-    align: must(random.pick([0, 0, 0, 16, 32, 64])),
-    managed: space === "global" && below(12) === 0,
-  };
-}
-
-// ----------------------------------------------------------------------------------------------------------- variables
 
 function declare(scope: Scope, shape: Shape, linkage: Linkage, random: Random, mustHaveValue = false): void {
-  const isOpen =
-    linkage === "extern" && shape.space !== "shared" && shape.dimensions.length === 1 && random.below(2) === 0;
-  const hasValue =
-    linkage !== "extern" && linkage !== "common" && shape.space !== "shared" && (mustHaveValue || random.below(3) > 0);
-  const value = hasValue ? initialiser(scope, shape, random) : "";
-  const align = shape.align === 0 ? "" : `.align ${shape.align} `;
-  const word = linkage === "static" ? "" : words[linkage];
-  const attribute = shape.managed ? ".attribute(.managed) " : "";
-  const dimensions = isOpen ? "[]" : shape.dimensions.map((n) => `[${n}]`).join("");
-  scope.lines.push(
-    `${word}.${shape.space} ${attribute}${align}${shape.vector}.${shape.type} ${shape.name}${dimensions}${value};`,
-  );
+  const { below } = random;
+  const isOpen = linkage === "extern" && shape.space !== "shared" && shape.dimensions.length === 1 && below(2) === 0;
+  const isDefinition = linkage !== "extern" && linkage !== "common";
+  const hasValue = isDefinition && takesValue(shape) && (mustHaveValue || below(3) > 0);
+  const value = hasValue
+    ? initialiser({ ...scope, functions: scope.callees.map(({ name }) => name) }, shape, random)
+    : "";
+  scope.lines.push(`${words[linkage]}${declarator(shape, isOpen)}${value};`);
   scope.variables.push(shape);
 }
 
-/** ` = ...` with fewer elements than there are, now and then; nested for arrays of arrays and of vectors. */
-function initialiser(scope: Scope, shape: Shape, random: Random): string {
-  const shapeOfValue = [...shape.dimensions, ...(shape.vector === "" ? [] : [Number(shape.vector.slice(2, 3))])];
-  const element = elementMaker(scope, shape, random);
-  const build = (depth: number): string => {
-    if (depth === shapeOfValue.length) return element();
-    const length = must(shapeOfValue[depth]);
-    // Short rows of inner dimensions mean something else to ptxas (docs/differences.md), so only the outermost is short.
-    const given = depth === 0 && shape.vector === "" ? 1 + random.below(length) : length;
-    return `{${Array.from({ length: given }, () => build(depth + 1)).join(", ")}}`;
-  };
-  return ` = ${build(0)}`;
+/** A texture or surface that one module has and others declare. */
+function shareTexture(scopes: readonly Scope[], { below, pick }: Random): void {
+  const type = must(pick([".texref", ".surfref"]));
+  const owner = below(scopes.length);
+  scopes.forEach((scope, m) => {
+    if (m !== owner && below(2) === 0) return;
+    const word = m !== owner ? ".extern " : must(pick([".visible ", ".weak "]));
+    scope.lines.push(`${word}.global ${type} tex;`);
+    scope.textures.push("tex");
+  });
 }
 
-function elementMaker({ variables, callees }: Scope, { type, vector }: Shape, random: Random): () => string {
-  const { below, pick } = random;
-  const bits = must(bytesOfType[type]) * 8;
-  if (type === "f32")
-    return () =>
-      must(pick([`0f${hex(random, 8)}`, `${below(100)}.${below(100)}`, `-${below(9)}.5e${below(9)}`, "0.0"]));
-  if (type === "f64")
-    return () => must(pick([`0d${hex(random, 16)}`, `${below(100)}.${below(100)}`, "-0.0", "1e-300"]));
-  const target = vector !== "" ? undefined : pick(variables.filter(({ space }) => space !== "shared"));
-  const callee = pick(callees);
-  const number = () => String(must(pick([below(128), below(2 ** Math.min(31, bits - 1)), -below(100), 0])) || 0);
-  const plain = () => (type.startsWith("s") || bits > 8 ? number() : String(below(256)));
-  const unsigned = () => (type.startsWith("s") ? number() : plain().replace("-", ""));
-  if (type === "u64" && target !== undefined)
-    return () =>
-      must(
-        pick([
-          unsigned(),
-          target.name,
-          `${target.name}+${below(9)}`,
-          `generic(${target.name})`,
-          `generic(${target.name})+${below(9)}`,
-          callee === undefined ? "1" : callee.name,
-        ]),
-      );
-  if (type === "u8" && target !== undefined && below(2) === 0) {
-    const base = must(pick([target.name, `generic(${target.name})`, callee === undefined ? target.name : callee.name]));
-    return () => `${must(pick(["0xFF", "0xFF00", "0xFF0000", "0xFF000000", "0xFF00000000"]))}(${base})`;
-  }
-  return unsigned;
+function declareDynamic(scope: Scope, name: string, { pick }: Random): void {
+  const element = must(pick([".align 16 .b8", ".align 4 .b32", ".u64", ".align 8 .b8"]));
+  scope.lines.push(`.extern .shared ${element} ${name}[];`);
+  scope.dynamic.push(name);
 }
-
-const hex = ({ below }: Random, digits: number): string =>
-  Array.from({ length: digits }, () => below(16).toString(16)).join("");
 
 // ----------------------------------------------------------------------------------------------------------- functions
 
-function randomCallee(name: string, random: Random): Callee {
-  const parameters = Array.from({ length: random.below(4) }, () =>
-    must(random.pick([".b32 #", ".f32 #", ".b64 #", ".f64 #", ".align 8 .b8 #[24]", ".align 4 .b8 #[12]"])),
-  );
-  return { name, parameters, returns: random.pick([undefined, ".b32 #", ".f64 #", ".align 16 .b8 #[32]"]) };
+/** A function that modules share, and now and then a second name for it. */
+function shareFunction(scopes: readonly Scope[], callee: Callee, random: Random): void {
+  const linkages = shareOut(random, "code", scopes.length);
+  const strong = linkages.indexOf("strong");
+  const second = { ...callee, name: `${callee.name}_too` };
+  const hasSecond = strong !== -1 && random.below(3) === 0;
+  scopes.forEach((scope, m) => {
+    const linkage = linkages[m];
+    if (linkage !== undefined) declareFunction(scope, callee, linkage, random);
+    if (!hasSecond || (m !== strong && random.below(3) > 0)) return;
+    if (m !== strong) scope.lines.push(`.extern ${signature(second)};`);
+    else
+      scope.lines.push(
+        `${must(random.pick([".visible", ".weak"]))} ${signature(second)};\n.alias ${second.name}, ${callee.name};`,
+      );
+    scope.callees.push(second);
+  });
 }
 
-const signature = ({ name, parameters, returns }: Callee): string => {
-  const result = returns === undefined ? "" : `(.param ${returns.replace("#", "r")}) `;
-  return `.func ${result}${name}(${parameters.map((text, i) => `.param ${text.replace("#", `p${i}`)}`).join(", ")})`;
-};
-
-function declareFunction(scope: Scope, callee: Callee, linkage: Linkage, random: Random, mayShare = true): void {
+function declareFunction(scope: Scope, callee: Callee, linkage: Linkage, random: Random): void {
   if (linkage === "extern") scope.lines.push(`.extern ${signature(callee)};`);
   else {
-    const word = linkage === "static" ? "" : words[linkage];
-    scope.lines.push(`${word}${signature(callee)} { ${body(scope, random, mayShare)} ret; }`);
+    scope.lines.push(`${words[linkage]}${signature(callee)} { ${body(scope, random)} ret; }`);
     if (linkage === "static") scope.statics.push(callee);
   }
   scope.callees.push(callee);
 }
 
-function kernel(name: string, scope: Scope, random: Random, isLast: boolean): string {
-  const parameters = Array.from({ length: random.below(4) }, (_, i) =>
-    must(random.pick([`.param .u32 a${i}`, `.param .u64 a${i}`, `.param .align 8 .b8 a${i}[40]`])),
-  );
-  return `.visible .entry ${name}(${parameters.join(", ")}) { ${body(scope, random)} ${isLast ? scope.statics.map(call).join(" ") : ""} ret; }`;
-}
-
-/** Instructions that name some of what the module has: shared and other variables, functions, dynamic shared memory. */
-function body({ lines, variables, callees }: Scope, random: Random, mayShare = true): string {
-  const { below } = random;
-  const some = <T>(items: readonly T[]): readonly T[] => items.filter(() => below(2) === 0);
-  const inner = mayShare && below(3) === 0 ? `.shared .align ${1 << below(6)} .b8 inner[${1 + below(30)}];` : "";
-  const constant = below(5) === 0 ? `.global .u32 seen[2] = {${below(99)}, 7};` : "";
-  const dynamic = lines.some((line) => line.includes("dynamic[]")) && below(2) === 0 ? ["dynamic"] : [];
-  const shared = [
-    ...some(variables.filter(({ space }) => space === "shared")).map(({ name }) => name),
-    ...(inner === "" ? [] : ["inner"]),
-    ...dynamic,
-  ];
-  const touched = shared.map((name) => `st.volatile.shared.u8 [${name}], %h;`);
-  const addresses = some(variables.filter(({ space }) => space !== "shared")).map(({ name, space }) =>
-    `mov.u64 %a, ${name}; ld.volatile.${space === "const" ? "const" : "global"}.u8 %h, [%a];`.replace(
-      "ld.volatile.const",
-      "ld.const",
-    ),
-  );
-  const kept = constant === "" ? "" : "ld.volatile.global.u8 %h, [seen];";
-  const calls = some(callees).map(call);
-  return `.reg .b16 %h; .reg .b64 %a; ${inner} ${constant} mov.u16 %h, 1; ${[...touched, ...addresses, kept, ...calls].join(" ")}`;
-}
-
-function call({ name, parameters, returns }: Callee): string {
-  const locals = parameters.map((text, i) => `.param ${text.replace("#", `q${i}`)};`).join(" ");
-  const result = returns === undefined ? "" : `.param ${returns.replace("#", "s")};`;
-  const list = parameters.map((_, i) => `q${i}`).join(", ");
-  return `{ ${locals} ${result} call ${returns === undefined ? "" : "(s), "}${name}, (${list}); }`;
+function declareKernel(scope: Scope, name: string, random: Random, isLast: boolean): void {
+  const word = must(random.pick([".visible ", ".visible ", ".visible ", ".weak ", ""]));
+  const statics = isLast ? scope.statics.map(call).join(" ") : "";
+  scope.lines.push(`${word}.entry ${name}(${kernelParameters(random)}) { ${body(scope, random)} ${statics} ret; }`);
+  scope.kernels.push(name);
 }
 
 // --------------------------------------------------------------------------------------------------------------- faults
