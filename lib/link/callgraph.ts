@@ -7,7 +7,7 @@
 import { formatPrototype } from "../../formats/cuda/index.js";
 import type { Section } from "../object/object.js";
 import { prototypeSignature } from "../object/signature.js";
-import { isDynamicShared, isLocal, type Inputs } from "./inputs.js";
+import { isDynamicShared, type Inputs } from "./inputs.js";
 import { bodyOrder } from "./shared-order.js";
 import type { Merged, Resolution } from "./resolve.js";
 import type { KeptTexts } from "./texts.js";
@@ -17,8 +17,6 @@ export interface SharedUses {
   readonly byKernel: ReadonlyMap<number, readonly number[]>;
   /** The shared variables that code names; some may be in functions that no kernel reaches. */
   readonly named: ReadonlySet<number>;
-  /** What is named only in static functions that nothing refers to, which NVIDIA's assembler leaves out. */
-  readonly spare: readonly number[];
   /** For each function whose code names dynamic shared memory: the kernels that reach the function. */
   readonly dynamicUsers: ReadonlyMap<number, readonly number[]>;
   /** For each kernel whose body declares shared variables: these, used or not, in nvlink's order. */
@@ -50,7 +48,7 @@ export function findSharedUses(inputs: Inputs, { merged, mergedOf }: Resolution,
   const dynamicUsers = new Map<number, number[]>();
   merged.forEach(({ chosen: { symbol } }, kernel) => {
     if (symbol.kind !== "function" || !symbol.entry || !references.has(kernel)) return;
-    const reached = [...walk([kernel], references, leading)];
+    const reached = [...walk(kernel, references, leading)];
     byKernel.set(
       kernel,
       reached.filter((at) => isShared(merged[at]!)).sort((a, b) => a - b),
@@ -60,17 +58,8 @@ export function findSharedUses(inputs: Inputs, { merged, mergedOf }: Resolution,
         listIn(dynamicUsers, at).push(kernel);
     }
   });
-  const isPresent = ([from]: readonly [number, unknown]): boolean => {
-    const { symbol } = merged[from]!.chosen;
-    return !isLocal(symbol) || (symbol.kind === "function" && symbol.entry) || taken.has(from);
-  };
-  const present = [...references].filter(isPresent).map(([from]) => from);
-  const reachable = walk(present, references, leading);
-  const namedBy = (functions: Iterable<number>): ReadonlySet<number> =>
-    new Set([...functions].flatMap((from) => references.get(from)?.filter((to) => isShared(merged[to]!)) ?? []));
-  const named = namedBy(reachable);
-  const spare = [...namedBy(references.keys())].filter((symbol) => !named.has(symbol));
-  return { byKernel, named, spare, dynamicUsers, bodies };
+  const named = new Set([...references.values()].flatMap((to) => to.filter((symbol) => isShared(merged[symbol]!))));
+  return { byKernel, named, dynamicUsers, bodies };
 }
 
 /** What code names and calls, by whose code it is; a second name for a function leads to that function. */
@@ -141,9 +130,9 @@ function findBodies(inputs: Inputs, { merged, mergedOf }: Resolution): ReadonlyM
   return bodies;
 }
 
-/** What can be reached from `starts` inside `leading`. A set that is added to while it is walked is visited to its end. */
-function walk(starts: readonly number[], references: References, leading: ReadonlySet<number>): ReadonlySet<number> {
-  const seen = new Set(starts);
+/** What can be reached from `start` inside `leading`. A set that is added to while it is walked is visited to its end. */
+function walk(start: number, references: References, leading: ReadonlySet<number>): ReadonlySet<number> {
+  const seen = new Set([start]);
   for (const at of seen) for (const to of references.get(at) ?? []) if (leading.has(to)) seen.add(to);
   return seen;
 }

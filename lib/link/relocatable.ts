@@ -119,12 +119,10 @@ function joinSections(inputs: Inputs, { merged, mergedOf }: Resolution, texts: K
           const { chosen } = merged[numbering[symbol]!]!;
           return chosen.object === object && chosen.index === symbol ? numbering[symbol]! : -1;
         };
-        for (const { members, owner: apart } of splitShared(input, index, numberOf)) {
-          const layouts = members.flatMap((member) => layoutOf(input.symbols[member]!));
-          const { align, size } = place(layouts);
-          const partRole = apart === undefined ? role : ({ kind: "shared", symbol: numbering[apart]! } as const);
+        for (const members of splitShared(input, index, numberOf)) {
+          const { align, size } = place(members.flatMap((member) => layoutOf(input.symbols[member]!)));
           for (const member of members) movedTo.set(numbering[member]!, sections.length);
-          sections.push({ ...section, role: partRole, align, size, relocations });
+          sections.push({ ...section, align, size, relocations });
         }
         return -1;
       }

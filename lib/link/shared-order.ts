@@ -5,9 +5,8 @@
 //   3. static variables;
 //   4. of the first function the other ones, then those of each further function, first the ones that its code uses;
 //   5. the remaining variables, dynamic memory last.
-// Each by declaration. Functions are in order of declaration, static ones behind the others; static ones that nothing can
-// reach are not there, and neither are their variables. A kernel's own variables stand apart: what its code uses by first
-// use, then the rest (docs/linking.md, "Shared memory"). All observed: test/oracle/link.ts.
+// Each by declaration. Functions are in order of declaration, static ones behind the others. A kernel's own variables stand
+// apart: what its code uses by first use, then the rest (docs/linking.md, "Shared memory"). All observed: test/oracle/link.ts.
 
 import type { ObjectSymbol, RelocObject, VariableSymbol } from "../object/object.js";
 import { isLocal } from "./inputs.js";
@@ -16,12 +15,10 @@ import { isLocal } from "./inputs.js";
 export function sharedOrder(object: RelocObject): readonly number[] {
   const listed = sharedVariables(object).filter(({ symbol }) => !isApart(object, symbol));
   if (listed.length === 0) return [];
-  // What -r has joined has lost the order of declaration, and what led to what; its sections have it (splitShared).
+  // What -r has joined has lost the order of declaration; its sections have it (splitShared).
   const isJoined = object.modules.length > 1;
-  const dropped = isJoined ? new Set<string>() : unreachedStatics(object);
-  const kept = listed.filter(({ symbol }) => !dropped.has(ownerKey(symbol)));
-  const rankOf = isJoined ? rankInSections : rankInModule(object, dropped);
-  return kept
+  const rankOf = isJoined ? rankInSections : rankInModule(object);
+  return listed
     .map(({ symbol, index }) => ({ index, module: symbol.origin.module, rank: rankOf(symbol, index) }))
     .sort((a, b) => a.module - b.module || a.rank - b.rank || a.index - b.index)
     .map(({ index }) => index);
@@ -47,13 +44,6 @@ export function bodyOrder(object: RelocObject): ReadonlyMap<number, readonly num
   return bodies;
 }
 
-/** A part of a section of shared variables, by their indices. */
-export interface SharedPart {
-  readonly members: readonly number[];
-  /** The function that the part is for, where it stands apart. */
-  readonly owner?: number;
-}
-
 /**
  * In which parts -r has to keep section `section` of the object, whose symbols will be known as `numberOf` says (-1: not at
  * all), so that `sharedOrder` of what it makes is the order here.
@@ -62,29 +52,18 @@ export function splitShared(
   object: RelocObject,
   section: number,
   numberOf: (index: number) => number,
-): readonly SharedPart[] {
+): readonly (readonly number[])[] {
   const isHere = (index: number): boolean => {
     const { placement } = object.symbols[index]!;
     return placement.kind === "section" && placement.section === section && numberOf(index) !== -1;
   };
-  const order = sharedOrder(object).filter(isHere);
   const parts: number[][] = [];
-  for (const index of order) {
+  for (const index of sharedOrder(object).filter(isHere)) {
     const last = parts.at(-1);
     if (last !== undefined && numberOf(last.at(-1)!) < numberOf(index)) last.push(index);
     else parts.push([index]);
   }
-  const listed = new Set(order);
-  const apart = sharedVariables(object).filter(({ index }) => isHere(index) && !listed.has(index));
-  const owners = new Map(
-    object.symbols.flatMap(({ kind, origin, name }, index) =>
-      kind === "function" ? [[functionKey(origin.module, name), index] as const] : [],
-    ),
-  );
-  return [
-    ...parts.map((members) => ({ members })),
-    ...apart.map(({ symbol, index }) => ({ members: [index], owner: owners.get(ownerKey(symbol))! })),
-  ];
+  return parts;
 }
 
 interface Listed {
@@ -101,21 +80,14 @@ function sharedVariables({ symbols }: RelocObject): readonly Listed[] {
 const isApart = ({ sections }: RelocObject, { placement }: VariableSymbol): boolean =>
   placement.kind === "section" && sections[placement.section]!.role.kind === "shared";
 
-/** A function's name is one function in its module. */
-const functionKey = (module: number, name: string): string => `${module} ${name}`;
-const ownerKey = ({ origin, scope }: VariableSymbol): string => functionKey(origin.module, scope ?? "");
-
 const LAST = Number.MAX_SAFE_INTEGER;
 
 const rankInSections = ({ placement }: VariableSymbol): number =>
   placement.kind === "section" ? placement.section : LAST;
 
 /** Of an object of one module, by the list above; equals by index. */
-function rankInModule(
-  object: RelocObject,
-  dropped: ReadonlySet<string>,
-): (symbol: VariableSymbol, index: number) => number {
-  const functions = functionsOf(object, dropped);
+function rankInModule(object: RelocObject): (symbol: VariableSymbol, index: number) => number {
+  const functions = functionsOf(object);
   const places = new Map(functions.map(({ name }, place) => [name, place]));
   const used = new Set<number>();
   for (const { role, relocations } of object.sections)
@@ -132,31 +104,7 @@ function rankInModule(
 }
 
 /** Functions with code, in the order of their sections in NVIDIA's file. */
-function functionsOf({ symbols }: RelocObject, dropped: ReadonlySet<string>): readonly ObjectSymbol[] {
-  const kept = symbols.filter(
-    ({ kind, placement, origin, name }) =>
-      kind === "function" && placement.kind === "section" && !dropped.has(functionKey(origin.module, name)),
-  );
-  return [...kept.filter((symbol) => !isLocal(symbol)), ...kept.filter(isLocal)];
-}
-
-/** Static functions that neither a function that others see, nor a kernel, nor data leads to. */
-function unreachedStatics({ symbols, sections }: RelocObject): ReadonlySet<string> {
-  const isStatic = (index: number): boolean => {
-    const symbol = symbols[index]!;
-    return symbol.kind === "function" && !symbol.entry && isLocal(symbol);
-  };
-  const named = new Map<number, readonly number[]>();
-  const reached = new Set<number>();
-  for (const { role, relocations } of sections) {
-    const statics = relocations.map(({ symbol }) => symbol).filter(isStatic);
-    if (role.kind === "text" && isStatic(role.symbol)) named.set(role.symbol, statics);
-    else for (const index of statics) reached.add(index);
-  }
-  for (const index of reached) for (const next of named.get(index) ?? []) reached.add(next);
-  return new Set(
-    [...named.keys()]
-      .filter((index) => !reached.has(index))
-      .map((index) => functionKey(symbols[index]!.origin.module, symbols[index]!.name)),
-  );
+function functionsOf({ symbols }: RelocObject): readonly ObjectSymbol[] {
+  const defined = symbols.filter(({ kind, placement }) => kind === "function" && placement.kind === "section");
+  return [...defined.filter((symbol) => !isLocal(symbol)), ...defined.filter(isLocal)];
 }

@@ -67,7 +67,7 @@ export function layOutShared(inputs: Inputs, resolution: Resolution, uses: Share
   }
 
   const offsets = new Map<number, number>();
-  const { ends, size: sharedSize } = placeCommon(common, offsets);
+  const { ends, size: commonSize } = placeCommon(common, offsets);
   // The common variables' section is that of all variables of the modules, and hands its alignment on to every kernel.
   const commonAlign = common.length === 0 ? 1 : largestAlign(merged, listed);
   const statics = new Map(
@@ -93,14 +93,10 @@ export function layOutShared(inputs: Inputs, resolution: Resolution, uses: Share
   const dynamicOffsetIn = [...uses.dynamicUsers].map(
     ([user, [kernel]]) => [user, kernels.get(kernel!)!.dynamicOffset] as const,
   );
-  // No block has these, so they take no bytes from what blocks have.
-  const spare = uses.spare.filter((symbol) => !isDynamicShared(merged[symbol]!.chosen.symbol));
-  for (const symbol of spare) offsets.set(symbol, 0);
-  const spareSize = spare.reduce((most, symbol) => Math.max(most, bytesOf(merged[symbol]!.chosen.symbol)), 0);
   return {
     offsets,
-    common: [...common.map(({ symbol }) => symbol), ...spare],
-    commonSize: Math.max(sharedSize, spareSize),
+    common: common.map(({ symbol }) => symbol),
+    commonSize,
     commonAlign,
     kernels,
     dynamicOffsetIn: new Map(dynamicOffsetIn),

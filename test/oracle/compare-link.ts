@@ -17,8 +17,8 @@ export interface RecordedCase {
   readonly texts?: readonly string[];
   readonly arch?: string;
   readonly nvlink: Verdict;
-  /** What nvlink makes of the modules of `withoutReplaced` (link-explained.ts), where that explains a difference. */
-  readonly byHand?: Verdict;
+  /** Shared memory as nvlink lays it out for modules changed by hand (link-explained.ts), where that explains a difference. */
+  readonly byHand?: Pick<ImageFacts, "shared" | "sections">;
 }
 
 export interface Modules {
@@ -53,8 +53,10 @@ export function answered(question: Omit<RecordedCase, "nvlink">, arch: string): 
   const { texts } = modulesOf(question);
   const known = { ...question, nvlink: askNvlink(texts, arch) };
   if (comparisonOf(known).differences.length === 0) return known;
-  const byHand = withoutReplaced(texts);
-  return byHand === undefined ? known : { ...known, byHand: askNvlink(byHand, arch) };
+  const changed = withoutReplaced(texts);
+  const facts = changed === undefined ? undefined : askNvlink(changed, arch).facts;
+  if (facts === undefined) return known;
+  return { ...known, byHand: { shared: facts.shared, sections: facts.sections.filter(isSharedSection) } };
 }
 
 export const compareWith = (recorded: RecordedCase): readonly string[] => comparisonOf(recorded).differences;
@@ -73,11 +75,19 @@ export function comparisonOf(recorded: RecordedCase): Comparison {
   if (nvlink.facts === undefined) return only(`we accept, nvlink (${nvlink.status}) says ${nvlink.says.join("; ")}`);
   const ours = factsOf(writeObject(image));
   const compared = compareFacts(texts, ours, nvlink.facts);
-  if (compared.differences.length === 0 || recorded.byHand?.facts === undefined) return compared;
-  const { differences, meant } = compareFacts(texts, ours, recorded.byHand.facts);
+  if (compared.differences.length === 0 || recorded.byHand === undefined) return compared;
+  const { shared, sections } = recorded.byHand;
+  const others = nvlink.facts.sections.filter((each) => !isSharedSection(each));
+  const { differences, meant } = compareFacts(texts, ours, {
+    ...nvlink.facts,
+    shared,
+    sections: [...others, ...sections],
+  });
   if (differences.length > 0) return { ...compared, differences };
   return { ...compared, differences, meant: [...meant, ...compared.differences] };
 }
+
+const isSharedSection = ([name]: ImageFacts["sections"][number]): boolean => name.startsWith(".nv.shared.");
 
 function compareFacts(texts: readonly string[], ours: ImageFacts, theirs: ImageFacts): Comparison {
   const differences: string[] = [];

@@ -18,7 +18,7 @@ const ARCH = "sm_80";
 const groups = (): Readonly<Record<string, readonly Question[]>> => ({
   "resolution.json": resolutionCases,
   "layouts.json": randomLayouts(1, 60),
-  "sets.json": randomSets(1, 60),
+  "sets.json": randomSets(2, 60),
   "programs.json": programsOfSeveralModules().map(({ folder, target }) => ({ name: folder, folder, arch: target })),
 });
 
