@@ -51,9 +51,16 @@ const refused: ReadonlySet<string> = new Set([
   "red.async.release",
 ]);
 
+// A memo of a pure function of the constant tables: a large module binds many instructions of few forms.
+const readings = new Map<string, readonly Reading[]>();
+
 function readingsOf(form: Form): readonly Reading[] {
-  if (refused.has(form.id)) return [];
-  return tables.flatMap((table) => table[form.id] ?? table[form.opcode] ?? []);
+  let found = readings.get(form.id);
+  if (found === undefined) {
+    found = refused.has(form.id) ? [] : tables.flatMap((table) => table[form.id] ?? table[form.opcode] ?? []);
+    readings.set(form.id, found);
+  }
+  return found;
 }
 
 /** What the opcode does; undefined when nothing here executes it. */

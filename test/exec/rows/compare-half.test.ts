@@ -1,5 +1,5 @@
-// Comparison of halves: every case of every row gives what C's arithmetic gives (values.ts).
+// Comparison of halves: every case of every row gives what C's arithmetic gives (hold-values.ts).
 
-import { testValues } from "./values.js";
+import { testValues } from "./hold-values.js";
 
 testValues(["9.7.7"]);

@@ -1,5 +1,5 @@
-// Half and mixed precision: every case of every row gives what C's arithmetic gives (values.ts).
+// Half and mixed precision: every case of every row gives what C's arithmetic gives (hold-values.ts).
 
-import { testValues } from "./values.js";
+import { testValues } from "./hold-values.js";
 
 testValues(["9.7.4", "9.7.5"]);

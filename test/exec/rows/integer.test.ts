@@ -1,5 +1,5 @@
-// Integers, extended precision, logic and shifts, prmt: every case of every row gives what C's arithmetic gives (values.ts).
+// Integers, extended precision, logic and shifts, prmt: every case of every row gives what C's arithmetic gives (hold-values.ts).
 
-import { testValues } from "./values.js";
+import { testValues } from "./hold-values.js";
 
 testValues(["9.7.1", "9.7.2", "9.7.8", "9.7.9.7"]);

@@ -30,7 +30,7 @@ for (const id of ["ld", "ld.mmio", "ld.nc", "ldu"])
   test(`${id} brings every type from every space`, async (t) => {
     tested.add(id);
     const view = viewOf(source);
-    for (const [turn, opcode] of opcodesOf(id, ["ss", "vec", "type"]).filter(isCurrent).entries()) {
+    for (const [turn, opcode] of opcodesOf(id, ["ss", "vec", "type"], 1).filter(isCurrent).entries()) {
       if (hasModifier(opcode, "param::func")) continue; // of functions: below
       const shape = shapeOf(opcode, turn, false);
       if (shape.space === "param") continue; // kernels with a parameter of bytes: below
@@ -52,7 +52,7 @@ for (const id of ["ld", "ld.mmio", "ld.nc", "ldu"])
 for (const id of ["st", "st.mmio"])
   test(`${id} puts every type into every space, and nothing beside it`, async (t) => {
     tested.add(id);
-    for (const [turn, opcode] of opcodesOf(id, ["ss", "vec", "type"]).filter(isCurrent).entries()) {
+    for (const [turn, opcode] of opcodesOf(id, ["ss", "vec", "type"], 1).filter(isCurrent).entries()) {
       if (opcode.chosen.some((text) => text?.startsWith("param") === true)) continue; // of functions: below
       const shape = shapeOf(opcode, turn, true);
       const { type, count, space, register } = shape;

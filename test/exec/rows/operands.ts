@@ -148,8 +148,13 @@ function floatValue({ bits, edges, mantissa, least, span }: FloatKind, place: nu
   return sign | (exponent << BigInt(mantissa)) | (fraction << BigInt(mantissa - places));
 }
 
+/** Kinds of 16 bits, of which all values can be tried: seed -1 has the first COUNT, seed -2 the next ... */
+export const HALVES: ReadonlySet<string> = new Set(["f16", "bf16", "bytes", "i16"]);
+export const HALF_SEEDS = 65536 / COUNT;
+
 /** Value number i of an operand of that kind at that place. */
 function valueOf(kind: string, place: number, i: number, seed: number): bigint {
+  if (seed < 0 && place === 0 && HALVES.has(kind)) return BigInt(COUNT * (-1 - seed) + i);
   const r = mix(BigInt(seed) * 0x10000n + BigInt(16 * i + place));
   const float = floats[kind.replace(/x2$/, "")];
   if (float !== undefined && kind.endsWith("x2")) {

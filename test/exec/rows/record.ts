@@ -1,18 +1,19 @@
 // Writes testdata/exec/rows.txt: checksums of what C gives for every case of every row. With --check SEEDS it writes nothing,
-// and compares ptxkit with C live, on operands from that many seeds.
+// and compares ptxkit with C live, on operands from that many seeds; with --halves, the cases of one operand of 16 bits on all
+// 65536 values of it.
 
 import { writeFileSync } from "node:fs";
-import { casesOf } from "./cases.js";
+import { type Case, casesOf } from "./cases.js";
 import { askC } from "./c-oracle.js";
 import { run } from "./kernels.js";
+import { COUNT, HALF_SEEDS, HALVES } from "./operands.js";
 import { checksum, differences, RECORD, valueForms } from "./values.js";
 
 const BATCH = 1000;
 
-async function compare(seeds: number): Promise<void> {
-  const cases = valueForms.flatMap(casesOf);
+async function compare(cases: readonly Case[], seeds: readonly number[]): Promise<void> {
   let wrong = 0;
-  for (let seed = 1; seed <= seeds; seed++)
+  for (const seed of seeds)
     for (let from = 0; from < cases.length; from += BATCH) {
       const batch = cases.slice(from, from + BATCH);
       const expected = askC(batch, seed);
@@ -24,7 +25,7 @@ async function compare(seeds: number): Promise<void> {
       wrong += found.length;
       for (const line of found.slice(0, 50)) console.log(line);
     }
-  console.log(`${seeds} seeds of ${cases.length} cases: ${wrong} differences`);
+  console.log(`${cases.length} cases, ${COUNT} values of ${seeds.length} seeds each: ${wrong} differences`);
   process.exitCode = wrong === 0 ? 0 : 1;
 }
 
@@ -37,6 +38,13 @@ function record(): void {
   writeFileSync(RECORD, `${lines.join("\n")}\n`);
 }
 
-const [option, seeds] = process.argv.slice(2);
-if (option === "--check") await compare(Number(seeds ?? 1));
-else record();
+const [option, count = "1"] = process.argv.slice(2);
+const range = (length: number, from: number, step: number): readonly number[] =>
+  Array.from({ length }, (_, i) => from + step * i);
+const all = valueForms.flatMap(casesOf);
+
+if (option === "--check") await compare(all, range(Number(count), 1, 1));
+else if (option === "--halves") {
+  const halves = all.filter(({ operands }) => operands.length === 1 && HALVES.has(operands[0]!.kind));
+  await compare(halves, range(HALF_SEEDS, -1, -1));
+} else record();

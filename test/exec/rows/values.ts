@@ -2,13 +2,11 @@
 // with C's arithmetic, live or as testdata/exec/rows.txt has it: a line for each row, with a checksum for each of its cases.
 
 import { readFileSync } from "node:fs";
-import test, { type ExecutionContext } from "ava";
 import type { Form } from "../../../lib/isa/form.js";
 import { formOf } from "../../../lib/isa/opcode.js";
 import { allRows } from "../../../lib/isa/rows/all.table.js";
-import { type Case, casesOf } from "./cases.js";
-import { askC, hasCompiler } from "./c-oracle.js";
-import { operandColumn, type Outcome, run } from "./kernels.js";
+import type { Case } from "./cases.js";
+import { operandColumn, type Outcome } from "./kernels.js";
 import { bitsOf, COUNT } from "./operands.js";
 
 export const RECORD = "testdata/exec/rows.txt";
@@ -34,7 +32,8 @@ export function checksum({ results }: Case, values: BigUint64Array): string {
   return (hash >>> 0).toString(16).padStart(8, "0");
 }
 
-const recorded: ReadonlyMap<string, readonly string[]> = new Map(
+/** Checksums by row. */
+export const recorded: ReadonlyMap<string, readonly string[]> = new Map(
   readFileSync(RECORD, "utf8")
     .split("\n")
     .filter((line) => line !== "")
@@ -67,40 +66,4 @@ export function differences(
     }
   });
   return wrong;
-}
-
-/** Runs the rows' cases and compares each with the record; where one differs and gcc is there, says how. */
-async function holdValues(t: ExecutionContext, forms: readonly Form[]): Promise<void> {
-  const cases = forms.flatMap(casesOf);
-  const outcomes = await run(cases);
-  const wrong: Outcome[] = [];
-  const complaints: string[] = [];
-  for (const form of forms) {
-    const own = outcomes.filter((outcome) => outcome.case.form === form.id);
-    const sums = recorded.get(form.id) ?? [];
-    if (sums.length !== own.length)
-      complaints.push(`${form.id}: ${own.length} cases, ${sums.length} recorded: run test/exec/rows/record.js`);
-    own.forEach((outcome, i) => {
-      if (outcome.complaint !== undefined) complaints.push(`${outcome.case.text}: ${outcome.complaint}`);
-      if (checksum(outcome.case, outcome.values) !== sums[i]) wrong.push(outcome);
-    });
-  }
-  if (wrong.length > 0 && hasCompiler()) {
-    const expected = askC(wrong.map((outcome) => outcome.case));
-    complaints.push(...wrong.flatMap((outcome, i) => differences(outcome, expected[i]!, 0)));
-  } else complaints.push(...wrong.map((outcome) => `${outcome.case.text}: not what C gives`));
-  t.deepEqual(complaints.slice(0, 40), []);
-}
-
-const isIn = (section: string, chapter: string): boolean => section === chapter || section.startsWith(`${chapter}.`);
-
-/** A test for each opcode of these chapters of the manual. */
-export function testValues(chapters: readonly string[]): void {
-  const forms = valueForms.filter(({ section }) => chapters.some((chapter) => isIn(section, chapter)));
-  for (const opcode of new Set(forms.map((form) => form.opcode)))
-    test(`${opcode} gives what C's arithmetic gives`, (t) =>
-      holdValues(
-        t,
-        forms.filter((form) => form.opcode === opcode),
-      ));
 }

@@ -1,5 +1,5 @@
-// SIMD video instructions: every case of every row gives what C's arithmetic gives (values.ts).
+// SIMD video instructions: every case of every row gives what C's arithmetic gives (hold-values.ts).
 
-import { testValues } from "./values.js";
+import { testValues } from "./hold-values.js";
 
 testValues(["9.7.18.2"]);
