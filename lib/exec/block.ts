@@ -308,10 +308,8 @@ export function recheckWarp(warp: Warp): void {
   for (const group of warp.groups) {
     if (group.wait === undefined || group.wait.kind === "barrier" || group.wait.kind === "cluster") continue;
     const missing =
-      group.wait.members &
-      warp.live &
-      ~(group.wait.kind === "warp" ? lanesAtWarpSync(warp, group.wait.members) : group.mask);
-    if (missing !== 0) continue;
+      group.wait.kind === "warp" ? group.wait.members & ~lanesAtWarpSync(warp, group.wait.members) : group.wait.missing;
+    if ((missing & warp.live) !== 0) continue;
     if (group.wait.kind === "warp") openWarpSync(warp, group.wait.members);
     else group.wait = undefined;
   }

@@ -1,6 +1,7 @@
 // The library's device: a process with buffers and launches, for programs that want results rather than stages. Faults of a
 // kernel are in the launch's result; wrong arguments throw, because they are the calling program's own. Names are the CUDA
-// driver API's where it has some. Launches and events run in the order in which they are asked for, as in one stream.
+// driver API's where it has some. Launches and events run in the order in which they are asked for, as in one stream; the host's
+// copies are done at once, so whoever wants what a launch leaves awaits it.
 
 import type { LinkedImage } from "../object/object.js";
 import { nearest } from "../base/nearest.js";
@@ -139,18 +140,15 @@ export function openDevice<Timing extends DeviceTiming = DeviceTiming>(
   const programs = createPrograms(process, options);
   const attributes = deviceAttributes(memory.limitBytes);
   let done = NOTHING;
-  let pending = 0;
   let queue: Promise<unknown> = Promise.resolve();
 
-  const inOrder = async <T>(work: () => T | Promise<T>): Promise<T> => {
-    pending++;
-    const result = queue.then(work).finally(() => pending--);
+  const inOrder = <T>(work: () => T | Promise<T>): Promise<T> => {
+    const result = queue.then(work);
     queue = result.catch(() => {});
     return result;
   };
-  /** Bytes of a buffer, for the host; nothing may be running that uses them. */
+  /** Bytes of a buffer, as they are now. */
   const bytesOf = ({ address, size }: DeviceBuffer): Uint8Array => {
-    if (pending > 0) throw new RangeError("a launch has not ended: await it, or synchronize()");
     const variable = process.variables.find(
       (each) => address >= each.address && address + size <= each.address + each.size,
     );
@@ -196,7 +194,6 @@ export function openDevice<Timing extends DeviceTiming = DeviceTiming>(
       return { address: region.base, size };
     },
     free(buffer) {
-      if (pending > 0) throw new RangeError("a launch has not ended: await it, or synchronize()");
       if (!memory.release(buffer.address)) throw new RangeError("free of memory that is not allocated");
     },
     part(buffer, offset, size = buffer.size - offset) {

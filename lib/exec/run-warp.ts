@@ -1,10 +1,9 @@
 // The inner loop: runs one warp until it is done, must wait, or has had its share.
 
 import { KernelFault } from "./fault.js";
-import { recheckWarp } from "./block.js";
 import { REASON } from "./fast/context.table.js";
 import { SPIN_COST } from "./step.js";
-import { executeTogether } from "./together.js";
+import { executeTogether, holdBack } from "./together.js";
 import { countLanes, type Group, floorPc, meetingPc, mergeGroups, pickGroup, type Warp } from "./warp.js";
 
 /** done: every lane has exited; waiting: no group can go on by itself; ready: its share is used up. */
@@ -77,20 +76,23 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
       const step = steps[pc]!;
       const active = step.guard < 0 ? mask : mask & (words[step.guard]! ^ step.flip);
       if (step.members !== undefined && active !== 0) {
-        const members = step.members(frame, active) & warp.live;
-        if ((members & ~mask) !== 0) {
+        const ready = step.members.ready(frame, active, mask, warp.live);
+        if (ready !== active) {
           group.pc = pc;
-          const together = executeTogether(warp, group, members);
-          if (together !== 0) {
-            issued++;
-            threads += countLanes(together);
-            warp.clock++;
-            observer?.issue(warp.index, frame.program.fn, pc, mask | together, together, undefined);
-            pc++;
-          } else {
-            group.wait = { kind: "collective", members };
-            recheckWarp(warp);
+          const together = ready === 0 ? executeTogether(warp, group, active) : ready;
+          if (together === 0) {
+            holdBack(warp, group, mask, active);
+            return left;
           }
+          if (ready !== 0) {
+            holdBack(warp, group, active & ~ready, active);
+            step.lanes!(frame, ready);
+          }
+          issued++;
+          threads += countLanes(together);
+          warp.clock++;
+          observer?.issue(warp.index, frame.program.fn, pc, group.mask | together, together, undefined);
+          pc++;
           return left;
         }
       }

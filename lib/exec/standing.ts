@@ -98,6 +98,7 @@ function waitText(warp: Warp, { wait, mask }: Group): string {
     case "cluster":
       return "waits for the cluster";
     case "collective":
+      return `waits for ${lanesText(wait.missing & warp.live)}`;
     case "warp":
       return `waits for ${lanesText(wait.members & warp.live & ~mask)}`;
   }

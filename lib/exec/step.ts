@@ -14,8 +14,22 @@ export type LaneOp = (frame: Frame, mask: number) => void;
  */
 export type ControlOp = (warp: Warp, group: Group, active: number) => boolean;
 
-/** What a collective instruction (shfl.sync, bar.warp.sync ...) must see before it can go: lanes that have to be there. */
-export type Members = (frame: Frame, active: number) => number;
+/** What a collective instruction (shfl.sync, vote.sync ...) must see before it can go: lanes that have to be there. */
+export interface Members {
+  /** All that are named by the lanes in `active`. */
+  readonly named: (frame: Frame, active: number) => number;
+  /**
+   * Those in `active` that may go: with every live lane that their own mask names, which has to have the same mask. `here` are
+   * the lanes of the group, those with a false guard among them.
+   */
+  readonly ready: (frame: Frame, active: number, here: number, live: number) => number;
+}
+
+/** Of an instruction for the whole warp. */
+export const everyLane: Members = {
+  named: () => -1,
+  ready: (_, active, here, live) => ((live & ~here) === 0 ? active : 0),
+};
 
 export interface Step {
   /** Word of the guard's predicate, or -1. */

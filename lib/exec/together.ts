@@ -3,11 +3,12 @@
 // instruction. Lanes at one instruction of one frame are a group and need none of this; it is tried when a group would have
 // to wait. One party executes for all: the others lend it their operands in their lanes, and take the results.
 
+import { recheckWarp } from "./block.js";
 import type { Opcode } from "../isa/opcode.js";
 import type { Place } from "./lanes.js";
 import type { Step } from "./step.js";
 import { lanesIn } from "./walk.js";
-import type { Group, Warp } from "./warp.js";
+import { createGroup, type Group, type Warp } from "./warp.js";
 
 /** An operand of a bound instruction, in the order in which its meaning asked for them. */
 export interface BoundOperand {
@@ -22,11 +23,29 @@ export interface Joint {
   readonly operands: readonly BoundOperand[];
 }
 
+/** Of a group that stands at a collective, `lanes` wait there for others; the rest of it, if any, does not. */
+export function holdBack(warp: Warp, group: Group, lanes: number, active: number): void {
+  const { frame, pc } = group;
+  const members = frame.program.steps[pc]!.members!.named(frame, active & lanes) & warp.live;
+  // Where all that are named are here, some have come with another mask: they are missing all the same.
+  const wait = { kind: "collective", members, missing: members & ~lanes || members } as const;
+  if (lanes === group.mask) {
+    group.wait = wait;
+    recheckWarp(warp);
+    return;
+  }
+  group.mask &= ~lanes;
+  warp.groups.push({ ...createGroup(frame, pc, lanes), wait });
+}
+
 /** Executes the collective that `group` stands at with all who wait at the same one elsewhere. The lanes, 0 when some are missing. */
-export function executeTogether(warp: Warp, group: Group, members: number): number {
+export function executeTogether(warp: Warp, group: Group, active: number): number {
+  const members = group.frame.program.steps[group.pc]!.members!.named(group.frame, active) & warp.live;
   const leader = partyOf(group, members);
   const others = warp.groups.flatMap((other) =>
-    other !== group && other.wait?.kind === "collective" ? [partyOf(other, other.wait.members)] : [],
+    other !== group && other.wait?.kind === "collective" && ((other.wait.members ^ members) & warp.live) === 0
+      ? [partyOf(other, other.wait.members)]
+      : [],
   );
   const parties = [leader, ...others.filter((other) => mayLend(other.step.joint, leader.step.joint))];
   const lanes = parties.reduce((all, party) => all | party.group.mask, 0);
@@ -36,8 +55,8 @@ export function executeTogether(warp: Warp, group: Group, members: number): numb
   // Frames may be the same and places too: everything is copied from what was there before.
   const before = words.slice();
   for (const other of helped) copyOperands(other, other.group.frame.words.slice(), leader, words, other.active, "read");
-  const active = parties.reduce((all, party) => all | party.active, 0);
-  leader.step.lanes!(group.frame, active);
+  const executing = parties.reduce((all, party) => all | party.active, 0);
+  leader.step.lanes!(group.frame, executing);
   const after = words.slice();
   for (const other of helped)
     for (const { place } of leader.step.joint!.operands) copyLanes(before, place, words, place, other.active);
@@ -46,7 +65,7 @@ export function executeTogether(warp: Warp, group: Group, members: number): numb
     other.group.wait = undefined;
     other.group.pc++;
   }
-  return active;
+  return executing;
 }
 
 interface Party {

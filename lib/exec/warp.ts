@@ -17,8 +17,8 @@ export type Wait =
   | { readonly kind: "barrier"; readonly barrier: number }
   /** barrier.cluster.wait: until every thread of the cluster has arrived. */
   | { readonly kind: "cluster" }
-  /** A collective: until lanes that it names are in the group too. */
-  | { readonly kind: "collective"; readonly members: number }
+  /** A collective: until lanes that it names are in the group too, or `missing` ones have exited. */
+  | { readonly kind: "collective"; readonly members: number; readonly missing: number }
   /** bar.warp.sync: until the lanes named have come to one, wherever it is. */
   | { readonly kind: "warp"; readonly members: number };
 

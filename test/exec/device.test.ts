@@ -123,12 +123,11 @@ test("what a kernel's directives say of launches is kept, and can be asked", asy
   t.deepEqual(device.kernels, ["exact", "most", "clustered"]);
 });
 
-test("launches that are not awaited run one after the other, and the host keeps its hands off until they end", async (t) => {
+test("launches that are not awaited run one after the other", async (t) => {
   const device = openDevice(image);
   const out = device.alloc(16);
   const first = run(device, out, u32(1), f64(1), raw);
   const second = run(device, out, u32(2), f64(2), raw);
-  t.throws(() => device.read(out, Uint32Array), { instanceOf: RangeError, message: /not ended/ });
   const event = await device.record();
   t.is(event.launches, 2);
   t.is(device.read(out, Uint32Array)[0], 6);

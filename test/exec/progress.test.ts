@@ -228,3 +228,21 @@ test("a kernel that misses its workspace is told of cooperative launches", async
   t.is(result.fault?.kind, "trap");
   t.regex(result.fault?.details?.[0] ?? "", /cooperative/);
 });
+
+// Lanes that leave the inner loop early come to the vote again from its start, with all lanes in their mask, while others are
+// still inside with fewer: these go on among themselves.
+test("lanes at one vote with different masks are different votes", async (t) => {
+  const body = `.reg .pred %p; .reg .b32 %k, %m, %n, %v; mov.u32 %n, 0; mov.u32 %v, 0;
+    outer: and.b32 %k, %t, 7; mov.u32 %m, 0xffffffff;
+    inner: setp.ne.u32 %p, %k, 0; vote.sync.ballot.b32 %m, %p, %m; @!%p bra leave;
+    sub.u32 %k, %k, 1; add.u32 %v, %v, %m; bra inner;
+    leave: add.u32 %n, %n, 1; setp.lt.u32 %p, %n, 3; @%p bra outer;
+    st.global.u32 [%at], %v;`;
+  const staying = (turn: number): number =>
+    lanes(32, (lane) => lane % 8).reduce((mask, turns, lane) => (turns > turn ? mask | (1 << lane) : mask), 0);
+  const sum = (turns: number): number => Array.from({ length: turns }, (_, i) => staying(i)).reduce((a, b) => a + b, 0);
+  t.deepEqual(
+    await wordsOf(body, 32),
+    lanes(32, (lane) => (3 * sum(lane % 8)) | 0),
+  );
+});

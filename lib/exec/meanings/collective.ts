@@ -26,8 +26,7 @@ function membersOf(binder: Binder): Parties {
   if (index < 0) return { members: undefined, lanesOf: (_, active) => active, split: (lanes) => lanes };
   const { word } = binder.read(binder.operand(index), 32);
   return {
-    // Waiting for the members of all parties at once is stricter than need be, and never wakes a party too early.
-    members: ({ words }, active) => lanesIn(active).reduce((all, lane) => all | words[word + lane]!, 0),
+    members: membersAt(word),
     lanesOf: (words, party) => words[word + firstLane(party)]! & party,
     split: (lanes) => (frame, active) => {
       for (let rest = active; rest !== 0;) {
@@ -39,6 +38,30 @@ function membersOf(binder: Binder): Parties {
         lanes(frame, party);
         rest &= ~party;
       }
+    },
+  };
+}
+
+/** Members by the mask that each lane has at that word. */
+function membersAt(word: number): Members {
+  return {
+    named: ({ words }, active) => lanesIn(active).reduce((all, lane) => all | words[word + lane]!, 0),
+    ready: ({ words }, active, here, live) => {
+      const first = words[word + firstLane(active)]!;
+      let others = 0;
+      for (let lane = 0; lane < 32; lane++) {
+        if (((active >>> lane) & 1) !== 0 && words[word + lane] !== first) others |= 1 << lane;
+      }
+      if (others === 0) return (first & live & ~here) === 0 ? active : 0;
+      let ready = 0;
+      for (let rest = active; rest !== 0;) {
+        const mask = words[word + firstLane(rest)]!;
+        const party = lanesIn(rest).reduce((all, lane) => (words[word + lane] === mask ? all | (1 << lane) : all), 0);
+        // Lanes that are here with another mask have not come to this exchange.
+        if ((mask & live & ~((here & ~active) | party)) === 0) ready |= party;
+        rest &= ~party;
+      }
+      return ready;
     },
   };
 }

@@ -4,6 +4,7 @@
 import { bindAddress, type Spot } from "../access.js";
 import type { Binder, Bound } from "../binder.js";
 import type { Place } from "../lanes.js";
+import { everyLane } from "../step.js";
 import { lanesIn } from "../walk.js";
 import { custom, has, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { spaceOfOpcode } from "./memory.js";
@@ -28,7 +29,7 @@ function move(isStore: boolean): Reading {
       const { locate } = bindAddress(binder, address, spaceOfOpcode(opcode), 16, 16, isStore);
       const spot: Spot = { view: new DataView(new ArrayBuffer(0)), offset: 0 };
       return {
-        members: () => -1,
+        members: everyLane,
         memory: true,
         lanes: (frame, mask) => {
           const w = frame.words;
@@ -64,7 +65,7 @@ const transpose: Meaning = custom((binder): Bound => {
   const d = binder.write(binder.operand(0), 32).word;
   const a = binder.read(binder.operand(1), 32).word;
   return {
-    members: () => -1,
+    members: everyLane,
     lanes: ({ words: w }, mask) => {
       const matrix = new Uint16Array(64);
       for (let lane = 0; lane < 32; lane++)

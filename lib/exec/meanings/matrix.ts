@@ -14,6 +14,7 @@ import type { Binder, Bound } from "../binder.js";
 import { KernelFault } from "../fault.js";
 import type { Frame } from "../frame.js";
 import type { Place } from "../lanes.js";
+import { everyLane } from "../step.js";
 import { firstLane } from "../warp.js";
 import { custom, has, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { spaceOfOpcode } from "./memory.js";
@@ -241,7 +242,7 @@ function product(
     const targets = binder.elements(binder.operand(0)).map((e) => binder.write(e, bitsOf(dType) === 64 ? 64 : 32));
     const d = hold(targets, dType, m, n, layouts("c", m, n));
     return {
-      members: () => -1,
+      members: everyLane,
       lanes: (frame) => {
         const result = multiply(gather(frame, a), gather(frame, b), gather(frame, c), m, n, k, combine);
         scatter(frame, d, saturate === undefined ? result : result.map(saturate));
@@ -292,7 +293,7 @@ function move(part: "a" | "b" | "c", isStore: boolean): Reading {
       const strideOf = strideOperand(binder, isRow ? columns : rows);
       const spot: Spot = { view: new DataView(new ArrayBuffer(0)), offset: 0 };
       return {
-        members: () => -1,
+        members: everyLane,
         memory: true,
         lanes: (frame, mask) => {
           const stride = strideOf(frame, firstLane(mask));

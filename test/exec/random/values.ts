@@ -19,7 +19,8 @@ import type { Row } from "./rows.js";
 import { line, type Line } from "./tree.js";
 
 /** Instructions whose last operand may be an immediate. */
-const takesImmediate = /^(add|sub|mul|mad|and|or|xor|shl|shr|min|max|setp|set|selp|fma|sad|div|rem)\.(?!\w*16x2|cc)/;
+const takesImmediate =
+  /^(add|sub|mul|mad|and|or|xor|shl|shr|min|max|setp|set|selp|fma|sad|div|rem)\.(?!.*16x2|.*32x2|cc)/;
 
 const names = ["d", "a", "b", "c", "e"];
 
