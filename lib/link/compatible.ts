@@ -44,17 +44,21 @@ export function checkCompatibility(
 ): void {
   for (const each of merged) {
     if (each.all.length === 1) continue;
-    const dissents = dissentsFrom(each);
+    const dissents = dissentsFrom(each, options.allowDuplicates === true);
     for (const dissent of dissents) report(inputs, each, dissent, dissents, sink);
     reportDuplicates(inputs, each, options.allowDuplicates === true, sink);
     if (options.warnCommon === true) reportCommon(inputs, each, sink);
   }
 }
 
-function dissentsFrom({ chosen, all }: Merged): readonly Dissent[] {
+function dissentsFrom({ chosen, all }: Merged, allowDuplicates: boolean): readonly Dissent[] {
   const dissents = new Map<string, Dissent>();
   for (const other of all) {
-    const conflict = other === chosen ? undefined : findConflict(other.symbol, chosen.symbol);
+    if (other === chosen) continue;
+    // A second definition is an error of its own, which says how they differ.
+    const isDuplicate = claimOf(other.symbol) === "strong" && claimOf(chosen.symbol) === "strong";
+    if (isDuplicate && !allowDuplicates && sameKind(other.symbol, chosen.symbol)) continue;
+    const conflict = findConflict(other.symbol, chosen.symbol);
     if (conflict === undefined) continue;
     const text = describe(other.symbol);
     const key = `${conflict.code} ${text}`;

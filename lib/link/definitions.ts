@@ -6,6 +6,7 @@
 import type { Layout, Prototype } from "../isa/code.js";
 import { decodeFunction, type DecodedFunction } from "../object/decode.js";
 import type { CodeSymbol, Relocation, RelocObject, VariableSymbol } from "../object/object.js";
+import { prototypeText } from "./describe.js";
 import { isLocal, type Contribution, type Inputs } from "./inputs.js";
 
 /** How the first of two definitions differs from the second. */
@@ -44,9 +45,12 @@ function compareVariables(
   there: Contribution,
   b: VariableSymbol,
 ): Difference | undefined {
-  if (a.space !== b.space) return { what: `is in .${a.space} and in .${b.space} there` };
+  if (a.managed !== b.managed)
+    return { what: a.managed ? "has it managed, and not so there" : "has it not managed, and managed there" };
+  if (String(a.unified) !== String(b.unified)) return { what: "has another .unified attribute than there" };
+  if (a.space !== b.space) return { what: `has it in .${a.space} and in .${b.space} there` };
   if (layoutText(a.layout) !== layoutText(b.layout))
-    return { what: `is ${layoutText(a.layout)} and ${layoutText(b.layout)} there` };
+    return { what: `has ${layoutText(a.layout)} and ${layoutText(b.layout)} there` };
   if (a.initialised !== b.initialised)
     return { what: a.initialised ? "has a value and none there" : "has no value and one there" };
   const [mine, theirs] = [valueOf(comparing.inputs, here, a), valueOf(comparing.inputs, there, b)];
@@ -115,7 +119,12 @@ function compareFunctions(
   there: Contribution,
   b: CodeSymbol,
 ): Difference | undefined {
-  if (prototypeText(a.prototype) !== prototypeText(b.prototype)) return { what: "has other parameters than there" };
+  if (signatureText(a.prototype) !== signatureText(b.prototype)) {
+    const [mine, theirs] = [prototypeText(a), prototypeText(b)];
+    return {
+      what: mine === theirs ? "has parameters of other alignment than there" : `has ${mine} and ${theirs} there`,
+    };
+  }
   if (JSON.stringify(a.directives) !== JSON.stringify(b.directives)) return { what: "has other directives than there" };
   const [mine, theirs] = [bodyOf(comparing.inputs, here), bodyOf(comparing.inputs, there)];
   if (mine === undefined || theirs === undefined) return undefined;
@@ -159,7 +168,7 @@ function linesAt(p: readonly { readonly line: number }[], q: readonly { readonly
   return here === 0 || there === 0 ? {} : { lines: [here, there] as const };
 }
 
-const prototypeText = ({ returns, parameters, noreturn }: Prototype): string =>
+const signatureText = ({ returns, parameters, noreturn }: Prototype): string =>
   [returns, parameters].map((list) => list.map(({ layout }) => layoutText(layout)).join(",")).join(";") + noreturn;
 
 /** What a body is besides its instructions, without names. */
@@ -168,7 +177,7 @@ const tablesOf = ({ code }: DecodedFunction) => [
   code.variables.map(({ kind, layout, register }) => [kind, layoutText(layout), register]),
   code.branchTargets.map(({ targets }) => targets),
   code.callTargets.map(({ symbols }) => symbols.map((symbol) => ({ kind: "symbol", symbol }))),
-  code.prototypes.map(({ prototype }) => prototypeText(prototype)),
+  code.prototypes.map(({ prototype }) => signatureText(prototype)),
   code.pragmas,
 ];
 

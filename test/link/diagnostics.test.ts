@@ -342,3 +342,28 @@ test("an image with more data than allowed is refused", (t) => {
     "a.ptx:5 'b' has 10 bytes",
   ]);
 });
+
+test("two definitions that differ in what they are, are one error which says how", (t) => {
+  const says = (...bodies: readonly string[]) => linesOf(linkBodies(...bodies).diagnostics);
+  const last = (...bodies: readonly string[]) => {
+    const lines = says(...bodies);
+    t.is(lines.filter((line) => /^[a-z]+-[a-z]+ /.test(line)).length, 1, lines.join("\n"));
+    return lines.at(-1);
+  };
+  t.is(
+    last(".visible .entry k() { ret; }", ".visible .entry k(.param .u64 p) { ret; }"),
+    "b.ptx:4 b.ptx has .entry k (.u64) and .entry k () there, in a.ptx",
+  );
+  t.is(
+    last(".visible .global .u32 x[2];", ".visible .global .u32 x[3];"),
+    "b.ptx:4 b.ptx has .align 4 .u32[3] and .align 4 .u32[2] there, in a.ptx",
+  );
+  t.is(
+    last(".visible .global .u32 x;", ".visible .const .u32 x;"),
+    "b.ptx:4 b.ptx has it in .const and in .global there, in a.ptx",
+  );
+  t.is(
+    last(".visible .global .attribute(.managed) .u32 x;", ".visible .global .u32 x;"),
+    "b.ptx:4 b.ptx has it not managed, and managed there, in a.ptx",
+  );
+});

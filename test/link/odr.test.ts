@@ -39,7 +39,7 @@ test("values and types that differ", (t) => {
       .replace(/, in .*$/, "");
   t.is(says(".weak .global .u32 a = 1;", ".weak .global .u32 a = 2;"), "has 0x02 at byte 0 and 0x01 there");
   t.is(says(".weak .global .u32 a;", ".weak .global .u32 a = 2;"), "has a value and none there");
-  t.is(says(".weak .global .b32 a;", ".weak .global .u32 a;"), "is .align 4 .u32 and .align 4 .b32 there");
+  t.is(says(".weak .global .b32 a;", ".weak .global .u32 a;"), "has .align 4 .u32 and .align 4 .b32 there");
   t.is(says(".weak .global .u32 a = 1;", ".weak .global .u32 a = 1;"), undefined);
   t.is(says(".visible .global .u32 a = 1;", ".weak .global .u32 a = 2;"), "has 0x02 at byte 0 and 0x01 there");
 });

@@ -186,7 +186,8 @@ function attributeCase(attribute: keyof typeof attributes, kinds: readonly Linka
     text: variableText("global", (module) => (isBoth || module === 0 ? word : "")),
     chosen: variableChosen("global"),
     outcome: () => (isBoth || shared.length < 2 || isWrong ? undefined : { error: code, places: ["a:4", "b:4"] }),
-    also: () => (isBoth || shared.length < 2 ? [] : [code]),
+    // How two definitions differ is part of what is said of them.
+    also: () => (isBoth || shared.length < 2 || shared.includes("strong") ? [] : [code]),
     differs:
       attribute === "unified" ? "nvlink wants an index file for unified symbols" : variableDifference("global", kinds),
   });
