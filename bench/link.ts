@@ -40,11 +40,6 @@ const linkers: readonly Linker[] = [
     command: (list, output) => [process.execPath, program, "link", `@${list}`, "-o", output],
   },
   {
-    name: "ptxkit, with a map",
-    inputs: "objects",
-    command: (list, output) => [process.execPath, program, "link", `@${list}`, "-o", output, "--map", `${output}.map`],
-  },
-  {
     name: "nvlink",
     inputs: "cubins",
     command: (list, output) => ["nvlink", "-arch=sm_80", "--options-file", list, "-o", output],

@@ -4,6 +4,7 @@
 import { linkPlain } from "../../lib/link/plain-link.js";
 import { cudaFileKind } from "../../lib/object/container.js";
 import type { Session } from "../common.js";
+import { whileOptimisingLate } from "../engine.js";
 import { HostError, type Host } from "../host.js";
 import { checkOutputs } from "../outputs.js";
 import type { PlacedInput } from "../placed-inputs.js";
@@ -49,8 +50,9 @@ export function linkPlainly(
   const names = files.map(({ name }) => name);
   checkOutputs([options.output], names, host);
   const read = new Map<string, Uint8Array>();
-  const isRead = readObjects(names, host, read);
-  const image = isRead ? linkPlain([...read.values()], plainOptions(options)) : undefined;
+  const image = whileOptimisingLate(() =>
+    readObjects(names, host, read) ? linkPlain([...read.values()], plainOptions(options)) : undefined,
+  );
   if (image === undefined) return { kind: "not-plain", host: holding(host, read) };
   host.write(options.output, image);
   return { kind: "done", status: status.done };
