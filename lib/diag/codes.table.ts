@@ -472,7 +472,7 @@ const table = {
   "shared-limit": {
     severity: "error",
     title: "a kernel's static shared memory is too large",
-    explanation: "A block has 49152 bytes of static shared memory on every target; more must be dynamic.",
+    explanation: "A block has 49152 bytes of static shared memory; more must be dynamic, but for targets like sm_90a, which have all that a block can have.",
   },
   "not-executed": {
     severity: "error",

@@ -663,7 +663,7 @@ const linking = {
   },
   "shared-limit": {
     about:
-      "All .shared variables that a kernel reaches, also through the functions it calls, share 49152 bytes. More is possible only as dynamic shared memory: an `.extern .shared` array whose size the launch gives.",
+      "All .shared variables that a kernel reaches, also through the functions it calls, share 49152 bytes (for targets of one architecture, such as sm_90a, all that its blocks can have). More is possible only as dynamic shared memory: an `.extern .shared` array whose size the launch gives.",
     example: link(
       [".shared .b8 tile[50000];\n.visible .entry k()\n{\n  st.shared.u8 [tile], 1;\n  ret;\n}"],
       [".extern .shared .b8 tile[];\n.visible .entry k()\n{\n  st.shared.u8 [tile], 1;\n  ret;\n}"],

@@ -17,7 +17,10 @@ export const DEFAULT_IMAGE_BYTES = 256 * 1024 * 1024;
 /** How many contributors a message names. */
 const NAMED = 5;
 
-/** Most shared memory of a block, dynamic included, in KiB (CUDA Programming Guide 13.0, "Compute Capabilities"). */
+/**
+ * Most shared memory of a block, dynamic included, in KiB (CUDA Programming Guide 13.0, "Compute Capabilities"; from sm_90 on
+ * ptxas and nvlink say so themselves, because it is the limit of static memory for sm_90a and its kin).
+ */
 const blockSharedKiB: readonly (readonly [sinceSm: number, kibibytes: number])[] = [
   [75, 64],
   [80, 163],
@@ -27,6 +30,13 @@ const blockSharedKiB: readonly (readonly [sinceSm: number, kibibytes: number])[]
   [90, 227],
   [120, 99],
 ];
+
+const blockSharedBytes = ({ sm }: Target): number =>
+  1024 * (blockSharedKiB.findLast(([since]) => since <= sm) ?? blockSharedKiB[0]!)[1];
+
+/** Most bytes of static shared memory of a kernel: all that a block can have where the target is one architecture ("a"). */
+export const staticSharedLimit = (target: Target): number =>
+  target.suffix === "a" ? blockSharedBytes(target) : MAX_STATIC_SHARED_BYTES;
 
 export function checkDataLimits(
   inputs: Inputs,
@@ -66,14 +76,15 @@ export function checkSharedLimits(
   target: Target,
   sink: DiagnosticSink,
 ): void {
-  const most = 1024 * (blockSharedKiB.findLast(([since]) => since <= target.sm) ?? blockSharedKiB[0]!)[1];
+  const most = blockSharedBytes(target);
+  const limit = staticSharedLimit(target);
   for (const [kernel, { size }] of kernels) {
-    if (size <= MAX_STATIC_SHARED_BYTES) continue;
+    if (size <= limit) continue;
     const { chosen, name } = merged[kernel]!;
     const contributors = reached.get(kernel)!.map((symbol) => ({ ...merged[symbol]!.chosen, isDead: false }));
     sink.report(
       "shared-limit",
-      `kernel ${symbolText(name)} uses ${bytesText(size)} of static shared memory; a block has ${MAX_STATIC_SHARED_BYTES}`,
+      `kernel ${symbolText(name)} uses ${bytesText(size)} of static shared memory; a block has ${limit}`,
       placeOf(inputs, chosen),
       {
         notes: largest(inputs, contributors, size),

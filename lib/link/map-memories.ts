@@ -1,18 +1,14 @@
 // The memories of a map: constants, global data, thread-local data, shared memory and parameters of each kernel, each with
 // its variables in the order of their offsets and with the bytes in between. All of it is read off the finished layout.
 
-import {
-  LARGE_PARAMETERS,
-  MAX_CONSTANT_BYTES,
-  MAX_STATIC_SHARED_BYTES,
-  targetFacts,
-} from "../../formats/cuda/index.js";
+import { LARGE_PARAMETERS, MAX_CONSTANT_BYTES, targetFacts } from "../../formats/cuda/index.js";
 import { mostParameterBytes } from "../check/limits.js";
 import type { Layout } from "../isa/code.js";
 import type { CodeSymbol, SectionRole } from "../object/object.js";
 import { roleShape } from "../object/section-shape.js";
 import { describe, parameterText } from "./describe.js";
 import { isDynamicShared, type Contribution } from "./inputs.js";
+import { staticSharedLimit } from "./limits.js";
 import { isDataRole, type DataRole } from "./layout.js";
 import { mapPlace, mapSymbol, type Linked, type MapDefinition, type MapEntry, type MapMemory } from "./map.js";
 import { claimOf, type Merged } from "./resolve.js";
@@ -114,7 +110,7 @@ function sharedMemories(linked: Linked): readonly MapMemory[] {
       const offset = shared.offsets.get(symbol);
       return offset === undefined ? [] : [{ kind: "variable", ...at(offset) }];
     });
-  const limit = MAX_STATIC_SHARED_BYTES;
+  const limit = staticSharedLimit(image.target);
   const common: readonly MapMemory[] =
     shared.common.length === 0
       ? []

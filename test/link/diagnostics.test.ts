@@ -367,3 +367,25 @@ test("two definitions that differ in what they are, are one error which says how
     "b.ptx:4 b.ptx has it not managed, and managed there, in a.ptx",
   );
 });
+
+// `ptxas -c -arch=sm_90a a.ptx; nvlink -arch=sm_90a a.cubin -o out` (CUDA 13.0), and so on, with an array one byte larger each time.
+for (const [target, most] of [
+  ["sm_90", 49152],
+  ["sm_90a", 232448],
+  ["sm_100a", 232448],
+  ["sm_100f", 49152],
+  ["sm_103a", 232448],
+  ["sm_110a", 232448],
+  ["sm_110f", 49152],
+  ["sm_120a", 101376],
+  ["sm_120f", 49152],
+  ["sm_121a", 101376],
+] as const)
+  test(`a kernel for ${target} may have ${most} bytes of static shared memory`, (t) => {
+    const errors = [most, most + 1].map((size) => {
+      const body = `.shared .u8 s[${size}];\n.visible .entry k() { .reg .b16 %h; ld.shared.u8 %h, [s]; st.shared.u8 [s], %h; ret; }`;
+      const text = `.version 9.0\n.target ${target}\n.address_size 64\n${body}\n`;
+      return linkAll([objectOf("a.ptx", text)]).diagnostics.map(({ code }) => code);
+    });
+    t.deepEqual(errors, [[], ["shared-limit"]]);
+  });
