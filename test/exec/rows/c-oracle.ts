@@ -33,21 +33,28 @@ function inputOf(cases: readonly Case[], seed: number): string {
   return [`columns ${COUNT}`, ...columns.values(), ...lines, ""].join("\n");
 }
 
-/** For each case, COUNT values of its first result, then of its second. */
-export function askC(cases: readonly Case[], seed = 0): readonly BigUint64Array[] {
+/** A compiled program that answers for cases, until it is closed. */
+export interface Oracle {
+  /** For each case, COUNT values of its first result, then of its second. */
+  ask(cases: readonly Case[], seed?: number): readonly BigUint64Array[];
+  close(): void;
+}
+
+export function openOracle(): Oracle {
   const folder = mkdtempSync(join(tmpdir(), "ptxkit-rows-"));
-  try {
-    const program = join(folder, "rows");
-    execFileSync("gcc", ["-O1", "-frounding-math", "-mfma", "-o", program, SOURCE, "-lquadmath", "-lm"]);
-    const output = execFileSync(program, { input: inputOf(cases, seed), maxBuffer: MOST_OUTPUT });
-    const words = new BigUint64Array(output.buffer.slice(output.byteOffset, output.byteOffset + output.length));
-    let at = 0;
-    return cases.map(({ results }) => {
-      const values = new BigUint64Array(COUNT * results.length);
-      for (let i = 0; i < COUNT; i++) for (let r = 0; r < results.length; r++) values[COUNT * r + i] = words[at++]!;
-      return values;
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const program = join(folder, "rows");
+  execFileSync("gcc", ["-O1", "-frounding-math", "-mfma", "-o", program, SOURCE, "-lquadmath", "-lm"]);
+  return {
+    ask(cases, seed = 0) {
+      const output = execFileSync(program, { input: inputOf(cases, seed), maxBuffer: MOST_OUTPUT });
+      const words = new BigUint64Array(output.buffer.slice(output.byteOffset, output.byteOffset + output.length));
+      let at = 0;
+      return cases.map(({ results }) => {
+        const values = new BigUint64Array(COUNT * results.length);
+        for (let i = 0; i < COUNT; i++) for (let r = 0; r < results.length; r++) values[COUNT * r + i] = words[at++]!;
+        return values;
+      });
+    },
+    close: () => rmSync(folder, { recursive: true }),
+  };
 }

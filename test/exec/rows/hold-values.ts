@@ -3,7 +3,7 @@
 import test, { type ExecutionContext } from "ava";
 import type { Form } from "../../../lib/isa/form.js";
 import { casesOf } from "./cases.js";
-import { askC, hasCompiler } from "./c-oracle.js";
+import { hasCompiler, openOracle } from "./c-oracle.js";
 import { type Outcome, run } from "./kernels.js";
 import { checksum, differences, recorded, valueForms } from "./values.js";
 
@@ -24,7 +24,9 @@ async function holdValues(t: ExecutionContext, forms: readonly Form[]): Promise<
     });
   }
   if (wrong.length > 0 && hasCompiler()) {
-    const expected = askC(wrong.map((outcome) => outcome.case));
+    const oracle = openOracle();
+    const expected = oracle.ask(wrong.map((outcome) => outcome.case));
+    oracle.close();
     complaints.push(...wrong.flatMap((outcome, i) => differences(outcome, expected[i]!, 0)));
   } else complaints.push(...wrong.map((outcome) => `${outcome.case.text}: not what C gives`));
   t.deepEqual(complaints.slice(0, 40), []);

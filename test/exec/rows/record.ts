@@ -4,7 +4,7 @@
 
 import { writeFileSync } from "node:fs";
 import { type Case, casesOf } from "./cases.js";
-import { askC } from "./c-oracle.js";
+import { openOracle } from "./c-oracle.js";
 import { run } from "./kernels.js";
 import { COUNT, HALF_SEEDS, HALVES } from "./operands.js";
 import { checksum, differences, RECORD, valueForms } from "./values.js";
@@ -16,7 +16,7 @@ async function compare(cases: readonly Case[], seeds: readonly number[]): Promis
   for (const seed of seeds)
     for (let from = 0; from < cases.length; from += BATCH) {
       const batch = cases.slice(from, from + BATCH);
-      const expected = askC(batch, seed);
+      const expected = oracle.ask(batch, seed);
       const outcomes = await run(batch, seed);
       const found = outcomes.flatMap((outcome, i) => [
         ...(outcome.complaint === undefined ? [] : [`${outcome.case.text}: ${outcome.complaint}`]),
@@ -32,12 +32,13 @@ async function compare(cases: readonly Case[], seeds: readonly number[]): Promis
 function record(): void {
   const lines = valueForms.map((form) => {
     const cases = casesOf(form);
-    const values = askC(cases);
+    const values = oracle.ask(cases);
     return [form.id, ...cases.map((each, i) => checksum(each, values[i]!))].join(" ");
   });
   writeFileSync(RECORD, `${lines.join("\n")}\n`);
 }
 
+const oracle = openOracle();
 const [option, count = "1"] = process.argv.slice(2);
 const range = (length: number, from: number, step: number): readonly number[] =>
   Array.from({ length }, (_, i) => from + step * i);
@@ -48,3 +49,4 @@ else if (option === "--halves") {
   const halves = all.filter(({ operands }) => operands.length === 1 && HALVES.has(operands[0]!.kind));
   await compare(halves, range(HALF_SEEDS, -1, -1));
 } else record();
+oracle.close();
