@@ -22,7 +22,7 @@ import { badModule, goodModule, ptxkit } from "./surroundings.js";
 const elfMagic = [0x7f, 0x45, 0x4c, 0x46];
 const objectType = (bytes: Uint8Array): number => bytes[16]!;
 const relocatable = 1;
-const imageType = 3;
+const imageType = 2;
 
 test("as names its output after the input, in the current folder", async (t) => {
   const named = async (file: string): Promise<readonly string[]> => [
