@@ -14,13 +14,13 @@ import { cOf, linesOf, ptxOf } from "./random/tree.js";
 
 const recorded = JSON.parse(gunzipSync(readFileSync(recordedFile)).toString()) as readonly Recorded[];
 
-for (const kernel of recorded) {
-  test(`kernel ${kernel.seed} leaves what C leaves`, async (t) => {
-    const { bytes, failure } = await runPtx(kernel.ptx, kernel, dataOf(kernel));
-    t.is(failure, undefined);
-    t.is(digest(bytes), kernel.leaves);
-  });
-}
+for (const kernel of recorded)
+  for (const engine of ["reference", "fast"] as const)
+    test(`kernel ${kernel.seed} leaves what C leaves: ${engine} engine`, async (t) => {
+      const { bytes, failure } = await runPtx(kernel.ptx, kernel, dataOf(kernel), engine);
+      t.is(failure, undefined);
+      t.is(digest(bytes), kernel.leaves);
+    });
 
 const rows = readRows();
 const host = openCHost();
@@ -30,6 +30,11 @@ if (host !== undefined)
   test("new kernels leave what C leaves", async (t) => {
     for (const seed of [1001, 1002]) t.is(await compareOnce(randomKernel(seed, rows), host), undefined, `seed ${seed}`);
   });
+
+test("both engines leave and count the same", async (t) => {
+  for (const seed of [1003, 1004, 1005, 1006])
+    t.is(await compareOnce(randomKernel(seed, rows), undefined), undefined, `seed ${seed}`);
+});
 
 test("the same seed gives the same kernel in both languages", (t) => {
   const [one, two] = [randomKernel(7, rows), randomKernel(7, rows)];

@@ -5,18 +5,32 @@ import { COUNTER_BYTES, dataOf, THREAD_BYTES } from "./kernel.js";
 import { registerCounts } from "./builder.js";
 import { cOf, type KernelTree, ptxOf } from "./tree.js";
 
-/** Undefined when all agree. */
+/** Undefined when all agree: both engines to the last bit, counts included, and C. */
 export async function compareOnce(kernel: KernelTree, host: CHost | undefined): Promise<string | undefined> {
   const data = dataOf(kernel);
-  const ours = await runPtx(ptxOf(kernel), kernel, data);
-  if (ours.failure !== undefined) return `ptxkit: ${ours.failure}`;
+  const ptx = ptxOf(kernel);
+  const reference = await runPtx(ptx, kernel, data, "reference");
+  if (reference.failure !== undefined) return `reference engine: ${reference.failure}`;
+  const fast = await runPtx(ptx, kernel, data, "fast");
+  if (fast.failure !== undefined) return `fast engine: ${fast.failure}`;
+  const engines = differenceOf(kernel, fast, reference, "the reference engine") ?? countsOf(fast, reference);
+  if (engines !== undefined) return `engines: ${engines}`;
   if (host === undefined) return undefined;
   const wanted = host.run(cOf(kernel), data);
   if (wanted.failure !== undefined) return wanted.failure;
-  return differenceOf(kernel, ours, wanted);
+  const difference = differenceOf(kernel, reference, wanted, "C");
+  return difference === undefined ? undefined : `difference: ${difference}`;
 }
 
-function differenceOf(kernel: KernelTree, ours: Outcome, wanted: Outcome): string | undefined {
+function countsOf({ result: fast }: Outcome, { result: reference }: Outcome): string | undefined {
+  const counts = (result: Outcome["result"]): string =>
+    `${result?.warpInstructions} warp and ${result?.threadInstructions} thread instructions`;
+  return counts(fast) === counts(reference)
+    ? undefined
+    : `${counts(fast)}, and ${counts(reference)} by the reference engine`;
+}
+
+function differenceOf(kernel: KernelTree, ours: Outcome, wanted: Outcome, of: string): string | undefined {
   const at = ours.bytes.findIndex((byte, i) => byte !== wanted.bytes[i]);
   if (at < 0) return undefined;
   const threads = kernel.blocks * kernel.block[0] * kernel.block[1] * kernel.block[2];
@@ -35,5 +49,5 @@ function differenceOf(kernel: KernelTree, ours: Outcome, wanted: Outcome): strin
       : at < threads * THREAD_BYTES + kernel.blocks * COUNTER_BYTES
         ? "a counter of a block"
         : `memory at ${at}`;
-  return `difference: ${where} is 0x${has}, and 0x${should} in C`;
+  return `${where} is 0x${has}, and 0x${should} of ${of}`;
 }

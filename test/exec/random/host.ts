@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createSink } from "../../../lib/diag/sink.js";
 import { openDevice } from "../../../lib/exec/device.js";
+import type { EngineName } from "../../../lib/exec/launch.js";
 import type { LaunchResult } from "../../../lib/exec/result.js";
 import { linkObjects } from "../../../lib/link/link.js";
 import { assembleInput } from "../../../lib/link/open-input.js";
@@ -27,18 +28,19 @@ const failed = (failure: string): Outcome => ({ bytes: new Uint8Array(), failure
 /** Warp instructions after which a kernel is taken for endless. */
 const MOST_INSTRUCTIONS = 20_000_000;
 
-/** Runs a kernel's PTX on ptxkit. */
+/** Runs a kernel's PTX on ptxkit: by one of its engines, the fast one compiling everything at first sight. */
 export async function runPtx(
   ptx: string,
   shape: Pick<KernelTree, "blocks" | "block">,
   data: KernelData,
+  engine: EngineName,
 ): Promise<Outcome> {
   const sink = createSink();
   const input = assembleInput({ name: "random.ptx", bytes: Buffer.from(ptx) }, sink);
   const image = input?.kind === "object" && sink.errorCount === 0 ? linkObjects([input.object], {}, sink) : undefined;
   if (image === undefined || sink.errorCount > 0)
     return failed(sink.all.map(({ message, place }) => `${message} ${JSON.stringify(place)}`).join("\n"));
-  const device = openDevice(image);
+  const device = openDevice(image, { hotAfter: 0 });
   device.write(device.symbol("in"), data.input);
   device.write(device.symbol("counters"), data.counters);
   const [out, slices] = [device.alloc(outputBytes(shape)), device.alloc(data.slices)];
@@ -47,6 +49,7 @@ export async function runPtx(
     block: shape.block,
     args: [out, slices, data.blob],
     maxInstructions: MOST_INSTRUCTIONS,
+    engine,
   });
   if (result.fault !== undefined) return { ...failed(JSON.stringify(result.fault)), result };
   const parts = [
