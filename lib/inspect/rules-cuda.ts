@@ -2,7 +2,6 @@
 // sm_121, seen in their output (docs/format.md), and in the generation before as far as public tables say.
 
 import {
-  CUINFO_INDEX,
   decodeInfo,
   infoAttribute,
   knownSection,
@@ -16,7 +15,6 @@ import {
   type InfoEntry,
 } from "../../formats/cuda/index.js";
 import {
-  ELFOSABI,
   ET,
   notesOf,
   relocationKind,
@@ -34,6 +32,7 @@ import {
 } from "../../formats/elf/index.js";
 import { linkedStrings } from "../../formats/elf/file.js";
 import { decoding } from "../../formats/bytes/malformed.js";
+import { cudaHeaderRules } from "./rules-cuda-header.js";
 import { named } from "./rules-elf.js";
 import type { Rule, Subject } from "./verify.js";
 
@@ -164,49 +163,7 @@ function stringsOf(file: ElfFile, table: SymbolTable): (offset: number) => strin
 }
 
 export const cudaRules: readonly Rule[] = [
-  {
-    name: "flags",
-    about: "EI_OSABI, EI_ABIVERSION and e_flags are those of one generation; e_flags says where .note.nv.cuinfo is",
-    check({ file, cuda, ours }, report) {
-      const { osabi, flags } = file.header;
-      if (cuda === undefined) return 1;
-      const isCurrent = cuda.kind === "current";
-      if (osabi !== (isCurrent ? ELFOSABI.CUDA_V2 : ELFOSABI.CUDA))
-        report(7, `EI_OSABI 0x${osabi.toString(16)} does not go with EI_ABIVERSION ${file.header.abiVersion}`);
-      if (!isCurrent) return 1;
-      if (cuda.low !== (cuda.sm >= 100 ? 2 : 4) || (cuda.sm < 75 && !ours))
-        report(48, `e_flags 0x${(flags >>> 0).toString(16)} are those of no target`);
-      const note = sectionNamed(file, ".note.nv.cuinfo")?.index ?? 0;
-      // Our own once stood elsewhere, under the same number.
-      if (cuda.top !== note && !(ours && cuda.top === CUINFO_INDEX))
-        report(51, `e_flags has .note.nv.cuinfo as section ${cuda.top}; it is ${note}`);
-      return 1;
-    },
-  },
-  {
-    name: "no-addresses",
-    about: "no address is assigned: e_entry, sh_addr and p_vaddr are 0",
-    check({ file }, report) {
-      const { header, sections, segments } = file;
-      if (header.entry !== 0n) report(24, `e_entry is ${header.entry}`);
-      for (const section of sections)
-        if (section.address !== 0n)
-          report(section.headerOffset + 16, `${named(section)} has the address ${section.address}`);
-      for (const [i, { virtualAddress }] of segments.entries())
-        if (virtualAddress !== 0n)
-          report(header.programHeaderOffset + i * 56 + 16, `segment ${i} has the address ${virtualAddress}`);
-      return sections.length + segments.length;
-    },
-  },
-  {
-    name: "file-type",
-    about: "e_type is 1 (an object) or 2 (an image)",
-    check({ file }, report) {
-      const { type } = file.header;
-      if (type !== ET.REL && type !== ET.EXEC) report(16, `e_type ${type}`);
-      return 1;
-    },
-  },
+  ...cudaHeaderRules,
   {
     name: "section-type",
     about: "a section of a known name has the type that NVIDIA's have",

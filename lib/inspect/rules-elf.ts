@@ -38,6 +38,15 @@ function entrySize({ file }: Subject, { type }: ElfSection): number | undefined 
 
 export const elfRules: readonly Rule[] = [
   {
+    name: "generation",
+    about: "EI_ABIVERSION of a file of CUDA's is 7 or 8, or that of ours",
+    check({ file: { header }, cuda, ours }, report) {
+      if (header.machine !== EM.CUDA) return 0;
+      if (cuda === undefined && !ours) report(8, `EI_ABIVERSION ${header.abiVersion} is of no generation of cubins`);
+      return 1;
+    },
+  },
+  {
     name: "first-section",
     about: "section 0 is empty, but for counts that do not fit the file header",
     check({ file }, report) {

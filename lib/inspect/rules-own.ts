@@ -1,11 +1,18 @@
 // Rules of our own files, beside those of cubins: what the linker, the loader and the engines rely on. docs/format.md.
 
 import { createHash } from "node:crypto";
+import { R_CUDA } from "../../formats/cuda/index.js";
 import { notesOf, sectionNamed } from "../../formats/elf/index.js";
-import { BUILD_ID_BYTES, BUILD_ID_SECTION, GNU_BUILD_ID } from "../object/container.js";
+import { SECTION_HEADER_SIZE } from "../../formats/elf/section.js";
+import { spaceOf } from "../object/assemble.js";
+import { BUILD_ID_BYTES, BUILD_ID_SECTION, DECLARATION_SECTION, GNU_BUILD_ID } from "../object/container.js";
+import { DECLARATIONS_VERSION } from "../object/declarations.js";
 import { decodeFunction } from "../object/decode.js";
-import type { ObjectFile, VariableSymbol } from "../object/object.js";
+import type { ObjectFile, Relocation, VariableSymbol } from "../object/object.js";
 import { decodeObject } from "../object/read.js";
+import type { StoredSlot } from "../object/slots.js";
+import { writeObject } from "../object/write.js";
+import { named } from "./rules-elf.js";
 import type { Rule, Subject } from "./verify.js";
 
 function objectOf({ bytes, name }: Subject): ObjectFile | undefined {
@@ -30,16 +37,19 @@ export const ownRules: readonly Rule[] = [
   },
   {
     name: "code",
-    about: "encoded functions decode, and each instruction fits its form",
+    about: "encoded functions decode, each instruction fits its form, and each relocation a slot for such a symbol",
     check(subject, report) {
       const { file } = subject;
-      const texts = (objectOf(subject)?.sections ?? []).filter(({ role }) => role.kind === "text");
-      for (const { data } of texts) {
+      const object = objectOf(subject);
+      const texts = (object?.sections ?? []).filter(({ role }) => role.kind === "text");
+      for (const { data, relocations } of texts) {
         const base = file.sections.find(
           (section) => section.data.byteOffset === data?.byteOffset && section.data.length > 0,
         );
         const decoded = decodeFunction(data ?? new Uint8Array(), base?.offset);
-        if (!decoded.ok) report(decoded.error.offset, decoded.error.what);
+        if (decoded.ok)
+          checkSlots(relocations, decoded.value.slots, object!, (at, what) => report((base?.offset ?? 0) + at, what));
+        else report(decoded.error.offset, decoded.error.what);
       }
       return texts.length;
     },
@@ -88,7 +98,87 @@ export const ownRules: readonly Rule[] = [
       return notes.value.length;
     },
   },
+  {
+    name: "canonical",
+    about: "the bytes are those that this version of ptxkit writes of what they say",
+    check(subject, report) {
+      const { file, bytes } = subject;
+      const object = objectOf(subject);
+      const section = sectionNamed(file, DECLARATION_SECTION);
+      // Older versions write otherwise.
+      if (object === undefined || section?.data[VERSION_BYTE] !== DECLARATIONS_VERSION) return 0;
+      const written = writeObject(object, buildIdOf(file));
+      const differs = (at: number): boolean => bytes[at] !== written[at];
+      const regions = regionsOf(subject);
+      let count = 0;
+      for (const { name, start, end } of regions) {
+        let at = start;
+        while (at < end && !differs(at)) at++;
+        if (at === end) continue;
+        count++;
+        report(at, `${name}: byte ${at - start} is ${bytes[at]}, and written as ${written[at] ?? "none"}`);
+      }
+      const between = count > 0 ? -1 : bytes.findIndex((_, at) => differs(at));
+      if (between >= 0) report(between, `byte ${between}, which is in no section, is ${bytes[between]}`);
+      if (bytes.length !== written.length)
+        report(Math.min(bytes.length, written.length), `${bytes.length} bytes, written as ${written.length}`);
+      return regions.length;
+    },
+  },
 ];
+
+/** Each slot is patched once at most, whole, and for a symbol of the kind that the code was made for. */
+function checkSlots(
+  relocations: readonly Relocation[],
+  slots: readonly StoredSlot[],
+  object: ObjectFile,
+  report: (at: number, what: string) => void,
+): void {
+  const open = new Map(slots.map((slot) => [slot.offset, slot.space]));
+  for (const { offset, type, symbol } of relocations) {
+    const { name } = object.symbols[symbol]!;
+    const [space, wanted] = [open.get(offset), spaceOf(object.symbols[symbol]!)];
+    open.delete(offset);
+    if (space === undefined)
+      report(offset, `the relocation for ${name} at ${offset} is at no slot, or at one that has one`);
+    else if (type !== R_CUDA["64"]) report(offset, `the relocation for ${name} has type ${type}`);
+    else if (space !== wanted) report(offset, `${name} is of ${wanted}, in a slot for ${space}`);
+  }
+}
+
+/** Offset of the version in `.ptxkit.decl`. */
+const VERSION_BYTE = 4;
+
+/** The file in pieces that have names. */
+function regionsOf({
+  file,
+  bytes,
+}: Subject): readonly { readonly name: string; readonly start: number; readonly end: number }[] {
+  const { header, sections, segments } = file;
+  const region = (name: string, start: number, size: number) => ({
+    name,
+    start,
+    end: Math.min(start + size, bytes.length),
+  });
+  return [
+    region("file header", 0, FILE_HEADER_SIZE),
+    ...sections.flatMap((section) => [
+      region(`header of ${named(section)}`, section.headerOffset, SECTION_HEADER_SIZE),
+      ...(section.data.length === 0 ? [] : [region(named(section), section.offset, section.data.length)]),
+    ]),
+    ...segments.map((_, i) => region(`segment ${i}`, header.programHeaderOffset + i * SEGMENT_SIZE, SEGMENT_SIZE)),
+  ];
+}
+
+const FILE_HEADER_SIZE = 64;
+const SEGMENT_SIZE = 56;
+
+function buildIdOf(file: Subject["file"]): { readonly buildId?: Uint8Array } {
+  const section = sectionNamed(file, BUILD_ID_SECTION);
+  const notes = section === undefined ? undefined : notesOf(file, section);
+  const [note] = notes?.ok === true ? notes.value : [];
+  return note?.description.length === BUILD_ID_BYTES ? { buildId: note.description } : {};
+}
 
 /** Shared variables of an object, and those of one kernel beside those of another, have no place of their own. */
 function hasOffsets({ type }: ObjectFile, { space }: VariableSymbol): boolean {

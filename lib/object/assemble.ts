@@ -16,7 +16,18 @@ import { referencesOf, type CodeReferences } from "./references.js";
 import { encodeDebugSection, resolveDebug } from "./debug-sections.js";
 import { encodeFunction, type EncodedFunction, type EncodeOptions } from "./encode.js";
 import { fixupType } from "./fixup-type.js";
-import type { CodeFacts, ObjectSymbol, Placement, Relocation, RelocObject, Section, SectionRole } from "./object.js";
+import type {
+  CodeFacts,
+  CodeSymbol,
+  ObjectSymbol,
+  Placement,
+  ReferenceSymbol,
+  Relocation,
+  RelocObject,
+  Section,
+  SectionRole,
+  VariableSymbol,
+} from "./object.js";
 import { kernelInfo } from "./parameters.js";
 import { place } from "./place.js";
 import type { SlotSpace } from "./slots.js";
@@ -205,7 +216,9 @@ function takenByData(symbols: readonly ModuleSymbol[]): readonly number[] {
   );
 }
 
-export function spaceOf(symbol: ModuleSymbol): SlotSpace {
+export function spaceOf(
+  symbol: Pick<VariableSymbol, "kind" | "space"> | Pick<CodeSymbol, "kind" | "entry"> | Pick<ReferenceSymbol, "kind">,
+): SlotSpace {
   switch (symbol.kind) {
     case "variable":
       return slotSpaceOf(symbol.space);

@@ -9,6 +9,7 @@ import { need } from "../../formats/bytes/malformed.js";
 import { readElf, sectionNamed, type ElfSection } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
+import { inspectFile } from "../../lib/inspect/inspect.js";
 import { RULES } from "../../lib/inspect/verify.js";
 import { assemble } from "../../lib/object/assemble.js";
 import { writeIdentified } from "../../lib/object/build-id.js";
@@ -90,6 +91,7 @@ const breaches: readonly (readonly [rule: string, file: Uint8Array, edit: Edit])
     ),
   ],
   ["segments", imageBytes, (view) => add32(view, Number(view.getBigUint64(32, true)) + 32, 100_000)],
+  ["generation", objectBytes, (view) => view.setUint8(8, 9)],
   ["flags", objectBytes, (view) => view.setUint8(7, 0x33)],
   ["flags", cubinBytes("vars.sm_75.o"), (view) => view.setUint8(48, 9)],
   ["flags", cubinBytes("vars.sm_75.o"), (view) => view.setUint8(51, 5)],
@@ -136,8 +138,19 @@ const breaches: readonly (readonly [rule: string, file: Uint8Array, edit: Edit])
   ["prototypes", objectBytes, (view, section) => view.setUint32(section(".nv.prototype").offset + 4, 1, true)],
   ["toolkit", objectBytes, (view, section) => view.setUint16(section(".note.nv.cuinfo").offset + 26, 120, true)],
   ["declarations", objectBytes, (view, section) => view.setUint8(section(".ptxkit.decl").offset + 4, 99)],
+  ["code", objectBytes, (view, section) => add32(view, section(".rel.text.k").offset, 4)],
+  ["code", objectBytes, (view, section) => view.setUint32(section(".rel.text.k").offset + 8, 4, true)],
+  [
+    "code",
+    objectBytes,
+    (view, section, bytes) => view.setUint32(section(".rel.text.k").offset + 12, symbolNamed(bytes, "one"), true),
+  ],
   ["code", objectBytes, (view, section) => view.setUint8(section(".text.k").offset + 4, 99)],
   ["variables", imageBytes, (view, section, bytes) => view.setUint32(symbolPlace(bytes, section, "two") + 8, 16, true)],
+  // sh_flags, st_other, p_flags and what an attribute says: no other rule knows them.
+  ["canonical", objectBytes, (view, section) => view.setUint8(section(".ptxkit.decl").headerOffset + 8, 2)],
+  ["canonical", objectBytes, (view, section, bytes) => view.setUint8(symbolPlace(bytes, section, "table") + 5, 0x40)],
+  ["canonical", imageBytes, (view) => view.setUint8(Number(view.getBigUint64(32, true)) + 4, 7)],
   ["build-id", writeIdentified(image), (view, section) => view.setUint8(section(".nv.global.init").offset, 7)],
 ];
 
@@ -197,5 +210,38 @@ test("nothing is found in what the tools here write for each target", (t) => {
     }
   } finally {
     rmSync(folder, { recursive: true });
+  }
+});
+
+const SH_SIZE = 32;
+const isSumOfShared = (sections: readonly ElfSection[], at: number): boolean =>
+  sections.some(
+    ({ name, headerOffset }) =>
+      name.includes("shared") && at >= headerOffset + SH_SIZE && at < headerOffset + SH_SIZE + 8,
+  );
+
+test("whatever byte of the headers and of the symbol table is another, it is told", (t) => {
+  const E_MACHINE = [18, 19];
+  for (const file of [objectBytes, imageBytes]) {
+    const { header, segments, sections } = need(readElf(file));
+    const symtab = sections.find(({ name }) => name === ".symtab")!;
+    const ranges = [
+      [0, 64],
+      [header.sectionHeaderOffset, 64 * sections.length],
+      [header.programHeaderOffset, 56 * segments.length],
+      [symtab.offset, symtab.size],
+    ] as const;
+    const untold: number[] = [];
+    for (const [start, size] of ranges)
+      for (let at = start; at < start + size; at++) {
+        // A file for another machine is no file of ours; and nothing depends on the sum of shared memory in an object.
+        if (E_MACHINE.includes(at) || isSumOfShared(sections, at)) continue;
+        const bytes = Uint8Array.from(file);
+        bytes[at] = bytes[at]! ^ 0x41;
+        const sink = createSink();
+        inspectFile({ name: "x", bytes }, { views: ["header"], verify: true }, sink);
+        if (sink.errorCount === 0) untold.push(at);
+      }
+    t.deepEqual(untold, []);
   }
 });
