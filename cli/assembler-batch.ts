@@ -1,10 +1,12 @@
 // What passes between the program and a thread that assembles for it (assembler-worker.ts): several texts there, as many
-// objects back, each in one piece of memory that is handed over, not copied. Objects travel as the bytes of object files:
-// cloning one as a value takes longer than making it.
+// objects back, each in one piece of memory that is handed over, not copied. Objects are kept as the bytes of object files:
+// those take a third of the memory, the plain linker takes them as they are, and cloning an object as a value takes longer
+// than making it.
 
 import type { CheckOptions } from "../lib/check/check.js";
 import type { Diagnostic } from "../lib/diag/diagnostic.js";
 import { createSink, type SinkOptions } from "../lib/diag/sink.js";
+import { isPlainObject } from "../lib/link/plain-object.js";
 import { assembleSource } from "../lib/object/assemble.js";
 import type { RelocObject } from "../lib/object/object.js";
 import { writeObject } from "../lib/object/write.js";
@@ -18,9 +20,11 @@ export interface AssemblyOptions {
 
 /** What came of one text. */
 export interface Assembled {
-  /** Undefined when `diagnostics` has errors. */
-  readonly object: RelocObject | undefined;
+  /** An object, or its file; undefined when `diagnostics` has errors. */
+  readonly output: RelocObject | Uint8Array | undefined;
   readonly diagnostics: readonly Diagnostic[];
+  /** Whether nothing was found, and the object has nothing that a plain link cannot take. */
+  readonly isPlain: boolean;
 }
 
 /** Bytes one after the other: where each ends. */
@@ -38,20 +42,38 @@ export interface BatchAnswer {
   /** Object files, empty where there is none. */
   readonly objects: Packed;
   readonly diagnostics: readonly (readonly Diagnostic[])[];
+  readonly isPlain: readonly boolean[];
 }
 
-export function assembleOne(source: Source, { check, warnings }: AssemblyOptions): Assembled {
+/** `wantsFile`: whether the object's file is made, where it may be part of a plain link. */
+export function assembleOne(source: Source, { check, warnings }: AssemblyOptions, wantsFile: boolean): Assembled {
   const sink = createSink(warnings);
   const object = assembleSource(source, sink, check);
-  return { object, diagnostics: sink.all };
+  const isPlain = object !== undefined && sink.all.length === 0 && isPlainObject(object);
+  return { output: isPlain && wantsFile ? writeObject(object) : object, diagnostics: sink.all, isPlain };
 }
 
+const fileOf = (output: RelocObject | Uint8Array | undefined): Uint8Array => {
+  if (output === undefined) return new Uint8Array();
+  return output instanceof Uint8Array ? output : writeObject(output);
+};
+
 export function assembleBatch({ names, texts }: Batch, options: AssemblyOptions): BatchAnswer {
-  const assembled = unpack(texts).map((bytes, i) => assembleOne({ name: names[i]!, bytes }, options));
+  const assembled = unpack(texts).map((bytes, i) => assembleOne({ name: names[i]!, bytes }, options, true));
   return {
-    objects: pack(assembled.map(({ object }) => (object === undefined ? new Uint8Array() : writeObject(object)))),
+    objects: pack(assembled.map(({ output }) => fileOf(output))),
     diagnostics: assembled.map(({ diagnostics }) => diagnostics),
+    isPlain: assembled.map(({ isPlain }) => isPlain),
   };
+}
+
+/** What came of each text of a batch. */
+export function readAnswer({ objects, diagnostics, isPlain }: BatchAnswer): readonly Assembled[] {
+  return unpack(objects).map((bytes, i) => ({
+    output: bytes.length === 0 ? undefined : bytes,
+    diagnostics: diagnostics[i]!,
+    isPlain: isPlain[i]!,
+  }));
 }
 
 export function makeBatch(sources: readonly Source[]): Batch {
@@ -59,16 +81,20 @@ export function makeBatch(sources: readonly Source[]): Batch {
 }
 
 function pack(parts: readonly Uint8Array[]): Packed {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  const bytes = new Uint8Array(parts.reduce((sum, part) => aligned(sum + part.length), 0));
   let end = 0;
   const ends = parts.map((part) => {
-    bytes.set(part, end);
-    return (end += part.length);
+    const start = aligned(end);
+    bytes.set(part, start);
+    return (end = start + part.length);
   });
   return { bytes, ends };
 }
 
+/** The plain linker reads files as words. */
+const aligned = (offset: number): number => (offset + 3) & ~3;
+
 /** Views of the parts. */
-export function unpack({ bytes, ends }: Packed): readonly Uint8Array[] {
-  return ends.map((end, i) => bytes.subarray(ends[i - 1] ?? 0, end));
+function unpack({ bytes, ends }: Packed): readonly Uint8Array[] {
+  return ends.map((end, i) => bytes.subarray(aligned(ends[i - 1] ?? 0), end));
 }

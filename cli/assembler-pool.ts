@@ -4,24 +4,16 @@
 // Rejected: this thread only hands out and collects. With two cores that leaves one idle half of the time.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { readObject } from "../lib/object/read.js";
-import type { RelocObject } from "../lib/object/object.js";
 import { InternalError } from "../lib/base/assert.js";
-import { createSink } from "../lib/diag/sink.js";
 import type { Source } from "../lib/ptx/tree.js";
-import {
-  assembleOne,
-  makeBatch,
-  unpack,
-  type Assembled,
-  type AssemblyOptions,
-  type BatchAnswer,
-} from "./assembler-batch.js";
+import { assembleOne, makeBatch, readAnswer, type Assembled, type AssemblyOptions } from "./assembler-batch.js";
 import type { AssemblerThread } from "./assembler-thread.js";
 
 export interface AssemblerPool {
   /** Takes a text; its number among the results. Returns when few enough texts wait, so that not all are held at once. */
   add(source: Source): Promise<number>;
+  /** Whether all results that are known by now may be part of a plain link. */
+  isPlain(): boolean;
   /** All results so far. Throws InternalError for what was thrown in another thread. */
   results(): Promise<readonly Assembled[]>;
   close(): Promise<void>;
@@ -30,6 +22,8 @@ export interface AssemblerPool {
 export interface PoolOptions extends AssemblyOptions {
   /** Other threads, at most. */
   readonly helpers: number;
+  /** Whether object files are wanted, as long as all may be part of a plain link; otherwise objects, where they are at hand. */
+  readonly wantsFiles: boolean;
   readonly start: (options: AssemblyOptions) => Promise<AssemblerThread>;
 }
 
@@ -47,7 +41,7 @@ interface Job {
   readonly number: number;
 }
 
-export function createAssemblerPool({ helpers, start, check, warnings }: PoolOptions): AssemblerPool {
+export function createAssemblerPool({ helpers, wantsFiles, start, check, warnings }: PoolOptions): AssemblerPool {
   const options: AssemblyOptions = { check, warnings };
   const results: Assembled[] = [];
   const threads: Promise<AssemblerThread>[] = [];
@@ -56,11 +50,13 @@ export function createAssemblerPool({ helpers, start, check, warnings }: PoolOpt
   let added = 0;
   let done = 0;
   let waitingBytes = 0;
+  let isPlain = true;
   let failure: { readonly error: unknown } | undefined;
   let wake = (): void => {};
 
   const finish = (number: number, result: Assembled): void => {
     results[number] = result;
+    isPlain &&= result.isPlain;
     done++;
   };
   const take = (bytes: number): readonly Job[] => {
@@ -77,7 +73,7 @@ export function createAssemblerPool({ helpers, start, check, warnings }: PoolOpt
     busy[to]!++;
     try {
       const answer = await (await threads[to]!).assemble(makeBatch(given.map(({ source }) => source)));
-      readAnswer(given, answer).forEach((result, i) => finish(given[i]!.number, result));
+      readAnswer(answer).forEach((result, i) => finish(given[i]!.number, result));
     } catch (error) {
       failure ??= { error };
     }
@@ -100,8 +96,8 @@ export function createAssemblerPool({ helpers, start, check, warnings }: PoolOpt
       feed();
       if (isEnough()) return;
       const own = take(TURN);
-      for (const { source, number } of own) finish(number, assembleOne(source, options));
-      if (own.length > 0) await nextTurn();
+      for (const { source, number } of own) finish(number, assembleOne(source, options, wantsFiles && isPlain));
+      if (own.length > 0 && helpers > 0) await nextTurn();
       else if (done < added) await new Promise<void>((resolve) => (wake = resolve));
     }
   };
@@ -110,24 +106,16 @@ export function createAssemblerPool({ helpers, start, check, warnings }: PoolOpt
       const number = added++;
       jobs.push({ source, number });
       waitingBytes += source.bytes.length;
-      await work(() => waitingBytes <= WAITING);
+      await work(() => waitingBytes <= (helpers === 0 ? 0 : WAITING));
       return number;
     },
+    isPlain: () => isPlain,
     async results() {
       await work(() => done === added);
       return results;
     },
     close: async () => void (await Promise.allSettled(threads.map(async (thread) => (await thread).close()))),
   };
-}
-
-function readAnswer(given: readonly Job[], { objects, diagnostics }: BatchAnswer): readonly Assembled[] {
-  return unpack(objects).map((bytes, i) => {
-    const sink = createSink();
-    const object = bytes.length === 0 ? undefined : readObject(bytes, given[i]!.source.name, sink);
-    if (sink.errorCount > 0) throw new InternalError(`an assembled object cannot be read: ${sink.all[0]!.message}`);
-    return { object: object as RelocObject | undefined, diagnostics: diagnostics[i]! };
-  });
 }
 
 /** Errors lose their class on the way between threads. */

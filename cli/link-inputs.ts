@@ -16,7 +16,8 @@ import {
   type NameRoot,
   type SelectOptions,
 } from "../lib/link/select-archive.js";
-import type { ObjectFile } from "../lib/object/object.js";
+import type { ObjectFile, RelocObject } from "../lib/object/object.js";
+import { readObject } from "../lib/object/read.js";
 import { recognise, type FileKind } from "../lib/link/recognise.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { Assembled } from "./assembler-batch.js";
@@ -25,6 +26,7 @@ import { checkOptions, memberReader, releaseSource } from "./inputs.js";
 import type { NameOptions } from "./name-options.js";
 import type { LibraryOptions, PlacedInput } from "./placed-inputs.js";
 import { tryReadSelected } from "./selected.js";
+import { helpersFor, openTextPool } from "./text-pool.js";
 import { warningOptions } from "./warnings.js";
 
 export interface InputOptions extends CommonOptions, LibraryOptions, Pick<NameOptions, "defsym" | "wrap"> {
@@ -58,18 +60,26 @@ interface Slot {
 type Held =
   | { readonly kind: "open"; readonly inputs: readonly Input[] }
   | { readonly kind: "waiting"; readonly source: Source }
-  /** A text that the pool has, by its number there. */
-  | { readonly kind: "assembling"; readonly number: number };
+  /** A text that the pool has. */
+  | { readonly kind: "assembling"; readonly name: string; readonly number: number };
 
-/** Every input that could be read; faults are in the sink. `roots`: names that are referred to besides. */
+/** What is known besides the options. */
+export interface InputContext {
+  /** Names that are referred to besides. */
+  readonly roots?: readonly NameRoot[];
+  /** Texts that have been read and assembled, by file. */
+  readonly assembled?: ReadonlyMap<string, Assembled>;
+}
+
+/** Every input that could be read; faults are in the sink. */
 export async function readInputs(
   placed: readonly PlacedInput[],
   session: Session,
   options: InputOptions,
-  roots: readonly NameRoot[] = [],
+  { roots = [], assembled = new Map() }: InputContext = {},
 ): Promise<LinkInputs> {
   const { sink } = session;
-  const { slots, goal } = await openPlaced(placed, session, options);
+  const { slots, goal } = await openPlaced(placed, assembled, session, options);
   // In command-line order, whichever thread found it when.
   for (const { found } of slots) reportAgain(found.all, sink);
   const candidates = slots.flatMap(({ held }): readonly Candidate[] => {
@@ -102,29 +112,33 @@ interface Opened {
   readonly goal: string | undefined;
 }
 
-async function openPlaced(placed: readonly PlacedInput[], session: Session, options: InputOptions): Promise<Opened> {
-  const pool = await startPool(placed, session, options);
-  const open = (slot: Slot, assembled: readonly Assembled[]): OpenSlot => {
-    const { found, held } = slot;
-    if (held?.kind !== "assembling") return { found, held };
-    const { object, diagnostics } = assembled[held.number]!;
-    reportAgain(diagnostics, found);
-    return { found, held: { kind: "open", inputs: object === undefined ? [] : [{ kind: "object", object }] } };
-  };
+async function openPlaced(
+  placed: readonly PlacedInput[],
+  assembled: ReadonlyMap<string, Assembled>,
+  session: Session,
+  options: InputOptions,
+): Promise<Opened> {
+  const helpers = helpersFor(placed, session.host, options);
+  const pool = helpers === 0 ? undefined : await openTextPool({ helpers, wantsFiles: false }, session.host, options);
   try {
     const slots: Slot[] = [];
     let goal = options.arch;
     for (const each of placed) {
       const found = createSink(warningOptions(options.W ?? []));
+      const given = each.isLibrary || each.isLazy ? undefined : assembled.get(each.name);
+      if (given !== undefined) {
+        slots.push({ found, held: { kind: "open", inputs: inputsOf(each.name, given, found) } });
+        continue;
+      }
       const source = readPlaced(each, { ...session, sink: found }, options);
       const kind = source && recognise(source.bytes);
       // What is inside others is chosen by the target of what stands before it.
       if (goal === undefined && (kind === "archive" || kind === "fatbin" || kind === "host-elf"))
-        goal = firstTarget(slots, (await pool?.results()) ?? []);
+        goal = firstTarget(await collect(slots));
       slots.push({ found, held: source && (await hold(source, kind!, each, found, goal)) });
     }
-    const assembled = (await pool?.results()) ?? [];
-    return { slots: slots.map((slot) => open(slot, assembled)), goal: goal ?? firstTarget(slots, assembled) };
+    const open = await collect(slots);
+    return { slots: open, goal: goal ?? firstTarget(open) };
   } finally {
     await pool?.close();
   }
@@ -140,11 +154,27 @@ async function openPlaced(placed: readonly PlacedInput[], session: Session, opti
     const isText = kind === "ptx" && source.name === name;
     const held: Held =
       pool !== undefined && isText
-        ? { kind: "assembling", number: await pool.add(source) }
+        ? { kind: "assembling", name, number: await pool.add(source) }
         : { kind: "open", inputs: openInputs(source, found, openOptions(session, options, goal)) };
     if (isText) releaseSource(source, session);
     return held;
   }
+
+  /** Opens what was assembling, in place. */
+  async function collect(slots: Slot[]): Promise<readonly OpenSlot[]> {
+    const results = (await pool?.results()) ?? [];
+    slots.forEach(({ found, held }, i) => {
+      if (held?.kind !== "assembling") return;
+      slots[i] = { found, held: { kind: "open", inputs: inputsOf(held.name, results[held.number]!, found) } };
+    });
+    return slots as readonly OpenSlot[];
+  }
+}
+
+function inputsOf(name: string, { output, diagnostics }: Assembled, found: DiagnosticSink): readonly Input[] {
+  reportAgain(diagnostics, found);
+  const object = output instanceof Uint8Array ? readObject(output, name, found) : output;
+  return object === undefined ? [] : [{ kind: "object", object: object as RelocObject }];
 }
 
 function readPlaced(
@@ -156,30 +186,11 @@ function readPlaced(
   return file === undefined ? undefined : tryReadSelected(file, session);
 }
 
-/** Threads to assemble texts with, where the inputs are large enough for more than one. */
-async function startPool(placed: readonly PlacedInput[], session: Session, options: InputOptions) {
-  const { jobs = 1 } = options;
-  if (jobs === 1) return undefined;
-  const { host } = session;
-  const sizes = placed.map(({ name, isLibrary, isLazy }) => (isLibrary || isLazy ? 0 : (host.sizeOf(name) ?? 0)));
-  const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  const helpers = Math.min(jobs - 1, Math.floor(bytes / host.threads.worthwhileBytes));
-  if (helpers === 0) return undefined;
-  const { createAssemblerPool } = await import("./assembler-pool.js");
-  return createAssemblerPool({
-    helpers,
-    start: host.threads.start,
-    check: checkOptions(options),
-    warnings: warningOptions(options.W ?? []),
-  });
-}
-
-/** The target of the first input of all. */
-function firstTarget(slots: readonly Slot[], assembled: readonly Assembled[]): string | undefined {
+/** The first target of all. */
+function firstTarget(slots: readonly Slot[]): string | undefined {
   for (const { held } of slots) {
     const input = held?.kind === "open" ? held.inputs[0] : undefined;
-    const object = held?.kind === "assembling" ? assembled[held.number]!.object : input && objectOf(input);
-    if (object !== undefined) return object.target.name;
+    if (input !== undefined) return objectOf(input).target.name;
   }
   return undefined;
 }

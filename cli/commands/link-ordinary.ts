@@ -1,7 +1,6 @@
 // A link of any kind: inputs of every form, every option. What most links are is done before (link-plain.ts).
 
 import type { LinkOptions } from "../../lib/link/options.js";
-import type { Session } from "../common.js";
 import type { Host } from "../host.js";
 import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";
 import type { PlacedInput } from "../placed-inputs.js";
@@ -24,15 +23,12 @@ import { checkOutputOptions, makeOutput } from "./link-output.js";
 import { writeReports } from "./link-reports.js";
 import { explainSelection, writeDependencies } from "./link-selection.js";
 
-/** Threads, unless -j says otherwise: on a machine of many cores others work, too. */
-const MOST_JOBS = 8;
-
 /** `line`: what stands behind "link". */
 export async function linkOrdinarily(
   files: readonly PlacedInput[],
   options: LinkCommandOptions,
   line: CommandLine,
-  { host, observed, session }: LinkContext,
+  { host, observed, session, assembled }: LinkContext,
 ): Promise<Status> {
   checkOutputOptions(options, session.sink);
   checkLiveOptions(options, session.sink);
@@ -44,7 +40,7 @@ export async function linkOrdinarily(
   );
   const timeline = options.timeTrace === undefined ? undefined : startTimeline(observed);
   const findings: Findings = { live: {}, explain: {} };
-  const output = await linkFiles(files, session, options, findings, timeline);
+  const output = await linkFiles(files, { session, assembled }, options, findings, timeline);
   if (options.saveRepro !== undefined) {
     const { saveRepro } = await import("./link-repro.js");
     saveRepro(options.saveRepro, line.words, observed.reads, host);
@@ -88,13 +84,12 @@ async function writeTimeTrace(file: string, timeline: Timeline, host: Host): Pro
 /** Reads and links; what writes the output's bytes, or undefined after a report. */
 async function linkFiles(
   files: readonly PlacedInput[],
-  session: Session,
+  { session, assembled }: Pick<LinkContext, "session" | "assembled">,
   options: LinkCommandOptions,
   findings: Findings,
   timeline: Timeline | undefined,
 ): Promise<(() => Promise<Uint8Array>) | undefined> {
-  const jobs = options.jobs ?? Math.min(session.host.threads.available(), MOST_JOBS);
-  const inputs = await readInputs(files, session, { ...options, jobs });
+  const inputs = await readInputs(files, session, options, { assembled });
   findings.inputs = inputs;
   timeline?.lap("open inputs");
   if (session.sink.errorCount > 0) return undefined;

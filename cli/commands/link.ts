@@ -1,5 +1,6 @@
 // ptxkit link: objects and PTX modules to an image.
 
+import type { Assembled } from "../assembler-batch.js";
 import { inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
 import type { NameOptions } from "../name-options.js";
@@ -30,21 +31,33 @@ export interface LinkContext {
   /** The same, looked on at. */
   readonly observed: ObservedHost;
   readonly session: Session;
+  /** Texts that are assembled, by file. */
+  readonly assembled: ReadonlyMap<string, Assembled>;
 }
+
+/** Threads, unless -j says otherwise: on a machine of many cores others work, too. */
+const MOST_JOBS = 8;
 
 /** `line`: what stands behind "link". */
 export function link(
   files: readonly PlacedInput[],
-  options: LinkCommandOptions,
+  given: LinkCommandOptions,
   line: CommandLine,
   host: Host,
 ): Promise<Status> {
+  const options = { ...given, jobs: given.jobs ?? Math.min(host.threads.available(), MOST_JOBS) };
   const observed = observe(host, options);
   return inSession(observed.host, options, async (session) => {
-    const plain = linkPlainly(files, options, session);
+    const plain = await linkPlainly(files, options, session);
     if (plain.kind === "done") return plain.status;
     // What it needs is loaded for who needs it.
     const { linkOrdinarily } = await import("./link-ordinary.js");
-    return linkOrdinarily(files, options, line, { host, observed, session: { ...session, host: plain.host } });
+    const { assembled } = plain;
+    return linkOrdinarily(files, options, line, {
+      host,
+      observed,
+      session: { ...session, host: plain.host },
+      assembled,
+    });
   });
 }

@@ -58,7 +58,7 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
     const wanted = wantedLaunch(options);
     const time = options.gpu === undefined ? undefined : (await import("../gpu.js")).timedOnGpu(options.gpu);
     const spec = specification(wanted, session);
-    const image = imageOf(await readInputs(files, session, options, launchedNames(spec)), session);
+    const image = imageOf(await readInputs(files, session, options, { roots: launchedNames(spec) }), session);
     if (image === undefined || spec === undefined || session.sink.errorCount > 0) return status.wrongInput;
 
     const interrupt = new AbortController();

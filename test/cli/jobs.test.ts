@@ -62,6 +62,28 @@ test("an image of many texts, its map and what is said of it are the same for an
   t.deepEqual(facts(await ptxkit(args, { files: many, threads })), facts(one), "without -j");
 });
 
+test("so is one that asks nothing, which is linked from object files", async (t) => {
+  const { threads, started } = countedThreads();
+  const args = ["link", ...Object.keys(many), "-o", "x"];
+  const one = await ptxkit([...args, "-j", "1"], { files: many, threads });
+  t.is(one.status, 0, one.err);
+  t.is(started(), 0);
+  for (const jobs of ["2", "3"])
+    t.deepEqual(facts(await ptxkit([...args, "-j", jobs], { files: many, threads })), facts(one));
+  t.true(started() > 0);
+  // A map is asked of the ordinary linker.
+  const mapped = await ptxkit([...args, "--map", "m"], { files: many, threads });
+  t.deepEqual(mapped.written.get("x"), one.written.get("x"));
+  // What is no longer plain is linked all the same, from what was assembled.
+  const shared = { ...many, "m60.ptx": module(".visible .shared .u32 s;") };
+  const some = await ptxkit(["link", ...Object.keys(shared), "-o", "x", "-j1"], { files: shared, threads });
+  t.is(some.status, 0, some.err);
+  t.deepEqual(
+    facts(await ptxkit(["link", ...Object.keys(shared), "-o", "x", "-j3"], { files: shared, threads })),
+    facts(some),
+  );
+});
+
 test("faults are told in the order of the inputs, with their lines, whichever thread finds them", async (t) => {
   const { threads, started } = countedThreads();
   const files = {

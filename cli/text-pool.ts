@@ -1,0 +1,36 @@
+// How many threads assemble the texts of a link, and the pool of them. The assembler is loaded when there is a text.
+
+import type { AssemblerPool, PoolOptions } from "./assembler-pool.js";
+import type { CommonOptions } from "./common.js";
+import type { Host } from "./host.js";
+import { checkOptions } from "./inputs.js";
+import type { PlacedInput } from "./placed-inputs.js";
+import { warningOptions } from "./warnings.js";
+
+export interface JobOptions extends CommonOptions {
+  /** Threads that may assemble, this one included; 1 unless given. */
+  readonly jobs?: number;
+}
+
+/** How many threads besides this one have enough to do. */
+export function helpersFor(placed: readonly PlacedInput[], host: Host, { jobs = 1 }: JobOptions): number {
+  if (jobs === 1) return 0;
+  const sizes = placed.map(({ name, isLibrary, isLazy }) => (isLibrary || isLazy ? 0 : (host.sizeOf(name) ?? 0)));
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  return Math.min(jobs - 1, Math.floor(bytes / host.threads.worthwhileBytes));
+}
+
+export async function openTextPool(
+  { helpers, wantsFiles }: Pick<PoolOptions, "helpers" | "wantsFiles">,
+  { threads }: Host,
+  options: JobOptions,
+): Promise<AssemblerPool> {
+  const { createAssemblerPool } = await import("./assembler-pool.js");
+  return createAssemblerPool({
+    helpers,
+    wantsFiles,
+    start: threads.start,
+    check: checkOptions(options),
+    warnings: warningOptions(options.W ?? []),
+  });
+}

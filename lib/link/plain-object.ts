@@ -1,0 +1,24 @@
+// Whether an object of the assembler's may be part of a plain link (plain-link.ts): what can be told of it alone, at once, so
+// that nobody makes files of objects that the ordinary linker would have to read again.
+
+import type { RelocObject } from "../object/object.js";
+
+/** False where a plain link is out of the question; true where it depends on the other objects. */
+export function isPlainObject(object: RelocObject): boolean {
+  return (
+    object.addressTaken.length === 0 &&
+    (object.debugSections ?? []).length === 0 &&
+    object.modules.every(({ targetOptions }) => targetOptions.length === 0) &&
+    object.sections.every(({ role }) => role.kind !== "shared" && role.kind !== "shared-module") &&
+    object.symbols.every((symbol) => {
+      if (symbol.kind === "reference" || symbol.linkage === "common") return false;
+      return symbol.kind === "function" ? symbol.unified === undefined : isPlainSpace(symbol.space);
+    }) &&
+    object.codeFacts.every(
+      ({ barriers, readsBlockZ, usesMatrices, indirectCalls }) =>
+        barriers === 0 && !readsBlockZ && !usesMatrices && indirectCalls.length === 0,
+    )
+  );
+}
+
+const isPlainSpace = (space: string): boolean => space === "global" || space === "const";
