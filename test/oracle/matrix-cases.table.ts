@@ -74,6 +74,37 @@ const sizeCases: readonly MatrixCase[] = sizeKinds.flatMap((small) =>
 );
 
 const others: readonly MatrixCase[] = [
+  {
+    name: "kernel-weak-bounds",
+    about: "weak kernels with other bounds of a launch: the first one's, as it is",
+    modules: modulesOf([".weak .entry k() .maxntid 128,1,1 { ret; }", ".weak .entry k() .reqntid 64,1,1 { ret; }"]),
+    expect: [
+      { orders: ["ab"], chosen: "a", name: "k" },
+      { orders: ["ba"], chosen: "b", name: "k" },
+    ],
+  },
+  both(
+    "kernel-extern-bounds",
+    "a kernel declared without the bounds that its definition has",
+    [
+      ".extern .entry k();\n.visible .global .u64 p = k;",
+      ".visible .entry k() .maxntid 256,1,1 .minnctapersm 2 { ret; }",
+    ],
+    { chosen: "b", name: "k" },
+  ),
+  both(
+    "kernel-extern-parameters",
+    "a kernel declared with other parameters than it has",
+    [".extern .entry k(.param .u32 a);\n.visible .global .u64 p = k;", ".visible .entry k() { ret; }"],
+    conflict("symbol-prototype", "a:4", "b:4"),
+    { differs: "nvlink holds no kernel's parameters against a declaration of it" },
+  ),
+  both(
+    "function-extern-noreturn",
+    "a function that only its declaration says not to return",
+    [`.extern .func f() .noreturn;\n${callOf("", "call f;")}`, ".visible .func f() { ret; }"],
+    { chosen: "b", name: "f" },
+  ),
   both(
     "alias-of-static",
     "a second name for others of a function that is static",
