@@ -15,6 +15,8 @@ export interface Barrier {
   expected: number;
   /** Lanes that have come, for each warp. */
   readonly arrived: Int32Array;
+  /** How many lanes they are. */
+  lanes: number;
   anyone: boolean;
   /** barrier.red: how many of those that came brought a true predicate, and how many brought one at all. */
   truths: number;
@@ -204,6 +206,7 @@ export function barrierOf(block: Block, number: number): Barrier {
   return (block.barriers[number] ??= {
     expected: 0,
     arrived: new Int32Array(block.warps.length),
+    lanes: 0,
     anyone: false,
     truths: 0,
     voters: 0,
@@ -216,6 +219,7 @@ export function arriveAtBarrier(block: Block, number: number, warp: Warp, mask: 
   const barrier = barrierOf(block, number);
   barrier.anyone = true;
   barrier.expected = expected;
+  barrier.lanes += countLanes(mask & ~barrier.arrived[warp.index]!);
   barrier.arrived[warp.index]! |= mask;
   openIfComplete(block, number);
 }
@@ -243,11 +247,14 @@ export function barrierCount(block: Block, number: number): { readonly come: num
 function openIfComplete(block: Block, number: number): void {
   const barrier = block.barriers[number];
   if (barrier === undefined || !barrier.anyone) return;
+  // Without a count no more count than came: most often it is settled by that.
+  if (barrier.expected === 0 && barrier.lanes < block.liveThreads) return;
   const { come, needed } = barrierCount(block, number);
   if (come < needed) return;
   for (const write of barrier.results) write(barrier.truths, barrier.voters);
   barrier.results.length = 0;
   barrier.arrived.fill(0);
+  barrier.lanes = 0;
   barrier.anyone = false;
   barrier.truths = 0;
   barrier.voters = 0;

@@ -2,21 +2,31 @@
 
 import { KernelFault } from "./fault.js";
 import { REASON } from "./fast/context.table.js";
-import { SPIN_COST } from "./step.js";
+import type { Scheduled } from "./fast/engine.js";
+import { PATIENCE, SPIN_COST } from "./step.js";
 import { executeTogether, holdBack } from "./together.js";
 import { countLanes, type Group, floorPc, meetingPc, mergeGroups, pickGroup, type Warp } from "./warp.js";
 
 /** done: every lane has exited; waiting: no group can go on by itself; ready: its share is used up. */
 export type WarpState = "done" | "waiting" | "ready";
 
-/** Instructions that a group may issue while others of its warp are ready. */
-const PATIENCE = 16_384;
-
 /** Runs `warp` for a share of about that many instructions. Throws KernelFault; `warp.current` is then the group at fault. */
 export function runWarp(warp: Warp, share: number): WarpState {
   let left = share;
   for (;;) {
     if (warp.groups.length === 0) return "done";
+    const scheduled = warp.groups.length > 1 && left > 0 ? scheduleWarp(warp, left) : undefined;
+    if (scheduled !== undefined) {
+      left = scheduled.warpLeft;
+      if (scheduled.group === undefined) continue;
+      // The rest of this group's turn is the interpreter's.
+      warp.current = scheduled.group;
+      const budget = Math.min(left, PATIENCE);
+      const rest = runGroup(warp, scheduled.group, scheduled.left);
+      left -= budget - rest;
+      if (rest <= 0) scheduled.group.penalty++;
+      continue;
+    }
     if (warp.groups.length > 1) mergeGroups(warp);
     if (warp.groups.length === 1) warp.groups[0]!.penalty = 0;
     const group = pickGroup(warp);
@@ -28,6 +38,17 @@ export function runWarp(warp: Warp, share: number): WarpState {
     left -= budget - rest;
     if (rest <= 0) group.penalty++;
   }
+}
+
+/** Runs all groups as generated code, if all of them can be; what is left to do. */
+function scheduleWarp(warp: Warp, left: number): Scheduled | undefined {
+  const { launch, observer } = warp.block;
+  const { counters, fast } = launch;
+  const [{ frame }] = warp.groups as [Group];
+  if (fast === undefined || observer !== undefined || counters.limit - counters.warpInstructions < left)
+    return undefined;
+  for (const group of warp.groups) if (group.frame !== frame || group.wait !== undefined) return undefined;
+  return fast.unitOf(frame)?.schedule(warp, frame, left);
 }
 
 /** Runs a group until it moves to another frame, splits, meets another, waits, or has used its budget up. What is left of it. */

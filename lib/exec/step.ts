@@ -51,3 +51,6 @@ export interface Step {
 
 /** What an instruction that a spin loop is made of costs a group of its patience (run-warp.ts). */
 export const SPIN_COST = 256;
+
+/** Instructions that a group may issue while others of its warp are ready. */
+export const PATIENCE = 16_384;

@@ -34,7 +34,7 @@ export function compileBlocks(
   isFused: boolean,
   numbering: Numbering,
 ): Uint8Array {
-  const functions = blocks.map((block) => blockFunction(unit, block, numbering));
+  const functions = blocks.map((block) => blockFunction(unit, block, isFused, numbering));
   return encodeModule({
     imports: [
       { module: "host", name: "step", kind: "function", type: { parameters: ["i32", "i32"], results: [] } },
@@ -42,12 +42,12 @@ export function compileBlocks(
       MEMORY_IMPORT,
       tableImport(at + blocks.length),
     ],
-    functions: [...createHelpers(isFused), ...functions],
+    functions: [...createHelpers(), ...functions],
     elements: { at, functions: blocks.map((_, i) => FIRST_BLOCK_FUNCTION + i) },
   });
 }
 
-function blockFunction(unit: Unit, block: number, numbering: Numbering): CodeWriter {
+function blockFunction(unit: Unit, block: number, isFused: boolean, numbering: Numbering): CodeWriter {
   const { program, graph } = unit;
   const { instructions } = program.fn.code;
   const { start, end, target } = graph.blocks[block]!;
@@ -65,7 +65,7 @@ function blockFunction(unit: Unit, block: number, numbering: Numbering): CodeWri
   const bodyEnd = target === undefined ? end : end - 1;
   const pieces = piecesOf(instructions, start, bodyEnd, unit.loweredOf, (pc) => unit.registersAt(pc).writes);
   const wanted = wantedBehind(unit, block, pieces, bodyEnd);
-  const lanes = createLanes(program, unit.process, code, locals);
+  const lanes = createLanes(program, unit.process, isFused, code, locals);
   pieces.forEach((piece, i) => {
     if (piece.kind === "step") code.i32(piece.pc).get(locals.mask).call(IMPORTED.step);
     else emitSegment(unit, block, piece, lanes, code, locals, wanted[i]!, numbering);

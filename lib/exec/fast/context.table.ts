@@ -8,6 +8,10 @@ export const CONTEXT = {
   left: 8,
   index: 12,
   taken: 16,
+  /** Where it goes on. */
+  pc: 116,
+  /** The mask of the group that runs. */
+  mask: 120,
   /** Lanes whose guard held, of guarded instructions inside blocks. */
   guarded: 20,
   /** The frame: its words, and its stretch of each lane's local memory. */
@@ -40,9 +44,20 @@ export const CONTEXT = {
   masks: 192,
   /** Bytes that lanes read which are not there. */
   nowhere: 448,
+  /** Of the scheduler: groups, the one that runs, what the warp may still issue, what it has issued in earlier turns. */
+  groupCount: 512,
+  current: 516,
+  warpLeft: 520,
+  total: 524,
+  totalThreads: 528,
+  groups: 544,
 } as const;
 
-export const CONTEXT_BYTES = 512;
+/** A group of lanes, as the scheduler knows it. */
+export const GROUP = { pc: 0, mask: 4, penalty: 8 } as const;
+export const GROUP_BYTES = 16;
+
+export const CONTEXT_BYTES = CONTEXT.groups + 32 * GROUP_BYTES;
 
 /** A region that an access remembers: base address (64 bits), size, where it is in the arena. */
 export const SITE = { base: 0, size: 8, offset: 12 } as const;
@@ -64,10 +79,11 @@ export const BLOCK = {
   takenPc: 24,
   next: 28,
   nextPc: 32,
-  /** The pc of its last instruction. */
-  lastPc: 36,
+  /** The pcs of its first and its last instruction. */
+  firstPc: 36,
+  lastPc: 40,
 } as const;
-export const BLOCK_BYTES = 40;
+export const BLOCK_BYTES = 44;
 
 /** Why the driver came back. */
 export const REASON = {

@@ -34,7 +34,13 @@ interface Flag {
   isDirty: boolean;
 }
 
-export function createLanes(program: Program, process: Process, main: CodeWriter, locals: LaneLocals): Lanes {
+export function createLanes(
+  program: Program,
+  process: Process,
+  isFused: boolean,
+  main: CodeWriter,
+  locals: LaneLocals,
+): Lanes {
   const homes = new Map<number, Home>();
   const flags = new Map<number, Flag>();
   const temporaries = createPool(main);
@@ -141,6 +147,7 @@ export function createLanes(program: Program, process: Process, main: CodeWriter
   const lanes: Lanes = {
     program,
     process,
+    isFused,
     before: main,
     code: main,
     context,

@@ -1,9 +1,10 @@
 // The loop that runs blocks: WebAssembly too, the same for every kernel. It runs a group of lanes from block to block as long
 // as they stay together, nothing else is where they come to, and their budget lasts; the counts are those of the
-// interpreter's loop (../run-warp.ts), which takes over for everything else.
+// interpreter's loop (../run-warp.ts), which takes over for everything else. Around it is the scheduler (scheduler.ts).
 
 import { CodeWriter, encodeModule, type Import } from "../../../formats/wasm/index.js";
 import { BLOCK, BLOCK_BYTES, CONTEXT, REASON } from "./context.table.js";
+import { scheduleFunction } from "./scheduler.js";
 
 export const MEMORY_IMPORT: Import = {
   module: "host",
@@ -16,13 +17,15 @@ export const MEMORY_IMPORT: Import = {
 
 export const tableImport = (minimum: number): Import => ({ module: "host", name: "table", kind: "table", minimum });
 
+/** Number of the function `run`. */
+const RUN = 0;
 const BLOCK_TYPE = { parameters: ["i32", "i32"], results: ["i32"] } as const;
 
 /**
  * run(context, blocks, block, mask, budget, low, range): a reason. Where it stopped and what was used up is in the context.
  * It stays within `range` instructions from `low` on: neither where another group stands, nor behind one.
  */
-export function driverModule(): Uint8Array {
+function runFunction(): CodeWriter {
   const code = new CodeWriter(["i32", "i32", "i32", "i32", "i32", "i32", "i32"], ["i32"]);
   const [context, blocks, block, mask, left, low, range] = [0, 1, 2, 3, 4, 5, 6] as const;
   const [at, taken, lanes, issued, threads, pc] = Array.from({ length: 6 }, () => code.local("i32")) as [
@@ -40,6 +43,8 @@ export function driverModule(): Uint8Array {
     answer(CONTEXT.issued, issued);
     answer(CONTEXT.threads, threads);
     answer(CONTEXT.index, block);
+    code.get(context).get(blocks).get(block).i32(BLOCK_BYTES).op("i32.mul", "i32.add");
+    code.memory("i32.load", BLOCK.firstPc).memory("i32.store", CONTEXT.pc);
     code.i32(reason).op("return");
   };
   const isOutside = (push: () => void): void => {
@@ -48,6 +53,7 @@ export function driverModule(): Uint8Array {
   };
 
   code.get(mask).op("i32.popcnt").set(lanes);
+  answer(CONTEXT.mask, mask);
   code.loop();
   code.get(blocks).get(block).i32(BLOCK_BYTES).op("i32.mul", "i32.add").set(at);
   // Not compiled, longer than the budget, or with another group inside: for the interpreter.
@@ -88,11 +94,15 @@ export function driverModule(): Uint8Array {
   code.get(left).i32(0).op("i32.le_s").if();
   leave(REASON.budget);
   code.op("end").br(0).op("end", "unreachable");
+  return code;
+}
 
+/** Exports `run` and `schedule`. */
+export function driverModule(): Uint8Array {
   return encodeModule({
     imports: [MEMORY_IMPORT, tableImport(1)],
     types: [BLOCK_TYPE],
-    functions: [code],
-    exports: { run: 0 },
+    functions: [runFunction(), scheduleFunction(RUN)],
+    exports: { run: RUN, schedule: RUN + 1 },
   });
 }

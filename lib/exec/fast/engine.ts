@@ -8,13 +8,14 @@ import type { Arena, Stretch } from "../../load/arena.js";
 import type { Process } from "../../load/process.js";
 import type { Frame, Program } from "../frame.js";
 import type { LaunchState } from "../launch-state.js";
-import { SPIN_COST } from "../step.js";
-import { countLanes, type Warp } from "../warp.js";
+import { countLanes, createGroup, type Group, type Warp } from "../warp.js";
 import { compileBlocks, type SegmentRange } from "./compile.js";
-import { BLOCK, BLOCK_BYTES, CONTEXT, CONTEXT_BYTES, REASON, SITE, SITE_BYTES } from "./context.table.js";
+import { BLOCK, BLOCK_BYTES, CONTEXT, CONTEXT_BYTES, GROUP, GROUP_BYTES, REASON } from "./context.table.js";
 import { driverModule } from "./driver.js";
 import { parameterBytes } from "./operands.js";
 import { hasExactMultiplyAdd } from "./probe.js";
+import { fillRecords } from "./records.js";
+import { createSites } from "./sites.js";
 import { createThreadIndices } from "./thread-indices.js";
 import { createUnit, mayCompile, type Unit, writesBeforeReading } from "./unit.js";
 
@@ -40,6 +41,20 @@ export interface FastUnit {
    * says where.
    */
   run(frame: Frame, pc: number, mask: number, left: number, floor: number, meeting: number): Answer;
+  /**
+   * Runs the groups of a warp, all of them in this frame and waiting for nothing; undefined where there is no code yet. Counts
+   * what they issue. Throws KernelFault; the warp then stands where the fault is.
+   */
+  schedule(warp: Warp, frame: Frame, left: number): Scheduled | undefined;
+}
+
+/** What came of running all groups of a warp. Filled anew each time. */
+export interface Scheduled {
+  /** What the warp may still issue. */
+  warpLeft: number;
+  /** The group whose turn the interpreter has to end, and what is left of that turn; undefined when all is used up. */
+  group: Group | undefined;
+  left: number;
 }
 
 export interface FastEngine {
@@ -63,16 +78,15 @@ export function createFastEngine(process: Process, hotAfter = HOT): FastEngine |
 }
 
 interface Running {
-  frame: Frame;
-  unit: Unit;
-  mask: number;
-  /** The warp's clock before. */
-  clock: number;
+  readonly frame: Frame;
+  readonly unit: Unit;
+  /** The warp's clock and the launch's count before. */
+  readonly clock: number;
+  readonly issued: number;
 }
 
 function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: number): FastEngine {
   const host = webAssembly!;
-  const { memory } = process;
   const words = new Int32Array(stretch.bytes.buffer, stretch.offset, CONTEXT_BYTES / 4);
   const context = stretch.offset;
   const put = (offset: number, value: number): void => {
@@ -87,55 +101,23 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
   const indicesOf = createThreadIndices(arena);
   let running: Running | undefined;
 
-  // ----------------------------------------------------------------------------------------- regions that accesses remember
-
-  let sites = arena.take(256 * SITE_BYTES);
-  let siteCount = 0;
-  let releases = memory.releases;
-  const newSite = (): number => {
-    const bytes = SITE_BYTES * (siteCount + 1);
-    if (sites !== undefined && bytes > sites.bytes.length) {
-      const more = arena.take(2 * bytes);
-      if (more !== undefined) more.bytes.set(sites.bytes);
-      arena.giveBack(sites);
-      sites = more;
-    }
-    if (sites === undefined) throw new RangeError("no room for what generated code remembers");
-    put(CONTEXT.sites, sites.offset);
-    return siteCount++;
-  };
-  const forget = (): void => {
-    releases = memory.releases;
-    for (let site = 0; site < siteCount; site++) sites!.view.setUint32(SITE_BYTES * site + SITE.size, 0, true);
-  };
-  /** Remembers the region of the access that missed, if it is one that generated code reaches. */
-  const remember = (): void => {
-    const site = words[CONTEXT.missedSite >> 2]!;
-    put(CONTEXT.missedSite, -1);
-    if (site < 0) return;
-    const lane = 31 - Math.clz32(words[CONTEXT.missedLanes >> 2]!);
-    const address = stretch.view.getBigUint64(CONTEXT.missed + 8 * lane, true);
-    if (address >= 2n ** 53n) return;
-    const region = memory.find(Number(address), 1);
-    if (region === undefined || region.offset < 0 || !region.writable || region.size >= 2 ** 32) return;
-    const { view } = sites!;
-    view.setBigUint64(SITE_BYTES * site + SITE.base, BigInt(region.base), true);
-    view.setUint32(SITE_BYTES * site + SITE.size, region.size, true);
-    view.setUint32(SITE_BYTES * site + SITE.offset, region.offset, true);
-  };
+  const sites = createSites(process, stretch);
 
   // ----------------------------------------------------------------------------------------------- what generated code calls
 
   /** A fault at `pc`: what was issued before it, and itself. `guarded` lanes are those that the context does not count. */
   const stopAt = (pc: number, guarded: number): void => {
-    const { unit, mask } = running!;
+    const { unit } = running!;
     const block = unit.graph.blocks[words[CONTEXT.index >> 2]!]!;
     let unguarded = 0;
     for (let at = block.start; at <= pc; at++) if (unit.program.steps[at]!.guard < 0) unguarded++;
     answer.pc = pc;
     answer.issued = words[CONTEXT.issued >> 2]! + pc - block.start + 1;
     answer.threads =
-      words[CONTEXT.threads >> 2]! + words[CONTEXT.guarded >> 2]! + guarded + unguarded * countLanes(mask);
+      words[CONTEXT.threads >> 2]! +
+      words[CONTEXT.guarded >> 2]! +
+      guarded +
+      unguarded * countLanes(words[CONTEXT.mask >> 2]!);
   };
   const activeAt = (pc: number, mask: number): number => {
     const { frame, unit } = running!;
@@ -143,13 +125,16 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
     return guard < 0 ? mask : mask & (frame.words[guard]! ^ flip);
   };
   const step = (pc: number, mask: number): void => {
-    const { frame, unit, clock } = running!;
+    const { frame, unit, clock, issued } = running!;
     const { guard, lanes } = unit.program.steps[pc]!;
     const active = activeAt(pc, mask);
     if (guard >= 0) words[CONTEXT.guarded >> 2]! += countLanes(active);
     if (active === 0) return;
     const block = unit.graph.blocks[words[CONTEXT.index >> 2]!]!;
-    frame.warp.clock = clock + words[CONTEXT.issued >> 2]! + pc - block.start + 1;
+    // What clocks and timers read.
+    const total = words[CONTEXT.total >> 2]!;
+    frame.warp.clock = clock + total + words[CONTEXT.issued >> 2]! + pc - block.start + 1;
+    frame.warp.block.launch.counters.warpInstructions = issued + total;
     try {
       lanes!(frame, active);
     } catch (error) {
@@ -159,7 +144,8 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
   };
   const finish = (number: number, first: number): void => {
     const { from, to, unit } = segments[number]!;
-    const { frame, mask } = running!;
+    const { frame } = running!;
+    const mask = words[CONTEXT.mask >> 2]!;
     const rest = mask & (-1 << first);
     let pc = from;
     try {
@@ -174,7 +160,7 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
       stopAt(pc, guarded);
       throw error;
     }
-    remember();
+    sites.remember();
   };
 
   // ----------------------------------------------------------------------------------------------------------- compilation
@@ -184,14 +170,14 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
   const imports = { host: { memory: arena.memory, table, step, finish } };
   const instantiate = (bytes: Uint8Array): WasmExports => new host.Instance(new host.Module(bytes), imports).exports;
   let isFused: boolean | undefined;
-  let drive: WasmExports[string] | undefined;
+  let driver: WasmExports | undefined;
 
   const compile = (unit: Unit, blocks: readonly number[], records: DataView): void => {
     isFused ??= hasExactMultiplyAdd();
-    drive ??= instantiate(driverModule())["run"]!;
+    driver ??= instantiate(driverModule());
     const at = table.grow(blocks.length);
     const newSegment = (range: SegmentRange): number => segments.push(range) - 1;
-    instantiate(compileBlocks(unit, blocks, at, isFused, { newSite, newSegment }));
+    instantiate(compileBlocks(unit, blocks, at, isFused, { newSite: sites.add, newSegment }));
     blocks.forEach((block, i) => records.setInt32(BLOCK_BYTES * block + BLOCK.fn, at + i, true));
   };
 
@@ -205,11 +191,16 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
     program.needsImage = !writesBeforeReading(unit);
     const visits = new Uint32Array(blocks.length + 1);
     const isCompiled = new Uint8Array(blocks.length + 1);
+    const pcs = arena.take(4 * blockAt.length);
+    if (pcs === undefined) return undefined;
+    blockAt.forEach((block, pc) => pcs.view.setInt32(4 * pc, block, true));
+    let hasCode = false;
     const compileWarm = (): void => {
       const warm = blocks.flatMap(({ isPlain }, block) =>
         isPlain && isCompiled[block] === 0 && visits[block]! >= hotAfter * WARM ? [block] : [],
       );
       for (const block of warm) isCompiled[block] = 1;
+      hasCode = true;
       compile(unit, warm, records.view);
     };
     return {
@@ -224,27 +215,87 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
       },
       run(frame, pc, mask, left, floor, meeting) {
         enter(frame);
-        running = { frame, unit, mask, clock: frame.warp.clock };
+        put(CONTEXT.total, 0);
+        running = runningIn(frame, unit);
         const end = Math.min(meeting, FARTHEST);
-        const reason = drive!(context, records.offset, blockAt[pc]!, mask, left, floor + 1, end - floor - 1);
-        const block = words[CONTEXT.index >> 2]!;
+        const reason = driver!["run"]!(context, records.offset, blockAt[pc]!, mask, left, floor + 1, end - floor - 1);
         answer.reason = reason;
         // A split stands at the branch, everything else where it goes on.
-        answer.pc = reason === REASON.split ? blocks[block]!.end - 1 : (blocks[block]?.start ?? blockAt.length - 1);
+        answer.pc = reason === REASON.split ? blocks[words[CONTEXT.index >> 2]!]!.end - 1 : words[CONTEXT.pc >> 2]!;
         answer.left = words[CONTEXT.left >> 2]!;
         answer.issued = words[CONTEXT.issued >> 2]!;
         answer.threads = words[CONTEXT.threads >> 2]! + words[CONTEXT.guarded >> 2]!;
         answer.taken = words[CONTEXT.taken >> 2]!;
         return answer;
       },
+      schedule(warp, frame, left) {
+        if (!hasCode) return undefined;
+        enter(frame);
+        running = runningIn(frame, unit);
+        putGroups(warp);
+        const { clock, issued } = running;
+        let reason: number;
+        try {
+          reason = driver!["schedule"]!(context, records.offset, pcs.offset, warp.groups.length, left);
+        } catch (error) {
+          takeGroups(warp, frame);
+          warp.current = warp.groups[words[CONTEXT.current >> 2]!];
+          warp.current!.pc = answer.pc;
+          countScheduled(warp, clock, issued, answer.issued, answer.threads);
+          throw error;
+        }
+        takeGroups(warp, frame);
+        countScheduled(warp, clock, issued, 0, 0);
+        scheduled.warpLeft = words[CONTEXT.warpLeft >> 2]!;
+        scheduled.left = words[CONTEXT.left >> 2]!;
+        scheduled.group = reason === REASON.step ? warp.groups[words[CONTEXT.current >> 2]!] : undefined;
+        return scheduled;
+      },
     };
+  };
+
+  // ------------------------------------------------------------------------------------------------------------- scheduling
+
+  const scheduled: Scheduled = { warpLeft: 0, group: undefined, left: 0 };
+  const runningIn = (frame: Frame, unit: Unit): Running => ({
+    frame,
+    unit,
+    clock: frame.warp.clock,
+    issued: frame.warp.block.launch.counters.warpInstructions,
+  });
+  const putGroups = ({ groups }: Warp): void => {
+    groups.forEach(({ pc, mask, penalty }, i) => {
+      const at = CONTEXT.groups + GROUP_BYTES * i;
+      put(at + GROUP.pc, pc);
+      put(at + GROUP.mask, mask);
+      put(at + GROUP.penalty, penalty);
+    });
+  };
+  const takeGroups = ({ groups }: Warp, frame: Frame): void => {
+    const count = words[CONTEXT.groupCount >> 2]!;
+    groups.length = Math.min(groups.length, count);
+    for (let i = 0; i < count; i++) {
+      const at = (CONTEXT.groups + GROUP_BYTES * i) >> 2;
+      const group = (groups[i] ??= createGroup(frame, 0, 0));
+      group.pc = words[at + (GROUP.pc >> 2)]!;
+      group.mask = words[at + (GROUP.mask >> 2)]!;
+      group.penalty = words[at + (GROUP.penalty >> 2)]!;
+    }
+  };
+  /** Counts what a schedule has issued: earlier turns, and the one that a fault ended. */
+  const countScheduled = (warp: Warp, clock: number, before: number, issued: number, threads: number): void => {
+    const { counters } = warp.block.launch;
+    const total = words[CONTEXT.total >> 2]! + issued;
+    warp.clock = clock + total;
+    counters.warpInstructions = before + total;
+    counters.threadInstructions += words[CONTEXT.totalThreads >> 2]! + threads;
   };
 
   /** Whose warp the context describes: a warp is used again for another block, then with another index. */
   let described: { readonly launch: LaunchState; readonly warp: Warp; readonly block: number } | undefined;
   /** Puts into the context where the frame, its warp and its block are. */
   const enter = ({ warp, offset, localBase, localTop }: Frame): void => {
-    if (memory.releases !== releases) forget();
+    sites.refresh();
     put(CONTEXT.guarded, 0);
     put(CONTEXT.words, offset);
     put(CONTEXT.localBase, localBase);
@@ -278,7 +329,6 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
     put(CONTEXT.tid, indicesOf(launch.config.block, index));
   };
 
-  put(CONTEXT.missedSite, -1);
   return {
     answer,
     unitOf(frame) {
@@ -307,25 +357,4 @@ function isReachable({ offset, warp }: Frame, process: Process): boolean {
     block.launch.parameterBytes.offset >= 0 &&
     process.constants.offset >= 0
   );
-}
-
-function fillRecords({ program, graph }: Unit, view: DataView): void {
-  const { blocks, blockAt } = graph;
-  blocks.forEach(({ start, end, target }, i) => {
-    const steps = program.steps.slice(start, end);
-    const isConditional = target !== undefined && steps.at(-1)!.guard >= 0;
-    const set = (field: number, value: number): void => view.setInt32(BLOCK_BYTES * i + field, value, true);
-    set(
-      BLOCK.cost,
-      steps.reduce((sum, { spins }) => sum + (spins ? SPIN_COST : 1), 0),
-    );
-    set(BLOCK.instructions, end - start);
-    set(BLOCK.unguarded, steps.filter(({ guard }) => guard < 0).length);
-    set(BLOCK.isConditional, isConditional ? 1 : 0);
-    set(BLOCK.taken, blockAt[target ?? end]!);
-    set(BLOCK.takenPc, target ?? end);
-    set(BLOCK.next, blockAt[end]!);
-    set(BLOCK.nextPc, end);
-    set(BLOCK.lastPc, end - 1);
-  });
 }

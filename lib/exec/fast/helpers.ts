@@ -1,7 +1,7 @@
 // Functions that every module of generated code has: where four lanes' bytes are, when they are not simply beside each other.
 
 import { CodeWriter, type Local, type ValueType } from "../../../formats/wasm/index.js";
-import { exactF32, fusedF32 } from "./fma.js";
+import { exactF32 } from "./fma.js";
 import { CONTEXT } from "./context.table.js";
 
 /** Numbers of the functions: imports come first. */
@@ -82,9 +82,5 @@ function pushPlaces(code: CodeWriter, context: Local, offsets: Local, place: Loc
   code.op("v128.bitselect");
 }
 
-/** In the order of their numbers. `isFused`: the host's multiply-add is exact (probe.ts). */
-export const createHelpers = (isFused: boolean): readonly CodeWriter[] => [
-  locate64(),
-  locate32(),
-  isFused ? fusedF32() : exactF32(),
-];
+/** In the order of their numbers. */
+export const createHelpers = (): readonly CodeWriter[] => [locate64(), locate32(), exactF32()];

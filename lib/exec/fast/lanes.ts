@@ -11,6 +11,8 @@ export type WordView = "s8" | "u8" | "s16" | "u16" | "s32" | "u32";
 export interface Lanes {
   readonly program: Program;
   readonly process: Process;
+  /** The host's multiply-add of f32 is exact (probe.ts). */
+  readonly isFused: boolean;
   /** Runs once before the lanes, for each four of them, and afterwards. */
   before: CodeWriter;
   code: CodeWriter;

@@ -92,10 +92,12 @@ function lower(program: Program, process: Process, pc: number): Lowered | undefi
   const areKnown = opcode.operands.every((shape, i) => {
     const operand = operands[i];
     const isSink = operand?.kind === "sink";
+    // An address has the bits of the register that it is put into.
+    const type = shape.spec.kind === "symbol" ? opcode.operands[0]!.type : shape.type;
     return (
-      shape.type !== undefined &&
+      type !== undefined &&
       (!isSink || shape.spec.access === "write") &&
-      isKnownOperand(program, operand, shape.type.bits, true)
+      isKnownOperand(program, operand, type.bits, true)
     );
   });
   return areKnown ? { kind: "emit", emit } : undefined;

@@ -24,8 +24,9 @@ export function branch(warp: Warp, group: Group, active: number, target: number)
     return true;
   }
   group.mask &= ~active;
-  addLanes(warp, group.frame, target, active, group.penalty);
+  // First: a branch to itself is not where the others stand.
   group.pc++;
+  addLanes(warp, group.frame, target, active, group.penalty);
   return false;
 }
 

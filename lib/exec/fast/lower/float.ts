@@ -87,7 +87,11 @@ const exact =
 const both = (arity: number, name: "add" | "sub" | "mul" | "div" | "sqrt"): Lowering =>
   exact(arity, does(`f32x4.${name}`), does(`f64x2.${name}`));
 
-const fused = exact(3, ({ code }) => void code.call(HELPER.fma32), undefined);
+const fused = exact(
+  3,
+  ({ code, isFused }) => void (isFused ? code.op("f32x4.relaxed_madd") : code.call(HELPER.fma32)),
+  undefined,
+);
 
 /** 1 / the operand on the stack. */
 const reciprocal =
