@@ -100,6 +100,7 @@ function bindFunction(process: Process, fn: LoadedFunction, loops: LoopCache): P
     shared: sharedPlaces(fn.code, fn.slots, scope.register),
     pool: [],
     needsImage: true,
+    fast: undefined,
   };
 }
 

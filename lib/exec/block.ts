@@ -230,11 +230,13 @@ export function arriveAtBarrier(block: Block, number: number, warp: Warp, mask: 
  * without one, the threads that matter are those that live.
  */
 function arrivals(block: Block, barrier: Barrier): number {
-  return block.warps.reduce((sum, warp) => {
+  let sum = 0;
+  for (const warp of block.warps) {
     const arrived = barrier.arrived[warp.index]!;
-    if (barrier.expected === 0) return sum + countLanes(arrived & warp.live);
-    return sum + (arrived !== 0 && (warp.live & ~arrived) === 0 ? 32 : countLanes(arrived));
-  }, 0);
+    if (barrier.expected === 0) sum += countLanes(arrived & warp.live);
+    else sum += arrived !== 0 && (warp.live & ~arrived) === 0 ? 32 : countLanes(arrived);
+  }
+  return sum;
 }
 
 /** Threads that have come to a barrier, and those that it waits for. */
@@ -249,10 +251,12 @@ function openIfComplete(block: Block, number: number): void {
   if (barrier === undefined || !barrier.anyone) return;
   // Without a count no more count than came: most often it is settled by that.
   if (barrier.expected === 0 && barrier.lanes < block.liveThreads) return;
-  const { come, needed } = barrierCount(block, number);
-  if (come < needed) return;
-  for (const write of barrier.results) write(barrier.truths, barrier.voters);
-  barrier.results.length = 0;
+  const needed = barrier.expected > 0 ? barrier.expected : block.liveThreads;
+  if (arrivals(block, barrier) < needed) return;
+  if (barrier.results.length > 0) {
+    for (const write of barrier.results) write(barrier.truths, barrier.voters);
+    barrier.results.length = 0;
+  }
   barrier.arrived.fill(0);
   barrier.lanes = 0;
   barrier.anyone = false;
@@ -265,7 +269,7 @@ function openIfComplete(block: Block, number: number): void {
       group.wait = undefined;
       woken = true;
     }
-    if (woken) mergeGroups(warp);
+    if (woken && warp.groups.length > 1) mergeGroups(warp);
   }
 }
 

@@ -15,6 +15,7 @@
 
 import { takeBytes } from "../load/arena.js";
 import type { LoadedFunction } from "../load/process.js";
+import type { FastUnit } from "./fast/engine.js";
 import type { Place } from "./lanes.js";
 import type { SharedPlace } from "./module-registers.js";
 import type { Step } from "./step.js";
@@ -38,6 +39,8 @@ export interface Program {
   readonly pool: Frame[];
   /** Whether a frame that was used must have its initial content again; not where every register is written first. */
   needsImage: boolean;
+  /** Its generated code, once that was asked for; null where there is none. */
+  fast: FastUnit | null | undefined;
 }
 
 export interface Frame {

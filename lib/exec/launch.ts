@@ -227,8 +227,9 @@ export function createLaunch(
     async run() {
       let next = 0;
       let breath = SLICE;
+      // Asked first: to await what is not due costs more than a small block.
+      const isDue = (): boolean => state.counters.warpInstructions >= breath;
       const breathe = async (): Promise<void> => {
-        if (state.counters.warpInstructions < breath) return;
         breath = state.counters.warpInstructions + SLICE;
         await new Promise((resolve) => setImmediate(resolve));
         interrupted();
@@ -238,7 +239,7 @@ export function createLaunch(
         // A round: everyone who waits has a turn, then a new block begins.
         for (const [number, group] of [...unfinished]) {
           advance(number, group);
-          await breathe();
+          if (isDue()) await breathe();
           if (isFaulted()) break;
         }
         if (isFaulted() || next === clusters) continue;
@@ -246,10 +247,10 @@ export function createLaunch(
         const group = begin(number);
         let outcome = advance(number, group);
         for (let slice = 1; outcome === "ready" && slice < SLICES_ALONE && !isFaulted(); slice++) {
-          await breathe();
+          if (isDue()) await breathe();
           if (!isFaulted()) outcome = advance(number, group);
         }
-        await breathe();
+        if (isDue()) await breathe();
       }
       giveBytesBack(arena, parameterBytes);
       if (workspace !== undefined) process.memory.release(workspace.base);

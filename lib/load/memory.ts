@@ -71,7 +71,6 @@ export function createMemory(limitBytes = DEFAULT_MEMORY_LIMIT): Memory {
   let next = GLOBAL_BASE;
   let allocatedBytes = 0;
   let peakBytes = 0;
-  let releases = 0;
 
   /** Index of the last region whose base is not above the address, or -1. */
   const indexAt = (address: number): number => {
@@ -85,8 +84,10 @@ export function createMemory(limitBytes = DEFAULT_MEMORY_LIMIT): Memory {
     return low - 1;
   };
 
-  return {
+  // A field, not a getter: engines look at it before each run of generated code.
+  const memory: Memory & { releases: number } = {
     arena,
+    releases: 0,
     get allocatedBytes() {
       return allocatedBytes;
     },
@@ -96,9 +97,6 @@ export function createMemory(limitBytes = DEFAULT_MEMORY_LIMIT): Memory {
     limitBytes,
     get allocations() {
       return regions.length;
-    },
-    get releases() {
-      return releases;
     },
     allocate(size, align = 256, owner = "host") {
       const step = Math.max(256, align);
@@ -118,7 +116,7 @@ export function createMemory(limitBytes = DEFAULT_MEMORY_LIMIT): Memory {
       const index = indexAt(base);
       const region = regions[index];
       if (region === undefined || region.base !== base || region.owner !== owner) return false;
-      releases++;
+      memory.releases++;
       regions.splice(index, 1);
       allocatedBytes -= region.size;
       giveBytesBack(arena, region);
@@ -130,4 +128,5 @@ export function createMemory(limitBytes = DEFAULT_MEMORY_LIMIT): Memory {
     },
     nearest: (address) => regions[indexAt(address)],
   };
+  return memory;
 }

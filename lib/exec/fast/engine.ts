@@ -77,12 +77,13 @@ export function createFastEngine(process: Process, hotAfter = HOT): FastEngine |
   return stretch && engineIn(process, arena, stretch, hotAfter);
 }
 
+/** One value, filled anew for each run. */
 interface Running {
-  readonly frame: Frame;
-  readonly unit: Unit;
+  frame: Frame;
+  unit: Unit;
   /** The warp's clock and the launch's count before. */
-  readonly clock: number;
-  readonly issued: number;
+  clock: number;
+  issued: number;
 }
 
 function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: number): FastEngine {
@@ -97,7 +98,6 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
 
   const answer: Answer = { reason: 0, pc: 0, left: 0, issued: 0, threads: 0, taken: 0 };
   const segments: SegmentRange[] = [];
-  const units = new Map<Program, FastUnit | undefined>();
   const indicesOf = createThreadIndices(arena);
   let running: Running | undefined;
 
@@ -257,12 +257,16 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
   // ------------------------------------------------------------------------------------------------------------- scheduling
 
   const scheduled: Scheduled = { warpLeft: 0, group: undefined, left: 0 };
-  const runningIn = (frame: Frame, unit: Unit): Running => ({
-    frame,
-    unit,
-    clock: frame.warp.clock,
-    issued: frame.warp.block.launch.counters.warpInstructions,
-  });
+  const runningIn = (frame: Frame, unit: Unit): Running => {
+    const clock = frame.warp.clock;
+    const issued = frame.warp.block.launch.counters.warpInstructions;
+    if (running === undefined) return { frame, unit, clock, issued };
+    running.frame = frame;
+    running.unit = unit;
+    running.clock = clock;
+    running.issued = issued;
+    return running;
+  };
   const putGroups = ({ groups }: Warp): void => {
     groups.forEach(({ pc, mask, penalty }, i) => {
       const at = CONTEXT.groups + GROUP_BYTES * i;
@@ -273,7 +277,7 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
   };
   const takeGroups = ({ groups }: Warp, frame: Frame): void => {
     const count = words[CONTEXT.groupCount >> 2]!;
-    groups.length = Math.min(groups.length, count);
+    if (groups.length > count) groups.length = count;
     for (let i = 0; i < count; i++) {
       const at = (CONTEXT.groups + GROUP_BYTES * i) >> 2;
       const group = (groups[i] ??= createGroup(frame, 0, 0));
@@ -334,15 +338,8 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
     unitOf(frame) {
       if (!isReachable(frame, process)) return undefined;
       const { program, warp } = frame;
-      let unit = units.get(program);
-      if (unit === undefined) {
-        if (units.has(program)) return undefined;
-        unit = createFastUnit(program);
-        units.set(program, unit);
-      }
-      return unit !== undefined && unit.parameterBytes <= warp.block.launch.parameterBytes.bytes.length
-        ? unit
-        : undefined;
+      const unit = program.fast === undefined ? (program.fast = createFastUnit(program) ?? null) : program.fast;
+      return unit !== null && unit.parameterBytes <= warp.block.launch.parameterBytes.bytes.length ? unit : undefined;
     },
   };
 }

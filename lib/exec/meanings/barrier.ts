@@ -43,6 +43,12 @@ function sleep(warp: Warp, group: Group, active: number, wait: Wait): Group {
   return sleeper;
 }
 
+/** What groups wait for, by the barrier's number. */
+const waits: readonly Wait[] = Array.from({ length: BARRIER_COUNT }, (_, number) => ({
+  kind: "barrier",
+  barrier: number,
+}));
+
 function checkNumber(number: number, lane: number): void {
   if (number < 0 || number >= BARRIER_COUNT)
     throw new KernelFault("illegal-address", `barrier ${number}: a block has ${BARRIER_COUNT}, numbered from 0`, {
@@ -71,7 +77,7 @@ const barrier: Meaning = custom((binder) => {
         arriveAtBarrier(warp.block, which, warp, active, expected);
         return false;
       }
-      sleep(warp, group, active, { kind: "barrier", barrier: which });
+      sleep(warp, group, active, waits[which]!);
       if (write !== undefined) write(warp, frame, active, which);
       arriveAtBarrier(warp.block, which, warp, active, expected);
       return false;
