@@ -2,6 +2,9 @@
 // memory, parameters and registers lie. It reserves addresses for 4 GiB, the most that 32-bit WebAssembly has, and takes
 // pages of the machine as they are touched. Growing it leaves all views as they are, since it is shared.
 //
+// Threads of the host that share the memory (workers) take from it each by itself: how far it is used stands in its first
+// bytes, and each keeps what is given back to it.
+//
 // Blocks are of a few sizes each (four to a power of two), kept by size when given back: a search for neighbours to join
 // would cost more than the quarter that is lost. (Rejected: a memory for each allocation. Code would need one import for each.)
 
@@ -17,6 +20,8 @@ export interface Stretch {
 
 export interface Arena {
   readonly memory: WasmMemory;
+  /** Bytes that another thread has taken. */
+  at(offset: number, size: number): Stretch;
   /** `size` zeroed bytes at a multiple of 256; undefined when there is no room. */
   take(size: number): Stretch | undefined;
   /** Gives them back; nobody may look at them any more. */
@@ -33,9 +38,18 @@ const GROWTH = 64;
 export function createArena(): Arena | undefined {
   const memory = reserve();
   if (memory === undefined) return undefined;
-  const free = new Map<number, Stretch[]>();
   // Nothing lies at 0, so that a zero in generated code's tables means nothing.
-  let top = UNIT;
+  new Int32Array(memory.buffer, 0, 1)[TOP] = 1;
+  return joinArena(memory);
+}
+
+/** Word of the memory that says how many units are used. */
+const TOP = 0;
+
+/** The arena in a memory that another thread has made. */
+export function joinArena(memory: WasmMemory): Arena {
+  const free = new Map<number, Stretch[]>();
+  const head = new Int32Array(memory.buffer, 0, 1);
   const room = (end: number): boolean => {
     const missing = Math.ceil(end / PAGE) - memory.buffer.byteLength / PAGE;
     if (missing <= 0) return true;
@@ -48,8 +62,17 @@ export function createArena(): Arena | undefined {
       return false;
     }
   };
+  /** Units from the end of what is used; where they begin. */
+  const extend = (units: number): number | undefined => {
+    for (;;) {
+      const top = Atomics.load(head, TOP);
+      if (!room((top + units) * UNIT)) return undefined;
+      if (Atomics.compareExchange(head, TOP, top, top + units) === top) return top * UNIT;
+    }
+  };
   return {
     memory,
+    at: (offset, size) => stretchAt(memory, offset, size),
     take(size) {
       const block = blockSize(size);
       const used = free.get(block)?.pop();
@@ -58,10 +81,8 @@ export function createArena(): Arena | undefined {
         stretch.bytes.fill(0);
         return stretch;
       }
-      if (!room(top + block)) return undefined;
-      const stretch = stretchAt(memory, top, size);
-      top += block;
-      return stretch;
+      const offset = extend(block / UNIT);
+      return offset === undefined ? undefined : stretchAt(memory, offset, size);
     },
     giveBack(stretch) {
       const block = blockSize(stretch.bytes.length);
@@ -94,7 +115,10 @@ function reserve(): WasmMemory | undefined {
   }
 }
 
-function stretchAt({ buffer }: WasmMemory, offset: number, size: number): Stretch {
+function stretchAt(memory: WasmMemory, offset: number, size: number): Stretch {
+  // What another thread has grown is seen here at some time; this makes it now.
+  if (offset + size > memory.buffer.byteLength) memory.grow(0);
+  const { buffer } = memory;
   return { offset, bytes: new Uint8Array(buffer, offset, size), view: new DataView(buffer, offset, size) };
 }
 

@@ -11,7 +11,7 @@ import type { CodeSymbol, LinkedImage, Section } from "../object/object.js";
 import type { SlotSpace } from "../object/slots.js";
 import { codeAddress, functionNumber, unresolvedAddress, unresolvedSymbol, windowBase } from "./address-space.js";
 import { takeBytes } from "./arena.js";
-import { createMemory, createRegion, DEFAULT_MEMORY_LIMIT, type Region } from "./memory.js";
+import { createMemory, createRegion, DEFAULT_MEMORY_LIMIT, type Memory, type Region } from "./memory.js";
 import type { LoadedFunction, LoadedKernel, LoadedSlot, LoadedVariable, Process } from "./process.js";
 import { applyRelocation, relocatedValue, type SymbolValue } from "./relocate.js";
 import { systemFunction } from "./system.js";
@@ -42,13 +42,24 @@ export function loadImage(image: LinkedImage, options: LoadOptions = {}): Proces
   const constants =
     regions.find((_, i) => image.sections[i]!.role.kind === "constant") ??
     createRegion(0, takeBytes(memory.arena, constantBytes), false);
-  const valueOf = symbolValues(image, regions);
+  const sectionBases = regions.map((region) => region?.base);
+  const valueOf = symbolValues(image, sectionBases);
   image.sections.forEach((section, i) => {
     const region = regions[i];
     if (region === undefined) return;
     for (const relocation of section.relocations) applyRelocation(region.bytes, relocation, valueOf);
   });
+  return placedProcess(image, memory, sectionBases, constants);
+}
 
+/** The process of an image whose sections are in memory. */
+export function placedProcess(
+  image: LinkedImage,
+  memory: Memory,
+  sectionBases: Process["sectionBases"],
+  constants: Region,
+): Process {
+  const valueOf = symbolValues(image, sectionBases);
   const functions = image.symbols.map((symbol, i) =>
     symbol.kind === "function" ? loadFunction(image, symbol, i, valueOf) : undefined,
   );
@@ -62,6 +73,7 @@ export function loadImage(image: LinkedImage, options: LoadOptions = {}): Proces
     memory,
     kernels,
     constants,
+    sectionBases,
     threadBytes: image.sections
       .filter(({ role }) => role.kind === "local")
       .reduce((bytes, { size }) => Math.ceil((bytes + size) / 16) * 16, 0),
@@ -139,7 +151,7 @@ function placeSection(section: Section, memory: Process["memory"], constantBytes
 }
 
 /** Where each symbol is, once memory is laid out. */
-function symbolValues(image: LinkedImage, regions: readonly (Region | undefined)[]): (symbol: number) => SymbolValue {
+function symbolValues(image: LinkedImage, bases: Process["sectionBases"]): (symbol: number) => SymbolValue {
   return (index) => {
     const symbol = image.symbols[index];
     if (symbol === undefined)
@@ -165,7 +177,7 @@ function symbolValues(image: LinkedImage, regions: readonly (Region | undefined)
       case "reg":
         return { plain: offset, generic: windowBase("local") + offset };
       case "global": {
-        const base = placement.kind === "section" ? (regions[placement.section]?.base ?? 0) : 0;
+        const base = placement.kind === "section" ? (bases[placement.section] ?? 0) : 0;
         return { plain: base + offset, generic: base + offset };
       }
       // The driver's array begins where its bank does.

@@ -4,12 +4,15 @@
 // Regions are kept sorted by address and found by bisection; engines keep the last region they found. Addresses are never
 // given out twice, so that a pointer into released memory is caught too (47 bits of address space last long enough).
 //
+// Threads of the host that share the memory each have a list of the regions, kept alike by a ledger (ledger.ts).
+//
 // The bytes of a region lie in the arena, where generated code reaches them; those of regions that the arena's 4 GiB have no
 // room for are buffers of their own.
 
 import type { Address } from "../base/brand.js";
 import { ADDRESS_LIMIT, GLOBAL_BASE } from "./address-space.js";
 import { type Arena, createArena, giveBytesBack, type Stretch, takeBytes } from "./arena.js";
+import { createLedger, joinLedger, type Ledger, type LedgerEntry, type LedgerTotals } from "./ledger.js";
 
 /** One allocation. */
 export interface Region {
@@ -44,6 +47,13 @@ export interface Memory {
   readonly limitBytes: number;
   /** How many allocations there are. */
   readonly allocations: number;
+  /**
+   * Lets other threads have this memory: what `joinMemory` takes besides the arena. Undefined where they cannot reach all of
+   * it. From then on what one thread allocates is found by all.
+   */
+  share(): number | undefined;
+  /** Takes note of what other threads have released; what they allocated is found without. */
+  refresh(): void;
   /** Where its bytes are, and those of everything else that kernels reach; undefined where the host has no such memory. */
   readonly arena: Arena | undefined;
 }
@@ -66,8 +76,25 @@ export function createRegion(
 
 /** An empty device memory that refuses to hold more than `limitBytes`. */
 export function createMemory(limitBytes = DEFAULT_MEMORY_LIMIT): Memory {
-  const arena = createArena();
+  return memoryIn(createArena(), limitBytes, undefined);
+}
+
+/** The memory of another thread, by what its `share` answered. */
+export function joinMemory(arena: Arena, ledger: number, limitBytes: number): Memory {
+  return memoryIn(arena, limitBytes, joinLedger(arena, ledger));
+}
+
+const entryOf = ({ base, size, offset, owner }: Region, isRelease = false): LedgerEntry => ({
+  base,
+  size,
+  offset,
+  isHeap: owner === "heap",
+  isRelease,
+});
+
+function memoryIn(arena: Arena | undefined, limitBytes: number, joined: Ledger | undefined): Memory {
   const regions: Region[] = [];
+  let ledger = joined;
   let next = GLOBAL_BASE;
   let allocatedBytes = 0;
   let peakBytes = 0;
@@ -84,49 +111,111 @@ export function createMemory(limitBytes = DEFAULT_MEMORY_LIMIT): Memory {
     return low - 1;
   };
 
+  // ------------------------------------------------------------------------------------------------------- other threads
+
+  const totals = (): LedgerTotals => ({ next, allocatedBytes, peakBytes, releases: memory.releases });
+  const catchUp = (): void => {
+    if (ledger?.isBehind !== true) return;
+    const news = ledger.read();
+    // Nobody else knows of what is not in the arena.
+    if (news.all) regions.splice(0, regions.length, ...regions.filter(({ offset }) => offset < 0));
+    for (const { base, size, offset, isHeap, isRelease } of news.entries) {
+      if (offset < 0) continue;
+      if (isRelease) regions.splice(indexAt(base), 1);
+      else regions.push(createRegion(base, arena!.at(offset, size), true, isHeap ? "heap" : "host"));
+    }
+    if (news.all) regions.sort((a, b) => a.base - b.base);
+    ({ next, allocatedBytes, peakBytes, releases: memory.releases } = news.totals);
+  };
+  const refresh = (): void => {
+    if (ledger?.isBehind === true) ledger.exclusively(catchUp);
+  };
+  /** Changes the list; no other thread does meanwhile. */
+  const changing = <T>(work: () => T): T => {
+    if (ledger === undefined) return work();
+    return ledger.exclusively(() => {
+      catchUp();
+      return work();
+    });
+  };
+  const tell = (region: Region, isRelease: boolean): void =>
+    ledger?.write(entryOf(region, isRelease), totals(), () =>
+      regions.flatMap((each) => (each.offset < 0 ? [] : [entryOf(each)])),
+    );
+
   // A field, not a getter: engines look at it before each run of generated code.
   const memory: Memory & { releases: number } = {
     arena,
     releases: 0,
     get allocatedBytes() {
+      refresh();
       return allocatedBytes;
     },
     get peakBytes() {
+      refresh();
       return peakBytes;
     },
     limitBytes,
     get allocations() {
+      refresh();
       return regions.length;
     },
-    allocate(size, align = 256, owner = "host") {
-      const step = Math.max(256, align);
-      const base = Math.ceil(next / step) * step;
-      if (!Number.isSafeInteger(size) || size < 0 || allocatedBytes + size > limitBytes || base + size > ADDRESS_LIMIT)
-        throw new RangeError(
-          `device memory: cannot allocate ${size} bytes (${allocatedBytes} of ${limitBytes} are in use)`,
-        );
-      const region = createRegion(base, takeBytes(arena, size), true, owner);
-      regions.push(region);
-      next = base + size + GUARD_BYTES;
-      allocatedBytes += size;
-      peakBytes = Math.max(peakBytes, allocatedBytes);
-      return region;
+    share() {
+      if (arena === undefined || regions.some(({ offset }) => offset < 0)) return undefined;
+      ledger ??= createLedger(
+        arena,
+        regions.map((region) => entryOf(region)),
+        totals(),
+      );
+      return ledger?.offset;
     },
-    release(base, owner = "host") {
-      const index = indexAt(base);
-      const region = regions[index];
-      if (region === undefined || region.base !== base || region.owner !== owner) return false;
-      memory.releases++;
-      regions.splice(index, 1);
-      allocatedBytes -= region.size;
-      giveBytesBack(arena, region);
-      return true;
-    },
+    refresh,
+    allocate: (size, align = 256, owner = "host") =>
+      changing(() => {
+        const step = Math.max(256, align);
+        const base = Math.ceil(next / step) * step;
+        if (
+          !Number.isSafeInteger(size) ||
+          size < 0 ||
+          allocatedBytes + size > limitBytes ||
+          base + size > ADDRESS_LIMIT
+        )
+          throw new RangeError(
+            `device memory: cannot allocate ${size} bytes (${allocatedBytes} of ${limitBytes} are in use)`,
+          );
+        const stretch = takeBytes(arena, size);
+        if (stretch.offset < 0 && joined !== undefined)
+          throw new RangeError(`device memory: ${size} bytes are not there for all threads`);
+        const region = createRegion(base, stretch, true, owner);
+        regions.push(region);
+        next = base + size + GUARD_BYTES;
+        allocatedBytes += size;
+        peakBytes = Math.max(peakBytes, allocatedBytes);
+        tell(region, false);
+        return region;
+      }),
+    release: (base, owner = "host") =>
+      changing(() => {
+        const index = indexAt(base);
+        const region = regions[index];
+        if (region === undefined || region.base !== base || region.owner !== owner) return false;
+        memory.releases++;
+        regions.splice(index, 1);
+        allocatedBytes -= region.size;
+        tell(region, true);
+        giveBytesBack(arena, region);
+        return true;
+      }),
     find(address, size) {
+      refresh();
       const region = regions[indexAt(address)];
       return region !== undefined && address - region.base + size <= region.size ? region : undefined;
     },
-    nearest: (address) => regions[indexAt(address)],
+    nearest(address) {
+      refresh();
+      return regions[indexAt(address)];
+    },
   };
+  refresh();
   return memory;
 }

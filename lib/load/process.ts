@@ -52,6 +52,8 @@ export interface Process {
   readonly memory: Memory;
   readonly kernels: ReadonlyMap<string, LoadedKernel>;
   readonly variables: readonly LoadedVariable[];
+  /** Where each section of the image has been placed; undefined for those that have no place before a launch. */
+  readonly sectionBases: readonly (Address | undefined)[];
   /**
    * The constant bank: user constants, from offset 0, and behind them, where PTX is so old, the banks 1 to 10 of 64 KiB
    * each, which the host fills; its generic window is in address-space.ts.

@@ -1,0 +1,150 @@
+// What threads of the host that share one device memory tell each other: which allocations there are, in the arena. Entries
+// follow each other as allocations and releases happened; each thread keeps a list of its own by them, and reads on when the
+// count has changed. When there is no room for more, who writes puts the allocations that are left in place of the entries.
+//
+// (Rejected: one thread that allocates for all. Whoever asks would wait until that one has a moment, tens of milliseconds.)
+
+import { withLock } from "../base/lock.js";
+import type { Arena, Stretch } from "./arena.js";
+
+export interface LedgerEntry {
+  readonly base: number;
+  readonly size: number;
+  /** In the arena; -1: elsewhere, where only one thread reaches it. */
+  readonly offset: number;
+  readonly isHeap: boolean;
+  readonly isRelease: boolean;
+}
+
+/** What all threads count together. */
+export interface LedgerTotals {
+  /** Where the next allocation may begin. */
+  readonly next: number;
+  readonly allocatedBytes: number;
+  readonly peakBytes: number;
+  readonly releases: number;
+}
+
+export interface Ledger {
+  /** Of its head in the arena: what others join it by. */
+  readonly offset: number;
+  /** Whether others have written since the last look. */
+  readonly isBehind: boolean;
+  /** Does the work while no other thread reads or writes. */
+  exclusively<T>(work: () => T): T;
+  /** Entries since the last look; `all`: they are the allocations that there are, and what was known is void. */
+  read(): { readonly entries: readonly LedgerEntry[]; readonly all: boolean; readonly totals: LedgerTotals };
+  /** `left`: all allocations after it. */
+  write(entry: LedgerEntry, totals: LedgerTotals, left: () => readonly LedgerEntry[]): void;
+}
+
+/** Words of the head. */
+const HEAD = { lock: 0, version: 1, generation: 2, count: 3, capacity: 4, log: 5 } as const;
+/** Byte offset of the totals: four doubles. */
+const TOTALS = 32;
+const HEAD_BYTES = 64;
+const ENTRY_WORDS = 4;
+const ENTRY_BYTES = 8 * ENTRY_WORDS;
+const FIRST_CAPACITY = 256;
+
+/** A ledger with these allocations; undefined when the arena has no room. */
+export function createLedger(arena: Arena, entries: readonly LedgerEntry[], totals: LedgerTotals): Ledger | undefined {
+  const head = arena.take(HEAD_BYTES);
+  if (head === undefined) return undefined;
+  const ledger = joinLedger(arena, head.offset);
+  const isThere = ledger.exclusively(() => ledger.rewrite(entries, totals));
+  return isThere ? ledger : undefined;
+}
+
+interface WritableLedger extends Ledger {
+  /** False when there is no room. */
+  rewrite(entries: readonly LedgerEntry[], totals: LedgerTotals): boolean;
+}
+
+export function joinLedger(arena: Arena, offset: number): WritableLedger {
+  const { bytes } = arena.at(offset, HEAD_BYTES);
+  const head = new Int32Array(bytes.buffer, offset, HEAD_BYTES / 4);
+  const sums = new Float64Array(bytes.buffer, offset + TOTALS, 4);
+  let version = 0;
+  let generation = 0;
+  let position = 0;
+  /** The log as this thread took it; it gives back only what is its own. */
+  let own: Stretch | undefined;
+
+  const putTotals = ({ next, allocatedBytes, peakBytes, releases }: LedgerTotals): void =>
+    sums.set([next, allocatedBytes, peakBytes, releases]);
+  const log = (): Float64Array => {
+    const stretch = arena.at(head[HEAD.log]! >>> 0, head[HEAD.capacity]! * ENTRY_BYTES);
+    return new Float64Array(stretch.bytes.buffer, stretch.offset, head[HEAD.capacity]! * ENTRY_WORDS);
+  };
+  const put = (into: Float64Array, index: number, { base, size, offset: at, isHeap, isRelease }: LedgerEntry): void =>
+    into.set([base, size, at, (isHeap ? 1 : 0) + (isRelease ? 2 : 0)], ENTRY_WORDS * index);
+  const seen = (): void => {
+    position = head[HEAD.count]!;
+    generation = head[HEAD.generation]!;
+    version = Atomics.add(head, HEAD.version, 1) + 1;
+  };
+
+  const ledger: WritableLedger = {
+    offset,
+    get isBehind() {
+      return Atomics.load(head, HEAD.version) !== version;
+    },
+    exclusively: (work) => withLock(head, HEAD.lock, work),
+    read() {
+      const all = head[HEAD.generation] !== generation;
+      if (all) position = 0;
+      const words = log();
+      const entries: LedgerEntry[] = [];
+      for (; position < head[HEAD.count]!; position++) {
+        const [base, size, at, flags] = words.subarray(ENTRY_WORDS * position, ENTRY_WORDS * (position + 1));
+        entries.push({
+          base: base!,
+          size: size!,
+          offset: at!,
+          isHeap: (flags! & 1) !== 0,
+          isRelease: (flags! & 2) !== 0,
+        });
+      }
+      generation = head[HEAD.generation]!;
+      version = Atomics.load(head, HEAD.version);
+      const [next, allocatedBytes, peakBytes, releases] = sums;
+      return {
+        entries,
+        all,
+        totals: { next: next!, allocatedBytes: allocatedBytes!, peakBytes: peakBytes!, releases: releases! },
+      };
+    },
+    write(entry, totals, left) {
+      const count = head[HEAD.count]!;
+      if (count === head[HEAD.capacity]!) {
+        if (!ledger.rewrite(left(), totals)) throw new RangeError("device memory: no room for the list of allocations");
+        return;
+      }
+      put(log(), count, entry);
+      head[HEAD.count] = count + 1;
+      putTotals(totals);
+      seen();
+    },
+    rewrite(entries, totals) {
+      let capacity = Math.max(FIRST_CAPACITY, head[HEAD.capacity]!);
+      while (capacity < 2 * entries.length) capacity *= 2;
+      if (capacity !== head[HEAD.capacity]!) {
+        const grown = arena.take(capacity * ENTRY_BYTES);
+        if (grown === undefined) return false;
+        if (own !== undefined && own.offset === head[HEAD.log]! >>> 0) arena.giveBack(own);
+        own = grown;
+        head[HEAD.log] = grown.offset;
+        head[HEAD.capacity] = capacity;
+      }
+      const words = log();
+      entries.forEach((entry, i) => put(words, i, entry));
+      head[HEAD.count] = entries.length;
+      head[HEAD.generation]!++;
+      putTotals(totals);
+      seen();
+      return true;
+    },
+  };
+  return ledger;
+}
