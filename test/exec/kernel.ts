@@ -2,7 +2,7 @@
 
 import { createSink } from "../../lib/diag/sink.js";
 import type { DeviceArgument } from "../../lib/exec/device-arguments.js";
-import { openDevice, type Device, type DeviceLaunch } from "../../lib/exec/device.js";
+import { openDevice, type Device, type DeviceLaunch, type DeviceOptions } from "../../lib/exec/device.js";
 import type { LaunchResult } from "../../lib/exec/result.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { assembleInput } from "../../lib/link/open-input.js";
@@ -13,12 +13,12 @@ export const header = ".version 8.8\n.target sm_100a\n.address_size 64\n";
 export const deviceOf = (text: string): Device => deviceOfModule(header + text);
 
 /** A device with one module loaded, which says its version and target itself. */
-export function deviceOfModule(text: string): Device {
+export function deviceOfModule(text: string, options: DeviceOptions = {}): Device {
   const sink = createSink();
   const input = assembleInput({ name: "test.ptx", bytes: Buffer.from(text) }, sink);
   const image = input?.kind === "object" ? linkObjects([input.object], {}, sink) : undefined;
   if (image === undefined) throw new Error(sink.all.map((d) => `${d.message} ${JSON.stringify(d.place)}`).join("\n"));
-  return openDevice(image);
+  return openDevice(image, options);
 }
 
 export interface Ran {

@@ -145,7 +145,7 @@ for (const id of controlForms)
       const isStack = /^(?:stack|alloca)/.test(id);
       const fill = (text: string): string => text.replaceAll("$", opcode.spelling);
       const body = isStack ? stack(opcode.spelling) : fill(kernel.body);
-      const device = deviceOfModule(`.version ${version}\n.target ${target}\n.address_size 64
+      const text = `.version ${version}\n.target ${target}\n.address_size 64
         .global .align 128 .b8 map[128]; ${fill(kernel.before ?? "")}
         .visible .entry k(.param .u64 out) {
           .reg .b64 %out, %a; .reg .b32 %t, %w, %v, %base, %n; .reg .pred %p, %q; .shared .align 16 .b8 sh[1024];
@@ -153,22 +153,26 @@ for (const id of controlForms)
           mad.lo.u32 %w, %w, %n, %t; mul.wide.u32 %a, %w, 4; add.u64 %out, %out, %a;
           ${body}
           st.global.u32 [%out], %v; ret;
-        }`);
-      const out = device.alloc(4 * threads * cluster);
-      const { fault } = await device.launch("k", {
-        grid: cluster,
-        cluster,
-        block: threads,
-        args: [out],
-        maxInstructions: 200_000,
-      });
-      t.is(fault?.kind, kernel.fault, `${opcode.spelling}: ${fault?.message}`);
-      if (kernel.fault !== undefined) continue;
-      t.deepEqual(
-        [...device.read(out, new Uint32Array(threads * cluster))],
-        Array.from({ length: threads * cluster }, (_, l) => kernel.expected(l, opcode.spelling)),
-        opcode.spelling,
-      );
+        }`;
+      for (const engine of ["reference", "fast"] as const) {
+        const device = deviceOfModule(text, { hotAfter: 0 });
+        const out = device.alloc(4 * threads * cluster);
+        const { fault } = await device.launch("k", {
+          grid: cluster,
+          cluster,
+          block: threads,
+          args: [out],
+          maxInstructions: 200_000,
+          engine,
+        });
+        t.is(fault?.kind, kernel.fault, `${opcode.spelling}: ${fault?.message}`);
+        if (kernel.fault !== undefined) continue;
+        t.deepEqual(
+          [...device.read(out, new Uint32Array(threads * cluster))],
+          Array.from({ length: threads * cluster }, (_, l) => kernel.expected(l, opcode.spelling)),
+          `${opcode.spelling}, ${engine}`,
+        );
+      }
     }
   });
 

@@ -2,27 +2,29 @@
 
 import test, { type ExecutionContext } from "ava";
 import type { Form } from "../../../lib/isa/form.js";
-import { casesOf } from "./cases.js";
+import type { EngineName } from "../../../lib/exec/launch.js";
+import { type Case, casesOf } from "./cases.js";
 import { hasCompiler, openOracle } from "./c-oracle.js";
-import { type Outcome, run } from "./kernels.js";
+import { run } from "./kernels.js";
 import { checksum, differences, recorded, valueForms } from "./values.js";
 
-/** Runs the rows' cases and compares each with the record; where one differs and gcc is there, says how. */
-async function holdValues(t: ExecutionContext, forms: readonly Form[]): Promise<void> {
-  const cases = forms.flatMap(casesOf);
-  const outcomes = await run(cases);
-  const wrong: Outcome[] = [];
-  const complaints: string[] = [];
-  for (const form of forms) {
-    const own = outcomes.filter((outcome) => outcome.case.form === form.id);
-    const sums = recorded.get(form.id) ?? [];
-    if (sums.length !== own.length)
-      complaints.push(`${form.id}: ${own.length} cases, ${sums.length} recorded: run test/exec/rows/record.js`);
-    own.forEach((outcome, i) => {
-      if (outcome.complaint !== undefined) complaints.push(`${outcome.case.text}: ${outcome.complaint}`);
-      if (checksum(outcome.case, outcome.values) !== sums[i]) wrong.push(outcome);
-    });
-  }
+/** A case and the checksum that it has to have. */
+interface Held {
+  readonly case: Case;
+  readonly sum: string;
+}
+
+/** Runs cases on an engine and compares each with the record; where one differs and gcc is there, says how. */
+async function holdCases(t: ExecutionContext, held: readonly Held[], engine: EngineName): Promise<void> {
+  const outcomes = await run(
+    held.map((each) => each.case),
+    0,
+    engine,
+  );
+  const complaints = outcomes.flatMap(({ case: each, complaint }) =>
+    complaint === undefined ? [] : [`${each.text}: ${complaint}`],
+  );
+  const wrong = outcomes.filter((outcome, i) => checksum(outcome.case, outcome.values) !== held[i]!.sum);
   if (wrong.length > 0 && hasCompiler()) {
     const oracle = openOracle();
     const expected = oracle.ask(wrong.map((outcome) => outcome.case));
@@ -32,6 +34,14 @@ async function holdValues(t: ExecutionContext, forms: readonly Form[]): Promise<
   t.deepEqual(complaints.slice(0, 40), []);
 }
 
+/** The cases of a row, which have to be as many as are recorded. */
+function heldOf(t: ExecutionContext, form: Form): readonly Held[] {
+  const cases = casesOf(form);
+  const sums = recorded.get(form.id) ?? [];
+  t.is(sums.length, cases.length, `${form.id}: cases recorded; test/exec/rows/record.js records them`);
+  return cases.map((each, i) => ({ case: each, sum: sums[i] ?? "none" }));
+}
+
 const isIn = (section: string, chapter: string): boolean => section === chapter || section.startsWith(`${chapter}.`);
 
 /** A test for each opcode of these chapters of the manual. */
@@ -39,8 +49,19 @@ export function testValues(chapters: readonly string[]): void {
   const forms = valueForms.filter(({ section }) => chapters.some((chapter) => isIn(section, chapter)));
   for (const opcode of new Set(forms.map((form) => form.opcode)))
     test(`${opcode} gives what C's arithmetic gives`, (t) =>
-      holdValues(
+      holdCases(
         t,
-        forms.filter((form) => form.opcode === opcode),
+        forms.filter((form) => form.opcode === opcode).flatMap((form) => heldOf(t, form)),
+        "reference",
       ));
+}
+
+/** One case in `every`, of all rows, on the fast engine, which compiles them all. */
+export function testOnFastEngine(every: number): void {
+  test(`one case in ${every} gives the same on the fast engine`, (t) =>
+    holdCases(
+      t,
+      valueForms.flatMap((form) => heldOf(t, form)).filter((_, i) => i % every === 0),
+      "fast",
+    ));
 }

@@ -1,9 +1,10 @@
 // Writes testdata/exec/rows.txt: checksums of what C gives for every case of every row. With --check SEEDS it writes nothing,
 // and compares ptxkit with C live, on operands from that many seeds; with --halves, the cases of one operand of 16 bits on all
-// 65536 values of it.
+// 65536 values of it. Behind that may stand "reference": without it the fast engine is asked, which compiles everything it can.
 
 import { writeFileSync } from "node:fs";
 import { type Case, casesOf } from "./cases.js";
+import type { EngineName } from "../../../lib/exec/launch.js";
 import { openOracle } from "./c-oracle.js";
 import { run } from "./kernels.js";
 import { COUNT, HALF_SEEDS, HALVES } from "./operands.js";
@@ -11,13 +12,13 @@ import { checksum, differences, RECORD, valueForms } from "./values.js";
 
 const BATCH = 1000;
 
-async function compare(cases: readonly Case[], seeds: readonly number[]): Promise<void> {
+async function compare(cases: readonly Case[], seeds: readonly number[], engine: EngineName): Promise<void> {
   let wrong = 0;
   for (const seed of seeds)
     for (let from = 0; from < cases.length; from += BATCH) {
       const batch = cases.slice(from, from + BATCH);
       const expected = oracle.ask(batch, seed);
-      const outcomes = await run(batch, seed);
+      const outcomes = await run(batch, seed, engine);
       const found = outcomes.flatMap((outcome, i) => [
         ...(outcome.complaint === undefined ? [] : [`${outcome.case.text}: ${outcome.complaint}`]),
         ...differences(outcome, expected[i]!, seed),
@@ -39,14 +40,16 @@ function record(): void {
 }
 
 const oracle = openOracle();
-const [option, count = "1"] = process.argv.slice(2);
+const [option, ...rest] = process.argv.slice(2);
+const engine = rest.includes("reference") ? "reference" : "fast";
+const count = rest.find((text) => /^\d+$/.test(text)) ?? "1";
 const range = (length: number, from: number, step: number): readonly number[] =>
   Array.from({ length }, (_, i) => from + step * i);
 const all = valueForms.flatMap(casesOf);
 
-if (option === "--check") await compare(all, range(Number(count), 1, 1));
+if (option === "--check") await compare(all, range(Number(count), 1, 1), engine);
 else if (option === "--halves") {
   const halves = all.filter(({ operands }) => operands.length === 1 && HALVES.has(operands[0]!.kind));
-  await compare(halves, range(HALF_SEEDS, -1, -1));
+  await compare(halves, range(HALF_SEEDS, -1, -1), engine);
 } else record();
 oracle.close();

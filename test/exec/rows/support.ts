@@ -72,26 +72,40 @@ export interface KernelText {
   readonly version?: string;
 }
 
-/** Runs one kernel on `input`; answers the first `count` bytes of what it wrote to %out. */
+/** Runs one kernel on `input`, on both engines; answers the first `count` bytes of what it wrote to %out. */
 export async function outputOf(
   { before = "", body, target = "sm_100a", version = "9.0" }: KernelText,
   input: Uint8Array,
   count: number,
   launch: Partial<DeviceLaunch> = {},
 ): Promise<Uint8Array> {
-  const device = deviceOfModule(`.version ${version}\n.target ${target}\n.address_size 64
+  const device = deviceOfModule(
+    `.version ${version}\n.target ${target}\n.address_size 64
 ${before}
 .visible .entry k(.param .u64 in, .param .u64 out) {
   .reg .b64 %in, %out; .reg .b32 %t;
   ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 %t, %tid.x;
   ${body}
   ret;
-}`);
-  const out = device.alloc(Math.max(count, 8));
-  const args = [device.alloc(input), out];
-  const { fault } = await device.launch("k", { grid: 1, block: 32, args, maxInstructions: 1_000_000, ...launch });
-  if (fault !== undefined) throw new Error(`${fault.kind}: ${fault.message}`);
-  return device.read(out, new Uint8Array(count));
+}`,
+    { hotAfter: 0 },
+  );
+  const source = device.alloc(input);
+  const answers: { readonly bytes: Uint8Array; readonly stopped: string | undefined }[] = [];
+  for (const engine of ["reference", "fast"] as const) {
+    const out = device.alloc(Math.max(count, 8));
+    const options = { grid: 1, block: 32, args: [source, out], maxInstructions: 1_000_000, ...launch, engine };
+    const { fault } = await device.launch("k", options);
+    // Not the message: it names the nearest allocation, of which there is one more each time.
+    const stopped = fault && `${fault.kind}: thread ${fault.thread?.join()}, line ${fault.line}`;
+    answers.push({ bytes: device.read(out, new Uint8Array(count)), stopped });
+  }
+  const [reference, fast] = answers;
+  if (reference!.stopped !== fast!.stopped)
+    throw new Error(`the engines differ: ${reference!.stopped}; ${fast!.stopped}: ${body}`);
+  if (reference!.stopped !== undefined) throw new Error(reference!.stopped);
+  if (Buffer.compare(reference!.bytes, fast!.bytes) !== 0) throw new Error(`the engines differ: ${body}`);
+  return reference!.bytes;
 }
 
 /** Once a suite's tests are done, they have tested all of its rows. */

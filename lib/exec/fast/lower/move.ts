@@ -3,7 +3,7 @@
 import { FIRST_GLOBAL_HIGH } from "../../../load/address-space.js";
 import type { DataType } from "../../../isa/types.table.js";
 import { has, isInteger, typeOf, typesOf } from "../../meanings/meaning.js";
-import { type Emit, HALVES, type Lowering, type Lowerings, on32, on64, onViews, viewOf } from "./lowering.js";
+import { type Emit, HALVES, type Lowering, type Lowerings, on32, on64, viewOf } from "./lowering.js";
 
 const mov: Lowering = (opcode) => {
   switch (typeOf(opcode)?.bits) {
@@ -75,7 +75,13 @@ function toWide(from: DataType): Emit {
 function integerToFloat(to: DataType, from: DataType): Emit | undefined {
   const sign = from.class === "signed" ? "s" : "u";
   if (from.bits === 64) return undefined;
-  if (to.name === "f32") return onViews32(from, `f32x4.convert_i32x4_${sign}`);
+  if (to.name === "f32")
+    return (lanes) => {
+      lanes.pushView(lanes.operand(1), viewOf(from));
+      lanes.code.op(`f32x4.convert_i32x4_${sign}`);
+      // Into a wider register its bits alone, whatever the source's sign.
+      lanes.write32(lanes.operand(0), "u");
+    };
   if (to.name !== "f64") return undefined;
   return (lanes) => {
     const { code } = lanes;
@@ -90,9 +96,6 @@ function integerToFloat(to: DataType, from: DataType): Emit | undefined {
     }
   };
 }
-
-const onViews32 = (from: DataType, name: "f32x4.convert_i32x4_s" | "f32x4.convert_i32x4_u"): Emit =>
-  onViews(from, 1, name);
 
 /** Rounded, and clamped to 32 bits as the host does; a NaN of f32 becomes 0. */
 const roundings = { rni: "f32x4.nearest", rzi: "f32x4.trunc", rmi: "f32x4.floor", rpi: "f32x4.ceil" } as const;
