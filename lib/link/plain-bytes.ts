@@ -37,6 +37,11 @@ export function putVarU(into: Growing, value: number): void {
   bytes[into.length++] = rest;
 }
 
+/** Puts a little-endian word over what was put. */
+export function setWord({ bytes }: Growing, at: number, word: number): void {
+  for (let i = 0; i < 4; i++) bytes[at + i] = (word >>> (8 * i)) & 0xff;
+}
+
 /** A copy of bytes from `start` up to `end`; a loop, because they are few. */
 export function putBytes(into: Growing, from: Uint8Array, start: number, end: number): void {
   reserve(into, end - start);

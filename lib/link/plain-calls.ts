@@ -1,14 +1,19 @@
 // The calls of a plain link (plain-link.ts): between the functions that are kept, and whether any of them may come back to a
-// function that has not returned, which is not plain (object/reached-facts.ts has what is said of it).
+// function that has not returned (object/reached-facts.ts has what is said of it).
 
 import { notPlain } from "./plain-cursor.js";
+import type { PlainLayout } from "./plain-layout.js";
 import type { MergedRow, PlainResolution } from "./plain-resolve.js";
 import type { Tables } from "./plain-tables.js";
 
 /** Caller and callee of each, one behind the other. */
 export type PlainCalls = Int32Array & { readonly [index: number]: MergedRow };
 
-export function plainCalls(tables: Tables, { mergedOf, chosen, count }: PlainResolution): PlainCalls {
+export function plainCalls(
+  tables: Tables,
+  { mergedOf, chosen }: PlainResolution,
+  { isThere }: Pick<PlainLayout, "isThere">,
+): PlainCalls {
   const { calls } = tables;
   const kept = new Int32Array(calls.length);
   let length = 0;
@@ -17,17 +22,15 @@ export function plainCalls(tables: Tables, { mergedOf, chosen, count }: PlainRes
     // Code that was not chosen is not there.
     if (chosen[mergedOf[caller]!] !== caller) continue;
     const callee = mergedOf[calls[i + 1]!]!;
-    if (tables.place[chosen[callee]!]! < 0) notPlain("a call of nothing");
+    if (isThere[callee] === 0) notPlain("a call of nothing");
     kept[length++] = mergedOf[caller]!;
     kept[length++] = callee;
   }
-  const all = kept.subarray(0, length);
-  if (hasCycle(all, count)) notPlain("recursion");
-  return all;
+  return kept.subarray(0, length);
 }
 
 /** Takes away functions that call only what has been taken away; what is left is a cycle or calls one. */
-function hasCycle(calls: Int32Array, count: number): boolean {
+export function hasCycle(calls: PlainCalls, count: number): boolean {
   const left = new Int32Array(count);
   // Callers of each function: where the first one is, and behind each the next, both + 1.
   const first = new Int32Array(count);

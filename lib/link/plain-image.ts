@@ -3,7 +3,6 @@
 
 import { encodeCudaInfo } from "../../formats/cuda/index.js";
 import { encodeNotes, SHF, SHT } from "../../formats/elf/index.js";
-import type { PtxVersion, Target } from "../isa/requirement.js";
 import {
   CONTAINER_VERSION,
   DECLARATION_SECTION,
@@ -12,52 +11,26 @@ import {
   PTXKIT_NOTE,
 } from "../object/container.js";
 import { sectionShape } from "../object/section-shape.js";
-import { bytesOf, createNames, putU8, putVarU } from "./plain-bytes.js";
+import { bytesOf, createGrowing, createNames, putBytes, putVarU, setWord } from "./plain-bytes.js";
 import { plainCalls, type PlainCalls } from "./plain-calls.js";
-import { createCursor, notPlain } from "./plain-cursor.js";
-import {
-  createDeclaring,
-  declareShape,
-  declareText,
-  declareWords,
-  finishDeclaring,
-  type Declaring,
-} from "./plain-declare.js";
+import { notPlain } from "./plain-cursor.js";
+import { createDeclaring, declareText, finishDeclaring } from "./plain-declare.js";
+import { declareSymbols, relocateAll } from "./plain-declared.js";
+import { plainFacts, type PlainFacts } from "./plain-facts.js";
 import { kernelAttributes, parameterBase, PARAMETER_SYMBOL } from "./plain-kernels.js";
 import type { PlainLayout } from "./plain-layout.js";
+import { before, behind, fileFinder, imageNumbers, makePlan, type PlainGoal, type Plan } from "./plain-plan.js";
 import { plainRoles, ROLE } from "./plain-read-declared.js";
-import { applyPatch, relocateSection, writeRuns, type Relocating, type Runs } from "./plain-relocate.js";
+import { applyPatch } from "./plain-relocate.js";
 import type { PlainResolution } from "./plain-resolve.js";
 import { parameterBytes } from "./plain-shapes.js";
-import { plainSymbols, type PlainIndices, type PlainSymbols } from "./plain-symbols.js";
-import { isEntry, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./plain-tables.js";
+import { plainSymbols, type PlainSymbols } from "./plain-symbols.js";
+import { isEntry, sectionAt, type Tables } from "./plain-tables.js";
 import { intern } from "./plain-texts.js";
 import { createFile, type PlainOutput, type SegmentRun } from "./plain-output.js";
 
-export interface PlainGoal {
-  readonly target: Target;
-  readonly version: PtxVersion;
-  readonly writesRel: boolean;
-}
-
-/** Sections in front of those of functions. */
-const HEADS = 7;
 const STRINGS = 2;
 const SYMBOLS = 3;
-
-/** Joined sections before and behind the code, in the image's order. */
-const before = [ROLE.constant] as const;
-const behind = [ROLE.globalInit, ROLE.global] as const;
-
-interface Plan {
-  readonly tables: Tables;
-  readonly resolution: PlainResolution;
-  readonly layout: PlainLayout;
-  readonly goal: PlainGoal;
-  readonly kernels: readonly SymbolRow[];
-  readonly indices: PlainIndices;
-  readonly firstOwn: number;
-}
 
 export function plainImage(
   tables: Tables,
@@ -86,13 +59,11 @@ export function plainImage(
   }
   putVarU(declaring.body, 0);
   const output = createFile(goal.target.sm, tables.texts);
-  putHeads(output, plan, bytesOf(names.strings), symbols);
-  putInfo(output, plan, symbols);
-  output.bytes(
-    ".nv.callgraph",
-    { ...shapeOf("callgraph"), link: SYMBOLS },
-    bytesIn(callGraph(plainCalls(tables, resolution), symbols)),
-  );
+  const calls = plainCalls(tables, resolution, layout);
+  const facts = plainFacts(tables, resolution, layout, kernels, calls, symbols.elfOf, goal.target.sm);
+  putHeads(output, plan, bytesOf(names.strings), symbols, facts);
+  putInfo(output, plan, symbols, facts);
+  output.bytes(".nv.callgraph", { ...shapeOf("callgraph"), link: SYMBOLS }, bytesIn(callGraph(calls, symbols)));
   putRelocations(output, plan, bytesIn(relocating.records));
   putOwn(output, plan, symbols);
   putParameters(output, plan);
@@ -114,139 +85,6 @@ export function plainImage(
 const bytesIn = ({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-// ----------------------------------------------------------------------------------------------------------------- plan
-
-function makePlan(
-  tables: Tables,
-  resolution: PlainResolution,
-  layout: PlainLayout,
-  goal: PlainGoal,
-  kernels: readonly SymbolRow[],
-): Plan {
-  const { texts, joined, rel, rela } = layout;
-  const isThere = (role: 1 | 2 | 3): boolean => joined[role].pieces.length > 0;
-  let relocationTables = 0;
-  for (const section of texts) relocationTables += (rel[section]! > 0 ? 1 : 0) + (rela[section]! > 0 ? 1 : 0);
-  for (const role of [...before, ...behind])
-    relocationTables += (joined[role].rel > 0 ? 1 : 0) + (joined[role].rela > 0 ? 1 : 0);
-  const graph = HEADS + 1 + texts.length;
-  const firstOwn = graph + 1 + relocationTables;
-  const indices = [0, 0, 0, 0];
-  let next = firstOwn;
-  for (const role of before) if (isThere(role)) indices[role] = next++;
-  const firstText = next;
-  const textOf = new Int32Array(tables.firstSection.at(-1)!);
-  for (const section of texts) textOf[section] = next++;
-  for (const role of behind) if (isThere(role)) indices[role] = next++;
-  return {
-    tables,
-    resolution,
-    layout,
-    goal,
-    kernels,
-    firstOwn,
-    indices: { joined: indices, textOf, firstText, graph, firstParameters: next },
-  };
-}
-
-/** The image's number of each merged symbol, -1 for those that are left out. */
-function imageNumbers({ tables, resolution: { count, chosen } }: Plan): Int32Array {
-  const numbers = new Int32Array(count).fill(-1);
-  let next = 0;
-  for (let row = 0; row < count; row++) if (tables.place[chosen[row]!]! >= 0) numbers[row] = next++;
-  return numbers;
-}
-
-// --------------------------------------------------------------------------------------------------------- declarations
-
-/** Everything in front of the sections: version, modules, symbols. */
-function declareSymbols({ tables, resolution, goal }: Plan, { elfOf }: PlainSymbols, declaring: Declaring): void {
-  const { body } = declaring;
-  const { modules, moduleStart, shapes } = tables;
-  putVarU(body, goal.version);
-  putVarU(body, moduleStart.length);
-  declareWords(declaring, modules, 0, modules.length);
-  const { chosen, count } = resolution;
-  let kept = 0;
-  for (let row = 0; row < count; row++) if (elfOf[row] !== 0) kept++;
-  putVarU(body, kept);
-  for (let row = 0; row < count; row++) {
-    if (elfOf[row] === 0) continue;
-    const symbol = chosen[row]!;
-    putVarU(body, elfOf[row]!);
-    putU8(body, tables.code[symbol]!);
-    putVarU(body, tables.module[symbol]!);
-    putVarU(body, tables.line[symbol]!);
-    putVarU(body, tables.column[symbol]!);
-    putU8(body, tables.flags[symbol]!);
-    declareShape(declaring, shapes, tables.shape[symbol]!);
-  }
-}
-
-/** The records of all relocations, and the sections' part of the declarations. */
-function relocateAll(plan: Plan, { elfOf }: PlainSymbols, declaring: Declaring): Relocating {
-  const { tables, resolution, layout, goal, indices } = plan;
-  const { body } = declaring;
-  const { texts, joined, rel, rela } = layout;
-  let words = 0;
-  for (const section of texts) words += 4 * rel[section]! + 6 * rela[section]!;
-  for (const role of [...before, ...behind]) words += 4 * joined[role].rel + 6 * joined[role].rela;
-  const relocating: Relocating = {
-    tables,
-    resolution,
-    layout,
-    elfOf,
-    writesRel: goal.writesRel,
-    records: new Uint32Array(words),
-    rel: 0,
-    rela: 0,
-    patches: [],
-    cursor: createCursor(),
-  };
-  const numberOf = imageNumbers(plan);
-  const runs: Runs = { counts: [], codes: [] };
-  const open = (relCount: number): void => {
-    relocating.rel = relocating.rela;
-    relocating.rela += 4 * relCount;
-    runs.counts.length = 0;
-    runs.codes.length = 0;
-  };
-  const fileOf = fileFinder(tables);
-  const declareJoined = (role: 1 | 2 | 3): void => {
-    const { pieces, rel: relCount } = joined[role];
-    if (pieces.length === 0) return;
-    open(relCount);
-    for (const section of pieces) relocateSection(relocating, fileOf(section), section, layout.offset[section]!, runs);
-    putVarU(body, indices.joined[role]!);
-    putU8(body, role);
-    writeRuns(body, runs);
-  };
-  const there = [...before, ...behind].filter((role) => joined[role].pieces.length > 0).length;
-  putVarU(body, texts.length + there);
-  before.forEach(declareJoined);
-  const textFile = fileFinder(tables);
-  for (const section of texts) {
-    open(rel[section]!);
-    relocateSection(relocating, textFile(section), section, 0, runs);
-    putVarU(body, indices.textOf[section]!);
-    putU8(body, ROLE.text);
-    putVarU(body, numberOf[resolution.mergedOf[tables.owner[section]!]!]!);
-    writeRuns(body, runs);
-  }
-  behind.forEach(declareJoined);
-  return relocating;
-}
-
-/** The file of a section; asked in any order, quick in ascending order. */
-function fileFinder({ firstSection }: Tables): (section: SectionRow) => number {
-  let file = 0;
-  return (section) => {
-    if (section < firstSection[file]!) file = 0;
-    while (section >= firstSection[file + 1]!) file++;
-    return file;
-  };
-}
-
 // ------------------------------------------------------------------------------------------------------------- sections
 
 const shapeOf = (row: string) => {
@@ -254,7 +92,13 @@ const shapeOf = (row: string) => {
   return { type, flags, entsize, align };
 };
 
-function putHeads(output: PlainOutput, { goal }: Plan, strings: Uint8Array, symbols: PlainSymbols): void {
+function putHeads(
+  output: PlainOutput,
+  { goal }: Plan,
+  strings: Uint8Array,
+  symbols: PlainSymbols,
+  facts: PlainFacts,
+): void {
   const note = new Uint8Array(Uint32Array.of(CONTAINER_VERSION).buffer);
   const cuda = encodeCudaInfo({ virtualSm: goal.target.sm, toolkit: FOLLOWED_TOOLKIT });
   const { firstGlobal: info, records } = symbols;
@@ -264,35 +108,35 @@ function putHeads(output: PlainOutput, { goal }: Plan, strings: Uint8Array, symb
   output.bytes(".debug_frame", { type: SHT.PROGBITS, align: 1 }, NOTHING);
   output.bytes(NOTE_SECTION, { type: SHT.NOTE, align: 4 }, encodeNotes([{ ...PTXKIT_NOTE, description: note }]));
   output.bytes(".note.nv.cuinfo", shapeOf("cuinfo"), encodeNotes([cuda]));
-  output.bytes(".nv.info", { ...shapeOf("info"), link: SYMBOLS }, NOTHING);
+  output.bytes(".nv.info", { ...shapeOf("info"), link: SYMBOLS }, facts.ofFile);
 }
 
 const NOTHING = new Uint8Array(0);
 
-/** The attributes of each function: of kernels, since what else there is to say is not plain. */
-function putInfo(output: PlainOutput, plan: Plan, symbols: PlainSymbols): void {
-  const { tables, layout, kernels, indices, goal } = plan;
+/** The attributes of each function: of kernels those of their parameters, and of all what is to be said of their code. */
+function putInfo(output: PlainOutput, plan: Plan, symbols: PlainSymbols, facts: PlainFacts): void {
+  const { tables, layout, kernels, indices, goal, resolution } = plan;
   const attributes = kernelAttributes(tables.shapes, goal.target.sm);
   const numberOf = new Map(kernels.map((kernel, i) => [kernel, i]));
   const put = output.perFunction(".nv.info.", { ...shapeOf("function-info"), link: SYMBOLS });
-  const infos = kernels.map((kernel) => attributes(tables.shape[kernel]!));
-  const all = new Uint8Array(infos.reduce((sum, { length }) => sum + length, 0));
-  const view = new DataView(all.buffer);
-  let at = 0;
-  for (const section of layout.texts) {
+  // One behind the other, because the file is copied in runs.
+  const all = createGrowing(1 << 12);
+  const pieces = layout.texts.map((section) => {
+    const start = all.length;
     const owner = tables.owner[section]!;
     const kernel = isEntry(tables, owner) ? numberOf.get(owner) : undefined;
-    if (kernel === undefined) {
-      put(tables.name[owner]!, indices.textOf[section]!, NOTHING, 0, 0);
-      continue;
+    if (kernel !== undefined) {
+      const bytes = attributes(tables.shape[owner]!);
+      putBytes(all, bytes, 0, bytes.length);
+      if (parameterBytes(tables.shapes, tables.shape[owner]!) > 0)
+        setWord(all, start + PARAMETER_SYMBOL, symbols.firstParameterSymbol + kernel);
     }
-    const bytes = infos[kernel]!;
-    all.set(bytes, at);
-    if (parameterBytes(tables.shapes, tables.shape[owner]!) > 0)
-      view.setUint32(at + PARAMETER_SYMBOL, symbols.firstParameterSymbol + kernel, true);
-    put(tables.name[owner]!, indices.textOf[section]!, all, at, bytes.length);
-    at += bytes.length;
-  }
+    const more = facts.of(resolution.mergedOf[owner]!);
+    putBytes(all, more, 0, more.length);
+    return { section, start, end: all.length };
+  });
+  for (const { section, start, end } of pieces)
+    put(tables.name[tables.owner[section]!]!, indices.textOf[section]!, all.bytes, start, end - start);
 }
 
 function callGraph(calls: PlainCalls, { elfOf }: PlainSymbols): Uint32Array {

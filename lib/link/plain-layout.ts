@@ -8,6 +8,8 @@ import { ROLE } from "./plain-read-declared.js";
 import { isConstant, type MergedRow, type PlainResolution } from "./plain-resolve.js";
 import { isFunction, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./plain-tables.js";
 import { sizeOfShape } from "./plain-shapes.js";
+import { textOf } from "./plain-texts.js";
+import { isSystemSymbol } from "./system-symbols.table.js";
 
 /** A section of the image that is joined of all objects'. */
 export interface Joined {
@@ -32,6 +34,8 @@ export interface PlainLayout {
   readonly rela: Int32Array;
   /** Whether something in the image refers to each merged symbol. */
   readonly isReferred: Uint8Array;
+  /** Whether each merged symbol is in the image. */
+  readonly isThere: Uint8Array;
   /** Where the constant that a merged symbol is stands in its bank, -1 of others. */
   readonly known: Int32Array & { readonly [row: MergedRow]: number };
   /** By section: where definitions that were not chosen stand, start and end of each, ascending. */
@@ -50,6 +54,7 @@ export function layOutPlain(tables: Tables, resolution: PlainResolution, writesR
     rel: new Int32Array(sections),
     rela: new Int32Array(sections),
     isReferred: new Uint8Array(resolution.count),
+    isThere: new Uint8Array(resolution.count),
     known: new Int32Array(resolution.count).fill(-1),
     dead: deadRanges(tables, resolution),
   };
@@ -81,7 +86,18 @@ export function layOutPlain(tables: Tables, resolution: PlainResolution, writesR
       layout.known[row] = layout.offset[place]! + tables.offset[definition]!;
   }
   countRelocations(tables, resolution, layout, writesRel);
+  for (let row = 0; row < resolution.count; row++)
+    layout.isThere[row] = isInImage(tables, chosen[row]!, layout.isReferred[row] !== 0) ? 1 : 0;
   return layout;
+}
+
+/** Definitions, and of declarations the driver's functions that something refers to; a declaration of others says nothing. */
+function isInImage(tables: Tables, symbol: SymbolRow, isReferred: boolean): boolean {
+  if (tables.place[symbol]! >= 0) return true;
+  if (isFunction(tables, symbol) && !isReferred) return false;
+  return isFunction(tables, symbol) && isSystemSymbol(textOf(tables.texts, tables.name[symbol]!))
+    ? true
+    : notPlain("an undefined symbol");
 }
 
 function deadRanges(tables: Tables, { mergedOf, chosen }: PlainResolution): PlainLayout["dead"] {

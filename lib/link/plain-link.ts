@@ -3,20 +3,21 @@
 // image's bytes (plain-tables.ts), in a fraction of the time of the ordinary linker (link.ts), and gives the same bytes.
 // Whatever is wrong, or not plain, is left to that one: this one never reports. In order: read, resolve and check, lay out,
 // write; test/link/plain.test.ts holds the two linkers against each other.
-// Not plain: shared memory, common variables, references, addresses of functions, facts of code that the image sums up over
-// calls, debug sections, undefined symbols, and every conflict of names. docs/linking.md, "Plain links".
+// Not plain: shared memory, common variables, references, addresses of functions, debug sections, undefined symbols but the
+// driver's, and every conflict of names. docs/linking.md, "Plain links".
 
 import { targetFacts } from "../../formats/cuda/index.js";
 import { parseTarget, type Target } from "../isa/requirement.js";
 import { knownTarget } from "../isa/targets.table.js";
 import { DEFAULT_IMAGE_BYTES } from "./limits.js";
 import { NotPlain, notPlain } from "./plain-cursor.js";
-import { plainImage, type PlainGoal } from "./plain-image.js";
+import { plainImage } from "./plain-image.js";
 import { layOutPlain } from "./plain-layout.js";
+import type { PlainGoal } from "./plain-plan.js";
 import { createReading, openPlain, readPlain } from "./plain-read.js";
 import { ROLE } from "./plain-read-declared.js";
 import { resolvePlain } from "./plain-resolve.js";
-import { isFunction, createTables, type Tables } from "./plain-tables.js";
+import { createTables, type Tables } from "./plain-tables.js";
 import { textOf } from "./plain-texts.js";
 import { imageTarget, linksInto } from "./targets.js";
 
@@ -44,15 +45,9 @@ function linkFiles(files: readonly Uint8Array[], options: PlainOptions): Uint8Ar
   const goal = chooseGoal(tables, options.arch);
   const resolution = resolvePlain(tables);
   const layout = layOutPlain(tables, resolution, goal.writesRel);
-  const { joined, isReferred } = layout;
+  const { joined } = layout;
   const initialised = joined[ROLE.globalInit].size + joined[ROLE.constant].size;
   if (initialised > (options.maxImageBytes ?? DEFAULT_IMAGE_BYTES)) notPlain("a large image");
-  for (let row = 0; row < resolution.count; row++) {
-    const symbol = resolution.chosen[row]!;
-    if (tables.place[symbol]! >= 0) continue;
-    // A declaration of a function that nothing refers to is left out.
-    if (!isFunction(tables, symbol) || isReferred[row] !== 0) notPlain("an undefined symbol");
-  }
   return plainImage(tables, resolution, layout, goal);
 }
 

@@ -14,10 +14,7 @@ export function isPlainObject(object: RelocObject): boolean {
       if (symbol.kind === "reference" || symbol.linkage === "common") return false;
       return symbol.kind === "function" ? symbol.unified === undefined : isPlainSpace(symbol.space);
     }) &&
-    object.codeFacts.every(
-      ({ barriers, readsBlockZ, usesMatrices, indirectCalls }) =>
-        barriers === 0 && !readsBlockZ && !usesMatrices && indirectCalls.length === 0,
-    )
+    object.codeFacts.every(({ indirectCalls }) => indirectCalls.length === 0)
   );
 }
 

@@ -203,6 +203,7 @@ function readSections(reading: Reading, index: number): void {
     tables.align[row] = Math.max(1, file.words[file.headers + HEADER_WORDS * elf + 12]!);
     tables.rel[row] = reading.rel[elf]!;
     tables.rela[row] = reading.rela[elf]!;
+    if (role === ROLE.text) tables.facts[row] = reading.facts[elf]!;
     tables.runs[row] = cursor.at;
     checkRelocations(reading, index, row);
   }

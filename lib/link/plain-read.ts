@@ -2,7 +2,7 @@
 // object for each thing read. It takes files as our writer makes them and gives up (plain-cursor.ts) at whatever is
 // otherwise or wrong; then the ordinary reader decides. Every index and offset that comes into the tables was checked.
 
-import { currentFlags, EIATTR } from "../../formats/cuda/index.js";
+import { currentFlags, EIATTR, EIFMT } from "../../formats/cuda/index.js";
 import { EM, ET, hasFileBytes, SHN, SHT, SHT_CUDA } from "../../formats/elf/constants.table.js";
 import { parseTarget } from "../isa/requirement.js";
 import { CONTAINER_VERSION, DECLARATION_SECTION, NOTE_SECTION, PTXKIT_ABI_VERSION } from "../object/container.js";
@@ -10,7 +10,7 @@ import { sectionShape } from "../object/section-shape.js";
 import { createCursor, notPlain, type Cursor } from "./plain-cursor.js";
 import type { ShapeId } from "./plain-shapes.js";
 import { readDeclared } from "./plain-read-declared.js";
-import { HEADER_WORDS, sectionAt, sectionBytes, type PlainFile, type Tables } from "./plain-tables.js";
+import { FACT, HEADER_WORDS, sectionAt, sectionBytes, type PlainFile, type Tables } from "./plain-tables.js";
 
 /** Sections at these indices in every file of ours. */
 const NAMES = 1;
@@ -93,6 +93,8 @@ export interface Reading {
   sectionRow: Int32Array;
   rel: Int32Array;
   rela: Int32Array;
+  /** Of each ELF section: what attributes say of its code. */
+  facts: Uint16Array;
   /** The ELF section of the call graph, 0 where there is none. */
   graph: number;
   /** Bytes of the file's names that were looked at: a file may use one again and again. */
@@ -108,6 +110,7 @@ export const createReading = (tables: Tables): Reading => ({
   sectionRow: new Int32Array(256),
   rel: new Int32Array(256),
   rela: new Int32Array(256),
+  facts: new Uint16Array(256),
   graph: 0,
   nameBytes: 0,
   lastFunction: { start: 0, end: 0, shape: 0 },
@@ -144,7 +147,7 @@ function isNamed(file: PlainFile, elf: number, name: Uint8Array): boolean {
   return file.bytes[at + name.length] === 0;
 }
 
-/** Fills `rel`, `rela` and `graph`, and looks into attributes. */
+/** Fills `rel`, `rela`, `facts` and `graph`. */
 function findTables(reading: Reading, file: PlainFile): void {
   const { words, headers, sectionCount, symbolCount } = file;
   reading.graph = 0;
@@ -152,14 +155,16 @@ function findTables(reading: Reading, file: PlainFile): void {
     reading.sectionRow = new Int32Array(2 * sectionCount);
     reading.rel = new Int32Array(2 * sectionCount);
     reading.rela = new Int32Array(2 * sectionCount);
+    reading.facts = new Uint16Array(2 * sectionCount);
   }
   reading.sectionRow.fill(-1, 0, sectionCount);
   reading.rel.fill(0, 0, sectionCount);
   reading.rela.fill(0, 0, sectionCount);
+  reading.facts.fill(0, 0, sectionCount);
   for (let i = 1; i < sectionCount; i++) {
     const at = headers + HEADER_WORDS * i;
     const type = words[at + 1]!;
-    if (type === SHT_CUDA.INFO && words[at + 8] !== 0) checkInfo(file, i);
+    if (type === SHT_CUDA.INFO && words[at + 8] !== 0) readInfo(reading, file, i);
     if (type === SHT_CUDA.CALLGRAPH && reading.graph === 0) reading.graph = i;
     if (type !== SHT.REL && type !== SHT.RELA) continue;
     const stride = type === SHT.REL ? 16 : 24;
@@ -203,22 +208,22 @@ function readGraph({ tables, graph }: Reading, index: number): void {
   }
 }
 
-const factsOfCode: ReadonlySet<number> = new Set([
-  EIATTR.NUM_BARRIERS,
-  EIATTR.CTAIDZ_USED,
-  EIATTR.WMMA_USED,
-  EIATTR.CRS_STACK_SIZE,
-]);
-
-/** Attributes that the image sums up over the call graph are not plain. */
-function checkInfo(file: PlainFile, elf: number): void {
+/** What attributes say of code, into `facts` of the section whose code it is. */
+function readInfo({ facts }: Reading, file: PlainFile, elf: number): void {
   const { bytes } = file;
+  const of = file.words[file.headers + HEADER_WORDS * elf + 11]!;
+  if (of >= file.sectionCount || facts[of] !== 0) notPlain("section of attributes");
   let at = sectionAt(file, elf);
   const end = at + sectionBytes(file, elf);
   while (at < end) {
     const format = bytes[at]!;
+    const attribute = bytes[at + 1]!;
     if (format < 1 || format > 4) notPlain("format of an attribute");
-    if (factsOfCode.has(bytes[at + 1]!)) notPlain("facts of code");
+    if (attribute === EIATTR.CRS_STACK_SIZE) notPlain("a stack in an object");
+    if (attribute === EIATTR.NUM_BARRIERS)
+      facts[of] = (facts[of]! & ~0xff) | (format === EIFMT.BVAL ? bytes[at + 2]! : notPlain("barriers"));
+    if (attribute === EIATTR.CTAIDZ_USED) facts[of]! |= FACT.blockZ;
+    if (attribute === EIATTR.WMMA_USED) facts[of]! |= FACT.matrices;
     at += 4 + (format === 4 ? bytes[at + 2]! + 256 * bytes[at + 3]! : 0);
   }
   if (at !== end) notPlain("attributes");

@@ -2,7 +2,7 @@
 // records of the objects to those of the image. What the linker knows is patched; the rest is for the loader.
 
 import { BYTE_RELOCATIONS, R_CUDA } from "../../formats/cuda/index.js";
-import { readVarU, type Cursor } from "./plain-cursor.js";
+import { notPlain, readVarU, type Cursor } from "./plain-cursor.js";
 import { putVarU, type Growing } from "./plain-bytes.js";
 import { bankByte, isDead, type PlainLayout } from "./plain-layout.js";
 import type { PlainResolution } from "./plain-resolve.js";
@@ -75,7 +75,7 @@ export function relocateSection(
       records[into] = base + offset;
       records[into + 1] = 0;
       records[into + 2] = typeForLoader(type);
-      records[into + 3] = elfOf[merged]!;
+      records[into + 3] = elfOf[merged]! > 0 ? elfOf[merged]! : notPlain("a relocation to nothing");
       if (toRela) {
         records[into + 4] = low;
         records[into + 5] = high;

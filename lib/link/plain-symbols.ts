@@ -50,7 +50,7 @@ export function plainSymbols(
   const sections =
     joinedNames.filter(([role]) => indices.joined[role] !== 0).length + texts.length + 1 + kernels.length;
   let kept = 0;
-  for (let row = 0; row < count; row++) if (tables.place[chosen[row]!]! >= 0) kept++;
+  for (let row = 0; row < count; row++) kept += layout.isThere[row]!;
   const total = 1 + sections + kept;
   const records = new Uint32Array(6 * total);
   const isLarge = indices.firstParameters + kernels.length > SHN.LORESERVE;
@@ -95,6 +95,7 @@ export function plainSymbols(
     const place = tables.place[symbol]!;
     if (isFunction(tables, symbol)) {
       const other = isEntry(tables, symbol) ? STO_CUDA.ENTRY : 0;
+      if (place < 0) return put(name, (binding << 4) | STT.FUNC, other, 0, 0, 0);
       return put(name, (binding << 4) | STT.FUNC, other, indices.textOf[place]!, 0, tables.size[place]!);
     }
     const other = isManaged(tables, symbol) ? STO_CUDA.MANAGED : 0;
@@ -114,15 +115,15 @@ export function plainSymbols(
   return { records, extended: isExtended ? extended : undefined, firstGlobal, elfOf, firstParameterSymbol };
 }
 
-/** 0 for what is not there, 1 for local and weak symbols, 2 for variables, 3 for open arrays, 4 for functions. */
+/** 1 for local and weak symbols, 2 for variables, 3 for open arrays, 4 for functions. */
 function orderOf(tables: Tables, symbol: SymbolRow): number {
-  if (tables.place[symbol]! < 0) return 0;
   if (bindingOf(tables, symbol) !== STB.GLOBAL) return 1;
   if (isFunction(tables, symbol)) return 4;
   return sizeOfShape(tables.shapes, tables.shape[symbol]!) === 0 ? 3 : 2;
 }
 
 function bindingOf(tables: Tables, symbol: SymbolRow): number {
+  if (tables.place[symbol]! < 0) return STB.GLOBAL;
   const linkage = linkageOf(tables, symbol);
   return linkage === LINKAGE.static ? STB.LOCAL : linkage === LINKAGE.weak ? STB.WEAK : STB.GLOBAL;
 }

@@ -64,6 +64,8 @@ export interface Tables {
   /** Where its relocations are in its file: sections of REL and RELA records, 0 for none. */
   readonly rel: Int32Array;
   readonly rela: Int32Array;
+  /** What attributes say of its code: barriers, plus flags of `FACT`. */
+  readonly facts: Uint16Array;
   /** Where .ptxkit.decl has the runs of its relocations: bytes from the start of the file. */
   readonly runs: Int32Array;
 
@@ -111,6 +113,7 @@ export function createTables(files: readonly PlainFile[]): Tables {
     align: column(sections),
     rel: column(sections),
     rela: column(sections),
+    facts: new Uint16Array(sections),
     runs: column(sections),
     modules: [],
     moduleStart: [],
@@ -129,6 +132,9 @@ const sum = (files: readonly PlainFile[], key: "sectionCount" | "symbolCount"): 
 /** Codes of .ptxkit.decl (object/declarations.ts). */
 export const LINKAGE = { static: 0, visible: 1, weak: 2, common: 3, extern: 4 } as const;
 export const SPACE = { global: 0, const: 1, shared: 2, local: 3 } as const;
+
+/** In a section's facts, above its barriers. */
+export const FACT = { blockZ: 0x100, matrices: 0x200 } as const;
 
 export const isFunction = ({ code }: Tables, row: SymbolRow): boolean => code[row]! >> 4 === 1;
 export const linkageOf = ({ code }: Tables, row: SymbolRow): number => code[row]! & 15;

@@ -56,17 +56,18 @@ const PARAMETER_BANK = 0x1f;
 
 /** The bytes of the section; empty when there is nothing to say. */
 export function functionInfo(facts: FunctionFacts): Uint8Array {
-  const entries = [
-    ...(facts.kernel === undefined ? [] : kernelEntries(facts, facts.kernel)),
-    ...codeEntries(facts.code),
-    ...(facts.externs.length === 0 ? [] : [sized(EIATTR.EXTERNS, { kind: "symbols", symbols: facts.externs })]),
-  ];
+  const entries = [...(facts.kernel === undefined ? [] : kernelEntries(facts, facts.kernel)), ...codeEntries(facts)];
   if (entries.length === 0) return NOTHING;
   return writeInfo(entries.map(encodeInfo));
 }
 
-function codeEntries(code: CodeFacts | undefined): readonly InfoEntry[] {
-  if (code === undefined) return [];
+/** What stands there behind the attributes of a kernel's parameters. */
+export const codeInfo = (facts: Pick<FunctionFacts, "externs" | "code">): Uint8Array =>
+  writeInfo(codeEntries(facts).map(encodeInfo));
+
+function codeEntries({ code, externs }: Pick<FunctionFacts, "externs" | "code">): readonly InfoEntry[] {
+  const missing = externs.length === 0 ? [] : [sized(EIATTR.EXTERNS, { kind: "symbols", symbols: externs })];
+  if (code === undefined) return missing;
   const { barriers: value, readsBlockZ, usesMatrices, isRecursive } = code;
   const count = { attribute: EIATTR.NUM_BARRIERS, format: EIFMT.BVAL, payload: { kind: "number", value } } as const;
   return [
@@ -74,6 +75,7 @@ function codeEntries(code: CodeFacts | undefined): readonly InfoEntry[] {
     ...(readsBlockZ ? [flag(EIATTR.CTAIDZ_USED)] : []),
     ...(usesMatrices ? [flag(EIATTR.WMMA_USED)] : []),
     ...(isRecursive ? [sized(EIATTR.CRS_STACK_SIZE, { kind: "number", value: UNKNOWN_STACK })] : []),
+    ...missing,
   ];
 }
 

@@ -7,7 +7,10 @@ import type { ObjectFile } from "./object.js";
 import { samplerEntries } from "./reference-fields.js";
 
 /** `indexOf`: the ELF symbol of each of the object's. */
-export function moduleInfo({ modules, symbols, codeFacts }: ObjectFile, indexOf: readonly number[]): Uint8Array {
+export function moduleInfo(
+  { modules, symbols, codeFacts }: Pick<ObjectFile, "modules" | "symbols" | "codeFacts">,
+  indexOf: ArrayLike<number>,
+): Uint8Array {
   const isIndependent = modules.some(({ targetOptions }) => targetOptions.includes("texmode_independent"));
   const texmode: InfoEntry = {
     attribute: EIATTR.TEXMODE_INDEPENDENT,

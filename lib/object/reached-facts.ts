@@ -5,10 +5,17 @@
 
 import { formatPrototype } from "../../formats/cuda/index.js";
 import { inSymbolOrder, NO_FACTS } from "./code-facts.js";
-import type { CodeFacts, ObjectFile } from "./object.js";
+import type { CodeFacts, ObjectSymbol } from "./object.js";
 import { prototypeSignature } from "./signature.js";
 
-type Program = Pick<ObjectFile, "symbols" | "kernels" | "calls" | "addressTaken">;
+/** Who calls whom; functions by number. */
+export interface Program {
+  readonly symbols: { readonly length: number; readonly [symbol: number]: ObjectSymbol };
+  readonly kernels: readonly { readonly symbol: number }[];
+  readonly calls: readonly { readonly caller: number; readonly callee: number }[];
+  /** Their symbols are looked at, and no others. */
+  readonly addressTaken: readonly number[];
+}
 
 /** `facts` are each function's own; kernels get those of what they reach. */
 export function reachedFacts(facts: readonly CodeFacts[], program: Program): readonly CodeFacts[] {
@@ -34,24 +41,28 @@ export function reachedFacts(facts: readonly CodeFacts[], program: Program): rea
 
 /**
  * The undefined functions that each function calls, and in an image each kernel through direct calls of others: numbers of
- * `object.symbols`, by number.
+ * the program's, by number.
  */
-export function undefinedCallees(object: ObjectFile): ReadonlyMap<number, readonly number[]> {
-  const { symbols, calls, type } = object;
+export function undefinedCallees(
+  program: Program,
+  isUndefined: (symbol: number) => boolean,
+  type: "relocatable" | "executable",
+): ReadonlyMap<number, readonly number[]> {
+  const { calls } = program;
   const found = new Map<number, number[]>();
   const add = (caller: number, callee: number): void => {
     const list = found.get(caller);
     if (list === undefined) found.set(caller, [callee]);
     else list.push(callee);
   };
-  const missing = calls.filter(({ callee }) => symbols[callee]!.placement.kind === "undefined");
+  const missing = calls.filter(({ callee }) => isUndefined(callee));
   for (const { caller, callee } of missing) add(caller, callee);
   if (type === "relocatable" || missing.length === 0) return found;
-  const callersOf = callers(object, []);
+  const callersOf = callers(program, []);
   for (const callee of new Set(missing.map((call) => call.callee))) {
     const reaching = new Map<number, true>();
     spread(callersOf, callee, true, reaching);
-    for (const { symbol } of object.kernels)
+    for (const { symbol } of program.kernels)
       if (reaching.has(symbol) && found.get(symbol)?.includes(callee) !== true) add(symbol, callee);
   }
   return found;

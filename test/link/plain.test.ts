@@ -75,6 +75,27 @@ test("constants, lost definitions with addresses in them, open arrays and unused
   t.true(agree(t, files.toReversed(), "turned around"));
 });
 
+test("barriers, recursion, %ctaid.z and the driver's functions are plain", (t) => {
+  const driver =
+    ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n.extern .func free(.param .b64 p);\n" +
+    ".extern .func unused(.param .b64 p);\n.extern .func (.param .b64 r) malloc(.param .b64 s);\n";
+  const print =
+    "{ .param .b64 f; .param .b64 a; .param .b32 r; st.param.b64 [f], 0; st.param.b64 [a], 0; call (r), vprintf, (f, a); }";
+  const bodies = [
+    `${driver}.extern .func far();\n.visible .entry k(.param .u64 out) { bar.sync 3; call far; ${print} ret; }\n` +
+      ".visible .entry quiet() { ret; }\n.visible .entry z() { .reg .u32 %z; mov.u32 %z, %ctaid.z; call far; ret; }",
+    `${driver}.extern .func later();\n.visible .func near() { bar.sync 7; call later; ret; }\n` +
+      `.visible .func far() { .reg .pred %p; @%p call near; ${print} ret; }`,
+    `${driver}.extern .func far();\n.visible .func later() { .reg .u32 %b; barrier.sync %b; call far; ret; }\n` +
+      ".visible .entry alone() { .param .b64 p; st.param.b64 [p], 0; call free, (p); ret; }",
+  ];
+  for (const target of ["sm_80", "sm_90"]) {
+    const files = bodies.map((body, i) => fileOf(moduleText(body, target), i));
+    t.true(agree(t, files, `in order, ${target}`));
+    t.true(agree(t, files.toReversed(), `turned around, ${target}`));
+  }
+});
+
 test("everything that testdata links", (t) => {
   let plain = 0;
   // Some of each, because the ordinary linker takes its time.

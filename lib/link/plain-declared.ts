@@ -1,0 +1,91 @@
+// `.ptxkit.decl` of the image of a plain link (plain-link.ts) and its relocations, which are declared as they are written.
+
+import { putU8, putVarU } from "./plain-bytes.js";
+import { createCursor } from "./plain-cursor.js";
+import { declareShape, declareWords, type Declaring } from "./plain-declare.js";
+import { before, behind, fileFinder, imageNumbers, type Plan } from "./plain-plan.js";
+import { ROLE } from "./plain-read-declared.js";
+import { relocateSection, writeRuns, type Relocating, type Runs } from "./plain-relocate.js";
+import type { PlainSymbols } from "./plain-symbols.js";
+
+/** Everything in front of the sections: version, modules, symbols. */
+export function declareSymbols(
+  { tables, resolution, goal }: Plan,
+  { elfOf }: PlainSymbols,
+  declaring: Declaring,
+): void {
+  const { body } = declaring;
+  const { modules, moduleStart, shapes } = tables;
+  putVarU(body, goal.version);
+  putVarU(body, moduleStart.length);
+  declareWords(declaring, modules, 0, modules.length);
+  const { chosen, count } = resolution;
+  let kept = 0;
+  for (let row = 0; row < count; row++) if (elfOf[row] !== 0) kept++;
+  putVarU(body, kept);
+  for (let row = 0; row < count; row++) {
+    if (elfOf[row] === 0) continue;
+    const symbol = chosen[row]!;
+    putVarU(body, elfOf[row]!);
+    putU8(body, tables.code[symbol]!);
+    putVarU(body, tables.module[symbol]!);
+    putVarU(body, tables.line[symbol]!);
+    putVarU(body, tables.column[symbol]!);
+    putU8(body, tables.flags[symbol]!);
+    declareShape(declaring, shapes, tables.shape[symbol]!);
+  }
+}
+
+/** The records of all relocations, and the sections' part of the declarations. */
+export function relocateAll(plan: Plan, { elfOf }: PlainSymbols, declaring: Declaring): Relocating {
+  const { tables, resolution, layout, goal, indices } = plan;
+  const { body } = declaring;
+  const { texts, joined, rel, rela } = layout;
+  let words = 0;
+  for (const section of texts) words += 4 * rel[section]! + 6 * rela[section]!;
+  for (const role of [...before, ...behind]) words += 4 * joined[role].rel + 6 * joined[role].rela;
+  const relocating: Relocating = {
+    tables,
+    resolution,
+    layout,
+    elfOf,
+    writesRel: goal.writesRel,
+    records: new Uint32Array(words),
+    rel: 0,
+    rela: 0,
+    patches: [],
+    cursor: createCursor(),
+  };
+  const numberOf = imageNumbers(plan);
+  const runs: Runs = { counts: [], codes: [] };
+  const open = (relCount: number): void => {
+    relocating.rel = relocating.rela;
+    relocating.rela += 4 * relCount;
+    runs.counts.length = 0;
+    runs.codes.length = 0;
+  };
+  const fileOf = fileFinder(tables);
+  const declareJoined = (role: 1 | 2 | 3): void => {
+    const { pieces, rel: relCount } = joined[role];
+    if (pieces.length === 0) return;
+    open(relCount);
+    for (const section of pieces) relocateSection(relocating, fileOf(section), section, layout.offset[section]!, runs);
+    putVarU(body, indices.joined[role]!);
+    putU8(body, role);
+    writeRuns(body, runs);
+  };
+  const there = [...before, ...behind].filter((role) => joined[role].pieces.length > 0).length;
+  putVarU(body, texts.length + there);
+  before.forEach(declareJoined);
+  const textFile = fileFinder(tables);
+  for (const section of texts) {
+    open(rel[section]!);
+    relocateSection(relocating, textFile(section), section, 0, runs);
+    putVarU(body, indices.textOf[section]!);
+    putU8(body, ROLE.text);
+    putVarU(body, numberOf[resolution.mergedOf[tables.owner[section]!]!]!);
+    writeRuns(body, runs);
+  }
+  behind.forEach(declareJoined);
+  return relocating;
+}

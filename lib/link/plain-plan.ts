@@ -1,0 +1,82 @@
+// Where everything stands in the image of a plain link (plain-link.ts): the sections of sections.ts in the order of
+// object/write.ts.
+
+import type { PtxVersion, Target } from "../isa/requirement.js";
+import type { PlainLayout } from "./plain-layout.js";
+import { ROLE } from "./plain-read-declared.js";
+import type { PlainResolution } from "./plain-resolve.js";
+import type { PlainIndices } from "./plain-symbols.js";
+import type { SectionRow, SymbolRow, Tables } from "./plain-tables.js";
+
+export interface PlainGoal {
+  readonly target: Target;
+  readonly version: PtxVersion;
+  readonly writesRel: boolean;
+}
+
+/** Sections in front of those of functions. */
+const HEADS = 7;
+/** Joined sections before and behind the code, in the image's order. */
+export const before = [ROLE.constant] as const;
+export const behind = [ROLE.globalInit, ROLE.global] as const;
+
+export interface Plan {
+  readonly tables: Tables;
+  readonly resolution: PlainResolution;
+  readonly layout: PlainLayout;
+  readonly goal: PlainGoal;
+  readonly kernels: readonly SymbolRow[];
+  readonly indices: PlainIndices;
+  readonly firstOwn: number;
+}
+
+export function makePlan(
+  tables: Tables,
+  resolution: PlainResolution,
+  layout: PlainLayout,
+  goal: PlainGoal,
+  kernels: readonly SymbolRow[],
+): Plan {
+  const { texts, joined, rel, rela } = layout;
+  const isThere = (role: 1 | 2 | 3): boolean => joined[role].pieces.length > 0;
+  let relocationTables = 0;
+  for (const section of texts) relocationTables += (rel[section]! > 0 ? 1 : 0) + (rela[section]! > 0 ? 1 : 0);
+  for (const role of [...before, ...behind])
+    relocationTables += (joined[role].rel > 0 ? 1 : 0) + (joined[role].rela > 0 ? 1 : 0);
+  const graph = HEADS + 1 + texts.length;
+  const firstOwn = graph + 1 + relocationTables;
+  const indices = [0, 0, 0, 0];
+  let next = firstOwn;
+  for (const role of before) if (isThere(role)) indices[role] = next++;
+  const firstText = next;
+  const textOf = new Int32Array(tables.firstSection.at(-1)!);
+  for (const section of texts) textOf[section] = next++;
+  for (const role of behind) if (isThere(role)) indices[role] = next++;
+  return {
+    tables,
+    resolution,
+    layout,
+    goal,
+    kernels,
+    firstOwn,
+    indices: { joined: indices, textOf, firstText, graph, firstParameters: next },
+  };
+}
+
+/** The image's number of each merged symbol, -1 for those that are left out. */
+export function imageNumbers({ layout, resolution: { count } }: Plan): Int32Array {
+  const numbers = new Int32Array(count).fill(-1);
+  let next = 0;
+  for (let row = 0; row < count; row++) if (layout.isThere[row] !== 0) numbers[row] = next++;
+  return numbers;
+}
+
+/** The file of a section; asked in any order, quick in ascending order. */
+export function fileFinder({ firstSection }: Tables): (section: SectionRow) => number {
+  let file = 0;
+  return (section) => {
+    if (section < firstSection[file]!) file = 0;
+    while (section >= firstSection[file + 1]!) file++;
+    return file;
+  };
+}
