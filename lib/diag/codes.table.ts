@@ -59,6 +59,12 @@ const table = {
     explanation:
       "nvcc puts code for several architectures into an object. Only PTX is linked, and none of it is for this target.",
   },
+  "embedded-left-out": {
+    severity: "warning",
+    title: "part of a program has no PTX for the target, and is left out",
+    explanation:
+      "A program holds the libraries that it was linked with. Those without PTX for this target are not in the image.",
+  },
   // ptx: lexing and parsing
   syntax: {
     severity: "error",
@@ -456,7 +462,8 @@ const table = {
   "no-effect": {
     severity: "warning",
     title: "an option changes nothing here",
-    explanation: "The option says more about another one, which was not given, or about what this output does not have.",
+    explanation:
+      "The option says more about another one, which was not given, or about what this output does not have.",
   },
   "kernels-left-out": {
     severity: "warning",
@@ -472,7 +479,8 @@ const table = {
   "shared-limit": {
     severity: "error",
     title: "a kernel's static shared memory is too large",
-    explanation: "A block has 49152 bytes of static shared memory; more must be dynamic, but for targets like sm_90a, which have all that a block can have.",
+    explanation:
+      "A block has 49152 bytes of static shared memory; more must be dynamic, but for targets like sm_90a, which have all that a block can have.",
   },
   "not-executed": {
     severity: "error",

@@ -102,6 +102,14 @@ const files = {
       "Embed PTX: nvcc -dc -gencode arch=compute_90,code=compute_90 a.cu",
     ),
   },
+  "embedded-left-out": {
+    about:
+      "nvcc leaves in a program or shared library the GPU code of everything that it was linked with: of nvcc -rdc=true the device runtime too, which has PTX for the latest architecture alone. Of these parts the ones with PTX for the target are linked, and the message names the others. Where something refers to what they define, that is an undefined symbol; a kernel in them cannot be launched. 'ptxkit inspect FILE' lists what is there.",
+    example: situation(
+      "nvcc -rdc=true -gencode arch=compute_90,code=compute_90 a.cu b.cu -o program, then ptxkit link program -o a.img",
+      "Link the objects instead: ptxkit link a.o b.o -o a.img; or leave the device runtime out: nvcc -cudadevrt none",
+    ),
+  },
 } as const;
 
 const parsing = {

@@ -5,7 +5,7 @@
 import { ENTRY_KIND, entryKindName, readFatbins, readHostFatbins, readPayload } from "../../formats/fatbin/index.js";
 import type { Fatbin, FatbinEntry } from "../../formats/fatbin/index.js";
 import type { FormatError, Result } from "../../formats/bytes/result.js";
-import { readElf, type ElfFile } from "../../formats/elf/index.js";
+import { ET, readElf, type ElfFile } from "../../formats/elf/index.js";
 import { parseTarget, type Target } from "../isa/requirement.js";
 import { family } from "../isa/targets.table.js";
 import type { Source } from "../ptx/tree.js";
@@ -30,6 +30,8 @@ export interface EmbeddedFatbin {
 }
 
 export interface EmbeddedCode {
+  /** Whether the file is a program or a shared library: what it was linked with is in it, and nobody can choose of that. */
+  readonly isLinked: boolean;
   readonly fatbins: readonly EmbeddedFatbin[];
   readonly faults: readonly FormatError[];
 }
@@ -38,16 +40,16 @@ export interface EmbeddedCode {
 export function readEmbedded({ name, bytes }: Source, kind: "fatbin" | "host-elf"): EmbeddedCode {
   if (kind === "fatbin") {
     const { items, fault } = readFatbins(bytes);
-    return { fatbins: numbered(name, items), faults: fault === undefined ? [] : [fault] };
+    return { isLinked: false, fatbins: numbered(name, items), faults: fault === undefined ? [] : [fault] };
   }
   const file = readElf(bytes);
-  return file.ok ? embeddedIn(name, file.value) : { fatbins: [], faults: [file.error] };
+  return file.ok ? embeddedIn(name, file.value) : { isLinked: false, fatbins: [], faults: [file.error] };
 }
 
 /** The fatbins of a host file that has been read. */
 export function embeddedIn(name: string, file: ElfFile): EmbeddedCode {
   const { fatbins, faults } = readHostFatbins(file);
-  return { fatbins: numbered(name, fatbins), faults };
+  return { isLinked: file.header.type !== ET.REL, fatbins: numbered(name, fatbins), faults };
 }
 
 interface FoundFatbin extends Fatbin {

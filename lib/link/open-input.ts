@@ -176,22 +176,36 @@ function openEmbedded(
   sink: DiagnosticSink,
   options: Opening,
 ): readonly Input[] {
-  const { fatbins, faults } = readEmbedded(source, kind);
+  const { isLinked, fatbins, faults } = readEmbedded(source, kind);
   for (const fault of faults) reportFault(source.name, fault, sink);
   if (faults.length > 0) return [];
   if (fatbins.length === 0) {
     refuse(source, kind, sink);
     return [];
   }
-  return inTurn(fatbinsToLink(fatbins), options, (fatbin, withArch) => openFatbin(source.name, fatbin, sink, withArch));
+  const toLink = fatbinsToLink(fatbins);
+  const goal = goalOf(options);
+  // Programs of nvcc -rdc=true have the device runtime in them, which is PTX for the latest architecture alone.
+  const isPartial = isLinked && toLink.some((fatbin) => chooseEntry(fatbin, goal).kind === "chosen");
+  const code = isPartial ? "embedded-left-out" : "no-embedded-ptx";
+  return inTurn(toLink, options, (fatbin, withArch) => openFatbin(source.name, fatbin, code, sink, withArch));
 }
 
-function openFatbin(file: string, fatbin: EmbeddedFatbin, sink: DiagnosticSink, options: Opening): readonly Input[] {
-  const goal = options.arch === undefined ? undefined : parseTarget(options.arch);
+const goalOf = ({ arch }: OpenOptions): Target | undefined => (arch === undefined ? undefined : parseTarget(arch));
+
+/** `code`: what is said of a fatbin without PTX for the target. */
+function openFatbin(
+  file: string,
+  fatbin: EmbeddedFatbin,
+  code: NoPtxCode,
+  sink: DiagnosticSink,
+  options: Opening,
+): readonly Input[] {
+  const goal = goalOf(options);
   const choice = chooseEntry(fatbin, goal);
   if (choice.kind === "empty") return [];
   if (choice.kind === "none") {
-    reportNone(file, fatbin.offset, choice, goal, sink);
+    reportNone(file, fatbin.offset, choice, goal, code, sink);
     return [];
   }
   options.expansion.left -= choice.entry.size;
@@ -218,6 +232,8 @@ function compiledFor(goal: Target | undefined, input: Input): Input {
   return { kind: "object", object: { ...object, target: goal } };
 }
 
+type NoPtxCode = "no-embedded-ptx" | "embedded-left-out";
+
 const list = (words: readonly string[]): string => [...new Set(words)].join(", ");
 
 /** What is there instead of PTX for the target, and how to compile so that it is. */
@@ -226,6 +242,7 @@ function reportNone(
   offset: number,
   { ptx, others }: Choice & { readonly kind: "none" },
   goal: Target | undefined,
+  code: NoPtxCode,
   sink: DiagnosticSink,
 ): void {
   const held = (name: string): string => list(others.filter((entry) => kindName(entry) === name).map((e) => e.target));
@@ -242,9 +259,10 @@ function reportNone(
   ].join(" and ");
   const wanted = (goal?.name ?? others[0]?.target ?? "sm_90").replace("sm_", "compute_");
   const compile = `compile with -gencode arch=${wanted},code=${wanted}, so that PTX is embedded`;
+  const leftOut = code === "embedded-left-out" ? ": left out" : "";
   sink.report(
-    "no-embedded-ptx",
-    `${file} embeds ${parts}, and no PTX${ptx.length === 0 ? "" : ` that runs on ${goal!.name}`}`,
+    code,
+    `${file} embeds ${parts}, and no PTX${ptx.length === 0 ? "" : ` that runs on ${goal!.name}`}${leftOut}`,
     { kind: "bytes", file, offset },
     { remedy: ptx.length === 0 ? compile : `link for one of these with --arch, or ${compile}` },
   );

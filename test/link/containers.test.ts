@@ -132,6 +132,22 @@ for (const [line, status, says] of refused) {
   });
 }
 
+test("of a program, parts without PTX for the target are left out with a warning, where others have some", async (t) => {
+  // scale has PTX for sm_90 alone, twice for sm_75 too.
+  const object = await ptxkit(["link", "both.o", "--arch", "sm_75", "-o", "out"], { files });
+  t.is(object.status, 1);
+  const shared = Uint8Array.from(containerBytes("both.o"));
+  shared[16] = 3; // ET_DYN
+  const host = { files: { ...files, "lib.so": shared } };
+  const library = await ptxkit(["link", "lib.so", "--arch", "sm_75", "-o", "out"], host);
+  t.is(library.status, 0, library.err);
+  t.regex(library.err, /^lib\.so:\d+: warning: .* and no PTX that runs on sm_75: left out \[embedded-left-out\]\n/);
+  t.notRegex(library.err, /error/);
+  const none = await ptxkit(["link", "lib.so", "--arch", "sm_70", "-o", "out"], host);
+  t.is(none.status, 1);
+  t.regex(none.err, /error: .*\[no-embedded-ptx\]/);
+});
+
 test("a thin archive's members lie beside it, and one that is missing has status 2", async (t) => {
   const beside = Object.fromEntries(["thin.a", "scale.o", "twice.o"].map((name) => [`lib/${name}`, files[name]!]));
   t.is((await ptxkit(["link", "--whole-archive", "lib/thin.a", "-o", "out"], { files: beside })).status, 0);
