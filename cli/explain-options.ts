@@ -15,6 +15,7 @@ export function addExplainOptions(command: Command): Command {
     .option("-t, --trace", "say which files and members go in, in their order")
     .option("--why-extract <file>", "write which member was taken for which symbol; - is standard output")
     .option("--print-dependencies", "say which module uses which symbol of which other")
+    .option("--print-call-graph", "say who calls whom, how deep the calls of each kernel go, and which go in circles")
     .option("--print-memory-usage", "say how much of each memory is used, and by what")
     .option("--print-symbol-counts <file>", "write for each module how many symbols it defines, and how many are used")
     .option("--time-trace <file>", "write what the time went into, for Chrome or Perfetto")

@@ -19,6 +19,7 @@ export interface ExplainOptions {
   readonly cref?: boolean;
   readonly printDependencies?: boolean;
   readonly printMemoryUsage?: boolean;
+  readonly printCallGraph?: boolean;
   readonly printSymbolCounts?: string;
   readonly timeTrace?: string;
   readonly whyExtract?: string;
@@ -65,6 +66,9 @@ export function checkExplainOptions(options: ExplainOptions): void {
 export const wantsMap = ({ map, printMemoryUsage, printSymbolCounts }: ExplainOptions): boolean =>
   map !== undefined || printMemoryUsage === true || printSymbolCounts !== undefined;
 
+/** Whether something is told of what was linked. */
+export const wantsLinked = (options: ExplainOptions): boolean => wantsMap(options) || options.printCallGraph === true;
+
 /** The linker's options, over those that are there; it leaves what it finds in `findings`. */
 export function explainOptions(options: ExplainOptions, findings: ExplainFindings, given: LinkOptions): LinkOptions {
   const { traceSymbol, cref = false, printDependencies = false } = options;
@@ -72,7 +76,7 @@ export function explainOptions(options: ExplainOptions, findings: ExplainFinding
   return {
     ...given,
     ...(wantsNames ? { onResolved: (inputs, resolution) => (findings.resolved = { inputs, resolution }) } : {}),
-    ...(wantsMap(options)
+    ...(wantsLinked(options)
       ? {
           onLinked: (linked) => (findings.linked = linked),
           onRemoved: (removed) => {
@@ -98,21 +102,47 @@ export async function explain(
   host: Host,
 ): Promise<Explanations> {
   const names = await explainNames(options, findings);
-  const map = isRight ? await makeMapOf(findings) : undefined;
-  if (map === undefined) return names;
+  const linked = isRight ? findings.linked : undefined;
+  if (linked === undefined) return names;
+  const image = [await explainMap(options, linked, findings.removed, host), await explainCalls(options, linked)];
+  return {
+    text: [names, ...image].map(({ text }) => text).join(""),
+    json: Object.assign({}, names.json, ...image.map(({ json }) => json)) as Explanations["json"],
+  };
+}
+
+const nothing: Explanations = { text: "", json: {} };
+
+async function explainMap(
+  options: ExplainOptions,
+  linked: Linked,
+  removed: readonly RemovedSymbol[] | undefined,
+  host: Host,
+): Promise<Explanations> {
+  if (!wantsMap(options)) return nothing;
+  const { makeMap } = await import("../../lib/link/map.js");
+  const map = makeMap(linked, removed);
   await writeMap(options, map, host);
   if (options.printSymbolCounts !== undefined) {
     const { symbolCountsText } = await import("../../lib/report/symbol-counts-text.js");
     host.write(options.printSymbolCounts, symbolCountsText(map));
   }
-  if (options.printMemoryUsage !== true) return names;
+  if (options.printMemoryUsage !== true) return nothing;
   const { memoryUsage } = await import("../../lib/link/memory-usage.js");
   const { memoryUsageText } = await import("../../lib/report/map-text.js");
-  return { text: names.text + memoryUsageText(map), json: { ...names.json, memory: memoryUsage(map) } };
+  return { text: memoryUsageText(map), json: { memory: memoryUsage(map) } };
+}
+
+async function explainCalls({ printCallGraph }: ExplainOptions, linked: Linked): Promise<Explanations> {
+  if (printCallGraph !== true) return nothing;
+  const { findCallGraph } = await import("../../lib/link/call-chains.js");
+  const { callGraphText } = await import("../../lib/report/call-graph-text.js");
+  const callGraph = findCallGraph(linked);
+  return { text: callGraphText(callGraph), json: { callGraph } };
 }
 
 async function explainNames(options: ExplainOptions, { resolved }: ExplainFindings): Promise<Explanations> {
-  if (resolved === undefined) return { text: "", json: {} };
+  if (resolved === undefined) return nothing;
   const { inputs, resolution } = resolved;
   const { traceSymbols } = await import("../../lib/link/trace-symbol.js");
   const { crossReferences } = await import("../../lib/link/cross-reference.js");
@@ -133,17 +163,11 @@ async function explainDependencies(
   { printDependencies }: ExplainOptions,
   { resolved }: ExplainFindings,
 ): Promise<Explanations> {
-  if (printDependencies !== true || resolved === undefined) return { text: "", json: {} };
+  if (printDependencies !== true || resolved === undefined) return nothing;
   const { findDependencies } = await import("../../lib/link/dependencies.js");
   const { dependenciesText } = await import("../../lib/report/selection-text.js");
   const dependencies = findDependencies(resolved.inputs, resolved.resolution);
   return { text: dependenciesText(dependencies), json: { dependencies } };
-}
-
-async function makeMapOf({ linked, removed }: ExplainFindings): Promise<LinkMap | undefined> {
-  if (linked === undefined) return undefined;
-  const { makeMap } = await import("../../lib/link/map.js");
-  return makeMap(linked, removed);
 }
 
 async function writeMap({ map: file, mapFormat }: ExplainOptions, map: LinkMap, host: Host): Promise<void> {

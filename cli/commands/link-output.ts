@@ -7,7 +7,7 @@ import { writeObject } from "../../lib/object/write.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import type { DiagnosticSink } from "../../lib/diag/sink.js";
 import { UsageError } from "../status.js";
-import { wantsMap, type ExplainOptions } from "./link-explain.js";
+import { wantsLinked, type ExplainOptions } from "./link-explain.js";
 
 export interface OutputOptions extends ExplainOptions {
   readonly emit: "elf" | "ptx";
@@ -26,16 +26,16 @@ const refusals: readonly {
   readonly why: string;
 }[] = [
   {
-    refuses: (options) => options.relocatable === true && wantsMap(options),
-    why: "-r gives nothing its place: ask the link of the image for --map and what is read off it",
+    refuses: (options) => options.relocatable === true && wantsLinked(options),
+    why: "-r gives nothing its place: ask the link of the image for --map, what is read off it, and --print-call-graph",
   },
   {
     refuses: ({ relocatable, defsym }) => relocatable === true && defsym !== undefined,
     why: "modules of later links could not use the name, because an object has no second names for variables: give --defsym to the link that makes the image",
   },
   {
-    refuses: (options) => options.emit === "ptx" && wantsMap(options),
-    why: "--emit ptx gives nothing its place: ask the link of the image for --map and what is read off it",
+    refuses: (options) => options.emit === "ptx" && wantsLinked(options),
+    why: "--emit ptx gives nothing its place: ask the link of the image for --map, what is read off it, and --print-call-graph",
   },
   {
     refuses: ({ emit, emitRelocs }) => emit === "ptx" && emitRelocs === true,

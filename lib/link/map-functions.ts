@@ -33,7 +33,7 @@ export function functionRows({ inputs, resolution, texts, image }: Linked): read
 }
 
 /** Bytes of the variables that a body declares; code that cannot be read counts as nothing. */
-function localBytes(data: Uint8Array): number {
+export function localBytes(data: Uint8Array): number {
   const decoded = decodeFunction(data);
   if (!decoded.ok) return 0;
   return decoded.value.code.variables

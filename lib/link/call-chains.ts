@@ -1,0 +1,202 @@
+// --print-call-graph: who calls whom, how many bytes of variables the deepest chain of calls from each kernel has, and the
+// circles of calls, where no depth is known (nvlink's -dump-callgraph, and its warning that a stack size cannot be
+// determined, which names nobody). A call through a register may reach every function of its prototype whose address is
+// taken. Bytes are those of .local and .param variables of PTX; what ptxas spills is not in PTX.
+// Linear in functions and calls.
+
+import { formatPrototype } from "../../formats/cuda/index.js";
+import { prototypeSignature } from "../object/signature.js";
+import { localBytes } from "./map-functions.js";
+import { mapSymbol, type Linked, type MapSymbol } from "./map.js";
+
+export interface Call {
+  readonly name: string;
+  readonly how: "direct" | "indirect";
+}
+
+export interface CallingFunction extends MapSymbol {
+  readonly kind: "kernel" | "function";
+  /** Bytes of its own .local and .param variables. */
+  readonly frame: number;
+  readonly calls: readonly Call[];
+}
+
+export interface KernelDepth extends MapSymbol {
+  /** Bytes of the frames of the deepest chain, the kernel's own first; undefined where calls go in circles. */
+  readonly deepest?: number;
+  /** The names along that chain; where calls go in circles, the way there. */
+  readonly chain: readonly string[];
+}
+
+export interface CallGraph {
+  readonly functions: readonly CallingFunction[];
+  readonly kernels: readonly KernelDepth[];
+  /** Of each set of functions that call each other a shortest circle, ending where it begins. */
+  readonly circles: readonly (readonly string[])[];
+}
+
+interface Node {
+  readonly symbol: MapSymbol;
+  readonly isKernel: boolean;
+  readonly frame: number;
+  readonly callees: readonly { readonly at: number; readonly how: Call["how"] }[];
+}
+
+/** Nodes by merged symbol, in the image's order; functions that nobody defines have none. */
+type Nodes = ReadonlyMap<number, Node>;
+
+export function findCallGraph(linked: Linked): CallGraph {
+  const nodes = nodesOf(linked);
+  const groups = groupsOf(nodes);
+  const depths = depthsOf(nodes, groups);
+  const name = (at: number): string => linked.resolution.merged[at]!.name;
+  const all = [...nodes];
+  return {
+    functions: all.map(([, { symbol, isKernel, frame, callees }]) => ({
+      ...symbol,
+      kind: isKernel ? "kernel" : "function",
+      frame,
+      calls: callees.map(({ at, how }) => ({ name: name(at), how })),
+    })),
+    kernels: all.flatMap(([at, { symbol, isKernel }]): KernelDepth[] => {
+      if (!isKernel) return [];
+      const { bytes, next } = depths.get(at)!;
+      const chain = [at];
+      for (let to = next; to !== undefined; to = depths.get(to)?.next) chain.push(to);
+      return [{ ...symbol, ...(bytes === undefined ? {} : { deepest: bytes }), chain: chain.map(name) }];
+    }),
+    circles: groups.flatMap((group) => (isCircle(nodes, group) ? [shortestCircle(nodes, group).map(name)] : [])),
+  };
+}
+
+function nodesOf({ inputs, resolution: { merged, mergedOf }, texts }: Linked): Nodes {
+  const ownerOf = new Map(texts.map(({ object, section, symbol }) => [`${object} ${section}`, symbol]));
+  // Of a second name the function.
+  const owner = (at: number): number => {
+    const { object, symbol } = merged[at]!.chosen;
+    return symbol.placement.kind === "section" ? (ownerOf.get(`${object} ${symbol.placement.section}`) ?? at) : at;
+  };
+  const taken = new Set(inputs.flatMap((input, object) => input.addressTaken.map((f) => owner(mergedOf[object]![f]!))));
+  const byPrototype = grouped(taken, (at) => {
+    const { symbol } = merged[at]!.chosen;
+    return symbol.kind === "function" && !symbol.entry ? formatPrototype(prototypeSignature(symbol.prototype)) : "";
+  });
+  const facts = inputs.map(({ calls, codeFacts }) => ({
+    calls: grouped(calls, ({ caller }) => caller),
+    prototypes: new Map(codeFacts.map(({ symbol, indirectCalls }) => [symbol, indirectCalls])),
+  }));
+  return new Map(
+    texts.flatMap(({ object, section, symbol: at }): [number, Node][] => {
+      const { role, data } = inputs[object]!.sections[section]!;
+      const { chosen } = merged[at]!;
+      if (role.kind !== "text" || chosen.symbol.kind !== "function") return [];
+      const { calls, prototypes } = facts[object]!;
+      const direct = new Set((calls.get(role.symbol) ?? []).map(({ callee }) => owner(mergedOf[object]![callee]!)));
+      const indirect = new Set((prototypes.get(role.symbol) ?? []).flatMap((of) => byPrototype.get(of) ?? []));
+      const callees = [...new Set([...direct, ...indirect])].map((to) => {
+        return { at: to, how: direct.has(to) ? ("direct" as const) : ("indirect" as const) };
+      });
+      const frame = data === undefined ? 0 : localBytes(data);
+      return [[at, { symbol: mapSymbol(inputs, chosen), isKernel: chosen.symbol.entry, frame, callees }]];
+    }),
+  );
+}
+
+/** Functions that call each other stand in one group, and each group behind those that it calls (Tarjan 1972). */
+function groupsOf(nodes: Nodes): readonly (readonly number[])[] {
+  const groups: number[][] = [];
+  const order = new Map<number, number>();
+  const lowest = new Map<number, number>();
+  const open: number[] = [];
+  const isOpen = new Set<number>();
+  const enter = (at: number): { readonly at: number; next: number } => {
+    order.set(at, order.size);
+    lowest.set(at, order.get(at)!);
+    open.push(at);
+    isOpen.add(at);
+    return { at, next: 0 };
+  };
+  const lower = (at: number, to: number): void => void lowest.set(at, Math.min(lowest.get(at)!, to));
+  for (const root of nodes.keys()) {
+    if (order.has(root)) continue;
+    // A chain of calls may be longer than the engine's stack.
+    const path = [enter(root)];
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const callee = nodes.get(top.at)!.callees[top.next++]?.at;
+      if (callee === undefined) {
+        path.pop();
+        const caller = path.at(-1);
+        if (caller !== undefined) lower(caller.at, lowest.get(top.at)!);
+        if (lowest.get(top.at) !== order.get(top.at)) continue;
+        const group = open.splice(open.lastIndexOf(top.at));
+        for (const each of group) isOpen.delete(each);
+        groups.push(group);
+      } else if (!nodes.has(callee)) continue;
+      else if (!order.has(callee)) path.push(enter(callee));
+      else if (isOpen.has(callee)) lower(top.at, order.get(callee)!);
+    }
+  }
+  return groups;
+}
+
+const callsItself = (nodes: Nodes, at: number): boolean => nodes.get(at)!.callees.some((callee) => callee.at === at);
+
+const isCircle = (nodes: Nodes, group: readonly number[]): boolean => group.length > 1 || callsItself(nodes, group[0]!);
+
+interface Depth {
+  /** Undefined where there is no end to it. */
+  readonly bytes?: number;
+  /** The callee that is deepest. */
+  readonly next?: number;
+}
+
+function depthsOf(nodes: Nodes, groups: readonly (readonly number[])[]): ReadonlyMap<number, Depth> {
+  const depths = new Map<number, Depth>();
+  for (const group of groups) {
+    if (isCircle(nodes, group)) {
+      for (const at of group) depths.set(at, {});
+      continue;
+    }
+    const [at] = group as readonly [number];
+    const { frame, callees } = nodes.get(at)!;
+    const known = callees.flatMap(({ at: to }) => (depths.has(to) ? [{ to, bytes: depths.get(to)!.bytes }] : []));
+    const endless = known.find(({ bytes }) => bytes === undefined);
+    const deepest = known.reduce<(typeof known)[number] | undefined>(
+      (best, each) => (best === undefined || each.bytes! > best.bytes! ? each : best),
+      undefined,
+    );
+    if (endless !== undefined) depths.set(at, { next: endless.to });
+    else depths.set(at, { bytes: frame + (deepest?.bytes ?? 0), ...(deepest && { next: deepest.to }) });
+  }
+  return depths;
+}
+
+/** From the first function of the group, in the image's order, back to it. */
+function shortestCircle(nodes: Nodes, group: readonly number[]): readonly number[] {
+  const members = new Set(group);
+  const start = [...nodes.keys()].find((at) => members.has(at))!;
+  const from = new Map<number, number>();
+  const reached = [start];
+  for (const at of reached) {
+    for (const { at: to } of nodes.get(at)!.callees) {
+      if (!members.has(to) || from.has(to)) continue;
+      from.set(to, at);
+      reached.push(to);
+    }
+    if (from.has(start)) break;
+  }
+  const circle = [start];
+  for (let at = from.get(start)!; at !== start; at = from.get(at)!) circle.unshift(at);
+  return [start, ...circle];
+}
+
+function grouped<T, K>(items: Iterable<T>, key: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const own = key(item);
+    const group = groups.get(own);
+    if (group === undefined) groups.set(own, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
