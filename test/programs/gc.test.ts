@@ -6,7 +6,13 @@ import { writeObject } from "../../lib/object/write.js";
 import { linkProgram, programNames, runProgram } from "./program.js";
 
 /** Programs with something dead: variables that nothing uses, and weak definitions that lost. */
-const withDead: readonly string[] = ["constant-table", "modules-matrix", "modules-templates", "shuffle-scan"];
+const withDead: readonly string[] = [
+  "constant-table",
+  "grid-sync",
+  "modules-matrix",
+  "modules-templates",
+  "shuffle-scan",
+];
 
 /** nvcc makes variables static unless it compiles separately, so those that only a host reads have to be named. */
 const collecting = { gcSections: true, roots: { undefined: ["untouched"] } };
