@@ -7,7 +7,8 @@ import type { Instruction } from "../isa/instruction.js";
 import type { LoadedFunction, Process } from "../load/process.js";
 import { type Binder, type Bound, createBinder, NotExecuted } from "./binder.js";
 import type { CompileText } from "./access-loop.js";
-import { createFastEngine, type FastEngine } from "./fast/engine.js";
+import { createFastEngine } from "./fast/engine.js";
+import type { FastEngine } from "./fast/fast-engine.js";
 import type { Program } from "./frame.js";
 import {
   createLoopCompiler,

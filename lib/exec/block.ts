@@ -257,6 +257,12 @@ function openIfComplete(block: Block, number: number): void {
     for (const write of barrier.results) write(barrier.truths, barrier.voters);
     barrier.results.length = 0;
   }
+  wakeBlock(block, number);
+}
+
+/** The barrier has opened: who waits for it goes on, and it begins anew. */
+export function wakeBlock(block: Block, number: number): void {
+  const barrier = barrierOf(block, number);
   barrier.arrived.fill(0);
   barrier.lanes = 0;
   barrier.anyone = false;

@@ -15,7 +15,7 @@
 
 import { takeBytes } from "../load/arena.js";
 import type { LoadedFunction } from "../load/process.js";
-import type { FastUnit } from "./fast/engine.js";
+import type { FastUnit } from "./fast/fast-engine.js";
 import type { Place } from "./lanes.js";
 import type { SharedPlace } from "./module-registers.js";
 import type { Step } from "./step.js";

@@ -3,7 +3,7 @@
 import type { Stretch } from "../load/arena.js";
 import type { LoadedFunction, LoadedKernel, Process } from "../load/process.js";
 import type { Cluster } from "./block.js";
-import type { FastEngine } from "./fast/engine.js";
+import type { FastEngine } from "./fast/fast-engine.js";
 import type { Program } from "./frame.js";
 import type { Access, IssueObserver } from "./observer.js";
 import type { LaunchConfig } from "./result.js";

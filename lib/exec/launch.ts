@@ -21,7 +21,7 @@ import type { IssueObserver } from "./observer.js";
 import { RESERVED_BYTES, reservedOffset, usesReserved } from "./reserved-shared.js";
 import { clusterSize, isWholeClusters } from "./launch-limits.js";
 import type { Fault, LaunchConfig, LaunchResult } from "./result.js";
-import { runWarp, type WarpState } from "./run-warp.js";
+import { runBlockTurn, type WarpState } from "./run-warp.js";
 
 /** The interpreter that defines what happens, or generated code for what is hot. */
 export type EngineName = "reference" | "fast";
@@ -274,19 +274,13 @@ function turnOf(cluster: Cluster): "done" | "busy" | "idle" {
   let isDone = true;
   let isWaiting = true;
   let isIdle = true;
-  for (const block of cluster.blocks) {
-    for (const warp of block.warps) {
-      if (warp.groups.length === 0) continue;
-      const before = warp.clock;
-      cluster.running = warp;
-      const state: WarpState = runWarp(warp, WARP_SHARE);
-      const issued = warp.clock - before;
-      if (state !== "done") isDone = false;
-      if (state === "ready" || issued > 0) isWaiting = false;
-      // A warp that has used its share up with few instructions spent it on what spin loops are made of.
-      if (issued > 0 && !(state === "ready" && issued < WARP_SHARE / 8)) isIdle = false;
-    }
-  }
+  const note = (state: WarpState, issued: number): void => {
+    if (state !== "done") isDone = false;
+    if (state === "ready" || issued > 0) isWaiting = false;
+    // A warp that has used its share up with few instructions spent it on what spin loops are made of.
+    if (issued > 0 && !(state === "ready" && issued < WARP_SHARE / 8)) isIdle = false;
+  };
+  for (const block of cluster.blocks) runBlockTurn(block, WARP_SHARE, note);
   if (isDone) return "done";
   if (isWaiting) throw new KernelFault("deadlock", "every thread waits for another");
   return isIdle ? "idle" : "busy";

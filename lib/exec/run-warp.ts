@@ -2,7 +2,9 @@
 
 import { KernelFault } from "./fault.js";
 import { REASON } from "./fast/context.table.js";
-import type { Scheduled } from "./fast/engine.js";
+import type { Block } from "./block.js";
+import { isReady, issuedBy, mayTakeTurn } from "./fast/block-turn.js";
+import type { Scheduled, Turned } from "./fast/fast-engine.js";
 import { PATIENCE, SPIN_COST } from "./step.js";
 import { executeTogether, holdBack } from "./together.js";
 import { countLanes, type Group, floorPc, meetingPc, mergeGroups, pickGroup, type Warp } from "./warp.js";
@@ -38,6 +40,52 @@ export function runWarp(warp: Warp, share: number): WarpState {
     left -= budget - rest;
     if (rest <= 0) group.penalty++;
   }
+}
+
+/** One turn of each warp of a block; `note` is told how each ended and what it issued. Throws KernelFault. */
+export function runBlockTurn(block: Block, share: number, note: (state: WarpState, issued: number) => void): void {
+  const { warps, cluster } = block;
+  for (let next = 0; next < warps.length; next++) {
+    const turned = takeTurn(block, next, share);
+    if (turned !== undefined) {
+      const { stopped } = turned;
+      for (; next < Math.min(stopped, warps.length); next++) {
+        const issued = issuedBy(turned.records, next);
+        const isDone = warps[next]!.groups.length === 0;
+        if (!isDone || issued > 0) note(isDone ? "done" : isReady(turned.records, next) ? "ready" : "waiting", issued);
+      }
+      if (stopped >= warps.length) return;
+    }
+    const warp = warps[next]!;
+    if (warp.groups.length === 0) continue;
+    cluster.running = warp;
+    const before = turned === undefined ? warp.clock : warp.clock - issuedBy(turned.records, next);
+    const left = turned === undefined ? share : endGroupTurn(warp, turned);
+    const state = runWarp(warp, left);
+    note(state, warp.clock - before);
+  }
+}
+
+/** A turn in generated code from that warp on, if the block can have one. */
+function takeTurn(block: Block, next: number, share: number): Turned | undefined {
+  const { launch, observer, warps } = block;
+  const { counters, fast } = launch;
+  if (fast === undefined || observer !== undefined || !mayTakeTurn(block, next)) return undefined;
+  if (counters.limit - counters.warpInstructions < share * warps.length) return undefined;
+  const frame = warps.find((warp, i) => i >= next && warp.groups.length > 0)!.groups[0]!.frame;
+  return fast.unitOf(frame)?.turn(block, frame, next, share);
+}
+
+/** The interpreter's part of a group's turn that generated code began; what is left of the warp's share. */
+function endGroupTurn(warp: Warp, { reason, taken, left, warpLeft }: Turned): number {
+  const group = warp.groups[0]!;
+  warp.current = group;
+  const budget = Math.min(warpLeft, PATIENCE);
+  let rest = left;
+  if (reason === REASON.split) group.frame.program.steps[group.pc]!.control!(warp, group, taken);
+  else rest = runGroup(warp, group, left);
+  if (rest <= 0) group.penalty++;
+  return warpLeft - (budget - rest);
 }
 
 /** Runs all groups as generated code, if all of them can be; what is left to do. */

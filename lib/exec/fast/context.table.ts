@@ -12,6 +12,8 @@ export const CONTEXT = {
   pc: 116,
   /** The mask of the group that runs. */
   mask: 120,
+  /** Of a block's turn: the reason why a warp stopped it. */
+  reason: 124,
   /** Lanes whose guard held, of guarded instructions inside blocks. */
   guarded: 20,
   /** The frame: its words, and its stretch of each lane's local memory. */
@@ -50,6 +52,10 @@ export const CONTEXT = {
   warpLeft: 520,
   total: 524,
   totalThreads: 528,
+  /** Of a block's turn: what the warp that runs has issued in it, lanes that wait at barrier 0, whether it has opened. */
+  warpIssued: 532,
+  arrived: 536,
+  hasOpened: 540,
   groups: 544,
 } as const;
 
@@ -62,6 +68,29 @@ export const CONTEXT_BYTES = CONTEXT.groups + 32 * GROUP_BYTES;
 /** A region that an access remembers: base address (64 bits), size, where it is in the arena. */
 export const SITE = { base: 0, size: 8, offset: 12 } as const;
 export const SITE_BYTES = 16;
+
+/** A warp of one group, as a block's turn knows it. */
+export const WARP = {
+  /** As in the context. */
+  words: 0,
+  local: 4,
+  localStride: 8,
+  tid: 12,
+  warpid: 16,
+  pc: 20,
+  /** 0: all lanes have exited. */
+  mask: 24,
+  /** 1: at barrier 0. */
+  waits: 28,
+  /** Issued in this turn, and by how many lanes. */
+  issued: 32,
+  threads: 36,
+  /** 1: its share is used up. */
+  isReady: 40,
+  /** 1: its lanes have exited. */
+  hasExited: 44,
+} as const;
+export const WARP_BYTES = 48;
 
 /** A block as the driver knows it. */
 export const BLOCK = {
@@ -82,8 +111,11 @@ export const BLOCK = {
   /** The pcs of its first and its last instruction. */
   firstPc: 36,
   lastPc: 40,
+  /** For a block's turn: 1 when it is bar.sync 0 for all threads, 2 when it is the kernel's end; neither with a guard. */
+  ending: 44,
 } as const;
-export const BLOCK_BYTES = 44;
+export const BLOCK_BYTES = 48;
+export const ENDING = { barrier: 1, exit: 2 } as const;
 
 /** Why the driver came back. */
 export const REASON = {

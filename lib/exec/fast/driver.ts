@@ -3,8 +3,10 @@
 // interpreter's loop (../run-warp.ts), which takes over for everything else. Around it is the scheduler (scheduler.ts).
 
 import { CodeWriter, encodeModule, type Import } from "../../../formats/wasm/index.js";
+import type { WasmExports } from "../../base/web-assembly.js";
 import { BLOCK, BLOCK_BYTES, CONTEXT, REASON } from "./context.table.js";
 import { scheduleFunction } from "./scheduler.js";
+import { turnFunction } from "./turn.js";
 
 export const MEMORY_IMPORT: Import = {
   module: "host",
@@ -97,12 +99,25 @@ function runFunction(): CodeWriter {
   return code;
 }
 
-/** Exports `run` and `schedule`. */
+/** Exports `run`, `schedule` and `turn`. */
 export function driverModule(): Uint8Array {
   return encodeModule({
     imports: [MEMORY_IMPORT, tableImport(1)],
     types: [BLOCK_TYPE],
-    functions: [runFunction(), scheduleFunction(RUN)],
-    exports: { run: RUN, schedule: RUN + 1 },
+    functions: [runFunction(), scheduleFunction(RUN), turnFunction(RUN)],
+    exports: { run: RUN, schedule: RUN + 1, turn: RUN + 2 },
   });
 }
+
+/** The driver's functions; the host looks names of exports up slowly. */
+export interface Driver {
+  readonly run: WasmExports[string];
+  readonly schedule: WasmExports[string];
+  readonly turn: WasmExports[string];
+}
+
+export const driverOf = (exports: WasmExports): Driver => ({
+  run: exports["run"]!,
+  schedule: exports["schedule"]!,
+  turn: exports["turn"]!,
+});

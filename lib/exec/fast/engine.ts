@@ -6,62 +6,21 @@ import type { WasmExports, WasmTable } from "../../base/web-assembly.js";
 import { webAssembly } from "../../base/web-assembly.js";
 import type { Arena, Stretch } from "../../load/arena.js";
 import type { Process } from "../../load/process.js";
+import type { Block } from "../block.js";
 import type { Frame, Program } from "../frame.js";
 import type { LaunchState } from "../launch-state.js";
-import { countLanes, createGroup, type Group, type Warp } from "../warp.js";
+import { countLanes, createGroup, type Warp } from "../warp.js";
+import { createWarpRecords, putWarps, takeWarps } from "./block-turn.js";
 import { compileBlocks, type SegmentRange } from "./compile.js";
 import { BLOCK, BLOCK_BYTES, CONTEXT, CONTEXT_BYTES, GROUP, GROUP_BYTES, REASON } from "./context.table.js";
-import { driverModule } from "./driver.js";
+import { type Driver, driverModule, driverOf } from "./driver.js";
 import { parameterBytes } from "./operands.js";
+import type { Answer, FastEngine, FastUnit, Scheduled, Turned } from "./fast-engine.js";
 import { hasExactMultiplyAdd } from "./probe.js";
 import { fillRecords } from "./records.js";
 import { createSites } from "./sites.js";
 import { createThreadIndices } from "./thread-indices.js";
 import { createUnit, mayCompile, type Unit, writesBeforeReading } from "./unit.js";
-
-/** What came of running a group. Filled anew each time. */
-export interface Answer {
-  reason: number;
-  pc: number;
-  /** Budget that is left, instructions issued, lanes that executed them. */
-  left: number;
-  issued: number;
-  threads: number;
-  /** Lanes that take the branch at `pc`, for a split. */
-  taken: number;
-}
-
-export interface FastUnit {
-  /** Bytes of parameters that it reads without looking. */
-  readonly parameterBytes: number;
-  /** Whether compiled code begins at that pc. Counts, and compiles what is asked for often. */
-  isReady(pc: number): boolean;
-  /**
-   * Runs the group of the frame from `pc` on, between `floor` and `meeting` (run-warp.ts). Throws KernelFault; the answer then
-   * says where.
-   */
-  run(frame: Frame, pc: number, mask: number, left: number, floor: number, meeting: number): Answer;
-  /**
-   * Runs the groups of a warp, all of them in this frame and waiting for nothing; undefined where there is no code yet. Counts
-   * what they issue. Throws KernelFault; the warp then stands where the fault is.
-   */
-  schedule(warp: Warp, frame: Frame, left: number): Scheduled | undefined;
-}
-
-/** What came of running all groups of a warp. Filled anew each time. */
-export interface Scheduled {
-  /** What the warp may still issue. */
-  warpLeft: number;
-  /** The group whose turn the interpreter has to end, and what is left of that turn; undefined when all is used up. */
-  group: Group | undefined;
-  left: number;
-}
-
-export interface FastEngine {
-  readonly answer: Answer;
-  /** The frame's function; undefined where the interpreter has to do all of it. */
-  unitOf(frame: Frame): FastUnit | undefined;
-}
 
 /** Times that a block is interpreted before it is compiled, and how often others have been to be compiled with it. */
 const HOT = 24;
@@ -81,6 +40,8 @@ export function createFastEngine(process: Process, hotAfter = HOT): FastEngine |
 interface Running {
   frame: Frame;
   unit: Unit;
+  /** For a block's turn: its warps run one after the other. */
+  block: Block | undefined;
   /** The warp's clock and the launch's count before. */
   clock: number;
   issued: number;
@@ -100,6 +61,8 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
   const segments: SegmentRange[] = [];
   const indicesOf = createThreadIndices(arena);
   let running: Running | undefined;
+  /** Clocks of a block's warps before its turn. */
+  const clocks: number[] = [];
 
   const sites = createSites(process, stretch);
 
@@ -119,13 +82,19 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
       guarded +
       unguarded * countLanes(words[CONTEXT.mask >> 2]!);
   };
+  const frameNow = (): Frame => {
+    const { frame, block } = running!;
+    return block === undefined ? frame : block.warps[words[CONTEXT.current >> 2]!]!.groups[0]!.frame;
+  };
   const activeAt = (pc: number, mask: number): number => {
-    const { frame, unit } = running!;
+    const { unit } = running!;
+    const frame = frameNow();
     const { guard, flip } = unit.program.steps[pc]!;
     return guard < 0 ? mask : mask & (frame.words[guard]! ^ flip);
   };
   const step = (pc: number, mask: number): void => {
-    const { frame, unit, clock, issued } = running!;
+    const { unit, clock, issued } = running!;
+    const frame = frameNow();
     const { guard, lanes } = unit.program.steps[pc]!;
     const active = activeAt(pc, mask);
     if (guard >= 0) words[CONTEXT.guarded >> 2]! += countLanes(active);
@@ -133,7 +102,9 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
     const block = unit.graph.blocks[words[CONTEXT.index >> 2]!]!;
     // What clocks and timers read.
     const total = words[CONTEXT.total >> 2]!;
-    frame.warp.clock = clock + total + words[CONTEXT.issued >> 2]! + pc - block.start + 1;
+    const before =
+      running!.block === undefined ? clock + total : clocks[frame.warp.index]! + words[CONTEXT.warpIssued >> 2]!;
+    frame.warp.clock = before + words[CONTEXT.issued >> 2]! + pc - block.start + 1;
     frame.warp.block.launch.counters.warpInstructions = issued + total;
     try {
       lanes!(frame, active);
@@ -144,7 +115,7 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
   };
   const finish = (number: number, first: number): void => {
     const { from, to, unit } = segments[number]!;
-    const { frame } = running!;
+    const frame = frameNow();
     const mask = words[CONTEXT.mask >> 2]!;
     const rest = mask & (-1 << first);
     let pc = from;
@@ -170,11 +141,11 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
   const imports = { host: { memory: arena.memory, table, step, finish } };
   const instantiate = (bytes: Uint8Array): WasmExports => new host.Instance(new host.Module(bytes), imports).exports;
   let isFused: boolean | undefined;
-  let driver: WasmExports | undefined;
+  let driver: Driver | undefined;
 
   const compile = (unit: Unit, blocks: readonly number[], records: DataView): void => {
     isFused ??= hasExactMultiplyAdd();
-    driver ??= instantiate(driverModule());
+    driver ??= driverOf(instantiate(driverModule()));
     const at = table.grow(blocks.length);
     const newSegment = (range: SegmentRange): number => segments.push(range) - 1;
     instantiate(compileBlocks(unit, blocks, at, isFused, { newSite: sites.add, newSegment }));
@@ -218,7 +189,7 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
         put(CONTEXT.total, 0);
         running = runningIn(frame, unit);
         const end = Math.min(meeting, FARTHEST);
-        const reason = driver!["run"]!(context, records.offset, blockAt[pc]!, mask, left, floor + 1, end - floor - 1);
+        const reason = driver!.run(context, records.offset, blockAt[pc]!, mask, left, floor + 1, end - floor - 1);
         answer.reason = reason;
         // A split stands at the branch, everything else where it goes on.
         answer.pc = reason === REASON.split ? blocks[words[CONTEXT.index >> 2]!]!.end - 1 : words[CONTEXT.pc >> 2]!;
@@ -228,6 +199,52 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
         answer.taken = words[CONTEXT.taken >> 2]!;
         return answer;
       },
+      turn(block, frame, first, share) {
+        if (!hasCode || warpRecords === undefined) return undefined;
+        enter(frame);
+        // Its launch stays.
+        described.warp = undefined;
+        running = runningIn(frame, unit);
+        running.block = block;
+        const { warps, launch, cluster } = block;
+        put(CONTEXT.total, 0);
+        for (let i = 0; i < warps.length; i++) clocks[i] = warps[i]!.clock;
+        putWarps(block, first, warpRecords, words, indicesOf(launch.config.block, 0));
+        const { issued } = running;
+        try {
+          turned.stopped = driver!.turn(
+            context,
+            records.offset,
+            pcs.offset,
+            warpRecords.byteOffset,
+            first,
+            warps.length,
+            share,
+            block.liveThreads,
+          );
+        } catch (error) {
+          const at = words[CONTEXT.current >> 2]!;
+          takeWarps(block, first, warpRecords, words, clocks, issued);
+          const warp = warps[at]!;
+          cluster.running = warp;
+          [warp.current] = warp.groups;
+          warp.current!.pc = answer.pc;
+          warp.clock += answer.issued;
+          launch.counters.warpInstructions += answer.issued;
+          launch.counters.threadInstructions += answer.threads;
+          throw error;
+        }
+        takeWarps(block, first, warpRecords, words, clocks, issued);
+        turned.reason = words[CONTEXT.reason >> 2]!;
+        turned.taken = words[CONTEXT.taken >> 2]!;
+        turned.left = words[CONTEXT.left >> 2]!;
+        turned.warpLeft = words[CONTEXT.warpLeft >> 2]!;
+        if (turned.stopped < warps.length && turned.reason === REASON.split) {
+          // A split stands at the branch.
+          warps[turned.stopped]!.groups[0]!.pc = blocks[words[CONTEXT.index >> 2]!]!.end - 1;
+        }
+        return turned;
+      },
       schedule(warp, frame, left) {
         if (!hasCode) return undefined;
         enter(frame);
@@ -236,7 +253,7 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
         const { clock, issued } = running;
         let reason: number;
         try {
-          reason = driver!["schedule"]!(context, records.offset, pcs.offset, warp.groups.length, left);
+          reason = driver!.schedule(context, records.offset, pcs.offset, warp.groups.length, left);
         } catch (error) {
           takeGroups(warp, frame);
           warp.current = warp.groups[words[CONTEXT.current >> 2]!];
@@ -256,13 +273,23 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
 
   // ------------------------------------------------------------------------------------------------------------- scheduling
 
+  const warpRecords = createWarpRecords(arena);
+  const turned: Turned = {
+    records: warpRecords ?? new Int32Array(0),
+    stopped: 0,
+    reason: 0,
+    taken: 0,
+    left: 0,
+    warpLeft: 0,
+  };
   const scheduled: Scheduled = { warpLeft: 0, group: undefined, left: 0 };
   const runningIn = (frame: Frame, unit: Unit): Running => {
     const clock = frame.warp.clock;
     const issued = frame.warp.block.launch.counters.warpInstructions;
-    if (running === undefined) return { frame, unit, clock, issued };
+    if (running === undefined) return { frame, unit, block: undefined, clock, issued };
     running.frame = frame;
     running.unit = unit;
+    running.block = undefined;
     running.clock = clock;
     running.issued = issued;
     return running;
@@ -296,7 +323,11 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
   };
 
   /** Whose warp the context describes: a warp is used again for another block, then with another index. */
-  let described: { readonly launch: LaunchState; readonly warp: Warp; readonly block: number } | undefined;
+  const described: { launch: LaunchState | undefined; warp: Warp | undefined; block: number } = {
+    launch: undefined,
+    warp: undefined,
+    block: -1,
+  };
   /** Puts into the context where the frame, its warp and its block are. */
   const enter = ({ warp, offset, localBase, localTop }: Frame): void => {
     sites.refresh();
@@ -307,10 +338,12 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
     put(CONTEXT.local, warp.localBytes.offset);
     put(CONTEXT.localStride, warp.localStride);
     const { launch, index } = warp.block;
-    if (described?.warp === warp && described.block === index && described.launch === launch) return;
-    if (described?.launch !== launch) describeLaunch(launch);
+    if (described.warp === warp && described.block === index && described.launch === launch) return;
+    if (described.launch !== launch) describeLaunch(launch);
     describeBlock(warp);
-    described = { launch, warp, block: index };
+    described.launch = launch;
+    described.warp = warp;
+    described.block = index;
   };
   const putThree = (offset: number, [x, y, z]: readonly [number, number, number]): void => {
     put(offset, x);

@@ -3,7 +3,7 @@
 import type { Arena, Stretch } from "../../load/arena.js";
 
 /** Bytes of a warp: x, y and z of 32 lanes. */
-const WARP_BYTES = 3 * 128;
+export const WARP_BYTES = 3 * 128;
 /** Shapes that are kept. */
 const MOST_SHAPES = 64;
 
