@@ -32,6 +32,7 @@ import { warningOptions } from "./warnings.js";
 export interface InputOptions extends CommonOptions, LibraryOptions, Pick<NameOptions, "defsym" | "wrap"> {
   /** Of -u and --require-defined. */
   readonly undefined?: readonly string[];
+  readonly undefinedGlob?: readonly string[];
   readonly requireDefined?: readonly string[];
   readonly arch?: string;
   readonly relocatable?: boolean;
@@ -232,6 +233,7 @@ function findLibrary(name: string, folders: readonly string[], session: Session)
 /** Names that count as referred to, and names that options define. */
 function selectOptions({
   undefined: names = [],
+  undefinedGlob = [],
   requireDefined = [],
   defsym = [],
   wrap = [],
@@ -245,6 +247,7 @@ function selectOptions({
       ...requireDefined.map(named("--require-defined")),
       ...defsym.flatMap(({ base }) => (base === undefined ? [] : [base])).map(named("--defsym")),
     ],
+    globs: undefinedGlob,
     defined: defsym.map(({ name }) => name),
     wrap,
   };

@@ -132,6 +132,7 @@ export function createProgram(
       )
       .option("-r, --relocatable", "write a relocatable object, to be linked with others")
       .option("-u, --undefined <symbol>", "treat a symbol as referred to", collect)
+      .option("--undefined-glob <glob>", "treat what inputs and members of archives define of such names so", collect)
       .option("--require-defined <symbol>", "the same, and some input must define it", collect)
       .option("--gc-sections", "drop what no kernel, no .visible variable and no -u reaches")
       .option("--no-keep-exports", "drop .visible variables too where nothing refers to them")

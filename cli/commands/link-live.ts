@@ -12,6 +12,7 @@ export interface LiveOptions {
   /** From --no-keep-exports. */
   readonly keepExports?: boolean;
   readonly undefined?: readonly string[];
+  readonly undefinedGlob?: readonly string[];
   readonly requireDefined?: readonly string[];
   /** Lists of patterns with commas between. */
   readonly kernelsUsed?: readonly string[];
@@ -37,11 +38,12 @@ export function liveOptions(options: LiveOptions, findings: LiveFindings): LinkO
 }
 
 function rootOptions(options: LiveOptions): RootOptions {
-  const { keepExports, undefined: names, requireDefined, kernelsUsed, variablesUsed } = options;
+  const { keepExports, undefined: names, undefinedGlob, requireDefined, kernelsUsed, variablesUsed } = options;
   const patterns = (lists: readonly string[]) => lists.flatMap((list) => list.split(",")).filter((each) => each !== "");
   return {
     ...(keepExports === undefined ? {} : { keepExports }),
     ...(names === undefined ? {} : { undefined: names }),
+    ...(undefinedGlob === undefined ? {} : { undefinedGlobs: undefinedGlob }),
     ...(requireDefined === undefined ? {} : { required: requireDefined }),
     ...(kernelsUsed === undefined ? {} : { kernelsUsed: patterns(kernelsUsed) }),
     ...(variablesUsed === undefined ? {} : { variablesUsed: patterns(variablesUsed) }),

@@ -7,6 +7,7 @@ import { compileGlob, isGlob } from "../base/glob.js";
 import { nearest } from "../base/nearest.js";
 import type { Note } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
+import type { ObjectSymbol } from "../object/object.js";
 import { symbolText } from "./describe.js";
 import { isDynamicShared, isFromDriver, isLocal, placeOf, type Inputs } from "./inputs.js";
 import { claimOf, type Merged } from "./resolve.js";
@@ -17,7 +18,9 @@ export interface RootOptions {
   readonly keepExports?: boolean;
   /** Names that count as referred to (-u). */
   readonly undefined?: readonly string[];
-  /** The same, and some input must define them for others (--require-defined). */
+  /** Patterns: what others see of their names counts as referred to (--undefined-glob). */
+  readonly undefinedGlobs?: readonly string[];
+  /** The same as `undefined`, and some input must define them for others (--require-defined). */
   readonly required?: readonly string[];
   /** Whether a later link may refer to what others see (-r): those definitions are roots then, unless `keepExports` is false. */
   readonly forLater?: boolean;
@@ -36,6 +39,7 @@ export type Roots = ReadonlyMap<number, string>;
 export function findRoots(merged: readonly Merged[], options: RootOptions): Roots {
   const { keepExports = true, forLater = false, kernelsUsed, variablesUsed } = options;
   const roots = new Map<number, string>();
+  const isWanted = picker(options.undefinedGlobs ?? []);
   const wantsKernel = kernelsUsed && picker(kernelsUsed);
   const wantsVariable = variablesUsed && picker(variablesUsed);
   const named = new Map<string, string>();
@@ -47,16 +51,18 @@ export function findRoots(merged: readonly Merged[], options: RootOptions): Root
     const { name } = each;
     const { symbol } = each.chosen;
     const why = named.get(name);
+    const pattern = isSharedDefinition(symbol) ? isWanted(name) : undefined;
     if (why !== undefined && (!isLocal(symbol) || !isExported.has(name))) roots.set(i, why);
+    else if (pattern !== undefined) roots.set(i, `named by --undefined-glob=${pattern}`);
     else if (isKernel(each)) {
-      const pattern = wantsKernel?.(name);
+      const used = wantsKernel?.(name);
       if (wantsKernel === undefined) roots.set(i, "a kernel");
-      else if (pattern !== undefined) roots.set(i, `a kernel that --kernels-used=${pattern} names`);
+      else if (used !== undefined) roots.set(i, `a kernel that --kernels-used=${used} names`);
     } else if (forLater && keepExports && !isLocal(symbol) && claimOf(symbol) !== "declared") {
       roots.set(i, "visible to later links");
     } else if (wantsVariable !== undefined) {
-      const pattern = isVariable(each) ? wantsVariable(name) : undefined;
-      if (pattern !== undefined) roots.set(i, `a variable that --variables-used=${pattern} names`);
+      const used = isVariable(each) ? wantsVariable(name) : undefined;
+      if (used !== undefined) roots.set(i, `a variable that --variables-used=${used} names`);
     } else if (keepExports && isHostVariable(each)) roots.set(i, `a ${linkageText(each)} variable`);
   });
   return roots;
@@ -91,6 +97,12 @@ export function checkRoots(
 
 const isKernel = ({ chosen: { symbol } }: Merged): boolean =>
   symbol.kind === "function" && symbol.entry && claimOf(symbol) !== "declared";
+
+/** A reference has no place; what tells the module that has one from those that use it is `.extern`. */
+function isSharedDefinition(symbol: ObjectSymbol): boolean {
+  if (isLocal(symbol)) return false;
+  return symbol.kind === "reference" ? symbol.linkage !== "extern" : claimOf(symbol) !== "declared";
+}
 
 /** Variables that stand in the image, and references, which are bound there. */
 function isVariable({ chosen: { symbol } }: Merged): boolean {

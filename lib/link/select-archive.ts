@@ -8,6 +8,7 @@
 // be told what could have been reached, which depends on the members.
 // Linear in the inputs and in the definitions of the members, which are read only where something is missing.
 
+import { compileGlob } from "../base/glob.js";
 import type { Note } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { RelocObject } from "../object/object.js";
@@ -31,6 +32,8 @@ export interface NameRoot {
 
 export interface SelectOptions {
   readonly roots?: readonly NameRoot[];
+  /** Patterns: what members define of such names is referred to (--undefined-glob). */
+  readonly globs?: readonly string[];
   /** Names that options define (--defsym). */
   readonly defined?: readonly string[];
   /** Names whose undefined references mean __wrap_NAME. */
@@ -90,7 +93,13 @@ export function selectInputs(
 
   const extracted = new Map<number, readonly Input[]>();
   const extractions: Extraction[] = [];
-  let definers: Definers | undefined;
+  const { globs = [] } = options;
+  let definers = globs.length === 0 ? undefined : findDefiners(candidates);
+  for (const glob of globs) {
+    const fits = compileGlob(glob);
+    for (const name of definers!.any.keys())
+      if (fits(name)) needs.push({ name, by: `--undefined-glob=${glob}`, isCommon: false });
+  }
   // A list that is added to while it is walked is walked to its end.
   for (const { name, by, isCommon } of needs) {
     const claim = defined.get(name) ?? "declared";

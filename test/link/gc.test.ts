@@ -196,6 +196,15 @@ test("roots are kernels and .visible variables", (t) => {
     "own",
     "weak",
   ]);
+  // What others do not see is none of its business.
+  t.deepEqual(namesLeft([body], { roots: { keepExports: false, undefinedGlobs: ["f*", "own*", "t*"] } }), [
+    "f",
+    "hidden",
+    "k",
+    "tentative",
+    "texture",
+    "weak",
+  ]);
   t.deepEqual(namesLeft([body], { roots: { kernelsUsed: ["k", "w*"], variablesUsed: ["*t*"] } }), [
     "constant",
     "k",
