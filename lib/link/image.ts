@@ -4,7 +4,7 @@
 
 import { forTarget, renumbered } from "../object/code-facts.js";
 import type { KernelInfo, LinkedImage, ObjectSymbol, Placement } from "../object/object.js";
-import { resolveDebug } from "../object/debug-sections.js";
+import { withDebugResolved } from "../object/debug-layout.js";
 import { reachedFacts } from "../object/reached-facts.js";
 import { isShared } from "./callgraph.js";
 import { isDynamicShared, isFromDriver, type Inputs } from "./inputs.js";
@@ -49,7 +49,7 @@ export function makeImage(laidOut: LaidOut, { target, version }: Goal, name: str
       (symbol) => numberOf(object, symbol),
     ),
   );
-  return {
+  return withDebugResolved({
     type: "executable",
     name,
     target,
@@ -62,7 +62,7 @@ export function makeImage(laidOut: LaidOut, { target, version }: Goal, name: str
     calls,
     addressTaken,
     codeFacts: reachedFacts(forTarget(facts, target.sm), { symbols, kernels, calls, addressTaken }),
-  };
+  });
 }
 
 /** The image's number of each merged symbol, -1 for those left out. */
@@ -94,13 +94,13 @@ export function mergedSymbol(each: Merged, moduleBase: readonly number[], placem
   return { ...symbol, origin, placement, layout: { ...symbol.layout, align } };
 }
 
-/** The debug sections of all modules. */
+/** The debug sections of all modules, with references as they were in each. */
 export function debugOf(inputs: Inputs): Pick<LinkedImage, "debugSections"> {
   const moduleBase = firstModules(inputs);
   const debugSections = inputs.flatMap(({ debugSections: own = [] }, object) =>
     own.map((section) => ({ ...section, module: moduleBase[object]! + section.module })),
   );
-  return resolveDebug(debugSections);
+  return debugSections.length === 0 ? {} : { debugSections };
 }
 
 /** For each input, the index of its first module among all. */

@@ -7,6 +7,7 @@
 import type { DiagnosticSink } from "../diag/sink.js";
 import { forTarget, inSymbolOrder, renumbered } from "../object/code-facts.js";
 import type { ObjectFile, ObjectSymbol, Placement, RelocObject, Section } from "../object/object.js";
+import { withDebugResolved } from "../object/debug-layout.js";
 import { place, type Placed } from "../object/place.js";
 import { stripDebug } from "../object/strip.js";
 import { deadRanges, outside } from "./dead.js";
@@ -56,7 +57,7 @@ export function joinObjects(
     return chosen.object === object && chosen.index === index;
   };
   const taken = new Set(inputs.flatMap(({ addressTaken }, object) => addressTaken.map((f) => mergedOf[object]![f]!)));
-  return {
+  return withDebugResolved({
     type: "relocatable",
     name,
     target,
@@ -92,7 +93,7 @@ export function joinObjects(
         ),
       ),
     ),
-  };
+  });
 }
 
 /** All sections but those that no image can need: code, and uninitialised globals, of weak definitions that lost. */

@@ -13,7 +13,8 @@ import type { Code, Layout } from "../isa/code.js";
 import type { Source } from "../ptx/tree.js";
 import { codeFacts, forTarget, renumbered } from "./code-facts.js";
 import { referencesOf, type CodeReferences } from "./references.js";
-import { encodeDebugSection, resolveDebug } from "./debug-sections.js";
+import { withDebugResolved } from "./debug-layout.js";
+import { debugSectionsOf } from "./debug-places.js";
 import { encodeFunction, type EncodedFunction, type EncodeOptions } from "./encode.js";
 import { fixupType } from "./fixup-type.js";
 import type {
@@ -148,7 +149,9 @@ function putTogether(module: CheckedModule, parts: Parts): RelocObject {
   const made = kept.map((index) => objectSymbol(symbols[index]!, placementOf(index)));
   const facts = inOrder(parts).flatMap(([, part]) => part.facts ?? []);
   const taken = new Set([...facts.flatMap(({ addressUses }) => addressUses), ...takenByData(symbols)]);
-  return {
+  const functions = inOrder(parts).map(([symbol, { bytes }]) => ({ name: symbols[symbol]!.name, bytes }));
+  const debugSections = debugSectionsOf(module, functions);
+  return withDebugResolved({
     type: "relocatable",
     name: module.name,
     target: module.target,
@@ -173,8 +176,8 @@ function putTogether(module: CheckedModule, parts: Parts): RelocObject {
     ),
     addressTaken: [...taken].map(at).sort((a, b) => a - b),
     codeFacts: forTarget(renumbered(facts, at), module.target.sm),
-    ...resolveDebug(module.debugSections.map((section) => encodeDebugSection(section, 0))),
-  };
+    ...(debugSections.length === 0 ? {} : { debugSections }),
+  });
 }
 
 // -------------------------------------------------------------------------------------------------------------- symbols

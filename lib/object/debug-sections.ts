@@ -1,9 +1,8 @@
 // DWARF of PTX text (`.section .debug_info { .b8 1, 2 ... }`, PTX ISA 9.0 section 11.5.3) as bytes, for readers of DWARF,
 // and beside them what bytes cannot say, so that the text comes back: how values were grouped, labels, and what refers to
 // labels and sections. docs/format.md, "Debug sections".
-// A reference to a section, or to a label in one, is an offset that is known when the file is written; one to a function or
-// to a label in its code is kept by name and is 0 in the bytes, because encoded PTX has no addresses for these.
-// Rejected: relocations of the ELF file for them: its symbol table would need every label of every module.
+// What references mean in a file is for debug-layout.ts. A label in code is known here by the function and the byte of its
+// encoded code (debug-places.ts), because the link and the writer have no labels.
 
 import { decoding, malformed } from "../../formats/bytes/malformed.js";
 import { ByteReader } from "../../formats/bytes/reader.js";
@@ -24,7 +23,28 @@ export interface DebugSection {
   readonly shape: Uint8Array;
 }
 
-type Reference = SectionValue & { readonly kind: "label" };
+export type Reference = SectionValue & { readonly kind: "label" };
+
+/** A place in the code of a module. */
+export interface CodePlace {
+  /** As the module calls it. */
+  readonly function: string;
+  /** Bytes from the start of its encoded code. */
+  readonly offset: number;
+}
+
+/** Where labels in code are: that of a reference, and of one that is subtracted. */
+export interface ReferencePlaces {
+  readonly label: CodePlace;
+  readonly minus?: CodePlace;
+}
+
+export interface EncodeDebugOptions {
+  /** Where a label of the module's code is. */
+  readonly placeOf?: (label: string) => CodePlace | undefined;
+  /** The text has no such section: the assembler has made it. */
+  readonly isMade?: boolean;
+}
 
 /** Each type is log2 of its bytes. */
 const TYPES = ["b8", "b16", "b32", "b64"] as const;
@@ -33,15 +53,21 @@ const FORMS = ["unsigned", "signed", "reference", "label"] as const;
 type Form = (typeof FORMS)[number];
 
 const IS_LEGACY = 1;
+const IS_MADE = 2;
 const HAS_MINUS = 1;
 const HAS_OFFSET = 2;
+const HAS_PLACE = 4;
 
 /** More directives than the debug information of any module has; a run of few bytes can claim as many as it has data. */
 const MAX_DIRECTIVES = 2 ** 22;
 
 // -------------------------------------------------------------------------------------------------------------- writing
 
-export function encodeDebugSection({ name, legacy, items }: SectionDirective, module: number): DebugSection {
+export function encodeDebugSection(
+  { name, legacy, items }: SectionDirective,
+  module: number,
+  { placeOf = () => undefined, isMade = false }: EncodeDebugOptions = {},
+): DebugSection {
   const pool = createStringPool();
   const runs = new ByteWriter(256);
   const data = new ByteWriter(1024);
@@ -68,9 +94,18 @@ export function encodeDebugSection({ name, legacy, items }: SectionDirective, mo
       flush();
       put("reference", type, 1);
       writeVarU(runs, pool.index(first.name));
-      runs.u8((first.minus === undefined ? 0 : HAS_MINUS) | (first.offset === undefined ? 0 : HAS_OFFSET));
+      const places = placesOf(first, placeOf);
+      runs.u8(
+        (first.minus === undefined ? 0 : HAS_MINUS) |
+          (first.offset === undefined ? 0 : HAS_OFFSET) |
+          (places.length === 0 ? 0 : HAS_PLACE),
+      );
       if (first.minus !== undefined) writeVarU(runs, pool.index(first.minus));
       if (first.offset !== undefined) writeVarU64(runs, BigInt.asUintN(64, first.offset));
+      for (const place of places) {
+        writeVarU(runs, pool.index(place.function));
+        writeVarU(runs, place.offset);
+      }
       data.zeros(1 << type);
       continue;
     }
@@ -85,10 +120,16 @@ export function encodeDebugSection({ name, legacy, items }: SectionDirective, mo
   }
   flush();
   const shape = new ByteWriter(runs.length + 64);
-  shape.u8(legacy === true ? IS_LEGACY : 0);
+  shape.u8((legacy === true ? IS_LEGACY : 0) | (isMade ? IS_MADE : 0));
   pool.write(shape);
   shape.put(runs.finish());
   return { name, module, data: data.finish(), shape: shape.finish() };
+}
+
+/** The places of a reference's labels; none unless all are in code. */
+function placesOf({ name, minus }: Reference, placeOf: (label: string) => CodePlace | undefined): readonly CodePlace[] {
+  const places = [name, ...(minus === undefined ? [] : [minus])].map(placeOf);
+  return places.every((place) => place !== undefined) ? places : [];
 }
 
 /** Signed where some values are negative, and all come back when their bytes are read so. */
@@ -97,7 +138,7 @@ function formOf(values: readonly bigint[], type: number): Form {
   return isSigned ? "signed" : "unsigned";
 }
 
-function integerBytes(value: bigint, type: number): Uint8Array {
+export function integerBytes(value: bigint, type: number): Uint8Array {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, BigInt.asUintN(64, value), true);
   return bytes.subarray(0, 1 << type);
@@ -105,15 +146,16 @@ function integerBytes(value: bigint, type: number): Uint8Array {
 
 // -------------------------------------------------------------------------------------------------------------- reading
 
-interface Visitor {
+export interface Visitor {
   label(name: string, at: number): void;
-  reference(reference: Reference, at: number, type: number): void;
+  /** `type`: log2 of its bytes. */
+  reference(reference: Reference, at: number, type: number, places: ReferencePlaces | undefined): void;
   /** `count` directives of `each` values, from `at` on. */
   integers(run: { readonly form: Form; readonly at: number; readonly type: number; readonly each: number; readonly count: number }): void; // prettier-ignore
 }
 
 /** Inside a decoder: goes through a section; whether it is of the old form. Offsets are of its own bytes. */
-function walk({ name, data, shape }: DebugSection, visitor: Visitor): boolean {
+export function walk({ name, data, shape }: DebugSection, visitor: Visitor): boolean {
   const reader = new ByteReader(shape, 0);
   const legacy = (reader.u8("kind of a debug section") & IS_LEGACY) !== 0;
   const pool = readStringPool(reader);
@@ -140,7 +182,8 @@ function walk({ name, data, shape }: DebugSection, visitor: Visitor): boolean {
       const minus = flags & HAS_MINUS ? readText(reader, pool, "label") : undefined;
       const offset = flags & HAS_OFFSET ? readVarU64(reader, "offset of a reference") : undefined;
       const rest = { ...(minus === undefined ? {} : { minus }), ...(offset === undefined ? {} : { offset }) };
-      visitor.reference({ kind: "label", name: label, ...rest }, take(1 << type), type);
+      const places = flags & HAS_PLACE ? readPlaces(reader, pool, minus !== undefined) : undefined;
+      visitor.reference({ kind: "label", name: label, ...rest }, take(1 << type), type, places);
       continue;
     }
     const each = Math.floor(detail / TYPES.length);
@@ -150,6 +193,18 @@ function walk({ name, data, shape }: DebugSection, visitor: Visitor): boolean {
   if (at !== data.length) malformed("malformed", at, `${name} has ${data.length} bytes, and directives for ${at}`);
   return legacy;
 }
+
+function readPlaces(reader: ByteReader, pool: readonly string[], hasMinus: boolean): ReferencePlaces {
+  const place = (): CodePlace => ({
+    function: readText(reader, pool, "function of a label"),
+    offset: readVarU(reader, "place of a label"),
+  });
+  const label = place();
+  return hasMinus ? { label, minus: place() } : { label };
+}
+
+/** Whether the assembler has made the section, so that it is in no text. */
+export const isMadeSection = ({ shape }: DebugSection): boolean => ((shape[0] ?? 0) & IS_MADE) !== 0;
 
 const NOWHERE = { start: 0, end: 0 } as const;
 
@@ -183,69 +238,4 @@ function integerAt(view: DataView, at: number, type: number, form: Form): bigint
   const low = [view.getUint8, view.getUint16, view.getUint32][type];
   const bits = low === undefined ? view.getBigUint64(at, true) : BigInt(low.call(view, at, true));
   return form === "signed" ? BigInt.asIntN(8 << type, bits) : bits;
-}
-
-// --------------------------------------------------------------------------------------------------------- in an ELF file
-
-/** The ELF section that a debug section goes into; a name that is no debugger's cannot pass for another section's. */
-export const debugElfName = (name: string): string => (/^\.(nv_)?debug_/.test(name) ? name : `.ptxkit.debug${name}`);
-
-export interface DebugLayout {
-  /** The ELF sections, in order of first appearance: parts of one name stand one behind the other. */
-  readonly sections: readonly { readonly name: string; readonly bytes: Uint8Array }[];
-  /** For each part, its ELF section (an index into `sections`) and where it begins there. */
-  readonly parts: readonly { readonly section: number; readonly offset: number }[];
-}
-
-/** The same parts with the offsets that references mean in their bytes; absent where there are none. */
-export function resolveDebug(parts: readonly DebugSection[]): { readonly debugSections?: readonly DebugSection[] } {
-  if (parts.length === 0) return {};
-  const layout = layOutDebug(parts);
-  return {
-    debugSections: parts.map((part, i): DebugSection => {
-      const { section, offset } = layout.parts[i]!;
-      return { ...part, data: layout.sections[section]!.bytes.subarray(offset, offset + part.data.length) };
-    }),
-  };
-}
-
-/** Joins the parts and writes the offsets that references mean. */
-export function layOutDebug(debugSections: readonly DebugSection[]): DebugLayout {
-  const names = [...new Set(debugSections.map(({ name }) => debugElfName(name)))];
-  const numbers = new Map(names.map((name, i) => [name, i]));
-  const sizes = names.map(() => 0);
-  const parts = debugSections.map(({ name, data }) => {
-    const section = numbers.get(debugElfName(name))!;
-    const offset = sizes[section]!;
-    sizes[section] = offset + data.length;
-    return { section, offset };
-  });
-  const bytes = sizes.map((size) => new Uint8Array(size));
-  debugSections.forEach(({ data }, i) => bytes[parts[i]!.section]!.set(data, parts[i]!.offset));
-
-  const places = new Map<number, Map<string, number>>();
-  const forEachPart = (visit: (part: number, known: Map<string, number>) => Visitor): void =>
-    debugSections.forEach((section, i) => {
-      const known = places.get(section.module) ?? new Map<string, number>();
-      places.set(section.module, known);
-      // What is malformed is told when the section is shown; its bytes stay.
-      void decoding(() => walk(section, visit(i, known)));
-    });
-  forEachPart((part, known) => {
-    const { offset } = parts[part]!;
-    const { name } = debugSections[part]!;
-    if (!known.has(name)) known.set(name, offset);
-    return { label: (label, at) => void known.set(label, offset + at), reference: () => {}, integers: () => {} };
-  });
-  forEachPart((part, known) => ({
-    label: () => {},
-    integers: () => {},
-    reference({ name, minus, offset = 0n }, at, type) {
-      const [place, from] = [known.get(name), minus === undefined ? 0 : known.get(minus)];
-      const value = place === undefined || from === undefined ? 0n : BigInt(place - from) + offset;
-      const { section, offset: start } = parts[part]!;
-      bytes[section]!.set(integerBytes(value, type), start + at);
-    },
-  }));
-  return { sections: names.map((name, i) => ({ name, bytes: bytes[i]! })), parts };
 }

@@ -40,8 +40,15 @@ export function readSlots(bytes: Uint8Array, base = 0): Result<readonly StoredSl
   return decoding(() => readHeader(new ByteReader(bytes, base)).slots);
 }
 
-/** All of a function. `base` is the section's offset in its file, for errors. */
-export function decodeFunction(bytes: Uint8Array, base = 0): Result<DecodedFunction> {
+/**
+ * All of a function. `base` is the section's offset in its file, for errors. `onStart` gets where each instruction begins,
+ * and at last where the last one ends, both counted as `base` is.
+ */
+export function decodeFunction(
+  bytes: Uint8Array,
+  base = 0,
+  onStart?: (position: number) => void,
+): Result<DecodedFunction> {
   return decoding(() => {
     const reader = new ByteReader(bytes, base);
     const { slots, names, hasModuleRegisters } = readHeader(reader);
@@ -75,6 +82,7 @@ export function decodeFunction(bytes: Uint8Array, base = 0): Result<DecodedFunct
           prototypes: prototypes.length,
         },
       },
+      onStart,
     );
     const labels = names ? readLabels(reader, pool, instructions.length) : [];
     for (const target of [...branchTargets.flatMap((t) => t.items), ...pragmas.map((p) => p.before)])
@@ -252,6 +260,7 @@ function readInstructions(
   locations: number,
   context: VerifyContext,
   rest: OperandLimits,
+  onStart?: (position: number) => void,
 ): readonly Instruction[] {
   const opcodes = readOpcodes(reader, rest.pool);
   const count = readCount(reader, "instructions");
@@ -263,6 +272,7 @@ function readInstructions(
   let location = -1;
   for (let i = 0; i < count; i++) {
     const at = reader.position;
+    onStart?.(at);
     const head = readVarU(reader, "instruction");
     const opcode = opcodes[Math.floor(head / 4)] ?? malformed("out-of-range", at, `opcode ${Math.floor(head / 4)}`);
     if (head & 2) {
@@ -277,5 +287,6 @@ function readInstructions(
       malformed("malformed", at, `the operands of ${opcode.spelling} do not fit it`);
     instructions.push(instruction);
   }
+  onStart?.(reader.position);
   return instructions;
 }

@@ -12,7 +12,7 @@ import { dialectOf, inDialect, type Dialect } from "../isa/dialect.js";
 import { versionText } from "../isa/requirement.js";
 import { withCalleesAlignment } from "./call-alignment.js";
 import { planDeclarations, type Declarations, type Step } from "./declaration-order.js";
-import { decodeDebugSection, type DebugSection } from "./debug-sections.js";
+import { decodeDebugSection, isMadeSection, type DebugSection } from "./debug-sections.js";
 import { decodeFunction } from "./decode.js";
 import { symbolNames } from "./symbol-names.js";
 import type { CodeSymbol, ObjectFile, ObjectSymbol, Relocation, Section, VariableSymbol } from "./object.js";
@@ -78,7 +78,7 @@ export function disassembleTo(
 
 /** Those that can be shown: labels of several modules do not go together. */
 const debugSectionsOf = ({ modules, debugSections = [] }: ObjectFile): readonly DebugSection[] =>
-  modules.length === 1 ? debugSections : [];
+  modules.length === 1 ? debugSections.filter((section) => !isMadeSection(section)) : [];
 
 function makeContext(object: ObjectFile): Context {
   const nameOf = symbolNames(object);

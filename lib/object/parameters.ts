@@ -1,6 +1,7 @@
 // What a launch needs to know of a kernel, from its declaration: where each parameter stands in the parameter block and
 // how many threads it allows. PTX ISA 9.0 sections 5.1.6.1 (kernel parameters) and 11.4 (performance directives).
 
+import { LARGE_PARAMETERS, targetFacts } from "../../formats/cuda/index.js";
 import type { Prototype } from "../isa/code.js";
 import type { CodeSymbol, KernelInfo } from "./object.js";
 import { alignUp } from "./place.js";
@@ -41,4 +42,10 @@ export function kernelInfo(
     ...(maxThreads === undefined ? {} : { maxThreads }),
     ...(requiredThreads === undefined ? {} : { requiredThreads }),
   };
+}
+
+/** Bytes from the start of constant bank 0 to a kernel's parameters, of which there are so many bytes. */
+export function parameterBase(sm: number, bytes: number): number {
+  const facts = targetFacts(sm);
+  return bytes > LARGE_PARAMETERS ? facts.largeParameterBase : facts.parameterBase;
 }

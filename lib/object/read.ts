@@ -32,7 +32,8 @@ import {
   PTXKIT_NOTE,
 } from "./container.js";
 import { readCodeFacts } from "./code-facts.js";
-import { debugElfName, type DebugSection } from "./debug-sections.js";
+import { debugElfName } from "./debug-layout.js";
+import type { DebugSection } from "./debug-sections.js";
 import {
   readDeclarations,
   type DebugNote,

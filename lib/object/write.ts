@@ -2,7 +2,7 @@
 // graph, relocations, then the object's own sections, constant bank 0 of each kernel, and our declarations at the end.
 // docs/format.md says what each holds. The bytes are a function of the object alone; its `name` is not in them.
 
-import { currentFlags, encodeCudaInfo, LARGE_PARAMETERS, targetFacts } from "../../formats/cuda/index.js";
+import { currentFlags, encodeCudaInfo, targetFacts } from "../../formats/cuda/index.js";
 import {
   ELFOSABI,
   EM,
@@ -28,12 +28,13 @@ import {
   PTXKIT_ABI_VERSION,
   PTXKIT_NOTE,
 } from "./container.js";
-import { layOutDebug, type DebugLayout } from "./debug-sections.js";
+import { layOutDebug, type DebugElfSection, type DebugLayout } from "./debug-layout.js";
 import { writeDeclarations } from "./declarations.js";
 import { elfSymbols, type ElfSymbols, type ParameterSection } from "./elf-symbols.js";
 import { functionInfo } from "./kernel-info.js";
 import { moduleInfo } from "./module-info.js";
 import type { CodeFacts, KernelInfo, ObjectFile, Section } from "./object.js";
+import { parameterBase } from "./parameters.js";
 import { undefinedCallees } from "./reached-facts.js";
 import { encodeTable, relocationTables, tableShape, type RelocationTable } from "./relocation-tables.js";
 import { segments } from "./segments.js";
@@ -97,6 +98,9 @@ export function writeObject(object: ObjectFile, { buildId }: WriteOptions = {}):
     ...plan.functions.map((symbol) => functionInfoDraft(plan, symbol)),
     ...graphDrafts(plan, strings),
     ...plan.tables.map((table) => relocationDraft(plan, table)),
+    ...relocated(plan.debug).map(({ section, index }) =>
+      debugRelocationDraft(plan, section, plan.debugIndices[index]!),
+    ),
     ...object.sections.map((section, i) => dataDraft(plan, section, plan.shapes[i]!)),
     ...plan.parameters.map((section) => parameterDraft(plan, section)),
     ...plan.debug.sections.filter(({ name }) => name !== FRAME_NAME).map(debugDraft),
@@ -150,19 +154,17 @@ function makePlan(object: ObjectFile, strings: StringTableBuilder): Plan {
   const shapes = object.sections.map(({ role }) => roleShape(role, object));
   const tables = object.sections.flatMap((section, of) => relocationTables(section, of, isRela));
   const graphSections = object.type === "relocatable" ? 2 : 1;
-  const firstOwn = FIRST_OF_FUNCTIONS + 1 + functions.length + graphSections + tables.length;
+  const debug = layOutDebug(object);
+  const firstOwn = FIRST_OF_FUNCTIONS + 1 + functions.length + graphSections + tables.length + relocated(debug).length;
   const elfSection = (section: number): number => firstOwn + section;
   const firstParameters = firstOwn + object.sections.length;
-  const parameters = object.kernels.map((kernel, i) => {
-    const facts = targetFacts(object.target.sm);
-    return {
-      kernel,
-      index: firstParameters + i,
-      name: `.nv.constant0.${object.symbols[kernel.symbol]!.name}`,
-      bytes: kernel.parameterBytes,
-      base: kernel.parameterBytes > LARGE_PARAMETERS ? facts.largeParameterBase : facts.parameterBase,
-    };
-  });
+  const parameters = object.kernels.map((kernel, i) => ({
+    kernel,
+    index: firstParameters + i,
+    name: `.nv.constant0.${object.symbols[kernel.symbol]!.name}`,
+    bytes: kernel.parameterBytes,
+    base: parameterBase(object.target.sm, kernel.parameterBytes),
+  }));
   const sections = shapes.map(({ name }, i) => ({ index: elfSection(i), name }));
   const graph = FIRST_OF_FUNCTIONS + 1 + functions.length;
   const named = [...sections, { index: graph, name: ".nv.callgraph" }];
@@ -172,7 +174,6 @@ function makePlan(object: ObjectFile, strings: StringTableBuilder): Plan {
   const externs = new Map(missing.map(([caller, callees]) => [caller, callees.map((i) => symbols.indexOf[i]!)]));
   const parametersOf = new Map(parameters.map((section) => [section.kernel.symbol, section]));
   const codeFacts = new Map(object.codeFacts.map((facts) => [facts.symbol, facts]));
-  const debug = layOutDebug(object.debugSections ?? []);
   let nextDebug = firstParameters + parameters.length;
   const debugIndices = debug.sections.map(({ name }) => (name === FRAME_NAME ? DEBUG_FRAME : nextDebug++));
   return {
@@ -305,6 +306,23 @@ function parameterDraft(plan: Plan, section: Plan["parameters"][number]): Draft 
     shape: { ...sectionShape("parameters", plan.object.type, plan.object.symbols[symbol]!.name) },
     info: textSection(plan, symbol),
     contents: () => bytes(new Uint8Array(section.base + section.bytes)),
+  };
+}
+
+/** Debug sections that places in code and data are relocated in. */
+const relocated = ({
+  sections,
+}: DebugLayout): readonly { readonly section: DebugElfSection; readonly index: number }[] =>
+  sections.flatMap((section, index) => (section.relocations.length === 0 ? [] : [{ section, index }]));
+
+/** Records with an addend for every target, because the bytes are not 0. */
+function debugRelocationDraft({ symbols }: Plan, { name, relocations }: DebugElfSection, info: number): Draft {
+  const table = { of: info, rela: true, applied: false, relocations };
+  return {
+    shape: tableShape(table, name),
+    link: SYMBOLS,
+    info,
+    contents: () => bytes(encodeTable(table, (symbol) => symbols.indexOf[symbol]!)),
   };
 }
 

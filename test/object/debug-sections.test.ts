@@ -81,7 +81,7 @@ test("text to object to text gives the same, through a file and in an image of o
     t.is(textOf(file), whole);
 });
 
-test("references are offsets in the file, and 0 where code has no addresses", (t) => {
+test("references are offsets in the file, and in the encoded code", (t) => {
   t.is(bytesOf(object, ".debug_abbrev"), "0102ff00ff807f");
   t.is(
     bytesOf(object, ".debug_info"),
@@ -90,7 +90,8 @@ test("references are offsets in the file, and 0 where code has no addresses", (t
       "0200" +
       "00000000" +
       "08" +
-      "00".repeat(16) +
+      "3900000000000000" +
+      "00".repeat(8) +
       "04000000" +
       "01000000" +
       "03000000" +
@@ -114,7 +115,8 @@ test("modules are joined section by section, and what refers to a section is mov
       "0200" +
       "07000000" +
       "08" +
-      "00".repeat(16) +
+      "3900000000000000" +
+      "00".repeat(8) +
       "07000000" +
       "04000000" +
       "06000000" +

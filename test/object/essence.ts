@@ -1,5 +1,7 @@
 // What two objects of one meaning have in common, and an object's text: for tests that go from text to text.
 
+import { need } from "../../formats/bytes/malformed.js";
+import { decodeDebugSection, isMadeSection } from "../../lib/object/debug-sections.js";
 import { decodeFunction } from "../../lib/object/decode.js";
 import { disassemble } from "../../lib/object/disassemble.js";
 import type { ObjectFile } from "../../lib/object/object.js";
@@ -11,6 +13,10 @@ export function essence(object: ObjectFile): unknown {
     ...object,
     name: "",
     modules: [],
+    // Bytes of debug sections follow those of the code, in which lines stand.
+    debugSections: (object.debugSections ?? [])
+      .filter((section) => !isMadeSection(section))
+      .map((section) => need(decodeDebugSection(section))),
     symbols: object.symbols.map((symbol) => ({
       ...symbol,
       name: symbol.kind === "variable" && symbol.scope !== undefined ? "" : symbol.name,

@@ -1,0 +1,202 @@
+// Where the debug sections of all modules stand in a file, and what their references are there: offsets in the file's debug
+// sections, which are known, and places in code and data, which get a relocation besides. docs/format.md, "Debug sections".
+// The bytes hold what NVIDIA's linker would leave there had every section the address 0, so that readers of DWARF who do not
+// know the relocations of EM_CUDA show offsets in functions and in data. What is not in the file (code of a weak definition that
+// lost, what --gc-sections took) is 0 and has no relocation.
+
+import { R_CUDA } from "../../formats/cuda/index.js";
+import { decoding } from "../../formats/bytes/malformed.js";
+import { integerBytes, walk, type DebugSection, type Reference, type ReferencePlaces } from "./debug-sections.js";
+import type { CodePlace, Visitor } from "./debug-sections.js";
+import { parameterBase } from "./parameters.js";
+import type { ObjectFile, ObjectSymbol, Relocation } from "./object.js";
+
+/** The ELF section that a debug section goes into; a name that is no debugger's cannot pass for another section's. */
+export const debugElfName = (name: string): string => (/^\.(nv_)?debug_/.test(name) ? name : `.ptxkit.debug${name}`);
+
+export interface DebugElfSection {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Of places in code and data, by offset. */
+  readonly relocations: readonly Relocation[];
+}
+
+export interface DebugLayout {
+  /** The ELF sections, in order of first appearance: parts of one name stand one behind the other. */
+  readonly sections: readonly DebugElfSection[];
+  /** For each part, its ELF section (an index into `sections`) and where it begins there. */
+  readonly parts: readonly { readonly section: number; readonly offset: number }[];
+}
+
+/** What references to code and data are looked up in. */
+export type DebugSubject = Pick<ObjectFile, "type" | "target" | "symbols" | "kernels" | "debugSections">;
+
+/** The object with what references mean in the bytes of its debug sections. */
+export function withDebugResolved<T extends ObjectFile>(object: T): T {
+  const { debugSections = [] } = object;
+  if (debugSections.length === 0) return object;
+  const layout = layOutDebug(object);
+  return {
+    ...object,
+    debugSections: debugSections.map((part, i): DebugSection => {
+      const { section, offset } = layout.parts[i]!;
+      return { ...part, data: layout.sections[section]!.bytes.subarray(offset, offset + part.data.length) };
+    }),
+  };
+}
+
+/** Joins the parts and writes what references mean. */
+export function layOutDebug(object: DebugSubject): DebugLayout {
+  const { debugSections = [] } = object;
+  const names = [...new Set(debugSections.map(({ name }) => debugElfName(name)))];
+  const numbers = new Map(names.map((name, i) => [name, i]));
+  const sizes = names.map(() => 0);
+  const parts = debugSections.map(({ name, data }) => {
+    const section = numbers.get(debugElfName(name))!;
+    const offset = sizes[section]!;
+    sizes[section] = offset + data.length;
+    return { section, offset };
+  });
+  const bytes = sizes.map((size) => new Uint8Array(size));
+  debugSections.forEach(({ data }, i) => bytes[parts[i]!.section]!.set(data, parts[i]!.offset));
+
+  const places = new Map<number, Map<string, number>>();
+  const forEachPart = (visit: (part: number, known: Map<string, number>) => Visitor): void =>
+    debugSections.forEach((section, i) => {
+      const known = places.get(section.module) ?? new Map<string, number>();
+      places.set(section.module, known);
+      // What is malformed is told when the section is shown; its bytes stay.
+      void decoding(() => walk(section, visit(i, known)));
+    });
+  forEachPart((part, known) => {
+    const { offset } = parts[part]!;
+    const { name } = debugSections[part]!;
+    if (!known.has(name)) known.set(name, offset);
+    return { label: (label, at) => void known.set(label, offset + at), reference: () => {}, integers: () => {} };
+  });
+  const relocations = names.map((): Relocation[] => []);
+  const find = debugSections.length === 0 ? () => undefined : nameFinder(object);
+  forEachPart((part, known) => ({
+    label: () => {},
+    integers: () => {},
+    reference(reference, at, type, codePlaces) {
+      const { section, offset: start } = parts[part]!;
+      const { module } = debugSections[part]!;
+      const inside = offsetInside(reference, known);
+      const target = inside ?? targetOf(reference, codePlaces, module, find);
+      const { value, symbol, addend } = typeof target === "bigint" ? { value: target } : target;
+      bytes[section]!.set(integerBytes(value, type), start + at);
+      if (symbol === undefined) return;
+      const kind = relocationType(object, object.symbols[symbol]!);
+      if (kind !== undefined)
+        relocations[section]!.push({ offset: start + at, type: kind, symbol, addend, width: 1 << type });
+    },
+  }));
+  return { sections: names.map((name, i) => ({ name, bytes: bytes[i]!, relocations: relocations[i]! })), parts };
+}
+
+/** The offset of a section, or of a label in one. */
+function offsetInside({ name, minus, offset = 0n }: Reference, known: ReadonlyMap<string, number>): bigint | undefined {
+  const [place, from] = [known.get(name), minus === undefined ? 0 : known.get(minus)];
+  return place === undefined || from === undefined ? undefined : BigInt(place - from) + offset;
+}
+
+// ------------------------------------------------------------------------------------------------------- code and data
+
+type Target =
+  | { readonly value: bigint; readonly symbol?: undefined; readonly addend?: undefined }
+  | { readonly value: bigint; readonly symbol: number; readonly addend: bigint };
+
+const NOTHING: Target = { value: 0n };
+
+/** What a module's name stands for. */
+type Find = (module: number, name: string) => FoundSymbol | FoundParameter | undefined;
+
+/** A kernel's parameter has a place in bank 0, and no symbol. */
+interface FoundParameter {
+  readonly index?: undefined;
+  /** Bytes from the start of the bank. */
+  readonly offset: number;
+  readonly isOwn: true;
+}
+
+interface FoundSymbol {
+  readonly index: number;
+  /** Bytes from the start of its section, where that is known. */
+  readonly offset: number;
+  /** Whether it is this module's own definition. */
+  readonly isOwn: boolean;
+}
+
+function targetOf(
+  { name, minus, offset = 0n }: Reference,
+  places: ReferencePlaces | undefined,
+  module: number,
+  find: Find,
+): Target {
+  if (places !== undefined) return targetInCode(places, module, offset, find);
+  const found = minus === undefined ? find(module, name) : undefined;
+  if (found === undefined) return NOTHING;
+  const value = BigInt(found.offset) + offset;
+  return found.index === undefined ? { value } : { value, symbol: found.index, addend: offset };
+}
+
+/** Of two places of one function the distance. Code of another module's definition has other places. */
+function targetInCode({ label, minus }: ReferencePlaces, module: number, offset: bigint, find: Find): Target {
+  const owner = ({ function: name }: CodePlace): number => {
+    const found = find(module, name);
+    return found?.index !== undefined && found.isOwn ? found.index : -1;
+  };
+  const symbol = owner(label);
+  if (symbol === -1) return NOTHING;
+  const place = BigInt(label.offset) + offset;
+  if (minus === undefined) return { value: place, symbol, addend: place };
+  return owner(minus) === symbol ? { value: place - BigInt(minus.offset) } : NOTHING;
+}
+
+/** Function-scope variables have a number in the file's names. */
+const textName = (symbol: ObjectSymbol): string =>
+  symbol.kind === "variable" && symbol.scope !== undefined
+    ? symbol.name.replace(/^\$__(.*)__\d+$/s, "$1")
+    : symbol.name;
+
+function nameFinder({ type, target, symbols, kernels }: DebugSubject): Find {
+  const own = new Map<number, Map<string, number>>();
+  const common = new Map<string, number>();
+  symbols.forEach((symbol, i) => {
+    const name = textName(symbol);
+    const { module } = symbol.origin;
+    const names = own.get(module) ?? new Map<string, number>();
+    own.set(module, names);
+    if (!names.has(name)) names.set(name, i);
+    if (symbol.linkage !== "static" && !common.has(name)) common.set(name, i);
+  });
+  const parameters = new Map<string, FoundParameter>();
+  for (const { symbol, parameterOffsets, parameterBytes } of kernels) {
+    const kernel = symbols[symbol]!;
+    if (kernel.kind !== "function") continue;
+    const base = parameterBase(target.sm, parameterBytes);
+    kernel.prototype.parameters.forEach(({ name }, i) => {
+      parameters.set(`${kernel.origin.module} ${name}`, { offset: base + parameterOffsets[i]!, isOwn: true });
+    });
+  }
+  return (module, name) => {
+    const index = own.get(module)?.get(name) ?? common.get(name);
+    if (index === undefined) return parameters.get(`${module} ${name}`);
+    const symbol = symbols[index]!;
+    const { placement, origin } = symbol;
+    const isUnplaced = symbol.kind === "variable" && symbol.space === "shared" && type === "relocatable";
+    return {
+      index,
+      offset: placement.kind === "section" && !isUnplaced ? placement.offset : 0,
+      isOwn: origin.module === module && placement.kind === "section",
+    };
+  };
+}
+
+/** As in NVIDIA's files, where those of shared variables are resolved in images. */
+function relocationType({ type }: DebugSubject, symbol: ObjectSymbol): number | undefined {
+  if (symbol.kind !== "variable") return R_CUDA["64"];
+  if (symbol.space === "const") return R_CUDA.G64;
+  return symbol.space === "shared" && type === "executable" ? undefined : R_CUDA["64"];
+}

@@ -1,0 +1,300 @@
+// Addresses in DWARF: which symbol each place refers to is ptxas' (testdata/oracle/debug-relocations.json), how far into the
+// function is our encoded code's; and the line program that DW_AT_stmt_list refers to.
+
+import test from "ava";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { need } from "../../formats/bytes/malformed.js";
+import { readElf, relocationsOf, sectionNamed, symbolsOf, type ElfFile } from "../../formats/elf/index.js";
+import { createSink } from "../../lib/diag/sink.js";
+import { linkRelocatable } from "../../lib/link/relocatable.js";
+import { decodeFunction } from "../../lib/object/decode.js";
+import type { ObjectFile } from "../../lib/object/object.js";
+import { readObject } from "../../lib/object/read.js";
+import { writeObject } from "../../lib/object/write.js";
+import { linkAll, objectOf } from "../link/build.js";
+
+const root = new URL("../../../testdata/", import.meta.url);
+
+type Record = readonly [offset: number, type: number, symbol: string];
+
+const elfOf = (object: ObjectFile): ElfFile => need(readElf(writeObject(object)));
+
+/** The records of a debug section with the addend of each; scoped variables by the name that the text has. */
+function recordsOf(file: ElfFile, name: string): readonly { readonly record: Record; readonly addend: bigint }[] {
+  const section = sectionNamed(file, `.rela${name}`);
+  if (section === undefined) return [];
+  const symbols = need(symbolsOf(file, sectionNamed(file, ".symtab")!));
+  const table = need(relocationsOf(file, section));
+  return Array.from({ length: table.count }, (_, i) => ({
+    record: [table.offset(i), table.type(i), symbols.name(table.symbol(i)).replace(/^\$__(.*)__\d+$/, "$1")],
+    addend: table.addend64(i),
+  }));
+}
+
+const word = (file: ElfFile, name: string, offset: number): bigint => {
+  const { data } = sectionNamed(file, name)!;
+  return new DataView(data.buffer, data.byteOffset).getBigUint64(offset, true);
+};
+
+const recorded = JSON.parse(readFileSync(new URL("oracle/debug-relocations.json", root), "utf8")) as {
+  files: { readonly [file: string]: { readonly [section: string]: readonly Record[] } };
+};
+
+for (const [name, sections] of Object.entries(recorded.files))
+  test(`${name}: each place refers to the symbol that it does in ptxas' file`, (t) => {
+    const object = objectOf(name, readFileSync(new URL(`programs/${name}`, root), "utf8"));
+    const file = elfOf(object);
+    for (const [section, expected] of Object.entries(sections))
+      t.deepEqual(recordsOf(file, section).map(({ record }) => record), expected, section); // prettier-ignore
+    // What a place in a function is: where one of its instructions begins, or the last one ends.
+    for (const section of Object.keys(sections))
+      for (const { record, addend } of recordsOf(file, section)) {
+        t.is(word(file, section, record[0]), addend + valueOf(object, record[2]));
+        const text = textOf(object, record[2]);
+        if (text === undefined) continue;
+        const starts: number[] = [];
+        t.true(decodeFunction(text, 0, (at) => void starts.push(at)).ok);
+        t.true(starts.includes(Number(addend)), `${record[2]}+${addend}`);
+      }
+  });
+
+function textOf(object: ObjectFile, name: string): Uint8Array | undefined {
+  const index = object.symbols.findIndex((symbol) => symbol.kind === "function" && symbol.name === name);
+  return object.sections.find(({ role }) => role.kind === "text" && role.symbol === index)?.data;
+}
+
+/** Offset of a variable in its section; in an object those of shared memory have none. */
+function valueOf({ symbols }: ObjectFile, name: string): bigint {
+  const symbol = symbols.find((each) => each.name === name);
+  if (symbol?.kind !== "variable" || symbol.placement.kind !== "section") return 0n;
+  return symbol.space === "shared" ? 0n : BigInt(symbol.placement.offset);
+}
+
+const module = (name: string, weak: string): string => `.version 8.5
+.target sm_90, debug
+.address_size 64
+.file 2 "/src/a.cu"
+.file 4 "b.h"
+.visible .global .align 8 .b8 first_${name}[8];
+.visible .global .align 4 .b8 second_${name}[4];
+.visible .const .align 4 .b8 bank_${name}[4];
+.weak .func weak() {
+weak_begin:
+	${weak}
+	ret;
+}
+.visible .entry ${name}(.param .u64 ${name}_p, .param .u32 ${name}_n)
+{
+	.shared .align 4 .b8 pad[4];
+	.shared .align 4 .b8 own[16];
+	.reg .b32 %r<4>;
+begin:
+	.loc 2 30 5
+	mov.b32 %r1, pad;
+	mov.b32 %r2, own;
+	.loc 4 2000 0
+	call weak, ();
+	.loc 9 1 1
+	st.shared.b32 [%r1], %r2;
+	.loc 2 31 7
+middle:
+	ret;
+end:
+}
+.section .debug_info {
+	.b64 begin
+	.b64 end
+	.b64 middle+1
+	.b64 end-begin
+	.b64 weak_begin
+	.b64 ${name}
+	.b64 first_${name}
+	.b64 second_${name}+2
+	.b64 bank_${name}
+	.b64 ${name}_n
+	.b64 own
+	.b64 nothing
+	.b32 .debug_line
+	.b32 .debug_abbrev
+}
+.section .debug_abbrev { .b8 1, 2, 3 }
+`;
+const a = objectOf("a.ptx", module("k", "bar.sync 0;"));
+const b = objectOf("b.ptx", module("l", "bar.sync 1;\n\tbar.sync 2;"));
+const PART = 12 * 8 + 2 * 4;
+
+const starts = (object: ObjectFile, name: string): readonly number[] => {
+  const list: number[] = [];
+  need(decodeFunction(textOf(object, name)!, 0, (at) => void list.push(at)));
+  return list;
+};
+
+const words = (object: ObjectFile, part: number): readonly number[] => {
+  const file = elfOf(object);
+  return Array.from({ length: 12 }, (_, i) => Number(word(file, ".debug_info", part + 8 * i)));
+};
+
+test("the bytes hold offsets in code, in sections of data, in the bank of parameters and in shared memory", (t) => {
+  const [code, weak] = [starts(a, "k"), starts(a, "weak")];
+  const [begin, middle, end] = [code[0]!, code[4]!, code[5]!];
+  const sm90 = 0x210;
+  t.deepEqual(words(a, 0), [begin, end, middle + 1, end - begin, weak[0]!, 0, 0, 8 + 2, 0, sm90 + 8, 0, 0]);
+  const types = recordsOf(elfOf(a), ".debug_info").map(({ record: [, type, symbol] }) => `${symbol} ${type}`);
+  t.deepEqual(types, ["k 2", "k 2", "k 2", "weak 2", "k 2", "first_k 2", "second_k 2", "bank_k 4", "own 2"]);
+});
+
+test("in an image data has moved, shared memory is resolved, and a weak loser's code is 0 without a record", (t) => {
+  const image = linkAll([a, b]).image!;
+  const [code, sm90] = [starts(b, "l"), 0x210];
+  const [begin, middle, end] = [code[0]!, code[4]!, code[5]!];
+  const own = Number(need(decodeSymbol(image, "own", "l")));
+  // nvlink 13.0 has the first of these at 0, those of b.ptx behind: 16 bytes of globals of a.ptx, 4 of its bank.
+  t.deepEqual(words(image, PART), [begin, end, middle + 1, end - begin, 0, 0, 16, 16 + 8 + 2, 4, sm90 + 8, own, 0]);
+  t.deepEqual(words(image, 0).slice(0, 5), words(a, 0).slice(0, 5));
+  const records = recordsOf(elfOf(image), ".debug_info").map(({ record }) => record[2]);
+  t.deepEqual(records.slice(8), ["l", "l", "l", "l", "first_l", "second_l", "bank_l"]);
+  t.is(own, 4);
+});
+
+function decodeSymbol({ symbols }: ObjectFile, name: string, scope: string) {
+  const found = symbols.find((s) => s.kind === "variable" && s.scope === scope && s.name.includes(`_${name}_`));
+  const offset = found?.placement.kind === "section" ? found.placement.offset : -1;
+  return { ok: true, value: offset } as const;
+}
+
+test("files, -r and links of both give the same bytes; what --gc-sections takes leaves 0", (t) => {
+  const image = writeObject(linkAll([a, b]).image!);
+  const again = (object: ObjectFile): ObjectFile => readObject(writeObject(object), object.name, createSink())!;
+  t.deepEqual(writeObject(again(linkAll([a, b]).image!)), image);
+  t.deepEqual(writeObject(linkAll([again(a), again(b)]).image!), image);
+  t.deepEqual(writeObject(linkAll([again(linkRelocatable([a, b], {}, createSink())!)]).image!), image);
+  const dead = objectOf(
+    "dead.ptx",
+    module("k", "ret;").replaceAll(".visible .global", ".global").replaceAll("call weak, ();", ""),
+  );
+  const pruned = linkAll([dead], { gcSections: true }).image!;
+  t.deepEqual(words(pruned, 0).slice(4, 8), [0, 0, 0, 0]);
+  t.is(words(pruned, 0)[0], starts(pruned, "k")[0]);
+});
+
+/** DWARF 2 section 6.2.4 and 6.2.5: the rows of the unit at an offset, and the files of its table. */
+function linesAt(data: Uint8Array, unit: number) {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  let at = unit;
+  const u8 = (): number => data[at++]!;
+  const leb = (isSigned: boolean): number => {
+    for (let value = 0, shift = 0; ; shift += 7) {
+      const byte = u8();
+      value += (byte & 127) * 2 ** shift;
+      if (byte < 128) return isSigned && byte >= 64 ? value - 2 ** (shift + 7) : value;
+    }
+  };
+  const text = (): string => {
+    const from = at;
+    while (u8() !== 0);
+    return Buffer.from(data.subarray(from, at - 1)).toString();
+  };
+  const size = view.getUint32(unit, true);
+  const programs = unit + 10 + view.getUint32(unit + 6, true);
+  at = unit + 10 + 2;
+  const [base, range, opcodes] = [(u8() << 24) >> 24, u8(), u8()];
+  at += opcodes - 1;
+  const folders: string[] = [];
+  while (data[at] !== 0) folders.push(text());
+  at++;
+  const files: string[] = [];
+  while (data[at] !== 0) {
+    const name = text();
+    const folder = leb(false);
+    files.push(folder === 0 ? name : `${folders[folder - 1]}/${name}`);
+    leb(false);
+    leb(false);
+  }
+  const rows: string[] = [];
+  let [address, file, line, column] = [0, 1, 1, 0];
+  const row = (): number => rows.push(`${address} ${file}:${line}:${column}`);
+  for (at = programs; at < unit + 4 + size;) {
+    const opcode = u8();
+    if (opcode >= opcodes) {
+      address += Math.floor((opcode - opcodes) / range);
+      line += base + ((opcode - opcodes) % range);
+      row();
+    } else if (opcode === 0) {
+      leb(false);
+      if (u8() === 1) {
+        rows.push(`end ${address}`);
+        [address, file, line, column] = [0, 1, 1, 0];
+      } else {
+        address = Number(view.getBigUint64(at, true));
+        at += 8;
+      }
+    } else if (opcode === 1) row();
+    else if (opcode === 2) address += leb(false);
+    else if (opcode === 3) line += leb(true);
+    else if (opcode === 4) file = leb(false);
+    else column = leb(false);
+  }
+  return { files, rows };
+}
+
+test("`.loc` lines become a line program, to which each module's DW_AT_stmt_list refers", (t) => {
+  const image = linkAll([a, b]).image!;
+  const file = elfOf(image);
+  const { data } = sectionNamed(file, ".debug_line")!;
+  const info = sectionNamed(file, ".debug_info")!.data;
+  const stmtList = (part: number): number => new DataView(info.buffer, info.byteOffset).getUint32(part + 96, true);
+  t.is(stmtList(0), 0);
+  for (const [object, kernel, at] of [
+    [a, "k", stmtList(0)],
+    [b, "l", stmtList(PART)],
+  ] as const) {
+    const code = starts(object, kernel);
+    // File 9 is none: its line is not said.
+    t.deepEqual(linesAt(data, at), {
+      files: ["-", "/src/a.cu", "-", "b.h"],
+      rows: [`${code[0]} 2:30:5`, `${code[2]} 4:2000:0`, `${code[4]} 2:31:7`, `end ${code[5]}`],
+    });
+  }
+  t.deepEqual(
+    recordsOf(file, ".debug_line").map(({ record, addend }) => [record[2], addend]),
+    [
+      ["k", 0n],
+      ["l", 0n],
+    ],
+  );
+  // Stripping takes it along; text that has a line program keeps its own.
+  t.is(sectionNamed(elfOf(linkAll([a], { stripDebug: true }).image!), ".debug_line"), undefined);
+  const given = elfOf(objectOf("c.ptx", `${module("k", "ret;")}.section .debug_line { .b8 9 }\n`));
+  t.deepEqual([...sectionNamed(given, ".debug_line")!.data], [9]);
+});
+
+test("readelf and llvm-dwarfdump here read the addresses and lines of an image", (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "ptxkit-dwarf-"));
+  try {
+    const names = ["main", "algebra", "data"].map((name) => `modules-debug/${name}.ptx`);
+    const objects = names.map((name) => objectOf(name, readFileSync(new URL(`programs/${name}`, root), "utf8")));
+    const image = linkAll(objects).image!;
+    writeFileSync(join(folder, "image"), writeObject(image));
+    const dump = spawnSync("readelf", ["--debug-dump=info,decodedline", "image"], { cwd: folder, encoding: "utf8" });
+    if (dump.error === undefined) {
+      t.is(dump.stderr, "");
+      t.is(dump.stdout.split("Compilation Unit @").length - 1, 3);
+      for (const { symbol } of image.kernels) {
+        const { name } = image.symbols[symbol]!;
+        t.regex(dump.stdout, new RegExp(`DW_AT_low_pc +: 0x${starts(image, name)[0]!.toString(16)}\n`));
+      }
+    }
+    // Functions are sections that all begin at 0, as in cubins: their addresses overlap, which is all that is to be said.
+    const verified = spawnSync("llvm-dwarfdump", ["--verify", "image"], { cwd: folder, encoding: "utf8" });
+    const faults = (verified.stdout ?? "").split("\n").filter((line) => line.startsWith("error:"));
+    t.deepEqual(
+      [...new Set(faults)].filter((line) => !line.includes("overlapping address ranges")),
+      [],
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
