@@ -105,12 +105,52 @@ function randomNumbers(seed: number): (limit: number) => number {
 
 // ------------------------------------------------------------------------------------------------------------------ PTX
 
-export const generateModules = (count: number, target = "sm_80"): readonly GeneratedModule[] =>
-  Array.from({ length: count }, (_, i) => ({ name: `m${i}.ptx`, text: ptxText(planModule(i, count), target) }));
+export type ProgramKind = "plain" | "device";
+
+export const generateModules = (
+  count: number,
+  target = "sm_80",
+  kind: ProgramKind = "plain",
+): readonly GeneratedModule[] =>
+  Array.from({ length: count }, (_, i) => ({ name: `m${i}.ptx`, text: ptxText(planModule(i, count), target, kind) }));
 
 const ptxLinkage = { visible: ".visible ", weak: ".weak ", static: "" } as const;
 
-function ptxText(plan: ModulePlan, target: string): string {
+const deviceDeclarations = [
+  ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);",
+  ".extern .shared .align 16 .b8 dynamic[];",
+  ".global .align 1 .b8 format[4] = {37, 100, 10, 0};",
+] as const;
+
+/** In every function: a barrier, and in the first one shared memory of its own. */
+const deviceFunction = (name: string): readonly string[] =>
+  name === "helper"
+    ? [
+        "  .shared .align 4 .b8 scratch[64];",
+        "  st.shared.u32 [scratch], %r1;",
+        "  bar.sync 1;",
+        "  ld.shared.u32 %r1, [scratch+4];",
+      ]
+    : ["  bar.sync 0;"];
+
+const deviceKernel = [
+  "  .shared .align 8 .b8 tile[1024];",
+  "  .reg .b64 %f;",
+  "  st.shared.u32 [tile], %r1;",
+  "  bar.sync 0;",
+  "  ld.shared.u32 %r1, [tile+4];",
+  "  st.shared.u32 [dynamic], %r1;",
+  "  {",
+  "  .param .b64 x; .param .b64 y; .param .b32 z;",
+  "  mov.u64 %f, format;",
+  "  cvta.global.u64 %f, %f;",
+  "  st.param.b64 [x], %f;",
+  "  st.param.b64 [y], 0;",
+  "  call (z), vprintf, (x, y);",
+  "  }",
+] as const;
+
+function ptxText(plan: ModulePlan, target: string, kind: ProgramKind): string {
   const lines = [".version 8.5", `.target ${target}`, ".address_size 64", ""];
   for (const [name, words] of plan.externVariables) lines.push(`.extern .global .align 4 .u32 ${name}[${words}];`);
   for (const name of plan.externFunctions) lines.push(`.extern .func (.param .b32 r) ${name} (.param .b32 a);`);
@@ -119,18 +159,21 @@ function ptxText(plan: ModulePlan, target: string): string {
   const { name, addresses } = plan.table;
   const generic = addresses.map((each, i) => (i === 0 ? `generic(${each})` : `generic(${each})+4`));
   lines.push(`.visible .global .align 8 .u64 ${name}[${addresses.length}] = {${generic.join(", ")}};`);
-  for (const each of plan.functions) lines.push(ptxFunction(each));
+  const isDevice = kind === "device";
+  if (isDevice) lines.push(...deviceDeclarations);
+  for (const each of plan.functions) lines.push(ptxFunction(each, isDevice ? deviceFunction(each.name) : []));
   lines.push(`.visible .entry ${plan.kernel.name}(.param .u64 out)`, "{");
   lines.push("  .reg .b32 %r<3>;", "  .reg .b64 %rd<3>;", "  mov.u32 %r1, %tid.x;");
+  if (isDevice) lines.push(...deviceKernel);
   for (const callee of plan.kernel.calls) lines.push(...ptxCall(callee));
   lines.push("  ld.param.u64 %rd1, [out];", "  cvta.to.global.u64 %rd2, %rd1;", "  st.global.u32 [%rd2], %r1;");
   lines.push("  ret;", "}");
   return `${lines.join("\n")}\n`;
 }
 
-function ptxFunction({ name, linkage, loads, calls, length }: FunctionPlan): string {
+function ptxFunction({ name, linkage, loads, calls, length }: FunctionPlan, first: readonly string[]): string {
   const lines = [`${ptxLinkage[linkage]}.func (.param .b32 r) ${name} (.param .b32 a)`, "{"];
-  lines.push("  .reg .b32 %r<8>;", "  ld.param.u32 %r1, [a];", "  mov.u32 %r2, %r1;");
+  lines.push("  .reg .b32 %r<8>;", "  ld.param.u32 %r1, [a];", "  mov.u32 %r2, %r1;", ...first);
   for (const variable of loads) lines.push(`  ld.global.u32 %r2, [${variable}];`, "  add.s32 %r1, %r1, %r2;");
   for (let i = 0; i < length; i++)
     lines.push(

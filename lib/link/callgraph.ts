@@ -5,12 +5,31 @@
 // All numbers here are indices of merged symbols.
 
 import { formatPrototype } from "../../formats/cuda/index.js";
-import type { Section } from "../object/object.js";
+import type { RelocObject, SectionRole } from "../object/object.js";
 import { prototypeSignature } from "../object/signature.js";
-import { isDynamicShared, type Inputs } from "./inputs.js";
+import { isDynamicShared } from "./inputs.js";
 import { bodyOrder } from "./shared-order.js";
-import type { Merged, Resolution } from "./resolve.js";
+import type { Merged } from "./resolve.js";
 import type { KeptTexts } from "./texts.js";
+
+/** What the passes of shared memory read of an object. */
+export interface SharedInput extends Pick<RelocObject, "symbols" | "calls" | "addressTaken" | "codeFacts"> {
+  readonly modules: { readonly length: number };
+  readonly sections: readonly SharedSection[];
+}
+
+interface SharedSection {
+  readonly role: SectionRole;
+  readonly relocations: readonly { readonly symbol: number }[];
+}
+
+/** What they read of the names. */
+export interface SharedNames {
+  readonly merged: readonly SharedName[];
+  readonly mergedOf: readonly Int32Array[];
+}
+
+export type SharedName = Pick<Merged, "chosen" | "align">;
 
 export interface SharedUses {
   /** For each kernel: the shared variables that it reaches, those of its own body always among them, ascending. */
@@ -26,11 +45,15 @@ export interface SharedUses {
 /** What each function refers to. */
 type References = Map<number, readonly number[]>;
 
-export function isShared({ chosen: { symbol } }: Merged): boolean {
+export function isShared({ chosen: { symbol } }: Pick<Merged, "chosen">): boolean {
   return symbol.kind === "variable" && symbol.space === "shared";
 }
 
-export function findSharedUses(inputs: Inputs, { merged, mergedOf }: Resolution, texts: KeptTexts): SharedUses {
+export function findSharedUses(
+  inputs: readonly SharedInput[],
+  { merged, mergedOf }: SharedNames,
+  texts: KeptTexts,
+): SharedUses {
   const bodies = findBodies(inputs, { merged, mergedOf });
   const references = findReferences(inputs, { merged, mergedOf }, texts, bodies);
   const taken = new Set(inputs.flatMap((input, object) => input.addressTaken.map((f) => mergedOf[object]![f]!)));
@@ -64,8 +87,8 @@ export function findSharedUses(inputs: Inputs, { merged, mergedOf }: Resolution,
 
 /** What code names and calls, by whose code it is; a second name for a function leads to that function. */
 function findReferences(
-  inputs: Inputs,
-  { merged, mergedOf }: Resolution,
+  inputs: readonly SharedInput[],
+  { merged, mergedOf }: SharedNames,
   texts: KeptTexts,
   bodies: ReadonlyMap<number, readonly number[]>,
 ): References {
@@ -75,7 +98,7 @@ function findReferences(
     return of;
   });
   const references: References = new Map();
-  const ownerOf = new Map<Section, number>();
+  const ownerOf = new Map<SharedSection, number>();
   for (const { object, section, symbol } of texts) {
     const text = inputs[object]!.sections[section]!;
     ownerOf.set(text, symbol);
@@ -93,14 +116,14 @@ function findReferences(
 }
 
 /** The function of its object that a section is the code of. */
-function ownFunction(inputs: Inputs, object: number, section: number): number {
+function ownFunction(inputs: readonly SharedInput[], object: number, section: number): number {
   const { role } = inputs[object]!.sections[section]!;
   return role.kind === "text" ? role.symbol : -1;
 }
 
 /** The functions of `leading` whose address is taken, by what a call through a register must pass, in NVIDIA's letters. */
 function callableByPrototype(
-  merged: readonly Merged[],
+  merged: readonly SharedName[],
   taken: ReadonlySet<number>,
   leading: ReadonlySet<number>,
 ): ReadonlyMap<string, readonly number[]> {
@@ -114,7 +137,10 @@ function callableByPrototype(
 }
 
 /** For each kernel whose body declares shared variables: these, in nvlink's order. */
-function findBodies(inputs: Inputs, { merged, mergedOf }: Resolution): ReadonlyMap<number, readonly number[]> {
+function findBodies(
+  inputs: readonly SharedInput[],
+  { merged, mergedOf }: SharedNames,
+): ReadonlyMap<number, readonly number[]> {
   const bodies = new Map<number, readonly number[]>();
   inputs.forEach((input, object) => {
     for (const [kernel, own] of bodyOrder(input)) {
@@ -138,7 +164,7 @@ function walk(start: number, references: References, leading: ReadonlySet<number
 }
 
 /** The shared variables, and every function from which one can be reached. */
-function leadingToShared(merged: readonly Merged[], references: References): ReadonlySet<number> {
+function leadingToShared(merged: readonly SharedName[], references: References): ReadonlySet<number> {
   const users = new Map<number, number[]>();
   for (const [from, all] of references) for (const to of all) listIn(users, to).push(from);
   const seen = new Set([...users.keys()].filter((to) => isShared(merged[to]!)));

@@ -75,7 +75,7 @@ export function relocateAll(plan: Plan, { elfOf }: PlainSymbols, declaring: Decl
     writeRuns(body, runs);
   };
   const there = [...before, ...behind].filter((role) => joined[role].pieces.length > 0).length;
-  putVarU(body, texts.length + there);
+  putVarU(body, texts.length + there + plan.shared.length);
   before.forEach(declareJoined);
   const textFile = fileFinder(tables);
   for (const section of texts) {
@@ -87,5 +87,11 @@ export function relocateAll(plan: Plan, { elfOf }: PlainSymbols, declaring: Decl
     writeRuns(body, runs);
   }
   behind.forEach(declareJoined);
+  plan.shared.forEach(({ kernel }, i) => {
+    putVarU(body, indices.firstShared + i);
+    putU8(body, kernel === undefined ? ROLE.moduleShared : ROLE.shared);
+    if (kernel !== undefined) putVarU(body, numberOf[kernel]!);
+    putVarU(body, 0);
+  });
   return relocating;
 }

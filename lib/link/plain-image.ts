@@ -45,7 +45,7 @@ export function plainImage(
   const targetText = intern(tables.texts, target, 0, target.length);
   const plan = makePlan(tables, resolution, layout, goal, kernels);
   const names = createNames(tables.texts, 1 << 16);
-  const symbols = plainSymbols(tables, resolution, layout, kernels, plan.indices, names);
+  const symbols = plainSymbols(tables, resolution, layout, kernels, plan.indices, plan.shared, names);
   const declaring = createDeclaring(tables.texts, tables.shapes.count, 24 * resolution.count + 4096);
   declareText(declaring, targetText);
   declareSymbols(plan, symbols, declaring);
@@ -53,9 +53,10 @@ export function plainImage(
   const numberOf = imageNumbers(plan);
   putVarU(declaring.body, kernels.length);
   for (const kernel of kernels) {
+    const shared = layout.shared.kernels.get(mergedOf[kernel]!);
     putVarU(declaring.body, numberOf[mergedOf[kernel]!]!);
-    putVarU(declaring.body, 0);
-    putVarU(declaring.body, 0);
+    putVarU(declaring.body, shared?.size ?? 0);
+    putVarU(declaring.body, shared?.dynamicOffset ?? 0);
   }
   putVarU(declaring.body, 0);
   const output = createFile(goal.target.sm, tables.texts);
@@ -66,6 +67,7 @@ export function plainImage(
   output.bytes(".nv.callgraph", { ...shapeOf("callgraph"), link: SYMBOLS }, bytesIn(callGraph(calls, symbols)));
   putRelocations(output, plan, bytesIn(relocating.records));
   putOwn(output, plan, symbols);
+  putShared(output, plan);
   putParameters(output, plan);
   output.bytes(DECLARATION_SECTION, { type: SHT.PROGBITS, align: 1 }, finishDeclaring(declaring));
   const { extended } = symbols;
@@ -206,6 +208,19 @@ function putOwn(output: PlainOutput, { tables, layout, resolution }: Plan, { elf
     put(tables.name[owner]!, symbol, file.bytes, at, tables.size[section]!, tables.align[section]!);
   }
   behind.forEach(putJoined);
+}
+
+function putShared(output: PlainOutput, { tables, resolution, indices, shared }: Plan): void {
+  const common = shapeOf("module-shared");
+  const put = output.perFunction(".nv.shared.", shapeOf("shared"));
+  for (const { kernel, align, size } of shared) {
+    if (kernel === undefined) {
+      output.noBytes(sectionShape("module-shared", "executable").name, { ...common, align }, size);
+      continue;
+    }
+    const symbol = resolution.chosen[kernel]!;
+    put(tables.name[symbol]!, indices.textOf[tables.place[symbol]!]!, NOTHING, -1, size, align);
+  }
 }
 
 function putParameters(output: PlainOutput, { tables, kernels, indices, goal }: Plan): void {

@@ -5,8 +5,9 @@ import { BYTE_RELOCATIONS, MAX_CONSTANT_BYTES, R_CUDA } from "../../formats/cuda
 import { alignUp } from "../object/place.js";
 import { notPlain } from "./plain-cursor.js";
 import { ROLE } from "./plain-read-declared.js";
-import { isConstant, type MergedRow, type PlainResolution } from "./plain-resolve.js";
+import { isConstant, isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "./plain-resolve.js";
 import { isFunction, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./plain-tables.js";
+import { layOutPlainShared, type PlainShared } from "./plain-shared.js";
 import { sizeOfShape } from "./plain-shapes.js";
 import { textOf } from "./plain-texts.js";
 import { isSystemSymbol } from "./system-symbols.table.js";
@@ -36,19 +37,40 @@ export interface PlainLayout {
   readonly isReferred: Uint8Array;
   /** Whether each merged symbol is in the image. */
   readonly isThere: Uint8Array;
-  /** Where the constant that a merged symbol is stands in its bank, -1 of others. */
+  readonly shared: PlainShared;
+  /** By section of code: where dynamic shared memory begins for it, where it names that. */
+  readonly dynamicAt: ReadonlyMap<SectionRow, number>;
+  /** Where a constant stands in its bank and a shared variable in its block's memory; else -1, or DYNAMIC. */
   readonly known: Int32Array & { readonly [row: MergedRow]: number };
   /** By section: where definitions that were not chosen stand, start and end of each, ascending. */
   readonly dead: ReadonlyMap<SectionRow, readonly number[]>;
 }
 
+const DYNAMIC = -2;
+
+/** What the linker knows of a symbol that a section's relocation names: its offset, -1 where it knows none. */
+export function knownAt(
+  { role }: Tables,
+  { known, dynamicAt }: PlainLayout,
+  section: SectionRow,
+  merged: MergedRow,
+): number {
+  const offset = known[merged]!;
+  if (offset !== DYNAMIC) return offset;
+  return role[section] === ROLE.text ? (dynamicAt.get(section) ?? 0) : -1;
+}
+
 export function layOutPlain(tables: Tables, resolution: PlainResolution, writesRel: boolean): PlainLayout {
   const { role, size, align } = tables;
-  const { chosen, mergedOf } = resolution;
+  const { chosen } = resolution;
   const sections = tables.firstSection.at(-1)!;
   const joined = (): Joined => ({ pieces: [], align: 1, size: 0, rel: 0, rela: 0 });
+  const texts = keptTexts(tables, resolution);
+  const shared = layOutPlainShared(tables, resolution, texts);
   const layout: PlainLayout = {
-    texts: [],
+    texts,
+    shared,
+    dynamicAt: dynamicOffsets(tables, resolution, texts, shared),
     joined: [undefined, joined(), joined(), joined()],
     offset: new Int32Array(sections),
     rel: new Int32Array(sections),
@@ -64,14 +86,10 @@ export function layOutPlain(tables: Tables, resolution: PlainResolution, writesR
     if (place >= 0) isUsed[place] = 1;
   }
   for (let section = 0; section < sections; section++) {
-    if (role[section] === ROLE.text) {
-      const owner = tables.owner[section]!;
-      if (tables.place[owner] !== section) notPlain("code of another");
-      if (chosen[mergedOf[owner]!] === owner) layout.texts.push(section);
-      continue;
-    }
-    if (role[section] === ROLE.global && isUsed[section] === 0) continue;
-    const into = layout.joined[role[section] as 1 | 2 | 3];
+    const own = role[section]!;
+    if (!isJoinedRole(own)) continue;
+    if (own === ROLE.global && isUsed[section] === 0) continue;
+    const into = layout.joined[own];
     layout.offset[section] = alignUp(into.size, align[section]!);
     into.align = Math.max(into.align, align[section]!);
     into.size = layout.offset[section]! + size[section]!;
@@ -84,15 +102,47 @@ export function layOutPlain(tables: Tables, resolution: PlainResolution, writesR
     const place = tables.place[definition]!;
     if (place >= 0 && isConstant(tables, definition))
       layout.known[row] = layout.offset[place]! + tables.offset[definition]!;
+    if (isDynamic(tables, definition)) layout.known[row] = DYNAMIC;
   }
+  for (const [row, offset] of shared.offsets) layout.known[row] = offset;
   countRelocations(tables, resolution, layout, writesRel);
   for (let row = 0; row < resolution.count; row++)
-    layout.isThere[row] = isInImage(tables, chosen[row]!, layout.isReferred[row] !== 0) ? 1 : 0;
+    layout.isThere[row] = isInImage(tables, chosen[row]!, row, layout) ? 1 : 0;
   return layout;
 }
 
-/** Definitions, and of declarations the driver's functions that something refers to; a declaration of others says nothing. */
-function isInImage(tables: Tables, symbol: SymbolRow, isReferred: boolean): boolean {
+const isJoinedRole = (role: number): role is 1 | 2 | 3 => role >= ROLE.global && role <= ROLE.constant;
+
+function keptTexts(tables: Tables, { chosen, mergedOf }: PlainResolution): SectionRow[] {
+  const texts: SectionRow[] = [];
+  for (let section = 0; section < tables.firstSection.at(-1)!; section++) {
+    if (tables.role[section] !== ROLE.text) continue;
+    const owner = tables.owner[section]!;
+    if (tables.place[owner] !== section) notPlain("code of another");
+    if (chosen[mergedOf[owner]!] === owner) texts.push(section);
+  }
+  return texts;
+}
+
+function dynamicOffsets(
+  { owner }: Tables,
+  { mergedOf }: PlainResolution,
+  texts: readonly SectionRow[],
+  { dynamicOffsetIn }: PlainShared,
+): ReadonlyMap<SectionRow, number> {
+  const offsets = new Map<SectionRow, number>();
+  for (const section of dynamicOffsetIn.size === 0 ? [] : texts) {
+    const offset = dynamicOffsetIn.get(mergedOf[owner[section]!]!);
+    if (offset !== undefined) offsets.set(section, offset);
+  }
+  return offsets;
+}
+
+/** Definitions, of shared ones those that code names and dynamic memory, and of declarations the driver's functions that something refers to; a declaration of others says nothing. */
+function isInImage(tables: Tables, symbol: SymbolRow, row: MergedRow, layout: PlainLayout): boolean {
+  if (isDynamic(tables, symbol)) return true;
+  if (isSharedVariable(tables, symbol) && tables.place[symbol]! >= 0) return layout.shared.offsets.has(row);
+  const isReferred = layout.isReferred[row] !== 0;
   if (tables.place[symbol]! >= 0) return true;
   if (isFunction(tables, symbol) && !isReferred) return false;
   return isFunction(tables, symbol) && isSystemSymbol(textOf(tables.texts, tables.name[symbol]!))
@@ -153,7 +203,9 @@ function countRelocations(tables: Tables, resolution: PlainResolution, layout: P
       if (tables.role[section] === ROLE.text && kept[section] === 0) continue;
       countSection(tables, resolution, layout, file, section, writesRel);
       if (tables.role[section] === ROLE.text) continue;
-      const into = layout.joined[tables.role[section] as 1 | 2 | 3];
+      const role = tables.role[section]!;
+      if (!isJoinedRole(role)) continue;
+      const into = layout.joined[role];
       into.rel += layout.rel[section]!;
       into.rela += layout.rela[section]!;
     }
@@ -181,7 +233,7 @@ function countSection(
       const merged = mergedOf[symbol]!;
       layout.isReferred[merged] = 1;
       if (isDead(dead, words[at]!)) continue;
-      if (layout.known[merged]! >= 0 && bankByte(words[at + 2]!) >= 0) continue;
+      if (knownAt(tables, layout, section, merged) >= 0 && bankByte(words[at + 2]!) >= 0) continue;
       const isRel = writesRel && (table === 0 || (words[at + 4]! | words[at + 5]!) === 0);
       if (isRel) layout.rel[section]!++;
       else layout.rela[section]!++;

@@ -3,13 +3,13 @@
 // image's bytes (plain-tables.ts), in a fraction of the time of the ordinary linker (link.ts), and gives the same bytes.
 // Whatever is wrong, or not plain, is left to that one: this one never reports. In order: read, resolve and check, lay out,
 // write; test/link/plain.test.ts holds the two linkers against each other.
-// Not plain: shared memory, common variables, references, addresses of functions, debug sections, undefined symbols but the
+// Not plain: common variables, references, addresses of functions, debug sections, undefined symbols but the
 // driver's, and every conflict of names. docs/linking.md, "Plain links".
 
 import { targetFacts } from "../../formats/cuda/index.js";
 import { parseTarget, type Target } from "../isa/requirement.js";
 import { knownTarget } from "../isa/targets.table.js";
-import { DEFAULT_IMAGE_BYTES } from "./limits.js";
+import { DEFAULT_IMAGE_BYTES, staticSharedLimit } from "./limits.js";
 import { NotPlain, notPlain } from "./plain-cursor.js";
 import { plainImage } from "./plain-image.js";
 import { layOutPlain } from "./plain-layout.js";
@@ -48,6 +48,8 @@ function linkFiles(files: readonly Uint8Array[], options: PlainOptions): Uint8Ar
   const { joined } = layout;
   const initialised = joined[ROLE.globalInit].size + joined[ROLE.constant].size;
   if (initialised > (options.maxImageBytes ?? DEFAULT_IMAGE_BYTES)) notPlain("a large image");
+  const limit = staticSharedLimit(goal.target);
+  for (const { size } of layout.shared.kernels.values()) if (size > limit) notPlain("too much shared memory");
   return plainImage(tables, resolution, layout, goal);
 }
 

@@ -9,7 +9,6 @@ export function isPlainObject(object: RelocObject): boolean {
     object.addressTaken.length === 0 &&
     (object.debugSections ?? []).length === 0 &&
     object.modules.every(({ targetOptions }) => targetOptions.length === 0) &&
-    object.sections.every(({ role }) => role.kind !== "shared" && role.kind !== "shared-module") &&
     object.symbols.every((symbol) => {
       if (symbol.kind === "reference" || symbol.linkage === "common") return false;
       return symbol.kind === "function" ? symbol.unified === undefined : isPlainSpace(symbol.space);
@@ -18,4 +17,4 @@ export function isPlainObject(object: RelocObject): boolean {
   );
 }
 
-const isPlainSpace = (space: string): boolean => space === "global" || space === "const";
+const isPlainSpace = (space: string): boolean => space === "global" || space === "const" || space === "shared";

@@ -4,7 +4,8 @@
 import type { PtxVersion, Target } from "../isa/requirement.js";
 import type { PlainLayout } from "./plain-layout.js";
 import { ROLE } from "./plain-read-declared.js";
-import type { PlainResolution } from "./plain-resolve.js";
+import type { MergedRow, PlainResolution } from "./plain-resolve.js";
+import type { PlainShared } from "./plain-shared.js";
 import type { PlainIndices } from "./plain-symbols.js";
 import type { SectionRow, SymbolRow, Tables } from "./plain-tables.js";
 
@@ -28,6 +29,24 @@ export interface Plan {
   readonly kernels: readonly SymbolRow[];
   readonly indices: PlainIndices;
   readonly firstOwn: number;
+  readonly shared: readonly SharedSection[];
+}
+
+/** A section of shared memory of the image. */
+export interface SharedSection {
+  /** Undefined for that of all kernels. */
+  readonly kernel: MergedRow | undefined;
+  /** Bytes. */
+  readonly align: number;
+  readonly size: number;
+  /** Its variables. */
+  readonly own: readonly MergedRow[];
+}
+
+function sharedSections({ common, commonAlign, commonSize, kernels }: PlainShared): readonly SharedSection[] {
+  const first = { kernel: undefined, align: commonAlign, size: commonSize, own: common };
+  const ofKernels = [...kernels].map(([kernel, { align, size, own }]) => ({ kernel, align, size, own }));
+  return [...(common.length > 0 ? [first] : []), ...ofKernels.filter(({ size }) => size > 0)];
 }
 
 export function makePlan(
@@ -52,6 +71,13 @@ export function makePlan(
   const textOf = new Int32Array(tables.firstSection.at(-1)!);
   for (const section of texts) textOf[section] = next++;
   for (const role of behind) if (isThere(role)) indices[role] = next++;
+  const firstShared = next;
+  const shared = sharedSections(layout.shared);
+  const sharedOf = new Map<MergedRow, number>();
+  for (const { own } of shared) {
+    for (const row of own) sharedOf.set(row, next);
+    next++;
+  }
   return {
     tables,
     resolution,
@@ -59,7 +85,8 @@ export function makePlan(
     goal,
     kernels,
     firstOwn,
-    indices: { joined: indices, textOf, firstText, graph, firstParameters: next },
+    shared,
+    indices: { joined: indices, textOf, firstText, graph, firstShared, sharedOf, firstParameters: next },
   };
 }
 

@@ -31,17 +31,21 @@ import {
 const MAGIC = 0x64585450;
 
 const INITIALISED = 2;
-const HAS_SCOPE = 4;
+export const HAS_SCOPE = 4;
 const IS_UNIFIED = 8;
 
 /** Sections that a plain link joins or takes; the index is the role's code in .ptxkit.decl. */
-export const plainRoles = ["text", "global", "global-init", "constant"] as const;
-export const ROLE = { text: 0, global: 1, globalInit: 2, constant: 3 } as const;
+export const plainRoles = ["text", "global", "global-init", "constant", "module-shared", "shared"] as const;
+export const ROLE = { text: 0, global: 1, globalInit: 2, constant: 3, moduleShared: 4, shared: 5 } as const;
+
+/** Whether a section is that of one function. */
+const isOwned = (role: number): boolean => role === ROLE.text || role === ROLE.shared;
+const isSharedRole = (role: number): boolean => role === ROLE.moduleShared || role === ROLE.shared;
 
 /** What an ELF section of each role is. */
-const shapes = plainRoles.map((role) => {
+const shapes = plainRoles.map((role, code) => {
   const { name, type } = sectionShape(role, "relocatable");
-  return { name: new TextEncoder().encode(role === "text" ? `${name}.` : name), type };
+  return { name: new TextEncoder().encode(isOwned(code) ? `${name}.` : name), type };
 });
 
 /** The name of the object's target. */
@@ -148,7 +152,7 @@ function readSymbol(reading: Reading, index: number, row: number, pool: Int32Arr
   const flags = readU8(cursor);
   tables.flags[row] = flags;
   if ((flags & IS_UNIFIED) !== 0) notPlain("unified");
-  if (kind === 0 && flags >> 4 !== SPACE.global && flags >> 4 !== SPACE.const) notPlain("state space");
+  if (kind === 0 && flags >> 4 > SPACE.shared) notPlain("state space");
   if (kind === 1 && flags > 1) notPlain("flags of a function");
   tables.shape[row] =
     kind === 0
@@ -191,10 +195,10 @@ function readSections(reading: Reading, index: number): void {
     reading.sectionRow[elf] = row;
     const role = readU8(cursor);
     if (role >= plainRoles.length) notPlain("role of a section");
-    const owner = role === ROLE.text ? firstSymbol + readVarU(cursor) : -1;
+    const owner = isOwned(role) ? firstSymbol + readVarU(cursor) : -1;
     if (owner >= endSymbol || (owner >= 0 && !isFunction(tables, owner))) notPlain("owner of a section");
     if (!isOfRole(reading, file, elf, role, owner)) notPlain("name of a section");
-    if (role === ROLE.global && (reading.rel[elf] !== 0 || reading.rela[elf] !== 0))
+    if ((role === ROLE.global || isSharedRole(role)) && (reading.rel[elf] !== 0 || reading.rela[elf] !== 0))
       notPlain("relocations of no bytes");
     tables.role[row] = role;
     tables.owner[row] = owner;
@@ -270,18 +274,25 @@ function placeSymbols({ tables, sectionRow }: Reading, index: number): void {
     const place = sectionRow[section]!;
     if (place < 0) notPlain("a place outside the object");
     tables.place[row] = place;
+    if (tables.code[row]! >> 4 === 0 && tables.flags[row]! >> 4 === SPACE.shared) {
+      // It has no offset yet; its value is its alignment.
+      if (!isSharedRole(tables.role[place]!) || (tables.flags[row]! & INITIALISED) !== 0) notPlain("shared memory");
+      continue;
+    }
     const offset = words[at + 2]!;
     if (words[at + 3] !== 0 || offset >= 2 ** 31) notPlain("a large place");
     tables.offset[row] = offset;
     if (isFunction(tables, row)) {
       // A second name for code is not plain.
-      if (offset !== 0 || tables.owner[place] !== row) notPlain("a function inside a section");
+      if (offset !== 0 || tables.role[place] !== ROLE.text || tables.owner[place] !== row)
+        notPlain("a function inside a section");
       continue;
     }
     const role = tables.role[place]!;
     const shape = tables.shape[row]!;
     const size = sizeOfShape(tables.shapes, shape);
-    if (role === ROLE.text || offset % alignOfShape(tables.shapes, shape) !== 0) notPlain("a place not aligned");
+    if (role === ROLE.text || isSharedRole(role) || offset % alignOfShape(tables.shapes, shape) !== 0)
+      notPlain("a place not aligned");
     if (offset + size > tables.size[place]!) notPlain("a place beyond its section");
     if ((tables.flags[row]! & INITIALISED) !== 0 && (size === 0 || role === ROLE.global))
       notPlain("a value without bytes");

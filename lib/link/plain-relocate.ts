@@ -4,7 +4,7 @@
 import { BYTE_RELOCATIONS, R_CUDA } from "../../formats/cuda/index.js";
 import { notPlain, readVarU, type Cursor } from "./plain-cursor.js";
 import { putVarU, type Growing } from "./plain-bytes.js";
-import { bankByte, isDead, type PlainLayout } from "./plain-layout.js";
+import { bankByte, isDead, knownAt, type PlainLayout } from "./plain-layout.js";
 import type { PlainResolution } from "./plain-resolve.js";
 import { sectionAt, type SectionRow, type Tables } from "./plain-tables.js";
 
@@ -65,7 +65,7 @@ export function relocateSection(
       const high = isRela ? words[at + 5]! : 0;
       const type = words[at + 2]!;
       const merged = resolution.mergedOf[tables.symbolOf[first + words[at + 3]!]!]!;
-      const known = layout.known[merged]!;
+      const known = knownAt(tables, layout, section, merged);
       if (known >= 0 && bankByte(type) >= 0) {
         patch(relocating, section, offset, code >> 1, type, known + low, high);
         continue;

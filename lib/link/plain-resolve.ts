@@ -2,8 +2,8 @@
 // where one of them would have something to say, the link is not plain.
 
 import { notPlain } from "./plain-cursor.js";
-import { functionsAgree, sizeOfShape, variablesAgree } from "./plain-shapes.js";
-import { isFunction, LINKAGE, linkageOf, spaceOf, type SymbolRow, type Tables } from "./plain-tables.js";
+import { functionsAgree, isOpenArray, sizeOfShape, variablesAgree } from "./plain-shapes.js";
+import { isFunction, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "./plain-tables.js";
 
 /** Index of a symbol among those that names stand for, in the order of their first appearance. */
 export type MergedRow = number;
@@ -74,9 +74,17 @@ function checkAgreement(tables: Tables, row: SymbolRow, chosen: SymbolRow): void
   if (((flags[row]! ^ flags[chosen]!) & SPACE_AND_MANAGED) !== 0) notPlain("state spaces");
   if (mine === theirs) return;
   const isDeclared = place[row]! < 0 && place[chosen]! >= 0;
-  if (!isDeclared || !variablesAgree(shapes, mine, theirs)) notPlain("layouts");
+  // An open array in shared memory is no declaration of another.
+  if (!isDeclared || spaceOf(tables, row) === SPACE.shared || !variablesAgree(shapes, mine, theirs))
+    notPlain("layouts");
 }
 
-/** Whether the linker knows where a variable stands. */
 export const isConstant = (tables: Tables, row: SymbolRow): boolean =>
-  !isFunction(tables, row) && spaceOf(tables, row) === 1;
+  !isFunction(tables, row) && spaceOf(tables, row) === SPACE.const;
+
+export const isSharedVariable = (tables: Tables, row: SymbolRow): boolean =>
+  !isFunction(tables, row) && spaceOf(tables, row) === SPACE.shared;
+
+/** Dynamic shared memory (inputs.ts). */
+export const isDynamic = (tables: Tables, row: SymbolRow): boolean =>
+  isSharedVariable(tables, row) && tables.place[row]! < 0 && isOpenArray(tables.shapes, tables.shape[row]!);

@@ -180,6 +180,10 @@ export const alignOfShape = ({ words, start }: Shapes, shape: ShapeId): number =
 export const sizeOfShape = ({ words, start }: Shapes, shape: ShapeId): number =>
   words[start[shape]! + 3 + words[start[shape]! + 2]!]!;
 
+/** Whether the first dimension is open: `x[]`. */
+export const isOpenArray = ({ words, start }: Shapes, shape: ShapeId): boolean =>
+  words[start[shape]! + 2]! > 0 && words[start[shape]! + 3] === 0;
+
 function isOpen({ words, start }: Shapes, shape: ShapeId): boolean {
   const at = start[shape]! + 3;
   for (let i = words[at - 1]! - 1; i >= 0; i--) if (words[at + i] === 0) return true;

@@ -2,9 +2,10 @@
 
 import { SHN, STB, STO_CUDA, STT } from "../../formats/elf/constants.table.js";
 import type { NameTable } from "./plain-bytes.js";
+import { notPlain } from "./plain-cursor.js";
 import { ROLE } from "./plain-read-declared.js";
 import type { PlainLayout } from "./plain-layout.js";
-import type { PlainResolution } from "./plain-resolve.js";
+import { isSharedVariable, type MergedRow, type PlainResolution } from "./plain-resolve.js";
 import { isEntry, isFunction, isManaged, LINKAGE, linkageOf, type SymbolRow, type Tables } from "./plain-tables.js";
 import { sizeOfShape } from "./plain-shapes.js";
 
@@ -16,6 +17,9 @@ export interface PlainIndices {
   readonly textOf: Int32Array;
   readonly firstText: number;
   readonly graph: number;
+  readonly firstShared: number;
+  /** The section of each static shared variable that is there. */
+  readonly sharedOf: ReadonlyMap<MergedRow, number>;
   readonly firstParameters: number;
 }
 
@@ -44,11 +48,16 @@ export function plainSymbols(
   layout: PlainLayout,
   kernels: readonly SymbolRow[],
   indices: PlainIndices,
+  shared: readonly { readonly kernel: MergedRow | undefined }[],
   names: NameTable,
 ): PlainSymbols {
   const { texts } = layout;
   const sections =
-    joinedNames.filter(([role]) => indices.joined[role] !== 0).length + texts.length + 1 + kernels.length;
+    joinedNames.filter(([role]) => indices.joined[role] !== 0).length +
+    texts.length +
+    shared.length +
+    1 +
+    kernels.length;
   let kept = 0;
   for (let row = 0; row < count; row++) kept += layout.isThere[row]!;
   const total = 1 + sections + kept;
@@ -80,6 +89,11 @@ export function plainSymbols(
   for (const section of texts)
     put(ofText(tables.name[tables.owner[section]!]!), STT.SECTION, 0, indices.textOf[section]!, 0, 0);
   putJoined(joinedNames.slice(1));
+  const ofShared = names.prefixed(".nv.shared.");
+  shared.forEach(({ kernel }, i) => {
+    const name = kernel === undefined ? names.fixed(".nv_debug.shared") : ofShared(tables.name[chosen[kernel]!]!);
+    put(name, STT.SECTION, 0, indices.firstShared + i, 0, 0);
+  });
   put(names.fixed(".nv.callgraph"), STT.SECTION, 0, indices.graph, 0, 0);
   const ofParameters = names.prefixed(".nv.constant0.");
   const firstParameterSymbol = next;
@@ -99,13 +113,19 @@ export function plainSymbols(
       return put(name, (binding << 4) | STT.FUNC, other, indices.textOf[place]!, 0, tables.size[place]!);
     }
     const other = isManaged(tables, symbol) ? STO_CUDA.MANAGED : 0;
+    if (isSharedVariable(tables, symbol)) {
+      const own = place < 0 ? 0 : (indices.sharedOf.get(row) ?? notPlain("a shared variable without memory"));
+      const offset = place < 0 ? 0 : layout.known[row]!;
+      put(name, (binding << 4) | STT.OBJECT, other, own, offset, sizeOfShape(tables.shapes, tables.shape[symbol]!));
+      return;
+    }
     const section = indices.joined[tables.role[place]!]!;
     const value = layout.offset[place]! + tables.offset[symbol]!;
     put(name, (binding << 4) | STT.OBJECT, other, section, value, sizeOfShape(tables.shapes, tables.shape[symbol]!));
   };
-  // Local and weak ones in the order of names; then global ones: variables, open arrays, functions.
+  // 0 for those that are not there. Local and weak ones in the order of names; then global ones: variables, open arrays, functions.
   const orders = new Uint8Array(count);
-  for (let row = 0; row < count; row++) orders[row] = orderOf(tables, chosen[row]!);
+  for (let row = 0; row < count; row++) if (layout.isThere[row] !== 0) orders[row] = orderOf(tables, chosen[row]!);
   let firstGlobal = 0;
   for (let order = 1; order <= 4; order++) {
     for (let row = 0; row < count; row++)

@@ -8,11 +8,12 @@
 // Each by declaration. Functions are in order of declaration, static ones behind the others. A kernel's own variables stand
 // apart: what its code uses by first use, then the rest (docs/linking.md, "Shared memory"). All observed: test/oracle/link.ts.
 
-import type { ObjectSymbol, RelocObject, VariableSymbol } from "../object/object.js";
+import type { ObjectSymbol, VariableSymbol } from "../object/object.js";
+import type { SharedInput } from "./callgraph.js";
 import { isLocal } from "./inputs.js";
 
 /** Indices of shared variables in an object, module by module; without those of kernels' own bodies. */
-export function sharedOrder(object: RelocObject): readonly number[] {
+export function sharedOrder(object: SharedInput): readonly number[] {
   const listed = sharedVariables(object).filter(({ symbol }) => !isApart(object, symbol));
   if (listed.length === 0) return [];
   // What -r has joined has lost the order of declaration; its sections have it (splitShared).
@@ -25,7 +26,7 @@ export function sharedOrder(object: RelocObject): readonly number[] {
 }
 
 /** For each kernel of the object, by index: its own variables. */
-export function bodyOrder(object: RelocObject): ReadonlyMap<number, readonly number[]> {
+export function bodyOrder(object: SharedInput): ReadonlyMap<number, readonly number[]> {
   const bodies = new Map<number, number[]>();
   for (const { symbol, index } of sharedVariables(object)) {
     const { placement } = symbol;
@@ -49,7 +50,7 @@ export function bodyOrder(object: RelocObject): ReadonlyMap<number, readonly num
  * all), so that `sharedOrder` of what it makes is the order here.
  */
 export function splitShared(
-  object: RelocObject,
+  object: SharedInput,
   section: number,
   numberOf: (index: number) => number,
 ): readonly (readonly number[])[] {
@@ -71,13 +72,13 @@ interface Listed {
   readonly index: number;
 }
 
-function sharedVariables({ symbols }: RelocObject): readonly Listed[] {
+function sharedVariables({ symbols }: SharedInput): readonly Listed[] {
   return symbols.flatMap((symbol, index) =>
     symbol.kind === "variable" && symbol.space === "shared" ? [{ symbol, index }] : [],
   );
 }
 
-const isApart = ({ sections }: RelocObject, { placement }: VariableSymbol): boolean =>
+const isApart = ({ sections }: SharedInput, { placement }: VariableSymbol): boolean =>
   placement.kind === "section" && sections[placement.section]!.role.kind === "shared";
 
 const LAST = Number.MAX_SAFE_INTEGER;
@@ -86,7 +87,7 @@ const rankInSections = ({ placement }: VariableSymbol): number =>
   placement.kind === "section" ? placement.section : LAST;
 
 /** Of an object of one module, by the list above; equals by index. */
-function rankInModule(object: RelocObject): (symbol: VariableSymbol, index: number) => number {
+function rankInModule(object: SharedInput): (symbol: VariableSymbol, index: number) => number {
   const functions = functionsOf(object);
   const places = new Map(functions.map(({ name }, place) => [name, place]));
   const used = new Set<number>();
@@ -104,7 +105,7 @@ function rankInModule(object: RelocObject): (symbol: VariableSymbol, index: numb
 }
 
 /** Functions with code, in the order of their sections in NVIDIA's file. */
-function functionsOf({ symbols }: RelocObject): readonly ObjectSymbol[] {
+function functionsOf({ symbols }: SharedInput): readonly ObjectSymbol[] {
   const defined = symbols.filter(({ kind, placement }) => kind === "function" && placement.kind === "section");
   return [...defined.filter((symbol) => !isLocal(symbol)), ...defined.filter(isLocal)];
 }

@@ -7,9 +7,9 @@
 // Symbols are indices of merged symbols; offsets, sizes and alignments are bytes.
 
 import { alignUp, placementOrder, type Placed } from "../object/place.js";
-import type { SharedUses } from "./callgraph.js";
-import { isDynamicShared, type Inputs } from "./inputs.js";
-import { bytesOf, type Merged, type Resolution } from "./resolve.js";
+import type { SharedInput, SharedName, SharedNames, SharedUses } from "./callgraph.js";
+import { isDynamicShared } from "./inputs.js";
+import { bytesOf } from "./resolve.js";
 import { sharedOrder } from "./shared-order.js";
 
 /** Least alignment of dynamic shared memory, whatever its declaration says. */
@@ -50,7 +50,7 @@ interface Region {
   readonly kernels: Set<number>;
 }
 
-export function layOutShared(inputs: Inputs, resolution: Resolution, uses: SharedUses): SharedLayout {
+export function layOutShared(inputs: readonly SharedInput[], resolution: SharedNames, uses: SharedUses): SharedLayout {
   const { merged } = resolution;
   const kernelsOf = kernelsReaching(uses);
   const listed = uses.named.size === 0 ? [] : listShared(inputs, resolution);
@@ -140,7 +140,7 @@ function placeCommon(items: readonly Item[], offsets: Map<number, number>) {
 }
 
 /** Every shared variable but those of kernels' own bodies, in the order in which nvlink meets them, used or not. */
-function listShared(inputs: Inputs, { merged, mergedOf }: Resolution): readonly number[] {
+function listShared(inputs: readonly SharedInput[], { merged, mergedOf }: SharedNames): readonly number[] {
   const listed = new Set<number>();
   inputs.forEach((input, object) => {
     for (const index of sharedOrder(input)) {
@@ -154,20 +154,20 @@ function listShared(inputs: Inputs, { merged, mergedOf }: Resolution): readonly 
 }
 
 /** By size alone, the large ones first; ties fall as those of the usual order turned around. */
-function bySize(merged: readonly Merged[], listed: readonly number[]): readonly number[] {
+function bySize(merged: readonly SharedName[], listed: readonly number[]): readonly number[] {
   const items = listed.map((symbol) => ({ symbol, align: 1, size: bytesOf(merged[symbol]!.chosen.symbol) }));
   return placementOrder(items)
     .map(({ symbol }) => symbol)
     .reverse();
 }
 
-function itemOf(merged: readonly Merged[], symbol: number, kernels: readonly number[]): Item {
+function itemOf(merged: readonly SharedName[], symbol: number, kernels: readonly number[]): Item {
   const { chosen, align } = merged[symbol]!;
   return { symbol, align, size: bytesOf(chosen.symbol), kernels };
 }
 
 /** Of all static shared variables but those of kernels' own bodies, whether a kernel reaches them or not. */
-function largestAlign(merged: readonly Merged[], listed: readonly number[]): number {
+function largestAlign(merged: readonly SharedName[], listed: readonly number[]): number {
   return listed.reduce((most, each) => {
     const { symbol } = merged[each]!.chosen;
     return symbol.kind === "variable" && !isDynamicShared(symbol) ? Math.max(most, symbol.layout.align) : most;

@@ -96,6 +96,47 @@ test("barriers, recursion, %ctaid.z and the driver's functions are plain", (t) =
   }
 });
 
+test("shared memory is plain: of kernels, of modules, weak, static, in functions, dynamic", (t) => {
+  const uses = (...names: readonly string[]): string =>
+    names
+      .map((name) => `{ .reg .u32 %x; .reg .u64 %y; ld.shared.u32 %x, [${name}+4]; mov.u64 %y, ${name}; }`)
+      .join(" ");
+  const bodies = [
+    ".visible .shared .align 4 .b8 a[12];\n.weak .shared .align 8 .b8 w[24];\n.shared .align 16 .b8 s[16];\n" +
+      ".extern .shared .align 32 .b8 d[];\n.extern .shared .align 4 .b8 b[20];\n.extern .func far();\n" +
+      `.visible .func near() { .shared .u32 f[2]; ${uses("f", "s", "d")} ret; }\n` +
+      `.visible .entry k1() { .shared .u64 u[3]; .shared .u32 v[3]; .shared .u32 idle; ${uses("v", "u", "a", "b")} call near; ret; }\n` +
+      `.visible .entry k2() { .shared .u64 u[5]; ${uses("u", "w")} call far; ret; }`,
+    ".visible .shared .align 4 .b8 b[20];\n.weak .shared .align 8 .b8 w[24];\n.shared .align 16 .b8 s[16];\n" +
+      ".extern .shared .align 32 .b8 d[];\n.extern .func near();\n.visible .shared .u32 idle[7];\n" +
+      `.visible .func far() { .shared .u32 f[2]; ${uses("f", "s", "w")} bar.sync 0; ret; }\n` +
+      `.visible .entry k3() { .shared .u32 v[9]; ${uses("d", "v")} call near; call far; ret; }\n.visible .entry k4() { ret; }`,
+  ];
+  const files = bodies.map((body, i) => fileOf(moduleText(body), i));
+  t.true(agree(t, files, "in order"));
+  t.true(agree(t, files.toReversed(), "turned around"));
+  const large = fileOf(moduleText(`.visible .entry k() { .shared .u32 x[12289]; ${uses("x")} ret; }`), 0);
+  t.is(linkPlain([large]), undefined);
+});
+
+test("programs with shared memory, barriers and printf are plain", (t) => {
+  for (const target of ["sm_75", "sm_90"]) {
+    const files = generateModules(5, target, "device").map(({ text }, i) => fileOf(text, i));
+    t.true(agree(t, files, target));
+  }
+});
+
+test("what only code that lost refers to is not there", (t) => {
+  const bodies = [
+    ".visible .func f() { ret; }",
+    ".extern .func gone();\n.extern .func free(.param .b64 p);\n.weak .func f() { .shared .u32 s; st.shared.u32 [s], 1; call gone;" +
+      "{ .param .b64 p; st.param.b64 [p], 0; call free, (p); } ret; }",
+  ];
+  const files = bodies.map((body, i) => fileOf(moduleText(body), i));
+  t.true(agree(t, files, "in order"));
+  t.true(agree(t, files.toReversed(), "turned around"));
+});
+
 test("everything that testdata links", (t) => {
   let plain = 0;
   // Some of each, because the ordinary linker takes its time.
@@ -124,10 +165,10 @@ test("random sets of modules", (t) => {
 });
 
 test("a spoilt file is linked only as the ordinary linker links it", (t) => {
-  const files = program(3);
+  const kinds = [program(3), generateModules(3, "sm_80", "device").map(({ text }, i) => fileOf(text, i))];
   const places = fc.array(fc.record({ at: fc.nat(), byte: fc.nat({ max: 255 }) }), { minLength: 1, maxLength: 3 });
   fc.assert(
-    fc.property(places, (changes) => {
+    fc.property(fc.constantFrom(...kinds), places, (files, changes) => {
       const spoilt = files[1]!.slice();
       // Mostly where the frame and the declarations are, and not in code.
       for (const { at, byte } of changes) {
