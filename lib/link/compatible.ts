@@ -186,8 +186,26 @@ function numberedRemedy(name: string): string | undefined {
   return `${suffix} is a number that a compiler gave a private name: link each module with -r --localize '${name}' first`;
 }
 
+/** What is wrong with the alignment goes first: it makes programs fault, and a type is only what one says of the bytes. */
 function layoutConflict(other: VariableSymbol, chosen: VariableSymbol): Conflict | undefined {
+  const [first, second] = [alignConflict(other, chosen), typeConflict(other, chosen)].filter(
+    (each) => each !== undefined,
+  );
+  if (first === undefined || second === undefined) return first;
+  return { ...first, what: `${first.what}, and ${second.what}`, remedy: `${first.remedy}; ${second.remedy}` };
+}
+
+function alignConflict(other: VariableSymbol, chosen: VariableSymbol): Conflict | undefined {
   const [a, b] = [other.layout, chosen.layout];
+  if (a.align <= b.align || claimOf(other) !== "declared" || claimOf(chosen) === "declared") return undefined;
+  return {
+    code: "symbol-align",
+    what: `is taken to be aligned to ${bytesText(a.align)} here and is aligned to ${bytesText(b.align)}`,
+    remedy: "raise the definition's .align",
+  };
+}
+
+function typeConflict({ layout: a }: VariableSymbol, { layout: b }: VariableSymbol): Conflict | undefined {
   if (a.type !== b.type && a.type.class !== "bits" && b.type.class !== "bits")
     return {
       code: "symbol-type",
@@ -196,12 +214,6 @@ function layoutConflict(other: VariableSymbol, chosen: VariableSymbol): Conflict
     };
   if (a.dimensions.length > 1 && b.dimensions.length > 1 && !sameDimensions(a, b))
     return { code: "symbol-type", what: "has other dimensions here than there", remedy: "use one shape" };
-  if (a.align > b.align && claimOf(other) === "declared" && claimOf(chosen) !== "declared")
-    return {
-      code: "symbol-align",
-      what: `is taken to be aligned to ${bytesText(a.align)} here and is aligned to ${bytesText(b.align)}`,
-      remedy: "raise the definition's .align",
-    };
   return undefined;
 }
 

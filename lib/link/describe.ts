@@ -63,7 +63,8 @@ export const symbolText = (name: string): string => `'${name}'${demangledText(na
 /** The same without quotes, as other linkers write a message's subject and tools look for it. */
 export const subjectText = (name: string): string => name + demangledText(name);
 
+/** A variable x of a function's body is `$__x__n`, as ptxas has it: people call it x. */
 function demangledText(name: string): string {
-  const demangled = demangle(name);
+  const demangled = demangle(name) ?? /^\$__(.+)__\d+$/s.exec(name)?.[1];
   return demangled === undefined ? "" : ` (${demangled})`;
 }

@@ -187,6 +187,13 @@ const cases: Readonly<Record<string, { readonly bodies: readonly string[]; reado
       "b.ptx:4 defined here as .global .u32 a",
     ],
   },
+  "alignment and type are told together": {
+    bodies: [`.extern .global .align 16 .f32 a;\n${use("a")}`, ".visible .global .u32 a;"],
+    says: [
+      "symbol-align a.ptx:4 'a' is taken to be aligned to 16 bytes here and is aligned to 4 bytes, and is of type .f32 here and .u32 there: .global .f32 a in a.ptx, .global .u32 a in b.ptx",
+      "b.ptx:4 defined here as .global .u32 a",
+    ],
+  },
   "shapes that differ are a warning": {
     bodies: [".weak .global .f32 a[3][2];", ".weak .global .f32 a[2][3];"],
     says: [
