@@ -141,20 +141,20 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
   const imports = { host: { memory: arena.memory, table, step, finish } };
   const instantiate = (bytes: Uint8Array): WasmExports => new host.Instance(new host.Module(bytes), imports).exports;
   let isFused: boolean | undefined;
+  const isExact = (): boolean => (isFused ??= hasExactMultiplyAdd());
   let driver: Driver | undefined;
 
   const compile = (unit: Unit, blocks: readonly number[], records: DataView): void => {
-    isFused ??= hasExactMultiplyAdd();
     driver ??= driverOf(instantiate(driverModule()));
     const at = table.grow(blocks.length);
     const newSegment = (range: SegmentRange): number => segments.push(range) - 1;
-    instantiate(compileBlocks(unit, blocks, at, isFused, { newSite: sites.add, newSegment }));
+    instantiate(compileBlocks(unit, blocks, at, isExact(), { newSite: sites.add, newSegment }));
     blocks.forEach((block, i) => records.setInt32(BLOCK_BYTES * block + BLOCK.fn, at + i, true));
   };
 
   const createFastUnit = (program: Program): FastUnit | undefined => {
     if (!mayCompile(program)) return undefined;
-    const unit = createUnit(program, process);
+    const unit = createUnit(program, process, isExact);
     const { blocks, blockAt } = unit.graph;
     const records = arena.take(BLOCK_BYTES * (blocks.length + 1));
     if (records === undefined) return undefined;

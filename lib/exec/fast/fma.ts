@@ -9,6 +9,11 @@ export function fusedF32(): CodeWriter {
   return code.get(0).get(1).get(2).op("f32x4.relaxed_madd");
 }
 
+export function fusedF64(): CodeWriter {
+  const code = new CodeWriter(["v128", "v128", "v128"], ["v128"]);
+  return code.get(0).get(1).get(2).op("f64x2.relaxed_madd");
+}
+
 export function exactF32(): CodeWriter {
   const code = new CodeWriter(["v128", "v128", "v128"], ["v128"]);
   const products = [code.local("v128"), code.local("v128")];

@@ -6,7 +6,8 @@ import { setFlagsFromString } from "node:v8";
 import { CodeWriter, encodeModule } from "../../../formats/wasm/index.js";
 import { webAssembly } from "../../base/web-assembly.js";
 import { fmaF32 } from "../../base/num/f32.js";
-import { fusedF32 } from "./fma.js";
+import { fmaF64 } from "../../base/num/f64.js";
+import { fusedF32, fusedF64 } from "./fma.js";
 
 const FLAG = "--experimental-wasm-relaxed-simd";
 
@@ -31,7 +32,23 @@ const edges: readonly number[] = [
   NaN,
 ].map(Math.fround);
 
-/** Answers whether f32 multiply-add of relaxed SIMD is there, and exact. */
+const doubleEdges: readonly number[] = [
+  0,
+  -0,
+  1,
+  -3,
+  1 + 2 ** -52,
+  1 - 2 ** -53,
+  1 / 3,
+  2 ** -1022,
+  -(2 ** -1074),
+  2 ** 1023,
+  2 ** 53 + 2,
+  -Infinity,
+  NaN,
+];
+
+/** Answers whether f32 and f64 multiply-add of relaxed SIMD is there, and exact. */
 export function hasExactMultiplyAdd(): boolean {
   if (webAssembly === undefined) return false;
   try {
@@ -39,11 +56,24 @@ export function hasExactMultiplyAdd(): boolean {
   } catch {
     return false;
   }
-  const lane = new CodeWriter(["f32", "f32", "f32"], ["f32"]);
-  for (const i of [0, 1, 2]) lane.get(i).op("f32x4.splat");
-  lane.call(0).lane("f32x4.extract_lane", 0);
-  const bytes = encodeModule({ imports: [], functions: [fusedF32(), lane], exports: { madd: 1 } });
+  const single = laneOf("f32", 0);
+  const double = laneOf("f64", 1);
+  const functions = [fusedF32(), fusedF64(), single, double];
+  const bytes = encodeModule({ imports: [], functions, exports: { single: 2, double: 3 } });
   if (!webAssembly.validate(bytes)) return false;
-  const { madd } = new webAssembly.Instance(new webAssembly.Module(bytes), {}).exports;
-  return edges.every((a) => edges.every((b) => edges.every((c) => Object.is(madd!(a, b, c), fmaF32.rn(a, b, c)))));
+  const found = new webAssembly.Instance(new webAssembly.Module(bytes), {}).exports;
+  return isSame(edges, found["single"]!, fmaF32.rn) && isSame(doubleEdges, found["double"]!, fmaF64.rn);
 }
+
+/** A function of three numbers that calls one of vectors. */
+function laneOf(type: "f32" | "f64", fn: number): CodeWriter {
+  const vector = type === "f32" ? "f32x4" : "f64x2";
+  const code = new CodeWriter([type, type, type], [type]);
+  for (const i of [0, 1, 2]) code.get(i).op(`${vector}.splat`);
+  return code.call(fn).lane(`${vector}.extract_lane`, 0);
+}
+
+type Ternary = (a: number, b: number, c: number) => number;
+
+const isSame = (values: readonly number[], found: Ternary, wanted: Ternary): boolean =>
+  values.every((a) => values.every((b) => values.every((c) => Object.is(found(a, b, c), wanted(a, b, c)))));

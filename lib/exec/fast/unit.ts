@@ -1,7 +1,8 @@
 // What is known of a function before any of its blocks is compiled: its blocks, how each instruction is lowered, and which
 // registers are wanted where.
 
-import type { Instruction } from "../../isa/instruction.js";
+import type { Instruction, Operand } from "../../isa/instruction.js";
+import type { DataType } from "../../isa/types.table.js";
 import type { Process } from "../../load/process.js";
 import type { Program } from "../frame.js";
 import { planAccess } from "./access-plan.js";
@@ -46,7 +47,7 @@ export function writesBeforeReading({ program, loweredOf, liveness }: Unit): boo
 /** Instructions of a function at most, for what pays off in short ones only. */
 const MOST_LOOKED_AT = 2000;
 
-export function createUnit(program: Program, process: Process): Unit {
+export function createUnit(program: Program, process: Process, isFused: () => boolean): Unit {
   const { code } = program.fn;
   const { instructions } = code;
   const graph = graphOf(instructions, program.steps, code.branchTargets);
@@ -56,7 +57,9 @@ export function createUnit(program: Program, process: Process): Unit {
     const { guard } = instructions[pc]!;
     return guard !== undefined && registersAt(pc).writes.includes(guard.register);
   };
-  const loweredOf = memo(instructions.length, (pc) => (writesItsGuard(pc) ? undefined : lower(program, process, pc)));
+  const loweredOf = memo(instructions.length, (pc) =>
+    writesItsGuard(pc) ? undefined : lower(program, process, pc, isFused),
+  );
   const isBranch = (pc: number): boolean => instructions[pc]!.opcode.form.opcode === "bra";
   const effectOf = memo(instructions.length, (pc): Effect => {
     const { reads, writes } = registersAt(pc);
@@ -78,7 +81,7 @@ export function createUnit(program: Program, process: Process): Unit {
   };
 }
 
-function lower(program: Program, process: Process, pc: number): Lowered | undefined {
+function lower(program: Program, process: Process, pc: number, isFused: () => boolean): Lowered | undefined {
   const instruction = program.fn.code.instructions[pc]!;
   const { opcode, operands } = instruction;
   const step = program.steps[pc]!;
@@ -87,13 +90,15 @@ function lower(program: Program, process: Process, pc: number): Lowered | undefi
     const plan = planAccess(program, process, instruction);
     return plan && { kind: "access", plan };
   }
-  const emit = loweringOf(opcode);
+  const emit = loweringOf(opcode, { operands, isFused });
   if (emit === undefined || operands.some((operand) => operand === undefined)) return undefined;
   const areKnown = opcode.operands.every((shape, i) => {
     const operand = operands[i];
     const isSink = operand?.kind === "sink";
     // An address has the bits of the register that it is put into.
     const type = shape.spec.kind === "symbol" ? opcode.operands[0]!.type : shape.type;
+    if (operand?.kind === "vector")
+      return arePartsKnown(program, operand.elements, type, shape.spec.access === "write");
     return (
       type !== undefined &&
       (!isSink || shape.spec.access === "write") &&
@@ -101,6 +106,19 @@ function lower(program: Program, process: Process, pc: number): Lowered | undefi
     );
   });
   return areKnown ? { kind: "emit", emit } : undefined;
+}
+
+/** Two elements that make up a register of 32 or 64 bits. */
+function arePartsKnown(
+  program: Program,
+  elements: readonly Operand[],
+  type: DataType | undefined,
+  isWritten: boolean,
+): boolean {
+  if (elements.length !== 2 || (type?.bits !== 32 && type?.bits !== 64)) return false;
+  return elements.every(
+    (element) => (element.kind !== "sink" || isWritten) && isKnownOperand(program, element, type.bits / 2, false),
+  );
 }
 
 const isTransfer = ({ opcode: { form } }: Instruction): boolean =>

@@ -4,7 +4,7 @@ import type { Opcode } from "../../../isa/opcode.js";
 import { floatLowerings } from "./float.js";
 import { integerLowerings } from "./integer.js";
 import { logicLowerings } from "./logic.js";
-import type { Emit, Lowerings } from "./lowering.js";
+import type { Asked, Emit, Lowerings } from "./lowering.js";
 import { moveLowerings } from "./move.js";
 
 const tables: readonly Lowerings[] = [integerLowerings, floatLowerings, logicLowerings, moveLowerings];
@@ -13,11 +13,11 @@ const tables: readonly Lowerings[] = [integerLowerings, floatLowerings, logicLow
 const apart: ReadonlySet<string> = new Set(["mov.pack", "mov.unpack", "mov.vector", "cvt.pack", "cvt.pack.accumulate"]);
 
 /** Code for an opcode; undefined where only the meaning executes it. */
-export function loweringOf(opcode: Opcode): Emit | undefined {
+export function loweringOf(opcode: Opcode, asked: Asked): Emit | undefined {
   const { id, opcode: base } = opcode.form;
   for (const table of tables) {
     const lowering = table[id] ?? (apart.has(id) ? undefined : table[base]);
-    const emit = lowering?.(opcode);
+    const emit = lowering?.(opcode, asked);
     if (emit !== undefined) return emit;
   }
   return undefined;

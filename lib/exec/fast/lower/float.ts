@@ -87,11 +87,17 @@ const exact =
 const both = (arity: number, name: "add" | "sub" | "mul" | "div" | "sqrt"): Lowering =>
   exact(arity, does(`f32x4.${name}`), does(`f64x2.${name}`));
 
-const fused = exact(
+const fusedSingle = exact(
   3,
   ({ code, isFused }) => void (isFused ? code.op("f32x4.relaxed_madd") : code.call(HELPER.fma32)),
   undefined,
 );
+
+/** In double precision there is only the host's. */
+const fused: Lowering = (opcode, asked) =>
+  typeOf(opcode)?.name === "f64" && isNearest(opcode) && asked.isFused()
+    ? double(3, does("f64x2.relaxed_madd"))
+    : fusedSingle(opcode, asked);
 
 /** 1 / the operand on the stack. */
 const reciprocal =
@@ -104,10 +110,10 @@ const reciprocal =
     code.get(value).op(`${type}.div`);
   };
 
-const rcp: Lowering = (opcode) =>
+const rcp: Lowering = (opcode, asked) =>
   has(opcode, "approx") && typeOf(opcode)?.name === "f64"
     ? undefined
-    : exact(1, reciprocal("f32x4"), reciprocal("f64x2"))(opcode);
+    : exact(1, reciprocal("f32x4"), reciprocal("f64x2"))(opcode, asked);
 
 /** rsqrt.approx.f32: the reciprocal of the root in double precision, rounded once. */
 const rsqrt: Lowering = (opcode) => (typeOf(opcode)?.name === "f32" ? single(opcode, 1, inDoubles) : undefined);
@@ -129,7 +135,7 @@ function inDoubles(lanes: Lanes): void {
   code.shuffleWords([0, 1, 4, 5]);
 }
 
-const div: Lowering = (opcode) => (has(opcode, "approx") ? undefined : both(2, "div")(opcode));
+const div: Lowering = (opcode, asked) => (has(opcode, "approx") ? undefined : both(2, "div")(opcode, asked));
 
 /** min and max of two: the host's has -0.0 below +0.0 and passes NaN on; without .NaN the other operand is taken. */
 const extremum =

@@ -3,6 +3,7 @@
 // special registers (operands.ts).
 
 import type { PlainName } from "../../../../formats/wasm/index.js";
+import type { Instruction, Operand } from "../../../isa/instruction.js";
 import type { Opcode } from "../../../isa/opcode.js";
 import type { DataType } from "../../../isa/types.table.js";
 import { integerView, isInteger, typeOf } from "../../meanings/meaning.js";
@@ -10,7 +11,14 @@ import type { Lanes, WordView } from "../lanes.js";
 
 export type Emit = (lanes: Lanes) => void;
 
-export type Lowering = (opcode: Opcode) => Emit | undefined;
+/** What a lowering may ask besides the opcode. */
+export interface Asked {
+  readonly operands: Instruction["operands"];
+  /** Whether the host's multiply-add is exact (../probe.ts). */
+  readonly isFused: () => boolean;
+}
+
+export type Lowering = (opcode: Opcode, asked: Asked) => Emit | undefined;
 
 export type Lowerings = Readonly<Record<string, Lowering>>;
 
@@ -20,9 +28,9 @@ export const HALVES: readonly (0 | 1)[] = [0, 1];
 /** The first lowering that answers. */
 export const firstOf =
   (...lowerings: readonly Lowering[]): Lowering =>
-  (opcode) => {
+  (opcode, asked) => {
     for (const lowering of lowerings) {
-      const emit = lowering(opcode);
+      const emit = lowering(opcode, asked);
       if (emit !== undefined) return emit;
     }
     return undefined;
@@ -123,3 +131,7 @@ export const eachLane64 =
       lanes.write64(lanes.operand(0), half);
     });
   };
+
+/** The elements of a vector operand. */
+export const elementsOf = (operand: Operand): readonly Operand[] =>
+  operand.kind === "vector" ? operand.elements : [operand];

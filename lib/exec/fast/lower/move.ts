@@ -1,9 +1,10 @@
 // Moves and conversions: PTX ISA 9.0 sections 9.7.9.3 to 9.7.9.21.
 
-import { FIRST_GLOBAL_HIGH } from "../../../load/address-space.js";
+import { FIRST_GLOBAL_HIGH, windowBase } from "../../../load/address-space.js";
+import { modifier } from "../../../isa/opcode.js";
 import type { DataType } from "../../../isa/types.table.js";
 import { has, isInteger, typeOf, typesOf } from "../../meanings/meaning.js";
-import { type Emit, HALVES, type Lowering, type Lowerings, on32, on64, viewOf } from "./lowering.js";
+import { elementsOf, type Emit, HALVES, type Lowering, type Lowerings, on32, on64, viewOf } from "./lowering.js";
 
 const mov: Lowering = (opcode) => {
   switch (typeOf(opcode)?.bits) {
@@ -22,10 +23,20 @@ const mov: Lowering = (opcode) => {
   }
 };
 
-/** Addresses of global memory are generic ones. */
+/** The window's high word is added or taken away; addresses of global memory are generic ones. */
 const cvta: Lowering = (opcode) => {
-  const isGlobal = has(opcode, "global");
-  return isGlobal && typeOf(opcode)?.bits === 64 ? on64(1) : undefined;
+  if (typeOf(opcode)?.bits !== 64) return undefined;
+  if (has(opcode, "global")) return on64(1);
+  const space = (["shared", "local", "const", "param"] as const).find((each) => has(opcode, each));
+  if (space === undefined) return undefined;
+  const change = BigInt(windowBase(space)) * (has(opcode, "to") ? -1n : 1n);
+  return (lanes) => {
+    for (const half of HALVES) {
+      lanes.push64(lanes.operand(1), half);
+      lanes.code.longs(change).op("i64x2.add");
+      lanes.write64(lanes.operand(0), half);
+    }
+  };
 };
 
 const isspacep: Lowering = (opcode) =>
@@ -150,4 +161,70 @@ const cvt: Lowering = (opcode) => {
   return from.name === "f64" && to.name === "f32" ? demote : undefined;
 };
 
-export const moveLowerings: Lowerings = { mov, cvta, isspacep, cvt };
+// ------------------------------------------------------------------------------------------------------ parts of registers
+
+/** mov.b64 d, {a, b} and mov.b32 d, {a, b}. */
+const pack: Lowering = (opcode) => (lanes) => {
+  const { code } = lanes;
+  const [low, high] = elementsOf(lanes.operand(1)).map((element) => {
+    const local = lanes.temporary("v128");
+    lanes.push32(element);
+    code.set(local);
+    return local;
+  }) as [number, number];
+  if (typeOf(opcode)!.bits === 32) {
+    code.get(low).words(0xffff).op("v128.and").get(high).i32(16).op("i32x4.shl", "v128.or");
+    lanes.write32(lanes.operand(0));
+    return;
+  }
+  for (const half of HALVES) {
+    code
+      .get(low)
+      .get(high)
+      .shuffleWords(half === 0 ? [0, 4, 1, 5] : [2, 6, 3, 7]);
+    lanes.write64(lanes.operand(0), half);
+  }
+};
+
+/** mov.b64 {a, b}, d and mov.b32 {a, b}, d; `_` is nobody. */
+const unpack: Lowering = (opcode) => (lanes) => {
+  const { code } = lanes;
+  const isWide = typeOf(opcode)!.bits === 64;
+  const source = lanes.operand(1);
+  const halves = (isWide ? HALVES : ([0] as const)).map((half) => {
+    const local = lanes.temporary("v128");
+    if (isWide) lanes.push64(source, half);
+    else lanes.push32(source);
+    code.set(local);
+    return local;
+  });
+  elementsOf(lanes.operand(0)).forEach((element, i) => {
+    if (isWide)
+      code
+        .get(halves[0]!)
+        .get(halves[1]!)
+        .shuffleWords(i === 0 ? [0, 2, 4, 6] : [1, 3, 5, 7]);
+    else {
+      code.get(halves[0]!);
+      if (i === 1) code.i32(16).op("i32x4.shr_u");
+    }
+    lanes.write32(element);
+  });
+};
+
+/** prmt by a constant that picks bytes and copies no signs. */
+const prmt: Lowering = (opcode, { operands }) => {
+  const selector = operands[3];
+  if (modifier(opcode, "mode") !== undefined || selector?.kind !== "immediate") return undefined;
+  const nibbles = [0, 1, 2, 3].map((i) => Number((selector.bits >> BigInt(4 * i)) & 15n));
+  if (nibbles.some((nibble) => nibble > 7)) return undefined;
+  const bytes = [0, 1, 2, 3].flatMap((lane) => nibbles.map((n) => (n < 4 ? 0 : 16) + 4 * lane + (n & 3)));
+  return (lanes) => {
+    lanes.push32(lanes.operand(1));
+    lanes.push32(lanes.operand(2));
+    lanes.code.shuffle(bytes);
+    lanes.write32(lanes.operand(0));
+  };
+};
+
+export const moveLowerings: Lowerings = { mov, "mov.pack": pack, "mov.unpack": unpack, cvta, isspacep, cvt, prmt };
