@@ -13,7 +13,11 @@ const folder = path.join(root, "dist/bundle");
 const { outputFiles } = await build({
   absWorkingDir: root,
   // The program, and what its threads begin with.
-  entryPoints: ["cli/start.ts", "cli/assembler-worker.ts"],
+  entryPoints: {
+    start: "cli/start.ts",
+    "assembler-worker": "cli/assembler-worker.ts",
+    "launch-worker": "lib/exec/workers/launch-worker.ts",
+  },
   outdir: folder,
   write: false,
   bundle: true,

@@ -43,13 +43,14 @@ export interface RunCommandOptions extends CommonOptions, LibraryOptions {
   readonly gpu?: string;
   readonly maxInstructions?: number;
   readonly engine?: EngineName;
+  /** Threads, this one included; as many as can run at a time unless given. */
+  readonly jobs?: number;
   readonly [later: string]: unknown;
 }
 
 const later: readonly (readonly [option: string, flag: string])[] = [
   ["trace", "--trace"],
   ["sanitize", "--sanitize"],
-  ["jobs", "-j"],
 ];
 
 export function run(files: readonly PlacedInput[], options: RunCommandOptions, host: Host): Promise<Status> {
@@ -68,6 +69,7 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
     const report = await runSpec<TimingResult>(loadImage(image), spec, session.sink, {
       signal: interrupt.signal,
       onProgress: progress.update,
+      threads: Math.max(1, options.jobs ?? host.threads.available()),
       ...(options.engine === undefined ? {} : { engine: options.engine }),
       ...(options.maxInstructions === undefined ? {} : { maxInstructions: options.maxInstructions }),
       ...(time === undefined ? {} : { time }),

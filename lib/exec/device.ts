@@ -9,7 +9,7 @@ import { findVariable, loadImage, type LoadOptions, variableBytes } from "../loa
 import { packParameters } from "../load/parameters.js";
 import type { LoadedKernel, LoadedVariable, Process } from "../load/process.js";
 import { type DeviceAttributes, deviceAttributes, type KernelAttributes, kernelAttributes } from "./attributes.js";
-import { createPrograms, type ProgramOptions } from "./bind.js";
+import { createPrograms } from "./bind.js";
 import {
   argumentBytes,
   type DeviceArgument,
@@ -23,6 +23,7 @@ import {
 import { createLaunch, type Launch, type LaunchOptions } from "./launch.js";
 import { launchProblem } from "./launch-limits.js";
 import type { LaunchConfig, LaunchResult } from "./result.js";
+import { createWorkers, type WorkerOptions } from "./workers/workers.js";
 
 /** Arrays whose bytes can be copied to and from a device; 64-bit integers are bigints. */
 export type HostArray = Exclude<NodeJS.TypedArray, Uint8ClampedArray> | DataView;
@@ -39,14 +40,19 @@ export interface DeviceTiming {
   readonly microseconds: number;
 }
 
-export interface DeviceOptions<Timing extends DeviceTiming = DeviceTiming> extends LoadOptions, ProgramOptions {
+export interface DeviceOptions<Timing extends DeviceTiming = DeviceTiming> extends LoadOptions, WorkerOptions {
+  /**
+   * Threads of the host that run the blocks of a launch, this one included; 1 unless given. The others are started when a launch
+   * first has enough to do for them. Launches on a GPU model and cooperative ones run on one.
+   */
+  readonly threads?: number;
   /** Is given what a launch printed, when it ends. */
   readonly onPrint?: (text: string) => void;
   /** Runs launches on a GPU model: `timedOn(findGpu("h100"))`. */
   readonly time?: (launch: Launch, kernel: LoadedKernel, shape: LaunchConfig) => Timing;
 }
 
-export interface DeviceLaunch extends Omit<LaunchOptions, "programs"> {
+export interface DeviceLaunch extends Omit<LaunchOptions, "programs" | "workers"> {
   readonly grid: Extent;
   readonly block: Extent;
   readonly cluster?: Extent;
@@ -115,6 +121,8 @@ export interface Device<Timing extends DeviceTiming = DeviceTiming> {
   record(): Promise<DeviceEvent>;
   /** When all that was launched has ended. */
   synchronize(): Promise<void>;
+  /** Ends the threads that launches have started; they also end with the host's program, and later launches start others. */
+  close(): Promise<void>;
 }
 
 /** What a device did between two events. */
@@ -138,6 +146,8 @@ export function openDevice<Timing extends DeviceTiming = DeviceTiming>(
   const process = loadImage(image, options);
   const { memory } = process;
   const programs = createPrograms(process, options);
+  const threads = wholeNumber(options.threads ?? 1, "threads", 1);
+  const workers = threads === 1 ? undefined : createWorkers(process, threads - 1, options);
   const attributes = deviceAttributes(memory.limitBytes);
   let done = NOTHING;
   let queue: Promise<unknown> = Promise.resolve();
@@ -165,7 +175,11 @@ export function openDevice<Timing extends DeviceTiming = DeviceTiming>(
     config: LaunchConfig,
     rest: LaunchOptions,
   ): Promise<DeviceResult<Timing>> => {
-    const launch = createLaunch(process, kernel, config, { ...rest, programs });
+    const launch = createLaunch(process, kernel, config, {
+      ...rest,
+      programs,
+      ...(workers === undefined ? {} : { workers }),
+    });
     const timing = options.time?.(launch, kernel, config);
     const result = timing === undefined ? await launch.run() : launch.result();
     done = {
@@ -242,6 +256,7 @@ export function openDevice<Timing extends DeviceTiming = DeviceTiming>(
     },
     record: () => inOrder(() => done),
     synchronize: () => inOrder(() => {}),
+    close: () => inOrder(() => workers?.close()),
   };
   return device;
 }

@@ -1,12 +1,19 @@
-// What all blocks of a launch share.
+// What all blocks of a launch share; where threads of the host share a launch, what those of one thread do.
 
 import type { Stretch } from "../load/arena.js";
 import type { LoadedFunction, LoadedKernel, Process } from "../load/process.js";
+import type { Programs } from "./bind.js";
 import type { Cluster } from "./block.js";
 import type { FastEngine } from "./fast/fast-engine.js";
 import type { Program } from "./frame.js";
+import { clusterSize, isWholeClusters } from "./launch-limits.js";
 import type { Access, IssueObserver } from "./observer.js";
+import { RESERVED_BYTES, reservedOffset, usesReserved } from "./reserved-shared.js";
 import type { LaunchConfig } from "./result.js";
+import type { Shares } from "./workers/shares.js";
+
+/** The interpreter that defines what happens, or generated code for what is hot. */
+export type EngineName = "reference" | "fast";
 
 export interface LaunchState {
   readonly process: Process;
@@ -14,6 +21,9 @@ export interface LaunchState {
   readonly config: LaunchConfig;
   /** Blocks of a cluster in each dimension: the launch's, or what the kernel requires; else 1. */
   readonly cluster: readonly [number, number, number];
+  /** All of the grid: blocks, and clusters, as many as blocks where a cluster is one block. */
+  readonly blocks: number;
+  readonly clusters: number;
   /** The kernel, bound. */
   readonly program: Program;
   /** Functions are bound when first called. */
@@ -38,11 +48,70 @@ export interface LaunchState {
   readonly spare: Cluster[];
   /** Who watches a block that begins. */
   observe: ((block: number) => IssueObserver) | undefined;
+  /** Set from when on other threads take part: blocks of this launch then run at the same time. */
+  shares: Shares | undefined;
 }
 
 export interface Counters {
   warpInstructions: number;
   threadInstructions: number;
-  /** The launch stops with a fault when warpInstructions gets there. */
+  /** The launch stops with a fault when warpInstructions gets there, unless there is more to have. */
   limit: number;
+  /** What all threads together may issue: for messages. */
+  readonly allowed: number;
+}
+
+export interface LaunchStateOptions {
+  readonly engine?: EngineName;
+  readonly maxInstructions?: number;
+  /** Address of the workspace of a cooperative launch. */
+  readonly workspace?: number;
+}
+
+/** Throws BindError when the kernel cannot be executed. */
+export function createLaunchState(
+  process: Process,
+  kernel: LoadedKernel,
+  config: LaunchConfig,
+  parameterBytes: Stretch,
+  programs: Programs,
+  { engine, maxInstructions = Infinity, workspace = 0 }: LaunchStateOptions,
+): LaunchState {
+  const threadsPerBlock = config.block[0] * config.block[1] * config.block[2];
+  const blocks = config.grid[0] * config.grid[1] * config.grid[2];
+  const wanted = clusterSize(kernel, config);
+  const cluster = isWholeClusters(config.grid, wanted) ? wanted : ([1, 1, 1] as const);
+  const sharedBytes = Math.max(kernel.info.sharedBytes, kernel.info.dynamicSharedOffset + config.sharedBytes);
+  return {
+    process,
+    kernel,
+    config,
+    cluster,
+    blocks,
+    clusters: blocks / (cluster[0] * cluster[1] * cluster[2]),
+    program: programs.programOf(kernel.function),
+    programOf: (fn) => programs.programOf(fn),
+    fast: engine === "reference" ? undefined : programs.fast(),
+    threadsPerBlock,
+    warpsPerBlock: Math.ceil(threadsPerBlock / 32),
+    sharedBytes,
+    allSharedBytes: usesReserved(process, kernel) ? reservedOffset(sharedBytes) + RESERVED_BYTES : sharedBytes,
+    parameters: parameterBytes.view,
+    parameterBytes,
+    workspace,
+    counters: { warpInstructions: 0, threadInstructions: 0, limit: maxInstructions, allowed: maxInstructions },
+    access: { space: "global", bytes: 0, addresses: new Float64Array(32) },
+    spare: [],
+    observe: undefined,
+    shares: undefined,
+  };
+}
+
+/** Number of the cluster that a block belongs to. */
+export function clusterOf({ config, cluster }: LaunchState, block: number): number {
+  const [gx, gy] = config.grid;
+  const [x, y, z] = [block % gx, Math.floor(block / gx) % gy, Math.floor(block / (gx * gy))];
+  const [across, down] = [gx / cluster[0], gy / cluster[1]];
+  const at = [Math.floor(x / cluster[0]), Math.floor(y / cluster[1]), Math.floor(z / cluster[2])] as const;
+  return at[0] + across * (at[1] + down * at[2]);
 }

@@ -110,9 +110,9 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
   const lanes = countLanes(mask);
   const meeting = warp.groups.length > 1 ? meetingPc(warp, group) : Infinity;
   const floor = warp.groups.length > 1 ? floorPc(warp, group) : -1;
+  if (counters.limit <= counters.warpInstructions && launch.shares?.refill(counters) !== true)
+    throw new KernelFault("instruction-limit", `the limit of ${counters.allowed} warp instructions is reached`);
   let left = Math.min(budget, counters.limit - counters.warpInstructions);
-  if (left <= 0)
-    throw new KernelFault("instruction-limit", `the limit of ${counters.limit} warp instructions is reached`);
   let issued = 0;
   let threads = 0;
   let pc = group.pc;

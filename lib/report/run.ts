@@ -6,6 +6,7 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import { createPrograms, BindError, type Programs } from "../exec/bind.js";
 import { createLaunch, type EngineName, type Launch as RunningLaunch } from "../exec/launch.js";
 import { launchProblem } from "../exec/launch-limits.js";
+import { createWorkers, type Workers } from "../exec/workers/workers.js";
 import type { Fault, LaunchResult } from "../exec/result.js";
 import { elementType } from "../load/elements.table.js";
 import type { Argument, ElementData, Launch, LaunchSpec, Output } from "../load/launch-spec.js";
@@ -20,6 +21,10 @@ export interface RunOptions<Timing> {
   readonly engine?: EngineName;
   /** See ProgramOptions. */
   readonly hotAfter?: number;
+  /** Threads of the host that run blocks, this one included; 1 unless given. */
+  readonly threads?: number;
+  /** See WorkerOptions. */
+  readonly callFrom?: number;
   readonly signal?: AbortSignal;
   /** Runs a launch on a timing model instead of alone: asks it for its blocks, and answers what it took. */
   readonly time?: (launch: RunningLaunch, kernel: LoadedKernel, launchSpec: Launch) => Timing;
@@ -68,12 +73,18 @@ export async function runSpec<Timing>(
   if (sink.errorCount > errorsBefore) return undefined;
 
   const programs = createPrograms(process, options);
+  const { threads = 1 } = options;
+  const workers = threads === 1 ? undefined : createWorkers(process, threads - 1, options);
   const launches: LaunchReport<Timing>[] = [];
-  for (const one of prepared) {
-    const report = await runLaunch(process, one, programs, sink, options);
-    if (report === undefined) return undefined;
-    launches.push(report);
-    if (report.fault !== undefined) break;
+  try {
+    for (const one of prepared) {
+      const report = await runLaunch(process, one, { programs, workers }, sink, options);
+      if (report === undefined) return undefined;
+      launches.push(report);
+      if (report.fault !== undefined) break;
+    }
+  } finally {
+    await workers?.close();
   }
   const fault = launches.at(-1)?.fault;
   return {
@@ -88,7 +99,7 @@ export async function runSpec<Timing>(
 async function runLaunch<Timing>(
   process: Process,
   { kernel, launch, parameters }: Prepared,
-  programs: Programs,
+  { programs, workers }: { readonly programs: Programs; readonly workers: Workers | undefined },
   sink: DiagnosticSink,
   options: RunOptions<Timing>,
 ): Promise<LaunchReport<Timing> | undefined> {
@@ -101,6 +112,7 @@ async function runLaunch<Timing>(
       { grid, block, cluster, sharedBytes, cooperative, parameters },
       {
         programs,
+        ...(workers === undefined ? {} : { workers }),
         ...(maxInstructions === undefined ? {} : { maxInstructions }),
         ...(engine === undefined ? {} : { engine }),
         ...(signal === undefined ? {} : { signal }),

@@ -1,5 +1,6 @@
 // atom and red: PTX ISA 9.0 sections 9.7.13.6 and 9.7.13.7. Lanes go one after the other in their order, so that every read and
-// write is one step by itself; scopes and orderings are all met. Integers up to 32 bits and halves travel as numbers, 64-bit
+// write is one step by itself; scopes and orderings are all met. Where other threads of the host run blocks of the launch at the
+// same time, memory that they reach is updated by compare-and-exchange, until no other has come between. Integers up to 32 bits and halves travel as numbers, 64-bit
 // integers as bigints.
 
 import { f32FromBits, f32ToBits, f64FromBits, f64ToBits } from "../../base/num/bits.js";
@@ -78,10 +79,39 @@ function updateOf<T>(table: Readonly<Record<string, Update<T>>>, op: string, typ
   return table[`${op}.${type.name}`] ?? table[op];
 }
 
+/** A typed array for the functions of Atomics, which one signature for numbers and bigints does not fit. */
+interface Elements<T> {
+  readonly buffer: ArrayBufferLike;
+  load(index: number): T;
+  /** What was there before; the value is only put where that is `expected`. */
+  compareExchange(index: number, expected: T, value: T): T;
+}
+
+function numberElements(array: Uint16Array | Uint32Array): Elements<number> {
+  return {
+    buffer: array.buffer,
+    load: (index) => Atomics.load(array, index),
+    compareExchange: (index, expected, value) => Atomics.compareExchange(array, index, expected, value),
+  };
+}
+
+function bigintElements(array: BigUint64Array): Elements<bigint> {
+  return {
+    buffer: array.buffer,
+    load: (index) => Atomics.load(array, index),
+    compareExchange: (index, expected, value) => Atomics.compareExchange(array, index, expected, value),
+  };
+}
+
+/** Whole elements of a buffer: one of its own may end between two. */
+const whole = (buffer: ArrayBufferLike, bytes: number): number => Math.floor(buffer.byteLength / bytes);
+
 /** What a type's elements are to memory and to registers. */
 interface Cell<T> {
   readonly get: (view: DataView, offset: number) => T;
   readonly set: (view: DataView, offset: number, value: T) => void;
+  /** The whole memory that a view is of, as elements. */
+  readonly elements: (buffer: ArrayBufferLike) => Elements<T>;
   readonly take: (
     binder: Binder,
     operand: Place,
@@ -99,6 +129,7 @@ const put32: Cell<number>["put"] = (place) => (frame, lane, value) => {
 const cell32: Cell<number> = {
   get: (view, offset) => view.getUint32(offset, true),
   set: (view, offset, value) => view.setUint32(offset, value, true),
+  elements: (buffer) => numberElements(new Uint32Array(buffer, 0, whole(buffer, 4))),
   take: take32,
   put: put32,
 };
@@ -106,6 +137,7 @@ const cell32: Cell<number> = {
 const cell16: Cell<number> = {
   get: (view, offset) => view.getUint16(offset, true),
   set: (view, offset, value) => view.setUint16(offset, value, true),
+  elements: (buffer) => numberElements(new Uint16Array(buffer, 0, whole(buffer, 2))),
   take: (_, place) => (frame, lane) => frame.unsigned[place.word + place.stride * lane]! & 0xffff,
   put: put32,
 };
@@ -113,6 +145,7 @@ const cell16: Cell<number> = {
 const cell64: Cell<bigint> = {
   get: (view, offset) => view.getBigUint64(offset, true),
   set: (view, offset, value) => view.setBigUint64(offset, BigInt.asUintN(64, value), true),
+  elements: (buffer) => bigintElements(new BigUint64Array(buffer, 0, whole(buffer, 8))),
   take: (_, place) => (frame, lane) => frame.ulongs[(place.word >> 1) + lane]!,
   put: (place) => (frame, lane, value) => {
     frame.ulongs[(place.word >> 1) + lane] = value;
@@ -182,18 +215,35 @@ function meaning<T>(opcode: Opcode, type: DataType, cell: Cell<T>, update: Updat
     const { locate } = bindAddress(binder, binder.operand(operands.address), spaceOfOpcode(opcode), bytes, bytes, true);
     const spot: Spot = { view: new DataView(new ArrayBuffer(0)), offset: 0 };
     const before = new Array<T>(bs.length);
+    let elements: Elements<T> | undefined;
+    /** Changes the element there, whoever else does; what it was. */
+    const swap = ({ buffer, byteOffset }: DataView, offset: number, change: Update<T>, b: T, c: T): T => {
+      if (elements?.buffer !== buffer) elements = cell.elements(buffer);
+      const index = (byteOffset + offset) / size;
+      for (let old = elements.load(index); ;) {
+        const found = elements.compareExchange(index, old, change(old, b, c));
+        if (found === old) return old;
+        old = found;
+      }
+    };
     return {
       memory: true,
       spins: ds.length > 0,
       lanes: (frame, mask) => {
+        const isAlone = frame.warp.block.launch.shares === undefined;
         for (let lane = 0; lane < 32; lane++) {
           if (((mask >>> lane) & 1) === 0) continue;
           locate(frame, lane, spot);
           const change = inShared !== undefined && isShared(frame, spot.view) ? inShared : update;
           for (let i = 0; i < bs.length; i++) {
             const offset = spot.offset + size * i;
+            const [b, c] = [bs[i]!(frame, lane), cs[i]!(frame, lane)];
+            if (!isAlone) {
+              before[i] = swap(spot.view, offset, change, b, c);
+              continue;
+            }
             const old = cell.get(spot.view, offset);
-            cell.set(spot.view, offset, change(old, bs[i]!(frame, lane), cs[i]!(frame, lane)));
+            cell.set(spot.view, offset, change(old, b, c));
             before[i] = old;
           }
           // Results may be among the operands' registers.
@@ -204,7 +254,10 @@ function meaning<T>(opcode: Opcode, type: DataType, cell: Cell<T>, update: Updat
   });
 }
 
-/** exch and cas of 128 bits, as two halves. */
+/**
+ * exch and cas of 128 bits, as four words. The host has nothing that does it in one step: where there are other threads, one
+ * at a time does it, so that it is atomic among its kind and not with others at the same place.
+ */
 function wide(op: string): Meaning {
   return custom((binder): Bound => {
     const operands = operandsOf(binder.opcode);
@@ -222,6 +275,12 @@ function wide(op: string): Meaning {
       true,
     );
     const spot: Spot = { view: new DataView(new ArrayBuffer(0)), offset: 0 };
+    const exchange = ({ words: w }: Frame, lane: number): readonly number[] => {
+      const old = [0, 4, 8, 12].map((i) => spot.view.getInt32(spot.offset + i, true));
+      if (op === "exch" || old.every((word, i) => word === w[b.word + 4 * lane + i]))
+        for (let i = 0; i < 4; i++) spot.view.setInt32(spot.offset + 4 * i, w[c.word + 4 * lane + i]!, true);
+      return old;
+    };
     return {
       memory: true,
       spins: true,
@@ -230,14 +289,17 @@ function wide(op: string): Meaning {
         for (let lane = 0; lane < 32; lane++) {
           if (((mask >>> lane) & 1) === 0) continue;
           locate(frame, lane, spot);
-          const old = [0, 4, 8, 12].map((i) => spot.view.getInt32(spot.offset + i, true));
-          if (op === "exch" || old.every((word, i) => word === w[b.word + 4 * lane + i]))
-            for (let i = 0; i < 4; i++) spot.view.setInt32(spot.offset + 4 * i, w[c.word + 4 * lane + i]!, true);
+          const old = exclusively(frame, () => exchange(frame, lane));
           old.forEach((word, i) => (w[d.word + 4 * lane + i] = word));
         }
       },
     };
   });
+}
+
+function exclusively<T>({ warp }: Frame, work: () => T): T {
+  const { shares } = warp.block.launch;
+  return shares === undefined ? work() : shares.exclusively(work);
 }
 
 export const atomicMeanings: Meanings = { atom: atomic, red: atomic };

@@ -1,5 +1,6 @@
 // ld, st and what goes with them: PTX ISA 9.0 sections 9.7.9.8 to 9.7.9.19. Cache operators, eviction priorities, scopes and
-// orderings change nothing here: lanes run one after the other on one memory, which is stronger than any of them asks for.
+// orderings change nothing here: lanes run one after the other on one memory, which is stronger than any of them asks for. Blocks
+// that other threads of the host run see what is written in the order of the host's processor, and fences order the rest.
 
 import { BIND_SPACES, bindAddress, type Spot } from "../access.js";
 import { accessLoop, type AccessShape } from "../access-loop.js";
@@ -54,7 +55,15 @@ const store: Reading = () => custom((binder) => transfer(binder, 1, 0, true));
 
 /** Hints and orderings that this memory needs nothing for. */
 export const nothing: Meaning = custom(() => ({ lanes: () => {} }));
-const fence: Meaning = custom(() => ({ lanes: () => {}, spins: true }));
+
+/** Where other threads of the host run blocks: what this one has written is there before what it reads or writes next. */
+const fence: Meaning = custom(() => ({
+  lanes: ({ warp, words }) => {
+    // Any atomic step orders what is around it; this one changes nothing.
+    if (warp.block.launch.shares !== undefined) Atomics.add(words, 0, 0);
+  },
+  spins: true,
+}));
 
 /** A policy is an opaque value; nothing here looks at it. */
 const policy: Meaning = custom((binder: Binder) => {

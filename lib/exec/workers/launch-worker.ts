@@ -1,0 +1,60 @@
+// The first file of a thread that takes part in launches (workers.ts), until it is ended. A bundle of its own beside the
+// program's (.ci/bundle.mjs).
+
+import { parentPort, workerData } from "node:worker_threads";
+import { joinProcess } from "../../load/hand-over.js";
+import { BindError, createPrograms } from "../bind.js";
+import { createLaunchState } from "../launch-state.js";
+import { MalformedCode } from "../../load/load.js";
+import { createTurns } from "../turns.js";
+import type { Job, Part, Reply, Thrown, WorkerStart } from "./message.js";
+import { joinShares } from "./shares.js";
+
+const start = workerData as WorkerStart;
+const process = joinProcess(start.process);
+const programs = createPrograms(process, start.programs);
+const arena = process.memory.arena!;
+
+parentPort?.on("message", (job: Job) => parentPort?.postMessage(takePart(job)));
+
+function takePart(job: Job): Reply {
+  const kernel = process.kernels.get(job.kernel)!;
+  const parameters = arena.at(job.parameters.offset, job.parameters.size);
+  const config = { ...job.config, parameters: parameters.bytes };
+  // Before anything else is looked at: who comes too late finds other things there.
+  const shares = joinShares(arena.at(job.shares.offset, job.shares.size));
+  if (!shares.enter()) return "late";
+  try {
+    const state = createLaunchState(process, kernel, config, parameters, programs, job);
+    state.counters.limit = job.maxInstructions === Infinity ? Infinity : 0;
+    state.shares = shares;
+    const turns = createTurns(state);
+    try {
+      for (const _ of turns.rounds());
+    } finally {
+      shares.leave(state.counters);
+    }
+    const part: Part = {
+      warpInstructions: state.counters.warpInstructions,
+      threadInstructions: state.counters.threadInstructions,
+      output: turns.output,
+      faultCluster: turns.faultCluster,
+      ...(turns.fault === undefined ? {} : { fault: turns.fault }),
+    };
+    return { part };
+  } catch (error) {
+    shares.stop();
+    return { thrown: thrownOf(error) };
+  }
+}
+
+function thrownOf(error: unknown): Thrown {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  const place =
+    error instanceof BindError
+      ? { file: error.file, line: error.line }
+      : error instanceof MalformedCode
+        ? { file: error.file, offset: error.offset }
+        : {};
+  return { name, message, stack, ...place };
+}

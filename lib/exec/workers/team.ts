@@ -1,0 +1,144 @@
+// The threads of one launch: whether it is worth calling others to it, and what came of it all.
+
+import { giveBytesBack } from "../../load/arena.js";
+import type { LaunchOptions } from "../launch.js";
+import { clusterOf, type LaunchState } from "../launch-state.js";
+import type { Fault, LaunchResult } from "../result.js";
+import { standingLines } from "../standing.js";
+import type { Turns } from "../turns.js";
+import type { Part, Reply, Thrown } from "./message.js";
+import { createShares, MOST_CLUSTERS, type Shares } from "./shares.js";
+import { rethrown, type Workers } from "./workers.js";
+
+export interface Team {
+  /** Calls other threads to the launch, once what is left of it is worth that. */
+  consider(turns: Turns): void;
+  /** This thread's part is done, or thrown: what the others did. Throws what was thrown there. */
+  finish(): Promise<readonly Part[]>;
+}
+
+/**
+ * Warp instructions still to come that are worth calling threads: to start one takes 40 ms, and it compiles what it runs;
+ * one that waits is there at once. The interpreter takes ten times as long for each.
+ */
+const WORTH = { cold: 8_000_000, warm: 1_000_000 } as const;
+const INTERPRETED = 1 / 10;
+
+/** Milliseconds between two reports of progress while only other threads run. */
+const PAUSE = 100;
+
+export function createTeam(
+  state: LaunchState,
+  workers: Workers,
+  { engine = "fast", maxInstructions = Infinity, signal, onProgress }: LaunchOptions,
+): Team {
+  const { arena } = state.process.memory;
+  const { counters, clusters, parameterBytes } = state;
+  const { parameters: _, ...config } = state.config;
+  let shares: Shares | undefined;
+  let isTried = arena === undefined || clusters > MOST_CLUSTERS || parameterBytes.offset < 0;
+  const parts: Part[] = [];
+  const thrown: Thrown[] = [];
+  let entered = 0;
+  let replies = 0;
+  let isOver = false;
+  let wake = (): void => {};
+
+  /** Whoever comes late still looks there. */
+  const giveBack = (): void => {
+    if (!isOver || replies < workers.count) return;
+    giveBytesBack(arena, parameterBytes);
+    giveBytesBack(arena, shares!.stretch);
+  };
+  const take = (reply: Reply): void => {
+    replies++;
+    if (reply !== "late") {
+      entered++;
+      if ("part" in reply) parts.push(reply.part);
+      else thrown.push(reply.thrown);
+    }
+    giveBack();
+    wake();
+  };
+  const worth = (): number =>
+    workers.callFrom ?? WORTH[workers.isWarm ? "warm" : "cold"] * (engine === "reference" ? INTERPRETED : 1);
+
+  return {
+    consider(turns) {
+      const begun = turns.next;
+      if (isTried || begun === clusters) return;
+      if ((counters.warpInstructions / Math.max(1, begun)) * (clusters - begun) < worth()) return;
+      isTried = true;
+      shares = createShares(arena!, { clusters, next: begun, done: turns.done }, counters);
+      if (shares === undefined) return;
+      state.shares = shares;
+      const isCalled = workers.call(
+        {
+          kernel: state.kernel.name,
+          config,
+          parameters: { offset: parameterBytes.offset, size: parameterBytes.bytes.length },
+          shares: { offset: shares.stretch.offset, size: shares.stretch.bytes.length },
+          engine,
+          maxInstructions,
+        },
+        take,
+      );
+      if (isCalled) workers.hold(true);
+      else replies = workers.count;
+    },
+    async finish() {
+      if (shares === undefined) {
+        giveBytesBack(arena, parameterBytes);
+        return [];
+      }
+      shares.leave(counters);
+      const expected = shares.close();
+      const stop = (): void => shares!.stop();
+      signal?.addEventListener("abort", stop);
+      if (signal?.aborted === true) stop();
+      const timer =
+        onProgress === undefined
+          ? undefined
+          : setInterval(() => onProgress(Math.min(state.blocks, shares!.finish(0)), state.blocks), PAUSE);
+      while (entered < expected) await new Promise<void>((resolve) => (wake = resolve));
+      clearInterval(timer);
+      signal?.removeEventListener("abort", stop);
+      workers.hold(false);
+      isOver = true;
+      giveBack();
+      state.process.memory.refresh();
+      if (thrown[0] !== undefined) throw rethrown(thrown[0]);
+      return parts;
+    },
+  };
+}
+
+/** One result of what each thread did. */
+export function together(state: LaunchState, own: Part, others: readonly Part[]): LaunchResult {
+  const parts = [own, ...others];
+  const sum = (of: (part: Part) => number): number => parts.reduce((total, part) => total + of(part), 0);
+  const faulted = parts.filter(({ fault }) => fault !== undefined).sort((a, b) => a.faultCluster - b.faultCluster);
+  const fault = faultOf(faulted.map((part) => part.fault!));
+  // As if clusters had run one after the other, nothing is printed behind the one at fault; there is none in an interruption.
+  const last = faulted[0] === undefined || fault?.kind === "interrupted" ? Infinity : faulted[0].faultCluster;
+  const printed = parts.flatMap(({ output }) => [...output]);
+  const counted = others.length === 0 ? printed : printed.filter(([block]) => clusterOf(state, block) <= last);
+  return {
+    kernel: state.kernel.name,
+    warpInstructions: sum((part) => part.warpInstructions),
+    threadInstructions: sum((part) => part.threadInstructions),
+    printf: counted
+      .sort(([a], [b]) => a - b)
+      .map(([, text]) => text)
+      .join(""),
+    ...(fault === undefined ? {} : { fault }),
+  };
+}
+
+/** The first; for a launch that all threads gave up, with where those of each stand. */
+function faultOf([first, ...rest]: readonly Fault[]): Fault | undefined {
+  const others = rest.filter(({ kind }) => kind === first?.kind);
+  if (first?.standing === undefined || others.length === 0) return first;
+  const standing = [first, ...others].flatMap((each) => each.standing ?? []);
+  return { ...first, standing, details: standingLines(standing) };
+}

@@ -1,0 +1,95 @@
+// Threads of the host that take part in launches of one process. They are started when a launch first has enough to do, wait
+// for the next one afterwards, and never keep the host's program from ending.
+
+import { Worker } from "node:worker_threads";
+import { InternalError } from "../../base/assert.js";
+import { handOver } from "../../load/hand-over.js";
+import { MalformedCode } from "../../load/load.js";
+import type { Process } from "../../load/process.js";
+import { BindError, type ProgramOptions } from "../bind.js";
+import type { Job, Part, Reply, Thrown, WorkerStart } from "./message.js";
+
+export interface WorkerOptions extends ProgramOptions {
+  /** Warp instructions still to come from which on threads are called to a launch; what pays here unless given. */
+  readonly callFrom?: number;
+}
+
+export interface Workers {
+  readonly callFrom: number | undefined;
+  /** How many there are at most, besides the thread that launches. */
+  readonly count: number;
+  /** Whether they are there already. */
+  readonly isWarm: boolean;
+  /** Calls them to a launch; each answers. False where other threads cannot have the process. */
+  call(job: Job, onReply: (reply: Reply) => void): boolean;
+  /** Whether the host's program waits for them. */
+  hold(isHeld: boolean): void;
+  /** Ends them. */
+  close(): Promise<void>;
+}
+
+/** `count` threads for launches of the process, whose programs are bound with these options. */
+export function createWorkers(process: Process, count: number, { hotAfter, callFrom }: WorkerOptions = {}): Workers {
+  const programs: ProgramOptions = hotAfter === undefined ? {} : { hotAfter };
+  let threads: readonly Thread[] = [];
+  return {
+    callFrom,
+    count,
+    get isWarm() {
+      return threads.length > 0;
+    },
+    call(job, onReply) {
+      // Asked each time: memory that other threads cannot reach may have come.
+      const handover = handOver(process);
+      if (handover === undefined) return false;
+      if (threads.length === 0)
+        threads = Array.from({ length: count }, () => startThread({ process: handover, programs }));
+      for (const thread of threads) thread.send(job, onReply);
+      return true;
+    },
+    hold(isHeld) {
+      for (const thread of threads) thread.hold(isHeld);
+    },
+    async close() {
+      const ended = threads;
+      threads = [];
+      await Promise.all(ended.map((thread) => thread.end()));
+    },
+  };
+}
+
+interface Thread {
+  send(job: Job, onReply: (reply: Reply) => void): void;
+  hold(isHeld: boolean): void;
+  end(): Promise<void>;
+}
+
+function startThread(start: WorkerStart): Thread {
+  const worker = new Worker(new URL("./launch-worker.js", import.meta.url), { workerData: start });
+  const waiting: ((reply: Reply) => void)[] = [];
+  worker.unref();
+  worker.on("message", (reply: Reply) => waiting.shift()?.(reply));
+  worker.on("error", (error: Error) => {
+    const { name, message, stack } = error;
+    for (const answer of waiting.splice(0)) answer({ thrown: { name, message, stack } });
+  });
+  return {
+    send(job, onReply) {
+      waiting.push(onReply);
+      worker.postMessage(job);
+    },
+    hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
+    end: async () => void (await worker.terminate()),
+  };
+}
+
+/** The exception as it was thrown in the other thread. */
+export function rethrown({ name, message, stack, file = "", line = 0, offset = 0 }: Thrown): Error {
+  if (name === "BindError") return new BindError(message, file, line);
+  if (name === "MalformedCode") return new MalformedCode(message, file, offset);
+  const defect = new InternalError(message);
+  if (stack !== undefined) defect.stack = stack;
+  return defect;
+}
+
+export type { Job, Part, Reply };

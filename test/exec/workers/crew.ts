@@ -1,0 +1,79 @@
+// A process with threads that take part in its launches for sure: they are there before a test begins, and what each thread
+// did is told.
+
+import { createPrograms } from "../../../lib/exec/bind.js";
+import { createLaunch, type LaunchOptions } from "../../../lib/exec/launch.js";
+import type { LaunchConfig, LaunchResult } from "../../../lib/exec/result.js";
+import { createWorkers, type Reply, type Workers } from "../../../lib/exec/workers/workers.js";
+import { findVariable, variableBytes } from "../../../lib/load/load.js";
+import { loadText } from "../pipeline.js";
+
+const header = ".version 8.8\n.target sm_100a\n.address_size 64\n";
+
+/** Many blocks that take a while. */
+const LONG = `.visible .entry warm_up() { .reg .b32 %i; .reg .pred %p; mov.u32 %i, 0;
+  again: add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 20000; @%p bra again; ret; }`;
+
+export interface Crew {
+  launch(kernel: string, config: Partial<LaunchConfig>, options?: LaunchOptions): Promise<LaunchResult>;
+  /** What other threads answered to the last launch. */
+  readonly replies: readonly Reply[];
+  /** Words of a module variable. */
+  words(name: string): Uint32Array;
+  readonly allocatedBytes: number;
+  close(): Promise<void>;
+}
+
+/** A crew of so many threads, the test's own included, for a module given without its header. */
+export async function crewOf(text: string, threads: number, hotAfter = 0): Promise<Crew> {
+  const process = loadText(header + LONG + text);
+  const inner = createWorkers(process, Math.max(1, threads - 1), { hotAfter, callFrom: 0 });
+  let replies: Reply[] = [];
+  const workers: Workers = {
+    ...inner,
+    get isWarm() {
+      return inner.isWarm;
+    },
+    call: (job, onReply) =>
+      inner.call(job, (reply) => {
+        replies.push(reply);
+        onReply(reply);
+      }),
+  };
+  const programs = createPrograms(process, { hotAfter });
+  const crew: Crew = {
+    launch(name, config, options = {}) {
+      replies = [];
+      const shape = {
+        grid: [1, 1, 1],
+        block: [32, 1, 1],
+        sharedBytes: 0,
+        parameters: new Uint8Array(),
+        ...config,
+      } as const;
+      const alone = threads === 1 ? {} : { workers };
+      return createLaunch(process, process.kernels.get(name)!, shape, { programs, ...alone, ...options }).run();
+    },
+    get replies() {
+      return replies;
+    },
+    words(name) {
+      const found = findVariable(process, name);
+      if (found === undefined || found === "ambiguous") throw new Error(name);
+      const bytes = variableBytes(process, found).slice();
+      return new Uint32Array(bytes.buffer);
+    },
+    get allocatedBytes() {
+      return process.memory.allocatedBytes;
+    },
+    close: () => inner.close(),
+  };
+  const isThere = (): boolean =>
+    replies.length >= threads - 1 && replies.every((reply) => reply !== "late" && "part" in reply);
+  while (threads > 1 && !isThere()) await crew.launch("warm_up", { grid: [200, 1, 1] });
+  return crew;
+}
+
+/** Whether every other thread ran some of the last launch. */
+export const allTookPart = ({ replies }: Crew): boolean =>
+  replies.every((reply) => reply !== "late" && "part" in reply && reply.part.warpInstructions > 0);
