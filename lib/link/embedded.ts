@@ -1,6 +1,7 @@
 // GPU code that nvcc has put into a fatbin, alone in a file or in a host object: what is there, and which of it is the module
 // for a target. Of one fatbin, which holds one module for several architectures, exactly one entry is taken: PTX, and the
-// latest that runs on the target (as nvlink does, which then compiles it for that). Machine code and LTO-IR are never taken.
+// latest that runs on the target (as nvlink does, which then compiles it for that); without such, an object of ours, which
+// fatbinary packs as it packs cubins. Machine code and LTO-IR are never taken.
 
 import { ENTRY_KIND, entryKindName, readFatbins, readHostFatbins, readPayload } from "../../formats/fatbin/index.js";
 import type { Fatbin, FatbinEntry } from "../../formats/fatbin/index.js";
@@ -8,7 +9,9 @@ import type { FormatError, Result } from "../../formats/bytes/result.js";
 import { ET, readElf, type ElfFile } from "../../formats/elf/index.js";
 import { parseTarget, type Target } from "../isa/requirement.js";
 import { family } from "../isa/targets.table.js";
+import { cudaFileKind } from "../object/container.js";
 import type { Source } from "../ptx/tree.js";
+import { linksInto } from "./targets.js";
 
 export interface EmbeddedEntry extends FatbinEntry {
   /** From 1 on, over all fatbins of the file. */
@@ -100,15 +103,41 @@ export function compilesFor(input: Target, goal: Target): boolean {
   return input.sm <= goal.sm;
 }
 
+/** What a byte that is decompressed only to see what it is counts of those that may be: libraries have nothing but machine code. */
+const GLANCE = 8;
+
+function isOwnObject(entry: EmbeddedEntry, expansion: { left: number }): boolean {
+  if (entry.kind !== ENTRY_KIND.cubin) return false;
+  if (entry.compression !== "none") {
+    const left = expansion.left - GLANCE * entry.size;
+    if (left < 0) return false;
+    expansion.left = left;
+  }
+  const read = readEntry(entry);
+  return read.ok && cudaFileKind(read.value.bytes) === "ptxkit";
+}
+
 export type Choice =
   | { readonly kind: "chosen"; readonly entry: EmbeddedEntry }
   /** There is nothing in it. */
   | { readonly kind: "empty" }
-  /** No PTX, or none that the target runs. */
-  | { readonly kind: "none"; readonly ptx: readonly string[]; readonly others: readonly EmbeddedEntry[] };
+  /** No PTX or object of ours, or none that the target runs: their targets, and what else there is. */
+  | {
+      readonly kind: "none";
+      readonly ptx: readonly string[];
+      readonly own: readonly string[];
+      readonly others: readonly EmbeddedEntry[];
+    };
 
-/** The entry to take; without a goal the latest. Of equal ones the first. */
-export function chooseEntry({ entries }: EmbeddedFatbin, goal: Target | undefined): Choice {
+/**
+ * The entry to take; without a goal the latest. Of equal ones the first. `expansion`: bytes that may still be decompressed to see
+ * what a cubin is; those that are too many are taken for machine code.
+ */
+export function chooseEntry(
+  { entries }: EmbeddedFatbin,
+  goal: Target | undefined,
+  expansion: { left: number },
+): Choice {
   if (entries.length === 0) return { kind: "empty" };
   const ptx = entries.filter(({ kind }) => kind === ENTRY_KIND.ptx);
   let best: { readonly entry: EmbeddedEntry; readonly rank: number } | undefined;
@@ -121,9 +150,13 @@ export function chooseEntry({ entries }: EmbeddedFatbin, goal: Target | undefine
     if (best === undefined || rank > best.rank) best = { entry, rank };
   }
   if (best !== undefined) return { kind: "chosen", entry: best.entry };
+  const own = entries.filter((entry) => isOwnObject(entry, expansion));
+  const fitting = own.find(({ target }) => goal === undefined || linksInto(parseTarget(target) ?? goal, goal));
+  if (fitting !== undefined) return { kind: "chosen", entry: fitting };
   return {
     kind: "none",
     ptx: ptx.map(({ target }) => target),
-    others: entries.filter(({ kind }) => kind !== ENTRY_KIND.ptx),
+    own: own.map(({ target }) => target),
+    others: entries.filter((entry) => entry.kind !== ENTRY_KIND.ptx && !own.includes(entry)),
   };
 }

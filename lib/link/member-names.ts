@@ -45,10 +45,10 @@ export function namesForLink(source: Source, goal: Target | undefined): readonly
     return fits ? [module] : [];
   }
   if (kind !== "fatbin" && kind !== "host-elf") return [];
-  let left = mostExpanded(source.bytes.length);
+  const expansion = { left: mostExpanded(source.bytes.length) };
   return fatbinsToLink(readEmbedded(source, kind).fatbins).flatMap((fatbin) => {
-    const choice = chooseEntry(fatbin, goal);
-    if (choice.kind !== "chosen" || (left -= choice.entry.size) < 0) return [];
+    const choice = chooseEntry(fatbin, goal, expansion);
+    if (choice.kind !== "chosen" || (expansion.left -= choice.entry.size) < 0) return [];
     const text = readEntry(choice.entry);
     return text.ok ? [namesOf(text.value)] : [];
   });

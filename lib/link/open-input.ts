@@ -186,7 +186,7 @@ function openEmbedded(
   const toLink = fatbinsToLink(fatbins);
   const goal = goalOf(options);
   // Programs of nvcc -rdc=true have the device runtime in them, which is PTX for the latest architecture alone.
-  const isPartial = isLinked && toLink.some((fatbin) => chooseEntry(fatbin, goal).kind === "chosen");
+  const isPartial = isLinked && toLink.some((fatbin) => chooseEntry(fatbin, goal, options.expansion).kind === "chosen");
   const code = isPartial ? "embedded-left-out" : "no-embedded-ptx";
   return inTurn(toLink, options, (fatbin, withArch) => openFatbin(source.name, fatbin, code, sink, withArch));
 }
@@ -202,7 +202,7 @@ function openFatbin(
   options: Opening,
 ): readonly Input[] {
   const goal = goalOf(options);
-  const choice = chooseEntry(fatbin, goal);
+  const choice = chooseEntry(fatbin, goal, options.expansion);
   if (choice.kind === "empty") return [];
   if (choice.kind === "none") {
     reportNone(file, fatbin.offset, choice, goal, code, sink);
@@ -210,7 +210,7 @@ function openFatbin(
   }
   options.expansion.left -= choice.entry.size;
   if (options.expansion.left < 0) {
-    const what = `${choice.entry.size} bytes of PTX make more in all than a file of this size may hold`;
+    const what = `${choice.entry.size} bytes of code make more in all than a file of this size may hold`;
     reportFault(file, { code: "limit", offset: choice.entry.offset, what }, sink);
     return [];
   }
@@ -240,7 +240,7 @@ const list = (words: readonly string[]): string => [...new Set(words)].join(", "
 function reportNone(
   file: string,
   offset: number,
-  { ptx, others }: Choice & { readonly kind: "none" },
+  { ptx, own, others }: Choice & { readonly kind: "none" },
   goal: Target | undefined,
   code: NoPtxCode,
   sink: DiagnosticSink,
@@ -253,17 +253,19 @@ function reportNone(
   );
   const parts = [
     ...(ptx.length === 0 ? [] : [`PTX for ${list(ptx)}`]),
+    ...(own.length === 0 ? [] : [`objects of ptxkit's for ${list(own)}`]),
     ...(held("cubin") === "" ? [] : [`machine code (SASS) for ${held("cubin")}`]),
     ...(held("lto-ir") === "" ? [] : [`LTO-IR (nvcc -dlto) for ${held("lto-ir")}`]),
     ...(unknown === "" ? [] : [`code of an unknown kind (${unknown})`]),
   ].join(" and ");
+  const isOther = ptx.length + own.length > 0;
   const wanted = (goal?.name ?? others[0]?.target ?? "sm_90").replace("sm_", "compute_");
   const compile = `compile with -gencode arch=${wanted},code=${wanted}, so that PTX is embedded`;
   const leftOut = code === "embedded-left-out" ? ": left out" : "";
   sink.report(
     code,
-    `${file} embeds ${parts}, and no PTX${ptx.length === 0 ? "" : ` that runs on ${goal!.name}`}${leftOut}`,
+    `${file} embeds ${parts}, and no PTX${isOther && goal !== undefined ? ` that runs on ${goal.name}` : ""}${leftOut}`,
     { kind: "bytes", file, offset },
-    { remedy: ptx.length === 0 ? compile : `link for one of these with --arch, or ${compile}` },
+    { remedy: isOther ? `link for one of these with --arch, or ${compile}` : compile },
   );
 }

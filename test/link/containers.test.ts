@@ -6,6 +6,8 @@ import { createSink } from "../../lib/diag/sink.js";
 import { openArchive } from "../../lib/link/archive.js";
 import { openInputs } from "../../lib/link/open-input.js";
 import { nodeHost } from "../../cli/host.js";
+import { writeObject } from "../../lib/object/write.js";
+import { objectOf } from "./build.js";
 import { ptxkit, type Answer } from "../cli/surroundings.js";
 import { containerBytes } from "../formats/containers.js";
 import { mutations } from "../formats/hostile.js";
@@ -13,6 +15,17 @@ import { mutations } from "../formats/hostile.js";
 const names = ["scale.o", "twice.o", "twice.sass.o", "twice.lto.o", "whole.o", "both.o", "program", "named.fatbin"];
 const archives = ["gnu.a", "bsd.a", "llvm.a", "unindexed.a", "thin.a", "nested.a", "a-member-with-a-long-name.ptx"];
 const text = (body: string, target = "sm_90"): string => `.version 8.5\n.target ${target}\n.address_size 64\n${body}\n`;
+
+/** A fatbin of one cubin entry, stored as it is, as fatbinary writes it (the words of `fatbinary --64 --image3=kind=elf,sm=90,file=a.o`). */
+function fatbinOf(cubin: Uint8Array, sm: number): Uint8Array {
+  const size = (cubin.length + 7) & ~7;
+  const bytes = new Uint8Array(16 + 64 + size);
+  const view = new DataView(bytes.buffer);
+  const words = [0xba55ed50, 0x00100001, 64 + size, 0, 0x01010002, 64, size, 0, 0, 0, 0x00010050, sm, 0, 0, 0x11, 0];
+  words.forEach((value, i) => view.setUint32(4 * i, value, true));
+  bytes.set(cubin, 80);
+  return bytes;
+}
 
 const files: Readonly<Record<string, string | Uint8Array>> = {
   ...Object.fromEntries([...names, ...archives].map((name) => [name, containerBytes(name)])),
@@ -25,6 +38,8 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   ]),
   "odd.a": writeArchive([{ name: "README", data: Uint8Array.of(0, 1, 2) }]),
   "doubled.a": writeArchive([{ name: "inner.a", data: Buffer.from("!<arch>\n") }]),
+  "own.fatbin": fatbinOf(writeObject(objectOf("own.ptx", text(".visible .global .u32 own = 7;"))), 90),
+  "user.ptx": text(".extern .global .u32 own; .visible .entry k() { .reg .b32 %r; ld.global.b32 %r, [own]; ret; }"),
   "code.ltoir": Uint8Array.of(0xed, 0x43, 0x4e, 0x7f, 0, 0),
   "code.bc": Uint8Array.of(0x42, 0x43, 0xc0, 0xde, 0, 0),
 };
@@ -116,6 +131,11 @@ const refused: readonly (readonly [line: string, status: number, says: RegExp])[
     1,
     /^scale\.o:\d+: error: .*PTX for sm_90, and no PTX that runs on sm_80.*\nhelp: .*compute_80/,
   ],
+  [
+    "own.fatbin --arch sm_100",
+    1,
+    /^own\.fatbin:0: error: own\.fatbin embeds objects of ptxkit's for sm_90, and no PTX that/,
+  ],
   ["gnu.a(third.o)", 1, /^gnu\.a:0: error: there is no third\.o in gnu\.a.*\[no-such-member\]/],
   ["--whole-archive odd.a", 1, /^odd\.a\(README\):0: error: .*neither text nor a known binary format/],
   ["--whole-archive doubled.a", 1, /^doubled\.a\(inner\.a\):0: error: .*archive inside an archive/],
@@ -146,6 +166,14 @@ test("of a program, parts without PTX for the target are left out with a warning
   const none = await ptxkit(["link", "lib.so", "--arch", "sm_70", "-o", "out"], host);
   t.is(none.status, 1);
   t.regex(none.err, /error: .*\[no-embedded-ptx\]/);
+});
+
+test("an object of ours in a fatbin is linked like any other", async (t) => {
+  const { status, err, written } = await link("user.ptx", "own.fatbin", "--map", "map");
+  t.is(err, "");
+  t.is(status, 0);
+  t.true(written.has("out"));
+  t.regex(Buffer.from(written.get("map")!).toString(), /own\.fatbin/);
 });
 
 test("a thin archive's members lie beside it, and one that is missing has status 2", async (t) => {
