@@ -18,6 +18,8 @@ import {
   FUNCTION_VERSION,
   HAS_MODULE_REGISTERS,
   HAS_NAMES,
+  HAS_NO_LINES,
+  LINELESS_VERSION,
   MAX_INSTRUCTIONS,
   registerLimit,
   SLOT_SIZE,
@@ -51,7 +53,7 @@ export function decodeFunction(
 ): Result<DecodedFunction> {
   return decoding(() => {
     const reader = new ByteReader(bytes, base);
-    const { slots, names, hasModuleRegisters } = readHeader(reader);
+    const { slots, lines, names, hasModuleRegisters } = readHeader(reader);
     const pool = readStringPool(reader);
     const registers = readRegisters(reader, pool, names, registerLimit(bytes.length));
     const variables = readVariables(reader, pool, names, registers.length);
@@ -68,7 +70,7 @@ export function decodeFunction(
     const pragmas = readPragmas(reader, pool);
     const instructions = readInstructions(
       reader,
-      locations.length,
+      lines ? locations.length : -1,
       { registers, slots },
       {
         pool,
@@ -105,6 +107,7 @@ export function decodeFunction(
 
 interface Header {
   readonly slots: readonly StoredSlot[];
+  readonly lines: boolean;
   readonly names: boolean;
   readonly hasModuleRegisters: boolean;
 }
@@ -113,9 +116,16 @@ function readHeader(reader: ByteReader): Header {
   if (reader.u32("encoded function") !== FUNCTION_MAGIC)
     malformed("bad-magic", reader.base, "the section holds no encoded PTX");
   const version = reader.u8("version of the encoding");
-  if (version !== FUNCTION_VERSION)
-    malformed("unsupported", reader.base + 4, `encoding version ${version}: this reader knows ${FUNCTION_VERSION}`);
+  if (version !== FUNCTION_VERSION && version !== LINELESS_VERSION)
+    malformed(
+      "unsupported",
+      reader.base + 4,
+      `encoding version ${version}: this reader knows up to ${LINELESS_VERSION}`,
+    );
   const flags = reader.u8("flags");
+  const lines = (flags & HAS_NO_LINES) === 0;
+  if (lines !== (version === FUNCTION_VERSION))
+    malformed("malformed", reader.base + 5, `flags ${flags} in an encoding of version ${version}`);
   reader.skip(2, "header");
   const count = reader.u32("number of symbol slots");
   reader.skip(4, "header");
@@ -128,7 +138,7 @@ function readHeader(reader: ByteReader): Header {
     const space = slotSpaces[code] ?? malformed("malformed", at, `symbol space ${code} is unknown`);
     return { space, offset: FUNCTION_HEADER_SIZE + SLOT_SIZE * i, word };
   });
-  return { slots, names: (flags & HAS_NAMES) !== 0, hasModuleRegisters: (flags & HAS_MODULE_REGISTERS) !== 0 };
+  return { slots, lines, names: (flags & HAS_NAMES) !== 0, hasModuleRegisters: (flags & HAS_MODULE_REGISTERS) !== 0 };
 }
 
 // ------------------------------------------------------------------------------------------------ registers and the frame
@@ -257,6 +267,7 @@ function readOpcodes(reader: ByteReader, pool: readonly string[]): readonly Opco
 
 function readInstructions(
   reader: ByteReader,
+  /** How many there are; -1 in code without lines. */
   locations: number,
   context: VerifyContext,
   rest: OperandLimits,
@@ -275,7 +286,9 @@ function readInstructions(
     onStart?.(at);
     const head = readVarU(reader, "instruction");
     const opcode = opcodes[Math.floor(head / 4)] ?? malformed("out-of-range", at, `opcode ${Math.floor(head / 4)}`);
-    if (head & 2) {
+    if (locations < 0) {
+      if (head & 2) malformed("malformed", at, "a place of an instruction in code without lines");
+    } else if (head & 2) {
       line = readRelative(reader, line, 2 ** 32, "line of an instruction");
       location = readRelative(reader, location + 1, locations, "location of an instruction") - 1;
     } else line++;

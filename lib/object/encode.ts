@@ -17,6 +17,8 @@ import {
   FUNCTION_VERSION,
   HAS_MODULE_REGISTERS,
   HAS_NAMES,
+  HAS_NO_LINES,
+  LINELESS_VERSION,
   registerLimit,
   SLOT_SIZE,
   slotSpaces,
@@ -28,6 +30,8 @@ import { createStringPool, type StringPool } from "./string-pool.js";
 export interface EncodeOptions {
   /** Keep names of registers, frame variables, labels and tables; without them a decoder makes up its own. */
   readonly names?: boolean;
+  /** Keep lines and locations of instructions; without them they are line 0 and location -1. */
+  readonly lines?: boolean;
 }
 
 export interface EncodedFunction {
@@ -43,6 +47,7 @@ export function encodeFunction(
   options: EncodeOptions = {},
 ): EncodedFunction {
   const names = options.names ?? true;
+  const lines = options.lines ?? true;
   const pool = createStringPool();
   const slots = new Map<number, number>();
   const context: OperandContext = {
@@ -61,15 +66,16 @@ export function encodeFunction(
   const moduleRegisters = code.moduleRegisters ?? [];
   if (moduleRegisters.length > 0) writeModuleRegisters(body, context, moduleRegisters);
   writeTables(body, context, code, names);
-  writeLocations(body, pool, code.locations);
+  writeLocations(body, pool, lines ? code.locations : []);
   writePragmas(body, pool, code.pragmas);
-  writeInstructions(body, context, code.instructions);
+  writeInstructions(body, context, code.instructions, lines);
   if (names) writeLabels(body, pool, code.labels);
 
   const writer = new ByteWriter(FUNCTION_HEADER_SIZE + (SLOT_SIZE + 1) * slots.size + 2 * body.length);
   writer.u32(FUNCTION_MAGIC);
-  writer.u8(FUNCTION_VERSION);
-  writer.u8((names ? HAS_NAMES : 0) | (moduleRegisters.length > 0 ? HAS_MODULE_REGISTERS : 0));
+  writer.u8(lines ? FUNCTION_VERSION : LINELESS_VERSION);
+  const flags = (names ? HAS_NAMES : 0) | (moduleRegisters.length > 0 ? HAS_MODULE_REGISTERS : 0);
+  writer.u8(flags | (lines ? 0 : HAS_NO_LINES));
   writer.u16(0);
   writer.u32(slots.size);
   writer.u32(0);
@@ -209,7 +215,12 @@ function writeLabels(writer: ByteWriter, pool: StringPool, labels: Code["labels"
 const GUARDED = 1;
 const MOVED = 2;
 
-function writeInstructions(writer: ByteWriter, context: OperandContext, instructions: readonly Instruction[]): void {
+function writeInstructions(
+  writer: ByteWriter,
+  context: OperandContext,
+  instructions: readonly Instruction[],
+  lines: boolean,
+): void {
   const opcodes = new Map<Opcode, number>();
   for (const { opcode } of instructions) if (!opcodes.has(opcode)) opcodes.set(opcode, opcodes.size);
   writeVarU(writer, opcodes.size);
@@ -223,7 +234,7 @@ function writeInstructions(writer: ByteWriter, context: OperandContext, instruct
   let location = -1;
   for (const [i, instruction] of instructions.entries()) {
     const { guard } = instruction;
-    const moved = instruction.line !== line + 1 || instruction.location !== location;
+    const moved = lines && (instruction.line !== line + 1 || instruction.location !== location);
     writeVarU(writer, opcodes.get(instruction.opcode)! * 4 + (guard === undefined ? 0 : GUARDED) + (moved ? MOVED : 0));
     if (moved) {
       writeRelative(writer, line, instruction.line);

@@ -35,8 +35,9 @@ export interface StoredSlot extends SymbolSlot {
 
 /** The bytes "PTXc" as a little-endian word. */
 export const FUNCTION_MAGIC = 0x63585450;
-/** Of the encoding of functions; readers refuse others. */
+/** Of the encoding of functions; readers refuse others. Functions without lines are of the second, all others of the first. */
 export const FUNCTION_VERSION = 1;
+export const LINELESS_VERSION = 2;
 /** Bytes in front of the first slot. */
 export const FUNCTION_HEADER_SIZE = 16;
 export const SLOT_SIZE = 8;
@@ -44,6 +45,8 @@ export const SLOT_SIZE = 8;
 export const HAS_NAMES = 1;
 /** Header flag: a list of the module's registers that the function uses stands behind the frame variables. */
 export const HAS_MODULE_REGISTERS = 2;
+/** Header flag: no instruction has a line or a location (link --strip-debug). */
+export const HAS_NO_LINES = 4;
 /** Operands nest at most this deep: a pair in a vector in an address in a list. */
 export const MAX_OPERAND_DEPTH = 4;
 /** More instructions than this in one function are refused (`limit`). */

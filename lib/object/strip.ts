@@ -1,5 +1,5 @@
 // An object or image without what only debuggers and messages want: lines of instructions and .loc positions, the .file
-// entries that these name, and DWARF (link --strip-debug). What a program means and the names of its registers stay, and
+// entries that these name, DWARF, and labels that nothing but DWARF names (link --strip-debug). What a program means and the names of its registers stay, and
 // so do the lines of declarations, by which the next link tells modules apart in its messages.
 
 import type { Code } from "../isa/code.js";
@@ -25,8 +25,9 @@ function stripText(section: Section): Section {
   const decoded = decodeFunction(section.data ?? new Uint8Array());
   if (!decoded.ok) return section;
   const { code, slots } = decoded.value;
-  const { bytes, slots: renumbered } = encodeFunction(withoutLines(code), (slot) => slots[slot]!.space, {
+  const { bytes, slots: renumbered } = encodeFunction(withoutIdleLabels(code), (slot) => slots[slot]!.space, {
     names: decoded.value.names,
+    lines: false,
   });
   const offsets = new Map(renumbered.map(({ symbol, offset }) => [FUNCTION_HEADER_SIZE + SLOT_SIZE * symbol, offset]));
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -45,11 +46,13 @@ function stripText(section: Section): Section {
   };
 }
 
-const withoutLines = (code: Code): Code => ({
-  ...code,
-  locations: [],
-  instructions: code.instructions.map((instruction) => ({ ...instruction, line: 0, location: -1 })),
-});
+/** Labels that no instruction names mark places for DWARF: $L__tmp3. Of several at a target the text names the first. */
+function withoutIdleLabels(code: Code): Code {
+  const targets = new Set(code.branchTargets.flatMap((table) => table.targets));
+  for (const { operands } of code.instructions)
+    for (const operand of operands) if (operand?.kind === "label") targets.add(operand.target);
+  return { ...code, labels: code.labels.filter(({ target }) => targets.delete(target)) };
+}
 
 function withoutDwarf<T extends ObjectFile>(object: T): T {
   const copy: { -readonly [Key in keyof T]: T[Key] } = { ...object };

@@ -1,9 +1,11 @@
 // What an image tells of its making: --strip-debug takes lines out, --emit-relocs keeps what was applied.
 
 import test from "ava";
+import { readFileSync } from "node:fs";
 import { symbolsOf as elfSymbolsOf, readElf, relocationsOf, sectionNamed } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkRelocatable } from "../../lib/link/relocatable.js";
+import { encodeFunction } from "../../lib/object/encode.js";
 import { decodeFunction } from "../../lib/object/decode.js";
 import { disassemble } from "../../lib/object/disassemble.js";
 import type { ObjectFile } from "../../lib/object/object.js";
@@ -59,6 +61,29 @@ test("--strip-debug: the same program without lines and files, from modules, obj
   const part = linkRelocatable([object], { stripDebug: true }, createSink())!;
   t.deepEqual(linesOf(part), [0, 0, 0, 0, 0, 0]);
   t.deepEqual(writeObject(linkAll([read(writeObject(part))]).image!), writeObject(stripped));
+});
+
+test("nothing of debugging stays: no record of a line, no file, no label that no branch names, no section", (t) => {
+  const folder = new URL("../../../testdata/programs/structs-debug/structs.ptx", import.meta.url);
+  const debug = objectOf("structs.ptx", readFileSync(folder, "utf8"));
+  const stripped = linkAll([debug], { stripDebug: true }).image!;
+  const file = Buffer.from(writeObject(stripped)).toString("latin1");
+  for (const word of ["structs.cu", "$L__func_begin", "$L__func_end", ".debug_info", ".debug_line", "rela.debug"])
+    t.false(file.includes(word), word);
+  for (const { role, data } of stripped.sections) {
+    if (role.kind !== "text") continue;
+    const decoded = decodeFunction(data!);
+    if (!decoded.ok) throw new Error(decoded.error.what);
+    const { code, slots } = decoded.value;
+    const again = encodeFunction(code, (slot) => slots[slot]!.space);
+    const labels = code.labels.map(({ target }) => target);
+    t.deepEqual([...new Set(labels)], labels);
+    // Two bytes of each instruction said that it has no line.
+    t.is(again.bytes.length - data!.length, 2 * code.instructions.length);
+    // A place of an instruction, or the other version, does not go with the flag.
+    t.false(decodeFunction(data!.with(4, 1)).ok);
+    t.false(decodeFunction(again.bytes.with(5, 5).with(4, 2)).ok);
+  }
 });
 
 for (const stripDebug of [false, true])
