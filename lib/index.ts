@@ -59,7 +59,7 @@ export { inspectFile, type Inspection, type InspectOptions, type InspectResult }
 export { loadImage, MalformedCode, type LoadOptions } from "./load/load.js";
 export type { Process } from "./load/process.js";
 export { readLaunchSpec, type LaunchSpec, type SpecOptions } from "./load/launch-spec.js";
-export { BindError } from "./exec/bind.js";
+export { BindError, type ProgramOptions } from "./exec/bind.js";
 export type { DeviceAttributes, KernelAttributes, KernelParameter } from "./exec/attributes.js";
 export type { DeviceArgument, DeviceBuffer, Extent, TypedNumber } from "./exec/device-arguments.js";
 export {
@@ -75,7 +75,7 @@ export {
   type HostArrayType,
   type MemoryStatistics,
 } from "./exec/device.js";
-export type { LaunchOptions } from "./exec/launch.js";
+export type { EngineName, LaunchOptions } from "./exec/launch.js";
 export type { Fault, FaultKind, LaunchResult } from "./exec/result.js";
 export type { Standing } from "./exec/standing.js";
 
