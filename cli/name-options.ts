@@ -4,7 +4,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { SymbolDefinition } from "../lib/link/defsym.js";
 import type { VisibilityRule } from "../lib/link/visibility.js";
-import { collect } from "./common.js";
+import { collect, wholeNumber } from "./common.js";
 
 export interface NameOptions {
   readonly defsym?: readonly SymbolDefinition[];
@@ -17,6 +17,9 @@ export interface NameOptions {
   readonly warnCommon?: boolean;
   readonly stripDebug?: boolean;
   readonly emitRelocs?: boolean;
+  readonly reverseSections?: boolean;
+  /** The seed. */
+  readonly shuffleSections?: number;
 }
 
 /** GNU ld's and lld's words; there are no shared libraries here, so that two of them mean what the others mean. */
@@ -41,7 +44,13 @@ export function addNameOptions(command: Command): Command {
     .option("--allow-multiple-definition", "let the first of several definitions count, with a warning")
     .option("--warn-common", "warn where .common variables meet others of their name")
     .option("-S, --strip-debug", "leave out lines, .file entries and DWARF")
-    .option("-q, --emit-relocs", "keep the relocations that were applied, for inspect and other tools");
+    .option("-q, --emit-relocs", "keep the relocations that were applied, for inspect and other tools")
+    .option("--reverse-sections", "lay modules' data out from the last to the first, to find what depends on places")
+    .addOption(
+      new Option("--shuffle-sections <seed>", "the same in an order that a number chooses")
+        .argParser(wholeNumber)
+        .conflicts("reverseSections"),
+    );
 }
 
 function collectDefinitions(text: string, earlier: readonly SymbolDefinition[] = []): readonly SymbolDefinition[] {

@@ -18,5 +18,9 @@ export function nameOptions(options: NameOptions): LinkOptions {
     warnCommon: options.warnCommon === true,
     stripDebug: options.stripDebug === true,
     emitRelocations: options.emitRelocs === true,
+    ...(options.reverseSections === true ? { sectionOrder: { kind: "reversed" } } : {}),
+    ...(options.shuffleSections === undefined
+      ? {}
+      : { sectionOrder: { kind: "shuffled", seed: options.shuffleSections } }),
   };
 }

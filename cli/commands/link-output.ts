@@ -14,6 +14,8 @@ export interface OutputOptions extends ExplainOptions {
   readonly relocatable?: boolean;
   readonly buildId?: boolean;
   readonly emitRelocs?: boolean;
+  readonly reverseSections?: boolean;
+  readonly shuffleSections?: number;
   readonly defsym?: unknown;
   readonly unresolvedSymbols?: unknown;
   readonly ignoreUnresolvedSymbol?: unknown;
@@ -36,6 +38,11 @@ const refusals: readonly {
   {
     refuses: (options) => options.emit === "ptx" && wantsLinked(options),
     why: "--emit ptx gives nothing its place: ask the link of the image for --map, what is read off it, and --print-call-graph",
+  },
+  {
+    refuses: ({ emit, relocatable = false, reverseSections = false, shuffleSections }) =>
+      (emit === "ptx" || relocatable) && (reverseSections || shuffleSections !== undefined),
+    why: "only an image gives modules' data its place: give --reverse-sections or --shuffle-sections to the link that makes it",
   },
   {
     refuses: ({ emit, emitRelocs }) => emit === "ptx" && emitRelocs === true,

@@ -9,6 +9,7 @@ import { alignUp } from "../object/place.js";
 import { byModule, type Contribution, type Inputs } from "./inputs.js";
 import { bytesOf, claimOf, firstCommon, type Merged, type Resolution } from "./resolve.js";
 import { deadRanges, outside } from "./dead.js";
+import { inOrder, type SectionOrder } from "./section-order.js";
 
 /** The sections that modules' data are joined into, in their order in the image. */
 export const dataRoles = ["global-init", "global", "constant", "local"] as const;
@@ -46,7 +47,7 @@ interface Growing {
   size: number;
 }
 
-export function layOutData(inputs: Inputs, { merged }: Resolution): DataLayout {
+export function layOutData(inputs: Inputs, { merged }: Resolution, order?: SectionOrder): DataLayout {
   const joined: { readonly [Role in DataRole]: Growing } = {
     "global-init": { pieces: [], align: 1, size: 0 },
     global: { pieces: [], align: 1, size: 0 },
@@ -55,17 +56,15 @@ export function layOutData(inputs: Inputs, { merged }: Resolution): DataLayout {
   };
   const alive = sectionsInUse(inputs, merged);
   const dead = deadRanges(inputs, merged);
-  const offsetOf = inputs.map((input, object) =>
-    input.sections.map(({ role, align, size }, section) => {
-      if (!isDataRole(role)) return undefined;
-      if (role.kind === "global" && !alive[object]!.has(section)) return undefined;
-      const into = joined[role.kind];
-      const offset = append(into, align, size);
-      const relocations = outside(input.sections[section]!.relocations, dead[object]!.get(section));
-      into.pieces.push({ object, section, offset, relocations });
-      return offset;
-    }),
-  );
+  const offsetOf = inputs.map(({ sections }) => sections.map((): number | undefined => undefined));
+  for (const { object, section } of inOrder(dataSections(inputs), order)) {
+    const { role, align, size, relocations } = inputs[object]!.sections[section]!;
+    if (!isDataRole(role) || (role.kind === "global" && !alive[object]!.has(section))) continue;
+    const into = joined[role.kind];
+    const offset = append(into, align, size);
+    offsetOf[object]![section] = offset;
+    into.pieces.push({ object, section, offset, relocations: outside(relocations, dead[object]!.get(section)) });
+  }
   const commons = new Map<number, number>();
   for (const i of commonsInOrder(merged).reverse()) {
     const { chosen, align } = merged[i]!;
@@ -73,6 +72,11 @@ export function layOutData(inputs: Inputs, { merged }: Resolution): DataLayout {
   }
   return { joined, offsetOf, commons };
 }
+
+const dataSections = (inputs: Inputs): readonly Pick<Piece, "object" | "section">[] =>
+  inputs.flatMap(({ sections }, object) =>
+    sections.flatMap(({ role }, section) => (isDataRole(role) ? [{ object, section }] : [])),
+  );
 
 /** By where `.common` first stands; what only declares a name has no say. */
 function commonsInOrder(merged: readonly Merged[]): number[] {

@@ -32,7 +32,7 @@ export function linkObjects(
   if (failed()) return undefined;
   // Beyond this point the modules agree, and what is referred to is there.
 
-  const data = layOutData(inputs, resolution);
+  const data = layOutData(inputs, resolution, options.sectionOrder);
   checkDataLimits(inputs, resolution, data, options.maxImageBytes ?? DEFAULT_IMAGE_BYTES, sink);
   done("layout");
   const uses = findSharedUses(inputs, resolution, texts);

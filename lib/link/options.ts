@@ -6,6 +6,7 @@ import type { SymbolDefinition } from "./defsym.js";
 import type { Inputs } from "./inputs.js";
 import type { Linked } from "./map.js";
 import type { Resolution } from "./resolve.js";
+import type { SectionOrder } from "./section-order.js";
 import type { Suggestion } from "./suggest.js";
 import type { UnresolvedOptions } from "./undefined.js";
 import type { VisibilityRule } from "./visibility.js";
@@ -27,6 +28,8 @@ export interface LinkOptions extends CollectOptions, CompatibilityOptions, Unres
   readonly visibility?: readonly VisibilityRule[];
   /** Whether lines, .file entries and DWARF are left out (--strip-debug). */
   readonly stripDebug?: boolean;
+  /** Of modules' data; as they stand on the command line unless given. */
+  readonly sectionOrder?: SectionOrder;
   /** Whether the image tells which relocations were applied (--emit-relocs). */
   readonly emitRelocations?: boolean;
   /** Bytes of initialised data that the image may have. */
