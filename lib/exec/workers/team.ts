@@ -18,10 +18,10 @@ export interface Team {
 }
 
 /**
- * Warp instructions still to come that are worth calling threads: to start one takes 40 ms, and it compiles what it runs;
- * one that waits is there at once. The interpreter takes ten times as long for each.
+ * Warp instructions still to come that are worth calling threads: to start one takes 0.1 s of CPU time, with what it has to
+ * read and compile; one that waits is there at once. The interpreter takes ten times as long for each.
  */
-const WORTH = { cold: 8_000_000, warm: 1_000_000 } as const;
+const WORTH = { cold: 16_000_000, warm: 1_000_000 } as const;
 const INTERPRETED = 1 / 10;
 
 /** Milliseconds between two reports of progress while only other threads run. */
