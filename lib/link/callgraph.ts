@@ -18,9 +18,11 @@ export interface SharedInput extends Pick<RelocObject, "symbols" | "calls" | "ad
   readonly sections: readonly SharedSection[];
 }
 
-interface SharedSection {
+export interface SharedSection {
   readonly role: SectionRole;
-  readonly relocations: readonly { readonly symbol: number }[];
+  /** Offsets, and the bytes of code, are asked for where the object takes the address of a function. */
+  readonly relocations: readonly { readonly symbol: number; readonly offset?: number }[];
+  readonly data?: Uint8Array;
 }
 
 /** What they read of the names. */

@@ -1,15 +1,16 @@
 // In which order nvlink meets the shared variables of the modules. Where variables of one size go depends on it, and on how
 // many there are (shared.ts), so it lists all that NVIDIA's objects have, whether used or not. ptxas 13.0 writes, of a module:
 //   1. weak variables;
-//   2. of the first function its own variables that its code uses;
+//   2. of the first function, unless it is static, its own variables that its code uses;
 //   3. static variables;
-//   4. of the first function the other ones, then those of each further function, first the ones that its code uses;
+//   4. of the first function the others, then those of each further function, first the ones that its code uses;
 //   5. the remaining variables, dynamic memory last.
-// Each by declaration. Functions are in order of declaration, static ones behind the others. A kernel's own variables stand
-// apart: what its code uses by first use, then the rest (docs/linking.md, "Shared memory"). All observed: test/oracle/link.ts.
+// Each by declaration. The order of functions is function-order.ts's. A kernel's own variables stand apart: what its code
+// uses by first use, then the rest (docs/linking.md, "Shared memory"). All observed: test/oracle/link.ts.
 
-import type { ObjectSymbol, VariableSymbol } from "../object/object.js";
+import type { VariableSymbol } from "../object/object.js";
 import type { SharedInput } from "./callgraph.js";
+import { functionOrder } from "./function-order.js";
 import { isLocal } from "./inputs.js";
 
 /** Indices of shared variables in an object, module by module; without those of kernels' own bodies. */
@@ -88,24 +89,19 @@ const rankInSections = ({ placement }: VariableSymbol): number =>
 
 /** Of an object of one module, by the list above; equals by index. */
 function rankInModule(object: SharedInput): (symbol: VariableSymbol, index: number) => number {
-  const functions = functionsOf(object);
-  const places = new Map(functions.map(({ name }, place) => [name, place]));
+  const functions = functionOrder(object);
+  const isEarly = functions.length > 0 && !isLocal(object.symbols[functions[0]!]!);
+  const places = new Map(functions.map((index, place) => [object.symbols[index]!.name, place]));
   const used = new Set<number>();
   for (const { role, relocations } of object.sections)
     if (role.kind === "text") for (const { symbol } of relocations) used.add(symbol);
   return ({ scope, linkage, placement }, index) => {
     if (scope !== undefined) {
       const place = places.get(scope) ?? functions.length;
-      if (used.has(index)) return place === 0 ? 1 : 3 + 2 * place;
+      if (used.has(index)) return place === 0 && isEarly ? 1 : 3 + 2 * place;
       return 4 + 2 * place;
     }
     if (placement.kind === "undefined") return LAST;
     return linkage === "weak" ? 0 : linkage === "static" ? 2 : LAST - 1;
   };
-}
-
-/** Functions with code, in the order of their sections in NVIDIA's file. */
-function functionsOf({ symbols }: SharedInput): readonly ObjectSymbol[] {
-  const defined = symbols.filter(({ kind, placement }) => kind === "function" && placement.kind === "section");
-  return [...defined.filter((symbol) => !isLocal(symbol)), ...defined.filter(isLocal)];
 }

@@ -1,0 +1,65 @@
+// The order of a module's functions and shared variables, beside the sections and symbols of ptxas 13.0's objects
+// (testdata/oracle/link/orders.json has the modules, what ptxas made of them, and the command).
+
+import { readFileSync } from "node:fs";
+import test from "ava";
+import { functionOrder } from "../../lib/link/function-order.js";
+import { sharedOrder } from "../../lib/link/shared-order.js";
+import type { RelocObject } from "../../lib/object/object.js";
+import { testdata } from "../oracle/programs.js";
+import { objectOf } from "./build.js";
+
+interface Recorded {
+  readonly text: string;
+  /** Names in the order of the `.text` sections. */
+  readonly functions: readonly string[];
+  /** Name and size of what is in `.nv_debug.shared`, in the order of the symbols; where the module has such. */
+  readonly shared?: readonly string[];
+}
+
+const { cases } = JSON.parse(readFileSync(new URL("oracle/link/orders.json", testdata), "utf8")) as {
+  readonly cases: readonly Recorded[];
+};
+
+const functionsOf = (object: RelocObject) => functionOrder(object).map((i) => object.symbols[i]!.name);
+
+const sharedOf = (object: RelocObject) =>
+  sharedOrder(object).flatMap((i) => {
+    const symbol = object.symbols[i]!;
+    if (symbol.kind !== "variable" || symbol.placement.kind === "undefined") return [];
+    return [`${symbol.name.replace(/^\$__(.*)__\d+$/, "$1")}:${symbol.layout.size}`];
+  });
+
+test("functions stand as ptxas has them, also where their addresses are taken", (t) => {
+  for (const { text, functions } of cases) t.deepEqual(functionsOf(objectOf("m.ptx", text)), functions, text);
+});
+
+test("shared variables stand as ptxas has them", (t) => {
+  const some = cases.filter(({ shared }) => shared !== undefined);
+  t.true(some.length > 50);
+  for (const { text, shared } of some) t.deepEqual(sharedOf(objectOf("m.ptx", text)), shared, text);
+});
+
+const module = (...lines: readonly string[]): string =>
+  [".version 8.0", ".target sm_80", ".address_size 64", ...lines].join("\n");
+const names = ["a", "b", "c", "d"];
+const functions = names.map((name) => `.visible .func ${name}() { ret; }`);
+const kernel = (body: string): string => `.visible .entry k() { .reg .b64 %a; ${body} ret; }`;
+
+for (const [what, lines, order] of [
+  ["no address is taken", [...functions, kernel("call a;")], "a b c d k"],
+  [
+    "a table is called that nothing puts addresses into",
+    [...functions, kernel("T: .calltargets a; mov.u64 %a, 0; call %a, (), T;")],
+    "a b c d k",
+  ],
+  ["only a kernel's address is taken", [...functions, kernel(""), ".global .u64 t = k;"], "a b c d k"],
+  ["data has an address", [...functions, kernel(""), ".global .u64 t = a;"], "d b c a k"],
+  ["no kernel follows", [...functions, ".global .u64 t = a;"], "d b c a"],
+  ["the kernel takes it", [...functions, kernel("mov.u64 %a, a;")], "k d b c a"],
+  ["the kernel names what has it", [...functions, ".global .u64 t = a;", kernel("mov.u64 %a, t;")], "k d b c a"],
+  ["a variable of its own that no code names has it", [...functions, kernel(".global .u64 t = a;")], "a b c d k"],
+] as const)
+  test(`functions where ${what}`, (t) => {
+    t.is(functionsOf(objectOf("m.ptx", module(...lines))).join(" "), order);
+  });
