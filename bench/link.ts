@@ -14,7 +14,7 @@ import { createSink } from "../lib/diag/sink.js";
 import { assemble } from "../lib/object/assemble.js";
 import { writeObject } from "../lib/object/write.js";
 import { parseModule } from "../lib/ptx/parse.js";
-import { generateModules, generateNative, type GeneratedModule } from "./generate-modules.js";
+import { generateModules, generateNative, type GeneratedModule, type ProgramKind } from "./generate-modules.js";
 
 const RUNS = 3;
 
@@ -22,6 +22,8 @@ interface Linker {
   readonly name: string;
   /** What it links, made once. */
   readonly inputs: "objects" | "cubins" | "native";
+  /** The program (generate-modules.ts). */
+  readonly kind: ProgramKind;
   /** `list`: a file with a line for each input; `output`: what to write. */
   readonly command: (list: string, output: string) => readonly string[];
 }
@@ -30,24 +32,33 @@ const program = fileURLToPath(new URL("../cli/main.js", import.meta.url));
 const native = (name: string, more: readonly string[] = []): Linker => ({
   name,
   inputs: "native",
+  kind: "plain",
   command: (list, output) => [name, "-shared", ...more, `@${list}`, "-o", output],
 });
 
+const ptxkit = (name: string, kind: ProgramKind): Linker => ({
+  name,
+  inputs: "objects",
+  kind,
+  command: (list, output) => [process.execPath, program, "link", `@${list}`, "-o", output],
+});
+
+const nvlink = (name: string, kind: ProgramKind): Linker => ({
+  name,
+  inputs: "cubins",
+  kind,
+  command: (list, output) => ["nvlink", "-arch=sm_80", "--options-file", list, "-o", output],
+});
+
 const linkers: readonly Linker[] = [
-  {
-    name: "ptxkit",
-    inputs: "objects",
-    command: (list, output) => [process.execPath, program, "link", `@${list}`, "-o", output],
-  },
-  {
-    name: "nvlink",
-    inputs: "cubins",
-    command: (list, output) => ["nvlink", "-arch=sm_80", "--options-file", list, "-o", output],
-  },
+  ptxkit("ptxkit", "plain"),
+  nvlink("nvlink", "plain"),
   native("ld.bfd"),
   native("ld.gold"),
   native("ld.lld", ["--threads=1"]),
   native("mold", ["--no-threads"]),
+  ptxkit("ptxkit, with printf, shared memory, barriers", "device"),
+  nvlink("nvlink, with printf, shared memory, barriers", "device"),
 ];
 
 const isThere = (tool: string): boolean => spawnSync(tool, ["--version"]).error === undefined;
@@ -55,7 +66,7 @@ const isThere = (tool: string): boolean => spawnSync(tool, ["--version"]).error 
 // --------------------------------------------------------------------------------------------------------------- inputs
 
 /** Makes what is not there yet; the files in order, or undefined where the tool that makes them is not installed. */
-function makeInputs(kind: Linker["inputs"], folder: string, count: number): readonly string[] | undefined {
+function makeInputs({ inputs, kind }: Linker, folder: string, count: number): readonly string[] | undefined {
   mkdirSync(folder, { recursive: true });
   const of = (modules: readonly GeneratedModule[], ending: string, make: (text: string, path: string) => void) =>
     modules.map(({ name, text }) => {
@@ -63,13 +74,13 @@ function makeInputs(kind: Linker["inputs"], folder: string, count: number): read
       if (!existsSync(path)) make(text, path);
       return path;
     });
-  const tool = { objects: undefined, cubins: "ptxas", native: "as" }[kind];
+  const tool = { objects: undefined, cubins: "ptxas", native: "as" }[inputs];
   if (tool !== undefined && !isThere(tool)) return undefined;
-  switch (kind) {
+  switch (inputs) {
     case "objects":
-      return of(generateModules(count), ".o", assembleInto);
+      return of(generateModules(count, undefined, kind), ".o", assembleInto);
     case "cubins":
-      return of(generateModules(count), ".cubin", (text, path) => {
+      return of(generateModules(count, undefined, kind), ".cubin", (text, path) => {
         run(["ptxas", "-c", "-arch=sm_80", "-", "-o", path], text);
       });
     case "native":
@@ -123,12 +134,15 @@ const hasTime = existsSync("/usr/bin/time");
 
 // --------------------------------------------------------------------------------------------------------------- the table
 
+const folderOf = (base: string, kind: ProgramKind, count: number): string =>
+  join(base, kind === "plain" ? String(count) : `${count}-${kind}`);
+
 /** What each linker takes for programs of these sizes; undefined where it, or what makes its inputs, is not installed. */
 function measure(linker: Linker, base: string, counts: readonly number[]): readonly Cost[] | undefined {
-  if (linker.inputs !== "objects" && !isThere(linker.name)) return undefined;
+  if (linker.inputs !== "objects" && !isThere(linker.command("", "")[0]!)) return undefined;
   const costs = counts.map((count) => {
-    const folder = join(base, String(count));
-    const inputs = makeInputs(linker.inputs, folder, count);
+    const folder = folderOf(base, linker.kind, count);
+    const inputs = makeInputs(linker, folder, count);
     if (inputs === undefined) return undefined;
     const list = join(folder, `${linker.inputs}.txt`);
     writeFileSync(list, `${inputs.join("\n")}\n`);
@@ -140,10 +154,10 @@ function measure(linker: Linker, base: string, counts: readonly number[]): reado
   return costs.every((cost) => cost !== undefined) ? costs : undefined;
 }
 
-function inputSizes(base: string, counts: readonly number[]): string {
+function inputSizes(base: string, kind: ProgramKind, counts: readonly number[]): string {
   const of = (count: number, ending: string): number =>
     generateModules(count).reduce((sum, { name }) => {
-      const path = join(base, String(count), name.replace(".ptx", ending));
+      const path = join(folderOf(base, kind, count), name.replace(".ptx", ending));
       return sum + (existsSync(path) ? statSync(path).size : 0);
     }, 0) / 1e6;
   return counts
@@ -168,4 +182,5 @@ for (const linker of linkers) {
   const growth = costs.length < 2 ? "-" : (costs.at(-1)!.cpu / costs.at(-2)!.cpu).toFixed(1);
   row([linker.name, ...cells, growth]);
 }
-console.log(`\nMegabytes of objects / cubins / native objects: ${inputSizes(base, counts)}`);
+for (const kind of ["plain", "device"] as const)
+  console.log(`\n${kind} program, megabytes of objects / cubins / native objects: ${inputSizes(base, kind, counts)}`);

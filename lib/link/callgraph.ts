@@ -6,6 +6,7 @@
 
 import { formatPrototype } from "../../formats/cuda/index.js";
 import type { RelocObject, SectionRole } from "../object/object.js";
+import { createCalls, spreadMost } from "../object/reached-facts.js";
 import { prototypeSignature } from "../object/signature.js";
 import { isDynamicShared } from "./inputs.js";
 import { bodyOrder } from "./shared-order.js";
@@ -69,21 +70,30 @@ export function findSharedUses(
   }
   const leading = callable.size === 0 ? direct : leadingToShared(merged, references);
 
+  const shared = Uint8Array.from(merged, (each) => (isShared(each) ? 1 : 0));
+  const isDynamic = Uint8Array.from(merged, ({ chosen: { symbol } }) => (isDynamicShared(symbol) ? 1 : 0));
+  const namesDynamic = new Uint8Array(merged.length);
+  const named = new Set<number>();
+  for (const [from, all] of references)
+    for (const to of all) {
+      if (shared[to] !== 0) named.add(to);
+      if (isDynamic[to] !== 0) namesDynamic[from] = 1;
+    }
   const byKernel = new Map<number, readonly number[]>();
   const dynamicUsers = new Map<number, number[]>();
+  const walk = createWalk(references, leading);
   merged.forEach(({ chosen: { symbol } }, kernel) => {
     if (symbol.kind !== "function" || !symbol.entry || !references.has(kernel)) return;
-    const reached = [...walk(kernel, references, leading)];
+    const variables: number[] = [];
+    for (const at of walk(kernel)) {
+      if (shared[at] !== 0) variables.push(at);
+      if (namesDynamic[at] !== 0) listIn(dynamicUsers, at).push(kernel);
+    }
     byKernel.set(
       kernel,
-      reached.filter((at) => isShared(merged[at]!)).sort((a, b) => a - b),
+      variables.sort((a, b) => a - b),
     );
-    for (const at of reached) {
-      if (references.get(at)?.some((to) => isDynamicShared(merged[to]!.chosen.symbol)) === true)
-        listIn(dynamicUsers, at).push(kernel);
-    }
   });
-  const named = new Set([...references.values()].flatMap((to) => to.filter((symbol) => isShared(merged[symbol]!))));
   return { byKernel, named, dynamicUsers, bodies };
 }
 
@@ -106,8 +116,9 @@ function findReferences(
     ownerOf.set(text, symbol);
     const named = text.relocations.map((r) => mergedOf[object]![r.symbol]!);
     const called = calls[object]!.get(ownFunction(inputs, object, section)) ?? [];
-    const variables = named.filter((at) => merged[at]!.chosen.symbol.kind !== "function");
-    references.set(symbol, [...new Set([...(bodies.get(symbol) ?? []), ...variables, ...called])]);
+    const variables = named.filter((at) => isShared(merged[at]!));
+    const all = [...(bodies.get(symbol) ?? []), ...variables, ...called];
+    references.set(symbol, withoutRepeats(all));
   }
   merged.forEach(({ chosen: { object, symbol } }, at) => {
     if (symbol.kind !== "function" || symbol.placement.kind !== "section" || references.has(at)) return;
@@ -127,12 +138,12 @@ function ownFunction(inputs: readonly SharedInput[], object: number, section: nu
 function callableByPrototype(
   merged: readonly SharedName[],
   taken: ReadonlySet<number>,
-  leading: ReadonlySet<number>,
+  leading: Uint8Array,
 ): ReadonlyMap<string, readonly number[]> {
   const callable = new Map<string, number[]>();
   for (const at of taken) {
     const { symbol } = merged[at]!.chosen;
-    if (symbol.kind !== "function" || symbol.entry || !leading.has(at)) continue;
+    if (symbol.kind !== "function" || symbol.entry || leading[at] === 0) continue;
     listIn(callable, formatPrototype(prototypeSignature(symbol.prototype))).push(at);
   }
   return callable;
@@ -158,20 +169,39 @@ function findBodies(
   return bodies;
 }
 
-/** What can be reached from `start` inside `leading`. A set that is added to while it is walked is visited to its end. */
-function walk(start: number, references: References, leading: ReadonlySet<number>): ReadonlySet<number> {
-  const seen = new Set([start]);
-  for (const at of seen) for (const to of references.get(at) ?? []) if (leading.has(to)) seen.add(to);
-  return seen;
+/** What can be reached inside `leading` from somewhere, the near ones first. */
+function createWalk(references: References, leading: Uint8Array): (start: number) => readonly number[] {
+  const next = Array.from(leading, (_, from) => {
+    const all = references.get(from) ?? NOTHING;
+    return all.every((to) => leading[to] !== 0) ? all : all.filter((to) => leading[to] !== 0);
+  });
+  // The start of the last walk that came by.
+  const seen = new Int32Array(leading.length).fill(-1);
+  return (start) => {
+    seen[start] = start;
+    const reached = [start];
+    for (const at of reached)
+      for (const to of next[at]!) {
+        if (seen[to] === start) continue;
+        seen[to] = start;
+        reached.push(to);
+      }
+    return reached;
+  };
 }
 
-/** The shared variables, and every function from which one can be reached. */
-function leadingToShared(merged: readonly SharedName[], references: References): ReadonlySet<number> {
-  const users = new Map<number, number[]>();
-  for (const [from, all] of references) for (const to of all) listIn(users, to).push(from);
-  const seen = new Set([...users.keys()].filter((to) => isShared(merged[to]!)));
-  for (const at of seen) for (const from of users.get(at) ?? []) seen.add(from);
-  return seen;
+const NOTHING: readonly number[] = [];
+
+/** Most functions refer to few things, for which a set takes more than it saves. */
+const withoutRepeats = (all: readonly number[]): readonly number[] =>
+  all.length < 16 ? all.filter((to, i) => all.indexOf(to) === i) : [...new Set(all)];
+
+/** 1 for the shared variables, and every function from which one can be reached. */
+function leadingToShared(merged: readonly SharedName[], references: References): Uint8Array {
+  const edges: number[] = [];
+  for (const [from, all] of references) for (const to of all) edges.push(from, to);
+  const own = Uint8Array.from(merged, (each) => (isShared(each) ? 1 : 0));
+  return spreadMost(createCalls(merged.length, Int32Array.from(edges)), own);
 }
 
 function listIn<Key, Value>(lists: Map<Key, Value[]>, key: Key): Value[] {

@@ -1,15 +1,16 @@
 // What foreign tools are told of the code of a plain link's image (plain-link.ts) beside its parameters: barriers, %ctaid.z,
 // undefined functions that it calls, and kernels without a known stack. object/reached-facts.ts sums them up over calls.
 
-import { forTarget, NO_FACTS } from "../object/code-facts.js";
+import { targetFacts } from "../../formats/cuda/index.js";
+import { NO_FACTS } from "../object/code-facts.js";
 import { codeInfo } from "../object/kernel-info.js";
 import { moduleInfo } from "../object/module-info.js";
 import type { CodeFacts } from "../object/object.js";
-import { reachedFacts, undefinedCallees, type Program } from "../object/reached-facts.js";
-import { hasCycle, type PlainCalls } from "./plain-calls.js";
+import { createCalls, findReturning, missingCallees, spreadMost } from "../object/reached-facts.js";
+import type { PlainCalls } from "./plain-calls.js";
 import type { PlainLayout } from "./plain-layout.js";
 import type { MergedRow, PlainResolution } from "./plain-resolve.js";
-import { FACT, type SectionRow, type SymbolRow, type Tables } from "./plain-tables.js";
+import { FACT, type SymbolRow, type Tables } from "./plain-tables.js";
 
 export interface PlainFacts {
   /** `.nv.info` of the file. */
@@ -18,58 +19,57 @@ export interface PlainFacts {
   of(function_: MergedRow): Uint8Array;
 }
 
-const NOTHING = new Uint8Array(0);
-const NONE: PlainFacts = { ofFile: NOTHING, of: () => NOTHING };
-
 /** `kernels`: those of the image; `elfOf`: the ELF symbol of each merged one. */
 export function plainFacts(
   tables: Tables,
-  resolution: PlainResolution,
+  { chosen, mergedOf, count }: PlainResolution,
   { texts }: PlainLayout,
   kernels: readonly SymbolRow[],
-  calls: PlainCalls,
+  pairs: PlainCalls,
   elfOf: Int32Array,
   sm: number,
 ): PlainFacts {
-  const { chosen, mergedOf, count } = resolution;
-  const own = forTarget(ownFacts(tables, resolution, texts), sm);
-  const isUndefined = (row: MergedRow): boolean => tables.place[chosen[row]!]! < 0;
-  const missing = calls.some((callee, i) => i % 2 === 1 && isUndefined(callee));
-  const isRecursive = hasCycle(calls, count);
-  if (own.length === 0 && !missing && !isRecursive) return NONE;
-  const program: Program = {
-    symbols: { length: count },
-    kernels: kernels.map((kernel) => ({ symbol: mergedOf[kernel]! })),
-    calls: Array.from({ length: calls.length / 2 }, (_, i) => ({ caller: calls[2 * i]!, callee: calls[2 * i + 1]! })),
-    addressTaken: [],
+  const barriers = new Uint8Array(count);
+  const readsZ = new Uint8Array(count);
+  const matrices = new Uint8Array(count);
+  const { tellsBlockZ } = targetFacts(sm);
+  for (const section of texts) {
+    const row = mergedOf[tables.owner[section]!]!;
+    const facts = tables.facts[section]!;
+    barriers[row] = facts & 0xff;
+    readsZ[row] = tellsBlockZ && (facts & FACT.blockZ) !== 0 ? 1 : 0;
+    matrices[row] = (facts & FACT.matrices) !== 0 ? 1 : 0;
+  }
+  const calls = createCalls(count, pairs);
+  const isReturning = findReturning(calls);
+  const isKernel = new Uint8Array(count);
+  const kernelRows = kernels.map((kernel) => mergedOf[kernel]!);
+  for (const row of kernelRows) isKernel[row] = 1;
+  const reached = { barriers: spreadMost(calls, barriers), readsZ: spreadMost(calls, readsZ) };
+  const externs = missingCallees(calls, (row) => tables.place[chosen[row]!]! < 0, kernelRows);
+  const factsOf = (row: MergedRow): CodeFacts => {
+    const from = isKernel[row] === 0 ? { barriers, readsZ } : reached;
+    return {
+      ...NO_FACTS,
+      symbol: row,
+      barriers: from.barriers[row]!,
+      readsBlockZ: from.readsZ[row] !== 0,
+      usesMatrices: matrices[row] !== 0,
+      isRecursive: isKernel[row] !== 0 && isReturning[row] !== 0,
+    };
   };
-  const facts = reachedFacts(own, program);
-  const factsOf = new Map(facts.map((each) => [each.symbol, each]));
-  const externs = undefinedCallees(program, isUndefined, "executable");
+  const endless = kernelRows.filter((row) => isReturning[row] !== 0).sort((a, b) => a - b);
+  const known = new Map<string, Uint8Array>();
   return {
-    ofFile: moduleInfo({ modules: [], symbols: [], codeFacts: facts }, elfOf),
+    ofFile: moduleInfo({ modules: [], symbols: [], codeFacts: endless.map(factsOf) }, elfOf),
     of(row) {
-      const code = factsOf.get(row);
-      const callees = externs.get(row);
-      if (code === undefined && callees === undefined) return NOTHING;
-      return codeInfo({ code, externs: (callees ?? []).map((callee) => elfOf[callee]!) });
+      const code = factsOf(row);
+      const callees = (externs.get(row) ?? []).map((callee) => elfOf[callee]!);
+      const { barriers: most, readsBlockZ, usesMatrices, isRecursive } = code;
+      const key = `${most} ${readsBlockZ} ${usesMatrices} ${isRecursive} ${callees.join(" ")}`;
+      const bytes = known.get(key) ?? codeInfo({ code, externs: callees });
+      known.set(key, bytes);
+      return bytes;
     },
   };
-}
-
-/** Of the code that is kept, by merged symbol. */
-function ownFacts(tables: Tables, { mergedOf }: PlainResolution, texts: readonly SectionRow[]): readonly CodeFacts[] {
-  return texts.flatMap((section): CodeFacts[] => {
-    const packed = tables.facts[section]!;
-    if (packed === 0) return [];
-    return [
-      {
-        ...NO_FACTS,
-        symbol: mergedOf[tables.owner[section]!]!,
-        barriers: packed & 0xff,
-        readsBlockZ: (packed & FACT.blockZ) !== 0,
-        usesMatrices: (packed & FACT.matrices) !== 0,
-      },
-    ];
-  });
 }

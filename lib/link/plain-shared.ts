@@ -1,6 +1,7 @@
 // Shared memory in a plain link (plain-link.ts): callgraph.ts and shared.ts, given of each object no more than they look at:
 // its functions and shared variables, and of relocations those to such variables. Where no object has any, nothing is done.
 
+import type { Linkage } from "../check/module.js";
 import type { CodeSymbol, ObjectSymbol, Placement, SectionRole } from "../object/object.js";
 import { findSharedUses, type SharedInput, type SharedName } from "./callgraph.js";
 import { readVarU } from "./plain-cursor.js";
@@ -110,6 +111,12 @@ function createViews(tables: Tables): Views {
     const [caller, callee] = [tables.calls[i]!, tables.calls[i + 1]!];
     calls[fileOf(caller)]!.push({ caller: indexOf[caller]!, callee: indexOf[callee]! });
   }
+  // Places are alike in all files: each is made once.
+  const places: Placement[] = [];
+  const placementOf = (place: SectionRow): Placement => {
+    const section = sectionOf[place]!;
+    return (places[section] ??= { kind: "section", section, offset: 0 });
+  };
   const inputs = rows.map((own, file): SharedInput => {
     const roles: SectionRole[] = [];
     const firstOf: SectionRow[] = [];
@@ -121,7 +128,7 @@ function createViews(tables: Tables): Views {
     }
     const hasAny = own.some((row) => isSharedVariable(tables, row));
     return {
-      symbols: own.map((row) => viewOf(tables, row, sectionOf, firstModule(tables, file))),
+      symbols: own.map((row) => viewOf(tables, row, placementOf, tables.firstModule[file]!)),
       sections: roles.map((role, i) => ({
         role,
         relocations: hasAny && role.kind === "text" ? namedShared(tables, file, firstOf[i]!, indexOf) : NO_RELOCATIONS,
@@ -136,8 +143,6 @@ function createViews(tables: Tables): Views {
 }
 
 const NO_RELOCATIONS: readonly { readonly symbol: number }[] = [];
-
-const firstModule = ({ firstModule: first }: Tables, file: number): number => first[file]!;
 
 /** The index of the range that a row is in. */
 function rowFinder(first: Int32Array): (row: number) => number {
@@ -164,37 +169,43 @@ function roleOf({ role, owner }: Tables, section: SectionRow, indexOf: Int32Arra
 }
 
 const linkages = ["static", "visible", "weak", "common", "extern"] as const;
+const PROTOTYPE = { returns: [], parameters: [], noreturn: false } as const;
 const NOWHERE: Placement = { kind: "undefined" };
-const FUNCTION = {
-  kind: "function",
-  prototype: { returns: [], parameters: [], noreturn: false },
-  directives: [],
-} as const;
-const DECLARED: CodeSymbol = {
-  ...FUNCTION,
-  name: "",
-  linkage: "extern",
-  placement: NOWHERE,
-  origin: { module: 0, line: 0 },
-  entry: false,
-};
+const ORIGIN = { module: 0, line: 0 } as const;
 
-/** A symbol as far as shared memory is concerned. */
-function viewOf(tables: Tables, row: SymbolRow, sectionOf: Int32Array, firstModule: number): ObjectSymbol {
+/** A function as far as shared memory is concerned. */
+const functionView = (name: string, linkage: Linkage, placement: Placement, entry: boolean): CodeSymbol => ({
+  kind: "function",
+  name,
+  linkage,
+  placement,
+  origin: ORIGIN,
+  entry,
+  prototype: PROTOTYPE,
+  directives: [],
+});
+const DECLARED = functionView("", "extern", NOWHERE, false);
+
+/** `first`: the file's first module. */
+function viewOf(
+  tables: Tables,
+  row: SymbolRow,
+  placementOf: (place: SectionRow) => Placement,
+  first: number,
+): ObjectSymbol {
   const place = tables.place[row]!;
   if (place < 0 && isFunction(tables, row)) return DECLARED;
   const name = textOf(tables.texts, tables.name[row]!);
-  const placement: Placement = place < 0 ? NOWHERE : { kind: "section", section: sectionOf[place]!, offset: 0 };
-  const origin = { module: tables.module[row]! - firstModule, line: tables.line[row]! };
+  const placement = place < 0 ? NOWHERE : placementOf(place);
   const linkage = linkages[linkageOf(tables, row)] ?? linkages[LINKAGE.extern];
-  if (isFunction(tables, row)) return { ...FUNCTION, name, linkage, placement, origin, entry: isEntry(tables, row) };
+  if (isFunction(tables, row)) return functionView(name, linkage, placement, isEntry(tables, row));
   const { layout, scope } = declaredVariable(tables.shapes, tables.shape[row]!, (tables.flags[row]! & HAS_SCOPE) !== 0);
   return {
     kind: "variable",
     name,
     linkage,
     placement,
-    origin,
+    origin: { module: tables.module[row]! - first, line: 0 },
     space: "shared",
     layout,
     managed: false,

@@ -74,9 +74,11 @@ interface Listed {
 }
 
 function sharedVariables({ symbols }: SharedInput): readonly Listed[] {
-  return symbols.flatMap((symbol, index) =>
-    symbol.kind === "variable" && symbol.space === "shared" ? [{ symbol, index }] : [],
-  );
+  const listed: Listed[] = [];
+  symbols.forEach((symbol, index) => {
+    if (symbol.kind === "variable" && symbol.space === "shared") listed.push({ symbol, index });
+  });
+  return listed;
 }
 
 const isApart = ({ sections }: SharedInput, { placement }: VariableSymbol): boolean =>

@@ -169,8 +169,7 @@ function makePlan(object: ObjectFile, strings: StringTableBuilder): Plan {
   const graph = FIRST_OF_FUNCTIONS + 1 + functions.length;
   const named = [...sections, { index: graph, name: ".nv.callgraph" }];
   const symbols = elfSymbols(object, named, parameters, elfSection, strings);
-  const isUndefined = (symbol: number): boolean => object.symbols[symbol]!.placement.kind === "undefined";
-  const missing = [...undefinedCallees(object, isUndefined, object.type)];
+  const missing = [...undefinedCallees(object)];
   const externs = new Map(missing.map(([caller, callees]) => [caller, callees.map((i) => symbols.indexOf[i]!)]));
   const parametersOf = new Map(parameters.map((section) => [section.kernel.symbol, section]));
   const codeFacts = new Map(object.codeFacts.map((facts) => [facts.symbol, facts]));
