@@ -5,10 +5,13 @@
 // Threads of the host that share the memory (workers) take from it each by itself: how far it is used stands in its first
 // bytes, and each keeps what is given back to it.
 //
-// Blocks are of a few sizes each (four to a power of two), kept by size when given back: a search for neighbours to join
-// would cost more than the quarter that is lost. (Rejected: a memory for each allocation. Code would need one import for each.)
+// Small blocks are of a few sizes each (four to a power of two), kept by size when given back: a search for neighbours to join
+// would cost more than the quarter that is lost. Large ones are joined with their neighbours, and the small ones too when there
+// is no room otherwise, so that the machine's pages are as many as were taken at one time.
+// (Rejected: a memory for each allocation. Code would need one import for each.)
 
 import { webAssembly, type WasmMemory } from "../base/web-assembly.js";
+import { createFreeRanges } from "./free-ranges.js";
 
 /** Bytes somewhere, zero at first. */
 export interface Stretch {
@@ -33,6 +36,8 @@ const MOST_PAGES = 2 ** 16;
 const UNIT = 256;
 /** Pages by which it grows at least: a call costs more than the addresses. */
 const GROWTH = 64;
+/** Blocks from this size on are large. */
+const LARGE = 2 ** 20;
 
 /** Undefined where the host has no such memory. */
 export function createArena(): Arena | undefined {
@@ -48,7 +53,9 @@ const TOP = 0;
 
 /** The arena in a memory that another thread has made. */
 export function joinArena(memory: WasmMemory): Arena {
-  const free = new Map<number, Stretch[]>();
+  /** Offsets of small blocks by size, and all else that was given back. */
+  const small = new Map<number, number[]>();
+  const ranges = createFreeRanges();
   const head = new Int32Array(memory.buffer, 0, 1);
   const room = (end: number): boolean => {
     const missing = Math.ceil(end / PAGE) - memory.buffer.byteLength / PAGE;
@@ -62,35 +69,50 @@ export function joinArena(memory: WasmMemory): Arena {
       return false;
     }
   };
-  /** Units from the end of what is used; where they begin. */
-  const extend = (units: number): number | undefined => {
+  /** Moves the end of what is used, with what is free before it; where so many bytes begin, and where they are fresh. */
+  const extend = (size: number): { readonly offset: number; readonly fresh: number } | undefined => {
     for (;;) {
       const top = Atomics.load(head, TOP);
-      if (!room((top + units) * UNIT)) return undefined;
-      if (Atomics.compareExchange(head, TOP, top, top + units) === top) return top * UNIT;
+      const end = top * UNIT;
+      const before = size < LARGE ? undefined : ranges.takeBefore(end);
+      const missing = size - (before?.size ?? 0);
+      const isRoom = room(end + missing);
+      if (isRoom && Atomics.compareExchange(head, TOP, top, top + missing / UNIT) === top)
+        return { offset: before?.offset ?? end, fresh: end };
+      if (before !== undefined) ranges.add(before);
+      if (!isRoom) return undefined;
     }
+  };
+  const joinSmall = (): void => {
+    for (const [size, offsets] of small) for (const offset of offsets) ranges.add({ offset, size });
+    small.clear();
   };
   return {
     memory,
     at: (offset, size) => stretchAt(memory, offset, size),
     take(size) {
       const block = blockSize(size);
-      const used = free.get(block)?.pop();
-      if (used !== undefined) {
-        const stretch = stretchAt(memory, used.offset, size);
-        stretch.bytes.fill(0);
-        return stretch;
-      }
-      const offset = extend(block / UNIT);
-      return offset === undefined ? undefined : stretchAt(memory, offset, size);
+      const dirty = block < LARGE ? small.get(block)?.pop() : ranges.take(block);
+      if (dirty !== undefined) return zeroed(stretchAt(memory, dirty, size), size);
+      const extended = extend(block);
+      if (extended !== undefined)
+        return zeroed(stretchAt(memory, extended.offset, size), extended.fresh - extended.offset);
+      joinSmall();
+      const joined = ranges.take(block);
+      return joined === undefined ? undefined : zeroed(stretchAt(memory, joined, size), size);
     },
-    giveBack(stretch) {
-      const block = blockSize(stretch.bytes.length);
-      const list = free.get(block);
-      if (list === undefined) free.set(block, [stretch]);
-      else list.push(stretch);
+    giveBack({ offset, bytes }) {
+      const size = blockSize(bytes.length);
+      if (size >= LARGE) ranges.add({ offset, size });
+      else if (small.get(size)?.push(offset) === undefined) small.set(size, [offset]);
     },
   };
+}
+
+/** The stretch, of which so many bytes were used before. */
+function zeroed(stretch: Stretch, used: number): Stretch {
+  stretch.bytes.fill(0, 0, used);
+  return stretch;
 }
 
 /** Zeroed bytes in the arena, or of their own where there is no arena or no room. */
@@ -122,8 +144,12 @@ function stretchAt(memory: WasmMemory, offset: number, size: number): Stretch {
   return { offset, bytes: new Uint8Array(buffer, offset, size), view: new DataView(buffer, offset, size) };
 }
 
-/** The size of the block that holds so many bytes: up to 1 KiB a multiple of 256, then one of four between powers of two. */
+/**
+ * The size of the block that holds so many bytes: up to 1 KiB a multiple of 256, then one of four between powers of two; whole
+ * pages of a large one.
+ */
 function blockSize(size: number): number {
+  if (size >= LARGE) return Math.ceil(size / PAGE) * PAGE;
   if (size <= 4 * UNIT) return Math.max(1, Math.ceil(size / UNIT)) * UNIT;
   const step = 2 ** (Math.floor(Math.log2(size - 1)) - 2);
   return Math.ceil(size / step) * step;

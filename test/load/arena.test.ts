@@ -1,5 +1,5 @@
 import test from "ava";
-import { createArena, giveBytesBack, takeBytes } from "../../lib/load/arena.js";
+import { createArena, giveBytesBack, type Stretch, takeBytes } from "../../lib/load/arena.js";
 
 const arena = createArena()!;
 
@@ -45,4 +45,30 @@ test("what does not fit it is elsewhere", (t) => {
   t.is(elsewhere.offset, -1);
   t.is(elsewhere.bytes.length, 100);
   t.notThrows(() => giveBytesBack(arena, elsewhere));
+});
+
+test("large blocks of ever other sizes take no more than what was there at one time", (t) => {
+  const own = createArena()!;
+  const MIB = 2 ** 20;
+  for (let round = 0; round < 40; round++) {
+    const first = own.take((1 + round / 3) * MIB)!;
+    const second = own.take((17 - round / 3) * MIB)!;
+    t.true(second.bytes.at(-1) === 0 && first.bytes.at(-1) === 0);
+    first.bytes.fill(255, -1);
+    second.bytes.fill(255, -1);
+    for (const each of round % 2 === 0 ? [first, second] : [second, first]) own.giveBack(each);
+  }
+  t.true(own.memory.buffer.byteLength < 30 * MIB, `${own.memory.buffer.byteLength}`);
+});
+
+test("small blocks given back make room for a large one", (t) => {
+  const own = createArena()!;
+  const small: Stretch[] = [];
+  for (let each = own.take(2 ** 19); each !== undefined; each = own.take(2 ** 19)) small.push(each);
+  t.true(small.length > 8000);
+  t.is(own.take(2 ** 24), undefined);
+  small.slice(0, 40).forEach((each) => own.giveBack(each));
+  const large = own.take(2 ** 24)!;
+  t.is(large.bytes.length, 2 ** 24);
+  t.not(own.take(2 ** 19), undefined);
 });
