@@ -60,15 +60,20 @@ export function findSharedUses(
   const bodies = findBodies(inputs, { merged, mergedOf });
   const references = findReferences(inputs, { merged, mergedOf }, texts, bodies);
   const taken = new Set(inputs.flatMap((input, object) => input.addressTaken.map((f) => mergedOf[object]![f]!)));
-  const direct = leadingToShared(merged, references);
-  const callable = callableByPrototype(merged, taken, direct);
-  for (const { object, section, symbol } of callable.size === 0 ? [] : texts) {
-    const own = ownFunction(inputs, object, section);
-    const prototypes = inputs[object]!.codeFacts.find((facts) => facts.symbol === own)?.indirectCalls ?? [];
-    const callees = prototypes.flatMap((prototype) => callable.get(prototype) ?? []);
-    if (callees.length > 0) references.set(symbol, [...new Set([...references.get(symbol)!, ...callees])]);
+  let leading = leadingToShared(merged, references);
+  // A function that is called through a register may lead to shared memory only by such a call of its own.
+  for (let before = 0; before < leading.size;) {
+    before = leading.size;
+    const callable = callableByPrototype(merged, taken, leading);
+    if (callable.size === 0) break;
+    for (const { object, section, symbol } of texts) {
+      const own = ownFunction(inputs, object, section);
+      const prototypes = inputs[object]!.codeFacts.find((facts) => facts.symbol === own)?.indirectCalls ?? [];
+      const callees = prototypes.flatMap((prototype) => callable.get(prototype) ?? []);
+      if (callees.length > 0) references.set(symbol, [...new Set([...references.get(symbol)!, ...callees])]);
+    }
+    leading = leadingToShared(merged, references);
   }
-  const leading = callable.size === 0 ? direct : leadingToShared(merged, references);
 
   const shared = Uint8Array.from(merged, (each) => (isShared(each) ? 1 : 0));
   const isDynamic = Uint8Array.from(merged, ({ chosen: { symbol } }) => (isDynamicShared(symbol) ? 1 : 0));

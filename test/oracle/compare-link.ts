@@ -4,7 +4,7 @@
 import { writeObject } from "../../lib/object/write.js";
 import { linkAll, moduleText, objectOf } from "../link/build.js";
 import { factsOf, type ImageFacts } from "./image-facts.js";
-import { isDead, isLostByNvlink, liveBytes, withoutReplaced } from "./link-explained.js";
+import { isDead, isLostByNvlink, liveBytes, takingLost, withoutReplaced } from "./link-explained.js";
 import { askNvlink, type Verdict } from "./nvlink.js";
 import { readProgram } from "./programs.js";
 
@@ -54,7 +54,16 @@ export function answered(question: Omit<RecordedCase, "nvlink">, arch: string): 
   const known = { ...question, nvlink: askNvlink(texts, arch) };
   if (comparisonOf(known).differences.length === 0) return known;
   const changed = withoutReplaced(texts);
-  const facts = changed === undefined ? undefined : askNvlink(changed, arch).facts;
+  const taking = takingLost(texts);
+  const questions = [
+    ...(changed === undefined ? [] : [changed]),
+    ...(taking === undefined ? [] : [[...(changed ?? texts), taking]]),
+  ];
+  const byHand = questions.map((each) => withShared(known, askNvlink(each, arch).facts));
+  return byHand.find((each) => comparisonOf(each).differences.length === 0) ?? byHand[0] ?? known;
+}
+
+function withShared(known: RecordedCase, facts: ImageFacts | undefined): RecordedCase {
   if (facts === undefined) return known;
   return { ...known, byHand: { shared: facts.shared, sections: facts.sections.filter(isSharedSection) } };
 }

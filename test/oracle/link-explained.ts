@@ -78,3 +78,26 @@ export function withoutReplaced(texts: readonly string[]): readonly string[] | u
   );
   return isChanged ? changed.map((all) => all.join("\n")) : undefined;
 }
+
+/**
+ * A module that takes the addresses which nvlink does not count as taken: those in the data of modules whose own `.weak`
+ * definition of the function lost. Any other module's data makes it count them. Undefined where there are none.
+ */
+export function takingLost(texts: readonly string[]): string | undefined {
+  const headers = new Map<string, string>();
+  for (const text of texts)
+    for (const [line, signature, name] of text.matchAll(/^\.weak (\.func [^;{]*?\b(\w+)\([^;{]*\)) \{/gm)) {
+      const rest = text
+        .split("\n")
+        .filter((other) => !other.startsWith(line) && /^(?:\.\w+ )*\.(?:global|const) /.test(other));
+      const isTaken = rest.some((other) => new RegExp(`=.*\\b${name}\\b`).test(other));
+      if (isTaken && isDefinedAgain(texts, name!)) headers.set(name!, signature!);
+    }
+  if (headers.size === 0) return undefined;
+  const head = texts[0]!.split("\n").filter((line) => /^\.(?:version|target|address_size)/.test(line));
+  const lines = [...headers].flatMap(([name, signature], i) => [
+    `.extern ${signature};`,
+    `.global .u64 taken_${i} = ${name};`,
+  ]);
+  return `${[...head, ...lines].join("\n")}\n`;
+}
