@@ -62,10 +62,11 @@ export function findSharedUses(
   const taken = new Set(inputs.flatMap((input, object) => input.addressTaken.map((f) => mergedOf[object]![f]!)));
   let leading = leadingToShared(merged, references);
   // A function that is called through a register may lead to shared memory only by such a call of its own.
-  for (let before = 0; before < leading.size;) {
-    before = leading.size;
+  for (let known = 0; ;) {
     const callable = callableByPrototype(merged, taken, leading);
-    if (callable.size === 0) break;
+    const count = [...callable.values()].reduce((sum, callees) => sum + callees.length, 0);
+    if (count === known) break;
+    known = count;
     for (const { object, section, symbol } of texts) {
       const own = ownFunction(inputs, object, section);
       const prototypes = inputs[object]!.codeFacts.find((facts) => facts.symbol === own)?.indirectCalls ?? [];
