@@ -19,9 +19,10 @@ export interface Team {
 
 /**
  * Warp instructions still to come that are worth calling threads: to start one takes 0.1 s of CPU time, with what it has to
- * read and compile; one that waits is there at once. The interpreter takes ten times as long for each.
+ * read and compile; one that waits is there at once. Where launches together have taken as long as that, more are likely to
+ * come. The interpreter takes ten times as long for each.
  */
-const WORTH = { cold: 16_000_000, warm: 1_000_000 } as const;
+const WORTH = { cold: 16_000_000, warm: 200_000 } as const;
 const INTERPRETED = 1 / 10;
 
 /** Milliseconds between two reports of progress while only other threads run. */
@@ -60,8 +61,10 @@ export function createTeam(
     giveBack();
     wake();
   };
-  const worth = (): number =>
-    workers.callFrom ?? WORTH[workers.isWarm ? "warm" : "cold"] * (engine === "reference" ? INTERPRETED : 1);
+  const worth = (): number => {
+    const start = workers.isWarm ? 0 : WORTH.cold * (engine === "reference" ? INTERPRETED : 1) - workers.issued;
+    return workers.callFrom ?? Math.max(start, WORTH.warm * (engine === "reference" ? INTERPRETED : 1));
+  };
 
   return {
     consider(turns) {
@@ -89,6 +92,7 @@ export function createTeam(
     async finish() {
       if (shares === undefined) {
         giveBytesBack(arena, parameterBytes);
+        workers.note(counters.warpInstructions);
         return [];
       }
       shares.leave(counters);
@@ -108,6 +112,7 @@ export function createTeam(
       giveBack();
       state.process.memory.refresh();
       if (thrown[0] !== undefined) throw rethrown(thrown[0]);
+      workers.note(parts.reduce((sum, part) => sum + part.warpInstructions, counters.warpInstructions));
       return parts;
     },
   };

@@ -20,6 +20,10 @@ export interface Workers {
   readonly count: number;
   /** Whether they are there already. */
   readonly isWarm: boolean;
+  /** Warp instructions of launches that have ended. */
+  readonly issued: number;
+  /** Takes note of a launch that has ended. */
+  note(warpInstructions: number): void;
   /** Calls them to a launch; each answers. False where other threads cannot have the process. */
   call(job: Job, onReply: (reply: Reply) => void): boolean;
   /** Whether the host's program waits for them. */
@@ -32,12 +36,17 @@ export interface Workers {
 export function createWorkers(process: Process, count: number, { hotAfter, callFrom }: WorkerOptions = {}): Workers {
   const programs: ProgramOptions = hotAfter === undefined ? {} : { hotAfter };
   let threads: readonly Thread[] = [];
+  let issued = 0;
   return {
     callFrom,
     count,
     get isWarm() {
       return threads.length > 0;
     },
+    get issued() {
+      return issued;
+    },
+    note: (warpInstructions) => void (issued += warpInstructions),
     call(job, onReply) {
       // Asked each time: memory that other threads cannot reach may have come.
       const handover = handOver(process);

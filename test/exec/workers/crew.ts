@@ -34,6 +34,9 @@ export async function crewOf(text: string, threads: number, hotAfter = 0): Promi
     get isWarm() {
       return inner.isWarm;
     },
+    get issued() {
+      return inner.issued;
+    },
     call: (job, onReply) =>
       inner.call(job, (reply) => {
         replies.push(reply);
