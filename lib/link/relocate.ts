@@ -3,7 +3,7 @@
 // kernels. A relocation writes its holder's bytes and never a neighbour's. formats/cuda has the types; docs/linking.md.
 
 import { BYTE_RELOCATIONS, R_CUDA } from "../../formats/cuda/index.js";
-import type { Relocation } from "../object/object.js";
+import type { AppliedRelocation, Relocation } from "../object/object.js";
 
 /** What the linker knows of a merged symbol: its offset in its bank or in shared memory, in bytes, or nothing. */
 export type KnownOffset = (symbol: number) => number | undefined;
@@ -19,7 +19,7 @@ export interface Relocating {
   readonly inImage: Int32Array;
   readonly known: KnownOffset;
   /** Gets what was patched, where that is to be told (--emit-relocs). */
-  readonly applied?: Relocation[];
+  readonly applied?: AppliedRelocation[];
 }
 
 /** Patches what is known; returns the rest as the image's relocations. */
@@ -38,7 +38,7 @@ export function relocate(relocations: readonly Relocation[], into: Relocating): 
     }
     const value = BigInt.asUintN(64, BigInt(found) + addend);
     writeHolder(data, offset, width, byte === "whole" ? value : (value >> BigInt(8 * byte)) & 0xffn);
-    applied?.push({ offset, type: relocation.type, symbol: inImage[symbol]!, addend, width });
+    applied?.push({ offset, type: relocation.type, symbol: inImage[symbol]!, addend });
   }
   return rest;
 }

@@ -3,7 +3,7 @@
 // are patched are copied first. Symbols are indices of merged symbols unless said otherwise; offsets and sizes are bytes.
 
 import { R_CUDA } from "../../formats/cuda/index.js";
-import type { Placement, Relocation, Section, SectionRole } from "../object/object.js";
+import type { AppliedRelocation, Placement, Section, SectionRole } from "../object/object.js";
 import { isShared } from "./callgraph.js";
 import { isDynamicShared, type Inputs } from "./inputs.js";
 import { isDataRole, type DataLayout, type DataRole } from "./layout.js";
@@ -35,7 +35,7 @@ export function makeSections(laidOut: LaidOut, inImage: Int32Array): ImageSectio
   const sections: Section[] = [];
   const put = (role: SectionRole, section: Omit<Section, "role">): number => sections.push({ role, ...section }) - 1;
 
-  const appliedList = (): { readonly applied?: Relocation[] } =>
+  const appliedList = (): { readonly applied?: AppliedRelocation[] } =>
     laidOut.emitRelocations === true ? { applied: [] } : {};
   const placeData = dataPlacement(laidOut);
   const known = (symbol: number): number | undefined => {

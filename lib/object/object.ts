@@ -97,6 +97,9 @@ export interface Relocation {
   readonly width: number;
 }
 
+/** A relocation of which only the record is left. */
+export type AppliedRelocation = Omit<Relocation, "width">;
+
 /** What a section holds; decides its ELF name, type and flags (formats/cuda). */
 export type SectionRole =
   /** Encoded code of one function; `symbol` is that function. */
@@ -122,7 +125,7 @@ export interface Section {
   readonly data?: Uint8Array;
   readonly relocations: readonly Relocation[];
   /** What the linker has patched already, for tools to read (--emit-relocs); nothing is done with it. */
-  readonly applied?: readonly Relocation[];
+  readonly applied?: readonly AppliedRelocation[];
 }
 
 /** Facts about one kernel that a launch needs; from .nv.info.<kernel> and the linker's shared-memory layout. */

@@ -14,6 +14,7 @@ import {
   sectionNamed,
   SHN,
   SHT,
+  SHT_CUDA,
   SYMBOL_SIZE,
   symbolsOf,
   type ElfFile,
@@ -41,7 +42,7 @@ import {
   type SectionNote,
   type SymbolNote,
 } from "./declarations.js";
-import type { ObjectFile, ObjectSymbol, Placement, Relocation, Section } from "./object.js";
+import type { AppliedRelocation, ObjectFile, ObjectSymbol, Placement, Relocation, Section } from "./object.js";
 import { kernelInfo } from "./parameters.js";
 import { roleShape } from "./section-shape.js";
 
@@ -120,6 +121,9 @@ function assembleObject(file: ElfFile, declarations: Declarations, name: string,
     return named;
   });
   const relocations = relocationTables(file);
+  const applications = new Map(
+    file.sections.filter(({ type: each }) => each === SHT_CUDA.RESOLVED_RELA).map((each) => [each.info, each]),
+  );
   const sections = declarations.sections.map((note, i): Section => {
     const section = elfSections[i]!;
     checkRole(section, note, { type, symbols });
@@ -130,7 +134,8 @@ function assembleObject(file: ElfFile, declarations: Declarations, name: string,
       size: section.size,
       relocations: mergeRelocations(section, note, relocations, indices),
     };
-    return hasBytes ? { ...common, data: section.data } : common;
+    const applied = appliedRelocations(file, applications.get(section.index), indices);
+    return { ...common, ...(hasBytes ? { data: section.data } : {}), ...(applied === undefined ? {} : { applied }) };
   });
   const functionAt = (elf: number, at: number): number => {
     const index = indices.get(elf);
@@ -346,4 +351,21 @@ function mergeRelocations(
   if (next.rel !== (rel?.count ?? 0) || next.rela !== (rela?.count ?? 0))
     malformed("malformed", section.headerOffset, `${section.name}: more relocations than declared`);
   return merged;
+}
+
+/** What was applied is told to tools only, so that a table which is not right is none. */
+function appliedRelocations(
+  file: ElfFile,
+  section: ElfSection | undefined,
+  indices: ReadonlyMap<number, number>,
+): readonly AppliedRelocation[] | undefined {
+  const read = section && relocationsOf(file, section);
+  if (read?.ok !== true) return undefined;
+  const table = read.value;
+  return Array.from({ length: table.count }, (_, i) => i).flatMap((i): AppliedRelocation[] => {
+    const symbol = indices.get(table.symbol(i));
+    return symbol === undefined
+      ? []
+      : [{ offset: table.offset(i), type: table.type(i), symbol, addend: table.addend64(i) }];
+  });
 }

@@ -2,7 +2,7 @@
 // in sections of a type of their own. docs/format.md, "Relocations".
 
 import { encodeRel, encodeRela, SHF, SHT, SHT_CUDA, type RelocationRecord } from "../../formats/elf/index.js";
-import type { Relocation, Section } from "./object.js";
+import type { AppliedRelocation, Section } from "./object.js";
 import type { SectionShape } from "./section-shape.js";
 
 /** One table of the file: of the object's section `of`, all with or all without addends. */
@@ -11,7 +11,7 @@ export interface RelocationTable {
   readonly rela: boolean;
   /** Told to tools only: these have been applied. */
   readonly applied: boolean;
-  readonly relocations: readonly Relocation[];
+  readonly relocations: readonly AppliedRelocation[];
 }
 
 /** The tables of a section, those that are not empty. */

@@ -5,7 +5,7 @@
 import type { Code } from "../isa/code.js";
 import { decodeFunction } from "./decode.js";
 import { encodeFunction } from "./encode.js";
-import type { ObjectFile, Relocation, Section } from "./object.js";
+import type { AppliedRelocation, ObjectFile, Section } from "./object.js";
 import { FUNCTION_HEADER_SIZE, SLOT_SIZE } from "./slots.js";
 
 export function stripDebug<T extends ObjectFile>(object: T): T {
@@ -32,7 +32,7 @@ function stripText(section: Section): Section {
   const offsets = new Map(renumbered.map(({ symbol, offset }) => [FUNCTION_HEADER_SIZE + SLOT_SIZE * symbol, offset]));
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (const { symbol, offset } of renumbered) view.setBigUint64(offset, BigInt.asUintN(64, slots[symbol]!.word), true);
-  const move = (relocations: readonly Relocation[]): readonly Relocation[] =>
+  const move = <T extends AppliedRelocation>(relocations: readonly T[]): readonly T[] =>
     relocations.flatMap((relocation) => {
       const offset = offsets.get(relocation.offset);
       return offset === undefined ? [] : [{ ...relocation, offset }];

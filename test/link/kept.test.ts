@@ -8,7 +8,7 @@ import { linkRelocatable } from "../../lib/link/relocatable.js";
 import { encodeFunction } from "../../lib/object/encode.js";
 import { decodeFunction } from "../../lib/object/decode.js";
 import { disassemble } from "../../lib/object/disassemble.js";
-import type { ObjectFile } from "../../lib/object/object.js";
+import type { ObjectFile, Section } from "../../lib/object/object.js";
 import { readObject } from "../../lib/object/read.js";
 import { writeObject } from "../../lib/object/write.js";
 import { linkAll, moduleText, objectOf } from "./build.js";
@@ -86,6 +86,10 @@ test("nothing of debugging stays: no record of a line, no file, no label that no
   }
 });
 
+function withoutApplied({ applied: _, ...section }: Section): Section {
+  return section;
+}
+
 for (const stripDebug of [false, true])
   test(`--emit-relocs${stripDebug ? " with --strip-debug" : ""}: what was applied is in the file, and nothing else changes`, (t) => {
     const plain = linkAll([object], { stripDebug }).image!;
@@ -110,7 +114,10 @@ for (const stripDebug of [false, true])
     t.deepEqual(recordsOf(".nv.resolvedrela.nv.constant3"), ["0: 2 c+4", "16: 76 c+4"]);
     t.deepEqual(recordsOf(".nv.resolvedrela.text.k"), ["16: 2 c+0", "32: 2 s+0"]);
     t.deepEqual(recordsOf(".rel.text.k"), ["24: 2 g+0"]);
-    t.deepEqual(read(bytes), read(writeObject(plain)));
+    const { sections, ...rest } = read(bytes);
+    t.deepEqual({ ...rest, sections: sections.map(withoutApplied) }, read(writeObject(plain)));
+    // Who reads and writes such an image has the same again.
+    t.deepEqual(writeObject(read(bytes)), bytes);
     const again = linkAll([read(writeObject(object))], { emitRelocations: true, stripDebug }).image!;
     t.deepEqual(writeObject(again), bytes);
   });
