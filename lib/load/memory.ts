@@ -2,7 +2,9 @@
 // nothing and is reported, and can never reach the host's memory.
 //
 // Regions are kept sorted by address and found by bisection; engines keep the last region they found. Addresses are never
-// given out twice, so that a pointer into released memory is caught too (47 bits of address space last long enough).
+// given out twice, so that a pointer into released memory is caught too (47 bits of address space last long enough). The place
+// of a released region stays empty until half of the places are: closing each gap at once would take kernels that free as many
+// allocations as they made time that grows with the square.
 //
 // Threads of the host that share the memory each have a list of the regions, kept alike by a ledger (ledger.ts).
 //
@@ -58,6 +60,15 @@ export interface Memory {
   readonly arena: Arena | undefined;
 }
 
+/** Where a region begins; without it when it has been released. */
+interface Place {
+  readonly base: number;
+  region: Region | undefined;
+}
+
+/** Empty places that are not worth closing. */
+const FEW_GAPS = 64;
+
 /** Bytes between two allocations, at least: an index that is somewhat out of range lands there. */
 const GUARD_BYTES = 64 * 1024;
 
@@ -93,19 +104,29 @@ const entryOf = ({ base, size, offset, owner }: Region, isRelease = false): Ledg
 });
 
 function memoryIn(arena: Arena | undefined, limitBytes: number, joined: Ledger | undefined): Memory {
-  const regions: Region[] = [];
+  let places: Place[] = [];
+  let gaps = 0;
   let ledger = joined;
   let next = GLOBAL_BASE;
   let allocatedBytes = 0;
   let peakBytes = 0;
 
-  /** Index of the last region whose base is not above the address, or -1. */
+  const regions = (): readonly Region[] => places.flatMap(({ region }) => region ?? []);
+  const add = (region: Region): void => void places.push({ base: region.base, region });
+  const remove = (place: Place): void => {
+    place.region = undefined;
+    gaps++;
+    if (gaps < FEW_GAPS || 2 * gaps < places.length) return;
+    places = places.filter(({ region }) => region !== undefined);
+    gaps = 0;
+  };
+  /** Index of the last place whose base is not above the address, or -1. */
   const indexAt = (address: number): number => {
     let low = 0;
-    let high = regions.length;
+    let high = places.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (regions[middle]!.base <= address) low = middle + 1;
+      if (places[middle]!.base <= address) low = middle + 1;
       else high = middle;
     }
     return low - 1;
@@ -118,13 +139,16 @@ function memoryIn(arena: Arena | undefined, limitBytes: number, joined: Ledger |
     if (ledger?.isBehind !== true) return;
     const news = ledger.read();
     // Nobody else knows of what is not in the arena.
-    if (news.all) regions.splice(0, regions.length, ...regions.filter(({ offset }) => offset < 0));
+    if (news.all) {
+      places = places.filter(({ region }) => region !== undefined && region.offset < 0);
+      gaps = 0;
+    }
     for (const { base, size, offset, isHeap, isRelease } of news.entries) {
       if (offset < 0) continue;
-      if (isRelease) regions.splice(indexAt(base), 1);
-      else regions.push(createRegion(base, arena!.at(offset, size), true, isHeap ? "heap" : "host"));
+      if (isRelease) remove(places[indexAt(base)]!);
+      else add(createRegion(base, arena!.at(offset, size), true, isHeap ? "heap" : "host"));
     }
-    if (news.all) regions.sort((a, b) => a.base - b.base);
+    if (news.all) places.sort((a, b) => a.base - b.base);
     ({ next, allocatedBytes, peakBytes, releases: memory.releases } = news.totals);
   };
   const refresh = (): void => {
@@ -140,7 +164,7 @@ function memoryIn(arena: Arena | undefined, limitBytes: number, joined: Ledger |
   };
   const tell = (region: Region, isRelease: boolean): void =>
     ledger?.write(entryOf(region, isRelease), totals(), () =>
-      regions.flatMap((each) => (each.offset < 0 ? [] : [entryOf(each)])),
+      regions().flatMap((each) => (each.offset < 0 ? [] : [entryOf(each)])),
     );
 
   // A field, not a getter: engines look at it before each run of generated code.
@@ -158,13 +182,13 @@ function memoryIn(arena: Arena | undefined, limitBytes: number, joined: Ledger |
     limitBytes,
     get allocations() {
       refresh();
-      return regions.length;
+      return places.length - gaps;
     },
     share() {
-      if (arena === undefined || regions.some(({ offset }) => offset < 0)) return undefined;
+      if (arena === undefined || regions().some(({ offset }) => offset < 0)) return undefined;
       ledger ??= createLedger(
         arena,
-        regions.map((region) => entryOf(region)),
+        regions().map((region) => entryOf(region)),
         totals(),
       );
       return ledger?.offset;
@@ -187,7 +211,7 @@ function memoryIn(arena: Arena | undefined, limitBytes: number, joined: Ledger |
         if (stretch.offset < 0 && joined !== undefined)
           throw new RangeError(`device memory: ${size} bytes are not there for all threads`);
         const region = createRegion(base, stretch, true, owner);
-        regions.push(region);
+        add(region);
         next = base + size + GUARD_BYTES;
         allocatedBytes += size;
         peakBytes = Math.max(peakBytes, allocatedBytes);
@@ -196,11 +220,11 @@ function memoryIn(arena: Arena | undefined, limitBytes: number, joined: Ledger |
       }),
     release: (base, owner = "host") =>
       changing(() => {
-        const index = indexAt(base);
-        const region = regions[index];
-        if (region === undefined || region.base !== base || region.owner !== owner) return false;
+        const place = places[indexAt(base)];
+        const region = place?.region;
+        if (place === undefined || region?.base !== base || region.owner !== owner) return false;
         memory.releases++;
-        regions.splice(index, 1);
+        remove(place);
         allocatedBytes -= region.size;
         tell(region, true);
         giveBytesBack(arena, region);
@@ -208,12 +232,12 @@ function memoryIn(arena: Arena | undefined, limitBytes: number, joined: Ledger |
       }),
     find(address, size) {
       refresh();
-      const region = regions[indexAt(address)];
+      const region = places[indexAt(address)]?.region;
       return region !== undefined && address - region.base + size <= region.size ? region : undefined;
     },
     nearest(address) {
       refresh();
-      return regions[indexAt(address)];
+      return places.findLast(({ base, region }) => region !== undefined && base <= address)?.region;
     },
   };
   refresh();

@@ -1,6 +1,6 @@
 import test from "ava";
 import { GLOBAL_BASE, spaceOf, windowBase } from "../../lib/load/address-space.js";
-import { createMemory } from "../../lib/load/memory.js";
+import { createMemory, type Region } from "../../lib/load/memory.js";
 
 test("allocations are zeroed, aligned, apart, and found by any address in them", (t) => {
   const memory = createMemory();
@@ -31,6 +31,33 @@ test("released memory is gone, and its address is not given out again", (t) => {
   t.is(memory.find(base, 1), undefined);
   t.is(memory.allocatedBytes, 0);
   t.not(memory.allocate(64).base, base);
+});
+
+test("what is there is found after any releases, and what was released is not", (t) => {
+  const memory = createMemory();
+  const there = new Map(Array.from({ length: 1000 }, (_, i) => [i, memory.allocate(1 + (i % 300))]));
+  const gone: Region[] = [];
+  for (let step = 0, at = 1; step < 990; step++) {
+    at = (at * 16807) % 2147483647;
+    const [key, region] = [...there][at % there.size]!;
+    t.true(memory.release(region.base));
+    there.delete(key);
+    gone.push(region);
+  }
+  const late = memory.allocate(8);
+  t.is(memory.allocations, 11);
+  for (const region of [...there.values(), late]) {
+    t.is(memory.find(region.base, region.size), region);
+    t.is(memory.nearest(region.base + 2000), region);
+  }
+  for (const { base } of gone) {
+    t.is(memory.find(base, 1), undefined);
+    t.false(memory.release(base));
+    t.is(
+      memory.nearest(base),
+      [...there.values()].findLast((each) => each.base < base),
+    );
+  }
 });
 
 test("the limit refuses, and nothing is allocated", (t) => {
