@@ -33,8 +33,8 @@ const measured: readonly Measured[] = [
 ];
 
 const WORDS = 16384 * 256;
-/** Launches before: until other threads have been called, and have compiled. */
-const WARMING = 16;
+/** Launches before: at least so many, and at most, until other threads have been called. */
+const [LEAST_WARMING, MOST_WARMING] = [3, 40];
 const ROUNDS = 9;
 
 function link(text: string): LinkedImage {
@@ -149,11 +149,13 @@ async function ceiling(threads: number): Promise<number> {
 async function measure(image: LinkedImage, one: Measured, threads: number): Promise<readonly [Times, Times]> {
   const devices = [1, threads].map((count) => launcher(image, count, one));
   const times: [Times[], Times[]] = [[], []];
-  for (let round = -WARMING; round < ROUNDS; round++)
-    for (const which of [0, 1] as const) {
-      const took = await devices[which]!.launch();
-      if (round >= 0) times[which].push(took);
-    }
+  let hasOthers = false;
+  for (let warming = 0; warming < LEAST_WARMING || (!hasOthers && warming < MOST_WARMING); warming++) {
+    if (warming < LEAST_WARMING) await devices[0]!.launch();
+    hasOthers ||= (await devices[1]!.launch()).others > 0;
+  }
+  for (let round = 0; round < ROUNDS; round++)
+    for (const which of [0, 1] as const) times[which].push(await devices[which]!.launch());
   for (const device of devices) await device.close();
   return [summary(times[0]), summary(times[1])];
 }
