@@ -6,7 +6,7 @@
 import type { CheckOptions } from "../lib/check/check.js";
 import type { Diagnostic } from "../lib/diag/diagnostic.js";
 import { createSink, type SinkOptions } from "../lib/diag/sink.js";
-import { isPlainObject } from "../lib/link/plain-object.js";
+import { isPlainObject } from "../lib/link/plain/object.js";
 import { assembleSource } from "../lib/object/assemble.js";
 import type { RelocObject } from "../lib/object/object.js";
 import { writeObject } from "../lib/object/write.js";

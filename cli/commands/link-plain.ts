@@ -1,7 +1,7 @@
 // ptxkit link where only objects and texts are given and nothing is asked of the link: texts are assembled to object files,
-// and lib/link/plain-link.ts makes the image, if it can. If not, the ordinary linker goes on with what was read and assembled.
+// and lib/link/plain/link.ts makes the image, if it can. If not, the ordinary linker goes on with what was read and assembled.
 
-import { linkPlain } from "../../lib/link/plain-link.js";
+import { linkPlain } from "../../lib/link/plain/link.js";
 import { recognise } from "../../lib/link/recognise.js";
 import { cudaFileKind } from "../../lib/object/container.js";
 import type { Assembled } from "../assembler-batch.js";

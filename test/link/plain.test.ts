@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { generateModules } from "../../bench/generate-modules.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
-import { linkPlain, type PlainOptions } from "../../lib/link/plain-link.js";
+import { linkPlain, type PlainOptions } from "../../lib/link/plain/link.js";
 import { linkRelocatable } from "../../lib/link/relocatable.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import { readObject } from "../../lib/object/read.js";

@@ -1,7 +1,7 @@
-// Whether an object of the assembler's may be part of a plain link (plain-link.ts): what can be told of it alone, at once, so
+// Whether an object of the assembler's may be part of a plain link (link.ts): what can be told of it alone, at once, so
 // that nobody makes files of objects that the ordinary linker would have to read again.
 
-import type { RelocObject } from "../object/object.js";
+import type { RelocObject } from "../../object/object.js";
 
 /** False where a plain link is out of the question; true where it depends on the other objects. */
 export function isPlainObject(object: RelocObject): boolean {

@@ -1,13 +1,13 @@
-// The symbol table of the image of a plain link (plain-link.ts), in the order and with the values of object/elf-symbols.ts.
+// The symbol table of the image of a plain link (link.ts), in the order and with the values of object/elf-symbols.ts.
 
-import { SHN, STB, STO_CUDA, STT } from "../../formats/elf/constants.table.js";
-import type { NameTable } from "./plain-bytes.js";
-import { notPlain } from "./plain-cursor.js";
-import { ROLE } from "./plain-read-declared.js";
-import type { PlainLayout } from "./plain-layout.js";
-import { isSharedVariable, type MergedRow, type PlainResolution } from "./plain-resolve.js";
-import { isEntry, isFunction, isManaged, LINKAGE, linkageOf, type SymbolRow, type Tables } from "./plain-tables.js";
-import { sizeOfShape } from "./plain-shapes.js";
+import { SHN, STB, STO_CUDA, STT } from "../../../formats/elf/constants.table.js";
+import type { NameTable } from "./bytes.js";
+import { notPlain } from "./cursor.js";
+import { ROLE } from "./read-declared.js";
+import type { PlainLayout } from "./layout.js";
+import { isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
+import { isEntry, isFunction, isManaged, LINKAGE, linkageOf, type SymbolRow, type Tables } from "./tables.js";
+import { sizeOfShape } from "./shapes.js";
 
 /** Where things stand in the image's file: ELF section indices. */
 export interface PlainIndices {

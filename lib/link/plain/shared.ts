@@ -1,17 +1,17 @@
-// Shared memory in a plain link (plain-link.ts): callgraph.ts and shared.ts, given of each object no more than they look at:
+// Shared memory in a plain link (link.ts): callgraph.ts and shared.ts, given of each object no more than they look at:
 // its functions and shared variables, and of relocations those to such variables. Where no object has any, nothing is done.
 
-import type { Linkage } from "../check/module.js";
-import type { CodeSymbol, ObjectSymbol, Placement, SectionRole } from "../object/object.js";
-import { findSharedUses, type SharedInput, type SharedName } from "./callgraph.js";
-import { readVarU } from "./plain-cursor.js";
-import { HAS_SCOPE, ROLE } from "./plain-read-declared.js";
-import { isSharedVariable, type MergedRow, type PlainResolution } from "./plain-resolve.js";
-import { isEntry, isFunction, LINKAGE, linkageOf, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./plain-tables.js"; // prettier-ignore
-import { textOf } from "./plain-texts.js";
-import { declaredVariable } from "./plain-values.js";
-import { layOutShared, type KernelShared } from "./shared.js";
-import type { KeptText } from "./texts.js";
+import type { Linkage } from "../../check/module.js";
+import type { CodeSymbol, ObjectSymbol, Placement, SectionRole } from "../../object/object.js";
+import { findSharedUses, type SharedInput, type SharedName } from "../callgraph.js";
+import { readVarU } from "./cursor.js";
+import { HAS_SCOPE, ROLE } from "./read-declared.js";
+import { isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
+import { isEntry, isFunction, LINKAGE, linkageOf, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
+import { textOf } from "./texts.js";
+import { declaredVariable } from "./values.js";
+import { layOutShared, type KernelShared } from "../shared.js";
+import type { KeptText } from "../texts.js";
 
 export interface PlainShared {
   /** Offset of every static variable that code names; bytes. */

@@ -1,12 +1,12 @@
-// The relocations of the image of a plain link (plain-link.ts): what relocate.ts and object/relocation-tables.ts do, from the
+// The relocations of the image of a plain link (link.ts): what relocate.ts and object/relocation-tables.ts do, from the
 // records of the objects to those of the image. What the linker knows is patched; the rest is for the loader.
 
-import { BYTE_RELOCATIONS, R_CUDA } from "../../formats/cuda/index.js";
-import { notPlain, readVarU, type Cursor } from "./plain-cursor.js";
-import { putVarU, type Growing } from "./plain-bytes.js";
-import { bankByte, isDead, knownAt, type PlainLayout } from "./plain-layout.js";
-import type { PlainResolution } from "./plain-resolve.js";
-import { sectionAt, type SectionRow, type Tables } from "./plain-tables.js";
+import { BYTE_RELOCATIONS, R_CUDA } from "../../../formats/cuda/index.js";
+import { notPlain, readVarU, type Cursor } from "./cursor.js";
+import { putVarU, type Growing } from "./bytes.js";
+import { bankByte, isDead, knownAt, type PlainLayout } from "./layout.js";
+import type { PlainResolution } from "./resolve.js";
+import { sectionAt, type SectionRow, type Tables } from "./tables.js";
 
 /** What is written where, section after section. */
 export interface Relocating {

@@ -1,16 +1,16 @@
-// What foreign tools are told of the code of a plain link's image (plain-link.ts) beside its parameters: barriers, %ctaid.z,
+// What foreign tools are told of the code of a plain link's image (link.ts) beside its parameters: barriers, %ctaid.z,
 // undefined functions that it calls, and kernels without a known stack. object/reached-facts.ts sums them up over calls.
 
-import { targetFacts } from "../../formats/cuda/index.js";
-import { NO_FACTS } from "../object/code-facts.js";
-import { codeInfo } from "../object/kernel-info.js";
-import { moduleInfo } from "../object/module-info.js";
-import type { CodeFacts } from "../object/object.js";
-import { createCalls, findReturning, missingCallees, spreadMost } from "../object/reached-facts.js";
-import type { PlainCalls } from "./plain-calls.js";
-import type { PlainLayout } from "./plain-layout.js";
-import type { MergedRow, PlainResolution } from "./plain-resolve.js";
-import { FACT, type SymbolRow, type Tables } from "./plain-tables.js";
+import { targetFacts } from "../../../formats/cuda/index.js";
+import { NO_FACTS } from "../../object/code-facts.js";
+import { codeInfo } from "../../object/kernel-info.js";
+import { moduleInfo } from "../../object/module-info.js";
+import type { CodeFacts } from "../../object/object.js";
+import { createCalls, findReturning, missingCallees, spreadMost } from "../../object/reached-facts.js";
+import type { PlainCalls } from "./calls.js";
+import type { PlainLayout } from "./layout.js";
+import type { MergedRow, PlainResolution } from "./resolve.js";
+import { FACT, type SymbolRow, type Tables } from "./tables.js";
 
 export interface PlainFacts {
   /** `.nv.info` of the file. */

@@ -1,25 +1,25 @@
 // A plain link: objects as the assembler makes them, no questions asked of the linker, and nothing to say of them. Most links
 // are, of programs of thousands of modules nearly all; so this is done on columns of numbers from the files' bytes to the
-// image's bytes (plain-tables.ts), in a fraction of the time of the ordinary linker (link.ts), and gives the same bytes.
+// image's bytes (tables.ts), in a fraction of the time of the ordinary linker (link.ts), and gives the same bytes.
 // Whatever is wrong, or not plain, is left to that one: this one never reports. In order: read, resolve and check, lay out,
 // write; test/link/plain.test.ts holds the two linkers against each other.
 // Not plain: common variables, references, addresses of functions, debug sections, undefined symbols but the
 // driver's, and every conflict of names. docs/linking.md, "Plain links".
 
-import { targetFacts } from "../../formats/cuda/index.js";
-import { parseTarget, type Target } from "../isa/requirement.js";
-import { knownTarget } from "../isa/targets.table.js";
-import { DEFAULT_IMAGE_BYTES, staticSharedLimit } from "./limits.js";
-import { NotPlain, notPlain } from "./plain-cursor.js";
-import { plainImage } from "./plain-image.js";
-import { layOutPlain } from "./plain-layout.js";
-import type { PlainGoal } from "./plain-plan.js";
-import { createReading, openPlain, readPlain } from "./plain-read.js";
-import { ROLE } from "./plain-read-declared.js";
-import { resolvePlain } from "./plain-resolve.js";
-import { createTables, type Tables } from "./plain-tables.js";
-import { textOf } from "./plain-texts.js";
-import { imageTarget, linksInto } from "./targets.js";
+import { targetFacts } from "../../../formats/cuda/index.js";
+import { parseTarget, type Target } from "../../isa/requirement.js";
+import { knownTarget } from "../../isa/targets.table.js";
+import { DEFAULT_IMAGE_BYTES, staticSharedLimit } from "../limits.js";
+import { NotPlain, notPlain } from "./cursor.js";
+import { plainImage } from "./image.js";
+import { layOutPlain } from "./layout.js";
+import type { PlainGoal } from "./plan.js";
+import { createReading, openPlain, readPlain } from "./read.js";
+import { ROLE } from "./read-declared.js";
+import { resolvePlain } from "./resolve.js";
+import { createTables, type Tables } from "./tables.js";
+import { textOf } from "./texts.js";
+import { imageTarget, linksInto } from "../targets.js";
 
 export interface PlainOptions {
   /** The image's target, "sm_90"; the first module's unless given. */

@@ -1,10 +1,10 @@
-// What the objects of a plain link (plain-link.ts) hold, as columns: one row for each symbol, section and module of all of
-// them, in the order of files and, in a file, of the file. Rows refer to others by number. Made by plain-read.ts, which has
+// What the objects of a plain link (link.ts) hold, as columns: one row for each symbol, section and module of all of
+// them, in the order of files and, in a file, of the file. Rows refer to others by number. Made by read.ts, which has
 // checked every index and offset in them; nothing changes them afterwards.
 
-import { createShapes, type ShapeId, type Shapes } from "./plain-shapes.js";
-import { notPlain } from "./plain-cursor.js";
-import { createTexts, type TextId, type Texts } from "./plain-texts.js";
+import { createShapes, type ShapeId, type Shapes } from "./shapes.js";
+import { notPlain } from "./cursor.js";
+import { createTexts, type TextId, type Texts } from "./texts.js";
 
 /** One object file. */
 export interface PlainFile {

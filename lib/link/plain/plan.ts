@@ -1,13 +1,13 @@
-// Where everything stands in the image of a plain link (plain-link.ts): the sections of sections.ts in the order of
+// Where everything stands in the image of a plain link (link.ts): the sections of sections.ts in the order of
 // object/write.ts.
 
-import type { PtxVersion, Target } from "../isa/requirement.js";
-import type { PlainLayout } from "./plain-layout.js";
-import { ROLE } from "./plain-read-declared.js";
-import type { MergedRow, PlainResolution } from "./plain-resolve.js";
-import type { PlainShared } from "./plain-shared.js";
-import type { PlainIndices } from "./plain-symbols.js";
-import type { SectionRow, SymbolRow, Tables } from "./plain-tables.js";
+import type { PtxVersion, Target } from "../../isa/requirement.js";
+import type { PlainLayout } from "./layout.js";
+import { ROLE } from "./read-declared.js";
+import type { MergedRow, PlainResolution } from "./resolve.js";
+import type { PlainShared } from "./shared.js";
+import type { PlainIndices } from "./symbols.js";
+import type { SectionRow, SymbolRow, Tables } from "./tables.js";
 
 export interface PlainGoal {
   readonly target: Target;

@@ -1,11 +1,11 @@
-// Shapes of a plain link (plain-shapes.ts) as the values that other parts of the linker take.
+// Shapes of a plain link (shapes.ts) as the values that other parts of the linker take.
 
-import { assert } from "../base/assert.js";
-import type { Layout, Parameter } from "../isa/code.js";
-import { dataType } from "../isa/types.table.js";
-import type { CodeSymbol } from "../object/object.js";
-import type { ShapeId, Shapes } from "./plain-shapes.js";
-import { textOf } from "./plain-texts.js";
+import { assert } from "../../base/assert.js";
+import type { Layout, Parameter } from "../../isa/code.js";
+import { dataType } from "../../isa/types.table.js";
+import type { CodeSymbol } from "../../object/object.js";
+import type { ShapeId, Shapes } from "./shapes.js";
+import { textOf } from "./texts.js";
 
 function reader({ texts, words }: Shapes, from: number) {
   let at = from;

@@ -3,9 +3,9 @@
 // their numbers in the link instead of a file's, so that equal declarations of any two files have one shape, and a shape is
 // written into the image as it was read. Kept in typed arrays, because a link has as many as it has functions.
 
-import { dataTypes } from "../isa/types.table.js";
-import { notPlain, readCount, readU8, readVarU, type Cursor } from "./plain-cursor.js";
-import { larger32, textOf, type TextId, type Texts } from "./plain-texts.js";
+import { dataTypes } from "../../isa/types.table.js";
+import { notPlain, readCount, readU8, readVarU, type Cursor } from "./cursor.js";
+import { larger32, textOf, type TextId, type Texts } from "./texts.js";
 
 /** Index of a shape among those of a link. */
 export type ShapeId = number;

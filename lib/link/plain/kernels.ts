@@ -1,11 +1,11 @@
-// What foreign tools are told of the kernels of a plain link's image (plain-link.ts): `.nv.info.<kernel>`, made by
+// What foreign tools are told of the kernels of a plain link's image (link.ts): `.nv.info.<kernel>`, made by
 // object/kernel-info.ts from the kernel's shape, once for all kernels of one shape.
 
-import { LARGE_PARAMETERS, targetFacts } from "../../formats/cuda/index.js";
-import { functionInfo } from "../object/kernel-info.js";
-import { kernelInfo } from "../object/parameters.js";
-import { parameterBytes, type ShapeId, type Shapes } from "./plain-shapes.js";
-import { declaredKernel } from "./plain-values.js";
+import { LARGE_PARAMETERS, targetFacts } from "../../../formats/cuda/index.js";
+import { functionInfo } from "../../object/kernel-info.js";
+import { kernelInfo } from "../../object/parameters.js";
+import { parameterBytes, type ShapeId, type Shapes } from "./shapes.js";
+import { declaredKernel } from "./values.js";
 
 /** Where in the attributes of a kernel that has parameters their section's symbol stands: 4 bytes from here. */
 export const PARAMETER_SYMBOL = 4;

@@ -1,16 +1,16 @@
 // An ELF file that is put together of sections in their order (formats/elf/write.ts lays it out the same way), without an
 // object for each section: their headers are words, their contents wait in a list, and all is written into one buffer.
 
-import { currentFlags } from "../../formats/cuda/index.js";
-import { ByteWriter } from "../../formats/bytes/writer.js";
-import { ELFOSABI, EM, ET, PF, PT, SHN, SHT } from "../../formats/elf/constants.table.js";
-import { ELF_HEADER_SIZE, writeHeader } from "../../formats/elf/header.js";
-import { PROGRAM_HEADER_SIZE, writeSegment } from "../../formats/elf/segment.js";
-import { PTXKIT_ABI_VERSION } from "../object/container.js";
-import { alignUp } from "../object/place.js";
-import { bytesOf as bytesOfGrowing, createNames } from "./plain-bytes.js";
-import { notPlain } from "./plain-cursor.js";
-import { larger32, type TextId, type Texts } from "./plain-texts.js";
+import { currentFlags } from "../../../formats/cuda/index.js";
+import { ByteWriter } from "../../../formats/bytes/writer.js";
+import { ELFOSABI, EM, ET, PF, PT, SHN, SHT } from "../../../formats/elf/constants.table.js";
+import { ELF_HEADER_SIZE, writeHeader } from "../../../formats/elf/header.js";
+import { PROGRAM_HEADER_SIZE, writeSegment } from "../../../formats/elf/segment.js";
+import { PTXKIT_ABI_VERSION } from "../../object/container.js";
+import { alignUp } from "../../object/place.js";
+import { bytesOf as bytesOfGrowing, createNames } from "./bytes.js";
+import { notPlain } from "./cursor.js";
+import { larger32, type TextId, type Texts } from "./texts.js";
 
 /** ELF asks for alignment in memory only. */
 const MAX_FILE_ALIGNMENT = 4096;

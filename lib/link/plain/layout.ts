@@ -1,16 +1,16 @@
-// Where everything goes in a plain link (plain-link.ts): texts.ts and layout.ts over columns, and which relocations the image
+// Where everything goes in a plain link (link.ts): texts.ts and layout.ts over columns, and which relocations the image
 // keeps (relocate.ts). Offsets and sizes are bytes.
 
-import { BYTE_RELOCATIONS, MAX_CONSTANT_BYTES, R_CUDA } from "../../formats/cuda/index.js";
-import { alignUp } from "../object/place.js";
-import { notPlain } from "./plain-cursor.js";
-import { ROLE } from "./plain-read-declared.js";
-import { isConstant, isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "./plain-resolve.js";
-import { isFunction, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./plain-tables.js";
-import { layOutPlainShared, type PlainShared } from "./plain-shared.js";
-import { sizeOfShape } from "./plain-shapes.js";
-import { textOf } from "./plain-texts.js";
-import { isSystemSymbol } from "./system-symbols.table.js";
+import { BYTE_RELOCATIONS, MAX_CONSTANT_BYTES, R_CUDA } from "../../../formats/cuda/index.js";
+import { alignUp } from "../../object/place.js";
+import { notPlain } from "./cursor.js";
+import { ROLE } from "./read-declared.js";
+import { isConstant, isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
+import { isFunction, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
+import { layOutPlainShared, type PlainShared } from "./shared.js";
+import { sizeOfShape } from "./shapes.js";
+import { textOf } from "./texts.js";
+import { isSystemSymbol } from "../system-symbols.table.js";
 
 /** A section of the image that is joined of all objects'. */
 export interface Joined {

@@ -1,6 +1,6 @@
-// Growing bytes for what a plain link (plain-link.ts) writes: string tables, and declarations in variable-length integers.
+// Growing bytes for what a plain link (link.ts) writes: string tables, and declarations in variable-length integers.
 
-import type { TextId, Texts } from "./plain-texts.js";
+import type { TextId, Texts } from "./texts.js";
 
 /** Bytes that grow. */
 export interface Growing {

@@ -1,16 +1,16 @@
-// An object file -> rows of the tables of a plain link (plain-tables.ts): what object/read.ts does, without a JavaScript
-// object for each thing read. It takes files as our writer makes them and gives up (plain-cursor.ts) at whatever is
+// An object file -> rows of the tables of a plain link (tables.ts): what object/read.ts does, without a JavaScript
+// object for each thing read. It takes files as our writer makes them and gives up (cursor.ts) at whatever is
 // otherwise or wrong; then the ordinary reader decides. Every index and offset that comes into the tables was checked.
 
-import { currentFlags, EIATTR, EIFMT } from "../../formats/cuda/index.js";
-import { EM, ET, hasFileBytes, SHN, SHT, SHT_CUDA } from "../../formats/elf/constants.table.js";
-import { parseTarget } from "../isa/requirement.js";
-import { CONTAINER_VERSION, DECLARATION_SECTION, NOTE_SECTION, PTXKIT_ABI_VERSION } from "../object/container.js";
-import { sectionShape } from "../object/section-shape.js";
-import { createCursor, notPlain, type Cursor } from "./plain-cursor.js";
-import type { ShapeId } from "./plain-shapes.js";
-import { readDeclared } from "./plain-read-declared.js";
-import { FACT, HEADER_WORDS, sectionAt, sectionBytes, type PlainFile, type Tables } from "./plain-tables.js";
+import { currentFlags, EIATTR, EIFMT } from "../../../formats/cuda/index.js";
+import { EM, ET, hasFileBytes, SHN, SHT, SHT_CUDA } from "../../../formats/elf/constants.table.js";
+import { parseTarget } from "../../isa/requirement.js";
+import { CONTAINER_VERSION, DECLARATION_SECTION, NOTE_SECTION, PTXKIT_ABI_VERSION } from "../../object/container.js";
+import { sectionShape } from "../../object/section-shape.js";
+import { createCursor, notPlain, type Cursor } from "./cursor.js";
+import type { ShapeId } from "./shapes.js";
+import { readDeclared } from "./read-declared.js";
+import { FACT, HEADER_WORDS, sectionAt, sectionBytes, type PlainFile, type Tables } from "./tables.js";
 
 /** Sections at these indices in every file of ours. */
 const NAMES = 1;

@@ -1,9 +1,9 @@
-// The calls of a plain link (plain-link.ts) between the functions that are kept; object/reached-facts.ts sums up over them.
+// The calls of a plain link (link.ts) between the functions that are kept; object/reached-facts.ts sums up over them.
 
-import { notPlain } from "./plain-cursor.js";
-import type { PlainLayout } from "./plain-layout.js";
-import type { MergedRow, PlainResolution } from "./plain-resolve.js";
-import type { Tables } from "./plain-tables.js";
+import { notPlain } from "./cursor.js";
+import type { PlainLayout } from "./layout.js";
+import type { MergedRow, PlainResolution } from "./resolve.js";
+import type { Tables } from "./tables.js";
 
 /** Caller and callee of each, one behind the other. */
 export type PlainCalls = Int32Array & { readonly [index: number]: MergedRow };

@@ -1,12 +1,12 @@
-// `.ptxkit.decl` of the image of a plain link (plain-link.ts) and its relocations, which are declared as they are written.
+// `.ptxkit.decl` of the image of a plain link (link.ts) and its relocations, which are declared as they are written.
 
-import { putU8, putVarU } from "./plain-bytes.js";
-import { createCursor } from "./plain-cursor.js";
-import { declareShape, declareWords, type Declaring } from "./plain-declare.js";
-import { before, behind, fileFinder, imageNumbers, type Plan } from "./plain-plan.js";
-import { ROLE } from "./plain-read-declared.js";
-import { relocateSection, writeRuns, type Relocating, type Runs } from "./plain-relocate.js";
-import type { PlainSymbols } from "./plain-symbols.js";
+import { putU8, putVarU } from "./bytes.js";
+import { createCursor } from "./cursor.js";
+import { declareShape, declareWords, type Declaring } from "./declare.js";
+import { before, behind, fileFinder, imageNumbers, type Plan } from "./plan.js";
+import { ROLE } from "./read-declared.js";
+import { relocateSection, writeRuns, type Relocating, type Runs } from "./relocate.js";
+import type { PlainSymbols } from "./symbols.js";
 
 /** Everything in front of the sections: version, modules, symbols. */
 export function declareSymbols(

@@ -1,9 +1,9 @@
-// Names to symbols in a plain link (plain-link.ts), as resolve.ts has it, and the checks of compatible.ts and undefined.ts:
+// Names to symbols in a plain link (link.ts), as resolve.ts has it, and the checks of compatible.ts and undefined.ts:
 // where one of them would have something to say, the link is not plain.
 
-import { notPlain } from "./plain-cursor.js";
-import { functionsAgree, isOpenArray, sizeOfShape, variablesAgree } from "./plain-shapes.js";
-import { isFunction, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "./plain-tables.js";
+import { notPlain } from "./cursor.js";
+import { functionsAgree, isOpenArray, sizeOfShape, variablesAgree } from "./shapes.js";
+import { isFunction, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "./tables.js";
 
 /** Index of a symbol among those that names stand for, in the order of their first appearance. */
 export type MergedRow = number;

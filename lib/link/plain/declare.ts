@@ -1,9 +1,9 @@
-// `.ptxkit.decl` of the image of a plain link (plain-link.ts), byte for byte as object/declarations.ts writes it.
+// `.ptxkit.decl` of the image of a plain link (link.ts), byte for byte as object/declarations.ts writes it.
 
-import { DECLARATIONS_VERSION } from "../object/declarations.js";
-import { bytesOf, createGrowing, putAgain, putText, putU8, putVarU, type Growing } from "./plain-bytes.js";
-import type { ShapeId, Shapes } from "./plain-shapes.js";
-import type { TextId, Texts } from "./plain-texts.js";
+import { DECLARATIONS_VERSION } from "../../object/declarations.js";
+import { bytesOf, createGrowing, putAgain, putText, putU8, putVarU, type Growing } from "./bytes.js";
+import type { ShapeId, Shapes } from "./shapes.js";
+import type { TextId, Texts } from "./texts.js";
 
 /** "PTXd" */
 const MAGIC = [0x50, 0x54, 0x58, 0x64] as const;

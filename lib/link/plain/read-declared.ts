@@ -1,13 +1,13 @@
-// `.ptxkit.decl` of an object file -> rows of the tables of a plain link (plain-tables.ts): its modules, symbols with their
+// `.ptxkit.decl` of an object file -> rows of the tables of a plain link (tables.ts): its modules, symbols with their
 // places, sections with their relocations, and kernels. The layout is that of object/declarations.ts, held against the ELF
 // sections and symbols as object/read.ts does.
 
-import { MAX_PARAMETER_BYTES } from "../../formats/cuda/index.js";
-import { DECLARATIONS_VERSION } from "../object/declarations.js";
-import { sectionShape } from "../object/section-shape.js";
-import { notPlain, readCount, readU8, readVarU } from "./plain-cursor.js";
-import { intern, textOf } from "./plain-texts.js";
-import type { Reading } from "./plain-read.js";
+import { MAX_PARAMETER_BYTES } from "../../../formats/cuda/index.js";
+import { DECLARATIONS_VERSION } from "../../object/declarations.js";
+import { sectionShape } from "../../object/section-shape.js";
+import { notPlain, readCount, readU8, readVarU } from "./cursor.js";
+import { intern, textOf } from "./texts.js";
+import type { Reading } from "./read.js";
 import {
   alignOfShape,
   parameterBytes,
@@ -15,7 +15,7 @@ import {
   readVariableShape,
   sizeOfShape,
   type ShapeId,
-} from "./plain-shapes.js";
+} from "./shapes.js";
 import {
   HEADER_WORDS,
   isEntry,
@@ -25,7 +25,7 @@ import {
   sectionBytes,
   SPACE,
   type PlainFile,
-} from "./plain-tables.js";
+} from "./tables.js";
 
 /** "PTXd" */
 const MAGIC = 0x64585450;

@@ -1,33 +1,33 @@
-// The image of a plain link (plain-link.ts) as bytes: the sections of sections.ts and image.ts in the order and with the
+// The image of a plain link (link.ts) as bytes: the sections of sections.ts and image.ts in the order and with the
 // headers of object/write.ts. Byte for byte what those write.
 
-import { encodeCudaInfo } from "../../formats/cuda/index.js";
-import { encodeNotes, SHF, SHT } from "../../formats/elf/index.js";
+import { encodeCudaInfo } from "../../../formats/cuda/index.js";
+import { encodeNotes, SHF, SHT } from "../../../formats/elf/index.js";
 import {
   CONTAINER_VERSION,
   DECLARATION_SECTION,
   FOLLOWED_TOOLKIT,
   NOTE_SECTION,
   PTXKIT_NOTE,
-} from "../object/container.js";
-import { sectionShape } from "../object/section-shape.js";
-import { bytesOf, createGrowing, createNames, putBytes, putVarU, setWord } from "./plain-bytes.js";
-import { plainCalls, type PlainCalls } from "./plain-calls.js";
-import { notPlain } from "./plain-cursor.js";
-import { createDeclaring, declareText, finishDeclaring } from "./plain-declare.js";
-import { declareSymbols, relocateAll } from "./plain-declared.js";
-import { plainFacts, type PlainFacts } from "./plain-facts.js";
-import { kernelAttributes, parameterBase, PARAMETER_SYMBOL } from "./plain-kernels.js";
-import type { PlainLayout } from "./plain-layout.js";
-import { before, behind, fileFinder, imageNumbers, makePlan, type PlainGoal, type Plan } from "./plain-plan.js";
-import { plainRoles, ROLE } from "./plain-read-declared.js";
-import { applyPatch } from "./plain-relocate.js";
-import type { PlainResolution } from "./plain-resolve.js";
-import { parameterBytes } from "./plain-shapes.js";
-import { plainSymbols, type PlainSymbols } from "./plain-symbols.js";
-import { isEntry, sectionAt, type Tables } from "./plain-tables.js";
-import { intern } from "./plain-texts.js";
-import { createFile, type PlainOutput, type SegmentRun } from "./plain-output.js";
+} from "../../object/container.js";
+import { sectionShape } from "../../object/section-shape.js";
+import { bytesOf, createGrowing, createNames, putBytes, putVarU, setWord } from "./bytes.js";
+import { plainCalls, type PlainCalls } from "./calls.js";
+import { notPlain } from "./cursor.js";
+import { createDeclaring, declareText, finishDeclaring } from "./declare.js";
+import { declareSymbols, relocateAll } from "./declared.js";
+import { plainFacts, type PlainFacts } from "./facts.js";
+import { kernelAttributes, parameterBase, PARAMETER_SYMBOL } from "./kernels.js";
+import type { PlainLayout } from "./layout.js";
+import { before, behind, fileFinder, imageNumbers, makePlan, type PlainGoal, type Plan } from "./plan.js";
+import { plainRoles, ROLE } from "./read-declared.js";
+import { applyPatch } from "./relocate.js";
+import type { PlainResolution } from "./resolve.js";
+import { parameterBytes } from "./shapes.js";
+import { plainSymbols, type PlainSymbols } from "./symbols.js";
+import { isEntry, sectionAt, type Tables } from "./tables.js";
+import { intern } from "./texts.js";
+import { createFile, type PlainOutput, type SegmentRun } from "./output.js";
 
 const STRINGS = 2;
 const SYMBOLS = 3;
