@@ -10,6 +10,7 @@ import { packParameters } from "../load/parameters.js";
 import type { LoadedKernel, LoadedVariable, Process } from "../load/process.js";
 import { type DeviceAttributes, deviceAttributes, type KernelAttributes, kernelAttributes } from "./attributes.js";
 import { createPrograms } from "./bind.js";
+import { createBreath } from "./breath.js";
 import {
   argumentBytes,
   type DeviceArgument,
@@ -149,7 +150,9 @@ export function openDevice<Timing extends DeviceTiming = DeviceTiming>(
   const threads = wholeNumber(options.threads ?? 1, "threads", 1);
   const workers = threads === 1 ? undefined : createWorkers(process, threads - 1, options);
   const attributes = deviceAttributes(memory.limitBytes);
+  const breath = createBreath();
   let done = NOTHING;
+  let last = 0;
   let queue: Promise<unknown> = Promise.resolve();
 
   const inOrder = <T>(work: () => T | Promise<T>): Promise<T> => {
@@ -175,6 +178,7 @@ export function openDevice<Timing extends DeviceTiming = DeviceTiming>(
     config: LaunchConfig,
     rest: LaunchOptions,
   ): Promise<DeviceResult<Timing>> => {
+    await breath(last);
     const launch = createLaunch(process, kernel, config, {
       ...rest,
       programs,
@@ -182,6 +186,7 @@ export function openDevice<Timing extends DeviceTiming = DeviceTiming>(
     });
     const timing = options.time?.(launch, kernel, config);
     const result = timing === undefined ? await launch.run() : launch.result();
+    last = result.warpInstructions;
     done = {
       launches: done.launches + 1,
       warpInstructions: done.warpInstructions + result.warpInstructions,

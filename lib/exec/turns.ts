@@ -215,6 +215,7 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
         options.onNext?.();
         look();
       }
+      if (interrupted()) return;
       if (config.cooperative === true) while (next < clusters) begin(next++);
       while (!isFaulted()) {
         // A round: everyone who waits has a turn, then a new cluster begins.

@@ -4,6 +4,7 @@
 import { nearest } from "../base/nearest.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { createPrograms, BindError, type Programs } from "../exec/bind.js";
+import { createBreath } from "../exec/breath.js";
 import { createLaunch, type EngineName, type Launch as RunningLaunch } from "../exec/launch.js";
 import { launchProblem } from "../exec/launch-limits.js";
 import { createWorkers, type Workers } from "../exec/workers/workers.js";
@@ -76,8 +77,10 @@ export async function runSpec<Timing>(
   const { threads = 1 } = options;
   const workers = threads === 1 ? undefined : createWorkers(process, threads - 1, options);
   const launches: LaunchReport<Timing>[] = [];
+  const breath = createBreath();
   try {
     for (const one of prepared) {
+      await breath(launches.at(-1)?.warpInstructions ?? 0);
       const report = await runLaunch(process, one, { programs, workers }, sink, options);
       if (report === undefined) return undefined;
       launches.push(report);

@@ -144,3 +144,26 @@ test("a launch that is refused does not hold up the next", async (t) => {
   await right;
   t.is(device.read(out, Uint32Array)[0], 21);
 });
+
+test("a signal that has come before the launch stops it before its first instruction", async (t) => {
+  const device = openDevice(image);
+  const out = device.alloc(16);
+  const launch = { grid: 1, block: 1, args: [out, u32(4), f64(0), raw], signal: AbortSignal.abort() };
+  const { fault, warpInstructions } = await device.launch("k", launch);
+  t.is(fault?.kind, "interrupted");
+  t.is(warpInstructions, 0);
+  t.is(device.read(out, new Uint32Array(1))[0], 0);
+});
+
+test("launches that are short, however many, let the event loop have a turn", async (t) => {
+  const device = openDevice(image);
+  const args = [device.alloc(16), u32(4), f64(0), raw];
+  const controller = new AbortController();
+  setImmediate(() => controller.abort());
+  let launches = 0;
+  for (; launches < 1000; launches++) {
+    const { fault } = await device.launch("k", { grid: 1, block: 1, args, signal: controller.signal });
+    if (fault?.kind === "interrupted") break;
+  }
+  t.true(launches < 1000);
+});
