@@ -1,6 +1,7 @@
 // Operands that are no registers: constants, special registers, addresses. What is not here makes an instruction one for the
 // interpreter.
 
+import type { CodeWriter } from "../../../formats/wasm/index.js";
 import { InternalError } from "../../base/assert.js";
 import type { Base, Operand } from "../../isa/instruction.js";
 import type { Program } from "../frame.js";
@@ -35,6 +36,14 @@ const ofThread =
 const laneNumber: PushSpecial = ({ code, first }) =>
   code.get(first).op("i32x4.splat").v128([0, 1, 2, 3]).op("i32x4.add");
 
+/** Lanes before, at or behind the lane itself. */
+const lanesBeside =
+  (ofBit: (code: CodeWriter) => void): PushSpecial =>
+  ({ code, first }) => {
+    code.v128([1, 2, 4, 8]).get(first).op("i32x4.shl");
+    ofBit(code);
+  };
+
 const specials: Readonly<Record<string, PushSpecial>> = {
   "tid.x": ofThread(0),
   "tid.y": ofThread(1),
@@ -53,6 +62,11 @@ const specials: Readonly<Record<string, PushSpecial>> = {
   "nctaid.z": same(CONTEXT.nctaid + 8),
   "nctaid.w": constant(1),
   laneid: laneNumber,
+  lanemask_eq: lanesBeside(() => undefined),
+  lanemask_lt: lanesBeside((code) => code.words(-1).op("i32x4.add")),
+  lanemask_ge: lanesBeside((code) => code.op("i32x4.neg")),
+  lanemask_le: lanesBeside((code) => code.i32(1).op("i32x4.shl").words(-1).op("i32x4.add")),
+  lanemask_gt: lanesBeside((code) => code.i32(1).op("i32x4.shl", "i32x4.neg")),
   warpid: same(CONTEXT.warpid),
   nwarpid: same(CONTEXT.nwarpid),
   WARP_SZ: constant(32),

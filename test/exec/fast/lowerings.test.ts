@@ -25,6 +25,8 @@ const cases: readonly (readonly [text: string, ...kinds: readonly Kind[]])[] = [
     [`mad.lo.${type} d, a, b, c`, "b32", "b32", "b32", "b32"] as const,
     [`mad.hi.${type} d, a, b, c`, "b32", "b32", "b32", "b32"] as const,
   ]),
+  ["mul.hi.s64 d, a, b", "b64", "b64", "b64"],
+  ["mul.hi.u64 d, a, b", "b64", "b64", "b64"],
   ["mul.wide.s16 d, a, b", "b32", "b16", "b16"],
   ["mul.wide.u16 d, a, b", "b32", "b16", "b16"],
   ["mad.lo.s64 d, a, b, c", "b64", "b64", "b64", "b64"],
@@ -42,6 +44,31 @@ const cases: readonly (readonly [text: string, ...kinds: readonly Kind[]])[] = [
   ...["popc", "clz"].flatMap((name) => [
     [`${name}.b32 d, a`, "b32", "b32"] as const,
     [`${name}.b64 d, a`, "b32", "b64"] as const,
+  ]),
+  ...["", ".shiftamt"].flatMap((mode) => [
+    ...["s32", "u32"].map((type) => [`bfind${mode}.${type} d, a`, "b32", "b32"] as const),
+    ...["s64", "u64"].map((type) => [`bfind${mode}.${type} d, a`, "b32", "b64"] as const),
+  ]),
+  ["brev.b32 d, a", "b32", "b32"],
+  ["brev.b64 d, a", "b64", "b64"],
+  ...[
+    "0, 0",
+    "0, 32",
+    "5, 0",
+    "3, 9",
+    "31, 1",
+    "20, 40",
+    "32, 4",
+    "60, 4",
+    "0, 64",
+    "8, 48",
+    "70, 3",
+    "255, 255",
+  ].flatMap((field) => [
+    ...["s32", "u32"].map((type) => [`bfe.${type} d, a, ${field}`, "b32", "b32"] as const),
+    ...["s64", "u64"].map((type) => [`bfe.${type} d, a, ${field}`, "b64", "b64"] as const),
+    [`bfi.b32 d, a, b, ${field}`, "b32", "b32", "b32"] as const,
+    [`bfi.b64 d, a, b, ${field}`, "b64", "b64", "b64"] as const,
   ]),
   ...["and", "or", "xor"].flatMap((name) =>
     (["b16", "b32", "b64", "pred"] as const).map((kind) => [`${name}.${kind} d, a, b`, kind, kind, kind] as const),
@@ -69,6 +96,7 @@ const cases: readonly (readonly [text: string, ...kinds: readonly Kind[]])[] = [
   ]),
   ...["eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"].flatMap((name) => [
     [`setp.${name}.f32 d, a, b`, "pred", "f32", "f32"] as const,
+    [`setp.${name}.ftz.f32 d, a, b`, "pred", "f32", "f32"] as const,
     [`setp.${name}.f64 d, a, b`, "pred", "f64", "f64"] as const,
   ]),
   ...["and", "or", "xor"].flatMap((name) => [
@@ -80,6 +108,7 @@ const cases: readonly (readonly [text: string, ...kinds: readonly Kind[]])[] = [
   ["mov.b64 d, a", "b64", "b64"],
   ["mov.pred d, a", "pred", "pred"],
   ["mov.u32 d, %laneid", "b32"],
+  ...["eq", "lt", "le", "gt", "ge"].map((name) => [`mov.u32 d, %lanemask_${name}`, "b32"] as const),
   ["mov.u32 d, %tid.x", "b32"],
   ["mov.u32 d, %nctaid.y", "b32"],
   ["mov.b64 d, {a, b}", "b64", "b32", "b32"],
@@ -88,7 +117,7 @@ const cases: readonly (readonly [text: string, ...kinds: readonly Kind[]])[] = [
   ["mov.b64 {_, d}, a", "b32", "b64"],
   ["mov.b32 {d, _}, a", "b16", "b32"],
   ["mov.b32 {_, d}, a", "b16", "b32"],
-  ...["0x3210", "0x7654", "0x0123", "0x5410", "0x6420", "0x1111", "0x9a51", "c"].map(
+  ...["0x3210", "0x7654", "0x0123", "0x5410", "0x6420", "0x1111", "0x9a51", "0xf4e8", "c"].map(
     (selector) => [`prmt.b32 d, a, b, ${selector}`, "b32", "b32", "b32", "b32"] as const,
   ),
   ...["shared", "local", "const"].flatMap((space) => [
@@ -108,8 +137,21 @@ const cases: readonly (readonly [text: string, ...kinds: readonly Kind[]])[] = [
     [`cvt.rn.f64.${from} d, a`, "f64", kindOf(from)] as const,
   ]),
   ...["rni", "rzi", "rmi", "rpi"].flatMap((mode) =>
-    ["u32", "s32"].map((to) => [`cvt.${mode}.${to}.f32 d, a`, "b32", "f32"] as const),
+    ["u32", "s32"].flatMap((to) => [
+      [`cvt.${mode}.${to}.f32 d, a`, "b32", "f32"] as const,
+      [`cvt.${mode}.ftz.sat.${to}.f32 d, a`, "b32", "f32"] as const,
+      [`cvt.${mode}.${to}.f64 d, a`, "b32", "f64"] as const,
+    ]),
   ),
+  ...["rni", "rzi", "rmi", "rpi"].flatMap((mode) =>
+    ["", ".ftz", ".sat", ".ftz.sat"].map((how) => [`cvt.${mode}${how}.f32.f32 d, a`, "f32", "f32"] as const),
+  ),
+  ...[".ftz", ".sat", ".ftz.sat"].map((how) => [`cvt${how}.f32.f32 d, a`, "f32", "f32"] as const),
+  ...["s64", "u64"].flatMap((from) => [
+    [`cvt.rn.f32.${from} d, a`, "f32", "b64"] as const,
+    [`cvt.rn.f64.${from} d, a`, "f64", "b64"] as const,
+  ]),
+  ["copysign.f32 d, a, b", "f32", "f32", "f32"],
   ["cvt.f64.f32 d, a", "f64", "f32"],
   ["cvt.rn.f32.f64 d, a", "f32", "f64"],
   ...["add", "sub", "mul", "div.rn"].flatMap((name) => [

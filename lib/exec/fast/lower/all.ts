@@ -1,13 +1,14 @@
 // Every lowering, by form id or base opcode, as the meanings are found (../../meanings/all.ts).
 
 import type { Opcode } from "../../../isa/opcode.js";
+import { bitLowerings } from "./bits.js";
 import { floatLowerings } from "./float.js";
 import { integerLowerings } from "./integer.js";
 import { logicLowerings } from "./logic.js";
 import type { Asked, Emit, Lowerings } from "./lowering.js";
 import { moveLowerings } from "./move.js";
 
-const tables: readonly Lowerings[] = [integerLowerings, floatLowerings, logicLowerings, moveLowerings];
+const tables: readonly Lowerings[] = [integerLowerings, floatLowerings, logicLowerings, bitLowerings, moveLowerings];
 
 /** Forms that share their base opcode with others but not how they are lowered. */
 const apart: ReadonlySet<string> = new Set(["mov.pack", "mov.unpack", "mov.vector", "cvt.pack", "cvt.pack.accumulate"]);

@@ -11,14 +11,14 @@ import { type Emit, HALVES, type Lowering, type Lowerings } from "./lowering.js"
 const isNearest = (opcode: Opcode): boolean => !["rz", "rm", "rp"].some((mode) => has(opcode, mode));
 
 /** The f32 on the stack, subnormals as zeros of their sign. */
-function flush({ code, temporary }: Lanes): void {
+export function flush({ code, temporary }: Lanes): void {
   const value = temporary("v128");
   code.tee(value).get(value).words(0x7f800000).op("v128.and").words(0).op("i32x4.ne");
   code.words(-0x80000000).op("v128.or", "v128.and");
 }
 
 /** The f32 on the stack into [+0.0, 1.0]; NaN becomes +0.0. */
-function saturate({ code, temporary }: Lanes): void {
+export function saturate({ code, temporary }: Lanes): void {
   const value = temporary("v128");
   const one = 0x3f800000;
   code.tee(value).words(one).get(value).words(one).op("f32x4.lt", "v128.bitselect");
@@ -187,6 +187,17 @@ const signBit =
     };
   };
 
+/** The sign of operand 1, the rest of operand 2. */
+const copysign: Lowering = (opcode) =>
+  typeOf(opcode)?.name === "f32"
+    ? (lanes) => {
+        lanes.push32(lanes.operand(1));
+        lanes.push32(lanes.operand(2));
+        lanes.code.words(-0x80000000).op("v128.bitselect");
+        lanes.write32(lanes.operand(0));
+      }
+    : undefined;
+
 export const floatLowerings: Lowerings = {
   add: both(2, "add"),
   sub: both(2, "sub"),
@@ -201,4 +212,5 @@ export const floatLowerings: Lowerings = {
   max: extremum("max"),
   neg: signBit("xor"),
   abs: signBit("and"),
+  copysign,
 };

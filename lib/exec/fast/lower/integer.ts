@@ -12,6 +12,7 @@ import {
   integers,
   type Lowering,
   type Lowerings,
+  narrowed,
   on32,
   on64,
   onViews,
@@ -59,10 +60,48 @@ const highProduct =
     lanes.write32(lanes.operand(0));
   };
 
+/** The upper 64 bits of the product of two i64, from products of their words. */
+const wideHighProduct =
+  (signed: boolean) =>
+  (lanes: Lanes): void => {
+    const { code } = lanes;
+    const [a, b, middle, cross] = [0, 1, 2, 3].map(() => lanes.temporary("i64")) as [number, number, number, number];
+    const low = (local: number): void => void code.get(local).i64(0xffffffffn).op("i64.and");
+    const high = (local: number): void => void code.get(local).i64(32n).op("i64.shr_u");
+    code.set(b).set(a);
+    high(a);
+    low(b);
+    code.op("i64.mul");
+    low(a);
+    low(b);
+    code.op("i64.mul").i64(32n).op("i64.shr_u", "i64.add").set(middle);
+    low(a);
+    high(b);
+    code.op("i64.mul");
+    low(middle);
+    code.op("i64.add").set(cross);
+    high(a);
+    high(b);
+    code.op("i64.mul");
+    high(middle);
+    code.op("i64.add");
+    high(cross);
+    code.op("i64.add");
+    if (!signed) return;
+    // A negative factor counts for 2^64 too much.
+    code.get(a).i64(63n).op("i64.shr_s").get(b).op("i64.and", "i64.sub");
+    code.get(b).i64(63n).op("i64.shr_s").get(a).op("i64.and", "i64.sub");
+  };
+
 const mul = integers((type, opcode) => {
   const signed = type.class === "signed";
   if (has(opcode, "wide")) return type.bits === 32 ? wideProduct(signed, false) : onViews(type, 2, "i32x4.mul");
-  if (has(opcode, "hi")) return type.bits === 32 ? highProduct(signed, false) : undefined;
+  if (has(opcode, "hi"))
+    return type.bits === 32
+      ? highProduct(signed, false)
+      : type.bits === 64
+        ? eachLane64(2, 0, wideHighProduct(signed))
+        : undefined;
   return type.bits === 64 ? on64(2, "i64x2.mul") : on32(2, "i32x4.mul");
 });
 
@@ -93,12 +132,13 @@ const extremum = (name: "min" | "max"): Lowering =>
     if (has(opcode, "relu")) return undefined;
     const signed = type.class === "signed";
     if (type.bits < 64) return onViews(type, 2, `i32x4.${name}_${signed ? "s" : "u"}`);
-    return signed ? wideExtremum(name) : undefined;
+    return wideExtremum(name, signed);
   });
 
 const wideExtremum =
-  (name: "min" | "max"): Emit =>
+  (name: "min" | "max", signed: boolean): Emit =>
   (lanes) => {
+    const { code } = lanes;
     for (const half of HALVES) {
       const [a, b] = [1, 2].map((i) => {
         const local = lanes.temporary("v128");
@@ -106,8 +146,13 @@ const wideExtremum =
         lanes.code.set(local);
         return local;
       });
-      lanes.code.get(a!).get(b!).get(a!).get(b!);
-      lanes.code.op(name === "min" ? "i64x2.lt_s" : "i64x2.gt_s", "v128.bitselect");
+      code.get(a!).get(b!);
+      for (const local of [a!, b!]) {
+        code.get(local);
+        // Only signed comparisons exist: with the top bits turned, they are unsigned ones.
+        if (!signed) code.longs(-(2n ** 63n)).op("v128.xor");
+      }
+      code.op(name === "min" ? "i64x2.lt_s" : "i64x2.gt_s", "v128.bitselect");
       lanes.write64(lanes.operand(0), half);
     }
   };
@@ -150,30 +195,9 @@ const count = (name: "clz" | "popcnt"): Lowering =>
     type.bits === 32
       ? eachLane32(["u32"], ({ code }) => code.op(`i32.${name}`))
       : type.bits === 64
-        ? countWide(name)
+        ? narrowed(({ code }) => code.op(`i64.${name}`, "i32.wrap_i64"))
         : undefined,
   );
-
-const countWide =
-  (name: "clz" | "popcnt"): Emit =>
-  (lanes) => {
-    const { code } = lanes;
-    const halves = HALVES.map((half) => {
-      const local = lanes.temporary("v128");
-      lanes.push64(lanes.operand(1), half);
-      code.set(local);
-      return local;
-    });
-    for (let lane = 0; lane < 4; lane++) {
-      code
-        .get(halves[lane >> 1]!)
-        .lane("i64x2.extract_lane", lane & 1)
-        .op(`i64.${name}`, "i32.wrap_i64");
-      if (lane === 0) code.op("i32x4.splat");
-      else code.lane("i32x4.replace_lane", lane);
-    }
-    lanes.write32(lanes.operand(0));
-  };
 
 export const integerLowerings: Lowerings = {
   add: modular("i32x4.add", "i64x2.add"),

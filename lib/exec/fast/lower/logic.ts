@@ -1,15 +1,16 @@
 // Logic, shifts, comparison and selection: PTX ISA 9.0 sections 9.7.6 to 9.7.8.
 
 import type { PlainName } from "../../../../formats/wasm/index.js";
-import type { Operand } from "../../../isa/instruction.js";
 import { modifier } from "../../../isa/opcode.js";
 import { has, isInteger, typeOf } from "../../meanings/meaning.js";
 import type { Lanes } from "../lanes.js";
+import { flush } from "./float.js";
 import {
   eachLane32,
   eachLane64,
   type Emit,
   HALVES,
+  immediateOf,
   type Lowering,
   type Lowerings,
   on32,
@@ -40,9 +41,6 @@ const bitwise =
 // --------------------------------------------------------------------------------------------------------------- shifts
 
 type ShiftName = "shl" | "shr_s" | "shr_u";
-
-const immediateOf = (operand: Operand): number | undefined =>
-  operand.kind === "immediate" ? Number(BigInt.asUintN(32, operand.bits)) : undefined;
 
 /** By a constant all lanes at once; by a register one after the other. Amounts beyond the width leave nothing but the sign. */
 const shift =
@@ -258,13 +256,16 @@ function pushSpecialCompare(operator: string, vector: "f32x4" | "f64x2", push: (
 }
 
 const floatCompare =
-  (operator: string, isDouble: boolean): Emit =>
+  (operator: string, isDouble: boolean, ftz: boolean): Emit =>
   (lanes) => {
     const vector = isDouble ? ("f64x2" as const) : ("f32x4" as const);
     const known = floatCompares[operator];
     for (const half of isDouble ? HALVES : ([0] as const)) {
-      const push = (i: 1 | 2): void =>
-        isDouble ? lanes.push64(lanes.operand(i), half) : lanes.pushFloat(lanes.operand(i));
+      const push = (i: 1 | 2): void => {
+        if (isDouble) lanes.push64(lanes.operand(i), half);
+        else lanes.pushFloat(lanes.operand(i));
+        if (ftz) flush(lanes);
+      };
       if (known === undefined) pushSpecialCompare(operator, vector, push, lanes);
       else {
         push(1);
@@ -282,13 +283,13 @@ const setp: Lowering = (opcode) => {
   const type = typeOf(opcode)!;
   const operator = modifier(opcode, "cmp")!;
   const bool = modifier(opcode, "bool");
-  if (type.lanes !== 1 || has(opcode, "ftz")) return undefined;
+  if (type.lanes !== 1) return undefined;
   const compare = isInteger(type)
     ? type.bits === 64
       ? wideCompare(operator, type.class === "signed")
       : narrowCompare(operator, type.class === "signed", viewOf(type))
     : type.name === "f32" || type.name === "f64"
-      ? floatCompare(operator, type.name === "f64")
+      ? floatCompare(operator, type.name === "f64", has(opcode, "ftz"))
       : undefined;
   if (compare === undefined) return undefined;
   return (lanes) => {

@@ -132,6 +132,30 @@ export const eachLane64 =
     });
   };
 
+/** A result of 32 bits from each lane's 64: `scalar` finds an i64 on the stack and leaves an i32. */
+export const narrowed =
+  (scalar: (lanes: Lanes) => void): Emit =>
+  (lanes) => {
+    const { code } = lanes;
+    const halves = HALVES.map((half) => {
+      const local = lanes.temporary("v128");
+      lanes.push64(lanes.operand(1), half);
+      code.set(local);
+      return local;
+    });
+    for (let lane = 0; lane < 4; lane++) {
+      code.get(halves[lane >> 1]!).lane("i64x2.extract_lane", lane & 1);
+      scalar(lanes);
+      if (lane === 0) code.op("i32x4.splat");
+      else code.lane("i32x4.replace_lane", lane);
+    }
+    lanes.write32(lanes.operand(0));
+  };
+
+/** The value of an immediate's lower 32 bits. */
+export const immediateOf = (operand: Operand | undefined): number | undefined =>
+  operand?.kind === "immediate" ? Number(BigInt.asUintN(32, operand.bits)) : undefined;
+
 /** The elements of a vector operand. */
 export const elementsOf = (operand: Operand): readonly Operand[] =>
   operand.kind === "vector" ? operand.elements : [operand];

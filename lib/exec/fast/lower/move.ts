@@ -1,10 +1,21 @@
 // Moves and conversions: PTX ISA 9.0 sections 9.7.9.3 to 9.7.9.21.
 
 import { FIRST_GLOBAL_HIGH, windowBase } from "../../../load/address-space.js";
-import { modifier } from "../../../isa/opcode.js";
 import type { DataType } from "../../../isa/types.table.js";
 import { has, isInteger, typeOf, typesOf } from "../../meanings/meaning.js";
-import { elementsOf, type Emit, HALVES, type Lowering, type Lowerings, on32, on64, viewOf } from "./lowering.js";
+import { flush, saturate } from "./float.js";
+import {
+  eachLane64,
+  elementsOf,
+  type Emit,
+  HALVES,
+  type Lowering,
+  type Lowerings,
+  narrowed,
+  on32,
+  on64,
+  viewOf,
+} from "./lowering.js";
 
 const mov: Lowering = (opcode) => {
   switch (typeOf(opcode)?.bits) {
@@ -85,7 +96,7 @@ function toWide(from: DataType): Emit {
 /** Integers of up to 32 bits to floats, to nearest. */
 function integerToFloat(to: DataType, from: DataType): Emit | undefined {
   const sign = from.class === "signed" ? "s" : "u";
-  if (from.bits === 64) return undefined;
+  if (from.bits === 64) return wideToFloat(to, sign);
   if (to.name === "f32")
     return (lanes) => {
       lanes.pushView(lanes.operand(1), viewOf(from));
@@ -111,13 +122,58 @@ function integerToFloat(to: DataType, from: DataType): Emit | undefined {
 /** Rounded, and clamped to 32 bits as the host does; a NaN of f32 becomes 0. */
 const roundings = { rni: "f32x4.nearest", rzi: "f32x4.trunc", rmi: "f32x4.floor", rpi: "f32x4.ceil" } as const;
 
-function floatToInteger(mode: keyof typeof roundings, to: DataType): Emit | undefined {
+type Rounding = keyof typeof roundings;
+
+function floatToInteger(mode: Rounding, to: DataType, ftz: boolean): Emit | undefined {
   if (to.bits !== 32) return undefined;
   return (lanes) => {
     lanes.pushFloat(lanes.operand(1));
+    if (ftz) flush(lanes);
     lanes.code.op(roundings[mode], `i32x4.trunc_sat_f32x4_${to.class === "signed" ? "s" : "u"}`);
     lanes.write32(lanes.operand(0), to.class === "signed" ? "s" : "u");
   };
+}
+
+/** The same from f64, whose NaN becomes the top bit alone. */
+function doubleToInteger(mode: Rounding, to: DataType): Emit | undefined {
+  if (to.bits !== 32) return undefined;
+  const sign = to.class === "signed" ? "s" : "u";
+  const name = roundings[mode].replace("f32x4", "f64x2") as "f64x2.trunc";
+  return (lanes) => {
+    const { code } = lanes;
+    const value = lanes.temporary("v128");
+    code.words(-0x80000000);
+    for (const half of HALVES) {
+      lanes.push64(lanes.operand(1), half);
+      code.op(name, `i32x4.trunc_sat_f64x2_${sign}_zero`);
+    }
+    code.shuffleWords([0, 1, 4, 5]);
+    for (const half of HALVES) {
+      lanes.push64(lanes.operand(1), half);
+      code.tee(value).get(value).op("f64x2.ne");
+    }
+    code.shuffleWords([0, 2, 4, 6]).op("v128.bitselect");
+    lanes.write32(lanes.operand(0), sign);
+  };
+}
+
+/** f32 to f32: rounded to an integer, flushed, clamped to [0, 1]. */
+const reshape =
+  (mode: Rounding | undefined, ftz: boolean, sat: boolean): Emit =>
+  (lanes) => {
+    lanes.pushFloat(lanes.operand(1));
+    if (ftz) flush(lanes);
+    if (mode !== undefined) lanes.code.op(roundings[mode]);
+    if (sat) saturate(lanes);
+    lanes.writeFloat(lanes.operand(0));
+  };
+
+/** Integers of 64 bits to floats, to nearest. */
+function wideToFloat(to: DataType, sign: "s" | "u"): Emit | undefined {
+  if (to.name === "f32") return narrowed(({ code }) => void code.op(`f32.convert_i64_${sign}`, "i32.reinterpret_f32"));
+  return to.name === "f64"
+    ? eachLane64(1, 0, ({ code }) => void code.op(`f64.convert_i64_${sign}`, "i64.reinterpret_f64"))
+    : undefined;
 }
 
 /** Payloads of NaNs are kept as far as they fit, as the host does. */
@@ -148,15 +204,22 @@ const cvt: Lowering = (opcode) => {
   const [to, from] = typesOf(opcode);
   if (to === undefined || from === undefined || to.lanes !== 1 || from.lanes !== 1) return undefined;
   if (opcode.form.operands.length !== 2) return undefined;
-  if (["sat", "ftz", "rz", "rm", "rp", "rna", "relu", "satfinite"].some((text) => has(opcode, text))) return undefined;
+  if (["rz", "rm", "rp", "rna", "relu", "satfinite"].some((text) => has(opcode, text))) return undefined;
+  const [ftz, sat] = [has(opcode, "ftz"), has(opcode, "sat")];
   if (isInteger(from)) {
+    if (sat) return undefined;
     if (isInteger(to)) return to.bits === 64 ? toWide(from) : toNarrow(to, from);
     return integerToFloat(to, from);
   }
-  const modes = Object.keys(roundings) as (keyof typeof roundings)[];
+  const modes = Object.keys(roundings) as Rounding[];
   const mode = modes.find((each) => has(opcode, each));
-  if (isInteger(to)) return from.name === "f32" ? floatToInteger(mode ?? "rzi", to) : undefined;
-  if (mode !== undefined) return undefined;
+  // What is out of range is clamped in any case: .sat changes nothing.
+  if (isInteger(to)) {
+    if (from.name === "f32") return floatToInteger(mode ?? "rzi", to, ftz);
+    return from.name === "f64" ? doubleToInteger(mode ?? "rzi", to) : undefined;
+  }
+  if (from.name === "f32" && to.name === "f32") return reshape(mode, ftz, sat);
+  if (mode !== undefined || ftz || sat) return undefined;
   if (from.name === "f32" && to.name === "f64") return promote;
   return from.name === "f64" && to.name === "f32" ? demote : undefined;
 };
@@ -212,19 +275,11 @@ const unpack: Lowering = (opcode) => (lanes) => {
   });
 };
 
-/** prmt by a constant that picks bytes and copies no signs. */
-const prmt: Lowering = (opcode, { operands }) => {
-  const selector = operands[3];
-  if (modifier(opcode, "mode") !== undefined || selector?.kind !== "immediate") return undefined;
-  const nibbles = [0, 1, 2, 3].map((i) => Number((selector.bits >> BigInt(4 * i)) & 15n));
-  if (nibbles.some((nibble) => nibble > 7)) return undefined;
-  const bytes = [0, 1, 2, 3].flatMap((lane) => nibbles.map((n) => (n < 4 ? 0 : 16) + 4 * lane + (n & 3)));
-  return (lanes) => {
-    lanes.push32(lanes.operand(1));
-    lanes.push32(lanes.operand(2));
-    lanes.code.shuffle(bytes);
-    lanes.write32(lanes.operand(0));
-  };
+export const moveLowerings: Lowerings = {
+  mov,
+  "mov.pack": pack,
+  "mov.unpack": unpack,
+  cvta,
+  isspacep,
+  cvt,
 };
-
-export const moveLowerings: Lowerings = { mov, "mov.pack": pack, "mov.unpack": unpack, cvta, isspacep, cvt, prmt };

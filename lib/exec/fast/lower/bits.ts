@@ -1,0 +1,164 @@
+// Bits and bytes within a register: PTX ISA 9.0 sections 9.7.1.15 to 9.7.1.21 (bfind, brev, bfe, bfi) and 9.7.9.7 (prmt).
+
+import { modifier } from "../../../isa/opcode.js";
+import { has } from "../../meanings/meaning.js";
+import type { Lanes } from "../lanes.js";
+import {
+  eachLane32,
+  type Emit,
+  HALVES,
+  immediateOf,
+  integers,
+  type Lowering,
+  type Lowerings,
+  narrowed,
+} from "./lowering.js";
+
+/** The highest bit that differs from the sign, or how far it is from the top; -1 where there is none. */
+const bfind = integers((type, opcode) => {
+  const signed = type.class === "signed";
+  const asShift = has(opcode, "shiftamt");
+  const value = type.bits === 64 ? "i64" : "i32";
+  const scalar = (lanes: Lanes): void => {
+    const { code } = lanes;
+    const [x, zeros] = [lanes.temporary(value), lanes.temporary("i32")];
+    const constant = (n: number): void => void (value === "i64" ? code.i64(BigInt(n)) : code.i32(n));
+    code.set(x);
+    if (signed) {
+      code.get(x).get(x);
+      constant(type.bits - 1);
+      code.op(`${value}.shr_s`, `${value}.xor`).set(x);
+    }
+    code.get(x).op(`${value}.clz`);
+    if (value === "i64") code.op("i32.wrap_i64");
+    code.set(zeros);
+    if (asShift) {
+      code.i32(-1).get(zeros).get(x).op(`${value}.eqz`, "select");
+    } else
+      code
+        .i32(type.bits - 1)
+        .get(zeros)
+        .op("i32.sub");
+  };
+  return type.bits === 64 ? narrowed(scalar) : eachLane32(["u32"], scalar);
+});
+
+/** Neighbours, pairs and nibbles change places, then bytes. */
+const brev = integers((type) => (lanes) => {
+  const { code } = lanes;
+  const isWide = type.bits === 64;
+  for (const half of isWide ? HALVES : ([0] as const)) {
+    const value = lanes.temporary("v128");
+    if (isWide) lanes.push64(lanes.operand(1), half);
+    else lanes.push32(lanes.operand(1));
+    for (const [count, mask] of [
+      [1, 0x55555555],
+      [2, 0x33333333],
+      [4, 0x0f0f0f0f],
+    ] as const) {
+      code.tee(value).i32(count).op("i32x4.shr_u").words(mask).op("v128.and");
+      code.get(value).words(mask).op("v128.and").i32(count).op("i32x4.shl", "v128.or");
+    }
+    code.tee(value).get(value);
+    code.shuffle(Array.from({ length: 16 }, (_, i) => i ^ (type.bits / 8 - 1)));
+    if (isWide) lanes.write64(lanes.operand(0), half);
+    else lanes.write32(lanes.operand(0));
+  }
+});
+
+/** A field whose place and length are constants. */
+const bfe: Lowering = (opcode, asked) =>
+  integers((type) => {
+    const [position, length] = [2, 3].map((i) => immediateOf(asked.operands[i]));
+    if (position === undefined || length === undefined) return undefined;
+    const signed = type.class === "signed";
+    const isWide = type.bits === 64;
+    const start = position & 255;
+    const bits = Math.min(length & 255, type.bits - start);
+    const vector = isWide ? "i64x2" : "i32x4";
+    return (lanes) => {
+      for (const half of isWide ? HALVES : ([0] as const)) {
+        const { code } = lanes;
+        if (isWide) lanes.push64(lanes.operand(1), half);
+        else lanes.push32(lanes.operand(1));
+        // Beyond the top is nothing but the sign.
+        if ((length & 255) === 0 || (bits <= 0 && !signed)) code.op("drop").words(0);
+        else if (bits <= 0) code.i32(type.bits - 1).op(`${vector}.shr_s`);
+        else {
+          code.i32(type.bits - start - bits).op(`${vector}.shl`);
+          code.i32(type.bits - bits).op(`${vector}.shr_${signed ? "s" : "u"}`);
+        }
+        if (isWide) lanes.write64(lanes.operand(0), half);
+        else lanes.write32(lanes.operand(0), signed ? "s" : "u");
+      }
+    };
+  })(opcode, asked);
+
+const bfi: Lowering = (opcode, asked) =>
+  integers((type) => {
+    const [position, length] = [3, 4].map((i) => immediateOf(asked.operands[i]));
+    if (position === undefined || length === undefined) return undefined;
+    const isWide = type.bits === 64;
+    const start = position & 255;
+    const field = BigInt.asUintN(type.bits, ((1n << BigInt(length & 255)) - 1n) << BigInt(start));
+    return (lanes) => {
+      const { code } = lanes;
+      for (const half of isWide ? HALVES : ([0] as const)) {
+        const push = (i: number): void =>
+          isWide ? lanes.push64(lanes.operand(i), half) : lanes.push32(lanes.operand(i));
+        push(1);
+        // A field beyond the top is empty, whatever is shifted.
+        code.i32(start % type.bits).op(isWide ? "i64x2.shl" : "i32x4.shl");
+        push(2);
+        if (isWide) code.longs(field);
+        else code.words(Number(BigInt.asIntN(32, field)));
+        code.op("v128.bitselect");
+        if (isWide) lanes.write64(lanes.operand(0), half);
+        else lanes.write32(lanes.operand(0));
+      }
+    };
+  })(opcode, asked);
+
+/** prmt by a constant that picks bytes and copies no signs is a shuffle. */
+const prmt: Lowering = (opcode, { operands }) => {
+  if (modifier(opcode, "mode") !== undefined) return undefined;
+  const selector = immediateOf(operands[3]);
+  if (selector === undefined) return pickBytes;
+  const nibbles = [0, 1, 2, 3].map((i) => (selector >>> (4 * i)) & 15);
+  if (nibbles.some((nibble) => nibble > 7)) return pickBytes;
+  const bytes = [0, 1, 2, 3].flatMap((lane) => nibbles.map((n) => (n < 4 ? 0 : 16) + 4 * lane + (n & 3)));
+  return (lanes) => {
+    lanes.push32(lanes.operand(1));
+    lanes.push32(lanes.operand(2));
+    lanes.code.shuffle(bytes);
+    lanes.write32(lanes.operand(0));
+  };
+};
+
+/** The selector's nibbles become bytes, which pick from the lane's bytes of either operand. */
+const pickBytes: Emit = (lanes) => {
+  const { code } = lanes;
+  const [nibbles, place, other, picked] = [0, 1, 2, 3].map(() => lanes.temporary("v128")) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  lanes.push32(lanes.operand(3));
+  code.words(0xffff).op("v128.and").tee(nibbles).get(nibbles).i32(8).op("i32x4.shl", "v128.or");
+  code.words(0x00ff00ff).op("v128.and").tee(nibbles).get(nibbles).i32(4).op("i32x4.shl", "v128.or");
+  code.words(0x0f0f0f0f).op("v128.and").set(nibbles);
+  code.get(nibbles).words(0x03030303).op("v128.and").v128([0, 0x04040404, 0x08080808, 0x0c0c0c0c]).op("v128.or");
+  code.set(place);
+  // The top bit makes a place that is none: zero is picked.
+  code.get(nibbles).words(0x04040404).op("v128.and").i32(5).op("i32x4.shl").set(other);
+  lanes.push32(lanes.operand(1));
+  code.get(place).get(other).op("v128.or", "i8x16.swizzle");
+  lanes.push32(lanes.operand(2));
+  code.get(place).get(other).op("v128.or").words(-0x7f7f7f80).op("v128.xor", "i8x16.swizzle", "v128.or").set(picked);
+  code.get(picked).i32(7).op("i8x16.shr_s").get(picked);
+  code.get(nibbles).i32(4).op("i8x16.shl").i32(7).op("i8x16.shr_s", "v128.bitselect");
+  lanes.write32(lanes.operand(0));
+};
+
+export const bitLowerings: Lowerings = { bfind, brev, bfe, bfi, prmt };
