@@ -67,7 +67,9 @@ function blockFunction(unit: Unit, block: number, isFused: boolean, numbering: N
   const wanted = wantedBehind(unit, block, pieces, bodyEnd);
   const lanes = createLanes(program, unit.process, isFused, code, locals);
   pieces.forEach((piece, i) => {
-    if (piece.kind === "step") code.i32(piece.pc).get(locals.mask).call(IMPORTED.step);
+    const exchange = piece.kind === "step" ? unit.exchangeAt(piece.pc) : undefined;
+    if (exchange !== undefined) exchange(code, locals.words);
+    else if (piece.kind === "step") code.i32(piece.pc).get(locals.mask).call(IMPORTED.step);
     else emitSegment(unit, block, piece, lanes, code, locals, wanted[i]!, numbering);
   });
   code.get(locals.mask);

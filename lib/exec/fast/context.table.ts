@@ -113,8 +113,10 @@ export const BLOCK = {
   lastPc: 40,
   /** For a block's turn: 1 when it is bar.sync 0 for all threads, 2 when it is the kernel's end; neither with a guard. */
   ending: 44,
+  /** Lanes that have to be in the group; else it is the interpreter's. */
+  needs: 48,
 } as const;
-export const BLOCK_BYTES = 48;
+export const BLOCK_BYTES = 52;
 export const ENDING = { barrier: 1, exit: 2 } as const;
 
 /** Why the driver came back. */

@@ -1,5 +1,6 @@
 // Basic blocks of a function: what runs from its first instruction to its last without looking elsewhere. Every instruction
-// that moves lanes about other than by a branch, or waits for lanes, is a block of its own that the interpreter executes.
+// that moves lanes about other than by a branch, or waits for lanes, is a block of its own that the interpreter executes; an
+// exchange among all lanes of a warp waits for nobody where they are all there.
 
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import type { Step } from "../step.js";
@@ -12,6 +13,8 @@ export interface Block {
   readonly target: number | undefined;
   /** Whether generated code may stand for it. */
   readonly isPlain: boolean;
+  /** One exchange between lanes, for which generated code stands only where all lanes of the warp come together. */
+  readonly isExchange: boolean;
 }
 
 export interface Graph {
@@ -31,6 +34,15 @@ export function branchTarget({ opcode, operands }: Instruction): number | undefi
 
 /** Places where the step is the interpreter's alone. */
 const isApart = (step: Step): boolean => step.control !== undefined || step.members !== undefined;
+
+/** An instruction that goes on at once where the whole warp executes it: its mask, if it has one, names all lanes. */
+function meetsAll({ opcode, operands, guard }: Instruction, { control, members }: Step): boolean {
+  if (members === undefined || control !== undefined || guard !== undefined) return false;
+  const mask = opcode.form.operands.findIndex(({ name }) => name === "mask");
+  if (mask < 0) return false;
+  const operand = operands[mask];
+  return operand?.kind === "immediate" && BigInt.asUintN(32, operand.bits) === 0xffffffffn;
+}
 
 export function graphOf(
   instructions: readonly Instruction[],
@@ -54,7 +66,9 @@ export function graphOf(
     while (end < length && leads[end] === 0 && end - start < LONGEST_BLOCK) end++;
     const target = branchTarget(instructions[end - 1]!);
     blockAt[start] = blocks.length;
-    blocks.push({ start, end, target, isPlain: target !== undefined || !isApart(steps[end - 1]!) });
+    const isExchange = meetsAll(instructions[end - 1]!, steps[end - 1]!);
+    const isPlain = isExchange || target !== undefined || !isApart(steps[end - 1]!);
+    blocks.push({ start, end, target, isPlain, isExchange });
     start = end;
   }
   blockAt[length] = blocks.length;

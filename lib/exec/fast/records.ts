@@ -8,7 +8,7 @@ import type { Unit } from "./unit.js";
 /** Fills in all but the functions: no block is compiled. */
 export function fillRecords({ program, graph }: Unit, view: DataView): void {
   const { blocks, blockAt } = graph;
-  blocks.forEach(({ start, end, target }, i) => {
+  blocks.forEach(({ start, end, target, isExchange }, i) => {
     const steps = program.steps.slice(start, end);
     const isConditional = target !== undefined && steps.at(-1)!.guard >= 0;
     const set = (field: number, value: number): void => view.setInt32(BLOCK_BYTES * i + field, value, true);
@@ -26,6 +26,7 @@ export function fillRecords({ program, graph }: Unit, view: DataView): void {
     set(BLOCK.firstPc, start);
     set(BLOCK.ending, endingOf(program.fn.code.instructions[start]!));
     set(BLOCK.lastPc, end - 1);
+    set(BLOCK.needs, isExchange ? -1 : 0);
   });
   // The end of the code.
   const length = blockAt.length - 1;

@@ -6,6 +6,7 @@ import type { DataType } from "../../isa/types.table.js";
 import type { Process } from "../../load/process.js";
 import type { Program } from "../frame.js";
 import { planAccess } from "./access-plan.js";
+import { type EmitExchange, exchangeOf } from "./exchange.js";
 import { type Graph, graphOf } from "./graph.js";
 import { type Effect, type Liveness, livenessOf } from "./liveness.js";
 import { loweringOf } from "./lower/all.js";
@@ -18,6 +19,8 @@ export interface Unit {
   readonly process: Process;
   readonly graph: Graph;
   readonly loweredOf: (pc: number) => Lowered | undefined;
+  /** For an exchange among all lanes. */
+  readonly exchangeAt: (pc: number) => EmitExchange | undefined;
   readonly registersAt: (pc: number) => RegisterUse;
   readonly effectOf: (pc: number) => Effect;
   readonly liveness: () => Liveness;
@@ -72,6 +75,8 @@ export function createUnit(program: Program, process: Process, isFused: () => bo
     process,
     graph,
     loweredOf,
+    exchangeAt: (pc) =>
+      graph.blocks[graph.blockAt[pc]!]?.isExchange === true ? exchangeOf(program, instructions[pc]!) : undefined,
     registersAt,
     effectOf,
     liveness: () =>

@@ -66,19 +66,29 @@ function membersAt(word: number): Members {
   };
 }
 
-/** Which lane another reads from, and whether that is within its segment. Section 9.7.9.6. */
-const sources: Readonly<
-  Record<string, (lane: number, b: number, most: number, least: number) => { from: number; valid: boolean }>
-> = {
+export interface Source {
+  /** The lane that is read, and whether it is within the segment; else a lane keeps its own value. */
+  readonly from: number;
+  readonly valid: boolean;
+}
+
+const sources: Readonly<Record<string, (lane: number, b: number, most: number, least: number) => Source>> = {
   up: (lane, b, most) => ({ from: lane - b, valid: lane - b >= most }),
   down: (lane, b, most) => ({ from: lane + b, valid: lane + b <= most }),
   bfly: (lane, b, most) => ({ from: lane ^ b, valid: (lane ^ b) <= most }),
   idx: (_, b, most, least) => ({ from: least | b, valid: (least | b) <= most }),
 };
 
+/** Which lane another reads from, by its operands b and c of shfl. Section 9.7.9.6. */
+export function sourceOf(mode: string, lane: number, b: number, c: number): Source {
+  const segment = (c >>> 8) & 31;
+  const least = lane & segment;
+  const most = least | (c & 31 & ~segment);
+  return sources[mode]!(lane, b & 31 & (mode === "idx" ? ~segment : -1), most, least);
+}
+
 const shfl: Reading = (opcode) => {
   const mode = modifier(opcode, "mode")!;
-  const source = sources[mode]!;
   return custom((binder): Bound => {
     const [d, p] = destinations(binder, 32);
     const [a, b, c] = [1, 2, 3].map((i) => binder.read(binder.operand(i), 32).word);
@@ -91,13 +101,7 @@ const shfl: Reading = (opcode) => {
         let inRange = 0;
         for (let lane = 0; lane < 32; lane++) {
           if (((mask >>> lane) & 1) === 0) continue;
-          const amount = w[b! + lane]! & 31;
-          const control = w[c! + lane]!;
-          const segment = (control >>> 8) & 31;
-          const clamp = control & 31;
-          const least = lane & segment;
-          const most = least | (clamp & ~segment);
-          const { from, valid } = source(lane, mode === "idx" ? amount & ~segment : amount, most, least);
+          const { from, valid } = sourceOf(mode, lane, w[b! + lane]!, w[c! + lane]!);
           if (valid) inRange |= 1 << lane;
           w[d.word + lane] = w[copy + (valid ? from : lane)]!;
         }

@@ -1,0 +1,88 @@
+// Exchanges among all lanes of a warp, against the interpreter: warps of 32 lanes and a last one of 16, whole and parted.
+
+import test from "ava";
+import { onBothEngines, tellingWords, words } from "./both.js";
+
+const controls = [0x1f, 0, 0x0f, 0x1c07, 0x181f, 0x101f, 0x0507, 0x1f1f];
+
+/** Each leaves a word in %d. */
+const exchanges: readonly string[] = [
+  ...["up", "down", "bfly", "idx"].flatMap((mode) =>
+    [0, 1, 2, 3, 4, 7, 8, 16, 31, 33].flatMap((b) =>
+      controls.map((c, i) =>
+        i % 2 === 0
+          ? `shfl.sync.${mode}.b32 %d|%q, %a, ${b}, ${c}, MASK; @%q xor.b32 %d, %d, 0x55;`
+          : `shfl.sync.${mode}.b32 %d, %a, ${b}, ${c}, MASK;`,
+      ),
+    ),
+  ),
+  "mov.b32 %d, %a; shfl.sync.down.b32 %d, %d, 5, 31, MASK;",
+  "shfl.sync.idx.b32 %d, %a, %a, 31, MASK;",
+  "vote.sync.ballot.b32 %d, %p, MASK;",
+  "vote.sync.ballot.b32 %d, !%p, MASK;",
+  ...["%p", "!%p", "%always", "!%always"].flatMap((predicate) =>
+    ["all", "any", "uni"].map((mode) => `vote.sync.${mode}.pred %q, ${predicate}, MASK; selp.u32 %d, 1, 0, %q;`),
+  ),
+  "match.any.sync.b32 %d, %a, MASK;",
+  "redux.sync.add.s32 %d, %a, MASK;",
+];
+
+const THREADS = 80;
+const ROUNDS = 3;
+
+/** All together; then only odd lanes; then all but some that have exited. */
+function kernelOf(some: readonly string[]): string {
+  let next = 0;
+  const store = (): string => `st.global.u32 [%rd+${THREADS * 4 * (next++ + 1)}], %d;`;
+  const each = (mask: string): string => some.map((text) => `${text.replace("MASK", mask)} ${store()}`).join("\n  ");
+  return `.visible .entry k(.param .u64 buffer) {
+  .reg .b64 %rd; .reg .b32 %a, %d, %t, %n, %all; .reg .pred %p, %q, %always, %more, %odd;
+  ld.param.u64 %rd, [buffer]; mov.u32 %t, %tid.x; mad.wide.u32 %rd, %t, 4, %rd; mov.u32 %n, 0;
+  and.b32 %d, %t, 1; setp.eq.u32 %odd, %d, 1; setp.lt.u32 %always, %t, 1000; setp.ge.u32 %p, %t, 64;
+  activemask.b32 %all;
+again:
+  ld.global.u32 %a, [%rd]; setp.gt.s32 %p, %a, 100;
+  @%p bra apart; add.u32 %a, %a, 1;
+apart:
+  setp.ge.u32 %q, %t, 64; @%q bra few;
+  ${each("-1")}
+few:
+  @!%odd bra even;
+  ${each("0xaaaaaaaa")}
+even:
+  bar.warp.sync -1;
+  ${each("%all")}
+  st.global.u32 [%rd], %d;
+  add.u32 %n, %n, 1; setp.lt.u32 %more, %n, ${ROUNDS}; @%more bra again;
+  ret;
+}`;
+}
+
+test("exchanges agree with the interpreter's", async (t) => {
+  const next = words(77);
+  const PART = 40;
+  for (let i = 0; i < exchanges.length; i += PART) {
+    const some = exchanges.slice(i, i + PART);
+    const input = Int32Array.from(
+      { length: THREADS * (3 * some.length + 1) },
+      () => tellingWords[(next() >>> 2) % 40]!,
+    );
+    const [outcome] = await onBothEngines(kernelOf(some), new Uint8Array(input.buffer), {
+      block: THREADS,
+    });
+    const [fast, reference] = outcome!;
+    t.is(fast.result.fault, undefined);
+    t.deepEqual(fast.result, reference.result);
+    const [got, wanted] = [fast, reference].map(({ memory }) => new Int32Array(memory.buffer)) as [
+      Int32Array,
+      Int32Array,
+    ];
+    const wrong = some.filter((_, k) =>
+      [0, 1, 2].some((way) => {
+        const at = THREADS * (1 + k + way * some.length);
+        return got.subarray(at, at + THREADS).some((word, lane) => word !== wanted[at + lane]);
+      }),
+    );
+    t.deepEqual(wrong, []);
+  }
+});
