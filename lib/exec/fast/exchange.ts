@@ -1,5 +1,5 @@
-// Exchanges among all 32 lanes of a warp: PTX ISA 9.0 sections 9.7.9.6 (shfl.sync) and 9.7.13.11 (vote.sync). Registers' words lie
-// lane beside lane in the frame, so that a shuffle by constants is one of vectors.
+// Exchanges among all 32 lanes of a warp: PTX ISA 9.0 sections 9.7.9.6 (shfl.sync), 9.7.13.2 (bar.warp.sync) and 9.7.13.11
+// (vote.sync). Registers' words lie lane beside lane in the frame, so that a shuffle by constants is one of vectors.
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
@@ -21,6 +21,8 @@ const picked = (words: readonly number[]): [number, number, number, number] =>
 export function exchangeOf(program: Program, instruction: Instruction): EmitExchange | undefined {
   const { form } = instruction.opcode;
   if (form.id === "shfl.sync") return shuffle(program, instruction);
+  // Whoever stores and loads around it is in other blocks.
+  if (form.id === "bar.warp.sync") return () => undefined;
   return form.opcode === "vote" ? vote(program, instruction) : undefined;
 }
 

@@ -35,9 +35,12 @@ export function branchTarget({ opcode, operands }: Instruction): number | undefi
 /** Places where the step is the interpreter's alone. */
 const isApart = (step: Step): boolean => step.control !== undefined || step.members !== undefined;
 
-/** An instruction that goes on at once where the whole warp executes it: its mask, if it has one, names all lanes. */
+/** An instruction that goes on at once where the whole warp executes it: its mask names all lanes. */
 function meetsAll({ opcode, operands, guard }: Instruction, { control, members }: Step): boolean {
-  if (members === undefined || control !== undefined || guard !== undefined) return false;
+  if (guard !== undefined) return false;
+  // It waits for lanes that are there.
+  if (opcode.form.id === "bar.warp.sync") return operands[0]?.kind === "immediate";
+  if (members === undefined || control !== undefined) return false;
   const mask = opcode.form.operands.findIndex(({ name }) => name === "mask");
   if (mask < 0) return false;
   const operand = operands[mask];

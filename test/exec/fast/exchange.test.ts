@@ -23,6 +23,8 @@ const exchanges: readonly string[] = [
   ...["%p", "!%p", "%always", "!%always"].flatMap((predicate) =>
     ["all", "any", "uni"].map((mode) => `vote.sync.${mode}.pred %q, ${predicate}, MASK; selp.u32 %d, 1, 0, %q;`),
   ),
+  "bar.warp.sync MASK; add.u32 %d, %a, 1;",
+  "bar.warp.sync 65535; add.u32 %d, %a, 2;",
   "match.any.sync.b32 %d, %a, MASK;",
   "redux.sync.add.s32 %d, %a, MASK;",
 ];
