@@ -6,7 +6,7 @@ import { CONTEXT, WARP, WARP_BYTES } from "./context.table.js";
 import { WARP_BYTES as TID_BYTES } from "./thread-indices.js";
 
 /** Warps of a block at most: 1024 threads. */
-export const MOST_WARPS = 32;
+const MOST_WARPS = 32;
 
 /** Whether all warps from `first` on are one group of the kernel, and wait for nothing but barrier 0. */
 export function mayTakeTurn({ warps, launch, cluster, barriers }: Block, first: number): boolean {

@@ -27,7 +27,7 @@ export interface Graph {
 const LONGEST_BLOCK = 256;
 
 /** The target of an ordinary branch. */
-export function branchTarget({ opcode, operands }: Instruction): number | undefined {
+function branchTarget({ opcode, operands }: Instruction): number | undefined {
   const [label] = operands;
   return opcode.form.opcode === "bra" && label?.kind === "label" ? label.target : undefined;
 }
