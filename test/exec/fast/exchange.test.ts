@@ -24,7 +24,6 @@ const exchanges: readonly string[] = [
     ["all", "any", "uni"].map((mode) => `vote.sync.${mode}.pred %q, ${predicate}, MASK; selp.u32 %d, 1, 0, %q;`),
   ),
   "bar.warp.sync MASK; add.u32 %d, %a, 1;",
-  "bar.warp.sync 65535; add.u32 %d, %a, 2;",
   "match.any.sync.b32 %d, %a, MASK;",
   "redux.sync.add.s32 %d, %a, MASK;",
 ];
@@ -41,7 +40,7 @@ function kernelOf(some: readonly string[]): string {
   .reg .b64 %rd; .reg .b32 %a, %d, %t, %n, %all; .reg .pred %p, %q, %always, %more, %odd;
   ld.param.u64 %rd, [buffer]; mov.u32 %t, %tid.x; mad.wide.u32 %rd, %t, 4, %rd; mov.u32 %n, 0;
   and.b32 %d, %t, 1; setp.eq.u32 %odd, %d, 1; setp.lt.u32 %always, %t, 1000; setp.ge.u32 %p, %t, 64;
-  activemask.b32 %all;
+  activemask.b32 %all; bar.warp.sync 65535;
 again:
   ld.global.u32 %a, [%rd]; setp.gt.s32 %p, %a, 100;
   @%p bra apart; add.u32 %a, %a, 1;
