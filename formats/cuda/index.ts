@@ -1,6 +1,15 @@
 // What NVIDIA's tools put into ELF files: numbers, names and the formats of their sections. Named here one by one.
 export { readCallGraph, writeCallGraph, type CallGraph } from "./callgraph.js";
-export { ABI_VERSION, CUINFO_INDEX, currentFlags, decodeFlags, EF_CUDA, encodeFlags, OLD_FLAGS, type CudaFlags } from "./flags.js";
+export {
+  ABI_VERSION,
+  CUINFO_INDEX,
+  currentFlags,
+  decodeFlags,
+  EF_CUDA,
+  encodeFlags,
+  OLD_FLAGS,
+  type CudaFlags,
+} from "./flags.js";
 export {
   COMPAT_ATTRIBUTES,
   EIATTR,
