@@ -20,6 +20,8 @@ export interface NameOptions {
   readonly reverseSections?: boolean;
   /** The seed. */
   readonly shuffleSections?: number;
+  readonly symbolOrderingFile?: string;
+  readonly sortSection?: "name" | "alignment";
 }
 
 /** GNU ld's and lld's words; there are no shared libraries here, so that two of them mean what the others mean. */
@@ -50,6 +52,17 @@ export function addNameOptions(command: Command): Command {
       new Option("--shuffle-sections <seed>", "the same in an order that a number chooses")
         .argParser(wholeNumber)
         .conflicts("reverseSections"),
+    )
+    .addOption(
+      new Option(
+        "--symbol-ordering-file <file>",
+        "lay variables and functions out as the file names them, a name a line",
+      ).conflicts(["reverseSections", "shuffleSections"]),
+    )
+    .addOption(
+      new Option("--sort-section <by>", "sort variables that have no other order")
+        .choices(["name", "alignment"])
+        .conflicts(["reverseSections", "shuffleSections"]),
     );
 }
 

@@ -2,6 +2,8 @@
 
 import { compileGlobs } from "../../lib/base/glob.js";
 import type { LinkOptions } from "../../lib/link/options.js";
+import { parseOrder } from "../../lib/link/symbol-order.js";
+import type { Host } from "../host.js";
 import type { NameOptions } from "../name-options.js";
 
 export function nameOptions(options: NameOptions): LinkOptions {
@@ -22,5 +24,16 @@ export function nameOptions(options: NameOptions): LinkOptions {
     ...(options.shuffleSections === undefined
       ? {}
       : { sectionOrder: { kind: "shuffled", seed: options.shuffleSections } }),
+  };
+}
+
+/** Reads the file of the order. */
+export function symbolOrderOptions({ symbolOrderingFile: file, sortSection }: NameOptions, host: Host): LinkOptions {
+  if (file === undefined && sortSection === undefined) return {};
+  return {
+    symbolOrder: {
+      ...(file === undefined ? {} : { names: parseOrder(file, new TextDecoder().decode(host.read(file))) }),
+      ...(sortSection === undefined ? {} : { sort: sortSection }),
+    },
   };
 }

@@ -17,7 +17,7 @@ import {
 } from "./link-explain.js";
 import type { LinkCommandOptions, LinkContext } from "./link.js";
 import { checkLiveOptions, liveOptions, type LiveFindings } from "./link-live.js";
-import { nameOptions } from "./link-names.js";
+import { nameOptions, symbolOrderOptions } from "./link-names.js";
 import { startTimeline, type Timeline } from "./link-observe.js";
 import { checkOutputOptions, makeOutput } from "./link-output.js";
 import { writeReports } from "./link-reports.js";
@@ -96,6 +96,7 @@ async function linkFiles(
   const given = {
     ...inputFacts(inputs),
     ...linkOptions(options),
+    ...symbolOrderOptions(options, session.host),
     ...liveOptions(options, findings.live),
     ...(timeline === undefined ? {} : { onPass: (pass: string) => timeline.lap(pass) }),
   };

@@ -16,6 +16,8 @@ export interface OutputOptions extends ExplainOptions {
   readonly emitRelocs?: boolean;
   readonly reverseSections?: boolean;
   readonly shuffleSections?: number;
+  readonly symbolOrderingFile?: string;
+  readonly sortSection?: unknown;
   readonly defsym?: unknown;
   readonly unresolvedSymbols?: unknown;
   readonly ignoreUnresolvedSymbol?: unknown;
@@ -43,6 +45,11 @@ const refusals: readonly {
     refuses: ({ emit, relocatable = false, reverseSections = false, shuffleSections }) =>
       (emit === "ptx" || relocatable) && (reverseSections || shuffleSections !== undefined),
     why: "only an image gives modules' data its place: give --reverse-sections or --shuffle-sections to the link that makes it",
+  },
+  {
+    refuses: ({ emit, relocatable = false, symbolOrderingFile, sortSection }) =>
+      (emit === "ptx" || relocatable) && (symbolOrderingFile !== undefined || sortSection !== undefined),
+    why: "only an image gives variables and functions their places: give --symbol-ordering-file or --sort-section to the link that makes it",
   },
   {
     refuses: ({ emit, emitRelocs }) => emit === "ptx" && emitRelocs === true,

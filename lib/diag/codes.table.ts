@@ -459,6 +459,11 @@ const table = {
     title: "--gc-sections would leave an empty image",
     explanation: "No input has a kernel, no .visible variable counts as a root, and -u names nothing that is there.",
   },
+  "unknown-in-order": {
+    severity: "warning",
+    title: "an order names what no input has",
+    explanation: "--symbol-ordering-file has a name that is no function's and no variable's outside shared memory.",
+  },
   "no-effect": {
     severity: "warning",
     title: "an option changes nothing here",

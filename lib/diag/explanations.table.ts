@@ -645,6 +645,14 @@ const linking = {
       "ptxkit link --gc-sections functions.ptx kernels.ptx -o program.img, or with -u NAME for each function to keep",
     ),
   },
+  "unknown-in-order": {
+    about:
+      "The file of --symbol-ordering-file says in which order variables and functions stand. A name of it belongs to nothing that is linked, or to a shared variable, whose place is another in each kernel. All others get their places as asked for.",
+    example: situation(
+      "ptxkit link --symbol-ordering-file order.txt a.ptx -o a.img, where order.txt says Table",
+      "the same, where order.txt says table as a.ptx does",
+    ),
+  },
   "no-effect": {
     about:
       "The option only says more about another option, and that one is not on the command line: --print-gc-sections, --kernels-used and --variables-used speak of what --gc-sections drops, and without it nothing is dropped.",

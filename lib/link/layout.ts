@@ -10,6 +10,7 @@ import { byModule, type Contribution, type Inputs } from "./inputs.js";
 import { bytesOf, claimOf, firstCommon, type Merged, type Resolution } from "./resolve.js";
 import { deadRanges, outside } from "./dead.js";
 import { inOrder, type SectionOrder } from "./section-order.js";
+import { bySymbols, type OrderKey, type SymbolOrder } from "./symbol-order.js";
 
 /** The sections that modules' data are joined into, in their order in the image. */
 export const dataRoles = ["global-init", "global", "constant", "local"] as const;
@@ -47,7 +48,18 @@ interface Growing {
   size: number;
 }
 
-export function layOutData(inputs: Inputs, { merged }: Resolution, order?: SectionOrder): DataLayout {
+export interface DataOrder {
+  readonly sectionOrder?: SectionOrder;
+  /** Every variable has a section of its own then (separate.ts), and those of definitions that lost are left out. */
+  readonly symbolOrder?: SymbolOrder;
+}
+
+/** What gets a place: a module's section, or a common symbol by its index among the merged symbols. */
+type Item =
+  | { readonly kind: "section"; readonly object: number; readonly section: number }
+  | { readonly kind: "common"; readonly symbol: number };
+
+export function layOutData(inputs: Inputs, { merged }: Resolution, order: DataOrder = {}): DataLayout {
   const joined: { readonly [Role in DataRole]: Growing } = {
     "global-init": { pieces: [], align: 1, size: 0 },
     global: { pieces: [], align: 1, size: 0 },
@@ -57,26 +69,52 @@ export function layOutData(inputs: Inputs, { merged }: Resolution, order?: Secti
   const alive = sectionsInUse(inputs, merged);
   const dead = deadRanges(inputs, merged);
   const offsetOf = inputs.map(({ sections }) => sections.map((): number | undefined => undefined));
-  for (const { object, section } of inOrder(dataSections(inputs), order)) {
+  const commons = new Map<number, number>();
+  for (const item of itemsInOrder(inputs, merged, order)) {
+    if (item.kind === "common") {
+      const { chosen, align } = merged[item.symbol]!;
+      commons.set(item.symbol, append(joined.global, align, bytesOf(chosen.symbol)));
+      continue;
+    }
+    const { object, section } = item;
     const { role, align, size, relocations } = inputs[object]!.sections[section]!;
-    if (!isDataRole(role) || (role.kind === "global" && !alive[object]!.has(section))) continue;
+    const isLeftOut = order.symbolOrder !== undefined || role.kind === "global";
+    if (!isDataRole(role) || (isLeftOut && !alive[object]!.has(section))) continue;
     const into = joined[role.kind];
     const offset = append(into, align, size);
     offsetOf[object]![section] = offset;
     into.pieces.push({ object, section, offset, relocations: outside(relocations, dead[object]!.get(section)) });
   }
-  const commons = new Map<number, number>();
-  for (const i of commonsInOrder(merged).reverse()) {
-    const { chosen, align } = merged[i]!;
-    commons.set(i, append(joined.global, align, bytesOf(chosen.symbol)));
-  }
   return { joined, offsetOf, commons };
 }
 
-const dataSections = (inputs: Inputs): readonly Pick<Piece, "object" | "section">[] =>
+function itemsInOrder(inputs: Inputs, merged: readonly Merged[], order: DataOrder): readonly Item[] {
+  const { sectionOrder, symbolOrder } = order;
+  const items: readonly Item[] = [
+    ...inOrder(dataSections(inputs), sectionOrder),
+    ...commonsInOrder(merged)
+      .reverse()
+      .map((symbol) => ({ kind: "common", symbol }) as const),
+  ];
+  return symbolOrder === undefined ? items : bySymbols(items, symbolOrder, keysOf(inputs, merged));
+}
+
+const dataSections = (inputs: Inputs): readonly Item[] =>
   inputs.flatMap(({ sections }, object) =>
-    sections.flatMap(({ role }, section) => (isDataRole(role) ? [{ object, section }] : [])),
+    sections.flatMap(({ role }, section) => (isDataRole(role) ? [{ kind: "section", object, section } as const] : [])),
   );
+
+function keysOf(inputs: Inputs, merged: readonly Merged[]): (item: Item) => OrderKey {
+  const names = inputs.map(({ sections }) => sections.map((): string[] => []));
+  inputs.forEach(({ symbols }, object) => {
+    for (const { name, placement } of symbols)
+      if (placement.kind === "section") names[object]![placement.section]!.push(name);
+  });
+  return (item) =>
+    item.kind === "common"
+      ? { names: [merged[item.symbol]!.name], align: merged[item.symbol]!.align }
+      : { names: names[item.object]![item.section]!, align: inputs[item.object]!.sections[item.section]!.align };
+}
 
 /** By where `.common` first stands; what only declares a name has no say. */
 function commonsInOrder(merged: readonly Merged[]): number[] {

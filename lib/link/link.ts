@@ -11,9 +11,12 @@ import { makeImage } from "./image.js";
 import { layOutData } from "./layout.js";
 import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "./limits.js";
 import type { LinkOptions } from "./options.js";
-import { settleNames, settleReferences } from "./settle.js";
+import { separateVariables } from "./separate.js";
+import { settleNames, settleReferences, type Kept } from "./settle.js";
 import { layOutShared } from "./shared.js";
+import { checkOrder, orderTexts } from "./symbol-order.js";
 import { chooseTarget, versionFor } from "./targets.js";
+import { keepTexts } from "./texts.js";
 
 /** The image, or undefined when the sink has errors. Objects come in command-line order, and may be read from files. */
 export function linkObjects(
@@ -28,11 +31,11 @@ export function linkObjects(
   const named = settleNames(objects, chooseTarget, options, sink);
   if (named === undefined) return undefined;
   const { goal, aliases } = named;
-  const { inputs, resolution, texts } = settleReferences(named, false, options, sink);
+  const { inputs, resolution, texts } = arrange(settleReferences(named, false, options, sink), options, sink);
   if (failed()) return undefined;
   // Beyond this point the modules agree, and what is referred to is there.
 
-  const data = layOutData(inputs, resolution, options.sectionOrder);
+  const data = layOutData(inputs, resolution, options);
   checkDataLimits(inputs, resolution, data, options.maxImageBytes ?? DEFAULT_IMAGE_BYTES, sink);
   done("layout");
   const uses = findSharedUses(inputs, resolution, texts);
@@ -51,4 +54,12 @@ export function linkObjects(
   options.onLinked?.({ ...laidOut, uses, image, aliases });
   done("image");
   return image;
+}
+
+/** What is kept, ready for an order of its variables and functions where one is asked for. */
+function arrange(kept: Kept, { symbolOrder }: LinkOptions, sink: DiagnosticSink): Kept {
+  if (symbolOrder === undefined) return kept;
+  checkOrder(kept.inputs, kept.resolution, symbolOrder, sink);
+  const { inputs, resolution } = separateVariables(kept);
+  return { inputs, resolution, texts: orderTexts(keepTexts(inputs, resolution), resolution, symbolOrder) };
 }

@@ -7,6 +7,7 @@ import type { Inputs } from "./inputs.js";
 import type { Linked } from "./map.js";
 import type { Resolution } from "./resolve.js";
 import type { SectionOrder } from "./section-order.js";
+import type { SymbolOrder } from "./symbol-order.js";
 import type { Suggestion } from "./suggest.js";
 import type { UnresolvedOptions } from "./undefined.js";
 import type { VisibilityRule } from "./visibility.js";
@@ -30,6 +31,8 @@ export interface LinkOptions extends CollectOptions, CompatibilityOptions, Unres
   readonly stripDebug?: boolean;
   /** Of modules' data; as they stand on the command line unless given. */
   readonly sectionOrder?: SectionOrder;
+  /** Of variables and functions, instead (--symbol-ordering-file, --sort-section). */
+  readonly symbolOrder?: SymbolOrder;
   /** Whether the image tells which relocations were applied (--emit-relocs). */
   readonly emitRelocations?: boolean;
   /** Bytes of initialised data that the image may have. */

@@ -96,7 +96,7 @@ for (const [, name, table] of text.matchAll(tables)) {
   }
 }
 
-/** What the page's examples take for granted: an object, an archive and an image. */
+/** What the page's examples take for granted: an object, an archive, an order and an image. */
 const made = (async () => {
   const object = await ptxkit(["as", "scale.ptx"], { folder });
   const image = await ptxkit(["link", "scale.ptx", "table.ptx", "-o", "scale.img"], { folder });
@@ -108,6 +108,7 @@ const made = (async () => {
     "libscale.a": writeArchive([{ name: "scale.o", data: scale }]),
     "libtable.a": library,
     "lib/libtable.a": library,
+    "scale.order": "factor\n",
     "scale.img": image.written.get("scale.img")!,
   };
 })();

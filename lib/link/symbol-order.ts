@@ -1,0 +1,85 @@
+// --symbol-ordering-file (lld's and gold's) and --sort-section (GNU ld's words): variables and functions in an order that is
+// asked for, so that what is used together stands together. Shared memory keeps its own order (shared-order.ts).
+
+import type { DiagnosticSink } from "../diag/sink.js";
+import type { Resolution } from "./resolve.js";
+import { isDataRole } from "./layout.js";
+import type { Inputs } from "./inputs.js";
+import type { KeptTexts } from "./texts.js";
+
+export interface SymbolOrder {
+  /** What comes first, in this order. */
+  readonly names?: readonly OrderedName[];
+  /** Of all other variables: by name, or the most strictly aligned first. */
+  readonly sort?: "name" | "alignment";
+}
+
+export interface OrderedName {
+  readonly name: string;
+  /** Where it was asked for, for messages. */
+  readonly file: string;
+  readonly line: number;
+}
+
+/** What decides a place: all names that something has, and its alignment in bytes. */
+export interface OrderKey {
+  readonly names: readonly string[];
+  readonly align: number;
+}
+
+/** The items by the order, those that it treats alike as they came. */
+export function bySymbols<T>(
+  items: readonly T[],
+  { names = [], sort }: SymbolOrder,
+  keyOf: (item: T) => OrderKey,
+): readonly T[] {
+  const ranks = new Map(names.map(({ name }, i) => [name, i - names.length] as const).reverse());
+  const keyed = items.map((item) => {
+    const key = keyOf(item);
+    const rank = key.names.reduce((first, name) => Math.min(first, ranks.get(name) ?? 0), 0);
+    return { item, rank, align: key.align, name: key.names[0] ?? "" };
+  });
+  type Keyed = (typeof keyed)[number];
+  const compare: Readonly<Record<NonNullable<SymbolOrder["sort"]>, (a: Keyed, b: Keyed) => number>> = {
+    name: (a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)),
+    alignment: (a, b) => b.align - a.align,
+  };
+  const rest = sort === undefined ? () => 0 : compare[sort];
+  return keyed.sort((a, b) => a.rank - b.rank || (a.rank < 0 ? 0 : rest(a, b))).map(({ item }) => item);
+}
+
+/** Functions' code by the names; sorting is of variables. */
+export const orderTexts = (texts: KeptTexts, { merged }: Resolution, { names = [] }: SymbolOrder): KeptTexts =>
+  bySymbols(texts, { names }, ({ symbol }) => ({ names: [merged[symbol]!.name], align: 1 }));
+
+/** Warns of names that nothing has which stands in the order's reach. */
+export function checkOrder(
+  inputs: Inputs,
+  { merged }: Resolution,
+  { names = [] }: SymbolOrder,
+  sink: DiagnosticSink,
+): void {
+  if (names.length === 0) return;
+  const known = new Set<string>();
+  for (const { name, chosen } of merged) {
+    const { placement } = chosen.symbol;
+    const role = placement.kind === "section" ? inputs[chosen.object]!.sections[placement.section]!.role : undefined;
+    if (placement.kind === "common" || (role !== undefined && (role.kind === "text" || isDataRole(role))))
+      known.add(name);
+  }
+  for (const { name, file, line } of names)
+    if (!known.has(name))
+      sink.report(
+        "unknown-in-order",
+        `the order names ${name}, and no function and no variable outside shared memory of that name is in the image`,
+        { kind: "line", file, line },
+        { remedy: "take it out, or write the name as the inputs have it" },
+      );
+}
+
+/** The names of a file, one a line; what begins with # is a comment, as lld has it. */
+export const parseOrder = (file: string, text: string): readonly OrderedName[] =>
+  text.split("\n").flatMap((each, i) => {
+    const name = each.trim();
+    return name === "" || name.startsWith("#") ? [] : [{ name, file, line: i + 1 }];
+  });
