@@ -16,6 +16,8 @@ export interface NameOptions {
   readonly allowMultipleDefinition?: boolean;
   readonly warnCommon?: boolean;
   readonly stripDebug?: boolean;
+  readonly discardAll?: boolean;
+  readonly stripAll?: boolean;
   readonly emitRelocs?: boolean;
   readonly reverseSections?: boolean;
   /** The seed. */
@@ -46,6 +48,8 @@ export function addNameOptions(command: Command): Command {
     .option("--allow-multiple-definition", "let the first of several definitions count, with a warning")
     .option("--warn-common", "warn where .common variables meet others of their name")
     .option("-S, --strip-debug", "leave out lines, .file entries and DWARF")
+    .option("-x, --discard-all", "leave out names of static variables that nothing in the image refers to")
+    .option("-s, --strip-all", "do what -S and -x do")
     .option("-q, --emit-relocs", "keep the relocations that were applied, for inspect and other tools")
     .option("--reverse-sections", "lay modules' data out from the last to the first, to find what depends on places")
     .addOption(

@@ -18,7 +18,8 @@ export function nameOptions(options: NameOptions): LinkOptions {
     warnUndefined: options.warnUnresolvedSymbols === true,
     allowDuplicates: options.allowMultipleDefinition === true,
     warnCommon: options.warnCommon === true,
-    stripDebug: options.stripDebug === true,
+    stripDebug: options.stripDebug === true || options.stripAll === true,
+    discardLocals: options.discardAll === true || options.stripAll === true,
     emitRelocations: options.emitRelocs === true,
     ...(options.reverseSections === true ? { sectionOrder: { kind: "reversed" } } : {}),
     ...(options.shuffleSections === undefined

@@ -16,6 +16,8 @@ export interface OutputOptions extends ExplainOptions {
   readonly emitRelocs?: boolean;
   readonly reverseSections?: boolean;
   readonly shuffleSections?: number;
+  readonly discardAll?: boolean;
+  readonly stripAll?: boolean;
   readonly symbolOrderingFile?: string;
   readonly sortSection?: unknown;
   readonly defsym?: unknown;
@@ -50,6 +52,11 @@ const refusals: readonly {
     refuses: ({ emit, relocatable = false, symbolOrderingFile, sortSection }) =>
       (emit === "ptx" || relocatable) && (symbolOrderingFile !== undefined || sortSection !== undefined),
     why: "only an image gives variables and functions their places: give --symbol-ordering-file or --sort-section to the link that makes it",
+  },
+  {
+    refuses: ({ emit, relocatable = false, discardAll, stripAll }) =>
+      (emit === "ptx" || relocatable) && (discardAll === true || stripAll === true),
+    why: "a later link needs the names of static variables to give them their places: give --strip-all or --discard-all to the link that makes the image, and -S here",
   },
   {
     refuses: ({ emit, emitRelocs }) => emit === "ptx" && emitRelocs === true,

@@ -5,6 +5,7 @@
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { LinkedImage, ObjectFile } from "../object/object.js";
 import { stripDebug } from "../object/strip.js";
+import { stripLocals } from "../object/strip-locals.js";
 import { findSharedUses } from "./callgraph.js";
 import { addAliases } from "./defsym.js";
 import { makeImage } from "./image.js";
@@ -50,10 +51,15 @@ export function linkObjects(
   const { emitRelocations = false } = options;
   const laidOut = { inputs, resolution, texts, data, shared, emitRelocations };
   const whole = addAliases(makeImage(laidOut, { ...goal, version }, options.name ?? "a.out"), aliases);
-  const image = options.stripDebug === true ? stripDebug(whole) : whole;
+  const image = stripped(whole, options);
   options.onLinked?.({ ...laidOut, uses, image, aliases });
   done("image");
   return image;
+}
+
+function stripped(image: LinkedImage, { stripDebug: isDebugOut, discardLocals }: LinkOptions): LinkedImage {
+  const rest = isDebugOut === true ? stripDebug(image) : image;
+  return discardLocals === true ? stripLocals(rest) : rest;
 }
 
 /** What is kept, ready for an order of its variables and functions where one is asked for. */

@@ -29,6 +29,8 @@ export interface LinkOptions extends CollectOptions, CompatibilityOptions, Unres
   readonly visibility?: readonly VisibilityRule[];
   /** Whether lines, .file entries and DWARF are left out (--strip-debug). */
   readonly stripDebug?: boolean;
+  /** Whether names of static variables that nothing refers to are left out (--discard-all). */
+  readonly discardLocals?: boolean;
   /** Of modules' data; as they stand on the command line unless given. */
   readonly sectionOrder?: SectionOrder;
   /** Of variables and functions, instead (--symbol-ordering-file, --sort-section). */
