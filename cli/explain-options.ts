@@ -18,6 +18,7 @@ export function addExplainOptions(command: Command): Command {
     .option("--print-call-graph", "say who calls whom, how deep the calls of each kernel go, and which go in circles")
     .option("--print-memory-usage", "say how much of each memory is used, and by what")
     .option("--print-symbol-counts <file>", "write for each module how many symbols it defines, and how many are used")
+    .option("--stats", "say how much was read, linked and written, and how much memory that took")
     .option("--time-trace <file>", "write what the time went into, for Chrome or Perfetto")
     .option("--build-id", "put a hash of the contents into a note of the image")
     .option("--save-repro <folder>", "copy every input there, with a response file for the same link")

@@ -31,6 +31,8 @@ export interface Host {
   readonly errColumns: number | undefined;
   /** Milliseconds from some start, for time traces. */
   now(): number;
+  /** Bytes of memory that the process has had at most. */
+  peakMemory(): number;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Calls back on Ctrl-C; the function returned stops that. */
   onInterrupt(callback: () => void): () => void;
@@ -132,6 +134,8 @@ export function nodeHost(): Host {
     outColumns: columnsOf(1, () => process.stdout),
     errColumns: columnsOf(2, () => process.stderr),
     now: () => performance.now(),
+    // Kibibytes there.
+    peakMemory: () => process.resourceUsage().maxRSS * 1024,
     environment: process.env,
     onInterrupt(callback) {
       process.once("SIGINT", callback);

@@ -7,6 +7,7 @@ import { UsageError } from "../status.js";
 
 export interface ObserveOptions {
   readonly remapInputs?: readonly string[];
+  readonly stats?: boolean;
   readonly saveRepro?: string;
   readonly timeTrace?: string;
   readonly dependencyFile?: string;
@@ -30,9 +31,9 @@ export interface ObservedHost {
 
 /** The host itself where nobody asked. */
 export function observe(host: Host, options: ObserveOptions): ObservedHost {
-  const { remapInputs = [], saveRepro, timeTrace, dependencyFile } = options;
+  const { remapInputs = [], saveRepro, timeTrace, dependencyFile, stats = false } = options;
   const isAsked =
-    remapInputs.length > 0 || [saveRepro, timeTrace, dependencyFile].some((option) => option !== undefined);
+    stats || remapInputs.length > 0 || [saveRepro, timeTrace, dependencyFile].some((option) => option !== undefined);
   if (!isAsked) return { host, reads: [] };
   const elsewhere = new Map(remapInputs.map((each) => parseRemap(each, host)));
   const reads: Read[] = [];

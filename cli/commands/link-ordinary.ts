@@ -18,7 +18,7 @@ import {
 import type { LinkCommandOptions, LinkContext } from "./link.js";
 import { checkLiveOptions, liveOptions, type LiveFindings } from "./link-live.js";
 import { nameOptions, symbolOrderOptions } from "./link-names.js";
-import { startTimeline, type Timeline } from "./link-observe.js";
+import { startTimeline, type ObservedHost, type Timeline } from "./link-observe.js";
 import { checkOutputOptions, makeOutput } from "./link-output.js";
 import { writeReports } from "./link-reports.js";
 import { explainSelection, writeDependencies } from "./link-selection.js";
@@ -50,12 +50,14 @@ export async function linkOrdinarily(
   try {
     const explained = await explain(options, findings.explain, isRight, outputs.host);
     const selected = findings.inputs && (await explainSelection(options, findings.inputs, isRight, outputs.host));
-    await writeReports(findings.live, joined(selected, explained), options, host);
+    const made = isRight && options.stats === true ? await output() : undefined;
+    const counted = made && findings.inputs && (await explainStats(findings.inputs, observed, made));
+    await writeReports(findings.live, joined(joined(selected, explained), counted ?? nothing), options, host);
     timeline?.lap("reports");
     if (!isRight) return status.wrongInput;
     await writeDependencies(options, line.responseFiles, observed.reads, outputs.host);
     // Whoever finds the image finds everything else.
-    const image = await output();
+    const image = made ?? (await output());
     outputs.host.write(options.output, image);
     timeline?.lap("write");
     if (timeline !== undefined) await writeTimeTrace(options.timeTrace!, timeline, outputs.host);
@@ -75,6 +77,19 @@ interface Findings {
 /** One after the other. */
 const joined = (first: Explanations | undefined, second: Explanations): Explanations =>
   first === undefined ? second : { text: first.text + second.text, json: { ...first.json, ...second.json } };
+
+const nothing: Explanations = { text: "", json: {} };
+
+async function explainStats(
+  { objects }: LinkInputs,
+  { host, reads }: ObservedHost,
+  { length }: Uint8Array,
+): Promise<Explanations> {
+  const { countLink } = await import("../../lib/link/stats.js");
+  const { linkStatsText } = await import("../../lib/report/link-stats-text.js");
+  const stats = countLink(objects, { reads, bytesWritten: length, peakMemory: host.peakMemory() });
+  return { text: linkStatsText(stats), json: { stats } };
+}
 
 async function writeTimeTrace(file: string, timeline: Timeline, host: Host): Promise<void> {
   const { linkTrace } = await import("../../lib/report/link-trace.js");

@@ -76,6 +76,7 @@ export async function ptxkit(args: readonly string[], around: Surroundings = {})
     outColumns: around.outColumns,
     errColumns: around.errColumns,
     now: () => clock++,
+    peakMemory: () => 1 << 26,
     environment: around.environment ?? {},
     onInterrupt: () => () => {},
     threads: around.threads ?? {
