@@ -221,7 +221,9 @@ export function createLanes(
       written(it, false);
     },
     writeFloat(operand) {
-      if (operand.kind !== "register" || lanes.guard !== undefined) {
+      // In a wider register its bits alone, as cvt has it.
+      const isWord = operand.kind === "register" && home(operand.register).locals.length === 1;
+      if (!isWord || lanes.guard !== undefined) {
         settleNaN();
         lanes.write32(operand);
         return;
