@@ -232,7 +232,7 @@ export function createProgram(
           .choices(["fast", "reference"])
           .default("fast"),
       )
-      .option("-j, --jobs <n>", "threads that run blocks; all that can run at a time unless given", wholeNumber)
+      .option("-j, --jobs <n>", "threads that run blocks; all that can run at a time unless given", positiveNumber)
       .action(async (_inputs: string[], options, command: Command) => {
         const inputs = placedInputs(line.words, command.options);
         finish(await (await import("./commands/run.js")).run(inputs, options, host));
