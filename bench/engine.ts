@@ -1,37 +1,16 @@
 // What the engines are: million warp instructions per second of CPU time on six small kernels, and the time of the same
 // computation in C (gcc -O2, one thread) where gcc is there; both leave the same memory. "all" is a second of launches with
 // nothing compiled before, the host's compilation in all its threads included; "first" the first of them, "best" the best.
-// The figures of GPU Ocelot's LLVM JIT on the first four are those to beat (issue 5); ratios within one run are what counts.
+// The figures of GPU Ocelot's LLVM JIT on the first four are those to beat; ratios within one run are what counts.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createSink } from "../lib/diag/sink.js";
 import { openDevice } from "../lib/exec/device.js";
 import type { EngineName } from "../lib/exec/launch.js";
-import { linkObjects } from "../lib/link/link.js";
-import { assembleInput } from "../lib/link/open-input.js";
 import type { LinkedImage } from "../lib/object/object.js";
-import { C, PTX } from "./kernels.js";
-
-interface Measured {
-  readonly kernel: string;
-  readonly grid: readonly [number, number];
-  readonly block: readonly [number, number];
-  readonly n: number;
-  /** Million warp instructions per second of Ocelot's JIT. */
-  readonly ocelot?: number;
-}
-
-const measured: readonly Measured[] = [
-  { kernel: "vecadd", grid: [16384, 1], block: [256, 1], n: 16384 * 256, ocelot: 18 },
-  { kernel: "matmul", grid: [48, 48], block: [16, 16], n: 768, ocelot: 22 },
-  { kernel: "reduce", grid: [8192, 1], block: [256, 1], n: 0, ocelot: 7 },
-  { kernel: "collatz", grid: [2048, 1], block: [256, 1], n: 0, ocelot: 117 },
-  { kernel: "hash", grid: [2048, 1], block: [256, 1], n: 0 },
-  { kernel: "fma", grid: [2048, 1], block: [256, 1], n: 0 },
-];
+import { C, kernelImage, kernels, type Measured } from "./kernels.js";
 
 /** Words of each buffer. */
 const WORDS = 16384 * 256;
@@ -42,14 +21,6 @@ const cpuSeconds = (since: NodeJS.CpuUsage): number => {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1e6;
 };
-
-function link(text: string): LinkedImage {
-  const sink = createSink();
-  const input = assembleInput({ name: "bench.ptx", bytes: Buffer.from(text) }, sink);
-  const image = input?.kind === "object" ? linkObjects([input.object], {}, sink) : undefined;
-  if (image === undefined) throw new Error(sink.all.map((diagnostic) => diagnostic.message).join("\n"));
-  return image;
-}
 
 interface Times {
   readonly instructions: number;
@@ -110,12 +81,12 @@ const geometricMean = (values: readonly number[]): number =>
   Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 
 async function main(): Promise<void> {
-  const image = link(PTX);
+  const image = kernelImage();
   const c = compileC();
   const columns = ["warp instr.", "reference", "first", "all", "best", "x ref.", "Ocelot", "C, x time"];
   console.log(`${"M/s of CPU time".padEnd(16)}${columns.map((text) => text.padStart(12)).join("")}`);
   const ratios: number[] = [];
-  for (const each of measured) {
+  for (const each of kernels) {
     // The interpreter gets an eighth of the grid.
     const small = { ...each, grid: [Math.ceil(each.grid[0] / 8), each.grid[1]] as const };
     const reference = await run(image, small, "reference");

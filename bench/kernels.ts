@@ -1,6 +1,38 @@
-// Kernels of bench/engine.ts, and the same computations in C. Each is passed three buffers and a number.
+// Kernels of bench/engine.ts and bench/workers.ts, and the same computations in C. Each is passed three buffers and a number.
 
-export const PTX = `
+import { createSink } from "../lib/diag/sink.js";
+import { linkObjects } from "../lib/link/link.js";
+import { assembleInput } from "../lib/link/open-input.js";
+import type { LinkedImage } from "../lib/object/object.js";
+
+export interface Measured {
+  readonly kernel: string;
+  readonly grid: readonly [number, number];
+  readonly block: readonly [number, number];
+  readonly n: number;
+  /** Million warp instructions per second of Ocelot's JIT. */
+  readonly ocelot?: number;
+}
+
+export const kernels: readonly Measured[] = [
+  { kernel: "vecadd", grid: [16384, 1], block: [256, 1], n: 16384 * 256, ocelot: 18 },
+  { kernel: "matmul", grid: [48, 48], block: [16, 16], n: 768, ocelot: 22 },
+  { kernel: "reduce", grid: [8192, 1], block: [256, 1], n: 0, ocelot: 7 },
+  { kernel: "collatz", grid: [2048, 1], block: [256, 1], n: 0, ocelot: 117 },
+  { kernel: "hash", grid: [2048, 1], block: [256, 1], n: 0 },
+  { kernel: "fma", grid: [2048, 1], block: [256, 1], n: 0 },
+];
+
+/** The image of all of them. */
+export function kernelImage(): LinkedImage {
+  const sink = createSink();
+  const input = assembleInput({ name: "bench.ptx", bytes: Buffer.from(PTX) }, sink);
+  const image = input?.kind === "object" ? linkObjects([input.object], {}, sink) : undefined;
+  if (image === undefined) throw new Error(sink.all.map((diagnostic) => diagnostic.message).join("\n"));
+  return image;
+}
+
+const PTX = `
 .version 8.0
 .target sm_80
 .address_size 64

@@ -5,45 +5,18 @@
 
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { createSink } from "../lib/diag/sink.js";
 import { createPrograms } from "../lib/exec/bind.js";
 import { createLaunch } from "../lib/exec/launch.js";
-import { createWorkers, type Workers } from "../lib/exec/workers/workers.js";
-import { linkObjects } from "../lib/link/link.js";
-import { assembleInput } from "../lib/link/open-input.js";
+import { createWorkers } from "../lib/exec/workers/workers.js";
 import { loadImage } from "../lib/load/load.js";
 import { packParameters } from "../lib/load/parameters.js";
 import type { LinkedImage } from "../lib/object/object.js";
-import { PTX } from "./kernels.js";
-
-interface Measured {
-  readonly kernel: string;
-  readonly grid: readonly [number, number];
-  readonly block: readonly [number, number];
-  readonly n: number;
-}
-
-const measured: readonly Measured[] = [
-  { kernel: "vecadd", grid: [16384, 1], block: [256, 1], n: 16384 * 256 },
-  { kernel: "matmul", grid: [48, 48], block: [16, 16], n: 768 },
-  { kernel: "reduce", grid: [8192, 1], block: [256, 1], n: 0 },
-  { kernel: "collatz", grid: [2048, 1], block: [256, 1], n: 0 },
-  { kernel: "hash", grid: [2048, 1], block: [256, 1], n: 0 },
-  { kernel: "fma", grid: [2048, 1], block: [256, 1], n: 0 },
-];
+import { kernelImage, kernels, type Measured } from "./kernels.js";
 
 const WORDS = 16384 * 256;
 /** Launches before: at least so many, and at most, until other threads have been called. */
 const [LEAST_WARMING, MOST_WARMING] = [3, 40];
 const ROUNDS = 9;
-
-function link(text: string): LinkedImage {
-  const sink = createSink();
-  const input = assembleInput({ name: "bench.ptx", bytes: Buffer.from(text) }, sink);
-  const image = input?.kind === "object" ? linkObjects([input.object], {}, sink) : undefined;
-  if (image === undefined) throw new Error(sink.all.map((diagnostic) => diagnostic.message).join("\n"));
-  return image;
-}
 
 interface Times {
   /** Milliseconds. */
@@ -79,24 +52,14 @@ function launcher(image: LinkedImage, threads: number, { kernel: name, grid, blo
   if (!packed.ok) throw new Error(packed.message);
   const config = { grid: [...grid, 1], block: [...block, 1], sharedBytes: 0, parameters: packed.bytes } as const;
   const programs = createPrograms(loaded);
-  const inner = createWorkers(loaded, Math.max(1, threads - 1));
   let foreign = 0;
-  const workers: Workers = {
-    ...inner,
-    get isWarm() {
-      return inner.isWarm;
+  const workers = createWorkers(loaded, Math.max(1, threads - 1), {
+    onReply: (reply) => {
+      if (reply !== "late" && "part" in reply) foreign += reply.part.warpInstructions;
     },
-    get issued() {
-      return inner.issued;
-    },
-    call: (job, onReply) =>
-      inner.call(job, (reply) => {
-        if (reply !== "late" && "part" in reply) foreign += reply.part.warpInstructions;
-        onReply(reply);
-      }),
-  };
+  });
   return {
-    close: () => inner.close(),
+    close: () => workers.close(),
     async launch() {
       foreign = 0;
       const [before, start] = [process.cpuUsage(), performance.now()];
@@ -161,13 +124,13 @@ async function measure(image: LinkedImage, one: Measured, threads: number): Prom
 }
 
 const threads = Number(process.argv[2] ?? 2);
-const image = link(PTX);
+const image = kernelImage();
 console.log(
   `${threads} threads beside one, of ${availableParallelism()} that can run; milliseconds, least of ${ROUNDS} launches`,
 );
 console.log(["kernel    ", "blocks", "  wall", "shared", " ratio", "   CPU", "shared", "others"].join("  "));
 const ratios: number[] = [];
-for (const one of measured) {
+for (const one of kernels) {
   const [alone, shared] = await measure(image, one, threads);
   const ratio = alone.wall / shared.wall;
   ratios.push(ratio);

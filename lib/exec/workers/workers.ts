@@ -12,6 +12,8 @@ import type { Job, Part, Reply, Thrown, WorkerStart } from "./message.js";
 export interface WorkerOptions extends ProgramOptions {
   /** Warp instructions still to come from which on threads are called to a launch; what pays here unless given. */
   readonly callFrom?: number;
+  /** Is told every answer, before the launch is: what each thread did. */
+  readonly onReply?: (reply: Reply) => void;
 }
 
 export interface Workers {
@@ -33,7 +35,8 @@ export interface Workers {
 }
 
 /** `count` threads for launches of the process, whose programs are bound with these options. */
-export function createWorkers(process: Process, count: number, { hotAfter, callFrom }: WorkerOptions = {}): Workers {
+export function createWorkers(process: Process, count: number, options: WorkerOptions = {}): Workers {
+  const { hotAfter, callFrom, onReply: observe } = options;
   const programs: ProgramOptions = hotAfter === undefined ? {} : { hotAfter };
   let threads: readonly Thread[] = [];
   let issued = 0;
@@ -53,7 +56,11 @@ export function createWorkers(process: Process, count: number, { hotAfter, callF
       if (handover === undefined) return false;
       if (threads.length === 0)
         threads = Array.from({ length: count }, () => startThread({ process: handover, programs }));
-      for (const thread of threads) thread.send(job, onReply);
+      const answer = (reply: Reply): void => {
+        observe?.(reply);
+        onReply(reply);
+      };
+      for (const thread of threads) thread.send(job, answer);
       return true;
     },
     hold(isHeld) {
@@ -76,14 +83,22 @@ interface Thread {
 function startThread(start: WorkerStart): Thread {
   const worker = new Worker(new URL("./launch-worker.js", import.meta.url), { workerData: start });
   const waiting: ((reply: Reply) => void)[] = [];
+  /** Why it answers no more. */
+  let ended: Thrown | undefined;
+  const end = ({ name, message, stack }: Error): void => {
+    ended ??= { name, message, stack };
+    for (const answer of waiting.splice(0)) answer({ thrown: ended });
+  };
   worker.unref();
   worker.on("message", (reply: Reply) => waiting.shift()?.(reply));
-  worker.on("error", (error: Error) => {
-    const { name, message, stack } = error;
-    for (const answer of waiting.splice(0)) answer({ thrown: { name, message, stack } });
-  });
+  worker.on("error", end);
+  worker.on("exit", (status) => end(new Error(`a thread of a launch has ended with status ${status}`)));
   return {
     send(job, onReply) {
+      if (ended !== undefined) {
+        onReply({ thrown: ended });
+        return;
+      }
       waiting.push(onReply);
       worker.postMessage(job);
     },

@@ -4,7 +4,7 @@
 import { createPrograms } from "../../../lib/exec/bind.js";
 import { createLaunch, type LaunchOptions } from "../../../lib/exec/launch.js";
 import type { LaunchConfig, LaunchResult } from "../../../lib/exec/result.js";
-import { createWorkers, type Reply, type Workers } from "../../../lib/exec/workers/workers.js";
+import { createWorkers, type Reply } from "../../../lib/exec/workers/workers.js";
 import { findVariable, variableBytes } from "../../../lib/load/load.js";
 import { loadText } from "../pipeline.js";
 
@@ -27,22 +27,9 @@ export interface Crew {
 /** A crew of so many threads, the test's own included, for a module given without its header. */
 export async function crewOf(text: string, threads: number, hotAfter = 0): Promise<Crew> {
   const process = loadText(header + LONG + text);
-  const inner = createWorkers(process, Math.max(1, threads - 1), { hotAfter, callFrom: 0 });
   let replies: Reply[] = [];
-  const workers: Workers = {
-    ...inner,
-    get isWarm() {
-      return inner.isWarm;
-    },
-    get issued() {
-      return inner.issued;
-    },
-    call: (job, onReply) =>
-      inner.call(job, (reply) => {
-        replies.push(reply);
-        onReply(reply);
-      }),
-  };
+  const onReply = (reply: Reply): void => void replies.push(reply);
+  const workers = createWorkers(process, Math.max(1, threads - 1), { hotAfter, callFrom: 0, onReply });
   const programs = createPrograms(process, { hotAfter });
   const crew: Crew = {
     launch(name, config, options = {}) {
@@ -69,7 +56,7 @@ export async function crewOf(text: string, threads: number, hotAfter = 0): Promi
     get allocatedBytes() {
       return process.memory.allocatedBytes;
     },
-    close: () => inner.close(),
+    close: () => workers.close(),
   };
   const isThere = (): boolean =>
     replies.length >= threads - 1 && replies.every((reply) => reply !== "late" && "part" in reply);

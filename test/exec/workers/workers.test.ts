@@ -190,3 +190,10 @@ test("an interruption ends the launch on all threads, which say where their bloc
   t.is((await crew.launch("loop", { grid: [10, 1, 1] })).warpInstructions, 10 * 3002);
   await crew.close();
 });
+
+test("a thread that ends in the middle of a launch is told of, and not waited for", async (t) => {
+  const crew = await crewOf("", 2);
+  const running = crew.launch("warm_up", { grid: [4000, 1, 1] });
+  await crew.close();
+  await t.throwsAsync(running, { message: /a thread of a launch has ended/ });
+});
