@@ -12,6 +12,10 @@ import { testdata } from "./programs.js";
 
 const words = process.argv.slice(2);
 const end = words.includes("--") ? words.indexOf("--") : words.length;
+if (end === 0) {
+  console.error("usage: npm run oracle:cuda -- FILE.cu... [nvcc's options] [-- the program's arguments]");
+  process.exit(2);
+}
 const folder = mkdtempSync(join(tmpdir(), "ptxkit-cuda-"));
 const program = join(folder, "program");
 
