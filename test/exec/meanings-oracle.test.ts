@@ -7,6 +7,7 @@ import { gunzipSync } from "node:zlib";
 import test from "ava";
 import type { Device } from "../../lib/exec/device.js";
 import { deviceOf } from "./kernel.js";
+import { mix } from "./rows/operands.js";
 
 const CASES = 192;
 
@@ -125,15 +126,6 @@ const edges: Readonly<Record<string, readonly bigint[]>> = {
     0x7fffffff, 0x80000000, 0xffffffff,
   ]),
 };
-
-const u64 = (x: bigint): bigint => BigInt.asUintN(64, x);
-
-function mix(seed: bigint): bigint {
-  let x = u64(seed + 0x9e3779b97f4a7c15n);
-  x = u64((x ^ (x >> 30n)) * 0xbf58476d1ce4e5b9n);
-  x = u64((x ^ (x >> 27n)) * 0x94d049bb133111ebn);
-  return x ^ (x >> 31n);
-}
 
 /** Floats of moderate size: which bits stay, the exponent's least value, how far it goes, and where it is. */
 const moderate: Readonly<Record<string, readonly [keep: bigint, least: bigint, span: bigint, shift: bigint]>> = {

@@ -89,49 +89,10 @@ static void row(const char *text, const char *kinds, u (*fn)(void)) {
 #define R(text, kinds, value) do { u fn(void) { return (u)(value); } row(text, kinds, fn); } while (0)
 
 // ------------------------------------------------------------------------------------------------------------- helpers
+#include "bits.h"
 static u clampw(s128 x, s128 low, s128 high) { return (u)(x < low ? low : x > high ? high : x); }
 static u sat_s32(s128 x) { return clampw(x, -(s128)2147483648, 2147483647); }
 static s64 signed24(u x) { return (s32)(x << 8) >> 8; }
-static int popcount(u x) { int n = 0; for (; x; x &= x - 1) n++; return n; }
-static int leading(u x, int bits) { int n = 0; while (n < bits && !(x >> (bits - 1 - n) & 1)) n++; return n; }
-static u reverse(u x, int bits) { u r = 0; for (int i = 0; i < bits; i++) if (x >> i & 1) r |= 1ull << (bits - 1 - i); return r; }
-static u find(u x, int bits, int is_signed, int shift) {
-  int flip = is_signed && (x >> (bits - 1) & 1);
-  for (int i = bits - 1; i >= 0; i--) if ((int)(x >> i & 1) != flip) return shift ? bits - 1 - i : i;
-  return 0xffffffff;
-}
-/** 9.7.1.19, by its own pseudo code. */
-static u extract(u x, u start, u count, int bits, int is_signed) {
-  int pos = start & 255, len = count & 255, msb = bits - 1;
-  int fill = !is_signed || len == 0 ? 0 : x >> (pos + len - 1 < msb ? pos + len - 1 : msb) & 1;
-  u d = 0;
-  for (int i = 0; i <= msb; i++) d |= (u)(i < len && pos + i <= msb ? x >> (pos + i) & 1 : (u)fill) << i;
-  return d;
-}
-static u insert(u field, u into, u start, u count, int bits) {
-  int pos = start & 255, len = count & 255;
-  for (int i = 0; i < len && pos + i < bits; i++) into = (into & ~(1ull << (pos + i))) | (field >> i & 1) << (pos + i);
-  return into;
-}
-static u fns(u mask, u base, s32 offset) {
-  if (base > 31) return 0xffffffff;
-  if (offset == 0) return mask >> base & 1 ? base : 0xffffffff;
-  s64 left = offset < 0 ? -(s64)offset : offset;
-  for (int at = base; at >= 0 && at < 32; at += offset < 0 ? -1 : 1) if (mask >> at & 1 && --left == 0) return at;
-  return 0xffffffff;
-}
-static u extend(u x, u width, int wrap, int is_signed) {
-  u n = wrap ? width & 31 : width > 31 ? 32 : width;
-  if (n == 32) return x;
-  if (n == 0) return 0;
-  u field = x & ((1ull << n) - 1);
-  return is_signed && field >> (n - 1) & 1 ? field | ~0ull << n : field;
-}
-static u bmsk(u start, u width, int wrap) {
-  u from = wrap ? start & 31 : start > 32 ? 32 : start, n = wrap ? width & 31 : width > 32 ? 32 : width, d = 0;
-  for (u i = 0; i < n; i++) if (from + i < 32) d |= 1ull << (from + i);
-  return d;
-}
 static s64 byte_of(u x, int i, int is_signed) { return is_signed ? (s64)(s8)(x >> (8 * i)) : (s64)(u8)(x >> (8 * i)); }
 static s64 half_of(u x, int i, int is_signed) { return is_signed ? (s64)(s16)(x >> (16 * i)) : (s64)(u16)(x >> (16 * i)); }
 static u dp4a(int as, int bs) { s64 sum = c; for (int i = 0; i < 4; i++) sum += byte_of(a, i, as) * byte_of(b, i, bs); return sum; }
@@ -435,23 +396,23 @@ static void integers(void) {
          (s32)a < 0 || (s32)b < 0 ? 0 : a >> 16 < b >> 16 ? a >> 16 : b >> 16));
   R("min.relu.s32 d, a, b", "b32 b32 b32", (s32)a < 0 || (s32)b < 0 ? 0 : a < b ? a : b);
   R("max.relu.s32 d, a, b", "b32 b32 b32", clampw((s32)a > (s32)b ? (s32)a : (s32)b, 0, 0x7fffffff));
-  R("popc.b32 d, a", "b32 b32", popcount(a)); R("popc.b64 d, a", "b32 b64", popcount(a));
+  R("popc.b32 d, a", "b32 b32", bit_count(a)); R("popc.b64 d, a", "b32 b64", bit_count(a));
   R("clz.b32 d, a", "b32 b32", leading(a, 32)); R("clz.b64 d, a", "b32 b64", leading(a, 64));
   R("brev.b32 d, a", "b32 b32", reverse(a, 32)); R("brev.b64 d, a", "b64 b64", reverse(a, 64));
   R("bfind.u32 d, a", "b32 b32", find(a, 32, 0, 0)); R("bfind.s32 d, a", "b32 b32", find(a, 32, 1, 0));
   R("bfind.u64 d, a", "b32 b64", find(a, 64, 0, 0)); R("bfind.s64 d, a", "b32 b64", find(a, 64, 1, 0));
   R("bfind.shiftamt.u32 d, a", "b32 b32", find(a, 32, 0, 1)); R("bfind.shiftamt.s64 d, a", "b32 b64", find(a, 64, 1, 1));
-  R("fns.b32 d, a, b, c", "b32 b32 count count", fns(a, b, (s32)c));
-  R("fns.b32 d, a, b, -3", "b32 b32 count", fns(a, b, -3));
+  R("fns.b32 d, a, b, c", "b32 b32 count count", nth_set(a, b, (s32)c));
+  R("fns.b32 d, a, b, -3", "b32 b32 count", nth_set(a, b, -3));
   R("bfe.u32 d, a, b, c", "b32 b32 count count", extract(a, b, c, 32, 0));
   R("bfe.s32 d, a, b, c", "b32 b32 count count", extract(a, b, c, 32, 1));
   R("bfe.u64 d, a, b, c", "b64 b64 count count", extract(a, b, c, 64, 0));
   R("bfe.s64 d, a, b, c", "b64 b64 count count", extract(a, b, c, 64, 1));
   R("bfi.b32 d, a, b, c, e", "b32 b32 b32 count count", insert(a, b, c, e, 32));
   R("bfi.b64 d, a, b, c, e", "b64 b64 b64 count count", insert(a, b, c, e, 64));
-  R("szext.clamp.u32 d, a, b", "b32 b32 count", extend(a, b, 0, 0)); R("szext.wrap.u32 d, a, b", "b32 b32 count", extend(a, b, 1, 0));
-  R("szext.clamp.s32 d, a, b", "b32 b32 count", extend(a, b, 0, 1)); R("szext.wrap.s32 d, a, b", "b32 b32 count", extend(a, b, 1, 1));
-  R("bmsk.clamp.b32 d, a, b", "b32 count count", bmsk(a, b, 0)); R("bmsk.wrap.b32 d, a, b", "b32 count count", bmsk(a, b, 1));
+  R("szext.clamp.u32 d, a, b", "b32 b32 count", extend_field(a, b, 0, 0)); R("szext.wrap.u32 d, a, b", "b32 b32 count", extend_field(a, b, 1, 0));
+  R("szext.clamp.s32 d, a, b", "b32 b32 count", extend_field(a, b, 0, 1)); R("szext.wrap.s32 d, a, b", "b32 b32 count", extend_field(a, b, 1, 1));
+  R("bmsk.clamp.b32 d, a, b", "b32 count count", bit_mask(a, b, 0)); R("bmsk.wrap.b32 d, a, b", "b32 count count", bit_mask(a, b, 1));
   for (int as = 0; as < 2; as++) for (int bs = 0; bs < 2; bs++) {
     R(T("dp4a.%c32.%c32 d, a, b, c", "us"[as], "us"[bs]), "b32 b32 b32 b32", dp4a(as, bs));
     R(T("dp2a.lo.%c32.%c32 d, a, b, c", "us"[as], "us"[bs]), "b32 b32 b32 b32", dp2a(0, as, bs));

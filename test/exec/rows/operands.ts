@@ -126,7 +126,8 @@ const floats: Readonly<Record<string, FloatKind>> = {
 
 const u64 = (x: bigint): bigint => BigInt.asUintN(64, x);
 
-function mix(seed: bigint): bigint {
+/** splitmix64: numbers as if by chance, the same everywhere. */
+export function mix(seed: bigint): bigint {
   let x = u64(seed + 0x9e3779b97f4a7c15n);
   x = u64((x ^ (x >> 30n)) * 0xbf58476d1ce4e5b9n);
   x = u64((x ^ (x >> 27n)) * 0x94d049bb133111ebn);

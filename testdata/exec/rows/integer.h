@@ -1,44 +1,7 @@
 // Integers as 128-bit integers, bit by bit where the manual has pseudo code: PTX ISA 9.0 sections 9.7.1, 9.7.2 and 9.7.8.
 
-static u bit_count(u x) { int n = 0; for (; x; x &= x - 1) n++; return n; }
-static u leading(u x, int bits) { int n = 0; while (n < bits && !(x >> (bits - 1 - n) & 1)) n++; return n; }
-static u reverse(u x, int bits) { u r = 0; for (int i = 0; i < bits; i++) if (x >> i & 1) r |= 1ull << (bits - 1 - i); return r; }
-static u find(u x, int bits, int is_signed, int shift) {
-  int flip = is_signed && (x >> (bits - 1) & 1);
-  for (int i = bits - 1; i >= 0; i--) if ((int)(x >> i & 1) != flip) return shift ? bits - 1 - i : i;
-  return 0xffffffff;
-}
-static u extract(u x, u start, u count, int bits, int is_signed) {
-  int pos = start & 255, len = count & 255, msb = bits - 1;
-  int fill = !is_signed || len == 0 ? 0 : x >> (pos + len - 1 < msb ? pos + len - 1 : msb) & 1;
-  u d = 0;
-  for (int i = 0; i <= msb; i++) d |= (u)(i < len && pos + i <= msb ? x >> (pos + i) & 1 : (u)fill) << i;
-  return d;
-}
-static u insert(u field, u into, u start, u count, int bits) {
-  int pos = start & 255, len = count & 255;
-  for (int i = 0; i < len && pos + i < bits; i++) into = (into & ~(1ull << (pos + i))) | (field >> i & 1) << (pos + i);
-  return into;
-}
-static u nth_set(u mask, u base, int32_t offset) {
-  if (base > 31) return 0xffffffff;
-  if (offset == 0) return mask >> base & 1 ? base : 0xffffffff;
-  s left = offset < 0 ? -(s)offset : offset;
-  for (int i = base; i >= 0 && i < 32; i += offset < 0 ? -1 : 1) if (mask >> i & 1 && --left == 0) return i;
-  return 0xffffffff;
-}
-static u extend_field(u x, u width, int wrap, int is_signed) {
-  u n = wrap ? width & 31 : width > 31 ? 32 : width;
-  if (n == 32) return x;
-  if (n == 0) return 0;
-  u field = x & ((1ull << n) - 1);
-  return is_signed && field >> (n - 1) & 1 ? field | ~0ull << n : field;
-}
-static u bit_mask(u start, u width, int wrap) {
-  u from = wrap ? start & 31 : start > 32 ? 32 : start, n = wrap ? width & 31 : width > 32 ? 32 : width, d = 0;
-  for (u i = 0; i < n; i++) if (from + i < 32) d |= 1ull << (from + i);
-  return d;
-}
+#include "../bits.h"
+
 static s128 part(u x, int index, int bits, int is_signed) { return value_of(x >> (bits * index), bits, is_signed); }
 
 static s128 low24(u x, int is_signed) { return value_of(x, 24, is_signed); }
