@@ -2,24 +2,38 @@
 
 import { setFlagsFromString } from "node:v8";
 
-/** Of V8's "interrupt budget", bytes of bytecode that a function runs before it is optimised: the usual, and fifteen times that. */
-const usual = 66 * 1024;
-const late = 1_000_000;
+/** A flag of V8, its default, and fifteen times that. */
+interface Threshold {
+  readonly flag: string;
+  readonly usual: number;
+  readonly late: number;
+}
 
-/** Versions of V8 whose default is the usual (Node 20 to 24); others are left alone, and would speak of a flag they lack. */
-const known = { first: 11, last: 13 };
+/** Bytes of bytecode that a function runs before it is optimised. */
+const bytes: readonly Threshold[] = [{ flag: "interrupt-budget", usual: 66 * 1024, late: 1_000_000 }];
+/** How often it is called, for each of the two compilers. */
+const calls: readonly Threshold[] = [
+  { flag: "invocation-count-for-maglev", usual: 400, late: 6000 },
+  { flag: "invocation-count-for-turbofan", usual: 3000, late: 45_000 },
+];
+
+/** By the version of V8: of Node 20, 22 and 24. Others are left alone, and would speak of a flag they lack. */
+const known: ReadonlyMap<string, readonly Threshold[]> = new Map([
+  ["11.3", bytes],
+  ["12.4", calls],
+  ["13.6", calls],
+]);
 
 /**
- * Does the work with functions optimised only when they have run for long. A link of 1000 objects then takes a quarter less
- * CPU time, one of 5000 a little less (measured with Node 20).
+ * Does the work with functions optimised only when they have run for long. A link of 1000 objects then takes a fifth to a
+ * quarter less CPU time, one of 5000 a little less.
  */
 export function whileOptimisingLate<T>(work: () => T): T {
-  const version = Number.parseInt(process.versions.v8, 10);
-  if (version < known.first || version > known.last) return work();
-  setFlagsFromString(`--interrupt-budget=${late}`);
+  const thresholds = known.get(process.versions.v8.split(".", 2).join(".")) ?? [];
+  for (const { flag, late } of thresholds) setFlagsFromString(`--${flag}=${late}`);
   try {
     return work();
   } finally {
-    setFlagsFromString(`--interrupt-budget=${usual}`);
+    for (const { flag, usual } of thresholds) setFlagsFromString(`--${flag}=${usual}`);
   }
 }

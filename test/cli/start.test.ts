@@ -1,4 +1,5 @@
-// How the program starts: which of its two builds runs, the version's short way, and the stack of a defect in a bundle.
+// How the program starts: which of its two builds runs, the version's short way, and the stack of a defect in a bundle; and
+// that the flags it sets for the host's JavaScript engine are ones that this version of it knows, which others speak of.
 
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
@@ -67,4 +68,36 @@ test("a stack names the sources where a source map lies beside the file, and sta
     const at = (place: string): string => `Error: x\n    at f (${place})\n    at node:internal/y:1:2`;
     t.is(originalStack(at(`${url("mapped.js")}:1:1`)), at(`${new URL("../lib/a.ts", url("mapped.js")).href}:3:2`));
     for (const name of ["broken.js", "plain.js"]) t.is(originalStack(at(`${url(name)}:1:1`)), at(`${url(name)}:1:1`));
+  }));
+
+test("nothing but the answer is said, where the engine's flags are set: in a link, and with compiled code", (t) =>
+  withFolder((folder) => {
+    const source = path.join(folder, "hot.ptx");
+    writeFileSync(
+      source,
+      `.version 8.5
+.target sm_80
+.address_size 64
+.visible .entry hot(.param .u64 x)
+{
+  .reg .u64 %p; .reg .u32 %i; .reg .f32 %a; .reg .pred %q;
+  ld.param.u64 %p, [x];
+  mov.u32 %i, 0;
+  mov.f32 %a, 0f3F800000;
+again:
+  fma.rn.f32 %a, %a, %a, 0f3DCCCCCD;
+  add.u32 %i, %i, 1;
+  setp.lt.u32 %q, %i, 1000;
+  @%q bra again;
+  st.global.f32 [%p], %a;
+  ret;
+}
+`,
+    );
+    const runs = (...args: readonly string[]): string => {
+      const { status, stderr } = spawnSync(process.execPath, [path.join(cli, "main.js"), ...args]);
+      return `${status} ${stderr.toString()}`;
+    };
+    t.is(runs("link", source, "-o", path.join(folder, "image")), "0 ");
+    t.is(runs("run", source, "-k", "hot", "-g", "1", "-b", "32", "-a", "f32[32]=0"), "0 ");
   }));
