@@ -45,9 +45,12 @@ export function withDebugResolved<T extends ObjectFile>(object: T): T {
   };
 }
 
-/** Joins the parts and writes what references mean. */
-export function layOutDebug(object: DebugSubject): DebugLayout {
-  const { debugSections = [] } = object;
+/** Joins the parts of an object and writes what references mean. */
+export const layOutDebug = (object: DebugSubject): DebugLayout =>
+  joinDebug(object.debugSections ?? [], () => nameFinder(object));
+
+/** The same of parts whose names are looked up in what `finder` makes, where there are any. */
+export function joinDebug(debugSections: readonly DebugSection[], finder: () => FindDebugName): DebugLayout {
   const names = [...new Set(debugSections.map(({ name }) => debugElfName(name)))];
   const numbers = new Map(names.map((name, i) => [name, i]));
   const sizes = names.map(() => 0);
@@ -75,7 +78,7 @@ export function layOutDebug(object: DebugSubject): DebugLayout {
     return { label: (label, at) => void known.set(label, offset + at), reference: () => {}, integers: () => {} };
   });
   const relocations = names.map((): Relocation[] => []);
-  const find = debugSections.length === 0 ? () => undefined : nameFinder(object);
+  const find = debugSections.length === 0 ? () => undefined : finder();
   forEachPart((part, known) => ({
     label: () => {},
     integers: () => {},
@@ -84,12 +87,11 @@ export function layOutDebug(object: DebugSubject): DebugLayout {
       const { module } = debugSections[part]!;
       const inside = offsetInside(reference, known);
       const target = inside ?? targetOf(reference, codePlaces, module, find);
-      const { value, symbol, addend } = typeof target === "bigint" ? { value: target } : target;
+      const { value, place, addend } = typeof target === "bigint" ? { value: target } : target;
       bytes[section]!.set(integerBytes(value, type), start + at);
-      if (symbol === undefined) return;
-      const kind = relocationType(object, object.symbols[symbol]!);
-      if (kind !== undefined)
-        relocations[section]!.push({ offset: start + at, type: kind, symbol, addend, width: 1 << type });
+      if (place === undefined || place.relocation === undefined) return;
+      const { index: symbol, relocation } = place;
+      relocations[section]!.push({ offset: start + at, type: relocation, symbol, addend, width: 1 << type });
     },
   }));
   return { sections: names.map((name, i) => ({ name, bytes: bytes[i]!, relocations: relocations[i]! })), parts };
@@ -104,63 +106,67 @@ function offsetInside({ name, minus, offset = 0n }: Reference, known: ReadonlyMa
 // ------------------------------------------------------------------------------------------------------- code and data
 
 type Target =
-  | { readonly value: bigint; readonly symbol?: undefined; readonly addend?: undefined }
-  | { readonly value: bigint; readonly symbol: number; readonly addend: bigint };
+  | { readonly value: bigint; readonly place?: undefined; readonly addend?: undefined }
+  | { readonly value: bigint; readonly place: FoundSymbol; readonly addend: bigint };
 
 const NOTHING: Target = { value: 0n };
 
 /** What a module's name stands for. */
-type Find = (module: number, name: string) => FoundSymbol | FoundParameter | undefined;
+export type FindDebugName = (module: number, name: string) => FoundSymbol | FoundParameter | undefined;
 
 /** A kernel's parameter has a place in bank 0, and no symbol. */
-interface FoundParameter {
+export interface FoundParameter {
   readonly index?: undefined;
   /** Bytes from the start of the bank. */
   readonly offset: number;
   readonly isOwn: true;
 }
 
-interface FoundSymbol {
+export interface FoundSymbol {
+  /** Of the symbol, as relocations name it. */
   readonly index: number;
   /** Bytes from the start of its section, where that is known. */
   readonly offset: number;
   /** Whether it is this module's own definition. */
   readonly isOwn: boolean;
+  /** Type of a relocation to it; undefined where there is none. */
+  readonly relocation: number | undefined;
 }
 
 function targetOf(
   { name, minus, offset = 0n }: Reference,
   places: ReferencePlaces | undefined,
   module: number,
-  find: Find,
+  find: FindDebugName,
 ): Target {
   if (places !== undefined) return targetInCode(places, module, offset, find);
   const found = minus === undefined ? find(module, name) : undefined;
   if (found === undefined) return NOTHING;
   const value = BigInt(found.offset) + offset;
-  return found.index === undefined ? { value } : { value, symbol: found.index, addend: offset };
+  return found.index === undefined ? { value } : { value, place: found, addend: offset };
 }
 
 /** Of two places of one function the distance. Code of another module's definition has other places. */
-function targetInCode({ label, minus }: ReferencePlaces, module: number, offset: bigint, find: Find): Target {
-  const owner = ({ function: name }: CodePlace): number => {
+function targetInCode({ label, minus }: ReferencePlaces, module: number, offset: bigint, find: FindDebugName): Target {
+  const owner = ({ function: name }: CodePlace): FoundSymbol | undefined => {
     const found = find(module, name);
-    return found?.index !== undefined && found.isOwn ? found.index : -1;
+    return found?.index !== undefined && found.isOwn ? found : undefined;
   };
-  const symbol = owner(label);
-  if (symbol === -1) return NOTHING;
-  const place = BigInt(label.offset) + offset;
-  if (minus === undefined) return { value: place, symbol, addend: place };
-  return owner(minus) === symbol ? { value: place - BigInt(minus.offset) } : NOTHING;
+  const place = owner(label);
+  if (place === undefined) return NOTHING;
+  const value = BigInt(label.offset) + offset;
+  if (minus === undefined) return { value, place, addend: value };
+  return owner(minus)?.index === place.index ? { value: value - BigInt(minus.offset) } : NOTHING;
 }
 
-/** Function-scope variables have a number in the file's names. */
-const textName = (symbol: ObjectSymbol): string =>
-  symbol.kind === "variable" && symbol.scope !== undefined
-    ? symbol.name.replace(/^\$__(.*)__\d+$/s, "$1")
-    : symbol.name;
+/** A variable's name in its text: those of functions have a number in the file's names. */
+export const debugName = (name: string, isScoped: boolean): string =>
+  isScoped ? name.replace(/^\$__(.*)__\d+$/s, "$1") : name;
 
-function nameFinder({ type, target, symbols, kernels }: DebugSubject): Find {
+const textName = (symbol: ObjectSymbol): string =>
+  debugName(symbol.name, symbol.kind === "variable" && symbol.scope !== undefined);
+
+function nameFinder({ type, target, symbols, kernels }: DebugSubject): FindDebugName {
   const own = new Map<number, Map<string, number>>();
   const common = new Map<string, number>();
   symbols.forEach((symbol, i) => {
@@ -190,13 +196,13 @@ function nameFinder({ type, target, symbols, kernels }: DebugSubject): Find {
       index,
       offset: placement.kind === "section" && !isUnplaced ? placement.offset : 0,
       isOwn: origin.module === module && placement.kind === "section",
+      relocation: debugRelocation(type, symbol.kind === "variable" ? symbol.space : undefined),
     };
   };
 }
 
-/** As in NVIDIA's files, where those of shared variables are resolved in images. */
-function relocationType({ type }: DebugSubject, symbol: ObjectSymbol): number | undefined {
-  if (symbol.kind !== "variable") return R_CUDA["64"];
-  if (symbol.space === "const") return R_CUDA.G64;
-  return symbol.space === "shared" && type === "executable" ? undefined : R_CUDA["64"];
+/** As in NVIDIA's files, where those of shared variables are resolved in images; `space`: a variable's. */
+export function debugRelocation(type: ObjectFile["type"], space: string | undefined): number | undefined {
+  if (space === "const") return R_CUDA.G64;
+  return space === "shared" && type === "executable" ? undefined : R_CUDA["64"];
 }

@@ -21,14 +21,16 @@ export function reachedFacts(facts: readonly CodeFacts[], program: Program): rea
     readers[each.symbol] = each.readsBlockZ ? 1 : 0;
   }
   const isAny = facts.some((each) => each.barriers > 0 || each.readsBlockZ);
-  const graph = createCalls(isAny ? count + 1 : 0, isAny ? edgesOf(program, mayCall(facts, program)) : NO_EDGES);
+  const direct = edgesOf(program);
+  const addresses = addressesOf(facts, program);
+  const graph = createCalls(isAny ? count + 1 : 0, isAny ? withAddresses(direct, addresses, count) : NO_EDGES);
   const most = isAny ? spreadMost(graph, barriers) : barriers;
   const readsZ = isAny ? spreadMost(graph, readers) : readers;
-  const endless = returning(facts, program);
+  const endless = findReturning(callsByPrototype(direct, addresses, count));
 
   const known = new Map(facts.map((each) => [each.symbol, each]));
   for (const { symbol } of program.kernels) {
-    const [own, readsBlockZ, isRecursive] = [most[symbol]!, readsZ[symbol] !== 0, endless(symbol)];
+    const [own, readsBlockZ, isRecursive] = [most[symbol]!, readsZ[symbol] !== 0, endless[symbol] !== 0];
     if (own === 0 && !readsBlockZ && !isRecursive) continue;
     known.set(symbol, { ...(known.get(symbol) ?? { ...NO_FACTS, symbol }), barriers: own, readsBlockZ, isRecursive });
   }
@@ -44,7 +46,7 @@ export function undefinedCallees({
 }: ObjectFile): ReadonlyMap<number, readonly number[]> {
   const isUndefined = (symbol: number): boolean => symbols[symbol]!.placement.kind === "undefined";
   if (!calls.some(({ callee }) => isUndefined(callee))) return new Map();
-  const graph = createCalls(symbols.length, edgesOf({ calls }, []));
+  const graph = createCalls(symbols.length, edgesOf({ calls }));
   const all = type === "relocatable" ? [] : kernels.map(({ symbol }) => symbol);
   return missingCallees(graph, isUndefined, all);
 }
@@ -139,40 +141,71 @@ export function missingCallees(
   return found;
 }
 
-type Edge = readonly [caller: number, callee: number];
+const edgesOf = ({ calls }: Pick<Program, "calls">): Edges =>
+  Int32Array.from(calls.flatMap(({ caller, callee }) => [caller, callee]));
 
-const edgesOf = ({ calls }: Pick<Program, "calls">, more: readonly Edge[]): Edges =>
-  Int32Array.from([...calls.flatMap(({ caller, callee }) => [caller, callee]), ...more.flat()]);
+// ------------------------------------------------------------------------------------------------------------ addresses
 
-/** Beside direct calls: functions whose address it takes, and by a call through a register all whose address is taken. */
-function mayCall(facts: readonly CodeFacts[], { symbols, addressTaken }: Program): readonly Edge[] {
-  const anywhere = symbols.length;
-  return [
-    ...addressTaken.map((target): Edge => [anywhere, target]),
-    ...facts.flatMap(({ symbol, addressUses, indirectCalls }) => [
-      ...addressUses.map((target): Edge => [symbol, target]),
-      ...(indirectCalls.length === 0 ? [] : [[symbol, anywhere] as const]),
-    ]),
-  ];
+type Pair<Other> = readonly [function_: number, other: Other];
+
+/** Addresses of functions in a program; functions by number, prototypes by whatever is equal for equal ones. */
+export interface Addresses<Prototype> {
+  /** Functions whose address is taken anywhere. */
+  readonly taken: readonly number[];
+  /** Functions with those whose address their code takes. */
+  readonly uses: readonly Pair<number>[];
+  /** Functions with the prototypes that they call through registers. */
+  readonly indirect: readonly Pair<Prototype>[];
+  /** Of a function whose address is taken; undefined of kernels. */
+  readonly prototypeOf: (taken: number) => Prototype | undefined;
 }
 
-/** Which functions reach a cycle of calls; a call through a register reaches the functions of its prototype whose address is taken. */
-function returning(facts: readonly CodeFacts[], program: Program): (symbol: number) => boolean {
-  const byPrototype = new Map<string, number>();
-  const node = (prototype: string): number => {
-    const known = byPrototype.get(prototype) ?? program.symbols.length + byPrototype.size;
-    byPrototype.set(prototype, known);
+function addressesOf(facts: readonly CodeFacts[], { symbols, addressTaken }: Program): Addresses<string> {
+  return {
+    taken: addressTaken,
+    uses: facts.flatMap(({ symbol, addressUses }) => addressUses.map((target) => [symbol, target] as const)),
+    indirect: facts.flatMap(({ symbol, indirectCalls }) => indirectCalls.map((called) => [symbol, called] as const)),
+    prototypeOf(taken) {
+      const symbol = symbols[taken]!;
+      if (symbol.kind !== "function" || symbol.entry) return undefined;
+      return formatPrototype(prototypeSignature(symbol.prototype));
+    },
+  };
+}
+
+/** Calls, and functions whose address is taken, and by a call through a register all whose address is; that is node `anywhere`. */
+export function withAddresses(direct: Edges, { taken, uses, indirect }: Addresses<unknown>, anywhere: number): Edges {
+  return joined(direct, [
+    ...taken.flatMap((target) => [anywhere, target]),
+    ...uses.flat(),
+    ...indirect.flatMap(([caller]) => [caller, anywhere]),
+  ]);
+}
+
+/** Calls, those through a register to the functions of its prototype whose address is taken. `count`: of functions. */
+export function callsByPrototype<Prototype>(
+  direct: Edges,
+  { taken, indirect, prototypeOf }: Addresses<Prototype>,
+  count: number,
+): Calls {
+  const nodes = new Map<Prototype, number>();
+  const node = (prototype: Prototype): number => {
+    const known = nodes.get(prototype) ?? count + nodes.size;
+    nodes.set(prototype, known);
     return known;
   };
-  const indirect = facts.flatMap(({ symbol, indirectCalls }) =>
-    indirectCalls.map((prototype): Edge => [symbol, node(prototype)]),
-  );
-  const targets = program.addressTaken.flatMap((target): Edge[] => {
-    const symbol = program.symbols[target]!;
-    if (symbol.kind !== "function" || symbol.entry || indirect.length === 0) return [];
-    return [[node(formatPrototype(prototypeSignature(symbol.prototype))), target]];
+  const calls = indirect.flatMap(([caller, prototype]) => [caller, node(prototype)]);
+  const targets = (calls.length === 0 ? [] : taken).flatMap((target) => {
+    const prototype = prototypeOf(target);
+    return prototype === undefined ? [] : [node(prototype), target];
   });
-  const edges = edgesOf(program, [...indirect, ...targets]);
-  const isReturning = findReturning(createCalls(program.symbols.length + byPrototype.size, edges));
-  return (symbol) => isReturning[symbol] !== 0;
+  return createCalls(count + nodes.size, joined(direct, [...calls, ...targets]));
+}
+
+function joined(edges: Edges, more: readonly number[]): Edges {
+  if (more.length === 0) return edges;
+  const all = new Int32Array(edges.length + more.length);
+  all.set(edges);
+  all.set(more, edges.length);
+  return all;
 }

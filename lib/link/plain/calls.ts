@@ -1,29 +1,80 @@
-// The calls of a plain link (link.ts) between the functions that are kept; object/reached-facts.ts sums up over them.
+// Who calls whom in a plain link (link.ts), and whose addresses are taken, among the functions that are kept;
+// object/reached-facts.ts sums up over them.
 
+import { formatPrototype } from "../../../formats/cuda/index.js";
+import type { Addresses } from "../../object/reached-facts.js";
+import { prototypeSignature } from "../../object/signature.js";
 import { notPlain } from "./cursor.js";
 import type { PlainLayout } from "./layout.js";
 import type { MergedRow, PlainResolution } from "./resolve.js";
-import type { Tables } from "./tables.js";
+import type { ShapeId } from "./shapes.js";
+import { isEntry, type SymbolRow, type Tables } from "./tables.js";
+import { intern, type TextId } from "./texts.js";
+import { declaredFunction } from "./values.js";
 
-/** Caller and callee of each, one behind the other. */
-export type PlainCalls = Int32Array & { readonly [index: number]: MergedRow };
+export interface PlainCalls {
+  /** Caller and callee of each, one behind the other. */
+  readonly direct: Int32Array & { readonly [index: number]: MergedRow };
+  /** In the order of functions; prototypes are texts of the link. */
+  readonly addresses: Addresses<TextId>;
+}
 
+/** Adds texts of prototypes to those of the link. */
 export function plainCalls(
   tables: Tables,
   { mergedOf, chosen }: PlainResolution,
   { isThere }: Pick<PlainLayout, "isThere">,
 ): PlainCalls {
   const { calls } = tables;
+  // Code that was not chosen is not there.
+  const isKept = (function_: SymbolRow): boolean => chosen[mergedOf[function_]!] === function_;
   const kept = new Int32Array(calls.length);
   let length = 0;
   for (let i = 0; i < calls.length; i += 2) {
     const caller = calls[i]!;
-    // Code that was not chosen is not there.
-    if (chosen[mergedOf[caller]!] !== caller) continue;
+    if (!isKept(caller)) continue;
     const callee = mergedOf[calls[i + 1]!]!;
     if (isThere[callee] === 0) notPlain("a call of nothing");
     kept[length++] = mergedOf[caller]!;
     kept[length++] = callee;
   }
-  return kept.subarray(0, length);
+  const byFunction = (pairs: readonly number[]): (readonly [MergedRow, number])[] => {
+    const found: (readonly [MergedRow, number])[] = [];
+    for (let i = 0; i < pairs.length; i += 2) if (isKept(pairs[i]!)) found.push([mergedOf[pairs[i]!]!, pairs[i + 1]!]);
+    return found.sort(([a], [b]) => a - b);
+  };
+  const uses = byFunction(tables.addressUses).map(([user, target]) => [user, mergedOf[target]!] as const);
+  const taken = [...new Set(tables.taken.map((function_) => mergedOf[function_]!))]
+    .filter((row) => isThere[row] !== 0)
+    .sort((a, b) => a - b);
+  const prototypeText = prototypeTexts(tables);
+  const prototypes = new Map(
+    taken.flatMap((row) => {
+      const function_ = chosen[row]!;
+      return isEntry(tables, function_) ? [] : [[row, prototypeText(tables.shape[function_]!)] as const];
+    }),
+  );
+  return {
+    direct: kept.subarray(0, length),
+    addresses: {
+      taken,
+      uses: uses.filter(([, target]) => isThere[target] !== 0),
+      indirect: byFunction(tables.indirectCalls),
+      prototypeOf: (row) => prototypes.get(row),
+    },
+  };
+}
+
+/** What a call through a register must pass, in NVIDIA's letters, by shape. */
+function prototypeTexts({ shapes, texts }: Tables): (shape: ShapeId) => TextId {
+  const known = new Map<ShapeId, TextId>();
+  return (shape) => {
+    const seen = known.get(shape);
+    if (seen !== undefined) return seen;
+    const { prototype } = declaredFunction(shapes, shape, false);
+    const bytes = new TextEncoder().encode(formatPrototype(prototypeSignature(prototype)));
+    const text = intern(texts, bytes, 0, bytes.length);
+    known.set(shape, text);
+    return text;
+  };
 }

@@ -6,7 +6,14 @@ import { NO_FACTS } from "../../object/code-facts.js";
 import { codeInfo } from "../../object/kernel-info.js";
 import { moduleInfo } from "../../object/module-info.js";
 import type { CodeFacts } from "../../object/object.js";
-import { createCalls, findReturning, missingCallees, spreadMost } from "../../object/reached-facts.js";
+import {
+  callsByPrototype,
+  createCalls,
+  findReturning,
+  missingCallees,
+  spreadMost,
+  withAddresses,
+} from "../../object/reached-facts.js";
 import type { PlainCalls } from "./calls.js";
 import type { PlainLayout } from "./layout.js";
 import type { MergedRow, PlainResolution } from "./resolve.js";
@@ -25,12 +32,13 @@ export function plainFacts(
   { chosen, mergedOf, count }: PlainResolution,
   { texts }: PlainLayout,
   kernels: readonly SymbolRow[],
-  pairs: PlainCalls,
+  { direct, addresses }: PlainCalls,
   elfOf: Int32Array,
   sm: number,
 ): PlainFacts {
-  const barriers = new Uint8Array(count);
-  const readsZ = new Uint8Array(count);
+  // One more for what may be called through registers.
+  const barriers = new Uint8Array(count + 1);
+  const readsZ = new Uint8Array(count + 1);
   const matrices = new Uint8Array(count);
   const { tellsBlockZ } = targetFacts(sm);
   for (const section of texts) {
@@ -40,13 +48,13 @@ export function plainFacts(
     readsZ[row] = tellsBlockZ && (facts & FACT.blockZ) !== 0 ? 1 : 0;
     matrices[row] = (facts & FACT.matrices) !== 0 ? 1 : 0;
   }
-  const calls = createCalls(count, pairs);
-  const isReturning = findReturning(calls);
+  const isReturning = findReturning(callsByPrototype(direct, addresses, count));
   const isKernel = new Uint8Array(count);
   const kernelRows = kernels.map((kernel) => mergedOf[kernel]!);
   for (const row of kernelRows) isKernel[row] = 1;
-  const reached = { barriers: spreadMost(calls, barriers), readsZ: spreadMost(calls, readsZ) };
-  const externs = missingCallees(calls, (row) => tables.place[chosen[row]!]! < 0, kernelRows);
+  const mayCall = createCalls(count + 1, withAddresses(direct, addresses, count));
+  const reached = { barriers: spreadMost(mayCall, barriers), readsZ: spreadMost(mayCall, readsZ) };
+  const externs = missingCallees(createCalls(count, direct), (row) => tables.place[chosen[row]!]! < 0, kernelRows);
   const factsOf = (row: MergedRow): CodeFacts => {
     const from = isKernel[row] === 0 ? { barriers, readsZ } : reached;
     return {

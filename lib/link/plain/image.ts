@@ -10,16 +10,18 @@ import {
   NOTE_SECTION,
   PTXKIT_NOTE,
 } from "../../object/container.js";
+import { encodeTable, tableShape } from "../../object/relocation-tables.js";
 import { sectionShape } from "../../object/section-shape.js";
 import { bytesOf, createGrowing, createNames, putBytes, putVarU, setWord } from "./bytes.js";
 import { plainCalls, type PlainCalls } from "./calls.js";
 import { notPlain } from "./cursor.js";
 import { createDeclaring, declareText, finishDeclaring } from "./declare.js";
-import { declareSymbols, relocateAll } from "./declared.js";
+import { plainDebug } from "./debug.js";
+import { declareDebug, declareSymbols, relocateAll } from "./declared.js";
 import { plainFacts, type PlainFacts } from "./facts.js";
 import { kernelAttributes, parameterBase, PARAMETER_SYMBOL } from "./kernels.js";
 import type { PlainLayout } from "./layout.js";
-import { before, behind, fileFinder, imageNumbers, makePlan, type PlainGoal, type Plan } from "./plan.js";
+import { before, behind, fileFinder, FRAME_NAME, imageNumbers, makePlan, type PlainGoal, type Plan } from "./plan.js";
 import { plainRoles, ROLE } from "./read-declared.js";
 import { applyPatch } from "./relocate.js";
 import type { PlainResolution } from "./resolve.js";
@@ -43,7 +45,10 @@ export function plainImage(
   if (new Set(kernels.map((kernel) => tables.name[kernel])).size < kernels.length) notPlain("kernels of one name");
   const target = new TextEncoder().encode(goal.target.name);
   const targetText = intern(tables.texts, target, 0, target.length);
-  const plan = makePlan(tables, resolution, layout, goal, kernels);
+  // These add texts, which the tables of names are made for.
+  const calls = plainCalls(tables, resolution, layout);
+  const debug = plainDebug(tables, resolution, layout, goal.target.sm);
+  const plan = makePlan(tables, resolution, layout, goal, kernels, debug);
   const names = createNames(tables.texts, 1 << 16);
   const symbols = plainSymbols(tables, resolution, layout, kernels, plan.indices, plan.shared, names);
   const declaring = createDeclaring(tables.texts, tables.shapes.count, 24 * resolution.count + 4096);
@@ -58,18 +63,20 @@ export function plainImage(
     putVarU(declaring.body, shared?.size ?? 0);
     putVarU(declaring.body, shared?.dynamicOffset ?? 0);
   }
-  putVarU(declaring.body, 0);
+  declareDebug(plan, declaring);
   const output = createFile(goal.target.sm, tables.texts);
-  const calls = plainCalls(tables, resolution, layout);
   const facts = plainFacts(tables, resolution, layout, kernels, calls, symbols.elfOf, goal.target.sm);
+  const graph = callGraph(calls, symbols);
   putHeads(output, plan, bytesOf(names.strings), symbols, facts);
   putInfo(output, plan, symbols, facts);
-  output.bytes(".nv.callgraph", { ...shapeOf("callgraph"), link: SYMBOLS }, bytesIn(callGraph(calls, symbols)));
+  output.bytes(".nv.callgraph", { ...shapeOf("callgraph"), link: SYMBOLS }, bytesIn(graph));
   putRelocations(output, plan, bytesIn(relocating.records));
+  putDebugRelocations(output, plan, symbols);
   putOwn(output, plan, symbols);
   putShared(output, plan);
   putParameters(output, plan);
-  output.bytes(DECLARATION_SECTION, { type: SHT.PROGBITS, align: 1 }, finishDeclaring(declaring));
+  for (const { name, bytes } of debug.sections) if (name !== FRAME_NAME) output.bytes(name, PLAIN_BYTES, bytes);
+  output.bytes(DECLARATION_SECTION, PLAIN_BYTES, finishDeclaring(declaring));
   const { extended } = symbols;
   if (extended !== undefined)
     output.bytes(".symtab_shndx", { type: SHT.SYMTAB_SHNDX, align: 4, link: SYMBOLS, entsize: 4 }, bytesIn(extended));
@@ -84,6 +91,8 @@ export function plainImage(
   return bytes;
 }
 
+const PLAIN_BYTES = { type: SHT.PROGBITS, align: 1 } as const;
+
 const bytesIn = ({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
@@ -96,7 +105,7 @@ const shapeOf = (row: string) => {
 
 function putHeads(
   output: PlainOutput,
-  { goal }: Plan,
+  { goal, debug }: Plan,
   strings: Uint8Array,
   symbols: PlainSymbols,
   facts: PlainFacts,
@@ -107,7 +116,7 @@ function putHeads(
   output.names();
   output.bytes(".strtab", { type: SHT.STRTAB, align: 1 }, strings);
   output.bytes(".symtab", { type: SHT.SYMTAB, align: 8, entsize: 24, link: STRINGS, info }, bytesIn(records));
-  output.bytes(".debug_frame", { type: SHT.PROGBITS, align: 1 }, NOTHING);
+  output.bytes(FRAME_NAME, PLAIN_BYTES, debug.sections.find(({ name }) => name === FRAME_NAME)?.bytes ?? NOTHING);
   output.bytes(NOTE_SECTION, { type: SHT.NOTE, align: 4 }, encodeNotes([{ ...PTXKIT_NOTE, description: note }]));
   output.bytes(".note.nv.cuinfo", shapeOf("cuinfo"), encodeNotes([cuda]));
   output.bytes(".nv.info", { ...shapeOf("info"), link: SYMBOLS }, facts.ofFile);
@@ -141,12 +150,27 @@ function putInfo(output: PlainOutput, plan: Plan, symbols: PlainSymbols, facts: 
     put(tables.name[tables.owner[section]!]!, indices.textOf[section]!, all.bytes, start, end - start);
 }
 
-function callGraph(calls: PlainCalls, { elfOf }: PlainSymbols): Uint32Array {
-  const pairs = new Uint32Array(calls.length + 8);
-  // Each list is opened by 0 and its number below 0; there is nothing in the others.
-  pairs[1] = -1;
-  for (let i = 0; i < calls.length; i++) pairs[i + 2] = elfOf[calls[i]!]!;
-  for (let list = 2; list <= 4; list++) pairs[calls.length + 2 * list - 1] = -list;
+/** Adds prototypes to the names of symbols. */
+function callGraph({ direct, addresses }: PlainCalls, { elfOf, nameOf }: PlainSymbols): Uint32Array {
+  const { taken, indirect, uses, prototypeOf } = addresses;
+  const pairs = new Uint32Array(direct.length + 2 * (4 + taken.length + indirect.length + uses.length));
+  let next = 0;
+  const put = (first: number, second: number): void => {
+    pairs[next++] = first;
+    pairs[next++] = second;
+  };
+  // Each list is opened by 0 and its number below 0.
+  put(0, -1);
+  for (let i = 0; i < direct.length; i += 2) put(elfOf[direct[i]!]!, elfOf[direct[i + 1]!]!);
+  put(0, -2);
+  for (const row of taken) {
+    const prototype = prototypeOf(row);
+    put(elfOf[row]!, prototype === undefined ? 0 : nameOf(prototype));
+  }
+  put(0, -3);
+  for (const [caller, prototype] of indirect) put(elfOf[caller]!, nameOf(prototype));
+  put(0, -4);
+  for (const [user, target] of uses) put(elfOf[user]!, elfOf[target]!);
   return pairs;
 }
 
@@ -176,6 +200,21 @@ function putRelocations(output: PlainOutput, { tables, layout, indices }: Plan, 
     at += without + withAddend;
   }
   behind.forEach(putJoined);
+}
+
+/** Of places in code and data that debug sections name. */
+function putDebugRelocations(output: PlainOutput, { debug, debugIndices }: Plan, { elfOf }: PlainSymbols): void {
+  debug.sections.forEach(({ name, relocations }, i) => {
+    if (relocations.length === 0) return;
+    const table = { of: 0, rela: true, applied: false, relocations };
+    const { name: own, type, flags, addralign: align, entsize } = tableShape(table, name);
+    const how = { type, flags, align, entsize, link: SYMBOLS, info: debugIndices[i]! };
+    output.bytes(
+      own,
+      how,
+      encodeTable(table, (row) => elfOf[row]!),
+    );
+  });
 }
 
 /** The object's own sections. */

@@ -5,7 +5,7 @@ import { LARGE_PARAMETERS, targetFacts } from "../../../formats/cuda/index.js";
 import { functionInfo } from "../../object/kernel-info.js";
 import { kernelInfo } from "../../object/parameters.js";
 import { parameterBytes, type ShapeId, type Shapes } from "./shapes.js";
-import { declaredKernel } from "./values.js";
+import { declaredFunction } from "./values.js";
 
 /** Where in the attributes of a kernel that has parameters their section's symbol stands: 4 bytes from here. */
 export const PARAMETER_SYMBOL = 4;
@@ -22,7 +22,7 @@ export function kernelAttributes(shapes: Shapes, sm: number): (shape: ShapeId) =
   return (shape) => {
     const made = known.get(shape);
     if (made !== undefined) return made;
-    const symbol = declaredKernel(shapes, shape);
+    const symbol = declaredFunction(shapes, shape, true);
     const bytes = functionInfo({
       symbol,
       kernel: kernelInfo(symbol, 0),

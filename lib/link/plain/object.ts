@@ -6,14 +6,11 @@ import type { RelocObject } from "../../object/object.js";
 /** False where a plain link is out of the question; true where it depends on the other objects. */
 export function isPlainObject(object: RelocObject): boolean {
   return (
-    object.addressTaken.length === 0 &&
-    (object.debugSections ?? []).length === 0 &&
-    object.modules.every(({ targetOptions }) => targetOptions.length === 0) &&
+    object.modules.every(({ targetOptions }) => targetOptions.every((option) => option === "debug")) &&
     object.symbols.every((symbol) => {
       if (symbol.kind === "reference" || symbol.linkage === "common") return false;
       return symbol.kind === "function" ? symbol.unified === undefined : isPlainSpace(symbol.space);
-    }) &&
-    object.codeFacts.every(({ indirectCalls }) => indirectCalls.length === 0)
+    })
   );
 }
 

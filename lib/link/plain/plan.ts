@@ -2,6 +2,7 @@
 // object/write.ts.
 
 import type { PtxVersion, Target } from "../../isa/requirement.js";
+import type { DebugLayout } from "../../object/debug-layout.js";
 import type { PlainLayout } from "./layout.js";
 import { ROLE } from "./read-declared.js";
 import type { MergedRow, PlainResolution } from "./resolve.js";
@@ -15,8 +16,10 @@ export interface PlainGoal {
   readonly writesRel: boolean;
 }
 
-/** Sections in front of those of functions. */
+/** Sections in front of those of functions; one of them is there also without call frames. */
 const HEADS = 7;
+const DEBUG_FRAME = 4;
+export const FRAME_NAME = ".debug_frame";
 /** Joined sections before and behind the code, in the image's order. */
 export const before = [ROLE.constant] as const;
 export const behind = [ROLE.globalInit, ROLE.global] as const;
@@ -30,6 +33,9 @@ export interface Plan {
   readonly indices: PlainIndices;
   readonly firstOwn: number;
   readonly shared: readonly SharedSection[];
+  readonly debug: DebugLayout;
+  /** ELF sections of those in `debug`. */
+  readonly debugIndices: readonly number[];
 }
 
 /** A section of shared memory of the image. */
@@ -55,6 +61,7 @@ export function makePlan(
   layout: PlainLayout,
   goal: PlainGoal,
   kernels: readonly SymbolRow[],
+  debug: DebugLayout,
 ): Plan {
   const { texts, joined, rel, rela } = layout;
   const isThere = (role: 1 | 2 | 3): boolean => joined[role].pieces.length > 0;
@@ -62,6 +69,7 @@ export function makePlan(
   for (const section of texts) relocationTables += (rel[section]! > 0 ? 1 : 0) + (rela[section]! > 0 ? 1 : 0);
   for (const role of [...before, ...behind])
     relocationTables += (joined[role].rel > 0 ? 1 : 0) + (joined[role].rela > 0 ? 1 : 0);
+  for (const { relocations } of debug.sections) if (relocations.length > 0) relocationTables++;
   const graph = HEADS + 1 + texts.length;
   const firstOwn = graph + 1 + relocationTables;
   const indices = [0, 0, 0, 0];
@@ -78,6 +86,7 @@ export function makePlan(
     for (const row of own) sharedOf.set(row, next);
     next++;
   }
+  let nextDebug = next + kernels.length;
   return {
     tables,
     resolution,
@@ -86,6 +95,8 @@ export function makePlan(
     kernels,
     firstOwn,
     shared,
+    debug,
+    debugIndices: debug.sections.map(({ name }) => (name === FRAME_NAME ? DEBUG_FRAME : nextDebug++)),
     indices: { joined: indices, textOf, firstText, graph, firstShared, sharedOf, firstParameters: next },
   };
 }

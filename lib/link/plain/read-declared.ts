@@ -3,6 +3,8 @@
 // sections and symbols as object/read.ts does.
 
 import { MAX_PARAMETER_BYTES } from "../../../formats/cuda/index.js";
+import { SHT } from "../../../formats/elf/constants.table.js";
+import { debugElfName } from "../../object/debug-layout.js";
 import { DECLARATIONS_VERSION } from "../../object/declarations.js";
 import { sectionShape } from "../../object/section-shape.js";
 import { notPlain, readCount, readU8, readVarU } from "./cursor.js";
@@ -20,6 +22,7 @@ import {
   HEADER_WORDS,
   isEntry,
   isFunction,
+  isNamed,
   LINKAGE,
   sectionAt,
   sectionBytes,
@@ -42,10 +45,12 @@ export const ROLE = { text: 0, global: 1, globalInit: 2, constant: 3, moduleShar
 const isOwned = (role: number): boolean => role === ROLE.text || role === ROLE.shared;
 const isSharedRole = (role: number): boolean => role === ROLE.moduleShared || role === ROLE.shared;
 
+const encoder = new TextEncoder();
+
 /** What an ELF section of each role is. */
 const shapes = plainRoles.map((role, code) => {
   const { name, type } = sectionShape(role, "relocatable");
-  return { name: new TextEncoder().encode(isOwned(code) ? `${name}.` : name), type };
+  return { name: encoder.encode(isOwned(code) ? `${name}.` : name), type };
 });
 
 /** The name of the object's target. */
@@ -81,7 +86,8 @@ export function readDeclared(reading: Reading, index: number): string {
     if (parameterBytes(tables.shapes, tables.shape[row]!) > MAX_PARAMETER_BYTES) notPlain("parameters");
     tables.kernels.push(row);
   }
-  if (readVarU(cursor) !== 0 || cursor.at !== cursor.end) notPlain("debug sections");
+  readDebug(reading, index, poolSize);
+  if (cursor.at !== cursor.end) notPlain("more than declarations");
   return textOf(texts, target);
 }
 
@@ -112,10 +118,16 @@ function readModules(reading: Reading, index: number, poolSize: number): void {
     const name = textAt(reading, poolSize);
     const version = readVarU(cursor);
     const target = textAt(reading, poolSize);
-    if (readCount(cursor, 1) !== 0) notPlain("target options");
+    const options = readCount(cursor, 1);
+    modules.push(-name - 1, version, -target - 1, options);
+    for (let option = 0; option < options; option++) {
+      const text = textAt(reading, poolSize);
+      if (textOf(tables.texts, text) !== "debug") notPlain("a target option");
+      modules.push(-text - 1);
+    }
     const line = readVarU(cursor);
     const files = readCount(cursor, 2);
-    modules.push(-name - 1, version, -target - 1, 0, line, files);
+    modules.push(line, files);
     for (let file = 0; file < files; file++) modules.push(readVarU(cursor), -textAt(reading, poolSize) - 1);
     tables.moduleVersion.push(version);
     tables.targets.add(target);
@@ -298,5 +310,32 @@ function placeSymbols({ tables, sectionRow }: Reading, index: number): void {
       notPlain("a value without bytes");
     if ((role === ROLE.constant) !== (tables.flags[row]! >> 4 === SPACE.const))
       notPlain("a space in another's section");
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------- debug sections
+
+function readDebug(reading: Reading, index: number, poolSize: number): void {
+  const { tables, cursor } = reading;
+  const file = tables.files[index]!;
+  const modules = tables.firstModule[index + 1]! - tables.firstModule[index]!;
+  let total = 0;
+  for (let left = readCount(cursor, 6); left > 0; left--) {
+    const name = textAt(reading, poolSize);
+    const module = readVarU(cursor);
+    const elf = readVarU(cursor);
+    const offset = readVarU(cursor);
+    const size = readVarU(cursor);
+    const shapeSize = readCount(cursor, 1);
+    if (module >= modules || elf >= file.sectionCount) notPlain("a debug section");
+    if (file.words[file.headers + HEADER_WORDS * elf + 1] !== SHT.PROGBITS) notPlain("type of a debug section");
+    const expected = encoder.encode(debugElfName(textOf(tables.texts, name)));
+    if (!isNamed(file, elf, expected)) notPlain("name of a debug section");
+    total += size;
+    if (offset + size > sectionBytes(file, elf) || total > file.bytes.length) notPlain("a long debug section");
+    const at = sectionAt(file, elf) + offset;
+    const shapeAt = cursor.at;
+    tables.debug.push({ file: index, name, module: tables.firstModule[index]! + module, at, size, shapeAt, shapeSize });
+    cursor.at += shapeSize;
   }
 }

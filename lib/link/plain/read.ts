@@ -2,7 +2,7 @@
 // object for each thing read. It takes files as our writer makes them and gives up (cursor.ts) at whatever is
 // otherwise or wrong; then the ordinary reader decides. Every index and offset that comes into the tables was checked.
 
-import { currentFlags, EIATTR, EIFMT } from "../../../formats/cuda/index.js";
+import { currentFlags, EIATTR, EIFMT, parsePrototype } from "../../../formats/cuda/index.js";
 import { EM, ET, hasFileBytes, SHN, SHT, SHT_CUDA } from "../../../formats/elf/constants.table.js";
 import { parseTarget } from "../../isa/requirement.js";
 import { CONTAINER_VERSION, DECLARATION_SECTION, NOTE_SECTION, PTXKIT_ABI_VERSION } from "../../object/container.js";
@@ -10,10 +10,10 @@ import { sectionShape } from "../../object/section-shape.js";
 import { createCursor, notPlain, type Cursor } from "./cursor.js";
 import type { ShapeId } from "./shapes.js";
 import { readDeclared } from "./read-declared.js";
-import { FACT, HEADER_WORDS, sectionAt, sectionBytes, type PlainFile, type Tables } from "./tables.js";
+import { FACT, HEADER_WORDS, isFunction, isNamed, NAMES, sectionAt, sectionBytes, type PlainFile, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
+import { intern, textOf, type TextId, type Texts } from "./texts.js";
 
-/** Sections at these indices in every file of ours. */
-const NAMES = 1;
+/** Sections at these indices in every file of ours, besides `NAMES`. */
 const STRINGS = 2;
 const SYMBOLS = 3;
 const NOTE = 5;
@@ -140,13 +140,6 @@ const noteName = encoder.encode(NOTE_SECTION);
 const declarationName = encoder.encode(DECLARATION_SECTION);
 const graphName = encoder.encode(sectionShape("callgraph", "relocatable").name);
 
-/** Whether the name of an ELF section is these bytes. */
-function isNamed(file: PlainFile, elf: number, name: Uint8Array): boolean {
-  const at = sectionAt(file, NAMES) + file.words[file.headers + HEADER_WORDS * elf]!;
-  for (let i = 0; i < name.length; i++) if (file.bytes[at + i] !== name[i]) return false;
-  return file.bytes[at + name.length] === 0;
-}
-
 /** Fills `rel`, `rela`, `facts` and `graph`. */
 function findTables(reading: Reading, file: PlainFile): void {
   const { words, headers, sectionCount, symbolCount } = file;
@@ -181,8 +174,9 @@ function findTables(reading: Reading, file: PlainFile): void {
   }
 }
 
-/** Direct calls; the other lists of the graph are not plain. */
+/** Calls, and addresses of functions. */
 function readGraph({ tables, graph }: Reading, index: number): void {
+  const { calls, taken, addressUses, indirectCalls } = tables;
   const file = tables.files[index]!;
   const { words } = file;
   const elf = graph;
@@ -191,21 +185,43 @@ function readGraph({ tables, graph }: Reading, index: number): void {
   const size = sectionBytes(file, elf);
   if (at % 4 !== 0 || size % 8 !== 0) notPlain("call graph");
   const first = tables.firstElf[index]!;
+  const functionOf = (elf: number): SymbolRow => {
+    const row = elf < file.symbolCount ? tables.symbolOf[first + elf]! : -1;
+    return row >= 0 && isFunction(tables, row) ? row : notPlain("call graph");
+  };
+  const prototypeOf = prototypeReader(tables.texts, file);
   let list = 0;
   for (let word = at / 4, end = word + size / 4; word < end; word += 2) {
-    const caller = words[word]!;
-    const callee = words[word + 1]!;
-    if (caller === 0 && callee >= 2 ** 31) {
-      if (2 ** 32 - callee !== ++list) notPlain("lists of the call graph");
-      continue;
-    }
-    if (list !== 1) notPlain("a function whose address is taken");
-    if (caller >= file.symbolCount || callee >= file.symbolCount) notPlain("call graph");
-    const from = tables.symbolOf[first + caller]!;
-    const to = tables.symbolOf[first + callee]!;
-    if (from < 0 || to < 0 || tables.code[from]! >> 4 !== 1 || tables.code[to]! >> 4 !== 1) notPlain("call graph");
-    tables.calls.push(from, to);
+    const one = words[word]!;
+    const other = words[word + 1]!;
+    if (one === 0 && other >= 2 ** 31) {
+      if (2 ** 32 - other !== ++list) notPlain("lists of the call graph");
+    } else if (list === 1) calls.push(functionOf(one), functionOf(other));
+    else if (list === 2) taken.push(functionOf(one));
+    else if (list === 3) indirectCalls.push(functionOf(one), prototypeOf(other));
+    else if (list === 4) addressUses.push(functionOf(one), functionOf(other));
+    else notPlain("lists of the call graph");
   }
+}
+
+/** The text of a prototype by its place among the names of symbols. */
+function prototypeReader(texts: Texts, { bytes, words, headers }: PlainFile): (offset: number) => TextId {
+  const known = new Map<number, TextId>();
+  const strings = words[headers + HEADER_WORDS * STRINGS + 6]!;
+  const size = words[headers + HEADER_WORDS * STRINGS + 8]!;
+  // Those of an honest file do not overlap.
+  let left = size;
+  return (offset) => {
+    const seen = known.get(offset);
+    if (seen !== undefined) return seen;
+    if (offset >= size) notPlain("a prototype");
+    const end = bytes.indexOf(0, strings + offset);
+    if ((left -= end - strings - offset) < 0) notPlain("prototypes");
+    const text = intern(texts, bytes, strings + offset, end);
+    if (!parsePrototype(textOf(texts, text)).ok) notPlain("a prototype");
+    known.set(offset, text);
+    return text;
+  };
 }
 
 /** What attributes say of code, into `facts` of the section whose code it is. */

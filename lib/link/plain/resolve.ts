@@ -4,6 +4,7 @@
 import { notPlain } from "./cursor.js";
 import { functionsAgree, isOpenArray, sizeOfShape, variablesAgree } from "./shapes.js";
 import { isFunction, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "./tables.js";
+import type { TextId } from "./texts.js";
 
 /** Index of a symbol among those that names stand for, in the order of their first appearance. */
 export type MergedRow = number;
@@ -14,6 +15,8 @@ export interface PlainResolution {
   readonly mergedOf: Int32Array & { readonly [row: SymbolRow]: MergedRow };
   /** What each name stands for. */
   readonly chosen: Int32Array & { readonly [row: MergedRow]: SymbolRow };
+  /** By text: what it stands for as a name that modules share, else -1. */
+  readonly byName: Int32Array & { readonly [name: TextId]: MergedRow };
 }
 
 export function resolvePlain(tables: Tables): PlainResolution {
@@ -39,7 +42,7 @@ export function resolvePlain(tables: Tables): PlainResolution {
     const other = chosen[mergedOf[row]!]!;
     if (other !== row) checkAgreement(tables, row, other);
   }
-  return { count, mergedOf, chosen };
+  return { count, mergedOf, chosen, byName };
 }
 
 /** Strong before weak before declared, and the first among equals. */

@@ -8,6 +8,7 @@ import type { PlainLayout } from "./layout.js";
 import { isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
 import { isEntry, isFunction, isManaged, LINKAGE, linkageOf, type SymbolRow, type Tables } from "./tables.js";
 import { sizeOfShape } from "./shapes.js";
+import type { TextId } from "./texts.js";
 
 /** Where things stand in the image's file: ELF section indices. */
 export interface PlainIndices {
@@ -33,6 +34,8 @@ export interface PlainSymbols {
   readonly elfOf: Int32Array;
   /** Of the section of each kernel's parameters, in the order of kernels. */
   readonly firstParameterSymbol: number;
+  /** Adds a text to the names, unless it is there. */
+  readonly nameOf: (text: TextId) => number;
 }
 
 /** Joined sections with their names, in the order of the image. */
@@ -132,7 +135,14 @@ export function plainSymbols(
       if (orders[row] === order) putSymbol(row, chosen[row]!, bindingOf(tables, chosen[row]!));
     if (order === 1) firstGlobal = next;
   }
-  return { records, extended: isExtended ? extended : undefined, firstGlobal, elfOf, firstParameterSymbol };
+  return {
+    records,
+    extended: isExtended ? extended : undefined,
+    firstGlobal,
+    elfOf,
+    firstParameterSymbol,
+    nameOf: ofSymbol,
+  };
 }
 
 /** 1 for local and weak symbols, 2 for variables, 3 for open arrays, 4 for functions. */

@@ -80,6 +80,25 @@ export interface Tables {
   readonly kernels: SymbolRow[];
   /** Caller and callee, one behind the other. */
   readonly calls: SymbolRow[];
+  /** Functions whose address is taken. */
+  readonly taken: SymbolRow[];
+  /** Function and the one whose address its code takes, one behind the other. */
+  readonly addressUses: SymbolRow[];
+  /** Function and the text of the prototype that it calls through a register, one behind the other. */
+  readonly indirectCalls: number[];
+  readonly debug: PlainDebug[];
+}
+
+/** One module's part of a debug section. */
+export interface PlainDebug {
+  readonly file: number;
+  readonly name: TextId;
+  readonly module: number;
+  /** Bytes from the file's start, and their number; those of what object/debug-sections.ts calls the shape. */
+  readonly at: number;
+  readonly size: number;
+  readonly shapeAt: number;
+  readonly shapeSize: number;
 }
 
 /** Columns for the objects; undefined rows are filled file by file. */
@@ -121,6 +140,10 @@ export function createTables(files: readonly PlainFile[]): Tables {
     targets: new Set(),
     kernels: [],
     calls: [],
+    taken: [],
+    addressUses: [],
+    indirectCalls: [],
+    debug: [],
   };
 }
 
@@ -146,6 +169,8 @@ export const isManaged = ({ flags }: Tables, row: SymbolRow): boolean => (flags[
 
 // --------------------------------------------------------------------------------------------------- fields of a header
 
+/** The table of the sections' names, in every file of ours. */
+export const NAMES = 1;
 /** Words of a section header. */
 export const HEADER_WORDS = 16;
 
@@ -154,3 +179,10 @@ export const sectionAt = ({ words, headers }: PlainFile, elf: number): number =>
   words[headers + HEADER_WORDS * elf + 6]!;
 export const sectionBytes = ({ words, headers }: PlainFile, elf: number): number =>
   words[headers + HEADER_WORDS * elf + 8]!;
+
+/** Whether the name of an ELF section is these bytes. */
+export function isNamed(file: PlainFile, elf: number, name: Uint8Array): boolean {
+  const at = sectionAt(file, NAMES) + file.words[file.headers + HEADER_WORDS * elf]!;
+  for (let i = 0; i < name.length; i++) if (file.bytes[at + i] !== name[i]) return false;
+  return file.bytes[at + name.length] === 0;
+}

@@ -29,8 +29,8 @@ export function declaredVariable(shapes: Shapes, shape: ShapeId, hasScope: boole
   return { layout: layout(), ...(hasScope ? { scope: text() } : {}) };
 }
 
-/** A kernel of that shape. */
-export function declaredKernel(shapes: Shapes, shape: ShapeId): CodeSymbol {
+/** A function of that shape without a name. */
+export function declaredFunction(shapes: Shapes, shape: ShapeId, entry: boolean): CodeSymbol {
   const { number, text, list, layout } = reader(shapes, shapes.start[shape]! + 1);
   const parameter = (): Parameter => {
     const flags = number();
@@ -48,7 +48,7 @@ export function declaredKernel(shapes: Shapes, shape: ShapeId): CodeSymbol {
     linkage: "visible",
     placement: { kind: "undefined" },
     origin: { module: 0, line: 0 },
-    entry: true,
+    entry,
     prototype,
     directives,
   };

@@ -1,0 +1,120 @@
+// Debug sections of a plain link (link.ts): object/debug-layout.ts joins them, and looks names up in the columns here, as it
+// does in symbols elsewhere. Only modules with debug sections have their names made into strings.
+
+import {
+  debugName,
+  debugRelocation,
+  joinDebug,
+  type DebugLayout,
+  type FindDebugName,
+} from "../../object/debug-layout.js";
+import type { FoundParameter, FoundSymbol } from "../../object/debug-layout.js";
+import type { DebugSection } from "../../object/debug-sections.js";
+import { parameterBlock } from "../../object/parameters.js";
+import { notPlain } from "./cursor.js";
+import { parameterBase } from "./kernels.js";
+import type { PlainLayout } from "./layout.js";
+import { HAS_SCOPE } from "./read-declared.js";
+import { isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
+import { isEntry, isFunction, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "./tables.js";
+import { intern, textOf } from "./texts.js";
+import { declaredFunction } from "./values.js";
+
+/** Relocations name symbols by their merged rows. */
+export function plainDebug(tables: Tables, resolution: PlainResolution, layout: PlainLayout, sm: number): DebugLayout {
+  const { debug, files, texts } = tables;
+  const sections = debug.map(({ file, name, module, at, size, shapeAt, shapeSize }): DebugSection => {
+    const { bytes } = files[file]!;
+    return {
+      name: textOf(texts, name),
+      module,
+      data: bytes.subarray(at, at + size),
+      shape: bytes.subarray(shapeAt, shapeAt + shapeSize),
+    };
+  });
+  return joinDebug(sections, () => nameFinder(tables, resolution, layout, sm));
+}
+
+interface ModuleNames {
+  readonly symbols: ReadonlyMap<string, MergedRow>;
+  readonly parameters: ReadonlyMap<string, FoundParameter>;
+}
+
+function nameFinder(tables: Tables, resolution: PlainResolution, layout: PlainLayout, sm: number): FindDebugName {
+  const { chosen } = resolution;
+  const known = new Map<number, ModuleNames>();
+  const fileOf = new Map(tables.debug.map(({ module, file }) => [module, file]));
+  const namesOf = (module: number): ModuleNames => {
+    const seen = known.get(module);
+    if (seen !== undefined) return seen;
+    const made = moduleNames(tables, resolution, layout, module, fileOf.get(module)!, sm);
+    known.set(module, made);
+    return made;
+  };
+  return (module, name) => {
+    const { symbols, parameters } = namesOf(module);
+    const row = symbols.get(name) ?? sharedName(tables, resolution, layout, name);
+    return row === undefined ? parameters.get(name) : foundSymbol(tables, layout, module, row, chosen[row]!);
+  };
+}
+
+function foundSymbol(
+  tables: Tables,
+  layout: PlainLayout,
+  module: number,
+  index: MergedRow,
+  symbol: SymbolRow,
+): FoundSymbol {
+  const place = tables.place[symbol]!;
+  const isVariable = !isFunction(tables, symbol);
+  const isConst = isVariable && spaceOf(tables, symbol) === SPACE.const;
+  const isShared = isSharedVariable(tables, symbol);
+  const offset = isShared ? layout.known[index]! : layout.offset[place]! + tables.offset[symbol]!;
+  return {
+    index,
+    offset: place < 0 || !isVariable ? 0 : offset,
+    isOwn: place >= 0 && tables.module[symbol] === module,
+    relocation: debugRelocation("executable", isConst ? "const" : isShared ? "shared" : undefined),
+  };
+}
+
+/** What a name that modules share stands for, where it is in the image. */
+function sharedName({ texts }: Tables, { byName }: PlainResolution, { isThere }: PlainLayout, name: string) {
+  const bytes = new TextEncoder().encode(name);
+  // A text that is new is none of theirs.
+  const row = byName[intern(texts, bytes, 0, bytes.length)] ?? -1;
+  return row >= 0 && isThere[row] !== 0 ? row : undefined;
+}
+
+/** What a module calls its own: the first of one name counts. */
+function moduleNames(
+  tables: Tables,
+  { chosen, mergedOf }: PlainResolution,
+  { isThere }: PlainLayout,
+  module: number,
+  file: number,
+  sm: number,
+): ModuleNames {
+  const own: MergedRow[] = [];
+  for (let row = tables.firstSymbol[file]!; row < tables.firstSymbol[file + 1]!; row++) {
+    const merged = mergedOf[row]!;
+    if (tables.module[row] === module && chosen[merged] === row && isThere[merged] !== 0) own.push(merged);
+  }
+  const symbols = new Map<string, MergedRow>();
+  const parameters = new Map<string, FoundParameter>();
+  for (const merged of own.sort((a, b) => a - b)) {
+    const row = chosen[merged]!;
+    const isScoped = !isFunction(tables, row) && (tables.flags[row]! & HAS_SCOPE) !== 0;
+    if (isScoped && linkageOf(tables, row) !== LINKAGE.static) notPlain("a function's variable that others see");
+    const name = debugName(textOf(tables.texts, tables.name[row]!), isScoped);
+    if (!symbols.has(name)) symbols.set(name, merged);
+    if (!isFunction(tables, row) || !isEntry(tables, row) || tables.place[row]! < 0) continue;
+    const { prototype } = declaredFunction(tables.shapes, tables.shape[row]!, true);
+    const { offsets } = parameterBlock(prototype);
+    const base = parameterBase(tables.shapes, tables.shape[row]!, sm);
+    prototype.parameters.forEach(({ name: own }, i) =>
+      parameters.set(own, { offset: base + offsets[i]!, isOwn: true }),
+    );
+  }
+  return { symbols, parameters };
+}
