@@ -367,7 +367,7 @@ const table = {
   "debug-dropped": {
     severity: "warning",
     title: "debug information is left out of a merged module",
-    explanation: "DWARF sections speak of one module; source lines are kept.",
+    explanation: "DWARF sections of several modules could not be joined; source lines are kept.",
   },
   "name-dropped": {
     severity: "warning",

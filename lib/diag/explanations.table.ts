@@ -480,9 +480,9 @@ const linking = {
   },
   "debug-dropped": {
     about:
-      "A module compiled for debugging has DWARF sections about its own code; link --emit ptx leaves them out, and the target option debug with them. Source lines are kept.",
+      "link --emit ptx joins the DWARF sections of all modules: common tables, labels and numbers of files. Sections in which those cannot be found (macro information, forms that are not DWARF's, more than 127 shapes of entries) are left out, and the target option debug with them. Source lines are kept.",
     example: situation(
-      "ptxkit link --emit ptx debug.ptx -o merged.ptx, where debug.ptx was made by nvcc -G",
+      "ptxkit link --emit ptx a.ptx b.ptx -o merged.ptx, where both have .debug_macinfo of clang -fdebug-macro",
       "ptxkit link --emit ptx lines.ptx -o merged.ptx, where lines.ptx was made by nvcc -lineinfo",
     ),
   },

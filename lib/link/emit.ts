@@ -57,7 +57,6 @@ export function emitPtx(
   const object = options.stripDebug === true ? stripDebug(whole) : whole;
   done("join");
   checkVersion(object, sink);
-  reportDebug(object, sink);
   if (failed()) return undefined;
   const text = textOf(object, named.settled, sink);
   done("text");
@@ -110,17 +109,12 @@ function reportNames(aliases: readonly Alias[], sink: DiagnosticSink): void {
     );
 }
 
-function reportDebug({ modules }: RelocObject, sink: DiagnosticSink): void {
-  // The DWARF of a single module is in the text.
-  if (modules.length === 1) return;
-  const debug = modules.filter(({ targetOptions }) => targetOptions.includes("debug"));
-  const [first, ...others] = debug;
-  if (first === undefined) return;
-  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+function reportDebug({ name, modules }: RelocObject, why: string, sink: DiagnosticSink): void {
+  const first = modules.find(({ targetOptions }) => targetOptions.includes("debug"))?.name ?? name;
   sink.report(
     "debug-dropped",
-    `DWARF sections do not go into a merged module: source lines stay, names and types of ${first.name}${more} do not`,
-    { kind: "file", file: first.name },
+    `DWARF sections of these modules do not go into one: ${why}; source lines stay, names and types do not`,
+    { kind: "file", file: first },
     { remedy: "link an image to debug, or compile with -lineinfo instead of -G" },
   );
 }
@@ -146,7 +140,7 @@ function textOf(object: RelocObject, settled: ReadonlySet<string>, sink: Diagnos
       length += text.length;
       if (length >= CHUNK) flush();
     },
-    settled,
+    { settled, onDebugDropped: (why) => reportDebug(object, why, sink) },
   );
   if (!result.ok) {
     sink.report("malformed-file", result.error.what, { kind: "bytes", file: object.name, offset: result.error.offset });

@@ -1,25 +1,24 @@
 // An object or image as one PTX module that ptxas accepts and that means the same. declaration-order.ts says in which order.
 // What PTX cannot say of an image is said as near as possible: commons that were allotted are plain variables, static
-// symbols of several modules that share a name get a number. DWARF, and with it `debug` and inlined positions, is that of one
-// module: labels of several do not go together in one text.
+// symbols of several modules that share a name get a number. DWARF, and with it `debug` and inlined positions, is debug-text.ts.
 
 import { decoding, need } from "../../formats/bytes/malformed.js";
 import type { Result } from "../../formats/bytes/result.js";
 import { ok } from "../../formats/bytes/result.js";
-import type { Code, FrameVariable, Parameter, Register } from "../isa/code.js";
+import type { Code, FrameVariable, Parameter } from "../isa/code.js";
 import { printSection } from "../ptx/printer.js";
 import { dialectOf, inDialect, type Dialect } from "../isa/dialect.js";
 import { versionText } from "../isa/requirement.js";
 import { withCalleesAlignment } from "./call-alignment.js";
 import { planDeclarations, type Declarations, type Step } from "./declaration-order.js";
-import { decodeDebugSection, isMadeSection, type DebugSection } from "./debug-sections.js";
+import { debugTextOf, hasDebugText, NO_DEBUG_TEXT, type DebugFunction, type DebugText } from "./debug-text.js";
 import { decodeFunction } from "./decode.js";
 import { symbolNames } from "./symbol-names.js";
 import type { CodeSymbol, ObjectFile, ObjectSymbol, Relocation, Section, VariableSymbol } from "./object.js";
-import { withModuleRegisters, withUniqueNames } from "./local-names.js";
+import { withModuleRegisters, withNames, withUniqueNames } from "./local-names.js";
 import { mergeFiles, type MergedFiles } from "./merged-files.js";
-import { printBody } from "./print-body.js";
-import { codeNames, type CodeNames } from "./print-code.js";
+import { printBody, printFrame, printRegisters, printTables } from "./print-body.js";
+import { codeNames } from "./print-code.js";
 import { asPrinted } from "./old-platform.js";
 import { printInitializer, printLayout, printParameter } from "./print-data.js";
 import { printFields } from "./reference-fields.js";
@@ -40,6 +39,14 @@ interface Context {
   readonly files: MergedFiles;
   /** Variables with an .extern declaration in front. */
   readonly announced: ReadonlySet<number>;
+  readonly debug: DebugText;
+}
+
+export interface DisassembleOptions {
+  /** Names whose declarations are left out where nothing refers to them. */
+  readonly settled?: ReadonlySet<string>;
+  /** Called with the reason where the debug sections of several modules do not go into one text. */
+  readonly onDebugDropped?: (why: string) => void;
 }
 
 /** The text, or what is malformed in a function's code. */
@@ -49,20 +56,19 @@ export function disassemble(object: ObjectFile): Result<string> {
   return result.ok ? ok(parts.join("")) : result;
 }
 
-/**
- * The same in parts, a declaration or a function at a time: code is decoded when its turn comes, and not kept. `settled`:
- * names whose declarations are left out where nothing refers to them.
- */
+/** The same in parts, a declaration or a function at a time: code is decoded when its turn comes, and not kept. */
 export function disassembleTo(
   object: ObjectFile,
   write: (text: string) => void,
-  settled: ReadonlySet<string> = new Set(),
+  { settled = new Set(), onDebugDropped = () => {} }: DisassembleOptions = {},
 ): Result<void> {
   return decoding(() => {
     const plain = makeContext(asPrinted(object));
     const steps = planDeclarations(declarationsOf(plain, settled));
     const announced = new Set(steps.flatMap(({ kind, symbol }) => (kind === "announce" ? [symbol] : [])));
-    const context = { ...plain, announced };
+    const debug = debugTextIn(plain, steps);
+    if (!debug.ok) onDebugDropped(debug.error.what);
+    const context = { ...plain, announced, debug: debug.ok ? debug.value : NO_DEBUG_TEXT };
     const writeLines = (lines: readonly string[]): void =>
       lines.length === 0 ? undefined : write(`${lines.join("\n")}\n`);
     writeLines(printHead(context));
@@ -71,14 +77,28 @@ export function disassembleTo(
       const aliased = aliasOf(object, symbol, index);
       if (aliased !== undefined) writeLines([`.alias ${context.nameOf(index)}, ${context.nameOf(aliased)};`]);
     });
-    for (const section of debugSectionsOf(context.object))
-      writeLines([printSection(need(decodeDebugSection(section)))]);
+    for (const section of context.debug.sections) writeLines([printSection(section)]);
   });
 }
 
-/** Those that can be shown: labels of several modules do not go together. */
-const debugSectionsOf = ({ modules, debugSections = [] }: ObjectFile): readonly DebugSection[] =>
-  modules.length === 1 ? debugSections.filter((section) => !isMadeSection(section)) : [];
+function debugTextIn(context: Context, steps: readonly Step[]): Result<DebugText> {
+  const { object, texts, files, nameOf, scoped } = context;
+  if (!hasDebugText(object)) return ok(NO_DEBUG_TEXT);
+  let functions: readonly DebugFunction[] | undefined;
+  const declared = new Set(steps.map(({ symbol }) => symbol));
+  return debugTextOf({
+    object,
+    files,
+    nameOf,
+    isDeclared: (symbol) => declared.has(symbol) || aliasOf(object, object.symbols[symbol]!, symbol) !== undefined,
+    functions: () =>
+      (functions ??= [...texts].map(([symbol, { data }]) => ({
+        symbol,
+        code: need(decodeFunction(data!)).code,
+        scoped: (scoped.get(symbol) ?? []).map((variable) => plainName(object.symbols[variable]!.name)),
+      }))),
+  });
+}
 
 function makeContext(object: ObjectFile): Context {
   const nameOf = symbolNames(object);
@@ -99,6 +119,7 @@ function makeContext(object: ObjectFile): Context {
     relocations: object.sections.map((section) => new Map(section.relocations.map((r) => [r.offset, r]))),
     files: mergeFiles(object.modules),
     announced: new Set(),
+    debug: NO_DEBUG_TEXT,
   };
 }
 
@@ -112,9 +133,9 @@ function dialectIn({ modules, symbols, version, target }: ObjectFile, symbol: nu
 /** PTX ISA 9.0 section 11.1.3. */
 const addressSizeSince = 23;
 
-function printHead({ object, files }: Context): readonly string[] {
+function printHead({ object, files, debug }: Context): readonly string[] {
   const all = new Set(object.modules.flatMap(({ targetOptions }) => targetOptions));
-  if (debugSectionsOf(object).length === 0) all.delete("debug");
+  if (debug.sections.length === 0) all.delete("debug");
   return [
     `.version ${versionText(object.version)}`,
     `.target ${[object.target.name, ...all].join(", ")}`,
@@ -303,11 +324,13 @@ function printFunction(context: Context, symbol: CodeSymbol, index: number): rea
   const text = context.texts.get(index)!;
   const { code: asWritten, slots } = need(decodeFunction(text.data!));
   const targets = context.resolveSlots(text, slots);
-  const decoded = withCalleesAlignment(inDialect(asWritten, dialectIn(context.object, index)), (slot) => {
+  const renamed = context.debug.renamed.get(index);
+  const written = withNames(inDialect(asWritten, dialectIn(context.object, index)), renamed);
+  const decoded = withCalleesAlignment(written, (slot) => {
     const callee = context.object.symbols[targets[slot]!.symbol ?? -1];
     return callee?.kind === "function" ? callee.prototype : undefined;
   });
-  const local = localNames(context, index, decoded);
+  const local = localNames(context, index, decoded, renamed);
   const nameOf = (of: number): string => local.get(of) ?? context.nameOf(of);
   const symbols = targets.flatMap((target) => (target.symbol === undefined ? [] : [nameOf(target.symbol)]));
   const unique = withUniqueNames(decoded, new Set([...symbols, ...local.values()]));
@@ -324,14 +347,22 @@ function printFunction(context: Context, symbol: CodeSymbol, index: number): rea
     ...printTables(code, names).map((line) => `\t${line}`),
     ...printBody(code, names, {
       fileNumber: (file) => context.files.numberOf(symbol.origin.module, file),
-      isInlined: debugSectionsOf(context.object).length > 0,
+      textLabel: (label) => context.debug.textLabel(symbol.origin.module, label),
     }),
     "}",
   ];
 }
 
-/** Function-scope variables under the names that the source gave them, where those are free. */
-function localNames(context: Context, index: number, code: Code): ReadonlyMap<number, string> {
+/** The name in its text of a variable inside a function, of which the symbol's name is made. */
+const plainName = (name: string): string => /^\$__(.+)__\d+$/s.exec(name)?.[1] ?? name;
+
+/** Function-scope variables under the names that the source gave them, or that debug sections want, where those are free. */
+function localNames(
+  context: Context,
+  index: number,
+  code: Code,
+  renamed: ReadonlyMap<string, string> | undefined,
+): ReadonlyMap<number, string> {
   const { object, scoped, taken: known } = context;
   const variables = scoped.get(index);
   if (variables === undefined) return new Map();
@@ -343,47 +374,10 @@ function localNames(context: Context, index: number, code: Code): ReadonlyMap<nu
   return new Map(
     variables.map((variable) => {
       const { name } = object.symbols[variable]!;
-      const plain = /^\$__(.+)__\d+$/s.exec(name)?.[1];
-      const chosen = plain === undefined || taken.has(plain) || known.has(plain) ? name : plain;
+      const plain = renamed?.get(plainName(name)) ?? plainName(name);
+      const chosen = taken.has(plain) || known.has(plain) ? name : plain;
       taken.add(chosen);
       return [variable, chosen] as const;
     }),
   );
-}
-
-/** Registers by type, each under its own name; formal parameters in registers are declared in the head, the module's there. */
-function printRegisters(code: Code): readonly string[] {
-  const formals = new Set([
-    ...code.variables.flatMap(({ register }) => (register === undefined ? [] : [register])),
-    ...(code.moduleRegisters ?? []).map(({ register }) => register),
-  ]);
-  const groups = new Map<string, Register[]>();
-  code.registers.forEach((register, i) => {
-    if (formals.has(i)) return;
-    const head = `.reg ${register.vector === 1 ? "" : `.v${register.vector} `}.${register.type.name}`;
-    const group = groups.get(head) ?? [];
-    groups.set(head, group);
-    group.push(register);
-  });
-  return [...groups].map(([head, registers]) => `${head} ${registers.map(({ name }) => name).join(", ")};`);
-}
-
-function printFrame(code: Code, withParameters: boolean): readonly string[] {
-  return code.variables
-    .filter(({ kind }) => kind === "param" || kind === "local" || (withParameters && kind === "parameter"))
-    .map(({ kind, layout, name }) => `.${kind === "local" ? kind : "param"} ${printLayout(layout, name)};`);
-}
-
-function printTables(code: Code, names: CodeNames): readonly string[] {
-  const list = (items: readonly Parameter[]): string => items.map((item) => printParameter(item, "_")).join(", ");
-  return [
-    ...code.branchTargets.map(({ name, targets }) => `${name}: .branchtargets ${targets.map(names.label).join(", ")};`),
-    ...code.callTargets.map(
-      ({ name, symbols }) => `${name}: .calltargets ${symbols.map((s) => names.symbol(s).name).join(", ")};`,
-    ),
-    ...code.prototypes.map(({ name, prototype }) => {
-      const returns = prototype.returns.length === 0 ? "" : `(${list(prototype.returns)}) `;
-      return `${name}: .callprototype ${returns}_ (${list(prototype.parameters)})${prototype.noreturn ? " .noreturn" : ""};`;
-    }),
-  ];
 }

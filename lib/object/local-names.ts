@@ -2,19 +2,11 @@
 // `param0`), printed code has one block.
 
 import type { Code } from "../isa/code.js";
+import { uniqueNames } from "./unique-names.js";
 
 /** The same code in which no two registers, variables, labels or tables share a name, nor have one of `taken`. */
 export function withUniqueNames(code: Code, taken: ReadonlySet<string>): Code {
-  const used = new Set(taken);
-  const next = new Map<string, number>();
-  const unique = (name: string): string => {
-    let candidate = name;
-    let n = next.get(name) ?? 1;
-    for (; used.has(candidate); n++) candidate = `${name}_${n}`;
-    next.set(name, n);
-    used.add(candidate);
-    return candidate;
-  };
+  const unique = uniqueNames(taken);
   const renamed = <T extends { readonly name: string }>(items: readonly T[]): readonly T[] =>
     items.map((item) => {
       const name = unique(item.name);
@@ -35,6 +27,14 @@ export function withUniqueNames(code: Code, taken: ReadonlySet<string>): Code {
     callTargets: renamed(code.callTargets),
     prototypes: renamed(code.prototypes),
   };
+}
+
+/** The same code with other names for some of its labels and variables. */
+export function withNames(code: Code, names: ReadonlyMap<string, string> | undefined): Code {
+  if (names === undefined || names.size === 0) return code;
+  const renamed = <T extends { readonly name: string }>(items: readonly T[]): readonly T[] =>
+    items.map((item) => ({ ...item, name: names.get(item.name) ?? item.name }));
+  return { ...code, variables: renamed(code.variables), labels: renamed(code.labels) };
 }
 
 /** The same code in which the module's registers have the names of their symbols. */

@@ -1,23 +1,25 @@
-// The instructions of a function as PTX text, with what stands between them: labels, pragmas and source positions (PTX ISA
-// 9.0 sections 11.4.7 and 11.5.4).
+// The body of a function as PTX text: registers, variables of its frame and tables of targets (PTX ISA 9.0 sections 5.4.1 and
+// 11.3), and its instructions with what stands between them: labels, pragmas and source positions (11.4.7 and 11.5.4).
 
-import type { Code, SourceLocation } from "../isa/code.js";
+import type { Code, Parameter, Register, SourceLocation } from "../isa/code.js";
 import { printInstruction, type CodeNames } from "./print-code.js";
+import { printLayout, printParameter } from "./print-data.js";
 
 /** How .loc positions are written. */
 export interface Positions {
   fileNumber(file: number): number;
-  /** Whether to say where code was inlined: it names a text in .debug_str. */
-  readonly isInlined: boolean;
+  /** What a label of a text in .debug_str is called, for where code was inlined; undefined where there is none. */
+  textLabel(label: string): string | undefined;
 }
 
-function printPosition(position: SourceLocation, { fileNumber, isInlined }: Positions): string {
+function printPosition(position: SourceLocation, { fileNumber, textLabel }: Positions): string {
   const { file, line, column, functionName, inlinedAt } = position;
   const place = `.loc ${fileNumber(file)} ${line} ${column}`;
-  if (!isInlined || functionName === undefined || inlinedAt === undefined) return place;
+  const label = functionName === undefined ? undefined : textLabel(functionName.label);
+  if (label === undefined || functionName === undefined || inlinedAt === undefined) return place;
   const offset = functionName.offset === 0 ? "" : `+${functionName.offset}`;
   const at = `${fileNumber(inlinedAt.file)} ${inlinedAt.line} ${inlinedAt.column}`;
-  return `${place}, function_name ${functionName.label}${offset}, inlined_at ${at}`;
+  return `${place}, function_name ${label}${offset}, inlined_at ${at}`;
 }
 
 /** Instructions with the labels, pragmas and source positions before them. */
@@ -37,4 +39,41 @@ export function printBody(code: Code, names: CodeNames, positions: Positions): r
     if (instruction !== undefined) lines.push(`\t${printInstruction(code, i, names)}`);
   }
   return lines;
+}
+
+/** Registers by type, each under its own name; formal parameters in registers are declared in the head, the module's there. */
+export function printRegisters(code: Code): readonly string[] {
+  const formals = new Set([
+    ...code.variables.flatMap(({ register }) => (register === undefined ? [] : [register])),
+    ...(code.moduleRegisters ?? []).map(({ register }) => register),
+  ]);
+  const groups = new Map<string, Register[]>();
+  code.registers.forEach((register, i) => {
+    if (formals.has(i)) return;
+    const head = `.reg ${register.vector === 1 ? "" : `.v${register.vector} `}.${register.type.name}`;
+    const group = groups.get(head) ?? [];
+    groups.set(head, group);
+    group.push(register);
+  });
+  return [...groups].map(([head, registers]) => `${head} ${registers.map(({ name }) => name).join(", ")};`);
+}
+
+export function printFrame(code: Code, withParameters: boolean): readonly string[] {
+  return code.variables
+    .filter(({ kind }) => kind === "param" || kind === "local" || (withParameters && kind === "parameter"))
+    .map(({ kind, layout, name }) => `.${kind === "local" ? kind : "param"} ${printLayout(layout, name)};`);
+}
+
+export function printTables(code: Code, names: CodeNames): readonly string[] {
+  const list = (items: readonly Parameter[]): string => items.map((item) => printParameter(item, "_")).join(", ");
+  return [
+    ...code.branchTargets.map(({ name, targets }) => `${name}: .branchtargets ${targets.map(names.label).join(", ")};`),
+    ...code.callTargets.map(
+      ({ name, symbols }) => `${name}: .calltargets ${symbols.map((s) => names.symbol(s).name).join(", ")};`,
+    ),
+    ...code.prototypes.map(({ name, prototype }) => {
+      const returns = prototype.returns.length === 0 ? "" : `(${list(prototype.returns)}) `;
+      return `${name}: .callprototype ${returns}_ (${list(prototype.parameters)})${prototype.noreturn ? " .noreturn" : ""};`;
+    }),
+  ];
 }

@@ -268,17 +268,7 @@ test("--gc-sections leaves out what no kernel reaches", (t) => {
   t.notRegex(textOf(objectsOf(...bodies), { gcSections: true }), /dead|x = 1/);
 });
 
-test("DWARF is left out with a warning", (t) => {
-  const debug = objectOf(
-    "d.ptx",
-    '.version 8.5\n.target sm_80, debug\n.address_size 64\n.file 1 "d.cu"\n.visible .entry k() {\n.loc 1 3 1\nret;\n}\n.section .debug_info { .b8 0 }\n',
-  );
-  const { text, diagnostics } = emit([debug, ...objectsOf(kernel("l", ""))]);
-  t.is(diagnostics[0]?.code, "debug-dropped");
-  t.regex(text!, /^\.target sm_80\n[^]*\.loc 1 3 1\n/m);
-});
-
-test("DWARF of a single module is in its text, and --strip-debug takes it out", (t) => {
+test("DWARF is in the text, and --strip-debug takes it out", (t) => {
   const debug = objectOf(
     "d.ptx",
     '.version 8.5\n.target sm_80, debug\n.address_size 64\n.file 1 "d.cu"\n.visible .entry k() {\n.loc 1 3 1\nret;\n}\n.section .debug_info { .b8 0 }\n',
@@ -287,6 +277,8 @@ test("DWARF of a single module is in its text, and --strip-debug takes it out", 
   t.deepEqual(diagnostics, []);
   t.regex(text!, /^\.target sm_80, debug\n[^]*\.loc 1 3 1\n[^]*\.section \.debug_info \{\n\t\.b8 0\n\}\n$/m);
   t.notRegex(textOf([debug], { stripDebug: true }), /debug|\.loc|\.file/);
+  const { text: two } = emit([debug, ...objectsOf(kernel("l", ""))]);
+  t.is(two!.slice(two!.indexOf(".section")), text!.slice(text!.indexOf(".section")));
 });
 
 /** What a launch sees, without the order of symbols: kernels, and variables with their bytes. */
