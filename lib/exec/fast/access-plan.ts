@@ -31,9 +31,15 @@ export interface AccessPlan {
   /** Registers and constants that are loaded or stored. */
   readonly operands: readonly Operand[];
   readonly isStore: boolean;
-  /** Memory that it may touch. */
-  readonly touches: { readonly global: boolean; readonly shared: boolean; readonly local: boolean };
+  readonly touches: Touches;
   readonly mayFault: boolean;
+}
+
+/** Memory that an access may touch. */
+export interface Touches {
+  readonly global: boolean;
+  readonly shared: boolean;
+  readonly local: boolean;
 }
 
 /** The plan of an ld or st; undefined where the interpreter has to do it. */
@@ -56,26 +62,30 @@ export function planAccess(program: Program, process: Process, instruction: Inst
     return undefined;
   const place = placeOf(program, process, instruction, address, bytes);
   if (place === undefined || (isStore && isReadOnly(place))) return undefined;
-  const isGeneric = spaceOfOpcode(opcode) === undefined;
-  const isGlobal = place.kind === "global" || (place.kind === "fixed" && place.base === "arena");
   return {
     place,
     elements,
     operands: values,
     isStore,
-    touches: {
-      global: isGlobal,
-      shared: (place.kind === "window" && place.space === "shared") || (place.kind === "global" && isGeneric),
-      local: place.kind === "frame" || place.kind === "stack",
-    },
-    mayFault: place.kind !== "fixed" && place.kind !== "frame",
+    touches: touchesOf(place, spaceOfOpcode(opcode) === undefined),
+    mayFault: mayFault(place),
   };
 }
 
-const isReadOnly = (place: Place): boolean =>
+export function touchesOf(place: Place, isGeneric: boolean): Touches {
+  return {
+    global: place.kind === "global" || (place.kind === "fixed" && place.base === "arena"),
+    shared: (place.kind === "window" && place.space === "shared") || (place.kind === "global" && isGeneric),
+    local: place.kind === "frame" || place.kind === "stack",
+  };
+}
+
+export const mayFault = (place: Place): boolean => place.kind !== "fixed" && place.kind !== "frame";
+
+export const isReadOnly = (place: Place): boolean =>
   (place.kind === "fixed" && place.base !== "arena") || (place.kind === "window" && place.space === "const");
 
-function placeOf(
+export function placeOf(
   program: Program,
   process: Process,
   { opcode }: Instruction,

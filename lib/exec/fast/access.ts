@@ -5,7 +5,8 @@
 // or the fault, and tells what to remember.
 
 import type { Local } from "../../../formats/wasm/index.js";
-import type { AccessPlan, AddressParts } from "./access-plan.js";
+import { InternalError } from "../../base/assert.js";
+import type { AccessPlan, AddressParts, Place } from "./access-plan.js";
 import { CONTEXT } from "./context.table.js";
 import {
   bytesOf,
@@ -25,7 +26,12 @@ import { createRegions, type Region } from "./regions.js";
 /** Accesses of one segment, and what they share. */
 export interface Accesses {
   emit(plan: AccessPlan): void;
+  /** Sets `places` to where lanes find their bytes, or misses; `inner` is written where there is a lane, and told which. */
+  locate(place: Place, bytes: number, places: Local, inner: (active: Local) => void): void;
 }
+
+/** A place that lanes have each of their own. */
+type SomewherePlace = Place & { readonly kind: "window" | "global" };
 
 /** `missDepth` answers how many blocks up the segment's miss is; `newSite` numbers what is remembered. */
 export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: () => number): Accesses {
@@ -102,7 +108,7 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
   // ----------------------------------------------------------------------------------------------------------- the whole
 
   const emit = (plan: AccessPlan): void => {
-    const { code, four, guard } = lanes;
+    const { code } = lanes;
     const { place, elements, operands, isStore } = plan;
     const width = elements.bits === 64 ? 2 : 1;
     const values: Values = operands.map(() => Array.from({ length: width }, () => lanes.temporary("v128")));
@@ -114,12 +120,7 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
           code.set(local);
         }),
       );
-    let active = four;
-    if (guard !== undefined) {
-      active = lanes.temporary("i32");
-      code.get(guard).op("i32x4.bitmask").get(four).op("i32.and").set(active);
-    }
-    move(place, elements, values, isStore, active);
+    move(place, elements, values, isStore, setActive());
     if (isStore) return;
     operands.forEach((operand, i) =>
       values[i]!.forEach((local, half) => {
@@ -130,13 +131,16 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
     );
   };
 
-  const move = (
-    place: AccessPlan["place"],
-    elements: Elements,
-    values: Values,
-    isStore: boolean,
-    active: Local,
-  ): void => {
+  /** Lanes of the four whose guard holds. */
+  const setActive = (): Local => {
+    const { code, four, guard } = lanes;
+    if (guard === undefined) return four;
+    const active = lanes.temporary("i32");
+    code.get(guard).op("i32x4.bitmask").get(four).op("i32.and").set(active);
+    return active;
+  };
+
+  const move = (place: Place, elements: Elements, values: Values, isStore: boolean, active: Local): void => {
     const { code, context } = lanes;
     const bytes = bytesOf(elements);
     const places = lanes.temporary("v128");
@@ -203,8 +207,35 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
     code.op("end");
   };
 
+  const regionOf = (place: SomewherePlace): Region =>
+    place.kind === "global" ? regions.global(place.address.register!) : regions.window(place.space);
+
+  /** Code that sets `places`; addresses are read before any condition, so that every way loads them from the frame. */
+  const prepare = (
+    place: SomewherePlace,
+    region: Region,
+    bytes: number,
+    active: Local,
+    places: Local,
+  ): (() => void) => {
+    const { code } = lanes;
+    const { register, offset } = place.address;
+    if (place.kind === "window") {
+      const addresses = lanes.temporary("v128");
+      const narrowOffset = pushNarrow(place.address);
+      code.set(addresses);
+      return () => locateNarrow(addresses, narrowOffset, bytes, region, active, places);
+    }
+    const addresses = [lanes.temporary("v128"), lanes.temporary("v128")];
+    addresses.forEach((local, half) => {
+      lanes.push64({ kind: "register", register: register! }, half as 0 | 1);
+      code.set(local);
+    });
+    return () => locateGlobal(offset, addresses, bytes, region, active, places);
+  };
+
   const patterned = (
-    place: AccessPlan["place"] & { readonly kind: "window" | "global" },
+    place: SomewherePlace,
     elements: Elements,
     values: Values,
     isStore: boolean,
@@ -216,21 +247,10 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
     const bytes = bytesOf(elements);
     const { register, offset } = place.address;
     const isGlobal = place.kind === "global";
-    const region = isGlobal ? regions.global(register!) : regions.window(place.space);
+    const region = regionOf(place);
     const isLookedAt = register !== undefined && (isGlobal || lanes.strideOf(register) === 1);
     const pattern = isLookedAt ? patterns.of(register, bytes, region) : undefined;
-    // Before any condition, so that what is loaded from the frame is loaded on every way.
-    const addresses = isGlobal ? [lanes.temporary("v128"), lanes.temporary("v128")] : [lanes.temporary("v128")];
-    let narrowOffset = 0;
-    if (isGlobal)
-      addresses.forEach((local, half) => {
-        lanes.push64({ kind: "register", register: register! }, half as 0 | 1);
-        code.set(local);
-      });
-    else {
-      narrowOffset = pushNarrow(place.address);
-      code.set(addresses[0]!);
-    }
+    const locateEach = prepare(place, region, bytes, active, places);
     ifAny(active, () => {
       code.block();
       lanes.depth++;
@@ -252,13 +272,26 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
         }
         if (!isStore) way(2, () => loadUniform(code, at, elements, values));
       }
-      if (isGlobal) locateGlobal(offset, addresses, bytes, region, active, places);
-      else locateNarrow(addresses[0]!, narrowOffset, bytes, region, active, places);
+      locateEach();
       apart();
       lanes.depth--;
       code.op("end");
     });
   };
 
-  return { emit };
+  const locate: Accesses["locate"] = (place, bytes, places, inner) => {
+    const { code } = lanes;
+    const active = setActive();
+    let find: () => void;
+    if (place.kind === "window" || place.kind === "global")
+      find = prepare(place, regionOf(place), bytes, active, places);
+    else if (place.kind === "fixed" && place.base === "arena") find = () => void code.words(place.offset).set(places);
+    else throw new InternalError(`an atomic access to a place of kind ${place.kind}`);
+    ifAny(active, () => {
+      find();
+      inner(active);
+    });
+  };
+
+  return { emit, locate };
 }

@@ -3,6 +3,7 @@
 
 import { CodeWriter, encodeModule, type Local } from "../../../formats/wasm/index.js";
 import { createAccesses } from "./access.js";
+import { emitAtomic } from "./atomic.js";
 import { CONTEXT } from "./context.table.js";
 import { MEMORY_IMPORT, tableImport } from "./driver.js";
 import { createHelpers, FIRST_BLOCK_FUNCTION, IMPORTED } from "./helpers.js";
@@ -127,7 +128,8 @@ function emitSegment(
     const lowered = unit.loweredOf(pc)!;
     lanes.begin(instructions[pc]!);
     if (lowered.kind === "emit") lowered.emit(lanes);
-    else accesses.emit(lowered.plan);
+    else if (lowered.kind === "access") accesses.emit(lowered.plan);
+    else emitAtomic(lanes, accesses, lowered.plan);
     lanes.finish();
   }
   lanes.store((register) => has(wanted, register));

@@ -42,6 +42,8 @@ export const CONTEXT = {
   missed: 128,
   missedLanes: 160,
   missedSite: 164,
+  /** 1 while no other thread of the host runs blocks of the launch. */
+  isAlone: 168,
   /** For each set of four lanes 16 bytes: all ones for its lanes. */
   masks: 192,
   /** Bytes that lanes read which are not there. */

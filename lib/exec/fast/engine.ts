@@ -338,6 +338,7 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
     put(CONTEXT.local, warp.localBytes.offset);
     put(CONTEXT.localStride, warp.localStride);
     const { launch, index } = warp.block;
+    put(CONTEXT.isAlone, launch.shares === undefined ? 1 : 0);
     if (described.warp === warp && described.block === index && described.launch === launch) return;
     if (described.launch !== launch) describeLaunch(launch);
     describeBlock(warp);

@@ -2,15 +2,19 @@
 // the same as every instruction for all lanes, one after the other, only while no lane sees what another one stores; so a
 // segment ends before an access that may touch what one in it has stored, or store what one in it has loaded. Where
 // a lane's access misses, the interpreter does the segment again for this lane and those behind it; so nothing that can be
-// seen from outside may be stored before something that may fault. Instructions without lowering stand between segments.
+// seen from outside may be stored before something that may fault. An atomic access, which nobody may do twice, is the only
+// access of its segment. Instructions without lowering stand between segments.
 
 import type { Guard, Instruction } from "../../isa/instruction.js";
 import type { AccessPlan } from "./access-plan.js";
+import type { AtomicPlan } from "./atomic-plan.js";
 import type { Emit } from "./lower/lowering.js";
 
 /** How generated code does an instruction; undefined: it calls the interpreter. */
 export type Lowered =
-  { readonly kind: "emit"; readonly emit: Emit } | { readonly kind: "access"; readonly plan: AccessPlan };
+  | { readonly kind: "emit"; readonly emit: Emit }
+  | { readonly kind: "access"; readonly plan: AccessPlan }
+  | { readonly kind: "atomic"; readonly plan: AtomicPlan };
 
 export type Piece =
   | { readonly kind: "segment"; readonly from: number; readonly to: number }
@@ -24,6 +28,8 @@ interface Touched {
   /** Of a lane's own memory: a lane that misses loads again, and must find what was there. */
   localLoads: boolean;
   mayFault: boolean;
+  any: boolean;
+  atomic: boolean;
   /** Predicates that guarded an instruction: they keep their value in the segment, for counting. */
   readonly guards: Set<number>;
 }
@@ -35,6 +41,8 @@ const untouched = (): Touched => ({
   sharedStores: false,
   localLoads: false,
   mayFault: false,
+  any: false,
+  atomic: false,
   guards: new Set(),
 });
 
@@ -62,14 +70,19 @@ export function piecesOf(
       start = pc + 1;
       continue;
     }
-    const plan = lowered.kind === "access" ? lowered.plan : undefined;
-    const isInTheWay = plan !== undefined && conflicts(plan, touched);
-    if (isInTheWay || writesOf(pc).some((register) => touched.guards.has(register))) cut(pc);
-    if (plan !== undefined) touch(plan, touched);
+    if (isInTheWay(lowered, touched) || writesOf(pc).some((register) => touched.guards.has(register))) cut(pc);
+    if (lowered.kind !== "emit") touched.any = true;
+    if (lowered.kind === "atomic") touched.atomic = true;
+    if (lowered.kind === "access") touch(lowered.plan, touched);
     note(instructions[pc]!.guard, touched);
   }
   cut(to);
   return pieces;
+}
+
+function isInTheWay(lowered: Lowered, touched: Touched): boolean {
+  if (lowered.kind === "emit") return false;
+  return touched.atomic || (lowered.kind === "atomic" ? touched.any : conflicts(lowered.plan, touched));
 }
 
 function conflicts({ isStore, touches }: AccessPlan, touched: Touched): boolean {

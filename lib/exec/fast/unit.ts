@@ -6,6 +6,7 @@ import type { DataType } from "../../isa/types.table.js";
 import type { Process } from "../../load/process.js";
 import type { Program } from "../frame.js";
 import { planAccess } from "./access-plan.js";
+import { isAtomic, planAtomic } from "./atomic-plan.js";
 import { type EmitExchange, exchangeOf } from "./exchange.js";
 import { type Graph, graphOf } from "./graph.js";
 import { type Effect, type Liveness, livenessOf } from "./liveness.js";
@@ -94,6 +95,10 @@ function lower(program: Program, process: Process, pc: number, isFused: () => bo
   if (isTransfer(instruction)) {
     const plan = planAccess(program, process, instruction);
     return plan && { kind: "access", plan };
+  }
+  if (isAtomic(instruction)) {
+    const plan = planAtomic(program, process, instruction);
+    return plan && { kind: "atomic", plan };
   }
   const emit = loweringOf(opcode, { operands, isFused });
   if (emit === undefined || operands.some((operand) => operand === undefined)) return undefined;

@@ -152,9 +152,13 @@ const cell64: Cell<bigint> = {
   },
 };
 
+/** The operation among the modifiers. */
+export const operationOf = ({ chosen }: Opcode): string | undefined =>
+  chosen.find((text) => text !== undefined && operations.includes(text));
+
 const atomic: Reading = (opcode) => {
   const type = typeOf(opcode)!;
-  const op = opcode.chosen.find((text) => text !== undefined && operations.includes(text));
+  const op = operationOf(opcode);
   if (op === undefined) return undefined;
   switch (type.bits) {
     case 128:
@@ -171,7 +175,7 @@ const atomic: Reading = (opcode) => {
   }
 };
 
-interface Operands {
+export interface AtomicOperands {
   /** Undefined for red and for a result that is thrown away. */
   readonly d: number | undefined;
   readonly address: number;
@@ -180,7 +184,7 @@ interface Operands {
 }
 
 /** Where atom's and red's operands stand. */
-function operandsOf(opcode: Opcode): Operands {
+export function operandsOf(opcode: Opcode): AtomicOperands {
   const at = (name: string): number | undefined => {
     const index = opcode.form.operands.findIndex((spec) => spec.name === name);
     return index < 0 ? undefined : index;

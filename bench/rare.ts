@@ -1,0 +1,141 @@
+// Kernels that live of what most kernels have little of: atomics, halves, approximate functions, exchanges among lanes. Million
+// warp instructions per second of CPU time on both engines, a second of launches with nothing compiled before.
+
+import { createSink } from "../lib/diag/sink.js";
+import { openDevice } from "../lib/exec/device.js";
+import type { EngineName } from "../lib/exec/launch.js";
+import { linkObjects } from "../lib/link/link.js";
+import { assembleInput } from "../lib/link/open-input.js";
+import type { LinkedImage } from "../lib/object/object.js";
+
+/** Seconds of CPU time that launches of a kernel may take, beyond which none begins. */
+const ENOUGH = 1;
+const BLOCK = 256;
+const GRID = 256;
+/** Bytes of each of the two buffers. */
+const BYTES = 4 * BLOCK * GRID;
+/** Rounds of the loop in each kernel. */
+const TIMES = 32;
+
+/** What a loop around a few instructions needs, with x and y of each thread from the first buffer, and sums into the second. */
+const looped = (name: string, declared: string, before: string, body: string, after: string): string => `
+.visible .entry ${name}(.param .u64 a, .param .u64 c) {
+  .reg .pred %p<4>; .reg .b16 %h<8>; .reg .b32 %r<20>; .reg .f32 %f<12>; .reg .b64 %rd<8>; ${declared}
+  ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [c];
+  mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.s32 %r4, %r1, %r2, %r3;
+  mul.wide.s32 %rd3, %r4, 4; add.s64 %rd4, %rd1, %rd3; add.s64 %rd5, %rd2, %rd3;
+  ld.global.b32 %r5, [%rd4]; mov.u32 %r6, 0; mov.u32 %r7, 0;
+  ${before}
+loop: ${body}
+  add.s32 %r6, %r6, 1; setp.lt.u32 %p1, %r6, ${TIMES}; @%p1 bra loop;
+  ${after}
+  st.global.b32 [%rd5], %r7; ret;
+}`;
+
+const kernels: Readonly<Record<string, string>> = {
+  histogram: looped(
+    "histogram",
+    ".shared .align 4 .b8 bins[1024];",
+    "mov.u32 %r8, bins; shl.b32 %r9, %r3, 2; add.s32 %r9, %r8, %r9; st.shared.u32 [%r9], 0; bar.sync 0;",
+    `mad.lo.u32 %r5, %r5, 1664525, 1013904223; shr.u32 %r10, %r5, 24; shl.b32 %r10, %r10, 2; add.s32 %r11, %r8, %r10;
+     atom.shared.add.u32 %r12, [%r11], 1;`,
+    "bar.sync 0; ld.shared.u32 %r7, [%r9]; and.b32 %r10, %r3, 255; mul.wide.u32 %rd6, %r10, 4; add.s64 %rd7, %rd2, %rd6; red.global.add.u32 [%rd7], %r7;",
+  ),
+  floats: looped(
+    "floats",
+    "",
+    "and.b32 %r8, %r4, 1023; mul.wide.u32 %rd6, %r8, 4; add.s64 %rd7, %rd2, %rd6;",
+    "cvt.rn.f32.u32 %f1, %r6; red.global.add.f32 [%rd7], %f1;",
+    "",
+  ),
+  halves: looped(
+    "halves",
+    "",
+    "mov.b32 %r8, 0x3c003800; mov.b32 %r9, 0x2e660a3d; and.b32 %r7, %r5, 0x33ff33ff;",
+    `fma.rn.f16x2 %r7, %r7, %r8, %r9; fma.rn.f16x2 %r10, %r7, %r8, %r9; add.f16x2 %r7, %r7, %r10; mul.f16x2 %r7, %r7, %r8;
+     mov.b32 {%h1, %h2}, %r7; cvt.f32.f16 %f1, %h1; cvt.rn.f16.f32 %h3, %f1; mov.b32 %r7, {%h3, %h2};`,
+    "",
+  ),
+  softmax: looped(
+    "softmax",
+    "",
+    "cvt.rn.f32.u32 %f1, %r5; mul.f32 %f1, %f1, 0f2F800000; mov.f32 %f2, 0f00000000;",
+    `add.f32 %f1, %f1, 0f3DCCCCCD; mul.f32 %f3, %f1, 0fBFB8AA3B; ex2.approx.ftz.f32 %f4, %f3; add.f32 %f5, %f4, 0f3F800000;
+     rcp.approx.ftz.f32 %f6, %f5; fma.rn.f32 %f2, %f6, %f4, %f2; lg2.approx.f32 %f7, %f5; add.f32 %f2, %f2, %f7;`,
+    "mov.b32 %r7, %f2;",
+  ),
+  waves: looped(
+    "waves",
+    "",
+    "cvt.rn.f32.u32 %f1, %r5; mul.f32 %f1, %f1, 0f32000000; mov.f32 %f2, 0f00000000;",
+    "sin.approx.f32 %f3, %f1; cos.approx.f32 %f4, %f1; fma.rn.f32 %f2, %f3, %f4, %f2; tanh.approx.f32 %f5, %f2; add.f32 %f1, %f1, %f5;",
+    "mov.b32 %r7, %f2;",
+  ),
+  scan: looped(
+    "scan",
+    "",
+    "and.b32 %r8, %r3, 31; mov.u32 %r9, 1; mov.u32 %r15, -1; mov.u32 %r7, %r5;",
+    `shfl.sync.up.b32 %r10|%p2, %r7, %r9, 0, -1; setp.ge.u32 %p3, %r8, %r9; @%p3 add.s32 %r7, %r7, %r10;
+     shl.b32 %r9, %r9, 1; and.b32 %r9, %r9, 31; max.u32 %r9, %r9, 1; xor.b32 %r11, %r8, %r9;
+     shfl.sync.idx.b32 %r12|%p2, %r7, %r11, 31, %r15; xor.b32 %r7, %r7, %r12; vote.sync.ballot.b32 %r13, %p3, %r15; add.s32 %r7, %r7, %r13;`,
+    "",
+  ),
+  match: looped(
+    "match",
+    "",
+    "and.b32 %r8, %r5, 7;",
+    "activemask.b32 %r9; match.any.sync.b32 %r10, %r8, %r9; popc.b32 %r11, %r10; redux.sync.add.u32 %r12, %r11, %r9; add.s32 %r7, %r7, %r12; add.s32 %r8, %r8, %r11; and.b32 %r8, %r8, 7;",
+    "",
+  ),
+};
+
+function imageOf(text: string): LinkedImage {
+  const sink = createSink();
+  const bytes = Buffer.from(`.version 8.0\n.target sm_80\n.address_size 64\n${text}`);
+  const input = assembleInput({ name: "rare.ptx", bytes }, sink);
+  const image = input?.kind === "object" ? linkObjects([input.object], {}, sink) : undefined;
+  if (image === undefined) throw new Error(sink.all.map((diagnostic) => diagnostic.message).join("\n"));
+  return image;
+}
+
+interface Ran {
+  /** Million warp instructions per second. */
+  readonly rate: number;
+  readonly sum: number;
+}
+
+async function run(name: string, engine: EngineName, grid: number): Promise<Ran> {
+  const device = openDevice(imageOf(kernels[name]!));
+  const input = Uint32Array.from({ length: BYTES / 4 }, (_, i) => Math.imul(i + 1, 2654435761));
+  const [a, c] = [device.alloc(input), device.alloc(BYTES)];
+  let [spent, instructions, sum] = [0, 0, 0];
+  for (let launch = 0; spent < ENOUGH; launch++) {
+    const start = process.cpuUsage();
+    const result = await device.launch(name, { grid, block: BLOCK, args: [a, c], engine });
+    const { user, system } = process.cpuUsage(start);
+    if (result.fault !== undefined) throw new Error(result.fault.message);
+    spent += (user + system) / 1e6;
+    instructions += result.warpInstructions;
+    if (launch === 0)
+      for (const bits of device.read(c, new Uint32Array(BYTES / 4))) sum = (Math.imul(sum, 31) + bits) >>> 0;
+  }
+  return { rate: instructions / spent / 1e6, sum };
+}
+
+async function main(): Promise<void> {
+  const wanted = process.argv.slice(2);
+  console.log(
+    `${"M/s of CPU time".padEnd(16)}${["reference", "fast", "x ref."].map((text) => text.padStart(12)).join("")}`,
+  );
+  for (const name of Object.keys(kernels)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const slow = await run(name, "reference", GRID / 16);
+    const fast = await run(name, "fast", GRID);
+    const small = await run(name, "fast", GRID / 16);
+    if (small.sum !== slow.sum) throw new Error(`${name}: the engines leave different results`);
+    const cells = [slow.rate.toFixed(2), fast.rate.toFixed(1), (fast.rate / slow.rate).toFixed(1)];
+    console.log(`${name.padEnd(16)}${cells.map((text) => text.padStart(12)).join("")}`);
+  }
+}
+
+await main();

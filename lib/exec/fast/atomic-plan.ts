@@ -1,0 +1,54 @@
+// What an atom or red does, as far as its operands say: PTX ISA 9.0 sections 9.7.13.6 and 9.7.13.7. Elements of 32 and 64
+// bits; those of 16 and 128 and vectors are the interpreter's.
+
+import type { Instruction, Operand } from "../../isa/instruction.js";
+import type { Process } from "../../load/process.js";
+import type { Program } from "../frame.js";
+import { operandsOf } from "../meanings/atomic.js";
+import { typeOf } from "../meanings/meaning.js";
+import { spaceOfOpcode } from "../meanings/memory.js";
+import { isReadOnly, mayFault, type Place, placeOf, type Touches, touchesOf } from "./access-plan.js";
+import { type AtomicUpdate, updateOf } from "./atomic-updates.js";
+import { isKnownOperand } from "./operands.js";
+
+export interface AtomicPlan {
+  readonly place: Place;
+  readonly bits: 32 | 64;
+  readonly update: AtomicUpdate;
+  /** Undefined for red and for a result that is thrown away. */
+  readonly d: Operand | undefined;
+  readonly b: Operand;
+  readonly c: Operand | undefined;
+  readonly touches: Touches;
+  readonly mayFault: boolean;
+}
+
+export const isAtomic = ({ opcode: { form } }: Instruction): boolean => form.opcode === "atom" || form.opcode === "red";
+
+/** The plan of an atom or red; undefined where the interpreter has to do it. */
+export function planAtomic(program: Program, process: Process, instruction: Instruction): AtomicPlan | undefined {
+  const { opcode, operands } = instruction;
+  const type = typeOf(opcode);
+  if (type?.bits !== 32 && type?.bits !== 64) return undefined;
+  const { bits } = type;
+  const at = operandsOf(opcode);
+  const space = spaceOfOpcode(opcode);
+  const update = updateOf(opcode, type, space === "shared");
+  const [address, b] = [operands[at.address], operands[at.b]];
+  const [c, d] = [at.c, at.d].map((index) => (index === undefined ? undefined : operands[index]));
+  if (update === undefined || address?.kind !== "address") return undefined;
+  const isKnown = (operand: Operand | undefined): boolean => isKnownOperand(program, operand, bits, false);
+  if (!isKnown(b) || (at.c !== undefined && !isKnown(c)) || (at.d !== undefined && !isKnown(d))) return undefined;
+  const place = placeOf(program, process, instruction, address, bits / 8);
+  if (place === undefined || isReadOnly(place) || place.kind === "frame" || place.kind === "stack") return undefined;
+  return {
+    place,
+    bits,
+    update,
+    d: d?.kind === "sink" ? undefined : d,
+    b: b!,
+    c,
+    touches: touchesOf(place, space === undefined),
+    mayFault: mayFault(place),
+  };
+}

@@ -1,0 +1,140 @@
+// What atom and red make of the value in memory, on one lane's scalars: the same as the updates of ../meanings/atomic.ts, and
+// the host's own atomic instruction where there is one.
+
+import type { CodeWriter, Local, MemoryName, PlainName, ValueType } from "../../../formats/wasm/index.js";
+import { F32_NAN_BITS, F64_NAN_BITS } from "../../base/num/bits.js";
+import type { Opcode } from "../../isa/opcode.js";
+import type { DataType } from "../../isa/types.table.js";
+import { operationOf } from "../meanings/atomic.js";
+
+/** Locals of the value that is there and of the operands, and one of each type to use. */
+export interface UpdateLocals {
+  readonly old: Local;
+  readonly b: Local;
+  readonly c: Local;
+  readonly scratch: (type: ValueType) => Local;
+}
+
+export interface AtomicUpdate {
+  /** Pushes what is there afterwards. */
+  readonly push: (code: CodeWriter, locals: UpdateLocals) => void;
+  /** What the host does in one step, from the address and the operands on the stack to the value before. */
+  readonly whole: MemoryName | undefined;
+}
+
+type Width = "i32" | "i64";
+type Push = AtomicUpdate["push"];
+
+const applied =
+  (name: PlainName): Push =>
+  (code, { old, b }) =>
+    code.get(old).get(b).op(name);
+
+/** The operand where the comparison of it with the old value holds. */
+const pickedBy =
+  (name: PlainName): Push =>
+  (code, { old, b }) =>
+    code.get(old).get(b).get(old).get(b).op(name, "select");
+
+/** old >= b ? 0 : old + 1 */
+const increment: Push = (code, { old, b }) =>
+  code.i32(0).get(old).i32(1).op("i32.add").get(old).get(b).op("i32.ge_u", "select");
+
+/** old == 0 || old > b ? b : old - 1 */
+const decrement: Push = (code, { old, b }) => {
+  code.get(b).get(old).i32(1).op("i32.sub");
+  code.get(old).op("i32.eqz").get(old).get(b).op("i32.gt_u", "i32.or", "select");
+};
+
+const compared =
+  (width: Width): Push =>
+  (code, { old, b, c }) =>
+    code.get(c).get(old).get(old).get(b).op(`${width}.eq`, "select");
+
+/** The f32's bits on the stack, a subnormal as a zero of its sign. */
+function flushBits(code: CodeWriter, bits: Local): void {
+  code.tee(bits).i32(-1).i32(-0x80000000).get(bits).i32(0x7f800000).op("i32.and", "select", "i32.and");
+}
+
+function addSingles(flushes: boolean): Push {
+  return (code, { old, b, scratch }) => {
+    const [bits, sum] = [scratch("i32"), scratch("f32")];
+    for (const operand of [old, b]) {
+      code.get(operand);
+      if (flushes) flushBits(code, bits);
+      code.op("f32.reinterpret_i32");
+    }
+    code.op("f32.add").tee(sum).op("i32.reinterpret_f32");
+    if (flushes) flushBits(code, bits);
+    code.i32(F32_NAN_BITS).get(sum).get(sum).op("f32.eq", "select");
+  };
+}
+
+/** A NaN is the first operand that is one, made quiet. */
+const addDoubles: Push = (code, { old, b, scratch }) => {
+  const sum = scratch("f64");
+  const quiet = (bits: Local): void => void code.get(bits).i64(0x0008_0000_0000_0000n).op("i64.or");
+  const isNumber = (bits: Local): void =>
+    void code.get(bits).op("f64.reinterpret_i64").get(bits).op("f64.reinterpret_i64", "f64.eq");
+  code.get(old).op("f64.reinterpret_i64").get(b).op("f64.reinterpret_i64", "f64.add").tee(sum);
+  code.op("i64.reinterpret_f64");
+  code.i64(F64_NAN_BITS);
+  quiet(b);
+  isNumber(b);
+  code.op("select");
+  quiet(old);
+  isNumber(old);
+  code.op("select");
+  code.get(sum).get(sum).op("f64.eq", "select");
+};
+
+const rmw = (width: Width, name: "add" | "and" | "or" | "xor" | "xchg" | "cmpxchg"): MemoryName =>
+  `${width}.atomic.rmw.${name}`;
+
+/** By operation, and by operation and type where that matters. */
+function updatesOf(width: Width): Readonly<Record<string, AtomicUpdate>> {
+  const bits = width.slice(1);
+  const own = (name: "add" | "and" | "or" | "xor"): AtomicUpdate => ({
+    push: applied(`${width}.${name}`),
+    whole: rmw(width, name),
+  });
+  const loop = (push: Push): AtomicUpdate => ({ push, whole: undefined });
+  return {
+    add: own("add"),
+    and: own("and"),
+    or: own("or"),
+    xor: own("xor"),
+    exch: { push: (code, { b }) => void code.get(b), whole: rmw(width, "xchg") },
+    cas: { push: compared(width), whole: rmw(width, "cmpxchg") },
+    [`min.s${bits}`]: loop(pickedBy(`${width}.lt_s`)),
+    [`max.s${bits}`]: loop(pickedBy(`${width}.gt_s`)),
+    [`min.u${bits}`]: loop(pickedBy(`${width}.lt_u`)),
+    [`max.u${bits}`]: loop(pickedBy(`${width}.gt_u`)),
+  };
+}
+
+const updates: Readonly<Record<32 | 64, Readonly<Record<string, AtomicUpdate>>>> = {
+  32: {
+    ...updatesOf("i32"),
+    inc: { push: increment, whole: undefined },
+    dec: { push: decrement, whole: undefined },
+    // "On global memory flushes subnormal inputs and results"; not on shared memory.
+    "add.f32": { push: addSingles(true), whole: undefined },
+    "shared.add.f32": { push: addSingles(false), whole: undefined },
+  },
+  64: { ...updatesOf("i64"), "add.f64": { push: addDoubles, whole: undefined } },
+};
+
+/** Types of which only a row of their own will do. */
+const isPlain = ({ class: kind }: DataType): boolean => kind === "unsigned" || kind === "signed" || kind === "bits";
+
+/** The update of an opcode; undefined where only the meaning knows it. */
+export function updateOf(opcode: Opcode, type: DataType, isShared: boolean): AtomicUpdate | undefined {
+  const operation = operationOf(opcode);
+  if (operation === undefined || type.lanes !== 1 || (type.bits !== 32 && type.bits !== 64)) return undefined;
+  const table = updates[type.bits];
+  const typed = `${operation}.${type.name}`;
+  return (
+    (isShared ? table[`shared.${typed}`] : undefined) ?? table[typed] ?? (isPlain(type) ? table[operation] : undefined)
+  );
+}
