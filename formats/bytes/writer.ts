@@ -1,18 +1,17 @@
 // Growable little-endian bytes with alignment and patching: the counterpart of reader.ts.
 // A value that does not fit its field is a defect of the caller, never of a user's file, and throws RangeError.
-import { checkU64, setU64 } from "./u64.js";
+// Integers are stored byte by byte: most writers hold some hundred bytes, and a DataView takes longer to make than they do.
+import { checkU64 } from "./u64.js";
 
 const utf8 = new TextEncoder();
 
 export class ByteWriter {
   private bytes: Uint8Array;
-  private view: DataView;
   private size = 0;
 
   /** `capacity` is a first guess in bytes; the writer grows as it needs. */
   constructor(capacity = 256) {
     this.bytes = new Uint8Array(Math.max(capacity, 16));
-    this.view = new DataView(this.bytes.buffer);
   }
 
   /** Bytes written so far. */
@@ -20,7 +19,7 @@ export class ByteWriter {
     return this.size;
   }
 
-  /** Makes room for `count` more bytes and returns where they begin. Call it first: it may replace `bytes` and `view`. */
+  /** Makes room for `count` more bytes and returns where they begin. Call it first: it may replace `bytes`. */
   private grow(count: number): number {
     const start = this.size;
     const end = start + count;
@@ -28,10 +27,14 @@ export class ByteWriter {
       const larger = new Uint8Array(Math.max(end, this.bytes.length * 2));
       larger.set(this.bytes.subarray(0, start));
       this.bytes = larger;
-      this.view = new DataView(larger.buffer);
     }
     this.size = end;
     return start;
+  }
+
+  private word(value: number): void {
+    const at = this.grow(4);
+    put32(this.bytes, at, value);
   }
 
   u8(value: number): void {
@@ -43,42 +46,41 @@ export class ByteWriter {
   u16(value: number): void {
     check(value, 0, 0xffff);
     const at = this.grow(2);
-    this.view.setUint16(at, value, true);
+    this.bytes[at] = value;
+    this.bytes[at + 1] = value >>> 8;
   }
 
   u32(value: number): void {
     check(value, 0, 0xffff_ffff);
-    const at = this.grow(4);
-    this.view.setUint32(at, value, true);
+    this.word(value);
   }
 
   u64(value: number | bigint): void {
     checkU64(value);
     const at = this.grow(8);
-    setU64(this.view, at, value);
+    put64(this.bytes, at, value);
   }
 
   i32(value: number): void {
     check(value, -0x8000_0000, 0x7fff_ffff);
-    const at = this.grow(4);
-    this.view.setInt32(at, value, true);
+    this.word(value);
   }
 
   i64(value: number | bigint): void {
     const wide = BigInt(value);
     if (wide !== BigInt.asIntN(64, wide)) throw new RangeError(`${wide} does not fit 64 signed bits`);
     const at = this.grow(8);
-    this.view.setBigInt64(at, wide, true);
+    put64(this.bytes, at, BigInt.asUintN(64, wide));
   }
 
   f32(value: number): void {
     const at = this.grow(4);
-    this.view.setFloat32(at, value, true);
+    new DataView(this.bytes.buffer).setFloat32(at, value, true);
   }
 
   f64(value: number): void {
     const at = this.grow(8);
-    this.view.setFloat64(at, value, true);
+    new DataView(this.bytes.buffer).setFloat64(at, value, true);
   }
 
   put(bytes: Uint8Array): void {
@@ -120,19 +122,50 @@ export class ByteWriter {
   patchU32(offset: number, value: number): void {
     check(value, 0, 0xffff_ffff);
     check(offset, 0, this.size - 4);
-    this.view.setUint32(offset, value, true);
+    put32(this.bytes, offset, value);
   }
 
   /** Overwrites eight bytes at `offset`, which must have been written before. */
   patchU64(offset: number, value: number | bigint): void {
     check(offset, 0, this.size - 8);
-    setU64(this.view, offset, value);
+    checkU64(value);
+    put64(this.bytes, offset, value);
+  }
+
+  /** Forgets what was written and keeps the memory for what comes next. */
+  clear(): void {
+    this.size = 0;
+  }
+
+  /** Copies what was written to `offset` of `target`. */
+  copyTo(target: Uint8Array, offset: number): void {
+    target.set(this.bytes.subarray(0, this.size), offset);
   }
 
   /** What was written; not a copy where the first guess of the size was right. Later writes do not change it. */
   finish(): Uint8Array {
     return this.size === this.bytes.length ? this.bytes : this.bytes.slice(0, this.size);
   }
+}
+
+/** Bytes of the text as UTF-8; calling the encoder for a short ASCII one takes longer than looking at it. */
+export function utf8Length(text: string): number {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) >= 0x80) return utf8.encode(text).length;
+  return text.length;
+}
+
+function put32(bytes: Uint8Array, at: number, value: number): void {
+  bytes[at] = value;
+  bytes[at + 1] = value >>> 8;
+  bytes[at + 2] = value >>> 16;
+  bytes[at + 3] = value >>> 24;
+}
+
+/** A value from 0 to 2^64 - 1. */
+function put64(bytes: Uint8Array, at: number, value: number | bigint): void {
+  const isWide = typeof value === "bigint" || value > Number.MAX_SAFE_INTEGER;
+  put32(bytes, at, isWide ? Number(BigInt.asUintN(32, BigInt(value))) : value % 2 ** 32);
+  put32(bytes, at + 4, isWide ? Number(BigInt(value) >> 32n) : Math.floor(value / 2 ** 32));
 }
 
 function check(value: number, low: number, high: number): void {

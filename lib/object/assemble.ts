@@ -15,7 +15,7 @@ import { codeFacts, forTarget, renumbered } from "./code-facts.js";
 import { referencesOf, type CodeReferences } from "./references.js";
 import { withDebugResolved } from "./debug-layout.js";
 import { debugSectionsOf } from "./debug-places.js";
-import { encodeFunction, type EncodedFunction, type EncodeOptions } from "./encode.js";
+import { createFunctionEncoder, type EncodedFunction, type EncodeOptions, type FunctionEncoder } from "./encode.js";
 import { fixupType } from "./fixup-type.js";
 import type {
   CodeFacts,
@@ -57,9 +57,10 @@ type Parts = ReadonlyMap<number, Part>;
 export function assemble(module: CheckedModule, options: EncodeOptions = {}): RelocObject {
   const { symbols } = module;
   const parts = new Map<number, Part>();
+  const encode = createFunctionEncoder(options);
   symbols.forEach((symbol, i) => {
     if (symbol.kind === "function" && symbol.code !== undefined)
-      parts.set(i, encodePart(symbol.code, i, symbols, options));
+      parts.set(i, encodePart(symbol.code, i, symbols, encode));
   });
   return putTogether(module, parts);
 }
@@ -75,19 +76,19 @@ export function assembleSource(
 ): RelocObject | undefined {
   const errorsBefore = sink.errorCount;
   const parts = new Map<number, Part>();
+  const encode = createFunctionEncoder(options);
   const onCode: OnCode = (symbol, code, symbols) => {
-    if (sink.errorCount === errorsBefore && isWhole(code))
-      parts.set(symbol, encodePart(code, symbol, symbols, options));
+    if (sink.errorCount === errorsBefore && isWhole(code)) parts.set(symbol, encodePart(code, symbol, symbols, encode));
   };
   const module = checkSource(source, sink, { ...options, onCode });
   return sink.errorCount > errorsBefore ? undefined : putTogether(module, parts);
 }
 
-function encodePart(code: Code, symbol: number, symbols: readonly ModuleSymbol[], options: EncodeOptions): Part {
-  const encoded = encodeFunction(code, (s) => spaceOf(asVariable(symbols[s]!)), options);
+function encodePart(code: Code, symbol: number, symbols: readonly ModuleSymbol[], encode: FunctionEncoder): Part {
+  const { bytes, slots } = encode(code, (s) => spaceOf(asVariable(symbols[s]!)));
   const references = referencesOf(code);
   const addressUses = references.named.filter((s) => symbols[s]!.kind === "function");
-  return { ...encoded, references, facts: codeFacts(code, symbol, addressUses) };
+  return { bytes, slots, references, facts: codeFacts(code, symbol, addressUses) };
 }
 
 function putTogether(module: CheckedModule, parts: Parts): RelocObject {

@@ -41,77 +41,116 @@ export interface EncodedFunction {
 }
 
 /** `spaceOf` says what a symbol of the code is. */
+export type FunctionEncoder = (code: Code, spaceOf: (symbol: number) => SlotSpace) => EncodedFunction;
+
+/** Encodes one function. */
 export function encodeFunction(
   code: Code,
   spaceOf: (symbol: number) => SlotSpace,
   options: EncodeOptions = {},
 ): EncodedFunction {
-  const names = options.names ?? true;
-  const lines = options.lines ?? true;
-  const pool = createStringPool();
-  const slots = new Map<number, number>();
-  const context: OperandContext = {
-    pool,
-    slot(symbol) {
-      const known = slots.get(symbol);
-      if (known !== undefined) return known;
-      slots.set(symbol, slots.size);
-      return slots.size - 1;
-    },
+  return createFunctionEncoder(options)(code, spaceOf);
+}
+
+/** Encodes function after function in the same working memory: to get and to return some for each took a tenth of the time. */
+export function createFunctionEncoder({ names = true, lines = true }: EncodeOptions): FunctionEncoder {
+  const head = new ByteWriter(1024);
+  const body = new ByteWriter(4096);
+  return (code, spaceOf) => {
+    const pool = createStringPool();
+    const slots = new Map<number, number>();
+    const context: OperandContext = {
+      pool,
+      slot(symbol) {
+        const known = slots.get(symbol);
+        if (known !== undefined) return known;
+        slots.set(symbol, slots.size);
+        return slots.size - 1;
+      },
+    };
+    const moduleRegisters = code.moduleRegisters ?? [];
+
+    body.clear();
+    writeRegisters(body, pool, code.registers, names);
+    writeVariables(body, pool, code.variables, names);
+    if (moduleRegisters.length > 0) writeModuleRegisters(body, context, moduleRegisters);
+    writeTables(body, context, code, names);
+    writeLocations(body, pool, lines ? code.locations : []);
+    writePragmas(body, pool, code.pragmas);
+    writeInstructions(body, context, code.instructions, lines);
+    if (names) writeLabels(body, pool, code.labels);
+
+    head.clear();
+    head.u32(FUNCTION_MAGIC);
+    head.u8(lines ? FUNCTION_VERSION : LINELESS_VERSION);
+    const flags = (names ? HAS_NAMES : 0) | (moduleRegisters.length > 0 ? HAS_MODULE_REGISTERS : 0);
+    head.u8(flags | (lines ? 0 : HAS_NO_LINES));
+    head.u16(0);
+    head.u32(slots.size);
+    head.u32(0);
+    head.zeros(SLOT_SIZE * slots.size);
+    const made: NewSlot[] = [];
+    for (const symbol of slots.keys()) {
+      const space = spaceOf(symbol);
+      head.u8(slotSpaces.indexOf(space));
+      made.push({ symbol, space, offset: FUNCTION_HEADER_SIZE + SLOT_SIZE * made.length });
+    }
+    pool.write(head);
+
+    const length = head.length + body.length;
+    const bytes = new Uint8Array(length + Math.max(0, code.registers.length - registerLimit(length)));
+    head.copyTo(bytes, 0);
+    body.copyTo(bytes, head.length);
+    return { bytes, slots: made };
   };
-
-  const body = new ByteWriter(64 + 12 * code.instructions.length);
-  writeRegisters(body, pool, code.registers, names);
-  writeVariables(body, pool, code.variables, names);
-  const moduleRegisters = code.moduleRegisters ?? [];
-  if (moduleRegisters.length > 0) writeModuleRegisters(body, context, moduleRegisters);
-  writeTables(body, context, code, names);
-  writeLocations(body, pool, lines ? code.locations : []);
-  writePragmas(body, pool, code.pragmas);
-  writeInstructions(body, context, code.instructions, lines);
-  if (names) writeLabels(body, pool, code.labels);
-
-  const writer = new ByteWriter(FUNCTION_HEADER_SIZE + (SLOT_SIZE + 1) * slots.size + 2 * body.length);
-  writer.u32(FUNCTION_MAGIC);
-  writer.u8(lines ? FUNCTION_VERSION : LINELESS_VERSION);
-  const flags = (names ? HAS_NAMES : 0) | (moduleRegisters.length > 0 ? HAS_MODULE_REGISTERS : 0);
-  writer.u8(flags | (lines ? 0 : HAS_NO_LINES));
-  writer.u16(0);
-  writer.u32(slots.size);
-  writer.u32(0);
-  writer.zeros(SLOT_SIZE * slots.size);
-  const made = [...slots.keys()].map((symbol, i) => {
-    const space = spaceOf(symbol);
-    writer.u8(slotSpaces.indexOf(space));
-    return { symbol, space, offset: FUNCTION_HEADER_SIZE + SLOT_SIZE * i };
-  });
-  pool.write(writer);
-  writer.put(body.finish());
-  writer.zeros(Math.max(0, code.registers.length - registerLimit(writer.length)));
-  return { bytes: writer.finish(), slots: made };
 }
 
 // ------------------------------------------------------------------------------------------------ registers and the frame
 
-/** `%r12` -> "%r" and 12; a name that such a pair would not give back has no number. */
-function splitName(name: string): readonly [stem: string, number: number | undefined] {
-  const match = /^(.*?)(0|[1-9]\d{0,8})$/s.exec(name);
-  return match === null ? [name, undefined] : [match[1]!, Number(match[2])];
+/** Digits of the number at a name's end, at most. */
+const MOST_DIGITS = 9;
+const ZERO = 48;
+
+/** Where in a name the number begins that it ends in: `%r12`, and not the zeros in front of it; its length when there is none. */
+function numberStart(name: string): number {
+  let start = name.length;
+  const least = Math.max(0, name.length - MOST_DIGITS);
+  for (let at = name.length - 1; at >= least; at--) {
+    const digit = name.charCodeAt(at) - ZERO;
+    if (digit < 0 || digit > 9) break;
+    if (digit > 0 || start === name.length) start = at;
+  }
+  return start;
 }
 
-/** Runs of one type whose names count up, as `.reg .b32 %r<5>` declares them. */
+/** Registers of one type whose names count up, as `.reg .b32 %r<5>` declares them. */
+interface Run {
+  readonly register: Register;
+  readonly stem: string;
+  /** The first name's number; -1 where it has none. */
+  readonly first: number;
+  count: number;
+}
+
 function writeRegisters(writer: ByteWriter, pool: StringPool, registers: readonly Register[], names: boolean): void {
-  const runs: { register: Register; stem: string; first: number | undefined; count: number }[] = [];
+  const runs: Run[] = [];
+  let last: Run | undefined;
   for (const register of registers) {
-    const [stem, number] = names ? splitName(register.name) : ["", 0];
-    const last = runs.at(-1);
-    const continues =
+    const { name, type, vector } = register;
+    const digits = names ? numberStart(name) : 0;
+    const number = digits < name.length ? Number(name.slice(digits)) : -1;
+    if (
       last !== undefined &&
-      last.register.type === register.type &&
-      last.register.vector === register.vector &&
-      (!names || (last.stem === stem && last.first !== undefined && number === last.first + last.count));
-    if (continues) last.count++;
-    else runs.push({ register, stem, first: number, count: 1 });
+      last.register.type === type &&
+      last.register.vector === vector &&
+      (!names ||
+        (last.first >= 0 &&
+          number === last.first + last.count &&
+          digits === last.stem.length &&
+          name.startsWith(last.stem)))
+    )
+      last.count++;
+    else runs.push((last = { register, stem: name.slice(0, digits), first: number, count: 1 }));
   }
   writeVarU(writer, runs.length);
   for (const { register, stem, first, count } of runs) {
@@ -119,7 +158,7 @@ function writeRegisters(writer: ByteWriter, pool: StringPool, registers: readonl
     writeVarU(writer, count * 4 + Math.log2(register.vector));
     if (!names) continue;
     writeVarU(writer, pool.index(stem));
-    writeVarU(writer, first === undefined ? 0 : first + 1);
+    writeVarU(writer, first + 1);
   }
 }
 
@@ -222,7 +261,12 @@ function writeInstructions(
   lines: boolean,
 ): void {
   const opcodes = new Map<Opcode, number>();
-  for (const { opcode } of instructions) if (!opcodes.has(opcode)) opcodes.set(opcode, opcodes.size);
+  const numbers: number[] = [];
+  for (const { opcode } of instructions) {
+    let number = opcodes.get(opcode);
+    if (number === undefined) opcodes.set(opcode, (number = opcodes.size));
+    numbers.push(number);
+  }
   writeVarU(writer, opcodes.size);
   for (const opcode of opcodes.keys()) {
     writeVarU(writer, context.pool.index(opcode.form.id));
@@ -232,16 +276,18 @@ function writeInstructions(
   writeVarU(writer, instructions.length);
   let line = 0;
   let location = -1;
-  for (const [i, instruction] of instructions.entries()) {
-    const { guard } = instruction;
+  for (let i = 0; i < instructions.length; i++) {
+    const instruction = instructions[i]!;
+    const { guard, operands } = instruction;
     const moved = lines && (instruction.line !== line + 1 || instruction.location !== location);
-    writeVarU(writer, opcodes.get(instruction.opcode)! * 4 + (guard === undefined ? 0 : GUARDED) + (moved ? MOVED : 0));
+    writeVarU(writer, numbers[i]! * 4 + (guard === undefined ? 0 : GUARDED) + (moved ? MOVED : 0));
     if (moved) {
       writeRelative(writer, line, instruction.line);
       writeRelative(writer, location, instruction.location);
     }
-    ({ line, location } = instruction);
+    line = instruction.line;
+    location = instruction.location;
     if (guard !== undefined) writeVarU(writer, guard.register * 2 + (guard.negated ? 1 : 0));
-    for (const operand of instruction.operands) writeOperand(writer, context, operand, i);
+    for (let j = 0; j < operands.length; j++) writeOperand(writer, context, operands[j], i);
   }
 }

@@ -72,28 +72,27 @@ export function writeOperand(
   operand: Operand | undefined,
   at: number,
 ): void {
-  const other = (code: number) => writeHead(writer, HEAD.other, code);
-  if (operand === undefined) return other(OTHER.absent);
+  if (operand === undefined) return writeHead(writer, HEAD.other, OTHER.absent);
   switch (operand.kind) {
     case "register": {
       const { register, selector, negated } = operand;
       if (selector === undefined && negated !== true) return writeHead(writer, HEAD.register, register);
-      other(OTHER.register);
+      writeHead(writer, HEAD.other, OTHER.register);
       writeVarU(writer, register);
       writer.u8((negated === true ? NEGATED : 0) | (selector === undefined ? 0 : SELECTED));
       if (selector !== undefined) writeVarU(writer, context.pool.index(selector));
       return;
     }
     case "special":
-      other(OTHER.special);
+      writeHead(writer, HEAD.other, OTHER.special);
       return writeVarU(writer, context.pool.index(operand.name));
     case "immediate":
       if (operand.bits < LARGEST_IN_HEAD) return writeHead(writer, HEAD.immediate, Number(operand.bits));
-      other(OTHER.immediate);
+      writeHead(writer, HEAD.other, OTHER.immediate);
       writeVarU64(writer, BigInt.asUintN(64, operand.bits));
       return writeVarU64(writer, operand.bits >> 64n);
     case "address-of":
-      other(OTHER.addressOf);
+      writeHead(writer, HEAD.other, OTHER.addressOf);
       writeBase(writer, context, operand.base);
       return writeVarS64(writer, BigInt.asIntN(64, operand.offset));
     case "address":
@@ -103,21 +102,21 @@ export function writeOperand(
       for (const element of operand.elements) writeOperand(writer, context, element, at);
       return;
     case "pair":
-      other(OTHER.pair);
+      writeHead(writer, HEAD.other, OTHER.pair);
       writeOperand(writer, context, operand.first, at);
       return writeOperand(writer, context, operand.second, at);
     case "list":
-      other(OTHER.list);
+      writeHead(writer, HEAD.other, OTHER.list);
       writeVarU(writer, operand.elements.length);
       for (const element of operand.elements) writeOperand(writer, context, element, at);
       return;
     case "label":
       return writeHead(writer, HEAD.label, zigzag(operand.target - at));
     case "table":
-      other(OTHER.table);
+      writeHead(writer, HEAD.other, OTHER.table);
       return writeVarU(writer, operand.index * TABLES.length + TABLES.indexOf(operand.table));
     case "sink":
-      return other(OTHER.sink);
+      return writeHead(writer, HEAD.other, OTHER.sink);
     default:
       assertNever(operand);
   }

@@ -4,9 +4,7 @@
 import { malformed } from "../../formats/bytes/malformed.js";
 import type { ByteReader } from "../../formats/bytes/reader.js";
 import { readVarU, writeVarU } from "../../formats/bytes/varint.js";
-import type { ByteWriter } from "../../formats/bytes/writer.js";
-
-const encoder = new TextEncoder();
+import { utf8Length, type ByteWriter } from "../../formats/bytes/writer.js";
 
 export interface StringPool {
   /** The index of `text`, added if it is new. */
@@ -26,9 +24,8 @@ export function createStringPool(): StringPool {
     write(writer) {
       writeVarU(writer, indices.size);
       for (const text of indices.keys()) {
-        const bytes = encoder.encode(text);
-        writeVarU(writer, bytes.length);
-        writer.put(bytes);
+        writeVarU(writer, utf8Length(text));
+        writer.text(text);
       }
     },
   };
