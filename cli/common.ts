@@ -162,7 +162,7 @@ export function writeDiagnostics(session: Session, options: CommonOptions): void
   const readText = (file: string): Uint8Array | undefined => textOf(file, session);
   switch (options.diagnostics) {
     case "json":
-      host.err(renderJson(sink.all));
+      host.err(renderJson(sink.all, { readText }));
       return;
     case "sarif":
       host.err(renderSarif(sink.all, { version: version(), readText }));

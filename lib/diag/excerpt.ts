@@ -56,21 +56,33 @@ function endOfName(bytes: Uint8Array, start: number, limit: number): number {
 /** Letters, digits and `$ % _`, of which PTX makes names. */
 const isNameByte = (byte: number): boolean => /[\w$%]/.test(String.fromCharCode(byte));
 
+/** Where a name stands by itself for the first time between two places. */
+function findName(bytes: Uint8Array, start: number, end: number, name: string): number | undefined {
+  const wanted = Buffer.from(name);
+  const line = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
+  for (let at = line.indexOf(wanted); at >= 0; at = line.indexOf(wanted, at + 1)) {
+    const [before, behind] = [line[at - 1], line[at + wanted.length]];
+    if ([before, behind].every((byte) => byte === undefined || !isNameByte(byte))) return start + at;
+  }
+  return undefined;
+}
+
 /**
- * The name at the place's column; where no column is known, what stands on the line without the blanks around it. Undefined if
- * there is no such line, or nothing there.
+ * The name at the place's column; where no column is known, the place's symbol on its line, or what stands on the line without
+ * the blanks around it. Undefined if there is no such line, or nothing there.
  */
 export function placeOfLine(
   bytes: Uint8Array,
   starts: readonly number[],
-  { file, line, column }: LinePlace,
+  { file, line, column, symbol }: LinePlace,
 ): TextPlace | undefined {
   const lineStart = starts[line - 1];
   if (lineStart === undefined) return undefined;
   let start = lineStart;
   let end = starts[line] ?? bytes.length;
-  if (column !== undefined) {
-    start = Math.min(end, lineStart + column - 1);
+  const named = column === undefined && symbol !== undefined ? findName(bytes, start, end, symbol) : undefined;
+  if (column !== undefined || named !== undefined) {
+    start = named ?? Math.min(end, lineStart + column! - 1);
     end = endOfName(bytes, start, end);
   }
   while (start < end && bytes[start]! <= SPACE) start++;

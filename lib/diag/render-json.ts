@@ -1,24 +1,49 @@
 // Diagnostics for programs: one JSON document with every diagnostic in the order found, keys in a fixed order. Nothing is
 // limited or shortened here, and nothing escaped beyond what JSON asks.
 
-import { allNotes, type Diagnostic, type Note } from "./diagnostic.js";
+import { allNotes, type Diagnostic, type Note, type Place } from "./diagnostic.js";
+import { lineStartsOf, placeOfLine } from "./excerpt.js";
 
-/** `{"diagnostics": [...]}`, ended with a line feed. Lines and columns count from 1, offsets in bytes from 0. */
-export function renderJson(diagnostics: readonly Diagnostic[]): string {
-  return `${JSON.stringify({ diagnostics: diagnostics.map(describe) }, undefined, 2)}\n`;
+export interface JsonOptions {
+  /** The text of a file, where it is at hand, to find the column of a name. */
+  readonly readText?: (file: string) => Uint8Array | undefined;
 }
 
-function describe(diagnostic: Diagnostic): object {
+/** `{"diagnostics": [...]}`, ended with a line feed. Lines and columns count from 1, offsets in bytes from 0. */
+export function renderJson(diagnostics: readonly Diagnostic[], options: JsonOptions = {}): string {
+  const context = { ...options, lineStarts: new Map<string, readonly number[]>() };
+  const all = diagnostics.map((diagnostic) => describe(diagnostic, context));
+  return `${JSON.stringify({ diagnostics: all }, undefined, 2)}\n`;
+}
+
+/** The options, with a memory of where the lines of each file begin. */
+interface Context extends JsonOptions {
+  readonly lineStarts: Map<string, readonly number[]>;
+}
+
+function describe(diagnostic: Diagnostic, context: Context): object {
   const { code, severity, raised, message, place, remedy } = diagnostic;
   return {
     severity,
     ...(raised && { raised }),
     code,
     message,
-    ...(place && { place }),
+    ...(place && { place: withColumn(place, context) }),
     notes: allNotes(diagnostic).map(describeNote),
     ...(remedy && { remedy }),
   };
+}
+
+/** The place with the column of its symbol in place of that, where the text is at hand. */
+function withColumn(place: Place, { readText = () => undefined, lineStarts }: Context): Place {
+  if (place.kind !== "line" || place.symbol === undefined) return place;
+  const { symbol, ...line } = place;
+  const bytes = line.column === undefined ? readText(line.file) : undefined;
+  if (bytes === undefined) return line;
+  const starts = lineStarts.get(line.file) ?? lineStartsOf(bytes);
+  lineStarts.set(line.file, starts);
+  const column = placeOfLine(bytes, starts, { ...line, symbol })?.column;
+  return column === undefined ? line : { ...line, column };
 }
 
 function describeNote({ message, place }: Note): object {

@@ -27,6 +27,8 @@ const MOST_EDITS = 3;
 const MOST_SEARCHES = 20;
 /** Of several definitions that may be meant. */
 const MOST_NOTES = 3;
+/** Names of one module with a common prefix that make it a library's. */
+const FAMILY = 3;
 
 /** `elsewhere`: what is known of a name from outside the inputs. */
 export function createSuggester(
@@ -105,15 +107,18 @@ export function createSuggester(
   function familyRemedy(family: string | undefined, all: ReadonlyMap<string, readonly Contribution[]>): string {
     const remedy = "link the module or library that defines it; its definition must be .visible or .weak";
     if (family === undefined) return remedy;
-    const [kin] = all.get(family) ?? [];
-    return kin === undefined
-      ? `${remedy}. No input defines any name in ${family}*`
-      : `${remedy}. ${moduleText(inputs, kin)} defines other names in ${family}*: is it of the same version?`;
+    const members = groupBy(all.get(family) ?? [], ({ object }) => object);
+    // A namespace is one wherever it is named; what stands before a `_` is a library's only where one module has many such.
+    const isNamespace = family.endsWith("::");
+    const kin = [...members.values()].find(({ length }) => isNamespace || length >= FAMILY);
+    if (kin !== undefined)
+      return `${remedy}. ${moduleText(inputs, kin[0]!)} defines other names in ${family}*: is it of the same version?`;
+    return isNamespace ? `${remedy}. No input defines any name in ${family}*` : remedy;
   }
 }
 
-function groupBy<T>(items: readonly T[], key: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
+function groupBy<T, K>(items: readonly T[], key: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
   for (const item of items) {
     const name = key(item);
     const group = groups.get(name);

@@ -4,14 +4,14 @@
 // loader, under whose eyes a use of it is a fault that names it (load/load.ts).
 
 import type { CodeName } from "../diag/codes.table.js";
-import type { Note } from "../diag/diagnostic.js";
+import type { LinePlace, Note } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { describe, subjectText, symbolText } from "./describe.js";
-import { isFromDriver, placeOf, type Inputs } from "./inputs.js";
+import { isDynamicShared, isFromDriver, moduleName, placeOf, type Contribution, type Inputs } from "./inputs.js";
 import { createReferencePlacer, type ReferencePlace, type ReferencePlacer } from "./reference-place.js";
 import { forEachReference, type Reference } from "./references.js";
 import { claimOf, type Merged, type Resolution } from "./resolve.js";
-import type { Suggester } from "./suggest.js";
+import type { Suggester, Suggestion } from "./suggest.js";
 import { isSystemSymbol } from "./system-symbols.table.js";
 import type { KeptTexts } from "./texts.js";
 import { createNoter, type NoteOptions } from "./undefined-notes.js";
@@ -36,8 +36,10 @@ export function checkUndefined(
   const { allowUndefined = () => false, warnUndefined = false, settled, wrap = [] } = options;
   const code = warnUndefined ? "unresolved-symbol" : "undefined-symbol";
   const missing = new Map<number, Reference[]>();
-  merged.forEach(({ name, chosen: { symbol } }, i) => {
-    if (claimOf(symbol) !== "declared" || symbol.kind === "reference" || isFromDriver(symbol)) return;
+  merged.forEach(({ name, chosen: { symbol }, all }, i) => {
+    if (claimOf(symbol) !== "declared" || isFromDriver(symbol)) return;
+    // Textures and the like are bound when a kernel is launched; that others take the name for a variable has been told.
+    if (all.some((each) => each.symbol.kind === "reference")) return;
     if (!isSystemSymbol(name) && !settled.has(name) && !allowUndefined(name)) missing.set(i, []);
   });
   if (missing.size === 0) return;
@@ -70,14 +72,17 @@ function withWrapped(wrapped: readonly string[], suggest: Suggester): Suggester 
 
 function report(
   inputs: Inputs,
-  { name, chosen }: Merged,
+  { name, chosen, all }: Merged,
   references: readonly ReferencePlace[],
   { code, more, suggest }: { readonly code: CodeName; readonly more: readonly Note[]; readonly suggest: Suggester },
   sink: DiagnosticSink,
 ): void {
-  const { notes, remedy, meant } = suggest(name);
+  const dynamic = all.find(({ symbol }) => isDynamicShared(symbol));
+  const { notes, remedy, meant } = dynamic === undefined ? suggest(name) : dynamicElsewhere(inputs, dynamic);
   const declared = placeOf(inputs, chosen);
-  sink.report(code, `undefined symbol: ${subjectText(name)}`, references[0]?.place ?? declared, {
+  const [first] = references;
+  const place = first?.place === undefined ? declared : namedPlace(first.place, name);
+  sink.report(code, `undefined symbol: ${subjectText(name)}`, place, {
     references: references.map(({ place, holder }) => ({
       by: holder === undefined ? "other data" : symbolText(holder.name),
       ...(place === undefined ? {} : { place }),
@@ -87,6 +92,18 @@ function report(
     remedy,
   });
 }
+
+/** Without a size it is what a launch gives; with one, a variable that some module has to define. */
+const dynamicElsewhere = (inputs: Inputs, dynamic: Contribution): Suggestion => ({
+  notes: [
+    { message: `${describe(dynamic.symbol)} is dynamic shared memory in ${moduleName(inputs, dynamic)}`, place: placeOf(inputs, dynamic) }, // prettier-ignore
+  ],
+  remedy: "declare it `[]` in every module, which makes it dynamic shared memory, or define it in one",
+});
+
+/** Code knows the line of a reference, and the text the rest. */
+const namedPlace = (place: LinePlace, symbol: string): LinePlace =>
+  place.column === undefined ? { ...place, symbol } : place;
 
 /** Each place once, in link order and by line. */
 function placesOf(references: readonly Reference[], placeReference: ReferencePlacer): readonly ReferencePlace[] {

@@ -1,6 +1,6 @@
 import test from "ava";
 import fc from "fast-check";
-import { excerptOf } from "../../lib/diag/excerpt.js";
+import { excerptOf, lineStartsOf, placeOfLine } from "../../lib/diag/excerpt.js";
 import type { TextPlace } from "../../lib/diag/diagnostic.js";
 
 const at = (start: number, end: number): TextPlace => ({ kind: "text", file: "", line: 1, column: 1, start, end });
@@ -34,4 +34,15 @@ test("any place in any bytes has an excerpt of bounded length without line ends"
     }),
   );
   t.pass();
+});
+
+test("a place with a symbol and no column is where that name stands by itself", (t) => {
+  const bytes = Buffer.from("first\n  call (x$y), x$, %x, x; // x\nlast\n");
+  const starts = lineStartsOf(bytes);
+  const columnOf = (symbol: string, line = 2): number | undefined =>
+    placeOfLine(bytes, starts, { kind: "line", file: "a.ptx", line, symbol })?.column;
+  t.deepEqual(["x", "x$", "x$y", "call"].map((symbol) => columnOf(symbol)), [23, 15, 9, 3]); // prettier-ignore
+  // Not on the line: what stands there.
+  t.deepEqual([columnOf("first"), columnOf("first", 1), columnOf("x", 9)], [3, 1, undefined]);
+  t.like(placeOfLine(bytes, starts, { kind: "line", file: "a.ptx", line: 2, symbol: "x$y" }), { start: 14, end: 17 });
 });

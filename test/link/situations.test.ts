@@ -38,7 +38,7 @@ const situations: Readonly<Record<string, Situation>> = {
     line: "link m0.ptx m1.ptx m2.ptx m3.ptx m4.ptx -o out",
     status: 1,
     says: [
-      /^m0\.ptx:6:3: error: undefined symbol: \S+ \(ncclFunction_AllReduce_RING_SIMPLE_Sum_int8_t\(\)\)/,
+      /^m0\.ptx:6:8: error: undefined symbol: \S+ \(ncclFunction_AllReduce_RING_SIMPLE_Sum_int8_t\(\)\)/,
       />>> referenced by m0\.ptx:6 in 'k0'\n>>> referenced by m1\.ptx:6 in 'k1'\n>>> referenced by m2\.ptx:6 in 'k2'\n>>> referenced 2 more times/,
       /declared as \.func/,
       /help: names in nccl\* come from NCCL/,
@@ -55,7 +55,7 @@ const situations: Readonly<Record<string, Situation>> = {
     files: { "a.ptx": caller("helper") },
     line: "link a.ptx -o out",
     status: 1,
-    says: [/^a\.ptx:6:3: error: undefined symbol: helper/, /\n 6 \| +call helper;/],
+    says: [/^a\.ptx:6:8: error: undefined symbol: helper/, /\n 6 \| +call helper;/],
   },
   "4: a version that is too old says what needs a newer one, and which": {
     files: { "a.ptx": kernel("k", "6.3") },
@@ -226,7 +226,7 @@ test("14: what went wrong is data: code, places, notes, remedy", async (t) => {
   };
   t.deepEqual(
     diagnostics.map(({ code, place }) => ({ code, place })),
-    [{ code: "undefined-symbol", place: { kind: "line", file: "a.ptx", line: 6 } }],
+    [{ code: "undefined-symbol", place: { kind: "line", file: "a.ptx", line: 6, column: 8 } }],
   );
   t.true(diagnostics[0]!.remedy.length > 0);
 });

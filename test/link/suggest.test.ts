@@ -43,8 +43,15 @@ const rows: readonly Row[] = [
   ["__kmpc_barrier", "", undefined, /OpenMP/],
   ["shade", ".visible .func quantise() { ret; }", undefined, /link the module or library[^*]*$/],
   // What the name has in common with others tells whether a whole library is missing.
-  ["fft_plan_many", ".visible .func quantise() { ret; }", undefined, /No input defines any name in fft_\*/],
-  ["fft_plan_many", ".visible .func fft_run() { ret; }", undefined, /b\.ptx defines other names in fft_\*/],
+  // What stands before a `_` is no library's name unless a module has several such.
+  ["fft_plan_many", ".visible .func quantise() { ret; }", undefined, /must be \.visible or \.weak$/],
+  ["fft_plan_many", ".visible .func fft_run() { ret; }", undefined, /must be \.visible or \.weak$/],
+  [
+    "fft_plan_many",
+    ".visible .func fft_run() { ret; } .visible .func fft_inverse() { ret; } .visible .global .u32 fft_size;",
+    undefined,
+    /b\.ptx defines other names in fft_\*/,
+  ],
   ["_ZN3fft8planManyEv", ".visible .func _ZN3fft3runEv() { ret; }", undefined, /b\.ptx defines other names in fft::\*/],
   // Everybody has an init: one of a few may be meant, one of many is no suggestion.
   [
