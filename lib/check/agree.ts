@@ -26,8 +26,7 @@ export function agreesWider(register: DataType, wanted: DataType): boolean {
   if (register.class === "predicate" || wanted.class === "predicate" || register.bits <= wanted.bits) return false;
   if (wanted.class === "bits") return true;
   if (isInteger(wanted)) return holdsInteger(register);
-  // Section 9.7.9.21: not for .bf16.
-  return register.class === "bits" && wanted.name !== "bf16";
+  return register.class === "bits";
 }
 
 /** Whether registers of these types may stand in one vector: one size, and no integer beside a float (ptxas refuses it). */

@@ -46,7 +46,7 @@ export function fits(shape: OperandShape, type: DataType): boolean {
   if (type.name === "f16x2" && wanted?.class !== "bits" && (kind === "fixed" || kind === "rule"))
     return type === wanted;
   if (shape.spec.exact) return type === wanted;
-  return wanted === undefined || (shape.spec.wider ? agreesWider(type, wanted) : agrees(type, wanted));
+  return wanted === undefined || (shape.wider ? agreesWider(type, wanted) : agrees(type, wanted));
 }
 
 /** A register, constant or special register in a place for one value. */
@@ -165,7 +165,7 @@ export function matchSpecial(shape: OperandShape, operand: Resolved & { kind: "s
   const agreeing =
     shape.type === undefined ||
     special.type.bits === shape.type.bits ||
-    (shape.spec.wider && special.type.class !== "predicate" && special.type.bits > shape.type.bits) ||
+    (shape.wider && special.type.class !== "predicate" && special.type.bits > shape.type.bits) ||
     special.alsoBits.includes(shape.type.bits);
   if (!agreeing || shape.type?.class === "float") {
     return misfit(

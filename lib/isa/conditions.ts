@@ -26,14 +26,14 @@ export function compileCondition(where: string, slots: readonly Slot[], text: st
   return { slot, texts, negated: not === "!" || sign === "!=" };
 }
 
-/** Reads "vec=v4 type=b64 -> @8.8:sm_100", "cop evict -> never", "relu -> type=s32". */
+/** Reads "vec=v4 type=b64 -> @8.8:sm_100", "cop evict -> never", "dtype=bf16 -> narrow", "relu -> type=s32". */
 export function compileLimit(where: string, slots: readonly Slot[], text: string): Limit {
   const [when, then] = text.split(/\s*->\s*/);
   assert(when !== undefined && then !== undefined && then !== "", `${where}: cannot read limit '${text}'`);
   const conditions = (list: string): readonly Condition[] =>
     list.split(/\s+/).map((word) => compileCondition(where, slots, word));
   const consequence = (): Limit["then"] => {
-    if (then === "never") return { kind: "never" };
+    if (then === "never" || then === "narrow") return { kind: then };
     if (then.startsWith("until ")) return { kind: "needs", needs: parseGone(then.slice("until ".length)) };
     if (then.startsWith("@")) return { kind: "needs", needs: parseRequirement(then.slice(1)) };
     return { kind: "must", conditions: conditions(then) };

@@ -40,6 +40,7 @@
 //     "vec=v8 -> type=b32|u32|s32|f32"     where vec is v8, type must be one of those
 //     "vec=v4 type=b64|f64 -> @8.8:sm_100" where both hold, this is needed as well
 //     "scope !sem -> never"                the two conditions exclude each other
+//     "dtype=bf16 -> narrow"               no register is wider than its type, whatever `>` says
 //     "!rnd -> until 1.3"                  only modules of up to that PTX version have it (with ":sm_90": or of older targets)
 // A condition is `slot` (chosen), `!slot` (left out), `slot=a|b` or `slot!=a|b` (which a slot left out satisfies). Several, separated by blanks, must all
 // hold. A row is split only where the meaning differs in kind: limits keep what is one meaning one row, one key for exec.
@@ -92,6 +93,7 @@ export interface Limit {
   readonly when: readonly Condition[];
   readonly then:
     | { readonly kind: "never" }
+    | { readonly kind: "narrow" }
     | { readonly kind: "must"; readonly conditions: readonly Condition[] }
     | { readonly kind: "needs"; readonly needs: Requirement };
   /** As the row has it, for messages. */
@@ -161,7 +163,7 @@ export interface OperandSpec {
   readonly floats?: (value: number) => boolean;
   /** Those values in words, for messages. */
   readonly valuesText?: string;
-  /** The register may be wider than the type: section 9.4.1. */
+  /** The register may be wider than the type (section 9.4.1), unless a limit says otherwise: OperandShape has that. */
   readonly wider: boolean;
   /** The register has the type itself: ptxas takes no other for the bits of some conversions. */
   readonly exact: boolean;

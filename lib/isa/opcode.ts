@@ -24,6 +24,8 @@ export interface OperandShape {
   readonly spec: OperandSpec;
   /** Whether the chosen modifiers ask for this operand, leave it to the writer, or rule it out. */
   readonly presence: "required" | "optional" | "absent";
+  /** Its register may be wider than the type. */
+  readonly wider: boolean;
   /** Undefined: any type. */
   readonly type: DataType | undefined;
   /** Elements in braces; undefined: a scalar; "any": as many as make up the type (`split`), or one or more. */
@@ -196,6 +198,7 @@ function operandShape(form: Form, spec: OperandSpec, chosen: Chosen): OperandSha
   return {
     spec,
     presence: presenceOf(spec, chosen),
+    wider: spec.wider && !form.limits.some(({ when, then }) => then.kind === "narrow" && allHold(when, chosen)),
     type,
     count,
     elements,

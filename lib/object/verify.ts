@@ -64,13 +64,13 @@ function fitsSingle(shape: OperandShape, operand: Operand, context: VerifyContex
 // --------------------------------------------------------------------------------------------------------------- values
 
 function fitsValue(shape: OperandShape, operand: Operand, type: DataType | undefined, context: VerifyContext): boolean {
-  const { spec } = shape;
+  const { spec, wider } = shape;
   switch (operand.kind) {
     case "register": {
       const register = context.registers[operand.register]!;
       if (operand.negated === true && !spec.negatable && !spec.signed) return false;
       if (!fitsSelector(register, operand.selector, spec.selector)) return false;
-      const fits = type === undefined || (spec.wider ? agreesWider : agrees)(register.type, type);
+      const fits = type === undefined || (wider ? agreesWider : agrees)(register.type, type);
       return spec.kind !== "immediate" && fits;
     }
     case "immediate":

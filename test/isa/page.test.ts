@@ -113,6 +113,8 @@ function limitTexts({ slots, limits }: Form): readonly string[] {
     switch (then.kind) {
       case "never":
         return `not ${all(when)}`;
+      case "narrow":
+        return `${all(when)}: no wider registers`;
       case "must":
         return `${all(when)}: with ${all(then.conditions)} only`;
       case "needs":

@@ -22,6 +22,9 @@ const saturating = [
   "sat atype=s64 -> dtype!=s64",
 ];
 
+/** Section 9.7.9.21 and ptxas: where one of the types is .bf16, neither register may be wider than its type. */
+const bfloat = { dtype: "dtype=bf16 -> narrow", atype: "atype=bf16 -> narrow" };
+
 export const convertRows: readonly Row[] = [
   {
     id: "cvt.int",
@@ -33,9 +36,9 @@ export const convertRows: readonly Row[] = [
   },
   {
     id: "cvt.int.to.float",
-    syntax: "cvt.rnd{.ftz}{.sat}.dtype.atype d:dtype>, %a:atype>",
+    syntax: "cvt.rnd{.ftz}{.sat}.dtype.atype d:dtype>, a:atype>",
     slots: { rnd: rounding, dtype: "f16 f32 f64 bf16@7.8:sm_90", atype: integer },
-    limits: ["ftz -> dtype=f32", "ftz atype=u8|s8 -> @1.5", "sat -> dtype!=bf16"],
+    limits: ["ftz -> dtype=f32", "ftz atype=u8|s8 -> @1.5", "sat -> dtype!=bf16", bfloat.dtype],
     needs: "1.0",
     section,
   },
@@ -43,7 +46,7 @@ export const convertRows: readonly Row[] = [
     id: "cvt.float.to.int",
     syntax: "cvt.rnd{.ftz}{.sat}.dtype.atype d:dtype>, a:atype>",
     slots: { rnd: integerRounding, dtype: integer, atype: "f16 f32 f64 bf16@7.8:sm_90" },
-    limits: ["ftz -> atype=f32", "ftz dtype=u64|s64 -> @1.5", "sat -> atype!=bf16"],
+    limits: ["ftz -> atype=f32", "ftz dtype=u64|s64 -> @1.5", "sat -> atype!=bf16", bfloat.atype],
     needs: "1.0",
     section,
   },
@@ -60,6 +63,7 @@ export const convertRows: readonly Row[] = [
       "ftz dtype=f64 -> @1.5",
       "atype=bf16 ftz -> @7.8:sm_90",
       "atype=bf16 dtype=f64 -> @7.8:sm_90",
+      bfloat.atype,
     ],
     needs: "1.0",
     section,
@@ -75,6 +79,7 @@ export const convertRows: readonly Row[] = [
       "dtype=bf16 -> atype=bf16",
       "ftz -> dtype=f32",
       "sat -> dtype!=bf16",
+      bfloat.dtype,
     ],
     needs: "1.0",
     section,
@@ -94,6 +99,8 @@ export const convertRows: readonly Row[] = [
       "dtype=bf16 -> atype!=bf16",
       "dtype=bf16 atype=f64|f16 -> @7.8:sm_90",
       "dtype=f16 atype=bf16 -> @7.8:sm_90",
+      bfloat.dtype,
+      bfloat.atype,
     ],
     needs: "1.0",
     section,
@@ -102,7 +109,7 @@ export const convertRows: readonly Row[] = [
     id: "cvt.float.narrow.relu",
     syntax: "cvt.rnd{.relu}{.satfinite}.dtype.f32 d:dtype>, a:f32>",
     slots: { rnd: "rn rz", satfinite: "satfinite@8.1:sm_70", dtype: "f16 bf16@7.0:sm_80" },
-    limits: ["!relu -> satfinite", "relu -> @7.0:sm_80"],
+    limits: ["!relu -> satfinite", "relu -> @7.0:sm_80", bfloat.dtype],
     needs: "7.0:sm_70",
     section,
   },

@@ -113,8 +113,7 @@ function waysOf(opcode: Opcode, turn: number): readonly Way[] {
     ways.push(negated(negatable.at(-1)!), ...(negatable.length > 1 ? [negated(...negatable)] : []));
   if (form.id === "vmad") ways.push(negated("a"), negated("b"), negated("a", "b"), negated("c"));
   if (specs.some((spec) => spec.selector !== undefined)) ways.push(partsOf(turn), partsOf(turn + 1));
-  if (opcode.operands.some(({ spec, type }) => spec.wider && !type!.name.startsWith("bf16")))
-    ways.push({ ...plain, wide: true });
+  if (opcode.operands.some(({ wider }) => wider)) ways.push({ ...plain, wide: true });
   const last = opcode.operands.findLast(
     ({ spec, type }) => spec.kind === "value" && spec.access === "read" && type?.class !== "predicate",
   );
@@ -161,9 +160,9 @@ function caseOf(opcode: Opcode, platform: Platform, way: Way, table: number): Ca
       return;
     }
     const kind = kindOf(form, spec.name, shape.type!);
-    const wide = way.wide === true && spec.wider && !shape.type!.name.startsWith("bf16");
+    const wide = way.wide === true && shape.wider;
     if (spec.access !== "read") {
-      results.push({ name, kind: wide ? "i64" : registerKind(form, shape.type!) });
+      results.push({ name, kind: wide ? "i64" : registerKind(form, shape) });
       if (shape.pair === undefined) texts.push(way.text(name, shape));
       else {
         results.push({ name: "z", kind: "pred" });
@@ -187,10 +186,10 @@ function caseOf(opcode: Opcode, platform: Platform, way: Way, table: number): Ca
 }
 
 /** A result's register has the bits of its type, 16 at least but for b8. */
-function registerKind(form: Form, type: DataType): string {
-  if (type.class === "predicate") return "pred";
-  if (type.name === "b8") return "i8";
-  return `i${Math.max(type.bits, form.opcode === "cvt" ? 16 : 8)}`;
+function registerKind(form: Form, { type, wider }: OperandShape): string {
+  if (type!.class === "predicate") return "pred";
+  if (type!.name === "b8") return "i8";
+  return `i${Math.max(type!.bits, form.opcode === "cvt" && wider ? 16 : 8)}`;
 }
 
 const carrying = new Set(["add.cc", "addc", "sub.cc", "subc", "mad.cc", "madc"]);
