@@ -164,6 +164,24 @@ export class CodeWriter {
     return this;
   }
 
+  /** memory.fill: address, byte and count are on the stack. */
+  fillMemory(): this {
+    return this.bulk(11, 1);
+  }
+
+  /** memory.copy: where to, where from and how many bytes are on the stack. */
+  copyMemory(): this {
+    return this.bulk(10, 2);
+  }
+
+  /** Each memory that it names is the module's only one. */
+  private bulk(code: number, memories: number): this {
+    this.out.u8(0xfc);
+    writeVarU(this.out, code);
+    for (let i = 0; i < memories; i++) this.out.u8(0);
+    return this;
+  }
+
   private opening(code: number, result: ValueType | undefined): this {
     this.out.u8(code);
     this.out.u8(result === undefined ? EMPTY_BLOCK : valueTypes[result]);

@@ -38,6 +38,8 @@ export interface Cluster {
   readonly arrived: Map<Warp, number>;
   /** Warp whose turn it is, or was last. */
   running: Warp | undefined;
+  /** The launch's count of instructions at which others have a turn. */
+  sliceEnd: number;
 }
 
 export interface Block {
@@ -83,7 +85,7 @@ export function createCluster(launch: LaunchState, index: number): Cluster {
 function emptyCluster(launch: LaunchState): Cluster {
   const [cx, cy, cz] = launch.cluster;
   const blocks: Block[] = [];
-  const cluster: Cluster = { blocks, liveThreads: 0, arrived: new Map(), running: undefined };
+  const cluster: Cluster = { blocks, liveThreads: 0, arrived: new Map(), running: undefined, sliceEnd: 0 };
   for (let rank = 0; rank < cx * cy * cz; rank++) blocks.push(emptyBlock(launch, cluster));
   return cluster;
 }
@@ -130,8 +132,7 @@ function begin(block: Block, x: number, y: number, z: number): void {
   const localBase = launch.process.threadBytes;
   const localTop = localBase + launch.program.frameBytes;
   for (const warp of warps) {
-    const lanes = Math.min(32, launch.threadsPerBlock - 32 * warp.index);
-    const mask = lanes === 32 ? -1 : (1 << lanes) - 1;
+    const mask = fullMask(launch, warp.index);
     warp.live = mask;
     warp.clock = 0;
     const frame = takeFrame(launch.program, warp);
@@ -142,6 +143,32 @@ function begin(block: Block, x: number, y: number, z: number): void {
     frame.results = NO_RESULTS;
     growLocal(warp, localTop);
     warp.groups.push(createGroup(frame, 0, mask));
+  }
+}
+
+/** Lanes of a block's warp that are there. */
+export function fullMask({ threadsPerBlock }: LaunchState, warp: number): number {
+  const lanes = Math.min(32, threadsPerBlock - 32 * warp);
+  return lanes === 32 ? -1 : (1 << lanes) - 1;
+}
+
+/**
+ * The block, a cluster by itself, becomes another one before its first instruction: what generated code has done to its memory
+ * and registers (fast/next-block.ts) the host's objects follow here. Every warp has its frame still.
+ */
+export function moveBlock(block: Block, index: number): void {
+  const { launch, warps, cluster, barriers } = block;
+  const [gx, gy] = launch.config.grid;
+  block.index = index;
+  block.coordinates = [index % gx, Math.floor(index / gx) % gy, Math.floor(index / (gx * gy))];
+  block.liveThreads = cluster.liveThreads = launch.threadsPerBlock;
+  barriers.length = 0;
+  for (const warp of warps) {
+    const [group] = warp.groups as [Group];
+    warp.live = group.frame.live = group.mask = fullMask(launch, warp.index);
+    warp.clock = group.pc = group.penalty = 0;
+    group.wait = undefined;
+    warp.groups.length = 1;
   }
 }
 

@@ -3,8 +3,8 @@
 import { KernelFault } from "./fault.js";
 import { REASON } from "./fast/context.table.js";
 import type { Block } from "./block.js";
-import { isReady, issuedBy, mayTakeTurn } from "./fast/block-turn.js";
 import type { Scheduled, Turned } from "./fast/fast-engine.js";
+import { isReady, issuedBy, mayTakeTurn } from "./fast/warp-records.js";
 import { PATIENCE, SPIN_COST } from "./step.js";
 import { executeTogether, holdBack } from "./together.js";
 import { countLanes, type Group, floorPc, meetingPc, mergeGroups, pickGroup, type Warp } from "./warp.js";
@@ -42,17 +42,37 @@ export function runWarp(warp: Warp, share: number): WarpState {
   }
 }
 
-/** One turn of each warp of a block; `note` is told how each ended and what it issued. Throws KernelFault. */
-export function runBlockTurn(block: Block, share: number, note: (state: WarpState, issued: number) => void): void {
+/** What a turn is told of each warp, and how far turns in generated code go on by themselves. */
+export interface TurnOptions {
+  /** Instructions that a warp issues before the next one's turn. */
+  readonly share: number;
+  /** The launch's count of instructions at which the block's next turn is not begun here; for blocks behind it, their number of them. */
+  readonly sliceEnd: number;
+  readonly slice: number;
+  /** The first block that may not follow this one when it has ended. */
+  readonly end: number;
+  /** How a warp ended its turn, and what it issued. */
+  readonly note: (state: WarpState, issued: number) => void;
+  /** Turns have ended: what was noted is of an earlier one. */
+  readonly again: () => void;
+}
+
+/** One turn of each warp of a block, or more. Throws KernelFault. */
+export function runBlockTurn(block: Block, options: TurnOptions): void {
   const { warps, cluster } = block;
+  const { share, note, again } = options;
   for (let next = 0; next < warps.length; next++) {
-    const turned = takeTurn(block, next, share);
+    const turned = takeTurn(block, next, options);
     if (turned !== undefined) {
-      const { stopped } = turned;
+      const { records, stopped, isLater } = turned;
+      if (isLater) {
+        again();
+        next = 0;
+      }
       for (; next < Math.min(stopped, warps.length); next++) {
-        const issued = issuedBy(turned.records, next);
+        const issued = issuedBy(records, next);
         const isDone = warps[next]!.groups.length === 0;
-        if (!isDone || issued > 0) note(isDone ? "done" : isReady(turned.records, next) ? "ready" : "waiting", issued);
+        if (!isDone || issued > 0) note(isDone ? "done" : isReady(records, next) ? "ready" : "waiting", issued);
       }
       if (stopped >= warps.length) return;
     }
@@ -66,24 +86,34 @@ export function runBlockTurn(block: Block, share: number, note: (state: WarpStat
   }
 }
 
-/** A turn in generated code from that warp on, if the block can have one. */
-function takeTurn(block: Block, next: number, share: number): Turned | undefined {
-  const { launch, observer, warps } = block;
+/** Turns in generated code from that warp on, if the block can have them. */
+function takeTurn(block: Block, next: number, { share, sliceEnd, slice, end }: TurnOptions): Turned | undefined {
+  const { launch, observer, warps, output } = block;
   const { counters, fast } = launch;
   if (fast === undefined || observer !== undefined || !mayTakeTurn(block, next)) return undefined;
-  if (counters.limit - counters.warpInstructions < share * warps.length) return undefined;
+  const allowance = Math.min(counters.limit - counters.warpInstructions, MOST_ALLOWED);
+  if (allowance < share * warps.length) return undefined;
   const frame = warps.find((warp, i) => i >= next && warp.groups.length > 0)!.groups[0]!.frame;
-  return fast.unitOf(frame)?.turn(block, frame, next, share);
+  // Others follow one that has printed nothing, and in registers that all its warps still have.
+  const mayMove = next === 0 && output.length === 0 && warps.every(({ groups }) => groups.length > 0);
+  return fast.unitOf(frame)?.turn(block, frame, next, {
+    share,
+    // A turn that the interpreter has begun is one.
+    quota: next > 0 ? 0 : sliceEnd - counters.warpInstructions,
+    slice,
+    allowance,
+    end: mayMove ? end : 0,
+  });
 }
 
+/** Counts of generated code are words. */
+const MOST_ALLOWED = 2 ** 30;
+
 /** The interpreter's part of a group's turn that generated code began; what is left of the warp's share. */
-function endGroupTurn(warp: Warp, { reason, taken, left, warpLeft }: Turned): number {
-  const group = warp.groups[0]!;
-  warp.current = group;
+function endGroupTurn(warp: Warp, { left, warpLeft }: Turned): number {
+  const group = warp.current!;
   const budget = Math.min(warpLeft, PATIENCE);
-  let rest = left;
-  if (reason === REASON.split) group.frame.program.steps[group.pc]!.control!(warp, group, taken);
-  else rest = runGroup(warp, group, left);
+  const rest = runGroup(warp, group, left);
   if (rest <= 0) group.penalty++;
   return warpLeft - (budget - rest);
 }

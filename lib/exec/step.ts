@@ -54,3 +54,6 @@ export const SPIN_COST = 256;
 
 /** Instructions that a group may issue while others of its warp are ready. */
 export const PATIENCE = 16_384;
+
+/** A warp that has used its share up with fewer instructions than this part of it spent it on what spin loops are made of. */
+export const SPINNING_SHARE = 1 / 8;

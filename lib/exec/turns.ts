@@ -15,6 +15,8 @@ import { clusterOf, type LaunchState } from "./launch-state.js";
 import type { IssueObserver } from "./observer.js";
 import type { Fault } from "./result.js";
 import { runBlockTurn, type WarpState } from "./run-warp.js";
+import { SPINNING_SHARE } from "./step.js";
+import { MOST_CLUSTERS } from "./workers/shares.js";
 
 export interface Turns {
   /** Why no further instruction is issued, and the cluster at fault. */
@@ -47,6 +49,8 @@ const WARP_SHARE = 32_768;
 const SPINNING_TURNS = 4;
 /** Instructions between two looks at the abort signal, about a fifth of a second. */
 const SLICE = 1_000_000;
+/** Instructions for which a thread takes clusters of a launch at a time: more than that takes, and little at the launch's end. */
+const PORTION = 2 ** 14;
 /** Slices that a block has before others begin beside it, whatever it does. */
 const SLICES_ALONE = 32;
 
@@ -60,7 +64,8 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
       : undefined;
   let faultCluster = 0;
   let done = 0;
-  let next = 0;
+  /** Clusters that are this thread's to begin: of a launch that it runs alone, all. */
+  const numbers = { next: 0, end: clusters, areShared: false };
 
   const keepOutput = ({ blocks: members }: Cluster): void => {
     for (const { index, output: printed } of members) if (printed.length > 0) output.set(index, printed.join(""));
@@ -76,13 +81,16 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
   const releaseSpare = (): void => {
     for (const group of state.spare.splice(0)) releaseBlocks(group);
   };
+  const haveEnded = (count: number): void => {
+    done += count;
+    const all = state.shares?.finish(count) ?? done;
+    options.onProgress?.(all, blocks);
+  };
   const finish = (number: number, group: Cluster): void => {
     keepOutput(group);
     retireCluster(group);
     unfinished.delete(number);
-    done += group.blocks.length;
-    const all = state.shares?.finish(group.blocks.length) ?? done;
-    options.onProgress?.(all, blocks);
+    haveEnded(group.blocks.length);
   };
   /** Nothing runs after a fault: what was printed stays, the memory of blocks goes. */
   const stop = (number: number, at: Cluster | undefined, error: KernelFault): void => {
@@ -100,24 +108,49 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
     releaseSpare();
   };
 
-  /** Runs a cluster for a slice of instructions, or until it only spins. */
-  const advance = (number: number, group: Cluster): "done" | "ready" | "spinning" | "faulted" => {
-    const end = counters.warpInstructions + SLICE;
+  /** Where the clusters end that may follow one as it ends: while it is alone, those that are this thread's to begin. */
+  const endOfRow = (number: number): number => {
+    const isAlone = unfinished.size === 1 && numbers.next === number + 1;
+    if (!isAlone || blocks !== clusters || clusters > MOST_CLUSTERS) return number + 1;
+    // Other threads may be called to the launch: twice as many each time.
+    return state.shares === undefined ? Math.min(numbers.end, 2 * numbers.next) : numbers.end;
+  };
+  /** The number of a cluster that had that number. */
+  const numberOf = (group: Cluster, number: number): number => (blocks === clusters ? group.blocks[0]!.index : number);
+  /** The number of the cluster that runs now: others may have ended before it. */
+  const follow = (number: number, group: Cluster): number => {
+    const now = numberOf(group, number);
+    if (now === number) return number;
+    unfinished.delete(number);
+    unfinished.set(now, group);
+    numbers.next = now + 1;
+    haveEnded(now - number);
+    return now;
+  };
+
+  /** Runs a cluster, and those that may follow it, for a slice of instructions or until one only spins. */
+  const advance = (first: number, group: Cluster): "done" | "ready" | "spinning" | "faulted" => {
+    let number = first;
+    let idle = 0;
+    const again = (): void => void (idle = 0);
+    group.sliceEnd = counters.warpInstructions + SLICE;
     last = group;
     try {
-      for (let idle = 0; idle < SPINNING_TURNS;) {
+      while (idle < SPINNING_TURNS) {
         if (state.shares !== undefined) memory.refresh();
-        const moved = turnOf(group);
+        const moved = turnOf(group, endOfRow(number), again);
+        number = follow(number, group);
         if (moved === "done") {
           finish(number, group);
           return "done";
         }
         idle = moved === "idle" ? idle + 1 : 0;
-        if (counters.warpInstructions >= end) return "ready";
+        if (counters.warpInstructions >= group.sliceEnd) return "ready";
       }
       return "spinning";
     } catch (error) {
       if (!(error instanceof KernelFault)) throw error;
+      number = follow(number, group);
       stop(number, group, error);
       state.shares?.fail(number);
       return "faulted";
@@ -153,8 +186,19 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
     }
   };
   const take = (): number | undefined => {
-    if (state.shares !== undefined) return state.shares.take();
-    return next < clusters ? next++ : undefined;
+    const { shares } = state;
+    if (shares !== undefined) {
+      // What was left of those that it had alone is everybody's now.
+      if (!numbers.areShared) numbers.end = numbers.next;
+      numbers.areShared = true;
+      if (shares.stopped || shares.failed < numbers.next) return undefined;
+      if (numbers.next === numbers.end) {
+        const taken = shares.take(done === 0 ? 1 : Math.floor((PORTION * done) / counters.warpInstructions));
+        if (taken === undefined) return undefined;
+        [numbers.next, numbers.end] = taken;
+      }
+    }
+    return numbers.next < numbers.end ? numbers.next++ : undefined;
   };
 
   /** Clusters that runBlock has begun. */
@@ -184,7 +228,7 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
       return done;
     },
     get next() {
-      return next;
+      return numbers.next;
     },
     interrupt,
     runBlock(index, observe) {
@@ -216,7 +260,7 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
         look();
       }
       if (interrupted()) return;
-      if (config.cooperative === true) while (next < clusters) begin(next++);
+      if (config.cooperative === true) while (numbers.next < clusters) begin(numbers.next++);
       while (!isFaulted()) {
         // A round: everyone who waits has a turn, then a new cluster begins.
         look();
@@ -233,11 +277,13 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
           continue;
         }
         const group = begin(number);
-        let outcome = advance(number, group);
-        for (let slice = 1; outcome === "ready" && slice < SLICES_ALONE; slice++) {
+        for (let slice = 0, at = number; slice < SLICES_ALONE; slice++) {
+          if (advance(at, group) !== "ready") break;
+          const now = numberOf(group, at);
+          if (now !== at) slice = 0;
+          at = now;
           if (isDue()) yield* breathe();
-          if (!unfinished.has(number)) break;
-          outcome = advance(number, group);
+          if (!unfinished.has(at)) break;
         }
         if (isDue()) yield* breathe();
       }
@@ -246,18 +292,23 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
   };
 }
 
-/** One turn of each warp of a cluster. Throws KernelFault. */
-function turnOf(cluster: Cluster): "done" | "busy" | "idle" {
+/** One turn of each warp of a cluster, or more, then `onMore` is told; clusters before `end` may follow it. Throws KernelFault. */
+function turnOf(cluster: Cluster, end: number, onMore: () => void): "done" | "busy" | "idle" {
   let isDone = true;
   let isWaiting = true;
   let isIdle = true;
+  const again = (): void => {
+    isDone = isWaiting = isIdle = true;
+    onMore();
+  };
   const note = (state: WarpState, issued: number): void => {
     if (state !== "done") isDone = false;
     if (state === "ready" || issued > 0) isWaiting = false;
-    // A warp that has used its share up with few instructions spent it on what spin loops are made of.
-    if (issued > 0 && !(state === "ready" && issued < WARP_SHARE / 8)) isIdle = false;
+    if (issued > 0 && !(state === "ready" && issued < WARP_SHARE * SPINNING_SHARE)) isIdle = false;
   };
-  for (const block of cluster.blocks) runBlockTurn(block, WARP_SHARE, note);
+  const { sliceEnd } = cluster;
+  for (const block of cluster.blocks)
+    runBlockTurn(block, { share: WARP_SHARE, sliceEnd, slice: SLICE, end, note, again });
   if (isDone) return "done";
   if (isWaiting) throw new KernelFault("deadlock", "every thread waits for another");
   return isIdle ? "idle" : "busy";

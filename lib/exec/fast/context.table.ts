@@ -12,7 +12,7 @@ export const CONTEXT = {
   pc: 116,
   /** The mask of the group that runs. */
   mask: 120,
-  /** Of a block's turn: the reason why a warp stopped it. */
+  /** Of turns: the reason why a warp stopped them. */
   reason: 124,
   /** Lanes whose guard held, of guarded instructions inside blocks. */
   guarded: 20,
@@ -48,30 +48,47 @@ export const CONTEXT = {
   masks: 192,
   /** Bytes that lanes read which are not there. */
   nowhere: 448,
-  /** Of the scheduler: groups, the one that runs, what the warp may still issue, what it has issued in earlier turns. */
-  groupCount: 512,
-  current: 516,
-  warpLeft: 520,
-  total: 524,
-  totalThreads: 528,
-  /** Of a block's turn: what the warp that runs has issued in it, lanes that wait at barrier 0, whether it has opened. */
-  warpIssued: 532,
+  /** The group that runs, of its warp; the warp, of its block; what the warp has issued since it is in its record. */
+  group: 512,
+  warp: 516,
+  warpIssued: 520,
+  /** What that warp may still issue. */
+  warpLeft: 524,
+  /** What was issued by all warps until this run of one of them, and by how many lanes. */
+  total: 528,
+  totalThreads: 532,
+  /** Lanes that wait at barrier 0, and whether it has opened. */
   arrived: 536,
   hasOpened: 540,
-  groups: 544,
+  /** Of turns (turn.ts), what they may do: instructions of a warp in its turn, of the block that runs first, of others, of all. */
+  share: 544,
+  quota: 548,
+  slice: 552,
+  allowance: 556,
+  /** The block that runs, and where those that may follow it end. */
+  number: 560,
+  end: 564,
+  /** Threads of a block; those that have not exited. */
+  threadsPerBlock: 568,
+  live: 572,
+  /** What registers hold at first, and its bytes; 0: nobody looks. */
+  image: 576,
+  imageBytes: 580,
+  /** What `total` was when the block began; turns that have ended. */
+  begun: 584,
+  turns: 588,
 } as const;
-
-/** A group of lanes, as the scheduler knows it. */
-export const GROUP = { pc: 0, mask: 4, penalty: 8 } as const;
-export const GROUP_BYTES = 16;
-
-export const CONTEXT_BYTES = CONTEXT.groups + 32 * GROUP_BYTES;
+export const CONTEXT_BYTES = 592;
 
 /** A region that an access remembers: base address (64 bits), size, where it is in the arena. */
 export const SITE = { base: 0, size: 8, offset: 12 } as const;
 export const SITE_BYTES = 16;
 
-/** A warp of one group, as a block's turn knows it. */
+/** A group of lanes. */
+export const GROUP = { pc: 0, mask: 4, penalty: 8 } as const;
+export const GROUP_BYTES = 16;
+
+/** A warp whose groups are all in one frame. */
 export const WARP = {
   /** As in the context. */
   words: 0,
@@ -79,20 +96,22 @@ export const WARP = {
   localStride: 8,
   tid: 12,
   warpid: 16,
-  pc: 20,
-  /** 0: all lanes have exited. */
-  mask: 24,
+  /** Lanes that it begins a block with. */
+  lanes: 20,
   /** 1: at barrier 0. */
-  waits: 28,
-  /** Issued in this turn, and by how many lanes. */
-  issued: 32,
-  threads: 36,
+  waits: 24,
+  /** Issued since it is here or the block began, and until its last turn. */
+  issued: 28,
+  before: 32,
   /** 1: its share is used up. */
-  isReady: 40,
+  isReady: 36,
   /** 1: its lanes have exited. */
-  hasExited: 44,
+  hasExited: 40,
+  /** 0: all lanes have exited. */
+  groupCount: 44,
+  groups: 48,
 } as const;
-export const WARP_BYTES = 48;
+export const WARP_BYTES = WARP.groups + 32 * GROUP_BYTES;
 
 /** A block as the driver knows it. */
 export const BLOCK = {
@@ -113,7 +132,7 @@ export const BLOCK = {
   /** The pcs of its first and its last instruction. */
   firstPc: 36,
   lastPc: 40,
-  /** For a block's turn: 1 when it is bar.sync 0 for all threads, 2 when it is the kernel's end; neither with a guard. */
+  /** For turns of blocks: 1 when it is bar.sync 0 for all threads, 2 when it is the kernel's end; neither with a guard. */
   ending: 44,
   /** Lanes that have to be in the group; else it is the interpreter's. */
   needs: 48,

@@ -1,12 +1,14 @@
 // The loop that runs blocks: WebAssembly too, the same for every kernel. It runs a group of lanes from block to block as long
 // as they stay together, nothing else is where they come to, and their budget lasts; the counts are those of the
-// interpreter's loop (../run-warp.ts), which takes over for everything else. Around it is the scheduler (scheduler.ts).
+// interpreter's loop (../run-warp.ts), which takes over for everything else. Around it are the scheduler of a warp (scheduler.ts) and the turns of blocks (turn.ts).
 
-import { CodeWriter, encodeModule, type Import } from "../../../formats/wasm/index.js";
+import { type CodeWriter, encodeModule, type Import } from "../../../formats/wasm/index.js";
 import type { WasmExports } from "../../base/web-assembly.js";
 import { BLOCK, BLOCK_BYTES, CONTEXT, REASON } from "./context.table.js";
+import { nextBlockFunction } from "./next-block.js";
 import { scheduleFunction } from "./scheduler.js";
 import { turnFunction } from "./turn.js";
+import { wordFunction } from "./word-function.js";
 
 export const MEMORY_IMPORT: Import = {
   module: "host",
@@ -19,8 +21,8 @@ export const MEMORY_IMPORT: Import = {
 
 export const tableImport = (minimum: number): Import => ({ module: "host", name: "table", kind: "table", minimum });
 
-/** Number of the function `run`. */
-const RUN = 0;
+/** Numbers of the driver's functions. */
+const FUNCTION = { run: 0, schedule: 1, begin: 2, turn: 3 } as const;
 const BLOCK_TYPE = { parameters: ["i32", "i32"], results: ["i32"] } as const;
 
 /**
@@ -28,16 +30,11 @@ const BLOCK_TYPE = { parameters: ["i32", "i32"], results: ["i32"] } as const;
  * It stays within `range` instructions from `low` on: neither where another group stands, nor behind one.
  */
 function runFunction(): CodeWriter {
-  const code = new CodeWriter(["i32", "i32", "i32", "i32", "i32", "i32", "i32"], ["i32"]);
-  const [context, blocks, block, mask, left, low, range] = [0, 1, 2, 3, 4, 5, 6] as const;
-  const [at, taken, lanes, issued, threads, pc] = Array.from({ length: 6 }, () => code.local("i32")) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const { code, local } = wordFunction(
+    ["context", "blocks", "block", "mask", "left", "low", "range"],
+    ["at", "taken", "lanes", "issued", "threads", "pc"],
+  );
+  const { context, blocks, block, mask, left, low, range, at, taken, lanes, issued, threads, pc } = local;
   const field = (offset: number): CodeWriter => code.get(at).memory("i32.load", offset);
   const answer = (offset: number, local: number): void => void code.get(context).get(local).memory("i32.store", offset);
   const leave = (reason: number): void => {
@@ -105,8 +102,8 @@ export function driverModule(): Uint8Array {
   return encodeModule({
     imports: [MEMORY_IMPORT, tableImport(1)],
     types: [BLOCK_TYPE],
-    functions: [runFunction(), scheduleFunction(RUN), turnFunction(RUN)],
-    exports: { run: RUN, schedule: RUN + 1, turn: RUN + 2 },
+    functions: [runFunction(), scheduleFunction(FUNCTION.run), nextBlockFunction(), turnFunction(FUNCTION)],
+    exports: FUNCTION,
   });
 }
 

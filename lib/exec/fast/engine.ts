@@ -6,21 +6,21 @@ import type { WasmExports, WasmTable } from "../../base/web-assembly.js";
 import { webAssembly } from "../../base/web-assembly.js";
 import type { Arena, Stretch } from "../../load/arena.js";
 import type { Process } from "../../load/process.js";
-import type { Block } from "../block.js";
+import { type Block, moveBlock } from "../block.js";
 import type { Frame, Program } from "../frame.js";
 import type { LaunchState } from "../launch-state.js";
-import { countLanes, createGroup, type Warp } from "../warp.js";
-import { createWarpRecords, putWarps, takeWarps } from "./block-turn.js";
+import { countLanes, type Group, type Warp } from "../warp.js";
 import { compileBlocks, type SegmentRange } from "./compile.js";
-import { BLOCK, BLOCK_BYTES, CONTEXT, CONTEXT_BYTES, GROUP, GROUP_BYTES, REASON } from "./context.table.js";
+import { BLOCK, BLOCK_BYTES, CONTEXT, CONTEXT_BYTES, REASON } from "./context.table.js";
 import { type Driver, driverModule, driverOf } from "./driver.js";
+import { createEntry } from "./entry.js";
 import { parameterBytes } from "./operands.js";
 import type { Answer, FastEngine, FastUnit, Scheduled, Turned } from "./fast-engine.js";
 import { hasExactMultiplyAdd } from "./probe.js";
 import { fillRecords } from "./records.js";
 import { createSites } from "./sites.js";
-import { createThreadIndices } from "./thread-indices.js";
 import { createUnit, mayCompile, type Unit, writesBeforeReading } from "./unit.js";
+import { createWarpRecords, putGroups, putWarps, takeGroups, takeWarps } from "./warp-records.js";
 
 /** Times that a block is interpreted before it is compiled, and how often others have been to be compiled with it. */
 const HOT = 24;
@@ -59,12 +59,12 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
 
   const answer: Answer = { reason: 0, pc: 0, left: 0, issued: 0, threads: 0, taken: 0 };
   const segments: SegmentRange[] = [];
-  const indicesOf = createThreadIndices(arena);
   let running: Running | undefined;
   /** Clocks of a block's warps before its turn. */
   const clocks: number[] = [];
 
   const sites = createSites(process, stretch);
+  const entry = createEntry(process, arena, words, sites);
 
   // ----------------------------------------------------------------------------------------------- what generated code calls
 
@@ -82,9 +82,18 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
       guarded +
       unguarded * countLanes(words[CONTEXT.mask >> 2]!);
   };
+  /** The block that runs: generated code goes on to the next one by itself. */
+  const follow = (block: Block): void => {
+    const number = words[CONTEXT.number >> 2]!;
+    if (block.index === number) return;
+    moveBlock(block, number);
+    clocks.fill(0);
+  };
   const frameNow = (): Frame => {
     const { frame, block } = running!;
-    return block === undefined ? frame : block.warps[words[CONTEXT.current >> 2]!]!.groups[0]!.frame;
+    if (block === undefined) return frame;
+    follow(block);
+    return block.warps[words[CONTEXT.warp >> 2]!]!.groups[0]!.frame;
   };
   const activeAt = (pc: number, mask: number): number => {
     const { unit } = running!;
@@ -102,9 +111,8 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
     const block = unit.graph.blocks[words[CONTEXT.index >> 2]!]!;
     // What clocks and timers read.
     const total = words[CONTEXT.total >> 2]!;
-    const before =
-      running!.block === undefined ? clock + total : clocks[frame.warp.index]! + words[CONTEXT.warpIssued >> 2]!;
-    frame.warp.clock = before + words[CONTEXT.issued >> 2]! + pc - block.start + 1;
+    const before = running!.block === undefined ? clock : clocks[frame.warp.index]!;
+    frame.warp.clock = before + words[CONTEXT.warpIssued >> 2]! + words[CONTEXT.issued >> 2]! + pc - block.start + 1;
     frame.warp.block.launch.counters.warpInstructions = issued + total;
     try {
       lanes!(frame, active);
@@ -166,6 +174,14 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
     if (pcs === undefined) return undefined;
     blockAt.forEach((block, pc) => pcs.view.setInt32(4 * pc, block, true));
     let hasCode = false;
+    let image: Stretch | undefined;
+    /** What registers hold at first, where somebody looks and there is room. */
+    const imageOf = (): Stretch | undefined => {
+      if (image !== undefined || !program.needsImage) return image;
+      image = arena.take(program.image.byteLength);
+      image?.bytes.set(new Uint8Array(program.image.buffer, program.image.byteOffset, program.image.byteLength));
+      return image;
+    };
     const compileWarm = (): void => {
       const warm = blocks.flatMap(({ isPlain }, block) =>
         isPlain && isCompiled[block] === 0 && visits[block]! >= hotAfter * WARM ? [block] : [],
@@ -185,9 +201,10 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
         return true;
       },
       run(frame, pc, mask, left, floor, meeting) {
-        enter(frame);
+        entry.enter(frame);
         put(CONTEXT.total, 0);
-        running = runningIn(frame, unit);
+        put(CONTEXT.warpIssued, 0);
+        running = runningIn(frame, unit, undefined);
         const end = Math.min(meeting, FARTHEST);
         const reason = driver!.run(context, records.offset, blockAt[pc]!, mask, left, floor + 1, end - floor - 1);
         answer.reason = reason;
@@ -199,73 +216,72 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
         answer.taken = words[CONTEXT.taken >> 2]!;
         return answer;
       },
-      turn(block, frame, first, share) {
+      turn(block, frame, first, { share, quota, slice, allowance, end }) {
         if (!hasCode || warpRecords === undefined) return undefined;
-        enter(frame);
+        entry.enter(frame);
         // Its launch stays.
-        described.warp = undefined;
-        running = runningIn(frame, unit);
-        running.block = block;
+        entry.forgetWarp();
+        running = runningIn(frame, unit, block);
         const { warps, launch, cluster } = block;
-        put(CONTEXT.total, 0);
-        for (let i = 0; i < warps.length; i++) clocks[i] = warps[i]!.clock;
-        putWarps(block, first, warpRecords, words, indicesOf(launch.config.block, 0));
         const { issued } = running;
+        const number = block.index;
+        for (let i = 0; i < warps.length; i++) clocks[i] = warps[i]!.clock;
+        for (const field of ["total", "totalThreads", "begun", "turns"] as const) put(CONTEXT[field], 0);
+        put(CONTEXT.share, share);
+        put(CONTEXT.quota, quota);
+        put(CONTEXT.slice, slice);
+        put(CONTEXT.allowance, allowance);
+        put(CONTEXT.number, number);
+        const image = imageOf();
+        put(CONTEXT.image, image?.offset ?? 0);
+        put(CONTEXT.imageBytes, image?.bytes.length ?? 0);
+        put(CONTEXT.end, program.needsImage && image === undefined ? 0 : end);
+        putWarps(block, first, warpRecords, words, entry.indicesOf(launch.config.block, 0));
+        const take = (more: number, threads: number): void => {
+          follow(block);
+          takeWarps(block, first, warpRecords, words, clocks);
+          if (block.index !== number) cluster.sliceEnd = issued + words[CONTEXT.begun >> 2]! + slice;
+          count(launch, issued, more, threads);
+        };
         try {
-          turned.stopped = driver!.turn(
-            context,
-            records.offset,
-            pcs.offset,
-            warpRecords.byteOffset,
-            first,
-            warps.length,
-            share,
-            block.liveThreads,
-          );
+          const { offset } = records;
+          turned.stopped = driver!.turn(context, offset, pcs.offset, warpRecords.byteOffset, first, warps.length);
         } catch (error) {
-          const at = words[CONTEXT.current >> 2]!;
-          takeWarps(block, first, warpRecords, words, clocks, issued);
-          const warp = warps[at]!;
-          cluster.running = warp;
-          [warp.current] = warp.groups;
-          warp.current!.pc = answer.pc;
-          warp.clock += answer.issued;
-          launch.counters.warpInstructions += answer.issued;
-          launch.counters.threadInstructions += answer.threads;
+          take(answer.issued, answer.threads);
+          standAt(warps[words[CONTEXT.warp >> 2]!]!);
           throw error;
         }
-        takeWarps(block, first, warpRecords, words, clocks, issued);
-        turned.reason = words[CONTEXT.reason >> 2]!;
-        turned.taken = words[CONTEXT.taken >> 2]!;
+        take(0, 0);
+        turned.isLater = words[CONTEXT.turns >> 2]! > (turned.stopped < warps.length ? 0 : 1);
         turned.left = words[CONTEXT.left >> 2]!;
         turned.warpLeft = words[CONTEXT.warpLeft >> 2]!;
-        if (turned.stopped < warps.length && turned.reason === REASON.split) {
-          // A split stands at the branch.
-          warps[turned.stopped]!.groups[0]!.pc = blocks[words[CONTEXT.index >> 2]!]!.end - 1;
-        }
+        if (turned.stopped < warps.length) current(warps[turned.stopped]!);
         return turned;
       },
       schedule(warp, frame, left) {
-        if (!hasCode) return undefined;
-        enter(frame);
-        running = runningIn(frame, unit);
-        putGroups(warp);
+        if (!hasCode || warpRecords === undefined) return undefined;
+        entry.enter(frame);
+        running = runningIn(frame, unit, undefined);
+        for (const field of ["total", "totalThreads"] as const) put(CONTEXT[field], 0);
+        putGroups(warpRecords, 0, warp);
         const { clock, issued } = running;
+        const take = (more: number, threads: number): void => {
+          takeGroups(warpRecords, 0, warp, frame);
+          warp.clock = clock + words[CONTEXT.total >> 2]!;
+          count(warp.block.launch, issued, more, threads);
+        };
         let reason: number;
         try {
-          reason = driver!.schedule(context, records.offset, pcs.offset, warp.groups.length, left);
+          reason = driver!.schedule(context, records.offset, pcs.offset, warpRecords.byteOffset, left);
         } catch (error) {
-          takeGroups(warp, frame);
-          warp.current = warp.groups[words[CONTEXT.current >> 2]!];
-          warp.current!.pc = answer.pc;
-          countScheduled(warp, clock, issued, answer.issued, answer.threads);
+          take(answer.issued, answer.threads);
+          standAt(warp);
           throw error;
         }
-        takeGroups(warp, frame);
-        countScheduled(warp, clock, issued, 0, 0);
+        take(0, 0);
         scheduled.warpLeft = words[CONTEXT.warpLeft >> 2]!;
         scheduled.left = words[CONTEXT.left >> 2]!;
-        scheduled.group = reason === REASON.step ? warp.groups[words[CONTEXT.current >> 2]!] : undefined;
+        scheduled.group = reason === REASON.step ? current(warp) : undefined;
         return scheduled;
       },
     };
@@ -276,95 +292,35 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
   const warpRecords = createWarpRecords(arena);
   const turned: Turned = {
     records: warpRecords ?? new Int32Array(0),
+    isLater: false,
     stopped: 0,
-    reason: 0,
-    taken: 0,
     left: 0,
     warpLeft: 0,
   };
   const scheduled: Scheduled = { warpLeft: 0, group: undefined, left: 0 };
-  const runningIn = (frame: Frame, unit: Unit): Running => {
+  const runningIn = (frame: Frame, unit: Unit, block: Block | undefined): Running => {
     const clock = frame.warp.clock;
     const issued = frame.warp.block.launch.counters.warpInstructions;
-    if (running === undefined) return { frame, unit, block: undefined, clock, issued };
+    if (running === undefined) return { frame, unit, block, clock, issued };
     running.frame = frame;
     running.unit = unit;
-    running.block = undefined;
+    running.block = block;
     running.clock = clock;
     running.issued = issued;
     return running;
   };
-  const putGroups = ({ groups }: Warp): void => {
-    groups.forEach(({ pc, mask, penalty }, i) => {
-      const at = CONTEXT.groups + GROUP_BYTES * i;
-      put(at + GROUP.pc, pc);
-      put(at + GROUP.mask, mask);
-      put(at + GROUP.penalty, penalty);
-    });
+  /** The group of a warp whose turn it is. */
+  const current = (warp: Warp): Group => (warp.current = warp.groups[words[CONTEXT.group >> 2]!]!);
+  /** A warp stands at the fault that has ended its turn. */
+  const standAt = (warp: Warp): void => {
+    warp.block.cluster.running = warp;
+    current(warp).pc = answer.pc;
+    warp.clock += answer.issued;
   };
-  const takeGroups = ({ groups }: Warp, frame: Frame): void => {
-    const count = words[CONTEXT.groupCount >> 2]!;
-    if (groups.length > count) groups.length = count;
-    for (let i = 0; i < count; i++) {
-      const at = (CONTEXT.groups + GROUP_BYTES * i) >> 2;
-      const group = (groups[i] ??= createGroup(frame, 0, 0));
-      group.pc = words[at + (GROUP.pc >> 2)]!;
-      group.mask = words[at + (GROUP.mask >> 2)]!;
-      group.penalty = words[at + (GROUP.penalty >> 2)]!;
-    }
-  };
-  /** Counts what a schedule has issued: earlier turns, and the one that a fault ended. */
-  const countScheduled = (warp: Warp, clock: number, before: number, issued: number, threads: number): void => {
-    const { counters } = warp.block.launch;
-    const total = words[CONTEXT.total >> 2]! + issued;
-    warp.clock = clock + total;
-    counters.warpInstructions = before + total;
+  /** Counts what was issued: by runs that have ended, and by one that a fault has. */
+  const count = ({ counters }: LaunchState, before: number, issued: number, threads: number): void => {
+    counters.warpInstructions = before + words[CONTEXT.total >> 2]! + issued;
     counters.threadInstructions += words[CONTEXT.totalThreads >> 2]! + threads;
-  };
-
-  /** Whose warp the context describes: a warp is used again for another block, then with another index. */
-  const described: { launch: LaunchState | undefined; warp: Warp | undefined; block: number } = {
-    launch: undefined,
-    warp: undefined,
-    block: -1,
-  };
-  /** Puts into the context where the frame, its warp and its block are. */
-  const enter = ({ warp, offset, localBase, localTop }: Frame): void => {
-    sites.refresh();
-    put(CONTEXT.guarded, 0);
-    put(CONTEXT.words, offset);
-    put(CONTEXT.localBase, localBase);
-    put(CONTEXT.localTop, localTop);
-    put(CONTEXT.local, warp.localBytes.offset);
-    put(CONTEXT.localStride, warp.localStride);
-    const { launch, index } = warp.block;
-    put(CONTEXT.isAlone, launch.shares === undefined ? 1 : 0);
-    if (described.warp === warp && described.block === index && described.launch === launch) return;
-    if (described.launch !== launch) describeLaunch(launch);
-    describeBlock(warp);
-    described.launch = launch;
-    described.warp = warp;
-    described.block = index;
-  };
-  const putThree = (offset: number, [x, y, z]: readonly [number, number, number]): void => {
-    put(offset, x);
-    put(offset + 4, y);
-    put(offset + 8, z);
-  };
-  const describeLaunch = ({ config, parameterBytes: { offset }, warpsPerBlock }: LaunchState): void => {
-    put(CONTEXT.parameters, offset);
-    put(CONTEXT.constants, process.constants.offset);
-    put(CONTEXT.constantsSize, process.constants.size);
-    putThree(CONTEXT.ntid, config.block);
-    putThree(CONTEXT.nctaid, config.grid);
-    put(CONTEXT.nwarpid, warpsPerBlock);
-  };
-  const describeBlock = ({ index, block: { sharedBytes, coordinates, launch } }: Warp): void => {
-    put(CONTEXT.shared, sharedBytes.offset);
-    put(CONTEXT.sharedSize, sharedBytes.bytes.length);
-    putThree(CONTEXT.ctaid, coordinates);
-    put(CONTEXT.warpid, index);
-    put(CONTEXT.tid, indicesOf(launch.config.block, index));
   };
 
   return {

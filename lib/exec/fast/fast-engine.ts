@@ -32,21 +32,35 @@ export interface FastUnit {
    */
   schedule(warp: Warp, frame: Frame, left: number): Scheduled | undefined;
   /**
-   * A turn of the block's warps from `first` on, each a group of this function. Counts what they issue; undefined where there is
-   * no code yet. Throws KernelFault; `cluster.running` then stands where the fault is.
+   * Turns of the block's warps, the first from warp `first` on, all of them in the kernel's frame; and of blocks behind it.
+   * Counts what they issue; undefined where there is no code yet. Throws KernelFault; `cluster.running` then stands where the
+   * fault is. The block is then the one that ran last: its index tells.
    */
-  turn(block: Block, frame: Frame, first: number, share: number): Turned | undefined;
+  turn(block: Block, frame: Frame, first: number, limits: TurnLimits): Turned | undefined;
 }
 
-/** What came of a block's turn. Filled anew each time. */
+/** How far turns go by themselves. */
+export interface TurnLimits {
+  /** Instructions that a warp issues before the next one's turn. */
+  readonly share: number;
+  /** Instructions of this block, and of one behind it, after which its next turn is for the host to begin. */
+  readonly quota: number;
+  readonly slice: number;
+  /** Instructions that may be issued at all. */
+  readonly allowance: number;
+  /** The first block that may not follow. */
+  readonly end: number;
+}
+
+/** What came of turns. Filled anew each time. */
 export interface Turned {
-  /** Of the warps from the first on that was asked for: block-turn.ts. */
+  /** Of the warps from the first on that was asked for: warp-records.ts. */
   records: Int32Array;
+  /** Whether it is a later turn than the one that was begun with. */
+  isLater: boolean;
   /** The warp that needs the interpreter: those before it are through. The number of warps when none does. */
   stopped: number;
-  /** Of that warp: why, the lanes that branch, what is left of its turn and of its share. */
-  reason: number;
-  taken: number;
+  /** What is left of its group's turn, and of its share. */
   left: number;
   warpLeft: number;
 }

@@ -32,8 +32,9 @@ function branchTarget({ opcode, operands }: Instruction): number | undefined {
   return opcode.form.opcode === "bra" && label?.kind === "label" ? label.target : undefined;
 }
 
-/** Places where the step is the interpreter's alone. */
-const isApart = (step: Step): boolean => step.control !== undefined || step.members !== undefined;
+/** Places where the step is the interpreter's alone: alloca may move local memory, which generated code has found before. */
+const isApart = ({ opcode }: Instruction, step: Step): boolean =>
+  step.control !== undefined || step.members !== undefined || opcode.form.opcode === "alloca";
 
 /** An instruction that goes on at once where the whole warp executes it: its mask names all lanes. */
 function meetsAll({ opcode, operands, guard }: Instruction, { control, members }: Step): boolean {
@@ -58,7 +59,7 @@ export function graphOf(
   for (const { targets } of branchTargets) for (const target of targets) leads[target] = 1;
   instructions.forEach((instruction, pc) => {
     for (const operand of instruction.operands) markLabels(operand, leads);
-    if (!isApart(steps[pc]!)) return;
+    if (!isApart(instruction, steps[pc]!)) return;
     leads[pc + 1] = 1;
     if (branchTarget(instruction) === undefined) leads[pc] = 1;
   });
@@ -70,7 +71,7 @@ export function graphOf(
     const target = branchTarget(instructions[end - 1]!);
     blockAt[start] = blocks.length;
     const isExchange = meetsAll(instructions[end - 1]!, steps[end - 1]!);
-    const isPlain = isExchange || target !== undefined || !isApart(steps[end - 1]!);
+    const isPlain = isExchange || target !== undefined || !isApart(instructions[end - 1]!, steps[end - 1]!);
     blocks.push({ start, end, target, isPlain, isExchange });
     start = end;
   }

@@ -1,43 +1,36 @@
 // Groups of one warp that are all in one frame and wait for nothing: the scheduling of ../run-warp.ts and ../warp.ts once more,
 // in WebAssembly, for loops whose lanes part and meet again every few instructions. Every choice is the same: who runs, how
-// long, who joins whom. It comes back when the interpreter has to do something, or the warp's share is used up.
+// long, who joins whom. It comes back when the interpreter or the block has to do something, or the warp's share is used up.
 
-import { CodeWriter, type Local } from "../../../formats/wasm/index.js";
+import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import { PATIENCE } from "../step.js";
-import { BLOCK, BLOCK_BYTES, CONTEXT, GROUP, GROUP_BYTES, REASON } from "./context.table.js";
+import { BLOCK, BLOCK_BYTES, CONTEXT, GROUP, GROUP_BYTES, REASON, WARP } from "./context.table.js";
+import { wordFunction } from "./word-function.js";
 
-/** schedule(context, blocks, blocks by pc, number of groups, instructions left to the warp): a reason. */
+/** schedule(context, blocks, blocks by pc, the warp's record, instructions left to the warp): budget, or step. */
 export function scheduleFunction(run: number): CodeWriter {
-  const code = new CodeWriter(["i32", "i32", "i32", "i32", "i32"], ["i32"]);
-  const [context, blocks, blockAt, count, left] = [0, 1, 2, 3, 4] as const;
-  const local = (): Local => code.local("i32");
-  const [groups, end, at, one, other, pc, low, meeting] = [
-    local(),
-    local(),
-    local(),
-    local(),
-    local(),
-    local(),
-    local(),
-    local(),
-  ];
-  const [budget, index, reason, rest, total, threads, taken] = [
-    local(),
-    local(),
-    local(),
-    local(),
-    local(),
-    local(),
-    local(),
-  ];
-  const load = (base: Local, offset: number): CodeWriter => code.get(base).memory("i32.load", offset);
-  /** Stores what `push` pushes. */
-  const store = (base: Local, offset: number, push: () => void): void => {
-    code.get(base);
-    push();
-    code.memory("i32.store", offset);
-  };
-  const add = (value: Local, amount: number): void => void code.get(value).i32(amount).op("i32.add").set(value);
+  const { code, local, load, store, increase, add } = wordFunction(
+    ["context", "blocks", "blockAt", "warp", "left"],
+    // Records of groups, and numbers.
+    [
+      "groups",
+      "end",
+      "at",
+      "one",
+      "other",
+      "count",
+      "pc",
+      "low",
+      "meeting",
+      "budget",
+      "block",
+      "reason",
+      "rest",
+      "taken",
+    ],
+  );
+  const { context, blocks, blockAt, warp, left, groups, end, at, one, other, count } = local;
+  const { pc, low, meeting, budget, block, reason, rest, taken } = local;
   /** Runs `body` for `value` from where it is to the last group. */
   const eachGroup = (value: Local, body: () => void): void => {
     code.block().loop();
@@ -48,16 +41,16 @@ export function scheduleFunction(run: number): CodeWriter {
   };
   const setEnd = (): void => void code.get(groups).get(count).i32(4).op("i32.shl", "i32.add").set(end);
   const leave = (why: number): void => {
-    store(context, CONTEXT.groupCount, () => code.get(count));
     store(context, CONTEXT.warpLeft, () => code.get(left));
-    store(context, CONTEXT.total, () => code.get(total));
-    store(context, CONTEXT.totalThreads, () => code.get(threads));
     code.i32(why).op("return");
   };
 
-  code.get(context).i32(CONTEXT.groups).op("i32.add").set(groups);
+  code.get(warp).i32(WARP.groups).op("i32.add").set(groups);
+  load(warp, WARP.groupCount).set(count);
   setEnd();
   code.loop();
+  code.get(groups).set(at).i32(0).set(low).i32(0x7fffffff).set(meeting);
+  code.get(count).i32(1).op("i32.ne").if();
 
   // Groups at the same place become one.
   code.get(groups).set(one);
@@ -82,9 +75,7 @@ export function scheduleFunction(run: number): CodeWriter {
     add(other, -GROUP_BYTES);
     code.br(0).op("end", "end");
   });
-  code.get(count).i32(1).op("i32.eq").if();
-  store(groups, GROUP.penalty, () => code.i32(0));
-  code.op("end");
+  store(warp, WARP.groupCount, () => code.get(count));
 
   // The one with the least penalty, and of these the one at the lowest pc.
   code.get(groups).tee(at).i32(GROUP_BYTES).op("i32.add").set(one);
@@ -96,15 +87,10 @@ export function scheduleFunction(run: number): CodeWriter {
     load(one, GROUP.pc);
     load(at, GROUP.pc).op("i32.lt_u", "i32.and", "i32.or").if().get(one).set(at).op("end");
   });
-  store(context, CONTEXT.current, () => code.get(at).get(groups).op("i32.sub").i32(4).op("i32.shr_u"));
-  code.get(left).i32(0).op("i32.le_s").if();
-  leave(REASON.budget);
-  code.op("end");
-  code.get(left).i32(PATIENCE).get(left).i32(PATIENCE).op("i32.lt_s", "select").set(budget);
 
   // Between the nearest groups on both sides.
   load(at, GROUP.pc).set(pc);
-  code.i32(0).set(low).i32(0x7fffffff).set(meeting).get(groups).set(one);
+  code.get(groups).set(one);
   eachGroup(one, () => {
     code.get(one).get(at).op("i32.ne").if();
     load(one, GROUP.pc).tee(other).get(pc).op("i32.gt_u").if();
@@ -112,22 +98,37 @@ export function scheduleFunction(run: number): CodeWriter {
     add(other, 1);
     code.get(other).get(low).get(other).get(low).op("i32.gt_u", "select").set(low).op("end", "end");
   });
+  code.op("end");
 
-  code.get(blockAt).get(pc).i32(2).op("i32.shl", "i32.add").memory("i32.load").tee(index).i32(0).op("i32.lt_s").if();
+  code.get(count).i32(1).op("i32.eq").if();
+  store(groups, GROUP.penalty, () => code.i32(0));
+  code.op("end");
+  store(context, CONTEXT.group, () => code.get(at).get(groups).op("i32.sub").i32(4).op("i32.shr_u"));
+  code.get(left).i32(0).op("i32.le_s").if();
+  leave(REASON.budget);
+  code.op("end");
+  code.get(left).i32(PATIENCE).get(left).i32(PATIENCE).op("i32.lt_s", "select").set(budget);
+
+  code.get(blockAt);
+  load(at, GROUP.pc).i32(2).op("i32.shl", "i32.add").memory("i32.load").tee(block).i32(0).op("i32.lt_s").if();
   store(context, CONTEXT.left, () => code.get(budget));
+  // None: no block's ending.
+  store(context, CONTEXT.index, () => code.i32(-1));
   leave(REASON.step);
   code.op("end");
-  // A fault is told from what was counted before the turn.
-  store(context, CONTEXT.groupCount, () => code.get(count));
-  store(context, CONTEXT.total, () => code.get(total));
-  store(context, CONTEXT.totalThreads, () => code.get(threads));
-  code.get(context).get(blocks).get(index);
+  store(context, CONTEXT.warpIssued, () => load(warp, WARP.issued));
+  code.get(context).get(blocks).get(block);
   load(at, GROUP.mask).get(budget).get(low).get(meeting).get(low).op("i32.sub").call(run).set(reason);
-  code.get(total);
-  load(context, CONTEXT.issued).op("i32.add").set(total);
-  code.get(threads);
-  load(context, CONTEXT.threads).op("i32.add");
-  load(context, CONTEXT.guarded).op("i32.add").set(threads);
+  // A fault, which does not come here, is told from what was counted before.
+  for (const [base, field] of [
+    [context, CONTEXT.total],
+    [warp, WARP.issued],
+  ] as const)
+    increase(base, field, () => load(context, CONTEXT.issued));
+  increase(context, CONTEXT.totalThreads, () => {
+    load(context, CONTEXT.threads);
+    load(context, CONTEXT.guarded).op("i32.add");
+  });
   store(context, CONTEXT.guarded, () => code.i32(0));
   store(at, GROUP.pc, () => load(context, CONTEXT.pc));
   code.get(reason).i32(REASON.step).op("i32.eq").if();
@@ -140,10 +141,10 @@ export function scheduleFunction(run: number): CodeWriter {
   code.get(reason).i32(REASON.split).op("i32.eq").if();
   load(context, CONTEXT.taken).set(taken);
   code.get(blocks);
-  load(context, CONTEXT.index).i32(BLOCK_BYTES).op("i32.mul", "i32.add").set(index);
+  load(context, CONTEXT.index).i32(BLOCK_BYTES).op("i32.mul", "i32.add").set(block);
   store(at, GROUP.mask, () => load(at, GROUP.mask).get(taken).i32(-1).op("i32.xor", "i32.and"));
-  store(at, GROUP.pc, () => load(index, BLOCK.nextPc));
-  load(index, BLOCK.takenPc).set(pc);
+  store(at, GROUP.pc, () => load(block, BLOCK.nextPc));
+  load(block, BLOCK.takenPc).set(pc);
   code.block().get(groups).set(one);
   eachGroup(one, () => {
     load(one, GROUP.pc).get(pc).op("i32.eq").if();
@@ -156,6 +157,7 @@ export function scheduleFunction(run: number): CodeWriter {
   store(end, GROUP.penalty, () => load(at, GROUP.penalty));
   add(count, 1);
   setEnd();
+  store(warp, WARP.groupCount, () => code.get(count));
   code.op("end", "end");
   code.get(rest).i32(0).op("i32.le_s").if();
   store(at, GROUP.penalty, () => load(at, GROUP.penalty).i32(1).op("i32.add"));

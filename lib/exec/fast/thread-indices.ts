@@ -7,8 +7,10 @@ export const WARP_BYTES = 3 * 128;
 /** Shapes that are kept. */
 const MOST_SHAPES = 64;
 
-/** Answers the address of a warp's indices. */
-export function createThreadIndices(arena: Arena): (shape: readonly [number, number, number], warp: number) => number {
+/** The address of a warp's indices. */
+export type ThreadIndices = (shape: readonly [number, number, number], warp: number) => number;
+
+export function createThreadIndices(arena: Arena): ThreadIndices {
   const known = new Map<string, Stretch>();
   let last: { readonly shape: readonly [number, number, number]; readonly offset: number } | undefined;
   return (shape, warp) => {

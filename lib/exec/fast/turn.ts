@@ -1,126 +1,134 @@
-// One turn of a block whose warps are each one group: every warp in its order runs until it waits at the block's barrier or has
-// used its share, as turnOf of ../launch.ts and ../run-warp.ts have it. The barrier opens here when the last thread has come. What
-// a warp needs the interpreter for, ends it: the turn goes on behind that warp.
+// Turns of a block: every warp in its order runs until it waits at the block's barrier or has used its share, as turnOf of
+// ../turns.ts and ../run-warp.ts have it, turn after turn as long as that gets the block anywhere; and when all its threads have
+// exited, those of the next block (next-block.ts). The barrier opens here when the last thread has come. What a warp needs the
+// interpreter for ends it: the turn goes on behind that warp.
 
-import { CodeWriter, type Local } from "../../../formats/wasm/index.js";
-import { PATIENCE } from "../step.js";
-import { BLOCK, BLOCK_BYTES, CONTEXT, ENDING, REASON, WARP, WARP_BYTES } from "./context.table.js";
+import { PATIENCE, SPINNING_SHARE } from "../step.js";
+import type { CodeWriter } from "../../../formats/wasm/index.js";
+import { BLOCK, BLOCK_BYTES, CONTEXT, ENDING, GROUP, REASON, WARP, WARP_BYTES } from "./context.table.js";
+import { wordFunction } from "./word-function.js";
 
-/** turn(context, blocks, blocks by pc, warps, first, count, share, live threads): the warp that stopped it, or count. */
-export function turnFunction(run: number): CodeWriter {
-  const code = new CodeWriter(["i32", "i32", "i32", "i32", "i32", "i32", "i32", "i32"], ["i32"]);
-  const [context, blocks, blockAt, warps, index, count, share, live] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
-  const locals = Array.from({ length: 9 }, () => code.local("i32"));
-  const [warp, left, budget, rest, block, reason, total, other, mask] = locals as [
-    Local,
-    Local,
-    Local,
-    Local,
-    Local,
-    Local,
-    Local,
-    Local,
-    Local,
-  ];
-  const load = (base: Local, offset: number): CodeWriter => code.get(base).memory("i32.load", offset);
-  const store = (base: Local, offset: number, push: () => void): void => {
-    code.get(base);
-    push();
-    code.memory("i32.store", offset);
-  };
-  /** Adds what `push` pushes to a word. */
-  const increase = (base: Local, offset: number, push: () => void): void =>
-    store(base, offset, () => {
-      load(base, offset);
-      push();
-      code.op("i32.add");
-    });
-  const stop = (): void => {
-    store(context, CONTEXT.warpLeft, () => code.get(left));
-    code.get(index).op("return");
-  };
+/** turn(context, blocks, blocks by pc, warps, first, count): the warp that stopped it, or count. */
+export function turnFunction({ schedule, begin }: { readonly schedule: number; readonly begin: number }): CodeWriter {
+  const { code, local, load, store, increase, add } = wordFunction(
+    ["context", "blocks", "blockAt", "warps", "index", "count"],
+    ["warp", "left", "rest", "ending", "other", "lanes", "share", "issued", "isWaiting", "isIdle"],
+  );
+  const { context, blocks, blockAt, warps, index, count } = local;
+  const { warp, left, rest, ending, other, lanes, share, issued, isWaiting, isIdle } = local;
+  const pushWarp = (number: number): void => void code.get(warps).get(number).i32(WARP_BYTES).op("i32.mul", "i32.add");
+  const leave = (): void => void code.get(count).op("return");
   /** The barrier opens: nobody waits. */
   const open = (): void => {
     store(context, CONTEXT.arrived, () => code.i32(0));
     store(context, CONTEXT.hasOpened, () => code.i32(1));
     code.i32(0).set(other).loop();
-    code.get(warps).get(other).i32(WARP_BYTES).op("i32.mul", "i32.add").i32(0).memory("i32.store", WARP.waits);
-    code.get(other).i32(1).op("i32.add").tee(other).get(count).op("i32.lt_u").brIf(0).op("end");
+    pushWarp(other);
+    code.i32(0).memory("i32.store", WARP.waits);
+    add(other, 1);
+    code.get(other).get(count).op("i32.lt_u").brIf(0).op("end");
   };
-  const pay = (): void => void code.get(left).get(budget).get(rest).op("i32.sub", "i32.sub").set(left);
+  /** Lanes of a warp that is whole execute the barrier, or exit. */
+  const endBlock = (): void => {
+    for (const [base, field] of [
+      [warp, WARP.issued],
+      [context, CONTEXT.total],
+      [warp, WARP.groups + GROUP.pc],
+    ] as const)
+      increase(base, field, () => code.i32(1));
+    load(warp, WARP.groups + GROUP.mask)
+      .op("i32.popcnt")
+      .set(lanes);
+    increase(context, CONTEXT.totalThreads, () => code.get(lanes));
+    load(context, CONTEXT.warpLeft).set(left);
+    load(context, CONTEXT.left).i32(1).op("i32.sub").set(rest);
+    code.get(left).get(left).i32(PATIENCE).get(left).i32(PATIENCE).op("i32.lt_s", "select");
+    code.get(rest).op("i32.sub", "i32.sub").set(left);
+  };
 
-  load(context, CONTEXT.total).set(total);
+  load(context, CONTEXT.share).set(share);
+  // Turn after turn.
+  code.loop();
+  code.i32(1).set(isWaiting).i32(1).set(isIdle);
+  // Warp after warp.
   code.block().loop();
   code.get(index).get(count).op("i32.ge_u").brIf(1);
-  code.get(warps).get(index).i32(WARP_BYTES).op("i32.mul", "i32.add").set(warp);
-  load(warp, WARP.mask).set(mask);
+  pushWarp(index);
+  code.set(warp);
+  store(warp, WARP.before, () => load(warp, WARP.issued));
+  store(warp, WARP.isReady, () => code.i32(0));
   // Around one warp: whoever is through with it leaves this block.
   code.block();
-  code.get(mask).op("i32.eqz");
+  load(warp, WARP.groupCount).op("i32.eqz");
   load(warp, WARP.waits).op("i32.or").brIf(0);
   for (const field of ["words", "local", "localStride", "tid", "warpid"] as const)
     store(context, CONTEXT[field], () => load(warp, WARP[field]));
+  store(context, CONTEXT.warp, () => code.get(index));
   code.get(share).set(left);
   code.loop();
-  code.get(left).i32(0).op("i32.le_s").if();
+  code.get(context).get(blocks).get(blockAt).get(warp).get(left).call(schedule);
+  code.i32(REASON.budget).op("i32.eq").if();
   store(warp, WARP.isReady, () => code.i32(1));
   code.br(2).op("end");
-  code.get(left).i32(PATIENCE).get(left).i32(PATIENCE).op("i32.lt_s", "select").set(budget);
-  code.get(blockAt);
-  load(warp, WARP.pc).i32(2).op("i32.shl", "i32.add").memory("i32.load").tee(block).i32(0).op("i32.lt_s").if();
-  store(context, CONTEXT.left, () => code.get(budget));
-  store(context, CONTEXT.reason, () => code.i32(REASON.step));
-  store(context, CONTEXT.total, () => code.get(total));
-  stop();
-  code.op("end");
-  store(context, CONTEXT.total, () => code.get(total));
-  store(context, CONTEXT.current, () => code.get(index));
-  store(context, CONTEXT.warpIssued, () => load(warp, WARP.issued));
-  code.get(context).get(blocks).get(block).get(mask).get(budget).i32(0).i32(0x7fffffff).call(run).set(reason);
-  increase(warp, WARP.issued, () => load(context, CONTEXT.issued));
-  increase(warp, WARP.threads, () => {
-    load(context, CONTEXT.threads);
-    load(context, CONTEXT.guarded).op("i32.add");
-  });
-  store(context, CONTEXT.guarded, () => code.i32(0));
-  code.get(total);
-  load(context, CONTEXT.issued).op("i32.add").set(total);
-  store(warp, WARP.pc, () => load(context, CONTEXT.pc));
-  load(context, CONTEXT.left).set(rest);
-
-  code.get(reason).i32(REASON.budget).op("i32.eq").if();
-  pay();
-  code.br(1).op("end");
-  // A barrier, or the interpreter's.
+  // The block's own, or the interpreter's.
+  code.i32(0).set(ending);
+  load(context, CONTEXT.index).i32(0).op("i32.ge_s");
+  load(warp, WARP.groupCount).i32(1).op("i32.eq", "i32.and").if();
   code.get(blocks);
-  load(context, CONTEXT.index).i32(BLOCK_BYTES).op("i32.mul", "i32.add").set(block);
-  load(block, BLOCK.ending).op("i32.eqz");
-  code.get(reason).i32(REASON.step).op("i32.ne", "i32.or").if();
-  store(context, CONTEXT.total, () => code.get(total));
-  store(context, CONTEXT.reason, () => code.get(reason));
-  stop();
-  code.op("end");
-  increase(warp, WARP.issued, () => code.i32(1));
-  increase(warp, WARP.threads, () => code.get(mask).op("i32.popcnt"));
-  increase(warp, WARP.pc, () => code.i32(1));
-  code.get(total).i32(1).op("i32.add").set(total).get(rest).i32(1).op("i32.sub").set(rest);
-  pay();
-  load(block, BLOCK.ending).i32(ENDING.exit).op("i32.eq").if();
+  load(context, CONTEXT.index).i32(BLOCK_BYTES).op("i32.mul", "i32.add");
+  code.memory("i32.load", BLOCK.ending).set(ending).op("end");
+  code.get(ending).op("i32.eqz").if().get(index).op("return", "end");
+  endBlock();
+  code.get(ending).i32(ENDING.exit).op("i32.eq").if();
   store(warp, WARP.hasExited, () => code.i32(1));
-  store(warp, WARP.mask, () => code.i32(0));
-  code.get(live).get(mask).op("i32.popcnt", "i32.sub").set(live);
+  store(warp, WARP.groupCount, () => code.i32(0));
+  increase(context, CONTEXT.live, () => code.i32(0).get(lanes).op("i32.sub"));
   // Who waited for it may go on.
   load(context, CONTEXT.arrived).op("i32.eqz");
-  load(context, CONTEXT.arrived).get(live).op("i32.lt_u", "i32.or").brIf(2);
+  load(context, CONTEXT.arrived);
+  load(context, CONTEXT.live).op("i32.lt_u", "i32.or").brIf(2);
   open();
   code.br(2).op("end");
-  increase(context, CONTEXT.arrived, () => code.get(mask).op("i32.popcnt"));
+  increase(context, CONTEXT.arrived, () => code.get(lanes));
   store(warp, WARP.waits, () => code.i32(1));
-  load(context, CONTEXT.arrived).get(live).op("i32.lt_u").brIf(1);
+  load(context, CONTEXT.arrived);
+  load(context, CONTEXT.live).op("i32.lt_u").brIf(1);
   // The last one: all go on.
   open();
   code.br(0).op("end", "end");
-  code.get(index).i32(1).op("i32.add").set(index).br(0).op("end", "end");
-  store(context, CONTEXT.total, () => code.get(total));
-  return code.get(count);
+
+  // What turnOf notes of a warp.
+  load(warp, WARP.issued);
+  load(warp, WARP.before).op("i32.sub").tee(issued);
+  load(warp, WARP.isReady).op("i32.or").if().i32(0).set(isWaiting).op("end");
+  load(warp, WARP.isReady).op("i32.eqz").get(issued);
+  code
+    .get(share)
+    .i32(1 / SPINNING_SHARE)
+    .op("i32.div_u", "i32.ge_u", "i32.or");
+  code.get(issued).i32(0).op("i32.ne", "i32.and").if().i32(0).set(isIdle).op("end");
+  add(index, 1);
+  code.br(0).op("end", "end");
+
+  // Another turn, of this block or the next.
+  increase(context, CONTEXT.turns, () => code.i32(1));
+  load(context, CONTEXT.total).get(share).get(count).op("i32.mul", "i32.add");
+  load(context, CONTEXT.allowance).op("i32.gt_s").if();
+  leave();
+  code.op("end");
+  code.i32(0).set(index);
+  load(context, CONTEXT.live).op("i32.eqz").if();
+  load(context, CONTEXT.number).i32(1).op("i32.add");
+  load(context, CONTEXT.end).op("i32.ge_s");
+  load(context, CONTEXT.total);
+  load(context, CONTEXT.slice).op("i32.ge_s", "i32.or").if();
+  leave();
+  code.op("end").get(context).get(warps).get(count).call(begin);
+  code.br(1).op("end");
+  load(context, CONTEXT.total);
+  load(context, CONTEXT.begun).op("i32.sub");
+  load(context, CONTEXT.quota).op("i32.ge_s");
+  code.get(isWaiting).get(isIdle).op("i32.or", "i32.or", "i32.eqz").brIf(0);
+  leave();
+  return code.op("end", "unreachable");
 }

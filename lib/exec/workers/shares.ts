@@ -8,10 +8,11 @@ import type { Counters } from "../launch-state.js";
 
 export interface Shares {
   readonly stretch: Stretch;
-  /** The next cluster that nobody has begun; undefined when there is none, or one before it has faulted. */
-  take(): number | undefined;
-  /** How many nobody has begun. */
-  readonly left: number;
+  /**
+   * The next clusters that nobody has taken, up to `most` of them, fewer near the end: the first, and the one behind the last.
+   * Undefined when there is none, or one before has faulted.
+   */
+  take(most: number): readonly [first: number, end: number] | undefined;
   /** Adds blocks that have ended; all that have. */
   finish(blocks: number): number;
   /** A cluster has faulted: what comes behind it does not count. */
@@ -102,14 +103,15 @@ export function joinShares(stretch: Stretch): Shares {
 
   const shares: Shares = {
     stretch,
-    take() {
-      // Not counted beyond the end, where the sum would wrap.
-      if (load(WORD.next) >= Math.min(clusters, load(WORD.failed)) || shares.stopped) return undefined;
-      const number = Atomics.add(words, WORD.next, 1);
-      return number < clusters ? number : undefined;
-    },
-    get left() {
-      return Math.max(0, clusters - load(WORD.next));
+    take(most) {
+      for (;;) {
+        const first = load(WORD.next);
+        const end = Math.min(clusters, load(WORD.failed));
+        if (first >= end || shares.stopped) return undefined;
+        const fair = Math.floor((clusters - first) / (4 * load(WORD.active)));
+        const behind = Math.min(end, first + Math.max(1, Math.min(most, fair)));
+        if (Atomics.compareExchange(words, WORD.next, first, behind) === first) return [first, behind];
+      }
     },
     finish: (blocks) => Atomics.add(words, WORD.done, blocks) + blocks,
     fail(cluster) {

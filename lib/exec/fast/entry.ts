@@ -1,0 +1,71 @@
+// Before generated code runs: the context (context.table.ts) is told where the frame, its warp, its block and its launch are.
+
+import type { Arena } from "../../load/arena.js";
+import type { Process } from "../../load/process.js";
+import type { Frame } from "../frame.js";
+import type { LaunchState } from "../launch-state.js";
+import type { Warp } from "../warp.js";
+import { CONTEXT } from "./context.table.js";
+import type { Sites } from "./sites.js";
+import { createThreadIndices, type ThreadIndices } from "./thread-indices.js";
+
+export interface Entry {
+  enter(frame: Frame): void;
+  /** Other warps of its block have run: the context describes none. */
+  forgetWarp(): void;
+  readonly indicesOf: ThreadIndices;
+}
+
+export function createEntry(process: Process, arena: Arena, words: Int32Array, sites: Sites): Entry {
+  const indicesOf = createThreadIndices(arena);
+  /** A warp is used again for another block, then with another index. */
+  const described: { launch: LaunchState | undefined; warp: Warp | undefined; block: number } = {
+    launch: undefined,
+    warp: undefined,
+    block: -1,
+  };
+  const put = (offset: number, value: number): void => {
+    words[offset >> 2] = value;
+  };
+  const putThree = (offset: number, [x, y, z]: readonly [number, number, number]): void => {
+    put(offset, x);
+    put(offset + 4, y);
+    put(offset + 8, z);
+  };
+  const describeLaunch = ({ config, parameterBytes: { offset }, warpsPerBlock }: LaunchState): void => {
+    put(CONTEXT.parameters, offset);
+    put(CONTEXT.constants, process.constants.offset);
+    put(CONTEXT.constantsSize, process.constants.size);
+    putThree(CONTEXT.ntid, config.block);
+    putThree(CONTEXT.nctaid, config.grid);
+    put(CONTEXT.nwarpid, warpsPerBlock);
+  };
+  const describeBlock = ({ index, block: { sharedBytes, coordinates, launch } }: Warp): void => {
+    put(CONTEXT.shared, sharedBytes.offset);
+    put(CONTEXT.sharedSize, sharedBytes.bytes.length);
+    putThree(CONTEXT.ctaid, coordinates);
+    put(CONTEXT.warpid, index);
+    put(CONTEXT.tid, indicesOf(launch.config.block, index));
+  };
+  return {
+    indicesOf,
+    forgetWarp: () => void (described.warp = undefined),
+    enter({ warp, offset, localBase, localTop }) {
+      sites.refresh();
+      put(CONTEXT.guarded, 0);
+      put(CONTEXT.words, offset);
+      put(CONTEXT.localBase, localBase);
+      put(CONTEXT.localTop, localTop);
+      put(CONTEXT.local, warp.localBytes.offset);
+      put(CONTEXT.localStride, warp.localStride);
+      const { launch, index } = warp.block;
+      put(CONTEXT.isAlone, launch.shares === undefined ? 1 : 0);
+      if (described.warp === warp && described.block === index && described.launch === launch) return;
+      if (described.launch !== launch) describeLaunch(launch);
+      describeBlock(warp);
+      described.launch = launch;
+      described.warp = warp;
+      described.block = index;
+    },
+  };
+}

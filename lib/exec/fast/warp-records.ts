@@ -1,0 +1,145 @@
+// Warps whose groups are all in one frame, on their way to generated code (scheduler.ts, turn.ts) and back: which blocks' warps
+// can go there together, and what their records hold.
+
+import type { Arena } from "../../load/arena.js";
+import { type Block, barrierOf, exitLanes, fullMask, wakeBlock } from "../block.js";
+import { createGroup, type Warp } from "../warp.js";
+import type { Frame } from "../frame.js";
+import { CONTEXT, GROUP, GROUP_BYTES, WARP, WARP_BYTES } from "./context.table.js";
+import { WARP_BYTES as TID_BYTES } from "./thread-indices.js";
+
+/** Warps of a block at most: 1024 threads. */
+const MOST_WARPS = 32;
+
+/** Whether all warps from `first` on are in the kernel's frame, and wait for nothing but barrier 0. */
+export function mayTakeTurn({ warps, launch, cluster, barriers }: Block, first: number): boolean {
+  if (warps.length > MOST_WARPS || cluster.blocks.length > 1) return false;
+  const [barrier] = barriers;
+  if (barrier !== undefined && (barrier.expected !== 0 || barrier.results.length > 0)) return false;
+  const top = launch.process.threadBytes + launch.program.frameBytes;
+  let running = 0;
+  for (let i = first; i < warps.length; i++) {
+    const { groups } = warps[i]!;
+    if (groups.length === 0) continue;
+    for (const { frame } of groups)
+      if (frame.program !== launch.program || frame.parent !== undefined || frame.localTop !== top) return false;
+    if (groups[0]!.frame.offset < 0) return false;
+    const isWaiting = groups.some(({ wait }) => wait !== undefined);
+    if (!isWaiting) running++;
+    else if (groups.length > 1 || !isAtBarrier(groups[0]!.wait)) return false;
+  }
+  return running > 0;
+}
+
+const isAtBarrier = (wait: Warp["groups"][number]["wait"]): boolean => wait?.kind === "barrier" && wait.barrier === 0;
+
+/** Words of the warps' records. */
+export function createWarpRecords(arena: Arena): Int32Array | undefined {
+  const stretch = arena.take(MOST_WARPS * WARP_BYTES);
+  return stretch && new Int32Array(stretch.bytes.buffer, stretch.offset, stretch.bytes.length / 4);
+}
+
+const WORDS = WARP_BYTES / 4;
+const at = (warp: number, field: number): number => warp * WORDS + (field >> 2);
+
+/** What a warp issued in its last turn, and whether it used its share up. */
+export const issuedBy = (records: Int32Array, warp: number): number =>
+  records[at(warp, WARP.issued)]! - records[at(warp, WARP.before)]!;
+export const isReady = (records: Int32Array, warp: number): boolean => records[at(warp, WARP.isReady)] === 1;
+
+/** Puts a warp's groups into record `number`. */
+export function putGroups(records: Int32Array, number: number, { groups }: Warp): void {
+  records[at(number, WARP.issued)] = 0;
+  records[at(number, WARP.groupCount)] = groups.length;
+  for (let i = 0; i < groups.length; i++) {
+    const { pc, mask, penalty } = groups[i]!;
+    const start = at(number, WARP.groups + GROUP_BYTES * i);
+    records[start + (GROUP.pc >> 2)] = pc;
+    records[start + (GROUP.mask >> 2)] = mask;
+    records[start + (GROUP.penalty >> 2)] = penalty;
+  }
+}
+
+/** Takes them back. */
+export function takeGroups(records: Int32Array, number: number, { groups }: Warp, frame: Frame): void {
+  const count = records[at(number, WARP.groupCount)]!;
+  if (groups.length > count) groups.length = count;
+  for (let i = 0; i < count; i++) {
+    const start = at(number, WARP.groups + GROUP_BYTES * i);
+    const group = (groups[i] ??= createGroup(frame, 0, 0));
+    group.pc = records[start + (GROUP.pc >> 2)]!;
+    group.mask = records[start + (GROUP.mask >> 2)]!;
+    group.penalty = records[start + (GROUP.penalty >> 2)]!;
+  }
+}
+
+/** Puts the warps from `first` on into their records, and the barrier's count into the context. */
+export function putWarps(
+  { warps, barriers, launch, liveThreads }: Block,
+  first: number,
+  records: Int32Array,
+  context: Int32Array,
+  firstTid: number,
+): void {
+  for (let i = 0; i < first; i++) records[at(i, WARP.groupCount)] = 0;
+  for (let i = first; i < warps.length; i++) {
+    const warp = warps[i]!;
+    putGroups(records, i, warp);
+    records[at(i, WARP.hasExited)] = 0;
+    const group = warp.groups[0];
+    if (group === undefined) continue;
+    records[at(i, WARP.words)] = group.frame.offset;
+    records[at(i, WARP.local)] = warp.localBytes.offset;
+    records[at(i, WARP.localStride)] = warp.localStride;
+    records[at(i, WARP.tid)] = firstTid + TID_BYTES * i;
+    records[at(i, WARP.warpid)] = i;
+    records[at(i, WARP.lanes)] = fullMask(launch, i);
+    records[at(i, WARP.waits)] = group.wait === undefined ? 0 : 1;
+  }
+  const barrier = barriers[0];
+  context[CONTEXT.arrived >> 2] = barrier?.anyone === true ? barrier.lanes : 0;
+  context[CONTEXT.hasOpened >> 2] = 0;
+  context[CONTEXT.live >> 2] = liveThreads;
+}
+
+/** Takes back where the warps are, with what they have issued besides what `clocks` says. */
+export function takeWarps(
+  block: Block,
+  first: number,
+  records: Int32Array,
+  context: Int32Array,
+  clocks: readonly number[],
+): void {
+  const { warps } = block;
+  const arrived = context[CONTEXT.arrived >> 2]!;
+  if (context[CONTEXT.hasOpened >> 2] === 1) wakeBlock(block, 0);
+  const barrier = arrived > 0 ? barrierOf(block, 0) : undefined;
+  if (barrier !== undefined) {
+    barrier.anyone = true;
+    barrier.expected = 0;
+    barrier.lanes = arrived;
+  }
+  for (let i = first; i < warps.length; i++) {
+    const warp = warps[i]!;
+    if (warp.groups.length === 0) continue;
+    warp.clock = clocks[i]! + records[at(i, WARP.issued)]!;
+    if (records[at(i, WARP.hasExited)] === 1) continue;
+    takeGroups(records, i, warp, warp.groups[0]!.frame);
+    const waits = records[at(i, WARP.waits)] === 1;
+    warp.groups[0]!.wait = waits ? AT_BARRIER : undefined;
+    if (waits) barrier!.arrived[i] = warp.groups[0]!.mask;
+  }
+  // Last: their going may let others go on, who have to be known as waiting.
+  for (let i = first; i < warps.length; i++) {
+    const warp = warps[i]!;
+    if (warp.groups.length === 0 || records[at(i, WARP.hasExited)] !== 1) continue;
+    warp.groups.length = 1;
+    const [group] = warp.groups;
+    group!.mask = warp.live;
+    group!.wait = undefined;
+    warp.current = group;
+    exitLanes(warp, group!, warp.live);
+  }
+}
+
+const AT_BARRIER = { kind: "barrier", barrier: 0 } as const;
