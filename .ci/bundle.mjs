@@ -1,45 +1,83 @@
-// Bundles the program into dist/bundle after the compiler has run: `npm run build` ends with it. One file for what every
-// command needs, one for each command, and one for each set of modules that some of them share; white space goes, names stay
-// and source maps lie beside, so that the stack of a defect can be told (cli/stack.ts). The library in dist/lib and
-// dist/formats is what the compiler made, unbundled.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import path from "node:path";
+// Bundles the program after the compiler has run: `npm run build` ends with it. dist/bundle/program.cjs is the whole program in
+// one file, white space gone, names kept and a source map beside, so that the stack of a defect can be told (cli/stack.ts). Of
+// each command a run is made then, and what V8 compiled in it is kept in a file beside the program (code-cache.mjs).
+// cli/bundled.ts starts it. What threads begin with are bundles of their own. The library in dist/lib and dist/formats is what
+// the compiler made, unbundled.
+// Rejected: ECMAScript modules, one for each command and each set of modules that some of them share. To resolve and link them
+// takes longer than to find the same functions in one script, and V8's code cache is not to be had for them in Node 20.
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
+import path from "node:path";
 import { build } from "esbuild";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const folder = path.join(root, "dist/bundle");
 
-const { outputFiles } = await build({
+const common = {
   absWorkingDir: root,
-  // The program, and what its threads begin with.
-  entryPoints: {
-    start: "cli/start.ts",
-    "assembler-worker": "cli/assembler-worker.ts",
-    "launch-worker": "lib/exec/workers/launch-worker.ts",
-  },
   outdir: folder,
   write: false,
   bundle: true,
-  splitting: true,
-  format: "esm",
   platform: "node",
   target: "node20.19",
   // Packages in their modern form where they have one: the other is wrapped, and jsonc-parser's cannot be bundled.
   mainFields: ["module", "main"],
   // A package of many files for one option; it stays where npm put it.
   external: ["elfy"],
-  // Packages in the old form ask for node's own modules by require.
-  banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   minifyWhitespace: true,
   minifySyntax: true,
   sourcemap: "linked",
   sourcesContent: false,
   legalComments: "linked",
   logLevel: "warning",
+};
+
+const program = await build({
+  ...common,
+  entryPoints: { program: "cli/start.ts" },
+  outExtension: { ".js": ".cjs" },
+  format: "cjs",
+  // A function of what bundled.ts gives it, with the module's exports.
+  banner: { js: "(function (require, url) { const module = { exports: {} };" },
+  footer: { js: "return module.exports; })" },
+  define: { "import.meta.url": "url" },
+});
+const threads = await build({
+  ...common,
+  entryPoints: {
+    "assembler-worker": "cli/assembler-worker.ts",
+    "launch-worker": "lib/exec/workers/launch-worker.ts",
+  },
+  splitting: true,
+  format: "esm",
+  // Packages in the old form ask for node's own modules by require.
+  banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
 });
 
+// No code of an earlier program stays: V8 tells two programs apart by their length alone.
+rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-for (const { path: file, contents } of outputFiles) writeFileSync(file, contents);
-const made = new Set(outputFiles.map((file) => path.basename(file.path)));
-for (const name of readdirSync(folder)) if (!made.has(name)) rmSync(path.join(folder, name), { recursive: true });
+for (const { path: file, contents } of [...program.outputFiles, ...threads.outputFiles]) writeFileSync(file, contents);
+
+const launch = "-k scale -g 1 -b 32 -a f32[8]=iota -a u32=8".split(" ");
+const scratch = mkdtempSync(path.join(tmpdir(), "ptxkit-bundle-"));
+try {
+  cpSync(path.join(root, "testdata/walk"), scratch, { recursive: true });
+  for (const words of [
+    ["check", "scale.ptx", "table.ptx"],
+    ["as", "scale.ptx"],
+    ["as", "table.ptx"],
+    ["link", "scale.o", "table.o", "-o", "scale.img"],
+    ["inspect", "scale.img"],
+    ["run", "scale.img", ...launch],
+    ["help"],
+  ]) {
+    const args = [path.join(root, ".ci/code-cache.mjs"), ...words];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: scratch, encoding: "utf8" });
+    if (status !== 0) throw new Error(`${words.join(" ")}: ${status}\n${stdout}${stderr}`);
+  }
+} finally {
+  rmSync(scratch, { recursive: true });
+}

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 
-const frame = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g;
+const frame = /(file:\/\/[^\s()]+\.c?js):(\d+):(\d+)/g;
 
 /** The stack with every place that a source map knows replaced by the original one; all else as it is. */
 export function originalStack(stack: string): string {

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import test from "ava";
+import { codeCacheOf } from "../../cli/bundled.js";
 import { originalStack } from "../../cli/stack.js";
 import { versionFlags } from "../../cli/version.js";
 import { ptxkit } from "./surroundings.js";
@@ -22,8 +23,16 @@ function withFolder<T>(work: (folder: string) => T): T {
   }
 }
 
-/** A built program whose parts only say who they are. `times` are those of the bundle and of the compiler's last run. */
-function whoStarts(times: { readonly bundle?: number; readonly compiler?: number }): string {
+interface Built {
+  /** When the bundle was made, and when the compiler ran last. */
+  readonly bundle?: number;
+  readonly compiler?: number;
+  /** Beside the bundle, as the code kept of `check`. */
+  readonly code?: string;
+}
+
+/** A built program whose parts only say who they are. */
+function whoStarts({ bundle, compiler, code }: Built): string {
   return withFolder((root) => {
     const put = (name: string, text: string, time?: number): void => {
       const file = path.join(root, "dist", name);
@@ -31,12 +40,13 @@ function whoStarts(times: { readonly bundle?: number; readonly compiler?: number
       writeFileSync(file, text);
       if (time !== undefined) utimesSync(file, time, time);
     };
-    const saying = (who: string): string => `export const start = () => { console.log("${who}"); return 5; };`;
+    const start = (who: string): string => `() => { console.log("${who}"); return 5; }`;
     writeFileSync(path.join(root, "package.json"), `{ "type": "module", "version": "1.2.3" }`);
-    put("cli/start.js", saying("compiled"));
-    if (times.bundle !== undefined) put("bundle/start.js", saying("bundled"), times.bundle);
-    if (times.compiler !== undefined) put(".tsbuildinfo", "", times.compiler);
-    for (const name of ["main.js", "version.js", "stream.js"]) {
+    put("cli/start.js", `export const start = ${start("compiled")};`);
+    if (bundle !== undefined) put("bundle/program.cjs", `(() => ({ start: ${start("bundled")} }))`, bundle);
+    if (code !== undefined) put(`bundle/${path.basename(codeCacheOf("check").pathname)}`, code);
+    if (compiler !== undefined) put(".tsbuildinfo", "", compiler);
+    for (const name of ["main.js", "bundled.js", "version.js", "stream.js"]) {
       copyFileSync(path.join(cli, name), path.join(root, "dist/cli", name));
     }
     const { status, stdout } = spawnSync(process.execPath, [path.join(root, "dist/cli/main.js"), "check"]);
@@ -49,6 +59,16 @@ test("the bundle runs unless it is missing or older than the compiler's output",
   t.is(whoStarts({ bundle: 2000 }), "bundled 5", "as in a package");
   t.is(whoStarts({ bundle: 1000, compiler: 2000 }), "compiled 5");
   t.is(whoStarts({ compiler: 2000 }), "compiled 5");
+});
+
+test("the bundle runs whatever stands where its code is kept", (t) => {
+  t.is(whoStarts({ bundle: 2000, code: "" }), "bundled 5");
+  t.is(whoStarts({ bundle: 2000, code: "no code" }), "bundled 5");
+});
+
+test("code is kept by command, and of no other word", (t) => {
+  const name = (command?: string): string => path.basename(codeCacheOf(command).pathname).split("-")[0]!;
+  t.deepEqual(["check", "link", "help", "--help", "../x", undefined].map(name), ["check", "link", ...Array<string>(4).fill("help")]); // prettier-ignore
 });
 
 test("the version's short way says what the long one says", async (t) => {

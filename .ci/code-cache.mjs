@@ -1,0 +1,19 @@
+// Runs the bundled program with this command line, and keeps what V8 compiled for it, so that the next run of the command need
+// not compile it again. A process of its own for each command, as the program's are.
+import { writeFileSync } from "node:fs";
+import v8 from "node:v8";
+import { codeCacheOf, loadBundled } from "../dist/cli/bundled.js";
+
+// Code fits the flags under which it was compiled. Those that the program sets while it runs are taken back.
+const { setFlagsFromString } = v8;
+const set = new Set();
+v8.setFlagsFromString = (flag) => {
+  set.add(flag);
+  setFlagsFromString(flag);
+};
+
+const args = process.argv.slice(2);
+const { script, start } = loadBundled(args[0]);
+process.exitCode = await start(args);
+for (const flag of set) if (!flag.includes("=")) setFlagsFromString(flag.replace("--", "--no-"));
+writeFileSync(codeCacheOf(args[0]), script.createCachedData());

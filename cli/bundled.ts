@@ -1,0 +1,42 @@
+// Starts the bundled program (.ci/bundle.mjs): one script, with what V8 compiled of it in an earlier run of the same command
+// beside it, so that it need not be read and compiled again. Most commands take less time than that does.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { cachedDataVersionTag } from "node:v8";
+import { constants, Script } from "node:vm";
+import type { start } from "./start.js";
+
+const program = new URL("../bundle/program.cjs", import.meta.url);
+
+/** Commands of which code is kept; for other command lines that of the last. */
+const kept = ["as", "check", "inspect", "link", "run", "help"] as const;
+
+/** Where the code of a command is kept. It fits one version of Node, one machine, and V8's flags. */
+export function codeCacheOf(command: string | undefined): URL {
+  const name = kept.find((each) => each === command) ?? "help";
+  const { version, arch } = process;
+  return new URL(`${name}-${version}-${arch}-${cachedDataVersionTag().toString(16)}.cache`, program);
+}
+
+function keptCode(command: string | undefined): { readonly cachedData?: Buffer } {
+  try {
+    return { cachedData: readFileSync(codeCacheOf(command)) };
+  } catch {
+    // It was made by another version of Node: the program starts without it.
+    return {};
+  }
+}
+
+/** `command`: the first word of the command line. V8 looks whether the code is that of its version and of such a program. */
+export function loadBundled(command: string | undefined): { readonly script: Script; readonly start: typeof start } {
+  // It is ASCII: read so, each character takes one byte.
+  const script = new Script(readFileSync(program, "latin1"), {
+    filename: program.href,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    ...keptCode(command),
+  });
+  const run = script.runInThisContext() as (require: NodeJS.Require, url: string) => { readonly start: typeof start };
+  return { script, ...run(createRequire(fileURLToPath(program)), program.href) };
+}
