@@ -63,8 +63,7 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
     if (image === undefined || spec === undefined || session.sink.errorCount > 0) return status.wrongInput;
 
     const interrupt = new AbortController();
-    // A timed launch never lets the event loop have a turn: there Ctrl-C ends the process, as it does where nobody listens.
-    const release = time === undefined ? host.onInterrupt(() => interrupt.abort()) : () => {};
+    const release = host.onInterrupt(() => interrupt.abort());
     const progress = createProgress(host, "blocks");
     const report = await runSpec<TimingResult>(loadImage(image), spec, session.sink, {
       signal: interrupt.signal,

@@ -50,7 +50,7 @@ export interface DeviceOptions<Timing extends DeviceTiming = DeviceTiming> exten
   /** Is given what a launch printed, when it ends. */
   readonly onPrint?: (text: string) => void;
   /** Runs launches on a GPU model: `timedOn(findGpu("h100"))`. */
-  readonly time?: (launch: Launch, kernel: LoadedKernel, shape: LaunchConfig) => Timing;
+  readonly time?: (launch: Launch, kernel: LoadedKernel, shape: LaunchConfig) => Timing | Promise<Timing>;
 }
 
 export interface DeviceLaunch extends Omit<LaunchOptions, "programs" | "workers"> {
@@ -184,7 +184,7 @@ export function openDevice<Timing extends DeviceTiming = DeviceTiming>(
       programs,
       ...(workers === undefined ? {} : { workers }),
     });
-    const timing = options.time?.(launch, kernel, config);
+    const timing = await options.time?.(launch, kernel, config);
     const result = timing === undefined ? await launch.run() : launch.result();
     last = result.warpInstructions;
     done = {

@@ -1,6 +1,7 @@
 // One launch of a kernel: all of its blocks, by this thread and others that it calls (workers/), or one block at a time, as a
 // timing model asks for them. Which runs when is in turns.ts.
 
+import { type Steps, withTurns } from "../base/steps.js";
 import { giveBytesBack, takeBytes } from "../load/arena.js";
 import type { LoadedKernel, Process } from "../load/process.js";
 import { createPrograms, type Programs } from "./bind.js";
@@ -34,11 +35,14 @@ export interface Launch {
   readonly clusters: number;
   /**
    * Runs one block to its end, unless it has run. Others run with it: those of its cluster, and where it only spins, those
-   * that it may be waiting for. `observe` is asked for an observer of each block that begins.
+   * that it may be waiting for. `observe` is asked for an observer of each block that begins. In steps of some million
+   * instructions.
    */
-  runBlock(index: number, observe?: (block: number) => IssueObserver): void;
+  runBlock(index: number, observe?: (block: number) => IssueObserver): Steps<void>;
   /** Runs all blocks, letting the host's event loop have a turn now and then. */
   run(): Promise<LaunchResult>;
+  /** Stops with a fault if the signal has come, for who runs block after block; whether it ever has. */
+  heed(): boolean;
   /** Whether it has stopped with a fault; no further block runs then. */
   readonly faulted: boolean;
   /** What has come of it so far. */
@@ -82,10 +86,11 @@ export function createLaunch(
     get faulted() {
       return turns.fault !== undefined;
     },
+    heed: () => turns.heed(),
     runBlock: (index, observe) => turns.runBlock(index, observe),
     async run() {
       try {
-        for (const _ of turns.rounds()) await new Promise((resolve) => setImmediate(resolve));
+        await withTurns(turns.rounds());
       } catch (error) {
         state.shares?.stop();
         await team?.finish().catch(() => {});

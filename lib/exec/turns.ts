@@ -12,6 +12,7 @@ import {
 import { describeFault } from "./describe-fault.js";
 import { KernelFault } from "./fault.js";
 import { clusterOf, type LaunchState } from "./launch-state.js";
+import type { Steps } from "../base/steps.js";
 import type { IssueObserver } from "./observer.js";
 import type { Fault } from "./result.js";
 import { runBlockTurn, type WarpState } from "./run-warp.js";
@@ -28,12 +29,12 @@ export interface Turns {
   readonly done: number;
   /** Clusters that have begun, here; the next one that would begin. */
   readonly next: number;
-  /** Runs a block to its end, unless it has run, and others with it that it may be waiting for. */
-  runBlock(index: number, observe?: (block: number) => IssueObserver): void;
+  /** Runs a block to its end, unless it has run, and others with it that it may be waiting for. Yields as rounds does. */
+  runBlock(index: number, observe?: (block: number) => IssueObserver): Steps<void>;
   /** Runs clusters until there are no more. Yields about every million instructions: the host may look elsewhere. */
-  rounds(): Generator<undefined, void>;
-  /** Stops with a fault. */
-  interrupt(): void;
+  rounds(): Steps<void>;
+  /** Stops with a fault if the signal has come; whether it ever has. */
+  heed(): boolean;
 }
 
 export interface TurnsOptions {
@@ -230,8 +231,8 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
     get next() {
       return numbers.next;
     },
-    interrupt,
-    runBlock(index, observe) {
+    heed: () => interrupted() || fault?.kind === "interrupted",
+    *runBlock(index, observe) {
       const number = clusterOf(state, index);
       if (fault !== undefined) return;
       state.observe = observe;
@@ -241,7 +242,9 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
         const own = unfinished.get(number);
         if (own === undefined) break;
         const outcome = advance(number, own);
-        if (outcome === "done" || outcome === "faulted" || interrupted()) break;
+        if (outcome === "done" || outcome === "faulted") break;
+        yield;
+        if (interrupted()) break;
         if (outcome === "spinning") letOthersRun(number);
         if (isFaulted()) break;
       }
@@ -252,7 +255,7 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
       let breath = SLICE;
       // Asked first: to yield what is not due costs more than a small block.
       const isDue = (): boolean => counters.warpInstructions >= breath;
-      function* breathe(): Generator<undefined, void> {
+      function* breathe(): Steps<void> {
         breath = counters.warpInstructions + SLICE;
         yield;
         interrupted();

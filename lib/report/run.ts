@@ -28,7 +28,7 @@ export interface RunOptions<Timing> {
   readonly callFrom?: number;
   readonly signal?: AbortSignal;
   /** Runs a launch on a timing model instead of alone: asks it for its blocks, and answers what it took. */
-  readonly time?: (launch: RunningLaunch, kernel: LoadedKernel, launchSpec: Launch) => Timing;
+  readonly time?: (launch: RunningLaunch, kernel: LoadedKernel, launchSpec: Launch) => Timing | Promise<Timing>;
   readonly onProgress?: (kernel: string, blocksDone: number, blocks: number) => void;
 }
 
@@ -122,7 +122,7 @@ async function runLaunch<Timing>(
         ...(onProgress === undefined ? {} : { onProgress: (done, all) => onProgress(kernel.name, done, all) }),
       },
     );
-    const timing = time?.(running, kernel, launch);
+    const timing = await time?.(running, kernel, launch);
     const result = timing === undefined ? await running.run() : running.result();
     return { ...result, grid, block, ...(timing === undefined ? {} : { timing }) };
   } catch (error) {

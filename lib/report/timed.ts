@@ -1,14 +1,15 @@
 // The `time` option of runSpec and openDevice: launches on a GPU model.
 
+import { withTurns } from "../base/steps.js";
 import type { Launch as RunningLaunch } from "../exec/launch.js";
 import type { LoadedKernel } from "../load/process.js";
 import type { GpuModel } from "../timing/model.js";
 import type { TimingResult } from "../timing/result.js";
 import { type BlockShape, timeLaunch } from "../timing/time-launch.js";
 
-/** Times launches on `model`. */
+/** Times launches on `model`; the host's event loop has its turns meanwhile. */
 export function timedOn(
   model: GpuModel,
-): (launch: RunningLaunch, kernel: LoadedKernel, shape: BlockShape) => TimingResult {
-  return (launch, kernel, shape) => timeLaunch(launch, kernel, shape, model);
+): (launch: RunningLaunch, kernel: LoadedKernel, shape: BlockShape) => Promise<TimingResult> {
+  return (launch, kernel, shape) => withTurns(timeLaunch(launch, kernel, shape, model));
 }

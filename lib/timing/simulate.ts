@@ -1,6 +1,7 @@
 // The whole GPU: deals blocks to SMs as these have room, and runs the SMs in the order of time. Traces are asked for when a
 // block is placed, so that only those of resident blocks are held.
 
+import type { Steps } from "../base/steps.js";
 import { createL1, type L1 } from "./l1.js";
 import type { Program } from "./lowering.js";
 import { createDeviceMemory, type DeviceMemory } from "./memory.js";
@@ -17,8 +18,11 @@ export interface Simulation extends BlockNeeds {
   readonly registersEstimated: boolean;
 }
 
+/** Turns of SMs between two steps: some hundredths of a second. */
+const TURNS = 200_000;
+
 /** Replays a launch on a GPU. A block that fits no SM is placed alone all the same: the launch has run, after all. */
-export function simulate(model: GpuModel, simulation: Simulation): TimingResult {
+export function* simulate(model: GpuModel, simulation: Simulation): Steps<TimingResult> {
   const { program, source } = simulation;
   const held = occupancy(model, simulation);
   const perSm = Math.max(1, held.blocks);
@@ -32,9 +36,9 @@ export function simulate(model: GpuModel, simulation: Simulation): TimingResult 
   let end = 0;
 
   /** Gives an SM the next block, once there is room at cycle `at`. */
-  function place(i: number, at: number): boolean {
+  function* place(i: number, at: number): Steps<boolean> {
     if (block >= source.blocks) return false;
-    const trace = source.traceOf(block);
+    const trace = yield* source.traceOf(block);
     if (trace === undefined) {
       block = source.blocks;
       return false;
@@ -46,29 +50,39 @@ export function simulate(model: GpuModel, simulation: Simulation): TimingResult 
     const sm = sms[i]!;
     sm.place(trace, at);
     next[i] = Math.min(next[i]!, at);
-    refill(i, sm);
+    yield* refill(i, sm);
     return true;
   }
 
-  function refill(i: number, sm: Sm): void {
+  function* refill(i: number, sm: Sm): Steps<void> {
     for (let at = sm.left.pop(); at !== undefined; at = sm.left.pop()) {
       if (at > end) end = at;
-      place(i, at + model.dispatch.latencyCycles);
+      yield* place(i, at + model.dispatch.latencyCycles);
     }
   }
 
   for (let n = 0; n < perSm * sms.length; n++)
-    if (!place(n % sms.length, model.dispatch.latencyCycles + n * model.dispatch.cyclesPerBlock)) break;
+    if (!(yield* place(n % sms.length, model.dispatch.latencyCycles + n * model.dispatch.cyclesPerBlock))) break;
 
+  let turns = 0;
   for (let at = 0; at < Infinity;) {
     let following = Infinity;
     for (let i = 0; i < next.length; i++) {
       if (next[i]! <= at) {
         const sm = sms[i]!;
         next[i] = sm.step(at);
-        if (sm.left.length > 0) refill(i, sm);
+        turns++;
+        if (sm.left.length > 0) yield* refill(i, sm);
       }
       if (next[i]! < following) following = next[i]!;
+    }
+    if (turns >= TURNS) {
+      turns = 0;
+      yield;
+      if (source.isStopped()) {
+        end = Math.max(end, at);
+        break;
+      }
     }
     at = following;
   }

@@ -1,6 +1,7 @@
 // The way in: times one launch on one GPU. The engine (exec/launch.ts) runs a block when the model has room for it; memory and
 // results come out as they would without a model, because nothing here reaches into the engine.
 
+import type { Steps } from "../base/steps.js";
 import type { Launch } from "../exec/launch.js";
 import type { IssueObserver } from "../exec/observer.js";
 import type { Code } from "../isa/code.js";
@@ -22,7 +23,9 @@ export interface ObservableLaunch {
   /** Static and dynamic shared memory of a block, bytes. */
   readonly sharedBytes: number;
   /** Runs one block to its end, and maybe others that it waits for, each watched by an observer of its own; false when it faulted or may not run because an earlier one did. */
-  readonly runBlock: (block: number, observe: (block: number) => IssueObserver) => boolean;
+  readonly runBlock: (block: number, observe: (block: number) => IssueObserver) => Steps<boolean>;
+  /** Whether a signal has stopped the launch. */
+  readonly isStopped?: () => boolean;
 }
 
 export interface TimingOptions {
@@ -39,14 +42,14 @@ export interface BlockShape {
   readonly sharedBytes: number;
 }
 
-/** Runs a launch of the engine and says how long it would take. */
+/** Runs a launch of the engine and says how long it would take. One that its signal stops is timed as far as it came. */
 export function timeLaunch(
   launch: Launch,
   kernel: LoadedKernel,
   shape: BlockShape,
   model: GpuModel,
   options: TimingOptions = {},
-): TimingResult {
+): Steps<TimingResult> {
   const { info } = kernel;
   const threadsPerBlock = shape.block[0] * shape.block[1] * shape.block[2];
   return timeBlocks(
@@ -58,10 +61,11 @@ export function timeLaunch(
         info.sharedBytes,
         shape.sharedBytes === 0 ? 0 : info.dynamicSharedOffset + shape.sharedBytes,
       ),
-      runBlock: (block, observe) => {
-        launch.runBlock(block, observe);
+      *runBlock(block, observe) {
+        yield* launch.runBlock(block, observe);
         return !launch.faulted;
       },
+      isStopped: () => launch.heed(),
     },
     model,
     { ...declaredLimit(kernel, model, threadsPerBlock), ...options },
@@ -69,7 +73,11 @@ export function timeLaunch(
 }
 
 /** Runs blocks wherever they come from. A launch that faults is timed as far as whole blocks of it ran. */
-export function timeBlocks(launch: ObservableLaunch, model: GpuModel, options: TimingOptions = {}): TimingResult {
+export function timeBlocks(
+  launch: ObservableLaunch,
+  model: GpuModel,
+  options: TimingOptions = {},
+): Steps<TimingResult> {
   const program = createProgram(model, launch.kernel);
   program.baseOf(launch.kernel);
   const warps = Math.ceil(launch.threadsPerBlock / 32);
@@ -81,12 +89,12 @@ export function timeBlocks(launch: ObservableLaunch, model: GpuModel, options: T
     recorders.set(block, recorder);
     return recorder.observer;
   };
-  const traceOf = (block: number): BlockTrace | undefined => {
-    if (!launch.runBlock(block, observe)) return undefined;
+  function* traceOf(block: number): Steps<BlockTrace | undefined> {
+    if (!(yield* launch.runBlock(block, observe))) return undefined;
     const recorder = recorders.get(block);
     recorders.delete(block);
     return recorder?.trace();
-  };
+  }
   const most = Math.min(options.mostRegisters ?? Infinity, mostRegisters(model, launch.threadsPerBlock));
   return simulate(model, {
     program,
@@ -94,7 +102,7 @@ export function timeBlocks(launch: ObservableLaunch, model: GpuModel, options: T
     registers: options.registers ?? estimateRegisters(launch.kernel, most),
     registersEstimated: options.registers === undefined,
     sharedBytes: launch.sharedBytes,
-    source: { blocks: launch.blocks, traceOf },
+    source: { blocks: launch.blocks, traceOf, isStopped: launch.isStopped ?? (() => false) },
   });
 }
 

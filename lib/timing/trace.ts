@@ -2,6 +2,8 @@
 // memory what it comes to after coalescing. Compact, because all blocks that are resident at once are held: straight-line
 // code takes one run for many instructions.
 
+import type { Steps } from "../base/steps.js";
+
 /** One warp's part. */
 export interface WarpTrace {
   /**
@@ -22,10 +24,13 @@ export interface BlockTrace {
   readonly threadInstructions: number;
 }
 
-/** Where blocks come from, one by one in rising order of their index. Undefined: there are no more (the kernel faulted). */
+/** Where blocks come from, one by one in rising order of their index. */
 export interface BlockSource {
   readonly blocks: number;
-  readonly traceOf: (block: number) => BlockTrace | undefined;
+  /** Undefined: there are no more (the kernel faulted). */
+  readonly traceOf: (block: number) => Steps<BlockTrace | undefined>;
+  /** Asked now and then: a signal has stopped the launch, and nothing more is timed. */
+  readonly isStopped: () => boolean;
 }
 
 /** Spaces that are timed apart. Windows of the unified L1 for the first two. */

@@ -1,6 +1,7 @@
 // Registers that a kernel's directives allow: PTX ISA 9.0 section 11.4. They decide how many blocks an SM holds.
 
 import test from "ava";
+import { atOnce } from "../../lib/base/steps.js";
 import { createLaunch } from "../../lib/exec/launch.js";
 import { timeLaunch } from "../../lib/timing/time-launch.js";
 import { loadText } from "../exec/pipeline.js";
@@ -28,7 +29,7 @@ function occupancyOf(directives: string): { registers: number; blocksPerSm: numb
   const kernel = process.kernels.get("k")!;
   const shape = { grid: [1, 1, 1], block: [256, 1, 1], sharedBytes: 0 } as const;
   const launch = createLaunch(process, kernel, { ...shape, parameters: new Uint8Array() });
-  const { registers, blocksPerSm, limitedBy } = timeLaunch(launch, kernel, shape, a100).occupancy;
+  const { registers, blocksPerSm, limitedBy } = atOnce(timeLaunch(launch, kernel, shape, a100)).occupancy;
   return { registers, blocksPerSm, limitedBy };
 }
 

@@ -1,6 +1,7 @@
 // Kernels for the timing tests: PTX text whose path and addresses the test states itself, so that what is tested is the model
 // and not the engine that feeds it.
 
+import { atOnce } from "../../lib/base/steps.js";
 import type { Access, AccessedSpace } from "../../lib/exec/observer.js";
 import { checkModule } from "../../lib/check/check.js";
 import { createSink } from "../../lib/diag/sink.js";
@@ -65,7 +66,7 @@ export function launchOf(scenario: Scenario): ObservableLaunch {
     blocks,
     threadsPerBlock: threads,
     sharedBytes,
-    runBlock: (block, observe) => {
+    *runBlock(block, observe) {
       const observer = observe(block);
       for (let warp = 0; warp < Math.ceil(threads / 32); warp++)
         path(
@@ -86,7 +87,7 @@ export function launchOf(scenario: Scenario): ObservableLaunch {
 }
 
 export function time(scenario: Scenario, model: GpuModel = oneSm(a100), options?: TimingOptions): TimingResult {
-  return timeBlocks(launchOf(scenario), model, options);
+  return atOnce(timeBlocks(launchOf(scenario), model, options));
 }
 
 /** `count` lines made by `line`. */

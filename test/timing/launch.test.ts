@@ -4,14 +4,17 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import test from "ava";
+import { atOnce } from "../../lib/base/steps.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { readLaunchSpec } from "../../lib/load/launch-spec.js";
 import { runSpec, type RunReport } from "../../lib/report/run.js";
+import { timedOn } from "../../lib/report/timed.js";
 import { findGpu } from "../../lib/timing/gpus.js";
 import type { GpuModel } from "../../lib/timing/model.js";
 import type { TimingResult } from "../../lib/timing/result.js";
 import { timeLaunch } from "../../lib/timing/time-launch.js";
-import { createLaunch } from "../../lib/exec/launch.js";
+import { openDevice } from "../../lib/exec/device.js";
+import { createLaunch, type Launch } from "../../lib/exec/launch.js";
 import { variableBytes } from "../../lib/load/load.js";
 import { loadSources, loadText } from "../exec/pipeline.js";
 
@@ -25,7 +28,7 @@ async function run(name: string, model?: GpuModel): Promise<RunReport<TimingResu
   const sink = createSink();
   const spec = readLaunchSpec({ name: "launch.json", bytes: read("launch.json") }, sink, { readFile: read });
   const report = await runSpec<TimingResult>(process, spec!, sink, {
-    ...(model && { time: (launch, kernel, shape) => timeLaunch(launch, kernel, shape, model) }),
+    ...(model && { time: (launch, kernel, shape) => atOnce(timeLaunch(launch, kernel, shape, model)) }),
   });
   return report!;
 }
@@ -99,7 +102,7 @@ test("blocks that wait for a later one are timed, each by what it did", async (t
     const kernel = process.kernels.get("wait")!;
     const shape = { grid: [8, 1, 1], block: [32, 1, 1], sharedBytes: 0 } as const;
     const launch = createLaunch(process, kernel, { ...shape, parameters: new Uint8Array() }, { maxInstructions: 1e7 });
-    const timing = model === undefined ? undefined : timeLaunch(launch, kernel, shape, model);
+    const timing = model === undefined ? undefined : atOnce(timeLaunch(launch, kernel, shape, model));
     const result = timing === undefined ? await launch.run() : launch.result();
     t.is(result.fault, undefined);
     if (timing !== undefined) t.is(timing.warpInstructions, result.warpInstructions);
@@ -114,4 +117,67 @@ test("blocks that wait for a later one are timed, each by what it did", async (t
   const sum = 7 * 7 * 32; // seven blocks of 32 threads add 7
   t.deepEqual(alone, [sum & 255, sum >> 8, 0, 0]);
   t.deepEqual(await seen(gpu), alone);
+});
+
+const endless = `
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry endless()
+{
+	.reg .b32 %r;
+AGAIN:
+	add.u32 %r, %r, 1;
+	bra AGAIN;
+}
+.visible .entry ends()
+{
+	.reg .b32 %r; .reg .pred %p;
+AGAIN:
+	add.u32 %r, %r, 1;
+	setp.lt.u32 %p, %r, 8000;
+	@%p bra AGAIN;
+	ret;
+}`;
+
+/** A signal that comes with the next turn of the event loop. */
+function soon(): AbortSignal {
+  const controller = new AbortController();
+  setImmediate(() => controller.abort());
+  return controller.signal;
+}
+
+test("a signal stops a timed launch, which says where its threads stand and is timed until then", async (t) => {
+  const device = openDevice(loadText(endless).image, { time: timedOn(findGpu("a100")!) });
+  const { fault, timing, warpInstructions } = await device.launch("endless", { grid: 4, block: 64, signal: soon() });
+  t.is(fault?.kind, "interrupted");
+  t.regex(fault!.details![0]!, /^warps? 0.*: (add\.u32|bra) in endless/);
+  t.true(warpInstructions > 0 && timing!.cycles > 0);
+  // The device goes on.
+  t.is((await device.launch("ends", { grid: 1, block: 32 })).fault, undefined);
+});
+
+test("a signal that comes when all blocks have run stops the replay alone", async (t) => {
+  const model = findGpu("a100")!;
+  const process = loadText(endless);
+  const kernel = process.kernels.get("ends")!;
+  const shape = { grid: [16, 1, 1], block: [32, 1, 1], sharedBytes: 0 } as const;
+  const controller = new AbortController();
+  const begin = (): Launch =>
+    createLaunch(process, kernel, { ...shape, parameters: new Uint8Array() }, { signal: controller.signal });
+  const undisturbed = begin();
+  const whole = atOnce(timeLaunch(undisturbed, kernel, shape, model));
+  const { warpInstructions } = undisturbed.result();
+
+  const launch = begin();
+  const steps = timeLaunch(launch, kernel, shape, model);
+  let step = steps.next();
+  while (launch.result().warpInstructions < warpInstructions) step = steps.next();
+  t.not(step.done, true);
+  controller.abort();
+  while (step.done !== true) step = steps.next();
+  t.true(step.value.cycles < whole.cycles, `${step.value.cycles} of ${whole.cycles}`);
+  const { fault, ...rest } = launch.result();
+  t.is(fault?.kind, "interrupted");
+  t.is(rest.warpInstructions, warpInstructions);
 });

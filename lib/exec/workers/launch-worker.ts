@@ -2,6 +2,7 @@
 // program's (.ci/bundle.mjs).
 
 import { parentPort, workerData } from "node:worker_threads";
+import { atOnce } from "../../base/steps.js";
 import { joinProcess } from "../../load/hand-over.js";
 import { BindError, createPrograms } from "../bind.js";
 import { createLaunchState } from "../launch-state.js";
@@ -30,7 +31,7 @@ function takePart(job: Job): Reply {
     state.shares = shares;
     const turns = createTurns(state);
     try {
-      for (const _ of turns.rounds());
+      atOnce(turns.rounds());
     } finally {
       shares.leave(state.counters);
     }
