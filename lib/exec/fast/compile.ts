@@ -6,6 +6,7 @@ import { createAccesses } from "./access.js";
 import { emitAtomic } from "./atomic.js";
 import { CONTEXT } from "./context.table.js";
 import { MEMORY_IMPORT, tableImport } from "./driver.js";
+import { exchangeOf, pushIsReady } from "./exchange.js";
 import { createHelpers, FIRST_BLOCK_FUNCTION, IMPORTED } from "./helpers.js";
 import { createLanes } from "./create-lanes.js";
 import type { LaneLocals, Lanes } from "./lanes.js";
@@ -51,7 +52,7 @@ export function compileBlocks(
 function blockFunction(unit: Unit, block: number, isFused: boolean, numbering: Numbering): CodeWriter {
   const { program, graph } = unit;
   const { instructions } = program.fn.code;
-  const { start, end, target } = graph.blocks[block]!;
+  const { start, end, target, isExchange } = graph.blocks[block]!;
   const code = new CodeWriter(["i32", "i32"], ["i32"]);
   const locals: LaneLocals = {
     context: 0,
@@ -67,9 +68,13 @@ function blockFunction(unit: Unit, block: number, isFused: boolean, numbering: N
   const pieces = piecesOf(instructions, start, bodyEnd, unit.loweredOf, (pc) => unit.registersAt(pc).writes);
   const wanted = wantedBehind(unit, block, pieces, bodyEnd);
   const lanes = createLanes(program, unit.process, isFused, code, locals);
+  if (isExchange) {
+    pushIsReady(program, instructions[start]!, code, locals);
+    code.op("i32.eqz").if().i32(0).op("return", "end");
+  }
   pieces.forEach((piece, i) => {
-    const exchange = piece.kind === "step" ? unit.exchangeAt(piece.pc) : undefined;
-    if (exchange !== undefined) exchange(code, locals.words);
+    const exchange = piece.kind === "step" ? exchangeOf(program, instructions[piece.pc]!) : undefined;
+    if (exchange !== undefined) exchange(code, locals);
     else if (piece.kind === "step") code.i32(piece.pc).get(locals.mask).call(IMPORTED.step);
     else emitSegment(unit, block, piece, lanes, code, locals, wanted[i]!, numbering);
   });

@@ -134,8 +134,8 @@ export const BLOCK = {
   lastPc: 40,
   /** For turns of blocks: 1 when it is bar.sync 0 for all threads, 2 when it is the kernel's end; neither with a guard. */
   ending: 44,
-  /** Lanes that have to be in the group; else it is the interpreter's. */
-  needs: 48,
+  /** 1: it may answer that it has done nothing, by no lanes; then it is the interpreter's. */
+  mayRefuse: 48,
 } as const;
 export const BLOCK_BYTES = 52;
 export const ENDING = { barrier: 1, exit: 2 } as const;

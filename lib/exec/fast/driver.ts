@@ -55,13 +55,12 @@ function runFunction(): CodeWriter {
   answer(CONTEXT.mask, mask);
   code.loop();
   code.get(blocks).get(block).i32(BLOCK_BYTES).op("i32.mul", "i32.add").set(at);
-  // Not compiled, longer than the budget, with another group inside, or for more lanes: for the interpreter.
+  // Not compiled, longer than the budget, or with another group inside: for the interpreter.
   field(BLOCK.fn).op("i32.eqz");
   code.get(left);
   field(BLOCK.cost).op("i32.lt_s", "i32.or");
   isOutside(() => field(BLOCK.lastPc));
-  code.op("i32.or");
-  field(BLOCK.needs).get(mask).i32(-1).op("i32.xor", "i32.and", "i32.or").if();
+  code.op("i32.or").if();
   leave(REASON.step);
   code.op("end");
   // A fault is told from what was counted before the block.
@@ -69,7 +68,10 @@ function runFunction(): CodeWriter {
   answer(CONTEXT.threads, threads);
   answer(CONTEXT.index, block);
   code.get(context).get(mask);
-  field(BLOCK.fn).callIndirect(0).set(taken);
+  field(BLOCK.fn).callIndirect(0).tee(taken).op("i32.eqz");
+  field(BLOCK.mayRefuse).op("i32.and").if();
+  leave(REASON.step);
+  code.op("end");
   code.get(left);
   field(BLOCK.cost).op("i32.sub").set(left);
   code.get(issued);

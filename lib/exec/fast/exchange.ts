@@ -1,111 +1,265 @@
-// Exchanges among all 32 lanes of a warp: PTX ISA 9.0 sections 9.7.9.6 (shfl.sync), 9.7.13.2 (bar.warp.sync) and 9.7.13.11
-// (vote.sync). Registers' words lie lane beside lane in the frame, so that a shuffle by constants is one of vectors.
+// Exchanges among the lanes of a warp: PTX ISA 9.0 sections 9.7.9.6 (shfl.sync), 9.7.13.2 (bar.warp.sync) and 9.7.13.11 to
+// 9.7.13.15 (vote.sync, match.sync, activemask, redux.sync, elect.sync). Registers' words lie lane beside lane in the frame, and
+// every exchange is a block of its own. It goes on at once where each lane's mask names lanes that are here with the same
+// mask: a party. Else it answers that it cannot, and the interpreter parts and joins lanes.
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import { modifier } from "../../isa/opcode.js";
 import type { Program } from "../frame.js";
-import { has } from "../meanings/meaning.js";
-import { sourceOf } from "../meanings/collective.js";
+import { has, typeOf } from "../meanings/meaning.js";
+import {
+  type EmitExchange,
+  type ExchangeLocals,
+  pushFour,
+  QUADS,
+  storeFlag,
+  storeLanes,
+  wordOf,
+} from "./exchange-lanes.js";
+import { HELPER } from "./helpers.js";
 import { immediateOf } from "./lower/lowering.js";
+import { shuffle } from "./shuffle.js";
 
-/** Code for all lanes; `words` is the address of the frame's words. */
-export type EmitExchange = (code: CodeWriter, words: Local) => void;
+/** Lanes with the same mask, and those of them that it names. */
+interface Party {
+  readonly lanes: Local;
+  readonly voters: Local;
+}
 
-const QUADS = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+type EmitParty = (code: CodeWriter, locals: ExchangeLocals, party: Party) => void;
 
-const picked = (words: readonly number[]): [number, number, number, number] =>
-  words as [number, number, number, number];
-
-/** Undefined where only the meaning executes it. */
+/** The exchange's code; undefined where only the meaning executes it. */
 export function exchangeOf(program: Program, instruction: Instruction): EmitExchange | undefined {
-  const { form } = instruction.opcode;
+  const { opcode, guard } = instruction;
+  const { form } = opcode;
+  if (guard !== undefined) return undefined;
   if (form.id === "shfl.sync") return shuffle(program, instruction);
   // Whoever stores and loads around it is in other blocks.
   if (form.id === "bar.warp.sync") return () => undefined;
-  return form.opcode === "vote" ? vote(program, instruction) : undefined;
+  if (form.opcode === "activemask") return activemask(program, instruction);
+  const emit = byOpcode[form.opcode]?.(program, instruction);
+  return emit && ofParties(program, instruction, emit);
 }
 
-/** The first word of a register whose elements have that stride: 1 for 32 bits, 0 for predicates. */
-function wordOf(program: Program, operand: Operand | undefined, stride: 0 | 1): number | undefined {
-  if (operand?.kind !== "register" || operand.selector !== undefined) return undefined;
-  const place = program.registerPlace(operand.register);
-  if (place.stride !== stride || program.fn.code.registers[operand.register]!.vector !== 1) return undefined;
-  return place.word;
+// ------------------------------------------------------------------------------------------------------------- the parties
+
+/** The operand that names lanes: a constant, or the word of a register. */
+function maskOf(program: Program, { opcode, operands }: Instruction): { constant?: number; word?: number } | undefined {
+  const operand =
+    opcode.form.id === "bar.warp.sync"
+      ? operands[0]
+      : operands[opcode.form.operands.findIndex(({ name }) => name === "mask")];
+  const constant = immediateOf(operand);
+  if (constant !== undefined) return constant === 0 ? undefined : { constant };
+  const word = wordOf(program, operand, 1);
+  return word === undefined ? undefined : { word };
 }
 
-function shuffle(program: Program, { opcode, operands }: Instruction): EmitExchange | undefined {
-  const [target, source] = operands;
-  const [first, second] = target?.kind === "pair" ? [target.first, target.second] : [target, undefined];
-  const [d, a] = [wordOf(program, first, 1), wordOf(program, source, 1)];
-  const p = wordOf(program, second, 0);
-  const [b, c] = [immediateOf(operands[2]), immediateOf(operands[3])];
-  if (d === undefined || a === undefined || b === undefined || c === undefined) return undefined;
-  if (second !== undefined && second.kind !== "sink" && p === undefined) return undefined;
-  const lanes = Array.from({ length: 32 }, (_, lane) => ({
-    lane,
-    ...sourceOf(modifier(opcode, "mode")!, lane, b, c),
-  }));
-  const from = lanes.map(({ lane, from: other, valid }) => (valid ? other : lane));
-  const inRange = lanes.reduce((bits, { lane, valid }) => (valid ? bits | (1 << lane) : bits), 0);
-  return (code, words) => {
-    const quads = QUADS.map((quad) => {
-      const local = code.local("v128");
-      code
-        .get(words)
-        .memory("v128.load", 4 * a + 16 * quad)
-        .set(local);
-      return local;
-    });
-    for (const quad of QUADS) {
-      const four = from.slice(4 * quad, 4 * quad + 4);
-      // One quad after the other gives its lanes to those that read from it.
-      const [begin, ...others] = [...new Set(four.map((lane) => lane >> 2))];
-      const own = quads[begin!]!;
-      code
-        .get(words)
-        .get(own)
-        .get(own)
-        .shuffleWords(picked(four.map((lane) => lane & 3)));
-      for (const other of others) {
-        const picks = four.map((lane, i) => (lane >> 2 === other ? 4 + (lane & 3) : i));
-        code.get(quads[other]!).shuffleWords(picked(picks));
-      }
-      code.memory("v128.store", 4 * d + 16 * quad);
+/** Pushes whether every lane that somebody here names is here with the same mask. */
+export function pushIsReady(
+  program: Program,
+  instruction: Instruction,
+  code: CodeWriter,
+  { words, mask }: ExchangeLocals,
+): void {
+  const named = maskOf(program, instruction);
+  if (named?.constant !== undefined) code.i32(named.constant).get(mask).i32(-1).op("i32.xor", "i32.and", "i32.eqz");
+  else if (named?.word !== undefined)
+    code
+      .get(words)
+      .i32(4 * named.word)
+      .op("i32.add")
+      .get(mask)
+      .call(HELPER.allReady);
+  else code.i32(0);
+}
+
+/** One party after the other, that of the lowest lane first. */
+function ofParties(program: Program, instruction: Instruction, emit: EmitParty): EmitExchange | undefined {
+  if (!instruction.opcode.form.operands.some(({ name }) => name === "mask")) return undefined;
+  const named = maskOf(program, instruction);
+  if (named === undefined) return undefined;
+  return (code, locals) => {
+    const [lanes, voters] = [code.local("i32"), code.local("i32")];
+    if (named.constant !== undefined) {
+      code.get(locals.mask).i32(named.constant).op("i32.and").set(voters);
+      emit(code, locals, { lanes: locals.mask, voters });
+      return;
     }
-    if (p !== undefined)
-      code
-        .get(words)
-        .i32(inRange)
-        .memory("i32.store", 4 * p);
+    const [rest, at] = [code.local("i32"), code.local("i32")];
+    code
+      .get(locals.words)
+      .i32(4 * named.word!)
+      .op("i32.add")
+      .set(at);
+    code.get(locals.mask).set(rest).loop();
+    pushFirst(code, at, rest);
+    code.set(voters).get(at).get(voters).call(HELPER.equalLanes).get(rest).op("i32.and").tee(lanes);
+    code.get(voters).op("i32.and").set(voters);
+    emit(code, locals, { lanes, voters });
+    code.get(rest).get(lanes).i32(-1).op("i32.xor", "i32.and").tee(rest).brIf(0).op("end");
   };
 }
 
-function vote(program: Program, { opcode, operands }: Instruction): EmitExchange | undefined {
+/** Pushes the word of the lowest of some lanes. */
+function pushFirst(code: CodeWriter, at: Local, lanes: Local): void {
+  code.get(at).get(lanes).op("i32.ctz").i32(2).op("i32.shl", "i32.add").memory("i32.load");
+}
+
+// --------------------------------------------------------------------------------------------------------------- the rows
+
+type Row = (program: Program, instruction: Instruction) => EmitParty | undefined;
+
+/** The word that all lanes get, from the stack. */
+function spread(code: CodeWriter, locals: ExchangeLocals, word: number, lanes: Local): void {
+  const value = code.local("v128");
+  code.op("i32x4.splat").set(value);
+  storeLanes(code, locals, word, lanes, [value]);
+}
+
+function activemask(program: Program, { operands }: Instruction): EmitExchange | undefined {
+  const d = wordOf(program, operands[0], 1);
+  if (d === undefined) return undefined;
+  return (code, locals) => {
+    code.get(locals.mask);
+    spread(code, locals, d, locals.mask);
+  };
+}
+
+const vote: Row = (program, { opcode, operands }) => {
   const [target, source] = operands;
   const isBallot = has(opcode, "ballot");
   const [d, a] = [wordOf(program, target, isBallot ? 1 : 0), wordOf(program, source, 0)];
   if (d === undefined || a === undefined || source?.kind !== "register") return undefined;
   const mode = modifier(opcode, "mode");
-  return (code, words) => {
+  return (code, locals, { lanes, voters }) => {
+    const { words } = locals;
     const yes = code.local("i32");
     code.get(words).memory("i32.load", 4 * a);
     if (source.negated === true) code.i32(-1).op("i32.xor");
-    code.set(yes);
+    code.get(voters).op("i32.and").set(yes);
     if (isBallot) {
-      for (const quad of QUADS)
-        code
-          .get(words)
-          .get(yes)
-          .op("i32x4.splat")
-          .memory("v128.store", 4 * d + 16 * quad);
+      code.get(yes);
+      spread(code, locals, d, lanes);
       return;
     }
     // All ones where it holds.
-    code.get(words).i32(0).get(yes);
+    code.i32(0).get(yes);
     if (mode === "any") code.i32(0).op("i32.ne");
-    else code.i32(-1).op("i32.eq");
+    else code.get(voters).op("i32.eq");
     if (mode === "uni") code.get(yes).op("i32.eqz", "i32.or");
-    code.op("i32.sub").memory("i32.store", 4 * d);
+    code.op("i32.sub");
+    storeFlag(code, words, d, lanes);
   };
+};
+
+/** Words of d and of the predicate behind it; undefined where one is nothing that is known here, null where it is none. */
+function pairOf(program: Program, target: Operand | undefined): readonly [number | null, number | null] | undefined {
+  const [first, second] = target?.kind === "pair" ? [target.first, target.second] : [target, undefined];
+  const d = first?.kind === "sink" ? null : wordOf(program, first, 1);
+  const p = second === undefined || second.kind === "sink" ? null : wordOf(program, second, 0);
+  return d === undefined || p === undefined ? undefined : [d, p];
 }
+
+const match: Row = (program, { opcode, operands }) => {
+  const pair = pairOf(program, operands[0]);
+  const a = wordOf(program, operands[1], 1);
+  if (pair === undefined || a === undefined || typeOf(opcode)!.bits !== 32) return undefined;
+  const [d, p] = pair;
+  const isAll = has(opcode, "all");
+  return (code, locals, { lanes, voters }) => {
+    const { words, context } = locals;
+    const [at, equal, rest] = [code.local("i32"), code.local("i32"), code.local("i32")];
+    const results = QUADS.map(() => code.local("v128"));
+    code
+      .get(words)
+      .i32(4 * a)
+      .op("i32.add")
+      .set(at);
+    const pushEqual = (to: Local): void => {
+      code.get(at);
+      pushFirst(code, at, to);
+      code.call(HELPER.equalLanes);
+    };
+    /** Lanes that are equal get the voters among them. */
+    const give = (): void =>
+      QUADS.forEach((quad) => {
+        code.get(equal).get(voters).op("i32.and", "i32x4.splat").get(results[quad]!);
+        pushFour(code, context, equal, quad);
+        code.op("v128.bitselect").set(results[quad]!);
+      });
+    for (const result of results) code.words(0).set(result);
+    if (isAll) {
+      pushEqual(voters);
+      code.set(equal);
+      // What is left of the voters differs.
+      code.get(voters).get(equal).i32(-1).op("i32.xor", "i32.and").tee(rest).op("i32.eqz").if();
+      give();
+      code.op("end");
+      if (p !== null) {
+        code.i32(0).get(rest).op("i32.eqz", "i32.sub");
+        storeFlag(code, words, p, lanes);
+      }
+    } else {
+      code.get(lanes).set(rest).loop();
+      pushEqual(rest);
+      code.get(rest).op("i32.and").set(equal);
+      give();
+      code.get(rest).get(equal).op("i32.xor").tee(rest).brIf(0).op("end");
+    }
+    if (d !== null) storeLanes(code, locals, d, lanes, results);
+  };
+};
+
+/** The operation on vectors, and what changes nothing. */
+const reductions = {
+  add: ["i32x4.add", 0],
+  and: ["v128.and", -1],
+  or: ["v128.or", 0],
+  xor: ["v128.xor", 0],
+  "min.s32": ["i32x4.min_s", 0x7fffffff],
+  "max.s32": ["i32x4.max_s", -0x80000000],
+  "min.u32": ["i32x4.min_u", -1],
+  "max.u32": ["i32x4.max_u", 0],
+} as const;
+
+const redux: Row = (program, { opcode, operands }) => {
+  const type = typeOf(opcode)!.name;
+  const operation = modifier(opcode, "op")!;
+  const [d, a] = [wordOf(program, operands[0], 1), wordOf(program, operands[1], 1)];
+  const key = [`${operation}.${type}`, operation].find((each) => Object.hasOwn(reductions, each));
+  if (d === undefined || a === undefined || key === undefined || type === "f32") return undefined;
+  const [name, nothing] = reductions[key as keyof typeof reductions];
+  return (code, locals, { lanes, voters }) => {
+    const total = code.local("v128");
+    for (const quad of QUADS) {
+      code.get(locals.words).memory("v128.load", 4 * a + 16 * quad);
+      code.words(nothing);
+      pushFour(code, locals.context, voters, quad);
+      code.op("v128.bitselect");
+      if (quad > 0) code.op(name);
+    }
+    code.tee(total).get(total).get(total).shuffleWords([2, 3, 0, 1]).op(name);
+    code.tee(total).get(total).get(total).shuffleWords([1, 0, 3, 2]).op(name).set(total);
+    storeLanes(code, locals, d, lanes, [total]);
+  };
+};
+
+/** The lowest lane of those that the mask names is elected. */
+const elect: Row = (program, { operands }) => {
+  const pair = pairOf(program, operands[0]);
+  if (pair === undefined) return undefined;
+  const [d, p] = pair;
+  return (code, locals, { lanes, voters }) => {
+    if (d !== null) {
+      code.get(voters).op("i32.ctz");
+      spread(code, locals, d, lanes);
+    }
+    if (p === null) return;
+    code.get(voters).i32(0).get(voters).op("i32.sub", "i32.and");
+    storeFlag(code, locals.words, p, lanes);
+  };
+};
+
+const byOpcode: Readonly<Record<string, Row>> = { vote, match, redux, elect };

@@ -1,6 +1,6 @@
 // Basic blocks of a function: what runs from its first instruction to its last without looking elsewhere. Every instruction
 // that moves lanes about other than by a branch, or waits for lanes, is a block of its own that the interpreter executes; an
-// exchange among all lanes of a warp waits for nobody where they are all there.
+// exchange waits for nobody where all the lanes that it names are there.
 
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import type { Step } from "../step.js";
@@ -13,7 +13,7 @@ export interface Block {
   readonly target: number | undefined;
   /** Whether generated code may stand for it. */
   readonly isPlain: boolean;
-  /** One exchange between lanes, for which generated code stands only where all lanes of the warp come together. */
+  /** One exchange between lanes, which generated code refuses where not all of them have come: exchange.ts. */
   readonly isExchange: boolean;
 }
 
@@ -36,16 +36,11 @@ function branchTarget({ opcode, operands }: Instruction): number | undefined {
 const isApart = ({ opcode }: Instruction, step: Step): boolean =>
   step.control !== undefined || step.members !== undefined || opcode.form.opcode === "alloca";
 
-/** An instruction that goes on at once where the whole warp executes it: its mask names all lanes. */
-function meetsAll({ opcode, operands, guard }: Instruction, { control, members }: Step): boolean {
+/** An instruction that goes on at once where all lanes that it names execute it. */
+function mayMeet({ opcode: { form }, guard }: Instruction, { control, members }: Step): boolean {
   if (guard !== undefined) return false;
-  // It waits for lanes that are there.
-  if (opcode.form.id === "bar.warp.sync") return operands[0]?.kind === "immediate";
-  if (members === undefined || control !== undefined) return false;
-  const mask = opcode.form.operands.findIndex(({ name }) => name === "mask");
-  if (mask < 0) return false;
-  const operand = operands[mask];
-  return operand?.kind === "immediate" && BigInt.asUintN(32, operand.bits) === 0xffffffffn;
+  if (form.id === "bar.warp.sync") return true;
+  return members !== undefined && control === undefined && form.operands.some(({ name }) => name === "mask");
 }
 
 export function graphOf(
@@ -70,7 +65,7 @@ export function graphOf(
     while (end < length && leads[end] === 0 && end - start < LONGEST_BLOCK) end++;
     const target = branchTarget(instructions[end - 1]!);
     blockAt[start] = blocks.length;
-    const isExchange = meetsAll(instructions[end - 1]!, steps[end - 1]!);
+    const isExchange = mayMeet(instructions[end - 1]!, steps[end - 1]!);
     const isPlain = isExchange || target !== undefined || !isApart(instructions[end - 1]!, steps[end - 1]!);
     blocks.push({ start, end, target, isPlain, isExchange });
     start = end;

@@ -1,4 +1,5 @@
-// Functions that every module of generated code has: where four lanes' bytes are, when they are not simply beside each other.
+// Functions that every module of generated code has: where four lanes' bytes are, when they are not simply beside each other;
+// arithmetic of many instructions; which lanes have the same word.
 
 import { CodeWriter, type Local, type ValueType } from "../../../formats/wasm/index.js";
 import { exactF32 } from "./fma.js";
@@ -6,8 +7,8 @@ import { CONTEXT } from "./context.table.js";
 
 /** Numbers of the functions: imports come first. */
 export const IMPORTED = { step: 0, finish: 1 } as const;
-export const HELPER = { locate64: 2, locate32: 3, fma32: 4 } as const;
-export const FIRST_BLOCK_FUNCTION = 5;
+export const HELPER = { locate64: 2, locate32: 3, fma32: 4, equalLanes: 5, allReady: 6 } as const;
+export const FIRST_BLOCK_FUNCTION = 7;
 
 const ANSWER: readonly ValueType[] = ["v128", "i32"];
 
@@ -82,5 +83,41 @@ function pushPlaces(code: CodeWriter, context: Local, offsets: Local, place: Loc
   code.op("v128.bitselect");
 }
 
+/** equalLanes(address of 32 words, value): the lanes whose word it is. */
+function equalLanes(): CodeWriter {
+  const code = new CodeWriter(["i32", "i32"], ["i32"]);
+  const value = code.local("v128");
+  code.get(1).op("i32x4.splat").set(value);
+  for (let quad = 0; quad < 8; quad++) {
+    code
+      .get(0)
+      .memory("v128.load", 16 * quad)
+      .get(value)
+      .op("i32x4.eq", "i32x4.bitmask");
+    if (quad > 0) code.i32(4 * quad).op("i32.shl", "i32.or");
+  }
+  return code;
+}
+
+/** allReady(address of 32 masks, lanes): 1 if each of the lanes names others of them only, which have the same mask. */
+function allReady(): CodeWriter {
+  const code = new CodeWriter(["i32", "i32"], ["i32"]);
+  const [at, rest] = [0, 1] as const;
+  const [named, party] = [code.local("i32"), code.local("i32")];
+  code.loop();
+  code.get(at).get(rest).op("i32.ctz").i32(2).op("i32.shl", "i32.add").memory("i32.load").set(named);
+  code.get(at).get(named).call(HELPER.equalLanes).get(rest).op("i32.and").set(party);
+  code.get(named).get(party).i32(-1).op("i32.xor", "i32.and").get(named).op("i32.eqz", "i32.or");
+  code.if().i32(0).op("return", "end");
+  code.get(rest).get(party).op("i32.xor").tee(rest).brIf(0).op("end").i32(1);
+  return code;
+}
+
 /** In the order of their numbers. */
-export const createHelpers = (): readonly CodeWriter[] => [locate64(), locate32(), exactF32()];
+export const createHelpers = (): readonly CodeWriter[] => [
+  locate64(),
+  locate32(),
+  exactF32(),
+  equalLanes(),
+  allReady(),
+];

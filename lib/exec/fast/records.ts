@@ -26,7 +26,7 @@ export function fillRecords({ program, graph }: Unit, view: DataView): void {
     set(BLOCK.firstPc, start);
     set(BLOCK.ending, endingOf(program.fn.code.instructions[start]!));
     set(BLOCK.lastPc, end - 1);
-    set(BLOCK.needs, isExchange ? -1 : 0);
+    set(BLOCK.mayRefuse, isExchange ? 1 : 0);
   });
   // The end of the code.
   const length = blockAt.length - 1;

@@ -7,7 +7,6 @@ import type { Process } from "../../load/process.js";
 import type { Program } from "../frame.js";
 import { planAccess } from "./access-plan.js";
 import { isAtomic, planAtomic } from "./atomic-plan.js";
-import { type EmitExchange, exchangeOf } from "./exchange.js";
 import { type Graph, graphOf } from "./graph.js";
 import { type Effect, type Liveness, livenessOf } from "./liveness.js";
 import { loweringOf } from "./lower/all.js";
@@ -20,8 +19,6 @@ export interface Unit {
   readonly process: Process;
   readonly graph: Graph;
   readonly loweredOf: (pc: number) => Lowered | undefined;
-  /** For an exchange among all lanes. */
-  readonly exchangeAt: (pc: number) => EmitExchange | undefined;
   readonly registersAt: (pc: number) => RegisterUse;
   readonly effectOf: (pc: number) => Effect;
   readonly liveness: () => Liveness;
@@ -76,8 +73,6 @@ export function createUnit(program: Program, process: Process, isFused: () => bo
     process,
     graph,
     loweredOf,
-    exchangeAt: (pc) =>
-      graph.blocks[graph.blockAt[pc]!]?.isExchange === true ? exchangeOf(program, instructions[pc]!) : undefined,
     registersAt,
     effectOf,
     liveness: () =>

@@ -92,11 +92,12 @@ const shfl: Reading = (opcode) => {
   return custom((binder): Bound => {
     const [d, p] = destinations(binder, 32);
     const [a, b, c] = [1, 2, 3].map((i) => binder.read(binder.operand(i), 32).word);
-    const { members, split } = membersOf(binder);
+    const { members } = membersOf(binder);
     const copy = binder.scope.temporary(32).word;
     return {
       ...(members === undefined ? {} : { members }),
-      lanes: split(({ words: w }, mask) => {
+      // Whoever is there may be read, whatever the masks are.
+      lanes: ({ words: w }, mask) => {
         w.copyWithin(copy, a!, a! + 32);
         let inRange = 0;
         for (let lane = 0; lane < 32; lane++) {
@@ -106,7 +107,7 @@ const shfl: Reading = (opcode) => {
           w[d.word + lane] = w[copy + (valid ? from : lane)]!;
         }
         if (p !== undefined) w[p.word] = (w[p.word]! & ~mask) | inRange;
-      }),
+      },
     };
   });
 };
