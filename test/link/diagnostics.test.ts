@@ -35,22 +35,6 @@ const cases: Readonly<Record<string, { readonly bodies: readonly string[]; reado
       "c.ptx:4 c.ptx has 0x03 at byte 0 and 0x01 there, in a.ptx",
     ],
   },
-  "a texture that another module takes for a variable is one error": {
-    bodies: [".visible .global .texref x;", ".extern .global .u32 x;\n" + use("x")],
-    says: [
-      "symbol-kind a.ptx:4 'x' is a .texref here and a .global variable there: .texref x in a.ptx, .global .u32 x in b.ptx",
-      "b.ptx:4 declared here as .global .u32 x",
-    ],
-  },
-  "shared memory that is dynamic in another module only is undefined, and the other is shown": {
-    bodies: [".extern .shared .u32 x[];", ".extern .shared .u32 x[2];\n" + use("x")],
-    says: [
-      "undefined-symbol b.ptx:8 undefined symbol: x",
-      "b.ptx:8 referenced by 'use'",
-      "b.ptx:4 declared as .shared .u32 x[2]",
-      "a.ptx:4 .shared .u32 x[] is dynamic shared memory in a.ptx",
-    ],
-  },
   "definitions that say the same are said to": {
     bodies: [
       ".visible .func f() { .reg .b32 %r; mov.u32 %r, 1; ret; }",

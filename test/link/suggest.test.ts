@@ -2,6 +2,7 @@
 // nothing), what is offered, and what the remedy must say.
 
 import test from "ava";
+import { allNotes } from "../../lib/diag/diagnostic.js";
 import { linkBodies } from "./build.js";
 
 type Row = readonly [missing: string, definition: string, meant: string | undefined, remedy: RegExp];
@@ -96,4 +97,40 @@ test("a name of the driver is offered, which no module defines", (t) => {
     t.deepEqual(diagnostics[0]!.meant, { name: driver });
     t.regex(diagnostics[0]!.remedy!, new RegExp(`the driver has ${driver}`));
   }
+});
+
+/** Messages and notes with their lines. */
+const saidOf = (...bodies: readonly string[]): readonly string[] =>
+  linkBodies(...bodies).diagnostics.flatMap((diagnostic) =>
+    [diagnostic, ...allNotes(diagnostic)].map(({ message, place }) =>
+      place?.kind === "line" ? `${place.file}:${place.line} ${message}` : message,
+    ),
+  );
+
+test("a texture that another module takes for a variable is told of as that, and not as undefined too", (t) => {
+  t.deepEqual(
+    saidOf(
+      ".visible .global .texref x;",
+      ".extern .global .u32 x;\n.visible .entry k() { .reg .b64 %a; mov.u64 %a, x; ret; }",
+    ),
+    [
+      "a.ptx:4 'x' is a .texref here and a .global variable there: .texref x in a.ptx, .global .u32 x in b.ptx",
+      "b.ptx:4 declared here as .global .u32 x",
+    ],
+  );
+});
+
+test("shared memory that is dynamic in another module only is undefined, and the other is shown", (t) => {
+  t.deepEqual(
+    saidOf(
+      ".extern .shared .u32 x[];",
+      ".extern .shared .u32 x[2];\n.visible .entry k() { .reg .b64 %a; mov.u64 %a, x; ret; }",
+    ),
+    [
+      "b.ptx:5 undefined symbol: x",
+      "b.ptx:5 referenced by 'k'",
+      "b.ptx:4 declared as .shared .u32 x[2]",
+      "a.ptx:4 .shared .u32 x[] is dynamic shared memory in a.ptx",
+    ],
+  );
 });
