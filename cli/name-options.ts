@@ -19,6 +19,7 @@ export interface NameOptions {
   readonly discardAll?: boolean;
   readonly stripAll?: boolean;
   readonly emitRelocs?: boolean;
+  readonly debugLine?: boolean;
   readonly reverseSections?: boolean;
   /** The seed. */
   readonly shuffleSections?: number;
@@ -51,6 +52,7 @@ export function addNameOptions(command: Command): Command {
     .option("-x, --discard-all", "leave out names of static variables that nothing in the image refers to")
     .option("-s, --strip-all", "do what -S and -x do")
     .option("-q, --emit-relocs", "keep the relocations that were applied, for inspect and other tools")
+    .option("--debug-line", "make .debug_line of .loc lines where there is none, for readelf and other tools")
     .option("--reverse-sections", "lay modules' data out from the last to the first, to find what depends on places")
     .addOption(
       new Option("--shuffle-sections <seed>", "the same in an order that a number chooses")

@@ -21,6 +21,7 @@ export function nameOptions(options: NameOptions): LinkOptions {
     stripDebug: options.stripDebug === true || options.stripAll === true,
     discardLocals: options.discardAll === true || options.stripAll === true,
     emitRelocations: options.emitRelocs === true,
+    lineTables: options.debugLine === true,
     ...(options.reverseSections === true ? { sectionOrder: { kind: "reversed" } } : {}),
     ...(options.shuffleSections === undefined
       ? {}

@@ -14,6 +14,8 @@ export interface OutputOptions extends ExplainOptions {
   readonly relocatable?: boolean;
   readonly buildId?: boolean;
   readonly emitRelocs?: boolean;
+  readonly debugLine?: boolean;
+  readonly stripDebug?: boolean;
   readonly reverseSections?: boolean;
   readonly shuffleSections?: number;
   readonly discardAll?: boolean;
@@ -63,6 +65,10 @@ const refusals: readonly {
     why: "PTX has no relocations: give --emit-relocs to the link that makes the image",
   },
   {
+    refuses: ({ emit, relocatable = false, debugLine }) => (emit === "ptx" || relocatable) && debugLine === true,
+    why: "code keeps its lines: give --debug-line to the link that makes the image",
+  },
+  {
     refuses: ({ emit, buildId }) => emit === "ptx" && buildId === true,
     why: "PTX has no notes: give --build-id to the link that makes the image",
   },
@@ -80,6 +86,12 @@ const idle: readonly {
     isIdle: ({ map, mapFormat }) => map === undefined && mapFormat !== undefined,
     why: "without --map",
     remedy: "add --map FILE",
+  },
+  {
+    option: "--debug-line",
+    isIdle: ({ debugLine, stripDebug, stripAll }) => debugLine === true && (stripDebug === true || stripAll === true),
+    why: "with --strip-debug, which leaves out lines",
+    remedy: "give one of them",
   },
   ...(
     [

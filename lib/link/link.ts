@@ -4,6 +4,7 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { LinkedImage, ObjectFile } from "../object/object.js";
+import { withLineTables } from "../object/line-tables.js";
 import { stripDebug } from "../object/strip.js";
 import { stripLocals } from "../object/strip-locals.js";
 import { findSharedUses } from "./callgraph.js";
@@ -57,8 +58,8 @@ export function linkObjects(
   return image;
 }
 
-function stripped(image: LinkedImage, { stripDebug: isDebugOut, discardLocals }: LinkOptions): LinkedImage {
-  const rest = isDebugOut === true ? stripDebug(image) : image;
+function stripped(image: LinkedImage, { stripDebug: isDebugOut, discardLocals, lineTables }: LinkOptions): LinkedImage {
+  const rest = isDebugOut === true ? stripDebug(image) : lineTables === true ? withLineTables(image) : image;
   return discardLocals === true ? stripLocals(rest) : rest;
 }
 

@@ -37,6 +37,8 @@ export interface LinkOptions extends CollectOptions, CompatibilityOptions, Unres
   readonly symbolOrder?: SymbolOrder;
   /** Whether the image tells which relocations were applied (--emit-relocs). */
   readonly emitRelocations?: boolean;
+  /** Whether modules with `.loc` lines alone get a `.debug_line` (--debug-line). */
+  readonly lineTables?: boolean;
   /** Bytes of initialised data that the image may have. */
   readonly maxImageBytes?: number;
   /** Whether .weak definitions of one name are held against each other. */

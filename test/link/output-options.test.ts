@@ -41,7 +41,7 @@ test("a name that has become an address is not declared", (t) => {
 
 test("options that PTX has no room for are refused", async (t) => {
   const files = { "a.ptx": moduleText(table) };
-  for (const option of ["--emit-relocs", "--build-id", "--map=out.map"]) {
+  for (const option of ["--emit-relocs", "--build-id", "--debug-line", "--map=out.map"]) {
     const { status, err, written } = await ptxkit(["link", "--emit", "ptx", option, "a.ptx", "-o", "out"], { files });
     t.is(status, 2, option);
     t.regex(err, /ask|give/, option);
@@ -53,6 +53,7 @@ test("options that change nothing are told of, and the output is made", async (t
   const files = { "a.ptx": moduleText(table) };
   for (const [line, says] of [
     ["--map-format json", /--map-format changes nothing without --map/],
+    ["--debug-line -S", /--debug-line changes nothing with --strip-debug/],
     ["-r --ignore-unresolved-symbol x", /--ignore-unresolved-symbol changes nothing with -r/],
     ["-r --unresolved-symbols=ignore-all", /--unresolved-symbols changes nothing with -r/],
     ["-r --warn-unresolved-symbols", /--warn-unresolved-symbols changes nothing with -r/],

@@ -14,7 +14,7 @@ import { decodeFunction } from "../../lib/object/decode.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import { readObject } from "../../lib/object/read.js";
 import { writeObject } from "../../lib/object/write.js";
-import { linkAll, objectOf } from "../link/build.js";
+import { linkAll, moduleText, objectOf } from "../link/build.js";
 
 const root = new URL("../../../testdata/", import.meta.url);
 
@@ -269,6 +269,32 @@ test("`.loc` lines become a line program, to which each module's DW_AT_stmt_list
   t.is(sectionNamed(elfOf(linkAll([a], { stripDebug: true }).image!), ".debug_line"), undefined);
   const given = elfOf(objectOf("c.ptx", `${module("k", "ret;")}.section .debug_line { .b8 9 }\n`));
   t.deepEqual([...sectionNamed(given, ".debug_line")!.data], [9]);
+});
+
+test("--debug-line makes the same of modules with .loc alone, beside those that have debug sections", (t) => {
+  const plain = (name: string, kernel: string): ReturnType<typeof objectOf> => {
+    const text = module(kernel, "ret;");
+    return objectOf(name, text.slice(0, text.indexOf(".section")).replace(", debug", ""));
+  };
+  const [c, e, mute] = [plain("c.ptx", "m"), plain("e.ptx", "n"), objectOf("f.ptx", moduleText("", "sm_90"))];
+  t.is(sectionNamed(elfOf(linkAll([c]).image!), ".debug_line"), undefined);
+  const image = linkAll([c, a, mute, e], { lineTables: true }).image!;
+  const file = elfOf(image);
+  const { data } = sectionNamed(file, ".debug_line")!;
+  const own = [c, a, e].map((object) => linkAll([object], { lineTables: true }).image!);
+  const tables = own.map((each) => sectionNamed(elfOf(each), ".debug_line")!.data);
+  let at = 0;
+  for (const [i, table] of tables.entries()) {
+    const { files, rows } = linesAt(data, at);
+    t.deepEqual({ files, rows }, linesAt(table, 0));
+    t.is(rows.length, 4, String(i));
+    at += new DataView(data.buffer, data.byteOffset).getUint32(at, true) + 4;
+  }
+  t.is(at, data.length);
+  t.deepEqual(recordsOf(file, ".debug_line").map(({ record }) => record[2]), ["m", "k", "n"]); // prettier-ignore
+  // Nothing else changes, and --strip-debug goes first.
+  t.deepEqual(image.sections, linkAll([c, a, mute, e]).image!.sections);
+  t.is(sectionNamed(elfOf(linkAll([c], { lineTables: true, stripDebug: true }).image!), ".debug_line"), undefined);
 });
 
 test("readelf and llvm-dwarfdump here read the addresses and lines of an image", (t) => {
