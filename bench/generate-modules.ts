@@ -105,7 +105,8 @@ function randomNumbers(seed: number): (limit: number) => number {
 
 // ------------------------------------------------------------------------------------------------------------------ PTX
 
-export type ProgramKind = "plain" | "device";
+/** `device`: with barriers, shared memory and printf; `lines`: with the lines of nvcc -lineinfo. */
+export type ProgramKind = "plain" | "device" | "lines";
 
 export const generateModules = (
   count: number,
@@ -168,7 +169,18 @@ function ptxText(plan: ModulePlan, target: string, kind: ProgramKind): string {
   for (const callee of plan.kernel.calls) lines.push(...ptxCall(callee));
   lines.push("  ld.param.u64 %rd1, [out];", "  cvta.to.global.u64 %rd2, %rd1;", "  st.global.u32 [%rd2], %r1;");
   lines.push("  ret;", "}");
-  return `${lines.join("\n")}\n`;
+  return `${(kind === "lines" ? withLines(lines, plan.kernel.name) : lines).join("\n")}\n`;
+}
+
+/** An instruction in three begins a line of the source, and one in twelve a line of an inlined function. */
+function withLines(lines: readonly string[], name: string): readonly string[] {
+  const located = lines.flatMap((line, i) => {
+    if (i % 3 !== 0 || !/^  (mad|xor|add)/.test(line)) return [line];
+    const inlined = i % 12 === 0 ? `, function_name $inlined, inlined_at 1 ${i + 1} 5` : "";
+    return [`  .loc 1 ${i} 9${inlined}`, line];
+  });
+  const bytes = [...`_Z5${name}i`].map((letter) => letter.charCodeAt(0)).join(",");
+  return [...located, `.file 1 "${name}.cu"`, ".section .debug_str", "{", "$inlined:", `.b8 ${bytes},0`, "}"];
 }
 
 function ptxFunction({ name, linkage, loads, calls, length }: FunctionPlan, first: readonly string[]): string {

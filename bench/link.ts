@@ -36,11 +36,19 @@ const native = (name: string, more: readonly string[] = []): Linker => ({
   command: (list, output) => [name, "-shared", ...more, `@${list}`, "-o", output],
 });
 
-const ptxkit = (name: string, kind: ProgramKind): Linker => ({
+const ptxkit = (name: string, kind: ProgramKind, more: readonly string[] = []): Linker => ({
   name,
   inputs: "objects",
   kind,
-  command: (list, output) => [process.execPath, program, "link", `@${list}`, "-o", output],
+  command: (list, output) => [
+    process.execPath,
+    program,
+    "link",
+    `@${list}`,
+    "-o",
+    output,
+    ...more.map((word) => word.replace("OUTPUT", output)),
+  ],
 });
 
 const nvlink = (name: string, kind: ProgramKind): Linker => ({
@@ -59,6 +67,10 @@ const linkers: readonly Linker[] = [
   native("mold", ["--no-threads"]),
   ptxkit("ptxkit, with printf, shared memory, barriers", "device"),
   nvlink("nvlink, with printf, shared memory, barriers", "device"),
+  ptxkit("ptxkit, with lines of nvcc -lineinfo", "lines"),
+  nvlink("nvlink, with lines of nvcc -lineinfo", "lines"),
+  ptxkit("ptxkit, --map FILE", "plain", ["--map", "OUTPUT.map"]),
+  ptxkit("ptxkit, --gc-sections", "plain", ["--gc-sections"]),
 ];
 
 const isThere = (tool: string): boolean => spawnSync(tool, ["--version"]).error === undefined;
@@ -182,5 +194,5 @@ for (const linker of linkers) {
   const growth = costs.length < 2 ? "-" : (costs.at(-1)!.cpu / costs.at(-2)!.cpu).toFixed(1);
   row([linker.name, ...cells, growth]);
 }
-for (const kind of ["plain", "device"] as const)
+for (const kind of ["plain", "device", "lines"] as const)
   console.log(`\n${kind} program, megabytes of objects / cubins / native objects: ${inputSizes(base, kind, counts)}`);
