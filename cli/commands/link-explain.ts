@@ -69,13 +69,17 @@ export const wantsMap = ({ map, printMemoryUsage, printSymbolCounts }: ExplainOp
 /** Whether something is told of what was linked. */
 export const wantsLinked = (options: ExplainOptions): boolean => wantsMap(options) || options.printCallGraph === true;
 
+/** Whether something is told of names. */
+export const wantsNames = ({ traceSymbol, cref = false, printDependencies = false }: ExplainOptions): boolean =>
+  traceSymbol !== undefined || cref || printDependencies;
+
 /** The linker's options, over those that are there; it leaves what it finds in `findings`. */
 export function explainOptions(options: ExplainOptions, findings: ExplainFindings, given: LinkOptions): LinkOptions {
-  const { traceSymbol, cref = false, printDependencies = false } = options;
-  const wantsNames = traceSymbol !== undefined || cref || printDependencies;
   return {
     ...given,
-    ...(wantsNames ? { onResolved: (inputs, resolution) => (findings.resolved = { inputs, resolution }) } : {}),
+    ...(wantsNames(options)
+      ? { onResolved: (inputs, resolution) => (findings.resolved = { inputs, resolution }) }
+      : {}),
     ...(wantsLinked(options)
       ? {
           onLinked: (linked) => (findings.linked = linked),

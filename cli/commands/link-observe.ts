@@ -70,6 +70,8 @@ function parseRemap(text: string, host: Host): readonly [from: string, to: strin
 export interface Timeline {
   /** What began when the one before ended has ended now. */
   lap(name: string): void;
+  /** Forgets what has ended: all of it is part of what ends next. */
+  forget(): void;
   /** All of it, with each file from its reading to the next one's. */
   spans(): readonly Span[];
 }
@@ -79,6 +81,7 @@ export function startTimeline({ host, reads }: ObservedHost): Timeline {
   const laps: Span[] = [];
   return {
     lap: (name) => void laps.push({ name, start: laps.at(-1)?.end ?? start, end: host.now() }),
+    forget: () => void (laps.length = 0),
     spans() {
       const opened = laps[0]?.end ?? start;
       const files = reads.map(({ file, at, bytes }, i): Span => ({

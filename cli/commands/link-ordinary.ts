@@ -1,8 +1,13 @@
-// A link of any kind: inputs of every form, every option. What most links are is done before (link-plain.ts).
+// A link of any kind: inputs of every form, every option. The image of most links is there before (link-plain.ts), so that
+// only what is asked about it is left.
 
+import { layOutLink } from "../../lib/link/link.js";
 import type { LinkOptions } from "../../lib/link/options.js";
+import { settleNames } from "../../lib/link/settle.js";
+import { countObjects, linkStats, type ObjectCounts } from "../../lib/link/stats.js";
+import { chooseTarget } from "../../lib/link/targets.js";
 import type { Host } from "../host.js";
-import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";
+import { inputFacts, readInputs } from "../link-inputs.js";
 import type { PlacedInput } from "../placed-inputs.js";
 import { checkOutputs, openOutputs } from "../outputs.js";
 import type { CommandLine } from "../response-file.js";
@@ -12,24 +17,27 @@ import {
   explain,
   explainOptions,
   outputFiles,
+  wantsLinked,
+  wantsNames,
   type Explanations,
   type ExplainFindings,
 } from "./link-explain.js";
 import type { LinkCommandOptions, LinkContext } from "./link.js";
 import { checkLiveOptions, liveOptions, type LiveFindings } from "./link-live.js";
 import { nameOptions, symbolOrderOptions } from "./link-names.js";
-import { startTimeline, type ObservedHost, type Timeline } from "./link-observe.js";
+import type { ObservedHost, Timeline } from "./link-observe.js";
 import { checkOutputOptions, makeOutput } from "./link-output.js";
 import { writeReports } from "./link-reports.js";
-import { explainSelection, writeDependencies } from "./link-selection.js";
+import { explainSelection, writeDependencies, type SelectedInputs } from "./link-selection.js";
 
 /** `line`: what stands behind "link". */
-export async function linkOrdinarily(
+export async function linkFully(
   files: readonly PlacedInput[],
   options: LinkCommandOptions,
   line: CommandLine,
-  { host, observed, session, assembled }: LinkContext,
+  context: LinkContext,
 ): Promise<Status> {
+  const { host, observed, session, timeline } = context;
   checkOutputOptions(options, session.sink);
   checkLiveOptions(options, session.sink);
   checkExplainOptions(options);
@@ -38,9 +46,8 @@ export async function linkOrdinarily(
     files.flatMap(({ isLibrary, name }) => (isLibrary ? [] : [name])),
     observed.host,
   );
-  const timeline = options.timeTrace === undefined ? undefined : startTimeline(observed);
   const findings: Findings = { live: {}, explain: {} };
-  const output = await linkFiles(files, { session, assembled }, options, findings, timeline);
+  const output = await (context.linked === undefined ? linkFiles : lookInto)(files, context, options, findings);
   if (options.saveRepro !== undefined) {
     const { saveRepro } = await import("./link-repro.js");
     saveRepro(options.saveRepro, line.words, observed.reads, host);
@@ -51,7 +58,7 @@ export async function linkOrdinarily(
     const explained = await explain(options, findings.explain, isRight, outputs.host);
     const selected = findings.inputs && (await explainSelection(options, findings.inputs, isRight, outputs.host));
     const made = isRight && options.stats === true ? await output() : undefined;
-    const counted = made && findings.inputs && (await explainStats(findings.inputs, observed, made));
+    const counted = made && findings.counts && (await explainStats(findings.counts(), observed, made));
     await writeReports(findings.live, joined(joined(selected, explained), counted ?? nothing), options, host);
     timeline?.lap("reports");
     if (!isRight) return status.wrongInput;
@@ -71,7 +78,8 @@ export async function linkOrdinarily(
 interface Findings {
   readonly live: LiveFindings;
   readonly explain: ExplainFindings;
-  inputs?: LinkInputs;
+  inputs?: SelectedInputs;
+  counts?: () => ObjectCounts;
 }
 
 /** One after the other. */
@@ -81,13 +89,12 @@ const joined = (first: Explanations | undefined, second: Explanations): Explanat
 const nothing: Explanations = { text: "", json: {} };
 
 async function explainStats(
-  { objects }: LinkInputs,
+  counts: ObjectCounts,
   { host, reads }: ObservedHost,
   { length }: Uint8Array,
 ): Promise<Explanations> {
-  const { countLink } = await import("../../lib/link/stats.js");
   const { linkStatsText } = await import("../../lib/report/link-stats-text.js");
-  const stats = countLink(objects, { reads, bytesWritten: length, peakMemory: host.peakMemory() });
+  const stats = linkStats(counts, { reads, bytesWritten: length, peakMemory: host.peakMemory() });
   return { text: linkStatsText(stats), json: { stats } };
 }
 
@@ -96,16 +103,40 @@ async function writeTimeTrace(file: string, timeline: Timeline, host: Host): Pro
   host.write(file, linkTrace(timeline.spans()));
 }
 
-/** Reads and links; what writes the output's bytes, or undefined after a report. */
-async function linkFiles(
+/** What writes the output's bytes; undefined after a report. */
+type Output = (() => Promise<Uint8Array>) | undefined;
+
+/** What is asked about an image that is there. Its inputs are made objects only for those who ask about names and places. */
+async function lookInto(
   files: readonly PlacedInput[],
-  { session, assembled }: Pick<LinkContext, "session" | "assembled">,
+  { session, assembled, linked, timeline }: LinkContext,
   options: LinkCommandOptions,
   findings: Findings,
-  timeline: Timeline | undefined,
-): Promise<(() => Promise<Uint8Array>) | undefined> {
+): Promise<Output> {
+  const { image, counts } = linked!;
+  findings.inputs = { names: files.map(({ name }) => name), extractions: [] };
+  findings.counts = () => counts;
+  if (wantsLinked(options) || wantsNames(options)) {
+    const inputs = await readInputs(files, session, options, { assembled });
+    const given = explainOptions(options, findings.explain, { ...inputFacts(inputs), ...linkOptions(options) });
+    if (wantsLinked(options)) layOutLink(inputs.objects, given, session.sink);
+    else settleNames(inputs.objects, chooseTarget, given, session.sink);
+    timeline?.lap("look into it");
+  }
+  return () => Promise.resolve(image);
+}
+
+/** Reads and links. */
+async function linkFiles(
+  files: readonly PlacedInput[],
+  { session, assembled, timeline }: LinkContext,
+  options: LinkCommandOptions,
+  findings: Findings,
+): Promise<Output> {
   const inputs = await readInputs(files, session, options, { assembled });
-  findings.inputs = inputs;
+  const { objects, extractions } = inputs;
+  findings.inputs = { names: objects.map(({ name }) => name), extractions };
+  findings.counts = () => countObjects(objects);
   timeline?.lap("open inputs");
   if (session.sink.errorCount > 0) return undefined;
   const given = {
@@ -115,7 +146,7 @@ async function linkFiles(
     ...liveOptions(options, findings.live),
     ...(timeline === undefined ? {} : { onPass: (pass: string) => timeline.lap(pass) }),
   };
-  return makeOutput(inputs.objects, options, explainOptions(options, findings.explain, given), session.sink);
+  return makeOutput(objects, options, explainOptions(options, findings.explain, given), session.sink);
 }
 
 function linkOptions(options: LinkCommandOptions): LinkOptions {

@@ -1,7 +1,7 @@
-// ptxkit link where only objects and texts are given and nothing is asked of the link: texts are assembled to object files,
+// ptxkit link where only objects and texts are given, and no option changes the image: texts are assembled to object files,
 // and lib/link/plain/link.ts makes the image, if it can. If not, the ordinary linker goes on with what was read and assembled.
 
-import { linkPlain } from "../../lib/link/plain/link.js";
+import { linkPlain, type PlainLinked, type PlainOptions } from "../../lib/link/plain/link.js";
 import { recognise } from "../../lib/link/recognise.js";
 import { cudaFileKind } from "../../lib/object/container.js";
 import type { Assembled } from "../assembler-batch.js";
@@ -12,14 +12,17 @@ import { HostError, type Host } from "../host.js";
 import { releaseSource } from "../inputs.js";
 import { checkOutputs } from "../outputs.js";
 import type { PlacedInput } from "../placed-inputs.js";
-import { status, type Status } from "../status.js";
 import { helpersFor, openTextPool } from "../text-pool.js";
+import type { Timeline } from "./link-observe.js";
 import type { LinkCommandOptions } from "./link.js";
 
-export type PlainLink =
-  | { readonly kind: "done"; readonly status: Status }
+export interface PlainLink {
   /** The host, with what was read from it but texts, and those. */
-  | { readonly kind: "not-plain"; readonly host: Host; readonly assembled: ReadonlyMap<string, Assembled> };
+  readonly host: Host;
+  readonly assembled: ReadonlyMap<string, Assembled>;
+  /** Undefined where the link is not plain. */
+  readonly linked: PlainLinked | undefined;
+}
 
 /** Options that a plain link heeds, or that say nothing about it. */
 const heeded: ReadonlySet<string> = new Set([
@@ -36,41 +39,82 @@ const heeded: ReadonlySet<string> = new Set([
   "library",
 ]);
 
+/** Options that look on, or ask what a link has come to. */
+const observing: ReadonlySet<string> = new Set([
+  "json",
+  "map",
+  "mapFormat",
+  "traceSymbol",
+  "cref",
+  "printDependencies",
+  "printMemoryUsage",
+  "printCallGraph",
+  "printSymbolCounts",
+  "timeTrace",
+  "trace",
+  "whyExtract",
+  "dependencyFile",
+  "saveRepro",
+  "remapInputs",
+  "stats",
+]);
+
+/** Options about what is not plain, and how it is linked. */
+const idle: ReadonlySet<string> = new Set([
+  "allowMultipleDefinition",
+  "warnCommon",
+  "warnUnresolvedSymbols",
+  "unresolvedSymbols",
+  "ignoreUnresolvedSymbol",
+]);
+
 /** What other options are where nobody gave them. */
 const defaults: Readonly<Record<string, unknown>> = { emit: "elf", keepExports: true };
 
-function isPlain(options: LinkCommandOptions): boolean {
-  return Object.entries(options).every(
-    ([name, value]) => value === undefined || heeded.has(name) || defaults[name] === value,
+const areAll = (options: LinkCommandOptions, holds: (name: string) => boolean): boolean =>
+  Object.entries(options).every(
+    ([name, value]) => value === undefined || heeded.has(name) || defaults[name] === value || holds(name),
   );
-}
 
+/** Whether a plain link is all that is asked for. */
+export const asksForImageOnly = (options: LinkCommandOptions): boolean => areAll(options, (name) => idle.has(name));
+
+const isPlain = (options: LinkCommandOptions): boolean =>
+  areAll(options, (name) => idle.has(name) || observing.has(name) || name === "buildId");
+
+/** `timeline`: of a plain link, from its beginning. */
 export async function linkPlainly(
   files: readonly PlacedInput[],
   options: LinkCommandOptions,
   session: Session,
+  timeline: Timeline | undefined,
 ): Promise<PlainLink> {
   const { host } = session;
   if (!isPlain(options) || files.some(({ name, isLibrary, isLazy }) => name === "-" || isLibrary || isLazy))
-    return { kind: "not-plain", host, assembled: new Map() };
+    return { host, assembled: new Map(), linked: undefined };
   checkOutputs(
     [options.output],
     files.map(({ name }) => name),
     host,
   );
   const { isComplete, read, assembled } = await readFiles(files, options, session);
-  const image = whileOptimisingLate(() =>
-    isComplete ? linkPlain(objectFiles(files, read, assembled), plainOptions(options)) : undefined,
+  timeline?.lap("open inputs");
+  const given = await plainOptions(options, timeline);
+  const linked = whileOptimisingLate(() =>
+    isComplete ? linkPlain(objectFiles(files, read, assembled), given) : undefined,
   );
-  if (image === undefined) return { kind: "not-plain", host: holding(host, read), assembled };
-  host.write(options.output, image);
-  return { kind: "done", status: status.done };
+  return { host: holding(host, read), assembled, linked };
 }
 
-function plainOptions({ arch, maxImageSize }: LinkCommandOptions) {
+async function plainOptions(
+  { arch, maxImageSize, buildId }: LinkCommandOptions,
+  timeline: Timeline | undefined,
+): Promise<PlainOptions> {
   return {
     ...(arch === undefined ? {} : { arch }),
     ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),
+    ...(buildId === true ? { identify: (await import("../../lib/object/build-id.js")).buildIdOf } : {}),
+    ...(timeline === undefined ? {} : { onPass: (pass: string) => timeline.lap(pass) }),
   };
 }
 

@@ -12,14 +12,19 @@ export interface SelectionOptions {
   readonly dependencyFile?: string;
 }
 
+/** What goes into a link. */
+export interface SelectedInputs extends Pick<LinkInputs, "extractions"> {
+  /** Of the objects, in command-line order. */
+  readonly names: readonly string[];
+}
+
 /** What went in, also where the link failed afterwards; a file is written only of a link that is right. */
 export async function explainSelection(
   { trace = false, whyExtract }: SelectionOptions,
-  { objects, extractions }: LinkInputs,
+  { names, extractions }: SelectedInputs,
   isRight: boolean,
   host: Host,
 ): Promise<Explanations> {
-  const names = objects.map(({ name }) => name);
   const traced = trace ? { text: names.map((name) => `${name}\n`).join(""), json: { trace: names } } : nothing;
   if (whyExtract === undefined) return traced;
   const { whyExtractText } = await import("../../lib/report/selection-text.js");

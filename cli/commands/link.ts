@@ -1,16 +1,17 @@
 // ptxkit link: objects and PTX modules to an image.
 
+import type { PlainLinked } from "../../lib/link/plain/link.js";
 import type { Assembled } from "../assembler-batch.js";
 import { inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
 import type { NameOptions } from "../name-options.js";
 import type { LibraryOptions, PlacedInput } from "../placed-inputs.js";
 import type { CommandLine } from "../response-file.js";
-import type { Status } from "../status.js";
+import { status, type Status } from "../status.js";
 import type { ExplainOptions } from "./link-explain.js";
 import type { LiveOptions } from "./link-live.js";
-import { observe, type ObservedHost, type ObserveOptions } from "./link-observe.js";
-import { linkPlainly } from "./link-plain.js";
+import { observe, startTimeline, type ObservedHost, type ObserveOptions, type Timeline } from "./link-observe.js";
+import { asksForImageOnly, linkPlainly } from "./link-plain.js";
 import type { SelectionOptions } from "./link-selection.js";
 
 export interface LinkCommandOptions
@@ -33,6 +34,9 @@ export interface LinkContext {
   readonly session: Session;
   /** Texts that are assembled, by file. */
   readonly assembled: ReadonlyMap<string, Assembled>;
+  /** Present where the link was plain. */
+  readonly linked?: PlainLinked;
+  readonly timeline?: Timeline;
 }
 
 /** Threads, unless -j says otherwise: on a machine of many cores others work, too. */
@@ -48,16 +52,22 @@ export function link(
   const options = { ...given, jobs: given.jobs ?? Math.min(host.threads.available(), MOST_JOBS) };
   const observed = observe(host, options);
   return inSession(observed.host, options, async (session) => {
-    const plain = await linkPlainly(files, options, session);
-    if (plain.kind === "done") return plain.status;
+    const timeline = options.timeTrace === undefined ? undefined : startTimeline(observed);
+    const { linked, assembled, host: holding } = await linkPlainly(files, options, session, timeline);
+    if (linked !== undefined && asksForImageOnly(options)) {
+      observed.host.write(options.output, linked.image);
+      return status.done;
+    }
+    if (linked === undefined) timeline?.forget();
     // What it needs is loaded for who needs it.
-    const { linkOrdinarily } = await import("./link-ordinary.js");
-    const { assembled } = plain;
-    return linkOrdinarily(files, options, line, {
+    const { linkFully } = await import("./link-ordinary.js");
+    return linkFully(files, options, line, {
       host,
       observed,
-      session: { ...session, host: plain.host },
+      session: { ...session, host: holding },
       assembled,
+      ...(linked && { linked }),
+      ...(timeline && { timeline }),
     });
   });
 }

@@ -9,12 +9,17 @@ import { reachedFacts } from "../object/reached-facts.js";
 import { isShared } from "./callgraph.js";
 import { isDynamicShared, isFromDriver, type Inputs } from "./inputs.js";
 import { forEachReference } from "./references.js";
-import { claimOf, firstCommon, type Merged } from "./resolve.js";
+import { claimOf, firstCommon, type Merged, type Resolution } from "./resolve.js";
 import { makeSections, type LaidOut } from "./sections.js";
 import type { SharedLayout } from "./shared.js";
 import type { Goal } from "./targets.js";
 
-export function makeImage(laidOut: LaidOut, { target, version }: Goal, name: string): LinkedImage {
+/** What an image is called, and for what it is. */
+export interface ImageFrame extends Goal {
+  readonly name: string;
+}
+
+export function makeImage(laidOut: LaidOut, { name, target, version }: ImageFrame): LinkedImage {
   const { inputs, resolution, shared } = laidOut;
   const { merged, mergedOf } = resolution;
   const inImage = numberSymbols(laidOut);
@@ -24,15 +29,10 @@ export function makeImage(laidOut: LaidOut, { target, version }: Goal, name: str
   const symbols = merged.flatMap((each, i): ObjectSymbol[] =>
     inImage[i] === -1 ? [] : [mergedSymbol(each, moduleBase, placementOf(i))],
   );
-  const isChosen = (object: number, index: number): boolean => {
-    const { chosen } = merged[mergedOf[object]![index]!]!;
-    return chosen.object === object && chosen.index === index;
-  };
+  const isChosen = chosenIn(resolution);
   const numberOf = (object: number, index: number): number => inImage[mergedOf[object]![index]!]!;
-  const kernels = inputs.flatMap((input, object) =>
-    input.kernels
-      .filter(({ symbol }) => isChosen(object, symbol))
-      .map((kernel) => withShared(kernel, numberOf(object, kernel.symbol), mergedOf[object]![kernel.symbol]!, shared)),
+  const kernels = chosenKernels(laidOut).map(({ kernel, symbol }) =>
+    withShared(kernel, inImage[symbol]!, symbol, shared),
   );
   const calls = inputs.flatMap((input, object) =>
     input.calls
@@ -65,8 +65,29 @@ export function makeImage(laidOut: LaidOut, { target, version }: Goal, name: str
   });
 }
 
+/** Whether a symbol of an input is what its name stands for. */
+function chosenIn({ merged, mergedOf }: Resolution): (object: number, index: number) => boolean {
+  return (object, index) => {
+    const { chosen } = merged[mergedOf[object]![index]!]!;
+    return chosen.object === object && chosen.index === index;
+  };
+}
+
+/** The kernels of the image in its order; `symbol`: among the merged symbols. */
+export function chosenKernels({
+  inputs,
+  resolution,
+}: Pick<LaidOut, "inputs" | "resolution">): readonly { readonly kernel: KernelInfo; readonly symbol: number }[] {
+  const isChosen = chosenIn(resolution);
+  return inputs.flatMap(({ kernels }, object) =>
+    kernels
+      .filter(({ symbol }) => isChosen(object, symbol))
+      .map((kernel) => ({ kernel, symbol: resolution.mergedOf[object]![kernel.symbol]! })),
+  );
+}
+
 /** The image's number of each merged symbol, -1 for those left out. */
-function numberSymbols({ inputs, resolution, texts, shared }: LaidOut): Int32Array {
+export function numberSymbols({ inputs, resolution, texts, shared }: LaidOut): Int32Array {
   const referred = new Set<number>();
   forEachReference(inputs, resolution, texts, (symbol) => referred.add(symbol));
   let count = 0;

@@ -12,6 +12,7 @@ import { addAliases } from "./defsym.js";
 import { makeImage } from "./image.js";
 import { layOutData } from "./layout.js";
 import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "./limits.js";
+import type { Linked } from "./map.js";
 import type { LinkOptions } from "./options.js";
 import { separateVariables } from "./separate.js";
 import { settleNames, settleReferences, type Kept } from "./settle.js";
@@ -26,6 +27,20 @@ export function linkObjects(
   options: LinkOptions,
   sink: DiagnosticSink,
 ): LinkedImage | undefined {
+  const linked = layOutLink(objects, options, sink);
+  if (linked === undefined) return undefined;
+  const whole = addAliases(makeImage(linked, linked.image), linked.aliases);
+  const image = stripped(whole, options);
+  options.onPass?.("image");
+  return image;
+}
+
+/** What the image is made of, all of it settled: for those who want to know of it without its bytes. */
+export function layOutLink(
+  objects: readonly ObjectFile[],
+  options: LinkOptions,
+  sink: DiagnosticSink,
+): Linked | undefined {
   const errorsBefore = sink.errorCount;
   const failed = (): boolean => sink.errorCount > errorsBefore;
   const done = options.onPass ?? (() => {});
@@ -50,12 +65,10 @@ export function linkObjects(
 
   const version = versionFor(goal.target, inputs);
   const { emitRelocations = false } = options;
-  const laidOut = { inputs, resolution, texts, data, shared, emitRelocations };
-  const whole = addAliases(makeImage(laidOut, { ...goal, version }, options.name ?? "a.out"), aliases);
-  const image = stripped(whole, options);
-  options.onLinked?.({ ...laidOut, uses, image, aliases });
-  done("image");
-  return image;
+  const image = { name: options.name ?? "a.out", target: goal.target, version };
+  const linked = { inputs, resolution, texts, data, shared, emitRelocations, uses, image, aliases };
+  options.onLinked?.(linked);
+  return linked;
 }
 
 function stripped(image: LinkedImage, { stripDebug: isDebugOut, discardLocals, lineTables }: LinkOptions): LinkedImage {

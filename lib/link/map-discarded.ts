@@ -8,8 +8,12 @@ import type { RemovedSymbol } from "./removed.js";
 import { bytesOf, claimOf } from "./resolve.js";
 
 /** In link order; what --gc-sections removed comes first. */
-export function findDiscarded(linked: Linked, removed: readonly RemovedSymbol[]): readonly MapDiscarded[] {
-  return [...removed.map(ofRemoved), ...lost(linked), ...unused(linked)];
+export function findDiscarded(
+  linked: Linked,
+  inImage: Int32Array,
+  removed: readonly RemovedSymbol[],
+): readonly MapDiscarded[] {
+  return [...removed.map(ofRemoved), ...lost(linked), ...unused(linked, inImage)];
 }
 
 function ofRemoved({ name, what, bytes, place, lostTo }: RemovedSymbol): MapDiscarded {
@@ -54,8 +58,7 @@ function lost({ inputs, resolution, data }: Linked): readonly MapDiscarded[] {
 }
 
 /** Declarations that nothing uses, and shared variables that no code names. */
-function unused({ inputs, resolution, image, uses }: Linked): readonly MapDiscarded[] {
-  const inImage = new Set(image.symbols.map(({ name }) => name));
+function unused({ inputs, resolution, uses }: Linked, inImage: Int32Array): readonly MapDiscarded[] {
   const named = new Set(uses.named);
   return resolution.merged.flatMap(({ name, chosen }, i): MapDiscarded[] => {
     const { symbol } = chosen;
@@ -66,7 +69,7 @@ function unused({ inputs, resolution, image, uses }: Linked): readonly MapDiscar
         ? named.has(i)
           ? undefined
           : "unnamed"
-        : isDeclared && !isFromDriver(symbol) && !inImage.has(name)
+        : isDeclared && !isFromDriver(symbol) && inImage[i] === -1
           ? "unused-declaration"
           : undefined;
     if (reason === undefined) return [];

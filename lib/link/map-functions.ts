@@ -2,11 +2,11 @@
 
 import { decodeFunction } from "../object/decode.js";
 import { alignUp } from "../object/place.js";
-import { roleShape } from "../object/section-shape.js";
+import { sectionShape } from "../object/section-shape.js";
 import { sectionMembers } from "./reference-place.js";
 import { mapSymbol, type Linked, type MapFunction } from "./map.js";
 
-export function functionRows({ inputs, resolution, texts, image }: Linked): readonly MapFunction[] {
+export function functionRows({ inputs, resolution, texts }: Linked): readonly MapFunction[] {
   const { merged, mergedOf } = resolution;
   const members = inputs.map(sectionMembers);
   return texts.flatMap(({ object, section, symbol }): MapFunction[] => {
@@ -22,7 +22,7 @@ export function functionRows({ inputs, resolution, texts, image }: Linked): read
       {
         ...mapSymbol(inputs, chosen),
         kind: chosen.symbol.entry ? "kernel" : "function",
-        section: roleShape({ kind: "text", symbol: 0 }, { ...image, symbols: [{ ...chosen.symbol, name }] }).name,
+        section: sectionShape("text", "executable", name).name,
         size,
         align,
         localBytes: data === undefined ? 0 : localBytes(data),

@@ -7,11 +7,11 @@ import type { Layout } from "../isa/code.js";
 import type { CodeSymbol, SectionRole } from "../object/object.js";
 import { roleShape } from "../object/section-shape.js";
 import { describe, parameterText } from "./describe.js";
+import { chosenKernels } from "./image.js";
 import { isDynamicShared, type Contribution } from "./inputs.js";
 import { staticSharedLimit } from "./limits.js";
 import { isDataRole, type DataRole } from "./layout.js";
 import { mapPlace, mapSymbol, type Linked, type MapDefinition, type MapEntry, type MapMemory } from "./map.js";
-import { claimOf, type Merged } from "./resolve.js";
 
 /** In the order of the image. */
 const dataSpaces = [
@@ -49,7 +49,7 @@ function definition({ inputs }: Linked, contribution: Contribution, offset: numb
 // ------------------------------------------------------------------------------------------------------------------ data
 
 function dataMemories(linked: Linked): readonly MapMemory[] {
-  const { data, image } = linked;
+  const { data } = linked;
   const entries = dataEntries(linked);
   return dataSpaces.flatMap(([role, space]): MapMemory[] => {
     const { size, align, pieces } = data.joined[role];
@@ -57,7 +57,7 @@ function dataMemories(linked: Linked): readonly MapMemory[] {
     return [
       {
         space,
-        section: sectionName({ kind: role }, image),
+        section: sectionName({ kind: role }),
         size,
         align,
         ...(role === "constant" ? { limit: MAX_CONSTANT_BYTES } : {}),
@@ -94,7 +94,7 @@ function dataEntries(linked: Linked): Readonly<Record<DataRole, readonly MapEntr
   return entries;
 }
 
-const sectionName = (role: SectionRole, image: Linked["image"]): string => roleShape(role, image).name;
+const sectionName = (role: SectionRole): string => roleShape(role, { type: "executable", symbols: [] }).name;
 
 // ---------------------------------------------------------------------------------------------------------------- shared
 
@@ -117,7 +117,7 @@ function sharedMemories(linked: Linked): readonly MapMemory[] {
       : [
           {
             space: "shared",
-            section: sectionName({ kind: "shared-module" }, image),
+            section: sectionName({ kind: "shared-module" }),
             size: shared.commonSize,
             align: shared.commonAlign,
             limit,
@@ -136,19 +136,15 @@ function sharedMemories(linked: Linked): readonly MapMemory[] {
 
 // ------------------------------------------------------------------------------------------------------------ parameters
 
-function parameterMemories({ inputs, resolution, texts, image }: Linked): readonly MapMemory[] {
-  const kernels = new Map<string, Merged>();
-  for (const { symbol } of texts) {
-    const each = resolution.merged[symbol]!;
-    if (claimOf(each.chosen.symbol) !== "declared") kernels.set(each.name, each);
-  }
+function parameterMemories(linked: Linked): readonly MapMemory[] {
+  const { inputs, resolution, image } = linked;
   const { parameterBase, largeParameterBase } = targetFacts(image.target.sm);
-  return image.kernels.flatMap((kernel): MapMemory[] => {
-    const { name, origin, prototype } = image.symbols[kernel.symbol] as CodeSymbol;
-    const each = kernels.get(name);
-    if (kernel.parameterBytes === 0 || each === undefined) return [];
-    const place = mapPlace(inputs, each.chosen);
-    const limit = mostParameterBytes(image.modules[origin.module] ?? image);
+  return chosenKernels(linked).flatMap(({ kernel, symbol }): MapMemory[] => {
+    const { chosen } = resolution.merged[symbol]!;
+    const { name, origin, prototype } = chosen.symbol as CodeSymbol;
+    if (kernel.parameterBytes === 0) return [];
+    const place = mapPlace(inputs, chosen);
+    const limit = mostParameterBytes(inputs[chosen.object]!.modules[origin.module] ?? image);
     const entries = prototype.parameters.map((parameter, i): MapEntry => {
       const { align, size } = parameter.layout;
       const offset = kernel.parameterOffsets[i]!;

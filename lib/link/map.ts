@@ -4,10 +4,11 @@
 // Offsets, sizes and alignments are bytes.
 
 import { demangle } from "../../formats/itanium/index.js";
-import type { LinkedImage, ObjectSymbol } from "../object/object.js";
+import type { ObjectSymbol } from "../object/object.js";
 import type { SharedUses } from "./callgraph.js";
 import type { Alias } from "./defsym.js";
 import { describe } from "./describe.js";
+import { numberSymbols, type ImageFrame } from "./image.js";
 import { isFromDriver, placeOf, sourceLine, type Contribution, type Inputs, type SourceLine } from "./inputs.js";
 import { findDiscarded } from "./map-discarded.js";
 import { functionRows } from "./map-functions.js";
@@ -23,7 +24,7 @@ export const MAP_VERSION = 1;
 /** What the linker has settled when it is done. */
 export interface Linked extends LaidOut {
   readonly uses: SharedUses;
-  readonly image: LinkedImage;
+  readonly image: ImageFrame;
   /** Names that options define. */
   readonly aliases: readonly Alias[];
 }
@@ -156,6 +157,7 @@ export function makeMap(linked: Linked, removed: readonly RemovedSymbol[] = []):
   const { image } = linked;
   const all = memories(linked);
   const functions = functionRows(linked);
+  const inImage = numberSymbols(linked);
   return {
     format: "ptxkit-map",
     version: MAP_VERSION,
@@ -165,8 +167,8 @@ export function makeMap(linked: Linked, removed: readonly RemovedSymbol[] = []):
     memories: all,
     functions,
     aliases: linked.aliases.map(({ name, base, offset }) => ({ ...mapName(name), base, offset })),
-    unplaced: unplaced(linked),
-    discarded: findDiscarded(linked, removed),
+    unplaced: unplaced(linked, inImage),
+    discarded: findDiscarded(linked, inImage, removed),
     modules: moduleTotals(linked, all, functions),
   };
 }
@@ -186,11 +188,11 @@ export function mapPlace(inputs: Inputs, contribution: Contribution): MapPlace {
   return sourceLine(placeOf(inputs, contribution));
 }
 
-function unplaced({ inputs, resolution, image }: Linked): readonly MapUnplaced[] {
-  const inImage = new Set(image.symbols.map(({ name }) => name));
-  return resolution.merged.flatMap(({ name, chosen }): MapUnplaced[] => {
+/** `inImage`: the image's number of each merged symbol, -1 for those left out. */
+function unplaced({ inputs, resolution }: Linked, inImage: Int32Array): readonly MapUnplaced[] {
+  return resolution.merged.flatMap(({ chosen }, i): MapUnplaced[] => {
     const { symbol } = chosen;
-    if (claimOf(symbol) !== "declared" || !inImage.has(name)) return [];
+    if (claimOf(symbol) !== "declared" || inImage[i] === -1) return [];
     if (symbol.kind === "variable" && symbol.space === "shared") return [];
     return [{ ...mapSymbol(inputs, chosen), declaration: describe(symbol), from: providerOf(symbol) }];
   });

@@ -45,7 +45,7 @@ export interface LinkOptions extends CollectOptions, CompatibilityOptions, Unres
   readonly detectOdrViolations?: boolean;
   /** Told of every name, before anything is dropped or found wrong: for tracing symbols. */
   readonly onResolved?: (inputs: Inputs, resolution: Resolution) => void;
-  /** Told what was settled, once the image is made: for maps. */
+  /** Told what was settled, once every offset is fixed: for maps. */
   readonly onLinked?: (linked: Linked) => void;
   /** Called after each pass, for timing. */
   readonly onPass?: (pass: string) => void;

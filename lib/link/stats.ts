@@ -2,17 +2,21 @@
 
 import type { ObjectFile } from "../object/object.js";
 
-export interface LinkStats {
-  /** Each once, response files aside. */
-  readonly files: number;
-  /** Of those files. */
-  readonly bytesRead: number;
+/** How much the objects of a link hold. */
+export interface ObjectCounts {
   /** Objects, members of archives among them, each text as what it was assembled to. */
   readonly objects: number;
   readonly modules: number;
   readonly sections: number;
   readonly symbols: number;
   readonly relocations: number;
+}
+
+export interface LinkStats extends ObjectCounts {
+  /** Each once, response files aside. */
+  readonly files: number;
+  /** Of those files. */
+  readonly bytesRead: number;
   /** Of the output. */
   readonly bytesWritten: number;
   /** Bytes of memory that the process had at most. */
@@ -24,18 +28,24 @@ export interface LinkTraffic extends Pick<LinkStats, "bytesWritten" | "peakMemor
   readonly reads: readonly { readonly file: string; readonly bytes: Uint8Array }[];
 }
 
-export function countLink(objects: readonly ObjectFile[], { reads, ...rest }: LinkTraffic): LinkStats {
+export function linkStats(counts: ObjectCounts, { reads, ...rest }: LinkTraffic): LinkStats {
   const files = new Map(reads.map(({ file, bytes }) => [file, bytes.length]));
-  const total = (countOf: (object: ObjectFile) => number): number =>
-    objects.reduce((sum, object) => sum + countOf(object), 0);
   return {
     files: files.size,
     bytesRead: [...files.values()].reduce((sum, bytes) => sum + bytes, 0),
+    ...counts,
+    ...rest,
+  };
+}
+
+export function countObjects(objects: readonly ObjectFile[]): ObjectCounts {
+  const total = (countOf: (object: ObjectFile) => number): number =>
+    objects.reduce((sum, object) => sum + countOf(object), 0);
+  return {
     objects: objects.length,
     modules: total(({ modules }) => modules.length),
     sections: total(({ sections }) => sections.length),
     symbols: total(({ symbols }) => symbols.length),
     relocations: total(({ sections }) => sections.reduce((sum, { relocations }) => sum + relocations.length, 0)),
-    ...rest,
   };
 }

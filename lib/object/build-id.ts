@@ -8,9 +8,12 @@ import { BUILD_ID_BYTES } from "./container.js";
 import type { ObjectFile } from "./object.js";
 import { writeObject } from "./write.js";
 
-/** The file with its build ID: the first 20 bytes of the SHA-256 of the same file with zeros in their place. */
+/** The file with its build ID. */
 export function writeIdentified(object: ObjectFile): Uint8Array {
   const unidentified = writeObject(object, { buildId: new Uint8Array(BUILD_ID_BYTES) });
-  const hash = createHash("sha256").update(unidentified).digest();
-  return writeObject(object, { buildId: hash.subarray(0, BUILD_ID_BYTES) });
+  return writeObject(object, { buildId: buildIdOf(unidentified) });
 }
+
+/** The first 20 bytes of the SHA-256 of the file with zeros in their place. */
+export const buildIdOf = (unidentified: Uint8Array): Uint8Array =>
+  createHash("sha256").update(unidentified).digest().subarray(0, BUILD_ID_BYTES);

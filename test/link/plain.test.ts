@@ -9,7 +9,9 @@ import { generateModules } from "../../bench/generate-modules.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { linkPlain, type PlainOptions } from "../../lib/link/plain/link.js";
+import { countObjects } from "../../lib/link/stats.js";
 import { linkRelocatable } from "../../lib/link/relocatable.js";
+import { buildIdOf, writeIdentified } from "../../lib/object/build-id.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import { readObject } from "../../lib/object/read.js";
 import { writeObject } from "../../lib/object/write.js";
@@ -29,7 +31,7 @@ function ordinary(files: readonly Uint8Array[], options: PlainOptions = {}): Uin
 
 /** Holds both against each other; whether the link was plain. */
 function agree(t: ExecutionContext, files: readonly Uint8Array[], what: string, options: PlainOptions = {}): boolean {
-  const image = linkPlain(files, options);
+  const image = linkPlain(files, options)?.image;
   if (image === undefined) return false;
   const expected = ordinary(files, options);
   t.true(expected !== undefined && Buffer.compare(expected, image) === 0, what);
@@ -51,6 +53,20 @@ test("programs of many modules are plain, for every kind of target", (t) => {
   for (const target of ["sm_75", "sm_90"]) t.true(agree(t, program(4, target), target));
   t.true(agree(t, program(4), "for a later one", { arch: "sm_89" }));
   t.true(agree(t, program(1), "one module"));
+});
+
+test("an image with a build ID has that of the ordinary linker's", (t) => {
+  const files = program(3);
+  const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, createSink())!);
+  const expected = writeIdentified(linkObjects(objects, {}, createSink())!);
+  t.is(Buffer.compare(linkPlain(files, { identify: buildIdOf })!.image, expected), 0);
+});
+
+test("what went in is counted as in objects", (t) => {
+  for (const files of [program(3), programFiles("modules-debug")]) {
+    const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, createSink())!);
+    t.deepEqual(linkPlain(files)!.counts, countObjects(objects));
+  }
 });
 
 test("what was joined before is plain", (t) => {

@@ -4,9 +4,12 @@
 import { encodeCudaInfo } from "../../../formats/cuda/index.js";
 import { encodeNotes, SHF, SHT } from "../../../formats/elf/index.js";
 import {
+  BUILD_ID_BYTES,
+  BUILD_ID_SECTION,
   CONTAINER_VERSION,
   DECLARATION_SECTION,
   FOLLOWED_TOOLKIT,
+  GNU_BUILD_ID,
   NOTE_SECTION,
   PTXKIT_NOTE,
 } from "../../object/container.js";
@@ -39,6 +42,7 @@ export function plainImage(
   resolution: PlainResolution,
   layout: PlainLayout,
   goal: PlainGoal,
+  identify?: (unidentified: Uint8Array) => Uint8Array,
 ): Uint8Array {
   const { mergedOf, chosen } = resolution;
   const kernels = tables.kernels.filter((kernel) => chosen[mergedOf[kernel]!] === kernel);
@@ -77,6 +81,7 @@ export function plainImage(
   putParameters(output, plan);
   for (const { name, bytes } of debug.sections) if (name !== FRAME_NAME) output.bytes(name, PLAIN_BYTES, bytes);
   output.bytes(DECLARATION_SECTION, PLAIN_BYTES, finishDeclaring(declaring));
+  const buildId = identify === undefined ? undefined : putBuildId(output);
   const { extended } = symbols;
   if (extended !== undefined)
     output.bytes(".symtab_shndx", { type: SHT.SYMTAB_SHNDX, align: 4, link: SYMBOLS, entsize: 4 }, bytesIn(extended));
@@ -88,7 +93,16 @@ export function plainImage(
     const own = role === ROLE.text ? plan.indices.textOf[section]! : plan.indices.joined[role]!;
     applyPatch(bytes, output.offsetOf(own) + layout.offset[section]!, patches, at);
   }
+  // The ID is what the note ends in.
+  if (identify !== undefined) bytes.set(identify(bytes), output.offsetOf(buildId!.section) + buildId!.offset);
   return bytes;
+}
+
+/** Zeros for the ID; the section, and where in it they are. */
+function putBuildId(output: PlainOutput): { readonly section: number; readonly offset: number } {
+  const note = encodeNotes([{ ...GNU_BUILD_ID, description: new Uint8Array(BUILD_ID_BYTES) }]);
+  const section = output.bytes(BUILD_ID_SECTION, { type: SHT.NOTE, align: 4 }, note);
+  return { section, offset: note.length - BUILD_ID_BYTES };
 }
 
 const PLAIN_BYTES = { type: SHT.PROGBITS, align: 1 } as const;

@@ -17,8 +17,9 @@ import type { PlainGoal } from "./plan.js";
 import { createReading, openPlain, readPlain } from "./read.js";
 import { ROLE } from "./read-declared.js";
 import { resolvePlain } from "./resolve.js";
-import { createTables, type Tables } from "./tables.js";
+import { createTables, sectionBytes, type Tables } from "./tables.js";
 import { textOf } from "./texts.js";
+import type { ObjectCounts } from "../stats.js";
 import { imageTarget, linksInto } from "../targets.js";
 
 export interface PlainOptions {
@@ -26,10 +27,20 @@ export interface PlainOptions {
   readonly arch?: string;
   /** Bytes of initialised data that the image may have. */
   readonly maxImageBytes?: number;
+  /** What makes of the image's bytes the ID in its note (object/build-id.ts), where it is to have one. */
+  readonly identify?: (unidentified: Uint8Array) => Uint8Array;
+  /** Called after each pass, for timing. */
+  readonly onPass?: (pass: string) => void;
 }
 
-/** The bytes of the image of these files, in command-line order; undefined where the ordinary linker is to be asked. */
-export function linkPlain(files: readonly Uint8Array[], options: PlainOptions = {}): Uint8Array | undefined {
+/** The bytes of an image, and how much went in. */
+export interface PlainLinked {
+  readonly image: Uint8Array;
+  readonly counts: ObjectCounts;
+}
+
+/** The image of these files, in command-line order; undefined where the ordinary linker is to be asked. */
+export function linkPlain(files: readonly Uint8Array[], options: PlainOptions = {}): PlainLinked | undefined {
   try {
     return files.length === 0 ? undefined : linkFiles(files, options);
   } catch (error) {
@@ -38,19 +49,41 @@ export function linkPlain(files: readonly Uint8Array[], options: PlainOptions = 
   }
 }
 
-function linkFiles(files: readonly Uint8Array[], options: PlainOptions): Uint8Array {
+function linkFiles(files: readonly Uint8Array[], options: PlainOptions): PlainLinked {
+  const done = options.onPass ?? (() => {});
   const tables = createTables(files.map(openPlain));
   const reading = createReading(tables);
   for (let file = 0; file < files.length; file++) readPlain(reading, file);
+  done("read objects");
   const goal = chooseGoal(tables, options.arch);
   const resolution = resolvePlain(tables);
+  done("resolve");
   const layout = layOutPlain(tables, resolution, goal.writesRel);
   const { joined } = layout;
   const initialised = joined[ROLE.globalInit].size + joined[ROLE.constant].size;
   if (initialised > (options.maxImageBytes ?? DEFAULT_IMAGE_BYTES)) notPlain("a large image");
   const limit = staticSharedLimit(goal.target);
   for (const { size } of layout.shared.kernels.values()) if (size > limit) notPlain("too much shared memory");
-  return plainImage(tables, resolution, layout, goal);
+  done("layout");
+  const image = plainImage(tables, resolution, layout, goal, options.identify);
+  done("image");
+  return { image, counts: countTables(tables) };
+}
+
+function countTables({ files, moduleStart, firstSection, firstSymbol, rel, rela }: Tables): ObjectCounts {
+  let relocations = 0;
+  for (const [file, plain] of files.entries())
+    for (let section = firstSection[file]!; section < firstSection[file + 1]!; section++) {
+      if (rel[section] !== 0) relocations += sectionBytes(plain, rel[section]!) / 16;
+      if (rela[section] !== 0) relocations += sectionBytes(plain, rela[section]!) / 24;
+    }
+  return {
+    objects: files.length,
+    modules: moduleStart.length,
+    sections: firstSection.at(-1)!,
+    symbols: firstSymbol.at(-1)!,
+    relocations,
+  };
 }
 
 function chooseGoal(tables: Tables, arch: string | undefined): PlainGoal {
