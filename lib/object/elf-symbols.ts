@@ -38,48 +38,62 @@ export function elfSymbols(
   elfSection: (section: number) => number,
   strings: StringTableBuilder,
 ): ElfSymbols {
-  const symbols: SymbolRecord[] = [{ nameOffset: 0, type: STT.NOTYPE, binding: STB.LOCAL }];
+  const symbols: SymbolRecord[] = [nullSymbol];
   const sectionSymbol = new Map<number, number>();
-  for (const { index, name } of [...sections, ...parameterSections]) {
+  const putSection = ({ index, name }: NamedSection): void => {
     sectionSymbol.set(index, symbols.length);
-    symbols.push({ nameOffset: strings.add(name), type: STT.SECTION, binding: STB.LOCAL, sectionIndex: index });
-  }
+    symbols.push(record(strings.add(name), STT.SECTION, STB.LOCAL, 0, index));
+  };
+  sections.forEach(putSection);
+  parameterSections.forEach(putSection);
   if (object.type === "relocatable")
     for (const section of parameterSections) symbols.push(parameterSymbol(section, strings));
 
   const indexOf = new Array<number>(object.symbols.length).fill(0);
-  const put = (index: number): void => {
-    indexOf[index] = symbols.length;
-    symbols.push(elfSymbol(object, object.symbols[index]!, elfSection, strings));
-  };
-  const order = object.symbols.map((_, i) => i);
-  const isGlobal = (i: number): boolean => bindingOf(object.symbols[i]!) === STB.GLOBAL;
-  order.filter((i) => !isGlobal(i)).forEach(put);
-  const firstGlobal = symbols.length;
-  const globals = order.filter(isGlobal);
-  for (let rank = 0; rank <= 3; rank++) globals.filter((i) => rankOf(object.symbols[i]!) === rank).forEach(put);
+  const ranks = Uint8Array.from(object.symbols, rankOf);
+  let firstGlobal = 0;
+  for (let rank = 0; rank <= LAST_RANK; rank++) {
+    if (rank === FIRST_GLOBAL) firstGlobal = symbols.length;
+    for (let i = 0; i < ranks.length; i++) {
+      if (ranks[i] !== rank) continue;
+      indexOf[i] = symbols.length;
+      symbols.push(elfSymbol(object, object.symbols[i]!, elfSection, strings));
+    }
+  }
   return { symbols, firstGlobal, indexOf, sectionSymbol };
 }
+
+/** All of them alike, for the engine's sake. */
+const record = (
+  nameOffset: number,
+  type: number,
+  binding: number,
+  other = 0,
+  sectionIndex = 0,
+  value = 0,
+  size = 0,
+  special = 0,
+): SymbolRecord => ({ nameOffset, type, binding, other, sectionIndex, special, value, size });
+
+const nullSymbol = record(0, STT.NOTYPE, STB.LOCAL);
 
 /** `_param`, which says where in the bank the parameters are; `_SREG` for a kernel without any. */
 function parameterSymbol({ index, base, bytes }: ParameterSection, strings: StringTableBuilder): SymbolRecord {
   const isEmpty = bytes === 0;
-  return {
-    nameOffset: strings.add(isEmpty ? "_SREG" : "_param"),
-    value: isEmpty ? 0 : base,
-    size: isEmpty ? base : bytes,
-    type: STT.CUDA_OBJECT,
-    binding: STB.LOCAL,
-    other: STO_CUDA.CONSTANT | STV.INTERNAL,
-    sectionIndex: index,
-  };
+  const name = strings.add(isEmpty ? "_SREG" : "_param");
+  const other = STO_CUDA.CONSTANT | STV.INTERNAL;
+  return record(name, STT.CUDA_OBJECT, STB.LOCAL, other, index, isEmpty ? 0 : base, isEmpty ? base : bytes);
 }
 
-/** Variables of known size, references, open arrays, functions. */
+const FIRST_GLOBAL = 1;
+const LAST_RANK = 4;
+
+/** Local and weak symbols; of the global ones variables of known size, references, open arrays, functions. */
 function rankOf(symbol: ObjectSymbol): number {
-  if (symbol.kind === "function") return 3;
-  if (symbol.kind === "reference") return 1;
-  return symbol.layout.size === 0 ? 2 : 0;
+  if (bindingOf(symbol) !== STB.GLOBAL) return 0;
+  if (symbol.kind === "function") return LAST_RANK;
+  if (symbol.kind === "reference") return 2;
+  return symbol.layout.size === 0 ? 3 : FIRST_GLOBAL;
 }
 
 function bindingOf(symbol: ObjectSymbol): number {
@@ -109,26 +123,26 @@ function elfSymbol(
     case "variable": {
       const isObject = object.type === "relocatable";
       const other = (isObject ? (spaceBits[symbol.space] ?? 0) : 0) | (symbol.managed ? STO_CUDA.MANAGED : 0);
-      return {
+      return record(
         nameOffset,
-        type: isObject ? STT.CUDA_OBJECT : STT.OBJECT,
+        isObject ? STT.CUDA_OBJECT : STT.OBJECT,
         binding,
-        other: symbol.unified === undefined ? other : other | STO_CUDA.ENTRY,
+        symbol.unified === undefined ? other : other | STO_CUDA.ENTRY,
         sectionIndex,
-        special: placement.kind === "common" ? SHN.COMMON : 0,
-        value: variableValue(object, symbol),
-        size: symbol.layout.size,
-      };
+        variableValue(object, symbol),
+        symbol.layout.size,
+        placement.kind === "common" ? SHN.COMMON : 0,
+      );
     }
     case "function": {
       // An alias has the place of its function and no size, as in NVIDIA's files.
       const section = placement.kind === "section" ? object.sections[placement.section]! : undefined;
       const isAlias = section?.role.kind === "text" && object.symbols[section.role.symbol] !== symbol;
       const size = section === undefined || isAlias ? 0 : section.size;
-      return { nameOffset, type: STT.FUNC, binding, other: functionBits(symbol), sectionIndex, size };
+      return record(nameOffset, STT.FUNC, binding, functionBits(symbol), sectionIndex, 0, size);
     }
     case "reference":
-      return { nameOffset, type: referenceTypes[symbol.type], binding };
+      return record(nameOffset, referenceTypes[symbol.type], binding);
   }
 }
 

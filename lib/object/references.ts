@@ -2,7 +2,7 @@
 // The call graph and the symbol table of an object are made from this.
 
 import type { Code } from "../isa/code.js";
-import type { Base, Instruction, Operand } from "../isa/instruction.js";
+import type { Base, Operand } from "../isa/instruction.js";
 
 export interface CodeReferences {
   /** Called by name, or named in a `.calltargets` list; each once, in order of first use. */
@@ -16,33 +16,33 @@ export interface CodeReferences {
 export function referencesOf(code: Pick<Code, "instructions" | "callTargets" | "moduleRegisters">): CodeReferences {
   const called = new Set<number>();
   const named = new Set<number>();
-  for (const instruction of code.instructions) {
-    instruction.operands.forEach((operand, i) => {
-      if (operand !== undefined) visit(operand, isCallee(instruction, i) ? called : named);
-    });
+  for (const { opcode, operands } of code.instructions) {
+    for (let i = 0; i < operands.length; i++) {
+      const operand = operands[i];
+      if (operand === undefined || operand.kind === "register" || operand.kind === "immediate") continue;
+      visit(operand, opcode.form.operands[i]?.kind === "callee" ? called : named);
+    }
   }
   for (const { symbol } of code.moduleRegisters ?? []) named.add(symbol);
   for (const table of code.callTargets) for (const symbol of table.symbols) called.add(symbol);
+  if (called.size === 0 && named.size === 0) return noReferences;
   return { called: [...called], named: [...named], all: [...new Set([...called, ...named])] };
 }
 
-function isCallee(instruction: Instruction, operand: number): boolean {
-  return instruction.opcode.form.operands[operand]?.kind === "callee";
-}
+const noReferences: CodeReferences = { called: [], named: [], all: [] };
 
 function visit(operand: Operand, into: Set<number>): void {
-  const base = (of: Base): void => {
-    if (of.kind === "symbol") into.add(of.symbol);
-  };
   switch (operand.kind) {
     case "address-of":
-      return base(operand.base);
+      return visitBase(operand.base, into);
     case "address":
-      base(operand.base);
-      return operand.rest.forEach((item) => visit(item, into));
+      visitBase(operand.base, into);
+      for (const item of operand.rest) visit(item, into);
+      return;
     case "vector":
     case "list":
-      return operand.elements.forEach((item) => visit(item, into));
+      for (const item of operand.elements) visit(item, into);
+      return;
     case "pair":
       visit(operand.first, into);
       return visit(operand.second, into);
@@ -54,4 +54,8 @@ function visit(operand: Operand, into: Set<number>): void {
     case "sink":
       return;
   }
+}
+
+function visitBase(base: Base, into: Set<number>): void {
+  if (base.kind === "symbol") into.add(base.symbol);
 }
