@@ -20,16 +20,13 @@ export function relocationTables(
   of: number,
   isRela: (addend: bigint) => boolean,
 ): readonly RelocationTable[] {
-  if (relocations.length === 0 && applied.length === 0) return [];
-  const open = [false, true].map((rela) => ({
-    of,
-    rela,
-    applied: false,
-    relocations: relocations.filter(({ addend }) => isRela(addend) === rela),
-  }));
-  return [...open, { of, rela: true, applied: true, relocations: applied }].filter(
-    (table) => table.relocations.length > 0,
-  );
+  const open: readonly [AppliedRelocation[], AppliedRelocation[]] = [[], []];
+  for (const relocation of relocations) open[isRela(relocation.addend) ? 1 : 0].push(relocation);
+  const tables: RelocationTable[] = [];
+  if (open[0].length > 0) tables.push({ of, rela: false, applied: false, relocations: open[0] });
+  if (open[1].length > 0) tables.push({ of, rela: true, applied: false, relocations: open[1] });
+  if (applied.length > 0) tables.push({ of, rela: true, applied: true, relocations: applied });
+  return tables;
 }
 
 /** `target`: the name of the section that the table is of. */
@@ -41,12 +38,12 @@ export function tableShape({ rela, applied }: RelocationTable, target: string): 
     : { name: `.rel${target}`, type: SHT.REL, entsize: 16, ...common };
 }
 
-/** `elfSymbol`: index in .symtab of each of the object's symbols. */
-export function encodeTable({ rela, relocations }: RelocationTable, elfSymbol: (symbol: number) => number): Uint8Array {
+/** `indexOf`: index in .symtab of each of the object's symbols. */
+export function encodeTable({ rela, relocations }: RelocationTable, indexOf: ArrayLike<number>): Uint8Array {
   const records = relocations.map(({ offset, type, symbol, addend }): RelocationRecord => ({
     offset,
     type,
-    symbol: elfSymbol(symbol),
+    symbol: indexOf[symbol]!,
     addend,
   }));
   return rela ? encodeRela(records) : encodeRel(records);

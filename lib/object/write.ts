@@ -44,17 +44,20 @@ import { roleShape, sectionShape, type SectionShape } from "./section-shape.js";
 const STRINGS = 2;
 const SYMBOLS = 3;
 
-/** A section of the file before its contents are known: they need the indices of the others. */
-interface Draft {
-  readonly shape: SectionShape;
-  readonly link?: number;
-  readonly info?: number;
-  readonly contents: () => SectionContents;
-}
-
 const NOTHING = new Uint8Array(0);
 
 const bytes = (data: Uint8Array): SectionContents => ({ kind: "bytes", bytes: data });
+
+const spec = (shape: SectionShape, contents: SectionContents, link = 0, info = 0): ElfSectionSpec => ({
+  name: shape.name,
+  type: shape.type,
+  flags: shape.flags,
+  entsize: shape.entsize,
+  addralign: shape.addralign,
+  link,
+  info,
+  contents,
+});
 
 /** Where everything stands in the file: ELF section indices. */
 interface Plan {
@@ -93,34 +96,23 @@ export interface WriteOptions {
 export function writeObject(object: ObjectFile, { buildId }: WriteOptions = {}): Uint8Array {
   const strings = stringTableBuilder();
   const plan = makePlan(object, strings);
-  const drafts = [
-    ...headDrafts(plan),
-    ...plan.functions.map((symbol) => functionInfoDraft(plan, symbol)),
-    ...graphDrafts(plan, strings),
-    ...plan.tables.map((table) => relocationDraft(plan, table)),
-    ...relocated(plan.debug).map(({ section, index }) =>
-      debugRelocationDraft(plan, section, plan.debugIndices[index]!),
-    ),
-    ...object.sections.map((section, i) => dataDraft(plan, section, plan.shapes[i]!)),
-    ...plan.parameters.map((section) => parameterDraft(plan, section)),
-    ...plan.debug.sections.filter(({ name }) => name !== FRAME_NAME).map(debugDraft),
-    declarationDraft(plan),
-    ...(buildId === undefined ? [] : [buildIdDraft(buildId)]),
-  ];
+  // These add to the names.
+  const graph = graphSections(plan, strings);
   const encoded = encodeSymbols(plan.symbols.symbols);
-  const sections = drafts.map((draft): ElfSectionSpec => ({
-    name: draft.shape.name,
-    type: draft.shape.type,
-    flags: draft.shape.flags,
-    entsize: draft.shape.entsize,
-    addralign: draft.shape.addralign,
-    link: draft.link ?? 0,
-    info: draft.info ?? 0,
-    contents: draft.contents(),
-  }));
-  // The contents of these two are complete only now: every name has been added.
-  sections[STRINGS - 1] = { ...sections[STRINGS - 1]!, contents: bytes(strings.bytes()) };
-  sections[SYMBOLS - 1] = { ...sections[SYMBOLS - 1]!, contents: bytes(encoded.data) };
+  const sections = [
+    ...headSections(plan, strings.bytes(), encoded.data),
+    ...plan.functions.map((symbol) => functionInfoSection(plan, symbol)),
+    ...graph,
+    ...plan.tables.map((table) => relocationSection(plan, table)),
+    ...relocated(plan.debug).map(({ section, index }) =>
+      debugRelocationSection(plan, section, plan.debugIndices[index]!),
+    ),
+    ...object.sections.map((section, i) => dataSection(plan, section, plan.shapes[i]!)),
+    ...plan.parameters.map((section) => parameterSection(plan, section)),
+    ...plan.debug.sections.filter(({ name }) => name !== FRAME_NAME).map(debugSection),
+    declarationSection(plan),
+    ...(buildId === undefined ? [] : [buildIdSection(buildId)]),
+  ];
   const extended: readonly ElfSectionSpec[] =
     encoded.extendedIndices === undefined
       ? []
@@ -198,7 +190,7 @@ function textSection(plan: Plan, symbol: number): number {
   return placement.kind === "section" ? plan.elfSection(placement.section) : 0;
 }
 
-// --------------------------------------------------------------------------------------------------------------- drafts
+// ------------------------------------------------------------------------------------------------------------- sections
 
 const shape = (name: string, type: number, addralign: number, entsize = 0, flags = 0): SectionShape => ({
   name,
@@ -208,104 +200,73 @@ const shape = (name: string, type: number, addralign: number, entsize = 0, flags
   addralign,
 });
 
-function headDrafts({ object, symbols, debug }: Plan): readonly Draft[] {
-  const note = new Uint8Array(Uint32Array.of(CONTAINER_VERSION).buffer);
+const containerNote = encodeNotes([
+  { ...PTXKIT_NOTE, description: new Uint8Array(Uint32Array.of(CONTAINER_VERSION).buffer) },
+]);
+
+function headSections(
+  { object, symbols, debug }: Plan,
+  names: Uint8Array,
+  table: Uint8Array,
+): readonly ElfSectionSpec[] {
   const frames = debug.sections.find(({ name }) => name === FRAME_NAME)?.bytes ?? NOTHING;
   const cuda = encodeCudaInfo({ virtualSm: object.target.sm, toolkit: FOLLOWED_TOOLKIT });
   return [
-    { shape: shape(".shstrtab", SHT.STRTAB, 1), contents: () => ({ kind: "section-names" }) },
-    { shape: shape(".strtab", SHT.STRTAB, 1), contents: () => bytes(NOTHING) },
-    {
-      shape: shape(".symtab", SHT.SYMTAB, 8, SYMBOL_SIZE),
-      link: STRINGS,
-      info: symbols.firstGlobal,
-      contents: () => bytes(NOTHING),
-    },
-    { shape: shape(FRAME_NAME, SHT.PROGBITS, 1), contents: () => bytes(frames) },
-    {
-      shape: shape(NOTE_SECTION, SHT.NOTE, 4),
-      contents: () => bytes(encodeNotes([{ ...PTXKIT_NOTE, description: note }])),
-    },
+    spec(shape(".shstrtab", SHT.STRTAB, 1), { kind: "section-names" }),
+    spec(shape(".strtab", SHT.STRTAB, 1), bytes(names)),
+    spec(shape(".symtab", SHT.SYMTAB, 8, SYMBOL_SIZE), bytes(table), STRINGS, symbols.firstGlobal),
+    spec(shape(FRAME_NAME, SHT.PROGBITS, 1), bytes(frames)),
+    spec(shape(NOTE_SECTION, SHT.NOTE, 4), bytes(containerNote)),
     // e_flags says where it is.
-    { shape: sectionShape("cuinfo", object.type), contents: () => bytes(encodeNotes([cuda])) },
-    {
-      shape: sectionShape("info", object.type),
-      link: SYMBOLS,
-      contents: () => bytes(moduleInfo(object, symbols.indexOf)),
-    },
+    spec(sectionShape("cuinfo", object.type), bytes(encodeNotes([cuda]))),
+    spec(sectionShape("info", object.type), bytes(moduleInfo(object, symbols.indexOf)), SYMBOLS),
   ];
 }
 
-function functionInfoDraft(plan: Plan, symbol: number): Draft {
+function functionInfoSection(plan: Plan, symbol: number): ElfSectionSpec {
   const { object, symbols } = plan;
   const declared = object.symbols[symbol]!;
   const parameters = plan.parametersOf.get(symbol);
-  return {
-    shape: sectionShape("function-info", object.type, declared.name),
-    link: SYMBOLS,
-    info: textSection(plan, symbol),
-    contents: () =>
-      bytes(
-        declared.kind !== "function"
-          ? NOTHING
-          : functionInfo({
-              symbol: declared,
-              sm: object.target.sm,
-              ...(parameters === undefined ? {} : { kernel: parameters.kernel }),
-              parameterSymbol: parameters === undefined ? 0 : symbols.sectionSymbol.get(parameters.index)!,
-              parameterBase: parameters?.base ?? 0,
-              externs: plan.externs.get(symbol) ?? [],
-              code: plan.codeFacts.get(symbol),
-            }),
-      ),
-  };
+  const info =
+    declared.kind !== "function"
+      ? NOTHING
+      : functionInfo({
+          symbol: declared,
+          sm: object.target.sm,
+          ...(parameters === undefined ? {} : { kernel: parameters.kernel }),
+          parameterSymbol: parameters === undefined ? 0 : symbols.sectionSymbol.get(parameters.index)!,
+          parameterBase: parameters?.base ?? 0,
+          externs: plan.externs.get(symbol) ?? [],
+          code: plan.codeFacts.get(symbol),
+        });
+  const shaped = sectionShape("function-info", object.type, declared.name);
+  return spec(shaped, bytes(info), SYMBOLS, textSection(plan, symbol));
 }
 
 /** .nv.callgraph, and in an object .nv.prototype. */
-function graphDrafts({ object, symbols }: Plan, strings: StringTableBuilder): readonly Draft[] {
+function graphSections({ object, symbols }: Plan, strings: StringTableBuilder): readonly ElfSectionSpec[] {
   const names = { indexOf: symbols.indexOf, strings };
-  const graph: Draft = {
-    shape: sectionShape("callgraph", object.type),
-    link: SYMBOLS,
-    contents: () => bytes(callGraphBytes(object, names)),
-  };
+  const graph = spec(sectionShape("callgraph", object.type), bytes(callGraphBytes(object, names)), SYMBOLS);
   if (object.type === "executable") return [graph];
-  return [
-    graph,
-    {
-      shape: sectionShape("prototype", object.type),
-      link: SYMBOLS,
-      contents: () => bytes(prototypeBytes(object, names)),
-    },
-  ];
+  return [graph, spec(sectionShape("prototype", object.type), bytes(prototypeBytes(object, names)), SYMBOLS)];
 }
 
-function relocationDraft(plan: Plan, table: RelocationTable): Draft {
-  const { indexOf } = plan.symbols;
-  return {
-    shape: tableShape(table, plan.shapes[table.of]!.name),
-    link: SYMBOLS,
-    info: plan.elfSection(table.of),
-    contents: () => bytes(encodeTable(table, (symbol) => indexOf[symbol]!)),
-  };
+function relocationSection({ symbols, shapes, elfSection }: Plan, table: RelocationTable): ElfSectionSpec {
+  const contents = bytes(encodeTable(table, symbols.indexOf));
+  return spec(tableShape(table, shapes[table.of]!.name), contents, SYMBOLS, elfSection(table.of));
 }
 
-function dataDraft(plan: Plan, section: Section, base: SectionShape): Draft {
-  const { role, align, data, size } = section;
-  const contents = (): SectionContents => (data === undefined ? { kind: "no-bytes", size } : bytes(data));
+function dataSection(plan: Plan, { role, align, data, size }: Section, base: SectionShape): ElfSectionSpec {
+  const contents: SectionContents = data === undefined ? { kind: "no-bytes", size } : bytes(data);
   const shaped = { ...base, addralign: align };
-  if (role.kind === "text") return { shape: shaped, link: SYMBOLS, info: plan.symbols.indexOf[role.symbol]!, contents };
-  if (role.kind === "shared") return { shape: shaped, info: textSection(plan, role.symbol), contents };
-  return { shape: shaped, contents };
+  if (role.kind === "text") return spec(shaped, contents, SYMBOLS, plan.symbols.indexOf[role.symbol]!);
+  return spec(shaped, contents, 0, role.kind === "shared" ? textSection(plan, role.symbol) : 0);
 }
 
-function parameterDraft(plan: Plan, section: Plan["parameters"][number]): Draft {
+function parameterSection(plan: Plan, section: Plan["parameters"][number]): ElfSectionSpec {
   const { symbol } = section.kernel;
-  return {
-    shape: { ...sectionShape("parameters", plan.object.type, plan.object.symbols[symbol]!.name) },
-    info: textSection(plan, symbol),
-    contents: () => bytes(new Uint8Array(section.base + section.bytes)),
-  };
+  const shaped = sectionShape("parameters", plan.object.type, plan.object.symbols[symbol]!.name);
+  return spec(shaped, bytes(new Uint8Array(section.base + section.bytes)), 0, textSection(plan, symbol));
 }
 
 /** Debug sections that places in code and data are relocated in. */
@@ -315,34 +276,25 @@ const relocated = ({
   sections.flatMap((section, index) => (section.relocations.length === 0 ? [] : [{ section, index }]));
 
 /** Records with an addend for every target, because the bytes are not 0. */
-function debugRelocationDraft({ symbols }: Plan, { name, relocations }: DebugElfSection, info: number): Draft {
+function debugRelocationSection(
+  { symbols }: Plan,
+  { name, relocations }: DebugElfSection,
+  info: number,
+): ElfSectionSpec {
   const table = { of: info, rela: true, applied: false, relocations };
-  return {
-    shape: tableShape(table, name),
-    link: SYMBOLS,
-    info,
-    contents: () => bytes(encodeTable(table, (symbol) => symbols.indexOf[symbol]!)),
-  };
+  return spec(tableShape(table, name), bytes(encodeTable(table, symbols.indexOf)), SYMBOLS, info);
 }
 
-const debugDraft = ({ name, bytes: data }: DebugLayout["sections"][number]): Draft => ({
-  shape: shape(name, SHT.PROGBITS, 1),
-  contents: () => bytes(data),
-});
+const debugSection = ({ name, bytes: data }: DebugLayout["sections"][number]): ElfSectionSpec =>
+  spec(shape(name, SHT.PROGBITS, 1), bytes(data));
 
-function declarationDraft(plan: Plan): Draft {
+function declarationSection(plan: Plan): ElfSectionSpec {
   const { object, symbols, isRela } = plan;
   const debug = plan.debug.parts.map(({ section, offset }) => ({ elf: plan.debugIndices[section]!, offset }));
   const sections = object.sections.map((_, i) => plan.elfSection(i));
-  return {
-    shape: shape(DECLARATION_SECTION, SHT.PROGBITS, 1),
-    contents: () => bytes(writeDeclarations(object, { sections, symbols: symbols.indexOf, debug, isRela })),
-  };
+  const declarations = writeDeclarations(object, { sections, symbols: symbols.indexOf, debug, isRela });
+  return spec(shape(DECLARATION_SECTION, SHT.PROGBITS, 1), bytes(declarations));
 }
 
-function buildIdDraft(id: Uint8Array): Draft {
-  return {
-    shape: shape(BUILD_ID_SECTION, SHT.NOTE, 4),
-    contents: () => bytes(encodeNotes([{ ...GNU_BUILD_ID, description: id }])),
-  };
-}
+const buildIdSection = (id: Uint8Array): ElfSectionSpec =>
+  spec(shape(BUILD_ID_SECTION, SHT.NOTE, 4), bytes(encodeNotes([{ ...GNU_BUILD_ID, description: id }])));

@@ -223,11 +223,7 @@ function putDebugRelocations(output: PlainOutput, { debug, debugIndices }: Plan,
     const table = { of: 0, rela: true, applied: false, relocations };
     const { name: own, type, flags, addralign: align, entsize } = tableShape(table, name);
     const how = { type, flags, align, entsize, link: SYMBOLS, info: debugIndices[i]! };
-    output.bytes(
-      own,
-      how,
-      encodeTable(table, (row) => elfOf[row]!),
-    );
+    output.bytes(own, how, encodeTable(table, elfOf));
   });
 }
 
