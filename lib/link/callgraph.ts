@@ -32,7 +32,7 @@ export interface SharedNames {
   readonly mergedOf: readonly Int32Array[];
 }
 
-export type SharedName = Pick<Merged, "chosen" | "align">;
+export type SharedName = Pick<Merged, "chosen" | "align" | "replaced">;
 
 export interface SharedUses {
   /** For each kernel: the shared variables that it reaches, those of its own body always among them, ascending. */
@@ -41,7 +41,7 @@ export interface SharedUses {
   readonly named: ReadonlySet<number>;
   /** For each function whose code names dynamic shared memory: the kernels that reach the function. */
   readonly dynamicUsers: ReadonlyMap<number, readonly number[]>;
-  /** For each kernel whose body declares shared variables: these, used or not, in nvlink's order. */
+  /** For each kernel of which a definition declares shared variables in its body: these, used or not, in nvlink's order. */
   readonly bodies: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -57,8 +57,9 @@ export function findSharedUses(
   { merged, mergedOf }: SharedNames,
   texts: KeptTexts,
 ): SharedUses {
-  const bodies = findBodies(inputs, { merged, mergedOf });
-  const references = findReferences(inputs, { merged, mergedOf }, texts, bodies);
+  const bodies = findBodies(inputs, mergedOf);
+  const callers = findCallers(inputs, merged, texts);
+  const references = findReferences(inputs, { merged, mergedOf }, callers, bodies);
   const taken = new Set(inputs.flatMap((input, object) => input.addressTaken.map((f) => mergedOf[object]![f]!)));
   let leading = leadingToShared(merged, references);
   // A function that is called through a register may lead to shared memory only by such a call of its own.
@@ -67,11 +68,10 @@ export function findSharedUses(
     const count = [...callable.values()].reduce((sum, callees) => sum + callees.length, 0);
     if (count === known) break;
     known = count;
-    for (const { object, section, symbol } of texts) {
-      const own = ownFunction(inputs, object, section);
-      const prototypes = inputs[object]!.codeFacts.find((facts) => facts.symbol === own)?.indirectCalls ?? [];
+    for (const { object, index, symbol } of callers) {
+      const prototypes = inputs[object]!.codeFacts.find((facts) => facts.symbol === index)?.indirectCalls ?? [];
       const callees = prototypes.flatMap((prototype) => callable.get(prototype) ?? []);
-      if (callees.length > 0) references.set(symbol, [...new Set([...references.get(symbol)!, ...callees])]);
+      if (callees.length > 0) references.set(symbol, withoutRepeats([...references.get(symbol)!, ...callees]));
     }
     leading = leadingToShared(merged, references);
   }
@@ -103,11 +103,41 @@ export function findSharedUses(
   return { byKernel, named, dynamicUsers, bodies };
 }
 
+/** Code whose calls count. */
+interface Caller {
+  /** Index into the inputs, of the function there, and among the merged symbols. */
+  readonly object: number;
+  readonly index: number;
+  readonly symbol: number;
+  /** The code that is kept; undefined for that of a definition that was replaced. */
+  readonly text?: SharedSection;
+}
+
+function findCallers(
+  inputs: readonly SharedInput[],
+  merged: readonly SharedName[],
+  texts: KeptTexts,
+): readonly Caller[] {
+  const callers: Caller[] = texts.map(({ object, section, symbol }) => {
+    const text = inputs[object]!.sections[section]!;
+    return { object, index: ownerOf(text), symbol, text };
+  });
+  merged.forEach(({ replaced }, symbol) => {
+    if (replaced?.symbol.kind !== "function" || replaced.symbol.placement.kind !== "section") return;
+    const {
+      object,
+      symbol: { placement },
+    } = replaced;
+    callers.push({ object, index: ownerOf(inputs[object]!.sections[placement.section]!), symbol });
+  });
+  return callers;
+}
+
 /** What code names and calls, by whose code it is; a second name for a function leads to that function. */
 function findReferences(
   inputs: readonly SharedInput[],
   { merged, mergedOf }: SharedNames,
-  texts: KeptTexts,
+  callers: readonly Caller[],
   bodies: ReadonlyMap<number, readonly number[]>,
 ): References {
   const calls = inputs.map((input, object) => {
@@ -116,29 +146,27 @@ function findReferences(
     return of;
   });
   const references: References = new Map();
-  const ownerOf = new Map<SharedSection, number>();
-  for (const { object, section, symbol } of texts) {
-    const text = inputs[object]!.sections[section]!;
-    ownerOf.set(text, symbol);
-    const named = text.relocations.map((r) => mergedOf[object]![r.symbol]!);
-    const called = calls[object]!.get(ownFunction(inputs, object, section)) ?? [];
+  const symbolOf = new Map<SharedSection, number>();
+  for (const { object, index, symbol, text } of callers) {
+    if (text !== undefined) symbolOf.set(text, symbol);
+    const named = (text?.relocations ?? []).map((r) => mergedOf[object]![r.symbol]!);
     const variables = named.filter((at) => isShared(merged[at]!));
-    const all = [...(bodies.get(symbol) ?? []), ...variables, ...called];
-    references.set(symbol, withoutRepeats(all));
+    const called = calls[object]!.get(index) ?? [];
+    references.set(
+      symbol,
+      withoutRepeats([...(references.get(symbol) ?? bodies.get(symbol) ?? []), ...variables, ...called]),
+    );
   }
   merged.forEach(({ chosen: { object, symbol } }, at) => {
-    if (symbol.kind !== "function" || symbol.placement.kind !== "section" || references.has(at)) return;
-    const owner = ownerOf.get(inputs[object]!.sections[symbol.placement.section]!);
-    if (owner !== undefined) references.set(at, [owner]);
+    if (symbol.kind !== "function" || symbol.placement.kind !== "section") return;
+    const owner = symbolOf.get(inputs[object]!.sections[symbol.placement.section]!);
+    if (owner !== undefined && owner !== at) references.set(at, [...(references.get(at) ?? []), owner]);
   });
   return references;
 }
 
 /** The function of its object that a section is the code of. */
-function ownFunction(inputs: readonly SharedInput[], object: number, section: number): number {
-  const { role } = inputs[object]!.sections[section]!;
-  return role.kind === "text" ? role.symbol : -1;
-}
+const ownerOf = ({ role }: SharedSection): number => (role.kind === "text" ? role.symbol : -1);
 
 /** The functions of `leading` whose address is taken, by what a call through a register must pass, in NVIDIA's letters. */
 function callableByPrototype(
@@ -155,21 +183,16 @@ function callableByPrototype(
   return callable;
 }
 
-/** For each kernel whose body declares shared variables: these, in nvlink's order. */
+/** For each kernel whose body declares shared variables: these, in nvlink's order, those of definitions that lost too. */
 function findBodies(
   inputs: readonly SharedInput[],
-  { merged, mergedOf }: SharedNames,
+  mergedOf: SharedNames["mergedOf"],
 ): ReadonlyMap<number, readonly number[]> {
-  const bodies = new Map<number, readonly number[]>();
+  const bodies = new Map<number, number[]>();
   inputs.forEach((input, object) => {
     for (const [kernel, own] of bodyOrder(input)) {
-      const of = mergedOf[object]![kernel]!;
-      const { chosen } = merged[of]!;
-      if (chosen.object === object && chosen.index === kernel)
-        bodies.set(
-          of,
-          own.map((index) => mergedOf[object]![index]!),
-        );
+      const all = listIn(bodies, mergedOf[object]![kernel]!);
+      for (const index of own) all.push(mergedOf[object]![index]!);
     }
   });
   return bodies;

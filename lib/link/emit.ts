@@ -46,7 +46,8 @@ export function emitPtx(
   if (named === undefined) return undefined;
   const { goal } = named;
   reportNames(named.aliases, sink);
-  const { inputs, resolution, texts } = settleReferences(named, options.relocatable === true, options, sink);
+  const { inputs, texts, ...kept } = settleReferences(named, options.relocatable === true, options, sink);
+  const resolution = withoutReplaced(kept.resolution);
   if (failed()) return undefined;
   if (options.relocatable !== true) checkLimits(inputs, resolution, texts, goal, options, sink);
   done("limits");
@@ -62,6 +63,12 @@ export function emitPtx(
   done("text");
   return text;
 }
+
+/** Of definitions that were replaced a text has nothing. */
+const withoutReplaced = ({ merged, mergedOf }: Resolution): Resolution => ({
+  merged: merged.map(({ name, chosen, all, align }) => ({ name, chosen, all, align })),
+  mergedOf,
+});
 
 /** Refuses what no image could hold, as the link of one does. */
 function checkLimits(

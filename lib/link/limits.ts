@@ -72,22 +72,29 @@ export function checkSharedLimits(
   inputs: Inputs,
   merged: readonly Merged[],
   reached: ReadonlyMap<number, readonly number[]>,
-  { kernels }: SharedLayout,
+  { kernels, dead }: SharedLayout,
   target: Target,
   sink: DiagnosticSink,
 ): void {
   const most = blockSharedBytes(target);
   const limit = staticSharedLimit(target);
+  const replacedNote = merged.some(({ replaced }) => replaced !== undefined)
+    ? [{ message: "--gc-sections leaves out what weak definitions that were replaced have and call" }]
+    : [];
   for (const [kernel, { size }] of kernels) {
     if (size <= limit) continue;
     const { chosen, name } = merged[kernel]!;
-    const contributors = reached.get(kernel)!.map((symbol) => ({ ...merged[symbol]!.chosen, isDead: false }));
+    const contributors = reached.get(kernel)!.flatMap((symbol): Contributor[] => {
+      const { chosen: own, replaced } = merged[symbol]!;
+      const before = dead.has(symbol) ? replaced : undefined;
+      return [{ ...own, isDead: false }, ...(before === undefined ? [] : [{ ...before, isDead: true }])];
+    });
     sink.report(
       "shared-limit",
       `kernel ${symbolText(name)} uses ${bytesText(size)} of static shared memory; a block has ${limit}`,
       placeOf(inputs, chosen),
       {
-        notes: largest(inputs, contributors, size),
+        notes: [...largest(inputs, contributors, size), ...replacedNote],
         remedy:
           size <= most
             ? `make the largest one dynamic: \`.extern .shared x[]\`, sized at the launch; a block of ${target.name} then has ${most}`

@@ -29,9 +29,9 @@ function ofRemoved({ name, what, bytes, place, lostTo }: RemovedSymbol): MapDisc
 }
 
 /** Definitions in whose place another was taken. */
-function lost({ inputs, resolution, data }: Linked): readonly MapDiscarded[] {
+function lost({ inputs, resolution, data, shared }: Linked): readonly MapDiscarded[] {
   const { merged } = resolution;
-  return merged.flatMap(({ chosen, all }) =>
+  return merged.flatMap(({ chosen, replaced, all }, i) =>
     all.flatMap((each): MapDiscarded[] => {
       const claim = claimOf(each.symbol);
       if (each === chosen || claim === "declared") return [];
@@ -50,7 +50,8 @@ function lost({ inputs, resolution, data }: Linked): readonly MapDiscarded[] {
           reason: "lost",
           lostTo: mapPlace(inputs, chosen),
           keepsBytes:
-            isData && placement.kind === "section" && data.offsetOf[each.object]![placement.section] !== undefined,
+            (each === replaced && shared.dead.has(i)) ||
+            (isData && placement.kind === "section" && data.offsetOf[each.object]![placement.section] !== undefined),
         },
       ];
     }),

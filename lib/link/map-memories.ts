@@ -103,12 +103,19 @@ function sharedMemories(linked: Linked): readonly MapMemory[] {
   const { merged } = resolution;
   const entriesOf = (symbols: readonly number[], dynamicOffset: number): readonly MapEntry[] =>
     symbols.flatMap((symbol): MapEntry[] => {
-      const { chosen } = merged[symbol]!;
+      const { chosen, replaced } = merged[symbol]!;
       if (chosen.symbol.kind !== "variable") return [];
-      const at = (offset: number) => definition(linked, chosen, offset, (chosen.symbol as { layout: Layout }).layout);
+      const at = (offset: number, of = chosen) =>
+        definition(linked, of, offset, (of.symbol as { layout: Layout }).layout);
       if (isDynamicShared(chosen.symbol)) return [{ kind: "dynamic", ...at(dynamicOffset) }];
       const offset = shared.offsets.get(symbol);
-      return offset === undefined ? [] : [{ kind: "variable", ...at(offset) }];
+      if (offset === undefined) return [];
+      const deadAt = shared.dead.get(symbol);
+      const dead: readonly MapEntry[] =
+        deadAt === undefined
+          ? []
+          : [{ kind: "dead", ...at(deadAt, replaced), lostTo: mapPlace(linked.inputs, chosen) }];
+      return [{ kind: "variable", ...at(offset) }, ...dead];
     });
   const limit = staticSharedLimit(image.target);
   const common: readonly MapMemory[] =

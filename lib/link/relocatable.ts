@@ -2,6 +2,7 @@
 // inputs; what is still open (externs, commons, weak definitions) stays so, for a later definition to win. Each module's
 // sections stay apart and whole, dead bytes included, because where they stand in an image depends on each one's alignment
 // (layout.ts); so any grouping of the inputs leads to the same image, byte for byte. docs/linking.md, "Relocatable output".
+// A weak definition that was replaced and still takes shared memory (shared.ts) stays in front of the one that replaced it.
 // Rejected: joining sections of one name, as ld -r does: padding would depend on the grouping.
 
 import type { DiagnosticSink } from "../diag/sink.js";
@@ -12,10 +13,10 @@ import { place, type Placed } from "../object/place.js";
 import { stripDebug } from "../object/strip.js";
 import { deadRanges, outside } from "./dead.js";
 import { debugOf, firstModules, mergedSymbol } from "./image.js";
-import type { Inputs } from "./inputs.js";
+import { isLocal, type Contribution, type Inputs } from "./inputs.js";
 import { sectionsInUse } from "./layout.js";
 import type { LinkOptions } from "./options.js";
-import type { Resolution } from "./resolve.js";
+import { alignOf, type Merged, type Resolution } from "./resolve.js";
 import { settleNames, settleReferences } from "./settle.js";
 import { splitShared } from "./shared-order.js";
 import { chooseObjectTarget, compiledModules, type Goal } from "./targets.js";
@@ -41,7 +42,7 @@ export function linkRelocatable(
   return options.stripDebug === true ? stripDebug(object) : object;
 }
 
-/** One object of all, with a symbol for each merged symbol, in their order. */
+/** One object of all, with the merged symbols in their order. */
 export function joinObjects(
   inputs: Inputs,
   resolution: Resolution,
@@ -49,14 +50,19 @@ export function joinObjects(
   { target, version }: Goal,
   name: string,
 ): RelocObject {
-  const { merged, mergedOf } = resolution;
-  const { sections, numbers, movedTo } = joinSections(inputs, resolution, texts);
-  const moduleBase = firstModules(inputs);
-  const isChosen = (object: number, index: number): boolean => {
-    const { chosen } = merged[mergedOf[object]![index]!]!;
-    return chosen.object === object && chosen.index === index;
+  const { merged } = resolution;
+  const numbering = numberSymbols(resolution);
+  const { numberOf, definitionOf } = numbering;
+  const owners = ownersOf(inputs, merged, texts);
+  const { sections, placementOf } = joinSections(inputs, merged, owners, numbering);
+  /** Whose code a function's is, which may be there under a second name alone; -1 where it is not. */
+  const codeOf = (object: number, index: number): number => {
+    const { placement } = inputs[object]!.symbols[index]!;
+    const owner = placement.kind === "section" ? owners[object]!.get(placement.section) : undefined;
+    return owner === undefined ? -1 : definitionOf(object, owner);
   };
-  const taken = new Set(inputs.flatMap(({ addressTaken }, object) => addressTaken.map((f) => mergedOf[object]![f]!)));
+  const moduleBase = firstModules(inputs);
+  const taken = new Set(inputs.flatMap(({ addressTaken }, object) => addressTaken.map((f) => numberOf(object, f))));
   return withDebugResolved({
     type: "relocatable",
     name,
@@ -65,45 +71,81 @@ export function joinObjects(
     modules: inputs.flatMap(compiledModules),
     ...debugOf(inputs),
     sections,
-    symbols: merged.map((each, i) => {
-      const { object, symbol } = each.chosen;
-      const { placement } = symbol;
-      const there: Placement =
-        placement.kind === "section"
-          ? { ...placement, section: movedTo.get(i) ?? numbers[object]![placement.section]! }
-          : placement;
-      return mergedSymbol(each, moduleBase, there);
+    symbols: merged.flatMap((each) => {
+      const symbol = mergedSymbol(each, moduleBase, placementOf(each.chosen));
+      const replaced = replacedIn(each);
+      if (replaced === undefined) return [symbol];
+      const before = { ...each, chosen: replaced, align: alignOf(replaced.symbol, [replaced]) };
+      return [mergedSymbol(before, moduleBase, placementOf(replaced)), symbol];
     }),
     kernels: inputs.flatMap(({ kernels }, object) =>
       kernels
-        .filter(({ symbol }) => isChosen(object, symbol))
-        .map((kernel) => ({ ...kernel, symbol: mergedOf[object]![kernel.symbol]! })),
+        .filter(({ symbol }) => definitionOf(object, symbol) !== -1)
+        .map((kernel) => ({ ...kernel, symbol: definitionOf(object, kernel.symbol) })),
     ),
     calls: inputs.flatMap(({ calls }, object) =>
       calls
-        .filter(({ caller }) => isChosen(object, caller))
-        .map(({ caller, callee }) => ({ caller: mergedOf[object]![caller]!, callee: mergedOf[object]![callee]! })),
+        .map(({ caller, callee }) => ({ caller: codeOf(object, caller), callee: numberOf(object, callee) }))
+        .filter(({ caller }) => caller !== -1),
     ),
     addressTaken: [...taken].sort((a, b) => a - b),
     codeFacts: inSymbolOrder(
       inputs.flatMap(({ codeFacts }, object) =>
         renumbered(
-          forTarget(codeFacts, target.sm).filter(({ symbol }) => isChosen(object, symbol)),
-          (symbol) => mergedOf[object]![symbol]!,
+          forTarget(codeFacts, target.sm),
+          (symbol) => numberOf(object, symbol),
+          (symbol) => codeOf(object, symbol),
         ),
       ),
     ),
   });
 }
 
+/** The definition that has to stay beside the chosen one, because it takes part in the layout of shared memory. */
+function replacedIn({ chosen, replaced }: Merged): Contribution | undefined {
+  // What --localize has made static, no later module replaces.
+  if (replaced === undefined || isLocal(chosen.symbol)) return undefined;
+  const { symbol } = replaced;
+  return symbol.kind === "function" || (symbol.kind === "variable" && symbol.space === "shared") ? replaced : undefined;
+}
+
+interface Numbering {
+  /** The object's number of what a symbol of an input stands for. */
+  numberOf(object: number, index: number): number;
+  /** The object's number of a symbol that an input defines, -1 where another definition was taken. */
+  definitionOf(object: number, index: number): number;
+}
+
+function numberSymbols({ merged, mergedOf }: Resolution): Numbering {
+  let count = 0;
+  const numbers = Int32Array.from(merged, (each) => (count += replacedIn(each) === undefined ? 1 : 2) - 1);
+  return {
+    numberOf: (object, index) => numbers[mergedOf[object]![index]!]!,
+    definitionOf(object, index) {
+      const at = mergedOf[object]![index]!;
+      const isHere = (of: Contribution | undefined): boolean => of?.object === object && of.index === index;
+      if (isHere(merged[at]!.chosen)) return numbers[at]!;
+      return isHere(replacedIn(merged[at]!)) ? numbers[at]! - 1 : -1;
+    },
+  };
+}
+
 /** All sections but those that no image can need: code, and uninitialised globals, of weak definitions that lost. */
-function joinSections(inputs: Inputs, { merged, mergedOf }: Resolution, texts: KeptTexts) {
+function joinSections(
+  inputs: Inputs,
+  merged: readonly Merged[],
+  owners: Owners,
+  { numberOf, definitionOf }: Numbering,
+) {
   const used = sectionsInUse(inputs, merged);
   const dead = deadRanges(inputs, merged);
-  const owners = inputs.map(() => new Map<number, number>());
-  for (const { object, section, symbol } of texts) owners[object]!.set(section, symbol);
+  /** Of a kernel that lost the one that was taken. */
+  const kernelOf = (object: number, index: number): number => {
+    const own = definitionOf(object, index);
+    return own === -1 ? numberOf(object, index) : own;
+  };
   const sections: Section[] = [];
-  /** Of merged symbols whose section is not a whole one of their object. */
+  /** Of definitions whose section is not a whole one of their object. */
   const movedTo = new Map<number, number>();
   const numbers = inputs.map((input, object) =>
     input.sections.map((section, index) => {
@@ -112,29 +154,49 @@ function joinSections(inputs: Inputs, { merged, mergedOf }: Resolution, texts: K
       const isDropped =
         role.kind === "text" ? owner === undefined : role.kind === "global" && !used[object]!.has(index);
       if (isDropped) return -1;
-      const numbering = mergedOf[object]!;
       const kept = outside(section.relocations, dead[object]!.get(index));
-      const relocations = kept.map((r) => ({ ...r, symbol: numbering[r.symbol]! }));
-      if (role.kind === "shared-module") {
-        const numberOf = (symbol: number): number => {
-          const { chosen } = merged[numbering[symbol]!]!;
-          return chosen.object === object && chosen.index === symbol ? numbering[symbol]! : -1;
-        };
-        for (const members of splitShared(input, index, numberOf)) {
+      const relocations = kept.map((r) => ({ ...r, symbol: numberOf(object, r.symbol) }));
+      if (role.kind === "shared-module" || role.kind === "shared") {
+        const here = role.kind === "shared" ? { ...role, symbol: kernelOf(object, role.symbol) } : role;
+        for (const members of splitShared(input, index, (member) => definitionOf(object, member))) {
           const { align, size } = place(members.flatMap((member) => layoutOf(input.symbols[member]!)));
-          for (const member of members) movedTo.set(numbering[member]!, sections.length);
-          sections.push({ ...section, align, size, relocations });
+          for (const member of members) movedTo.set(definitionOf(object, member), sections.length);
+          sections.push({ ...section, role: here, align, size, relocations });
         }
         return -1;
       }
-      if (role.kind === "text") sections.push({ ...section, role: { ...role, symbol: owner! }, relocations });
-      else if (role.kind === "shared")
-        sections.push({ ...section, role: { ...role, symbol: numbering[role.symbol]! }, relocations });
+      if (role.kind === "text")
+        sections.push({ ...section, role: { ...role, symbol: definitionOf(object, owner!) }, relocations });
       else sections.push({ ...section, relocations });
       return sections.length - 1;
     }),
   );
-  return { sections, numbers, movedTo };
+  return {
+    sections,
+    placementOf({ object, index, symbol: { placement } }: Contribution): Placement {
+      if (placement.kind !== "section") return placement;
+      const section = movedTo.get(definitionOf(object, index)) ?? numbers[object]![placement.section]!;
+      return { ...placement, section };
+    },
+  };
+}
+
+/** For each input, by section of code that stays: the function of that input whose code it is. */
+type Owners = readonly ReadonlyMap<number, number>[];
+
+function ownersOf(inputs: Inputs, merged: readonly Merged[], texts: KeptTexts): Owners {
+  const owners = inputs.map(() => new Map<number, number>());
+  for (const { object, section, symbol } of texts) owners[object]!.set(section, merged[symbol]!.chosen.index);
+  for (const each of merged) {
+    const replaced = replacedIn(each);
+    if (replaced?.symbol.placement.kind !== "section" || replaced.symbol.kind !== "function") continue;
+    const { object, index } = replaced;
+    const { section } = replaced.symbol.placement;
+    const { role } = inputs[object]!.sections[section]!;
+    const isOwn = role.kind === "text" && role.symbol === index;
+    if (isOwn || !owners[object]!.has(section)) owners[object]!.set(section, index);
+  }
+  return owners;
 }
 
 const layoutOf = (symbol: ObjectSymbol): readonly Placed[] => (symbol.kind === "variable" ? [symbol.layout] : []);

@@ -13,6 +13,8 @@ export interface Merged {
   readonly chosen: Contribution;
   /** Every contribution in command-line order, the chosen one among them. */
   readonly all: readonly Contribution[];
+  /** The weak definition that counted until `chosen`, of a later input, took its place. */
+  readonly replaced?: Contribution;
   /** Bytes: a definition's own alignment; of what nothing defines yet, the largest that any asks for. 1 for functions. */
   readonly align: number;
 }
@@ -57,7 +59,9 @@ export function resolve(inputs: Inputs): Resolution {
   });
   const merged = groups.map((all) => {
     const chosen = choose(all);
-    return { name: chosen.symbol.name, chosen, all, align: alignOf(chosen.symbol, all) };
+    const replaced = replacedIn(all, chosen);
+    const align = alignOf(chosen.symbol, all);
+    return { name: chosen.symbol.name, chosen, all, align, ...(replaced === undefined ? {} : { replaced }) };
   });
   return { merged, mergedOf };
 }
@@ -69,6 +73,12 @@ export const firstCommon = ({ all, chosen }: Merged): Contribution =>
 /** What the contributions of one name, in command-line order, make it stand for. */
 export const choose = (all: readonly Contribution[]): Contribution =>
   all.reduce((best, next) => (betters(next.symbol, best.symbol) ? next : best));
+
+function replacedIn(all: readonly Contribution[], chosen: Contribution): Contribution | undefined {
+  if (all.length === 1 || claimOf(chosen.symbol) !== "strong") return undefined;
+  const first = all.find(({ symbol }) => claimOf(symbol) === "weak" || claimOf(symbol) === "strong")!;
+  return first === chosen ? undefined : first;
+}
 
 function betters(next: ObjectSymbol, best: ObjectSymbol): boolean {
   const claim = claimOf(next);

@@ -22,7 +22,9 @@ export function separateVariables({ inputs, resolution }: Resolved): Resolved {
   });
   const merged = resolution.merged.map((each) => {
     const all = each.all.map(moved);
-    return { ...each, all, chosen: all[each.all.indexOf(each.chosen)]! };
+    const { replaced } = each;
+    const chosen = all[each.all.indexOf(each.chosen)]!;
+    return { ...each, all, chosen, ...(replaced === undefined ? {} : { replaced: moved(replaced) }) };
   });
   return { inputs: separated, resolution: { ...resolution, merged } };
 }

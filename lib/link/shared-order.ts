@@ -7,8 +7,9 @@
 //   5. the remaining variables, dynamic memory last.
 // Each by declaration. The order of functions is function-order.ts's. A kernel's own variables stand apart: what its code
 // uses by first use, then the rest (docs/linking.md, "Shared memory"). All observed: test/oracle/link.ts.
+// What -r has joined has lost the order of declaration; its sections have both orders (splitShared).
 
-import type { VariableSymbol } from "../object/object.js";
+import type { ObjectSymbol, VariableSymbol } from "../object/object.js";
 import type { SharedInput } from "./callgraph.js";
 import { functionOrder } from "./function-order.js";
 import { isLocal } from "./inputs.js";
@@ -17,9 +18,7 @@ import { isLocal } from "./inputs.js";
 export function sharedOrder(object: SharedInput): readonly number[] {
   const listed = sharedVariables(object).filter(({ symbol }) => !isApart(object, symbol));
   if (listed.length === 0) return [];
-  // What -r has joined has lost the order of declaration; its sections have it (splitShared).
-  const isJoined = object.modules.length > 1;
-  const rankOf = isJoined ? rankInSections : rankInModule(object);
+  const rankOf = isJoined(object) ? rankInSections : rankInModule(object);
   return listed
     .map(({ symbol, index }) => ({ index, module: symbol.origin.module, rank: rankOf(symbol, index) }))
     .sort((a, b) => a.module - b.module || a.rank - b.rank || a.index - b.index)
@@ -37,6 +36,11 @@ export function bodyOrder(object: SharedInput): ReadonlyMap<number, readonly num
     if (own === undefined) bodies.set(role.symbol, [index]);
     else own.push(index);
   }
+  if (isJoined(object)) {
+    const rankOf = (index: number): number => rankInSections(object.symbols[index]!);
+    for (const own of bodies.values()) own.sort((a, b) => rankOf(a) - rankOf(b) || a - b);
+    return bodies;
+  }
   for (const { role, relocations } of bodies.size === 0 ? [] : object.sections) {
     const own = role.kind === "text" ? bodies.get(role.symbol) : undefined;
     if (own === undefined || own.length === 1 || role.kind !== "text") continue;
@@ -46,9 +50,11 @@ export function bodyOrder(object: SharedInput): ReadonlyMap<number, readonly num
   return bodies;
 }
 
+const isJoined = ({ modules }: SharedInput): boolean => modules.length > 1;
+
 /**
  * In which parts -r has to keep section `section` of the object, whose symbols will be known as `numberOf` says (-1: not at
- * all), so that `sharedOrder` of what it makes is the order here.
+ * all), so that `sharedOrder` and `bodyOrder` of what it makes are the orders here.
  */
 export function splitShared(
   object: SharedInput,
@@ -60,7 +66,9 @@ export function splitShared(
     return placement.kind === "section" && placement.section === section && numberOf(index) !== -1;
   };
   const parts: number[][] = [];
-  for (const index of sharedOrder(object).filter(isHere)) {
+  const { role } = object.sections[section]!;
+  const order = role.kind === "shared" ? (bodyOrder(object).get(role.symbol) ?? []) : sharedOrder(object);
+  for (const index of order.filter(isHere)) {
     const last = parts.at(-1);
     if (last !== undefined && numberOf(last.at(-1)!) < numberOf(index)) last.push(index);
     else parts.push([index]);
@@ -86,7 +94,7 @@ const isApart = ({ sections }: SharedInput, { placement }: VariableSymbol): bool
 
 const LAST = Number.MAX_SAFE_INTEGER;
 
-const rankInSections = ({ placement }: VariableSymbol): number =>
+const rankInSections = ({ placement }: Pick<ObjectSymbol, "placement">): number =>
   placement.kind === "section" ? placement.section : LAST;
 
 /** Of an object of one module, by the list above; equals by index. */

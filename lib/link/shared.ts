@@ -6,9 +6,10 @@
 // Differs from nvlink in that dynamic memory has the alignment it was declared with, where that is more.
 // Symbols are indices of merged symbols; offsets, sizes and alignments are bytes.
 
+import type { ObjectSymbol } from "../object/object.js";
 import { alignUp, placementOrder, type Placed } from "../object/place.js";
 import type { SharedInput, SharedName, SharedNames, SharedUses } from "./callgraph.js";
-import { isDynamicShared } from "./inputs.js";
+import { isDynamicShared, type Contribution } from "./inputs.js";
 import { bytesOf } from "./resolve.js";
 import { sharedOrder } from "./shared-order.js";
 
@@ -36,12 +37,23 @@ export interface SharedLayout {
   readonly kernels: ReadonlyMap<number, KernelShared>;
   /** Where dynamic shared memory begins, for the code of each function that names it. */
   readonly dynamicOffsetIn: ReadonlyMap<number, number>;
+  /** Offset of the bytes of each variable's definition that was replaced, which nobody reads. */
+  readonly dead: ReadonlyMap<number, number>;
 }
 
-interface Item extends Placed {
+/** A definition that has bytes: what a variable's name stands for, or what that replaced. */
+interface Listed extends Placed {
   readonly symbol: number;
+}
+
+interface Item extends Listed {
   /** The kernels that reach it. */
   readonly kernels: readonly number[];
+}
+
+interface Place {
+  readonly symbol: number;
+  readonly offset: number;
 }
 
 /** Common variables that lie over each other, because no kernel reaches two of them. The first is the largest. */
@@ -58,24 +70,25 @@ export function layOutShared(inputs: readonly SharedInput[], resolution: SharedN
   const common: Item[] = [];
   const own = new Map<number, Item[]>([...uses.byKernel.keys()].map((kernel) => [kernel, []]));
   for (const [kernel, body] of uses.bodies)
-    own.get(kernel)?.push(...body.map((symbol) => itemOf(merged, symbol, [kernel])));
-  for (const symbol of bySize(merged, listed)) {
+    own.get(kernel)?.push(...body.map((symbol) => ({ ...chosenOf(merged, symbol), kernels: [kernel] })));
+  for (const each of bySize(listed)) {
+    const { symbol, align } = each;
     if (!uses.named.has(symbol)) continue;
-    const item = itemOf(merged, symbol, kernelsOf.get(symbol) ?? []);
-    if (isDynamicShared(merged[symbol]!.chosen.symbol)) dynamicAligns.set(symbol, Math.max(item.align, DYNAMIC_ALIGN));
+    const item = { ...each, kernels: kernelsOf.get(symbol) ?? [] };
+    if (isDynamicShared(merged[symbol]!.chosen.symbol)) dynamicAligns.set(symbol, Math.max(align, DYNAMIC_ALIGN));
     else (item.kernels.length === 1 ? own.get(item.kernels[0]!)! : common).push(item);
   }
 
-  const offsets = new Map<number, number>();
-  const { ends, size: commonSize } = placeCommon(common, offsets);
+  const places: Place[] = [];
+  const { ends, size: commonSize } = placeCommon(common, places);
   // The common variables' section is that of all variables of the modules, and hands its alignment on to every kernel.
   const commonAlign = common.length === 0 ? 1 : largestAlign(merged, listed);
   const statics = new Map(
     [...own].map(([kernel, items]) => {
-      const size = placeFrom(ends.get(kernel) ?? 0, placementOrder(items), offsets);
+      const size = placeFrom(ends.get(kernel) ?? 0, placementOrder(items), places);
       const dynamicAlign = uses.byKernel.get(kernel)!.reduce((most, v) => Math.max(most, dynamicAligns.get(v) ?? 1), 1);
       const align = items.reduce((most, item) => Math.max(most, item.align), Math.max(commonAlign, dynamicAlign));
-      return [kernel, { kernel, size, align, dynamicAlign, own: items.map(({ symbol }) => symbol) }] as const;
+      return [kernel, { kernel, size, align, dynamicAlign, own: symbolsOf(items) }] as const;
     }),
   );
 
@@ -94,13 +107,25 @@ export function layOutShared(inputs: readonly SharedInput[], resolution: SharedN
     ([user, [kernel]]) => [user, kernels.get(kernel!)!.dynamicOffset] as const,
   );
   return {
-    offsets,
-    common: common.map(({ symbol }) => symbol),
+    ...offsetsAt(places, merged),
+    common: symbolsOf(common),
     commonSize,
     commonAlign,
     kernels,
     dynamicOffsetIn: new Map(dynamicOffsetIn),
   };
+}
+
+/** Each once. */
+const symbolsOf = (items: readonly Item[]): readonly number[] => [...new Set(items.map(({ symbol }) => symbol))];
+
+/** A variable with two places has the last, as nvlink has it, of those that are as aligned as its definition. */
+function offsetsAt(places: readonly Place[], merged: readonly SharedName[]): Pick<SharedLayout, "offsets" | "dead"> {
+  const offsets = new Map<number, number>();
+  for (const { symbol, offset } of places) if (offset % merged[symbol]!.align === 0) offsets.set(symbol, offset);
+  const dead = new Map<number, number>();
+  for (const { symbol, offset } of places) if (offset !== offsets.get(symbol)) dead.set(symbol, offset);
+  return { offsets, dead };
 }
 
 /** The kernels that reach each shared variable. */
@@ -116,7 +141,7 @@ function kernelsReaching({ byKernel }: SharedUses): ReadonlyMap<number, readonly
 }
 
 /** Places the common variables in the order given; `ends` says for each kernel where the last region that it uses ends. */
-function placeCommon(items: readonly Item[], offsets: Map<number, number>) {
+function placeCommon(items: readonly Item[], places: Place[]) {
   const regions: Region[] = [];
   for (const item of items) {
     const free = regions.find(({ kernels }) => !item.kernels.some((kernel) => kernels.has(kernel)));
@@ -132,53 +157,62 @@ function placeCommon(items: readonly Item[], offsets: Map<number, number>) {
       size,
       over.reduce((most, { align }) => Math.max(most, align), 1),
     );
-    for (const { symbol } of over) offsets.set(symbol, offset);
+    for (const { symbol } of over) places.push({ symbol, offset });
     size = offset + over[0]!.size;
     for (const item of over) for (const kernel of item.kernels) ends.set(kernel, offset + item.size);
   }
   return { ends, size };
 }
 
-/** Every shared variable but those of kernels' own bodies, in the order in which nvlink meets them, used or not. */
-function listShared(inputs: readonly SharedInput[], { merged, mergedOf }: SharedNames): readonly number[] {
-  const listed = new Set<number>();
+/**
+ * Every shared variable but those of kernels' own bodies, in the order in which nvlink meets them, used or not. A definition
+ * that was replaced stays where it was.
+ */
+function listShared(inputs: readonly SharedInput[], { merged, mergedOf }: SharedNames): readonly Listed[] {
+  const listed: Listed[] = [];
+  const open = new Set<number>();
   inputs.forEach((input, object) => {
     for (const index of sharedOrder(input)) {
       const symbol = mergedOf[object]![index]!;
-      const { chosen } = merged[symbol]!;
-      const isHere = chosen.object === object && chosen.index === index;
-      if (isHere || chosen.symbol.placement.kind === "undefined") listed.add(symbol);
+      const { chosen, replaced, align } = merged[symbol]!;
+      const isHere = (of: Pick<Contribution, "object" | "index"> | undefined): boolean =>
+        of?.object === object && of.index === index;
+      const own = input.symbols[index]!;
+      if (isHere(replaced)) listed.push({ symbol, align: alignOf(own), size: bytesOf(own) });
+      else if (isHere(chosen) || (chosen.symbol.placement.kind === "undefined" && !open.has(symbol))) {
+        open.add(symbol);
+        listed.push({ symbol, align, size: bytesOf(chosen.symbol) });
+      }
     }
   });
-  return [...listed];
+  return listed;
 }
 
 /** By size alone, the large ones first; ties fall as those of the usual order turned around. */
-function bySize(merged: readonly SharedName[], listed: readonly number[]): readonly number[] {
-  const items = listed.map((symbol) => ({ symbol, align: 1, size: bytesOf(merged[symbol]!.chosen.symbol) }));
-  return placementOrder(items)
-    .map(({ symbol }) => symbol)
+const bySize = (listed: readonly Listed[]): readonly Listed[] =>
+  placementOrder(listed.map((each) => ({ each, align: 1, size: each.size })))
+    .map(({ each }) => each)
     .reverse();
-}
 
-function itemOf(merged: readonly SharedName[], symbol: number, kernels: readonly number[]): Item {
+const alignOf = (symbol: ObjectSymbol): number => (symbol.kind === "variable" ? symbol.layout.align : 1);
+
+const chosenOf = (merged: readonly SharedName[], symbol: number): Listed => {
   const { chosen, align } = merged[symbol]!;
-  return { symbol, align, size: bytesOf(chosen.symbol), kernels };
-}
+  return { symbol, align, size: bytesOf(chosen.symbol) };
+};
 
 /** Of all static shared variables but those of kernels' own bodies, whether a kernel reaches them or not. */
-function largestAlign(merged: readonly SharedName[], listed: readonly number[]): number {
-  return listed.reduce((most, each) => {
-    const { symbol } = merged[each]!.chosen;
-    return symbol.kind === "variable" && !isDynamicShared(symbol) ? Math.max(most, symbol.layout.align) : most;
+function largestAlign(merged: readonly SharedName[], listed: readonly Listed[]): number {
+  return listed.reduce((most, { symbol, align }) => {
+    return isDynamicShared(merged[symbol]!.chosen.symbol) ? most : Math.max(most, align);
   }, 1);
 }
 
 /** Places the items in the order given, and returns the end of the last. */
-function placeFrom(start: number, items: readonly Item[], offsets: Map<number, number>): number {
+function placeFrom(start: number, items: readonly Item[], places: Place[]): number {
   return items.reduce((end, { symbol, align, size }) => {
     const offset = alignUp(end, align);
-    offsets.set(symbol, offset);
+    places.push({ symbol, offset });
     return offset + size;
   }, start);
 }

@@ -118,3 +118,23 @@ test("names of --defsym and what may stay undefined are told", (t) => {
     [["nowhere", "nobody"]],
   );
 });
+
+test("a shared variable that was replaced has dead bytes, and none with --gc-sections", (t) => {
+  const bodies = [
+    `.weak .shared .align 4 .b8 w[8];\n.visible .entry k() { .reg .b32 %r; ld.shared.b32 %r, [w]; ret; }`,
+    `.visible .shared .align 4 .b8 w[8];`,
+  ];
+  const texts = bodies.map((body) => moduleText(body));
+  const entriesOf = (gcSections: boolean) => {
+    const [map] = mapOf(["a.ptx", "b.ptx"], texts, gcSections);
+    const [memory] = map.memories.filter(({ kernel }) => kernel === "k");
+    return memory!.entries.map((entry) => `${entry.kind} ${entry.offset} ${"line" in entry ? entry.file : ""}`);
+  };
+  t.deepEqual(entriesOf(false), ["dead 0 a.ptx", "variable 8 b.ptx"]);
+  t.deepEqual(entriesOf(true), ["variable 0 b.ptx"]);
+  const [{ discarded }] = mapOf(["a.ptx", "b.ptx"], texts, false);
+  t.deepEqual(
+    discarded.map(({ name, reason, keepsBytes }) => [name, reason, keepsBytes]),
+    [["w", "lost", true]],
+  );
+});

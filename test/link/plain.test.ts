@@ -164,7 +164,7 @@ test("everything that testdata links", (t) => {
       const files = textsOf(name, order).map(fileOf);
       if (agree(t, files, `${name} ${order}`)) plain++;
     }
-  for (const file of ["layouts", "resolution", "sets"])
+  for (const file of ["layouts", "resolution", "sets", "shared"])
     for (const [i, bodies] of bodiesOf(file).slice(0, 60).entries()) {
       const files = bodies.map((body, number) => fileOf(moduleText(body), number));
       if (agree(t, files, `${file} ${i}`)) plain++;

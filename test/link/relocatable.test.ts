@@ -113,6 +113,18 @@ const programs: Readonly<Record<string, readonly string[]>> = {
     `.weak .global .u32 x = 2; .weak .func f() { bar.sync 0; ret; } ${kernel("k", "call f; ld.global.u32 %r, [x];")}`,
     ".visible .global .u32 x = 3; .visible .func f() { bar.sync 1; ret; }",
   ],
+  "a weak function and a weak shared variable that a later module replaces": [
+    `.weak .shared .align 16 .b8 w[8]; .shared .b32 z[5]; .func h() { .reg .b32 %r; ld.shared.u32 %r, [z]; ret; }
+    .weak .func f() { call h; ret; } ${kernel("k", "call f; ld.shared.u32 %r, [w];")}`,
+    `.extern .func g(); .weak .shared .align 32 .b8 w[8]; .weak .func f() { call g; ret; } ${kernel("l", "call f; ld.shared.u32 %r, [w];")}`,
+    `.visible .shared .align 4 .b8 w[8]; .visible .func f() { bar.sync 1; ret; } ${kernel("m", "call f; ld.shared.u32 %r, [w];")}`,
+    `.shared .b32 z[9]; .visible .func g() { .reg .b32 %r; ld.shared.u32 %r, [z]; ret; }`,
+  ],
+  "an alias that replaces a weak function": [
+    `.shared .b32 z[5]; .func h() { .reg .b32 %r; ld.shared.u32 %r, [z]; ret; } .weak .func g() { call h; ret; } ${kernel("k", "call g;")}`,
+    `.visible .func f() { ret; } .visible .func g(); .alias g, f; ${kernel("l", "call f;")}`,
+    `.weak .func g() { bar.sync 1; ret; } ${kernel("m", "call g;")}`,
+  ],
   "commons that grow in size and alignment, then a definition": [
     ".common .global .align 4 .b8 c[8]; .common .global .align 4 .b8 d[8];",
     ".common .global .align 32 .b8 c[4]; .common .global .align 4 .b8 d[12];",

@@ -4,7 +4,7 @@
 import { writeObject } from "../../lib/object/write.js";
 import { linkAll, moduleText, objectOf } from "../link/build.js";
 import { factsOf, type ImageFacts } from "./image-facts.js";
-import { isDead, isLostByNvlink, liveBytes, takingLost, withoutReplaced } from "./link-explained.js";
+import { isDead, isLostByNvlink, liveBytes, takingLost } from "./link-explained.js";
 import { askNvlink, type Verdict } from "./nvlink.js";
 import { readProgram } from "./programs.js";
 
@@ -17,7 +17,7 @@ export interface RecordedCase {
   readonly texts?: readonly string[];
   readonly arch?: string;
   readonly nvlink: Verdict;
-  /** Shared memory as nvlink lays it out for modules changed by hand (link-explained.ts), where that explains a difference. */
+  /** Shared memory as nvlink lays it out with one more module (link-explained.ts), where that explains a difference. */
   readonly byHand?: Pick<ImageFacts, "shared" | "sections">;
 }
 
@@ -53,14 +53,8 @@ export function answered(question: Omit<RecordedCase, "nvlink">, arch: string): 
   const { texts } = modulesOf(question);
   const known = { ...question, nvlink: askNvlink(texts, arch) };
   if (comparisonOf(known).differences.length === 0) return known;
-  const changed = withoutReplaced(texts);
   const taking = takingLost(texts);
-  const questions = [
-    ...(changed === undefined ? [] : [changed]),
-    ...(taking === undefined ? [] : [[...(changed ?? texts), taking]]),
-  ];
-  const byHand = questions.map((each) => withShared(known, askNvlink(each, arch).facts));
-  return byHand.find((each) => comparisonOf(each).differences.length === 0) ?? byHand[0] ?? known;
+  return taking === undefined ? known : withShared(known, askNvlink([...texts, taking], arch).facts);
 }
 
 function withShared(known: RecordedCase, facts: ImageFacts | undefined): RecordedCase {

@@ -140,4 +140,8 @@ export const resolutionCases: readonly LinkCase[] = [
 export const deliberate: ReadonlyMap<string, string> = new Map([
   ["common of two alignments", "nvlink keeps the first one's alignment, and the other module's accesses may fault"],
   ["common and weak", "nvlink crashes"],
+  [
+    "a replaced variable, less aligned",
+    "nvlink lets code mean a place that is less aligned than the definition asks for",
+  ],
 ]);

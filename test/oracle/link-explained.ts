@@ -44,53 +44,16 @@ export function isDead({ variables }: ImageFacts, key: keyof ImageFacts, fact: r
   return !variables.some(([of, start, size]) => of === section && start <= offset && offset < start + size);
 }
 
-const definition = (word: string): RegExp =>
-  new RegExp(`^\\.${word} \\.(?:func|shared)\\b[^{;]*?\\b(\\w+)(?:\\(|\\[|;| *=)`);
-
-/** Calls, direct ones and through registers, as random-functions.ts and people write them on one line. */
-const calls = /(?:mov\.u64 %a, \w+; P\d+: \.callprototype [^;]*; )?\{[^{}]*\bcall [^{}]*\}|\bcall [^;{}]*;/g;
-
 /**
- * The modules without what nvlink goes on counting of a `.weak` definition that a `.strong` one of a later module replaces:
- * the function's calls, and the shared variable. Undefined where there is no such definition. What nvlink makes of these is
- * what it should have made of the others, so a difference that is gone then is explained.
- */
-export function withoutReplaced(texts: readonly string[]): readonly string[] | undefined {
-  const lines = texts.map((text) => text.split("\n"));
-  const strongIn = new Map<string, number>();
-  lines.forEach((all, m) => {
-    for (const line of all) {
-      const name = definition("visible").exec(line)?.[1];
-      if (name !== undefined && (line.includes("{") || line.includes(".shared"))) strongIn.set(name, m);
-    }
-  });
-  let isChanged = false;
-  const changed = lines.map((all, m) =>
-    all.map((line) => {
-      const name = definition("weak").exec(line)?.[1];
-      const isDefinition = line.includes("{") || line.startsWith(".weak .shared");
-      if (name === undefined || !isDefinition || m >= (strongIn.get(name) ?? m)) return line;
-      isChanged = true;
-      if (line.startsWith(".weak .shared")) return line.replace(".weak", ".extern");
-      const start = line.indexOf("{") + 1;
-      return line.slice(0, start) + line.slice(start).replaceAll(calls, "");
-    }),
-  );
-  return isChanged ? changed.map((all) => all.join("\n")) : undefined;
-}
-
-/**
- * A module that takes the addresses which nvlink does not count as taken: those in the data of modules whose own `.weak`
- * definition of the function lost. Any other module's data makes it count them. Undefined where there are none.
+ * A module that takes the addresses which nvlink does not count as taken: those in the data, and in code that lost, of modules
+ * whose own `.weak` definition of the function lost. Any other module's data makes it count them. Undefined where there are none.
  */
 export function takingLost(texts: readonly string[]): string | undefined {
   const headers = new Map<string, string>();
   for (const text of texts)
     for (const [line, signature, name] of text.matchAll(/^\.weak (\.func [^;{]*?\b(\w+)\([^;{]*\)) \{/gm)) {
-      const rest = text
-        .split("\n")
-        .filter((other) => !other.startsWith(line) && /^(?:\.\w+ )*\.(?:global|const) /.test(other));
-      const isTaken = rest.some((other) => new RegExp(`=.*\\b${name}\\b`).test(other));
+      const rest = text.split("\n").filter((other) => !other.startsWith(line));
+      const isTaken = rest.some((other) => new RegExp(`(?:=.*|mov\\.u64 %a, )\\b${name}\\b`).test(other));
       if (isTaken && isDefinedAgain(texts, name!)) headers.set(name!, signature!);
     }
   if (headers.size === 0) return undefined;

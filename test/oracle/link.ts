@@ -10,6 +10,7 @@ import { isInstalled, nvlinkCommand } from "./nvlink.js";
 import { programsOfSeveralModules, testdata } from "./programs.js";
 import { randomLayouts } from "./random-layouts.js";
 import { randomSets } from "./random-sets.js";
+import { sharedCases } from "./shared-cases.js";
 
 type Question = Omit<RecordedCase, "nvlink" | "byHand">;
 
@@ -17,6 +18,7 @@ const ARCH = "sm_80";
 
 const groups = (): Readonly<Record<string, readonly Question[]>> => ({
   "resolution.json": resolutionCases,
+  "shared.json": sharedCases,
   "layouts.json": randomLayouts(1, 60),
   "sets.json": randomSets(2, 60),
   "programs.json": programsOfSeveralModules().map(({ folder, target }) => ({ name: folder, folder, arch: target })),

@@ -6,7 +6,8 @@
 // Left out is what ptxas refuses (.local and numbered banks of constants at module scope, values of .f16), what nvlink
 // refuses (unified symbols) and where we differ on purpose (docs/linking.md, "Where we differ from nvlink"): narrow holders of
 // constants' addresses, .common beside .weak or beside a definition without a value, commons of two alignments, a weak variable
-// without a value before the strong one, short inner rows, shared variables of kernels of one name.
+// without a value before the strong one, short inner rows, static kernels of another one's name, weak
+// kernels of which none is replaced (nvlink takes the one with the fewest registers).
 
 import type { LinkCase } from "./link-cases.js";
 import { body, call, kernelParameters, randomCallee, signature, type Callee } from "./random-functions.js";
@@ -91,6 +92,7 @@ function randomSet(seed: number): LinkCase {
       );
   });
   if (chance(6)) must(pick(faults))(scopes, random);
+  if (chance(4)) shareKernel(scopes, random);
   return { name: `set ${seed}`, bodies: scopes.map(({ lines }) => lines.join("\n")) };
 }
 
@@ -179,6 +181,17 @@ function declareKernel(scope: Scope, name: string, random: Random, isLast: boole
   const statics = isLast ? scope.statics.map(call).join(" ") : "";
   scope.lines.push(`${word}.entry ${name}(${kernelParameters(random)}) { ${body(scope, random)} ${statics} ret; }`);
   scope.kernels.push(name);
+}
+
+/** A kernel of which several modules have their own, one of them .weak in front of the strong one. */
+function shareKernel(scopes: readonly Scope[], random: Random): void {
+  const strong = random.below(scopes.length);
+  const weak = random.below(strong + 1);
+  scopes.forEach((scope, m) => {
+    const isWeak = m < strong ? m === weak : m > strong && random.below(2) === 0;
+    if (m !== strong && !isWeak) return;
+    scope.lines.push(`${isWeak ? ".weak" : ".visible"} .entry same() { ${body(scope, random)} ret; }`);
+  });
 }
 
 // --------------------------------------------------------------------------------------------------------------- faults

@@ -15,6 +15,8 @@ export interface PlainResolution {
   readonly mergedOf: Int32Array & { readonly [row: SymbolRow]: MergedRow };
   /** What each name stands for. */
   readonly chosen: Int32Array & { readonly [row: MergedRow]: SymbolRow };
+  /** The weak definition that counted until the chosen one, of a later file, took its place. */
+  readonly replaced: ReadonlyMap<MergedRow, SymbolRow>;
   /** By text: what it stands for as a name that modules share, else -1. */
   readonly byName: Int32Array & { readonly [name: TextId]: MergedRow };
 }
@@ -24,6 +26,7 @@ export function resolvePlain(tables: Tables): PlainResolution {
   const mergedOf = new Int32Array(total);
   const chosen = new Int32Array(total);
   const byName = new Int32Array(tables.texts.count).fill(-1);
+  const replaced = new Map<MergedRow, SymbolRow>();
   let count = 0;
   for (let row = 0; row < total; row++) {
     const isStatic = linkageOf(tables, row) === LINKAGE.static;
@@ -31,7 +34,10 @@ export function resolvePlain(tables: Tables): PlainResolution {
     const known = isStatic ? -1 : byName[name]!;
     if (known >= 0) {
       mergedOf[row] = known;
-      if (betters(tables, row, chosen[known]!)) chosen[known] = row;
+      const before = chosen[known]!;
+      if (!betters(tables, row, before)) continue;
+      if (tables.place[before]! >= 0) replaced.set(known, before);
+      chosen[known] = row;
       continue;
     }
     if (!isStatic) byName[name] = count;
@@ -42,7 +48,7 @@ export function resolvePlain(tables: Tables): PlainResolution {
     const other = chosen[mergedOf[row]!]!;
     if (other !== row) checkAgreement(tables, row, other);
   }
-  return { count, mergedOf, chosen, byName };
+  return { count, mergedOf, chosen, replaced, byName };
 }
 
 /** Strong before weak before declared, and the first among equals. */

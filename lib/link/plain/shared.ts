@@ -13,6 +13,7 @@ import { isEntry, isFunction, LINKAGE, linkageOf, sectionAt, type SectionRow, ty
 import { textOf } from "./texts.js";
 import { declaredFunction, declaredVariable } from "./values.js";
 import { layOutShared, type KernelShared } from "../shared.js";
+import type { Contribution } from "../inputs.js";
 import type { KeptText } from "../texts.js";
 
 export interface PlainShared {
@@ -44,19 +45,25 @@ export function layOutPlainShared(
   texts: readonly SectionRow[],
 ): PlainShared {
   if (!hasShared(tables)) return NONE;
-  const { mergedOf, chosen, count } = resolution;
+  const { mergedOf, chosen, replaced, count } = resolution;
   const views = createViews(tables);
   const numberOf = new Int32Array(count).fill(-1);
   const rows: MergedRow[] = [];
   const merged: SharedName[] = [];
+  const contribution = (symbol: SymbolRow): Contribution => {
+    const [object, index] = [views.fileOf(symbol), views.indexOf[symbol]!];
+    return { object, index, symbol: views.inputs[object]!.symbols[index]! };
+  };
   for (let row = 0; row < count; row++) {
-    const symbol = chosen[row]!;
-    const index = views.indexOf[symbol]!;
-    if (index < 0) continue;
-    const object = views.fileOf(symbol);
-    const view = views.inputs[object]!.symbols[index]!;
+    if (views.indexOf[chosen[row]!]! < 0) continue;
+    const own = contribution(chosen[row]!);
+    const before = replaced.get(row);
     numberOf[row] = rows.push(row) - 1;
-    merged.push({ chosen: { object, index, symbol: view }, align: view.kind === "variable" ? view.layout.align : 1 });
+    merged.push({
+      chosen: own,
+      align: own.symbol.kind === "variable" ? own.symbol.layout.align : 1,
+      ...(before === undefined ? {} : { replaced: contribution(before) }),
+    });
   }
   const mergedOfViews = views.rows.map((symbols) => Int32Array.from(symbols, (symbol) => numberOf[mergedOf[symbol]!]!));
   const names = { merged, mergedOf: mergedOfViews };
