@@ -1,5 +1,6 @@
 // From the exception that stopped a launch to the fault of its result: kernel, block, thread and source line of who did it, and,
-// for a launch that does not end, where everyone stands.
+// for a launch that does not end, where everyone stands. The threads of the host that run a launch each find a fault or none; of
+// these the launch's is made (faultOf).
 
 import { sourcePlace } from "./bind.js";
 import type { Block, Cluster } from "./block.js";
@@ -7,24 +8,57 @@ import { usesWorkspace } from "./cooperative.js";
 import type { KernelFault } from "./fault.js";
 import type { LaunchState } from "./launch-state.js";
 import type { Fault, FaultKind } from "./result.js";
-import { type Standing, standingLines, standingOf } from "./standing.js";
+import { mergePlaces, type Place, placesOf, standingLines, standingOf } from "./standing.js";
 import { firstLane, type Group, type Warp } from "./warp.js";
 
 /** Faults of the launch as a whole: the report says where everyone stands. */
 const endless: ReadonlySet<FaultKind> = new Set(["deadlock", "instruction-limit", "interrupted"]);
 
+/** A fault as one thread of the host finds it. */
+export interface FoundFault {
+  readonly fault: Fault;
+  /** Its cluster; Infinity where no cluster has begun. */
+  readonly cluster: number;
+  /** For a launch that does not end, where those stand that have begun there. */
+  readonly places: readonly Place[];
+}
+
+/**
+ * The fault of a launch: that of the first cluster at fault. A limit or an interruption stops all threads, and tells where all
+ * stand; a deadlock is that cluster's alone, beside those that spin on its thread.
+ */
+export function faultOf(found: readonly FoundFault[]): Fault | undefined {
+  const [first, ...rest] = [...found].sort((a, b) => a.cluster - b.cluster);
+  if (first === undefined) return undefined;
+  const { fault } = first;
+  const alike = rest.filter((other) => other.fault.kind === fault.kind);
+  const places =
+    fault.kind === "deadlock" ? first.places : mergePlaces([first, ...alike].flatMap((other) => other.places));
+  const details = [...(fault.details ?? []), ...standingLines(places)];
+  return {
+    ...fault,
+    ...(details.length === 0 ? {} : { details }),
+    ...(places.length === 0 ? {} : { standing: standingOf(places) }),
+  };
+}
+
 /** What the result says of a fault; `others` are the clusters that have begun and not ended beside the one at fault. */
 export function describeFault(
   state: LaunchState,
+  number: number,
   cluster: Cluster,
   others: readonly Cluster[],
-  fault: KernelFault,
-): Fault {
+  error: KernelFault,
+): FoundFault {
+  const places = endless.has(error.kind) ? placesOf([cluster, ...others]) : [];
+  return { fault: withPlace(state, cluster, places, error), cluster: number, places };
+}
+
+function withPlace(state: LaunchState, cluster: Cluster, places: readonly Place[], fault: KernelFault): Fault {
   const { warp, group } = culprit(cluster, fault.kind);
   const block: Block | undefined = warp?.block ?? cluster.blocks[0];
   const undefinedName = fault.address === undefined ? undefined : state.process.unresolvedAt(fault.address);
-  const standing = endless.has(fault.kind) ? standingOf([cluster, ...others]) : [];
-  const details = [...fault.details, ...standingLines(standing), ...adviceOn(state, fault.kind)];
+  const details = [...fault.details, ...adviceOn(state, fault.kind)];
   const common = {
     kind: fault.kind,
     message:
@@ -34,9 +68,8 @@ export function describeFault(
     kernel: state.kernel.name,
     ...(block === undefined ? {} : { block: block.coordinates }),
     ...(details.length === 0 ? {} : { details }),
-    ...(standing.length === 0 ? {} : { standing }),
   };
-  if (fault.kind === "deadlock") return { ...common, ...(standing[0] === undefined ? {} : placeOf(standing[0])) };
+  if (fault.kind === "deadlock") return { ...common, ...(places[0] === undefined ? {} : placeOf(places[0])) };
   if (warp === undefined || group === undefined) return common;
   const { fn } = group.frame.program;
   const instruction = fn.code.instructions[group.pc];
@@ -50,7 +83,7 @@ export function describeFault(
   };
 }
 
-const placeOf = ({ file, line }: Standing): Pick<Fault, "file" | "line"> => ({ file, line });
+const placeOf = ({ at: { file, line } }: Place): Pick<Fault, "file" | "line"> => ({ file, line });
 
 /** Who stopped the launch; whoever interrupts it finds somebody who could go on. */
 function culprit(

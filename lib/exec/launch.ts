@@ -75,8 +75,7 @@ export function createLaunch(
     warpInstructions: state.counters.warpInstructions,
     threadInstructions: state.counters.threadInstructions,
     output: turns.output,
-    faultCluster: turns.faultCluster,
-    ...(turns.fault === undefined ? {} : { fault: turns.fault }),
+    ...(turns.found === undefined ? {} : { found: turns.found }),
   });
   let others: readonly Part[] = [];
 
@@ -84,7 +83,7 @@ export function createLaunch(
     blocks: state.blocks,
     clusters: state.clusters,
     get faulted() {
-      return turns.fault !== undefined;
+      return turns.found !== undefined;
     },
     heed: () => turns.heed(),
     runBlock: (index, observe) => turns.runBlock(index, observe),

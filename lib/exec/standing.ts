@@ -1,5 +1,6 @@
 // Where the threads of a launch stand, for the report of one that does not end: a deadlock, a limit, an interruption. Warps
-// that stand at the same place for the same reason are one line, however many they are.
+// that stand at the same place for the same reason are one line, however many they are and whichever thread of the host has
+// run them; lines that would be too many leave the reasons out. Places are plain values, which go from thread to thread.
 
 import { sourcePlace } from "./bind.js";
 import { barrierCount, type Cluster } from "./block.js";
@@ -27,48 +28,84 @@ export interface Standing {
 /** Places that a report lists; the rest is counted. */
 const MOST_PLACES = 24;
 
-interface Place extends Omit<Standing, "warps" | "threads"> {
+/** One such place, with whom it has. */
+export interface Place {
+  readonly at: Omit<Standing, "warps" | "threads">;
+  readonly threads: number;
   /** Numbers of the warps, by the number of their block. */
-  readonly byBlock: Map<number, number[]>;
-  threads: number;
+  readonly byBlock: ReadonlyMap<number, readonly number[]>;
 }
 
-/** Where every thread stands that has not exited; the places of most threads first. */
-export function standingOf(clusters: readonly Cluster[]): readonly Standing[] {
-  const places = new Map<string, Place>();
-  for (const cluster of clusters)
-    for (const block of cluster.blocks)
-      for (const warp of block.warps)
-        for (const group of warp.groups) {
-          const place = placeOf(warp, group);
-          const key = JSON.stringify(place);
-          const known = places.get(key) ?? { ...place, byBlock: new Map<number, number[]>(), threads: 0 };
-          places.set(key, known);
-          known.threads += countLanes(group.mask);
-          const warps = known.byBlock.get(block.index);
-          if (warps === undefined) known.byBlock.set(block.index, [warp.index]);
-          else if (warps.at(-1) !== warp.index) warps.push(warp.index);
-        }
-  return [...places.values()].map(({ byBlock, ...place }) => ({ ...place, warps: warpsText(byBlock) }));
+/** Where every thread stands that has not exited, in the order of the clusters. */
+export function placesOf(clusters: readonly Cluster[]): readonly Place[] {
+  const places = clusters.flatMap(({ blocks }) =>
+    blocks.flatMap((block) =>
+      block.warps.flatMap((warp) =>
+        warp.groups.map(
+          (group): Place => ({
+            at: whereabouts(warp, group),
+            threads: countLanes(group.mask),
+            byBlock: new Map([[block.index, [warp.index]]]),
+          }),
+        ),
+      ),
+    ),
+  );
+  return unite(places, ({ at }) => JSON.stringify(at));
 }
 
-/** A line for each place, the first ones where there are many. */
-export function standingLines(standing: readonly Standing[]): readonly string[] {
-  const lines = standing
-    .slice(0, MOST_PLACES)
-    .map(
-      ({ warps, lanes, instruction, function: fn, callers, file, line, waits }) =>
-        `${warps}, ${lanesText(lanes)}: ${instruction} in ${[fn, ...callers].join(", called from ")} (${file}:${line})${waits === "" ? "" : `, ${waits}`}`,
-    );
-  const rest = standing.slice(MOST_PLACES);
+/** Places of several threads of the host as those of one; where most threads stand, first. */
+export function mergePlaces(places: readonly Place[]): readonly Place[] {
+  const firstBlock = ({ byBlock }: Place): number => [...byBlock.keys()].reduce((a, b) => Math.min(a, b), Infinity);
+  return [...unite(places, ({ at }) => JSON.stringify(at))].sort(
+    (a, b) => b.threads - a.threads || firstBlock(a) - firstBlock(b) || a.at.line - b.at.line,
+  );
+}
+
+export const standingOf = (places: readonly Place[]): readonly Standing[] =>
+  places.map(({ at, threads, byBlock }) => ({ ...at, threads, warps: warpsText(byBlock) }));
+
+/** A line for each place; where they are many, for each instruction, and the first ones of these. */
+export function standingLines(places: readonly Place[]): readonly string[] {
+  const shown =
+    places.length <= MOST_PLACES
+      ? places
+      : unite(places, ({ at: { lanes: _, waits: __, ...instruction } }) => JSON.stringify(instruction));
+  const lines = shown.slice(0, MOST_PLACES).map((place) => {
+    const { lanes, instruction, function: fn, callers, file, line, waits } = place.at;
+    const of = shown === places ? lanesText(lanes) : `${place.threads} threads`;
+    const why = waits === "" || shown !== places ? "" : `, ${waits}`;
+    return `${warpsText(place.byBlock)}, ${of}: ${instruction} in ${[fn, ...callers].join(", called from ")} (${file}:${line})${why}`;
+  });
+  const rest = shown.slice(MOST_PLACES);
   if (rest.length === 0) return lines;
   const threads = rest.reduce((sum, place) => sum + place.threads, 0);
   return [...lines, `and ${threads} more threads at ${rest.length} more places`];
 }
 
+/** Places of one key as one, which stands where the first of them stood. */
+function unite(places: readonly Place[], keyOf: (place: Place) => string): readonly Place[] {
+  const united = new Map<string, { at: Place["at"]; threads: number; byBlock: Map<number, Set<number>> }>();
+  for (const place of places) {
+    const key = keyOf(place);
+    const known = united.get(key) ?? { at: place.at, threads: 0, byBlock: new Map<number, Set<number>>() };
+    united.set(key, known);
+    known.threads += place.threads;
+    for (const [block, warps] of place.byBlock) {
+      const together = known.byBlock.get(block) ?? new Set();
+      known.byBlock.set(block, together);
+      for (const warp of warps) together.add(warp);
+    }
+  }
+  return [...united.values()].map(({ byBlock, ...place }) => ({
+    ...place,
+    byBlock: new Map([...byBlock].map(([block, warps]) => [block, [...warps]])),
+  }));
+}
+
 const lanesText = (lanes: number): string => `lanes 0x${(lanes >>> 0).toString(16).padStart(8, "0")}`;
 
-function placeOf(warp: Warp, group: Group): Omit<Standing, "warps" | "threads"> {
+function whereabouts(warp: Warp, group: Group): Place["at"] {
   const { fn } = group.frame.program;
   // Whoever waits at a barrier has arrived there: the instruction is behind it.
   const isBehind = group.wait !== undefined && group.wait.kind !== "collective";
@@ -106,20 +143,27 @@ function waitText(warp: Warp, { wait, mask }: Group): string {
 
 // --------------------------------------------------------------------------------------------------------------- ranges
 
-/** Blocks with the same warps in one go: "warps 0-3 of blocks 0-7, warp 1 of block 9". */
+/** Blocks with the same warps in one go: "warps 0-3 of blocks 0-7, warp 1 of block 9"; the rest is counted. */
 function warpsText(byBlock: ReadonlyMap<number, readonly number[]>): string {
-  const blocks = new Map<string, number[]>();
-  for (const [block, warps] of byBlock) {
+  const alike = new Map<string, { readonly warps: number; readonly blocks: number[] }>();
+  for (const [block, warps] of [...byBlock].sort(([a], [b]) => a - b)) {
     const text = numbersText("warp", warps);
-    const same = blocks.get(text);
-    if (same === undefined) blocks.set(text, [block]);
-    else same.push(block);
+    const same = alike.get(text);
+    if (same === undefined) alike.set(text, { warps: warps.length, blocks: [block] });
+    else same.blocks.push(block);
   }
-  const texts = [...blocks].map(([warps, of]) => `${warps} of ${numbersText("block", of)}`);
-  return texts.length > 4 ? `${texts.slice(0, 3).join(", ")} and others` : texts.join(", ");
+  const texts = [...alike].map(([warps, { blocks }]) => `${warps} of ${numbersText("block", blocks)}`);
+  if (texts.length <= MOST_KINDS) return texts.join(", ");
+  const rest = [...alike.values()].slice(MOST_KINDS - 1);
+  const warps = rest.reduce((sum, each) => sum + each.warps * each.blocks.length, 0);
+  return `${texts.slice(0, MOST_KINDS - 1).join(", ")} and ${warps} more`;
 }
 
-/** "warp 3", "warps 0-3, 5": at most six ranges. */
+/** Kinds of blocks in one line, and ranges of numbers in one list. */
+const MOST_KINDS = 4;
+const MOST_RANGES = 6;
+
+/** "warp 3", "warps 0-3, 5". */
 function numbersText(what: string, numbers: readonly number[]): string {
   const ranges: [first: number, last: number][] = [];
   for (const number of [...numbers].sort((a, b) => a - b)) {
@@ -128,6 +172,7 @@ function numbersText(what: string, numbers: readonly number[]): string {
     else ranges.push([number, number]);
   }
   const texts = ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
-  const shown = texts.length > 6 ? [...texts.slice(0, 6), "…"] : texts;
-  return `${what}${numbers.length > 1 ? "s" : ""} ${shown.join(", ")}`;
+  const rest = ranges.slice(MOST_RANGES).reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  const shown = rest === 0 ? texts.join(", ") : `${texts.slice(0, MOST_RANGES).join(", ")} and ${rest} more`;
+  return `${what}${numbers.length > 1 ? "s" : ""} ${shown}`;
 }

@@ -9,20 +9,19 @@ import {
   retireCluster,
   STACK_OVERFLOW,
 } from "./block.js";
-import { describeFault } from "./describe-fault.js";
+import { describeFault, type FoundFault } from "./describe-fault.js";
 import { KernelFault } from "./fault.js";
 import { clusterOf, type LaunchState } from "./launch-state.js";
 import type { Steps } from "../base/steps.js";
 import type { IssueObserver } from "./observer.js";
-import type { Fault } from "./result.js";
+import type { FaultKind } from "./result.js";
 import { runBlockTurn, type WarpState } from "./run-warp.js";
 import { SPINNING_SHARE } from "./step.js";
 import { MOST_CLUSTERS } from "./workers/shares.js";
 
 export interface Turns {
-  /** Why no further instruction is issued, and the cluster at fault. */
-  readonly fault: Fault | undefined;
-  readonly faultCluster: number;
+  /** Why no further instruction is issued. */
+  readonly found: FoundFault | undefined;
   /** What blocks printed, by index; most print nothing, and a grid may have 2^31 of them. */
   readonly output: ReadonlyMap<number, string>;
   /** Blocks that have ended. */
@@ -59,11 +58,15 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
   const { kernel, config, blocks, clusters, counters } = state;
   const { memory } = state.process;
   const output = new Map<number, string>();
-  let fault: Fault | undefined =
+  const ofLaunch = (kind: FaultKind, message: string, cluster: number): FoundFault => ({
+    fault: { kind, message, kernel: kernel.name },
+    cluster,
+    places: [],
+  });
+  let found =
     state.process.threadBytes + state.program.frameBytes > LOCAL_BYTES_LIMIT
-      ? { kind: "stack-overflow", message: STACK_OVERFLOW, kernel: kernel.name }
+      ? ofLaunch("stack-overflow", STACK_OVERFLOW, 0)
       : undefined;
-  let faultCluster = 0;
   let done = 0;
   /** Clusters that are this thread's to begin: of a launch that it runs alone, all. */
   const numbers = { next: 0, end: clusters, areShared: false };
@@ -96,11 +99,10 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
   /** Nothing runs after a fault: what was printed stays, the memory of blocks goes. */
   const stop = (number: number, at: Cluster | undefined, error: KernelFault): void => {
     const others = [...unfinished.values()].filter((each) => each !== at);
-    fault =
+    found =
       at === undefined
-        ? { kind: error.kind, message: error.message, kernel: kernel.name }
-        : describeFault(state, at, others, error);
-    faultCluster = number;
+        ? ofLaunch(error.kind, error.message, number)
+        : describeFault(state, number, at, others, error);
     for (const group of unfinished.values()) {
       keepOutput(group);
       releaseBlocks(group);
@@ -159,16 +161,16 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
   };
 
   // A function, because the compiler cannot see that `advance` assigns to it.
-  const isFaulted = (): boolean => fault !== undefined;
+  const isFaulted = (): boolean => found !== undefined;
 
   const interrupt = (): void => {
-    if (fault !== undefined) return;
+    if (found !== undefined) return;
     const began = [...unfinished];
     const [number, at] = began.find(([, group]) => group === last) ?? began[0] ?? [Infinity, undefined];
     stop(number, at, new KernelFault("interrupted", "the run was interrupted"));
   };
   const interrupted = (): boolean => {
-    if (options.signal?.aborted !== true || fault !== undefined) return false;
+    if (options.signal?.aborted !== true || found !== undefined) return false;
     interrupt();
     return true;
   };
@@ -218,11 +220,8 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
   };
 
   return {
-    get fault() {
-      return fault;
-    },
-    get faultCluster() {
-      return faultCluster;
+    get found() {
+      return found;
     },
     output,
     get done() {
@@ -231,10 +230,10 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
     get next() {
       return numbers.next;
     },
-    heed: () => interrupted() || fault?.kind === "interrupted",
+    heed: () => interrupted() || found?.fault.kind === "interrupted",
     *runBlock(index, observe) {
       const number = clusterOf(state, index);
-      if (fault !== undefined) return;
+      if (found !== undefined) return;
       state.observe = observe;
       if (config.cooperative === true) for (let each = 0; each < clusters; each++) beginOnce(each);
       else beginOnce(number);

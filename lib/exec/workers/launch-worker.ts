@@ -39,8 +39,7 @@ function takePart(job: Job): Reply {
       warpInstructions: state.counters.warpInstructions,
       threadInstructions: state.counters.threadInstructions,
       output: turns.output,
-      faultCluster: turns.faultCluster,
-      ...(turns.fault === undefined ? {} : { fault: turns.fault }),
+      ...(turns.found === undefined ? {} : { found: turns.found }),
     };
     return { part };
   } catch (error) {

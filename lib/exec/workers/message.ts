@@ -2,8 +2,9 @@
 
 import type { ProcessHandover } from "../../load/hand-over.js";
 import type { ProgramOptions } from "../bind.js";
+import type { FoundFault } from "../describe-fault.js";
 import type { EngineName } from "../launch-state.js";
-import type { Fault, LaunchConfig } from "../result.js";
+import type { LaunchConfig } from "../result.js";
 
 /** What a worker begins with. */
 export interface WorkerStart {
@@ -31,8 +32,7 @@ export interface Part {
   readonly warpInstructions: number;
   readonly threadInstructions: number;
   readonly output: ReadonlyMap<number, string>;
-  readonly fault?: Fault;
-  readonly faultCluster: number;
+  readonly found?: FoundFault;
 }
 
 /** An exception on its way between threads, which loses its class there. */

@@ -2,9 +2,9 @@
 
 import { giveBytesBack } from "../../load/arena.js";
 import type { LaunchOptions } from "../launch.js";
+import { faultOf } from "../describe-fault.js";
 import { clusterOf, type LaunchState } from "../launch-state.js";
-import type { Fault, LaunchResult } from "../result.js";
-import { standingLines } from "../standing.js";
+import type { LaunchResult } from "../result.js";
 import type { Turns } from "../turns.js";
 import type { Part, Reply, Thrown } from "./message.js";
 import { createShares, MOST_CLUSTERS, type Shares } from "./shares.js";
@@ -122,10 +122,10 @@ export function createTeam(
 export function together(state: LaunchState, own: Part, others: readonly Part[]): LaunchResult {
   const parts = [own, ...others];
   const sum = (of: (part: Part) => number): number => parts.reduce((total, part) => total + of(part), 0);
-  const faulted = parts.filter(({ fault }) => fault !== undefined).sort((a, b) => a.faultCluster - b.faultCluster);
-  const fault = faultOf(faulted.map((part) => part.fault!));
+  const found = parts.flatMap((part) => part.found ?? []);
+  const fault = faultOf(found);
   // As if clusters had run one after the other, nothing is printed behind the one at fault; there is none in an interruption.
-  const last = faulted[0] === undefined || fault?.kind === "interrupted" ? Infinity : faulted[0].faultCluster;
+  const last = fault?.kind === "interrupted" ? Infinity : Math.min(...found.map(({ cluster }) => cluster));
   const printed = parts.flatMap(({ output }) => [...output]);
   const counted = others.length === 0 ? printed : printed.filter(([block]) => clusterOf(state, block) <= last);
   return {
@@ -138,12 +138,4 @@ export function together(state: LaunchState, own: Part, others: readonly Part[])
       .join(""),
     ...(fault === undefined ? {} : { fault }),
   };
-}
-
-/** The first; for a launch that all threads gave up, with where those of each stand. */
-function faultOf([first, ...rest]: readonly Fault[]): Fault | undefined {
-  const others = rest.filter(({ kind }) => kind === first?.kind);
-  if (first?.standing === undefined || others.length === 0) return first;
-  const standing = [first, ...others].flatMap((each) => each.standing ?? []);
-  return { ...first, standing, details: standingLines(standing) };
 }
