@@ -6,26 +6,14 @@ import type { LinkOptions } from "../../lib/link/options.js";
 import { writeObject } from "../../lib/object/write.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import type { DiagnosticSink } from "../../lib/diag/sink.js";
+import type { NameOptions } from "../name-options.js";
 import { UsageError } from "../status.js";
 import { wantsLinked, type ExplainOptions } from "./link-explain.js";
 
-export interface OutputOptions extends ExplainOptions {
+export interface OutputOptions extends ExplainOptions, NameOptions {
   readonly emit: "elf" | "ptx";
   readonly relocatable?: boolean;
   readonly buildId?: boolean;
-  readonly emitRelocs?: boolean;
-  readonly debugLine?: boolean;
-  readonly stripDebug?: boolean;
-  readonly reverseSections?: boolean;
-  readonly shuffleSections?: number;
-  readonly discardAll?: boolean;
-  readonly stripAll?: boolean;
-  readonly symbolOrderingFile?: string;
-  readonly sortSection?: unknown;
-  readonly defsym?: unknown;
-  readonly unresolvedSymbols?: unknown;
-  readonly ignoreUnresolvedSymbol?: unknown;
-  readonly warnUnresolvedSymbols?: unknown;
 }
 
 /** Why an option goes with an image only. */

@@ -14,7 +14,8 @@ import {
   symbolsOf,
   type ElfSection,
 } from "../../formats/elf/index.js";
-import type { Rule, Subject } from "./verify.js";
+import type { Result } from "../../formats/bytes/result.js";
+import type { Report, Rule, Subject } from "./verify.js";
 
 const SIZE_FIELD = 32;
 const LINK_FIELD = 40;
@@ -34,6 +35,22 @@ function entrySize({ file }: Subject, { type }: ElfSection): number | undefined 
   const kind = relocationKind(machine, type);
   if (kind !== undefined) return kind === "rel" ? 16 : 24;
   return machine === EM.CUDA && (type === SHT_CUDA.CALLGRAPH || type === SHT_CUDA.PROTOTYPE) ? 8 : undefined;
+}
+
+/** How many things are in sections that can be read; of the others what is wrong. */
+function countInside<T>(
+  sections: readonly ElfSection[],
+  read: (section: ElfSection) => Result<T>,
+  countOf: (value: T) => number,
+  report: Report,
+): number {
+  let count = 0;
+  for (const section of sections) {
+    const found = read(section);
+    if (found.ok) count += countOf(found.value);
+    else report(found.error.offset, found.error.what);
+  }
+  return count;
 }
 
 export const elfRules: readonly Rule[] = [
@@ -150,30 +167,24 @@ export const elfRules: readonly Rule[] = [
   {
     name: "symbols",
     about: "each symbol has a name that ends and a section that is there",
-    check({ file }, report) {
-      let count = 0;
-      for (const section of file.sections) {
-        if (!isSymbolTable(file.header.machine, section.type)) continue;
-        const table = symbolsOf(file, section);
-        if (table.ok) count += table.value.count;
-        else report(table.error.offset, table.error.what);
-      }
-      return count;
-    },
+    check: ({ file }, report) =>
+      countInside(
+        file.sections.filter(({ type }) => isSymbolTable(file.header.machine, type)),
+        (section) => symbolsOf(file, section),
+        ({ count }) => count,
+        report,
+      ),
   },
   {
     name: "notes",
     about: "notes are whole",
-    check({ file }, report) {
-      let count = 0;
-      for (const section of file.sections) {
-        if (section.type !== SHT.NOTE) continue;
-        const notes = notesOf(file, section);
-        if (notes.ok) count += notes.value.length;
-        else report(notes.error.offset, notes.error.what);
-      }
-      return count;
-    },
+    check: ({ file }, report) =>
+      countInside(
+        file.sections.filter(({ type }) => type === SHT.NOTE),
+        (section) => notesOf(file, section),
+        ({ length }) => length,
+        report,
+      ),
   },
   {
     name: "segments",

@@ -14,13 +14,16 @@ export interface Subject extends Pick<ElfContext, "file" | "cuda" | "ours" | "na
   readonly bytes: Uint8Array;
 }
 
+/** Tells what is wrong at a byte of the file. */
+export type Report = (offset: number, what: string) => void;
+
 export interface Rule {
   /** "symbol-order" */
   readonly name: string;
   /** What holds in a file that keeps it. */
   readonly about: string;
   /** Reports each breach at its offset in bytes in the file, and returns how many things it looked at. */
-  check(subject: Subject, report: (offset: number, what: string) => void): number;
+  check(subject: Subject, report: Report): number;
 }
 
 /** Every rule with the files that it is for. */
