@@ -3,6 +3,7 @@
 //
 // Math.exp, Math.sin and the rest are not used: the standard leaves their last bits to the engine, and results must not
 // change with the version of Node. These use + - * / only, which IEEE 754 fixes, so they are the same everywhere.
+// The fast engine computes the same, step by step, on vectors (lib/exec/fast/math.ts), from the constants that are exported.
 // Series: Taylor for 2^x, sin and cos, atanh for log2; the arguments are small enough that minimax coefficients would
 // save a term or two and cost a table whose origin has to be believed.
 
@@ -28,8 +29,8 @@ function reciprocalFactorials(first: number, step: number, last: number, alterna
   return coefficients;
 }
 
-const LN_2 = 0.6931471805599453;
-const EXP = [1, ...reciprocalFactorials(1, 1, 13, false)];
+export const LN_2 = 0.6931471805599453;
+export const EXP = [1, ...reciprocalFactorials(1, 1, 13, false)];
 
 /** 2^x; 0 and Infinity well outside the range of every format that callers round to. */
 export function exp2(x: number): number {
@@ -39,9 +40,9 @@ export function exp2(x: number): number {
   return polynomial(EXP, (x - whole) * LN_2) * powerOfTwo(whole);
 }
 
-const SQRT_2 = 1.4142135623730951;
-const TWO_OVER_LN_2 = 2.8853900817779268;
-const ATANH = [1, 1 / 3, 1 / 5, 1 / 7, 1 / 9, 1 / 11, 1 / 13, 1 / 15, 1 / 17, 1 / 19, 1 / 21];
+export const SQRT_2 = 1.4142135623730951;
+export const TWO_OVER_LN_2 = 2.8853900817779268;
+export const ATANH = [1, 1 / 3, 1 / 5, 1 / 7, 1 / 9, 1 / 11, 1 / 13, 1 / 15, 1 / 17, 1 / 19, 1 / 21];
 
 /** log2 x of a normal double x > 0: ln m = 2 atanh((m - 1) / (m + 1)), m within a factor sqrt(2) of 1. */
 export function log2(x: number): number {
@@ -53,8 +54,8 @@ export function log2(x: number): number {
   return (isUpperHalf ? floor + 1 : floor) + s * TWO_OVER_LN_2 * polynomial(ATANH, s * s);
 }
 
-const SIN = reciprocalFactorials(1, 2, 15, true);
-const COS = [1, ...reciprocalFactorials(2, 2, 16, true).map((c) => -c)];
+export const SIN = reciprocalFactorials(1, 2, 15, true);
+export const COS = [1, ...reciprocalFactorials(2, 2, 16, true).map((c) => -c)];
 
 // sin(r + quadrant * pi/2), |r| <= pi/4.
 function sinInQuadrant(r: number, quadrant: number): number {
@@ -62,10 +63,10 @@ function sinInQuadrant(r: number, quadrant: number): number {
   return (quadrant & 2) === 0 ? size : -size;
 }
 
-const TWO_OVER_PI = 0.6366197723675814;
+export const TWO_OVER_PI = 0.6366197723675814;
 /** pi/2 in two parts: 33 bits, so that products with a 20-bit quadrant count are exact, and the rest. */
-const HALF_PI_HIGH = 1.5707963267341256;
-const HALF_PI_LOW = 6.077100506506192e-11;
+export const HALF_PI_HIGH = 1.5707963267341256;
+export const HALF_PI_LOW = 6.077100506506192e-11;
 const HALF_PI = 1.5707963267948966;
 
 /** sin(x + quadrants * pi/2) of an f32 x: 0 quadrants for sin, 1 for cos. Infinity and NaN give NaN. */
@@ -96,7 +97,7 @@ function sinOfLarge(x: number, quadrants: number): number {
     : sinInQuadrant(-fraction * HALF_PI, quadrants - quadrant);
 }
 
-const TWO_LOG2_E = 2.8853900817779268;
+export const TWO_LOG2_E = 2.8853900817779268;
 
 /** Hyperbolic tangent. */
 export function tanh(x: number): number {

@@ -7,7 +7,7 @@ import { emitAtomic } from "./atomic.js";
 import { CONTEXT } from "./context.table.js";
 import { MEMORY_IMPORT, tableImport } from "./driver.js";
 import { exchangeOf, pushIsReady } from "./exchange.js";
-import { createHelpers, FIRST_BLOCK_FUNCTION, IMPORTED } from "./helpers.js";
+import { createHelpers, FIRST_BLOCK_FUNCTION, type Helper, IMPORTED } from "./helpers.js";
 import { createLanes } from "./create-lanes.js";
 import type { LaneLocals, Lanes } from "./lanes.js";
 import { applyBackward, has, type RegisterSet } from "./liveness.js";
@@ -36,20 +36,28 @@ export function compileBlocks(
   isFused: boolean,
   numbering: Numbering,
 ): Uint8Array {
-  const functions = blocks.map((block) => blockFunction(unit, block, isFused, numbering));
+  const used = new Set<Helper>();
+  const functions = blocks.map((block) => blockFunction(unit, block, isFused, numbering, used));
   return encodeModule({
     imports: [
       { module: "host", name: "step", kind: "function", type: { parameters: ["i32", "i32"], results: [] } },
       { module: "host", name: "finish", kind: "function", type: { parameters: ["i32", "i32"], results: [] } },
+      { module: "host", name: "sine", kind: "function", type: { parameters: ["f64", "i32"], results: ["f64"] } },
       MEMORY_IMPORT,
       tableImport(at + blocks.length),
     ],
-    functions: [...createHelpers(), ...functions],
+    functions: [...createHelpers(used), ...functions],
     elements: { at, functions: blocks.map((_, i) => FIRST_BLOCK_FUNCTION + i) },
   });
 }
 
-function blockFunction(unit: Unit, block: number, isFused: boolean, numbering: Numbering): CodeWriter {
+function blockFunction(
+  unit: Unit,
+  block: number,
+  isFused: boolean,
+  numbering: Numbering,
+  used: Set<Helper>,
+): CodeWriter {
   const { program, graph } = unit;
   const { instructions } = program.fn.code;
   const { start, end, target, isExchange } = graph.blocks[block]!;
@@ -67,7 +75,7 @@ function blockFunction(unit: Unit, block: number, isFused: boolean, numbering: N
   const bodyEnd = target === undefined ? end : end - 1;
   const pieces = piecesOf(instructions, start, bodyEnd, unit.loweredOf, (pc) => unit.registersAt(pc).writes);
   const wanted = wantedBehind(unit, block, pieces, bodyEnd);
-  const lanes = createLanes(program, unit.process, isFused, code, locals);
+  const lanes = createLanes(program, unit.process, isFused, code, locals, (helper) => used.add(helper));
   if (isExchange) {
     pushIsReady(program, instructions[start]!, code, locals);
     code.op("i32.eqz").if().i32(0).op("return", "end");

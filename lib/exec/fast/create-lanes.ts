@@ -11,6 +11,7 @@ import type { Guard } from "../../isa/instruction.js";
 import type { Process } from "../../load/process.js";
 import type { Program } from "../frame.js";
 import { CONTEXT } from "./context.table.js";
+import type { Helper } from "./helpers.js";
 import type { LaneLocals, Lanes } from "./lanes.js";
 import { pushOther } from "./operands.js";
 import { createPool } from "./pool.js";
@@ -40,6 +41,7 @@ export function createLanes(
   isFused: boolean,
   main: CodeWriter,
   locals: LaneLocals,
+  use: (helper: Helper) => void,
 ): Lanes {
   const homes = new Map<number, Home>();
   const flags = new Map<number, Flag>();
@@ -161,6 +163,10 @@ export function createLanes(
       const operand = lanes.instruction.operands[index];
       if (operand === undefined) throw new InternalError(`${lanes.instruction.opcode.spelling}: no operand ${index}`);
       return operand;
+    },
+    call(helper) {
+      use(helper);
+      lanes.code.call(helper);
     },
     temporary: temporaries.take,
     keep: kept.take,

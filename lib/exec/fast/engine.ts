@@ -4,6 +4,7 @@
 
 import type { WasmExports, WasmTable } from "../../base/web-assembly.js";
 import { webAssembly } from "../../base/web-assembly.js";
+import { sinPlusQuadrants } from "../../base/num/elementary.js";
 import type { Arena, Stretch } from "../../load/arena.js";
 import type { Process } from "../../load/process.js";
 import { type Block, moveBlock } from "../block.js";
@@ -146,7 +147,7 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
 
   // Index 0 of the table stands for what is not compiled.
   const table: WasmTable = new host.Table({ element: "anyfunc", initial: 1 });
-  const imports = { host: { memory: arena.memory, table, step, finish } };
+  const imports = { host: { memory: arena.memory, table, step, finish, sine: sinPlusQuadrants } };
   const instantiate = (bytes: Uint8Array): WasmExports => new host.Instance(new host.Module(bytes), imports).exports;
   let isFused: boolean | undefined;
   const isExact = (): boolean => (isFused ??= hasExactMultiplyAdd());

@@ -5,6 +5,7 @@ import type { CodeWriter, Local, ValueType } from "../../../formats/wasm/index.j
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import type { Process } from "../../load/process.js";
 import type { Program } from "../frame.js";
+import type { Helper } from "./helpers.js";
 
 export type WordView = "s8" | "u8" | "s16" | "u16" | "s32" | "u32";
 
@@ -28,6 +29,8 @@ export interface Lanes {
   depth: number;
 
   operand(index: number): Operand;
+  /** Calls a function of generated code (helpers.ts), whose operands are on the stack. */
+  call(helper: Helper): void;
   /** A local until the end of the instruction. */
   temporary(type: ValueType): Local;
   /** A local until the end of the segment. */

@@ -173,7 +173,14 @@ const cases: readonly (readonly [text: string, ...kinds: readonly Kind[]])[] = [
   ["sqrt.rn.f64 d, a", "f64", "f64"],
   ["rsqrt.approx.f32 d, a", "f32", "f32"],
   ["rsqrt.approx.ftz.f32 d, a", "f32", "f32"],
-  ["div.full.f32 d, a, b", "f32", "f32", "f32"],
+  ...["div.full", "div.full.ftz", "div.approx", "div.approx.ftz"].map(
+    (name) => [`${name}.f32 d, a, b`, "f32", "f32", "f32"] as const,
+  ),
+  ...["ex2", "lg2", "sin", "cos"].flatMap((name) => [
+    [`${name}.approx.f32 d, a`, "f32", "f32"] as const,
+    [`${name}.approx.ftz.f32 d, a`, "f32", "f32"] as const,
+  ]),
+  ["tanh.approx.f32 d, a", "f32", "f32"],
   ...["min", "max"].flatMap((name) => [
     [`${name}.f32 d, a, b`, "f32", "f32", "f32"] as const,
     [`${name}.ftz.f32 d, a, b`, "f32", "f32", "f32"] as const,

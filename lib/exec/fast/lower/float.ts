@@ -1,10 +1,10 @@
-// Floating-point arithmetic on f32 and f64: PTX ISA 9.0 section 9.7.3, rounding to nearest. Other rounding modes, halves and
-// what is approximated by polynomials are the interpreter's.
+// Floating-point arithmetic on f32 and f64: PTX ISA 9.0 section 9.7.3, rounding to nearest. Other rounding modes are the
+// interpreter's.
 
 import type { PlainName } from "../../../../formats/wasm/index.js";
 import type { Opcode } from "../../../isa/opcode.js";
 import { has, typeOf } from "../../meanings/meaning.js";
-import { HELPER } from "../helpers.js";
+import { HELPER, type Helper } from "../helpers.js";
 import type { Lanes } from "../lanes.js";
 import { type Emit, HALVES, type Lowering, type Lowerings } from "./lowering.js";
 
@@ -135,7 +135,25 @@ function inDoubles(lanes: Lanes): void {
   code.shuffleWords([0, 1, 4, 5]);
 }
 
-const div: Lowering = (opcode, asked) => (has(opcode, "approx") ? undefined : both(2, "div")(opcode, asked));
+/** By a function of four f32. */
+const byHelper =
+  (helper: Helper): Lowering =>
+  (opcode) =>
+    typeOf(opcode)?.name === "f32" ? single(opcode, 1, (lanes) => lanes.call(helper)) : undefined;
+
+/** div.approx: a * (1 / b), each rounded; beyond 2^126 the reciprocal is a zero, and a subnormal b divides: base/num/approx.ts. */
+function byReciprocal(lanes: Lanes): void {
+  const { code } = lanes;
+  const [a, b, size] = [lanes.temporary("v128"), lanes.temporary("v128"), lanes.temporary("v128")];
+  code.set(b).set(a);
+  code.get(a).get(b).op("f32x4.div").get(a);
+  code.get(b).words(-0x80000000).op("v128.and").words(0x3f800000).get(b).op("f32x4.div");
+  code.get(b).op("f32x4.abs").tee(size).words(0x7e800000).op("f32x4.gt", "v128.bitselect", "f32x4.mul");
+  code.get(size).words(0x00800000).op("f32x4.lt", "v128.bitselect");
+}
+
+const div: Lowering = (opcode, asked) =>
+  has(opcode, "approx") ? single(opcode, 2, byReciprocal) : both(2, "div")(opcode, asked);
 
 /** min and max of two: the host's has -0.0 below +0.0 and passes NaN on; without .NaN the other operand is taken. */
 const extremum =
@@ -208,6 +226,11 @@ export const floatLowerings: Lowerings = {
   rcp,
   sqrt: both(1, "sqrt"),
   rsqrt,
+  ex2: byHelper(HELPER.ex2),
+  lg2: byHelper(HELPER.lg2),
+  sin: byHelper(HELPER.sin),
+  cos: byHelper(HELPER.cos),
+  tanh: byHelper(HELPER.tanh),
   min: extremum("min"),
   max: extremum("max"),
   neg: signBit("xor"),
