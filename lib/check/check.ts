@@ -272,10 +272,11 @@ function checkFunction(declaration: FunctionDeclaration<unknown>, body: AnyBlock
     declareStatic: (variables, scope) => checkVariables(variables, context, scope),
   };
   const code = checkBody(declaration, prototype, body, functionContext);
-  const complete = { ...symbol, prototype: withBodyParameters(prototype, code), code };
+  const kept = context.onCode === undefined ? code : emptyCode;
+  const complete = { ...symbol, prototype: withBodyParameters(prototype, code), code: kept };
   if (declaration.entry) checkParameterBytes(complete, header, declaration.name, reporter);
   context.onCode?.(index, code, table.symbols);
-  table.complete(index, context.onCode === undefined ? complete : { ...complete, code: emptyCode });
+  table.complete(index, complete);
 }
 
 /** Before PTX 1.4 a kernel's parameters are declared in its body: those too are its signature. */

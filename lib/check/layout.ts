@@ -7,7 +7,9 @@ import { requireFeature, type Platform } from "./require.js";
 import type { Reporter } from "./reporter.js";
 
 /** Beyond this many bytes no device has memory, and sizes stay exact in a double. */
-const largestVariable = 2n ** 47n;
+const largestVariable = 2 ** 47;
+const largestAlignment = 2n ** 31n;
+const firstBeyondCount = 2n ** 32n;
 
 /** The declared type, or undefined after a report. */
 export function declaredType(type: DeclarationType, reporter: Reporter): DataType | undefined {
@@ -81,34 +83,33 @@ export function layoutOf(
     }
     align = Math.max(align, Number(written.value));
   }
-  if (declarator.count !== undefined && declarator.count >= 2n ** 32n) {
+  if (declarator.count !== undefined && declarator.count >= firstBeyondCount) {
     reporter.report("variable-too-large", declarator, `${declarator.count} names: a count has 32 bits`);
     return undefined;
   }
   if (declarator.dimensions.length === 0) return scalarLayout(element, vector, align);
-  const dimensions = declarator.dimensions.map((dimension) => dimension.size);
-  const elementBytes = BigInt(elementSize(element, vector));
-  const total = dimensions.reduce<bigint>((size, n) => size * (n ?? 0n), elementBytes);
+  const bytes = elementSize(element, vector);
+  const dimensions = declarator.dimensions.map(({ size }) => (size === undefined ? undefined : Number(size)));
+  // Beyond what a double holds exactly it is too large anyhow.
+  const isEmpty = dimensions.some((n) => n === undefined || n === 0);
+  const total = isEmpty ? 0 : dimensions.reduce<number>((product, n) => product * n!, bytes);
   if (total > largestVariable || dimensions.some((n) => n !== undefined && n > largestVariable)) {
+    const exact = declarator.dimensions.reduce((product, { size }) => product * (size ?? 0n), BigInt(bytes));
     reporter.report(
       "variable-too-large",
       declarator,
-      `'${declarator.name.text}' is larger than any memory: ${total} bytes`,
+      `'${declarator.name.text}' is larger than any memory: ${exact} bytes`,
     );
     return undefined;
   }
-  return {
-    type: element,
-    vector,
-    dimensions: dimensions.map((n) => (n === undefined ? undefined : Number(n))),
-    align,
-    size: Number(total),
-  };
+  return { type: element, vector, dimensions, align, size: total };
 }
 
 /** An alignment that `.align` may give. */
 export const isPowerOfTwo = (value: bigint): boolean =>
-  value > 0n && (value & (value - 1n)) === 0n && value <= 2n ** 31n;
+  value > 0n && value <= largestAlignment && isOneBit(Number(value));
+
+const isOneBit = (value: number): boolean => (value & (value - 1)) === 0;
 
 /** What keeps a type out of memory of that space, in words: predicates from any, a lone vector from .param. */
 export function memoryFault(layout: Layout, space: string): string | undefined {

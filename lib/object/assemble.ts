@@ -76,7 +76,7 @@ function encodePart(code: Code, symbol: number, symbols: readonly ModuleSymbol[]
 }
 
 function putTogether(module: CheckedModule, parts: Parts): RelocObject {
-  const symbols = module.symbols.map(asVariable);
+  const symbols = module.symbols.some(isArrayOfReferences) ? module.symbols.map(asVariable) : module.symbols;
   const ordered = inOrder(parts);
   const taken = takenByData(symbols);
   const kept = keptSymbols(symbols, ordered, taken);
@@ -89,7 +89,8 @@ function putTogether(module: CheckedModule, parts: Parts): RelocObject {
     return index;
   };
   const { sections, placements } = layOut(module, symbols, kept, parts, at);
-  const made = kept.map((index) => objectSymbol(symbols[index]!, placementOf(symbols, index, placements)));
+  const made: ObjectSymbol[] = [];
+  for (const index of kept) made.push(objectSymbol(symbols[index]!, placementOf(symbols, index, placements)));
   const facts: CodeFacts[] = [];
   const calls: { readonly caller: number; readonly callee: number }[] = [];
   for (const [caller, part] of ordered) {
@@ -147,9 +148,14 @@ const commonPlacement: Placement = { kind: "common" };
 /** Bytes of one element of an array of references, which ptxas keeps in global memory. */
 const REFERENCE_SIZE = 52;
 
+type ReferenceArray = ModuleSymbol & { readonly kind: "reference" };
+
+const isArrayOfReferences = (symbol: ModuleSymbol): symbol is ReferenceArray =>
+  symbol.kind === "reference" && symbol.layout.dimensions.length > 0;
+
 /** References are names that the driver binds, but arrays of them are ordinary variables. */
 function asVariable(symbol: ModuleSymbol): ModuleSymbol {
-  if (symbol.kind !== "reference" || symbol.layout.dimensions.length === 0) return symbol;
+  if (!isArrayOfReferences(symbol)) return symbol;
   const { name, linkage, place: where } = symbol;
   const elements = symbol.layout.dimensions.reduce<number>((product, n) => product * (n ?? 0), 1);
   const layout: Layout = { ...symbol.layout, align: 4, size: REFERENCE_SIZE * elements };

@@ -57,13 +57,9 @@ export function layOut(
 }
 
 function textSection({ bytes, slots }: EncodedFunction, symbol: number, at: Renumber): Section {
-  const relocations = slots.map((slot): Relocation => ({
-    offset: slot.offset,
-    type: R_CUDA["64"],
-    symbol: at(slot.symbol),
-    addend: 0n,
-    width: 8,
-  }));
+  const relocations: Relocation[] = [];
+  for (const { offset, symbol: of } of slots)
+    relocations.push({ offset, type: R_CUDA["64"], symbol: at(of), addend: 0n, width: 8 });
   return { role: { kind: "text", symbol }, align: 128, size: bytes.length, data: bytes, relocations };
 }
 
