@@ -49,8 +49,12 @@ const WARP_SHARE = 32_768;
 const SPINNING_TURNS = 4;
 /** Instructions between two looks at the abort signal, about a fifth of a second. */
 const SLICE = 1_000_000;
-/** Instructions for which a thread takes clusters of a launch at a time: more than that takes, and little at the launch's end. */
-const PORTION = 2 ** 14;
+/**
+ * Instructions for which a thread takes clusters of a launch at a time, at most while there are many left, and at least: taking
+ * them costs as much as a thousand.
+ */
+const MOST_PORTION = 2 ** 17;
+const LEAST_PORTION = 2 ** 13;
 /** Slices that a block has before others begin beside it, whatever it does. */
 const SLICES_ALONE = 32;
 
@@ -70,6 +74,9 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
   let done = 0;
   /** Clusters that are this thread's to begin: of a launch that it runs alone, all. */
   const numbers = { next: 0, end: clusters, areShared: false };
+
+  /** Some cluster has only spun: those of this launch may wait for each other. */
+  let hasSpun = false;
 
   const keepOutput = ({ blocks: members }: Cluster): void => {
     for (const { index, output: printed } of members) if (printed.length > 0) output.set(index, printed.join(""));
@@ -100,9 +107,7 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
   const stop = (number: number, at: Cluster | undefined, error: KernelFault): void => {
     const others = [...unfinished.values()].filter((each) => each !== at);
     found =
-      at === undefined
-        ? ofLaunch(error.kind, error.message, number)
-        : describeFault(state, number, at, others, error);
+      at === undefined ? ofLaunch(error.kind, error.message, number) : describeFault(state, number, at, others, error);
     for (const group of unfinished.values()) {
       keepOutput(group);
       releaseBlocks(group);
@@ -188,6 +193,11 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
       releaseBlocks(group);
     }
   };
+  /** Clusters that take about so many instructions: no more than have ended here, and one by one where they wait for each other. */
+  const portion = (instructions: number): number =>
+    hasSpun || done === 0
+      ? 1
+      : Math.max(1, Math.min(done, Math.floor((instructions * done) / counters.warpInstructions)));
   const take = (): number | undefined => {
     const { shares } = state;
     if (shares !== undefined) {
@@ -196,7 +206,7 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
       numbers.areShared = true;
       if (shares.stopped || shares.failed < numbers.next) return undefined;
       if (numbers.next === numbers.end) {
-        const taken = shares.take(done === 0 ? 1 : Math.floor((PORTION * done) / counters.warpInstructions));
+        const taken = shares.take(portion(LEAST_PORTION), portion(MOST_PORTION));
         if (taken === undefined) return undefined;
         [numbers.next, numbers.end] = taken;
       }
@@ -280,7 +290,9 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
         }
         const group = begin(number);
         for (let slice = 0, at = number; slice < SLICES_ALONE; slice++) {
-          if (advance(at, group) !== "ready") break;
+          const outcome = advance(at, group);
+          hasSpun ||= outcome === "spinning";
+          if (outcome !== "ready") break;
           const now = numberOf(group, at);
           if (now !== at) slice = 0;
           at = now;

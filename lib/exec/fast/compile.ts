@@ -33,7 +33,7 @@ export function compileBlocks(
   unit: Unit,
   blocks: readonly number[],
   at: number,
-  isFused: boolean,
+  isFused: () => boolean,
   numbering: Numbering,
 ): Uint8Array {
   const used = new Set<Helper>();
@@ -54,7 +54,7 @@ export function compileBlocks(
 function blockFunction(
   unit: Unit,
   block: number,
-  isFused: boolean,
+  isFused: () => boolean,
   numbering: Numbering,
   used: Set<Helper>,
 ): CodeWriter {

@@ -38,7 +38,7 @@ interface Flag {
 export function createLanes(
   program: Program,
   process: Process,
-  isFused: boolean,
+  isFused: () => boolean,
   main: CodeWriter,
   locals: LaneLocals,
   use: (helper: Helper) => void,
@@ -149,7 +149,10 @@ export function createLanes(
   const lanes: Lanes = {
     program,
     process,
-    isFused,
+    // Asked by who needs it: to find out takes milliseconds.
+    get isFused() {
+      return isFused();
+    },
     before: main,
     code: main,
     context,

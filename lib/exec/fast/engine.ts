@@ -157,7 +157,7 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
     driver ??= driverOf(instantiate(driverModule()));
     const at = table.grow(blocks.length);
     const newSegment = (range: SegmentRange): number => segments.push(range) - 1;
-    instantiate(compileBlocks(unit, blocks, at, isExact(), { newSite: sites.add, newSegment }));
+    instantiate(compileBlocks(unit, blocks, at, isExact, { newSite: sites.add, newSegment }));
     blocks.forEach((block, i) => records.setInt32(BLOCK_BYTES * block + BLOCK.fn, at + i, true));
   };
 

@@ -9,10 +9,10 @@ import type { Counters } from "../launch-state.js";
 export interface Shares {
   readonly stretch: Stretch;
   /**
-   * The next clusters that nobody has taken, up to `most` of them, fewer near the end: the first, and the one behind the last.
-   * Undefined when there is none, or one before has faulted.
+   * The next clusters that nobody has taken, up to `most` of them, near the end fewer, down to `least`: the first, and the one
+   * behind the last. Undefined when there is none, or one before has faulted.
    */
-  take(most: number): readonly [first: number, end: number] | undefined;
+  take(least: number, most: number): readonly [first: number, end: number] | undefined;
   /** Adds blocks that have ended; all that have. */
   finish(blocks: number): number;
   /** A cluster has faulted: what comes behind it does not count. */
@@ -103,13 +103,13 @@ export function joinShares(stretch: Stretch): Shares {
 
   const shares: Shares = {
     stretch,
-    take(most) {
+    take(least, most) {
       for (;;) {
         const first = load(WORD.next);
         const end = Math.min(clusters, load(WORD.failed));
         if (first >= end || shares.stopped) return undefined;
         const fair = Math.floor((clusters - first) / (4 * load(WORD.active)));
-        const behind = Math.min(end, first + Math.max(1, Math.min(most, fair)));
+        const behind = Math.min(end, first + Math.max(least, Math.min(most, fair)));
         if (Atomics.compareExchange(words, WORD.next, first, behind) === first) return [first, behind];
       }
     },
