@@ -37,6 +37,7 @@ export type { RemovedSymbol } from "./link/removed.js";
 export type { RootOptions } from "./link/roots.js";
 export type { LiveStep, WhyLive } from "./link/why-live.js";
 export { makeMap, type Linked, type LinkMap } from "./link/map.js";
+export { makeObjectMap, type Joined, type ObjectMap } from "./link/object-map.js";
 export { linkRelocatable } from "./link/relocatable.js";
 export { emitPtx, type EmitOptions } from "./link/emit.js";
 export { openArchive, type OpenArchive, type OpenMember, type ReadFile } from "./link/archive.js";

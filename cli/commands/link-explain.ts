@@ -5,6 +5,7 @@
 import type { Inputs } from "../../lib/link/inputs.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import type { LinkMap, Linked } from "../../lib/link/map.js";
+import type { Joined, ObjectMap } from "../../lib/link/object-map.js";
 import type { RemovedSymbol } from "../../lib/link/removed.js";
 import type { Resolution } from "../../lib/link/resolve.js";
 import type { Host } from "../host.js";
@@ -30,6 +31,7 @@ export interface ExplainOptions {
 export interface ExplainFindings {
   resolved?: { readonly inputs: Inputs; readonly resolution: Resolution };
   linked?: Linked;
+  joined?: Joined;
   removed?: readonly RemovedSymbol[];
 }
 
@@ -66,6 +68,10 @@ export function checkExplainOptions(options: ExplainOptions): void {
 export const wantsMap = ({ map, printMemoryUsage, printSymbolCounts }: ExplainOptions): boolean =>
   map !== undefined || printMemoryUsage === true || printSymbolCounts !== undefined;
 
+/** Whether something is told of an image's memory and calls. */
+export const wantsImage = ({ printMemoryUsage, printCallGraph }: ExplainOptions): boolean =>
+  printMemoryUsage === true || printCallGraph === true;
+
 /** Whether something is told of what was linked. */
 export const wantsLinked = (options: ExplainOptions): boolean => wantsMap(options) || options.printCallGraph === true;
 
@@ -83,6 +89,7 @@ export function explainOptions(options: ExplainOptions, findings: ExplainFinding
     ...(wantsLinked(options)
       ? {
           onLinked: (linked) => (findings.linked = linked),
+          onJoined: (joined) => (findings.joined = joined),
           onRemoved: (removed) => {
             findings.removed = removed;
             given.onRemoved?.(removed);
@@ -106,6 +113,8 @@ export async function explain(
   host: Host,
 ): Promise<Explanations> {
   const names = await explainNames(options, findings);
+  if (isRight && findings.joined !== undefined)
+    await explainObjectMap(options, findings.joined, findings.removed, host);
   const linked = isRight ? findings.linked : undefined;
   if (linked === undefined) return names;
   const image = [await explainMap(options, linked, findings.removed, host), await explainCalls(options, linked)];
@@ -127,14 +136,34 @@ async function explainMap(
   const { makeMap } = await import("../../lib/link/map.js");
   const map = makeMap(linked, removed);
   await writeMap(options, map, host);
-  if (options.printSymbolCounts !== undefined) {
-    const { symbolCountsText } = await import("../../lib/report/symbol-counts-text.js");
-    host.write(options.printSymbolCounts, symbolCountsText(map));
-  }
+  await writeSymbolCounts(options, map, host);
   if (options.printMemoryUsage !== true) return nothing;
   const { memoryUsage } = await import("../../lib/link/memory-usage.js");
   const { memoryUsageText } = await import("../../lib/report/map-text.js");
   return { text: memoryUsageText(map), json: { memory: memoryUsage(map) } };
+}
+
+/** Of -r and --emit ptx; what else is read off a map of an image they are not asked for (link-output.ts). */
+async function explainObjectMap(
+  options: ExplainOptions,
+  joined: Joined,
+  removed: readonly RemovedSymbol[] | undefined,
+  host: Host,
+): Promise<void> {
+  const { makeObjectMap } = await import("../../lib/link/object-map.js");
+  const map = makeObjectMap(joined, removed);
+  await writeMap(options, map, host);
+  await writeSymbolCounts(options, map, host);
+}
+
+async function writeSymbolCounts(
+  { printSymbolCounts: file }: ExplainOptions,
+  map: LinkMap | ObjectMap,
+  host: Host,
+): Promise<void> {
+  if (file === undefined) return;
+  const { symbolCountsText } = await import("../../lib/report/symbol-counts-text.js");
+  host.write(file, symbolCountsText(map));
 }
 
 async function explainCalls({ printCallGraph }: ExplainOptions, linked: Linked): Promise<Explanations> {
@@ -174,11 +203,13 @@ async function explainDependencies(
   return { text: dependenciesText(dependencies), json: { dependencies } };
 }
 
-async function writeMap({ map: file, mapFormat }: ExplainOptions, map: LinkMap, host: Host): Promise<void> {
+async function writeMap({ map: file, mapFormat }: ExplainOptions, map: LinkMap | ObjectMap, host: Host): Promise<void> {
   if (file === undefined) return;
   const isJson = mapFormat === undefined ? file.endsWith(".json") : mapFormat === "json";
   const text = isJson
     ? `${JSON.stringify(map, undefined, 2)}\n`
-    : (await import("../../lib/report/map-text.js")).mapText(map);
+    : map.format === "ptxkit-map"
+      ? (await import("../../lib/report/map-text.js")).mapText(map)
+      : (await import("../../lib/report/object-map-text.js")).objectMapText(map);
   host.write(file, text);
 }

@@ -8,7 +8,7 @@ import type { ObjectFile } from "../../lib/object/object.js";
 import type { DiagnosticSink } from "../../lib/diag/sink.js";
 import type { NameOptions } from "../name-options.js";
 import { UsageError } from "../status.js";
-import { wantsLinked, type ExplainOptions } from "./link-explain.js";
+import { wantsImage, type ExplainOptions } from "./link-explain.js";
 
 export interface OutputOptions extends ExplainOptions, NameOptions {
   readonly emit: "elf" | "ptx";
@@ -22,16 +22,16 @@ const refusals: readonly {
   readonly why: string;
 }[] = [
   {
-    refuses: (options) => options.relocatable === true && wantsLinked(options),
-    why: "-r gives nothing its place: ask the link of the image for --map, what is read off it, and --print-call-graph",
+    refuses: (options) => options.relocatable === true && wantsImage(options),
+    why: "-r gives nothing its place: ask the link of the image for --print-memory-usage and --print-call-graph",
   },
   {
     refuses: ({ relocatable, defsym }) => relocatable === true && defsym !== undefined,
     why: "modules of later links could not use the name, because an object has no second names for variables: give --defsym to the link that makes the image",
   },
   {
-    refuses: (options) => options.emit === "ptx" && wantsLinked(options),
-    why: "--emit ptx gives nothing its place: ask the link of the image for --map, what is read off it, and --print-call-graph",
+    refuses: (options) => options.emit === "ptx" && wantsImage(options),
+    why: "--emit ptx gives nothing its place: ask the link of the image for --print-memory-usage and --print-call-graph",
   },
   {
     refuses: ({ emit, relocatable = false, reverseSections = false, shuffleSections }) =>

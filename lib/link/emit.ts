@@ -59,6 +59,7 @@ export function emitPtx(
   done("join");
   checkVersion(object, sink);
   if (failed()) return undefined;
+  options.onJoined?.({ inputs, resolution, object, output: "ptx" });
   const text = textOf(object, named.settled, sink);
   done("text");
   return text;

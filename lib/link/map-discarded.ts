@@ -1,11 +1,10 @@
 // What of the inputs is not in the image, or is dead there, and why: for maps.
 
 import { kindText } from "./describe.js";
-import { isDynamicShared, isFromDriver, sourceLine } from "./inputs.js";
-import { isDataRole } from "./layout.js";
+import { isDynamicShared, isFromDriver, sourceLine, type Contribution } from "./inputs.js";
 import { mapName, mapPlace, type Linked, type MapDiscarded } from "./map.js";
 import type { RemovedSymbol } from "./removed.js";
-import { bytesOf, claimOf } from "./resolve.js";
+import { bytesOf, claimOf, type Merged } from "./resolve.js";
 
 /** In link order; what --gc-sections removed comes first. */
 export function findDiscarded(
@@ -13,8 +12,24 @@ export function findDiscarded(
   inImage: Int32Array,
   removed: readonly RemovedSymbol[],
 ): readonly MapDiscarded[] {
-  return [...removed.map(ofRemoved), ...lost(linked), ...unused(linked, inImage)];
+  const { data, shared } = linked;
+  const keepsBytes: KeepsBytes = (each, { replaced }, i) => {
+    if (each === replaced && shared.dead.has(i)) return true;
+    const { placement } = each.symbol;
+    return placement.kind === "section" && data.offsetOf[each.object]![placement.section] !== undefined;
+  };
+  return [...discardedByOthers(linked, keepsBytes, removed), ...unused(linked, inImage)];
 }
+
+/** Whether the bytes of a definition that lost are in the output; `merged` is what the name stands for, the `index`th. */
+export type KeepsBytes = (lost: Contribution, merged: Merged, index: number) => boolean;
+
+/** What --gc-sections removed, and definitions that lost. */
+export const discardedByOthers = (
+  resolved: Pick<Linked, "inputs" | "resolution">,
+  keepsBytes: KeepsBytes,
+  removed: readonly RemovedSymbol[],
+): readonly MapDiscarded[] => [...removed.map(ofRemoved), ...lost(resolved, keepsBytes)];
 
 function ofRemoved({ name, what, bytes, place, lostTo }: RemovedSymbol): MapDiscarded {
   return {
@@ -29,17 +44,19 @@ function ofRemoved({ name, what, bytes, place, lostTo }: RemovedSymbol): MapDisc
 }
 
 /** Definitions in whose place another was taken. */
-function lost({ inputs, resolution, data, shared }: Linked): readonly MapDiscarded[] {
-  const { merged } = resolution;
-  return merged.flatMap(({ chosen, replaced, all }, i) =>
-    all.flatMap((each): MapDiscarded[] => {
+function lost(
+  { inputs, resolution }: Pick<Linked, "inputs" | "resolution">,
+  keepsBytes: KeepsBytes,
+): readonly MapDiscarded[] {
+  return resolution.merged.flatMap((merged, i) =>
+    merged.all.flatMap((each): MapDiscarded[] => {
+      const { chosen } = merged;
       const claim = claimOf(each.symbol);
       if (each === chosen || claim === "declared") return [];
       // Tentative definitions of one name are one.
       if (claim === "common" && claimOf(chosen.symbol) === "common") return [];
       const { placement } = each.symbol;
       const section = placement.kind === "section" ? inputs[each.object]!.sections[placement.section] : undefined;
-      const isData = section !== undefined && isDataRole(section.role);
       const isCode = section?.role.kind === "text";
       return [
         {
@@ -49,9 +66,7 @@ function lost({ inputs, resolution, data, shared }: Linked): readonly MapDiscard
           ...mapPlace(inputs, each),
           reason: "lost",
           lostTo: mapPlace(inputs, chosen),
-          keepsBytes:
-            (each === replaced && shared.dead.has(i)) ||
-            (isData && placement.kind === "section" && data.offsetOf[each.object]![placement.section] !== undefined),
+          keepsBytes: keepsBytes(each, merged, i),
         },
       ];
     }),

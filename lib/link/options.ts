@@ -5,6 +5,7 @@ import type { CompatibilityOptions } from "./compatible.js";
 import type { SymbolDefinition } from "./defsym.js";
 import type { Inputs } from "./inputs.js";
 import type { Linked } from "./map.js";
+import type { Joined } from "./object-map.js";
 import type { Resolution } from "./resolve.js";
 import type { SectionOrder } from "./section-order.js";
 import type { SymbolOrder } from "./symbol-order.js";
@@ -47,6 +48,8 @@ export interface LinkOptions extends CollectOptions, CompatibilityOptions, Unres
   readonly onResolved?: (inputs: Inputs, resolution: Resolution) => void;
   /** Told what was settled, once every offset is fixed: for maps. */
   readonly onLinked?: (linked: Linked) => void;
+  /** The same of -r and --emit ptx, whose maps are others. */
+  readonly onJoined?: (joined: Joined) => void;
   /** Called after each pass, for timing. */
   readonly onPass?: (pass: string) => void;
 }

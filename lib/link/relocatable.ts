@@ -38,6 +38,7 @@ export function linkRelocatable(
   const { inputs, resolution, texts } = settleReferences(named, true, options, sink);
   if (sink.errorCount > errorsBefore) return undefined;
   const object = joinObjects(inputs, resolution, texts, named.goal, options.name ?? "a.o");
+  options.onJoined?.({ inputs, resolution, object, output: "object" });
   done("object");
   return options.stripDebug === true ? stripDebug(object) : object;
 }

@@ -191,7 +191,7 @@ const reasons: Readonly<Record<MapReason, string>> = {
   unnamed: "no code names it",
 };
 
-function discardedBlock(discarded: readonly MapDiscarded[]): readonly string[] {
+export function discardedBlock(discarded: readonly MapDiscarded[]): readonly string[] {
   const columns = [number("SIZE"), { title: "WHAT" }, { title: "SOURCE" }, { title: "REASON" }, { title: "SYMBOL" }];
   const rows = discarded.map(({ size, what, file, line, reason, lostTo, keepsBytes, ...symbol }): Row => {
     const to = lostTo === undefined ? "" : ` ${lostTo.file}:${lostTo.line}`;
@@ -203,7 +203,7 @@ function discardedBlock(discarded: readonly MapDiscarded[]): readonly string[] {
 
 const moduleSpaces = ["code", "const", "global-init", "global", "local", "shared", "dead"] as const;
 
-function modulesBlock(modules: readonly MapModule[]): readonly string[] {
+export function modulesBlock(modules: readonly MapModule[]): readonly string[] {
   // Objects and members of archives, where there are any.
   const hasObjects = modules.some(({ object }) => object !== undefined);
   const columns = [

@@ -3,7 +3,7 @@
 
 import type { LinkMap } from "../link/map.js";
 
-export function symbolCountsText(map: LinkMap): string {
+export function symbolCountsText(map: Pick<LinkMap, "discarded" | "modules">): string {
   const dropped = new Map<string, number>();
   for (const { file, object = file, reason } of map.discarded)
     if (reason === "lost" || reason === "unreached" || reason === "unnamed")

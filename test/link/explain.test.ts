@@ -111,11 +111,11 @@ test("symbols are traced where the link fails, and no map is left then", async (
   t.is(written.size, 0);
 });
 
-test("two things for standard output are refused, and a map of what has no places", async (t) => {
+test("two things for standard output are refused, and memory of what has no places", async (t) => {
   for (const [options, says] of [
     [["--map", "-", "--print-symbol-counts", "-"], /--map and --print-symbol-counts cannot both/],
     [["--map", "p.img"], /-o and --map cannot both be written to p\.img/],
-    [["-r", "--map", "m"], /-r gives nothing its place/],
+    [["-r", "--print-memory-usage"], /-r gives nothing its place/],
     [["--remap-inputs", "a.ptx"], /FROM=TO/],
   ] as const) {
     const { status, err } = await link(...options);

@@ -41,7 +41,7 @@ test("a name that has become an address is not declared", (t) => {
 
 test("options that PTX has no room for are refused", async (t) => {
   const files = { "a.ptx": moduleText(table) };
-  for (const option of ["--emit-relocs", "--build-id", "--debug-line", "--map=out.map"]) {
+  for (const option of ["--emit-relocs", "--build-id", "--debug-line", "--print-memory-usage", "--print-call-graph"]) {
     const { status, err, written } = await ptxkit(["link", "--emit", "ptx", option, "a.ptx", "-o", "out"], { files });
     t.is(status, 2, option);
     t.regex(err, /ask|give/, option);

@@ -1,0 +1,65 @@
+// The map of an object of -r or of merged PTX as text: what is in it, what is left open, what is not there and why, and who
+// brought how much. Laid out as the map of an image (map-text.ts). ObjectMap: lib/link/object-map.ts.
+
+import { versionText } from "../isa/requirement.js";
+import type { ObjectMap, ObjectMapSymbol } from "../link/object-map.js";
+import { fullName } from "./inspect-elf-text.js";
+import { discardedBlock, modulesBlock } from "./map-text.js";
+import { renderTable, type Column, type Row } from "./table.js";
+
+const outputs: Readonly<Record<ObjectMap["output"], string>> = { object: "an object", ptx: "a PTX module" };
+
+const legend: Readonly<Record<ObjectMap["output"], string>> = {
+  object:
+    "OFFSET counts from the start of SECTION, of which each module has its own; a later link gives all of them their places.",
+  ptx: "IN THE TEXT is what the text calls a symbol where that is another name than its module's.",
+};
+
+const number = (title: string): Column => ({ title, align: "right" });
+
+const columns: readonly Column[] = [
+  number("OFFSET"),
+  number("SIZE"),
+  number("ALIGN"),
+  { title: "SECTION" },
+  { title: "BINDING" },
+  { title: "KIND" },
+  { title: "SOURCE" },
+  { title: "IN THE TEXT" },
+  { title: "SYMBOL" },
+];
+
+/** The whole text, each line ended. */
+export function objectMapText(map: ObjectMap): string {
+  const { name, target, ptxVersion, output, symbols, open, discarded, modules } = map;
+  const blocks = [
+    [
+      `Link map of ${name}, ${outputs[output]} for ${target}, PTX ${versionText(ptxVersion)}`,
+      "",
+      `Sizes and alignments are bytes, of functions those of encoded code. ${legend[output]}`,
+      "SOURCE is the line of the definition in the PTX module; FILE, at the end, the object or archive member that it came in.",
+    ],
+    symbolsBlock(`Symbols: ${symbols.length}`, symbols),
+    symbolsBlock("Open, for a later link, the driver or a launch", open),
+    discardedBlock(discarded),
+    modulesBlock(modules),
+  ].filter((block) => block.length > 0);
+  return blocks.map((lines) => lines.map((line) => `${line}\n`).join("")).join("\n");
+}
+
+function symbolsBlock(title: string, symbols: readonly ObjectMapSymbol[]): readonly string[] {
+  const rows = symbols.map(({ offset, size, align, section, binding, kind, file, line, textName, ...symbol }): Row => [
+    offset === undefined || kind !== "variable" ? "" : `${offset}`,
+    `${size}`,
+    `${align}`,
+    // That of a function has its name.
+    kind === "variable" ? (section ?? "") : "",
+    binding,
+    // Of variables the space and type, without the name, which has a column of its own.
+    kind === "variable" ? symbol.declaration.replace(` ${symbol.name}`, "") : kind,
+    `${file}:${line}`,
+    textName ?? "",
+    fullName(symbol),
+  ]);
+  return rows.length === 0 ? [] : [title, ...renderTable(columns, rows, { indent: 2 })];
+}
