@@ -1,6 +1,5 @@
 // The inputs of link and run: read, opened, and of archives the members that are needed (lib/link/select-archive.ts).
 
-import path from "node:path";
 import type { Diagnostic } from "../lib/diag/diagnostic.js";
 import { createSink, type DiagnosticSink } from "../lib/diag/sink.js";
 import { createElsewhere } from "../lib/link/elsewhere.js";
@@ -24,7 +23,7 @@ import type { Assembled } from "./assembler-batch.js";
 import type { CommonOptions, Session } from "./common.js";
 import { checkOptions, memberReader, releaseSource } from "./inputs.js";
 import type { NameOptions } from "./name-options.js";
-import type { LibraryOptions, PlacedInput } from "./placed-inputs.js";
+import { libraryFile, type LibraryOptions, type PlacedInput } from "./placed-inputs.js";
 import { tryReadSelected } from "./selected.js";
 import { helpersFor, openTextPool } from "./text-pool.js";
 import { warningOptions } from "./warnings.js";
@@ -178,12 +177,8 @@ function inputsOf(name: string, { output, diagnostics }: Assembled, found: Diagn
   return object === undefined ? [] : [{ kind: "object", object: object as RelocObject }];
 }
 
-function readPlaced(
-  { isLibrary, name }: PlacedInput,
-  session: Session,
-  { libraryPath = [] }: InputOptions,
-): Source | undefined {
-  const file = isLibrary ? findLibrary(name, libraryPath, session) : name;
+function readPlaced({ isLibrary, name }: PlacedInput, session: Session, options: InputOptions): Source | undefined {
+  const file = isLibrary ? findLibrary(name, options, session) : name;
   return file === undefined ? undefined : tryReadSelected(file, session);
 }
 
@@ -217,10 +212,10 @@ export function inputFacts({
 const objectOf = (input: Input): ObjectFile => (input.kind === "object" ? input.object : input.image);
 
 /** The file of -l NAME; undefined after a report. */
-function findLibrary(name: string, folders: readonly string[], session: Session): string | undefined {
-  const file = name.startsWith(":") ? name.slice(1) : `lib${name}.a`;
-  const found = folders.map((folder) => path.posix.join(folder, file)).find((each) => session.host.exists(each));
+function findLibrary(name: string, options: LibraryOptions, session: Session): string | undefined {
+  const { file, found } = libraryFile(name, options, session.host.exists);
   if (found !== undefined) return found;
+  const { libraryPath: folders = [] } = options;
   const searched =
     folders.length === 0 ? "no folder to search was named" : `there is no ${file} in ${folders.join(", ")}`;
   session.sink.report("file-access", `cannot find -l${name}: ${searched}`, undefined, {

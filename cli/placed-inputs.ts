@@ -2,6 +2,7 @@
 // --whole-archive, --start-lib and --push-state hold for what follows. Commander keeps operands apart from options, so the
 // words are walked once more here, by the same rules and its own table of options.
 
+import path from "node:path";
 import type { Command, Option } from "commander";
 import { collect } from "./common.js";
 import { UsageError } from "./status.js";
@@ -33,6 +34,16 @@ export function addLibraryOptions(command: Command): Command {
     .option("--pop-state", "let hold again what --push-state remembered")
     .option("--start-group", "accepted; archives may need each other anyway")
     .option("--end-group", "accepted");
+}
+
+/** The file of -l NAME, where one of the folders has it. */
+export function libraryFile(
+  name: string,
+  { libraryPath = [] }: LibraryOptions,
+  exists: (file: string) => boolean,
+): { readonly file: string; readonly found: string | undefined } {
+  const file = name.startsWith(":") ? name.slice(1) : `lib${name}.a`;
+  return { file, found: libraryPath.map((folder) => path.posix.join(folder, file)).find((each) => exists(each)) };
 }
 
 interface State {

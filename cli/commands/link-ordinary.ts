@@ -113,8 +113,8 @@ async function lookInto(
   options: LinkCommandOptions,
   findings: Findings,
 ): Promise<Output> {
-  const { image, counts } = linked!;
-  findings.inputs = { names: files.map(({ name }) => name), extractions: [] };
+  const { image, counts, names } = linked!;
+  findings.inputs = { names, extractions: [] };
   findings.counts = () => counts;
   if (wantsLinked(options) || wantsNames(options)) {
     const inputs = await readInputs(files, session, options, { assembled });

@@ -1,9 +1,11 @@
-// ptxkit link where only objects and texts are given, and no option changes the image: texts are assembled to object files,
-// and lib/link/plain/link.ts makes the image, if it can. If not, the ordinary linker goes on with what was read and assembled.
+// ptxkit link where no option changes the image: texts are assembled to object files, and lib/link/plain/link.ts makes the
+// image of those and the objects, if it can and no archive has to give anything. If not, the ordinary linker goes on with what
+// was read and assembled.
 
 import { linkPlain, type PlainLinked, type PlainOptions } from "../../lib/link/plain/link.js";
 import { recognise } from "../../lib/link/recognise.js";
 import { cudaFileKind } from "../../lib/object/container.js";
+import type { Source } from "../../lib/ptx/tree.js";
 import type { Assembled } from "../assembler-batch.js";
 import type { AssemblerPool } from "../assembler-pool.js";
 import type { Session } from "../common.js";
@@ -11,7 +13,7 @@ import { whileOptimisingLate } from "../engine.js";
 import { HostError, type Host } from "../host.js";
 import { releaseSource } from "../inputs.js";
 import { checkOutputs } from "../outputs.js";
-import type { PlacedInput } from "../placed-inputs.js";
+import { libraryFile, type PlacedInput } from "../placed-inputs.js";
 import { helpersFor, openTextPool } from "../text-pool.js";
 import type { Timeline } from "./link-observe.js";
 import type { LinkCommandOptions } from "./link.js";
@@ -21,7 +23,12 @@ export interface PlainLink {
   readonly host: Host;
   readonly assembled: ReadonlyMap<string, Assembled>;
   /** Undefined where the link is not plain. */
-  readonly linked: PlainLinked | undefined;
+  readonly linked: NamedLink | undefined;
+}
+
+/** A plain link with the names of its files. */
+export interface NamedLink extends PlainLinked {
+  readonly names: readonly string[];
 }
 
 /** Options that a plain link heeds, or that say nothing about it. */
@@ -90,20 +97,28 @@ export async function linkPlainly(
   timeline: Timeline | undefined,
 ): Promise<PlainLink> {
   const { host } = session;
-  if (!isPlain(options) || files.some(({ name, isLibrary, isLazy }) => name === "-" || isLibrary || isLazy))
+  if (!isPlain(options) || files.some(({ isWhole }) => isWhole))
     return { host, assembled: new Map(), linked: undefined };
   checkOutputs(
     [options.output],
-    files.map(({ name }) => name),
+    files.flatMap(({ isLibrary, name }) => (isLibrary ? [] : [name])),
     host,
   );
-  const { isComplete, read, assembled } = await readFiles(files, options, session);
+  const { objects, waiting, read, assembled } = await readFiles(files, options, session);
   timeline?.lap("open inputs");
   const given = await plainOptions(options, timeline);
-  const linked = whileOptimisingLate(() =>
-    isComplete ? linkPlain(objectFiles(files, read, assembled), given) : undefined,
-  );
-  return { host: holding(host, read), assembled, linked };
+  const linked = whileOptimisingLate(() => objects && linkPlain([...objects.values()], given));
+  const isAll = linked !== undefined && (await isWithout(waiting, linked));
+  return {
+    host: holding(host, read),
+    assembled,
+    linked: isAll ? { ...linked, names: [...objects!.keys()] } : undefined,
+  };
+}
+
+/** Whether the link takes nothing of what it takes only where it is needed. */
+async function isWithout(waiting: readonly Source[], linked: PlainLinked): Promise<boolean> {
+  return waiting.length === 0 || (await import("../../lib/link/plain/archives.js")).giveNothing(waiting, linked);
 }
 
 async function plainOptions(
@@ -118,20 +133,11 @@ async function plainOptions(
   };
 }
 
-/** In command-line order; all have files where all are plain. */
-const objectFiles = (
-  files: readonly PlacedInput[],
-  read: ReadonlyMap<string, Uint8Array>,
-  assembled: ReadonlyMap<string, Assembled>,
-): readonly Uint8Array[] =>
-  files.flatMap(({ name }) => {
-    const file = read.get(name) ?? assembled.get(name)?.output;
-    return file instanceof Uint8Array ? [file] : [];
-  });
-
 interface ReadFiles {
-  /** Whether all are there, each an object or a text that may be part of a plain link, named once. */
-  readonly isComplete: boolean;
+  /** Object files in command-line order; undefined unless all are there, each of what may be part of a plain link, named once. */
+  readonly objects: ReadonlyMap<string, Uint8Array> | undefined;
+  /** Archives and files behind --start-lib. */
+  readonly waiting: readonly Source[];
   /** Files but texts, by name. */
   readonly read: Map<string, Uint8Array>;
   readonly assembled: ReadonlyMap<string, Assembled>;
@@ -146,11 +152,23 @@ async function readFiles(
   const { host } = session;
   const read = new Map<string, Uint8Array>();
   const texts = new Map<string, number>();
+  const order: string[] = [];
+  const waiting: Source[] = [];
   let pool: AssemblerPool | undefined;
-  const readOne = async (name: string): Promise<boolean> => {
-    if (read.has(name) || texts.has(name)) return false;
+  const readOne = async (placed: PlacedInput): Promise<boolean> => {
+    const name = placed.isLibrary ? libraryFile(placed.name, options, host.exists).found : placed.name;
+    // An archive that is named again gives nothing more.
+    if (waiting.some((each) => each.name === name)) return true;
+    if (name === undefined || read.has(name) || texts.has(name)) return false;
     const bytes = host.read(name);
-    if (recognise(bytes) !== "ptx") {
+    const kind = recognise(bytes);
+    if (placed.isLazy || kind === "archive") {
+      read.set(name, bytes);
+      waiting.push({ name, bytes });
+      return true;
+    }
+    order.push(name);
+    if (kind !== "ptx") {
       read.set(name, bytes);
       return cudaFileKind(bytes) === "ptxkit";
     }
@@ -162,7 +180,7 @@ async function readFiles(
     return pool.isPlain();
   };
   const readAll = async (): Promise<boolean> => {
-    for (const { name } of files) if (!(await readOne(name))) return false;
+    for (const placed of files) if (!(await readOne(placed))) return false;
     return true;
   };
   try {
@@ -172,7 +190,10 @@ async function readFiles(
     });
     const results = (await pool?.results()) ?? [];
     const assembled = new Map([...texts].map(([name, number]) => [name, results[number]!] as const));
-    return { isComplete: isThere && (pool?.isPlain() ?? true), read, assembled };
+    const fileOf = (name: string): Uint8Array => read.get(name) ?? (assembled.get(name)!.output as Uint8Array);
+    const isPlain = isThere && (pool?.isPlain() ?? true);
+    const objects = isPlain ? new Map(order.map((name) => [name, fileOf(name)] as const)) : undefined;
+    return { objects, waiting, read, assembled };
   } finally {
     await pool?.close();
   }

@@ -1,6 +1,5 @@
 // ptxkit link: objects and PTX modules to an image.
 
-import type { PlainLinked } from "../../lib/link/plain/link.js";
 import type { Assembled } from "../assembler-batch.js";
 import { inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
@@ -11,7 +10,7 @@ import { status, type Status } from "../status.js";
 import type { ExplainOptions } from "./link-explain.js";
 import type { LiveOptions } from "./link-live.js";
 import { observe, startTimeline, type ObservedHost, type ObserveOptions, type Timeline } from "./link-observe.js";
-import { asksForImageOnly, linkPlainly } from "./link-plain.js";
+import { asksForImageOnly, linkPlainly, type NamedLink } from "./link-plain.js";
 import type { SelectionOptions } from "./link-selection.js";
 
 export interface LinkCommandOptions
@@ -35,7 +34,7 @@ export interface LinkContext {
   /** Texts that are assembled, by file. */
   readonly assembled: ReadonlyMap<string, Assembled>;
   /** Present where the link was plain. */
-  readonly linked?: PlainLinked;
+  readonly linked?: NamedLink;
   readonly timeline?: Timeline;
 }
 

@@ -16,7 +16,7 @@ import { layOutPlain } from "./layout.js";
 import type { PlainGoal } from "./plan.js";
 import { createReading, openPlain, readPlain } from "./read.js";
 import { ROLE } from "./read-declared.js";
-import { resolvePlain } from "./resolve.js";
+import { isDynamic, resolvePlain, type PlainResolution } from "./resolve.js";
 import { createTables, sectionBytes, type Tables } from "./tables.js";
 import { textOf } from "./texts.js";
 import type { ObjectCounts } from "../stats.js";
@@ -37,6 +37,11 @@ export interface PlainOptions {
 export interface PlainLinked {
   readonly image: Uint8Array;
   readonly counts: ObjectCounts;
+  /** The target that was asked for, or that of the first module. */
+  readonly target: string;
+  readonly hasKernels: boolean;
+  /** Names that no file defines, whether anything in the image refers to them or not. */
+  readonly missing: ReadonlySet<string>;
 }
 
 /** The image of these files, in command-line order; undefined where the ordinary linker is to be asked. */
@@ -55,7 +60,8 @@ function linkFiles(files: readonly Uint8Array[], options: PlainOptions): PlainLi
   const reading = createReading(tables);
   for (let file = 0; file < files.length; file++) readPlain(reading, file);
   done("read objects");
-  const goal = chooseGoal(tables, options.arch);
+  const asked = options.arch ?? firstTarget(tables);
+  const goal = chooseGoal(tables, asked);
   const resolution = resolvePlain(tables);
   done("resolve");
   const layout = layOutPlain(tables, resolution, goal.writesRel);
@@ -67,7 +73,18 @@ function linkFiles(files: readonly Uint8Array[], options: PlainOptions): PlainLi
   done("layout");
   const image = plainImage(tables, resolution, layout, goal, options.identify);
   done("image");
-  return { image, counts: countTables(tables) };
+  const missing = findMissing(tables, resolution);
+  return { image, counts: countTables(tables), target: asked, hasKernels: tables.kernels.length > 0, missing };
+}
+
+function findMissing(tables: Tables, { count, chosen }: PlainResolution): ReadonlySet<string> {
+  const missing = new Set<string>();
+  for (let row = 0; row < count; row++) {
+    const symbol = chosen[row]!;
+    if (tables.place[symbol]! < 0 && !isDynamic(tables, symbol))
+      missing.add(textOf(tables.texts, tables.name[symbol]!));
+  }
+  return missing;
 }
 
 function countTables({ files, moduleStart, firstSection, firstSymbol, rel, rela }: Tables): ObjectCounts {
@@ -86,12 +103,15 @@ function countTables({ files, moduleStart, firstSection, firstSymbol, rel, rela 
   };
 }
 
-function chooseGoal(tables: Tables, arch: string | undefined): PlainGoal {
-  const { texts, modules, moduleStart, moduleVersion, targets } = tables;
+/** An object whose own target is not its module's was made for another one; there is none such among files. */
+const firstTarget = ({ texts, modules, moduleStart }: Tables): string =>
+  textOf(texts, -modules[moduleStart[0]! + 2]! - 1);
+
+/** `asked`: the image's target by its name. */
+function chooseGoal(tables: Tables, asked: string): PlainGoal {
+  const { texts, moduleVersion, targets } = tables;
   const targetOf = (name: string): Target => parseTarget(name) ?? notPlain("an unknown target");
-  // An object whose own target is not its module's was made for another one; there is none such among files.
-  const first = textOf(texts, -modules[moduleStart[0]! + 2]! - 1);
-  const target = imageTarget(targetOf(arch ?? first));
+  const target = imageTarget(targetOf(asked));
   for (const each of targets) if (!linksInto(targetOf(textOf(texts, each)), target)) notPlain("targets");
   const version = moduleVersion.reduce((latest, each) => Math.max(latest, each), knownTarget(target.name)?.since ?? 0);
   return { target, version, writesRel: targetFacts(target.sm).writesRel };
