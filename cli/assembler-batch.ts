@@ -7,7 +7,7 @@ import type { CheckOptions } from "../lib/check/check.js";
 import type { Diagnostic } from "../lib/diag/diagnostic.js";
 import { createSink, type SinkOptions } from "../lib/diag/sink.js";
 import { isPlainObject } from "../lib/link/plain/object.js";
-import { assembleSource } from "../lib/object/assemble.js";
+import { createAssembler } from "../lib/object/assemble.js";
 import type { RelocObject } from "../lib/object/object.js";
 import { writeObject } from "../lib/object/write.js";
 import type { Source } from "../lib/ptx/tree.js";
@@ -46,11 +46,16 @@ export interface BatchAnswer {
 }
 
 /** `wantsFile`: whether the object's file is made, where it may be part of a plain link. */
-export function assembleOne(source: Source, { check, warnings }: AssemblyOptions, wantsFile: boolean): Assembled {
-  const sink = createSink(warnings);
-  const object = assembleSource(source, sink, check);
-  const isPlain = object !== undefined && sink.all.length === 0 && isPlainObject(object);
-  return { output: isPlain && wantsFile ? writeObject(object) : object, diagnostics: sink.all, isPlain };
+export type TextAssembler = (source: Source, wantsFile: boolean) => Assembled;
+
+export function createTextAssembler({ check, warnings }: AssemblyOptions): TextAssembler {
+  const assemble = createAssembler(check);
+  return (source, wantsFile) => {
+    const sink = createSink(warnings);
+    const object = assemble(source, sink);
+    const isPlain = object !== undefined && sink.all.length === 0 && isPlainObject(object);
+    return { output: isPlain && wantsFile ? writeObject(object) : object, diagnostics: sink.all, isPlain };
+  };
 }
 
 const fileOf = (output: RelocObject | Uint8Array | undefined): Uint8Array => {
@@ -58,8 +63,8 @@ const fileOf = (output: RelocObject | Uint8Array | undefined): Uint8Array => {
   return output instanceof Uint8Array ? output : writeObject(output);
 };
 
-export function assembleBatch({ names, texts }: Batch, options: AssemblyOptions): BatchAnswer {
-  const assembled = unpack(texts).map((bytes, i) => assembleOne({ name: names[i]!, bytes }, options, true));
+export function assembleBatch({ names, texts }: Batch, assemble: TextAssembler): BatchAnswer {
+  const assembled = unpack(texts).map((bytes, i) => assemble({ name: names[i]!, bytes }, true));
   return {
     objects: pack(assembled.map(({ output }) => fileOf(output))),
     diagnostics: assembled.map(({ diagnostics }) => diagnostics),

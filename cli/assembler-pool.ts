@@ -6,7 +6,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { InternalError } from "../lib/base/assert.js";
 import type { Source } from "../lib/ptx/tree.js";
-import { assembleOne, makeBatch, readAnswer, type Assembled, type AssemblyOptions } from "./assembler-batch.js";
+import { createTextAssembler, makeBatch, readAnswer, type Assembled, type AssemblyOptions } from "./assembler-batch.js";
 import type { AssemblerThread } from "./assembler-thread.js";
 
 export interface AssemblerPool {
@@ -43,6 +43,7 @@ interface Job {
 
 export function createAssemblerPool({ helpers, wantsFiles, start, check, warnings }: PoolOptions): AssemblerPool {
   const options: AssemblyOptions = { check, warnings };
+  const assemble = createTextAssembler(options);
   const results: Assembled[] = [];
   const threads: Promise<AssemblerThread>[] = [];
   const busy: number[] = [];
@@ -96,7 +97,7 @@ export function createAssemblerPool({ helpers, wantsFiles, start, check, warning
       feed();
       if (isEnough()) return;
       const own = take(TURN);
-      for (const { source, number } of own) finish(number, assembleOne(source, options, wantsFiles && isPlain));
+      for (const { source, number } of own) finish(number, assemble(source, wantsFiles && isPlain));
       if (own.length > 0 && helpers > 0) await nextTurn();
       else if (done < added) await new Promise<void>((resolve) => (wake = resolve));
     }

@@ -8,6 +8,7 @@
 import { InternalError } from "../base/assert.js";
 import { createSink, type DiagnosticSink } from "../diag/sink.js";
 import { emptyCode, type Code, type Parameter, type Prototype } from "../isa/code.js";
+import type { ReadingMemory } from "../ptx/outline.js";
 import { openModule, parseModule } from "../ptx/parse.js";
 import type {
   AliasDirective,
@@ -46,6 +47,8 @@ export interface CheckOptions {
    * symbol counts.
    */
   readonly onCode?: OnCode;
+  /** Who checks many modules, one after the other, need not get memory for each. */
+  readonly memory?: ReadingMemory;
 }
 
 /** `symbol` indexes `symbols`, the module's symbols that are declared so far. */
@@ -68,7 +71,7 @@ interface Context extends VariableContext {
 
 /** Checks a module's text. The result is whole only when the sink's error count did not grow. */
 export function checkSource(source: Source, sink: DiagnosticSink, options: CheckOptions = {}): CheckedModule {
-  const reader = openModule(source);
+  const reader = openModule(source, options.memory);
   if (reader === undefined) return checkModule(parseModule(source, sink), sink, options);
   const found = createSink();
   const read = (body: AnyBody): AnyBlock | undefined => (body.kind === "block" ? body : reader.scanBody(body));

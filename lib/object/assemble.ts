@@ -8,6 +8,7 @@ import { isWhole } from "../check/function.js";
 import type { CheckedModule, ModuleSymbol, VariableSpace } from "../check/module.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Code, Layout } from "../isa/code.js";
+import { createReadingMemory } from "../ptx/outline.js";
 import type { Source } from "../ptx/tree.js";
 import { codeFacts, forTarget, renumbered } from "./code-facts.js";
 import { referencesOf, type CodeReferences } from "./references.js";
@@ -58,14 +59,25 @@ export function assembleSource(
   sink: DiagnosticSink,
   options: CheckOptions & EncodeOptions = {},
 ): RelocObject | undefined {
-  const errorsBefore = sink.errorCount;
-  const parts = new Map<number, Part>();
+  return createAssembler(options)(source, sink);
+}
+
+export type Assembler = (source: Source, sink: DiagnosticSink) => RelocObject | undefined;
+
+/** Assembles text after text, all in the same working memory. */
+export function createAssembler(options: CheckOptions & EncodeOptions): Assembler {
   const encode = createFunctionEncoder(options);
-  const onCode: OnCode = (symbol, code, symbols) => {
-    if (sink.errorCount === errorsBefore && isWhole(code)) parts.set(symbol, encodePart(code, symbol, symbols, encode));
+  const memory = createReadingMemory();
+  return (source, sink) => {
+    const errorsBefore = sink.errorCount;
+    const parts = new Map<number, Part>();
+    const onCode: OnCode = (symbol, code, symbols) => {
+      if (sink.errorCount === errorsBefore && isWhole(code))
+        parts.set(symbol, encodePart(code, symbol, symbols, encode));
+    };
+    const module = checkSource(source, sink, { ...options, onCode, memory });
+    return sink.errorCount > errorsBefore ? undefined : putTogether(module, parts);
   };
-  const module = checkSource(source, sink, { ...options, onCode });
-  return sink.errorCount > errorsBefore ? undefined : putTogether(module, parts);
 }
 
 function encodePart(code: Code, symbol: number, symbols: readonly ModuleSymbol[], encode: FunctionEncoder): Part {

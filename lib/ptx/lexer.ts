@@ -9,8 +9,6 @@
 // Rejected: one regular expression (slower than this with interning on top), strings per token (seven times slower), a
 // token on demand (the parser's look-ahead then needs a ring).
 
-import { isAscii } from "node:buffer";
-
 import {
   ALONE,
   classes,
@@ -27,21 +25,12 @@ import {
   SLASH,
   SPACE,
 } from "./characters.table.js";
+import { foreignFault, type LexicalFault } from "./foreign.js";
 import { createNames, internName, nameText, type Names } from "./names.js";
 import { numberEnd, numberKind } from "./number.js";
 import { bodyEnd, createSkipper } from "./skip.js";
 import * as kind from "./token.js";
 import type { TokenTable } from "./token.js";
-
-/** Something wrong below the grammar's level; the tokens are as if it were not there. */
-export interface LexicalFault {
-  readonly start: number;
-  readonly end: number;
-  readonly message: string;
-  readonly remedy?: string;
-  /** No token comes after it. */
-  readonly truncates?: true;
-}
 
 /** A module's text on its way to tokens. */
 export interface Lexer {
@@ -69,16 +58,31 @@ const UNDERSCORE_BYTE = 0x5f;
 
 /** A lexer that has read nothing, with room for some tokens. */
 export function createLexer(bytes: Uint8Array, capacity = 1024): Lexer {
-  const tokens: TokenTable = {
-    count: 0,
-    kinds: new Uint8Array(capacity),
-    starts: new Int32Array(capacity),
-    ends: new Int32Array(capacity),
-    names: new Int32Array(capacity),
-  };
   const names = createNames(bytes);
-  return { bytes: names.bytes, names, tokens, faults: [] };
+  return { bytes: names.bytes, names, tokens: createTokens(capacity), faults: [] };
 }
+
+/** The same in the memory of a lexer that nobody needs any more. */
+export function createLexerIn({ names: spare, tokens }: Lexer, bytes: Uint8Array): Lexer {
+  const names = createNames(bytes, spare);
+  return {
+    bytes: names.bytes,
+    names,
+    tokens: tokens.kinds.length > MOST_KEPT ? createTokens(1024) : tokens,
+    faults: [],
+  };
+}
+
+/** Tokens; the room for more of them is given back. */
+const MOST_KEPT = 1 << 16;
+
+const createTokens = (capacity: number): TokenTable => ({
+  count: 0,
+  kinds: new Uint8Array(capacity),
+  starts: new Int32Array(capacity),
+  ends: new Int32Array(capacity),
+  names: new Int32Array(capacity),
+});
 
 /** Splits a module's bytes into tokens. Any bytes whatever give tokens, in time linear in their number. */
 export function tokenize(bytes: Uint8Array): Lexer {
@@ -362,38 +366,3 @@ function isDwarfLine(bytes: Uint8Array, start: number): boolean {
 }
 
 const DWARF = Buffer.from("@@DWARF");
-
-/** Whether all bytes are ASCII and none is NUL. */
-export function isPlain(bytes: Uint8Array): boolean {
-  return isAscii(bytes) && !bytes.includes(0);
-}
-
-/** The first NUL or byte above ASCII, anywhere; one fault, however many there are. */
-function foreignFault(bytes: Uint8Array): LexicalFault | undefined {
-  if (isPlain(bytes)) return undefined;
-  let count = 0;
-  let first = -1;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
-    if (byte !== 0 && byte < 128) continue;
-    if (count === 0) first = at;
-    count++;
-  }
-  let end = first + 1;
-  while (end < bytes.length && bytes[end]! >= 128) end++;
-  const more = count - (end - first);
-  return {
-    start: first,
-    end,
-    message: `PTX text is ASCII, but this is ${bytes[first] === 0 ? "a NUL byte" : describeForeign(bytes, first, end)}${more > 0 ? `, and ${more} more such bytes follow` : ""}`,
-    remedy: "the rule holds in comments and strings too",
-  };
-}
-
-function describeForeign(bytes: Uint8Array, start: number, end: number): string {
-  const hex = Array.from(
-    bytes.subarray(start, Math.min(end, start + 4)),
-    (byte) => `0x${byte.toString(16).toUpperCase()}`,
-  );
-  return `${hex.join(" ")}${end - start > 4 ? " ..." : ""}`;
-}

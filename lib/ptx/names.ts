@@ -30,19 +30,36 @@ const INITIAL_SLOTS = 1024;
 /** Numbers in a slot. */
 const STRIDE = 4;
 
-/** An empty table over a module's bytes. */
-export function createNames(bytes: Uint8Array): Names {
-  const ids = INITIAL_SLOTS / 2;
+/** A larger table than this takes longer to clear than a small one to make. */
+const MOST_CLEARED = 16 * INITIAL_SLOTS;
+
+/** An empty table over a module's bytes, in the memory of one that nobody needs any more, if there is one. */
+export function createNames(bytes: Uint8Array, spare?: Names): Names {
+  const { starts, lengths, slots } = spareArrays(spare) ?? newArrays();
   return {
     count: 0,
     bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
     view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
-    starts: new Int32Array(ids),
-    lengths: new Int32Array(ids),
-    slots: new Int32Array(INITIAL_SLOTS * STRIDE),
+    starts,
+    lengths,
+    slots,
     strings: [],
   };
 }
+
+type Arrays = Pick<Names, "starts" | "lengths" | "slots">;
+
+function spareArrays(spare: Names | undefined): Arrays | undefined {
+  if (spare === undefined || spare.slots.length > MOST_CLEARED * STRIDE) return undefined;
+  spare.slots.fill(0);
+  return spare;
+}
+
+const newArrays = (): Arrays => ({
+  starts: new Int32Array(INITIAL_SLOTS / 2),
+  lengths: new Int32Array(INITIAL_SLOTS / 2),
+  slots: new Int32Array(INITIAL_SLOTS * STRIDE),
+});
 
 /** The id of the spelling bytes[start, end), new or known. */
 export function internName(names: Names, start: number, end: number): number {

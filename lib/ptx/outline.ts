@@ -8,7 +8,8 @@
 import { createCursor, isAbandoned, restart, type Cursor } from "./cursor.js";
 import { parseExpression } from "./expression.js";
 import { parseInstruction } from "./instruction.js";
-import { createLexer, isPlain, readTokens } from "./lexer.js";
+import { isPlain } from "./foreign.js";
+import { createLexer, createLexerIn, readTokens, type Lexer } from "./lexer.js";
 import { parseItems } from "./module.js";
 import type { Names } from "./names.js";
 import { parseBlock } from "./statement.js";
@@ -45,11 +46,19 @@ export interface BriefReader {
   literal(token: number): Expression | undefined;
 }
 
+/** Memory for reading modules one after the other: the reader of one is of no use once the next has one. */
+export interface ReadingMemory {
+  lexer: Lexer | undefined;
+}
+
+export const createReadingMemory = (): ReadingMemory => ({ lexer: undefined });
+
 /** The outline of a module, or undefined when there is a fault in it. */
-export function readOutline(source: Source): OutlineReader | undefined {
+export function readOutline(source: Source, memory: ReadingMemory): OutlineReader | undefined {
   const { bytes } = source;
   if (!isPlain(bytes)) return undefined;
-  const lexer = createLexer(bytes);
+  const lexer = memory.lexer === undefined ? createLexer(bytes) : createLexerIn(memory.lexer, bytes);
+  memory.lexer = lexer;
   readTokens(lexer, 0, bytes.length, "skip");
   if (lexer.faults.length > 0) return undefined;
   const cursor = createCursor(source, undefined, lexer);

@@ -5,7 +5,7 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import { createCursor, isAbandoned } from "./cursor.js";
 import { tokenize } from "./lexer.js";
 import { parseItems } from "./module.js";
-import { type OutlineReader, readOutline } from "./outline.js";
+import { createReadingMemory, type OutlineReader, readOutline, type ReadingMemory } from "./outline.js";
 import { placeOf } from "./source.js";
 import type { Module, ModuleItem, Source, UnreadBody } from "./tree.js";
 
@@ -34,8 +34,8 @@ export function parseDeclarations(source: Source, sink: DiagnosticSink): Module<
  * The declarations of a module, and a way to its bodies one by one; undefined when there is a syntax error in the module
  * outside of them (one in a body shows when it is read). parseModule then tells what is wrong.
  */
-export function openModule(source: Source): OutlineReader | undefined {
-  return source.bytes.length > LARGEST_SOURCE ? undefined : readOutline(source);
+export function openModule(source: Source, memory: ReadingMemory = createReadingMemory()): OutlineReader | undefined {
+  return source.bytes.length > LARGEST_SOURCE ? undefined : readOutline(source, memory);
 }
 
 function readBodies({ outline, readBody }: OutlineReader): readonly ModuleItem[] | undefined {

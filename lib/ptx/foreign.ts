@@ -1,0 +1,49 @@
+// Bytes that no PTX text has, anywhere: NUL and those above ASCII, in comments and strings too, as ptxas 13.0 has it. PTX ISA
+// 9.0 section 4.1.
+
+import { isAscii } from "node:buffer";
+
+/** Something wrong below the grammar's level; the tokens are as if it were not there. */
+export interface LexicalFault {
+  readonly start: number;
+  readonly end: number;
+  readonly message: string;
+  readonly remedy?: string;
+  /** No token comes after it. */
+  readonly truncates?: true;
+}
+
+/** Whether all bytes are ASCII and none is NUL. */
+export function isPlain(bytes: Uint8Array): boolean {
+  return isAscii(bytes) && !bytes.includes(0);
+}
+
+/** The first NUL or byte above ASCII, anywhere; one fault, however many there are. */
+export function foreignFault(bytes: Uint8Array): LexicalFault | undefined {
+  if (isPlain(bytes)) return undefined;
+  let count = 0;
+  let first = -1;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte !== 0 && byte < 128) continue;
+    if (count === 0) first = at;
+    count++;
+  }
+  let end = first + 1;
+  while (end < bytes.length && bytes[end]! >= 128) end++;
+  const more = count - (end - first);
+  return {
+    start: first,
+    end,
+    message: `PTX text is ASCII, but this is ${bytes[first] === 0 ? "a NUL byte" : describeForeign(bytes, first, end)}${more > 0 ? `, and ${more} more such bytes follow` : ""}`,
+    remedy: "the rule holds in comments and strings too",
+  };
+}
+
+function describeForeign(bytes: Uint8Array, start: number, end: number): string {
+  const hex = Array.from(
+    bytes.subarray(start, Math.min(end, start + 4)),
+    (byte) => `0x${byte.toString(16).toUpperCase()}`,
+  );
+  return `${hex.join(" ")}${end - start > 4 ? " ..." : ""}`;
+}
