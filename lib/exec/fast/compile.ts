@@ -7,9 +7,9 @@ import { emitAtomic } from "./atomic.js";
 import { CONTEXT } from "./context.table.js";
 import { MEMORY_IMPORT, tableImport } from "./driver.js";
 import { exchangeOf, pushIsReady } from "./exchange.js";
-import { createHelpers, FIRST_BLOCK_FUNCTION, type Helper, IMPORTED } from "./helpers.js";
+import { createHelpers, FIRST_BLOCK_FUNCTION, IMPORTED } from "./helpers.js";
 import { createLanes } from "./create-lanes.js";
-import type { LaneLocals, Lanes } from "./lanes.js";
+import type { LaneLocals, Lanes, NumberOf } from "./lanes.js";
 import { applyBackward, has, type RegisterSet } from "./liveness.js";
 import { type Piece, piecesOf } from "./segment.js";
 import type { Unit } from "./unit.js";
@@ -36,8 +36,18 @@ export function compileBlocks(
   isFused: () => boolean,
   numbering: Numbering,
 ): Uint8Array {
-  const used = new Set<Helper>();
-  const functions = blocks.map((block) => blockFunction(unit, block, isFused, numbering, used));
+  // Behind the blocks' functions those that they call, each once.
+  const called = new Map<string, number>();
+  const others: CodeWriter[] = [];
+  const numberOf = (name: string, make: () => CodeWriter): number => {
+    let number = called.get(name);
+    if (number === undefined) {
+      number = FIRST_BLOCK_FUNCTION + blocks.length + others.push(make()) - 1;
+      called.set(name, number);
+    }
+    return number;
+  };
+  const functions = blocks.map((block) => blockFunction(unit, block, isFused, numbering, numberOf));
   return encodeModule({
     imports: [
       { module: "host", name: "step", kind: "function", type: { parameters: ["i32", "i32"], results: [] } },
@@ -46,7 +56,7 @@ export function compileBlocks(
       MEMORY_IMPORT,
       tableImport(at + blocks.length),
     ],
-    functions: [...createHelpers(used), ...functions],
+    functions: [...createHelpers(), ...functions, ...others],
     elements: { at, functions: blocks.map((_, i) => FIRST_BLOCK_FUNCTION + i) },
   });
 }
@@ -56,7 +66,7 @@ function blockFunction(
   block: number,
   isFused: () => boolean,
   numbering: Numbering,
-  used: Set<Helper>,
+  numberOf: NumberOf,
 ): CodeWriter {
   const { program, graph } = unit;
   const { instructions } = program.fn.code;
@@ -75,7 +85,7 @@ function blockFunction(
   const bodyEnd = target === undefined ? end : end - 1;
   const pieces = piecesOf(instructions, start, bodyEnd, unit.loweredOf, (pc) => unit.registersAt(pc).writes);
   const wanted = wantedBehind(unit, block, pieces, bodyEnd);
-  const lanes = createLanes(program, unit.process, isFused, code, locals, (helper) => used.add(helper));
+  const lanes = createLanes(program, unit.process, isFused, code, locals, numberOf);
   if (isExchange) {
     pushIsReady(program, instructions[start]!, code, locals);
     code.op("i32.eqz").if().i32(0).op("return", "end");

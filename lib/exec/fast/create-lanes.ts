@@ -11,8 +11,7 @@ import type { Guard } from "../../isa/instruction.js";
 import type { Process } from "../../load/process.js";
 import type { Program } from "../frame.js";
 import { CONTEXT } from "./context.table.js";
-import type { Helper } from "./helpers.js";
-import type { LaneLocals, Lanes } from "./lanes.js";
+import type { LaneLocals, Lanes, NumberOf } from "./lanes.js";
 import { pushOther } from "./operands.js";
 import { createPool } from "./pool.js";
 
@@ -41,7 +40,7 @@ export function createLanes(
   isFused: () => boolean,
   main: CodeWriter,
   locals: LaneLocals,
-  use: (helper: Helper) => void,
+  numberOf: NumberOf,
 ): Lanes {
   const homes = new Map<number, Home>();
   const flags = new Map<number, Flag>();
@@ -167,10 +166,7 @@ export function createLanes(
       if (operand === undefined) throw new InternalError(`${lanes.instruction.opcode.spelling}: no operand ${index}`);
       return operand;
     },
-    call(helper) {
-      use(helper);
-      lanes.code.call(helper);
-    },
+    call: (name, make) => void lanes.code.call(numberOf(name, make)),
     temporary: temporaries.take,
     keep: kept.take,
     push32(operand) {

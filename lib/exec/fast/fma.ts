@@ -42,7 +42,13 @@ export function exactF32(): CodeWriter {
 }
 
 /** The sum's last bit is set where it is not exact: one place towards the error, if it is even. */
-function roundToOdd(code: CodeWriter, sum: Local, product: Local, addend: Local, scratch: readonly Local[]): void {
+export function roundToOdd(
+  code: CodeWriter,
+  sum: Local,
+  product: Local,
+  addend: Local,
+  scratch: readonly Local[],
+): void {
   const [part, error, step, even] = scratch as [Local, Local, Local, Local];
   // Knuth's two-sum: (product - (sum - part)) + (addend - part), where part = sum - product.
   code.get(sum).get(product).op("f64x2.sub").set(part);

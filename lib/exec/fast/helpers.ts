@@ -1,20 +1,14 @@
 // Functions that every module of generated code has: where four lanes' bytes are, when they are not simply beside each other;
 // arithmetic of many instructions; which lanes have the same word.
 
-import { CodeWriter, type FunctionType, type Local, type ValueType } from "../../../formats/wasm/index.js";
+import { CodeWriter, type Local, type ValueType } from "../../../formats/wasm/index.js";
 import { exactF32 } from "./fma.js";
 import { CONTEXT } from "./context.table.js";
-import { cos, ex2, lg2, sin, tanh } from "./math.js";
 
 /** Numbers of the functions: imports come first. */
 export const IMPORTED = { step: 0, finish: 1, sine: 2 } as const;
-export const HELPER = {
-  ...{ locate64: 3, locate32: 4, fma32: 5, equalLanes: 6, allReady: 7 },
-  ...{ ex2: 8, lg2: 9, sin: 10, cos: 11, tanh: 12 },
-} as const;
-export const FIRST_BLOCK_FUNCTION = 13;
-
-export type Helper = (typeof HELPER)[keyof typeof HELPER];
+export const HELPER = { locate64: 3, locate32: 4, fma32: 5, equalLanes: 6, allReady: 7 } as const;
+export const FIRST_BLOCK_FUNCTION = 8;
 
 const ANSWER: readonly ValueType[] = ["v128", "i32"];
 
@@ -119,26 +113,11 @@ function allReady(): CodeWriter {
   return code;
 }
 
-const toFour = { parameters: ["v128"], results: ["v128"] } as const;
-
-/** Functions that only some modules call, and their type. */
-const wanted = (
-  { parameters, results }: FunctionType,
-  helper: Helper,
-  used: ReadonlySet<Helper>,
-  make: () => CodeWriter,
-): CodeWriter => (used.has(helper) ? make() : new CodeWriter(parameters, results).op("unreachable"));
-
-/** In the order of their numbers; `used` are those that code of the module calls. */
-export const createHelpers = (used: ReadonlySet<Helper>): readonly CodeWriter[] => [
+/** In the order of their numbers. */
+export const createHelpers = (): readonly CodeWriter[] => [
   locate64(),
   locate32(),
   exactF32(),
   equalLanes(),
   allReady(),
-  wanted(toFour, HELPER.ex2, used, ex2),
-  wanted(toFour, HELPER.lg2, used, lg2),
-  wanted(toFour, HELPER.sin, used, () => sin(IMPORTED.sine)),
-  wanted(toFour, HELPER.cos, used, () => cos(IMPORTED.sine)),
-  wanted(toFour, HELPER.tanh, used, tanh),
 ];

@@ -5,9 +5,11 @@ import type { CodeWriter, Local, ValueType } from "../../../formats/wasm/index.j
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import type { Process } from "../../load/process.js";
 import type { Program } from "../frame.js";
-import type { Helper } from "./helpers.js";
 
 export type WordView = "s8" | "u8" | "s16" | "u16" | "s32" | "u32";
+
+/** The number of a function that code calls, by a name of its own. */
+export type NumberOf = (name: string, make: () => CodeWriter) => number;
 
 export interface Lanes {
   readonly program: Program;
@@ -29,8 +31,8 @@ export interface Lanes {
   depth: number;
 
   operand(index: number): Operand;
-  /** Calls a function of generated code (helpers.ts), whose operands are on the stack. */
-  call(helper: Helper): void;
+  /** Calls a function of generated code whose operands are on the stack; it is made once in a module. */
+  call(name: string, make: () => CodeWriter): void;
   /** A local until the end of the instruction. */
   temporary(type: ValueType): Local;
   /** A local until the end of the segment. */

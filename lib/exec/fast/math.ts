@@ -2,7 +2,7 @@
 // are those of ../../base/num/elementary.ts, operation by operation in doubles, two lanes at a time, so that every bit is the same;
 // what is special of f32 arguments is that of approx.ts.
 
-import { CodeWriter, type Local, type PlainName } from "../../../formats/wasm/index.js";
+import { CodeWriter, type Local } from "../../../formats/wasm/index.js";
 import { f64ToBits } from "../../base/num/bits.js";
 import {
   ATANH,
@@ -17,6 +17,7 @@ import {
   TWO_OVER_LN_2,
   TWO_OVER_PI,
 } from "../../base/num/elementary.js";
+import { IMPORTED } from "./helpers.js";
 
 const ONE = 0x3ff0_0000_0000_0000n;
 const INFINITY = 0x7f800000;
@@ -36,7 +37,7 @@ function pushPolynomial(code: CodeWriter, coefficients: readonly number[], z: Lo
 }
 
 /** A function of four f32 from one of two doubles, which finds them on the stack. */
-function onDoubles(code: CodeWriter, argument: Local, compute: () => void): void {
+export function onDoubles(code: CodeWriter, argument: Local, compute: () => void): void {
   const low = code.local("v128");
   code.get(argument).op("f64x2.promote_low_f32x4");
   compute();
@@ -48,7 +49,7 @@ function onDoubles(code: CodeWriter, argument: Local, compute: () => void): void
 }
 
 /** From two doubles on the stack to 2^x. Beyond 1000 all is infinite or zero to whoever rounds it. */
-function exponential(code: CodeWriter): () => void {
+export function exponential(code: CodeWriter): () => void {
   const [x, whole, z] = [code.local("v128"), code.local("v128"), code.local("v128")];
   return () => {
     both(code, -1000).op("f64x2.max");
@@ -113,8 +114,8 @@ export function lg2(): CodeWriter {
   return code;
 }
 
-/** sin(x + quadrants * pi/2); `large` is the function that knows large arguments, of a double and the quadrants. */
-function sine(quadrants: 0 | 1, large: number): CodeWriter {
+/** sin(x + quadrants * pi/2); the host is asked for those of large arguments. */
+function sine(quadrants: 0 | 1): CodeWriter {
   const code = unary();
   const [argument, x, count, r, z, quadrant, result] = Array.from({ length: 7 }, () => code.local("v128")) as [
     Local,
@@ -157,27 +158,26 @@ function sine(quadrants: 0 | 1, large: number): CodeWriter {
       .i32(1 << lane)
       .op("i32.and")
       .if();
-    code.get(result).get(argument).lane("f32x4.extract_lane", lane).op("f64.promote_f32").i32(quadrants).call(large);
+    code
+      .get(result)
+      .get(argument)
+      .lane("f32x4.extract_lane", lane)
+      .op("f64.promote_f32")
+      .i32(quadrants)
+      .call(IMPORTED.sine);
     code.op("f32.demote_f64").lane("f32x4.replace_lane", lane).set(result).op("end");
   }
   return code.op("end").get(result);
 }
 
-export const sin = (large: number): CodeWriter => sine(0, large);
-export const cos = (large: number): CodeWriter => sine(1, large);
+export const sin = (): CodeWriter => sine(0);
+export const cos = (): CodeWriter => sine(1);
 
-export function tanh(): CodeWriter {
-  const code = unary();
-  const [argument, x, size, result] = Array.from({ length: 4 }, () => code.local("v128")) as [
-    Local,
-    Local,
-    Local,
-    Local,
-  ];
+/** From two doubles on the stack to their hyperbolic tangents. */
+export function tangent(code: CodeWriter): () => void {
+  const [x, size, result] = [code.local("v128"), code.local("v128"), code.local("v128")];
   const power = exponential(code);
-  const then = (...names: readonly PlainName[]): CodeWriter => code.op(...names);
-  code.get(0).set(argument);
-  onDoubles(code, 0, () => {
+  return () => {
     code.tee(x).op("f64x2.abs").tee(size);
     both(code, TWO_LOG2_E).op("f64x2.mul");
     power();
@@ -185,7 +185,8 @@ export function tanh(): CodeWriter {
     code.longs(ONE);
     both(code, 2).get(result);
     // Of the argument's sign.
-    then("f64x2.div", "f64x2.sub")
+    code
+      .op("f64x2.div", "f64x2.sub")
       .get(x)
       .longs(-(2n ** 63n))
       .op("v128.and", "v128.or")
@@ -193,7 +194,14 @@ export function tanh(): CodeWriter {
     code.get(x).longs(ONE).get(x).get(x).op("f64x2.mul");
     both(code, 3).op("f64x2.div", "f64x2.sub", "f64x2.mul").get(result).get(size);
     both(code, 2 ** -12).op("f64x2.lt", "v128.bitselect");
-  });
+  };
+}
+
+export function tanh(): CodeWriter {
+  const code = unary();
+  const [argument, result] = [code.local("v128"), code.local("v128")];
+  code.get(0).set(argument);
+  onDoubles(code, 0, tangent(code));
   code.set(result);
   code.get(argument).get(result).get(argument).op("f32x4.abs").words(LEAST_NORMAL).op("f32x4.lt", "v128.bitselect");
   return code;

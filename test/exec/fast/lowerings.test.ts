@@ -8,8 +8,10 @@ type Kind = "b16" | "b32" | "b64" | "f32" | "f64" | "pred";
 
 const bits: Readonly<Record<Kind, number>> = { b16: 16, b32: 32, b64: 64, f32: 32, f64: 64, pred: 32 };
 
+type Case = readonly [text: string, ...kinds: readonly Kind[]];
+
 /** Spellings with their operands' registers: d of the first kind, then a, b, c. A constant may stand for an operand. */
-const cases: readonly (readonly [text: string, ...kinds: readonly Kind[]])[] = [
+const cases: readonly Case[] = [
   ...["add", "sub", "mul.lo", "mul.hi", "min", "max", "div", "rem"].flatMap((name) =>
     ["s32", "u32"].map((type) => [`${name}.${type} d, a, b`, "b32", "b32", "b32"] as const),
   ),
@@ -181,6 +183,41 @@ const cases: readonly (readonly [text: string, ...kinds: readonly Kind[]])[] = [
     [`${name}.approx.ftz.f32 d, a`, "f32", "f32"] as const,
   ]),
   ["tanh.approx.f32 d, a", "f32", "f32"],
+  ...(["f16", "bf16", "f16x2", "bf16x2"] as const).flatMap((type) => {
+    const kind = type.endsWith("x2") ? ("b32" as const) : ("b16" as const);
+    const decorated = (name: string, how: readonly string[], ...operands: readonly Kind[]): readonly Case[] =>
+      ["", ...(type.startsWith("f") ? how : how.filter((each) => each === ".relu" || each === ".NaN"))].map(
+        (each) =>
+          [
+            `${name}${each}.${type} ${["d", "a", "b", "c"].slice(0, 1 + operands.length).join(", ")}`,
+            kind,
+            ...operands,
+          ] as const,
+      );
+    return [
+      ...["add", "sub", "mul"].flatMap((name) => decorated(name, [".ftz", ".sat", ".ftz.sat"], kind, kind)),
+      ...decorated("fma.rn", [".ftz", ".sat", ".ftz.sat", ".relu", ".ftz.relu"], kind, kind, kind),
+      ...["min", "max"].flatMap((name) => decorated(name, [".ftz", ".NaN", ".ftz.NaN"], kind, kind)),
+      ...["neg", "abs", "tanh.approx"].flatMap((name) => decorated(name, [], kind)),
+      [`ex2.approx${type.startsWith("b") ? ".ftz" : ""}.${type} d, a`, kind, kind] as const,
+    ];
+  }),
+  ...["f16", "bf16"].flatMap((type): readonly Case[] => [
+    ...["eq", "ne", "lt", "ge", "equ", "ltu", "num", "nan"].map(
+      (name) => [`setp.${name}.${type} d, a, b`, "pred", "b16", "b16"] as const,
+    ),
+    [`cvt.f32.${type} d, a`, "f32", "b16"],
+    [`cvt.rn.${type}.f32 d, a`, "b16", "f32"],
+    [`cvt.rn.relu.${type}.f32 d, a`, "b16", "f32"],
+    [`cvt.rn.${type}x2.f32 d, a, b`, "b32", "f32", "f32"],
+    [`cvt.rn.relu.${type}x2.f32 d, a, b`, "b32", "f32", "f32"],
+  ]),
+  ...["rni", "rzi", "rmi", "rpi"].flatMap((mode) =>
+    ["u32", "s32"].map((to) => [`cvt.${mode}.${to}.f16 d, a`, "b32", "b16"] as const),
+  ),
+  ["setp.lt.ftz.f16 d, a, b", "pred", "b16", "b16"],
+  ["cvt.rn.f16.s32 d, a", "b16", "b32"],
+  ["cvt.rn.f16.u32 d, a", "b16", "b32"],
   ...["min", "max"].flatMap((name) => [
     [`${name}.f32 d, a, b`, "f32", "f32", "f32"] as const,
     [`${name}.ftz.f32 d, a, b`, "f32", "f32", "f32"] as const,
@@ -197,13 +234,18 @@ function kindOf(type: string): Kind {
   return type.endsWith("64") ? "b64" : type.endsWith("32") ? "b32" : "b16";
 }
 
-const ROUNDS = 4;
+/** Pairs of halves that tell: of every class, and next to the middle of two. */
+const tellingHalves: readonly number[] = [
+  ...[0x3c003800, 0x7c00fc00, 0x7e017c01, 0x03ff0400, 0x00018000, 0x7bff0001, 0x3c01bc01, 0x14003c00, 0x13ff3bff],
+  ...[0x3f803f81, 0x7f807f7f, 0x00807f81, 0x007f0001, 0x40404049, 0x6c009400, 0x68005800, 0x04010801, 0x7fff3555],
+];
+const allTelling = [...tellingWords, ...tellingHalves, ...tellingHalves.map((word) => word ^ -0x7fff8000)];
+
+const ROUNDS = 6;
 /** Operands of 8 bytes of 32 lanes in each round; three of them, and behind them the results. */
 const OPERAND_BYTES = 256 * ROUNDS;
 const RESULTS = 3 * OPERAND_BYTES;
 const CASES_OF_A_KERNEL = 24;
-
-type Case = (typeof cases)[number];
 
 /** The instruction for all lanes, for some behind a branch, and for some by its guard; each result is stored. */
 function textOf([text, ...kinds]: Case, index: number): string {
@@ -248,7 +290,7 @@ function inputOf(): Uint8Array {
   const input = new Int32Array((RESULTS + 3 * CASES_OF_A_KERNEL * OPERAND_BYTES) / 4);
   for (let i = 0; i < RESULTS / 4; i++) {
     const random = next();
-    input[i] = (random & 3) === 0 ? next() : tellingWords[(random >>> 2) % tellingWords.length]!;
+    input[i] = (random & 3) === 0 ? next() : allTelling[(random >>> 2) % allTelling.length]!;
   }
   return new Uint8Array(input.buffer);
 }

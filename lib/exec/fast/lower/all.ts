@@ -3,15 +3,32 @@
 import type { Opcode } from "../../../isa/opcode.js";
 import { bitLowerings } from "./bits.js";
 import { floatLowerings } from "./float.js";
+import { halfLowerings } from "./half.js";
 import { integerLowerings } from "./integer.js";
 import { logicLowerings } from "./logic.js";
 import type { Asked, Emit, Lowerings } from "./lowering.js";
 import { moveLowerings } from "./move.js";
 
-const tables: readonly Lowerings[] = [integerLowerings, floatLowerings, logicLowerings, bitLowerings, moveLowerings];
+const tables: readonly Lowerings[] = [
+  integerLowerings,
+  floatLowerings,
+  logicLowerings,
+  bitLowerings,
+  moveLowerings,
+  halfLowerings,
+];
 
 /** Forms that share their base opcode with others but not how they are lowered. */
-const apart: ReadonlySet<string> = new Set(["mov.pack", "mov.unpack", "mov.vector", "cvt.pack", "cvt.pack.accumulate"]);
+const apart: ReadonlySet<string> = new Set([
+  "mov.pack",
+  "mov.unpack",
+  "mov.vector",
+  "cvt.pack",
+  "cvt.pack.accumulate",
+  "add.mixed",
+  "sub.mixed",
+  "fma.mixed",
+]);
 
 /** Code for an opcode; undefined where only the meaning executes it. */
 export function loweringOf(opcode: Opcode, asked: Asked): Emit | undefined {

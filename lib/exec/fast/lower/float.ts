@@ -1,24 +1,28 @@
 // Floating-point arithmetic on f32 and f64: PTX ISA 9.0 section 9.7.3, rounding to nearest. Other rounding modes are the
-// interpreter's.
+// interpreter's; halves are in half.ts.
 
-import type { PlainName } from "../../../../formats/wasm/index.js";
+import type { CodeWriter, PlainName } from "../../../../formats/wasm/index.js";
 import type { Opcode } from "../../../isa/opcode.js";
 import { has, typeOf } from "../../meanings/meaning.js";
-import { HELPER, type Helper } from "../helpers.js";
+import { HELPER } from "../helpers.js";
 import type { Lanes } from "../lanes.js";
+import { cos, ex2, lg2, sin, tanh } from "../math.js";
 import { type Emit, HALVES, type Lowering, type Lowerings } from "./lowering.js";
 
 const isNearest = (opcode: Opcode): boolean => !["rz", "rm", "rp"].some((mode) => has(opcode, mode));
 
+/** Where code goes that needs locals. */
+export type Writing = Pick<Lanes, "code" | "temporary">;
+
 /** The f32 on the stack, subnormals as zeros of their sign. */
-export function flush({ code, temporary }: Lanes): void {
+export function flush({ code, temporary }: Writing): void {
   const value = temporary("v128");
   code.tee(value).get(value).words(0x7f800000).op("v128.and").words(0).op("i32x4.ne");
   code.words(-0x80000000).op("v128.or", "v128.and");
 }
 
 /** The f32 on the stack into [+0.0, 1.0]; NaN becomes +0.0. */
-export function saturate({ code, temporary }: Lanes): void {
+export function saturate({ code, temporary }: Writing): void {
   const value = temporary("v128");
   const one = 0x3f800000;
   code.tee(value).words(one).get(value).words(one).op("f32x4.lt", "v128.bitselect");
@@ -136,10 +140,10 @@ function inDoubles(lanes: Lanes): void {
 }
 
 /** By a function of four f32. */
-const byHelper =
-  (helper: Helper): Lowering =>
+const byFunction =
+  (name: string, make: () => CodeWriter): Lowering =>
   (opcode) =>
-    typeOf(opcode)?.name === "f32" ? single(opcode, 1, (lanes) => lanes.call(helper)) : undefined;
+    typeOf(opcode)?.name === "f32" ? single(opcode, 1, (lanes) => lanes.call(`${name}.f32`, make)) : undefined;
 
 /** div.approx: a * (1 / b), each rounded; beyond 2^126 the reciprocal is a zero, and a subnormal b divides: base/num/approx.ts. */
 function byReciprocal(lanes: Lanes): void {
@@ -226,11 +230,11 @@ export const floatLowerings: Lowerings = {
   rcp,
   sqrt: both(1, "sqrt"),
   rsqrt,
-  ex2: byHelper(HELPER.ex2),
-  lg2: byHelper(HELPER.lg2),
-  sin: byHelper(HELPER.sin),
-  cos: byHelper(HELPER.cos),
-  tanh: byHelper(HELPER.tanh),
+  ex2: byFunction("ex2", ex2),
+  lg2: byFunction("lg2", lg2),
+  sin: byFunction("sin", sin),
+  cos: byFunction("cos", cos),
+  tanh: byFunction("tanh", tanh),
   min: extremum("min"),
   max: extremum("max"),
   neg: signBit("xor"),

@@ -255,24 +255,34 @@ function pushSpecialCompare(operator: string, vector: "f32x4" | "f64x2", push: (
   }
 }
 
+/** Pushes how two floats compare, as `push` pushes them. */
+export function pushComparison(
+  operator: string,
+  vector: "f32x4" | "f64x2",
+  push: (i: 1 | 2) => void,
+  lanes: Lanes,
+): void {
+  const known = floatCompares[operator];
+  if (known === undefined) {
+    pushSpecialCompare(operator, vector, push, lanes);
+    return;
+  }
+  push(1);
+  push(2);
+  lanes.code.op(`${vector}.${known[0]}`);
+  if (known[1]) lanes.code.op("v128.not");
+}
+
 const floatCompare =
   (operator: string, isDouble: boolean, ftz: boolean): Emit =>
   (lanes) => {
-    const vector = isDouble ? ("f64x2" as const) : ("f32x4" as const);
-    const known = floatCompares[operator];
     for (const half of isDouble ? HALVES : ([0] as const)) {
       const push = (i: 1 | 2): void => {
         if (isDouble) lanes.push64(lanes.operand(i), half);
         else lanes.pushFloat(lanes.operand(i));
         if (ftz) flush(lanes);
       };
-      if (known === undefined) pushSpecialCompare(operator, vector, push, lanes);
-      else {
-        push(1);
-        push(2);
-        lanes.code.op(`${vector}.${known[0]}`);
-        if (known[1]) lanes.code.op("v128.not");
-      }
+      pushComparison(operator, isDouble ? "f64x2" : "f32x4", push, lanes);
     }
     if (isDouble) lanes.code.shuffleWords([0, 2, 4, 6]);
   };

@@ -3,6 +3,7 @@
 import { FIRST_GLOBAL_HIGH, windowBase } from "../../../load/address-space.js";
 import type { DataType } from "../../../isa/types.table.js";
 import { has, isInteger, typeOf, typesOf } from "../../meanings/meaning.js";
+import type { Lanes } from "../lanes.js";
 import { flush, saturate } from "./float.js";
 import {
   eachLane64,
@@ -120,14 +121,19 @@ function integerToFloat(to: DataType, from: DataType): Emit | undefined {
 }
 
 /** Rounded, and clamped to 32 bits as the host does; a NaN of f32 becomes 0. */
-const roundings = { rni: "f32x4.nearest", rzi: "f32x4.trunc", rmi: "f32x4.floor", rpi: "f32x4.ceil" } as const;
+export const roundings = { rni: "f32x4.nearest", rzi: "f32x4.trunc", rmi: "f32x4.floor", rpi: "f32x4.ceil" } as const;
 
-type Rounding = keyof typeof roundings;
+export type Rounding = keyof typeof roundings;
 
-function floatToInteger(mode: Rounding, to: DataType, ftz: boolean): Emit | undefined {
+export function floatToInteger(
+  mode: Rounding,
+  to: DataType,
+  ftz: boolean,
+  push = (lanes: Lanes): void => lanes.pushFloat(lanes.operand(1)),
+): Emit | undefined {
   if (to.bits !== 32) return undefined;
   return (lanes) => {
-    lanes.pushFloat(lanes.operand(1));
+    push(lanes);
     if (ftz) flush(lanes);
     lanes.code.op(roundings[mode], `i32x4.trunc_sat_f32x4_${to.class === "signed" ? "s" : "u"}`);
     lanes.write32(lanes.operand(0), to.class === "signed" ? "s" : "u");

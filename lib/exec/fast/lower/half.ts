@@ -1,0 +1,222 @@
+// Arithmetic on f16, bf16 and their pairs, comparison, and conversions between them and f32 and integers: PTX ISA 9.0 sections
+// 9.7.4, 9.7.7 and 9.7.9.21, rounding to nearest. Each opcode is a function of generated code, once in a module: it takes many
+// instructions.
+
+import { CodeWriter, type Local } from "../../../../formats/wasm/index.js";
+import { modifier, type Opcode } from "../../../isa/opcode.js";
+import { has, isInteger, typeOf, typesOf } from "../../meanings/meaning.js";
+import { flushHalf, type HalfName, type Part, pushFused, pushHalf, roundHalf, throughDoubles } from "../half-code.js";
+import type { Lanes } from "../lanes.js";
+import { exponential, tangent } from "../math.js";
+import { flush, saturate } from "./float.js";
+import { pushComparison } from "./logic.js";
+import type { Emit, Lowering, Lowerings } from "./lowering.js";
+import { floatToInteger, type Rounding, roundings } from "./move.js";
+
+interface Format {
+  readonly name: HalfName;
+  readonly parts: readonly Part[];
+}
+
+const formats: Readonly<Record<string, Format>> = {
+  f16: { name: "f16", parts: [0] },
+  bf16: { name: "bf16", parts: [0] },
+  f16x2: { name: "f16", parts: [0, 1] },
+  bf16x2: { name: "bf16", parts: [0, 1] },
+};
+
+const formatOf = (opcode: Opcode): Format | undefined => formats[typeOf(opcode)?.name ?? ""];
+
+/** Pushes the f32 result of operands that are f32. */
+type Compute = (code: CodeWriter, name: HalfName, operands: readonly Local[], isFused: boolean) => void;
+
+/** The f32 on the stack: what is negative becomes +0.0, NaN stays. */
+function relu(code: CodeWriter): void {
+  const value = code.local("v128");
+  code.tee(value).get(value).i32(31).op("i32x4.shr_s").get(value).get(value).op("f32x4.eq", "v128.and", "v128.andnot");
+}
+
+/** .sat and .relu of an f32 on the stack. */
+function bound(code: CodeWriter, opcode: Opcode): void {
+  if (has(opcode, "sat")) saturate({ code, temporary: (type) => code.local(type) });
+  if (has(opcode, "relu")) relu(code);
+}
+
+/** The function of bits that computes each half of a word. */
+function wordFunction(
+  opcode: Opcode,
+  { name, parts }: Format,
+  arity: number,
+  isFused: boolean,
+  compute: Compute,
+): CodeWriter {
+  const code = new CodeWriter(new Array<"v128">(arity).fill("v128"), ["v128"]);
+  const scratch = code.local("v128");
+  const ftz = has(opcode, "ftz");
+  for (const part of parts) {
+    const operands = Array.from({ length: arity }, (_, i) => {
+      const local = code.local("v128");
+      pushHalf(code, name, i, part, scratch);
+      if (ftz) flushHalf(code, name, scratch);
+      code.set(local);
+      return local;
+    });
+    compute(code, name, operands, isFused);
+    // What may be flushed of bf16 is rounded already.
+    if (ftz && name === "bf16") flushHalf(code, name, scratch);
+    bound(code, opcode);
+    roundHalf(code, name, part, ftz);
+    if (part === 1) code.op("v128.or");
+  }
+  return code;
+}
+
+const arithmetic =
+  (arity: number, compute: Compute): Lowering =>
+  (opcode, asked) => {
+    const format = formatOf(opcode);
+    if (format === undefined || opcode.form.operands.length !== arity + 1) return undefined;
+    if (["oob", "xorsign", "abs"].some((text) => has(opcode, text))) return undefined;
+    const isFused = asked.isFused();
+    return (lanes) => {
+      for (let i = 1; i <= arity; i++) lanes.push32(lanes.operand(i));
+      lanes.call(opcode.spelling, () => wordFunction(opcode, format, arity, isFused, compute));
+      lanes.write32(lanes.operand(0));
+    };
+  };
+
+const plain = (name: "add" | "sub" | "mul"): Lowering =>
+  arithmetic(2, (code, _, [a, b]) => code.get(a!).get(b!).op(`f32x4.${name}`));
+
+/** The host's passes NaN on; without .NaN the other operand is taken. */
+const extremum =
+  (name: "min" | "max"): Lowering =>
+  (opcode, asked) =>
+    arithmetic(2, (code, _, operands) => {
+      const [a, b] = operands as [Local, Local];
+      code.get(a).get(b).op(`f32x4.${name}`);
+      if (has(opcode, "NaN")) return;
+      code.get(a).get(b).get(b).op("f32x4.eq", "v128.bitselect").get(b);
+      code.get(a).get(a).op("f32x4.eq", "v128.bitselect");
+    })(opcode, asked);
+
+/** By a function of doubles. */
+const approximate = (make: (code: CodeWriter) => () => void): Lowering =>
+  arithmetic(1, (code, name, [a]) => throughDoubles(code, name, a!, make(code)));
+
+const signBit =
+  (name: "xor" | "and"): Lowering =>
+  (opcode) => {
+    const format = formatOf(opcode);
+    if (format === undefined || has(opcode, "ftz")) return undefined;
+    const mask = name === "xor" ? 0x8000 : 0x7fff;
+    return (lanes) => {
+      lanes.push32(lanes.operand(1));
+      const isPair = format.parts.length === 2;
+      // What is above a half in its register goes.
+      if (name === "xor" && !isPair) lanes.code.words(0xffff).op("v128.and");
+      lanes.code.words(isPair ? (mask << 16) | mask : mask).op(`v128.${name}`);
+      lanes.write32(lanes.operand(0));
+    };
+  };
+
+const setp: Lowering = (opcode) => {
+  const format = formatOf(opcode);
+  const bool = modifier(opcode, "bool");
+  if (format?.parts.length !== 1 || bool !== undefined || opcode.form.operands.length !== 3) return undefined;
+  const ftz = has(opcode, "ftz");
+  return (lanes) => {
+    const operands = [1, 2].map((i) => {
+      pushDecoded(lanes, format.name, i);
+      const local = lanes.temporary("v128");
+      if (ftz) flushHalf(lanes.code, format.name, local);
+      lanes.code.set(local);
+      return local;
+    });
+    pushComparison(modifier(opcode, "cmp")!, "f32x4", (i) => lanes.code.get(operands[i - 1]!), lanes);
+    lanes.writePredicate(lanes.operand(0));
+  };
+};
+
+// ---------------------------------------------------------------------------------------------------------- conversions
+
+/** Pushes an operand that is a half as an f32. */
+function pushDecoded(lanes: Lanes, name: HalfName, index: number): void {
+  const bits = lanes.temporary("v128");
+  lanes.push32(lanes.operand(index));
+  lanes.code.set(bits);
+  pushHalf(lanes.code, name, bits, 0, bits);
+}
+
+/** Rounds what `compute` makes of operands to one half, or to two, the first operand's above. */
+function toHalves(opcode: Opcode, { name }: Format, isFloat: boolean, compute: Compute): Emit {
+  const arity = opcode.form.operands.length - 1;
+  return (lanes) => {
+    for (let i = 1; i <= arity; i++) {
+      if (isFloat) lanes.pushFloat(lanes.operand(i));
+      else lanes.push32(lanes.operand(i));
+    }
+    lanes.call(opcode.spelling, () => {
+      const code = new CodeWriter(new Array<"v128">(arity).fill("v128"), ["v128"]);
+      const parts: readonly Part[] = arity === 1 ? [0] : [0, 1];
+      for (const part of parts) {
+        compute(code, name, [arity - 1 - part], false);
+        bound(code, opcode);
+        roundHalf(code, name, part, false);
+        if (part === 1) code.op("v128.or");
+      }
+      return code;
+    });
+    lanes.write32(lanes.operand(0));
+  };
+}
+
+const cvt: Lowering = (opcode) => {
+  const [to, from] = typesOf(opcode);
+  if (to === undefined || from === undefined) return undefined;
+  if (["rz", "rm", "rp", "rna", "rs", "satfinite"].some((text) => has(opcode, text))) return undefined;
+  const modes = Object.keys(roundings) as Rounding[];
+  const mode = modes.find((each) => has(opcode, each));
+  const [target, source] = [formats[to.name], formats[from.name]];
+  const { length } = opcode.form.operands;
+  if (target !== undefined && mode === undefined && length === target.parts.length + 1) {
+    if (from.name === "f32")
+      return toHalves(opcode, target, true, (code, _, [a]) => {
+        code.get(a!);
+        if (has(opcode, "ftz")) flush({ code, temporary: (type) => code.local(type) });
+      });
+    // What f32 does not hold exactly is beyond f16.
+    if (isInteger(from) && from.bits === 32 && to.name === "f16")
+      return toHalves(opcode, target, false, (code, _, [a]) =>
+        code.get(a!).op(`f32x4.convert_i32x4_${from.class === "signed" ? "s" : "u"}`),
+      );
+    return undefined;
+  }
+  if (source?.parts.length !== 1 || length !== 2) return undefined;
+  const push = (lanes: Lanes): void => pushDecoded(lanes, source.name, 1);
+  if (isInteger(to)) return floatToInteger(mode ?? "rzi", to, false, push);
+  if (to.name !== "f32" || mode !== undefined) return undefined;
+  return (lanes) => {
+    push(lanes);
+    if (has(opcode, "ftz")) flush(lanes);
+    if (has(opcode, "sat")) saturate(lanes);
+    lanes.writeFloat(lanes.operand(0));
+  };
+};
+
+export const halfLowerings: Lowerings = {
+  add: plain("add"),
+  sub: plain("sub"),
+  mul: plain("mul"),
+  fma: arithmetic(3, (code, name, operands, isFused) =>
+    pushFused(code, name, operands as readonly [Local, Local, Local], isFused),
+  ),
+  min: extremum("min"),
+  max: extremum("max"),
+  neg: signBit("xor"),
+  abs: signBit("and"),
+  ex2: approximate(exponential),
+  tanh: approximate(tangent),
+  setp,
+  cvt,
+};
