@@ -151,7 +151,7 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
   let refused = -1;
   try {
     while (left > 0) {
-      if (unit !== undefined && pc !== refused && unit.isReady(pc)) {
+      if (unit !== undefined && pc !== refused && unit.isReady(pc, launch)) {
         const clock = warp.clock;
         const { answer } = fast!;
         try {

@@ -26,11 +26,14 @@ import { createWarpRecords, putGroups, putWarps, takeGroups, takeWarps } from ".
 /** Times that a block is interpreted before it is compiled, and how often others have been to be compiled with it. */
 const HOT = 24;
 const WARM = 1 / 4;
+/** A launch of so many warps executes all of a function often enough; of one that is not longer than that, for the compiler. */
+const MANY_WARPS = 8192;
+const LONGEST_AT_ONCE = 2000;
 /** Farthest pc: what `meeting` is when there is none. */
 const FARTHEST = 0x7fffffff;
 
 /** Undefined where the host has no shared memory for generated code. */
-export function createFastEngine(process: Process, hotAfter = HOT): FastEngine | undefined {
+export function createFastEngine(process: Process, hotAfter?: number): FastEngine | undefined {
   const { arena } = process.memory;
   if (arena === undefined || webAssembly === undefined) return undefined;
   const stretch = arena.take(CONTEXT_BYTES);
@@ -48,7 +51,7 @@ interface Running {
   issued: number;
 }
 
-function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: number): FastEngine {
+function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: number | undefined): FastEngine {
   const host = webAssembly!;
   const words = new Int32Array(stretch.bytes.buffer, stretch.offset, CONTEXT_BYTES / 4);
   const context = stretch.offset;
@@ -183,9 +186,12 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
       image?.bytes.set(new Uint8Array(program.image.buffer, program.image.byteOffset, program.image.byteLength));
       return image;
     };
-    const compileWarm = (): void => {
+    const isShort = program.fn.code.instructions.length <= LONGEST_AT_ONCE;
+    const visitsUntilHot = ({ blocks, warpsPerBlock }: LaunchState): number =>
+      hotAfter ?? (isShort && blocks * warpsPerBlock >= MANY_WARPS ? 0 : HOT);
+    const compileWarm = (hot: number): void => {
       const warm = blocks.flatMap(({ isPlain }, block) =>
-        isPlain && isCompiled[block] === 0 && visits[block]! >= hotAfter * WARM ? [block] : [],
+        isPlain && isCompiled[block] === 0 && visits[block]! >= hot * WARM ? [block] : [],
       );
       for (const block of warm) isCompiled[block] = 1;
       hasCode = true;
@@ -193,12 +199,13 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
     };
     return {
       parameterBytes: parameterBytes(program),
-      isReady(pc) {
+      isReady(pc, launch) {
         const block = blockAt[pc]!;
         if (block < 0) return false;
         if (isCompiled[block] === 1) return true;
-        if (blocks[block]?.isPlain !== true || visits[block]!++ < hotAfter) return false;
-        compileWarm();
+        const hot = visitsUntilHot(launch);
+        if (blocks[block]?.isPlain !== true || visits[block]!++ < hot) return false;
+        compileWarm(hot);
         return true;
       },
       run(frame, pc, mask, left, floor, meeting) {

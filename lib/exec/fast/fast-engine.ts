@@ -2,6 +2,7 @@
 
 import type { Block } from "../block.js";
 import type { Frame } from "../frame.js";
+import type { LaunchState } from "../launch-state.js";
 import type { Group, Warp } from "../warp.js";
 
 /** What came of running a group. Filled anew each time. */
@@ -19,8 +20,8 @@ export interface Answer {
 export interface FastUnit {
   /** Bytes of parameters that it reads without looking. */
   readonly parameterBytes: number;
-  /** Whether compiled code begins at that pc. Counts, and compiles what is asked for often. */
-  isReady(pc: number): boolean;
+  /** Whether compiled code begins at that pc. Counts, and compiles what is asked for often, or will be in such a launch. */
+  isReady(pc: number, launch: LaunchState): boolean;
   /**
    * Runs the group of the frame from `pc` on, between `floor` and `meeting` (run-warp.ts). Throws KernelFault; the answer then
    * says where.
