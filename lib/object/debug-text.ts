@@ -49,6 +49,8 @@ export interface DebugSubject {
   functions(): readonly DebugFunction[];
 }
 
+const [INFO, ABBREV] = [".debug_info", ".debug_abbrev"];
+
 /** Whether anything of the object's debug sections is for a text: lines are there as `.loc`. */
 export const hasDebugText = ({ debugSections = [] }: Pick<ObjectFile, "debugSections">): boolean =>
   debugSections.some((section) => !isMadeSection(section));
@@ -59,10 +61,24 @@ export function debugTextOf(subject: DebugSubject): Result<DebugText> {
   const parts = debugSections.filter((section) => !isMadeSection(section));
   if (parts.length === 0) return { ok: true, value: NO_DEBUG_TEXT };
   return decoding(() => {
-    if (modules.length > 1) return joinParts(parts, subject);
+    if (modules.length > 1) return joinParts(withoutTables(parts), subject);
     const sections = parts.map((part) => need(decodeDebugSection(part)));
     return { sections, renamed: new Map(), textLabel: (_, label) => label };
   });
+}
+
+/** Tables by which readers find units, and which they make themselves where there are none. */
+const LOOKUP_TABLES: ReadonlySet<string> = new Set([
+  ".debug_aranges",
+  ".debug_names",
+  ".debug_pubnames",
+  ".debug_pubtypes",
+]);
+
+/** Their `.debug_info+125` is, to ptxas, a symbol of that name, so that all would be told of the first unit. */
+function withoutTables(parts: readonly DebugSection[]): readonly DebugSection[] {
+  const units = new Set(parts.flatMap(({ name, module }) => (name === INFO ? [module] : [])));
+  return units.size < 2 ? parts : parts.filter(({ name }) => !LOOKUP_TABLES.has(name));
 }
 
 interface Part {
@@ -216,8 +232,6 @@ const namesIn = (code: Code, scoped: readonly string[]): readonly string[] => [
 ];
 
 // --------------------------------------------------------------------------------------------------------------- units
-
-const [INFO, ABBREV] = [".debug_info", ".debug_abbrev"];
 
 /** The sections with one table of abbreviations, which is the first module's part, and the numbers that files have in the text. */
 function withCommonUnits(sections: readonly DebugSection[], { object, files }: DebugSubject): readonly DebugSection[] {

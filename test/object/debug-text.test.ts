@@ -83,6 +83,7 @@ $unit_end:
 	.b32 .debug_aranges
 }
 .section .debug_macinfo { .b8 ${macros} }
+.section .debug_pubnames { .b32 .debug_info }
 .section .debug_str {
 $text:
 	.b8 107, 0
@@ -123,6 +124,7 @@ test("parts follow each other, labels have names of their own, numbers of files 
   const places = (begin: string, end: string, mark: string, at: number): string =>
     `\t.b64 ${begin}\n\t.b64 ${end}\n\t.b64 depot${mark}\n\t.b64 p${mark}\n\t.b32 .debug_loc+${at}\n\t.b32 .debug_line\n\t.b32 .debug_aranges\n`;
   t.is(sectionOf(text, ".debug_loc"), places("$begin", "$end", "", 8) + places("0", "0", "_1", 52));
+  t.notRegex(text, /pubnames/);
   t.is(sectionOf(text, ".debug_str"), "$text:\n\t.b8 107, 0\n$text_1:\n\t.b8 107, 0\n");
   t.deepEqual(text.match(/inlined_at.*|function_name [^,]*/g), ["function_name $text+1", "inlined_at 1 3 1", "function_name $text_1+1", "inlined_at 4 3 1"]); // prettier-ignore
   for (const line of ["$start_1:", "bra $stop_1;", ".shared .align 4 .b8 own_1[4];", "mov.u64 %rd2, depot_1;"])
