@@ -4,16 +4,18 @@ import { writeFileSync } from "node:fs";
 import v8 from "node:v8";
 import { codeCacheOf, loadBundled } from "../dist/cli/bundled.js";
 
-// Code fits the flags under which it was compiled. Those that the program sets while it runs are taken back.
+// Code fits the flags under which it was compiled. The program sets some while it runs: those that say when code is optimised
+// make no difference here, and the others are taken back.
 const { setFlagsFromString } = v8;
-const set = new Set();
+const taken = new Set();
 v8.setFlagsFromString = (flag) => {
-  set.add(flag);
+  if (flag.includes("=")) return;
+  taken.add(flag);
   setFlagsFromString(flag);
 };
 
 const args = process.argv.slice(2);
 const { script, start } = loadBundled(args[0]);
 process.exitCode = await start(args);
-for (const flag of set) if (!flag.includes("=")) setFlagsFromString(flag.replace("--", "--no-"));
+for (const flag of taken) setFlagsFromString(flag.replace("--", "--no-"));
 writeFileSync(codeCacheOf(args[0]), script.createCachedData());
