@@ -55,28 +55,31 @@ export function plainFacts(
   const mayCall = createCalls(count + 1, withAddresses(direct, addresses, count));
   const reached = { barriers: spreadMost(mayCall, barriers), readsZ: spreadMost(mayCall, readsZ) };
   const externs = missingCallees(createCalls(count, direct), (row) => tables.place[chosen[row]!]! < 0, kernelRows);
-  const factsOf = (row: MergedRow): CodeFacts => {
-    const from = isKernel[row] === 0 ? { barriers, readsZ } : reached;
-    return {
-      ...NO_FACTS,
-      symbol: row,
-      barriers: from.barriers[row]!,
-      readsBlockZ: from.readsZ[row] !== 0,
-      usesMatrices: matrices[row] !== 0,
-      isRecursive: isKernel[row] !== 0 && isReturning[row] !== 0,
-    };
+  // What there is to say of a function is one number, because most functions have the same to say.
+  const packed = (row: MergedRow): number => {
+    if (isKernel[row] === 0) return barriers[row]! | (readsZ[row]! << 8) | (matrices[row]! << 9);
+    return reached.barriers[row]! | (reached.readsZ[row]! << 8) | (matrices[row]! << 9) | (isReturning[row]! << 10);
   };
+  const factsOf = (row: MergedRow, code: number): CodeFacts => ({
+    ...NO_FACTS,
+    symbol: row,
+    barriers: code & 0xff,
+    readsBlockZ: (code & 0x100) !== 0,
+    usesMatrices: (code & 0x200) !== 0,
+    isRecursive: (code & 0x400) !== 0,
+  });
   const endless = kernelRows.filter((row) => isReturning[row] !== 0).sort((a, b) => a - b);
-  const known = new Map<string, Uint8Array>();
+  const known: (Uint8Array | undefined)[] = [];
+  const knownCalling = new Map<string, Uint8Array>();
   return {
-    ofFile: moduleInfo({ modules: [], symbols: [], codeFacts: endless.map(factsOf) }, elfOf),
+    ofFile: moduleInfo({ modules: [], symbols: [], codeFacts: endless.map((row) => factsOf(row, packed(row))) }, elfOf),
     of(row) {
-      const code = factsOf(row);
-      const callees = (externs.get(row) ?? []).map((callee) => elfOf[callee]!);
-      const { barriers: most, readsBlockZ, usesMatrices, isRecursive } = code;
-      const key = `${most} ${readsBlockZ} ${usesMatrices} ${isRecursive} ${callees.join(" ")}`;
-      const bytes = known.get(key) ?? codeInfo({ code, externs: callees });
-      known.set(key, bytes);
+      const code = packed(row);
+      const callees = externs.get(row)?.map((callee) => elfOf[callee]!);
+      if (callees === undefined) return (known[code] ??= codeInfo({ code: factsOf(row, code), externs: [] }));
+      const key = `${code} ${callees.join(" ")}`;
+      const bytes = knownCalling.get(key) ?? codeInfo({ code: factsOf(row, code), externs: callees });
+      knownCalling.set(key, bytes);
       return bytes;
     },
   };

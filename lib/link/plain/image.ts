@@ -146,7 +146,7 @@ function putInfo(output: PlainOutput, plan: Plan, symbols: PlainSymbols, facts: 
   const put = output.perFunction(".nv.info.", { ...shapeOf("function-info"), link: SYMBOLS });
   // One behind the other, because the file is copied in runs.
   const all = createGrowing(1 << 12);
-  const pieces = layout.texts.map((section) => {
+  const starts = layout.texts.map((section) => {
     const start = all.length;
     const owner = tables.owner[section]!;
     const kernel = isEntry(tables, owner) ? numberOf.get(owner) : undefined;
@@ -158,10 +158,12 @@ function putInfo(output: PlainOutput, plan: Plan, symbols: PlainSymbols, facts: 
     }
     const more = facts.of(resolution.mergedOf[owner]!);
     putBytes(all, more, 0, more.length);
-    return { section, start, end: all.length };
+    return start;
   });
-  for (const { section, start, end } of pieces)
+  layout.texts.forEach((section, i) => {
+    const [start, end] = [starts[i]!, starts[i + 1] ?? all.length];
     put(tables.name[tables.owner[section]!]!, indices.textOf[section]!, all.bytes, start, end - start);
+  });
 }
 
 /** Adds prototypes to the names of symbols. */
