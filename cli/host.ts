@@ -18,9 +18,9 @@ export interface Host {
   /** Bytes of a regular file, which can be read again; undefined for anything else. */
   sizeOf(file: string): number | undefined;
   /** Writes a file whole or not at all; "-" is standard output. Throws HostError. */
-  write(file: string, bytes: Uint8Array | string): void;
+  write(file: string, contents: Contents): void;
   /** The same in two steps, for files that appear together or not at all (outputs.ts). Throws HostError. */
-  stage(file: string, bytes: Uint8Array | string): StagedFile;
+  stage(file: string, contents: Contents): StagedFile;
   /** The same for every name of one file; undefined for what is no regular file. */
   identity(file: string): string | undefined;
   makeFolder(folder: string): void;
@@ -38,6 +38,9 @@ export interface Host {
   onInterrupt(callback: () => void): () => void;
   readonly threads: Threads;
 }
+
+/** What a file is to hold; parts follow one on another. */
+export type Contents = Uint8Array | string | readonly Uint8Array[];
 
 /** Threads for assembling. */
 export interface Threads {
@@ -99,15 +102,15 @@ export function nodeHost(): Host {
     },
     exists: (file) => file === "-" || existsSync(file),
     sizeOf: (file) => regularFile(file)?.size,
-    write(file, bytes) {
-      const staged = this.stage(file, bytes);
+    write(file, contents) {
+      const staged = this.stage(file, contents);
       try {
         staged.commit();
       } finally {
         staged.discard();
       }
     },
-    stage(file, bytes) {
+    stage(file, contents) {
       const guarded = <T>(work: () => T): T => {
         try {
           return work();
@@ -115,7 +118,7 @@ export function nodeHost(): Host {
           throw hostError("write", file === "-" ? "standard output" : file, error);
         }
       };
-      const staged = guarded(() => stageFile(file, bytes));
+      const staged = guarded(() => stageFile(file, contents));
       return { ...staged, commit: () => guarded(staged.commit) };
     },
     identity(file) {

@@ -15,7 +15,7 @@ export interface Outputs {
 export function openOutputs(host: Host): Outputs {
   const staged: StagedFile[] = [];
   return {
-    host: { ...host, write: (file, bytes) => void staged.push(host.stage(file, bytes)) },
+    host: { ...host, write: (file, contents) => void staged.push(host.stage(file, contents)) },
     commit() {
       const [streams, files] = [staged.filter(({ isStream }) => isStream), staged.filter(({ isStream }) => !isStream)];
       for (const each of [...streams, ...files]) each.commit();

@@ -2,12 +2,22 @@
 // step. Through a link, the file that it names is replaced; what is no regular file (a device, a pipe) cannot be replaced and
 // is written to. A signal that ends the program takes what stands beside along; only one that cannot be caught leaves it.
 
-import { closeSync, fchmodSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fchmodSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writevSync,
+} from "node:fs";
 import path from "node:path";
-import type { StagedFile } from "./host.js";
+import type { Contents, StagedFile } from "./host.js";
 import { writeAll } from "./stream.js";
 
-type Stage = (file: string, bytes: Uint8Array | string) => StagedFile;
+type Stage = (file: string, contents: Contents) => StagedFile;
 
 /** Signals that end a program which does nothing about them. */
 const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -35,11 +45,11 @@ export function createStage(): Stage {
     // A signal that has come in the meantime is told before that.
     if (waiting.size === 0) setImmediate(() => (waiting.size === 0 ? unwatch() : undefined));
   };
-  return (file, bytes) => {
+  return (file, contents) => {
     const open = descriptorOf(file);
-    if (open !== undefined) return stream(() => writeAll(open, bytes));
+    if (open !== undefined) return stream(() => partsOf(contents).forEach((part) => writeAll(open, part)));
     const existing = statSync(file, { throwIfNoEntry: false });
-    if (existing?.isFile() === false) return stream(() => writeFileSync(file, bytes));
+    if (existing?.isFile() === false) return stream(() => writeTo(file, "w", contents));
     const target = existing === undefined ? file : realpathSync(file);
     // A name that no other process makes at this time; a file that has it all the same is not touched ("x").
     const beside = path.join(path.dirname(target), `.ptxkit-${process.pid}-${process.hrtime.bigint().toString(36)}`);
@@ -51,13 +61,7 @@ export function createStage(): Stage {
       forget(beside);
     };
     try {
-      const descriptor = openSync(beside, "wx");
-      try {
-        writeFileSync(descriptor, bytes);
-        if (existing !== undefined) fchmodSync(descriptor, existing.mode & 0o777);
-      } finally {
-        closeSync(descriptor);
-      }
+      writeTo(beside, "wx", contents, existing?.mode);
     } catch (error) {
       discard();
       throw error;
@@ -77,5 +81,32 @@ function descriptorOf(file: string): number | undefined {
   const match = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(file);
   return match === null ? undefined : Number(match[1]);
 }
+
+/** How many parts are written at once: as many as Linux takes. */
+const BATCH = 1024;
+
+/** Opens a file and writes to it. `mode`: the permissions that it is to have, where that is not the usual. */
+function writeTo(file: string, flags: "w" | "wx", contents: Contents, mode?: number): void {
+  const descriptor = openSync(file, flags);
+  try {
+    const parts = partsOf(contents);
+    for (let at = 0; at < parts.length; at += BATCH) {
+      const batch = parts.slice(at, at + BATCH);
+      const written = writevSync(descriptor, batch);
+      // Not all of a large one, or on a disk that is nearly full: the rest is tried until it is there, or told why not.
+      if (written < byteCount(batch)) writeFileSync(descriptor, Buffer.concat(batch).subarray(written));
+    }
+    if (mode !== undefined) fchmodSync(descriptor, mode & 0o777);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function partsOf(contents: Contents): readonly Uint8Array[] {
+  if (typeof contents === "string") return [Buffer.from(contents)];
+  return contents instanceof Uint8Array ? [contents] : contents;
+}
+
+const byteCount = (parts: readonly Uint8Array[]): number => parts.reduce((sum, { length }) => sum + length, 0);
 
 const stream = (commit: () => void): StagedFile => ({ isStream: true, commit, discard: () => {} });

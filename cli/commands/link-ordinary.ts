@@ -91,10 +91,14 @@ const nothing: Explanations = { text: "", json: {} };
 async function explainStats(
   counts: ObjectCounts,
   { host, reads }: ObservedHost,
-  { length }: Uint8Array,
+  image: readonly Uint8Array[],
 ): Promise<Explanations> {
   const { linkStatsText } = await import("../../lib/report/link-stats-text.js");
-  const stats = linkStats(counts, { reads, bytesWritten: length, peakMemory: host.peakMemory() });
+  const stats = linkStats(counts, {
+    reads,
+    bytesWritten: image.reduce((sum, { length }) => sum + length, 0),
+    peakMemory: host.peakMemory(),
+  });
   return { text: linkStatsText(stats), json: { stats } };
 }
 
@@ -103,8 +107,8 @@ async function writeTimeTrace(file: string, timeline: Timeline, host: Host): Pro
   host.write(file, linkTrace(timeline.spans()));
 }
 
-/** What writes the output's bytes; undefined after a report. */
-type Output = (() => Promise<Uint8Array>) | undefined;
+/** What makes the output's bytes, in parts; undefined after a report. */
+type Output = (() => Promise<readonly Uint8Array[]>) | undefined;
 
 /** What is asked about an image that is there. Its inputs are made objects only for those who ask about names and places. */
 async function lookInto(
@@ -146,7 +150,8 @@ async function linkFiles(
     ...liveOptions(options, findings.live),
     ...(timeline === undefined ? {} : { onPass: (pass: string) => timeline.lap(pass) }),
   };
-  return makeOutput(objects, options, explainOptions(options, findings.explain, given), session.sink);
+  const make = await makeOutput(objects, options, explainOptions(options, findings.explain, given), session.sink);
+  return make && (async () => [await make()]);
 }
 
 function linkOptions(options: LinkCommandOptions): LinkOptions {

@@ -11,9 +11,12 @@ import { writeObject } from "./write.js";
 /** The file with its build ID. */
 export function writeIdentified(object: ObjectFile): Uint8Array {
   const unidentified = writeObject(object, { buildId: new Uint8Array(BUILD_ID_BYTES) });
-  return writeObject(object, { buildId: buildIdOf(unidentified) });
+  return writeObject(object, { buildId: buildIdOf([unidentified]) });
 }
 
-/** The first 20 bytes of the SHA-256 of the file with zeros in their place. */
-export const buildIdOf = (unidentified: Uint8Array): Uint8Array =>
-  createHash("sha256").update(unidentified).digest().subarray(0, BUILD_ID_BYTES);
+/** The first 20 bytes of the SHA-256 of the file, given in parts, with zeros in their place. */
+export const buildIdOf = (unidentified: readonly Uint8Array[]): Uint8Array =>
+  unidentified
+    .reduce((hash, part) => hash.update(part), createHash("sha256"))
+    .digest()
+    .subarray(0, BUILD_ID_BYTES);

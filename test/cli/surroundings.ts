@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { HostError, type Host, type Threads } from "../../cli/host.js";
+import { HostError, type Contents, type Host, type Threads } from "../../cli/host.js";
 import { runProgram } from "../../cli/program.js";
 
 export interface Surroundings {
@@ -33,7 +33,10 @@ export interface Answer {
   readonly folders: readonly string[];
 }
 
-const bytesOf = (data: string | Uint8Array): Uint8Array => (typeof data === "string" ? Buffer.from(data) : data);
+function bytesOf(data: Contents): Uint8Array {
+  if (typeof data === "string") return Buffer.from(data);
+  return data instanceof Uint8Array ? data : Buffer.concat(data);
+}
 
 /** Runs `ptxkit` with these arguments. */
 export async function ptxkit(args: readonly string[], around: Surroundings = {}): Promise<Answer> {

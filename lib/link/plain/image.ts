@@ -26,24 +26,26 @@ import { kernelAttributes, parameterBase, PARAMETER_SYMBOL } from "./kernels.js"
 import type { PlainLayout } from "./layout.js";
 import { before, behind, fileFinder, FRAME_NAME, imageNumbers, makePlan, type PlainGoal, type Plan } from "./plan.js";
 import { plainRoles, ROLE } from "./read-declared.js";
-import { applyPatch } from "./relocate.js";
+import { patchBytes } from "./relocate.js";
 import type { PlainResolution } from "./resolve.js";
 import { parameterBytes } from "./shapes.js";
 import { plainSymbols, type PlainSymbols } from "./symbols.js";
-import { isEntry, sectionAt, type Tables } from "./tables.js";
+import { isEntry, sectionAt, type SectionRow, type Tables } from "./tables.js";
 import { intern } from "./texts.js";
 import { createFile, type PlainOutput, type SegmentRun } from "./output.js";
 
 const STRINGS = 2;
 const SYMBOLS = 3;
+/** Sections behind those of kernels' parameters, at most: debug sections with their relocations, declarations, ID, indices. */
+const OTHERS = 64;
 
 export function plainImage(
   tables: Tables,
   resolution: PlainResolution,
   layout: PlainLayout,
   goal: PlainGoal,
-  identify?: (unidentified: Uint8Array) => Uint8Array,
-): Uint8Array {
+  identify?: (unidentified: readonly Uint8Array[]) => Uint8Array,
+): readonly Uint8Array[] {
   const { mergedOf, chosen } = resolution;
   const kernels = tables.kernels.filter((kernel) => chosen[mergedOf[kernel]!] === kernel);
   if (new Set(kernels.map((kernel) => tables.name[kernel])).size < kernels.length) notPlain("kernels of one name");
@@ -68,7 +70,7 @@ export function plainImage(
     putVarU(declaring.body, shared?.dynamicOffset ?? 0);
   }
   declareDebug(plan, declaring);
-  const output = createFile(goal.target.sm, tables.texts);
+  const output = createFile(goal.target.sm, tables.texts, plan.indices.firstParameters + kernels.length + OTHERS);
   const facts = plainFacts(tables, resolution, layout, kernels, calls, symbols.elfOf, goal.target.sm);
   const graph = callGraph(calls, symbols);
   putHeads(output, plan, bytesOf(names.strings), symbols, facts);
@@ -76,7 +78,7 @@ export function plainImage(
   output.bytes(".nv.callgraph", { ...shapeOf("callgraph"), link: SYMBOLS }, bytesIn(graph));
   putRelocations(output, plan, bytesIn(relocating.records));
   putDebugRelocations(output, plan, symbols);
-  putOwn(output, plan, symbols);
+  putOwn(output, plan, symbols, patchBytes(relocating));
   putShared(output, plan);
   putParameters(output, plan);
   for (const { name, bytes } of debug.sections) if (name !== FRAME_NAME) output.bytes(name, PLAIN_BYTES, bytes);
@@ -85,24 +87,16 @@ export function plainImage(
   const { extended } = symbols;
   if (extended !== undefined)
     output.bytes(".symtab_shndx", { type: SHT.SYMTAB_SHNDX, align: 4, link: SYMBOLS, entsize: 4 }, bytesIn(extended));
-  const bytes = output.finish(segmentRuns(plan));
-  const { patches } = relocating;
-  for (let at = 0; at < patches.length; at += 5) {
-    const section = patches[at]!;
-    const role = tables.role[section]!;
-    const own = role === ROLE.text ? plan.indices.textOf[section]! : plan.indices.joined[role]!;
-    applyPatch(bytes, output.offsetOf(own) + layout.offset[section]!, patches, at);
-  }
-  // The ID is what the note ends in.
-  if (identify !== undefined) bytes.set(identify(bytes), output.offsetOf(buildId!.section) + buildId!.offset);
-  return bytes;
+  const parts = output.finish(segmentRuns(plan));
+  if (identify !== undefined) buildId!.set(identify(parts));
+  return parts;
 }
 
-/** Zeros for the ID; the section, and where in it they are. */
-function putBuildId(output: PlainOutput): { readonly section: number; readonly offset: number } {
+/** The zeros that the ID is to replace, in the note that is put. */
+function putBuildId(output: PlainOutput): Uint8Array {
   const note = encodeNotes([{ ...GNU_BUILD_ID, description: new Uint8Array(BUILD_ID_BYTES) }]);
-  const section = output.bytes(BUILD_ID_SECTION, { type: SHT.NOTE, align: 4 }, note);
-  return { section, offset: note.length - BUILD_ID_BYTES };
+  output.bytes(BUILD_ID_SECTION, { type: SHT.NOTE, align: 4 }, note);
+  return note.subarray(-BUILD_ID_BYTES);
 }
 
 const PLAIN_BYTES = { type: SHT.PROGBITS, align: 1 } as const;
@@ -229,8 +223,13 @@ function putDebugRelocations(output: PlainOutput, { debug, debugIndices }: Plan,
   });
 }
 
-/** The object's own sections. */
-function putOwn(output: PlainOutput, { tables, layout, resolution }: Plan, { elfOf }: PlainSymbols): void {
+/** The object's own sections. `patched`: the bytes of those that have patches. */
+function putOwn(
+  output: PlainOutput,
+  { tables, layout, resolution }: Plan,
+  { elfOf }: PlainSymbols,
+  patched: ReadonlyMap<SectionRow, Uint8Array>,
+): void {
   const fileOf = fileFinder(tables);
   const putJoined = (role: 1 | 2 | 3): void => {
     const { pieces, align, size } = layout.joined[role];
@@ -245,7 +244,7 @@ function putOwn(output: PlainOutput, { tables, layout, resolution }: Plan, { elf
     for (const section of pieces) {
       const file = tables.files[fileOf(section)]!;
       const at = sectionAt(file, tables.elf[section]!);
-      whole.set(file.bytes.subarray(at, at + tables.size[section]!), layout.offset[section]);
+      whole.set(patched.get(section) ?? file.bytes.subarray(at, at + tables.size[section]!), layout.offset[section]);
     }
     output.bytes(name, how, whole);
   };
@@ -255,8 +254,9 @@ function putOwn(output: PlainOutput, { tables, layout, resolution }: Plan, { elf
     const file = tables.files[fileOf(section)]!;
     const owner = tables.owner[section]!;
     const symbol = elfOf[resolution.mergedOf[owner]!]!;
-    const at = sectionAt(file, tables.elf[section]!);
-    put(tables.name[owner]!, symbol, file.bytes, at, tables.size[section]!, tables.align[section]!);
+    const own = patched.get(section);
+    const at = own === undefined ? sectionAt(file, tables.elf[section]!) : 0;
+    put(tables.name[owner]!, symbol, own ?? file.bytes, at, tables.size[section]!, tables.align[section]!);
   }
   behind.forEach(putJoined);
 }

@@ -28,14 +28,14 @@ export interface PlainOptions {
   /** Bytes of initialised data that the image may have. */
   readonly maxImageBytes?: number;
   /** What makes of the image's bytes the ID in its note (object/build-id.ts), where it is to have one. */
-  readonly identify?: (unidentified: Uint8Array) => Uint8Array;
+  readonly identify?: (unidentified: readonly Uint8Array[]) => Uint8Array;
   /** Called after each pass, for timing. */
   readonly onPass?: (pass: string) => void;
 }
 
-/** The bytes of an image, and how much went in. */
+/** An image's file in parts, which may be parts of the objects' files; and how much went in. */
 export interface PlainLinked {
-  readonly image: Uint8Array;
+  readonly image: readonly Uint8Array[];
   readonly counts: ObjectCounts;
   /** The target that was asked for, or that of the first module. */
   readonly target: string;

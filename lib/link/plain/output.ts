@@ -1,5 +1,6 @@
 // An ELF file that is put together of sections in their order (formats/elf/write.ts lays it out the same way), without an
-// object for each section: their headers are words, their contents wait in a list, and all is written into one buffer.
+// object for each section: their headers are words, and their contents wait in a list. The file is not put into one buffer,
+// which would take as much memory again as all objects do: what is written are parts of what was read.
 
 import { currentFlags } from "../../../formats/cuda/index.js";
 import { ByteWriter } from "../../../formats/bytes/writer.js";
@@ -33,10 +34,8 @@ export interface PlainOutput {
   noBytes(name: string, how: HowSection, size: number): number;
   /** Puts sections of one function each: with its name, sh_info, the alignment where it is not the common one. */
   perFunction(prefix: string, how: HowSection): PutOfFunction;
-  /** The file, with a segment for each run of sections: the first, the last, whether they are writable. */
-  finish(runs: readonly SegmentRun[]): Uint8Array;
-  /** Where in the finished file a section's bytes begin. */
-  offsetOf(section: number): number;
+  /** The file in parts, with a segment for each run of sections: the first, the last, whether they are writable. */
+  finish(runs: readonly SegmentRun[]): readonly Uint8Array[];
 }
 
 export type SegmentRun = readonly [first: number, last: number, isWritable: boolean];
@@ -64,9 +63,10 @@ const ENTSIZE = 14;
 
 const NOTHING = new Uint8Array(0);
 
-export function createFile(sm: number, texts: Texts): PlainOutput {
+/** `expected`: how many sections there will be, or more. */
+export function createFile(sm: number, texts: Texts, expected: number): PlainOutput {
   const names = createNames(texts, 1 << 16);
-  let headers = new Int32Array(WORDS * 1024);
+  let headers = new Int32Array(WORDS * expected);
   // Section 0 is empty.
   let count = 1;
   const sources: Uint8Array[] = [NOTHING];
@@ -111,8 +111,6 @@ export function createFile(sm: number, texts: Texts): PlainOutput {
       return (name, info, from, start, size, align = how.align) =>
         put(nameOf(name), how, info, align, from, start, size);
     },
-    offsetOf: (section) => headers[WORDS * section + OFFSET]!,
-
     finish(runs) {
       sources[nameTable] = bytesOfGrowing(names.strings);
       headers[WORDS * nameTable + SIZE] = names.strings.length;
@@ -128,19 +126,20 @@ export function createFile(sm: number, texts: Texts): PlainOutput {
       const phoff = shoff + 4 * WORDS * count;
       if (phoff >= 2 ** 31) notPlain("a large image");
       const segments = segmentsOf(runs, phoff, headers, bytesOf);
-      const out = new Uint8Array(phoff + segments.length);
-      out.set(fileHeader(sm, shoff, phoff, segments.length / PROGRAM_HEADER_SIZE, count, nameTable));
-      copySections(out, { count, headers, sources, starts, bytesOf });
+      const header = fileHeader(sm, shoff, phoff, segments.length / PROGRAM_HEADER_SIZE, count, nameTable);
       if (count >= SHN.LORESERVE) headers[SIZE] = count;
-      out.set(new Uint8Array(headers.buffer, 0, 4 * WORDS * count), shoff);
-      out.set(segments, phoff);
-      return out;
+      return [
+        header,
+        ...sectionParts({ count, headers, sources, starts, bytesOf }, shoff),
+        new Uint8Array(headers.buffer, 0, 4 * WORDS * count),
+        segments,
+      ];
     },
   };
 }
 
-/** What the file is copied from: by section, bytes and where in them. */
-interface Copying {
+/** What the file's parts are of: by section, bytes and where in them. */
+interface Contents {
   readonly count: number;
   readonly headers: Int32Array;
   readonly sources: readonly Uint8Array[];
@@ -148,30 +147,37 @@ interface Copying {
   bytesOf(section: number): number;
 }
 
-/** Copies runs of sections that lie in one source as they lie in the file, with zeros between them, at once. */
-function copySections(out: Uint8Array, { count, headers, sources, starts, bytesOf }: Copying): void {
+/**
+ * The sections' bytes up to `end` in the file. Sections that lie in one source as they lie in the file, with zeros between them,
+ * are one part.
+ */
+function sectionParts({ count, headers, sources, starts, bytesOf }: Contents, end: number): readonly Uint8Array[] {
+  const parts: Uint8Array[] = [];
   let source: Uint8Array = NOTHING;
   let from = 0;
-  let to = 0;
+  let to = ELF_HEADER_SIZE;
   let length = 0;
-  for (let section = 1; section <= count; section++) {
-    const size = section === count ? 0 : bytesOf(section);
-    if (size === 0 && section < count) continue;
-    if (size > 0) {
-      const start = starts[section]!;
-      const offset = headers[WORDS * section + OFFSET]!;
-      if (sources[section] === source && offset - start === to - from && isZero(source, from + length, start)) {
-        length = start + size - from;
-        continue;
-      }
+  const begin = (next: number): void => {
+    if (length > 0) parts.push(length === source.length ? source : source.subarray(from, from + length));
+    if (next > to + length) parts.push(new Uint8Array(next - to - length));
+    to = next;
+  };
+  for (let section = 1; section < count; section++) {
+    const size = bytesOf(section);
+    if (size === 0) continue;
+    const start = starts[section]!;
+    const offset = headers[WORDS * section + OFFSET]!;
+    if (sources[section] === source && offset - start === to - from && isZero(source, from + length, start)) {
+      length = start + size - from;
+      continue;
     }
-    if (length > 0) out.set(length === source.length ? source : source.subarray(from, from + length), to);
-    if (section === count) return;
+    begin(offset);
     source = sources[section]!;
-    from = starts[section]!;
-    to = headers[WORDS * section + OFFSET]!;
+    from = start;
     length = size;
   }
+  begin(end);
+  return parts;
 }
 
 /** Whether there are only zeros from `start` up to `end`, which are few, and which does not come first. */

@@ -5,6 +5,7 @@ import { BYTE_RELOCATIONS, R_CUDA } from "../../../formats/cuda/index.js";
 import { notPlain, readVarU, type Cursor } from "./cursor.js";
 import { putVarU, type Growing } from "./bytes.js";
 import { bankByte, isDead, knownAt, type PlainLayout } from "./layout.js";
+import { fileFinder } from "./plan.js";
 import type { PlainResolution } from "./resolve.js";
 import { sectionAt, type SectionRow, type Tables } from "./tables.js";
 
@@ -124,8 +125,21 @@ export function writeRuns(into: Growing, { counts, codes }: Runs): void {
   }
 }
 
-/** Writes one patch into the bytes of its section, which begin at `base`. */
-export function applyPatch(bytes: Uint8Array, base: number, patches: readonly number[], at: number): void {
-  const [offset, width] = [base + patches[at + 1]!, patches[at + 2]!];
-  for (let i = 0; i < width; i++) bytes[offset + i] = (patches[at + (i < 4 ? 3 : 4)]! >>> (8 * (i & 3))) & 0xff;
+/** The bytes of sections that have patches, with those in place. */
+export function patchBytes({ tables, patches }: Relocating): ReadonlyMap<SectionRow, Uint8Array> {
+  const patched = new Map<SectionRow, Uint8Array>();
+  const fileOf = fileFinder(tables);
+  for (let at = 0; at < patches.length; at += 5) {
+    const section = patches[at]!;
+    let bytes = patched.get(section);
+    if (bytes === undefined) {
+      const file = tables.files[fileOf(section)]!;
+      const start = sectionAt(file, tables.elf[section]!);
+      bytes = file.bytes.slice(start, start + tables.size[section]!);
+      patched.set(section, bytes);
+    }
+    const [offset, width] = [patches[at + 1]!, patches[at + 2]!];
+    for (let i = 0; i < width; i++) bytes[offset + i] = (patches[at + (i < 4 ? 3 : 4)]! >>> (8 * (i & 3))) & 0xff;
+  }
+  return patched;
 }
