@@ -5,6 +5,7 @@ import { Command, CommanderError, Option } from "commander";
 import { InternalError } from "../lib/base/assert.js";
 import { addCommonOptions, byteCount, collect, positiveNumber, targetName, usageCode, wholeNumber } from "./common.js";
 import { addExplainOptions } from "./explain-options.js";
+import { foreignHint } from "./foreign-options.table.js";
 import type { Host } from "./host.js";
 import { addNameOptions } from "./name-options.js";
 import { addLibraryOptions, placedInputs } from "./placed-inputs.js";
@@ -56,6 +57,12 @@ function describeOptionOf(option: Option): string {
   return description + choices + given;
 }
 
+/** An option that other linkers have is told of in the place of one with a name like it. */
+function withHint(text: string): string {
+  const hint = foreignHint(/unknown option '([^']+)'/.exec(text)?.[1] ?? "");
+  return hint === undefined ? text : `${text.split("\n")[0]}\n(${hint})\n`;
+}
+
 /**
  * All commands with their options; `finish` is told the status of the one that was run, which may ask for what stands behind
  * its name. docs/cli.md is held to it.
@@ -76,7 +83,7 @@ export function createProgram(
       writeErr: (text) => host.err(text),
       getOutHelpWidth: () => host.outColumns ?? widthElsewhere,
       getErrHelpWidth: () => host.errColumns ?? widthElsewhere,
-      outputError: (text, write) => write(`ptxkit: ${text.replace("\n", " [command-line]\n")}`),
+      outputError: (text, write) => write(`ptxkit: ${withHint(text).replace("\n", " [command-line]\n")}`),
     })
     .configureHelp({ optionDescription: describeOptionOf })
     .showHelpAfterError("(--help shows what the command takes)");
