@@ -35,7 +35,13 @@ export function debugSectionsOf(
 }
 
 /** None where it cannot be read: whoever runs it says what is wrong with it. */
-export function placedCode({ name, bytes }: { readonly name: string; readonly bytes: Uint8Array }): readonly PlacedCode[] {
+export function placedCode({
+  name,
+  bytes,
+}: {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}): readonly PlacedCode[] {
   const starts: number[] = [];
   const decoded = decodeFunction(bytes, 0, (at) => void starts.push(at));
   return decoded.ok ? [{ name, code: decoded.value.code, starts }] : [];

@@ -11,7 +11,7 @@ import { constantBanks } from "../isa/state-spaces.table.js";
 import type { Linkage, VariableSpace } from "../check/module.js";
 import { parseTarget, type Target } from "../isa/requirement.js";
 import { readFields, writeFields } from "./reference-fields.js";
-import { readLayout, readPrototype, writeLayout, writePrototype } from "./layout-codec.js";
+import { noTypes, readLayout, readPrototype, writeLayout, writePrototype, type KnownTypes } from "./layout-codec.js";
 import type {
   CodeSymbol,
   ModuleOrigin,
@@ -259,8 +259,9 @@ export function readDeclarations(bytes: Uint8Array, base: number, relocationLimi
     const version = readVarU(reader, "PTX version");
     const list = <T>(what: string, least: number, item: () => T): readonly T[] =>
       readItems(readCount(reader, what, least), item);
+    const types = noTypes();
     const modules = list("modules", 5, () => readModule(reader, pool, layoutVersion));
-    const symbols = list("symbols", 5, () => readSymbol(reader, pool, modules.length, layoutVersion));
+    const symbols = list("symbols", 5, () => readSymbol(reader, pool, types, modules.length, layoutVersion));
     const sections = list("sections", 3, () => readSection(reader, symbols.length, takeRelocations));
     const kernels = list("kernels", 3, () => ({
       symbol: readIndex(reader, symbols.length, "symbol of a kernel"),
@@ -312,7 +313,13 @@ function readSection(reader: ByteReader, symbols: number, take: (count: number) 
   return { elf, role, relocations };
 }
 
-function readSymbol(reader: ByteReader, pool: readonly string[], modules: number, layoutVersion: number): SymbolNote {
+function readSymbol(
+  reader: ByteReader,
+  pool: readonly string[],
+  types: KnownTypes,
+  modules: number,
+  layoutVersion: number,
+): SymbolNote {
   const elf = readVarU(reader, "symbol");
   const at = reader.position;
   const code = reader.u8("kind of a symbol");
@@ -325,7 +332,7 @@ function readSymbol(reader: ByteReader, pool: readonly string[], modules: number
     case "variable": {
       const coded = reader.u8("space of a variable");
       const space = SPACES[coded >> 4] ?? malformed("malformed", reader.position - 1, `space ${coded >> 4}`);
-      const layout = readLayout(reader, pool);
+      const layout = readLayout(reader, pool, types);
       const scope = coded & HAS_SCOPE ? readText(reader, pool, "scope of a variable") : undefined;
       const managed = (coded & MANAGED) !== 0;
       const initialised = (coded & INITIALISED) !== 0;
@@ -337,7 +344,7 @@ function readSymbol(reader: ByteReader, pool: readonly string[], modules: number
     }
     case "function": {
       const flags = reader.u8("kind of a function");
-      const prototype = readPrototype(reader, pool);
+      const prototype = readPrototype(reader, pool, types);
       const directives = readDirectives(reader, pool);
       const code = { kind, linkage, origin, entry: (flags & IS_ENTRY) !== 0, prototype, directives };
       const unified = readUnified(reader, flags);

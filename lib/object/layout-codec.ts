@@ -21,7 +21,20 @@ export function writeLayout(writer: ByteWriter, pool: StringPool, layout: Layout
 
 const SCALAR: Layout["dimensions"] = [];
 
-export function readLayout(reader: ByteReader, pool: readonly string[]): Layout {
+/**
+ * Types that were read of one table, so that equal ones are one value: an object names few, again and again, and of thousands
+ * of objects they would take half of the memory.
+ */
+export interface KnownTypes {
+  /** Of what has no dimensions, by the byte of alignment and vector length. */
+  readonly layouts: Map<DataType, Layout[]>;
+  /** The last prototype, and where its bytes are in the reader's. */
+  last: { readonly prototype: Prototype; readonly start: number; readonly end: number } | undefined;
+}
+
+export const noTypes = (): KnownTypes => ({ layouts: new Map(), last: undefined });
+
+export function readLayout(reader: ByteReader, pool: readonly string[], known?: KnownTypes): Layout {
   const type = readType(reader, pool);
   const packed = reader.u8("alignment and vector length");
   const count = readCount(reader, "dimensions");
@@ -32,7 +45,15 @@ export function readLayout(reader: ByteReader, pool: readonly string[]): Layout 
   const computed = dimensions.reduce<number>((sum, n) => sum * (n ?? 0), (type.bits / 8) * vector);
   if (type.class !== "opaque" && type.class !== "predicate" && size !== computed)
     malformed("malformed", at, `a size of ${size} bytes for what takes ${computed}`);
-  return { type, vector, dimensions, align: 2 ** (packed >> 2), size };
+  const layout = { type, vector, dimensions, align: 2 ** (packed >> 2), size };
+  return known === undefined || count > 0 ? layout : sharedLayout(known, packed, layout);
+}
+
+function sharedLayout({ layouts }: KnownTypes, packed: number, layout: Layout): Layout {
+  const ofType = layouts.get(layout.type) ?? [];
+  layouts.set(layout.type, ofType);
+  const shared = (ofType[packed] ??= layout);
+  return shared.size === layout.size ? shared : layout;
 }
 
 /** Of `[]`: undefined. */
@@ -68,10 +89,10 @@ function writeParameter(writer: ByteWriter, pool: StringPool, parameter: Paramet
   if (pointer?.align !== undefined) writeVarU(writer, pointer.align);
 }
 
-function readParameter(reader: ByteReader, pool: readonly string[]): Parameter {
+function readParameter(reader: ByteReader, pool: readonly string[], known: KnownTypes | undefined): Parameter {
   const flags = reader.u8("kind of a parameter");
   const name = readText(reader, pool, "name of a parameter");
-  const layout = readLayout(reader, pool);
+  const layout = readLayout(reader, pool, known);
   const space = flags & HAS_SPACE ? readText(reader, pool, "space of a pointer") : undefined;
   const align = flags & HAS_ALIGN ? readVarU(reader, "alignment of a pointer") : undefined;
   const parameter = { name, space: flags & IN_REGISTER ? "reg" : "param", layout } as const;
@@ -86,9 +107,25 @@ export function writePrototype(writer: ByteWriter, pool: StringPool, prototype: 
   }
 }
 
-export function readPrototype(reader: ByteReader, pool: readonly string[]): Prototype {
+export function readPrototype(reader: ByteReader, pool: readonly string[], known?: KnownTypes): Prototype {
+  if (known?.last !== undefined && isNext(reader, known.last)) {
+    reader.skip(known.last.end - known.last.start, "prototype");
+    return known.last.prototype;
+  }
+  const start = reader.offset;
   const noreturn = readIndex(reader, 2, "noreturn") === 1;
-  const list = () => readItems(readCount(reader, "parameters", 4), () => readParameter(reader, pool));
+  const list = () => readItems(readCount(reader, "parameters", 4), () => readParameter(reader, pool, known));
   const returns = list();
-  return { returns, parameters: list(), noreturn };
+  const prototype = { returns, parameters: list(), noreturn };
+  if (known !== undefined) known.last = { prototype, start, end: reader.offset };
+  return prototype;
+}
+
+/** Whether the same bytes come once more. */
+function isNext(
+  { bytes, offset }: ByteReader,
+  { start, end }: { readonly start: number; readonly end: number },
+): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] !== bytes[offset + at - start]) return false;
+  return true;
 }
