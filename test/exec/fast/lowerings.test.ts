@@ -166,6 +166,17 @@ const cases: readonly Case[] = [
   ...["", ".ftz", ".sat", ".ftz.sat"].map(
     (mode) => [`fma.rn${mode}.f32 d, a, b, c`, "f32", "f32", "f32", "f32"] as const,
   ),
+  ...["rz", "rm", "rp"].flatMap((mode): readonly Case[] => [
+    ...["", ".ftz", ".sat", ".ftz.sat"].flatMap((how): readonly Case[] => [
+      ...["add", "sub", "mul"].map((name): Case => [`${name}.${mode}${how}.f32 d, a, b`, "f32", "f32", "f32"]),
+      [`fma.${mode}${how}.f32 d, a, b, c`, "f32", "f32", "f32", "f32"],
+    ]),
+    [`add.${mode}.f32 d, a, 0f80000000`, "f32", "f32"],
+    [`sub.${mode}.f32 d, a, a`, "f32", "f32"],
+    [`cvt.${mode}.f32.f64 d, a`, "f32", "f64"],
+    [`cvt.${mode}.f32.s32 d, a`, "f32", "b32"],
+    [`cvt.${mode}.f32.u32 d, a`, "f32", "b32"],
+  ]),
   ["fma.rn.f64 d, a, b, c", "f64", "f64", "f64", "f64"],
   ["rcp.rn.f32 d, a", "f32", "f32"],
   ["rcp.approx.ftz.f32 d, a", "f32", "f32"],

@@ -1,5 +1,5 @@
-// Floating-point arithmetic on f32 and f64: PTX ISA 9.0 section 9.7.3, rounding to nearest. Other rounding modes are the
-// interpreter's; halves are in half.ts.
+// Floating-point arithmetic on f32 and f64: PTX ISA 9.0 section 9.7.3, rounding to nearest. Other rounding modes are in
+// directed.ts, halves in half.ts.
 
 import type { CodeWriter, PlainName } from "../../../../formats/wasm/index.js";
 import type { Opcode } from "../../../isa/opcode.js";
@@ -7,27 +7,11 @@ import { has, typeOf } from "../../meanings/meaning.js";
 import { HELPER } from "../helpers.js";
 import type { Lanes } from "../lanes.js";
 import { cos, ex2, lg2, sin, tanh } from "../math.js";
-import { type Emit, HALVES, type Lowering, type Lowerings } from "./lowering.js";
+import { flush, saturate } from "./bounds.js";
+import { directedAdd, directedFma, directedMul, directedSub } from "./directed.js";
+import { type Emit, firstOf, HALVES, type Lowering, type Lowerings } from "./lowering.js";
 
 const isNearest = (opcode: Opcode): boolean => !["rz", "rm", "rp"].some((mode) => has(opcode, mode));
-
-/** Where code goes that needs locals. */
-export type Writing = Pick<Lanes, "code" | "temporary">;
-
-/** The f32 on the stack, subnormals as zeros of their sign. */
-export function flush({ code, temporary }: Writing): void {
-  const value = temporary("v128");
-  code.tee(value).get(value).words(0x7f800000).op("v128.and").words(0).op("i32x4.ne");
-  code.words(-0x80000000).op("v128.or", "v128.and");
-}
-
-/** The f32 on the stack into [+0.0, 1.0]; NaN becomes +0.0. */
-export function saturate({ code, temporary }: Writing): void {
-  const value = temporary("v128");
-  const one = 0x3f800000;
-  code.tee(value).words(one).get(value).words(one).op("f32x4.lt", "v128.bitselect");
-  code.get(value).words(0).op("f32x4.gt", "v128.and");
-}
 
 /** An operation on f32 vectors: operands are on the stack, flushed where .ftz asks for it. */
 const single = (opcode: Opcode, arity: number, compute: (lanes: Lanes) => void): Emit => {
@@ -221,11 +205,11 @@ const copysign: Lowering = (opcode) =>
     : undefined;
 
 export const floatLowerings: Lowerings = {
-  add: both(2, "add"),
-  sub: both(2, "sub"),
-  mul: both(2, "mul"),
-  fma: fused,
-  mad: fused,
+  add: firstOf(both(2, "add"), directedAdd),
+  sub: firstOf(both(2, "sub"), directedSub),
+  mul: firstOf(both(2, "mul"), directedMul),
+  fma: firstOf(fused, directedFma),
+  mad: firstOf(fused, directedFma),
   div,
   rcp,
   sqrt: both(1, "sqrt"),

@@ -8,7 +8,7 @@ import { has, isInteger, typeOf, typesOf } from "../../meanings/meaning.js";
 import { flushHalf, type HalfName, type Part, pushFused, pushHalf, roundHalf, throughDoubles } from "../half-code.js";
 import type { Lanes } from "../lanes.js";
 import { exponential, tangent } from "../math.js";
-import { flush, saturate } from "./float.js";
+import { flush, saturate } from "./bounds.js";
 import { pushComparison } from "./logic.js";
 import type { Emit, Lowering, Lowerings } from "./lowering.js";
 import { floatToInteger, type Rounding, roundings } from "./move.js";

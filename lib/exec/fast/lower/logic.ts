@@ -4,7 +4,7 @@ import type { PlainName } from "../../../../formats/wasm/index.js";
 import { modifier } from "../../../isa/opcode.js";
 import { has, isInteger, typeOf } from "../../meanings/meaning.js";
 import type { Lanes } from "../lanes.js";
-import { flush } from "./float.js";
+import { flush } from "./bounds.js";
 import {
   eachLane32,
   eachLane64,

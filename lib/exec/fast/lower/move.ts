@@ -4,11 +4,13 @@ import { FIRST_GLOBAL_HIGH, windowBase } from "../../../load/address-space.js";
 import type { DataType } from "../../../isa/types.table.js";
 import { has, isInteger, typeOf, typesOf } from "../../meanings/meaning.js";
 import type { Lanes } from "../lanes.js";
-import { flush, saturate } from "./float.js";
+import { directedCvt } from "./directed.js";
+import { flush, saturate } from "./bounds.js";
 import {
   eachLane64,
   elementsOf,
   type Emit,
+  firstOf,
   HALVES,
   type Lowering,
   type Lowerings,
@@ -287,5 +289,5 @@ export const moveLowerings: Lowerings = {
   "mov.unpack": unpack,
   cvta,
   isspacep,
-  cvt,
+  cvt: firstOf(cvt, directedCvt),
 };
