@@ -1,6 +1,6 @@
 // The functions of a map: each with the size of its encoded code, its frame, and the names that stand for it too.
 
-import { decodeFunction } from "../object/decode.js";
+import { readFrame } from "../object/decode.js";
 import { alignUp } from "../object/place.js";
 import { sectionShape } from "../object/section-shape.js";
 import { sectionMembers } from "./reference-place.js";
@@ -34,9 +34,9 @@ export function functionRows({ inputs, resolution, texts }: Linked): readonly Ma
 
 /** Bytes of the variables that a body declares; code that cannot be read counts as nothing. */
 export function localBytes(data: Uint8Array): number {
-  const decoded = decodeFunction(data);
-  if (!decoded.ok) return 0;
-  return decoded.value.code.variables
+  const frame = readFrame(data);
+  if (!frame.ok) return 0;
+  return frame.value
     .filter(({ kind }) => kind === "local" || kind === "param")
     .reduce((end, { layout }) => alignUp(end, layout.align) + layout.size, 0);
 }
