@@ -1,5 +1,5 @@
-// A 64-bit unsigned word from a number or a bigint. Numbers are written as two halves: sizes and offsets nearly always
-// are numbers, and making a bigint of each was a third of the time of writing a symbol table.
+// A 64-bit unsigned word from a number or a bigint. Numbers of 32 bits are written as two halves: sizes and offsets nearly
+// always are such, and making a bigint of each was a third of the time of writing a symbol table.
 
 /** Throws RangeError for what is not a whole number from 0 to 2^64 - 1. */
 export function checkU64(value: number | bigint): void {
@@ -11,8 +11,7 @@ export function checkU64(value: number | bigint): void {
 /** Writes `value` at `offset` of `view`, little endian. */
 export function setU64(view: DataView, offset: number, value: number | bigint): void {
   checkU64(value);
-  if (typeof value === "bigint" || value > Number.MAX_SAFE_INTEGER)
-    return view.setBigUint64(offset, BigInt(value), true);
-  view.setUint32(offset, value % 2 ** 32, true);
-  view.setUint32(offset + 4, Math.floor(value / 2 ** 32), true);
+  if (typeof value === "bigint" || value > 0xffff_ffff) return view.setBigUint64(offset, BigInt(value), true);
+  view.setUint32(offset, value, true);
+  view.setUint32(offset + 4, 0, true);
 }

@@ -163,9 +163,9 @@ function put32(bytes: Uint8Array, at: number, value: number): void {
 
 /** A value from 0 to 2^64 - 1. */
 function put64(bytes: Uint8Array, at: number, value: number | bigint): void {
-  const isWide = typeof value === "bigint" || value > Number.MAX_SAFE_INTEGER;
-  put32(bytes, at, isWide ? Number(BigInt.asUintN(32, BigInt(value))) : value % 2 ** 32);
-  put32(bytes, at + 4, isWide ? Number(BigInt(value) >> 32n) : Math.floor(value / 2 ** 32));
+  const isWide = typeof value === "bigint" || value > 0xffff_ffff;
+  put32(bytes, at, isWide ? Number(BigInt.asUintN(32, BigInt(value))) : value);
+  put32(bytes, at + 4, isWide ? Number(BigInt(value) >> 32n) : 0);
 }
 
 function check(value: number, low: number, high: number): void {

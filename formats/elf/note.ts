@@ -3,7 +3,7 @@
 import { decoding, malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
 import type { Result } from "../bytes/result.js";
-import { ByteWriter } from "../bytes/writer.js";
+import { ByteWriter, utf8Length } from "../bytes/writer.js";
 import { SHT } from "./constants.table.js";
 import type { ElfFile, ElfSection } from "./file.js";
 
@@ -48,11 +48,10 @@ function alignOrEnd(reader: ByteReader, alignment: number): void {
 export function encodeNotes(notes: readonly Omit<ElfNote, "offset">[]): Uint8Array {
   const writer = new ByteWriter();
   for (const note of notes) {
-    const name = new TextEncoder().encode(`${note.name}\0`);
-    writer.u32(name.length);
+    writer.u32(utf8Length(note.name) + 1);
     writer.u32(note.description.length);
     writer.u32(note.type);
-    writer.put(name);
+    writer.cstring(note.name);
     writer.align(4);
     writer.put(note.description);
     writer.align(4);
