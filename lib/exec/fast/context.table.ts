@@ -44,6 +44,8 @@ export const CONTEXT = {
   missedSite: 164,
   /** 1 while no other thread of the host runs blocks of the launch. */
   isAlone: 168,
+  /** Nothing: a place for the atomic step of a fence. */
+  fenced: 172,
   /** For each set of four lanes 16 bytes: all ones for its lanes. */
   masks: 192,
   /** Bytes that lanes read which are not there. */

@@ -8,6 +8,10 @@ import { integerLowerings } from "./integer.js";
 import { logicLowerings } from "./logic.js";
 import type { Asked, Emit, Lowerings } from "./lowering.js";
 import { moveLowerings } from "./move.js";
+import { productLowerings } from "./products.js";
+import { setLowerings } from "./set.js";
+import { syncLowerings } from "./sync.js";
+import { wideLowerings } from "./wide.js";
 
 const tables: readonly Lowerings[] = [
   integerLowerings,
@@ -16,6 +20,10 @@ const tables: readonly Lowerings[] = [
   bitLowerings,
   moveLowerings,
   halfLowerings,
+  wideLowerings,
+  productLowerings,
+  setLowerings,
+  syncLowerings,
 ];
 
 /** Forms that share their base opcode with others but not how they are lowered. */

@@ -1,5 +1,6 @@
 // Bits and bytes within a register: PTX ISA 9.0 sections 9.7.1.15 to 9.7.1.21 (bfind, brev, bfe, bfi) and 9.7.9.7 (prmt).
 
+import type { CodeWriter } from "../../../../formats/wasm/index.js";
 import { modifier } from "../../../isa/opcode.js";
 import { has } from "../../meanings/meaning.js";
 import type { Lanes } from "../lanes.js";
@@ -66,13 +67,59 @@ const brev = integers((type) => (lanes) => {
   }
 });
 
-/** A field whose place and length are constants. */
+/** Sets the lower bytes of what is on the stack. */
+function lowBytes(lanes: Lanes, count: number): readonly number[] {
+  const locals = Array.from({ length: count }, () => lanes.temporary("i32"));
+  for (const local of [...locals].reverse()) lanes.code.i32(255).op("i32.and").set(local);
+  return locals;
+}
+
+/** Pushes as many ones as a local says, 32 at most. */
+const pushOnes = (code: CodeWriter, length: number): void =>
+  void code.i32(-1).i32(1).get(length).op("i32.shl").i32(1).op("i32.sub").get(length).i32(31).op("i32.gt_u", "select");
+
+const unsignedField = (lanes: Lanes): void => {
+  const { code } = lanes;
+  const [start, length] = lowBytes(lanes, 2) as [number, number];
+  code.get(start).op("i32.shr_u");
+  pushOnes(code, length);
+  code.op("i32.and").i32(0).get(start).i32(32).op("i32.lt_u", "select");
+};
+
+/** The field's top bit is its sign; beyond the top is nothing but the sign. */
+const signedField = (lanes: Lanes): void => {
+  const { code } = lanes;
+  const [start, length] = lowBytes(lanes, 2) as [number, number];
+  const [value, width] = [lanes.temporary("i32"), lanes.temporary("i32")];
+  code.set(value).i32(32).get(start).op("i32.sub").tee(width).get(length).get(width).get(length);
+  code.op("i32.lt_s", "select").set(width);
+  code.get(value).i32(32).get(start).op("i32.sub").get(width).op("i32.sub", "i32.shl");
+  code.i32(32).get(width).op("i32.sub", "i32.shr_s");
+  code.get(value).i32(31).op("i32.shr_s").get(width).i32(0).op("i32.gt_s", "select");
+  code.i32(0).get(length).op("select");
+};
+
+const insertField = (lanes: Lanes): void => {
+  const { code } = lanes;
+  const [start, length] = lowBytes(lanes, 2) as [number, number];
+  const [field, into, mask] = [0, 1, 2].map(() => lanes.temporary("i32")) as [number, number, number];
+  code.set(into).set(field);
+  pushOnes(code, length);
+  code.get(start).op("i32.shl").set(mask);
+  code.get(into).get(field).get(start).op("i32.shl").get(into).op("i32.xor").get(mask).op("i32.and", "i32.xor");
+  code.get(into).get(start).i32(32).op("i32.lt_u", "select");
+};
+
+/** A field whose place and length are constants, or of each lane. */
 const bfe: Lowering = (opcode, asked) =>
   integers((type) => {
     const [position, length] = [2, 3].map((i) => immediateOf(asked.operands[i]));
-    if (position === undefined || length === undefined) return undefined;
     const signed = type.class === "signed";
     const isWide = type.bits === 64;
+    if (position === undefined || length === undefined)
+      return isWide
+        ? undefined
+        : eachLane32(["u32", "u32", "u32"], signed ? signedField : unsignedField, signed ? "s" : "u");
     const start = position & 255;
     const bits = Math.min(length & 255, type.bits - start);
     const vector = isWide ? "i64x2" : "i32x4";
@@ -97,8 +144,9 @@ const bfe: Lowering = (opcode, asked) =>
 const bfi: Lowering = (opcode, asked) =>
   integers((type) => {
     const [position, length] = [3, 4].map((i) => immediateOf(asked.operands[i]));
-    if (position === undefined || length === undefined) return undefined;
     const isWide = type.bits === 64;
+    if (position === undefined || length === undefined)
+      return isWide ? undefined : eachLane32(["u32", "u32", "u32", "u32"], insertField);
     const start = position & 255;
     const field = BigInt.asUintN(type.bits, ((1n << BigInt(length & 255)) - 1n) << BigInt(start));
     return (lanes) => {

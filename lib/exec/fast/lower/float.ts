@@ -34,7 +34,7 @@ const QUIET = 0x00080000_00000000n;
 const NAN = 0xfff80000_00000000n;
 
 /** An operation on f64 vectors. NaNs are rare: what they are is found out only where there is one. */
-const double =
+export const double =
   (arity: number, compute: (lanes: Lanes) => void): Emit =>
   (lanes) => {
     const { code } = lanes;

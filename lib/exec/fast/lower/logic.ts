@@ -1,7 +1,8 @@
 // Logic, shifts, comparison and selection: PTX ISA 9.0 sections 9.7.6 to 9.7.8.
 
 import type { PlainName } from "../../../../formats/wasm/index.js";
-import { modifier } from "../../../isa/opcode.js";
+import { modifier, type Opcode } from "../../../isa/opcode.js";
+import type { DataType } from "../../../isa/types.table.js";
 import { has, isInteger, typeOf } from "../../meanings/meaning.js";
 import type { Lanes } from "../lanes.js";
 import { flush } from "./bounds.js";
@@ -287,20 +288,24 @@ const floatCompare =
     if (isDouble) lanes.code.shuffleWords([0, 2, 4, 6]);
   };
 
-const combinations: Readonly<Record<string, PlainName>> = { and: "v128.and", or: "v128.or", xor: "v128.xor" };
+export const combinations: Readonly<Record<string, PlainName>> = { and: "v128.and", or: "v128.or", xor: "v128.xor" };
+
+/** Pushes how operands of that type compare; undefined for halves. */
+export function comparisonOf(opcode: Opcode, type: DataType): Emit | undefined {
+  const operator = modifier(opcode, "cmp")!;
+  if (type.lanes !== 1) return undefined;
+  if (isInteger(type))
+    return type.bits === 64
+      ? wideCompare(operator, type.class === "signed")
+      : narrowCompare(operator, type.class === "signed", viewOf(type));
+  return type.name === "f32" || type.name === "f64"
+    ? floatCompare(operator, type.name === "f64", has(opcode, "ftz"))
+    : undefined;
+}
 
 const setp: Lowering = (opcode) => {
-  const type = typeOf(opcode)!;
-  const operator = modifier(opcode, "cmp")!;
   const bool = modifier(opcode, "bool");
-  if (type.lanes !== 1) return undefined;
-  const compare = isInteger(type)
-    ? type.bits === 64
-      ? wideCompare(operator, type.class === "signed")
-      : narrowCompare(operator, type.class === "signed", viewOf(type))
-    : type.name === "f32" || type.name === "f64"
-      ? floatCompare(operator, type.name === "f64", has(opcode, "ftz"))
-      : undefined;
+  const compare = comparisonOf(opcode, typeOf(opcode)!);
   if (compare === undefined) return undefined;
   return (lanes) => {
     compare(lanes);

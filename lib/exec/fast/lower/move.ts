@@ -88,6 +88,21 @@ function toNarrow(to: DataType, from: DataType): Emit {
   };
 }
 
+/** .sat: into the range of the result's type. */
+function clamped(to: DataType, from: DataType): Emit | undefined {
+  if (to.bits === 64 || from.bits === 64) return undefined;
+  const [signed, fromSigned] = [to.class === "signed", from.class === "signed"];
+  const most = 2 ** (to.bits - (signed ? 1 : 0)) - 1;
+  return (lanes) => {
+    const { code } = lanes;
+    lanes.pushView(lanes.operand(1), viewOf(from));
+    if (fromSigned) code.words(signed ? -most - 1 : 0).op("i32x4.max_s");
+    // What is not negative compares by either order.
+    if (most < 0xffffffff) code.words(most).op(fromSigned ? "i32x4.min_s" : "i32x4.min_u");
+    lanes.write32(lanes.operand(0), signed ? "s" : "u");
+  };
+}
+
 function toWide(from: DataType): Emit {
   if (from.bits === 64) return on64(1);
   return (lanes) => {
@@ -215,7 +230,7 @@ const cvt: Lowering = (opcode) => {
   if (["rz", "rm", "rp", "rna", "relu", "satfinite"].some((text) => has(opcode, text))) return undefined;
   const [ftz, sat] = [has(opcode, "ftz"), has(opcode, "sat")];
   if (isInteger(from)) {
-    if (sat) return undefined;
+    if (sat) return isInteger(to) ? clamped(to, from) : undefined;
     if (isInteger(to)) return to.bits === 64 ? toWide(from) : toNarrow(to, from);
     return integerToFloat(to, from);
   }
