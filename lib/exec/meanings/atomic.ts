@@ -14,6 +14,7 @@ import { bindAddress, type Spot } from "../access.js";
 import type { Binder, Bound } from "../binder.js";
 import type { Frame } from "../frame.js";
 import type { Place } from "../lanes.js";
+import { exclusively } from "../exclusively.js";
 import { custom, type Meaning, type Meanings, type Reading, typeOf } from "./meaning.js";
 import { spaceOfOpcode } from "./memory.js";
 
@@ -258,10 +259,7 @@ function meaning<T>(opcode: Opcode, type: DataType, cell: Cell<T>, update: Updat
   });
 }
 
-/**
- * exch and cas of 128 bits, as four words. The host has nothing that does it in one step: where there are other threads, one
- * at a time does it, so that it is atomic among its kind and not with others at the same place.
- */
+/** exch and cas of 128 bits, as four words. */
 function wide(op: string): Meaning {
   return custom((binder): Bound => {
     const operands = operandsOf(binder.opcode);
@@ -299,11 +297,6 @@ function wide(op: string): Meaning {
       },
     };
   });
-}
-
-function exclusively<T>({ warp }: Frame, work: () => T): T {
-  const { shares } = warp.block.launch;
-  return shares === undefined ? work() : shares.exclusively(work);
 }
 
 export const atomicMeanings: Meanings = { atom: atomic, red: atomic };

@@ -8,6 +8,7 @@ import type { Binder, Bound } from "../binder.js";
 import type { AccessedSpace } from "../observer.js";
 import type { Opcode } from "../../isa/opcode.js";
 import { lanesIn } from "../walk.js";
+import { exclusively } from "../exclusively.js";
 import { custom, type Meaning, type Meanings, type Reading, typeOf } from "./meaning.js";
 
 /** State space among the modifiers; undefined: generic. */
@@ -21,6 +22,8 @@ export function spaceOfOpcode(opcode: Opcode): AccessedSpace | undefined {
 
 /** volatile, acquire and relaxed loads are what spin loops are made of. */
 const spinning = new Set(["volatile", "acquire", "relaxed"]);
+/** Strong operations, which are whole among each other where they overlap completely: section 8.10.3. */
+const strong = new Set([...spinning, "release"]);
 const maySpin = (opcode: Opcode): boolean => opcode.chosen.some((text) => text !== undefined && spinning.has(text));
 
 /** ld when `values` is written, st when it is read. */
@@ -38,13 +41,15 @@ function transfer(binder: Binder, values: number, address: number, isStore: bool
   });
   const shape: AccessShape = { ...bound, bytes, align: bytes, moves, isStore };
   const loop = accessLoop(shape, binder.compile);
+  const isWide = type.bits === 128 && binder.opcode.chosen.some((text) => text !== undefined && strong.has(text));
   const spot: Spot = { view: new DataView(new ArrayBuffer(0)), offset: 0 };
   return {
     memory: true,
     lanes: (frame, mask) => {
       // An observer wants every address: it is told them where lanes are located one by one.
       if (frame.warp.block.observer !== undefined) for (const lane of lanesIn(mask)) bound.locate(frame, lane, spot);
-      loop(frame, mask);
+      if (isWide) exclusively(frame, () => loop(frame, mask));
+      else loop(frame, mask);
     },
   };
 }

@@ -56,6 +56,8 @@ test("a pair of 64-bit words that are exchanged as one stays a pair", async (t) 
       .reg .b32 %i, %v; .reg .b64 %a, %b, %c; .reg .b128 %n, %o; .reg .pred %p, %q;
       mov.u32 %i, 0; mov.u32 %v, %ctaid.x; cvt.u64.u32 %a, %v; mov.b128 %n, {%a, %a};
     again: atom.global.exch.b128 %o, [pair], %n; mov.b128 {%b, %c}, %o; setp.ne.u64 %q, %b, %c; @%q red.global.add.u32 [torn], 1;
+      st.relaxed.gpu.global.b128 [pair], %n; ld.relaxed.gpu.global.b128 %o, [pair]; mov.b128 {%b, %c}, %o;
+      setp.ne.u64 %q, %b, %c; @%q red.global.add.u32 [torn], 1;
       add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 50; @%p bra again; ret; }`,
     3,
   );
