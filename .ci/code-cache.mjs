@@ -4,18 +4,19 @@ import { writeFileSync } from "node:fs";
 import v8 from "node:v8";
 import { codeCacheOf, loadBundled } from "../dist/cli/bundled.js";
 
-// Code fits the flags under which it was compiled. The program sets some while it runs: those that say when code is optimised
-// make no difference here, and the others are taken back.
+// Code fits the flags under which it was compiled. The program sets some while it runs: numbers, which say when code is optimised,
+// make no difference here, and what it does not set back itself is set back behind it.
 const { setFlagsFromString } = v8;
-const taken = new Set();
+const opposite = (flag) => (flag.startsWith("--no-") ? flag.replace("--no-", "--") : flag.replace("--", "--no-"));
+const left = new Set();
 v8.setFlagsFromString = (flag) => {
   if (flag.includes("=")) return;
-  taken.add(flag);
+  if (!left.delete(opposite(flag))) left.add(flag);
   setFlagsFromString(flag);
 };
 
 const args = process.argv.slice(2);
 const { script, start } = loadBundled(args[0]);
 process.exitCode = await start(args);
-for (const flag of taken) setFlagsFromString(flag.replace("--", "--no-"));
+for (const flag of left) setFlagsFromString(opposite(flag));
 writeFileSync(codeCacheOf(args[0]), script.createCachedData());
