@@ -73,7 +73,9 @@ function typeOf(token: string): PrototypeType {
 const LETTERS = { int32: "i", int64: "l", float32: "f", float64: "d" } as const;
 
 export function formatPrototype(prototype: Prototype): string {
-  const letter = (type: PrototypeType) => (type.kind === "bytes" ? `b${type.size}` : LETTERS[type.kind]);
-  const returned = prototype.returns === undefined ? "v" : letter(prototype.returns);
-  return `#${returned}${prototype.parameters.map(letter).join("")}`;
+  let text = `#${prototype.returns === undefined ? "v" : letterOf(prototype.returns)}`;
+  for (const type of prototype.parameters) text += letterOf(type);
+  return text;
 }
+
+const letterOf = (type: PrototypeType): string => (type.kind === "bytes" ? `b${type.size}` : LETTERS[type.kind]);

@@ -25,19 +25,18 @@ export interface CallContext {
 /** Reports what does not fit, and gives constants the bits of their parameters' types. The form is one of call's. */
 export function checkCall(instruction: Instruction, statement: Statement, context: CallContext): Instruction {
   const { reporter, symbols } = context;
-  const names = instruction.opcode.form.operands.map((spec) => spec.name);
-  const at = (name: string): Operand | undefined => instruction.operands[names.indexOf(name)];
+  const placeOf = (name: string): number => instruction.opcode.form.operands.findIndex((spec) => spec.name === name);
+  const at = (name: string): Operand | undefined => instruction.operands[placeOf(name)];
   const callee = at("f");
   const table = at("t");
   const target =
     callee?.kind === "address-of" && callee.base.kind === "symbol" ? symbols[callee.base.symbol] : undefined;
   const check = (prototype: Prototype): boolean => checkLists(at("d"), at("a"), prototype, target, statement, context);
-  const typed = (prototype: Prototype): Instruction => ({
-    ...instruction,
-    operands: instruction.operands.map((operand, i) =>
-      names[i] === "a" && operand?.kind === "list" ? typedList(operand, statement, prototype) : operand,
-    ),
-  });
+  const typed = (prototype: Prototype): Instruction => {
+    const list = at("a");
+    if (list?.kind !== "list" || !list.elements.some(({ kind }) => kind === "immediate")) return instruction;
+    return { ...instruction, operands: instruction.operands.with(placeOf("a"), typedList(list, statement, prototype)) };
+  };
   if (target?.kind === "function") {
     if (table !== undefined) {
       const message = `'${target.name}' is named directly; a prototype or list of targets goes with a register`;
@@ -72,6 +71,8 @@ function typedList(list: Operand & { kind: "list" }, statement: Statement, { par
   return { ...list, elements };
 }
 
+type ListName = "return value" | "argument";
+
 /** Holds both lists against one prototype. False after a report. */
 function checkLists(
   results: Operand | undefined,
@@ -81,17 +82,13 @@ function checkLists(
   statement: Statement,
   context: CallContext,
 ): boolean {
-  const notes = target === undefined ? [] : [{ message: `'${target.name}' is declared here`, place: target.place }];
-  const lists: readonly (readonly [string, Operand | undefined, readonly Parameter[]])[] = [
-    ["return value", results, prototype.returns],
-    ["argument", args, prototype.parameters],
-  ];
   let fit = true;
   const report = (place: Ranged, message: string): void => {
     fit = false;
+    const notes = target === undefined ? [] : [{ message: `'${target.name}' is declared here`, place: target.place }];
     context.reporter.report("call", place, message, { notes });
   };
-  for (const [what, operand, formals] of lists) {
+  const checkList = (what: ListName, operand: Operand | undefined, formals: readonly Parameter[]): void => {
     const actuals = operand?.kind === "list" ? operand.elements : [];
     const variadic = operand !== undefined && isOpenArray(formals.at(-1)) ? 1 : 0;
     if (actuals.length > formals.length || actuals.length < formals.length - variadic) {
@@ -99,14 +96,16 @@ function checkLists(
         operand === undefined ? statement : listNode(statement, what),
         `${count(actuals.length, what)}, but the callee has ${formals.length}`,
       );
-      continue;
+      return;
     }
     actuals.forEach((actual, i) => {
       const [node, formal] = [listElement(statement, what, i), formals[i]!];
       const wrong = argumentFault(actual, node, formal, what === "return value", context);
       if (wrong !== undefined) report(node, `${what} ${i + 1} is ${wrong}; the callee has ${formalText(formal)}`);
     });
-  }
+  };
+  checkList("return value", results, prototype.returns);
+  checkList("argument", args, prototype.parameters);
   return fit;
 }
 

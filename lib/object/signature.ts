@@ -13,7 +13,7 @@ function signatureType(layout: Layout): PrototypeType {
 }
 
 export function prototypeSignature(prototype: Prototype): Signature {
-  const [returned] = prototype.returns;
+  const returned = prototype.returns[0];
   return {
     returns: returned === undefined ? undefined : signatureType(returned.layout),
     parameters: prototype.parameters.map(({ layout }) => signatureType(layout)),
