@@ -2,8 +2,8 @@
 // left out: shared variables that no code names, and declarations without a definition that no kept code uses.
 // Writing it as ELF is object/write.ts.
 
-import { forTarget, renumbered } from "../object/code-facts.js";
-import type { KernelInfo, LinkedImage, ObjectSymbol, Placement } from "../object/object.js";
+import { forTarget, NO_FACTS, renumbered } from "../object/code-facts.js";
+import type { CodeFacts, KernelInfo, LinkedImage, ObjectSymbol, Placement } from "../object/object.js";
 import { withDebugResolved } from "../object/debug-layout.js";
 import { reachedFacts } from "../object/reached-facts.js";
 import { isShared } from "./callgraph.js";
@@ -30,13 +30,22 @@ export function makeImage(laidOut: LaidOut, { name, target, version }: ImageFram
     inImage[i] === -1 ? [] : [mergedSymbol(each, moduleBase, placementOf(i))],
   );
   const isChosen = chosenIn(resolution);
+  // As in nvlink's images, the call graph has what was replaced, too, as far as it calls what is there.
+  const isCalling = (object: number, index: number): boolean => {
+    const { replaced } = merged[mergedOf[object]![index]!]!;
+    return isChosen(object, index) || (replaced?.object === object && replaced.index === index);
+  };
+  const isDefined = (object: number, index: number): boolean =>
+    merged[mergedOf[object]![index]!]!.chosen.symbol.placement.kind !== "undefined";
   const numberOf = (object: number, index: number): number => inImage[mergedOf[object]![index]!]!;
   const kernels = chosenKernels(laidOut).map(({ kernel, symbol }) =>
     withShared(kernel, inImage[symbol]!, symbol, shared),
   );
   const calls = inputs.flatMap((input, object) =>
     input.calls
-      .filter(({ caller }) => isChosen(object, caller))
+      .filter(
+        ({ caller, callee }) => isChosen(object, caller) || (isCalling(object, caller) && isDefined(object, callee)),
+      )
       .map(({ caller, callee }) => ({ caller: numberOf(object, caller), callee: numberOf(object, callee) })),
   );
   const taken = new Set(
@@ -45,7 +54,11 @@ export function makeImage(laidOut: LaidOut, { name, target, version }: ImageFram
   const addressTaken = [...taken].filter((symbol) => symbol !== -1).sort((a, b) => a - b);
   const facts = inputs.flatMap((input, object) =>
     renumbered(
-      input.codeFacts.filter(({ symbol }) => isChosen(object, symbol)),
+      input.codeFacts.flatMap((each) => {
+        if (isChosen(object, each.symbol)) return [each];
+        const { symbol, indirectCalls, addressUses } = each;
+        return isCalling(object, symbol) ? [{ ...NO_FACTS, symbol, indirectCalls, addressUses }] : [];
+      }),
       (symbol) => numberOf(object, symbol),
     ),
   );
@@ -61,8 +74,24 @@ export function makeImage(laidOut: LaidOut, { name, target, version }: ImageFram
     kernels,
     calls,
     addressTaken,
-    codeFacts: reachedFacts(forTarget(facts, target.sm), { symbols, kernels, calls, addressTaken }),
+    codeFacts: reachedFacts(together(forTarget(facts, target.sm)), { symbols, kernels, calls, addressTaken }),
   });
+}
+
+/** One entry for each function, of the one that was replaced and of the one that was taken. */
+function together(facts: readonly CodeFacts[]): readonly CodeFacts[] {
+  const bySymbol = new Map<number, CodeFacts>();
+  for (const each of facts) {
+    const before = bySymbol.get(each.symbol);
+    if (before === undefined) bySymbol.set(each.symbol, each);
+    else
+      bySymbol.set(each.symbol, {
+        ...each,
+        indirectCalls: [...before.indirectCalls, ...each.indirectCalls],
+        addressUses: [...before.addressUses, ...each.addressUses],
+      });
+  }
+  return bySymbol.size === facts.length ? facts : [...bySymbol.values()];
 }
 
 /** Whether a symbol of an input is what its name stands for. */

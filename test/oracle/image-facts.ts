@@ -1,7 +1,9 @@
 // What two images must have in common, read from ELF files by one reader whoever wrote them: module-scope data byte for
 // byte, relocations that are left for the loader, shared memory of each kernel. Sorted, so that equal facts are equal JSON.
 
-import { readElf, relocationsOf, symbolsOf, type ElfFile } from "../../formats/elf/index.js";
+import { decodeInfo, EIATTR, readInfo } from "../../formats/cuda/index.js";
+import { STO_CUDA } from "../../formats/elf/constants.table.js";
+import { readElf, relocationsOf, symbolsOf, type ElfFile, type ElfSymbol } from "../../formats/elf/index.js";
 
 export interface ImageFacts {
   /** Name, size, alignment, and bytes where there are any. */
@@ -18,6 +20,8 @@ export interface ImageFacts {
     symbol: string,
     addend: number,
   ])[];
+  /** What PTX determines of what a kernel reaches: its name, the attribute's number, a number or the undefined functions. */
+  readonly reached: readonly (readonly [kernel: string, attribute: number, value: number | string])[];
 }
 
 /** Without the number that a function-scope variable's name has behind it. */
@@ -38,7 +42,8 @@ export function factsOf(bytes: Uint8Array): ImageFacts {
       file.sections.find(({ name }) => name === ".symtab")!,
     ),
   );
-  const symbols = Array.from({ length: table.count }, (_, i) => table.at(i)).filter(
+  const all = Array.from({ length: table.count }, (_, i) => table.at(i));
+  const symbols = all.filter(
     ({ type, name, sectionIndex }) =>
       (type === STT_OBJECT || type === STT_CUDA_OBJECT) && sectionIndex !== 0 && !/^_(param|SREG)/.test(name),
   );
@@ -69,7 +74,35 @@ export function factsOf(bytes: Uint8Array): ImageFacts {
         return type === STT_FUNC && sectionIndex !== 0 ? nameOf(sectionIndex).replace(".text.", "") : name;
       }),
     ),
+    reached: sorted(reachedByKernels(file, all)),
   };
+}
+
+/** A stack that no size is enough for. */
+const ENDLESS = 0xffff_ffff;
+
+function reachedByKernels(file: ElfFile, symbols: readonly ElfSymbol[]): ImageFacts["reached"] {
+  const kernels = new Set(
+    symbols.flatMap(({ name, other }) => ((other & STO_CUDA.ENTRY) !== 0 ? [`.nv.info.${name}`] : [])),
+  );
+  return file.sections
+    .filter(({ name }) => name === ".nv.info" || kernels.has(name))
+    .flatMap(({ name: section, data }) =>
+      unwrap(readInfo(data)).flatMap((entry): ImageFacts["reached"] => {
+        const { attribute, payload: bytes } = entry;
+        const { payload } = decodeInfo(entry);
+        const kernel = section.slice(".nv.info.".length);
+        if (attribute === EIATTR.CTAIDZ_USED) return [[kernel, attribute, 1]];
+        if (attribute === EIATTR.NUM_BARRIERS) return [[kernel, attribute, bytes[0]!]];
+        if (attribute === EIATTR.EXTERNS && payload.kind === "symbols")
+          return payload.symbols
+            .map((symbol) => symbols[symbol]!)
+            .flatMap(({ name, sectionIndex }) => (sectionIndex === 0 ? [[kernel, attribute, name] as const] : []));
+        if (attribute === EIATTR.MIN_STACK_SIZE && payload.kind === "symbol-value" && payload.value === ENDLESS)
+          return [[symbols[payload.symbol]!.name, attribute, ENDLESS]];
+        return [];
+      }),
+    );
 }
 
 function dataRelocations(file: ElfFile, nameOf: (symbol: number) => string): ImageFacts["relocations"] {

@@ -93,6 +93,7 @@ function randomSet(seed: number): LinkCase {
   });
   if (chance(6)) must(pick(faults))(scopes, random);
   if (chance(4)) shareKernel(scopes, random);
+  if (chance(4)) shareTold(scopes, random);
   return { name: `set ${seed}`, bodies: scopes.map(({ lines }) => lines.join("\n")) };
 }
 
@@ -191,6 +192,33 @@ function shareKernel(scopes: readonly Scope[], random: Random): void {
     const isWeak = m < strong ? m === weak : m > strong && random.below(2) === 0;
     if (m !== strong && !isWeak) return;
     scope.lines.push(`${isWeak ? ".weak" : ".visible"} .entry same() { ${body(scope, random)} ret; }`);
+  });
+}
+
+/** Functions that call each other, in circles too, and what files tell of what kernels reach. */
+function shareTold(scopes: readonly Scope[], random: Random): void {
+  const { below } = random;
+  const names = ["told0", "told1", "told2"];
+  const linkages = names.map(() => shareOut(random, "code", scopes.length));
+  const facts = [
+    `bar.sync ${below(16)};`,
+    "{ .reg .b64 %a; mov.u32 %z, %ctaid.z; cvt.u64.u32 %a, %z; st.volatile.u32 [%a], %z; }",
+    "{ .param .b64 p; st.param.b64 [p], 0; call free, (p); }",
+  ];
+  const some = (items: readonly string[], outOf: number): string => items.filter(() => below(outOf) === 0).join(" ");
+  scopes.forEach(({ lines }, m) => {
+    const here = names.filter((_, i) => linkages[i]![m] !== undefined);
+    const calls = here.map((name) => `call ${name};`);
+    lines.push(".extern .func free(.param .b64 p);");
+    const definitions = names.flatMap((name, i): string[] => {
+      const linkage = linkages[i]![m];
+      if (linkage === undefined) return [];
+      const head = `${words[linkage]}.func ${name}()`;
+      lines.push(`${head};`);
+      return linkage === "extern" ? [] : [`${head} { .reg .u32 %z; ${some(facts, 4)} ${some(calls, 4)} ret; }`];
+    });
+    lines.push(...definitions);
+    lines.push(`.visible .entry told_${m}() { .reg .u32 %z; ${some(facts, 8)} ${calls.join(" ")} ret; }`);
   });
 }
 

@@ -22,18 +22,23 @@ export interface PlainCalls {
 /** Adds texts of prototypes to those of the link. */
 export function plainCalls(
   tables: Tables,
-  { mergedOf, chosen }: PlainResolution,
+  { mergedOf, chosen, replaced }: PlainResolution,
   { isThere }: Pick<PlainLayout, "isThere">,
 ): PlainCalls {
   const { calls } = tables;
-  // Code that was not chosen is not there.
-  const isKept = (function_: SymbolRow): boolean => chosen[mergedOf[function_]!] === function_;
+  // Code that was not chosen is not there, but what was replaced still calls, as in nvlink's images, what is defined.
+  const isKept = (function_: SymbolRow): boolean => {
+    const row = mergedOf[function_]!;
+    return chosen[row] === function_ || (replaced.size > 0 && replaced.get(row) === function_);
+  };
   const kept = new Int32Array(calls.length);
   let length = 0;
   for (let i = 0; i < calls.length; i += 2) {
     const caller = calls[i]!;
     if (!isKept(caller)) continue;
     const callee = mergedOf[calls[i + 1]!]!;
+    const isChosen = chosen[mergedOf[caller]!] === caller;
+    if (!isChosen && tables.place[chosen[callee]!]! < 0) continue;
     if (isThere[callee] === 0) notPlain("a call of nothing");
     kept[length++] = mergedOf[caller]!;
     kept[length++] = callee;
