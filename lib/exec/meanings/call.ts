@@ -51,8 +51,26 @@ function formalOf(program: Program, index: number): Actual {
     : { kind: "place", place: program.registerPlace(variable.register) };
 }
 
+type Move = (source: Frame, target: Frame, mask: number) => void;
+
+/** From one frame's local memory to another's of the same warp: most arguments are variables on both sides. */
+function moveMemory(from: number, to: number, bytes: number): Move {
+  return (source, target, mask) => {
+    const { local, localStride } = source.warp;
+    for (let lanes = mask; lanes !== 0; lanes &= lanes - 1) {
+      const stack = localStride * firstLane(lanes);
+      const [at, put] = [stack + source.localBase + from, stack + target.localBase + to];
+      let byte = 0;
+      for (; byte + 4 <= bytes; byte += 4) local.setInt32(put + byte, local.getInt32(at + byte));
+      for (; byte < bytes; byte++) local.setUint8(put + byte, local.getUint8(at + byte));
+    }
+  };
+}
+
 /** Words of a lane's value at a place or in local memory, as bytes of the frame's own stretch. */
-function move(from: Actual, to: Actual): (source: Frame, target: Frame, mask: number) => void {
+function move(from: Actual, to: Actual): Move {
+  if (from.kind === "memory" && to.kind === "memory")
+    return moveMemory(from.offset, to.offset, Math.min(from.bytes, to.bytes));
   return (source, target, mask) => {
     for (const lane of lanesIn(mask)) {
       const bytes = read(source, from, lane);
