@@ -61,10 +61,13 @@ export interface TurnOptions {
 export function runBlockTurn(block: Block, options: TurnOptions): void {
   const { warps, cluster } = block;
   const { share, note, again } = options;
+  let inVain = 0;
   for (let next = 0; next < warps.length; next++) {
-    const turned = takeTurn(block, next, options);
+    // Where one warp after the other comes to something of the interpreter's, others will, too.
+    const turned = inVain < MOST_IN_VAIN ? takeTurn(block, next, options) : undefined;
     if (turned !== undefined) {
       const { records, stopped, isLater } = turned;
+      inVain = stopped === next && !isLater ? inVain + 1 : 0;
       if (isLater) {
         again();
         next = 0;
@@ -85,6 +88,9 @@ export function runBlockTurn(block: Block, options: TurnOptions): void {
     note(state, warp.clock - before);
   }
 }
+
+/** Warps that stop a turn one after the other before the rest of it is the interpreter's. */
+const MOST_IN_VAIN = 2;
 
 /** Turns in generated code from that warp on, if the block can have them. */
 function takeTurn(block: Block, next: number, { share, sliceEnd, slice, end }: TurnOptions): Turned | undefined {
