@@ -40,6 +40,8 @@ export interface InputOptions extends CommonOptions, LibraryOptions, Pick<NameOp
 }
 
 export interface LinkInputs {
+  /** In command-line order; `objects` are the same. */
+  readonly inputs: readonly Input[];
   /** In command-line order. */
   readonly objects: readonly ObjectFile[];
   /** Number of the first object that is no member of an archive. */
@@ -174,7 +176,8 @@ async function openPlaced(
 function inputsOf(name: string, { output, diagnostics }: Assembled, found: DiagnosticSink): readonly Input[] {
   reportAgain(diagnostics, found);
   const object = output instanceof Uint8Array ? readObject(output, name, found) : output;
-  return object === undefined ? [] : [{ kind: "object", object: object as RelocObject }];
+  if (object === undefined) return [];
+  return [{ kind: "object", object: object as RelocObject, ...(output instanceof Uint8Array ? { file: output } : {}) }];
 }
 
 function readPlaced({ isLibrary, name }: PlacedInput, session: Session, options: InputOptions): Source | undefined {

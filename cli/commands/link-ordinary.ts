@@ -6,8 +6,9 @@ import type { LinkOptions } from "../../lib/link/options.js";
 import { settleNames } from "../../lib/link/settle.js";
 import { countObjects, linkStats, type ObjectCounts } from "../../lib/link/stats.js";
 import { chooseTarget } from "../../lib/link/targets.js";
+import type { Session } from "../common.js";
 import type { Host } from "../host.js";
-import { inputFacts, readInputs } from "../link-inputs.js";
+import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";
 import type { PlacedInput } from "../placed-inputs.js";
 import { checkOutputs, openOutputs } from "../outputs.js";
 import type { CommandLine } from "../response-file.js";
@@ -28,6 +29,7 @@ import { nameOptions, symbolOrderOptions } from "./link-names.js";
 import type { ObservedHost, Timeline } from "./link-observe.js";
 import { checkOutputOptions, makeOutput } from "./link-output.js";
 import { writeReports } from "./link-reports.js";
+import { linkSelected } from "./link-selected.js";
 import { explainSelection, writeDependencies, type SelectedInputs } from "./link-selection.js";
 
 /** `line`: what stands behind "link". */
@@ -120,14 +122,17 @@ async function lookInto(
   const { image, counts, names } = linked!;
   findings.inputs = { names, extractions: [] };
   findings.counts = () => counts;
-  if (wantsLinked(options) || wantsNames(options)) {
-    const inputs = await readInputs(files, session, options, { assembled });
-    const given = explainOptions(options, findings.explain, { ...inputFacts(inputs), ...linkOptions(options) });
-    if (wantsLinked(options)) layOutLink(inputs.objects, given, session.sink);
-    else settleNames(inputs.objects, chooseTarget, given, session.sink);
-    timeline?.lap("look into it");
-  }
+  if (wantsLinked(options) || wantsNames(options))
+    lookAt(await readInputs(files, session, options, { assembled }), session, options, findings);
+  timeline?.lap("look into it");
   return () => Promise.resolve(image);
+}
+
+/** Finds what is asked about names and places. */
+function lookAt(inputs: LinkInputs, { sink }: Session, options: LinkCommandOptions, findings: Findings): void {
+  const given = explainOptions(options, findings.explain, { ...inputFacts(inputs), ...linkOptions(options) });
+  if (wantsLinked(options)) layOutLink(inputs.objects, given, sink);
+  else if (wantsNames(options)) settleNames(inputs.objects, chooseTarget, given, sink);
 }
 
 /** Reads and links. */
@@ -143,6 +148,13 @@ async function linkFiles(
   findings.counts = () => countObjects(objects);
   timeline?.lap("open inputs");
   if (session.sink.errorCount > 0) return undefined;
+  // Of what no archive has given, it was tried before.
+  const isMore = extractions.length > 0 || files.some(({ isWhole }) => isWhole);
+  const linked = isMore ? await linkSelected(inputs, options, timeline) : undefined;
+  if (linked !== undefined) {
+    lookAt(inputs, session, options, findings);
+    return () => Promise.resolve(linked.image);
+  }
   const given = {
     ...inputFacts(inputs),
     ...linkOptions(options),

@@ -2,7 +2,7 @@
 // image of those and the objects, if it can and no archive has to give anything. If not, the ordinary linker goes on with what
 // was read and assembled.
 
-import { linkPlain, type PlainLinked, type PlainOptions } from "../../lib/link/plain/link.js";
+import { linkPlain, type PlainFindings, type PlainLinked, type PlainOptions } from "../../lib/link/plain/link.js";
 import { recognise } from "../../lib/link/recognise.js";
 import { cudaFileKind } from "../../lib/object/container.js";
 import type { Source } from "../../lib/ptx/tree.js";
@@ -86,7 +86,8 @@ const areAll = (options: LinkCommandOptions, holds: (name: string) => boolean): 
 /** Whether a plain link is all that is asked for. */
 export const asksForImageOnly = (options: LinkCommandOptions): boolean => areAll(options, (name) => idle.has(name));
 
-const isPlain = (options: LinkCommandOptions): boolean =>
+/** Whether no option keeps a link from being plain. */
+export const mayBePlain = (options: LinkCommandOptions): boolean =>
   areAll(options, (name) => idle.has(name) || observing.has(name) || name === "buildId");
 
 /** `timeline`: of a plain link, from its beginning. */
@@ -97,7 +98,7 @@ export async function linkPlainly(
   timeline: Timeline | undefined,
 ): Promise<PlainLink> {
   const { host } = session;
-  if (!isPlain(options) || files.some(({ isWhole }) => isWhole))
+  if (!mayBePlain(options) || files.some(({ isWhole }) => isWhole))
     return { host, assembled: new Map(), linked: undefined };
   checkOutputs(
     [options.output],
@@ -107,21 +108,18 @@ export async function linkPlainly(
   const { objects, waiting, read, assembled } = await readFiles(files, options, session);
   timeline?.lap("open inputs");
   const given = await plainOptions(options, timeline);
-  const linked = whileOptimisingLate(() => objects && linkPlain([...objects.values()], given));
-  const isAll = linked !== undefined && (await isWithout(waiting, linked));
+  const archives = waiting.length === 0 ? undefined : await import("../../lib/link/plain/archives.js");
+  const accepts = archives && { accepts: (found: PlainFindings) => archives.giveNothing(waiting, found) };
+  const linked = whileOptimisingLate(() => objects && linkPlain([...objects.values()], { ...given, ...accepts }));
   return {
     host: holding(host, read),
     assembled,
-    linked: isAll ? { ...linked, names: [...objects!.keys()] } : undefined,
+    linked: linked ? { ...linked, names: [...objects!.keys()] } : undefined,
   };
 }
 
-/** Whether the link takes nothing of what it takes only where it is needed. */
-async function isWithout(waiting: readonly Source[], linked: PlainLinked): Promise<boolean> {
-  return waiting.length === 0 || (await import("../../lib/link/plain/archives.js")).giveNothing(waiting, linked);
-}
-
-async function plainOptions(
+/** What the plain linker is to heed. */
+export async function plainOptions(
   { arch, maxImageSize, buildId }: LinkCommandOptions,
   timeline: Timeline | undefined,
 ): Promise<PlainOptions> {

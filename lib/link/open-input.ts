@@ -26,7 +26,9 @@ import { kindText, recognise, type FileKind } from "./recognise.js";
 import { linksInto } from "./targets.js";
 
 export type Input =
-  { readonly kind: "object"; readonly object: RelocObject } | { readonly kind: "image"; readonly image: LinkedImage };
+  /** `file`: the bytes of the object's file, where it came in one. */
+  | { readonly kind: "object"; readonly object: RelocObject; readonly file?: Uint8Array }
+  | { readonly kind: "image"; readonly image: LinkedImage };
 
 export interface OpenOptions extends CheckOptions {
   /** Target of the link, "sm_90": of the PTX in a fatbin the latest that runs on it is taken. Without it the latest. */
@@ -69,7 +71,7 @@ export function assembleInput(source: Source, sink: DiagnosticSink, options: Che
       if (object === undefined) return undefined;
       return object.type === "executable"
         ? { kind: "image", image: object as LinkedImage }
-        : { kind: "object", object: object as RelocObject };
+        : { kind: "object", object: object as RelocObject, file: source.bytes };
     }
     case "archive":
     case "fatbin":

@@ -1,17 +1,17 @@
-// Archives beside a plain link (link.ts). What its inputs leave undefined is known behind it; where no member defines any of
+// Archives beside a plain link (link.ts). What its files leave undefined is known once names are resolved; where no member defines any of
 // that, and none could be taken for a kernel, the archives give nothing (select-archive.ts), as the device runtime that build
 // systems name in every link.
 
 import { createSink } from "../../diag/sink.js";
 import type { Source } from "../../ptx/tree.js";
 import { openLazily } from "../lazy-input.js";
-import type { PlainLinked } from "./link.js";
+import type { PlainFindings } from "./link.js";
 
 /**
  * Whether the link is the same without these archives and files behind --start-lib. False also where something is to be said of
  * them; thin archives are not looked into.
  */
-export function giveNothing(sources: readonly Source[], { missing, target, hasKernels }: PlainLinked): boolean {
+export function giveNothing(sources: readonly Source[], { missing, target, hasKernels }: PlainFindings): boolean {
   const sink = createSink();
   const members = sources.flatMap((source) => openLazily(source, sink, { arch: target }));
   if (sink.all.length > 0) return false;

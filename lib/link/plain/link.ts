@@ -31,17 +31,23 @@ export interface PlainOptions {
   readonly identify?: (unidentified: readonly Uint8Array[]) => Uint8Array;
   /** Called after each pass, for timing. */
   readonly onPass?: (pass: string) => void;
+  /** Asked when names are resolved: whether the files are all that goes in. */
+  readonly accepts?: (found: PlainFindings) => boolean;
+}
+
+/** What is known of the files by then. */
+export interface PlainFindings {
+  /** The target that was asked for, or that of the first module. */
+  readonly target: string;
+  readonly hasKernels: boolean;
+  /** Names that no file defines, whether anything in the image refers to them or not. */
+  readonly missing: ReadonlySet<string>;
 }
 
 /** An image's file in parts, which may be parts of the objects' files; and how much went in. */
 export interface PlainLinked {
   readonly image: readonly Uint8Array[];
   readonly counts: ObjectCounts;
-  /** The target that was asked for, or that of the first module. */
-  readonly target: string;
-  readonly hasKernels: boolean;
-  /** Names that no file defines, whether anything in the image refers to them or not. */
-  readonly missing: ReadonlySet<string>;
 }
 
 /** The image of these files, in command-line order; undefined where the ordinary linker is to be asked. */
@@ -63,6 +69,9 @@ function linkFiles(files: readonly Uint8Array[], options: PlainOptions): PlainLi
   const asked = options.arch ?? firstTarget(tables);
   const goal = chooseGoal(tables, asked);
   const resolution = resolvePlain(tables);
+  const hasKernels = tables.kernels.length > 0;
+  if (options.accepts?.({ target: asked, hasKernels, missing: findMissing(tables, resolution) }) === false)
+    notPlain("archives");
   done("resolve");
   const layout = layOutPlain(tables, resolution, goal.writesRel);
   const { joined } = layout;
@@ -73,8 +82,7 @@ function linkFiles(files: readonly Uint8Array[], options: PlainOptions): PlainLi
   done("layout");
   const image = plainImage(tables, resolution, layout, goal, options.identify);
   done("image");
-  const missing = findMissing(tables, resolution);
-  return { image, counts: countTables(tables), target: asked, hasKernels: tables.kernels.length > 0, missing };
+  return { image, counts: countTables(tables) };
 }
 
 function findMissing(tables: Tables, { count, chosen }: PlainResolution): ReadonlySet<string> {
