@@ -131,3 +131,15 @@ test("functions are imported, and put into a table for others to call", (t) => {
   const instance = new host.Instance(new host.Module(second), { m: { table } });
   t.is(instance.exports["call"]!(20), 41);
 });
+
+test("memory is filled and copied", (t) => {
+  const code = new CodeWriter(["i32"], ["i64"]);
+  code.i32(256).get(0).i32(5).fillMemory();
+  code.i32(262).i32(254).i32(4).copyMemory();
+  const both = code.i32(256).memory("i64.load").i32(262).memory("i64.load", 0).op("i64.xor");
+  const [found, wanted] = [run([both])["f0"]!(0x7f) as unknown as bigint, new DataView(new ArrayBuffer(16))];
+  for (let byte = 0; byte < 5; byte++) wanted.setUint8(byte, 0x7f);
+  // What is copied begins two bytes before what is filled.
+  for (const [byte, value] of [0, 0, 0x7f, 0x7f].entries()) wanted.setUint8(6 + byte, value);
+  t.is(BigInt.asUintN(64, found), wanted.getBigUint64(0, true) ^ wanted.getBigUint64(6, true));
+});
