@@ -132,6 +132,23 @@ test("div.approx loses divisors beyond 2^126; div.full does not", (t) => {
   t.is(divFullF32(0, 0), NaN);
 });
 
+test("f64 approximations scale with their operands, so that all mantissas of few exponents are the whole domain", (t) => {
+  const one = 0x3ff00000;
+  const step = 0x00100000;
+  for (let mantissa = 0; mantissa < step; mantissa += 10_007) {
+    const wrong: number[] = [];
+    for (let exponent = -1022; exponent <= 1021; exponent++) {
+      const high = one + mantissa + exponent * step;
+      const reciprocal = rcpApproxF64High(one + mantissa) - exponent * step;
+      if (rcpApproxF64High(high) !== reciprocal || rcpApproxF64High(high | 0x80000000) !== (reciprocal | 0x80000000))
+        wrong.push(exponent);
+      const half = Math.floor(exponent / 2);
+      if (rsqrtApproxF64High(high) !== rsqrtApproxF64High(high - 2 * half * step) - half * step) wrong.push(exponent);
+    }
+    t.deepEqual(wrong, [], `mantissa ${mantissa}`);
+  }
+});
+
 test("f64 approximations see and make the upper word only", (t) => {
   t.is(rcpApproxF64High(0x40000000), 0x3fe00000);
   t.is(rcpApproxF64High(0x00000001), 0x7ff00000);
