@@ -6,7 +6,7 @@ import { alignUp } from "../../object/place.js";
 import { notPlain } from "./cursor.js";
 import { ROLE } from "./read-declared.js";
 import { isConstant, isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
-import { isFunction, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
+import { isFunction, isSecondName, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
 import { layOutPlainShared, type PlainShared } from "./shared.js";
 import { sizeOfShape } from "./shapes.js";
 import { textOf } from "./texts.js";
@@ -113,13 +113,20 @@ export function layOutPlain(tables: Tables, resolution: PlainResolution, writesR
 
 const isJoinedRole = (role: number): role is 1 | 2 | 3 => role >= ROLE.global && role <= ROLE.constant;
 
-function keptTexts(tables: Tables, { chosen, mergedOf }: PlainResolution): SectionRow[] {
+function keptTexts(tables: Tables, { chosen, mergedOf, count }: PlainResolution): SectionRow[] {
   const texts: SectionRow[] = [];
   for (let section = 0; section < tables.firstSection.at(-1)!; section++) {
     if (tables.role[section] !== ROLE.text) continue;
     const owner = tables.owner[section]!;
     if (tables.place[owner] !== section) notPlain("code of another");
     if (chosen[mergedOf[owner]!] === owner) texts.push(section);
+  }
+  // Code that is there only by a second name is named after that.
+  for (let row = 0; row < count; row++) {
+    const symbol = chosen[row]!;
+    if (!isFunction(tables, symbol) || tables.place[symbol]! < 0 || !isSecondName(tables, symbol)) continue;
+    const owner = tables.owner[tables.place[symbol]!]!;
+    if (chosen[mergedOf[owner]!] !== owner) notPlain("a second name of what was not chosen");
   }
   return texts;
 }

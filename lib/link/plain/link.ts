@@ -3,8 +3,8 @@
 // image's bytes (tables.ts), in a fraction of the time of the ordinary linker (link.ts), and gives the same bytes.
 // Whatever is wrong, or not plain, is left to that one: this one never reports. In order: read, resolve and check, lay out,
 // write; test/link/plain.test.ts holds the two linkers against each other.
-// Not plain: common variables, references, second names of functions, undefined symbols but the driver's, and every
-// conflict of names. docs/linking.md, "Plain links".
+// Not plain: common variables, references, undefined symbols but the driver's, and every conflict of names.
+// docs/linking.md, "Plain links".
 
 import { targetFacts } from "../../../formats/cuda/index.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";

@@ -295,9 +295,8 @@ function placeSymbols({ tables, sectionRow }: Reading, index: number): void {
     if (words[at + 3] !== 0 || offset >= 2 ** 31) notPlain("a large place");
     tables.offset[row] = offset;
     if (isFunction(tables, row)) {
-      // A second name for code is not plain.
-      if (offset !== 0 || tables.role[place] !== ROLE.text || tables.owner[place] !== row)
-        notPlain("a function inside a section");
+      // Of a second name the section is another's.
+      if (offset !== 0 || tables.role[place] !== ROLE.text) notPlain("a function inside a section");
       continue;
     }
     const role = tables.role[place]!;

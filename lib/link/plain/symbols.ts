@@ -6,7 +6,16 @@ import { notPlain } from "./cursor.js";
 import { ROLE } from "./read-declared.js";
 import type { PlainLayout } from "./layout.js";
 import { isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
-import { isEntry, isFunction, isManaged, LINKAGE, linkageOf, type SymbolRow, type Tables } from "./tables.js";
+import {
+  isEntry,
+  isFunction,
+  isManaged,
+  isSecondName,
+  LINKAGE,
+  linkageOf,
+  type SymbolRow,
+  type Tables,
+} from "./tables.js";
 import { sizeOfShape } from "./shapes.js";
 import type { TextId } from "./texts.js";
 
@@ -113,7 +122,8 @@ export function plainSymbols(
     if (isFunction(tables, symbol)) {
       const other = isEntry(tables, symbol) ? STO_CUDA.ENTRY : 0;
       if (place < 0) return put(name, (binding << 4) | STT.FUNC, other, 0, 0, 0);
-      return put(name, (binding << 4) | STT.FUNC, other, indices.textOf[place]!, 0, tables.size[place]!);
+      const size = isSecondName(tables, symbol) ? 0 : tables.size[place]!;
+      return put(name, (binding << 4) | STT.FUNC, other, indices.textOf[place]!, 0, size);
     }
     const other = isManaged(tables, symbol) ? STO_CUDA.MANAGED : 0;
     if (isSharedVariable(tables, symbol)) {

@@ -164,6 +164,8 @@ export const linkageOf = ({ code }: Tables, row: SymbolRow): number => code[row]
 export const spaceOf = ({ flags }: Tables, row: SymbolRow): number => flags[row]! >> 4;
 /** Of a function: whether it is a kernel. */
 export const isEntry = ({ flags }: Tables, row: SymbolRow): boolean => (flags[row]! & 1) !== 0;
+/** Of a function that has code: whether the code is named after another one (`.alias`). */
+export const isSecondName = ({ owner, place }: Tables, row: SymbolRow): boolean => owner[place[row]!] !== row;
 /** Of a variable. */
 export const isManaged = ({ flags }: Tables, row: SymbolRow): boolean => (flags[row]! & 1) !== 0;
 
