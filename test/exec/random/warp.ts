@@ -21,11 +21,13 @@ function shuffleWhole(builder: Builder, mask: string): Line {
   const clamp = pick(random, ["0x1f", "0", "0x1c1f", "0x181f", "0x1000", "0x1c03", "0x150a"]);
   const constant = String(random.below(32));
   const [ptxB, cB] = chance(random, 50) ? [`%${b}`, b] : [constant, constant];
+  const control = register(builder, "r");
+  const [ptxC, cC] = chance(random, 30) ? [`%${control}`, control] : [clamp, clamp];
   const first = chance(random, 50) ? `%${d}|%${p}` : `%${d}`;
   const took = first.includes("|") ? `${p} = taken;` : "";
   return line(
-    `shfl.sync.${shuffles[mode]}.b32 ${first}, %${a}, ${ptxB}, ${clamp}, %${mask};`,
-    `{ int taken; u32 got = shuffle(${mode}, ${a}, ${cB}, ${clamp}, ${mask}, &taken); ${d} = got; ${took} }`,
+    `shfl.sync.${shuffles[mode]}.b32 ${first}, %${a}, ${ptxB}, ${ptxC}, %${mask};`,
+    `{ int taken; u32 got = shuffle(${mode}, ${a}, ${cB}, ${cC}, ${mask}, &taken); ${d} = got; ${took} }`,
   );
 }
 
