@@ -123,7 +123,7 @@ function walkOrder(object: SharedInput, listed: readonly number[]): readonly num
 }
 
 /** What the code calls by name, call by call. */
-function calledIn({ data, relocations }: SharedSection): readonly number[] {
+export function calledIn({ data, relocations }: SharedSection): readonly number[] {
   const decoded = decodeFunction(data ?? new Uint8Array());
   if (!decoded.ok) return [];
   const { code, slots } = decoded.value;

@@ -1,34 +1,15 @@
 // The order of a module's functions and shared variables, beside the sections and symbols of ptxas 13.0's objects
-// (testdata/oracle/link/orders.json has the modules, what ptxas made of them, and the command).
+// (testdata/oracle/link/orders.json, recorded by `npm run oracle:link -- --orders --record`).
 
 import { readFileSync } from "node:fs";
 import test from "ava";
-import { functionOrder } from "../../lib/link/function-order.js";
-import { sharedOrder } from "../../lib/link/shared-order.js";
-import type { RelocObject } from "../../lib/object/object.js";
+import { functionsOf, sharedOf, type ModuleOrder } from "../oracle/orders.js";
 import { testdata } from "../oracle/programs.js";
 import { objectOf } from "./build.js";
 
-interface Recorded {
-  readonly text: string;
-  /** Names in the order of the `.text` sections. */
-  readonly functions: readonly string[];
-  /** Name and size of what is in `.nv_debug.shared`, in the order of the symbols; where the module has such. */
-  readonly shared?: readonly string[];
-}
-
 const { cases } = JSON.parse(readFileSync(new URL("oracle/link/orders.json", testdata), "utf8")) as {
-  readonly cases: readonly Recorded[];
+  readonly cases: readonly ModuleOrder[];
 };
-
-const functionsOf = (object: RelocObject) => functionOrder(object).map((i) => object.symbols[i]!.name);
-
-const sharedOf = (object: RelocObject) =>
-  sharedOrder(object).flatMap((i) => {
-    const symbol = object.symbols[i]!;
-    if (symbol.kind !== "variable" || symbol.placement.kind === "undefined") return [];
-    return [`${symbol.name.replace(/^\$__(.*)__\d+$/, "$1")}:${symbol.layout.size}`];
-  });
 
 test("functions stand as ptxas has them, also where their addresses are taken", (t) => {
   for (const { text, functions } of cases) t.deepEqual(functionsOf(objectOf("m.ptx", text)), functions, text);

@@ -1,12 +1,14 @@
 // `npm run oracle:link`: our links against nvlink's, live. Prints every disagreement, and how many cases agree.
 // `--record` writes what nvlink said to testdata/oracle/link, which test/link reads where nvlink is not installed;
-// `--matrix` writes the resolution matrix (testdata/link/matrix) with nvlink's verdicts; `--random SEED COUNT` compares as many random sets of modules instead, and says how much of them agrees.
+// `--matrix` writes the resolution matrix (testdata/link/matrix) with nvlink's verdicts; `--random SEED COUNT` compares as many random sets of modules instead, and says how much of them agrees;
+// `--orders` is about the order of a module's functions (orders.ts).
 
 import { writeFileSync } from "node:fs";
 import { answered, comparisonOf, type Comparison, type RecordedCase } from "./compare-link.js";
 import { deliberate, resolutionCases } from "./link-cases.js";
 import { recordMatrix } from "./matrix.js";
 import { isInstalled, nvlinkCommand } from "./nvlink.js";
+import { compareOrders, recordOrders } from "./orders.js";
 import { programsOfSeveralModules, testdata } from "./programs.js";
 import { randomLayouts } from "./random-layouts.js";
 import { randomSets } from "./random-sets.js";
@@ -30,6 +32,13 @@ function main(words: readonly string[]): number {
     return 1;
   }
   if (words.includes("--matrix")) return recordMatrix() === 0 ? 0 : 1;
+  const orders = words.indexOf("--orders");
+  if (orders !== -1) {
+    const isRecord = words.includes("--record");
+    return (isRecord ? recordOrders() : compareOrders(Number(words[orders + 1]), Number(words[orders + 2]))) === 0
+      ? 0
+      : 1;
+  }
   const random = words.indexOf("--random");
   const asked: Readonly<Record<string, readonly Question[]>> =
     random === -1 ? groups() : { random: randomSets(Number(words[random + 1]), Number(words[random + 2])) };
