@@ -161,7 +161,7 @@ function reportTwice(name: Name, scope: Scope, { reporter }: FunctionContext): v
 
 type AnyBlock = Block<AnyInstruction>;
 
-/** By block, then by name: the instruction that a label stands before. */
+/** By block that has labels, then by name: the instruction that a label stands before. */
 type LabelTargets = ReadonlyMap<AnyBlock, ReadonlyMap<string, number>>;
 
 /** Labels may be used before they stand, so a first walk counts instructions: each block's labels with their targets. */
@@ -169,19 +169,22 @@ function labelTargets(body: AnyBlock): LabelTargets {
   const found = new Map<AnyBlock, Map<string, number>>();
   let instructions = 0;
   const walk = (block: AnyBlock): void => {
-    const labels = new Map<string, number>();
-    found.set(block, labels);
+    let labels: Map<string, number> | undefined;
     for (const statement of block.statements) {
       if (statement.kind === "brief") instructions++;
       else if (statement.kind === "instruction") instructions += 1 + stepsBefore(statement);
-      else if (statement.kind === "label" && !labels.has(statement.name.text))
-        labels.set(statement.name.text, instructions);
       else if (statement.kind === "block") walk(statement);
+      else if (statement.kind === "label") {
+        if (labels === undefined) found.set(block, (labels = new Map()));
+        if (!labels.has(statement.name.text)) labels.set(statement.name.text, instructions);
+      }
     }
   };
   walk(body);
   return found;
 }
+
+const noLabels: ReadonlyMap<string, number> = new Map();
 
 function walkBlock(
   block: AnyBlock,
@@ -191,9 +194,10 @@ function walkBlock(
   context: FunctionContext,
   owner: Owner,
 ): void {
-  for (const [name, target] of targets.get(block)!)
+  const labels = targets.get(block) ?? noLabels;
+  for (const [name, target] of labels)
     if (!isDeclared(scope, name)) declareName(scope, name, { kind: "label", target });
-  const seenLabels = new Map<string, Name>();
+  const seenLabels = labels.size === 0 ? undefined : new Map<string, Name>();
   const { header, module, reporter } = context;
   const names: NameContext = { scope, registers: builder.registers, module, reporter };
   for (const statement of block.statements) {
@@ -212,13 +216,13 @@ function walkBlock(
         walkBlock(statement, createScope(scope), targets, builder, context, owner);
         break;
       case "label":
-        if (seenLabels.has(statement.name.text) || scope.names.get(statement.name.text)?.kind !== "label") {
-          const earlier = seenLabels.get(statement.name.text) ?? declaredAt(scope, statement.name.text);
+        if (seenLabels?.has(statement.name.text) === true || scope.names.get(statement.name.text)?.kind !== "label") {
+          const earlier = seenLabels?.get(statement.name.text) ?? declaredAt(scope, statement.name.text);
           const notes = earlier && [{ message: "declared here before", place: reporter.place(earlier) }];
           const message = `label '${statement.name.text}' stands twice`;
           reporter.report("redeclaration", statement.name, message, notes === undefined ? {} : { notes });
         }
-        seenLabels.set(statement.name.text, statement.name);
+        seenLabels?.set(statement.name.text, statement.name);
         builder.labels.push({ name: statement.name.text, target: builder.instructions.length });
         break;
       case "location":

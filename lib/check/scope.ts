@@ -43,25 +43,26 @@ interface Family {
   readonly at: Ranged;
 }
 
+/** What few scopes have is there once there is one of it: a function has a scope for each call that it makes. */
 export interface Scope {
   readonly parent: Scope | undefined;
   readonly names: Map<string, Binding>;
-  readonly singles: Map<string, Family>;
-  readonly families: Map<string, Family>;
+  singles: Map<string, Family> | undefined;
+  families: Map<string, Family> | undefined;
   /** Prefixes of numbered names without a meaning: those that no family has are not reported. */
-  readonly faultyFamilies: Set<string>;
+  faultyFamilies: Set<string> | undefined;
   /** The smallest number of the single names with a prefix, which a family of that prefix must not reach. */
-  readonly leastNumbers: Map<string, bigint | number>;
+  leastNumbers: Map<string, bigint | number> | undefined;
 }
 
 export function createScope(parent: Scope | undefined): Scope {
   return {
     parent,
     names: new Map(),
-    singles: new Map(),
-    families: new Map(),
-    faultyFamilies: new Set(),
-    leastNumbers: new Map(),
+    singles: undefined,
+    families: undefined,
+    faultyFamilies: undefined,
+    leastNumbers: undefined,
   };
 }
 
@@ -106,13 +107,15 @@ export function declareRegister(
 ): boolean {
   const name = at.text;
   if (count !== undefined) {
-    if (scope.families.has(name)) return false;
-    const least = scope.leastNumbers.get(name);
+    if (scope.families?.has(name) === true) return false;
+    const least = scope.leastNumbers?.get(name);
     if (least !== undefined && least < count) return false;
+    scope.families ??= new Map();
     scope.families.set(name, { name, count: simple(count), type, vector, code: registerCode(type, vector), at });
     return true;
   }
   if (isDeclared(scope, name)) return false;
+  scope.singles ??= new Map();
   scope.singles.set(name, { name, count: 0, type, vector, code: registerCode(type, vector), at });
   noteNumber(scope, name);
   return true;
@@ -123,7 +126,7 @@ export function declaredAt(scope: Scope, name: string): Ranged | undefined {
   const bound = scope.names.get(name);
   if (bound?.kind === "register" || bound?.kind === "variable") return bound.at;
   const prefix = familyPrefix(name);
-  return (scope.singles.get(name) ?? scope.families.get(name) ?? scope.families.get(prefix))?.at;
+  return (scope.singles?.get(name) ?? scope.families?.get(name) ?? scope.families?.get(prefix))?.at;
 }
 
 /** Gives a name of this scope its meaning. */
@@ -132,25 +135,26 @@ export function declareName(scope: Scope, name: string, binding: Binding): void 
   noteNumber(scope, name);
 }
 
-function noteNumber({ leastNumbers }: Scope, name: string): void {
+function noteNumber(scope: Scope, name: string): void {
   const digits = numberStart(name);
   if (digits === name.length) return;
   const prefix = name.slice(0, digits);
   const number = numberAt(name, digits);
-  const least = leastNumbers.get(prefix);
-  if (least === undefined || number < least) leastNumbers.set(prefix, number);
+  scope.leastNumbers ??= new Map();
+  const least = scope.leastNumbers.get(prefix);
+  if (least === undefined || number < least) scope.leastNumbers.set(prefix, number);
 }
 
 /** Whether this scope itself has the name, with a meaning. */
 export function isDeclared(scope: Scope, name: string): boolean {
   const bound = scope.names.get(name);
   if (bound !== undefined) return bound.kind !== "faulty";
-  return scope.singles.has(name) || familyOf(scope, name) !== undefined;
+  return scope.singles?.has(name) === true || familyOf(scope, name) !== undefined;
 }
 
 /** Gives a name, or the names that begin with it and end in a number, no meaning; what is declared already keeps its own. */
 export function declareFaulty(scope: Scope, name: string, family: boolean): void {
-  if (family) scope.faultyFamilies.add(name);
+  if (family) (scope.faultyFamilies ??= new Set()).add(name);
   else if (!isDeclared(scope, name)) scope.names.set(name, { kind: "faulty" });
 }
 
@@ -158,16 +162,16 @@ export function declareFaulty(scope: Scope, name: string, family: boolean): void
  * The family of this scope that has declared the name, as one of its numbered members: as in ptxas, the number may have
  * leading zeros, and it is all of the digits at the end, so that `x1<3>` declares no x12.
  */
-function familyOf(scope: Scope, name: string): Family | undefined {
-  if (scope.families.size === 0) return undefined;
+function familyOf({ families }: Scope, name: string): Family | undefined {
+  if (families === undefined) return undefined;
   const digits = numberStart(name);
   if (digits === name.length) return undefined;
-  const family = familyCalled(scope, name, digits);
+  const family = familyCalled(families, name, digits);
   return family !== undefined && numberAt(name, digits) < family.count ? family : undefined;
 }
 
 /** The family whose name is the first characters of another's; they are few, and a piece of a text is a text to be made. */
-function familyCalled({ families }: Scope, name: string, length: number): Family | undefined {
+function familyCalled(families: ReadonlyMap<string, Family>, name: string, length: number): Family | undefined {
   if (families.size > 8) return families.get(name.slice(0, length));
   for (const family of families.values())
     if (family.name.length === length && name.startsWith(family.name)) return family;
@@ -176,7 +180,7 @@ function familyCalled({ families }: Scope, name: string, length: number): Family
 
 /** As above, for a name that has been taken apart before. */
 function familyOfKnown({ families }: Scope, { prefix, number }: RegisterName): Family | undefined {
-  const family = number === undefined ? undefined : families.get(prefix);
+  const family = number === undefined ? undefined : families?.get(prefix);
   return family !== undefined && number! < family.count ? family : undefined;
 }
 
@@ -186,7 +190,7 @@ export function findBinding(scope: Scope, name: string, file: RegisterFile): Bin
   for (; s.parent !== undefined; s = s.parent) {
     const bound = s.names.get(name);
     if (bound !== undefined) return bound;
-    const declared = s.singles.get(name) ?? familyOf(s, name);
+    const declared = s.singles?.get(name) ?? familyOf(s, name);
     if (declared !== undefined) return allotInner(s, name, declared, file);
     if (isFaulty(s, name)) return faulty;
   }
@@ -217,7 +221,7 @@ function findOutermost(
   if (known?.file === file) return known;
   const bound = s.names.get(name);
   if (bound !== undefined) return bound;
-  const single = s.singles.size === 0 ? undefined : s.singles.get(name);
+  const single = s.singles?.get(name);
   const declared = single ?? (known === undefined ? familyOf(s, name) : familyOfKnown(s, known));
   if (declared !== undefined) return allot(known, name, declared, file);
   return isFaulty(s, name) ? faulty : undefined;
@@ -225,8 +229,7 @@ function findOutermost(
 
 const faulty: Binding = { kind: "faulty" };
 
-const isFaulty = ({ faultyFamilies }: Scope, name: string): boolean =>
-  faultyFamilies.size > 0 && faultyFamilies.has(familyPrefix(name));
+const isFaulty = ({ faultyFamilies }: Scope, name: string): boolean => faultyFamilies?.has(familyPrefix(name)) === true;
 
 /** The name without the number at its end. */
 export const familyPrefix = (name: string): string => name.slice(0, numberStart(name));

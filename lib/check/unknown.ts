@@ -41,7 +41,7 @@ function explain(name: string, context: NameContext, remedy: string | undefined)
   const { scope, registers, module, reporter } = context;
   const scopes = scopesOf(scope);
   const prefix = familyPrefix(name);
-  const family = scopes.map(({ families }) => families.get(prefix)).find((one) => one !== undefined);
+  const family = scopes.map(({ families }) => families?.get(prefix)).find((one) => one !== undefined);
   if (family !== undefined) {
     const note = { message: `${prefix}<${family.count}> is declared here`, place: reporter.place(family.at) };
     const last = BigInt(family.count) - 1n;
@@ -111,8 +111,8 @@ function similar(
     for (const [one, { kind }] of bound) if (kind !== "faulty") names.add(one);
     // Members of families that are in use come before those that could be.
     for (const register of registers) names.add(register.name);
-    for (const one of singles.keys()) names.add(one);
-    for (const [one, { count }] of families) if (number !== "" && BigInt(number) < count) names.add(one + number);
+    for (const one of singles?.keys() ?? []) names.add(one);
+    for (const [one, { count }] of families ?? []) if (number !== "" && BigInt(number) < count) names.add(one + number);
   }
   if (name.startsWith("%")) for (const special of specialRegisters) names.add(special.name);
   if (names.has(`%${name}`)) return [`%${name}`];
