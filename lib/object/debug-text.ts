@@ -114,14 +114,19 @@ function joinParts(sections: readonly DebugSection[], subject: DebugSubject): De
     if (linkage !== "static" && !shared.has(name)) shared.set(name, i);
   });
   const renamed = nameLabels(parts, names, subject);
-  const isShown = new Set(parts.map(({ directive }) => directive.name));
+  const byName = new Map<string, Part[]>();
+  for (const part of parts) {
+    const own = byName.get(part.directive.name);
+    if (own === undefined) byName.set(part.directive.name, [part]);
+    else own.push(part);
+  }
 
   const meaning = (module: number, { name, minus, offset }: Reference): SectionValue => {
     const own = names[module]!;
     const rest = offset === undefined ? {} : { offset };
     if (name.startsWith(".") && minus === undefined) {
       const base = BigInt(own.sections.get(name) ?? 0) + (offset ?? 0n);
-      if (!own.sections.has(name)) return isShown.has(name) ? NOWHERE : { kind: "label", name, ...rest };
+      if (!own.sections.has(name)) return byName.has(name) ? NOWHERE : { kind: "label", name, ...rest };
       return { kind: "label", name, ...(base === 0n ? rest : { offset: base }) };
     }
     const label = own.labels.get(name);
@@ -140,17 +145,14 @@ function joinParts(sections: readonly DebugSection[], subject: DebugSubject): De
       : { ...item, values: item.values.map((value) => (value.kind === "label" ? meaning(module, value) : value)) };
 
   return {
-    sections: [...isShown].map((name): SectionDirective => {
-      const own = parts.filter(({ directive }) => directive.name === name);
-      return {
-        kind: "section",
-        start: 0,
-        end: 0,
-        name,
-        ...(own.every(({ directive }) => directive.legacy === true) ? { legacy: true } : {}),
-        items: own.flatMap(({ module, directive }) => directive.items.map((item) => itemOf(module, item))),
-      };
-    }),
+    sections: [...byName].map(([name, own]): SectionDirective => ({
+      kind: "section",
+      start: 0,
+      end: 0,
+      name,
+      ...(own.every(({ directive }) => directive.legacy === true) ? { legacy: true } : {}),
+      items: own.flatMap(({ module, directive }) => directive.items.map((item) => itemOf(module, item))),
+    })),
     renamed,
     textLabel: (module, label) => names[module]!.labels.get(label),
   };
@@ -256,8 +258,9 @@ function withCommonUnits(sections: readonly DebugSection[], { object, files }: D
       joined(tables.map(({ data }) => data)),
     ),
   );
+  let next = 0;
   return sections.map((section) => {
-    if (section.name === INFO) return { ...section, data: common[infos.indexOf(section)]! };
+    if (section.name === INFO) return { ...section, data: common[next++]! };
     return section.name === ABBREV ? bytesSection(section, section === tables[0] ? abbrev : NOTHING) : section;
   });
 }

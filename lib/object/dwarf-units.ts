@@ -57,8 +57,9 @@ interface Attribute {
 
 /** What entries of one shape have. */
 interface Abbreviation {
-  /** As it stands in the table behind its code. */
+  /** As it stands in the table behind its code, and as a text by which equal ones are found. */
   readonly bytes: Uint8Array;
+  readonly shape: string;
   readonly attributes: readonly Attribute[];
 }
 
@@ -93,16 +94,25 @@ export function joinUnits(parts: readonly UnitPart[], abbrev: Uint8Array): Resul
     const tables = new Map<number, Abbreviations>();
     const shapes = new Map<string, Abbreviation>();
     const uses: Use[] = [];
+    // Tables stand one behind the other, so that no byte is read for two of them.
+    let tableBytes = 0;
+    const tableAt = (offset: number): Abbreviations => {
+      const known = tables.get(offset);
+      if (known !== undefined) return known;
+      const { table, size } = readAbbreviations(abbrev, offset);
+      tableBytes += size;
+      if (tableBytes > abbrev.length) malformed("limit", offset, "tables of abbreviations that overlap");
+      tables.set(offset, table);
+      return table;
+    };
     const infos = parts.map(({ info, numberOf }, part) => {
       const copy = info.slice();
       const reader = new ByteReader(info);
       while (reader.remaining > 0) {
         const unit = readUnit(reader);
-        const table = tables.get(unit.abbreviations) ?? readAbbreviations(abbrev, unit.abbreviations);
-        tables.set(unit.abbreviations, table);
-        forEachEntry(unit, table, {
+        forEachEntry(unit, tableAt(unit.abbreviations), {
           entry(at, length, abbreviation) {
-            const shape = String.fromCharCode(...abbreviation.bytes);
+            const { shape } = abbreviation;
             shapes.set(shape, abbreviation);
             uses.push({ part, at, length, shape });
           },
@@ -166,13 +176,13 @@ function readUnit(reader: ByteReader): Unit {
   return { entries, abbreviations, address, reference: version === 2 ? address : 4 };
 }
 
-function readAbbreviations(bytes: Uint8Array, offset: number): Abbreviations {
+function readAbbreviations(bytes: Uint8Array, offset: number): { table: Abbreviations; size: number } {
   const reader = new ByteReader(bytes);
   reader.seek(offset, "abbreviations");
   const all = new Map<number, Abbreviation>();
   for (;;) {
     const code = readVarU(reader, "code of an abbreviation");
-    if (code === 0) return all;
+    if (code === 0) return { table: all, size: reader.position - offset };
     const start = reader.position;
     readVarU(reader, "tag of an abbreviation");
     reader.u8("children of an abbreviation");
@@ -184,7 +194,8 @@ function readAbbreviations(bytes: Uint8Array, offset: number): Abbreviations {
       if (name === 0 && form === 0) break;
       attributes.push({ name, form });
     }
-    all.set(code, { bytes: bytes.subarray(start, reader.position), attributes });
+    const own = bytes.subarray(start, reader.position);
+    all.set(code, { bytes: own, shape: Buffer.from(own).toString("latin1"), attributes });
   }
 }
 

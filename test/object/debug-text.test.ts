@@ -208,6 +208,12 @@ test("units that are cut off or of another kind are refused", (t) => {
     // prettier-ignore
     t.false(join(whole.with(at, value)).ok, `${at}`);
   t.false(join(Uint8Array.from([255, 255, 255, 255, 0, 0, 0, 0])).ok);
+  // Tables inside others could be read again and again.
+  const nested = joinUnits(
+    [unitOf([1]), unitOf([1], 5)].map((info) => ({ info, numberOf: () => 8 })),
+    Uint8Array.from([2, 46, 0, 0, 0, 1, 46, 0, 0, 0, 0]),
+  );
+  t.is(nested.ok ? "" : nested.error.code, "limit");
 });
 
 test("ptxas makes of the text what nvlink makes of the parts", (t) => {
