@@ -64,7 +64,8 @@ const linkers: readonly Linker[] = [
   native("ld.bfd"),
   native("ld.gold"),
   native("ld.lld", ["--threads=1"]),
-  native("mold", ["--no-threads"]),
+  // In one process, whose memory is told.
+  native("mold", ["--no-threads", "--no-fork"]),
   ptxkit("ptxkit, with printf, shared memory, barriers", "device"),
   nvlink("nvlink, with printf, shared memory, barriers", "device"),
   ptxkit("ptxkit, with lines of nvcc -lineinfo", "lines"),
