@@ -17,8 +17,8 @@ export interface RecordedCase {
   readonly texts?: readonly string[];
   readonly arch?: string;
   readonly nvlink: Verdict;
-  /** Shared memory as nvlink lays it out with one more module (link-explained.ts), where that explains a difference. */
-  readonly byHand?: Pick<ImageFacts, "shared" | "sections">;
+  /** Shared memory, and what kernels reach, as nvlink has it with one more module (link-explained.ts), where that explains a difference. */
+  readonly byHand?: Pick<ImageFacts, "shared" | "sections" | "reached">;
 }
 
 export interface Modules {
@@ -59,7 +59,10 @@ export function answered(question: Omit<RecordedCase, "nvlink">, arch: string): 
 
 function withShared(known: RecordedCase, facts: ImageFacts | undefined): RecordedCase {
   if (facts === undefined) return known;
-  return { ...known, byHand: { shared: facts.shared, sections: facts.sections.filter(isSharedSection) } };
+  return {
+    ...known,
+    byHand: { shared: facts.shared, sections: facts.sections.filter(isSharedSection), reached: facts.reached },
+  };
 }
 
 export const compareWith = (recorded: RecordedCase): readonly string[] => comparisonOf(recorded).differences;
@@ -79,11 +82,12 @@ export function comparisonOf(recorded: RecordedCase): Comparison {
   const ours = factsOf(writeObject(image));
   const compared = compareFacts(texts, ours, nvlink.facts);
   if (compared.differences.length === 0 || recorded.byHand === undefined) return compared;
-  const { shared, sections } = recorded.byHand;
+  const { shared, sections, reached } = recorded.byHand;
   const others = nvlink.facts.sections.filter((each) => !isSharedSection(each));
   const { differences, meant } = compareFacts(texts, ours, {
     ...nvlink.facts,
     shared,
+    reached,
     sections: [...others, ...sections],
   });
   if (differences.length > 0) return { ...compared, differences };
