@@ -16,7 +16,6 @@ export interface MergedFacts {
 const STB_LOCAL = 0;
 const STT_OBJECT = 1;
 const STT_FUNC = 2;
-const STT_SECTION = 3;
 const STT_CUDA_OBJECT = 13;
 const spaces: Readonly<Record<string, string>> = {
   ".nv.global": "global",
@@ -28,14 +27,14 @@ const KPARAM_INFO = 0x17;
 
 /** Places in initial values, each as its holder without number and bytes into it. */
 export interface Words {
-  /** Hold an offset in the constant bank, which linkers resolve. */
-  readonly bank: ReadonlySet<string>;
+  /** Hold an offset in the constant bank, which linkers resolve: of these variables, or of a place beside them. */
+  readonly bank: ReadonlyMap<string, ReadonlySet<string>>;
   /** Hold a function's address: whole-program ptxas puts an index of its own there. */
   readonly functions: ReadonlySet<string>;
 }
 
 export function wordsOf(objects: readonly ObjectFile[]): Words {
-  const [bank, functions] = [new Set<string>(), new Set<string>()];
+  const [bank, functions] = [new Map<string, Set<string>>(), new Set<string>()];
   for (const { symbols, sections } of objects)
     for (const symbol of symbols) {
       if (symbol.kind !== "variable" || symbol.placement.kind !== "section") continue;
@@ -45,7 +44,8 @@ export function wordsOf(objects: readonly ObjectFile[]): Words {
         const target = symbols[r.symbol]!;
         const place = `${withoutNumber(symbol)}+${r.offset - offset}`;
         if (target.kind === "function") functions.add(place);
-        else if (r.type === R_CUDA["64"] && target.kind === "variable" && target.space === "const") bank.add(place);
+        else if (r.type === R_CUDA["64"] && target.kind === "variable" && target.space === "const")
+          bank.set(place, (bank.get(place) ?? new Set()).add(withoutNumber(target)));
       }
     }
   return { bank, functions };
@@ -83,17 +83,16 @@ export function mergedFactsOf(bytes: Uint8Array, words: Words, functions = true)
     for (const { offset, width } of inside) data.fill(0, offset - start, offset - start + width);
     const inBank = [...Array(Math.floor((end - start) / 8)).keys()].flatMap((word) => {
       const at = 8 * word;
-      if (!words.bank.has(`${called(symbol)}+${at}`) || inside.some((r) => r.offset === start + at)) return [];
+      const targets = words.bank.get(`${called(symbol)}+${at}`);
+      if (targets === undefined || inside.some((r) => r.offset === start + at)) return [];
       const offset = Number(Buffer.from(data).readBigUInt64LE(at));
       data.fill(0, at, at + 8);
-      const pointee = symbols.find(
-        (s) =>
-          s.type !== STT_SECTION &&
-          spaces[nameOf(s.sectionIndex)] === "const" &&
-          offset >= Number(s.value) &&
-          offset < Number(s.value) + Number(s.size),
-      );
-      return [`+${at}:${pointee === undefined ? offset : `${called(pointee)}/${offset - Number(pointee.value)}`}`];
+      // Of static variables of one name, the one that it is nearest to.
+      const [pointee] = symbols
+        .filter((s) => targets.has(called(s)) && spaces[nameOf(s.sectionIndex)] === "const")
+        .map((s) => ({ name: called(s), from: offset - Number(s.value) }))
+        .sort((a, b) => Math.abs(a.from) - Math.abs(b.from));
+      return [`+${at}:${pointee === undefined ? offset : `${pointee.name}/${pointee.from}`}`];
     });
     if (!functions) for (let at = 0; at + 8 <= end - start; at += 8) if (isFunction(at)) data.fill(0, at, at + 8);
     const to = inside
