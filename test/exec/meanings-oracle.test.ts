@@ -169,22 +169,35 @@ const registers = ["d", "a", "b", "c", "e"];
 const registerType = (kind: string): string =>
   kind === "pred" || kind === "f32" || kind === "f64" ? kind : `b${bitsOf(kind)}`;
 
+/** Types of registers that the row does not leave open: cvt with .bf16 takes integers of 8 bits in such registers only. */
+function narrowRegisters(text: string): ReadonlyMap<string, string> {
+  const [, to, from] = /^cvt\..*?(?:([us]8)\.bf16|bf16\.([us]8)) d, a$/.exec(text) ?? [];
+  return new Map([
+    ...(to === undefined ? [] : [["d", to] as const]),
+    ...(from === undefined ? [] : [["a", from] as const]),
+  ]);
+}
+
 /** The row as a kernel that reads operand k of thread i at in[k * CASES + i] and writes out[i], eight bytes each. */
 function kernelOf({ text, kinds }: Row, index: number): string {
+  const narrow = narrowRegisters(text);
   const loads = kinds.slice(1).map((kind, k) => {
     const name = registers[k + 1]!;
     const from = `[%in+${8 * CASES * k}]`;
     return kind === "pred"
       ? `ld.global.u32 %w, ${from}; setp.ne.u32 ${name}, %w, 0;`
-      : `ld.global.b${bitsOf(kind)} ${name}, ${from};`;
+      : `ld.global.b${narrow.has(name) ? 8 : bitsOf(kind)} ${name}, ${from};`;
   });
+  const result = narrow.get("d");
   const store =
     kinds[0] === "pred"
       ? "selp.u32 %w, 1, 0, d; st.global.u32 [%out], %w;"
-      : `st.global.b${bitsOf(kinds[0]!)} [%out], d;`;
+      : result === undefined
+        ? `st.global.b${bitsOf(kinds[0]!)} [%out], d;`
+        : `cvt.${result[0]}32.${result} %w, d; st.global.b32 [%out], %w;`;
   return `.visible .entry k${index}(.param .u64 out, .param .u64 in) {
   .reg .b64 %out, %in; .reg .b32 %w;
-  ${kinds.map((kind, k) => `.reg .${registerType(kind)} ${registers[k]};`).join(" ")}
+  ${kinds.map((kind, k) => `.reg .${narrow.get(registers[k]!) ?? registerType(kind)} ${registers[k]};`).join(" ")}
   ld.param.u64 %out, [out]; ld.param.u64 %in, [in]; mov.u32 %w, %tid.x;
   mad.wide.u32 %out, %w, 8, %out; mad.wide.u32 %in, %w, 8, %in;
   ${loads.join(" ")}
