@@ -21,7 +21,8 @@ const pageWidth = 100;
 export function runText(report: RunReport<TimingResult>, options: RunTextOptions): string {
   const lines: string[] = [];
   if (report.printf !== "") lines.push(report.printf.endsWith("\n") ? report.printf.slice(0, -1) : report.printf);
-  for (const output of report.outputs) lines.push(...outputLines(output, options));
+  // Line by line: a call takes no more arguments than its stack has room for.
+  for (const output of report.outputs) for (const line of outputLines(output, options)) lines.push(line);
   for (const { kernel, grid, block, warpInstructions, threadInstructions } of report.launches) {
     const shape = `<<<${dimensions(grid)}, ${dimensions(block)}>>>`;
     lines.push(
