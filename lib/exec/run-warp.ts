@@ -146,9 +146,9 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
   const lanes = countLanes(mask);
   const meeting = warp.groups.length > 1 ? meetingPc(warp, group) : Infinity;
   const floor = warp.groups.length > 1 ? floorPc(warp, group) : -1;
-  if (counters.limit <= counters.warpInstructions && launch.shares?.refill(counters) !== true)
-    throw new KernelFault("instruction-limit", `the limit of ${counters.allowed} warp instructions is reached`);
-  let left = Math.min(budget, counters.limit - counters.warpInstructions);
+  // Apart from the budget: when whose turn ends is the same however near the limit is.
+  let allowed = counters.limit - counters.warpInstructions;
+  let left = budget;
   let issued = 0;
   let threads = 0;
   let pc = group.pc;
@@ -157,7 +157,12 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
   let refused = -1;
   try {
     while (left > 0) {
-      if (unit !== undefined && pc !== refused && unit.isReady(pc, launch)) {
+      if (issued >= allowed) {
+        if (launch.shares?.refill(counters) !== true)
+          throw new KernelFault("instruction-limit", `the limit of ${counters.allowed} warp instructions is reached`);
+        allowed = counters.limit - counters.warpInstructions;
+      }
+      if (unit !== undefined && pc !== refused && allowed - issued >= left && unit.isReady(pc, launch)) {
         const clock = warp.clock;
         const { answer } = fast!;
         try {

@@ -44,6 +44,25 @@ for (const [name, body] of Object.entries(bodies))
     t.true(Buffer.compare(fast!.memory, reference!.memory) === 0);
   });
 
+test("a limit changes nothing of a launch that needs no more, though its lanes wait for each other", async (t) => {
+  // Two sides that take turns by a word of memory: who runs when decides how often each of them looks.
+  const text = `.visible .entry k(.param .u64 p) {
+    .reg .pred %q; .reg .b32 %t, %v, %i; .reg .b64 %p; ld.param.u64 %p, [p]; mov.u32 %t, %tid.x; mov.u32 %i, %t;
+    setp.gt.u32 %q, %t, 1; @%q bra end;
+    again: ld.volatile.global.u32 %v, [%p]; setp.ne.u32 %q, %v, %i; @%q bra again;
+    add.u32 %v, %v, 1; st.volatile.global.u32 [%p], %v;
+    add.u32 %i, %i, 2; setp.lt.u32 %q, %i, 12; @%q bra again;
+    end: ret; }`;
+  const input = new Uint8Array(4);
+  for (const free of (await onBothEngines(text, input))[0]!) {
+    const { warpInstructions, threadInstructions } = free.result;
+    for (const outcome of (await onBothEngines(text, input, { maxInstructions: warpInstructions }))[0]!)
+      t.like(outcome, { memory: free.memory, result: { fault: undefined, warpInstructions, threadInstructions } });
+    for (const { result } of (await onBothEngines(text, input, { maxInstructions: warpInstructions - 1 }))[0]!)
+      t.like(result, { fault: { kind: "instruction-limit" }, warpInstructions: warpInstructions - 1 });
+  }
+});
+
 test("both stop at the same instruction of every limit", async (t) => {
   const body =
     "setp.lt.u32 %p, %lane, %n; @%p bra skip; add.u32 %x, %x, %n; st.global.u32 [%at], %x; skip: xor.b32 %x, %x, %n;";
