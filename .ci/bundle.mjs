@@ -6,7 +6,7 @@
 // Rejected: ECMAScript modules, one for each command and each set of modules that some of them share. To resolve and link them
 // takes longer than to find the same functions in one script, and V8's code cache is not to be had for them in Node 20.
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
@@ -59,7 +59,11 @@ const threads = await build({
 // No code of an earlier program stays: V8 tells two programs apart by their length alone.
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-for (const { path: file, contents } of [...program.outputFiles, ...threads.outputFiles]) writeFileSync(file, contents);
+// The program comes last and in one step: a build that was ended half-way leaves none, and the compiler's own output runs.
+const ready = path.join(folder, "program.cjs");
+for (const { path: file, contents } of [...threads.outputFiles, ...program.outputFiles])
+  writeFileSync(file === ready ? `${ready}.new` : file, contents);
+renameSync(`${ready}.new`, ready);
 
 const launch = "-k scale -g 1 -b 32 -a f32[8]=iota -a u32=8".split(" ");
 const scratch = mkdtempSync(path.join(tmpdir(), "ptxkit-bundle-"));

@@ -2,7 +2,7 @@
 // not compile it again. A process of its own for each command, as the program's are.
 import { writeFileSync } from "node:fs";
 import v8 from "node:v8";
-import { codeCacheOf, loadBundled } from "../dist/cli/bundled.js";
+import { checkedCode, codeCacheOf, loadBundled } from "../dist/cli/bundled.js";
 
 // Code fits the flags under which it was compiled. The program sets some while it runs: numbers, which say when code is optimised,
 // make no difference here, and what it does not set back itself is set back behind it.
@@ -19,4 +19,4 @@ const args = process.argv.slice(2);
 const { script, start } = loadBundled(args[0]);
 process.exitCode = await start(args);
 for (const flag of left) setFlagsFromString(opposite(flag));
-writeFileSync(codeCacheOf(args[0]), script.createCachedData());
+writeFileSync(codeCacheOf(args[0]), checkedCode(script.createCachedData()));

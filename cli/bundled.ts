@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { cachedDataVersionTag } from "node:v8";
 import { constants, Script } from "node:vm";
+import { crc32 } from "node:zlib";
 import type { start } from "./start.js";
 
 const program = new URL("../bundle/program.cjs", import.meta.url);
@@ -20,13 +21,25 @@ export function codeCacheOf(command: string | undefined): URL {
   return new URL(`${name}-${version}-${arch}-${cachedDataVersionTag().toString(16)}.cache`, program);
 }
 
+/** Bytes of a checksum behind the code: V8 looks at its head and its length alone, and damaged code ends the process. */
+const CHECKSUM = 4;
+
 function keptCode(command: string | undefined): { readonly cachedData?: Buffer } {
   try {
-    return { cachedData: readFileSync(codeCacheOf(command)) };
+    const file = readFileSync(codeCacheOf(command));
+    const cachedData = file.subarray(0, -CHECKSUM);
+    return crc32(cachedData) === file.readUInt32LE(cachedData.length) ? { cachedData } : {};
   } catch {
-    // It was made by another version of Node: the program starts without it.
+    // It is none, or was made by another version of Node: the program starts without it.
     return {};
   }
+}
+
+/** Code with its checksum, as it is kept. */
+export function checkedCode(code: Buffer): Buffer {
+  const checksum = Buffer.alloc(CHECKSUM);
+  checksum.writeUInt32LE(crc32(code));
+  return Buffer.concat([code, checksum]);
 }
 
 /** `command`: the first word of the command line. V8 looks whether the code is that of its version and of such a program. */

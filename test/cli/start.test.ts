@@ -6,8 +6,9 @@ import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync,
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { Script } from "node:vm";
 import test from "ava";
-import { codeCacheOf } from "../../cli/bundled.js";
+import { checkedCode, codeCacheOf } from "../../cli/bundled.js";
 import { originalStack } from "../../cli/stack.js";
 import { versionFlags } from "../../cli/version.js";
 import { ptxkit } from "./surroundings.js";
@@ -28,22 +29,25 @@ interface Built {
   readonly bundle?: number;
   readonly compiler?: number;
   /** Beside the bundle, as the code kept of `check`. */
-  readonly code?: string;
+  readonly code?: string | Uint8Array;
 }
+
+/** A program of one length, whatever it says. */
+const saying = (who: "bundled" | "keptOne"): string =>
+  `(() => { const who = "${who}"; return { start: () => { console.log(who); return 5; } }; })`;
 
 /** A built program whose parts only say who they are. */
 function whoStarts({ bundle, compiler, code }: Built): string {
   return withFolder((root) => {
-    const put = (name: string, text: string, time?: number): void => {
+    const put = (name: string, text: string | Uint8Array, time?: number): void => {
       const file = path.join(root, "dist", name);
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, text);
       if (time !== undefined) utimesSync(file, time, time);
     };
-    const start = (who: string): string => `() => { console.log("${who}"); return 5; }`;
     writeFileSync(path.join(root, "package.json"), `{ "type": "module", "version": "1.2.3" }`);
-    put("cli/start.js", `export const start = ${start("compiled")};`);
-    if (bundle !== undefined) put("bundle/program.cjs", `(() => ({ start: ${start("bundled")} }))`, bundle);
+    put("cli/start.js", `export const start = () => { console.log("compiled"); return 5; };`);
+    if (bundle !== undefined) put("bundle/program.cjs", saying("bundled"), bundle);
     if (code !== undefined) put(`bundle/${path.basename(codeCacheOf("check").pathname)}`, code);
     if (compiler !== undefined) put(".tsbuildinfo", "", compiler);
     for (const name of ["main.js", "bundled.js", "version.js", "stream.js"]) {
@@ -64,6 +68,19 @@ test("the bundle runs unless it is missing or older than the compiler's output",
 test("the bundle runs whatever stands where its code is kept", (t) => {
   t.is(whoStarts({ bundle: 2000, code: "" }), "bundled 5");
   t.is(whoStarts({ bundle: 2000, code: "no code" }), "bundled 5");
+});
+
+test("kept code runs in the place of the bundle, unless a bit of it is another", (t) => {
+  const script = new Script(saying("keptOne"));
+  (script.runInThisContext() as () => unknown)();
+  const code = checkedCode(script.createCachedData());
+  t.is(whoStarts({ bundle: 2000, code }), "keptOne 5", "V8 knows the program by its length");
+  for (const at of [0, code.length >> 1, code.length - 8, code.length - 1]) {
+    const damaged = Buffer.from(code);
+    damaged[at]! ^= 1;
+    t.is(whoStarts({ bundle: 2000, code: damaged }), "bundled 5", `byte ${at}`);
+  }
+  t.is(whoStarts({ bundle: 2000, code: code.subarray(0, -9) }), "bundled 5");
 });
 
 test("code is kept by command, and of no other word", (t) => {
