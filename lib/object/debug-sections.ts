@@ -69,8 +69,9 @@ export function encodeDebugSection(
   { placeOf = () => undefined, isMade = false }: EncodeDebugOptions = {},
 ): DebugSection {
   const pool = createStringPool();
-  const runs = new ByteWriter(256);
-  const data = new ByteWriter(1024);
+  // Small at first: a text may have hundreds of thousands of sections of a few bytes.
+  const runs = new ByteWriter(64);
+  const data = new ByteWriter(64);
   let last = { form: "label" as Form, detail: 0, count: 0 };
   const put = (form: Form, detail: number, count: number): void => {
     if (count === 0) return;
@@ -111,7 +112,7 @@ export function encodeDebugSection(
     }
     const values = item.values.map((value) => (value.kind === "integer" ? value.value : 0n));
     const next = { form: formOf(values, type), detail: values.length * TYPES.length + type };
-    for (const value of values) data.put(integerBytes(value, type));
+    for (const value of values) putInteger(data, value, type);
     if (last.form !== next.form || last.detail !== next.detail) {
       flush();
       last = { ...next, count: 0 };
@@ -119,7 +120,7 @@ export function encodeDebugSection(
     last.count++;
   }
   flush();
-  const shape = new ByteWriter(runs.length + 64);
+  const shape = new ByteWriter(runs.length + 32);
   shape.u8((legacy === true ? IS_LEGACY : 0) | (isMade ? IS_MADE : 0));
   pool.write(shape);
   shape.put(runs.finish());
@@ -136,6 +137,14 @@ function placesOf({ name, minus }: Reference, placeOf: (label: string) => CodePl
 function formOf(values: readonly bigint[], type: number): Form {
   const isSigned = values.some((value) => value < 0n) && values.every((value) => value < 1n << BigInt((8 << type) - 1));
   return isSigned ? "signed" : "unsigned";
+}
+
+function putInteger(writer: ByteWriter, value: bigint, type: number): void {
+  if (type === 3) return writer.u64(BigInt.asUintN(64, value));
+  const low = Number(BigInt.asUintN(8 << type, value));
+  if (type === 0) writer.u8(low);
+  else if (type === 1) writer.u16(low);
+  else writer.u32(low);
 }
 
 export function integerBytes(value: bigint, type: number): Uint8Array {

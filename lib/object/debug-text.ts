@@ -142,7 +142,9 @@ function joinParts(sections: readonly DebugSection[], subject: DebugSubject): De
   const itemOf = (module: number, item: SectionItem): SectionItem =>
     item.kind === "label"
       ? { ...item, name: names[module]!.labels.get(item.name)! }
-      : { ...item, values: item.values.map((value) => (value.kind === "label" ? meaning(module, value) : value)) };
+      : item.values.every(({ kind }) => kind === "integer")
+        ? item
+        : { ...item, values: item.values.map((value) => (value.kind === "label" ? meaning(module, value) : value)) };
 
   return {
     sections: [...byName].map(([name, own]): SectionDirective => ({
