@@ -5,17 +5,39 @@
 // through a register, or is the first to name a variable whose initial value has one; first on a walk from each function in
 // order, on to what it calls, the last called first. All observed: test/oracle/link.ts.
 
+import type { Layout } from "../isa/code.js";
 import { decodeFunction } from "../object/decode.js";
+import type { CodeSymbol, ReferenceSymbol, RelocObject, SectionRole, VariableSymbol } from "../object/object.js";
 import { placementOrder } from "../object/place.js";
-import type { SharedInput, SharedSection } from "./callgraph.js";
 import { isLocal } from "./inputs.js";
 import { firstFrom } from "./live.js";
+
+/** What the orders of functions and shared variables depend on, of an object. Names are only compared. */
+export interface OrderedObject extends Pick<RelocObject, "addressTaken" | "codeFacts"> {
+  readonly symbols: readonly OrderedSymbol[];
+  readonly modules: { readonly length: number };
+  readonly sections: readonly OrderedSection[];
+}
+
+type Common = "kind" | "name" | "linkage" | "placement" | "origin";
+export type OrderedSymbol = OrderedVariable | Pick<CodeSymbol, Common | "entry"> | Pick<ReferenceSymbol, Common>;
+
+export interface OrderedVariable extends Pick<VariableSymbol, Common | "space" | "scope"> {
+  readonly layout: Pick<Layout, "size">;
+}
+
+export interface OrderedSection {
+  readonly role: SectionRole;
+  /** Offsets, and the bytes of code, are asked for where the object takes the address of a function. */
+  readonly relocations: readonly { readonly symbol: number; readonly offset?: number }[];
+  readonly data?: Uint8Array;
+}
 
 /** What stands for a kernel in the sort where a module has none. */
 const NO_KERNEL = -1;
 
 /** Indices of functions with code of an object of one module. */
-export function functionOrder(object: SharedInput): readonly number[] {
+export function functionOrder(object: OrderedObject): readonly number[] {
   // Not by their symbols, of which some are second names.
   const defined = object.sections
     .flatMap(({ role }) => (role.kind === "text" ? [role.symbol] : []))
@@ -34,13 +56,13 @@ export function functionOrder(object: SharedInput): readonly number[] {
   return sorted.flatMap(({ index }) => (index === NO_KERNEL ? [] : [index]));
 }
 
-const isKernel = ({ symbols }: SharedInput, index: number): boolean => {
+const isKernel = ({ symbols }: OrderedObject, index: number): boolean => {
   const symbol = symbols[index]!;
   return symbol.kind === "function" && symbol.entry;
 };
 
 /** The functions that deal with addresses of functions; undefined where the module takes none. Kernels' do not count. */
-function dealingWithAddresses(object: SharedInput, listed: readonly number[]): ReadonlySet<number> | undefined {
+function dealingWithAddresses(object: OrderedObject, listed: readonly number[]): ReadonlySet<number> | undefined {
   const counts = (i: number): boolean => !isKernel(object, i);
   if (!object.addressTaken.some(counts)) return undefined;
   const takers = object.codeFacts.filter(({ addressUses }) => addressUses.some(counts)).map(({ symbol }) => symbol);
@@ -52,13 +74,13 @@ function dealingWithAddresses(object: SharedInput, listed: readonly number[]): R
   return new Set([...takers, ...callers, ...firstUsers(object, listed, users)]);
 }
 
-const isOfModule = ({ symbols }: SharedInput, index: number): boolean => {
+const isOfModule = ({ symbols }: OrderedObject, index: number): boolean => {
   const symbol = symbols[index]!;
   return symbol.kind === "variable" && symbol.scope === undefined;
 };
 
 /** Variables whose initial value has the address of a function. */
-function addressHolders({ sections, symbols }: SharedInput): ReadonlySet<number> {
+function addressHolders({ sections, symbols }: OrderedObject): ReadonlySet<number> {
   const places = sections.map(({ role, relocations }) =>
     role.kind === "text"
       ? []
@@ -80,7 +102,7 @@ function addressHolders({ sections, symbols }: SharedInput): ReadonlySet<number>
 }
 
 /** The functions whose code names each of the variables. */
-function usersOf({ sections }: SharedInput, variables: ReadonlySet<number>): ReadonlyMap<number, readonly number[]> {
+function usersOf({ sections }: OrderedObject, variables: ReadonlySet<number>): ReadonlyMap<number, readonly number[]> {
   const users = new Map<number, number[]>();
   for (const { role, relocations } of variables.size === 0 ? [] : sections) {
     if (role.kind !== "text") continue;
@@ -96,7 +118,7 @@ function usersOf({ sections }: SharedInput, variables: ReadonlySet<number>): Rea
 
 /** Of each variable's users the first on the walk. */
 function firstUsers(
-  object: SharedInput,
+  object: OrderedObject,
   listed: readonly number[],
   users: ReadonlyMap<number, readonly number[]>,
 ): readonly number[] {
@@ -107,7 +129,7 @@ function firstUsers(
 }
 
 /** The functions with code, each before what it calls and that before the next; what is called last comes first. */
-function walkOrder(object: SharedInput, listed: readonly number[]): readonly number[] {
+function walkOrder(object: OrderedObject, listed: readonly number[]): readonly number[] {
   const texts = new Map(
     object.sections.flatMap((section) => (section.role.kind === "text" ? [[section.role.symbol, section]] : [])),
   );
@@ -123,7 +145,7 @@ function walkOrder(object: SharedInput, listed: readonly number[]): readonly num
 }
 
 /** What the code calls by name, call by call. */
-export function calledIn({ data, relocations }: SharedSection): readonly number[] {
+export function calledIn({ data, relocations }: OrderedSection): readonly number[] {
   const decoded = decodeFunction(data ?? new Uint8Array());
   if (!decoded.ok) return [];
   const { code, slots } = decoded.value;

@@ -59,7 +59,7 @@ export const byModule = (a: Contribution, b: Contribution): number =>
   a.object - b.object || a.symbol.origin.module - b.symbol.origin.module;
 
 /** Whether no other module sees the name. */
-export const isLocal = (symbol: ObjectSymbol): boolean => symbol.linkage === "static";
+export const isLocal = (symbol: Pick<ObjectSymbol, "linkage">): boolean => symbol.linkage === "static";
 
 /** `.extern .shared x[]`: dynamic shared memory, which a launch provides and no module defines. */
 export function isDynamicShared(symbol: ObjectSymbol): boolean {

@@ -5,7 +5,7 @@
 
 import { demangle } from "../../formats/itanium/index.js";
 import type { ObjectSymbol } from "../object/object.js";
-import type { SharedUses } from "./callgraph.js";
+import type { SharedUses } from "./shared-reach.js";
 import type { Alias } from "./defsym.js";
 import { describe } from "./describe.js";
 import { numberSymbols, type ImageFrame } from "./image.js";

@@ -9,13 +9,12 @@
 // uses by first use, then the rest (docs/linking.md, "Shared memory"). All observed: test/oracle/link.ts.
 // What -r has joined has lost the order of declaration; its sections have both orders (splitShared).
 
-import type { ObjectSymbol, VariableSymbol } from "../object/object.js";
-import type { SharedInput } from "./callgraph.js";
-import { functionOrder } from "./function-order.js";
+import type { ObjectSymbol } from "../object/object.js";
+import { functionOrder, type OrderedObject, type OrderedVariable } from "./function-order.js";
 import { isLocal } from "./inputs.js";
 
 /** Indices of shared variables in an object, module by module; without those of kernels' own bodies. */
-export function sharedOrder(object: SharedInput): readonly number[] {
+export function sharedOrder(object: OrderedObject): readonly number[] {
   const listed = sharedVariables(object).filter(({ symbol }) => !isApart(object, symbol));
   if (listed.length === 0) return [];
   const rankOf = isJoined(object) ? rankInSections : rankInModule(object);
@@ -26,7 +25,7 @@ export function sharedOrder(object: SharedInput): readonly number[] {
 }
 
 /** For each kernel of the object, by index: its own variables. */
-export function bodyOrder(object: SharedInput): ReadonlyMap<number, readonly number[]> {
+export function bodyOrder(object: OrderedObject): ReadonlyMap<number, readonly number[]> {
   const bodies = new Map<number, number[]>();
   for (const { symbol, index } of sharedVariables(object)) {
     const { placement } = symbol;
@@ -50,14 +49,14 @@ export function bodyOrder(object: SharedInput): ReadonlyMap<number, readonly num
   return bodies;
 }
 
-const isJoined = ({ modules }: SharedInput): boolean => modules.length > 1;
+const isJoined = ({ modules }: OrderedObject): boolean => modules.length > 1;
 
 /**
  * In which parts -r has to keep section `section` of the object, whose symbols will be known as `numberOf` says (-1: not at
  * all), so that `sharedOrder` and `bodyOrder` of what it makes are the orders here.
  */
 export function splitShared(
-  object: SharedInput,
+  object: OrderedObject,
   section: number,
   numberOf: (index: number) => number,
 ): readonly (readonly number[])[] {
@@ -77,11 +76,11 @@ export function splitShared(
 }
 
 interface Listed {
-  readonly symbol: VariableSymbol;
+  readonly symbol: OrderedVariable;
   readonly index: number;
 }
 
-function sharedVariables({ symbols }: SharedInput): readonly Listed[] {
+function sharedVariables({ symbols }: OrderedObject): readonly Listed[] {
   const listed: Listed[] = [];
   symbols.forEach((symbol, index) => {
     if (symbol.kind === "variable" && symbol.space === "shared") listed.push({ symbol, index });
@@ -89,7 +88,7 @@ function sharedVariables({ symbols }: SharedInput): readonly Listed[] {
   return listed;
 }
 
-const isApart = ({ sections }: SharedInput, { placement }: VariableSymbol): boolean =>
+const isApart = ({ sections }: OrderedObject, { placement }: OrderedVariable): boolean =>
   placement.kind === "section" && sections[placement.section]!.role.kind === "shared";
 
 const LAST = Number.MAX_SAFE_INTEGER;
@@ -98,7 +97,7 @@ const rankInSections = ({ placement }: Pick<ObjectSymbol, "placement">): number 
   placement.kind === "section" ? placement.section : LAST;
 
 /** Of an object of one module, by the list above; equals by index. */
-function rankInModule(object: SharedInput): (symbol: VariableSymbol, index: number) => number {
+function rankInModule(object: OrderedObject): (symbol: OrderedVariable, index: number) => number {
   const functions = functionOrder(object);
   const isEarly = functions.length > 0 && !isLocal(object.symbols[functions[0]!]!);
   const places = new Map(functions.map((index, place) => [object.symbols[index]!.name, place]));

@@ -8,10 +8,10 @@
 
 import type { ObjectSymbol } from "../object/object.js";
 import { alignUp, placementOrder, type Placed } from "../object/place.js";
-import type { SharedInput, SharedName, SharedNames, SharedUses } from "./callgraph.js";
-import { isDynamicShared, type Contribution } from "./inputs.js";
-import { bytesOf } from "./resolve.js";
+import { isDynamicShared, type Contribution, type Inputs } from "./inputs.js";
+import { bytesOf, type Resolution } from "./resolve.js";
 import { sharedOrder } from "./shared-order.js";
+import type { SharedUses } from "./shared-reach.js";
 
 /** Least alignment of dynamic shared memory, whatever its declaration says. */
 const DYNAMIC_ALIGN = 16;
@@ -41,8 +41,20 @@ export interface SharedLayout {
   readonly dead: ReadonlyMap<number, number>;
 }
 
+/** What the layout reads of shared variables. */
+export interface SharedVariables {
+  /**
+   * Every one but those of kernels' own bodies, in the order in which nvlink meets them, used or not. A definition that was
+   * replaced stays where it was.
+   */
+  readonly list: () => readonly Listed[];
+  /** What a name stands for. */
+  readonly chosenOf: (symbol: number) => Listed;
+  readonly isDynamic: (symbol: number) => boolean;
+}
+
 /** A definition that has bytes: what a variable's name stands for, or what that replaced. */
-interface Listed extends Placed {
+export interface Listed extends Placed {
   readonly symbol: number;
 }
 
@@ -62,27 +74,39 @@ interface Region {
   readonly kernels: Set<number>;
 }
 
-export function layOutShared(inputs: readonly SharedInput[], resolution: SharedNames, uses: SharedUses): SharedLayout {
+export function layOutShared(inputs: Inputs, resolution: Resolution, uses: SharedUses): SharedLayout {
   const { merged } = resolution;
+  const variables: SharedVariables = {
+    list: () => listShared(inputs, resolution),
+    chosenOf(symbol) {
+      const { chosen, align } = merged[symbol]!;
+      return { symbol, align, size: bytesOf(chosen.symbol) };
+    },
+    isDynamic: (symbol) => isDynamicShared(merged[symbol]!.chosen.symbol),
+  };
+  return placeShared(variables, uses);
+}
+
+export function placeShared({ list, chosenOf, isDynamic }: SharedVariables, uses: SharedUses): SharedLayout {
   const kernelsOf = kernelsReaching(uses);
-  const listed = uses.named.size === 0 ? [] : listShared(inputs, resolution);
+  const listed = uses.named.size === 0 ? [] : list();
   const dynamicAligns = new Map<number, number>();
   const common: Item[] = [];
   const own = new Map<number, Item[]>([...uses.byKernel.keys()].map((kernel) => [kernel, []]));
   for (const [kernel, body] of uses.bodies)
-    own.get(kernel)?.push(...body.map((symbol) => ({ ...chosenOf(merged, symbol), kernels: [kernel] })));
+    own.get(kernel)?.push(...body.map((symbol) => ({ ...chosenOf(symbol), kernels: [kernel] })));
   for (const each of bySize(listed)) {
     const { symbol, align } = each;
     if (!uses.named.has(symbol)) continue;
     const item = { ...each, kernels: kernelsOf.get(symbol) ?? [] };
-    if (isDynamicShared(merged[symbol]!.chosen.symbol)) dynamicAligns.set(symbol, Math.max(align, DYNAMIC_ALIGN));
+    if (isDynamic(symbol)) dynamicAligns.set(symbol, Math.max(align, DYNAMIC_ALIGN));
     else (item.kernels.length === 1 ? own.get(item.kernels[0]!)! : common).push(item);
   }
 
   const places: Place[] = [];
   const { ends, size: commonSize } = placeCommon(common, places);
   // The common variables' section is that of all variables of the modules, and hands its alignment on to every kernel.
-  const commonAlign = common.length === 0 ? 1 : largestAlign(merged, listed);
+  const commonAlign = common.length === 0 ? 1 : largestAlign(isDynamic, listed);
   const statics = new Map(
     [...own].map(([kernel, items]) => {
       const size = placeFrom(ends.get(kernel) ?? 0, placementOrder(items), places);
@@ -107,7 +131,7 @@ export function layOutShared(inputs: readonly SharedInput[], resolution: SharedN
     ([user, [kernel]]) => [user, kernels.get(kernel!)!.dynamicOffset] as const,
   );
   return {
-    ...offsetsAt(places, merged),
+    ...offsetsAt(places, chosenOf),
     common: symbolsOf(common),
     commonSize,
     commonAlign,
@@ -120,9 +144,12 @@ export function layOutShared(inputs: readonly SharedInput[], resolution: SharedN
 const symbolsOf = (items: readonly Item[]): readonly number[] => [...new Set(items.map(({ symbol }) => symbol))];
 
 /** A variable with two places has the last, as nvlink has it, of those that are as aligned as its definition. */
-function offsetsAt(places: readonly Place[], merged: readonly SharedName[]): Pick<SharedLayout, "offsets" | "dead"> {
+function offsetsAt(
+  places: readonly Place[],
+  chosenOf: SharedVariables["chosenOf"],
+): Pick<SharedLayout, "offsets" | "dead"> {
   const offsets = new Map<number, number>();
-  for (const { symbol, offset } of places) if (offset % merged[symbol]!.align === 0) offsets.set(symbol, offset);
+  for (const { symbol, offset } of places) if (offset % chosenOf(symbol).align === 0) offsets.set(symbol, offset);
   const dead = new Map<number, number>();
   for (const { symbol, offset } of places) if (offset !== offsets.get(symbol)) dead.set(symbol, offset);
   return { offsets, dead };
@@ -164,11 +191,7 @@ function placeCommon(items: readonly Item[], places: Place[]) {
   return { ends, size };
 }
 
-/**
- * Every shared variable but those of kernels' own bodies, in the order in which nvlink meets them, used or not. A definition
- * that was replaced stays where it was.
- */
-function listShared(inputs: readonly SharedInput[], { merged, mergedOf }: SharedNames): readonly Listed[] {
+function listShared(inputs: Inputs, { merged, mergedOf }: Resolution): readonly Listed[] {
   const listed: Listed[] = [];
   const open = new Set<number>();
   inputs.forEach((input, object) => {
@@ -196,17 +219,9 @@ const bySize = (listed: readonly Listed[]): readonly Listed[] =>
 
 const alignOf = (symbol: ObjectSymbol): number => (symbol.kind === "variable" ? symbol.layout.align : 1);
 
-const chosenOf = (merged: readonly SharedName[], symbol: number): Listed => {
-  const { chosen, align } = merged[symbol]!;
-  return { symbol, align, size: bytesOf(chosen.symbol) };
-};
-
 /** Of all static shared variables but those of kernels' own bodies, whether a kernel reaches them or not. */
-function largestAlign(merged: readonly SharedName[], listed: readonly Listed[]): number {
-  return listed.reduce((most, { symbol, align }) => {
-    return isDynamicShared(merged[symbol]!.chosen.symbol) ? most : Math.max(most, align);
-  }, 1);
-}
+const largestAlign = (isDynamic: SharedVariables["isDynamic"], listed: readonly Listed[]): number =>
+  listed.reduce((most, { symbol, align }) => (isDynamic(symbol) ? most : Math.max(most, align)), 1);
 
 /** Places the items in the order given, and returns the end of the last. */
 function placeFrom(start: number, items: readonly Item[], places: Place[]): number {

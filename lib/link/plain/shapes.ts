@@ -180,6 +180,9 @@ export const alignOfShape = ({ words, start }: Shapes, shape: ShapeId): number =
 export const sizeOfShape = ({ words, start }: Shapes, shape: ShapeId): number =>
   words[start[shape]! + 3 + words[start[shape]! + 2]!]!;
 
+/** The function in which a variable of this shape was declared, of one that has such. */
+export const scopeOfShape = ({ words, start }: Shapes, shape: ShapeId): TextId => -words[start[shape + 1]! - 1]! - 1;
+
 /** Whether the first dimension is open: `x[]`. */
 export const isOpenArray = ({ words, start }: Shapes, shape: ShapeId): boolean =>
   words[start[shape]! + 2]! > 0 && words[start[shape]! + 3] === 0;
