@@ -151,18 +151,19 @@ async function readFiles(
   const read = new Map<string, Uint8Array>();
   const texts = new Map<string, number>();
   const order: string[] = [];
-  const waiting: Source[] = [];
+  const waiting = new Map<string, Source>();
   let pool: AssemblerPool | undefined;
   const readOne = async (placed: PlacedInput): Promise<boolean> => {
     const name = placed.isLibrary ? libraryFile(placed.name, options, host.exists).found : placed.name;
+    if (name === undefined) return false;
     // An archive that is named again gives nothing more.
-    if (waiting.some((each) => each.name === name)) return true;
-    if (name === undefined || read.has(name) || texts.has(name)) return false;
+    if (waiting.has(name)) return true;
+    if (read.has(name) || texts.has(name)) return false;
     const bytes = host.read(name);
     const kind = recognise(bytes);
     if (placed.isLazy || kind === "archive") {
       read.set(name, bytes);
-      waiting.push({ name, bytes });
+      waiting.set(name, { name, bytes });
       return true;
     }
     order.push(name);
@@ -191,7 +192,7 @@ async function readFiles(
     const fileOf = (name: string): Uint8Array => read.get(name) ?? (assembled.get(name)!.output as Uint8Array);
     const isPlain = isThere && (pool?.isPlain() ?? true);
     const objects = isPlain ? new Map(order.map((name) => [name, fileOf(name)] as const)) : undefined;
-    return { objects, waiting, read, assembled };
+    return { objects, waiting: [...waiting.values()], read, assembled };
   } finally {
     await pool?.close();
   }
