@@ -55,13 +55,19 @@ const [INFO, ABBREV] = [".debug_info", ".debug_abbrev"];
 export const hasDebugText = ({ debugSections = [] }: Pick<ObjectFile, "debugSections">): boolean =>
   debugSections.some((section) => !isMadeSection(section));
 
+/** Ten thousand modules have fewer; sections of a few bytes could keep a link busy for a minute. */
+const MOST_PARTS = 2 ** 17;
+
 /** The sections, or why those of several modules do not go into one text. */
 export function debugTextOf(subject: DebugSubject): Result<DebugText> {
   const { modules, debugSections = [] } = subject.object;
   const parts = debugSections.filter((section) => !isMadeSection(section));
   if (parts.length === 0) return { ok: true, value: NO_DEBUG_TEXT };
   return decoding(() => {
-    if (modules.length > 1) return joinParts(withoutTables(parts), subject);
+    if (modules.length > 1) {
+      if (parts.length > MOST_PARTS) malformed("limit", 0, `there are more than ${MOST_PARTS} of them`);
+      return joinParts(withoutTables(parts), subject);
+    }
     const sections = parts.map((part) => need(decodeDebugSection(part)));
     return { sections, renamed: new Map(), textLabel: (_, label) => label };
   });

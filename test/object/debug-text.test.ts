@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSink } from "../../lib/diag/sink.js";
 import { emitPtx } from "../../lib/link/emit.js";
+import type { DebugSection } from "../../lib/object/debug-sections.js";
 import { joinUnits } from "../../lib/object/dwarf-units.js";
 import { objectOf } from "../link/build.js";
 
@@ -158,6 +159,17 @@ test("what does not go into one text is left out with a warning that says why", 
     t.notRegex(text, /\.section|inlined_at|debug/);
     t.regex(text, /\.loc 2 4 1\n/);
   }
+});
+
+test("so many sections that to join them takes long are left out", (t) => {
+  const parts = ["k", "l"].map((name) => objectOf(`${name}.ptx`, module({ name, files: [] })));
+  const [section] = objectOf("s.ptx", ".version 8.5\n.target sm_80\n.section .debug_str { .b8 1 }\n").debugSections!;
+  const many = Array<DebugSection>(2 ** 17).fill(section!);
+  const sink = createSink();
+  const text = Buffer.from(emitPtx([{ ...parts[0]!, debugSections: many }, parts[1]!], {}, sink)!).toString();
+  t.deepEqual(sink.all.map(({ code }) => code), ["debug-dropped"]); // prettier-ignore
+  t.regex(sink.all[0]!.message, /more than 131072 of them/);
+  t.notRegex(text, /\.section/);
 });
 
 /** A unit of DWARF 2 with an entry for each code. */
