@@ -40,6 +40,8 @@ export interface Cluster {
   running: Warp | undefined;
   /** The launch's count of instructions at which others have a turn. */
   sliceEnd: number;
+  /** Turns in a row in which it has only spun. */
+  idleTurns: number;
 }
 
 export interface Block {
@@ -75,6 +77,7 @@ export function createCluster(launch: LaunchState, index: number): Cluster {
   const originY = (Math.floor(index / across) % down) * cy;
   const originZ = Math.floor(index / (across * down)) * cz;
   cluster.liveThreads = cx * cy * cz * launch.threadsPerBlock;
+  cluster.idleTurns = 0;
   cluster.blocks.forEach((block, rank) =>
     begin(block, originX + (rank % cx), originY + (Math.floor(rank / cx) % cy), originZ + Math.floor(rank / (cx * cy))),
   );
@@ -85,7 +88,14 @@ export function createCluster(launch: LaunchState, index: number): Cluster {
 function emptyCluster(launch: LaunchState): Cluster {
   const [cx, cy, cz] = launch.cluster;
   const blocks: Block[] = [];
-  const cluster: Cluster = { blocks, liveThreads: 0, arrived: new Map(), running: undefined, sliceEnd: 0 };
+  const cluster: Cluster = {
+    blocks,
+    liveThreads: 0,
+    arrived: new Map(),
+    running: undefined,
+    sliceEnd: 0,
+    idleTurns: 0,
+  };
   for (let rank = 0; rank < cx * cy * cz; rank++) blocks.push(emptyBlock(launch, cluster));
   return cluster;
 }

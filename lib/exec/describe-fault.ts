@@ -85,12 +85,13 @@ function withPlace(state: LaunchState, cluster: Cluster, places: readonly Place[
 
 const placeOf = ({ at: { file, line } }: Place): Pick<Fault, "file" | "line"> => ({ file, line });
 
-/** Who stopped the launch; whoever interrupts it finds somebody who could go on. */
+/** Who stopped the launch; who stops it from outside finds somebody who could go on. */
 function culprit(
   { running, blocks }: Cluster,
   kind: FaultKind,
 ): { readonly warp: Warp | undefined; readonly group: Group | undefined } {
-  const candidates = kind === "interrupted" ? blocks.flatMap(({ warps }) => warps) : [];
+  const isThere = running?.groups.some((group) => group === running.current) === true;
+  const candidates = kind === "interrupted" || !isThere ? blocks.flatMap(({ warps }) => warps) : [];
   for (const warp of candidates) {
     const group = warp.groups.find(({ wait }) => wait === undefined);
     if (group !== undefined) return { warp, group };

@@ -43,6 +43,8 @@ export interface Launch {
   run(): Promise<LaunchResult>;
   /** Stops with a fault if the signal has come, for who runs block after block; whether it ever has. */
   heed(): boolean;
+  /** Stops with the fault of a limit, for who watches blocks and has no room for what they do. */
+  stop(message: string): void;
   /** Whether it has stopped with a fault; no further block runs then. */
   readonly faulted: boolean;
   /** What has come of it so far. */
@@ -86,6 +88,7 @@ export function createLaunch(
       return turns.found !== undefined;
     },
     heed: () => turns.heed(),
+    stop: (message) => turns.stop(message),
     runBlock: (index, observe) => turns.runBlock(index, observe),
     async run() {
       try {

@@ -34,6 +34,8 @@ export interface Turns {
   rounds(): Steps<void>;
   /** Stops with a fault if the signal has come; whether it ever has. */
   heed(): boolean;
+  /** Stops with the fault of a limit. */
+  stop(message: string): void;
 }
 
 export interface TurnsOptions {
@@ -47,8 +49,10 @@ export interface TurnsOptions {
 const WARP_SHARE = 32_768;
 /** A block that has had this many turns without getting anywhere waits, it seems, for another block. */
 const SPINNING_TURNS = 4;
-/** Instructions between two looks at the abort signal, about a fifth of a second. */
+/** Instructions between two looks at the abort signal: a fifth of a second at most, of the interpreter two. */
 const SLICE = 1_000_000;
+/** Where each instruction is watched. */
+const OBSERVED_SLICE = 100_000;
 /**
  * Instructions for which a thread takes clusters of a launch at a time, at most while there are many left, and at least: taking
  * them costs as much as a thousand.
@@ -139,12 +143,11 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
   /** Runs a cluster, and those that may follow it, for a slice of instructions or until one only spins. */
   const advance = (first: number, group: Cluster): "done" | "ready" | "spinning" | "faulted" => {
     let number = first;
-    let idle = 0;
-    const again = (): void => void (idle = 0);
-    group.sliceEnd = counters.warpInstructions + SLICE;
+    const again = (): void => void (group.idleTurns = 0);
+    group.sliceEnd = counters.warpInstructions + (state.observe === undefined ? SLICE : OBSERVED_SLICE);
     last = group;
     try {
-      while (idle < SPINNING_TURNS) {
+      while (group.idleTurns < SPINNING_TURNS) {
         if (state.shares !== undefined) memory.refresh();
         const moved = turnOf(group, endOfRow(number), again);
         number = follow(number, group);
@@ -152,9 +155,10 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
           finish(number, group);
           return "done";
         }
-        idle = moved === "idle" ? idle + 1 : 0;
+        group.idleTurns = moved === "idle" ? group.idleTurns + 1 : 0;
         if (counters.warpInstructions >= group.sliceEnd) return "ready";
       }
+      group.idleTurns = 0;
       return "spinning";
     } catch (error) {
       if (!(error instanceof KernelFault)) throw error;
@@ -168,12 +172,14 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
   // A function, because the compiler cannot see that `advance` assigns to it.
   const isFaulted = (): boolean => found !== undefined;
 
-  const interrupt = (): void => {
+  /** Stops with a fault that is nobody's. */
+  const halt = (error: KernelFault): void => {
     if (found !== undefined) return;
     const began = [...unfinished];
     const [number, at] = began.find(([, group]) => group === last) ?? began[0] ?? [Infinity, undefined];
-    stop(number, at, new KernelFault("interrupted", "the run was interrupted"));
+    stop(number, at, error);
   };
+  const interrupt = (): void => halt(new KernelFault("interrupted", "the run was interrupted"));
   const interrupted = (): boolean => {
     if (options.signal?.aborted !== true || found !== undefined) return false;
     interrupt();
@@ -241,6 +247,7 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
       return numbers.next;
     },
     heed: () => interrupted() || found?.fault.kind === "interrupted",
+    stop: (message) => halt(new KernelFault("instruction-limit", message)),
     *runBlock(index, observe) {
       const number = clusterOf(state, index);
       if (found !== undefined) return;
@@ -253,7 +260,7 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
         const outcome = advance(number, own);
         if (outcome === "done" || outcome === "faulted") break;
         yield;
-        if (interrupted()) break;
+        if (interrupted() || isFaulted()) break;
         if (outcome === "spinning") letOthersRun(number);
         if (isFaulted()) break;
       }

@@ -7,8 +7,9 @@ import { accessSpaces, packAccess, type BlockTrace, type WarpTrace } from "./tra
 
 export interface Recorder {
   readonly observer: IssueObserver;
-  /** What it has seen. */
+  /** What it has seen, and the bytes that it takes. */
   readonly trace: () => BlockTrace;
+  readonly bytes: () => number;
 }
 
 interface Growing {
@@ -69,6 +70,7 @@ export function createRecorder(program: Program, warps: number, block: number, c
   return {
     observer,
     trace: () => ({ warps: growing.map(finishTrace), warpInstructions, threadInstructions }),
+    bytes: () => growing.reduce((sum, each) => sum + bytesOf(each), 0),
   };
 }
 
@@ -95,6 +97,9 @@ function startTrace(): Growing {
     expected: -1,
   };
 }
+
+const bytesOf = ({ runs, accesses, lines }: Growing): number =>
+  runs.byteLength + accesses.byteLength + lines.byteLength;
 
 function finishTrace(growing: Growing): WarpTrace {
   return {

@@ -26,6 +26,8 @@ export interface ObservableLaunch {
   readonly runBlock: (block: number, observe: (block: number) => IssueObserver) => Steps<boolean>;
   /** Whether a signal has stopped the launch. */
   readonly isStopped?: () => boolean;
+  /** Stops it with a fault. */
+  readonly stop?: (message: string) => void;
 }
 
 export interface TimingOptions {
@@ -33,7 +35,12 @@ export interface TimingOptions {
   readonly registers?: number;
   /** Most that the estimate may come to: `.maxnreg`. */
   readonly mostRegisters?: number;
+  /** Bytes that what unfinished blocks have done may take; 1 GiB unless given. */
+  readonly mostTraceBytes?: number;
 }
+
+/** So that a kernel that never ends does not take all memory of the host. */
+const MOST_TRACE_BYTES = 2 ** 30;
 
 /** Of a launch's configuration, what the model needs. */
 export interface BlockShape {
@@ -66,6 +73,7 @@ export function timeLaunch(
         return !launch.faulted;
       },
       isStopped: () => launch.heed(),
+      stop: (message) => launch.stop(message),
     },
     model,
     { ...declaredLimit(kernel, model, threadsPerBlock), ...options },
@@ -89,8 +97,24 @@ export function timeBlocks(
     recorders.set(block, recorder);
     return recorder.observer;
   };
+  const { mostTraceBytes = MOST_TRACE_BYTES } = options;
+  const heedRoom = (): void => {
+    let bytes = 0;
+    for (const recorder of recorders.values()) bytes += recorder.bytes();
+    if (bytes > mostTraceBytes)
+      launch.stop?.(`blocks that have not ended have done more than a GPU model keeps, ${mostTraceBytes} bytes`);
+  };
+  function* runs(block: number): Steps<boolean> {
+    const steps = launch.runBlock(block, observe);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done === true) return value;
+      heedRoom();
+      yield;
+    }
+  }
   function* traceOf(block: number): Steps<BlockTrace | undefined> {
-    if (!(yield* launch.runBlock(block, observe))) return undefined;
+    if (!(yield* runs(block))) return undefined;
     const recorder = recorders.get(block);
     recorders.delete(block);
     return recorder?.trace();

@@ -181,3 +181,17 @@ test("a signal that comes when all blocks have run stops the replay alone", asyn
   t.is(fault?.kind, "interrupted");
   t.is(rest.warpInstructions, warpInstructions);
 });
+
+test("what a block that does not end has done takes no more memory than it may", (t) => {
+  const process = loadText(endless);
+  const kernel = process.kernels.get("endless")!;
+  const shape = { grid: [4, 1, 1], block: [64, 1, 1], sharedBytes: 0 } as const;
+  const launch = createLaunch(process, kernel, { ...shape, parameters: new Uint8Array() }, { maxInstructions: 1e7 });
+  atOnce(timeLaunch(launch, kernel, shape, findGpu("a100")!, { mostTraceBytes: 2 ** 20 }));
+  const { fault, warpInstructions } = launch.result();
+  t.like(fault, { kind: "instruction-limit", kernel: "endless", block: [0, 0, 0] });
+  t.regex(fault!.message, /than a GPU model keeps, 1048576 bytes/);
+  t.regex(fault!.details![0]!, /^warps? 0.*: (add\.u32|bra) in endless/);
+  // 8 bytes for each time around, arrays up to twice of it.
+  t.true(warpInstructions < 2 ** 20);
+});
