@@ -48,7 +48,7 @@ static u meaning(int index, u x, u y, u z, u w) {
 static u64 canonical64(u64 x) { return (x & ~(1ull << 63)) > 0x7ff0000000000000 ? 0x7ff8000000000000 : x; }
 
 // --------------------------------------------------------------------------------------------------------------- threads
-typedef struct { int arrived, generation, truths, answer; } barrier_t;
+typedef struct { int arrived, generation, truths, answer, needed; } barrier_t;
 typedef struct {
   u32 index;
   u8 slices[THREADS][SLICE] __attribute__((aligned(16)));
@@ -122,22 +122,49 @@ static u32 shuffle(int mode, u32 value, u32 by, u32 control, u32 mask, int *take
   *taken = pval;
   return (u32)v[j];
 }
-static int barrier_needs(int count) { return count ? count : THREADS; }
-static void arrive_(barrier_t *at, int count, int truth) {
-  at->truths += truth != 0;
-  if (++at->arrived < barrier_needs(count)) return;
+/** Without a count all threads that have not exited come; with one, those of the first threads. */
+static int barrier_needs(int count) {
+  int needed = 0;
+  for (int t = 0; t < (count ? count : THREADS); t++) needed += !threads[t].done;
+  return needed;
+}
+static void settle_(barrier_t *at, int count) {
+  int needed = barrier_needs(count);
+  if (at->arrived < needed) return;
+  at->needed = needed;
   at->answer = at->truths;
   at->arrived = at->truths = 0;
   at->generation++;
+}
+static void arrive_(barrier_t *at, int count, int truth) {
+  at->truths += truth != 0;
+  at->arrived++;
+  settle_(at, count);
 }
 static void arrive(int number, int count) { arrive_(&me->block->barriers[number], count, 0); progress = 1; }
 static int barrier(int number, int count, int truth) {
   barrier_t *at = &me->block->barriers[number];
   int generation = at->generation;
   arrive_(at, count, truth);
-  while (at->generation == generation) yield_();
+  while (at->generation == generation) {
+    yield_();
+    // Somebody may have exited.
+    if (at->generation == generation) settle_(at, count);
+  }
   progress = 1;
   return at->answer;
+}
+/** The thread exits. */
+static void leave(void) {
+  me->block->swap[me->tid] = 0;
+  me->done = 1; progress = 1;
+  yield_();
+}
+/** Lanes of this warp that have not exited. */
+static u32 alive(void) {
+  u32 lanes = 0;
+  for (int l = 0; l < 32; l++) if ((me->tid & ~31u) + l < THREADS) lanes |= (u32)!threads[(me->tid & ~31u) + l].done << l;
+  return lanes;
 }
 
 static void k(void);

@@ -49,6 +49,8 @@ export interface Scope {
   readonly whole: boolean;
   /** All threads of the block come here together: barriers may stand here. */
   readonly together: boolean;
+  /** Threads may exit here, or in what stands here: no mask in use outside names one that does. */
+  readonly mayExit: boolean;
   /** Functions with a lower number may be called from here. */
   readonly callable: number;
 }
@@ -67,6 +69,8 @@ export interface Builder {
 export interface Counters {
   label: number;
   extra: number;
+  /** Places where threads may exit. */
+  exits: number;
 }
 
 /** A function that can be called: f(slices; a, b, c[, mask]) -> d, with the classes of a to d. */
@@ -78,6 +82,8 @@ export interface Callee {
   readonly collective: boolean;
   /** Its own depth of recursion is bounded by its first argument, an r, of which this many low bits count. */
   readonly recursive: boolean;
+  /** Some of its threads may exit in it. */
+  readonly leaves: boolean;
 }
 
 export const chance = (random: Random, percent: number): boolean => random.below(100) < percent;

@@ -14,10 +14,11 @@ import {
   register,
   type Scope,
 } from "./builder.js";
-import { access, atomic, count, loadParameter } from "./memory.js";
-import { body, type Body, compound, label, line, type Node } from "./tree.js";
+import { access, atomic, count, halfAtomic, loadParameter } from "./memory.js";
+import { body, type Body, compound, label, line, type Line, type Node } from "./tree.js";
 import { instruction, refresh } from "./values.js";
-import { blockOperation, splitMask, warpOperation } from "./warp.js";
+import { departure, leave, regroup } from "./leave.js";
+import { blockOperation, crossing, parties, restOf, splitMask, warpOperation } from "./warp.js";
 
 const DEEPEST = 3;
 
@@ -32,14 +33,23 @@ const statements: readonly (readonly [
   [60, instruction, () => true],
   [16, access, () => true],
   [4, atomic, () => true],
+  [3, halfAtomic, () => true],
   [3, count, () => true],
   [3, refresh, () => true],
   [2, loadParameter, ({ callable }) => callable === Infinity],
   [14, warpOperation, ({ mask }) => mask !== undefined],
   [
     5,
-    (builder, scope) => blockOperation(builder, () => some(builder, deeper(scope, { together: false }), 2)),
+    (builder, scope) => blockOperation(builder, () => some(builder, apart(builder, scope), 2)),
     ({ together }) => together,
+  ],
+  [2, crossed, ({ together, depth }) => together && depth < DEEPEST],
+  [3, partiesOf, ({ mask, depth }) => mask !== undefined && depth < DEEPEST],
+  [3, leave, ({ mayExit, mask }) => mayExit && mask === undefined],
+  [
+    2,
+    (builder, scope) => departure(builder, (mask) => some(builder, deeper(scope, { ...parted, mask }), 3)),
+    ({ mayExit, mask, together, callable }) => mayExit && mask === "full" && together && callable === Infinity,
   ],
   [6, branch, ({ depth }) => depth < DEEPEST],
   [2, uniformBranch, ({ depth }) => depth < DEEPEST],
@@ -53,12 +63,20 @@ const statements: readonly (readonly [
 const deeper = (scope: Scope, change: Partial<Scope> = {}): Scope => ({ ...scope, depth: scope.depth + 1, ...change });
 /** Where lanes come as they like. */
 const alone = (scope: Scope): Scope => deeper(scope, { mask: undefined, whole: false, together: false });
+/** Some lanes that a mask names. */
+const parted = { whole: false, together: false, mayExit: false } as const;
+/** Where not the whole block is: nobody exits whom the mask names. */
+const apart = ({ random }: Builder, scope: Scope): Scope =>
+  scope.mayExit && chance(random, 50) ? alone(scope) : deeper(scope, { together: false, mayExit: false });
 
 export function statement(builder: Builder, scope: Scope): Node {
   const fitting = statements.filter(([, , fits]) => fits(scope, builder));
   let left = builder.random.below(fitting.reduce((sum, [weight]) => sum + weight, 0));
   const [, make] = fitting.find(([weight]) => (left -= weight) < 0)!;
-  return make(builder, scope);
+  const { exits } = builder.counters;
+  const node = make(builder, scope);
+  if (builder.counters.exits === exits || !scope.together) return node;
+  return compound(body([node]), regroup);
 }
 
 /** About that many statements, fewer the deeper. */
@@ -67,24 +85,26 @@ export function some(builder: Builder, scope: Scope, about: number): Body {
   return body(Array.from({ length: count }, () => statement(builder, scope)));
 }
 
+/** The lanes for which `p` holds and the others, each with their mask; without masks where there is none, or somebody exits. */
+function bothSides(
+  builder: Builder,
+  scope: Scope,
+  p: string,
+): { readonly masks: readonly Line[]; readonly then: Scope; readonly otherwise: Scope } {
+  if (scope.mask === undefined || (scope.mayExit && chance(builder.random, 50)))
+    return { masks: [], then: alone(scope), otherwise: alone(scope) };
+  const taken = splitMask(builder, scope.mask, p);
+  const rest = restOf(builder, scope.mask, taken.name);
+  const inside = (mask: string): Scope => deeper(scope, { ...parted, mask });
+  return { masks: [taken.line, rest.line], then: inside(taken.name), otherwise: inside(rest.name) };
+}
+
 function branch(builder: Builder, scope: Scope): Node {
   const p = register(builder, "p");
   const [other, end] = [newLabel(builder), newLabel(builder)];
-  const inside = { whole: false, together: false } as const;
-  const taken = scope.mask === undefined ? undefined : splitMask(builder, scope.mask, p);
-  const rest = scope.mask === undefined ? undefined : newRegister(builder, "m");
-  const masks =
-    taken === undefined || rest === undefined
-      ? []
-      : [
-          taken.line,
-          line(
-            `not.b32 %${rest}, %${taken.name}; and.b32 %${rest}, %${rest}, %${scope.mask};`,
-            `${rest} = ~${taken.name} & ${scope.mask};`,
-          ),
-        ];
-  const then = some(builder, deeper(scope, { ...inside, mask: taken?.name }), 5);
-  const otherwise = chance(builder.random, 50) ? some(builder, deeper(scope, { ...inside, mask: rest }), 5) : body([]);
+  const { masks, ...sides } = bothSides(builder, scope, p);
+  const then = some(builder, sides.then, 5);
+  const otherwise = chance(builder.random, 50) ? some(builder, sides.otherwise, 5) : body([]);
   return compound(
     ...masks,
     line(`@!%${p} bra ${other};`, `if (!${p}) goto ${other};`),
@@ -94,6 +114,25 @@ function branch(builder: Builder, scope: Scope): Node {
     otherwise,
     label(end),
   );
+}
+
+/** Both sides of a branch wait at one barrier of the block. */
+function crossed(builder: Builder, scope: Scope): Node {
+  const p = register(builder, "p");
+  const { masks, ...sides } = bothSides(builder, scope, p);
+  const sidesOf = [sides.then, sides.otherwise].map((side) => some(builder, side, 3)) as [Body, Body];
+  return compound(...masks, ...crossing(builder, p, sidesOf));
+}
+
+/** The lanes stay together, with masks that part them: each exchanges with those of its own. */
+function partiesOf(builder: Builder, scope: Scope): Node {
+  const { lines, mask } = parties(builder, scope.mask!);
+  const operations = Array.from({ length: 1 + builder.random.below(4) }, () =>
+    chance(builder.random, 60)
+      ? warpOperation(builder, { ...scope, whole: false, mask })
+      : statement(builder, deeper(scope, { ...parted, mask })),
+  );
+  return compound(...lines, body(operations));
 }
 
 /** By the block's number: the lanes stay together. */
@@ -113,10 +152,10 @@ function uniformBranch(builder: Builder, scope: Scope): Node {
 function loop(builder: Builder, scope: Scope): Node {
   const [k, r] = [newRegister(builder, "k"), register(builder, "r")];
   const [head, end] = [newLabel(builder), newLabel(builder)];
-  const breaks = chance(builder.random, 30);
+  const breaks = chance(builder.random, scope.mayExit ? 60 : 30);
   const outer = breaks ? undefined : scope.mask;
   const mask = outer === undefined ? undefined : newRegister(builder, "m");
-  const inside = mask === undefined ? alone(scope) : deeper(scope, { mask, whole: false, together: false });
+  const inside = mask === undefined ? alone(scope) : deeper(scope, { ...parted, mask });
   const stays = line(
     `{ .reg .pred %q; setp.ne.u32 %q, %${k}, 0; ${mask === undefined ? "" : `vote.sync.ballot.b32 %${mask}, %q, %${mask};`} @!%q bra ${end}; }`,
     `${mask === undefined ? "" : `${mask} = ballot(${k} != 0, ${mask});`} if (!${k}) goto ${end};`,
@@ -199,8 +238,10 @@ function mesh(builder: Builder, scope: Scope): Node {
 
 // ---------------------------------------------------------------------------------------------------------------- calls
 
-const calleesIn = ({ callees }: Builder, { callable, mask }: Scope): readonly Callee[] =>
-  callees.slice(0, callable).filter(({ collective }) => !collective || mask !== undefined);
+const calleesIn = ({ callees }: Builder, { callable, mask, mayExit }: Scope): readonly Callee[] =>
+  callees
+    .slice(0, callable)
+    .filter(({ collective, leaves }) => (!collective || mask !== undefined) && (!leaves || mayExit));
 
 const signature = ({ parameters, result, collective }: Callee): string =>
   `${parameters.join("")}:${result}:${collective}`;
@@ -209,6 +250,7 @@ function call(builder: Builder, scope: Scope): Node {
   const { random } = builder;
   const callees = calleesIn(builder, scope);
   const callee = pick(random, callees);
+  if (scope.mayExit) builder.counters.exits++;
   const args = callee.parameters.map((of) => register(builder, of));
   const d = register(builder, callee.result);
   const alike = callees.filter(

@@ -59,7 +59,13 @@ export function randomKernel(seed: number, rows: ReadonlyMap<string, readonly Ro
   for (let i = 0; i < 8; i++) random.below(2);
   const block = blockShape(random);
   const threads = block[0] * block[1] * block[2];
-  const common = { random, rows, usedRows: new Map<string, number>(), threads, counters: { label: 0, extra: 0 } };
+  const common = {
+    random,
+    rows,
+    usedRows: new Map<string, number>(),
+    threads,
+    counters: { label: 0, extra: 0, exits: 0 },
+  };
   const callees: Callee[] = [];
   const builderOf = (): Builder => ({ ...common, callees, extra: new Set() });
   const functions: FunctionTree[] = [];
@@ -89,6 +95,7 @@ function variables(random: Random, threads: number): Line {
       `.shared .align 16 .b8 sliced[${SLICE_BYTES * threads}];`,
       `.shared .align 16 .b8 swapped[${8 * threads}];`,
       `.shared .align 16 .b8 shared_counters[${COUNTER_BYTES}];`,
+      `.shared .align 16 .b32 alive[${Math.ceil(threads / 32)}];`,
     ].join("\n"),
     `static u8 __attribute__((aligned(16))) table[${TABLE_BYTES}] = { ${table} };`,
   );
@@ -107,7 +114,7 @@ function declarations(builder: Builder): Line {
           .join(", ")};`,
     ),
     ...(extra.length === 0 ? [] : [`  .reg .b32 ${extra.map((name) => `%${name}`).join(", ")};`]),
-    "  .reg .b64 %slice, %sslice, %gslice, %local, %glocal, %in, %table, %gtable, %counters, %scounters, %swap, %wswap, %swaps;",
+    "  .reg .b64 %slice, %sslice, %gslice, %local, %glocal, %in, %table, %gtable, %counters, %scounters, %swap, %wswap, %swaps, %alive;",
     "  .reg .b32 %self, %thread, %jump, %u, %v;",
     `  .local .align 16 .b8 stack[${SLICE_BYTES}];`,
     "  mov.u32 %u, %tid.z; mov.u32 %v, %ntid.y; mov.u32 %self, %tid.y; mad.lo.u32 %self, %u, %v, %self;",
@@ -116,6 +123,7 @@ function declarations(builder: Builder): Line {
     "  mov.u64 %in, in; mov.u64 %counters, counters; mov.u64 %scounters, shared_counters;",
     "  mov.u64 %table, table; cvta.const.u64 %gtable, %table; mov.u64 %local, stack; cvta.local.u64 %glocal, %local;",
     "  mov.u64 %swaps, swapped; mad.wide.u32 %swap, %self, 8, %swaps; and.b32 %u, %self, 0xffffffe0; mad.wide.u32 %wswap, %u, 8, %swaps;",
+    "  mov.u64 %alive, alive; shr.u32 %u, %self, 5; mad.wide.u32 %alive, %u, 4, %alive;",
     ...Array.from({ length: SLICE_BYTES / 16 }, (_, i) => `  st.local.v2.u64 [%local+${16 * i}], {0, 0};`),
   ];
   const c = [
@@ -133,6 +141,7 @@ function makeFunction(builder: Builder, number: number): { readonly tree: Functi
   const { random } = builder;
   const recursive = chance(random, 25);
   const collective = !recursive && chance(random, 30);
+  const leaves = !collective && chance(random, 25);
   const parameters: Class[] = recursive
     ? ["r", "l"]
     : pick(random, [["r", "l"], ["r", "l"], ["l"], ["h", "r", "l"], []]);
@@ -142,9 +151,10 @@ function makeFunction(builder: Builder, number: number): { readonly tree: Functi
     result: pick(random, classes.slice(1)),
     collective,
     recursive,
+    leaves,
   };
   const mask = collective ? "mask" : undefined;
-  const scope = { depth: 1, mask, whole: false, together: false, callable: number };
+  const scope = { depth: 1, mask, whole: false, together: false, mayExit: leaves, callable: number };
   const inside: Node[] = [some(builder, scope, 12)].flatMap(({ nodes }) => nodes);
   if (recursive) inside.push(recursion(builder, callee), ...some(builder, scope, 4).nodes);
   const formals = ["slice", "sslice", ...parameters.map((_, i) => `x${i}`), ...(collective ? ["mask"] : [])];
@@ -208,7 +218,9 @@ function initials({ random }: Builder): readonly Line[] {
 
 function makeKernel(builder: Builder): FunctionTree {
   const { random, threads } = builder;
-  const scope = { depth: 0, mask: "full", whole: threads % 32 === 0, together: true, callable: Infinity };
+  const mayExit = chance(random, 40);
+  const whole = threads % 32 === 0 && !mayExit;
+  const scope = { depth: 0, mask: "full", whole, together: true, mayExit, callable: Infinity };
   const inside: Body = body(
     Array.from({ length: 3 + random.below(6) }, () => some(builder, scope, 4)).flatMap(({ nodes }) => nodes),
   );
@@ -219,9 +231,10 @@ function makeKernel(builder: Builder): FunctionTree {
     line("mov.u64 %sslice, sliced; mad.wide.u32 %sslice, %self, 64, %sslice; cvta.shared.u64 %gslice, %sslice;", ""),
     line("ld.param.u64 %out, [out]; mad.wide.u32 %dump, %thread, " + `${THREAD_BYTES}, %out;`, ""),
     line(
-      `sub.u32 %full, ${threads}, %u; min.u32 %full, %full, 32; bmsk.clamp.b32 %full, 0, %full;`,
+      `and.b32 %u, %self, 0xffffffe0; sub.u32 %full, ${threads}, %u; min.u32 %full, %full, 32; bmsk.clamp.b32 %full, 0, %full;`,
       `u32 full = me->full;`,
     ),
+    line("st.shared.b32 [%alive], %full;", ""),
     ...loads,
     ...registersOf("p").map((name, i) =>
       line(`setp.lt.s32 %${name}, %r${i}, %r${i + 1};`, `${name} = (s32)r${i} < (s32)r${i + 1};`),

@@ -15,6 +15,7 @@ import {
   registerFor,
 } from "./builder.js";
 import { line, type Line } from "./tree.js";
+import { rowNumber } from "./values.js";
 
 export const SLICE_BYTES = 64;
 export const TABLE_BYTES = 256;
@@ -162,6 +163,30 @@ const operations: readonly (readonly [name: string, type: string, left: string])
   ["inc", "u32", "old >= v ? 0 : old + 1"],
   ["dec", "u32", "old == 0 || old > v ? v : old - 1"],
 ];
+
+/** Sums of halves, and what their rows in meanings.c are. */
+const halfSums = [
+  ["add.noftz.f16", "h", "add.rn.f16 d, a, b"],
+  ["add.noftz.bf16", "h", "add.rn.bf16 d, a, b"],
+  ["add.noftz.f16x2", "r", "add.rn.f16x2 d, a, b"],
+  ["add.noftz.bf16x2", "r", "add.rn.bf16x2 d, a, b"],
+] as const;
+
+/** Halves added to something on the thread's own slice. */
+export function halfAtomic(builder: Builder): Line {
+  const { random } = builder;
+  const space = pick(random, spaces.slice(0, 2));
+  const instruction = pick(random, [space.instruction[0]!, ""]);
+  const base = instruction === "" ? space.generic : space.ptx;
+  const [name, of, row] = pick(random, halfSums);
+  const { before, at, c } = address(builder, SLICE_BYTES, bytesOf[of], base);
+  const [d, v] = [register(builder, of), register(builder, of)];
+  const t = cTypes[of];
+  const sum = `{ ${t} *p = (${t} *)(${space.c} + ${c}), old = *p; *p = meaning(${rowNumber(builder, row)}, old, ${v}, 0, 0);`;
+  return chance(random, 60)
+    ? line(scoped(`${before} atom${instruction}.${name} %${d}, ${at}, %${v};`), `${sum} ${d} = old; }`)
+    : line(scoped(`${before} red${instruction}.${name} ${at}, %${v};`), `${sum} }`);
+}
 
 const cTypeOf = (type: string): string => type.replace("b", "u");
 const classOf = (type: string): "r" | "l" => (type.endsWith("64") ? "l" : "r");

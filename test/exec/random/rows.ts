@@ -20,6 +20,9 @@ const unfit = /\.shared|[su]8\.bf16|bf16\.[su]8/;
 
 const sizes: Readonly<Record<string, number>> = { pred: 1, b16: 2, f16: 2, bf16: 2, b64: 8, f64: 8 };
 
+/** Groups of halves besides, which are few among all rows of their opcodes. */
+export const halfGroups = ["f16", "bf16", "f16x2", "bf16x2"] as const;
+
 export function readRows(): ReadonlyMap<string, readonly Row[]> {
   const bytes = gunzipSync(readFileSync(new URL("exec/meanings.bin.gz", testdata)));
   const rows = new Map<string, Row[]>();
@@ -33,5 +36,11 @@ export function readRows(): ReadonlyMap<string, readonly Row[]> {
     if (group === undefined) rows.set(opcode, [{ text, kinds }]);
     else group.push({ text, kinds });
   }
+  const all = [...rows.values()].flat();
+  for (const kind of halfGroups)
+    rows.set(
+      kind,
+      all.filter(({ kinds }) => kinds.includes(kind)),
+    );
   return rows;
 }

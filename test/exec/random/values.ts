@@ -15,7 +15,7 @@ import {
   registerFor,
   type Class,
 } from "./builder.js";
-import type { Row } from "./rows.js";
+import { halfGroups, type Row } from "./rows.js";
 import { line, type Line } from "./tree.js";
 
 /** Instructions whose last operand may be an immediate. */
@@ -24,14 +24,19 @@ const takesImmediate =
 
 const names = ["d", "a", "b", "c", "e"];
 
+/** What C calls a row of the table by. */
+export function rowNumber({ usedRows }: Builder, text: string): number {
+  const index = usedRows.get(text) ?? usedRows.size;
+  usedRows.set(text, index);
+  return index;
+}
+
 /** One instruction of the table. */
 export function instruction(builder: Builder): Line {
   const { random } = builder;
-  const group = pick(random, [...builder.rows.keys()]);
+  const group = chance(random, 8) ? pick(random, halfGroups) : pick(random, [...builder.rows.keys()]);
   const row = pick(random, builder.rows.get(group)!);
-  const used = builder.usedRows;
-  const index = used.get(row.text) ?? used.size;
-  used.set(row.text, index);
+  const index = rowNumber(builder, row.text);
   const operands = row.kinds.map((kind) => registerFor(builder, kind));
   const ptxOperands = operands.map((name) => `%${name}`);
   const last = row.kinds.length - 1;

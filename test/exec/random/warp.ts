@@ -119,12 +119,41 @@ function here(builder: Builder): Line {
   );
 }
 
-const makers: readonly Maker[] = [shuffleSome, vote, vote, match, reduce, reduce, elect, exchange, here];
+/** Old values of an atomic operation on one place: which lane got which is open, what they are together is not. */
+function tickets(builder: Builder, mask: string): Line {
+  const { random } = builder;
+  const [d, a] = [register(builder, "r"), register(builder, "r")];
+  const [operation, by, next] = pick(random, [
+    ["add.u32", "3", "x + 3"],
+    ["add.s32", "-7", "x - 7"],
+    ["inc.u32", "5", "x >= 5 ? 0 : x + 1"],
+    ["dec.u32", "6", "x == 0 || x > 6 ? 6 : x - 1"],
+    ["exch.b32", "9", "9"],
+    ["cas.b32", "%y, 77", "x == first ? 77 : x"],
+  ] as const);
+  const lowest = `{ .reg .b32 %y, %z; .reg .b64 %a; brev.b32 %z, %${mask}; clz.b32 %z, %z;`;
+  return line(
+    `${lowest} mad.wide.u32 %a, %z, 8, %wswap; shfl.sync.idx.b32 %y, %${a}, %z, 0x1f, %${mask}; bar.warp.sync %${mask}; ` +
+      `st.shared.b64 [%swap], 0; st.shared.u32 [%swap], %${a}; bar.warp.sync %${mask}; ` +
+      `atom.shared.${operation} %z, [%a], ${by}; redux.sync.add.u32 %z, %z, %${mask}; ` +
+      `ld.shared.u32 %y, [%a]; bar.warp.sync %${mask}; xor.b32 %${d}, %z, %y; }`,
+    `{ const u64 *v = meet(${a}, ${mask}); u32 first = (u32)v[nth(${mask}, 0)], x = first, sum = 0; ` +
+      `for (int l = 0; l < 32; l++) if (${mask} >> l & 1) { sum += x; x = ${next}; } ${d} = sum ^ x; }`,
+  );
+}
+
+const makers: readonly Maker[] = [shuffleSome, vote, vote, match, reduce, reduce, elect, exchange, tickets, here];
 
 /** An operation of the lanes that are here; there must be a mask. */
 export function warpOperation(builder: Builder, { mask, whole }: Scope): Line {
   if (whole && chance(builder.random, 35)) return shuffleWhole(builder, mask!);
-  return pick(builder.random, makers)(builder, mask!);
+  const { random } = builder;
+  if (!chance(random, 15)) return pick(random, makers)(builder, mask!);
+  // Under a guard: those that it lets through.
+  const p = register(builder, "p");
+  const some = splitMask(builder, mask!, p);
+  const { ptx, c } = pick(random, [vote, reduce])(builder, some.name);
+  return line(`${some.line.ptx} @%${p} ${ptx}`, `${some.line.c} if (${p}) { ${c} }`);
 }
 
 // ------------------------------------------------------------------------------------------------------------- barriers
@@ -133,6 +162,10 @@ export function warpOperation(builder: Builder, { mask, whole }: Scope): Line {
 function blockExchange(builder: Builder): Line {
   const [d, a, b] = [register(builder, "l"), register(builder, "l"), register(builder, "r")];
   const n = builder.threads;
+  if (chance(builder.random, 30)) {
+    const p = register(builder, "p");
+    return line(`@%${p} barrier.sync 3; @!%${p} barrier.sync 3;`, "barrier(3, 0, 0);");
+  }
   return line(
     `{ .reg .b32 %x; .reg .b64 %a; bar.sync 0; st.shared.b64 [%swap], %${a}; barrier.sync 0; rem.u32 %x, %${b}, ${n}; ` +
       `mad.wide.u32 %a, %x, 8, %swaps; ld.shared.b64 %${d}, [%a]; bar.sync 0; }`,
@@ -146,7 +179,7 @@ function blockReduction(builder: Builder): Line {
   const number = random.below(16);
   const mode = pick(random, ["popc", "and", "or"]);
   if (mode === "popc") return line(`bar.red.popc.u32 %${d}, ${number}, %${p};`, `${d} = barrier(${number}, 0, ${p});`);
-  const value = mode === "or" ? "!= 0" : `== ${builder.threads}`;
+  const value = mode === "or" ? "!= 0" : `== me->block->barriers[${number}].needed`;
   return line(`barrier.red.${mode}.pred %${q}, ${number}, %${p};`, `${q} = barrier(${number}, 0, ${p}) ${value};`);
 }
 
@@ -191,6 +224,37 @@ function produce(builder: Builder): Node {
   );
 }
 
+/** Both sides of a branch come to a barrier, some of them to it once more from elsewhere. */
+export function crossing(
+  builder: Builder,
+  p: string,
+  [then, otherwise]: readonly [Body, Body],
+): readonly (Line | Body)[] {
+  const { random, threads } = builder;
+  const [other, end] = [newLabel(builder), newLabel(builder)];
+  const [number, n] = [1 + random.below(15), threads % 32 === 0 && chance(random, 50) ? threads : 0];
+  const at = n === 0 ? String(number) : `${number}, ${n}`;
+  const meeting = (): Line => {
+    const [d, a, b] = [register(builder, "r"), register(builder, "r"), register(builder, "r")];
+    return line(
+      `{ .reg .b32 %x; .reg .b64 %a; st.shared.u32 [%swap], %${a}; barrier.sync ${at}; rem.u32 %x, %${b}, ${threads}; ` +
+        `mad.wide.u32 %a, %x, 8, %swaps; ld.shared.u32 %${d}, [%a]; barrier.sync ${at}; }`,
+      `{ me->block->swap[me->tid] = ${a}; barrier(${number}, ${n}, 0); ${d} = (u32)me->block->swap[${b} % ${threads}]; barrier(${number}, ${n}, 0); }`,
+    );
+  };
+  return [
+    line(`@!%${p} bra ${other};`, `if (!${p}) goto ${other};`),
+    then,
+    meeting(),
+    line(`bra ${end};`, `goto ${end};`),
+    label(other),
+    otherwise,
+    meeting(),
+    label(end),
+    line("bar.sync 0;", "barrier(0, 0, 0);"),
+  ];
+}
+
 /** Something with a barrier, where the whole block is. `inside` makes what some of its warps do on the way. */
 export function blockOperation(builder: Builder, inside: () => Body): Node {
   const { random, threads } = builder;
@@ -204,4 +268,29 @@ export function blockOperation(builder: Builder, inside: () => Body): Node {
 export function splitMask(builder: Builder, mask: string, p: string): { readonly name: string; readonly line: Line } {
   const name = newRegister(builder, "m");
   return { name, line: line(`vote.sync.ballot.b32 %${name}, %${p}, %${mask};`, `${name} = ballot(${p}, ${mask});`) };
+}
+
+/** The lanes of `mask` that are not in `taken`, in a register of its own. */
+export function restOf(builder: Builder, mask: string, taken: string): { readonly name: string; readonly line: Line } {
+  const name = newRegister(builder, "m");
+  return {
+    name,
+    line: line(`not.b32 %${name}, %${taken}; and.b32 %${name}, %${name}, %${mask};`, `${name} = ~${taken} & ${mask};`),
+  };
+}
+
+/** Every lane's own mask: those of `mask` for which a predicate is what it is here. */
+export function parties(builder: Builder, mask: string): { readonly mask: string; readonly lines: readonly Line[] } {
+  const p = register(builder, "p");
+  const taken = splitMask(builder, mask, p);
+  const rest = restOf(builder, mask, taken.name);
+  const own = newRegister(builder, "m");
+  return {
+    mask: own,
+    lines: [
+      taken.line,
+      rest.line,
+      line(`selp.b32 %${own}, %${taken.name}, %${rest.name}, %${p};`, `${own} = ${p} ? ${taken.name} : ${rest.name};`),
+    ],
+  };
 }
