@@ -35,7 +35,8 @@ export interface Answer {
 
 function bytesOf(data: Contents): Uint8Array {
   if (typeof data === "string") return Buffer.from(data);
-  return data instanceof Uint8Array ? data : Buffer.concat(data);
+  // No Buffer: slices of those share their bytes.
+  return data instanceof Uint8Array ? data : Uint8Array.from(Buffer.concat(data));
 }
 
 /** Runs `ptxkit` with these arguments. */
