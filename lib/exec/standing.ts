@@ -41,13 +41,11 @@ export function placesOf(clusters: readonly Cluster[]): readonly Place[] {
   const places = clusters.flatMap(({ blocks }) =>
     blocks.flatMap((block) =>
       block.warps.flatMap((warp) =>
-        warp.groups.map(
-          (group): Place => ({
-            at: whereabouts(warp, group),
-            threads: countLanes(group.mask),
-            byBlock: new Map([[block.index, [warp.index]]]),
-          }),
-        ),
+        warp.groups.map((group): Place => ({
+          at: whereabouts(warp, group),
+          threads: countLanes(group.mask),
+          byBlock: new Map([[block.index, [warp.index]]]),
+        })),
       ),
     ),
   );

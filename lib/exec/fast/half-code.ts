@@ -2,7 +2,7 @@
 // between. ../../base/num/half.ts does the same on doubles. A sum or product rounded to f32 and then to a half is rounded right
 // (24 bits are 2 * 11 + 2); a fused multiply-add is not, and is rounded to odd first.
 
-import type { CodeWriter} from "../../../formats/wasm/index.js";
+import type { CodeWriter } from "../../../formats/wasm/index.js";
 import { type Local } from "../../../formats/wasm/index.js";
 import { roundToOdd } from "./fma.js";
 import { HELPER } from "./helpers.js";
