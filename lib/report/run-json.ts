@@ -5,18 +5,28 @@ import type { RunReport } from "./run.js";
 
 export interface TimingLike {
   readonly cycles: number;
+  /** Blocks that ended while the launch was timed. */
+  readonly blocks: number;
+}
+
+/** A launch that a fault or a signal ended before any block had ended has no time. */
+export function timeOf<Timing extends TimingLike>(timing: Timing | undefined): Timing | undefined {
+  return timing === undefined || timing.blocks === 0 ? undefined : timing;
 }
 
 export function runJson(report: RunReport<TimingLike>): string {
   const document = {
-    launches: report.launches.map(({ kernel, grid, block, warpInstructions, threadInstructions, timing }) => ({
-      kernel,
-      grid,
-      block,
-      warpInstructions,
-      threadInstructions,
-      ...(timing === undefined ? {} : { cycles: timing.cycles, timing }),
-    })),
+    launches: report.launches.map(({ kernel, grid, block, warpInstructions, threadInstructions, timing: taken }) => {
+      const timing = timeOf(taken);
+      return {
+        kernel,
+        grid,
+        block,
+        warpInstructions,
+        threadInstructions,
+        ...(timing === undefined ? {} : { cycles: timing.cycles, timing }),
+      };
+    }),
     outputs: Object.fromEntries(
       report.outputs.map(({ name, type, bytes }) => [
         name,

@@ -5,6 +5,7 @@ import { elementText } from "../load/values.js";
 import type { TimingResult } from "../timing/result.js";
 import type { OutputReport, RunReport } from "./run.js";
 import type { Styler } from "./style.js";
+import { timeOf } from "./run-json.js";
 import { timingText } from "./timing-text.js";
 
 export interface RunTextOptions {
@@ -29,7 +30,10 @@ export function runText(report: RunReport<TimingResult>, options: RunTextOptions
       `${options.style("name", kernel)} ${shape} ${warpInstructions} warp instructions, ${threadInstructions} thread instructions`,
     );
   }
-  const timed = report.launches.flatMap(({ kernel, timing }) => (timing === undefined ? [] : [{ kernel, timing }]));
+  const timed = report.launches.flatMap(({ kernel, timing: taken }) => {
+    const timing = timeOf(taken);
+    return timing === undefined ? [] : [{ kernel, timing }];
+  });
   if (timed.length > 0) {
     lines.push(
       "",

@@ -2,8 +2,11 @@ import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
 import { readLaunchSpec } from "../../lib/load/launch-spec.js";
 import { runSpec } from "../../lib/report/run.js";
+import { runJson } from "../../lib/report/run-json.js";
 import { runText } from "../../lib/report/run-text.js";
 import { plainStyler } from "../../lib/report/style.js";
+import { timedOn } from "../../lib/report/timed.js";
+import { findGpu } from "../../lib/timing/gpus.js";
 import { loadText } from "../exec/pipeline.js";
 
 test("a run of many short launches hears a signal, and ends there", async (t) => {
@@ -35,4 +38,26 @@ test("an output of more lines than a call takes arguments", async (t) => {
   const lines = runText(report!, { mostElements: undefined, width: 1, style: plainStyler }).split("\n");
   t.is(lines[0], `a  u8[${length}]`);
   t.is(lines[length], "  699999: 7");
+});
+
+test("a launch of which no block ended has no time", async (t) => {
+  const process = loadText(
+    ".version 8.5\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }\n.visible .entry t() { trap; }\n",
+  );
+  const sink = createSink();
+  const bytes = Buffer.from(
+    JSON.stringify({ launches: ["k", "t"].map((kernel) => ({ kernel, grid: [1], block: [32] })) }),
+  );
+  const spec = readLaunchSpec({ name: "spec.json", bytes }, sink, { readFile: () => new Uint8Array(0) });
+  const report = (await runSpec(process, spec!, sink, { time: timedOn(findGpu("a100")!) }))!;
+  t.is(report.fault?.kind, "trap");
+  const { launches } = JSON.parse(runJson(report)) as { launches: { cycles?: number }[] };
+  t.deepEqual(
+    launches.map(({ cycles }) => cycles !== undefined && cycles > 0),
+    [true, false],
+  );
+  const lines = runText(report, { mostElements: undefined, width: 80, style: plainStyler }).split("\n");
+  const timed = lines.indexOf("Timed on a100");
+  t.is(lines.slice(timed).filter((line) => /^ {2}t\b/.test(line)).length, 0);
+  t.is(lines.slice(timed).filter((line) => /^ {2}k\b/.test(line)).length, 2);
 });
