@@ -47,6 +47,11 @@ export class CodeWriter {
     return this.type.parameters.length + this.locals.length - 1;
   }
 
+  /** Locals of one type, by the names that the one who writes the function has for them, numbered in that order. */
+  named<const Name extends string>(type: ValueType, names: readonly Name[]): Readonly<Record<Name, Local>> {
+    return Object.fromEntries(names.map((name) => [name, this.local(type)])) as Record<Name, Local>;
+  }
+
   op(...names: readonly PlainName[]): this {
     for (const name of names) {
       const [prefix, code] = codes.get(name)!;

@@ -146,11 +146,8 @@ function pushFusedBrain(code: CodeWriter, operands: readonly [Local, Local, Loca
   if (isFused) code.op("f32x4.relaxed_madd");
   else code.call(HELPER.fma32);
   code.tee(result).words(0xffff).op("v128.and").words(0x8000).op("i32x4.eq", "v128.any_true").if();
-  const [sum, product, addend, ...scratch] = Array.from({ length: 7 }, () => code.local("v128")) as [
-    Local,
-    Local,
-    Local,
-  ];
+  const { sum, product, addend } = code.named("v128", ["sum", "product", "addend"]);
+  const scratch = Array.from({ length: 4 }, () => code.local("v128"));
   const halves = [0, 1].map((half) => {
     const rounded = code.local("v128");
     const promote = (local: Local): void => {

@@ -73,15 +73,15 @@ export function ex2(): CodeWriter {
 
 export function lg2(): CodeWriter {
   const code = unary();
-  const [argument, x, floor, m, s, z, isUpper] = Array.from({ length: 7 }, () => code.local("v128")) as [
-    Local,
-    Local,
-    Local,
-    Local,
-    Local,
-    Local,
-    Local,
-  ];
+  const { argument, x, floor, m, s, z, isUpper } = code.named("v128", [
+    "argument",
+    "x",
+    "floor",
+    "m",
+    "s",
+    "z",
+    "isUpper",
+  ]);
   code.get(0).set(argument);
   onDoubles(code, 0, () => {
     code.tee(x).i32(52).op("i64x2.shr_u");
@@ -117,15 +117,15 @@ export function lg2(): CodeWriter {
 /** sin(x + quadrants * pi/2); the host is asked for those of large arguments. */
 function sine(quadrants: 0 | 1): CodeWriter {
   const code = unary();
-  const [argument, x, count, r, z, quadrant, result] = Array.from({ length: 7 }, () => code.local("v128")) as [
-    Local,
-    Local,
-    Local,
-    Local,
-    Local,
-    Local,
-    Local,
-  ];
+  const { argument, x, count, r, z, quadrant, result } = code.named("v128", [
+    "argument",
+    "x",
+    "count",
+    "r",
+    "z",
+    "quadrant",
+    "result",
+  ]);
   const lanes = code.local("i32");
   code.get(0).set(argument);
   onDoubles(code, 0, () => {

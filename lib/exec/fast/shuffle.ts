@@ -101,16 +101,16 @@ function byRegisters(
 ): EmitExchange {
   return (code, locals) => {
     const { words, mask } = locals;
-    const [lane, b, c, segment, least, most, from, valid] = Array.from({ length: 8 }, () => code.local("v128")) as [
-      Local,
-      Local,
-      Local,
-      Local,
-      Local,
-      Local,
-      Local,
-      Local,
-    ];
+    const { lane, b, c, segment, least, most, from, valid } = code.named("v128", [
+      "lane",
+      "b",
+      "c",
+      "segment",
+      "least",
+      "most",
+      "from",
+      "valid",
+    ]);
     const inRange = code.local("i32");
     const results = QUADS.map(() => code.local("v128"));
     code.i32(0).set(inRange);

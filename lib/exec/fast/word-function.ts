@@ -27,10 +27,7 @@ export function wordFunction<const Parameter extends string, const Inner extends
     parameters.map(() => "i32"),
     results,
   );
-  const named = [
-    ...parameters.map((name, i) => [name, i] as const),
-    ...locals.map((name) => [name, code.local("i32")] as const),
-  ];
+  const given = Object.fromEntries(parameters.map((name, i) => [name, i])) as Record<Parameter, Local>;
   const load = (base: Local, field: number): CodeWriter => code.get(base).memory("i32.load", field);
   const store = (base: Local, field: number, push: () => void): void => {
     code.get(base);
@@ -39,7 +36,7 @@ export function wordFunction<const Parameter extends string, const Inner extends
   };
   return {
     code,
-    local: Object.fromEntries(named) as Record<Parameter | Inner, Local>,
+    local: { ...given, ...code.named("i32", locals) },
     load,
     store,
     increase: (base, field, push) =>

@@ -48,7 +48,8 @@ const product: Compute = (code, [a, b], half) => {
 
 /** What is on the stack, and the last operand. */
 function addTo(code: CodeWriter, operand: Local, half: 0 | 1, mode: Mode, negated: boolean): void {
-  const [first, second, sum, ...scratch] = Array.from({ length: 7 }, () => code.local("v128")) as [Local, Local, Local];
+  const { first, second, sum } = code.named("v128", ["first", "second", "sum"]);
+  const scratch = Array.from({ length: 4 }, () => code.local("v128"));
   code.set(first);
   promote(code, operand, half);
   if (negated) code.op("f64x2.neg");
