@@ -1,22 +1,26 @@
-// What more threads are worth: the kernels of bench/engine.ts on one thread and on two (or as many as the argument says),
-// launches by turns once both are warm. Wall time is what counts, so the machine must have nothing else to do: a plain loop
-// on as many threads tells what it has to give in the same minute. CPU time of the process says whether sharing costs
-// anything, and "others" which part of the instructions the other threads issued.
+// What more threads are worth: the kernels of bench/engine.ts on one thread and on two (or as many as the argument says), on the
+// same memory, because which pages of the host a buffer got changes what one thread takes by half. Wall time is what counts.
+// What the machine has to give is measured beside, in the same rounds: as many threads that share nothing, each with an image and
+// memory of its own, launch the whole kernel each at the same time. Were sharing free, two threads would finish one launch in
+// half of the time that those take. Launches go by turns, once all are warm; a ratio is the median of the rounds' own ratios, so
+// that a machine that becomes slower and quicker changes it little.
+// Usage: node dist/bench/workers.js [THREADS [KERNEL...]].
 
+import { once } from "node:events";
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { createPrograms } from "../lib/exec/bind.js";
 import { createLaunch } from "../lib/exec/launch.js";
-import { createWorkers } from "../lib/exec/workers/workers.js";
+import { createWorkers, type Workers } from "../lib/exec/workers/workers.js";
 import { loadImage } from "../lib/load/load.js";
 import { packParameters } from "../lib/load/parameters.js";
-import type { LinkedImage } from "../lib/object/object.js";
 import { kernelImage, kernels, type Measured } from "./kernels.js";
 
 const WORDS = 16384 * 256;
 /** Launches before: at least so many, and at most, until other threads have been called. */
 const [LEAST_WARMING, MOST_WARMING] = [3, 40];
-const ROUNDS = 9;
+/** Rounds: at least so many, and more of short kernels until so many milliseconds are over. */
+const [ROUNDS, SPENT] = [9, 2500];
 
 interface Times {
   /** Milliseconds. */
@@ -34,13 +38,14 @@ function word(value: number, bytes: 4 | 8): Uint8Array {
 }
 
 interface Launcher {
-  launch(): Promise<Times>;
+  /** Launches the kernel, alone or with the other threads. */
+  launch(how: "alone" | "shared"): Promise<Times>;
   close(): Promise<void>;
 }
 
-/** Launches a kernel in a process of its own. */
-function launcher(image: LinkedImage, threads: number, { kernel: name, grid, block, n }: Measured): Launcher {
-  const loaded = loadImage(image);
+/** Launches of a kernel in an image and memory of its own. */
+function launcher(threads: number, { kernel: name, grid, block, n }: Measured): Launcher {
+  const loaded = loadImage(kernelImage());
   const input = Float32Array.from({ length: WORDS }, (_, i) => i % 1000);
   const buffers = [input, input, new Float32Array(WORDS)].map((content) => {
     const region = loaded.memory.allocate(4 * WORDS);
@@ -53,17 +58,17 @@ function launcher(image: LinkedImage, threads: number, { kernel: name, grid, blo
   const config = { grid: [...grid, 1], block: [...block, 1], sharedBytes: 0, parameters: packed.bytes } as const;
   const programs = createPrograms(loaded);
   let foreign = 0;
-  const workers = createWorkers(loaded, Math.max(1, threads - 1), {
+  const workers: Workers = createWorkers(loaded, Math.max(1, threads - 1), {
     onReply: (reply) => {
       if (reply !== "late" && "part" in reply) foreign += reply.part.warpInstructions;
     },
   });
   return {
     close: () => workers.close(),
-    async launch() {
+    async launch(how) {
       foreign = 0;
       const [before, start] = [process.cpuUsage(), performance.now()];
-      const one = createLaunch(loaded, kernel, config, { programs, ...(threads === 1 ? {} : { workers }) });
+      const one = createLaunch(loaded, kernel, config, { programs, ...(how === "alone" ? {} : { workers }) });
       const { fault, warpInstructions } = await one.run();
       const wall = performance.now() - start;
       if (fault !== undefined) throw new Error(fault.message);
@@ -73,70 +78,94 @@ function launcher(image: LinkedImage, threads: number, { kernel: name, grid, blo
   };
 }
 
-const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[numbers.length >> 1]!;
-
-const summary = (times: readonly Times[]): Times => ({
-  wall: Math.min(...times.map(({ wall }) => wall)),
-  cpu: Math.min(...times.map(({ cpu }) => cpu)),
-  others: median(times.map(({ others }) => others)),
-});
-
-// Some 50 ms that touch no memory.
-const LOOP = `let x = 1; for (let i = 0; i < 2e7; i++) x = (Math.imul(x, 1103515245) + 12345) | 0;`;
-
-/** How many times as fast so many threads of the host are as one, with nothing between them. */
-async function ceiling(threads: number): Promise<number> {
-  const loop = new Function(`${LOOP} return x;`) as () => number;
-  const text = `require("node:worker_threads").parentPort.on("message", function (m) { ${LOOP} this.postMessage(x); });`;
-  const others = Array.from({ length: threads - 1 }, () => new Worker(text, { eval: true }));
-  const ask = (worker: Worker): Promise<unknown> =>
-    new Promise((resolve) => {
-      worker.once("message", resolve);
-      worker.postMessage(0);
-    });
-  let [one, all] = [Infinity, Infinity];
-  for (let round = 0; round < ROUNDS; round++) {
-    const start = performance.now();
-    loop();
-    const between = performance.now();
-    const answers = others.map(ask);
-    loop();
-    await Promise.all(answers);
-    one = Math.min(one, between - start);
-    all = Math.min(all, performance.now() - between);
-  }
-  await Promise.all(others.map((worker) => worker.terminate()));
-  return (threads * one) / all;
+/** Threads that share nothing with this one, each of which launches the kernel when it is told to. */
+function strangers(count: number, { kernel }: Measured): { launch(): Promise<unknown>; close(): Promise<unknown> } {
+  const workers = Array.from({ length: count }, () => new Worker(new URL(import.meta.url), { workerData: kernel }));
+  const ask = (worker: Worker): Promise<unknown> => {
+    const answer = once(worker, "message");
+    worker.postMessage(0);
+    return answer;
+  };
+  return {
+    launch: () => Promise.all(workers.map(ask)),
+    close: () => Promise.all(workers.map((worker) => worker.terminate())),
+  };
 }
 
-async function measure(image: LinkedImage, one: Measured, threads: number): Promise<readonly [Times, Times]> {
-  const devices = [1, threads].map((count) => launcher(image, count, one));
-  const times: [Times[], Times[]] = [[], []];
+const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[numbers.length >> 1]!;
+const least = (numbers: readonly number[]): number => Math.min(...numbers);
+
+interface Round {
+  readonly alone: Times;
+  readonly shared: Times;
+  /** Milliseconds for a launch on each thread. */
+  readonly apart: number;
+}
+
+async function measure(one: Measured, threads: number): Promise<readonly Round[]> {
+  const device = launcher(threads, one);
+  const others = strangers(threads - 1, one);
+  const apart = async (): Promise<number> => {
+    const start = performance.now();
+    // Theirs have begun when this thread begins: it does not come back to them before it is done.
+    const theirs = others.launch();
+    await device.launch("alone");
+    await theirs;
+    return performance.now() - start;
+  };
   let hasOthers = false;
   for (let warming = 0; warming < LEAST_WARMING || (!hasOthers && warming < MOST_WARMING); warming++) {
-    if (warming < LEAST_WARMING) await devices[0]!.launch();
-    hasOthers ||= (await devices[1]!.launch()).others > 0;
+    if (warming < LEAST_WARMING) await apart();
+    hasOthers ||= (await device.launch("shared")).others > 0;
   }
-  for (let round = 0; round < ROUNDS; round++)
-    for (const which of [0, 1] as const) times[which].push(await devices[which]!.launch());
-  for (const device of devices) await device.close();
-  return [summary(times[0]), summary(times[1])];
+  const rounds: Round[] = [];
+  for (const start = performance.now(); rounds.length < ROUNDS || performance.now() - start < SPENT;)
+    rounds.push({
+      alone: await device.launch("alone"),
+      shared: await device.launch("shared"),
+      apart: await apart(),
+    });
+  await device.close();
+  await others.close();
+  return rounds;
 }
 
-const threads = Number(process.argv[2] ?? 2);
-const image = kernelImage();
-console.log(
-  `${threads} threads beside one, of ${availableParallelism()} that can run; milliseconds, least of ${ROUNDS} launches`,
-);
-console.log(["kernel    ", "blocks", "  wall", "shared", " ratio", "   CPU", "shared", "others"].join("  "));
-const ratios: number[] = [];
-for (const one of kernels) {
-  const [alone, shared] = await measure(image, one, threads);
-  const ratio = alone.wall / shared.wall;
-  ratios.push(ratio);
-  const cells = [alone.wall, shared.wall, ratio, alone.cpu, shared.cpu].map((x) => x.toFixed(2).padStart(6));
-  const others = `${(100 * shared.others).toFixed(0)} %`.padStart(6);
-  console.log([one.kernel.padEnd(10), String(one.grid[0] * one.grid[1]).padStart(6), ...cells, others].join("  "));
+async function report(threads: number, names: readonly string[]): Promise<void> {
+  console.log(
+    `${threads} threads beside one, of ${availableParallelism()} that can run; least milliseconds, medians of ratios`,
+  );
+  console.log(
+    ["kernel    ", "blocks", "  wall", "shared", " ratio", " apart", "   CPU", "shared", "others"].join("  "),
+  );
+  const means: [number, number] = [0, 0];
+  const chosen = kernels.filter(({ kernel }) => names.length === 0 || names.includes(kernel));
+  for (const one of chosen) {
+    const rounds = await measure(one, threads);
+    const of = (pick: (round: Round) => number) => rounds.map(pick);
+    const ratio = median(of(({ alone, shared }) => alone.wall / shared.wall));
+    const ceiling = median(of(({ alone, apart }) => (threads * alone.wall) / apart));
+    means[0] += Math.log(ratio);
+    means[1] += Math.log(ceiling);
+    const cells = [
+      least(of(({ alone }) => alone.wall)),
+      least(of(({ shared }) => shared.wall)),
+      ratio,
+      ceiling,
+      least(of(({ alone }) => alone.cpu)),
+      least(of(({ shared }) => shared.cpu)),
+    ].map((x) => x.toFixed(2).padStart(6));
+    const others = `${(100 * median(of(({ shared }) => shared.others))).toFixed(0)} %`.padStart(6);
+    console.log([one.kernel.padEnd(10), String(one.grid[0] * one.grid[1]).padStart(6), ...cells, others].join("  "));
+  }
+  const [ratio, ceiling] = means.map((sum) => Math.exp(sum / chosen.length));
+  console.log(`geometric means: ratio ${ratio!.toFixed(2)}, threads that share nothing ${ceiling!.toFixed(2)}`);
 }
-const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
-console.log(`geometric mean of the ratios: ${mean.toFixed(2)}; a plain loop: ${(await ceiling(threads)).toFixed(2)}`);
+
+if (isMainThread) await report(Number(process.argv[2] ?? 2), process.argv.slice(3));
+else {
+  const device = launcher(
+    1,
+    kernels.find(({ kernel }) => kernel === workerData)!,
+  );
+  parentPort!.on("message", () => void device.launch("alone").then(() => parentPort!.postMessage(0)));
+}
