@@ -3,7 +3,7 @@
 // is no warp here: a thread runs alone until it needs others.
 //
 //   gcc -O1 -w -ffp-contract=off -frounding-math -mfma -fno-strict-aliasing -I testdata/exec kernel.c -o kernel -lm
-//   ./kernel < data > results        data: input, counters, blob, slices; results: out, slices, counters
+//   ./kernel < data > results        data: input, counters, blob, slices; results: out of each launch, slices, counters
 #define ROWS_ELSEWHERE
 static void row(const char *text, const char *kinds, unsigned long (*fn)(void));
 #include "meanings.c"
@@ -11,7 +11,7 @@ static void row(const char *text, const char *kinds, unsigned long (*fn)(void));
 #include <sys/mman.h>
 #include <ucontext.h>
 
-enum { THREADS = BX * BY * BZ, SLICE = 64, COUNTERS = 128, INPUT = 1032, BLOB = 32, REGISTERS = 34 };
+enum { THREADS = BX * BY * BZ, BLOCKS = GX * GY * GZ, SLICE = 64, COUNTERS = 128, INPUT = 1032, BLOB = 32, REGISTERS = 34 };
 enum { STACK = 1 << 18, BARRIERS = 16 };
 
 // --------------------------------------------------------------------------------------------------- instructions by row
@@ -71,7 +71,7 @@ static thread_t threads[THREADS], *me;
 static ucontext_t scheduler;
 static int progress;
 static u8 in[INPUT], counters[COUNTERS], blob[BLOB];
-static u8 *slices, *out;
+static u8 *slices, *out, *out_now;
 
 static void yield_(void) { swapcontext(&me->context, &scheduler); }
 
@@ -179,7 +179,7 @@ static void run_block(block_t *block) {
     it->block = block; it->tid = t; it->thread = block->index * THREADS + t;
     int lanes = THREADS - (t & ~31) < 32 ? THREADS - (t & ~31) : 32;
     it->full = lanes == 32 ? ~0u : (1u << lanes) - 1;
-    it->slice = slices + SLICE * it->thread; it->sslice = block->slices[t]; it->dump = out + 8 * REGISTERS * it->thread;
+    it->slice = slices + SLICE * it->thread; it->sslice = block->slices[t]; it->dump = out_now + 8 * REGISTERS * it->thread;
     getcontext(&it->context);
     it->context.uc_stack.ss_sp = stack; it->context.uc_stack.ss_size = STACK;
     makecontext(&it->context, thread_main, 0);
@@ -199,18 +199,23 @@ static void run_block(block_t *block) {
 
 int main(void) {
   int outBytes = BLOCKS * (THREADS * 8 * REGISTERS + COUNTERS);
-  slices = aligned_alloc(64, BLOCKS * THREADS * SLICE); out = calloc(outBytes + 16, 1);
+  slices = aligned_alloc(64, BLOCKS * THREADS * SLICE); out = calloc(LAUNCHES * outBytes + 16, 1);
   if (fread(in, 1, INPUT, stdin) != INPUT || fread(counters, 1, COUNTERS, stdin) != COUNTERS || fread(blob, 1, BLOB, stdin) != BLOB
       || fread(slices, SLICE, BLOCKS * THREADS, stdin) != BLOCKS * THREADS) return 1;
   find_rows();
   static block_t block;
-  for (int i = 0; i < BLOCKS; i++) {
-    memset(&block, 0, sizeof block);
-    block.index = i;
-    for (int n = 0; n < COUNTERS / 8; n++) block.counters[n] = n;
-    run_block(&block);
-    memcpy(out + BLOCKS * THREADS * 8 * REGISTERS + i * COUNTERS, block.counters, COUNTERS);
+  for (int launch = 0; launch < LAUNCHES; launch++) {
+    out_now = out + launch * outBytes;
+    for (int i = 0; i < BLOCKS; i++) {
+      memset(&block, 0, sizeof block);
+      block.index = i;
+      for (int n = 0; n < COUNTERS / 8; n++) block.counters[n] = n;
+      run_block(&block);
+      memcpy(out_now + BLOCKS * THREADS * 8 * REGISTERS + i * COUNTERS, block.counters, COUNTERS);
+    }
+    for (int i = 0; i < INPUT; i++) in[i]++;
+    for (int i = 0; i < BLOB; i++) blob[i]++;
   }
-  fwrite(out, 1, outBytes, stdout); fwrite(slices, SLICE, BLOCKS * THREADS, stdout); fwrite(counters, 1, COUNTERS, stdout);
+  fwrite(out, 1, LAUNCHES * outBytes, stdout); fwrite(slices, SLICE, BLOCKS * THREADS, stdout); fwrite(counters, 1, COUNTERS, stdout);
   return 0;
 }

@@ -59,7 +59,9 @@ export interface Builder {
   readonly random: Random;
   readonly rows: ReadonlyMap<string, readonly Row[]>;
   readonly usedRows: Map<string, number>;
+  /** Of a block; blocks of the grid. */
   readonly threads: number;
+  readonly blocks: number;
   /** Further registers of the function in hand: loop counters (k) and masks (m). */
   readonly extra: Set<string>;
   readonly counters: Counters;

@@ -1,53 +1,101 @@
 // One kernel on everything that can run it; in words, where they differ.
 
-import { type CHost, type Outcome, runPtx } from "./host.js";
-import { COUNTER_BYTES, dataOf, THREAD_BYTES } from "./kernel.js";
+import { isDeepStrictEqual } from "node:util";
 import { registerCounts } from "./builder.js";
+import { type CHost, linkPtx, type Outcome, runImage, type Way } from "./host.js";
+import { COUNTER_BYTES, dataOf, outputBytes, THREAD_BYTES, threadsOf, volume } from "./shape.js";
+import { SLICE_BYTES } from "./memory.js";
 import { cOf, type KernelTree, ptxOf } from "./tree.js";
 
-/** Undefined when all agree: both engines to the last bit, counts included, and C. */
-export async function compareOnce(kernel: KernelTree, host: CHost | undefined): Promise<string | undefined> {
-  const data = dataOf(kernel);
-  const ptx = ptxOf(kernel);
-  const reference = await runPtx(ptx, kernel, data, "reference");
-  if (reference.failure !== undefined) return `reference engine: ${reference.failure}`;
-  const fast = await runPtx(ptx, kernel, data, "fast");
-  if (fast.failure !== undefined) return `fast engine: ${fast.failure}`;
-  const engines = differenceOf(kernel, fast, reference, "the reference engine") ?? countsOf(fast, reference);
-  if (engines !== undefined) return `engines: ${engines}`;
-  if (host === undefined) return undefined;
-  const wanted = host.run(cOf(kernel), data);
-  if (wanted.failure !== undefined) return wanted.failure;
-  const difference = differenceOf(kernel, reference, wanted, "C");
-  return difference === undefined ? undefined : `difference: ${difference}`;
+export interface Compared {
+  /** Undefined when all agree: both engines to the last bit, with counts and what is printed, on any number of threads; and C. */
+  readonly problem?: string;
+  /** Of several threads: runs in which another than the first had a part. */
+  readonly helped: number;
+  readonly warpInstructions: number;
 }
 
-function countsOf({ result: fast }: Outcome, { result: reference }: Outcome): string | undefined {
-  const counts = (result: Outcome["result"]): string =>
-    `${result?.warpInstructions} warp and ${result?.threadInstructions} thread instructions`;
-  return counts(fast) === counts(reference)
-    ? undefined
-    : `${counts(fast)}, and ${counts(reference)} by the reference engine`;
+/** When generated code takes over differs from kernel to kernel, so that both sides of that border are met. */
+const heats = [0, 0, 0, 1, 4, 24];
+
+const named = ({ engine, threads = 1 }: Way): string => (threads === 1 ? engine : `${engine} on ${threads} threads`);
+
+/** Ways of running it on several threads: where there are several blocks, one number of threads for each kernel, for they take
+ *  longer to start than it takes to run; the interpreter now and then. */
+function shared({ seed, grid }: KernelTree, hotAfter: number): readonly Way[] {
+  if (volume(grid) === 1) return [];
+  const threads = 2 + (seed % 2);
+  return [
+    { engine: "fast", threads, hotAfter },
+    ...(seed % 5 === 0 ? [{ engine: "reference", threads } as const] : []),
+  ];
+}
+
+/** `onThreads`: also on two threads or three. */
+export async function compareOnce(kernel: KernelTree, host: CHost | undefined, onThreads = false): Promise<Compared> {
+  const data = dataOf(kernel);
+  const image = linkPtx(ptxOf(kernel));
+  const none = { helped: 0, warpInstructions: 0 };
+  if (typeof image === "string") return { ...none, problem: `link: ${image}` };
+  const reference = await runImage(image, kernel, data, { engine: "reference" });
+  if (reference.failure !== undefined) return { ...none, problem: `reference engine: ${reference.failure}` };
+  const hotAfter = heats[kernel.seed % heats.length]!;
+  const ways: readonly Way[] = [{ engine: "fast", hotAfter }, ...(onThreads ? shared(kernel, hotAfter) : [])];
+  let helped = 0;
+  const warpInstructions = reference.results.reduce((sum, result) => sum + result.warpInstructions, 0);
+  for (const way of ways) {
+    const outcome = await runImage(image, kernel, data, way);
+    if (outcome.helped > 0) helped++;
+    const problem =
+      outcome.failure ??
+      differenceOf(kernel, outcome, reference, "the reference engine") ??
+      resultsOf(outcome, reference);
+    if (problem !== undefined) return { problem: `${named(way)}: ${problem}`, helped, warpInstructions };
+  }
+  const wanted = host?.run(cOf(kernel), data);
+  const problem =
+    wanted === undefined
+      ? undefined
+      : (wanted.failure ?? differenceOf(kernel, reference, wanted, "C, and both engines agree"));
+  return { helped, warpInstructions, ...(problem === undefined ? {} : { problem }) };
+}
+
+function resultsOf({ results: ours }: Outcome, { results: wanted }: Outcome): string | undefined {
+  for (const [i, has] of ours.entries()) {
+    const should = wanted[i]!;
+    if (isDeepStrictEqual(has, should)) continue;
+    const at = [...has.printf].findIndex((char, c) => char !== should.printf[c]);
+    const printed = `'${has.printf.slice(at, at + 40)}' at ${at} is printed, and '${should.printf.slice(at, at + 40)}'`;
+    const counts = ({ warpInstructions, threadInstructions }: typeof has): string =>
+      `${warpInstructions} warp and ${threadInstructions} thread instructions`;
+    const what = counts(has) === counts(should) ? printed : `${counts(has)}, and ${counts(should)}`;
+    return `launch ${i}: ${what} by the reference engine`;
+  }
+  return undefined;
 }
 
 function differenceOf(kernel: KernelTree, ours: Outcome, wanted: Outcome, of: string): string | undefined {
+  if (Buffer.compare(ours.bytes, wanted.bytes) === 0) return undefined;
   const at = ours.bytes.findIndex((byte, i) => byte !== wanted.bytes[i]);
-  if (at < 0) return undefined;
-  const threads = kernel.blocks * kernel.block[0] * kernel.block[1] * kernel.block[2];
-  const registers = Object.entries(registerCounts).flatMap(([letter, count]) =>
-    Array.from({ length: count }, (_, i) => `${letter}${i}`),
-  );
   const word = 8 * Math.floor(at / 8);
   const [has, should] = [ours, wanted].map(({ bytes }) =>
     Buffer.from(bytes.slice(word, word + 8))
       .reverse()
       .toString("hex"),
   );
-  const where =
-    at < threads * THREAD_BYTES
-      ? `thread ${Math.floor(at / THREAD_BYTES)}, ${registers[Math.floor((at % THREAD_BYTES) / 8)]}`
-      : at < threads * THREAD_BYTES + kernel.blocks * COUNTER_BYTES
-        ? "a counter of a block"
-        : `memory at ${at}`;
-  return `${where} is 0x${has}, and 0x${should} of ${of}`;
+  return `${placeOf(kernel, at)} is 0x${has}, and 0x${should} of ${of}`;
+}
+
+function placeOf(kernel: KernelTree, offset: number): string {
+  const registers = Object.entries(registerCounts).flatMap(([letter, count]) =>
+    Array.from({ length: count }, (_, i) => `${letter}${i}`),
+  );
+  const size = outputBytes(kernel);
+  const counters = size - volume(kernel.grid) * COUNTER_BYTES;
+  if (offset >= kernel.launches * size)
+    return offset < kernel.launches * size + SLICE_BYTES * threadsOf(kernel) ? "a slice" : "a counter of the grid";
+  const [launch, at] = [Math.floor(offset / size), offset % size];
+  if (at >= counters) return `launch ${launch}, a counter of a block`;
+  const [thread, register] = [Math.floor(at / THREAD_BYTES), registers[Math.floor((at % THREAD_BYTES) / 8)]];
+  return `launch ${launch}, thread ${thread}, ${register}`;
 }

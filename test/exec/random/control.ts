@@ -18,6 +18,7 @@ import { access, atomic, count, halfAtomic, loadParameter } from "./memory.js";
 import { body, type Body, compound, label, line, type Line, type Node } from "./tree.js";
 import { instruction, refresh } from "./values.js";
 import { departure, leave, regroup } from "./leave.js";
+import { heap, print } from "./system.js";
 import { blockOperation, crossing, parties, restOf, splitMask, warpOperation } from "./warp.js";
 
 const DEEPEST = 3;
@@ -37,6 +38,8 @@ const statements: readonly (readonly [
   [3, count, () => true],
   [3, refresh, () => true],
   [2, loadParameter, ({ callable }) => callable === Infinity],
+  [2, print, ({ depth }, { threads, blocks }) => depth < 2 && threads * blocks < 2000],
+  [1, heap, ({ depth }) => depth < 2],
   [14, warpOperation, ({ mask }) => mask !== undefined],
   [
     5,
@@ -135,14 +138,20 @@ function partiesOf(builder: Builder, scope: Scope): Node {
   return compound(...lines, body(operations));
 }
 
-/** By the block's number: the lanes stay together. */
+/** By the block's place in the grid: the lanes stay together. */
 function uniformBranch(builder: Builder, scope: Scope): Node {
   const end = newLabel(builder);
+  const [at, place] = pick(builder.random, [
+    ["x", "index % GX"],
+    ["x", "index % GX"],
+    ["y", "index / GX % GY"],
+    ["z", "index / (GX * GY)"],
+  ] as const);
   const parity = builder.random.below(2);
   return compound(
     line(
-      `{ .reg .b32 %x; .reg .pred %q; mov.u32 %x, %ctaid.x; and.b32 %x, %x, 1; setp.ne.u32 %q, %x, ${parity}; @%q bra.uni ${end}; }`,
-      `if ((me->block->index & 1) != ${parity}) goto ${end};`,
+      `{ .reg .b32 %x; .reg .pred %q; mov.u32 %x, %ctaid.${at}; and.b32 %x, %x, 1; setp.ne.u32 %q, %x, ${parity}; @%q bra.uni ${end}; }`,
+      `if ((me->block->${place} & 1) != ${parity}) goto ${end};`,
     ),
     some(builder, deeper(scope), 5),
     label(end),

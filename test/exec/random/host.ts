@@ -1,5 +1,5 @@
-// The C translation of a random kernel, compiled and run; and the kernel itself on ptxkit's engines. Both answer with the same
-// bytes: what `out` holds, the slices, the counters.
+// The C translation of a random kernel, compiled and run; and the kernel itself on ptxkit's engines, on one thread or several.
+// All answer with the same bytes: what `out` holds, the slices, the counters.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -7,57 +7,86 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createSink } from "../../../lib/diag/sink.js";
-import { openDevice } from "../../../lib/exec/device.js";
 import type { EngineName } from "../../../lib/exec/launch.js";
 import type { LaunchResult } from "../../../lib/exec/result.js";
 import { linkObjects } from "../../../lib/link/link.js";
 import { assembleInput } from "../../../lib/link/open-input.js";
+import type { LinkedImage } from "../../../lib/object/object.js";
 import { testdata } from "../../oracle/programs.js";
-import { type KernelData, outputBytes } from "./kernel.js";
-import type { KernelTree } from "./tree.js";
+import { crewOf } from "./crew.js";
+import { type KernelData, outputBytes, type Shape } from "./shape.js";
 
 export interface Outcome {
   readonly bytes: Uint8Array;
   /** Why there are none. */
   readonly failure?: string;
-  readonly result?: LaunchResult;
+  readonly results: readonly LaunchResult[];
+  /** Threads of the host besides the first that ran some of it. */
+  readonly helped: number;
 }
 
-const failed = (failure: string): Outcome => ({ bytes: new Uint8Array(), failure });
+/** What runs it: threads of the host, this one included, and from when on the fast engine compiles. */
+export interface Way {
+  readonly engine: EngineName;
+  readonly threads?: number;
+  readonly hotAfter?: number;
+}
+
+const failed = (failure: string): Outcome => ({ bytes: new Uint8Array(), failure, results: [], helped: 0 });
 
 /** Warp instructions after which a kernel is taken for endless. */
 const MOST_INSTRUCTIONS = 20_000_000;
 
-/** Runs a kernel's PTX on ptxkit: by one of its engines, the fast one compiling everything at first sight. */
-export async function runPtx(
-  ptx: string,
-  shape: Pick<KernelTree, "blocks" | "block">,
-  data: KernelData,
-  engine: EngineName,
-): Promise<Outcome> {
+/** The kernel's module, linked; in words, why not. */
+export function linkPtx(ptx: string): LinkedImage | string {
   const sink = createSink();
   const input = assembleInput({ name: "random.ptx", bytes: Buffer.from(ptx) }, sink);
   const image = input?.kind === "object" && sink.errorCount === 0 ? linkObjects([input.object], {}, sink) : undefined;
-  if (image === undefined || sink.errorCount > 0)
-    return failed(sink.all.map(({ message, place }) => `${message} ${JSON.stringify(place)}`).join("\n"));
-  const device = openDevice(image, { hotAfter: 0 });
-  device.write(device.symbol("in"), data.input);
+  return image === undefined || sink.errorCount > 0
+    ? sink.all.map(({ message, place }) => `${message} ${JSON.stringify(place)}`).join("\n")
+    : image;
+}
+
+/** Runs a kernel's launches on ptxkit. */
+export async function runImage(image: LinkedImage, shape: Shape, data: KernelData, way: Way): Promise<Outcome> {
+  const { engine, threads = 1, hotAfter = 0 } = way;
+  const crew = await crewOf(image, threads, hotAfter);
+  const { device } = crew;
   device.write(device.symbol("counters"), data.counters);
-  const [out, slices] = [device.alloc(outputBytes(shape)), device.alloc(data.slices)];
-  const result = await device.launch("k", {
-    grid: shape.blocks,
-    block: shape.block,
-    args: [out, slices, data.blob],
-    maxInstructions: MOST_INSTRUCTIONS,
-    engine,
-  });
-  if (result.fault !== undefined) return { ...failed(JSON.stringify(result.fault)), result };
+  const size = outputBytes(shape);
+  const [out, slices] = [device.alloc(shape.launches * size), device.alloc(data.slices)];
+  const results: LaunchResult[] = [];
+  let helped = 0;
+  for (let launch = 0; launch < shape.launches; launch++) {
+    device.write(device.symbol("in"), raised(data.input, launch));
+    const result = await device.launch("k", {
+      grid: shape.grid,
+      block: shape.block,
+      args: [device.part(out, launch * size, size), slices, raised(data.blob, launch)],
+      maxInstructions: MOST_INSTRUCTIONS,
+      engine,
+    });
+    results.push(result);
+    helped = Math.max(helped, crew.helped());
+    if (result.fault !== undefined) break;
+  }
   const parts = [
     device.read(out, new Uint8Array(out.size)),
     device.read(slices, new Uint8Array(slices.size)),
     device.read(device.symbol("counters"), new Uint8Array(data.counters.length)),
   ];
-  return { bytes: Buffer.concat(parts), result };
+  await device.close();
+  const fault = results.at(-1)?.fault;
+  const failure = fault === undefined ? {} : { failure: JSON.stringify(fault) };
+  return { bytes: Buffer.concat(parts), results, helped, ...failure };
+}
+
+const raised = (bytes: Uint8Array, by: number): Uint8Array => bytes.map((byte) => byte + by);
+
+/** The same of a text. */
+export async function runPtx(ptx: string, shape: Shape, data: KernelData, way: Way): Promise<Outcome> {
+  const image = linkPtx(ptx);
+  return typeof image === "string" ? failed(image) : runImage(image, shape, data, way);
 }
 
 export interface CHost {
@@ -87,7 +116,9 @@ export function openCHost(): CHost | undefined {
         maxBuffer: 2 ** 28,
         timeout: 60_000,
       });
-      return ran.status === 0 ? { bytes: ran.stdout } : failed(`C: ${ran.signal ?? ran.status} ${String(ran.stderr)}`);
+      return ran.status === 0
+        ? { bytes: ran.stdout, results: [], helped: 0 }
+        : failed(`C: ${ran.signal ?? ran.status} ${String(ran.stderr)}`);
     },
     close: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -17,6 +17,8 @@ import {
 import { callOf, classes, some } from "./control.js";
 import { BLOB_BYTES, COUNTER_CELLS, SLICE_BYTES, TABLE_BYTES } from "./memory.js";
 import type { Row } from "./rows.js";
+import { COUNTER_BYTES, INPUT_BYTES, randomShape, THREAD_BYTES, volume } from "./shape.js";
+import { SYSTEM } from "./system.js";
 import {
   body,
   type Body,
@@ -30,40 +32,21 @@ import {
 } from "./tree.js";
 import { loadInput, settle } from "./values.js";
 
-export const INPUT_BYTES = 1024;
-/** Of `out`, for each thread: 8 bytes for each register. */
-export const THREAD_BYTES = 8 * Object.values(registerCounts).reduce((sum, count) => sum + count, 0);
-export const COUNTER_BYTES = 8 * COUNTER_CELLS;
-
 const allClasses = ["h", "r", "l", "p"] as const;
 
 const registersOf = (of: Class): readonly string[] => Array.from({ length: registerCounts[of] }, (_, i) => `${of}${i}`);
 
-/** Blocks of one warp, of several, of a part of one, and of several dimensions. */
-function blockShape(random: Random): readonly [number, number, number] {
-  const shapes = [
-    [32, 1, 1],
-    [64, 1, 1],
-    [96, 1, 1],
-    [40, 1, 1],
-    [17, 1, 1],
-    [8, 4, 2],
-    [5, 9, 1],
-    [128, 1, 1],
-  ] as const;
-  return pick(random, shapes);
-}
-
 export function randomKernel(seed: number, rows: ReadonlyMap<string, readonly Row[]>): KernelTree {
   const random = randomFrom(seed);
   for (let i = 0; i < 8; i++) random.below(2);
-  const block = blockShape(random);
-  const threads = block[0] * block[1] * block[2];
+  const shape = randomShape(random);
+  const threads = volume(shape.block);
   const common = {
     random,
     rows,
     usedRows: new Map<string, number>(),
     threads,
+    blocks: volume(shape.grid),
     counters: { label: 0, extra: 0, exits: 0 },
   };
   const callees: Callee[] = [];
@@ -77,8 +60,7 @@ export function randomKernel(seed: number, rows: ReadonlyMap<string, readonly Ro
   functions.push(makeKernel(builderOf()));
   return {
     seed,
-    blocks: 1 + random.below(3),
-    block,
+    ...shape,
     rows: [...common.usedRows.keys()],
     functions,
     variables: variables(random, threads),
@@ -91,6 +73,7 @@ function variables(random: Random, threads: number): Line {
     [
       `.global .align 16 .b8 in[${INPUT_BYTES + 8}];`,
       `.global .align 16 .b8 counters[${COUNTER_BYTES}];`,
+      SYSTEM.declarations,
       `.const .align 16 .b8 table[${TABLE_BYTES}] = { ${table} };`,
       `.shared .align 16 .b8 sliced[${SLICE_BYTES * threads}];`,
       `.shared .align 16 .b8 swapped[${8 * threads}];`,
@@ -115,11 +98,13 @@ function declarations(builder: Builder): Line {
     ),
     ...(extra.length === 0 ? [] : [`  .reg .b32 ${extra.map((name) => `%${name}`).join(", ")};`]),
     "  .reg .b64 %slice, %sslice, %gslice, %local, %glocal, %in, %table, %gtable, %counters, %scounters, %swap, %wswap, %swaps, %alive;",
-    "  .reg .b32 %self, %thread, %jump, %u, %v;",
-    `  .local .align 16 .b8 stack[${SLICE_BYTES}];`,
+    "  .reg .b32 %self, %block, %thread, %jump, %u, %v;",
+    `  .local .align 16 .b8 stack[${SLICE_BYTES}]; ${SYSTEM.local}`,
     "  mov.u32 %u, %tid.z; mov.u32 %v, %ntid.y; mov.u32 %self, %tid.y; mad.lo.u32 %self, %u, %v, %self;",
     "  mov.u32 %u, %tid.x; mov.u32 %v, %ntid.x; mad.lo.u32 %self, %self, %v, %u;",
-    `  mov.u32 %u, %ctaid.x; mad.lo.u32 %thread, %u, ${builder.threads}, %self;`,
+    "  mov.u32 %u, %ctaid.z; mov.u32 %v, %nctaid.y; mov.u32 %block, %ctaid.y; mad.lo.u32 %block, %u, %v, %block;",
+    "  mov.u32 %u, %ctaid.x; mov.u32 %v, %nctaid.x; mad.lo.u32 %block, %block, %v, %u;",
+    `  mad.lo.u32 %thread, %block, ${builder.threads}, %self;`,
     "  mov.u64 %in, in; mov.u64 %counters, counters; mov.u64 %scounters, shared_counters;",
     "  mov.u64 %table, table; cvta.const.u64 %gtable, %table; mov.u64 %local, stack; cvta.local.u64 %glocal, %local;",
     "  mov.u64 %swaps, swapped; mad.wide.u32 %swap, %self, 8, %swaps; and.b32 %u, %self, 0xffffffe0; mad.wide.u32 %wswap, %u, 8, %swaps;",
@@ -222,7 +207,9 @@ function makeKernel(builder: Builder): FunctionTree {
   const whole = threads % 32 === 0 && !mayExit;
   const scope = { depth: 0, mask: "full", whole, together: true, mayExit, callable: Infinity };
   const inside: Body = body(
-    Array.from({ length: 3 + random.below(6) }, () => some(builder, scope, 4)).flatMap(({ nodes }) => nodes),
+    Array.from({ length: builder.blocks > 30 ? 2 : 3 + random.below(6) }, () => some(builder, scope, 4)).flatMap(
+      ({ nodes }) => nodes,
+    ),
   );
   const loads = (["h", "r", "l"] as const).flatMap((of) => registersOf(of).map((_, i) => loadInput(builder, of, i)));
   const open = joined([
@@ -263,11 +250,8 @@ function makeKernel(builder: Builder): FunctionTree {
   const close = joined([
     ...stores,
     line("bar.sync 0; @%first bra end;", ""),
-    line(
-      `mov.u32 %u, %nctaid.x; mul.lo.u32 %u, %u, ${threads * THREAD_BYTES}; cvt.u64.u32 %l0, %u; add.s64 %out, %out, %l0;`,
-      "",
-    ),
-    line(`mov.u32 %u, %ctaid.x; mad.wide.u32 %out, %u, ${COUNTER_BYTES}, %out;`, ""),
+    line(`add.s64 %out, %out, ${builder.blocks * threads * THREAD_BYTES};`, ""),
+    line(`mad.wide.u32 %out, %block, ${COUNTER_BYTES}, %out;`, ""),
     ...counters,
     line("end: ret;", ""),
   ]);
@@ -283,28 +267,3 @@ function makeKernel(builder: Builder): FunctionTree {
     close: line(`${close.ptx}\n}`, `${close.c}\n}`),
   };
 }
-
-// ------------------------------------------------------------------------------------------------------------------ data
-
-/** What the kernel begins with. */
-export interface KernelData {
-  readonly input: Uint8Array;
-  readonly counters: Uint8Array;
-  readonly blob: Uint8Array;
-  readonly slices: Uint8Array;
-}
-
-export function dataOf({ seed, blocks, block }: Pick<KernelTree, "seed" | "blocks" | "block">): KernelData {
-  const random = randomFrom(seed ^ 0x5bd1e995);
-  const bytes = (size: number): Uint8Array => Uint8Array.from({ length: size }, () => random.below(256));
-  return {
-    input: bytes(INPUT_BYTES + 8),
-    counters: bytes(COUNTER_BYTES),
-    blob: bytes(BLOB_BYTES),
-    slices: bytes(SLICE_BYTES * blocks * block[0] * block[1] * block[2]),
-  };
-}
-
-/** Bytes of `out`. */
-export const outputBytes = ({ blocks, block }: Pick<KernelTree, "blocks" | "block">): number =>
-  blocks * (block[0] * block[1] * block[2] * THREAD_BYTES + COUNTER_BYTES);

@@ -1,7 +1,9 @@
-// Random kernels, many of them: npm run oracle:engines -- SEED COUNT [--ptxas] [--engines] [--show]
+// Random kernels, many of them: npm run oracle:engines -- SEED COUNT [--threads] [--ptxas] [--engines] [--show]
 //
 // Each is run by both engines and by its translation to C (random-kernels.h), and must leave the same in every register of every
-// thread and in memory; both engines must count the same. --engines leaves C out, which takes most of the time. --ptxas asks ptxas too whether it takes the kernel; --show prints the kernel SEED and does nothing else.
+// thread and in memory; both engines must count and print the same. --threads runs each grid of several blocks also on two threads or three.
+// --engines leaves C out, which takes most of the time. --ptxas asks ptxas too whether it takes the kernel; --show prints the
+// kernel SEED and does nothing else.
 // A kernel that fails is made as small as it still fails and written to a folder that the message names.
 
 import { spawnSync } from "node:child_process";
@@ -42,8 +44,16 @@ function refusedByPtxas(kernel: KernelTree): string | undefined {
   return status === 0 || status === null ? undefined : `ptxas: ${stderr}${stdout}`;
 }
 
-const problemOf = async (kernel: KernelTree): Promise<string | undefined> =>
-  (await compareOnce(kernel, host)) ?? (flags.includes("--ptxas") ? refusedByPtxas(kernel) : undefined);
+const onThreads = flags.includes("--threads");
+let helped = 0;
+let warpInstructions = 0;
+
+async function problemOf(kernel: KernelTree): Promise<string | undefined> {
+  const compared = await compareOnce(kernel, host, onThreads);
+  helped += compared.helped;
+  warpInstructions += compared.warpInstructions;
+  return compared.problem ?? (flags.includes("--ptxas") ? refusedByPtxas(kernel) : undefined);
+}
 
 let failures = 0;
 let instructions = 0;
@@ -63,6 +73,8 @@ for (let at = seed; at < seed + count; at++) {
 }
 host?.close();
 console.log(
-  `${count} kernels from seed ${seed} with ${instructions} statements: ${failures} fail${host === undefined ? " (without C)" : ""}`,
+  `${count} kernels from seed ${seed} with ${instructions} statements and ${warpInstructions} warp instructions: ` +
+    `${failures} fail${host === undefined ? " (without C)" : ""}` +
+    (!onThreads ? "" : `; ${helped} runs on which several threads had a part`),
 );
 process.exit(failures === 0 ? 0 : 1);

@@ -6,15 +6,14 @@ import { writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { testdata } from "../../oracle/programs.js";
 import { openCHost } from "./host.js";
-import { dataOf, randomKernel } from "./kernel.js";
+import { randomKernel } from "./kernel.js";
 import { readRows } from "./rows.js";
+import { dataOf, type Shape } from "./shape.js";
 import { cOf, ptxOf } from "./tree.js";
 
 /** A kernel whose result is known. */
-export interface Recorded {
+export interface Recorded extends Shape {
   readonly seed: number;
-  readonly blocks: number;
-  readonly block: readonly [number, number, number];
   readonly ptx: string;
   /** SHA-256 of the bytes that it leaves. */
   readonly leaves: string;
@@ -32,14 +31,14 @@ function record(seeds: readonly number[]): readonly Recorded[] {
     const kernel = randomKernel(seed, rows);
     const { bytes, failure } = host.run(cOf(kernel), dataOf(kernel));
     if (failure !== undefined) throw new Error(failure);
-    const { blocks, block } = kernel;
-    return { seed, blocks, block, ptx: ptxOf(kernel), leaves: digest(bytes) };
+    const { grid, block, launches } = kernel;
+    return { seed, grid, block, launches, ptx: ptxOf(kernel), leaves: digest(bytes) };
   });
   host.close();
   return recorded;
 }
 
 if (process.argv[1]?.endsWith("record.js") === true) {
-  const recorded = record([...Array.from({ length: 14 }, (_, i) => i + 1), 2165]);
+  const recorded = record([2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 20, 31]);
   writeFileSync(recordedFile, gzipSync(JSON.stringify(recorded), { level: 9 }));
 }

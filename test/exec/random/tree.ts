@@ -2,6 +2,9 @@
 // be left out of a kernel without making it wrong (minimise.ts) are the nodes of a body. Lines between bodies, such as the head
 // of a loop, stay as long as the node they belong to.
 
+import { WARM_UP } from "./crew.js";
+import type { Shape } from "./shape.js";
+
 export interface Line {
   readonly ptx: string;
   readonly c: string;
@@ -38,10 +41,8 @@ export interface FunctionTree {
   readonly declaration: Line;
 }
 
-export interface KernelTree {
+export interface KernelTree extends Shape {
   readonly seed: number;
-  readonly blocks: number;
-  readonly block: readonly [number, number, number];
   /** Instructions whose C meaning is looked up by this text in testdata/exec/meanings.c. */
   readonly rows: readonly string[];
   readonly functions: readonly FunctionTree[];
@@ -58,14 +59,15 @@ const text = (functions: readonly FunctionTree[], language: keyof Line): readonl
 
 export function ptxOf(kernel: KernelTree): string {
   const { functions, variables } = kernel;
-  const head = [".version 8.8", ".target sm_100a", ".address_size 64", variables.ptx];
+  const head = [".version 8.8", ".target sm_100a", ".address_size 64", variables.ptx, WARM_UP];
   return [...head, ...functions.map(({ declaration }) => declaration.ptx), ...text(functions, "ptx"), ""].join("\n");
 }
 
 export function cOf(kernel: KernelTree): string {
-  const { functions, variables, rows, blocks, block } = kernel;
+  const { functions, variables, rows, grid, block, launches } = kernel;
   const constants = [
-    `enum { BLOCKS = ${blocks}, BX = ${block[0]}, BY = ${block[1]}, BZ = ${block[2]} };`,
+    `enum { GX = ${grid[0]}, GY = ${grid[1]}, GZ = ${grid[2]}, LAUNCHES = ${launches} };`,
+    `enum { BX = ${block[0]}, BY = ${block[1]}, BZ = ${block[2]} };`,
     `static const char *const rows[] = { ${rows.map((row) => JSON.stringify(row)).join(", ")}, 0 };`,
     '#include "random-kernels.h"',
   ];
