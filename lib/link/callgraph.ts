@@ -9,7 +9,8 @@ import { prototypeSignature } from "../object/signature.js";
 import { isDynamicShared, type Inputs } from "./inputs.js";
 import type { Merged, Resolution } from "./resolve.js";
 import { bodyOrder } from "./shared-order.js";
-import { listIn, reachShared, SHARED, type SharedUses } from "./shared-reach.js";
+import { SHARED } from "./shared-graph.js";
+import { listIn, reachShared, type SharedUses } from "./shared-reach.js";
 import type { KeptTexts } from "./texts.js";
 
 export function isShared({ chosen: { symbol } }: Pick<Merged, "chosen">): boolean {

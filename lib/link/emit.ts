@@ -82,7 +82,7 @@ function checkLimits(
 ): void {
   checkDataLimits(inputs, resolution, layOutData(inputs, resolution), maxImageBytes, sink);
   const uses = findSharedUses(inputs, resolution, texts);
-  checkSharedLimits(inputs, resolution.merged, uses.byKernel, layOutShared(inputs, resolution, uses), target, sink);
+  checkSharedLimits(inputs, resolution.merged, uses, layOutShared(inputs, resolution, uses), target, sink);
 }
 
 /** A tentative definition becomes the definition. */

@@ -9,6 +9,7 @@ import { bytesText, symbolText } from "./describe.js";
 import { placeOf, type Contribution, type Inputs } from "./inputs.js";
 import type { DataLayout, DataRole } from "./layout.js";
 import { bytesOf, type Merged, type Resolution } from "./resolve.js";
+import type { SharedUses } from "./shared-reach.js";
 import type { SharedLayout } from "./shared.js";
 
 /** Bytes with initial values that an image may have unless the user allows more. */
@@ -71,7 +72,7 @@ export function checkDataLimits(
 export function checkSharedLimits(
   inputs: Inputs,
   merged: readonly Merged[],
-  reached: ReadonlyMap<number, readonly number[]>,
+  { variablesOf }: SharedUses,
   { kernels, dead }: SharedLayout,
   target: Target,
   sink: DiagnosticSink,
@@ -84,7 +85,7 @@ export function checkSharedLimits(
   for (const [kernel, { size }] of kernels) {
     if (size <= limit) continue;
     const { chosen, name } = merged[kernel]!;
-    const contributors = reached.get(kernel)!.flatMap((symbol): Contributor[] => {
+    const contributors = variablesOf(kernel).flatMap((symbol): Contributor[] => {
       const { chosen: own, replaced } = merged[symbol]!;
       const before = dead.has(symbol) ? replaced : undefined;
       return [{ ...own, isDead: false }, ...(before === undefined ? [] : [{ ...before, isDead: true }])];

@@ -58,7 +58,7 @@ export function layOutLink(
   const uses = findSharedUses(inputs, resolution, texts);
   done("callgraph");
   const shared = layOutShared(inputs, resolution, uses);
-  checkSharedLimits(inputs, resolution.merged, uses.byKernel, shared, goal.target, sink);
+  checkSharedLimits(inputs, resolution.merged, uses, shared, goal.target, sink);
   done("shared");
   if (failed()) return undefined;
   // Beyond this point every offset is fixed.

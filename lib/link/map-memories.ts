@@ -132,7 +132,7 @@ function sharedMemories(linked: Linked): readonly MapMemory[] {
           },
         ];
   const own = [...shared.kernels].flatMap(([kernel, { size, align, dynamicOffset }]): MapMemory[] => {
-    const reached = uses.byKernel.get(kernel) ?? [];
+    const reached = uses.variablesOf(kernel);
     if (size === 0 && reached.length === 0) return [];
     const { name } = merged[kernel]!;
     const entries = withPadding(entriesOf(reached, dynamicOffset), size);

@@ -43,7 +43,8 @@ export function bodyOrder(object: OrderedObject): ReadonlyMap<number, readonly n
   for (const { role, relocations } of bodies.size === 0 ? [] : object.sections) {
     const own = role.kind === "text" ? bodies.get(role.symbol) : undefined;
     if (own === undefined || own.length === 1 || role.kind !== "text") continue;
-    const used = relocations.map(({ symbol }) => symbol).filter((symbol) => own.includes(symbol));
+    const isOwn = new Set(own);
+    const used = relocations.map(({ symbol }) => symbol).filter((symbol) => isOwn.has(symbol));
     bodies.set(role.symbol, [...new Set([...used, ...own])]);
   }
   return bodies;

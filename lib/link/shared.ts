@@ -10,8 +10,10 @@ import type { ObjectSymbol } from "../object/object.js";
 import { alignUp, placementOrder, type Placed } from "../object/place.js";
 import { isDynamicShared, type Contribution, type Inputs } from "./inputs.js";
 import { bytesOf, type Resolution } from "./resolve.js";
+import { groupKernels } from "./shared-groups.js";
 import { sharedOrder } from "./shared-order.js";
 import type { SharedUses } from "./shared-reach.js";
+import { fillRegions } from "./shared-regions.js";
 
 /** Least alignment of dynamic shared memory, whatever its declaration says. */
 const DYNAMIC_ALIGN = 16;
@@ -58,20 +60,9 @@ export interface Listed extends Placed {
   readonly symbol: number;
 }
 
-interface Item extends Listed {
-  /** The kernels that reach it. */
-  readonly kernels: readonly number[];
-}
-
 interface Place {
   readonly symbol: number;
   readonly offset: number;
-}
-
-/** Common variables that lie over each other, because no kernel reaches two of them. The first is the largest. */
-interface Region {
-  readonly items: Item[];
-  readonly kernels: Set<number>;
 }
 
 export function layOutShared(inputs: Inputs, resolution: Resolution, uses: SharedUses): SharedLayout {
@@ -88,36 +79,35 @@ export function layOutShared(inputs: Inputs, resolution: Resolution, uses: Share
 }
 
 export function placeShared({ list, chosenOf, isDynamic }: SharedVariables, uses: SharedUses): SharedLayout {
-  const kernelsOf = kernelsReaching(uses);
+  const { firstKernel, secondKernel } = uses;
   const listed = uses.named.size === 0 ? [] : list();
-  const dynamicAligns = new Map<number, number>();
-  const common: Item[] = [];
-  const own = new Map<number, Item[]>([...uses.byKernel.keys()].map((kernel) => [kernel, []]));
-  for (const [kernel, body] of uses.bodies)
-    own.get(kernel)?.push(...body.map((symbol) => ({ ...chosenOf(symbol), kernels: [kernel] })));
+  const dynamicAligns: (readonly [symbol: number, align: number])[] = [];
+  const common: Listed[] = [];
+  const own = new Map(uses.kernels.map((kernel) => [kernel, (uses.bodies.get(kernel) ?? []).map(chosenOf)]));
   for (const each of bySize(listed)) {
     const { symbol, align } = each;
     if (!uses.named.has(symbol)) continue;
-    const item = { ...each, kernels: kernelsOf.get(symbol) ?? [] };
-    if (isDynamic(symbol)) dynamicAligns.set(symbol, Math.max(align, DYNAMIC_ALIGN));
-    else (item.kernels.length === 1 ? own.get(item.kernels[0]!)! : common).push(item);
+    if (isDynamic(symbol)) dynamicAligns.push([symbol, Math.max(align, DYNAMIC_ALIGN)]);
+    else if (firstKernel[symbol] === -1 || secondKernel[symbol] !== -1) common.push(each);
+    else own.get(firstKernel[symbol]!)!.push(each);
   }
 
   const places: Place[] = [];
-  const { ends, size: commonSize } = placeCommon(common, places);
+  const { ends, size: commonSize } = placeCommon(common, uses, places);
+  const dynamicAlignOf = uses.largestOf(dynamicAligns);
   // The common variables' section is that of all variables of the modules, and hands its alignment on to every kernel.
   const commonAlign = common.length === 0 ? 1 : largestAlign(isDynamic, listed);
   const statics = new Map(
     [...own].map(([kernel, items]) => {
-      const size = placeFrom(ends.get(kernel) ?? 0, placementOrder(items), places);
-      const dynamicAlign = uses.byKernel.get(kernel)!.reduce((most, v) => Math.max(most, dynamicAligns.get(v) ?? 1), 1);
+      const size = placeFrom(ends[kernel]!, placementOrder(items), places);
+      const dynamicAlign = Math.max(dynamicAlignOf[kernel]!, 1);
       const align = items.reduce((most, item) => Math.max(most, item.align), Math.max(commonAlign, dynamicAlign));
       return [kernel, { kernel, size, align, dynamicAlign, own: symbolsOf(items) }] as const;
     }),
   );
 
   const kernels = new Map<number, KernelShared>();
-  for (const group of groupKernels([...statics.keys()], [...uses.dynamicUsers.values()])) {
+  for (const group of groupKernels(uses)) {
     const members = group.map((kernel) => statics.get(kernel)!);
     const dynamicAlign = members.reduce((most, member) => Math.max(most, member.dynamicAlign), DYNAMIC_ALIGN);
     const end = members.reduce((most, { size }) => Math.max(most, size), 0);
@@ -127,8 +117,8 @@ export function placeShared({ list, chosenOf, isDynamic }: SharedVariables, uses
       kernels.set(kernel, { size: member.dynamicAlign > 1 ? dynamicOffset : member.size, align, dynamicOffset, own });
     }
   }
-  const dynamicOffsetIn = [...uses.dynamicUsers].map(
-    ([user, [kernel]]) => [user, kernels.get(kernel!)!.dynamicOffset] as const,
+  const dynamicOffsetIn = uses.dynamicUsers.map(
+    (user) => [user, kernels.get(firstKernel[user]!)!.dynamicOffset] as const,
   );
   return {
     ...offsetsAt(places, chosenOf),
@@ -141,7 +131,7 @@ export function placeShared({ list, chosenOf, isDynamic }: SharedVariables, uses
 }
 
 /** Each once. */
-const symbolsOf = (items: readonly Item[]): readonly number[] => [...new Set(items.map(({ symbol }) => symbol))];
+const symbolsOf = (items: readonly Listed[]): readonly number[] => [...new Set(items.map(({ symbol }) => symbol))];
 
 /** A variable with two places has the last, as nvlink has it, of those that are as aligned as its definition. */
 function offsetsAt(
@@ -155,40 +145,23 @@ function offsetsAt(
   return { offsets, dead };
 }
 
-/** The kernels that reach each shared variable. */
-function kernelsReaching({ byKernel }: SharedUses): ReadonlyMap<number, readonly number[]> {
-  const reaching = new Map<number, number[]>();
-  for (const [kernel, symbols] of byKernel)
-    for (const symbol of symbols) {
-      const kernels = reaching.get(symbol);
-      if (kernels === undefined) reaching.set(symbol, [kernel]);
-      else kernels.push(kernel);
-    }
-  return reaching;
-}
-
 /** Places the common variables in the order given; `ends` says for each kernel where the last region that it uses ends. */
-function placeCommon(items: readonly Item[], places: Place[]) {
-  const regions: Region[] = [];
-  for (const item of items) {
-    const free = regions.find(({ kernels }) => !item.kernels.some((kernel) => kernels.has(kernel)));
-    const region = free ?? { items: [], kernels: new Set<number>() };
-    if (free === undefined) regions.push(region);
-    region.items.push(item);
-    for (const kernel of item.kernels) region.kernels.add(kernel);
-  }
-  const ends = new Map<number, number>();
+function placeCommon(items: readonly Listed[], uses: SharedUses, places: Place[]) {
+  const ends: [symbol: number, end: number][] = [];
   let size = 0;
-  for (const { items: over } of regions) {
+  for (const region of fillRegions(items, uses)) {
     const offset = alignUp(
       size,
-      over.reduce((most, { align }) => Math.max(most, align), 1),
+      region.reduce((most, { align }) => Math.max(most, align), 1),
     );
-    for (const { symbol } of over) places.push({ symbol, offset });
-    size = offset + over[0]!.size;
-    for (const item of over) for (const kernel of item.kernels) ends.set(kernel, offset + item.size);
+    for (const item of region) {
+      places.push({ symbol: item.symbol, offset });
+      ends.push([item.symbol, offset + item.size]);
+    }
+    // The first is the largest.
+    size = offset + region[0]!.size;
   }
-  return { ends, size };
+  return { ends: uses.largestOf(ends), size };
 }
 
 function listShared(inputs: Inputs, { merged, mergedOf }: Resolution): readonly Listed[] {
@@ -224,29 +197,10 @@ const largestAlign = (isDynamic: SharedVariables["isDynamic"], listed: readonly 
   listed.reduce((most, { symbol, align }) => (isDynamic(symbol) ? most : Math.max(most, align)), 1);
 
 /** Places the items in the order given, and returns the end of the last. */
-function placeFrom(start: number, items: readonly Item[], places: Place[]): number {
+function placeFrom(start: number, items: readonly Listed[], places: Place[]): number {
   return items.reduce((end, { symbol, align, size }) => {
     const offset = alignUp(end, align);
     places.push({ symbol, offset });
     return offset + size;
   }, start);
-}
-
-/** The kernels in groups, such that those in one of `together` are in one group. */
-function groupKernels(
-  kernels: readonly number[],
-  together: readonly (readonly number[])[],
-): Iterable<readonly number[]> {
-  const groupOf = new Map(kernels.map((kernel) => [kernel, [kernel]]));
-  for (const [first, ...others] of together) {
-    for (const other of others) {
-      const [into, from] = [groupOf.get(first!)!, groupOf.get(other)!];
-      if (into === from) continue;
-      for (const kernel of from) {
-        into.push(kernel);
-        groupOf.set(kernel, into);
-      }
-    }
-  }
-  return new Set(groupOf.values());
 }

@@ -5,9 +5,10 @@
 
 import { formatPrototype } from "../../../formats/cuda/index.js";
 import { prototypeSignature } from "../../object/signature.js";
+import { SHARED, type SharedProgram } from "../shared-graph.js";
 import { placeShared, type KernelShared, type Listed } from "../shared.js";
 import { bodyOrder, sharedOrder } from "../shared-order.js";
-import { listIn, reachShared, SHARED, type SharedProgram } from "../shared-reach.js";
+import { listIn, reachShared } from "../shared-reach.js";
 import { createOrdering } from "./ordered.js";
 import { isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
 import { alignOfShape, sizeOfShape } from "./shapes.js";

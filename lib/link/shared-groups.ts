@@ -1,0 +1,71 @@
+// Which kernels must agree on where dynamic shared memory begins: those that reach it through the same function, because that
+// function's code has the offset; and so on from kernel to kernel. Linear in calls, with sorts.
+
+import type { SharedUses } from "./shared-reach.js";
+
+/** The kernels in groups; a group stands where the first of its kernels does. */
+export function groupKernels(uses: SharedUses): readonly (readonly number[])[] {
+  const { kernels } = uses;
+  // Kernels of a group are chained; of its one kernel that leads to itself, `last` has the end of the chain.
+  const leader = new Map(kernels.map((kernel) => [kernel, kernel]));
+  const following = new Map<number, number>();
+  const last = new Map(leader);
+  const leaderOf = (kernel: number): number => {
+    let at = kernel;
+    for (let to = leader.get(at)!; to !== at; to = leader.get(at)!) {
+      leader.set(at, leader.get(to)!);
+      at = to;
+    }
+    return at;
+  };
+  for (const together of kernelsTogether(uses)) {
+    const into = leaderOf(together[0]!);
+    for (const kernel of together) {
+      const from = leaderOf(kernel);
+      if (from === into) continue;
+      leader.set(from, into);
+      following.set(last.get(into)!, from);
+      last.set(into, last.get(from)!);
+    }
+  }
+  const groups: (readonly number[])[] = [];
+  const isDone = new Set<number>();
+  for (const kernel of kernels) {
+    const first = leaderOf(kernel);
+    if (isDone.has(first)) continue;
+    isDone.add(first);
+    const group: number[] = [];
+    for (let at: number | undefined = first; at !== undefined; at = following.get(at)) group.push(at);
+    groups.push(group);
+  }
+  return groups;
+}
+
+/**
+ * For each function that names dynamic memory, in order, kernels that reach it, ascending: the first always, and of those that
+ * lists before have brought together not all.
+ */
+function kernelsTogether({ graph, kernels, firstKernel, dynamicUsers }: SharedUses): readonly (readonly number[])[] {
+  const isKernel = new Uint8Array(graph.nodes);
+  for (const kernel of kernels) isKernel[kernel] = 1;
+  const { edges, first, next } = graph.callers;
+  // By which user's list all kernels that reach a node are together, from 1.
+  const settledBy = new Int32Array(graph.nodes);
+  return dynamicUsers.map((user, i) => {
+    const found: number[] = [];
+    const open: number[] = [];
+    const meet = (at: number): void => {
+      if (firstKernel[at] === -1 || settledBy[at] === i + 1) return;
+      if (settledBy[at] !== 0) found.push(firstKernel[at]!);
+      else {
+        settledBy[at] = i + 1;
+        if (isKernel[at] === 1) found.push(at);
+        open.push(at);
+      }
+    };
+    meet(user);
+    for (let at = open.pop(); at !== undefined; at = open.pop())
+      for (let call = first[at]!; call !== 0; call = next[call - 1]!) meet(edges[call - 1]!);
+    return found.sort((a, b) => a - b);
+  });
+}
