@@ -37,7 +37,8 @@ export function liveOptions(options: LiveOptions, findings: LiveFindings): LinkO
   };
 }
 
-function rootOptions(options: LiveOptions): RootOptions {
+/** What --gc-sections begins from. */
+export function rootOptions(options: LiveOptions): RootOptions {
   const { keepExports, undefined: names, undefinedGlob, requireDefined, kernelsUsed, variablesUsed } = options;
   const patterns = (lists: readonly string[]) => lists.flatMap((list) => list.split(",")).filter((each) => each !== "");
   return {

@@ -130,7 +130,8 @@ async function lookInto(
 
 /** Finds what is asked about names and places. */
 function lookAt(inputs: LinkInputs, { sink }: Session, options: LinkCommandOptions, findings: Findings): void {
-  const given = explainOptions(options, findings.explain, { ...inputFacts(inputs), ...linkOptions(options) });
+  const asked = { ...inputFacts(inputs), ...linkOptions(options), ...liveOptions(options, findings.live) };
+  const given = explainOptions(options, findings.explain, asked);
   if (wantsLinked(options)) layOutLink(inputs.objects, given, sink);
   else if (wantsNames(options)) settleNames(inputs.objects, chooseTarget, given, sink);
 }

@@ -1,6 +1,6 @@
-// ptxkit link where no option changes the image: texts are assembled to object files, and lib/link/plain/link.ts makes the
-// image of those and the objects, if it can and no archive has to give anything. If not, the ordinary linker goes on with what
-// was read and assembled.
+// ptxkit link where no option but those of --gc-sections changes the image: texts are assembled to object files, and
+// lib/link/plain/link.ts makes the image of those and the objects, if it can and no archive has to give anything. If not, the
+// ordinary linker goes on with what was read and assembled.
 
 import { linkPlain, type PlainFindings, type PlainLinked, type PlainOptions } from "../../lib/link/plain/link.js";
 import { recognise } from "../../lib/link/recognise.js";
@@ -16,6 +16,7 @@ import { checkOutputs } from "../outputs.js";
 import { libraryFile, type PlacedInput } from "../placed-inputs.js";
 import { helpersFor, openTextPool } from "../text-pool.js";
 import type { Timeline } from "./link-observe.js";
+import { rootOptions } from "./link-live.js";
 import type { LinkCommandOptions } from "./link.js";
 
 export interface PlainLink {
@@ -44,7 +45,13 @@ const heeded: ReadonlySet<string> = new Set([
   "jobs",
   "libraryPath",
   "library",
+  "undefined",
+  "undefinedGlob",
+  "requireDefined",
 ]);
+
+/** Options about what is kept, of which the first says that something is left out. */
+const collecting: ReadonlySet<string> = new Set(["gcSections", "keepExports", "kernelsUsed", "variablesUsed"]);
 
 /** Options that look on, or ask what a link has come to. */
 const observing: ReadonlySet<string> = new Set([
@@ -83,12 +90,17 @@ const areAll = (options: LinkCommandOptions, holds: (name: string) => boolean): 
     ([name, value]) => value === undefined || heeded.has(name) || defaults[name] === value || holds(name),
   );
 
+/** Whether an option says nothing about a plain link, or what that heeds. */
+const isHeeded = ({ gcSections = false }: LinkCommandOptions, name: string): boolean =>
+  idle.has(name) || (gcSections && collecting.has(name));
+
 /** Whether a plain link is all that is asked for. */
-export const asksForImageOnly = (options: LinkCommandOptions): boolean => areAll(options, (name) => idle.has(name));
+export const asksForImageOnly = (options: LinkCommandOptions): boolean =>
+  areAll(options, (name) => isHeeded(options, name));
 
 /** Whether no option keeps a link from being plain. */
 export const mayBePlain = (options: LinkCommandOptions): boolean =>
-  areAll(options, (name) => idle.has(name) || observing.has(name) || name === "buildId");
+  areAll(options, (name) => isHeeded(options, name) || observing.has(name) || name === "buildId");
 
 /** `timeline`: of a plain link, from its beginning. */
 export async function linkPlainly(
@@ -119,11 +131,11 @@ export async function linkPlainly(
 }
 
 /** What the plain linker is to heed. */
-export async function plainOptions(
-  { arch, maxImageSize, buildId }: LinkCommandOptions,
-  timeline: Timeline | undefined,
-): Promise<PlainOptions> {
+export async function plainOptions(options: LinkCommandOptions, timeline: Timeline | undefined): Promise<PlainOptions> {
+  const { arch, maxImageSize, buildId, gcSections = false } = options;
   return {
+    gcSections,
+    roots: rootOptions(options),
     ...(arch === undefined ? {} : { arch }),
     ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),
     ...(buildId === true ? { identify: (await import("../../lib/object/build-id.js")).buildIdOf } : {}),

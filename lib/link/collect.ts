@@ -7,7 +7,8 @@ import { findLive } from "./live.js";
 import { prune, type Pruned } from "./prune.js";
 import { findRemoved, type RemovedSymbol } from "./removed.js";
 import { claimOf, type Resolution } from "./resolve.js";
-import { findRoots, type RootOptions } from "./roots.js";
+import { findRoots } from "./root-candidates.js";
+import type { RootOptions } from "./roots.js";
 import { explainLive, type WhyLive } from "./why-live.js";
 
 export interface CollectOptions {

@@ -5,12 +5,11 @@
 // Rejected: leaving the dead out while sections are joined, as linkers of native objects do; their holes would stay.
 
 import { renumbered } from "../object/code-facts.js";
-import { decodeFunction } from "../object/decode.js";
 import type { ModuleOrigin, ObjectSymbol, Placement, Relocation, RelocObject, Section } from "../object/object.js";
-import { place, alignUp } from "../object/place.js";
-import { referencesOf } from "../object/references.js";
 import { isFromDriver, isLocal, type Contribution, type Inputs } from "./inputs.js";
 import { firstFrom, type Liveness } from "./live.js";
+import { namedSlots } from "./named-slots.js";
+import { placeLeft, type LeftVariable, type Moved } from "./place-left.js";
 import { alignOf, choose, claimOf, type Merged, type Resolution } from "./resolve.js";
 
 /** What remains of the inputs, and what their names mean; objects of which nothing remains are gone. */
@@ -138,26 +137,21 @@ function stillTaken(sections: readonly Section[], before: ReadonlySet<number>, c
     // Code that calls a function may take its address as well; only the code itself tells.
     const open = here.filter(({ symbol }) => !taken.has(symbol));
     if (open.length === 0) continue;
-    const named = namedIn(data ?? new Uint8Array());
+    const named = namedSlots(data ?? new Uint8Array());
     for (const { symbol, offset } of open) if (named?.has(offset) !== false) taken.add(symbol);
   }
   return [...taken].sort((a, b) => a - b);
-}
-
-/** The slots of encoded code that are used as values, by offset; undefined when the code cannot be read. */
-function namedIn(data: Uint8Array): ReadonlySet<number> | undefined {
-  const decoded = decodeFunction(data);
-  if (!decoded.ok) return undefined;
-  const { code, slots } = decoded.value;
-  return new Set(referencesOf(code).named.map((slot) => slots[slot]!.offset));
 }
 
 // -------------------------------------------------------------------------------------------------------------- sections
 
 function pruneSections(input: RelocObject, fates: readonly Fate[], indices: Int32Array) {
   const members = input.sections.map((): number[] => []);
+  const before = new Int32Array(input.sections.length);
   input.symbols.forEach(({ placement }, i) => {
-    if (placement.kind === "section" && fates[i] === "defined") members[placement.section]!.push(i);
+    if (placement.kind !== "section") return;
+    before[placement.section]!++;
+    if (fates[i] === "defined") members[placement.section]!.push(i);
   });
   const sections: Section[] = [];
   const numberOf = new Int32Array(input.sections.length).fill(-1);
@@ -166,7 +160,9 @@ function pruneSections(input: RelocObject, fates: readonly Fate[], indices: Int3
     const own = members[i]!;
     if (own.length === 0) return;
     numberOf[i] = sections.length;
-    const smaller = section.role.kind === "text" ? section : replace(section, input, own, offsets);
+    // What -r has joined may have bytes of symbols that it left out.
+    const isWhole = own.length === before[i] && input.modules.length === 1;
+    const smaller = section.role.kind === "text" || isWhole ? section : replace(section, input, own, offsets);
     sections.push({ ...smaller, role: roleOf(section, own, fates, indices), relocations: remap(smaller, indices) });
   });
   return {
@@ -209,10 +205,7 @@ function roleOf(
   return role;
 }
 
-/**
- * A section of the variables `own` alone. Modules that were joined before stay one behind the other. The offsets that
- * change go into `offsets`, by symbol; shared variables of an object have none.
- */
+/** A section of the variables `own` alone. Their offsets go into `offsets`, by symbol; shared variables of an object have none. */
 function replace(
   section: Section,
   { symbols, modules }: RelocObject,
@@ -220,53 +213,26 @@ function replace(
   offsets: Map<number, number>,
 ): Section {
   const isShared = section.role.kind === "shared" || section.role.kind === "shared-module";
-  const byModule = new Map<number, Member[]>();
-  for (const index of own) {
+  const left = own.flatMap((index): readonly Member[] => {
     const symbol = symbols[index]!;
-    if (symbol.kind !== "variable" || symbol.placement.kind !== "section") continue;
+    if (symbol.kind !== "variable" || symbol.placement.kind !== "section") return [];
     const { layout, placement, origin } = symbol;
     const { align, size } = layout;
-    const member = { index, isLocal: isLocal(symbol), line: origin.line, align, size, from: placement.offset };
-    const group = byModule.get(origin.module);
-    if (group === undefined) byModule.set(origin.module, [member]);
-    else group.push(member);
-  }
-  const moved: Moved[] = [];
-  let [size, align] = [0, 1];
-  for (const [, group] of [...byModule].sort(([a], [b]) => a - b)) {
-    // A joined object has its symbols as they first appeared anywhere, not as their module declares them.
-    if (modules.length > 1) group.sort((a, b) => a.line - b.line);
-    const items = [...group.filter((item) => !item.isLocal), ...group.filter((item) => item.isLocal)];
-    const placed = place(items);
-    const base = alignUp(size, placed.align);
-    items.forEach((item, i) => moved.push({ ...item, to: base + placed.offsets[i]! }));
-    size = base + placed.size;
-    align = Math.max(align, placed.align);
-  }
+    const { module, line } = origin;
+    return [{ index, module, isLocal: isLocal(symbol), line, align, size, from: placement.offset }];
+  });
+  const { moved, size, align } = placeLeft(left, modules.length > 1);
   if (isShared) return { ...section, align, size };
-  if (size === section.size && moved.every(({ from, to }) => from === to)) return section;
   for (const { index, to } of moved) offsets.set(index, to);
   return { ...section, align, size, ...movedContents(section, moved, size) };
 }
 
-interface Member {
+interface Member extends LeftVariable {
   readonly index: number;
-  readonly isLocal: boolean;
-  /** Of its declaration. */
-  readonly line: number;
-  readonly align: number;
-  readonly size: number;
-  /** Offset in the section before, in bytes. */
-  readonly from: number;
-}
-
-interface Moved extends Member {
-  /** Offset after. */
-  readonly to: number;
 }
 
 /** The bytes and relocations of these variables, in the order in which the relocations stood. */
-function movedContents({ data, relocations }: Section, moved: readonly Moved[], size: number) {
+function movedContents({ data, relocations }: Section, moved: readonly Moved<Member>[], size: number) {
   const before = moved.toSorted((a, b) => a.from - b.from);
   const starts = before.map(({ from }) => from);
   const bytes = data === undefined ? undefined : new Uint8Array(size);

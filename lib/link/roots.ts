@@ -1,17 +1,10 @@
 // What --gc-sections begins from: kernels, .visible variables (texture, sampler and surface references and banks of
 // constants among them, as a host finds those by name too), and what -u names. `kernelsUsed` and `variablesUsed` narrow the
 // first two to what their patterns fit, as nvlink's options of the same names do; it takes parts of names, and says nothing
-// of a name that no input has.
+// of a name that no input has. What may be a root is told by a byte for each symbol, of objects (root-candidates.ts) and of
+// columns (plain/roots.ts).
 
-import { compileGlob, isGlob } from "../base/glob.js";
-import { nearest } from "../base/nearest.js";
-import type { Note } from "../diag/diagnostic.js";
-import type { DiagnosticSink } from "../diag/sink.js";
-import type { ObjectSymbol } from "../object/object.js";
-import { symbolText } from "./describe.js";
-import { isDynamicShared, isFromDriver, isLocal, placeOf, type Inputs } from "./inputs.js";
-import { claimOf, type Merged } from "./resolve.js";
-import type { Suggester } from "./suggest.js";
+import { compileGlob } from "../base/glob.js";
 
 export interface RootOptions {
   /** Whether .visible variables are roots; true unless given. */
@@ -32,103 +25,84 @@ export interface RootOptions {
   readonly variablesUsed?: readonly string[];
 }
 
+/** What a symbol is to those who look for roots, a bit each. */
+export const CANDIDATE = {
+  /** No other module sees its name. */
+  local: 1,
+  /** It has a place, or will have one. */
+  placed: 2,
+  /** It is placed, or a reference that its module has: those have no place. */
+  defined: 4,
+  /** With code. */
+  kernel: 8,
+  /** One that is in the image, or a reference, which is bound there. */
+  variable: 16,
+  visible: 32,
+  /** A bank of constants that a launch fills by its name. */
+  filled: 64,
+} as const;
+
+/** The symbols that names stand for, in link order. */
+export interface Candidates {
+  readonly count: number;
+  /** Of each its bits of `CANDIDATE`. */
+  readonly traits: Uint8Array;
+  nameOf(symbol: number): string;
+  /** Those that have one of the names, with it. */
+  named(names: ReadonlySet<string>): ReadonlyMap<number, string>;
+}
+
 /** Why a symbol is a root, in words that follow "kept because it is ". */
 export type Roots = ReadonlyMap<number, string>;
 
-/** The roots by merged symbol, ascending. */
-export function findRoots(merged: readonly Merged[], options: RootOptions): Roots {
-  const { keepExports = true, forLater = false, kernelsUsed, variablesUsed } = options;
+/** The roots by symbol, ascending. */
+export function chooseRoots(candidates: Candidates, options: RootOptions): Roots {
+  const { count, traits, nameOf } = candidates;
+  const { keepExports = true, forLater = false, kernelsUsed, variablesUsed, undefinedGlobs = [] } = options;
   const roots = new Map<number, string>();
-  const isWanted = picker(options.undefinedGlobs ?? []);
+  const isWanted = undefinedGlobs.length === 0 ? undefined : picker(undefinedGlobs);
   const wantsKernel = kernelsUsed && picker(kernelsUsed);
   const wantsVariable = variablesUsed && picker(variablesUsed);
+  const named = namedRoots(candidates, options);
+  for (let i = 0; i < count; i++) {
+    const own = traits[i]!;
+    const is = (trait: keyof typeof CANDIDATE): boolean => (own & CANDIDATE[trait]) !== 0;
+    const why = named.get(i);
+    const pattern = isWanted !== undefined && is("defined") && !is("local") ? isWanted(nameOf(i)) : undefined;
+    if (why !== undefined) roots.set(i, why);
+    else if (pattern !== undefined) roots.set(i, `named by --undefined-glob=${pattern}`);
+    else if (is("kernel")) {
+      const used = wantsKernel?.(nameOf(i));
+      if (wantsKernel === undefined) roots.set(i, "a kernel");
+      else if (used !== undefined) roots.set(i, `a kernel that --kernels-used=${used} names`);
+    } else if (forLater && keepExports && !is("local") && is("placed")) {
+      roots.set(i, "visible to later links");
+    } else if (wantsVariable !== undefined) {
+      const used = is("variable") ? wantsVariable(nameOf(i)) : undefined;
+      if (used !== undefined) roots.set(i, `a variable that --variables-used=${used} names`);
+    } else if (keepExports && is("variable")) {
+      // Variables by whose name a host may ask.
+      if (is("visible")) roots.set(i, "a .visible variable");
+      else if (is("filled")) roots.set(i, "a driver-filled constant variable");
+    }
+  }
+  return roots;
+}
+
+/** What names in full make roots: what modules share of a name, or every static of it where there is none. */
+function namedRoots(candidates: Candidates, options: RootOptions): Roots {
   const named = new Map<string, string>();
   for (const name of options.defsym ?? []) named.set(name, "named by --defsym");
   for (const name of options.undefined ?? []) named.set(name, "named by -u");
   for (const name of options.required ?? []) named.set(name, "named by --require-defined");
-  const isExported = exportedNames(merged, named);
-  merged.forEach((each, i) => {
-    const { name } = each;
-    const { symbol } = each.chosen;
-    const why = named.get(name);
-    const pattern = isSharedDefinition(symbol) ? isWanted(name) : undefined;
-    if (why !== undefined && (!isLocal(symbol) || !isExported.has(name))) roots.set(i, why);
-    else if (pattern !== undefined) roots.set(i, `named by --undefined-glob=${pattern}`);
-    else if (isKernel(each)) {
-      const used = wantsKernel?.(name);
-      if (wantsKernel === undefined) roots.set(i, "a kernel");
-      else if (used !== undefined) roots.set(i, `a kernel that --kernels-used=${used} names`);
-    } else if (forLater && keepExports && !isLocal(symbol) && claimOf(symbol) !== "declared") {
-      roots.set(i, "visible to later links");
-    } else if (wantsVariable !== undefined) {
-      const used = isVariable(each) ? wantsVariable(name) : undefined;
-      if (used !== undefined) roots.set(i, `a variable that --variables-used=${used} names`);
-    } else if (keepExports && isHostVariable(each)) roots.set(i, `a ${linkageText(each)} variable`);
-  });
-  return roots;
-}
-
-/** Reports names and patterns that fit nothing, and required names that no input defines. */
-export function checkRoots(
-  inputs: Inputs,
-  merged: readonly Merged[],
-  options: RootOptions,
-  suggester: () => Suggester,
-  sink: DiagnosticSink,
-): void {
-  checkPatterns(inputs, merged.filter(isKernel), options.kernelsUsed, ["--kernels-used", "kernel"], sink);
-  checkPatterns(inputs, merged.filter(isVariable), options.variablesUsed, ["--variables-used", "variable"], sink);
-  const required = options.required ?? [];
-  if (required.length === 0) return;
-  const defined = new Set(
-    merged.flatMap(({ name, chosen: { symbol } }) =>
-      isLocal(symbol) || (claimOf(symbol) === "declared" && symbol.kind !== "reference") ? [] : [name],
-    ),
-  );
-  const suggest = suggester();
-  for (const name of required.filter((each) => !defined.has(each))) {
-    const { notes, remedy, meant } = suggest(name);
-    const message = `undefined symbol: ${name}, which --require-defined names`;
-    sink.report("undefined-symbol", message, undefined, { notes, remedy, ...(meant === undefined ? {} : { meant }) });
-  }
-}
-
-// ------------------------------------------------------------------------------------------------------- what may be one
-
-const isKernel = ({ chosen: { symbol } }: Merged): boolean =>
-  symbol.kind === "function" && symbol.entry && claimOf(symbol) !== "declared";
-
-/** A reference has no place; what tells the module that has one from those that use it is `.extern`. */
-function isSharedDefinition(symbol: ObjectSymbol): boolean {
-  if (isLocal(symbol)) return false;
-  return symbol.kind === "reference" ? symbol.linkage !== "extern" : claimOf(symbol) !== "declared";
-}
-
-/** Variables that stand in the image, and references, which are bound there. */
-function isVariable({ chosen: { symbol } }: Merged): boolean {
-  if (symbol.kind === "reference") return true;
-  return (
-    symbol.kind === "variable" && (claimOf(symbol) !== "declared" || (isFromDriver(symbol) && !isDynamicShared(symbol)))
+  if (named.size === 0) return new Map();
+  const found = candidates.named(new Set(named.keys()));
+  const isLocal = (i: number): boolean => (candidates.traits[i]! & CANDIDATE.local) !== 0;
+  const isShared = new Set([...found].flatMap(([i, name]) => (isLocal(i) ? [] : [name])));
+  return new Map(
+    [...found].flatMap(([i, name]) => (isLocal(i) && isShared.has(name) ? [] : [[i, named.get(name)!] as const])),
   );
 }
-
-/** Variables by whose name a host may ask. */
-function isHostVariable(each: Merged): boolean {
-  const { symbol } = each.chosen;
-  if (!isVariable(each)) return false;
-  return symbol.linkage === "visible" || (symbol.kind === "variable" && claimOf(symbol) === "declared");
-}
-
-const linkageText = ({ chosen: { symbol } }: Merged): string =>
-  symbol.linkage === "visible" ? ".visible" : "driver-filled constant";
-
-/** Of these names, the ones that some symbol has for all modules. */
-function exportedNames(merged: readonly Merged[], names: ReadonlyMap<string, string>): ReadonlySet<string> {
-  if (names.size === 0) return new Set();
-  return new Set(merged.flatMap(({ name, chosen: { symbol } }) => (names.has(name) && !isLocal(symbol) ? [name] : [])));
-}
-
-// --------------------------------------------------------------------------------------------------------------- patterns
 
 /** The first pattern that a name fits. */
 function picker(patterns: readonly string[]): (name: string) => string | undefined {
@@ -136,30 +110,39 @@ function picker(patterns: readonly string[]): (name: string) => string | undefin
   return (name) => tests.find(({ test }) => test(name))?.pattern;
 }
 
-function checkPatterns(
-  inputs: Inputs,
-  candidates: readonly Merged[],
-  patterns: readonly string[] | undefined,
-  [option, what]: readonly [option: string, what: string],
-  sink: DiagnosticSink,
-): void {
-  for (const pattern of patterns ?? []) {
+// ----------------------------------------------------------------------------------------------------- what is not there
+
+/** What options name and no input has. */
+export interface MissingRoots {
+  /** Patterns. */
+  readonly kernels: readonly string[];
+  readonly variables: readonly string[];
+  /** Names that some input must define for others. */
+  readonly required: readonly string[];
+}
+
+export function missingRoots(candidates: Candidates, options: RootOptions): MissingRoots {
+  const { kernelsUsed = [], variablesUsed = [], required = [] } = options;
+  return {
+    kernels: unfitted(candidates, CANDIDATE.kernel, kernelsUsed),
+    variables: unfitted(candidates, CANDIDATE.variable, variablesUsed),
+    required: undefinedOf(candidates, required),
+  };
+}
+
+/** The patterns that fit no symbol of that trait. */
+function unfitted({ count, traits, nameOf }: Candidates, trait: number, patterns: readonly string[]) {
+  return patterns.filter((pattern) => {
     const test = compileGlob(pattern);
-    if (candidates.some(({ name }) => test(name))) continue;
-    const near = isGlob(pattern) ? [] : nearest(pattern, [...new Set(candidates.map(({ name }) => name))]);
-    const notes = near.flatMap((name) =>
-      candidates
-        .filter((each) => each.name === name)
-        .map(({ chosen }): Note => {
-          return { message: `${symbolText(name)} is defined here`, place: placeOf(inputs, chosen) };
-        }),
-    );
-    sink.report("unknown-root", `${option}=${pattern} names no ${what} of the inputs`, undefined, {
-      notes,
-      remedy:
-        near[0] === undefined
-          ? `give ${what} names as the inputs have them; * stands for any text`
-          : `did you mean ${symbolText(near[0])}?`,
-    });
-  }
+    for (let i = 0; i < count; i++) if ((traits[i]! & trait) !== 0 && test(nameOf(i))) return false;
+    return true;
+  });
+}
+
+function undefinedOf(candidates: Candidates, names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  const isDefined = ([i]: readonly [number, string]): boolean =>
+    (candidates.traits[i]! & (CANDIDATE.local | CANDIDATE.defined)) === CANDIDATE.defined;
+  const defined = new Set([...candidates.named(new Set(names))].filter(isDefined).map(([, name]) => name));
+  return names.filter((name) => !defined.has(name));
 }

@@ -11,7 +11,7 @@ import { checkKernelNames } from "./kernel-names.js";
 import type { LinkOptions } from "./options.js";
 import { detectOdrViolations } from "./odr.js";
 import { resolve, type Resolution } from "./resolve.js";
-import { checkRoots } from "./roots.js";
+import { checkRoots } from "./root-candidates.js";
 import { createSuggester } from "./suggest.js";
 import type { ChooseGoal, Goal } from "./targets.js";
 import { keepTexts, type KeptTexts } from "./texts.js";

@@ -7,7 +7,8 @@ import type { Inputs } from "./inputs.js";
 import { findLive } from "./live.js";
 import type { ReferencePlace } from "./reference-place.js";
 import type { Resolution } from "./resolve.js";
-import { findRoots, type RootOptions } from "./roots.js";
+import { findRoots } from "./root-candidates.js";
+import type { RootOptions } from "./roots.js";
 
 export interface NoteOptions {
   readonly gcSections?: boolean;

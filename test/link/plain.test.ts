@@ -3,53 +3,24 @@
 // has anything to say the plain linker says that it is not its business.
 
 import { readdirSync, readFileSync } from "node:fs";
-import test, { type ExecutionContext } from "ava";
+import test from "ava";
 import fc from "fast-check";
 import { writeArchive } from "../../formats/ar/index.js";
 import { generateModules } from "../../bench/generate-modules.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { giveNothing } from "../../lib/link/plain/archives.js";
-import { linkPlain, type PlainFindings, type PlainOptions } from "../../lib/link/plain/link.js";
+import { linkPlain, type PlainFindings } from "../../lib/link/plain/link.js";
 import { countObjects } from "../../lib/link/stats.js";
 import { linkRelocatable } from "../../lib/link/relocatable.js";
 import { buildIdOf, writeIdentified } from "../../lib/object/build-id.js";
-import type { ObjectFile } from "../../lib/object/object.js";
 import { readObject } from "../../lib/object/read.js";
 import { writeObject } from "../../lib/object/write.js";
 import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
 import { testdata } from "../oracle/programs.js";
-import { moduleText, objectOf } from "./build.js";
+import { agree, bodiesOf, fileOf, program, programFiles } from "./both-linkers.js";
+import { moduleText } from "./build.js";
 import { randomSets } from "./random-graph.js";
-
-/** The bytes of the ordinary linker's image; undefined where it has anything to say. */
-function ordinary(files: readonly Uint8Array[], options: PlainOptions = {}): Uint8Array | undefined {
-  const sink = createSink();
-  const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink));
-  if (sink.all.length > 0) return undefined;
-  const image = linkObjects(objects as readonly ObjectFile[], options, sink);
-  return image === undefined || sink.all.length > 0 ? undefined : writeObject(image);
-}
-
-/** Holds both against each other; whether the link was plain. */
-function agree(t: ExecutionContext, files: readonly Uint8Array[], what: string, options: PlainOptions = {}): boolean {
-  const linked = linkPlain(files, options);
-  if (linked === undefined) return false;
-  const expected = ordinary(files, options);
-  t.true(expected !== undefined && Buffer.compare(expected, Buffer.concat(linked.image)) === 0, what);
-  return true;
-}
-
-const fileOf = (text: string, i: number): Uint8Array => writeObject(objectOf(`m${i}.ptx`, text));
-
-const program = (count: number, target?: string): readonly Uint8Array[] =>
-  generateModules(count, target).map(({ text }, i) => fileOf(text, i));
-
-const bodiesOf = (file: string): readonly (readonly string[])[] => {
-  const text = readFileSync(new URL(`../../../testdata/oracle/link/${file}.json`, import.meta.url), "utf8");
-  const { cases } = JSON.parse(text) as { readonly cases: readonly { readonly bodies: readonly string[] }[] };
-  return cases.map(({ bodies }) => bodies);
-};
 
 test("programs of many modules are plain, for every kind of target", (t) => {
   for (const target of ["sm_75", "sm_90"]) t.true(agree(t, program(4, target), target));
@@ -173,13 +144,6 @@ test("everything that testdata links", (t) => {
     }
   t.true(plain > 50, `${plain} were plain`);
 });
-
-/** The modules of a program of testdata, in the order of their names. */
-function programFiles(name: string): readonly Uint8Array[] {
-  const folder = new URL(`programs/${name}/`, testdata);
-  const texts = readdirSync(folder).filter((file) => file.endsWith(".ptx"));
-  return texts.map((file) => fileOf(readFileSync(new URL(file, folder), "utf8"), 0));
-}
 
 test("compiled programs are plain, with debug sections and tables of functions", (t) => {
   const programs = readdirSync(new URL("programs/", testdata), { withFileTypes: true });

@@ -38,25 +38,29 @@ export interface RandomSet {
 const MODULES = 4;
 const index = fc.nat({ max: 60 });
 
-const item: fc.Arbitrary<Item> = fc.record({
-  kind: fc.oneof(
-    { weight: 1, arbitrary: fc.constantFrom(...kinds) },
-    { weight: 1, arbitrary: fc.constantFrom(...common) },
-  ),
-  module: fc.nat({ max: MODULES - 1 }),
-  isStatic: fc.boolean(),
-  copy: fc.option(fc.nat({ max: MODULES - 1 }), { nil: undefined, freq: 3 }),
-  // Few sizes, so that many variables tie in the order of their section.
-  size: fc.integer({ min: 1, max: 3 }),
-  align: fc.constantFrom(4, 16),
-  refs: fc.array(index, { maxLength: 3 }),
-  isIndirect: fc.boolean(),
-  takesAddresses: fc.boolean(),
-});
+const itemOf = (some: readonly Kind[]): fc.Arbitrary<Item> =>
+  fc.record({
+    kind: fc.oneof(
+      { weight: 1, arbitrary: fc.constantFrom(...some) },
+      { weight: 1, arbitrary: fc.constantFrom(...common) },
+    ),
+    module: fc.nat({ max: MODULES - 1 }),
+    isStatic: fc.boolean(),
+    copy: fc.option(fc.nat({ max: MODULES - 1 }), { nil: undefined, freq: 3 }),
+    // Few sizes, so that many variables tie in the order of their section.
+    size: fc.integer({ min: 1, max: 3 }),
+    align: fc.constantFrom(4, 16),
+    refs: fc.array(index, { maxLength: 3 }),
+    isIndirect: fc.boolean(),
+    takesAddresses: fc.boolean(),
+  });
 
-export const randomSets: fc.Arbitrary<RandomSet> = fc
-  .record({ items: fc.array(item, { minLength: 2, maxLength: 40 }), keepExports: fc.boolean() })
-  .map(({ items }) => makeSet(items));
+const setsOf = (some: readonly Kind[]): fc.Arbitrary<RandomSet> =>
+  fc.array(itemOf(some), { minLength: 2, maxLength: 40 }).map(makeSet);
+
+export const randomSets = setsOf(kinds);
+/** Of what a plain link takes. */
+export const plainSets = setsOf(kinds.filter((kind) => kind !== "texref" && kind !== "common"));
 
 const isCode = ({ kind }: Item): boolean => kind === "func" || kind === "kernel" || kind === "alias";
 const nameOf = (i: number): string => `s${i}`;

@@ -2,6 +2,7 @@
 // that, and none could be taken for a kernel, the archives give nothing (select-archive.ts), as the device runtime that build
 // systems name in every link.
 
+import { compileGlobs } from "../../base/glob.js";
 import { createSink } from "../../diag/sink.js";
 import type { Source } from "../../ptx/tree.js";
 import { openLazily } from "../lazy-input.js";
@@ -11,15 +12,21 @@ import type { PlainFindings } from "./link.js";
  * Whether the link is the same without these archives and files behind --start-lib. False also where something is to be said of
  * them; thin archives are not looked into.
  */
-export function giveNothing(sources: readonly Source[], { missing, target, hasKernels }: PlainFindings): boolean {
+export function giveNothing(
+  sources: readonly Source[],
+  { missing, globs, target, hasKernels }: PlainFindings,
+): boolean {
   const sink = createSink();
   const members = sources.flatMap((source) => openLazily(source, sink, { arch: target }));
   if (sink.all.length > 0) return false;
-  if (missing.size === 0 && hasKernels) return true;
+  if (missing.size === 0 && globs.length === 0 && hasKernels) return true;
+  const fits = compileGlobs(globs);
   // Without a kernel the members' are told of.
   return members.every((member) =>
     member
       .modules()
-      .every(({ names }) => names.every(({ name, isKernel }) => !missing.has(name) && (hasKernels || !isKernel))),
+      .every(({ names }) =>
+        names.every(({ name, isKernel }) => !missing.has(name) && !fits(name) && (hasKernels || !isKernel)),
+      ),
   );
 }

@@ -9,7 +9,7 @@ import type { PlainLayout } from "./layout.js";
 import type { MergedRow, PlainResolution } from "./resolve.js";
 import type { ShapeId } from "./shapes.js";
 import { isEntry, type SymbolRow, type Tables } from "./tables.js";
-import { intern, type TextId } from "./texts.js";
+import { internText, type TextId } from "./texts.js";
 import { declaredFunction } from "./values.js";
 
 export interface PlainCalls {
@@ -77,8 +77,7 @@ function prototypeTexts({ shapes, texts }: Tables): (shape: ShapeId) => TextId {
     const seen = known.get(shape);
     if (seen !== undefined) return seen;
     const { prototype } = declaredFunction(shapes, shape, false);
-    const bytes = new TextEncoder().encode(formatPrototype(prototypeSignature(prototype)));
-    const text = intern(texts, bytes, 0, bytes.length);
+    const text = internText(texts, formatPrototype(prototypeSignature(prototype)));
     known.set(shape, text);
     return text;
   };

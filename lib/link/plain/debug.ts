@@ -17,7 +17,7 @@ import type { PlainLayout } from "./layout.js";
 import { HAS_SCOPE } from "./read-declared.js";
 import { isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
 import { isEntry, isFunction, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "./tables.js";
-import { intern, textOf } from "./texts.js";
+import { internText, textOf } from "./texts.js";
 import { declaredFunction } from "./values.js";
 
 /** Relocations name symbols by their merged rows. */
@@ -80,9 +80,8 @@ function foundSymbol(
 
 /** What a name that modules share stands for, where it is in the image. */
 function sharedName({ texts }: Tables, { byName }: PlainResolution, { isThere }: PlainLayout, name: string) {
-  const bytes = new TextEncoder().encode(name);
   // A text that is new is none of theirs.
-  const row = byName[intern(texts, bytes, 0, bytes.length)] ?? -1;
+  const row = byName[internText(texts, name)] ?? -1;
   return row >= 0 && isThere[row] !== 0 ? row : undefined;
 }
 

@@ -25,13 +25,14 @@ import { plainFacts, type PlainFacts } from "./facts.js";
 import { kernelAttributes, parameterBase, PARAMETER_SYMBOL } from "./kernels.js";
 import type { PlainLayout } from "./layout.js";
 import { before, behind, fileFinder, FRAME_NAME, imageNumbers, makePlan, type PlainGoal, type Plan } from "./plan.js";
+import { contentsOf } from "./pieces.js";
 import { plainRoles, ROLE } from "./read-declared.js";
 import { patchBytes } from "./relocate.js";
 import type { PlainResolution } from "./resolve.js";
 import { parameterBytes } from "./shapes.js";
 import { plainSymbols, type PlainSymbols } from "./symbols.js";
 import { isEntry, sectionAt, type SectionRow, type Tables } from "./tables.js";
-import { intern } from "./texts.js";
+import { internText } from "./texts.js";
 import { createFile, type PlainOutput, type SegmentRun } from "./output.js";
 
 const STRINGS = 2;
@@ -49,8 +50,7 @@ export function plainImage(
   const { mergedOf, chosen } = resolution;
   const kernels = tables.kernels.filter((kernel) => chosen[mergedOf[kernel]!] === kernel);
   if (new Set(kernels.map((kernel) => tables.name[kernel])).size < kernels.length) notPlain("kernels of one name");
-  const target = new TextEncoder().encode(goal.target.name);
-  const targetText = intern(tables.texts, target, 0, target.length);
+  const targetText = internText(tables.texts, goal.target.name);
   // These add texts, which the tables of names are made for.
   const calls = plainCalls(tables, resolution, layout);
   const debug = plainDebug(tables, resolution, layout, goal.target.sm);
@@ -242,9 +242,7 @@ function putOwn(
     }
     const whole = new Uint8Array(size);
     for (const section of pieces) {
-      const file = tables.files[fileOf(section)]!;
-      const at = sectionAt(file, tables.elf[section]!);
-      whole.set(patched.get(section) ?? file.bytes.subarray(at, at + tables.size[section]!), layout.offset[section]);
+      whole.set(patched.get(section) ?? contentsOf(tables, fileOf(section), section), layout.offset[section]);
     }
     output.bytes(name, how, whole);
   };

@@ -4,6 +4,7 @@
 import { BYTE_RELOCATIONS, MAX_CONSTANT_BYTES, R_CUDA } from "../../../formats/cuda/index.js";
 import { alignUp } from "../../object/place.js";
 import { notPlain } from "./cursor.js";
+import { piecesOutside, placeIn, type Pieces } from "./pieces.js";
 import { ROLE } from "./read-declared.js";
 import { isConstant, isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
 import { isFunction, isSecondName, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
@@ -42,8 +43,8 @@ export interface PlainLayout {
   readonly dynamicAt: ReadonlyMap<SectionRow, number>;
   /** Where a constant stands in its bank and a shared variable in its block's memory; else -1, or DYNAMIC. */
   readonly known: Int32Array & { readonly [row: MergedRow]: number };
-  /** By section: where definitions that were not chosen stand, start and end of each, ascending. */
-  readonly dead: ReadonlyMap<SectionRow, readonly number[]>;
+  /** Of sections with bytes that mean nothing: the others. */
+  readonly pieces: ReadonlyMap<SectionRow, Pieces>;
 }
 
 const DYNAMIC = -2;
@@ -78,7 +79,7 @@ export function layOutPlain(tables: Tables, resolution: PlainResolution, writesR
     isReferred: new Uint8Array(resolution.count),
     isThere: new Uint8Array(resolution.count),
     known: new Int32Array(resolution.count).fill(-1),
-    dead: deadRanges(tables, resolution),
+    pieces: new Map([...tables.moved, ...withoutDead(tables, resolution)]),
   };
   const isUsed = new Uint8Array(sections);
   for (let row = 0; row < resolution.count; row++) {
@@ -157,7 +158,8 @@ function isInImage(tables: Tables, symbol: SymbolRow, row: MergedRow, layout: Pl
     : notPlain("an undefined symbol");
 }
 
-function deadRanges(tables: Tables, { mergedOf, chosen }: PlainResolution): PlainLayout["dead"] {
+/** Of sections that have some: all but the bytes of definitions that were not chosen, which stay without meaning anything. */
+function withoutDead(tables: Tables, { mergedOf, chosen }: PlainResolution): ReadonlyMap<SectionRow, Pieces> {
   const dead = new Map<SectionRow, number[]>();
   const total = tables.firstSymbol.at(-1)!;
   for (let row = 0; row < total; row++) {
@@ -177,20 +179,7 @@ function deadRanges(tables: Tables, { mergedOf, chosen }: PlainResolution): Plai
       known.splice(at, 0, ...range);
     }
   }
-  return dead;
-}
-
-/** Whether an offset is in one of the ranges. */
-export function isDead(ranges: readonly number[] | undefined, offset: number): boolean {
-  if (ranges === undefined) return false;
-  let low = 0;
-  let high = ranges.length / 2;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ranges[2 * middle + 1]! <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return 2 * low < ranges.length && ranges[2 * low]! <= offset;
+  return new Map([...dead].map(([section, ranges]) => [section, piecesOutside(ranges, tables.size[section]!)]));
 }
 
 // ---------------------------------------------------------------------------------------------------------- relocations
@@ -228,7 +217,7 @@ function countSection(
 ): void {
   const { words } = tables.files[file]!;
   const first = tables.firstElf[file]!;
-  const dead = layout.dead.get(section);
+  const pieces = layout.pieces.get(section);
   for (let table = 0; table < 2; table++) {
     const elf = (table === 0 ? tables.rel : tables.rela)[section]!;
     if (elf === 0) continue;
@@ -237,9 +226,11 @@ function countSection(
     const end = at + words[tables.files[file]!.headers + 16 * elf + 8]! / 4;
     for (; at < end; at += stride) {
       const symbol: SymbolRow = tables.symbolOf[first + words[at + 3]!]!;
+      // What went with the bytes that referred to it.
+      if (symbol < 0) continue;
       const merged = mergedOf[symbol]!;
       layout.isReferred[merged] = 1;
-      if (isDead(dead, words[at]!)) continue;
+      if (placeIn(pieces, words[at]!) < 0) continue;
       if (knownAt(tables, layout, section, merged) >= 0 && bankByte(words[at + 2]!) >= 0) continue;
       const isRel = writesRel && (table === 0 || (words[at + 4]! | words[at + 5]!) === 0);
       if (isRel) layout.rel[section]!++;

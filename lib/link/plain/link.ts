@@ -1,8 +1,8 @@
 // A plain link: objects as the assembler makes them, no questions asked of the linker, and nothing to say of them. Most links
 // are, of programs of thousands of modules nearly all; so this is done on columns of numbers from the files' bytes to the
 // image's bytes (tables.ts), in a fraction of the time of the ordinary linker (link.ts), and gives the same bytes.
-// Whatever is wrong, or not plain, is left to that one: this one never reports. In order: read, resolve and check, lay out,
-// write; test/link/plain.test.ts holds the two linkers against each other.
+// Whatever is wrong, or not plain, is left to that one: this one never reports. In order: read, resolve and check, leave
+// out what is dead where that is asked for, lay out, write; test/link/plain.test.ts holds the two linkers against each other.
 // Not plain: common variables, references, undefined symbols but the driver's, and every conflict of names.
 // docs/linking.md, "Plain links".
 
@@ -10,6 +10,7 @@ import { targetFacts } from "../../../formats/cuda/index.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
 import { knownTarget } from "../../isa/targets.table.js";
 import { DEFAULT_IMAGE_BYTES, staticSharedLimit } from "../limits.js";
+import { collectPlain, type Collected, type PlainCollectOptions } from "./collect.js";
 import { NotPlain, notPlain } from "./cursor.js";
 import { plainImage } from "./image.js";
 import { layOutPlain } from "./layout.js";
@@ -18,11 +19,12 @@ import { createReading, openPlain, readPlain } from "./read.js";
 import { ROLE } from "./read-declared.js";
 import { isDynamic, resolvePlain, type PlainResolution } from "./resolve.js";
 import { createTables, sectionBytes, type Tables } from "./tables.js";
-import { textOf } from "./texts.js";
+import { internText, textOf } from "./texts.js";
+import type { RootOptions } from "../roots.js";
 import type { ObjectCounts } from "../stats.js";
 import { imageTarget, linksInto } from "../targets.js";
 
-export interface PlainOptions {
+export interface PlainOptions extends PlainCollectOptions {
   /** The image's target, "sm_90"; the first module's unless given. */
   readonly arch?: string;
   /** Bytes of initialised data that the image may have. */
@@ -40,8 +42,10 @@ export interface PlainFindings {
   /** The target that was asked for, or that of the first module. */
   readonly target: string;
   readonly hasKernels: boolean;
-  /** Names that no file defines, whether anything in the image refers to them or not. */
+  /** Names that no file defines and some file or option names, whether anything in the image refers to them or not. */
   readonly missing: ReadonlySet<string>;
+  /** Patterns: names of theirs that members define are missing, too (--undefined-glob). */
+  readonly globs: readonly string[];
 }
 
 /** An image's file in parts, which may be parts of the objects' files; and how much went in. */
@@ -67,12 +71,20 @@ function linkFiles(files: readonly Uint8Array[], options: PlainOptions): PlainLi
   for (let file = 0; file < files.length; file++) readPlain(reading, file);
   done("read objects");
   const asked = options.arch ?? firstTarget(tables);
-  const goal = chooseGoal(tables, asked);
-  const resolution = resolvePlain(tables);
-  const hasKernels = tables.kernels.length > 0;
-  if (options.accepts?.({ target: asked, hasKernels, missing: findMissing(tables, resolution) }) === false)
-    notPlain("archives");
+  const target = chooseTarget(tables, asked);
+  const named = resolvePlain(tables);
+  if (options.accepts?.(findNeeds(tables, named, asked, options.roots)) === false) notPlain("archives");
   done("resolve");
+  const counts = countTables(tables);
+  const kept = collectPlain(tables, named, options);
+  if (options.gcSections === true) done("live");
+  return { image: linkKept(kept, target, options), counts };
+}
+
+/** Beyond this point there is nothing dead, where that was asked for. */
+function linkKept({ tables, resolution }: Collected, target: Target, options: PlainOptions): readonly Uint8Array[] {
+  const done = options.onPass ?? (() => {});
+  const goal = goalFor(tables, target);
   const layout = layOutPlain(tables, resolution, goal.writesRel);
   const { joined } = layout;
   const initialised = joined[ROLE.globalInit].size + joined[ROLE.constant].size;
@@ -82,17 +94,27 @@ function linkFiles(files: readonly Uint8Array[], options: PlainOptions): PlainLi
   done("layout");
   const image = plainImage(tables, resolution, layout, goal, options.identify);
   done("image");
-  return { image, counts: countTables(tables) };
+  return image;
 }
 
-function findMissing(tables: Tables, { count, chosen }: PlainResolution): ReadonlySet<string> {
+function findNeeds(
+  tables: Tables,
+  { count, chosen, byName }: PlainResolution,
+  target: string,
+  { undefined: named = [], required = [], undefinedGlobs: globs = [] }: RootOptions = {},
+): PlainFindings {
   const missing = new Set<string>();
+  for (const name of [...named, ...required]) {
+    // A text that is new is none of theirs.
+    const row = byName[internText(tables.texts, name)] ?? -1;
+    if (row < 0 || tables.place[chosen[row]!]! < 0) missing.add(name);
+  }
   for (let row = 0; row < count; row++) {
     const symbol = chosen[row]!;
     if (tables.place[symbol]! < 0 && !isDynamic(tables, symbol))
       missing.add(textOf(tables.texts, tables.name[symbol]!));
   }
-  return missing;
+  return { target, hasKernels: tables.kernels.length > 0, missing, globs };
 }
 
 function countTables({ files, moduleStart, firstSection, firstSymbol, rel, rela }: Tables): ObjectCounts {
@@ -116,11 +138,14 @@ const firstTarget = ({ texts, modules, moduleStart }: Tables): string =>
   textOf(texts, -modules[moduleStart[0]! + 2]! - 1);
 
 /** `asked`: the image's target by its name. */
-function chooseGoal(tables: Tables, asked: string): PlainGoal {
-  const { texts, moduleVersion, targets } = tables;
+function chooseTarget({ texts, targets }: Tables, asked: string): Target {
   const targetOf = (name: string): Target => parseTarget(name) ?? notPlain("an unknown target");
   const target = imageTarget(targetOf(asked));
   for (const each of targets) if (!linksInto(targetOf(textOf(texts, each)), target)) notPlain("targets");
+  return target;
+}
+
+function goalFor({ moduleVersion }: Tables, target: Target): PlainGoal {
   const version = moduleVersion.reduce((latest, each) => Math.max(latest, each), knownTarget(target.name)?.since ?? 0);
   return { target, version, writesRel: targetFacts(target.sm).writesRel };
 }

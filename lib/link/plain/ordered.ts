@@ -8,6 +8,7 @@ import type { CodeFacts, Placement, SectionRole } from "../../object/object.js";
 import type { OrderedObject, OrderedSymbol } from "../function-order.js";
 import { listIn } from "../shared-reach.js";
 import { notPlain, readVarU } from "./cursor.js";
+import { placeIn } from "./pieces.js";
 import { HAS_SCOPE, ROLE } from "./read-declared.js";
 import { isConstant, isSharedVariable } from "./resolve.js";
 import { scopeOfShape, sizeOfShape } from "./shapes.js";
@@ -172,6 +173,7 @@ function namedIn(tables: Tables, file: number, section: SectionRow, indexOf: Int
   const startOf = (table: number): number => (table === 0 ? 0 : sectionAt(plain, table) / 4);
   let relAt = startOf(tables.rel[section]!);
   let relaAt = startOf(tables.rela[section]!);
+  const pieces = tables.moved.get(section);
   const cursor = { bytes: plain.bytes, at: tables.runs[section]!, end: plain.bytes.length };
   for (let left = readVarU(cursor); left > 0; left--) {
     const count = readVarU(cursor);
@@ -181,8 +183,8 @@ function namedIn(tables: Tables, file: number, section: SectionRow, indexOf: Int
       if (isRela) relaAt += 6;
       else relAt += 4;
       const row = tables.symbolOf[first + plain.words[at + 3]!]!;
-      const symbol = indexOf[row]!;
-      if (wantsAll || isSharedVariable(tables, row)) found.push({ symbol, offset: plain.words[at]! });
+      const offset = placeIn(pieces, plain.words[at]!);
+      if (offset >= 0 && (wantsAll || isSharedVariable(tables, row))) found.push({ symbol: indexOf[row]!, offset });
     }
   }
   return found;

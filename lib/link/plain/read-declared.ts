@@ -33,7 +33,7 @@ import {
 /** "PTXd" */
 const MAGIC = 0x64585450;
 
-const INITIALISED = 2;
+export const INITIALISED = 2;
 export const HAS_SCOPE = 4;
 const IS_UNIFIED = 8;
 

@@ -4,7 +4,8 @@
 import { BYTE_RELOCATIONS, R_CUDA } from "../../../formats/cuda/index.js";
 import { notPlain, readVarU, type Cursor } from "./cursor.js";
 import { putVarU, type Growing } from "./bytes.js";
-import { bankByte, isDead, knownAt, type PlainLayout } from "./layout.js";
+import { bankByte, knownAt, type PlainLayout } from "./layout.js";
+import { contentsOf, placeIn } from "./pieces.js";
 import { fileFinder } from "./plan.js";
 import type { PlainResolution } from "./resolve.js";
 import { sectionAt, type SectionRow, type Tables } from "./tables.js";
@@ -48,7 +49,7 @@ export function relocateSection(
   let relAt = sectionAt(plain, rel) / 4;
   let relaAt = sectionAt(plain, rela) / 4;
   const first = tables.firstElf[file]!;
-  const dead = layout.dead.get(section);
+  const pieces = layout.pieces.get(section);
   cursor.bytes = plain.bytes;
   cursor.at = tables.runs[section]!;
   cursor.end = plain.bytes.length;
@@ -60,8 +61,8 @@ export function relocateSection(
       const at = isRela ? relaAt : relAt;
       if (isRela) relaAt += 6;
       else relAt += 4;
-      const offset = words[at]!;
-      if (isDead(dead, offset)) continue;
+      const offset = placeIn(pieces, words[at]!);
+      if (offset < 0) continue;
       const low = isRela ? words[at + 4]! : 0;
       const high = isRela ? words[at + 5]! : 0;
       const type = words[at + 2]!;
@@ -133,9 +134,7 @@ export function patchBytes({ tables, patches }: Relocating): ReadonlyMap<Section
     const section = patches[at]!;
     let bytes = patched.get(section);
     if (bytes === undefined) {
-      const file = tables.files[fileOf(section)]!;
-      const start = sectionAt(file, tables.elf[section]!);
-      bytes = file.bytes.slice(start, start + tables.size[section]!);
+      bytes = contentsOf(tables, fileOf(section), section).slice();
       patched.set(section, bytes);
     }
     const [offset, width] = [patches[at + 1]!, patches[at + 2]!];

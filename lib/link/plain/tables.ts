@@ -1,9 +1,10 @@
 // What the objects of a plain link (link.ts) hold, as columns: one row for each symbol, section and module of all of
 // them, in the order of files and, in a file, of the file. Rows refer to others by number. Made by read.ts, which has
-// checked every index and offset in them; nothing changes them afterwards.
+// checked every index and offset in them; nothing changes them afterwards. Without what is dead they are made anew (prune.ts).
 
 import { createShapes, type ShapeId, type Shapes } from "./shapes.js";
 import { notPlain } from "./cursor.js";
+import type { Pieces } from "./pieces.js";
 import { createTexts, type TextId, type Texts } from "./texts.js";
 
 /** One object file. */
@@ -68,6 +69,8 @@ export interface Tables {
   readonly facts: Uint16Array;
   /** Where .ptxkit.decl has the runs of its relocations: bytes from the start of the file. */
   readonly runs: Int32Array;
+  /** Of those of which something was left out (prune.ts): what is left of the file's bytes, and where. */
+  readonly moved: ReadonlyMap<SectionRow, Pieces>;
 
   // What files have few of.
   /** Modules as .ptxkit.decl has them, with texts as in shapes. */
@@ -134,6 +137,7 @@ export function createTables(files: readonly PlainFile[]): Tables {
     rela: column(sections),
     facts: new Uint16Array(sections),
     runs: column(sections),
+    moved: new Map(),
     modules: [],
     moduleStart: [],
     moduleVersion: [],

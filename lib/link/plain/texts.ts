@@ -53,6 +53,14 @@ export function intern(texts: Texts, from: Uint8Array, start: number, end: numbe
   return add(texts, from, start, end, hash, slot);
 }
 
+const encoder = new TextEncoder();
+
+/** The same of a string. */
+export function internText(texts: Texts, text: string): TextId {
+  const bytes = encoder.encode(text);
+  return intern(texts, bytes, 0, bytes.length);
+}
+
 function add(texts: Texts, from: Uint8Array, start: number, end: number, hash: number, slot: number): TextId {
   const id = texts.count++;
   const at = texts.start[id]!;

@@ -1,0 +1,13 @@
+// Which references of a function's code are values, and not only callees: whether a call takes the address of what it calls,
+// its relocations do not tell.
+
+import { decodeFunction } from "../object/decode.js";
+import { referencesOf } from "../object/references.js";
+
+/** The slots of encoded code that are used as values, by offset in bytes; undefined where the code cannot be read. */
+export function namedSlots(data: Uint8Array): ReadonlySet<number> | undefined {
+  const decoded = decodeFunction(data);
+  if (!decoded.ok) return undefined;
+  const { code, slots } = decoded.value;
+  return new Set(referencesOf(code).named.map((slot) => slots[slot]!.offset));
+}

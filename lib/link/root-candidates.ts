@@ -1,0 +1,95 @@
+// Which symbols of objects may be roots (roots.ts), and what is said of names and patterns of roots that no input has.
+
+import { isGlob } from "../base/glob.js";
+import { nearest } from "../base/nearest.js";
+import type { Note } from "../diag/diagnostic.js";
+import type { DiagnosticSink } from "../diag/sink.js";
+import { symbolText } from "./describe.js";
+import { isDynamicShared, isFromDriver, isLocal, placeOf, type Inputs } from "./inputs.js";
+import { claimOf, type Merged } from "./resolve.js";
+import { CANDIDATE, chooseRoots, missingRoots, type Candidates, type RootOptions, type Roots } from "./roots.js";
+import type { Suggester } from "./suggest.js";
+
+/** The roots by merged symbol, ascending. */
+export const findRoots = (merged: readonly Merged[], options: RootOptions): Roots =>
+  chooseRoots(candidatesOf(merged), options);
+
+function candidatesOf(merged: readonly Merged[]): Candidates {
+  return {
+    count: merged.length,
+    traits: Uint8Array.from(merged, traitsOf),
+    nameOf: (i) => merged[i]!.name,
+    named(names) {
+      const found = new Map<number, string>();
+      merged.forEach(({ name }, i) => names.has(name) && found.set(i, name));
+      return found;
+    },
+  };
+}
+
+function traitsOf({ chosen: { symbol } }: Merged): number {
+  const isPlaced = claimOf(symbol) !== "declared";
+  const common = (isLocal(symbol) ? CANDIDATE.local : 0) | (isPlaced ? CANDIDATE.placed | CANDIDATE.defined : 0);
+  const visible = symbol.linkage === "visible" ? CANDIDATE.visible : 0;
+  switch (symbol.kind) {
+    case "function":
+      return common | (isPlaced && symbol.entry ? CANDIDATE.kernel : 0);
+    case "reference":
+      // What tells the module that has one from those that use it is `.extern`.
+      return common | CANDIDATE.variable | visible | (symbol.linkage === "extern" ? 0 : CANDIDATE.defined);
+    case "variable": {
+      const isFilled = isFromDriver(symbol) && !isDynamicShared(symbol);
+      if (!isPlaced && !isFilled) return common;
+      return common | CANDIDATE.variable | visible | (isPlaced ? 0 : CANDIDATE.filled);
+    }
+  }
+}
+
+/** Reports names and patterns that fit nothing, and required names that no input defines. */
+export function checkRoots(
+  inputs: Inputs,
+  merged: readonly Merged[],
+  options: RootOptions,
+  suggester: () => Suggester,
+  sink: DiagnosticSink,
+): void {
+  if ((options.kernelsUsed ?? options.variablesUsed ?? options.required) === undefined) return;
+  const candidates = candidatesOf(merged);
+  const { kernels, variables, required } = missingRoots(candidates, options);
+  const having = (trait: number): readonly Merged[] => merged.filter((_, i) => (candidates.traits[i]! & trait) !== 0);
+  for (const pattern of kernels)
+    reportPattern(inputs, having(CANDIDATE.kernel), pattern, ["--kernels-used", "kernel"], sink);
+  for (const pattern of variables)
+    reportPattern(inputs, having(CANDIDATE.variable), pattern, ["--variables-used", "variable"], sink);
+  if (required.length === 0) return;
+  const suggest = suggester();
+  for (const name of required) {
+    const { notes, remedy, meant } = suggest(name);
+    const message = `undefined symbol: ${name}, which --require-defined names`;
+    sink.report("undefined-symbol", message, undefined, { notes, remedy, ...(meant === undefined ? {} : { meant }) });
+  }
+}
+
+function reportPattern(
+  inputs: Inputs,
+  candidates: readonly Merged[],
+  pattern: string,
+  [option, what]: readonly [option: string, what: string],
+  sink: DiagnosticSink,
+): void {
+  const near = isGlob(pattern) ? [] : nearest(pattern, [...new Set(candidates.map(({ name }) => name))]);
+  const notes = near.flatMap((name) =>
+    candidates
+      .filter((each) => each.name === name)
+      .map(({ chosen }): Note => {
+        return { message: `${symbolText(name)} is defined here`, place: placeOf(inputs, chosen) };
+      }),
+  );
+  sink.report("unknown-root", `${option}=${pattern} names no ${what} of the inputs`, undefined, {
+    notes,
+    remedy:
+      near[0] === undefined
+        ? `give ${what} names as the inputs have them; * stands for any text`
+        : `did you mean ${symbolText(near[0])}?`,
+  });
+}

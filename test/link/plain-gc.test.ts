@@ -1,0 +1,153 @@
+// --gc-sections of the plain linker against that of the ordinary one: the same bytes, or it says that it is not its business.
+
+import { readdirSync } from "node:fs";
+import test from "ava";
+import fc from "fast-check";
+import { writeArchive } from "../../formats/ar/index.js";
+import { generateModules } from "../../bench/generate-modules.js";
+import { createSink } from "../../lib/diag/sink.js";
+import { giveNothing } from "../../lib/link/plain/archives.js";
+import { linkPlain, type PlainFindings, type PlainOptions } from "../../lib/link/plain/link.js";
+import { linkRelocatable } from "../../lib/link/relocatable.js";
+import type { RootOptions } from "../../lib/link/roots.js";
+import { readObject } from "../../lib/object/read.js";
+import { writeObject } from "../../lib/object/write.js";
+import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
+import { testdata } from "../oracle/programs.js";
+import { agree, bodiesOf, fileOf, program, programFiles } from "./both-linkers.js";
+import { moduleText } from "./build.js";
+import { plainSets } from "./random-graph.js";
+
+const everything: PlainOptions = { gcSections: true };
+const kernelsOnly: PlainOptions = { gcSections: true, roots: { keepExports: false } };
+
+test("programs of many modules", (t) => {
+  for (const target of ["sm_75", "sm_90"])
+    for (const options of [everything, kernelsOnly]) {
+      t.true(agree(t, program(4, target), target, options));
+      const device = generateModules(5, target, "device").map(({ text }, i) => fileOf(text, i));
+      t.true(agree(t, device, `device ${target}`, options));
+    }
+});
+
+test("compiled programs, with debug sections and tables of functions", (t) => {
+  const programs = readdirSync(new URL("programs/", testdata), { withFileTypes: true });
+  let plain = 0;
+  for (const { name } of programs.filter((entry) => entry.isDirectory()))
+    for (const options of [everything, kernelsOnly]) if (agree(t, programFiles(name), name, options)) plain++;
+  t.true(plain > 20, `${plain} were plain`);
+});
+
+test("everything that testdata links", (t) => {
+  let plain = 0;
+  // Some of each, because the ordinary linker takes its time.
+  for (const name of matrixNames().filter((_, i) => i % 3 === 1))
+    for (const order of readMatrixFile(name)
+      .expect.flatMap(({ orders }) => orders)
+      .slice(0, 2)) {
+      const files = textsOf(name, order).map(fileOf);
+      for (const options of [everything, kernelsOnly]) if (agree(t, files, `${name} ${order}`, options)) plain++;
+    }
+  for (const file of ["layouts", "resolution", "sets", "shared"])
+    for (const [i, bodies] of bodiesOf(file).slice(0, 40).entries()) {
+      const files = bodies.map((body, number) => fileOf(moduleText(body), number));
+      for (const options of [everything, kernelsOnly]) if (agree(t, files, `${file} ${i}`, options)) plain++;
+    }
+  t.true(plain > 100, `${plain} were plain`);
+});
+
+const names = fc.array(
+  fc.nat({ max: 40 }).map((i) => `s${i}`),
+  { minLength: 1, maxLength: 3 },
+);
+const patterns = fc.array(fc.constantFrom("s*", "s1*", "s?", "*2", "s[0-5]*"), { minLength: 1, maxLength: 2 });
+const roots: fc.Arbitrary<RootOptions> = fc.record(
+  {
+    keepExports: fc.boolean(),
+    undefined: names,
+    undefinedGlobs: patterns,
+    required: names,
+    kernelsUsed: patterns,
+    variablesUsed: patterns,
+  },
+  { requiredKeys: ["keepExports"] },
+);
+
+test("random sets of modules, with random roots", (t) => {
+  let plain = 0;
+  fc.assert(
+    fc.property(plainSets, roots, fc.boolean(), ({ modules }, some, isNarrow) => {
+      const files = modules.map(fileOf);
+      if (agree(t, files, modules.join("\n"), isNarrow ? { gcSections: true, roots: some } : everything)) plain++;
+    }),
+    { numRuns: 100 },
+  );
+  t.true(plain > 25, `${plain} were plain`);
+});
+
+test("what was joined before", (t) => {
+  let plain = 0;
+  const join = (files: readonly Uint8Array[]): Uint8Array => {
+    const sink = createSink();
+    return writeObject(
+      linkRelocatable(
+        files.map((bytes, i) => readObject(bytes, `${i}.o`, sink)!),
+        {},
+        sink,
+      )!,
+    );
+  };
+  fc.assert(
+    fc.property(plainSets, fc.boolean(), ({ modules }, keepExports) => {
+      const files = modules.map(fileOf);
+      const joined = [join([join(files.slice(0, 2)), files[2]!]), files[3]!];
+      if (agree(t, joined, modules.join("\n"), { gcSections: true, roots: { keepExports } })) plain++;
+    }),
+    { numRuns: 40 },
+  );
+  t.true(plain > 10, `${plain} were plain`);
+});
+
+test("what is left of a section is its bytes, also of one where what went stood between others", (t) => {
+  const bodies = [
+    ".extern .global .u32 far;\n.extern .func g();\n.visible .global .align 16 .b8 first[3] = {1, 2, 3};\n.global .align 2 .b8 between[2] = {7, 7};\n" +
+      ".global .u64 dead[2] = {far, g};\n.weak .global .u64 lost[2] = {far, generic(first)};\n.const .u64 table[2] = {g, generic(first)+8};\n" +
+      ".weak .func f() { .reg .u64 %d; mov.u64 %d, dead; ret; }\n.visible .entry k() { .reg .u64 %d; mov.u64 %d, table; mov.u64 %d, lost; ret; }",
+    ".visible .func f();\n.visible .global .u32 far = 5;\n.visible .global .u64 lost[2] = {far, far};\n.global .u32 own = 1;\n.visible .func g() { call f; ret; }\n" +
+      ".visible .func f() { .reg .u64 %d; mov.u64 %d, own; ret; }\n.visible .func idle() { call g; ret; }",
+  ];
+  const files = bodies.map((body, i) => fileOf(moduleText(body), i));
+  for (const options of [everything, kernelsOnly, { gcSections: true, roots: { undefined: ["idle"] } }]) {
+    t.true(agree(t, files, "in order", options));
+    t.true(agree(t, files.toReversed(), "turned around", options));
+  }
+});
+
+test("roots that no file has, and a link of which nothing is left, are the ordinary linker's", (t) => {
+  const file = fileOf(moduleText(".visible .entry k() { ret; }\n.visible .global .u32 g;\n.func f() { ret; }"), 0);
+  const isPlain = (roots: RootOptions, gcSections = true): boolean => agree(t, [file], "", { gcSections, roots });
+  t.true(isPlain({ kernelsUsed: ["k"], variablesUsed: ["g"], required: ["k"], undefined: ["f", "nowhere"] }));
+  t.false(isPlain({ kernelsUsed: ["k", "j*"] }));
+  t.false(isPlain({ variablesUsed: ["k"] }));
+  t.false(isPlain({ required: ["f"] }));
+  t.false(isPlain({ required: ["nowhere"] }, false));
+  t.true(isPlain({ required: ["k"] }, false));
+  t.false(agree(t, [fileOf(moduleText(".func f() { ret; }"), 0)], "", everything));
+});
+
+test("names that options refer to are taken from archives", (t) => {
+  const found = (roots: RootOptions): PlainFindings => {
+    let given: PlainFindings | undefined;
+    const accepts = (findings: PlainFindings): boolean => (given = findings) === undefined;
+    t.is(linkPlain([fileOf(moduleText(".visible .entry k() { ret; }"), 0)], { accepts, roots }), undefined);
+    return given!;
+  };
+  const data = fileOf(moduleText(".visible .func f() { ret; }"), 1);
+  const bytes = writeArchive([{ name: "f.o", data }]);
+  const give = (roots: RootOptions): boolean => !giveNothing([{ name: "lib.a", bytes }], found(roots));
+  t.false(give({ undefined: ["k", "g"] }));
+  t.true(give({ undefined: ["f"] }));
+  t.true(give({ required: ["f"] }));
+  t.true(give({ undefinedGlobs: ["f*"] }));
+  t.false(give({ undefinedGlobs: ["g*"] }));
+});
