@@ -9,7 +9,7 @@ import { createSink, type SinkOptions } from "../lib/diag/sink.js";
 import { isPlainObject } from "../lib/link/plain/object.js";
 import { createAssembler } from "../lib/object/assemble.js";
 import type { RelocObject } from "../lib/object/object.js";
-import { writeObject } from "../lib/object/write.js";
+import { createObjectWriter, writeObject } from "../lib/object/write.js";
 import type { Source } from "../lib/ptx/tree.js";
 
 /** How every text is assembled. */
@@ -50,11 +50,12 @@ export type TextAssembler = (source: Source, wantsFile: boolean) => Assembled;
 
 export function createTextAssembler({ check, warnings }: AssemblyOptions): TextAssembler {
   const assemble = createAssembler(check);
+  const write = createObjectWriter();
   return (source, wantsFile) => {
     const sink = createSink(warnings);
     const object = assemble(source, sink);
     const isPlain = object !== undefined && sink.all.length === 0 && isPlainObject(object);
-    return { output: isPlain && wantsFile ? writeObject(object) : object, diagnostics: sink.all, isPlain };
+    return { output: isPlain && wantsFile ? write(object) : object, diagnostics: sink.all, isPlain };
   };
 }
 

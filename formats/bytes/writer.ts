@@ -38,35 +38,41 @@ export class ByteWriter {
   }
 
   u8(value: number): void {
-    check(value, 0, 0xff);
+    if ((value & 0xff) !== value) outside(value, 0, 0xff);
     const at = this.grow(1);
     this.bytes[at] = value;
   }
 
   u16(value: number): void {
-    check(value, 0, 0xffff);
+    if ((value & 0xffff) !== value) outside(value, 0, 0xffff);
     const at = this.grow(2);
     this.bytes[at] = value;
     this.bytes[at + 1] = value >>> 8;
   }
 
   u32(value: number): void {
-    check(value, 0, 0xffff_ffff);
+    if (value >>> 0 !== value) outside(value, 0, 0xffff_ffff);
     this.word(value);
   }
 
   u64(value: number | bigint): void {
-    checkU64(value);
+    if (typeof value !== "number" || value >>> 0 !== value) checkU64(value);
     const at = this.grow(8);
     put64(this.bytes, at, value);
   }
 
   i32(value: number): void {
-    check(value, -0x8000_0000, 0x7fff_ffff);
+    if ((value | 0) !== value) outside(value, -0x8000_0000, 0x7fff_ffff);
     this.word(value);
   }
 
   i64(value: number | bigint): void {
+    // As a number where it is a small one: each step with bigints allocates one.
+    if (value >= -0x8000_0000 && value <= 0x7fff_ffff) {
+      const small = Number(value);
+      this.i32(small);
+      return this.word(small < 0 ? -1 : 0);
+    }
     const wide = BigInt(value);
     if (wide !== BigInt.asIntN(64, wide)) throw new RangeError(`${wide} does not fit 64 signed bits`);
     const at = this.grow(8);
@@ -118,6 +124,14 @@ export class ByteWriter {
     this.zeros((alignment - (this.size % alignment)) % alignment);
   }
 
+  /** Overwrites two bytes at `offset`, which must have been written before. */
+  patchU16(offset: number, value: number): void {
+    check(value, 0, 0xffff);
+    check(offset, 0, this.size - 2);
+    this.bytes[offset] = value;
+    this.bytes[offset + 1] = value >>> 8;
+  }
+
   /** Overwrites four bytes at `offset`, which must have been written before. */
   patchU32(offset: number, value: number): void {
     check(value, 0, 0xffff_ffff);
@@ -130,6 +144,11 @@ export class ByteWriter {
     check(offset, 0, this.size - 8);
     checkU64(value);
     put64(this.bytes, offset, value);
+  }
+
+  /** What was written from `start` on, in the writer's own memory: it holds until `clear`, whatever is written behind it. */
+  view(start: number): Uint8Array {
+    return this.bytes.subarray(start, this.size);
   }
 
   /** Forgets what was written and keeps the memory for what comes next. */
@@ -146,6 +165,13 @@ export class ByteWriter {
   finish(): Uint8Array {
     return this.size === this.bytes.length ? this.bytes : this.bytes.slice(0, this.size);
   }
+}
+
+/** The bytes that `write` writes. */
+export function written(write: (writer: ByteWriter) => void): Uint8Array {
+  const writer = new ByteWriter();
+  write(writer);
+  return writer.finish();
 }
 
 /** Bytes of the text as UTF-8; calling the encoder for a short ASCII one takes longer than looking at it. */
@@ -169,6 +195,9 @@ function put64(bytes: Uint8Array, at: number, value: number | bigint): void {
 }
 
 function check(value: number, low: number, high: number): void {
-  if (!Number.isInteger(value) || value < low || value > high)
-    throw new RangeError(`${value} is not an integer from ${low} to ${high}`);
+  if (!Number.isInteger(value) || value < low || value > high) outside(value, low, high);
+}
+
+function outside(value: number, low: number, high: number): never {
+  throw new RangeError(`${value} is not an integer from ${low} to ${high}`);
 }

@@ -3,7 +3,7 @@
 import { decoding, malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
 import type { Result } from "../bytes/result.js";
-import { ByteWriter } from "../bytes/writer.js";
+import type { ByteWriter } from "../bytes/writer.js";
 
 export interface CallGraph {
   /** List 1: symbol indices of caller and callee */
@@ -46,9 +46,8 @@ export function readCallGraph(data: Uint8Array, base = 0): Result<CallGraph> {
   });
 }
 
-/** The bytes of a .nv.callgraph section. */
-export function writeCallGraph(graph: CallGraph): Uint8Array {
-  const writer = new ByteWriter();
+/** Writes the contents of a .nv.callgraph section. */
+export function writeCallGraph(writer: ByteWriter, graph: CallGraph): void {
   const open = (list: number) => {
     writer.u32(0);
     writer.i32(-list);
@@ -71,5 +70,4 @@ export function writeCallGraph(graph: CallGraph): Uint8Array {
     last = list;
     pair(first, second);
   }
-  return writer.finish();
 }

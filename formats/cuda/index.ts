@@ -22,13 +22,13 @@ export {
 } from "./info-attributes.table.js";
 export {
   decodeInfo,
-  encodeInfo,
   POINTEE_SPACES,
+  writeInfo,
   type InfoEntry,
   type InfoPayload,
   type KernelParameter,
 } from "./info-payload.js";
-export { readInfo, writeInfo, type InfoRecord } from "./info.js";
+export { readInfo, type InfoRecord } from "./info.js";
 export {
   encodeCudaInfo,
   encodeToolkitInfo,

@@ -1,7 +1,7 @@
 // What the records of .nv.info mean: payloads decoded by the shape that the attribute table gives, and encoded again.
 // Encoding what was decoded gives the same record. A payload that does not have its attribute's shape, and an attribute
 // that the table does not know, is `bytes`: shown, kept, never an error.
-import { ByteWriter } from "../bytes/writer.js";
+import type { ByteWriter } from "../bytes/writer.js";
 import { EIFMT, infoAttribute, type InfoShape } from "./info-attributes.table.js";
 import type { InfoRecord } from "./info.js";
 
@@ -115,11 +115,19 @@ export function decodeInfo(record: InfoRecord): InfoEntry {
   return { attribute, format, payload: decoded ?? { kind: "bytes", bytes: payload } };
 }
 
-/** The record that `decodeInfo` would give back as this entry. */
-export function encodeInfo(entry: InfoEntry): Omit<InfoRecord, "offset"> {
-  const writer = new ByteWriter(16);
-  writePayload(writer, entry.payload, entry.format);
-  return { attribute: entry.attribute, format: entry.format, payload: writer.finish() };
+/** Writes the records that `decodeInfo` would give back as these entries. */
+export function writeInfo(writer: ByteWriter, entries: readonly InfoEntry[]): void {
+  for (const { attribute, format, payload } of entries) {
+    writer.u8(format);
+    writer.u8(attribute);
+    const isCounted = format === EIFMT.SVAL;
+    if (isCounted) writer.u16(0);
+    const start = writer.length;
+    writePayload(writer, payload, format);
+    const size = writer.length - start;
+    if (isCounted) writer.patchU16(start - 2, size);
+    else if (size !== 2) throw new RangeError(`format ${format} holds two bytes, not ${size}`);
+  }
 }
 
 function writePayload(writer: ByteWriter, payload: InfoPayload, format: number): void {
@@ -129,13 +137,18 @@ function writePayload(writer: ByteWriter, payload: InfoPayload, format: number):
     case "number":
       return format === EIFMT.SVAL ? writer.u32(payload.value) : writer.u16(payload.value);
     case "dimensions":
-      return [payload.x, payload.y, payload.z].forEach((word) => writer.u32(word));
+      writer.u32(payload.x);
+      writer.u32(payload.y);
+      return writer.u32(payload.z);
     case "symbol-value":
-      return [payload.symbol, payload.value].forEach((word) => writer.u32(word));
+      writer.u32(payload.symbol);
+      return writer.u32(payload.value);
     case "symbols":
-      return payload.symbols.forEach((word) => writer.u32(word));
+      for (const symbol of payload.symbols) writer.u32(symbol);
+      return;
     case "offsets":
-      return payload.offsets.forEach((word) => writer.u32(word));
+      for (const offset of payload.offsets) writer.u32(offset);
+      return;
     case "parameter-bank":
       writer.u32(payload.symbol);
       writer.u16(payload.offset);

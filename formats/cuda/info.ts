@@ -3,7 +3,6 @@
 import { decoding, malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
 import type { Result } from "../bytes/result.js";
-import { ByteWriter } from "../bytes/writer.js";
 import { EIFMT } from "./info-attributes.table.js";
 
 export interface InfoRecord {
@@ -34,17 +33,4 @@ export function readInfo(data: Uint8Array, base = 0): Result<readonly InfoRecord
     }
     return records;
   });
-}
-
-/** The bytes of a section that holds these records. */
-export function writeInfo(records: readonly Omit<InfoRecord, "offset">[]): Uint8Array {
-  const writer = new ByteWriter();
-  for (const { format, attribute, payload } of records) {
-    writer.u8(format);
-    writer.u8(attribute);
-    if (format === EIFMT.SVAL) writer.u16(payload.length);
-    else if (payload.length !== 2) throw new RangeError(`format ${format} holds two bytes, not ${payload.length}`);
-    writer.put(payload);
-  }
-  return writer.finish();
 }

@@ -4,7 +4,7 @@
 import { decoding, malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
 import type { Result } from "../bytes/result.js";
-import { ByteWriter } from "../bytes/writer.js";
+import type { ByteWriter } from "../bytes/writer.js";
 
 export interface PrototypeEntry {
   readonly symbol: number;
@@ -22,13 +22,12 @@ export function readPrototypes(data: Uint8Array, base = 0): Result<readonly Prot
   });
 }
 
-export function writePrototypes(entries: readonly PrototypeEntry[]): Uint8Array {
-  const writer = new ByteWriter();
+/** Writes the contents of a .nv.prototype section. */
+export function writePrototypes(writer: ByteWriter, entries: readonly PrototypeEntry[]): void {
   for (const { symbol, prototype } of entries) {
     writer.u32(symbol);
     writer.u32(prototype);
   }
-  return writer.finish();
 }
 
 const SCALARS = { i: "int32", l: "int64", f: "float32", d: "float64" } as const;

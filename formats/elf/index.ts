@@ -6,10 +6,10 @@ export { looksLikeElf } from "./header.js";
 export { readElf, sectionNamed, stringAt, type ElfFile, type ElfHeader, type ElfSection } from "./file.js";
 export { encodeNotes, notesOf, type ElfNote } from "./note.js";
 export {
-  encodeRel,
-  encodeRela,
   relocationKind,
   relocationsOf,
+  writeRel,
+  writeRela,
   type ElfRelocation,
   type RelocationRecord,
   type RelocationTable,
@@ -17,12 +17,12 @@ export {
 export type { ElfSegment } from "./segment.js";
 export { stringTable, stringTableBuilder, type StringTable, type StringTableBuilder } from "./strings.js";
 export {
-  encodeSymbols,
+  encodeExtended,
   isSymbolTable,
   symbolsOf,
   SYMBOL_SIZE,
+  writeSymbols,
   type ElfSymbol,
-  type EncodedSymbols,
   type SymbolRecord,
   type SymbolTable,
 } from "./symbol.js";

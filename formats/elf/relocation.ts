@@ -3,7 +3,7 @@
 // Cubins before sm_90 keep zero addends in REL and others in RELA, so one target section may have both.
 import { decoding, malformed } from "../bytes/malformed.js";
 import type { Result } from "../bytes/result.js";
-import { setU64 } from "../bytes/u64.js";
+import type { ByteWriter } from "../bytes/writer.js";
 import { EM, SHT, SHT_CUDA } from "./constants.table.js";
 import type { ElfFile, ElfSection } from "./file.js";
 import { isSymbolTable, SYMBOL_SIZE } from "./symbol.js";
@@ -105,7 +105,7 @@ function table(
   };
 }
 
-/** What the encoders need of one relocation. */
+/** What the writers need of one relocation. */
 export interface RelocationRecord {
   readonly offset: number;
   readonly type: number;
@@ -113,30 +113,20 @@ export interface RelocationRecord {
   readonly addend?: number | bigint;
 }
 
-/** Elf64_Rel records in the order given. A record with an addend other than 0 cannot be one. */
-export function encodeRel(relocations: readonly RelocationRecord[]): Uint8Array {
-  const data = new Uint8Array(relocations.length * REL_SIZE);
-  const view = new DataView(data.buffer);
-  relocations.forEach((relocation, i) => {
-    if (Number(relocation.addend ?? 0) !== 0) throw new RangeError(`REL cannot hold addend ${relocation.addend}`);
-    encodeHead(view, i * REL_SIZE, relocation);
-  });
-  return data;
+/** Writes an Elf64_Rel record, which cannot hold an addend other than 0. */
+export function writeRel(writer: ByteWriter, relocation: RelocationRecord): void {
+  if (Number(relocation.addend ?? 0) !== 0) throw new RangeError(`REL cannot hold addend ${relocation.addend}`);
+  writeHead(writer, relocation);
 }
 
-/** Elf64_Rela records in the order given. */
-export function encodeRela(relocations: readonly RelocationRecord[]): Uint8Array {
-  const data = new Uint8Array(relocations.length * RELA_SIZE);
-  const view = new DataView(data.buffer);
-  relocations.forEach((relocation, i) => {
-    encodeHead(view, i * RELA_SIZE, relocation);
-    view.setBigInt64(i * RELA_SIZE + 16, BigInt(relocation.addend ?? 0), true);
-  });
-  return data;
+/** Writes an Elf64_Rela record. */
+export function writeRela(writer: ByteWriter, relocation: RelocationRecord): void {
+  writeHead(writer, relocation);
+  writer.i64(relocation.addend ?? 0);
 }
 
-function encodeHead(view: DataView, at: number, relocation: RelocationRecord): void {
-  setU64(view, at, relocation.offset);
-  view.setUint32(at + 8, relocation.type, true);
-  view.setUint32(at + 12, relocation.symbol, true);
+function writeHead(writer: ByteWriter, { offset, type, symbol }: RelocationRecord): void {
+  writer.u64(offset);
+  writer.u32(type);
+  writer.u32(symbol);
 }

@@ -88,7 +88,10 @@ function isPowerOfTwo(low: number, high: number): boolean {
   return (low === 0 || high === 0) && (low & (low - 1)) === 0 && (high & (high - 1)) === 0;
 }
 
-export function writeSectionHeader(writer: ByteWriter, header: SectionHeader): void {
+/** `address` as a number where it is one: making a bigint of each takes longer than writing the header. */
+export type WrittenSection = Omit<SectionHeader, "address"> & { readonly address: number | bigint };
+
+export function writeSectionHeader(writer: ByteWriter, header: WrittenSection): void {
   writer.u32(header.nameOffset);
   writer.u32(header.type);
   writer.u64(header.flags);

@@ -102,14 +102,21 @@ export function checkNames(
 export interface StringTableBuilder {
   /** The offset of `text`, which is added unless it is there already. The empty string is at 0. */
   add(text: string): number;
+  /** The table; it holds until `clear`. */
   bytes(): Uint8Array;
+  /** Begins another table in the same memory. */
+  clear(): void;
 }
 
 /** Strings in the order of their first `add`; equal strings share a place, tails do not. */
 export function stringTableBuilder(): StringTableBuilder {
-  const offsets = new Map<string, number>([["", 0]]);
+  const offsets = new Map<string, number>();
   const writer = new ByteWriter(4096);
-  writer.u8(0);
+  const begin = (): void => {
+    offsets.set("", 0);
+    writer.u8(0);
+  };
+  begin();
   return {
     add(text) {
       const known = offsets.get(text);
@@ -120,6 +127,11 @@ export function stringTableBuilder(): StringTableBuilder {
       offsets.set(text, offset);
       return offset;
     },
-    bytes: () => writer.finish(),
+    bytes: () => writer.view(0),
+    clear() {
+      offsets.clear();
+      writer.clear();
+      begin();
+    },
   };
 }

@@ -4,7 +4,7 @@
 // NVIDIA's tables hold weak symbols below sh_info, which ELF reserves for local ones: go by the binding, not sh_info.
 import { decoding, malformed } from "../bytes/malformed.js";
 import type { Result } from "../bytes/result.js";
-import { setU64 } from "../bytes/u64.js";
+import { written, type ByteWriter } from "../bytes/writer.js";
 import { EM, SHN, SHT, SHT_CUDA } from "./constants.table.js";
 import { linkedStrings, type ElfFile, type ElfSection } from "./file.js";
 import { checkNames } from "./strings.js";
@@ -175,30 +175,26 @@ export interface SymbolRecord {
   readonly size?: number | bigint;
 }
 
-export interface EncodedSymbols {
-  readonly data: Uint8Array;
-  /** Contents of a SHT_SYMTAB_SHNDX section; there only when a section index needs it. */
-  readonly extendedIndices?: Uint8Array;
+/** Writes symbols in the order given; the caller puts the null symbol first. */
+export function writeSymbols(writer: ByteWriter, symbols: readonly SymbolRecord[]): void {
+  for (const symbol of symbols) {
+    writer.u32(symbol.nameOffset);
+    writer.u8((symbol.binding << 4) | (symbol.type & 0xf));
+    writer.u8(symbol.other ?? 0);
+    writer.u16(isExtended(symbol) ? SHN.XINDEX : symbol.special || (symbol.sectionIndex ?? 0));
+    writer.u64(symbol.value ?? 0);
+    writer.u64(symbol.size ?? 0);
+  }
 }
 
-/** Encodes symbols in the order given. The caller puts the null symbol first. */
-export function encodeSymbols(symbols: readonly SymbolRecord[]): EncodedSymbols {
-  const data = new Uint8Array(symbols.length * SYMBOL_SIZE);
-  const view = new DataView(data.buffer);
-  const needsExtended = symbols.some((symbol) => (symbol.sectionIndex ?? 0) >= SHN.LORESERVE);
-  const extended = new Uint8Array(needsExtended ? symbols.length * 4 : 0);
-  const extendedView = new DataView(extended.buffer);
-  symbols.forEach((symbol, i) => {
-    const at = i * SYMBOL_SIZE;
-    const index = symbol.special ? symbol.special : (symbol.sectionIndex ?? 0);
-    const isExtended = !symbol.special && index >= SHN.LORESERVE;
-    view.setUint32(at, symbol.nameOffset, true);
-    data[at + 4] = (symbol.binding << 4) | (symbol.type & 0xf);
-    data[at + 5] = symbol.other ?? 0;
-    view.setUint16(at + 6, isExtended ? SHN.XINDEX : index, true);
-    setU64(view, at + 8, symbol.value ?? 0);
-    setU64(view, at + 16, symbol.size ?? 0);
-    if (isExtended) extendedView.setUint32(i * 4, index, true);
+/** The contents of a SHT_SYMTAB_SHNDX section for these symbols; undefined where no section index needs it. */
+export function encodeExtended(symbols: readonly SymbolRecord[]): Uint8Array | undefined {
+  if (!symbols.some(isExtended)) return undefined;
+  return written((writer) => {
+    for (const symbol of symbols) writer.u32(isExtended(symbol) ? symbol.sectionIndex! : 0);
   });
-  return needsExtended ? { data, extendedIndices: extended } : { data };
 }
+
+/** Whether the field for the section is too small. */
+const isExtended = ({ special, sectionIndex }: SymbolRecord): boolean =>
+  !special && sectionIndex !== undefined && sectionIndex >= SHN.LORESERVE;

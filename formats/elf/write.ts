@@ -4,9 +4,9 @@
 import { ByteWriter } from "../bytes/writer.js";
 import { SHN } from "./constants.table.js";
 import { ELF_HEADER_SIZE, writeHeader } from "./header.js";
-import { NULL_SECTION, SECTION_HEADER_SIZE, writeSectionHeader, type SectionHeader } from "./section.js";
+import { NULL_SECTION, SECTION_HEADER_SIZE, writeSectionHeader, type WrittenSection } from "./section.js";
 import { PROGRAM_HEADER_SIZE, writeSegment, type ElfSegment } from "./segment.js";
-import { stringTable, stringTableBuilder } from "./strings.js";
+import { stringTable, stringTableBuilder, type StringTableBuilder } from "./strings.js";
 
 /** What a section is made of. */
 export type SectionContents =
@@ -55,7 +55,7 @@ export interface ElfSpec {
 }
 
 interface Placed {
-  readonly header: SectionHeader;
+  readonly header: WrittenSection;
   readonly bytes: Uint8Array;
 }
 
@@ -64,15 +64,17 @@ const NOTHING = new Uint8Array(0);
 /** ELF asks for alignment in memory only. A variable aligned to a gigabyte must not cost a gigabyte of file. */
 const MAX_FILE_ALIGNMENT = 4096;
 
-export function writeElf(spec: ElfSpec): Uint8Array {
+/** `builder`: memory for the names of sections, where many files are written. */
+export function writeElf(spec: ElfSpec, builder: StringTableBuilder = stringTableBuilder()): Uint8Array {
   const nameTable = spec.sectionNameTable ?? 1;
   const segments = spec.segments ?? [];
   const count = spec.sections.length + 1;
-  const placed = placeSections(spec, nameTable);
-  const end = placed.reduce((at, { header, bytes }) => Math.max(at, header.offset + bytes.length), ELF_HEADER_SIZE);
+  const placed = placeSections(spec, nameTable, builder);
+  let end = ELF_HEADER_SIZE;
+  for (const { header, bytes } of placed) end = Math.max(end, header.offset + bytes.length);
   const shoff = alignUp(end, 8);
   const phoff = segments.length === 0 ? 0 : shoff + count * SECTION_HEADER_SIZE;
-  const zeroth: SectionHeader = {
+  const zeroth: WrittenSection = {
     ...NULL_SECTION,
     size: count >= SHN.LORESERVE ? count : 0,
     link: nameTable >= SHN.LORESERVE ? nameTable : 0,
@@ -108,19 +110,19 @@ export function writeElf(spec: ElfSpec): Uint8Array {
   return writer.finish();
 }
 
-function placeSections(spec: ElfSpec, nameTable: number): readonly Placed[] {
-  const names = sectionNames(spec, nameTable);
+function placeSections(spec: ElfSpec, nameTable: number, builder: StringTableBuilder): readonly Placed[] {
+  const names = sectionNames(spec, nameTable, builder);
   let at = ELF_HEADER_SIZE;
   return spec.sections.map((section, i) => {
     const bytes = contentBytes(section.contents, names.bytes);
     // Sections without bytes are aligned too and move what follows, as in NVIDIA's files.
     const offset = alignUp(at, Math.min(section.addralign ?? 1, MAX_FILE_ALIGNMENT));
     at = offset + bytes.length;
-    const header: SectionHeader = {
+    const header: WrittenSection = {
       nameOffset: names.offsets[i]!,
       type: section.type,
       flags: section.flags ?? 0,
-      address: section.address ?? 0n,
+      address: section.address ?? 0,
       offset,
       size: section.contents.kind === "no-bytes" ? section.contents.size : bytes.length,
       link: section.link ?? 0,
@@ -144,10 +146,14 @@ function contentBytes(contents: SectionContents, names: Uint8Array): Uint8Array 
 }
 
 /** Where each section's name stands: in the table that is made here, or in one that was given whole. */
-function sectionNames(spec: ElfSpec, nameTable: number): { readonly bytes: Uint8Array; readonly offsets: number[] } {
+function sectionNames(
+  spec: ElfSpec,
+  nameTable: number,
+  builder: StringTableBuilder,
+): { readonly bytes: Uint8Array; readonly offsets: number[] } {
   const contents = spec.sections[nameTable - 1]?.contents;
   if (contents?.kind === "section-names") {
-    const builder = stringTableBuilder();
+    builder.clear();
     const offsets = spec.sections.map((section) => builder.add(section.name));
     return { bytes: builder.bytes(), offsets };
   }

@@ -1,7 +1,7 @@
 // `.nv.callgraph` and `.nv.prototype` of an object, as ptxas and nvlink write them. docs/format.md, "Attributes, call graph,
 // prototypes".
 
-import { formatPrototype, writeCallGraph, writePrototypes } from "../../formats/cuda/index.js";
+import { formatPrototype, type CallGraph, type PrototypeEntry } from "../../formats/cuda/index.js";
 import type { StringTableBuilder } from "../../formats/elf/index.js";
 import type { CodeSymbol, ObjectFile } from "./object.js";
 import { prototypeSignature } from "./signature.js";
@@ -19,10 +19,10 @@ function signature({ symbols }: ObjectFile, symbol: number, { strings }: Names):
   return strings.add(formatPrototype(prototypeSignature(declared.prototype)));
 }
 
-export function callGraphBytes(object: ObjectFile, names: Names): Uint8Array {
+export function callGraph(object: ObjectFile, names: Names): CallGraph {
   const elf = (symbol: number): number => names.indexOf[symbol]!;
   const { calls, addressTaken, codeFacts } = object;
-  return writeCallGraph({
+  return {
     calls: calls.map(({ caller, callee }) => ({ caller: elf(caller), callee: elf(callee) })),
     addressTaken: addressTaken.map((symbol) => ({ symbol: elf(symbol), prototype: signature(object, symbol, names) })),
     indirectCalls: codeFacts.flatMap(({ symbol, indirectCalls }) =>
@@ -32,15 +32,17 @@ export function callGraphBytes(object: ObjectFile, names: Names): Uint8Array {
       addressUses.map((target) => ({ user: elf(symbol), target: elf(target) })),
     ),
     unknown: [],
-  });
+  };
 }
 
-export function prototypeBytes(object: ObjectFile, names: Names): Uint8Array {
+export function prototypes(object: ObjectFile, names: Names): readonly PrototypeEntry[] {
   const taken = new Set(object.addressTaken);
-  const listed = object.symbols.flatMap((symbol, i) =>
-    symbol.kind === "function" && hasPrototype(symbol) && !taken.has(i) ? [i] : [],
-  );
-  return writePrototypes(listed.map((i) => ({ symbol: names.indexOf[i]!, prototype: signature(object, i, names) })));
+  const entries: PrototypeEntry[] = [];
+  object.symbols.forEach((symbol, i) => {
+    if (symbol.kind === "function" && hasPrototype(symbol) && !taken.has(i))
+      entries.push({ symbol: names.indexOf[i]!, prototype: signature(object, i, names) });
+  });
+  return entries;
 }
 
 /** Whether .nv.prototype lists a function: other modules can call it, and by its own address. */

@@ -127,9 +127,26 @@ export interface ElfIndices {
 
 // -------------------------------------------------------------------------------------------------------------- writing
 
-export function writeDeclarations(object: ObjectFile, elf: ElfIndices): Uint8Array {
+export type DeclarationWriter = (writer: ByteWriter, object: ObjectFile, elf: ElfIndices) => void;
+
+/** Writes declarations of file after file in the same memory. */
+export function createDeclarationWriter(): DeclarationWriter {
   const pool = createStringPool();
   const body = new ByteWriter(1024);
+  return (writer, object, elf) => {
+    pool.clear();
+    body.clear();
+    writeBody(body, pool, object, elf);
+    writer.u32(DECLARATIONS_MAGIC);
+    writer.u8(DECLARATIONS_VERSION);
+    writer.zeros(3);
+    pool.write(writer);
+    writer.put(body.view(0));
+  };
+}
+
+/** All behind the texts, to which it adds. */
+function writeBody(body: ByteWriter, pool: StringPool, object: ObjectFile, elf: ElfIndices): void {
   writeVarU(body, pool.index(object.target.name));
   writeVarU(body, object.version);
   writeVarU(body, object.modules.length);
@@ -149,14 +166,6 @@ export function writeDeclarations(object: ObjectFile, elf: ElfIndices): Uint8Arr
     for (const number of [module, section, offset, data.length, shape.length]) writeVarU(body, number);
     body.put(shape);
   });
-
-  const writer = new ByteWriter(body.length + 1024);
-  writer.u32(DECLARATIONS_MAGIC);
-  writer.u8(DECLARATIONS_VERSION);
-  writer.zeros(3);
-  pool.write(writer);
-  writer.put(body.finish());
-  return writer.finish();
 }
 
 function writeModule(writer: ByteWriter, pool: StringPool, module: ModuleOrigin): void {
@@ -176,19 +185,16 @@ function writeModule(writer: ByteWriter, pool: StringPool, module: ModuleOrigin)
 function writeSection(writer: ByteWriter, section: Section, index: number, elf: ElfIndices): void {
   writeVarU(writer, index);
   writer.u8(ROLES.indexOf(section.role.kind));
-  if ("symbol" in section.role) writeVarU(writer, section.role.symbol);
-  const runs: { count: number; code: number }[] = [];
+  if (section.role.kind === "text" || section.role.kind === "shared") writeVarU(writer, section.role.symbol);
+  // Count and code of each run, one behind the other.
+  const runs: number[] = [];
   for (const { width, addend } of section.relocations) {
     const code = width * 2 + (elf.isRela(addend) ? 1 : 0);
-    const last = runs.at(-1);
-    if (last?.code === code) last.count++;
-    else runs.push({ count: 1, code });
+    if (runs.length > 0 && runs[runs.length - 1] === code) runs[runs.length - 2]!++;
+    else runs.push(1, code);
   }
-  writeVarU(writer, runs.length);
-  for (const { count, code } of runs) {
-    writeVarU(writer, count);
-    writeVarU(writer, code);
-  }
+  writeVarU(writer, runs.length / 2);
+  for (const number of runs) writeVarU(writer, number);
 }
 
 function writeSymbol(writer: ByteWriter, pool: StringPool, symbol: ObjectSymbol, index: number): void {
@@ -230,7 +236,7 @@ function writeSymbol(writer: ByteWriter, pool: StringPool, symbol: ObjectSymbol,
 }
 
 function writeUnified(writer: ByteWriter, unified: readonly [bigint, bigint] | undefined): void {
-  for (const number of unified ?? []) writeVarU64(writer, BigInt.asUintN(64, number));
+  if (unified !== undefined) for (const number of unified) writeVarU64(writer, BigInt.asUintN(64, number));
 }
 
 // -------------------------------------------------------------------------------------------------------------- reading

@@ -13,8 +13,8 @@ export interface ElfSymbols {
   readonly firstGlobal: number;
   /** ELF index of each of the object's symbols. */
   readonly indexOf: readonly number[];
-  /** ELF index of the section symbol of an ELF section. */
-  readonly sectionSymbol: ReadonlyMap<number, number>;
+  /** ELF index of the first section symbol of kernels' parameters; the others follow. */
+  readonly firstParameters: number;
 }
 
 /** A section that gets a symbol of its own. */
@@ -39,18 +39,17 @@ export function elfSymbols(
   strings: StringTableBuilder,
 ): ElfSymbols {
   const symbols: SymbolRecord[] = [nullSymbol];
-  const sectionSymbol = new Map<number, number>();
   const putSection = ({ index, name }: NamedSection): void => {
-    sectionSymbol.set(index, symbols.length);
     symbols.push(record(strings.add(name), STT.SECTION, STB.LOCAL, 0, index));
   };
   sections.forEach(putSection);
+  const firstParameters = symbols.length;
   parameterSections.forEach(putSection);
   if (object.type === "relocatable")
     for (const section of parameterSections) symbols.push(parameterSymbol(section, strings));
 
   const indexOf = new Array<number>(object.symbols.length).fill(0);
-  const ranks = Uint8Array.from(object.symbols, rankOf);
+  const ranks = object.symbols.map(rankOf);
   let firstGlobal = 0;
   for (let rank = 0; rank <= LAST_RANK; rank++) {
     if (rank === FIRST_GLOBAL) firstGlobal = symbols.length;
@@ -60,7 +59,7 @@ export function elfSymbols(
       symbols.push(elfSymbol(object, object.symbols[i]!, elfSection, strings));
     }
   }
-  return { symbols, firstGlobal, indexOf, sectionSymbol };
+  return { symbols, firstGlobal, indexOf, firstParameters };
 }
 
 /** All of them alike, for the engine's sake. */

@@ -5,12 +5,10 @@
 import {
   EIATTR,
   EIFMT,
-  encodeInfo,
   LARGE_PARAMETERS,
   POINTEE_SPACES,
   targetFacts,
   type TargetFacts,
-  writeInfo,
   type InfoEntry,
   type InfoPayload,
 } from "../../formats/cuda/index.js";
@@ -47,26 +45,22 @@ const flag = (attribute: number): InfoEntry => ({
 
 const spaces: readonly string[] = POINTEE_SPACES;
 
-const NOTHING = new Uint8Array(0);
-
 /** Bytes of a stack that no size is enough for. */
 export const UNKNOWN_STACK = 0xffff_ffff;
 /** "Bank 0, where PARAM_CBANK says". */
 const PARAMETER_BANK = 0x1f;
 
-/** The bytes of the section; empty when there is nothing to say. */
-export function functionInfo(facts: FunctionFacts): Uint8Array {
-  const entries = [...(facts.kernel === undefined ? [] : kernelEntries(facts, facts.kernel)), ...codeEntries(facts)];
-  if (entries.length === 0) return NOTHING;
-  return writeInfo(entries.map(encodeInfo));
+const NOTHING: readonly InfoEntry[] = [];
+
+/** What there is to say of a function. */
+export function functionInfo(facts: FunctionFacts): readonly InfoEntry[] {
+  const ofCode = codeInfo(facts);
+  return facts.kernel === undefined ? ofCode : [...kernelEntries(facts, facts.kernel), ...ofCode];
 }
 
 /** What stands there behind the attributes of a kernel's parameters. */
-export const codeInfo = (facts: Pick<FunctionFacts, "externs" | "code">): Uint8Array =>
-  writeInfo(codeEntries(facts).map(encodeInfo));
-
-function codeEntries({ code, externs }: Pick<FunctionFacts, "externs" | "code">): readonly InfoEntry[] {
-  const missing = externs.length === 0 ? [] : [sized(EIATTR.EXTERNS, { kind: "symbols", symbols: externs })];
+export function codeInfo({ code, externs }: Pick<FunctionFacts, "externs" | "code">): readonly InfoEntry[] {
+  const missing = externs.length === 0 ? NOTHING : [sized(EIATTR.EXTERNS, { kind: "symbols", symbols: externs })];
   if (code === undefined) return missing;
   const { barriers: value, readsBlockZ, usesMatrices, isRecursive } = code;
   const count = { attribute: EIATTR.NUM_BARRIERS, format: EIFMT.BVAL, payload: { kind: "number", value } } as const;

@@ -45,10 +45,22 @@ export function undefinedCallees({
   type,
 }: ObjectFile): ReadonlyMap<number, readonly number[]> {
   const isUndefined = (symbol: number): boolean => symbols[symbol]!.placement.kind === "undefined";
-  if (!calls.some(({ callee }) => isUndefined(callee))) return new Map();
-  const graph = createCalls(symbols.length, edgesOf({ calls }));
-  const all = type === "relocatable" ? [] : kernels.map(({ symbol }) => symbol);
-  return missingCallees(graph, isUndefined, all);
+  const missing = calls.filter(({ callee }) => isUndefined(callee));
+  if (type === "relocatable" || missing.length === 0) return calleesByCaller(missing);
+  const all = kernels.map(({ symbol }) => symbol);
+  return missingCallees(createCalls(symbols.length, edgesOf({ calls })), isUndefined, all);
+}
+
+function calleesByCaller(calls: Program["calls"]): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, number[]>();
+  for (const { caller, callee } of calls) addCallee(found, caller, callee);
+  return found;
+}
+
+function addCallee(found: Map<number, number[]>, caller: number, callee: number): void {
+  const list = found.get(caller);
+  if (list === undefined) found.set(caller, [callee]);
+  else list.push(callee);
 }
 
 // ---------------------------------------------------------------------------------------------------------------- calls
@@ -121,22 +133,17 @@ export function missingCallees(
 ): ReadonlyMap<number, readonly number[]> {
   const found = new Map<number, number[]>();
   const missing = new Set<number>();
-  const add = (caller: number, callee: number): void => {
-    const list = found.get(caller);
-    if (list === undefined) found.set(caller, [callee]);
-    else list.push(callee);
-  };
   const { edges, first } = calls;
   for (let i = 0; i < edges.length; i += 2) {
     if (!isUndefined(edges[i + 1]!)) continue;
-    add(edges[i]!, edges[i + 1]!);
+    addCallee(found, edges[i]!, edges[i + 1]!);
     missing.add(edges[i + 1]!);
   }
   for (const callee of kernels.length === 0 ? [] : missing) {
     const reaching = new Uint8Array(first.length);
     spread(calls, callee, 1, reaching);
     for (const kernel of kernels)
-      if (reaching[kernel] !== 0 && found.get(kernel)?.includes(callee) !== true) add(kernel, callee);
+      if (reaching[kernel] !== 0 && found.get(kernel)?.includes(callee) !== true) addCallee(found, kernel, callee);
   }
   return found;
 }

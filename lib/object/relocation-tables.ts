@@ -1,7 +1,8 @@
 // The relocation tables of a section of the file: REL, RELA, and those that were applied, which nvlink -preserve-relocs keeps
 // in sections of a type of their own. docs/format.md, "Relocations".
 
-import { encodeRel, encodeRela, SHF, SHT, SHT_CUDA, type RelocationRecord } from "../../formats/elf/index.js";
+import type { ByteWriter } from "../../formats/bytes/writer.js";
+import { SHF, SHT, SHT_CUDA, writeRel, writeRela } from "../../formats/elf/index.js";
 import type { AppliedRelocation, Section } from "./object.js";
 import type { SectionShape } from "./section-shape.js";
 
@@ -39,12 +40,12 @@ export function tableShape({ rela, applied }: RelocationTable, target: string): 
 }
 
 /** `indexOf`: index in .symtab of each of the object's symbols. */
-export function encodeTable({ rela, relocations }: RelocationTable, indexOf: ArrayLike<number>): Uint8Array {
-  const records = relocations.map(({ offset, type, symbol, addend }): RelocationRecord => ({
-    offset,
-    type,
-    symbol: indexOf[symbol]!,
-    addend,
-  }));
-  return rela ? encodeRela(records) : encodeRel(records);
+export function writeTable(
+  writer: ByteWriter,
+  { rela, relocations }: RelocationTable,
+  indexOf: ArrayLike<number>,
+): void {
+  const write = rela ? writeRela : writeRel;
+  for (const { offset, type, symbol, addend } of relocations)
+    write(writer, { offset, type, symbol: indexOf[symbol]!, addend });
 }

@@ -1,7 +1,7 @@
 // Name, type and flags of an ELF section from its role: NVIDIA's for an object and for an image. docs/format.md, "Sections".
 
-import { SECTIONS, type SectionFacts } from "../../formats/cuda/index.js";
-import { assert } from "../base/assert.js";
+import { SECTIONS } from "../../formats/cuda/index.js";
+import { InternalError } from "../base/assert.js";
 import type { ObjectFile, SectionRole } from "./object.js";
 
 /** The row of formats/cuda's section table for each role. */
@@ -25,30 +25,28 @@ export interface SectionShape {
   readonly addralign: number;
 }
 
-const rows: ReadonlyMap<string, SectionFacts> = new Map(SECTIONS.map((row) => [row.role, row]));
-
-/** The row of that name in the table. */
-export function sectionFacts(role: string): SectionFacts {
-  const facts = rows.get(role);
-  assert(facts !== undefined, `formats/cuda has no section '${role}'`);
-  return facts;
+function shapesOf(file: ObjectFile["type"]): ReadonlyMap<string, SectionShape> {
+  const shapes = new Map<string, SectionShape>();
+  for (const { role, name, object, image, flags, entsize, addralign } of SECTIONS) {
+    const type = file === "relocatable" ? object : (image ?? object);
+    if (type !== undefined) shapes.set(role, { name, type, flags, entsize, addralign });
+  }
+  return shapes;
 }
 
+const shapes = { relocatable: shapesOf("relocatable"), executable: shapesOf("executable") } as const;
+
 /** The shape of a section; `owner` is the function that a section of one function belongs to. */
-export function sectionShape(row: string, type: ObjectFile["type"], owner?: string): SectionShape {
-  const facts = sectionFacts(row);
-  const sectionType = type === "relocatable" ? facts.object : (facts.image ?? facts.object);
-  assert(sectionType !== undefined, `no section '${row}' in a ${type} file`);
-  return {
-    name: owner === undefined ? facts.name : `${facts.name}.${owner}`,
-    type: sectionType,
-    flags: facts.flags,
-    entsize: facts.entsize,
-    addralign: facts.addralign,
-  };
+export function sectionShape(row: string, file: ObjectFile["type"], owner?: string): SectionShape {
+  const shape = shapes[file].get(row);
+  if (shape === undefined) throw new InternalError(`no section '${row}' in a ${file} file`);
+  if (owner === undefined) return shape;
+  const { name, type, flags, entsize, addralign } = shape;
+  return { name: `${name}.${owner}`, type, flags, entsize, addralign };
 }
 
 /** The shape of one of an object's sections. */
 export function roleShape(role: SectionRole, file: Pick<ObjectFile, "type" | "symbols">): SectionShape {
-  return sectionShape(factsOf[role.kind], file.type, "symbol" in role ? file.symbols[role.symbol]!.name : undefined);
+  const isOwned = role.kind === "text" || role.kind === "shared";
+  return sectionShape(factsOf[role.kind], file.type, isOwned ? file.symbols[role.symbol]!.name : undefined);
 }

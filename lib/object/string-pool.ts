@@ -10,6 +10,8 @@ export interface StringPool {
   /** The index of `text`, added if it is new. */
   index(text: string): number;
   write(writer: ByteWriter): void;
+  /** Forgets all texts. */
+  clear(): void;
 }
 
 export function createStringPool(): StringPool {
@@ -28,6 +30,7 @@ export function createStringPool(): StringPool {
         writer.text(text);
       }
     },
+    clear: () => indices.clear(),
   };
 }
 

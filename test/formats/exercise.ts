@@ -1,14 +1,15 @@
 // Reads everything that formats can read in some bytes, trusting nothing about them. For hostile input: whatever it
 // answers, it must come back, without a throw and in time that the size of the bytes justifies.
+import { written } from "../../formats/bytes/writer.js";
 import {
   decodeInfo,
-  encodeInfo,
   parsePrototype,
   readCallGraph,
   readCudaInfo,
   readInfo,
   readPrototypes,
   readToolkitInfo,
+  writeInfo,
 } from "../../formats/cuda/index.js";
 import { crossCheck } from "../../formats/elf/elfy-witness.js";
 import {
@@ -61,7 +62,7 @@ function exerciseSection(file: ElfFile, section: ElfSection): number {
   // Every section as every table: a hostile file can claim any type.
   const info = readInfo(section.data, section.offset);
   for (const record of info.ok ? info.value : []) {
-    encodeInfo(decodeInfo(record));
+    written((writer) => writeInfo(writer, [decodeInfo(record)]));
     count++;
   }
   readCallGraph(section.data, section.offset);

@@ -1,7 +1,8 @@
 // What foreign tools are told of the code of a plain link's image (link.ts) beside its parameters: barriers, %ctaid.z,
 // undefined functions that it calls, and kernels without a known stack. object/reached-facts.ts sums them up over calls.
 
-import { targetFacts } from "../../../formats/cuda/index.js";
+import { written } from "../../../formats/bytes/writer.js";
+import { targetFacts, writeInfo } from "../../../formats/cuda/index.js";
 import { NO_FACTS } from "../../object/code-facts.js";
 import { codeInfo } from "../../object/kernel-info.js";
 import { moduleInfo } from "../../object/module-info.js";
@@ -68,17 +69,24 @@ export function plainFacts(
     usesMatrices: (code & 0x200) !== 0,
     isRecursive: (code & 0x400) !== 0,
   });
+  const ofCode = (row: MergedRow, code: number, externs: readonly number[]): Uint8Array =>
+    written((into) => writeInfo(into, codeInfo({ code: factsOf(row, code), externs })));
   const endless = kernelRows.filter((row) => isReturning[row] !== 0).sort((a, b) => a - b);
   const known: (Uint8Array | undefined)[] = [];
   const knownCalling = new Map<string, Uint8Array>();
   return {
-    ofFile: moduleInfo({ modules: [], symbols: [], codeFacts: endless.map((row) => factsOf(row, packed(row))) }, elfOf),
+    ofFile: written((into) =>
+      writeInfo(
+        into,
+        moduleInfo({ modules: [], symbols: [], codeFacts: endless.map((row) => factsOf(row, packed(row))) }, elfOf),
+      ),
+    ),
     of(row) {
       const code = packed(row);
       const callees = externs.get(row)?.map((callee) => elfOf[callee]!);
-      if (callees === undefined) return (known[code] ??= codeInfo({ code: factsOf(row, code), externs: [] }));
+      if (callees === undefined) return (known[code] ??= ofCode(row, code, []));
       const key = `${code} ${callees.join(" ")}`;
-      const bytes = knownCalling.get(key) ?? codeInfo({ code: factsOf(row, code), externs: callees });
+      const bytes = knownCalling.get(key) ?? ofCode(row, code, callees);
       knownCalling.set(key, bytes);
       return bytes;
     },

@@ -1,6 +1,7 @@
 // The image of a plain link (link.ts) as bytes: the sections of sections.ts and image.ts in the order and with the
 // headers of object/write.ts. Byte for byte what those write.
 
+import { written } from "../../../formats/bytes/writer.js";
 import { encodeCudaInfo } from "../../../formats/cuda/index.js";
 import { encodeNotes, SHF, SHT } from "../../../formats/elf/index.js";
 import {
@@ -13,7 +14,7 @@ import {
   NOTE_SECTION,
   PTXKIT_NOTE,
 } from "../../object/container.js";
-import { encodeTable, tableShape } from "../../object/relocation-tables.js";
+import { tableShape, writeTable } from "../../object/relocation-tables.js";
 import { sectionShape } from "../../object/section-shape.js";
 import { bytesOf, createGrowing, createNames, putBytes, putVarU, setWord } from "./bytes.js";
 import { plainCalls, type PlainCalls } from "./calls.js";
@@ -219,7 +220,11 @@ function putDebugRelocations(output: PlainOutput, { debug, debugIndices }: Plan,
     const table = { of: 0, rela: true, applied: false, relocations };
     const { name: own, type, flags, addralign: align, entsize } = tableShape(table, name);
     const how = { type, flags, align, entsize, link: SYMBOLS, info: debugIndices[i]! };
-    output.bytes(own, how, encodeTable(table, elfOf));
+    output.bytes(
+      own,
+      how,
+      written((into) => writeTable(into, table, elfOf)),
+    );
   });
 }
 

@@ -1,7 +1,8 @@
 // What foreign tools are told of the kernels of a plain link's image (link.ts): `.nv.info.<kernel>`, made by
 // object/kernel-info.ts from the kernel's shape, once for all kernels of one shape.
 
-import { LARGE_PARAMETERS, targetFacts } from "../../../formats/cuda/index.js";
+import { written } from "../../../formats/bytes/writer.js";
+import { LARGE_PARAMETERS, targetFacts, writeInfo } from "../../../formats/cuda/index.js";
 import { functionInfo } from "../../object/kernel-info.js";
 import { kernelInfo } from "../../object/parameters.js";
 import { parameterBytes, type ShapeId, type Shapes } from "./shapes.js";
@@ -23,7 +24,7 @@ export function kernelAttributes(shapes: Shapes, sm: number): (shape: ShapeId) =
     const made = known.get(shape);
     if (made !== undefined) return made;
     const symbol = declaredFunction(shapes, shape, true);
-    const bytes = functionInfo({
+    const info = functionInfo({
       symbol,
       kernel: kernelInfo(symbol, 0),
       parameterSymbol: 0,
@@ -32,6 +33,7 @@ export function kernelAttributes(shapes: Shapes, sm: number): (shape: ShapeId) =
       code: undefined,
       sm,
     });
+    const bytes = written((into) => writeInfo(into, info));
     known.set(shape, bytes);
     return bytes;
   };

@@ -5,12 +5,11 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { written } from "../../../formats/bytes/writer.js";
 import { crossCheck, elfyWitness } from "../../../formats/elf/elfy-witness.js";
 import {
   encodeNotes,
-  encodeRel,
-  encodeRela,
-  encodeSymbols,
+  encodeExtended,
   EM,
   ET,
   notesOf,
@@ -27,9 +26,14 @@ import {
   STT,
   symbolsOf,
   writeElf,
+  writeRel,
+  writeRela,
+  writeSymbols,
   type ElfFile,
   type ElfSectionSpec,
   type ElfSpec,
+  type RelocationRecord,
+  type SymbolRecord,
 } from "../../../formats/elf/index.js";
 
 const NAMES: ElfSectionSpec = { name: ".shstrtab", type: SHT.STRTAB, contents: { kind: "section-names" } };
@@ -41,6 +45,12 @@ function spec(sections: readonly ElfSectionSpec[], more: Partial<ElfSpec> = {}):
 function section(name: string, type: number, bytes: Uint8Array, more: Partial<ElfSectionSpec> = {}): ElfSectionSpec {
   return { name, type, contents: { kind: "bytes", bytes }, ...more };
 }
+
+const symbolTable = (symbols: readonly SymbolRecord[]): Uint8Array =>
+  written((writer) => writeSymbols(writer, symbols));
+
+const relocations = (write: typeof writeRel, list: readonly RelocationRecord[]): Uint8Array =>
+  written((writer) => list.forEach((relocation) => write(writer, relocation)));
 
 function read(bytes: Uint8Array): ElfFile {
   const file = readElf(bytes);
@@ -135,14 +145,13 @@ test("symbols come back, with special sections and sizes beyond 32 bits", (t) =>
     fc.property(fc.array(symbol, { maxLength: 30 }), (list) => {
       const strings = stringTableBuilder();
       const records = list.map(({ name, place, ...rest }) => ({ ...rest, ...place, nameOffset: strings.add(name) }));
-      const { data, extendedIndices } = encodeSymbols(records);
-      t.is(extendedIndices, undefined);
+      t.is(encodeExtended(records), undefined);
       const file = read(
         writeElf(
           spec([
             NAMES,
             section(".strtab", SHT.STRTAB, strings.bytes()),
-            section(".symtab", SHT.SYMTAB, data, { link: 2, entsize: 24, addralign: 8 }),
+            section(".symtab", SHT.SYMTAB, symbolTable(records), { link: 2, entsize: 24, addralign: 8 }),
             section(".text", SHT.PROGBITS, new Uint8Array(8)),
           ]),
         ),
@@ -166,16 +175,16 @@ test("relocations come back, with addends of both signs", (t) => {
   });
   fc.assert(
     fc.property(fc.array(relocation, { maxLength: 20 }), (list) => {
-      const symbols = encodeSymbols(Array.from({ length: 3 }, () => ({ nameOffset: 0, type: 0, binding: 0 })));
+      const symbols = Array.from({ length: 3 }, () => ({ nameOffset: 0, type: 0, binding: 0 }));
       const bare = list.map((record) => ({ ...record, addend: 0 }));
       const file = read(
         writeElf(
           spec([
             NAMES,
             section(".strtab", SHT.STRTAB, stringTableBuilder().bytes()),
-            section(".symtab", SHT.SYMTAB, symbols.data, { link: 2, entsize: 24 }),
-            section(".rela.x", SHT.RELA, encodeRela(list), { link: 3, entsize: 24 }),
-            section(".rel.x", SHT.REL, encodeRel(bare), { link: 3, entsize: 16 }),
+            section(".symtab", SHT.SYMTAB, symbolTable(symbols), { link: 2, entsize: 24 }),
+            section(".rela.x", SHT.RELA, relocations(writeRela, list), { link: 3, entsize: 24 }),
+            section(".rel.x", SHT.REL, relocations(writeRel, bare), { link: 3, entsize: 16 }),
           ]),
         ),
       );
@@ -196,7 +205,7 @@ test("relocations come back, with addends of both signs", (t) => {
     }),
     { numRuns: 60 },
   );
-  t.throws(() => encodeRel([{ offset: 0, type: 4, symbol: 0, addend: 8 }]), { instanceOf: RangeError });
+  t.throws(() => relocations(writeRel, [{ offset: 0, type: 4, symbol: 0, addend: 8 }]), { instanceOf: RangeError });
 });
 
 test("notes come back", (t) => {
@@ -223,20 +232,29 @@ test("equal strings share a place, and a string with a NUL byte is refused", (t)
   t.throws(() => builder.add("x\0y"), { instanceOf: RangeError });
 });
 
+test("a table begun anew knows nothing of the one before", (t) => {
+  const builder = stringTableBuilder();
+  builder.add("old");
+  builder.clear();
+  t.is(builder.add("new"), 1);
+  t.is(builder.add("old"), 5);
+  t.deepEqual(builder.bytes(), new TextEncoder().encode("\0new\0old\0"));
+});
+
 test("more sections and section indices than 16 bits hold go through section header 0 and SHT_SYMTAB_SHNDX", (t) => {
   const many = 0xff10;
-  const symbols = encodeSymbols([
+  const symbols = [
     { nameOffset: 0, type: 0, binding: 0 },
     { nameOffset: 0, type: STT.SECTION, binding: STB.LOCAL, sectionIndex: many },
     { nameOffset: 0, type: STT.OBJECT, binding: STB.LOCAL, special: SHN.ABS, value: 5 },
-  ]);
+  ];
   const fillers = Array.from({ length: many - 3 }, () => section(".x", SHT.PROGBITS, new Uint8Array(0)));
   const bytes = writeElf(
     spec(
       [
         section(".strtab", SHT.STRTAB, stringTableBuilder().bytes()),
-        section(".symtab", SHT.SYMTAB, symbols.data, { link: 1, entsize: 24 }),
-        section(".symtab_shndx", SHT.SYMTAB_SHNDX, symbols.extendedIndices!, { link: 2, entsize: 4 }),
+        section(".symtab", SHT.SYMTAB, symbolTable(symbols), { link: 1, entsize: 24 }),
+        section(".symtab_shndx", SHT.SYMTAB_SHNDX, encodeExtended(symbols)!, { link: 2, entsize: 4 }),
         ...fillers,
         NAMES,
       ],
@@ -283,18 +301,18 @@ function ask(command: string, options: readonly string[], bytes: Uint8Array): st
 
 test("readelf and llvm-readobj, where present, read what we write without a warning", (t) => {
   const strings = stringTableBuilder();
-  const symbols = encodeSymbols([
+  const symbols = [
     { nameOffset: 0, type: 0, binding: 0 },
     { nameOffset: strings.add("counter"), type: STT.OBJECT, binding: STB.GLOBAL, sectionIndex: 4, value: 8, size: 4 },
-  ]);
+  ];
   const bytes = writeElf(
     spec(
       [
         NAMES,
         section(".strtab", SHT.STRTAB, strings.bytes()),
-        section(".symtab", SHT.SYMTAB, symbols.data, { link: 2, info: 1, entsize: 24, addralign: 8 }),
+        section(".symtab", SHT.SYMTAB, symbolTable(symbols), { link: 2, info: 1, entsize: 24, addralign: 8 }),
         section(".data", SHT.PROGBITS, new Uint8Array(16), { flags: SHF.WRITE | SHF.ALLOC, addralign: 16 }),
-        section(".rela.data", SHT.RELA, encodeRela([{ offset: 0, type: 2, symbol: 1, addend: -8 }]), {
+        section(".rela.data", SHT.RELA, relocations(writeRela, [{ offset: 0, type: 2, symbol: 1, addend: -8 }]), {
           link: 3,
           info: 4,
           flags: SHF.INFO_LINK,
