@@ -256,8 +256,9 @@ function checkFunction(declaration: FunctionDeclaration<unknown>, body: AnyBlock
     })),
     ...(unified?.length === 2 ? { unified: [unified[0]!, unified[1]!] as const } : {}),
   };
-  // A function may call itself, so its name is declared before its body is checked; `code` marks it as defined.
-  const index = table.declare(body === undefined ? symbol : { ...symbol, code: emptyCode }, declaration.name);
+  // A function may call itself, so its name is declared before its body is checked; `code` marks it as defined. It stands in
+  // front: of `{ ...symbol, code }` V8 makes a hidden class for each object.
+  const index = table.declare(body === undefined ? symbol : { code: emptyCode, ...symbol }, declaration.name);
   if (index !== undefined && body === undefined && !context.declaredOnly.has(index))
     context.declaredOnly.set(index, declaration.name);
   if (!whole) table.declareFaulty(text);
@@ -276,7 +277,7 @@ function checkFunction(declaration: FunctionDeclaration<unknown>, body: AnyBlock
   };
   const code = checkBody(declaration, prototype, body, functionContext);
   const kept = context.onCode === undefined ? code : emptyCode;
-  const complete = { ...symbol, prototype: withBodyParameters(prototype, code), code: kept };
+  const complete = { code: kept, ...symbol, prototype: withBodyParameters(prototype, code) };
   if (declaration.entry) checkParameterBytes(complete, header, declaration.name, reporter);
   context.onCode?.(index, code, table.symbols);
   table.complete(index, complete);

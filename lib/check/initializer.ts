@@ -169,7 +169,8 @@ class Folder {
             remedy: "declare the holder as .u64",
           });
         }
-        this.fixups.push({ ...fixup, offset, width: type.bits / 8 });
+        const { kind, symbol, addend } = fixup;
+        this.fixups.push({ kind, symbol, addend, offset, width: type.bits / 8 });
         return;
       }
       case "mask":
@@ -215,7 +216,8 @@ class Folder {
       );
       return;
     }
-    this.fixups.push({ ...fixup, offset, width: type.bits / 8, byte });
+    const { kind, symbol, addend } = fixup;
+    this.fixups.push({ kind, symbol, addend, offset, width: type.bits / 8, byte });
   }
 
   private address(at: Initializer & { kind: "address" }): Omit<Fixup, "offset" | "width"> | undefined {

@@ -19,16 +19,29 @@ export interface ListContext {
 
 /** Folds a list; faulty parameters are reported and left out, so that a shorter list than the text's is a faulty one. */
 export function checkParameters(nodes: readonly Node[], owner: ListOwner, context: ListContext): readonly Parameter[] {
-  nodes.forEach(({ declarator, type }, i) => {
-    if (type.space !== "param" || !isOpen(declarator)) return;
+  for (let i = 0; i < nodes.length; i++) {
+    const { declarator, type } = nodes[i]!;
+    if (type.space !== "param" || !isOpen(declarator)) continue;
     if (owner === "kernel" || i < nodes.length - 1) {
       context.reporter.report("incomplete-type", declarator, `'${declarator.name.text}' has no size`, {
         remedy: owner === "kernel" ? "give its array bound" : "only the last parameter of a function may be open",
       });
     }
-  });
-  return nodes.flatMap((node) => checkParameter(node, owner, context) ?? []);
+  }
+  return checkEach(nodes, owner, context);
 }
+
+function checkEach(nodes: readonly Node[], owner: ListOwner, context: ListContext): readonly Parameter[] {
+  if (nodes.length === 0) return none;
+  const sound: Parameter[] = [];
+  for (const node of nodes) {
+    const parameter = checkParameter(node, owner, context);
+    if (parameter !== undefined) sound.push(parameter);
+  }
+  return sound;
+}
+
+const none: readonly never[] = [];
 
 /** A bound of none is no bound. */
 const isOpen = ({ dimensions }: Node["declarator"]): boolean => dimensions.some(({ size }) => (size ?? 0n) === 0n);
@@ -46,7 +59,7 @@ export function checkReturns(nodes: readonly Node[], owner: ListOwner, context: 
       context.reporter.report("incomplete-type", declarator, `'${declarator.name.text}' has no size`, {
         remedy: "a result has one; only the last parameter may be open",
       });
-  return nodes.flatMap((node) => checkParameter(node, owner, context) ?? []);
+  return checkEach(nodes, owner, context);
 }
 
 function checkParameter(node: Node, owner: ListOwner, { platform, reporter }: ListContext): Parameter | undefined {

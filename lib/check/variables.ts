@@ -47,12 +47,16 @@ export function checkVariables(
   scope: string | undefined,
 ): readonly Declared[] {
   const space = declaredSpace(declaration, context, scope);
-  return declaration.declarators.flatMap((declarator) => {
-    const declared = space === undefined ? [] : checkVariable(declaration, declarator, space, context, scope);
+  const all: Declared[] = [];
+  for (const declarator of declaration.declarators) {
+    const declared = space === undefined ? none : checkVariable(declaration, declarator, space, context, scope);
     if (declared.length === 0 && scope === undefined) context.table.declareFaulty(declarator.name.text);
-    return declared;
-  });
+    for (const one of declared) all.push(one);
+  }
+  return all;
 }
+
+const none: readonly never[] = [];
 
 /** The last version whose modules may do without the calling convention: section 7.1.1. */
 const lastWithoutConvention = 23;
@@ -125,12 +129,15 @@ function checkVariable(
   const linkage: Linkage = declaration.linkage ?? "static";
   const { name, count } = declarator;
   const place = reporter.place(name);
-  const declare = (make: (own: Own) => ModuleSymbol) =>
-    (count === undefined ? [name.text] : familyNames(name.text, count)).flatMap((text): readonly Declared[] => {
+  const declare = (make: (own: Own) => ModuleSymbol): readonly Declared[] => {
+    const declared: Declared[] = [];
+    for (const text of count === undefined ? [name.text] : familyNames(name.text, count)) {
       const own = scope === undefined ? text : staticName(text, context);
       const index = table.declare(make({ name: own, linkage, place }), name);
-      return index === undefined ? [] : [[{ ...name, text }, index]];
-    });
+      if (index !== undefined) declared.push([count === undefined ? name : { ...name, text }, index]);
+    }
+    return declared;
+  };
 
   if (space === "tex") {
     const fault = textureFault(layout, declarator);
@@ -172,10 +179,10 @@ function checkVariable(
     const plain = { name: own.name, linkage, place, kind: "variable", space, layout: folded.layout, managed } as const;
     if (isPlain) return plain;
     return {
-      ...plain,
       ...(unified === undefined ? {} : { unified }),
       ...(scope === undefined ? {} : { scope }),
       ...(initial === undefined ? {} : { initial }),
+      ...plain,
     };
   });
 }

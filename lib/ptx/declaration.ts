@@ -204,8 +204,8 @@ function parseParameter(cursor: Cursor): Parameter {
 
 function parseParameterName(cursor: Cursor): Name {
   if (peek(cursor) !== kind.SINK) return expectName(cursor, "a parameter's name");
-  const range = rangeOf(cursor, cursor.index);
+  const { start, end } = rangeOf(cursor, cursor.index);
   const text = tokenText(cursor);
   cursor.index++;
-  return { ...range, text };
+  return { start, end, text };
 }
