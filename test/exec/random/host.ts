@@ -41,44 +41,73 @@ const MOST_INSTRUCTIONS = 20_000_000;
 export function linkPtx(ptx: string): LinkedImage | string {
   const sink = createSink();
   const input = assembleInput({ name: "random.ptx", bytes: Buffer.from(ptx) }, sink);
-  const image = input?.kind === "object" && sink.errorCount === 0 ? linkObjects([input.object], {}, sink) : undefined;
+  const image =
+    input?.kind === "object" && sink.errorCount === 0
+      ? linkObjects([input.object], { allowUndefined: (name) => name === "missing" }, sink)
+      : undefined;
   return image === undefined || sink.errorCount > 0
     ? sink.all.map(({ message, place }) => `${message} ${JSON.stringify(place)}`).join("\n")
     : image;
 }
 
-/** Runs a kernel's launches on ptxkit. */
-export async function runImage(image: LinkedImage, shape: Shape, data: KernelData, way: Way): Promise<Outcome> {
+/** How a run may be stopped. */
+export interface Stop {
+  readonly maxInstructions?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A kernel on a device of its own, to be run again and again. */
+export interface Runner {
+  /** Runs the kernel's launches on the memory that they begin with, until one is at fault. */
+  run(stop?: Stop): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+export async function openRunner(image: LinkedImage, shape: Shape, data: KernelData, way: Way): Promise<Runner> {
   const { engine, threads = 1, hotAfter = 0 } = way;
   const crew = await crewOf(image, threads, hotAfter);
   const { device } = crew;
-  device.write(device.symbol("counters"), data.counters);
   const size = outputBytes(shape);
-  const [out, slices] = [device.alloc(shape.launches * size), device.alloc(data.slices)];
-  const results: LaunchResult[] = [];
-  let helped = 0;
-  for (let launch = 0; launch < shape.launches; launch++) {
-    device.write(device.symbol("in"), raised(data.input, launch));
-    const result = await device.launch("k", {
-      grid: shape.grid,
-      block: shape.block,
-      args: [device.part(out, launch * size, size), slices, raised(data.blob, launch)],
-      maxInstructions: MOST_INSTRUCTIONS,
-      engine,
-    });
-    results.push(result);
-    helped = Math.max(helped, crew.helped());
-    if (result.fault !== undefined) break;
-  }
-  const parts = [
-    device.read(out, new Uint8Array(out.size)),
-    device.read(slices, new Uint8Array(slices.size)),
-    device.read(device.symbol("counters"), new Uint8Array(data.counters.length)),
-  ];
-  await device.close();
-  const fault = results.at(-1)?.fault;
-  const failure = fault === undefined ? {} : { failure: JSON.stringify(fault) };
-  return { bytes: Buffer.concat(parts), results, helped, ...failure };
+  const [out, slices] = [device.alloc(shape.launches * size), device.alloc(data.slices.length)];
+  const nothing = new Uint8Array(out.size);
+  return {
+    async run(stop = {}) {
+      device.write(device.symbol("counters"), data.counters);
+      device.write(out, nothing);
+      device.write(slices, data.slices);
+      const results: LaunchResult[] = [];
+      let helped = 0;
+      for (let launch = 0; launch < shape.launches && results.at(-1)?.fault === undefined; launch++) {
+        device.write(device.symbol("in"), raised(data.input, launch));
+        const result = await device.launch("k", {
+          grid: shape.grid,
+          block: shape.block,
+          args: [device.part(out, launch * size, size), slices, raised(data.blob, launch)],
+          maxInstructions: MOST_INSTRUCTIONS,
+          engine,
+          ...stop,
+        });
+        results.push(result);
+        helped = Math.max(helped, crew.helped());
+      }
+      const bytes = Buffer.concat([
+        device.read(out, new Uint8Array(out.size)),
+        device.read(slices, new Uint8Array(slices.size)),
+        device.read(device.symbol("counters"), new Uint8Array(data.counters.length)),
+      ]);
+      const fault = results.at(-1)?.fault;
+      return { bytes, results, helped, ...(fault === undefined ? {} : { failure: JSON.stringify(fault) }) };
+    },
+    close: () => device.close(),
+  };
+}
+
+/** Runs a kernel's launches on ptxkit, once. */
+export async function runImage(image: LinkedImage, shape: Shape, data: KernelData, way: Way): Promise<Outcome> {
+  const runner = await openRunner(image, shape, data, way);
+  const outcome = await runner.run();
+  await runner.close();
+  return outcome;
 }
 
 const raised = (bytes: Uint8Array, by: number): Uint8Array => bytes.map((byte) => byte + by);
