@@ -1,6 +1,7 @@
 // The options of ptxkit link about what is kept: --gc-sections and what narrows or explains it.
 
 import type { LinkOptions } from "../../lib/link/options.js";
+import type { PlainCollectOptions } from "../../lib/link/plain/collect.js";
 import type { RemovedSymbol } from "../../lib/link/removed.js";
 import type { RootOptions } from "../../lib/link/roots.js";
 import type { WhyLive } from "../../lib/link/why-live.js";
@@ -37,8 +38,27 @@ export function liveOptions(options: LiveOptions, findings: LiveFindings): LinkO
   };
 }
 
+/** The same of the plain linker, which answers before its image is there. `names`: those of its files. */
+export async function plainLiveOptions(
+  options: LiveOptions,
+  names: readonly string[],
+  findings: LiveFindings,
+): Promise<PlainCollectOptions> {
+  const { gcSections = false, printGcSections = false, whyLive } = options;
+  const given = { gcSections, roots: rootOptions(options) };
+  if (whyLive === undefined && !(gcSections && printGcSections)) return given;
+  const { plainRemoved, plainWhyLive } = await import("../../lib/link/plain/explain-live.js");
+  return {
+    ...given,
+    onLive(found) {
+      if (gcSections && printGcSections) findings.removed = plainRemoved(found, names);
+      if (whyLive !== undefined) findings.whyLive = plainWhyLive(found, names, whyLive, gcSections);
+    },
+  };
+}
+
 /** What --gc-sections begins from. */
-export function rootOptions(options: LiveOptions): RootOptions {
+function rootOptions(options: LiveOptions): RootOptions {
   const { keepExports, undefined: names, undefinedGlob, requireDefined, kernelsUsed, variablesUsed } = options;
   const patterns = (lists: readonly string[]) => lists.flatMap((list) => list.split(",")).filter((each) => each !== "");
   return {

@@ -119,7 +119,8 @@ async function lookInto(
   options: LinkCommandOptions,
   findings: Findings,
 ): Promise<Output> {
-  const { image, counts, names } = linked!;
+  const { image, counts, names, live } = linked!;
+  Object.assign(findings.live, live);
   findings.inputs = { names, extractions: [] };
   findings.counts = () => counts;
   if (wantsLinked(options) || wantsNames(options))
@@ -151,7 +152,7 @@ async function linkFiles(
   if (session.sink.errorCount > 0) return undefined;
   // Of what no archive has given, it was tried before.
   const isMore = extractions.length > 0 || files.some(({ isWhole }) => isWhole);
-  const linked = isMore ? await linkSelected(inputs, options, timeline) : undefined;
+  const linked = isMore ? await linkSelected(inputs, options, findings.live, timeline) : undefined;
   if (linked !== undefined) {
     lookAt(inputs, session, options, findings);
     return () => Promise.resolve(linked.image);

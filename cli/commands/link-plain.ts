@@ -16,7 +16,7 @@ import { checkOutputs } from "../outputs.js";
 import { libraryFile, type PlacedInput } from "../placed-inputs.js";
 import { helpersFor, openTextPool } from "../text-pool.js";
 import type { Timeline } from "./link-observe.js";
-import { rootOptions } from "./link-live.js";
+import { plainLiveOptions, type LiveFindings } from "./link-live.js";
 import type { LinkCommandOptions } from "./link.js";
 
 export interface PlainLink {
@@ -27,9 +27,10 @@ export interface PlainLink {
   readonly linked: NamedLink | undefined;
 }
 
-/** A plain link with the names of its files. */
+/** A plain link with the names of its files, and what was asked of --gc-sections. */
 export interface NamedLink extends PlainLinked {
   readonly names: readonly string[];
+  readonly live: LiveFindings;
 }
 
 /** Options that a plain link heeds, or that say nothing about it. */
@@ -50,7 +51,7 @@ const heeded: ReadonlySet<string> = new Set([
   "requireDefined",
 ]);
 
-/** Options about what is kept, of which the first says that something is left out. */
+/** Options about what is kept, of which the first says that something is left out; without that a warning says that others change nothing. */
 const collecting: ReadonlySet<string> = new Set(["gcSections", "keepExports", "kernelsUsed", "variablesUsed"]);
 
 /** Options that look on, or ask what a link has come to. */
@@ -67,6 +68,8 @@ const observing: ReadonlySet<string> = new Set([
   "timeTrace",
   "trace",
   "whyExtract",
+  "printGcSections",
+  "whyLive",
   "dependencyFile",
   "saveRepro",
   "remapInputs",
@@ -90,17 +93,13 @@ const areAll = (options: LinkCommandOptions, holds: (name: string) => boolean): 
     ([name, value]) => value === undefined || heeded.has(name) || defaults[name] === value || holds(name),
   );
 
-/** Whether an option says nothing about a plain link, or what that heeds. */
-const isHeeded = ({ gcSections = false }: LinkCommandOptions, name: string): boolean =>
-  idle.has(name) || (gcSections && collecting.has(name));
-
 /** Whether a plain link is all that is asked for. */
 export const asksForImageOnly = (options: LinkCommandOptions): boolean =>
-  areAll(options, (name) => isHeeded(options, name));
+  areAll(options, (name) => idle.has(name) || (options.gcSections === true && collecting.has(name)));
 
 /** Whether no option keeps a link from being plain. */
 export const mayBePlain = (options: LinkCommandOptions): boolean =>
-  areAll(options, (name) => isHeeded(options, name) || observing.has(name) || name === "buildId");
+  areAll(options, (name) => idle.has(name) || collecting.has(name) || observing.has(name) || name === "buildId");
 
 /** `timeline`: of a plain link, from its beginning. */
 export async function linkPlainly(
@@ -119,23 +118,25 @@ export async function linkPlainly(
   );
   const { objects, waiting, read, assembled } = await readFiles(files, options, session);
   timeline?.lap("open inputs");
-  const given = await plainOptions(options, timeline);
+  const live: LiveFindings = {};
+  const names = [...(objects?.keys() ?? [])];
+  const given = { ...(await plainOptions(options, timeline)), ...(await plainLiveOptions(options, names, live)) };
   const archives = waiting.length === 0 ? undefined : await import("../../lib/link/plain/archives.js");
   const accepts = archives && { accepts: (found: PlainFindings) => archives.giveNothing(waiting, found) };
   const linked = whileOptimisingLate(() => objects && linkPlain([...objects.values()], { ...given, ...accepts }));
   return {
     host: holding(host, read),
     assembled,
-    linked: linked ? { ...linked, names: [...objects!.keys()] } : undefined,
+    linked: linked ? { ...linked, names, live } : undefined,
   };
 }
 
-/** What the plain linker is to heed. */
-export async function plainOptions(options: LinkCommandOptions, timeline: Timeline | undefined): Promise<PlainOptions> {
-  const { arch, maxImageSize, buildId, gcSections = false } = options;
+/** What the plain linker is to heed besides --gc-sections. */
+export async function plainOptions(
+  { arch, maxImageSize, buildId }: LinkCommandOptions,
+  timeline: Timeline | undefined,
+): Promise<PlainOptions> {
   return {
-    gcSections,
-    roots: rootOptions(options),
     ...(arch === undefined ? {} : { arch }),
     ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),
     ...(buildId === true ? { identify: (await import("../../lib/object/build-id.js")).buildIdOf } : {}),

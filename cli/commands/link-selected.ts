@@ -6,6 +6,7 @@ import { writeObject } from "../../lib/object/write.js";
 import { whileOptimisingLate } from "../engine.js";
 import type { LinkInputs } from "../link-inputs.js";
 import type { LinkCommandOptions } from "./link.js";
+import { plainLiveOptions, type LiveFindings } from "./link-live.js";
 import type { Timeline } from "./link-observe.js";
 import { mayBePlain, plainOptions } from "./link-plain.js";
 
@@ -13,6 +14,7 @@ import { mayBePlain, plainOptions } from "./link-plain.js";
 export async function linkSelected(
   { inputs, objects, leader }: LinkInputs,
   options: LinkCommandOptions,
+  findings: LiveFindings,
   timeline: Timeline | undefined,
 ): Promise<PlainLinked | undefined> {
   if (!mayBePlain(options)) return undefined;
@@ -25,6 +27,8 @@ export async function linkSelected(
   }
   // A member does not lead.
   const arch = options.arch ?? objects[leader]?.modules[0]?.target.name;
-  const given = await plainOptions(arch === undefined ? options : { ...options, arch }, timeline);
+  const heeded = await plainOptions(arch === undefined ? options : { ...options, arch }, timeline);
+  const names = objects.map(({ name }) => name);
+  const given = { ...heeded, ...(await plainLiveOptions(options, names, findings)) };
   return whileOptimisingLate(() => linkPlain(files, given));
 }

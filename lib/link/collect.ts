@@ -9,7 +9,7 @@ import { findRemoved, type RemovedSymbol } from "./removed.js";
 import { claimOf, type Resolution } from "./resolve.js";
 import { findRoots } from "./root-candidates.js";
 import type { RootOptions } from "./roots.js";
-import { explainLive, type WhyLive } from "./why-live.js";
+import { explainLive, waysOf, type WhyLive } from "./why-live.js";
 
 export interface CollectOptions {
   /** Whether what no root reaches is left out. */
@@ -33,7 +33,7 @@ export function collectGarbage(
   const { gcSections = false, whyLive = [] } = options;
   if (!gcSections && whyLive.length === 0) return { inputs, resolution };
   const liveness = findLive(inputs, resolution, findRoots(resolution.merged, options.roots ?? {}));
-  options.onWhyLive?.(explainLive(inputs, resolution, liveness, whyLive, gcSections));
+  options.onWhyLive?.(explainLive(waysOf(inputs, resolution, liveness), whyLive, gcSections));
   if (!gcSections) return { inputs, resolution };
   options.onRemoved?.(findRemoved(inputs, resolution, liveness));
   const pruned = prune(inputs, resolution, liveness);

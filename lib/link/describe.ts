@@ -2,7 +2,7 @@
 
 import { demangle } from "../../formats/itanium/index.js";
 import type { Layout, Parameter } from "../isa/code.js";
-import type { CodeSymbol, ObjectSymbol } from "../object/object.js";
+import type { CodeSymbol, ObjectSymbol, ReferenceSymbol, VariableSymbol } from "../object/object.js";
 
 export function describe(symbol: ObjectSymbol): string {
   switch (symbol.kind) {
@@ -18,8 +18,12 @@ export function describe(symbol: ObjectSymbol): string {
   }
 }
 
+/** What says what kind of thing a symbol is. */
+type Kind =
+  Pick<VariableSymbol, "kind" | "space"> | Pick<CodeSymbol, "kind" | "entry"> | Pick<ReferenceSymbol, "kind" | "type">;
+
 /** The same without the name: what kind of thing it is. */
-export function kindText(symbol: ObjectSymbol): string {
+export function kindText(symbol: Kind): string {
   switch (symbol.kind) {
     case "variable":
       return `a .${symbol.space} variable`;

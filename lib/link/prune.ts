@@ -8,7 +8,7 @@ import { renumbered } from "../object/code-facts.js";
 import type { ModuleOrigin, ObjectSymbol, Placement, Relocation, RelocObject, Section } from "../object/object.js";
 import { isFromDriver, isLocal, type Contribution, type Inputs } from "./inputs.js";
 import { firstFrom, type Liveness } from "./live.js";
-import { namedSlots } from "./named-slots.js";
+import { namedSlots } from "./slots.js";
 import { placeLeft, type LeftVariable, type Moved } from "./place-left.js";
 import { alignOf, choose, claimOf, type Merged, type Resolution } from "./resolve.js";
 

@@ -3,11 +3,10 @@
 // once, so nothing asks unless somebody reads the answer.
 
 import type { LinePlace } from "../diag/diagnostic.js";
-import { decodeFunction } from "../object/decode.js";
 import type { RelocObject, ObjectSymbol } from "../object/object.js";
-import { referencesOf } from "../object/references.js";
 import { placeOf, type Inputs } from "./inputs.js";
 import type { Reference } from "./references.js";
+import { slotLines } from "./slots.js";
 
 export interface ReferencePlace {
   readonly place: LinePlace | undefined;
@@ -42,7 +41,9 @@ export function createReferencePlacer(inputs: Inputs): ReferencePlacer {
     if (found !== undefined) return found;
     const input = inputs[object]!;
     const own = membersOf(object).get(section) ?? [];
-    const made = { holderOf: findHolders(input, section, own), lines: findLines(input, section) };
+    const { role, data } = input.sections[section]!;
+    const lines = role.kind === "text" && data !== undefined ? slotLines(data) : NO_LINES;
+    const made = { holderOf: findHolders(input, section, own), lines };
     known.set(key, made);
     return made;
   };
@@ -59,8 +60,10 @@ export function createReferencePlacer(inputs: Inputs): ReferencePlacer {
   };
 }
 
+const NO_LINES: SectionPlaces["lines"] = new Map();
+
 /** Another line of the same source. */
-const onLine = ({ kind, file, object }: LinePlace, line: number): LinePlace => ({
+export const onLine = ({ kind, file, object }: LinePlace, line: number): LinePlace => ({
   kind,
   file,
   line,
@@ -107,23 +110,4 @@ function findHolders(input: RelocObject, section: number, own: readonly Member[]
     const symbol = last && input.symbols[last.index];
     return symbol?.kind === "variable" && offset < last!.offset + symbol.layout.size ? last!.index : -1;
   };
-}
-
-function findLines(input: RelocObject, section: number): SectionPlaces["lines"] {
-  const lines = new Map<number, number[]>();
-  const { role, data } = input.sections[section]!;
-  const decoded = role.kind === "text" && data !== undefined ? decodeFunction(data) : undefined;
-  if (decoded?.ok !== true) return lines;
-  const { code, slots } = decoded.value;
-  for (const instruction of code.instructions) {
-    const { line } = instruction;
-    if (line === 0) continue;
-    for (const slot of referencesOf({ callTargets: [], instructions: [instruction] }).all) {
-      const { offset } = slots[slot]!;
-      const known = lines.get(offset);
-      if (known === undefined) lines.set(offset, [line]);
-      else if (known.at(-1) !== line) known.push(line);
-    }
-  }
-  return lines;
 }

@@ -11,6 +11,7 @@ import { placeOf, type Contribution, type Inputs } from "./inputs.js";
 import { ALIAS, type Liveness } from "./live.js";
 import { createReferencePlacer } from "./reference-place.js";
 import { claimOf, type Resolution } from "./resolve.js";
+import type { Roots } from "./roots.js";
 
 /** A symbol on the way from a root. */
 export interface LiveStep {
@@ -45,45 +46,45 @@ export type WhyLive =
   /** No input has the name. */
   | { readonly kind: "unknown"; readonly name: string; readonly nearest: readonly string[] };
 
+/** What roots reach, with one step back for each symbol, and what is to be said of symbols: of objects, or of columns. */
+export interface LiveWays {
+  readonly count: number;
+  readonly roots: Roots;
+  /** Of each symbol: 1 where a root reaches it. */
+  readonly live: Uint8Array;
+  /** Of each live symbol that is no root: the one whose definition refers to it. */
+  readonly from: Int32Array;
+  nameOf(symbol: number): string;
+  /** "a kernel", "a .const variable". */
+  whatOf(symbol: number): string;
+  placeOf(symbol: number): LinePlace;
+  isDeclared(symbol: number): boolean;
+  /** Whether the step to a live symbol is that of a second name to its function. */
+  isAliased(symbol: number): boolean;
+  /** Where a live symbol that is no root is referred to from the one before it on the way. */
+  referenceTo(symbol: number): LinePlace;
+}
+
 /** Answers for each pattern in order; `collects`: whether the link drops what is dead. */
-export function explainLive(
-  inputs: Inputs,
-  { merged }: Resolution,
-  liveness: Liveness,
-  patterns: readonly string[],
-  collects: boolean,
-): readonly WhyLive[] {
-  const names = merged.map(({ name }) => name);
-  const { live, roots, by } = liveness;
-  const placeReference = createReferencePlacer(inputs);
-  /** Where a live symbol is referred to from the one before it on the way. */
-  const referenceTo = (symbol: number, { object, index, symbol: holder }: Contribution): LinePlace => {
-    const declared = placeOf(inputs, { object, index, symbol: holder });
-    if (by[symbol] === ALIAS || holder.placement.kind !== "section") return declared;
-    const { section } = holder.placement;
-    const relocation = inputs[object]!.sections[section]!.relocations[by[symbol]!]!;
-    return placeReference({ object, section, relocation })[0].place ?? declared;
-  };
+export function explainLive(ways: LiveWays, patterns: readonly string[], collects: boolean): readonly WhyLive[] {
+  const names = Array.from({ length: ways.count }, (_, i) => ways.nameOf(i));
   const whyOf = (symbol: number): WhyLive => {
-    const { name, chosen } = merged[symbol]!;
-    if (live[symbol] !== 1) {
-      const isKept = !collects && claimOf(chosen.symbol) !== "declared";
-      return { kind: "unreached", name, what: kindText(chosen.symbol), place: placeOf(inputs, chosen), isKept };
+    const [name, what, place] = [names[symbol]!, ways.whatOf(symbol), ways.placeOf(symbol)];
+    if (ways.live[symbol] !== 1) {
+      return { kind: "unreached", name, what, place, isKept: !collects && !ways.isDeclared(symbol) };
     }
-    const path = pathTo(symbol, liveness);
+    const path = pathTo(symbol, ways);
     const chain = path.map((at, i): LiveStep => {
-      const { chosen: here } = merged[at]!;
-      const before = path[i - 1];
       const next = path[i + 1];
       return {
-        name: here.symbol.name,
-        what: kindText(here.symbol),
-        place: placeOf(inputs, here),
-        ...(before === undefined ? {} : { reference: referenceTo(at, merged[before]!.chosen) }),
-        ...(next !== undefined && by[next] === ALIAS ? { isAlias: true } : {}),
+        name: names[at]!,
+        what: ways.whatOf(at),
+        place: ways.placeOf(at),
+        ...(i === 0 ? {} : { reference: ways.referenceTo(at) }),
+        ...(next !== undefined && ways.isAliased(next) ? { isAlias: true } : {}),
       };
     });
-    return { kind: "live", name, root: roots.get(path[0]!)!, chain };
+    return { kind: "live", name, root: ways.roots.get(path[0]!)!, chain };
   };
   return patterns.flatMap((pattern) => {
     const found = matching(names, pattern);
@@ -91,6 +92,32 @@ export function explainLive(
       ? found.map(whyOf)
       : [{ kind: "unknown", name: pattern, nearest: nearest(pattern, [...new Set(names)]) } as const];
   });
+}
+
+/** Of objects. */
+export function waysOf(inputs: Inputs, { merged }: Resolution, { live, roots, from, by }: Liveness): LiveWays {
+  const placeReference = createReferencePlacer(inputs);
+  const chosenOf = (symbol: number): Contribution => merged[symbol]!.chosen;
+  return {
+    count: merged.length,
+    roots,
+    live,
+    from,
+    nameOf: (symbol) => merged[symbol]!.name,
+    whatOf: (symbol) => kindText(chosenOf(symbol).symbol),
+    placeOf: (symbol) => placeOf(inputs, chosenOf(symbol)),
+    isDeclared: (symbol) => claimOf(chosenOf(symbol).symbol) === "declared",
+    isAliased: (symbol) => by[symbol] === ALIAS,
+    referenceTo(symbol) {
+      const before = chosenOf(from[symbol]!);
+      const { placement } = before.symbol;
+      const declared = placeOf(inputs, before);
+      if (by[symbol] === ALIAS || placement.kind !== "section") return declared;
+      const { section } = placement;
+      const relocation = inputs[before.object]!.sections[section]!.relocations[by[symbol]!]!;
+      return placeReference({ object: before.object, section, relocation })[0].place ?? declared;
+    },
+  };
 }
 
 /** Indices of the names that fit a pattern: by symbol name; where none fits, by demangled name. */
@@ -104,7 +131,7 @@ export function matching(names: readonly string[], pattern: string): readonly nu
   });
 }
 
-function pathTo(symbol: number, { roots, from }: Liveness): readonly number[] {
+function pathTo(symbol: number, { roots, from }: LiveWays): readonly number[] {
   const path = [symbol];
   while (!roots.has(path.at(-1)!)) path.push(from[path.at(-1)!]!);
   return path.reverse();

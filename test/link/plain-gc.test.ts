@@ -6,10 +6,15 @@ import fc from "fast-check";
 import { writeArchive } from "../../formats/ar/index.js";
 import { generateModules } from "../../bench/generate-modules.js";
 import { createSink } from "../../lib/diag/sink.js";
+import { linkObjects } from "../../lib/link/link.js";
 import { giveNothing } from "../../lib/link/plain/archives.js";
+import type { PlainLive } from "../../lib/link/plain/collect.js";
+import { plainRemoved, plainWhyLive } from "../../lib/link/plain/explain-live.js";
 import { linkPlain, type PlainFindings, type PlainOptions } from "../../lib/link/plain/link.js";
 import { linkRelocatable } from "../../lib/link/relocatable.js";
+import type { RemovedSymbol } from "../../lib/link/removed.js";
 import type { RootOptions } from "../../lib/link/roots.js";
+import type { WhyLive } from "../../lib/link/why-live.js";
 import { readObject } from "../../lib/object/read.js";
 import { writeObject } from "../../lib/object/write.js";
 import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
@@ -150,4 +155,31 @@ test("names that options refer to are taken from archives", (t) => {
   t.true(give({ required: ["f"] }));
   t.true(give({ undefinedGlobs: ["f*"] }));
   t.false(give({ undefinedGlobs: ["g*"] }));
+});
+
+test("what went, and why the rest is live, is told as of objects", (t) => {
+  const texts = fc.tuple(plainSets, fc.boolean(), fc.boolean());
+  let told = 0;
+  fc.assert(
+    fc.property(texts, ({ 0: { modules, names: all }, 1: gcSections, 2: keepExports }) => {
+      const files = modules.map(fileOf);
+      const fileNames = files.map((_, i) => `${i}.o`);
+      const objects = files.map((bytes, i) => readObject(bytes, fileNames[i]!, createSink())!);
+      const removed: RemovedSymbol[] = [];
+      const ways: WhyLive[] = [];
+      const whyLive = [...all, "s1*", "none"];
+      const options = { gcSections, roots: { keepExports } };
+      const onRemoved = (found: readonly RemovedSymbol[]): void => void removed.push(...found);
+      const onWhyLive = (found: readonly WhyLive[]): void => void ways.push(...found);
+      linkObjects(objects, { ...options, whyLive, onRemoved, onWhyLive }, createSink());
+      const onLive = (found: PlainLive): void => {
+        told++;
+        if (gcSections) t.deepEqual(plainRemoved(found, fileNames), removed);
+        t.deepEqual(plainWhyLive(found, fileNames, whyLive, gcSections), ways);
+      };
+      linkPlain(files, { ...options, onLive });
+    }),
+    { numRuns: 60 },
+  );
+  t.true(told > 50);
 });

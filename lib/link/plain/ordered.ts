@@ -7,9 +7,10 @@ import { inSymbolOrder, NO_FACTS } from "../../object/code-facts.js";
 import type { CodeFacts, Placement, SectionRole } from "../../object/object.js";
 import type { OrderedObject, OrderedSymbol } from "../function-order.js";
 import { listIn } from "../shared-reach.js";
-import { notPlain, readVarU } from "./cursor.js";
+import { notPlain } from "./cursor.js";
 import { placeIn } from "./pieces.js";
 import { HAS_SCOPE, ROLE } from "./read-declared.js";
+import { forEachTarget } from "./references.js";
 import { isConstant, isSharedVariable } from "./resolve.js";
 import { scopeOfShape, sizeOfShape } from "./shapes.js";
 import { isEntry, isFunction, LINKAGE, linkageOf, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
@@ -168,24 +169,10 @@ function symbolOf(tables: Tables, row: SymbolRow, section: number, first: number
 /** The symbols of the object that a section's relocations name, in the order of its runs. */
 function namedIn(tables: Tables, file: number, section: SectionRow, indexOf: Int32Array, wantsAll: boolean) {
   const found: { readonly symbol: number; readonly offset: number }[] = [];
-  const plain = tables.files[file]!;
-  const first = tables.firstElf[file]!;
-  const startOf = (table: number): number => (table === 0 ? 0 : sectionAt(plain, table) / 4);
-  let relAt = startOf(tables.rel[section]!);
-  let relaAt = startOf(tables.rela[section]!);
   const pieces = tables.moved.get(section);
-  const cursor = { bytes: plain.bytes, at: tables.runs[section]!, end: plain.bytes.length };
-  for (let left = readVarU(cursor); left > 0; left--) {
-    const count = readVarU(cursor);
-    const isRela = (readVarU(cursor) & 1) !== 0;
-    for (let i = 0; i < count; i++) {
-      const at = isRela ? relaAt : relAt;
-      if (isRela) relaAt += 6;
-      else relAt += 4;
-      const row = tables.symbolOf[first + plain.words[at + 3]!]!;
-      const offset = placeIn(pieces, plain.words[at]!);
-      if (offset >= 0 && (wantsAll || isSharedVariable(tables, row))) found.push({ symbol: indexOf[row]!, offset });
-    }
-  }
+  forEachTarget(tables, file, section, (before, row) => {
+    const offset = placeIn(pieces, before);
+    if (offset >= 0 && (wantsAll || isSharedVariable(tables, row))) found.push({ symbol: indexOf[row]!, offset });
+  });
   return found;
 }

@@ -1,9 +1,9 @@
 // Which functions' addresses are still taken when the dead are gone from a plain link (prune.ts): what prune.ts finds of objects.
 
-import { namedSlots } from "../named-slots.js";
-import { forEachTarget } from "./live.js";
+import { namedSlots } from "../slots.js";
 import { contentsOf, placeIn } from "./pieces.js";
 import { ROLE } from "./read-declared.js";
+import { forEachTarget } from "./references.js";
 import type { SymbolRow, Tables } from "./tables.js";
 
 /** Of the functions of `tables.taken` those that code or data that is left takes the address of, ascending. */

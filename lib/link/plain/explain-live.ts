@@ -1,0 +1,102 @@
+// What is told of --gc-sections after a plain link (link.ts), read off its columns: what went (removed.ts), and why what is there
+// is live (why-live.ts). Loaded for those who ask.
+
+import type { LinePlace } from "../../diag/diagnostic.js";
+import { kindText } from "../describe.js";
+import type { RemovedSymbol } from "../removed.js";
+import { onLine } from "../reference-place.js";
+import { slotLines } from "../slots.js";
+import { explainLive, type LiveWays, type WhyLive } from "../why-live.js";
+import type { PlainLive } from "./collect.js";
+import { SECOND_NAME } from "./live.js";
+import { contentsOf } from "./pieces.js";
+import { filesOfSections } from "./references.js";
+import { isConstant, isSharedVariable } from "./resolve.js";
+import { sizeOfShape } from "./shapes.js";
+import { isEntry, isFunction, isSecondName, type SymbolRow, type Tables } from "./tables.js";
+import { textOf } from "./texts.js";
+
+/** What --gc-sections leaves out, in link order. `names`: those of the files. */
+export function plainRemoved(
+  { tables, resolution, liveness }: PlainLive,
+  names: readonly string[],
+): readonly RemovedSymbol[] {
+  const { mergedOf, chosen } = resolution;
+  const place = placer(tables, names);
+  const removed: RemovedSymbol[] = [];
+  mergedOf.forEach((merged, row) => {
+    const isChosen = chosen[merged] === row;
+    if (tables.place[row]! < 0 || (isChosen && liveness.live[merged] === 1)) return;
+    const found = {
+      name: textOf(tables.texts, tables.name[row]!),
+      what: whatOf(tables, row),
+      bytes: bytesOf(tables, row),
+      place: place(row),
+    };
+    removed.push(isChosen ? found : { ...found, lostTo: place(chosen[merged]!) });
+  });
+  return removed;
+}
+
+/** Answers for each pattern in order; `collects`: whether the link drops what is dead. */
+export function plainWhyLive(
+  { tables, resolution, liveness, roots }: PlainLive,
+  names: readonly string[],
+  patterns: readonly string[],
+  collects: boolean,
+): readonly WhyLive[] {
+  const { count, chosen } = resolution;
+  const { live, from, by } = liveness;
+  const place = placer(tables, names);
+  const fileOf = filesOfSections(tables);
+  const ways: LiveWays = {
+    count,
+    roots,
+    live,
+    from,
+    nameOf: (row) => textOf(tables.texts, tables.name[chosen[row]!]!),
+    whatOf: (row) => whatOf(tables, chosen[row]!),
+    placeOf: (row) => place(chosen[row]!),
+    isDeclared: (row) => tables.place[chosen[row]!]! < 0,
+    isAliased: (row) => by[row] === SECOND_NAME,
+    referenceTo(row) {
+      const before = chosen[from[row]!]!;
+      const declared = place(before);
+      if (by[row] === SECOND_NAME || !isFunction(tables, before)) return declared;
+      const section = tables.place[before]!;
+      const line = slotLines(contentsOf(tables, fileOf[section]!, section)).get(by[row]!)?.[0];
+      return line === undefined ? declared : onLine(declared, line);
+    },
+  };
+  return explainLive(ways, patterns, collects);
+}
+
+/** Where symbols were declared. */
+function placer(tables: Tables, names: readonly string[]): (row: SymbolRow) => LinePlace {
+  const { firstModule, module, modules, moduleStart, line, column, texts } = tables;
+  const fileOf = new Int32Array(firstModule.at(-1)!);
+  for (let file = 0; file + 1 < firstModule.length; file++) fileOf.fill(file, firstModule[file], firstModule[file + 1]);
+  return (row) => {
+    const own = module[row]!;
+    const [file, object] = [textOf(texts, -modules[moduleStart[own]!]! - 1), names[fileOf[own]!]!];
+    return {
+      kind: "line",
+      file,
+      line: line[row]!,
+      ...(column[row] === 0 ? {} : { column: column[row]! }),
+      ...(object === file ? {} : { object }),
+    };
+  };
+}
+
+function whatOf(tables: Tables, row: SymbolRow): string {
+  if (isFunction(tables, row)) return kindText({ kind: "function", entry: isEntry(tables, row) });
+  const space = isConstant(tables, row) ? "const" : isSharedVariable(tables, row) ? "shared" : "global";
+  return kindText({ kind: "variable", space });
+}
+
+/** Of data, or of encoded code; none of a second name. */
+function bytesOf(tables: Tables, row: SymbolRow): number {
+  if (!isFunction(tables, row)) return sizeOfShape(tables.shapes, tables.shape[row]!);
+  return isSecondName(tables, row) ? 0 : tables.size[tables.place[row]!]!;
+}

@@ -1,0 +1,46 @@
+// The relocations of the sections of a plain link (link.ts) one after the other, as the ordinary linker has them in an object.
+
+import { readVarU } from "./cursor.js";
+import { sectionAt, sectionBytes, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
+
+/** Shows each relocation of a section: its offset, and the symbol of the object that it names, -1 where that is gone. */
+export function forEachTarget(
+  tables: Tables,
+  file: number,
+  section: SectionRow,
+  show: (offset: number, target: SymbolRow) => void,
+): void {
+  const plain = tables.files[file]!;
+  const { words } = plain;
+  const first = tables.firstElf[file]!;
+  const [rel, rela] = [tables.rel[section]!, tables.rela[section]!];
+  const visit = (at: number): void => show(words[at]!, tables.symbolOf[first + words[at + 3]!]!);
+  if (rel === 0 || rela === 0) {
+    const elf = rel === 0 ? rela : rel;
+    if (elf === 0) return;
+    const stride = rel === 0 ? 6 : 4;
+    const start = sectionAt(plain, elf) / 4;
+    for (let at = start, end = start + sectionBytes(plain, elf) / 4; at < end; at += stride) visit(at);
+    return;
+  }
+  // Of two tables the runs tell the order.
+  let relAt = sectionAt(plain, rel) / 4;
+  let relaAt = sectionAt(plain, rela) / 4;
+  const cursor = { bytes: plain.bytes, at: tables.runs[section]!, end: plain.bytes.length };
+  for (let left = readVarU(cursor); left > 0; left--) {
+    const count = readVarU(cursor);
+    const isRela = (readVarU(cursor) & 1) !== 0;
+    for (let i = 0; i < count; i++) {
+      visit(isRela ? relaAt : relAt);
+      if (isRela) relaAt += 6;
+      else relAt += 4;
+    }
+  }
+}
+
+/** The file of each section. */
+export function filesOfSections({ files, firstSection }: Tables): Int32Array {
+  const fileOf = new Int32Array(firstSection.at(-1)!);
+  for (let file = 0; file < files.length; file++) fileOf.fill(file, firstSection[file]!, firstSection[file + 1]!);
+  return fileOf;
+}
