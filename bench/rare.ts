@@ -87,6 +87,61 @@ const kernels: Readonly<Record<string, string>> = {
     "activemask.b32 %r9; match.any.sync.b32 %r10, %r8, %r9; popc.b32 %r11, %r10; redux.sync.add.u32 %r12, %r11, %r9; add.s32 %r7, %r7, %r12; add.s32 %r8, %r8, %r11; and.b32 %r8, %r8, 7;",
     "",
   ),
+  // Variables in memory, as in code that was not optimised.
+  depot: looped(
+    "depot",
+    ".local .align 16 .b8 depot[32];",
+    "mov.u64 %rd7, depot; cvta.local.u64 %rd6, %rd7; st.u32 [%rd6], %r5; st.u32 [%rd6+4], 0;",
+    `ld.u32 %r8, [%rd6]; mad.lo.u32 %r8, %r8, 1664525, 1013904223; st.u32 [%rd6], %r8; ld.u32 %r9, [%rd6]; shr.u32 %r10, %r9, 24;
+     ld.u32 %r11, [%rd6+4]; add.s32 %r11, %r11, %r10; st.u32 [%rd6+4], %r11;`,
+    "ld.u32 %r7, [%rd6+4];",
+  ),
+  // An array in local memory by an index, through a generic address.
+  array: looped(
+    "array",
+    ".local .align 16 .b8 depot[64];",
+    "mov.u64 %rd2, depot; cvta.local.u64 %rd6, %rd2;",
+    `and.b32 %r8, %r6, 15; mul.wide.u32 %rd7, %r8, 4; add.s64 %rd7, %rd6, %rd7; ld.u32 %r9, [%rd7]; add.s32 %r9, %r9, %r5;
+     st.u32 [%rd7], %r9; xor.b32 %r7, %r7, %r9;`,
+    "",
+  ),
+  // What a function does with a pointer that it is given, here into shared memory.
+  pointer: looped(
+    "pointer",
+    ".shared .align 16 .b8 tile[1024];",
+    "mov.u32 %r8, tile; cvt.u64.u32 %rd6, %r8; cvta.shared.u64 %rd6, %rd6; mul.wide.u32 %rd7, %r3, 4; add.s64 %rd7, %rd6, %rd7; st.u32 [%rd7], %r5;",
+    "ld.u32 %r8, [%rd7]; add.s32 %r8, %r8, %r6; st.u32 [%rd7], %r8; ld.u32 %r9, [%rd7]; add.s32 %r7, %r7, %r9;",
+    "",
+  ),
+  // Lanes by turns in shared, local and global memory.
+  anywhere: looped(
+    "anywhere",
+    ".local .align 16 .b8 depot[16]; .shared .align 16 .b8 tile[1024];",
+    `mov.u32 %r8, tile; cvt.u64.u32 %rd6, %r8; cvta.shared.u64 %rd6, %rd6; mul.wide.u32 %rd7, %r3, 4; add.s64 %rd7, %rd6, %rd7;
+     mov.u64 %rd6, depot; cvta.local.u64 %rd6, %rd6; and.b32 %r8, %r3, 3; setp.eq.u32 %p2, %r8, 1; setp.gt.u32 %p3, %r8, 1;
+     selp.b64 %rd7, %rd6, %rd7, %p2; selp.b64 %rd7, %rd5, %rd7, %p3; st.u32 [%rd7], %r5;`,
+    "ld.u32 %r8, [%rd7]; add.s32 %r8, %r8, %r6; st.u32 [%rd7], %r8; ld.u32 %r9, [%rd7]; add.s32 %r7, %r7, %r9;",
+    "",
+  ),
+  // The product of two numbers of 128 bits, from words.
+  carries: looped(
+    "carries",
+    "",
+    "mov.u32 %r8, 0x9e3779b9; mov.u32 %r9, %r5; mov.u32 %r10, 17; mov.u32 %r11, %r4;",
+    `mul.lo.u32 %r12, %r8, %r9; mul.hi.u32 %r13, %r8, %r9; mad.lo.cc.u32 %r13, %r8, %r11, %r13; madc.hi.u32 %r14, %r8, %r11, 0;
+     mad.lo.cc.u32 %r13, %r10, %r9, %r13; madc.hi.cc.u32 %r14, %r10, %r9, %r14; addc.u32 %r15, 0, 0;
+     mad.lo.cc.u32 %r14, %r10, %r11, %r14; madc.hi.u32 %r15, %r10, %r11, %r15;
+     add.cc.u32 %r9, %r12, %r9; addc.cc.u32 %r11, %r13, %r11; addc.cc.u32 %r8, %r14, %r8; addc.u32 %r10, %r15, %r10; xor.b32 %r7, %r7, %r8;`,
+    "",
+  ),
+  wide: looped(
+    "wide",
+    "",
+    "cvt.u64.u32 %rd1, %r5; mov.u64 %rd2, 0x9e3779b97f4a7c15; cvt.u64.u32 %rd3, %r4; mov.u64 %rd4, 3;",
+    `mul.hi.u64 %rd6, %rd1, %rd2; mul.lo.u64 %rd7, %rd1, %rd2; add.cc.s64 %rd3, %rd3, %rd7; addc.cc.s64 %rd4, %rd4, %rd6;
+     sub.cc.s64 %rd1, %rd7, %rd4; subc.s64 %rd2, %rd6, %rd3;`,
+    "cvt.u32.u64 %r7, %rd2;",
+  ),
 };
 
 function imageOf(text: string): LinkedImage {

@@ -2,12 +2,15 @@
 
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import { isConstantBank } from "../../isa/state-spaces.table.js";
+import { spaceOf, windowBase } from "../../load/address-space.js";
 import { typeOf } from "../meanings/meaning.js";
 import { spaceOfOpcode } from "../meanings/memory.js";
 import type { Program } from "../frame.js";
+import type { AccessedSpace } from "../observer.js";
 import type { Process } from "../../load/process.js";
 import { type Elements, bytesOf } from "./elements.js";
 import { isKnownOperand, isParameter } from "./operands.js";
+import type { Origin, OriginOf } from "./origins.js";
 
 /** A register, or none, and bytes to add. */
 export interface AddressParts {
@@ -20,10 +23,11 @@ export type Place =
   | { readonly kind: "fixed"; readonly base: "parameters" | "constants" | "arena"; readonly offset: number }
   /** A variable of the frame in each lane's local memory. */
   | { readonly kind: "frame"; readonly offset: number }
-  | { readonly kind: "stack"; readonly address: AddressParts }
+  /** Somewhere in local memory; by generic addresses, maybe elsewhere: then it is the interpreter's. */
+  | { readonly kind: "stack"; readonly isGeneric: boolean; readonly address: AddressParts }
   | { readonly kind: "window"; readonly space: "shared" | "const"; readonly address: AddressParts }
-  /** Global or generic, in 64 bits. */
-  | { readonly kind: "global"; readonly address: AddressParts };
+  /** In 64 bits. */
+  | { readonly kind: "global" | "generic"; readonly address: AddressParts };
 
 export interface AccessPlan {
   readonly place: Place;
@@ -43,7 +47,12 @@ export interface Touches {
 }
 
 /** The plan of an ld or st; undefined where the interpreter has to do it. */
-export function planAccess(program: Program, process: Process, instruction: Instruction): AccessPlan | undefined {
+export function planAccess(
+  program: Program,
+  process: Process,
+  instruction: Instruction,
+  originOf: OriginOf,
+): AccessPlan | undefined {
   const { opcode, operands } = instruction;
   const isStore = opcode.form.opcode === "st";
   const type = typeOf(opcode);
@@ -60,23 +69,25 @@ export function planAccess(program: Program, process: Process, instruction: Inst
   const bytes = bytesOf(elements);
   if (!values.every((each) => isKnownOperand(program, each, type.bits, true) && !(isStore && each.kind === "sink")))
     return undefined;
-  const place = placeOf(program, process, instruction, address, bytes);
+  const place = placeOf(program, process, instruction, address, bytes, originOf);
   if (place === undefined || (isStore && isReadOnly(place))) return undefined;
   return {
     place,
     elements,
     operands: values,
     isStore,
-    touches: touchesOf(place, spaceOfOpcode(opcode) === undefined),
+    touches: touchesOf(place),
     mayFault: mayFault(place),
   };
 }
 
-export function touchesOf(place: Place, isGeneric: boolean): Touches {
+export function touchesOf(place: Place): Touches {
+  const { kind } = place;
+  const isAnywhere = kind === "generic" || (kind === "stack" && place.isGeneric);
   return {
-    global: place.kind === "global" || (place.kind === "fixed" && place.base === "arena"),
-    shared: (place.kind === "window" && place.space === "shared") || (place.kind === "global" && isGeneric),
-    local: place.kind === "frame" || place.kind === "stack",
+    global: isAnywhere || kind === "global" || (kind === "fixed" && place.base === "arena"),
+    shared: isAnywhere || (kind === "window" && place.space === "shared"),
+    local: isAnywhere || kind === "frame" || kind === "stack",
   };
 }
 
@@ -91,48 +102,116 @@ export function placeOf(
   { opcode }: Instruction,
   { base, offset: written }: Operand & { readonly kind: "address" },
   bytes: number,
+  originOf: OriginOf,
 ): Place | undefined {
   const { fn, variableOffsets } = program;
   const offset = Number(written);
   if (Math.abs(offset) >= 2 ** 31 || opcode.chosen.some((text) => text !== undefined && isConstantBank(text)))
     return undefined;
-  const space = spaceOfOpcode(opcode);
-  const isAligned = (at: number): boolean => at >= 0 && at % bytes === 0;
+  const named = spaceOfOpcode(opcode);
+  const space = named === "param" && !fn.symbol.entry ? "local" : named;
   if (base.kind === "variable") {
+    if (!isParameter(program, base.variable)) return framePlace(program, base.variable, offset, bytes);
     const at = variableOffsets[base.variable]! + offset;
-    const { size } = fn.code.variables[base.variable]!.layout;
-    const isInside = isAligned(at) && offset >= 0 && offset + bytes <= size;
-    if (isParameter(program, base.variable))
-      return isInside && space === "param" ? { kind: "fixed", base: "parameters", offset: at } : undefined;
-    // Frames begin at multiples of 16 bytes.
-    return isInside && variableOffsets[base.variable]! >= 0 && bytes <= 16 ? { kind: "frame", offset: at } : undefined;
+    const isInside = isInVariable(program, base.variable, offset, bytes) && at % bytes === 0;
+    return isInside && space === "param" ? { kind: "fixed", base: "parameters", offset: at } : undefined;
   }
-  const register = base.kind === "register" ? base.register : undefined;
-  const start = base.kind === "symbol" ? fn.slots[base.symbol]!.value + offset : offset;
-  const address: AddressParts = { register, offset: start };
-  const isWide = register !== undefined && isKnownOperand(program, base as Operand, 64, false);
-  if (register !== undefined && !isWide && !isKnownOperand(program, base as Operand, 32, false)) return undefined;
-  switch (space === "param" && !fn.symbol.entry ? "local" : space) {
+  if (base.kind !== "register") {
+    const start = base.kind === "symbol" ? fn.slots[base.symbol]!.value + offset : offset;
+    const isKept = base.kind === "symbol" && space !== undefined;
+    return placeAt(process, space, start, bytes, isKept);
+  }
+  const { register } = base;
+  const origin = originOf(register);
+  const known = origin && placeOfOrigin(program, process, space, origin, offset, bytes);
+  if (known !== undefined) return known;
+  const address: AddressParts = { register, offset };
+  const isWide = isKnownOperand(program, base as Operand, 64, false);
+  if (!isWide && !isKnownOperand(program, base as Operand, 32, false)) return undefined;
+  switch (space) {
     case "local":
-      return { kind: "stack", address };
+      return { kind: "stack", isGeneric: false, address };
     case "const":
-      if (register !== undefined) return { kind: "window", space: "const", address };
-      return isAligned(start) && start + bytes <= process.constants.size
+    case "shared":
+      return { kind: "window", space, address };
+    case "global":
+      return isWide ? { kind: "global", address } : undefined;
+    case undefined:
+      if (!isWide) return undefined;
+      return origin?.kind === "frame" || origin?.kind === "local"
+        ? { kind: "stack", isGeneric: true, address }
+        : { kind: "generic", address };
+    default:
+      return undefined;
+  }
+}
+
+const isAligned = (at: number, bytes: number): boolean => at >= 0 && at % bytes === 0;
+
+function isInVariable({ fn }: Program, variable: number, offset: number, bytes: number): boolean {
+  return offset >= 0 && offset + bytes <= fn.code.variables[variable]!.layout.size;
+}
+
+function framePlace(program: Program, variable: number, offset: number, bytes: number): Place | undefined {
+  const start = program.variableOffsets[variable]!;
+  // Frames begin at multiples of 16 bytes.
+  return start >= 0 && bytes <= 16 && isAligned(start + offset, bytes) && isInVariable(program, variable, offset, bytes)
+    ? { kind: "frame", offset: start + offset }
+    : undefined;
+}
+
+/** A place whose address is the same always; `isKept` where no memory there is ever given back. */
+function placeAt(
+  process: Process,
+  space: AccessedSpace | undefined,
+  start: number,
+  bytes: number,
+  isKept: boolean,
+): Place | undefined {
+  const address: AddressParts = { register: undefined, offset: start };
+  switch (space) {
+    case "local":
+      return { kind: "stack", isGeneric: false, address };
+    case "const":
+      return isAligned(start, bytes) && start + bytes <= process.constants.size
         ? { kind: "fixed", base: "constants", offset: start }
         : undefined;
     case "shared":
-      return { kind: "window", space: "shared", address };
-    case "global":
-    case undefined: {
-      if (register !== undefined) return isWide ? { kind: "global", address } : undefined;
+      return { kind: "window", space, address };
+    case "global": {
+      if (!isKept || !isAligned(start, bytes)) return undefined;
       // A module variable: it is never given back.
-      const region = space === "global" ? process.memory.find(start, bytes) : undefined;
-      if (region === undefined || region.offset < 0 || region.owner !== "host" || !isAligned(start)) return undefined;
-      return base.kind === "symbol"
-        ? { kind: "fixed", base: "arena", offset: region.offset + start - region.base }
-        : undefined;
+      const region = process.memory.find(start, bytes);
+      if (region === undefined || region.offset < 0 || region.owner !== "host") return undefined;
+      return { kind: "fixed", base: "arena", offset: region.offset + start - region.base };
     }
     default:
+      return undefined;
+  }
+}
+
+/** The place of an address whose register has a value that is known. */
+function placeOfOrigin(
+  program: Program,
+  process: Process,
+  space: AccessedSpace | undefined,
+  origin: Origin,
+  offset: number,
+  bytes: number,
+): Place | undefined {
+  switch (origin.kind) {
+    case "frame": {
+      const isMeant = origin.isGeneric ? space === undefined : space === "local";
+      return isMeant ? framePlace(program, origin.variable, origin.offset + offset, bytes) : undefined;
+    }
+    case "symbol": {
+      const start = origin.value + offset;
+      if (space !== undefined) return space === "global" ? placeAt(process, space, start, bytes, true) : undefined;
+      const window = spaceOf(start);
+      if (window === undefined || window === "param" || window === "local") return undefined;
+      return placeAt(process, window, window === "global" ? start : start - windowBase(window), bytes, true);
+    }
+    case "local":
       return undefined;
   }
 }

@@ -6,11 +6,13 @@
 
 import type { Local } from "../../../formats/wasm/index.js";
 import { InternalError } from "../../base/assert.js";
+import { WINDOW } from "../../load/address-space.js";
 import type { AccessPlan, AddressParts, Place } from "./access-plan.js";
 import { CONTEXT } from "./context.table.js";
 import {
   bytesOf,
   type Elements,
+  inWords,
   loadApart,
   loadUniform,
   storeApart,
@@ -18,7 +20,8 @@ import {
   unitMove,
   type Values,
 } from "./elements.js";
-import { HELPER } from "./helpers.js";
+import { createFrameAccesses } from "./frame-access.js";
+import { HELPER, pushStacks } from "./helpers.js";
 import type { Lanes } from "./lanes.js";
 import { createPatterns } from "./patterns.js";
 import { createRegions, type Region } from "./regions.js";
@@ -31,12 +34,15 @@ export interface Accesses {
 }
 
 /** A place that lanes have each of their own. */
-type SomewherePlace = Place & { readonly kind: "window" | "global" };
+type SomewherePlace = Place & { readonly kind: "window" | "global" | "generic" };
+
+type MovedPlace = Exclude<Place, { readonly kind: "frame" }>;
 
 /** `missDepth` answers how many blocks up the segment's miss is; `newSite` numbers what is remembered. */
 export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: () => number): Accesses {
   const regions = createRegions(lanes, newSite);
   const patterns = createPatterns(lanes, regions);
+  const frames = createFrameAccesses(lanes);
 
   // ------------------------------------------------------------------------------------------------------ lane by lane
 
@@ -61,8 +67,27 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
     orMiss(places);
   };
 
-  /** Pushes 32-bit addresses; those that need more are at the end of the space, where nothing is. */
-  const pushNarrow = ({ register, offset }: AddressParts): number => {
+  const locateGeneric = (
+    offset: number,
+    addresses: readonly Local[],
+    bytes: number,
+    region: Region,
+    active: Local,
+    isStore: boolean,
+    places: Local,
+  ): void => {
+    const { code, context, first } = lanes;
+    code.get(context).get(addresses[0]!).get(addresses[1]!).i64(BigInt(offset)).i32(bytes).get(active);
+    code
+      .i32(region.site)
+      .get(first)
+      .i32(isStore ? 0 : -1)
+      .call(HELPER.locateGeneric);
+    orMiss(places);
+  };
+
+  /** Pushes 32-bit addresses; those with another high word are at the end of the space, where nothing is. */
+  const pushNarrow = ({ register, offset }: AddressParts, highWord = 0): number => {
     const { code } = lanes;
     if (register === undefined) {
       code.words(offset);
@@ -79,7 +104,7 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
       code.longs(BigInt(offset)).op("i64x2.add").set(local);
     });
     code.get(low).get(high).shuffleWords([0, 2, 4, 6]);
-    code.get(low).get(high).shuffleWords([1, 3, 5, 7]).words(0).op("i32x4.ne", "v128.or");
+    code.get(low).get(high).shuffleWords([1, 3, 5, 7]).words(highWord).op("i32x4.ne", "v128.or");
     return 0;
   };
 
@@ -97,39 +122,45 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
     orMiss(places);
   };
 
-  /** Where the first byte of each lane's local memory is. */
-  const pushStacks = (): void => {
-    const { code, context, first } = lanes;
-    code.get(first).op("i32x4.splat").v128([0, 1, 2, 3]).op("i32x4.add");
-    code.get(context).memory("v128.load32_splat", CONTEXT.localStride).op("i32x4.mul");
-    code.get(context).memory("v128.load32_splat", CONTEXT.local).op("i32x4.add");
-  };
-
   // ----------------------------------------------------------------------------------------------------------- the whole
 
   const emit = (plan: AccessPlan): void => {
-    const { code } = lanes;
-    const { place, elements, operands, isStore } = plan;
-    const width = elements.bits === 64 ? 2 : 1;
-    const values: Values = operands.map(() => Array.from({ length: width }, () => lanes.temporary("v128")));
-    if (isStore)
-      operands.forEach((operand, i) =>
-        values[i]!.forEach((local, half) => {
-          if (width === 2) lanes.push64(operand, half as 0 | 1);
-          else lanes.push32(operand);
-          code.set(local);
-        }),
-      );
-    move(place, elements, values, isStore, setActive());
-    if (isStore) return;
+    const { place, elements, operands, isStore, touches } = plan;
+    if (!isStore) {
+      const values = place.kind === "frame" ? frames.load({ ...place, elements }) : newValues(plan, false);
+      if (place.kind !== "frame") move(place, elements, values, isStore, setActive());
+      writeValues(plan, values);
+      return;
+    }
+    const values = newValues(plan, place.kind === "frame");
     operands.forEach((operand, i) =>
       values[i]!.forEach((local, half) => {
-        code.get(local);
-        if (width === 2) lanes.write64(operand, half as 0 | 1);
-        else lanes.write32(operand, elements.signed ? "s" : "u");
+        if (elements.bits === 64) lanes.push64(operand, half as 0 | 1);
+        else lanes.push32(operand);
+        lanes.code.set(local);
       }),
     );
+    if (place.kind === "frame") {
+      frames.store({ ...place, elements }, values, setActive());
+      return;
+    }
+    if (touches.local) frames.forget();
+    move(place, elements, values, isStore, setActive());
   };
+
+  const newValues = ({ operands, elements }: AccessPlan, isKept: boolean): Values =>
+    operands.map(() =>
+      Array.from({ length: elements.bits === 64 ? 2 : 1 }, () => (isKept ? lanes.keep : lanes.temporary)("v128")),
+    );
+
+  const writeValues = ({ operands, elements: { bits, signed } }: AccessPlan, values: Values): void =>
+    operands.forEach((operand, i) =>
+      values[i]!.forEach((local, half) => {
+        lanes.code.get(local);
+        if (bits === 64) lanes.write64(operand, half as 0 | 1);
+        else lanes.write32(operand, signed ? "s" : "u");
+      }),
+    );
 
   /** Lanes of the four whose guard holds. */
   const setActive = (): Local => {
@@ -140,13 +171,13 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
     return active;
   };
 
-  const move = (place: Place, elements: Elements, values: Values, isStore: boolean, active: Local): void => {
+  const move = (place: MovedPlace, elements: Elements, values: Values, isStore: boolean, active: Local): void => {
     const { code, context } = lanes;
     const bytes = bytesOf(elements);
     const places = lanes.temporary("v128");
     const apart = (): void => {
-      if (isStore) storeApart(code, places, active, elements, values);
-      else loadApart(code, places, elements, values);
+      if (isStore) storeApart(code, inWords(places), active, elements, values);
+      else loadApart(code, inWords(places), elements, values);
     };
     switch (place.kind) {
       case "fixed": {
@@ -161,15 +192,9 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
         }
         return;
       }
-      case "frame":
-        pushStacks();
-        code.get(context).memory("i32.load", CONTEXT.localBase).i32(place.offset).op("i32.add");
-        code.op("i32x4.splat", "i32x4.add").set(places);
-        apart();
-        return;
       case "stack": {
         const addresses = lanes.temporary("v128");
-        const offset = pushNarrow(place.address);
+        const offset = pushNarrow(place.address, place.isGeneric ? WINDOW.local : 0);
         code.set(addresses);
         ifAny(active, () => {
           locateNarrow(addresses, offset, bytes, regions.stack(), active, places);
@@ -177,7 +202,7 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
           code.get(addresses).words(offset).op("i32x4.add");
           pushActive(active);
           code.op("v128.and");
-          pushStacks();
+          pushStacks(code, context, lanes.first);
           code.op("i32x4.add").set(places);
           apart();
         });
@@ -185,6 +210,7 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
       }
       case "window":
       case "global":
+      case "generic":
         patterned(place, elements, values, isStore, active, places, apart);
     }
   };
@@ -208,7 +234,9 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
   };
 
   const regionOf = (place: SomewherePlace): Region =>
-    place.kind === "global" ? regions.global(place.address.register!) : regions.window(place.space);
+    place.kind === "window"
+      ? regions.window(place.space)
+      : regions.global(place.address.register!, place.kind === "generic");
 
   /** Code that sets `places`; addresses are read before any condition, so that every way loads them from the frame. */
   const prepare = (
@@ -216,6 +244,7 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
     region: Region,
     bytes: number,
     active: Local,
+    isStore: boolean,
     places: Local,
   ): (() => void) => {
     const { code } = lanes;
@@ -231,6 +260,7 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
       lanes.push64({ kind: "register", register: register! }, half as 0 | 1);
       code.set(local);
     });
+    if (place.kind === "generic") return () => locateGeneric(offset, addresses, bytes, region, active, isStore, places);
     return () => locateGlobal(offset, addresses, bytes, region, active, places);
   };
 
@@ -246,11 +276,11 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
     const { code, four } = lanes;
     const bytes = bytesOf(elements);
     const { register, offset } = place.address;
-    const isGlobal = place.kind === "global";
+    const isWide = place.kind !== "window";
     const region = regionOf(place);
-    const isLookedAt = register !== undefined && (isGlobal || lanes.strideOf(register) === 1);
+    const isLookedAt = register !== undefined && (isWide || lanes.strideOf(register) === 1);
     const pattern = isLookedAt ? patterns.of(register, bytes, region) : undefined;
-    const locateEach = prepare(place, region, bytes, active, places);
+    const locateEach = prepare(place, region, bytes, active, isStore, places);
     ifAny(active, () => {
       code.block();
       lanes.depth++;
@@ -271,6 +301,14 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
           way(1, () => unit(code, at, values, elements.signed, scratch));
         }
         if (!isStore) way(2, () => loadUniform(code, at, elements, values));
+      } else if (register === undefined && !isStore && offset >= 0 && offset % bytes === 0) {
+        code
+          .get(region.size)
+          .i32(offset + bytes)
+          .op("i32.ge_u")
+          .if();
+        loadUniform(code, region.place, elements, values, offset);
+        code.br(1).op("end");
       }
       locateEach();
       apart();
@@ -283,8 +321,8 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
     const { code } = lanes;
     const active = setActive();
     let find: () => void;
-    if (place.kind === "window" || place.kind === "global")
-      find = prepare(place, regionOf(place), bytes, active, places);
+    if (place.kind === "window" || place.kind === "global" || place.kind === "generic")
+      find = prepare(place, regionOf(place), bytes, active, true, places);
     else if (place.kind === "fixed" && place.base === "arena") find = () => void code.words(place.offset).set(places);
     else throw new InternalError(`an atomic access to a place of kind ${place.kind}`);
     ifAny(active, () => {

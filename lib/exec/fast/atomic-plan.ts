@@ -10,6 +10,7 @@ import { spaceOfOpcode } from "../meanings/memory.js";
 import { isReadOnly, mayFault, type Place, placeOf, type Touches, touchesOf } from "./access-plan.js";
 import { type AtomicUpdate, updateOf } from "./atomic-updates.js";
 import { isKnownOperand } from "./operands.js";
+import type { OriginOf } from "./origins.js";
 
 export interface AtomicPlan {
   readonly place: Place;
@@ -26,7 +27,12 @@ export interface AtomicPlan {
 export const isAtomic = ({ opcode: { form } }: Instruction): boolean => form.opcode === "atom" || form.opcode === "red";
 
 /** The plan of an atom or red; undefined where the interpreter has to do it. */
-export function planAtomic(program: Program, process: Process, instruction: Instruction): AtomicPlan | undefined {
+export function planAtomic(
+  program: Program,
+  process: Process,
+  instruction: Instruction,
+  originOf: OriginOf,
+): AtomicPlan | undefined {
   const { opcode, operands } = instruction;
   const type = typeOf(opcode);
   if (type?.bits !== 32 && type?.bits !== 64) return undefined;
@@ -39,7 +45,7 @@ export function planAtomic(program: Program, process: Process, instruction: Inst
   if (update === undefined || address?.kind !== "address") return undefined;
   const isKnown = (operand: Operand | undefined): boolean => isKnownOperand(program, operand, bits, false);
   if (!isKnown(b) || (at.c !== undefined && !isKnown(c)) || (at.d !== undefined && !isKnown(d))) return undefined;
-  const place = placeOf(program, process, instruction, address, bits / 8);
+  const place = placeOf(program, process, instruction, address, bits / 8, originOf);
   if (place === undefined || isReadOnly(place) || place.kind === "frame" || place.kind === "stack") return undefined;
   return {
     place,
@@ -48,7 +54,7 @@ export function planAtomic(program: Program, process: Process, instruction: Inst
     d: d?.kind === "sink" ? undefined : d,
     b: b!,
     c,
-    touches: touchesOf(place, space === undefined),
+    touches: touchesOf(place),
     mayFault: mayFault(place),
   };
 }

@@ -44,6 +44,7 @@ export const CONTEXT = {
   missedSite: 164,
   /** 1 while no other thread of the host runs blocks of the launch. */
   isAlone: 168,
+  parametersSize: 176,
   /** Nothing: a place for the atomic step of a fence. */
   fenced: 172,
   /** For each set of four lanes 16 bytes: all ones for its lanes. */
@@ -82,9 +83,12 @@ export const CONTEXT = {
 } as const;
 export const CONTEXT_BYTES = 592;
 
-/** A region that an access remembers: base address (64 bits), size, where it is in the arena. */
-export const SITE = { base: 0, size: 8, offset: 12 } as const;
-export const SITE_BYTES = 16;
+/**
+ * A region that an access remembers: base address (64 bits), size, where it is in the arena; of generic accesses, 1 when the last
+ * one that was looked at lane by lane went to shared memory.
+ */
+export const SITE = { base: 0, size: 8, offset: 12, isShared: 16 } as const;
+export const SITE_BYTES = 24;
 
 /** A group of lanes. */
 export const GROUP = { pc: 0, mask: 4, penalty: 8 } as const;

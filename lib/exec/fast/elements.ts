@@ -160,15 +160,26 @@ export function loadUniform(code: CodeWriter, at: Local, { bits, signed }: Eleme
   });
 }
 
-/** Lanes load from places of their own, which `places` has as words; all four may be read. */
-export function loadApart(code: CodeWriter, places: Local, { bits, signed }: Elements, values: Values): void {
+/** Where each of four lanes has its bytes: what pushes an address, and bytes to add to each. */
+export interface Apart {
+  readonly push: (code: CodeWriter, lane: number) => CodeWriter;
+  readonly offset: number;
+}
+
+/** Places as four words. */
+export const inWords = (places: Local): Apart => ({
+  push: (code, lane) => code.get(places).lane("i32x4.extract_lane", lane),
+  offset: 0,
+});
+
+/** Lanes load from places of their own, all of which may be read. */
+export function loadApart(code: CodeWriter, { push, offset }: Apart, { bits, signed }: Elements, values: Values): void {
   values.forEach((locals, i) => {
-    const here = (bits / 8) * i;
-    const place = (lane: number): CodeWriter => code.get(places).lane("i32x4.extract_lane", lane);
+    const here = offset + (bits / 8) * i;
     if (bits === 64) {
       locals.forEach((local, half) => {
-        place(2 * half).memory("v128.load64_splat", here);
-        place(2 * half + 1)
+        push(code, 2 * half).memory("v128.load64_splat", here);
+        push(code, 2 * half + 1)
           .memory("i64.load", here)
           .lane("i64x2.replace_lane", 1)
           .set(local);
@@ -176,33 +187,36 @@ export function loadApart(code: CodeWriter, places: Local, { bits, signed }: Ele
       return;
     }
     const load = bits === 32 ? "i32.load" : (`i32.load${bits}_${extendName(signed)}` as const);
-    place(0).memory(load, here).op("i32x4.splat");
-    for (let lane = 1; lane < 4; lane++) place(lane).memory(load, here).lane("i32x4.replace_lane", lane);
+    push(code, 0).memory(load, here).op("i32x4.splat");
+    for (let lane = 1; lane < 4; lane++) push(code, lane).memory(load, here).lane("i32x4.replace_lane", lane);
     code.set(locals[0]!);
   });
 }
 
 /** Lanes of `lanes` store to places of their own, the lowest first. */
-export function storeApart(code: CodeWriter, places: Local, lanes: Local, { bits }: Elements, values: Values): void {
+export function storeApart(code: CodeWriter, where: Apart, lanes: Local, elements: Elements, values: Values): void {
+  code.get(lanes).i32(15).op("i32.eq").if();
+  for (let lane = 0; lane < 4; lane++) storeLane(code, where, lane, elements, values);
+  code.op("else");
   for (let lane = 0; lane < 4; lane++) {
     code
       .get(lanes)
       .i32(1 << lane)
       .op("i32.and")
       .if();
-    values.forEach((locals, i) => {
-      const here = (bits / 8) * i;
-      code.get(places).lane("i32x4.extract_lane", lane);
-      if (bits === 64) {
-        code
-          .get(locals[lane >> 1]!)
-          .lane("i64x2.extract_lane", lane & 1)
-          .memory("i64.store", here);
-      } else {
-        code.get(locals[0]!).lane("i32x4.extract_lane", lane);
-        code.memory(bits === 32 ? "i32.store" : `i32.store${bits}`, here);
-      }
-    });
+    storeLane(code, where, lane, elements, values);
     code.op("end");
   }
+  code.op("end");
+}
+
+function storeLane(code: CodeWriter, { push, offset }: Apart, lane: number, { bits }: Elements, values: Values): void {
+  values.forEach((locals, i) => {
+    const here = offset + (bits / 8) * i;
+    const local = locals[bits === 64 ? lane >> 1 : 0]!;
+    push(code, lane).get(local);
+    if (bits === 64) code.laneMemory("v128.store64_lane", lane & 1, here);
+    else if (bits === 32) code.laneMemory("v128.store32_lane", lane, here);
+    else code.lane("i32x4.extract_lane", lane).memory(`i32.store${bits}`, here);
+  });
 }

@@ -32,8 +32,9 @@ export function createEntry(process: Process, arena: Arena, words: Int32Array, s
     put(offset + 4, y);
     put(offset + 8, z);
   };
-  const describeLaunch = ({ config, parameterBytes: { offset }, warpsPerBlock }: LaunchState): void => {
+  const describeLaunch = ({ config, parameterBytes: { offset, bytes }, warpsPerBlock }: LaunchState): void => {
     put(CONTEXT.parameters, offset);
+    put(CONTEXT.parametersSize, bytes.length);
     put(CONTEXT.constants, process.constants.offset);
     put(CONTEXT.constantsSize, process.constants.size);
     putThree(CONTEXT.ntid, config.block);

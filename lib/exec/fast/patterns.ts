@@ -23,7 +23,7 @@ export function createPatterns(lanes: Lanes, regions: Regions): Patterns {
 
   const patternOf = (register: number, bytes: number, region: Region): Pattern => {
     const isWide = region.base !== undefined;
-    const key = `${isWide ? "wide" : "narrow"}:${register}:${lanes.versionOf(register)}:${bytes}`;
+    const key = `${region.site}:${register}:${lanes.versionOf(register)}:${bytes}`;
     let pattern = patterns.get(key);
     if (pattern === undefined) {
       pattern = { kind: lanes.keep("i32"), start: lanes.keep(isWide ? "i64" : "i32") };

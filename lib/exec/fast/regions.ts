@@ -1,6 +1,7 @@
 // Regions of memory that accesses of a segment go to: where they are and how large, in locals that are set before the lanes.
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
+import { windowBase } from "../../load/address-space.js";
 import { CONTEXT, SITE, SITE_BYTES } from "./context.table.js";
 import type { Lanes } from "./lanes.js";
 
@@ -20,8 +21,8 @@ export interface Regions {
   window(space: "shared" | "const"): Region;
   /** Local memory of each lane, of which only the size is the same. */
   stack(): Region;
-  /** The region that accesses through a register's value remember. */
-  global(register: number): Region;
+  /** The region that accesses through a register's value remember; of generic ones it may be shared memory. */
+  global(register: number, isGeneric: boolean): Region;
   counts(region: Region, shift: number): readonly [one: Local, four: Local];
 }
 
@@ -37,7 +38,7 @@ export function createRegions(lanes: Lanes, newSite: () => number): Regions {
     return { size, place, base: undefined, site: -1, counts: new Map() };
   };
 
-  const globalRegion = (): Region => {
+  const globalRegion = (isGeneric: boolean): Region => {
     const [base, size, place] = [lanes.keep("i64"), lanes.keep("i32"), lanes.keep("i32")];
     const site = newSite();
     const { before, context } = lanes;
@@ -52,10 +53,19 @@ export function createRegions(lanes: Lanes, newSite: () => number): Regions {
       .get(place)
       .memory("i32.load", at + SITE.size)
       .set(size);
+    const pushOffset = (): CodeWriter => before.get(place).memory("i32.load", at + SITE.offset);
+    if (!isGeneric) {
+      pushOffset().set(place);
+      return { size, place, base, site, counts: new Map() };
+    }
     before
       .get(place)
-      .memory("i32.load", at + SITE.offset)
-      .set(place);
+      .memory("i32.load", at + SITE.isShared)
+      .if();
+    before.i64(BigInt(windowBase("shared"))).set(base);
+    before.get(context).memory("i32.load", CONTEXT.sharedSize).set(size);
+    before.get(context).memory("i32.load", CONTEXT.shared).set(place).op("else");
+    pushOffset().set(place).op("end");
     return { size, place, base, site, counts: new Map() };
   };
 
@@ -96,7 +106,10 @@ export function createRegions(lanes: Lanes, newSite: () => number): Regions {
   return {
     window: (space) => regionOf(space, () => windowRegion(space)),
     stack: () => regionOf("stack", stackRegion),
-    global: (register) => regionOf(`global:${register}:${lanes.versionOf(register)}`, globalRegion),
+    global: (register, isGeneric) =>
+      regionOf(`${isGeneric ? "generic" : "global"}:${register}:${lanes.versionOf(register)}`, () =>
+        globalRegion(isGeneric),
+      ),
     counts: countsOf,
   };
 }

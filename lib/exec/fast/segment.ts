@@ -25,8 +25,9 @@ interface Touched {
   globalStores: boolean;
   sharedLoads: boolean;
   sharedStores: boolean;
-  /** Of a lane's own memory: a lane that misses loads again, and must find what was there. */
   localLoads: boolean;
+  /** In a lane's own memory something that was loaded: a lane that misses loads again, and must find what was there. */
+  localOverwritten: boolean;
   mayFault: boolean;
   any: boolean;
   atomic: boolean;
@@ -40,6 +41,7 @@ const untouched = (): Touched => ({
   sharedLoads: false,
   sharedStores: false,
   localLoads: false,
+  localOverwritten: false,
   mayFault: false,
   any: false,
   atomic: false,
@@ -85,12 +87,12 @@ function isInTheWay(lowered: Lowered, touched: Touched): boolean {
   return touched.atomic || (lowered.kind === "atomic" ? touched.any : conflicts(lowered.plan, touched));
 }
 
-function conflicts({ isStore, touches }: AccessPlan, touched: Touched): boolean {
+function conflicts({ isStore, touches, mayFault }: AccessPlan, touched: Touched): boolean {
+  if (mayFault && touched.localOverwritten) return true;
   if (isStore)
     return (
       (touches.global && (touched.globalLoads || touched.globalStores || touched.mayFault)) ||
-      (touches.shared && (touched.sharedLoads || touched.sharedStores)) ||
-      (touches.local && touched.localLoads)
+      (touches.shared && (touched.sharedLoads || touched.sharedStores))
     );
   return (touches.global && touched.globalStores) || (touches.shared && touched.sharedStores);
 }
@@ -99,6 +101,7 @@ function touch({ isStore, touches, mayFault }: AccessPlan, touched: Touched): vo
   if (isStore) {
     touched.globalStores ||= touches.global;
     touched.sharedStores ||= touches.shared;
+    touched.localOverwritten ||= touches.local && touched.localLoads;
   } else {
     touched.globalLoads ||= touches.global;
     touched.sharedLoads ||= touches.shared;

@@ -11,6 +11,7 @@ import { type Graph, graphOf } from "./graph.js";
 import { type Effect, type Liveness, livenessOf } from "./liveness.js";
 import { loweringOf } from "./lower/all.js";
 import { isKnownOperand } from "./operands.js";
+import { createOrigins, type OriginOf } from "./origins.js";
 import { registersOf, type RegisterUse } from "./registers.js";
 import type { Lowered } from "./segment.js";
 
@@ -33,8 +34,8 @@ export function mayCompile({ shared, fn }: Program): boolean {
 const plainControl: ReadonlySet<string> = new Set(["bra", "ret", "exit", "bar", "barrier"]);
 
 /**
- * Whether nobody can see what registers hold at the start: none is read before it is written, and every instruction is one
- * that looks only at its operands, in its own lane.
+ * Whether nobody can see what registers hold at the start: none is read before it is written, there is no carry flag, and every
+ * instruction is one that looks only at its operands, in its own lane.
  */
 export function writesBeforeReading({ program, loweredOf, liveness }: Unit): boolean {
   const { instructions } = program.fn.code;
@@ -58,8 +59,9 @@ export function createUnit(program: Program, process: Process, isFused: () => bo
     const { guard } = instructions[pc]!;
     return guard !== undefined && registersAt(pc).writes.includes(guard.register);
   };
+  const originsAt = createOrigins(program, registersAt);
   const loweredOf = memo(instructions.length, (pc) =>
-    writesItsGuard(pc) ? undefined : lower(program, process, pc, isFused),
+    writesItsGuard(pc) ? undefined : lower(program, process, pc, isFused, originsAt(pc)),
   );
   const isBranch = (pc: number): boolean => instructions[pc]!.opcode.form.opcode === "bra";
   const effectOf = memo(instructions.length, (pc): Effect => {
@@ -82,17 +84,23 @@ export function createUnit(program: Program, process: Process, isFused: () => bo
   };
 }
 
-function lower(program: Program, process: Process, pc: number, isFused: () => boolean): Lowered | undefined {
+function lower(
+  program: Program,
+  process: Process,
+  pc: number,
+  isFused: () => boolean,
+  originOf: OriginOf,
+): Lowered | undefined {
   const instruction = program.fn.code.instructions[pc]!;
   const { opcode, operands } = instruction;
   const step = program.steps[pc]!;
   if (step.control !== undefined || step.members !== undefined) return undefined;
   if (isTransfer(instruction)) {
-    const plan = planAccess(program, process, instruction);
+    const plan = planAccess(program, process, instruction, originOf);
     return plan && { kind: "access", plan };
   }
   if (isAtomic(instruction)) {
-    const plan = planAtomic(program, process, instruction);
+    const plan = planAtomic(program, process, instruction, originOf);
     return plan && { kind: "atomic", plan };
   }
   const emit = loweringOf(opcode, { operands, isFused });
