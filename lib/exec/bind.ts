@@ -95,6 +95,7 @@ function bindFunction(process: Process, fn: LoadedFunction, loops: LoopCache): P
     fn,
     steps,
     image: scope.image(),
+    carry: scope.carryIfAny(),
     variableOffsets: scope.variableOffsets,
     registerPlace: scope.register,
     frameBytes: scope.frameBytes,

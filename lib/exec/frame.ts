@@ -27,6 +27,8 @@ export interface Program {
   readonly steps: readonly Step[];
   /** Initial content of the words: zeros, and the constants. */
   readonly image: Int32Array;
+  /** The carry flag, if an instruction uses it. */
+  readonly carry: Place | undefined;
   /** Byte offset of each frame variable from the frame's base in local memory; -1 for those in registers. */
   readonly variableOffsets: readonly number[];
   /** Where a register is. */

@@ -17,6 +17,8 @@ export interface Scope {
   temporary(width: Width): Place;
   /** The carry flag CC.CF, a predicate. */
   carry(): Place;
+  /** The same where it was asked for before. */
+  carryIfAny(): Place | undefined;
   /** What alloca has taken in each lane, as bytes behind the frame's variables: the stack pointer, and the stack's end. */
   stack(): { readonly pointer: Place; readonly top: Place };
   /** Byte offset of a frame variable in the frame's local memory, or of a kernel parameter in the parameter block; -1: in a register. */
@@ -114,6 +116,7 @@ export function createScope(fn: LoadedFunction): Scope {
     },
     temporary: take,
     carry: () => (flag ??= take(1)),
+    carryIfAny: () => flag,
     stack: () => (stack ??= { pointer: take(32), top: take(32) }),
     image() {
       const image = new Int32Array(alignUp(words, 4));

@@ -11,7 +11,7 @@ import type { Guard } from "../../isa/instruction.js";
 import type { Process } from "../../load/process.js";
 import type { Program } from "../frame.js";
 import { CONTEXT } from "./context.table.js";
-import type { LaneLocals, Lanes, NumberOf } from "./lanes.js";
+import { CARRY, type LaneLocals, type Lanes, type NumberOf } from "./lanes.js";
 import { pushOther } from "./operands.js";
 import { createPool } from "./pool.js";
 
@@ -89,6 +89,8 @@ export function createLanes(
     code.tee(value).words(F32_NAN_BITS).get(value).get(value).op("f32x4.eq", "v128.bitselect");
   };
 
+  const flagWord = (register: number): number =>
+    register === CARRY ? program.carry!.word : program.registerPlace(register).word;
   const flag = (register: number): Flag => {
     let found = flags.get(register);
     if (found === undefined) {
@@ -103,7 +105,7 @@ export function createLanes(
     const { code } = lanes;
     code
       .get(words)
-      .memory("i32.load", 4 * program.registerPlace(register).word)
+      .memory("i32.load", 4 * flagWord(register))
       .get(first)
       .op("i32.shr_u");
     code.i32(15).op("i32.and");
@@ -290,7 +292,7 @@ export function createLanes(
     written: () =>
       [...flags]
         .filter(([, it]) => it.isDirty)
-        .map(([register, { bits }]) => ({ word: program.registerPlace(register).word, bits })),
+        .map(([register, { bits }]) => ({ word: flagWord(register), bits })),
   };
 
   const guardOf = (guard: Guard | undefined): Local | undefined => {

@@ -6,6 +6,9 @@ import type { Instruction, Operand } from "../../isa/instruction.js";
 import type { Process } from "../../load/process.js";
 import type { Program } from "../frame.js";
 
+/** Stands for the carry flag where a predicate's register is named. */
+export const CARRY = -1;
+
 export type WordView = "s8" | "u8" | "s16" | "u16" | "s32" | "u32";
 
 /** The number of a function that code calls, by a name of its own. */

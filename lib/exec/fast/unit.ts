@@ -41,6 +41,7 @@ export function writesBeforeReading({ program, loweredOf, liveness }: Unit): boo
   const { instructions } = program.fn.code;
   return (
     instructions.length <= MOST_LOOKED_AT &&
+    program.carry === undefined &&
     instructions.every(({ opcode }, pc) => loweredOf(pc) !== undefined || plainControl.has(opcode.form.opcode)) &&
     liveness().atEntry.every((word) => word === 0)
   );

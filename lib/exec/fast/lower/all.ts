@@ -2,6 +2,7 @@
 
 import type { Opcode } from "../../../isa/opcode.js";
 import { bitLowerings } from "./bits.js";
+import { extendedLowerings } from "./extended.js";
 import { floatLowerings } from "./float.js";
 import { halfLowerings } from "./half.js";
 import { integerLowerings } from "./integer.js";
@@ -15,6 +16,7 @@ import { wideLowerings } from "./wide.js";
 
 const tables: readonly Lowerings[] = [
   integerLowerings,
+  extendedLowerings,
   floatLowerings,
   logicLowerings,
   bitLowerings,

@@ -26,7 +26,7 @@ const modular = (narrow: PlainName, wide: PlainName): Lowering =>
   integers((type, opcode) => (plain(opcode) ? (type.bits === 64 ? on64(2, wide) : on32(2, narrow)) : undefined));
 
 /** Pushes the 64-bit products of two 32-bit operands, for two lanes. */
-function pushProduct(lanes: Lanes, signed: boolean, half: 0 | 1): void {
+export function pushProduct(lanes: Lanes, signed: boolean, half: 0 | 1): void {
   lanes.push32(lanes.operand(1));
   lanes.push32(lanes.operand(2));
   lanes.code.op(`i64x2.extmul_${half === 0 ? "low" : "high"}_i32x4_${signed ? "s" : "u"}`);
@@ -61,7 +61,7 @@ const highProduct =
   };
 
 /** The upper 64 bits of the product of two i64, from products of their words. */
-const wideHighProduct =
+export const wideHighProduct =
   (signed: boolean) =>
   (lanes: Lanes): void => {
     const { code } = lanes;

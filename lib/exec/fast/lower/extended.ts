@@ -1,0 +1,148 @@
+// Arithmetic through the carry flag: PTX ISA 9.0 section 9.7.2. The flag is a predicate of the function (../../meanings/extended.ts).
+
+import type { Local, PlainName } from "../../../../formats/wasm/index.js";
+import type { Opcode } from "../../../isa/opcode.js";
+import { has } from "../../meanings/meaning.js";
+import { CARRY, type Lanes } from "../lanes.js";
+import { pushProduct, wideHighProduct } from "./integer.js";
+import { type Emit, HALVES, integers, type Lowering, type Lowerings } from "./lowering.js";
+
+const flag = { kind: "register", register: CARRY } as const;
+
+interface Chain {
+  readonly isWide: boolean;
+  readonly reads: boolean;
+  readonly writes: boolean;
+  readonly subtracts: boolean;
+  /** Pushes the first summand of four lanes, or of two of 64 bits. */
+  readonly first: (lanes: Lanes, half: 0 | 1) => void;
+}
+
+/** The flag's words for two lanes of 64 bits. */
+const WIDENED = [
+  [0, 0, 1, 1],
+  [2, 2, 3, 3],
+] as const;
+
+/** Pushes what carries out of the top bit, as words of ones: of a + b = sum, or of a - b = sum, with whatever came in. */
+function pushCarried(lanes: Lanes, isWide: boolean, subtracts: boolean, [a, b, sum]: readonly Local[]): void {
+  const { code } = lanes;
+  if (subtracts) {
+    // b & ~a | sum & (b | ~a)
+    code.get(b!).get(a!).op("v128.andnot").get(sum!).get(a!).get(b!).op("v128.andnot", "v128.andnot", "v128.or");
+  } else {
+    // a & b | (a | b) & ~sum
+    code.get(a!).get(b!).op("v128.and").get(a!).get(b!).op("v128.or").get(sum!).op("v128.andnot", "v128.or");
+  }
+  code.i32(isWide ? 63 : 31).op(isWide ? "i64x2.shr_s" : "i32x4.shr_s");
+}
+
+function chained({ isWide, reads, writes, subtracts, first }: Chain): Emit {
+  const shape = isWide ? "i64x2" : "i32x4";
+  const [add, sub]: readonly PlainName[] = [`${shape}.add`, `${shape}.sub`];
+  return (lanes) => {
+    const { code } = lanes;
+    const last = lanes.operand(lanes.instruction.operands.length - 1);
+    const parts = (isWide ? HALVES : ([0] as const)).map((half) => {
+      const [a, b, sum] = [0, 1, 2].map(() => lanes.temporary("v128")) as [Local, Local, Local];
+      first(lanes, half);
+      code.set(a);
+      if (isWide) lanes.push64(last, half);
+      else lanes.push32(last);
+      code
+        .set(b)
+        .get(a)
+        .get(b)
+        .op(subtracts ? sub! : add!);
+      if (reads) {
+        lanes.pushPredicate(flag);
+        if (isWide) {
+          const word = lanes.temporary("v128");
+          code.tee(word).get(word).shuffleWords(WIDENED[half]);
+        }
+        // Ones are -1.
+        code.op(subtracts ? add! : sub!);
+      }
+      code.set(sum);
+      return [a, b, sum] as const;
+    });
+    if (writes) {
+      for (const part of parts) pushCarried(lanes, isWide, subtracts, part);
+      if (isWide) code.shuffleWords([0, 2, 4, 6]);
+      lanes.writePredicate(flag);
+    }
+    parts.forEach(([, , sum], half) => {
+      code.get(sum);
+      if (isWide) lanes.write64(lanes.operand(0), half as 0 | 1);
+      else lanes.write32(lanes.operand(0));
+    });
+  };
+}
+
+const summand =
+  (isWide: boolean): Chain["first"] =>
+  (lanes, half) => {
+    if (isWide) lanes.push64(lanes.operand(1), half);
+    else lanes.push32(lanes.operand(1));
+  };
+
+const sum = (reads: boolean, subtracts: boolean): Lowering =>
+  integers(({ bits }, opcode) => {
+    const writes = has(opcode, "cc");
+    const isWide = bits === 64;
+    return (reads || writes) && bits >= 32
+      ? chained({ isWide, reads, writes, subtracts, first: summand(isWide) })
+      : undefined;
+  });
+
+/** Upper halves of the products of two lanes' 64 bits. */
+const wideHigh =
+  (signed: boolean): Chain["first"] =>
+  (lanes, half) => {
+    const { code } = lanes;
+    const scalar = wideHighProduct(signed);
+    for (const lane of [0, 1]) {
+      for (const operand of [1, 2]) {
+        lanes.push64(lanes.operand(operand), half);
+        code.lane("i64x2.extract_lane", lane);
+      }
+      scalar(lanes);
+      if (lane === 0) code.op("i64x2.splat");
+      else code.lane("i64x2.replace_lane", 1);
+    }
+  };
+
+function productOf(opcode: Opcode, isWide: boolean, signed: boolean): Chain["first"] {
+  if (has(opcode, "hi")) {
+    if (isWide) return wideHigh(signed);
+    return (lanes) => {
+      pushProduct(lanes, signed, 0);
+      pushProduct(lanes, signed, 1);
+      lanes.code.shuffleWords([1, 3, 5, 7]);
+    };
+  }
+  return (lanes, half) => {
+    for (const operand of [1, 2])
+      if (isWide) lanes.push64(lanes.operand(operand), half);
+      else lanes.push32(lanes.operand(operand));
+    lanes.code.op(isWide ? "i64x2.mul" : "i32x4.mul");
+  };
+}
+
+/** mad.hi of 64 bits has no flag, but is the same. */
+const mad = (reads: boolean): Lowering =>
+  integers(({ bits, class: kind }, opcode) => {
+    const isWide = bits === 64;
+    if (bits < 32 || has(opcode, "wide") || has(opcode, "sat")) return undefined;
+    const first = productOf(opcode, isWide, kind === "signed");
+    return chained({ isWide, reads, writes: has(opcode, "cc"), subtracts: false, first });
+  });
+
+export const extendedLowerings: Lowerings = {
+  add: sum(false, false),
+  addc: sum(true, false),
+  sub: sum(false, true),
+  subc: sum(true, true),
+  mad: mad(false),
+  madc: mad(true),
+};
