@@ -3,7 +3,6 @@
 // The lengths are therefore known before any name is decoded (positions of the NUL bytes, binary search), and whoever
 // reads a table of names checks their sum first (`checkNames`).
 import { malformed } from "../bytes/malformed.js";
-import { ByteWriter } from "../bytes/writer.js";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -108,30 +107,77 @@ export interface StringTableBuilder {
   clear(): void;
 }
 
-/** Strings in the order of their first `add`; equal strings share a place, tails do not. */
+const encoder = new TextEncoder();
+
+/** Slots that a new table has. */
+const SLOTS = 512;
+
+/**
+ * Strings in the order of their first `add`; equal strings share a place, tails do not. Found by a hash of their bytes where they
+ * stand: a Map would hash every string that was put together for the purpose, which takes several times as long as its bytes.
+ */
 export function stringTableBuilder(): StringTableBuilder {
-  const offsets = new Map<string, number>();
-  const writer = new ByteWriter(4096);
-  const begin = (): void => {
-    offsets.set("", 0);
-    writer.u8(0);
+  let bytes = new Uint8Array(4096);
+  let length = 1;
+  /** Where the strings begin, by hash; 0 where nothing is. A power of two, at most half of them used. */
+  let slots = new Int32Array(SLOTS);
+  let count = 0;
+  /** Writes a string and its NUL behind what there is. Returns where they end. */
+  const put = (text: string): number => {
+    if (length + 3 * text.length + 1 > bytes.length) {
+      const larger = new Uint8Array(2 * bytes.length + 3 * text.length);
+      larger.set(bytes);
+      bytes = larger;
+    }
+    let at = length;
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code === 0) throw new RangeError(`a string table cannot hold ${JSON.stringify(text)}`);
+      if (code >= 0x80) {
+        if (text.includes("\0")) throw new RangeError(`a string table cannot hold ${JSON.stringify(text)}`);
+        at = length + encoder.encodeInto(text, bytes.subarray(length)).written;
+        break;
+      }
+      bytes[at++] = code;
+    }
+    bytes[at] = 0;
+    return at + 1;
   };
-  begin();
+  /** The slot of the string that begins at `start`: that of an equal one, or an empty one. */
+  const slotOf = (start: number): number => {
+    let hash = -2128831035;
+    for (let at = start; bytes[at] !== 0; at++) hash = Math.imul(hash ^ bytes[at]!, 16777619);
+    const mask = slots.length - 1;
+    let slot = (hash ^ (hash >>> 15)) & mask;
+    for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const other = slots[slot]! - start;
+      let at = start;
+      while (bytes[at] !== 0 && bytes[at] === bytes[at + other]) at++;
+      if (bytes[at] === bytes[at + other]) break;
+    }
+    return slot;
+  };
+  const rehash = (): void => {
+    slots = new Int32Array(2 * slots.length);
+    for (let start = 1; start < length; start = bytes.indexOf(0, start) + 1) slots[slotOf(start)] = start;
+  };
   return {
     add(text) {
-      const known = offsets.get(text);
-      if (known !== undefined) return known;
-      if (text.includes("\0")) throw new RangeError(`a string table cannot hold ${JSON.stringify(text)}`);
-      const offset = writer.length;
-      writer.cstring(text);
-      offsets.set(text, offset);
-      return offset;
+      if (text === "") return 0;
+      const end = put(text);
+      const slot = slotOf(length);
+      if (slots[slot] !== 0) return slots[slot]!;
+      const start = (slots[slot] = length);
+      length = end;
+      if (2 * ++count > slots.length) rehash();
+      return start;
     },
-    bytes: () => writer.view(0),
+    bytes: () => bytes.subarray(0, length),
     clear() {
-      offsets.clear();
-      writer.clear();
-      begin();
+      if (slots.length === SLOTS) slots.fill(0);
+      else slots = new Int32Array(SLOTS);
+      length = 1;
+      count = 0;
     },
   };
 }

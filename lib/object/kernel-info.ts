@@ -19,8 +19,8 @@ export interface FunctionFacts {
   readonly symbol: CodeSymbol;
   /** SM number of the file's target. */
   readonly sm: number;
-  /** Present for kernels. */
-  readonly kernel?: KernelInfo;
+  /** Of kernels. */
+  readonly kernel: KernelInfo | undefined;
   /** ELF symbol of the section of the kernel's parameters, and bytes in front of them in the bank. */
   readonly parameterSymbol: number;
   readonly parameterBase: number;

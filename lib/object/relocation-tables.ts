@@ -15,17 +15,21 @@ export interface RelocationTable {
   readonly relocations: readonly AppliedRelocation[];
 }
 
+const NONE: readonly AppliedRelocation[] = [];
+
 /** The tables of a section, those that are not empty. */
 export function relocationTables(
-  { relocations, applied = [] }: Section,
+  { relocations, applied = NONE }: Section,
   of: number,
   isRela: (addend: bigint) => boolean,
 ): readonly RelocationTable[] {
-  const open: readonly [AppliedRelocation[], AppliedRelocation[]] = [[], []];
-  for (const relocation of relocations) open[isRela(relocation.addend) ? 1 : 0].push(relocation);
   const tables: RelocationTable[] = [];
-  if (open[0].length > 0) tables.push({ of, rela: false, applied: false, relocations: open[0] });
-  if (open[1].length > 0) tables.push({ of, rela: true, applied: false, relocations: open[1] });
+  const rel = relocations.filter(({ addend }) => !isRela(addend));
+  if (rel.length > 0) tables.push({ of, rela: false, applied: false, relocations: rel });
+  if (rel.length < relocations.length) {
+    const rela = rel.length === 0 ? relocations : relocations.filter(({ addend }) => isRela(addend));
+    tables.push({ of, rela: true, applied: false, relocations: rela });
+  }
   if (applied.length > 0) tables.push({ of, rela: true, applied: true, relocations: applied });
   return tables;
 }

@@ -259,7 +259,7 @@ function functionSections(plan: Plan): readonly ElfSectionSpec[] {
               functionInfo({
                 symbol: declared,
                 sm: object.target.sm,
-                ...(bank === undefined ? {} : { kernel: bank.kernel }),
+                kernel: bank?.kernel,
                 parameterSymbol: kernel === undefined ? 0 : symbols.firstParameters + kernel,
                 parameterBase: bank?.base ?? 0,
                 externs: externs?.map((callee) => symbols.indexOf[callee]!) ?? [],
