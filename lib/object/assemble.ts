@@ -2,7 +2,7 @@
 // can fail here: whatever is wrong with a module, the checker has said.
 // What is not kept: declarations of functions that nothing refers to (ptxas drops them too).
 
-import { assert, assertNever } from "../base/assert.js";
+import { assertNever, InternalError } from "../base/assert.js";
 import { checkSource, type CheckOptions, type OnCode } from "../check/check.js";
 import { isWhole } from "../check/function.js";
 import type { CheckedModule, ModuleSymbol, VariableSpace } from "../check/module.js";
@@ -96,8 +96,9 @@ function putTogether(module: CheckedModule, parts: Parts): RelocObject {
   const indexOf = new Int32Array(symbols.length).fill(-1);
   for (let i = 0; i < kept.length; i++) indexOf[kept[i]!] = i;
   const at = (symbol: number): number => {
-    const index = indexOf[symbol] ?? -1;
-    assert(index >= 0, `symbol ${symbol} of ${module.name} is referred to, but not kept`);
+    const index = indexOf[symbol];
+    if (index === undefined || index < 0)
+      throw new InternalError(`symbol ${symbol} of ${module.name} is referred to, but not kept`);
     return index;
   };
   const { sections, placements } = layOut(module, symbols, kept, parts, at);
@@ -111,8 +112,8 @@ function putTogether(module: CheckedModule, parts: Parts): RelocObject {
   }
   const addressTaken = new Set(taken);
   for (const { addressUses } of facts) for (const symbol of addressUses) addressTaken.add(symbol);
-  const functions = ordered.map(([symbol, { bytes }]) => ({ name: symbols[symbol]!.name, bytes }));
-  const debugSections = debugSectionsOf(module, functions);
+  const functionsOf = () => ordered.map(([symbol, { bytes }]) => ({ name: symbols[symbol]!.name, bytes }));
+  const debugSections = module.debugSections.length === 0 ? [] : debugSectionsOf(module, functionsOf());
   const { name, version, target, targetOptions, targetLine, files } = module;
   return withDebugResolved({
     type: "relocatable",
@@ -239,31 +240,24 @@ function slotSpaceOf(space: VariableSpace): SlotSpace {
 function objectSymbol(symbol: ModuleSymbol, placement: Placement): ObjectSymbol {
   const { name, linkage } = symbol;
   const origin = { module: 0, line: symbol.place.line, column: symbol.place.column };
-  const common = { name, linkage, placement, origin };
   switch (symbol.kind) {
     case "variable": {
-      const { space, layout, managed, unified, scope } = symbol;
+      const { kind, space, layout, managed, unified, scope } = symbol;
       const initialised = symbol.initial !== undefined;
-      const plain = { kind: symbol.kind, name, linkage, placement, origin, space, layout, managed, initialised };
+      const plain = { kind, name, linkage, placement, origin, space, layout, managed, initialised };
       if (unified === undefined && scope === undefined) return plain;
       return { ...plain, ...(unified === undefined ? {} : { unified }), ...(scope === undefined ? {} : { scope }) };
     }
-    case "function":
-      return {
-        kind: "function",
-        ...common,
-        entry: symbol.entry,
-        prototype: symbol.prototype,
-        directives: symbol.directives,
-        ...(symbol.unified === undefined ? {} : { unified: symbol.unified }),
-      };
-    case "reference":
-      return {
-        kind: "reference",
-        ...common,
-        type: symbol.type,
-        ...(symbol.fields === undefined ? {} : { fields: symbol.fields }),
-      };
+    case "function": {
+      const { kind, entry, prototype, directives, unified } = symbol;
+      const plain = { kind, name, linkage, placement, origin, entry, prototype, directives };
+      return unified === undefined ? plain : { ...plain, unified };
+    }
+    case "reference": {
+      const { kind, type, fields } = symbol;
+      const plain = { kind, name, linkage, placement, origin, type };
+      return fields === undefined ? plain : { ...plain, fields };
+    }
     default:
       return assertNever(symbol);
   }

@@ -102,15 +102,15 @@ function groupVariables(symbols: readonly ModuleSymbol[], kept: readonly number[
     const { align, size } = symbol.layout;
     (symbol.linkage === "static" ? own : shared).push({ index, variable: symbol, align, size });
   }
-  const groups = new Map<string, { readonly role: SectionRole; readonly items: Item[] }>();
+  const groups = new Map<SectionRole["kind"] | number, { readonly role: SectionRole; readonly items: Item[] }>();
   for (const item of shared.concat(own)) {
     const { variable } = item;
     const kernel = variable.scope === undefined ? undefined : kernels.get(variable.scope);
-    const role = roleOf(variable, kernel === undefined ? undefined : at(kernel));
-    const key = role.kind === "shared" ? `shared ${role.symbol}` : role.kind;
+    const kind = roleOf(variable, kernel !== undefined);
+    const key = kind === "shared" ? at(kernel!) : kind;
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { role, items: [item] });
-    else group.items.push(item);
+    if (group !== undefined) group.items.push(item);
+    else groups.set(key, { role: kind === "shared" ? { kind, symbol: at(kernel!) } : { kind }, items: [item] });
   }
   return [...groups.values()];
 }
@@ -121,25 +121,26 @@ function isPlaced({ linkage, initial }: Variable): boolean {
 }
 
 /** A kernel's own shared variables have a section of their own; those of device functions stand with the module's. */
-function roleOf(variable: Variable, kernel: number | undefined): SectionRole {
-  switch (variable.space) {
+function roleOf({ space, initial }: Variable, isKernels: boolean): Exclude<SectionRole["kind"], "text"> {
+  switch (space) {
     case "global":
-      return { kind: variable.initial === undefined ? "global" : "global-init" };
+      return initial === undefined ? "global" : "global-init";
     case "local":
     case "reg":
-      return { kind: "local" };
+      return "local";
     case "shared":
-      return kernel === undefined ? { kind: "shared-module" } : { kind: "shared", symbol: kernel };
+      return isKernels ? "shared" : "shared-module";
     default:
-      return { kind: "constant" };
+      return "constant";
   }
 }
 
 function initialBytes(items: readonly Item[], offsets: readonly number[], size: number): Uint8Array {
   const data = new Uint8Array(size);
-  items.forEach(({ variable }, i) => {
-    if (variable.initial !== undefined) data.set(variable.initial.bytes, offsets[i]!);
-  });
+  for (let i = 0; i < items.length; i++) {
+    const { initial } = items[i]!.variable;
+    if (initial !== undefined) data.set(initial.bytes, offsets[i]!);
+  }
   return data;
 }
 
