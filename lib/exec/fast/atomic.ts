@@ -7,8 +7,7 @@ import type { Accesses } from "./access.js";
 import type { AtomicPlan } from "./atomic-plan.js";
 import { CONTEXT } from "./context.table.js";
 import type { Lanes } from "./lanes.js";
-
-const QUAD = [0, 1, 2, 3] as const;
+import { forSetLanes } from "./set-lanes.js";
 
 export function emitAtomic(
   lanes: Lanes,
@@ -77,12 +76,7 @@ export function emitAtomic(
     code.get(found).set(old).brIf(0).op("end");
   };
   const eachLane = (active: Local, swap: () => void): void => {
-    for (const lane of QUAD) {
-      code
-        .get(active)
-        .i32(1 << lane)
-        .op("i32.and")
-        .if();
+    forSetLanes(code, active, (lane) => {
       code.get(places).lane("i32x4.extract_lane", lane).set(at);
       pushLane(bs, lane);
       code.set(operand);
@@ -92,8 +86,7 @@ export function emitAtomic(
       }
       swap();
       keep(lane);
-      code.op("end");
-    }
+    });
   };
   accesses.locate(place, bits / 8, places, (active) => {
     if (!touches.global) {

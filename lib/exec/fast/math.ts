@@ -18,6 +18,7 @@ import {
   TWO_OVER_PI,
 } from "../../base/num/elementary.js";
 import { IMPORTED } from "./helpers.js";
+import { forSetLanes } from "./set-lanes.js";
 
 const ONE = 0x3ff0_0000_0000_0000n;
 const INFINITY = 0x7f800000;
@@ -152,12 +153,7 @@ function sine(quadrants: 0 | 1): CodeWriter {
   }
   // 2^20 and more, infinity, NaN.
   code.get(argument).op("f32x4.abs").words(0x49800000).op("f32x4.lt", "v128.not", "i32x4.bitmask").tee(lanes).if();
-  for (let lane = 0; lane < 4; lane++) {
-    code
-      .get(lanes)
-      .i32(1 << lane)
-      .op("i32.and")
-      .if();
+  forSetLanes(code, lanes, (lane) => {
     code
       .get(result)
       .get(argument)
@@ -165,8 +161,8 @@ function sine(quadrants: 0 | 1): CodeWriter {
       .op("f64.promote_f32")
       .i32(quadrants)
       .call(IMPORTED.sine);
-    code.op("f32.demote_f64").lane("f32x4.replace_lane", lane).set(result).op("end");
-  }
+    code.op("f32.demote_f64").lane("f32x4.replace_lane", lane).set(result);
+  });
   return code.op("end").get(result);
 }
 
