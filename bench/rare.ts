@@ -1,4 +1,4 @@
-// Kernels that live of what most kernels have little of: atomics, halves, approximate functions, exchanges among lanes. Million
+// Kernels that live of what most kernels have little of: atomics, halves, approximate functions, exchanges among lanes, calls. Million
 // warp instructions per second of CPU time on both engines, a second of launches with nothing compiled before.
 
 import { createSink } from "../lib/diag/sink.js";
@@ -32,7 +32,7 @@ loop: ${body}
   st.global.b32 [%rd5], %r7; ret;
 }`;
 
-const kernels: Readonly<Record<string, string>> = {
+const withoutCalls: Readonly<Record<string, string>> = {
   histogram: looped(
     "histogram",
     ".shared .align 4 .b8 bins[1024];",
@@ -143,6 +143,42 @@ const kernels: Readonly<Record<string, string>> = {
     "cvt.u32.u64 %r7, %rd2;",
   ),
 };
+
+/** A function of a few instructions that nvcc did not inline, as it writes one. */
+const step = `
+.func (.param .b32 r) step(.param .b32 a, .param .b32 b) {
+  .reg .b32 %r<10>;
+  ld.param.u32 %r1, [a]; ld.param.u32 %r2, [b];
+  xor.b32 %r3, %r1, %r2; shf.l.wrap.b32 %r4, %r3, %r3, 7; mad.lo.s32 %r5, %r4, 1664525, %r2; shr.u32 %r6, %r5, 3;
+  add.s32 %r7, %r6, %r1; xor.b32 %r8, %r7, %r5;
+  st.param.b32 [r], %r8; ret;
+}`;
+
+/** The same by two calls of itself: fibonacci(n). Lanes part, and meet again in the caller. */
+const fibonacci = `
+.func (.param .b32 r) fibonacci(.param .b32 n) {
+  .reg .pred %p<2>; .reg .b32 %r<10>;
+  ld.param.u32 %r1, [n]; setp.lt.u32 %p1, %r1, 2; @%p1 bra leaf;
+  add.s32 %r2, %r1, -1;
+  { .param .b32 p; st.param.b32 [p], %r2; .param .b32 q; call.uni (q), fibonacci, (p); ld.param.b32 %r3, [q]; }
+  add.s32 %r4, %r1, -2;
+  { .param .b32 p; st.param.b32 [p], %r4; .param .b32 q; call.uni (q), fibonacci, (p); ld.param.b32 %r5, [q]; }
+  add.s32 %r1, %r3, %r5;
+leaf: st.param.b32 [r], %r1; ret;
+}`;
+
+const callOf = (name: string, to: string, ...from: readonly string[]): string =>
+  `{ ${from.map((value, i) => `.param .b32 p${i}; st.param.b32 [p${i}], ${value};`).join(" ")} .param .b32 q;
+     call.uni (q), ${name}, (${from.map((_, i) => `p${i}`).join(", ")}); ld.param.b32 ${to}, [q]; }`;
+
+const withCalls: Readonly<Record<string, string>> = {
+  calls: step + looped("calls", "", "", callOf("step", "%r7", "%r7", "%r5"), ""),
+  fib:
+    fibonacci +
+    looped("fib", "", "and.b32 %r8, %r5, 7;", `${callOf("fibonacci", "%r9", "%r8")} add.s32 %r7, %r7, %r9;`, ""),
+};
+
+const kernels: Readonly<Record<string, string>> = { ...withoutCalls, ...withCalls };
 
 function imageOf(text: string): LinkedImage {
   const sink = createSink();

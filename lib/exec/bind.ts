@@ -52,14 +52,15 @@ export interface ProgramOptions {
 /** Bound functions of one process. */
 export function createPrograms(process: Process, { hotAfter }: ProgramOptions = {}): Programs {
   const programs = new Map<LoadedFunction, Program>();
+  const frames: Program["frames"] = new Map();
   const loops = createLoopCache();
   let fast: { readonly engine: FastEngine | undefined } | undefined;
   return {
-    fast: () => (fast ??= { engine: createFastEngine(process, hotAfter) }).engine,
+    fast: () => (fast ??= { engine: createFastEngine(process, frames, hotAfter) }).engine,
     programOf(fn) {
       let program = programs.get(fn);
       if (program === undefined) {
-        program = bindFunction(process, fn, loops);
+        program = bindFunction(process, fn, loops, frames);
         programs.set(fn, program);
       }
       return program;
@@ -67,7 +68,7 @@ export function createPrograms(process: Process, { hotAfter }: ProgramOptions = 
   };
 }
 
-function bindFunction(process: Process, fn: LoadedFunction, loops: LoopCache): Program {
+function bindFunction(process: Process, fn: LoadedFunction, loops: LoopCache, frames: Program["frames"]): Program {
   const scope = createScope(fn);
   const steps = fn.code.instructions.map((instruction) => {
     const prepared: LaneOp[] = [];
@@ -101,6 +102,7 @@ function bindFunction(process: Process, fn: LoadedFunction, loops: LoopCache): P
     frameBytes: scope.frameBytes,
     shared: sharedPlaces(fn.code, fn.slots, scope.register),
     pool: [],
+    frames,
     needsImage: true,
     fast: undefined,
   };

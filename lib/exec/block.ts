@@ -3,8 +3,8 @@
 import { giveBytesBack, type Stretch, takeBytes } from "../load/arena.js";
 import type { IssueObserver } from "./observer.js";
 import type { LaunchState } from "./launch-state.js";
-import { createGroup, removeGroup, type Group, type Warp, countLanes, mergeGroups, leaveFrame } from "./warp.js";
-import { type Frame, takeFrame } from "./frame.js";
+import { createGroup, removeGroup, type Group, type Warp, countLanes, mergeGroups } from "./warp.js";
+import { type Frame, leaveFrame, setLive, takeFrame } from "./frame.js";
 import { KernelFault } from "./fault.js";
 
 export const BARRIER_COUNT = 16;
@@ -145,12 +145,8 @@ function begin(block: Block, x: number, y: number, z: number): void {
     const mask = fullMask(launch, warp.index);
     warp.live = mask;
     warp.clock = 0;
-    const frame = takeFrame(launch.program, warp);
-    frame.live = mask;
-    frame.depth = 0;
-    frame.localBase = localBase;
-    frame.localTop = localTop;
-    frame.results = NO_RESULTS;
+    const call = { parent: undefined, returnPc: 0, results: NO_RESULTS, link: 0, localBase, lanes: mask };
+    const frame = takeFrame(launch.program, warp, call);
     growLocal(warp, localTop);
     warp.groups.push(createGroup(frame, 0, mask));
   }
@@ -164,9 +160,9 @@ export function fullMask({ threadsPerBlock }: LaunchState, warp: number): number
 
 /**
  * The block, a cluster by itself, becomes another one before its first instruction: what generated code has done to its memory
- * and registers (fast/next-block.ts) the host's objects follow here. Every warp has its frame still.
+ * and registers (fast/next-block.ts) the host's objects follow here. Every warp has its kernel's frame still.
  */
-export function moveBlock(block: Block, index: number): void {
+export function moveBlock(block: Block, index: number, frameOf: (warp: number) => Frame): void {
   const { launch, warps, cluster, barriers } = block;
   const [gx, gy] = launch.config.grid;
   block.index = index;
@@ -175,7 +171,9 @@ export function moveBlock(block: Block, index: number): void {
   barriers.length = 0;
   for (const warp of warps) {
     const [group] = warp.groups as [Group];
-    warp.live = group.frame.live = group.mask = fullMask(launch, warp.index);
+    warp.live = group.mask = fullMask(launch, warp.index);
+    group.frame = frameOf(warp.index);
+    setLive(group.frame, group.mask);
     warp.clock = group.pc = group.penalty = 0;
     group.wait = undefined;
     warp.groups.length = 1;

@@ -6,7 +6,7 @@
 //   64 bits              32 pairs of words, low word first: two words and one BigInt64 or Float64 element at once
 //   128 bits             32 quadruples of words
 //
-// Constants of the code (immediates, addresses of symbols) have places of their own behind the registers, filled once per
+// In front of the registers is a header (frame-header.table.ts). Constants of the code (immediates, addresses of symbols) have places of their own behind the registers, filled once per
 // frame, so that an instruction reads every operand the same way. Places are word indices.
 //
 // The words lie in the process's arena (load/arena.ts) where there is one, so that generated code reaches them.
@@ -16,6 +16,7 @@
 import { takeBytes } from "../load/arena.js";
 import type { LoadedFunction } from "../load/process.js";
 import type { FastUnit } from "./fast/fast-engine.js";
+import { HEADER } from "./frame-header.table.js";
 import type { Place } from "./lanes.js";
 import type { SharedPlace } from "./module-registers.js";
 import type { Step } from "./step.js";
@@ -37,8 +38,10 @@ export interface Program {
   readonly frameBytes: number;
   /** Registers of the module that it uses: PTX before 3.0. */
   readonly shared: readonly SharedPlace[];
-  /** Frames that are not in use now. */
+  /** Frames that are not in use now; generated code keeps others of its own. */
   readonly pool: Frame[];
+  /** All frames of the process in the arena, by their address. */
+  readonly frames: Map<number, Frame>;
   /** Whether a frame that was used must have its initial content again; not where every register is written first. */
   needsImage: boolean;
   /** Its generated code, once that was asked for; null where there is none. */
@@ -66,8 +69,17 @@ export interface Frame {
   localTop: number;
   /** Calls below this one. */
   depth: number;
-  /** Lanes that have not returned. */
-  live: number;
+}
+
+/** A call, of which a frame is about to run the first instruction. */
+export interface Call {
+  readonly parent: Frame | undefined;
+  readonly returnPc: number;
+  readonly results: readonly ResultCopy[];
+  /** The same for generated code: an address, or 0. */
+  readonly link: number;
+  readonly localBase: number;
+  readonly lanes: number;
 }
 
 /** A copy from a callee's formal return to where the caller wants it. */
@@ -78,13 +90,44 @@ export interface ResultCopy {
   readonly copy: (callee: Frame, caller: Frame, mask: number) => void;
 }
 
-/** A frame for `warp`, from the pool when there is one, with registers zero and constants in place. */
-export function takeFrame(program: Program, warp: Warp): Frame {
-  const used = program.pool.pop();
+/** A frame of `warp` for a call, one used before when there is one, with registers zero and constants in place. */
+export function takeFrame(program: Program, warp: Warp, call: Call): Frame {
+  const used = program.pool.pop() ?? program.fast?.takeSpare();
   const frame = used ?? createFrame(program, warp);
-  if (used === undefined || program.needsImage) frame.words.set(program.image);
+  const { words } = frame;
+  if (used === undefined || program.needsImage) words.set(program.image);
+  const { parent, returnPc, results, link, localBase, lanes } = call;
   frame.warp = warp;
+  frame.parent = parent;
+  frame.returnPc = returnPc;
+  frame.results = results;
+  frame.localBase = localBase;
+  frame.depth = parent === undefined ? 0 : parent.depth + 1;
+  words[HEADER.localBase >> 2] = localBase;
+  words[HEADER.depth >> 2] = frame.depth;
+  words[HEADER.returnPc >> 2] = returnPc;
+  words[HEADER.parent >> 2] = Math.max(0, parent?.offset ?? 0);
+  words[HEADER.link >> 2] = link;
+  words[HEADER.fn >> 2] = program.fast?.record ?? 0;
+  words[HEADER.isNew >> 2] = 0;
+  setLocalTop(frame, localBase + program.frameBytes);
+  setLive(frame, lanes);
   return frame;
+}
+
+export function setLocalTop(frame: Frame, top: number): void {
+  frame.localTop = top;
+  frame.words[HEADER.localTop >> 2] = top;
+}
+
+/** The lanes that have not returned. */
+export function setLive({ words }: Frame, lanes: number): void {
+  words[HEADER.live >> 2] = lanes;
+}
+
+/** Lanes leave a frame by returning or exiting; the frame goes back to its pool with the last of them. */
+export function leaveFrame(frame: Frame, lanes: number): void {
+  if ((frame.words[HEADER.live >> 2]! &= ~lanes) === 0) releaseFrame(frame);
 }
 
 /** The bytes of one lane's value at a place; not for predicates, which have a bit. */
@@ -93,7 +136,7 @@ export function bytesAt({ words }: Frame, word: number, bytes: number): Uint8Arr
 }
 
 /** Gives a frame back once no lane is in it. */
-export function releaseFrame(frame: Frame): void {
+function releaseFrame(frame: Frame): void {
   frame.parent = undefined;
   frame.program.pool.push(frame);
 }
@@ -102,7 +145,7 @@ function createFrame(program: Program, warp: Warp): Frame {
   const { bytes, offset } = takeBytes(warp.block.launch.process.memory.arena, program.image.byteLength);
   const { buffer, byteOffset, byteLength } = bytes;
   const [words, longs] = [byteLength / 4, byteLength / 8];
-  return {
+  const frame: Frame = {
     program,
     words: new Int32Array(buffer, byteOffset, words),
     unsigned: new Uint32Array(buffer, byteOffset, words),
@@ -118,6 +161,7 @@ function createFrame(program: Program, warp: Warp): Frame {
     localBase: 0,
     localTop: 0,
     depth: 0,
-    live: 0,
   };
+  if (offset >= 0) program.frames.set(offset, frame);
+  return frame;
 }

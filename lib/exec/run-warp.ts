@@ -3,6 +3,8 @@
 import { KernelFault } from "./fault.js";
 import { REASON } from "./fast/context.table.js";
 import type { Block } from "./block.js";
+import type { Frame } from "./frame.js";
+import { kernelFrame } from "./fast/frames.js";
 import type { Scheduled, Turned } from "./fast/fast-engine.js";
 import { isReady, issuedBy, mayTakeTurn } from "./fast/warp-records.js";
 import { PATIENCE, SPIN_COST } from "./step.js";
@@ -17,14 +19,14 @@ export function runWarp(warp: Warp, share: number): WarpState {
   let left = share;
   for (;;) {
     if (warp.groups.length === 0) return "done";
-    const scheduled = warp.groups.length > 1 && left > 0 ? scheduleWarp(warp, left) : undefined;
+    const scheduled = left > 0 ? scheduleWarp(warp, left) : undefined;
     if (scheduled !== undefined) {
       left = scheduled.warpLeft;
       if (scheduled.group === undefined) continue;
       // The rest of this group's turn is the interpreter's.
       warp.current = scheduled.group;
       const budget = Math.min(left, PATIENCE);
-      const rest = runGroup(warp, scheduled.group, scheduled.left);
+      const rest = goOn(warp, scheduled.group, scheduled);
       left -= budget - rest;
       if (rest <= 0) scheduled.group.penalty++;
       continue;
@@ -96,10 +98,17 @@ const MOST_IN_VAIN = 2;
 function takeTurn(block: Block, next: number, { share, sliceEnd, slice, end }: TurnOptions): Turned | undefined {
   const { launch, observer, warps, output } = block;
   const { counters, fast } = launch;
-  if (fast === undefined || observer !== undefined || !mayTakeTurn(block, next)) return undefined;
+  if (fast === undefined || observer !== undefined) return undefined;
+  let hasCode = false;
+  const isKnown = (frame: Frame): boolean => {
+    const unit = fast.unitOf(frame);
+    hasCode ||= unit?.hasCode === true;
+    return unit !== undefined;
+  };
+  if (!mayTakeTurn(block, next, isKnown) || !hasCode) return undefined;
   const allowance = Math.min(counters.limit - counters.warpInstructions, MOST_ALLOWED);
   if (allowance < share * warps.length) return undefined;
-  const frame = warps.find((warp, i) => i >= next && warp.groups.length > 0)!.groups[0]!.frame;
+  const frame = kernelFrame(warps.find((warp, i) => i >= next && warp.groups.length > 0)!.groups[0]!.frame);
   // Others follow one that has printed nothing, and in registers that all its warps still have.
   const mayMove = next === 0 && output.length === 0 && warps.every(({ groups }) => groups.length > 0);
   return fast.unitOf(frame)?.turn(block, frame, next, {
@@ -116,23 +125,38 @@ function takeTurn(block: Block, next: number, { share, sliceEnd, slice, end }: T
 const MOST_ALLOWED = 2 ** 30;
 
 /** The interpreter's part of a group's turn that generated code began; what is left of the warp's share. */
-function endGroupTurn(warp: Warp, { left, warpLeft }: Turned): number {
+function endGroupTurn(warp: Warp, turned: Turned): number {
+  const { warpLeft } = turned;
   const group = warp.current!;
   const budget = Math.min(warpLeft, PATIENCE);
-  const rest = runGroup(warp, group, left);
+  const rest = goOn(warp, group, turned);
   if (rest <= 0) group.penalty++;
   return warpLeft - (budget - rest);
 }
 
-/** Runs all groups as generated code, if all of them can be; what is left to do. */
+/** A group's turn from where generated code has left it. What is left of it. */
+function goOn(warp: Warp, group: Group, { left, undone }: { readonly left: number; readonly undone: number }): number {
+  if (undone === 0) return runGroup(warp, group, left);
+  group.frame.program.steps[group.pc]!.control!(warp, group, undone);
+  return left;
+}
+
+/** Runs groups as generated code that part or make calls, if all of them can be; what is left to do. */
 function scheduleWarp(warp: Warp, left: number): Scheduled | undefined {
   const { launch, observer } = warp.block;
   const { counters, fast } = launch;
-  const [{ frame }] = warp.groups as [Group];
   if (fast === undefined || observer !== undefined || counters.limit - counters.warpInstructions < left)
     return undefined;
-  for (const group of warp.groups) if (group.frame !== frame || group.wait !== undefined) return undefined;
-  return fast.unitOf(frame)?.schedule(warp, frame, left);
+  const { groups } = warp;
+  const { frame } = groups[0]!;
+  if (groups.length === 1 && frame.parent === undefined && frame.program.fast?.makesCalls !== true) return undefined;
+  let hasCode = false;
+  for (const group of groups) {
+    const unit = group.wait === undefined ? fast.unitOf(group.frame) : undefined;
+    if (unit === undefined) return undefined;
+    hasCode ||= unit.hasCode;
+  }
+  return hasCode ? fast.schedule(warp, left) : undefined;
 }
 
 /** Runs a group until it moves to another frame, splits, meets another, waits, or has used its budget up. What is left of it. */

@@ -2,6 +2,7 @@
 
 import type { Layout } from "../isa/code.js";
 import type { LoadedFunction } from "../load/process.js";
+import { HEADER_WORDS } from "./frame-header.table.js";
 import type { Place } from "./lanes.js";
 
 /** Bits that a place holds in each lane. */
@@ -68,7 +69,7 @@ export function createScope(fn: LoadedFunction): Scope {
   const { registers, variables } = fn.code;
   const constants = new Map<string, Place>();
   const fills: { readonly place: Place; readonly bits: bigint; readonly width: Width }[] = [];
-  let words = 0;
+  let words = HEADER_WORDS;
   let flag: Place | undefined;
   let stack: ReturnType<Scope["stack"]> | undefined;
 

@@ -9,7 +9,7 @@
 
 import type { Stretch } from "../load/arena.js";
 import type { Block } from "./block.js";
-import { type Frame, releaseFrame } from "./frame.js";
+import type { Frame } from "./frame.js";
 
 /** Why a group does not run. */
 export type Wait =
@@ -148,10 +148,4 @@ export function floorPc(warp: Warp, group: Group): number {
       nearest = other.pc;
   }
   return nearest;
-}
-
-/** Lanes leave a frame by returning or exiting; the frame goes back to its pool with the last of them. */
-export function leaveFrame(frame: Frame, mask: number): void {
-  frame.live &= ~mask;
-  if (frame.live === 0) releaseFrame(frame);
 }

@@ -1,5 +1,5 @@
-// Blocks to WebAssembly functions: fn(context, mask) answers the lanes that branch at the block's end, or all where it ends
-// otherwise.
+// Blocks to WebAssembly functions: fn(context, mask) answers the lanes that branch, call or return at the block's end, or all
+// where it ends otherwise.
 
 import { CodeWriter, encodeModule, type Local } from "../../../formats/wasm/index.js";
 import { createAccesses } from "./access.js";
@@ -70,7 +70,7 @@ function blockFunction(
 ): CodeWriter {
   const { program, graph } = unit;
   const { instructions } = program.fn.code;
-  const { start, end, target, isExchange } = graph.blocks[block]!;
+  const { start, end, isTerminated, isExchange } = graph.blocks[block]!;
   const code = new CodeWriter(["i32", "i32"], ["i32"]);
   const locals: LaneLocals = {
     context: 0,
@@ -82,7 +82,7 @@ function blockFunction(
     at64: code.local("i32"),
   };
   code.get(locals.context).memory("i32.load", CONTEXT.words).set(locals.words);
-  const bodyEnd = target === undefined ? end : end - 1;
+  const bodyEnd = isTerminated ? end - 1 : end;
   const pieces = piecesOf(instructions, start, bodyEnd, unit.loweredOf, (pc) => unit.registersAt(pc).writes);
   const wanted = wantedBehind(unit, block, pieces, bodyEnd);
   const lanes = createLanes(program, unit.process, isFused, code, locals, numberOf);
@@ -97,7 +97,7 @@ function blockFunction(
     else emitSegment(unit, block, piece, lanes, code, locals, wanted[i]!, numbering);
   });
   code.get(locals.mask);
-  const guard = target === undefined ? undefined : instructions[end - 1]!.guard;
+  const guard = isTerminated ? instructions[end - 1]!.guard : undefined;
   if (guard !== undefined) {
     code.get(locals.words).memory("i32.load", 4 * program.registerPlace(guard.register).word);
     if (guard.negated) code.i32(-1).op("i32.xor");

@@ -80,8 +80,28 @@ export const CONTEXT = {
   /** What `total` was when the block began; turns that have ended. */
   begun: 584,
   turns: 588,
+  /** The function of the frame that runs, its blocks and these by pc. */
+  fn: 592,
+  blocks: 596,
+  blockAt: 600,
+  /** Lanes whose call, return or end is counted and still to be done by the interpreter. */
+  undone: 604,
 } as const;
-export const CONTEXT_BYTES = 592;
+export const CONTEXT_BYTES = 608;
+
+/** A function: blocks, blocks by pc; bytes of local memory of a call; what registers hold at first, and its bytes; frames to be used. */
+export const FUNCTION = { blocks: 0, blockAt: 4, frameBytes: 8, image: 12, imageBytes: 16, pool: 20 } as const;
+export const FUNCTION_BYTES = 24;
+
+/** A call to a function from one place: how many arguments and results are copied, one behind the other. */
+export const LINK = { fn: 0, argumentCount: 4, resultCount: 8, copies: 12 } as const;
+
+/**
+ * A copy from one frame to another. From byte `from` on of the frame's words or, where isLocal, of its local memory; bytes
+ * from lane to lane (0: those of local memory).
+ */
+export const COPY = { from: 0, fromLane: 4, to: 8, toLane: 12, bytes: 16 } as const;
+export const COPY_BYTES = 20;
 
 /**
  * A region that an access remembers: base address (64 bits), size, where it is in the arena; of generic accesses, 1 when the last
@@ -91,12 +111,12 @@ export const SITE = { base: 0, size: 8, offset: 12, isShared: 16 } as const;
 export const SITE_BYTES = 24;
 
 /** A group of lanes. */
-export const GROUP = { pc: 0, mask: 4, penalty: 8 } as const;
+export const GROUP = { pc: 0, mask: 4, penalty: 8, frame: 12 } as const;
 export const GROUP_BYTES = 16;
 
-/** A warp whose groups are all in one frame. */
+/** A warp whose groups wait for nothing, or are one that waits at the block's barrier. */
 export const WARP = {
-  /** As in the context. */
+  /** Of the kernel's frame; else as in the context. */
   words: 0,
   local: 4,
   localStride: 8,
@@ -128,7 +148,7 @@ export const BLOCK = {
   instructions: 8,
   /** Instructions that all lanes of the group execute: without a guard. */
   unguarded: 12,
-  /** 1 when it ends with a guarded branch. */
+  /** 1 when it ends with a guarded branch, call or return. */
   isConditional: 16,
   /** Where it goes when all lanes branch, and when none does: block and pc. */
   taken: 20,
@@ -138,13 +158,18 @@ export const BLOCK = {
   /** The pcs of its first and its last instruction. */
   firstPc: 36,
   lastPc: 40,
-  /** For turns of blocks: 1 when it is bar.sync 0 for all threads, 2 when it is the kernel's end; neither with a guard. */
+  /** What it ends with, if not with a branch; a barrier is the block by itself. */
   ending: 44,
   /** 1: it may answer that it has done nothing, by no lanes; then it is the interpreter's. */
   mayRefuse: 48,
+  /** Of a call: what is known of it (LINK); 0: the interpreter has to do it. */
+  link: 52,
 } as const;
-export const BLOCK_BYTES = 52;
-export const ENDING = { barrier: 1, exit: 2 } as const;
+export const BLOCK_BYTES = 56;
+/** bar.sync 0 for all threads, and the end of a kernel, both by themselves and without a guard; other exits, returns and calls. */
+export const ENDING = { barrier: 1, end: 2, exit: 3, ret: 4, call: 5 } as const;
+/** The pc, outside everything, to which lanes go that are to leave the frame; their block stays the one that they leave at. */
+export const NOWHERE = -1;
 
 /** Why the driver came back. */
 export const REASON = {
@@ -154,6 +179,6 @@ export const REASON = {
   meet: 1,
   /** Its budget is used up. */
   budget: 2,
-  /** Its lanes branch to different places. */
+  /** Lanes branch and others do not, or some call, return or exit; that is counted. */
   split: 3,
 } as const;

@@ -2,9 +2,10 @@
 // as they stay together, nothing else is where they come to, and their budget lasts; the counts are those of the
 // interpreter's loop (../run-warp.ts), which takes over for everything else. Around it are the scheduler of a warp (scheduler.ts) and the turns of blocks (turn.ts).
 
-import { type CodeWriter, encodeModule, type Import } from "../../../formats/wasm/index.js";
+import { CodeWriter, encodeModule, type Import } from "../../../formats/wasm/index.js";
 import type { WasmExports } from "../../base/web-assembly.js";
-import { BLOCK, BLOCK_BYTES, CONTEXT, REASON } from "./context.table.js";
+import { BLOCK, BLOCK_BYTES, CONTEXT, NOWHERE, REASON } from "./context.table.js";
+import { copyFunction, enterFunction, leaveFunction } from "./calls.js";
 import { nextBlockFunction } from "./next-block.js";
 import { scheduleFunction } from "./scheduler.js";
 import { turnFunction } from "./turn.js";
@@ -22,7 +23,10 @@ export const MEMORY_IMPORT: Import = {
 export const tableImport = (minimum: number): Import => ({ module: "host", name: "table", kind: "table", minimum });
 
 /** Numbers of the driver's functions. */
-const FUNCTION = { run: 0, schedule: 1, begin: 2, turn: 3 } as const;
+const NUMBER = { run: 0, schedule: 1, begin: 2, turn: 3, copy: 4, enter: 5, leave: 6, all: 7 } as const;
+/** In the table: of a block that is nothing but a call or return of all lanes. Index 0 stands for what is not compiled. */
+export const ALL_LEAVE = 1;
+export const FIRST_FREE = 2;
 const BLOCK_TYPE = { parameters: ["i32", "i32"], results: ["i32"] } as const;
 
 /**
@@ -90,7 +94,10 @@ function runFunction(): CodeWriter {
   leave(REASON.split);
   code.op("end", "end");
   isOutside(() => code.get(pc));
-  code.if();
+  code.if().get(pc).i32(NOWHERE).op("i32.eq").if();
+  answer(CONTEXT.taken, taken);
+  leave(REASON.split);
+  code.op("end");
   leave(REASON.meet);
   code.op("end");
   code.get(left).i32(0).op("i32.le_s").if();
@@ -99,13 +106,26 @@ function runFunction(): CodeWriter {
   return code;
 }
 
+/** Answers the mask. */
+const allFunction = (): CodeWriter => new CodeWriter(["i32", "i32"], ["i32"]).get(1);
+
 /** Exports `run`, `schedule` and `turn`. */
 export function driverModule(): Uint8Array {
   return encodeModule({
-    imports: [MEMORY_IMPORT, tableImport(1)],
+    imports: [MEMORY_IMPORT, tableImport(FIRST_FREE)],
     types: [BLOCK_TYPE],
-    functions: [runFunction(), scheduleFunction(FUNCTION.run), nextBlockFunction(), turnFunction(FUNCTION)],
-    exports: FUNCTION,
+    functions: [
+      runFunction(),
+      scheduleFunction(NUMBER),
+      nextBlockFunction(),
+      turnFunction(NUMBER),
+      copyFunction(),
+      enterFunction(NUMBER.copy),
+      leaveFunction(NUMBER.copy),
+      allFunction(),
+    ],
+    elements: { at: ALL_LEAVE, functions: [NUMBER.all] },
+    exports: NUMBER,
   });
 }
 

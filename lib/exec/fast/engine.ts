@@ -9,19 +9,23 @@ import type { Arena, Stretch } from "../../load/arena.js";
 import type { Process } from "../../load/process.js";
 import { type Block, moveBlock } from "../block.js";
 import type { Frame, Program } from "../frame.js";
+import { HEADER } from "../frame-header.table.js";
 import type { LaunchState } from "../launch-state.js";
+import type { Linkage } from "../meanings/call.js";
 import { countLanes, type Group, type Warp } from "../warp.js";
 import { compileBlocks, type SegmentRange } from "./compile.js";
-import { BLOCK, BLOCK_BYTES, CONTEXT, CONTEXT_BYTES, REASON } from "./context.table.js";
-import { type Driver, driverModule, driverOf } from "./driver.js";
+import { CONTEXT, CONTEXT_BYTES, REASON } from "./context.table.js";
+import { type Driver, driverModule, driverOf, FIRST_FREE } from "./driver.js";
 import { createEntry } from "./entry.js";
 import { parameterBytes } from "./operands.js";
 import type { Answer, FastEngine, FastUnit, Scheduled, Turned } from "./fast-engine.js";
 import { hasExactMultiplyAdd } from "./probe.js";
-import { fillRecords } from "./records.js";
+import { createFrameAt } from "./frames.js";
+import { createFunction, type KnownFunction } from "./functions.js";
+import { createLink } from "./links.js";
 import { createSites } from "./sites.js";
 import { createUnit, mayCompile, type Unit, writesBeforeReading } from "./unit.js";
-import { createWarpRecords, putGroups, putWarps, takeGroups, takeWarps } from "./warp-records.js";
+import { createWarpRecords, kernelFrameOf, putGroups, putWarps, takeGroups, takeWarps } from "./warp-records.js";
 
 /** Times that a block is interpreted before it is compiled, and how often others have been to be compiled with it. */
 const HOT = 24;
@@ -33,17 +37,20 @@ const LONGEST_AT_ONCE = 2000;
 const FARTHEST = 0x7fffffff;
 
 /** Undefined where the host has no shared memory for generated code. */
-export function createFastEngine(process: Process, hotAfter?: number): FastEngine | undefined {
+export function createFastEngine(
+  process: Process,
+  frames: ReadonlyMap<number, Frame>,
+  hotAfter?: number,
+): FastEngine | undefined {
   const { arena } = process.memory;
   if (arena === undefined || webAssembly === undefined) return undefined;
   const stretch = arena.take(CONTEXT_BYTES);
-  return stretch && engineIn(process, arena, stretch, hotAfter);
+  return stretch && engineIn(process, arena, stretch, frames, hotAfter);
 }
 
 /** One value, filled anew for each run. */
 interface Running {
-  frame: Frame;
-  unit: Unit;
+  warp: Warp;
   /** For a block's turn: its warps run one after the other. */
   block: Block | undefined;
   /** The warp's clock and the launch's count before. */
@@ -51,7 +58,13 @@ interface Running {
   issued: number;
 }
 
-function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: number | undefined): FastEngine {
+function engineIn(
+  process: Process,
+  arena: Arena,
+  stretch: Stretch,
+  frames: ReadonlyMap<number, Frame>,
+  hotAfter: number | undefined,
+): FastEngine {
   const host = webAssembly!;
   const words = new Int32Array(stretch.bytes.buffer, stretch.offset, CONTEXT_BYTES / 4);
   const context = stretch.offset;
@@ -64,6 +77,10 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
   const answer: Answer = { reason: 0, pc: 0, left: 0, issued: 0, threads: 0, taken: 0 };
   const segments: SegmentRange[] = [];
   let running: Running | undefined;
+  /** Functions and calls by their records. */
+  const units = new Map<number, Unit>();
+  const linkages = new Map<number, Linkage>();
+  const frameAt = createFrameAt(frames, (record) => linkages.get(record)!);
   /** Clocks of a block's warps before its turn. */
   const clocks: number[] = [];
 
@@ -74,7 +91,7 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
 
   /** A fault at `pc`: what was issued before it, and itself. `guarded` lanes are those that the context does not count. */
   const stopAt = (pc: number, guarded: number): void => {
-    const { unit } = running!;
+    const unit = unitNow();
     const block = unit.graph.blocks[words[CONTEXT.index >> 2]!]!;
     let unguarded = 0;
     for (let at = block.start; at <= pc; at++) if (unit.program.steps[at]!.guard < 0) unguarded++;
@@ -90,29 +107,28 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
   const follow = (block: Block): void => {
     const number = words[CONTEXT.number >> 2]!;
     if (block.index === number) return;
-    moveBlock(block, number);
+    moveBlock(block, number, (warp) => frames.get(kernelFrameOf(warpRecords!, warp))!);
     clocks.fill(0);
   };
   const frameNow = (): Frame => {
-    const { frame, block } = running!;
-    if (block === undefined) return frame;
-    follow(block);
-    return block.warps[words[CONTEXT.warp >> 2]!]!.groups[0]!.frame;
+    const { block, warp } = running!;
+    if (block !== undefined) follow(block);
+    return frameAt(words[CONTEXT.words >> 2]!, block?.warps[words[CONTEXT.warp >> 2]!] ?? warp);
   };
+  const unitNow = (): Unit => units.get(words[CONTEXT.fn >> 2]!)!;
   const activeAt = (pc: number, mask: number): number => {
-    const { unit } = running!;
     const frame = frameNow();
-    const { guard, flip } = unit.program.steps[pc]!;
+    const { guard, flip } = frame.program.steps[pc]!;
     return guard < 0 ? mask : mask & (frame.words[guard]! ^ flip);
   };
   const step = (pc: number, mask: number): void => {
-    const { unit, clock, issued } = running!;
+    const { clock, issued } = running!;
     const frame = frameNow();
-    const { guard, lanes } = unit.program.steps[pc]!;
+    const { guard, lanes } = frame.program.steps[pc]!;
     const active = activeAt(pc, mask);
     if (guard >= 0) words[CONTEXT.guarded >> 2]! += countLanes(active);
     if (active === 0) return;
-    const block = unit.graph.blocks[words[CONTEXT.index >> 2]!]!;
+    const block = unitNow().graph.blocks[words[CONTEXT.index >> 2]!]!;
     // What clocks and timers read.
     const total = words[CONTEXT.total >> 2]!;
     const before = running!.block === undefined ? clock : clocks[frame.warp.index]!;
@@ -148,44 +164,32 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
 
   // ----------------------------------------------------------------------------------------------------------- compilation
 
-  // Index 0 of the table stands for what is not compiled.
-  const table: WasmTable = new host.Table({ element: "anyfunc", initial: 1 });
+  const table: WasmTable = new host.Table({ element: "anyfunc", initial: FIRST_FREE });
   const imports = { host: { memory: arena.memory, table, step, finish, sine: sinPlusQuadrants } };
   const instantiate = (bytes: Uint8Array): WasmExports => new host.Instance(new host.Module(bytes), imports).exports;
   let isFused: boolean | undefined;
   const isExact = (): boolean => (isFused ??= hasExactMultiplyAdd());
   let driver: Driver | undefined;
 
-  const compile = (unit: Unit, blocks: readonly number[], records: DataView): void => {
+  const compile = (unit: Unit, blocks: readonly number[], { setCode }: KnownFunction): void => {
     driver ??= driverOf(instantiate(driverModule()));
     const at = table.grow(blocks.length);
     const newSegment = (range: SegmentRange): number => segments.push(range) - 1;
     instantiate(compileBlocks(unit, blocks, at, isExact, { newSite: sites.add, newSegment }));
-    blocks.forEach((block, i) => records.setInt32(BLOCK_BYTES * block + BLOCK.fn, at + i, true));
+    blocks.forEach((block, i) => setCode(block, at + i));
   };
 
   const createFastUnit = (program: Program): FastUnit | undefined => {
     if (!mayCompile(program)) return undefined;
     const unit = createUnit(program, process, isExact);
     const { blocks, blockAt } = unit.graph;
-    const records = arena.take(BLOCK_BYTES * (blocks.length + 1));
-    if (records === undefined) return undefined;
-    fillRecords(unit, records.view);
+    const known = createFunction(arena, unit);
+    if (known === undefined) return undefined;
+    units.set(known.record, unit);
     program.needsImage = !writesBeforeReading(unit);
     const visits = new Uint32Array(blocks.length + 1);
     const isCompiled = new Uint8Array(blocks.length + 1);
-    const pcs = arena.take(4 * blockAt.length);
-    if (pcs === undefined) return undefined;
-    blockAt.forEach((block, pc) => pcs.view.setInt32(4 * pc, block, true));
-    let hasCode = false;
-    let image: Stretch | undefined;
-    /** What registers hold at first, where somebody looks and there is room. */
-    const imageOf = (): Stretch | undefined => {
-      if (image !== undefined || !program.needsImage) return image;
-      image = arena.take(program.image.byteLength);
-      image?.bytes.set(new Uint8Array(program.image.buffer, program.image.byteOffset, program.image.byteLength));
-      return image;
-    };
+    blocks.forEach(({ isEmpty }, block) => (isCompiled[block] = isEmpty ? 1 : 0));
     const isShort = program.fn.code.instructions.length <= LONGEST_AT_ONCE;
     const visitsUntilHot = ({ blocks, warpsPerBlock }: LaunchState): number =>
       hotAfter ?? (isShort && blocks * warpsPerBlock >= MANY_WARPS ? 0 : HOT);
@@ -194,15 +198,33 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
         isPlain && isCompiled[block] === 0 && visits[block]! >= hot * WARM ? [block] : [],
       );
       for (const block of warm) isCompiled[block] = 1;
-      hasCode = true;
-      compile(unit, warm, records.view);
+      fast.hasCode = true;
+      compile(unit, warm, known);
     };
-    return {
+    const fast: Mutable<FastUnit> = {
+      record: known.record,
+      takeSpare: known.takeSpare,
+      hasCode: false,
+      makesCalls: false,
       parameterBytes: parameterBytes(program),
+      mayBeCalled: () => known.image() !== undefined,
+      link(pc, linkage) {
+        let start = pc;
+        while (blockAt[start]! < 0) start--;
+        const block = blockAt[start]!;
+        if (!fast.hasCode || isCompiled[block] !== 1) return undefined;
+        const callee = unitFor(linkage.program);
+        const record = callee?.mayBeCalled() === true ? createLink(arena, callee.record, linkage) : 0;
+        if (record === 0) return 0;
+        linkages.set(record, linkage);
+        if (linkage.isDirect) known.setLink(block, record);
+        fast.makesCalls = true;
+        return record;
+      },
       isReady(pc, launch) {
         const block = blockAt[pc]!;
         if (block < 0) return false;
-        if (isCompiled[block] === 1) return true;
+        if (isCompiled[block] === 1) return !blocks[block]!.isEmpty;
         const hot = visitsUntilHot(launch);
         if (blocks[block]?.isPlain !== true || visits[block]!++ < hot) return false;
         compileWarm(hot);
@@ -212,9 +234,9 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
         entry.enter(frame);
         put(CONTEXT.total, 0);
         put(CONTEXT.warpIssued, 0);
-        running = runningIn(frame, unit, undefined);
+        running = runningIn(frame.warp, undefined);
         const end = Math.min(meeting, FARTHEST);
-        const reason = driver!.run(context, records.offset, blockAt[pc]!, mask, left, floor + 1, end - floor - 1);
+        const reason = driver!.run(context, known.blocks, blockAt[pc]!, mask, left, floor + 1, end - floor - 1);
         answer.reason = reason;
         // A split stands at the branch, everything else where it goes on.
         answer.pc = reason === REASON.split ? blocks[words[CONTEXT.index >> 2]!]!.end - 1 : words[CONTEXT.pc >> 2]!;
@@ -225,11 +247,12 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
         return answer;
       },
       turn(block, frame, first, { share, quota, slice, allowance, end }) {
-        if (!hasCode || warpRecords === undefined) return undefined;
+        if (driver === undefined || warpRecords === undefined) return undefined;
         entry.enter(frame);
         // Its launch stays.
         entry.forgetWarp();
-        running = runningIn(frame, unit, block);
+        entry.forgetFrame();
+        running = runningIn(frame.warp, block);
         const { warps, launch, cluster } = block;
         const { issued } = running;
         const number = block.index;
@@ -240,20 +263,19 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
         put(CONTEXT.slice, slice);
         put(CONTEXT.allowance, allowance);
         put(CONTEXT.number, number);
-        const image = imageOf();
+        const image = known.image();
         put(CONTEXT.image, image?.offset ?? 0);
-        put(CONTEXT.imageBytes, image?.bytes.length ?? 0);
-        put(CONTEXT.end, program.needsImage && image === undefined ? 0 : end);
+        put(CONTEXT.imageBytes, image?.size ?? 0);
+        put(CONTEXT.end, image === undefined ? 0 : end);
         putWarps(block, first, warpRecords, words, entry.indicesOf(launch.config.block, 0));
         const take = (more: number, threads: number): void => {
           follow(block);
-          takeWarps(block, first, warpRecords, words, clocks);
+          takeWarps(block, first, warpRecords, words, clocks, frameAt);
           if (block.index !== number) cluster.sliceEnd = issued + words[CONTEXT.begun >> 2]! + slice;
           count(launch, issued, more, threads);
         };
         try {
-          const { offset } = records;
-          turned.stopped = driver!.turn(context, offset, pcs.offset, warpRecords.byteOffset, first, warps.length);
+          turned.stopped = driver.turn(context, warpRecords.byteOffset, first, warps.length);
         } catch (error) {
           take(answer.issued, answer.threads);
           standAt(warps[words[CONTEXT.warp >> 2]!]!);
@@ -263,36 +285,12 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
         turned.isLater = words[CONTEXT.turns >> 2]! > (turned.stopped < warps.length ? 0 : 1);
         turned.left = words[CONTEXT.left >> 2]!;
         turned.warpLeft = words[CONTEXT.warpLeft >> 2]!;
+        turned.undone = words[CONTEXT.undone >> 2]!;
         if (turned.stopped < warps.length) current(warps[turned.stopped]!);
         return turned;
       },
-      schedule(warp, frame, left) {
-        if (!hasCode || warpRecords === undefined) return undefined;
-        entry.enter(frame);
-        running = runningIn(frame, unit, undefined);
-        for (const field of ["total", "totalThreads"] as const) put(CONTEXT[field], 0);
-        putGroups(warpRecords, 0, warp);
-        const { clock, issued } = running;
-        const take = (more: number, threads: number): void => {
-          takeGroups(warpRecords, 0, warp, frame);
-          warp.clock = clock + words[CONTEXT.total >> 2]!;
-          count(warp.block.launch, issued, more, threads);
-        };
-        let reason: number;
-        try {
-          reason = driver!.schedule(context, records.offset, pcs.offset, warpRecords.byteOffset, left);
-        } catch (error) {
-          take(answer.issued, answer.threads);
-          standAt(warp);
-          throw error;
-        }
-        take(0, 0);
-        scheduled.warpLeft = words[CONTEXT.warpLeft >> 2]!;
-        scheduled.left = words[CONTEXT.left >> 2]!;
-        scheduled.group = reason === REASON.step ? current(warp) : undefined;
-        return scheduled;
-      },
     };
+    return fast;
   };
 
   // ------------------------------------------------------------------------------------------------------------- scheduling
@@ -304,14 +302,14 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
     stopped: 0,
     left: 0,
     warpLeft: 0,
+    undone: 0,
   };
-  const scheduled: Scheduled = { warpLeft: 0, group: undefined, left: 0 };
-  const runningIn = (frame: Frame, unit: Unit, block: Block | undefined): Running => {
-    const clock = frame.warp.clock;
-    const issued = frame.warp.block.launch.counters.warpInstructions;
-    if (running === undefined) return { frame, unit, block, clock, issued };
-    running.frame = frame;
-    running.unit = unit;
+  const scheduled: Scheduled = { warpLeft: 0, group: undefined, left: 0, undone: 0 };
+  const runningIn = (warp: Warp, block: Block | undefined): Running => {
+    const { clock } = warp;
+    const issued = warp.block.launch.counters.warpInstructions;
+    if (running === undefined) return { warp, block, clock, issued };
+    running.warp = warp;
     running.block = block;
     running.clock = clock;
     running.issued = issued;
@@ -331,16 +329,51 @@ function engineIn(process: Process, arena: Arena, stretch: Stretch, hotAfter: nu
     counters.threadInstructions += words[CONTEXT.totalThreads >> 2]! + threads;
   };
 
+  const unitFor = (program: Program): FastUnit | null =>
+    program.fast === undefined ? (program.fast = createFastUnit(program) ?? null) : program.fast;
+
   return {
     answer,
     unitOf(frame) {
       if (!isReachable(frame, process)) return undefined;
-      const { program, warp } = frame;
-      const unit = program.fast === undefined ? (program.fast = createFastUnit(program) ?? null) : program.fast;
-      return unit !== null && unit.parameterBytes <= warp.block.launch.parameterBytes.bytes.length ? unit : undefined;
+      const { program, warp, words } = frame;
+      const unit = unitFor(program);
+      if (unit === null || unit.parameterBytes > warp.block.launch.parameterBytes.bytes.length) return undefined;
+      words[HEADER.fn >> 2] = unit.record;
+      return unit;
+    },
+    schedule(warp, left) {
+      if (driver === undefined || warpRecords === undefined) return undefined;
+      entry.enter(warp.groups[0]!.frame);
+      entry.forgetFrame();
+      running = runningIn(warp, undefined);
+      for (const field of ["total", "totalThreads"] as const) put(CONTEXT[field], 0);
+      putGroups(warpRecords, 0, warp);
+      const { clock, issued } = running;
+      const take = (more: number, threads: number): void => {
+        takeGroups(warpRecords, 0, warp, frameAt);
+        warp.clock = clock + words[CONTEXT.total >> 2]!;
+        count(warp.block.launch, issued, more, threads);
+      };
+      let reason: number;
+      try {
+        reason = driver.schedule(context, warpRecords.byteOffset, left);
+      } catch (error) {
+        take(answer.issued, answer.threads);
+        standAt(warp);
+        throw error;
+      }
+      take(0, 0);
+      scheduled.warpLeft = words[CONTEXT.warpLeft >> 2]!;
+      scheduled.left = words[CONTEXT.left >> 2]!;
+      scheduled.undone = words[CONTEXT.undone >> 2]!;
+      scheduled.group = reason === REASON.budget ? undefined : current(warp);
+      return scheduled;
     },
   };
 }
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Whether everything that code of the frame touches is in the arena. */
 function isReachable({ offset, warp }: Frame, process: Process): boolean {

@@ -3,6 +3,7 @@
 import type { Arena } from "../../load/arena.js";
 import type { Process } from "../../load/process.js";
 import type { Frame } from "../frame.js";
+import { HEADER } from "../frame-header.table.js";
 import type { LaunchState } from "../launch-state.js";
 import type { Warp } from "../warp.js";
 import { CONTEXT } from "./context.table.js";
@@ -13,6 +14,8 @@ export interface Entry {
   enter(frame: Frame): void;
   /** Other warps of its block have run: the context describes none. */
   forgetWarp(): void;
+  /** Frames change: the context describes none. */
+  forgetFrame(): void;
   readonly indicesOf: ThreadIndices;
 }
 
@@ -50,11 +53,16 @@ export function createEntry(process: Process, arena: Arena, words: Int32Array, s
   };
   return {
     indicesOf,
+    forgetFrame() {
+      put(CONTEXT.words, 0);
+      put(CONTEXT.fn, 0);
+    },
     forgetWarp: () => void (described.warp = undefined),
-    enter({ warp, offset, localBase, localTop }) {
+    enter({ warp, words: inFrame, offset, localBase, localTop }) {
       sites.refresh();
       put(CONTEXT.guarded, 0);
       put(CONTEXT.words, offset);
+      put(CONTEXT.fn, inFrame[HEADER.fn >> 2]!);
       put(CONTEXT.localBase, localBase);
       put(CONTEXT.localTop, localTop);
       put(CONTEXT.local, warp.localBytes.offset);

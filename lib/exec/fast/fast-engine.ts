@@ -2,6 +2,7 @@
 
 import type { Block } from "../block.js";
 import type { Frame } from "../frame.js";
+import type { Linkage } from "../meanings/call.js";
 import type { LaunchState } from "../launch-state.js";
 import type { Group, Warp } from "../warp.js";
 
@@ -18,6 +19,16 @@ export interface Answer {
 }
 
 export interface FastUnit {
+  /** Where the function's record is: HEADER.fn of its frames. */
+  readonly record: number;
+  /** Whether it makes calls in generated code. */
+  readonly makesCalls: boolean;
+  /** The record of a call at `pc`: 0 where generated code cannot make it, undefined while there is no code around it. */
+  link(pc: number, linkage: Linkage): number | undefined;
+  /** Whether its registers can be had as they are at first. */
+  mayBeCalled(): boolean;
+  /** A frame that nobody is in. */
+  takeSpare(): Frame | undefined;
   /** Bytes of parameters that it reads without looking. */
   readonly parameterBytes: number;
   /** Whether compiled code begins at that pc. Counts, and compiles what is asked for often, or will be in such a launch. */
@@ -27,15 +38,12 @@ export interface FastUnit {
    * says where.
    */
   run(frame: Frame, pc: number, mask: number, left: number, floor: number, meeting: number): Answer;
+  /** Whether any of its blocks is compiled. */
+  readonly hasCode: boolean;
   /**
-   * Runs the groups of a warp, all of them in this frame and waiting for nothing; undefined where there is no code yet. Counts
-   * what they issue. Throws KernelFault; the warp then stands where the fault is.
-   */
-  schedule(warp: Warp, frame: Frame, left: number): Scheduled | undefined;
-  /**
-   * Turns of the block's warps, the first from warp `first` on, all of them in the kernel's frame; and of blocks behind it.
-   * Counts what they issue; undefined where there is no code yet. Throws KernelFault; `cluster.running` then stands where the
-   * fault is. The block is then the one that ran last: its index tells.
+   * Of a kernel: turns of the block's warps, the first from warp `first` on, one of which has `frame` for it; and of blocks behind
+   * it. Counts what they issue. Throws KernelFault; `cluster.running` then stands where the fault is. The block is then the one
+   * that ran last: its index tells. Undefined where it cannot be done.
    */
   turn(block: Block, frame: Frame, first: number, limits: TurnLimits): Turned | undefined;
 }
@@ -64,6 +72,8 @@ export interface Turned {
   /** What is left of its group's turn, and of its share. */
   left: number;
   warpLeft: number;
+  /** Lanes whose call, return or end at the group's pc is counted and still to be done; 0: the group just goes on. */
+  undone: number;
 }
 
 /** What came of running all groups of a warp. Filled anew each time. */
@@ -73,10 +83,17 @@ export interface Scheduled {
   /** The group whose turn the interpreter has to end, and what is left of that turn; undefined when all is used up. */
   group: Group | undefined;
   left: number;
+  /** As of turns. */
+  undone: number;
 }
 
 export interface FastEngine {
   readonly answer: Answer;
   /** The frame's function; undefined where the interpreter has to do all of it. */
   unitOf(frame: Frame): FastUnit | undefined;
+  /**
+   * Runs the groups of a warp, all of them in frames of units and waiting for nothing; undefined where it cannot. Counts what they
+   * issue. Throws KernelFault; the warp then stands where the fault is.
+   */
+  schedule(warp: Warp, left: number): Scheduled | undefined;
 }

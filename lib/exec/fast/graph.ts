@@ -1,6 +1,6 @@
-// Basic blocks of a function: what runs from its first instruction to its last without looking elsewhere. Every instruction
-// that moves lanes about other than by a branch, or waits for lanes, is a block of its own that the interpreter executes; an
-// exchange waits for nobody where all the lanes that it names are there.
+// Basic blocks of a function: what runs from its first instruction to its last without looking elsewhere. It may end with a
+// branch, a call or a return. Every other instruction that moves lanes about, or waits for lanes, is a block of its own that the
+// interpreter executes; an exchange waits for nobody where all the lanes that it names are there.
 
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import type { Step } from "../step.js";
@@ -11,6 +11,10 @@ export interface Block {
   readonly end: number;
   /** Where a branch at its end goes; undefined when it just goes on. */
   readonly target: number | undefined;
+  /** Its last instruction sends lanes elsewhere: a branch, call, ret or exit. What comes before it is the block's body. */
+  readonly isTerminated: boolean;
+  /** It is nothing but a call, ret or exit of all lanes. */
+  readonly isEmpty: boolean;
   /** Whether generated code may stand for it. */
   readonly isPlain: boolean;
   /** One exchange between lanes, which generated code refuses where not all of them have come: exchange.ts. */
@@ -31,6 +35,11 @@ function branchTarget({ opcode, operands }: Instruction): number | undefined {
   const [label] = operands;
   return opcode.form.opcode === "bra" && label?.kind === "label" ? label.target : undefined;
 }
+
+/** Those by which lanes come to other frames, or to none. */
+const leaving: ReadonlySet<string> = new Set(["call", "ret", "exit"]);
+const isTerminator = (instruction: Instruction): boolean =>
+  leaving.has(instruction.opcode.form.opcode) || branchTarget(instruction) !== undefined;
 
 /** Places where the step is the interpreter's alone: alloca may move local memory, which generated code has found before. */
 const isApart = ({ opcode }: Instruction, step: Step): boolean =>
@@ -56,7 +65,7 @@ export function graphOf(
     for (const operand of instruction.operands) markLabels(operand, leads);
     if (!isApart(instruction, steps[pc]!)) return;
     leads[pc + 1] = 1;
-    if (branchTarget(instruction) === undefined) leads[pc] = 1;
+    if (!isTerminator(instruction)) leads[pc] = 1;
   });
   const blockAt = new Int32Array(length + 1).fill(-1);
   const blocks: Block[] = [];
@@ -64,10 +73,13 @@ export function graphOf(
     let end = start + 1;
     while (end < length && leads[end] === 0 && end - start < LONGEST_BLOCK) end++;
     const target = branchTarget(instructions[end - 1]!);
+    const last = instructions[end - 1]!;
+    const isTerminated = isTerminator(last);
+    const isEmpty = isTerminated && target === undefined && end - start === 1 && last.guard === undefined;
     blockAt[start] = blocks.length;
     const isExchange = mayMeet(instructions[end - 1]!, steps[end - 1]!);
-    const isPlain = isExchange || target !== undefined || !isApart(instructions[end - 1]!, steps[end - 1]!);
-    blocks.push({ start, end, target, isPlain, isExchange });
+    const isPlain = isExchange || isTerminated || !isApart(instructions[end - 1]!, steps[end - 1]!);
+    blocks.push({ start, end, target, isTerminated, isEmpty, isPlain, isExchange });
     start = end;
   }
   blockAt[length] = blocks.length;

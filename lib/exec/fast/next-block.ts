@@ -2,6 +2,7 @@
 // between blocks, without the host's objects, which follow when somebody asks for them (moveBlock there).
 
 import type { CodeWriter } from "../../../formats/wasm/index.js";
+import { HEADER_BYTES } from "../frame-header.table.js";
 import { CONTEXT, GROUP, WARP, WARP_BYTES } from "./context.table.js";
 import { wordFunction } from "./word-function.js";
 
@@ -34,12 +35,13 @@ export function nextBlockFunction(): CodeWriter {
     clear(warp, field);
   store(warp, WARP.groupCount, () => code.i32(1));
   store(warp, WARP.groups + GROUP.mask, () => load(warp, WARP.lanes));
+  store(warp, WARP.groups + GROUP.frame, () => load(warp, WARP.words));
   increase(context, CONTEXT.live, () => load(warp, WARP.lanes).op("i32.popcnt"));
   load(warp, WARP.localStride).if();
   load(warp, WARP.local).i32(0);
   load(warp, WARP.localStride).i32(32).op("i32.mul").fillMemory().op("end");
   load(context, CONTEXT.imageBytes).if();
-  load(warp, WARP.words);
+  load(warp, WARP.words).i32(HEADER_BYTES).op("i32.add");
   load(context, CONTEXT.image);
   load(context, CONTEXT.imageBytes).copyMemory().op("end");
   add(warp, WARP_BYTES);

@@ -2,15 +2,16 @@
 
 import type { Instruction } from "../../isa/instruction.js";
 import { SPIN_COST } from "../step.js";
-import { BLOCK, BLOCK_BYTES, ENDING } from "./context.table.js";
+import { BLOCK, BLOCK_BYTES, ENDING, NOWHERE } from "./context.table.js";
+import { ALL_LEAVE } from "./driver.js";
 import type { Unit } from "./unit.js";
 
-/** Fills in all but the functions: no block is compiled. */
+/** Fills in all but generated functions: no block is compiled. */
 export function fillRecords({ program, graph }: Unit, view: DataView): void {
   const { blocks, blockAt } = graph;
-  blocks.forEach(({ start, end, target, isExchange }, i) => {
+  blocks.forEach(({ start, end, target, isTerminated, isEmpty, isExchange }, i) => {
     const steps = program.steps.slice(start, end);
-    const isConditional = target !== undefined && steps.at(-1)!.guard >= 0;
+    const isConditional = isTerminated && steps.at(-1)!.guard >= 0;
     const set = (field: number, value: number): void => view.setInt32(BLOCK_BYTES * i + field, value, true);
     set(
       BLOCK.cost,
@@ -19,12 +20,16 @@ export function fillRecords({ program, graph }: Unit, view: DataView): void {
     set(BLOCK.instructions, end - start);
     set(BLOCK.unguarded, steps.filter(({ guard }) => guard < 0).length);
     set(BLOCK.isConditional, isConditional ? 1 : 0);
-    set(BLOCK.taken, blockAt[target ?? end]!);
-    set(BLOCK.takenPc, target ?? end);
+    const leaves = isTerminated && target === undefined;
+    set(BLOCK.taken, leaves ? i : blockAt[target ?? end]!);
+    set(BLOCK.takenPc, leaves ? NOWHERE : (target ?? end));
     set(BLOCK.next, blockAt[end]!);
     set(BLOCK.nextPc, end);
     set(BLOCK.firstPc, start);
-    set(BLOCK.ending, endingOf(program.fn.code.instructions[start]!));
+    const ending = endingOf(program.fn.code.instructions[end - 1]!);
+    const isEnd = isEmpty && program.fn.symbol.entry && ending !== ENDING.call;
+    set(BLOCK.ending, isEnd ? ENDING.end : ending);
+    if (isEmpty && !isEnd) set(BLOCK.fn, ALL_LEAVE);
     set(BLOCK.lastPc, end - 1);
     set(BLOCK.mayRefuse, isExchange ? 1 : 0);
   });
@@ -33,11 +38,14 @@ export function fillRecords({ program, graph }: Unit, view: DataView): void {
   for (const field of [BLOCK.firstPc, BLOCK.lastPc]) view.setInt32(BLOCK_BYTES * blocks.length + field, length, true);
 }
 
-/** bar.sync 0 in all its spellings, ret and exit; 0 for all else. */
+const terminators: Readonly<Record<string, number>> = { exit: ENDING.exit, ret: ENDING.ret, call: ENDING.call };
+
+/** Calls, returns, and bar.sync 0 in all its spellings; 0 for all else. */
 function endingOf({ opcode, operands, guard }: Instruction): number {
   const { form, chosen } = opcode;
+  const terminator = terminators[form.opcode];
+  if (terminator !== undefined) return terminator;
   if (guard !== undefined) return 0;
-  if (form.opcode === "ret" || form.opcode === "exit") return ENDING.exit;
   if ((form.opcode !== "bar" && form.opcode !== "barrier") || !chosen.includes("sync")) return 0;
   if (["warp", "cluster", "red", "arrive"].some((word) => chosen.includes(word))) return 0;
   const isPlain = form.operands.every(({ name }, i) => {

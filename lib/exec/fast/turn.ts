@@ -8,14 +8,14 @@ import type { CodeWriter } from "../../../formats/wasm/index.js";
 import { BLOCK, BLOCK_BYTES, CONTEXT, ENDING, GROUP, REASON, WARP, WARP_BYTES } from "./context.table.js";
 import { wordFunction } from "./word-function.js";
 
-/** turn(context, blocks, blocks by pc, warps, first, count): the warp that stopped it, or count. */
+/** turn(context, warps, first, count): the warp that stopped it, or count. */
 export function turnFunction({ schedule, begin }: { readonly schedule: number; readonly begin: number }): CodeWriter {
   const { code, local, load, store, increase, add } = wordFunction(
-    ["context", "blocks", "blockAt", "warps", "index", "count"],
-    ["warp", "left", "rest", "ending", "other", "lanes", "share", "issued", "isWaiting", "isIdle"],
+    ["context", "warps", "index", "count"],
+    ["warp", "left", "rest", "ending", "other", "lanes", "share", "issued", "isWaiting", "isIdle", "reason"],
   );
-  const { context, blocks, blockAt, warps, index, count } = local;
-  const { warp, left, rest, ending, other, lanes, share, issued, isWaiting, isIdle } = local;
+  const { context, warps, index, count } = local;
+  const { warp, left, rest, ending, other, lanes, share, issued, isWaiting, isIdle, reason } = local;
   const pushWarp = (number: number): void => void code.get(warps).get(number).i32(WARP_BYTES).op("i32.mul", "i32.add");
   const leave = (): void => void code.get(count).op("return");
   /** The barrier opens: nobody waits. */
@@ -61,25 +61,35 @@ export function turnFunction({ schedule, begin }: { readonly schedule: number; r
   code.block();
   load(warp, WARP.groupCount).op("i32.eqz");
   load(warp, WARP.waits).op("i32.or").brIf(0);
-  for (const field of ["words", "local", "localStride", "tid", "warpid"] as const)
+  for (const field of ["local", "localStride", "tid", "warpid"] as const)
     store(context, CONTEXT[field], () => load(warp, WARP[field]));
   store(context, CONTEXT.warp, () => code.get(index));
   code.get(share).set(left);
   code.loop();
-  code.get(context).get(blocks).get(blockAt).get(warp).get(left).call(schedule);
-  code.i32(REASON.budget).op("i32.eq").if();
+  code.get(context).get(warp).get(left).call(schedule);
+  code.tee(reason).i32(REASON.budget).op("i32.eq").if();
   store(warp, WARP.isReady, () => code.i32(1));
   code.br(2).op("end");
   // The block's own, or the interpreter's.
   code.i32(0).set(ending);
   load(context, CONTEXT.index).i32(0).op("i32.ge_s");
   load(warp, WARP.groupCount).i32(1).op("i32.eq", "i32.and").if();
-  code.get(blocks);
+  load(context, CONTEXT.blocks);
   load(context, CONTEXT.index).i32(BLOCK_BYTES).op("i32.mul", "i32.add");
   code.memory("i32.load", BLOCK.ending).set(ending).op("end");
-  code.get(ending).op("i32.eqz").if().get(index).op("return", "end");
+  code.get(reason).i32(REASON.split).op("i32.eq").if();
+  // All lanes of the warp leave the kernel, or some go where the interpreter has to send them.
+  load(warp, WARP.words);
+  load(context, CONTEXT.words).op("i32.ne");
+  load(context, CONTEXT.undone).tee(lanes);
+  load(warp, WARP.groups + GROUP.mask).op("i32.ne", "i32.or");
+  code.get(ending).op("i32.eqz", "i32.or");
+  code.get(ending).i32(ENDING.call).op("i32.eq", "i32.or").if().get(index).op("return", "end");
+  code.get(lanes).op("i32.popcnt").set(lanes).i32(ENDING.end).set(ending).op("else");
+  code.get(ending).i32(1).op("i32.sub").i32(ENDING.end).op("i32.ge_u").if().get(index).op("return", "end");
   endBlock();
-  code.get(ending).i32(ENDING.exit).op("i32.eq").if();
+  code.op("end");
+  code.get(ending).i32(ENDING.end).op("i32.eq").if();
   store(warp, WARP.hasExited, () => code.i32(1));
   store(warp, WARP.groupCount, () => code.i32(0));
   increase(context, CONTEXT.live, () => code.i32(0).get(lanes).op("i32.sub"));

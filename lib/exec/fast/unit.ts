@@ -31,7 +31,7 @@ export function mayCompile({ shared, fn }: Program): boolean {
 }
 
 /** Control flow that reads no registers but its operands. */
-const plainControl: ReadonlySet<string> = new Set(["bra", "ret", "exit", "bar", "barrier"]);
+const plainControl: ReadonlySet<string> = new Set(["bra", "call", "ret", "exit", "bar", "barrier"]);
 
 /**
  * Whether nobody can see what registers hold at the start: none is read before it is written, there is no carry flag, and every

@@ -1,4 +1,4 @@
-// Warps whose groups are all in one frame, on their way to generated code (scheduler.ts, turn.ts) and back: which blocks' warps
+// Warps whose groups run or wait at the block's barrier, on their way to generated code (scheduler.ts, turn.ts) and back: which blocks' warps
 // can go there together, and what their records hold.
 
 import type { Arena } from "../../load/arena.js";
@@ -6,13 +6,18 @@ import { type Block, barrierOf, exitLanes, fullMask, wakeBlock } from "../block.
 import { createGroup, type Warp } from "../warp.js";
 import type { Frame } from "../frame.js";
 import { CONTEXT, GROUP, GROUP_BYTES, WARP, WARP_BYTES } from "./context.table.js";
+import { type FrameAt, kernelFrame } from "./frames.js";
 import { WARP_BYTES as TID_BYTES } from "./thread-indices.js";
 
 /** Warps of a block at most: 1024 threads. */
 const MOST_WARPS = 32;
 
-/** Whether all warps from `first` on are in the kernel's frame, and wait for nothing but barrier 0. */
-export function mayTakeTurn({ warps, launch, cluster, barriers }: Block, first: number): boolean {
+/** Whether all warps from `first` on are in frames that `isKnown` tells of, and wait for nothing but barrier 0. */
+export function mayTakeTurn(
+  { warps, launch, cluster, barriers }: Block,
+  first: number,
+  isKnown: (frame: Frame) => boolean,
+): boolean {
   if (warps.length > MOST_WARPS || cluster.blocks.length > 1) return false;
   const [barrier] = barriers;
   if (barrier !== undefined && (barrier.expected !== 0 || barrier.results.length > 0)) return false;
@@ -21,9 +26,7 @@ export function mayTakeTurn({ warps, launch, cluster, barriers }: Block, first: 
   for (let i = first; i < warps.length; i++) {
     const { groups } = warps[i]!;
     if (groups.length === 0) continue;
-    for (const { frame } of groups)
-      if (frame.program !== launch.program || frame.parent !== undefined || frame.localTop !== top) return false;
-    if (groups[0]!.frame.offset < 0) return false;
+    if (!groups.every(({ frame }) => isKnown(frame)) || kernelFrame(groups[0]!.frame).localTop !== top) return false;
     const isWaiting = groups.some(({ wait }) => wait !== undefined);
     if (!isWaiting) running++;
     else if (groups.length > 1 || !isAtBarrier(groups[0]!.wait)) return false;
@@ -47,26 +50,33 @@ export const issuedBy = (records: Int32Array, warp: number): number =>
   records[at(warp, WARP.issued)]! - records[at(warp, WARP.before)]!;
 export const isReady = (records: Int32Array, warp: number): boolean => records[at(warp, WARP.isReady)] === 1;
 
+/** Where the frame is that a warp runs the kernel in. */
+export const kernelFrameOf = (records: Int32Array, warp: number): number => records[at(warp, WARP.words)]!;
+
 /** Puts a warp's groups into record `number`. */
 export function putGroups(records: Int32Array, number: number, { groups }: Warp): void {
   records[at(number, WARP.issued)] = 0;
   records[at(number, WARP.groupCount)] = groups.length;
   for (let i = 0; i < groups.length; i++) {
-    const { pc, mask, penalty } = groups[i]!;
+    const { pc, mask, penalty, frame } = groups[i]!;
     const start = at(number, WARP.groups + GROUP_BYTES * i);
     records[start + (GROUP.pc >> 2)] = pc;
     records[start + (GROUP.mask >> 2)] = mask;
     records[start + (GROUP.penalty >> 2)] = penalty;
+    records[start + (GROUP.frame >> 2)] = frame.offset;
   }
 }
 
 /** Takes them back. */
-export function takeGroups(records: Int32Array, number: number, { groups }: Warp, frame: Frame): void {
+export function takeGroups(records: Int32Array, number: number, warp: Warp, frameAt: FrameAt): void {
+  const { groups } = warp;
   const count = records[at(number, WARP.groupCount)]!;
   if (groups.length > count) groups.length = count;
   for (let i = 0; i < count; i++) {
     const start = at(number, WARP.groups + GROUP_BYTES * i);
+    const frame = frameAt(records[start + (GROUP.frame >> 2)]!, warp);
     const group = (groups[i] ??= createGroup(frame, 0, 0));
+    group.frame = frame;
     group.pc = records[start + (GROUP.pc >> 2)]!;
     group.mask = records[start + (GROUP.mask >> 2)]!;
     group.penalty = records[start + (GROUP.penalty >> 2)]!;
@@ -88,7 +98,7 @@ export function putWarps(
     records[at(i, WARP.hasExited)] = 0;
     const group = warp.groups[0];
     if (group === undefined) continue;
-    records[at(i, WARP.words)] = group.frame.offset;
+    records[at(i, WARP.words)] = kernelFrame(group.frame).offset;
     records[at(i, WARP.local)] = warp.localBytes.offset;
     records[at(i, WARP.localStride)] = warp.localStride;
     records[at(i, WARP.tid)] = firstTid + TID_BYTES * i;
@@ -109,6 +119,7 @@ export function takeWarps(
   records: Int32Array,
   context: Int32Array,
   clocks: readonly number[],
+  frameAt: FrameAt,
 ): void {
   const { warps } = block;
   const arrived = context[CONTEXT.arrived >> 2]!;
@@ -124,7 +135,7 @@ export function takeWarps(
     if (warp.groups.length === 0) continue;
     warp.clock = clocks[i]! + records[at(i, WARP.issued)]!;
     if (records[at(i, WARP.hasExited)] === 1) continue;
-    takeGroups(records, i, warp, warp.groups[0]!.frame);
+    takeGroups(records, i, warp, frameAt);
     const waits = records[at(i, WARP.waits)] === 1;
     warp.groups[0]!.wait = waits ? AT_BARRIER : undefined;
     if (waits) barrier!.arrived[i] = warp.groups[0]!.mask;
@@ -135,6 +146,7 @@ export function takeWarps(
     if (warp.groups.length === 0 || records[at(i, WARP.hasExited)] !== 1) continue;
     warp.groups.length = 1;
     const [group] = warp.groups;
+    group!.frame = frameAt(kernelFrameOf(records, i), warp);
     group!.mask = warp.live;
     group!.wait = undefined;
     warp.current = group;

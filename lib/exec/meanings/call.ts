@@ -22,7 +22,8 @@ import { custom, type Meaning } from "./meaning.js";
 /** Where an argument or result is on the caller's side. */
 export type Actual =
   | { readonly kind: "memory"; readonly offset: number; readonly bytes: number }
-  | { readonly kind: "place"; readonly place: Place };
+  /** Prepared: where something is put before the call, as a special register is. */
+  | { readonly kind: "place"; readonly place: Place; readonly isPrepared: boolean };
 
 /** Copies one formal's bytes between two frames of a warp. */
 type Copy = (caller: Frame, callee: Frame, mask: number) => void;
@@ -34,12 +35,13 @@ function actualOf(binder: Binder, operand: Operand, bits: number): Actual {
     const offset = binder.scope.variableOffsets[variable]!;
     return { kind: "memory", offset, bytes: binder.scope.fn.code.variables[variable]!.layout.size };
   }
-  return { kind: "place", place: binder.read(operand, bits) };
+  const isPrepared = operand.kind === "register" ? operand.negated === true : operand.kind !== "immediate";
+  return { kind: "place", place: binder.read(operand, bits), isPrepared };
 }
 
 function resultOf(binder: Binder, operand: Operand, bits: number): Actual {
   return operand.kind === "register" || operand.kind === "sink"
-    ? { kind: "place", place: binder.write(operand, bits) }
+    ? { kind: "place", place: binder.write(operand, bits), isPrepared: false }
     : actualOf(binder, operand, bits);
 }
 
@@ -48,7 +50,7 @@ function formalOf(program: Program, index: number): Actual {
   const variable = program.fn.code.variables[index]!;
   return variable.register === undefined
     ? { kind: "memory", offset: program.variableOffsets[index]!, bytes: variable.layout.size }
-    : { kind: "place", place: program.registerPlace(variable.register) };
+    : { kind: "place", place: program.registerPlace(variable.register), isPrepared: false };
 }
 
 type Move = (source: Frame, target: Frame, mask: number) => void;
@@ -99,14 +101,27 @@ function write(frame: Frame, actual: Actual, lane: number, bytes: Uint8Array): v
 const formalsOf = (fn: LoadedFunction, kind: FrameVariable["kind"]): readonly number[] =>
   fn.code.variables.flatMap((variable, i) => (variable.kind === kind ? [i] : []));
 
-interface Linkage {
+/** From where to where a value goes: in the one frame, and in the other. */
+export interface Passed {
+  readonly from: Actual;
+  readonly to: Actual;
+}
+
+/** A call to one function from one place. */
+export interface Linkage {
   readonly program: Program;
   readonly arguments: readonly Copy[];
   readonly results: readonly ResultCopy[];
+  /** Whether the call goes nowhere else. */
+  readonly isDirect: boolean;
+  readonly passed: { readonly arguments: readonly Passed[]; readonly results: readonly Passed[] };
+  /** What generated code knows it by: an address; 0 where it does not know it, undefined while that is open. */
+  record: number | undefined;
 }
 
 function linkTo(
   program: Program,
+  isDirect: boolean,
   inputs: readonly Actual[],
   outputs: readonly Actual[],
   pass: ConventionCheck,
@@ -114,13 +129,20 @@ function linkTo(
   const parameters = formalsOf(program.fn, "parameter");
   const returns = formalsOf(program.fn, "return");
   pass(program.fn, inputs.length === parameters.length && outputs.length <= returns.length);
+  const passed = {
+    arguments: inputs.map((from, i): Passed => ({ from, to: formalOf(program, parameters[i]!) })),
+    results: outputs.map((to, i): Passed => ({ from: formalOf(program, returns[i]!), to })),
+  };
   return {
     program,
-    arguments: inputs.map((actual, i) => move(actual, formalOf(program, parameters[i]!))),
-    results: outputs.map((actual, i) => {
-      const copy = move(formalOf(program, returns[i]!), actual);
+    arguments: passed.arguments.map(({ from, to }) => move(from, to)),
+    results: passed.results.map(({ from, to }, i) => {
+      const copy = move(from, to);
       return { variable: returns[i]!, copy: (callee, caller, mask) => copy(callee, caller, mask) };
     }),
+    isDirect,
+    passed,
+    record: undefined,
   };
 }
 
@@ -150,6 +172,7 @@ export const call: Meaning = custom((binder) => {
       : undefined;
   const inputs = elements(at("a")).map((operand, i) => actualOf(binder, operand, bitsOf(prototype?.parameters[i])));
   const outputs = elements(at("d")).map((operand, i) => resultOf(binder, operand, bitsOf(prototype?.returns[i])));
+  const isDirect = callee.kind === "address-of" && callee.base.kind === "symbol";
   const links = new Map<LoadedFunction, Linkage>();
 
   const enter = (warp: Warp, frame: Frame, fn: LoadedFunction, pc: number, mask: number, penalty: number): void => {
@@ -164,19 +187,20 @@ export const call: Meaning = custom((binder) => {
     }
     let link = links.get(fn);
     if (link === undefined) {
-      link = linkTo(warp.block.launch.programOf(fn), inputs, outputs, checkConvention);
+      link = linkTo(warp.block.launch.programOf(fn), isDirect, inputs, outputs, checkConvention);
       links.set(fn, link);
     }
     const { program } = link;
     growLocal(warp, frame.localTop + program.frameBytes, firstLane(mask));
-    const inner = takeFrame(program, warp);
-    inner.parent = frame;
-    inner.returnPc = pc + 1;
-    inner.results = link.results;
-    inner.localBase = frame.localTop;
-    inner.localTop = frame.localTop + program.frameBytes;
-    inner.depth = frame.depth + 1;
-    inner.live = mask;
+    link.record ??= frame.program.fast?.link(pc, link);
+    const inner = takeFrame(program, warp, {
+      parent: frame,
+      returnPc: pc + 1,
+      results: link.results,
+      link: link.record ?? 0,
+      localBase: frame.localTop,
+      lanes: mask,
+    });
     for (const copy of link.arguments) copy(frame, inner, mask);
     saveShared(frame, mask);
     loadShared(inner, mask);
@@ -184,10 +208,7 @@ export const call: Meaning = custom((binder) => {
   };
 
   return {
-    control:
-      callee.kind === "address-of" && callee.base.kind === "symbol"
-        ? direct(binder, callee.base.symbol, enter)
-        : indirect(binder, callee, enter),
+    control: isDirect ? direct(binder, callee.base.symbol, enter) : indirect(binder, callee, enter),
   };
 });
 

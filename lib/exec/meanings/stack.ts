@@ -5,7 +5,7 @@
 import { growLocal } from "../block.js";
 import type { Binder, Bound } from "../binder.js";
 import { KernelFault } from "../fault.js";
-import type { Frame } from "../frame.js";
+import { type Frame, setLocalTop } from "../frame.js";
 import type { Place } from "../lanes.js";
 import { lanesIn } from "../walk.js";
 import { custom, type Meaning, type Meanings, typeOf } from "./meaning.js";
@@ -68,7 +68,7 @@ const allocate: Meaning = custom((binder): Bound => {
         const start = Math.ceil((bottom + words[top.word + lane]! + HEADER) / align) * align;
         const end = start + readNumber(frame, size, lane);
         growLocal(warp, end, lane);
-        frame.localTop = Math.max(frame.localTop, Math.ceil(end / 16) * 16);
+        setLocalTop(frame, Math.max(frame.localTop, Math.ceil(end / 16) * 16));
         warp.local.setUint32(lane * warp.localStride + start - HEADER, end, true);
         words[pointer.word + lane] = start - bottom;
         words[top.word + lane] = end - bottom;

@@ -1,0 +1,37 @@
+// Frames that generated code has made calls with: the host's objects are told when somebody asks for them.
+
+import type { Frame } from "../frame.js";
+import { HEADER } from "../frame-header.table.js";
+import type { Linkage } from "../meanings/call.js";
+import type { Warp } from "../warp.js";
+
+/** The frame at that address, which is the warp's. It, and those that it was called from, are what their headers say. */
+export type FrameAt = (offset: number, warp: Warp) => Frame;
+
+export const createFrameAt =
+  (frames: ReadonlyMap<number, Frame>, linkageOf: (record: number) => Linkage): FrameAt =>
+  (offset, warp) => {
+    const found = frames.get(offset)!;
+    let frame = found;
+    while (frame.words[HEADER.isNew >> 2] === 1) {
+      const { words } = frame;
+      const parent = frames.get(words[HEADER.parent >> 2]!)!;
+      words[HEADER.isNew >> 2] = 0;
+      frame.warp = warp;
+      frame.parent = parent;
+      frame.returnPc = words[HEADER.returnPc >> 2]!;
+      frame.results = linkageOf(words[HEADER.link >> 2]!).results;
+      frame.localBase = words[HEADER.localBase >> 2]!;
+      frame.localTop = words[HEADER.localTop >> 2]!;
+      frame.depth = words[HEADER.depth >> 2]!;
+      frame = parent;
+    }
+    return found;
+  };
+
+/** The kernel's frame below a call. */
+export function kernelFrame(frame: Frame): Frame {
+  let bottom = frame;
+  while (bottom.parent !== undefined) bottom = bottom.parent;
+  return bottom;
+}

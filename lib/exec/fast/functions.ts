@@ -1,0 +1,65 @@
+// A function as generated code knows it, and what is known of it here: records of its blocks, what its registers hold at first,
+// frames of it that nobody uses (context.table.ts, FUNCTION).
+
+import type { Arena, Stretch } from "../../load/arena.js";
+import type { Frame } from "../frame.js";
+import { HEADER, HEADER_BYTES } from "../frame-header.table.js";
+import { BLOCK, BLOCK_BYTES, FUNCTION, FUNCTION_BYTES } from "./context.table.js";
+import { fillRecords } from "./records.js";
+import type { Unit } from "./unit.js";
+
+export interface KnownFunction {
+  /** Its address, and that of its blocks. */
+  readonly record: number;
+  readonly blocks: number;
+  setCode(block: number, number: number): void;
+  /** The call that block ends with is made by itself. */
+  setLink(block: number, link: number): void;
+  /** What registers hold at first, without the header, where somebody looks; undefined where there is no room for it. */
+  image(): { readonly offset: number; readonly size: number } | undefined;
+  /** A frame that generated code keeps. */
+  takeSpare(): Frame | undefined;
+}
+
+const NO_IMAGE = { offset: 0, size: 0 } as const;
+
+/** Undefined where the arena has no room. */
+export function createFunction(arena: Arena, unit: Unit): KnownFunction | undefined {
+  const { program, graph } = unit;
+  const { blocks, blockAt } = graph;
+  const records = arena.take(BLOCK_BYTES * (blocks.length + 1));
+  const pcs = arena.take(4 * blockAt.length);
+  const fn = arena.take(FUNCTION_BYTES);
+  if (records === undefined || pcs === undefined || fn === undefined) return undefined;
+  fillRecords(unit, records.view);
+  blockAt.forEach((block, pc) => pcs.view.setInt32(4 * pc, block, true));
+  const put = (field: number, value: number): void => fn.view.setInt32(field, value, true);
+  put(FUNCTION.blocks, records.offset);
+  put(FUNCTION.blockAt, pcs.offset);
+  put(FUNCTION.frameBytes, program.frameBytes);
+  let stretch: Stretch | undefined;
+  return {
+    record: fn.offset,
+    blocks: records.offset,
+    setCode: (block, number) => records.view.setInt32(BLOCK_BYTES * block + BLOCK.fn, number, true),
+    setLink: (block, link) => records.view.setInt32(BLOCK_BYTES * block + BLOCK.link, link, true),
+    image() {
+      if (!program.needsImage) return NO_IMAGE;
+      const { buffer, byteOffset, byteLength } = program.image;
+      if (stretch === undefined) {
+        stretch = arena.take(byteLength);
+        stretch?.bytes.set(new Uint8Array(buffer, byteOffset, byteLength));
+      }
+      if (stretch === undefined) return undefined;
+      const image = { offset: stretch.offset + HEADER_BYTES, size: byteLength - HEADER_BYTES };
+      put(FUNCTION.image, image.offset);
+      put(FUNCTION.imageBytes, image.size);
+      return image;
+    },
+    takeSpare() {
+      const frame = program.frames.get(fn.view.getInt32(FUNCTION.pool, true));
+      if (frame !== undefined) put(FUNCTION.pool, frame.words[HEADER.next >> 2]!);
+      return frame;
+    },
+  };
+}

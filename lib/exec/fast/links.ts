@@ -1,0 +1,44 @@
+// What generated code has to know of a call: which function, and which bytes go from frame to frame (context.table.ts, LINK).
+
+import type { Arena } from "../../load/arena.js";
+import type { Actual, Linkage, Passed } from "../meanings/call.js";
+import { COPY, COPY_BYTES, LINK } from "./context.table.js";
+
+/** Where one side of a copy is: COPY. */
+interface Side {
+  readonly from: number;
+  readonly lane: number;
+  readonly bytes: number;
+}
+
+/** Undefined for predicates, and for what is computed just before the call. */
+function sideOf(actual: Actual): Side | undefined {
+  if (actual.kind === "memory") return { from: actual.offset, lane: 0, bytes: actual.bytes };
+  const { stride, word } = actual.place;
+  if (stride === 0 || actual.isPrepared) return undefined;
+  return { from: 4 * word, lane: 4 * stride, bytes: 4 * stride };
+}
+
+/** Its address; 0 where the interpreter has to make the call. */
+export function createLink(arena: Arena, fn: number, { passed }: Linkage): number {
+  const copies = [...passed.arguments, ...passed.results].map(({ from, to }: Passed) => [sideOf(from), sideOf(to)]);
+  const stretch = arena.take(LINK.copies + COPY_BYTES * copies.length);
+  if (stretch === undefined) return 0;
+  const { view, offset } = stretch;
+  view.setInt32(LINK.fn, fn, true);
+  view.setInt32(LINK.argumentCount, passed.arguments.length, true);
+  view.setInt32(LINK.resultCount, passed.results.length, true);
+  for (const [i, [from, to]] of copies.entries()) {
+    if (from === undefined || to === undefined) {
+      arena.giveBack(stretch);
+      return 0;
+    }
+    const at = LINK.copies + COPY_BYTES * i;
+    view.setInt32(at + COPY.from, from.from, true);
+    view.setInt32(at + COPY.fromLane, from.lane, true);
+    view.setInt32(at + COPY.to, to.from, true);
+    view.setInt32(at + COPY.toLane, to.lane, true);
+    view.setInt32(at + COPY.bytes, Math.min(from.bytes, to.bytes), true);
+  }
+  return offset;
+}

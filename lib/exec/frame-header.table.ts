@@ -1,0 +1,27 @@
+// What a frame's words begin with: whose call it is and where it goes back to, as byte offsets, so that generated code can make
+// frames and leave them. Addresses are those in the arena; 0: none.
+
+export const HEADER = {
+  /** Lanes that have not returned. */
+  live: 0,
+  /** Bytes in each lane's local memory: where the frame's variables begin, and where what is free begins. */
+  localBase: 4,
+  localTop: 8,
+  /** Calls below this one. */
+  depth: 12,
+  /** Where its lanes go on in the caller's frame. */
+  returnPc: 16,
+  /** The caller's frame. */
+  parent: 20,
+  /** What is copied on return, for generated code (fast/context.table.ts, LINK); the function (FUNCTION there). */
+  link: 24,
+  fn: 28,
+  /** 1: generated code has made the call, and the host's object does not know of it yet. */
+  isNew: 32,
+  /** While it is in use by nobody, the next one that is not. */
+  next: 36,
+} as const;
+
+/** So many that what lies behind them is aligned as it would be without. */
+export const HEADER_WORDS = 32;
+export const HEADER_BYTES = 4 * HEADER_WORDS;
