@@ -45,6 +45,11 @@ export const CONTEXT = {
   /** 1 while no other thread of the host runs blocks of the launch. */
   isAlone: 168,
   parametersSize: 176,
+  /** Regions that accesses have met lately, whichever: where they are, and behind the last. */
+  metRegions: 184,
+  metEnd: 188,
+  /** Of the block in its cluster. */
+  rank: 180,
   /** Nothing: a place for the atomic step of a fence. */
   fenced: 172,
   /** For each set of four lanes 16 bytes: all ones for its lanes. */
@@ -103,12 +108,17 @@ export const LINK = { fn: 0, argumentCount: 4, resultCount: 8, copies: 12 } as c
 export const COPY = { from: 0, fromLane: 4, to: 8, toLane: 12, bytes: 16 } as const;
 export const COPY_BYTES = 20;
 
+/** Regions that are kept in mind for accesses of which several meet different ones. */
+export const MOST_MET = 16;
+
 /**
  * A region that an access remembers: base address (64 bits), size, where it is in the arena; of generic accesses, 1 when the last
  * one that was looked at lane by lane went to shared memory.
  */
 export const SITE = { base: 0, size: 8, offset: 12, isShared: 16 } as const;
 export const SITE_BYTES = 24;
+/** Of it, what a region alone has. */
+export const REGION_BYTES = 16;
 
 /** A group of lanes. */
 export const GROUP = { pc: 0, mask: 4, penalty: 8, frame: 12 } as const;

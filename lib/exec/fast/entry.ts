@@ -44,7 +44,9 @@ export function createEntry(process: Process, arena: Arena, words: Int32Array, s
     putThree(CONTEXT.nctaid, config.grid);
     put(CONTEXT.nwarpid, warpsPerBlock);
   };
-  const describeBlock = ({ index, block: { sharedBytes, coordinates, launch } }: Warp): void => {
+  const describeBlock = ({ index, block }: Warp): void => {
+    const { sharedBytes, coordinates, launch, cluster } = block;
+    put(CONTEXT.rank, cluster.blocks.indexOf(block));
     put(CONTEXT.shared, sharedBytes.offset);
     put(CONTEXT.sharedSize, sharedBytes.bytes.length);
     putThree(CONTEXT.ctaid, coordinates);

@@ -139,7 +139,7 @@ const moveVector: Reading = (opcode) => {
 // ------------------------------------------------------------------------------------------------------------- addresses
 
 /** shared::cta -> shared, param::entry -> param. */
-function windowOf(opcode: Opcode): WindowSpace | "global" {
+export function windowOf(opcode: Opcode): WindowSpace | "global" {
   const spaces = ["shared", "local", "const", "param", "global"] as const;
   const written = opcode.chosen.map((text) => text?.split("::")[0]);
   return spaces.find((space) => written.includes(space)) ?? "global";

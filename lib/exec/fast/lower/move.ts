@@ -1,8 +1,10 @@
 // Moves and conversions: PTX ISA 9.0 sections 9.7.9.3 to 9.7.9.21.
 
-import { FIRST_GLOBAL_HIGH, windowBase } from "../../../load/address-space.js";
+import { CLUSTER_STRIDE, FIRST_GLOBAL_HIGH, WINDOW, windowBase } from "../../../load/address-space.js";
 import type { DataType } from "../../../isa/types.table.js";
 import { has, isInteger, typeOf, typesOf } from "../../meanings/meaning.js";
+import { windowOf } from "../../meanings/move.js";
+import { CONTEXT } from "../context.table.js";
 import type { Lanes } from "../lanes.js";
 import { directedCvt } from "./directed.js";
 import { flush, saturate } from "./bounds.js";
@@ -53,16 +55,30 @@ const cvta: Lowering = (opcode) => {
   };
 };
 
-const isspacep: Lowering = (opcode) =>
-  has(opcode, "global")
-    ? (lanes) => {
-        const { code } = lanes;
-        lanes.push64(lanes.operand(1), 0);
-        lanes.push64(lanes.operand(1), 1);
-        code.shuffleWords([1, 3, 5, 7]).words(FIRST_GLOBAL_HIGH).op("i32x4.ge_u");
-        lanes.writePredicate(lanes.operand(0));
-      }
-    : undefined;
+/** Global memory begins at a high word, other spaces are the window of one; shared::cta leaves out other blocks of the cluster. */
+const isspacep: Lowering = (opcode) => {
+  const space = windowOf(opcode);
+  const isOwn = space === "shared" && !has(opcode, "shared::cluster");
+  return (lanes) => {
+    const { code, context } = lanes;
+    const push = (words: readonly [number, number, number, number]): void => {
+      for (const half of HALVES) lanes.push64(lanes.operand(1), half);
+      code.shuffleWords(words);
+    };
+    push([1, 3, 5, 7]);
+    if (space === "global") code.words(FIRST_GLOBAL_HIGH).op("i32x4.ge_u");
+    else code.words(WINDOW[space]).op("i32x4.eq");
+    if (isOwn) {
+      const block = lanes.temporary("v128");
+      push([0, 2, 4, 6]);
+      code.i32(Math.log2(CLUSTER_STRIDE)).op("i32x4.shr_u").tee(block).words(0).op("i32x4.eq");
+      // Another block's begins at its rank and 1.
+      code.get(block).get(context).memory("v128.load32_splat", CONTEXT.rank).words(1).op("i32x4.add", "i32x4.eq");
+      code.op("v128.or", "v128.and");
+    }
+    lanes.writePredicate(lanes.operand(0));
+  };
+};
 
 // ---------------------------------------------------------------------------------------------------------- conversions
 
