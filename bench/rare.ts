@@ -123,6 +123,15 @@ const withoutCalls: Readonly<Record<string, string>> = {
     "ld.u32 %r8, [%rd7]; add.s32 %r8, %r8, %r6; st.u32 [%rd7], %r8; ld.u32 %r9, [%rd7]; add.s32 %r7, %r7, %r9;",
     "",
   ),
+  // Lanes in both buffers, and everyone by turns.
+  buffers: looped(
+    "buffers",
+    "",
+    "and.b32 %r8, %r3, 1; setp.eq.u32 %p2, %r8, 1; selp.b64 %rd6, %rd4, %rd5, %p2; selp.b64 %rd7, %rd5, %rd4, %p2;",
+    `ld.global.u32 %r8, [%rd6]; add.s32 %r7, %r7, %r8; setp.eq.u32 %p3, %r6, 7; selp.b64 %rd6, %rd7, %rd6, %p3;
+     selp.b64 %rd3, %rd5, %rd4, %p3; ld.global.u32 %r9, [%rd3]; xor.b32 %r7, %r7, %r9;`,
+    "",
+  ),
   // The product of two numbers of 128 bits, from words.
   carries: looped(
     "carries",

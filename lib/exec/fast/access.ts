@@ -21,8 +21,9 @@ import {
   type Values,
 } from "./elements.js";
 import { createFrameAccesses } from "./frame-access.js";
-import { HELPER, pushStacks } from "./helpers.js";
+import { HELPER } from "./helpers.js";
 import type { Lanes } from "./lanes.js";
+import { pushStacks } from "./locate.js";
 import { createPatterns } from "./patterns.js";
 import { createRegions, type Region } from "./regions.js";
 

@@ -290,9 +290,7 @@ export function createLanes(
       }
     },
     written: () =>
-      [...flags]
-        .filter(([, it]) => it.isDirty)
-        .map(([register, { bits }]) => ({ word: flagWord(register), bits })),
+      [...flags].filter(([, it]) => it.isDirty).map(([register, { bits }]) => ({ word: flagWord(register), bits })),
   };
 
   const guardOf = (guard: Guard | undefined): Local | undefined => {

@@ -1,165 +1,14 @@
-// Functions that every module of generated code has: where four lanes' bytes are, when they are not simply beside each other;
-// arithmetic of many instructions; which lanes have the same word.
+// Functions that every module of generated code has: where four lanes' bytes are (locate.ts), arithmetic of many instructions,
+// which lanes have the same word.
 
-import { CodeWriter, type Local, type ValueType } from "../../../formats/wasm/index.js";
-import { FIRST_GLOBAL_HIGH, WINDOW, type WindowSpace } from "../../load/address-space.js";
+import { CodeWriter } from "../../../formats/wasm/index.js";
 import { exactF32 } from "./fma.js";
-import { CONTEXT, SITE, SITE_BYTES } from "./context.table.js";
+import { createLocates, LOCATE } from "./locate.js";
 
 /** Numbers of the functions: imports come first. */
 export const IMPORTED = { step: 0, finish: 1, sine: 2 } as const;
-export const HELPER = { locate64: 3, locate32: 4, locateGeneric: 5, fma32: 6, equalLanes: 7, allReady: 8 } as const;
-export const FIRST_BLOCK_FUNCTION = 9;
-
-const ANSWER: readonly ValueType[] = ["v128", "i32"];
-
-/**
- * locate64(context, addresses of lanes 0 and 1, of 2 and 3, offset, region's base, size and place in the arena, bytes, lanes,
- * site): places in the arena, and 1; or 0 when a lane is outside the region or not aligned. Lanes that are not there get a
- * place that may be read.
- */
-function locate64(): CodeWriter {
-  const code = new CodeWriter(["i32", "v128", "v128", "i64", "i64", "i32", "i32", "i32", "i32", "i32"], ANSWER);
-  const [context, low, high, offset, base, size, place, bytes, lanes, site] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
-  const apart = code.local("v128");
-  const a = code.local("v128");
-  const b = code.local("v128");
-  const offsets = code.local("v128");
-  const bad = code.local("i32");
-  code.get(offset!).op("i64x2.splat").set(apart);
-  code.get(low!).get(apart).op("i64x2.add").tee(low!);
-  code.get(base!).op("i64x2.splat").tee(a).op("i64x2.sub").set(b);
-  code.get(high!).get(apart).op("i64x2.add").tee(high!).get(a).op("i64x2.sub").set(a);
-  code.get(b).get(a).shuffleWords([0, 2, 4, 6]).set(offsets);
-  pushInside(code, offsets, size!, bytes!);
-  code.get(b).get(a).shuffleWords([1, 3, 5, 7]).words(0).op("i32x4.eq", "v128.and");
-  pushBad(code, lanes!, bad);
-  code.if();
-  code.get(context!).get(low!).memory("v128.store", CONTEXT.missed);
-  code
-    .get(context!)
-    .get(high!)
-    .memory("v128.store", CONTEXT.missed + 16);
-  code.get(context!).get(bad).memory("i32.store", CONTEXT.missedLanes);
-  code.get(context!).get(site!).memory("i32.store", CONTEXT.missedSite);
-  code.get(offsets).i32(0).op("return", "end");
-  code.get(offsets).get(place!).op("i32x4.splat", "i32x4.add");
-  pushPlaces(code, context!, lanes!);
-  code.i32(1);
-  return code;
-}
-
-/** locate32(context, addresses, offset, size, place in the arena, bytes, lanes): the same for an address space of 32 bits. */
-function locate32(): CodeWriter {
-  const code = new CodeWriter(["i32", "v128", "i32", "i32", "i32", "i32", "i32"], ANSWER);
-  const [context, addresses, offset, size, place, bytes, lanes] = [0, 1, 2, 3, 4, 5, 6];
-  const bad = code.local("i32");
-  code.get(addresses!).get(offset!).op("i32x4.splat", "i32x4.add").set(addresses!);
-  pushInside(code, addresses!, size!, bytes!);
-  pushBad(code, lanes!, bad);
-  code.if().get(addresses!).i32(0).op("return", "end");
-  code.get(addresses!).get(place!).op("i32x4.splat", "i32x4.add");
-  pushPlaces(code, context!, lanes!);
-  code.i32(1);
-  return code;
-}
-
-/**
- * locateGeneric(context, addresses of lanes 0 and 1, of 2 and 3, offset, bytes, lanes, site, first lane, 0 for stores and else -1):
- * as locate64, each lane in the window that its address is in, or in the region that the site remembers. The site is told
- * whether all went to shared memory.
- */
-function locateGeneric(): CodeWriter {
-  const code = new CodeWriter(["i32", "v128", "v128", "i64", "i32", "i32", "i32", "i32", "i32"], ANSWER);
-  const [context, low, high, offset, bytes, lanes, site, first, isLoad] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
-  const vectors = ["a", "b", "words", "windows", "offsets", "sizes", "places", "here"] as const;
-  const { a, b, words, windows, offsets, sizes, places, here } = code.named("v128", vectors);
-  const [record, bad] = [code.local("i32"), code.local("i32")];
-  code.get(offset).op("i64x2.splat").set(a);
-  code.get(low).get(a).op("i64x2.add").set(low);
-  code.get(high).get(a).op("i64x2.add").set(high);
-  code.get(low).get(high).shuffleWords([1, 3, 5, 7]).set(windows);
-  code.get(context).memory("i32.load", CONTEXT.sites).get(site).i32(SITE_BYTES).op("i32.mul", "i32.add").set(record);
-  // In the region: no bytes where the difference has a high word.
-  code.get(record).memory("v128.load64_splat", SITE.base).set(a);
-  code.get(low).get(a).op("i64x2.sub").set(b);
-  code.get(high).get(a).op("i64x2.sub").set(a);
-  code.get(b).get(a).shuffleWords([0, 2, 4, 6]).set(offsets);
-  code.get(record).memory("v128.load32_splat", SITE.size);
-  code.get(b).get(a).shuffleWords([1, 3, 5, 7]).words(0).op("i32x4.eq", "v128.and").set(sizes);
-  code.get(record).memory("v128.load32_splat", SITE.offset).set(places);
-  code.get(record).i32(0).memory("i32.store", SITE.isShared);
-  code.get(windows).words(FIRST_GLOBAL_HIGH).op("i32x4.lt_u", "v128.any_true").if();
-  code.get(low).get(high).shuffleWords([0, 2, 4, 6]).set(words);
-  const window = (space: WindowSpace, pushSize: () => void, pushPlace: () => void): void => {
-    code.get(windows).words(WINDOW[space]).op("i32x4.eq").set(here);
-    code.get(words).get(offsets).get(here).op("v128.bitselect").set(offsets);
-    pushSize();
-    code.get(sizes).get(here).op("v128.bitselect").set(sizes);
-    pushPlace();
-    code.get(places).get(here).op("v128.bitselect").set(places);
-  };
-  const field = (name: keyof typeof CONTEXT) => (): void =>
-    void code.get(context).memory("v128.load32_splat", CONTEXT[name]);
-  const readable = (name: keyof typeof CONTEXT) => (): void =>
-    void code.get(context).memory("i32.load", CONTEXT[name]).get(isLoad).op("i32.and", "i32x4.splat");
-  window("const", readable("constantsSize"), field("constants"));
-  window("param", readable("parametersSize"), field("parameters"));
-  window("local", field("localTop"), () => {
-    pushStacks(code, context, first);
-  });
-  window("shared", field("sharedSize"), field("shared"));
-  code.get(record).get(here).op("i32x4.bitmask").get(lanes).op("i32.and").get(lanes).op("i32.eq");
-  code.memory("i32.store", SITE.isShared).op("end");
-  // Inside: as many bytes, the offset not beyond the last place for them, and aligned.
-  code.get(bytes).op("i32x4.splat").set(a);
-  code.get(sizes).get(a).op("i32x4.ge_u");
-  code.get(offsets).get(sizes).get(a).op("i32x4.sub", "i32x4.le_u", "v128.and");
-  code.get(offsets).get(bytes).i32(1).op("i32.sub", "i32x4.splat", "v128.and").words(0).op("i32x4.eq", "v128.and");
-  pushBad(code, lanes, bad);
-  code.if();
-  code.get(context).get(low).memory("v128.store", CONTEXT.missed);
-  code
-    .get(context)
-    .get(high)
-    .memory("v128.store", CONTEXT.missed + 16);
-  code.get(context).get(bad).memory("i32.store", CONTEXT.missedLanes);
-  code.get(context).get(site).memory("i32.store", CONTEXT.missedSite);
-  code.get(offsets).i32(0).op("return", "end");
-  code.get(offsets).get(places).op("i32x4.add");
-  pushPlaces(code, context, lanes);
-  code.i32(1);
-  return code;
-}
-
-/** Pushes where the first bytes of four lanes' local memory are. */
-export function pushStacks(code: CodeWriter, context: Local, first: Local): void {
-  code.get(first).op("i32x4.splat").v128([0, 1, 2, 3]).op("i32x4.add");
-  code.get(context).memory("v128.load32_splat", CONTEXT.localStride).op("i32x4.mul");
-  code.get(context).memory("v128.load32_splat", CONTEXT.local).op("i32x4.add");
-}
-
-/** Ones where `bytes` at the offset are inside and aligned. */
-function pushInside(code: CodeWriter, offsets: Local, size: Local, bytes: Local): void {
-  // size - bytes + 1 offsets are good ones, or none.
-  code.get(offsets);
-  code.get(size).get(bytes).op("i32.sub").i32(1).op("i32.add").i32(0);
-  code.get(size).get(bytes).op("i32.ge_u", "select", "i32x4.splat", "i32x4.lt_u");
-  code.get(offsets).get(bytes).i32(1).op("i32.sub", "i32x4.splat", "v128.and");
-  code.words(0).op("i32x4.eq", "v128.and");
-}
-
-/** From good lanes to those that are in the mask and are not good. */
-function pushBad(code: CodeWriter, lanes: Local, bad: Local): void {
-  code.op("i32x4.bitmask").i32(-1).op("i32.xor").get(lanes).op("i32.and").tee(bad);
-}
-
-/** From places to those of lanes that are there, and one that may be read for the others. */
-function pushPlaces(code: CodeWriter, context: Local, lanes: Local): void {
-  code.get(context).i32(CONTEXT.nowhere).op("i32.add", "i32x4.splat");
-  code.get(lanes).i32(4).op("i32.shl").get(context).op("i32.add").memory("v128.load", CONTEXT.masks);
-  code.op("v128.bitselect");
-}
+export const HELPER = { ...LOCATE, fma32: 7, equalLanes: 8, allReady: 9 } as const;
+export const FIRST_BLOCK_FUNCTION = 10;
 
 /** equalLanes(address of 32 words, value): the lanes whose word it is. */
 function equalLanes(): CodeWriter {
@@ -192,11 +41,4 @@ function allReady(): CodeWriter {
 }
 
 /** In the order of their numbers. */
-export const createHelpers = (): readonly CodeWriter[] => [
-  locate64(),
-  locate32(),
-  locateGeneric(),
-  exactF32(),
-  equalLanes(),
-  allReady(),
-];
+export const createHelpers = (): readonly CodeWriter[] => [...createLocates(), exactF32(), equalLanes(), allReady()];

@@ -68,6 +68,8 @@ const bodies: Readonly<Record<string, string>> = {
     "setp.lt.u32 %p, %lane, 20; @%p ld.u16 %h, [%to+6]; add.u16 %h, %h, 3; @%store st.u16 [%to+2], %h; cvt.u32.u16 %u, %h; add.u32 %sum, %sum, %u;",
   "a store between loads of a variable":
     "st.local.u32 [depot+16], %n; ld.local.u32 %v, [depot+16]; @%store st.u32 [%to], %sum; ld.local.u32 %u, [depot+16]; mad.lo.u32 %sum, %v, 31, %u; ld.u32 %v, [%to]; add.u32 %sum, %sum, %v;",
+  "what space each is of":
+    "isspacep.shared %p, %to; selp.u32 %v, 1, 0, %p; isspacep.local %p, %to; selp.u32 %u, 2, 0, %p; add.u32 %v, %v, %u; isspacep.const %p, %to; selp.u32 %u, 4, 0, %p; add.u32 %v, %v, %u; isspacep.param %p, %to; selp.u32 %u, 8, 0, %p; add.u32 %v, %v, %u; isspacep.global %p, %to; selp.u32 %u, 16, 0, %p; add.u32 %v, %v, %u; isspacep.shared::cluster %p, %to; selp.u32 %u, 32, 0, %p; add.u32 %v, %v, %u; mad.lo.u32 %sum, %sum, 31, %v;",
   atomics: "@%store atom.add.u32 %v, [%to], %lane; mad.lo.u32 %sum, %sum, 31, %v; @%store red.xor.b64 [%to], %base;",
 };
 
@@ -84,6 +86,33 @@ test("vectors at generic addresses anywhere", async (t) => {
   const { t: ran, same } = await agree(kernelOf(body), choices(4));
   t.is(ran.result.fault, undefined);
   t.true(same);
+});
+
+test("lanes whose addresses are in several allocations", async (t) => {
+  // Some lanes allocate; the others, and everyone after a while, go through what those have. Twice the regions that are kept in mind.
+  for (const leaders of [1, 3, 31]) {
+    const text = `.extern .func (.param .b64 r) malloc (.param .b64 n); .extern .func free (.param .b64 p);
+.visible .entry k(.param .u64 buffer) {
+  .reg .b64 %base, %at, %own, %to; .reg .b32 %n, %lane, %from, %v, %sum, %lo, %hi; .reg .pred %p, %more;
+  ld.param.u64 %base, [buffer]; mov.u32 %lane, %laneid; mad.wide.u32 %at, %lane, 4, %base; mov.u32 %n, 0; mov.u32 %sum, 0; mov.u64 %own, %base;
+  setp.le.u32 %p, %lane, ${leaders}; @!%p bra have;
+  { .param .b64 n; .param .b64 r; st.param.b64 [n], 256; call (r), malloc, (n); ld.param.b64 %own, [r]; }
+have: bar.warp.sync -1;
+again: add.u32 %from, %lane, %n; and.b32 %from, %from, ${leaders}; mov.b64 {%lo, %hi}, %own;
+  shfl.sync.idx.b32 %lo, %lo, %from, 31, -1; shfl.sync.idx.b32 %hi, %hi, %from, 31, -1; mov.b64 %to, {%lo, %hi};
+  setp.eq.u32 %p, %n, 9; selp.b64 %to, %base, %to, %p; mad.wide.u32 %to, %lane, 4, %to;
+  ld.global.u32 %v, [%to]; add.u32 %v, %v, %n; st.global.u32 [%to], %v; ld.u32 %v, [%to]; mad.lo.u32 %sum, %sum, 31, %v;
+  add.u32 %v, %v, 1; st.u32 [%to], %v; atom.global.add.u32 %v, [%to], %lane; add.u32 %sum, %sum, %v;
+  add.u32 %n, %n, 1; setp.lt.u32 %more, %n, 40; @%more bra again;
+  st.global.u32 [%at], %sum;
+  setp.ne.u32 %p, %lane, 0; @%p bra end;
+  { .param .b64 p; st.param.b64 [p], %own; call free, (p); }
+  ld.global.u32 %v, [%own];
+end: ret; }`;
+    const { t: ran, same } = await agree(text, choices(3));
+    t.is(ran.result.fault?.kind, "illegal-address");
+    t.true(same);
+  }
 });
 
 const stops: Readonly<Record<string, string>> = {
