@@ -56,7 +56,11 @@ export class ByteWriter {
   }
 
   u64(value: number | bigint): void {
-    if (typeof value !== "number" || value >>> 0 !== value) checkU64(value);
+    if (typeof value === "number" && value >>> 0 === value) {
+      this.word(value);
+      return this.word(0);
+    }
+    checkU64(value);
     const at = this.grow(8);
     put64(this.bytes, at, value);
   }
@@ -147,8 +151,8 @@ export class ByteWriter {
   }
 
   /** What was written from `start` on, in the writer's own memory: it holds until `clear`, whatever is written behind it. */
-  view(start: number): Uint8Array {
-    return this.bytes.subarray(start, this.size);
+  view(start: number, end = this.size): Uint8Array {
+    return this.bytes.subarray(start, end);
   }
 
   /** Forgets what was written and keeps the memory for what comes next. */

@@ -2,6 +2,14 @@
 // not among it, so that only those who ask for it load that package: import elfy-witness.js itself.
 export type { FormatError, Result } from "../bytes/result.js";
 export * from "./constants.table.js";
+export {
+  createElfDraft,
+  type ElfDraft,
+  type ElfFrame,
+  type ElfSegmentSpec,
+  type SectionKind,
+  type SegmentCover,
+} from "./draft.js";
 export { looksLikeElf } from "./header.js";
 export { readElf, sectionNamed, stringAt, type ElfFile, type ElfHeader, type ElfSection } from "./file.js";
 export { encodeNotes, notesOf, type ElfNote } from "./note.js";
@@ -26,11 +34,4 @@ export {
   type SymbolRecord,
   type SymbolTable,
 } from "./symbol.js";
-export {
-  writeElf,
-  type ElfSectionSpec,
-  type ElfSegmentSpec,
-  type ElfSpec,
-  type SectionContents,
-  type SegmentCover,
-} from "./write.js";
+export { writeElf, type ElfSectionSpec, type ElfSpec, type SectionContents } from "./write.js";

@@ -49,8 +49,11 @@ export function withDebugResolved<T extends ObjectFile>(object: T): T {
 export const layOutDebug = (object: DebugSubject): DebugLayout =>
   joinDebug(object.debugSections ?? [], () => nameFinder(object));
 
+const NO_DEBUG: DebugLayout = { sections: [], parts: [] };
+
 /** The same of parts whose names are looked up in what `finder` makes, where there are any. */
 export function joinDebug(debugSections: readonly DebugSection[], finder: () => FindDebugName): DebugLayout {
+  if (debugSections.length === 0) return NO_DEBUG;
   const names = [...new Set(debugSections.map(({ name }) => debugElfName(name)))];
   const numbers = new Map(names.map((name, i) => [name, i]));
   const sizes = names.map(() => 0);
@@ -78,7 +81,7 @@ export function joinDebug(debugSections: readonly DebugSection[], finder: () => 
     return { label: (label, at) => void known.set(label, offset + at), reference: () => {}, integers: () => {} };
   });
   const relocations = names.map((): Relocation[] => []);
-  const find = debugSections.length === 0 ? () => undefined : finder();
+  const find = finder();
   forEachPart((part, known) => ({
     label: () => {},
     integers: () => {},

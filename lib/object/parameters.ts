@@ -34,11 +34,11 @@ export function kernelInfo(
   const { offsets, bytes } = parameterBlock(symbol.prototype);
   const maxThreads = extents(symbol.directives, "maxntid");
   const requiredThreads = extents(symbol.directives, "reqntid");
+  const { sharedBytes, dynamicSharedOffset } = shared;
+  const info = { symbol: index, parameterOffsets: offsets, parameterBytes: bytes, sharedBytes, dynamicSharedOffset };
+  if (maxThreads === undefined && requiredThreads === undefined) return info;
   return {
-    symbol: index,
-    parameterOffsets: offsets,
-    parameterBytes: bytes,
-    ...shared,
+    ...info,
     ...(maxThreads === undefined ? {} : { maxThreads }),
     ...(requiredThreads === undefined ? {} : { requiredThreads }),
   };

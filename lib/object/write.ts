@@ -2,7 +2,7 @@
 // graph, relocations, then the object's own sections, constant bank 0 of each kernel, and our declarations at the end.
 // docs/format.md says what each holds. The bytes are a function of the object alone; its `name` is not in them.
 
-import { ByteWriter } from "../../formats/bytes/writer.js";
+import type { ByteWriter } from "../../formats/bytes/writer.js";
 import {
   currentFlags,
   encodeCudaInfo,
@@ -12,18 +12,17 @@ import {
   writePrototypes,
 } from "../../formats/cuda/index.js";
 import {
+  createElfDraft,
   ELFOSABI,
   EM,
-  encodeNotes,
   encodeExtended,
+  encodeNotes,
   ET,
   SHT,
   stringTableBuilder,
   SYMBOL_SIZE,
-  writeElf,
   writeSymbols,
-  type ElfSectionSpec,
-  type SectionContents,
+  type ElfDraft,
   type StringTableBuilder,
 } from "../../formats/elf/index.js";
 import { callGraph, prototypes } from "./call-graph.js";
@@ -53,22 +52,9 @@ import { roleShape, sectionShape, type SectionShape } from "./section-shape.js";
 const STRINGS = 2;
 const SYMBOLS = 3;
 
-const bytes = (data: Uint8Array): SectionContents => ({ kind: "bytes", bytes: data });
-
-const spec = (
-  { name, type, flags, entsize, addralign }: SectionShape,
-  contents: SectionContents,
-  link = 0,
-  info = 0,
-): ElfSectionSpec => ({ name, type, flags, entsize, addralign, link, info, contents });
-
-const NOTHING = bytes(new Uint8Array(0));
-
 /** Working memory: what the next file is written with again. */
 interface Memory {
-  /** Contents of the sections that are made here, one behind the other. */
-  readonly contents: ByteWriter;
-  readonly sectionNames: StringTableBuilder;
+  readonly draft: ElfDraft;
   /** Names of symbols. */
   readonly strings: StringTableBuilder;
   readonly declare: DeclarationWriter;
@@ -114,55 +100,50 @@ export const writeObject: ObjectWriter = (object, options) => createObjectWriter
 
 /** Writes object after object, all in the same working memory. */
 export function createObjectWriter(): ObjectWriter {
-  const memory: Memory = {
-    contents: new ByteWriter(1 << 13),
-    sectionNames: stringTableBuilder(),
-    strings: stringTableBuilder(),
-    declare: createDeclarationWriter(),
-  };
+  const memory = { draft: createElfDraft(), strings: stringTableBuilder(), declare: createDeclarationWriter() };
+  const { draft, strings } = memory;
   return (object, { buildId } = {}) => {
-    memory.contents.clear();
-    memory.strings.clear();
+    draft.clear();
+    strings.clear();
     const plan = makePlan(object, memory);
-    const file = {
+    putSections(plan, buildId);
+    draft.take(STRINGS, strings.bytes());
+    return draft.finish({
       type: object.type === "relocatable" ? ET.REL : ET.EXEC,
       machine: EM.CUDA,
       osabi: ELFOSABI.CUDA_V2,
       abiVersion: PTXKIT_ABI_VERSION,
       flags: currentFlags(object.target.sm),
-      sections: sectionsOf(plan, buildId),
       segments: object.type === "executable" ? segments(plan.shapes, plan.elfSection) : [],
-    };
-    return writeElf(file, memory.sectionNames);
+    });
   };
 }
 
-function sectionsOf(plan: Plan, buildId: Uint8Array | undefined): readonly ElfSectionSpec[] {
+/** In the order of the file. */
+function putSections(plan: Plan, buildId: Uint8Array | undefined): void {
   const { object, debug, debugIndices, tables, parameters, shapes } = plan;
-  const { symbols } = plan.symbols;
-  // This adds to the names.
-  const graph = graphSections(plan);
-  const sections = [...headSections(plan), ...functionSections(plan), ...graph];
-  for (const table of tables) sections.push(relocationSection(plan, table));
-  for (const { section, index } of relocated(debug))
-    sections.push(debugRelocationSection(plan, section, debugIndices[index]!));
-  object.sections.forEach((section, i) => sections.push(dataSection(plan, section, shapes[i]!)));
-  for (const section of parameters) sections.push(parameterSection(plan, section));
-  for (const section of debug.sections) if (section.name !== FRAME_NAME) sections.push(debugSection(section));
-  sections.push(declarationSection(plan));
-  if (buildId !== undefined) sections.push(buildIdSection(buildId));
-  const extended = encodeExtended(symbols);
-  if (extended !== undefined)
-    sections.push(spec(shape(".symtab_shndx", SHT.SYMTAB_SHNDX, 4, 4), bytes(extended), SYMBOLS));
-  return sections;
+  putHead(plan);
+  putFunctionInfo(plan);
+  putGraph(plan);
+  for (const table of tables) {
+    const into = begin(plan, tableShape(table, shapes[table.of]!.name), SYMBOLS, plan.elfSection(table.of));
+    writeTable(into, table, plan.symbols.indexOf);
+  }
+  for (const { section, index } of relocated(debug)) putDebugRelocations(plan, section, debugIndices[index]!);
+  object.sections.forEach((section, i) => putData(plan, section, shapes[i]!));
+  for (const section of parameters) putParameters(plan, section);
+  for (const { name, bytes } of debug.sections)
+    if (name !== FRAME_NAME) plan.draft.take(plan.draft.add(name, DEBUG), bytes);
+  putDeclarations(plan);
+  if (buildId !== undefined)
+    begin(plan, shape(BUILD_ID_SECTION, SHT.NOTE, 4)).put(encodeNotes([{ ...GNU_BUILD_ID, description: buildId }]));
+  const extended = encodeExtended(plan.symbols.symbols);
+  if (extended !== undefined) begin(plan, shape(".symtab_shndx", SHT.SYMTAB_SHNDX, 4, 4), SYMBOLS).put(extended);
 }
 
-/** What `write` writes. */
-function made({ contents }: Memory, write: (into: ByteWriter) => void): SectionContents {
-  const start = contents.length;
-  write(contents);
-  return contents.length === start ? NOTHING : bytes(contents.view(start));
-}
+/** Begins a section. Returns what its contents are written to. */
+const begin = ({ draft }: Memory, shaped: SectionShape, link = 0, info = 0): ByteWriter =>
+  draft.fill(draft.add(shaped.name, shaped, link, info));
 
 // ----------------------------------------------------------------------------------------------------------------- plan
 
@@ -195,8 +176,21 @@ function makePlan(object: ObjectFile, memory: Memory): Plan {
   const symbols = elfSymbols(object, named, parameters, elfSection, memory.strings);
   let nextDebug = firstParameters + parameters.length;
   const debugIndices = debug.sections.map(({ name }) => (name === FRAME_NAME ? DEBUG_FRAME : nextDebug++));
-  const layout = { shapes, functions, tables, parameters, elfSection, symbols, debug, debugIndices };
-  return { ...memory, ...layout, object, isRela };
+  return {
+    draft: memory.draft,
+    strings: memory.strings,
+    declare: memory.declare,
+    object,
+    shapes,
+    functions,
+    tables,
+    parameters,
+    symbols,
+    debug,
+    debugIndices,
+    elfSection,
+    isRela,
+  };
 }
 
 /** The ELF section of the text of function `symbol`, 0 when it has none. */
@@ -215,96 +209,83 @@ const shape = (name: string, type: number, addralign: number, entsize = 0): Sect
   addralign,
 });
 
-const containerNote = bytes(
-  encodeNotes([{ ...PTXKIT_NOTE, description: new Uint8Array(Uint32Array.of(CONTAINER_VERSION).buffer) }]),
-);
+const DEBUG = { type: SHT.PROGBITS, flags: 0, addralign: 1, entsize: 0 } as const;
 
-function headSections(plan: Plan): readonly ElfSectionSpec[] {
-  const { object, symbols, debug, strings } = plan;
-  const frames = debug.sections.find(({ name }) => name === FRAME_NAME);
+const containerNote = encodeNotes([
+  { ...PTXKIT_NOTE, description: new Uint8Array(Uint32Array.of(CONTAINER_VERSION).buffer) },
+]);
+
+/** The tables, notes, and attributes of the file. */
+function putHead(plan: Plan): void {
+  const { object, symbols, debug, draft } = plan;
+  begin(plan, shape(".shstrtab", SHT.STRTAB, 1));
+  // Further names come.
+  begin(plan, shape(".strtab", SHT.STRTAB, 1));
+  writeSymbols(
+    begin(plan, shape(".symtab", SHT.SYMTAB, 8, SYMBOL_SIZE), STRINGS, symbols.firstGlobal),
+    symbols.symbols,
+  );
+  draft.add(FRAME_NAME, DEBUG);
+  for (const { name, bytes } of debug.sections) if (name === FRAME_NAME) draft.take(DEBUG_FRAME, bytes);
+  begin(plan, shape(NOTE_SECTION, SHT.NOTE, 4)).put(containerNote);
+  // e_flags says where it is.
   const cuda = encodeCudaInfo({ virtualSm: object.target.sm, toolkit: FOLLOWED_TOOLKIT });
-  const table = made(plan, (into) => writeSymbols(into, symbols.symbols));
-  const info = made(plan, (into) => writeInfo(into, moduleInfo(object, symbols.indexOf)));
-  return [
-    spec(shape(".shstrtab", SHT.STRTAB, 1), { kind: "section-names" }),
-    spec(shape(".strtab", SHT.STRTAB, 1), bytes(strings.bytes())),
-    spec(shape(".symtab", SHT.SYMTAB, 8, SYMBOL_SIZE), table, STRINGS, symbols.firstGlobal),
-    spec(shape(FRAME_NAME, SHT.PROGBITS, 1), frames === undefined ? NOTHING : bytes(frames.bytes)),
-    spec(shape(NOTE_SECTION, SHT.NOTE, 4), containerNote),
-    // e_flags says where it is.
-    spec(sectionShape("cuinfo", object.type), bytes(encodeNotes([cuda]))),
-    spec(sectionShape("info", object.type), info, SYMBOLS),
-  ];
+  begin(plan, sectionShape("cuinfo", object.type)).put(encodeNotes([cuda]));
+  writeInfo(begin(plan, sectionShape("info", object.type), SYMBOLS), moduleInfo(object, symbols.indexOf));
 }
 
 /** `.nv.info.<function>` of each. */
-function functionSections(plan: Plan): readonly ElfSectionSpec[] {
-  const { object, symbols, parameters, functions } = plan;
+function putFunctionInfo(plan: Plan): void {
+  const { object, symbols, parameters } = plan;
   const callees = undefinedCallees(object);
   const facts = new Map(object.codeFacts.map((each) => [each.symbol, each]));
   const kernels = new Map(parameters.map(({ kernel }, i) => [kernel.symbol, i]));
-  return functions.map((symbol) => {
+  for (const symbol of plan.functions) {
     const declared = object.symbols[symbol]!;
+    const shaped = sectionShape("function-info", object.type, declared.name);
+    const into = begin(plan, shaped, SYMBOLS, textSection(plan, symbol));
     const kernel = kernels.get(symbol);
-    const bank = kernel === undefined ? undefined : parameters[kernel]!;
     const code = facts.get(symbol);
     const externs = callees.get(symbol);
-    const isSilent = bank === undefined && code === undefined && externs === undefined;
-    const contents =
-      declared.kind !== "function" || isSilent
-        ? NOTHING
-        : made(plan, (into) =>
-            writeInfo(
-              into,
-              functionInfo({
-                symbol: declared,
-                sm: object.target.sm,
-                kernel: bank?.kernel,
-                parameterSymbol: kernel === undefined ? 0 : symbols.firstParameters + kernel,
-                parameterBase: bank?.base ?? 0,
-                externs: externs?.map((callee) => symbols.indexOf[callee]!) ?? [],
-                code,
-              }),
-            ),
-          );
-    return spec(
-      sectionShape("function-info", object.type, declared.name),
-      contents,
-      SYMBOLS,
-      textSection(plan, symbol),
-    );
-  });
+    const isSilent = kernel === undefined && code === undefined && externs === undefined;
+    if (declared.kind !== "function" || isSilent) continue;
+    const bank = kernel === undefined ? undefined : parameters[kernel]!;
+    const info = functionInfo({
+      symbol: declared,
+      sm: object.target.sm,
+      kernel: bank?.kernel,
+      parameterSymbol: kernel === undefined ? 0 : symbols.firstParameters + kernel,
+      parameterBase: bank?.base ?? 0,
+      externs: externs?.map((callee) => symbols.indexOf[callee]!) ?? [],
+      code,
+    });
+    writeInfo(into, info);
+  }
 }
 
-/** .nv.callgraph, and in an object .nv.prototype. */
-function graphSections(plan: Plan): readonly ElfSectionSpec[] {
+/** .nv.callgraph, and in an object .nv.prototype. They add to the names. */
+function putGraph(plan: Plan): void {
   const { object, symbols, strings } = plan;
   const names = { indexOf: symbols.indexOf, strings };
-  const calls = made(plan, (into) => writeCallGraph(into, callGraph(object, names)));
-  const graph = spec(sectionShape("callgraph", object.type), calls, SYMBOLS);
-  if (object.type === "executable") return [graph];
-  const types = made(plan, (into) => writePrototypes(into, prototypes(object, names)));
-  return [graph, spec(sectionShape("prototype", object.type), types, SYMBOLS)];
+  writeCallGraph(begin(plan, sectionShape("callgraph", object.type), SYMBOLS), callGraph(object, names));
+  if (object.type === "executable") return;
+  writePrototypes(begin(plan, sectionShape("prototype", object.type), SYMBOLS), prototypes(object, names));
 }
 
-function relocationSection(plan: Plan, table: RelocationTable): ElfSectionSpec {
-  const contents = made(plan, (into) => writeTable(into, table, plan.symbols.indexOf));
-  return spec(tableShape(table, plan.shapes[table.of]!.name), contents, SYMBOLS, plan.elfSection(table.of));
+function putData(plan: Plan, { role, align, data, size }: Section, base: SectionShape): void {
+  const { draft, symbols } = plan;
+  const { type, flags, entsize } = base;
+  const isText = role.kind === "text";
+  const info = isText ? symbols.indexOf[role.symbol]! : role.kind === "shared" ? textSection(plan, role.symbol) : 0;
+  const section = draft.add(base.name, { type, flags, entsize, addralign: align }, isText ? SYMBOLS : 0, info);
+  if (data === undefined) draft.setSize(section, size);
+  else draft.take(section, data);
 }
 
-function dataSection(plan: Plan, { role, align, data, size }: Section, base: SectionShape): ElfSectionSpec {
-  const contents: SectionContents = data === undefined ? { kind: "no-bytes", size } : bytes(data);
-  const { name, type, flags, entsize } = base;
-  const shaped = { name, type, flags, entsize, addralign: align };
-  if (role.kind === "text") return spec(shaped, contents, SYMBOLS, plan.symbols.indexOf[role.symbol]!);
-  return spec(shaped, contents, 0, role.kind === "shared" ? textSection(plan, role.symbol) : 0);
-}
-
-function parameterSection(plan: Plan, { kernel, base, bytes: size }: KernelParameters): ElfSectionSpec {
+function putParameters(plan: Plan, { kernel, base, bytes }: KernelParameters): void {
   const { object } = plan;
-  const zeros = made(plan, (into) => into.zeros(base + size));
   const shaped = sectionShape("parameters", object.type, object.symbols[kernel.symbol]!.name);
-  return spec(shaped, zeros, 0, textSection(plan, kernel.symbol));
+  begin(plan, shaped, 0, textSection(plan, kernel.symbol)).zeros(base + bytes);
 }
 
 /** Debug sections that places in code and data are relocated in. */
@@ -314,25 +295,15 @@ const relocated = ({
   sections.flatMap((section, index) => (section.relocations.length === 0 ? [] : [{ section, index }]));
 
 /** Records with an addend for every target, because the bytes are not 0. */
-function debugRelocationSection(plan: Plan, { name, relocations }: DebugElfSection, info: number): ElfSectionSpec {
+function putDebugRelocations(plan: Plan, { name, relocations }: DebugElfSection, info: number): void {
   const table = { of: info, rela: true, applied: false, relocations };
-  const contents = made(plan, (into) => writeTable(into, table, plan.symbols.indexOf));
-  return spec(tableShape(table, name), contents, SYMBOLS, info);
+  writeTable(begin(plan, tableShape(table, name), SYMBOLS, info), table, plan.symbols.indexOf);
 }
 
-const debugSection = ({ name, bytes: data }: DebugElfSection): ElfSectionSpec =>
-  spec(shape(name, SHT.PROGBITS, 1), bytes(data));
-
-function declarationSection(plan: Plan): ElfSectionSpec {
+function putDeclarations(plan: Plan): void {
   const { object, symbols, isRela, debugIndices } = plan;
   const debug = plan.debug.parts.map(({ section, offset }) => ({ elf: debugIndices[section]!, offset }));
   const sections = object.sections.map((_, i) => plan.elfSection(i));
-  const indices = { sections, symbols: symbols.indexOf, debug, isRela };
-  return spec(
-    shape(DECLARATION_SECTION, SHT.PROGBITS, 1),
-    made(plan, (into) => plan.declare(into, object, indices)),
-  );
+  const into = begin(plan, shape(DECLARATION_SECTION, SHT.PROGBITS, 1));
+  plan.declare(into, object, { sections, symbols: symbols.indexOf, debug, isRela });
 }
-
-const buildIdSection = (id: Uint8Array): ElfSectionSpec =>
-  spec(shape(BUILD_ID_SECTION, SHT.NOTE, 4), bytes(encodeNotes([{ ...GNU_BUILD_ID, description: id }])));
