@@ -3,7 +3,7 @@
 
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { SymbolDefinition } from "../lib/link/defsym.js";
-import type { VisibilityRule } from "../lib/link/visibility.js";
+import type { VisibilityRule } from "../lib/link/visibility-rules.js";
 import { collect, wholeNumber } from "./common.js";
 
 export interface NameOptions {

@@ -1,4 +1,4 @@
-// ptxkit link where no option but those of --gc-sections changes the image: texts are assembled to object files, and
+// ptxkit link where no option changes the image but those that it knows: texts are assembled to object files, and
 // lib/link/plain/link.ts makes the image of those and the objects, if it can and no archive has to give anything. If not, the
 // ordinary linker goes on with what was read and assembled.
 
@@ -49,6 +49,11 @@ const heeded: ReadonlySet<string> = new Set([
   "undefined",
   "undefinedGlob",
   "requireDefined",
+  "wrap",
+  "visibility",
+  // The last one of each kind of rule.
+  "export",
+  "localize",
 ]);
 
 /** Options about what is kept, of which the first says that something is left out; without that a warning says that others change nothing. */
@@ -133,12 +138,14 @@ export async function linkPlainly(
 
 /** What the plain linker is to heed besides --gc-sections. */
 export async function plainOptions(
-  { arch, maxImageSize, buildId }: LinkCommandOptions,
+  { arch, maxImageSize, buildId, wrap, visibility }: LinkCommandOptions,
   timeline: Timeline | undefined,
 ): Promise<PlainOptions> {
   return {
     ...(arch === undefined ? {} : { arch }),
     ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),
+    ...(wrap === undefined ? {} : { wrap }),
+    ...(visibility === undefined ? {} : { visibility }),
     ...(buildId === true ? { identify: (await import("../../lib/object/build-id.js")).buildIdOf } : {}),
     ...(timeline === undefined ? {} : { onPass: (pass: string) => timeline.lap(pass) }),
   };

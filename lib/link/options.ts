@@ -11,7 +11,7 @@ import type { SectionOrder } from "./section-order.js";
 import type { SymbolOrder } from "./symbol-order.js";
 import type { Suggestion } from "./suggest.js";
 import type { UnresolvedOptions } from "./undefined.js";
-import type { VisibilityRule } from "./visibility.js";
+import type { VisibilityRule } from "./visibility-rules.js";
 
 export interface LinkOptions extends CollectOptions, CompatibilityOptions, UnresolvedOptions {
   /** The image's target, "sm_90"; the first input's unless given. */

@@ -1,22 +1,16 @@
 // Pass: --export and --localize, after names are resolved, as llvm's internalize is: what modules refer to in each other stays
-// connected, and only what hosts, later links and --gc-sections see of a definition changes. Of the patterns that fit a name
-// the last one counts. Kernels stay as they are unless a pattern without wildcards names them, because a host launches them
-// by name. Variables of a function's own keep to that function.
+// connected, and only what hosts, later links and --gc-sections see of a definition changes, as visibility-rules.ts says.
+// Variables of a function's own keep to that function.
 // Rejected: version scripts, whose one use here is this.
 
-import { compileGlob, isGlob } from "../base/glob.js";
+import { isGlob } from "../base/glob.js";
 import { nearest } from "../base/nearest.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { ObjectSymbol } from "../object/object.js";
 import { describe, subjectText, symbolText } from "./describe.js";
 import { isLocal, placeOf, type Contribution, type Inputs } from "./inputs.js";
 import { claimOf, type Merged, type Resolution } from "./resolve.js";
-
-export interface VisibilityRule {
-  readonly to: "export" | "localize";
-  /** A name, or a pattern of base/glob. */
-  readonly pattern: string;
-}
+import { compileRules, linkageBy, type CompiledRule, type VisibilityRule } from "./visibility-rules.js";
 
 interface Resolved {
   readonly inputs: Inputs;
@@ -26,11 +20,13 @@ interface Resolved {
 /** The inputs with other linkages. An exported name that something else has already is an error. */
 export function setVisibility(resolved: Resolved, rules: readonly VisibilityRule[], sink: DiagnosticSink): Resolved {
   const { inputs, resolution } = resolved;
-  checkRules(resolution.merged, rules, sink);
-  const linkageOf = linkageChooser(rules);
+  const compiled = compileRules(rules);
+  checkRules(resolution.merged, compiled, sink);
   const changed = inputs.map(() => new Map<number, ObjectSymbol>());
   for (const { chosen } of resolution.merged) {
-    const linkage = linkageOf(chosen.symbol);
+    const { symbol } = chosen;
+    if (!isChangeable(symbol)) continue;
+    const linkage = linkageBy(compiled, symbol.name, isKernel(symbol), isLocal(symbol));
     if (linkage !== undefined) changed[chosen.object]!.set(chosen.index, { ...chosen.symbol, linkage });
   }
   if (changed.every(({ size }) => size === 0)) return resolved;
@@ -54,22 +50,23 @@ export function setVisibility(resolved: Resolved, rules: readonly VisibilityRule
 }
 
 /** Warns of patterns that fit nothing they could change. */
-function checkRules(merged: readonly Merged[], rules: readonly VisibilityRule[], sink: DiagnosticSink): void {
+function checkRules(merged: readonly Merged[], rules: readonly CompiledRule[], sink: DiagnosticSink): void {
   if (rules.length === 0) return;
   const definitions = merged.map(({ chosen }) => chosen.symbol).filter(isChangeable);
-  for (const { to, pattern } of rules) {
-    const test = compileGlob(pattern);
-    const fitting = definitions.filter(({ name }) => test(name));
-    if (fitting.some((symbol) => !isGlob(pattern) || !isKernel(symbol))) continue;
+  for (const {
+    applies,
+    rule: { to, pattern },
+  } of rules) {
+    if (definitions.some((symbol) => applies(symbol.name, isKernel(symbol)))) continue;
+    const isOfKernels = definitions.some(({ name }) => applies(name, false));
     const [near] = isGlob(pattern) ? [] : nearest(pattern, [...new Set(definitions.map(({ name }) => name))]);
-    const what = fitting.length > 0 ? "fits kernels only" : "fits no definition of the inputs";
+    const what = isOfKernels ? "fits kernels only" : "fits no definition of the inputs";
     sink.report("no-effect", `--${to}=${pattern} ${what}`, undefined, {
-      remedy:
-        fitting.length > 0
-          ? "name each kernel in full: hosts launch kernels by name, so that patterns leave them as they are"
-          : near === undefined
-            ? "give names as the inputs have them; * stands for any text"
-            : `did you mean ${symbolText(near)}?`,
+      remedy: isOfKernels
+        ? "name each kernel in full: hosts launch kernels by name, so that patterns leave them as they are"
+        : near === undefined
+          ? "give names as the inputs have them; * stands for any text"
+          : `did you mean ${symbolText(near)}?`,
     });
   }
 }
@@ -79,17 +76,6 @@ const isKernel = (symbol: ObjectSymbol): boolean => symbol.kind === "function" &
 /** A definition, but none of a function's own. */
 const isChangeable = (symbol: ObjectSymbol): boolean =>
   claimOf(symbol) !== "declared" && !(symbol.kind === "variable" && symbol.scope !== undefined);
-
-/** The linkage that the rules give a definition; undefined where it has that already. */
-function linkageChooser(rules: readonly VisibilityRule[]): (symbol: ObjectSymbol) => "visible" | "static" | undefined {
-  const tests = rules.map(({ to, pattern }) => ({ to, test: compileGlob(pattern), isName: !isGlob(pattern) }));
-  return (symbol) => {
-    if (!isChangeable(symbol)) return undefined;
-    const rule = tests.findLast(({ test, isName }) => (isName || !isKernel(symbol)) && test(symbol.name));
-    if (rule === undefined || isLocal(symbol) === (rule.to === "localize")) return undefined;
-    return rule.to === "export" ? "visible" : "static";
-  };
-}
 
 /** Two things that are visible under one name: at least one of them was static before. */
 function checkExports(inputs: Inputs, merged: readonly Merged[], sink: DiagnosticSink): void {

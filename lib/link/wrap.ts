@@ -5,10 +5,14 @@
 import type { ObjectSymbol } from "../object/object.js";
 import { isLocal, type Inputs } from "./inputs.js";
 
+/** What references to these names, and to the real ones, mean instead. */
+export const wrappedNames = (wrapped: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(wrapped.flatMap((name) => [[name, `__wrap_${name}`] as const, [`__real_${name}`, name]]));
+
 /** The inputs with the references to `wrapped` names, and to the real ones, renamed. */
 export function wrapReferences(inputs: Inputs, wrapped: readonly string[]): Inputs {
   if (wrapped.length === 0) return inputs;
-  const newNames = new Map(wrapped.flatMap((name) => [[name, `__wrap_${name}`] as const, [`__real_${name}`, name]]));
+  const newNames = wrappedNames(wrapped);
   return inputs.map((input) => {
     const newName = (symbol: ObjectSymbol): string | undefined =>
       symbol.placement.kind === "undefined" && !isLocal(symbol) ? newNames.get(symbol.name) : undefined;

@@ -1,8 +1,8 @@
 // A plain link: objects as the assembler makes them, no questions asked of the linker, and nothing to say of them. Most links
 // are, of programs of thousands of modules nearly all; so this is done on columns of numbers from the files' bytes to the
 // image's bytes (tables.ts), in a fraction of the time of the ordinary linker (link.ts), and gives the same bytes.
-// Whatever is wrong, or not plain, is left to that one: this one never reports. In order: read, resolve and check, leave
-// out what is dead where that is asked for, lay out, write; test/link/plain.test.ts holds the two linkers against each other.
+// Whatever is wrong, or not plain, is left to that one: this one never reports. In order: read, resolve and check, change
+// what options change (--wrap, --export, --gc-sections), lay out, write; test/link/plain.test.ts holds the two linkers against each other.
 // Not plain: common variables, references, undefined symbols but the driver's, and every conflict of names.
 // docs/linking.md, "Plain links".
 
@@ -10,7 +10,7 @@ import { targetFacts } from "../../../formats/cuda/index.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
 import { knownTarget } from "../../isa/targets.table.js";
 import { DEFAULT_IMAGE_BYTES, staticSharedLimit } from "../limits.js";
-import { collectPlain, type Collected, type PlainCollectOptions } from "./collect.js";
+import { checkPlainRoots, collectPlain, type Collected, type PlainCollectOptions } from "./collect.js";
 import { NotPlain, notPlain } from "./cursor.js";
 import { plainImage } from "./image.js";
 import { layOutPlain } from "./layout.js";
@@ -23,6 +23,9 @@ import { internText, textOf } from "./texts.js";
 import type { RootOptions } from "../roots.js";
 import type { ObjectCounts } from "../stats.js";
 import { imageTarget, linksInto } from "../targets.js";
+import type { VisibilityRule } from "../visibility-rules.js";
+import { setPlainVisibility } from "./visibility.js";
+import { wrapPlain } from "./wrap.js";
 
 export interface PlainOptions extends PlainCollectOptions {
   /** The image's target, "sm_90"; the first module's unless given. */
@@ -31,6 +34,10 @@ export interface PlainOptions extends PlainCollectOptions {
   readonly maxImageBytes?: number;
   /** What makes of the image's bytes the ID in its note (object/build-id.ts), where it is to have one. */
   readonly identify?: (unidentified: readonly Uint8Array[]) => Uint8Array;
+  /** Names whose references mean __wrap_NAME (--wrap). */
+  readonly wrap?: readonly string[];
+  /** What others see of definitions: of the rules that fit, the last one counts (--export, --localize). */
+  readonly visibility?: readonly VisibilityRule[];
   /** Called after each pass, for timing. */
   readonly onPass?: (pass: string) => void;
   /** Asked when names are resolved: whether the files are all that goes in. */
@@ -66,19 +73,26 @@ export function linkPlain(files: readonly Uint8Array[], options: PlainOptions = 
 
 function linkFiles(files: readonly Uint8Array[], options: PlainOptions): PlainLinked {
   const done = options.onPass ?? (() => {});
-  const tables = createTables(files.map(openPlain));
-  const reading = createReading(tables);
-  for (let file = 0; file < files.length; file++) readPlain(reading, file);
+  const tables = wrapPlain(readFiles(files), options.wrap ?? []);
   done("read objects");
   const asked = options.arch ?? firstTarget(tables);
   const target = chooseTarget(tables, asked);
-  const named = resolvePlain(tables);
-  if (options.accepts?.(findNeeds(tables, named, asked, options.roots)) === false) notPlain("archives");
+  const resolution = resolvePlain(tables);
+  if (options.accepts?.(findNeeds(tables, resolution, asked, options.roots)) === false) notPlain("archives");
   done("resolve");
   const counts = countTables(tables);
-  const kept = collectPlain(tables, named, options);
+  const asWritten = { tables, resolution };
+  checkPlainRoots(asWritten, options.roots ?? {});
+  const kept = collectPlain(setPlainVisibility(asWritten, options.visibility ?? []), options);
   if (options.gcSections === true) done("live");
   return { image: linkKept(kept, target, options), counts };
+}
+
+function readFiles(files: readonly Uint8Array[]): Tables {
+  const tables = createTables(files.map(openPlain));
+  const reading = createReading(tables);
+  for (let file = 0; file < files.length; file++) readPlain(reading, file);
+  return tables;
 }
 
 /** Beyond this point there is nothing dead, where that was asked for. */

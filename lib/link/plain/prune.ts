@@ -4,23 +4,25 @@
 // which of theirs go where (pieces.ts). A definition that lost becomes a declaration where live code of its module refers to
 // the name, and goes where nothing does.
 
+import type { Collected } from "./collect.js";
 import { notPlain } from "./cursor.js";
 import type { PlainLiveness } from "./live.js";
 import type { Members } from "./members.js";
 import type { Pieces } from "./pieces.js";
 import { isData, placeAnew } from "./prune-data.js";
 import { INITIALISED, ROLE } from "./read-declared.js";
-import { isDynamic, type MergedRow, type PlainResolution } from "./resolve.js";
+import { isDynamic, resolveLeft, type MergedRow, type PlainResolution } from "./resolve.js";
 import { stillTaken } from "./taken.js";
 import { isFunction, LINKAGE, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
 
+/** What is left of the tables; names still mean what they meant. */
 export function prunePlain(
   tables: Tables,
   resolution: PlainResolution,
   liveness: PlainLiveness,
   isRoot: (row: MergedRow) => boolean,
   members: Members,
-): Tables {
+): Collected {
   const fates = findFates(tables, resolution, liveness, isRoot);
   const isDefined = (row: SymbolRow): boolean => fates[row] === FATE.defined;
   const symbols = keep(tables.firstSymbol, (row) => fates[row] !== FATE.gone);
@@ -51,7 +53,10 @@ export function prunePlain(
     }
   }
   const placed = { ...pruned, moved };
-  return { ...placed, taken: stillTaken(placed) };
+  return {
+    tables: { ...placed, taken: stillTaken(placed) },
+    resolution: resolveLeft(placed, resolution, symbols.rows),
+  };
 }
 
 /** What becomes of a symbol: nothing, or a declaration stays, or its definition does. */

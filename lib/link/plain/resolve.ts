@@ -51,6 +51,40 @@ export function resolvePlain(tables: Tables): PlainResolution {
   return { count, mergedOf, chosen, replaced, byName };
 }
 
+/** By text the symbols that modules share of what is left; names that two have are not plain. */
+export function sharedNames(
+  tables: Tables,
+  { count, chosen }: Pick<PlainResolution, "count" | "chosen">,
+): PlainResolution["byName"] {
+  const byName = new Int32Array(tables.texts.count).fill(-1);
+  for (let row = 0; row < count; row++) {
+    const symbol = chosen[row]!;
+    if (linkageOf(tables, symbol) === LINKAGE.static) continue;
+    const name = tables.name[symbol]!;
+    if (byName[name]! >= 0) notPlain("two definitions that others see");
+    byName[name] = row;
+  }
+  return byName;
+}
+
+/** What names mean of which something is left: `rows` are the symbols before, by what they are now. */
+export function resolveLeft(tables: Tables, before: PlainResolution, rows: Int32Array): PlainResolution {
+  const numberOf = new Int32Array(before.count).fill(-1);
+  const mergedOf = new Int32Array(rows.length);
+  const chosen = new Int32Array(rows.length);
+  let count = 0;
+  for (let row = 0; row < rows.length; row++) {
+    const old = before.mergedOf[rows[row]!]!;
+    if (numberOf[old]! < 0) {
+      numberOf[old] = count;
+      chosen[count++] = row;
+    } else if (betters(tables, row, chosen[numberOf[old]!]!)) chosen[numberOf[old]!] = row;
+    mergedOf[row] = numberOf[old]!;
+  }
+  const left = { count, mergedOf, chosen: chosen.slice(0, count), replaced: new Map() };
+  return { ...left, byName: sharedNames(tables, left) };
+}
+
 /** Strong before weak before declared, and the first among equals. */
 function claimOf(tables: Tables, row: SymbolRow): number {
   if (tables.place[row]! < 0) return 0;

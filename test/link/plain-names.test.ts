@@ -1,0 +1,74 @@
+// --wrap, --export and --localize of the plain linker against those of the ordinary one: the same bytes, or it says that it is
+// not its business.
+
+import test from "ava";
+import fc from "fast-check";
+import { createSink } from "../../lib/diag/sink.js";
+import { linkRelocatable } from "../../lib/link/relocatable.js";
+import type { VisibilityRule } from "../../lib/link/visibility-rules.js";
+import { readObject } from "../../lib/object/read.js";
+import { writeObject } from "../../lib/object/write.js";
+import { agree, fileOf } from "./both-linkers.js";
+import { moduleText } from "./build.js";
+import { plainSets } from "./random-graph.js";
+
+const rule: fc.Arbitrary<VisibilityRule> = fc.record({
+  to: fc.constantFrom("export", "localize"),
+  pattern: fc.constantFrom("s*", "s1*", "*2", "s[0-5]*", "s1", "s2", "s3"),
+});
+
+test("random sets of modules, with and without --gc-sections, also where some were joined before", (t) => {
+  const join = (files: readonly Uint8Array[]): Uint8Array => {
+    const sink = createSink();
+    return writeObject(
+      linkRelocatable(
+        files.map((bytes, i) => readObject(bytes, `${i}.o`, sink)!),
+        {},
+        sink,
+      )!,
+    );
+  };
+  const how = fc.record({
+    visibility: fc.array(rule, { maxLength: 2 }),
+    wraps: fc.boolean(),
+    isJoined: fc.boolean(),
+    gcSections: fc.boolean(),
+    keepExports: fc.boolean(),
+  });
+  let plain = 0;
+  fc.assert(
+    fc.property(plainSets, how, ({ modules }, { visibility, wraps, isJoined, gcSections, keepExports }) => {
+      const wrapped = (text: string): string =>
+        text.replaceAll(/\bs3\b/g, "__wrap_s2").replaceAll(/\bs5\b/g, "__real_s2");
+      const files = modules.map((text, i) => fileOf(wraps ? wrapped(text) : text, i));
+      const given = isJoined ? [join(files.slice(0, 3)), files[3]!] : files;
+      const options = { gcSections, roots: { keepExports }, visibility, wrap: wraps ? ["s2"] : [] };
+      if (agree(t, given, modules.join("\n"), options)) plain++;
+    }),
+    { numRuns: 100 },
+  );
+  t.true(plain > 30, `${plain} were plain`);
+});
+
+test("the driver's functions can be wrapped", (t) => {
+  const declared = (name: string): string => `.extern .func (.param .b64 r) ${name}(.param .b64 s);\n`;
+  const call = (name: string): string =>
+    `{ .param .b64 s; .param .b64 r; st.param.b64 [s], 8; call (r), ${name}, (s); } ret;`;
+  const files = [
+    `${declared("malloc")}.visible .entry k() { ${call("malloc")} }`,
+    `${declared("__real_malloc")}.visible .func (.param .b64 r) __wrap_malloc(.param .b64 s) { ${call("__real_malloc")} }`,
+  ].map((body, i) => fileOf(moduleText(body), i));
+  t.true(agree(t, files, "wrapped", { wrap: ["malloc"] }));
+});
+
+test("rules that fit nothing, and names that two would have, are the ordinary linker's", (t) => {
+  const files = [".global .u32 x = 1;\n.visible .entry k() { ret; }", ".global .u32 x = 2;"].map((body, i) =>
+    fileOf(moduleText(body), i),
+  );
+  const isPlain = (...visibility: readonly VisibilityRule[]): boolean => agree(t, files, "", { visibility });
+  t.true(isPlain({ to: "localize", pattern: "x" }));
+  t.true(isPlain({ to: "localize", pattern: "k" }));
+  t.false(isPlain({ to: "localize", pattern: "k*" }));
+  t.false(isPlain({ to: "export", pattern: "y" }));
+  t.false(isPlain({ to: "export", pattern: "x" }));
+});
