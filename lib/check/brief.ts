@@ -100,6 +100,7 @@ function readOperands(first: number, names: NameContext, signature: Signature, r
   let count = 0;
   for (let at = first; kinds[at] !== kind.SEMICOLON;) {
     let operand: Operand | undefined;
+    signature.registers[count] = -1;
     switch (kinds[at]) {
       case kind.COMMA:
         at++;
@@ -113,7 +114,9 @@ function readOperands(first: number, names: NameContext, signature: Signature, r
         }
         operand = readName(ids[at]!, names, signature, reader);
         at++;
-        if (kinds[at] === kind.OR) {
+        if (kinds[at] !== kind.OR) {
+          if (operand?.kind === "register") signature.registers[count] = operand.register;
+        } else {
           const second =
             kinds[at + 1] === kind.SINK ? readSink(signature) : readName(ids[at + 1]!, names, signature, reader);
           operand = operand && second && { kind: "pair", first: operand, second };

@@ -32,7 +32,7 @@ import type { CheckedModule, FunctionSymbol, ModuleSymbol } from "./module.js";
 import { checkParameters, checkReturns } from "./parameters.js";
 import { checkPragma } from "./pragma.js";
 import { createReporter } from "./reporter.js";
-import { requireFeature } from "./require.js";
+import { requireFeature, requireLinkage } from "./require.js";
 import { createSymbolTable, functionDifference } from "./symbols.js";
 import { checkVariables, type VariableContext } from "./variables.js";
 import { checkWhole } from "./whole.js";
@@ -239,7 +239,7 @@ function checkFunction(declaration: FunctionDeclaration<unknown>, body: AnyBlock
     requireFeature(`.${attribute.name}`, attribute, header, reporter);
     if (attribute.arguments.length !== 2) reporter.report("attribute", attribute, ".unified takes two numbers");
   }
-  requireFeature(`.${declaration.linkage}`, declaration, header, reporter);
+  requireLinkage(declaration.linkage, declaration, header, reporter);
   const { text } = declaration.name;
   const unified = declaration.attributes.find((attribute) => attribute.name === "unified")?.arguments;
   const symbol: FunctionSymbol = {

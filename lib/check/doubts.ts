@@ -11,6 +11,7 @@ import type { Operand as OperandNode } from "../ptx/tree.js";
 import { fitsBits, planOf, type Plan } from "./advice.js";
 import type { Constant } from "./constant.js";
 import type { ModuleSymbol } from "./module.js";
+import { noRegister, type Signature } from "./signature.js";
 
 /** What has been seen of one body. */
 export interface Doubts {
@@ -59,6 +60,30 @@ export function lookAt(
     if (operand === undefined) continue;
     if (operand.kind === "register") noteRegister(doubts, operand.register, roles[i]!);
     else note(doubts, operand, roles[i]!, opcode.operands[i]!);
+  }
+  if (plan !== undefined && isDoubtful(plan, operands, variables, symbols)) doubts.found = true;
+}
+
+/**
+ * The same for an instruction that follows a precedent: its signature tells which operands are registers, so that most are not
+ * looked at. `places`: which operand of the text stands in each place, -1 where none does.
+ */
+export function lookAtRead(
+  doubts: Doubts,
+  { opcode, guard, operands }: Instruction,
+  { roles, plan }: Habits,
+  places: readonly number[],
+  { registers }: Signature,
+  variables: readonly FrameVariable[],
+  symbols: readonly ModuleSymbol[],
+): void {
+  doubts.count++;
+  if (guard !== undefined) noteRegister(doubts, guard.register, READ);
+  for (let i = 0; i < places.length; i++) {
+    const index = places[i]!;
+    const register = index < 0 ? noRegister : registers[index]!;
+    if (register >= 0) noteRegister(doubts, register, roles[i]!);
+    else if (register !== noRegister) note(doubts, operands[i]!, roles[i]!, opcode.operands[i]!);
   }
   if (plan !== undefined && isDoubtful(plan, operands, variables, symbols)) doubts.found = true;
 }

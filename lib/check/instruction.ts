@@ -11,6 +11,7 @@ import {
   smallImmediates,
   type Guard,
   type Instruction,
+  type Operand,
 } from "../isa/instruction.js";
 import { formsOf, resolveOpcode, type Opcode, type OperandShape } from "../isa/opcode.js";
 import { satisfies } from "../isa/requirement.js";
@@ -19,7 +20,7 @@ import type { AnyInstruction, Instruction as InstructionNode, Name, Ranged } fro
 import { readBrief } from "./brief.js";
 import type { Builder, FunctionContext } from "./builder.js";
 import { checkCall } from "./call.js";
-import { habitsOf, hasLargeConstant, lookAt, mayLoseBits } from "./doubts.js";
+import { habitsOf, hasLargeConstant, lookAt, lookAtRead, mayLoseBits } from "./doubts.js";
 import { addressesOf } from "./element.js";
 import { isMisfit, matchConstant, type Misfit } from "./match-value.js";
 import { matchOperands } from "./match.js";
@@ -103,10 +104,26 @@ function following(
     made[index] = matched;
   }
   const operands =
-    count === places.length ? made.slice(0, count) : places.map((index) => (index < 0 ? undefined : made[index]));
+    count === places.length ? firstOf(made, count) : places.map((index) => (index < 0 ? undefined : made[index]));
   const instruction = { opcode, guard, operands, line: reporter.line(node), location };
-  lookAt(doubts, instruction, precedent.habits, variables, module.symbols);
+  lookAtRead(doubts, instruction, precedent.habits, places, signature, variables, module.symbols);
   return instruction;
+}
+
+/** Nearly all have four at most, and are made in line. */
+function firstOf(made: readonly Operand[], count: number): readonly Operand[] {
+  switch (count) {
+    case 1:
+      return [made[0]!];
+    case 2:
+      return [made[0]!, made[1]!];
+    case 3:
+      return [made[0]!, made[1]!, made[2]!];
+    case 4:
+      return [made[0]!, made[1]!, made[2]!, made[3]!];
+    default:
+      return made.slice(0, count);
+  }
 }
 
 /** What an instruction that was found right is a precedent of; undefined where its constants' values had a say in it. */

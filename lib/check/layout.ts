@@ -41,8 +41,13 @@ const naturalLayouts: ReadonlyMap<DataType, readonly Layout[]> = new Map(
   ]),
 );
 
+/** What features.table.ts calls variables of a type. */
+const variableFeatures: ReadonlyMap<DataType, string> = new Map(
+  dataTypes.map((type) => [type, `a variable of ${type.class === "opaque" ? "an opaque type" : `type .${type.name}`}`]),
+);
+
 function scalarLayout(type: DataType, vector: Layout["vector"], align: number): Layout {
-  const natural = naturalLayouts.get(type)![Math.log2(vector)]!;
+  const natural = naturalLayouts.get(type)![31 - Math.clz32(vector)]!;
   return align === natural.align ? natural : { ...natural, align };
 }
 
@@ -55,12 +60,7 @@ export function layoutOf(
 ): Layout | undefined {
   const element = declaredType(type, reporter);
   if (element === undefined) return undefined;
-  requireFeature(
-    `a variable of ${element.class === "opaque" ? "an opaque type" : `type .${element.name}`}`,
-    type,
-    platform,
-    reporter,
-  );
+  requireFeature(variableFeatures.get(element)!, type, platform, reporter);
   const vector = (type.vector ?? 1) as Layout["vector"];
   if (vector > 1 && element.class === "opaque") {
     reporter.report("unknown-type", type, `there are no vectors of .${element.name}`);

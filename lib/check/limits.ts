@@ -72,6 +72,7 @@ export function checkDirectives(
   platform: Platform,
   reporter: Reporter,
 ): void {
+  if (directives.length === 0) return;
   const seen = new Map<string, FunctionDirective>();
   for (const directive of directives) {
     const { name, values, strings } = directive;

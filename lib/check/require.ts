@@ -12,7 +12,7 @@ import {
 } from "../isa/requirement.js";
 import type { Alternative, PtxVersion, Requirement, Target } from "../isa/requirement.js";
 import { knownTarget } from "../isa/targets.table.js";
-import type { Ranged } from "../ptx/tree.js";
+import type { Linkage, Ranged } from "../ptx/tree.js";
 import { features } from "./features.table.js";
 import type { Reporter } from "./reporter.js";
 
@@ -42,6 +42,13 @@ const featureNeeds: ReadonlyMap<string, Requirement> = new Map(
 export function requireFeature(feature: string, at: Ranged, platform: Platform, reporter: Reporter): void {
   const needs = featureNeeds.get(feature);
   if (needs !== undefined) requireAll(feature, needs, at, platform, reporter);
+}
+
+const linkageFeatures = { extern: ".extern", visible: ".visible", weak: ".weak", common: ".common" } as const;
+
+/** The same for the linkage that a declaration has. */
+export function requireLinkage(linkage: Linkage | undefined, at: Ranged, platform: Platform, reporter: Reporter): void {
+  if (linkage !== undefined) requireFeature(linkageFeatures[linkage], at, platform, reporter);
 }
 
 /** Reports the first clause of `needs` that the module does not meet; `instead` says what to write for what is gone. */

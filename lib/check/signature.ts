@@ -37,9 +37,20 @@ export interface Signature {
   readonly values: (Constant | undefined)[];
   /** Those that are small integers, as numbers; `notSmall` for the others. */
   readonly small: number[];
+  /** By operand: the register that it is; -1 where it is something else, `noRegister` where there is none in it. */
+  readonly registers: number[];
 }
 
-export const createSignature = (): Signature => ({ codes: [], length: 0, operands: [], values: [], small: [] });
+export const createSignature = (): Signature => ({
+  codes: [],
+  length: 0,
+  operands: [],
+  values: [],
+  small: [],
+  registers: [],
+});
+
+export const noRegister = -2;
 
 export const notSmall = smallImmediates;
 
@@ -53,16 +64,23 @@ export function readSignature(nodes: readonly OperandNode[], names: NameContext,
     const node = nodes[i]!;
     const operand = readOperand(node, names, signature);
     if (operand === undefined) return false;
-    if (node.kind === "constant") setConstant(signature, i, foldLiteral(node.value), notSmall);
     signature.operands[i] = operand;
+    signature.registers[i] = operand.kind === "register" ? operand.register : -1;
+    if (node.kind === "constant") setConstant(signature, i, foldLiteral(node.value), notSmall);
   }
   return true;
 }
 
 /** What the constant at that place of the instruction is. */
-export function setConstant({ values, small }: Signature, index: number, value: Constant, number: number): void {
+export function setConstant(
+  { values, small, registers }: Signature,
+  index: number,
+  value: Constant,
+  number: number,
+): void {
   values[index] = value;
   small[index] = number;
+  registers[index] = noRegister;
 }
 
 export function push(signature: Signature, one: number): void {

@@ -11,7 +11,7 @@ import type { Linkage, ModuleSymbol, VariableSpace } from "./module.js";
 import { samplerFault } from "./opaque.js";
 import { checkOpaqueInitializer } from "./opaque-initializer.js";
 import type { Reporter } from "./reporter.js";
-import { requireFeature } from "./require.js";
+import { requireFeature, requireLinkage } from "./require.js";
 import { familyNames } from "./scope.js";
 import type { SymbolTable } from "./symbols.js";
 
@@ -111,7 +111,7 @@ function declaredSpace(
     reporter.report("linkage", declaration, `.common is for .global variables, not .${space} ones`);
     return undefined;
   }
-  requireFeature(`.${linkage}`, declaration, header, reporter);
+  requireLinkage(linkage, declaration, header, reporter);
   return space;
 }
 

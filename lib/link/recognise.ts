@@ -47,9 +47,12 @@ export function recognise(bytes: Uint8Array): FileKind {
 
 /** PTX is ASCII: anything without control bytes in its head is for the parser to judge. */
 function looksLikeText(bytes: Uint8Array): boolean {
-  const head = bytes.subarray(0, 512);
-  const controls = head.filter((byte) => byte < 9 || (byte > 13 && byte < 32) || byte === 127).length;
-  return controls === 0;
+  const end = Math.min(bytes.length, 512);
+  for (let at = 0; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte < 9 || (byte > 13 && byte < 32) || byte === 127) return false;
+  }
+  return true;
 }
 
 const names: Readonly<Record<Exclude<FileKind, "ptx">, string>> = {

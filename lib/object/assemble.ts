@@ -11,7 +11,7 @@ import type { Code, Layout } from "../isa/code.js";
 import { createReadingMemory } from "../ptx/outline.js";
 import type { Source } from "../ptx/tree.js";
 import { codeFacts, forTarget, renumbered } from "./code-facts.js";
-import { referencesOf, type CodeReferences } from "./references.js";
+import type { CodeReferences } from "./references.js";
 import { withDebugResolved } from "./debug-layout.js";
 import { debugSectionsOf } from "./debug-places.js";
 import { createFunctionEncoder, type EncodedFunction, type EncodeOptions, type FunctionEncoder } from "./encode.js";
@@ -81,10 +81,10 @@ export function createAssembler(options: CheckOptions & EncodeOptions): Assemble
 }
 
 function encodePart(code: Code, symbol: number, symbols: readonly ModuleSymbol[], encode: FunctionEncoder): Part {
-  const { bytes, slots } = encode(code, (s) => spaceOf(asVariable(symbols[s]!)));
-  const references = referencesOf(code);
+  const { bytes, slots, references, isTelling } = encode(code, (s) => spaceOf(asVariable(symbols[s]!)));
   const addressUses = references.named.filter((s) => symbols[s]!.kind === "function");
-  return { bytes, slots, references, facts: codeFacts(code, symbol, addressUses) };
+  const facts = isTelling || addressUses.length > 0 ? codeFacts(code, symbol, addressUses) : undefined;
+  return { bytes, slots, references, facts };
 }
 
 function putTogether(module: CheckedModule, parts: Parts): RelocObject {

@@ -16,6 +16,7 @@ import { malformed, need } from "../../formats/bytes/malformed.js";
 import { linkedStrings } from "../../formats/elf/file.js";
 import { SHT_CUDA, type ElfFile, type ElfSection } from "../../formats/elf/index.js";
 import type { Code } from "../isa/code.js";
+import type { Form } from "../isa/form.js";
 import type { Instruction } from "../isa/instruction.js";
 import type { CodeFacts } from "./object.js";
 import { prototypeSignature } from "./signature.js";
@@ -32,6 +33,9 @@ const barrierOperand: ReadonlyMap<string, number> = new Map(
     [`${name}.red`, 1],
   ]),
 );
+
+/** Whether instructions of that form are asked about, whatever their operands are. */
+export const isTellingForm = ({ id, opcode }: Form): boolean => barrierOperand.has(id) || opcode === "wmma";
 
 /** What a function without anything to say has. */
 export const NO_FACTS: Omit<CodeFacts, "symbol"> = {

@@ -9,8 +9,10 @@ import { ByteWriter } from "../../formats/bytes/writer.js";
 import type { Code, FrameVariable, ModuleRegister, Register, SourceLocation } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";
 import type { Opcode } from "../isa/opcode.js";
+import { isTellingForm } from "./code-facts.js";
 import { writeLayout, writePrototype } from "./layout-codec.js";
 import { writeOperand, writeRelative, type OperandContext } from "./operand-codec.js";
+import { collectReferences, type CodeReferences, type ReferenceCollector } from "./references.js";
 import {
   FUNCTION_HEADER_SIZE,
   FUNCTION_MAGIC,
@@ -40,8 +42,16 @@ export interface EncodedFunction {
   readonly slots: readonly NewSlot[];
 }
 
+/** What the encoder has seen of the code on its way. */
+export interface WalkedFunction extends EncodedFunction {
+  /** As `referencesOf` finds them. */
+  readonly references: CodeReferences;
+  /** Whether code-facts.ts may find anything in it but functions whose address it takes. */
+  readonly isTelling: boolean;
+}
+
 /** `spaceOf` says what a symbol of the code is. */
-export type FunctionEncoder = (code: Code, spaceOf: (symbol: number) => SlotSpace) => EncodedFunction;
+export type FunctionEncoder = (code: Code, spaceOf: (symbol: number) => SlotSpace) => WalkedFunction;
 
 /** Encodes one function. */
 export function encodeFunction(
@@ -56,20 +66,26 @@ export function encodeFunction(
 export function createFunctionEncoder({ names = true, lines = true }: EncodeOptions): FunctionEncoder {
   const head = new ByteWriter(1024);
   const body = new ByteWriter(4096);
+  const pool = createStringPool();
+  const opcodes: OpcodeNumbers = { known: new Map(), turn: 0, ofInstructions: [] };
   return (code, spaceOf) => {
-    const pool = createStringPool();
     const slots = new Map<number, number>();
-    const context: OperandContext = {
+    const references = collectReferences();
+    const context: FunctionContext = {
       pool,
       slot(symbol) {
-        const known = slots.get(symbol);
-        if (known !== undefined) return known;
-        slots.set(symbol, slots.size);
-        return slots.size - 1;
+        let slot = slots.get(symbol);
+        if (slot === undefined) slots.set(symbol, (slot = slots.size));
+        references.note(slot, symbol);
+        return slot;
       },
+      isTelling: false,
+      references,
+      opcodes,
     };
     const moduleRegisters = code.moduleRegisters ?? [];
 
+    pool.clear();
     body.clear();
     writeRegisters(body, pool, code.registers, names);
     writeVariables(body, pool, code.variables, names);
@@ -101,8 +117,13 @@ export function createFunctionEncoder({ names = true, lines = true }: EncodeOpti
     const bytes = new Uint8Array(length + Math.max(0, code.registers.length - registerLimit(length)));
     head.copyTo(bytes, 0);
     body.copyTo(bytes, head.length);
-    return { bytes, slots: made };
+    return { bytes, slots: made, references: references.all(code), isTelling: context.isTelling };
   };
+}
+
+interface FunctionContext extends OperandContext {
+  readonly references: ReferenceCollector;
+  readonly opcodes: OpcodeNumbers;
 }
 
 // ------------------------------------------------------------------------------------------------ registers and the frame
@@ -155,7 +176,7 @@ function writeRegisters(writer: ByteWriter, pool: StringPool, registers: readonl
   writeVarU(writer, runs.length);
   for (const { register, stem, first, count } of runs) {
     writeVarU(writer, pool.index(register.type.name));
-    writeVarU(writer, count * 4 + Math.log2(register.vector));
+    writeVarU(writer, count * 4 + 31 - Math.clz32(register.vector));
     if (!names) continue;
     writeVarU(writer, pool.index(stem));
     writeVarU(writer, first + 1);
@@ -254,33 +275,70 @@ function writeLabels(writer: ByteWriter, pool: StringPool, labels: Code["labels"
 const GUARDED = 1;
 const MOVED = 2;
 
+/** What an opcode is called in the function at hand. */
+interface OpcodeNumber {
+  turn: number;
+  number: number;
+  /** The operand that says whom the instruction calls; -1 where none does. */
+  readonly callee: number;
+  readonly isTelling: boolean;
+}
+
+/** Of the function at hand. */
+interface OpcodeNumbers {
+  /** All that were ever met: they are few. */
+  readonly known: Map<Opcode, OpcodeNumber>;
+  turn: number;
+  readonly ofInstructions: OpcodeNumber[];
+}
+
+/** Numbers the opcodes of a function's instructions in order of first use. */
+function numberOpcodes(numbers: OpcodeNumbers, instructions: readonly Instruction[]): readonly Opcode[] {
+  const { known, ofInstructions } = numbers;
+  const turn = ++numbers.turn;
+  const used: Opcode[] = [];
+  for (let i = 0; i < instructions.length; i++) {
+    const { opcode } = instructions[i]!;
+    let numbered = known.get(opcode);
+    if (numbered === undefined) {
+      const callee = opcode.form.operands.findIndex(({ kind }) => kind === "callee");
+      numbered = { turn: 0, number: 0, callee, isTelling: isTellingForm(opcode.form) };
+      known.set(opcode, numbered);
+    }
+    if (numbered.turn !== turn) {
+      numbered.turn = turn;
+      numbered.number = used.push(opcode) - 1;
+    }
+    ofInstructions[i] = numbered;
+  }
+  return used;
+}
+
 function writeInstructions(
   writer: ByteWriter,
-  context: OperandContext,
+  context: FunctionContext,
   instructions: readonly Instruction[],
   lines: boolean,
 ): void {
-  const opcodes = new Map<Opcode, number>();
-  const numbers: number[] = [];
-  for (const { opcode } of instructions) {
-    let number = opcodes.get(opcode);
-    if (number === undefined) opcodes.set(opcode, (number = opcodes.size));
-    numbers.push(number);
+  const { references, pool, opcodes } = context;
+  const used = numberOpcodes(opcodes, instructions);
+  writeVarU(writer, used.length);
+  for (const { form, spelling } of used) {
+    writeVarU(writer, pool.index(form.id));
+    writeVarU(writer, pool.index(spelling));
+    writeVarU(writer, form.operands.length);
   }
-  writeVarU(writer, opcodes.size);
-  for (const opcode of opcodes.keys()) {
-    writeVarU(writer, context.pool.index(opcode.form.id));
-    writeVarU(writer, context.pool.index(opcode.spelling));
-    writeVarU(writer, opcode.form.operands.length);
-  }
+  references.begin();
   writeVarU(writer, instructions.length);
   let line = 0;
   let location = -1;
   for (let i = 0; i < instructions.length; i++) {
     const instruction = instructions[i]!;
     const { guard, operands } = instruction;
+    const { number, callee, isTelling } = opcodes.ofInstructions[i]!;
+    if (isTelling) context.isTelling = true;
     const moved = lines && (instruction.line !== line + 1 || instruction.location !== location);
-    writeVarU(writer, numbers[i]! * 4 + (guard === undefined ? 0 : GUARDED) + (moved ? MOVED : 0));
+    writeVarU(writer, number * 4 + (guard === undefined ? 0 : GUARDED) + (moved ? MOVED : 0));
     if (moved) {
       writeRelative(writer, line, instruction.line);
       writeRelative(writer, location, instruction.location);
@@ -288,6 +346,9 @@ function writeInstructions(
     line = instruction.line;
     location = instruction.location;
     if (guard !== undefined) writeVarU(writer, guard.register * 2 + (guard.negated ? 1 : 0));
-    for (let j = 0; j < operands.length; j++) writeOperand(writer, context, operands[j], i);
+    for (let j = 0; j < operands.length; j++) {
+      references.isCallee = j === callee;
+      writeOperand(writer, context, operands[j], i);
+    }
   }
 }

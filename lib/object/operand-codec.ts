@@ -57,6 +57,8 @@ export interface OperandContext {
   readonly pool: StringPool;
   /** The slot of a symbol, made at its first use. */
   slot(symbol: number): number;
+  /** Whether there was an operand that code-facts.ts asks about. */
+  isTelling: boolean;
 }
 
 function writeHead(writer: ByteWriter, head: number, value: number): void {
@@ -84,6 +86,7 @@ export function writeOperand(
       return;
     }
     case "special":
+      context.isTelling = true;
       writeHead(writer, HEAD.other, OTHER.special);
       return writeVarU(writer, context.pool.index(operand.name));
     case "immediate":
@@ -113,6 +116,7 @@ export function writeOperand(
     case "label":
       return writeHead(writer, HEAD.label, zigzag(operand.target - at));
     case "table":
+      context.isTelling = true;
       writeHead(writer, HEAD.other, OTHER.table);
       return writeVarU(writer, operand.index * TABLES.length + TABLES.indexOf(operand.table));
     case "sink":

@@ -12,6 +12,56 @@ export interface CodeReferences {
   readonly all: readonly number[];
 }
 
+/** Gathers the references of code that somebody else walks: the encoder. */
+export interface ReferenceCollector {
+  /** Instructions come from here on. */
+  begin(): void;
+  /** Whether the operand that is walked says whom the instruction calls. */
+  isCallee: boolean;
+  /** `slot`: a number for the symbol, from 0. */
+  note(slot: number, symbol: number): void;
+  /** What `referencesOf` gives for the code that was walked. */
+  all(code: Pick<Code, "callTargets" | "moduleRegisters">): CodeReferences;
+}
+
+const CALLED = 1;
+const NAMED = 2;
+
+export function collectReferences(): ReferenceCollector {
+  const called: number[] = [];
+  const named: number[] = [];
+  /** By slot: CALLED, NAMED or both. */
+  const uses: number[] = [];
+  let hasBegun = false;
+  return {
+    isCallee: false,
+    begin() {
+      hasBegun = true;
+    },
+    note(slot, symbol) {
+      if (!hasBegun) return;
+      while (uses.length <= slot) uses.push(0);
+      const use = this.isCallee ? CALLED : NAMED;
+      if ((uses[slot]! & use) !== 0) return;
+      uses[slot]! |= use;
+      (use === CALLED ? called : named).push(symbol);
+    },
+    all({ callTargets, moduleRegisters = [] }) {
+      if (callTargets.length === 0 && moduleRegisters.length === 0 && (called.length === 0 || named.length === 0))
+        return called.length + named.length === 0 ? noReferences : { called, named, all: [...called, ...named] };
+      const listed = callTargets.flatMap(({ symbols }) => symbols);
+      return references([...called, ...listed], [...named, ...moduleRegisters.map(({ symbol }) => symbol)]);
+    },
+  };
+}
+
+/** Each once. */
+function references(called: Iterable<number>, named: Iterable<number>): CodeReferences {
+  const [calledOnce, namedOnce] = [new Set(called), new Set(named)];
+  if (calledOnce.size === 0 && namedOnce.size === 0) return noReferences;
+  return { called: [...calledOnce], named: [...namedOnce], all: [...new Set([...calledOnce, ...namedOnce])] };
+}
+
 /** Walks the code once. */
 export function referencesOf(code: Pick<Code, "instructions" | "callTargets" | "moduleRegisters">): CodeReferences {
   const called = new Set<number>();
@@ -25,8 +75,7 @@ export function referencesOf(code: Pick<Code, "instructions" | "callTargets" | "
   }
   for (const { symbol } of code.moduleRegisters ?? []) named.add(symbol);
   for (const table of code.callTargets) for (const symbol of table.symbols) called.add(symbol);
-  if (called.size === 0 && named.size === 0) return noReferences;
-  return { called: [...called], named: [...named], all: [...new Set([...called, ...named])] };
+  return references(called, named);
 }
 
 const noReferences: CodeReferences = { called: [], named: [], all: [] };

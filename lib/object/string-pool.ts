@@ -14,23 +14,44 @@ export interface StringPool {
   clear(): void;
 }
 
+/** Where a text stands, in the turn in which it was last asked for. */
+interface Numbered {
+  turn: number;
+  index: number;
+}
+
+/** Texts of earlier turns, at most. */
+const MOST_KNOWN = 4096;
+
+/** Functions name the same texts again and again, so those of earlier turns stay in the table, which else would grow each time. */
 export function createStringPool(): StringPool {
-  const indices = new Map<string, number>();
+  const known = new Map<string, Numbered>();
+  let texts: string[] = [];
+  let turn = 0;
   return {
     index(text) {
-      const known = indices.get(text);
-      if (known !== undefined) return known;
-      indices.set(text, indices.size);
-      return indices.size - 1;
+      const numbered = known.get(text);
+      if (numbered?.turn === turn) return numbered.index;
+      const index = texts.push(text) - 1;
+      if (numbered === undefined) known.set(text, { turn, index });
+      else {
+        numbered.turn = turn;
+        numbered.index = index;
+      }
+      return index;
     },
     write(writer) {
-      writeVarU(writer, indices.size);
-      for (const text of indices.keys()) {
+      writeVarU(writer, texts.length);
+      for (const text of texts) {
         writeVarU(writer, utf8Length(text));
         writer.text(text);
       }
     },
-    clear: () => indices.clear(),
+    clear() {
+      turn++;
+      texts = [];
+      if (known.size > MOST_KNOWN) known.clear();
+    },
   };
 }
 

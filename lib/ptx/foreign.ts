@@ -15,7 +15,8 @@ export interface LexicalFault {
 
 /** Whether all bytes are ASCII and none is NUL. */
 export function isPlain(bytes: Uint8Array): boolean {
-  return isAscii(bytes) && !bytes.includes(0);
+  // A Buffer: its search is several times that of a plain Uint8Array.
+  return isAscii(bytes) && !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(0);
 }
 
 /** The first NUL or byte above ASCII, anywhere; one fault, however many there are. */
