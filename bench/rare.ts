@@ -48,6 +48,13 @@ const withoutCalls: Readonly<Record<string, string>> = {
     "cvt.rn.f32.u32 %f1, %r6; red.global.add.f32 [%rd7], %f1;",
     "",
   ),
+  weights: looped(
+    "weights",
+    "",
+    "and.b32 %r8, %r4, 1023; mul.wide.u32 %rd6, %r8, 4; add.s64 %rd7, %rd2, %rd6; mov.b32 %r9, 0x2e660a3d;",
+    "red.global.add.noftz.f16x2 [%rd7], %r9; add.s32 %r9, %r9, 3;",
+    "",
+  ),
   halves: looped(
     "halves",
     "",

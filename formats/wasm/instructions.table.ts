@@ -418,6 +418,7 @@ export const memoryCodes = {
   "v128.load64_zero": [0xfd, 0x5d, 3],
   "i32.atomic.load": [0xfe, 0x10, 2],
   "i64.atomic.load": [0xfe, 0x11, 3],
+  "i32.atomic.load16_u": [0xfe, 0x13, 1],
   "i32.atomic.store": [0xfe, 0x17, 2],
   "i64.atomic.store": [0xfe, 0x18, 3],
   "i32.atomic.rmw.add": [0xfe, 0x1e, 2],
@@ -434,6 +435,7 @@ export const memoryCodes = {
   "i64.atomic.rmw.xchg": [0xfe, 0x42, 3],
   "i32.atomic.rmw.cmpxchg": [0xfe, 0x48, 2],
   "i64.atomic.rmw.cmpxchg": [0xfe, 0x49, 3],
+  "i32.atomic.rmw16.cmpxchg_u": [0xfe, 0x4b, 1],
 } as const;
 
 /** Behind the prefix 0xfd, loads and stores of one lane: the code, and the logarithm of the natural alignment. */

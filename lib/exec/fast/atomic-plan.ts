@@ -1,12 +1,11 @@
-// What an atom or red does, as far as its operands say: PTX ISA 9.0 sections 9.7.13.6 and 9.7.13.7. Elements of 32 and 64
-// bits; those of 16 and 128 and vectors are the interpreter's.
+// What an atom or red does, as far as its operands say: PTX ISA 9.0 sections 9.7.13.6 and 9.7.13.7. Elements of 16 to 64 bits;
+// those of 128 and vectors are the interpreter's.
 
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import type { Process } from "../../load/process.js";
 import type { Program } from "../frame.js";
 import { operandsOf } from "../meanings/atomic.js";
 import { typeOf } from "../meanings/meaning.js";
-import { spaceOfOpcode } from "../meanings/memory.js";
 import { isReadOnly, mayFault, type Place, placeOf, type Touches, touchesOf } from "./access-plan.js";
 import { type AtomicUpdate, updateOf } from "./atomic-updates.js";
 import { isKnownOperand } from "./operands.js";
@@ -14,8 +13,10 @@ import type { OriginOf } from "./origins.js";
 
 export interface AtomicPlan {
   readonly place: Place;
-  readonly bits: 32 | 64;
+  readonly bits: 16 | 32 | 64;
   readonly update: AtomicUpdate;
+  /** What it does in shared memory, where a generic address may be there and that is something else. */
+  readonly inShared: AtomicUpdate | undefined;
   /** Undefined for red and for a result that is thrown away. */
   readonly d: Operand | undefined;
   readonly b: Operand;
@@ -35,22 +36,24 @@ export function planAtomic(
 ): AtomicPlan | undefined {
   const { opcode, operands } = instruction;
   const type = typeOf(opcode);
-  if (type?.bits !== 32 && type?.bits !== 64) return undefined;
+  if (type?.bits !== 16 && type?.bits !== 32 && type?.bits !== 64) return undefined;
   const { bits } = type;
   const at = operandsOf(opcode);
-  const space = spaceOfOpcode(opcode);
-  const update = updateOf(opcode, type, space === "shared");
   const [address, b] = [operands[at.address], operands[at.b]];
   const [c, d] = [at.c, at.d].map((index) => (index === undefined ? undefined : operands[index]));
-  if (update === undefined || address?.kind !== "address") return undefined;
+  if (address?.kind !== "address") return undefined;
   const isKnown = (operand: Operand | undefined): boolean => isKnownOperand(program, operand, bits, false);
   if (!isKnown(b) || (at.c !== undefined && !isKnown(c)) || (at.d !== undefined && !isKnown(d))) return undefined;
   const place = placeOf(program, process, instruction, address, bits / 8, originOf);
   if (place === undefined || isReadOnly(place) || place.kind === "frame" || place.kind === "stack") return undefined;
+  const update = updateOf(opcode, type, place.kind === "window");
+  if (update === undefined) return undefined;
+  const inShared = place.kind === "generic" ? updateOf(opcode, type, true) : undefined;
   return {
     place,
     bits,
     update,
+    inShared: inShared?.push === update.push ? undefined : inShared,
     d: d?.kind === "sink" ? undefined : d,
     b: b!,
     c,

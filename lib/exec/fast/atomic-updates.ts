@@ -5,6 +5,7 @@ import type { CodeWriter, Local, MemoryName, PlainName, ValueType } from "../../
 import { F32_NAN_BITS, F64_NAN_BITS } from "../../base/num/bits.js";
 import type { Opcode } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
+import { sumOfHalves } from "./lower/half.js";
 import { operationOf } from "../meanings/atomic.js";
 
 /** Locals of the value that is there and of the operands, and one of each type to use. */
@@ -13,6 +14,8 @@ export interface UpdateLocals {
   readonly b: Local;
   readonly c: Local;
   readonly scratch: (type: ValueType) => Local;
+  /** Calls a function of generated code by a name of its own. */
+  readonly call: (name: string, make: () => CodeWriter) => void;
 }
 
 export interface AtomicUpdate {
@@ -88,6 +91,16 @@ const addDoubles: Push = (code, { old, b, scratch }) => {
   code.get(sum).get(sum).op("f64.eq", "select");
 };
 
+/** Of one lane's word, by what adds four. */
+const addHalves = (name: string, make: () => CodeWriter): AtomicUpdate => ({
+  push: (code, { old, b, call }) => {
+    code.get(old).op("i32x4.splat").get(b).op("i32x4.splat");
+    call(`atom.add.${name}`, make);
+    code.lane("i32x4.extract_lane", 0);
+  },
+  whole: undefined,
+});
+
 const rmw = (width: Width, name: "add" | "and" | "or" | "xor" | "xchg" | "cmpxchg"): MemoryName =>
   `${width}.atomic.rmw.${name}`;
 
@@ -113,7 +126,8 @@ function updatesOf(width: Width): Readonly<Record<string, AtomicUpdate>> {
   };
 }
 
-const updates: Readonly<Record<32 | 64, Readonly<Record<string, AtomicUpdate>>>> = {
+const updates: Readonly<Record<16 | 32 | 64, Readonly<Record<string, AtomicUpdate>>>> = {
+  16: { cas: { push: compared("i32"), whole: "i32.atomic.rmw16.cmpxchg_u" } },
   32: {
     ...updatesOf("i32"),
     inc: { push: increment, whole: undefined },
@@ -131,7 +145,10 @@ const isPlain = ({ class: kind }: DataType): boolean => kind === "unsigned" || k
 /** The update of an opcode; undefined where only the meaning knows it. */
 export function updateOf(opcode: Opcode, type: DataType, isShared: boolean): AtomicUpdate | undefined {
   const operation = operationOf(opcode);
-  if (operation === undefined || type.lanes !== 1 || (type.bits !== 32 && type.bits !== 64)) return undefined;
+  if (operation === undefined || (type.bits !== 16 && type.bits !== 32 && type.bits !== 64)) return undefined;
+  const ofHalves = operation === "add" ? sumOfHalves(opcode) : undefined;
+  if (ofHalves !== undefined) return addHalves(type.name, ofHalves);
+  if (type.lanes !== 1) return undefined;
   const table = updates[type.bits];
   const typed = `${operation}.${type.name}`;
   return (

@@ -5,14 +5,27 @@
 import type { Local, ValueType } from "../../../formats/wasm/index.js";
 import type { Accesses } from "./access.js";
 import type { AtomicPlan } from "./atomic-plan.js";
+import type { AtomicUpdate, UpdateLocals } from "./atomic-updates.js";
 import { CONTEXT } from "./context.table.js";
 import type { Lanes } from "./lanes.js";
 import { forSetLanes } from "./set-lanes.js";
 
+/** By bits: of memory that nobody else changes, and of what others may. */
+const instructions = {
+  16: {
+    load: "i32.load16_u",
+    store: "i32.store16",
+    atomicLoad: "i32.atomic.load16_u",
+    exchange: "i32.atomic.rmw16.cmpxchg_u",
+  },
+  32: { load: "i32.load", store: "i32.store", atomicLoad: "i32.atomic.load", exchange: "i32.atomic.rmw.cmpxchg" },
+  64: { load: "i64.load", store: "i64.store", atomicLoad: "i64.atomic.load", exchange: "i64.atomic.rmw.cmpxchg" },
+} as const;
+
 export function emitAtomic(
   lanes: Lanes,
   accesses: Accesses,
-  { place, bits, update, d, b, c, touches }: AtomicPlan,
+  { place, bits, update, inShared, d, b, c, touches }: AtomicPlan,
 ): void {
   const { code, context } = lanes;
   const isWide = bits === 64;
@@ -43,10 +56,12 @@ export function emitAtomic(
     scratch.set(kind, local);
     return local;
   };
-  const locals = { old, b: operand, c: other, scratch: scratchOf };
+  const locals: UpdateLocals = { old, b: operand, c: other, scratch: scratchOf, call: lanes.call };
+  const { load, store, atomicLoad, exchange } = instructions[bits];
   const pushLane = (vectors: readonly Local[], lane: number): void => {
     if (isWide) code.get(vectors[lane >> 1]!).lane("i64x2.extract_lane", lane & 1);
     else code.get(vectors[0]!).lane("i32x4.extract_lane", lane);
+    if (bits === 16) code.i32(0xffff).op("i32.and");
   };
   const keep = (lane: number): void => {
     if (results === undefined) return;
@@ -56,26 +71,26 @@ export function emitAtomic(
     else code.lane("i32x4.replace_lane", lane);
     code.set(vector);
   };
-  const alone = (): void => {
-    code.get(at).memory(`${type}.load`).set(old);
+  const alone = ({ push }: AtomicUpdate): void => {
+    code.get(at).memory(load).set(old);
     code.get(at);
-    update.push(code, locals);
-    code.memory(`${type}.store`);
+    push(code, locals);
+    code.memory(store);
   };
-  const among = (): void => {
+  const among = (update: AtomicUpdate): void => {
     if (update.whole !== undefined) {
       code.get(at).get(operand);
       if (cs !== undefined) code.get(other);
       code.memory(update.whole).set(old);
       return;
     }
-    code.get(at).memory(`${type}.atomic.load`).set(old).loop();
+    code.get(at).memory(atomicLoad).set(old).loop();
     code.get(at).get(old);
     update.push(code, locals);
-    code.memory(`${type}.atomic.rmw.cmpxchg`).tee(found).get(old).op(`${type}.ne`);
+    code.memory(exchange).tee(found).get(old).op(`${type}.ne`);
     code.get(found).set(old).brIf(0).op("end");
   };
-  const eachLane = (active: Local, swap: () => void): void => {
+  const eachLane = (active: Local, swap: (update: AtomicUpdate) => void): void => {
     forSetLanes(code, active, (lane) => {
       code.get(places).lane("i32x4.extract_lane", lane).set(at);
       pushLane(bs, lane);
@@ -84,7 +99,15 @@ export function emitAtomic(
         pushLane(cs, lane);
         code.set(other);
       }
-      swap();
+      if (inShared === undefined) swap(update);
+      else {
+        code.get(at).get(context).memory("i32.load", CONTEXT.shared).op("i32.sub");
+        code.get(context).memory("i32.load", CONTEXT.sharedSize).op("i32.lt_u").if();
+        swap(inShared);
+        code.op("else");
+        swap(update);
+        code.op("end");
+      }
       keep(lane);
     });
   };

@@ -2,6 +2,7 @@
 // ("uniform"), or at four places. Elements of a vector (.v2, .v4) are told apart on the way.
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
+import { forSetLanes } from "./set-lanes.js";
 
 /** What each lane's access consists of. */
 export interface Elements {
@@ -198,15 +199,7 @@ export function storeApart(code: CodeWriter, where: Apart, lanes: Local, element
   code.get(lanes).i32(15).op("i32.eq").if();
   for (let lane = 0; lane < 4; lane++) storeLane(code, where, lane, elements, values);
   code.op("else");
-  for (let lane = 0; lane < 4; lane++) {
-    code
-      .get(lanes)
-      .i32(1 << lane)
-      .op("i32.and")
-      .if();
-    storeLane(code, where, lane, elements, values);
-    code.op("end");
-  }
+  forSetLanes(code, lanes, (lane) => storeLane(code, where, lane, elements, values));
   code.op("end");
 }
 

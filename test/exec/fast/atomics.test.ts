@@ -16,19 +16,24 @@ const operations = [
   ...["u32", "s32", "u64", "f32", "f64"].map((type) => ["add", type] as const),
   ...["min", "max"].flatMap((name) => ["u32", "s32", "u64", "s64"].map((type) => [name, type] as const)),
   ...["and", "or", "xor", "exch", "cas"].flatMap((name) => ["b32", "b64"].map((type) => [name, type] as const)),
+  ...["f16", "bf16", "f16x2", "bf16x2"].map((type) => ["add.noftz", type] as const),
+  ["cas", "b16"],
   ["inc", "u32"],
   ["dec", "u32"],
 ] as const;
 
-const spaces = ["global", "shared", ""] as const;
+/** The last two are generic addresses, of global and of shared memory. */
+const spaces = ["global", "shared", "", "generic"] as const;
 
 /** Each operation in a kernel of its own; the buffer is cells, operands, old values. */
 function kernelOf(name: string, [op, type]: (typeof operations)[number], space: (typeof spaces)[number]): string {
   const wide = type.endsWith("64");
-  const register = type.startsWith("f") ? type : wide ? "b64" : "b32";
-  const plain = wide ? "b64" : "b32";
-  const dot = space === "" ? "" : `.${space}`;
-  const cell = space === "shared" ? "%sc" : "%cell";
+  const half = type.endsWith("16");
+  const register = type === "f32" || type === "f64" ? type : wide ? "b64" : half ? "b16" : "b32";
+  const plain = wide ? "b64" : half ? "b16" : "b32";
+  const dot = space === "" || space === "generic" ? "" : `.${space}`;
+  const isShared = space === "shared" || space === "generic";
+  const cell = space === "shared" ? "%sc" : space === "generic" ? "%gen" : "%cell";
   const third = op === "cas" ? ", c" : "";
   const atom = `atom${dot}.${op}.${type} d, [${cell}+0], b${third};`;
   const red =
@@ -41,11 +46,12 @@ function kernelOf(name: string, [op, type]: (typeof operations)[number], space: 
     `ld.${from}.b64 %x, [${from === "shared" ? "%sc" : "%cell"}]; st.${to}.b64 [${to === "shared" ? "%sc" : "%cell"}], %x;`;
   return `
 .visible .entry ${name}(.param .u64 buffer) {
-  .reg .b64 %base, %p, %cell, %x; .reg .b32 %t, %n, %w, %sc; .reg .pred %more, %odd; .reg .${register} d, b, c;
+  .reg .b64 %base, %p, %cell, %x, %gen; .reg .b32 %t, %n, %w, %sc; .reg .pred %more, %odd; .reg .${register} d, b, c;
   .shared .align 8 .b8 sh[${CELL_BYTES}];
   ld.param.u64 %base, [buffer]; mov.u32 %t, %laneid; mad.wide.u32 %p, %t, 8, %base;
   mul.lo.u32 %w, %t, 7; and.b32 %w, %w, ${CELLS - 1}; mad.wide.u32 %cell, %w, 8, %base; mov.u32 %sc, sh; mad.lo.u32 %sc, %w, 8, %sc;
-  ${space === "shared" ? move("global", "shared") : ""}
+  cvt.u64.u32 %gen, %sc; cvta.shared.u64 %gen, %gen;
+  ${isShared ? move("global", "shared") : ""}
   mov.u32 %n, 0; and.b32 %w, %t, 5; setp.eq.u32 %odd, %w, 5; mov.${plain} d, 0;
 again:
   ld.global.${plain} b, [%p+${CELL_BYTES}]; ld.global.${plain} c, [%p+${CELL_BYTES + OPERAND_BYTES}];
@@ -55,7 +61,7 @@ again:
   ${red} @!%odd ${red}
   add.s64 %p, %p, 256; add.u32 %n, %n, 1; setp.lt.u32 %more, %n, ${ROUNDS}; @%more bra again;
   bar.sync 0;
-  ${space === "shared" ? move("shared", "global") : ""}
+  ${isShared ? move("shared", "global") : ""}
   ret;
 }`;
 }

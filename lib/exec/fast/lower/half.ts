@@ -85,6 +85,14 @@ const arithmetic =
     };
   };
 
+/** A function of generated code that adds halves, or pairs of them, by the type of an opcode that says nothing else of the sum. */
+export function sumOfHalves(opcode: Opcode): (() => CodeWriter) | undefined {
+  const format = formatOf(opcode);
+  return (
+    format && (() => wordFunction(opcode, format, 2, false, (code, _, [a, b]) => code.get(a!).get(b!).op("f32x4.add")))
+  );
+}
+
 const plain = (name: "add" | "sub" | "mul"): Lowering =>
   arithmetic(2, (code, _, [a, b]) => code.get(a!).get(b!).op(`f32x4.${name}`));
 
