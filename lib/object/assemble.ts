@@ -197,7 +197,7 @@ type NumberedPart = readonly [symbol: number, part: Part];
 
 /** By symbol: a function declared before another may be defined after it. */
 function inOrder(parts: Parts): readonly NumberedPart[] {
-  return [...parts].sort(([a], [b]) => a - b);
+  return [...parts].sort((a, b) => a[0] - b[0]);
 }
 
 /** Functions and kernels in initialisers. */

@@ -122,7 +122,9 @@ export function findReturning({ edges, first, next }: Calls): Uint8Array {
       const caller = edges[call - 1]!;
       if (--left[caller]! === 0) done[total++] = caller;
     }
-  return Uint8Array.from(left, (count) => (count > 0 ? 1 : 0));
+  const returning = new Uint8Array(left.length);
+  for (let at = 0; at < left.length; at++) if (left[at]! > 0) returning[at] = 1;
+  return returning;
 }
 
 /** The undefined functions that each function calls, and each of the kernels through others. */
