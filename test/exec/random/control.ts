@@ -38,7 +38,7 @@ const statements: readonly (readonly [
   [3, count, () => true],
   [3, refresh, () => true],
   [2, loadParameter, ({ callable }) => callable === Infinity],
-  [2, print, ({ depth }, { threads, blocks }) => depth < 2 && threads * blocks < 2000],
+  [5, print, ({ depth }, { threads, blocks }) => depth < 2 && threads * blocks < 2000],
   [1, heap, ({ depth }) => depth < 2],
   [14, warpOperation, ({ mask }) => mask !== undefined],
   [

@@ -85,6 +85,7 @@ export async function openRunner(image: LinkedImage, shape: Shape, data: KernelD
           args: [device.part(out, launch * size, size), slices, raised(data.blob, launch)],
           maxInstructions: MOST_INSTRUCTIONS,
           engine,
+          onProgress: crew.onProgress,
           ...stop,
         });
         results.push(result);
