@@ -6,7 +6,7 @@ import type { Instruction, Operand } from "../../isa/instruction.js";
 import { windowBase } from "../../load/address-space.js";
 import type { LoadedFunction } from "../../load/process.js";
 import type { Program } from "../frame.js";
-import { has, typeOf } from "../meanings/meaning.js";
+import { has, isInteger, typeOf } from "../meanings/meaning.js";
 import { isParameter } from "./operands.js";
 import type { RegisterUse } from "./registers.js";
 
@@ -80,7 +80,9 @@ export function createOrigins(program: Program, registersAt: (pc: number) => Reg
     const from = text().definitions[register]!;
     if (from < 0 || left === 0 || !isBehind(from, pc)) return undefined;
     const instruction = instructions[from]!;
-    if (typeOf(instruction.opcode)?.bits !== 64) return undefined;
+    // Half of a register is no address, nor is the sum of floats.
+    const type = typeOf(instruction.opcode);
+    if (type?.bits !== 64 || instruction.operands[0]?.kind !== "register") return undefined;
     const ofOperand = (operand: Operand | undefined): Origin | undefined => {
       if (operand?.kind === "register") return originOf(operand.register, from, left - 1);
       return operand?.kind === "address-of" ? ofAddress(operand) : undefined;
@@ -128,7 +130,7 @@ const isLocal = (origin: Origin | undefined): boolean =>
 const sum =
   (sign: 1n | -1n): Make =>
   ({ opcode, operands }, ofOperand) => {
-    if (has(opcode, "cc") || has(opcode, "sat")) return undefined;
+    if (!isInteger(typeOf(opcode)!) || has(opcode, "cc") || has(opcode, "sat")) return undefined;
     const [, a, b] = operands;
     if (b?.kind === "immediate") return shifted(ofOperand(a), sign * b.bits);
     if (isLocal(ofOperand(a)) || (sign === 1n && isLocal(ofOperand(b)))) return { kind: "local" };

@@ -180,6 +180,20 @@ test("what was loaded is there again for a lane that comes to a fault", async (t
   t.true(same);
 });
 
+const strange: Readonly<Record<string, string>> = {
+  "the upper half of one":
+    "mov.b64 {%y, %z}, %v; ld.local.u32 %sum, [%z]; st.local.u32 [before], %x; add.u32 %sum, %sum, %z;",
+  "one that a sum of floats has made another": "add.f64 %h, %g, 0d0010000000000000; ld.u32 %sum, [%h];",
+  "one and its double": "add.s64 %h, %g, %g; ld.u32 %sum, [%h];",
+};
+
+for (const [name, body] of Object.entries(strange))
+  test(`addresses that look like known ones: ${name}`, async (t) => {
+    const input = new Uint8Array(4096).fill(1);
+    const { same } = await agree(depots(`.reg .b32 %z; st.local.u32 [depot], 77; ${body}`), input);
+    t.true(same);
+  });
+
 test("a pointer that nobody has set on this way is null", async (t) => {
   const body = "@%p bra far; bra.uni near; far: mov.u64 %h, %g; near: st.u32 [%h], %x;";
   const { t: ran, same } = await agree(depots(body), choices(4));
