@@ -294,23 +294,35 @@ function withBodyParameters(prototype: Prototype, { variables }: Code): Prototyp
 /** The values of a DWARF section fit their type, read as signed or unsigned; ptxas does not mind large .b32 ones. */
 function checkSectionData({ items }: SectionDirective, { header, reporter }: Context): void {
   for (const item of items) {
-    if (item.kind === "label") requireFeature("a label in a section", item, header, reporter);
-    if (item.kind !== "data") continue;
-    const bits = BigInt(item.type.slice(1));
-    const [least, beyond] = [-(1n << (bits - 1n)), 1n << (bits < 32n ? bits : 64n)];
-    const wrong = item.values.find((one) => one.kind === "integer" && (one.value < least || one.value >= beyond));
-    const label = item.values.find((one) => one.kind === "label");
-    if (label?.kind === "label" && bits < 32n)
-      reporter.report(
-        "section-data",
-        item,
-        `'${label.name}' is an offset of 32 or 64 bits; .${item.type} cannot hold it`,
-      );
-    if (item.values.some((one) => one.kind === "label" && one.minus !== undefined))
-      requireFeature("the difference of two labels", item, header, reporter);
-    if (wrong?.kind === "integer") reporter.report("section-data", item, `${wrong.value} does not fit .${item.type}`);
+    if (item.kind === "label") {
+      requireFeature("a label in a section", item, header, reporter);
+      continue;
+    }
+    const { bits, least, beyond } = sectionTypes[item.type as keyof typeof sectionTypes];
+    let wrong: bigint | undefined;
+    for (const one of item.values) {
+      if (one.kind === "integer") {
+        if (wrong === undefined && (one.value < least || one.value >= beyond)) wrong = one.value;
+        continue;
+      }
+      if (bits < 32)
+        reporter.report(
+          "section-data",
+          item,
+          `'${one.name}' is an offset of 32 or 64 bits; .${item.type} cannot hold it`,
+        );
+      if (one.minus !== undefined) requireFeature("the difference of two labels", item, header, reporter);
+    }
+    if (wrong !== undefined) reporter.report("section-data", item, `${wrong} does not fit .${item.type}`);
   }
 }
+
+const sectionTypes = {
+  b8: { bits: 8, least: -(1n << 7n), beyond: 1n << 8n },
+  b16: { bits: 16, least: -(1n << 15n), beyond: 1n << 16n },
+  b32: { bits: 32, least: -(1n << 31n), beyond: 1n << 64n },
+  b64: { bits: 64, least: -(1n << 63n), beyond: 1n << 64n },
+} as const;
 
 /** `.alias a, b`: a is declared without a body above, b is defined above; their prototypes agree. Section 11.? .alias. */
 function checkAlias(item: AliasDirective, { header, reporter, table, declaredOnly }: Context): void {

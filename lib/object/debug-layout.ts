@@ -6,7 +6,7 @@
 
 import { R_CUDA } from "../../formats/cuda/index.js";
 import { decoding } from "../../formats/bytes/malformed.js";
-import { integerBytes, walk, type DebugSection, type Reference, type ReferencePlaces } from "./debug-sections.js";
+import { putInteger, walk, type DebugSection, type Reference, type ReferencePlaces } from "./debug-sections.js";
 import type { CodePlace, Visitor } from "./debug-sections.js";
 import { parameterBase } from "./parameters.js";
 import type { ObjectFile, ObjectSymbol, Relocation } from "./object.js";
@@ -67,43 +67,55 @@ export function joinDebug(debugSections: readonly DebugSection[], finder: () => 
   debugSections.forEach(({ data }, i) => bytes[parts[i]!.section]!.set(data, parts[i]!.offset));
 
   const places = new Map<number, Map<string, number>>();
-  const forEachPart = (visit: (part: number, known: Map<string, number>) => Visitor): void =>
-    debugSections.forEach((section, i) => {
-      const known = places.get(section.module) ?? new Map<string, number>();
-      places.set(section.module, known);
-      // What is malformed is told when the section is shown; its bytes stay.
-      void decoding(() => walk(section, visit(i, known)));
-    });
-  forEachPart((part, known) => {
+  const refers = new Uint8Array(parts.length);
+  const visitPart = (part: number, visitor: Visitor): void => {
+    // What is malformed is told when the section is shown; its bytes stay.
+    void decoding(() => walk(debugSections[part]!, visitor));
+  };
+  for (const [part, { name, module }] of debugSections.entries()) {
+    const known = places.get(module) ?? new Map<string, number>();
+    places.set(module, known);
     const { offset } = parts[part]!;
-    const { name } = debugSections[part]!;
     if (!known.has(name)) known.set(name, offset);
-    return { label: (label, at) => void known.set(label, offset + at), reference: () => {}, integers: () => {} };
-  });
+    visitPart(part, {
+      label: (label, at) => void known.set(label, offset + at),
+      reference: () => (refers[part] = 1),
+      integers: () => {},
+    });
+  }
   const relocations = names.map((): Relocation[] => []);
   const find = finder();
-  forEachPart((part, known) => ({
-    label: () => {},
-    integers: () => {},
-    reference(reference, at, type, codePlaces) {
-      const { section, offset: start } = parts[part]!;
-      const { module } = debugSections[part]!;
-      const inside = offsetInside(reference, known);
-      const target = inside ?? targetOf(reference, codePlaces, module, find);
-      const { value, place, addend } = typeof target === "bigint" ? { value: target } : target;
-      bytes[section]!.set(integerBytes(value, type), start + at);
-      if (place === undefined || place.relocation === undefined) return;
-      const { index: symbol, relocation } = place;
-      relocations[section]!.push({ offset: start + at, type: relocation, symbol, addend, width: 1 << type });
-    },
-  }));
+  for (const [part, { module }] of debugSections.entries()) {
+    if (refers[part] === 0) continue;
+    const { section, offset: start } = parts[part]!;
+    const into = bytes[section]!;
+    const known = places.get(module)!;
+    visitPart(part, {
+      label: () => {},
+      integers: () => {},
+      reference(reference, at, type, codePlaces) {
+        const inside = offsetInside(reference, known);
+        if (inside !== undefined) return putInteger(into, start + at, inside, type);
+        const { value, place, addend } = targetOf(reference, codePlaces, module, find);
+        putInteger(into, start + at, value, type);
+        if (place === undefined || place.relocation === undefined) return;
+        const { index: symbol, relocation } = place;
+        relocations[section]!.push({ offset: start + at, type: relocation, symbol, addend, width: 1 << type });
+      },
+    });
+  }
   return { sections: names.map((name, i) => ({ name, bytes: bytes[i]!, relocations: relocations[i]! })), parts };
 }
 
 /** The offset of a section, or of a label in one. */
-function offsetInside({ name, minus, offset = 0n }: Reference, known: ReadonlyMap<string, number>): bigint | undefined {
-  const [place, from] = [known.get(name), minus === undefined ? 0 : known.get(minus)];
-  return place === undefined || from === undefined ? undefined : BigInt(place - from) + offset;
+function offsetInside(
+  { name, minus, offset }: Reference,
+  known: ReadonlyMap<string, number>,
+): number | bigint | undefined {
+  const place = known.get(name);
+  const from = minus === undefined ? 0 : known.get(minus);
+  if (place === undefined || from === undefined) return undefined;
+  return offset === undefined ? place - from : BigInt(place - from) + offset;
 }
 
 // ------------------------------------------------------------------------------------------------------- code and data

@@ -5,6 +5,7 @@
 
 import { ByteWriter } from "../../formats/bytes/writer.js";
 import { writeVarU } from "../../formats/bytes/varint.js";
+import { sectionInteger } from "../ptx/section-values.js";
 import type { SectionDirective, SectionItem } from "../ptx/tree.js";
 import type { PlacedCode } from "./debug-places.js";
 
@@ -62,7 +63,7 @@ const data = (type: string, values: Iterable<number>): SectionItem => ({
   ...NOWHERE,
   kind: "data",
   type,
-  values: Array.from(values, (value) => ({ kind: "integer", value: BigInt(value) })),
+  values: Array.from(values, (value) => sectionInteger(BigInt(value))),
 });
 
 /** What stands between the header's length and the programs. */

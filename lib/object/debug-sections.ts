@@ -9,6 +9,7 @@ import { ByteReader } from "../../formats/bytes/reader.js";
 import type { Result } from "../../formats/bytes/result.js";
 import { readVarU, readVarU64, writeVarU, writeVarU64 } from "../../formats/bytes/varint.js";
 import { ByteWriter } from "../../formats/bytes/writer.js";
+import { sectionByte, sectionInteger } from "../ptx/section-values.js";
 import type { SectionDirective, SectionItem, SectionValue } from "../ptx/tree.js";
 import { createStringPool, readItems, readStringPool, readText } from "./string-pool.js";
 
@@ -48,9 +49,11 @@ export interface EncodeDebugOptions {
 
 /** Each type is log2 of its bytes. */
 const TYPES = ["b8", "b16", "b32", "b64"] as const;
+const typeOf: ReadonlyMap<string, number> = new Map(TYPES.map((type, i) => [type, i]));
 /** What a run of the shape is: so many directives of integers alike, one directive of a reference, or one label. */
 const FORMS = ["unsigned", "signed", "reference", "label"] as const;
 type Form = (typeof FORMS)[number];
+const [UNSIGNED, SIGNED, REFERENCE, LABEL] = [0, 1, 2, 3];
 
 const IS_LEGACY = 1;
 const IS_MADE = 2;
@@ -72,28 +75,28 @@ export function encodeDebugSection(
   // Small at first: a text may have hundreds of thousands of sections of a few bytes.
   const runs = new ByteWriter(64);
   const data = new ByteWriter(64);
-  let last = { form: "label" as Form, detail: 0, count: 0 };
-  const put = (form: Form, detail: number, count: number): void => {
-    if (count === 0) return;
-    writeVarU(runs, count * FORMS.length + FORMS.indexOf(form));
-    writeVarU(runs, detail);
+  // The run that is not written yet.
+  let [form, detail, count] = [0, 0, 0];
+  const put = (ofForm: number, ofDetail: number, times: number): void => {
+    writeVarU(runs, times * FORMS.length + ofForm);
+    writeVarU(runs, ofDetail);
   };
   const flush = (): void => {
-    put(last.form, last.detail, last.count);
-    last = { ...last, count: 0 };
+    if (count > 0) put(form, detail, count);
+    count = 0;
   };
   for (const item of items) {
     if (item.kind === "label") {
       flush();
-      put("label", pool.index(item.name), 1);
+      put(LABEL, pool.index(item.name), 1);
       continue;
     }
-    const type = TYPES.indexOf(item.type as (typeof TYPES)[number]);
+    const type = typeOf.get(item.type)!;
     const [first] = item.values;
     // The grammar has one reference in a directive, and nothing beside it.
     if (first?.kind === "label") {
       flush();
-      put("reference", type, 1);
+      put(REFERENCE, type, 1);
       writeVarU(runs, pool.index(first.name));
       const places = placesOf(first, placeOf);
       runs.u8(
@@ -110,14 +113,12 @@ export function encodeDebugSection(
       data.zeros(1 << type);
       continue;
     }
-    const values = item.values.map((value) => (value.kind === "integer" ? value.value : 0n));
-    const next = { form: formOf(values, type), detail: values.length * TYPES.length + type };
-    for (const value of values) putInteger(data, value, type);
-    if (last.form !== next.form || last.detail !== next.detail) {
-      flush();
-      last = { ...next, count: 0 };
-    }
-    last.count++;
+    const ownForm = formOf(item.values, type);
+    const ownDetail = item.values.length * TYPES.length + type;
+    for (const value of item.values) writeInteger(data, value.kind === "integer" ? value.value : 0n, type);
+    if (form !== ownForm || detail !== ownDetail) flush();
+    [form, detail] = [ownForm, ownDetail];
+    count++;
   }
   flush();
   const shape = new ByteWriter(runs.length + 32);
@@ -134,23 +135,29 @@ function placesOf({ name, minus }: Reference, placeOf: (label: string) => CodePl
 }
 
 /** Signed where some values are negative, and all come back when their bytes are read so. */
-function formOf(values: readonly bigint[], type: number): Form {
-  const isSigned = values.some((value) => value < 0n) && values.every((value) => value < 1n << BigInt((8 << type) - 1));
-  return isSigned ? "signed" : "unsigned";
+function formOf(values: readonly SectionValue[], type: number): number {
+  const isNegative = (value: SectionValue): boolean => value.kind === "integer" && value.value < 0n;
+  if (!values.some(isNegative)) return UNSIGNED;
+  const beyond = 1n << BigInt((8 << type) - 1);
+  return values.every((value) => value.kind === "label" || value.value < beyond) ? SIGNED : UNSIGNED;
 }
 
-function putInteger(writer: ByteWriter, value: bigint, type: number): void {
+function writeInteger(writer: ByteWriter, value: bigint, type: number): void {
   if (type === 3) return writer.u64(BigInt.asUintN(64, value));
-  const low = Number(BigInt.asUintN(8 << type, value));
+  const low = value >= 0n && value < 256n ? Number(value) : Number(BigInt.asUintN(8 << type, value));
   if (type === 0) writer.u8(low);
   else if (type === 1) writer.u16(low);
   else writer.u32(low);
 }
 
-export function integerBytes(value: bigint, type: number): Uint8Array {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigUint64(0, BigInt.asUintN(64, value), true);
-  return bytes.subarray(0, 1 << type);
+/** Writes the low bytes of a value: 1, 2, 4 or 8 for a type of 0 to 3. */
+export function putInteger(bytes: Uint8Array, at: number, value: number | bigint, type: number): void {
+  const width = 1 << type;
+  if (typeof value === "number") {
+    for (let i = 0, rest = value; i < width; i++, rest = Math.floor(rest / 256)) bytes[at + i] = rest;
+  } else {
+    for (let i = 0, rest = BigInt.asUintN(64, value); i < width; i++, rest >>= 8n) bytes[at + i] = Number(rest & 255n);
+  }
 }
 
 // -------------------------------------------------------------------------------------------------------------- reading
@@ -234,7 +241,8 @@ export function decodeDebugSection(section: DebugSection): Result<SectionDirecti
         let next = at;
         const value = (): SectionValue => {
           next += 1 << type;
-          return { kind: "integer", value: integerAt(view, next - (1 << type), type, form) };
+          if (type === 0 && form === "unsigned") return sectionByte(data[next - 1]!);
+          return sectionInteger(integerAt(view, next - (1 << type), type, form));
         };
         for (let i = 0; i < count; i++) put(type, readItems(each, value));
       },

@@ -7,6 +7,7 @@
 import { decoding, malformed, need } from "../../formats/bytes/malformed.js";
 import type { Result } from "../../formats/bytes/result.js";
 import type { Code } from "../isa/code.js";
+import { sectionByte } from "../ptx/section-values.js";
 import type { SectionDirective, SectionItem, SectionValue } from "../ptx/tree.js";
 import {
   decodeDebugSection,
@@ -280,7 +281,7 @@ function bytesSection(section: DebugSection, data: Uint8Array): DebugSection {
   const { legacy, items } = need(decodeDebugSection(section));
   if (items.some((item) => item.kind === "label" || item.values.some(({ kind }) => kind === "label")))
     malformed("unsupported", 0, `${section.name} has labels`);
-  const bytes: SectionItem = { kind: "data", start: 0, end: 0, type: "b8", values: Array.from(data, (byte) => ({ kind: "integer", value: BigInt(byte) })) }; // prettier-ignore
+  const bytes: SectionItem = { kind: "data", start: 0, end: 0, type: "b8", values: Array.from(data, sectionByte) }; // prettier-ignore
   const directive = { kind: "section", start: 0, end: 0, name: section.name, items: data.length === 0 ? [] : [bytes] } as const; // prettier-ignore
   return encodeDebugSection(legacy === true ? { ...directive, legacy } : directive, section.module);
 }

@@ -22,6 +22,7 @@ import {
 import { parseCount, parseInteger, parseSmall } from "./expression.js";
 import * as kind from "./token.js";
 import { moduleStarters, statementStarters, types } from "./words.table.js";
+import { sectionInteger } from "./section-values.js";
 import type { FileDirective, Location, SectionDirective, SectionItem, SectionValue } from "./tree.js";
 
 /** Reads a string token, without its quotes. */
@@ -101,16 +102,22 @@ function parseSectionName(cursor: Cursor): string {
   return name;
 }
 
-const dataTypes: ReadonlySet<string> = new Set([".b8", ".b16", ".b32", ".b64"]);
+/** As a tree names them: one text for all items, because a file has millions. */
+const dataTypes: ReadonlyMap<string, string> = new Map([
+  [".b8", "b8"],
+  [".b16", "b16"],
+  [".b32", "b32"],
+  [".b64", "b64"],
+]);
 
 function parseItem(cursor: Cursor): SectionItem {
   if (peek(cursor) === kind.WORD && peekSecond(cursor) === kind.COLON) return parseSectionLabel(cursor);
   const start = startOf(cursor);
-  const type = peekDirective(cursor);
-  if (type === undefined || !dataTypes.has(type)) failExpected(cursor, "'.b8', '.b16', '.b32', '.b64', a label or '}'");
+  const type = dataTypes.get(peekDirective(cursor) ?? "");
+  if (type === undefined) return failExpected(cursor, "'.b8', '.b16', '.b32', '.b64', a label or '}'");
   cursor.index++;
   const values = parseValues(cursor);
-  return { kind: "data", start, end: endOf(cursor), type: type.slice(1), values };
+  return { kind: "data", start, end: endOf(cursor), type, values };
 }
 
 function parseSectionLabel(cursor: Cursor): SectionItem {
@@ -126,7 +133,7 @@ function parseValues(cursor: Cursor): readonly SectionValue[] {
   do {
     const negative = accept(cursor, kind.MINUS);
     const { value } = parseInteger(cursor, "an integer or a label");
-    values.push({ kind: "integer", value: negative ? -value : value });
+    values.push(sectionInteger(negative ? -value : value));
   } while (accept(cursor, kind.COMMA));
   return values;
 }
