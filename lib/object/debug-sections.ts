@@ -9,7 +9,7 @@ import { ByteReader } from "../../formats/bytes/reader.js";
 import type { Result } from "../../formats/bytes/result.js";
 import { readVarU, readVarU64, writeVarU, writeVarU64 } from "../../formats/bytes/varint.js";
 import { ByteWriter } from "../../formats/bytes/writer.js";
-import { sectionByte, sectionInteger } from "../ptx/section-values.js";
+import { sectionByte, sectionByteItem, sectionInteger } from "../ptx/section-values.js";
 import type { SectionDirective, SectionItem, SectionValue } from "../ptx/tree.js";
 import { createStringPool, readItems, readStringPool, readText } from "./string-pool.js";
 
@@ -230,10 +230,12 @@ export function decodeDebugSection(section: DebugSection): Result<SectionDirecti
     const { name, data } = section;
     const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
     const items: SectionItem[] = [];
-    const put = (type: number, values: readonly SectionValue[]): void => {
+    const putItem = (item: SectionItem): void => {
       if (items.length >= MAX_DIRECTIVES) malformed("limit", 0, `${name} has more than ${MAX_DIRECTIVES} directives`);
-      items.push({ ...NOWHERE, kind: "data", type: TYPES[type]!, values });
+      items.push(item);
     };
+    const put = (type: number, values: readonly SectionValue[]): void =>
+      putItem({ kind: "data", start: 0, end: 0, type: TYPES[type]!, values });
     const legacy = walk(section, {
       label: (label) => void items.push({ ...NOWHERE, kind: "label", name: label }),
       reference: (reference, _, type) => put(type, [reference]),
@@ -244,7 +246,9 @@ export function decodeDebugSection(section: DebugSection): Result<SectionDirecti
           if (type === 0 && form === "unsigned") return sectionByte(data[next - 1]!);
           return sectionInteger(integerAt(view, next - (1 << type), type, form));
         };
-        for (let i = 0; i < count; i++) put(type, readItems(each, value));
+        if (type === 0 && each === 1 && form === "unsigned")
+          for (let i = 0; i < count; i++) putItem(sectionByteItem(data[at + i]!));
+        else for (let i = 0; i < count; i++) put(type, readItems(each, value));
       },
     });
     return { ...NOWHERE, kind: "section", name, ...(legacy ? { legacy } : {}), items };

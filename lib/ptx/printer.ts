@@ -120,7 +120,7 @@ export function printSection(section: SectionDirective): string {
   const { name, items, legacy } = section;
   if (legacy === true) return printDwarfLines(section);
   const line = (item: SectionItem): string =>
-    item.kind === "label" ? `${item.name}:\n` : `\t.${item.type} ${item.values.map(printSectionValue).join(", ")}\n`;
+    item.kind === "label" ? `${item.name}:\n` : `\t.${item.type} ${printSectionValues(item.values)}\n`;
   return `.section ${name} {\n${items.map(line).join("")}}`;
 }
 
@@ -130,9 +130,13 @@ function printDwarfLines({ name, items }: SectionDirective): string {
   const line = (item: SectionItem): string =>
     item.kind === "label"
       ? `\n@@DWARF ${item.name}:`
-      : `\n@@DWARF ${dwarfWords[item.type]} ${item.values.map(printSectionValue).join(", ")}`;
+      : `\n@@DWARF ${dwarfWords[item.type]} ${printSectionValues(item.values)}`;
   return `@@DWARF .section ${name}, "", @progbits${items.map(line).join("")}`;
 }
+
+/** Most directives have one, and a file has millions. */
+const printSectionValues = (values: readonly SectionValue[]): string =>
+  values.length === 1 ? printSectionValue(values[0]!) : values.map(printSectionValue).join(", ");
 
 function printSectionValue(value: SectionValue): string {
   if (value.kind === "integer") return String(value.value);

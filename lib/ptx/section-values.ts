@@ -1,6 +1,7 @@
-// Values of debug sections. Nearly all are bytes, of which a file has millions: these share a value each.
+// Values of debug sections. Nearly all are bytes, of which a file has millions: these share a value each, and where they
+// stand at no place of a text, the directive.
 
-import type { SectionValue } from "./tree.js";
+import type { SectionItem, SectionValue } from "./tree.js";
 
 const bytes: readonly SectionValue[] = Array.from({ length: 256 }, (_, i) => ({ kind: "integer", value: BigInt(i) }));
 
@@ -10,3 +11,14 @@ export function sectionInteger(value: bigint): SectionValue {
 
 /** The same of what is a byte. */
 export const sectionByte = (value: number): SectionValue => bytes[value]!;
+
+const byteItems: readonly SectionItem[] = bytes.map((value) => ({
+  kind: "data",
+  start: 0,
+  end: 0,
+  type: "b8",
+  values: [value],
+}));
+
+/** `.b8` of one byte, at no place. */
+export const sectionByteItem = (value: number): SectionItem => byteItems[value]!;
