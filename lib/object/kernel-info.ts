@@ -51,6 +51,8 @@ export const UNKNOWN_STACK = 0xffff_ffff;
 const PARAMETER_BANK = 0x1f;
 
 const NOTHING: readonly InfoEntry[] = [];
+/** Of four bytes each in an attribute. */
+const MOST_SYMBOLS = Math.floor(0xffff / 4);
 
 /** What there is to say of a function. */
 export function functionInfo(facts: FunctionFacts): readonly InfoEntry[] {
@@ -60,7 +62,7 @@ export function functionInfo(facts: FunctionFacts): readonly InfoEntry[] {
 
 /** What stands there behind the attributes of a kernel's parameters. */
 export function codeInfo({ code, externs }: Pick<FunctionFacts, "externs" | "code">): readonly InfoEntry[] {
-  const missing = externs.length === 0 ? NOTHING : [sized(EIATTR.EXTERNS, { kind: "symbols", symbols: externs })];
+  const missing = externs.length === 0 ? NOTHING : externEntries(externs);
   if (code === undefined) return missing;
   const { barriers: value, readsBlockZ, usesMatrices, isRecursive } = code;
   const count = { attribute: EIATTR.NUM_BARRIERS, format: EIFMT.BVAL, payload: { kind: "number", value } } as const;
@@ -71,6 +73,13 @@ export function codeInfo({ code, externs }: Pick<FunctionFacts, "externs" | "cod
     ...(isRecursive ? [sized(EIATTR.CRS_STACK_SIZE, { kind: "number", value: UNKNOWN_STACK })] : []),
     ...missing,
   ];
+}
+
+/** As many attributes as their sizes of 16 bits need. */
+function externEntries(externs: readonly number[]): readonly InfoEntry[] {
+  return Array.from({ length: Math.ceil(externs.length / MOST_SYMBOLS) }, (_, i) =>
+    sized(EIATTR.EXTERNS, { kind: "symbols", symbols: externs.slice(i * MOST_SYMBOLS, (i + 1) * MOST_SYMBOLS) }),
+  );
 }
 
 function kernelEntries(facts: FunctionFacts, kernel: KernelInfo): readonly InfoEntry[] {

@@ -141,11 +141,12 @@ export function missingCallees(
     addCallee(found, edges[i]!, edges[i + 1]!);
     missing.add(edges[i + 1]!);
   }
+  const called = new Map(kernels.map((kernel) => [kernel, new Set(found.get(kernel))]));
   for (const callee of kernels.length === 0 ? [] : missing) {
     const reaching = new Uint8Array(first.length);
     spread(calls, callee, 1, reaching);
     for (const kernel of kernels)
-      if (reaching[kernel] !== 0 && found.get(kernel)?.includes(callee) !== true) addCallee(found, kernel, callee);
+      if (reaching[kernel] !== 0 && !called.get(kernel)!.has(callee)) addCallee(found, kernel, callee);
   }
   return found;
 }

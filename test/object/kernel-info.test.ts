@@ -1,0 +1,23 @@
+// Attributes of functions that have more to say than one record of .nv.info holds.
+
+import test from "ava";
+import { need } from "../../formats/bytes/malformed.js";
+import { ByteWriter } from "../../formats/bytes/writer.js";
+import { decodeInfo, EIATTR, readInfo, writeInfo } from "../../formats/cuda/index.js";
+import { codeInfo } from "../../lib/object/kernel-info.js";
+
+test("undefined functions that are called have as many attributes as they need, and none where there are none", (t) => {
+  for (const count of [0, 1, 16383, 16384, 40000]) {
+    const externs = Array.from({ length: count }, (_, i) => i + 1);
+    const writer = new ByteWriter();
+    writeInfo(writer, codeInfo({ code: undefined, externs }));
+    const records = need(readInfo(writer.finish()));
+    t.is(records.length, Math.ceil(count / 16383));
+    const symbols = records.flatMap((record) => {
+      t.is(record.attribute, EIATTR.EXTERNS);
+      const { payload } = decodeInfo(record);
+      return payload.kind === "symbols" ? payload.symbols : [];
+    });
+    t.deepEqual(symbols, externs);
+  }
+});
