@@ -39,8 +39,8 @@ export interface Host {
   readonly threads: Threads;
 }
 
-/** What a file is to hold; parts follow one on another. */
-export type Contents = Uint8Array | string | readonly Uint8Array[];
+/** What a file is to hold; parts follow one on another, and may be made while it is written. */
+export type Contents = Uint8Array | string | Iterable<Uint8Array | string>;
 
 /** Threads for assembling. */
 export interface Threads {
@@ -80,8 +80,10 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_INVALID_ARG_VALUE: "the name has a zero byte",
 };
 
-function hostError(action: string, file: string, error: unknown): HostError {
-  const code = (error as NodeJS.ErrnoException).code ?? "";
+function hostError(action: string, file: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  // What goes wrong where contents are made is no fault of a file's.
+  if (code === undefined) return error;
   return new HostError(`cannot ${action} ${file}: ${reasons[code] ?? (error as Error).message}`);
 }
 

@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import type { Contents, StagedFile } from "./host.js";
-import { writeAll } from "./stream.js";
+import { bytesOf, writeAll } from "./stream.js";
 
 type Stage = (file: string, contents: Contents) => StagedFile;
 
@@ -47,7 +47,10 @@ export function createStage(): Stage {
   };
   return (file, contents) => {
     const open = descriptorOf(file);
-    if (open !== undefined) return stream(() => partsOf(contents).forEach((part) => writeAll(open, part)));
+    if (open !== undefined)
+      return stream(() => {
+        for (const part of bytesOf(contents)) writeAll(open, part);
+      });
     const existing = statSync(file, { throwIfNoEntry: false });
     if (existing?.isFile() === false) return stream(() => writeTo(file, "w", contents));
     const target = existing === undefined ? file : realpathSync(file);
@@ -82,16 +85,11 @@ function descriptorOf(file: string): number | undefined {
   return match === null ? undefined : Number(match[1]);
 }
 
-/** How many parts are written at once: as many as Linux takes. */
-const BATCH = 1024;
-
 /** Opens a file and writes to it. `mode`: the permissions that it is to have, where that is not the usual. */
 function writeTo(file: string, flags: "w" | "wx", contents: Contents, mode?: number): void {
   const descriptor = openSync(file, flags);
   try {
-    const parts = partsOf(contents);
-    for (let at = 0; at < parts.length; at += BATCH) {
-      const batch = parts.slice(at, at + BATCH);
+    for (const batch of batchesOf(contents)) {
       const written = writevSync(descriptor, batch);
       // Not all of a large one, or on a disk that is nearly full: the rest is tried until it is there, or told why not.
       if (written < byteCount(batch)) writeFileSync(descriptor, Buffer.concat(batch).subarray(written));
@@ -102,9 +100,19 @@ function writeTo(file: string, flags: "w" | "wx", contents: Contents, mode?: num
   }
 }
 
-function partsOf(contents: Contents): readonly Uint8Array[] {
-  if (typeof contents === "string") return [Buffer.from(contents)];
-  return contents instanceof Uint8Array ? [contents] : contents;
+/** How many parts are written at once: as many as Linux takes. */
+const BATCH = 1024;
+
+function* batchesOf(contents: Contents): Generator<readonly Uint8Array[], void, undefined> {
+  let batch: Uint8Array[] = [];
+  for (const part of bytesOf(contents)) {
+    batch.push(part);
+    // Texts come in large parts, each of which is written before the next is made.
+    if (batch.length < BATCH && contents instanceof Array) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 const byteCount = (parts: readonly Uint8Array[]): number => parts.reduce((sum, { length }) => sum + length, 0);

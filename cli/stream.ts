@@ -1,6 +1,7 @@
-// Writing to standard output and standard error, whole.
+// Writing to standard output and standard error, whole; and texts in parts, as bytes and in pieces worth a call of the system.
 
 import { writeSync } from "node:fs";
+import type { Contents } from "./host.js";
 
 /** Streams may take a part at a time, and a closed pipe (`| head`) is the reader's choice, not a fault. */
 export function writeAll(descriptor: number, data: Uint8Array | string): void {
@@ -16,4 +17,31 @@ export function writeAll(descriptor: number, data: Uint8Array | string): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
     }
   }
+}
+
+/** Characters that are written at once. */
+const CHUNK = 1 << 16;
+
+/** The text of all parts, in few. */
+export function* chunksOf(parts: Iterable<string>): Generator<string, void, undefined> {
+  let chunk = "";
+  for (const part of parts) {
+    chunk += part;
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = "";
+  }
+  if (chunk !== "") yield chunk;
+}
+
+/** One behind the other. */
+export function* concat<T>(...lists: readonly Iterable<T>[]): Generator<T, void, undefined> {
+  for (const list of lists) yield* list;
+}
+
+/** What a file is to hold, in its parts. */
+export function* bytesOf(contents: Contents): Generator<Uint8Array, void, undefined> {
+  if (typeof contents === "string") yield Buffer.from(contents);
+  else if (contents instanceof Uint8Array) yield contents;
+  else for (const part of contents) yield typeof part === "string" ? Buffer.from(part) : part;
 }

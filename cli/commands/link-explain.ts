@@ -2,14 +2,14 @@
 // --print-symbol-counts, --time-trace. The linker hands over what it has settled; everything else is made and loaded only
 // for who asked.
 
-import type { Inputs } from "../../lib/link/inputs.js";
 import type { LinkOptions } from "../../lib/link/options.js";
-import type { LinkMap, Linked } from "../../lib/link/map.js";
+import type { Linked, LinkedNames } from "../../lib/link/linked.js";
+import type { LinkMapRows } from "../../lib/link/map.js";
 import type { Joined, ObjectMap } from "../../lib/link/object-map.js";
 import type { RemovedSymbol } from "../../lib/link/removed.js";
-import type { Resolution } from "../../lib/link/resolve.js";
 import type { Host } from "../host.js";
 import { UsageError } from "../status.js";
+import { chunksOf, concat } from "../stream.js";
 
 export interface ExplainOptions {
   readonly output: string;
@@ -29,7 +29,7 @@ export interface ExplainOptions {
 
 /** What the linker found, for the reports that were asked for. */
 export interface ExplainFindings {
-  resolved?: { readonly inputs: Inputs; readonly resolution: Resolution };
+  resolved?: LinkedNames;
   linked?: Linked;
   joined?: Joined;
   removed?: readonly RemovedSymbol[];
@@ -83,9 +83,7 @@ export const wantsNames = ({ traceSymbol, cref = false, printDependencies = fals
 export function explainOptions(options: ExplainOptions, findings: ExplainFindings, given: LinkOptions): LinkOptions {
   return {
     ...given,
-    ...(wantsNames(options)
-      ? { onResolved: (inputs, resolution) => (findings.resolved = { inputs, resolution }) }
-      : {}),
+    ...(wantsNames(options) ? { onResolved: (names) => (findings.resolved = names) } : {}),
     ...(wantsLinked(options)
       ? {
           onLinked: (linked) => (findings.linked = linked),
@@ -99,9 +97,9 @@ export function explainOptions(options: ExplainOptions, findings: ExplainFinding
   };
 }
 
-/** Reports for standard output: texts, or what goes into the JSON document by its key. */
+/** Reports for standard output: texts in parts, to be read once, or what goes into the JSON document by its key. */
 export interface Explanations {
-  readonly text: string;
+  readonly text: Iterable<string>;
   readonly json: Readonly<Record<string, unknown>>;
 }
 
@@ -119,12 +117,12 @@ export async function explain(
   if (linked === undefined) return names;
   const image = [await explainMap(options, linked, findings.removed, host), await explainCalls(options, linked)];
   return {
-    text: [names, ...image].map(({ text }) => text).join(""),
+    text: concat(names.text, ...image.map(({ text }) => text)),
     json: Object.assign({}, names.json, ...image.map(({ json }) => json)) as Explanations["json"],
   };
 }
 
-const nothing: Explanations = { text: "", json: {} };
+const nothing: Explanations = { text: [], json: {} };
 
 async function explainMap(
   options: ExplainOptions,
@@ -133,8 +131,8 @@ async function explainMap(
   host: Host,
 ): Promise<Explanations> {
   if (!wantsMap(options)) return nothing;
-  const { makeMap } = await import("../../lib/link/map.js");
-  const map = makeMap(linked, removed);
+  const { mapRows } = await import("../../lib/link/map.js");
+  const map = mapRows(linked, removed);
   await writeMap(options, map, host);
   await writeSymbolCounts(options, map, host);
   if (options.printMemoryUsage !== true) return nothing;
@@ -158,7 +156,7 @@ async function explainObjectMap(
 
 async function writeSymbolCounts(
   { printSymbolCounts: file }: ExplainOptions,
-  map: LinkMap | ObjectMap,
+  map: LinkMapRows | ObjectMap,
   host: Host,
 ): Promise<void> {
   if (file === undefined) return;
@@ -176,40 +174,40 @@ async function explainCalls({ printCallGraph }: ExplainOptions, linked: Linked):
 
 async function explainNames(options: ExplainOptions, { resolved }: ExplainFindings): Promise<Explanations> {
   if (resolved === undefined) return nothing;
-  const { inputs, resolution } = resolved;
   const { traceSymbols } = await import("../../lib/link/trace-symbol.js");
   const { crossReferences } = await import("../../lib/link/cross-reference.js");
   const { crossReferenceText, tracesText } = await import("../../lib/report/cross-reference-text.js");
-  const traces = options.traceSymbol && traceSymbols(inputs, resolution, options.traceSymbol);
-  const table = options.cref === true ? crossReferences(inputs, resolution) : undefined;
-  const uses = await explainDependencies(options, { resolved });
+  const traces = options.traceSymbol && traceSymbols(resolved, options.traceSymbol);
+  const table = options.cref === true ? crossReferences(resolved) : undefined;
+  const uses = await explainDependencies(options, resolved);
   return {
-    text:
-      (traces === undefined ? "" : tracesText(traces)) +
-      (table === undefined ? "" : crossReferenceText(table)) +
-      uses.text,
+    text: concat(traces ? tracesText(traces) : [], table ? crossReferenceText(table) : [], uses.text),
     json: { ...(traces && { traceSymbol: traces }), ...(table && { crossReferences: table }), ...uses.json },
   };
 }
 
 async function explainDependencies(
   { printDependencies }: ExplainOptions,
-  { resolved }: ExplainFindings,
+  resolved: LinkedNames,
 ): Promise<Explanations> {
-  if (printDependencies !== true || resolved === undefined) return nothing;
+  if (printDependencies !== true) return nothing;
   const { findDependencies } = await import("../../lib/link/dependencies.js");
   const { dependenciesText } = await import("../../lib/report/selection-text.js");
-  const dependencies = findDependencies(resolved.inputs, resolved.resolution);
+  const dependencies = findDependencies(resolved);
   return { text: dependenciesText(dependencies), json: { dependencies } };
 }
 
-async function writeMap({ map: file, mapFormat }: ExplainOptions, map: LinkMap | ObjectMap, host: Host): Promise<void> {
+async function writeMap(
+  { map: file, mapFormat }: ExplainOptions,
+  map: LinkMapRows | ObjectMap,
+  host: Host,
+): Promise<void> {
   if (file === undefined) return;
   const isJson = mapFormat === undefined ? file.endsWith(".json") : mapFormat === "json";
   const text = isJson
-    ? `${JSON.stringify(map, undefined, 2)}\n`
+    ? concat((await import("../../lib/report/json-parts.js")).jsonParts(map), ["\n"])
     : map.format === "ptxkit-map"
       ? (await import("../../lib/report/map-text.js")).mapText(map)
       : (await import("../../lib/report/object-map-text.js")).objectMapText(map);
-  host.write(file, text);
+  host.write(file, chunksOf(text));
 }

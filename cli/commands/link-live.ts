@@ -6,6 +6,7 @@ import type { RemovedSymbol } from "../../lib/link/removed.js";
 import type { RootOptions } from "../../lib/link/roots.js";
 import type { WhyLive } from "../../lib/link/why-live.js";
 import type { DiagnosticSink } from "../../lib/diag/sink.js";
+import { wantsLinked, type ExplainOptions } from "./link-explain.js";
 
 export interface LiveOptions {
   readonly gcSections?: boolean;
@@ -40,18 +41,20 @@ export function liveOptions(options: LiveOptions, findings: LiveFindings): LinkO
 
 /** The same of the plain linker, which answers before its image is there. `names`: those of its files. */
 export async function plainLiveOptions(
-  options: LiveOptions,
+  options: LiveOptions & ExplainOptions,
   names: readonly string[],
   findings: LiveFindings,
 ): Promise<PlainCollectOptions> {
   const { gcSections = false, printGcSections = false, whyLive } = options;
   const given = { gcSections, roots: rootOptions(options) };
-  if (whyLive === undefined && !(gcSections && printGcSections)) return given;
+  // The map has what was dropped, too.
+  const wantsRemoved = gcSections && (printGcSections || wantsLinked(options));
+  if (whyLive === undefined && !wantsRemoved) return given;
   const { plainRemoved, plainWhyLive } = await import("../../lib/link/plain/explain-live.js");
   return {
     ...given,
     onLive(found) {
-      if (gcSections && printGcSections) findings.removed = plainRemoved(found, names);
+      if (wantsRemoved) findings.removed = plainRemoved(found, names);
       if (whyLive !== undefined) findings.whyLive = plainWhyLive(found, names, whyLive, gcSections);
     },
   };

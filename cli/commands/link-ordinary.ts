@@ -1,18 +1,15 @@
 // A link of any kind: inputs of every form, every option. The image of most links is there before (link-plain.ts), so that
 // only what is asked about it is left.
 
-import { layOutLink } from "../../lib/link/link.js";
 import type { LinkOptions } from "../../lib/link/options.js";
-import { settleNames } from "../../lib/link/settle.js";
 import { countObjects, linkStats, type ObjectCounts } from "../../lib/link/stats.js";
-import { chooseTarget } from "../../lib/link/targets.js";
-import type { Session } from "../common.js";
 import type { Host } from "../host.js";
-import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";
+import { inputFacts, readInputs } from "../link-inputs.js";
 import type { PlacedInput } from "../placed-inputs.js";
 import { checkOutputs, openOutputs } from "../outputs.js";
 import type { CommandLine } from "../response-file.js";
 import { status, type Status } from "../status.js";
+import { concat } from "../stream.js";
 import {
   checkExplainOptions,
   explain,
@@ -24,6 +21,7 @@ import {
   type ExplainFindings,
 } from "./link-explain.js";
 import type { LinkCommandOptions, LinkContext } from "./link.js";
+import type { NamedLink } from "./link-plain.js";
 import { checkLiveOptions, liveOptions, type LiveFindings } from "./link-live.js";
 import { nameOptions, symbolOrderOptions } from "./link-names.js";
 import type { ObservedHost, Timeline } from "./link-observe.js";
@@ -49,7 +47,9 @@ export async function linkFully(
     observed.host,
   );
   const findings: Findings = { live: {}, explain: {} };
-  const output = await (context.linked === undefined ? linkFiles : lookInto)(files, context, options, findings);
+  const output = await (context.linked === undefined
+    ? linkFiles(files, context, options, findings)
+    : lookInto(context, options, findings));
   if (options.saveRepro !== undefined) {
     const { saveRepro } = await import("./link-repro.js");
     saveRepro(options.saveRepro, line.words, observed.reads, host);
@@ -86,9 +86,9 @@ interface Findings {
 
 /** One after the other. */
 const joined = (first: Explanations | undefined, second: Explanations): Explanations =>
-  first === undefined ? second : { text: first.text + second.text, json: { ...first.json, ...second.json } };
+  first === undefined ? second : { text: concat(first.text, second.text), json: { ...first.json, ...second.json } };
 
-const nothing: Explanations = { text: "", json: {} };
+const nothing: Explanations = { text: [], json: {} };
 
 async function explainStats(
   counts: ObjectCounts,
@@ -101,7 +101,7 @@ async function explainStats(
     bytesWritten: image.reduce((sum, { length }) => sum + length, 0),
     peakMemory: host.peakMemory(),
   });
-  return { text: linkStatsText(stats), json: { stats } };
+  return { text: [linkStatsText(stats)], json: { stats } };
 }
 
 async function writeTimeTrace(file: string, timeline: Timeline, host: Host): Promise<void> {
@@ -112,10 +112,9 @@ async function writeTimeTrace(file: string, timeline: Timeline, host: Host): Pro
 /** What makes the output's bytes, in parts; undefined after a report. */
 type Output = (() => Promise<readonly Uint8Array[]>) | undefined;
 
-/** What is asked about an image that is there. Its inputs are made objects only for those who ask about names and places. */
+/** What is asked about an image that is there. */
 async function lookInto(
-  files: readonly PlacedInput[],
-  { session, assembled, linked, timeline }: LinkContext,
+  { linked, timeline }: LinkContext,
   options: LinkCommandOptions,
   findings: Findings,
 ): Promise<Output> {
@@ -123,18 +122,22 @@ async function lookInto(
   Object.assign(findings.live, live);
   findings.inputs = { names, extractions: [] };
   findings.counts = () => counts;
-  if (wantsLinked(options) || wantsNames(options))
-    lookAt(await readInputs(files, session, options, { assembled }), session, options, findings);
+  await lookAt(linked!, options, findings);
   timeline?.lap("look into it");
   return () => Promise.resolve(image);
 }
 
 /** Finds what is asked about names and places. */
-function lookAt(inputs: LinkInputs, { sink }: Session, options: LinkCommandOptions, findings: Findings): void {
-  const asked = { ...inputFacts(inputs), ...linkOptions(options), ...liveOptions(options, findings.live) };
-  const given = explainOptions(options, findings.explain, asked);
-  if (wantsLinked(options)) layOutLink(inputs.objects, given, sink);
-  else if (wantsNames(options)) settleNames(inputs.objects, chooseTarget, given, sink);
+async function lookAt(
+  { settled, names }: Pick<NamedLink, "settled" | "names">,
+  options: LinkCommandOptions,
+  { explain: found, live }: Findings,
+): Promise<void> {
+  if (!wantsLinked(options) && !wantsNames(options)) return;
+  const { viewLinked, viewNamed } = await import("../../lib/link/plain/view.js");
+  if (wantsNames(options)) found.resolved = viewNamed(settled.asWritten, names);
+  if (wantsLinked(options)) found.linked = viewLinked(settled.kept, names, options.output);
+  if (live.removed !== undefined) found.removed = live.removed;
 }
 
 /** Reads and links. */
@@ -154,7 +157,7 @@ async function linkFiles(
   const isMore = extractions.length > 0 || files.some(({ isWhole }) => isWhole);
   const linked = isMore ? await linkSelected(inputs, options, findings.live, timeline) : undefined;
   if (linked !== undefined) {
-    lookAt(inputs, session, options, findings);
+    await lookAt({ ...linked, names: findings.inputs.names }, options, findings);
     return () => Promise.resolve(linked.image);
   }
   const given = {

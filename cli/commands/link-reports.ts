@@ -3,11 +3,13 @@
 
 import type { Host } from "../host.js";
 import type { Explanations } from "./link-explain.js";
+import { chunksOf, concat } from "../stream.js";
 import type { LiveFindings } from "./link-live.js";
 
 export interface ReportOptions {
   readonly output: string;
   readonly json?: boolean;
+  readonly printGcSections?: boolean;
 }
 
 /** Writes what was found; nothing where nothing was asked for. */
@@ -17,20 +19,31 @@ export async function writeReports(
   options: ReportOptions,
   host: Host,
 ): Promise<void> {
-  const live = await explainLive(findings);
+  const live = await explainLive(findings, options);
   const json = { ...live.json, ...explained.json };
   if (Object.keys(json).length === 0) return;
   const write = options.output === "-" ? host.err : host.out;
-  write(options.json === true ? `${JSON.stringify(json, undefined, 2)}\n` : live.text + explained.text);
+  if (options.json !== true) return writeParts(concat(live.text, explained.text), write);
+  const { jsonParts } = await import("../../lib/report/json-parts.js");
+  writeParts(concat(jsonParts(json), ["\n"]), write);
 }
 
-async function explainLive({ removed, whyLive }: LiveFindings): Promise<Explanations> {
-  if (removed === undefined && whyLive === undefined) return { text: "", json: {} };
+function writeParts(parts: Iterable<string>, write: (text: string) => void): void {
+  for (const chunk of chunksOf(parts)) write(chunk);
+}
+
+async function explainLive(
+  { removed: found, whyLive }: LiveFindings,
+  { printGcSections = false }: ReportOptions,
+): Promise<Explanations> {
+  const removed = printGcSections ? found : undefined;
+  if (removed === undefined && whyLive === undefined) return { text: [], json: {} };
   const live = await import("../../lib/report/live-text.js");
   return {
-    text:
-      (removed === undefined ? "" : live.removedText(removed)) +
-      (whyLive === undefined ? "" : live.whyLiveText(whyLive)),
+    text: [
+      ...(removed === undefined ? [] : [live.removedText(removed)]),
+      ...(whyLive === undefined ? [] : [live.whyLiveText(whyLive)]),
+    ],
     json: {
       ...(removed === undefined ? {} : { removed: live.removedJson(removed) }),
       ...(whyLive === undefined ? {} : { whyLive: live.whyLiveJson(whyLive) }),

@@ -25,16 +25,16 @@ export async function explainSelection(
   isRight: boolean,
   host: Host,
 ): Promise<Explanations> {
-  const traced = trace ? { text: names.map((name) => `${name}\n`).join(""), json: { trace: names } } : nothing;
+  const traced = trace ? { text: names.map((name) => `${name}\n`), json: { trace: names } } : nothing;
   if (whyExtract === undefined) return traced;
   const { whyExtractText } = await import("../../lib/report/selection-text.js");
   const text = whyExtractText(extractions);
-  if (whyExtract === "-") return { text: traced.text + text, json: { ...traced.json, whyExtract: extractions } };
+  if (whyExtract === "-") return { text: [...traced.text, text], json: { ...traced.json, whyExtract: extractions } };
   if (isRight) host.write(whyExtract, text);
   return traced;
 }
 
-const nothing: Explanations = { text: "", json: {} };
+const nothing: Explanations = { text: [], json: {} };
 
 /** Writes what was read as a rule for make. */
 export async function writeDependencies(

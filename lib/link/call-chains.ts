@@ -5,9 +5,11 @@
 // Linear in functions and calls.
 
 import { formatPrototype } from "../../formats/cuda/index.js";
+import { listOf, valuesOf } from "../base/series.js";
 import { prototypeSignature } from "../object/signature.js";
+import type { Linked, ReadObject } from "./linked.js";
 import { localBytes } from "./map-functions.js";
-import { mapSymbol, type Linked, type MapSymbol } from "./map.js";
+import { joinFields, mapSymbol, type MapSymbol } from "./map.js";
 
 export interface Call {
   readonly name: string;
@@ -28,15 +30,15 @@ export interface KernelDepth extends MapSymbol {
   readonly chain: readonly string[];
 }
 
+/** Rows are made as they are read, anew each time. */
 export interface CallGraph {
-  readonly functions: readonly CallingFunction[];
-  readonly kernels: readonly KernelDepth[];
+  readonly functions: Iterable<CallingFunction>;
+  readonly kernels: Iterable<KernelDepth>;
   /** Of each set of functions that call each other a shortest circle, ending where it begins. */
   readonly circles: readonly (readonly string[])[];
 }
 
 interface Node {
-  readonly symbol: MapSymbol;
   readonly isKernel: boolean;
   readonly frame: number;
   readonly callees: readonly { readonly at: number; readonly how: Call["how"] }[];
@@ -49,57 +51,77 @@ export function findCallGraph(linked: Linked): CallGraph {
   const nodes = nodesOf(linked);
   const groups = groupsOf(nodes);
   const depths = depthsOf(nodes, groups);
-  const name = (at: number): string => linked.resolution.merged[at]!.name;
-  const all = [...nodes];
+  const { inputs, resolution } = linked;
+  const name = (at: number): string => resolution.merged.at(at)!.name;
+  const symbolOf = (at: number): MapSymbol => mapSymbol(inputs, resolution.merged.at(at)!.chosen);
   return {
-    functions: all.map(([, { symbol, isKernel, frame, callees }]) => ({
-      ...symbol,
-      kind: isKernel ? "kernel" : "function",
-      frame,
-      calls: callees.map(({ at, how }) => ({ name: name(at), how })),
-    })),
-    kernels: all.flatMap(([at, { symbol, isKernel }]): KernelDepth[] => {
-      if (!isKernel) return [];
-      const { bytes, next } = depths.get(at)!;
-      const chain = [at];
-      for (let to = next; to !== undefined; to = depths.get(to)?.next) chain.push(to);
-      return [{ ...symbol, ...(bytes === undefined ? {} : { deepest: bytes }), chain: chain.map(name) }];
+    functions: listOf(function* () {
+      for (const [at, { isKernel, frame, callees }] of nodes)
+        yield joinFields(symbolOf(at), {
+          kind: isKernel ? ("kernel" as const) : ("function" as const),
+          frame,
+          calls: callees.map(({ at: to, how }) => ({ name: name(to), how })),
+        });
+    }),
+    kernels: listOf(function* () {
+      for (const [at, { isKernel }] of nodes) {
+        if (!isKernel) continue;
+        const { bytes, next } = depths.get(at)!;
+        const chain = [at];
+        for (let to = next; to !== undefined; to = depths.get(to)?.next) chain.push(to);
+        const depth = bytes === undefined ? {} : { deepest: bytes };
+        yield joinFields(symbolOf(at), depth, { chain: chain.map(name) });
+      }
     }),
     circles: groups.flatMap((group) => (isCircle(nodes, group) ? [shortestCircle(nodes, group).map(name)] : [])),
   };
 }
 
 function nodesOf({ inputs, resolution: { merged, mergedOf }, texts }: Linked): Nodes {
-  const ownerOf = new Map(texts.map(({ object, section, symbol }) => [`${object} ${section}`, symbol]));
+  const ownerOf = new Map<number, number>();
+  // Sections are far fewer than this in any object.
+  const keyOf = (object: number, section: number): number => object * 2 ** 24 + section;
+  for (const { object, section, symbol } of valuesOf(texts)) ownerOf.set(keyOf(object, section), symbol);
   // Of a second name the function.
   const owner = (at: number): number => {
-    const { object, symbol } = merged[at]!.chosen;
-    return symbol.placement.kind === "section" ? (ownerOf.get(`${object} ${symbol.placement.section}`) ?? at) : at;
+    const { object, symbol } = merged.at(at)!.chosen;
+    return symbol.placement.kind === "section" ? (ownerOf.get(keyOf(object, symbol.placement.section)) ?? at) : at;
   };
-  const taken = new Set(inputs.flatMap((input, object) => input.addressTaken.map((f) => owner(mergedOf[object]![f]!))));
+  const taken = new Set<number>();
+  for (let object = 0; object < inputs.length; object++)
+    for (const f of valuesOf(inputs.at(object)!.addressTaken)) taken.add(owner(mergedOf.at(object)![f]!));
   const byPrototype = grouped(taken, (at) => {
-    const { symbol } = merged[at]!.chosen;
+    const { symbol } = merged.at(at)!.chosen;
     return symbol.kind === "function" && !symbol.entry ? formatPrototype(prototypeSignature(symbol.prototype)) : "";
   });
-  const facts = inputs.map(({ calls, codeFacts }) => ({
-    calls: grouped(calls, ({ caller }) => caller),
-    prototypes: new Map(codeFacts.map(({ symbol, indirectCalls }) => [symbol, indirectCalls])),
-  }));
-  return new Map(
-    texts.flatMap(({ object, section, symbol: at }): [number, Node][] => {
-      const { role, data } = inputs[object]!.sections[section]!;
-      const { chosen } = merged[at]!;
-      if (role.kind !== "text" || chosen.symbol.kind !== "function") return [];
-      const { calls, prototypes } = facts[object]!;
-      const direct = new Set((calls.get(role.symbol) ?? []).map(({ callee }) => owner(mergedOf[object]![callee]!)));
-      const indirect = new Set((prototypes.get(role.symbol) ?? []).flatMap((of) => byPrototype.get(of) ?? []));
-      const callees = [...new Set([...direct, ...indirect])].map((to) => {
-        return { at: to, how: direct.has(to) ? ("direct" as const) : ("indirect" as const) };
-      });
-      const frame = data === undefined ? 0 : localBytes(data);
-      return [[at, { symbol: mapSymbol(inputs, chosen), isKernel: chosen.symbol.entry, frame, callees }]];
-    }),
-  );
+  const nodes = new Map<number, Node>();
+  // Of the input that the texts come from.
+  let facts: ({ readonly object: number } & ReturnType<typeof callFacts>) | undefined;
+  for (const { object, section, symbol: at } of valuesOf(texts)) {
+    const input = inputs.at(object)!;
+    const { role, data } = input.sections.at(section)!;
+    const { symbol } = merged.at(at)!.chosen;
+    if (role.kind !== "text" || symbol.kind !== "function") continue;
+    if (facts?.object !== object) facts = { object, ...callFacts(input) };
+    const direct = new Set(
+      (facts.calls.get(role.symbol) ?? []).map(({ callee }) => owner(mergedOf.at(object)![callee]!)),
+    );
+    const indirect = new Set((facts.prototypes.get(role.symbol) ?? []).flatMap((of) => byPrototype.get(of) ?? []));
+    const callees = [...new Set([...direct, ...indirect])].map((to) => {
+      return { at: to, how: direct.has(to) ? ("direct" as const) : ("indirect" as const) };
+    });
+    const frame = data === undefined ? 0 : localBytes(data);
+    nodes.set(at, { isKernel: symbol.entry, frame, callees });
+  }
+  return nodes;
+}
+
+/** By function: its calls, and the prototypes of those through registers. */
+function callFacts({ calls, codeFacts }: ReadObject) {
+  const prototypes = new Map<number, readonly string[]>();
+  for (const { symbol, indirectCalls } of valuesOf(codeFacts))
+    prototypes.set(symbol, [...(prototypes.get(symbol) ?? []), ...indirectCalls]);
+  return { calls: grouped(valuesOf(calls), ({ caller }) => caller), prototypes };
 }
 
 /** Functions that call each other stand in one group, and each group behind those that it calls (Tarjan 1972). */

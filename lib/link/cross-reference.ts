@@ -2,11 +2,13 @@
 // the inputs as they were given, before anything is dropped, so that it also tells of links that fail. The lines of
 // references need the code decoded; where only some names are asked for, only the code that refers to them is.
 
+import { listOf, valuesOf, type Series } from "../base/series.js";
 import { describe } from "./describe.js";
-import { placeOf, sourceLine, type Inputs, type SourceLine } from "./inputs.js";
-import { mapName } from "./map.js";
+import { isSame, type Contribution, type SourceLine } from "./inputs.js";
+import type { LinkedNames, ReadInputs } from "./linked.js";
+import { joinFields, mapName, mapPlace } from "./map.js";
 import { createReferencePlacer } from "./reference-place.js";
-import { claimOf, type Claim, type Merged, type Resolution } from "./resolve.js";
+import { claimOf, type Claim } from "./resolve.js";
 
 export interface Mention extends SourceLine {
   readonly role: "definition" | "declaration" | "reference";
@@ -27,62 +29,120 @@ export interface CrossReference {
   readonly mentions: readonly Mention[];
 }
 
-/** Of the merged symbols that `wanted` takes (all unless given), in the order of their names. */
+/** Of the merged symbols that `wanted` takes (all unless given), in the order of their names; made anew when gone through again. */
 export function crossReferences(
-  inputs: Inputs,
-  { merged, mergedOf }: Resolution,
+  linked: LinkedNames,
   wanted: (symbol: number) => boolean = () => true,
-): readonly CrossReference[] {
-  const references = new Map<number, Mention[]>();
-  merged.forEach((_, i) => void (wanted(i) && references.set(i, [])));
-  const placesOf = createReferencePlacer(inputs);
-  inputs.forEach(({ sections }, object) =>
-    sections.forEach(({ relocations }, section) => {
-      for (const relocation of relocations) {
-        const list = references.get(mergedOf[object]![relocation.symbol]!);
-        if (list === undefined) continue;
-        for (const { place, holder } of placesOf({ object, section, relocation })) {
-          if (place === undefined || holder === undefined) continue;
-          list.push({ role: "reference", ...sourceLine(place), by: holder.name });
-        }
-      }
-    }),
-  );
-  return [...references]
-    .map(([i, list]) => ({
-      ...mapName(merged[i]!.name),
-      mentions: [...declarations(inputs, merged[i]!), ...once(list)],
-    }))
-    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+): Iterable<CrossReference> {
+  const { inputs, resolution } = linked;
+  const { merged } = resolution;
+  const references = findReferences(linked, wanted);
+  const names: { readonly name: string; readonly symbol: number }[] = [];
+  for (let i = 0; i < merged.length; i++) if (wanted(i)) names.push({ name: merged.at(i)!.name, symbol: i });
+  names.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  return listOf(function* () {
+    for (const { name, symbol } of names) {
+      const { chosen } = merged.at(symbol)!;
+      const all = resolution.allOf(symbol);
+      const mentions = [...declarations(inputs, chosen, all), ...once(inputs, references.of(symbol))];
+      yield joinFields(mapName(name), { mentions });
+    }
+  });
 }
 
-function declarations(inputs: Inputs, { chosen, all }: Merged): readonly Mention[] {
-  const mentions = all.map((each): Mention & { readonly rank: number } => {
+/** A line that refers to something: where who refers is declared, and which line it is of that source. */
+interface ReferenceLine {
+  /** Index into the inputs, and of the symbol there. */
+  readonly object: number;
+  readonly holder: number;
+  readonly line: number;
+}
+
+/** Numbers of a reference: the merged symbol, and those of its line. */
+const STRIDE = 4;
+
+/** The references to each symbol in link order, as numbers, because a program of thousands of modules has a million. */
+function findReferences({ inputs, resolution }: LinkedNames, wanted: (symbol: number) => boolean) {
+  let found = new Int32Array(1 << 12);
+  let length = 0;
+  // Of each symbol, and behind the last one of all.
+  const first = new Int32Array(resolution.merged.length + 1);
+  for (let object = 0; object < inputs.length; object++) {
+    const mergedOf = resolution.mergedOf.at(object)!;
+    // What it remembers of an input is of no use for others.
+    const placesOf = createReferencePlacer(inputs);
+    const { sections } = inputs.at(object)!;
+    for (let section = 0; section < sections.length; section++)
+      for (const relocation of sections.at(section)!.relocations) {
+        const symbol = mergedOf[relocation.symbol]!;
+        if (!wanted(symbol)) continue;
+        for (const { place, holder, index } of placesOf({ object, section, relocation })) {
+          if (place === undefined || holder === undefined) continue;
+          if (length === found.length) found = larger(found);
+          found[length++] = symbol;
+          found[length++] = object;
+          found[length++] = index;
+          found[length++] = place.line;
+          first[symbol + 1]!++;
+        }
+      }
+  }
+  for (let symbol = 0; symbol < resolution.merged.length; symbol++) first[symbol + 1]! += first[symbol]!;
+  const next = first.slice();
+  const order = new Int32Array(length / STRIDE);
+  for (let at = 0; at < length; at += STRIDE) order[next[found[at]!]!++] = at;
+  return {
+    *of(symbol: number): Generator<ReferenceLine, void, undefined> {
+      for (let i = first[symbol]!; i < first[symbol + 1]!; i++) {
+        const at = order[i]!;
+        yield { object: found[at + 1]!, holder: found[at + 2]!, line: found[at + 3]! };
+      }
+    },
+  };
+}
+
+function larger(numbers: Int32Array): Int32Array<ArrayBuffer> {
+  const all = new Int32Array(2 * numbers.length);
+  all.set(numbers);
+  return all;
+}
+
+function declarations(inputs: ReadInputs, chosen: Contribution, all: Series<Contribution>): readonly Mention[] {
+  const [taken, others, declared]: [Mention[], Mention[], Mention[]] = [[], [], []];
+  for (const each of valuesOf(all)) {
     const claim = claimOf(each.symbol);
-    const common = { ...sourceLine(placeOf(inputs, each)), declaration: describe(each.symbol) };
-    if (claim === "declared" && each.symbol.kind !== "reference") return { rank: 2, role: "declaration", ...common };
-    const own = { role: "definition", claim: claim === "declared" ? "strong" : claim, ...common } as const;
+    const place = mapPlace(inputs, each);
+    const declaration = { declaration: describe(each.symbol) };
+    if (claim === "declared" && each.symbol.kind !== "reference") {
+      declared.push(joinFields({ role: "declaration" as const }, place, declaration));
+      continue;
+    }
+    const role = { role: "definition", claim: claim === "declared" ? "strong" : claim } as const;
+    const own: Mention = joinFields({}, role, place, declaration);
     // Tentative definitions of one name are one together.
     const isPart = claim === "common" && claimOf(chosen.symbol) === "common";
-    if (each === chosen || isPart) return { rank: each === chosen ? 0 : 1, ...own };
-    return { rank: 1, ...own, lostTo: sourceLine(placeOf(inputs, chosen)) };
-  });
-  return mentions.sort((a, b) => a.rank - b.rank).map(({ rank: _, ...mention }) => mention);
+    if (isSame(each, chosen)) taken.push(own);
+    else others.push(isPart ? own : joinFields(own, { lostTo: mapPlace(inputs, chosen) }));
+  }
+  return [...taken, ...others, ...declared];
 }
 
 /** Each line once, however often it refers. */
-function once(mentions: readonly Mention[]): readonly Mention[] {
-  return [
-    ...new Map(
-      mentions.map((mention) => [`${mention.file}\0${mention.line}\0${mention.object}\0${mention.by}`, mention]),
-    ).values(),
-  ];
+function once(inputs: ReadInputs, lines: Iterable<ReferenceLine>): Iterable<Mention> {
+  const mentions = new Map<string, Mention>();
+  for (const { object, holder: index, line } of lines) {
+    const symbol = inputs.at(object)!.symbols.at(index)!;
+    const place = joinFields(mapPlace(inputs, { object, index, symbol }), { line });
+    const key = `${place.file}\0${line}\0${place.object}\0${symbol.name}`;
+    if (!mentions.has(key)) mentions.set(key, joinFields({ role: "reference" as const }, place, { by: symbol.name }));
+  }
+  return mentions.values();
 }
 
 /** What --trace-symbol says of one name or pattern; no references where no input has it. */
 export interface SymbolTrace {
   readonly pattern: string;
-  readonly symbols: readonly CrossReference[];
+  readonly symbols: Iterable<CrossReference>;
   /** Names like it, where there is none. */
   readonly nearest: readonly string[];
 }

@@ -1,7 +1,9 @@
 // Which module uses which symbol of which other module, for --print-dependencies (mold's option of that name).
 
-import { isLocal, moduleText, type Inputs } from "./inputs.js";
-import { claimOf, type Resolution } from "./resolve.js";
+import { listOf } from "../base/series.js";
+import { isLocal, isSame, moduleText } from "./inputs.js";
+import type { LinkedNames } from "./linked.js";
+import { claimOf } from "./resolve.js";
 
 export interface Dependency {
   /** Names of modules. */
@@ -10,18 +12,20 @@ export interface Dependency {
   readonly symbol: string;
 }
 
-/** Each use of a symbol that another module defines, in link order. */
-export function findDependencies(inputs: Inputs, { merged }: Resolution): readonly Dependency[] {
-  const found: (Dependency & { readonly order: readonly [number, number] })[] = [];
-  for (const { name, chosen, all } of merged) {
-    if (isLocal(chosen.symbol) || (claimOf(chosen.symbol) === "declared" && chosen.symbol.kind !== "reference"))
-      continue;
-    const to = moduleText(inputs, chosen);
-    for (const each of all) {
-      if (each === chosen || claimOf(each.symbol) !== "declared") continue;
-      found.push({ from: moduleText(inputs, each), to, symbol: name, order: [each.object, each.index] });
+/** Each use of a symbol that another module defines, in link order; made anew when gone through again. */
+export const findDependencies = (linked: LinkedNames): Iterable<Dependency> => listOf(() => dependenciesOf(linked));
+
+function* dependenciesOf({ inputs, resolution }: LinkedNames): Generator<Dependency, void, undefined> {
+  for (let object = 0; object < inputs.length; object++) {
+    const { symbols } = inputs.at(object)!;
+    const mergedOf = resolution.mergedOf.at(object)!;
+    for (let index = 0; index < symbols.length; index++) {
+      const each = { object, index, symbol: symbols.at(index)! };
+      if (claimOf(each.symbol) !== "declared") continue;
+      const { name, chosen } = resolution.merged.at(mergedOf[index]!)!;
+      if (isSame(each, chosen) || isLocal(chosen.symbol)) continue;
+      if (claimOf(chosen.symbol) === "declared" && chosen.symbol.kind !== "reference") continue;
+      yield { from: moduleText(inputs, each), to: moduleText(inputs, chosen), symbol: name };
     }
   }
-  found.sort((a, b) => a.order[0] - b.order[0] || a.order[1] - b.order[1]);
-  return found.map(({ from, to, symbol }) => ({ from, to, symbol }));
 }

@@ -3,6 +3,7 @@
 
 import type { LinePlace } from "../diag/diagnostic.js";
 import { isConstantBank } from "../isa/state-spaces.table.js";
+import type { Series } from "../base/series.js";
 import type { ObjectSymbol, RelocObject } from "../object/object.js";
 
 /** One object's view of a name: a definition, a tentative definition or a declaration. */
@@ -16,29 +17,27 @@ export interface Contribution {
 
 export type Inputs = readonly RelocObject[];
 
+/** What the inputs and their modules are called. */
+type NamedInputs = Series<{ readonly name: string; readonly modules: readonly { readonly name: string }[] }>;
+
 /** Name of the module that a symbol was written in. */
-export function moduleName(inputs: Inputs, { object, symbol }: Contribution): string {
-  const input = inputs[object]!;
+export function moduleName(inputs: NamedInputs, { object, symbol }: Contribution): string {
+  const input = inputs.at(object)!;
   return input.modules[symbol.origin.module]?.name ?? input.name;
 }
 
 /** The same for messages: "b.ptx of lib.a(b.o)" where it came in another file than its source. */
-export function moduleText(inputs: Inputs, contribution: Contribution): string {
-  const [name, file] = [moduleName(inputs, contribution), inputs[contribution.object]!.name];
+export function moduleText(inputs: NamedInputs, contribution: Contribution): string {
+  const [name, file] = [moduleName(inputs, contribution), inputs.at(contribution.object)!.name];
   return name === file ? name : `${name} of ${file}`;
 }
 
 /** Where a symbol was declared. */
-export function placeOf(inputs: Inputs, contribution: Contribution): LinePlace {
+export function placeOf(inputs: NamedInputs, contribution: Contribution): LinePlace {
   const { line, column } = contribution.symbol.origin;
-  const [file, object] = [moduleName(inputs, contribution), inputs[contribution.object]!.name];
-  return {
-    kind: "line",
-    file,
-    line,
-    ...(column === undefined ? {} : { column }),
-    ...(object === file ? {} : { object }),
-  };
+  const [file, object] = [moduleName(inputs, contribution), inputs.at(contribution.object)!.name];
+  const place = column === undefined ? { file, line } : { file, line, column };
+  return object === file ? { kind: "line", ...place } : { kind: "line", ...place, object };
 }
 
 /** A place in reports: a line of a source, and the object or archive member that it came in where that is another file. */
@@ -48,11 +47,12 @@ export interface SourceLine {
   readonly object?: string;
 }
 
-export const sourceLine = ({ file, line, object }: LinePlace): SourceLine => ({
-  file,
-  line,
-  ...(object === undefined ? {} : { object }),
-});
+export const sourceLine = ({ file, line, object }: LinePlace): SourceLine =>
+  object === undefined ? { file, line } : { file, line, object };
+
+/** Whether two are the same symbol of the same input. */
+export const isSame = (a: Pick<Contribution, "object" | "index">, b: Pick<Contribution, "object" | "index">): boolean =>
+  a.object === b.object && a.index === b.index;
 
 /** Order of the modules that two symbols were written in; an object made by -r has several. */
 export const byModule = (a: Contribution, b: Contribution): number =>

@@ -9,11 +9,12 @@ import { stripDebug } from "../object/strip.js";
 import { stripLocals } from "../object/strip-locals.js";
 import { findSharedUses } from "./callgraph.js";
 import { addAliases } from "./defsym.js";
-import { makeImage } from "./image.js";
+import { makeImage, numberSymbols } from "./image.js";
 import { layOutData } from "./layout.js";
 import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "./limits.js";
-import type { Linked } from "./map.js";
+import { readNames, type Linked } from "./linked.js";
 import type { LinkOptions } from "./options.js";
+import type { LaidOut } from "./sections.js";
 import { separateVariables } from "./separate.js";
 import { settleNames, settleReferences, type Kept } from "./settle.js";
 import { layOutShared } from "./shared.js";
@@ -35,12 +36,12 @@ export function linkObjects(
   return image;
 }
 
-/** What the image is made of, all of it settled: for those who want to know of it without its bytes. */
-export function layOutLink(
+/** What the image is made of, all of it settled. */
+function layOutLink(
   objects: readonly ObjectFile[],
   options: LinkOptions,
   sink: DiagnosticSink,
-): Linked | undefined {
+): (LaidOut & Pick<Linked, "image" | "aliases">) | undefined {
   const errorsBefore = sink.errorCount;
   const failed = (): boolean => sink.errorCount > errorsBefore;
   const done = options.onPass ?? (() => {});
@@ -66,9 +67,13 @@ export function layOutLink(
   const version = versionFor(goal.target, inputs);
   const { emitRelocations = false } = options;
   const image = { name: options.name ?? "a.out", target: goal.target, version };
-  const linked = { inputs, resolution, texts, data, shared, emitRelocations, uses, image, aliases };
-  options.onLinked?.(linked);
-  return linked;
+  const laidOut = { inputs, resolution, texts, data, shared, emitRelocations };
+  const inImage = () => {
+    const numbers = numberSymbols(laidOut);
+    return (symbol: number) => numbers[symbol] !== -1;
+  };
+  options.onLinked?.({ ...laidOut, resolution: readNames(resolution), uses, image, aliases, inImage });
+  return { ...laidOut, image, aliases };
 }
 
 function stripped(image: LinkedImage, { stripDebug: isDebugOut, discardLocals, lineTables }: LinkOptions): LinkedImage {

@@ -1,35 +1,43 @@
 // What of the inputs is not in the image, or is dead there, and why: for maps.
 
 import { kindText } from "./describe.js";
-import { isDynamicShared, isFromDriver, sourceLine, type Contribution } from "./inputs.js";
-import { mapName, mapPlace, type Linked, type MapDiscarded } from "./map.js";
+import { isDynamicShared, isFromDriver, isSame, sourceLine, type Contribution } from "./inputs.js";
+import { listOf, valuesOf } from "../base/series.js";
+import type { Linked, LinkedNames } from "./linked.js";
+import { joinFields, mapName, mapPlace, type MapDiscarded, type MapReason } from "./map.js";
 import type { RemovedSymbol } from "./removed.js";
 import { bytesOf, claimOf, type Merged } from "./resolve.js";
 
 /** In link order; what --gc-sections removed comes first. */
 export function findDiscarded(
   linked: Linked,
-  inImage: Int32Array,
+  isInImage: (symbol: number) => boolean,
   removed: readonly RemovedSymbol[],
-): readonly MapDiscarded[] {
+): Iterable<MapDiscarded> {
   const { data, shared } = linked;
   const keepsBytes: KeepsBytes = (each, { replaced }, i) => {
-    if (each === replaced && shared.dead.has(i)) return true;
+    if (each.object === replaced?.object && each.index === replaced.index && shared.dead.has(i)) return true;
     const { placement } = each.symbol;
-    return placement.kind === "section" && data.offsetOf[each.object]![placement.section] !== undefined;
+    return placement.kind === "section" && data.offsetOf.at(each.object)!.at(placement.section) !== undefined;
   };
-  return [...discardedByOthers(linked, keepsBytes, removed), ...unused(linked, inImage)];
+  return listOf(function* () {
+    yield* discardedByOthers(linked, keepsBytes, removed);
+    yield* unused(linked, isInImage);
+  });
 }
 
 /** Whether the bytes of a definition that lost are in the output; `merged` is what the name stands for, the `index`th. */
-export type KeepsBytes = (lost: Contribution, merged: Merged, index: number) => boolean;
+export type KeepsBytes = (lost: Contribution, merged: Pick<Merged, "replaced">, index: number) => boolean;
 
 /** What --gc-sections removed, and definitions that lost. */
-export const discardedByOthers = (
-  resolved: Pick<Linked, "inputs" | "resolution">,
+export function* discardedByOthers(
+  names: LinkedNames,
   keepsBytes: KeepsBytes,
   removed: readonly RemovedSymbol[],
-): readonly MapDiscarded[] => [...removed.map(ofRemoved), ...lost(resolved, keepsBytes)];
+): Generator<MapDiscarded, void, undefined> {
+  for (const each of removed) yield ofRemoved(each);
+  yield* lost(names, keepsBytes);
+}
 
 function ofRemoved({ name, what, bytes, place, lostTo }: RemovedSymbol): MapDiscarded {
   return {
@@ -44,52 +52,49 @@ function ofRemoved({ name, what, bytes, place, lostTo }: RemovedSymbol): MapDisc
 }
 
 /** Definitions in whose place another was taken. */
-function lost(
-  { inputs, resolution }: Pick<Linked, "inputs" | "resolution">,
-  keepsBytes: KeepsBytes,
-): readonly MapDiscarded[] {
-  return resolution.merged.flatMap((merged, i) =>
-    merged.all.flatMap((each): MapDiscarded[] => {
-      const { chosen } = merged;
+function* lost({ inputs, resolution }: LinkedNames, keepsBytes: KeepsBytes): Generator<MapDiscarded> {
+  for (let i = 0; i < resolution.merged.length; i++) {
+    if (resolution.countOf(i) === 1) continue;
+    const name = resolution.merged.at(i)!;
+    const { chosen } = name;
+    for (const each of valuesOf(resolution.allOf(i))) {
       const claim = claimOf(each.symbol);
-      if (each === chosen || claim === "declared") return [];
+      if (isSame(each, chosen) || claim === "declared") continue;
       // Tentative definitions of one name are one.
-      if (claim === "common" && claimOf(chosen.symbol) === "common") return [];
+      if (claim === "common" && claimOf(chosen.symbol) === "common") continue;
       const { placement } = each.symbol;
-      const section = placement.kind === "section" ? inputs[each.object]!.sections[placement.section] : undefined;
+      const section = placement.kind === "section" ? inputs.at(each.object)!.sections.at(placement.section) : undefined;
       const isCode = section?.role.kind === "text";
-      return [
-        {
-          ...mapName(each.symbol.name),
-          what: kindText(each.symbol),
-          size: isCode ? section.size : bytesOf(each.symbol),
-          ...mapPlace(inputs, each),
-          reason: "lost",
-          lostTo: mapPlace(inputs, chosen),
-          keepsBytes: keepsBytes(each, merged, i),
-        },
-      ];
-    }),
-  );
+      const size = isCode ? section.size : bytesOf(each.symbol);
+      yield joinFields(mapName(each.symbol.name), { what: kindText(each.symbol), size }, mapPlace(inputs, each), {
+        reason: "lost" as const,
+        lostTo: mapPlace(inputs, chosen),
+        keepsBytes: keepsBytes(each, name, i),
+      });
+    }
+  }
 }
 
 /** Declarations that nothing uses, and shared variables that no code names. */
-function unused({ inputs, resolution, uses }: Linked, inImage: Int32Array): readonly MapDiscarded[] {
-  const named = new Set(uses.named);
-  return resolution.merged.flatMap(({ name, chosen }, i): MapDiscarded[] => {
+function* unused(
+  { inputs, resolution: { merged }, uses }: Linked,
+  isInImage: (symbol: number) => boolean,
+): Generator<MapDiscarded> {
+  for (let i = 0; i < merged.length; i++) {
+    const { name, chosen } = merged.at(i)!;
     const { symbol } = chosen;
     const isStaticShared = symbol.kind === "variable" && symbol.space === "shared" && !isDynamicShared(symbol);
     const isDeclared = claimOf(symbol) === "declared" && symbol.kind !== "reference";
-    const reason =
+    const reason: MapReason | undefined =
       isStaticShared && !isDeclared
-        ? named.has(i)
+        ? uses.named.has(i)
           ? undefined
           : "unnamed"
-        : isDeclared && !isFromDriver(symbol) && inImage[i] === -1
+        : isDeclared && !isFromDriver(symbol) && !isInImage(i)
           ? "unused-declaration"
           : undefined;
-    if (reason === undefined) return [];
-    const size = bytesOf(symbol);
-    return [{ ...mapName(name), what: kindText(symbol), size, ...mapPlace(inputs, chosen), reason, keepsBytes: false }];
-  });
+    if (reason === undefined) continue;
+    const what = { what: kindText(symbol), size: bytesOf(symbol) };
+    yield joinFields(mapName(name), what, mapPlace(inputs, chosen), { reason, keepsBytes: false });
+  }
 }

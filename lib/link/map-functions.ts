@@ -3,33 +3,42 @@
 import { readFrame } from "../object/decode.js";
 import { alignUp } from "../object/place.js";
 import { sectionShape } from "../object/section-shape.js";
-import { sectionMembers } from "./reference-place.js";
-import { mapSymbol, type Linked, type MapFunction } from "./map.js";
+import { listOf } from "../base/series.js";
+import type { Linked } from "./linked.js";
+import { joinFields, mapSymbol, type MapFunction } from "./map.js";
+import { sectionMembers, type SectionMembers } from "./reference-place.js";
 
-export function functionRows({ inputs, resolution, texts }: Linked): readonly MapFunction[] {
+export function functionRows(linked: Linked): Iterable<MapFunction> {
+  // By function, -1 until it is asked for the first time.
+  const frames = new Int32Array(linked.texts.length).fill(-1);
+  return listOf(() => rowsOf(linked, frames));
+}
+
+function* rowsOf({ inputs, resolution, texts }: Linked, frames: Int32Array): Generator<MapFunction, void, undefined> {
   const { merged, mergedOf } = resolution;
-  const members = inputs.map(sectionMembers);
-  return texts.flatMap(({ object, section, symbol }): MapFunction[] => {
-    const input = inputs[object]!;
-    const { chosen, name } = merged[symbol]!;
-    if (chosen.symbol.kind !== "function") return [];
-    const { size, align, data } = input.sections[section]!;
-    const aliases = (members[object]!.get(section) ?? []).flatMap(({ index }) => {
-      const own = mergedOf[object]![index]!;
-      return own !== symbol && merged[own]!.chosen.object === object ? [input.symbols[index]!.name] : [];
+  // Of the input that the texts come from.
+  let members: { readonly object: number; readonly of: SectionMembers } | undefined;
+  for (let i = 0; i < texts.length; i++) {
+    const { object, section, symbol } = texts.at(i)!;
+    const input = inputs.at(object)!;
+    const { chosen, name } = merged.at(symbol)!;
+    if (chosen.symbol.kind !== "function") continue;
+    const { size, align, data } = input.sections.at(section)!;
+    if (members?.object !== object) members = { object, of: sectionMembers(input) };
+    if (frames[i] === -1) frames[i] = data === undefined ? 0 : localBytes(data);
+    const aliases = (members.of.get(section) ?? []).flatMap(({ index }) => {
+      const own = mergedOf.at(object)![index]!;
+      return own !== symbol && merged.at(own)!.chosen.object === object ? [input.symbols.at(index)!.name] : [];
     });
-    return [
-      {
-        ...mapSymbol(inputs, chosen),
-        kind: chosen.symbol.entry ? "kernel" : "function",
-        section: sectionShape("text", "executable", name).name,
-        size,
-        align,
-        localBytes: data === undefined ? 0 : localBytes(data),
-        aliases,
-      },
-    ];
-  });
+    yield joinFields(mapSymbol(inputs, chosen), {
+      kind: chosen.symbol.entry ? ("kernel" as const) : ("function" as const),
+      section: sectionShape("text", "executable", name).name,
+      size,
+      align,
+      localBytes: frames[i]!,
+      aliases,
+    });
+  }
 }
 
 /** Bytes of the variables that a body declares; code that cannot be read counts as nothing. */

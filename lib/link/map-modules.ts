@@ -1,11 +1,13 @@
 // What each module has put into an image: for maps. Sums over the rows of the map, so that they cannot tell another story.
 
-import type { Linked, MapFunction, MapMemory, MapModule } from "./map.js";
+import { valuesOf } from "../base/series.js";
+import type { Linked } from "./linked.js";
+import type { MapFunction, MapMemoryRows, MapModule } from "./map.js";
 
 export function moduleTotals(
   { inputs, image }: Linked,
-  memories: readonly MapMemory[],
-  functions: readonly MapFunction[],
+  memories: Iterable<MapMemoryRows>,
+  functions: Iterable<MapFunction>,
 ): readonly MapModule[] {
   const sums = new Map<
     string,
@@ -30,9 +32,11 @@ export function moduleTotals(
   for (const { space, entries } of memories)
     for (const entry of entries) {
       if (space === "param" || (entry.kind !== "variable" && entry.kind !== "dead")) continue;
-      const key = `${moduleKey(entry)}\0${entry.line}\0${entry.name}`;
-      if (space === "shared" && counted.has(key)) continue;
-      counted.add(key);
+      if (space === "shared") {
+        const key = `${moduleKey(entry)}\0${entry.line}\0${entry.name}`;
+        if (counted.has(key)) continue;
+        counted.add(key);
+      }
       const sum = sumOf(entry);
       sum.bytes[space] += entry.size;
       if (entry.kind === "dead") sum.bytes.dead += entry.size;
@@ -40,8 +44,9 @@ export function moduleTotals(
     }
   // One file may hold several modules of one name, and may be named twice.
   const modules = new Map<string, MapModule>();
-  for (const input of inputs) {
+  for (const input of valuesOf(inputs)) {
     const own = input.modules.map(({ name, target, version }) => ({ name, target, version }));
+    if (own.length === 0 && input.symbols.length === 0) continue;
     // An object that names no module stands for one.
     const { target, version } = image;
     for (const each of own.length === 0 ? [{ name: input.name, target, version }] : own) {

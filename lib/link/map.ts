@@ -1,33 +1,24 @@
-// The map of a link: who put what where, how much of it there is, and what was discarded for what. A plain value made of
-// what the passes have settled, only when somebody asks (LinkOptions.onLinked); renderers are report/map-text.ts, and JSON
-// as it stands. Its version changes when a field changes its meaning; fields may be added. docs/linking.md, "The map".
+// The map of a link: who put what where, how much of it there is, and what was discarded for what. Made of what the passes
+// have settled, only when somebody asks (LinkOptions.onLinked), and row by row, since a program of thousands of modules has
+// more rows than need be held; renderers are report/map-text.ts, and JSON as it stands. Its version changes when a field
+// changes its meaning; fields may be added. docs/linking.md, "The map".
 // Offsets, sizes and alignments are bytes.
 
 import { demangle } from "../../formats/itanium/index.js";
+import { listOf } from "../base/series.js";
 import type { ObjectSymbol } from "../object/object.js";
-import type { SharedUses } from "./shared-reach.js";
-import type { Alias } from "./defsym.js";
 import { describe } from "./describe.js";
-import { numberSymbols, type ImageFrame } from "./image.js";
-import { isFromDriver, placeOf, sourceLine, type Contribution, type Inputs, type SourceLine } from "./inputs.js";
+import { isFromDriver, placeOf, sourceLine, type Contribution, type SourceLine } from "./inputs.js";
+import type { Linked, ReadInputs } from "./linked.js";
 import { findDiscarded } from "./map-discarded.js";
 import { functionRows } from "./map-functions.js";
 import { memories } from "./map-memories.js";
 import { moduleTotals } from "./map-modules.js";
 import type { RemovedSymbol } from "./removed.js";
 import { claimOf } from "./resolve.js";
-import type { LaidOut } from "./sections.js";
 import { isSystemSymbol } from "./system-symbols.table.js";
 
 export const MAP_VERSION = 1;
-
-/** What the linker has settled when it is done. */
-export interface Linked extends LaidOut {
-  readonly uses: SharedUses;
-  readonly image: ImageFrame;
-  /** Names that options define. */
-  readonly aliases: readonly Alias[];
-}
 
 /** A definition, with where it stands in its source. */
 export interface MapSymbol extends MapPlace {
@@ -59,7 +50,7 @@ export type MapPlace = SourceLine;
 export type MapSpace = "const" | "global-init" | "global" | "local" | "shared" | "param";
 
 /** One stretch of memory: of the module, or of one kernel. */
-export interface MapMemory {
+export interface MapMemoryRows {
   readonly space: MapSpace;
   /** ELF section */
   readonly section: string;
@@ -72,6 +63,10 @@ export interface MapMemory {
   /** Of parameters: where the first stands in constant bank 0. */
   readonly base?: number;
   /** In the order of their offsets. */
+  readonly entries: Iterable<MapEntry>;
+}
+
+export interface MapMemory extends MapMemoryRows {
   readonly entries: readonly MapEntry[];
 }
 
@@ -137,13 +132,23 @@ export interface MapModule {
   readonly bytes: Readonly<Record<"code" | "const" | "global-init" | "global" | "local" | "shared" | "dead", number>>;
 }
 
-export interface LinkMap {
+/** A map whose rows are made as they are read, anew each time. */
+export interface LinkMapRows {
   readonly format: "ptxkit-map";
   readonly version: typeof MAP_VERSION;
   readonly image: string;
   readonly target: string;
   /** major * 10 + minor */
   readonly ptxVersion: number;
+  readonly memories: Iterable<MapMemoryRows>;
+  readonly functions: Iterable<MapFunction>;
+  readonly aliases: Iterable<MapAlias>;
+  readonly unplaced: Iterable<MapUnplaced>;
+  readonly discarded: Iterable<MapDiscarded>;
+  readonly modules: Iterable<MapModule>;
+}
+
+export interface LinkMap extends LinkMapRows {
   readonly memories: readonly MapMemory[];
   readonly functions: readonly MapFunction[];
   readonly aliases: readonly MapAlias[];
@@ -153,11 +158,11 @@ export interface LinkMap {
 }
 
 /** `removed`: what --gc-sections took away (LinkOptions.onRemoved). */
-export function makeMap(linked: Linked, removed: readonly RemovedSymbol[] = []): LinkMap {
+export function mapRows(linked: Linked, removed: readonly RemovedSymbol[] = []): LinkMapRows {
   const { image } = linked;
   const all = memories(linked);
   const functions = functionRows(linked);
-  const inImage = numberSymbols(linked);
+  const isInImage = linked.inImage();
   return {
     format: "ptxkit-map",
     version: MAP_VERSION,
@@ -167,34 +172,65 @@ export function makeMap(linked: Linked, removed: readonly RemovedSymbol[] = []):
     memories: all,
     functions,
     aliases: linked.aliases.map(({ name, base, offset }) => ({ ...mapName(name), base, offset })),
-    unplaced: unplaced(linked, inImage),
-    discarded: findDiscarded(linked, inImage, removed),
-    modules: moduleTotals(linked, all, functions),
+    unplaced: unplaced(linked, isInImage),
+    discarded: findDiscarded(linked, isInImage, removed),
+    modules: listOf(() => moduleTotals(linked, all, functions)),
+  };
+}
+
+/** The same, with all of its rows. */
+export function makeMap(linked: Linked, removed: readonly RemovedSymbol[] = []): LinkMap {
+  const { memories: all, functions, aliases, unplaced: open, discarded, modules, ...head } = mapRows(linked, removed);
+  return {
+    ...head,
+    memories: Array.from(all, (memory) => ({ ...memory, entries: [...memory.entries] })),
+    functions: [...functions],
+    aliases: [...aliases],
+    unplaced: [...open],
+    discarded: [...discarded],
+    modules: [...modules],
   };
 }
 
 /** A symbol as every row names it. */
-export function mapSymbol(inputs: Inputs, contribution: Contribution): MapSymbol {
-  const { name, linkage } = contribution.symbol;
-  return { ...mapName(name), binding: linkage, ...mapPlace(inputs, contribution) };
+export function mapSymbol(inputs: ReadInputs, contribution: Contribution): MapSymbol {
+  const { name, linkage: binding } = contribution.symbol;
+  const demangled = demangle(name);
+  const place = mapPlace(inputs, contribution);
+  return demangled === undefined ? { name, binding, ...place } : { name, demangled, binding, ...place };
 }
+
+/**
+ * The fields of all in the first of them, which is a row that was just begun. Not a literal, because one with names behind
+ * what is spread into it is a hidden class of its own in the engine of Node 20, and rows are many.
+ */
+export const joinFields = Object.assign;
 
 export function mapName(name: string): Pick<MapSymbol, "name" | "demangled"> {
   const demangled = demangle(name);
-  return { name, ...(demangled === undefined ? {} : { demangled }) };
+  return demangled === undefined ? { name } : { name, demangled };
 }
 
-export function mapPlace(inputs: Inputs, contribution: Contribution): MapPlace {
+export function mapPlace(inputs: ReadInputs, contribution: Contribution): MapPlace {
   return sourceLine(placeOf(inputs, contribution));
 }
 
-/** `inImage`: the image's number of each merged symbol, -1 for those left out. */
-function unplaced({ inputs, resolution }: Linked, inImage: Int32Array): readonly MapUnplaced[] {
-  return resolution.merged.flatMap(({ chosen }, i): MapUnplaced[] => {
-    const { symbol } = chosen;
-    if (claimOf(symbol) !== "declared" || inImage[i] === -1) return [];
-    if (symbol.kind === "variable" && symbol.space === "shared") return [];
-    return [{ ...mapSymbol(inputs, chosen), declaration: describe(symbol), from: providerOf(symbol) }];
+/** Declarations that something in the image means. */
+function unplaced({ inputs, resolution }: Linked, isInImage: (symbol: number) => boolean): Iterable<MapUnplaced> {
+  const { merged } = resolution;
+  const open: number[] = [];
+  for (let i = 0; i < merged.length; i++) {
+    if (!isInImage(i)) continue;
+    const { symbol } = merged.at(i)!.chosen;
+    const isShared = symbol.kind === "variable" && symbol.space === "shared";
+    if (claimOf(symbol) === "declared" && !isShared) open.push(i);
+  }
+  return listOf(function* () {
+    for (const i of open) {
+      const { chosen } = merged.at(i)!;
+      const { symbol } = chosen;
+      yield joinFields(mapSymbol(inputs, chosen), { declaration: describe(symbol), from: providerOf(symbol) });
+    }
   });
 }
 

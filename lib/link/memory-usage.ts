@@ -1,9 +1,9 @@
 // --print-memory-usage: how much of each memory a link uses, of what limit, and by what. Read off the map.
 
-import type { LinkMap, MapDefinition, MapMemory } from "./map.js";
+import type { LinkMapRows, MapDefinition, MapMemoryRows } from "./map.js";
 
 export interface MemoryUsage {
-  readonly space: MapMemory["space"];
+  readonly space: MapMemoryRows["space"];
   readonly section: string;
   readonly kernel?: string;
   /** Bytes. */
@@ -14,8 +14,8 @@ export interface MemoryUsage {
 
 const NAMED = 5;
 
-export function memoryUsage({ memories }: LinkMap): readonly MemoryUsage[] {
-  return memories.map((memory) => {
+export function memoryUsage({ memories }: LinkMapRows): readonly MemoryUsage[] {
+  return Array.from(memories, (memory) => {
     const { space, section, kernel, size, limit } = memory;
     return {
       space,
@@ -23,16 +23,21 @@ export function memoryUsage({ memories }: LinkMap): readonly MemoryUsage[] {
       ...(kernel === undefined ? {} : { kernel }),
       used: size,
       ...(limit === undefined ? {} : { limit }),
-      largest: largestOf(memory)
-        .slice(0, NAMED)
-        .map(({ name, size: bytes, file, line }) => ({ name, size: bytes, file, line })),
+      largest: largestOf(memory, NAMED).map(({ name, size: bytes, file, line }) => ({ name, size: bytes, file, line })),
     };
   });
 }
 
-/** What takes its bytes, the largest first. */
-export function largestOf({ entries }: MapMemory): readonly MapDefinition[] {
-  return entries
-    .flatMap((entry) => (entry.kind === "padding" || entry.kind === "dynamic" ? [] : [entry]))
-    .sort((a, b) => b.size - a.size);
+/** What takes its bytes: the `count` largest, the largest first, those of one size in the order of their offsets. */
+export function largestOf({ entries }: MapMemoryRows, count: number): readonly MapDefinition[] {
+  const largest: MapDefinition[] = [];
+  for (const entry of entries) {
+    if (entry.kind === "padding" || entry.kind === "dynamic") continue;
+    let at = largest.length;
+    while (at > 0 && largest[at - 1]!.size < entry.size) at--;
+    if (at === count) continue;
+    largest.splice(at, 0, entry);
+    if (largest.length > count) largest.pop();
+  }
+  return largest;
 }

@@ -11,6 +11,7 @@ import { firstModules } from "./image.js";
 import { isDataRole, sectionsInUse } from "./layout.js";
 import { bytesOf, claimOf, type Resolution } from "./resolve.js";
 import type { Inputs } from "./inputs.js";
+import { readNames } from "./linked.js";
 import { discardedByOthers, type KeepsBytes } from "./map-discarded.js";
 import { mapName, MAP_VERSION, type MapDiscarded, type MapModule, type MapSymbol } from "./map.js";
 import type { RemovedSymbol } from "./removed.js";
@@ -73,7 +74,7 @@ export function makeObjectMap(joined: Joined, removed: readonly RemovedSymbol[] 
     ptxVersion: object.version,
     symbols: symbols.map(({ row }) => row),
     open: all.flatMap(({ row }, i) => (isOpen(object.symbols[i]!) && isThere(i) ? [row] : [])),
-    discarded: discardedByOthers({ inputs, resolution }, keepsBytes, removed),
+    discarded: [...discardedByOthers({ inputs, resolution: readNames(resolution) }, keepsBytes, removed)],
     modules: totals(joined, symbols, keepsBytes),
   };
 }

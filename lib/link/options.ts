@@ -3,10 +3,8 @@
 import type { CollectOptions } from "./collect.js";
 import type { CompatibilityOptions } from "./compatible.js";
 import type { SymbolDefinition } from "./defsym.js";
-import type { Inputs } from "./inputs.js";
-import type { Linked } from "./map.js";
+import type { Linked, LinkedNames } from "./linked.js";
 import type { Joined } from "./object-map.js";
-import type { Resolution } from "./resolve.js";
 import type { SectionOrder } from "./section-order.js";
 import type { SymbolOrder } from "./symbol-order.js";
 import type { Suggestion } from "./suggest.js";
@@ -45,7 +43,7 @@ export interface LinkOptions extends CollectOptions, CompatibilityOptions, Unres
   /** Whether .weak definitions of one name are held against each other. */
   readonly detectOdrViolations?: boolean;
   /** Told of every name, before anything is dropped or found wrong: for tracing symbols. */
-  readonly onResolved?: (inputs: Inputs, resolution: Resolution) => void;
+  readonly onResolved?: (names: LinkedNames) => void;
   /** Told what was settled, once every offset is fixed: for maps. */
   readonly onLinked?: (linked: Linked) => void;
   /** The same of -r and --emit ptx, whose maps are others. */

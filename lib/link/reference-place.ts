@@ -3,8 +3,9 @@
 // once, so nothing asks unless somebody reads the answer.
 
 import type { LinePlace } from "../diag/diagnostic.js";
-import type { RelocObject, ObjectSymbol } from "../object/object.js";
-import { placeOf, type Inputs } from "./inputs.js";
+import type { ObjectSymbol } from "../object/object.js";
+import { placeOf } from "./inputs.js";
+import type { ReadInputs, ReadObject } from "./linked.js";
 import type { Reference } from "./references.js";
 import { slotLines } from "./slots.js";
 
@@ -12,6 +13,8 @@ export interface ReferencePlace {
   readonly place: LinePlace | undefined;
   /** The function or variable that refers; undefined when the bytes belong to none. */
   readonly holder: ObjectSymbol | undefined;
+  /** Its number in its object, or -1. */
+  readonly index: number;
 }
 
 /** Who holds the bytes of one section, and where it uses which of them. */
@@ -22,15 +25,20 @@ interface SectionPlaces {
   readonly lines: ReadonlyMap<number, readonly number[]>;
 }
 
+/** What is asked of a reference. */
+type Referring = Pick<Reference, "object" | "section"> & {
+  readonly relocation: Pick<Reference["relocation"], "offset">;
+};
+
 /** The places of a reference, at least one. */
-export type ReferencePlacer = (reference: Reference) => readonly [ReferencePlace, ...ReferencePlace[]];
+export type ReferencePlacer = (reference: Referring) => readonly [ReferencePlace, ...ReferencePlace[]];
 
 /** A function that tells places, and remembers what it has decoded. */
-export function createReferencePlacer(inputs: Inputs): ReferencePlacer {
+export function createReferencePlacer(inputs: ReadInputs): ReferencePlacer {
   const known = new Map<number, SectionPlaces>();
   const members = new Map<number, SectionMembers>();
   const membersOf = (object: number): SectionMembers => {
-    const found = members.get(object) ?? sectionMembers(inputs[object]!);
+    const found = members.get(object) ?? sectionMembers(inputs.at(object)!);
     members.set(object, found);
     return found;
   };
@@ -39,9 +47,9 @@ export function createReferencePlacer(inputs: Inputs): ReferencePlacer {
     const key = object * 2 ** 24 + section;
     const found = known.get(key);
     if (found !== undefined) return found;
-    const input = inputs[object]!;
+    const input = inputs.at(object)!;
     const own = membersOf(object).get(section) ?? [];
-    const { role, data } = input.sections[section]!;
+    const { role, data } = input.sections.at(section)!;
     const lines = role.kind === "text" && data !== undefined ? slotLines(data) : NO_LINES;
     const made = { holderOf: findHolders(input, section, own), lines };
     known.set(key, made);
@@ -50,12 +58,12 @@ export function createReferencePlacer(inputs: Inputs): ReferencePlacer {
   return ({ object, section, relocation }) => {
     const { holderOf, lines } = placesOf(object, section);
     const index = holderOf(relocation.offset);
-    const holder = inputs[object]!.symbols[index];
-    if (holder === undefined) return [{ place: undefined, holder }];
+    const holder = index < 0 ? undefined : inputs.at(object)!.symbols.at(index);
+    if (holder === undefined) return [{ place: undefined, holder, index: -1 }];
     const place = placeOf(inputs, { object, index, symbol: holder });
     const [first, ...others] = lines.get(relocation.offset) ?? [];
-    if (first === undefined) return [{ place, holder }];
-    const at = (line: number): ReferencePlace => ({ place: onLine(place, line), holder });
+    if (first === undefined) return [{ place, holder, index }];
+    const at = (line: number): ReferencePlace => ({ place: onLine(place, line), holder, index });
     return [at(first), ...others.map(at)];
   };
 }
@@ -81,20 +89,21 @@ export interface Member {
 export type SectionMembers = ReadonlyMap<number, readonly Member[]>;
 
 /** The symbols in each section of an object. */
-export function sectionMembers({ symbols }: RelocObject): SectionMembers {
+export function sectionMembers({ symbols }: Pick<ReadObject, "symbols">): SectionMembers {
   const members = new Map<number, Member[]>();
-  symbols.forEach(({ placement }, index) => {
-    if (placement.kind !== "section") return;
+  for (let index = 0; index < symbols.length; index++) {
+    const { placement } = symbols.at(index)!;
+    if (placement.kind !== "section") continue;
     const { section, offset } = placement;
     const list = members.get(section);
     if (list === undefined) members.set(section, [{ index, offset }]);
     else list.push({ index, offset });
-  });
+  }
   return members;
 }
 
-function findHolders(input: RelocObject, section: number, own: readonly Member[]): SectionPlaces["holderOf"] {
-  const { role } = input.sections[section]!;
+function findHolders(input: ReadObject, section: number, own: readonly Member[]): SectionPlaces["holderOf"] {
+  const { role } = input.sections.at(section)!;
   // An alias stands for the same code.
   const owner = role.kind === "text" ? (own.find(({ index }) => index === role.symbol) ?? own[0]) : undefined;
   if (owner !== undefined) return () => owner.index;
@@ -107,7 +116,7 @@ function findHolders(input: RelocObject, section: number, own: readonly Member[]
       else high = middle;
     }
     const last = sorted[low - 1];
-    const symbol = last && input.symbols[last.index];
+    const symbol = last && input.symbols.at(last.index);
     return symbol?.kind === "variable" && offset < last!.offset + symbol.layout.size ? last!.index : -1;
   };
 }

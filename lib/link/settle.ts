@@ -8,6 +8,7 @@ import { checkCompatibility } from "./compatible.js";
 import { defineSymbols, rootsWith, type Alias } from "./defsym.js";
 import type { Inputs } from "./inputs.js";
 import { checkKernelNames } from "./kernel-names.js";
+import { readNames } from "./linked.js";
 import type { LinkOptions } from "./options.js";
 import { detectOdrViolations } from "./odr.js";
 import { resolve, type Resolution } from "./resolve.js";
@@ -59,7 +60,7 @@ export function settleNames(
   // Beyond this point modules refer to symbols by the names that these have.
 
   const resolution = resolve(inputs);
-  options.onResolved?.(inputs, resolution);
+  options.onResolved?.({ inputs, resolution: readNames(resolution) });
   done("resolve");
   // Beyond this point there are no new symbols, and every name means one of them.
 

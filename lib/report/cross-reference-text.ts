@@ -5,7 +5,9 @@ import type { CrossReference, Mention, SymbolTrace } from "../link/cross-referen
 import { symbolText } from "../link/describe.js";
 import { fullName } from "./inspect-elf-text.js";
 import { inObject } from "./in-object.js";
-import { renderTable, type Row } from "./table.js";
+import { listOf } from "../base/series.js";
+import { ended } from "./lines.js";
+import { tableLines, type Row } from "./table.js";
 
 const claims = { strong: "definition", weak: "weak definition", common: "tentative definition" } as const;
 
@@ -26,36 +28,34 @@ function detail({ declaration, lostTo, by, object }: Mention): string {
 }
 
 /** A line for each mention; `>>>` lines for a name that no input has. */
-export function tracesText(traces: readonly SymbolTrace[]): string {
-  return traces
-    .map((trace) =>
-      traceLines(trace)
-        .map((line) => `${line}\n`)
-        .join(""),
-    )
-    .join("");
+export function* tracesText(traces: readonly SymbolTrace[]): Generator<string, void, undefined> {
+  for (const trace of traces) yield* ended(traceLines(trace));
 }
 
-function traceLines({ pattern, symbols, nearest }: SymbolTrace): readonly string[] {
-  if (symbols.length === 0) {
-    const near = nearest.length === 0 ? [] : [`>>> did you mean ${nearest.map(symbolText).join(", ")}?`];
-    return [`no symbol ${symbolText(pattern)} in the inputs`, ...near];
-  }
-  return symbols.flatMap((symbol) =>
-    symbol.mentions.map((mention) => {
+function* traceLines({ pattern, symbols, nearest }: SymbolTrace): Generator<string> {
+  let isKnown = false;
+  for (const symbol of symbols) {
+    isKnown = true;
+    for (const mention of symbol.mentions) {
       const words = mention.role === "reference" ? "reference to" : `${roleText(mention)} of`;
       const rest = mention.role === "reference" ? ` ${detail(mention)}` : `: ${detail(mention)}`;
-      return `${place(mention)}: ${words} ${fullName(symbol)}${rest}`;
-    }),
-  );
+      yield `${place(mention)}: ${words} ${fullName(symbol)}${rest}`;
+    }
+  }
+  if (isKnown) return;
+  yield `no symbol ${symbolText(pattern)} in the inputs`;
+  if (nearest.length > 0) yield `>>> did you mean ${nearest.map(symbolText).join(", ")}?`;
 }
 
 /** A table in the order of the names, each over its lines. */
-export function crossReferenceText(references: readonly CrossReference[]): string {
+export function* crossReferenceText(references: Iterable<CrossReference>): Generator<string, void, undefined> {
   const columns = [{ title: "  PLACE" }, { title: "WHAT" }, { title: "" }];
-  const rows = references.flatMap((symbol): readonly Row[] => [
-    { heading: fullName(symbol) },
-    ...symbol.mentions.map((mention) => [`  ${place(mention)}`, roleText(mention), detail(mention)]),
-  ]);
-  return ["Cross-reference table", "", ...renderTable(columns, rows)].map((line) => `${line}\n`).join("");
+  const rows = listOf(function* (): Generator<Row> {
+    for (const symbol of references) {
+      yield { heading: fullName(symbol) };
+      for (const mention of symbol.mentions) yield [`  ${place(mention)}`, roleText(mention), detail(mention)];
+    }
+  });
+  yield "Cross-reference table\n\n";
+  yield* ended(tableLines(columns, rows));
 }

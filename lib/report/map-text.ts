@@ -1,22 +1,25 @@
 // The map of a link as text: what is where, then who brought how much, then what is not there and why. Columns are aligned
-// over each table, and the same link gives the same text. Names stand last in their lines, because those of C++ templates
-// have hundreds of characters and would push away all that follows. LinkMap: lib/link/map.ts.
+// over each table, and the same link gives the same text, line by line as the rows are made. Names stand last in their
+// lines, because those of C++ templates have hundreds of characters and would push away all that follows. LinkMap:
+// lib/link/map.ts.
 
 import { versionText } from "../isa/requirement.js";
 import { largestOf } from "../link/memory-usage.js";
 import type {
-  LinkMap,
+  LinkMapRows,
   MapAlias,
   MapDiscarded,
   MapEntry,
   MapFunction,
-  MapMemory,
+  MapMemoryRows,
   MapModule,
   MapReason,
   MapUnplaced,
 } from "../link/map.js";
+import { listOf } from "../base/series.js";
 import { fullName } from "./inspect-elf-text.js";
-import { renderTable, type Column, type Row } from "./table.js";
+import { ended, joinBlocks } from "./lines.js";
+import { renderTable, rowsOf, tableLines, type Column, type Row } from "./table.js";
 
 const legend: readonly string[] = [
   "Offsets, sizes and alignments are bytes. OFFSET counts from the start of its section.",
@@ -28,23 +31,23 @@ const legend: readonly string[] = [
 const number = (title: string): Column => ({ title, align: "right" });
 
 /** The whole text, each line ended. */
-export function mapText(map: LinkMap): string {
-  const blocks = [
-    [`Link map of ${map.image} for ${map.target}, PTX ${versionText(map.ptxVersion)}`, "", ...legend],
-    memoryBlock("Memory", map),
-    ...map.memories.map(entriesBlock),
-    functionsBlock(map.functions),
-    aliasesBlock(map.aliases),
-    unplacedBlock(map.unplaced),
-    discardedBlock(map.discarded),
-    modulesBlock(map.modules),
-  ].filter((block) => block.length > 0);
-  return blocks.map((lines) => lines.map((line) => `${line}\n`).join("")).join("\n");
+export const mapText = (map: LinkMapRows): Iterable<string> => joinBlocks(blocksOf(map));
+
+function* blocksOf(map: LinkMapRows): Generator<Iterable<string>> {
+  const { image, target, ptxVersion } = map;
+  yield [`Link map of ${image} for ${target}, PTX ${versionText(ptxVersion)}`, "", ...legend];
+  yield memoryBlock("Memory", map);
+  for (const memory of map.memories) yield entriesBlock(memory);
+  yield functionsBlock(map.functions);
+  yield aliasesBlock(map.aliases);
+  yield unplacedBlock(map.unplaced);
+  yield discardedBlock(map.discarded);
+  yield modulesBlock(map.modules);
 }
 
 // --------------------------------------------------------------------------------------------------------------- memories
 
-const spaceTitles: Readonly<Record<MapMemory["space"], string>> = {
+const spaceTitles: Readonly<Record<MapMemoryRows["space"], string>> = {
   const: "constants, bank 3",
   "global-init": "global data with values",
   global: "global data",
@@ -53,38 +56,47 @@ const spaceTitles: Readonly<Record<MapMemory["space"], string>> = {
   param: "parameters",
 };
 
-function memoryTitle({ space, kernel }: MapMemory): string {
+function memoryTitle({ space, kernel }: MapMemoryRows): string {
   const title = spaceTitles[space];
   if (kernel !== undefined) return `${title} of ${kernel}`;
   return space === "shared" ? `${title} that several kernels reach, or none` : title;
 }
 
+/** A table with its title, where it has rows; the title is asked for then. */
+function* titled(title: () => string, columns: readonly Column[], rows: Iterable<Row>): Generator<string> {
+  let isTitled = false;
+  for (const line of tableLines(columns, rows, { indent: 2 })) {
+    if (!isTitled) yield title();
+    isTitled = true;
+    yield line;
+  }
+}
+
 /** One line for each memory: how much of it is used. */
-function memoryBlock(title: string, { memories }: LinkMap): readonly string[] {
+function memoryBlock(title: string, { memories }: LinkMapRows): Iterable<string> {
   const columns = [number("USED"), number("LIMIT"), number("PERCENT"), { title: "MEMORY" }];
-  const rows = memories.flatMap((memory): readonly Row[] => {
-    const { size, limit } = memory;
-    const row = [`${size}`, limit === undefined ? "" : `${limit}`, percent(size, limit), memoryTitle(memory)];
-    const most = largest(memory);
-    return most === "" ? [row] : [row, { heading: `    largest: ${most}` }];
+  const rows = listOf(function* (): Generator<Row> {
+    for (const memory of memories) {
+      const { size, limit } = memory;
+      yield [`${size}`, limit === undefined ? "" : `${limit}`, percent(size, limit), memoryTitle(memory)];
+      const most = largest(memory);
+      if (most !== "") yield { heading: `    largest: ${most}` };
+    }
   });
-  return rows.length === 0 ? [] : [title, ...renderTable(columns, rows, { indent: 2 })];
+  return titled(() => title, columns, rows);
 }
 
 /** What --print-memory-usage writes. */
-export function memoryUsageText(map: LinkMap): string {
-  const lines = memoryBlock(`Memory of ${map.image} for ${map.target}`, map);
-  return lines.map((line) => `${line}\n`).join("");
-}
+export const memoryUsageText = (map: LinkMapRows): Iterable<string> =>
+  ended(memoryBlock(`Memory of ${map.image} for ${map.target}`, map));
 
 const percent = (used: number, limit: number | undefined): string =>
   limit === undefined ? "" : `${((100 * used) / limit).toFixed(1)} %`;
 
 const LARGEST = 3;
 
-function largest(memory: MapMemory): string {
-  return largestOf(memory)
-    .slice(0, LARGEST)
+function largest(memory: MapMemoryRows): string {
+  return largestOf(memory, LARGEST)
     .map(({ name, size, file, line }) => `${name} ${size} (${file}:${line})`)
     .join(", ");
 }
@@ -100,11 +112,12 @@ const entryColumns: readonly Column[] = [
   { title: "SYMBOL" },
 ];
 
-function entriesBlock(memory: MapMemory): readonly string[] {
+function* entriesBlock(memory: MapMemoryRows): Generator<string> {
   const { section, size, align, base, entries } = memory;
   const at = base === undefined ? "" : `, from ${base} of constant bank 0`;
   const heading = `${section}: ${memoryTitle(memory)}, ${size} bytes, aligned to ${align}${at}`;
-  return [heading, ...renderTable(entryColumns, entries.map(entryRow), { indent: 2 })];
+  yield heading;
+  yield* tableLines(entryColumns, rowsOf(entries, entryRow), { indent: 2 });
 }
 
 function entryRow(entry: MapEntry): Row {
@@ -131,7 +144,7 @@ function entryRow(entry: MapEntry): Row {
 
 // --------------------------------------------------------------------------------------------- functions, the rest, modules
 
-function functionsBlock(functions: readonly MapFunction[]): readonly string[] {
+function functionsBlock(functions: Iterable<MapFunction>): Iterable<string> {
   const columns = [
     number("SIZE"),
     number("ALIGN"),
@@ -141,7 +154,7 @@ function functionsBlock(functions: readonly MapFunction[]): readonly string[] {
     { title: "SOURCE" },
     { title: "SYMBOL" },
   ];
-  const rows = functions.map(({ size, align, localBytes, binding, kind, file, line, aliases, ...symbol }): Row => [
+  const row = ({ size, align, localBytes, binding, kind, file, line, aliases, ...symbol }: MapFunction): Row => [
     `${size}`,
     `${align}`,
     localBytes === 0 ? "" : `${localBytes}`,
@@ -149,11 +162,13 @@ function functionsBlock(functions: readonly MapFunction[]): readonly string[] {
     kind,
     `${file}:${line}`,
     aliases.length === 0 ? fullName(symbol) : `${fullName(symbol)}, also ${aliases.join(", ")}`,
-  ]);
-  const total = functions.reduce((sum, { size }) => sum + size, 0);
-  return rows.length === 0
-    ? []
-    : [`Functions: ${functions.length}, ${total} bytes of encoded PTX`, ...renderTable(columns, rows, { indent: 2 })];
+  ];
+  const title = (): string => {
+    let [count, bytes] = [0, 0];
+    for (const { size } of functions) [count, bytes] = [count + 1, bytes + size];
+    return `Functions: ${count}, ${bytes} bytes of encoded PTX`;
+  };
+  return titled(title, columns, rowsOf(functions, row));
 }
 
 const sources: Readonly<Record<MapUnplaced["from"], string>> = {
@@ -163,25 +178,23 @@ const sources: Readonly<Record<MapUnplaced["from"], string>> = {
   nobody: "undefined, which was allowed",
 };
 
-function aliasesBlock(aliases: readonly MapAlias[]): readonly string[] {
+function aliasesBlock(aliases: Iterable<MapAlias>): Iterable<string> {
   const columns = [{ title: "SYMBOL" }, { title: "STANDS FOR" }];
-  const rows = aliases.map(({ base, offset, ...symbol }): Row => [
+  const row = ({ base, offset, ...symbol }: MapAlias): Row => [
     fullName(symbol),
     offset === 0 ? base : `${base}+${offset}`,
-  ]);
-  return rows.length === 0 ? [] : ["Names of --defsym", ...renderTable(columns, rows, { indent: 2 })];
+  ];
+  return titled(() => "Names of --defsym", columns, rowsOf(aliases, row));
 }
 
-function unplacedBlock(unplaced: readonly MapUnplaced[]): readonly string[] {
+function unplacedBlock(unplaced: Iterable<MapUnplaced>): Iterable<string> {
   const columns = [{ title: "SOURCE" }, { title: "NOTE" }, { title: "SYMBOL" }];
-  const rows = unplaced.map(({ declaration, demangled, file, line, from }): Row => [
+  const row = ({ declaration, demangled, file, line, from }: MapUnplaced): Row => [
     `${file}:${line}`,
     sources[from],
     demangled === undefined ? declaration : `${declaration} (${demangled})`,
-  ]);
-  return rows.length === 0
-    ? []
-    : ["Not in the image, for others to provide", ...renderTable(columns, rows, { indent: 2 })];
+  ];
+  return titled(() => "Not in the image, for others to provide", columns, rowsOf(unplaced, row));
 }
 
 const reasons: Readonly<Record<MapReason, string>> = {
@@ -191,19 +204,20 @@ const reasons: Readonly<Record<MapReason, string>> = {
   unnamed: "no code names it",
 };
 
-export function discardedBlock(discarded: readonly MapDiscarded[]): readonly string[] {
+export function discardedBlock(discarded: Iterable<MapDiscarded>): Iterable<string> {
   const columns = [number("SIZE"), { title: "WHAT" }, { title: "SOURCE" }, { title: "REASON" }, { title: "SYMBOL" }];
-  const rows = discarded.map(({ size, what, file, line, reason, lostTo, keepsBytes, ...symbol }): Row => {
+  const row = ({ size, what, file, line, reason, lostTo, keepsBytes, ...symbol }: MapDiscarded): Row => {
     const to = lostTo === undefined ? "" : ` ${lostTo.file}:${lostTo.line}`;
     const stays = keepsBytes ? "; its bytes stay" : "";
     return [`${size}`, what, `${file}:${line}`, `${reasons[reason]}${to}${stays}`, fullName(symbol)];
-  });
-  return rows.length === 0 ? [] : ["Discarded", ...renderTable(columns, rows, { indent: 2 })];
+  };
+  return titled(() => "Discarded", columns, rowsOf(discarded, row));
 }
 
 const moduleSpaces = ["code", "const", "global-init", "global", "local", "shared", "dead"] as const;
 
-export function modulesBlock(modules: readonly MapModule[]): readonly string[] {
+export function modulesBlock(rows: Iterable<MapModule>): Iterable<string> {
+  const modules = [...rows];
   // Objects and members of archives, where there are any.
   const hasObjects = modules.some(({ object }) => object !== undefined);
   const columns = [
@@ -215,7 +229,7 @@ export function modulesBlock(modules: readonly MapModule[]): readonly string[] {
     ...moduleSpaces.map((space) => number(space.toUpperCase())),
     ...(hasObjects ? [{ title: "FILE" }] : []),
   ];
-  const rows = modules.map(({ file, object, target, ptxVersion, functions, variables, bytes }): Row => [
+  const lines = modules.map(({ file, object, target, ptxVersion, functions, variables, bytes }): Row => [
     file,
     target,
     versionText(ptxVersion),
@@ -236,6 +250,6 @@ export function modulesBlock(modules: readonly MapModule[]): readonly string[] {
   ];
   return [
     "Modules, with the bytes of each",
-    ...renderTable(columns, [...rows, total], { indent: 2, dropEmpty: false }),
+    ...renderTable(columns, [...lines, total], { indent: 2, dropEmpty: false }),
   ];
 }

@@ -4,6 +4,7 @@
 import { versionText } from "../isa/requirement.js";
 import type { ObjectMap, ObjectMapSymbol } from "../link/object-map.js";
 import { fullName } from "./inspect-elf-text.js";
+import { joinBlocks } from "./lines.js";
 import { discardedBlock, modulesBlock } from "./map-text.js";
 import { renderTable, type Column, type Row } from "./table.js";
 
@@ -30,9 +31,9 @@ const columns: readonly Column[] = [
 ];
 
 /** The whole text, each line ended. */
-export function objectMapText(map: ObjectMap): string {
+export function objectMapText(map: ObjectMap): Iterable<string> {
   const { name, target, ptxVersion, output, symbols, open, discarded, modules } = map;
-  const blocks = [
+  return joinBlocks([
     [
       `Link map of ${name}, ${outputs[output]} for ${target}, PTX ${versionText(ptxVersion)}`,
       "",
@@ -43,8 +44,7 @@ export function objectMapText(map: ObjectMap): string {
     symbolsBlock("Open, for a later link, the driver or a launch", open),
     discardedBlock(discarded),
     modulesBlock(modules),
-  ].filter((block) => block.length > 0);
-  return blocks.map((lines) => lines.map((line) => `${line}\n`).join("")).join("\n");
+  ]);
 }
 
 function symbolsBlock(title: string, symbols: readonly ObjectMapSymbol[]): readonly string[] {

@@ -15,8 +15,8 @@ export function whyExtractText(extractions: readonly Extraction[]): string {
 }
 
 /** mold's rows, each "u": every reference of PTX must be defined. */
-export function dependenciesText(dependencies: readonly Dependency[]): string {
-  return dependencies.map(({ from, to, symbol }) => row(from, to, "u", symbol)).join("");
+export function* dependenciesText(dependencies: Iterable<Dependency>): Generator<string, void, undefined> {
+  for (const { from, to, symbol } of dependencies) yield row(from, to, "u", symbol);
 }
 
 /**

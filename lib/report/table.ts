@@ -2,6 +2,7 @@
 // narrow, the columns that may shrink wrap inside themselves, so that nothing is cut off; without a width (a pipe) every
 // row is one line. Rejected: shortening with "…", because what is cut is mostly the part of a mangled name that differs.
 
+import { listOf } from "../base/series.js";
 import { escapeControls } from "../diag/escape.js";
 import { plainStyler, type Styler, type TextRole } from "./style.js";
 
@@ -33,72 +34,83 @@ const GAP = "  ";
 const LEAST_WIDTH = 16;
 
 /** The lines of a table, headed by its titles; no lines when there are no rows. Control characters of cells are escaped. */
-export function renderTable(
+export const renderTable = (
   columns: readonly Column[],
   rows: readonly Row[],
   options: TableOptions = {},
-): readonly string[] {
-  if (rows.length === 0) return [];
-  const filled = columns.flatMap((_, i) =>
-    options.dropEmpty === false || rows.some((row) => cellOf(row, i) !== "") ? [i] : [],
-  );
-  const kept = fits(columns, rows, filled, options) ? filled : filled.filter((i) => columns[i]!.optional !== true);
+): readonly string[] => [...tableLines(columns, rows, options)];
+
+/** The same line by line, of rows that are gone through twice: for their widths, and to be shown. */
+export function* tableLines(
+  columns: readonly Column[],
+  rows: Iterable<Row>,
+  options: TableOptions = {},
+): Generator<string, void, undefined> {
+  const { widths: own, isFilled, isEmpty } = measure(columns, rows);
+  if (isEmpty) return;
+  const filled = columns.flatMap((_, i) => (options.dropEmpty === false || isFilled[i] === true ? [i] : []));
+  const kept = fits(own, filled, options) ? filled : filled.filter((i) => columns[i]!.optional !== true);
   const used = kept.map((i) => columns[i]!);
-  const cells = pick(rows, kept);
-  const widths = fitWidths(used, contentWidths(used, cells), options);
+  const widths = fitWidths(
+    used,
+    kept.map((i) => own[i]!),
+    options,
+  );
   const style = options.style ?? plainStyler;
   const pad = " ".repeat(options.indent ?? 0);
-  const title = layLine(
-    used,
-    widths,
-    used.map((column) => column.title),
-    () => "quiet",
-    style,
-  );
-  const lines = [`${pad}${title}`];
-  for (const row of cells) {
-    if ("heading" in row) lines.push(`${pad}${style("heading", escapeControls(row.heading))}`);
-    else
-      for (const line of wrapRow(row, widths))
-        lines.push(`${pad}${layLine(used, widths, line, (column) => column.role, style)}`);
+  const titles = used.map((column) => column.title);
+  yield `${pad}${layLine(used, widths, titles, () => "quiet", style)}`;
+  for (const row of rows) {
+    if ("heading" in row) {
+      yield `${pad}${style("heading", escapeControls(row.heading))}`;
+      continue;
+    }
+    const cells = kept.map((i) => escapeControls(cellOf(row, i)));
+    for (const line of wrapRow(cells, widths))
+      yield `${pad}${layLine(used, widths, line, (column) => column.role, style)}`;
   }
-  return lines;
 }
 
-/** The cells of some columns, fit to be shown. */
-function pick(rows: readonly Row[], columns: readonly number[]): readonly Row[] {
-  return rows.map((row) => ("heading" in row ? row : columns.map((i) => escapeControls(cellOf(row, i)))));
+/** The rows of items, made as they are read. */
+export const rowsOf = <T>(items: Iterable<T>, rowOf: (item: T) => Row): Iterable<Row> =>
+  listOf(function* () {
+    for (const item of items) yield rowOf(item);
+  });
+
+/** How wide each column's contents are, its title among them, and whether any of its cells has something. */
+function measure(columns: readonly Column[], rows: Iterable<Row>) {
+  const widths = columns.map(({ title }) => textWidth(title));
+  const isFilled = columns.map(() => false);
+  let isEmpty = true;
+  for (const row of rows) {
+    isEmpty = false;
+    if ("heading" in row) continue;
+    for (let i = 0; i < columns.length; i++) {
+      const cell = cellOf(row, i);
+      if (cell === "") continue;
+      isFilled[i] = true;
+      widths[i] = Math.max(widths[i]!, textWidth(escapeControls(cell)));
+    }
+  }
+  return { widths, isFilled, isEmpty };
 }
 
 function totalWidth(widths: readonly number[], indent = 0): number {
   return widths.reduce((sum, width) => sum + width, indent + GAP.length * (widths.length - 1));
 }
 
-function fits(
-  columns: readonly Column[],
-  rows: readonly Row[],
-  used: readonly number[],
-  options: TableOptions,
-): boolean {
-  if (options.width === undefined) return true;
-  const widths = contentWidths(
-    used.map((i) => columns[i]!),
-    pick(rows, used),
+function fits(widths: readonly number[], used: readonly number[], { width, indent }: TableOptions): boolean {
+  if (width === undefined) return true;
+  return (
+    totalWidth(
+      used.map((i) => widths[i]!),
+      indent,
+    ) <= width
   );
-  return totalWidth(widths, options.indent) <= options.width;
 }
 
 function cellOf(row: Row, column: number): string {
   return "heading" in row ? "" : (row[column] ?? "");
-}
-
-function contentWidths(columns: readonly Column[], rows: readonly Row[]): readonly number[] {
-  const widths = columns.map(({ title }) => textWidth(title));
-  for (const row of rows) {
-    if ("heading" in row) continue;
-    row.forEach((cell, i) => (widths[i] = Math.max(widths[i]!, textWidth(cell))));
-  }
-  return widths;
 }
 
 /** Takes what is too much from the columns that shrink, always from the widest. */

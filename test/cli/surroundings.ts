@@ -36,7 +36,8 @@ export interface Answer {
 function bytesOf(data: Contents): Uint8Array {
   if (typeof data === "string") return Buffer.from(data);
   // No Buffer: slices of those share their bytes.
-  return data instanceof Uint8Array ? data : Uint8Array.from(Buffer.concat(data));
+  if (data instanceof Uint8Array) return data;
+  return Uint8Array.from(Buffer.concat(Array.from(data, (part) => Buffer.from(part as Uint8Array))));
 }
 
 /** Runs `ptxkit` with these arguments. */

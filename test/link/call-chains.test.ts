@@ -2,18 +2,19 @@
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
-import { findCallGraph, type CallGraph } from "../../lib/link/call-chains.js";
+import { findCallGraph } from "../../lib/link/call-chains.js";
 import { linkObjects } from "../../lib/link/link.js";
-import type { Linked } from "../../lib/link/map.js";
+import type { Linked } from "../../lib/link/linked.js";
 import { ptxkit } from "../cli/surroundings.js";
 import { moduleText, objectOf } from "./build.js";
 
-function callGraphOf(...bodies: readonly string[]): CallGraph {
+function callGraphOf(...bodies: readonly string[]) {
   const objects = bodies.map((body, i) => objectOf(`m${i}.ptx`, moduleText(body)));
   const sink = createSink();
   let linked: Linked | undefined;
   linkObjects(objects, { onLinked: (all) => (linked = all) }, sink);
-  return findCallGraph(linked!);
+  const { functions, kernels, circles } = findCallGraph(linked!);
+  return { functions: [...functions], kernels: [...kernels], circles };
 }
 
 const frame = (bytes: number): string => `.local .b8 own[${bytes}];`;

@@ -3,7 +3,8 @@
 
 import { readFileSync } from "node:fs";
 import test from "ava";
-import { makeMap, type Linked, type LinkMap } from "../../lib/link/map.js";
+import type { Linked } from "../../lib/link/linked.js";
+import { makeMap, type LinkMap } from "../../lib/link/map.js";
 import type { RemovedSymbol } from "../../lib/link/removed.js";
 import type { LinkedImage } from "../../lib/object/object.js";
 import { modulesOf, type RecordedCase } from "../oracle/compare-link.js";

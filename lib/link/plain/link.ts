@@ -13,7 +13,7 @@ import { DEFAULT_IMAGE_BYTES, staticSharedLimit } from "../limits.js";
 import { checkPlainRoots, collectPlain, type Collected, type PlainCollectOptions } from "./collect.js";
 import { NotPlain, notPlain } from "./cursor.js";
 import { plainImage } from "./image.js";
-import { layOutPlain } from "./layout.js";
+import { layOutPlain, type PlainLayout } from "./layout.js";
 import type { PlainGoal } from "./plan.js";
 import { createReading, openPlain, readPlain } from "./read.js";
 import { ROLE } from "./read-declared.js";
@@ -55,10 +55,24 @@ export interface PlainFindings {
   readonly globs: readonly string[];
 }
 
-/** An image's file in parts, which may be parts of the objects' files; and how much went in. */
+/** An image's file in parts, which may be of the objects' files; how much went in; and what reports are made of (view.ts). */
 export interface PlainLinked {
   readonly image: readonly Uint8Array[];
   readonly counts: ObjectCounts;
+  readonly settled: PlainSettled;
+}
+
+/** What is settled when a plain link is done. */
+export interface PlainSettled {
+  /** What names mean, before anything is dropped. */
+  readonly asWritten: Collected;
+  /** What is in the image. */
+  readonly kept: PlainKept;
+}
+
+export interface PlainKept extends Collected {
+  readonly layout: PlainLayout;
+  readonly goal: PlainGoal;
 }
 
 /** The image of these files, in command-line order; undefined where the ordinary linker is to be asked. */
@@ -85,7 +99,8 @@ function linkFiles(files: readonly Uint8Array[], options: PlainOptions): PlainLi
   checkPlainRoots(asWritten, options.roots ?? {});
   const kept = collectPlain(setPlainVisibility(asWritten, options.visibility ?? []), options);
   if (options.gcSections === true) done("live");
-  return { image: linkKept(kept, target, options), counts };
+  const { image, ...settled } = linkKept(kept, target, options);
+  return { image, counts, settled: { asWritten, kept: settled } };
 }
 
 function readFiles(files: readonly Uint8Array[]): Tables {
@@ -96,7 +111,11 @@ function readFiles(files: readonly Uint8Array[]): Tables {
 }
 
 /** Beyond this point there is nothing dead, where that was asked for. */
-function linkKept({ tables, resolution }: Collected, target: Target, options: PlainOptions): readonly Uint8Array[] {
+function linkKept(
+  { tables, resolution }: Collected,
+  target: Target,
+  options: PlainOptions,
+): PlainKept & Pick<PlainLinked, "image"> {
   const done = options.onPass ?? (() => {});
   const goal = goalFor(tables, target);
   const layout = layOutPlain(tables, resolution, goal.writesRel);
@@ -108,7 +127,7 @@ function linkKept({ tables, resolution }: Collected, target: Target, options: Pl
   done("layout");
   const image = plainImage(tables, resolution, layout, goal, options.identify);
   done("image");
-  return image;
+  return { image, tables, resolution, layout, goal };
 }
 
 function findNeeds(

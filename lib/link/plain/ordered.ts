@@ -13,7 +13,7 @@ import { HAS_SCOPE, ROLE } from "./read-declared.js";
 import { forEachTarget } from "./references.js";
 import { isConstant, isSharedVariable } from "./resolve.js";
 import { scopeOfShape, sizeOfShape } from "./shapes.js";
-import { isEntry, isFunction, LINKAGE, linkageOf, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
+import { isEntry, isFunction, LINKAGE, linkageOf, linkages, rowFinder, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
 import { textOf } from "./texts.js";
 
 export interface Ordering {
@@ -68,23 +68,6 @@ export function createOrdering(tables: Tables): (file: number) => Ordering | und
 
 const NO_ADDRESSES: Pick<OrderedObject, "addressTaken" | "codeFacts"> = { addressTaken: [], codeFacts: [] };
 const NO_RELOCATIONS: readonly { readonly symbol: number }[] = [];
-
-/** The index of the range that a row is in. */
-function rowFinder(first: Int32Array): (row: number) => number {
-  let at = 0;
-  return (row) => {
-    if (row < first[at]! || row >= first[at + 1]!) {
-      let [low, high] = [0, first.length - 1];
-      while (high - low > 1) {
-        const middle = (low + high) >> 1;
-        if (first[middle]! <= row) low = middle;
-        else high = middle;
-      }
-      at = low;
-    }
-    return at;
-  };
-}
 
 /** What objects say of functions' addresses, by file. `indexOf`: of the file that is asked for. */
 function addressFacts(
@@ -143,7 +126,6 @@ function roleOf(
   return symbol < 0 ? notPlain("shared memory of a body that is not there") : { kind: "shared", symbol };
 }
 
-const linkages = ["static", "visible", "weak", "common", "extern"] as const;
 const NOWHERE: Placement = { kind: "undefined" };
 
 /** `section`: of the object, where the symbol is in one; `first`: the file's first module. */

@@ -6,9 +6,9 @@
 import { formatPrototype } from "../../../formats/cuda/index.js";
 import { prototypeSignature } from "../../object/signature.js";
 import { SHARED, type SharedProgram } from "../shared-graph.js";
-import { placeShared, type KernelShared, type Listed } from "../shared.js";
+import { placeShared, type Listed, type SharedLayout } from "../shared.js";
 import { bodyOrder, sharedOrder } from "../shared-order.js";
-import { listIn, reachShared } from "../shared-reach.js";
+import { listIn, reachShared, type SharedUses } from "../shared-reach.js";
 import { createOrdering } from "./ordered.js";
 import { isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
 import { alignOfShape, sizeOfShape } from "./shapes.js";
@@ -16,17 +16,9 @@ import { isEntry, isFunction, type SectionRow, type SymbolRow, type Tables } fro
 import { textOf } from "./texts.js";
 import { declaredFunction } from "./values.js";
 
-export interface PlainShared {
-  /** Offset of every static variable that code names; bytes. */
-  readonly offsets: ReadonlyMap<MergedRow, number>;
-  /** Variables of the section of all kernels. */
-  readonly common: readonly MergedRow[];
-  readonly commonSize: number;
-  readonly commonAlign: number;
-  /** By kernel; `own` are merged rows. */
-  readonly kernels: ReadonlyMap<MergedRow, KernelShared>;
-  /** Where dynamic memory begins, for the code of each function that names it. */
-  readonly dynamicOffsetIn: ReadonlyMap<MergedRow, number>;
+/** Symbols are merged rows. */
+export interface PlainShared extends SharedLayout {
+  readonly uses: Pick<SharedUses, "named" | "variablesOf">;
 }
 
 const NONE: PlainShared = {
@@ -36,6 +28,8 @@ const NONE: PlainShared = {
   commonAlign: 1,
   kernels: new Map(),
   dynamicOffsetIn: new Map(),
+  dead: new Map(),
+  uses: { named: new Set(), variablesOf: () => [] },
 };
 
 /** `texts`: the sections of functions that are kept, in link order. */
@@ -57,7 +51,8 @@ export function layOutPlainShared(
     chosenOf: (symbol: MergedRow) => definition(symbol, chosen[symbol]!),
     isDynamic: (symbol: MergedRow) => isDynamic(tables, chosen[symbol]!),
   };
-  return placeShared(variables, reachShared(programOf(tables, resolution, orders)));
+  const uses = reachShared(programOf(tables, resolution, orders));
+  return { ...placeShared(variables, uses), uses };
 }
 
 function hasShared(tables: Tables): boolean {

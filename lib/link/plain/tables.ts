@@ -158,6 +158,7 @@ const sum = (files: readonly PlainFile[], key: "sectionCount" | "symbolCount"): 
 
 /** Codes of .ptxkit.decl (object/declarations.ts). */
 export const LINKAGE = { static: 0, visible: 1, weak: 2, common: 3, extern: 4 } as const;
+export const linkages = ["static", "visible", "weak", "common", "extern"] as const;
 export const SPACE = { global: 0, const: 1, shared: 2, local: 3 } as const;
 
 /** In a section's facts, above its barriers. */
@@ -172,6 +173,23 @@ export const isEntry = ({ flags }: Tables, row: SymbolRow): boolean => (flags[ro
 export const isSecondName = ({ owner, place }: Tables, row: SymbolRow): boolean => owner[place[row]!] !== row;
 /** Of a variable. */
 export const isManaged = ({ flags }: Tables, row: SymbolRow): boolean => (flags[row]! & 1) !== 0;
+
+/** The index of the range that a row is in. */
+export function rowFinder(first: Int32Array): (row: number) => number {
+  let at = 0;
+  return (row) => {
+    if (row < first[at]! || row >= first[at + 1]!) {
+      let [low, high] = [0, first.length - 1];
+      while (high - low > 1) {
+        const middle = (low + high) >> 1;
+        if (first[middle]! <= row) low = middle;
+        else high = middle;
+      }
+      at = low;
+    }
+    return at;
+  };
+}
 
 // --------------------------------------------------------------------------------------------------- fields of a header
 

@@ -3,20 +3,31 @@
 import { assert } from "../../base/assert.js";
 import type { Layout, Parameter } from "../../isa/code.js";
 import { dataType } from "../../isa/types.table.js";
-import type { CodeSymbol } from "../../object/object.js";
+import type { CodeSymbol, ObjectSymbol, Placement } from "../../object/object.js";
+import { HAS_SCOPE, INITIALISED } from "./read-declared.js";
 import type { ShapeId, Shapes } from "./shapes.js";
+import { isEntry, isFunction, isManaged, linkageOf, linkages, spaceOf, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
 import { textOf } from "./texts.js";
 
 function reader({ texts, words }: Shapes, from: number) {
   let at = from;
   const number = (): number => words[at++]!;
   const text = (): string => textOf(texts, -number() - 1);
-  const list = <T>(item: () => T): readonly T[] => Array.from({ length: number() }, item);
+  // A loop, because reports make a list for every function.
+  const list = <T>(item: () => T): readonly T[] => {
+    const items: T[] = [];
+    for (let left = number(); left > 0; left--) items.push(item());
+    return items;
+  };
+  const dimension = (): number | undefined => {
+    const extent = number();
+    return extent === 0 ? undefined : extent - 1;
+  };
   const layout = (): Layout => {
     const type = dataType(text());
     assert(type !== undefined, "a shape has a type that is none");
     const packed = number();
-    const dimensions = list(number).map((dimension) => (dimension === 0 ? undefined : dimension - 1));
+    const dimensions = list(dimension);
     const vector = ([1, 2, 4, 8] as const)[packed & 3]!;
     return { type, vector, dimensions, align: 2 ** (packed >> 2), size: number() };
   };
@@ -51,5 +62,44 @@ export function declaredFunction(shapes: Shapes, shape: ShapeId, entry: boolean)
     entry,
     prototype,
     directives,
+  };
+}
+
+const spaces = ["global", "const", "shared", "local"] as const;
+const NOWHERE: Placement = { kind: "undefined" };
+
+/** Makes symbols as their files have them; `firstModule`, `firstSection`: rows of that file. */
+export function createSymbolReader(tables: Tables) {
+  const { texts, shapes, shape, flags } = tables;
+  // Neighbours are often declared alike. More are not held: what lives on for a while is not soon forgotten by the engine.
+  let lastShape: ShapeId = -1;
+  let last: CodeSymbol | undefined;
+  const functionOf = (row: SymbolRow): CodeSymbol => {
+    if (last !== undefined && shape[row] === lastShape) return last;
+    lastShape = shape[row]!;
+    return (last = declaredFunction(shapes, lastShape, isEntry(tables, row)));
+  };
+  return (row: SymbolRow, firstModule: number, firstSection: SectionRow): ObjectSymbol => {
+    const place = tables.place[row]!;
+    const name = textOf(texts, tables.name[row]!);
+    const linkage = linkages[linkageOf(tables, row)]!;
+    const placement: Placement =
+      place < 0 ? NOWHERE : { kind: "section", section: place - firstSection, offset: tables.offset[row]! };
+    const origin = { module: tables.module[row]! - firstModule, line: tables.line[row]!, column: tables.column[row]! };
+    const common = { name, linkage, placement, origin };
+    if (isFunction(tables, row)) {
+      const { prototype, directives } = functionOf(row);
+      return { kind: "function", entry: isEntry(tables, row), prototype, directives, ...common };
+    }
+    const { layout, scope } = declaredVariable(shapes, shape[row]!, (flags[row]! & HAS_SCOPE) !== 0);
+    const variable = {
+      kind: "variable",
+      space: spaces[spaceOf(tables, row)]!,
+      layout,
+      managed: isManaged(tables, row),
+      initialised: (flags[row]! & INITIALISED) !== 0,
+      ...common,
+    } as const;
+    return scope === undefined ? variable : { scope, ...variable };
   };
 }

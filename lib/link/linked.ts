@@ -1,0 +1,84 @@
+// What reports read of a link: names, and where everything stands. The ordinary linker hands over its arrays; of a plain link
+// plain/view.ts makes each value when it is asked for, so that reports of thousands of modules hold few of them at a time.
+// Whoever reads these goes through them one after another, and keeps numbers, not values.
+
+import type { Series } from "../base/series.js";
+import type {
+  CodeFacts,
+  KernelInfo,
+  ModuleOrigin,
+  ObjectSymbol,
+  RelocObject,
+  Relocation,
+  Section,
+} from "../object/object.js";
+import type { Alias } from "./defsym.js";
+import type { ImageFrame } from "./image.js";
+import type { Contribution } from "./inputs.js";
+import type { DataLayout, DataRole, JoinedSection } from "./layout.js";
+import type { Merged, Resolution } from "./resolve.js";
+import type { SharedLayout } from "./shared.js";
+import type { SharedUses } from "./shared-reach.js";
+import type { KeptText } from "./texts.js";
+
+/** An input as reports see it; a RelocObject is one. */
+export interface ReadObject extends Pick<RelocObject, "name"> {
+  readonly modules: readonly Pick<ModuleOrigin, "name" | "target" | "version">[];
+  readonly symbols: Series<ObjectSymbol>;
+  readonly sections: Series<ReadSection>;
+  readonly kernels: Series<Pick<KernelInfo, "symbol" | "parameterOffsets" | "parameterBytes">>;
+  readonly calls: Series<RelocObject["calls"][number]>;
+  readonly addressTaken: Series<number>;
+  /** A function may have several entries. */
+  readonly codeFacts: Series<Pick<CodeFacts, "symbol" | "indirectCalls">>;
+}
+
+export interface ReadSection extends Pick<Section, "role" | "align" | "size" | "data"> {
+  readonly relocations: Iterable<Pick<Relocation, "offset" | "symbol">>;
+}
+
+export type ReadInputs = Series<ReadObject>;
+
+/** What names stand for. */
+export interface ReadNames {
+  readonly merged: Series<Pick<Merged, "name" | "chosen" | "replaced">>;
+  /** Every contribution to a merged symbol in command-line order, and how many there are. */
+  readonly allOf: (symbol: number) => Series<Contribution>;
+  readonly countOf: (symbol: number) => number;
+  /** For each input, for each of its symbols: index into `merged`. */
+  readonly mergedOf: Series<Int32Array>;
+}
+
+export const readNames = ({ merged, mergedOf }: Resolution): ReadNames => ({
+  merged,
+  mergedOf,
+  allOf: (symbol) => merged[symbol]!.all,
+  countOf: (symbol) => merged[symbol]!.all.length,
+});
+
+/** Names that mean one symbol each. */
+export interface LinkedNames {
+  readonly inputs: ReadInputs;
+  readonly resolution: ReadNames;
+}
+
+/** What the linker has settled when it is done. */
+export interface Linked extends LinkedNames {
+  readonly texts: Series<KeptText>;
+  readonly data: {
+    readonly joined: {
+      readonly [Role in DataRole]: Pick<JoinedSection, "align" | "size"> & {
+        readonly pieces: { readonly length: number };
+      };
+    };
+    readonly offsetOf: Series<Series<number | undefined>>;
+    readonly commons: DataLayout["commons"];
+  };
+  readonly shared: SharedLayout;
+  readonly uses: Pick<SharedUses, "named" | "variablesOf">;
+  readonly image: ImageFrame;
+  /** Whether each merged symbol is in the image; counted when it is called. */
+  readonly inImage: () => (symbol: number) => boolean;
+  /** Names that options define. */
+  readonly aliases: readonly Alias[];
+}

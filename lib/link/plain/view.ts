@@ -1,0 +1,227 @@
+// What reports read of a plain link (link.ts): the values of linked.ts, each made of the columns when it is asked for.
+
+import { seriesOf, type Series } from "../../base/series.js";
+import { parseTarget, type Target } from "../../isa/requirement.js";
+import type { ObjectSymbol } from "../../object/object.js";
+import { parameterBlock } from "../../object/parameters.js";
+import type { Contribution } from "../inputs.js";
+import type { Linked, LinkedNames, ReadInputs, ReadNames, ReadObject, ReadSection } from "../linked.js";
+import { readVarU } from "./cursor.js";
+import type { PlainLayout } from "./layout.js";
+import type { Collected } from "./collect.js";
+import type { PlainKept } from "./link.js";
+import { plainRoles, ROLE } from "./read-declared.js";
+import type { PlainResolution } from "./resolve.js";
+import { isEntry, rowFinder, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
+import { textOf } from "./texts.js";
+import { createSymbolReader, declaredFunction } from "./values.js";
+
+/** `names`: of the files, in their order. */
+export function viewNamed({ tables, resolution }: Collected, names: readonly string[]): LinkedNames {
+  const readSymbol = symbolReader(tables);
+  return {
+    inputs: viewInputs(tables, names, readSymbol),
+    resolution: viewNames(tables, resolution, readSymbol),
+  };
+}
+
+/** `image`: what the image is called. */
+export function viewLinked(
+  { tables, resolution, layout, goal }: PlainKept,
+  names: readonly string[],
+  image: string,
+): Linked {
+  const { firstSection, owner } = tables;
+  const fileOf = rowFinder(firstSection);
+  const { joined } = layout;
+  return {
+    ...viewNamed({ tables, resolution }, names),
+    texts: seriesOf(layout.texts.length, (i) => {
+      const section = layout.texts[i]!;
+      const object = fileOf(section);
+      return { object, section: section - firstSection[object]!, symbol: resolution.mergedOf[owner[section]!]! };
+    }),
+    data: {
+      joined: {
+        "global-init": joined[ROLE.globalInit],
+        global: joined[ROLE.global],
+        constant: joined[ROLE.constant],
+        local: { align: 1, size: 0, pieces: [] },
+      },
+      offsetOf: viewOffsets(tables, layout),
+      commons: new Map(),
+    },
+    shared: layout.shared,
+    uses: layout.shared.uses,
+    image: { name: image, target: goal.target, version: goal.version },
+    inImage: () => (symbol) => layout.isThere[symbol] !== 0,
+    aliases: [],
+  };
+}
+
+/** Where the bytes of sections that are joined begin in the joined one. */
+function viewOffsets({ files, firstSection }: Tables, { joined, offset }: PlainLayout): Linked["data"]["offsetOf"] {
+  const isJoined = new Uint8Array(offset.length);
+  for (const role of [ROLE.global, ROLE.globalInit, ROLE.constant])
+    for (const section of joined[role].pieces) isJoined[section] = 1;
+  return seriesOf(files.length, (file) => {
+    const first = firstSection[file]!;
+    return seriesOf(firstSection[file + 1]! - first, (i) =>
+      isJoined[first + i] === 0 ? undefined : offset[first + i],
+    );
+  });
+}
+
+// ---------------------------------------------------------------------------------------------------------------- names
+
+function viewNames(
+  tables: Tables,
+  { count, mergedOf, chosen, replaced }: PlainResolution,
+  readSymbol: ReadSymbol,
+): ReadNames {
+  const { files, firstSymbol } = tables;
+  const fileOf = rowFinder(firstSymbol);
+  const contribution = (row: SymbolRow): Contribution => {
+    const object = fileOf(row);
+    return { object, index: row - firstSymbol[object]!, symbol: readSymbol(object, row) };
+  };
+  let groups: Groups | undefined;
+  const grouped = (): Groups => (groups ??= groupRows(mergedOf, count));
+  return {
+    mergedOf: seriesOf(files.length, (file) => mergedOf.subarray(firstSymbol[file], firstSymbol[file + 1])),
+    merged: seriesOf(count, (symbol) => {
+      const own = contribution(chosen[symbol]!);
+      const before = replaced.get(symbol);
+      const merged = { name: own.symbol.name, chosen: own };
+      return before === undefined ? merged : { replaced: contribution(before), ...merged };
+    }),
+    allOf(symbol) {
+      const { first, rows } = grouped();
+      const from = first[symbol]!;
+      return seriesOf(first[symbol + 1]! - from, (i) => contribution(rows[from + i]!));
+    },
+    countOf(symbol) {
+      const { first } = grouped();
+      return first[symbol + 1]! - first[symbol]!;
+    },
+  };
+}
+
+/** Symbols by what they are merged into. */
+interface Groups {
+  /** Of each merged symbol, where its own begin in `rows`; those of the next begin behind them. */
+  readonly first: Int32Array;
+  readonly rows: Int32Array;
+}
+
+function groupRows(mergedOf: Int32Array, count: number): Groups {
+  const first = new Int32Array(count + 1);
+  for (const symbol of mergedOf) first[symbol + 1]!++;
+  for (let symbol = 0; symbol < count; symbol++) first[symbol + 1]! += first[symbol]!;
+  const next = first.slice();
+  const rows = new Int32Array(mergedOf.length);
+  for (let row = 0; row < mergedOf.length; row++) rows[next[mergedOf[row]!]!++] = row;
+  return { first, rows };
+}
+
+// --------------------------------------------------------------------------------------------------------------- inputs
+
+type ReadSymbol = (file: number, row: SymbolRow) => ObjectSymbol;
+
+function symbolReader(tables: Tables): ReadSymbol {
+  const read = createSymbolReader(tables);
+  return (file, row) => read(row, tables.firstModule[file]!, tables.firstSection[file]!);
+}
+
+/** What is small of an input is made once, because every row of a report asks for its name. */
+function viewInputs(tables: Tables, names: readonly string[], readSymbol: ReadSymbol): ReadInputs {
+  const { files, texts, firstSymbol, firstSection, kernels, calls, taken, indirectCalls } = tables;
+  const targets = new Map<number, Target>();
+  const kernelsIn = byFile(tables, kernels, 1);
+  const callsIn = byFile(tables, calls, 2);
+  const takenIn = byFile(tables, taken, 1);
+  const indirectIn = byFile(tables, indirectCalls, 2);
+  const make = (file: number): ReadObject => {
+    const [symbol, section] = [firstSymbol[file]!, firstSection[file]!];
+    return {
+      name: names[file]!,
+      modules: modulesOf(tables, file, targets),
+      symbols: seriesOf(firstSymbol[file + 1]! - symbol, (i) => readSymbol(file, symbol + i)),
+      sections: seriesOf(firstSection[file + 1]! - section, (i) => sectionValue(tables, file, section + i)),
+      kernels: kernelsIn(file, (at) => kernelValue(tables, kernels[at]!, symbol)),
+      calls: callsIn(file, (at) => ({ caller: calls[at]! - symbol, callee: calls[at + 1]! - symbol })),
+      addressTaken: takenIn(file, (at) => taken[at]! - symbol),
+      codeFacts: indirectIn(file, (at) => ({
+        symbol: indirectCalls[at]! - symbol,
+        indirectCalls: [textOf(texts, indirectCalls[at + 1]!)],
+      })),
+    };
+  };
+  const known: ReadObject[] = [];
+  return seriesOf(files.length, (file) => (known[file] ??= make(file)));
+}
+
+/** Of a list of symbols' rows in the order of files, `step` numbers each: what is made of those of a file by their places. */
+function byFile({ firstSymbol }: Tables, rows: readonly number[], step: number) {
+  const first = new Int32Array(firstSymbol.length);
+  for (let file = 0, at = 0; file < firstSymbol.length; file++) {
+    while (at < rows.length && rows[at]! < firstSymbol[file]!) at += step;
+    first[file] = at;
+  }
+  return <T>(file: number, make: (at: number) => T): Series<T> =>
+    seriesOf((first[file + 1]! - first[file]!) / step, (i) => make(first[file]! + step * i));
+}
+
+function modulesOf({ texts, modules, moduleStart, firstModule }: Tables, file: number, targets: Map<number, Target>) {
+  return Array.from({ length: firstModule[file + 1]! - firstModule[file]! }, (_, i) => {
+    const at = moduleStart[firstModule[file]! + i]!;
+    const text = -modules[at + 2]! - 1;
+    const target = targets.get(text) ?? parseTarget(textOf(texts, text))!;
+    targets.set(text, target);
+    return { name: textOf(texts, -modules[at]! - 1), version: modules[at + 1]!, target };
+  });
+}
+
+function kernelValue(tables: Tables, row: SymbolRow, firstSymbol: number) {
+  const { prototype } = declaredFunction(tables.shapes, tables.shape[row]!, isEntry(tables, row));
+  const { offsets, bytes } = parameterBlock(prototype);
+  return { symbol: row - firstSymbol, parameterOffsets: offsets, parameterBytes: bytes };
+}
+
+/** Its bytes are those of code; nobody asks for those of data. */
+function sectionValue(tables: Tables, file: number, section: SectionRow): ReadSection {
+  const { files, firstSymbol, role, owner, align, size, elf } = tables;
+  const kind = plainRoles[role[section]!]!;
+  const at = sectionAt(files[file]!, elf[section]!);
+  return {
+    role:
+      kind === "text" || kind === "shared"
+        ? { kind, symbol: owner[section]! - firstSymbol[file]! }
+        : { kind: kind === "module-shared" ? "shared-module" : kind },
+    align: align[section]!,
+    size: size[section]!,
+    ...(kind === "text" ? { data: files[file]!.bytes.subarray(at, at + size[section]!) } : undefined),
+    relocations: { [Symbol.iterator]: () => relocationsOf(tables, file, section) },
+  };
+}
+
+/** In the order of the section's runs. */
+function* relocationsOf(tables: Tables, file: number, section: SectionRow) {
+  const plain = tables.files[file]!;
+  const { words } = plain;
+  const [rel, rela] = [tables.rel[section]!, tables.rela[section]!];
+  let relAt = rel === 0 ? 0 : sectionAt(plain, rel) / 4;
+  let relaAt = rela === 0 ? 0 : sectionAt(plain, rela) / 4;
+  const cursor = { bytes: plain.bytes, at: tables.runs[section]!, end: plain.bytes.length };
+  for (let left = readVarU(cursor); left > 0; left--) {
+    const count = readVarU(cursor);
+    const isRela = (readVarU(cursor) & 1) !== 0;
+    for (let i = 0; i < count; i++) {
+      const at = isRela ? relaAt : relAt;
+      if (isRela) relaAt += 6;
+      else relAt += 4;
+      const row = tables.symbolOf[tables.firstElf[file]! + words[at + 3]!]!;
+      yield { offset: words[at]!, symbol: row - tables.firstSymbol[file]! };
+    }
+  }
+}

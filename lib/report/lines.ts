@@ -1,0 +1,20 @@
+// Texts of many lines, line by line: nobody holds the report of a program of thousands of modules as one string.
+
+/** Each line with its end. */
+export function* ended(lines: Iterable<string>): Generator<string, void, undefined> {
+  for (const line of lines) yield `${line}\n`;
+}
+
+/** Blocks of lines with an empty line in between; those without lines are left out. */
+export function* joinBlocks(blocks: Iterable<Iterable<string>>): Generator<string, void, undefined> {
+  let isFirst = true;
+  for (const lines of blocks) {
+    let isBegun = false;
+    for (const line of lines) {
+      if (!isBegun && !isFirst) yield "\n";
+      isBegun = true;
+      yield `${line}\n`;
+    }
+    isFirst &&= !isBegun;
+  }
+}

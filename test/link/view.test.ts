@@ -1,0 +1,130 @@
+// Reports of plain links: made of columns, they are those that are made of the ordinary linker's objects. And their JSON in
+// parts is what JSON.stringify writes of the whole.
+
+import test, { type ExecutionContext } from "ava";
+import fc from "fast-check";
+import { generateModules } from "../../bench/generate-modules.js";
+import { createSink } from "../../lib/diag/sink.js";
+import { findCallGraph } from "../../lib/link/call-chains.js";
+import { crossReferences } from "../../lib/link/cross-reference.js";
+import { findDependencies } from "../../lib/link/dependencies.js";
+import { linkObjects } from "../../lib/link/link.js";
+import type { Linked, LinkedNames } from "../../lib/link/linked.js";
+import { makeMap, mapRows } from "../../lib/link/map.js";
+import { linkPlain, type PlainOptions } from "../../lib/link/plain/link.js";
+import { viewLinked, viewNamed } from "../../lib/link/plain/view.js";
+import { linkRelocatable } from "../../lib/link/relocatable.js";
+import { traceSymbols } from "../../lib/link/trace-symbol.js";
+import { readObject } from "../../lib/object/read.js";
+import { writeObject } from "../../lib/object/write.js";
+import { jsonParts } from "../../lib/report/json-parts.js";
+import { mapText } from "../../lib/report/map-text.js";
+import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
+import { moduleText, objectOf } from "./build.js";
+import { randomSets } from "./random-graph.js";
+
+const textOf = (value: unknown): string => [...jsonParts(value)].join("");
+
+/** All that is told of a link. */
+function reportsOf(names: LinkedNames, linked: Linked): Readonly<Record<string, string>> {
+  const map = mapRows(linked);
+  return {
+    map: textOf(map),
+    text: [...mapText(map)].join(""),
+    calls: textOf(findCallGraph(linked)),
+    references: textOf(crossReferences(names)),
+    dependencies: textOf(findDependencies(names)),
+    traces: textOf(traceSymbols(names, ["*", "nothing"])),
+  };
+}
+
+/** Holds both against each other; whether the link was plain. */
+function agree(
+  t: ExecutionContext,
+  files: readonly Uint8Array[],
+  what: string,
+  options: Pick<PlainOptions, "gcSections" | "wrap"> = {},
+): boolean {
+  const plain = linkPlain(files, options);
+  if (plain === undefined) return false;
+  const sink = createSink();
+  const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink)!);
+  let names: LinkedNames | undefined;
+  let linked: Linked | undefined;
+  const onResolved = (all: LinkedNames): void => void (names = all);
+  linkObjects(objects, { ...options, name: "image", onResolved, onLinked: (all) => (linked = all) }, sink);
+  const own = objects.map(({ name }) => name);
+  const view = viewLinked(plain.settled.kept, own, "image");
+  const expected = reportsOf(names!, linked!);
+  for (const [report, text] of Object.entries(reportsOf(viewNamed(plain.settled.asWritten, own), view)))
+    t.is(text, expected[report]!, `${report}: ${what}`);
+  return true;
+}
+
+const fileOf = (text: string, i: number): Uint8Array => writeObject(objectOf(`m${i}.ptx`, text));
+
+test("of programs of many modules", (t) => {
+  for (const kind of [undefined, "device"] as const) {
+    const files = generateModules(2, "sm_90", kind).map(({ text }, i) => fileOf(text, i));
+    t.true(agree(t, files, kind ?? "plain"));
+    t.true(agree(t, files, "without what is dead", { gcSections: true }));
+  }
+});
+
+test("of modules that were joined before", (t) => {
+  const sink = createSink();
+  const files = generateModules(3, "sm_90").map(({ text }, i) => fileOf(text, i));
+  const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink)!);
+  t.true(agree(t, [writeObject(linkRelocatable(objects.slice(1), {}, sink)!), files[0]!], "joined"));
+});
+
+test("of weak definitions, second names, addresses of functions, circles and shared memory", (t) => {
+  const bodies = [
+    ".visible .global .u32 g[3];\n.weak .global .u64 w[2] = {g, generic(g)+4};\n.extern .global .u32 far[];\n" +
+      ".weak .shared .align 8 .b8 s[24];\n.extern .shared .align 16 .b8 d[];\n.shared .u32 idle;\n.extern .func nowhere();\n" +
+      ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n" +
+      ".visible .func f2(.param .u32 a);\n.visible .func f(.param .u32 a) { .local .b8 l[12]; .reg .u64 %d; mov.u64 %d, s; mov.u64 %d, far; ret; }\n.alias f2, f;\n" +
+      ".global .u64 table[1] = {f};\n" +
+      ".visible .entry k(.param .u64 out, .param .align 4 .b8 b[12]) { .shared .u64 u[3]; .reg .u64 %d; mov.u64 %d, u; mov.u64 %d, d; ret; }",
+    ".visible .global .u32 far[5] = {1, 2};\n.weak .global .u64 w[2] = {far, far+4};\n.const .align 16 .u32 c = 3;\n" +
+      ".visible .shared .align 8 .b8 s[24];\n.func circle();\n.func other() { call circle; ret; }\n" +
+      ".func circle() { .reg .u64 %d; mov.u64 %d, s; mov.u64 %d, w; call other; ret; }\n.visible .entry k2() { call circle; ret; }",
+  ];
+  const files = bodies.map((body, i) => fileOf(moduleText(body), i));
+  t.true(agree(t, files, "in order"));
+  t.true(agree(t, files.toReversed(), "turned around"));
+  t.true(agree(t, files, "without what is dead", { gcSections: true }));
+  t.true(agree(t, files, "with other names", { wrap: ["nowhere"] }));
+});
+
+test("of the cases of the matrix that are plain", (t) => {
+  let plain = 0;
+  for (const name of matrixNames().filter((_, i) => i % 5 === 1)) {
+    const [order] = readMatrixFile(name).expect.flatMap(({ orders }) => orders);
+    if (order !== undefined && agree(t, textsOf(name, order).map(fileOf), name)) plain++;
+  }
+  t.true(plain > 5, `${plain} were plain`);
+});
+
+test("of random sets of modules", (t) => {
+  fc.assert(
+    fc.property(randomSets, ({ modules }) => void agree(t, modules.map(fileOf), modules.join("\n"))),
+    { numRuns: 40 },
+  );
+});
+
+test("JSON in parts is that of the whole", (t) => {
+  const map = (count: number) => {
+    const files = generateModules(count, "sm_90").map(({ text }, i) => fileOf(text, i));
+    const { settled } = linkPlain(files)!;
+    const names = files.map((_, i) => `${i}.o`);
+    return viewLinked(settled.kept, names, "image");
+  };
+  const view = map(2);
+  t.is(textOf(mapRows(view)), JSON.stringify(makeMap(view), undefined, 2));
+  fc.assert(fc.property(fc.jsonValue(), (value) => t.is(textOf(value), JSON.stringify(value, undefined, 2))));
+  t.is(
+    textOf({ left: undefined, list: new Set([1, "a\n"]), none: [] }),
+    '{\n  "list": [\n    1,\n    "a\\n"\n  ],\n  "none": []\n}',
+  );
+});
