@@ -98,6 +98,8 @@ function bindFunction(process: Process, fn: LoadedFunction, loops: LoopCache, fr
     image: scope.image(),
     carry: scope.carryIfAny(),
     variableOffsets: scope.variableOffsets,
+    promoted: scope.promoted,
+    registerCount: scope.registerCount,
     registerPlace: scope.register,
     frameBytes: scope.frameBytes,
     shared: sharedPlaces(fn.code, fn.slots, scope.register),

@@ -32,6 +32,9 @@ export interface Program {
   readonly carry: Place | undefined;
   /** Byte offset of each frame variable from the frame's base in local memory; -1 for those in registers. */
   readonly variableOffsets: readonly number[];
+  /** By variable: the register that holds it; undefined for those that are elsewhere. */
+  readonly promoted: readonly (number | undefined)[];
+  readonly registerCount: number;
   /** Where a register is. */
   readonly registerPlace: (register: number) => Place;
   /** Bytes of local memory that a frame needs. */

@@ -4,6 +4,7 @@ import type { Layout } from "../isa/code.js";
 import type { LoadedFunction } from "../load/process.js";
 import { HEADER_WORDS } from "./frame-header.table.js";
 import type { Place } from "./lanes.js";
+import { type Promoted, promotedVariables } from "./promoted.js";
 
 /** Bits that a place holds in each lane. */
 export type Width = 1 | 32 | 64 | 128;
@@ -26,6 +27,10 @@ export interface Scope {
   readonly variableOffsets: readonly number[];
   /** Whether a variable is a kernel's parameter. */
   isKernelParameter(variable: number): boolean;
+  /** By variable: the register that holds it (promoted.ts). */
+  readonly promoted: Promoted["registerOf"];
+  /** Registers of the code, and those of promoted variables behind them. */
+  readonly registerCount: number;
   readonly frameBytes: number;
   /** The words of a fresh frame; to be called last. */
   image(): Int32Array;
@@ -66,7 +71,9 @@ export function layOut(
 }
 
 export function createScope(fn: LoadedFunction): Scope {
-  const { registers, variables } = fn.code;
+  const { variables } = fn.code;
+  const promoted = promotedVariables(fn.code, fn.symbol.entry);
+  const registers = [...fn.code.registers, ...promoted.registers];
   const constants = new Map<string, Place>();
   const fills: { readonly place: Place; readonly bits: bigint; readonly width: Width }[] = [];
   let words = HEADER_WORDS;
@@ -104,6 +111,8 @@ export function createScope(fn: LoadedFunction): Scope {
     fn,
     variableOffsets,
     isKernelParameter,
+    promoted: promoted.registerOf,
+    registerCount: registers.length,
     frameBytes: alignUp(frame.bytes, 16),
     register: (index, selector) => elements[index]![elementOf(selector)]!,
     constant(bits, width) {

@@ -7,15 +7,18 @@ import { HEADER, HEADER_BYTES } from "../frame-header.table.js";
 import { CONTEXT, COPY, COPY_BYTES, FUNCTION, LINK } from "./context.table.js";
 import { wordFunction } from "./word-function.js";
 
-/** copy(context, copies, count, the frame from which, the one to which, lanes) */
+/**
+ * copy(context, copies, count, the frame from which, the one to which, lanes, whether others of that frame have nothing in it that
+ * has to stay)
+ */
 export function copyFunction(): CodeWriter {
   const { code, local, load, add } = wordFunction(
-    ["context", "copies", "count", "source", "target", "lanes"],
+    ["context", "copies", "count", "source", "target", "lanes", "isFree"],
     ["end", "from", "fromLane", "to", "toLane", "bytes", "rest", "lane", "at", "put", "last"],
     [],
   );
   const { context, copies, count, source, target, lanes, end, from, fromLane, to, toLane } = local;
-  const { bytes, rest, lane, at, put, last } = local;
+  const { bytes, rest, lane, at, put, last, isFree } = local;
   const locate = (frame: Local, place: Local, stride: Local, offset: number, strideAt: number): void => {
     load(copies, offset).set(place);
     load(copies, strideAt).tee(stride).if();
@@ -32,6 +35,15 @@ export function copyFunction(): CodeWriter {
     code.get(to).get(lane).get(toLane).op("i32.mul", "i32.add").set(put);
     body();
     code.get(rest).get(rest).i32(1).op("i32.sub", "i32.and").tee(rest).brIf(0).op("end");
+  };
+  /** Registers of that size, of all 32 lanes. */
+  const rows = (size: 4 | 8): void => {
+    for (const stride of [fromLane, toLane, bytes]) code.get(stride).i32(size).op("i32.eq");
+    code.op("i32.and", "i32.and").get(isFree);
+    code.get(lanes).i32(-1).op("i32.eq", "i32.or", "i32.and").if();
+    for (let offset = 0; offset < 32 * size; offset += 16)
+      code.get(to).get(from).memory("v128.load", offset).memory("v128.store", offset);
+    code.br(1).op("end");
   };
   const whole = (size: number, loadName: "i32.load" | "i64.load", storeName: "i32.store" | "i64.store"): void => {
     code.get(bytes).i32(size).op("i32.eq").if();
@@ -54,6 +66,8 @@ export function copyFunction(): CodeWriter {
   locate(target, to, toLane, COPY.to, COPY.toLane);
   load(copies, COPY.bytes).set(bytes);
   code.block();
+  rows(4);
+  rows(8);
   whole(4, "i32.load", "i32.store");
   whole(8, "i64.load", "i64.store");
   eachLane(() => {
@@ -95,7 +109,7 @@ export function enterFunction(copy: number): CodeWriter {
   load(fn, FUNCTION.image);
   load(fn, FUNCTION.imageBytes).copyMemory().op("end");
   code.get(context).get(link).i32(LINK.copies).op("i32.add");
-  load(link, LINK.argumentCount).get(frame).get(inner).get(lanes).call(copy);
+  load(link, LINK.argumentCount).get(frame).get(inner).get(lanes).i32(1).call(copy);
   return code.get(inner);
 }
 
@@ -108,7 +122,7 @@ export function leaveFunction(copy: number): CodeWriter {
   load(parent, HEADER.fn).op("i32.eqz").if().i32(0).op("return", "end");
   code.get(context).get(link).i32(LINK.copies).op("i32.add");
   load(link, LINK.argumentCount).i32(COPY_BYTES).op("i32.mul", "i32.add");
-  load(link, LINK.resultCount).get(frame).get(parent).get(lanes).call(copy);
+  load(link, LINK.resultCount).get(frame).get(parent).get(lanes).i32(0).call(copy);
   store(frame, HEADER.live, () => load(frame, HEADER.live).get(lanes).i32(-1).op("i32.xor", "i32.and"));
   load(frame, HEADER.live).op("i32.eqz").if();
   load(frame, HEADER.fn).set(fn);

@@ -5,11 +5,14 @@ import type { Instruction, Operand } from "../../isa/instruction.js";
 import type { DataType } from "../../isa/types.table.js";
 import type { Process } from "../../load/process.js";
 import type { Program } from "../frame.js";
+import { typeOf } from "../meanings/meaning.js";
+import { promotedUse, transferred } from "../promoted.js";
 import { planAccess } from "./access-plan.js";
 import { isAtomic, planAtomic } from "./atomic-plan.js";
 import { type Graph, graphOf } from "./graph.js";
-import { type Effect, type Liveness, livenessOf } from "./liveness.js";
+import { type Effect, type Liveness, livenessOf, type RegisterSet, remove } from "./liveness.js";
 import { loweringOf } from "./lower/all.js";
+import { transfer } from "./lower/move.js";
 import { isKnownOperand } from "./operands.js";
 import { createOrigins, type OriginOf } from "./origins.js";
 import { registersOf, type RegisterUse } from "./registers.js";
@@ -43,8 +46,17 @@ export function writesBeforeReading({ program, loweredOf, liveness }: Unit): boo
     instructions.length <= MOST_LOOKED_AT &&
     program.carry === undefined &&
     instructions.every(({ opcode }, pc) => loweredOf(pc) !== undefined || plainControl.has(opcode.form.opcode)) &&
-    liveness().atEntry.every((word) => word === 0)
+    isNothing(liveness().atEntry, program)
   );
+}
+
+/** What a call's arguments are in has been written by it. */
+function isNothing(atEntry: RegisterSet, { fn, promoted }: Program): boolean {
+  const read = atEntry.slice();
+  promoted.forEach((register, i) => {
+    if (register !== undefined && fn.code.variables[i]!.kind === "parameter") remove(read, register);
+  });
+  return read.every((word) => word === 0);
 }
 
 /** Instructions of a function at most, for what pays off in short ones only. */
@@ -54,20 +66,31 @@ export function createUnit(program: Program, process: Process, isFused: () => bo
   const { code } = program.fn;
   const { instructions } = code;
   const graph = graphOf(instructions, program.steps, code.branchTargets);
-  const registersAt = memo(instructions.length, (pc) => registersOf(instructions[pc]!));
+  const ownRegistersAt = memo(instructions.length, (pc) => registersOf(instructions[pc]!));
+  const registersAt = memo(instructions.length, (pc) => {
+    const [own, passed] = [ownRegistersAt(pc), promotedUse(code, program.promoted, instructions[pc]!)];
+    return { reads: [...own.reads, ...passed.reads], writes: [...own.writes, ...passed.writes] };
+  });
   // One that writes its own guard is counted by what the guard was: the interpreter's.
   const writesItsGuard = (pc: number): boolean => {
     const { guard } = instructions[pc]!;
     return guard !== undefined && registersAt(pc).writes.includes(guard.register);
   };
-  const originsAt = createOrigins(program, registersAt);
+  const originsAt = createOrigins(program, ownRegistersAt);
   const loweredOf = memo(instructions.length, (pc) =>
     writesItsGuard(pc) ? undefined : lower(program, process, pc, isFused, originsAt(pc)),
   );
+  const isCall = (pc: number): boolean => instructions[pc]!.opcode.form.opcode === "call";
   const isBranch = (pc: number): boolean => instructions[pc]!.opcode.form.opcode === "bra";
   const effectOf = memo(instructions.length, (pc): Effect => {
     const { reads, writes } = registersAt(pc);
-    const isWhole = loweredOf(pc) !== undefined && instructions[pc]!.guard === undefined;
+    const isAlways = instructions[pc]!.guard === undefined;
+    if (isAlways && isCall(pc)) {
+      // Results in registers may be of another size.
+      const { writes: kills } = promotedUse(code, program.promoted, instructions[pc]!);
+      return { reads: [...reads, ...ownRegistersAt(pc).writes], kills };
+    }
+    const isWhole = loweredOf(pc) !== undefined && isAlways;
     return isWhole || isBranch(pc) ? { reads, kills: writes } : { reads: [...reads, ...writes], kills: [] };
   });
   let liveness: Liveness | undefined;
@@ -79,7 +102,7 @@ export function createUnit(program: Program, process: Process, isFused: () => bo
     registersAt,
     effectOf,
     liveness: () =>
-      (liveness ??= livenessOf(graph, code.registers.length, effectOf, (block) =>
+      (liveness ??= livenessOf(graph, program.registerCount, effectOf, (block) =>
         successorsOf(graph, block, instructions, code.branchTargets),
       )),
   };
@@ -96,6 +119,8 @@ function lower(
   const { opcode, operands } = instruction;
   const step = program.steps[pc]!;
   if (step.control !== undefined || step.members !== undefined) return undefined;
+  const promoted = operands.map((operand) => transferred(program.promoted, operand)).find((it) => it !== undefined);
+  if (promoted !== undefined) return lowerPromoted(program, instruction, promoted);
   if (isTransfer(instruction)) {
     const plan = planAccess(program, process, instruction, originOf);
     return plan && { kind: "access", plan };
@@ -120,6 +145,16 @@ function lower(
     );
   });
   return areKnown ? { kind: "emit", emit } : undefined;
+}
+
+/** ld and st of a variable that is in a register. */
+function lowerPromoted(program: Program, { opcode, operands }: Instruction, promoted: number): Lowered | undefined {
+  const type = typeOf(opcode)!;
+  const isStore = opcode.form.opcode === "st";
+  const other = operands[isStore ? 1 : 0];
+  if (!isKnownOperand(program, other, type.bits, true) || (isStore && other?.kind === "sink")) return undefined;
+  const variable: Operand = { kind: "register", register: promoted };
+  return { kind: "emit", emit: isStore ? transfer(type, other!, variable) : transfer(type, variable, other!) };
 }
 
 /** Two elements that make up a register of 32 or 64 bits. */

@@ -32,6 +32,8 @@ function actualOf(binder: Binder, operand: Operand, bits: number): Actual {
   if (operand.kind === "address-of" && operand.base.kind === "variable") {
     const { variable } = operand.base;
     if (operand.offset !== 0n) throw new NotExecuted("a part of a variable as an argument");
+    const promoted = binder.scope.promoted[variable];
+    if (promoted !== undefined) return { kind: "place", place: binder.scope.register(promoted), isPrepared: false };
     const offset = binder.scope.variableOffsets[variable]!;
     return { kind: "memory", offset, bytes: binder.scope.fn.code.variables[variable]!.layout.size };
   }
@@ -48,9 +50,10 @@ function resultOf(binder: Binder, operand: Operand, bits: number): Actual {
 /** Where a callee keeps a formal. */
 function formalOf(program: Program, index: number): Actual {
   const variable = program.fn.code.variables[index]!;
-  return variable.register === undefined
+  const register = variable.register ?? program.promoted[index];
+  return register === undefined
     ? { kind: "memory", offset: program.variableOffsets[index]!, bytes: variable.layout.size }
-    : { kind: "place", place: program.registerPlace(variable.register), isPrepared: false };
+    : { kind: "place", place: program.registerPlace(register), isPrepared: false };
 }
 
 type Move = (source: Frame, target: Frame, mask: number) => void;
@@ -69,10 +72,24 @@ function moveMemory(from: number, to: number, bytes: number): Move {
   };
 }
 
+/** From registers to registers. */
+function movePlace(from: Place, to: Place): Move {
+  const words = Math.min(from.stride, to.stride);
+  return (source, target, mask) => {
+    for (let lanes = mask; lanes !== 0; lanes &= lanes - 1) {
+      const lane = firstLane(lanes);
+      const [at, put] = [from.word + from.stride * lane, to.word + to.stride * lane];
+      for (let word = 0; word < words; word++) target.words[put + word] = source.words[at + word]!;
+    }
+  };
+}
+
 /** Words of a lane's value at a place or in local memory, as bytes of the frame's own stretch. */
 function move(from: Actual, to: Actual): Move {
   if (from.kind === "memory" && to.kind === "memory")
     return moveMemory(from.offset, to.offset, Math.min(from.bytes, to.bytes));
+  if (from.kind === "place" && to.kind === "place" && from.place.stride > 0 && to.place.stride > 0)
+    return movePlace(from.place, to.place);
   return (source, target, mask) => {
     for (const lane of lanesIn(mask)) {
       const bytes = read(source, from, lane);

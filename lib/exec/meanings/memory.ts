@@ -2,11 +2,14 @@
 // orderings change nothing here: lanes run one after the other on one memory, which is stronger than any of them asks for. Blocks
 // that other threads of the host run see what is written in the order of the host's processor, and fences order the rest.
 
-import { BIND_SPACES, bindAddress, type Spot } from "../access.js";
+import { BIND_SPACES, bindAddress, type BoundAddress, type Spot } from "../access.js";
 import { accessLoop, type AccessShape } from "../access-loop.js";
 import type { Binder, Bound } from "../binder.js";
 import type { AccessedSpace } from "../observer.js";
 import type { Opcode } from "../../isa/opcode.js";
+import type { DataType } from "../../isa/types.table.js";
+import type { Place } from "../lanes.js";
+import { transferred } from "../promoted.js";
 import { lanesIn } from "../walk.js";
 import { exclusively } from "../exclusively.js";
 import { custom, type Meaning, type Meanings, type Reading, typeOf } from "./meaning.js";
@@ -41,6 +44,12 @@ function transfer(binder: Binder, values: number, address: number, isStore: bool
   });
   const shape: AccessShape = { ...bound, bytes, align: bytes, moves, isStore };
   const loop = accessLoop(shape, binder.compile);
+  const promoted = transferred(binder.scope.promoted, binder.operand(address));
+  if (promoted !== undefined) {
+    const place = binder.scope.register(promoted);
+    const other = moves[0]?.place ?? binder.write(binder.operand(values), type.bits);
+    return registerTransfer(binder, bound, isStore ? [other, place] : [place, other], type);
+  }
   const isWide = type.bits === 128 && binder.opcode.chosen.some((text) => text !== undefined && strong.has(text));
   const spot: Spot = { view: new DataView(new ArrayBuffer(0)), offset: 0 };
   return {
@@ -50,6 +59,40 @@ function transfer(binder: Binder, values: number, address: number, isStore: bool
       if (frame.warp.block.observer !== undefined) for (const lane of lanesIn(mask)) bound.locate(frame, lane, spot);
       if (isWide) exclusively(frame, () => loop(frame, mask));
       else loop(frame, mask);
+    },
+  };
+}
+
+/** The same for a variable that is in a register; who watches is told where it would be. */
+function registerTransfer(
+  binder: Binder,
+  { locate }: BoundAddress,
+  [from, to]: readonly [Place, Place],
+  { bits, class: kind }: DataType,
+): Bound {
+  const isSigned = kind === "signed";
+  const shift = 32 - bits;
+  const value = bits >= 32 ? "x" : isSigned ? `x << ${shift} >> ${shift}` : `x << ${shift} >>> ${shift}`;
+  const upper = bits === 64 ? `w[from + ${from.stride} * l + 1]` : isSigned ? "value >> 31" : "0";
+  const loop = binder.compile(
+    ["from", "to"],
+    `"use strict";
+    return (frame, mask) => {
+      const w = frame.words;
+      for (let l = 0; l < 32; l++) {
+        if ((mask >>> l & 1) === 0) continue;
+        const x = w[from + ${from.stride} * l], value = ${value};
+        w[to + ${to.stride} * l] = value;
+        ${to.stride === 2 ? `w[to + 2 * l + 1] = ${upper};` : ""}
+      }
+    };`,
+  )(from.word, to.word);
+  const spot: Spot = { view: new DataView(new ArrayBuffer(0)), offset: 0 };
+  return {
+    memory: true,
+    lanes: (frame, mask) => {
+      if (frame.warp.block.observer !== undefined) for (const lane of lanesIn(mask)) locate(frame, lane, spot);
+      loop(frame, mask);
     },
   };
 }

@@ -3,9 +3,10 @@
 import { CLUSTER_STRIDE, FIRST_GLOBAL_HIGH, WINDOW, windowBase } from "../../../load/address-space.js";
 import type { DataType } from "../../../isa/types.table.js";
 import { has, isInteger, typeOf, typesOf } from "../../meanings/meaning.js";
+import type { Operand } from "../../../isa/instruction.js";
 import { windowOf } from "../../meanings/move.js";
 import { CONTEXT } from "../context.table.js";
-import type { Lanes } from "../lanes.js";
+import type { Lanes, WordView } from "../lanes.js";
 import { directedCvt } from "./directed.js";
 import { flush, saturate } from "./bounds.js";
 import {
@@ -38,6 +39,22 @@ const mov: Lowering = (opcode) => {
       return undefined;
   }
 };
+
+/** From one operand to another, as wide as the type, by its bits; a wider register gets them extended. */
+export const transfer =
+  (type: DataType, from: Operand, to: Operand): Emit =>
+  (lanes) => {
+    if (type.bits === 64) {
+      for (const half of HALVES) {
+        lanes.push64(from, half);
+        lanes.write64(to, half);
+      }
+      return;
+    }
+    const sign = type.class === "signed" ? "s" : "u";
+    lanes.pushView(from, `${sign}${type.bits}` as WordView);
+    lanes.write32(to, sign);
+  };
 
 /** The window's high word is added or taken away; addresses of global memory are generic ones. */
 const cvta: Lowering = (opcode) => {
