@@ -10,7 +10,7 @@ import { generateModules } from "../../bench/generate-modules.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { giveNothing } from "../../lib/link/plain/archives.js";
-import { linkPlain, type PlainFindings } from "../../lib/link/plain/link.js";
+import { linkPlain, type PlainFindings, type PlainOptions } from "../../lib/link/plain/link.js";
 import { countObjects } from "../../lib/link/stats.js";
 import { linkRelocatable } from "../../lib/link/relocatable.js";
 import { buildIdOf, writeIdentified } from "../../lib/object/build-id.js";
@@ -182,16 +182,21 @@ test("a spoilt file is linked only as the ordinary linker links it", (t) => {
     programFiles("modules-debug"),
     programFiles("modules-registry").slice(1),
   ];
+  const options: readonly PlainOptions[] = [
+    {},
+    { gcSections: true },
+    { gcSections: true, roots: { keepExports: false } },
+  ];
   const places = fc.array(fc.record({ at: fc.nat(), byte: fc.nat({ max: 255 }) }), { minLength: 1, maxLength: 3 });
   fc.assert(
-    fc.property(fc.constantFrom(...kinds), places, (files, changes) => {
+    fc.property(fc.constantFrom(...kinds), places, fc.constantFrom(...options), (files, changes, how) => {
       const spoilt = files[1]!.slice();
       // Mostly where the frame and the declarations are, and not in code.
       for (const { at, byte } of changes) {
         const end = spoilt.length - 64 - (at % 5000);
         spoilt[at % 2 === 0 ? at % 4000 : Math.max(0, end)] = byte;
       }
-      agree(t, [files[0]!, spoilt, files[2]!], JSON.stringify(changes));
+      agree(t, [files[0]!, spoilt, files[2]!], JSON.stringify(changes), how);
     }),
     { numRuns: 500 },
   );
