@@ -24,11 +24,17 @@ export interface Names {
    */
   slots: Int32Array;
   readonly strings: (string | undefined)[];
+  /** Strings of this module and of those before it, each at a place that its bytes tell: modules name the same things. */
+  readonly recent: (string | undefined)[];
 }
 
 const INITIAL_SLOTS = 1024;
 /** Numbers in a slot. */
 const STRIDE = 4;
+
+/** Strings kept for the next module, a power of two, and the characters of the longest. */
+const RECENT = 2048;
+const LONGEST_RECENT = 64;
 
 /** A larger table than this takes longer to clear than a small one to make. */
 const MOST_CLEARED = 16 * INITIAL_SLOTS;
@@ -44,6 +50,7 @@ export function createNames(bytes: Uint8Array, spare?: Names): Names {
     lengths,
     slots,
     strings: [],
+    recent: spare?.recent ?? new Array<string | undefined>(RECENT).fill(undefined),
   };
 }
 
@@ -145,5 +152,22 @@ export function nameText(names: Names, id: number): string {
   const known = names.strings[id];
   if (known !== undefined) return known;
   const start = names.starts[id]!;
-  return (names.strings[id] = names.bytes.toString("latin1", start, start + names.lengths[id]!));
+  const end = start + names.lengths[id]!;
+  return (names.strings[id] = stringOf(names, start, end));
+}
+
+function stringOf({ bytes, recent }: Names, start: number, end: number): string {
+  if (end - start > LONGEST_RECENT) return bytes.toString("latin1", start, end);
+  let hash = 0;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
+  const place = mix(hash) & (RECENT - 1);
+  const known = recent[place];
+  if (known !== undefined && spells(known, bytes, start, end)) return known;
+  return (recent[place] = bytes.toString("latin1", start, end));
+}
+
+function spells(text: string, bytes: Uint8Array, start: number, end: number): boolean {
+  if (text.length !== end - start) return false;
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) !== bytes[start + i]) return false;
+  return true;
 }
