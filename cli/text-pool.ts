@@ -2,6 +2,7 @@
 
 import type { AssemblerPool, PoolOptions } from "./assembler-pool.js";
 import type { CommonOptions } from "./common.js";
+import { optimiseSmall } from "./engine.js";
 import type { Host } from "./host.js";
 import { checkOptions } from "./inputs.js";
 import type { PlacedInput } from "./placed-inputs.js";
@@ -26,11 +27,17 @@ export async function openTextPool(
   options: JobOptions,
 ): Promise<AssemblerPool> {
   const { createAssemblerPool } = await import("./assembler-pool.js");
-  return createAssemblerPool({
+  const optimiseAsUsual = optimiseSmall();
+  const pool = createAssemblerPool({
     helpers,
     wantsFiles,
     start: threads.start,
     check: checkOptions(options),
     warnings: warningOptions(options.W ?? []),
   });
+  const close = async (): Promise<void> => {
+    optimiseAsUsual();
+    await pool.close();
+  };
+  return { ...pool, close };
 }
