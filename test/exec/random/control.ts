@@ -14,7 +14,7 @@ import {
   register,
   type Scope,
 } from "./builder.js";
-import { access, atomic, count, halfAtomic, loadParameter } from "./memory.js";
+import { access, atomic, count, floatAtomic, loadParameter } from "./memory.js";
 import { body, type Body, compound, label, line, type Line, type Node } from "./tree.js";
 import { instruction, refresh } from "./values.js";
 import { departure, leave, regroup } from "./leave.js";
@@ -34,7 +34,7 @@ const statements: readonly (readonly [
   [60, instruction, () => true],
   [16, access, () => true],
   [4, atomic, () => true],
-  [3, halfAtomic, () => true],
+  [3, floatAtomic, () => true],
   [3, count, () => true],
   [3, refresh, () => true],
   [2, loadParameter, ({ callable }) => callable === Infinity],

@@ -164,21 +164,23 @@ const operations: readonly (readonly [name: string, type: string, left: string])
   ["dec", "u32", "old == 0 || old > v ? v : old - 1"],
 ];
 
-/** Sums of halves, and what their rows in meanings.c are. */
-const halfSums = [
+/** Sums of halves and floats, and what their rows in meanings.c are. f32 sums keep subnormals in shared memory alone. */
+const floatSums = [
+  ["add.f32", "r", "add.rn.ftz.f32 d, a, b", "add.rn.f32 d, a, b"],
   ["add.noftz.f16", "h", "add.rn.f16 d, a, b"],
   ["add.noftz.bf16", "h", "add.rn.bf16 d, a, b"],
   ["add.noftz.f16x2", "r", "add.rn.f16x2 d, a, b"],
   ["add.noftz.bf16x2", "r", "add.rn.bf16x2 d, a, b"],
 ] as const;
 
-/** Halves added to something on the thread's own slice. */
-export function halfAtomic(builder: Builder): Line {
+/** Halves or floats added to something on the thread's own slice. */
+export function floatAtomic(builder: Builder): Line {
   const { random } = builder;
   const space = pick(random, spaces.slice(0, 2));
   const instruction = pick(random, [space.instruction[0]!, ""]);
   const base = instruction === "" ? space.generic : space.ptx;
-  const [name, of, row] = pick(random, halfSums);
+  const [name, of, plain, inShared] = pick(random, floatSums);
+  const row = instruction === ".shared" ? (inShared ?? plain) : plain;
   const { before, at, c } = address(builder, SLICE_BYTES, bytesOf[of], base);
   const [d, v] = [register(builder, of), register(builder, of)];
   const t = cTypes[of];
@@ -189,7 +191,7 @@ export function halfAtomic(builder: Builder): Line {
 }
 
 const cTypeOf = (type: string): string => type.replace("b", "u");
-const classOf = (type: string): "r" | "l" => (type.endsWith("64") ? "l" : "r");
+const classOf = (type: string): "h" | "r" | "l" => (type.endsWith("64") ? "l" : type.endsWith("16") ? "h" : "r");
 
 /** On the thread's own slice: the old value is defined, and kept. */
 export function atomic(builder: Builder): Line {
@@ -198,14 +200,14 @@ export function atomic(builder: Builder): Line {
   const instruction = pick(random, [space.instruction[0]!, ""]);
   const base = instruction === "" ? space.generic : space.ptx;
   const order = pick(random, ["", "", ".relaxed.gpu", ".acq_rel.cta"]);
-  const exchange = random.below(10);
+  const exchange = random.below(11);
   const [name, type, left] =
     exchange === 0
       ? (["exch", "b32", "v"] as const)
       : exchange === 1
         ? (["exch", "b64", "v"] as const)
-        : exchange < 4
-          ? (["cas", exchange === 2 ? "b32" : "b64", "old == v ? w : old"] as const)
+        : exchange < 5
+          ? (["cas", ["b16", "b32", "b64"][exchange - 2]!, "old == v ? w : old"] as const)
           : pick(random, operations);
   const of = classOf(type);
   const [d, v, w] = [register(builder, of), register(builder, of), register(builder, of)];
