@@ -11,7 +11,7 @@ import type { Layout } from "../isa/code.js";
 import { dataType } from "../isa/types.table.js";
 import type { LinkedImage, ObjectSymbol, RelocObject, Section, VariableSymbol } from "../object/object.js";
 import { bytesText, describe, kindText, subjectText, symbolText } from "./describe.js";
-import { isLocal, placeOf, type Contribution, type Inputs } from "./inputs.js";
+import { isLocal, moduleName, placeOf, type Contribution, type Inputs } from "./inputs.js";
 import { writeHolder } from "./relocate.js";
 import { claimOf, resolve, type Merged } from "./resolve.js";
 import type { RootOptions } from "./roots.js";
@@ -29,6 +29,8 @@ export interface SymbolDefinition {
 export interface Alias {
   readonly name: string;
   readonly base: string;
+  /** The module that defines `base`: others may have statics of that name. */
+  readonly module: string;
   /** Bytes from the start of `base`. */
   readonly offset: number;
   /** As some module declares the name. */
@@ -76,7 +78,9 @@ export function defineSymbols(inputs: Inputs, definitions: readonly SymbolDefini
     if (!declarations.every((each) => fits(inputs, each, base.chosen, goal.offset, sink))) continue;
     uses.set(definition.name, { kind: "symbol", base: symbol, offset: goal.offset });
     const declared = declarations[0]?.symbol;
-    aliases.push({ name: definition.name, base: goal.base, offset: Number(goal.offset), declared });
+    const { name } = definition;
+    const module = moduleName(inputs, base.chosen);
+    aliases.push({ name, base: goal.base, module, offset: Number(goal.offset), declared });
   }
   return { inputs: inputs.map((input) => redirect(input, uses)), aliases, settled: new Set(byName.keys()) };
 }
@@ -292,11 +296,14 @@ function byteOf(type: number): number | undefined {
 /** The image with the aliases as symbols; those of what is not there are left out. */
 export function addAliases(image: LinkedImage, aliases: readonly Alias[]): LinkedImage {
   if (aliases.length === 0) return image;
-  const bases = new Map(
-    image.symbols.flatMap((symbol) => (symbol.placement.kind === "section" ? [[symbol.name, symbol] as const] : [])),
-  );
+  const names = new Set(aliases.map(({ base }) => base));
+  const placed = image.symbols.filter(({ name, placement }) => names.has(name) && placement.kind === "section");
   const added = aliases.flatMap((alias): ObjectSymbol[] => {
-    const base = bases.get(alias.base);
+    const named = placed.filter(({ name }) => name === alias.base);
+    // After --localize it is a static one of several.
+    const base =
+      named.find((symbol) => !isLocal(symbol)) ??
+      named.find(({ origin }) => image.modules[origin.module]!.name === alias.module);
     if (base === undefined || base.kind === "reference") return [];
     const common = { ...base, name: alias.name, linkage: "visible" as const };
     return [common.kind === "variable" ? variableAlias(common, alias) : common];

@@ -90,6 +90,17 @@ test("--defsym of a name that no module declares is for hosts: the rest of the v
   t.like(symbolsOf(image!, "tail")[0], { layout: { size: 12, align: 1, dimensions: [12] }, alias: true });
 });
 
+test("--defsym means what modules share of a name, not statics of others, also where --localize hides it", (t) => {
+  const bodies = [".visible .global .u32 x = 1;", ".global .u64 x[4] = {2};", ".extern .global .u32 A;"];
+  for (const visibility of [[], [{ to: "localize", pattern: "x" }]] as const)
+    for (const order of [bodies, bodies.toReversed()]) {
+      const { image } = link(t, { define: [{ name: "A", base: "x", offset: 0n }], visibility }, ...order);
+      const [alias] = symbolsOf(image!, "A");
+      const base = symbolsOf(image!, "x").find((symbol) => symbol.kind === "variable" && symbol.layout.size === 4);
+      t.deepEqual(alias!.placement, base!.placement);
+    }
+});
+
 test("--defsym of functions: chains, the driver's own, and the alias in the image", (t) => {
   const define = [
     { name: "helper", base: "middle", offset: 0n },
