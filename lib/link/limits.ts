@@ -17,6 +17,8 @@ export const DEFAULT_IMAGE_BYTES = 256 * 1024 * 1024;
 
 /** How many contributors a message names. */
 const NAMED = 5;
+/** Of how many kernels: each takes a walk over all that it reaches. */
+const MOST_LISTED = 100;
 
 /**
  * Most shared memory of a block, dynamic included, in KiB (CUDA Programming Guide 13.0, "Compute Capabilities"; from sm_90 on
@@ -82,10 +84,11 @@ export function checkSharedLimits(
   const replacedNote = merged.some(({ replaced }) => replaced !== undefined)
     ? [{ message: "--gc-sections leaves out what weak definitions that were replaced have and call" }]
     : [];
+  let listed = 0;
   for (const [kernel, { size }] of kernels) {
     if (size <= limit) continue;
     const { chosen, name } = merged[kernel]!;
-    const contributors = variablesOf(kernel).flatMap((symbol): Contributor[] => {
+    const contributors = (listed++ < MOST_LISTED ? variablesOf(kernel) : []).flatMap((symbol): Contributor[] => {
       const { chosen: own, replaced } = merged[symbol]!;
       const before = dead.has(symbol) ? replaced : undefined;
       return [{ ...own, isDead: false }, ...(before === undefined ? [] : [{ ...before, isDead: true }])];
@@ -95,7 +98,7 @@ export function checkSharedLimits(
       `kernel ${symbolText(name)} uses ${bytesText(size)} of static shared memory; a block has ${limit}`,
       placeOf(inputs, chosen),
       {
-        notes: [...largest(inputs, contributors, size), ...replacedNote],
+        notes: [...(contributors.length === 0 ? [] : largest(inputs, contributors, size)), ...replacedNote],
         remedy:
           size <= most
             ? `make the largest one dynamic: \`.extern .shared x[]\`, sized at the launch; a block of ${target.name} then has ${most}`
