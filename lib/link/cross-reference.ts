@@ -129,14 +129,16 @@ function declarations(inputs: ReadInputs, chosen: Contribution, all: Series<Cont
 
 /** Each line once, however often it refers. */
 function once(inputs: ReadInputs, lines: Iterable<ReferenceLine>): Iterable<Mention> {
-  const mentions = new Map<string, Mention>();
+  // Most symbols of a large program have none.
+  let mentions: Map<string, Mention> | undefined;
   for (const { object, holder: index, line } of lines) {
+    mentions ??= new Map();
     const symbol = inputs.at(object)!.symbols.at(index)!;
     const place = joinFields(mapPlace(inputs, { object, index, symbol }), { line });
     const key = `${place.file}\0${line}\0${place.object}\0${symbol.name}`;
     if (!mentions.has(key)) mentions.set(key, joinFields({ role: "reference" as const }, place, { by: symbol.name }));
   }
-  return mentions.values();
+  return mentions?.values() ?? [];
 }
 
 /** What --trace-symbol says of one name or pattern; no references where no input has it. */
