@@ -4,13 +4,14 @@ import type { FrameVariable, Prototype, SourceLocation } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";
 import type { FunctionDeclaration, Name, VariableDeclaration } from "../ptx/tree.js";
 import type { BriefContext } from "./brief.js";
-import type { Doubts } from "./doubts.js";
+import type { Callees } from "./callees.js";
+import { createDoubts, type Doubts } from "./doubts.js";
 import type { Header } from "./header.js";
-import type { Precedents } from "./precedents.js";
+import { precedentsOf, type Precedents } from "./precedents.js";
 import type { Reporter } from "./reporter.js";
 import type { RegisterFile } from "./scope.js";
 import type { ModuleRegister } from "./variables.js";
-import type { Signature } from "./signature.js";
+import { createSignature, type Signature } from "./signature.js";
 import type { SymbolTable } from "./symbols.js";
 
 export interface FunctionContext {
@@ -35,6 +36,8 @@ export interface Builder {
   readonly labels: { name: string; target: number }[];
   readonly branchTargets: { name: string; targets: number[] }[];
   readonly callTargets: { name: string; symbols: number[] }[];
+  /** Of each of them. */
+  readonly callees: Callees[];
   readonly prototypes: { name: string; prototype: Prototype }[];
   readonly locations: SourceLocation[];
   readonly pragmas: { before: number; text: string }[];
@@ -45,3 +48,22 @@ export interface Builder {
   readonly signature: Signature;
   readonly doubts: Doubts;
 }
+
+/** For a body of which nothing has been read. */
+export const createBuilder = ({ header, module }: FunctionContext): Builder => ({
+  registers: { registers: [], names: module.registerNames, taken: new Map() },
+  variables: [],
+  instructions: [],
+  labels: [],
+  branchTargets: [],
+  callTargets: [],
+  callees: [],
+  prototypes: [],
+  locations: [],
+  pragmas: [],
+  location: -1,
+  placesSeen: new Set(),
+  precedents: precedentsOf(header),
+  signature: createSignature(),
+  doubts: createDoubts(),
+});

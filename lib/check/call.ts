@@ -5,6 +5,7 @@ import type { Instruction, Operand } from "../isa/instruction.js";
 import type { Instruction as Statement, Operand as Node, Ranged } from "../ptx/tree.js";
 import type { DataType } from "../isa/types.table.js";
 import { agrees } from "./agree.js";
+import { firstUnfit, isOpenArray, type Callees, type FormalLists } from "./callees.js";
 import { foldConstant } from "./constant.js";
 import { immediateFloatBits } from "./initializer.js";
 import { constantBits } from "./match-value.js";
@@ -15,7 +16,10 @@ import type { Platform } from "./require.js";
 import { typeText } from "./symbols.js";
 
 export interface CallContext {
-  readonly code: Pick<Code, "variables" | "prototypes" | "callTargets">;
+  readonly code: Pick<Code, "variables" | "prototypes"> & {
+    /** Of each `.calltargets` list. */
+    readonly callees: readonly Callees[];
+  };
   readonly registers: Code["registers"];
   readonly symbols: readonly ModuleSymbol[];
   readonly platform: Platform;
@@ -51,15 +55,14 @@ export function checkCall(instruction: Instruction, statement: Statement, contex
     reporter.report("call", statement, `the address of a function is in an integer register, not a .${type.name} one`);
     return instruction;
   }
-  const prototypes = table?.kind === "table" ? possiblePrototypes(table, context) : [];
-  if (prototypes.length === 0) {
+  const prototype = table?.kind === "table" ? tellingPrototype(table, at("d"), at("a"), statement, context) : undefined;
+  if (prototype === undefined) {
     reporter.report("call", statement, "an indirect call needs a prototype or a list of its possible targets", {
       remedy: "declare one with .callprototype above the call and name it as the last operand",
     });
     return instruction;
   }
-  // The first that does not fit is enough: the others would mostly say the same.
-  return prototypes.every(check) ? typed(prototypes[0]!) : instruction;
+  return check(prototype) ? typed(prototype) : instruction;
 }
 
 function typedList(list: Operand & { kind: "list" }, statement: Statement, { parameters }: Prototype): Operand {
@@ -89,9 +92,8 @@ function checkLists(
     context.reporter.report("call", place, message, { notes });
   };
   const checkList = (what: ListName, operand: Operand | undefined, formals: readonly Parameter[]): void => {
-    const actuals = operand?.kind === "list" ? operand.elements : [];
-    const variadic = operand !== undefined && isOpenArray(formals.at(-1)) ? 1 : 0;
-    if (actuals.length > formals.length || actuals.length < formals.length - variadic) {
+    const actuals = elementsOf(operand);
+    if (!takesCount(operand, formals)) {
       report(
         operand === undefined ? statement : listNode(statement, what),
         `${count(actuals.length, what)}, but the callee has ${formals.length}`,
@@ -109,20 +111,41 @@ function checkLists(
   return fit;
 }
 
-/** An open array as last parameter takes what else the caller passes, or nothing. */
-const isOpenArray = (formal: Parameter | undefined): boolean =>
-  formal !== undefined && formal.layout.dimensions.length > 0 && formal.layout.dimensions[0] === undefined;
+const elementsOf = (operand: Operand | undefined): readonly Operand[] =>
+  operand?.kind === "list" ? operand.elements : [];
+
+/** Whether so many values can be passed. */
+function takesCount(operand: Operand | undefined, formals: readonly Parameter[]): boolean {
+  const { length } = elementsOf(operand);
+  const variadic = operand !== undefined && isOpenArray(formals.at(-1)) ? 1 : 0;
+  return length <= formals.length && length >= formals.length - variadic;
+}
 
 const formalText = ({ layout }: Parameter): string => `${typeText(layout)} aligned to ${layout.align} bytes`;
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
 
-function possiblePrototypes(table: Operand & { kind: "table" }, { code, symbols }: CallContext): readonly Prototype[] {
-  if (table.table === "prototypes") return [code.prototypes[table.index]!.prototype];
-  return code.callTargets[table.index]!.symbols.flatMap((index) => {
-    const symbol = symbols[index];
-    return symbol?.kind === "function" ? [symbol.prototype] : [];
-  });
+/** The first of the possible callees that the call does not fit (the others would mostly say the same), else the first of all. */
+function tellingPrototype(
+  table: Operand & { kind: "table" },
+  results: Operand | undefined,
+  args: Operand | undefined,
+  statement: Statement,
+  context: CallContext,
+): Prototype | undefined {
+  if (table.table === "prototypes") return context.code.prototypes[table.index]!.prototype;
+  const { prototypes, returns, parameters } = context.code.callees[table.index]!;
+  const unfit = (what: ListName, operand: Operand | undefined, lists: FormalLists): number => {
+    const actuals = elementsOf(operand);
+    const isResult = what === "return value";
+    // A result that is thrown away fits whatever formals there are.
+    const fits = (i: number, formal: Parameter): boolean =>
+      (isResult && actuals[i]!.kind === "sink") ||
+      argumentFault(actuals[i]!, listElement(statement, what, i), formal, isResult, context) === undefined;
+    return firstUnfit(lists, actuals.length, (formals) => takesCount(operand, formals), fits);
+  };
+  const first = Math.min(unfit("return value", results, returns), unfit("argument", args, parameters));
+  return prototypes[first] ?? prototypes[0];
 }
 
 /** What the actual is, in words, when it cannot be passed as that formal. */

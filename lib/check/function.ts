@@ -14,14 +14,14 @@ import type {
   VariableDeclaration,
 } from "../ptx/tree.js";
 import { adviseOnBody } from "./advice.js";
-import type { Builder, FunctionContext } from "./builder.js";
-import { createDoubts, isInDoubt } from "./doubts.js";
+import { createBuilder, type Builder, type FunctionContext } from "./builder.js";
+import { calleesOf } from "./callees.js";
+import { isInDoubt } from "./doubts.js";
 import { spellOut, stepsBefore } from "./element.js";
 import { checkTargetNames } from "./header.js";
 import { checkInstruction } from "./instruction.js";
 import { layoutOf, memoryFault, registerFault, requireComplete } from "./layout.js";
 import { argumentAlignmentFault, checkParameters, checkReturns } from "./parameters.js";
-import { precedentsOf } from "./precedents.js";
 import { checkDirectives } from "./limits.js";
 import { checkPragma } from "./pragma.js";
 import { requireFeature } from "./require.js";
@@ -39,7 +39,6 @@ import {
   type RegisterFile,
   type Scope,
 } from "./scope.js";
-import { createSignature } from "./signature.js";
 
 /** The code of a function with a body. Faulty instructions are reported and left out. */
 export function checkBody(
@@ -50,22 +49,7 @@ export function checkBody(
 ): Code {
   const { reporter } = context;
   const errors = reporter.errorCount();
-  const builder: Builder = {
-    registers: { registers: [], names: context.module.registerNames, taken: new Map() },
-    variables: [],
-    instructions: [],
-    labels: [],
-    branchTargets: [],
-    callTargets: [],
-    prototypes: [],
-    locations: [],
-    pragmas: [],
-    location: -1,
-    placesSeen: new Set(),
-    precedents: precedentsOf(context.header),
-    signature: createSignature(),
-    doubts: createDoubts(),
-  };
+  const builder = createBuilder(context);
   const outer = moduleScope(context.moduleRegisters);
   const scope = createScope(outer);
   declareFormals(declaration, prototype, scope, builder, context);
@@ -393,6 +377,10 @@ function declareTargets(
     return [];
   });
   const name = statement.name.text;
+  if (!branch) {
+    const called = numbers.map((number) => context.module.symbols[number]!);
+    builder.callees.push(calleesOf(called.flatMap((one) => (one.kind === "function" ? [one.prototype] : []))));
+  }
   const index = branch
     ? builder.branchTargets.push({ name, targets: numbers }) - 1
     : builder.callTargets.push({ name, symbols: numbers }) - 1;

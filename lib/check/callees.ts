@@ -1,0 +1,77 @@
+// The functions that a `.calltargets` list names (PTX ISA 9.0 section 9.7.12.5), as its calls ask them: whether all of them take
+// what is passed. Thousands of calls may share a list of thousands. So each place of the lists of arguments and results knows its
+// different formals, once each: those that one argument fits differ in little more than their types, and the search ends at the
+// first that it does not fit. A call costs its own length, not that of the list.
+
+import type { Parameter, Prototype } from "../isa/code.js";
+
+export interface Callees {
+  /** In the order of the list. */
+  readonly prototypes: readonly Prototype[];
+  readonly returns: FormalLists;
+  readonly parameters: FormalLists;
+}
+
+/** What differs among the functions, each with the number of the first function that has it; in ascending order. */
+type Different<T> = readonly { readonly one: T; readonly first: number }[];
+
+export interface FormalLists {
+  /** Of different lengths, or open at the end. */
+  readonly lists: Different<readonly Parameter[]>;
+  /** By place in the list. */
+  readonly places: readonly Different<Parameter>[];
+}
+
+export const calleesOf = (prototypes: readonly Prototype[]): Callees => ({
+  prototypes,
+  returns: formalLists(prototypes.map(({ returns }) => returns)),
+  parameters: formalLists(prototypes.map(({ parameters }) => parameters)),
+});
+
+function formalLists(lists: readonly (readonly Parameter[])[]): FormalLists {
+  const longest = lists.reduce((most, { length }) => Math.max(most, length), 0);
+  const formals = Array.from({ length: longest }, (): { one: Parameter; of: number }[] => []);
+  for (const [of, list] of lists.entries()) for (const [i, one] of list.entries()) formals[i]!.push({ one, of });
+  return {
+    lists: different(
+      lists.map((one, of) => ({ one, of })),
+      (list) => `${list.length} ${isOpenArray(list.at(-1))}`,
+    ),
+    places: formals.map((column) => different(column, formalKey)),
+  };
+}
+
+/** All that the checks of an argument ask of a formal. */
+const formalKey = ({ layout: { type, vector, dimensions, align, size } }: Parameter): string =>
+  [type.name, vector, align, size, dimensions.length].join(" ");
+
+function different<T>(all: readonly { readonly one: T; readonly of: number }[], key: (one: T) => string): Different<T> {
+  const seen = new Map<string, { one: T; first: number }>();
+  for (const { one, of } of all) {
+    const text = key(one);
+    if (!seen.has(text)) seen.set(text, { one, first: of });
+  }
+  return [...seen.values()];
+}
+
+/** An open array as last parameter takes what else the caller passes, or nothing. */
+export const isOpenArray = (formal: Parameter | undefined): boolean =>
+  formal !== undefined && formal.layout.dimensions.length > 0 && formal.layout.dimensions[0] === undefined;
+
+/**
+ * The number of the first function whose list does not take `length` values, given that `takes` says which lists do, or one of
+ * them, as `fits` says by place; infinite where all do.
+ */
+export function firstUnfit(
+  { lists, places }: FormalLists,
+  length: number,
+  takes: (formals: readonly Parameter[]) => boolean,
+  fits: (place: number, formal: Parameter) => boolean,
+): number {
+  let first = lists.find(({ one }) => !takes(one))?.first ?? Infinity;
+  for (let i = 0; i < Math.min(length, places.length); i++) {
+    const unfit = places[i]!.find(({ one }) => !fits(i, one));
+    if (unfit !== undefined) first = Math.min(first, unfit.first);
+  }
+  return first;
+}
