@@ -5,8 +5,8 @@ import { existsSync, fstatSync, mkdirSync, readFileSync, statSync, type Stats } 
 import { availableParallelism } from "node:os";
 import type { AssemblyOptions } from "./assembler-batch.js";
 import type { AssemblerThread } from "./assembler-thread.js";
-import { createStage } from "./stage.js";
-import { writeAll } from "./stream.js";
+import { createStage, type StagedFile } from "./stage.js";
+import { writeAll, type Contents } from "./stream.js";
 
 export interface Host {
   /** The bytes of a file, of standard input for "-". Throws HostError. */
@@ -39,9 +39,6 @@ export interface Host {
   readonly threads: Threads;
 }
 
-/** What a file is to hold; parts follow one on another, and may be made while it is written. */
-export type Contents = Uint8Array | string | Iterable<Uint8Array | string>;
-
 /** Threads for assembling. */
 export interface Threads {
   /** How many can run at a time, this one included. */
@@ -49,16 +46,6 @@ export interface Threads {
   /** Bytes of text from which on one more thread pays. */
   readonly worthwhileBytes: number;
   start(options: AssemblyOptions): Promise<AssemblerThread>;
-}
-
-/** A new file that waits beside the old one, or bytes for a stream. */
-export interface StagedFile {
-  /** Whether a stream, a pipe or a device is written to, which nothing can take back. */
-  readonly isStream: boolean;
-  /** Puts it in the old one's place. Throws HostError. */
-  commit(): void;
-  /** Leaves the old one; nothing after commit. */
-  discard(): void;
 }
 
 /** A file that cannot be read or written: status 2. */

@@ -1,6 +1,7 @@
 // Several files that one command writes: all of them appear, or none. Each stands beside the old one until the last is whole.
 
-import type { Host, StagedFile } from "./host.js";
+import type { Host } from "./host.js";
+import type { StagedFile } from "./stage.js";
 import { UsageError } from "./status.js";
 
 export interface Outputs {

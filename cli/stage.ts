@@ -14,8 +14,17 @@ import {
   writevSync,
 } from "node:fs";
 import path from "node:path";
-import type { Contents, StagedFile } from "./host.js";
-import { bytesOf, writeAll } from "./stream.js";
+import { bytesOf, writeAll, type Contents } from "./stream.js";
+
+/** A new file that waits beside the old one, or bytes for a stream. */
+export interface StagedFile {
+  /** Whether a stream, a pipe or a device is written to, which nothing can take back. */
+  readonly isStream: boolean;
+  /** Puts it in the old one's place. Throws HostError. */
+  commit(): void;
+  /** Leaves the old one; nothing after commit. */
+  discard(): void;
+}
 
 type Stage = (file: string, contents: Contents) => StagedFile;
 

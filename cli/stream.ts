@@ -1,7 +1,9 @@
 // Writing to standard output and standard error, whole; and texts in parts, as bytes and in pieces worth a call of the system.
 
 import { writeSync } from "node:fs";
-import type { Contents } from "./host.js";
+
+/** What a file is to hold; parts follow one on another, and may be made while it is written. */
+export type Contents = Uint8Array | string | Iterable<Uint8Array | string>;
 
 /** Streams may take a part at a time, and a closed pipe (`| head`) is the reader's choice, not a fault. */
 export function writeAll(descriptor: number, data: Uint8Array | string): void {

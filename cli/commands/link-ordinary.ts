@@ -20,8 +20,7 @@ import {
   type Explanations,
   type ExplainFindings,
 } from "./link-explain.js";
-import type { LinkCommandOptions, LinkContext } from "./link.js";
-import type { NamedLink } from "./link-plain.js";
+import type { LinkCommandOptions, LinkContext, NamedLink } from "./link-context.js";
 import { checkLiveOptions, liveOptions, type LiveFindings } from "./link-live.js";
 import { nameOptions, symbolOrderOptions } from "./link-names.js";
 import type { ObservedHost, Timeline } from "./link-observe.js";

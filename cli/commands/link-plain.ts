@@ -2,7 +2,7 @@
 // lib/link/plain/link.ts makes the image of those and the objects, if it can and no archive has to give anything. If not, the
 // ordinary linker goes on with what was read and assembled.
 
-import { linkPlain, type PlainFindings, type PlainLinked, type PlainOptions } from "../../lib/link/plain/link.js";
+import { linkPlain, type PlainFindings, type PlainOptions } from "../../lib/link/plain/link.js";
 import { recognise } from "../../lib/link/recognise.js";
 import { cudaFileKind } from "../../lib/object/container.js";
 import type { Source } from "../../lib/ptx/tree.js";
@@ -17,7 +17,7 @@ import { libraryFile, type PlacedInput } from "../placed-inputs.js";
 import { helpersFor, openTextPool } from "../text-pool.js";
 import type { Timeline } from "./link-observe.js";
 import { plainLiveOptions, type LiveFindings } from "./link-live.js";
-import type { LinkCommandOptions } from "./link.js";
+import type { LinkCommandOptions, NamedLink } from "./link-context.js";
 
 export interface PlainLink {
   /** The host, with what was read from it but texts, and those. */
@@ -25,12 +25,6 @@ export interface PlainLink {
   readonly assembled: ReadonlyMap<string, Assembled>;
   /** Undefined where the link is not plain. */
   readonly linked: NamedLink | undefined;
-}
-
-/** A plain link with the names of its files, and what was asked of --gc-sections. */
-export interface NamedLink extends PlainLinked {
-  readonly names: readonly string[];
-  readonly live: LiveFindings;
 }
 
 /** Options that a plain link heeds, or that say nothing about it. */

@@ -5,7 +5,7 @@ import { linkPlain, type PlainLinked } from "../../lib/link/plain/link.js";
 import { writeObject } from "../../lib/object/write.js";
 import { whileOptimisingLate } from "../engine.js";
 import type { LinkInputs } from "../link-inputs.js";
-import type { LinkCommandOptions } from "./link.js";
+import type { LinkCommandOptions } from "./link-context.js";
 import { plainLiveOptions, type LiveFindings } from "./link-live.js";
 import type { Timeline } from "./link-observe.js";
 import { mayBePlain, plainOptions } from "./link-plain.js";

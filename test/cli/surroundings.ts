@@ -3,7 +3,8 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { HostError, type Contents, type Host, type Threads } from "../../cli/host.js";
+import { HostError, type Host, type Threads } from "../../cli/host.js";
+import type { Contents } from "../../cli/stream.js";
 import { runProgram } from "../../cli/program.js";
 
 export interface Surroundings {

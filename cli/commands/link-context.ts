@@ -1,0 +1,43 @@
+// What the parts of ptxkit link are given: its options, and what it works with.
+
+import type { Assembled } from "../assembler-batch.js";
+import type { CommonOptions, Session } from "../common.js";
+import type { Host } from "../host.js";
+import type { NameOptions } from "../name-options.js";
+import type { LibraryOptions } from "../placed-inputs.js";
+import type { PlainLinked } from "../../lib/link/plain/link.js";
+import type { ExplainOptions } from "./link-explain.js";
+import type { LiveFindings, LiveOptions } from "./link-live.js";
+import type { ObservedHost, ObserveOptions, Timeline } from "./link-observe.js";
+import type { SelectionOptions } from "./link-selection.js";
+
+export interface LinkCommandOptions
+  extends CommonOptions, LibraryOptions, LiveOptions, NameOptions, SelectionOptions, ExplainOptions, ObserveOptions {
+  readonly output: string;
+  readonly arch?: string;
+  readonly emit: "elf" | "ptx";
+  readonly json?: boolean;
+  readonly relocatable?: boolean;
+  readonly buildId?: boolean;
+  readonly detectOdrViolations?: boolean;
+  readonly jobs?: number;
+}
+
+/** A plain link with the names of its files, and what was asked of --gc-sections. */
+export interface NamedLink extends PlainLinked {
+  readonly names: readonly string[];
+  readonly live: LiveFindings;
+}
+
+/** What a link works with. */
+export interface LinkContext {
+  readonly host: Host;
+  /** The same, looked on at. */
+  readonly observed: ObservedHost;
+  readonly session: Session;
+  /** Texts that are assembled, by file. */
+  readonly assembled: ReadonlyMap<string, Assembled>;
+  /** Present where the link was plain. */
+  readonly linked?: NamedLink;
+  readonly timeline?: Timeline;
+}
