@@ -133,7 +133,7 @@ function row(what: string, { first, best, growth }: Measured, size: number, read
 function ptxas(file: string, size: number): string | undefined {
   if (size > 1.5e6) return undefined;
   const start = performance.now();
-  const run = spawnSync("ptxas", ["-c", "-O0", "-arch=sm_90", file, "-o", "/dev/null"]);
+  const run = spawnSync("ptxas", ["-c", "-O0", "-arch=sm_90", file, "-o", `${file}.o`]);
   if (run.status !== 0) return undefined;
   return `  ${"ptxas -c -O0".padEnd(22)} ${(size / 1e3 / (performance.now() - start)).toFixed(1).padStart(8)} MB/s of wall time`;
 }

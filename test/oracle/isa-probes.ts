@@ -22,7 +22,7 @@ function askPtxas({ target, text }: Probe, source: string): string | undefined {
   const arch = Number(/\d+/.exec(target)![0]) < 75 ? "sm_75" : target.replace("sm_101", "sm_110");
   // Separate compilation came with PTX 3.1.
   const mode = Number(/\d+\.\d/.exec(text)![0]) < 3.1 ? [] : ["-c"];
-  const run = spawnSync("ptxas", [...mode, "-O0", `-arch=${arch}`, "-o", "/dev/null", source], { encoding: "utf8" });
+  const run = spawnSync("ptxas", [...mode, "-O0", `-arch=${arch}`, "-o", `${source}.o`, source], { encoding: "utf8" });
   if (run.status === 0) return undefined;
   return `${run.stderr}${run.stdout}`.split("\n").find((line) => /error|fatal/.test(line)) ?? `ended by ${run.signal}`;
 }

@@ -23,7 +23,7 @@ export function askPtxas(batch: Batch): Verdicts {
     for (;;) {
       const absent = new Map(batch.statements.flatMap((_, i) => (left.has(i) ? [] : [[i, ""] as const])));
       writeFileSync(file, moduleText(batch, absent));
-      const run = spawnSync("ptxas", ["-O0", `-arch=${arch}`, "-o", "/dev/null", file], { encoding: "utf8" });
+      const run = spawnSync("ptxas", ["-O0", `-arch=${arch}`, "-o", `${file}.o`, file], { encoding: "utf8" });
       if (run.status === 0) return;
       const output = `${run.stdout}${run.stderr}`;
       const before = left.size;
