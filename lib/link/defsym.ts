@@ -270,7 +270,7 @@ function declarationOf(symbol: ObjectSymbol, base: ObjectSymbol): ObjectSymbol {
 
 function redirectSection(section: Section, here: ReadonlyMap<number, Use>): Section {
   if (!section.relocations.some(({ symbol }) => here.has(symbol))) return section;
-  const data = section.data?.slice();
+  const data = section.data && new Uint8Array(section.data);
   const relocations = section.relocations.flatMap((relocation) => {
     const use = here.get(relocation.symbol);
     if (use === undefined) return [relocation];

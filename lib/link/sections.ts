@@ -70,7 +70,7 @@ export function makeSections(laidOut: LaidOut, inImage: Int32Array): ImageSectio
     const isPatched = input.relocations.some(
       (r) => r.type === R_CUDA["64"] && knownHere(merging[r.symbol]!) !== undefined,
     );
-    const bytes = isPatched ? input.data?.slice() : input.data;
+    const bytes = isPatched ? input.data && new Uint8Array(input.data) : input.data;
     const kept = appliedList();
     const rest = relocate(input.relocations, {
       data: bytes,

@@ -106,7 +106,7 @@ export function joinUnits(parts: readonly UnitPart[], abbrev: Uint8Array): Resul
       return table;
     };
     const infos = parts.map(({ info, numberOf }, part) => {
-      const copy = info.slice();
+      const copy = new Uint8Array(info);
       const reader = new ByteReader(info);
       while (reader.remaining > 0) {
         const unit = readUnit(reader);

@@ -41,6 +41,12 @@ function bytesOf(data: Contents): Uint8Array {
   return Uint8Array.from(Buffer.concat(Array.from(data, (part) => Buffer.from(part as Uint8Array))));
 }
 
+/** A Buffer, as Node reads files: some of its methods are not those of an array of bytes. */
+function asRead(data: string | Uint8Array): Uint8Array {
+  const bytes = bytesOf(data);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
 /** Runs `ptxkit` with these arguments. */
 export async function ptxkit(args: readonly string[], around: Surroundings = {}): Promise<Answer> {
   const out: Uint8Array[] = [];
@@ -48,9 +54,9 @@ export async function ptxkit(args: readonly string[], around: Surroundings = {})
   const written = new Map<string, Uint8Array>();
   const folders: string[] = [];
   const read = (file: string): Uint8Array => {
-    if (file === "-") return bytesOf(around.stdin ?? "");
+    if (file === "-") return asRead(around.stdin ?? "");
     const held = written.get(file) ?? around.files?.[file];
-    if (held !== undefined) return bytesOf(held);
+    if (held !== undefined) return asRead(held);
     if (around.folder === undefined) throw new HostError(`cannot read ${file}: no such file or folder`);
     try {
       return readFileSync(path.resolve(around.folder, file));

@@ -21,7 +21,8 @@ const NOTE_WORDS = [7, 4, 1, 0x6b787470, 0x00007469 /* "ptxkit" */] as const;
 
 /** The frame of a file, with its section headers checked. */
 export function openPlain(bytes: Uint8Array): PlainFile {
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  // No slice(): that of Node's Buffer, which files are read into, is no copy. Members of archives stand at any even offset.
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   if (bytes.length < 64 || bytes.length >= 2 ** 31) notPlain("size");
   const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
   const half = (at: number) => (words[at >> 2]! >>> (8 * (at & 2))) & 0xffff;

@@ -134,7 +134,7 @@ export function patchBytes({ tables, patches }: Relocating): ReadonlyMap<Section
     const section = patches[at]!;
     let bytes = patched.get(section);
     if (bytes === undefined) {
-      bytes = contentsOf(tables, fileOf(section), section).slice();
+      bytes = new Uint8Array(contentsOf(tables, fileOf(section), section));
       patched.set(section, bytes);
     }
     const [offset, width] = [patches[at + 1]!, patches[at + 2]!];
