@@ -4,6 +4,7 @@
 
 import path from "node:path";
 import type { Command, Option } from "commander";
+import { splitSelectors } from "../lib/link/select-name.js";
 import { collect } from "./common.js";
 import { UsageError } from "./status.js";
 
@@ -44,6 +45,19 @@ export function libraryFile(
 ): { readonly file: string; readonly found: string | undefined } {
   const file = name.startsWith(":") ? name.slice(1) : `lib${name}.a`;
   return { file, found: libraryPath.map((folder) => path.posix.join(folder, file)).find((each) => exists(each)) };
+}
+
+/** Where these inputs are read: of -l the file that is found, of 'lib.a(scale.o)' the archive. */
+export function inputFiles(
+  inputs: readonly PlacedInput[],
+  options: LibraryOptions,
+  exists: (file: string) => boolean,
+): readonly string[] {
+  return inputs.flatMap(({ name, isLibrary }) => {
+    const file = isLibrary ? libraryFile(name, options, exists).found : name;
+    if (file === undefined) return [];
+    return file.endsWith(")") ? [file, splitSelectors(file).file] : [file];
+  });
 }
 
 interface State {

@@ -52,7 +52,8 @@ export {
   type SelectOptions,
   type Selection,
 } from "./link/select-archive.js";
-export { selectInside, splitSelectors } from "./link/select.js";
+export { selectInside } from "./link/select.js";
+export { splitSelectors } from "./link/select-name.js";
 export { recognise, type FileKind } from "./link/recognise.js";
 export { extractInside, type ExtractedFile } from "./inspect/extract.js";
 export { inspectFile, type Inspection, type InspectOptions, type InspectResult } from "./inspect/inspect.js";

@@ -34,6 +34,8 @@ export interface LinkContext {
   readonly host: Host;
   /** The same, looked on at. */
   readonly observed: ObservedHost;
+  /** Files that are read, over which nothing is written. */
+  readonly kept: readonly string[];
   readonly session: Session;
   /** Texts that are assembled, by file. */
   readonly assembled: ReadonlyMap<string, Assembled>;

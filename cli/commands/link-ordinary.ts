@@ -36,15 +36,11 @@ export async function linkFully(
   line: CommandLine,
   context: LinkContext,
 ): Promise<Status> {
-  const { host, observed, session, timeline } = context;
+  const { host, observed, kept, session, timeline } = context;
   checkOutputOptions(options, session.sink);
   checkLiveOptions(options, session.sink);
   checkExplainOptions(options);
-  checkOutputs(
-    outputFiles(options),
-    files.flatMap(({ isLibrary, name }) => (isLibrary ? [] : [name])),
-    observed.host,
-  );
+  checkOutputs(outputFiles(options), kept, observed.host);
   const findings: Findings = { live: {}, explain: {} };
   const output = await (context.linked === undefined
     ? linkFiles(files, context, options, findings)

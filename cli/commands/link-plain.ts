@@ -12,7 +12,6 @@ import type { Session } from "../common.js";
 import { whileOptimisingLate } from "../engine.js";
 import { HostError, type Host } from "../host.js";
 import { releaseSource } from "../inputs.js";
-import { checkOutputs } from "../outputs.js";
 import { libraryFile, type PlacedInput } from "../placed-inputs.js";
 import { helpersFor, openTextPool } from "../text-pool.js";
 import type { Timeline } from "./link-observe.js";
@@ -110,11 +109,6 @@ export async function linkPlainly(
   const { host } = session;
   if (!mayBePlain(options) || files.some(({ isWhole }) => isWhole))
     return { host, assembled: new Map(), linked: undefined };
-  checkOutputs(
-    [options.output],
-    files.flatMap(({ isLibrary, name }) => (isLibrary ? [] : [name])),
-    host,
-  );
   const { objects, waiting, read, assembled } = await readFiles(files, options, session);
   timeline?.lap("open inputs");
   const live: LiveFindings = {};

@@ -2,7 +2,8 @@
 
 import { inSession } from "../common.js";
 import type { Host } from "../host.js";
-import type { PlacedInput } from "../placed-inputs.js";
+import { checkOutputs } from "../outputs.js";
+import { inputFiles, type PlacedInput } from "../placed-inputs.js";
 import type { CommandLine } from "../response-file.js";
 import { status, type Status } from "../status.js";
 import type { LinkCommandOptions } from "./link-context.js";
@@ -23,6 +24,9 @@ export function link(
   const observed = observe(host, options);
   return inSession(observed.host, options, async (session) => {
     const timeline = options.timeTrace === undefined ? undefined : startTimeline(observed);
+    const kept = [...inputFiles(files, options, observed.host.exists), ...line.responseFiles];
+    if (options.symbolOrderingFile !== undefined) kept.push(options.symbolOrderingFile);
+    checkOutputs([options.output], kept, observed.host);
     const { linked, assembled, host: holding } = await linkPlainly(files, options, session, timeline);
     if (linked !== undefined && asksForImageOnly(options)) {
       observed.host.write(options.output, linked.image);
@@ -34,6 +38,7 @@ export function link(
     return linkFully(files, options, line, {
       host,
       observed,
+      kept,
       session: { ...session, host: holding },
       assembled,
       ...(linked && { linked }),

@@ -6,13 +6,6 @@ import { openArchive, type ReadFile } from "./archive.js";
 import { readEmbedded, readEntry, type EmbeddedEntry } from "./embedded.js";
 import { kindText, recognise } from "./recognise.js";
 
-/** `lib.a(scale.o)(1.sm_90.ptx)` apart: the file, and what is selected in it, from outside to inside. */
-export function splitSelectors(name: string): { readonly file: string; readonly selectors: readonly string[] } {
-  const match = /^(.+?)((?:\([^()]+\))+)$/.exec(name);
-  if (match === null) return { file: name, selectors: [] };
-  return { file: match[1]!, selectors: match[2]!.slice(1, -1).split(")(") };
-}
-
 /**
  * The member of that name, or the entry: by its name ("1.sm_90.ptx"), its number or the end of its name where only one has that
  * ("sm_90.ptx"). Undefined after a report.

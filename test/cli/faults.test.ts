@@ -25,6 +25,7 @@ import { fileURLToPath } from "node:url";
 import test from "ava";
 import { HostError, nodeHost } from "../../cli/host.js";
 import { openOutputs } from "../../cli/outputs.js";
+import { writeArchive } from "../../formats/ar/index.js";
 import { goodModule, ptxkit } from "./surroundings.js";
 
 const main = fileURLToPath(new URL("../../cli/main.js", import.meta.url));
@@ -174,6 +175,26 @@ test("an input is not written over, by whatever name", (t) =>
       t.is(run(folder, words).status, 2, words);
     t.is(readFileSync(at("a.ptx"), "utf8"), goodModule);
     t.deepEqual(names(folder), ["a.ptx", "hard", "soft"]);
+  }));
+
+test("nor is what an option or a part of a name makes an input", (t) =>
+  withFolder((folder) => {
+    const archive = writeArchive([{ name: "a.ptx", data: Buffer.from(goodModule) }]);
+    const held = { "liba.a": archive, order: "counter\n", words: "liba.a(a.ptx) -o" };
+    for (const [name, contents] of Object.entries(held)) writeFileSync(path.join(folder, name), contents);
+    for (const words of [
+      "link 'liba.a(a.ptx)' -o liba.a",
+      "link 'liba.a(a.ptx)' -o x --map liba.a",
+      "link -L. -la -o liba.a",
+      "link -L. -la -o x --map liba.a",
+      "link liba.a --symbol-ordering-file order -o order",
+      "link @words words",
+    ]) {
+      const { status, stderr } = run(folder, words);
+      t.is(status, 2, words);
+      t.regex(stderr, /^ptxkit: error: \S+ is an input: it would be overwritten \[command-line\]\n$/, words);
+    }
+    t.deepEqual(names(folder), Object.keys(held).toSorted());
   }));
 
 test("pipes are read and written; what a process has open is written to, not replaced", async (t) =>
