@@ -11,16 +11,35 @@ export function moduleInfo(
   { modules, symbols, codeFacts }: Pick<ObjectFile, "modules" | "symbols" | "codeFacts">,
   indexOf: ArrayLike<number>,
 ): readonly InfoEntry[] {
-  const entries: InfoEntry[] = [];
-  if (modules.some(({ targetOptions }) => targetOptions.includes("texmode_independent"))) entries.push(texmode);
+  const samplers: InfoEntry[] = [];
   symbols.forEach((symbol, i) => {
-    if (symbol.kind === "reference") entries.push(...samplerEntries(symbol, indexOf[i]!));
+    if (symbol.kind === "reference") samplers.push(...samplerEntries(symbol, indexOf[i]!));
   });
-  for (const { symbol, isRecursive } of codeFacts) {
-    const payload = { kind: "symbol-value", symbol: indexOf[symbol]!, value: UNKNOWN_STACK } as const;
-    if (isRecursive) entries.push({ attribute: EIATTR.MIN_STACK_SIZE, format: EIFMT.SVAL, payload });
-  }
-  return entries;
+  return moduleEntries({
+    isIndependent: modules.some(({ targetOptions }) => targetOptions.includes(INDEPENDENT)),
+    samplers,
+    recursive: codeFacts.flatMap(({ symbol, isRecursive }) => (isRecursive ? [indexOf[symbol]!] : [])),
+  });
+}
+
+/** Word of .target: each fetch names a sampler beside its texture. */
+export const INDEPENDENT = "texmode_independent";
+
+/** What is to be said of a file. `recursive`: ELF symbols of kernels that no stack is known to be enough for. */
+export function moduleEntries({
+  isIndependent,
+  samplers,
+  recursive,
+}: {
+  readonly isIndependent: boolean;
+  readonly samplers: readonly InfoEntry[];
+  readonly recursive: readonly number[];
+}): readonly InfoEntry[] {
+  const stacks = recursive.map((symbol): InfoEntry => {
+    const payload = { kind: "symbol-value", symbol, value: UNKNOWN_STACK } as const;
+    return { attribute: EIATTR.MIN_STACK_SIZE, format: EIFMT.SVAL, payload };
+  });
+  return [...(isIndependent ? [texmode] : []), ...samplers, ...stacks];
 }
 
 const texmode: InfoEntry = {

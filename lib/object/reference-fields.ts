@@ -40,7 +40,10 @@ export function printFields(fields: readonly OpaqueField[] | undefined): string 
 const PACKED = ["addr_mode_0", "addr_mode_1", "addr_mode_2", "filter_mode"];
 
 /** Of a sampler that is defined here, with its ELF symbol. */
-export function samplerEntries({ type, linkage, fields = [] }: ReferenceSymbol, symbol: number): readonly InfoEntry[] {
+export function samplerEntries(
+  { type, linkage, fields = [] }: Pick<ReferenceSymbol, "type" | "linkage" | "fields">,
+  symbol: number,
+): readonly InfoEntry[] {
   if (type !== "samplerref" || linkage === "extern") return [];
   const valueOf = (name: string): number | undefined => fields.find((field) => field.name === name)?.value;
   const entry = (attribute: number, value: number): InfoEntry => ({

@@ -116,6 +116,26 @@ test("programs with shared memory, barriers and printf are plain", (t) => {
   }
 });
 
+test("textures, samplers and surfaces are plain: of one module, of several, and such as no module has", (t) => {
+  const fetch =
+    ".reg .f32 %f<4>; .reg .b32 %r; .reg .u64 %d; tex.1d.v4.f32.s32 {%f0, %f1, %f2, %f3}, [t, s, {%r}]; mov.u64 %d, i;";
+  const bodies = [
+    ".extern .global .texref t;\n.visible .global .samplerref s = { filter_mode = linear, force_unnormalized_coords = 1 };\n" +
+      ".visible .global .surfref i;\n.global .texref own = { width = 300 };\n.visible .global .u64 table[2] = {t, own};\n" +
+      `.visible .entry k() { ${fetch} mov.u64 %d, own; ret; }`,
+    ".visible .global .texref t = { height = 7, width = 5 };\n.extern .global .samplerref s;\n.extern .global .surfref i;\n" +
+      `.global .texref own;\n.visible .func f() { ${fetch} ret; }`,
+    ".visible .global .texref t = { width = 9 };\n.extern .global .surfref nobody;\n.visible .global .samplerref idle;",
+  ];
+  const files = bodies.map((body, i) => fileOf(moduleText(body, "sm_80, texmode_independent"), i));
+  for (const options of [{}, { gcSections: true }, { gcSections: true, roots: { keepExports: false } }]) {
+    t.true(agree(t, files, "in order", options));
+    t.true(agree(t, files.toReversed(), "turned around", options));
+  }
+  const other = fileOf(moduleText(".visible .global .surfref t;"), 3);
+  t.false(agree(t, [...files, other], "two types"));
+});
+
 test("what only code that lost refers to is not there", (t) => {
   const bodies = [
     ".visible .func f() { ret; }",
@@ -181,6 +201,11 @@ test("a spoilt file is linked only as the ordinary linker links it", (t) => {
     generateModules(3, "sm_80", "device").map(({ text }, i) => fileOf(text, i)),
     programFiles("modules-debug"),
     programFiles("modules-registry").slice(1),
+    ["f", "g", "k"].map((name, i) => {
+      const use = `.visible .func ${name}() { .reg .u64 %d; mov.u64 %d, t; mov.u64 %d, i; ret; }`;
+      const body = `.visible .global .texref t = { width = 300 };\n.global .surfref i;\n${use}`;
+      return fileOf(moduleText(body), i);
+    }),
   ];
   const options: readonly PlainOptions[] = [
     {},

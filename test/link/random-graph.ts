@@ -60,7 +60,7 @@ const setsOf = (some: readonly Kind[]): fc.Arbitrary<RandomSet> =>
 
 export const randomSets = setsOf(kinds);
 /** Of what a plain link takes. */
-export const plainSets = setsOf(kinds.filter((kind) => kind !== "texref" && kind !== "common"));
+export const plainSets = setsOf(kinds.filter((kind) => kind !== "common"));
 
 const isCode = ({ kind }: Item): boolean => kind === "func" || kind === "kernel" || kind === "alias";
 const nameOf = (i: number): string => `s${i}`;

@@ -13,7 +13,16 @@ import { contentsOf } from "./pieces.js";
 import { filesOfSections } from "./references.js";
 import { isConstant, isSharedVariable } from "./resolve.js";
 import { sizeOfShape } from "./shapes.js";
-import { isEntry, isFunction, isSecondName, type SymbolRow, type Tables } from "./tables.js";
+import {
+  isEntry,
+  isFunction,
+  isOwnReference,
+  isReference,
+  isSecondName,
+  referenceTypes,
+  type SymbolRow,
+  type Tables,
+} from "./tables.js";
 import { textOf } from "./texts.js";
 
 /** What --gc-sections leaves out, in link order. `names`: those of the files. */
@@ -26,14 +35,17 @@ export function plainRemoved(
   const removed: RemovedSymbol[] = [];
   mergedOf.forEach((merged, row) => {
     const isChosen = chosen[merged] === row;
-    if (tables.place[row]! < 0 || (isChosen && liveness.live[merged] === 1)) return;
+    // References are one together.
+    const isOwn = isOwnReference(tables, row);
+    if (!isOwn && tables.place[row]! < 0) return;
+    if ((isOwn || isChosen) && liveness.live[merged] === 1) return;
     const found = {
       name: textOf(tables.texts, tables.name[row]!),
       what: whatOf(tables, row),
       bytes: bytesOf(tables, row),
       place: place(row),
     };
-    removed.push(isChosen ? found : { ...found, lostTo: place(chosen[merged]!) });
+    removed.push(isOwn || isChosen ? found : { ...found, lostTo: place(chosen[merged]!) });
   });
   return removed;
 }
@@ -90,6 +102,7 @@ function placer(tables: Tables, names: readonly string[]): (row: SymbolRow) => L
 }
 
 function whatOf(tables: Tables, row: SymbolRow): string {
+  if (isReference(tables, row)) return kindText({ kind: "reference", type: referenceTypes[tables.flags[row]!]! });
   if (isFunction(tables, row)) return kindText({ kind: "function", entry: isEntry(tables, row) });
   const space = isConstant(tables, row) ? "const" : isSharedVariable(tables, row) ? "shared" : "global";
   return kindText({ kind: "variable", space });
@@ -97,6 +110,7 @@ function whatOf(tables: Tables, row: SymbolRow): string {
 
 /** Of data, or of encoded code; none of a second name. */
 function bytesOf(tables: Tables, row: SymbolRow): number {
+  if (isReference(tables, row)) return 0;
   if (!isFunction(tables, row)) return sizeOfShape(tables.shapes, tables.shape[row]!);
   return isSecondName(tables, row) ? 0 : tables.size[tables.place[row]!]!;
 }

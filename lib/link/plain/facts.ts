@@ -2,10 +2,11 @@
 // undefined functions that it calls, and kernels without a known stack. object/reached-facts.ts sums them up over calls.
 
 import { written } from "../../../formats/bytes/writer.js";
-import { targetFacts, writeInfo } from "../../../formats/cuda/index.js";
+import { targetFacts, writeInfo, type InfoEntry } from "../../../formats/cuda/index.js";
 import { NO_FACTS } from "../../object/code-facts.js";
 import { codeInfo } from "../../object/kernel-info.js";
-import { moduleInfo } from "../../object/module-info.js";
+import { INDEPENDENT, moduleEntries } from "../../object/module-info.js";
+import { samplerEntries } from "../../object/reference-fields.js";
 import type { CodeFacts } from "../../object/object.js";
 import {
   callsByPrototype,
@@ -18,7 +19,9 @@ import {
 import type { PlainCalls } from "./calls.js";
 import type { PlainLayout } from "./layout.js";
 import type { MergedRow, PlainResolution } from "./resolve.js";
-import { FACT, type SymbolRow, type Tables } from "./tables.js";
+import { FACT, isOwnReference, linkages, linkageOf, referenceTypes, type SymbolRow, type Tables } from "./tables.js";
+import { textOf } from "./texts.js";
+import { declaredFields } from "./values.js";
 
 export interface PlainFacts {
   /** `.nv.info` of the file. */
@@ -78,7 +81,11 @@ export function plainFacts(
     ofFile: written((into) =>
       writeInfo(
         into,
-        moduleInfo({ modules: [], symbols: [], codeFacts: endless.map((row) => factsOf(row, packed(row))) }, elfOf),
+        moduleEntries({
+          isIndependent: hasOption(tables, INDEPENDENT),
+          samplers: samplers(tables, chosen, count, elfOf),
+          recursive: endless.map((row) => elfOf[row]!),
+        }),
       ),
     ),
     of(row) {
@@ -92,3 +99,29 @@ export function plainFacts(
     },
   };
 }
+
+/** What the samplers of the image begin with. */
+function samplers(tables: Tables, chosen: Int32Array, count: number, elfOf: Int32Array): readonly InfoEntry[] {
+  const entries: InfoEntry[] = [];
+  for (let row = 0; row < count; row++) {
+    const symbol = chosen[row]!;
+    if (!isOwnReference(tables, symbol)) continue;
+    const [type, linkage] = [referenceTypes[tables.flags[symbol]!]!, linkages[linkageOf(tables, symbol)]!];
+    const fields = declaredFields(tables.shapes, tables.shape[symbol]!);
+    entries.push(...samplerEntries({ type, linkage, fields }, elfOf[row]!));
+  }
+  return entries;
+}
+
+/** Whether the .target of some module has that word. */
+function hasOption({ texts, modules, moduleStart }: Tables, option: string): boolean {
+  return moduleStart.some((start) => {
+    const first = start + OPTIONS + 1;
+    for (let at = first; at < first + modules[start + OPTIONS]!; at++)
+      if (textOf(texts, -modules[at]! - 1) === option) return true;
+    return false;
+  });
+}
+
+/** Where a module's words have the number of its options, which stand behind it. */
+const OPTIONS = 3;

@@ -7,7 +7,15 @@ import { notPlain } from "./cursor.js";
 import { piecesOutside, placeIn, type Pieces } from "./pieces.js";
 import { ROLE } from "./read-declared.js";
 import { isConstant, isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
-import { isFunction, isSecondName, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
+import {
+  isFunction,
+  isReference,
+  isSecondName,
+  sectionAt,
+  type SectionRow,
+  type SymbolRow,
+  type Tables,
+} from "./tables.js";
 import { layOutPlainShared, type PlainShared } from "./shared.js";
 import { sizeOfShape } from "./shapes.js";
 import { textOf } from "./texts.js";
@@ -146,9 +154,12 @@ function dynamicOffsets(
   return offsets;
 }
 
-/** Definitions, of shared ones those that code names and dynamic memory, and of declarations the driver's functions that something refers to; a declaration of others says nothing. */
+/**
+ * References; definitions, of shared ones those that code names and dynamic memory; and of declarations the driver's functions that
+ * something refers to. A declaration of other functions says nothing.
+ */
 function isInImage(tables: Tables, symbol: SymbolRow, row: MergedRow, layout: PlainLayout): boolean {
-  if (isDynamic(tables, symbol)) return true;
+  if (isReference(tables, symbol) || isDynamic(tables, symbol)) return true;
   if (isSharedVariable(tables, symbol) && tables.place[symbol]! >= 0) return layout.shared.offsets.has(row);
   const isReferred = layout.isReferred[row] !== 0;
   if (tables.place[symbol]! >= 0) return true;

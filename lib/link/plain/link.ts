@@ -3,7 +3,7 @@
 // image's bytes (tables.ts), in a fraction of the time of the ordinary linker (link.ts), and gives the same bytes.
 // Whatever is wrong, or not plain, is left to that one: this one never reports. In order: read, resolve and check, change
 // what options change (--wrap, --export, --gc-sections), lay out, write; test/link/plain.test.ts holds the two linkers against each other.
-// Not plain: common variables, references, undefined symbols but the driver's, and every conflict of names.
+// Not plain: common variables, undefined symbols but the driver's, and every conflict of names.
 // docs/linking.md, "Plain links".
 
 import { targetFacts } from "../../../formats/cuda/index.js";
@@ -18,7 +18,7 @@ import type { PlainGoal } from "./plan.js";
 import { createReading, openPlain, readPlain } from "./read.js";
 import { ROLE } from "./read-declared.js";
 import { isDynamic, resolvePlain, type PlainResolution } from "./resolve.js";
-import { createTables, sectionBytes, type Tables } from "./tables.js";
+import { createTables, isOwnReference, sectionBytes, type SymbolRow, type Tables } from "./tables.js";
 import { internText, textOf } from "./texts.js";
 import type { RootOptions } from "../roots.js";
 import type { ObjectCounts } from "../stats.js";
@@ -137,15 +137,15 @@ function findNeeds(
   { undefined: named = [], required = [], undefinedGlobs: globs = [] }: RootOptions = {},
 ): PlainFindings {
   const missing = new Set<string>();
+  const isOpen = (symbol: SymbolRow): boolean => tables.place[symbol]! < 0 && !isOwnReference(tables, symbol);
   for (const name of [...named, ...required]) {
     // A text that is new is none of theirs.
     const row = byName[internText(tables.texts, name)] ?? -1;
-    if (row < 0 || tables.place[chosen[row]!]! < 0) missing.add(name);
+    if (row < 0 || isOpen(chosen[row]!)) missing.add(name);
   }
   for (let row = 0; row < count; row++) {
     const symbol = chosen[row]!;
-    if (tables.place[symbol]! < 0 && !isDynamic(tables, symbol))
-      missing.add(textOf(tables.texts, tables.name[symbol]!));
+    if (isOpen(symbol) && !isDynamic(tables, symbol)) missing.add(textOf(tables.texts, tables.name[symbol]!));
   }
   return { target, hasKernels: tables.kernels.length > 0, missing, globs };
 }

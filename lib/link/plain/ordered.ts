@@ -13,7 +13,7 @@ import { HAS_SCOPE, ROLE } from "./read-declared.js";
 import { forEachTarget } from "./references.js";
 import { isConstant, isSharedVariable } from "./resolve.js";
 import { scopeOfShape, sizeOfShape } from "./shapes.js";
-import { isEntry, isFunction, LINKAGE, linkageOf, linkages, rowFinder, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
+import { isEntry, isFunction, isReference, LINKAGE, linkageOf, linkages, rowFinder, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
 import { textOf } from "./texts.js";
 
 export interface Ordering {
@@ -138,6 +138,7 @@ function symbolOf(tables: Tables, row: SymbolRow, section: number, first: number
     origin: { module: module[row]! - first, line: 0 },
   };
   if (isFunction(tables, row)) return { kind: "function", ...common, entry: isEntry(tables, row) };
+  if (isReference(tables, row)) return { kind: "reference", ...common };
   const scope = (flags[row]! & HAS_SCOPE) === 0 ? undefined : String(scopeOfShape(shapes, shape[row]!));
   return {
     kind: "variable",

@@ -13,7 +13,7 @@ import { isData, placeAnew } from "./prune-data.js";
 import { INITIALISED, ROLE } from "./read-declared.js";
 import { isDynamic, resolveLeft, type MergedRow, type PlainResolution } from "./resolve.js";
 import { stillTaken } from "./taken.js";
-import { isFunction, LINKAGE, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
+import { isFunction, isOwnReference, LINKAGE, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
 
 /** What is left of the tables; names still mean what they meant. */
 export function prunePlain(
@@ -73,7 +73,7 @@ function findFates(
     const merged = mergedOf[row]!;
     if (live[merged] === 0) continue;
     const isChosen = chosen[merged] === row;
-    if (isChosen && tables.place[row]! >= 0) fates[row] = FATE.defined;
+    if (isOwnReference(tables, row) || (isChosen && tables.place[row]! >= 0)) fates[row] = FATE.defined;
     else if (referred[row] !== 0 || (isChosen && isDynamic(tables, row) && isRoot(merged))) fates[row] = FATE.declared;
   }
   return fates;

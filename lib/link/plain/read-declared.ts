@@ -9,11 +9,13 @@ import { DECLARATIONS_VERSION } from "../../object/declarations.js";
 import { sectionShape } from "../../object/section-shape.js";
 import { notPlain, readCount, readU8, readVarU } from "./cursor.js";
 import { intern, textOf } from "./texts.js";
+import { isPlainOption } from "./object.js";
 import type { Reading } from "./read.js";
 import {
   alignOfShape,
   parameterBytes,
   readFunctionShape,
+  readReferenceShape,
   readVariableShape,
   sizeOfShape,
   type ShapeId,
@@ -23,7 +25,10 @@ import {
   isEntry,
   isFunction,
   isNamed,
+  isReference,
+  KIND,
   LINKAGE,
+  referenceTypes,
   sectionAt,
   sectionBytes,
   SPACE,
@@ -122,7 +127,7 @@ function readModules(reading: Reading, index: number, poolSize: number): void {
     modules.push(-name - 1, version, -target - 1, options);
     for (let option = 0; option < options; option++) {
       const text = textAt(reading, poolSize);
-      if (textOf(tables.texts, text) !== "debug") notPlain("a target option");
+      if (!isPlainOption(textOf(tables.texts, text))) notPlain("a target option");
       modules.push(-text - 1);
     }
     const line = readVarU(cursor);
@@ -160,16 +165,19 @@ function readSymbol(reading: Reading, index: number, row: number, pool: Int32Arr
   tables.code[row] = code;
   const kind = code >> 4;
   const linkage = code & 15;
-  if (kind > 1 || linkage > LINKAGE.extern || linkage === LINKAGE.common) notPlain("kind of a symbol");
+  if (kind > KIND.reference || linkage > LINKAGE.extern || linkage === LINKAGE.common) notPlain("kind of a symbol");
   const flags = readU8(cursor);
   tables.flags[row] = flags;
   if ((flags & IS_UNIFIED) !== 0) notPlain("unified");
-  if (kind === 0 && flags >> 4 > SPACE.shared) notPlain("state space");
-  if (kind === 1 && flags > 1) notPlain("flags of a function");
+  if (kind === KIND.variable && flags >> 4 > SPACE.shared) notPlain("state space");
+  if (kind === KIND.function && flags > 1) notPlain("flags of a function");
+  if (kind === KIND.reference && flags >= referenceTypes.length) notPlain("type of a reference");
   tables.shape[row] =
-    kind === 0
+    kind === KIND.variable
       ? readVariableShape(tables.shapes, cursor, pool, poolSize, (flags & HAS_SCOPE) !== 0)
-      : functionShape(reading, pool, poolSize);
+      : kind === KIND.function
+        ? functionShape(reading, pool, poolSize)
+        : readReferenceShape(tables.shapes, cursor);
 }
 
 /** The shape at the cursor. In many files most functions are of one shape, and its bytes stand there again and again. */
@@ -285,6 +293,7 @@ function placeSymbols({ tables, sectionRow }: Reading, index: number): void {
     }
     const place = sectionRow[section]!;
     if (place < 0) notPlain("a place outside the object");
+    if (isReference(tables, row)) notPlain("a reference with a place");
     tables.place[row] = place;
     if (tables.code[row]! >> 4 === 0 && tables.flags[row]! >> 4 === SPACE.shared) {
       // It has no offset yet; its value is its alignment.

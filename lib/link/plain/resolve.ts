@@ -3,7 +3,7 @@
 
 import { notPlain } from "./cursor.js";
 import { functionsAgree, isOpenArray, sizeOfShape, variablesAgree } from "./shapes.js";
-import { isFunction, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "./tables.js";
+import { isFunction, isOwnReference, isReference, isVariable, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
 import type { TextId } from "./texts.js";
 
 /** Index of a symbol among those that names stand for, in the order of their first appearance. */
@@ -96,11 +96,13 @@ function betters(tables: Tables, next: SymbolRow, best: SymbolRow): boolean {
   const other = claimOf(tables, best);
   if (claim !== other) return claim > other;
   if (claim === 2) notPlain("two definitions");
+  // References have no place; what tells the module that has one from those that use it is `.extern`.
+  if (isOwnReference(tables, next) && linkageOf(tables, best) === LINKAGE.extern) return true;
   return claim === 0 && bytesOf(tables, best) === 0 && bytesOf(tables, next) > 0;
 }
 
 const bytesOf = (tables: Tables, row: SymbolRow): number =>
-  isFunction(tables, row) ? 0 : sizeOfShape(tables.shapes, tables.shape[row]!);
+  isVariable(tables, row) ? sizeOfShape(tables.shapes, tables.shape[row]!) : 0;
 
 const SPACE_AND_MANAGED = 0xf1;
 
@@ -114,6 +116,10 @@ function checkAgreement(tables: Tables, row: SymbolRow, chosen: SymbolRow): void
     if (flags[row] !== flags[chosen] || !functionsAgree(shapes, mine, theirs)) notPlain("prototypes");
     return;
   }
+  if (isReference(tables, row)) {
+    if (flags[row] !== flags[chosen]) notPlain("types of references");
+    return;
+  }
   if (((flags[row]! ^ flags[chosen]!) & SPACE_AND_MANAGED) !== 0) notPlain("state spaces");
   if (mine === theirs) return;
   const isDeclared = place[row]! < 0 && place[chosen]! >= 0;
@@ -123,10 +129,10 @@ function checkAgreement(tables: Tables, row: SymbolRow, chosen: SymbolRow): void
 }
 
 export const isConstant = (tables: Tables, row: SymbolRow): boolean =>
-  !isFunction(tables, row) && spaceOf(tables, row) === SPACE.const;
+  isVariable(tables, row) && spaceOf(tables, row) === SPACE.const;
 
 export const isSharedVariable = (tables: Tables, row: SymbolRow): boolean =>
-  !isFunction(tables, row) && spaceOf(tables, row) === SPACE.shared;
+  isVariable(tables, row) && spaceOf(tables, row) === SPACE.shared;
 
 /** Dynamic shared memory (inputs.ts). */
 export const isDynamic = (tables: Tables, row: SymbolRow): boolean =>

@@ -3,7 +3,16 @@
 
 import { CANDIDATE, type Candidates } from "../roots.js";
 import type { PlainResolution } from "./resolve.js";
-import { isEntry, isFunction, LINKAGE, linkageOf, type SymbolRow, type Tables } from "./tables.js";
+import {
+  isEntry,
+  isFunction,
+  isOwnReference,
+  isReference,
+  LINKAGE,
+  linkageOf,
+  type SymbolRow,
+  type Tables,
+} from "./tables.js";
 import { internText, textOf, type TextId } from "./texts.js";
 
 export function plainCandidates(tables: Tables, { count, chosen }: PlainResolution): Candidates {
@@ -29,6 +38,13 @@ export function plainCandidates(tables: Tables, { count, chosen }: PlainResoluti
 function traitsOf(tables: Tables, symbol: SymbolRow): number {
   const linkage = linkageOf(tables, symbol);
   const local = linkage === LINKAGE.static ? CANDIDATE.local : 0;
+  if (isReference(tables, symbol))
+    return (
+      local |
+      CANDIDATE.variable |
+      (linkage === LINKAGE.visible ? CANDIDATE.visible : 0) |
+      (isOwnReference(tables, symbol) ? CANDIDATE.defined : 0)
+    );
   if (tables.place[symbol]! < 0) return local;
   const defined = local | CANDIDATE.placed | CANDIDATE.defined;
   if (isFunction(tables, symbol)) return defined | (isEntry(tables, symbol) ? CANDIDATE.kernel : 0);

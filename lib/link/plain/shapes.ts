@@ -1,8 +1,9 @@
-// What declarations say of types, each once, as a number: the layout of a variable with its scope, or a function's prototype
-// with its directives. A shape is the run of numbers in which .ptxkit.decl has it (object/declarations.ts), with texts by
+// What declarations say of types, each once, as a number: the layout of a variable with its scope, a function's prototype
+// with its directives, or the fields of a texture, sampler or surface. A shape is the run of numbers in which .ptxkit.decl has it (object/declarations.ts), with texts by
 // their numbers in the link instead of a file's, so that equal declarations of any two files have one shape, and a shape is
 // written into the image as it was read. Kept in typed arrays, because a link has as many as it has functions.
 
+import { opaqueFields } from "../../isa/opaque-fields.table.js";
 import { dataTypes } from "../../isa/types.table.js";
 import { notPlain, readCount, readU8, readVarU, type Cursor } from "./cursor.js";
 import { larger32, textOf, type TextId, type Texts } from "./texts.js";
@@ -127,6 +128,19 @@ export function readFunctionShape(shapes: Shapes, cursor: Cursor, pool: Int32Arr
     const strings = readCount(cursor, 1);
     at = push(shapes, at, strings);
     for (let text = 0; text < strings; text++) at = push(shapes, at, -readText(cursor, pool, poolSize) - 1);
+  }
+  return finishShape(shapes, from, at);
+}
+
+/** The fields that a reference sets, at the cursor. */
+export function readReferenceShape(shapes: Shapes, cursor: Cursor): ShapeId {
+  const from = shapes.start[shapes.count]!;
+  const count = readCount(cursor, 2);
+  let at = push(shapes, from, count);
+  for (let i = 0; i < count; i++) {
+    const field = readVarU(cursor);
+    if (field >= opaqueFields.length) notPlain("an unknown field");
+    at = push(shapes, push(shapes, at, field), readVarU(cursor));
   }
   return finishShape(shapes, from, at);
 }

@@ -10,6 +10,7 @@ import {
   isEntry,
   isFunction,
   isManaged,
+  isReference,
   isSecondName,
   LINKAGE,
   linkageOf,
@@ -32,6 +33,9 @@ export interface PlainIndices {
   readonly sharedOf: ReadonlyMap<MergedRow, number>;
   readonly firstParameters: number;
 }
+
+/** By the flags of a reference. */
+const REFERENCE_TYPES = [STT.CUDA_TEXTURE, STT.CUDA_SAMPLER, STT.CUDA_SURFACE] as const;
 
 export interface PlainSymbols {
   /** Elf64_Sym records. */
@@ -125,6 +129,10 @@ export function plainSymbols(
       const size = isSecondName(tables, symbol) ? 0 : tables.size[place]!;
       return put(name, (binding << 4) | STT.FUNC, other, indices.textOf[place]!, 0, size);
     }
+    if (isReference(tables, symbol)) {
+      put(name, (binding << 4) | REFERENCE_TYPES[tables.flags[symbol]!]!, 0, 0, 0, 0);
+      return;
+    }
     const other = isManaged(tables, symbol) ? STO_CUDA.MANAGED : 0;
     if (isSharedVariable(tables, symbol)) {
       const own = place < 0 ? 0 : (indices.sharedOf.get(row) ?? notPlain("a shared variable without memory"));
@@ -136,11 +144,11 @@ export function plainSymbols(
     const value = layout.offset[place]! + tables.offset[symbol]!;
     put(name, (binding << 4) | STT.OBJECT, other, section, value, sizeOfShape(tables.shapes, tables.shape[symbol]!));
   };
-  // 0 for those that are not there. Local and weak ones in the order of names; then global ones: variables, open arrays, functions.
+  // 0 for those that are not there. Local and weak ones in the order of names; then global ones: variables, references, open arrays, functions.
   const orders = new Uint8Array(count);
   for (let row = 0; row < count; row++) if (layout.isThere[row] !== 0) orders[row] = orderOf(tables, chosen[row]!);
   let firstGlobal = 0;
-  for (let order = 1; order <= 4; order++) {
+  for (let order = 1; order <= LAST_ORDER; order++) {
     for (let row = 0; row < count; row++)
       if (orders[row] === order) putSymbol(row, chosen[row]!, bindingOf(tables, chosen[row]!));
     if (order === 1) firstGlobal = next;
@@ -155,11 +163,14 @@ export function plainSymbols(
   };
 }
 
-/** 1 for local and weak symbols, 2 for variables, 3 for open arrays, 4 for functions. */
+const LAST_ORDER = 5;
+
+/** 1 for local and weak symbols, 2 for variables, 3 for references, 4 for open arrays, 5 for functions. */
 function orderOf(tables: Tables, symbol: SymbolRow): number {
   if (bindingOf(tables, symbol) !== STB.GLOBAL) return 1;
-  if (isFunction(tables, symbol)) return 4;
-  return sizeOfShape(tables.shapes, tables.shape[symbol]!) === 0 ? 3 : 2;
+  if (isFunction(tables, symbol)) return LAST_ORDER;
+  if (isReference(tables, symbol)) return 3;
+  return sizeOfShape(tables.shapes, tables.shape[symbol]!) === 0 ? 4 : 2;
 }
 
 function bindingOf(tables: Tables, symbol: SymbolRow): number {

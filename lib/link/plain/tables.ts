@@ -38,7 +38,7 @@ export interface Tables {
   readonly name: Int32Array & { readonly [row: SymbolRow]: TextId };
   /** Kind and linkage as in .ptxkit.decl: 16 x kind + linkage. */
   readonly code: Uint8Array;
-  /** The byte behind the origin in .ptxkit.decl: space and flags of a variable, flags of a function. */
+  /** The byte behind the origin in .ptxkit.decl: space and flags of a variable, flags of a function, type of a reference. */
   readonly flags: Uint8Array;
   readonly shape: Int32Array & { readonly [row: SymbolRow]: ShapeId };
   /** Its section, -1 where it is undefined. */
@@ -164,7 +164,14 @@ export const SPACE = { global: 0, const: 1, shared: 2, local: 3 } as const;
 /** In a section's facts, above its barriers. */
 export const FACT = { blockZ: 0x100, matrices: 0x200 } as const;
 
-export const isFunction = ({ code }: Tables, row: SymbolRow): boolean => code[row]! >> 4 === 1;
+export const KIND = { variable: 0, function: 1, reference: 2 } as const;
+/** Types of references, by their flags. */
+export const referenceTypes = ["texref", "samplerref", "surfref"] as const;
+
+export const isVariable = ({ code }: Tables, row: SymbolRow): boolean => code[row]! >> 4 === KIND.variable;
+export const isFunction = ({ code }: Tables, row: SymbolRow): boolean => code[row]! >> 4 === KIND.function;
+/** A texture, sampler or surface: it has no place, and what is not `.extern` counts as its definition. */
+export const isReference = ({ code }: Tables, row: SymbolRow): boolean => code[row]! >> 4 === KIND.reference;
 export const linkageOf = ({ code }: Tables, row: SymbolRow): number => code[row]! & 15;
 export const spaceOf = ({ flags }: Tables, row: SymbolRow): number => flags[row]! >> 4;
 /** Of a function: whether it is a kernel. */
@@ -173,6 +180,10 @@ export const isEntry = ({ flags }: Tables, row: SymbolRow): boolean => (flags[ro
 export const isSecondName = ({ owner, place }: Tables, row: SymbolRow): boolean => owner[place[row]!] !== row;
 /** Of a variable. */
 export const isManaged = ({ flags }: Tables, row: SymbolRow): boolean => (flags[row]! & 1) !== 0;
+
+/** Of what may be a reference: whether it is one that its module has, and not only uses. */
+export const isOwnReference = (tables: Tables, row: SymbolRow): boolean =>
+  isReference(tables, row) && linkageOf(tables, row) !== LINKAGE.extern;
 
 /** The index of the range that a row is in. */
 export function rowFinder(first: Int32Array): (row: number) => number {

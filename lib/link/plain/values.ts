@@ -2,11 +2,12 @@
 
 import { assert } from "../../base/assert.js";
 import type { Layout, Parameter } from "../../isa/code.js";
+import { opaqueFields, type OpaqueField } from "../../isa/opaque-fields.table.js";
 import { dataType } from "../../isa/types.table.js";
 import type { CodeSymbol, ObjectSymbol, Placement } from "../../object/object.js";
 import { HAS_SCOPE, INITIALISED } from "./read-declared.js";
 import type { ShapeId, Shapes } from "./shapes.js";
-import { isEntry, isFunction, isManaged, linkageOf, linkages, spaceOf, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
+import { isEntry, isFunction, isManaged, isReference, linkageOf, linkages, referenceTypes, spaceOf, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
 import { textOf } from "./texts.js";
 
 function reader({ texts, words }: Shapes, from: number) {
@@ -38,6 +39,12 @@ function reader({ texts, words }: Shapes, from: number) {
 export function declaredVariable(shapes: Shapes, shape: ShapeId, hasScope: boolean) {
   const { layout, text } = reader(shapes, shapes.start[shape]!);
   return { layout: layout(), ...(hasScope ? { scope: text() } : {}) };
+}
+
+/** What a reference of that shape sets. */
+export function declaredFields(shapes: Shapes, shape: ShapeId): readonly OpaqueField[] {
+  const { number, list } = reader(shapes, shapes.start[shape]!);
+  return list(() => ({ name: opaqueFields[number()]!.name, value: number() }));
 }
 
 /** A function of that shape without a name. */
@@ -90,6 +97,11 @@ export function createSymbolReader(tables: Tables) {
     if (isFunction(tables, row)) {
       const { prototype, directives } = functionOf(row);
       return { kind: "function", entry: isEntry(tables, row), prototype, directives, ...common };
+    }
+    if (isReference(tables, row)) {
+      const fields = declaredFields(shapes, shape[row]!);
+      const reference = { kind: "reference", type: referenceTypes[flags[row]!]!, ...common } as const;
+      return fields.length === 0 ? reference : { fields, ...reference };
     }
     const { layout, scope } = declaredVariable(shapes, shape[row]!, (flags[row]! & HAS_SCOPE) !== 0);
     const variable = {
