@@ -128,7 +128,8 @@ function joinParts(sections: readonly DebugSection[], subject: DebugSubject): De
     else own.push(part);
   }
 
-  const meaning = (module: number, { name, minus, offset }: Reference): SectionValue => {
+  const meaning = (module: number, reference: Reference): SectionValue => {
+    const { name, minus, offset } = reference;
     const own = names[module]!;
     const rest = offset === undefined ? {} : { offset };
     if (name.startsWith(".") && minus === undefined) {
@@ -139,19 +140,29 @@ function joinParts(sections: readonly DebugSection[], subject: DebugSubject): De
     const label = own.labels.get(name);
     if (minus !== undefined) {
       const other = own.labels.get(minus);
+      if (label === name && other === minus && offset === undefined) return reference;
       return label === undefined || other === undefined ? NOWHERE : { kind: "label", name: label, minus: other };
     }
+    if (label === name) return reference;
     if (label !== undefined) return { kind: "label", name: label, ...rest };
     const symbol = own.symbols.get(name) ?? shared.get(name);
     if (symbol === undefined || !subject.isDeclared(symbol)) return NOWHERE;
     return { kind: "label", name: subject.nameOf(symbol), ...rest };
   };
-  const itemOf = (module: number, item: SectionItem): SectionItem =>
-    item.kind === "label"
-      ? { ...item, name: names[module]!.labels.get(item.name)! }
-      : item.values.every(({ kind }) => kind === "integer")
-        ? item
-        : { ...item, values: item.values.map((value) => (value.kind === "label" ? meaning(module, value) : value)) };
+  // What stays as it is keeps its value: there are hundreds of thousands.
+  const itemOf = (module: number, item: SectionItem): SectionItem => {
+    if (item.kind === "label") {
+      const name = names[module]!.labels.get(item.name)!;
+      return name === item.name ? item : { ...item, name };
+    }
+    if (item.values[0]?.kind !== "label") return item;
+    return { ...item, values: item.values.map((value) => (value.kind === "label" ? meaning(module, value) : value)) };
+  };
+  const itemsOf = (own: readonly Part[]): readonly SectionItem[] => {
+    const items: SectionItem[] = [];
+    for (const { module, directive } of own) for (const item of directive.items) items.push(itemOf(module, item));
+    return items;
+  };
 
   return {
     sections: [...byName].map(([name, own]): SectionDirective => ({
@@ -160,7 +171,7 @@ function joinParts(sections: readonly DebugSection[], subject: DebugSubject): De
       end: 0,
       name,
       ...(own.every(({ directive }) => directive.legacy === true) ? { legacy: true } : {}),
-      items: own.flatMap(({ module, directive }) => directive.items.map((item) => itemOf(module, item))),
+      items: itemsOf(own),
     })),
     renamed,
     textLabel: (module, label) => names[module]!.labels.get(label),
@@ -188,21 +199,26 @@ function nameLabels(
   names: readonly ModuleNames[],
   { object, nameOf, functions }: DebugSubject,
 ): DebugText["renamed"] {
-  const referred = names.map(() => new Set<string>());
   const inside = names.map(() => new Set<string>());
   for (const { module, directive } of parts)
-    for (const item of directive.items) {
-      if (item.kind === "label") inside[module]!.add(item.name);
-      else
+    for (const item of directive.items) if (item.kind === "label") inside[module]!.add(item.name);
+  // What debug sections refer to outside of themselves.
+  const referred = names.map(() => new Set<string>());
+  for (const { module, directive } of parts) {
+    const refer = (name: string): void => void (inside[module]!.has(name) || referred[module]!.add(name));
+    for (const item of directive.items)
+      if (item.kind === "data")
         for (const value of item.values)
-          if (value.kind === "label")
-            for (const name of [value.name, value.minus]) if (name !== undefined) referred[module]!.add(name);
-    }
+          if (value.kind === "label") {
+            refer(value.name);
+            if (value.minus !== undefined) refer(value.minus);
+          }
+  }
 
   /** Labels and variables by function; the first function of a module that has a name is the one that is meant. */
   const wanted = new Map<number, ReadonlySet<string>>();
   const taken = new Set(object.symbols.map((_, i) => nameOf(i)));
-  const claimed = inside.map((own) => new Set(own));
+  const claimed = names.map(() => new Set<string>());
   const claim = (kind: (each: DebugFunction) => readonly string[]): void => {
     for (const each of functions()) {
       const { module } = object.symbols[each.symbol]!.origin;

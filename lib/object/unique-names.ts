@@ -7,9 +7,11 @@ export function uniqueNames(taken: Iterable<string>): (name: string) => string {
   const next = new Map<string, number>();
   return (name) => {
     let unique = name;
-    let n = next.get(name) ?? 1;
-    for (; used.has(unique); n++) unique = `${name}_${n}`;
-    next.set(name, n);
+    if (used.has(name)) {
+      let n = next.get(name) ?? 1;
+      for (; used.has(unique); n++) unique = `${name}_${n}`;
+      next.set(name, n);
+    }
     used.add(unique);
     return unique;
   };
