@@ -74,6 +74,7 @@ try {
     ["as", "scale.ptx"],
     ["as", "table.ptx"],
     ["link", "scale.o", "table.o", "-o", "scale.img"],
+    ["link", "scale.ptx", "table.ptx", "-o", "scale.img"],
     ["inspect", "scale.img"],
     ["run", "scale.img", ...launch],
     ["help"],

@@ -16,7 +16,7 @@ v8.setFlagsFromString = (flag) => {
 };
 
 const args = process.argv.slice(2);
-const { script, start } = loadBundled(args[0]);
+const { script, start } = loadBundled(args);
 process.exitCode = await start(args);
 for (const flag of left) setFlagsFromString(opposite(flag));
-writeFileSync(codeCacheOf(args[0]), checkedCode(script.createCachedData()));
+writeFileSync(codeCacheOf(args), checkedCode(script.createCachedData()));

@@ -11,12 +11,16 @@ import type { start } from "./start.js";
 
 const program = new URL("../bundle/program.cjs", import.meta.url);
 
-/** Commands of which code is kept; for other command lines that of the last. */
+/** Commands of which code is kept; for other command lines that of the last. Of links of texts it is kept apart. */
 const kept = ["as", "check", "inspect", "link", "run", "help"] as const;
 
-/** Where the code of a command is kept. It fits one version of Node, one machine, and V8's flags. */
-export function codeCacheOf(command: string | undefined): URL {
-  const name = kept.find((each) => each === command) ?? "help";
+/** Whether a link may have texts among its inputs: it runs the assembler, too, whose code other links need not load. */
+const mayAssemble = (args: readonly string[]): boolean =>
+  args[0] === "link" && args.some((word) => word.endsWith(".ptx") || word.startsWith("@"));
+
+/** Where the code of a command line is kept. It fits one version of Node, one machine, and V8's flags. */
+export function codeCacheOf(args: readonly string[]): URL {
+  const name = mayAssemble(args) ? "texts" : (kept.find((each) => each === args[0]) ?? "help");
   const { version, arch } = process;
   return new URL(`${name}-${version}-${arch}-${cachedDataVersionTag().toString(16)}.cache`, program);
 }
@@ -24,9 +28,9 @@ export function codeCacheOf(command: string | undefined): URL {
 /** Bytes of a checksum behind the code: V8 looks at its head and its length alone, and damaged code ends the process. */
 const CHECKSUM = 4;
 
-function keptCode(command: string | undefined): { readonly cachedData?: Buffer } {
+function keptCode(args: readonly string[]): { readonly cachedData?: Buffer } {
   try {
-    const file = readFileSync(codeCacheOf(command));
+    const file = readFileSync(codeCacheOf(args));
     const cachedData = file.subarray(0, -CHECKSUM);
     return crc32(cachedData) === file.readUInt32LE(cachedData.length) ? { cachedData } : {};
   } catch {
@@ -42,13 +46,13 @@ export function checkedCode(code: Buffer): Buffer {
   return Buffer.concat([code, checksum]);
 }
 
-/** `command`: the first word of the command line. V8 looks whether the code is that of its version and of such a program. */
-export function loadBundled(command: string | undefined): { readonly script: Script; readonly start: typeof start } {
+/** `args`: the command line, of which is the code that is looked for. V8 looks whether the code is that of its version and of such a program. */
+export function loadBundled(args: readonly string[]): { readonly script: Script; readonly start: typeof start } {
   // It is ASCII: read so, each character takes one byte.
   const script = new Script(readFileSync(program, "latin1"), {
     filename: program.href,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    ...keptCode(command),
+    ...keptCode(args),
   });
   const run = script.runInThisContext() as (require: NodeJS.Require, url: string) => { readonly start: typeof start };
   return { script, ...run(createRequire(fileURLToPath(program)), program.href) };

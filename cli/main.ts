@@ -23,7 +23,7 @@ const args = process.argv.slice(2);
 if (isVersionRequest(args)) writeAll(1, `${version()}\n`);
 else {
   const { start } = isBundled()
-    ? loadBundled(args[0])
+    ? loadBundled(args)
     : ((await import("./start.js")) as { readonly start: typeof startProgram });
   process.exitCode = await start(args);
 }

@@ -48,7 +48,7 @@ function whoStarts({ bundle, compiler, code }: Built): string {
     writeFileSync(path.join(root, "package.json"), `{ "type": "module", "version": "1.2.3" }`);
     put("cli/start.js", `export const start = () => { console.log("compiled"); return 5; };`);
     if (bundle !== undefined) put("bundle/program.cjs", saying("bundled"), bundle);
-    if (code !== undefined) put(`bundle/${path.basename(codeCacheOf("check").pathname)}`, code);
+    if (code !== undefined) put(`bundle/${path.basename(codeCacheOf(["check"]).pathname)}`, code);
     if (compiler !== undefined) put(".tsbuildinfo", "", compiler);
     for (const name of ["main.js", "bundled.js", "version.js", "stream.js"]) {
       copyFileSync(path.join(cli, name), path.join(root, "dist/cli", name));
@@ -84,8 +84,13 @@ test("kept code runs in the place of the bundle, unless a bit of it is another",
 });
 
 test("code is kept by command, and of no other word", (t) => {
-  const name = (command?: string): string => path.basename(codeCacheOf(command).pathname).split("-")[0]!;
-  t.deepEqual(["check", "link", "help", "--help", "../x", undefined].map(name), ["check", "link", ...Array<string>(4).fill("help")]); // prettier-ignore
+  const name = (...args: string[]): string => path.basename(codeCacheOf(args).pathname).split("-")[0]!;
+  t.deepEqual(["check", "link", "help", "--help", "../x"].map((word) => name(word)), ["check", "link", "help", "help", "help"]); // prettier-ignore
+  t.is(name(), "help");
+  t.is(name("link", "a.o", "-o", "b.img"), "link");
+  t.is(name("link", "a.o", "b.ptx"), "texts");
+  t.is(name("link", "@inputs"), "texts");
+  t.is(name("check", "a.ptx"), "check");
 });
 
 test("the version's short way says what the long one says", async (t) => {
