@@ -174,9 +174,13 @@ function sizeConflict(other: VariableSymbol, chosen: VariableSymbol): Conflict |
       remedy: "enlarge the definition",
     };
   }
-  return { code: "symbol-size", what: sizes, remedy: numberedRemedy(other.name) ?? SIZE_REMEDY };
+  const remedy = numberedRemedy(other.name) ?? (claimOf(other) === "declared" ? SIZE_REMEDY : SIZES_REMEDY);
+  return { code: "symbol-size", what: sizes, remedy };
 }
 
+/** Of two definitions, one of which is .weak: C++ has one definition of a name. */
+const SIZES_REMEDY =
+  "these are two definitions of one name (ODR): make them the same, give one another name, or hide one (-r --localize)";
 const SIZE_REMEDY = "give every declaration the definition's size, or `[]`";
 
 /** Compilers number private names, "x$53", and two modules may come to the same number for different things. */

@@ -16,6 +16,7 @@ const texts: Readonly<Record<string, string>> = {
   wide: ".extern .global .u64 x;",
   near: ".visible .global .u32 hues;",
   "static-y": ".global .u32 hue;",
+  "weak-x": ".weak .global .u64 x = 3;",
 };
 
 const objects = (name: string) => objectOf(`${name}.ptx`, moduleText(texts[name]!));
@@ -82,6 +83,13 @@ uses.ptx:4:22: note: declared as .global .u32 hue
    |                      ^~~
 static-y.ptx:4:14: note: .global .u32 hue is defined without .visible in static-y.ptx (in static-y.o)
 help: declare its definition .visible (nvcc makes it so with -rdc=true and without static)
+`,
+  },
+  "two definitions of different sizes, one of them .weak": {
+    line: "a.o weak-x.o",
+    says: `weak-x.ptx:4:19: error: 'x' has 8 bytes here and 4 bytes there: .global .u64 x in weak-x.ptx, .global .u32 x in a.ptx (in weak-x.o) [symbol-size]
+a.ptx:4:23: note: defined here as .global .u32 x (in a.o)
+help: these are two definitions of one name (ODR): make them the same, give one another name, or hide one (-r --localize)
 `,
   },
   "a conflict between an archive's member and what -r made": {
