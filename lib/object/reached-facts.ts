@@ -127,27 +127,48 @@ export function findReturning({ edges, first, next }: Calls): Uint8Array {
   return returning;
 }
 
-/** The undefined functions that each function calls, and each of the kernels through others. */
+/**
+ * Calls that are gone along to find what kernels reach. Thousands of kernels that each reach thousands of undefined functions
+ * would have millions of entries.
+ */
+const MOST_STEPS = 2 ** 22;
+
+/**
+ * The undefined functions that each function calls, and each of the kernels through others. Where that would be too many, only
+ * what each calls itself; the rest follows from the call graph, which the file has.
+ */
 export function missingCallees(
-  calls: Calls,
+  { edges, first, next }: Calls,
   isUndefined: (symbol: number) => boolean,
   kernels: readonly number[],
 ): ReadonlyMap<number, readonly number[]> {
   const found = new Map<number, number[]>();
   const missing = new Set<number>();
-  const { edges, first } = calls;
   for (let i = 0; i < edges.length; i += 2) {
     if (!isUndefined(edges[i + 1]!)) continue;
     addCallee(found, edges[i]!, edges[i + 1]!);
     missing.add(edges[i + 1]!);
   }
+  if (kernels.length === 0) return found;
   const called = new Map(kernels.map((kernel) => [kernel, new Set(found.get(kernel))]));
-  for (const callee of kernels.length === 0 ? [] : missing) {
-    const reaching = new Uint8Array(first.length);
-    spread(calls, callee, 1, reaching);
-    for (const kernel of kernels)
-      if (reaching[kernel] !== 0 && !called.get(kernel)!.has(callee)) addCallee(found, kernel, callee);
+  // Kernel and callee of each, one behind the other.
+  const through: number[] = [];
+  // The last callee that each was found to reach.
+  const reaches = new Int32Array(first.length).fill(-1);
+  let steps = 0;
+  for (const callee of missing) {
+    const open = [callee];
+    for (let at = open.pop(); at !== undefined; at = open.pop())
+      for (let call = first[at]!; call !== 0; call = next[call - 1]!) {
+        if (++steps > MOST_STEPS) return found;
+        const caller = edges[call - 1]!;
+        if (reaches[caller] === callee) continue;
+        reaches[caller] = callee;
+        if (called.get(caller)?.has(callee) === false) through.push(caller, callee);
+        open.push(caller);
+      }
   }
+  for (let i = 0; i < through.length; i += 2) addCallee(found, through[i]!, through[i + 1]!);
   return found;
 }
 
