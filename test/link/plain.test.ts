@@ -136,6 +136,25 @@ test("textures, samplers and surfaces are plain: of one module, of several, and 
   t.false(agree(t, [...files, other], "two types"));
 });
 
+test("what is unified is plain, where all say the same", (t) => {
+  const unified = (first: string, second: string): string => `.attribute(.unified(${first}, ${second}))`;
+  const bodies = [
+    `.visible .global ${unified("18446744073709551615", "300")} .align 4 .u32 g[3] = {1, 2, 3};\n.extern .func ${unified("4294967296", "0")} f();\n` +
+      `.func ${unified("1", "2")} own() { .global ${unified("5", "2147483648")} .u32 s; st.global.u32 [s], 1; ret; }\n.func other() { ret; }\n` +
+      ".visible .entry k() { .reg .u64 %d; mov.u64 %d, g; call f; call own; call other; ret; }",
+    `.extern .global ${unified("18446744073709551615", "300")} .u32 g[];\n.visible .func ${unified("4294967296", "0")} f() { .reg .u64 %d; mov.u64 %d, g; ret; }`,
+  ];
+  const files = bodies.map((body, i) => fileOf(moduleText(body, "sm_90"), i));
+  for (const options of [{}, { gcSections: true }]) {
+    t.true(agree(t, files, "in order", options));
+    t.true(agree(t, files.toReversed(), "turned around", options));
+  }
+  for (const declared of [unified("18446744073709551615", "301"), ""]) {
+    const other = fileOf(moduleText(`.extern .global ${declared} .u32 g[];`, "sm_90"), 2);
+    t.false(agree(t, [...files, other], declared));
+  }
+});
+
 test("what only code that lost refers to is not there", (t) => {
   const bodies = [
     ".visible .func f() { ret; }",

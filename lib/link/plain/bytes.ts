@@ -37,6 +37,13 @@ export function putVarU(into: Growing, value: number): void {
   bytes[into.length++] = rest;
 }
 
+/** The same of up to 64 bits. */
+export function putVarU64(into: Growing, value: bigint): void {
+  let rest = value;
+  for (; rest >= 0x80n; rest >>= 7n) putU8(into, Number(rest & 0x7fn) | 0x80);
+  putU8(into, Number(rest));
+}
+
 /** Puts a little-endian word over what was put. */
 export function setWord({ bytes }: Growing, at: number, word: number): void {
   for (let i = 0; i < 4; i++) bytes[at + i] = (word >>> (8 * i)) & 0xff;

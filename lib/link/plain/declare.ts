@@ -1,8 +1,8 @@
 // `.ptxkit.decl` of the image of a plain link (link.ts), byte for byte as object/declarations.ts writes it.
 
 import { DECLARATIONS_VERSION } from "../../object/declarations.js";
-import { bytesOf, createGrowing, putAgain, putText, putU8, putVarU, type Growing } from "./bytes.js";
-import type { ShapeId, Shapes } from "./shapes.js";
+import { bytesOf, createGrowing, putAgain, putText, putU8, putVarU, putVarU64, type Growing } from "./bytes.js";
+import { WIDE, wideAt, type ShapeId, type Shapes } from "./shapes.js";
 import type { TextId, Texts } from "./texts.js";
 
 /** "PTXd" */
@@ -36,7 +36,10 @@ export function declareText({ body, index, used }: Declaring, id: TextId): void 
 export function declareWords(declaring: Declaring, words: ArrayLike<number>, start: number, end: number): void {
   for (let at = start; at < end; at++) {
     const word = words[at]!;
-    if (word < 0) declareText(declaring, -word - 1);
+    if (word === WIDE) {
+      putVarU64(declaring.body, wideAt(words, at));
+      at += 3;
+    } else if (word < 0) declareText(declaring, -word - 1);
     else putVarU(declaring.body, word);
   }
 }

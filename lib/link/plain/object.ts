@@ -10,7 +10,7 @@ export function isPlainObject(object: RelocObject): boolean {
     object.modules.every(({ targetOptions }) => targetOptions.every(isPlainOption)) &&
     object.symbols.every((symbol) => {
       if (symbol.kind === "reference") return true;
-      if (symbol.linkage === "common" || symbol.unified !== undefined) return false;
+      if (symbol.linkage === "common") return false;
       return symbol.kind === "function" || isPlainSpace(symbol.space);
     })
   );

@@ -40,7 +40,8 @@ const MAGIC = 0x64585450;
 
 export const INITIALISED = 2;
 export const HAS_SCOPE = 4;
-const IS_UNIFIED = 8;
+export const IS_UNIFIED = 8;
+const IS_ENTRY = 1;
 
 /** Sections that a plain link joins or takes; the index is the role's code in .ptxkit.decl. */
 export const plainRoles = ["text", "global", "global-init", "constant", "module-shared", "shared"] as const;
@@ -168,21 +169,23 @@ function readSymbol(reading: Reading, index: number, row: number, pool: Int32Arr
   if (kind > KIND.reference || linkage > LINKAGE.extern || linkage === LINKAGE.common) notPlain("kind of a symbol");
   const flags = readU8(cursor);
   tables.flags[row] = flags;
-  if ((flags & IS_UNIFIED) !== 0) notPlain("unified");
+  const isUnified = (flags & IS_UNIFIED) !== 0;
   if (kind === KIND.variable && flags >> 4 > SPACE.shared) notPlain("state space");
-  if (kind === KIND.function && flags > 1) notPlain("flags of a function");
+  if (kind === KIND.function && (flags & ~(IS_ENTRY | IS_UNIFIED)) !== 0) notPlain("flags of a function");
   if (kind === KIND.reference && flags >= referenceTypes.length) notPlain("type of a reference");
   tables.shape[row] =
     kind === KIND.variable
-      ? readVariableShape(tables.shapes, cursor, pool, poolSize, (flags & HAS_SCOPE) !== 0)
+      ? readVariableShape(tables.shapes, cursor, pool, poolSize, (flags & HAS_SCOPE) !== 0, isUnified)
       : kind === KIND.function
-        ? functionShape(reading, pool, poolSize)
+        ? functionShape(reading, pool, poolSize, isUnified)
         : readReferenceShape(tables.shapes, cursor);
 }
 
 /** The shape at the cursor. In many files most functions are of one shape, and its bytes stand there again and again. */
-function functionShape(reading: Reading, pool: Int32Array, poolSize: number): ShapeId {
+function functionShape(reading: Reading, pool: Int32Array, poolSize: number, isUnified: boolean): ShapeId {
   const { cursor, lastFunction: last } = reading;
+  // The same bytes would mean less without the flag.
+  if (isUnified) return readFunctionShape(reading.tables.shapes, cursor, pool, poolSize, true);
   const { bytes, at } = cursor;
   const length = last.end - last.start;
   if (length > 0 && at + length <= cursor.end) {
@@ -193,7 +196,7 @@ function functionShape(reading: Reading, pool: Int32Array, poolSize: number): Sh
       return last.shape;
     }
   }
-  last.shape = readFunctionShape(reading.tables.shapes, cursor, pool, poolSize);
+  last.shape = readFunctionShape(reading.tables.shapes, cursor, pool, poolSize, false);
   last.start = at;
   last.end = cursor.at;
   return last.shape;

@@ -2,7 +2,8 @@
 // where one of them would have something to say, the link is not plain.
 
 import { notPlain } from "./cursor.js";
-import { functionsAgree, isOpenArray, sizeOfShape, variablesAgree } from "./shapes.js";
+import { IS_UNIFIED } from "./read-declared.js";
+import { functionsAgree, isOpenArray, sizeOfShape, unifiedOfShape, variablesAgree } from "./shapes.js";
 import { isFunction, isOwnReference, isReference, isVariable, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
 import type { TextId } from "./texts.js";
 
@@ -106,12 +107,21 @@ const bytesOf = (tables: Tables, row: SymbolRow): number =>
 
 const SPACE_AND_MANAGED = 0xf1;
 
+/** Whether both are unified with the same numbers, or neither is. */
+function unifiedAgree({ flags, shapes, shape }: Tables, row: SymbolRow, chosen: SymbolRow): boolean {
+  if (((flags[row]! ^ flags[chosen]!) & IS_UNIFIED) !== 0) return false;
+  if ((flags[row]! & IS_UNIFIED) === 0 || shape[row] === shape[chosen]) return true;
+  const [mine, theirs] = [unifiedOfShape(shapes, shape[row]!), unifiedOfShape(shapes, shape[chosen]!)];
+  return mine[0] === theirs[0] && mine[1] === theirs[1];
+}
+
 /** What a symbol says against what its name stands for. */
 function checkAgreement(tables: Tables, row: SymbolRow, chosen: SymbolRow): void {
   const { shapes, shape, flags, code, place } = tables;
   if (code[row]! >> 4 !== code[chosen]! >> 4) notPlain("kinds");
   const mine = shape[row]!;
   const theirs = shape[chosen]!;
+  if (!isReference(tables, row) && !unifiedAgree(tables, row, chosen)) notPlain("unified");
   if (isFunction(tables, row)) {
     if (flags[row] !== flags[chosen] || !functionsAgree(shapes, mine, theirs)) notPlain("prototypes");
     return;

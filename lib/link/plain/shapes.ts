@@ -39,6 +39,15 @@ export function createShapes(texts: Texts): Shapes {
 
 // ------------------------------------------------------------------------------------------------------------- reading
 
+/** A word that opens a number of 64 bits in three more, 22 bits each from the lowest on. No text has that number. */
+export const WIDE = -(2 ** 31);
+const WIDE_WORDS = 4;
+const PART_BITS = 22n;
+
+/** The number that begins behind WIDE at `at`. */
+export const wideAt = (words: ArrayLike<number>, at: number): bigint =>
+  BigInt(words[at + 1]!) | (BigInt(words[at + 2]!) << PART_BITS) | (BigInt(words[at + 3]!) << (2n * PART_BITS));
+
 /** Takes numbers of the shape that is being read; it stands behind the last one until `finishShape`. */
 function push(shapes: Shapes, at: number, word: number): number {
   if (at >= shapes.words.length) shapes.words = larger32(shapes.words);
@@ -81,6 +90,25 @@ function typeIndex(shapes: Shapes, text: TextId): number {
   return index;
 }
 
+/** The number of up to 64 bits at the cursor, as the writer has it. */
+function readWide(shapes: Shapes, from: number, cursor: Cursor): number {
+  let value = 0n;
+  for (let shift = 0n, byte = 0x80; byte >= 0x80; shift += 7n) {
+    byte = readU8(cursor);
+    value |= BigInt(byte & 0x7f) << shift;
+    if (value >= 2n ** 64n || (byte === 0 && shift > 0n)) notPlain("a large number");
+  }
+  let at = push(shapes, from, WIDE);
+  for (let part = 0; part + 1 < WIDE_WORDS; part++) {
+    at = push(shapes, at, Number(BigInt.asUintN(Number(PART_BITS), value)));
+    value >>= PART_BITS;
+  }
+  return at;
+}
+
+/** What of a shape is the two numbers of `.unified`, which stand at its end. */
+const UNIFIED_WORDS = 2 * WIDE_WORDS;
+
 /** The layout and scope of a variable, at the cursor. */
 export function readVariableShape(
   shapes: Shapes,
@@ -88,10 +116,12 @@ export function readVariableShape(
   pool: Int32Array,
   poolSize: number,
   hasScope: boolean,
+  isUnified: boolean,
 ): ShapeId {
   const from = shapes.start[shapes.count]!;
   let at = readLayout(shapes, from, cursor, pool, poolSize);
   if (hasScope) at = push(shapes, at, -readText(cursor, pool, poolSize) - 1);
+  if (isUnified) at = readWide(shapes, readWide(shapes, at, cursor), cursor);
   return finishShape(shapes, from, at);
 }
 
@@ -100,7 +130,13 @@ const HAS_SPACE = 4;
 const HAS_ALIGN = 8;
 
 /** The prototype and directives of a function, at the cursor. */
-export function readFunctionShape(shapes: Shapes, cursor: Cursor, pool: Int32Array, poolSize: number): ShapeId {
+export function readFunctionShape(
+  shapes: Shapes,
+  cursor: Cursor,
+  pool: Int32Array,
+  poolSize: number,
+  isUnified: boolean,
+): ShapeId {
   const from = shapes.start[shapes.count]!;
   const noreturn = readVarU(cursor);
   if (noreturn > 1) notPlain("noreturn");
@@ -129,6 +165,7 @@ export function readFunctionShape(shapes: Shapes, cursor: Cursor, pool: Int32Arr
     at = push(shapes, at, strings);
     for (let text = 0; text < strings; text++) at = push(shapes, at, -readText(cursor, pool, poolSize) - 1);
   }
+  if (isUnified) at = readWide(shapes, readWide(shapes, at, cursor), cursor);
   return finishShape(shapes, from, at);
 }
 
@@ -140,7 +177,7 @@ export function readReferenceShape(shapes: Shapes, cursor: Cursor): ShapeId {
   for (let i = 0; i < count; i++) {
     const field = readVarU(cursor);
     if (field >= opaqueFields.length) notPlain("an unknown field");
-    at = push(shapes, push(shapes, at, field), readVarU(cursor));
+    at = readWide(shapes, push(shapes, at, field), cursor);
   }
   return finishShape(shapes, from, at);
 }
@@ -195,7 +232,16 @@ export const sizeOfShape = ({ words, start }: Shapes, shape: ShapeId): number =>
   words[start[shape]! + 3 + words[start[shape]! + 2]!]!;
 
 /** The function in which a variable of this shape was declared, of one that has such. */
-export const scopeOfShape = ({ words, start }: Shapes, shape: ShapeId): TextId => -words[start[shape + 1]! - 1]! - 1;
+export function scopeOfShape({ words, start }: Shapes, shape: ShapeId): TextId {
+  const end = start[shape + 1]!;
+  return -words[words[end - WIDE_WORDS] === WIDE ? end - UNIFIED_WORDS - 1 : end - 1]! - 1;
+}
+
+/** The numbers of `.unified`, of a shape that has them. */
+export function unifiedOfShape({ words, start }: Shapes, shape: ShapeId): readonly [bigint, bigint] {
+  const end = start[shape + 1]!;
+  return [wideAt(words, end - UNIFIED_WORDS), wideAt(words, end - WIDE_WORDS)];
+}
 
 /** Whether the first dimension is open: `x[]`. */
 export const isOpenArray = ({ words, start }: Shapes, shape: ShapeId): boolean =>

@@ -3,7 +3,7 @@
 import { SHN, STB, STO_CUDA, STT } from "../../../formats/elf/constants.table.js";
 import type { NameTable } from "./bytes.js";
 import { notPlain } from "./cursor.js";
-import { ROLE } from "./read-declared.js";
+import { IS_UNIFIED, ROLE } from "./read-declared.js";
 import type { PlainLayout } from "./layout.js";
 import { isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
 import {
@@ -123,8 +123,9 @@ export function plainSymbols(
     elfOf[row] = next;
     const name = ofSymbol(tables.name[symbol]!);
     const place = tables.place[symbol]!;
+    const isUnified = (tables.flags[symbol]! & IS_UNIFIED) !== 0;
     if (isFunction(tables, symbol)) {
-      const other = isEntry(tables, symbol) ? STO_CUDA.ENTRY : 0;
+      const other = (isEntry(tables, symbol) ? STO_CUDA.ENTRY : 0) | (isUnified ? STO_CUDA.MANAGED : 0);
       if (place < 0) return put(name, (binding << 4) | STT.FUNC, other, 0, 0, 0);
       const size = isSecondName(tables, symbol) ? 0 : tables.size[place]!;
       return put(name, (binding << 4) | STT.FUNC, other, indices.textOf[place]!, 0, size);
@@ -133,7 +134,7 @@ export function plainSymbols(
       put(name, (binding << 4) | REFERENCE_TYPES[tables.flags[symbol]!]!, 0, 0, 0, 0);
       return;
     }
-    const other = isManaged(tables, symbol) ? STO_CUDA.MANAGED : 0;
+    const other = (isManaged(tables, symbol) ? STO_CUDA.MANAGED : 0) | (isUnified ? STO_CUDA.ENTRY : 0);
     if (isSharedVariable(tables, symbol)) {
       const own = place < 0 ? 0 : (indices.sharedOf.get(row) ?? notPlain("a shared variable without memory"));
       const offset = place < 0 ? 0 : layout.known[row]!;

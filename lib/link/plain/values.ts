@@ -5,14 +5,19 @@ import type { Layout, Parameter } from "../../isa/code.js";
 import { opaqueFields, type OpaqueField } from "../../isa/opaque-fields.table.js";
 import { dataType } from "../../isa/types.table.js";
 import type { CodeSymbol, ObjectSymbol, Placement } from "../../object/object.js";
-import { HAS_SCOPE, INITIALISED } from "./read-declared.js";
-import type { ShapeId, Shapes } from "./shapes.js";
+import { HAS_SCOPE, INITIALISED, IS_UNIFIED } from "./read-declared.js";
+import { unifiedOfShape, WIDE, wideAt, type ShapeId, type Shapes } from "./shapes.js";
 import { isEntry, isFunction, isManaged, isReference, linkageOf, linkages, referenceTypes, spaceOf, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
 import { textOf } from "./texts.js";
 
 function reader({ texts, words }: Shapes, from: number) {
   let at = from;
-  const number = (): number => words[at++]!;
+  const number = (): number => {
+    const word = words[at++]!;
+    if (word !== WIDE) return word;
+    at += 3;
+    return Number(wideAt(words, at - 4));
+  };
   const text = (): string => textOf(texts, -number() - 1);
   // A loop, because reports make a list for every function.
   const list = <T>(item: () => T): readonly T[] => {
@@ -93,7 +98,9 @@ export function createSymbolReader(tables: Tables) {
     const placement: Placement =
       place < 0 ? NOWHERE : { kind: "section", section: place - firstSection, offset: tables.offset[row]! };
     const origin = { module: tables.module[row]! - firstModule, line: tables.line[row]!, column: tables.column[row]! };
-    const common = { name, linkage, placement, origin };
+    const own = { name, linkage, placement, origin };
+    const isUnified = !isReference(tables, row) && (flags[row]! & IS_UNIFIED) !== 0;
+    const common = isUnified ? { unified: unifiedOfShape(shapes, shape[row]!), ...own } : own;
     if (isFunction(tables, row)) {
       const { prototype, directives } = functionOf(row);
       return { kind: "function", entry: isEntry(tables, row), prototype, directives, ...common };
