@@ -1,5 +1,6 @@
 // Several files that one command writes: all of them appear, or none. Each stands beside the old one until the last is whole.
 
+import path from "node:path";
 import type { Host } from "./host.js";
 import type { StagedFile } from "./stage.js";
 import { UsageError } from "./status.js";
@@ -26,6 +27,14 @@ export function openOutputs(host: Host): Outputs {
     },
   };
 }
+
+/** Standard output by any of its names. */
+export const isStandardOutput = (file: string): boolean =>
+  /^(?:-|\/dev\/stdout|\/(?:dev|proc\/self)\/fd\/1)$/.test(file);
+
+/** The same for every name of one place to write to, whether it is there or not. */
+export const placeOf = (file: string, host: Host): string =>
+  isStandardOutput(file) ? "-" : (host.identity(file) ?? path.resolve(file));
 
 /** Nothing that is read is written over, by whatever name: the next run would lack it. Throws UsageError. */
 export function checkOutputs(outputs: readonly (string | undefined)[], inputs: readonly string[], host: Host): void {

@@ -8,6 +8,7 @@ import type { LinkMapRows } from "../../lib/link/map.js";
 import type { Joined, ObjectMap } from "../../lib/link/object-map.js";
 import type { RemovedSymbol } from "../../lib/link/removed.js";
 import type { Host } from "../host.js";
+import { placeOf } from "../outputs.js";
 import { UsageError } from "../status.js";
 import { chunksOf, concat } from "../stream.js";
 
@@ -53,14 +54,17 @@ export const outputFiles = (options: ExplainOptions): readonly (string | undefin
   outputsOf(options).map(([, file]) => file);
 
 /** Two things cannot be written to one file, nor both to standard output. Throws UsageError. */
-export function checkExplainOptions(options: ExplainOptions): void {
+export function checkExplainOptions(options: ExplainOptions, host: Host): void {
   const byFile = new Map<string, string>();
   for (const [flag, file] of outputsOf(options)) {
     if (file === undefined) continue;
-    const other = byFile.get(file);
+    const place = placeOf(file, host);
+    const other = byFile.get(place);
     if (other !== undefined)
-      throw new UsageError(`${other} and ${flag} cannot both be written to ${file === "-" ? "standard output" : file}`);
-    byFile.set(file, flag);
+      throw new UsageError(
+        `${other} and ${flag} cannot both be written to ${place === "-" ? "standard output" : file}`,
+      );
+    byFile.set(place, flag);
   }
 }
 

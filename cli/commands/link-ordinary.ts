@@ -39,7 +39,7 @@ export async function linkFully(
   const { host, observed, kept, session, timeline } = context;
   checkOutputOptions(options, session.sink);
   checkLiveOptions(options, session.sink);
-  checkExplainOptions(options);
+  checkExplainOptions(options, host);
   checkOutputs(outputFiles(options), kept, observed.host);
   const findings: Findings = { live: {}, explain: {} };
   const output = await (context.linked === undefined

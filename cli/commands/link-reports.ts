@@ -2,6 +2,7 @@
 // the image.
 
 import type { Host } from "../host.js";
+import { isStandardOutput } from "../outputs.js";
 import type { Explanations } from "./link-explain.js";
 import { chunksOf, concat } from "../stream.js";
 import type { LiveFindings } from "./link-live.js";
@@ -22,7 +23,7 @@ export async function writeReports(
   const live = await explainLive(findings, options);
   const json = { ...live.json, ...explained.json };
   if (Object.keys(json).length === 0) return;
-  const write = options.output === "-" ? host.err : host.out;
+  const write = isStandardOutput(options.output) ? host.err : host.out;
   if (options.json !== true) return writeParts(concat(live.text, explained.text), write);
   const { jsonParts } = await import("../../lib/report/json-parts.js");
   writeParts(concat(jsonParts(json), ["\n"]), write);

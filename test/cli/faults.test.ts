@@ -160,6 +160,30 @@ test("who may read the old file may read the new one, and nobody else", (t) =>
 
 // -------------------------------------------------------------------------------------------------------- names and pipes
 
+test("two things are not written to one place, by whatever names; what is said is kept apart from an image", (t) =>
+  withFolder((folder) => {
+    writeFileSync(path.join(folder, "a.ptx"), goodModule);
+    writeFileSync(path.join(folder, "x"), "old");
+    symlinkSync("x", path.join(folder, "soft"));
+    for (const words of [
+      "-o x --map soft",
+      "-o new --map ./new",
+      "-o new --time-trace $PWD/new",
+      "-o /dev/stdout --map -",
+    ]) {
+      const { status, stderr } = run(folder, `link a.ptx ${words}`);
+      t.is(status, 2, words);
+      t.regex(stderr, /^ptxkit: error: -o and --\S+ cannot both be written to .* \[command-line\]\n$/, words);
+    }
+    t.deepEqual(names(folder), ["a.ptx", "soft", "x"]);
+    const { stdout: image } = run(folder, "link a.ptx -o -");
+    for (const name of ["-", "/dev/stdout", "/dev/fd/1"]) {
+      const { stdout, stderr } = run(folder, `link a.ptx --cref -o ${name}`);
+      t.is(Buffer.compare(stdout, image), 0, name);
+      t.regex(stderr, /^Cross-reference table/, name);
+    }
+  }));
+
 test("an input is not written over, by whatever name", (t) =>
   withFolder((folder) => {
     const at = (name: string): string => path.join(folder, name);
