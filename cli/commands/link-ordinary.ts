@@ -47,7 +47,13 @@ export async function linkFully(
     : lookInto(context, options, findings));
   if (options.saveRepro !== undefined) {
     const { saveRepro } = await import("./link-repro.js");
-    saveRepro(options.saveRepro, line.words, observed.reads, host);
+    const copies = openOutputs(host);
+    try {
+      saveRepro(options.saveRepro, line.words, observed.reads, copies.host);
+      copies.commit();
+    } finally {
+      copies.discard();
+    }
   }
   const isRight = output !== undefined && session.sink.errorCount === 0;
   const outputs = openOutputs(host);

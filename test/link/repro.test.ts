@@ -43,6 +43,19 @@ test("a link is repeated from the folder with the same bytes, whatever its input
   t.deepEqual([...second.written.keys()], ["p.img"], "what else the link wrote is not repeated");
 });
 
+test("the folder has everything that was read, as it was read, or nothing", async (t) => {
+  const object = (await ptxkit(["as", "k.ptx"], { files })).written.get("k.o")!;
+  const { saved, first } = await again(["k.o", "lib/a.ptx", "-o", "p.img", "--ignore-unresolved-symbol", "*"], {
+    files: { ...files, "k.o": object },
+  });
+  t.is(first.status, 0, first.err);
+  t.is(Buffer.compare(saved["k.o"]!, object), 0);
+  const args = ["link", "k.ptx", "lib/a.ptx", "-o", "p.img", "--ignore-unresolved-symbol", "*", "--save-repro", "r"];
+  const { status, written } = await ptxkit(args, { files, unwritable: ["r/lib/a.ptx"] });
+  t.is(status, 2);
+  t.deepEqual([...written.keys()], []);
+});
+
 test("a link is repeated from anywhere", async (t) => {
   const files = {
     "k.ptx": module(".visible .entry k() { ret; }"),
