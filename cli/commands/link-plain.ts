@@ -77,7 +77,6 @@ const observing: ReadonlySet<string> = new Set([
 /** Options about what is not plain, and how it is linked. */
 const idle: ReadonlySet<string> = new Set([
   "allowMultipleDefinition",
-  "warnCommon",
   "warnUnresolvedSymbols",
   "unresolvedSymbols",
   "ignoreUnresolvedSymbol",

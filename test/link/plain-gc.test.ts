@@ -21,7 +21,7 @@ import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
 import { testdata } from "../oracle/programs.js";
 import { agree, bodiesOf, fileOf, program, programFiles } from "./both-linkers.js";
 import { moduleText } from "./build.js";
-import { plainSets } from "./random-graph.js";
+import { randomSets } from "./random-graph.js";
 
 const everything: PlainOptions = { gcSections: true };
 const kernelsOnly: PlainOptions = { gcSections: true, roots: { keepExports: false } };
@@ -81,7 +81,7 @@ const roots: fc.Arbitrary<RootOptions> = fc.record(
 test("random sets of modules, with random roots", (t) => {
   let plain = 0;
   fc.assert(
-    fc.property(plainSets, roots, fc.boolean(), ({ modules }, some, isNarrow) => {
+    fc.property(randomSets, roots, fc.boolean(), ({ modules }, some, isNarrow) => {
       const files = modules.map(fileOf);
       if (agree(t, files, modules.join("\n"), isNarrow ? { gcSections: true, roots: some } : everything)) plain++;
     }),
@@ -103,7 +103,7 @@ test("what was joined before", (t) => {
     );
   };
   fc.assert(
-    fc.property(plainSets, fc.boolean(), ({ modules }, keepExports) => {
+    fc.property(randomSets, fc.boolean(), ({ modules }, keepExports) => {
       const files = modules.map(fileOf);
       const joined = [join([join(files.slice(0, 2)), files[2]!]), files[3]!];
       if (agree(t, joined, modules.join("\n"), { gcSections: true, roots: { keepExports } })) plain++;
@@ -158,7 +158,7 @@ test("names that options refer to are taken from archives", (t) => {
 });
 
 test("what went, and why the rest is live, is told as of objects", (t) => {
-  const texts = fc.tuple(plainSets, fc.boolean(), fc.boolean());
+  const texts = fc.tuple(randomSets, fc.boolean(), fc.boolean());
   let told = 0;
   fc.assert(
     fc.property(texts, ({ 0: { modules, names: all }, 1: gcSections, 2: keepExports }) => {

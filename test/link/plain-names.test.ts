@@ -10,7 +10,7 @@ import { readObject } from "../../lib/object/read.js";
 import { writeObject } from "../../lib/object/write.js";
 import { agree, fileOf } from "./both-linkers.js";
 import { moduleText } from "./build.js";
-import { plainSets } from "./random-graph.js";
+import { randomSets } from "./random-graph.js";
 
 const rule: fc.Arbitrary<VisibilityRule> = fc.record({
   to: fc.constantFrom("export", "localize"),
@@ -37,7 +37,7 @@ test("random sets of modules, with and without --gc-sections, also where some we
   });
   let plain = 0;
   fc.assert(
-    fc.property(plainSets, how, ({ modules }, { visibility, wraps, isJoined, gcSections, keepExports }) => {
+    fc.property(randomSets, how, ({ modules }, { visibility, wraps, isJoined, gcSections, keepExports }) => {
       const wrapped = (text: string): string =>
         text.replaceAll(/\bs3\b/g, "__wrap_s2").replaceAll(/\bs5\b/g, "__real_s2");
       const files = modules.map((text, i) => fileOf(wraps ? wrapped(text) : text, i));

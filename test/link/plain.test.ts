@@ -155,6 +155,34 @@ test("what is unified is plain, where all say the same", (t) => {
   }
 });
 
+test("common variables are plain: alone, larger and more aligned elsewhere, defined, declared, static by --localize", (t) => {
+  const uses = (...names: readonly string[]): string =>
+    `.reg .u64 %d; ${names.map((name) => `mov.u64 %d, ${name};`).join(" ")} ret;`;
+  const bodies = [
+    ".extern .global .u32 late[2];\n.common .global .align 4 .u32 c[3];\n.common .global .u32 d;\n.common .global .b8 w;\n" +
+      `.visible .entry k() { ${uses("late", "c", "d", "w")} }`,
+    ".common .global .align 64 .u32 c[2];\n.common .global .u32 late[2];\n.visible .global .align 8 .u32 d = 7;\n" +
+      `.extern .global .u32 e[];\n.visible .func f() { ${uses("c", "d", "e")} }`,
+    ".common .global .u32 c[5];\n.common .global .align 16 .u32 e[2];\n.weak .global .u32 w = 1;\n.common .global .u32 dead;\n" +
+      `.global .u64 table[2] = {c, generic(e)+4};\n.visible .entry k2() { ${uses("table", "w")} }`,
+  ];
+  const files = bodies.map((body, i) => fileOf(moduleText(body), i));
+  const all: readonly PlainOptions[] = [
+    {},
+    { gcSections: true },
+    { visibility: [{ to: "localize", pattern: "c" }] },
+    { gcSections: true, visibility: [{ to: "export", pattern: "dead" }] },
+    { wrap: ["c"] },
+  ];
+  for (const options of all) {
+    t.true(agree(t, files, `in order ${JSON.stringify(options)}`, options));
+    t.true(agree(t, files.toReversed(), `turned around ${JSON.stringify(options)}`, options));
+  }
+  t.true(agree(t, [files[1]!, files[2]!], "only the first of some"));
+  const large = fileOf(moduleText(".common .global .u32 d[2];"), 3);
+  t.false(agree(t, [...files, large], "larger than its definition"));
+});
+
 test("what only code that lost refers to is not there", (t) => {
   const bodies = [
     ".visible .func f() { ret; }",
@@ -222,7 +250,7 @@ test("a spoilt file is linked only as the ordinary linker links it", (t) => {
     programFiles("modules-registry").slice(1),
     ["f", "g", "k"].map((name, i) => {
       const use = `.visible .func ${name}() { .reg .u64 %d; mov.u64 %d, t; mov.u64 %d, i; ret; }`;
-      const body = `.visible .global .texref t = { width = 300 };\n.global .surfref i;\n${use}`;
+      const body = `.visible .global .texref t = { width = 300 };\n.global .surfref i;\n.common .global .align 8 .u32 c[3];\n${use}`;
       return fileOf(moduleText(body), i);
     }),
   ];

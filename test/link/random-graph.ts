@@ -59,8 +59,6 @@ const setsOf = (some: readonly Kind[]): fc.Arbitrary<RandomSet> =>
   fc.array(itemOf(some), { minLength: 2, maxLength: 40 }).map(makeSet);
 
 export const randomSets = setsOf(kinds);
-/** Of what a plain link takes. */
-export const plainSets = setsOf(kinds.filter((kind) => kind !== "common"));
 
 const isCode = ({ kind }: Item): boolean => kind === "func" || kind === "kernel" || kind === "alias";
 const nameOf = (i: number): string => `s${i}`;

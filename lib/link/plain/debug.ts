@@ -44,6 +44,8 @@ function nameFinder(tables: Tables, resolution: PlainResolution, layout: PlainLa
   const { chosen } = resolution;
   const known = new Map<number, ModuleNames>();
   const fileOf = new Map(tables.debug.map(({ module, file }) => [module, file]));
+  // Whose a common one is, the first module that has it says.
+  if (layout.commons.size > 0) notPlain("common variables beside debug sections");
   const namesOf = (module: number): ModuleNames => {
     const seen = known.get(module);
     if (seen !== undefined) return seen;

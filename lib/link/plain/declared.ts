@@ -3,14 +3,16 @@
 import { putBytes, putU8, putVarU } from "./bytes.js";
 import { createCursor } from "./cursor.js";
 import { declareShape, declareText, declareWords, type Declaring } from "./declare.js";
+import { isJoined } from "./layout.js";
 import { before, behind, fileFinder, imageNumbers, type Plan } from "./plan.js";
 import { ROLE } from "./read-declared.js";
 import { relocateSection, writeRuns, type Relocating, type Runs } from "./relocate.js";
 import type { PlainSymbols } from "./symbols.js";
+import { isCommon } from "./tables.js";
 
 /** Everything in front of the sections: version, modules, symbols. */
 export function declareSymbols(
-  { tables, resolution, goal }: Plan,
+  { tables, resolution, layout, goal }: Plan,
   { elfOf }: PlainSymbols,
   declaring: Declaring,
 ): void {
@@ -26,13 +28,15 @@ export function declareSymbols(
   for (let row = 0; row < count; row++) {
     if (elfOf[row] === 0) continue;
     const symbol = chosen[row]!;
+    const common = isCommon(tables, symbol) ? layout.commons.get(row) : undefined;
+    const from = common?.first ?? symbol;
     putVarU(body, elfOf[row]!);
     putU8(body, tables.code[symbol]!);
-    putVarU(body, tables.module[symbol]!);
-    putVarU(body, tables.line[symbol]!);
-    putVarU(body, tables.column[symbol]!);
+    putVarU(body, tables.module[from]!);
+    putVarU(body, tables.line[from]!);
+    putVarU(body, tables.column[from]!);
     putU8(body, tables.flags[symbol]!);
-    declareShape(declaring, shapes, tables.shape[symbol]!);
+    declareShape(declaring, shapes, common?.shape ?? tables.shape[symbol]!);
   }
 }
 
@@ -66,15 +70,15 @@ export function relocateAll(plan: Plan, { elfOf }: PlainSymbols, declaring: Decl
   };
   const fileOf = fileFinder(tables);
   const declareJoined = (role: 1 | 2 | 3): void => {
+    if (!isJoined(joined[role])) return;
     const { pieces, rel: relCount } = joined[role];
-    if (pieces.length === 0) return;
     open(relCount);
     for (const section of pieces) relocateSection(relocating, fileOf(section), section, layout.offset[section]!, runs);
     putVarU(body, indices.joined[role]!);
     putU8(body, role);
     writeRuns(body, runs);
   };
-  const there = [...before, ...behind].filter((role) => joined[role].pieces.length > 0).length;
+  const there = [...before, ...behind].filter((role) => isJoined(joined[role])).length;
   putVarU(body, texts.length + there + plan.shared.length);
   before.forEach(declareJoined);
   const textFile = fileFinder(tables);

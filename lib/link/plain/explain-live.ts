@@ -14,6 +14,7 @@ import { filesOfSections } from "./references.js";
 import { isConstant, isSharedVariable } from "./resolve.js";
 import { sizeOfShape } from "./shapes.js";
 import {
+  isCommon,
   isEntry,
   isFunction,
   isOwnReference,
@@ -35,17 +36,17 @@ export function plainRemoved(
   const removed: RemovedSymbol[] = [];
   mergedOf.forEach((merged, row) => {
     const isChosen = chosen[merged] === row;
-    // References are one together.
-    const isOwn = isOwnReference(tables, row);
-    if (!isOwn && tables.place[row]! < 0) return;
-    if ((isOwn || isChosen) && liveness.live[merged] === 1) return;
+    // Common ones are one together, and so are references.
+    const isTogether = isOwnReference(tables, row) || (isCommon(tables, row) && isCommon(tables, chosen[merged]!));
+    if (!isTogether && !isCommon(tables, row) && tables.place[row]! < 0) return;
+    if ((isTogether || isChosen) && liveness.live[merged] === 1) return;
     const found = {
       name: textOf(tables.texts, tables.name[row]!),
       what: whatOf(tables, row),
       bytes: bytesOf(tables, row),
       place: place(row),
     };
-    removed.push(isOwn || isChosen ? found : { ...found, lostTo: place(chosen[merged]!) });
+    removed.push(isTogether || isChosen ? found : { ...found, lostTo: place(chosen[merged]!) });
   });
   return removed;
 }
@@ -69,7 +70,7 @@ export function plainWhyLive(
     nameOf: (row) => textOf(tables.texts, tables.name[chosen[row]!]!),
     whatOf: (row) => whatOf(tables, chosen[row]!),
     placeOf: (row) => place(chosen[row]!),
-    isDeclared: (row) => tables.place[chosen[row]!]! < 0,
+    isDeclared: (row) => tables.place[chosen[row]!]! < 0 && !isCommon(tables, chosen[row]!),
     isAliased: (row) => by[row] === SECOND_NAME,
     referenceTo(row) {
       const before = chosen[from[row]!]!;

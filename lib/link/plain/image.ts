@@ -24,7 +24,7 @@ import { plainDebug } from "./debug.js";
 import { declareDebug, declareSymbols, relocateAll } from "./declared.js";
 import { plainFacts, type PlainFacts } from "./facts.js";
 import { kernelAttributes, parameterBase, PARAMETER_SYMBOL } from "./kernels.js";
-import type { PlainLayout } from "./layout.js";
+import { isJoined, type PlainLayout } from "./layout.js";
 import { before, behind, fileFinder, FRAME_NAME, imageNumbers, makePlan, type PlainGoal, type Plan } from "./plan.js";
 import { contentsOf } from "./pieces.js";
 import { plainRoles, ROLE } from "./read-declared.js";
@@ -238,7 +238,7 @@ function putOwn(
   const fileOf = fileFinder(tables);
   const putJoined = (role: 1 | 2 | 3): void => {
     const { pieces, align, size } = layout.joined[role];
-    if (pieces.length === 0) return;
+    if (!isJoined(layout.joined[role])) return;
     const { name, type, flags, entsize } = sectionShape(plainRoles[role], "executable");
     const how = { type, flags, entsize, align };
     if (role === ROLE.global) {

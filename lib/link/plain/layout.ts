@@ -3,11 +3,13 @@
 
 import { BYTE_RELOCATIONS, MAX_CONSTANT_BYTES, R_CUDA } from "../../../formats/cuda/index.js";
 import { alignUp } from "../../object/place.js";
+import { findCommons, type PlainCommon } from "./commons.js";
 import { notPlain } from "./cursor.js";
 import { piecesOutside, placeIn, type Pieces } from "./pieces.js";
 import { ROLE } from "./read-declared.js";
 import { isConstant, isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
 import {
+  isCommon,
   isFunction,
   isReference,
   isSecondName,
@@ -37,6 +39,9 @@ export interface PlainLayout {
   readonly texts: SectionRow[];
   /** By role. */
   readonly joined: readonly [undefined, global: Joined, init: Joined, constant: Joined];
+  /** Common variables, and their places in the joined section of role `global`. */
+  readonly commons: ReadonlyMap<MergedRow, PlainCommon>;
+  readonly commonAt: ReadonlyMap<MergedRow, number>;
   /** Of each section of an object: where its bytes begin in the joined one. */
   readonly offset: Int32Array;
   /** Its relocations in the image, without and with addends. */
@@ -57,6 +62,9 @@ export interface PlainLayout {
 
 const DYNAMIC = -2;
 
+/** Whether a joined section is in the image. */
+export const isJoined = ({ pieces, size }: Joined): boolean => pieces.length > 0 || size > 0;
+
 /** What the linker knows of a symbol that a section's relocation names: its offset, -1 where it knows none. */
 export function knownAt(
   { role }: Tables,
@@ -76,7 +84,10 @@ export function layOutPlain(tables: Tables, resolution: PlainResolution, writesR
   const joined = (): Joined => ({ pieces: [], align: 1, size: 0, rel: 0, rela: 0 });
   const texts = keptTexts(tables, resolution);
   const shared = layOutPlainShared(tables, resolution, texts);
+  const commonAt = new Map<MergedRow, number>();
   const layout: PlainLayout = {
+    commons: findCommons(tables, resolution),
+    commonAt,
     texts,
     shared,
     dynamicAt: dynamicOffsets(tables, resolution, texts, shared),
@@ -104,6 +115,13 @@ export function layOutPlain(tables: Tables, resolution: PlainResolution, writesR
     into.size = layout.offset[section]! + size[section]!;
     if (into.size >= 2 ** 31) notPlain("a large section");
     into.pieces.push(section);
+  }
+  const { [ROLE.global]: global } = layout.joined;
+  for (const [row, { align, size }] of layout.commons) {
+    commonAt.set(row, alignUp(global.size, align));
+    global.align = Math.max(global.align, align);
+    global.size = commonAt.get(row)! + size;
+    if (global.size >= 2 ** 31) notPlain("a large section");
   }
   if (layout.joined[ROLE.constant].size > MAX_CONSTANT_BYTES) notPlain("too many constants");
   for (let row = 0; row < resolution.count; row++) {
@@ -159,7 +177,7 @@ function dynamicOffsets(
  * something refers to. A declaration of other functions says nothing.
  */
 function isInImage(tables: Tables, symbol: SymbolRow, row: MergedRow, layout: PlainLayout): boolean {
-  if (isReference(tables, symbol) || isDynamic(tables, symbol)) return true;
+  if (isReference(tables, symbol) || isCommon(tables, symbol) || isDynamic(tables, symbol)) return true;
   if (isSharedVariable(tables, symbol) && tables.place[symbol]! >= 0) return layout.shared.offsets.has(row);
   const isReferred = layout.isReferred[row] !== 0;
   if (tables.place[symbol]! >= 0) return true;

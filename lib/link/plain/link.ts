@@ -3,7 +3,7 @@
 // image's bytes (tables.ts), in a fraction of the time of the ordinary linker (link.ts), and gives the same bytes.
 // Whatever is wrong, or not plain, is left to that one: this one never reports. In order: read, resolve and check, change
 // what options change (--wrap, --export, --gc-sections), lay out, write; test/link/plain.test.ts holds the two linkers against each other.
-// Not plain: common variables, undefined symbols but the driver's, and every conflict of names.
+// Not plain: undefined symbols but the driver's, and every conflict of names.
 // docs/linking.md, "Plain links".
 
 import { targetFacts } from "../../../formats/cuda/index.js";

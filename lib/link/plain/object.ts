@@ -9,9 +9,7 @@ export function isPlainObject(object: RelocObject): boolean {
   return (
     object.modules.every(({ targetOptions }) => targetOptions.every(isPlainOption)) &&
     object.symbols.every((symbol) => {
-      if (symbol.kind === "reference") return true;
-      if (symbol.linkage === "common") return false;
-      return symbol.kind === "function" || isPlainSpace(symbol.space);
+      return symbol.kind !== "variable" || isPlainSpace(symbol.space);
     })
   );
 }

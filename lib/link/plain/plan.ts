@@ -3,7 +3,7 @@
 
 import type { PtxVersion, Target } from "../../isa/requirement.js";
 import type { DebugLayout } from "../../object/debug-layout.js";
-import type { PlainLayout } from "./layout.js";
+import { isJoined, type PlainLayout } from "./layout.js";
 import { ROLE } from "./read-declared.js";
 import type { MergedRow, PlainResolution } from "./resolve.js";
 import type { PlainShared } from "./shared.js";
@@ -64,7 +64,7 @@ export function makePlan(
   debug: DebugLayout,
 ): Plan {
   const { texts, joined, rel, rela } = layout;
-  const isThere = (role: 1 | 2 | 3): boolean => joined[role].pieces.length > 0;
+  const isThere = (role: 1 | 2 | 3): boolean => isJoined(joined[role]);
   let relocationTables = 0;
   for (const section of texts) relocationTables += (rel[section]! > 0 ? 1 : 0) + (rela[section]! > 0 ? 1 : 0);
   for (const role of [...before, ...behind])

@@ -13,7 +13,15 @@ import { isData, placeAnew } from "./prune-data.js";
 import { INITIALISED, ROLE } from "./read-declared.js";
 import { isDynamic, resolveLeft, type MergedRow, type PlainResolution } from "./resolve.js";
 import { stillTaken } from "./taken.js";
-import { isFunction, isOwnReference, LINKAGE, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
+import {
+  isCommon,
+  isFunction,
+  isOwnReference,
+  LINKAGE,
+  type SectionRow,
+  type SymbolRow,
+  type Tables,
+} from "./tables.js";
 
 /** What is left of the tables; names still mean what they meant. */
 export function prunePlain(
@@ -37,7 +45,8 @@ export function prunePlain(
     ...pruneFew(tables, symbols, modules, isDefined),
   };
   symbols.rows.forEach((before, row) => {
-    if (fates[before] === FATE.declared && tables.place[before]! >= 0) declare(pruned, row);
+    if (fates[before] === FATE.declared && (tables.place[before]! >= 0 || isCommon(tables, before)))
+      declare(pruned, row);
   });
   const moved = new Map<SectionRow, Pieces>();
   for (let file = 0; file < tables.files.length; file++) {
@@ -73,7 +82,9 @@ function findFates(
     const merged = mergedOf[row]!;
     if (live[merged] === 0) continue;
     const isChosen = chosen[merged] === row;
-    if (isOwnReference(tables, row) || (isChosen && tables.place[row]! >= 0)) fates[row] = FATE.defined;
+    // Common ones are one together: each has a say in the alignment.
+    const isTogether = isOwnReference(tables, row) || (isCommon(tables, row) && isCommon(tables, chosen[merged]!));
+    if (isTogether || (isChosen && tables.place[row]! >= 0)) fates[row] = FATE.defined;
     else if (referred[row] !== 0 || (isChosen && isDynamic(tables, row) && isRoot(merged))) fates[row] = FATE.declared;
   }
   return fates;

@@ -3,7 +3,7 @@
 // sections and symbols as object/read.ts does.
 
 import { MAX_PARAMETER_BYTES } from "../../../formats/cuda/index.js";
-import { SHT } from "../../../formats/elf/constants.table.js";
+import { SHN, SHT } from "../../../formats/elf/constants.table.js";
 import { debugElfName } from "../../object/debug-layout.js";
 import { DECLARATIONS_VERSION } from "../../object/declarations.js";
 import { sectionShape } from "../../object/section-shape.js";
@@ -21,17 +21,21 @@ import {
   type ShapeId,
 } from "./shapes.js";
 import {
+  COMMON,
   HEADER_WORDS,
   isEntry,
   isFunction,
   isNamed,
   isReference,
+  isVariable,
   KIND,
   LINKAGE,
+  linkageOf,
   referenceTypes,
   sectionAt,
   sectionBytes,
   SPACE,
+  spaceOf,
   type PlainFile,
 } from "./tables.js";
 
@@ -166,7 +170,7 @@ function readSymbol(reading: Reading, index: number, row: number, pool: Int32Arr
   tables.code[row] = code;
   const kind = code >> 4;
   const linkage = code & 15;
-  if (kind > KIND.reference || linkage > LINKAGE.extern || linkage === LINKAGE.common) notPlain("kind of a symbol");
+  if (kind > KIND.reference || linkage > LINKAGE.extern) notPlain("kind of a symbol");
   const flags = readU8(cursor);
   tables.flags[row] = flags;
   const isUnified = (flags & IS_UNIFIED) !== 0;
@@ -290,6 +294,13 @@ function placeSymbols({ tables, sectionRow }: Reading, index: number): void {
     const row = tables.symbolOf[first + elf]!;
     if (row < 0) continue;
     const section = words[at + 1]! >>> 16;
+    if ((section === SHN.COMMON) !== (linkageOf(tables, row) === LINKAGE.common)) notPlain("common");
+    if (section === SHN.COMMON) {
+      if (!isVariable(tables, row) || spaceOf(tables, row) !== SPACE.global) notPlain("common");
+      if ((tables.flags[row]! & (INITIALISED | HAS_SCOPE)) !== 0) notPlain("common");
+      tables.place[row] = COMMON;
+      continue;
+    }
     if (section === 0) {
       tables.place[row] = -1;
       continue;

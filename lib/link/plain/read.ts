@@ -79,7 +79,8 @@ function checkSymbolTable({ bytes, words, headers, sectionCount }: PlainFile): n
   const stringBytes = words[strings + 8]!;
   for (let word = at / 4, end = word + size / 4; word < end; word += 6) {
     if (words[word]! >= stringBytes) notPlain("name of a symbol");
-    if (words[word + 1]! >>> 16 >= Math.min(sectionCount, SHN.LORESERVE)) notPlain("section of a symbol");
+    const section = words[word + 1]! >>> 16;
+    if (section >= Math.min(sectionCount, SHN.LORESERVE) && section !== SHN.COMMON) notPlain("section of a symbol");
   }
   return size / 24;
 }

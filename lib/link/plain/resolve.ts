@@ -3,8 +3,8 @@
 
 import { notPlain } from "./cursor.js";
 import { IS_UNIFIED } from "./read-declared.js";
-import { functionsAgree, isOpenArray, sizeOfShape, unifiedOfShape, variablesAgree } from "./shapes.js";
-import { isFunction, isOwnReference, isReference, isVariable, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
+import { functionsAgree, isOpenArray, sizeOfShape, typesAgree, unifiedOfShape, variablesAgree } from "./shapes.js";
+import { isCommon, isFunction, isOwnReference, isReference, isVariable, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
 import type { TextId } from "./texts.js";
 
 /** Index of a symbol among those that names stand for, in the order of their first appearance. */
@@ -86,20 +86,25 @@ export function resolveLeft(tables: Tables, before: PlainResolution, rows: Int32
   return { ...left, byName: sharedNames(tables, left) };
 }
 
-/** Strong before weak before declared, and the first among equals. */
+/** Weakest first. */
+const CLAIM = { declared: 0, common: 1, weak: 2, strong: 3 } as const;
+
+/** Strong before weak before common before declared, and the first among equals. */
 function claimOf(tables: Tables, row: SymbolRow): number {
-  if (tables.place[row]! < 0) return 0;
-  return linkageOf(tables, row) === LINKAGE.weak ? 1 : 2;
+  if (isCommon(tables, row)) return CLAIM.common;
+  if (tables.place[row]! < 0) return CLAIM.declared;
+  return linkageOf(tables, row) === LINKAGE.weak ? CLAIM.weak : CLAIM.strong;
 }
 
 function betters(tables: Tables, next: SymbolRow, best: SymbolRow): boolean {
   const claim = claimOf(tables, next);
   const other = claimOf(tables, best);
   if (claim !== other) return claim > other;
-  if (claim === 2) notPlain("two definitions");
+  if (claim === CLAIM.strong) notPlain("two definitions");
+  if (claim === CLAIM.common) return bytesOf(tables, next) > bytesOf(tables, best);
   // References have no place; what tells the module that has one from those that use it is `.extern`.
   if (isOwnReference(tables, next) && linkageOf(tables, best) === LINKAGE.extern) return true;
-  return claim === 0 && bytesOf(tables, best) === 0 && bytesOf(tables, next) > 0;
+  return claim === CLAIM.declared && bytesOf(tables, best) === 0 && bytesOf(tables, next) > 0;
 }
 
 const bytesOf = (tables: Tables, row: SymbolRow): number =>
@@ -132,7 +137,13 @@ function checkAgreement(tables: Tables, row: SymbolRow, chosen: SymbolRow): void
   }
   if (((flags[row]! ^ flags[chosen]!) & SPACE_AND_MANAGED) !== 0) notPlain("state spaces");
   if (mine === theirs) return;
-  const isDeclared = place[row]! < 0 && place[chosen]! >= 0;
+  if (isCommon(tables, row)) {
+    // It may be larger than the others, but not than what is no common one.
+    if (!isCommon(tables, chosen) && bytesOf(tables, row) > bytesOf(tables, chosen)) notPlain("a large common one");
+    if (!typesAgree(shapes, mine, theirs)) notPlain("layouts");
+    return;
+  }
+  const isDeclared = place[row]! < 0 && claimOf(tables, chosen) !== CLAIM.declared;
   // An open array in shared memory is no declaration of another.
   if (!isDeclared || spaceOf(tables, row) === SPACE.shared || !variablesAgree(shapes, mine, theirs))
     notPlain("layouts");

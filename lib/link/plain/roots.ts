@@ -4,6 +4,7 @@
 import { CANDIDATE, type Candidates } from "../roots.js";
 import type { PlainResolution } from "./resolve.js";
 import {
+  isCommon,
   isEntry,
   isFunction,
   isOwnReference,
@@ -45,7 +46,7 @@ function traitsOf(tables: Tables, symbol: SymbolRow): number {
       (linkage === LINKAGE.visible ? CANDIDATE.visible : 0) |
       (isOwnReference(tables, symbol) ? CANDIDATE.defined : 0)
     );
-  if (tables.place[symbol]! < 0) return local;
+  if (tables.place[symbol]! < 0 && !isCommon(tables, symbol)) return local;
   const defined = local | CANDIDATE.placed | CANDIDATE.defined;
   if (isFunction(tables, symbol)) return defined | (isEntry(tables, symbol) ? CANDIDATE.kernel : 0);
   return defined | CANDIDATE.variable | (linkage === LINKAGE.visible ? CANDIDATE.visible : 0);

@@ -182,6 +182,17 @@ export function readReferenceShape(shapes: Shapes, cursor: Cursor): ShapeId {
   return finishShape(shapes, from, at);
 }
 
+/** A variable's shape with another alignment, in bytes: a power of two. */
+export function realigned(shapes: Shapes, shape: ShapeId, align: number): ShapeId {
+  if (alignOfShape(shapes, shape) === align) return shape;
+  const from = shapes.start[shapes.count]!;
+  let at = from;
+  for (let word = shapes.start[shape]!; word < shapes.start[shape + 1]!; word++)
+    at = push(shapes, at, shapes.words[word]!);
+  shapes.words[from + 1] = (shapes.words[from + 1]! & 3) | (Math.log2(align) << 2);
+  return finishShape(shapes, from, at);
+}
+
 /** The number of the shape in `words` from `from` up to `to`, which is forgotten again where it is known already. */
 function finishShape(shapes: Shapes, from: number, to: number): ShapeId {
   const { words } = shapes;
@@ -258,14 +269,19 @@ export function variablesAgree(shapes: Shapes, declared: ShapeId, chosen: ShapeI
   if (declared === chosen) return true;
   const { words, start } = shapes;
   if (sizeOfShape(shapes, declared) !== sizeOfShape(shapes, chosen) && !isOpen(shapes, declared)) return false;
+  return typesAgree(shapes, declared, chosen) && words[start[declared]! + 1]! >> 2 <= words[start[chosen]! + 1]! >> 2;
+}
+
+/** The same of their types and dimensions alone. */
+export function typesAgree(shapes: Shapes, declared: ShapeId, chosen: ShapeId): boolean {
+  const { words, start } = shapes;
   const [a, b] = [start[declared]!, start[chosen]!];
   const [type, other] = [words[a]!, words[b]!];
   if (type !== other) {
     const classOf = (word: number) => dataTypes[typeIndex(shapes, -word - 1)]!.class;
     if (classOf(type) !== "bits" && classOf(other) !== "bits") return false;
   }
-  if (words[a + 2]! > 1 && words[b + 2]! > 1) return false;
-  return words[a + 1]! >> 2 <= words[b + 1]! >> 2;
+  return words[a + 2]! <= 1 || words[b + 2]! <= 1;
 }
 
 /** Whether two prototypes pass everything alike. compatible.ts */

@@ -7,6 +7,7 @@ import { IS_UNIFIED, ROLE } from "./read-declared.js";
 import type { PlainLayout } from "./layout.js";
 import { isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
 import {
+  isCommon,
   isEntry,
   isFunction,
   isManaged,
@@ -141,8 +142,9 @@ export function plainSymbols(
       put(name, (binding << 4) | STT.OBJECT, other, own, offset, sizeOfShape(tables.shapes, tables.shape[symbol]!));
       return;
     }
-    const section = indices.joined[tables.role[place]!]!;
-    const value = layout.offset[place]! + tables.offset[symbol]!;
+    const common = layout.commonAt.get(row);
+    const section = indices.joined[common === undefined ? tables.role[place]! : ROLE.global]!;
+    const value = common ?? layout.offset[place]! + tables.offset[symbol]!;
     put(name, (binding << 4) | STT.OBJECT, other, section, value, sizeOfShape(tables.shapes, tables.shape[symbol]!));
   };
   // 0 for those that are not there. Local and weak ones in the order of names; then global ones: variables, references, open arrays, functions.
@@ -175,7 +177,7 @@ function orderOf(tables: Tables, symbol: SymbolRow): number {
 }
 
 function bindingOf(tables: Tables, symbol: SymbolRow): number {
-  if (tables.place[symbol]! < 0) return STB.GLOBAL;
+  if (tables.place[symbol]! < 0 && !isCommon(tables, symbol)) return STB.GLOBAL;
   const linkage = linkageOf(tables, symbol);
   return linkage === LINKAGE.static ? STB.LOCAL : linkage === LINKAGE.weak ? STB.WEAK : STB.GLOBAL;
 }

@@ -41,7 +41,7 @@ export interface Tables {
   /** The byte behind the origin in .ptxkit.decl: space and flags of a variable, flags of a function, type of a reference. */
   readonly flags: Uint8Array;
   readonly shape: Int32Array & { readonly [row: SymbolRow]: ShapeId };
-  /** Its section, -1 where it is undefined. */
+  /** Its section, -1 where it is undefined, COMMON where the linker finds the place. */
   readonly place: Int32Array & { readonly [row: SymbolRow]: SectionRow };
   /** Bytes from the section's start. */
   readonly offset: Int32Array;
@@ -180,6 +180,10 @@ export const isEntry = ({ flags }: Tables, row: SymbolRow): boolean => (flags[ro
 export const isSecondName = ({ owner, place }: Tables, row: SymbolRow): boolean => owner[place[row]!] !== row;
 /** Of a variable. */
 export const isManaged = ({ flags }: Tables, row: SymbolRow): boolean => (flags[row]! & 1) !== 0;
+
+/** In place of a section: that of a `.common` variable. */
+export const COMMON = -2;
+export const isCommon = ({ place }: Tables, row: SymbolRow): boolean => place[row] === COMMON;
 
 /** Of what may be a reference: whether it is one that its module has, and not only uses. */
 export const isOwnReference = (tables: Tables, row: SymbolRow): boolean =>

@@ -7,7 +7,7 @@ import { dataType } from "../../isa/types.table.js";
 import type { CodeSymbol, ObjectSymbol, Placement } from "../../object/object.js";
 import { HAS_SCOPE, INITIALISED, IS_UNIFIED } from "./read-declared.js";
 import { unifiedOfShape, WIDE, wideAt, type ShapeId, type Shapes } from "./shapes.js";
-import { isEntry, isFunction, isManaged, isReference, linkageOf, linkages, referenceTypes, spaceOf, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
+import { COMMON as COMMON_PLACE, isEntry, isFunction, isManaged, isReference, linkageOf, linkages, referenceTypes, spaceOf, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
 import { textOf } from "./texts.js";
 
 function reader({ texts, words }: Shapes, from: number) {
@@ -79,6 +79,7 @@ export function declaredFunction(shapes: Shapes, shape: ShapeId, entry: boolean)
 
 const spaces = ["global", "const", "shared", "local"] as const;
 const NOWHERE: Placement = { kind: "undefined" };
+const COMMON: Placement = { kind: "common" };
 
 /** Makes symbols as their files have them; `firstModule`, `firstSection`: rows of that file. */
 export function createSymbolReader(tables: Tables) {
@@ -96,7 +97,11 @@ export function createSymbolReader(tables: Tables) {
     const name = textOf(texts, tables.name[row]!);
     const linkage = linkages[linkageOf(tables, row)]!;
     const placement: Placement =
-      place < 0 ? NOWHERE : { kind: "section", section: place - firstSection, offset: tables.offset[row]! };
+      place < 0
+        ? place === COMMON_PLACE
+          ? COMMON
+          : NOWHERE
+        : { kind: "section", section: place - firstSection, offset: tables.offset[row]! };
     const origin = { module: tables.module[row]! - firstModule, line: tables.line[row]!, column: tables.column[row]! };
     const own = { name, linkage, placement, origin };
     const isUnified = !isReference(tables, row) && (flags[row]! & IS_UNIFIED) !== 0;

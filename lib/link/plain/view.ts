@@ -49,7 +49,7 @@ export function viewLinked(
         local: { align: 1, size: 0, pieces: [] },
       },
       offsetOf: viewOffsets(tables, layout),
-      commons: new Map(),
+      commons: layout.commonAt,
     },
     shared: layout.shared,
     uses: layout.shared.uses,

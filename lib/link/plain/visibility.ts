@@ -5,7 +5,7 @@ import { compileRules, linkageBy, type VisibilityRule } from "../visibility-rule
 import { notPlain } from "./cursor.js";
 import { HAS_SCOPE } from "./read-declared.js";
 import { sharedNames, type PlainResolution } from "./resolve.js";
-import { isEntry, isFunction, LINKAGE, linkageOf, type SymbolRow, type Tables } from "./tables.js";
+import { isCommon, isEntry, isFunction, LINKAGE, linkageOf, type SymbolRow, type Tables } from "./tables.js";
 import { textOf } from "./texts.js";
 
 interface Resolved {
@@ -36,4 +36,5 @@ export function setPlainVisibility(resolved: Resolved, given: readonly Visibilit
 
 /** A definition, but none of a function's own. */
 const isChangeable = (tables: Tables, symbol: SymbolRow): boolean =>
-  tables.place[symbol]! >= 0 && (isFunction(tables, symbol) || (tables.flags[symbol]! & HAS_SCOPE) === 0);
+  isCommon(tables, symbol) ||
+  (tables.place[symbol]! >= 0 && (isFunction(tables, symbol) || (tables.flags[symbol]! & HAS_SCOPE) === 0));

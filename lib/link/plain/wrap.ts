@@ -1,7 +1,7 @@
 // --wrap in a plain link (link.ts): wrap.ts over columns.
 
 import { wrappedNames } from "../wrap.js";
-import { LINKAGE, linkageOf, type Tables } from "./tables.js";
+import { isCommon, LINKAGE, linkageOf, type Tables } from "./tables.js";
 import { internText, type TextId } from "./texts.js";
 
 /** The tables with the references to `wrapped` names, and to the real ones, renamed. */
@@ -11,7 +11,7 @@ export function wrapPlain(tables: Tables, wrapped: readonly string[]): Tables {
   for (const [name, to] of wrappedNames(wrapped))
     newNames.set(internText(tables.texts, name), internText(tables.texts, to));
   const name = tables.name.map((own, row) => {
-    if (row >= tables.firstSymbol.at(-1)! || tables.place[row]! >= 0) return own;
+    if (row >= tables.firstSymbol.at(-1)! || tables.place[row]! >= 0 || isCommon(tables, row)) return own;
     return linkageOf(tables, row) === LINKAGE.static ? own : (newNames.get(own) ?? own);
   });
   return { ...tables, name };
