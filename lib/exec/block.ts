@@ -4,7 +4,7 @@ import { giveBytesBack, type Stretch, takeBytes } from "../load/arena.js";
 import type { IssueObserver } from "./observer.js";
 import type { LaunchState } from "./launch-state.js";
 import { createGroup, removeGroup, type Group, type Warp, countLanes, mergeGroups } from "./warp.js";
-import { type Frame, leaveFrame, setLive, takeFrame } from "./frame.js";
+import { abandonFrames, type Frame, leaveFrame, setLive, takeFrame } from "./frame.js";
 import { KernelFault } from "./fault.js";
 
 export const BARRIER_COUNT = 16;
@@ -209,12 +209,15 @@ export const LOCAL_BYTES_LIMIT = 512 * 1024;
 
 export const STACK_OVERFLOW = `calls and local variables of a thread need more than ${LOCAL_BYTES_LIMIT} bytes of local memory`;
 
-/** Gives back the memory of blocks that have ended. */
+/** Gives back the memory of blocks that have ended, or never will. */
 export function releaseBlocks({ blocks }: Cluster): void {
   for (const { launch, sharedBytes, warps } of blocks) {
     const { arena } = launch.process.memory;
     giveBytesBack(arena, sharedBytes);
-    for (const { localBytes } of warps) giveBytesBack(arena, localBytes);
+    for (const { localBytes, groups } of warps) {
+      giveBytesBack(arena, localBytes);
+      abandonFrames(groups.splice(0).map(({ frame }) => frame));
+    }
   }
 }
 

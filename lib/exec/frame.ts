@@ -138,6 +138,18 @@ export function bytesAt({ words }: Frame, word: number, bytes: number): Uint8Arr
   return new Uint8Array(words.buffer, words.byteOffset + 4 * word, bytes);
 }
 
+/** Lanes that stand in these frames, and in those that they were called from, are given up: a launch at fault goes on nowhere. */
+export function abandonFrames(frames: readonly Frame[]): void {
+  const all = new Set<Frame>();
+  for (const inner of frames)
+    for (let frame: Frame | undefined = inner; frame !== undefined && !all.has(frame); frame = frame.parent)
+      all.add(frame);
+  for (const frame of all) {
+    setLive(frame, 0);
+    releaseFrame(frame);
+  }
+}
+
 /** Gives a frame back once no lane is in it. */
 function releaseFrame(frame: Frame): void {
   frame.parent = undefined;

@@ -2,7 +2,11 @@
 // are, and whichever of the two makes the call.
 
 import test from "ava";
+import { createPrograms } from "../../../lib/exec/bind.js";
+import { createLaunch } from "../../../lib/exec/launch.js";
 import type { FaultKind } from "../../../lib/exec/result.js";
+import { header } from "../kernel.js";
+import { loadText } from "../pipeline.js";
 import { onBothEngines } from "./both.js";
 
 /** Functions that are called, and a kernel that does `body` in 40 rounds: %n counts, %x is what is left of the one before. */
@@ -118,4 +122,22 @@ test("a limit stops calls at the same instruction", async (t) => {
     t.deepEqual(fast!.result, reference!.result);
     t.true(Buffer.compare(fast!.memory, reference!.memory) === 0);
   }
+});
+
+test("frames that a fault has left serve the next launch", async (t) => {
+  const process = loadText(header + module(endless, `call endless, (%x);`));
+  const programs = createPrograms(process, { hotAfter: 0 });
+  const framesOf = (): number => programs.programOf(process.kernels.get("k")!.function).frames.size;
+  const parameters = new Uint8Array(8);
+  for (const engine of ["fast", "reference"] as const)
+    for (const maxInstructions of [100_000, 700, 100]) {
+      const shape = { grid: [4, 1, 1], block: [100, 1, 1], sharedBytes: 0, parameters } as const;
+      const launch = async (): Promise<FaultKind | undefined> =>
+        (await createLaunch(process, process.kernels.get("k")!, shape, { programs, engine, maxInstructions }).run())
+          .fault?.kind;
+      t.is(await launch(), maxInstructions === 100_000 ? "stack-overflow" : "instruction-limit");
+      const frames = framesOf();
+      for (let i = 0; i < 3; i++) await launch();
+      t.is(framesOf(), frames);
+    }
 });
