@@ -93,6 +93,16 @@ const remedies: Partial<Readonly<Record<FileKind, string>>> = {
   fatbin: "openInputs opens all that is in it",
 };
 
+/** A host object that was looked into: as a member of an archive it is nothing. */
+function refuseHostOnly({ name }: Source, sink: DiagnosticSink): void {
+  sink.report(
+    "unknown-format",
+    `${name} is an ELF file without GPU code`,
+    { kind: "bytes", file: name, offset: 0 },
+    { remedy: "leave it out, or compile it with nvcc -gencode arch=compute_90,code=compute_90 or another architecture" },
+  );
+}
+
 function refuse(source: Source, kind: Exclude<FileKind, "ptx">, sink: DiagnosticSink): undefined {
   const place = { kind: "bytes", file: source.name, offset: 0 } as const;
   sink.report("unknown-format", `${source.name} is ${kindText(kind)}`, place, {
@@ -182,7 +192,8 @@ function openEmbedded(
   for (const fault of faults) reportFault(source.name, fault, sink);
   if (faults.length > 0) return [];
   if (fatbins.length === 0) {
-    refuse(source, kind, sink);
+    if (kind === "host-elf") refuseHostOnly(source, sink);
+    else refuse(source, kind, sink);
     return [];
   }
   const toLink = fatbinsToLink(fatbins);
