@@ -49,11 +49,6 @@ export function targetName(text: string): string {
   return text;
 }
 
-/** For an option that may stand several times: each time one more value. */
-export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, value];
-}
-
 /** An option as it was given: "-j 4", "--sanitize", "--no-whole-archive". */
 export function describeOption(flag: string, value: unknown): string {
   if (typeof value === "boolean") return value ? flag : flag.replace("--", "--no-");
@@ -63,7 +58,7 @@ export function describeOption(flag: string, value: unknown): string {
 export function addCommonOptions(command: Command): Command {
   // --werror is one of the words of -W, so that the order among them counts.
   command.on("option:werror", () => {
-    const { W } = command.opts<CommonOptions>();
+    const { W } = command.opts<{ W?: string[] }>();
     command.setOptionValue("W", collectWarningWord("error", W));
   });
   command.optionsGroup("Options of every command:");

@@ -1,7 +1,7 @@
 // The options of ptxkit link that explain what it does, or help others to find out.
 
 import { Option, type Command } from "commander";
-import { collect } from "./common.js";
+import { collect } from "./collecting.js";
 
 export function addExplainOptions(command: Command): Command {
   command.optionsGroup("What the link tells of itself:");

@@ -4,7 +4,8 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { SymbolDefinition } from "../lib/link/defsym.js";
 import type { VisibilityRule } from "../lib/link/visibility-rules.js";
-import { collect, wholeNumber } from "./common.js";
+import { collect, collecting } from "./collecting.js";
+import { wholeNumber } from "./common.js";
 
 export interface NameOptions {
   readonly defsym?: readonly SymbolDefinition[];
@@ -34,12 +35,17 @@ export function addNameOptions(command: Command): Command {
   command.optionsGroup("What names mean, and what is kept:");
   for (const to of ["export", "localize"] as const) {
     command.on(`option:${to}`, (pattern: string) => {
-      const { visibility = [] } = command.opts<NameOptions>();
-      command.setOptionValue("visibility", [...visibility, { to, pattern }]);
+      const { visibility } = command.opts<{ visibility?: VisibilityRule[] }>();
+      if (visibility === undefined) command.setOptionValue("visibility", [{ to, pattern }]);
+      else visibility.push({ to, pattern });
     });
   }
   return command
-    .option("--defsym <name=symbol>", "let a name stand for SYMBOL, SYMBOL+BYTES or an address", collectDefinitions)
+    .option(
+      "--defsym <name=symbol>",
+      "let a name stand for SYMBOL, SYMBOL+BYTES or an address",
+      collecting(parseDefinition),
+    )
     .option("--wrap <symbol>", "let references to SYMBOL mean __wrap_SYMBOL, those to __real_SYMBOL SYMBOL", collect)
     .option("--export <glob>", "let others see these definitions; of --export and --localize the last one counts")
     .option("--localize <glob>", "hide these definitions; kernels only where named in full")
@@ -70,10 +76,6 @@ export function addNameOptions(command: Command): Command {
         .choices(["name", "alignment"])
         .conflicts(["reverseSections", "shuffleSections"]),
     );
-}
-
-function collectDefinitions(text: string, earlier: readonly SymbolDefinition[] = []): readonly SymbolDefinition[] {
-  return [...earlier, parseDefinition(text)];
 }
 
 /** "a=b", "a=b+0x10", "a=b-4", "a=0x1000". */

@@ -5,7 +5,7 @@
 import path from "node:path";
 import type { Command, Option } from "commander";
 import { splitSelectors } from "../lib/link/select-name.js";
-import { collect } from "./common.js";
+import { collect } from "./collecting.js";
 import { UsageError } from "./status.js";
 
 export interface PlacedInput {
@@ -63,7 +63,8 @@ export function inputFiles(
 interface State {
   readonly isWhole: boolean;
   readonly isLazy: boolean;
-  readonly pushed: readonly boolean[];
+  /** The state that --push-state remembered last. */
+  readonly pushed: State | undefined;
 }
 
 /** What an option makes of the state that holds for the inputs behind it. */
@@ -78,17 +79,17 @@ const marks: Readonly<Record<string, (state: State) => State>> = {
     if (!state.isLazy) throw new UsageError("--end-lib without --start-lib before it");
     return { ...state, isLazy: false };
   },
-  "--push-state": (state) => ({ ...state, pushed: [...state.pushed, state.isWhole] }),
+  "--push-state": (state) => ({ ...state, pushed: state }),
   "--pop-state": (state) => {
-    const isWhole = state.pushed.at(-1);
-    if (isWhole === undefined) throw new UsageError("--pop-state without --push-state before it");
-    return { ...state, isWhole, pushed: state.pushed.slice(0, -1) };
+    const { pushed: before } = state;
+    if (before === undefined) throw new UsageError("--pop-state without --push-state before it");
+    return { ...state, isWhole: before.isWhole, pushed: before.pushed };
   },
 };
 
 /** The inputs among `words`, the command line behind the command's name. Throws UsageError. */
 export function placedInputs(words: readonly string[], options: readonly Option[]): readonly PlacedInput[] {
-  let state: State = { isWhole: false, isLazy: false, pushed: [] };
+  let state: State = { isWhole: false, isLazy: false, pushed: undefined };
   const inputs: PlacedInput[] = [];
   for (const { flag, value } of walk(words, options)) {
     const isLibrary = flag === "--library";

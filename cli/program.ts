@@ -3,7 +3,8 @@
 
 import { Command, CommanderError, Option } from "commander";
 import { InternalError } from "../lib/base/assert.js";
-import { addCommonOptions, byteCount, collect, positiveNumber, targetName, usageCode, wholeNumber } from "./common.js";
+import { collect } from "./collecting.js";
+import { addCommonOptions, byteCount, positiveNumber, targetName, usageCode, wholeNumber } from "./common.js";
 import { addExplainOptions } from "./explain-options.js";
 import { foreignHint } from "./foreign-options.table.js";
 import type { Host } from "./host.js";

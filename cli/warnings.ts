@@ -7,6 +7,7 @@ import { InvalidArgumentError } from "commander";
 import { nearest } from "../lib/base/nearest.js";
 import { codes, type CodeName } from "../lib/diag/codes.table.js";
 import type { SinkOptions, WarningLevel } from "../lib/diag/sink.js";
+import { collecting } from "./collecting.js";
 
 interface Word {
   /** undefined: every code. */
@@ -16,15 +17,17 @@ interface Word {
   readonly value: boolean;
 }
 
-/** For the option: the words so far and one more. Throws InvalidArgumentError. */
-export function collectWarningWord(text: string, earlier: readonly string[] = []): readonly string[] {
+/** The words of the option. Throws InvalidArgumentError. */
+export const collectWarningWord = collecting(checkWord);
+
+function checkWord(text: string): string {
   const { code, about, value } = readWord(text);
   const lowers = about === "error" ? !value && code !== undefined : !value;
   if (lowers && code !== undefined && codes[code].severity === "error") {
     const done = about === "error" ? "lowered to warnings" : "silenced";
     throw new InvalidArgumentError(`${code} is an error, and errors cannot be ${done}`);
   }
-  return [...earlier, text];
+  return text;
 }
 
 function readWord(text: string): Word {
