@@ -31,10 +31,10 @@ test("the first file loads nothing but the version, a way to write it, and one t
 
 test("the command line is read without any stage, and without any command", (t) => {
   const loaded = loadedWith("cli/start.js");
-  t.deepEqual(roomsOf(loaded), ["lib/base", "lib/diag", "lib/isa"]);
+  t.deepEqual(roomsOf(loaded), ["lib/base", "lib/diag", "lib/isa", "lib/link"]);
   t.deepEqual(
-    loaded.filter((file) => file.startsWith("lib/isa/")),
-    ["lib/isa/targets.table.js"],
+    loaded.filter((file) => /^lib\/(?:isa|link)\//.test(file)),
+    ["lib/isa/targets.table.js", "lib/link/select-name.js"],
   );
   t.deepEqual(
     loaded.filter((file) => file.startsWith("cli/commands/")),

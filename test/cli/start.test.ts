@@ -6,9 +6,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync,
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { Script } from "node:vm";
 import test from "ava";
-import { checkedCode, codeCacheOf } from "../../cli/bundled.js";
+import { codeCacheOf } from "../../cli/bundled.js";
 import { originalStack } from "../../cli/stack.js";
 import { versionFlags } from "../../cli/version.js";
 import { ptxkit } from "./surroundings.js";
@@ -36,6 +35,26 @@ interface Built {
 const saying = (who: "bundled" | "keptOne"): string =>
   `(() => { const who = "${who}"; return { start: () => { console.log(who); return 5; } }; })`;
 
+/**
+ * What V8 compiled of the text and the name under which it is kept, from a process of its own: both depend on V8's flags, which
+ * other tests set for a while in this process.
+ */
+function compiledApart(text: string): { readonly name: string; readonly code: Buffer } {
+  const script = `
+    import path from "node:path";
+    import { Script } from "node:vm";
+    import { checkedCode, codeCacheOf } from ${JSON.stringify(pathToFileURL(path.join(cli, "bundled.js")).href)};
+    const script = new Script(${JSON.stringify(text)});
+    script.runInThisContext()();
+    const code = checkedCode(script.createCachedData()).toString("base64");
+    console.log(JSON.stringify({ name: path.basename(codeCacheOf(["check"]).pathname), code }));`;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script]);
+  const { name, code } = JSON.parse(stdout.toString()) as { name: string; code: string };
+  return { name, code: Buffer.from(code, "base64") };
+}
+
+const kept = compiledApart(saying("keptOne"));
+
 /** A built program whose parts only say who they are. */
 function whoStarts({ bundle, compiler, code }: Built): string {
   return withFolder((root) => {
@@ -48,7 +67,7 @@ function whoStarts({ bundle, compiler, code }: Built): string {
     writeFileSync(path.join(root, "package.json"), `{ "type": "module", "version": "1.2.3" }`);
     put("cli/start.js", `export const start = () => { console.log("compiled"); return 5; };`);
     if (bundle !== undefined) put("bundle/program.cjs", saying("bundled"), bundle);
-    if (code !== undefined) put(`bundle/${path.basename(codeCacheOf(["check"]).pathname)}`, code);
+    if (code !== undefined) put(`bundle/${kept.name}`, code);
     if (compiler !== undefined) put(".tsbuildinfo", "", compiler);
     for (const name of ["main.js", "bundled.js", "version.js", "stream.js"]) {
       copyFileSync(path.join(cli, name), path.join(root, "dist/cli", name));
@@ -71,9 +90,7 @@ test("the bundle runs whatever stands where its code is kept", (t) => {
 });
 
 test("kept code runs in the place of the bundle, unless a bit of it is another", (t) => {
-  const script = new Script(saying("keptOne"));
-  (script.runInThisContext() as () => unknown)();
-  const code = checkedCode(script.createCachedData());
+  const { code } = kept;
   t.is(whoStarts({ bundle: 2000, code }), "keptOne 5", "V8 knows the program by its length");
   for (const at of [0, code.length >> 1, code.length - 8, code.length - 1]) {
     const damaged = Buffer.from(code);

@@ -87,7 +87,7 @@ help: declare its definition .visible (nvcc makes it so with -rdc=true and witho
   },
   "two definitions of different sizes, one of them .weak": {
     line: "a.o weak-x.o",
-    says: `weak-x.ptx:4:19: error: 'x' has 8 bytes here and 4 bytes there: .global .u64 x in weak-x.ptx, .global .u32 x in a.ptx (in weak-x.o) [symbol-size]
+    says: `weak-x.ptx:4:20: error: 'x' has 8 bytes here and 4 bytes there: .global .u64 x in weak-x.ptx of weak-x.o, .global .u32 x in a.ptx of a.o [symbol-size]
 a.ptx:4:23: note: defined here as .global .u32 x (in a.o)
 help: these are two definitions of one name (ODR): make them the same, give one another name, or hide one (-r --localize)
 `,

@@ -18,7 +18,11 @@ const called = fc.integer({ min: KERNELS, max: KERNELS + FUNCTIONS - 1 });
 const variable = fc.integer({ min: KERNELS + FUNCTIONS, max: COUNT - 1 });
 
 /** Numbers: kernels, then functions, then shared variables, of which the first two are dynamic memory. */
-const programOf = (pairs: readonly Pair[], taken: readonly number[], indirect: readonly Pair[]): SharedProgram<number> => ({
+const programOf = (
+  pairs: readonly Pair[],
+  taken: readonly number[],
+  indirect: readonly Pair[],
+): SharedProgram<number> => ({
   count: COUNT,
   edges: Int32Array.from(pairs.flat()),
   shared: Uint8Array.from({ length: COUNT }, (_, at) => {
@@ -32,14 +36,19 @@ const programOf = (pairs: readonly Pair[], taken: readonly number[], indirect: r
 
 const programs = fc
   .record({
-    pairs: fc.array(fc.oneof(fc.tuple(code, called), fc.tuple(code, variable), fc.tuple(kernel, called)), { maxLength: 30 }),
+    pairs: fc.array(fc.oneof(fc.tuple(code, called), fc.tuple(code, variable), fc.tuple(kernel, called)), {
+      maxLength: 30,
+    }),
     taken: fc.array(called, { maxLength: 3 }),
     indirect: fc.array(fc.tuple(code, fc.nat({ max: 1 })), { maxLength: 3 }),
   })
   .map(({ pairs, taken, indirect }) => programOf(pairs, taken, indirect));
 
 /** All that a kernel reaches, by going round until nothing more comes. */
-function reachedBy({ edges, addresses: { taken, indirect } }: SharedProgram<number>, start: number): ReadonlySet<number> {
+function reachedBy(
+  { edges, addresses: { taken, indirect } }: SharedProgram<number>,
+  start: number,
+): ReadonlySet<number> {
   const reached = new Set([start]);
   for (let before = 0; before !== reached.size;) {
     before = reached.size;
@@ -87,7 +96,9 @@ test("kernels, regions and groups are those that lists of each kernel give", (t)
       );
 
       const users = range(0, KERNELS + FUNCTIONS).filter((at) =>
-        program.edges.some((to, i) => i % 2 === 1 && program.edges[i - 1] === at && program.shared[to] === SHARED.dynamic),
+        program.edges.some(
+          (to, i) => i % 2 === 1 && program.edges[i - 1] === at && program.shared[to] === SHARED.dynamic,
+        ),
       );
       t.deepEqual(
         uses.dynamicUsers.toSorted((a, b) => a - b),
