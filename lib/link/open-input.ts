@@ -99,7 +99,9 @@ function refuseHostOnly({ name }: Source, sink: DiagnosticSink): void {
     "unknown-format",
     `${name} is an ELF file without GPU code`,
     { kind: "bytes", file: name, offset: 0 },
-    { remedy: "leave it out, or compile it with nvcc -gencode arch=compute_90,code=compute_90 or another architecture" },
+    {
+      remedy: "leave it out, or compile it with nvcc -gencode arch=compute_90,code=compute_90 or another architecture",
+    },
   );
 }
 
