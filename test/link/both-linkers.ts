@@ -6,6 +6,7 @@ import { generateModules } from "../../bench/generate-modules.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { linkPlain, type PlainOptions } from "../../lib/link/plain/link.js";
+import { linkRelocatable } from "../../lib/link/relocatable.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import { readObject } from "../../lib/object/read.js";
 import { writeObject } from "../../lib/object/write.js";
@@ -33,6 +34,13 @@ export function agree(
   const expected = ordinary(files, options);
   t.true(expected !== undefined && Buffer.compare(expected, Buffer.concat(linked.image)) === 0, what);
   return true;
+}
+
+/** One file of several, as `-r` makes it. */
+export function joined(files: readonly Uint8Array[]): Uint8Array {
+  const sink = createSink();
+  const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink)!);
+  return writeObject(linkRelocatable(objects, {}, sink)!);
 }
 
 export const fileOf = (text: string, i: number): Uint8Array => writeObject(objectOf(`m${i}.ptx`, text));

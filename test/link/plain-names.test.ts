@@ -3,12 +3,8 @@
 
 import test from "ava";
 import fc from "fast-check";
-import { createSink } from "../../lib/diag/sink.js";
-import { linkRelocatable } from "../../lib/link/relocatable.js";
 import type { VisibilityRule } from "../../lib/link/visibility-rules.js";
-import { readObject } from "../../lib/object/read.js";
-import { writeObject } from "../../lib/object/write.js";
-import { agree, fileOf } from "./both-linkers.js";
+import { agree, fileOf, joined } from "./both-linkers.js";
 import { moduleText } from "./build.js";
 import { randomSets } from "./random-graph.js";
 
@@ -18,16 +14,6 @@ const rule: fc.Arbitrary<VisibilityRule> = fc.record({
 });
 
 test("random sets of modules, with and without --gc-sections, also where some were joined before", (t) => {
-  const join = (files: readonly Uint8Array[]): Uint8Array => {
-    const sink = createSink();
-    return writeObject(
-      linkRelocatable(
-        files.map((bytes, i) => readObject(bytes, `${i}.o`, sink)!),
-        {},
-        sink,
-      )!,
-    );
-  };
   const how = fc.record({
     visibility: fc.array(rule, { maxLength: 2 }),
     wraps: fc.boolean(),
@@ -41,7 +27,7 @@ test("random sets of modules, with and without --gc-sections, also where some we
       const wrapped = (text: string): string =>
         text.replaceAll(/\bs3\b/g, "__wrap_s2").replaceAll(/\bs5\b/g, "__real_s2");
       const files = modules.map((text, i) => fileOf(wraps ? wrapped(text) : text, i));
-      const given = isJoined ? [join(files.slice(0, 3)), files[3]!] : files;
+      const given = isJoined ? [joined(files.slice(0, 3)), files[3]!] : files;
       const options = { gcSections, roots: { keepExports }, visibility, wrap: wraps ? ["s2"] : [] };
       if (agree(t, given, modules.join("\n"), options)) plain++;
     }),
