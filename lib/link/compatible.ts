@@ -11,8 +11,9 @@ import type { Layout, Parameter } from "../isa/code.js";
 import type { CodeSymbol, ObjectSymbol, VariableSymbol } from "../object/object.js";
 import { bytesText, describe, kindText, listText, parameterText, symbolText } from "./describe.js";
 import { reportCommon, reportDuplicates, sameKind } from "./duplicates.js";
-import { moduleText, placeOf, type Contribution, type Inputs } from "./inputs.js";
-import { claimOf, type Merged } from "./resolve.js";
+import { moduleText, placeOf, type Contribution } from "./inputs.js";
+import type { Meaning, ReadInputs } from "./linked.js";
+import { claimOf } from "./resolve.js";
 
 interface Conflict {
   readonly code: CodeName;
@@ -37,12 +38,12 @@ interface Dissent {
 }
 
 export function checkCompatibility(
-  inputs: Inputs,
-  merged: readonly Merged[],
+  inputs: ReadInputs,
+  meanings: Iterable<Meaning>,
   options: CompatibilityOptions,
   sink: DiagnosticSink,
 ): void {
-  for (const each of merged) {
+  for (const each of meanings) {
     if (each.all.length === 1) continue;
     const dissents = dissentsFrom(each, options.allowDuplicates === true);
     for (const dissent of dissents) report(inputs, each, dissent, dissents, sink);
@@ -51,7 +52,7 @@ export function checkCompatibility(
   }
 }
 
-function dissentsFrom({ chosen, all }: Merged, allowDuplicates: boolean): readonly Dissent[] {
+function dissentsFrom({ chosen, all }: Meaning, allowDuplicates: boolean): readonly Dissent[] {
   const dissents = new Map<string, Dissent>();
   for (const other of all) {
     if (other === chosen) continue;
@@ -70,8 +71,8 @@ function dissentsFrom({ chosen, all }: Merged, allowDuplicates: boolean): readon
 }
 
 function report(
-  inputs: Inputs,
-  { name, chosen, all }: Merged,
+  inputs: ReadInputs,
+  { name, chosen, all }: Meaning,
   { conflict, text, of }: Dissent,
   dissents: readonly Dissent[],
   sink: DiagnosticSink,

@@ -5,9 +5,10 @@
 
 import type { Layout, Prototype } from "../isa/code.js";
 import { decodeFunction, type DecodedFunction } from "../object/decode.js";
-import type { CodeSymbol, Relocation, RelocObject, VariableSymbol } from "../object/object.js";
+import type { CodeSymbol, Relocation, VariableSymbol } from "../object/object.js";
 import { prototypeText } from "./describe.js";
-import { isLocal, type Contribution, type Inputs } from "./inputs.js";
+import { isLocal, type Contribution } from "./inputs.js";
+import type { ReadInputs } from "./linked.js";
 
 /** How the first of two definitions differs from the second. */
 export interface Difference {
@@ -18,12 +19,12 @@ export interface Difference {
 }
 
 /** Undefined when they say the same. Both are definitions of the same kind. */
-export function findDifference(inputs: Inputs, here: Contribution, there: Contribution): Difference | undefined {
+export function findDifference(inputs: ReadInputs, here: Contribution, there: Contribution): Difference | undefined {
   return compare({ inputs, compared: new Set() }, here, there);
 }
 
 interface Comparing {
-  readonly inputs: Inputs;
+  readonly inputs: ReadInputs;
   /** Pairs of static symbols that are being compared already: recursion counts as equal. */
   readonly compared: Set<string>;
 }
@@ -73,14 +74,14 @@ function layoutText({ type, vector, dimensions, align }: Layout): string {
 }
 
 /** The variable's bytes and relocations, from its own start. */
-function valueOf(inputs: Inputs, { object }: Contribution, { placement, layout }: VariableSymbol) {
+function valueOf(inputs: ReadInputs, { object }: Contribution, { placement, layout }: VariableSymbol) {
   const none = { bytes: new Uint8Array(), relocations: [] as readonly Relocation[] };
   if (placement.kind !== "section") return none;
-  const section = inputs[object]!.sections[placement.section]!;
+  const section = inputs.at(object)!.sections.at(placement.section)!;
   const [start, end] = [placement.offset, placement.offset + layout.size];
   return {
     bytes: section.data?.subarray(start, end) ?? none.bytes,
-    relocations: section.relocations
+    relocations: [...section.relocations]
       .filter(({ offset }) => offset >= start && offset < end)
       .map((each) => ({ ...each, offset: each.offset - start })),
   };
@@ -100,8 +101,8 @@ function sameRelocation(
 /** Shared names are equal by name; static symbols by what they are. */
 function sameSymbol(comparing: Comparing, objectA: number, a: number, objectB: number, b: number): boolean {
   const { inputs, compared } = comparing;
-  const here = { object: objectA, index: a, symbol: inputs[objectA]!.symbols[a]! };
-  const there = { object: objectB, index: b, symbol: inputs[objectB]!.symbols[b]! };
+  const here = { object: objectA, index: a, symbol: inputs.at(objectA)!.symbols.at(a)! };
+  const there = { object: objectB, index: b, symbol: inputs.at(objectB)!.symbols.at(b)! };
   if (isLocal(here.symbol) !== isLocal(there.symbol)) return false;
   if (!isLocal(here.symbol)) return here.symbol.name === there.symbol.name;
   const key = `${objectA} ${a} ${objectB} ${b}`;
@@ -187,12 +188,12 @@ interface Body {
   readonly symbols: readonly (number | undefined)[];
 }
 
-function bodyOf(inputs: Inputs, { object, symbol }: Contribution): Body | undefined {
+function bodyOf(inputs: ReadInputs, { object, symbol }: Contribution): Body | undefined {
   if (symbol.placement.kind !== "section") return undefined;
-  const section = (inputs[object] as RelocObject).sections[symbol.placement.section]!;
+  const section = inputs.at(object)!.sections.at(symbol.placement.section)!;
   const decoded = decodeFunction(section.data ?? new Uint8Array());
   if (!decoded.ok) return undefined;
-  const at = new Map(section.relocations.map((each) => [each.offset, each.symbol]));
+  const at = new Map([...section.relocations].map((each) => [each.offset, each.symbol]));
   return { decoded: decoded.value, symbols: decoded.value.slots.map(({ offset }) => at.get(offset)) };
 }
 

@@ -13,7 +13,8 @@ import type { LinkedImage, ObjectSymbol, RelocObject, Section, VariableSymbol } 
 import { bytesText, describe, kindText, subjectText, symbolText } from "./describe.js";
 import { isLocal, moduleName, placeOf, type Contribution, type Inputs } from "./inputs.js";
 import { writeHolder } from "./relocate.js";
-import { claimOf, resolve, type Merged } from "./resolve.js";
+import { readNames } from "./linked.js";
+import { claimOf, resolve, type Merged, type Resolution } from "./resolve.js";
 import type { RootOptions } from "./roots.js";
 import { createSuggester } from "./suggest.js";
 import { isSystemSymbol } from "./system-symbols.table.js";
@@ -48,7 +49,8 @@ export interface Defined {
 export function defineSymbols(inputs: Inputs, definitions: readonly SymbolDefinition[], sink: DiagnosticSink): Defined {
   if (definitions.length === 0) return { inputs, aliases: [], settled: new Set() };
   const byName = new Map(definitions.map((each) => [each.name, each]));
-  const { merged } = resolve(inputs);
+  const resolution = resolve(inputs);
+  const { merged } = resolution;
   const shared = new Map(merged.flatMap((each) => (isLocal(each.chosen.symbol) ? [] : [[each.name, each] as const])));
   const uses = new Map<string, Use>();
   const aliases: Alias[] = [];
@@ -70,7 +72,7 @@ export function defineSymbols(inputs: Inputs, definitions: readonly SymbolDefini
       continue;
     }
     if (base === undefined || !stands(base)) {
-      reportUndefined(inputs, merged, definition, goal.base, sink);
+      reportUndefined(inputs, resolution, definition, goal.base, sink);
       continue;
     }
     const { symbol } = base.chosen;
@@ -132,12 +134,12 @@ function isFree(inputs: Inputs, definition: SymbolDefinition, own: Merged | unde
 
 function reportUndefined(
   inputs: Inputs,
-  merged: readonly Merged[],
+  resolution: Resolution,
   definition: SymbolDefinition,
   base: string,
   sink: DiagnosticSink,
 ): void {
-  const details = createSuggester(inputs, merged)(base);
+  const details = createSuggester({ inputs, resolution: readNames(resolution) })(base);
   const message = `undefined symbol: ${subjectText(base)}, named by ${optionText(definition)}`;
   sink.report("undefined-symbol", message, undefined, details);
 }

@@ -5,16 +5,17 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import type { ObjectSymbol } from "../object/object.js";
 import { findDifference } from "./definitions.js";
 import { bytesText, describe, listText, subjectText, symbolText } from "./describe.js";
-import { moduleName, moduleText, placeOf, type Inputs } from "./inputs.js";
-import { bytesOf, claimOf, type Merged } from "./resolve.js";
+import { moduleName, moduleText, placeOf } from "./inputs.js";
+import type { Meaning, ReadInputs } from "./linked.js";
+import { bytesOf, claimOf } from "./resolve.js";
 
 /** Of different definitions of one name, so many are compared in words. */
 const MOST_DIFFERENCES = 3;
 
 /** `allowed`: the first counts, and it is a warning (--allow-multiple-definition). */
 export function reportDuplicates(
-  inputs: Inputs,
-  { chosen, all }: Merged,
+  inputs: ReadInputs,
+  { chosen, all }: Meaning,
   allowed: boolean,
   sink: DiagnosticSink,
 ): void {
@@ -50,7 +51,7 @@ export function reportDuplicates(
 }
 
 /** --warn-common, as GNU ld has it: a .common variable gave way to a definition, or several became one. */
-export function reportCommon(inputs: Inputs, { chosen, all }: Merged, sink: DiagnosticSink): void {
+export function reportCommon(inputs: ReadInputs, { chosen, all }: Meaning, sink: DiagnosticSink): void {
   const commons = all.filter(({ symbol }) => claimOf(symbol) === "common");
   const [first] = commons;
   const others = all.filter((each) => each !== first && claimOf(each.symbol) !== "declared");

@@ -4,17 +4,29 @@
 import type { DiagnosticSink } from "../diag/sink.js";
 import { describe, symbolText } from "./describe.js";
 import { placeOf, type Contribution, type Inputs } from "./inputs.js";
+import type { ReadInputs } from "./linked.js";
 import { claimOf, type Merged } from "./resolve.js";
 
 /** Warns of names that several kernels of the output have. */
 export function checkKernelNames(inputs: Inputs, merged: readonly Merged[], sink: DiagnosticSink): void {
+  const kernels = merged.filter(
+    ({ chosen: { symbol } }) => symbol.kind === "function" && symbol.entry && claimOf(symbol) !== "declared",
+  );
+  reportKernelNames(
+    inputs,
+    kernels.map(({ chosen }) => chosen),
+    sink,
+  );
+}
+
+/** The same of the kernels alone, in link order. */
+export function reportKernelNames(inputs: ReadInputs, kernels: Iterable<Contribution>, sink: DiagnosticSink): void {
   const byName = new Map<string, Contribution[]>();
-  for (const { name, chosen } of merged) {
-    const { symbol } = chosen;
-    if (symbol.kind !== "function" || !symbol.entry || claimOf(symbol) === "declared") continue;
+  for (const kernel of kernels) {
+    const { name } = kernel.symbol;
     const known = byName.get(name);
-    if (known === undefined) byName.set(name, [chosen]);
-    else known.push(chosen);
+    if (known === undefined) byName.set(name, [kernel]);
+    else known.push(kernel);
   }
   for (const [name, kernels] of byName) {
     if (kernels.length === 1) continue;

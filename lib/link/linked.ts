@@ -2,7 +2,7 @@
 // plain/view.ts makes each value when it is asked for, so that reports of thousands of modules hold few of them at a time.
 // Whoever reads these goes through them one after another, and keeps numbers, not values.
 
-import type { Series } from "../base/series.js";
+import { valuesOf, type Series } from "../base/series.js";
 import type {
   CodeFacts,
   KernelInfo,
@@ -14,7 +14,7 @@ import type {
 } from "../object/object.js";
 import type { Alias } from "./defsym.js";
 import type { ImageFrame } from "./image.js";
-import type { Contribution } from "./inputs.js";
+import { isSame, type Contribution } from "./inputs.js";
 import type { DataLayout, DataRole, JoinedSection } from "./layout.js";
 import type { Merged, Resolution } from "./resolve.js";
 import type { SharedLayout } from "./shared.js";
@@ -23,7 +23,7 @@ import type { KeptText } from "./texts.js";
 
 /** An input as reports see it; a RelocObject is one. */
 export interface ReadObject extends Pick<RelocObject, "name"> {
-  readonly modules: readonly Pick<ModuleOrigin, "name" | "target" | "version">[];
+  readonly modules: readonly Pick<ModuleOrigin, "name" | "target" | "version" | "targetLine">[];
   readonly symbols: Series<ObjectSymbol>;
   readonly sections: Series<ReadSection>;
   readonly kernels: Series<Pick<KernelInfo, "symbol" | "parameterOffsets" | "parameterBytes">>;
@@ -34,7 +34,7 @@ export interface ReadObject extends Pick<RelocObject, "name"> {
 }
 
 export interface ReadSection extends Pick<Section, "role" | "align" | "size" | "data"> {
-  readonly relocations: Iterable<Pick<Relocation, "offset" | "symbol">>;
+  readonly relocations: Iterable<Relocation>;
 }
 
 export type ReadInputs = Series<ReadObject>;
@@ -55,6 +55,16 @@ export const readNames = ({ merged, mergedOf }: Resolution): ReadNames => ({
   allOf: (symbol) => merged[symbol]!.all,
   countOf: (symbol) => merged[symbol]!.all.length,
 });
+
+/** All that the inputs say of one name, the chosen contribution among them. */
+export type Meaning = Pick<Merged, "name" | "chosen" | "all">;
+
+/** The same of a merged symbol, for those who look at few of them. */
+export function meaningOf({ merged, allOf }: ReadNames, symbol: number): Meaning {
+  const { name, chosen } = merged.at(symbol)!;
+  const all = [...valuesOf(allOf(symbol))];
+  return { name, chosen: all.find((each) => isSame(each, chosen))!, all };
+}
 
 /** Names that mean one symbol each. */
 export interface LinkedNames {

@@ -6,11 +6,12 @@
 import type { DiagnosticSink } from "../diag/sink.js";
 import { findDifference, type Difference } from "./definitions.js";
 import { describe, symbolText } from "./describe.js";
-import { moduleName, moduleText, placeOf, type Contribution, type Inputs } from "./inputs.js";
-import { claimOf, type Merged } from "./resolve.js";
+import { moduleName, moduleText, placeOf, type Contribution } from "./inputs.js";
+import type { Meaning, ReadInputs } from "./linked.js";
+import { claimOf } from "./resolve.js";
 
-export function detectOdrViolations(inputs: Inputs, merged: readonly Merged[], sink: DiagnosticSink): void {
-  for (const { chosen, all } of merged) {
+export function detectOdrViolations(inputs: ReadInputs, meanings: Iterable<Meaning>, sink: DiagnosticSink): void {
+  for (const { chosen, all } of meanings) {
     if (all.length === 1 || claimOf(chosen.symbol) === "declared") continue;
     const others = all.flatMap((other) => {
       if (other === chosen || claimOf(other.symbol) !== "weak" || other.symbol.kind !== chosen.symbol.kind) return [];
@@ -26,7 +27,12 @@ interface Violation {
   readonly difference: Difference;
 }
 
-function report(inputs: Inputs, chosen: Contribution, violations: readonly Violation[], sink: DiagnosticSink): void {
+function report(
+  inputs: ReadInputs,
+  chosen: Contribution,
+  violations: readonly Violation[],
+  sink: DiagnosticSink,
+): void {
   const [{ other, difference }, ...more] = violations as [Violation, ...Violation[]];
   const at = (of: Contribution, line?: number) => {
     const place = placeOf(inputs, of);

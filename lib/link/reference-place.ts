@@ -26,7 +26,7 @@ interface SectionPlaces {
 }
 
 /** What is asked of a reference. */
-type Referring = Pick<Reference, "object" | "section"> & {
+export type Referring = Pick<Reference, "object" | "section"> & {
   readonly relocation: Pick<Reference["relocation"], "offset">;
 };
 

@@ -2,11 +2,12 @@
 
 import { isGlob } from "../base/glob.js";
 import { nearest } from "../base/nearest.js";
-import type { Note } from "../diag/diagnostic.js";
+import type { Note, Place } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { symbolText } from "./describe.js";
 import { isDynamicShared, isFromDriver, isLocal, placeOf, type Inputs } from "./inputs.js";
-import { claimOf, type Merged } from "./resolve.js";
+import { readNames, type LinkedNames } from "./linked.js";
+import { claimOf, type Merged, type Resolution } from "./resolve.js";
 import { CANDIDATE, chooseRoots, missingRoots, type Candidates, type RootOptions, type Roots } from "./roots.js";
 import type { Suggester } from "./suggest.js";
 
@@ -48,19 +49,37 @@ function traitsOf({ chosen: { symbol } }: Merged): number {
 /** Reports names and patterns that fit nothing, and required names that no input defines. */
 export function checkRoots(
   inputs: Inputs,
-  merged: readonly Merged[],
+  resolution: Resolution,
   options: RootOptions,
   suggester: () => Suggester,
   sink: DiagnosticSink,
 ): void {
-  if ((options.kernelsUsed ?? options.variablesUsed ?? options.required) === undefined) return;
-  const candidates = candidatesOf(merged);
+  if (!namesRoots(options)) return;
+  const names = { inputs, resolution: readNames(resolution) };
+  reportRoots(names, candidatesOf(resolution.merged), options, suggester, sink);
+}
+
+/** Whether options name roots that have to be there. */
+export const namesRoots = ({ kernelsUsed, variablesUsed, required }: RootOptions): boolean =>
+  (kernelsUsed ?? variablesUsed ?? required) !== undefined;
+
+/** `candidates`: the same symbols as in the names. */
+export function reportRoots(
+  { inputs, resolution: { merged } }: LinkedNames,
+  candidates: Candidates,
+  options: RootOptions,
+  suggester: () => Suggester,
+  sink: DiagnosticSink,
+): void {
   const { kernels, variables, required } = missingRoots(candidates, options);
-  const having = (trait: number): readonly Merged[] => merged.filter((_, i) => (candidates.traits[i]! & trait) !== 0);
+  const having = (trait: number): readonly number[] =>
+    [...candidates.traits.keys()].filter((symbol) => (candidates.traits[symbol]! & trait) !== 0);
+  const placeOfSymbol = (symbol: number): Place => placeOf(inputs, merged.at(symbol)!.chosen);
+  const fromName = (symbols: readonly number[]) => ({ symbols, nameOf: candidates.nameOf, placeOf: placeOfSymbol });
   for (const pattern of kernels)
-    reportPattern(inputs, having(CANDIDATE.kernel), pattern, ["--kernels-used", "kernel"], sink);
+    reportPattern(fromName(having(CANDIDATE.kernel)), pattern, ["--kernels-used", "kernel"], sink);
   for (const pattern of variables)
-    reportPattern(inputs, having(CANDIDATE.variable), pattern, ["--variables-used", "variable"], sink);
+    reportPattern(fromName(having(CANDIDATE.variable)), pattern, ["--variables-used", "variable"], sink);
   if (required.length === 0) return;
   const suggest = suggester();
   for (const name of required) {
@@ -70,20 +89,24 @@ export function checkRoots(
   }
 }
 
+/** Symbols that a pattern may have meant. */
+interface Meant {
+  readonly symbols: readonly number[];
+  nameOf(symbol: number): string;
+  placeOf(symbol: number): Place;
+}
+
 function reportPattern(
-  inputs: Inputs,
-  candidates: readonly Merged[],
+  { symbols, nameOf, placeOf }: Meant,
   pattern: string,
   [option, what]: readonly [option: string, what: string],
   sink: DiagnosticSink,
 ): void {
-  const near = isGlob(pattern) ? [] : nearest(pattern, [...new Set(candidates.map(({ name }) => name))]);
+  const near = isGlob(pattern) ? [] : nearest(pattern, [...new Set(symbols.map(nameOf))]);
   const notes = near.flatMap((name) =>
-    candidates
-      .filter((each) => each.name === name)
-      .map(({ chosen }): Note => {
-        return { message: `${symbolText(name)} is defined here`, place: placeOf(inputs, chosen) };
-      }),
+    symbols
+      .filter((symbol) => nameOf(symbol) === name)
+      .map((symbol): Note => ({ message: `${symbolText(name)} is defined here`, place: placeOf(symbol) })),
   );
   sink.report("unknown-root", `${option}=${pattern} names no ${what} of the inputs`, undefined, {
     notes,

@@ -77,9 +77,9 @@ export function settleNames(
 export function settleReferences(named: Named, mayBeOpen: boolean, options: LinkOptions, sink: DiagnosticSink): Kept {
   const done = options.onPass ?? (() => {});
   const { asWritten, aliases, settled } = named;
-  const { merged } = asWritten.resolution;
-  const suggester = () => createSuggester(asWritten.inputs, merged, options.suggestElsewhere);
-  checkRoots(asWritten.inputs, merged, options.roots ?? {}, suggester, sink);
+  const written = { inputs: asWritten.inputs, resolution: readNames(asWritten.resolution) };
+  const suggester = () => createSuggester(written, options.suggestElsewhere);
+  checkRoots(asWritten.inputs, asWritten.resolution, options.roots ?? {}, suggester, sink);
   const roots = { ...rootsWith(options.roots ?? {}, aliases), forLater: mayBeOpen };
   const { inputs, resolution } = collectGarbage(named.inputs, named.resolution, { ...options, roots }, sink);
   done("live");

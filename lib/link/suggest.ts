@@ -4,9 +4,9 @@
 import { demangle } from "../../formats/itanium/index.js";
 import type { Meant, Note } from "../diag/diagnostic.js";
 import { describe, subjectText } from "./describe.js";
-import { isLocal, moduleName, moduleText, placeOf, type Contribution, type Inputs } from "./inputs.js";
+import { isLocal, moduleName, moduleText, placeOf, type Contribution } from "./inputs.js";
 import { hintFor } from "./libraries.table.js";
-import type { Merged } from "./resolve.js";
+import type { LinkedNames } from "./linked.js";
 import { claimOf } from "./resolve.js";
 import { systemNames } from "./system-symbols.table.js";
 
@@ -32,20 +32,17 @@ const FAMILY = 3;
 
 /** `elsewhere`: what is known of a name from outside the inputs. */
 export function createSuggester(
-  inputs: Inputs,
-  merged: readonly Merged[],
+  { inputs, resolution: { merged } }: LinkedNames,
   elsewhere: (name: string) => Suggestion | undefined = () => undefined,
 ): Suggester {
-  const defined = merged.filter(({ chosen }) => claimOf(chosen.symbol) !== "declared").map(({ chosen }) => chosen);
-  const statics = groupBy(
-    defined.filter(({ symbol }) => isLocal(symbol)),
-    ({ symbol }) => symbol.name,
-  );
-  const visible = defined.filter(({ symbol }) => !isLocal(symbol));
-  let staticsByPlainName: ReadonlyMap<string, readonly Contribution[]> | undefined;
-  let byPlainName: ReadonlyMap<string, readonly Contribution[]> | undefined;
-  let byFamily: ReadonlyMap<string, readonly Contribution[]> | undefined;
+  const { visible, hidden } = definitionsOf(merged);
+  const statics = groupBy(hidden, ({ name }) => name);
+  let staticsByPlainName: Groups | undefined;
+  let byPlainName: Groups | undefined;
+  let byFamily: Groups | undefined;
   let searches = 0;
+  const definitions = (found: readonly Definition[]): readonly Contribution[] =>
+    found.map(({ symbol }) => merged.at(symbol)!.chosen);
 
   const definedAt =
     (what: string) =>
@@ -58,16 +55,16 @@ export function createSuggester(
     place: placeOf(inputs, each),
   });
   return (name) => {
-    const hidden = statics.get(name);
-    if (hidden !== undefined)
+    const own = statics.get(name);
+    if (own !== undefined)
       return {
-        notes: hidden.slice(0, MOST_NOTES).map(definedAt("defined without .visible")),
+        notes: definitions(own.slice(0, MOST_NOTES)).map(definedAt("defined without .visible")),
         remedy: STATIC_REMEDY,
       };
     const known = elsewhere(name);
     if (known !== undefined) return known;
-    byPlainName ??= groupBy(visible, ({ symbol }) => plainName(symbol.name));
-    const alike = likeliest(name, byPlainName.get(plainName(name)) ?? []);
+    byPlainName ??= groupBy(visible, (each) => plainName(each.name));
+    const alike = definitions(likeliest(name, byPlainName.get(plainName(name)) ?? []));
     if (alike.length > 0)
       return {
         meant: meantAs(alike[0]!),
@@ -76,11 +73,8 @@ export function createSuggester(
       };
     const hint = hintFor(name);
     if (hint !== undefined) return { notes: [], remedy: hint };
-    staticsByPlainName ??= groupBy(
-      defined.filter(({ symbol }) => isLocal(symbol)),
-      ({ symbol }) => plainName(symbol.name),
-    );
-    const hiddenAlike = likeliest(name, staticsByPlainName.get(plainName(name)) ?? []);
+    staticsByPlainName ??= groupBy(hidden, (each) => plainName(each.name));
+    const hiddenAlike = definitions(likeliest(name, staticsByPlainName.get(plainName(name)) ?? []));
     if (hiddenAlike.length > 0)
       return {
         notes: hiddenAlike.slice(0, MOST_NOTES).map(definedAt("defined without .visible, and under another C++ name,")),
@@ -96,18 +90,18 @@ export function createSuggester(
     const near = searches++ < MOST_SEARCHES ? nearest(name, visible) : undefined;
     if (near !== undefined)
       return {
-        meant: meantAs(near),
+        meant: meantAs(merged.at(near.symbol)!.chosen),
         notes: [],
         remedy: "use the name of the definition, or link the module that defines this one",
       };
-    byFamily ??= groupBy(visible, ({ symbol }) => familyOf(symbol.name) ?? "");
+    byFamily ??= groupBy(visible, (each) => familyOf(each.name) ?? "");
     return { notes: [], remedy: familyRemedy(familyOf(name), byFamily) };
   };
 
-  function familyRemedy(family: string | undefined, all: ReadonlyMap<string, readonly Contribution[]>): string {
+  function familyRemedy(family: string | undefined, all: Groups): string {
     const remedy = "link the module or library that defines it; its definition must be .visible or .weak";
     if (family === undefined) return remedy;
-    const members = groupBy(all.get(family) ?? [], ({ object }) => object);
+    const members = groupBy(definitions(all.get(family) ?? []), ({ object }) => object);
     // A namespace is one wherever it is named; what stands before a `_` is a library's only where one module has many such.
     const isNamespace = family.endsWith("::");
     const kin = [...members.values()].find(({ length }) => isNamespace || length >= FAMILY);
@@ -115,6 +109,28 @@ export function createSuggester(
       return `${remedy}. ${moduleText(inputs, kin[0]!)} defines other names in ${family}*: is it of the same version?`;
     return isNamespace ? `${remedy}. No input defines any name in ${family}*` : remedy;
   }
+}
+
+/** A name, and the merged symbol that has it: of thousands of modules there are more definitions than may be held. */
+interface Definition {
+  readonly name: string;
+  readonly symbol: number;
+}
+
+type Groups = ReadonlyMap<string, readonly Definition[]>;
+
+/** What names stand for that are defined: those that modules share, and those that are hidden in one. */
+function definitionsOf(merged: LinkedNames["resolution"]["merged"]): {
+  readonly visible: readonly Definition[];
+  readonly hidden: readonly Definition[];
+} {
+  const visible: Definition[] = [];
+  const hidden: Definition[] = [];
+  for (let symbol = 0; symbol < merged.length; symbol++) {
+    const { name, chosen } = merged.at(symbol)!;
+    if (claimOf(chosen.symbol) !== "declared") (isLocal(chosen.symbol) ? hidden : visible).push({ name, symbol });
+  }
+  return { visible, hidden };
 }
 
 function groupBy<T, K>(items: readonly T[], key: (item: T) => K): ReadonlyMap<K, readonly T[]> {
@@ -160,8 +176,8 @@ const qualified = (name: string): string => (isMangled(name) ? qualifiedName(nam
  * Of the definitions with the same plain name, those that may be meant: in the same namespace or class, else all of them,
  * where they are few. (Everybody has an `init`.)
  */
-function likeliest(name: string, alike: readonly Contribution[]): readonly Contribution[] {
-  const same = alike.filter(({ symbol }) => qualified(symbol.name) === qualified(name));
+function likeliest(name: string, alike: readonly Definition[]): readonly Definition[] {
+  const same = alike.filter((each) => qualified(each.name) === qualified(name));
   if (same.length > 0) return same;
   return alike.length <= MOST_NOTES ? alike : [];
 }
@@ -184,8 +200,8 @@ function manglingRemedy(name: string, other: string): string {
 
 // ---------------------------------------------------------------------------------------------------------- nearest name
 
-const nearest = (name: string, candidates: readonly Contribution[]): Contribution | undefined =>
-  nearestOf(name, candidates, ({ symbol }) => symbol.name);
+const nearest = (name: string, candidates: readonly Definition[]): Definition | undefined =>
+  nearestOf(name, candidates, (each) => each.name);
 
 const nearestName = (name: string, candidates: readonly string[]): string | undefined =>
   nearestOf(name, candidates, (each) => each);

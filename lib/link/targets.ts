@@ -41,25 +41,28 @@ export type ChooseGoal = (
   leader?: number,
 ) => Goal | undefined;
 
+/** What is said of a module. */
+type TargetedModule = Pick<ModuleOrigin, "name" | "version" | "target" | "targetLine">;
+
 /** A module with what messages call it, and where its .target stands. */
 interface Named {
   readonly name: string;
   readonly place: Place;
-  readonly module: ModuleOrigin;
+  readonly module: TargetedModule;
 }
 
 /** Every module of every input: an object made by -r has several, each with a target of its own. */
-function modulesOf(inputs: Inputs): readonly Named[] {
-  return inputs.flatMap((input) =>
-    compiledModules(input).map((module) => ({
-      name: module.name === input.name ? module.name : `${module.name} of ${input.name}`,
-      place: targetPlace(input.name, module),
-      module,
-    })),
-  );
-}
+const modulesOf = (inputs: Inputs): readonly Named[] =>
+  inputs.flatMap((input) => namedModules({ name: input.name, modules: compiledModules(input) }));
 
-function targetPlace(object: string, { name: file, targetLine: line }: ModuleOrigin): Place {
+const namedModules = ({ name, modules }: TargetedInput): readonly Named[] =>
+  modules.map((module) => ({
+    name: module.name === name ? module.name : `${module.name} of ${name}`,
+    place: targetPlace(name, module),
+    module,
+  }));
+
+function targetPlace(object: string, { name: file, targetLine: line }: TargetedModule): Place {
   if (line === 0) return { kind: "file", file: object };
   return { kind: "line", file, line, ...(file === object ? {} : { object }) };
 }
@@ -80,8 +83,25 @@ export function chooseTarget(
   sink: DiagnosticSink,
   leader = 0,
 ): Goal | undefined {
-  const modules = modulesOf(inputs);
-  const [first] = modulesOf(inputs.slice(leader));
+  const compiled = inputs.map((input) => ({ name: input.name, modules: compiledModules(input) }));
+  const target = targetFor(compiled, arch, sink, leader);
+  return target && { target, version: versionFor(target, inputs) };
+}
+
+/** An input, and its modules with the targets that they are linked for. */
+export interface TargetedInput {
+  readonly name: string;
+  readonly modules: readonly TargetedModule[];
+}
+
+/** The image's target, as `chooseTarget` has it. */
+export function targetFor(
+  inputs: readonly TargetedInput[],
+  arch: string | undefined,
+  sink: DiagnosticSink,
+  leader = 0,
+): Target | undefined {
+  const first = inputs.slice(leader).flatMap(namedModules)[0];
   const asked = arch === undefined ? first!.module.target : parseTarget(arch);
   if (asked === undefined) {
     sink.report("unknown-target", `${JSON.stringify(arch)} is no target`, undefined, {
@@ -90,8 +110,9 @@ export function chooseTarget(
     return undefined;
   }
   const target = imageTarget(asked);
+  const modules = inputs.flatMap(namedModules);
   reportMisfits(modules, { target, asked: asked.name, leader: arch === undefined ? first : undefined }, sink);
-  return { target, version: versionFor(target, inputs) };
+  return target;
 }
 
 interface Chosen {

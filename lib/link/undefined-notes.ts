@@ -2,8 +2,8 @@
 // all, and that only dead code refers to the name. Worked out only where a link fails.
 
 import type { Note } from "../diag/diagnostic.js";
-import type { ObjectSymbol } from "../object/object.js";
-import type { Inputs } from "./inputs.js";
+import { isSame, type Inputs } from "./inputs.js";
+import type { ReadInputs } from "./linked.js";
 import { findLive } from "./live.js";
 import type { ReferencePlace } from "./reference-place.js";
 import type { Resolution } from "./resolve.js";
@@ -17,32 +17,42 @@ export interface NoteOptions {
   readonly whyTaken?: (input: string) => readonly Note[];
 }
 
-/** Notes for a name by what refers to it; `object`: the number of the first input that does. */
-export type Noter = (object: number, references: readonly ReferencePlace[]) => readonly Note[];
+/** A place of a reference, with the number of the input that it is in. */
+export interface PlacedReference extends ReferencePlace {
+  readonly object: number;
+}
 
+/** Notes for a name by what refers to it; `object`: the number of the first input that does. */
+export type Noter = (object: number, references: readonly PlacedReference[]) => readonly Note[];
+
+/** Whether --gc-sections would keep a symbol of an object, which holds a reference. */
+export type IsReached = (object: number, index: number) => boolean;
+
+/** `reached`: asked once, where it matters. */
 export function createNoter(
-  inputs: Inputs,
-  resolution: Resolution,
-  { gcSections = false, roots = {}, whyTaken = () => [] }: NoteOptions,
+  inputs: ReadInputs,
+  reached: () => IsReached,
+  { gcSections = false, whyTaken = () => [] }: NoteOptions,
 ): Noter {
-  let reached: ReadonlySet<ObjectSymbol> | undefined;
-  const isReached = (symbol: ObjectSymbol | undefined): boolean => {
-    reached ??= findReached(inputs, resolution, roots);
-    return symbol === undefined || reached.size === 0 || reached.has(symbol);
-  };
+  let isReached: IsReached | undefined;
+  const keeps = ({ object, index }: PlacedReference): boolean => index < 0 || (isReached ??= reached())(object, index);
   return (object, references) => {
-    const isDead = !gcSections && !references.some(({ holder }) => isReached(holder));
+    const isDead = !gcSections && !references.some(keeps);
     const what = references.length === 0 ? "nothing refers to it" : "no kernel or other root reaches what refers to it";
     return [
-      ...whyTaken(inputs[object]!.name),
+      ...whyTaken(inputs.at(object)!.name),
       ...(isDead ? [{ message: `${what}: with --gc-sections it may stay undefined` }] : []),
     ];
   };
 }
 
-/** The definitions that --gc-sections would keep. */
-function findReached(inputs: Inputs, resolution: Resolution, roots: RootOptions): ReadonlySet<ObjectSymbol> {
-  const { merged } = resolution;
+/** Where there are no roots, everything counts as reached. */
+export function reachedOf(inputs: Inputs, resolution: Resolution, roots: RootOptions): IsReached {
+  const { merged, mergedOf } = resolution;
   const { live } = findLive(inputs, resolution, findRoots(merged, roots));
-  return new Set(merged.flatMap(({ chosen }, i) => (live[i] === 1 ? [chosen.symbol] : [])));
+  const isNothing = !live.includes(1);
+  return (object, index) => {
+    const symbol = mergedOf[object]![index]!;
+    return isNothing || (live[symbol] === 1 && isSame(merged[symbol]!.chosen, { object, index }));
+  };
 }

@@ -8,13 +8,14 @@ import type { LinePlace, Note } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { describe, subjectText, symbolText } from "./describe.js";
 import { isDynamicShared, isFromDriver, moduleName, placeOf, type Contribution, type Inputs } from "./inputs.js";
-import { createReferencePlacer, type ReferencePlace, type ReferencePlacer } from "./reference-place.js";
-import { forEachReference, type Reference } from "./references.js";
-import { claimOf, type Merged, type Resolution } from "./resolve.js";
+import { meaningOf, readNames, type LinkedNames, type Meaning, type ReadInputs } from "./linked.js";
+import { createReferencePlacer, type ReferencePlace, type ReferencePlacer, type Referring } from "./reference-place.js";
+import { forEachReference } from "./references.js";
+import { claimOf, type Resolution } from "./resolve.js";
 import type { Suggester, Suggestion } from "./suggest.js";
 import { isSystemSymbol } from "./system-symbols.table.js";
 import type { KeptTexts } from "./texts.js";
-import { createNoter, type NoteOptions } from "./undefined-notes.js";
+import { createNoter, reachedOf, type IsReached, type NoteOptions, type PlacedReference } from "./undefined-notes.js";
 
 export interface UnresolvedOptions extends NoteOptions {
   /** Names that may stay undefined, besides the driver's own. */
@@ -23,36 +24,58 @@ export interface UnresolvedOptions extends NoteOptions {
   readonly warnUndefined?: boolean;
 }
 
-/** `settled`: names that options settled; `suggester` is asked for only where a name may not stay undefined. */
+export interface UndefinedOptions extends UnresolvedOptions {
+  /** Names that options settled. */
+  readonly settled?: ReadonlySet<string>;
+  readonly wrap?: readonly string[];
+}
+
+/** Whether a name that nothing defines has to be told of. */
+export const mayBeOpen = (name: string, { allowUndefined, settled }: UndefinedOptions): boolean =>
+  isSystemSymbol(name) || settled?.has(name) === true || allowUndefined?.(name) === true;
+
+/** `suggester` is asked for only where a name may not stay undefined. */
 export function checkUndefined(
   inputs: Inputs,
   resolution: Resolution,
   texts: KeptTexts,
-  options: UnresolvedOptions & { readonly settled: ReadonlySet<string>; readonly wrap?: readonly string[] },
+  options: UndefinedOptions,
   suggester: () => Suggester,
   sink: DiagnosticSink,
 ): void {
-  const { merged } = resolution;
-  const { allowUndefined = () => false, warnUndefined = false, settled, wrap = [] } = options;
-  const code = warnUndefined ? "unresolved-symbol" : "undefined-symbol";
-  const missing = new Map<number, Reference[]>();
-  merged.forEach(({ name, chosen: { symbol }, all }, i) => {
-    if (claimOf(symbol) !== "declared" || isFromDriver(symbol)) return;
-    // Textures and the like are bound when a kernel is launched; that others take the name for a variable has been told.
-    if (all.some((each) => each.symbol.kind === "reference")) return;
-    if (!isSystemSymbol(name) && !settled.has(name) && !allowUndefined(name)) missing.set(i, []);
+  const missing = new Map<number, Referring[]>();
+  resolution.merged.forEach(({ name, chosen: { symbol } }, i) => {
+    if (claimOf(symbol) === "declared" && !isFromDriver(symbol) && !mayBeOpen(name, options)) missing.set(i, []);
   });
   if (missing.size === 0) return;
   forEachReference(inputs, resolution, texts, (symbol, reference) => missing.get(symbol)?.push(reference));
+  const names = { inputs, resolution: readNames(resolution) };
+  const isReached = () => reachedOf(inputs, resolution, options.roots ?? {});
+  reportUndefined(names, missing, isReached, options, suggester, sink);
+}
+
+/** `missing`: what nothing defines, by merged symbol, and who refers to it. */
+export function reportUndefined(
+  { inputs, resolution }: LinkedNames,
+  missing: ReadonlyMap<number, readonly Referring[]>,
+  isReached: () => IsReached,
+  options: UndefinedOptions,
+  suggester: () => Suggester,
+  sink: DiagnosticSink,
+): void {
+  const { warnUndefined = false, wrap = [] } = options;
+  const code = warnUndefined ? "unresolved-symbol" : "undefined-symbol";
   const placeReference = createReferencePlacer(inputs);
-  const noteOf = createNoter(inputs, resolution, options);
+  const noteOf = createNoter(inputs, isReached, options);
   let suggest: Suggester | undefined;
   for (const [i, references] of missing) {
-    const symbol = merged[i]!;
-    if (references.length === 0 && symbol.chosen.symbol.kind !== "variable") continue;
+    const meaning = meaningOf(resolution, i);
+    if (references.length === 0 && meaning.chosen.symbol.kind !== "variable") continue;
+    // Textures and the like are bound when a kernel is launched; that others take the name for a variable has been told.
+    if (meaning.all.some((each) => each.symbol.kind === "reference")) continue;
     const places = placesOf(references, placeReference);
-    const more = noteOf(references[0]?.object ?? symbol.chosen.object, places);
-    report(inputs, symbol, places, { code, more, suggest: withWrapped(wrap, (suggest ??= suggester())) }, sink);
+    const more = noteOf(references[0]?.object ?? meaning.chosen.object, places);
+    report(inputs, meaning, places, { code, more, suggest: withWrapped(wrap, (suggest ??= suggester())) }, sink);
   }
 }
 
@@ -71,8 +94,8 @@ function withWrapped(wrapped: readonly string[], suggest: Suggester): Suggester 
 }
 
 function report(
-  inputs: Inputs,
-  { name, chosen, all }: Merged,
+  inputs: ReadInputs,
+  { name, chosen, all }: Meaning,
   references: readonly ReferencePlace[],
   { code, more, suggest }: { readonly code: CodeName; readonly more: readonly Note[]; readonly suggest: Suggester },
   sink: DiagnosticSink,
@@ -94,7 +117,7 @@ function report(
 }
 
 /** Without a size it is what a launch gives; with one, a variable that some module has to define. */
-const dynamicElsewhere = (inputs: Inputs, dynamic: Contribution): Suggestion => ({
+const dynamicElsewhere = (inputs: ReadInputs, dynamic: Contribution): Suggestion => ({
   notes: [
     { message: `${describe(dynamic.symbol)} is dynamic shared memory in ${moduleName(inputs, dynamic)}`, place: placeOf(inputs, dynamic) }, // prettier-ignore
   ],
@@ -106,8 +129,8 @@ const namedPlace = (place: LinePlace, symbol: string): LinePlace =>
   place.column === undefined ? { ...place, symbol } : place;
 
 /** Each place once, in link order and by line. */
-function placesOf(references: readonly Reference[], placeReference: ReferencePlacer): readonly ReferencePlace[] {
-  const places = new Map<string, ReferencePlace & { readonly object: number }>();
+function placesOf(references: readonly Referring[], placeReference: ReferencePlacer): readonly PlacedReference[] {
+  const places = new Map<string, PlacedReference>();
   for (const reference of references)
     for (const found of placeReference(reference)) {
       const key = `${reference.object} ${found.place?.line} ${found.holder?.name}`;

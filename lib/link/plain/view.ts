@@ -2,7 +2,7 @@
 
 import { seriesOf, type Series } from "../../base/series.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
-import type { ObjectSymbol } from "../../object/object.js";
+import type { ObjectSymbol, Relocation } from "../../object/object.js";
 import { parameterBlock } from "../../object/parameters.js";
 import type { Contribution } from "../inputs.js";
 import type { Linked, LinkedNames, ReadInputs, ReadNames, ReadObject, ReadSection } from "../linked.js";
@@ -10,6 +10,7 @@ import { readVarU } from "./cursor.js";
 import type { PlainLayout } from "./layout.js";
 import type { Collected } from "./collect.js";
 import type { PlainKept } from "./link.js";
+import { contentsOf, placeIn } from "./pieces.js";
 import { plainRoles, ROLE } from "./read-declared.js";
 import type { PlainResolution } from "./resolve.js";
 import { isEntry, rowFinder, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
@@ -178,7 +179,9 @@ function modulesOf({ texts, modules, moduleStart, firstModule }: Tables, file: n
     const text = -modules[at + 2]! - 1;
     const target = targets.get(text) ?? parseTarget(textOf(texts, text))!;
     targets.set(text, target);
-    return { name: textOf(texts, -modules[at]! - 1), version: modules[at + 1]!, target };
+    // Behind its options.
+    const targetLine = modules[at + 4 + modules[at + 3]!]!;
+    return { name: textOf(texts, -modules[at]! - 1), version: modules[at + 1]!, target, targetLine };
   });
 }
 
@@ -188,11 +191,10 @@ function kernelValue(tables: Tables, row: SymbolRow, firstSymbol: number) {
   return { symbol: row - firstSymbol, parameterOffsets: offsets, parameterBytes: bytes };
 }
 
-/** Its bytes are those of code; nobody asks for those of data. */
 function sectionValue(tables: Tables, file: number, section: SectionRow): ReadSection {
-  const { files, firstSymbol, role, owner, align, size, elf } = tables;
+  const { firstSymbol, role, owner, align, size } = tables;
   const kind = plainRoles[role[section]!]!;
-  const at = sectionAt(files[file]!, elf[section]!);
+  const hasBytes = kind === "text" || kind === "global-init" || kind === "constant";
   return {
     role:
       kind === "text" || kind === "shared"
@@ -200,28 +202,38 @@ function sectionValue(tables: Tables, file: number, section: SectionRow): ReadSe
         : { kind: kind === "module-shared" ? "shared-module" : kind },
     align: align[section]!,
     size: size[section]!,
-    ...(kind === "text" ? { data: files[file]!.bytes.subarray(at, at + size[section]!) } : undefined),
+    ...(hasBytes ? { data: contentsOf(tables, file, section) } : undefined),
     relocations: { [Symbol.iterator]: () => relocationsOf(tables, file, section) },
   };
 }
 
 /** In the order of the section's runs. */
-function* relocationsOf(tables: Tables, file: number, section: SectionRow) {
+function* relocationsOf(tables: Tables, file: number, section: SectionRow): Generator<Relocation, void, undefined> {
   const plain = tables.files[file]!;
   const { words } = plain;
   const [rel, rela] = [tables.rel[section]!, tables.rela[section]!];
   let relAt = rel === 0 ? 0 : sectionAt(plain, rel) / 4;
   let relaAt = rela === 0 ? 0 : sectionAt(plain, rela) / 4;
+  const pieces = tables.moved.get(section);
   const cursor = { bytes: plain.bytes, at: tables.runs[section]!, end: plain.bytes.length };
   for (let left = readVarU(cursor); left > 0; left--) {
     const count = readVarU(cursor);
-    const isRela = (readVarU(cursor) & 1) !== 0;
+    const code = readVarU(cursor);
+    const isRela = (code & 1) !== 0;
     for (let i = 0; i < count; i++) {
       const at = isRela ? relaAt : relAt;
       if (isRela) relaAt += 6;
       else relAt += 4;
       const row = tables.symbolOf[tables.firstElf[file]! + words[at + 3]!]!;
-      yield { offset: words[at]!, symbol: row - tables.firstSymbol[file]! };
+      const offset = placeIn(pieces, words[at]!);
+      // What went with the bytes that referred to it.
+      if (row < 0 || offset < 0) continue;
+      const addend = isRela ? addendAt(words, at + 4) : 0n;
+      yield { offset, type: words[at + 2]!, symbol: row - tables.firstSymbol[file]!, addend, width: code >> 1 };
     }
   }
 }
+
+/** Two words as a number with a sign. */
+const addendAt = (words: Uint32Array, at: number): bigint =>
+  words[at + 1] === 0 ? BigInt(words[at]!) : BigInt.asIntN(64, BigInt(words[at]!) | (BigInt(words[at + 1]!) << 32n));
