@@ -2,22 +2,14 @@
 // signature.ts makes of a tree, without the tree, and names by their ids, without their texts. What has no precedent is read
 // as a tree and goes the way of all others; so does what is at fault, so that there is one place for every message.
 
-import {
-  negatedGuard,
-  plainGuard,
-  registerOperand,
-  sinkOperand,
-  type Base,
-  type Guard,
-  type Operand,
-} from "../isa/instruction.js";
+import { negatedGuard, plainGuard, registerOperand, sinkOperand, type Base, type Operand } from "../isa/instruction.js";
 import { briefOpcode } from "../ptx/brief.js";
 import { shortDecimal } from "../ptx/expression.js";
 import { nameText } from "../ptx/names.js";
 import type { BriefReader } from "../ptx/outline.js";
 import * as kind from "../ptx/token.js";
 import type { BriefInstruction, Instruction } from "../ptx/tree.js";
-import type { Builder } from "./builder.js";
+import type { FunctionContext } from "./builder.js";
 import type { Constant } from "./constant.js";
 import * as code from "./operand-codes.js";
 import { follow, type Precedent, type Step } from "./precedents.js";
@@ -50,7 +42,8 @@ export function createBriefContext(reader: BriefReader): BriefContext {
   let failed = false;
   return {
     reader,
-    steps: [],
+    // It is never empty: from an array of nothing V8 learns nothing of what it will hold.
+    steps: [undefined],
     whole(node) {
       const instruction = reader.instruction(node);
       if (instruction === undefined) failed = true;
@@ -60,37 +53,30 @@ export function createBriefContext(reader: BriefReader): BriefContext {
   };
 }
 
-/** What an instruction is by its tokens; its operands are in the builder's signature. */
-export interface Brief {
-  readonly precedent: Precedent;
-  readonly guard: Guard | undefined;
-  /** How many operands it has. */
-  readonly count: number;
-}
-
-/** Reads an instruction that has a precedent; undefined where it has none, or none that its tokens tell. */
+/**
+ * Reads an instruction that has a precedent into the signature at hand; undefined where it has none, or none that its tokens
+ * tell.
+ */
 export function readBrief(
   { token: first }: BriefInstruction,
   names: NameContext,
-  builder: Builder,
-  { reader, steps }: BriefContext,
-): Brief | undefined {
-  const { signature, precedents } = builder;
+  { signature, precedents, brief }: FunctionContext,
+): Precedent | undefined {
+  const { reader, steps } = brief!;
   const { kinds, names: ids } = reader.tokens;
   const opcode = briefOpcode(kinds, first);
   const id = ids[opcode]!;
   while (steps.length <= id) steps.push(undefined);
   const step = (steps[id] ??= precedents.bySpelling.get(nameText(reader.names, id)));
   if (step === undefined) return undefined;
-  let guard: Guard | undefined;
+  signature.guard = undefined;
   if (opcode > first) {
     const binding = findById(names.scope, ids[opcode - 1]!, reader.names, names.registers);
     if (binding?.kind !== "register" || binding.register.type.class !== "predicate") return undefined;
-    guard = opcode - first === 3 ? negatedGuard(binding.index) : plainGuard(binding.index);
+    signature.guard = opcode - first === 3 ? negatedGuard(binding.index) : plainGuard(binding.index);
   }
-  const count = readOperands(opcode + 1, names, signature, reader);
-  const precedent = count < 0 ? undefined : follow(step, signature);
-  return precedent && { precedent, guard, count };
+  signature.count = readOperands(opcode + 1, names, signature, reader);
+  return signature.count < 0 ? undefined : follow(step, signature);
 }
 
 /** How many operands there are up to the semicolon; -1 when they have no signature. */

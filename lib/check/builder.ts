@@ -7,11 +7,11 @@ import type { BriefContext } from "./brief.js";
 import type { Callees } from "./callees.js";
 import { createDoubts, type Doubts } from "./doubts.js";
 import type { Header } from "./header.js";
-import { precedentsOf, type Precedents } from "./precedents.js";
+import type { Precedents } from "./precedents.js";
 import type { Reporter } from "./reporter.js";
 import type { RegisterFile } from "./scope.js";
 import type { ModuleRegister } from "./variables.js";
-import { createSignature, type Signature } from "./signature.js";
+import type { Signature } from "./signature.js";
 import type { SymbolTable } from "./symbols.js";
 
 export interface FunctionContext {
@@ -22,6 +22,10 @@ export interface FunctionContext {
   readonly moduleRegisters: readonly ModuleRegister[];
   /** For bodies with instructions that were stepped over. */
   readonly brief: BriefContext | undefined;
+  /** Of the module's version and target. */
+  readonly precedents: Precedents;
+  /** Of the instruction at hand. */
+  readonly signature: Signature;
   /** Declares a .shared, .global or .const variable of the body; its symbol's index, or undefined after a report. */
   declareStatic(declaration: VariableDeclaration, scope: string): readonly (readonly [Name, number])[];
   /** Declares a function by a prototype inside the body, which ptxas lets the rest of the module see. */
@@ -44,13 +48,11 @@ export interface Builder {
   location: number;
   /** "file line column" of every .loc so far. */
   readonly placesSeen: Set<string>;
-  readonly precedents: Precedents;
-  readonly signature: Signature;
   readonly doubts: Doubts;
 }
 
 /** For a body of which nothing has been read. */
-export const createBuilder = ({ header, module }: FunctionContext): Builder => ({
+export const createBuilder = ({ module }: FunctionContext): Builder => ({
   registers: { registers: [], names: module.registerNames, taken: new Map() },
   variables: [],
   instructions: [],
@@ -63,7 +65,5 @@ export const createBuilder = ({ header, module }: FunctionContext): Builder => (
   pragmas: [],
   location: -1,
   placesSeen: new Set(),
-  precedents: precedentsOf(header),
-  signature: createSignature(),
   doubts: createDoubts(),
 });

@@ -13,8 +13,10 @@ import { openModule, parseModule } from "../ptx/parse.js";
 import type {
   AliasDirective,
   AnyInstruction,
+  Attribute,
   Block,
   FunctionDeclaration,
+  FunctionDirective,
   Module,
   ModuleItem,
   Name,
@@ -26,13 +28,15 @@ import type {
 import { createBriefContext, type BriefContext } from "./brief.js";
 import type { FunctionContext } from "./builder.js";
 import { checkBody } from "./function.js";
-import { checkHeader } from "./header.js";
+import { checkHeader, type Header } from "./header.js";
 import { checkConstantBank, checkDirectives, checkParameterBytes, withinFunctionLimit } from "./limits.js";
 import type { CheckedModule, FunctionSymbol, ModuleSymbol } from "./module.js";
-import { checkParameters, checkReturns } from "./parameters.js";
+import { checkPrototype } from "./parameters.js";
 import { checkPragma } from "./pragma.js";
-import { createReporter } from "./reporter.js";
+import { precedentsOf } from "./precedents.js";
+import { createReporter, type Reporter } from "./reporter.js";
 import { requireFeature, requireLinkage } from "./require.js";
+import { createSignature } from "./signature.js";
 import { createSymbolTable, functionDifference } from "./symbols.js";
 import { checkVariables, type VariableContext } from "./variables.js";
 import { checkWhole } from "./whole.js";
@@ -59,11 +63,9 @@ const defaultMaxImageBytes = 256 * 2 ** 20;
 type AnyBody = Block | UnreadBody;
 type AnyBlock = Block<AnyInstruction>;
 
-interface Context extends VariableContext {
+interface Context extends VariableContext, Omit<FunctionContext, "moduleRegisters"> {
   /** Gives the statements of a body; undefined when there is a syntax error in them. */
   readonly read: (body: AnyBody) => AnyBlock | undefined;
-  /** Where what it gives has instructions stepped over. */
-  readonly brief: BriefContext | undefined;
   readonly onCode: OnCode | undefined;
   /** Functions declared without a body: their symbols, with the first such declaration. */
   readonly declaredOnly: Map<number, Name>;
@@ -104,14 +106,19 @@ function checkOutline(
     reporter,
     read,
     brief,
-    table: createSymbolTable(reporter, module.incomplete === true, module.items),
+    module: createSymbolTable(reporter, module.incomplete === true, module.items),
+    precedents: precedentsOf(header),
+    signature: createSignature(),
     maxImageBytes: options.maxImageBytes ?? defaultMaxImageBytes,
     onCode: options.onCode,
     declaredOnly: new Map(),
     staticCounts: new Map(),
     initialisedBytes: 0,
     moduleRegisters: [],
+    declareFunction: (nested) => checkFunction(nested, undefined, context),
+    declareStatic: (variables, scope) => checkVariables(variables, context, scope),
   };
+  const { symbols } = context.module;
   const files: Files = new Map();
   const debugSections: SectionDirective[] = [];
 
@@ -127,7 +134,7 @@ function checkOutline(
   }
 
   for (const [index, name] of context.declaredOnly) {
-    const symbol = context.table.symbols[index]!;
+    const symbol = symbols[index]!;
     if (
       symbol.kind !== "function" ||
       symbol.linkage === "extern" ||
@@ -139,15 +146,15 @@ function checkOutline(
       remedy: "declare it .extern when another module defines it",
     });
   }
-  checkWhole(context.table.symbols, context.declaredOnly, header, reporter);
-  checkConstantBank(context.table.symbols, reporter);
+  checkWhole(symbols, context.declaredOnly, header, reporter);
+  checkConstantBank(symbols, reporter);
   return {
     name: module.source.name,
     version: header.version,
     target: header.target,
     targetOptions: header.targetOptions,
     targetLine: header.targetLine,
-    symbols: context.table.symbols,
+    symbols,
     files: [...files.values()],
     debugSections,
   };
@@ -206,81 +213,106 @@ function checkItem(
 
 /** Checks a function whose body has been read, or a declaration without one. */
 function checkFunction(declaration: FunctionDeclaration<unknown>, body: AnyBlock | undefined, context: Context): void {
-  const { reporter, table, header } = context;
-  const list = { platform: header, reporter };
+  const { reporter, module, header, declaredOnly } = context;
   const owner = declaration.entry ? "kernel" : body === undefined ? "declaration" : "function";
-  const prototype: Prototype = {
-    returns: checkReturns(declaration.returns, owner, list),
-    parameters: checkParameters(declaration.parameters, owner, list),
-    noreturn: declaration.directives.some((directive) => directive.name === "noreturn"),
-  };
+  const prototype = checkPrototype(declaration, owner, context);
   const whole =
     prototype.returns.length === declaration.returns.length &&
     prototype.parameters.length === declaration.parameters.length;
-  if (declaration.linkage === "common") {
-    reporter.report("linkage", declaration, "a function cannot be .common");
-    return;
-  }
-  if (declaration.linkage === "extern" && body !== undefined) {
-    reporter.report("linkage", declaration.name, `'${declaration.name.text}' is .extern and has a body`, {
-      remedy: "leave .extern out where the function is defined",
-    });
-    return;
-  }
-  if (prototype.noreturn && declaration.returns.length > 0) {
-    reporter.report("directive", declaration.name, `'${declaration.name.text}' is .noreturn and has a result`);
-  }
-  if (declaration.entry && declaration.parameters.length > 0)
-    requireFeature("a parameter list of a kernel", declaration.parameters[0]!, header, reporter);
-  if (declaration.entry && declaration.body === undefined)
-    requireFeature("a kernel without a body", declaration, header, reporter);
-  checkDirectives(declaration.directives, declaration.entry, header, reporter);
-  for (const attribute of declaration.attributes) {
-    requireFeature(`.${attribute.name}`, attribute, header, reporter);
-    if (attribute.arguments.length !== 2) reporter.report("attribute", attribute, ".unified takes two numbers");
-  }
-  requireLinkage(declaration.linkage, declaration, header, reporter);
-  const { text } = declaration.name;
-  const unified = declaration.attributes.find((attribute) => attribute.name === "unified")?.arguments;
-  const symbol: FunctionSymbol = {
-    kind: "function",
-    name: text,
-    linkage: declaration.linkage ?? "static",
-    place: reporter.place(declaration.name),
-    entry: declaration.entry,
-    prototype,
-    directives: declaration.directives.map(({ name, values, strings }) => ({
-      name,
-      values: values.map(Number),
-      strings,
-    })),
-    ...(unified?.length === 2 ? { unified: [unified[0]!, unified[1]!] as const } : {}),
-  };
+  if (!hasPossibleLinkage(declaration, body !== undefined, reporter)) return;
+  const symbol = functionSymbol(declaration, prototype, context);
   // A function may call itself, so its name is declared before its body is checked; `code` marks it as defined. It stands in
   // front: of `{ ...symbol, code }` V8 makes a hidden class for each object.
-  const index = table.declare(body === undefined ? symbol : { code: emptyCode, ...symbol }, declaration.name);
-  if (index !== undefined && body === undefined && !context.declaredOnly.has(index))
-    context.declaredOnly.set(index, declaration.name);
-  if (!whole) table.declareFaulty(text);
+  const index = module.declare(body === undefined ? symbol : { code: emptyCode, ...symbol }, declaration.name);
+  if (index !== undefined && body === undefined && !declaredOnly.has(index)) declaredOnly.set(index, declaration.name);
+  if (!whole) module.declareFaulty(symbol.name);
   // After a conflict nobody needs to hear as well that the name is not defined.
-  if (index === undefined) context.declaredOnly.delete(table.find(text)?.index ?? -1);
+  if (index === undefined) declaredOnly.delete(module.find(symbol.name)?.index ?? -1);
   if (declaration.entry && body === undefined) checkParameterBytes(symbol, header, declaration.name, reporter);
-  if (index === undefined || body === undefined || !whole) return;
-  const functionContext: FunctionContext = {
-    header,
-    module: table,
-    reporter,
-    moduleRegisters: context.moduleRegisters,
-    brief: context.brief,
-    declareFunction: (nested) => checkFunction(nested, undefined, context),
-    declareStatic: (variables, scope) => checkVariables(variables, context, scope),
+  if (index !== undefined && body !== undefined && whole) define(index, symbol, declaration, body, context);
+}
+
+/** Checks the body of a function that has been declared. */
+function define(
+  index: number,
+  symbol: FunctionSymbol,
+  declaration: FunctionDeclaration<unknown>,
+  body: AnyBlock,
+  context: Context,
+): void {
+  const { module, onCode } = context;
+  const code = checkBody(declaration, symbol.prototype, body, context);
+  const kept = onCode === undefined ? code : emptyCode;
+  const complete = { code: kept, ...symbol, prototype: withBodyParameters(symbol.prototype, code) };
+  if (symbol.entry) checkParameterBytes(complete, context.header, declaration.name, context.reporter);
+  onCode?.(index, code, module.symbols);
+  module.complete(index, complete);
+}
+
+function hasPossibleLinkage(declaration: FunctionDeclaration<unknown>, hasBody: boolean, reporter: Reporter): boolean {
+  const { linkage, name } = declaration;
+  if (linkage === "common") {
+    reporter.report("linkage", declaration, "a function cannot be .common");
+    return false;
+  }
+  if (linkage === "extern" && hasBody) {
+    reporter.report("linkage", name, `'${name.text}' is .extern and has a body`, {
+      remedy: "leave .extern out where the function is defined",
+    });
+    return false;
+  }
+  return true;
+}
+
+/** What a function is but for its code. */
+function functionSymbol(
+  declaration: FunctionDeclaration<unknown>,
+  prototype: Prototype,
+  { header, reporter }: Context,
+): FunctionSymbol {
+  const { name, linkage, entry, parameters, directives } = declaration;
+  if (prototype.noreturn && declaration.returns.length > 0) {
+    reporter.report("directive", name, `'${name.text}' is .noreturn and has a result`);
+  }
+  if (entry && parameters.length > 0) requireFeature("a parameter list of a kernel", parameters[0]!, header, reporter);
+  if (entry && declaration.body === undefined) requireFeature("a kernel without a body", declaration, header, reporter);
+  checkDirectives(directives, entry, header, reporter);
+  const unified = checkAttributes(declaration.attributes, header, reporter);
+  requireLinkage(linkage, declaration, header, reporter);
+  return {
+    kind: "function",
+    name: name.text,
+    linkage: linkage ?? "static",
+    place: reporter.place(name),
+    entry,
+    prototype,
+    directives: directives.length === 0 ? none : directives.map(numbersOf),
+    ...(unified === undefined ? {} : { unified }),
   };
-  const code = checkBody(declaration, prototype, body, functionContext);
-  const kept = context.onCode === undefined ? code : emptyCode;
-  const complete = { code: kept, ...symbol, prototype: withBodyParameters(prototype, code) };
-  if (declaration.entry) checkParameterBytes(complete, header, declaration.name, reporter);
-  context.onCode?.(index, code, table.symbols);
-  table.complete(index, complete);
+}
+
+const none: readonly never[] = [];
+
+const numbersOf = ({ name, values, strings }: FunctionDirective): FunctionSymbol["directives"][number] => ({
+  name,
+  values: values.map(Number),
+  strings,
+});
+
+/** The two numbers of .unified, if a function has them. */
+function checkAttributes(
+  attributes: readonly Attribute[],
+  header: Header,
+  reporter: Reporter,
+): FunctionSymbol["unified"] {
+  let unified: FunctionSymbol["unified"];
+  for (const attribute of attributes) {
+    const { name, arguments: numbers } = attribute;
+    requireFeature(`.${name}`, attribute, header, reporter);
+    if (numbers.length !== 2) reporter.report("attribute", attribute, ".unified takes two numbers");
+    else if (name === "unified") unified ??= [numbers[0]!, numbers[1]!];
+  }
+  return unified;
 }
 
 /** Before PTX 1.4 a kernel's parameters are declared in its body: those too are its signature. */
@@ -325,10 +357,10 @@ const sectionTypes = {
 } as const;
 
 /** `.alias a, b`: a is declared without a body above, b is defined above; their prototypes agree. Section 11.? .alias. */
-function checkAlias(item: AliasDirective, { header, reporter, table, declaredOnly }: Context): void {
+function checkAlias(item: AliasDirective, { header, reporter, module, declaredOnly }: Context): void {
   requireFeature(".alias", item, header, reporter);
-  const alias = table.find(item.alias.text);
-  const aliasee = table.find(item.aliasee.text);
+  const alias = module.find(item.alias.text);
+  const aliasee = module.find(item.aliasee.text);
   for (const [name, found] of [
     [item.alias, alias],
     [item.aliasee, aliasee],
@@ -356,5 +388,5 @@ function checkAlias(item: AliasDirective, { header, reporter, table, declaredOnl
     reporter.report("alias", item.alias, `'${item.alias.text}' has a body of its own`);
   else if (aliasee.symbol.code === undefined)
     reporter.report("alias", item.aliasee, `'${item.aliasee.text}' is not defined in this module`);
-  else table.complete(alias.index, { ...alias.symbol, alias: aliasee.index });
+  else module.complete(alias.index, { ...alias.symbol, alias: aliasee.index });
 }

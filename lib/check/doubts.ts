@@ -3,7 +3,7 @@
 // to say. A doubt may turn out to be none; what there is to advise on is never without one.
 
 import type { Code, FrameVariable } from "../isa/code.js";
-import type { Instruction, Operand } from "../isa/instruction.js";
+import type { Guard, Instruction, Operand } from "../isa/instruction.js";
 import type { Opcode, OperandShape } from "../isa/opcode.js";
 import { isConstantBank } from "../isa/state-spaces.table.js";
 import type { DataType } from "../isa/types.table.js";
@@ -11,7 +11,6 @@ import type { Operand as OperandNode } from "../ptx/tree.js";
 import { fitsBits, planOf, type Plan } from "./advice.js";
 import type { Constant } from "./constant.js";
 import type { ModuleSymbol } from "./module.js";
-import { noRegister, type Signature } from "./signature.js";
 
 /** What has been seen of one body. */
 export interface Doubts {
@@ -49,46 +48,36 @@ export function habitsOf(opcode: Opcode): Habits {
 export function lookAt(
   doubts: Doubts,
   { opcode, guard, operands }: Instruction,
-  { roles, plan }: Habits,
+  habits: Habits,
   variables: readonly FrameVariable[],
   symbols: readonly ModuleSymbol[],
 ): void {
-  doubts.count++;
-  if (guard !== undefined) noteRegister(doubts, guard.register, READ);
+  beginLook(doubts, guard);
   for (let i = 0; i < operands.length; i++) {
     const operand = operands[i];
-    if (operand === undefined) continue;
-    if (operand.kind === "register") noteRegister(doubts, operand.register, roles[i]!);
-    else note(doubts, operand, roles[i]!, opcode.operands[i]!);
+    if (operand !== undefined) noteOperand(doubts, operand, habits.roles[i]!, opcode.operands[i]!);
   }
-  if (plan !== undefined && isDoubtful(plan, operands, variables, symbols)) doubts.found = true;
+  endLook(doubts, habits, operands, variables, symbols);
 }
 
-/**
- * The same for an instruction that follows a precedent: its signature tells which operands are registers, so that most are not
- * looked at. `places`: which operand of the text stands in each place, -1 where none does.
- */
-export function lookAtRead(
+/** The same for whoever goes through the operands himself: the beginning of a look, and its end, with each operand noted between. */
+export function beginLook(doubts: Doubts, guard: Guard | undefined): void {
+  doubts.count++;
+  if (guard !== undefined) noteRegister(doubts, guard.register, READ);
+}
+
+export function endLook(
   doubts: Doubts,
-  { opcode, guard, operands }: Instruction,
-  { roles, plan }: Habits,
-  places: readonly number[],
-  { registers }: Signature,
+  { plan }: Habits,
+  operands: readonly (Operand | undefined)[],
   variables: readonly FrameVariable[],
   symbols: readonly ModuleSymbol[],
 ): void {
-  doubts.count++;
-  if (guard !== undefined) noteRegister(doubts, guard.register, READ);
-  for (let i = 0; i < places.length; i++) {
-    const index = places[i]!;
-    const register = index < 0 ? noRegister : registers[index]!;
-    if (register >= 0) noteRegister(doubts, register, roles[i]!);
-    else if (register !== noRegister) note(doubts, operands[i]!, roles[i]!, opcode.operands[i]!);
-  }
   if (plan !== undefined && isDoubtful(plan, operands, variables, symbols)) doubts.found = true;
 }
 
-function noteRegister(doubts: Doubts, register: number, role: number): void {
+/** `role`: one of the roles of its opcode's habits. */
+export function noteRegister(doubts: Doubts, register: number, role: number): void {
   const { uses, count } = doubts;
   while (uses.length <= register) uses.push(0);
   let use = uses[register]!;
@@ -100,22 +89,23 @@ function noteRegister(doubts: Doubts, register: number, role: number): void {
   uses[register] = use;
 }
 
-function note(doubts: Doubts, operand: Operand, role: number, shape: OperandShape): void {
+/** Notes the registers of an operand. */
+export function noteOperand(doubts: Doubts, operand: Operand, role: number, shape: OperandShape): void {
   switch (operand.kind) {
     case "register":
       noteRegister(doubts, operand.register, role);
       return;
     case "address":
       if (operand.base.kind === "register") noteRegister(doubts, operand.base.register, READ);
-      for (const one of operand.rest) note(doubts, one, READ, shape);
+      for (const one of operand.rest) noteOperand(doubts, one, READ, shape);
       return;
     case "vector":
     case "list":
-      for (const one of operand.elements) note(doubts, one, role, shape);
+      for (const one of operand.elements) noteOperand(doubts, one, role, shape);
       return;
     case "pair":
-      note(doubts, operand.first, role, shape);
-      note(doubts, operand.second, roleOf(shape.pair!), shape);
+      noteOperand(doubts, operand.first, role, shape);
+      noteOperand(doubts, operand.second, roleOf(shape.pair!), shape);
       return;
     default:
   }

@@ -21,7 +21,7 @@ import { spellOut, stepsBefore } from "./element.js";
 import { checkTargetNames } from "./header.js";
 import { checkInstruction } from "./instruction.js";
 import { layoutOf, memoryFault, registerFault, requireComplete } from "./layout.js";
-import { argumentAlignmentFault, checkParameters, checkReturns } from "./parameters.js";
+import { argumentAlignmentFault, checkPrototype } from "./parameters.js";
 import { checkDirectives } from "./limits.js";
 import { checkPragma } from "./pragma.js";
 import { requireFeature } from "./require.js";
@@ -221,12 +221,7 @@ function walkBlock(
         break;
       case "prototype": {
         requireFeature(".callprototype", statement, header, reporter);
-        const list = { platform: header, reporter };
-        const prototype: Prototype = {
-          returns: checkReturns(statement.returns, "prototype", list),
-          parameters: checkParameters(statement.parameters, "prototype", list),
-          noreturn: statement.directives.some((directive) => directive.name === "noreturn"),
-        };
+        const prototype = checkPrototype(statement, "prototype", context);
         checkDirectives(statement.directives, false, header, reporter);
         if (prototype.noreturn && statement.returns.length > 0)
           reporter.report("directive", statement, "a .noreturn prototype has no result");

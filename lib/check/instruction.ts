@@ -20,7 +20,17 @@ import type { AnyInstruction, Instruction as InstructionNode, Name, Ranged } fro
 import { readBrief } from "./brief.js";
 import type { Builder, FunctionContext } from "./builder.js";
 import { checkCall } from "./call.js";
-import { habitsOf, hasLargeConstant, lookAt, lookAtRead, mayLoseBits } from "./doubts.js";
+import {
+  beginLook,
+  endLook,
+  habitsOf,
+  hasLargeConstant,
+  lookAt,
+  mayLoseBits,
+  noteOperand,
+  noteRegister,
+  type Doubts,
+} from "./doubts.js";
 import { addressesOf } from "./element.js";
 import { isMisfit, matchConstant, type Misfit } from "./match-value.js";
 import { matchOperands } from "./match.js";
@@ -31,7 +41,7 @@ import type { Reporter } from "./reporter.js";
 import { requireAll, requireFeature, type Platform } from "./require.js";
 import { resolveAll, type NameContext, type Resolved } from "./resolve.js";
 import { findBinding } from "./scope.js";
-import { constant, readSignature } from "./signature.js";
+import { noRegister, readSignature, type Signature } from "./signature.js";
 import { checkSpaces } from "./spaces.js";
 import { reportUnknown } from "./unknown.js";
 
@@ -43,8 +53,8 @@ export function checkInstruction(
   context: FunctionContext,
 ): Instruction | undefined {
   if (node.kind === "instruction") return checkWhole(node, names, builder, context);
-  const brief = readBrief(node, names, builder, context.brief!);
-  const followed = brief && following(brief.precedent, brief.guard, brief.count, node, builder, context);
+  const precedent = readBrief(node, names, context);
+  const followed = precedent && following(precedent, node, builder, context);
   if (followed !== undefined) return followed;
   const whole = context.brief!.whole(node);
   return whole && checkWhole(whole, names, builder, context);
@@ -56,11 +66,12 @@ function checkWhole(
   builder: Builder,
   context: FunctionContext,
 ): Instruction | undefined {
+  const { precedents, signature } = context;
   const guard = node.guard === undefined ? undefined : checkGuard(node.guard, names);
   const isGuarded = node.guard === undefined || guard !== undefined;
-  const hasSignature = isGuarded && readSignature(node.operands, names, builder.signature);
-  const precedent = hasSignature ? findPrecedent(builder.precedents, node.opcode.text, builder.signature) : undefined;
-  const followed = precedent && following(precedent, guard, node.operands.length, node, builder, context);
+  const hasSignature = isGuarded && readSignature(guard, node.operands, names, signature);
+  const precedent = hasSignature ? findPrecedent(precedents, node.opcode.text, signature) : undefined;
+  const followed = precedent && following(precedent, node, builder, context);
   if (precedent !== undefined && followed !== undefined)
     return precedent.isCall ? checkCallee(followed, node, names, builder, context.header) : followed;
   const before = context.reporter.count();
@@ -71,7 +82,7 @@ function checkWhole(
   }
   if (instruction !== undefined && hasSignature && precedent === undefined && context.reporter.count() === before) {
     const made = precedentOf(instruction, node.opcode.text);
-    if (made !== undefined) setPrecedent(builder.precedents, node.opcode.text, builder.signature, made);
+    if (made !== undefined) setPrecedent(precedents, node.opcode.text, signature, made);
   }
   return instruction;
 }
@@ -81,33 +92,47 @@ function checkWhole(
 /** The instruction that follows a precedent; undefined where the value of a constant does not suit its place. */
 function following(
   precedent: Precedent,
-  guard: Guard | undefined,
-  count: number,
   node: Ranged,
-  { signature, doubts, location, variables }: Builder,
-  { module, reporter }: FunctionContext,
+  { doubts, location, variables }: Builder,
+  { module, reporter, signature }: FunctionContext,
 ): Instruction | undefined {
-  const { opcode, places, limits } = precedent;
-  const { operands: made, values, small } = signature;
+  const { opcode, places, habits } = precedent;
+  const { operands: made, registers, guard, count } = signature;
+  beginLook(doubts, guard);
   for (let place = 0; place < places.length; place++) {
     const index = places[place]!;
-    if (index < 0 || made[index] !== constant) continue;
-    if (small[index]! < limits[place]!) {
-      made[index] = smallImmediate(small[index]!);
-      continue;
+    if (index < 0) continue;
+    const register = registers[index]!;
+    if (register >= 0) noteRegister(doubts, register, habits.roles[place]!);
+    else if (register !== noRegister) noteOperand(doubts, made[index]!, habits.roles[place]!, opcode.operands[place]!);
+    else {
+      const matched = constantAt(place, index, precedent, node, signature, doubts);
+      if (matched === undefined) return undefined;
+      made[index] = matched;
     }
-    const shape = opcode.operands[place]!;
-    const value = values[index]!;
-    const matched = matchConstant(shape, value, node);
-    if (matched.kind === "misfit") return undefined;
-    if (matched.kind === "immediate" && mayLoseBits(shape.type, value, matched.bits)) doubts.found = true;
-    made[index] = matched;
   }
   const operands =
     count === places.length ? firstOf(made, count) : places.map((index) => (index < 0 ? undefined : made[index]));
-  const instruction = { opcode, guard, operands, line: reporter.line(node), location };
-  lookAtRead(doubts, instruction, precedent.habits, places, signature, variables, module.symbols);
-  return instruction;
+  endLook(doubts, habits, operands, variables, module.symbols);
+  return { opcode, guard, operands, line: reporter.line(node), location };
+}
+
+/** A constant as an operand at its place; undefined where its value does not suit that. */
+function constantAt(
+  place: number,
+  index: number,
+  { opcode, limits }: Precedent,
+  node: Ranged,
+  { values, small }: Signature,
+  doubts: Doubts,
+): Operand | undefined {
+  if (small[index]! < limits[place]!) return smallImmediate(small[index]!);
+  const shape = opcode.operands[place]!;
+  const value = values[index]!;
+  const matched = matchConstant(shape, value, node);
+  if (matched.kind === "misfit") return undefined;
+  if (matched.kind === "immediate" && mayLoseBits(shape.type, value, matched.bits)) doubts.found = true;
+  return matched;
 }
 
 /** Nearly all have four at most, and are made in line. */

@@ -8,7 +8,7 @@ import type { Reporter } from "./reporter.js";
 
 /** Beyond this many bytes no device has memory, and sizes stay exact in a double. */
 const largestVariable = 2 ** 47;
-const largestAlignment = 2n ** 31n;
+const largestAlignment = 2 ** 31;
 const firstBeyondCount = 2n ** 32n;
 
 /** The declared type, or undefined after a report. */
@@ -74,26 +74,54 @@ export function layoutOf(
     );
     return undefined;
   }
-  const natural = naturalAlign(element, vector);
+  const align = alignOf(type, naturalAlign(element, vector), reporter);
+  if (align === undefined) return undefined;
+  if (declarator.count !== undefined && declarator.count >= firstBeyondCount) {
+    reporter.report("variable-too-large", declarator, `${declarator.count} names: a count has 32 bits`);
+    return undefined;
+  }
+  return declarator.dimensions.length === 0
+    ? scalarLayout(element, vector, align)
+    : arrayLayout(element, vector, align, declarator, reporter);
+}
+
+/** The natural alignment, or the largest one written; undefined after a report. */
+function alignOf({ alignments }: DeclarationType, natural: number, reporter: Reporter): number | undefined {
   let align = natural;
-  for (const written of type.alignments) {
+  for (const written of alignments) {
     if (!isPowerOfTwo(written.value)) {
       reporter.report("bad-alignment", written, `alignment ${written.value} is not a power of two`);
       return undefined;
     }
     align = Math.max(align, Number(written.value));
   }
-  if (declarator.count !== undefined && declarator.count >= firstBeyondCount) {
-    reporter.report("variable-too-large", declarator, `${declarator.count} names: a count has 32 bits`);
-    return undefined;
+  return align;
+}
+
+function arrayLayout(
+  type: DataType,
+  vector: Layout["vector"],
+  align: number,
+  declarator: Declarator,
+  reporter: Reporter,
+): Layout | undefined {
+  const bytes = elementSize(type, vector);
+  const dimensions: (number | undefined)[] = [];
+  let isEmpty = false;
+  let largest = 0;
+  let product = bytes;
+  for (const { size } of declarator.dimensions) {
+    const n = size === undefined ? undefined : Number(size);
+    dimensions.push(n);
+    if (n === undefined || n === 0) isEmpty = true;
+    else {
+      largest = Math.max(largest, n);
+      product *= n;
+    }
   }
-  if (declarator.dimensions.length === 0) return scalarLayout(element, vector, align);
-  const bytes = elementSize(element, vector);
-  const dimensions = declarator.dimensions.map(({ size }) => (size === undefined ? undefined : Number(size)));
+  const total = isEmpty ? 0 : product;
   // Beyond what a double holds exactly it is too large anyhow.
-  const isEmpty = dimensions.some((n) => n === undefined || n === 0);
-  const total = isEmpty ? 0 : dimensions.reduce<number>((product, n) => product * n!, bytes);
-  if (total > largestVariable || dimensions.some((n) => n !== undefined && n > largestVariable)) {
+  if (largest > largestVariable || total > largestVariable) {
     const exact = declarator.dimensions.reduce((product, { size }) => product * (size ?? 0n), BigInt(bytes));
     reporter.report(
       "variable-too-large",
@@ -102,14 +130,14 @@ export function layoutOf(
     );
     return undefined;
   }
-  return { type: element, vector, dimensions, align, size: total };
+  return { type, vector, dimensions, align, size: total };
 }
 
 /** An alignment that `.align` may give. */
-export const isPowerOfTwo = (value: bigint): boolean =>
-  value > 0n && value <= largestAlignment && isOneBit(Number(value));
-
-const isOneBit = (value: number): boolean => (value & (value - 1)) === 0;
+export function isPowerOfTwo(value: bigint): boolean {
+  const number = Number(value);
+  return number > 0 && number <= largestAlignment && (number & (number - 1)) === 0;
+}
 
 /** What keeps a type out of memory of that space, in words: predicates from any, a lone vector from .param. */
 export function memoryFault(layout: Layout, space: string): string | undefined {

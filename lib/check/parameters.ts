@@ -1,8 +1,8 @@
 // Parameter lists of kernels, functions and prototypes: PTX ISA 9.0 sections 5.1.6 and 7.1, and the rules of ptxas 13.0 for
 // what its calling convention can pass.
 
-import type { Layout, Parameter } from "../isa/code.js";
-import type { Parameter as Node } from "../ptx/tree.js";
+import type { Layout, Parameter, Prototype } from "../isa/code.js";
+import type { FunctionDeclaration, Parameter as Node } from "../ptx/tree.js";
 import { requireFeature, type Platform } from "./require.js";
 import { isPowerOfTwo, layoutOf, memoryFault } from "./layout.js";
 import { samplerFault } from "./opaque.js";
@@ -13,12 +13,25 @@ export type ListOwner = "kernel" | "function" | "declaration" | "prototype";
 
 /** What a parameter list is checked for. */
 export interface ListContext {
-  readonly platform: Platform;
+  readonly header: Platform;
   readonly reporter: Reporter;
 }
 
+/** Folds the lists of a function or a prototype. */
+export function checkPrototype(
+  { returns, parameters, directives }: Pick<FunctionDeclaration, "returns" | "parameters" | "directives">,
+  owner: ListOwner,
+  context: ListContext,
+): Prototype {
+  return {
+    returns: checkReturns(returns, owner, context),
+    parameters: checkParameters(parameters, owner, context),
+    noreturn: directives.length > 0 && directives.some(({ name }) => name === "noreturn"),
+  };
+}
+
 /** Folds a list; faulty parameters are reported and left out, so that a shorter list than the text's is a faulty one. */
-export function checkParameters(nodes: readonly Node[], owner: ListOwner, context: ListContext): readonly Parameter[] {
+function checkParameters(nodes: readonly Node[], owner: ListOwner, context: ListContext): readonly Parameter[] {
   for (let i = 0; i < nodes.length; i++) {
     const { declarator, type } = nodes[i]!;
     if (type.space !== "param" || !isOpen(declarator)) continue;
@@ -47,7 +60,7 @@ const none: readonly never[] = [];
 const isOpen = ({ dimensions }: Node["declarator"]): boolean => dimensions.some(({ size }) => (size ?? 0n) === 0n);
 
 /** Folds the results of a function: several are possible in registers only. */
-export function checkReturns(nodes: readonly Node[], owner: ListOwner, context: ListContext): readonly Parameter[] {
+function checkReturns(nodes: readonly Node[], owner: ListOwner, context: ListContext): readonly Parameter[] {
   const memory = nodes.find(({ type }) => type.space !== "reg");
   if (nodes.length > 1 && memory !== undefined) {
     context.reporter.report("variable-space", memory, "several return values are possible in .reg only", {
@@ -62,7 +75,11 @@ export function checkReturns(nodes: readonly Node[], owner: ListOwner, context: 
   return checkEach(nodes, owner, context);
 }
 
-function checkParameter(node: Node, owner: ListOwner, { platform, reporter }: ListContext): Parameter | undefined {
+function checkParameter(
+  node: Node,
+  owner: ListOwner,
+  { header: platform, reporter }: ListContext,
+): Parameter | undefined {
   const { type, declarator } = node;
   const written = layoutOf(type, declarator, platform, reporter);
   if (written === undefined) return undefined;

@@ -87,7 +87,7 @@ export interface RegisterNames {
   readonly byId: (RegisterName | undefined)[];
 }
 
-export const createRegisterNames = (): RegisterNames => ({ byText: new Map(), byId: [] });
+export const createRegisterNames = (): RegisterNames => ({ byText: new Map(), byId: [undefined] });
 
 /** A function's registers in order of first use, with names made unique over all scopes. */
 export interface RegisterFile {
@@ -186,30 +186,42 @@ function familyOfKnown({ families }: Scope, { prefix, number }: RegisterName): F
 
 /** What a name means here, allotting a register when it is one that has not been used before. */
 export function findBinding(scope: Scope, name: string, file: RegisterFile): Binding | undefined {
+  return findInner(scope, name, file) ?? findOutermost(outermost(scope), name, file.names.byText.get(name), file);
+}
+
+/** The same by the name's id: names of the outermost block are not looked up as texts again. */
+export function findById(scope: Scope, id: number, names: Names, file: RegisterFile): Binding | undefined {
+  const { byId, byText } = file.names;
+  const known = byId[id];
+  if (known?.file === file && scope.parent === undefined) return known;
+  const text = nameText(names, id);
+  const inner = findInner(scope, text, file);
+  if (inner !== undefined) return inner;
+  const found = findOutermost(outermost(scope), text, known ?? byText.get(text), file);
+  if (known === undefined && found?.kind === "register") {
+    // Without holes, which would make it a dictionary.
+    while (byId.length <= id) byId.push(undefined);
+    byId[id] = byText.get(text);
+  }
+  return found;
+}
+
+function outermost(scope: Scope): Scope {
   let s = scope;
-  for (; s.parent !== undefined; s = s.parent) {
+  while (s.parent !== undefined) s = s.parent;
+  return s;
+}
+
+/** What it means in the scopes within the outermost. */
+function findInner(scope: Scope, name: string, file: RegisterFile): Binding | undefined {
+  for (let s = scope; s.parent !== undefined; s = s.parent) {
     const bound = s.names.get(name);
     if (bound !== undefined) return bound;
     const declared = s.singles?.get(name) ?? familyOf(s, name);
     if (declared !== undefined) return allotInner(s, name, declared, file);
     if (isFaulty(s, name)) return faulty;
   }
-  return findOutermost(s, name, file.names.byText.get(name), file);
-}
-
-/** The same by the name's id. Names of the outermost block, if no scope is around it, are not looked up as texts again. */
-export function findById(scope: Scope, id: number, names: Names, file: RegisterFile): Binding | undefined {
-  const text = nameText(names, id);
-  if (scope.parent !== undefined) return findBinding(scope, text, file);
-  const { byId, byText } = file.names;
-  const known = byId[id];
-  if (known !== undefined) return findOutermost(scope, text, known, file);
-  const found = findBinding(scope, text, file);
-  if (found?.kind !== "register") return found;
-  // Without holes, which would make it a dictionary.
-  while (byId.length <= id) byId.push(undefined);
-  byId[id] = byText.get(text);
-  return found;
+  return undefined;
 }
 
 function findOutermost(

@@ -18,6 +18,7 @@ import {
   symbolBase,
   variableBase,
   type Base,
+  type Guard,
   type Operand,
 } from "../isa/instruction.js";
 import type { Expression, NameOperand, Operand as OperandNode } from "../ptx/tree.js";
@@ -26,12 +27,16 @@ import * as code from "./operand-codes.js";
 import type { NameContext } from "./resolve.js";
 import { findBinding, type Binding } from "./scope.js";
 
-/** The signature of the instruction at hand; one object serves a whole function. */
+/** The signature of the instruction at hand; one object serves a whole module. */
 export interface Signature {
   readonly codes: number[];
   /** How many of `codes` are in use. */
   length: number;
-  /** The operands made, one for each that the instruction has; `constant` where it depends on the operand's place. */
+  /** Of the instruction; not a part of its signature. */
+  guard: Guard | undefined;
+  /** How many operands the instruction has. */
+  count: number;
+  /** Those operands; `constant` where one depends on its place. */
   readonly operands: Operand[];
   /** The constants among them. */
   readonly values: (Constant | undefined)[];
@@ -44,6 +49,8 @@ export interface Signature {
 export const createSignature = (): Signature => ({
   codes: [],
   length: 0,
+  guard: undefined,
+  count: 0,
   operands: [],
   values: [],
   small: [],
@@ -58,8 +65,15 @@ export const notSmall = smallImmediates;
 export const constant: Operand = { kind: "immediate", bits: 0n };
 
 /** Reads the operands of an instruction into `signature`. False when they have none. */
-export function readSignature(nodes: readonly OperandNode[], names: NameContext, signature: Signature): boolean {
+export function readSignature(
+  guard: Guard | undefined,
+  nodes: readonly OperandNode[],
+  names: NameContext,
+  signature: Signature,
+): boolean {
   signature.length = 0;
+  signature.guard = guard;
+  signature.count = nodes.length;
   for (let i = 0; i < nodes.length; i++) {
     const node = nodes[i]!;
     const operand = readOperand(node, names, signature);

@@ -18,7 +18,7 @@ import type { SymbolTable } from "./symbols.js";
 export interface VariableContext {
   readonly header: Header;
   readonly reporter: Reporter;
-  readonly table: SymbolTable;
+  readonly module: SymbolTable;
   readonly maxImageBytes: number;
   /** Function-scope statics so far, by name: the n of `$__name__n`. */
   readonly staticCounts: Map<string, number>;
@@ -50,7 +50,7 @@ export function checkVariables(
   const all: Declared[] = [];
   for (const declarator of declaration.declarators) {
     const declared = space === undefined ? none : checkVariable(declaration, declarator, space, context, scope);
-    if (declared.length === 0 && scope === undefined) context.table.declareFaulty(declarator.name.text);
+    if (declared.length === 0 && scope === undefined) context.module.declareFaulty(declarator.name.text);
     for (const one of declared) all.push(one);
   }
   return all;
@@ -122,7 +122,7 @@ function checkVariable(
   context: VariableContext,
   scope: string | undefined,
 ): readonly Declared[] {
-  const { header, reporter, table } = context;
+  const { header, reporter, module } = context;
   const { type } = declaration;
   const layout = layoutOf(type, declarator, header, reporter);
   if (layout === undefined) return [];
@@ -133,7 +133,7 @@ function checkVariable(
     const declared: Declared[] = [];
     for (const text of count === undefined ? [name.text] : familyNames(name.text, count)) {
       const own = scope === undefined ? text : staticName(text, context);
-      const index = table.declare(make({ name: own, linkage, place }), name);
+      const index = module.declare(make({ name: own, linkage, place }), name);
       if (index !== undefined) declared.push([count === undefined ? name : { ...name, text }, index]);
     }
     return declared;
@@ -223,7 +223,7 @@ function foldInitial(
   space: VariableSpace,
   context: VariableContext,
 ): FoldedInitializer | undefined {
-  const { header, reporter, table } = context;
+  const { header, reporter, module } = context;
   if (initializer === undefined) return { layout, initial: undefined };
   if (linkage === "extern" || (space !== "global" && space !== "const")) {
     const why =
@@ -234,7 +234,7 @@ function foldInitial(
     return undefined;
   }
   const left = context.maxImageBytes - context.initialisedBytes;
-  const folded = foldInitializer(layout, initializer, table, header, reporter, left);
+  const folded = foldInitializer(layout, initializer, module, header, reporter, left);
   context.initialisedBytes += folded?.layout.size ?? 0;
   return folded;
 }

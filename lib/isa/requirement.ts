@@ -90,16 +90,16 @@ export function targetSatisfies(actual: Target, needed: Target): boolean {
 }
 
 function clauseHolds(version: PtxVersion, target: Target, clause: Clause): boolean {
-  return clause.kind === "gone"
-    ? version <= clause.ptx || target.sm < clause.sm
-    : clause.alternatives.some(
-        (a) => version >= a.ptx && (a.target === undefined || targetSatisfies(target, a.target)),
-      );
+  if (clause.kind === "gone") return version <= clause.ptx || target.sm < clause.sm;
+  for (const { ptx, target: needed } of clause.alternatives)
+    if (version >= ptx && (needed === undefined || targetSatisfies(target, needed))) return true;
+  return false;
 }
 
 /** The first clause that a module of that version and target does not meet. */
 export function unmetClause(version: PtxVersion, target: Target, needed: Requirement): Clause | undefined {
-  return needed.find((clause) => !clauseHolds(version, target, clause));
+  for (const clause of needed) if (!clauseHolds(version, target, clause)) return clause;
+  return undefined;
 }
 
 /** Whether a module of that version and target has what is required. */
