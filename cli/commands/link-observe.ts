@@ -25,16 +25,25 @@ export interface Read {
 
 export interface ObservedHost {
   readonly host: Host;
-  /** In the order of reading. */
+  /** In the order of reading, where an option asks for them. */
   readonly reads: readonly Read[];
+  /** Files that other files name, as they were read: members of thin archives. */
+  readonly members: readonly string[];
 }
 
-/** The host itself where nobody asked. */
-export function observe(host: Host, options: ObserveOptions): ObservedHost {
+export function observe(given: Host, options: ObserveOptions): ObservedHost {
+  const members: string[] = [];
+  const host: Host = {
+    ...given,
+    readRegular(file) {
+      members.push(file);
+      return given.readRegular(file);
+    },
+  };
   const { remapInputs = [], saveRepro, timeTrace, dependencyFile, stats = false } = options;
   const isAsked =
     stats || remapInputs.length > 0 || [saveRepro, timeTrace, dependencyFile].some((option) => option !== undefined);
-  if (!isAsked) return { host, reads: [] };
+  if (!isAsked) return { host, reads: [], members };
   const elsewhere = new Map(remapInputs.map((each) => parseRemap(each, host)));
   const reads: Read[] = [];
   const placeOf = (file: string): string => elsewhere.get(file) ?? file;
@@ -55,7 +64,7 @@ export function observe(host: Host, options: ObserveOptions): ObservedHost {
     identity: (file) => host.identity(placeOf(file)),
     sizeOf: (file) => host.sizeOf(placeOf(file)),
   };
-  return { host: observed, reads };
+  return { host: observed, reads, members };
 }
 
 /** FROM=TO, both of which may have others: the last "=" behind which there is a file counts, or the last of all. */

@@ -45,6 +45,8 @@ export async function linkFully(
   const output = await (context.linked === undefined
     ? linkFiles(files, context, options, findings)
     : lookInto(context, options, findings));
+  // Only an archive that was read says what its members are.
+  checkOutputs(outputFiles(options), observed.members, observed.host);
   if (options.saveRepro !== undefined) {
     const { saveRepro } = await import("./link-repro.js");
     const copies = openOutputs(host);

@@ -16,6 +16,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -219,6 +220,46 @@ test("nor is what an option or a part of a name makes an input", (t) =>
       t.regex(stderr, /^ptxkit: error: \S+ is an input: it would be overwritten \[command-line\]\n$/, words);
     }
     t.deepEqual(names(folder), Object.keys(held).toSorted());
+  }));
+
+test("nor is a member of a thin archive, which is known only when the archive has been read", (t) =>
+  withFolder((folder) => {
+    const parts = [
+      "!<thin>\n",
+      ...(["//", "/0"] as const).map((name, i) => {
+        const size = i === 0 ? "8" : String(Buffer.byteLength(goodModule));
+        return `${name.padEnd(48)}${size.padEnd(10)}\`\n${i === 0 ? "m.ptx/\n\n" : ""}`;
+      }),
+    ];
+    writeFileSync(path.join(folder, "m.ptx"), goodModule);
+    writeFileSync(path.join(folder, "thin.a"), parts.join(""));
+    const link = "link --whole-archive thin.a";
+    for (const words of [`${link} -o m.ptx`, `${link} -o x --map m.ptx`, `${link} -r -o ./m.ptx`]) {
+      const { status, stderr } = run(folder, words);
+      t.is(status, 2, words);
+      t.regex(stderr, /^ptxkit: error: \S+ is an input: it would be overwritten \[command-line\]\n$/, words);
+    }
+    t.is(run(folder, `${link} -o x`).status, 0);
+    t.is(readFileSync(path.join(folder, "m.ptx"), "utf8"), goodModule);
+    t.deepEqual(names(folder), ["m.ptx", "thin.a", "x"]);
+  }));
+
+test("what a killed process left is taken away when it is an hour old, and what a living one has is not", (t) =>
+  withFolder((folder) => {
+    const dead = spawnSync(process.execPath, ["-e", ""]).pid;
+    const old = new Date(Date.now() - 2 * 3_600_000);
+    const left = [
+      { name: `.ptxkit-${dead}-a1`, isOld: true },
+      { name: `.ptxkit-${dead}-b2`, isOld: false },
+      { name: `.ptxkit-${process.pid}-c3`, isOld: true },
+      { name: `.ptxkit-${dead}`, isOld: true },
+    ];
+    for (const { name, isOld } of left) {
+      writeFileSync(path.join(folder, name), "");
+      if (isOld) utimesSync(path.join(folder, name), old, old);
+    }
+    nodeHost().write(path.join(folder, "x"), "new");
+    t.deepEqual(names(folder), [...left.slice(1).map(({ name }) => name), "x"].toSorted());
   }));
 
 test("pipes are read and written; what a process has open is written to, not replaced", async (t) =>
