@@ -1,6 +1,7 @@
 // What is said where several modules define one name: strong definitions that exclude each other, with whether they say the
 // same and where they differ first; and, when asked for, .common variables that met others.
 
+import type { LinePlace } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { ObjectSymbol } from "../object/object.js";
 import { findDifference } from "./definitions.js";
@@ -42,12 +43,26 @@ export function reportDuplicates(
           place: { ...placeOf(inputs, each), ...(difference.lines === undefined ? {} : { line: difference.lines[0] }) },
         })),
       ],
-      remedy:
-        differing.length === 0
-          ? "make them .weak (inline in C++), or give --allow-multiple-definition, which takes the first"
-          : "they are different things: rename one, leave out .visible (static in C++), or keep one and declare it .extern elsewhere",
+      remedy: remedyFor(
+        definitions.map(({ place }) => place),
+        differing.length === 0,
+      ),
     },
   );
+}
+
+function remedyFor([first, ...others]: readonly LinePlace[], areIdentical: boolean): string {
+  if (!areIdentical)
+    return "they are different things: rename one, leave out .visible (static in C++), or keep one and declare it .extern elsewhere";
+  if (others.every((place) => isSamePlace(place, first!)))
+    return `${first!.object ?? first!.file} is linked ${others.length === 1 ? "twice" : `${others.length + 1} times`}: name it once`;
+  return "make them .weak (inline in C++), or give --allow-multiple-definition, which takes the first";
+}
+
+/** Whether both are of one file: of one name, but for "./" in front. */
+function isSamePlace(a: LinePlace, b: LinePlace): boolean {
+  const plain = (name: string | undefined): string | undefined => name?.replace(/^(?:\.\/+)+/, "");
+  return a.line === b.line && plain(a.file) === plain(b.file) && plain(a.object) === plain(b.object);
 }
 
 /** --warn-common, as GNU ld has it: a .common variable gave way to a definition, or several became one. */

@@ -25,6 +25,7 @@ const object = (name: string): Uint8Array => writeObject(objects(name));
 const files: Readonly<Record<string, string | Uint8Array>> = {
   ...Object.fromEntries(Object.keys(texts).map((name) => [`${name}.ptx`, moduleText(texts[name]!)])),
   ...Object.fromEntries(Object.keys(texts).map((name) => [`${name}.o`, object(name)])),
+  "./a.ptx": moduleText(texts["a"]!),
   "lib.a": writeArchive([{ name: "b.o", data: object("b") }]),
   "libtext.a": writeArchive([{ name: "b.ptx", data: Buffer.from(moduleText(texts["b"]!)) }]),
   "both.o": writeObject(linkRelocatable([objects("wide"), objects("uses")], { name: "both.o" }, createSink())!),
@@ -57,6 +58,30 @@ libtext.a(b.ptx):4:23: note: libtext.a(b.ptx) has 0x02 at byte 0 and 0x01 there,
  4 | .visible .global .u32 x = 2;
    |                       ^
 help: they are different things: rename one, leave out .visible (static in C++), or keep one and declare it .extern elsewhere
+`,
+  },
+  "one file twice": {
+    line: "a.ptx ./a.ptx",
+    says: `./a.ptx:4:23: error: duplicate symbol: x [duplicate-symbol]
+ 4 | .visible .global .u32 x = 1;
+   |                       ^
+>>> defined at a.ptx:4
+>>> defined at ./a.ptx:4
+note: both definitions are identical
+help: a.ptx is linked twice: name it once
+`,
+  },
+  "one member three times": {
+    line: "--whole-archive lib.a lib.a lib.a",
+    says: `b.ptx:4:23: error: duplicate symbol: x [duplicate-symbol]
+>>> defined at b.ptx:4
+>>>            lib.a(b.o)
+>>> defined at b.ptx:4
+>>>            lib.a(b.o)
+>>> defined at b.ptx:4
+>>>            lib.a(b.o)
+note: all 3 definitions are identical
+help: lib.a(b.o) is linked 3 times: name it once
 `,
   },
   "references and the nearest name": {
