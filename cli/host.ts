@@ -71,7 +71,8 @@ function hostError(action: string, file: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   // What goes wrong where contents are made is no fault of a file's.
   if (code === undefined) return error;
-  return new HostError(`cannot ${action} ${file}: ${reasons[code] ?? (error as Error).message}`);
+  const reason = file === "" ? "the name is empty" : (reasons[code] ?? (error as Error).message);
+  return new HostError(`cannot ${action} ${file === "" ? "''" : file}: ${reason}`);
 }
 
 export function nodeHost(): Host {

@@ -131,7 +131,8 @@ export function createProgram(
       .description(
         "Link objects and PTX modules into an image. Inputs are recognised by content, in any mixture. Of archives the members are taken that are needed, of fatbins and of nvcc's host objects the PTX for the target; 'lib.a(scale.o)' is one member alone.",
       )
-      .requiredOption("-o, --output <file>", "what is written")
+      // That it is missing is said in the action: commander would say it of a line in which it is misspelt.
+      .option("-o, --output <file>", "what is written")
       .option("--arch <sm_NN>", "target of the image; the first input's unless given", targetName)
       .addOption(
         new Option("--emit <kind>", "what to write: an image, or one merged PTX module")
@@ -157,6 +158,7 @@ export function createProgram(
         positiveNumber,
       )
       .action(async (_inputs: string[], options, command: Command) => {
+        if (options.output === undefined) command.error("error: required option '-o, --output <file>' not specified");
         const inputs = placedInputs(line.words, command.options);
         finish(await (await import("./commands/link.js")).link(inputs, options, line, host));
       }),

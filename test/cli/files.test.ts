@@ -126,6 +126,8 @@ test("what cannot be read is named with the reason", (t) =>
     const host = nodeHost();
     t.throws(() => host.read(path.join(folder, "absent")), { message: /absent: no such file or folder$/ });
     t.throws(() => host.read(folder), { message: /: it is a folder$/ });
+    t.throws(() => host.read(""), { instanceOf: HostError, message: "cannot read '': the name is empty" });
+    t.throws(() => host.write("", "x"), { instanceOf: HostError, message: "cannot write '': the name is empty" });
     t.throws(() => host.read("a\0b"), { instanceOf: HostError, message: /zero byte$/ });
   }));
 

@@ -51,6 +51,7 @@ const cases: readonly Case[] = [
   ["check", 2, /^ptxkit: error: missing required argument/],
   ["as good.ptx good.ptx", 2, /^ptxkit: error: too many arguments/],
   ["link good.ptx", 2, /^ptxkit: error: .*--output/],
+  ["link good.ptx --ouput out", 2, /^ptxkit: error: unknown option '--ouput'[^]*Did you mean --output\?/],
   ["check --fast good.ptx", 2, /^ptxkit: error: unknown option '--fast'/],
   ["check good.ptx --diagnostics xml", 2, /text, json, sarif/],
   ["check good.ptx --color sometimes", 2, /auto, always, never/],
