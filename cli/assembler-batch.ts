@@ -55,13 +55,13 @@ export function createTextAssembler({ check, warnings }: AssemblyOptions): TextA
     const sink = createSink(warnings);
     const object = assemble(source, sink);
     const isPlain = object !== undefined && sink.all.length === 0 && isPlainObject(object);
-    return { output: isPlain && wantsFile ? write(object) : object, diagnostics: sink.all, isPlain };
+    return { output: isPlain && wantsFile ? write(object, { isBare: true }) : object, diagnostics: sink.all, isPlain };
   };
 }
 
 const fileOf = (output: RelocObject | Uint8Array | undefined): Uint8Array => {
   if (output === undefined) return new Uint8Array();
-  return output instanceof Uint8Array ? output : writeObject(output);
+  return output instanceof Uint8Array ? output : writeObject(output, { isBare: true });
 };
 
 export function assembleBatch({ names, texts }: Batch, assemble: TextAssembler): BatchAnswer {

@@ -21,7 +21,9 @@ export async function linkSelected(
   const files: Uint8Array[] = [];
   for (const input of inputs) {
     const file =
-      input.kind === "object" && isPlainObject(input.object) ? (input.file ?? writeObject(input.object)) : undefined;
+      input.kind === "object" && isPlainObject(input.object)
+        ? (input.file ?? writeObject(input.object, { isBare: true }))
+        : undefined;
     if (file === undefined) return undefined;
     files.push(file);
   }

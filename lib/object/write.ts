@@ -68,9 +68,10 @@ interface KernelParameters extends ParameterSection {
 /** Where everything stands in the file: ELF section indices. */
 interface Plan extends Memory {
   readonly object: ObjectFile;
+  readonly isBare: boolean;
   /** Of the object's sections. */
   readonly shapes: readonly SectionShape[];
-  /** Those with code, by symbol, in the order of their sections. */
+  /** Those that have attributes, by symbol, in the order of their sections. */
   readonly functions: readonly number[];
   readonly tables: readonly RelocationTable[];
   readonly parameters: readonly KernelParameters[];
@@ -86,12 +87,18 @@ interface Plan extends Memory {
 const FRAME_NAME = ".debug_frame";
 const DEBUG_FRAME = 4;
 
-/** Sections in front of those of functions: 4 notes and attributes behind the three tables. */
-const FIRST_OF_FUNCTIONS = 7;
+/** Sections in front of the attributes of functions: the tables, call frames and our note, and in a whole file two for other tools. */
+const HEADS = 5;
+const HEADS_FOR_TOOLS = 2;
 
 export interface WriteOptions {
   /** Stands in a note of its own; 20 bytes (build-id.ts). */
   readonly buildId?: Uint8Array;
+  /**
+   * Whether an object is only for our own linkers, and nobody else sees the file: it lacks what other tools alone look at, and what
+   * our readers compute anew. Those are half of the symbols, a third of the sections, and more of the time that writing takes.
+   */
+  readonly isBare?: boolean;
 }
 
 export type ObjectWriter = (object: ObjectFile, options?: WriteOptions) => Uint8Array;
@@ -102,10 +109,10 @@ export const writeObject: ObjectWriter = (object, options) => createObjectWriter
 export function createObjectWriter(): ObjectWriter {
   const memory = { draft: createElfDraft(), strings: stringTableBuilder(), declare: createDeclarationWriter() };
   const { draft, strings } = memory;
-  return (object, { buildId } = {}) => {
+  return (object, { buildId, isBare = false } = {}) => {
     draft.clear();
     strings.clear();
-    const plan = makePlan(object, memory);
+    const plan = makePlan(object, memory, isBare);
     putSections(plan, buildId);
     draft.take(STRINGS, strings.bytes());
     return draft.finish({
@@ -147,32 +154,34 @@ const begin = ({ draft }: Memory, shaped: SectionShape, link = 0, info = 0): Byt
 
 // ----------------------------------------------------------------------------------------------------------------- plan
 
-function makePlan(object: ObjectFile, memory: Memory): Plan {
+function makePlan(object: ObjectFile, memory: Memory, isBare: boolean): Plan {
   const { sm } = object.target;
   const { writesRel } = targetFacts(sm);
   const isRela = (addend: bigint): boolean => !writesRel || addend !== 0n;
   const functions: number[] = [];
   const tables: RelocationTable[] = [];
+  const told = new Set(object.codeFacts.map(({ symbol }) => symbol));
   object.sections.forEach((section, of) => {
-    if (section.role.kind === "text") functions.push(section.role.symbol);
+    const { role } = section;
+    if (role.kind === "text" && (!isBare || told.has(role.symbol))) functions.push(role.symbol);
     for (const table of relocationTables(section, of, isRela)) tables.push(table);
   });
   const shapes = object.sections.map(({ role }) => roleShape(role, object));
   const debug = layOutDebug(object);
-  const graph = FIRST_OF_FUNCTIONS + 1 + functions.length;
-  const graphSections = object.type === "relocatable" ? 2 : 1;
+  const graph = HEADS + (isBare ? 0 : HEADS_FOR_TOOLS) + 1 + functions.length;
+  const graphSections = object.type === "relocatable" && !isBare ? 2 : 1;
   const firstOwn = graph + graphSections + tables.length + relocated(debug).length;
   const elfSection = (section: number): number => firstOwn + section;
   const firstParameters = firstOwn + object.sections.length;
-  const parameters = object.kernels.map((kernel, i) => ({
+  const parameters = (isBare ? [] : object.kernels).map((kernel, i) => ({
     kernel,
     index: firstParameters + i,
     name: `.nv.constant0.${object.symbols[kernel.symbol]!.name}`,
     bytes: kernel.parameterBytes,
     base: parameterBase(sm, kernel.parameterBytes),
   }));
-  const named = shapes.map(({ name }, i) => ({ index: elfSection(i), name }));
-  named.push({ index: graph, name: ".nv.callgraph" });
+  const named = isBare ? [] : shapes.map(({ name }, i) => ({ index: elfSection(i), name }));
+  if (!isBare) named.push({ index: graph, name: ".nv.callgraph" });
   const symbols = elfSymbols(object, named, parameters, elfSection, memory.strings);
   let nextDebug = firstParameters + parameters.length;
   const debugIndices = debug.sections.map(({ name }) => (name === FRAME_NAME ? DEBUG_FRAME : nextDebug++));
@@ -181,6 +190,7 @@ function makePlan(object: ObjectFile, memory: Memory): Plan {
     strings: memory.strings,
     declare: memory.declare,
     object,
+    isBare,
     shapes,
     functions,
     tables,
@@ -228,16 +238,20 @@ function putHead(plan: Plan): void {
   draft.add(FRAME_NAME, DEBUG);
   for (const { name, bytes } of debug.sections) if (name === FRAME_NAME) draft.take(DEBUG_FRAME, bytes);
   begin(plan, shape(NOTE_SECTION, SHT.NOTE, 4)).put(containerNote);
+  if (plan.isBare) return;
   // e_flags says where it is.
   const cuda = encodeCudaInfo({ virtualSm: object.target.sm, toolkit: FOLLOWED_TOOLKIT });
   begin(plan, sectionShape("cuinfo", object.type)).put(encodeNotes([cuda]));
   writeInfo(begin(plan, sectionShape("info", object.type), SYMBOLS), moduleInfo(object, symbols.indexOf));
 }
 
+const NO_CALLEES: ReturnType<typeof undefinedCallees> = new Map();
+
 /** `.nv.info.<function>` of each. */
 function putFunctionInfo(plan: Plan): void {
   const { object, symbols, parameters } = plan;
-  const callees = undefinedCallees(object);
+  if (plan.functions.length === 0) return;
+  const callees = plan.isBare ? NO_CALLEES : undefinedCallees(object);
   const facts = new Map(object.codeFacts.map((each) => [each.symbol, each]));
   const kernels = new Map(parameters.map(({ kernel }, i) => [kernel.symbol, i]));
   for (const symbol of plan.functions) {
@@ -268,7 +282,7 @@ function putGraph(plan: Plan): void {
   const { object, symbols, strings } = plan;
   const names = { indexOf: symbols.indexOf, strings };
   writeCallGraph(begin(plan, sectionShape("callgraph", object.type), SYMBOLS), callGraph(object, names));
-  if (object.type === "executable") return;
+  if (object.type === "executable" || plan.isBare) return;
   writePrototypes(begin(plan, sectionShape("prototype", object.type), SYMBOLS), prototypes(object, names));
 }
 

@@ -22,7 +22,7 @@ function ordinary(files: readonly Uint8Array[], options: PlainOptions = {}): Uin
   return image === undefined || sink.all.length > 0 ? undefined : writeObject(image);
 }
 
-/** Holds both against each other; whether the link was plain. */
+/** Holds both against each other, and links of whole and of bare files; whether the link was plain. */
 export function agree(
   t: ExecutionContext,
   files: readonly Uint8Array[],
@@ -33,8 +33,13 @@ export function agree(
   if (linked === undefined) return false;
   const expected = ordinary(files, options);
   t.true(expected !== undefined && Buffer.compare(expected, Buffer.concat(linked.image)) === 0, what);
+  const ofBare = linkPlain(files.map(bare), options);
+  t.true(ofBare !== undefined && Buffer.compare(expected!, Buffer.concat(ofBare.image)) === 0, `${what}, bare`);
   return true;
 }
+
+/** What texts are assembled to on their way into an image. */
+const bare = (file: Uint8Array): Uint8Array => writeObject(readObject(file, "a.o", createSink())!, { isBare: true });
 
 /** One file of several, as `-r` makes it. */
 export function joined(files: readonly Uint8Array[]): Uint8Array {
