@@ -23,6 +23,7 @@ import {
   notSmall,
   push,
   readBase,
+  readSpecial,
   setConstant,
   type Signature,
 } from "./signature.js";
@@ -132,6 +133,13 @@ function readOperands(first: number, names: NameContext, signature: Signature, r
         operand = readSink(signature);
         at++;
         break;
+      case kind.DOTTED: {
+        const text = nameText(reader.names, ids[at]!);
+        const dot = text.indexOf(".");
+        operand = readSpecial(text.slice(0, dot), text.slice(dot + 1), names, signature);
+        at++;
+        break;
+      }
       default:
         if (readConstant(at, count, signature, reader)) operand = constant;
         at += kinds[at] === kind.MINUS ? 2 : 1;
@@ -169,8 +177,9 @@ function readName(id: number, names: NameContext, signature: Signature, reader: 
     push(signature, code.tables[binding.table]);
     return { kind: "table", table: binding.table, index: binding.index };
   }
-  const base = readBase(binding, nameText(reader.names, id), names, signature);
-  return base && { kind: "address-of", base, offset: 0n };
+  const text = nameText(reader.names, id);
+  const base = readBase(binding, text, names, signature);
+  return base ? { kind: "address-of", base, offset: 0n } : readSpecial(text, undefined, names, signature);
 }
 
 /** `name+8` of a variable. */

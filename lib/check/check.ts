@@ -28,7 +28,7 @@ import type {
 import { createBriefContext, type BriefContext } from "./brief.js";
 import type { FunctionContext } from "./builder.js";
 import { checkBody } from "./function.js";
-import { checkHeader, type Header } from "./header.js";
+import { checkAddressSizes, checkHeader, type Header } from "./header.js";
 import { checkConstantBank, checkDirectives, checkParameterBytes, withinFunctionLimit } from "./limits.js";
 import type { CheckedModule, FunctionSymbol, ModuleSymbol } from "./module.js";
 import { checkPrototype } from "./parameters.js";
@@ -36,6 +36,7 @@ import { checkPragma } from "./pragma.js";
 import { precedentsOf } from "./precedents.js";
 import { createReporter, type Reporter } from "./reporter.js";
 import { requireFeature, requireLinkage } from "./require.js";
+import { checkSectionData } from "./section-data.js";
 import { createSignature } from "./signature.js";
 import { createSymbolTable, functionDifference } from "./symbols.js";
 import { checkVariables, type VariableContext } from "./variables.js";
@@ -123,29 +124,16 @@ function checkOutline(
   const debugSections: SectionDirective[] = [];
 
   // Every address of a 32-bit module would be a fault of its own.
-  const isPossible = module.items.every((item) => item.kind !== "address-size" || item.bits === 64n);
-  const items = isPossible ? withinFunctionLimit(module.items, reporter) : [];
+  const items = checkAddressSizes(module, header, reporter) ? withinFunctionLimit(module.items, reporter) : [];
   // Whether there are syntax errors in what is left out, the whole tree knows.
   if (items !== module.items && module.items.some(isUnread)) return undefined;
-  for (const item of items) if (!checkItem(item, context, files, debugSections)) return undefined;
+  if (!checkItems(items, context, files, debugSections)) return undefined;
   const target = module.items.find((item) => item.kind === "target");
   if (target !== undefined && debugSections.length === 0 && header.targetOptions.includes("debug")) {
     reporter.report("unsupported-target", target, "the target says 'debug', and the module has no debug information");
   }
 
-  for (const [index, name] of context.declaredOnly) {
-    const symbol = symbols[index]!;
-    if (
-      symbol.kind !== "function" ||
-      symbol.linkage === "extern" ||
-      symbol.code !== undefined ||
-      symbol.alias !== undefined
-    )
-      continue;
-    reporter.report("undefined-function", name, `'${symbol.name}' is declared but not defined in this module`, {
-      remedy: "declare it .extern when another module defines it",
-    });
-  }
+  if (context.declaredOnly.size > 0) reportUndefined(context);
   checkWhole(symbols, context.declaredOnly, header, reporter);
   checkConstantBank(symbols, reporter);
   return {
@@ -160,6 +148,23 @@ function checkOutline(
   };
 }
 
+/** Reports functions that are declared only, where that is not .extern. */
+function reportUndefined({ declaredOnly, module: { symbols }, reporter }: Context): void {
+  for (const [index, name] of declaredOnly) {
+    const symbol = symbols[index]!;
+    if (
+      symbol.kind !== "function" ||
+      symbol.linkage === "extern" ||
+      symbol.code !== undefined ||
+      symbol.alias !== undefined
+    )
+      continue;
+    reporter.report("undefined-function", name, `'${symbol.name}' is declared but not defined in this module`, {
+      remedy: "declare it .extern when another module defines it",
+    });
+  }
+}
+
 /** `.file` entries by their numbers. */
 type Files = Map<number, CheckedModule["files"][number]>;
 
@@ -168,6 +173,16 @@ function isUnread(item: ModuleItem<AnyBody>): boolean {
 }
 
 /** False when a body could not be read. */
+function checkItems(
+  items: Outline["items"],
+  context: Context,
+  files: Files,
+  debugSections: SectionDirective[],
+): boolean {
+  for (const item of items) if (!checkItem(item, context, files, debugSections)) return false;
+  return true;
+}
+
 function checkItem(
   item: ModuleItem<AnyBody>,
   context: Context,
@@ -195,7 +210,7 @@ function checkItem(
       return true;
     case "section":
       requireFeature(item.legacy === true ? "@@DWARF" : ".section", item, context.header, context.reporter);
-      checkSectionData(item, context);
+      checkSectionData(item, context.header, context.reporter);
       debugSections.push(item);
       return true;
     case "version":
@@ -322,39 +337,6 @@ function withBodyParameters(prototype: Prototype, { variables }: Code): Prototyp
   const parameters = inBody.map(({ name, layout }): Parameter => ({ name, space: "param", layout }));
   return { ...prototype, parameters: [...prototype.parameters, ...parameters] };
 }
-
-/** The values of a DWARF section fit their type, read as signed or unsigned; ptxas does not mind large .b32 ones. */
-function checkSectionData({ items }: SectionDirective, { header, reporter }: Context): void {
-  for (const item of items) {
-    if (item.kind === "label") {
-      requireFeature("a label in a section", item, header, reporter);
-      continue;
-    }
-    const { bits, least, beyond } = sectionTypes[item.type as keyof typeof sectionTypes];
-    let wrong: bigint | undefined;
-    for (const one of item.values) {
-      if (one.kind === "integer") {
-        if (wrong === undefined && (one.value < least || one.value >= beyond)) wrong = one.value;
-        continue;
-      }
-      if (bits < 32)
-        reporter.report(
-          "section-data",
-          item,
-          `'${one.name}' is an offset of 32 or 64 bits; .${item.type} cannot hold it`,
-        );
-      if (one.minus !== undefined) requireFeature("the difference of two labels", item, header, reporter);
-    }
-    if (wrong !== undefined) reporter.report("section-data", item, `${wrong} does not fit .${item.type}`);
-  }
-}
-
-const sectionTypes = {
-  b8: { bits: 8, least: -(1n << 7n), beyond: 1n << 8n },
-  b16: { bits: 16, least: -(1n << 15n), beyond: 1n << 16n },
-  b32: { bits: 32, least: -(1n << 31n), beyond: 1n << 64n },
-  b64: { bits: 64, least: -(1n << 63n), beyond: 1n << 64n },
-} as const;
 
 /** `.alias a, b`: a is declared without a body above, b is defined above; their prototypes agree. Section 11.? .alias. */
 function checkAlias(item: AliasDirective, { header, reporter, module, declaredOnly }: Context): void {

@@ -1,7 +1,7 @@
 // Checks one function body and makes its Code: a walk over its blocks that declares registers, variables, labels,
 // prototypes and target lists in their scopes, and has each instruction checked. PTX ISA 9.0 chapters 4, 5 and 7.
 
-import type { Code, FrameVariable, Layout, ModuleRegister, Prototype } from "../isa/code.js";
+import type { Code, FrameVariable, Layout, ModuleRegister, Parameter, Prototype } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";
 import type {
   AnyInstruction,
@@ -10,6 +10,8 @@ import type {
   FunctionDeclaration,
   Location,
   Name,
+  Parameter as ParameterNode,
+  PrototypeDeclaration,
   Statement,
   VariableDeclaration,
 } from "../ptx/tree.js";
@@ -20,6 +22,7 @@ import { isInDoubt } from "./doubts.js";
 import { spellOut, stepsBefore } from "./element.js";
 import { checkTargetNames } from "./header.js";
 import { checkInstruction } from "./instruction.js";
+import { labelTargets, reportLabel, type LabelTargets } from "./labels.js";
 import { layoutOf, memoryFault, registerFault, requireComplete } from "./layout.js";
 import { argumentAlignmentFault, checkPrototype } from "./parameters.js";
 import { checkDirectives } from "./limits.js";
@@ -108,26 +111,27 @@ function declareFormals(
   builder: Builder,
   context: FunctionContext,
 ): void {
-  const lists = [
-    ["return", prototype.returns, declaration.returns],
-    ["parameter", prototype.parameters, declaration.parameters],
-  ] as const;
-  for (const [kind, formals, nodes] of lists) {
-    formals.forEach((formal, i) => {
-      const name = nodes[i]!.declarator.name;
-      if (formal.space === "reg") {
-        if (!declareRegister(scope, name, formal.layout.type, formal.layout.vector)) {
-          reportTwice(name, scope, context);
-          return;
-        }
-        const binding = findBinding(scope, name.text, builder.registers);
-        const register = binding?.kind === "register" ? binding.index : 0;
-        builder.variables.push({ name: formal.name, kind, layout: formal.layout, register });
-        return;
-      }
-      const variable: FrameVariable = { name: formal.name, kind, layout: formal.layout };
-      bind(scope, name, { kind: "variable", index: builder.variables.push(variable) - 1, variable, at: name }, context);
-    });
+  declareList("return", prototype.returns, declaration.returns, scope, builder, context);
+  declareList("parameter", prototype.parameters, declaration.parameters, scope, builder, context);
+}
+
+function declareList(
+  kind: "return" | "parameter",
+  formals: readonly Parameter[],
+  nodes: readonly ParameterNode[],
+  scope: Scope,
+  builder: Builder,
+  context: FunctionContext,
+): void {
+  for (let i = 0; i < formals.length; i++) {
+    const { name, space, layout } = formals[i]!;
+    const at = nodes[i]!.declarator.name;
+    if (space === "param") declareInFrame(at, kind, layout, scope, builder, context);
+    else if (declareRegister(scope, at, layout.type, layout.vector)) {
+      const binding = findBinding(scope, name, builder.registers);
+      const register = binding?.kind === "register" ? binding.index : 0;
+      builder.variables.push({ name, kind, layout, register });
+    } else reportTwice(at, scope, context);
   }
 }
 
@@ -144,29 +148,6 @@ function reportTwice(name: Name, scope: Scope, { reporter }: FunctionContext): v
 }
 
 type AnyBlock = Block<AnyInstruction>;
-
-/** By block that has labels, then by name: the instruction that a label stands before. */
-type LabelTargets = ReadonlyMap<AnyBlock, ReadonlyMap<string, number>>;
-
-/** Labels may be used before they stand, so a first walk counts instructions: each block's labels with their targets. */
-function labelTargets(body: AnyBlock): LabelTargets {
-  const found = new Map<AnyBlock, Map<string, number>>();
-  let instructions = 0;
-  const walk = (block: AnyBlock): void => {
-    let labels: Map<string, number> | undefined;
-    for (const statement of block.statements) {
-      if (statement.kind === "brief") instructions++;
-      else if (statement.kind === "instruction") instructions += 1 + stepsBefore(statement);
-      else if (statement.kind === "block") walk(statement);
-      else if (statement.kind === "label") {
-        if (labels === undefined) found.set(block, (labels = new Map()));
-        if (!labels.has(statement.name.text)) labels.set(statement.name.text, instructions);
-      }
-    }
-  };
-  walk(body);
-  return found;
-}
 
 const noLabels: ReadonlyMap<string, number> = new Map();
 
@@ -200,12 +181,8 @@ function walkBlock(
         walkBlock(statement, createScope(scope), targets, builder, context, owner);
         break;
       case "label":
-        if (seenLabels?.has(statement.name.text) === true || scope.names.get(statement.name.text)?.kind !== "label") {
-          const earlier = seenLabels?.get(statement.name.text) ?? declaredAt(scope, statement.name.text);
-          const notes = earlier && [{ message: "declared here before", place: reporter.place(earlier) }];
-          const message = `label '${statement.name.text}' stands twice`;
-          reporter.report("redeclaration", statement.name, message, notes === undefined ? {} : { notes });
-        }
+        if (seenLabels?.has(statement.name.text) === true || scope.names.get(statement.name.text)?.kind !== "label")
+          reportLabel(statement.name, seenLabels?.get(statement.name.text), scope, reporter);
         seenLabels?.set(statement.name.text, statement.name);
         builder.labels.push({ name: statement.name.text, target: builder.instructions.length });
         break;
@@ -219,24 +196,11 @@ function walkBlock(
       case "variable":
         declareVariable(statement, scope, builder, context, owner);
         break;
-      case "prototype": {
-        requireFeature(".callprototype", statement, header, reporter);
-        const prototype = checkPrototype(statement, "prototype", context);
-        checkDirectives(statement.directives, false, header, reporter);
-        if (prototype.noreturn && statement.returns.length > 0)
-          reporter.report("directive", statement, "a .noreturn prototype has no result");
-        const index = builder.prototypes.push({ name: statement.name.text, prototype }) - 1;
-        bind(scope, statement.name, { kind: "table", table: "prototypes", index }, context);
+      case "prototype":
+        declarePrototype(statement, scope, builder, context);
         break;
-      }
       case "branch-targets":
       case "call-targets":
-        requireFeature(
-          statement.kind === "branch-targets" ? ".branchtargets" : ".calltargets",
-          statement,
-          header,
-          reporter,
-        );
         declareTargets(statement, names, builder, context);
         break;
       case "function":
@@ -247,6 +211,23 @@ function walkBlock(
         break;
     }
   }
+}
+
+function declarePrototype(
+  statement: PrototypeDeclaration,
+  scope: Scope,
+  builder: Builder,
+  context: FunctionContext,
+): void {
+  const { header, reporter } = context;
+  const { name, directives, returns } = statement;
+  requireFeature(".callprototype", statement, header, reporter);
+  const prototype = checkPrototype(statement, "prototype", context);
+  checkDirectives(directives, false, header, reporter);
+  if (prototype.noreturn && returns.length > 0)
+    reporter.report("directive", statement, "a .noreturn prototype has no result");
+  const index = builder.prototypes.push({ name: name.text, prototype }) - 1;
+  bind(scope, name, { kind: "table", table: "prototypes", index }, context);
 }
 
 /** Stands where a faulty instruction stood, so that labels keep their targets; code with errors goes no further. */
@@ -343,17 +324,29 @@ function declareOne(
         const feature = isParameter ? "a kernel's parameter in its body" : "a .param variable in a function's body";
         requireFeature(feature, type, header, reporter);
       }
-      for (const text of count === undefined ? [name.text] : familyNames(name.text, count)) {
-        const variable: FrameVariable = { name: text, kind: isParameter ? "parameter" : space, layout };
-        const index = builder.variables.push(variable) - 1;
-        bind(scope, { ...name, text }, { kind: "variable", index, variable, at: name }, context);
-      }
+      const kind = isParameter ? "parameter" : space;
+      if (count === undefined) declareInFrame(name, kind, layout, scope, builder, context);
+      else
+        for (const text of familyNames(name.text, count))
+          declareInFrame({ ...name, text }, kind, layout, scope, builder, context);
       return true;
     }
     default:
       reporter.report("variable-space", type, `a .${space} variable cannot be declared in a function`);
       return false;
   }
+}
+
+function declareInFrame(
+  at: Name,
+  kind: FrameVariable["kind"],
+  layout: Layout,
+  scope: Scope,
+  builder: Builder,
+  context: FunctionContext,
+): void {
+  const variable: FrameVariable = { name: at.text, kind, layout };
+  bind(scope, at, { kind: "variable", index: builder.variables.push(variable) - 1, variable, at }, context);
 }
 
 function declareTargets(
@@ -363,6 +356,7 @@ function declareTargets(
   context: FunctionContext,
 ): void {
   const branch = statement.kind === "branch-targets";
+  requireFeature(branch ? ".branchtargets" : ".calltargets", statement, context.header, context.reporter);
   const numbers = statement.targets.flatMap((target) => {
     const binding = branch ? findBinding(names.scope, target.text, names.registers) : undefined;
     if (binding?.kind === "label") return [binding.target];

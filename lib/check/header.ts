@@ -72,7 +72,6 @@ export function checkHeader(module: Outline, reporter: Reporter): Header {
     ...conventionOf(module, version),
   };
   checkOptions(second, header, reporter);
-  for (const item of module.items) if (item.kind === "address-size") checkAddressSize(item, header, reporter);
   return header;
 }
 
@@ -82,15 +81,16 @@ export function checkHeader(module: Outline, reporter: Reporter): Header {
  * such parameters, as long as nothing calls them.
  */
 function conventionOf({ items }: Outline, version: PtxVersion): Pick<Header, "convention" | "conventionInCalls"> {
-  const conventionInCalls = !items.some(
-    (item) =>
-      (item.kind === "function" && item.returns.length > 1) ||
-      (item.kind === "variable" && (item.type.space === "reg" || item.type.space === "local")),
-  );
+  const conventionInCalls = !items.some(isWithoutConvention);
   return { convention: conventionInCalls && version >= firstWithConvention, conventionInCalls };
 }
 
 const firstWithConvention = 30;
+
+function isWithoutConvention(item: Outline["items"][number]): boolean {
+  if (item.kind === "function") return item.returns.length > 1;
+  return item.kind === "variable" && (item.type.space === "reg" || item.type.space === "local");
+}
 
 /** The version to go on with: the one that the target needs, once that has been said. */
 function checkTargetVersion(
@@ -136,6 +136,17 @@ function checkOptions({ names }: TargetDirective, header: Header, reporter: Repo
       reporter.report("unsupported-target", name, "map_f64_to_f32 is for targets without double precision only");
     }
   }
+}
+
+/** Whether all addresses have 64 bits, as far as the module says; others are reported. */
+export function checkAddressSizes({ items }: Outline, header: Header, reporter: Reporter): boolean {
+  let is64 = true;
+  for (const item of items) {
+    if (item.kind !== "address-size") continue;
+    checkAddressSize(item, header, reporter);
+    if (item.bits !== 64n) is64 = false;
+  }
+  return is64;
 }
 
 function checkAddressSize(item: AddressSizeDirective, header: Header, reporter: Reporter): void {

@@ -15,6 +15,7 @@ const mostFunctions = 2 ** 17;
 
 /** The module's items, up to the first function too many, which is reported. */
 export function withinFunctionLimit(items: Outline["items"], reporter: Reporter): Outline["items"] {
+  if (items.length <= mostFunctions) return items;
   let functions = 0;
   const end = items.findIndex(
     (item) => item.kind === "function" && item.body !== undefined && ++functions > mostFunctions,
@@ -29,15 +30,15 @@ export function withinFunctionLimit(items: Outline["items"], reporter: Reporter)
 /** Bytes of the user's constant bank. */
 const constantBankBytes = 65536;
 
+const isInBank = (symbol: ModuleSymbol): symbol is Variable =>
+  symbol.kind === "variable" && symbol.space === "const" && symbol.linkage !== "extern";
+
 /** The .const variables of one module must fit the bank; the message names the five largest. */
 export function checkConstantBank(symbols: readonly ModuleSymbol[], reporter: Reporter): void {
-  const constants = symbols.filter(
-    (symbol): symbol is Variable =>
-      symbol.kind === "variable" && symbol.space === "const" && symbol.linkage !== "extern",
-  );
-  const total = constants.reduce((sum, symbol) => sum + symbol.layout.size, 0);
+  let total = 0;
+  for (const symbol of symbols) if (isInBank(symbol)) total += symbol.layout.size;
   if (total <= constantBankBytes) return;
-  const largest = constants.toSorted((a, b) => b.layout.size - a.layout.size);
+  const largest = symbols.filter(isInBank).toSorted((a, b) => b.layout.size - a.layout.size);
   const { place } = largest[0]!;
   reporter.report(
     "constant-bank",

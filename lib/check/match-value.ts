@@ -10,6 +10,7 @@ import {
   type Operand,
 } from "../isa/instruction.js";
 import type { OperandShape } from "../isa/opcode.js";
+import { specialName } from "../isa/special-registers.table.js";
 import { selectorSets } from "../isa/selectors.js";
 import type { DataType } from "../isa/types.table.js";
 import type { Ranged } from "../ptx/tree.js";
@@ -174,8 +175,7 @@ export function matchSpecial(shape: OperandShape, operand: Resolved & { kind: "s
       `${special.name} is .${special.type.name}; '${shape.spec.name}' is .${shape.type!.name}`,
     );
   }
-  const name = component === undefined ? special.name.slice(1) : `${special.name.slice(1)}.${component}`;
-  return { kind: "special", name };
+  return { kind: "special", name: specialName(special, component) };
 }
 
 /** A constant, as the bits that it has in the place's type. */

@@ -2,6 +2,7 @@
 // than a check may ask before it looks at values. Zero says that there is no number for it.
 
 import type { FrameVariable } from "../isa/code.js";
+import { specialRegisters, type SpecialRegister } from "../isa/special-registers.table.js";
 import { dataTypes, type DataType } from "../isa/types.table.js";
 import type { ModuleSymbol, VariableSpace } from "./module.js";
 
@@ -34,10 +35,26 @@ const variables: Readonly<Record<FrameVariable["kind"], number>> = {
 };
 /** Its address asks for more than a function's. */
 const KERNEL = 24;
-/** Registers come last: one number for each type. */
+/** Registers: one number for each type. */
 const FIRST_TYPE = 25;
 
+const components: readonly string[] = ["x", "y", "z", "w"];
+
 const types: ReadonlyMap<DataType, number> = new Map(dataTypes.map((type, i) => [type, FIRST_TYPE + i]));
+
+/** Special registers come last: a number for each, or one for each of its components. */
+const FIRST_SPECIAL = FIRST_TYPE + dataTypes.length;
+
+const specials: ReadonlyMap<SpecialRegister, number> = new Map(
+  specialRegisters.map((special, i) => [special, FIRST_SPECIAL + (components.length + 1) * i]),
+);
+
+/** A special register, or a component of one; there is none for a whole vector, and for what is no component. */
+export function specialCode(special: SpecialRegister, component: string | undefined): number {
+  if (special.vector !== (component !== undefined)) return NONE;
+  const place = component === undefined ? 0 : components.indexOf(component) + 1;
+  return component !== undefined && place === 0 ? NONE : specials.get(special)! + place;
+}
 
 /** A register of that type; there is none for vector registers, which may stand for one value or for several. */
 export const registerCode = (type: DataType, vector: number): number => (vector > 1 ? NONE : types.get(type)!);

@@ -4,7 +4,7 @@
 // (precedents.ts). The same walk makes the operands, for what an operand becomes does not depend on the row either, with the
 // exception of constants, which have the type of their place.
 //
-// What is rare has no signature and goes the long way: special registers, selectors, negations, array elements, constants
+// What is rare has no signature and goes the long way: selectors, negations, array elements, constants
 // that are computed or stand inside a vector or list, and whatever is at fault.
 //
 // Rejected: a string or a number for a whole signature (strings are made and hashed for every instruction; numbers are too
@@ -21,6 +21,7 @@ import {
   type Guard,
   type Operand,
 } from "../isa/instruction.js";
+import { specialName, specialRegister } from "../isa/special-registers.table.js";
 import type { Expression, NameOperand, Operand as OperandNode } from "../ptx/tree.js";
 import { foldConstant, mostUnsigned, type Constant } from "./constant.js";
 import * as code from "./operand-codes.js";
@@ -164,8 +165,8 @@ function readElements(
 const none: readonly never[] = [];
 
 function readName(node: NameOperand, names: NameContext, signature: Signature): Operand | undefined {
-  if (node.selector !== undefined) return undefined;
   const { text } = node.name;
+  if (node.selector !== undefined) return readSpecial(text, node.selector, names, signature);
   const binding = findBinding(names.scope, text, names.registers);
   if (binding?.kind === "label") {
     if (node.offset !== undefined) return undefined;
@@ -177,12 +178,28 @@ function readName(node: NameOperand, names: NameContext, signature: Signature): 
     return { kind: "table", table: binding.table, index: binding.index };
   }
   const base = readBase(binding, text, names, signature);
-  if (base === undefined) return undefined;
+  if (base === undefined) return node.offset === undefined ? readSpecial(text, undefined, names, signature) : undefined;
   // An address in a register has an offset in brackets only, a function has none.
   if (base.kind === "register") return node.offset === undefined ? base : undefined;
   const offset = offsetOf(node);
   if (offset === undefined || (offset !== 0n && isFunction(base, names))) return undefined;
   return { kind: "address-of", base, offset };
+}
+
+/** `%laneid`, `%tid.x`, unless such a name has been declared. */
+export function readSpecial(
+  name: string,
+  component: string | undefined,
+  { scope, registers, module }: NameContext,
+  signature: Signature,
+): Operand | undefined {
+  const special = specialRegister(name);
+  if (special === undefined || findBinding(scope, name, registers) !== undefined || module.find(name) !== undefined)
+    return undefined;
+  const kind = code.specialCode(special, component);
+  if (kind === code.NONE) return undefined;
+  push(signature, kind);
+  return { kind: "special", name: specialName(special, component) };
 }
 
 export const isFunction = (base: Base, { module }: NameContext): boolean =>

@@ -85,3 +85,7 @@ const byName: ReadonlyMap<string, SpecialRegister> = new Map(specialRegisters.ma
 export function specialRegister(name: string): SpecialRegister | undefined {
   return byName.get(name);
 }
+
+/** What an operand calls a special register, or a component of one. */
+export const specialName = ({ name }: SpecialRegister, component: string | undefined): string =>
+  component === undefined ? name.slice(1) : `${name.slice(1)}.${component}`;

@@ -42,7 +42,8 @@ const isComplete = [
 /** From what was to come, by the kind of the token that is there, to what may come then. */
 const rows: Readonly<Record<number, readonly (readonly [token: number, next: number])[]>> = {
   [FIRST]: [...isOperand, [kind.WORD, FIRST_NAMED], [kind.SINK, COMPLETE], [kind.SEMICOLON, ENDED]],
-  [OPERAND]: [...isOperand, [kind.WORD, NAMED]],
+  // `%tid.x`
+  [OPERAND]: [...isOperand, [kind.WORD, NAMED], [kind.DOTTED, COMPLETE]],
   // `d|p`
   [FIRST_NAMED]: [...isComplete, [kind.PLUS, OFFSET], [kind.OR, HALVED]],
   [NAMED]: [...isComplete, [kind.PLUS, OFFSET]],

@@ -71,11 +71,13 @@ const ordinary = [
   "setp.eq.s32 %p1|%p2, %r1, %r2;",
   "setp.eq.s32 %p1|_, %r1, 0x10;",
   "atom.global.add.u32 _, [g], 1;",
+  "mov.u32 %r1, %tid.x;",
+  "mov.u32 %r1, %laneid;",
 ];
 
 const others = [
   "call f;",
-  "mov.u32 %r1, %tid.x;",
+  "mov.v4.u32 {%r1, %r2, %r3, %r4}, %tid .x;",
   "mov.u32 %r1, 1 + 2;",
   "mov.u64 %rd1, g[1];",
   "mov.b64 {%r1, _}, %rd1;",
@@ -93,6 +95,10 @@ test("ordinary shapes that are at fault, or hide something", (t) => {
     "mov.b32 %r1, -0f3F800000;",
     `mov.u32 %r1, ${"1".repeat(5000)};`,
     "mov.u64 %rd1, 18446744073709551616;",
+    "mov.u32 %r1, %tid.q; mov.u32 %r1, %tid.r; mov.u32 %r1, %tid.x.y;",
+    "mov.u32 %r1, %tid; mov.u32 %r1, %laneid.x; mov.u32 %r1, %nosuch.x; mov.u32 %r1, %laneid+4;",
+    "mov.f32 %f1, %laneid; add.u32 %r1, %r2, %laneid; mov.u32 %r1, %clusterid.x; mov.v4.u32 {%r1, %r2, %r3, %r4}, %tid;",
+    "{ .reg .v2 .b32 %tid; .reg .b32 %laneid; mov.u32 %r1, %tid.x; mov.u32 %r1, %tid.z; mov.u32 %r1, %laneid; }",
     "@WARP_SZ ret;",
     "WARP_SZ;",
     "mov.u32 %r1, WARP_SZ;",

@@ -72,6 +72,9 @@ test("one instruction of a kind is remembered, and nothing that was reported, or
   t.is(known, 5);
   t.is(stepsOf("add.s32 %r3, %r3, -7; add.s32 %r3, %r1, 0x7;"), known);
   t.is(stepsOf("add.s32 %d1, %r2, 5; add.s32 %r1, %r2; foo.s32 %r1, %r2;"), known);
-  t.is(stepsOf("barrier.red.popc.u32 %r1, 0, 32, %p1; mov.u32 %r1, %tid.x;"), known);
-  t.true(stepsOf("add.s32 %r1, %r2, %r3;") === known + 1);
+  t.is(stepsOf("barrier.red.popc.u32 %r1, 0, 32, %p1;"), known);
+  t.is(stepsOf("add.s32 %r1, %r2, %r3;"), known + 1);
+  t.is(stepsOf("mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.x;"), known + 4);
+  t.is(stepsOf("mov.u32 %r1, %tid.y; mov.u32 %r1, %laneid;"), known + 6);
+  t.is(stepsOf("mov.u32 %r1, %tid; mov.u32 %r1, %laneid.x; mov.v4.u32 {%r1, %r2, %r3, %r4}, %tid;"), known + 6);
 });
