@@ -139,7 +139,8 @@ async function lookAt(
   if (!wantsLinked(options) && !wantsNames(options)) return;
   const { viewLinked, viewNamed } = await import("../../lib/link/plain/view.js");
   if (wantsNames(options)) found.resolved = viewNamed(settled.asWritten, names);
-  if (wantsLinked(options)) found.linked = viewLinked(settled.kept, names, options.output);
+  const { kept } = settled;
+  if (wantsLinked(options) && kept !== undefined) found.linked = viewLinked(kept, names, options.output);
   if (live.removed !== undefined) found.removed = live.removed;
 }
 

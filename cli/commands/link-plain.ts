@@ -16,6 +16,7 @@ import { libraryFile, type PlacedInput } from "../placed-inputs.js";
 import { helpersFor, openTextPool } from "../text-pool.js";
 import type { Timeline } from "./link-observe.js";
 import { plainLiveOptions, type LiveFindings } from "./link-live.js";
+import { wantsLinked } from "./link-explain.js";
 import type { LinkCommandOptions, NamedLink } from "./link-context.js";
 
 export interface PlainLink {
@@ -82,6 +83,9 @@ const idle: ReadonlySet<string> = new Set([
   "ignoreUnresolvedSymbol",
 ]);
 
+/** Options that shape the output, and may be refused together with others. */
+const shaping: ReadonlySet<string> = new Set(["buildId", "relocatable"]);
+
 /** What other options are where nobody gave them. */
 const defaults: Readonly<Record<string, unknown>> = { emit: "elf", keepExports: true };
 
@@ -94,9 +98,12 @@ const areAll = (options: LinkCommandOptions, holds: (name: string) => boolean): 
 export const asksForImageOnly = (options: LinkCommandOptions): boolean =>
   areAll(options, (name) => idle.has(name) || (options.gcSections === true && collecting.has(name)));
 
-/** Whether no option keeps a link from being plain. */
+const known = [idle, collecting, observing, shaping];
+
+/** Whether no option keeps a link from being plain. The map of an object is made of the ordinary linker's. */
 export const mayBePlain = (options: LinkCommandOptions): boolean =>
-  areAll(options, (name) => idle.has(name) || collecting.has(name) || observing.has(name) || name === "buildId");
+  areAll(options, (name) => known.some((each) => each.has(name))) &&
+  !(options.relocatable === true && wantsLinked(options));
 
 /** `timeline`: of a plain link, from its beginning. */
 export async function linkPlainly(
@@ -125,7 +132,7 @@ export async function linkPlainly(
 
 /** What the plain linker is to heed besides --gc-sections. */
 export async function plainOptions(
-  { arch, maxImageSize, buildId, wrap, visibility }: LinkCommandOptions,
+  { arch, maxImageSize, buildId, wrap, visibility, relocatable }: LinkCommandOptions,
   timeline: Timeline | undefined,
 ): Promise<PlainOptions> {
   return {
@@ -133,6 +140,7 @@ export async function plainOptions(
     ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),
     ...(wrap === undefined ? {} : { wrap }),
     ...(visibility === undefined ? {} : { visibility }),
+    ...(relocatable === undefined ? {} : { relocatable }),
     ...(buildId === true ? { identify: (await import("../../lib/object/build-id.js")).buildIdOf } : {}),
     ...(timeline === undefined ? {} : { onPass: (pass: string) => timeline.lap(pass) }),
   };

@@ -27,8 +27,9 @@ export async function linkSelected(
     if (file === undefined) return undefined;
     files.push(file);
   }
-  // A member does not lead.
-  const arch = options.arch ?? objects[leader]?.modules[0]?.target.name;
+  // A member does not lead; an object has the first target that goes with all.
+  const first = options.relocatable === true ? undefined : objects[leader]?.modules[0]?.target.name;
+  const arch = options.arch ?? first;
   const heeded = await plainOptions(arch === undefined ? options : { ...options, arch }, timeline);
   const names = objects.map(({ name }) => name);
   const given = { ...heeded, ...(await plainLiveOptions(options, names, findings)) };

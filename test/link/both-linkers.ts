@@ -13,12 +13,13 @@ import { writeObject } from "../../lib/object/write.js";
 import { testdata } from "../oracle/programs.js";
 import { objectOf } from "./build.js";
 
-/** The bytes of the ordinary linker's image; undefined where it has anything to say. */
+/** The bytes of the ordinary linker's output; undefined where it has anything to say. */
 function ordinary(files: readonly Uint8Array[], options: PlainOptions = {}): Uint8Array | undefined {
   const sink = createSink();
   const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink));
   if (sink.all.length > 0) return undefined;
-  const image = linkObjects(objects as readonly ObjectFile[], options, sink);
+  const link = options.relocatable === true ? linkRelocatable : linkObjects;
+  const image = link(objects as readonly ObjectFile[], options, sink);
   return image === undefined || sink.all.length > 0 ? undefined : writeObject(image);
 }
 

@@ -54,7 +54,7 @@ function agree(
   const onResolved = (all: LinkedNames): void => void (names = all);
   linkObjects(objects, { ...options, name: "image", onResolved, onLinked: (all) => (linked = all) }, sink);
   const own = objects.map(({ name }) => name);
-  const view = viewLinked(plain.settled.kept, own, "image");
+  const view = viewLinked(plain.settled.kept!, own, "image");
   const expected = reportsOf(names!, linked!);
   for (const [report, text] of Object.entries(reportsOf(viewNamed(plain.settled.asWritten, own), view)))
     t.is(text, expected[report]!, `${report}: ${what}`);
@@ -118,7 +118,7 @@ test("JSON in parts is that of the whole", (t) => {
     const files = generateModules(count, "sm_90").map(({ text }, i) => fileOf(text, i));
     const { settled } = linkPlain(files)!;
     const names = files.map((_, i) => `${i}.o`);
-    return viewLinked(settled.kept, names, "image");
+    return viewLinked(settled.kept!, names, "image");
   };
   const view = map(2);
   t.is(textOf(mapRows(view)), JSON.stringify(makeMap(view), undefined, 2));

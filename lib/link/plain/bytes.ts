@@ -76,7 +76,7 @@ const encoder = new TextEncoder();
 /** A string table whose strings are names of the link behind something fixed: ".text." and a function's. */
 export interface NameTable {
   readonly strings: Growing;
-  /** The offset of a fixed name, which is added each time. */
+  /** Adds a fixed name, once; it may not be one of those behind a prefix. */
   fixed(name: string): number;
   /** Adds names behind `prefix`, each once. */
   prefixed(prefix: string): (name: TextId) => number;
@@ -85,8 +85,12 @@ export interface NameTable {
 export function createNames(texts: Texts, capacity: number): NameTable {
   const strings = createGrowing(capacity);
   putU8(strings, 0);
+  const known = new Map<string, number>();
   const fixed = (name: string): number => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
     const at = strings.length;
+    known.set(name, at);
     const bytes = encoder.encode(name);
     putBytes(strings, bytes, 0, bytes.length);
     putU8(strings, 0);

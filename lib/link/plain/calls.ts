@@ -71,7 +71,7 @@ export function plainCalls(
 }
 
 /** What a call through a register must pass, in NVIDIA's letters, by shape. */
-function prototypeTexts({ shapes, texts }: Tables): (shape: ShapeId) => TextId {
+export function prototypeTexts({ shapes, texts }: Tables): (shape: ShapeId) => TextId {
   const known = new Map<ShapeId, TextId>();
   return (shape) => {
     const seen = known.get(shape);

@@ -1,6 +1,7 @@
 // Debug sections of a plain link (link.ts): object/debug-layout.ts joins them, and looks names up in the columns here, as it
 // does in symbols elsewhere. Only modules with debug sections have their names made into strings.
 
+import { written } from "../../../formats/bytes/writer.js";
 import {
   debugName,
   debugRelocation,
@@ -11,9 +12,14 @@ import {
 import type { FoundParameter, FoundSymbol } from "../../object/debug-layout.js";
 import type { DebugSection } from "../../object/debug-sections.js";
 import { parameterBlock } from "../../object/parameters.js";
+import { tableShape, writeTable } from "../../object/relocation-tables.js";
+import { putBytes, putVarU } from "./bytes.js";
 import { notPlain } from "./cursor.js";
+import { declareText, type Declaring } from "./declare.js";
+import { SYMBOLS } from "./heads.js";
 import { parameterBase } from "./kernels.js";
 import type { PlainLayout } from "./layout.js";
+import type { PlainOutput } from "./output.js";
 import { HAS_SCOPE } from "./read-declared.js";
 import { isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
 import { isEntry, isFunction, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "./tables.js";
@@ -21,9 +27,12 @@ import { internText, textOf } from "./texts.js";
 import { declaredFunction } from "./values.js";
 
 /** Relocations name symbols by their merged rows. */
-export function plainDebug(tables: Tables, resolution: PlainResolution, layout: PlainLayout, sm: number): DebugLayout {
-  const { debug, files, texts } = tables;
-  const sections = debug.map(({ file, name, module, at, size, shapeAt, shapeSize }): DebugSection => {
+export const plainDebug = (tables: Tables, resolution: PlainResolution, layout: PlainLayout, sm: number): DebugLayout =>
+  joinDebug(debugParts(tables), () => nameFinder(tables, resolution, layout, sm));
+
+/** Each module's part of each debug section. */
+export function debugParts({ debug, files, texts }: Tables): readonly DebugSection[] {
+  return debug.map(({ file, name, module, at, size, shapeAt, shapeSize }): DebugSection => {
     const { bytes } = files[file]!;
     return {
       name: textOf(texts, name),
@@ -32,7 +41,43 @@ export function plainDebug(tables: Tables, resolution: PlainResolution, layout: 
       shape: bytes.subarray(shapeAt, shapeAt + shapeSize),
     };
   });
-  return joinDebug(sections, () => nameFinder(tables, resolution, layout, sm));
+}
+
+/** Of places in code and data that debug sections name. `indices`: ELF sections of those of the layout. */
+export function putDebugRelocations(
+  output: PlainOutput,
+  { sections }: DebugLayout,
+  indices: readonly number[],
+  elfOf: Int32Array,
+): void {
+  sections.forEach(({ name, relocations }, i) => {
+    if (relocations.length === 0) return;
+    const table = { of: 0, rela: true, applied: false, relocations };
+    const { name: own, type, flags, addralign: align, entsize } = tableShape(table, name);
+    const how = { type, flags, align, entsize, link: SYMBOLS, info: indices[i]! };
+    output.bytes(
+      own,
+      how,
+      written((into) => writeTable(into, table, elfOf)),
+    );
+  });
+}
+
+/** Which part of a debug section is whose, in `.ptxkit.decl`. */
+export function declareDebug(
+  { debug, files }: Tables,
+  { parts }: DebugLayout,
+  indices: readonly number[],
+  declaring: Declaring,
+): void {
+  const { body } = declaring;
+  putVarU(body, debug.length);
+  debug.forEach(({ file, name, module, size, shapeAt, shapeSize }, i) => {
+    const { section, offset } = parts[i]!;
+    declareText(declaring, name);
+    for (const number of [module, indices[section]!, offset, size, shapeSize]) putVarU(body, number);
+    putBytes(body, files[file]!.bytes, shapeAt, shapeAt + shapeSize);
+  });
 }
 
 interface ModuleNames {

@@ -1,8 +1,8 @@
 // `.ptxkit.decl` of the image of a plain link (link.ts) and its relocations, which are declared as they are written.
 
-import { putBytes, putU8, putVarU } from "./bytes.js";
+import { putU8, putVarU } from "./bytes.js";
 import { createCursor } from "./cursor.js";
-import { declareShape, declareText, declareWords, type Declaring } from "./declare.js";
+import { declareShape, declareWords, type Declaring } from "./declare.js";
 import { isJoined } from "./layout.js";
 import { before, behind, fileFinder, imageNumbers, type Plan } from "./plan.js";
 import { ROLE } from "./read-declared.js";
@@ -98,19 +98,4 @@ export function relocateAll(plan: Plan, { elfOf }: PlainSymbols, declaring: Decl
     putVarU(body, 0);
   });
   return relocating;
-}
-
-/** Which part of a debug section is whose. */
-export function declareDebug(
-  { tables: { debug: parts, files }, debug, debugIndices }: Plan,
-  declaring: Declaring,
-): void {
-  const { body } = declaring;
-  putVarU(body, parts.length);
-  parts.forEach(({ file, name, module, size, shapeAt, shapeSize }, i) => {
-    const { section, offset } = debug.parts[i]!;
-    declareText(declaring, name);
-    for (const number of [module, debugIndices[section]!, offset, size, shapeSize]) putVarU(body, number);
-    putBytes(body, files[file]!.bytes, shapeAt, shapeAt + shapeSize);
-  });
 }

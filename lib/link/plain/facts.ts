@@ -78,15 +78,11 @@ export function plainFacts(
   const known: (Uint8Array | undefined)[] = [];
   const knownCalling = new Map<string, Uint8Array>();
   return {
-    ofFile: written((into) =>
-      writeInfo(
-        into,
-        moduleEntries({
-          isIndependent: hasOption(tables, INDEPENDENT),
-          samplers: samplers(tables, chosen, count, elfOf),
-          recursive: endless.map((row) => elfOf[row]!),
-        }),
-      ),
+    ofFile: moduleInfoBytes(
+      tables,
+      chosen.subarray(0, count),
+      elfOf,
+      endless.map((row) => elfOf[row]!),
     ),
     of(row) {
       const code = packed(row);
@@ -100,15 +96,27 @@ export function plainFacts(
   };
 }
 
-/** What the samplers of the image begin with. */
-function samplers(tables: Tables, chosen: Int32Array, count: number, elfOf: Int32Array): readonly InfoEntry[] {
+/** `.nv.info` of a file. `symbols`: of it; `elfOf`: their ELF symbols; `recursive`: those of kernels without a known stack. */
+export function moduleInfoBytes(
+  tables: Tables,
+  symbols: ArrayLike<SymbolRow>,
+  elfOf: Int32Array,
+  recursive: readonly number[],
+): Uint8Array {
+  const isIndependent = hasOption(tables, INDEPENDENT);
+  const entries = moduleEntries({ isIndependent, samplers: samplers(tables, symbols, elfOf), recursive });
+  return written((into) => writeInfo(into, entries));
+}
+
+/** What samplers begin with. */
+function samplers(tables: Tables, symbols: ArrayLike<SymbolRow>, elfOf: Int32Array): readonly InfoEntry[] {
   const entries: InfoEntry[] = [];
-  for (let row = 0; row < count; row++) {
-    const symbol = chosen[row]!;
+  for (let number = 0; number < symbols.length; number++) {
+    const symbol = symbols[number]!;
     if (!isOwnReference(tables, symbol)) continue;
     const [type, linkage] = [referenceTypes[tables.flags[symbol]!]!, linkages[linkageOf(tables, symbol)]!];
     const fields = declaredFields(tables.shapes, tables.shape[symbol]!);
-    entries.push(...samplerEntries({ type, linkage, fields }, elfOf[row]!));
+    entries.push(...samplerEntries({ type, linkage, fields }, elfOf[number]!));
   }
   return entries;
 }

@@ -1,31 +1,20 @@
 // The image of a plain link (link.ts) as bytes: the sections of sections.ts and image.ts in the order and with the
 // headers of object/write.ts. Byte for byte what those write.
 
-import { written } from "../../../formats/bytes/writer.js";
-import { encodeCudaInfo } from "../../../formats/cuda/index.js";
-import { encodeNotes, SHF, SHT } from "../../../formats/elf/index.js";
-import {
-  BUILD_ID_BYTES,
-  BUILD_ID_SECTION,
-  CONTAINER_VERSION,
-  DECLARATION_SECTION,
-  FOLLOWED_TOOLKIT,
-  GNU_BUILD_ID,
-  NOTE_SECTION,
-  PTXKIT_NOTE,
-} from "../../object/container.js";
-import { tableShape, writeTable } from "../../object/relocation-tables.js";
+import { SHF, SHT } from "../../../formats/elf/index.js";
+import { DECLARATION_SECTION } from "../../object/container.js";
 import { sectionShape } from "../../object/section-shape.js";
 import { bytesOf, createGrowing, createNames, putBytes, putVarU, setWord } from "./bytes.js";
 import { plainCalls, type PlainCalls } from "./calls.js";
 import { notPlain } from "./cursor.js";
 import { createDeclaring, declareText, finishDeclaring } from "./declare.js";
-import { plainDebug } from "./debug.js";
-import { declareDebug, declareSymbols, relocateAll } from "./declared.js";
+import { declareDebug, plainDebug, putDebugRelocations } from "./debug.js";
+import { declareSymbols, relocateAll } from "./declared.js";
 import { plainFacts, type PlainFacts } from "./facts.js";
 import { kernelAttributes, parameterBase, PARAMETER_SYMBOL } from "./kernels.js";
+import { bytesIn, FRAME_NAME, howOf, PLAIN_BYTES, putBuildId, putExtended, putHeads, SYMBOLS } from "./heads.js";
 import { isJoined, type PlainLayout } from "./layout.js";
-import { before, behind, fileFinder, FRAME_NAME, imageNumbers, makePlan, type PlainGoal, type Plan } from "./plan.js";
+import { before, behind, fileFinder, imageNumbers, makePlan, type PlainGoal, type Plan } from "./plan.js";
 import { contentsOf } from "./pieces.js";
 import { plainRoles, ROLE } from "./read-declared.js";
 import { patchBytes } from "./relocate.js";
@@ -36,8 +25,6 @@ import { isEntry, sectionAt, type SectionRow, type Tables } from "./tables.js";
 import { internText } from "./texts.js";
 import { createFile, type PlainOutput, type SegmentRun } from "./output.js";
 
-const STRINGS = 2;
-const SYMBOLS = 3;
 /** Sections behind those of kernels' parameters, at most: debug sections with their relocations, declarations, ID, indices. */
 const OTHERS = 64;
 
@@ -70,68 +57,36 @@ export function plainImage(
     putVarU(declaring.body, shared?.size ?? 0);
     putVarU(declaring.body, shared?.dynamicOffset ?? 0);
   }
-  declareDebug(plan, declaring);
-  const output = createFile(goal.target.sm, tables.texts, plan.indices.firstParameters + kernels.length + OTHERS);
+  declareDebug(tables, debug, plan.debugIndices, declaring);
+  const output = createFile(
+    "executable",
+    goal.target.sm,
+    tables.texts,
+    plan.indices.firstParameters + kernels.length + OTHERS,
+  );
   const facts = plainFacts(tables, resolution, layout, kernels, calls, symbols.elfOf, goal.target.sm);
   const graph = callGraph(calls, symbols);
-  putHeads(output, plan, bytesOf(names.strings), symbols, facts);
+  const { sm } = goal.target;
+  putHeads(output, bytesOf(names.strings), { file: "executable", sm, debug, symbols, info: facts.ofFile });
   putInfo(output, plan, symbols, facts);
   output.bytes(".nv.callgraph", { ...shapeOf("callgraph"), link: SYMBOLS }, bytesIn(graph));
   putRelocations(output, plan, bytesIn(relocating.records));
-  putDebugRelocations(output, plan, symbols);
+  putDebugRelocations(output, debug, plan.debugIndices, symbols.elfOf);
   putOwn(output, plan, symbols, patchBytes(relocating));
   putShared(output, plan);
   putParameters(output, plan);
   for (const { name, bytes } of debug.sections) if (name !== FRAME_NAME) output.bytes(name, PLAIN_BYTES, bytes);
   output.bytes(DECLARATION_SECTION, PLAIN_BYTES, finishDeclaring(declaring));
   const buildId = identify === undefined ? undefined : putBuildId(output);
-  const { extended } = symbols;
-  if (extended !== undefined)
-    output.bytes(".symtab_shndx", { type: SHT.SYMTAB_SHNDX, align: 4, link: SYMBOLS, entsize: 4 }, bytesIn(extended));
+  putExtended(output, symbols.extended);
   const parts = output.finish(segmentRuns(plan));
   if (identify !== undefined) buildId!.set(identify(parts));
   return parts;
 }
 
-/** The zeros that the ID is to replace, in the note that is put. */
-function putBuildId(output: PlainOutput): Uint8Array {
-  const note = encodeNotes([{ ...GNU_BUILD_ID, description: new Uint8Array(BUILD_ID_BYTES) }]);
-  output.bytes(BUILD_ID_SECTION, { type: SHT.NOTE, align: 4 }, note);
-  return note.subarray(-BUILD_ID_BYTES);
-}
-
-const PLAIN_BYTES = { type: SHT.PROGBITS, align: 1 } as const;
-
-const bytesIn = ({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array =>
-  new Uint8Array(buffer, byteOffset, byteLength);
-
 // ------------------------------------------------------------------------------------------------------------- sections
 
-const shapeOf = (row: string) => {
-  const { type, flags, entsize, addralign: align } = sectionShape(row, "executable");
-  return { type, flags, entsize, align };
-};
-
-function putHeads(
-  output: PlainOutput,
-  { goal, debug }: Plan,
-  strings: Uint8Array,
-  symbols: PlainSymbols,
-  facts: PlainFacts,
-): void {
-  const note = new Uint8Array(Uint32Array.of(CONTAINER_VERSION).buffer);
-  const cuda = encodeCudaInfo({ virtualSm: goal.target.sm, toolkit: FOLLOWED_TOOLKIT });
-  const { firstGlobal: info, records } = symbols;
-  output.names();
-  output.bytes(".strtab", { type: SHT.STRTAB, align: 1 }, strings);
-  output.bytes(".symtab", { type: SHT.SYMTAB, align: 8, entsize: 24, link: STRINGS, info }, bytesIn(records));
-  output.bytes(FRAME_NAME, PLAIN_BYTES, debug.sections.find(({ name }) => name === FRAME_NAME)?.bytes ?? NOTHING);
-  output.bytes(NOTE_SECTION, { type: SHT.NOTE, align: 4 }, encodeNotes([{ ...PTXKIT_NOTE, description: note }]));
-  output.bytes(".note.nv.cuinfo", shapeOf("cuinfo"), encodeNotes([cuda]));
-  output.bytes(".nv.info", { ...shapeOf("info"), link: SYMBOLS }, facts.ofFile);
-}
-
-const NOTHING = new Uint8Array(0);
+const shapeOf = (row: string) => howOf(row, "executable");
 
 /** The attributes of each function: of kernels those of their parameters, and of all what is to be said of their code. */
 function putInfo(output: PlainOutput, plan: Plan, symbols: PlainSymbols, facts: PlainFacts): void {
@@ -213,21 +168,6 @@ function putRelocations(output: PlainOutput, { tables, layout, indices }: Plan, 
   behind.forEach(putJoined);
 }
 
-/** Of places in code and data that debug sections name. */
-function putDebugRelocations(output: PlainOutput, { debug, debugIndices }: Plan, { elfOf }: PlainSymbols): void {
-  debug.sections.forEach(({ name, relocations }, i) => {
-    if (relocations.length === 0) return;
-    const table = { of: 0, rela: true, applied: false, relocations };
-    const { name: own, type, flags, addralign: align, entsize } = tableShape(table, name);
-    const how = { type, flags, align, entsize, link: SYMBOLS, info: debugIndices[i]! };
-    output.bytes(
-      own,
-      how,
-      written((into) => writeTable(into, table, elfOf)),
-    );
-  });
-}
-
 /** The object's own sections. `patched`: the bytes of those that have patches. */
 function putOwn(
   output: PlainOutput,
@@ -263,6 +203,8 @@ function putOwn(
   }
   behind.forEach(putJoined);
 }
+
+const NOTHING = new Uint8Array(0);
 
 function putShared(output: PlainOutput, { tables, resolution, indices, shared }: Plan): void {
   const common = shapeOf("module-shared");

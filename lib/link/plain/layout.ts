@@ -188,7 +188,7 @@ function isInImage(tables: Tables, symbol: SymbolRow, row: MergedRow, layout: Pl
 }
 
 /** Of sections that have some: all but the bytes of definitions that were not chosen, which stay without meaning anything. */
-function withoutDead(tables: Tables, { mergedOf, chosen }: PlainResolution): ReadonlyMap<SectionRow, Pieces> {
+export function withoutDead(tables: Tables, { mergedOf, chosen }: PlainResolution): ReadonlyMap<SectionRow, Pieces> {
   const dead = new Map<SectionRow, number[]>();
   const total = tables.firstSymbol.at(-1)!;
   for (let row = 0; row < total; row++) {

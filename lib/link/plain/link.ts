@@ -7,12 +7,13 @@
 // docs/linking.md, "Plain links".
 
 import { targetFacts } from "../../../formats/cuda/index.js";
-import { parseTarget, type Target } from "../../isa/requirement.js";
+import { parseTarget, type PtxVersion, type Target } from "../../isa/requirement.js";
 import { knownTarget } from "../../isa/targets.table.js";
 import { DEFAULT_IMAGE_BYTES, staticSharedLimit } from "../limits.js";
 import { checkPlainRoots, collectPlain, type Collected, type PlainCollectOptions } from "./collect.js";
 import { NotPlain, notPlain } from "./cursor.js";
 import { plainImage } from "./image.js";
+import { plainObjectFile } from "./join-file.js";
 import { layOutPlain, type PlainLayout } from "./layout.js";
 import type { PlainGoal } from "./plan.js";
 import { createReading, openPlain, readPlain } from "./read.js";
@@ -38,6 +39,8 @@ export interface PlainOptions extends PlainCollectOptions {
   readonly wrap?: readonly string[];
   /** What others see of definitions: of the rules that fit, the last one counts (--export, --localize). */
   readonly visibility?: readonly VisibilityRule[];
+  /** Whether the output is an object for another link (-r). */
+  readonly relocatable?: boolean;
   /** Called after each pass, for timing. */
   readonly onPass?: (pass: string) => void;
   /** Asked when names are resolved: whether the files are all that goes in. */
@@ -55,7 +58,7 @@ export interface PlainFindings {
   readonly globs: readonly string[];
 }
 
-/** An image's file in parts, which may be of the objects' files; how much went in; and what reports are made of (view.ts). */
+/** An output's file in parts, which may be of the objects' files; how much went in; and what reports are made of (view.ts). */
 export interface PlainLinked {
   readonly image: readonly Uint8Array[];
   readonly counts: ObjectCounts;
@@ -66,8 +69,8 @@ export interface PlainLinked {
 export interface PlainSettled {
   /** What names mean, before anything is dropped. */
   readonly asWritten: Collected;
-  /** What is in the image. */
-  readonly kept: PlainKept;
+  /** What is in the image; undefined for an object of -r. */
+  readonly kept: PlainKept | undefined;
 }
 
 export interface PlainKept extends Collected {
@@ -90,16 +93,23 @@ function linkFiles(files: readonly Uint8Array[], options: PlainOptions): PlainLi
   const tables = wrapPlain(readFiles(files), options.wrap ?? []);
   done("read objects");
   const asked = options.arch ?? firstTarget(tables);
-  const target = chooseTarget(tables, asked);
+  const goal = options.relocatable === true ? objectGoal(tables, options.arch) : imageGoal(tables, asked);
   const resolution = resolvePlain(tables);
   if (options.accepts?.(findNeeds(tables, resolution, asked, options.roots)) === false) notPlain("archives");
   done("resolve");
   const counts = countTables(tables);
   const asWritten = { tables, resolution };
   checkPlainRoots(asWritten, options.roots ?? {});
-  const kept = collectPlain(setPlainVisibility(asWritten, options.visibility ?? []), options);
+  const { relocatable: forLater = false } = options;
+  const collecting = { ...options, roots: { ...options.roots, forLater } };
+  const kept = collectPlain(setPlainVisibility(asWritten, options.visibility ?? []), collecting);
   if (options.gcSections === true) done("live");
-  const { image, ...settled } = linkKept(kept, target, options);
+  if (forLater) {
+    const image = plainObjectFile(kept.tables, kept.resolution, goal, options.identify);
+    done("object");
+    return { image, counts, settled: { asWritten, kept: undefined } };
+  }
+  const { image, ...settled } = linkKept(kept, goal, options);
   return { image, counts, settled: { asWritten, kept: settled } };
 }
 
@@ -113,11 +123,12 @@ function readFiles(files: readonly Uint8Array[]): Tables {
 /** Beyond this point there is nothing dead, where that was asked for. */
 function linkKept(
   { tables, resolution }: Collected,
-  target: Target,
+  before: PlainGoal,
   options: PlainOptions,
 ): PlainKept & Pick<PlainLinked, "image"> {
   const done = options.onPass ?? (() => {});
-  const goal = goalFor(tables, target);
+  // Modules of which nothing is left have no say in it.
+  const goal = goalFor(tables, before.target);
   const layout = layOutPlain(tables, resolution, goal.writesRel);
   const { joined } = layout;
   const initialised = joined[ROLE.globalInit].size + joined[ROLE.constant].size;
@@ -170,15 +181,30 @@ function countTables({ files, moduleStart, firstSection, firstSymbol, rel, rela 
 const firstTarget = ({ texts, modules, moduleStart }: Tables): string =>
   textOf(texts, -modules[moduleStart[0]! + 2]! - 1);
 
+const targetOf = (name: string): Target => parseTarget(name) ?? notPlain("an unknown target");
+
 /** `asked`: the image's target by its name. */
-function chooseTarget({ texts, targets }: Tables, asked: string): Target {
-  const targetOf = (name: string): Target => parseTarget(name) ?? notPlain("an unknown target");
+function imageGoal(tables: Tables, asked: string): PlainGoal {
   const target = imageTarget(targetOf(asked));
-  for (const each of targets) if (!linksInto(targetOf(textOf(texts, each)), target)) notPlain("targets");
-  return target;
+  for (const each of tables.targets) if (!linksInto(targetOf(textOf(tables.texts, each)), target)) notPlain("targets");
+  return goalFor(tables, target);
 }
 
-function goalFor({ moduleVersion }: Tables, target: Target): PlainGoal {
-  const version = moduleVersion.reduce((latest, each) => Math.max(latest, each), knownTarget(target.name)?.since ?? 0);
+function goalFor(tables: Tables, target: Target): PlainGoal {
+  const version = Math.max(latestVersion(tables), knownTarget(target.name)?.since ?? 0);
   return { target, version, writesRel: targetFacts(target.sm).writesRel };
+}
+
+const latestVersion = ({ moduleVersion }: Tables): PtxVersion =>
+  moduleVersion.reduce((latest, each) => Math.max(latest, each), 0);
+
+/** The same of an object: the first target of a module that all can be linked for. targets.ts */
+function objectGoal(tables: Tables, asked: string | undefined): PlainGoal {
+  if (asked !== undefined) return imageGoal(tables, asked);
+  const { modules, moduleStart, texts } = tables;
+  const names = new Set(moduleStart.map((start) => -modules[start + 2]! - 1));
+  const targets = [...names].map((name) => targetOf(textOf(texts, name)));
+  const target =
+    targets.find((each) => targets.every((other) => linksInto(other, imageTarget(each)))) ?? notPlain("targets");
+  return { target, version: latestVersion(tables), writesRel: targetFacts(target.sm).writesRel };
 }

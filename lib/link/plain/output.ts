@@ -35,8 +35,11 @@ export interface PlainOutput {
   /** Puts sections of one function each: with its name, sh_info, the alignment where it is not the common one. */
   perFunction(prefix: string, how: HowSection): PutOfFunction;
   /** The file in parts, with a segment for each run of sections: the first, the last, whether they are writable. */
-  finish(runs: readonly SegmentRun[]): readonly Uint8Array[];
+  finish(runs?: readonly SegmentRun[]): readonly Uint8Array[];
 }
+
+/** An object has no segments. */
+export type FileType = "executable" | "relocatable";
 
 export type SegmentRun = readonly [first: number, last: number, isWritable: boolean];
 
@@ -64,7 +67,7 @@ const ENTSIZE = 14;
 const NOTHING = new Uint8Array(0);
 
 /** `expected`: how many sections there will be, or more. */
-export function createFile(sm: number, texts: Texts, expected: number): PlainOutput {
+export function createFile(type: FileType, sm: number, texts: Texts, expected: number): PlainOutput {
   const names = createNames(texts, 1 << 16);
   let headers = new Int32Array(WORDS * expected);
   // Section 0 is empty.
@@ -111,7 +114,7 @@ export function createFile(sm: number, texts: Texts, expected: number): PlainOut
       return (name, info, from, start, size, align = how.align) =>
         put(nameOf(name), how, info, align, from, start, size);
     },
-    finish(runs) {
+    finish(runs = []) {
       sources[nameTable] = bytesOfGrowing(names.strings);
       headers[WORDS * nameTable + SIZE] = names.strings.length;
       let end = ELF_HEADER_SIZE;
@@ -125,8 +128,8 @@ export function createFile(sm: number, texts: Texts, expected: number): PlainOut
       const shoff = alignUp(end, 8);
       const phoff = shoff + 4 * WORDS * count;
       if (phoff >= 2 ** 31) notPlain("a large image");
-      const segments = segmentsOf(runs, phoff, headers, bytesOf);
-      const header = fileHeader(sm, shoff, phoff, segments.length / PROGRAM_HEADER_SIZE, count, nameTable);
+      const segments = type === "executable" ? segmentsOf(runs, phoff, headers, bytesOf) : NOTHING;
+      const header = fileHeader({ type, sm, shoff, phoff, segments, count, nameTable });
       if (count >= SHN.LORESERVE) headers[SIZE] = count;
       return [
         header,
@@ -187,27 +190,30 @@ function isZero(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-function fileHeader(
-  sm: number,
-  shoff: number,
-  phoff: number,
-  phnum: number,
-  count: number,
-  nameTable: number,
-): Uint8Array {
+interface Frame {
+  readonly type: FileType;
+  readonly sm: number;
+  readonly shoff: number;
+  readonly phoff: number;
+  readonly segments: Uint8Array;
+  readonly count: number;
+  readonly nameTable: number;
+}
+
+function fileHeader({ type, sm, shoff, phoff, segments, count, nameTable }: Frame): Uint8Array {
   const writer = new ByteWriter(ELF_HEADER_SIZE);
   writeHeader(writer, {
     osabi: ELFOSABI.CUDA_V2,
     abiVersion: PTXKIT_ABI_VERSION,
-    type: ET.EXEC,
+    type: type === "executable" ? ET.EXEC : ET.REL,
     machine: EM.CUDA,
     version: 1,
     entry: 0n,
     flags: currentFlags(sm),
-    phoff,
+    phoff: segments.length === 0 ? 0 : phoff,
     shoff,
     phentsize: PROGRAM_HEADER_SIZE,
-    phnum,
+    phnum: segments.length / PROGRAM_HEADER_SIZE,
     shentsize: 4 * WORDS,
     shnum: count >= SHN.LORESERVE ? 0 : count,
     shstrndx: nameTable,

@@ -3,6 +3,7 @@
 
 import type { PtxVersion, Target } from "../../isa/requirement.js";
 import type { DebugLayout } from "../../object/debug-layout.js";
+import { DEBUG_FRAME, FRAME_NAME, HEADS } from "./heads.js";
 import { isJoined, type PlainLayout } from "./layout.js";
 import { ROLE } from "./read-declared.js";
 import type { MergedRow, PlainResolution } from "./resolve.js";
@@ -16,10 +17,6 @@ export interface PlainGoal {
   readonly writesRel: boolean;
 }
 
-/** Sections in front of those of functions; one of them is there also without call frames. */
-const HEADS = 7;
-const DEBUG_FRAME = 4;
-export const FRAME_NAME = ".debug_frame";
 /** Joined sections before and behind the code, in the image's order. */
 export const before = [ROLE.constant] as const;
 export const behind = [ROLE.globalInit, ROLE.global] as const;

@@ -1,0 +1,114 @@
+// The relocations of the object of `-r` (join.ts): those of the inputs under its symbols' numbers, but for those of bytes that
+// mean nothing any more. Into which table each goes, the target says, as in object/relocation-tables.ts.
+
+import { createGrowing, type Growing } from "./bytes.js";
+import { createCursor, readVarU } from "./cursor.js";
+import type { PlainJoin } from "./join.js";
+import { placeIn, type Pieces } from "./pieces.js";
+import { fileFinder } from "./plan.js";
+import { writeRuns, type Runs } from "./relocate.js";
+import { sectionAt, sectionBytes, type SectionRow } from "./tables.js";
+
+/** What each section of the object has, one section behind the other; the starts have one more, for where the last one ends. */
+export interface JoinedRelocations {
+  /** Records without and with addends, and the word at which each section's begin. */
+  readonly rel: Uint32Array;
+  readonly rela: Uint32Array;
+  readonly relStart: Int32Array;
+  readonly relaStart: Int32Array;
+  /** Their runs as .ptxkit.decl has them. */
+  readonly runs: Growing;
+  readonly runStart: Int32Array;
+}
+
+const REL_WORDS = 4;
+const RELA_WORDS = 6;
+
+/** `elfOf`: of each symbol of the object; `pieces`: of sections of which not every byte means something. */
+export function joinRelocations(
+  join: PlainJoin,
+  elfOf: Int32Array,
+  writesRel: boolean,
+  pieces: ReadonlyMap<SectionRow, Pieces>,
+): JoinedRelocations {
+  const { tables, sections } = join;
+  const [most, fileOf] = [mostRelocations(join), fileFinder(tables)];
+  const rel = new Uint32Array(writesRel ? REL_WORDS * most : 0);
+  const rela = new Uint32Array(RELA_WORDS * most);
+  const [relStart, relaStart, runStart] = [0, 1, 2].map(() => new Int32Array(sections.length + 1)) as [
+    Int32Array,
+    Int32Array,
+    Int32Array,
+  ];
+  const declared = createGrowing(4 * sections.length);
+  const cursor = createCursor();
+  const runs: Runs = { counts: [], codes: [] };
+  let [nextRel, nextRela] = [0, 0];
+  const move = (row: SectionRow, file: number): void => {
+    const plain = tables.files[file]!;
+    const { words } = plain;
+    const first = tables.firstElf[file]!;
+    const own = pieces.get(row);
+    let relAt = sectionAt(plain, tables.rel[row]!) / 4;
+    let relaAt = sectionAt(plain, tables.rela[row]!) / 4;
+    cursor.bytes = plain.bytes;
+    cursor.at = tables.runs[row]!;
+    cursor.end = plain.bytes.length;
+    for (let left = readVarU(cursor); left > 0; left--) {
+      const count = readVarU(cursor);
+      const code = readVarU(cursor);
+      const isRela = (code & 1) !== 0;
+      for (let i = 0; i < count; i++) {
+        const at = isRela ? relaAt : relAt;
+        if (isRela) relaAt += RELA_WORDS;
+        else relAt += REL_WORDS;
+        const offset = placeIn(own, words[at]!);
+        if (offset < 0) continue;
+        const low = isRela ? words[at + 4]! : 0;
+        const high = isRela ? words[at + 5]! : 0;
+        const toRela = !writesRel || (low | high) !== 0;
+        const into = toRela ? rela : rel;
+        const to = toRela ? nextRela : nextRel;
+        into[to] = offset;
+        into[to + 2] = words[at + 2]!;
+        into[to + 3] = elfOf[join.numberOf(tables.symbolOf[first + words[at + 3]!]!)]!;
+        if (toRela) {
+          into[to + 4] = low;
+          into[to + 5] = high;
+          nextRela += RELA_WORDS;
+        } else nextRel += REL_WORDS;
+        const written = (code & ~1) | (toRela ? 1 : 0);
+        const last = runs.codes.length - 1;
+        if (last >= 0 && runs.codes[last] === written) runs.counts[last]!++;
+        else {
+          runs.codes.push(written);
+          runs.counts.push(1);
+        }
+      }
+    }
+  };
+  sections.forEach(({ row }, i) => {
+    runs.counts.length = 0;
+    runs.codes.length = 0;
+    if (tables.rel[row] !== 0 || tables.rela[row] !== 0) move(row, fileOf(row));
+    writeRuns(declared, runs);
+    relStart[i + 1] = nextRel;
+    relaStart[i + 1] = nextRela;
+    runStart[i + 1] = declared.length;
+  });
+  return { rel, rela, relStart, relaStart, runs: declared, runStart };
+}
+
+/** How many there may be, at most. */
+function mostRelocations({ tables, sections }: PlainJoin): number {
+  const { files, rel, rela } = tables;
+  const fileOf = fileFinder(tables);
+  let most = 0;
+  for (const { row } of sections) {
+    if (rel[row] === 0 && rela[row] === 0) continue;
+    const plain = files[fileOf(row)]!;
+    if (rel[row] !== 0) most += sectionBytes(plain, rel[row]!) / (4 * REL_WORDS);
+    if (rela[row] !== 0) most += sectionBytes(plain, rela[row]!) / (4 * RELA_WORDS);
+  }
+  return most;
+}

@@ -1,0 +1,144 @@
+// What the object of `-r` holds, over columns (link.ts): joinObjects of relocatable.ts. Every name has one symbol, each module's
+// sections stay apart and whole, and a weak definition that was replaced stays, with a symbol of its own, where it takes part in
+// the layout of shared memory. Symbols and sections of the object are numbers from 0 on.
+
+import { place } from "../../object/place.js";
+import { splitShared } from "../shared-order.js";
+import { findCommons, type PlainCommon } from "./commons.js";
+import { notPlain } from "./cursor.js";
+import { createOrdering, type Ordering } from "./ordered.js";
+import { ROLE } from "./read-declared.js";
+import { isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
+import { alignOfShape, sizeOfShape } from "./shapes.js";
+import { isFunction, LINKAGE, linkageOf, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
+
+export interface PlainJoin {
+  readonly tables: Tables;
+  /** Of each symbol of the object. */
+  readonly symbols: readonly SymbolRow[];
+  /** By symbol, where `.common` alone defines it. */
+  readonly commons: ReadonlyMap<number, PlainCommon>;
+  /** The object's section that each symbol stands in; -1 where it is in none. */
+  readonly sectionOf: Int32Array;
+  readonly sections: readonly JoinedSection[];
+  /** The object's symbol of what a symbol of an input stands for. */
+  numberOf(row: SymbolRow): number;
+  /** That of a symbol that an input defines; -1 where another definition was taken. */
+  definitionOf(row: SymbolRow): number;
+  /** That of the function whose code a function of an input has; -1 where the code is not there. */
+  codeOf(row: SymbolRow): number;
+}
+
+export interface JoinedSection {
+  readonly row: SectionRow;
+  /** Its function among the object's symbols; -1 for those of the module. */
+  readonly owner: number;
+  /** Bytes; of shared memory, of which a section may have been split, those of the part. */
+  readonly size: number;
+  readonly align: number;
+}
+
+export function joinPlain(tables: Tables, resolution: PlainResolution): PlainJoin {
+  const { count, mergedOf, chosen } = resolution;
+  const replaced = replacedOnes(tables, resolution);
+  const symbols: SymbolRow[] = [];
+  const numbers = new Int32Array(count);
+  for (let row = 0; row < count; row++) {
+    const before = replaced.get(row);
+    if (before !== undefined) symbols.push(before);
+    numbers[row] = symbols.push(chosen[row]!) - 1;
+  }
+  const numberOf = (row: SymbolRow): number => numbers[mergedOf[row]!]!;
+  const definitionOf = (row: SymbolRow): number => {
+    const merged = mergedOf[row]!;
+    if (chosen[merged] === row) return numbers[merged]!;
+    return replaced.get(merged) === row ? numbers[merged]! - 1 : -1;
+  };
+  const sectionOf = new Int32Array(symbols.length).fill(-1);
+  const sections = joinSections(tables, symbols, { numberOf, definitionOf }, sectionOf);
+  const { owner } = tables;
+  return {
+    tables,
+    symbols,
+    commons: new Map([...findCommons(tables, resolution)].map(([row, common]) => [numbers[row]!, common])),
+    sectionOf,
+    sections,
+    numberOf,
+    definitionOf,
+    codeOf: (row) => (tables.place[row]! < 0 ? -1 : definitionOf(owner[tables.place[row]!]!)),
+  };
+}
+
+/** The definitions that have to stay beside the chosen ones, because they take part in the layout of shared memory. */
+function replacedOnes(tables: Tables, { chosen, replaced }: PlainResolution): ReadonlyMap<MergedRow, SymbolRow> {
+  // What --localize has made static, no later module replaces.
+  return new Map(
+    [...replaced].filter(
+      ([row, before]) =>
+        linkageOf(tables, chosen[row]!) !== LINKAGE.static &&
+        (isFunction(tables, before) || isSharedVariable(tables, before)),
+    ),
+  );
+}
+
+/** All sections but those that no image can need: code, and uninitialised globals, of weak definitions that lost. */
+function joinSections(
+  tables: Tables,
+  symbols: readonly SymbolRow[],
+  { numberOf, definitionOf }: Pick<PlainJoin, "numberOf" | "definitionOf">,
+  sectionOf: Int32Array,
+): readonly JoinedSection[] {
+  const { files, firstSection, role, owner, place, size, align } = tables;
+  const sections: JoinedSection[] = [];
+  const isUsed = new Uint8Array(firstSection.at(-1)!);
+  for (const row of symbols) if (place[row]! >= 0) isUsed[place[row]!] = 1;
+  /** The object's section of each input's that is there whole. */
+  const whole = new Int32Array(firstSection.at(-1)!).fill(-1);
+  const orderingOf = createOrdering(tables);
+  for (let file = 0; file < files.length; file++) {
+    let ordering: Ordering | undefined;
+    for (let row = firstSection[file]!; row < firstSection[file + 1]!; row++) {
+      const own = role[row]!;
+      if (own === ROLE.shared || own === ROLE.moduleShared) {
+        ordering ??= orderingOf(file);
+        for (const members of ordering === undefined ? [] : sharedParts(ordering, row, definitionOf)) {
+          for (const member of members) sectionOf[definitionOf(member)] = sections.length;
+          const part = partOf(tables, members);
+          sections.push({ row, owner: own === ROLE.shared ? kernelOf(owner[row]!) : -1, ...part });
+        }
+        continue;
+      }
+      const function_ = own === ROLE.text ? definitionOf(owner[row]!) : -1;
+      if (own === ROLE.text && place[owner[row]!] !== row) notPlain("code of another");
+      if (own === ROLE.text && function_ < 0 && isUsed[row] !== 0) notPlain("a second name of what was not chosen");
+      if (own === ROLE.text ? function_ < 0 : own === ROLE.global && isUsed[row] === 0) continue;
+      whole[row] = sections.push({ row, owner: function_, size: size[row]!, align: align[row]! }) - 1;
+    }
+  }
+  /** Of a kernel that lost the one that was taken. */
+  function kernelOf(row: SymbolRow): number {
+    const own = definitionOf(row);
+    return own < 0 ? numberOf(row) : own;
+  }
+  symbols.forEach((row, number) => {
+    if (sectionOf[number]! < 0 && place[row]! >= 0) sectionOf[number] = whole[place[row]!]!;
+  });
+  return sections;
+}
+
+/** In which parts a section of shared memory has to be kept, by its variables. */
+function sharedParts(
+  { object, rows, sections }: Ordering,
+  section: SectionRow,
+  definitionOf: (row: SymbolRow) => number,
+): readonly (readonly SymbolRow[])[] {
+  const parts = splitShared(object, sections.indexOf(section), (index) => definitionOf(rows[index]!));
+  return parts.map((part) => part.map((index) => rows[index]!));
+}
+
+function partOf({ shapes, shape }: Tables, members: readonly SymbolRow[]): Pick<JoinedSection, "align" | "size"> {
+  const { align, size } = place(
+    members.map((row) => ({ align: alignOfShape(shapes, shape[row]!), size: sizeOfShape(shapes, shape[row]!) })),
+  );
+  return { align, size };
+}

@@ -1,0 +1,140 @@
+// -r of the plain linker against that of the ordinary one: the same bytes, or it says that it is not its business.
+
+import { readdirSync, readFileSync } from "node:fs";
+import test from "ava";
+import fc from "fast-check";
+import { generateModules } from "../../bench/generate-modules.js";
+import type { PlainOptions } from "../../lib/link/plain/link.js";
+import { linkPlain } from "../../lib/link/plain/link.js";
+import { linkRelocatable } from "../../lib/link/relocatable.js";
+import { createSink } from "../../lib/diag/sink.js";
+import { buildIdOf, writeIdentified } from "../../lib/object/build-id.js";
+import { readObject } from "../../lib/object/read.js";
+import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
+import { testdata } from "../oracle/programs.js";
+import { agree, bodiesOf, fileOf, joined, program, programFiles } from "./both-linkers.js";
+import { moduleText } from "./build.js";
+import { randomSets } from "./random-graph.js";
+
+const object: PlainOptions = { relocatable: true };
+/** What is left out differs. */
+const collecting: readonly PlainOptions[] = [
+  object,
+  { ...object, gcSections: true },
+  { ...object, gcSections: true, roots: { keepExports: false } },
+];
+
+test("programs of many modules, and of those some that were joined before", (t) => {
+  for (const target of ["sm_75", "sm_90"])
+    for (const options of collecting) {
+      t.true(agree(t, program(4, target), target, options));
+      const device = generateModules(5, target, "device").map(({ text }, i) => fileOf(text, i));
+      t.true(agree(t, device, `device ${target}`, options));
+      t.true(agree(t, [joined(device.slice(0, 3)), ...device.slice(3)], `joined ${target}`, options));
+    }
+  t.true(agree(t, program(1), "one module", object));
+  t.true(agree(t, program(3), "for a later one", { ...object, arch: "sm_89" }));
+});
+
+test("modules of several targets: the first that goes with all", (t) => {
+  const bodies = ["sm_75", "sm_80", "sm_86"].map((target, i) =>
+    fileOf(moduleText(`.visible .entry k${i}() { .reg .u32 %z; mov.u32 %z, %ctaid.z; ret; }`, target), i),
+  );
+  t.true(agree(t, bodies.slice(1), "ampere", object));
+  t.true(agree(t, bodies.slice(1).toReversed(), "ampere, the later one first", object));
+  t.false(agree(t, [bodies[0]!, fileOf(moduleText(".visible .global .u32 x;", "sm_90a"), 3)], "none", object));
+});
+
+test("an object with a build ID has that of the ordinary linker's", (t) => {
+  const files = program(3);
+  const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, createSink())!);
+  const expected = writeIdentified(linkRelocatable(objects, {}, createSink())!);
+  const { image } = linkPlain(files, { ...object, identify: buildIdOf })!;
+  t.is(Buffer.compare(Buffer.concat(image), expected), 0);
+});
+
+test("what is open stays so; what is replaced stays where it counts", (t) => {
+  const bodies = [
+    ".extern .global .align 8 .u32 far[4];\n.extern .func nowhere(.param .u32 a);\n.common .global .align 4 .u32 c[3];\n" +
+      ".weak .shared .align 8 .b8 w[24];\n.extern .shared .align 16 .b8 d[];\n.global .texref _param;\n" +
+      ".weak .func f() { .shared .u32 s[2]; st.shared.u32 [s], 1; ret; }\n" +
+      ".weak .entry k(.param .u64 p) { .shared .u64 u[3]; .param .b32 a; st.shared.u64 [u], 1; st.param.b32 [a], 0; call nowhere, (a); ret; }",
+    ".common .global .align 64 .u32 c[2];\n.visible .shared .align 8 .b8 w[24];\n.global .u32 c2 = 4;\n" +
+      ".visible .func f() { .reg .u64 %d; mov.u64 %d, w; mov.u64 %d, c2; bar.sync 3; ret; }\n" +
+      ".visible .entry k(.param .u64 p) { call f; ret; }\n.visible .entry empty() { ret; }",
+    ".extern .global .align 8 .u32 far[4];\n.common .global .u32 c[5];\n.weak .global .u64 t[2] = {far, generic(c)+4};\n" +
+      ".weak .func f() { ret; }\n.visible .func (.param .f64 r) g(.param .b8 b[3], .param .f32 x) { ret; }\n" +
+      ".visible .func h() { .reg .u64 %d; mov.u64 %d, g; mov.u64 %d, f; ret; }",
+  ];
+  const files = bodies.map((body, i) => fileOf(moduleText(body), i));
+  for (const options of collecting) {
+    t.true(agree(t, files, "in order", options));
+    t.true(agree(t, files.toReversed(), "turned around", options));
+  }
+  for (const pattern of ["c", "f", "w"]) {
+    const visibility = [{ to: "localize", pattern }] as const;
+    t.true(agree(t, files, pattern, { ...object, visibility }), pattern);
+  }
+});
+
+test("everything that testdata links", (t) => {
+  let plain = 0;
+  // Some of each, because the ordinary linker takes its time.
+  for (const name of matrixNames().filter((_, i) => i % 3 === 2))
+    for (const order of readMatrixFile(name)
+      .expect.flatMap(({ orders }) => orders)
+      .slice(0, 2))
+      if (agree(t, textsOf(name, order).map(fileOf), `${name} ${order}`, object)) plain++;
+  for (const file of ["layouts", "resolution", "sets", "shared"])
+    for (const [i, bodies] of bodiesOf(file).slice(0, 40).entries()) {
+      const files = bodies.map((body, number) => fileOf(moduleText(body), number));
+      for (const options of collecting) if (agree(t, files, `${file} ${i}`, options)) plain++;
+    }
+  t.true(plain > 100, `${plain} were plain`);
+});
+
+test("compiled programs, with debug sections and tables of functions", (t) => {
+  const programs = readdirSync(new URL("programs/", testdata), { withFileTypes: true });
+  for (const { name } of programs.filter((entry) => entry.isDirectory())) {
+    const isPlain = name !== "old-constants" && name !== "old-registers";
+    t.is(agree(t, programFiles(name), name, object), isPlain, name);
+  }
+});
+
+test("addresses of functions and shared memory together", (t) => {
+  const { cases } = JSON.parse(readFileSync(new URL("oracle/link/orders.json", testdata), "utf8")) as {
+    readonly cases: readonly { readonly text: string }[];
+  };
+  let plain = 0;
+  for (const [i, { text }] of cases.entries()) if (agree(t, [fileOf(text, 0)], `case ${i}`, object)) plain++;
+  t.true(plain > 30, `${plain} were plain`);
+});
+
+test("random sets of modules, in any grouping", (t) => {
+  let plain = 0;
+  fc.assert(
+    fc.property(randomSets, fc.boolean(), fc.constantFrom(...collecting), ({ modules }, isJoined, options) => {
+      const files = modules.map(fileOf);
+      const given = isJoined ? [joined(files.slice(0, 2)), ...files.slice(2)] : files;
+      if (agree(t, given, modules.join("\n"), options)) plain++;
+    }),
+    { numRuns: 120 },
+  );
+  t.true(plain > 20, `${plain} were plain`);
+});
+
+test("a spoilt file is joined only as the ordinary linker joins it", (t) => {
+  const kinds = [program(3), programFiles("modules-debug"), programFiles("modules-registry").slice(1)];
+  const places = fc.array(fc.record({ at: fc.nat(), byte: fc.nat({ max: 255 }) }), { minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(fc.constantFrom(...kinds), places, fc.constantFrom(...collecting), (files, changes, options) => {
+      const spoilt = files[1]!.slice();
+      for (const { at, byte } of changes) {
+        const end = spoilt.length - 64 - (at % 5000);
+        spoilt[at % 2 === 0 ? at % 4000 : Math.max(0, end)] = byte;
+      }
+      agree(t, [files[0]!, spoilt, files[2]!], JSON.stringify(changes), options);
+    }),
+    { numRuns: 300 },
+  );
+});
