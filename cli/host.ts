@@ -5,6 +5,7 @@ import { existsSync, fstatSync, mkdirSync, readFileSync, statSync, type Stats } 
 import { availableParallelism } from "node:os";
 import type { AssemblyOptions } from "./assembler-batch.js";
 import type { AssemblerThread } from "./assembler-thread.js";
+import { createFileReader } from "./file-reader.js";
 import { createStage, type StagedFile } from "./stage.js";
 import { writeAll, type Contents } from "./stream.js";
 
@@ -77,10 +78,11 @@ function hostError(action: string, file: string, error: unknown): unknown {
 
 export function nodeHost(): Host {
   const stageFile = createStage();
+  const readFile = createFileReader();
   return {
     read(file) {
       try {
-        return readFileSync(file === "-" ? 0 : file);
+        return file === "-" ? readFileSync(0) : readFile(file);
       } catch (error) {
         throw hostError("read", file === "-" ? "standard input" : file, error);
       }

@@ -41,7 +41,9 @@ export function checkOutputs(outputs: readonly (string | undefined)[], inputs: r
   for (const output of outputs) {
     const identity = output === undefined ? undefined : host.identity(output);
     if (identity === undefined) continue;
-    const input = inputs.find((each) => host.identity(each) === identity);
+    // One file has one size, which is known of what was read.
+    const size = host.sizeOf(output!);
+    const input = inputs.find((each) => host.sizeOf(each) === size && host.identity(each) === identity);
     if (input !== undefined) throw new UsageError(`${output} is an input: it would be overwritten`);
   }
 }

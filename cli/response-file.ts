@@ -22,21 +22,20 @@ export function expandResponseFiles(args: readonly string[], host: Host): Comman
   const responseFiles: string[] = [];
   const expand = (words: readonly string[], within: readonly string[]): void => {
     for (const word of words) {
-      const file = word.slice(1);
-      if (!word.startsWith("@") || file === "") {
+      if (!word.startsWith("@") || word === "@") {
         if (expanded.push(word) > mostWords) throw new UsageError(`response files hold more than ${mostWords} words`);
         continue;
       }
+      const file = word.slice(1);
       if (within.includes(file)) throw new UsageError(`response file ${file} names itself: a circle`);
-      const inner = splitWords(Buffer.from(host.read(file)).toString("utf8"));
+      const text = Buffer.from(host.read(file)).toString("utf8");
+      const inner = splitWords(text);
       if (inner === undefined) throw new UsageError(`a quote in the response file ${file} is not closed`);
       responseFiles.push(file);
       const folder = path.posix.dirname(file);
       const here = folder === "." ? "" : `${folder}/`;
-      expand(
-        inner.map((each) => each.replaceAll("<CFGDIR>/", here)),
-        [...within, file],
-      );
+      const placed = text.includes("<CFGDIR>/") ? inner.map((each) => each.replaceAll("<CFGDIR>/", here)) : inner;
+      expand(placed, [...within, file]);
     }
   };
   expand(args, []);
@@ -45,6 +44,8 @@ export function expandResponseFiles(args: readonly string[], host: Host): Comman
 
 /** The words of a response file; undefined when a quote is not closed. */
 export function splitWords(text: string): readonly string[] | undefined {
+  // Nearly all are lists of names, which may be long.
+  if (!/["'\\]/.test(text)) return text.split(/\s+/).filter((word) => word !== "");
   const words: string[] = [];
   let word: string | undefined;
   let quote: string | undefined;

@@ -40,7 +40,7 @@ export async function linkFully(
   checkOutputOptions(options, session.sink);
   checkLiveOptions(options, session.sink);
   checkExplainOptions(options, host);
-  checkOutputs(outputFiles(options), kept, observed.host);
+  checkOutputs(outputFiles(options), kept, session.host);
   const findings: Findings = { live: {}, explain: {} };
   const output = await (context.linked === undefined
     ? linkFiles(files, context, options, findings)

@@ -4,7 +4,6 @@
 
 import { linkPlain, type PlainFindings, type PlainOptions } from "../../lib/link/plain/link.js";
 import { recognise } from "../../lib/link/recognise.js";
-import { cudaFileKind } from "../../lib/object/container.js";
 import type { Source } from "../../lib/ptx/tree.js";
 import type { Assembled } from "../assembler-batch.js";
 import type { AssemblerPool } from "../assembler-pool.js";
@@ -184,7 +183,7 @@ async function readFiles(
     order.push(name);
     if (kind !== "ptx") {
       read.set(name, bytes);
-      return cudaFileKind(bytes) === "ptxkit";
+      return kind === "ptxkit";
     }
     pool ??= await openTextPool({ helpers: helpersFor(files, host, options), wantsFiles: true }, host, options);
     const source = { name, bytes };
@@ -218,6 +217,7 @@ function holding(host: Host, read: Map<string, Uint8Array>): Host {
   return {
     ...host,
     exists: (file) => read.has(file) || host.exists(file),
+    sizeOf: (file) => read.get(file)?.length ?? host.sizeOf(file),
     read(file) {
       const held = read.get(file);
       read.delete(file);

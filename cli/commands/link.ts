@@ -26,8 +26,8 @@ export function link(
     const timeline = options.timeTrace === undefined ? undefined : startTimeline(observed);
     const kept = [...inputFiles(files, options, observed.host.exists), ...line.responseFiles];
     if (options.symbolOrderingFile !== undefined) kept.push(options.symbolOrderingFile);
-    checkOutputs([options.output], kept, observed.host);
     const { linked, assembled, host: holding } = await linkPlainly(files, options, session, timeline);
+    checkOutputs([options.output], kept, holding);
     if (linked !== undefined && asksForImageOnly(options)) {
       observed.host.write(options.output, linked.image);
       return status.done;

@@ -27,21 +27,35 @@ export type FileKind =
 
 const ascii = (text: string): readonly number[] => [...text].map((c) => c.charCodeAt(0));
 
+/** What files of some kinds begin with. */
+const magics = {
+  elf: [0x7f, ...ascii("ELF")],
+  npy: [0x93, ...ascii("NUMPY")],
+  bitcode: [...ascii("BC"), 0xc0, 0xde],
+  wrappedBitcode: [0xde, 0xc0, 0x17, 0x0b],
+  ltoIr: [0xed, ...ascii("CN"), 0x7f],
+} as const;
+
+function begins(bytes: Uint8Array, magic: keyof typeof magics): boolean {
+  const expected = magics[magic];
+  for (let i = 0; i < expected.length; i++) if (bytes[i] !== expected[i]) return false;
+  return true;
+}
+
 /** The kind of a file's content. Reads at most its head, and leading comments. */
 export function recognise(bytes: Uint8Array): FileKind {
   if (bytes.length === 0) return "empty";
-  const begins = (magic: readonly number[]): boolean => magic.every((byte, i) => bytes[i] === byte);
-  if (begins([0x7f, ...ascii("ELF")])) {
+  if (begins(bytes, "elf")) {
     const kind = cudaFileKind(bytes);
     // A file cut off in its header may be any ELF file: the reader of ours says where it ends.
     if (kind === undefined) return bytes.length < 20 ? "ptxkit" : "host-elf";
     return kind === "nvidia" ? "cubin" : "ptxkit";
   }
   if (looksLikeArchive(bytes)) return "archive";
-  if (begins([0x93, ...ascii("NUMPY")])) return "npy";
+  if (begins(bytes, "npy")) return "npy";
   if (startsFatbin(bytes)) return "fatbin";
-  if (begins([...ascii("BC"), 0xc0, 0xde]) || begins([0xde, 0xc0, 0x17, 0x0b])) return "bitcode";
-  if (begins([0xed, ...ascii("CN"), 0x7f])) return "lto-ir";
+  if (begins(bytes, "bitcode") || begins(bytes, "wrappedBitcode")) return "bitcode";
+  if (begins(bytes, "ltoIr")) return "lto-ir";
   return looksLikeText(bytes) ? "ptx" : "unknown";
 }
 

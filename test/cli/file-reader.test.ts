@@ -1,0 +1,58 @@
+// The reader of many small files gives each file's bytes, whatever stands beside it in memory (cli/file-reader.ts).
+
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import test from "ava";
+import { createFileReader } from "../../cli/file-reader.js";
+
+const block = 2 ** 20;
+
+/** Bytes that differ from those of other sizes, of an object file or of something else. */
+function contentsOf(size: number, isElf: boolean): Buffer {
+  const bytes = Buffer.alloc(size, `${size} `);
+  if (isElf) Buffer.from("\x7fELF", "latin1").copy(bytes);
+  return bytes;
+}
+
+test("files of any size are read whole, and stay as they were read", (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-reader-"));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const read = createFileReader();
+  const sizes = [0, 1, 3, 4, 17_001, block - 1, 5, block, block + 1, 17_003, 3 * block, 600_000, 600_001, 17_005];
+  const expected = [true, false].flatMap((isElf) => sizes.map((size) => contentsOf(size, isElf)));
+  const found = expected.map((contents, i) => {
+    const file = path.join(folder, String(i));
+    writeFileSync(file, contents);
+    return read(file);
+  });
+  found.forEach((bytes, i) => t.true(expected[i]!.equals(bytes), `${i}`));
+  // Tables of numbers in object files are looked at where they are.
+  for (const bytes of found.slice(0, sizes.length)) if (bytes.length < block) t.is(bytes.byteOffset % 8, 0);
+});
+
+(process.platform === "win32" ? test.skip : test)(
+  "a pipe is read to its end, which may be beyond a block",
+  async (t) => {
+    const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-reader-"));
+    t.teardown(() => rmSync(folder, { recursive: true }));
+    const read = createFileReader();
+    for (const size of [17_007, 2 * block + 7]) {
+      const contents = contentsOf(size, true);
+      const [file, pipe] = [path.join(folder, `file${size}`), path.join(folder, `pipe${size}`)];
+      writeFileSync(file, contents);
+      spawnSync("mkfifo", [pipe]);
+      const writer = spawn("sh", ["-c", 'cat "$0" > "$1"', file, pipe]);
+      const ended = new Promise((resolve) => writer.on("exit", resolve));
+      t.true(contents.equals(read(pipe)));
+      await ended;
+    }
+  },
+);
+
+test("what cannot be read is told as node:fs tells it", (t) => {
+  const read = createFileReader();
+  t.throws(() => read(path.join(tmpdir(), "ptxkit-no-such-file")), { code: "ENOENT" });
+  t.throws(() => read(tmpdir()), { code: "EISDIR" });
+});
