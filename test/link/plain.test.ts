@@ -18,7 +18,7 @@ import { readObject } from "../../lib/object/read.js";
 import { writeObject } from "../../lib/object/write.js";
 import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
 import { testdata } from "../oracle/programs.js";
-import { agree, bodiesOf, fileOf, program, programFiles } from "./both-linkers.js";
+import { agree, bodiesOf, fileOf, joined, program, programFiles } from "./both-linkers.js";
 import { moduleText } from "./build.js";
 import { randomSets } from "./random-graph.js";
 
@@ -48,6 +48,42 @@ test("what was joined before is plain", (t) => {
   const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink)!);
   const joined = writeObject(linkRelocatable(objects.slice(0, 3), {}, sink)!);
   t.true(agree(t, [joined, ...files.slice(3)], "three of six joined"));
+});
+
+/** The same file with the sections of all symbols, and their number, where those of a file with more than 65279 are. */
+function withExtendedIndices(file: Uint8Array): Uint8Array {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const [headers, count] = [view.getUint32(40, true), view.getUint16(60, true)];
+  const header = (section: number): DataView => new DataView(view.buffer, view.byteOffset + headers + 64 * section, 64);
+  const [symbols, size] = [header(3).getUint32(24, true), header(3).getUint32(32, true)];
+  const large = new Uint8Array(file.length + size / 6 + 64 * (count + 1));
+  large.set(file);
+  const into = new DataView(large.buffer);
+  for (let i = 0; i < size / 24; i++) {
+    const index = view.getUint16(symbols + 24 * i + 6, true);
+    if (index === 0 || index >= 0xff00) continue;
+    into.setUint32(file.length + 4 * i, index, true);
+    into.setUint16(symbols + 24 * i + 6, 0xffff, true);
+  }
+  const moved = file.length + size / 6;
+  large.set(file.subarray(headers, headers + 64 * count), moved);
+  // SHT_SYMTAB_SHNDX of section 3.
+  [0, 18, 0, 0, 0, 0, file.length, 0, size / 6, 0, 3, 0, 4, 0, 4, 0].forEach((word, i) =>
+    into.setUint32(moved + 64 * count + 4 * i, word, true),
+  );
+  into.setUint32(40, moved, true);
+  into.setUint16(60, 0, true);
+  into.setUint32(moved + 32, count + 1, true);
+  return large;
+}
+
+test("files with more sections than 16 bits can count, and with an ID, are plain", (t) => {
+  const files = program(4);
+  t.true(agree(t, files.map(withExtendedIndices), "extended"));
+  t.true(agree(t, [withExtendedIndices(joined(files.slice(0, 3))), files[3]!], "joined"));
+  const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, createSink())!);
+  const identified = writeIdentified(linkRelocatable(objects.slice(0, 2), {}, createSink())!);
+  t.true(agree(t, [identified, ...files.slice(2)], "with an ID"));
 });
 
 test("constants, lost definitions with addresses in them, open arrays and unused declarations are plain", (t) => {

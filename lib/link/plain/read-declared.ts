@@ -293,9 +293,11 @@ function placeSymbols({ tables, sectionRow }: Reading, index: number): void {
   for (let elf = 0; elf < file.symbolCount; elf++, at += 6) {
     const row = tables.symbolOf[first + elf]!;
     if (row < 0) continue;
-    const section = words[at + 1]! >>> 16;
-    if ((section === SHN.COMMON) !== (linkageOf(tables, row) === LINKAGE.common)) notPlain("common");
-    if (section === SHN.COMMON) {
+    const written = words[at + 1]! >>> 16;
+    const section = written === SHN.XINDEX ? words[file.extended + elf]! : written;
+    // A section of a large file may have that number, too.
+    if ((written === SHN.COMMON) !== (linkageOf(tables, row) === LINKAGE.common)) notPlain("common");
+    if (written === SHN.COMMON) {
       if (!isVariable(tables, row) || spaceOf(tables, row) !== SPACE.global) notPlain("common");
       if ((tables.flags[row]! & (INITIALISED | HAS_SCOPE)) !== 0) notPlain("common");
       tables.place[row] = COMMON;

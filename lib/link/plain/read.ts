@@ -28,12 +28,16 @@ export function openPlain(bytes: Uint8Array): PlainFile {
   const half = (at: number) => (words[at >> 2]! >>> (8 * (at & 2))) & 0xffff;
   if (words[0] !== 0x464c457f || (words[1]! & 0xffffff) !== 0x010102) notPlain("no ELF file");
   if (bytes[8] !== PTXKIT_ABI_VERSION || half(16) !== ET.REL || half(18) !== EM.CUDA) notPlain("no object of ours");
-  const [offset, sectionCount] = [words[10]!, half(60)];
+  const offset = words[10]!;
   if ((words[8]! | words[9]! | words[11]!) !== 0) notPlain("frame");
   if (offset % 4 !== 0 || half(58) !== 64 || half(56) !== 0 || half(62) !== NAMES) notPlain("frame");
+  if (offset + 64 > bytes.length) notPlain("section headers");
+  // A number that 16 bits cannot hold stands in the first header.
+  const sectionCount = half(60) === 0 ? words[offset / 4 + 8]! : half(60);
   if (sectionCount <= NOTE || offset + 64 * sectionCount > bytes.length) notPlain("section headers");
-  const file = { bytes: aligned, words, headers: offset / 4, sectionCount, symbolCount: 0 };
-  checkHeaders(file);
+  const frame = { bytes: aligned, words, headers: offset / 4, sectionCount, symbolCount: 0, declared: 0, extended: 0 };
+  checkHeaders(frame);
+  const file = { ...frame, declared: findDeclared(frame), extended: findExtended(frame) };
   const symbolCount = checkSymbolTable(file);
   const note = sectionAt(file, NOTE) / 4;
   if (!isNamed(file, SYMBOLS, symbolsName) || !isNamed(file, NOTE, noteName)) notPlain("order of sections");
@@ -62,13 +66,30 @@ function checkHeaders({ bytes, words, headers, sectionCount }: PlainFile): void 
   if (covered > bytes.length || !endsInZero(bytes, words, headers + HEADER_WORDS * NAMES)) notPlain("overlap");
 }
 
+/** Behind the declarations are a note with an ID and sections of symbols, at most. */
+function findDeclared(file: PlainFile): number {
+  const first = Math.max(NOTE + 1, file.sectionCount - 3);
+  for (let elf = file.sectionCount - 1; elf >= first; elf--) if (isNamed(file, elf, declarationName)) return elf;
+  return notPlain("no declarations at the end");
+}
+
+/** The word at which the sections of symbols are, in a file whose last section has them; else 0. */
+function findExtended({ words, headers, sectionCount }: PlainFile): number {
+  const at = headers + HEADER_WORDS * (sectionCount - 1);
+  if (words[at + 1] !== SHT.SYMTAB_SHNDX) return 0;
+  const symbols = words[headers + HEADER_WORDS * SYMBOLS + 8]! / 24;
+  if (words[at + 10] !== SYMBOLS || words[at + 6]! % 4 !== 0 || words[at + 8] !== 4 * symbols)
+    notPlain("sections of symbols");
+  return words[at + 6]! / 4;
+}
+
 const endsInZero = (bytes: Uint8Array, words: Uint32Array, header: number): boolean =>
   words[header + 1] === SHT.STRTAB &&
   words[header + 8]! > 0 &&
   bytes[words[header + 6]! + words[header + 8]! - 1] === 0;
 
 /** The number of ELF symbols, whose names and sections exist. */
-function checkSymbolTable({ bytes, words, headers, sectionCount }: PlainFile): number {
+function checkSymbolTable({ bytes, words, headers, sectionCount, extended }: PlainFile): number {
   const header = headers + HEADER_WORDS * SYMBOLS;
   const strings = headers + HEADER_WORDS * STRINGS;
   const at = words[header + 6]!;
@@ -80,7 +101,11 @@ function checkSymbolTable({ bytes, words, headers, sectionCount }: PlainFile): n
   for (let word = at / 4, end = word + size / 4; word < end; word += 6) {
     if (words[word]! >= stringBytes) notPlain("name of a symbol");
     const section = words[word + 1]! >>> 16;
-    if (section >= Math.min(sectionCount, SHN.LORESERVE) && section !== SHN.COMMON) notPlain("section of a symbol");
+    if (section === SHN.XINDEX) {
+      const index = extended === 0 ? 0 : words[extended + (word - at / 4) / 6]!;
+      if (index === 0 || index >= sectionCount) notPlain("section of a symbol");
+    } else if (section >= Math.min(sectionCount, SHN.LORESERVE) && section !== SHN.COMMON)
+      notPlain("section of a symbol");
   }
   return size / 24;
 }
@@ -126,11 +151,9 @@ export function readPlain(reading: Reading, index: number): void {
   reading.nameBytes = 0;
   reading.lastFunction.end = reading.lastFunction.start;
   findTables(reading, file);
-  const last = file.sectionCount - 1;
-  if (!isNamed(file, last, declarationName)) notPlain("no declarations at the end");
   cursor.bytes = file.bytes;
-  cursor.at = sectionAt(file, last);
-  cursor.end = cursor.at + sectionBytes(file, last);
+  cursor.at = sectionAt(file, file.declared);
+  cursor.end = cursor.at + sectionBytes(file, file.declared);
   const target = readDeclared(reading, index);
   if (file.words[12] !== currentFlags(parseTarget(target)?.sm ?? 0) >>> 0) notPlain("flags");
   readGraph(reading, index);
@@ -161,6 +184,7 @@ function findTables(reading: Reading, file: PlainFile): void {
     const type = words[at + 1]!;
     if (type === SHT_CUDA.INFO && words[at + 8] !== 0) readInfo(reading, file, i);
     if (type === SHT_CUDA.CALLGRAPH && reading.graph === 0) reading.graph = i;
+    if (type === SHT.SYMTAB_SHNDX && i + 1 !== sectionCount) notPlain("sections of symbols");
     if (type !== SHT.REL && type !== SHT.RELA) continue;
     const stride = type === SHT.REL ? 16 : 24;
     const offset = words[at + 6]!;

@@ -16,6 +16,10 @@ export interface PlainFile {
   readonly headers: number;
   readonly sectionCount: number;
   readonly symbolCount: number;
+  /** Its declarations: an ELF section. */
+  readonly declared: number;
+  /** Word at which the sections of symbols are that their records have no room for; 0 where none needs that. */
+  readonly extended: number;
 }
 
 /** Row of a symbol. */
