@@ -4,10 +4,11 @@
 // of the four kinds (index.ts). Members are views on the input, made by one walk over the headers: nothing is copied, and
 // nothing of a member is read. Rejected: the `ar` package, which knows neither long names nor thin archives.
 import { listing, type Listing } from "../bytes/listing.js";
+import { hasMagic, magicBytes } from "../bytes/magic.js";
 import { malformed } from "../bytes/malformed.js";
 
-const MAGIC = "!<arch>\n";
-const THIN_MAGIC = "!<thin>\n";
+const MAGIC = magicBytes("!<arch>\n");
+const THIN_MAGIC = magicBytes("!<thin>\n");
 /** Bytes of a member's header: name[16] date[12] uid[6] gid[6] mode[8] size[10] end[2], all text. */
 export const HEADER_SIZE = 60;
 const END_MARK = "`\n";
@@ -44,16 +45,12 @@ export interface Archive extends Listing<ArchiveMember> {
 }
 
 export function looksLikeArchive(bytes: Uint8Array): boolean {
-  return startsWith(bytes, MAGIC) || startsWith(bytes, THIN_MAGIC);
-}
-
-function startsWith(bytes: Uint8Array, text: string): boolean {
-  return [...text].every((char, i) => bytes[i] === char.charCodeAt(0));
+  return hasMagic(bytes, MAGIC) || hasMagic(bytes, THIN_MAGIC);
 }
 
 /** Reads the frame of an archive: time and memory are linear in the number of its members. */
 export function readArchive(bytes: Uint8Array): Archive {
-  const isThin = startsWith(bytes, THIN_MAGIC);
+  const isThin = hasMagic(bytes, THIN_MAGIC);
   const indexes: RawIndex[] = [];
   const found = listing(() => walk(bytes, isThin, indexes));
   return { ...found, isThin, ...(indexes[0] === undefined ? {} : { index: indexes[0] }) };

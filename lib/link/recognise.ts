@@ -2,6 +2,7 @@
 // comments, with .version; ELF files are told apart by machine, by NVIDIA's ABI byte and by ours.
 
 import { looksLikeArchive } from "../../formats/ar/read.js";
+import { hasMagic, magicBytes } from "../../formats/bytes/magic.js";
 import { startsFatbin } from "../../formats/fatbin/magic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { cudaFileKind } from "../object/container.js";
@@ -25,38 +26,31 @@ export type FileKind =
   | "empty"
   | "unknown";
 
-const ascii = (text: string): readonly number[] => [...text].map((c) => c.charCodeAt(0));
+const elf = magicBytes("\x7fELF");
 
-/** What files of some kinds begin with. */
-const magics = {
-  elf: [0x7f, ...ascii("ELF")],
-  npy: [0x93, ...ascii("NUMPY")],
-  bitcode: [...ascii("BC"), 0xc0, 0xde],
-  wrappedBitcode: [0xde, 0xc0, 0x17, 0x0b],
-  ltoIr: [0xed, ...ascii("CN"), 0x7f],
-} as const;
-
-function begins(bytes: Uint8Array, magic: keyof typeof magics): boolean {
-  const expected = magics[magic];
-  for (let i = 0; i < expected.length; i++) if (bytes[i] !== expected[i]) return false;
-  return true;
-}
+/** What is told by its first bytes alone. */
+const magics: readonly { readonly magic: Uint8Array; readonly kind: FileKind }[] = [
+  { magic: magicBytes("\x93NUMPY"), kind: "npy" },
+  { magic: magicBytes("BC\xc0\xde"), kind: "bitcode" },
+  { magic: magicBytes("\xde\xc0\x17\x0b"), kind: "bitcode" },
+  { magic: magicBytes("\xedCN\x7f"), kind: "lto-ir" },
+];
 
 /** The kind of a file's content. Reads at most its head, and leading comments. */
 export function recognise(bytes: Uint8Array): FileKind {
   if (bytes.length === 0) return "empty";
-  if (begins(bytes, "elf")) {
-    const kind = cudaFileKind(bytes);
-    // A file cut off in its header may be any ELF file: the reader of ours says where it ends.
-    if (kind === undefined) return bytes.length < 20 ? "ptxkit" : "host-elf";
-    return kind === "nvidia" ? "cubin" : "ptxkit";
-  }
+  if (hasMagic(bytes, elf)) return elfKind(bytes);
   if (looksLikeArchive(bytes)) return "archive";
-  if (begins(bytes, "npy")) return "npy";
   if (startsFatbin(bytes)) return "fatbin";
-  if (begins(bytes, "bitcode") || begins(bytes, "wrappedBitcode")) return "bitcode";
-  if (begins(bytes, "ltoIr")) return "lto-ir";
+  for (const { magic, kind } of magics) if (hasMagic(bytes, magic)) return kind;
   return looksLikeText(bytes) ? "ptx" : "unknown";
+}
+
+function elfKind(bytes: Uint8Array): FileKind {
+  const kind = cudaFileKind(bytes);
+  // A file cut off in its header may be any ELF file: the reader of ours says where it ends.
+  if (kind === undefined) return bytes.length < 20 ? "ptxkit" : "host-elf";
+  return kind === "nvidia" ? "cubin" : "ptxkit";
 }
 
 /** PTX is ASCII: anything without control bytes in its head is for the parser to judge. */
