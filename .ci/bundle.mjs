@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
 import { build } from "esbuild";
+import { constantsApart } from "./constants-apart.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const folder = path.join(root, "dist/bundle");
@@ -28,6 +29,7 @@ const common = {
   external: ["elfy"],
   minifyWhitespace: true,
   minifySyntax: true,
+  plugins: [constantsApart],
   sourcemap: "linked",
   sourcesContent: false,
   legalComments: "linked",
