@@ -23,7 +23,7 @@ export interface Assembled {
   /** An object, or its file; undefined when `diagnostics` has errors. */
   readonly output: RelocObject | Uint8Array | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  /** Whether nothing was found, and the object has nothing that a plain link cannot take. */
+  /** Whether nothing is wrong, and the object has nothing that a plain link cannot take. */
   readonly isPlain: boolean;
 }
 
@@ -54,7 +54,7 @@ export function createTextAssembler({ check, warnings }: AssemblyOptions): TextA
   return (source, wantsFile) => {
     const sink = createSink(warnings);
     const object = assemble(source, sink);
-    const isPlain = object !== undefined && sink.all.length === 0 && isPlainObject(object);
+    const isPlain = object !== undefined && sink.errorCount === 0 && isPlainObject(object);
     return { output: isPlain && wantsFile ? write(object, { isBare: true }) : object, diagnostics: sink.all, isPlain };
   };
 }

@@ -1,7 +1,6 @@
 // The inputs of link and run: read, opened, and of archives the members that are needed (lib/link/select-archive.ts).
 
-import type { Diagnostic } from "../lib/diag/diagnostic.js";
-import { createSink, type DiagnosticSink } from "../lib/diag/sink.js";
+import { createSink, reportAgain, type DiagnosticSink } from "../lib/diag/sink.js";
 import { createElsewhere } from "../lib/link/elsewhere.js";
 import { openLazily, type LazyInput } from "../lib/link/lazy-input.js";
 import type { LinkOptions } from "../lib/link/options.js";
@@ -194,10 +193,6 @@ function firstTarget(slots: readonly Slot[]): string | undefined {
   return undefined;
 }
 
-function reportAgain(diagnostics: readonly Diagnostic[], sink: DiagnosticSink): void {
-  for (const { code, message, place, ...details } of diagnostics) sink.report(code, message, place, details);
-}
-
 /** What the linker is to know of the inputs besides the objects. */
 export function inputFacts({
   leader,
@@ -251,7 +246,7 @@ function selectOptions({
   };
 }
 
-function openOptions(session: Session, options: InputOptions, arch: string | undefined): OpenOptions {
+export function openOptions(session: Session, options: InputOptions, arch: string | undefined): OpenOptions {
   return {
     ...checkOptions(options),
     ...(arch === undefined ? {} : { arch }),

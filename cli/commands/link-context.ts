@@ -5,7 +5,8 @@ import type { CommonOptions, Session } from "../common.js";
 import type { Host } from "../host.js";
 import type { NameOptions } from "../name-options.js";
 import type { LibraryOptions } from "../placed-inputs.js";
-import type { PlainLinked } from "../../lib/link/plain/link.js";
+import type { Diagnostic } from "../../lib/diag/diagnostic.js";
+import type { PlainLinked, PlainNamed } from "../../lib/link/plain/link.js";
 import type { ExplainOptions } from "./link-explain.js";
 import type { LiveFindings, LiveOptions } from "./link-live.js";
 import type { ObservedHost, ObserveOptions, Timeline } from "./link-observe.js";
@@ -23,8 +24,16 @@ export interface LinkCommandOptions
   readonly jobs?: number;
 }
 
-/** A plain link with the names of its files, and what was asked of --gc-sections. */
-export interface NamedLink extends PlainLinked {
+/** A plain link with what was said of it. */
+export interface ToldLink {
+  readonly named: PlainNamed;
+  /** Undefined after an error. */
+  readonly linked: PlainLinked | undefined;
+  readonly found: readonly Diagnostic[];
+}
+
+/** The same with the names of its files, and what was asked of --gc-sections. */
+export interface NamedLink extends ToldLink {
   readonly names: readonly string[];
   readonly live: LiveFindings;
 }
@@ -39,7 +48,7 @@ export interface LinkContext {
   readonly session: Session;
   /** Texts that are assembled, by file. */
   readonly assembled: ReadonlyMap<string, Assembled>;
-  /** Present where the link was plain. */
+  /** Present where the link was plain, and nobody has heard yet what was said of it. */
   readonly linked?: NamedLink;
   readonly timeline?: Timeline;
 }

@@ -1,20 +1,18 @@
 // What the options about names (cli/name-options.ts) ask of the linker.
 
-import { compileGlobs } from "../../lib/base/glob.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import { parseOrder } from "../../lib/link/symbol-order.js";
 import type { Host } from "../host.js";
 import type { NameOptions } from "../name-options.js";
+import { unresolvedOptions } from "../unresolved-names.js";
 
 export function nameOptions(options: NameOptions): LinkOptions {
-  const { defsym, wrap, visibility, unresolvedSymbols: how, ignoreUnresolvedSymbol: ignored = [] } = options;
-  const ignoresAll = how === "ignore-all" || how === "ignore-in-object-files";
-  const isIgnored = compileGlobs(ignored);
+  const { defsym, wrap, visibility } = options;
   return {
+    ...unresolvedOptions(options),
     ...(defsym === undefined ? {} : { define: defsym }),
     ...(wrap === undefined ? {} : { wrap }),
     ...(visibility === undefined ? {} : { visibility }),
-    ...(ignoresAll || ignored.length > 0 ? { allowUndefined: (name) => ignoresAll || isIgnored(name) } : {}),
     warnUndefined: options.warnUnresolvedSymbols === true,
     allowDuplicates: options.allowMultipleDefinition === true,
     warnCommon: options.warnCommon === true,

@@ -3,6 +3,7 @@
 
 import type { LinkOptions } from "../../lib/link/options.js";
 import { countObjects, linkStats, type ObjectCounts } from "../../lib/link/stats.js";
+import { reportAgain, type DiagnosticSink } from "../../lib/diag/sink.js";
 import type { Host } from "../host.js";
 import { inputFacts, readInputs } from "../link-inputs.js";
 import type { PlacedInput } from "../placed-inputs.js";
@@ -117,31 +118,35 @@ type Output = (() => Promise<readonly Uint8Array[]>) | undefined;
 
 /** What is asked about an image that is there. */
 async function lookInto(
-  { linked, timeline }: LinkContext,
+  { linked, session, timeline }: LinkContext,
   options: LinkCommandOptions,
   findings: Findings,
 ): Promise<Output> {
-  const { image, counts, names, live } = linked!;
+  const { named, names, live } = linked!;
   Object.assign(findings.live, live);
   findings.inputs = { names, extractions: [] };
-  findings.counts = () => counts;
-  await lookAt(linked!, options, findings);
+  findings.counts = () => named.counts;
+  const output = await lookAt(linked!, options, findings, session.sink);
   timeline?.lap("look into it");
-  return () => Promise.resolve(image);
+  return output;
 }
 
-/** Finds what is asked about names and places. */
+/** Says what is to be said, and finds what is asked about names and places. */
 async function lookAt(
-  { settled, names }: Pick<NamedLink, "settled" | "names">,
+  { named, linked, found, names }: Omit<NamedLink, "live">,
   options: LinkCommandOptions,
-  { explain: found, live }: Findings,
-): Promise<void> {
-  if (!wantsLinked(options) && !wantsNames(options)) return;
-  const { viewLinked, viewNamed } = await import("../../lib/link/plain/view.js");
-  if (wantsNames(options)) found.resolved = viewNamed(settled.asWritten, names);
-  const { kept } = settled;
-  if (wantsLinked(options) && kept !== undefined) found.linked = viewLinked(kept, names, options.output);
-  if (live.removed !== undefined) found.removed = live.removed;
+  { explain, live }: Findings,
+  sink: DiagnosticSink,
+): Promise<Output> {
+  reportAgain(found, sink);
+  if (wantsLinked(options) || wantsNames(options)) {
+    const { viewLinked, viewNamed } = await import("../../lib/link/plain/view.js");
+    if (wantsNames(options)) explain.resolved = viewNamed(named.asWritten, names);
+    const kept = linked?.settled.kept;
+    if (wantsLinked(options) && kept !== undefined) explain.linked = viewLinked(kept, names, options.output);
+    if (live.removed !== undefined) explain.removed = live.removed;
+  }
+  return linked && (() => Promise.resolve(linked.image));
 }
 
 /** Reads and links. */
@@ -159,11 +164,8 @@ async function linkFiles(
   if (session.sink.errorCount > 0) return undefined;
   // Of what no archive has given, it was tried before.
   const isMore = extractions.length > 0 || files.some(({ isWhole }) => isWhole);
-  const linked = isMore ? await linkSelected(inputs, options, findings.live, timeline) : undefined;
-  if (linked !== undefined) {
-    await lookAt({ ...linked, names: findings.inputs.names }, options, findings);
-    return () => Promise.resolve(linked.image);
-  }
+  const told = isMore ? await linkSelected(inputs, options, findings.live, timeline) : undefined;
+  if (told !== undefined) return lookAt({ ...told, names: findings.inputs.names }, options, findings, session.sink);
   const given = {
     ...inputFacts(inputs),
     ...linkOptions(options),

@@ -1,8 +1,10 @@
 // ptxkit link where no option changes the image but those that it knows: texts are assembled to object files, and
-// lib/link/plain/link.ts makes the image of those and the objects, if it can and no archive has to give anything. If not, the
-// ordinary linker goes on with what was read and assembled.
+// lib/link/plain/link.ts makes the image of those and the objects, if it can and no archive has to give anything. What is to be
+// said of it is said in between. If it cannot, the ordinary linker goes on with what was read and assembled.
 
-import { linkPlain, type PlainFindings, type PlainOptions } from "../../lib/link/plain/link.js";
+import { createSink } from "../../lib/diag/sink.js";
+import { finishPlain, settlePlain, type PlainFindings, type PlainOptions } from "../../lib/link/plain/link.js";
+import { isRemarkable, type RemarkOptions } from "../../lib/link/plain/remarks.js";
 import { recognise } from "../../lib/link/recognise.js";
 import type { Source } from "../../lib/ptx/tree.js";
 import type { Assembled } from "../assembler-batch.js";
@@ -13,10 +15,11 @@ import { HostError, type Host } from "../host.js";
 import { releaseSource } from "../inputs.js";
 import { libraryFile, type PlacedInput } from "../placed-inputs.js";
 import { helpersFor, openTextPool } from "../text-pool.js";
+import { warningOptions } from "../warnings.js";
 import type { Timeline } from "./link-observe.js";
 import { plainLiveOptions, type LiveFindings } from "./link-live.js";
 import { wantsLinked } from "./link-explain.js";
-import type { LinkCommandOptions, NamedLink } from "./link-context.js";
+import type { LinkCommandOptions, NamedLink, ToldLink } from "./link-context.js";
 
 export interface PlainLink {
   /** The host, with what was read from it but texts, and those. */
@@ -44,6 +47,12 @@ const heeded: ReadonlySet<string> = new Set([
   "requireDefined",
   "wrap",
   "visibility",
+  "allowMultipleDefinition",
+  "warnCommon",
+  "detectOdrViolations",
+  "warnUnresolvedSymbols",
+  "unresolvedSymbols",
+  "ignoreUnresolvedSymbol",
   // The last one of each kind of rule.
   "export",
   "localize",
@@ -74,14 +83,6 @@ const observing: ReadonlySet<string> = new Set([
   "stats",
 ]);
 
-/** Options about what is not plain, and how it is linked. */
-const idle: ReadonlySet<string> = new Set([
-  "allowMultipleDefinition",
-  "warnUnresolvedSymbols",
-  "unresolvedSymbols",
-  "ignoreUnresolvedSymbol",
-]);
-
 /** Options that shape the output, and may be refused together with others. */
 const shaping: ReadonlySet<string> = new Set(["buildId", "relocatable"]);
 
@@ -95,9 +96,9 @@ const areAll = (options: LinkCommandOptions, holds: (name: string) => boolean): 
 
 /** Whether a plain link is all that is asked for. */
 export const asksForImageOnly = (options: LinkCommandOptions): boolean =>
-  areAll(options, (name) => idle.has(name) || (options.gcSections === true && collecting.has(name)));
+  areAll(options, (name) => options.gcSections === true && collecting.has(name));
 
-const known = [idle, collecting, observing, shaping];
+const known = [collecting, observing, shaping];
 
 /** Whether no option keeps a link from being plain. The map of an object is made of the ordinary linker's. */
 export const mayBePlain = (options: LinkCommandOptions): boolean =>
@@ -121,20 +122,69 @@ export async function linkPlainly(
   const given = { ...(await plainOptions(options, timeline)), ...(await plainLiveOptions(options, names, live)) };
   const archives = waiting.length === 0 ? undefined : await import("../../lib/link/plain/archives.js");
   const accepts = archives && { accepts: (found: PlainFindings) => archives.giveNothing(waiting, found) };
-  const linked = whileOptimisingLate(() => objects && linkPlain([...objects.values()], { ...given, ...accepts }));
+  const told =
+    objects &&
+    (await linkAndTell([...objects.values()], names, { ...given, ...accepts }, options, (goal) =>
+      knowArchives(waiting, goal, options, session),
+    ));
+  const found = [...assembled.values()].flatMap(({ diagnostics }) => diagnostics);
   return {
     host: holding(host, read),
     assembled,
-    linked: linked ? { ...linked, names, live } : undefined,
+    linked: told && { ...told, found: [...found, ...told.found], names, live },
   };
 }
 
+/**
+ * Links, and collects what is said. Undefined where the link is not plain. `know`: tells what there is to know besides, for a link
+ * of which something is said, by the target that was asked for.
+ */
+export async function linkAndTell(
+  files: readonly Uint8Array[],
+  names: readonly string[],
+  given: PlainOptions,
+  { W = [] }: LinkCommandOptions,
+  know: (asked: string) => Promise<RemarkOptions> = () => Promise.resolve({}),
+): Promise<ToldLink | undefined> {
+  const named = whileOptimisingLate(() => settlePlain(files, given));
+  if (named === undefined) return undefined;
+  const sink = createSink(warningOptions(W));
+  if (isRemarkable(named.remarks)) {
+    const { tellPlain } = await import("../../lib/link/plain/tell.js");
+    if (!tellPlain(named, names, { ...given, ...(await know(named.asked)) }, sink)) return undefined;
+  }
+  const isWrong = sink.errorCount > 0;
+  const linked = isWrong ? undefined : whileOptimisingLate(() => finishPlain(named, given));
+  return linked === undefined && !isWrong ? undefined : { named, linked, found: sink.all };
+}
+
+/** What archives that give nothing know of names that stay undefined. */
+async function knowArchives(
+  archives: readonly Source[],
+  goal: string,
+  options: LinkCommandOptions,
+  session: Session,
+): Promise<RemarkOptions> {
+  if (archives.length === 0) return {};
+  const { createElsewhere } = await import("../../lib/link/elsewhere.js");
+  const { openLazily } = await import("../../lib/link/lazy-input.js");
+  const { openOptions } = await import("../link-inputs.js");
+  const open = openOptions(session, options, goal);
+  const left = archives.flatMap((source) => openLazily(source, createSink(), open));
+  return { suggestElsewhere: createElsewhere(left, goal) };
+}
+
 /** What the plain linker is to heed besides --gc-sections. */
-export async function plainOptions(
-  { arch, maxImageSize, buildId, wrap, visibility, relocatable }: LinkCommandOptions,
-  timeline: Timeline | undefined,
-): Promise<PlainOptions> {
+export async function plainOptions(options: LinkCommandOptions, timeline: Timeline | undefined): Promise<PlainOptions> {
+  const { arch, maxImageSize, buildId, wrap, visibility, relocatable } = options;
+  const { allowMultipleDefinition, warnCommon, detectOdrViolations, warnUnresolvedSymbols } = options;
+  const isLenient = options.unresolvedSymbols !== undefined || options.ignoreUnresolvedSymbol !== undefined;
   return {
+    ...(isLenient ? (await import("../unresolved-names.js")).unresolvedOptions(options) : {}),
+    allowDuplicates: allowMultipleDefinition === true,
+    warnCommon: warnCommon === true,
+    detectOdrViolations: detectOdrViolations === true,
+    warnUndefined: warnUnresolvedSymbols === true,
     ...(arch === undefined ? {} : { arch }),
     ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),
     ...(wrap === undefined ? {} : { wrap }),

@@ -1,25 +1,23 @@
 // A link with members of archives, when those that are needed are known: on columns, if it can be (link-plain.ts).
 
 import { isPlainObject } from "../../lib/link/plain/object.js";
-import { linkPlain, type PlainLinked } from "../../lib/link/plain/link.js";
 import { writeObject } from "../../lib/object/write.js";
-import { whileOptimisingLate } from "../engine.js";
-import type { LinkInputs } from "../link-inputs.js";
-import type { LinkCommandOptions } from "./link-context.js";
+import { inputFacts, type LinkInputs } from "../link-inputs.js";
+import type { LinkCommandOptions, ToldLink } from "./link-context.js";
 import { plainLiveOptions, type LiveFindings } from "./link-live.js";
 import type { Timeline } from "./link-observe.js";
-import { mayBePlain, plainOptions } from "./link-plain.js";
+import { linkAndTell, mayBePlain, plainOptions } from "./link-plain.js";
 
 /** Undefined where the link is not plain. */
 export async function linkSelected(
-  { inputs, objects, leader }: LinkInputs,
+  selected: LinkInputs,
   options: LinkCommandOptions,
   findings: LiveFindings,
   timeline: Timeline | undefined,
-): Promise<PlainLinked | undefined> {
+): Promise<ToldLink | undefined> {
   if (!mayBePlain(options)) return undefined;
   const files: Uint8Array[] = [];
-  for (const input of inputs) {
+  for (const input of selected.inputs) {
     const file =
       input.kind === "object" && isPlainObject(input.object)
         ? (input.file ?? writeObject(input.object, { isBare: true }))
@@ -27,11 +25,11 @@ export async function linkSelected(
     if (file === undefined) return undefined;
     files.push(file);
   }
-  // A member does not lead; an object has the first target that goes with all.
-  const first = options.relocatable === true ? undefined : objects[leader]?.modules[0]?.target.name;
-  const arch = options.arch ?? first;
-  const heeded = await plainOptions(arch === undefined ? options : { ...options, arch }, timeline);
-  const names = objects.map(({ name }) => name);
-  const given = { ...heeded, ...(await plainLiveOptions(options, names, findings)) };
-  return whileOptimisingLate(() => linkPlain(files, given));
+  const names = selected.objects.map(({ name }) => name);
+  const given = {
+    ...inputFacts(selected),
+    ...(await plainOptions(options, timeline)),
+    ...(await plainLiveOptions(options, names, findings)),
+  };
+  return linkAndTell(files, names, given, options);
 }

@@ -1,5 +1,6 @@
 // ptxkit link: objects and PTX modules to an image.
 
+import { reportAgain } from "../../lib/diag/sink.js";
 import { inSession } from "../common.js";
 import type { Host } from "../host.js";
 import { checkOutputs } from "../outputs.js";
@@ -29,7 +30,9 @@ export function link(
     const { linked, assembled, host: holding } = await linkPlainly(files, options, session, timeline);
     checkOutputs([options.output], kept, holding);
     if (linked !== undefined && asksForImageOnly(options)) {
-      observed.host.write(options.output, linked.image);
+      reportAgain(linked.found, session.sink);
+      if (linked.linked === undefined) return status.wrongInput;
+      observed.host.write(options.output, linked.linked.image);
       return status.done;
     }
     if (linked === undefined) timeline?.forget();

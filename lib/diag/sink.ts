@@ -66,6 +66,11 @@ export function createSink(options: SinkOptions = {}): DiagnosticSink {
   };
 }
 
+/** Reports what was found elsewhere, which counts as this sink has it. */
+export function reportAgain(diagnostics: readonly Diagnostic[], sink: DiagnosticSink): void {
+  for (const { code, message, place, ...details } of diagnostics) sink.report(code, message, place, details);
+}
+
 /** undefined: not wanted at all. */
 function severityOf(code: CodeName, { warningsAreErrors = false, warnings = {} }: SinkOptions): Severity | undefined {
   if (codes[code].severity === "error") return "error";

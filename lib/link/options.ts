@@ -8,7 +8,7 @@ import type { Joined } from "./object-map.js";
 import type { SectionOrder } from "./section-order.js";
 import type { SymbolOrder } from "./symbol-order.js";
 import type { Suggestion } from "./suggest.js";
-import type { UnresolvedOptions } from "./undefined.js";
+import type { UnresolvedOptions } from "./unresolved.js";
 import type { VisibilityRule } from "./visibility-rules.js";
 
 export interface LinkOptions extends CollectOptions, CompatibilityOptions, UnresolvedOptions {

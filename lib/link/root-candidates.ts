@@ -8,7 +8,15 @@ import { symbolText } from "./describe.js";
 import { isDynamicShared, isFromDriver, isLocal, placeOf, type Inputs } from "./inputs.js";
 import { readNames, type LinkedNames } from "./linked.js";
 import { claimOf, type Merged, type Resolution } from "./resolve.js";
-import { CANDIDATE, chooseRoots, missingRoots, type Candidates, type RootOptions, type Roots } from "./roots.js";
+import {
+  CANDIDATE,
+  chooseRoots,
+  missingRoots,
+  namesRoots,
+  type Candidates,
+  type RootOptions,
+  type Roots,
+} from "./roots.js";
 import type { Suggester } from "./suggest.js";
 
 /** The roots by merged symbol, ascending. */
@@ -58,10 +66,6 @@ export function checkRoots(
   const names = { inputs, resolution: readNames(resolution) };
   reportRoots(names, candidatesOf(resolution.merged), options, suggester, sink);
 }
-
-/** Whether options name roots that have to be there. */
-export const namesRoots = ({ kernelsUsed, variablesUsed, required }: RootOptions): boolean =>
-  (kernelsUsed ?? variablesUsed ?? required) !== undefined;
 
 /** `candidates`: the same symbols as in the names. */
 export function reportRoots(

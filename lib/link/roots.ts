@@ -121,6 +121,10 @@ export interface MissingRoots {
   readonly required: readonly string[];
 }
 
+/** Whether options name roots that have to be there. */
+export const namesRoots = ({ kernelsUsed, variablesUsed, required }: RootOptions): boolean =>
+  (kernelsUsed ?? variablesUsed ?? required) !== undefined;
+
 export function missingRoots(candidates: Candidates, options: RootOptions): MissingRoots {
   const { kernelsUsed = [], variablesUsed = [], required = [] } = options;
   return {

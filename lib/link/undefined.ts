@@ -13,26 +13,9 @@ import { createReferencePlacer, type ReferencePlace, type ReferencePlacer, type 
 import { forEachReference } from "./references.js";
 import { claimOf, type Resolution } from "./resolve.js";
 import type { Suggester, Suggestion } from "./suggest.js";
-import { isSystemSymbol } from "./system-symbols.table.js";
 import type { KeptTexts } from "./texts.js";
-import { createNoter, reachedOf, type IsReached, type NoteOptions, type PlacedReference } from "./undefined-notes.js";
-
-export interface UnresolvedOptions extends NoteOptions {
-  /** Names that may stay undefined, besides the driver's own. */
-  readonly allowUndefined?: (name: string) => boolean;
-  /** Whether the others are warnings only. */
-  readonly warnUndefined?: boolean;
-}
-
-export interface UndefinedOptions extends UnresolvedOptions {
-  /** Names that options settled. */
-  readonly settled?: ReadonlySet<string>;
-  readonly wrap?: readonly string[];
-}
-
-/** Whether a name that nothing defines has to be told of. */
-export const mayBeOpen = (name: string, { allowUndefined, settled }: UndefinedOptions): boolean =>
-  isSystemSymbol(name) || settled?.has(name) === true || allowUndefined?.(name) === true;
+import { createNoter, reachedOf, type IsReached, type PlacedReference } from "./undefined-notes.js";
+import { mayBeOpen, type UndefinedOptions } from "./unresolved.js";
 
 /** `suggester` is asked for only where a name may not stay undefined. */
 export function checkUndefined(

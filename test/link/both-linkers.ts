@@ -3,9 +3,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { ExecutionContext } from "ava";
 import { generateModules } from "../../bench/generate-modules.js";
+import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
-import { linkPlain, type PlainOptions } from "../../lib/link/plain/link.js";
+import { finishPlain, settlePlain, type PlainOptions } from "../../lib/link/plain/link.js";
+import { isRemarkable } from "../../lib/link/plain/remarks.js";
+import { tellPlain } from "../../lib/link/plain/tell.js";
 import { linkRelocatable } from "../../lib/link/relocatable.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import { readObject } from "../../lib/object/read.js";
@@ -13,14 +16,31 @@ import { writeObject } from "../../lib/object/write.js";
 import { testdata } from "../oracle/programs.js";
 import { objectOf } from "./build.js";
 
-/** The bytes of the ordinary linker's output; undefined where it has anything to say. */
-function ordinary(files: readonly Uint8Array[], options: PlainOptions = {}): Uint8Array | undefined {
+/** What came of a link: the bytes of its output, where it was right, and what was said. */
+interface Outcome {
+  readonly image: Uint8Array | undefined;
+  readonly said: readonly Diagnostic[];
+}
+
+/** Undefined where a file could not be read. */
+function ordinary(files: readonly Uint8Array[], options: PlainOptions): Outcome | undefined {
   const sink = createSink();
   const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink));
   if (sink.all.length > 0) return undefined;
   const link = options.relocatable === true ? linkRelocatable : linkObjects;
   const image = link(objects as readonly ObjectFile[], options, sink);
-  return image === undefined || sink.all.length > 0 ? undefined : writeObject(image);
+  return { image: image && writeObject(image), said: sink.all };
+}
+
+/** Undefined where the link is not plain. */
+function plain(files: readonly Uint8Array[], options: PlainOptions): Outcome | undefined {
+  const sink = createSink();
+  const named = settlePlain(files, options);
+  const names = files.map((_, i) => `${i}.o`);
+  if (named === undefined || (isRemarkable(named.remarks) && !tellPlain(named, names, options, sink))) return undefined;
+  if (sink.errorCount > 0) return { image: undefined, said: sink.all };
+  const linked = finishPlain(named, options);
+  return linked && { image: Buffer.concat(linked.image), said: sink.all };
 }
 
 /** Holds both against each other, and links of whole and of bare files; whether the link was plain. */
@@ -30,12 +50,14 @@ export function agree(
   what: string,
   options: PlainOptions = {},
 ): boolean {
-  const linked = linkPlain(files, options);
-  if (linked === undefined) return false;
+  const own = plain(files, options);
+  if (own === undefined) return false;
   const expected = ordinary(files, options);
-  t.true(expected !== undefined && Buffer.compare(expected, Buffer.concat(linked.image)) === 0, what);
-  const ofBare = linkPlain(files.map(bare), options);
-  t.true(ofBare !== undefined && Buffer.compare(expected!, Buffer.concat(ofBare.image)) === 0, `${what}, bare`);
+  for (const [which, outcome] of [["", own] as const, [", bare", plain(files.map(bare), options)] as const]) {
+    t.deepEqual(outcome?.said, expected?.said, what + which);
+    t.is(outcome?.image === undefined, expected?.image === undefined, what + which);
+    if (own.image !== undefined) t.is(Buffer.compare(expected!.image!, outcome!.image!), 0, what + which);
+  }
   return true;
 }
 

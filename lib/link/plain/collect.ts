@@ -1,7 +1,6 @@
-// --gc-sections of a plain link (link.ts): collect.ts over columns. Where something is to be said of roots, or nothing is left,
-// the link is not plain.
+// --gc-sections of a plain link (link.ts): collect.ts over columns. Where nothing is left, the link is not plain.
 
-import { chooseRoots, missingRoots, type RootOptions, type Roots } from "../roots.js";
+import { chooseRoots, type Roots } from "../roots.js";
 import type { CollectOptions } from "../collect.js";
 import { notPlain } from "./cursor.js";
 import { findPlainLive, type PlainLiveness } from "./live.js";
@@ -26,13 +25,6 @@ export interface PlainLive extends Collected {
 export interface Collected {
   readonly tables: Tables;
   readonly resolution: PlainResolution;
-}
-
-/** Whether something is to be said of names and patterns of roots; that is then not plain. */
-export function checkPlainRoots({ tables, resolution }: Collected, options: RootOptions): void {
-  if ((options.kernelsUsed ?? options.variablesUsed ?? options.required) === undefined) return;
-  const { kernels, variables, required } = missingRoots(plainCandidates(tables, resolution), options);
-  if (kernels.length + variables.length + required.length > 0) notPlain("roots that are not there");
 }
 
 export function collectPlain(

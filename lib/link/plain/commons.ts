@@ -1,9 +1,9 @@
 // The `.common` variables of a plain link (link.ts) that nothing else defines: layout.ts and resolve.ts over columns. Each has the
 // largest size and alignment that any module says, and the place among the others that the first one to say it gives it.
 
-import type { MergedRow, PlainResolution } from "./resolve.js";
 import { alignOfShape, realigned, sizeOfShape, type ShapeId } from "./shapes.js";
-import { isCommon, type SymbolRow, type Tables } from "./tables.js";
+import { isDynamic, type MergedRow, type PlainResolution } from "./resolve.js";
+import { isCommon, isVariable, type SymbolRow, type Tables } from "./tables.js";
 
 export interface PlainCommon {
   /** The first of the name: it says where the variable is declared. */
@@ -23,11 +23,14 @@ export function findCommons(
   const { shapes, shape, module, line, column } = tables;
   const found = new Map<MergedRow, { readonly first: SymbolRow; align: number }>();
   for (let row = 0; row < mergedOf.length; row++) {
-    if (!isCommon(tables, row) || !isCommon(tables, chosen[mergedOf[row]!]!)) continue;
-    const align = alignOfShape(shapes, shape[row]!);
-    const known = found.get(mergedOf[row]!);
-    if (known === undefined) found.set(mergedOf[row]!, { first: row, align });
-    else known.align = Math.max(known.align, align);
+    const isOne = isCommon(tables, row) && isCommon(tables, chosen[mergedOf[row]!]!);
+    if (isOne && !found.has(mergedOf[row]!)) found.set(mergedOf[row]!, { first: row, align: 1 });
+  }
+  // Declarations count, too.
+  for (let row = 0; found.size > 0 && row < mergedOf.length; row++) {
+    const own = found.get(mergedOf[row]!);
+    if (own !== undefined && isVariable(tables, row))
+      own.align = Math.max(own.align, alignOfShape(shapes, shape[row]!));
   }
   // The one that is first `.common` anywhere stands last.
   const sorted = [...found].sort(
@@ -40,4 +43,25 @@ export function findCommons(
       return [row, { first, align, size: sizeOfShape(shapes, own), shape: realigned(shapes, own, align) }];
     }),
   );
+}
+
+/** The shapes of variables in the image that nothing defines, each with the largest alignment that any module asks for. Adds shapes. */
+export function openShapes(
+  tables: Tables,
+  { mergedOf, chosen, count }: PlainResolution,
+  isThere: (row: MergedRow) => boolean,
+): ReadonlyMap<MergedRow, ShapeId> {
+  const { shapes, shape, place } = tables;
+  const aligns = new Map<MergedRow, number>();
+  for (let row = 0; row < count; row++) {
+    const symbol = chosen[row]!;
+    if (place[symbol]! >= 0 || isCommon(tables, symbol)) continue;
+    if (isVariable(tables, symbol) && !isDynamic(tables, symbol) && isThere(row)) aligns.set(row, 1);
+  }
+  for (let row = 0; aligns.size > 0 && row < mergedOf.length; row++) {
+    const align = aligns.get(mergedOf[row]!);
+    if (align !== undefined && isVariable(tables, row))
+      aligns.set(mergedOf[row]!, Math.max(align, alignOfShape(shapes, shape[row]!)));
+  }
+  return new Map([...aligns].map(([row, align]) => [row, realigned(shapes, shape[chosen[row]!]!, align)]));
 }

@@ -2,12 +2,22 @@
 // formed, is left to the ordinary linker, which says what is wrong with it.
 
 /** Leaves a plain link, whose edge catches it. */
-export class NotPlain extends Error {
+class NotPlain extends Error {
   override readonly name = "NotPlain";
 }
 
 export function notPlain(why: string): never {
   throw new NotPlain(why);
+}
+
+/** What comes of the work; undefined where it was left. */
+export function unlessNotPlain<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof NotPlain) return undefined;
+    throw error;
+  }
 }
 
 /** Numbers up to here fit the columns. */

@@ -36,7 +36,7 @@ export function declareSymbols(
     putVarU(body, tables.line[from]!);
     putVarU(body, tables.column[from]!);
     putU8(body, tables.flags[symbol]!);
-    declareShape(declaring, shapes, common?.shape ?? tables.shape[symbol]!);
+    declareShape(declaring, shapes, common?.shape ?? layout.openShapes.get(row) ?? tables.shape[symbol]!);
   }
 }
 

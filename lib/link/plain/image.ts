@@ -6,7 +6,6 @@ import { DECLARATION_SECTION } from "../../object/container.js";
 import { sectionShape } from "../../object/section-shape.js";
 import { bytesOf, createGrowing, createNames, putBytes, putVarU, setWord } from "./bytes.js";
 import { plainCalls, type PlainCalls } from "./calls.js";
-import { notPlain } from "./cursor.js";
 import { createDeclaring, declareText, finishDeclaring } from "./declare.js";
 import { declareDebug, plainDebug, putDebugRelocations } from "./debug.js";
 import { declareSymbols, relocateAll } from "./declared.js";
@@ -37,7 +36,6 @@ export function plainImage(
 ): readonly Uint8Array[] {
   const { mergedOf, chosen } = resolution;
   const kernels = tables.kernels.filter((kernel) => chosen[mergedOf[kernel]!] === kernel);
-  if (new Set(kernels.map((kernel) => tables.name[kernel])).size < kernels.length) notPlain("kernels of one name");
   const targetText = internText(tables.texts, goal.target.name);
   // These add texts, which the tables of names are made for.
   const calls = plainCalls(tables, resolution, layout);

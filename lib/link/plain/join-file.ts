@@ -248,7 +248,7 @@ function declare(
   declaring: Declaring,
 ): void {
   const { body } = declaring;
-  const { tables, symbols, sections, commons } = join;
+  const { tables, symbols, sections, commons, openShapes } = join;
   const { modules, moduleStart, shapes } = tables;
   putVarU(body, goal.version);
   putVarU(body, moduleStart.length);
@@ -263,7 +263,7 @@ function declare(
     putVarU(body, tables.line[from]!);
     putVarU(body, tables.column[from]!);
     putU8(body, tables.flags[row]!);
-    declareShape(declaring, shapes, common?.shape ?? tables.shape[row]!);
+    declareShape(declaring, shapes, common?.shape ?? openShapes.get(number) ?? tables.shape[row]!);
   });
   putVarU(body, sections.length);
   const { runs, runStart } = relocations;

@@ -4,12 +4,12 @@
 
 import { place } from "../../object/place.js";
 import { splitShared } from "../shared-order.js";
-import { findCommons, type PlainCommon } from "./commons.js";
+import { findCommons, openShapes, type PlainCommon } from "./commons.js";
 import { notPlain } from "./cursor.js";
 import { createOrdering, type Ordering } from "./ordered.js";
 import { ROLE } from "./read-declared.js";
 import { isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
-import { alignOfShape, sizeOfShape } from "./shapes.js";
+import { alignOfShape, sizeOfShape, type ShapeId } from "./shapes.js";
 import { isFunction, LINKAGE, linkageOf, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
 
 export interface PlainJoin {
@@ -18,6 +18,8 @@ export interface PlainJoin {
   readonly symbols: readonly SymbolRow[];
   /** By symbol, where `.common` alone defines it. */
   readonly commons: ReadonlyMap<number, PlainCommon>;
+  /** By symbol, where nothing defines it. */
+  readonly openShapes: ReadonlyMap<number, ShapeId>;
   /** The object's section that each symbol stands in; -1 where it is in none. */
   readonly sectionOf: Int32Array;
   readonly sections: readonly JoinedSection[];
@@ -61,6 +63,7 @@ export function joinPlain(tables: Tables, resolution: PlainResolution): PlainJoi
     tables,
     symbols,
     commons: new Map([...findCommons(tables, resolution)].map(([row, common]) => [numbers[row]!, common])),
+    openShapes: new Map([...openShapes(tables, resolution, () => true)].map(([row, shape]) => [numbers[row]!, shape])),
     sectionOf,
     sections,
     numberOf,

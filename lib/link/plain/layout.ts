@@ -3,7 +3,7 @@
 
 import { BYTE_RELOCATIONS, MAX_CONSTANT_BYTES, R_CUDA } from "../../../formats/cuda/index.js";
 import { alignUp } from "../../object/place.js";
-import { findCommons, type PlainCommon } from "./commons.js";
+import { findCommons, openShapes, type PlainCommon } from "./commons.js";
 import { notPlain } from "./cursor.js";
 import { piecesOutside, placeIn, type Pieces } from "./pieces.js";
 import { ROLE } from "./read-declared.js";
@@ -19,9 +19,7 @@ import {
   type Tables,
 } from "./tables.js";
 import { layOutPlainShared, type PlainShared } from "./shared.js";
-import { sizeOfShape } from "./shapes.js";
-import { textOf } from "./texts.js";
-import { isSystemSymbol } from "../system-symbols.table.js";
+import { sizeOfShape, type ShapeId } from "./shapes.js";
 
 /** A section of the image that is joined of all objects'. */
 export interface Joined {
@@ -42,6 +40,8 @@ export interface PlainLayout {
   /** Common variables, and their places in the joined section of role `global`. */
   readonly commons: ReadonlyMap<MergedRow, PlainCommon>;
   readonly commonAt: ReadonlyMap<MergedRow, number>;
+  /** How variables that nothing defines are declared in the image, where not as the one that their names stand for. */
+  readonly openShapes: Map<MergedRow, ShapeId>;
   /** Of each section of an object: where its bytes begin in the joined one. */
   readonly offset: Int32Array;
   /** Its relocations in the image, without and with addends. */
@@ -88,6 +88,7 @@ export function layOutPlain(tables: Tables, resolution: PlainResolution, writesR
   const layout: PlainLayout = {
     commons: findCommons(tables, resolution),
     commonAt,
+    openShapes: new Map(),
     texts,
     shared,
     dynamicAt: dynamicOffsets(tables, resolution, texts, shared),
@@ -135,12 +136,14 @@ export function layOutPlain(tables: Tables, resolution: PlainResolution, writesR
   countRelocations(tables, resolution, layout, writesRel);
   for (let row = 0; row < resolution.count; row++)
     layout.isThere[row] = isInImage(tables, chosen[row]!, row, layout) ? 1 : 0;
+  for (const [row, shape] of openShapes(tables, resolution, (row) => layout.isThere[row] !== 0))
+    layout.openShapes.set(row, shape);
   return layout;
 }
 
 const isJoinedRole = (role: number): role is 1 | 2 | 3 => role >= ROLE.global && role <= ROLE.constant;
 
-function keptTexts(tables: Tables, { chosen, mergedOf, count }: PlainResolution): SectionRow[] {
+export function keptTexts(tables: Tables, { chosen, mergedOf, count }: PlainResolution): SectionRow[] {
   const texts: SectionRow[] = [];
   for (let section = 0; section < tables.firstSection.at(-1)!; section++) {
     if (tables.role[section] !== ROLE.text) continue;
@@ -173,18 +176,14 @@ function dynamicOffsets(
 }
 
 /**
- * References; definitions, of shared ones those that code names and dynamic memory; and of declarations the driver's functions that
- * something refers to. A declaration of other functions says nothing.
+ * References; definitions, of shared ones those that code names and dynamic memory; and of what nothing defines that which something
+ * refers to. Another declaration says nothing.
  */
 function isInImage(tables: Tables, symbol: SymbolRow, row: MergedRow, layout: PlainLayout): boolean {
   if (isReference(tables, symbol) || isCommon(tables, symbol) || isDynamic(tables, symbol)) return true;
   if (isSharedVariable(tables, symbol) && tables.place[symbol]! >= 0) return layout.shared.offsets.has(row);
-  const isReferred = layout.isReferred[row] !== 0;
-  if (tables.place[symbol]! >= 0) return true;
-  if (isFunction(tables, symbol) && !isReferred) return false;
-  return isFunction(tables, symbol) && isSystemSymbol(textOf(tables.texts, tables.name[symbol]!))
-    ? true
-    : notPlain("an undefined symbol");
+  if (isSharedVariable(tables, symbol) && tables.place[symbol]! < 0) notPlain("undefined shared memory");
+  return tables.place[symbol]! >= 0 || layout.isReferred[row] !== 0;
 }
 
 /** Of sections that have some: all but the bytes of definitions that were not chosen, which stay without meaning anything. */

@@ -1,23 +1,24 @@
-// A plain link: objects as the assembler makes them, no questions asked of the linker, and nothing to say of them. Most links
-// are, of programs of thousands of modules nearly all; so this is done on columns of numbers from the files' bytes to the
-// image's bytes (tables.ts), in a fraction of the time of the ordinary linker (link.ts), and gives the same bytes.
-// Whatever is wrong, or not plain, is left to that one: this one never reports. In order: read, resolve and check, change
-// what options change (--wrap, --export, --gc-sections), lay out, write; test/link/plain.test.ts holds the two linkers against each other.
-// Not plain: undefined symbols but the driver's, and every conflict of names.
+// A plain link: objects as the assembler makes them, and an image of all that is named. Most links are, of programs of thousands
+// of modules nearly all; so this is done on columns of numbers from the files' bytes to the image's bytes (tables.ts), in a
+// fraction of the time of the ordinary linker (link.ts), and gives the same bytes. In order: read, resolve, change what options
+// change (--wrap, --export, --gc-sections), find what is to be said (remarks.ts), lay out, write. What is said is said by tell.ts,
+// in the ordinary linker's words, between the two functions below, so that links of which nothing is to be said need no words.
+// What is not plain is left to the ordinary linker; test/link/plain.test.ts holds the two against each other.
 // docs/linking.md, "Plain links".
 
 import { targetFacts } from "../../../formats/cuda/index.js";
-import { parseTarget, type PtxVersion, type Target } from "../../isa/requirement.js";
+import type { PtxVersion, Target } from "../../isa/requirement.js";
 import { knownTarget } from "../../isa/targets.table.js";
 import { DEFAULT_IMAGE_BYTES, staticSharedLimit } from "../limits.js";
-import { checkPlainRoots, collectPlain, type Collected, type PlainCollectOptions } from "./collect.js";
-import { NotPlain, notPlain } from "./cursor.js";
+import { collectPlain, type Collected, type PlainCollectOptions } from "./collect.js";
+import { notPlain, unlessNotPlain } from "./cursor.js";
 import { plainImage } from "./image.js";
 import { plainObjectFile } from "./join-file.js";
 import { layOutPlain, type PlainLayout } from "./layout.js";
 import type { PlainGoal } from "./plan.js";
 import { createReading, openPlain, readPlain } from "./read.js";
 import { ROLE } from "./read-declared.js";
+import { findRemarks, isRemarkable, targetOf, type PlainRemarks, type RemarkOptions } from "./remarks.js";
 import { isDynamic, resolvePlain, type PlainResolution } from "./resolve.js";
 import { createTables, isOwnReference, sectionBytes, type SymbolRow, type Tables } from "./tables.js";
 import { internText, textOf } from "./texts.js";
@@ -28,9 +29,11 @@ import type { VisibilityRule } from "../visibility-rules.js";
 import { setPlainVisibility } from "./visibility.js";
 import { wrapPlain } from "./wrap.js";
 
-export interface PlainOptions extends PlainCollectOptions {
-  /** The image's target, "sm_90"; the first module's unless given. */
+export interface PlainOptions extends PlainCollectOptions, RemarkOptions {
+  /** The image's target, "sm_90"; unless given that of the first module of the file that leads. */
   readonly arch?: string;
+  /** Number of the file that leads; 0 unless given. */
+  readonly leader?: number;
   /** Bytes of initialised data that the image may have. */
   readonly maxImageBytes?: number;
   /** What makes of the image's bytes the ID in its note (object/build-id.ts), where it is to have one. */
@@ -78,39 +81,57 @@ export interface PlainKept extends Collected {
   readonly goal: PlainGoal;
 }
 
-/** The image of these files, in command-line order; undefined where the ordinary linker is to be asked. */
-export function linkPlain(files: readonly Uint8Array[], options: PlainOptions = {}): PlainLinked | undefined {
-  try {
-    return files.length === 0 ? undefined : linkFiles(files, options);
-  } catch (error) {
-    if (error instanceof NotPlain) return undefined;
-    throw error;
-  }
+/** What is known of a plain link before anything has its place. */
+export interface PlainNamed {
+  readonly asWritten: Collected;
+  readonly kept: Collected;
+  /** The target as it was asked for, and what images for that are for. */
+  readonly asked: string;
+  readonly goal: PlainGoal;
+  readonly counts: ObjectCounts;
+  readonly remarks: PlainRemarks;
 }
 
-function linkFiles(files: readonly Uint8Array[], options: PlainOptions): PlainLinked {
+/** The image of these files, in command-line order; undefined where something is to be said, or the link is not plain. */
+export function linkPlain(files: readonly Uint8Array[], options: PlainOptions = {}): PlainLinked | undefined {
+  const named = settlePlain(files, options);
+  return named === undefined || isRemarkable(named.remarks) ? undefined : finishPlain(named, options);
+}
+
+/** Undefined where the ordinary linker is to be asked. */
+export const settlePlain = (files: readonly Uint8Array[], options: PlainOptions): PlainNamed | undefined =>
+  unlessNotPlain(() => (files.length === 0 ? undefined : settleFiles(files, options)));
+
+/** For where what was to be said leaves the link right. Undefined where the ordinary linker is to be asked. */
+export const finishPlain = (named: PlainNamed, options: PlainOptions): PlainLinked | undefined =>
+  unlessNotPlain(() => {
+    const { asWritten, kept, goal, counts } = named;
+    if (options.relocatable === true) {
+      const image = plainObjectFile(kept.tables, kept.resolution, goal, options.identify);
+      options.onPass?.("object");
+      return { image, counts, settled: { asWritten, kept: undefined } };
+    }
+    const { image, ...settled } = linkKept(kept, goal, options);
+    return { image, counts, settled: { asWritten, kept: settled } };
+  });
+
+function settleFiles(files: readonly Uint8Array[], options: PlainOptions): PlainNamed {
   const done = options.onPass ?? (() => {});
   const tables = wrapPlain(readFiles(files), options.wrap ?? []);
   done("read objects");
-  const asked = options.arch ?? firstTarget(tables);
+  const asked = options.arch ?? leadingTarget(tables, options.leader ?? 0);
   const goal = options.relocatable === true ? objectGoal(tables, options.arch) : imageGoal(tables, asked);
   const resolution = resolvePlain(tables);
   if (options.accepts?.(findNeeds(tables, resolution, asked, options.roots)) === false) notPlain("archives");
   done("resolve");
   const counts = countTables(tables);
   const asWritten = { tables, resolution };
-  checkPlainRoots(asWritten, options.roots ?? {});
   const { relocatable: forLater = false } = options;
   const collecting = { ...options, roots: { ...options.roots, forLater } };
   const kept = collectPlain(setPlainVisibility(asWritten, options.visibility ?? []), collecting);
   if (options.gcSections === true) done("live");
-  if (forLater) {
-    const image = plainObjectFile(kept.tables, kept.resolution, goal, options.identify);
-    done("object");
-    return { image, counts, settled: { asWritten, kept: undefined } };
-  }
-  const { image, ...settled } = linkKept(kept, goal, options);
-  return { image, counts, settled: { asWritten, kept: settled } };
+  const remarks = findRemarks({ asWritten, kept, target: goal.target }, options);
+  return { asWritten, kept, asked, goal, counts, remarks };
 }
 
 function readFiles(files: readonly Uint8Array[]): Tables {
@@ -178,17 +199,11 @@ function countTables({ files, moduleStart, firstSection, firstSymbol, rel, rela 
 }
 
 /** An object whose own target is not its module's was made for another one; there is none such among files. */
-const firstTarget = ({ texts, modules, moduleStart }: Tables): string =>
-  textOf(texts, -modules[moduleStart[0]! + 2]! - 1);
-
-const targetOf = (name: string): Target => parseTarget(name) ?? notPlain("an unknown target");
+const leadingTarget = ({ texts, modules, moduleStart, firstModule }: Tables, file: number): string =>
+  textOf(texts, -modules[moduleStart[firstModule[file]!]! + 2]! - 1);
 
 /** `asked`: the image's target by its name. */
-function imageGoal(tables: Tables, asked: string): PlainGoal {
-  const target = imageTarget(targetOf(asked));
-  for (const each of tables.targets) if (!linksInto(targetOf(textOf(tables.texts, each)), target)) notPlain("targets");
-  return goalFor(tables, target);
-}
+const imageGoal = (tables: Tables, asked: string): PlainGoal => goalFor(tables, imageTarget(targetOf(asked)));
 
 function goalFor(tables: Tables, target: Target): PlainGoal {
   const version = Math.max(latestVersion(tables), knownTarget(target.name)?.since ?? 0);

@@ -1,10 +1,8 @@
-// Names to symbols in a plain link (link.ts), as resolve.ts has it, and the checks of compatible.ts and undefined.ts:
-// where one of them would have something to say, the link is not plain.
+// Names to symbols in a plain link (link.ts), as resolve.ts has it.
 
 import { notPlain } from "./cursor.js";
-import { IS_UNIFIED } from "./read-declared.js";
-import { functionsAgree, isOpenArray, sizeOfShape, typesAgree, unifiedOfShape, variablesAgree } from "./shapes.js";
-import { isCommon, isFunction, isOwnReference, isReference, isVariable, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
+import { isOpenArray, sizeOfShape } from "./shapes.js";
+import { isCommon, isOwnReference, isVariable, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
 import type { TextId } from "./texts.js";
 
 /** Index of a symbol among those that names stand for, in the order of their first appearance. */
@@ -45,10 +43,6 @@ export function resolvePlain(tables: Tables): PlainResolution {
     mergedOf[row] = count;
     chosen[count++] = row;
   }
-  for (let row = 0; row < total; row++) {
-    const other = chosen[mergedOf[row]!]!;
-    if (other !== row) checkAgreement(tables, row, other);
-  }
   return { count, mergedOf, chosen, replaced, byName };
 }
 
@@ -87,10 +81,10 @@ export function resolveLeft(tables: Tables, before: PlainResolution, rows: Int32
 }
 
 /** Weakest first. */
-const CLAIM = { declared: 0, common: 1, weak: 2, strong: 3 } as const;
+export const CLAIM = { declared: 0, common: 1, weak: 2, strong: 3 } as const;
 
 /** Strong before weak before common before declared, and the first among equals. */
-function claimOf(tables: Tables, row: SymbolRow): number {
+export function claimOf(tables: Tables, row: SymbolRow): number {
   if (isCommon(tables, row)) return CLAIM.common;
   if (tables.place[row]! < 0) return CLAIM.declared;
   return linkageOf(tables, row) === LINKAGE.weak ? CLAIM.weak : CLAIM.strong;
@@ -100,54 +94,14 @@ function betters(tables: Tables, next: SymbolRow, best: SymbolRow): boolean {
   const claim = claimOf(tables, next);
   const other = claimOf(tables, best);
   if (claim !== other) return claim > other;
-  if (claim === CLAIM.strong) notPlain("two definitions");
   if (claim === CLAIM.common) return bytesOf(tables, next) > bytesOf(tables, best);
   // References have no place; what tells the module that has one from those that use it is `.extern`.
   if (isOwnReference(tables, next) && linkageOf(tables, best) === LINKAGE.extern) return true;
   return claim === CLAIM.declared && bytesOf(tables, best) === 0 && bytesOf(tables, next) > 0;
 }
 
-const bytesOf = (tables: Tables, row: SymbolRow): number =>
+export const bytesOf = (tables: Tables, row: SymbolRow): number =>
   isVariable(tables, row) ? sizeOfShape(tables.shapes, tables.shape[row]!) : 0;
-
-const SPACE_AND_MANAGED = 0xf1;
-
-/** Whether both are unified with the same numbers, or neither is. */
-function unifiedAgree({ flags, shapes, shape }: Tables, row: SymbolRow, chosen: SymbolRow): boolean {
-  if (((flags[row]! ^ flags[chosen]!) & IS_UNIFIED) !== 0) return false;
-  if ((flags[row]! & IS_UNIFIED) === 0 || shape[row] === shape[chosen]) return true;
-  const [mine, theirs] = [unifiedOfShape(shapes, shape[row]!), unifiedOfShape(shapes, shape[chosen]!)];
-  return mine[0] === theirs[0] && mine[1] === theirs[1];
-}
-
-/** What a symbol says against what its name stands for. */
-function checkAgreement(tables: Tables, row: SymbolRow, chosen: SymbolRow): void {
-  const { shapes, shape, flags, code, place } = tables;
-  if (code[row]! >> 4 !== code[chosen]! >> 4) notPlain("kinds");
-  const mine = shape[row]!;
-  const theirs = shape[chosen]!;
-  if (!isReference(tables, row) && !unifiedAgree(tables, row, chosen)) notPlain("unified");
-  if (isFunction(tables, row)) {
-    if (flags[row] !== flags[chosen] || !functionsAgree(shapes, mine, theirs)) notPlain("prototypes");
-    return;
-  }
-  if (isReference(tables, row)) {
-    if (flags[row] !== flags[chosen]) notPlain("types of references");
-    return;
-  }
-  if (((flags[row]! ^ flags[chosen]!) & SPACE_AND_MANAGED) !== 0) notPlain("state spaces");
-  if (mine === theirs) return;
-  if (isCommon(tables, row)) {
-    // It may be larger than the others, but not than what is no common one.
-    if (!isCommon(tables, chosen) && bytesOf(tables, row) > bytesOf(tables, chosen)) notPlain("a large common one");
-    if (!typesAgree(shapes, mine, theirs)) notPlain("layouts");
-    return;
-  }
-  const isDeclared = place[row]! < 0 && claimOf(tables, chosen) !== CLAIM.declared;
-  // An open array in shared memory is no declaration of another.
-  if (!isDeclared || spaceOf(tables, row) === SPACE.shared || !variablesAgree(shapes, mine, theirs))
-    notPlain("layouts");
-}
 
 export const isConstant = (tables: Tables, row: SymbolRow): boolean =>
   isVariable(tables, row) && spaceOf(tables, row) === SPACE.const;

@@ -143,8 +143,9 @@ export function plainSymbols(
       return;
     }
     const common = layout.commonAt.get(row);
-    const section = indices.joined[common === undefined ? tables.role[place]! : ROLE.global]!;
-    const value = common ?? layout.offset[place]! + tables.offset[symbol]!;
+    const isOpen = common === undefined && place < 0;
+    const section = isOpen ? 0 : indices.joined[common === undefined ? tables.role[place]! : ROLE.global]!;
+    const value = common ?? (isOpen ? 0 : layout.offset[place]! + tables.offset[symbol]!);
     put(name, (binding << 4) | STT.OBJECT, other, section, value, sizeOfShape(tables.shapes, tables.shape[symbol]!));
   };
   // 0 for those that are not there. Local and weak ones in the order of names; then global ones: variables, references, open arrays, functions.

@@ -1,0 +1,15 @@
+// Which names the options about undefined symbols (cli/name-options.ts) let stay so.
+
+import { compileGlobs } from "../lib/base/glob.js";
+import type { UnresolvedOptions } from "../lib/link/unresolved.js";
+import type { NameOptions } from "./name-options.js";
+
+export function unresolvedOptions({
+  unresolvedSymbols: how,
+  ignoreUnresolvedSymbol: ignored = [],
+}: NameOptions): Pick<UnresolvedOptions, "allowUndefined"> {
+  const ignoresAll = how === "ignore-all" || how === "ignore-in-object-files";
+  if (!ignoresAll && ignored.length === 0) return {};
+  const isIgnored = compileGlobs(ignored);
+  return { allowUndefined: (name) => ignoresAll || isIgnored(name) };
+}

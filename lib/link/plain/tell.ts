@@ -1,0 +1,76 @@
+// What a plain link (link.ts) says: what was found to be worth a word (remarks.ts), in the ordinary linker's words and order
+// (settle.ts). Its passes are shown the names concerned, as values that are made of the columns when they are asked for (view.ts).
+// Loaded only for links of which something is to be said.
+
+import { valuesOf } from "../../base/series.js";
+import type { DiagnosticSink } from "../../diag/sink.js";
+import { checkCompatibility } from "../compatible.js";
+import { reportKernelNames } from "../kernel-names.js";
+import { meaningOf, type LinkedNames } from "../linked.js";
+import { detectOdrViolations } from "../odr.js";
+import { reportRoots } from "../root-candidates.js";
+import { chooseRoots, type RootOptions } from "../roots.js";
+import { createSuggester } from "../suggest.js";
+import { targetFor } from "../targets.js";
+import { reportUndefined } from "../undefined.js";
+import type { IsReached } from "../undefined-notes.js";
+import type { Collected } from "./collect.js";
+import { unlessNotPlain } from "./cursor.js";
+import type { PlainNamed, PlainOptions } from "./link.js";
+import { findPlainLive } from "./live.js";
+import { membersOf } from "./members.js";
+import type { MergedRow } from "./resolve.js";
+import { plainCandidates } from "./roots.js";
+import { viewNamed } from "./view.js";
+
+/** `names`: of the files. False where the ordinary linker is to be asked, whatever was said so far. */
+export const tellPlain = (
+  named: PlainNamed,
+  names: readonly string[],
+  options: PlainOptions,
+  sink: DiagnosticSink,
+): boolean =>
+  unlessNotPlain(() => {
+    tell(named, names, options, sink);
+    return true;
+  }) ?? false;
+
+function tell(
+  { asWritten, kept, remarks }: PlainNamed,
+  names: readonly string[],
+  options: PlainOptions,
+  sink: DiagnosticSink,
+): void {
+  const { hasMisfits, doubtful, repeated, lacksRoots, missing, kernels } = remarks;
+  const { roots = {}, leader = 0 } = options;
+  const written = viewNamed(asWritten, names);
+  const left = kept === asWritten ? written : viewNamed(kept, names);
+  const suggester = () => createSuggester(written, options.suggestElsewhere);
+  if (hasMisfits) targetFor([...valuesOf(written.inputs)], options.arch, sink, leader);
+  checkCompatibility(written.inputs, meaningsOf(written, doubtful), options, sink);
+  detectOdrViolations(written.inputs, meaningsOf(written, repeated), sink);
+  // An object is not looked at any further (relocatable.ts).
+  if (options.relocatable === true && sink.errorCount > 0) return;
+  if (lacksRoots) reportRoots(written, plainCandidates(asWritten.tables, asWritten.resolution), roots, suggester, sink);
+  if (missing.size > 0) reportUndefined(left, missing, () => reachedOf(kept, roots), options, suggester, sink);
+  reportKernelNames(
+    left.inputs,
+    kernels.map((symbol) => left.resolution.merged.at(symbol)!.chosen),
+    sink,
+  );
+}
+
+function* meaningsOf({ resolution }: LinkedNames, symbols: readonly MergedRow[]) {
+  for (const symbol of symbols) yield meaningOf(resolution, symbol);
+}
+
+/** What --gc-sections would keep; all of it where there are no roots. */
+function reachedOf({ tables, resolution }: Collected, options: RootOptions): IsReached {
+  const roots = chooseRoots(plainCandidates(tables, resolution), options);
+  const { live } = findPlainLive(tables, resolution, roots.keys(), membersOf(tables));
+  const { mergedOf, chosen } = resolution;
+  return (object, index) => {
+    const row = tables.firstSymbol[object]! + index;
+    return roots.size === 0 || (live[mergedOf[row]!] === 1 && chosen[mergedOf[row]!] === row);
+  };
+}
