@@ -154,11 +154,7 @@ function assembleFile(frame: ElfFrame, sections: readonly Section[], contents: B
     shnum: count >= SHN.LORESERVE ? 0 : count,
     shstrndx: nameTable >= SHN.LORESERVE ? SHN.XINDEX : nameTable,
   });
-  for (const { offset, given, start, fileSize } of sections) {
-    if (fileSize === 0) continue;
-    writer.zeros(offset - writer.length);
-    writer.put(given ?? contents.view(start, start + fileSize));
-  }
+  writeContents(writer, sections, contents);
   writer.zeros(shoff - writer.length);
   writeSectionHeader(writer, {
     ...NULL_SECTION,
@@ -166,18 +162,33 @@ function assembleFile(frame: ElfFrame, sections: readonly Section[], contents: B
     link: nameTable >= SHN.LORESERVE ? nameTable : 0,
     info: segments.length >= 0xffff ? segments.length : 0,
   });
-  for (const { nameOffset, kind, address, offset, size, link, info } of sections) {
+  writeHeaders(writer, sections);
+  for (const segment of segments) writeSegment(writer, placeSegment(segment, sections, phoff, segments.length));
+  return writer.finish();
+}
+
+function writeContents(writer: ByteWriter, sections: readonly Section[], contents: ByteWriter): void {
+  for (let i = 0; i < sections.length; i++) {
+    const { offset, given, start, fileSize } = sections[i]!;
+    if (fileSize === 0) continue;
+    writer.zeros(offset - writer.length);
+    writer.put(given ?? contents.view(start, start + fileSize));
+  }
+}
+
+function writeHeaders(writer: ByteWriter, sections: readonly Section[]): void {
+  for (let i = 0; i < sections.length; i++) {
+    const { nameOffset, kind, address, offset, size, link, info } = sections[i]!;
     const { type, flags, addralign, entsize } = kind;
     writeSectionHeader(writer, { nameOffset, type, flags, address, offset, size, link, info, addralign, entsize });
   }
-  for (const segment of segments) writeSegment(writer, placeSegment(segment, sections, phoff, segments.length));
-  return writer.finish();
 }
 
 /** Gives each section its offset. Returns where the last one ends. */
 function placeSections(sections: readonly Section[]): number {
   let at = ELF_HEADER_SIZE;
-  for (const section of sections) {
+  for (let i = 0; i < sections.length; i++) {
+    const section = sections[i]!;
     // Sections without bytes are aligned too and move what follows, as in NVIDIA's files.
     section.offset = alignUp(at, Math.min(section.kind.addralign, MAX_FILE_ALIGNMENT));
     at = section.offset + section.fileSize;

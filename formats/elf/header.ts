@@ -89,7 +89,8 @@ function refuse(offset: number, known: string | undefined, number: string, what:
 }
 
 export function writeHeader(writer: ByteWriter, header: RawHeader): void {
-  writer.put(Uint8Array.from([...MAGIC, 2, 1, 1, header.osabi, header.abiVersion]));
+  for (const byte of MAGIC) writer.u8(byte);
+  for (const byte of [2, 1, 1, header.osabi, header.abiVersion]) writer.u8(byte);
   writer.zeros(7);
   writer.u16(header.type);
   writer.u16(header.machine);

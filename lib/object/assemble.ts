@@ -26,26 +26,25 @@ import type {
   VariableSymbol,
 } from "./object.js";
 import { kernelInfo } from "./parameters.js";
-import { layOut } from "./sections.js";
+import { layOut, type Renumber } from "./sections.js";
 import type { SlotSpace } from "./slots.js";
 
 /** A function's code in its encoded form, and what it refers to. */
 interface Part extends EncodedFunction {
+  /** Of the module. */
+  readonly symbol: number;
   readonly references: CodeReferences;
   readonly facts: CodeFacts | undefined;
 }
 
-/** By symbol of the module. */
-type Parts = ReadonlyMap<number, Part>;
-
 /** Makes the object. `names: false` leaves out the names of registers and labels. */
 export function assemble(module: CheckedModule, options: EncodeOptions = {}): RelocObject {
   const { symbols } = module;
-  const parts = new Map<number, Part>();
+  const parts: Part[] = [];
   const encode = createFunctionEncoder(options);
   symbols.forEach((symbol, i) => {
     if (symbol.kind === "function" && symbol.code !== undefined)
-      parts.set(i, encodePart(symbol.code, i, symbols, encode));
+      parts.push(encodePart(symbol.code, i, symbols, encode));
   });
   return putTogether(module, parts);
 }
@@ -70,10 +69,9 @@ export function createAssembler(options: CheckOptions & EncodeOptions): Assemble
   const memory = createReadingMemory();
   return (source, sink) => {
     const errorsBefore = sink.errorCount;
-    const parts = new Map<number, Part>();
+    const parts: Part[] = [];
     const onCode: OnCode = (symbol, code, symbols) => {
-      if (sink.errorCount === errorsBefore && isWhole(code))
-        parts.set(symbol, encodePart(code, symbol, symbols, encode));
+      if (sink.errorCount === errorsBefore && isWhole(code)) parts.push(encodePart(code, symbol, symbols, encode));
     };
     const module = checkSource(source, sink, { ...options, onCode, memory });
     return sink.errorCount > errorsBefore ? undefined : putTogether(module, parts);
@@ -84,35 +82,20 @@ function encodePart(code: Code, symbol: number, symbols: readonly ModuleSymbol[]
   const { bytes, slots, references, isTelling } = encode(code, (s) => spaceOf(asVariable(symbols[s]!)));
   const addressUses = references.named.filter((s) => symbols[s]!.kind === "function");
   const facts = isTelling || addressUses.length > 0 ? codeFacts(code, symbol, addressUses) : undefined;
-  return { bytes, slots, references, facts };
+  return { symbol, bytes, slots, references, facts };
 }
 
-function putTogether(module: CheckedModule, parts: Parts): RelocObject {
-  const symbols = module.symbols.some(isArrayOfReferences) ? module.symbols.map(asVariable) : module.symbols;
+/** `parts`: of the functions that have code. */
+function putTogether(module: CheckedModule, parts: readonly Part[]): RelocObject {
+  const symbols = asVariables(module.symbols);
   const ordered = inOrder(parts);
   const taken = takenByData(symbols);
   const kept = keptSymbols(symbols, ordered, taken);
-  // Arrays by symbol, not maps: a module may have a million variables.
-  const indexOf = new Int32Array(symbols.length).fill(-1);
-  for (let i = 0; i < kept.length; i++) indexOf[kept[i]!] = i;
-  const at = (symbol: number): number => {
-    const index = indexOf[symbol];
-    if (index === undefined || index < 0)
-      throw new InternalError(`symbol ${symbol} of ${module.name} is referred to, but not kept`);
-    return index;
-  };
-  const { sections, placements } = layOut(module, symbols, kept, parts, at);
-  const made: ObjectSymbol[] = [];
-  for (const index of kept) made.push(objectSymbol(symbols[index]!, placementOf(symbols, index, placements)));
-  const facts: CodeFacts[] = [];
-  const calls: { readonly caller: number; readonly callee: number }[] = [];
-  for (const [caller, part] of ordered) {
-    if (part.facts !== undefined) facts.push(part.facts);
-    for (const callee of part.references.called) calls.push({ caller: at(caller), callee: at(callee) });
-  }
-  const addressTaken = new Set(taken);
-  for (const { addressUses } of facts) for (const symbol of addressUses) addressTaken.add(symbol);
-  const functionsOf = () => ordered.map(([symbol, { bytes }]) => ({ name: symbols[symbol]!.name, bytes }));
+  const at = numbering(module.name, symbols.length, kept);
+  const { sections, placements } = layOut(module, symbols, kept, ordered, at);
+  const made = objectSymbols(symbols, kept, placements);
+  const facts = factsOf(ordered);
+  const functionsOf = () => ordered.map(({ symbol, bytes }) => ({ name: symbols[symbol]!.name, bytes }));
   const debugSections = module.debugSections.length === 0 ? [] : debugSectionsOf(module, functionsOf());
   const { name, version, target, targetOptions, targetLine, files } = module;
   return withDebugResolved({
@@ -124,20 +107,81 @@ function putTogether(module: CheckedModule, parts: Parts): RelocObject {
     sections,
     symbols: made,
     kernels: kernelsOf(made),
-    calls,
-    addressTaken: [...addressTaken].map(at).sort((a, b) => a - b),
-    codeFacts: forTarget(renumbered(facts, at), target.sm),
+    calls: callsOf(ordered, at),
+    addressTaken: addressTakenOf(taken, facts, at),
+    codeFacts: facts.length === 0 ? NONE : forTarget(renumbered(facts, at), target.sm),
     ...(debugSections.length === 0 ? {} : { debugSections }),
   });
+}
+
+// Each module goes through these once: in small functions, which the engine seldom has to optimise.
+
+const NONE: readonly CodeFacts[] = [];
+const NO_SYMBOLS: readonly number[] = [];
+
+/** By symbol: a function declared before another may be defined after it. */
+function inOrder(parts: readonly Part[]): readonly Part[] {
+  for (let i = 1; i < parts.length; i++)
+    if (parts[i]!.symbol < parts[i - 1]!.symbol) return parts.toSorted((a, b) => a.symbol - b.symbol);
+  return parts;
+}
+
+/** The number in the object of each symbol of the module. */
+function numbering(module: string, symbols: number, kept: readonly number[]): Renumber {
+  // An array by symbol, not a map: a module may have a million variables.
+  const indexOf = new Int32Array(symbols).fill(-1);
+  for (let i = 0; i < kept.length; i++) indexOf[kept[i]!] = i;
+  return (symbol) => {
+    const index = indexOf[symbol];
+    if (index === undefined || index < 0)
+      throw new InternalError(`symbol ${symbol} of ${module} is referred to, but not kept`);
+    return index;
+  };
+}
+
+function objectSymbols(
+  symbols: readonly ModuleSymbol[],
+  kept: readonly number[],
+  placements: readonly (Placement | undefined)[],
+): readonly ObjectSymbol[] {
+  const made: ObjectSymbol[] = [];
+  for (let i = 0; i < kept.length; i++)
+    made.push(objectSymbol(symbols[kept[i]!]!, placementOf(symbols, kept[i]!, placements)));
+  return made;
+}
+
+function factsOf(parts: readonly Part[]): readonly CodeFacts[] {
+  const facts: CodeFacts[] = [];
+  for (let i = 0; i < parts.length; i++) {
+    const own = parts[i]!.facts;
+    if (own !== undefined) facts.push(own);
+  }
+  return facts;
+}
+
+function callsOf(parts: readonly Part[], at: Renumber): RelocObject["calls"] {
+  const calls: { readonly caller: number; readonly callee: number }[] = [];
+  for (let i = 0; i < parts.length; i++) {
+    const { called } = parts[i]!.references;
+    for (let j = 0; j < called.length; j++) calls.push({ caller: at(parts[i]!.symbol), callee: at(called[j]!) });
+  }
+  return calls;
+}
+
+function addressTakenOf(taken: readonly number[], facts: readonly CodeFacts[], at: Renumber): readonly number[] {
+  if (taken.length === 0 && facts.length === 0) return NO_SYMBOLS;
+  const all = new Set([...taken, ...facts.flatMap(({ addressUses }) => addressUses)]);
+  return [...all].map(at).sort((a, b) => a - b);
 }
 
 /** Those that are defined here. */
 function kernelsOf(symbols: readonly ObjectSymbol[]): readonly KernelInfo[] {
   const kernels: KernelInfo[] = [];
-  symbols.forEach((symbol, i) => {
+  for (let i = 0; i < symbols.length; i++) {
+    const symbol = symbols[i]!;
     if (symbol.kind === "function" && symbol.entry && symbol.placement.kind === "section")
       kernels.push(kernelInfo(symbol, i));
-  });
+  }
   return kernels;
 }
 
@@ -166,6 +210,9 @@ type ReferenceArray = ModuleSymbol & { readonly kind: "reference" };
 const isArrayOfReferences = (symbol: ModuleSymbol): symbol is ReferenceArray =>
   symbol.kind === "reference" && symbol.layout.dimensions.length > 0;
 
+const asVariables = (symbols: readonly ModuleSymbol[]): readonly ModuleSymbol[] =>
+  symbols.some(isArrayOfReferences) ? symbols.map(asVariable) : symbols;
+
 /** References are names that the driver binds, but arrays of them are ordinary variables. */
 function asVariable(symbol: ModuleSymbol): ModuleSymbol {
   if (!isArrayOfReferences(symbol)) return symbol;
@@ -178,34 +225,33 @@ function asVariable(symbol: ModuleSymbol): ModuleSymbol {
 /** All but declarations of functions that nothing refers to; `taken` are those in initialisers. */
 function keptSymbols(
   symbols: readonly ModuleSymbol[],
-  parts: readonly NumberedPart[],
+  parts: readonly Part[],
   taken: readonly number[],
 ): readonly number[] {
   const isReferred = new Uint8Array(symbols.length);
-  for (const symbol of taken) isReferred[symbol] = 1;
-  for (const [, { references }] of parts) for (const symbol of references.all) isReferred[symbol] = 1;
+  for (let i = 0; i < taken.length; i++) isReferred[taken[i]!] = 1;
+  for (let i = 0; i < parts.length; i++) mark(isReferred, parts[i]!.references.all);
   const kept: number[] = [];
-  for (let i = 0; i < symbols.length; i++) {
-    const symbol = symbols[i]!;
-    const isDeclaration = symbol.kind === "function" && symbol.code === undefined && symbol.alias === undefined;
-    if (!isDeclaration || isReferred[i] === 1) kept.push(i);
-  }
+  for (let i = 0; i < symbols.length; i++) if (isReferred[i] === 1 || !isDeclaration(symbols[i]!)) kept.push(i);
   return kept;
 }
 
-type NumberedPart = readonly [symbol: number, part: Part];
-
-/** By symbol: a function declared before another may be defined after it. */
-function inOrder(parts: Parts): readonly NumberedPart[] {
-  return [...parts].sort((a, b) => a[0] - b[0]);
+function mark(isReferred: Uint8Array, symbols: readonly number[]): void {
+  for (let i = 0; i < symbols.length; i++) isReferred[symbols[i]!] = 1;
 }
+
+const isDeclaration = (symbol: ModuleSymbol): boolean =>
+  symbol.kind === "function" && symbol.code === undefined && symbol.alias === undefined;
 
 /** Functions and kernels in initialisers. */
 function takenByData(symbols: readonly ModuleSymbol[]): readonly number[] {
   const taken: number[] = [];
-  for (const symbol of symbols) {
+  for (let i = 0; i < symbols.length; i++) {
+    const symbol = symbols[i]!;
     if (symbol.kind !== "variable" || symbol.initial === undefined) continue;
-    for (const fixup of symbol.initial.fixups) if (symbols[fixup.symbol]!.kind === "function") taken.push(fixup.symbol);
+    const { fixups } = symbol.initial;
+    for (let j = 0; j < fixups.length; j++)
+      if (symbols[fixups[j]!.symbol]!.kind === "function") taken.push(fixups[j]!.symbol);
   }
   return taken;
 }

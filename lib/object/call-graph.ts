@@ -8,7 +8,7 @@ import { prototypeSignature } from "./signature.js";
 
 /** ELF symbols of the object's, and where prototypes are added. */
 interface Names {
-  readonly indexOf: readonly number[];
+  readonly indexOf: ArrayLike<number>;
   readonly strings: StringTableBuilder;
 }
 

@@ -37,6 +37,9 @@ const barrierOperand: ReadonlyMap<string, number> = new Map(
 /** Whether instructions of that form are asked about, whatever their operands are. */
 export const isTellingForm = ({ id, opcode }: Form): boolean => barrierOperand.has(id) || opcode === "wmma";
 
+/** Whether a special register is. */
+export const isTellingRegister = (name: string): boolean => name === "ctaid.z" || name === "ctaid";
+
 /** What a function without anything to say has. */
 export const NO_FACTS: Omit<CodeFacts, "symbol"> = {
   indirectCalls: [],
@@ -65,8 +68,7 @@ export function codeFacts(
     for (const operand of operands) {
       if (operand?.kind === "table" && operand.table === "prototypes")
         indirectCalls.push(formatPrototype(prototypeSignature(code.prototypes[operand.index]!.prototype)));
-      else if (operand?.kind === "special" && (operand.name === "ctaid.z" || operand.name === "ctaid"))
-        readsBlockZ = true;
+      else if (operand?.kind === "special" && isTellingRegister(operand.name)) readsBlockZ = true;
     }
   }
   const facts = {

@@ -10,6 +10,7 @@ import { ByteWriter } from "../../formats/bytes/writer.js";
 import { constantBanks } from "../isa/state-spaces.table.js";
 import type { Linkage, VariableSpace } from "../check/module.js";
 import { parseTarget, type Target } from "../isa/requirement.js";
+import { readDebugNote, writeDebugParts, type DebugNote } from "./debug-note.js";
 import { readFields, writeFields } from "./reference-fields.js";
 import { noTypes, readLayout, readPrototype, writeLayout, writePrototype, type KnownTypes } from "./layout-codec.js";
 import type {
@@ -86,20 +87,6 @@ export interface SymbolNote {
   readonly symbol: WithoutPlace<ObjectSymbol>;
 }
 
-/** One module's part of a debug section. */
-export interface DebugNote {
-  readonly name: string;
-  readonly module: number;
-  /** Index in the ELF file. */
-  readonly elf: number;
-  /** Bytes from that section's start. */
-  readonly offset: number;
-  /** Bytes. */
-  readonly size: number;
-  /** debug-sections.ts */
-  readonly shape: Uint8Array;
-}
-
 export interface Declarations {
   readonly target: Target;
   readonly version: number;
@@ -116,12 +103,12 @@ export interface Declarations {
 
 /** What the writer of the file knows and the object does not. */
 export interface ElfIndices {
-  /** ELF section of each of the object's sections. */
-  readonly sections: readonly number[];
+  /** ELF section of one of the object's sections. */
+  elfSection(section: number): number;
   /** ELF symbol of each of the object's symbols. */
-  readonly symbols: readonly number[];
+  readonly symbols: ArrayLike<number>;
   /** Where each part of a debug section is: the ELF section, and the offset of the part in it. */
-  readonly debug: readonly { readonly elf: number; readonly offset: number }[];
+  readonly debug: readonly Pick<DebugNote, "elf" | "offset">[];
   isRela(addend: bigint): boolean;
 }
 
@@ -151,21 +138,25 @@ function writeBody(body: ByteWriter, pool: StringPool, object: ObjectFile, elf: 
   writeVarU(body, object.version);
   writeVarU(body, object.modules.length);
   for (const module of object.modules) writeModule(body, pool, module);
-  writeVarU(body, object.symbols.length);
-  object.symbols.forEach((symbol, i) => writeSymbol(body, pool, symbol, elf.symbols[i]!));
-  writeVarU(body, object.sections.length);
-  object.sections.forEach((section, i) => writeSection(body, section, elf.sections[i]!, elf));
+  writeSymbols(body, pool, object.symbols, elf);
+  writeSections(body, object.sections, elf);
   writeVarU(body, object.kernels.length);
-  for (const kernel of object.kernels)
-    for (const number of [kernel.symbol, kernel.sharedBytes, kernel.dynamicSharedOffset]) writeVarU(body, number);
-  const debugSections = object.debugSections ?? [];
-  writeVarU(body, debugSections.length);
-  debugSections.forEach(({ name, module, data, shape }, i) => {
-    const { elf: section, offset } = elf.debug[i]!;
-    writeVarU(body, pool.index(name));
-    for (const number of [module, section, offset, data.length, shape.length]) writeVarU(body, number);
-    body.put(shape);
-  });
+  for (const kernel of object.kernels) {
+    writeVarU(body, kernel.symbol);
+    writeVarU(body, kernel.sharedBytes);
+    writeVarU(body, kernel.dynamicSharedOffset);
+  }
+  writeDebugParts(body, pool, object.debugSections ?? [], elf.debug);
+}
+
+function writeSymbols(body: ByteWriter, pool: StringPool, symbols: readonly ObjectSymbol[], elf: ElfIndices): void {
+  writeVarU(body, symbols.length);
+  for (let i = 0; i < symbols.length; i++) writeSymbol(body, pool, symbols[i]!, elf.symbols[i]!);
+}
+
+function writeSections(body: ByteWriter, sections: readonly Section[], elf: ElfIndices): void {
+  writeVarU(body, sections.length);
+  for (let i = 0; i < sections.length; i++) writeSection(body, sections[i]!, elf.elfSection(i), elf);
 }
 
 function writeModule(writer: ByteWriter, pool: StringPool, module: ModuleOrigin): void {
@@ -186,15 +177,21 @@ function writeSection(writer: ByteWriter, section: Section, index: number, elf: 
   writeVarU(writer, index);
   writer.u8(ROLES.indexOf(section.role.kind));
   if (section.role.kind === "text" || section.role.kind === "shared") writeVarU(writer, section.role.symbol);
-  // Count and code of each run, one behind the other.
+  const runs = relocationRuns(section.relocations, elf);
+  writeVarU(writer, runs.length / 2);
+  for (let i = 0; i < runs.length; i++) writeVarU(writer, runs[i]!);
+}
+
+/** Count and code of each run, one behind the other. */
+function relocationRuns(relocations: Section["relocations"], elf: ElfIndices): readonly number[] {
   const runs: number[] = [];
-  for (const { width, addend } of section.relocations) {
+  for (let i = 0; i < relocations.length; i++) {
+    const { width, addend } = relocations[i]!;
     const code = width * 2 + (elf.isRela(addend) ? 1 : 0);
     if (runs.length > 0 && runs[runs.length - 1] === code) runs[runs.length - 2]!++;
     else runs.push(1, code);
   }
-  writeVarU(writer, runs.length / 2);
-  for (const number of runs) writeVarU(writer, number);
+  return runs;
 }
 
 function writeSymbol(writer: ByteWriter, pool: StringPool, symbol: ObjectSymbol, index: number): void {
@@ -274,7 +271,7 @@ export function readDeclarations(bytes: Uint8Array, base: number, relocationLimi
       sharedBytes: readVarU(reader, "shared memory"),
       dynamicSharedOffset: readVarU(reader, "offset of dynamic shared memory"),
     }));
-    const debug = layoutVersion < 3 ? [] : list("debug sections", 6, () => readDebug(reader, pool, modules.length));
+    const debug = layoutVersion < 3 ? [] : list("debug sections", 6, () => readDebugNote(reader, pool, modules.length));
     return { target, version, modules, symbols, sections, kernels, debug };
   });
 }
@@ -362,16 +359,6 @@ function readSymbol(
       return { elf, symbol: { kind, linkage, origin, type, ...(fields.length === 0 ? {} : { fields }) } };
     }
   }
-}
-
-function readDebug(reader: ByteReader, pool: readonly string[], modules: number): DebugNote {
-  const name = readText(reader, pool, "name of a debug section");
-  const module = readIndex(reader, modules, "module of a debug section");
-  const elf = readVarU(reader, "debug section");
-  const offset = readVarU(reader, "offset of a debug section");
-  const size = readVarU(reader, "size of a debug section");
-  const shape = reader.view8(readCount(reader, "shape of a debug section"), "shape of a debug section");
-  return { name, module, elf, offset, size, shape };
 }
 
 function readOrigin(reader: ByteReader, modules: number, layoutVersion: number): Origin {

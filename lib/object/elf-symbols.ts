@@ -12,7 +12,7 @@ export interface ElfSymbols {
   /** sh_info: the first GLOBAL symbol. */
   readonly firstGlobal: number;
   /** ELF index of each of the object's symbols. */
-  readonly indexOf: readonly number[];
+  readonly indexOf: ArrayLike<number>;
   /** ELF index of the first section symbol of kernels' parameters; the others follow. */
   readonly firstParameters: number;
 }
@@ -39,27 +39,45 @@ export function elfSymbols(
   strings: StringTableBuilder,
 ): ElfSymbols {
   const symbols: SymbolRecord[] = [nullSymbol];
-  const putSection = ({ index, name }: NamedSection): void => {
-    symbols.push(record(strings.add(name), STT.SECTION, STB.LOCAL, 0, index));
-  };
-  sections.forEach(putSection);
+  putSections(symbols, sections, strings);
   const firstParameters = symbols.length;
-  parameterSections.forEach(putSection);
+  putSections(symbols, parameterSections, strings);
   if (object.type === "relocatable")
     for (const section of parameterSections) symbols.push(parameterSymbol(section, strings));
 
-  const indexOf = new Array<number>(object.symbols.length).fill(0);
-  const ranks = object.symbols.map(rankOf);
-  let firstGlobal = 0;
-  for (let rank = 0; rank <= LAST_RANK; rank++) {
-    if (rank === FIRST_GLOBAL) firstGlobal = symbols.length;
-    for (let i = 0; i < ranks.length; i++) {
-      if (ranks[i] !== rank) continue;
-      indexOf[i] = symbols.length;
-      symbols.push(elfSymbol(object, object.symbols[i]!, elfSection, strings));
-    }
+  const { order, firstGlobal } = rankSymbols(object.symbols);
+  const indexOf = new Int32Array(order.length);
+  const first = symbols.length;
+  for (let i = 0; i < order.length; i++) {
+    const index = order[i]!;
+    indexOf[index] = first + i;
+    symbols.push(elfSymbol(object, object.symbols[index]!, elfSection, strings));
   }
-  return { symbols, firstGlobal, indexOf, firstParameters };
+  return { symbols, firstGlobal: first + firstGlobal, indexOf, firstParameters };
+}
+
+function putSections(symbols: SymbolRecord[], sections: readonly NamedSection[], strings: StringTableBuilder): void {
+  for (let i = 0; i < sections.length; i++) {
+    const { index, name } = sections[i]!;
+    symbols.push(record(strings.add(name), STT.SECTION, STB.LOCAL, 0, index));
+  }
+}
+
+/** The symbols by rank, those of one rank as they stand, and where in that order the first global one is. */
+function rankSymbols(symbols: readonly ObjectSymbol[]): { readonly order: Int32Array; readonly firstGlobal: number } {
+  const ranks = new Uint8Array(symbols.length);
+  // Of each rank, where its first symbol stands; while they are put there, the next one.
+  const next = new Int32Array(LAST_RANK + 2);
+  for (let i = 0; i < symbols.length; i++) {
+    const rank = rankOf(symbols[i]!);
+    ranks[i] = rank;
+    next[rank + 1]!++;
+  }
+  for (let rank = 0; rank < LAST_RANK; rank++) next[rank + 1]! += next[rank]!;
+  const firstGlobal = next[FIRST_GLOBAL]!;
+  const order = new Int32Array(symbols.length);
+  for (let i = 0; i < symbols.length; i++) order[next[ranks[i]!]!++] = i;
+  return { order, firstGlobal };
 }
 
 /** All of them alike, for the engine's sake. */

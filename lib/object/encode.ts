@@ -6,13 +6,14 @@
 
 import { writeVarU } from "../../formats/bytes/varint.js";
 import { ByteWriter } from "../../formats/bytes/writer.js";
-import type { Code, FrameVariable, ModuleRegister, Register, SourceLocation } from "../isa/code.js";
+import type { Code, FrameVariable, ModuleRegister, SourceLocation } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";
 import type { Opcode } from "../isa/opcode.js";
 import { isTellingForm } from "./code-facts.js";
 import { writeLayout, writePrototype } from "./layout-codec.js";
 import { writeOperand, writeRelative, type OperandContext } from "./operand-codec.js";
 import { collectReferences, type CodeReferences, type ReferenceCollector } from "./references.js";
+import { writeRegisters } from "./register-runs.js";
 import {
   FUNCTION_HEADER_SIZE,
   FUNCTION_MAGIC,
@@ -64,124 +65,108 @@ export function encodeFunction(
 
 /** Encodes function after function in the same working memory: to get and to return some for each took a tenth of the time. */
 export function createFunctionEncoder({ names = true, lines = true }: EncodeOptions): FunctionEncoder {
-  const head = new ByteWriter(1024);
-  const body = new ByteWriter(4096);
-  const pool = createStringPool();
-  const opcodes: OpcodeNumbers = { known: new Map(), turn: 0, ofInstructions: [] };
+  const encoder = createEncoder(names, lines);
   return (code, spaceOf) => {
-    const slots = new Map<number, number>();
-    const references = collectReferences();
-    const context: FunctionContext = {
-      pool,
-      slot(symbol) {
-        let slot = slots.get(symbol);
-        if (slot === undefined) slots.set(symbol, (slot = slots.size));
-        references.note(slot, symbol);
-        return slot;
-      },
-      isTelling: false,
-      references,
-      opcodes,
-    };
-    const moduleRegisters = code.moduleRegisters ?? [];
-
-    pool.clear();
-    body.clear();
-    writeRegisters(body, pool, code.registers, names);
-    writeVariables(body, pool, code.variables, names);
-    if (moduleRegisters.length > 0) writeModuleRegisters(body, context, moduleRegisters);
-    writeTables(body, context, code, names);
-    writeLocations(body, pool, lines ? code.locations : []);
-    writePragmas(body, pool, code.pragmas);
-    writeInstructions(body, context, code.instructions, lines);
-    if (names) writeLabels(body, pool, code.labels);
-
-    head.clear();
-    head.u32(FUNCTION_MAGIC);
-    head.u8(lines ? FUNCTION_VERSION : LINELESS_VERSION);
-    const flags = (names ? HAS_NAMES : 0) | (moduleRegisters.length > 0 ? HAS_MODULE_REGISTERS : 0);
-    head.u8(flags | (lines ? 0 : HAS_NO_LINES));
-    head.u16(0);
-    head.u32(slots.size);
-    head.u32(0);
-    head.zeros(SLOT_SIZE * slots.size);
-    const made: NewSlot[] = [];
-    for (const symbol of slots.keys()) {
-      const space = spaceOf(symbol);
-      head.u8(slotSpaces.indexOf(space));
-      made.push({ symbol, space, offset: FUNCTION_HEADER_SIZE + SLOT_SIZE * made.length });
-    }
-    pool.write(head);
-
-    const length = head.length + body.length;
-    const bytes = new Uint8Array(length + Math.max(0, code.registers.length - registerLimit(length)));
-    head.copyTo(bytes, 0);
-    body.copyTo(bytes, head.length);
-    return { bytes, slots: made, references: references.all(code), isTelling: context.isTelling };
+    clear(encoder);
+    writeBody(encoder, code);
+    const slots = writeFront(encoder, code, spaceOf);
+    const bytes = join(encoder, code.registers.length);
+    return { bytes, slots, references: encoder.references.all(code), isTelling: encoder.isTelling };
   };
 }
 
-interface FunctionContext extends OperandContext {
+/** Working memory, and what is known of the function at hand. */
+interface Encoder extends OperandContext {
+  readonly names: boolean;
+  readonly lines: boolean;
+  /** What stands in front of the rest, which is written first. */
+  readonly head: ByteWriter;
+  readonly body: ByteWriter;
+  /** By symbol. */
+  readonly slots: Map<number, number>;
   readonly references: ReferenceCollector;
   readonly opcodes: OpcodeNumbers;
 }
 
-// ------------------------------------------------------------------------------------------------ registers and the frame
-
-/** Digits of the number at a name's end, at most. */
-const MOST_DIGITS = 9;
-const ZERO = 48;
-
-/** Where in a name the number begins that it ends in: `%r12`, and not the zeros in front of it; its length when there is none. */
-function numberStart(name: string): number {
-  let start = name.length;
-  const least = Math.max(0, name.length - MOST_DIGITS);
-  for (let at = name.length - 1; at >= least; at--) {
-    const digit = name.charCodeAt(at) - ZERO;
-    if (digit < 0 || digit > 9) break;
-    if (digit > 0 || start === name.length) start = at;
-  }
-  return start;
+function createEncoder(names: boolean, lines: boolean): Encoder {
+  const slots = new Map<number, number>();
+  const references = collectReferences();
+  return {
+    names,
+    lines,
+    head: new ByteWriter(1024),
+    body: new ByteWriter(4096),
+    pool: createStringPool(),
+    slots,
+    slot(symbol) {
+      let slot = slots.get(symbol);
+      if (slot === undefined) slots.set(symbol, (slot = slots.size));
+      references.note(slot, symbol);
+      return slot;
+    },
+    isTelling: false,
+    references,
+    opcodes: { known: new Map(), turn: 0, ofInstructions: [] },
+  };
 }
 
-/** Registers of one type whose names count up, as `.reg .b32 %r<5>` declares them. */
-interface Run {
-  readonly register: Register;
-  readonly stem: string;
-  /** The first name's number; -1 where it has none. */
-  readonly first: number;
-  count: number;
+function clear(encoder: Encoder): void {
+  encoder.slots.clear();
+  encoder.references.clear();
+  encoder.isTelling = false;
+  encoder.pool.clear();
+  encoder.body.clear();
+  encoder.head.clear();
 }
 
-function writeRegisters(writer: ByteWriter, pool: StringPool, registers: readonly Register[], names: boolean): void {
-  const runs: Run[] = [];
-  let last: Run | undefined;
-  for (const register of registers) {
-    const { name, type, vector } = register;
-    const digits = names ? numberStart(name) : 0;
-    const number = digits < name.length ? Number(name.slice(digits)) : -1;
-    if (
-      last !== undefined &&
-      last.register.type === type &&
-      last.register.vector === vector &&
-      (!names ||
-        (last.first >= 0 &&
-          number === last.first + last.count &&
-          digits === last.stem.length &&
-          name.startsWith(last.stem)))
-    )
-      last.count++;
-    else runs.push((last = { register, stem: name.slice(0, digits), first: number, count: 1 }));
-  }
-  writeVarU(writer, runs.length);
-  for (const { register, stem, first, count } of runs) {
-    writeVarU(writer, pool.index(register.type.name));
-    writeVarU(writer, count * 4 + 31 - Math.clz32(register.vector));
-    if (!names) continue;
-    writeVarU(writer, pool.index(stem));
-    writeVarU(writer, first + 1);
-  }
+const hasModuleRegisters = ({ moduleRegisters }: Code): boolean =>
+  moduleRegisters !== undefined && moduleRegisters.length > 0;
+
+function writeBody(encoder: Encoder, code: Code): void {
+  const { body, pool, names, lines } = encoder;
+  writeRegisters(body, pool, code.registers, names);
+  writeVariables(body, pool, code.variables, names);
+  if (hasModuleRegisters(code)) writeModuleRegisters(body, encoder, code.moduleRegisters!);
+  writeTables(body, encoder, code, names);
+  writeLocations(body, pool, lines ? code.locations : []);
+  writePragmas(body, pool, code.pragmas);
+  writeInstructions(body, encoder, code.instructions, lines);
+  if (names) writeLabels(body, pool, code.labels);
 }
+
+/** Header, slots and texts. */
+function writeFront(
+  { head, pool, slots, names, lines }: Encoder,
+  code: Code,
+  spaceOf: (symbol: number) => SlotSpace,
+): readonly NewSlot[] {
+  head.u32(FUNCTION_MAGIC);
+  head.u8(lines ? FUNCTION_VERSION : LINELESS_VERSION);
+  head.u8((names ? HAS_NAMES : 0) | (hasModuleRegisters(code) ? HAS_MODULE_REGISTERS : 0) | (lines ? 0 : HAS_NO_LINES));
+  head.u16(0);
+  head.u32(slots.size);
+  head.u32(0);
+  head.zeros(SLOT_SIZE * slots.size);
+  const made: NewSlot[] = [];
+  for (const symbol of slots.keys()) {
+    const space = spaceOf(symbol);
+    head.u8(slotSpaces.indexOf(space));
+    made.push({ symbol, space, offset: FUNCTION_HEADER_SIZE + SLOT_SIZE * made.length });
+  }
+  pool.write(head);
+  return made;
+}
+
+/** The whole, with zeros behind it where a function of so many registers has to be longer. */
+function join({ head, body }: Encoder, registers: number): Uint8Array {
+  const length = head.length + body.length;
+  const bytes = new Uint8Array(length + Math.max(0, registers - registerLimit(length)));
+  head.copyTo(bytes, 0);
+  body.copyTo(bytes, head.length);
+  return bytes;
+}
+
+// ------------------------------------------------------------------------------------------------------------ the frame
 
 const VARIABLE_KINDS = ["return", "parameter", "param", "local"] as const;
 
@@ -316,7 +301,7 @@ function numberOpcodes(numbers: OpcodeNumbers, instructions: readonly Instructio
 
 function writeInstructions(
   writer: ByteWriter,
-  context: FunctionContext,
+  context: Encoder,
   instructions: readonly Instruction[],
   lines: boolean,
 ): void {

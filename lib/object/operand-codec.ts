@@ -17,6 +17,7 @@ import {
 import { writeVarU64 } from "../../formats/bytes/varint.js";
 import type { ByteWriter } from "../../formats/bytes/writer.js";
 import type { Base, Operand } from "../isa/instruction.js";
+import { isTellingRegister } from "./code-facts.js";
 import { MAX_OPERAND_DEPTH } from "./slots.js";
 import { readCount, readIndex, readText, type StringPool } from "./string-pool.js";
 
@@ -86,7 +87,7 @@ export function writeOperand(
       return;
     }
     case "special":
-      context.isTelling = true;
+      if (isTellingRegister(operand.name)) context.isTelling = true;
       writeHead(writer, HEAD.other, OTHER.special);
       return writeVarU(writer, context.pool.index(operand.name));
     case "immediate":

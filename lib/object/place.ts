@@ -10,8 +10,11 @@ export interface Placed {
 
 const before = (a: Placed, b: Placed): boolean => a.align > b.align || (a.align === b.align && a.size <= b.size);
 
+/** Those at even places, or those at odd ones. */
 function reversedEverySecond<T>(items: readonly T[], first: 0 | 1): readonly T[] {
-  return items.filter((_, i) => i % 2 === first).reverse();
+  const taken: T[] = [];
+  for (let i = items.length - 1 - ((items.length - 1 - first) & 1); i >= 0; i -= 2) taken.push(items[i]!);
+  return taken;
 }
 
 /** The order in which variables stand; `items` are the non-static ones in order of declaration, then the static ones. */
@@ -19,8 +22,13 @@ export function placementOrder<T extends Placed>(items: readonly T[]): readonly 
   if (items.length < 2) return items;
   const first = placementOrder(reversedEverySecond(items, 0));
   const second = placementOrder(reversedEverySecond(items, 1));
+  return merged(first, second);
+}
+
+function merged<T extends Placed>(first: readonly T[], second: readonly T[]): readonly T[] {
   const merged: T[] = [];
-  let [i, j] = [0, 0];
+  let i = 0;
+  let j = 0;
   while (i < first.length && j < second.length) merged.push(before(first[i]!, second[j]!) ? first[i++]! : second[j++]!);
   while (i < first.length) merged.push(first[i++]!);
   while (j < second.length) merged.push(second[j++]!);
@@ -41,12 +49,26 @@ export interface Placement {
 /** Offsets of the items, which come in the order that `placementOrder` takes. */
 export function place(items: readonly Placed[]): Placement {
   const offsets = new Array<number>(items.length).fill(0);
-  let [size, align] = [0, 1];
-  for (const item of placementOrder(items.map((item, index) => ({ align: item.align, size: item.size, index })))) {
+  const ordered = placementOrder(numbered(items));
+  let size = 0;
+  let align = 1;
+  for (let i = 0; i < ordered.length; i++) {
+    const item = ordered[i]!;
     const offset = alignUp(size, item.align);
     offsets[item.index] = offset;
     size = offset + item.size;
     align = Math.max(align, item.align);
   }
   return { offsets, size, align };
+}
+
+interface Numbered extends Placed {
+  readonly index: number;
+}
+
+function numbered(items: readonly Placed[]): readonly Numbered[] {
+  const all: Numbered[] = [];
+  for (let index = 0; index < items.length; index++)
+    all.push({ align: items[index]!.align, size: items[index]!.size, index });
+  return all;
 }

@@ -35,13 +35,8 @@ import {
 import { readCodeFacts } from "./code-facts.js";
 import { debugElfName } from "./debug-layout.js";
 import type { DebugSection } from "./debug-sections.js";
-import {
-  readDeclarations,
-  type DebugNote,
-  type Declarations,
-  type SectionNote,
-  type SymbolNote,
-} from "./declarations.js";
+import type { DebugNote } from "./debug-note.js";
+import { readDeclarations, type Declarations, type SectionNote, type SymbolNote } from "./declarations.js";
 import type { AppliedRelocation, ObjectFile, ObjectSymbol, Placement, Relocation, Section } from "./object.js";
 import { kernelInfo } from "./parameters.js";
 import { roleShape } from "./section-shape.js";

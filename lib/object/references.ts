@@ -12,8 +12,10 @@ export interface CodeReferences {
   readonly all: readonly number[];
 }
 
-/** Gathers the references of code that somebody else walks: the encoder. */
+/** Gathers the references of code that somebody else walks: the encoder. Serves for function after function. */
 export interface ReferenceCollector {
+  /** Another function. */
+  clear(): void;
   /** Instructions come from here on. */
   begin(): void;
   /** Whether the operand that is walked says whom the instruction calls. */
@@ -28,13 +30,19 @@ const CALLED = 1;
 const NAMED = 2;
 
 export function collectReferences(): ReferenceCollector {
-  const called: number[] = [];
-  const named: number[] = [];
+  let called: number[] = [];
+  let named: number[] = [];
   /** By slot: CALLED, NAMED or both. */
-  const uses: number[] = [];
+  let uses: number[] = [];
   let hasBegun = false;
   return {
     isCallee: false,
+    clear() {
+      called = [];
+      named = [];
+      uses = [];
+      hasBegun = false;
+    },
     begin() {
       hasBegun = true;
     },
@@ -46,14 +54,28 @@ export function collectReferences(): ReferenceCollector {
       uses[slot]! |= use;
       (use === CALLED ? called : named).push(symbol);
     },
-    all({ callTargets, moduleRegisters = [] }) {
-      if (callTargets.length === 0 && moduleRegisters.length === 0 && (called.length === 0 || named.length === 0))
-        return called.length + named.length === 0 ? noReferences : { called, named, all: [...called, ...named] };
-      const listed = callTargets.flatMap(({ symbols }) => symbols);
-      return references([...called, ...listed], [...named, ...moduleRegisters.map(({ symbol }) => symbol)]);
+    all({ callTargets, moduleRegisters = NO_REGISTERS }) {
+      if (callTargets.length > 0 || moduleRegisters.length > 0)
+        return withListed(called, named, callTargets, moduleRegisters);
+      if (called.length === 0) return named.length === 0 ? noReferences : { called, named, all: named };
+      if (named.length === 0) return { called, named, all: called };
+      return references(called, named);
     },
   };
 }
+
+const NO_REGISTERS: NonNullable<Code["moduleRegisters"]> = [];
+
+const withListed = (
+  called: readonly number[],
+  named: readonly number[],
+  callTargets: Code["callTargets"],
+  moduleRegisters: NonNullable<Code["moduleRegisters"]>,
+): CodeReferences =>
+  references(
+    [...called, ...callTargets.flatMap(({ symbols }) => symbols)],
+    [...named, ...moduleRegisters.map(({ symbol }) => symbol)],
+  );
 
 /** Each once. */
 function references(called: Iterable<number>, named: Iterable<number>): CodeReferences {

@@ -16,6 +16,7 @@ export interface RelocationTable {
 }
 
 const NONE: readonly AppliedRelocation[] = [];
+const NO_TABLES: readonly RelocationTable[] = [];
 
 /** The tables of a section, those that are not empty. */
 export function relocationTables(
@@ -23,13 +24,13 @@ export function relocationTables(
   of: number,
   isRela: (addend: bigint) => boolean,
 ): readonly RelocationTable[] {
+  if (relocations.length === 0 && applied.length === 0) return NO_TABLES;
+  const rel: AppliedRelocation[] = [];
+  const rela: AppliedRelocation[] = [];
+  for (let i = 0; i < relocations.length; i++) (isRela(relocations[i]!.addend) ? rela : rel).push(relocations[i]!);
   const tables: RelocationTable[] = [];
-  const rel = relocations.filter(({ addend }) => !isRela(addend));
   if (rel.length > 0) tables.push({ of, rela: false, applied: false, relocations: rel });
-  if (rel.length < relocations.length) {
-    const rela = rel.length === 0 ? relocations : relocations.filter(({ addend }) => isRela(addend));
-    tables.push({ of, rela: true, applied: false, relocations: rela });
-  }
+  if (rela.length > 0) tables.push({ of, rela: true, applied: false, relocations: rela });
   if (applied.length > 0) tables.push({ of, rela: true, applied: true, relocations: applied });
   return tables;
 }
@@ -49,7 +50,10 @@ export function writeTable(
   { rela, relocations }: RelocationTable,
   indexOf: ArrayLike<number>,
 ): void {
-  const write = rela ? writeRela : writeRel;
-  for (const { offset, type, symbol, addend } of relocations)
-    write(writer, { offset, type, symbol: indexOf[symbol]!, addend });
+  for (let i = 0; i < relocations.length; i++) {
+    const { offset, type, symbol, addend } = relocations[i]!;
+    const record = { offset, type, symbol: indexOf[symbol]!, addend };
+    if (rela) writeRela(writer, record);
+    else writeRel(writer, record);
+  }
 }

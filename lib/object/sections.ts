@@ -28,38 +28,63 @@ export interface LaidOut {
   readonly placements: readonly (Placement | undefined)[];
 }
 
-/** `parts` is the code of functions, by symbol; `kept` are the symbols that the object has. */
+/** The code of the module's function `symbol`. */
+export interface NumberedFunction extends EncodedFunction {
+  readonly symbol: number;
+}
+
+/** `functions` are in the order of their symbols; `kept` are the symbols that the object has. */
 export function layOut(
   module: CheckedModule,
   symbols: readonly ModuleSymbol[],
   kept: readonly number[],
-  parts: ReadonlyMap<number, EncodedFunction>,
+  functions: readonly NumberedFunction[],
   at: Renumber,
 ): LaidOut {
   const sections: Section[] = [];
   const placements: (Placement | undefined)[] = new Array<undefined>(symbols.length).fill(undefined);
   const groups = groupVariables(symbols, kept, at);
-  for (const kind of sectionOrder) {
-    if (kind !== "text") {
-      for (const group of groups)
-        if (group.role.kind === kind)
-          sections.push(dataSection(module, symbols, group, sections.length, placements, at));
-      continue;
-    }
-    for (const symbol of kept) {
-      const part = parts.get(symbol);
-      if (part === undefined) continue;
-      placements[symbol] = { kind: "section", section: sections.length, offset: 0 };
-      sections.push(textSection(part, at(symbol), at));
-    }
+  for (let i = 0; i < sectionOrder.length; i++) {
+    const kind = sectionOrder[i]!;
+    if (kind === "text") addTexts(functions, sections, placements, at);
+    else addData(module, symbols, kind, groups, sections, placements, at);
   }
   return { sections, placements };
 }
 
+function addTexts(
+  functions: readonly NumberedFunction[],
+  sections: Section[],
+  placements: (Placement | undefined)[],
+  at: Renumber,
+): void {
+  for (let i = 0; i < functions.length; i++) {
+    const { symbol } = functions[i]!;
+    placements[symbol] = { kind: "section", section: sections.length, offset: 0 };
+    sections.push(textSection(functions[i]!, at(symbol), at));
+  }
+}
+
+function addData(
+  module: CheckedModule,
+  symbols: readonly ModuleSymbol[],
+  kind: SectionRole["kind"],
+  groups: readonly Group[],
+  sections: Section[],
+  placements: (Placement | undefined)[],
+  at: Renumber,
+): void {
+  for (let i = 0; i < groups.length; i++)
+    if (groups[i]!.role.kind === kind)
+      sections.push(dataSection(module, symbols, groups[i]!, sections.length, placements, at));
+}
+
 function textSection({ bytes, slots }: EncodedFunction, symbol: number, at: Renumber): Section {
   const relocations: Relocation[] = [];
-  for (const { offset, symbol: of } of slots)
+  for (let i = 0; i < slots.length; i++) {
+    const { offset, symbol: of } = slots[i]!;
     relocations.push({ offset, type: R_CUDA["64"], symbol: at(of), addend: 0n, width: 8 });
+  }
   return { role: { kind: "text", symbol }, align: 128, size: bytes.length, data: bytes, relocations };
 }
 
@@ -87,32 +112,80 @@ function dataSection(
 
 interface Group {
   readonly role: SectionRole;
-  readonly items: readonly Item[];
+  readonly items: Item[];
+}
+
+/** While variables are grouped. */
+interface Grouping {
+  readonly symbols: readonly ModuleSymbol[];
+  readonly kept: readonly number[];
+  readonly at: Renumber;
+  /** In the order in which they were begun. */
+  readonly groups: Group[];
+  /** By kind of section, and of what kernels have of their own by kernel. */
+  readonly ofKind: Map<SectionRole["kind"], Group>;
+  readonly ofKernel: Map<number, Group>;
+  /** By name; made when one is looked for. */
+  kernels: ReadonlyMap<string, number> | undefined;
 }
 
 /** The variables of each section in the order that placement takes: non-static ones as declared, then static ones. */
 function groupVariables(symbols: readonly ModuleSymbol[], kept: readonly number[], at: Renumber): readonly Group[] {
+  const groups: Group[] = [];
+  const grouping = { symbols, kept, at, groups, ofKind: new Map(), ofKernel: new Map(), kernels: undefined };
+  addToGroups(grouping, false);
+  addToGroups(grouping, true);
+  return groups;
+}
+
+function addToGroups(grouping: Grouping, areStatic: boolean): void {
+  const { symbols, kept } = grouping;
+  for (let i = 0; i < kept.length; i++) {
+    const symbol = symbols[kept[i]!]!;
+    if (symbol.kind === "variable" && (symbol.linkage === "static") === areStatic && isPlaced(symbol))
+      groupOf(grouping, symbol).items.push(itemOf(symbol, kept[i]!));
+  }
+}
+
+const itemOf = (variable: Variable, index: number): Item => ({
+  index,
+  variable,
+  align: variable.layout.align,
+  size: variable.layout.size,
+});
+
+function groupOf(grouping: Grouping, variable: Variable): Group {
+  const { groups, ofKind, ofKernel, at } = grouping;
+  const kernel = variable.space === "shared" ? kernelOf(grouping, variable.scope) : undefined;
+  if (kernel !== undefined) {
+    const symbol = at(kernel);
+    return ofKernel.get(symbol) ?? begin(groups, ofKernel, symbol, { kind: "shared", symbol });
+  }
+  const kind = kindOf(variable);
+  return ofKind.get(kind) ?? begin(groups, ofKind, kind, { kind });
+}
+
+function begin<Key>(groups: Group[], known: Map<Key, Group>, key: Key, role: SectionRole): Group {
+  const group: Group = { role, items: [] };
+  known.set(key, group);
+  groups.push(group);
+  return group;
+}
+
+/** The kernel of that name. */
+function kernelOf(grouping: Grouping, name: string | undefined): number | undefined {
+  if (name === undefined) return undefined;
+  grouping.kernels ??= kernelsByName(grouping);
+  return grouping.kernels.get(name);
+}
+
+function kernelsByName({ symbols, kept }: Grouping): ReadonlyMap<string, number> {
   const kernels = new Map<string, number>();
-  const shared: Item[] = [];
-  const own: Item[] = [];
   for (const index of kept) {
     const symbol = symbols[index]!;
     if (symbol.kind === "function" && symbol.entry) kernels.set(symbol.name, index);
-    if (symbol.kind !== "variable" || !isPlaced(symbol)) continue;
-    const { align, size } = symbol.layout;
-    (symbol.linkage === "static" ? own : shared).push({ index, variable: symbol, align, size });
   }
-  const groups = new Map<SectionRole["kind"] | number, { readonly role: SectionRole; readonly items: Item[] }>();
-  for (const item of shared.concat(own)) {
-    const { variable } = item;
-    const kernel = variable.scope === undefined ? undefined : kernels.get(variable.scope);
-    const kind = roleOf(variable, kernel !== undefined);
-    const key = kind === "shared" ? at(kernel!) : kind;
-    const group = groups.get(key);
-    if (group !== undefined) group.items.push(item);
-    else groups.set(key, { role: kind === "shared" ? { kind, symbol: at(kernel!) } : { kind }, items: [item] });
-  }
-  return [...groups.values()];
+  return kernels;
 }
 
 /** Whether the variable has a place in a section: not .extern, and not a tentative definition. */
@@ -120,8 +193,8 @@ function isPlaced({ linkage, initial }: Variable): boolean {
   return linkage !== "extern" && (linkage !== "common" || initial !== undefined);
 }
 
-/** A kernel's own shared variables have a section of their own; those of device functions stand with the module's. */
-function roleOf({ space, initial }: Variable, isKernels: boolean): Exclude<SectionRole["kind"], "text"> {
+/** Of what no kernel has for itself: shared variables of device functions stand with the module's. */
+function kindOf({ space, initial }: Variable): Exclude<SectionRole["kind"], "text" | "shared"> {
   switch (space) {
     case "global":
       return initial === undefined ? "global" : "global-init";
@@ -129,7 +202,7 @@ function roleOf({ space, initial }: Variable, isKernels: boolean): Exclude<Secti
     case "reg":
       return "local";
     case "shared":
-      return isKernels ? "shared" : "shared-module";
+      return "shared-module";
     default:
       return "constant";
   }

@@ -38,7 +38,7 @@ import {
 } from "./container.js";
 import { layOutDebug, type DebugElfSection, type DebugLayout } from "./debug-layout.js";
 import { createDeclarationWriter, type DeclarationWriter } from "./declarations.js";
-import { elfSymbols, type ElfSymbols, type ParameterSection } from "./elf-symbols.js";
+import { elfSymbols, type ElfSymbols, type NamedSection, type ParameterSection } from "./elf-symbols.js";
 import { functionInfo } from "./kernel-info.js";
 import { moduleInfo } from "./module-info.js";
 import type { KernelInfo, ObjectFile, Section } from "./object.js";
@@ -132,12 +132,9 @@ function putSections(plan: Plan, buildId: Uint8Array | undefined): void {
   putHead(plan);
   putFunctionInfo(plan);
   putGraph(plan);
-  for (const table of tables) {
-    const into = begin(plan, tableShape(table, shapes[table.of]!.name), SYMBOLS, plan.elfSection(table.of));
-    writeTable(into, table, plan.symbols.indexOf);
-  }
+  for (let i = 0; i < tables.length; i++) putTable(plan, tables[i]!);
   for (const { section, index } of relocated(debug)) putDebugRelocations(plan, section, debugIndices[index]!);
-  object.sections.forEach((section, i) => putData(plan, section, shapes[i]!));
+  for (let i = 0; i < shapes.length; i++) putData(plan, object.sections[i]!, shapes[i]!);
   for (const section of parameters) putParameters(plan, section);
   for (const { name, bytes } of debug.sections)
     if (name !== FRAME_NAME) plan.draft.take(plan.draft.add(name, DEBUG), bytes);
@@ -155,33 +152,19 @@ const begin = ({ draft }: Memory, shaped: SectionShape, link = 0, info = 0): Byt
 // ----------------------------------------------------------------------------------------------------------------- plan
 
 function makePlan(object: ObjectFile, memory: Memory, isBare: boolean): Plan {
-  const { sm } = object.target;
-  const { writesRel } = targetFacts(sm);
+  const { writesRel } = targetFacts(object.target.sm);
   const isRela = (addend: bigint): boolean => !writesRel || addend !== 0n;
-  const functions: number[] = [];
-  const tables: RelocationTable[] = [];
-  const told = new Set(object.codeFacts.map(({ symbol }) => symbol));
-  object.sections.forEach((section, of) => {
-    const { role } = section;
-    if (role.kind === "text" && (!isBare || told.has(role.symbol))) functions.push(role.symbol);
-    for (const table of relocationTables(section, of, isRela)) tables.push(table);
-  });
-  const shapes = object.sections.map(({ role }) => roleShape(role, object));
+  const functions = attributedFunctions(object, isBare);
+  const tables = allTables(object.sections, isRela);
+  const shapes = shapesOf(object);
   const debug = layOutDebug(object);
   const graph = HEADS + (isBare ? 0 : HEADS_FOR_TOOLS) + 1 + functions.length;
   const graphSections = object.type === "relocatable" && !isBare ? 2 : 1;
   const firstOwn = graph + graphSections + tables.length + relocated(debug).length;
   const elfSection = (section: number): number => firstOwn + section;
-  const firstParameters = firstOwn + object.sections.length;
-  const parameters = (isBare ? [] : object.kernels).map((kernel, i) => ({
-    kernel,
-    index: firstParameters + i,
-    name: `.nv.constant0.${object.symbols[kernel.symbol]!.name}`,
-    bytes: kernel.parameterBytes,
-    base: parameterBase(sm, kernel.parameterBytes),
-  }));
-  const named = isBare ? [] : shapes.map(({ name }, i) => ({ index: elfSection(i), name }));
-  if (!isBare) named.push({ index: graph, name: ".nv.callgraph" });
+  const firstParameters = firstOwn + shapes.length;
+  const parameters = isBare ? [] : parametersOf(object, firstParameters);
+  const named = isBare ? [] : namedSections(shapes, firstOwn, graph);
   const symbols = elfSymbols(object, named, parameters, elfSection, memory.strings);
   let nextDebug = firstParameters + parameters.length;
   const debugIndices = debug.sections.map(({ name }) => (name === FRAME_NAME ? DEBUG_FRAME : nextDebug++));
@@ -202,6 +185,51 @@ function makePlan(object: ObjectFile, memory: Memory, isBare: boolean): Plan {
     isRela,
   };
 }
+
+// A link of texts goes through these once for each: in small functions, which the engine seldom has to optimise.
+
+/** Functions that attributes are written for. */
+function attributedFunctions({ sections, codeFacts }: ObjectFile, isBare: boolean): readonly number[] {
+  const functions: number[] = [];
+  if (isBare && codeFacts.length === 0) return functions;
+  const told = new Set(codeFacts.map(({ symbol }) => symbol));
+  for (let i = 0; i < sections.length; i++) {
+    const { role } = sections[i]!;
+    if (role.kind === "text" && (!isBare || told.has(role.symbol))) functions.push(role.symbol);
+  }
+  return functions;
+}
+
+function allTables(sections: readonly Section[], isRela: Plan["isRela"]): readonly RelocationTable[] {
+  const all: RelocationTable[] = [];
+  for (let i = 0; i < sections.length; i++) {
+    const tables = relocationTables(sections[i]!, i, isRela);
+    for (let j = 0; j < tables.length; j++) all.push(tables[j]!);
+  }
+  return all;
+}
+
+function shapesOf(object: ObjectFile): readonly SectionShape[] {
+  const shapes: SectionShape[] = [];
+  for (let i = 0; i < object.sections.length; i++) shapes.push(roleShape(object.sections[i]!.role, object));
+  return shapes;
+}
+
+function namedSections(shapes: readonly SectionShape[], first: number, graph: number): readonly NamedSection[] {
+  const named: NamedSection[] = [];
+  for (let i = 0; i < shapes.length; i++) named.push({ index: first + i, name: shapes[i]!.name });
+  named.push({ index: graph, name: ".nv.callgraph" });
+  return named;
+}
+
+const parametersOf = ({ kernels, symbols, target }: ObjectFile, first: number): readonly KernelParameters[] =>
+  kernels.map((kernel, i) => ({
+    kernel,
+    index: first + i,
+    name: `.nv.constant0.${symbols[kernel.symbol]!.name}`,
+    bytes: kernel.parameterBytes,
+    base: parameterBase(target.sm, kernel.parameterBytes),
+  }));
 
 /** The ELF section of the text of function `symbol`, 0 when it has none. */
 function textSection({ object, elfSection }: Plan, symbol: number): number {
@@ -286,6 +314,11 @@ function putGraph(plan: Plan): void {
   writePrototypes(begin(plan, sectionShape("prototype", object.type), SYMBOLS), prototypes(object, names));
 }
 
+function putTable(plan: Plan, table: RelocationTable): void {
+  const shaped = tableShape(table, plan.shapes[table.of]!.name);
+  writeTable(begin(plan, shaped, SYMBOLS, plan.elfSection(table.of)), table, plan.symbols.indexOf);
+}
+
 function putData(plan: Plan, { role, align, data, size }: Section, base: SectionShape): void {
   const { draft, symbols } = plan;
   const { type, flags, entsize } = base;
@@ -315,9 +348,8 @@ function putDebugRelocations(plan: Plan, { name, relocations }: DebugElfSection,
 }
 
 function putDeclarations(plan: Plan): void {
-  const { object, symbols, isRela, debugIndices } = plan;
+  const { object, symbols, isRela, elfSection, debugIndices } = plan;
   const debug = plan.debug.parts.map(({ section, offset }) => ({ elf: debugIndices[section]!, offset }));
-  const sections = object.sections.map((_, i) => plan.elfSection(i));
   const into = begin(plan, shape(DECLARATION_SECTION, SHT.PROGBITS, 1));
-  plan.declare(into, object, { sections, symbols: symbols.indexOf, debug, isRela });
+  plan.declare(into, object, { elfSection, symbols: symbols.indexOf, debug, isRela });
 }
