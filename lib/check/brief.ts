@@ -117,16 +117,15 @@ function readOperands(first: number, names: NameContext, signature: Signature, r
       case kind.BRACE_OPEN: {
         // One element may stand for a value: match.ts.
         if (kinds[at + 2] === kind.BRACE_CLOSE) return -1;
-        push(signature, code.VECTOR);
-        const elements: Operand[] = [];
-        for (; kinds[at] !== kind.BRACE_CLOSE; at += 2) {
-          const element = readName(ids[at + 1]!, names, signature, reader);
-          if (element === undefined) return -1;
-          elements.push(element);
-        }
-        push(signature, code.END);
-        operand = { kind: "vector", elements };
-        at++;
+        const elements = readElements(at, code.VECTOR, names, signature, reader);
+        operand = elements && { kind: "vector", elements };
+        at = endOfElements(kinds, at);
+        break;
+      }
+      case kind.PAREN_OPEN: {
+        const elements = readElements(at, code.LIST, names, signature, reader);
+        operand = elements && { kind: "list", elements };
+        at = endOfElements(kinds, at);
         break;
       }
       case kind.SINK:
@@ -148,6 +147,35 @@ function readOperands(first: number, names: NameContext, signature: Signature, r
     signature.operands[count++] = operand;
   }
   return count;
+}
+
+/** The names between a bracket and its end; an end follows the bracket, or each name. */
+function readElements(
+  opening: number,
+  sign: number,
+  names: NameContext,
+  signature: Signature,
+  reader: BriefReader,
+): readonly Operand[] | undefined {
+  const { kinds, names: ids } = reader.tokens;
+  push(signature, sign);
+  const elements: Operand[] = [];
+  for (let at = opening + 1; isElement(kinds[at]!); at += kinds[at + 1] === kind.COMMA ? 2 : 1) {
+    const element = kinds[at] === kind.SINK ? readSink(signature) : readName(ids[at]!, names, signature, reader);
+    if (element === undefined) return undefined;
+    elements.push(element);
+  }
+  push(signature, code.END);
+  return elements;
+}
+
+const isElement = (token: number): boolean => token === kind.WORD || token === kind.SINK;
+
+/** Behind the bracket that ends them. */
+function endOfElements(kinds: Uint8Array, opening: number): number {
+  let at = opening + 1;
+  while (isElement(kinds[at]!) || kinds[at] === kind.COMMA) at++;
+  return at + 1;
 }
 
 function readSink(signature: Signature): Operand {

@@ -2,6 +2,7 @@
 
 import type { Code, FrameVariable, Layout, Parameter, Prototype, Register } from "../isa/code.js";
 import type { Instruction, Operand } from "../isa/instruction.js";
+import type { Opcode } from "../isa/opcode.js";
 import type { Instruction as Statement, Operand as Node, Ranged } from "../ptx/tree.js";
 import type { DataType } from "../isa/types.table.js";
 import { agrees } from "./agree.js";
@@ -26,20 +27,81 @@ export interface CallContext {
   readonly reporter: Reporter;
 }
 
-/** Reports what does not fit, and gives constants the bits of their parameters' types. The form is one of call's. */
-export function checkCall(instruction: Instruction, statement: Statement, context: CallContext): Instruction {
+/** By what a place of a call's row is for, its number. */
+export interface CallPlaces {
+  readonly results: number;
+  readonly callee: number;
+  readonly args: number;
+  readonly table: number;
+}
+
+// A memo of a pure function of the shared opcodes.
+const known = new WeakMap<Opcode, CallPlaces | false>();
+
+/** The places of a call; undefined for every other instruction. */
+export function callPlaces(opcode: Opcode): CallPlaces | undefined {
+  let places = known.get(opcode);
+  if (places === undefined) known.set(opcode, (places = findPlaces(opcode) ?? false));
+  return places === false ? undefined : places;
+}
+
+function findPlaces({ form: { operands } }: Opcode): CallPlaces | undefined {
+  if (!operands.some(({ kind }) => kind === "callee")) return undefined;
+  const named = (wanted: string): number => operands.findIndex(({ name }) => name === wanted);
+  return { results: named("d"), callee: named("f"), args: named("a"), table: named("t") };
+}
+
+/** The function that is called by its name. */
+function calledSymbol(
+  { operands }: Instruction,
+  { callee: place }: CallPlaces,
+  symbols: readonly ModuleSymbol[],
+): ModuleSymbol | undefined {
+  const callee = operands[place];
+  return callee?.kind === "address-of" && callee.base.kind === "symbol" ? symbols[callee.base.symbol] : undefined;
+}
+
+/** Whether a function is called by its name with what it takes, constants aside: nothing is to be said or changed then. */
+export function fitsCallee(instruction: Instruction, places: CallPlaces, context: CallContext): boolean {
+  const { operands } = instruction;
+  const target = calledSymbol(instruction, places, context.symbols);
+  if (target?.kind !== "function" || target.entry || operands[places.table] !== undefined) return false;
+  const { returns, parameters } = target.prototype;
+  return (
+    fitsList(operands[places.results], returns, true, context) &&
+    fitsList(operands[places.args], parameters, false, context)
+  );
+}
+
+function fitsList(
+  operand: Operand | undefined,
+  formals: readonly Parameter[],
+  isResult: boolean,
+  context: CallContext,
+): boolean {
+  if (!takesCount(operand, formals)) return false;
+  const actuals = elementsOf(operand);
+  for (let i = 0; i < actuals.length; i++)
+    if (argumentFault(actuals[i]!, undefined, formals[i]!, isResult, context) !== undefined) return false;
+  return true;
+}
+
+/** Reports what does not fit, and gives constants the bits of their parameters' types. */
+export function checkCall(
+  instruction: Instruction,
+  places: CallPlaces,
+  statement: Statement,
+  context: CallContext,
+): Instruction {
   const { reporter, symbols } = context;
-  const placeOf = (name: string): number => instruction.opcode.form.operands.findIndex((spec) => spec.name === name);
-  const at = (name: string): Operand | undefined => instruction.operands[placeOf(name)];
-  const callee = at("f");
-  const table = at("t");
-  const target =
-    callee?.kind === "address-of" && callee.base.kind === "symbol" ? symbols[callee.base.symbol] : undefined;
-  const check = (prototype: Prototype): boolean => checkLists(at("d"), at("a"), prototype, target, statement, context);
+  const { operands } = instruction;
+  const [results, callee, args] = [operands[places.results], operands[places.callee], operands[places.args]];
+  const table = operands[places.table];
+  const target = calledSymbol(instruction, places, symbols);
+  const check = (prototype: Prototype): boolean => checkLists(results, args, prototype, target, statement, context);
   const typed = (prototype: Prototype): Instruction => {
-    const list = at("a");
-    if (list?.kind !== "list" || !list.elements.some(({ kind }) => kind === "immediate")) return instruction;
-    return { ...instruction, operands: instruction.operands.with(placeOf("a"), typedList(list, statement, prototype)) };
+    if (args?.kind !== "list" || !args.elements.some(({ kind }) => kind === "immediate")) return instruction;
+    return { ...instruction, operands: operands.with(places.args, typedList(args, statement, prototype)) };
   };
   if (target?.kind === "function") {
     if (table !== undefined) {
@@ -55,7 +117,7 @@ export function checkCall(instruction: Instruction, statement: Statement, contex
     reporter.report("call", statement, `the address of a function is in an integer register, not a .${type.name} one`);
     return instruction;
   }
-  const prototype = table?.kind === "table" ? tellingPrototype(table, at("d"), at("a"), statement, context) : undefined;
+  const prototype = table?.kind === "table" ? tellingPrototype(table, results, args, statement, context) : undefined;
   if (prototype === undefined) {
     reporter.report("call", statement, "an indirect call needs a prototype or a list of its possible targets", {
       remedy: "declare one with .callprototype above the call and name it as the last operand",
@@ -148,10 +210,10 @@ function tellingPrototype(
   return prototypes[first] ?? prototypes[0];
 }
 
-/** What the actual is, in words, when it cannot be passed as that formal. */
+/** What the actual is, in words, when it cannot be passed as that formal; a constant cannot without its node. */
 function argumentFault(
   actual: Operand,
-  node: Node | Statement,
+  node: Node | Statement | undefined,
   formal: Parameter,
   isResult: boolean,
   context: CallContext,
@@ -188,8 +250,8 @@ function holds({ type, vector }: Register, formal: Layout, isResult: boolean): b
 }
 
 /** The bits of a constant that stands for an argument of that type, undefined when it cannot: ptxas lets any float pass as bits. */
-function typedBits(node: Node | Statement, type: DataType): bigint | undefined {
-  const value = node.kind === "constant" ? foldConstant(node.value, () => undefined) : undefined;
+function typedBits(node: Node | Statement | undefined, type: DataType): bigint | undefined {
+  const value = node?.kind === "constant" ? foldConstant(node.value, () => undefined) : undefined;
   if (value === undefined) return undefined;
   if (value.kind === "integer" || (type.class !== "bits" && type.class !== "float")) return constantBits(type, value);
   return BigInt.asUintN(type.bits, immediateFloatBits(value, type.bits === 64 ? 64 : 32)!);

@@ -143,7 +143,7 @@ function checkOutline(
     targetOptions: header.targetOptions,
     targetLine: header.targetLine,
     symbols,
-    files: [...files.values()],
+    files: Array.from(files.values()),
     debugSections,
   };
 }

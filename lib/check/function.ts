@@ -1,47 +1,35 @@
 // Checks one function body and makes its Code: a walk over its blocks that declares registers, variables, labels,
 // prototypes and target lists in their scopes, and has each instruction checked. PTX ISA 9.0 chapters 4, 5 and 7.
 
-import type { Code, FrameVariable, Layout, ModuleRegister, Parameter, Prototype } from "../isa/code.js";
+import type { Code, ModuleRegister, Parameter, Prototype } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";
 import type {
   AnyInstruction,
   Block,
-  Declarator,
   FunctionDeclaration,
+  Instruction as InstructionNode,
   Location,
   Name,
   Parameter as ParameterNode,
+  Pragma,
   PrototypeDeclaration,
   Statement,
-  VariableDeclaration,
 } from "../ptx/tree.js";
 import { adviseOnBody } from "./advice.js";
+import { bind, declareInFrame, declareVariable, reportTwice, type Owner } from "./body-variables.js";
 import { createBuilder, type Builder, type FunctionContext } from "./builder.js";
 import { calleesOf } from "./callees.js";
 import { isInDoubt } from "./doubts.js";
 import { spellOut, stepsBefore } from "./element.js";
 import { checkTargetNames } from "./header.js";
 import { checkInstruction } from "./instruction.js";
-import { labelTargets, reportLabel, type LabelTargets } from "./labels.js";
-import { layoutOf, memoryFault, registerFault, requireComplete } from "./layout.js";
-import { argumentAlignmentFault, checkPrototype } from "./parameters.js";
+import { declareLabels, labelTargets, reportLabel, type LabelTargets } from "./labels.js";
+import { checkPrototype } from "./parameters.js";
 import { checkDirectives } from "./limits.js";
 import { checkPragma } from "./pragma.js";
 import { requireFeature } from "./require.js";
 import type { NameContext } from "./resolve.js";
-import {
-  createScope,
-  declaredAt,
-  declareFaulty,
-  declareName,
-  declareRegister,
-  familyNames,
-  findBinding,
-  isDeclared,
-  type Binding,
-  type RegisterFile,
-  type Scope,
-} from "./scope.js";
+import { createScope, declareRegister, findBinding, type RegisterFile, type Scope } from "./scope.js";
 
 /** The code of a function with a body. Faulty instructions are reported and left out. */
 export function checkBody(
@@ -95,15 +83,6 @@ function usedRegisters(file: RegisterFile, { moduleRegisters }: FunctionContext)
   });
 }
 
-/** The function that a body belongs to. */
-interface Owner {
-  readonly name: string;
-  readonly entry: boolean;
-}
-
-/** From here on .param variables of a body are arguments of calls; in older kernels they are the kernel's own. */
-const firstWithCallParameters = 20;
-
 function declareFormals(
   declaration: FunctionDeclaration<unknown>,
   prototype: Prototype,
@@ -135,21 +114,7 @@ function declareList(
   }
 }
 
-function bind(scope: Scope, name: Name, binding: Binding, context: FunctionContext): void {
-  if (name.text === "_") return;
-  if (isDeclared(scope, name.text)) reportTwice(name, scope, context);
-  else declareName(scope, name.text, binding);
-}
-
-function reportTwice(name: Name, scope: Scope, { reporter }: FunctionContext): void {
-  const at = declaredAt(scope, name.text);
-  const notes = at === undefined ? [] : [{ message: "declared here before", place: reporter.place(at) }];
-  reporter.report("redeclaration", name, `'${name.text}' is declared twice in this scope`, { notes });
-}
-
 type AnyBlock = Block<AnyInstruction>;
-
-const noLabels: ReadonlyMap<string, number> = new Map();
 
 function walkBlock(
   block: AnyBlock,
@@ -159,11 +124,10 @@ function walkBlock(
   context: FunctionContext,
   owner: Owner,
 ): void {
-  const labels = targets.get(block) ?? noLabels;
-  for (const [name, target] of labels)
-    if (!isDeclared(scope, name)) declareName(scope, name, { kind: "label", target });
-  const seenLabels = labels.size === 0 ? undefined : new Map<string, Name>();
-  const { header, module, reporter } = context;
+  const labels = targets.get(block);
+  if (labels !== undefined) declareLabels(labels, scope);
+  const seenLabels = labels === undefined ? undefined : new Map<string, Name>();
+  const { module, reporter } = context;
   const names: NameContext = { scope, registers: builder.registers, module, reporter };
   for (const statement of block.statements) {
     switch (statement.kind) {
@@ -171,11 +135,7 @@ function walkBlock(
         builder.instructions.push(checkInstruction(statement, names, builder, context) ?? placeholder);
         break;
       case "instruction":
-        if (stepsBefore(statement) === 0)
-          builder.instructions.push(checkInstruction(statement, names, builder, context) ?? placeholder);
-        else
-          for (const one of spellOut(statement, names) ?? [undefined])
-            builder.instructions.push((one && checkInstruction(one, names, builder, context)) ?? placeholder);
+        addInstruction(statement, names, builder, context);
         break;
       case "block":
         walkBlock(statement, createScope(scope), targets, builder, context, owner);
@@ -190,8 +150,7 @@ function walkBlock(
         setLocation(statement, builder, context);
         break;
       case "pragma":
-        checkPragma(statement, owner.entry ? "kernel-body" : "function-body", header, reporter);
-        for (const text of statement.strings) builder.pragmas.push({ before: builder.instructions.length, text });
+        addPragma(statement, builder, context, owner);
         break;
       case "variable":
         declareVariable(statement, scope, builder, context, owner);
@@ -211,6 +170,25 @@ function walkBlock(
         break;
     }
   }
+}
+
+/** Adds an instruction, or the several that it stands for. */
+function addInstruction(
+  statement: InstructionNode,
+  names: NameContext,
+  builder: Builder,
+  context: FunctionContext,
+): void {
+  if (stepsBefore(statement) === 0)
+    builder.instructions.push(checkInstruction(statement, names, builder, context) ?? placeholder);
+  else
+    for (const one of spellOut(statement, names) ?? [undefined])
+      builder.instructions.push((one && checkInstruction(one, names, builder, context)) ?? placeholder);
+}
+
+function addPragma(statement: Pragma, builder: Builder, { header, reporter }: FunctionContext, owner: Owner): void {
+  checkPragma(statement, owner.entry ? "kernel-body" : "function-body", header, reporter);
+  for (const text of statement.strings) builder.pragmas.push({ before: builder.instructions.length, text });
 }
 
 function declarePrototype(
@@ -256,97 +234,6 @@ function setLocation(node: Location, builder: Builder, { reporter }: FunctionCon
         : { functionName: { label: functionName.label, offset: Number(functionName.offset) } }),
       ...(inlinedAt === undefined ? {} : { inlinedAt }),
     }) - 1;
-}
-
-function declareVariable(
-  statement: VariableDeclaration,
-  scope: Scope,
-  builder: Builder,
-  context: FunctionContext,
-  owner: Owner,
-): void {
-  const { space } = statement.type;
-  if (space === "shared" || space === "global" || space === "const") {
-    const declared = context.declareStatic(statement, owner.name);
-    for (const [name, index] of declared) bind(scope, name, { kind: "symbol", index }, context);
-    // Where a declarator failed, its name stays without a meaning.
-    for (const { name, count } of statement.declarators) declareFaulty(scope, name.text, count !== undefined);
-    return;
-  }
-  for (const declarator of statement.declarators) {
-    const layout = layoutOf(statement.type, declarator, context.header, context.reporter);
-    const sound = layout !== undefined && declareOne(statement, declarator, layout, scope, builder, context, owner);
-    if (!sound) declareFaulty(scope, declarator.name.text, declarator.count !== undefined);
-  }
-}
-
-/** Declares a register, or a variable of the frame. False after a report that leaves the name without a meaning. */
-function declareOne(
-  { type }: VariableDeclaration,
-  declarator: Declarator,
-  layout: Layout,
-  scope: Scope,
-  builder: Builder,
-  context: FunctionContext,
-  owner: Owner,
-): boolean {
-  const { header, reporter } = context;
-  const { name, count, initializer } = declarator;
-  const { space } = type;
-  if (initializer !== undefined) {
-    reporter.report("initializer-space", initializer, `a .${space} variable cannot have an initial value`);
-  }
-  switch (space) {
-    case "reg": {
-      const fault = registerFault(layout);
-      if (fault !== undefined) {
-        reporter.report(
-          "register-type",
-          declarator,
-          fault,
-          layout.dimensions.length > 0 ? { remedy: `write ${name.text}<N> for N registers` } : {},
-        );
-        return false;
-      }
-      if (!declareRegister(scope, name, layout.type, layout.vector, count)) reportTwice(name, scope, context);
-      return true;
-    }
-    case "local":
-    case "param": {
-      const fault = memoryFault(layout, space) ?? (space === "param" ? argumentAlignmentFault(layout) : undefined);
-      if (fault !== undefined) {
-        reporter.report("variable-space", type, fault);
-        return false;
-      }
-      if (!requireComplete(layout, declarator, declarator, reporter)) return false;
-      const isParameter = space === "param" && owner.entry && header.version < firstWithCallParameters;
-      if (space === "param") {
-        const feature = isParameter ? "a kernel's parameter in its body" : "a .param variable in a function's body";
-        requireFeature(feature, type, header, reporter);
-      }
-      const kind = isParameter ? "parameter" : space;
-      if (count === undefined) declareInFrame(name, kind, layout, scope, builder, context);
-      else
-        for (const text of familyNames(name.text, count))
-          declareInFrame({ ...name, text }, kind, layout, scope, builder, context);
-      return true;
-    }
-    default:
-      reporter.report("variable-space", type, `a .${space} variable cannot be declared in a function`);
-      return false;
-  }
-}
-
-function declareInFrame(
-  at: Name,
-  kind: FrameVariable["kind"],
-  layout: Layout,
-  scope: Scope,
-  builder: Builder,
-  context: FunctionContext,
-): void {
-  const variable: FrameVariable = { name: at.text, kind, layout };
-  bind(scope, at, { kind: "variable", index: builder.variables.push(variable) - 1, variable, at }, context);
 }
 
 function declareTargets(

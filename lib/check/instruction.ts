@@ -19,7 +19,7 @@ import { explainSpelling, longerSpellings } from "../isa/suggest.js";
 import type { AnyInstruction, Instruction as InstructionNode, Name, Ranged } from "../ptx/tree.js";
 import { readBrief } from "./brief.js";
 import type { Builder, FunctionContext } from "./builder.js";
-import { checkCall } from "./call.js";
+import { callPlaces, checkCall, fitsCallee, type CallContext } from "./call.js";
 import {
   beginLook,
   endLook,
@@ -54,8 +54,12 @@ export function checkInstruction(
 ): Instruction | undefined {
   if (node.kind === "instruction") return checkWhole(node, names, builder, context);
   const precedent = readBrief(node, names, context);
-  const followed = precedent && following(precedent, node, builder, context);
-  if (followed !== undefined) return followed;
+  if (precedent !== undefined) {
+    const followed = following(precedent, node, builder, context);
+    const { call } = precedent;
+    if (followed !== undefined && (call === undefined || fitsCallee(followed, call, callContext(builder, context))))
+      return followed;
+  }
   const whole = context.brief!.whole(node);
   return whole && checkWhole(whole, names, builder, context);
 }
@@ -73,7 +77,9 @@ function checkWhole(
   const precedent = hasSignature ? findPrecedent(precedents, node.opcode.text, signature) : undefined;
   const followed = precedent && following(precedent, node, builder, context);
   if (precedent !== undefined && followed !== undefined)
-    return precedent.isCall ? checkCallee(followed, node, names, builder, context.header) : followed;
+    return precedent.call === undefined
+      ? followed
+      : checkCall(followed, precedent.call, node, callContext(builder, context));
   const before = context.reporter.count();
   const instruction = checkAtLength(node, guard, isGuarded, names, builder, context);
   if (instruction !== undefined) {
@@ -111,8 +117,7 @@ function following(
       made[index] = matched;
     }
   }
-  const operands =
-    count === places.length ? firstOf(made, count) : places.map((index) => (index < 0 ? undefined : made[index]));
+  const operands = count === places.length ? firstOf(made, count) : inPlaces(made, places);
   endLook(doubts, habits, operands, variables, module.symbols);
   return { opcode, guard, operands, line: reporter.line(node), location };
 }
@@ -133,6 +138,11 @@ function constantAt(
   if (matched.kind === "misfit") return undefined;
   if (matched.kind === "immediate" && mayLoseBits(shape.type, value, matched.bits)) doubts.found = true;
   return matched;
+}
+
+/** Where some places are empty. */
+function inPlaces(made: readonly Operand[], places: readonly number[]): readonly (Operand | undefined)[] {
+  return places.map((index) => (index < 0 ? undefined : made[index]));
 }
 
 /** Nearly all have four at most, and are made in line. */
@@ -164,7 +174,7 @@ function precedentOf({ opcode, operands }: Instruction, spelling: string): Prece
   let next = 0;
   const places = operands.map((operand) => (operand === undefined ? -1 : next++));
   const limits = opcode.operands.map(limitOf);
-  return { opcode, places, limits, isCall: isCall(opcode), habits: habitsOf(opcode) };
+  return { opcode, places, limits, call: callPlaces(opcode), habits: habitsOf(opcode) };
 }
 
 /** The small integers that `matchConstant` leaves as they are. */
@@ -183,8 +193,9 @@ function checkAtLength(
   isGuarded: boolean,
   names: NameContext,
   builder: Builder,
-  { header: platform, reporter }: FunctionContext,
+  context: FunctionContext,
 ): Instruction | undefined {
+  const { header: platform, reporter } = context;
   const resolved = resolveAll(node.operands, names);
   const operands = resolved && addressesOf(node, resolved);
   const readings = resolveOpcode(node.opcode.text);
@@ -214,7 +225,8 @@ function checkAtLength(
     checkPlaces(instruction, node, platform, reporter);
     checkSpaces(opcode, operands, names.registers.registers, reporter);
     checkOpaque(opcode, operands, names.registers.registers, platform, reporter);
-    return isCall(opcode) ? checkCallee(instruction, node, names, builder, platform) : instruction;
+    const call = callPlaces(opcode);
+    return call === undefined ? instruction : checkCall(instruction, call, node, callContext(builder, context));
   }
   if (best !== undefined) reportMisfit(best.misfit, best.opcode, node, names);
   return undefined;
@@ -225,16 +237,16 @@ function partOf({ start: from, end: to, text }: Name, { start, end }: Ranged): R
   return to - from === text.length ? { start: from + start, end: from + end } : { start: from, end: to };
 }
 
-const isCall = ({ form }: Opcode): boolean => form.operands.some((spec) => spec.kind === "callee");
-
-const checkCallee = (
-  instruction: Instruction,
-  node: InstructionNode,
-  { registers, module, reporter }: NameContext,
+const callContext = (
   code: Builder,
-  platform: Platform,
-): Instruction =>
-  checkCall(instruction, node, { code, registers: registers.registers, symbols: module.symbols, platform, reporter });
+  { header: platform, module: { symbols }, reporter }: FunctionContext,
+): CallContext => ({
+  code,
+  registers: code.registers.registers,
+  symbols,
+  platform,
+  reporter,
+});
 
 function checkGuard(node: NonNullable<InstructionNode["guard"]>, names: NameContext): Guard | undefined {
   const binding = findBinding(names.scope, node.name.text, names.registers);

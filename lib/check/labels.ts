@@ -4,7 +4,7 @@
 import type { AnyInstruction, Block, Name } from "../ptx/tree.js";
 import { stepsBefore } from "./element.js";
 import type { Reporter } from "./reporter.js";
-import { declaredAt, type Scope } from "./scope.js";
+import { declaredAt, declareName, isDeclared, type Scope } from "./scope.js";
 
 type AnyBlock = Block<AnyInstruction>;
 
@@ -32,6 +32,12 @@ function countInstructions(block: AnyBlock, before: number, found: Map<AnyBlock,
     }
   }
   return instructions;
+}
+
+/** Gives a block's labels their meaning, where they stand beside nothing else of their name. */
+export function declareLabels(labels: ReadonlyMap<string, number>, scope: Scope): void {
+  for (const [name, target] of labels)
+    if (!isDeclared(scope, name)) declareName(scope, name, { kind: "label", target });
 }
 
 /** Reports a label that stands twice, or beside another declaration of its name; `above`: where it stood before. */

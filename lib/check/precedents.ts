@@ -11,6 +11,7 @@
 
 import type { Opcode } from "../isa/opcode.js";
 import { versionText } from "../isa/requirement.js";
+import type { CallPlaces } from "./call.js";
 import type { Habits } from "./doubts.js";
 import type { Platform } from "./require.js";
 import type { Signature } from "./signature.js";
@@ -21,7 +22,8 @@ export interface Precedent {
   readonly places: readonly number[];
   /** For each place: integers from 0 up to here, and not with it, stand in it as they are. */
   readonly limits: readonly number[];
-  readonly isCall: boolean;
+  /** Of a call. */
+  readonly call: CallPlaces | undefined;
   readonly habits: Habits;
 }
 

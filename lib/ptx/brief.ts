@@ -1,5 +1,5 @@
 // Instructions of the ordinary shapes, told by the kinds of their tokens alone: registers, names with an offset, literals,
-// addresses and vectors of registers, which is nearly all that compilers write. The checker follows most of them by a
+// addresses, vectors of registers, calls with names, which is nearly all that compilers write. The checker follows most of them by a
 // precedent, straight from the tokens, so that no tree is made of them; where it does not, instruction.ts reads them again.
 // What is no ordinary shape is read there at once, and what is at fault too: whatever is taken here, instruction.ts takes as
 // an instruction of the same operands, or tells what is wrong with it.
@@ -26,6 +26,22 @@ const DISPLACED_BACK = 14;
 const DISPLACED = 15;
 const ELEMENT = 16;
 const ELEMENTED = 17;
+// Of a call: its results, the function, its arguments, a prototype.
+const CALL = 18;
+const RESULTS = 19;
+const RESULT = 20;
+const RESULTED = 21;
+const RETURNED = 22;
+const CALLEE = 23;
+const CALLED = 24;
+const PASSING = 25;
+const ARGUMENTS = 26;
+const ARGUMENT = 27;
+const PASSED = 28;
+const COMPLETED = 29;
+const PROTOTYPE = 30;
+const NAMING = 31;
+const STATES = 32;
 
 const literals = [kind.INTEGER, kind.FLOAT, kind.FLOAT32_BITS, kind.FLOAT64_BITS] as const;
 const isOperand = [
@@ -38,6 +54,13 @@ const isComplete = [
   [kind.COMMA, OPERAND],
   [kind.SEMICOLON, ENDED],
 ] as const;
+
+/** One of a list in parentheses. */
+const listed = (next: number) =>
+  [
+    [kind.WORD, next],
+    [kind.SINK, next],
+  ] as const;
 
 /** From what was to come, by the kind of the token that is there, to what may come then. */
 const rows: Readonly<Record<number, readonly (readonly [token: number, next: number])[]>> = {
@@ -77,16 +100,51 @@ const rows: Readonly<Record<number, readonly (readonly [token: number, next: num
     [kind.COMMA, ELEMENT],
     [kind.BRACE_CLOSE, COMPLETE],
   ],
+  [CALL]: [
+    [kind.PAREN_OPEN, RESULTS],
+    [kind.WORD, CALLED],
+  ],
+  [RESULTS]: [...listed(RESULTED), [kind.PAREN_CLOSE, RETURNED]],
+  [RESULT]: listed(RESULTED),
+  [RESULTED]: [
+    [kind.COMMA, RESULT],
+    [kind.PAREN_CLOSE, RETURNED],
+  ],
+  [RETURNED]: [[kind.COMMA, CALLEE]],
+  [CALLEE]: [[kind.WORD, CALLED]],
+  [CALLED]: [
+    [kind.COMMA, PASSING],
+    [kind.SEMICOLON, ENDED],
+  ],
+  [PASSING]: [
+    [kind.PAREN_OPEN, ARGUMENTS],
+    [kind.WORD, COMPLETED],
+  ],
+  [ARGUMENTS]: [...listed(PASSED), [kind.PAREN_CLOSE, PROTOTYPE]],
+  [ARGUMENT]: listed(PASSED),
+  [PASSED]: [
+    [kind.COMMA, ARGUMENT],
+    [kind.PAREN_CLOSE, PROTOTYPE],
+  ],
+  [PROTOTYPE]: [
+    [kind.COMMA, NAMING],
+    [kind.SEMICOLON, ENDED],
+  ],
+  [NAMING]: [[kind.WORD, COMPLETED]],
+  [COMPLETED]: [[kind.SEMICOLON, ENDED]],
 };
 
 /** Kinds of tokens are below. */
 const WIDTH = 64;
 
-const table = new Uint8Array((ELEMENTED + 1) * WIDTH);
+const table = new Uint8Array(STATES * WIDTH);
 for (const [from, steps] of Object.entries(rows))
   for (const [token, next] of steps) table[Number(from) * WIDTH + token] = next;
 
+const DOT = 0x2e;
+const LOWER_A = 0x61;
 const LOWER_C = 0x63;
+const LOWER_L = 0x6c;
 const LOWER_T = 0x74;
 
 /** The token behind an instruction of an ordinary shape that begins at the next token; -1 when none does. */
@@ -101,13 +159,23 @@ export function briefEnd({ kinds, starts, ends, index, names }: Cursor): number 
   const opcode = kinds[at];
   if (opcode !== kind.WORD && opcode !== kind.DOTTED) return -1;
   const { bytes } = names;
-  // Not `call`, whose operands are read in a way of their own, and not `ld.const[2]`; nor some others that look like them.
-  if (bytes[starts[at]!] === LOWER_C && bytes[starts[at]! + 2] === bytes[starts[at]! + 3]) return -1;
+  let state = bytes[starts[at]!] === LOWER_C && isCall(bytes, starts[at]!, ends[at]!) ? CALL : FIRST;
   at++;
+  // Not `ld.const[2]`, nor some others that look like it.
   if (kinds[at] === kind.BRACKET_OPEN && bytes[ends[at - 1]! - 1] === LOWER_T) return -1;
-  let state = FIRST;
   while (state > ENDED) state = table[state * WIDTH + kinds[at++]!]!;
   return state === REFUSED ? -1 : at;
+}
+
+/** `call` and `call.uni`, whose operands have shapes of their own. */
+function isCall(bytes: Uint8Array, start: number, end: number): boolean {
+  return (
+    end - start >= 4 &&
+    bytes[start + 1] === LOWER_A &&
+    bytes[start + 2] === LOWER_L &&
+    bytes[start + 3] === LOWER_L &&
+    (end - start === 4 || bytes[start + 4] === DOT)
+  );
 }
 
 /** Where the opcode of an instruction of an ordinary shape is. */

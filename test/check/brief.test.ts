@@ -44,7 +44,7 @@ test("mutants, and beginnings of modules", (t) => {
   }
 });
 
-const head = `.version 8.5\n.target sm_90\n.address_size 64\n.global .u32 g[4];\n.func f;\n`;
+const head = `.version 8.5\n.target sm_90\n.address_size 64\n.global .u32 g[4];\n.func f;\n.extern .func (.reg .b32 r) h (.reg .b32 a, .param .b64 b);\n`;
 const declarations = ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<3>; .reg .f32 %f<4>; .reg .f64 %d<2>;";
 
 /** What a body's statements are. */
@@ -73,10 +73,18 @@ const ordinary = [
   "atom.global.add.u32 _, [g], 1;",
   "mov.u32 %r1, %tid.x;",
   "mov.u32 %r1, %laneid;",
+  "call f;",
+  "call.uni f, ();",
+  "@%p1 call (), f;",
+  "call (%r1), h, (%r2, %rd1);",
+  "call (_), %rd1, (%r2, %rd1), h;",
+  "call %rd1, h;",
 ];
 
 const others = [
-  "call f;",
+  "call (%r1), h, (1, %rd1);",
+  "call .uni f;",
+  "calls f, (1);",
   "mov.v4.u32 {%r1, %r2, %r3, %r4}, %tid .x;",
   "mov.u32 %r1, 1 + 2;",
   "mov.u64 %rd1, g[1];",
@@ -99,6 +107,11 @@ test("ordinary shapes that are at fault, or hide something", (t) => {
     "mov.u32 %r1, %tid; mov.u32 %r1, %laneid.x; mov.u32 %r1, %nosuch.x; mov.u32 %r1, %laneid+4;",
     "mov.f32 %f1, %laneid; add.u32 %r1, %r2, %laneid; mov.u32 %r1, %clusterid.x; mov.v4.u32 {%r1, %r2, %r3, %r4}, %tid;",
     "{ .reg .v2 .b32 %tid; .reg .b32 %laneid; mov.u32 %r1, %tid.x; mov.u32 %r1, %tid.z; mov.u32 %r1, %laneid; }",
+    "call h; call (%r1), h, (%r2); call (%rd1), h, (%r2, %rd1); call (%r1), h, (%r2, _); call (%r1), h, (%r2, %rd1), f;",
+    "{ .param .b64 b; .param .b32 c; call (%r1), h, (%r2, b); call (%r1), h, (%r2, c); call (_), h, (%r1, b); call b; }",
+    "call k; call g; call %r1; call %f1, f; call nosuch; call (%r1), nosuch, (%r2); call f, (WARP_SZ); call WARP_SZ;",
+    "P: .callprototype (.reg .b32 _) _ (.reg .b32 _); call (%r1), %rd1, (%r2), P; call (%r1), %rd1, (%rd2), P; call %rd1, P;",
+    "T: .calltargets f, h; call (%r1), %rd1, (%r2, %rd1), T; call %rd1, T; L: call L; call f, L; call (L), f; call f, (f);",
     "@WARP_SZ ret;",
     "WARP_SZ;",
     "mov.u32 %r1, WARP_SZ;",
