@@ -85,12 +85,13 @@ export function plainSymbols(
   let isExtended = false;
   const put = (name: number, bindingAndType: number, other: number, section: number, value: number, size: number) => {
     const at = 6 * next;
-    const index = section < SHN.LORESERVE ? section : SHN.XINDEX;
+    const isBeyond = section >= SHN.LORESERVE;
+    const index = isBeyond ? SHN.XINDEX : section;
     records[at] = name;
     records[at + 1] = bindingAndType | (other << 8) | (index << 16);
     records[at + 2] = value;
     records[at + 4] = size;
-    if (index !== section) {
+    if (isBeyond) {
       extended![next] = section;
       isExtended = true;
     }
