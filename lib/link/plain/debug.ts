@@ -87,6 +87,7 @@ interface ModuleNames {
 
 function nameFinder(tables: Tables, resolution: PlainResolution, layout: PlainLayout, sm: number): FindDebugName {
   const { chosen } = resolution;
+  const rowsOf = chosenRows(tables, resolution, layout);
   const known = new Map<number, ModuleNames>();
   const fileOf = new Map(tables.debug.map(({ module, file }) => [module, file]));
   // Whose a common one is, the first module that has it says.
@@ -94,7 +95,7 @@ function nameFinder(tables: Tables, resolution: PlainResolution, layout: PlainLa
   const namesOf = (module: number): ModuleNames => {
     const seen = known.get(module);
     if (seen !== undefined) return seen;
-    const made = moduleNames(tables, resolution, layout, module, fileOf.get(module)!, sm);
+    const made = moduleNames(tables, resolution, rowsOf(fileOf.get(module)!, module), sm);
     known.set(module, made);
     return made;
   };
@@ -132,20 +133,30 @@ function sharedName({ texts }: Tables, { byName }: PlainResolution, { isThere }:
   return row >= 0 && isThere[row] !== 0 ? row : undefined;
 }
 
-/** What a module calls its own: the first of one name counts. */
-function moduleNames(
+/** Of a file's module, what of its symbols was chosen and is there. A file that -r made has thousands of modules. */
+function chosenRows(
   tables: Tables,
   { chosen, mergedOf }: PlainResolution,
   { isThere }: PlainLayout,
-  module: number,
-  file: number,
-  sm: number,
-): ModuleNames {
-  const own: MergedRow[] = [];
-  for (let row = tables.firstSymbol[file]!; row < tables.firstSymbol[file + 1]!; row++) {
-    const merged = mergedOf[row]!;
-    if (tables.module[row] === module && chosen[merged] === row && isThere[merged] !== 0) own.push(merged);
-  }
+): (file: number, module: number) => MergedRow[] {
+  const known = new Map<number, ReadonlyMap<number, MergedRow[]>>();
+  const read = (file: number): ReadonlyMap<number, MergedRow[]> => {
+    const byModule = new Map<number, MergedRow[]>();
+    for (let row = tables.firstSymbol[file]!; row < tables.firstSymbol[file + 1]!; row++) {
+      const merged = mergedOf[row]!;
+      if (chosen[merged] !== row || isThere[merged] === 0) continue;
+      const own = byModule.get(tables.module[row]!);
+      if (own === undefined) byModule.set(tables.module[row]!, [merged]);
+      else own.push(merged);
+    }
+    known.set(file, byModule);
+    return byModule;
+  };
+  return (file, module) => (known.get(file) ?? read(file)).get(module) ?? [];
+}
+
+/** What a module calls its own: the first of one name counts. */
+function moduleNames(tables: Tables, { chosen }: PlainResolution, own: MergedRow[], sm: number): ModuleNames {
   const symbols = new Map<string, MergedRow>();
   const parameters = new Map<string, FoundParameter>();
   for (const merged of own.sort((a, b) => a - b)) {
