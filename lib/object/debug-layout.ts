@@ -6,7 +6,8 @@
 
 import { R_CUDA } from "../../formats/cuda/index.js";
 import { decoding } from "../../formats/bytes/malformed.js";
-import { putInteger, walk, type DebugSection, type Reference, type ReferencePlaces } from "./debug-sections.js";
+import { putInteger, type SectionReference } from "../ptx/section-data.js";
+import { openSection, walk, type DebugSection, type OpenSection, type ReferencePlaces } from "./debug-sections.js";
 import type { CodePlace, Visitor } from "./debug-sections.js";
 import { parameterBase } from "./parameters.js";
 import type { ObjectFile, ObjectSymbol, Relocation } from "./object.js";
@@ -67,30 +68,34 @@ export function joinDebug(debugSections: readonly DebugSection[], finder: () => 
   debugSections.forEach(({ data }, i) => bytes[parts[i]!.section]!.set(data, parts[i]!.offset));
 
   const places = new Map<number, Map<string, number>>();
-  const refers = new Uint8Array(parts.length);
-  const visitPart = (part: number, visitor: Visitor): void => {
-    // What is malformed is told when the section is shown; its bytes stay.
-    void decoding(() => walk(debugSections[part]!, visitor));
-  };
+  /** Those that refer to something. */
+  const referring = new Map<number, OpenSection>();
   for (const [part, { name, module }] of debugSections.entries()) {
     const known = places.get(module) ?? new Map<string, number>();
     places.set(module, known);
     const { offset } = parts[part]!;
     if (!known.has(name)) known.set(name, offset);
-    visitPart(part, {
-      label: (label, at) => void known.set(label, offset + at),
-      reference: () => (refers[part] = 1),
-      integers: () => {},
-    });
+    const open = decoding(() => openSection(debugSections[part]!));
+    // What is malformed is told when the section is shown; its bytes stay.
+    if (!open.ok) continue;
+    let refers = false;
+    void decoding(() =>
+      walk(open.value, {
+        label: (label, at) => void known.set(label, offset + at),
+        reference: () => (refers = true),
+        integers: () => {},
+      }),
+    );
+    if (refers) referring.set(part, open.value);
   }
   const relocations = names.map((): Relocation[] => []);
   const find = finder();
-  for (const [part, { module }] of debugSections.entries()) {
-    if (refers[part] === 0) continue;
+  for (const [part, open] of referring) {
+    const { module } = debugSections[part]!;
     const { section, offset: start } = parts[part]!;
     const into = bytes[section]!;
     const known = places.get(module)!;
-    visitPart(part, {
+    const visitor: Visitor = {
       label: () => {},
       integers: () => {},
       reference(reference, at, type, codePlaces) {
@@ -102,14 +107,15 @@ export function joinDebug(debugSections: readonly DebugSection[], finder: () => 
         const { index: symbol, relocation } = place;
         relocations[section]!.push({ offset: start + at, type: relocation, symbol, addend, width: 1 << type });
       },
-    });
+    };
+    void decoding(() => walk(open, visitor));
   }
   return { sections: names.map((name, i) => ({ name, bytes: bytes[i]!, relocations: relocations[i]! })), parts };
 }
 
 /** The offset of a section, or of a label in one. */
 function offsetInside(
-  { name, minus, offset }: Reference,
+  { name, minus, offset }: SectionReference,
   known: ReadonlyMap<string, number>,
 ): number | bigint | undefined {
   const place = known.get(name);
@@ -149,7 +155,7 @@ export interface FoundSymbol {
 }
 
 function targetOf(
-  { name, minus, offset = 0n }: Reference,
+  { name, minus, offset = 0n }: SectionReference,
   places: ReferencePlaces | undefined,
   module: number,
   find: FindDebugName,

@@ -5,8 +5,17 @@
 
 import { ByteWriter } from "../../formats/bytes/writer.js";
 import { writeVarU } from "../../formats/bytes/varint.js";
-import { sectionInteger } from "../ptx/section-values.js";
-import type { SectionDirective, SectionItem } from "../ptx/tree.js";
+import {
+  addBytes,
+  addInteger,
+  addIntegers,
+  addReference,
+  addText,
+  createSectionData,
+  markOf,
+  partSince,
+} from "../ptx/section-data.js";
+import type { SectionDirective } from "../ptx/tree.js";
 import type { PlacedCode } from "./debug-places.js";
 
 export const LINE_SECTION = ".debug_line";
@@ -37,34 +46,24 @@ export function lineProgram(files: readonly File[], functions: readonly PlacedCo
   });
   if (sequences.length === 0) return undefined;
   const tables = header(known);
-  const items = sequences.flatMap(({ name, program }) => [
-    data("b8", [0, 9, LNE.setAddress]),
-    { ...NOWHERE, kind: "data", type: "b64", values: [{ kind: "label", name }] } as const,
-    data("b8", program),
-  ]);
   const size = sequences.reduce((sum, { program }) => sum + 3 + 8 + program.length, tables.length);
-  return {
-    ...NOWHERE,
-    kind: "section",
-    name: LINE_SECTION,
-    items: [
-      data("b32", [size + 6]),
-      data("b16", [VERSION]),
-      data("b32", [tables.length]),
-      data("b8", tables),
-      ...items,
-    ],
+  const data = createSectionData();
+  const begin = markOf(data);
+  const put = (type: number, value: number): void => {
+    addInteger(data, type, value);
+    addIntegers(data, begin.row, type, 1, 1, false);
   };
+  put(2, size + 6);
+  put(1, VERSION);
+  put(2, tables.length);
+  addBytes(data, begin.row, tables);
+  for (const { name, program } of sequences) {
+    addBytes(data, begin.row, Uint8Array.of(0, 9, LNE.setAddress));
+    addReference(data, 3, addText(data, name), -1, undefined);
+    addBytes(data, begin.row, program);
+  }
+  return { kind: "section", start: 0, end: 0, name: LINE_SECTION, part: partSince(data, begin) };
 }
-
-const NOWHERE = { start: 0, end: 0 } as const;
-
-const data = (type: string, values: Iterable<number>): SectionItem => ({
-  ...NOWHERE,
-  kind: "data",
-  type,
-  values: Array.from(values, (value) => sectionInteger(BigInt(value))),
-});
 
 /** What stands between the header's length and the programs. */
 function header(files: ReadonlyMap<number, string>): Uint8Array {

@@ -7,14 +7,18 @@
 import { decoding, malformed, need } from "../../formats/bytes/malformed.js";
 import type { Result } from "../../formats/bytes/result.js";
 import type { Code } from "../isa/code.js";
-import { sectionByte } from "../ptx/section-values.js";
-import type { SectionDirective, SectionItem, SectionValue } from "../ptx/tree.js";
+import { addBytes, createSectionData, markOf, partSince, type SectionReference } from "../ptx/section-data.js";
+import type { SectionDirective } from "../ptx/tree.js";
 import {
+  addDebugSection,
   decodeDebugSection,
+  directiveOf,
   encodeDebugSection,
   isMadeSection,
+  openSection,
+  walk,
   type DebugSection,
-  type Reference,
+  type OpenSection,
 } from "./debug-sections.js";
 import { joinUnits } from "./dwarf-units.js";
 import type { MergedFiles } from "./merged-files.js";
@@ -92,7 +96,7 @@ interface Part {
   readonly module: number;
   /** Bytes from the start of the joined section. */
   readonly offset: number;
-  readonly directive: SectionDirective;
+  readonly open: OpenSection;
 }
 
 /** What a module's references may name. */
@@ -109,10 +113,14 @@ function joinParts(sections: readonly DebugSection[], subject: DebugSubject): De
   const { object } = subject;
   const parts = placedParts(withCommonUnits(sections, subject));
   const names = object.modules.map((): ModuleNames => ({ sections: new Map(), labels: new Map(), symbols: new Map() }));
-  for (const { module, offset, directive } of parts)
-    if (!names[module]!.sections.has(directive.name)) names[module]!.sections.set(directive.name, offset);
+  for (const {
+    module,
+    offset,
+    open: { section },
+  } of parts)
+    if (!names[module]!.sections.has(section.name)) names[module]!.sections.set(section.name, offset);
   // The one table, wherever in it a module's part may be.
-  if (parts.some(({ directive }) => directive.name === ABBREV)) for (const own of names) own.sections.set(ABBREV, 0);
+  if (parts.some(({ open }) => open.section.name === ABBREV)) for (const own of names) own.sections.set(ABBREV, 0);
   const shared = new Map<string, number>();
   object.symbols.forEach(({ name, linkage, origin, ...symbol }, i) => {
     if (symbol.kind === "variable" && symbol.scope !== undefined) return;
@@ -123,63 +131,50 @@ function joinParts(sections: readonly DebugSection[], subject: DebugSubject): De
   const renamed = nameLabels(parts, names, subject);
   const byName = new Map<string, Part[]>();
   for (const part of parts) {
-    const own = byName.get(part.directive.name);
-    if (own === undefined) byName.set(part.directive.name, [part]);
+    const own = byName.get(part.open.section.name);
+    if (own === undefined) byName.set(part.open.section.name, [part]);
     else own.push(part);
   }
 
-  const meaning = (module: number, reference: Reference): SectionValue => {
+  const meaning = (module: number, reference: SectionReference): SectionReference | number => {
     const { name, minus, offset } = reference;
     const own = names[module]!;
     const rest = offset === undefined ? {} : { offset };
     if (name.startsWith(".") && minus === undefined) {
       const base = BigInt(own.sections.get(name) ?? 0) + (offset ?? 0n);
-      if (!own.sections.has(name)) return byName.has(name) ? NOWHERE : { kind: "label", name, ...rest };
-      return { kind: "label", name, ...(base === 0n ? rest : { offset: base }) };
+      if (!own.sections.has(name)) return byName.has(name) ? NOWHERE : reference;
+      return base === 0n ? reference : { name, offset: base };
     }
     const label = own.labels.get(name);
     if (minus !== undefined) {
       const other = own.labels.get(minus);
-      if (label === name && other === minus && offset === undefined) return reference;
-      return label === undefined || other === undefined ? NOWHERE : { kind: "label", name: label, minus: other };
+      return label === undefined || other === undefined ? NOWHERE : { name: label, minus: other };
     }
-    if (label === name) return reference;
-    if (label !== undefined) return { kind: "label", name: label, ...rest };
+    if (label !== undefined) return { name: label, ...rest };
     const symbol = own.symbols.get(name) ?? shared.get(name);
     if (symbol === undefined || !subject.isDeclared(symbol)) return NOWHERE;
-    return { kind: "label", name: subject.nameOf(symbol), ...rest };
+    return { name: subject.nameOf(symbol), ...rest };
   };
-  // What stays as it is keeps its value: there are hundreds of thousands.
-  const itemOf = (module: number, item: SectionItem): SectionItem => {
-    if (item.kind === "label") {
-      const name = names[module]!.labels.get(item.name)!;
-      return name === item.name ? item : { ...item, name };
-    }
-    if (item.values[0]?.kind !== "label") return item;
-    return { ...item, values: item.values.map((value) => (value.kind === "label" ? meaning(module, value) : value)) };
-  };
-  const itemsOf = (own: readonly Part[]): readonly SectionItem[] => {
-    const items: SectionItem[] = [];
-    for (const { module, directive } of own) for (const item of directive.items) items.push(itemOf(module, item));
-    return items;
+  const data = createSectionData();
+  const joinedSection = (name: string, own: readonly Part[]): SectionDirective => {
+    const begin = markOf(data);
+    for (const { module, open } of own)
+      addDebugSection(data, begin.row, open, {
+        label: (label) => names[module]!.labels.get(label)!,
+        reference: (reference) => meaning(module, reference),
+      });
+    return directiveOf(name, own.every(({ open }) => open.isLegacy), partSince(data, begin)); // prettier-ignore
   };
 
   return {
-    sections: [...byName].map(([name, own]): SectionDirective => ({
-      kind: "section",
-      start: 0,
-      end: 0,
-      name,
-      ...(own.every(({ directive }) => directive.legacy === true) ? { legacy: true } : {}),
-      items: itemsOf(own),
-    })),
+    sections: [...byName].map(([name, own]) => joinedSection(name, own)),
     renamed,
     textLabel: (module, label) => names[module]!.labels.get(label),
   };
 }
 
 /** What is not in the text. */
-const NOWHERE: SectionValue = { kind: "integer", value: 0n };
+const NOWHERE = 0;
 
 /** Each part behind those of its name before. */
 function placedParts(sections: readonly DebugSection[]): readonly Part[] {
@@ -187,7 +182,7 @@ function placedParts(sections: readonly DebugSection[]): readonly Part[] {
   return sections.map((section) => {
     const offset = sizes.get(section.name) ?? 0;
     sizes.set(section.name, offset + section.data.length);
-    return { module: section.module, offset, directive: need(decodeDebugSection(section)) };
+    return { module: section.module, offset, open: openSection(section) };
   });
 }
 
@@ -200,19 +195,21 @@ function nameLabels(
   { object, nameOf, functions }: DebugSubject,
 ): DebugText["renamed"] {
   const inside = names.map(() => new Set<string>());
-  for (const { module, directive } of parts)
-    for (const item of directive.items) if (item.kind === "label") inside[module]!.add(item.name);
+  const nothing = (): void => {};
+  for (const { module, open } of parts)
+    walk(open, { label: (name) => void inside[module]!.add(name), reference: nothing, integers: nothing });
   // What debug sections refer to outside of themselves.
   const referred = names.map(() => new Set<string>());
-  for (const { module, directive } of parts) {
+  for (const { module, open } of parts) {
     const refer = (name: string): void => void (inside[module]!.has(name) || referred[module]!.add(name));
-    for (const item of directive.items)
-      if (item.kind === "data")
-        for (const value of item.values)
-          if (value.kind === "label") {
-            refer(value.name);
-            if (value.minus !== undefined) refer(value.minus);
-          }
+    walk(open, {
+      label: nothing,
+      integers: nothing,
+      reference({ name, minus }) {
+        refer(name);
+        if (minus !== undefined) refer(minus);
+      },
+    });
   }
 
   /** Labels and variables by function; the first function of a module that has a name is the one that is meant. */
@@ -293,13 +290,14 @@ function withCommonUnits(sections: readonly DebugSection[], { object, files }: D
 const NOTHING = new Uint8Array();
 
 /** The section with other bytes, which are all that it has. */
-function bytesSection(section: DebugSection, data: Uint8Array): DebugSection {
-  const { legacy, items } = need(decodeDebugSection(section));
-  if (items.some((item) => item.kind === "label" || item.values.some(({ kind }) => kind === "label")))
-    malformed("unsupported", 0, `${section.name} has labels`);
-  const bytes: SectionItem = { kind: "data", start: 0, end: 0, type: "b8", values: Array.from(data, sectionByte) }; // prettier-ignore
-  const directive = { kind: "section", start: 0, end: 0, name: section.name, items: data.length === 0 ? [] : [bytes] } as const; // prettier-ignore
-  return encodeDebugSection(legacy === true ? { ...directive, legacy } : directive, section.module);
+function bytesSection(section: DebugSection, bytes: Uint8Array): DebugSection {
+  const hasLabels = (): never => malformed("unsupported", 0, `${section.name} has labels`);
+  const open = openSection(section);
+  walk(open, { label: hasLabels, reference: hasLabels, integers: () => {} });
+  const data = createSectionData();
+  const begin = markOf(data);
+  addBytes(data, begin.row, bytes);
+  return encodeDebugSection(directiveOf(section.name, open.isLegacy, partSince(data, begin)), section.module);
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

@@ -6,7 +6,7 @@ import { decoding, need } from "../../formats/bytes/malformed.js";
 import type { Result } from "../../formats/bytes/result.js";
 import { ok } from "../../formats/bytes/result.js";
 import type { Code, FrameVariable, Parameter } from "../isa/code.js";
-import { printSection } from "../ptx/printer.js";
+import { printSectionTo } from "../ptx/print-section.js";
 import { dialectOf, inDialect, type Dialect } from "../isa/dialect.js";
 import { versionText } from "../isa/requirement.js";
 import { withCalleesAlignment } from "./call-alignment.js";
@@ -77,7 +77,10 @@ export function disassembleTo(
       const aliased = aliasOf(object, symbol, index);
       if (aliased !== undefined) writeLines([`.alias ${context.nameOf(index)}, ${context.nameOf(aliased)};`]);
     });
-    for (const section of context.debug.sections) writeLines([printSection(section)]);
+    for (const section of context.debug.sections) {
+      printSectionTo(section, write);
+      write("\n");
+    }
   });
 }
 

@@ -9,6 +9,7 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import type { Lexer } from "./lexer.js";
 import { hintFor } from "./hint.js";
 import { nameText, type Names } from "./names.js";
+import type { SectionStore } from "./scan-section.js";
 import { placeOf } from "./source.js";
 import * as kind from "./token.js";
 import type { Name, Operand, Ranged, Source } from "./tree.js";
@@ -47,6 +48,8 @@ export interface Cursor {
   listed: number;
   /** Syntax errors so far. */
   faults: number;
+  /** What the module's debug sections say, once there are any. */
+  sections: SectionStore | undefined;
 }
 
 /** `%tid.x` taken apart. */
@@ -102,6 +105,7 @@ export function createCursor(
     truncated: faults.some((fault) => fault.truncates === true),
     listed: 0,
     faults: 0,
+    sections: undefined,
   };
 }
 

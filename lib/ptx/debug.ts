@@ -22,8 +22,22 @@ import {
 import { parseCount, parseInteger, parseSmall } from "./expression.js";
 import * as kind from "./token.js";
 import { moduleStarters, statementStarters, types } from "./words.table.js";
-import { sectionInteger } from "./section-values.js";
-import type { FileDirective, Location, SectionDirective, SectionItem, SectionValue } from "./tree.js";
+import { createTextNumbers, scanSection, textNumber, type SectionStore } from "./scan-section.js";
+import {
+  addInteger,
+  addIntegers,
+  addLabel,
+  addMisfit,
+  addReference,
+  createSectionData,
+  fitsType,
+  isBelowHalf,
+  markOf,
+  partSince,
+  SECTION_TYPES,
+  type SectionData,
+} from "./section-data.js";
+import type { FileDirective, Location, SectionDirective } from "./tree.js";
 
 /** Reads a string token, without its quotes. */
 export function parseString(cursor: Cursor, what: string): string {
@@ -86,13 +100,24 @@ export function parseSection(cursor: Cursor): SectionDirective {
   const start = startOf(cursor);
   cursor.index++;
   const name = parseSectionName(cursor);
-  expect(cursor, kind.BRACE_OPEN, "after the section's name");
-  enter(cursor);
-  const items: SectionItem[] = [];
-  while (!accept(cursor, kind.BRACE_CLOSE)) items.push(parseItem(cursor));
-  cursor.depth--;
-  return { kind: "section", start, end: endOf(cursor), name, items };
+  const { data, numbers } = sectionStore(cursor);
+  const begin = markOf(data);
+  if (peek(cursor) === kind.BODY) {
+    const [from, to] = [startOf(cursor) + 1, cursor.ends[cursor.index]! - 1];
+    // What is not as compilers write it is read again, with all tokens.
+    if (!scanSection(data, numbers, cursor.names, from, to)) failExpected(cursor, "a section's data");
+    cursor.index++;
+  } else {
+    expect(cursor, kind.BRACE_OPEN, "after the section's name");
+    enter(cursor);
+    while (!accept(cursor, kind.BRACE_CLOSE)) parseItem(cursor, data, begin.row);
+    cursor.depth--;
+  }
+  return { kind: "section", start, end: endOf(cursor), name, part: partSince(data, begin) };
 }
+
+const sectionStore = (cursor: Cursor): SectionStore =>
+  (cursor.sections ??= { data: createSectionData(), numbers: createTextNumbers() });
 
 function parseSectionName(cursor: Cursor): string {
   const name = peekDirective(cursor);
@@ -102,57 +127,72 @@ function parseSectionName(cursor: Cursor): string {
   return name;
 }
 
-/** As a tree names them: one text for all items, because a file has millions. */
-const dataTypes: ReadonlyMap<string, string> = new Map([
-  [".b8", "b8"],
-  [".b16", "b16"],
-  [".b32", "b32"],
-  [".b64", "b64"],
-]);
+/** Log2 of the bytes of each type. */
+const dataTypes: ReadonlyMap<string, number> = new Map(SECTION_TYPES.map((type, i) => [`.${type}`, i]));
 
-function parseItem(cursor: Cursor): SectionItem {
-  if (peek(cursor) === kind.WORD && peekSecond(cursor) === kind.COLON) return parseSectionLabel(cursor);
+function parseItem(cursor: Cursor, data: SectionData, firstRow: number): void {
+  if (peek(cursor) === kind.WORD && peekSecond(cursor) === kind.COLON) return parseSectionLabel(cursor, data);
   const start = startOf(cursor);
   const type = dataTypes.get(peekDirective(cursor) ?? "");
   if (type === undefined) return failExpected(cursor, "'.b8', '.b16', '.b32', '.b64', a label or '}'");
   cursor.index++;
-  const values = parseValues(cursor);
-  return { kind: "data", start, end: endOf(cursor), type, values };
+  parseValues(cursor, data, firstRow, start, type);
 }
 
-function parseSectionLabel(cursor: Cursor): SectionItem {
-  const name = expectName(cursor, "a label");
+function parseSectionLabel(cursor: Cursor, data: SectionData): void {
+  const { start } = expectName(cursor, "a label");
+  const text = lastText(cursor);
   cursor.index++;
-  return { kind: "label", start: name.start, end: endOf(cursor), name: name.text };
+  addLabel(data, text, start, endOf(cursor));
 }
 
-function parseValues(cursor: Cursor): readonly SectionValue[] {
+/** The number in the store of the name that was read last. */
+function lastText(cursor: Cursor): number {
+  const { data, numbers } = sectionStore(cursor);
+  return textNumber(data, numbers, cursor.names, cursor.ids[cursor.index - 1]!);
+}
+
+function parseValues(cursor: Cursor, data: SectionData, firstRow: number, start: number, type: number): void {
   const token = peek(cursor);
-  if (token === kind.DIRECTIVE || token === kind.WORD) return [parseReference(cursor)];
-  const values: SectionValue[] = [];
+  if (token === kind.DIRECTIVE || token === kind.WORD) return parseReference(cursor, data, start, type);
+  let [each, hasNegative, isSigned] = [0, false, true];
+  let misfit: bigint | undefined;
   do {
     const negative = accept(cursor, kind.MINUS);
-    const { value } = parseInteger(cursor, "an integer or a label");
-    values.push(sectionInteger(negative ? -value : value));
+    const { value: size } = parseInteger(cursor, "an integer or a label");
+    const value = negative ? -size : size;
+    addInteger(data, type, value);
+    if (value < 0n) hasNegative = true;
+    if (!fitsType(value, type)) misfit ??= value;
+    if (!isBelowHalf(value, type)) isSigned = false;
+    each++;
   } while (accept(cursor, kind.COMMA));
-  return values;
+  addIntegers(data, firstRow, type, each, 1, hasNegative && isSigned);
+  if (misfit !== undefined) addMisfit(data, { start, end: endOf(cursor), value: misfit, type });
 }
 
-function parseReference(cursor: Cursor): SectionValue {
+function parseReference(cursor: Cursor, data: SectionData, start: number, type: number): void {
   const isSection = peek(cursor) === kind.DIRECTIVE;
-  const name = isSection ? parseSectionName(cursor) : expectName(cursor, "a label").text;
-  if (accept(cursor, kind.PLUS)) return { kind: "label", name, offset: parseCount(cursor, "an offset") };
-  if (isSection || !accept(cursor, kind.MINUS)) return { kind: "label", name };
-  return { kind: "label", name, minus: expectName(cursor, "the label to subtract").text };
+  if (isSection) parseSectionName(cursor);
+  else expectName(cursor, "a label");
+  const text = lastText(cursor);
+  let minus = -1;
+  let offset: bigint | undefined;
+  if (accept(cursor, kind.PLUS)) offset = parseCount(cursor, "an offset");
+  else if (!isSection && accept(cursor, kind.MINUS)) {
+    expectName(cursor, "the label to subtract");
+    minus = lastText(cursor);
+  }
+  addReference(data, type, text, minus, offset, start, endOf(cursor));
 }
 
-/** Assembler words of the old form, with the data types that say the same. */
-const legacyTypes: ReadonlyMap<string, string> = new Map([
-  [".byte", "b8"],
-  [".2byte", "b16"],
-  [".4byte", "b32"],
-  [".8byte", "b64"],
-  [".quad", "b64"],
+/** Assembler words of the old form, with log2 of the bytes that say the same. */
+const legacyTypes: ReadonlyMap<string, number> = new Map([
+  [".byte", 0],
+  [".2byte", 1],
+  [".4byte", 2],
+  [".8byte", 3],
+  [".quad", 3],
 ]);
 
 /** Reads the `@@DWARF` lines of one section: the line that names it, and those that follow until another is named. */
@@ -168,16 +208,17 @@ export function parseDwarfLines(cursor: Cursor): SectionDirective {
       expectWord(cursor, "progbits");
     }
   }
-  const items: SectionItem[] = [];
+  const { data } = sectionStore(cursor);
+  const begin = markOf(data);
   while (peek(cursor) === kind.DWARF_LINE && tokenText(cursor, cursor.index + 1) !== ".section") {
     cursor.index++;
-    items.push(parseDwarfItem(cursor));
+    parseDwarfItem(cursor, data, begin.row);
   }
-  return { kind: "section", start, end: endOf(cursor), name, legacy: true, items };
+  return { kind: "section", start, end: endOf(cursor), name, legacy: true, part: partSince(data, begin) };
 }
 
-function parseDwarfItem(cursor: Cursor): SectionItem {
-  if (peek(cursor) === kind.WORD && peekSecond(cursor) === kind.COLON) return parseSectionLabel(cursor);
+function parseDwarfItem(cursor: Cursor, data: SectionData, firstRow: number): void {
+  if (peek(cursor) === kind.WORD && peekSecond(cursor) === kind.COLON) return parseSectionLabel(cursor, data);
   const start = startOf(cursor);
   const type = legacyTypes.get(peekDirective(cursor) ?? "");
   if (type === undefined) {
@@ -185,5 +226,5 @@ function parseDwarfItem(cursor: Cursor): SectionItem {
     return fail(cursor, rangeOf(cursor, cursor.index), message);
   }
   cursor.index++;
-  return { kind: "data", start, end: endOf(cursor), type, values: parseValues(cursor) };
+  parseValues(cursor, data, firstRow, start, type);
 }

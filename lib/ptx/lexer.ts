@@ -26,7 +26,7 @@ import {
   SPACE,
 } from "./characters.table.js";
 import { foreignFault, type LexicalFault } from "./foreign.js";
-import { createNames, internName, nameText, type Names } from "./names.js";
+import { createNames, internName, type Names } from "./names.js";
 import { numberEnd, numberKind } from "./number.js";
 import { bodyEnd, createSkipper } from "./skip.js";
 import * as kind from "./token.js";
@@ -42,7 +42,7 @@ export interface Lexer {
   readonly faults: LexicalFault[];
 }
 
-/** What becomes of functions' bodies. */
+/** What becomes of functions' bodies and of sections' data. */
 export type Bodies = "read" | "skip";
 
 const LINE_FEED = 0x0a;
@@ -235,7 +235,7 @@ export function readTokens(lexer: Lexer, from: number, length: number, bodies: B
         }
         token = single[byte]!;
         if (token === kind.BRACE_OPEN) {
-          if (skipper === undefined || !endsHead(names, kinds, ids, count - 1)) break;
+          if (skipper === undefined || !endsHead(kinds[count - 1])) break;
           const end = bodyEnd(skipper, start);
           if (end < 0) break;
           at = end;
@@ -277,19 +277,17 @@ export function readTokens(lexer: Lexer, from: number, length: number, bodies: B
 }
 
 /**
- * Whether a brace after this token opens a function's body in text that is right: it follows parameters, a name, or a
- * directive, where initial values follow `=`, `{` or `,`, and a section's data follow its name. A body in a wrong place is
- * the parser's to refuse.
+ * Whether a brace after this token opens a function's body or a section's data in text that is right: it follows parameters,
+ * a name, or a directive, where initial values follow `=`, `{` or `,`. A body in a wrong place is the parser's to refuse.
  */
-function endsHead(names: Names, kinds: Uint8Array, ids: Int32Array, last: number): boolean {
-  switch (kinds[last]) {
+function endsHead(last: number | undefined): boolean {
+  switch (last) {
     case kind.PAREN_CLOSE:
     case kind.WORD:
     case kind.INTEGER:
     case kind.SEMICOLON:
-      return true;
     case kind.DIRECTIVE:
-      return kinds[last - 1] !== kind.DIRECTIVE || nameText(names, ids[last - 1]!) !== ".section";
+      return true;
     default:
       return false;
   }

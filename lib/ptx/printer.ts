@@ -4,6 +4,7 @@
 import { assertNever } from "../base/assert.js";
 import { printAttributes, printParameters, printVariables } from "./print-declaration.js";
 import { printInstruction } from "./print-instruction.js";
+import { printSectionTo } from "./print-section.js";
 import type {
   FileDirective,
   FunctionDeclaration,
@@ -12,8 +13,6 @@ import type {
   Module,
   ModuleItem,
   SectionDirective,
-  SectionItem,
-  SectionValue,
   Statement,
 } from "./tree.js";
 
@@ -116,30 +115,8 @@ function printLocation({ file, line, column, functionName, inlinedAt }: Location
 }
 
 /** A debug section, in the form in which it was written. */
-export function printSection(section: SectionDirective): string {
-  const { name, items, legacy } = section;
-  if (legacy === true) return printDwarfLines(section);
-  const line = (item: SectionItem): string =>
-    item.kind === "label" ? `${item.name}:\n` : `\t.${item.type} ${printSectionValues(item.values)}\n`;
-  return `.section ${name} {\n${items.map(line).join("")}}`;
-}
-
-const dwarfWords: Readonly<Record<string, string>> = { b8: ".byte", b16: ".2byte", b32: ".4byte", b64: ".8byte" };
-
-function printDwarfLines({ name, items }: SectionDirective): string {
-  const line = (item: SectionItem): string =>
-    item.kind === "label"
-      ? `\n@@DWARF ${item.name}:`
-      : `\n@@DWARF ${dwarfWords[item.type]} ${printSectionValues(item.values)}`;
-  return `@@DWARF .section ${name}, "", @progbits${items.map(line).join("")}`;
-}
-
-/** Most directives have one, and a file has millions. */
-const printSectionValues = (values: readonly SectionValue[]): string =>
-  values.length === 1 ? printSectionValue(values[0]!) : values.map(printSectionValue).join(", ");
-
-function printSectionValue(value: SectionValue): string {
-  if (value.kind === "integer") return String(value.value);
-  if (value.minus !== undefined) return `${value.name}-${value.minus}`;
-  return value.offset === undefined ? value.name : `${value.name}+${value.offset}`;
+function printSection(section: SectionDirective): string {
+  const parts: string[] = [];
+  printSectionTo(section, (text) => void parts.push(text));
+  return parts.join("");
 }

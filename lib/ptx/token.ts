@@ -57,7 +57,7 @@ export const XOR = 48;
 export const OR = 49;
 export const AND_AND = 50;
 export const OR_OR = 51;
-/** All of a function's body, from brace to brace, where bodies are stepped over. */
+/** All of a function's body or of a section's data, from brace to brace, where those are stepped over. */
 export const BODY = 52;
 
 /** Punctuation with its kinds. `/` and `%` are here for their spelling; the lexer finds them on its own ways. */

@@ -9,6 +9,8 @@
 // its output parses to the same tree, `start` and `end` aside), and token indices instead of offsets (they pin the whole
 // token table in memory).
 
+import type { SectionPart } from "./section-data.js";
+
 /** A half-open range [start, end) of byte offsets into the module's source. */
 export interface Ranged {
   readonly start: number;
@@ -299,21 +301,9 @@ export interface SectionDirective extends Ranged {
   readonly name: string;
   /** Written as `@@DWARF` lines, which PTX ISA 2.0 removed. */
   readonly legacy?: true;
-  readonly items: readonly SectionItem[];
+  /** What stands in it; of values too large for their types, the low bytes. */
+  readonly part: SectionPart;
 }
-
-export type SectionItem =
-  | (Ranged & { readonly kind: "label"; readonly name: string })
-  | (Ranged & {
-      readonly kind: "data";
-      /** b8 b16 b32 b64. */
-      readonly type: string;
-      readonly values: readonly SectionValue[];
-    });
-
-export type SectionValue =
-  | { readonly kind: "integer"; readonly value: bigint }
-  | { readonly kind: "label"; readonly name: string; readonly minus?: string; readonly offset?: bigint };
 
 /** `.alias a, b;`: a is another name of function b. */
 export interface AliasDirective extends Ranged {

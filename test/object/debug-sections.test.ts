@@ -10,9 +10,10 @@ import { disassemble } from "../../lib/object/disassemble.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import { readObject } from "../../lib/object/read.js";
 import { writeObject } from "../../lib/object/write.js";
-import { printSection } from "../../lib/ptx/printer.js";
-import type { SectionDirective, SectionItem } from "../../lib/ptx/tree.js";
+import { SECTION_TYPES } from "../../lib/ptx/section-data.js";
+import type { SectionDirective } from "../../lib/ptx/tree.js";
 import { linkAll, objectOf } from "../link/build.js";
+import { printedSection, sectionOf, type SectionItem } from "../ptx/section-items.js";
 
 const sections = `.section .debug_abbrev {
 	.b8 1, 2, 255, 0
@@ -164,27 +165,23 @@ function random(seed: number): (limit: number) => number {
 }
 
 function randomSection(next: (limit: number) => number): SectionDirective {
-  const place = { start: 0, end: 0 };
   const items = Array.from({ length: next(40) }, (): SectionItem => {
     const log = next(4);
-    const type = ["b8", "b16", "b32", "b64"][log]!;
-    if (next(5) === 0) return { ...place, kind: "label", name: `l${next(9)}` };
+    const type = SECTION_TYPES[log]!;
+    if (next(5) === 0) return { label: `l${next(9)}` };
     if (next(5) === 0) {
       const rest = [{}, { minus: `l${next(9)}` }, { offset: BigInt(next(99)) }][next(3)]!;
-      return { ...place, kind: "data", type, values: [{ kind: "label", name: `l${next(9)}`, ...rest }] };
+      return { type, name: `l${next(9)}`, ...rest };
     }
     const half = 1n << BigInt((8 << log) - 1);
     const isSigned = next(3) === 0;
     const values = Array.from({ length: 1 + next(4) }, () => {
       const bits = (BigInt(next(2 ** 32)) << 32n) | BigInt(next(2 ** 32));
-      return {
-        kind: "integer" as const,
-        value: isSigned ? (bits % half) - (next(2) === 0 ? half : 0n) : bits % (2n * half),
-      };
+      return isSigned ? (bits % half) - (next(2) === 0 ? half : 0n) : bits % (2n * half);
     });
-    return { ...place, kind: "data", type, values };
+    return { type, values };
   });
-  return { ...place, kind: "section", name: ".debug_info", items, ...(next(4) === 0 ? { legacy: true } : {}) };
+  return sectionOf(".debug_info", items, next(4) === 0);
 }
 
 test("random sections come back", (t) => {
@@ -193,7 +190,7 @@ test("random sections come back", (t) => {
     const section = randomSection(next);
     const decoded = decodeDebugSection(encodeDebugSection(section, 0));
     t.true(decoded.ok);
-    if (decoded.ok) t.is(printSection(decoded.value), printSection(section));
+    if (decoded.ok) t.is(printedSection(decoded.value), printedSection(section));
   }
 });
 

@@ -2,6 +2,7 @@
 
 import { need } from "../../formats/bytes/malformed.js";
 import { decodeDebugSection, isMadeSection } from "../../lib/object/debug-sections.js";
+import { printedSection } from "../ptx/section-items.js";
 import { decodeFunction } from "../../lib/object/decode.js";
 import { disassemble } from "../../lib/object/disassemble.js";
 import type { ObjectFile } from "../../lib/object/object.js";
@@ -16,7 +17,7 @@ export function essence(object: ObjectFile): unknown {
     // Bytes of debug sections follow those of the code, in which lines stand.
     debugSections: (object.debugSections ?? [])
       .filter((section) => !isMadeSection(section))
-      .map((section) => need(decodeDebugSection(section))),
+      .map((section) => printedSection(need(decodeDebugSection(section)))),
     symbols: object.symbols.map((symbol) => ({
       ...symbol,
       name: symbol.kind === "variable" && symbol.scope !== undefined ? "" : symbol.name,

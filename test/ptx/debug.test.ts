@@ -1,4 +1,7 @@
 import test from "ava";
+import { createSink } from "../../lib/diag/sink.js";
+import { openModule, parseWhole } from "../../lib/ptx/parse.js";
+import type { SectionDirective } from "../../lib/ptx/tree.js";
 import { bare, header, items, parse, statements } from "./support.js";
 
 test("files and places, with and without what may be left out", (t) => {
@@ -25,20 +28,13 @@ test("section data: numbers, labels, offsets, differences", (t) => {
     {
       kind: "section",
       name: ".debug_info",
-      items: [
-        {
-          kind: "data",
-          type: "b8",
-          values: [
-            { kind: "integer", value: "-1n" },
-            { kind: "integer", value: "16n" },
-          ],
-        },
-        { kind: "label", name: "L" },
-        { kind: "data", type: "b32", values: [{ kind: "label", name: "L", offset: "4n" }] },
-        { kind: "data", type: "b64", values: [{ kind: "label", name: ".debug_str" }] },
-        { kind: "data", type: "b32", values: [{ kind: "label", name: "L", minus: "M" }] },
-        { kind: "label", name: "M" },
+      part: [
+        { type: "b8", values: ["-1n", "16n"] },
+        { label: "L" },
+        { type: "b32", name: "L", offset: "4n" },
+        { type: "b64", name: ".debug_str" },
+        { type: "b32", name: "L", minus: "M" },
+        { label: "M" },
       ],
     },
   ]);
@@ -47,9 +43,9 @@ test("section data: numbers, labels, offsets, differences", (t) => {
 test("the debug lines of PTX ISA 1.x are sections too", (t) => {
   const text =
     '@@DWARF .section .debug_info, "", @progbits\n@@DWARF .byte 1, 2\n@@DWARF L:\n@@DWARF .4byte L\n@@DWARF .section .debug_abbrev, "", @progbits';
-  const found = bare(items(t, text)) as { name: string; legacy: boolean; items: unknown[] }[];
+  const found = bare(items(t, text)) as { name: string; legacy: boolean; part: unknown[] }[];
   t.deepEqual(
-    found.map(({ name, legacy, items: parts }) => [name, legacy, parts.length]),
+    found.map(({ name, legacy, part }) => [name, legacy, part.length]),
     [
       [".debug_info", true, 3],
       [".debug_abbrev", true, 0],
@@ -59,4 +55,40 @@ test("the debug lines of PTX ISA 1.x are sections too", (t) => {
 
 test("numbers too large for what they count are refused", (t) => {
   t.deepEqual(parse(`${header}.file 4294967296 "a.cu"`).messages, ["4:7 the file's index is larger than 4294967295"]);
+});
+
+test("sections read from bytes are what they are from tokens, or are left to them", (t) => {
+  const pieces = [
+    ..."0 1 255 256 -1 -128 -129 0x7f 0XAb 0b11 017 08 0 5U 1.5 0x1ffffffffffffff 4294967296 99999999999999999999".split(
+      " ",
+    ),
+    ...". .. : :: , , , - + _ % $ L L: $L: %l: .debug_str .debug_str+4 .b32+1 L-M L+4 L-.debug_str WARP_SZ WARP_SZ: a.b A::b".split(
+      " ",
+    ),
+    ...'// x\n|/* x */|/* x|/|\n|\t|\r\n|# 1 "a"\n|"|{|}|;|\0'.split("|"),
+    ...".b8 .b8 .b8 .b16 .b32 .b32 .b64 .b64 .b8x .u8 .section .loc".split(" "),
+  ];
+  let state = 7;
+  const next = (limit: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+  const right = (): string => `.b${[8, 16, 32, 64][next(4)]!} ${[1, 2, 3].slice(next(3)).map(() => pieces[next(8)]!).join(next(2) === 0 ? "," : " , ")}`; // prettier-ignore
+  let taken = 0;
+  for (let i = 0; i < 4000; i++) {
+    const parts = Array.from({ length: 1 + next(5) }, () => (next(3) > 0 ? right() : pieces[next(pieces.length)]!));
+    const text = `${header}.section .debug_info {${parts.join(["", " ", "\n"][next(3)])}}\n`;
+    const source = { name: "a.ptx", bytes: Buffer.from(text, "latin1") };
+    const outline = openModule(source)?.outline;
+    const sink = createSink();
+    const whole = parseWhole(source, sink);
+    if (outline === undefined) continue;
+    taken++;
+    t.is(sink.errorCount, 0, text);
+    t.deepEqual(bare(outline), bare(whole), text);
+    const misfitsOf = ({ items: all }: typeof outline | typeof whole) =>
+      all.flatMap((item) => (item.kind === "section" ? (item as SectionDirective).part.data.misfits : []));
+    t.deepEqual(misfitsOf(outline), misfitsOf(whole), text);
+  }
+  t.true(taken > 500, String(taken));
 });

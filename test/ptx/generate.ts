@@ -2,6 +2,8 @@
 // Keys stand in the parser's order, because trees are compared as JSON text.
 
 import fc, { type Arbitrary } from "fast-check";
+import { SECTION_TYPES } from "../../lib/ptx/section-data.js";
+import { sectionOf, type SectionItem } from "./section-items.js";
 
 const letters = fc.constantFrom(..."abzAZ019_$");
 const wordTail = fc.array(letters, { maxLength: 4 }).map((parts) => parts.join(""));
@@ -227,32 +229,24 @@ const kernel = fc
   .map((value) => compact(value.body === undefined ? { ...value, directives: [] } : value));
 
 const sectionName = fc.constantFrom(".debug_info", ".debug_str");
-const numbers = some(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n }), 1).map((values) =>
-  values.map((value) => ({ kind: "integer", value })),
-);
 const reference = fc.oneof(
-  fc.record({ kind: fc.constant("label"), name: fc.oneof(word, sectionName), offset: optional(natural) }).map(compact),
-  fc.record({ kind: fc.constant("label"), name: word, minus: word }),
+  fc.record({ name: fc.oneof(word, sectionName), offset: optional(natural) }).map(compact),
+  fc.record({ name: word, minus: word }),
 );
 const sectionItem = fc.oneof(
-  fc.record({ kind: fc.constant("label"), name: word }),
-  fc.record({
-    kind: fc.constant("data"),
-    type: fc.constantFrom("b8", "b16", "b32", "b64"),
-    values: fc.oneof(
-      numbers,
-      reference.map((value) => [value]),
-    ),
+  fc.record({ label: word }),
+  fc.constantFrom(...SECTION_TYPES).chain((type) => {
+    const bits = 8n << BigInt(SECTION_TYPES.indexOf(type));
+    const numbers = some(fc.bigInt({ min: -(1n << (bits - 1n)), max: (1n << bits) - 1n }), 1);
+    return fc.oneof(
+      numbers.map((values) => ({ type, values })),
+      reference.map((value) => ({ type, ...value })),
+    );
   }),
 );
 const section = fc
-  .record({
-    kind: fc.constant("section"),
-    name: sectionName,
-    legacy: optional(fc.constant(true)),
-    items: some(sectionItem),
-  })
-  .map(compact);
+  .record({ name: sectionName, legacy: fc.boolean(), items: some(sectionItem) })
+  .map(({ name, legacy, items }) => sectionOf(name, items as readonly SectionItem[], legacy));
 const file = fc
   .record({ index: small, path: string, timestamp: optional(natural), size: optional(natural) })
   .map(({ timestamp, size, ...rest }) =>

@@ -3,7 +3,9 @@
 import type { ExecutionContext } from "ava";
 import { createSink } from "../../lib/diag/sink.js";
 import { parseModule } from "../../lib/ptx/parse.js";
+import type { SectionPart } from "../../lib/ptx/section-data.js";
 import type { FunctionDeclaration, Module, ModuleItem, Statement } from "../../lib/ptx/tree.js";
+import { itemsOf } from "./section-items.js";
 
 /** Three lines, so that what follows begins in line 4. */
 export const header = ".version 8.5\n.target sm_90\n.address_size 64\n";
@@ -43,6 +45,7 @@ export function bare(tree: unknown): unknown {
   return JSON.parse(
     JSON.stringify(tree, (key, value: unknown) => {
       if (key === "start" || key === "end" || key === "source") return undefined;
+      if (key === "part") return itemsOf(value as SectionPart);
       return typeof value === "bigint" ? `${value}n` : value;
     }),
   );

@@ -1,0 +1,234 @@
+// The data of a section straight from the text's bytes, as compilers write it: types, decimals and hexadecimal numbers, names,
+// commas, white space and comments. What is anything else, or at fault, is left to debug.ts, which reads tokens and tells:
+// tokens of a section take several times its text. PTX ISA 9.0 section 11.5.3.
+
+import { classes, DIGIT, follows, LETTER, PREFIX, SPACE } from "./characters.table.js";
+import { RESERVED } from "./cursor.js";
+import { internName, nameText, type Names } from "./names.js";
+import {
+  addInteger,
+  addIntegers,
+  addLabel,
+  addMisfit,
+  addReference,
+  addText,
+  fitsType,
+  isBelowHalf,
+  reserve,
+  type SectionData,
+} from "./section-data.js";
+
+const LINE_FEED = 0x0a;
+const PLUS = 0x2b;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const DOT = 0x2e;
+const SLASH = 0x2f;
+const ZERO = 0x30;
+const COLON = 0x3a;
+const LOWER_B = 0x62;
+const LOWER_X = 0x78;
+const LOWER_BIT = 0x20;
+
+/** Digits of numbers that are exact as they are added up. */
+const MOST_DECIMALS = 15;
+const MOST_HEXADECIMALS = 13;
+
+/** Numbers in the store of names in the text, by their numbers there plus 1. */
+export interface TextNumbers {
+  of: Int32Array;
+}
+
+/** Where the sections of a module go. */
+export interface SectionStore {
+  readonly data: SectionData;
+  readonly numbers: TextNumbers;
+}
+
+export const createTextNumbers = (): TextNumbers => ({ of: new Int32Array(256) });
+
+/** The number of a text in the store. */
+export function textNumber(data: SectionData, numbers: TextNumbers, names: Names, id: number): number {
+  if (id >= numbers.of.length) {
+    const wider = new Int32Array(Math.max(2 * numbers.of.length, id + 1));
+    wider.set(numbers.of);
+    numbers.of = wider;
+  }
+  const known = numbers.of[id]!;
+  if (known !== 0) return known - 1;
+  const made = addText(data, nameText(names, id));
+  numbers.of[id] = made + 1;
+  return made;
+}
+
+/**
+ * Adds the directives in bytes [from, to), between a section's braces, to the store. False where something is not as
+ * described above; the store then has what came before.
+ */
+export function scanSection(data: SectionData, numbers: TextNumbers, names: Names, from: number, to: number): boolean {
+  const { bytes } = names;
+  const firstRow = data.used;
+  const textOf = (start: number, end: number): number =>
+    textNumber(data, numbers, names, internName(names, start, end));
+  let at = from;
+  for (;;) {
+    at = pastBlanks(bytes, at, to);
+    if (at >= to) return at === to;
+    const start = at;
+    if (bytes[at] !== DOT) {
+      const end = wordEnd(bytes, at, to);
+      if (end < 0) return false;
+      at = pastBlanks(bytes, end, to);
+      if (bytes[at] !== COLON || bytes[at + 1] === COLON) return false;
+      addLabel(data, textOf(start, end), start, ++at);
+      continue;
+    }
+    const type = typeAt(bytes, at + 1);
+    if (type < 0) return false;
+    at = type === 0 ? at + 3 : at + 4;
+    if (at >= to || follows[bytes[at]!] !== 0 || bytes[at] === COLON) return false;
+    at = pastBlanks(bytes, at, to);
+    const first = classes[bytes[at]!];
+    if (first !== DIGIT && bytes[at] !== MINUS) {
+      const end = bytes[at] === DOT ? sectionNameEnd(bytes, at, to) : wordEnd(bytes, at, to);
+      if (end < 0) return false;
+      const isSection = bytes[at] === DOT;
+      const text = textOf(at, end);
+      at = end;
+      const sign = pastBlanks(bytes, at, to);
+      let minus = -1;
+      let offset: bigint | undefined;
+      if (sign < to && bytes[sign] === PLUS) {
+        const digits = pastBlanks(bytes, sign + 1, to);
+        at = decimalsEnd(bytes, digits, to);
+        if (at === digits || at - digits > MOST_DECIMALS || !isWhole(bytes, digits, at)) return false;
+        offset = BigInt(decimal(bytes, digits, at));
+      } else if (sign < to && bytes[sign] === MINUS && !isSection) {
+        const other = pastBlanks(bytes, sign + 1, to);
+        at = wordEnd(bytes, other, to);
+        if (at < 0) return false;
+        minus = textOf(other, at);
+      }
+      addReference(data, type, text, minus, offset, start, at);
+      continue;
+    }
+    let each = 0;
+    let hasNegative = false;
+    let isSigned = true;
+    let misfit: number | undefined;
+    for (;;) {
+      const isNegative = bytes[at] === MINUS;
+      if (isNegative) at = pastBlanks(bytes, at + 1, to);
+      let end = at;
+      let value = 0;
+      if (bytes[at] === ZERO && (bytes[at + 1]! | LOWER_BIT) === LOWER_X) {
+        end = hexadecimalsEnd(bytes, at + 2, to);
+        if (end === at + 2 || end - at - 2 > MOST_HEXADECIMALS || follows[bytes[end]!] !== 0) return false;
+        for (let i = at + 2; i < end; i++) value = value * 16 + hexadecimal(bytes[i]!);
+      } else {
+        while (end < to && classes[bytes[end]!] === DIGIT) value = value * 10 + bytes[end++]! - ZERO;
+        if (end === at || end - at > MOST_DECIMALS || !isWhole(bytes, at, end)) return false;
+      }
+      if (isNegative) {
+        value = 0 - value;
+        hasNegative = value < 0 || hasNegative;
+      }
+      if (type === 0 && value >= 0) {
+        if (data.size === data.bytes.length) reserve(data, 1);
+        data.bytes[data.size++] = value;
+        if (value > 127) isSigned = false;
+        if (value > 255) misfit ??= value;
+      } else {
+        addInteger(data, type, value);
+        if (!isBelowHalf(value, type)) isSigned = false;
+        if (!fitsType(value, type)) misfit ??= value;
+      }
+      each++;
+      at = end;
+      const comma = pastBlanks(bytes, at, to);
+      if (comma >= to || bytes[comma] !== COMMA) break;
+      at = pastBlanks(bytes, comma + 1, to);
+    }
+    addIntegers(data, firstRow, type, each, 1, hasNegative && isSigned);
+    if (misfit !== undefined) addMisfit(data, { start, end: at, value: BigInt(misfit), type });
+  }
+}
+
+/** Past white space and comments; beyond `to` where a comment has no end before it. */
+function pastBlanks(bytes: Uint8Array, from: number, to: number): number {
+  let at = from;
+  for (;;) {
+    while (at < to && classes[bytes[at]!] === SPACE) at++;
+    if (at >= to || bytes[at] !== SLASH) return at;
+    if (bytes[at + 1] !== SLASH) return to + 1;
+    at = bytes.indexOf(LINE_FEED, at);
+    if (at < 0 || at >= to) return to + 1;
+  }
+}
+
+/** Log2 of the bytes of the type whose name is here, behind its dot; -1 where none is. */
+function typeAt(bytes: Uint8Array, at: number): number {
+  if (bytes[at] !== LOWER_B) return -1;
+  switch ((bytes[at + 1]! << 8) | bytes[at + 2]!) {
+    case 0x3136:
+      return 1;
+    case 0x3332:
+      return 2;
+    case 0x3634:
+      return 3;
+    default:
+      return bytes[at + 1] === 0x38 ? 0 : -1;
+  }
+}
+
+/** End of the name at a place; -1 where none is, or one with a dot, or the one that means a number. */
+function wordEnd(bytes: Buffer, at: number, to: number): number {
+  const first = at < to ? classes[bytes[at]!] : undefined;
+  if (first !== LETTER && first !== PREFIX) return -1;
+  let end = at + 1;
+  while (end < to && follows[bytes[end]!] === 1) end++;
+  if (first === PREFIX && end === at + 1) return -1;
+  if (bytes[end] === DOT || isDoubleColon(bytes, end)) return -1;
+  if (end - at === RESERVED.length && bytes.toString("latin1", at, end) === RESERVED) return -1;
+  return end;
+}
+
+/** End of `.debug_info`; -1 for other words behind a dot. */
+function sectionNameEnd(bytes: Buffer, at: number, to: number): number {
+  if (bytes.toString("latin1", at, at + 7) !== ".debug_") return -1;
+  let end = at + 7;
+  while (end < to && follows[bytes[end]!] === 1) end++;
+  return isDoubleColon(bytes, end) || bytes[end] === DOT ? -1 : end;
+}
+
+const isDoubleColon = (bytes: Uint8Array, at: number): boolean => bytes[at] === COLON && bytes[at + 1] === COLON;
+
+function decimalsEnd(bytes: Uint8Array, at: number, to: number): number {
+  let end = at;
+  while (end < to && classes[bytes[end]!] === DIGIT) end++;
+  return end;
+}
+
+/** Whether digits are a number by themselves: no octal, no suffix, no fraction. */
+const isWhole = (bytes: Uint8Array, start: number, end: number): boolean =>
+  (bytes[start] !== ZERO || end === start + 1) && follows[bytes[end]!] === 0 && bytes[end] !== DOT;
+
+function decimal(bytes: Uint8Array, start: number, end: number): number {
+  let value = 0;
+  for (let at = start; at < end; at++) value = value * 10 + bytes[at]! - ZERO;
+  return value;
+}
+
+function hexadecimalsEnd(bytes: Uint8Array, at: number, to: number): number {
+  let end = at;
+  while (end < to && hexadecimal(bytes[end]!) < 16) end++;
+  return end;
+}
+
+/** 16 or more of what is no hexadecimal digit. */
+function hexadecimal(byte: number): number {
+  const digit = byte - ZERO;
+  if (digit >= 0 && digit < 10) return digit;
+  const letter = (byte | LOWER_BIT) - 0x61;
+  return letter >= 0 && letter < 6 ? 10 + letter : 16;
+}

@@ -1,0 +1,271 @@
+// The data of debug sections, held as bytes and rows of numbers: what the bytes do not say are the types of directives, how
+// values were grouped, labels and references. A row stands for a label, for a reference, or for any number of directives of
+// integers alike. All sections of a text share one store. A text may have millions of values and hundreds of thousands of
+// sections: an object for each value took twenty times the text's memory, arrays for each section as much again.
+
+/** What the sections of one text say. Only grows; a section is a range of its rows and of its bytes. */
+export interface SectionData {
+  /** Values in little-endian, 0 where a reference is. */
+  bytes: Uint8Array;
+  /** How many of the bytes are in use. */
+  size: number;
+  rows: Int32Array;
+  /** How many numbers of `rows` are in use. */
+  used: number;
+  /** Names of labels and sections, by the numbers that rows have. */
+  readonly texts: string[];
+  /** What references add, by the numbers that rows have. */
+  readonly offsets: bigint[];
+  /** Directives with a value that their type does not hold: the first value of each, and not more than a few directives. */
+  readonly misfits: Misfit[];
+}
+
+/** One section's part of a store. */
+export interface SectionPart {
+  readonly data: SectionData;
+  readonly firstRow: number;
+  readonly endRow: number;
+  readonly firstByte: number;
+  readonly endByte: number;
+  readonly firstMisfit: number;
+  readonly endMisfit: number;
+}
+
+/** A place in a store. */
+export interface SectionMark {
+  readonly row: number;
+  readonly byte: number;
+  readonly misfit: number;
+}
+
+/** A directive at fault; offsets in the text. */
+export interface Misfit {
+  readonly start: number;
+  readonly end: number;
+  readonly value: bigint;
+  /** Log2 of the bytes of each value. */
+  readonly type: number;
+}
+
+/** What a directive refers to: a label, a section, or the distance of two labels. */
+export interface SectionReference {
+  readonly name: string;
+  readonly minus?: string;
+  readonly offset?: bigint;
+}
+
+/** The directive types; each one's place is log2 of its bytes. */
+export const SECTION_TYPES = ["b8", "b16", "b32", "b64"] as const;
+
+/** Numbers of a row: form + 4 * type, text or values a directive, other text or directives, offset, start, end. */
+const ROW = 6;
+const [UNSIGNED, SIGNED, REFERENCE, LABEL] = [0, 1, 2, 3];
+
+export const createSectionData = (): SectionData => ({
+  bytes: new Uint8Array(256),
+  size: 0,
+  rows: new Int32Array(32 * ROW),
+  used: 0,
+  texts: [],
+  offsets: [],
+  misfits: [],
+});
+
+/** The store's end. */
+export const markOf = ({ used, size, misfits }: SectionData): SectionMark => ({
+  row: used,
+  byte: size,
+  misfit: misfits.length,
+});
+
+/** What stands in a store from a place to its end. */
+export const partSince = (data: SectionData, { row, byte, misfit }: SectionMark): SectionPart => ({
+  data,
+  firstRow: row,
+  endRow: data.used,
+  firstByte: byte,
+  endByte: data.size,
+  firstMisfit: misfit,
+  endMisfit: data.misfits.length,
+});
+
+export const sectionBytes = ({ data, firstByte, endByte }: SectionPart): Uint8Array =>
+  data.bytes.subarray(firstByte, endByte);
+
+// -------------------------------------------------------------------------------------------------------------- writing
+
+/** Makes room for so many bytes more. */
+export function reserve(data: SectionData, count: number): void {
+  if (data.size + count <= data.bytes.length) return;
+  const wider = new Uint8Array(Math.max(2 * data.bytes.length, data.size + count));
+  wider.set(data.bytes.subarray(0, data.size));
+  data.bytes = wider;
+}
+
+function addRow(data: SectionData, head: number, a: number, b: number, c: number, start: number, end: number): void {
+  let { rows, used: at } = data;
+  if (at === rows.length) {
+    rows = new Int32Array(2 * at);
+    rows.set(data.rows);
+    data.rows = rows;
+  }
+  rows[at++] = head;
+  rows[at++] = a;
+  rows[at++] = b;
+  rows[at++] = c;
+  rows[at++] = start;
+  rows[at++] = end;
+  data.used = at;
+}
+
+export function addText(data: SectionData, text: string): number {
+  return data.texts.push(text) - 1;
+}
+
+/** `start` and `end`: where it stands in the text. */
+export function addLabel(data: SectionData, text: number, start = 0, end = 0): void {
+  addRow(data, LABEL, text, 0, 0, start, end);
+}
+
+/** A directive of one reference; `minus` is -1 where no label is subtracted. */
+export function addReference(
+  data: SectionData,
+  type: number,
+  text: number,
+  minus: number,
+  offset: bigint | undefined,
+  start = 0,
+  end = 0,
+): void {
+  addRow(
+    data,
+    4 * type + REFERENCE,
+    text,
+    minus,
+    offset === undefined ? -1 : data.offsets.push(offset) - 1,
+    start,
+    end,
+  );
+  reserve(data, 1 << type);
+  data.bytes.fill(0, data.size, (data.size += 1 << type));
+}
+
+/** The low bytes of a value. */
+export function addInteger(data: SectionData, type: number, value: number | bigint): void {
+  const width = 1 << type;
+  reserve(data, width);
+  putInteger(data.bytes, data.size, value, type);
+  data.size += width;
+}
+
+/** `count` directives of `each` values that stand at the end of the bytes; `firstRow` is the section's. */
+export function addIntegers(
+  data: SectionData,
+  firstRow: number,
+  type: number,
+  each: number,
+  count: number,
+  isSigned: boolean,
+): void {
+  const { rows, used } = data;
+  const head = 4 * type + (isSigned ? SIGNED : UNSIGNED);
+  const last = used - ROW;
+  if (last >= firstRow && rows[last] === head && rows[last + 1] === each) rows[last + 2]! += count;
+  else addRow(data, head, each, count, 0, 0, 0);
+}
+
+/** One `.b8` directive of all the bytes. */
+export function addBytes(data: SectionData, firstRow: number, bytes: Uint8Array): void {
+  if (bytes.length === 0) return;
+  reserve(data, bytes.length);
+  data.bytes.set(bytes, data.size);
+  data.size += bytes.length;
+  addIntegers(data, firstRow, 0, bytes.length, 1, false);
+}
+
+const MOST_MISFITS = 1000;
+
+export function addMisfit({ misfits }: SectionData, misfit: Misfit): void {
+  if (misfits.length < MOST_MISFITS) misfits.push(misfit);
+}
+
+/** What integers of each type may be, read as signed or unsigned; ptxas does not mind large .b32 ones. */
+const LEAST = [-(2n ** 7n), -(2n ** 15n), -(2n ** 31n), -(2n ** 63n)] as const;
+const BEYOND = [2n ** 8n, 2n ** 16n, 2n ** 64n, 2n ** 64n] as const;
+
+export const fitsType = (value: number | bigint, type: number): boolean =>
+  value >= LEAST[type]! && value < BEYOND[type]!;
+
+/** Whether a value is one of the signed ones of a type. */
+export const isBelowHalf = (value: number | bigint, type: number): boolean => value < 2 ** ((8 << type) - 1);
+
+/** Writes the low bytes of a value: 1, 2, 4 or 8 for a type of 0 to 3. A number is an exact one. */
+export function putInteger(bytes: Uint8Array, at: number, value: number | bigint, type: number): void {
+  const width = 1 << type;
+  if (typeof value === "number") {
+    for (let i = 0, rest = value; i < width; i++, rest = Math.floor(rest / 256)) bytes[at + i] = rest;
+  } else {
+    for (let i = 0, rest = BigInt.asUintN(64, value); i < width; i++, rest >>= 8n) bytes[at + i] = Number(rest & 255n);
+  }
+}
+
+// -------------------------------------------------------------------------------------------------------------- reading
+
+/** `at`: bytes from the start of the section; `start` and `end`: where the directive stands in the text. */
+export interface SectionVisitor {
+  label(name: string, at: number, start: number, end: number): void;
+  /** `type`: log2 of its bytes. */
+  reference(reference: SectionReference, at: number, type: number, start: number, end: number): void;
+  /** `count` directives of `each` values, from `at` on. */
+  integers(run: IntegerRun): void;
+}
+
+export interface IntegerRun {
+  readonly isSigned: boolean;
+  readonly at: number;
+  readonly type: number;
+  readonly each: number;
+  readonly count: number;
+}
+
+export function visitSection({ data, firstRow, endRow }: SectionPart, visitor: SectionVisitor): void {
+  const { rows, texts, offsets } = data;
+  let at = 0;
+  for (let row = firstRow; row < endRow; row += ROW) {
+    const head = rows[row]!;
+    const [form, type] = [head & 3, head >> 2];
+    const a = rows[row + 1]!;
+    const b = rows[row + 2]!;
+    if (form === LABEL) {
+      visitor.label(texts[a]!, at, rows[row + 4]!, rows[row + 5]!);
+      continue;
+    }
+    if (form === REFERENCE) {
+      const c = rows[row + 3]!;
+      const reference = {
+        name: texts[a]!,
+        ...(b < 0 ? {} : { minus: texts[b]! }),
+        ...(c < 0 ? {} : { offset: offsets[c]! }),
+      };
+      visitor.reference(reference, at, type, rows[row + 4]!, rows[row + 5]!);
+      at += 1 << type;
+      continue;
+    }
+    visitor.integers({ isSigned: form === SIGNED, at, type, each: a, count: b });
+    at += (a * b) << type;
+  }
+}
+
+/** Inside its view, the value of a type at a place. */
+export function integerAt(view: DataView, at: number, type: number, isSigned: boolean): number | bigint {
+  switch (type) {
+    case 0:
+      return isSigned ? view.getInt8(at) : view.getUint8(at);
+    case 1:
+      return isSigned ? view.getInt16(at, true) : view.getUint16(at, true);
+    case 2:
+      return isSigned ? view.getInt32(at, true) : view.getUint32(at, true);
+    default:
+      return isSigned ? view.getBigInt64(at, true) : view.getBigUint64(at, true);
+  }
+}
