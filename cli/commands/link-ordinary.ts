@@ -23,7 +23,8 @@ import {
 } from "./link-explain.js";
 import type { LinkCommandOptions, LinkContext, NamedLink } from "./link-context.js";
 import { checkLiveOptions, liveOptions, type LiveFindings } from "./link-live.js";
-import { nameOptions, symbolOrderOptions } from "./link-names.js";
+import { symbolOrderOptions } from "../order-options.js";
+import { nameOptions } from "./link-names.js";
 import type { ObservedHost, Timeline } from "./link-observe.js";
 import { checkOutputOptions, makeOutput } from "./link-output.js";
 import { writeReports } from "./link-reports.js";
@@ -164,12 +165,13 @@ async function linkFiles(
   if (session.sink.errorCount > 0) return undefined;
   // Of what no archive has given, it was tried before.
   const isMore = extractions.length > 0 || files.some(({ isWhole }) => isWhole);
-  const told = isMore ? await linkSelected(inputs, options, findings.live, timeline) : undefined;
+  const order = symbolOrderOptions(options, session.host);
+  const told = isMore ? await linkSelected(inputs, options, order, findings.live, timeline) : undefined;
   if (told !== undefined) return lookAt({ ...told, names: findings.inputs.names }, options, findings, session.sink);
   const given = {
     ...inputFacts(inputs),
     ...linkOptions(options),
-    ...symbolOrderOptions(options, session.host),
+    ...order,
     ...liveOptions(options, findings.live),
     ...(timeline === undefined ? {} : { onPass: (pass: string) => timeline.lap(pass) }),
   };

@@ -3,6 +3,7 @@
 // said of it is said in between. If it cannot, the ordinary linker goes on with what was read and assembled.
 
 import { createSink } from "../../lib/diag/sink.js";
+import type { DataOrder } from "../../lib/link/layout.js";
 import { finishPlain, settlePlain, type PlainFindings, type PlainOptions } from "../../lib/link/plain/link.js";
 import { isRemarkable, type RemarkOptions } from "../../lib/link/plain/remarks.js";
 import { recognise } from "../../lib/link/recognise.js";
@@ -13,6 +14,7 @@ import type { Session } from "../common.js";
 import { whileOptimisingLate } from "../engine.js";
 import { HostError, type Host } from "../host.js";
 import { releaseSource } from "../inputs.js";
+import { sectionOrderOptions, symbolOrderOptions } from "../order-options.js";
 import { libraryFile, type PlacedInput } from "../placed-inputs.js";
 import { helpersFor, openTextPool } from "../text-pool.js";
 import { warningOptions } from "../warnings.js";
@@ -53,6 +55,10 @@ const heeded: ReadonlySet<string> = new Set([
   "warnUnresolvedSymbols",
   "unresolvedSymbols",
   "ignoreUnresolvedSymbol",
+  "reverseSections",
+  "shuffleSections",
+  "symbolOrderingFile",
+  "sortSection",
   // The last one of each kind of rule.
   "export",
   "localize",
@@ -119,12 +125,17 @@ export async function linkPlainly(
   timeline?.lap("open inputs");
   const live: LiveFindings = {};
   const names = [...(objects?.keys() ?? [])];
-  const given = { ...(await plainOptions(options, timeline)), ...(await plainLiveOptions(options, names, live)) };
+  const order = objects && readOrder(options, host, read);
+  const given = {
+    ...(await plainOptions(options, timeline)),
+    ...(await plainLiveOptions(options, names, live)),
+    ...order,
+  };
   const archives = waiting.length === 0 ? undefined : await import("../../lib/link/plain/archives.js");
   const accepts = archives && { accepts: (found: PlainFindings) => archives.giveNothing(waiting, found) };
   const told =
-    objects &&
-    (await linkAndTell([...objects.values()], names, { ...given, ...accepts }, options, (goal) =>
+    order &&
+    (await linkAndTell([...objects!.values()], names, { ...given, ...accepts }, options, (goal) =>
       knowArchives(waiting, goal, options, session),
     ));
   const found = [...assembled.values()].flatMap(({ diagnostics }) => diagnostics);
@@ -174,7 +185,22 @@ async function knowArchives(
   return { suggestElsewhere: createElsewhere(left, goal) };
 }
 
-/** What the plain linker is to heed besides --gc-sections. */
+/** Undefined where it cannot be read, which is not told of here. */
+function readOrder(options: LinkCommandOptions, host: Host, held: Map<string, Uint8Array>): DataOrder | undefined {
+  const read = (file: string): Uint8Array => {
+    const bytes = host.read(file);
+    held.set(file, bytes);
+    return bytes;
+  };
+  try {
+    return symbolOrderOptions(options, { read });
+  } catch (error) {
+    if (error instanceof HostError) return undefined;
+    throw error;
+  }
+}
+
+/** What the plain linker is to heed besides --gc-sections and an order of symbols. */
 export async function plainOptions(options: LinkCommandOptions, timeline: Timeline | undefined): Promise<PlainOptions> {
   const { arch, maxImageSize, buildId, wrap, visibility, relocatable } = options;
   const { allowMultipleDefinition, warnCommon, detectOdrViolations, warnUnresolvedSymbols } = options;
@@ -185,6 +211,7 @@ export async function plainOptions(options: LinkCommandOptions, timeline: Timeli
     warnCommon: warnCommon === true,
     detectOdrViolations: detectOdrViolations === true,
     warnUndefined: warnUnresolvedSymbols === true,
+    ...sectionOrderOptions(options),
     ...(arch === undefined ? {} : { arch }),
     ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),
     ...(wrap === undefined ? {} : { wrap }),

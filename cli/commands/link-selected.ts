@@ -1,5 +1,6 @@
 // A link with members of archives, when those that are needed are known: on columns, if it can be (link-plain.ts).
 
+import type { DataOrder } from "../../lib/link/layout.js";
 import { isPlainObject } from "../../lib/link/plain/object.js";
 import { writeObject } from "../../lib/object/write.js";
 import { inputFacts, type LinkInputs } from "../link-inputs.js";
@@ -12,6 +13,7 @@ import { linkAndTell, mayBePlain, plainOptions } from "./link-plain.js";
 export async function linkSelected(
   selected: LinkInputs,
   options: LinkCommandOptions,
+  order: DataOrder,
   findings: LiveFindings,
   timeline: Timeline | undefined,
 ): Promise<ToldLink | undefined> {
@@ -30,6 +32,7 @@ export async function linkSelected(
     ...inputFacts(selected),
     ...(await plainOptions(options, timeline)),
     ...(await plainLiveOptions(options, names, findings)),
+    ...order,
   };
   return linkAndTell(files, names, given, options);
 }

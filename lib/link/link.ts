@@ -7,6 +7,7 @@ import type { LinkedImage, ObjectFile } from "../object/object.js";
 import { withLineTables } from "../object/line-tables.js";
 import { stripDebug } from "../object/strip.js";
 import { stripLocals } from "../object/strip-locals.js";
+import { arrange } from "./arrange.js";
 import { findSharedUses } from "./callgraph.js";
 import { addAliases } from "./defsym.js";
 import { makeImage, numberSymbols } from "./image.js";
@@ -15,12 +16,9 @@ import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "./limit
 import { readNames, type Linked } from "./linked.js";
 import type { LinkOptions } from "./options.js";
 import type { LaidOut } from "./sections.js";
-import { separateVariables } from "./separate.js";
-import { settleNames, settleReferences, type Kept } from "./settle.js";
+import { settleNames, settleReferences } from "./settle.js";
 import { layOutShared } from "./shared.js";
-import { checkOrder, orderTexts } from "./symbol-order.js";
 import { chooseTarget, versionFor } from "./targets.js";
-import { keepTexts } from "./texts.js";
 
 /** The image, or undefined when the sink has errors. Objects come in command-line order, and may be read from files. */
 export function linkObjects(
@@ -79,12 +77,4 @@ function layOutLink(
 function stripped(image: LinkedImage, { stripDebug: isDebugOut, discardLocals, lineTables }: LinkOptions): LinkedImage {
   const rest = isDebugOut === true ? stripDebug(image) : lineTables === true ? withLineTables(image) : image;
   return discardLocals === true ? stripLocals(rest) : rest;
-}
-
-/** What is kept, ready for an order of its variables and functions where one is asked for. */
-function arrange(kept: Kept, { symbolOrder }: LinkOptions, sink: DiagnosticSink): Kept {
-  if (symbolOrder === undefined) return kept;
-  checkOrder(kept.inputs, kept.resolution, symbolOrder, sink);
-  const { inputs, resolution } = separateVariables(kept);
-  return { inputs, resolution, texts: orderTexts(keepTexts(inputs, resolution), resolution, symbolOrder) };
 }

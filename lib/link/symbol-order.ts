@@ -2,10 +2,6 @@
 // asked for, so that what is used together stands together. Shared memory keeps its own order (shared-order.ts).
 
 import type { DiagnosticSink } from "../diag/sink.js";
-import type { Resolution } from "./resolve.js";
-import { isDataRole } from "./layout.js";
-import type { Inputs } from "./inputs.js";
-import type { KeptTexts } from "./texts.js";
 
 export interface SymbolOrder {
   /** What comes first, in this order. */
@@ -48,33 +44,15 @@ export function bySymbols<T>(
   return keyed.sort((a, b) => a.rank - b.rank || (a.rank < 0 ? 0 : rest(a, b))).map(({ item }) => item);
 }
 
-/** Functions' code by the names; sorting is of variables. */
-export const orderTexts = (texts: KeptTexts, { merged }: Resolution, { names = [] }: SymbolOrder): KeptTexts =>
-  bySymbols(texts, { names }, ({ symbol }) => ({ names: [merged[symbol]!.name], align: 1 }));
-
 /** Warns of names that nothing has which stands in the order's reach. */
-export function checkOrder(
-  inputs: Inputs,
-  { merged }: Resolution,
-  { names = [] }: SymbolOrder,
-  sink: DiagnosticSink,
-): void {
-  if (names.length === 0) return;
-  const known = new Set<string>();
-  for (const { name, chosen } of merged) {
-    const { placement } = chosen.symbol;
-    const role = placement.kind === "section" ? inputs[chosen.object]!.sections[placement.section]!.role : undefined;
-    if (placement.kind === "common" || (role !== undefined && (role.kind === "text" || isDataRole(role))))
-      known.add(name);
-  }
+export function reportUnknown(names: readonly OrderedName[], sink: DiagnosticSink): void {
   for (const { name, file, line } of names)
-    if (!known.has(name))
-      sink.report(
-        "unknown-in-order",
-        `the order names ${name}, and no function and no variable outside shared memory of that name is in the image`,
-        { kind: "line", file, line },
-        { remedy: "take it out, or write the name as the inputs have it" },
-      );
+    sink.report(
+      "unknown-in-order",
+      `the order names ${name}, and no function and no variable outside shared memory of that name is in the image`,
+      { kind: "line", file, line },
+      { remedy: "take it out, or write the name as the inputs have it" },
+    );
 }
 
 /** The names of a file, one a line; what begins with # is a comment, as lld has it. */

@@ -6,7 +6,7 @@ import { alignUp } from "../../object/place.js";
 import { findCommons, openShapes, type PlainCommon } from "./commons.js";
 import { notPlain } from "./cursor.js";
 import { piecesOutside, placeIn, type Pieces } from "./pieces.js";
-import { ROLE } from "./read-declared.js";
+import { ROLE, type DataRole } from "./read-declared.js";
 import { isConstant, isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
 import {
   isCommon,
@@ -19,6 +19,8 @@ import {
   type Tables,
 } from "./tables.js";
 import { layOutPlainShared, type PlainShared } from "./shared.js";
+import type { DataOrder } from "../layout.js";
+import { itemsInOrder, textsInOrder } from "./data-order.js";
 import { sizeOfShape, type ShapeId } from "./shapes.js";
 
 /** A section of the image that is joined of all objects'. */
@@ -34,7 +36,7 @@ export interface Joined {
 
 export interface PlainLayout {
   /** Sections of functions that are kept, in link order. */
-  readonly texts: SectionRow[];
+  readonly texts: readonly SectionRow[];
   /** By role. */
   readonly joined: readonly [undefined, global: Joined, init: Joined, constant: Joined];
   /** Common variables, and their places in the joined section of role `global`. */
@@ -77,12 +79,17 @@ export function knownAt(
   return role[section] === ROLE.text ? (dynamicAt.get(section) ?? 0) : -1;
 }
 
-export function layOutPlain(tables: Tables, resolution: PlainResolution, writesRel: boolean): PlainLayout {
+export function layOutPlain(
+  tables: Tables,
+  resolution: PlainResolution,
+  writesRel: boolean,
+  order: DataOrder = {},
+): PlainLayout {
   const { role, size, align } = tables;
   const { chosen } = resolution;
   const sections = tables.firstSection.at(-1)!;
   const joined = (): Joined => ({ pieces: [], align: 1, size: 0, rel: 0, rela: 0 });
-  const texts = keptTexts(tables, resolution);
+  const texts = textsInOrder(tables, keptTexts(tables, resolution), order);
   const shared = layOutPlainShared(tables, resolution, texts);
   const commonAt = new Map<MergedRow, number>();
   const layout: PlainLayout = {
@@ -106,23 +113,19 @@ export function layOutPlain(tables: Tables, resolution: PlainResolution, writesR
     const place = tables.place[chosen[row]!]!;
     if (place >= 0) isUsed[place] = 1;
   }
-  for (let section = 0; section < sections; section++) {
-    const own = role[section]!;
-    if (!isJoinedRole(own)) continue;
-    if (own === ROLE.global && isUsed[section] === 0) continue;
-    const into = layout.joined[own];
-    layout.offset[section] = alignUp(into.size, align[section]!);
-    into.align = Math.max(into.align, align[section]!);
-    into.size = layout.offset[section]! + size[section]!;
-    if (into.size >= 2 ** 31) notPlain("a large section");
-    into.pieces.push(section);
-  }
-  const { [ROLE.global]: global } = layout.joined;
-  for (const [row, { align, size }] of layout.commons) {
-    commonAt.set(row, alignUp(global.size, align));
-    global.align = Math.max(global.align, align);
-    global.size = commonAt.get(row)! + size;
-    if (global.size >= 2 ** 31) notPlain("a large section");
+  const isPlaced = new Uint8Array(sections);
+  for (const item of itemsInOrder(tables, layout.commons, order)) {
+    if (item < 0) {
+      const { align, size } = layout.commons.get(~item)!;
+      commonAt.set(~item, append(layout.joined[ROLE.global], align, size));
+      continue;
+    }
+    const own = role[item] as DataRole;
+    const isLeftOut = own === ROLE.global || order.symbolOrder !== undefined;
+    if (isLeftOut && isUsed[item] === 0) continue;
+    layout.offset[item] = append(layout.joined[own], align[item]!, size[item]!);
+    layout.joined[own].pieces.push(item);
+    isPlaced[item] = 1;
   }
   if (layout.joined[ROLE.constant].size > MAX_CONSTANT_BYTES) notPlain("too many constants");
   for (let row = 0; row < resolution.count; row++) {
@@ -133,7 +136,7 @@ export function layOutPlain(tables: Tables, resolution: PlainResolution, writesR
     if (isDynamic(tables, definition)) layout.known[row] = DYNAMIC;
   }
   for (const [row, offset] of shared.offsets) layout.known[row] = offset;
-  countRelocations(tables, resolution, layout, writesRel);
+  countRelocations(tables, resolution, layout, isPlaced, writesRel);
   for (let row = 0; row < resolution.count; row++)
     layout.isThere[row] = isInImage(tables, chosen[row]!, row, layout) ? 1 : 0;
   for (const [row, shape] of openShapes(tables, resolution, (row) => layout.isThere[row] !== 0))
@@ -141,7 +144,13 @@ export function layOutPlain(tables: Tables, resolution: PlainResolution, writesR
   return layout;
 }
 
-const isJoinedRole = (role: number): role is 1 | 2 | 3 => role >= ROLE.global && role <= ROLE.constant;
+/** Where `size` bytes go at the end of a joined section. */
+function append(into: Joined, align: number, size: number): number {
+  const offset = alignUp(into.size, align);
+  into.align = Math.max(into.align, align);
+  into.size = offset + size;
+  return into.size < 2 ** 31 ? offset : notPlain("a large section");
+}
 
 export function keptTexts(tables: Tables, { chosen, mergedOf, count }: PlainResolution): SectionRow[] {
   const texts: SectionRow[] = [];
@@ -219,7 +228,14 @@ export function bankByte(type: number): number {
   return byte >= 0 && byte < 8 ? byte : -1;
 }
 
-function countRelocations(tables: Tables, resolution: PlainResolution, layout: PlainLayout, writesRel: boolean): void {
+/** Of what has no place the references count alone. */
+function countRelocations(
+  tables: Tables,
+  resolution: PlainResolution,
+  layout: PlainLayout,
+  isPlaced: Uint8Array,
+  writesRel: boolean,
+): void {
   const kept = new Uint8Array(tables.firstSection.at(-1)!);
   for (const section of layout.texts) kept[section] = 1;
   for (let file = 0; file < tables.files.length; file++)
@@ -227,9 +243,8 @@ function countRelocations(tables: Tables, resolution: PlainResolution, layout: P
       if (tables.role[section] === ROLE.text && kept[section] === 0) continue;
       countSection(tables, resolution, layout, file, section, writesRel);
       if (tables.role[section] === ROLE.text) continue;
-      const role = tables.role[section]!;
-      if (!isJoinedRole(role)) continue;
-      const into = layout.joined[role];
+      if (isPlaced[section] === 0) continue;
+      const into = layout.joined[tables.role[section] as DataRole];
       into.rel += layout.rel[section]!;
       into.rela += layout.rela[section]!;
     }

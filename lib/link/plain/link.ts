@@ -22,14 +22,16 @@ import { findRemarks, isRemarkable, targetOf, type PlainRemarks, type RemarkOpti
 import { isDynamic, resolvePlain, type PlainResolution } from "./resolve.js";
 import { createTables, isOwnReference, sectionBytes, type SymbolRow, type Tables } from "./tables.js";
 import { internText, textOf } from "./texts.js";
+import type { DataOrder } from "../layout.js";
 import type { RootOptions } from "../roots.js";
 import type { ObjectCounts } from "../stats.js";
 import { imageTarget, linksInto } from "../targets.js";
 import type { VisibilityRule } from "../visibility-rules.js";
+import { separatePlain } from "./separate.js";
 import { setPlainVisibility } from "./visibility.js";
 import { wrapPlain } from "./wrap.js";
 
-export interface PlainOptions extends PlainCollectOptions, RemarkOptions {
+export interface PlainOptions extends PlainCollectOptions, RemarkOptions, DataOrder {
   /** The image's target, "sm_90"; unless given that of the first module of the file that leads. */
   readonly arch?: string;
   /** Number of the file that leads; 0 unless given. */
@@ -111,7 +113,8 @@ export const finishPlain = (named: PlainNamed, options: PlainOptions): PlainLink
       options.onPass?.("object");
       return { image, counts, settled: { asWritten, kept: undefined } };
     }
-    const { image, ...settled } = linkKept(kept, goal, options);
+    const arranged = options.symbolOrder === undefined ? kept : separatePlain(kept);
+    const { image, ...settled } = linkKept(arranged, goal, options);
     return { image, counts, settled: { asWritten, kept: settled } };
   });
 
@@ -150,7 +153,7 @@ function linkKept(
   const done = options.onPass ?? (() => {});
   // Modules of which nothing is left have no say in it.
   const goal = goalFor(tables, before.target);
-  const layout = layOutPlain(tables, resolution, goal.writesRel);
+  const layout = layOutPlain(tables, resolution, goal.writesRel, options);
   const { joined } = layout;
   const initialised = joined[ROLE.globalInit].size + joined[ROLE.constant].size;
   if (initialised > (options.maxImageBytes ?? DEFAULT_IMAGE_BYTES)) notPlain("a large image");

@@ -9,7 +9,7 @@ import { ROLE } from "./read-declared.js";
 import type { MergedRow, PlainResolution } from "./resolve.js";
 import type { PlainShared } from "./shared.js";
 import type { PlainIndices } from "./symbols.js";
-import type { SectionRow, SymbolRow, Tables } from "./tables.js";
+import { rowFinder, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
 
 export interface PlainGoal {
   readonly target: Target;
@@ -106,12 +106,5 @@ export function imageNumbers({ layout, resolution: { count } }: Plan): Int32Arra
   return numbers;
 }
 
-/** The file of a section; asked in any order, quick in ascending order. */
-export function fileFinder({ firstSection }: Tables): (section: SectionRow) => number {
-  let file = 0;
-  return (section) => {
-    if (section < firstSection[file]!) file = 0;
-    while (section >= firstSection[file + 1]!) file++;
-    return file;
-  };
-}
+/** The file of a section; quick where the one before was of the same. */
+export const fileFinder = ({ firstSection }: Tables): ((section: SectionRow) => number) => rowFinder(firstSection);

@@ -2,7 +2,6 @@
 // for objects.
 
 import { placeLeft } from "../place-left.js";
-import { ROLE } from "./read-declared.js";
 import { byPlace } from "./members.js";
 import { alignOfShape, sizeOfShape } from "./shapes.js";
 import { LINKAGE, linkageOf, type SectionRow, type Tables } from "./tables.js";
@@ -32,5 +31,3 @@ export function placeAnew(tables: Tables, section: SectionRow, left: Int32Array,
     return own === 0 ? [] : [starts[i]!, starts[i]! + own, offset[row]!];
   });
 }
-
-export const isData = (role: number): boolean => role >= ROLE.global && role <= ROLE.constant;

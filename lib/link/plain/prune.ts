@@ -9,8 +9,8 @@ import { notPlain } from "./cursor.js";
 import type { PlainLiveness } from "./live.js";
 import type { Members } from "./members.js";
 import type { Pieces } from "./pieces.js";
-import { isData, placeAnew } from "./prune-data.js";
-import { INITIALISED, ROLE } from "./read-declared.js";
+import { placeAnew } from "./prune-data.js";
+import { INITIALISED, isDataRole, ROLE } from "./read-declared.js";
 import { isDynamic, resolveLeft, type MergedRow, type PlainResolution } from "./resolve.js";
 import { stillTaken } from "./taken.js";
 import {
@@ -56,7 +56,7 @@ export function prunePlain(
       const own = left.rows.subarray(left.start[before], left.start[before + 1]);
       const isWhole = own.length === members.start[before + 1]! - members.start[before]!;
       // What -r has joined may have bytes of symbols that it left out.
-      if (!isData(tables.role[before]!) || (isWhole && !isJoined)) continue;
+      if (!isDataRole(tables.role[before]!) || (isWhole && !isJoined)) continue;
       const variables = own.map((row) => symbols.numberOf[row]!);
       moved.set(section, placeAnew(pruned, section, variables, isJoined));
     }

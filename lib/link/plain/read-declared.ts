@@ -51,6 +51,11 @@ const IS_ENTRY = 1;
 export const plainRoles = ["text", "global", "global-init", "constant", "module-shared", "shared"] as const;
 export const ROLE = { text: 0, global: 1, globalInit: 2, constant: 3, moduleShared: 4, shared: 5 } as const;
 
+/** Of a section that modules' data is in. */
+export type DataRole = 1 | 2 | 3;
+
+export const isDataRole = (role: number): role is DataRole => role >= ROLE.global && role <= ROLE.constant;
+
 /** Whether a section is that of one function. */
 const isOwned = (role: number): boolean => role === ROLE.text || role === ROLE.shared;
 const isSharedRole = (role: number): boolean => role === ROLE.moduleShared || role === ROLE.shared;

@@ -7,13 +7,16 @@ import type { Suggestion } from "../suggest.js";
 import { missingRoots, namesRoots, type RootOptions } from "../roots.js";
 import { linksInto } from "../targets.js";
 import type { UndefinedOptions } from "../unresolved.js";
+import type { DataOrder } from "../layout.js";
+import type { OrderedName } from "../symbol-order.js";
 import type { Collected } from "./collect.js";
 import { notPlain } from "./cursor.js";
 import { findDoubtful, findRepeated } from "./doubt.js";
 import type { MergedRow } from "./resolve.js";
+import { isDataRole, ROLE } from "./read-declared.js";
 import { plainCandidates } from "./roots.js";
-import { isEntry, isFunction, type Tables } from "./tables.js";
-import { textOf, type TextId } from "./texts.js";
+import { isCommon, isEntry, isFunction, type Tables } from "./tables.js";
+import { internText, textOf, type TextId } from "./texts.js";
 import { findUndefined, type PlainReference } from "./undefined.js";
 
 export interface RemarkOptions extends CompatibilityOptions, UndefinedOptions {
@@ -34,14 +37,20 @@ export interface PlainRemarks {
   /** Of what is kept: what nothing defines, and the kernels, where two have one name. */
   readonly missing: ReadonlyMap<MergedRow, readonly PlainReference[]>;
   readonly kernels: readonly MergedRow[];
+  /** Names of the order that nothing has. */
+  readonly unordered: readonly OrderedName[];
 }
 
-export const isRemarkable = ({ hasMisfits, doubtful, repeated, lacksRoots, missing, kernels }: PlainRemarks): boolean =>
-  hasMisfits || lacksRoots || doubtful.length + repeated.length + missing.size + kernels.length > 0;
+export const isRemarkable = (remarks: PlainRemarks): boolean => {
+  const { hasMisfits, doubtful, repeated, lacksRoots, missing, kernels, unordered } = remarks;
+  return (
+    hasMisfits || lacksRoots || doubtful.length + repeated.length + missing.size + kernels.length + unordered.length > 0
+  );
+};
 
 export function findRemarks(
   { asWritten, kept, target }: { readonly asWritten: Collected; readonly kept: Collected; readonly target: Target },
-  options: RemarkOptions & { readonly roots?: RootOptions; readonly relocatable?: boolean },
+  options: RemarkOptions & { readonly roots?: RootOptions; readonly relocatable?: boolean } & DataOrder,
 ): PlainRemarks {
   const { tables, resolution } = asWritten;
   // What an object lacks later links may have.
@@ -53,6 +62,7 @@ export function findRemarks(
     lacksRoots: lacksRoots(asWritten, options.roots ?? {}),
     missing: isImage ? findUndefined(kept, options) : new Map(),
     kernels: isImage ? ambiguousKernels(kept) : [],
+    unordered: unorderedNames(kept, options.symbolOrder?.names ?? []),
   };
 }
 
@@ -77,3 +87,18 @@ function ambiguousKernels({ tables, resolution: { mergedOf, chosen, count } }: C
 
 const isDefinedKernel = (tables: Tables, symbol: number): boolean =>
   isFunction(tables, symbol) && isEntry(tables, symbol) && tables.place[symbol]! >= 0;
+
+/** Those that neither a function nor a variable outside shared memory has. */
+function unorderedNames(
+  { tables, resolution: { chosen, count } }: Collected,
+  names: readonly OrderedName[],
+): readonly OrderedName[] {
+  if (names.length === 0) return [];
+  const known = new Set<TextId>();
+  for (let row = 0; row < count; row++) {
+    const symbol = chosen[row]!;
+    const role = tables.place[symbol]! < 0 ? -1 : tables.role[tables.place[symbol]!]!;
+    if (isCommon(tables, symbol) || role === ROLE.text || isDataRole(role)) known.add(tables.name[symbol]!);
+  }
+  return names.filter(({ name }) => !known.has(internText(tables.texts, name)));
+}

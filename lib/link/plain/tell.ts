@@ -11,6 +11,7 @@ import { detectOdrViolations } from "../odr.js";
 import { reportRoots } from "../root-candidates.js";
 import { chooseRoots, type RootOptions } from "../roots.js";
 import { createSuggester } from "../suggest.js";
+import { reportUnknown } from "../symbol-order.js";
 import { targetFor } from "../targets.js";
 import { reportUndefined } from "../undefined.js";
 import type { IsReached } from "../undefined-notes.js";
@@ -41,7 +42,7 @@ function tell(
   options: PlainOptions,
   sink: DiagnosticSink,
 ): void {
-  const { hasMisfits, doubtful, repeated, lacksRoots, missing, kernels } = remarks;
+  const { hasMisfits, doubtful, repeated, lacksRoots, missing, kernels, unordered } = remarks;
   const { roots = {}, leader = 0 } = options;
   const written = viewNamed(asWritten, names);
   const left = kept === asWritten ? written : viewNamed(kept, names);
@@ -58,6 +59,7 @@ function tell(
     kernels.map((symbol) => left.resolution.merged.at(symbol)!.chosen),
     sink,
   );
+  reportUnknown(unordered, sink);
 }
 
 function* meaningsOf({ resolution }: LinkedNames, symbols: readonly MergedRow[]) {

@@ -212,6 +212,7 @@ function* relocationsOf(tables: Tables, file: number, section: SectionRow): Gene
   const plain = tables.files[file]!;
   const { words } = plain;
   const [rel, rela] = [tables.rel[section]!, tables.rela[section]!];
+  if (rel === 0 && rela === 0) return;
   let relAt = rel === 0 ? 0 : sectionAt(plain, rel) / 4;
   let relaAt = rela === 0 ? 0 : sectionAt(plain, rela) / 4;
   const pieces = tables.moved.get(section);

@@ -1,0 +1,25 @@
+// In which order the options about names (cli/name-options.ts) want data and functions.
+
+import type { DataOrder } from "../lib/link/layout.js";
+import { parseOrder } from "../lib/link/symbol-order.js";
+import type { Host } from "./host.js";
+import type { NameOptions } from "./name-options.js";
+
+export function sectionOrderOptions({ reverseSections, shuffleSections: seed }: NameOptions): DataOrder {
+  if (reverseSections === true) return { sectionOrder: { kind: "reversed" } };
+  return seed === undefined ? {} : { sectionOrder: { kind: "shuffled", seed } };
+}
+
+/** Reads the file of the order. */
+export function symbolOrderOptions(
+  { symbolOrderingFile: file, sortSection }: NameOptions,
+  { read }: Pick<Host, "read">,
+): DataOrder {
+  if (file === undefined && sortSection === undefined) return {};
+  return {
+    symbolOrder: {
+      ...(file === undefined ? {} : { names: parseOrder(file, new TextDecoder().decode(read(file))) }),
+      ...(sortSection === undefined ? {} : { sort: sortSection }),
+    },
+  };
+}
