@@ -98,16 +98,20 @@ export function createAssemblerPool({ helpers, wantsFiles, start, check, warning
       if (isEnough()) return;
       const own = take(TURN);
       for (const { source, number } of own) finish(number, assemble(source, wantsFiles && isPlain));
-      if (own.length > 0 && helpers > 0) await nextTurn();
+      if (own.length > 0) await nextTurn();
       else if (done < added) await new Promise<void>((resolve) => (wake = resolve));
     }
   };
   return {
     async add(source) {
       const number = added++;
+      if (helpers === 0) {
+        finish(number, assemble(source, wantsFiles && isPlain));
+        return number;
+      }
       jobs.push({ source, number });
       waitingBytes += source.bytes.length;
-      await work(() => waitingBytes <= (helpers === 0 ? 0 : WAITING));
+      await work(() => waitingBytes <= WAITING);
       return number;
     },
     isPlain: () => isPlain,
