@@ -116,7 +116,8 @@ export function readTokens(lexer: Lexer, from: number, length: number, bodies: B
     const first = classOf[byte];
     switch (first) {
       case SPACE:
-        at++;
+        do at++;
+        while (at < length && classOf[bytes[at]!] === SPACE);
         continue;
 
       case LETTER:
@@ -129,7 +130,8 @@ export function readTokens(lexer: Lexer, from: number, length: number, bodies: B
         }
         token = kind.WORD;
         for (;;) {
-          at = nameEnd(bytes, at, length);
+          // Names are most of a text, and a call of nameEnd for each part of one is felt.
+          while (at < length && follow[bytes[at]!] === 1) at++;
           if (at + 1 >= length) break;
           if (bytes[at] === DOT_BYTE && follow[bytes[at + 1]!] === 1) token = kind.DOTTED;
           else if (token === kind.WORD || !isDoubleColon(bytes, at)) break;

@@ -15,9 +15,10 @@ export interface Names {
   readonly bytes: Buffer;
   /** The same bytes, for reading them by words. */
   readonly view: DataView;
-  /** By id: where the spelling occurs first, and its length. */
+  /** By id: where the spelling occurs first, its length, and where it is sought first, before that is cut to the table's size. */
   starts: Int32Array;
   lengths: Int32Array;
+  hashes: Int32Array;
   /**
    * Four numbers a slot: head, tail, length, id + 1 (0 where free). Head and tail are the first and the last four bytes, which
    * make up a short name; of a longer one the head is a hash of all but the last. Slots are a power of two above 2 * count.
@@ -41,20 +42,21 @@ const MOST_CLEARED = 16 * INITIAL_SLOTS;
 
 /** An empty table over a module's bytes, in the memory of one that nobody needs any more, if there is one. */
 export function createNames(bytes: Uint8Array, spare?: Names): Names {
-  const { starts, lengths, slots } = spareArrays(spare) ?? newArrays();
+  const { starts, lengths, hashes, slots } = spareArrays(spare) ?? newArrays();
   return {
     count: 0,
     bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
     view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
     starts,
     lengths,
+    hashes,
     slots,
     strings: [],
     recent: spare?.recent ?? new Array<string | undefined>(RECENT).fill(undefined),
   };
 }
 
-type Arrays = Pick<Names, "starts" | "lengths" | "slots">;
+type Arrays = Pick<Names, "starts" | "lengths" | "hashes" | "slots">;
 
 function spareArrays(spare: Names | undefined): Arrays | undefined {
   if (spare === undefined || spare.slots.length > MOST_CLEARED * STRIDE) return undefined;
@@ -65,6 +67,7 @@ function spareArrays(spare: Names | undefined): Arrays | undefined {
 const newArrays = (): Arrays => ({
   starts: new Int32Array(INITIAL_SLOTS / 2),
   lengths: new Int32Array(INITIAL_SLOTS / 2),
+  hashes: new Int32Array(INITIAL_SLOTS / 2),
   slots: new Int32Array(INITIAL_SLOTS * STRIDE),
 });
 
@@ -83,7 +86,8 @@ export function internName(names: Names, start: number, end: number): number {
   }
 
   const mask = slots.length - 1;
-  let slot = firstSlot(head, tail, length) & mask;
+  const hash = firstSlot(head, tail, length);
+  let slot = hash & mask;
   for (;;) {
     const id = slots[slot + 3]!;
     if (id === 0) break;
@@ -103,6 +107,7 @@ export function internName(names: Names, start: number, end: number): number {
   slots[slot + 2] = length;
   slots[slot + 3] = id + 1;
   names.lengths[id] = length;
+  names.hashes[id] = hash;
   if (names.count === names.starts.length) grow(names);
   return id;
 }
@@ -135,12 +140,13 @@ function grow(names: Names): void {
   };
   names.starts = widen(names.starts);
   names.lengths = widen(names.lengths);
+  names.hashes = widen(names.hashes);
   const old = names.slots;
   const slots = new Int32Array(old.length * 2);
   const mask = slots.length - 1;
   for (let from = 0; from < old.length; from += STRIDE) {
     if (old[from + 3] === 0) continue;
-    let slot = firstSlot(old[from]!, old[from + 1]!, old[from + 2]!) & mask;
+    let slot = names.hashes[old[from + 3]! - 1]! & mask;
     while (slots[slot + 3] !== 0) slot = (slot + STRIDE) & mask;
     for (let i = 0; i < STRIDE; i++) slots[slot + i] = old[from + i]!;
   }
@@ -151,16 +157,14 @@ function grow(names: Names): void {
 export function nameText(names: Names, id: number): string {
   const known = names.strings[id];
   if (known !== undefined) return known;
-  const start = names.starts[id]!;
-  const end = start + names.lengths[id]!;
-  return (names.strings[id] = stringOf(names, start, end));
+  return (names.strings[id] = stringOf(names, id));
 }
 
-function stringOf({ bytes, recent }: Names, start: number, end: number): string {
+function stringOf({ bytes, starts, lengths, hashes, recent }: Names, id: number): string {
+  const start = starts[id]!;
+  const end = start + lengths[id]!;
   if (end - start > LONGEST_RECENT) return bytes.toString("latin1", start, end);
-  let hash = 0;
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
-  const place = mix(hash) & (RECENT - 1);
+  const place = (hashes[id]! >>> 2) & (RECENT - 1);
   const known = recent[place];
   if (known !== undefined && spells(known, bytes, start, end)) return known;
   return (recent[place] = bytes.toString("latin1", start, end));
