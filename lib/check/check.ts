@@ -102,23 +102,7 @@ function checkOutline(
 ): CheckedModule | undefined {
   const reporter = createReporter(module.source, sink);
   const header = checkHeader(module, reporter);
-  const context: Context = {
-    header,
-    reporter,
-    read,
-    brief,
-    module: createSymbolTable(reporter, module.incomplete === true, module.items),
-    precedents: precedentsOf(header),
-    signature: createSignature(),
-    maxImageBytes: options.maxImageBytes ?? defaultMaxImageBytes,
-    onCode: options.onCode,
-    declaredOnly: new Map(),
-    staticCounts: new Map(),
-    initialisedBytes: 0,
-    moduleRegisters: [],
-    declareFunction: (nested) => checkFunction(nested, undefined, context),
-    declareStatic: (variables, scope) => checkVariables(variables, context, scope),
-  };
+  const context = createContext(module, header, reporter, read, brief, options);
   const { symbols } = context.module;
   const files: Files = new Map();
   const debugSections: SectionDirective[] = [];
@@ -146,6 +130,34 @@ function checkOutline(
     files: Array.from(files.values()),
     debugSections,
   };
+}
+
+function createContext(
+  module: Outline,
+  header: Header,
+  reporter: Reporter,
+  read: Context["read"],
+  brief: BriefContext | undefined,
+  { maxImageBytes = defaultMaxImageBytes, onCode }: CheckOptions,
+): Context {
+  const context: Context = {
+    header,
+    reporter,
+    read,
+    brief,
+    module: createSymbolTable(reporter, module.incomplete === true, module.items),
+    precedents: precedentsOf(header),
+    signature: createSignature(),
+    maxImageBytes,
+    onCode,
+    declaredOnly: new Map(),
+    staticCounts: new Map(),
+    initialisedBytes: 0,
+    moduleRegisters: [],
+    declareFunction: (nested) => checkFunction(nested, undefined, context),
+    declareStatic: (variables, scope) => checkVariables(variables, context, scope),
+  };
+  return context;
 }
 
 /** Reports functions that are declared only, where that is not .extern. */
@@ -236,9 +248,9 @@ function checkFunction(declaration: FunctionDeclaration<unknown>, body: AnyBlock
     prototype.parameters.length === declaration.parameters.length;
   if (!hasPossibleLinkage(declaration, body !== undefined, reporter)) return;
   const symbol = functionSymbol(declaration, prototype, context);
-  // A function may call itself, so its name is declared before its body is checked; `code` marks it as defined. It stands in
-  // front: of `{ ...symbol, code }` V8 makes a hidden class for each object.
-  const index = module.declare(body === undefined ? symbol : { code: emptyCode, ...symbol }, declaration.name);
+  // A function may call itself, so its name is declared before its body is checked; its code marks it as defined.
+  const declared = body === undefined ? symbol : withCode(symbol, emptyCode, prototype);
+  const index = module.declare(declared, declaration.name);
   if (index !== undefined && body === undefined && !declaredOnly.has(index)) declaredOnly.set(index, declaration.name);
   if (!whole) module.declareFaulty(symbol.name);
   // After a conflict nobody needs to hear as well that the name is not defined.
@@ -258,7 +270,7 @@ function define(
   const { module, onCode } = context;
   const code = checkBody(declaration, symbol.prototype, body, context);
   const kept = onCode === undefined ? code : emptyCode;
-  const complete = { code: kept, ...symbol, prototype: withBodyParameters(symbol.prototype, code) };
+  const complete = withCode(symbol, kept, withBodyParameters(symbol.prototype, code));
   if (symbol.entry) checkParameterBytes(complete, context.header, declaration.name, context.reporter);
   onCode?.(index, code, module.symbols);
   module.complete(index, complete);
@@ -294,7 +306,7 @@ function functionSymbol(
   checkDirectives(directives, entry, header, reporter);
   const unified = checkAttributes(declaration.attributes, header, reporter);
   requireLinkage(linkage, declaration, header, reporter);
-  return {
+  const symbol: FunctionSymbol = {
     kind: "function",
     name: name.text,
     linkage: linkage ?? "static",
@@ -302,8 +314,8 @@ function functionSymbol(
     entry,
     prototype,
     directives: directives.length === 0 ? none : directives.map(numbersOf),
-    ...(unified === undefined ? {} : { unified }),
   };
+  return unified === undefined ? symbol : { ...symbol, unified };
 }
 
 const none: readonly never[] = [];
@@ -328,6 +340,13 @@ function checkAttributes(
     else if (name === "unified") unified ??= [numbers[0]!, numbers[1]!];
   }
   return unified;
+}
+
+/** In one piece: a spread takes as long as all the rest of a declaration. */
+function withCode(symbol: FunctionSymbol, code: Code, prototype: Prototype): FunctionSymbol {
+  const { kind, name, linkage, place, entry, directives, unified } = symbol;
+  const defined = { kind, name, linkage, place, entry, prototype, directives, code };
+  return unified === undefined ? defined : { ...defined, unified };
 }
 
 /** Before PTX 1.4 a kernel's parameters are declared in its body: those too are its signature. */

@@ -131,9 +131,12 @@ function walkBlock(
   const names: NameContext = { scope, registers: builder.registers, module, reporter };
   for (const statement of block.statements) {
     switch (statement.kind) {
-      case "brief":
-        builder.instructions.push(checkInstruction(statement, names, builder, context) ?? placeholder);
+      case "brief": {
+        // First the one, then the other: while the array is there, V8 does not know what the call does to it.
+        const instruction = checkInstruction(statement, names, builder, context);
+        builder.instructions.push(instruction ?? placeholder);
         break;
+      }
       case "instruction":
         addInstruction(statement, names, builder, context);
         break;

@@ -1,8 +1,9 @@
 // Sizes and alignments of what is declared: PTX ISA 9.0 sections 5.4.2 (vectors), 5.4.3 (arrays), 5.4.5 (alignment).
 
 import type { Layout } from "../isa/code.js";
-import { dataType, dataTypes, type DataType } from "../isa/types.table.js";
+import { dataTypes, type DataType } from "../isa/types.table.js";
 import type { DeclarationType, Declarator, Ranged } from "../ptx/tree.js";
+import { features } from "./features.table.js";
 import { requireFeature, type Platform } from "./require.js";
 import type { Reporter } from "./reporter.js";
 
@@ -11,44 +12,39 @@ const largestVariable = 2 ** 47;
 const largestAlignment = 2 ** 31;
 const firstBeyondCount = 2n ** 32n;
 
-/** The declared type, or undefined after a report. */
-export function declaredType(type: DeclarationType, reporter: Reporter): DataType | undefined {
-  const found = dataType(type.type.text);
-  if (found === undefined) {
-    reporter.report("unknown-type", type.type, `there is no type '.${type.type.text}'`);
-    return undefined;
-  }
-  if (!found.declarable) {
-    reporter.report("unknown-type", type.type, `.${found.name} names an interpretation, not a type of variables`, {
-      remedy: `declare it as .b${found.bits}`,
-    });
-    return undefined;
-  }
-  return found;
+/** A type as variables have it. */
+interface Kind {
+  readonly type: DataType;
+  /** What features.table.ts calls variables of it; undefined where they need nothing. */
+  readonly feature: string | undefined;
+  /** Layouts of its scalars and vectors with their natural alignment, shared: a module may have a million variables. */
+  readonly natural: readonly Layout[];
 }
 
-/** Layouts of scalars and vectors with their natural alignment, shared: a module may have a million variables. */
-const naturalLayouts: ReadonlyMap<DataType, readonly Layout[]> = new Map(
-  dataTypes.map((type) => [
-    type,
-    ([1, 2, 4, 8] as const).map((vector) => ({
-      type,
-      vector,
-      dimensions: [],
-      align: naturalAlign(type, vector),
-      size: elementSize(type, vector),
-    })),
-  ]),
-);
+const kinds: ReadonlyMap<string, Kind> = new Map(dataTypes.map((type) => [type.name, kindOf(type)]));
 
-/** What features.table.ts calls variables of a type. */
-const variableFeatures: ReadonlyMap<DataType, string> = new Map(
-  dataTypes.map((type) => [type, `a variable of ${type.class === "opaque" ? "an opaque type" : `type .${type.name}`}`]),
-);
+function kindOf(type: DataType): Kind {
+  const feature = `a variable of ${type.class === "opaque" ? "an opaque type" : `type .${type.name}`}`;
+  const natural = ([1, 2, 4, 8] as const).map((vector): Layout => {
+    const align = naturalAlign(type, vector);
+    return { type, vector, dimensions: [], align, size: elementSize(type, vector) };
+  });
+  return { type, feature: features[feature] === undefined ? undefined : feature, natural };
+}
 
-function scalarLayout(type: DataType, vector: Layout["vector"], align: number): Layout {
-  const natural = naturalLayouts.get(type)![31 - Math.clz32(vector)]!;
-  return align === natural.align ? natural : { ...natural, align };
+/** The declared type, or undefined after a report. */
+function declaredKind({ type: at }: DeclarationType, reporter: Reporter): Kind | undefined {
+  const found = kinds.get(at.text);
+  if (found === undefined) {
+    reporter.report("unknown-type", at, `there is no type '.${at.text}'`);
+    return undefined;
+  }
+  if (found.type.declarable) return found;
+  const { name, bits } = found.type;
+  reporter.report("unknown-type", at, `.${name} names an interpretation, not a type of variables`, {
+    remedy: `declare it as .b${bits}`,
+  });
+  return undefined;
 }
 
 /** Layout of one declarator, or undefined after a report. */
@@ -58,9 +54,10 @@ export function layoutOf(
   platform: Platform,
   reporter: Reporter,
 ): Layout | undefined {
-  const element = declaredType(type, reporter);
-  if (element === undefined) return undefined;
-  requireFeature(variableFeatures.get(element)!, type, platform, reporter);
+  const kind = declaredKind(type, reporter);
+  if (kind === undefined) return undefined;
+  const element = kind.type;
+  if (kind.feature !== undefined) requireFeature(kind.feature, type, platform, reporter);
   const vector = (type.vector ?? 1) as Layout["vector"];
   if (vector > 1 && element.class === "opaque") {
     reporter.report("unknown-type", type, `there are no vectors of .${element.name}`);
@@ -74,15 +71,15 @@ export function layoutOf(
     );
     return undefined;
   }
-  const align = alignOf(type, naturalAlign(element, vector), reporter);
+  const natural = kind.natural[31 - Math.clz32(vector)]!;
+  const align = alignOf(type, natural.align, reporter);
   if (align === undefined) return undefined;
   if (declarator.count !== undefined && declarator.count >= firstBeyondCount) {
     reporter.report("variable-too-large", declarator, `${declarator.count} names: a count has 32 bits`);
     return undefined;
   }
-  return declarator.dimensions.length === 0
-    ? scalarLayout(element, vector, align)
-    : arrayLayout(element, vector, align, declarator, reporter);
+  if (declarator.dimensions.length > 0) return arrayLayout(element, vector, align, declarator, reporter);
+  return align === natural.align ? natural : { ...natural, align };
 }
 
 /** The natural alignment, or the largest one written; undefined after a report. */

@@ -7,7 +7,7 @@ import type { OpaqueTypeName } from "../isa/opaque-fields.table.js";
 import type { Header } from "./header.js";
 import { foldInitializer, type FoldedInitializer } from "./initializer.js";
 import { layoutOf, memoryFault, registerFault, requireComplete } from "./layout.js";
-import type { Linkage, ModuleSymbol, VariableSpace } from "./module.js";
+import type { Linkage, ModuleSymbol, Variable, VariableSpace } from "./module.js";
 import { samplerFault } from "./opaque.js";
 import { checkOpaqueInitializer } from "./opaque-initializer.js";
 import type { Reporter } from "./reporter.js";
@@ -122,27 +122,19 @@ function checkVariable(
   context: VariableContext,
   scope: string | undefined,
 ): readonly Declared[] {
-  const { header, reporter, module } = context;
+  const { header, reporter } = context;
   const { type } = declaration;
   const layout = layoutOf(type, declarator, header, reporter);
   if (layout === undefined) return [];
   const linkage: Linkage = declaration.linkage ?? "static";
-  const { name, count } = declarator;
-  const place = reporter.place(name);
-  const declare = (make: (own: Own) => ModuleSymbol): readonly Declared[] => {
-    const declared: Declared[] = [];
-    for (const text of count === undefined ? [name.text] : familyNames(name.text, count)) {
-      const own = scope === undefined ? text : staticName(text, context);
-      const index = module.declare(make({ name: own, linkage, place }), name);
-      if (index !== undefined) declared.push([count === undefined ? name : { ...name, text }, index]);
-    }
-    return declared;
-  };
+  const { name: at } = declarator;
+  const own: Own = { name: at.text, linkage, place: reporter.place(at) };
+  const declare = (symbol: ModuleSymbol): readonly Declared[] => declareSymbol(symbol, declarator, context, scope);
 
   if (space === "tex") {
     const fault = textureFault(layout, declarator);
     if (fault !== undefined) reporter.report("variable-space", declarator, fault);
-    return fault === undefined ? declare((own) => ({ ...own, kind: "reference", type: "texref", layout })) : [];
+    return fault === undefined ? declare({ ...own, kind: "reference", type: "texref", layout }) : [];
   }
   if (layout.type.class === "opaque") {
     const fault =
@@ -152,55 +144,82 @@ function checkVariable(
           ? `a .${layout.type.name} cannot be .common`
           : referenceFault(layout, space, header);
     if (fault !== undefined) reporter.report("variable-space", type, fault);
-    else if (linkage !== "extern" && !requireComplete(layout, declarator, name, reporter)) return [];
+    else if (linkage !== "extern" && !requireComplete(layout, declarator, at, reporter)) return [];
     if (fault !== undefined) return [];
     const { initializer } = declarator;
     if (initializer !== undefined && linkage === "extern")
       reporter.report("initializer-space", initializer, "an .extern variable has no initial value");
     const fields = initializer === undefined ? [] : checkOpaqueInitializer(layout, initializer, reporter);
     const reference = { kind: "reference", type: layout.type.name as OpaqueTypeName, layout } as const;
-    return declare((own) => ({ ...own, ...reference, ...(fields.length === 0 ? {} : { fields }) }));
+    return declare({ ...own, ...reference, ...(fields.length === 0 ? {} : { fields }) });
   }
   const fault = space === "reg" ? registerFault(layout) : memoryFault(layout, space);
   if (fault !== undefined) {
     reporter.report("variable-space", declarator, fault);
     return [];
   }
-  if (space === "reg") return declareRegisters(layout, declarator, context, declare);
+  if (space === "reg") return declareRegisters(own, layout, declarator, context);
   const folded = foldInitial(layout, declarator, linkage, space, context);
   // After a faulty initialiser the name exists all the same: uses of it are not faults of their own.
-  if (folded === undefined) return declare((own) => ({ ...own, kind: "variable", space, layout, managed: false }));
-  if (linkage !== "extern" && !requireComplete(folded.layout, declarator, name, reporter)) return [];
-  const { managed, unified } = checkAttributes(type.attributes, name.text, space, context);
-  const { initial } = folded;
-  const isPlain = unified === undefined && scope === undefined && initial === undefined;
-  return declare((own) => {
-    // In one piece: spreading costs more than all the rest where a module has a million variables.
-    const plain = { name: own.name, linkage, place, kind: "variable", space, layout: folded.layout, managed } as const;
-    if (isPlain) return plain;
-    return {
-      ...(unified === undefined ? {} : { unified }),
-      ...(scope === undefined ? {} : { scope }),
-      ...(initial === undefined ? {} : { initial }),
-      ...plain,
-    };
-  });
+  if (folded === undefined) return declare({ ...own, kind: "variable", space, layout, managed: false });
+  if (linkage !== "extern" && !requireComplete(folded.layout, declarator, at, reporter)) return [];
+  const { managed, unified } = checkAttributes(type.attributes, at.text, space, context);
+  const plain = plainVariable(own, space, folded, managed);
+  return declare(
+    unified === undefined && scope === undefined
+      ? plain
+      : { ...(unified === undefined ? {} : { unified }), ...(scope === undefined ? {} : { scope }), ...plain },
+  );
+}
+
+/** In one piece: spreading costs more than all the rest where a module has a million variables. */
+function plainVariable(
+  { name, linkage, place }: Own,
+  space: VariableSpace,
+  { layout, initial }: FoldedInitializer,
+  managed: boolean,
+): Variable {
+  return initial === undefined
+    ? { name, linkage, place, kind: "variable", space, layout, managed }
+    : { name, linkage, place, kind: "variable", space, layout, managed, initial };
+}
+
+/** Declares what a declarator names: one symbol, or those that it counts. In a function ptxas gives them other names. */
+function declareSymbol(
+  symbol: ModuleSymbol,
+  { name, count }: Declarator,
+  context: VariableContext,
+  scope: string | undefined,
+): readonly Declared[] {
+  const { module } = context;
+  if (count === undefined && scope === undefined) {
+    const index = module.declare(symbol, name);
+    return index === undefined ? none : [[name, index]];
+  }
+  const declared: Declared[] = [];
+  for (const text of count === undefined ? [name.text] : familyNames(name.text, count)) {
+    const index = module.declare({ ...symbol, name: scope === undefined ? text : staticName(text, context) }, name);
+    if (index !== undefined) declared.push([{ ...name, text }, index]);
+  }
+  return declared;
 }
 
 /** Registers of the module have bytes in the memory of each thread, where they are when another function runs. */
 function declareRegisters(
+  own: Own,
   layout: Layout,
-  { initializer }: Declarator,
-  { reporter, moduleRegisters }: VariableContext,
-  declare: (make: (own: Own) => ModuleSymbol) => readonly Declared[],
+  declarator: Declarator,
+  context: VariableContext,
 ): readonly Declared[] {
+  const { initializer } = declarator;
   if (initializer !== undefined) {
-    reporter.report("initializer-space", initializer, "a .reg variable has no initial value");
+    context.reporter.report("initializer-space", initializer, "a .reg variable has no initial value");
     return [];
   }
   const stored = layout.type.class === "predicate" ? { ...layout, size: 1 } : layout;
-  const declared = declare((own) => ({ ...own, kind: "variable", space: "reg", layout: stored, managed: false }));
-  for (const [name, symbol] of declared) moduleRegisters.push({ name, layout, symbol });
+  const symbol: Variable = { ...own, kind: "variable", space: "reg", layout: stored, managed: false };
+  const declared = declareSymbol(symbol, declarator, context, undefined);
+  for (const [name, index] of declared) context.moduleRegisters.push({ name, layout, symbol: index });
   return declared;
 }
 
