@@ -8,7 +8,7 @@ import type { ByteWriter } from "./writer.js";
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 /** Numbers up to here, and their doubles, have 31 bits: what engines keep without a heap. */
-const SMALL = 0x1fff_ffffn;
+const SMALL = 0x1fff_ffff;
 
 /** Unsigned LEB128 of an integer from 0 to 2^53 - 1. */
 export function writeVarU(writer: ByteWriter, value: number): void {
@@ -77,7 +77,8 @@ export function readVarS(reader: ByteReader, what: string): number {
 /** Zigzag LEB128 of a signed 64-bit integer. */
 export function writeVarS64(writer: ByteWriter, value: bigint): void {
   // As a number where it is one: most are small, and each step with bigints allocates one.
-  if (value >= -SMALL && value <= SMALL) return writeVarS(writer, Number(value));
+  const small = Number(value);
+  if (small >= -SMALL && small <= SMALL) return writeVarS(writer, small);
   if (value !== BigInt.asIntN(64, value)) throw new RangeError(`${value} does not fit 64 signed bits`);
   writeVarU64(writer, BigInt.asUintN(64, (value << 1n) ^ (value >> 63n)));
 }

@@ -39,7 +39,10 @@ export class ByteWriter {
 
   u8(value: number): void {
     if ((value & 0xff) !== value) outside(value, 0, 0xff);
-    const at = this.grow(1);
+    // Most of what is written is single bytes, and there is room for nearly all of them.
+    const at = this.size;
+    if (at < this.bytes.length) this.size = at + 1;
+    else this.grow(1);
     this.bytes[at] = value;
   }
 

@@ -86,6 +86,9 @@ interface Encoder extends OperandContext {
   readonly slots: Map<number, number>;
   readonly references: ReferenceCollector;
   readonly opcodes: OpcodeNumbers;
+  /** Where functions' bytes are put, one behind the other, and how much of it is used. */
+  piece: Uint8Array;
+  used: number;
 }
 
 function createEncoder(names: boolean, lines: boolean): Encoder {
@@ -107,6 +110,8 @@ function createEncoder(names: boolean, lines: boolean): Encoder {
     isTelling: false,
     references,
     opcodes: { known: new Map(), turn: 0, ofInstructions: [] },
+    piece: new Uint8Array(0),
+    used: 0,
   };
 }
 
@@ -158,12 +163,27 @@ function writeFront(
 }
 
 /** The whole, with zeros behind it where a function of so many registers has to be longer. */
-function join({ head, body }: Encoder, registers: number): Uint8Array {
+function join(encoder: Encoder, registers: number): Uint8Array {
+  const { head, body } = encoder;
   const length = head.length + body.length;
-  const bytes = new Uint8Array(length + Math.max(0, registers - registerLimit(length)));
+  const bytes = allot(encoder, length + Math.max(0, registers - registerLimit(length)));
   head.copyTo(bytes, 0);
   body.copyTo(bytes, head.length);
   return bytes;
+}
+
+/** Bytes that one piece of memory has for many functions, at most: to get some for each takes longer than to fill it. */
+const LARGEST_PIECE = 1 << 15;
+
+/** Memory of zeros. */
+function allot(encoder: Encoder, length: number): Uint8Array {
+  if (encoder.used + length > encoder.piece.length) {
+    encoder.piece = new Uint8Array(Math.max(length, Math.min(2 * encoder.piece.length, LARGEST_PIECE)));
+    encoder.used = 0;
+  }
+  const start = encoder.used;
+  encoder.used += length;
+  return encoder.piece.subarray(start, encoder.used);
 }
 
 // ------------------------------------------------------------------------------------------------------------ the frame

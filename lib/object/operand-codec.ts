@@ -21,38 +21,37 @@ import { isTellingRegister } from "./code-facts.js";
 import { MAX_OPERAND_DEPTH } from "./slots.js";
 import { readCount, readIndex, readText, type StringPool } from "./string-pool.js";
 
-/** Low three bits of a head. `other` has an OTHER code above them. */
-const HEAD = {
-  other: 0,
-  register: 1,
-  immediate: 2,
-  atRegister: 3,
-  atVariable: 4,
-  atSlot: 5,
-  label: 6,
-  vector: 7,
-} as const;
+/** Low three bits of a head. `other` has a code of its own above them. */
+const HEAD_OTHER = 0;
+const HEAD_REGISTER = 1;
+const HEAD_IMMEDIATE = 2;
+const HEAD_AT_REGISTER = 3;
+const HEAD_AT_VARIABLE = 4;
+const HEAD_AT_SLOT = 5;
+const HEAD_LABEL = 6;
+const HEAD_VECTOR = 7;
 
-const OTHER = {
-  absent: 0,
-  register: 1,
-  special: 2,
-  immediate: 3,
-  addressOf: 4,
-  address: 5,
-  pair: 6,
-  list: 7,
-  table: 8,
-  sink: 9,
-} as const;
+const OTHER_ABSENT = 0;
+const OTHER_REGISTER = 1;
+const OTHER_SPECIAL = 2;
+const OTHER_IMMEDIATE = 3;
+const OTHER_ADDRESS_OF = 4;
+const OTHER_ADDRESS = 5;
+const OTHER_PAIR = 6;
+const OTHER_LIST = 7;
+const OTHER_TABLE = 8;
+const OTHER_SINK = 9;
 
-const BASE = { register: 0, slot: 1, variable: 2, absolute: 3 } as const;
+const BASE_REGISTER = 0;
+const BASE_SLOT = 1;
+const BASE_VARIABLE = 2;
+const BASE_ABSOLUTE = 3;
 const TABLES = ["branch-targets", "call-targets", "prototypes"] as const;
 const NEGATED = 1;
 const SELECTED = 2;
 
 /** An immediate up to this stands in its head. */
-const LARGEST_IN_HEAD = 2n ** 45n;
+const LARGEST_IN_HEAD = 2 ** 45;
 
 export interface OperandContext {
   readonly pool: StringPool;
@@ -75,12 +74,12 @@ export function writeOperand(
   operand: Operand | undefined,
   at: number,
 ): void {
-  if (operand === undefined) return writeHead(writer, HEAD.other, OTHER.absent);
+  if (operand === undefined) return writeHead(writer, HEAD_OTHER, OTHER_ABSENT);
   switch (operand.kind) {
     case "register": {
       const { register, selector, negated } = operand;
-      if (selector === undefined && negated !== true) return writeHead(writer, HEAD.register, register);
-      writeHead(writer, HEAD.other, OTHER.register);
+      if (selector === undefined && negated !== true) return writeHead(writer, HEAD_REGISTER, register);
+      writeHead(writer, HEAD_OTHER, OTHER_REGISTER);
       writeVarU(writer, register);
       writer.u8((negated === true ? NEGATED : 0) | (selector === undefined ? 0 : SELECTED));
       if (selector !== undefined) writeVarU(writer, context.pool.index(selector));
@@ -88,40 +87,40 @@ export function writeOperand(
     }
     case "special":
       if (isTellingRegister(operand.name)) context.isTelling = true;
-      writeHead(writer, HEAD.other, OTHER.special);
+      writeHead(writer, HEAD_OTHER, OTHER_SPECIAL);
       return writeVarU(writer, context.pool.index(operand.name));
-    case "immediate":
-      if (operand.bits < LARGEST_IN_HEAD) return writeHead(writer, HEAD.immediate, Number(operand.bits));
-      writeHead(writer, HEAD.other, OTHER.immediate);
+    case "immediate": {
+      const small = Number(operand.bits);
+      if (small < LARGEST_IN_HEAD) return writeHead(writer, HEAD_IMMEDIATE, small);
+      writeHead(writer, HEAD_OTHER, OTHER_IMMEDIATE);
       writeVarU64(writer, BigInt.asUintN(64, operand.bits));
       return writeVarU64(writer, operand.bits >> 64n);
+    }
     case "address-of":
-      writeHead(writer, HEAD.other, OTHER.addressOf);
+      writeHead(writer, HEAD_OTHER, OTHER_ADDRESS_OF);
       writeBase(writer, context, operand.base);
-      return writeVarS64(writer, BigInt.asIntN(64, operand.offset));
+      return writeOffset(writer, operand.offset);
     case "address":
       return writeAddress(writer, context, operand, at);
     case "vector":
-      writeHead(writer, HEAD.vector, operand.elements.length);
-      for (const element of operand.elements) writeOperand(writer, context, element, at);
-      return;
+      writeHead(writer, HEAD_VECTOR, operand.elements.length);
+      return writeOperands(writer, context, operand.elements, at);
     case "pair":
-      writeHead(writer, HEAD.other, OTHER.pair);
+      writeHead(writer, HEAD_OTHER, OTHER_PAIR);
       writeOperand(writer, context, operand.first, at);
       return writeOperand(writer, context, operand.second, at);
     case "list":
-      writeHead(writer, HEAD.other, OTHER.list);
+      writeHead(writer, HEAD_OTHER, OTHER_LIST);
       writeVarU(writer, operand.elements.length);
-      for (const element of operand.elements) writeOperand(writer, context, element, at);
-      return;
+      return writeOperands(writer, context, operand.elements, at);
     case "label":
-      return writeHead(writer, HEAD.label, zigzag(operand.target - at));
+      return writeHead(writer, HEAD_LABEL, zigzag(operand.target - at));
     case "table":
       context.isTelling = true;
-      writeHead(writer, HEAD.other, OTHER.table);
+      writeHead(writer, HEAD_OTHER, OTHER_TABLE);
       return writeVarU(writer, operand.index * TABLES.length + TABLES.indexOf(operand.table));
     case "sink":
-      return writeHead(writer, HEAD.other, OTHER.sink);
+      return writeHead(writer, HEAD_OTHER, OTHER_SINK);
     default:
       assertNever(operand);
   }
@@ -133,31 +132,40 @@ function writeAddress(
   operand: Operand & { kind: "address" },
   at: number,
 ): void {
-  const { base, rest } = operand;
-  const offset = BigInt.asIntN(64, operand.offset);
+  const { base, rest, offset } = operand;
   if (rest.length === 0 && base.kind !== "absolute") {
-    if (base.kind === "register") writeHead(writer, HEAD.atRegister, base.register);
-    else if (base.kind === "variable") writeHead(writer, HEAD.atVariable, base.variable);
-    else writeHead(writer, HEAD.atSlot, context.slot(base.symbol));
-    return writeVarS64(writer, offset);
+    if (base.kind === "register") writeHead(writer, HEAD_AT_REGISTER, base.register);
+    else if (base.kind === "variable") writeHead(writer, HEAD_AT_VARIABLE, base.variable);
+    else writeHead(writer, HEAD_AT_SLOT, context.slot(base.symbol));
+    return writeOffset(writer, offset);
   }
-  writeHead(writer, HEAD.other, OTHER.address);
+  writeHead(writer, HEAD_OTHER, OTHER_ADDRESS);
   writeBase(writer, context, base);
-  writeVarS64(writer, offset);
+  writeOffset(writer, offset);
   writeVarU(writer, rest.length);
-  for (const item of rest) writeOperand(writer, context, item, at);
+  writeOperands(writer, context, rest, at);
+}
+
+function writeOperands(writer: ByteWriter, context: OperandContext, operands: readonly Operand[], at: number): void {
+  for (let i = 0; i < operands.length; i++) writeOperand(writer, context, operands[i], at);
+}
+
+/** Most are 0. */
+function writeOffset(writer: ByteWriter, offset: bigint): void {
+  if (offset === 0n) writer.u8(0);
+  else writeVarS64(writer, BigInt.asIntN(64, offset));
 }
 
 function writeBase(writer: ByteWriter, context: OperandContext, base: Base): void {
   switch (base.kind) {
     case "register":
-      return writeVarU(writer, base.register * 4 + BASE.register);
+      return writeVarU(writer, base.register * 4 + BASE_REGISTER);
     case "symbol":
-      return writeVarU(writer, context.slot(base.symbol) * 4 + BASE.slot);
+      return writeVarU(writer, context.slot(base.symbol) * 4 + BASE_SLOT);
     case "variable":
-      return writeVarU(writer, base.variable * 4 + BASE.variable);
+      return writeVarU(writer, base.variable * 4 + BASE_VARIABLE);
     case "absolute":
-      return writeVarU(writer, BASE.absolute);
+      return writeVarU(writer, BASE_ABSOLUTE);
   }
 }
 
@@ -187,23 +195,23 @@ export function readOperand(reader: ByteReader, limits: OperandLimits, at: numbe
     rest: [],
   });
   switch (coded % 8) {
-    case HEAD.register:
+    case HEAD_REGISTER:
       return { kind: "register", register: below(limits.registers, "register") };
-    case HEAD.immediate:
+    case HEAD_IMMEDIATE:
       return { kind: "immediate", bits: BigInt(value) };
-    case HEAD.atRegister:
+    case HEAD_AT_REGISTER:
       return address({ kind: "register", register: below(limits.registers, "register") });
-    case HEAD.atVariable:
+    case HEAD_AT_VARIABLE:
       return address({ kind: "variable", variable: below(limits.variables, "variable") });
-    case HEAD.atSlot:
+    case HEAD_AT_SLOT:
       return address({ kind: "symbol", symbol: below(limits.slots, "symbol slot") });
-    case HEAD.label: {
+    case HEAD_LABEL: {
       const target = at + (value % 2 === 0 ? value / 2 : -(value + 1) / 2);
       if (target < 0 || target > limits.instructions)
         malformed("out-of-range", position, `label at instruction ${target}`);
       return { kind: "label", target };
     }
-    case HEAD.vector:
+    case HEAD_VECTOR:
       return { kind: "vector", elements: readElements(reader, limits, value, at, depth) };
     default:
       return readOther(reader, limits, value, at, depth);
@@ -231,9 +239,9 @@ function readOther(
 ): Operand | undefined {
   const position = reader.position;
   switch (code) {
-    case OTHER.absent:
+    case OTHER_ABSENT:
       return undefined;
-    case OTHER.register: {
+    case OTHER_REGISTER: {
       const register = readIndex(reader, limits.registers, "register");
       const flags = reader.u8("register flags");
       return {
@@ -243,36 +251,36 @@ function readOther(
         ...(flags & NEGATED ? { negated: true } : {}),
       };
     }
-    case OTHER.special:
+    case OTHER_SPECIAL:
       return { kind: "special", name: readText(reader, limits.pool, "special register") };
-    case OTHER.immediate: {
+    case OTHER_IMMEDIATE: {
       const low = readVarU64(reader, "immediate");
       return { kind: "immediate", bits: low | (readVarU64(reader, "immediate") << 64n) };
     }
-    case OTHER.addressOf: {
+    case OTHER_ADDRESS_OF: {
       const base = readBase(reader, limits);
       return { kind: "address-of", base, offset: readVarS64(reader, "offset") };
     }
-    case OTHER.address: {
+    case OTHER_ADDRESS: {
       const base = readBase(reader, limits);
       const offset = readVarS64(reader, "address offset");
       const count = readCount(reader, "items of an address");
       return { kind: "address", base, offset, rest: readElements(reader, limits, count, at, depth) };
     }
-    case OTHER.pair: {
+    case OTHER_PAIR: {
       const first = readPresent(reader, limits, at, depth);
       return { kind: "pair", first, second: readPresent(reader, limits, at, depth) };
     }
-    case OTHER.list:
+    case OTHER_LIST:
       return { kind: "list", elements: readElements(reader, limits, readCount(reader, "list"), at, depth) };
-    case OTHER.table: {
+    case OTHER_TABLE: {
       const coded = readVarU(reader, "table");
       const table = TABLES[coded % TABLES.length]!;
       const index = Math.floor(coded / TABLES.length);
       if (index >= limits.tables[table]) malformed("out-of-range", position, `${table} ${index} does not exist`);
       return { kind: "table", table, index };
     }
-    case OTHER.sink:
+    case OTHER_SINK:
       return { kind: "sink" };
     default:
       return malformed("malformed", position, `operand kind ${code} is unknown`);
@@ -286,11 +294,11 @@ function readBase(reader: ByteReader, limits: OperandLimits): Base {
   const below = (limit: number, what: string): number =>
     index < limit ? index : malformed("out-of-range", position, `${what} ${index}: there are ${limit}`);
   switch (coded % 4) {
-    case BASE.register:
+    case BASE_REGISTER:
       return { kind: "register", register: below(limits.registers, "register") };
-    case BASE.slot:
+    case BASE_SLOT:
       return { kind: "symbol", symbol: below(limits.slots, "symbol slot") };
-    case BASE.variable:
+    case BASE_VARIABLE:
       return { kind: "variable", variable: below(limits.variables, "variable") };
     default:
       return { kind: "absolute" };

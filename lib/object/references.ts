@@ -35,6 +35,8 @@ export function collectReferences(): ReferenceCollector {
   /** By slot: CALLED, NAMED or both. */
   let uses: number[] = [];
   let hasBegun = false;
+  /** Whether any symbol is both. */
+  let areMixed = false;
   return {
     isCallee: false,
     clear() {
@@ -42,6 +44,7 @@ export function collectReferences(): ReferenceCollector {
       named = [];
       uses = [];
       hasBegun = false;
+      areMixed = false;
     },
     begin() {
       hasBegun = true;
@@ -50,8 +53,10 @@ export function collectReferences(): ReferenceCollector {
       if (!hasBegun) return;
       while (uses.length <= slot) uses.push(0);
       const use = this.isCallee ? CALLED : NAMED;
-      if ((uses[slot]! & use) !== 0) return;
-      uses[slot]! |= use;
+      const before = uses[slot]!;
+      if ((before & use) !== 0) return;
+      if (before !== 0) areMixed = true;
+      uses[slot] = before | use;
       (use === CALLED ? called : named).push(symbol);
     },
     all({ callTargets, moduleRegisters = NO_REGISTERS }) {
@@ -59,7 +64,7 @@ export function collectReferences(): ReferenceCollector {
         return withListed(called, named, callTargets, moduleRegisters);
       if (called.length === 0) return named.length === 0 ? noReferences : { called, named, all: named };
       if (named.length === 0) return { called, named, all: called };
-      return references(called, named);
+      return areMixed ? references(called, named) : { called, named, all: called.concat(named) };
     },
   };
 }
