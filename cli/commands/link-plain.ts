@@ -90,7 +90,14 @@ const observing: ReadonlySet<string> = new Set([
 ]);
 
 /** Options that shape the output, and may be refused together with others. */
-const shaping: ReadonlySet<string> = new Set(["buildId", "relocatable"]);
+const shaping: ReadonlySet<string> = new Set([
+  "buildId",
+  "relocatable",
+  "stripDebug",
+  "discardAll",
+  "stripAll",
+  "emitRelocs",
+]);
 
 /** What other options are where nobody gave them. */
 const defaults: Readonly<Record<string, unknown>> = { emit: "elf", keepExports: true };
@@ -212,6 +219,9 @@ export async function plainOptions(options: LinkCommandOptions, timeline: Timeli
     detectOdrViolations: detectOdrViolations === true,
     warnUndefined: warnUnresolvedSymbols === true,
     ...sectionOrderOptions(options),
+    stripDebug: options.stripDebug === true || options.stripAll === true,
+    discardLocals: options.discardAll === true || options.stripAll === true,
+    emitRelocations: options.emitRelocs === true,
     ...(arch === undefined ? {} : { arch }),
     ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),
     ...(wrap === undefined ? {} : { wrap }),

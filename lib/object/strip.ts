@@ -4,11 +4,12 @@
 
 import type { Code } from "../isa/code.js";
 import { decodeFunction } from "./decode.js";
-import { encodeFunction } from "./encode.js";
+import { createFunctionEncoder } from "./encode.js";
 import type { AppliedRelocation, ObjectFile, Section } from "./object.js";
 import { FUNCTION_HEADER_SIZE, SLOT_SIZE } from "./slots.js";
 
 export function stripDebug<T extends ObjectFile>(object: T): T {
+  const strip = createCodeStripper();
   return {
     ...withoutDwarf(object),
     modules: object.modules.map((module) => ({
@@ -16,22 +17,15 @@ export function stripDebug<T extends ObjectFile>(object: T): T {
       files: [],
       targetOptions: module.targetOptions.filter((option) => option !== "debug"),
     })),
-    sections: object.sections.map((section) => (section.role.kind === "text" ? stripText(section) : section)),
+    sections: object.sections.map((section) => (section.role.kind === "text" ? stripText(section, strip) : section)),
   };
 }
 
 /** Code that cannot be read stays as it is: whoever runs it says what is wrong with it. */
-function stripText(section: Section): Section {
-  const decoded = decodeFunction(section.data ?? new Uint8Array());
-  if (!decoded.ok) return section;
-  const { code, slots } = decoded.value;
-  const { bytes, slots: renumbered } = encodeFunction(withoutIdleLabels(code), (slot) => slots[slot]!.space, {
-    names: decoded.value.names,
-    lines: false,
-  });
-  const offsets = new Map(renumbered.map(({ symbol, offset }) => [FUNCTION_HEADER_SIZE + SLOT_SIZE * symbol, offset]));
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (const { symbol, offset } of renumbered) view.setBigUint64(offset, BigInt.asUintN(64, slots[symbol]!.word), true);
+function stripText(section: Section, strip: CodeStripper): Section {
+  const stripped = strip(section.data ?? new Uint8Array());
+  if (stripped === undefined) return section;
+  const { bytes, offsets } = stripped;
   const move = <T extends AppliedRelocation>(relocations: readonly T[]): readonly T[] =>
     relocations.flatMap((relocation) => {
       const offset = offsets.get(relocation.offset);
@@ -43,6 +37,34 @@ function stripText(section: Section): Section {
     data: bytes,
     relocations: move(section.relocations),
     ...(section.applied === undefined ? {} : { applied: move(section.applied) }),
+  };
+}
+
+export interface StrippedCode {
+  readonly bytes: Uint8Array;
+  /** Where each symbol slot is, by where it was. */
+  readonly offsets: ReadonlyMap<number, number>;
+}
+
+/** Undefined for code that cannot be read. */
+export type CodeStripper = (data: Uint8Array) => StrippedCode | undefined;
+
+/** Strips function after function in the same working memory. */
+export function createCodeStripper(): CodeStripper {
+  const encoders = [true, false].map((names) => createFunctionEncoder({ names, lines: false }));
+  return (data) => {
+    const decoded = decodeFunction(data);
+    if (!decoded.ok) return undefined;
+    const { code, slots, names } = decoded.value;
+    const encode = encoders[names ? 0 : 1]!;
+    const { bytes, slots: renumbered } = encode(withoutIdleLabels(code), (slot) => slots[slot]!.space);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (const { symbol, offset } of renumbered)
+      view.setBigUint64(offset, BigInt.asUintN(64, slots[symbol]!.word), true);
+    const offsets = new Map(
+      renumbered.map(({ symbol, offset }) => [FUNCTION_HEADER_SIZE + SLOT_SIZE * symbol, offset]),
+    );
+    return { bytes, offsets };
   };
 }
 

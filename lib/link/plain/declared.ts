@@ -45,6 +45,7 @@ export function relocateAll(plan: Plan, { elfOf }: PlainSymbols, declaring: Decl
   const { tables, resolution, layout, goal, indices } = plan;
   const { body } = declaring;
   const { texts, joined, rel, rela } = layout;
+  const applied = plan.applied?.reduce((total, count) => total + count, 0);
   let words = 0;
   for (const section of texts) words += 4 * rel[section]! + 6 * rela[section]!;
   for (const role of [...before, ...behind]) words += 4 * joined[role].rel + 6 * joined[role].rela;
@@ -58,6 +59,8 @@ export function relocateAll(plan: Plan, { elfOf }: PlainSymbols, declaring: Decl
     rel: 0,
     rela: 0,
     patches: [],
+    applied: applied === undefined ? undefined : new Uint32Array(6 * applied),
+    nextApplied: 0,
     cursor: createCursor(),
   };
   const numberOf = imageNumbers(plan);

@@ -113,7 +113,7 @@ function samplers(tables: Tables, symbols: ArrayLike<SymbolRow>, elfOf: Int32Arr
   const entries: InfoEntry[] = [];
   for (let number = 0; number < symbols.length; number++) {
     const symbol = symbols[number]!;
-    if (!isOwnReference(tables, symbol)) continue;
+    if (elfOf[number] === 0 || !isOwnReference(tables, symbol)) continue;
     const [type, linkage] = [referenceTypes[tables.flags[symbol]!]!, linkages[linkageOf(tables, symbol)]!];
     const fields = declaredFields(tables.shapes, tables.shape[symbol]!);
     entries.push(...samplerEntries({ type, linkage, fields }, elfOf[number]!));

@@ -1,9 +1,10 @@
 // The image of a plain link (link.ts) as bytes: the sections of sections.ts and image.ts in the order and with the
 // headers of object/write.ts. Byte for byte what those write.
 
-import { SHF, SHT } from "../../../formats/elf/index.js";
+import { SHF, SHT, SHT_CUDA } from "../../../formats/elf/index.js";
 import { DECLARATION_SECTION } from "../../object/container.js";
 import { sectionShape } from "../../object/section-shape.js";
+import { countApplied } from "./applied.js";
 import { bytesOf, createGrowing, createNames, putBytes, putVarU, setWord } from "./bytes.js";
 import { plainCalls, type PlainCalls } from "./calls.js";
 import { createDeclaring, declareText, finishDeclaring } from "./declare.js";
@@ -13,26 +14,33 @@ import { plainFacts, type PlainFacts } from "./facts.js";
 import { kernelAttributes, parameterBase, PARAMETER_SYMBOL } from "./kernels.js";
 import { bytesIn, FRAME_NAME, howOf, PLAIN_BYTES, putBuildId, putExtended, putHeads, SYMBOLS } from "./heads.js";
 import { isJoined, type PlainLayout } from "./layout.js";
-import { before, behind, fileFinder, imageNumbers, makePlan, type PlainGoal, type Plan } from "./plan.js";
+import { appliedIn, before, behind, fileFinder, imageNumbers, makePlan, type PlainGoal, type Plan } from "./plan.js";
 import { contentsOf } from "./pieces.js";
 import { plainRoles, ROLE } from "./read-declared.js";
-import { patchBytes } from "./relocate.js";
+import { patchBytes, type Relocating } from "./relocate.js";
 import type { PlainResolution } from "./resolve.js";
 import { parameterBytes } from "./shapes.js";
 import { plainSymbols, type PlainSymbols } from "./symbols.js";
-import { isEntry, sectionAt, type SectionRow, type Tables } from "./tables.js";
+import { codeIn, isEntry, type SectionRow, type Tables } from "./tables.js";
 import { internText } from "./texts.js";
 import { createFile, type PlainOutput, type SegmentRun } from "./output.js";
 
 /** Sections behind those of kernels' parameters, at most: debug sections with their relocations, declarations, ID, indices. */
 const OTHERS = 64;
 
+export interface PlainImageOptions {
+  /** What makes of the image's bytes the ID in its note (object/build-id.ts), where it is to have one. */
+  readonly identify?: (unidentified: readonly Uint8Array[]) => Uint8Array;
+  /** Whether the image tells which relocations were applied (--emit-relocs). */
+  readonly emitRelocations?: boolean;
+}
+
 export function plainImage(
   tables: Tables,
   resolution: PlainResolution,
   layout: PlainLayout,
   goal: PlainGoal,
-  identify?: (unidentified: readonly Uint8Array[]) => Uint8Array,
+  { identify, emitRelocations = false }: PlainImageOptions = {},
 ): readonly Uint8Array[] {
   const { mergedOf, chosen } = resolution;
   const kernels = tables.kernels.filter((kernel) => chosen[mergedOf[kernel]!] === kernel);
@@ -40,7 +48,8 @@ export function plainImage(
   // These add texts, which the tables of names are made for.
   const calls = plainCalls(tables, resolution, layout);
   const debug = plainDebug(tables, resolution, layout, goal.target.sm);
-  const plan = makePlan(tables, resolution, layout, goal, kernels, debug);
+  const applied = emitRelocations ? countApplied(tables, resolution, layout) : undefined;
+  const plan = makePlan(tables, resolution, layout, goal, kernels, debug, applied);
   const names = createNames(tables.texts, 1 << 16);
   const symbols = plainSymbols(tables, resolution, layout, kernels, plan.indices, plan.shared, names);
   const declaring = createDeclaring(tables.texts, tables.shapes.count, 24 * resolution.count + 4096);
@@ -68,7 +77,7 @@ export function plainImage(
   putHeads(output, bytesOf(names.strings), { file: "executable", sm, debug, symbols, info: facts.ofFile });
   putInfo(output, plan, symbols, facts);
   output.bytes(".nv.callgraph", { ...shapeOf("callgraph"), link: SYMBOLS }, bytesIn(graph));
-  putRelocations(output, plan, bytesIn(relocating.records));
+  putRelocations(output, plan, relocating);
   putDebugRelocations(output, debug, plan.debugIndices, symbols.elfOf);
   putOwn(output, plan, symbols, patchBytes(relocating));
   putShared(output, plan);
@@ -138,33 +147,46 @@ function callGraph({ direct, addresses }: PlainCalls, { elfOf, nameOf }: PlainSy
   return pairs;
 }
 
-function putRelocations(output: PlainOutput, { tables, layout, indices }: Plan, records: Uint8Array): void {
+function putRelocations(output: PlainOutput, plan: Plan, relocating: Relocating): void {
+  const { tables, layout, indices, applied: counts } = plan;
+  const [records, applied] = [bytesIn(relocating.records), bytesIn(relocating.applied ?? NO_RECORDS)];
   const common = { flags: SHF.INFO_LINK, align: 8, link: SYMBOLS };
   const rel = { ...common, type: SHT.REL, entsize: 16 };
   const rela = { ...common, type: SHT.RELA, entsize: 24 };
+  const resolved = { ...common, type: SHT_CUDA.RESOLVED_RELA, entsize: 24 };
   let at = 0;
+  let appliedAt = 0;
   const putJoined = (role: 1 | 2 | 3): void => {
     const without = 16 * layout.joined[role].rel;
     const withAddend = 24 * layout.joined[role].rela;
+    const known = counts === undefined ? 0 : 24 * appliedIn(layout.joined[role], counts);
     const { name } = sectionShape(plainRoles[role], "executable");
     const info = indices.joined[role]!;
     if (without > 0) output.bytes(`.rel${name}`, { ...rel, info }, records, at, without);
     if (withAddend > 0) output.bytes(`.rela${name}`, { ...rela, info }, records, at + without, withAddend);
+    if (known > 0) output.bytes(`.nv.resolvedrela${name}`, { ...resolved, info }, applied, appliedAt, known);
     at += without + withAddend;
+    appliedAt += known;
   };
   before.forEach(putJoined);
   const putRel = output.perFunction(".rel.text.", rel);
   const putRela = output.perFunction(".rela.text.", rela);
+  const putResolved = output.perFunction(".nv.resolvedrela.text.", resolved);
   for (const section of layout.texts) {
     const name = tables.name[tables.owner[section]!]!;
     const without = 16 * layout.rel[section]!;
     const withAddend = 24 * layout.rela[section]!;
+    const known = counts === undefined ? 0 : 24 * counts[section]!;
     if (without > 0) putRel(name, indices.textOf[section]!, records, at, without);
     if (withAddend > 0) putRela(name, indices.textOf[section]!, records, at + without, withAddend);
+    if (known > 0) putResolved(name, indices.textOf[section]!, applied, appliedAt, known);
     at += without + withAddend;
+    appliedAt += known;
   }
   behind.forEach(putJoined);
 }
+
+const NO_RECORDS = new Uint32Array(0);
 
 /** The object's own sections. `patched`: the bytes of those that have patches. */
 function putOwn(
@@ -192,12 +214,11 @@ function putOwn(
   before.forEach(putJoined);
   const put = output.perFunction(".text.", { ...shapeOf("text"), link: SYMBOLS });
   for (const section of layout.texts) {
-    const file = tables.files[fileOf(section)]!;
     const owner = tables.owner[section]!;
     const symbol = elfOf[resolution.mergedOf[owner]!]!;
     const own = patched.get(section);
-    const at = own === undefined ? sectionAt(file, tables.elf[section]!) : 0;
-    put(tables.name[owner]!, symbol, own ?? file.bytes, at, tables.size[section]!, tables.align[section]!);
+    const [from, start, size] = own === undefined ? codeIn(tables, fileOf(section), section) : [own, 0, own.length];
+    put(tables.name[owner]!, symbol, from, start, size, tables.align[section]!);
   }
   behind.forEach(putJoined);
 }

@@ -34,7 +34,8 @@ import { fileFinder, type PlainGoal } from "./plan.js";
 import { plainRoles, ROLE } from "./read-declared.js";
 import type { PlainResolution } from "./resolve.js";
 import { parameterBytes } from "./shapes.js";
-import { FACT, sectionAt, type Tables } from "./tables.js";
+import { codeIn, FACT, sectionAt, type Tables } from "./tables.js";
+import { withoutDebug, withStrippedCode } from "./strip.js";
 import { internText } from "./texts.js";
 
 /** Sections besides those that are counted, at most: debug sections with their relocations, declarations, ID, indices. */
@@ -52,15 +53,24 @@ interface Plan {
   readonly debugIndices: readonly number[];
 }
 
+export interface PlainObjectOptions {
+  /** What makes of the file's bytes the ID in its note (object/build-id.ts), where it is to have one. */
+  readonly identify?: (unidentified: readonly Uint8Array[]) => Uint8Array;
+  /** Whether lines, .file entries and DWARF are left out (--strip-debug). */
+  readonly stripDebug?: boolean;
+}
+
 /** The file in parts, which may be of the inputs'. */
 export function plainObjectFile(
-  tables: Tables,
+  given: Tables,
   resolution: PlainResolution,
   goal: PlainGoal,
-  identify?: (unidentified: readonly Uint8Array[]) => Uint8Array,
+  { identify, stripDebug = false }: PlainObjectOptions,
 ): readonly Uint8Array[] {
   const { sm } = goal.target;
-  const join = joinPlain(tables, resolution);
+  const whole = joinPlain(given, resolution);
+  const join = stripDebug ? stripJoin(whole) : whole;
+  const { tables } = join;
   const kernels = tables.kernels.filter((row) => join.definitionOf(row) >= 0);
   const parameters = kernels.map((kernel): JoinedParameters => {
     const shape = tables.shape[kernel]!;
@@ -102,6 +112,17 @@ export function plainObjectFile(
   const parts = output.finish();
   if (identify !== undefined) buildId!.set(identify(parts));
   return parts;
+}
+
+/** The same without what --strip-debug leaves out. */
+function stripJoin(join: PlainJoin): PlainJoin {
+  const { tables } = join;
+  const texts = join.sections.flatMap(({ row }) => (tables.role[row] === ROLE.text ? [row] : []));
+  const stripped = withStrippedCode(withoutDebug(tables), texts);
+  const sections = join.sections.map((section) =>
+    tables.role[section.row] === ROLE.text ? { ...section, size: stripped.size[section.row]! } : section,
+  );
+  return { ...join, tables: stripped, sections };
 }
 
 function indicesOf(
@@ -216,9 +237,8 @@ function putOwn(output: PlainOutput, plan: Plan): void {
     const role = tables.role[row]!;
     const file = fileOf(row);
     if (role === ROLE.text) {
-      const { bytes } = tables.files[file]!;
-      const at = sectionAt(tables.files[file]!, tables.elf[row]!);
-      putText(tables.name[symbols[owner]!]!, numbers.elfOf[owner]!, bytes, at, size, align);
+      const [from, start] = codeIn(tables, file, row);
+      putText(tables.name[symbols[owner]!]!, numbers.elfOf[owner]!, from, start, size, align);
     } else if (role === ROLE.shared)
       putShared(tables.name[symbols[owner]!]!, elfSection(plan, owner), NOTHING, -1, size, align);
     else if (role === ROLE.globalInit || role === ROLE.constant)

@@ -10,9 +10,10 @@ import { targetFacts } from "../../../formats/cuda/index.js";
 import type { PtxVersion, Target } from "../../isa/requirement.js";
 import { knownTarget } from "../../isa/targets.table.js";
 import { DEFAULT_IMAGE_BYTES, staticSharedLimit } from "../limits.js";
+import { withoutIdleLocals } from "./applied.js";
 import { collectPlain, type Collected, type PlainCollectOptions } from "./collect.js";
 import { notPlain, unlessNotPlain } from "./cursor.js";
-import { plainImage } from "./image.js";
+import { plainImage, type PlainImageOptions } from "./image.js";
 import { plainObjectFile } from "./join-file.js";
 import { layOutPlain, type PlainLayout } from "./layout.js";
 import type { PlainGoal } from "./plan.js";
@@ -20,6 +21,7 @@ import { createReading, openPlain, readPlain } from "./read.js";
 import { ROLE } from "./read-declared.js";
 import { findRemarks, isRemarkable, targetOf, type PlainRemarks, type RemarkOptions } from "./remarks.js";
 import { isDynamic, resolvePlain, type PlainResolution } from "./resolve.js";
+import { withoutDebug, withStrippedCode } from "./strip.js";
 import { createTables, isOwnReference, sectionBytes, type SymbolRow, type Tables } from "./tables.js";
 import { internText, textOf } from "./texts.js";
 import type { DataOrder } from "../layout.js";
@@ -31,19 +33,21 @@ import { separatePlain } from "./separate.js";
 import { setPlainVisibility } from "./visibility.js";
 import { wrapPlain } from "./wrap.js";
 
-export interface PlainOptions extends PlainCollectOptions, RemarkOptions, DataOrder {
+export interface PlainOptions extends PlainCollectOptions, RemarkOptions, DataOrder, PlainImageOptions {
   /** The image's target, "sm_90"; unless given that of the first module of the file that leads. */
   readonly arch?: string;
   /** Number of the file that leads; 0 unless given. */
   readonly leader?: number;
   /** Bytes of initialised data that the image may have. */
   readonly maxImageBytes?: number;
-  /** What makes of the image's bytes the ID in its note (object/build-id.ts), where it is to have one. */
-  readonly identify?: (unidentified: readonly Uint8Array[]) => Uint8Array;
   /** Names whose references mean __wrap_NAME (--wrap). */
   readonly wrap?: readonly string[];
   /** What others see of definitions: of the rules that fit, the last one counts (--export, --localize). */
   readonly visibility?: readonly VisibilityRule[];
+  /** Whether lines, .file entries and DWARF are left out (--strip-debug). */
+  readonly stripDebug?: boolean;
+  /** Whether names of static variables that nothing refers to are left out (--discard-all); of images. */
+  readonly discardLocals?: boolean;
   /** Whether the output is an object for another link (-r). */
   readonly relocatable?: boolean;
   /** Called after each pass, for timing. */
@@ -109,7 +113,7 @@ export const finishPlain = (named: PlainNamed, options: PlainOptions): PlainLink
   unlessNotPlain(() => {
     const { asWritten, kept, goal, counts } = named;
     if (options.relocatable === true) {
-      const image = plainObjectFile(kept.tables, kept.resolution, goal, options.identify);
+      const image = plainObjectFile(kept.tables, kept.resolution, goal, options);
       options.onPass?.("object");
       return { image, counts, settled: { asWritten, kept: undefined } };
     }
@@ -160,7 +164,10 @@ function linkKept(
   const limit = staticSharedLimit(goal.target);
   for (const { size } of layout.shared.kernels.values()) if (size > limit) notPlain("too much shared memory");
   done("layout");
-  const image = plainImage(tables, resolution, layout, goal, options.identify);
+  const shown = options.stripDebug === true ? withStrippedCode(withoutDebug(tables), layout.texts) : tables;
+  const { discardLocals = false, emitRelocations = false } = options;
+  const named = discardLocals ? withoutIdleLocals(shown, resolution, layout, emitRelocations) : layout;
+  const image = plainImage(shown, resolution, named, goal, options);
   done("image");
   return { image, tables, resolution, layout, goal };
 }

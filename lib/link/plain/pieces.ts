@@ -1,7 +1,7 @@
 // Sections of a plain link (link.ts) of which not every byte means something any more, or that do not stand as their file
 // has them: which of their bytes go where. Relocations go with their bytes.
 
-import { sectionAt, sectionBytes, type SectionRow, type Tables } from "./tables.js";
+import { codeIn, sectionAt, sectionBytes, type SectionRow, type Tables } from "./tables.js";
 
 /** Runs of a section's bytes, ascending: where each starts and ends, and where it starts from now on. Other bytes are left out. */
 export type Pieces = readonly number[];
@@ -34,6 +34,10 @@ export function piecesOutside(ranges: readonly number[], size: number): Pieces {
 
 /** The bytes of a section, which are those of its file where they stand as they do there. */
 export function contentsOf(tables: Tables, file: number, section: SectionRow): Uint8Array {
+  if (tables.made !== undefined && tables.made.at[section]! >= 0) {
+    const [from, start, size] = codeIn(tables, file, section);
+    return from.subarray(start, start + size);
+  }
   const { bytes } = tables.files[file]!;
   const elf = tables.elf[section]!;
   const at = sectionAt(tables.files[file]!, elf);

@@ -4,7 +4,7 @@
 import type { PtxVersion, Target } from "../../isa/requirement.js";
 import type { DebugLayout } from "../../object/debug-layout.js";
 import { DEBUG_FRAME, FRAME_NAME, HEADS } from "./heads.js";
-import { isJoined, type PlainLayout } from "./layout.js";
+import { isJoined, type Joined, type PlainLayout } from "./layout.js";
 import { ROLE } from "./read-declared.js";
 import type { MergedRow, PlainResolution } from "./resolve.js";
 import type { PlainShared } from "./shared.js";
@@ -31,6 +31,8 @@ export interface Plan {
   readonly firstOwn: number;
   readonly shared: readonly SharedSection[];
   readonly debug: DebugLayout;
+  /** Of each section how many of its relocations are applied, where the image tells (--emit-relocs). */
+  readonly applied: Int32Array | undefined;
   /** ELF sections of those in `debug`. */
   readonly debugIndices: readonly number[];
 }
@@ -59,6 +61,7 @@ export function makePlan(
   goal: PlainGoal,
   kernels: readonly SymbolRow[],
   debug: DebugLayout,
+  applied?: Int32Array,
 ): Plan {
   const { texts, joined, rel, rela } = layout;
   const isThere = (role: 1 | 2 | 3): boolean => isJoined(joined[role]);
@@ -67,6 +70,7 @@ export function makePlan(
   for (const role of [...before, ...behind])
     relocationTables += (joined[role].rel > 0 ? 1 : 0) + (joined[role].rela > 0 ? 1 : 0);
   for (const { relocations } of debug.sections) if (relocations.length > 0) relocationTables++;
+  if (applied !== undefined) relocationTables += countTables(layout, applied);
   const graph = HEADS + 1 + texts.length;
   const firstOwn = graph + 1 + relocationTables;
   const indices = [0, 0, 0, 0];
@@ -93,10 +97,20 @@ export function makePlan(
     firstOwn,
     shared,
     debug,
+    applied,
     debugIndices: debug.sections.map(({ name }) => (name === FRAME_NAME ? DEBUG_FRAME : nextDebug++)),
     indices: { joined: indices, textOf, firstText, graph, firstShared, sharedOf, firstParameters: next },
   };
 }
+
+/** How many applied relocations a joined section has. */
+export const appliedIn = ({ pieces }: Joined, applied: Int32Array): number =>
+  pieces.reduce((total, section) => total + applied[section]!, 0);
+
+/** How many tables of applied relocations there are. */
+const countTables = ({ texts, joined }: PlainLayout, applied: Int32Array): number =>
+  texts.filter((section) => applied[section]! > 0).length +
+  [...before, ...behind].filter((role) => appliedIn(joined[role], applied) > 0).length;
 
 /** The image's number of each merged symbol, -1 for those that are left out. */
 export function imageNumbers({ layout, resolution: { count } }: Plan): Int32Array {

@@ -3,18 +3,18 @@
 import { readVarU } from "./cursor.js";
 import { sectionAt, sectionBytes, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
 
-/** Shows each relocation of a section: its offset, and the symbol of the object that it names, -1 where that is gone. */
+/** Shows each relocation of a section: its offset, the symbol of the object that it names, -1 where that is gone, and its type. */
 export function forEachTarget(
   tables: Tables,
   file: number,
   section: SectionRow,
-  show: (offset: number, target: SymbolRow) => void,
+  show: (offset: number, target: SymbolRow, type: number) => void,
 ): void {
   const plain = tables.files[file]!;
   const { words } = plain;
   const first = tables.firstElf[file]!;
   const [rel, rela] = [tables.rel[section]!, tables.rela[section]!];
-  const visit = (at: number): void => show(words[at]!, tables.symbolOf[first + words[at + 3]!]!);
+  const visit = (at: number): void => show(words[at]!, tables.symbolOf[first + words[at + 3]!]!, words[at + 2]!);
   if (rel === 0 || rela === 0) {
     const elf = rel === 0 ? rela : rel;
     if (elf === 0) return;

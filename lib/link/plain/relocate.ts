@@ -7,7 +7,7 @@ import { putVarU, type Growing } from "./bytes.js";
 import { bankByte, knownAt, type PlainLayout } from "./layout.js";
 import { contentsOf, placeIn } from "./pieces.js";
 import { fileFinder } from "./plan.js";
-import type { PlainResolution } from "./resolve.js";
+import type { MergedRow, PlainResolution } from "./resolve.js";
 import { sectionAt, type SectionRow, type Tables } from "./tables.js";
 
 /** What is written where, section after section. */
@@ -24,6 +24,9 @@ export interface Relocating {
   rela: number;
   /** Patches of sections' bytes: section, offset, width, low and high word of the value. */
   readonly patches: number[];
+  /** RELA records of what is patched, where the image tells; and where the next one goes. */
+  readonly applied: Uint32Array | undefined;
+  nextApplied: number;
   readonly cursor: Cursor;
 }
 
@@ -70,6 +73,7 @@ export function relocateSection(
       const known = knownAt(tables, layout, section, merged);
       if (known >= 0 && bankByte(type) >= 0) {
         patch(relocating, section, offset, code >> 1, type, known + low, high);
+        if (relocating.applied !== undefined) noteApplied(relocating, base + offset, type, merged, low, high);
         continue;
       }
       const toRela = !writesRel || (low | high) !== 0;
@@ -109,6 +113,24 @@ function patch(
   const byte = bankByte(type);
   if (byte === 8) patches.push(section, offset, width, low, upper);
   else patches.push(section, offset, width, ((byte < 4 ? low : upper) >>> (8 * (byte & 3))) & 0xff, 0);
+}
+
+function noteApplied(
+  relocating: Relocating,
+  offset: number,
+  type: number,
+  target: MergedRow,
+  low: number,
+  high: number,
+): void {
+  const { elfOf, nextApplied: at } = relocating;
+  const records = relocating.applied!;
+  records[at] = offset;
+  records[at + 2] = type;
+  records[at + 3] = elfOf[target]! > 0 ? elfOf[target]! : notPlain("a relocation to nothing");
+  records[at + 4] = low;
+  records[at + 5] = high;
+  relocating.nextApplied += 6;
 }
 
 /** In an image a function has one address; its unified relocations become plain ones. */

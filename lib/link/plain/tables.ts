@@ -76,6 +76,9 @@ export interface Tables {
   /** Of those of which something was left out (prune.ts): what is left of the file's bytes, and where. */
   readonly moved: ReadonlyMap<SectionRow, Pieces>;
 
+  /** Code that was made anew; undefined where all is that of the files. */
+  readonly made: MadeCode | undefined;
+
   // What files have few of.
   /** Modules as .ptxkit.decl has them, with texts as in shapes. */
   readonly modules: number[];
@@ -94,6 +97,13 @@ export interface Tables {
   /** Function and the text of the prototype that it calls through a register, one behind the other. */
   readonly indirectCalls: number[];
   readonly debug: PlainDebug[];
+}
+
+/** Code that stands in no file. */
+export interface MadeCode {
+  readonly bytes: Uint8Array;
+  /** Where that of each section begins in them; -1 for those whose code is that of their file. */
+  readonly at: Int32Array;
 }
 
 /** One module's part of a debug section. */
@@ -142,6 +152,7 @@ export function createTables(files: readonly PlainFile[]): Tables {
     facts: new Uint16Array(sections),
     runs: column(sections),
     moved: new Map(),
+    made: undefined,
     modules: [],
     moduleStart: [],
     moduleVersion: [],
@@ -222,6 +233,17 @@ export const sectionAt = ({ words, headers }: PlainFile, elf: number): number =>
   words[headers + HEADER_WORDS * elf + 6]!;
 export const sectionBytes = ({ words, headers }: PlainFile, elf: number): number =>
   words[headers + HEADER_WORDS * elf + 8]!;
+
+/** Where the code of a function is: among which bytes, from where on, and how many bytes. */
+export function codeIn(
+  { files, made, elf, size }: Tables,
+  file: number,
+  section: SectionRow,
+): readonly [from: Uint8Array, start: number, size: number] {
+  const at = made === undefined ? -1 : made.at[section]!;
+  if (at >= 0) return [made!.bytes, at, size[section]!];
+  return [files[file]!.bytes, sectionAt(files[file]!, elf[section]!), size[section]!];
+}
 
 /** Whether the name of an ELF section is these bytes. */
 export function isNamed(file: PlainFile, elf: number, name: Uint8Array): boolean {

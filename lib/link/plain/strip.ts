@@ -1,0 +1,47 @@
+// --strip-debug of a plain link (link.ts): object/strip.ts over columns. Debug sections and what modules say of files go from the
+// tables as if they had never been there; code is made anew when it is known which of it is kept, and symbol slots stay where
+// they are, so that nothing else moves.
+
+import { createCodeStripper } from "../../object/strip.js";
+import { notPlain } from "./cursor.js";
+import { fileFinder } from "./plan.js";
+import { codeIn, type SectionRow, type Tables } from "./tables.js";
+import { textOf } from "./texts.js";
+
+/** The tables without debug sections, `debug` in .target, and .file entries. */
+export function withoutDebug(tables: Tables): Tables {
+  const { texts } = tables;
+  const modules: number[] = [];
+  const moduleStart = tables.moduleStart.map((start) => {
+    const [from, words] = [modules.length, tables.modules];
+    const behind = start + 4 + words[start + 3]!;
+    const options = words.slice(start + 4, behind).filter((word) => textOf(texts, -word - 1) !== "debug");
+    // Name, version and target; then the line of .target and no files.
+    modules.push(...words.slice(start, start + 3), options.length, ...options, words[behind]!, 0);
+    return from;
+  });
+  return { ...tables, modules, moduleStart, debug: [] };
+}
+
+/** The tables with the code of these sections without lines and labels that nothing names; sections ascend. */
+export function withStrippedCode(tables: Tables, sections: readonly SectionRow[]): Tables {
+  const fileOf = fileFinder(tables);
+  const strip = createCodeStripper();
+  const size = tables.size.slice();
+  const at = new Int32Array(size.length).fill(-1);
+  // What is not written takes no memory.
+  const bytes = new Uint8Array(sections.reduce((total, section) => total + size[section]!, 0));
+  let end = 0;
+  for (const section of sections) {
+    const [from, start, length] = codeIn(tables, fileOf(section), section);
+    const stripped = strip(from.subarray(start, start + length));
+    if (stripped === undefined) continue;
+    for (const [before, now] of stripped.offsets) if (before !== now) notPlain("slots in another order");
+    if (stripped.bytes.length > length) notPlain("code that grew");
+    bytes.set(stripped.bytes, end);
+    at[section] = end;
+    size[section] = stripped.bytes.length;
+    end += stripped.bytes.length;
+  }
+  return { ...tables, size, made: { bytes, at } };
+}
