@@ -4,7 +4,14 @@
 // files and find nothing. Other files may be let go one by one, and have memory of their own.
 // Rejected: readFileSync for all, which takes twice the time; and blocks for texts, too, which stay until the collector comes by.
 
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+
+export interface FileReader {
+  /** Reads a file, of any kind, to its end. What it throws is of node:fs. */
+  read(file: string): Uint8Array;
+  /** Bytes of a file as it was read, if it was and can be read again; of a pipe what was read is gone. */
+  sizeOf(file: string): number | undefined;
+}
 
 /** Bytes of a block. */
 const BLOCK = 2 ** 20;
@@ -13,39 +20,66 @@ const WORTHWHILE = 2 ** 16;
 /** Bytes at whose multiples files begin: their numbers are looked at as such. */
 const ALIGNMENT = 8;
 
-/** Gives a function that reads a file, of any kind, to its end. What that throws is of node:fs. */
-export function createFileReader(): (file: string) => Uint8Array {
+export function createFileReader(): FileReader {
   let block = new Uint8Array(new SharedArrayBuffer(0));
   let next = 0;
-  return (file) => {
-    if (block.length - next < WORTHWHILE) {
-      block = new Uint8Array(new SharedArrayBuffer(BLOCK));
-      next = 0;
-    }
+  const sizes = new Map<string, number>();
+  const readOpen = (file: string, descriptor: number): Uint8Array => {
     const start = next;
-    const descriptor = openSync(file, "r");
-    try {
-      const end = fill(descriptor, block, start);
-      // What is larger has memory of its own; of a pipe what was read is gone.
-      if (end === block.length)
-        return fstatSync(descriptor).isFile()
-          ? readFileSync(file)
-          : Buffer.concat([block.subarray(start), readFileSync(descriptor)]);
-      const bytes = block.subarray(start, end);
-      if (!isElf(bytes)) return Buffer.from(bytes);
-      next = Math.ceil(end / ALIGNMENT) * ALIGNMENT;
-      return bytes;
-    } finally {
-      closeSync(descriptor);
-    }
+    const { end, isStream } = fill(descriptor, block, start);
+    // What is larger has memory of its own.
+    if (end === block.length)
+      return isStream ? Buffer.concat([block.subarray(start), readFileSync(descriptor)]) : readFileSync(file);
+    if (!isStream) sizes.set(file, end - start);
+    const bytes = block.subarray(start, end);
+    if (!isElf(bytes)) return Buffer.from(bytes);
+    next = Math.ceil(end / ALIGNMENT) * ALIGNMENT;
+    return bytes;
+  };
+  return {
+    read(file) {
+      if (block.length - next < WORTHWHILE) {
+        block = new Uint8Array(new SharedArrayBuffer(BLOCK));
+        next = 0;
+      }
+      const descriptor = openSync(file, "r");
+      try {
+        return readOpen(file, descriptor);
+      } finally {
+        closeSync(descriptor);
+      }
+    },
+    sizeOf: (file) => sizes.get(file),
   };
 }
 
-/** Reads into `block` from `start` on, to the end of either; where it came to. */
-function fill(descriptor: number, block: Uint8Array, start: number): number {
+/**
+ * Reads into `block` from `start` on, to the end of either. Whether it is a stream is seen from its having no positions: to ask
+ * the system what a file is takes as long as to read it.
+ */
+function fill(
+  descriptor: number,
+  block: Uint8Array,
+  start: number,
+): { readonly end: number; readonly isStream: boolean } {
+  try {
+    return { end: fillFrom(descriptor, block, start, (end) => end - start), isStream: false };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESPIPE") throw error;
+    return { end: fillFrom(descriptor, block, start, () => null), isStream: true };
+  }
+}
+
+/** `positionOf`: the place in the file of what comes to a place in `block`. */
+function fillFrom(
+  descriptor: number,
+  block: Uint8Array,
+  start: number,
+  positionOf: (end: number) => number | null,
+): number {
   let end = start;
   while (end < block.length) {
-    const count = readSync(descriptor, block, end, block.length - end, null);
+    const count = readSync(descriptor, block, end, block.length - end, positionOf(end));
     if (count === 0) break;
     end += count;
   }

@@ -16,7 +16,7 @@ export interface Host {
   readRegular(file: string): Uint8Array;
   /** Whether there is something of that name. */
   exists(file: string): boolean;
-  /** Bytes of a regular file, which can be read again; undefined for anything else. */
+  /** Bytes of a regular file, which can be read again, as it was when it was read; undefined for anything else. */
   sizeOf(file: string): number | undefined;
   /** Writes a file whole or not at all; "-" is standard output. Throws HostError. */
   write(file: string, contents: Contents): void;
@@ -78,11 +78,11 @@ function hostError(action: string, file: string, error: unknown): unknown {
 
 export function nodeHost(): Host {
   const stageFile = createStage();
-  const readFile = createFileReader();
+  const files = createFileReader();
   return {
     read(file) {
       try {
-        return file === "-" ? readFileSync(0) : readFile(file);
+        return file === "-" ? readFileSync(0) : files.read(file);
       } catch (error) {
         throw hostError("read", file === "-" ? "standard input" : file, error);
       }
@@ -93,7 +93,7 @@ export function nodeHost(): Host {
       return this.read(file);
     },
     exists: (file) => file === "-" || existsSync(file),
-    sizeOf: (file) => regularFile(file)?.size,
+    sizeOf: (file) => files.sizeOf(file) ?? regularFile(file)?.size,
     write(file, contents) {
       const staged = this.stage(file, contents);
       try {

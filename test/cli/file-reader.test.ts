@@ -19,7 +19,7 @@ function contentsOf(size: number, isElf: boolean): Buffer {
 test("files of any size are read whole, and stay as they were read", (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-reader-"));
   t.teardown(() => rmSync(folder, { recursive: true }));
-  const read = createFileReader();
+  const { read, sizeOf } = createFileReader();
   const sizes = [0, 1, 3, 4, 17_001, block - 1, 5, block, block + 1, 17_003, 3 * block, 600_000, 600_001, 17_005];
   const expected = [true, false].flatMap((isElf) => sizes.map((size) => contentsOf(size, isElf)));
   const found = expected.map((contents, i) => {
@@ -28,6 +28,7 @@ test("files of any size are read whole, and stay as they were read", (t) => {
     return read(file);
   });
   found.forEach((bytes, i) => t.true(expected[i]!.equals(bytes), `${i}`));
+  t.is(sizeOf(path.join(folder, "4")), 17_001);
   // Tables of numbers in object files are looked at where they are.
   for (const bytes of found.slice(0, sizes.length)) if (bytes.length < block) t.is(bytes.byteOffset % 8, 0);
 });
@@ -37,7 +38,7 @@ test("files of any size are read whole, and stay as they were read", (t) => {
   async (t) => {
     const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-reader-"));
     t.teardown(() => rmSync(folder, { recursive: true }));
-    const read = createFileReader();
+    const { read, sizeOf } = createFileReader();
     for (const size of [17_007, 2 * block + 7]) {
       const contents = contentsOf(size, true);
       const [file, pipe] = [path.join(folder, `file${size}`), path.join(folder, `pipe${size}`)];
@@ -46,13 +47,14 @@ test("files of any size are read whole, and stay as they were read", (t) => {
       const writer = spawn("sh", ["-c", 'cat "$0" > "$1"', file, pipe]);
       const ended = new Promise((resolve) => writer.on("exit", resolve));
       t.true(contents.equals(read(pipe)));
+      t.is(sizeOf(pipe), undefined);
       await ended;
     }
   },
 );
 
 test("what cannot be read is told as node:fs tells it", (t) => {
-  const read = createFileReader();
+  const { read } = createFileReader();
   t.throws(() => read(path.join(tmpdir(), "ptxkit-no-such-file")), { code: "ENOENT" });
   t.throws(() => read(tmpdir()), { code: "EISDIR" });
 });
