@@ -97,6 +97,7 @@ const shaping: ReadonlySet<string> = new Set([
   "discardAll",
   "stripAll",
   "emitRelocs",
+  "debugLine",
 ]);
 
 /** What other options are where nobody gave them. */
@@ -222,6 +223,7 @@ export async function plainOptions(options: LinkCommandOptions, timeline: Timeli
     stripDebug: options.stripDebug === true || options.stripAll === true,
     discardLocals: options.discardAll === true || options.stripAll === true,
     emitRelocations: options.emitRelocs === true,
+    lineTables: options.debugLine === true,
     ...(arch === undefined ? {} : { arch }),
     ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),
     ...(wrap === undefined ? {} : { wrap }),

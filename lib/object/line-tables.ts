@@ -4,7 +4,7 @@
 // that has debug sections to join cannot be done on columns (link/plain).
 
 import { lineProgram, LINE_SECTION } from "./debug-line.js";
-import { placedCode, type PlacedCode } from "./debug-places.js";
+import { placedCode } from "./debug-places.js";
 import { encodeDebugSection, type CodePlace, type DebugSection } from "./debug-sections.js";
 import { withDebugResolved } from "./debug-layout.js";
 import type { ObjectFile } from "./object.js";
@@ -12,15 +12,17 @@ import type { ObjectFile } from "./object.js";
 export function withLineTables<T extends ObjectFile>(object: T): T {
   const { debugSections = [], modules, sections, symbols } = object;
   const isThere = new Set(debugSections.filter(({ name }) => name === LINE_SECTION).map(({ module }) => module));
-  const functions = modules.map((): PlacedCode[] => []);
+  const functions = modules.map((): { readonly name: string; readonly bytes: Uint8Array }[] => []);
   for (const { role, data } of sections) {
     if (role.kind !== "text" || data === undefined) continue;
     const { name, origin } = symbols[role.symbol]!;
-    if (!isThere.has(origin.module)) functions[origin.module]?.push(...placedCode({ name, bytes: data }));
+    if (!isThere.has(origin.module)) functions[origin.module]?.push({ name, bytes: data });
   }
   const placeOf = (name: string): CodePlace => ({ function: name, offset: 0 });
-  const tables = functions.map((placed, module): readonly DebugSection[] => {
-    const made = lineProgram(modules[module]!.files, placed);
+  const tables = functions.map((own, module): readonly DebugSection[] => {
+    const { files } = modules[module]!;
+    // Decoded code takes many times its bytes: that of one module at a time, and where lines have a file to be lines of.
+    const made = files.length === 0 ? undefined : lineProgram(files, own.flatMap(placedCode));
     return made === undefined ? [] : [encodeDebugSection(made, module, { placeOf, isMade: true })];
   });
   if (tables.every(({ length }) => length === 0)) return object;

@@ -1,4 +1,4 @@
-// --strip-debug, --discard-all and --emit-relocs of the plain linker against those of the ordinary one: the same bytes, or it
+// --strip-debug, --discard-all, --emit-relocs and --debug-line of the plain linker against those of the ordinary one: the same bytes, or it
 // says that it is not its business.
 
 import { readdirSync } from "node:fs";
@@ -19,6 +19,8 @@ const shapes: readonly PlainOptions[] = [
   { stripDebug: true, discardLocals: true, emitRelocations: true },
   { discardLocals: true, emitRelocations: true, gcSections: true },
   { stripDebug: true, relocatable: true },
+  { lineTables: true },
+  { lineTables: true, discardLocals: true },
 ];
 const ordered: PlainOptions = {
   stripDebug: true,

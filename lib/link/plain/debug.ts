@@ -31,17 +31,8 @@ export const plainDebug = (tables: Tables, resolution: PlainResolution, layout: 
   joinDebug(debugParts(tables), () => nameFinder(tables, resolution, layout, sm));
 
 /** Each module's part of each debug section. */
-export function debugParts({ debug, files, texts }: Tables): readonly DebugSection[] {
-  return debug.map(({ file, name, module, at, size, shapeAt, shapeSize }): DebugSection => {
-    const { bytes } = files[file]!;
-    return {
-      name: textOf(texts, name),
-      module,
-      data: bytes.subarray(at, at + size),
-      shape: bytes.subarray(shapeAt, shapeAt + shapeSize),
-    };
-  });
-}
+export const debugParts = ({ debug, texts }: Tables): readonly DebugSection[] =>
+  debug.map(({ name, module, data, shape }) => ({ name: textOf(texts, name), module, data, shape }));
 
 /** Of places in code and data that debug sections name. `indices`: ELF sections of those of the layout. */
 export function putDebugRelocations(
@@ -65,18 +56,18 @@ export function putDebugRelocations(
 
 /** Which part of a debug section is whose, in `.ptxkit.decl`. */
 export function declareDebug(
-  { debug, files }: Tables,
+  { debug }: Tables,
   { parts }: DebugLayout,
   indices: readonly number[],
   declaring: Declaring,
 ): void {
   const { body } = declaring;
   putVarU(body, debug.length);
-  debug.forEach(({ file, name, module, size, shapeAt, shapeSize }, i) => {
+  debug.forEach(({ name, module, data, shape }, i) => {
     const { section, offset } = parts[i]!;
     declareText(declaring, name);
-    for (const number of [module, indices[section]!, offset, size, shapeSize]) putVarU(body, number);
-    putBytes(body, files[file]!.bytes, shapeAt, shapeAt + shapeSize);
+    for (const number of [module, indices[section]!, offset, data.length, shape.length]) putVarU(body, number);
+    putBytes(body, shape, 0, shape.length);
   });
 }
 

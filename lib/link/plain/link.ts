@@ -16,6 +16,7 @@ import { notPlain, unlessNotPlain } from "./cursor.js";
 import { plainImage, type PlainImageOptions } from "./image.js";
 import { plainObjectFile } from "./join-file.js";
 import { layOutPlain, type PlainLayout } from "./layout.js";
+import { withPlainLineTables } from "./line-tables.js";
 import type { PlainGoal } from "./plan.js";
 import { createReading, openPlain, readPlain } from "./read.js";
 import { ROLE } from "./read-declared.js";
@@ -46,6 +47,8 @@ export interface PlainOptions extends PlainCollectOptions, RemarkOptions, DataOr
   readonly visibility?: readonly VisibilityRule[];
   /** Whether lines, .file entries and DWARF are left out (--strip-debug). */
   readonly stripDebug?: boolean;
+  /** Whether modules with `.loc` lines alone get a `.debug_line` (--debug-line); of images. */
+  readonly lineTables?: boolean;
   /** Whether names of static variables that nothing refers to are left out (--discard-all); of images. */
   readonly discardLocals?: boolean;
   /** Whether the output is an object for another link (-r). */
@@ -164,12 +167,18 @@ function linkKept(
   const limit = staticSharedLimit(goal.target);
   for (const { size } of layout.shared.kernels.values()) if (size > limit) notPlain("too much shared memory");
   done("layout");
-  const shown = options.stripDebug === true ? withStrippedCode(withoutDebug(tables), layout.texts) : tables;
+  const shown = shapeTables(tables, layout, options);
   const { discardLocals = false, emitRelocations = false } = options;
   const named = discardLocals ? withoutIdleLocals(shown, resolution, layout, emitRelocations) : layout;
   const image = plainImage(shown, resolution, named, goal, options);
   done("image");
   return { image, tables, resolution, layout, goal };
+}
+
+/** What the image shows of the files. */
+function shapeTables(tables: Tables, { texts }: PlainLayout, { stripDebug, lineTables }: PlainOptions): Tables {
+  if (stripDebug === true) return withStrippedCode(withoutDebug(tables), texts);
+  return lineTables === true ? withPlainLineTables(tables, texts) : tables;
 }
 
 function findNeeds(

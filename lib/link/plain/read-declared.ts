@@ -363,8 +363,9 @@ function readDebug(reading: Reading, index: number, poolSize: number): void {
     total += size;
     if (offset + size > sectionBytes(file, elf) || total > file.bytes.length) notPlain("a long debug section");
     const at = sectionAt(file, elf) + offset;
-    const shapeAt = cursor.at;
-    tables.debug.push({ file: index, name, module: tables.firstModule[index]! + module, at, size, shapeAt, shapeSize });
+    const data = file.bytes.subarray(at, at + size);
+    const shape = file.bytes.subarray(cursor.at, cursor.at + shapeSize);
+    tables.debug.push({ file: index, name, module: tables.firstModule[index]! + module, data, shape });
     cursor.at += shapeSize;
   }
 }

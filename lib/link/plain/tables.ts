@@ -111,11 +111,9 @@ export interface PlainDebug {
   readonly file: number;
   readonly name: TextId;
   readonly module: number;
-  /** Bytes from the file's start, and their number; those of what object/debug-sections.ts calls the shape. */
-  readonly at: number;
-  readonly size: number;
-  readonly shapeAt: number;
-  readonly shapeSize: number;
+  readonly data: Uint8Array;
+  /** object/debug-sections.ts */
+  readonly shape: Uint8Array;
 }
 
 /** Columns for the objects; undefined rows are filled file by file. */
