@@ -27,6 +27,7 @@ import {
   type SectionReference,
 } from "../ptx/section-data.js";
 import type { SectionDirective } from "../ptx/tree.js";
+import type { Edit } from "./dwarf-units.js";
 import { createStringPool, readStringPool, readText } from "./string-pool.js";
 
 /** One module's part of a debug section. */
@@ -230,9 +231,15 @@ export const directiveOf = (name: string, isLegacy: boolean, part: SectionPart):
   ...(isLegacy ? { legacy: true } : {}),
 });
 
-/** Inside a decoder: adds a section to what is in a store from a row on. */
-export function addDebugSection(data: SectionData, firstRow: number, open: OpenSection, to: Translation): void {
-  const bytes = open.section.data;
+/** Inside a decoder: adds a section to what is in a store from a row on. `edits` are by `at`, of bytes in `.b8` directives. */
+export function addDebugSection(
+  data: SectionData,
+  firstRow: number,
+  open: OpenSection,
+  to: Translation,
+  edits: readonly Edit[] = [],
+): void {
+  const { data: bytes, name } = open.section;
   const texts = new Map<string, number>();
   const textOf = (text: string): number => {
     const known = texts.get(text);
@@ -241,6 +248,12 @@ export function addDebugSection(data: SectionData, firstRow: number, open: OpenS
     texts.set(text, made);
     return made;
   };
+  const put = (from: Uint8Array): void => {
+    reserve(data, from.length);
+    data.bytes.set(from, data.size);
+    data.size += from.length;
+  };
+  let next = 0;
   walk(open, {
     label: (label) => addLabel(data, textOf(to.label(label))),
     reference(reference, _, type) {
@@ -254,11 +267,36 @@ export function addDebugSection(data: SectionData, firstRow: number, open: OpenS
       }
     },
     integers({ isSigned, at, type, each, count }) {
-      const size = (each * count) << type;
-      reserve(data, size);
-      data.bytes.set(bytes.subarray(at, at + size), data.size);
-      data.size += size;
-      addIntegers(data, firstRow, type, each, count, isSigned);
+      const step = each << type;
+      const end = at + count * step;
+      let from = at;
+      const copyTo = (until: number): void => {
+        if (until === from) return;
+        put(bytes.subarray(from, until));
+        addIntegers(data, firstRow, type, each, (until - from) / step, isSigned);
+        from = until;
+      };
+      while (next < edits.length && edits[next]!.at < end) {
+        const start = at + Math.floor((edits[next]!.at - at) / step) * step;
+        copyTo(start);
+        // Directives with edits become one.
+        const before = data.size;
+        let until = start + step;
+        for (; next < edits.length && edits[next]!.at < until; next++) {
+          const { at: place, length, bytes: now } = edits[next]!;
+          if (type !== 0 || place < from || place + length > end)
+            malformed("unsupported", place, `${name} has entries in words`);
+          put(bytes.subarray(from, place));
+          put(now);
+          from = place + length;
+          until = Math.max(until, at + Math.ceil((from - at) / step) * step);
+        }
+        put(bytes.subarray(from, until));
+        from = until;
+        addIntegers(data, firstRow, 0, data.size - before, 1, false);
+      }
+      copyTo(end);
     },
   });
+  if (next < edits.length) malformed("unsupported", edits[next]!.at, `${name} has entries in references`);
 }

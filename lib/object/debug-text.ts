@@ -20,7 +20,7 @@ import {
   type DebugSection,
   type OpenSection,
 } from "./debug-sections.js";
-import { joinUnits } from "./dwarf-units.js";
+import { joinUnits, type JoinedUnit } from "./dwarf-units.js";
 import type { MergedFiles } from "./merged-files.js";
 import type { ObjectFile } from "./object.js";
 import { uniqueNames } from "./unique-names.js";
@@ -97,7 +97,12 @@ interface Part {
   /** Bytes from the start of the joined section. */
   readonly offset: number;
   readonly open: OpenSection;
+  /** Of `.debug_info` of several modules. */
+  readonly unit?: JoinedUnit;
 }
+
+/** A section on its way into the text. */
+type Unplaced = Pick<Part, "unit"> & { readonly section: DebugSection };
 
 /** What a module's references may name. */
 interface ModuleNames {
@@ -112,6 +117,8 @@ interface ModuleNames {
 function joinParts(sections: readonly DebugSection[], subject: DebugSubject): DebugText {
   const { object } = subject;
   const parts = placedParts(withCommonUnits(sections, subject));
+  const units = new Map<number, JoinedUnit>();
+  for (const { module, unit } of parts) if (unit !== undefined && !units.has(module)) units.set(module, unit);
   const names = object.modules.map((): ModuleNames => ({ sections: new Map(), labels: new Map(), symbols: new Map() }));
   for (const {
     module,
@@ -141,8 +148,9 @@ function joinParts(sections: readonly DebugSection[], subject: DebugSubject): De
     const own = names[module]!;
     const rest = offset === undefined ? {} : { offset };
     if (name.startsWith(".") && minus === undefined) {
-      const base = BigInt(own.sections.get(name) ?? 0) + (offset ?? 0n);
       if (!own.sections.has(name)) return byName.has(name) ? NOWHERE : reference;
+      const moved = name === INFO ? units.get(module)?.moved(Number(offset ?? 0n)) : undefined;
+      const base = BigInt(own.sections.get(name) ?? 0) + (moved === undefined ? (offset ?? 0n) : BigInt(moved));
       return base === 0n ? reference : { name, offset: base };
     }
     const label = own.labels.get(name);
@@ -158,11 +166,13 @@ function joinParts(sections: readonly DebugSection[], subject: DebugSubject): De
   const data = createSectionData();
   const joinedSection = (name: string, own: readonly Part[]): SectionDirective => {
     const begin = markOf(data);
-    for (const { module, open } of own)
-      addDebugSection(data, begin.row, open, {
-        label: (label) => names[module]!.labels.get(label)!,
-        reference: (reference) => meaning(module, reference),
-      });
+    for (const { module, open, unit } of own) {
+      const to = {
+        label: (label: string) => names[module]!.labels.get(label)!,
+        reference: (reference: SectionReference) => meaning(module, reference),
+      };
+      addDebugSection(data, begin.row, open, to, unit?.edits);
+    }
     return directiveOf(name, own.every(({ open }) => open.isLegacy), partSince(data, begin)); // prettier-ignore
   };
 
@@ -177,12 +187,14 @@ function joinParts(sections: readonly DebugSection[], subject: DebugSubject): De
 const NOWHERE = 0;
 
 /** Each part behind those of its name before. */
-function placedParts(sections: readonly DebugSection[]): readonly Part[] {
+function placedParts(sections: readonly Unplaced[]): readonly Part[] {
   const sizes = new Map<string, number>();
-  return sections.map((section) => {
+  return sections.map(({ section, unit }) => {
     const offset = sizes.get(section.name) ?? 0;
-    sizes.set(section.name, offset + section.data.length);
-    return { module: section.module, offset, open: openSection(section) };
+    const { length } = section.data;
+    sizes.set(section.name, offset + (unit?.moved(length) ?? length));
+    const part = { module: section.module, offset, open: openSection(section) };
+    return unit === undefined ? part : { ...part, unit };
   });
 }
 
@@ -258,14 +270,14 @@ const namesIn = (code: Code, scoped: readonly string[]): readonly string[] => [
 // --------------------------------------------------------------------------------------------------------------- units
 
 /** The sections with one table of abbreviations, which is the first module's part, and the numbers that files have in the text. */
-function withCommonUnits(sections: readonly DebugSection[], { object, files }: DebugSubject): readonly DebugSection[] {
+function withCommonUnits(sections: readonly DebugSection[], { object, files }: DebugSubject): readonly Unplaced[] {
   const renumbers = object.modules.map((module, i) =>
     module.files.some(({ index }) => files.numberOf(i, index) !== index),
   );
   const infos = sections.filter(({ name }) => name === INFO);
   const tables = sections.filter(({ name }) => name === ABBREV);
   const isAlone = [infos, tables].every((all) => new Set(all.map(({ module }) => module)).size < 2);
-  if (isAlone && !infos.some(({ module }) => renumbers[module]!)) return sections;
+  if (isAlone && !infos.some(({ module }) => renumbers[module]!)) return sections.map((section) => ({ section }));
   const macros = sections.find(
     ({ name, module, data }) => /^\.debug_mac(info|ro)$/.test(name) && renumbers[module]! && data.some((b) => b !== 0),
   );
@@ -282,8 +294,12 @@ function withCommonUnits(sections: readonly DebugSection[], { object, files }: D
   );
   let next = 0;
   return sections.map((section) => {
-    if (section.name === INFO) return { ...section, data: common[next++]! };
-    return section.name === ABBREV ? bytesSection(section, section === tables[0] ? abbrev : NOTHING) : section;
+    if (section.name === INFO) {
+      const unit = common[next++]!;
+      return { section: { ...section, data: unit.info }, unit };
+    }
+    if (section.name !== ABBREV) return { section };
+    return { section: bytesSection(section, section === tables[0] ? abbrev : NOTHING) };
   });
 }
 

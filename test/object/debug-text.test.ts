@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { createSink } from "../../lib/diag/sink.js";
 import { emitPtx } from "../../lib/link/emit.js";
 import type { DebugSection } from "../../lib/object/debug-sections.js";
-import { joinUnits } from "../../lib/object/dwarf-units.js";
+import { mayNameEntries } from "../../lib/object/dwarf-expressions.js";
+import { joinUnits, type JoinedUnit } from "../../lib/object/dwarf-units.js";
 import { objectOf } from "../link/build.js";
 
 interface Shape {
@@ -135,15 +136,23 @@ test("parts follow each other, labels have names of their own, numbers of files 
   t.is(Buffer.from(emitPtx([objectOf("m.ptx", text)], {}, again)!).toString(), text);
 });
 
-test("a number of a file that has no room is 0; one in LEB128 keeps its bytes", (t) => {
+test("a number of a file that has no room gets a longer form; one in LEB128 keeps its bytes", (t) => {
   const many = Array.from({ length: 300 }, (_, i) => `${i}.h`);
+  const text = (shape: Partial<Shape>): string =>
+    merge({ name: "k", files: many }, { name: "l", files: ["b.cu", "b.h", "c.h"], ...shape }).text;
   const fileOf = (shape: Partial<Shape>): string =>
-    sectionOf(merge({ name: "k", files: many }, { name: "l", files: ["b.cu", "b.h", "c.h"], ...shape }).text, ".debug_info") // prettier-ignore
+    sectionOf(text(shape), ".debug_info")
       .split("\n")
       .filter((line) => /^\t\.b(8|16) (\d+|\d+, \d+)$/.test(line))[6]!;
-  t.is(fileOf({}), "\t.b8 0");
+  t.is(fileOf({}), `\t.b8 ${303 % 256}, 1`);
   t.is(fileOf({ fileForm: 5, file: ".b16 3" }), "\t.b16 303");
   t.is(fileOf({ fileForm: 15, file: ".b8 131, 0" }), `\t.b8 ${(303 % 128) + 128}, ${Math.floor(303 / 128)}`);
+  t.is(fileOf({ fileForm: 15 }), `\t.b8 ${(303 % 128) + 128}, ${Math.floor(303 / 128)}`);
+  // The second unit's entry has a shape of its own, with data2 for data1.
+  const wide = text({});
+  const [one, two] = [11, 5].map((form) => `46, 0, 58, ${form}, 2, 10, 3, 14, 17, 1, 18, 1, 0, 0`);
+  t.is(sectionOf(wide, ".debug_abbrev"), `\t.b8 1, ${one!}, 2, ${two!}, 0\n`);
+  t.regex(sectionOf(wide, ".debug_info"), /\.b8 8, 1\n\t\.b8 3\n[^]*\.b8 8, 2\n\t\.b8 47, 1\n/);
 });
 
 test("what does not go into one text is left out with a warning that says why", (t) => {
@@ -176,7 +185,7 @@ test("so many sections that to join them takes long are left out", (t) => {
 const unitOf = (codes: readonly number[], abbrev = 0): Uint8Array =>
   Uint8Array.from([7 + codes.length, 0, 0, 0, 2, 0, abbrev, 0, 0, 0, 8, ...codes]);
 
-test("shapes of entries are said once, and those of one-byte codes are at most 127", (t) => {
+test("shapes of entries are said once", (t) => {
   const shapes = (from: number, count: number): readonly number[] => [
     ...Array.from({ length: count }, (_, i) => [i + 1, from + i, 0, 0, 0]).flat(),
     0,
@@ -192,14 +201,70 @@ test("shapes of entries are said once, and those of one-byte codes are at most 1
   t.true(joined.ok);
   if (!joined.ok) return;
   // Tags 1 to 4, then 3 to 5.
-  t.deepEqual(joined.value.infos.map((info) => [...info.slice(11)]), [[1, 2, 3, 4], [3, 4, 5]]); // prettier-ignore
+  t.deepEqual(joined.value.infos.map(({ info }) => [...info.slice(11)]), [[1, 2, 3, 4], [3, 4, 5]]); // prettier-ignore
   t.deepEqual([...joined.value.abbrev], shapes(1, 5));
-  t.true(join(codes(30), codes(32)).ok);
-  const many = Uint8Array.from([...shapes(1, 100), ...Array.from({ length: 60 }, (_, i) => [i + 1, i + 1, 1, 0, 0]).flat(), 0]); // prettier-ignore
-  const second = unitOf(codes(60));
-  new DataView(second.buffer).setUint32(6, 501, true);
-  const refused = joinUnits([unitOf(codes(100)), second].map((info) => ({ info, numberOf: (file: number) => file })), many); // prettier-ignore
-  t.is(refused.ok ? "" : refused.error.what, "their entries have more than 127 shapes");
+});
+
+/** A unit's bytes after its edits. */
+function edited({ info, edits, moved }: JoinedUnit): Uint8Array {
+  const bytes: number[] = [];
+  let from = 0;
+  for (const edit of edits) {
+    bytes.push(...info.subarray(from, edit.at), ...edit.bytes);
+    from = edit.at + edit.length;
+  }
+  bytes.push(...info.subarray(from));
+  return Uint8Array.from({ length: moved(info.length) }, (_, i) => bytes[i]!);
+}
+
+test("entries of more than 127 shapes get longer, and what refers to entries follows", (t) => {
+  // Each module has a shape that refers to an entry by ref4, then some of a tag and a flag.
+  const table = (from: number, count: number): readonly number[] => [
+    ...[1, 46, 0, 73, 0x13, 0, 0],
+    ...Array.from({ length: count }, (_, i) => [
+      2 + i,
+      1 + ((from + i) % 100),
+      from + i < 100 ? 0 : 1,
+      3,
+      12,
+      0,
+      0,
+    ]).flat(),
+    0,
+  ];
+  const unit = (count: number, abbrev: number): Uint8Array => {
+    const last = 11 + 5 + 2 * (count - 1);
+    const entries = [1, last, 0, 0, 0, ...Array.from({ length: count }, (_, i) => [2 + i, i]).flat()];
+    const bytes = Uint8Array.from([0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 8, ...entries]);
+    new DataView(bytes.buffer).setUint32(0, bytes.length - 4, true);
+    new DataView(bytes.buffer).setUint32(6, abbrev, true);
+    return bytes;
+  };
+  const first = table(0, 100);
+  const abbrev = Uint8Array.from([...first, ...table(0x50, 60)]);
+  const parts = [unit(100, 0), unit(60, first.length)].map((info) => ({ info, numberOf: (file: number) => file }));
+  const joined = joinUnits(parts, abbrev);
+  if (!joined.ok) return t.fail(joined.error.what);
+  const [one, two] = joined.value.infos.map(edited);
+  // 101 shapes and 40 new ones: codes from 128 on have two bytes.
+  t.is(one!.length, parts[0]!.info.length);
+  t.is(two!.length, parts[1]!.info.length + 101 + 40 - 127);
+  const view = new DataView(two!.buffer);
+  t.is(view.getUint32(0, true), two!.length - 4);
+  const target = view.getUint32(12, true);
+  t.deepEqual([...two!.subarray(target)], [13 | 128, 1, 59]); // prettier-ignore
+  t.is(joined.value.infos[1]!.moved(parts[1]!.info.length - 2), target);
+});
+
+test("expressions that may name entries are refused where entries move", (t) => {
+  const expressions: readonly (readonly [boolean, readonly number[]])[] = [
+    [false, [0x03, 0, 0, 0, 0, 0, 0, 0, 0, 0x23, 0x80, 1]],
+    [false, [0x90, 0xb3, 0xe4, 0x95, 1]],
+    [false, [0x9e, 2, 0x99, 0x99, 0x9f, 0x08, 0x98, 0x92, 1, 0x7f, 0x30, 0x70, 1]],
+    [true, [0x30, 0x98, 0, 0]],
+    [true, [0xf2]],
+  ];
+  for (const [names, bytes] of expressions) t.is(mayNameEntries(Uint8Array.from(bytes), 8), names, bytes.join());
 });
 
 test("units that are cut off or of another kind are refused", (t) => {
@@ -207,7 +272,7 @@ test("units that are cut off or of another kind are refused", (t) => {
   const whole = Uint8Array.from([9, 0, 0, 0, 2, 0, 0, 0, 0, 0, 8, 1, 7]);
   const join = (info: Uint8Array) => joinUnits([{ info, numberOf: () => 8 }], abbrev);
   const joined = join(whole);
-  t.deepEqual(joined.ok ? joined.value.infos[0]!.at(-1) : undefined, 8);
+  t.deepEqual(joined.ok ? joined.value.infos[0]!.info.at(-1) : undefined, 8);
   for (let size = 1; size < whole.length; size++) t.false(join(whole.slice(0, size)).ok, String(size));
   for (const [at, value] of [
     [4, 1],
