@@ -2,7 +2,7 @@
 // signature.ts makes of a tree, without the tree, and names by their ids, without their texts. What has no precedent is read
 // as a tree and goes the way of all others; so does what is at fault, so that there is one place for every message.
 
-import { negatedGuard, plainGuard, registerOperand, sinkOperand, type Base, type Operand } from "../isa/instruction.js";
+import { negatedGuard, plainGuard, sinkOperand, type Base, type Operand } from "../isa/instruction.js";
 import { briefOpcode } from "../ptx/brief.js";
 import { shortDecimal } from "../ptx/expression.js";
 import { nameText } from "../ptx/names.js";
@@ -195,7 +195,7 @@ function readName(id: number, names: NameContext, signature: Signature, reader: 
   if (binding?.kind === "register") {
     if (binding.code === code.NONE) return undefined;
     push(signature, binding.code);
-    return registerOperand(binding.index);
+    return binding.operand;
   }
   if (binding?.kind === "label") {
     push(signature, code.LABEL);

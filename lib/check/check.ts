@@ -162,7 +162,7 @@ function createContext(
 
 /** Reports functions that are declared only, where that is not .extern. */
 function reportUndefined({ declaredOnly, module: { symbols }, reporter }: Context): void {
-  for (const [index, name] of declaredOnly) {
+  for (const index of declaredOnly.keys()) {
     const symbol = symbols[index]!;
     if (
       symbol.kind !== "function" ||
@@ -171,6 +171,7 @@ function reportUndefined({ declaredOnly, module: { symbols }, reporter }: Contex
       symbol.alias !== undefined
     )
       continue;
+    const name = declaredOnly.get(index)!;
     reporter.report("undefined-function", name, `'${symbol.name}' is declared but not defined in this module`, {
       remedy: "declare it .extern when another module defines it",
     });

@@ -7,7 +7,7 @@
 import type { Layout } from "../isa/code.js";
 import type { DataType } from "../isa/types.table.js";
 import type { Initializer, Ranged } from "../ptx/tree.js";
-import { f32OfBits, floatBits, foldConstant, type Constant } from "./constant.js";
+import { f32OfBits, floatBits, foldConstant, type Complain, type Constant } from "./constant.js";
 import { requireFeature, type Platform } from "./require.js";
 import { elementSize } from "./layout.js";
 import type { Fixup, InitialValue } from "./module.js";
@@ -38,7 +38,7 @@ export function foldInitializer(
   if (initializer.kind === "list" && initializer.elements.length === 0 && layout.dimensions.length > 0) {
     return { layout, initial: undefined };
   }
-  if (["f16", "f16x2", "pred"].includes(layout.type.name)) {
+  if (withoutValues.has(layout.type.name)) {
     reporter.report(
       "initializer-type",
       initializer,
@@ -65,6 +65,8 @@ export function foldInitializer(
   return folder.failed ? undefined : { layout, initial: { bytes: folder.bytes, fixups: folder.fixups } };
 }
 
+const withoutValues: ReadonlySet<string> = new Set(["f16", "f16x2", "pred"]);
+
 function closeFirstBound(layout: Layout, initializer: Initializer): Layout {
   if (layout.dimensions[0] !== undefined || layout.dimensions.length === 0 || initializer.kind !== "list")
     return layout;
@@ -78,11 +80,11 @@ class Folder {
   readonly bytes: Uint8Array;
   readonly fixups: Fixup[] = [];
   failed = false;
-  private readonly view: DataView;
   private readonly layout: Layout;
   private readonly lookup: SymbolLookup;
   private readonly platform: Platform;
   private readonly reporter: Reporter;
+  private readonly complain: Complain;
 
   constructor(layout: Layout, lookup: SymbolLookup, platform: Platform, reporter: Reporter) {
     this.layout = layout;
@@ -90,7 +92,8 @@ class Folder {
     this.platform = platform;
     this.reporter = reporter;
     this.bytes = new Uint8Array(layout.size);
-    this.view = new DataView(this.bytes.buffer);
+    this.complain = (at, message, oddity) =>
+      oddity === undefined ? this.fail("constant-expression", at, message) : reporter.report(oddity, at, message);
   }
 
   /** `level` counts the array dimensions already entered; behind the last comes the vector, then the element. */
@@ -108,13 +111,15 @@ class Folder {
         this.fail("initializer-shape", initializer, `${initializer.elements.length} values for ${what}`);
         return;
       }
-      const inner = isVector ? [] : dimensions.slice(level + 1);
-      const stride = inner.reduce<number>((n, d) => n * d!, isVector ? type.bits / 8 : elementSize(type, vector));
-      initializer.elements.forEach((element, i) => {
-        if (this.failed) return;
-        if (isVector) this.element(element, offset + i * stride);
-        else this.fill(element, level + 1, offset + i * stride);
-      });
+      let stride = isVector ? type.bits / 8 : elementSize(type, vector);
+      for (let inner = level + 1; inner < dimensions.length; inner++) stride *= dimensions[inner]!;
+      let at = offset;
+      for (const element of initializer.elements) {
+        if (this.failed) break;
+        if (isVector) this.element(element, at);
+        else this.fill(element, level + 1, at);
+        at += stride;
+      }
       this.warnPacked(initializer, level);
       return;
     }
@@ -279,9 +284,7 @@ class Folder {
   }
 
   private constant(expression: Parameters<typeof foldConstant>[0]): Constant | undefined {
-    const value = foldConstant(expression, (at, message, oddity) =>
-      oddity === undefined ? this.fail("constant-expression", at, message) : this.reporter.report(oddity, at, message),
-    );
+    const value = foldConstant(expression, this.complain);
     if (value === undefined) this.failed = true;
     return value;
   }
@@ -337,27 +340,20 @@ class Folder {
     this.write(offset, type.bits, floatBits(value.value, type.bits === 32 ? 32 : 64));
   }
 
-  /** Little endian; wider than 64 bits is zero-extended. */
+  /** Little endian; wider than 64 bits is zero-extended. By bytes, for the sake of whose buffer none must be made. */
   private write(offset: number, bits: number, value: bigint): void {
-    switch (bits) {
-      case 8:
-        this.view.setUint8(offset, Number(value));
-        return;
-      case 16:
-        this.view.setUint16(offset, Number(value), true);
-        return;
-      case 32:
-        this.view.setUint32(offset, Number(value), true);
-        return;
-      default:
-        this.view.setBigUint64(offset, value, true);
-    }
+    writeWord(this.bytes, offset, Math.min(bits, 32), Number(BigInt.asUintN(32, value)));
+    if (bits > 32) writeWord(this.bytes, offset + 4, 32, Number(BigInt.asUintN(32, value >> 32n)));
   }
 
   private fail(...report: Parameters<Reporter["report"]>): void {
     this.failed = true;
     this.reporter.report(...report);
   }
+}
+
+function writeWord(bytes: Uint8Array, offset: number, bits: number, value: number): void {
+  for (let bit = 0; bit < bits; bit += 8) bytes[offset + bit / 8] = value >>> bit;
 }
 
 /** The masks that section 5.4.4 allows, by the byte that they select. */

@@ -119,15 +119,19 @@ function arrayLayout(
   const total = isEmpty ? 0 : product;
   // Beyond what a double holds exactly it is too large anyhow.
   if (largest > largestVariable || total > largestVariable) {
-    const exact = declarator.dimensions.reduce((product, { size }) => product * (size ?? 0n), BigInt(bytes));
-    reporter.report(
-      "variable-too-large",
-      declarator,
-      `'${declarator.name.text}' is larger than any memory: ${exact} bytes`,
-    );
+    reportTooLarge(declarator, bytes, reporter);
     return undefined;
   }
   return { type, vector, dimensions, align, size: total };
+}
+
+function reportTooLarge(declarator: Declarator, bytes: number, reporter: Reporter): void {
+  const exact = declarator.dimensions.reduce((product, { size }) => product * (size ?? 0n), BigInt(bytes));
+  reporter.report(
+    "variable-too-large",
+    declarator,
+    `'${declarator.name.text}' is larger than any memory: ${exact} bytes`,
+  );
 }
 
 /** An alignment that `.align` may give. */
@@ -166,9 +170,14 @@ function naturalAlign(type: DataType, vector: number): number {
   return Math.max(1, elementSize(type, vector));
 }
 
+function isComplete({ dimensions }: Layout): boolean {
+  for (const n of dimensions) if (n === undefined || n === 0) return false;
+  return true;
+}
+
 /** Reports the first open or zero bound where none may be. */
 export function requireComplete(layout: Layout, declarator: Declarator, at: Ranged, reporter: Reporter): boolean {
-  if (layout.dimensions.every((n) => n !== undefined && n > 0)) return true;
+  if (isComplete(layout)) return true;
   reporter.report("incomplete-type", at, `'${declarator.name.text}' has no size`, {
     remedy: "give every array bound, or an initialiser for an open first one",
   });

@@ -6,6 +6,7 @@
 // register's name is kept for the module's other functions.
 
 import type { FrameVariable, Layout, Register } from "../isa/code.js";
+import { registerOperand, type RegisterOperand } from "../isa/instruction.js";
 import type { DataType } from "../isa/types.table.js";
 import { nameText, type Names } from "../ptx/names.js";
 import type { Name, Ranged } from "../ptx/tree.js";
@@ -15,6 +16,7 @@ export type Binding =
   | {
       readonly kind: "register";
       readonly index: number;
+      readonly operand: RegisterOperand;
       readonly register: Register;
       /** What it is in a signature: operand-codes.ts. */
       readonly code: number;
@@ -75,6 +77,7 @@ interface RegisterName {
   readonly number: number | bigint | undefined;
   file: RegisterFile | undefined;
   index: number;
+  operand: RegisterOperand;
   register: Register;
   code: number;
   at: Ranged;
@@ -280,6 +283,7 @@ function allot(known: RegisterName | undefined, name: string, family: Family, fi
       number: digits === name.length ? undefined : numberAt(name, digits),
       file,
       index: 0,
+      operand: registerOperand(0),
       register: { name: unique, type, vector },
       code,
       at,
@@ -294,13 +298,15 @@ function allot(known: RegisterName | undefined, name: string, family: Family, fi
   known.at = at;
   known.file = file;
   known.index = file.registers.push(known.register) - 1;
+  known.operand = registerOperand(known.index);
   return known;
 }
 
 function allotInner(scope: Scope, name: string, { type, vector, code, at }: Family, file: RegisterFile): Binding {
   const register: Register = { name: uniqueName(name, file), type, vector };
   if (!file.taken.has(register.name)) file.taken.set(register.name, 0);
-  const binding: Binding = { kind: "register", index: file.registers.push(register) - 1, register, code, at };
+  const index = file.registers.push(register) - 1;
+  const binding: Binding = { kind: "register", index, operand: registerOperand(index), register, code, at };
   scope.names.set(name, binding);
   return binding;
 }

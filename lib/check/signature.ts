@@ -12,7 +12,6 @@
 
 import { assert } from "../base/assert.js";
 import {
-  registerOperand,
   sinkOperand,
   smallImmediates,
   symbolBase,
@@ -231,7 +230,7 @@ export function readBase(
     case "register":
       if (binding.code === code.NONE) return undefined;
       push(signature, binding.code);
-      return registerOperand(binding.index);
+      return binding.operand;
     case "variable":
       push(signature, code.variableCode(binding.variable));
       return variableBase(binding.index);

@@ -31,8 +31,8 @@ export interface SymbolTable {
 export function createSymbolTable(reporter: Reporter, incomplete: boolean, items: Outline["items"] = []): SymbolTable {
   const symbols: ModuleSymbol[] = [];
   const byName = new Map<string, number>();
-  /** Functions with a body, which may stand before or behind the checking of that body. */
-  const defined = new Set<number>();
+  /** By symbol; functions with a body are so before and behind the checking of that body. */
+  const defined: boolean[] = [];
   const faulty = new Set<string>();
 
   const conflict = (name: Name, earlier: ModuleSymbol, message: string): undefined => {
@@ -69,19 +69,19 @@ export function createSymbolTable(reporter: Reporter, incomplete: boolean, items
     declare(symbol, name) {
       const index = byName.get(symbol.name);
       if (index === undefined) {
-        if (specialRegister(symbol.name) !== undefined) {
+        if (symbol.name.startsWith("%") && specialRegister(symbol.name) !== undefined) {
           reporter.report("redeclaration", name, `'${symbol.name}' is a special register`);
           return undefined;
         }
         byName.set(symbol.name, symbols.length);
-        if (isDefinition(symbol)) defined.add(symbols.length);
+        defined.push(isDefinition(symbol));
         return symbols.push(symbol) - 1;
       }
       const earlier = symbols[index]!;
       const quoted = `'${symbol.name}'`;
       if (earlier.kind !== symbol.kind)
         return conflict(name, earlier, `${quoted} is both a ${kindText(earlier)} and a ${kindText(symbol)}`);
-      if (defined.has(index) && isDefinition(symbol)) return conflict(name, earlier, `${quoted} is defined twice`);
+      if (defined[index] === true && isDefinition(symbol)) return conflict(name, earlier, `${quoted} is defined twice`);
 
       if (symbol.kind === "function" && earlier.kind === "function") {
         const difference = functionDifference(earlier, symbol);
@@ -111,7 +111,7 @@ export function createSymbolTable(reporter: Reporter, incomplete: boolean, items
         }
       }
       if (isDefinition(symbol)) {
-        defined.add(index);
+        defined[index] = true;
         symbols[index] = mergedWith(symbol, earlier);
       }
       return index;

@@ -78,8 +78,15 @@ function sharedByIndex<T>(make: (index: number) => T): (index: number) => T {
 }
 
 /** A register as an operand, and as the base of an address. */
-export const registerOperand: (index: number) => { readonly kind: "register"; readonly register: number } =
-  sharedByIndex((register) => ({ kind: "register", register }));
+export interface RegisterOperand {
+  readonly kind: "register";
+  readonly register: number;
+}
+
+export const registerOperand: (index: number) => RegisterOperand = sharedByIndex((register) => ({
+  kind: "register",
+  register,
+}));
 
 /** A symbol as the base of an address. */
 export const symbolBase: (index: number) => Base = sharedByIndex((symbol) => ({ kind: "symbol", symbol }));
