@@ -134,7 +134,7 @@ export function readTokens(lexer: Lexer, from: number, length: number, bodies: B
           while (at < length && follow[bytes[at]!] === 1) at++;
           if (at + 1 >= length) break;
           if (bytes[at] === DOT_BYTE && follow[bytes[at + 1]!] === 1) token = kind.DOTTED;
-          else if (token === kind.WORD || !isDoubleColon(bytes, at)) break;
+          else if (token === kind.WORD || bytes[at] !== COLON_BYTE || !isDoubleColon(bytes, at)) break;
           at += 2;
         }
         id = internName(names, start, at);
@@ -158,7 +158,7 @@ export function readTokens(lexer: Lexer, from: number, length: number, bodies: B
         }
         for (;;) {
           at = nameEnd(bytes, at, length);
-          if (at === start + 1 || !isDoubleColon(bytes, at)) break;
+          if (at === start + 1 || bytes[at] !== COLON_BYTE || !isDoubleColon(bytes, at)) break;
           at += 2;
         }
         if (at === start + 1) break;
@@ -318,11 +318,9 @@ function nameEnd(bytes: Uint8Array, at: number, length: number): number {
   return at;
 }
 
-/** `::` with a name after it. */
+/** `::` with a name after it, where the first colon is. */
 function isDoubleColon(bytes: Uint8Array, at: number): boolean {
-  return (
-    at + 2 < bytes.length && bytes[at] === COLON_BYTE && bytes[at + 1] === COLON_BYTE && follows[bytes[at + 2]!] === 1
-  );
+  return at + 2 < bytes.length && bytes[at + 1] === COLON_BYTE && follows[bytes[at + 2]!] === 1;
 }
 
 /** End of the comment that begins at `start`, or -1 if it is never closed. */
