@@ -3,6 +3,7 @@
 // The lengths are therefore known before any name is decoded (positions of the NUL bytes, binary search), and whoever
 // reads a table of names checks their sum first (`checkNames`).
 import { malformed } from "../bytes/malformed.js";
+import { newSalt } from "../bytes/salt.js";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -122,6 +123,7 @@ export function stringTableBuilder(): StringTableBuilder {
   /** Where the strings begin, by hash; 0 where nothing is. A power of two, at most half of them used. */
   let slots = new Int32Array(SLOTS);
   let count = 0;
+  const salt = newSalt();
   /** Writes a string and its NUL behind what there is. Returns where they end. */
   const put = (text: string): number => {
     if (length + 3 * text.length + 1 > bytes.length) {
@@ -145,8 +147,8 @@ export function stringTableBuilder(): StringTableBuilder {
   };
   /** The slot of the string that begins at `start`: that of an equal one, or an empty one. */
   const slotOf = (start: number): number => {
-    let hash = -2128831035;
-    for (let at = start; bytes[at] !== 0; at++) hash = Math.imul(hash ^ bytes[at]!, 16777619);
+    let hash = salt;
+    for (let at = start; bytes[at] !== 0; at++) hash = Math.imul(hash ^ bytes[at]!, salt);
     const mask = slots.length - 1;
     let slot = (hash ^ (hash >>> 15)) & mask;
     for (; slots[slot] !== 0; slot = (slot + 1) & mask) {

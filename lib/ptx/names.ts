@@ -7,6 +7,8 @@
 // lexer looks for a name's end (its multiplications wait for each other), and one array each for hashes, places and ids (as
 // many cache misses a name).
 
+import { newSalt } from "../../formats/bytes/salt.js";
+
 /** Append-only; owned by the lexer while it runs, then only read. */
 export interface Names {
   /** How many spellings there are: ids are 0 to count - 1. */
@@ -25,6 +27,8 @@ export interface Names {
    */
   slots: Int32Array;
   readonly strings: (string | undefined)[];
+  /** Of the hashes (salt.ts). */
+  readonly salt: number;
   /** Strings of this module and of those before it, each at a place that its bytes tell: modules name the same things. */
   readonly recent: (string | undefined)[];
 }
@@ -52,6 +56,8 @@ export function createNames(bytes: Uint8Array, spare?: Names): Names {
     hashes,
     slots,
     strings: [],
+    // Places of recent strings hang on it.
+    salt: spare?.salt ?? newSalt(),
     recent: spare?.recent ?? new Array<string | undefined>(RECENT).fill(undefined),
   };
 }
@@ -73,7 +79,7 @@ const newArrays = (): Arrays => ({
 
 /** The id of the spelling bytes[start, end), new or known. */
 export function internName(names: Names, start: number, end: number): number {
-  const { bytes, view, slots } = names;
+  const { bytes, view, slots, salt } = names;
   const length = end - start;
   let head: number;
   let tail = 0;
@@ -82,11 +88,11 @@ export function internName(names: Names, start: number, end: number): number {
   } else {
     head = view.getInt32(start, true);
     tail = view.getInt32(end - 4, true);
-    for (let at = start + 4; at < end - 4; at += 4) head = mix(head ^ view.getInt32(at, true));
+    for (let at = start + 4; at < end - 4; at += 4) head = mix(head ^ view.getInt32(at, true), salt);
   }
 
   const mask = slots.length - 1;
-  const hash = firstSlot(head, tail, length);
+  const hash = firstSlot(head, tail, length, salt);
   let slot = hash & mask;
   for (;;) {
     const id = slots[slot + 3]!;
@@ -113,14 +119,14 @@ export function internName(names: Names, start: number, end: number): number {
 }
 
 /** Every bit of the result depends on every bit of the word. */
-function mix(word: number): number {
-  const product = Math.imul(word ^ (word >>> 15), 0x2c1b3c6d);
+function mix(word: number, salt: number): number {
+  const product = Math.imul(word ^ (word >>> 15), salt);
   return product ^ (product >>> 13);
 }
 
 /** Where a name is sought first, before it is cut to the table's size. */
-function firstSlot(head: number, tail: number, length: number): number {
-  return mix(head ^ mix(tail ^ length)) << 2;
+function firstSlot(head: number, tail: number, length: number, salt: number): number {
+  return mix(head ^ mix(tail ^ length, salt), salt) << 2;
 }
 
 /** Whether the bytes from `known` on are those of [start, end), which are more than eight and agree in the last four. */

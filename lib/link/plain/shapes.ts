@@ -196,8 +196,9 @@ export function realigned(shapes: Shapes, shape: ShapeId, align: number): ShapeI
 /** The number of the shape in `words` from `from` up to `to`, which is forgotten again where it is known already. */
 function finishShape(shapes: Shapes, from: number, to: number): ShapeId {
   const { words } = shapes;
-  let hash = -2128831035;
-  for (let at = from; at < to; at++) hash = Math.imul(hash ^ words[at]!, 16777619) ^ (hash >>> 13);
+  const { salt } = shapes.texts;
+  let hash = salt;
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ words[at]!, salt) ^ (hash >>> 13);
   const mask = shapes.slots.length - 1;
   let slot = (hash ^ (hash >>> 15)) & mask;
   for (; shapes.slots[slot] !== 0; slot = (slot + 1) & mask) {

@@ -2,6 +2,7 @@
 // is made of a name, because a link of a thousand modules has a hundred thousand of them and needs to know only which
 // are equal.
 
+import { newSalt } from "../../../formats/bytes/salt.js";
 import { notPlain } from "./cursor.js";
 
 /** Index of a text among those of a link. */
@@ -15,10 +16,12 @@ export interface Texts {
   /** Where each begins in `bytes`; the next begins where it ends. */
   start: Int32Array;
   /**
-   * Four numbers a slot, which one line of a cache holds: FNV-1a, where the text begins, its length, its number + 1; that is 0
+   * Four numbers a slot, which one line of a cache holds: a hash, where the text begins, its length, its number + 1; that is 0
    * where nothing is. As many slots as a power of two, at most half of them used.
    */
   slots: Int32Array;
+  /** Of the hashes (salt.ts). */
+  readonly salt: number;
 }
 
 const SLOT = 4;
@@ -32,14 +35,15 @@ export function createTexts(expected: number): Texts {
     bytes: new Uint8Array(1 << 16),
     start: new Int32Array(slots),
     slots: new Int32Array(SLOT * slots),
+    salt: newSalt(),
   };
 }
 
 /** The number of the text that is the bytes of `from` from `start` up to `end`. */
 export function intern(texts: Texts, from: Uint8Array, start: number, end: number): TextId {
-  let hash = -2128831035;
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ from[at]!, 16777619);
-  const { slots, bytes } = texts;
+  const { slots, bytes, salt } = texts;
+  let hash = salt;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ from[at]!, salt);
   const length = end - start;
   const mask = slots.length - 1;
   let slot = ((hash ^ (hash >>> 15)) << 2) & mask;

@@ -1,0 +1,27 @@
+// Salts of hash tables: no two alike, and none that forgets a part of what it is multiplied by.
+
+import test from "ava";
+import { newSalt } from "../../../formats/bytes/salt.js";
+import { stringTableBuilder } from "../../../formats/elf/index.js";
+
+const salts = Array.from({ length: 1000 }, newSalt);
+
+test("salts are 32 bits, odd, and of a large order", (t) => {
+  for (const salt of salts) {
+    t.is(salt | 0, salt);
+    t.is(salt & 7, 5);
+  }
+});
+
+test("they are not known beforehand", (t) => {
+  t.true(new Set(salts).size > 990);
+});
+
+test("what is written does not hang on them", (t) => {
+  const names = Array.from({ length: 3000 }, (_, i) => `name${i % 2500}`);
+  const tables = Array.from({ length: 5 }, () => {
+    const builder = stringTableBuilder();
+    return { offsets: names.map((name) => builder.add(name)), bytes: Buffer.from(builder.bytes()) };
+  });
+  for (const table of tables) t.deepEqual(table, tables[0]!);
+});
