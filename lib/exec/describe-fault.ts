@@ -2,7 +2,7 @@
 // for a launch that does not end, where everyone stands. The threads of the host that run a launch each find a fault or none; of
 // these the launch's is made (faultOf).
 
-import { sourcePlace } from "./bind.js";
+import { inliningPlaces, sourcePlace } from "./bind.js";
 import type { Block, Cluster } from "./block.js";
 import { usesWorkspace } from "./cooperative.js";
 import type { KernelFault } from "./fault.js";
@@ -58,7 +58,12 @@ function withPlace(state: LaunchState, cluster: Cluster, places: readonly Place[
   const { warp, group } = culprit(cluster, fault.kind);
   const block: Block | undefined = warp?.block ?? cluster.blocks[0];
   const undefinedName = fault.address === undefined ? undefined : state.process.unresolvedAt(fault.address);
-  const details = [...fault.details, ...adviceOn(state, fault.kind)];
+  const instruction = group?.frame.program.fn.code.instructions[group.pc];
+  const inlined =
+    group === undefined || instruction === undefined || fault.kind === "deadlock"
+      ? []
+      : inliningPlaces(group.frame.program.fn, instruction).map(({ file, line }) => `inlined at ${file}:${line}`);
+  const details = [...inlined, ...fault.details, ...adviceOn(state, fault.kind)];
   const common = {
     kind: fault.kind,
     message:
@@ -72,7 +77,6 @@ function withPlace(state: LaunchState, cluster: Cluster, places: readonly Place[
   if (fault.kind === "deadlock") return { ...common, ...(places[0] === undefined ? {} : placeOf(places[0])) };
   if (warp === undefined || group === undefined) return common;
   const { fn } = group.frame.program;
-  const instruction = fn.code.instructions[group.pc];
   const thread = warp.index * 32 + (fault.lane ?? firstLane(group.mask));
   const [x, y] = state.config.block;
   return {
