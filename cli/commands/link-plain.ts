@@ -55,6 +55,7 @@ const heeded: ReadonlySet<string> = new Set([
   "warnUnresolvedSymbols",
   "unresolvedSymbols",
   "ignoreUnresolvedSymbol",
+  "defsym",
   "reverseSections",
   "shuffleSections",
   "symbolOrderingFile",
@@ -137,6 +138,7 @@ export async function linkPlainly(
   const given = {
     ...(await plainOptions(options, timeline)),
     ...(await plainLiveOptions(options, names, live)),
+    ...(await defineOptions(options, names)),
     ...order,
   };
   const archives = waiting.length === 0 ? undefined : await import("../../lib/link/plain/archives.js");
@@ -191,6 +193,16 @@ async function knowArchives(
   const open = openOptions(session, options, goal);
   const left = archives.flatMap((source) => openLazily(source, createSink(), open));
   return { suggestElsewhere: createElsewhere(left, goal) };
+}
+
+/** What --defsym asks of the plain linker; `names`: of the files. */
+export async function defineOptions(
+  { defsym }: LinkCommandOptions,
+  names: readonly string[],
+): Promise<Pick<PlainOptions, "defineNames">> {
+  if (defsym === undefined) return {};
+  const { definePlain } = await import("../../lib/link/plain/define.js");
+  return { defineNames: (tables) => definePlain(tables, names, defsym) };
 }
 
 /** Undefined where it cannot be read, which is not told of here. */

@@ -7,7 +7,7 @@ import { inputFacts, type LinkInputs } from "../link-inputs.js";
 import type { LinkCommandOptions, ToldLink } from "./link-context.js";
 import { plainLiveOptions, type LiveFindings } from "./link-live.js";
 import type { Timeline } from "./link-observe.js";
-import { linkAndTell, mayBePlain, plainOptions } from "./link-plain.js";
+import { defineOptions, linkAndTell, mayBePlain, plainOptions } from "./link-plain.js";
 
 /** Undefined where the link is not plain. */
 export async function linkSelected(
@@ -32,6 +32,7 @@ export async function linkSelected(
     ...inputFacts(selected),
     ...(await plainOptions(options, timeline)),
     ...(await plainLiveOptions(options, names, findings)),
+    ...(await defineOptions(options, names)),
     ...order,
   };
   return linkAndTell(files, names, given, options);

@@ -5,16 +5,16 @@
 // where it is used and leaves no symbol.
 // Rejected: a symbol that every later pass looks through (liveness, layout, calls, relocation would each have to).
 
-import { BYTE_RELOCATIONS } from "../../formats/cuda/index.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Layout } from "../isa/code.js";
 import { dataType } from "../isa/types.table.js";
+import { alignAt } from "../object/place.js";
 import type { LinkedImage, ObjectSymbol, RelocObject, Section, VariableSymbol } from "../object/object.js";
 import { bytesText, describe, kindText, subjectText, symbolText } from "./describe.js";
 import { isLocal, moduleName, placeOf, type Contribution, type Inputs } from "./inputs.js";
-import { writeHolder } from "./relocate.js";
-import { readNames } from "./linked.js";
-import { claimOf, resolve, type Merged, type Resolution } from "./resolve.js";
+import { byteOfAddress, writeHolder } from "./relocate.js";
+import { meaningOf, readNames, type LinkedNames, type Meaning, type ReadInputs } from "./linked.js";
+import { claimOf, resolve } from "./resolve.js";
 import type { RootOptions } from "./roots.js";
 import { createSuggester } from "./suggest.js";
 import { isSystemSymbol } from "./system-symbols.table.js";
@@ -48,15 +48,43 @@ export interface Defined {
 /** The inputs with every use of the defined names turned into what these stand for. Of two definitions the last one counts. */
 export function defineSymbols(inputs: Inputs, definitions: readonly SymbolDefinition[], sink: DiagnosticSink): Defined {
   if (definitions.length === 0) return { inputs, aliases: [], settled: new Set() };
-  const byName = new Map(definitions.map((each) => [each.name, each]));
   const resolution = resolve(inputs);
-  const { merged } = resolution;
-  const shared = new Map(merged.flatMap((each) => (isLocal(each.chosen.symbol) ? [] : [[each.name, each] as const])));
+  const shared = new Map(
+    resolution.merged.flatMap(({ name, chosen }, i) => (isLocal(chosen.symbol) ? [] : [[name, i] as const])),
+  );
+  const names = { inputs, resolution: readNames(resolution), find: (name: string) => shared.get(name) };
+  const { uses, ...settled } = settleDefinitions(names, definitions, sink);
+  return { inputs: inputs.map((input) => redirect(input, uses)), ...settled };
+}
+
+/** Names that modules share, to be asked for. */
+export interface FoundNames extends LinkedNames {
+  /** The merged symbol of a name. */
+  find(name: string): number | undefined;
+}
+
+/** What definitions come to; the names are those before. */
+export interface SettledDefinitions extends Pick<Defined, "aliases" | "settled"> {
+  /** What each of the names means wherever a module refers to it. */
+  readonly uses: ReadonlyMap<string, Use>;
+}
+
+export function settleDefinitions(
+  names: FoundNames,
+  definitions: readonly SymbolDefinition[],
+  sink: DiagnosticSink,
+): SettledDefinitions {
+  const { inputs, resolution } = names;
+  const shared = (name: string): Meaning | undefined => {
+    const symbol = names.find(name);
+    return symbol === undefined ? undefined : meaningOf(resolution, symbol);
+  };
+  const byName = new Map(definitions.map((each) => [each.name, each]));
   const uses = new Map<string, Use>();
   const aliases: Alias[] = [];
   for (const definition of byName.values()) {
     const goal = follow(definition, byName, sink);
-    const own = shared.get(definition.name);
+    const own = shared(definition.name);
     if (goal === undefined || !isFree(inputs, definition, own, sink)) continue;
     const declarations = own?.all ?? [];
     if (goal.base === undefined) {
@@ -64,27 +92,27 @@ export function defineSymbols(inputs: Inputs, definitions: readonly SymbolDefini
       uses.set(definition.name, { kind: "address", address: goal.offset });
       continue;
     }
-    const base = shared.get(goal.base);
+    const base = shared(goal.base);
     const isDrivers = base === undefined && isSystemSymbol(goal.base);
     if (isDrivers) {
-      for (const { symbol } of declarations.slice(0, 1))
-        uses.set(definition.name, { kind: "symbol", base: { ...symbol, name: goal.base }, offset: goal.offset });
+      for (const each of declarations.slice(0, 1))
+        uses.set(definition.name, { kind: "symbol", name: goal.base, base: each, offset: goal.offset });
       continue;
     }
     if (base === undefined || !stands(base)) {
-      reportUndefined(inputs, resolution, definition, goal.base, sink);
+      reportUndefined(names, definition, goal.base, sink);
       continue;
     }
     const { symbol } = base.chosen;
     if (!mayStandFor(definition, goal.offset, symbol, sink)) continue;
     if (!declarations.every((each) => fits(inputs, each, base.chosen, goal.offset, sink))) continue;
-    uses.set(definition.name, { kind: "symbol", base: symbol, offset: goal.offset });
+    uses.set(definition.name, { kind: "symbol", name: goal.base, base: base.chosen, offset: goal.offset });
     const declared = declarations[0]?.symbol;
     const { name } = definition;
     const module = moduleName(inputs, base.chosen);
     aliases.push({ name, base: goal.base, module, offset: Number(goal.offset), declared });
   }
-  return { inputs: inputs.map((input) => redirect(input, uses)), aliases, settled: new Set(byName.keys()) };
+  return { uses, aliases, settled: new Set(byName.keys()) };
 }
 
 // ------------------------------------------------------------------------------------------------- what a name stands for
@@ -114,11 +142,16 @@ function follow(
 }
 
 /** Whether a name is something: defined by a module, a texture that a host binds, or the driver's. */
-const stands = ({ name, chosen: { symbol } }: Merged): boolean =>
+const stands = ({ name, chosen: { symbol } }: Meaning): boolean =>
   claimOf(symbol) !== "declared" || symbol.kind === "reference" || isSystemSymbol(name);
 
 /** Reports a name that a module defines itself. */
-function isFree(inputs: Inputs, definition: SymbolDefinition, own: Merged | undefined, sink: DiagnosticSink): boolean {
+function isFree(
+  inputs: ReadInputs,
+  definition: SymbolDefinition,
+  own: Meaning | undefined,
+  sink: DiagnosticSink,
+): boolean {
   if (own === undefined || claimOf(own.chosen.symbol) === "declared") return true;
   sink.report(
     "duplicate-symbol",
@@ -132,14 +165,8 @@ function isFree(inputs: Inputs, definition: SymbolDefinition, own: Merged | unde
   return false;
 }
 
-function reportUndefined(
-  inputs: Inputs,
-  resolution: Resolution,
-  definition: SymbolDefinition,
-  base: string,
-  sink: DiagnosticSink,
-): void {
-  const details = createSuggester({ inputs, resolution: readNames(resolution) })(base);
+function reportUndefined(names: LinkedNames, definition: SymbolDefinition, base: string, sink: DiagnosticSink): void {
+  const details = createSuggester(names)(base);
   const message = `undefined symbol: ${subjectText(base)}, named by ${optionText(definition)}`;
   sink.report("undefined-symbol", message, undefined, details);
 }
@@ -170,7 +197,12 @@ const optionText = ({ name, base, offset }: SymbolDefinition): string => {
 // ------------------------------------------------------------------------------------------------------- what modules say
 
 /** A fixed address needs a state space. */
-function mayBeAddress(inputs: Inputs, definition: SymbolDefinition, each: Contribution, sink: DiagnosticSink): boolean {
+function mayBeAddress(
+  inputs: ReadInputs,
+  definition: SymbolDefinition,
+  each: Contribution,
+  sink: DiagnosticSink,
+): boolean {
   if (each.symbol.kind === "variable") return true;
   sink.report(
     "symbol-kind",
@@ -182,7 +214,13 @@ function mayBeAddress(inputs: Inputs, definition: SymbolDefinition, each: Contri
 }
 
 /** Whether a declaration of the name agrees with what it stands for; prototypes are compared later, with all others. */
-function fits(inputs: Inputs, own: Contribution, base: Contribution, offset: bigint, sink: DiagnosticSink): boolean {
+function fits(
+  inputs: ReadInputs,
+  own: Contribution,
+  base: Contribution,
+  offset: bigint,
+  sink: DiagnosticSink,
+): boolean {
   const [a, b] = [own.symbol, base.symbol];
   const conflict = conflictBetween(a, b, offset);
   if (conflict === undefined) return true;
@@ -218,18 +256,13 @@ function conflictBetween(
       `reaches to byte ${end} of the ${bytesText(b.layout.size)} of ${symbolText(b.name)}`,
       "declare it smaller, or as `[]`",
     ];
-  if (alignAt(b.layout, Number(offset)) < a.layout.align)
+  if (alignAt(b.layout.align, Number(offset)) < a.layout.align)
     return [
       "symbol-align",
-      `is taken to be aligned to ${bytesText(a.layout.align)} and is aligned to ${bytesText(alignAt(b.layout, Number(offset)))}`,
+      `is taken to be aligned to ${bytesText(a.layout.align)} and is aligned to ${bytesText(alignAt(b.layout.align, Number(offset)))}`,
       "raise the definition's .align, or choose another offset",
     ];
   return undefined;
-}
-
-/** What is known of the alignment of a place inside a variable. */
-function alignAt({ align }: Layout, offset: number): number {
-  return offset === 0 ? align : Math.min(align, offset & -offset);
 }
 
 /** What --defsym names is referred to, as in lld. */
@@ -239,8 +272,9 @@ export function rootsWith(roots: RootOptions, aliases: readonly Alias[]): RootOp
 
 // -------------------------------------------------------------------------------------------------------- in the modules
 
-type Use =
-  | { readonly kind: "symbol"; readonly base: ObjectSymbol; readonly offset: bigint }
+export type Use =
+  /** What `base` is, by that name, and bytes behind its start. */
+  | { readonly kind: "symbol"; readonly name: string; readonly base: Contribution; readonly offset: bigint }
   | { readonly kind: "address"; readonly address: bigint };
 
 function redirect(input: RelocObject, uses: ReadonlyMap<string, Use>): RelocObject {
@@ -254,18 +288,21 @@ function redirect(input: RelocObject, uses: ReadonlyMap<string, Use>): RelocObje
     ...input,
     symbols: input.symbols.map((symbol, i) => {
       const use = here.get(i);
-      return use?.kind === "symbol" ? declarationOf(symbol, use.base) : symbol;
+      return use?.kind === "symbol" ? declarationOf(symbol, use) : symbol;
     }),
     sections: input.sections.map((section) => redirectSection(section, here)),
   };
 }
 
 /** A declaration of `base` in the place of one of a name that stands for it. */
-function declarationOf(symbol: ObjectSymbol, base: ObjectSymbol): ObjectSymbol {
+function declarationOf(
+  symbol: ObjectSymbol,
+  { name, base: { symbol: base } }: Extract<Use, { readonly kind: "symbol" }>,
+): ObjectSymbol {
   const isVariable = symbol.kind === "variable" && base.kind === "variable";
   return {
     ...symbol,
-    name: base.name,
+    name,
     ...(isVariable ? { layout: base.layout, managed: base.managed } : {}),
   };
 }
@@ -278,19 +315,13 @@ function redirectSection(section: Section, here: ReadonlyMap<number, Use>): Sect
     if (use === undefined) return [relocation];
     if (use.kind === "symbol") return [{ ...relocation, addend: relocation.addend + use.offset }];
     const { offset, width, type, addend } = relocation;
-    const byte = byteOf(type);
+    const byte = byteOfAddress(type);
     const value = BigInt.asUintN(64, use.address + addend);
     if (data !== undefined)
       writeHolder(data, offset, width, byte === undefined ? value : (value >> BigInt(8 * byte)) & 0xffn);
     return [];
   });
   return { ...section, relocations, ...(data === undefined ? {} : { data }) };
-}
-
-/** Which byte of an address a masking relocation takes; undefined for the whole. */
-function byteOf(type: number): number | undefined {
-  const first = Object.values(BYTE_RELOCATIONS).find((base) => type >= base && type < base + 8);
-  return first === undefined ? undefined : type - first;
 }
 
 // ---------------------------------------------------------------------------------------------------------- in the image
@@ -324,6 +355,6 @@ function variableAlias(base: VariableSymbol, { offset, declared }: Alias): Varia
     ...base,
     placement: at,
     alias: true,
-    layout: { ...layout, align: Math.min(layout.align, alignAt(base.layout, offset)) },
+    layout: { ...layout, align: Math.min(layout.align, alignAt(base.layout.align, offset)) },
   };
 }

@@ -50,6 +50,12 @@ function bankByte(type: number): "whole" | number | undefined {
   return byte >= 0 && byte < 8 ? byte : undefined;
 }
 
+/** Which byte of an address a masking relocation of any kind takes; undefined for the whole. */
+export function byteOfAddress(type: number): number | undefined {
+  const first = Object.values(BYTE_RELOCATIONS).find((base) => type >= base && type < base + 8);
+  return first === undefined ? undefined : type - first;
+}
+
 /** Writes the lowest bytes of a value, and no others. */
 export function writeHolder(data: Uint8Array, offset: number, width: number, value: bigint): void {
   let rest = value;

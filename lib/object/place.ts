@@ -37,6 +37,10 @@ function merged<T extends Placed>(first: readonly T[], second: readonly T[]): re
 
 export const alignUp = (offset: number, align: number): number => Math.ceil(offset / align) * align;
 
+/** What is known of the alignment of a place inside something aligned; all in bytes. */
+export const alignAt = (align: number, offset: number): number =>
+  offset === 0 ? align : Math.min(align, offset & -offset);
+
 export interface Placement {
   /** Offset of each item in bytes, parallel to the items. */
   readonly offsets: readonly number[];

@@ -6,6 +6,8 @@ import { generateModules } from "../../bench/generate-modules.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
+import type { SymbolDefinition } from "../../lib/link/defsym.js";
+import { definePlain } from "../../lib/link/plain/define.js";
 import { finishPlain, settlePlain, type PlainOptions } from "../../lib/link/plain/link.js";
 import { isRemarkable } from "../../lib/link/plain/remarks.js";
 import { tellPlain } from "../../lib/link/plain/tell.js";
@@ -16,6 +18,10 @@ import { writeObject } from "../../lib/object/write.js";
 import { testdata } from "../oracle/programs.js";
 import { objectOf } from "./build.js";
 
+export interface BothOptions extends PlainOptions {
+  readonly define?: readonly SymbolDefinition[];
+}
+
 /** What came of a link: the bytes of its output, where it was right, and what was said. */
 interface Outcome {
   readonly image: Uint8Array | undefined;
@@ -23,7 +29,7 @@ interface Outcome {
 }
 
 /** Undefined where a file could not be read. */
-function ordinary(files: readonly Uint8Array[], options: PlainOptions): Outcome | undefined {
+function ordinary(files: readonly Uint8Array[], options: BothOptions): Outcome | undefined {
   const sink = createSink();
   const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink));
   if (sink.all.length > 0) return undefined;
@@ -33,10 +39,12 @@ function ordinary(files: readonly Uint8Array[], options: PlainOptions): Outcome 
 }
 
 /** Undefined where the link is not plain. */
-function plain(files: readonly Uint8Array[], options: PlainOptions): Outcome | undefined {
+function plain(files: readonly Uint8Array[], { define, ...given }: BothOptions): Outcome | undefined {
   const sink = createSink();
-  const named = settlePlain(files, options);
   const names = files.map((_, i) => `${i}.o`);
+  const options: PlainOptions =
+    define === undefined ? given : { ...given, defineNames: (tables) => definePlain(tables, names, define) };
+  const named = settlePlain(files, options);
   if (named === undefined || (isRemarkable(named.remarks) && !tellPlain(named, names, options, sink))) return undefined;
   if (sink.errorCount > 0) return { image: undefined, said: sink.all };
   const linked = finishPlain(named, options);
@@ -48,7 +56,7 @@ export function agree(
   t: ExecutionContext,
   files: readonly Uint8Array[],
   what: string,
-  options: PlainOptions = {},
+  options: BothOptions = {},
 ): boolean {
   const own = plain(files, options);
   if (own === undefined) return false;

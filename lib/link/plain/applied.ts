@@ -22,7 +22,7 @@ function forEachRelocation(
     for (const section of list) {
       const pieces = layout.pieces.get(section);
       forEachTarget(tables, fileOf(section), section, (offset, symbol, type) => {
-        if (symbol < 0 || placeIn(pieces, offset) < 0) return;
+        if (placeIn(pieces, offset) < 0) return;
         const target = mergedOf[symbol]!;
         show(section, target, knownAt(tables, layout, section, target) >= 0 && bankByte(type) >= 0);
       });

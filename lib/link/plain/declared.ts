@@ -8,12 +8,14 @@ import { before, behind, fileFinder, imageNumbers, type Plan } from "./plan.js";
 import { ROLE } from "./read-declared.js";
 import { relocateSection, writeRuns, type Relocating, type Runs } from "./relocate.js";
 import type { PlainSymbols } from "./symbols.js";
-import { isCommon } from "./tables.js";
+import type { MergedRow } from "./resolve.js";
+import type { ShapeId } from "./shapes.js";
+import { isCommon, KIND, LINKAGE } from "./tables.js";
 
 /** Everything in front of the sections: version, modules, symbols. */
 export function declareSymbols(
-  { tables, resolution, layout, goal }: Plan,
-  { elfOf }: PlainSymbols,
+  { tables, resolution, layout, goal, aliases }: Plan,
+  { elfOf, elfOfAlias }: PlainSymbols,
   declaring: Declaring,
 ): void {
   const { body } = declaring;
@@ -24,21 +26,28 @@ export function declareSymbols(
   const { chosen, count } = resolution;
   let kept = 0;
   for (let row = 0; row < count; row++) if (elfOf[row] !== 0) kept++;
-  putVarU(body, kept);
-  for (let row = 0; row < count; row++) {
-    if (elfOf[row] === 0) continue;
+  putVarU(body, kept + aliases.length);
+  const declare = (row: MergedRow, elf: number, code: number, shape?: ShapeId): void => {
     const symbol = chosen[row]!;
     const common = isCommon(tables, symbol) ? layout.commons.get(row) : undefined;
     const from = common?.first ?? symbol;
-    putVarU(body, elfOf[row]!);
-    putU8(body, tables.code[symbol]!);
+    putVarU(body, elf);
+    putU8(body, code);
     putVarU(body, tables.module[from]!);
     putVarU(body, tables.line[from]!);
     putVarU(body, tables.column[from]!);
     putU8(body, tables.flags[symbol]!);
-    declareShape(declaring, shapes, common?.shape ?? layout.openShapes.get(row) ?? tables.shape[symbol]!);
-  }
+    declareShape(declaring, shapes, shape ?? common?.shape ?? layout.openShapes.get(row) ?? tables.shape[symbol]!);
+  };
+  for (let row = 0; row < count; row++) if (elfOf[row] !== 0) declare(row, elfOf[row]!, tables.code[chosen[row]!]!);
+  aliases.forEach(({ base, shape }, i) => {
+    const isFunction = KIND.function === tables.code[chosen[base]!]! >> 4;
+    declare(base, elfOfAlias[i]!, LINKAGE.visible + (isFunction ? 16 * KIND.function : IS_ALIAS), shape);
+  });
 }
+
+/** Beside the linkage: of a variable that is another's second name. object/declarations.ts */
+const IS_ALIAS = 8;
 
 /** The records of all relocations, and the sections' part of the declarations. */
 export function relocateAll(plan: Plan, { elfOf }: PlainSymbols, declaring: Declaring): Relocating {

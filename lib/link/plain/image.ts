@@ -4,6 +4,7 @@
 import { SHF, SHT, SHT_CUDA } from "../../../formats/elf/index.js";
 import { DECLARATION_SECTION } from "../../object/container.js";
 import { sectionShape } from "../../object/section-shape.js";
+import type { ImageAlias } from "./aliases.js";
 import { countApplied } from "./applied.js";
 import { bytesOf, createGrowing, createNames, putBytes, putVarU, setWord } from "./bytes.js";
 import { plainCalls, type PlainCalls } from "./calls.js";
@@ -33,6 +34,8 @@ export interface PlainImageOptions {
   readonly identify?: (unidentified: readonly Uint8Array[]) => Uint8Array;
   /** Whether the image tells which relocations were applied (--emit-relocs). */
   readonly emitRelocations?: boolean;
+  /** Symbols behind the others. */
+  readonly aliases?: readonly ImageAlias[];
 }
 
 export function plainImage(
@@ -40,7 +43,7 @@ export function plainImage(
   resolution: PlainResolution,
   layout: PlainLayout,
   goal: PlainGoal,
-  { identify, emitRelocations = false }: PlainImageOptions = {},
+  { identify, emitRelocations = false, aliases = [] }: PlainImageOptions = {},
 ): readonly Uint8Array[] {
   const { mergedOf, chosen } = resolution;
   const kernels = tables.kernels.filter((kernel) => chosen[mergedOf[kernel]!] === kernel);
@@ -49,9 +52,9 @@ export function plainImage(
   const calls = plainCalls(tables, resolution, layout);
   const debug = plainDebug(tables, resolution, layout, goal.target.sm);
   const applied = emitRelocations ? countApplied(tables, resolution, layout) : undefined;
-  const plan = makePlan(tables, resolution, layout, goal, kernels, debug, applied);
+  const plan = makePlan(tables, resolution, layout, goal, kernels, aliases, debug, applied);
   const names = createNames(tables.texts, 1 << 16);
-  const symbols = plainSymbols(tables, resolution, layout, kernels, plan.indices, plan.shared, names);
+  const symbols = plainSymbols(tables, resolution, layout, kernels, plan.indices, plan.shared, names, aliases);
   const declaring = createDeclaring(tables.texts, tables.shapes.count, 24 * resolution.count + 4096);
   declareText(declaring, targetText);
   declareSymbols(plan, symbols, declaring);

@@ -250,6 +250,15 @@ function countRelocations(
     }
 }
 
+/** Of the record at `at`. */
+function hasAddend({ shifts }: Tables, words: Uint32Array, at: number, isRela: boolean, firstElf: number): boolean {
+  if (shifts.size === 0) return isRela && (words[at + 4]! | words[at + 5]!) !== 0;
+  const [low, high] = isRela ? [words[at + 4]!, words[at + 5]!] : [0, 0];
+  const shift = shifts.get(firstElf + words[at + 3]!) ?? 0;
+  // The sum is 0 where they cancel each other out.
+  return shift === 0 ? (low | high) !== 0 : high !== 0xffff_ffff || low + shift !== 2 ** 32;
+}
+
 function countSection(
   tables: Tables,
   { mergedOf }: PlainResolution,
@@ -275,7 +284,7 @@ function countSection(
       layout.isReferred[merged] = 1;
       if (placeIn(pieces, words[at]!) < 0) continue;
       if (knownAt(tables, layout, section, merged) >= 0 && bankByte(words[at + 2]!) >= 0) continue;
-      const isRel = writesRel && (table === 0 || (words[at + 4]! | words[at + 5]!) === 0);
+      const isRel = writesRel && !hasAddend(tables, words, at, table === 1, first);
       if (isRel) layout.rel[section]!++;
       else layout.rela[section]!++;
     }

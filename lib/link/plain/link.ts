@@ -10,6 +10,7 @@ import { targetFacts } from "../../../formats/cuda/index.js";
 import type { PtxVersion, Target } from "../../isa/requirement.js";
 import { knownTarget } from "../../isa/targets.table.js";
 import { DEFAULT_IMAGE_BYTES, staticSharedLimit } from "../limits.js";
+import { imageAliases, type PlainAlias, type PlainDefined } from "./aliases.js";
 import { withoutIdleLocals } from "./applied.js";
 import { collectPlain, type Collected, type PlainCollectOptions } from "./collect.js";
 import { notPlain, unlessNotPlain } from "./cursor.js";
@@ -21,7 +22,7 @@ import type { PlainGoal } from "./plan.js";
 import { createReading, openPlain, readPlain } from "./read.js";
 import { ROLE } from "./read-declared.js";
 import { findRemarks, isRemarkable, targetOf, type PlainRemarks, type RemarkOptions } from "./remarks.js";
-import { isDynamic, resolvePlain, type PlainResolution } from "./resolve.js";
+import { isDynamic, resolvePlain } from "./resolve.js";
 import { withoutDebug, withStrippedCode } from "./strip.js";
 import { createTables, isOwnReference, sectionBytes, type SymbolRow, type Tables } from "./tables.js";
 import { internText, textOf } from "./texts.js";
@@ -53,6 +54,8 @@ export interface PlainOptions extends PlainCollectOptions, RemarkOptions, DataOr
   readonly discardLocals?: boolean;
   /** Whether the output is an object for another link (-r). */
   readonly relocatable?: boolean;
+  /** Lets names stand for others (--defsym): definePlain of define.ts, which is loaded for who asks. */
+  readonly defineNames?: (tables: Tables) => PlainDefined;
   /** Called after each pass, for timing. */
   readonly onPass?: (pass: string) => void;
   /** Asked when names are resolved: whether the files are all that goes in. */
@@ -88,6 +91,7 @@ export interface PlainSettled {
 export interface PlainKept extends Collected {
   readonly layout: PlainLayout;
   readonly goal: PlainGoal;
+  readonly aliases: readonly PlainAlias[];
 }
 
 /** What is known of a plain link before anything has its place. */
@@ -97,6 +101,8 @@ export interface PlainNamed {
   /** The target as it was asked for, and what images for that are for. */
   readonly asked: string;
   readonly goal: PlainGoal;
+  /** Names that --defsym gives. */
+  readonly aliases: readonly PlainAlias[];
   readonly counts: ObjectCounts;
   readonly remarks: PlainRemarks;
 }
@@ -114,35 +120,47 @@ export const settlePlain = (files: readonly Uint8Array[], options: PlainOptions)
 /** For where what was to be said leaves the link right. Undefined where the ordinary linker is to be asked. */
 export const finishPlain = (named: PlainNamed, options: PlainOptions): PlainLinked | undefined =>
   unlessNotPlain(() => {
-    const { asWritten, kept, goal, counts } = named;
+    const { asWritten, kept, goal, aliases, counts } = named;
     if (options.relocatable === true) {
       const image = plainObjectFile(kept.tables, kept.resolution, goal, options);
       options.onPass?.("object");
       return { image, counts, settled: { asWritten, kept: undefined } };
     }
     const arranged = options.symbolOrder === undefined ? kept : separatePlain(kept);
-    const { image, ...settled } = linkKept(arranged, goal, options);
+    const { image, ...settled } = linkKept(arranged, goal, aliases, options);
     return { image, counts, settled: { asWritten, kept: settled } };
   });
 
 function settleFiles(files: readonly Uint8Array[], options: PlainOptions): PlainNamed {
   const done = options.onPass ?? (() => {});
-  const tables = wrapPlain(readFiles(files), options.wrap ?? []);
+  const wrapped = wrapPlain(readFiles(files), options.wrap ?? []);
+  const { tables, aliases, bases, settled, found } = options.defineNames?.(wrapped) ?? undefinedNames(wrapped);
   done("read objects");
   const asked = options.arch ?? leadingTarget(tables, options.leader ?? 0);
   const goal = options.relocatable === true ? objectGoal(tables, options.arch) : imageGoal(tables, asked);
   const resolution = resolvePlain(tables);
-  if (options.accepts?.(findNeeds(tables, resolution, asked, options.roots)) === false) notPlain("archives");
+  const needs = () => findNeeds({ tables, resolution }, asked, { ...options.roots, defsym: bases }, settled);
+  if (options.accepts?.(needs()) === false) notPlain("archives");
   done("resolve");
   const counts = countTables(tables);
   const asWritten = { tables, resolution };
   const { relocatable: forLater = false } = options;
-  const collecting = { ...options, roots: { ...options.roots, forLater } };
+  const roots = { ...options.roots, forLater, defsym: aliases.map(({ base }) => base) };
+  const collecting = { ...options, roots };
   const kept = collectPlain(setPlainVisibility(asWritten, options.visibility ?? []), collecting);
   if (options.gcSections === true) done("live");
-  const remarks = findRemarks({ asWritten, kept, target: goal.target }, options);
-  return { asWritten, kept, asked, goal, counts, remarks };
+  const remarks = findRemarks({ asWritten, kept, target: goal.target, found }, { ...options, settled });
+  return { asWritten, kept, asked, goal, aliases, counts, remarks };
 }
+
+/** Without --defsym. */
+const undefinedNames = (tables: Tables): PlainDefined => ({
+  tables,
+  aliases: [],
+  bases: [],
+  settled: new Set(),
+  found: [],
+});
 
 function readFiles(files: readonly Uint8Array[]): Tables {
   const tables = createTables(files.map(openPlain));
@@ -155,6 +173,7 @@ function readFiles(files: readonly Uint8Array[]): Tables {
 function linkKept(
   { tables, resolution }: Collected,
   before: PlainGoal,
+  aliases: readonly PlainAlias[],
   options: PlainOptions,
 ): PlainKept & Pick<PlainLinked, "image"> {
   const done = options.onPass ?? (() => {});
@@ -170,9 +189,10 @@ function linkKept(
   const shown = shapeTables(tables, layout, options);
   const { discardLocals = false, emitRelocations = false } = options;
   const named = discardLocals ? withoutIdleLocals(shown, resolution, layout, emitRelocations) : layout;
-  const image = plainImage(shown, resolution, named, goal, options);
+  const added = imageAliases(tables, resolution, layout, aliases);
+  const image = plainImage(shown, resolution, named, goal, { ...options, aliases: added });
   done("image");
-  return { image, tables, resolution, layout, goal };
+  return { image, tables, resolution, layout, goal, aliases };
 }
 
 /** What the image shows of the files. */
@@ -182,14 +202,14 @@ function shapeTables(tables: Tables, { texts }: PlainLayout, { stripDebug, lineT
 }
 
 function findNeeds(
-  tables: Tables,
-  { count, chosen, byName }: PlainResolution,
+  { tables, resolution: { count, chosen, byName } }: Collected,
   target: string,
-  { undefined: named = [], required = [], undefinedGlobs: globs = [] }: RootOptions = {},
+  { undefined: named = [], required = [], defsym = [], undefinedGlobs: globs = [] }: RootOptions,
+  settled: ReadonlySet<string>,
 ): PlainFindings {
   const missing = new Set<string>();
   const isOpen = (symbol: SymbolRow): boolean => tables.place[symbol]! < 0 && !isOwnReference(tables, symbol);
-  for (const name of [...named, ...required]) {
+  for (const name of [...named, ...required, ...defsym]) {
     // A text that is new is none of theirs.
     const row = byName[internText(tables.texts, name)] ?? -1;
     if (row < 0 || isOpen(chosen[row]!)) missing.add(name);
@@ -198,6 +218,7 @@ function findNeeds(
     const symbol = chosen[row]!;
     if (isOpen(symbol) && !isDynamic(tables, symbol)) missing.add(textOf(tables.texts, tables.name[symbol]!));
   }
+  for (const name of settled) missing.delete(name);
   return { target, hasKernels: tables.kernels.length > 0, missing, globs };
 }
 

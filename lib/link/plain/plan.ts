@@ -4,6 +4,7 @@
 import type { PtxVersion, Target } from "../../isa/requirement.js";
 import type { DebugLayout } from "../../object/debug-layout.js";
 import { DEBUG_FRAME, FRAME_NAME, HEADS } from "./heads.js";
+import type { ImageAlias } from "./aliases.js";
 import { isJoined, type Joined, type PlainLayout } from "./layout.js";
 import { ROLE } from "./read-declared.js";
 import type { MergedRow, PlainResolution } from "./resolve.js";
@@ -27,6 +28,8 @@ export interface Plan {
   readonly layout: PlainLayout;
   readonly goal: PlainGoal;
   readonly kernels: readonly SymbolRow[];
+  /** Symbols behind the others. */
+  readonly aliases: readonly ImageAlias[];
   readonly indices: PlainIndices;
   readonly firstOwn: number;
   readonly shared: readonly SharedSection[];
@@ -60,6 +63,7 @@ export function makePlan(
   layout: PlainLayout,
   goal: PlainGoal,
   kernels: readonly SymbolRow[],
+  aliases: readonly ImageAlias[],
   debug: DebugLayout,
   applied?: Int32Array,
 ): Plan {
@@ -94,6 +98,7 @@ export function makePlan(
     layout,
     goal,
     kernels,
+    aliases,
     firstOwn,
     shared,
     debug,

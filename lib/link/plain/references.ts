@@ -3,7 +3,7 @@
 import { readVarU } from "./cursor.js";
 import { sectionAt, sectionBytes, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
 
-/** Shows each relocation of a section: its offset, the symbol of the object that it names, -1 where that is gone, and its type. */
+/** Shows each relocation of a section: its offset, the symbol of the object that it names, and its type. Those to what is gone are none. */
 export function forEachTarget(
   tables: Tables,
   file: number,
@@ -14,7 +14,10 @@ export function forEachTarget(
   const { words } = plain;
   const first = tables.firstElf[file]!;
   const [rel, rela] = [tables.rel[section]!, tables.rela[section]!];
-  const visit = (at: number): void => show(words[at]!, tables.symbolOf[first + words[at + 3]!]!, words[at + 2]!);
+  const visit = (at: number): void => {
+    const symbol = tables.symbolOf[first + words[at + 3]!]!;
+    if (symbol >= 0) show(words[at]!, symbol, words[at + 2]!);
+  };
   if (rel === 0 || rela === 0) {
     const elf = rel === 0 ? rela : rel;
     if (elf === 0) return;

@@ -2,6 +2,7 @@
 // records of the objects to those of the image. What the linker knows is patched; the rest is for the loader.
 
 import { BYTE_RELOCATIONS, R_CUDA } from "../../../formats/cuda/index.js";
+import { byteOfAddress } from "../relocate.js";
 import { notPlain, readVarU, type Cursor } from "./cursor.js";
 import { putVarU, type Growing } from "./bytes.js";
 import { bankByte, knownAt, type PlainLayout } from "./layout.js";
@@ -53,6 +54,8 @@ export function relocateSection(
   let relaAt = sectionAt(plain, rela) / 4;
   const first = tables.firstElf[file]!;
   const pieces = layout.pieces.get(section);
+  const { shifts, addresses, symbolOf } = tables;
+  const isPlain = shifts.size + addresses.size === 0;
   cursor.bytes = plain.bytes;
   cursor.at = tables.runs[section]!;
   cursor.end = plain.bytes.length;
@@ -64,12 +67,24 @@ export function relocateSection(
       const at = isRela ? relaAt : relAt;
       if (isRela) relaAt += 6;
       else relAt += 4;
+      const elf = first + words[at + 3]!;
+      let low = isRela ? words[at + 4]! : 0;
+      let high = isRela ? words[at + 5]! : 0;
+      const type = words[at + 2]!;
+      if (!isPlain && addresses.has(elf)) {
+        // Also where the bytes mean nothing any more.
+        const place = placeIn(tables.moved.get(section), words[at]!);
+        if (place >= 0) writeAddress(relocating, section, place, code >> 1, type, addresses.get(elf)!, low, high);
+        continue;
+      }
       const offset = placeIn(pieces, words[at]!);
       if (offset < 0) continue;
-      const low = isRela ? words[at + 4]! : 0;
-      const high = isRela ? words[at + 5]! : 0;
-      const type = words[at + 2]!;
-      const merged = resolution.mergedOf[tables.symbolOf[first + words[at + 3]!]!]!;
+      if (!isPlain) {
+        const sum = low + (shifts.get(elf) ?? 0);
+        high = (high + (sum > 0xffff_ffff ? 1 : 0)) >>> 0;
+        low = sum >>> 0;
+      }
+      const merged = resolution.mergedOf[symbolOf[elf]!]!;
       const known = knownAt(tables, layout, section, merged);
       if (known >= 0 && bankByte(type) >= 0) {
         patch(relocating, section, offset, code >> 1, type, known + low, high);
@@ -131,6 +146,23 @@ function noteApplied(
   records[at + 4] = low;
   records[at + 5] = high;
   relocating.nextApplied += 6;
+}
+
+/** Of a masked byte that byte, whatever its memory. defsym.ts */
+function writeAddress(
+  { patches }: Relocating,
+  section: SectionRow,
+  offset: number,
+  width: number,
+  type: number,
+  address: bigint,
+  low: number,
+  high: number,
+): void {
+  const value = BigInt.asUintN(64, address + (BigInt(low) | (BigInt(high) << 32n)));
+  const byte = byteOfAddress(type);
+  const written = byte === undefined ? value : (value >> BigInt(8 * byte)) & 0xffn;
+  patches.push(section, offset, width, Number(BigInt.asUintN(32, written)), Number(written >> 32n));
 }
 
 /** In an image a function has one address; its unified relocations become plain ones. */

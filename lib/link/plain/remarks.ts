@@ -1,6 +1,7 @@
 // What is to be said of a plain link (link.ts), found in its columns, without words: tell.ts has those. Of most links there is
 // nothing.
 
+import type { Diagnostic } from "../../diag/diagnostic.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
 import type { CompatibilityOptions } from "../compatible.js";
 import type { Suggestion } from "../suggest.js";
@@ -29,6 +30,8 @@ export interface RemarkOptions extends CompatibilityOptions, UndefinedOptions {
 export interface PlainRemarks {
   /** Whether some module is for a target that cannot be linked for the image's. */
   readonly hasMisfits: boolean;
+  /** What --defsym says. */
+  readonly defined: readonly Diagnostic[];
   /** Before anything is dropped: names that modules may disagree on, and those with `.weak` definitions to be compared. */
   readonly doubtful: readonly MergedRow[];
   readonly repeated: readonly MergedRow[];
@@ -42,23 +45,36 @@ export interface PlainRemarks {
 }
 
 export const isRemarkable = (remarks: PlainRemarks): boolean => {
-  const { hasMisfits, doubtful, repeated, lacksRoots, missing, kernels, unordered } = remarks;
-  return (
-    hasMisfits || lacksRoots || doubtful.length + repeated.length + missing.size + kernels.length + unordered.length > 0
-  );
+  const { hasMisfits, defined, doubtful, repeated, lacksRoots, missing, kernels, unordered } = remarks;
+  const lists = [defined, doubtful, repeated, kernels, unordered];
+  return hasMisfits || lacksRoots || missing.size > 0 || lists.some(({ length }) => length > 0);
 };
 
+/** What is known of a link. */
+interface Remarked {
+  readonly asWritten: Collected;
+  readonly kept: Collected;
+  readonly target: Target;
+  /** What --defsym says. */
+  readonly found: readonly Diagnostic[];
+}
+
 export function findRemarks(
-  { asWritten, kept, target }: { readonly asWritten: Collected; readonly kept: Collected; readonly target: Target },
+  { asWritten, kept, target, found }: Remarked,
   options: RemarkOptions & { readonly roots?: RootOptions; readonly relocatable?: boolean } & DataOrder,
 ): PlainRemarks {
   const { tables, resolution } = asWritten;
   // What an object lacks later links may have.
   const isImage = options.relocatable !== true;
+  const doubtful = findDoubtful(tables, resolution, options.warnCommon === true);
+  const repeated = options.detectOdrViolations === true ? findRepeated(tables, resolution) : [];
+  // The bytes of a file lack the address.
+  if (tables.addresses.size > 0 && doubtful.length + repeated.length > 0) notPlain("addresses in what is compared");
   return {
     hasMisfits: [...tables.targets].some((each) => !linksInto(targetOf(textOf(tables.texts, each)), target)),
-    doubtful: findDoubtful(tables, resolution, options.warnCommon === true),
-    repeated: options.detectOdrViolations === true ? findRepeated(tables, resolution) : [],
+    defined: found,
+    doubtful,
+    repeated,
     lacksRoots: lacksRoots(asWritten, options.roots ?? {}),
     missing: isImage ? findUndefined(kept, options) : new Map(),
     kernels: isImage ? ambiguousKernels(kept) : [],

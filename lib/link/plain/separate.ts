@@ -77,12 +77,13 @@ function cutSection(tables: Tables, file: number, section: SectionRow, own: Int3
   }
   if (tables.role[section] !== ROLE.global && !hasZerosBetween(tables, file, section, variables, endOf))
     return undefined;
-  const holds = new Uint8Array(variables.length);
+  // A fixed address is written, and is no reference.
+  const holds = new Uint8Array(variables.length).fill(tables.addresses.size > 0 ? 1 : 0);
   const pieces = tables.moved.get(section);
   let isInside = true;
   let count = 0;
-  forEachTarget(tables, file, section, (before, target) => {
-    const at = target < 0 ? -1 : placeIn(pieces, before);
+  forEachTarget(tables, file, section, (before) => {
+    const at = placeIn(pieces, before);
     if (at < 0) return;
     const holder = lastFrom(variables, (row) => offset[row]! <= at);
     isInside &&= holder >= 0 && at < endOf(variables[holder]!);

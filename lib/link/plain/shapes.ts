@@ -6,7 +6,7 @@
 import { opaqueFields } from "../../isa/opaque-fields.table.js";
 import { dataTypes } from "../../isa/types.table.js";
 import { notPlain, readCount, readU8, readVarU, type Cursor } from "./cursor.js";
-import { larger32, textOf, type TextId, type Texts } from "./texts.js";
+import { internText, larger32, textOf, type TextId, type Texts } from "./texts.js";
 
 /** Index of a shape among those of a link. */
 export type ShapeId = number;
@@ -190,6 +190,16 @@ export function realigned(shapes: Shapes, shape: ShapeId, align: number): ShapeI
   for (let word = shapes.start[shape]!; word < shapes.start[shape + 1]!; word++)
     at = push(shapes, at, shapes.words[word]!);
   shapes.words[from + 1] = (shapes.words[from + 1]! & 3) | (Math.log2(align) << 2);
+  return finishShape(shapes, from, at);
+}
+
+/** The shape of so many bytes: `.b8 x[size]`. */
+export function bytesShape(shapes: Shapes, size: number): ShapeId {
+  const from = shapes.start[shapes.count]!;
+  const type = internText(shapes.texts, "b8");
+  let at = from;
+  // Aligned to one byte, no vector, of one dimension.
+  for (const word of [-type - 1, 0, 1, size + 1, size]) at = push(shapes, at, word);
   return finishShape(shapes, from, at);
 }
 

@@ -1,6 +1,7 @@
 // The symbol table of the image of a plain link (link.ts), in the order and with the values of object/elf-symbols.ts.
 
 import { SHN, STB, STO_CUDA, STT } from "../../../formats/elf/constants.table.js";
+import type { ImageAlias } from "./aliases.js";
 import type { NameTable } from "./bytes.js";
 import { notPlain } from "./cursor.js";
 import { IS_UNIFIED, ROLE } from "./read-declared.js";
@@ -18,7 +19,7 @@ import {
   type SymbolRow,
   type Tables,
 } from "./tables.js";
-import { sizeOfShape } from "./shapes.js";
+import { sizeOfShape, type ShapeId } from "./shapes.js";
 import type { TextId } from "./texts.js";
 
 /** Where things stand in the image's file: ELF section indices. */
@@ -46,6 +47,7 @@ export interface PlainSymbols {
   readonly firstGlobal: number;
   /** Of each merged symbol, 0 for those that are left out. */
   readonly elfOf: Int32Array;
+  readonly elfOfAlias: Int32Array;
   /** Of the section of each kernel's parameters, in the order of kernels. */
   readonly firstParameterSymbol: number;
   /** Adds a text to the names, unless it is there. */
@@ -67,6 +69,7 @@ export function plainSymbols(
   indices: PlainIndices,
   shared: readonly { readonly kernel: MergedRow | undefined }[],
   names: NameTable,
+  aliases: readonly ImageAlias[],
 ): PlainSymbols {
   const { texts } = layout;
   const sections =
@@ -77,7 +80,7 @@ export function plainSymbols(
     kernels.length;
   let kept = 0;
   for (let row = 0; row < count; row++) kept += layout.isThere[row]!;
-  const total = 1 + sections + kept;
+  const total = 1 + sections + kept + aliases.length;
   const records = new Uint32Array(6 * total);
   const isLarge = indices.firstParameters + kernels.length > SHN.LORESERVE;
   const extended = isLarge ? new Uint32Array(total) : undefined;
@@ -121,41 +124,51 @@ export function plainSymbols(
 
   const elfOf = new Int32Array(count);
   const ofSymbol = names.prefixed("");
-  const putSymbol = (row: number, symbol: SymbolRow, binding: number): void => {
-    elfOf[row] = next;
-    const name = ofSymbol(tables.name[symbol]!);
+  const putSymbol = (row: number, symbol: SymbolRow, binding: number, alias?: ImageAlias): void => {
+    const name = ofSymbol(alias?.name ?? tables.name[symbol]!);
     const place = tables.place[symbol]!;
     const isUnified = (tables.flags[symbol]! & IS_UNIFIED) !== 0;
     if (isFunction(tables, symbol)) {
       const other = (isEntry(tables, symbol) ? STO_CUDA.ENTRY : 0) | (isUnified ? STO_CUDA.MANAGED : 0);
       if (place < 0) return put(name, (binding << 4) | STT.FUNC, other, 0, 0, 0);
-      const size = isSecondName(tables, symbol) ? 0 : tables.size[place]!;
+      const size = alias !== undefined || isSecondName(tables, symbol) ? 0 : tables.size[place]!;
       return put(name, (binding << 4) | STT.FUNC, other, indices.textOf[place]!, 0, size);
     }
     if (isReference(tables, symbol)) {
       put(name, (binding << 4) | REFERENCE_TYPES[tables.flags[symbol]!]!, 0, 0, 0, 0);
       return;
     }
+    const size = sizeOfShape(tables.shapes, alias?.shape ?? tables.shape[symbol]!);
+    const behind = alias?.offset ?? 0;
     const other = (isManaged(tables, symbol) ? STO_CUDA.MANAGED : 0) | (isUnified ? STO_CUDA.ENTRY : 0);
     if (isSharedVariable(tables, symbol)) {
       const own = place < 0 ? 0 : (indices.sharedOf.get(row) ?? notPlain("a shared variable without memory"));
       const offset = place < 0 ? 0 : layout.known[row]!;
-      put(name, (binding << 4) | STT.OBJECT, other, own, offset, sizeOfShape(tables.shapes, tables.shape[symbol]!));
+      put(name, (binding << 4) | STT.OBJECT, other, own, offset + behind, size);
       return;
     }
     const common = layout.commonAt.get(row);
     const isOpen = common === undefined && place < 0;
     const section = isOpen ? 0 : indices.joined[common === undefined ? tables.role[place]! : ROLE.global]!;
     const value = common ?? (isOpen ? 0 : layout.offset[place]! + tables.offset[symbol]!);
-    put(name, (binding << 4) | STT.OBJECT, other, section, value, sizeOfShape(tables.shapes, tables.shape[symbol]!));
+    put(name, (binding << 4) | STT.OBJECT, other, section, value + behind, size);
   };
   // 0 for those that are not there. Local and weak ones in the order of names; then global ones: variables, references, open arrays, functions.
   const orders = new Uint8Array(count);
   for (let row = 0; row < count; row++) if (layout.isThere[row] !== 0) orders[row] = orderOf(tables, chosen[row]!);
+  const elfOfAlias = new Int32Array(aliases.length);
   let firstGlobal = 0;
   for (let order = 1; order <= LAST_ORDER; order++) {
-    for (let row = 0; row < count; row++)
-      if (orders[row] === order) putSymbol(row, chosen[row]!, bindingOf(tables, chosen[row]!));
+    for (let row = 0; row < count; row++) {
+      if (orders[row] !== order) continue;
+      elfOf[row] = next;
+      putSymbol(row, chosen[row]!, bindingOf(tables, chosen[row]!));
+    }
+    aliases.forEach((alias, i) => {
+      if (globalOrder(tables, chosen[alias.base]!, alias.shape) !== order) return;
+      elfOfAlias[i] = next;
+      putSymbol(alias.base, chosen[alias.base]!, STB.GLOBAL, alias);
+    });
     if (order === 1) firstGlobal = next;
   }
   return {
@@ -163,6 +176,7 @@ export function plainSymbols(
     extended: isExtended ? extended : undefined,
     firstGlobal,
     elfOf,
+    elfOfAlias,
     firstParameterSymbol,
     nameOf: ofSymbol,
   };
@@ -172,10 +186,13 @@ const LAST_ORDER = 5;
 
 /** 1 for local and weak symbols, 2 for variables, 3 for references, 4 for open arrays, 5 for functions. */
 function orderOf(tables: Tables, symbol: SymbolRow): number {
-  if (bindingOf(tables, symbol) !== STB.GLOBAL) return 1;
+  return bindingOf(tables, symbol) === STB.GLOBAL ? globalOrder(tables, symbol, tables.shape[symbol]!) : 1;
+}
+
+function globalOrder(tables: Tables, symbol: SymbolRow, shape: ShapeId): number {
   if (isFunction(tables, symbol)) return LAST_ORDER;
   if (isReference(tables, symbol)) return 3;
-  return sizeOfShape(tables.shapes, tables.shape[symbol]!) === 0 ? 4 : 2;
+  return sizeOfShape(tables.shapes, shape) === 0 ? 4 : 2;
 }
 
 function bindingOf(tables: Tables, symbol: SymbolRow): number {

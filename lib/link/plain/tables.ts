@@ -55,6 +55,9 @@ export interface Tables {
 
   /** The symbol that an ELF symbol is, -1 for those that are none of the object. */
   readonly symbolOf: Int32Array;
+  /** By ELF symbol, for --defsym (define.ts): bytes behind the symbol that references mean, or a fixed address instead of one. */
+  readonly shifts: ReadonlyMap<number, number>;
+  readonly addresses: ReadonlyMap<number, bigint>;
 
   // Of each section:
   /** Index in `roles`. */
@@ -140,6 +143,8 @@ export function createTables(files: readonly PlainFile[]): Tables {
     line: column(symbols),
     column: column(symbols),
     symbolOf: column(symbols).fill(-1),
+    shifts: new Map(),
+    addresses: new Map(),
     role: new Uint8Array(sections),
     owner: column(sections),
     elf: column(sections),

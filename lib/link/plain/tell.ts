@@ -3,7 +3,7 @@
 // Loaded only for links of which something is to be said.
 
 import { valuesOf } from "../../base/series.js";
-import type { DiagnosticSink } from "../../diag/sink.js";
+import { reportAgain, type DiagnosticSink } from "../../diag/sink.js";
 import { checkCompatibility } from "../compatible.js";
 import { reportKernelNames } from "../kernel-names.js";
 import { meaningOf, type LinkedNames } from "../linked.js";
@@ -42,12 +42,13 @@ function tell(
   options: PlainOptions,
   sink: DiagnosticSink,
 ): void {
-  const { hasMisfits, doubtful, repeated, lacksRoots, missing, kernels, unordered } = remarks;
+  const { hasMisfits, defined, doubtful, repeated, lacksRoots, missing, kernels, unordered } = remarks;
   const { roots = {}, leader = 0 } = options;
   const written = viewNamed(asWritten, names);
   const left = kept === asWritten ? written : viewNamed(kept, names);
   const suggester = () => createSuggester(written, options.suggestElsewhere);
   if (hasMisfits) targetFor([...valuesOf(written.inputs)], options.arch, sink, leader);
+  reportAgain(defined, sink);
   checkCompatibility(written.inputs, meaningsOf(written, doubtful), options, sink);
   detectOdrViolations(written.inputs, meaningsOf(written, repeated), sink);
   // An object is not looked at any further (relocatable.ts).

@@ -40,7 +40,7 @@ export function findUndefined(
       if (tables.role[section] === ROLE.text && isText[section] === 0) continue;
       const pieces = tables.moved.get(section);
       forEachTarget(tables, file, section, (before, target) => {
-        const references = target < 0 ? undefined : missing.get(mergedOf[target]!);
+        const references = missing.get(mergedOf[target]!);
         const offset = references === undefined ? -1 : placeIn(pieces, before);
         if (offset >= 0) references!.push({ object: file, section: section - first, relocation: { offset } });
       });

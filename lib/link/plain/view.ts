@@ -28,7 +28,7 @@ export function viewNamed({ tables, resolution }: Collected, names: readonly str
 
 /** `image`: what the image is called. */
 export function viewLinked(
-  { tables, resolution, layout, goal }: PlainKept,
+  { tables, resolution, layout, goal, aliases }: PlainKept,
   names: readonly string[],
   image: string,
 ): Linked {
@@ -56,7 +56,7 @@ export function viewLinked(
     uses: layout.shared.uses,
     image: { name: image, target: goal.target, version: goal.version },
     inImage: () => (symbol) => layout.isThere[symbol] !== 0,
-    aliases: [],
+    aliases,
   };
 }
 
@@ -229,7 +229,9 @@ function* relocationsOf(tables: Tables, file: number, section: SectionRow): Gene
       const offset = placeIn(pieces, words[at]!);
       // What went with the bytes that referred to it.
       if (row < 0 || offset < 0) continue;
-      const addend = isRela ? addendAt(words, at + 4) : 0n;
+      const own = isRela ? addendAt(words, at + 4) : 0n;
+      const shift = tables.shifts.get(tables.firstElf[file]! + words[at + 3]!);
+      const addend = shift === undefined ? own : own + BigInt(shift);
       yield { offset, type: words[at + 2]!, symbol: row - tables.firstSymbol[file]!, addend, width: code >> 1 };
     }
   }
