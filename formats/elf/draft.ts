@@ -4,7 +4,7 @@
 import { ByteWriter } from "../bytes/writer.js";
 import { SHN } from "./constants.table.js";
 import { ELF_HEADER_SIZE, writeHeader } from "./header.js";
-import { NULL_SECTION, SECTION_HEADER_SIZE, writeSectionHeader } from "./section.js";
+import { HEADER_WORDS, NULL_SECTION, putSectionHeader, SECTION_HEADER_SIZE } from "./section.js";
 import { PROGRAM_HEADER_SIZE, writeSegment, type ElfSegment } from "./segment.js";
 import { stringTableBuilder, type StringTableBuilder } from "./strings.js";
 
@@ -137,8 +137,9 @@ function assembleFile(frame: ElfFrame, sections: readonly Section[], contents: B
   const count = sections.length + 1;
   const shoff = alignUp(placeSections(sections), 8);
   const phoff = segments.length === 0 ? 0 : shoff + count * SECTION_HEADER_SIZE;
-  const writer = new ByteWriter(shoff + count * SECTION_HEADER_SIZE + segments.length * PROGRAM_HEADER_SIZE);
-  writeHeader(writer, {
+  const bytes = new Uint8Array(shoff + count * SECTION_HEADER_SIZE + segments.length * PROGRAM_HEADER_SIZE);
+  const header = new ByteWriter(ELF_HEADER_SIZE);
+  writeHeader(header, {
     osabi: frame.osabi,
     abiVersion: frame.abiVersion,
     type: frame.type,
@@ -154,34 +155,46 @@ function assembleFile(frame: ElfFrame, sections: readonly Section[], contents: B
     shnum: count >= SHN.LORESERVE ? 0 : count,
     shstrndx: nameTable >= SHN.LORESERVE ? SHN.XINDEX : nameTable,
   });
-  writeContents(writer, sections, contents);
-  writer.zeros(shoff - writer.length);
-  writeSectionHeader(writer, {
-    ...NULL_SECTION,
-    size: count >= SHN.LORESERVE ? count : 0,
-    link: nameTable >= SHN.LORESERVE ? nameTable : 0,
-    info: segments.length >= 0xffff ? segments.length : 0,
-  });
-  writeHeaders(writer, sections);
-  for (const segment of segments) writeSegment(writer, placeSegment(segment, sections, phoff, segments.length));
-  return writer.finish();
+  header.copyTo(bytes, 0);
+  putContents(bytes, sections, contents);
+  const headers = new Uint32Array(bytes.buffer, shoff, count * HEADER_WORDS);
+  if (Math.max(count, nameTable, segments.length) >= SHN.LORESERVE)
+    putNullSection(headers, count, nameTable, segments.length);
+  putHeaders(headers, sections);
+  if (segments.length > 0) bytes.set(segmentTable(segments, sections, phoff), phoff);
+  return bytes;
 }
 
-function writeContents(writer: ByteWriter, sections: readonly Section[], contents: ByteWriter): void {
+function putContents(bytes: Uint8Array, sections: readonly Section[], contents: ByteWriter): void {
   for (let i = 0; i < sections.length; i++) {
     const { offset, given, start, fileSize } = sections[i]!;
-    if (fileSize === 0) continue;
-    writer.zeros(offset - writer.length);
-    writer.put(given ?? contents.view(start, start + fileSize));
+    if (fileSize > 0) bytes.set(given ?? contents.view(start, start + fileSize), offset);
   }
 }
 
-function writeHeaders(writer: ByteWriter, sections: readonly Section[]): void {
+/** What does not fit the file header's fields of 16 bits stands in section 0. */
+function putNullSection(headers: Uint32Array, sections: number, nameTable: number, segments: number): void {
+  putSectionHeader(headers, 0, {
+    ...NULL_SECTION,
+    size: sections >= SHN.LORESERVE ? sections : 0,
+    link: nameTable >= SHN.LORESERVE ? nameTable : 0,
+    info: segments >= 0xffff ? segments : 0,
+  });
+}
+
+function putHeaders(headers: Uint32Array, sections: readonly Section[]): void {
   for (let i = 0; i < sections.length; i++) {
     const { nameOffset, kind, address, offset, size, link, info } = sections[i]!;
     const { type, flags, addralign, entsize } = kind;
-    writeSectionHeader(writer, { nameOffset, type, flags, address, offset, size, link, info, addralign, entsize });
+    const header = { nameOffset, type, flags, address, offset, size, link, info, addralign, entsize };
+    putSectionHeader(headers, i + 1, header);
   }
+}
+
+function segmentTable(segments: readonly ElfSegmentSpec[], sections: readonly Section[], phoff: number): Uint8Array {
+  const writer = new ByteWriter(segments.length * PROGRAM_HEADER_SIZE);
+  for (const segment of segments) writeSegment(writer, placeSegment(segment, sections, phoff, segments.length));
+  return writer.finish();
 }
 
 /** Gives each section its offset. Returns where the last one ends. */

@@ -82,8 +82,9 @@ interface Encoder extends OperandContext {
   /** What stands in front of the rest, which is written first. */
   readonly head: ByteWriter;
   readonly body: ByteWriter;
-  /** By symbol. */
+  /** By symbol, and the symbols by slot. */
   readonly slots: Map<number, number>;
+  readonly symbols: number[];
   readonly references: ReferenceCollector;
   readonly opcodes: OpcodeNumbers;
   /** Where functions' bytes are put, one behind the other, and how much of it is used. */
@@ -93,6 +94,7 @@ interface Encoder extends OperandContext {
 
 function createEncoder(names: boolean, lines: boolean): Encoder {
   const slots = new Map<number, number>();
+  const symbols: number[] = [];
   const references = collectReferences();
   return {
     names,
@@ -101,9 +103,10 @@ function createEncoder(names: boolean, lines: boolean): Encoder {
     body: new ByteWriter(4096),
     pool: createStringPool(),
     slots,
+    symbols,
     slot(symbol) {
       let slot = slots.get(symbol);
-      if (slot === undefined) slots.set(symbol, (slot = slots.size));
+      if (slot === undefined) slots.set(symbol, (slot = symbols.push(symbol) - 1));
       references.note(slot, symbol);
       return slot;
     },
@@ -116,7 +119,8 @@ function createEncoder(names: boolean, lines: boolean): Encoder {
 }
 
 function clear(encoder: Encoder): void {
-  encoder.slots.clear();
+  if (encoder.symbols.length > 0) encoder.slots.clear();
+  encoder.symbols.length = 0;
   encoder.references.clear();
   encoder.isTelling = false;
   encoder.pool.clear();
@@ -141,7 +145,7 @@ function writeBody(encoder: Encoder, code: Code): void {
 
 /** Header, slots and texts. */
 function writeFront(
-  { head, pool, slots, names, lines }: Encoder,
+  { head, pool, symbols, names, lines }: Encoder,
   code: Code,
   spaceOf: (symbol: number) => SlotSpace,
 ): readonly NewSlot[] {
@@ -149,17 +153,20 @@ function writeFront(
   head.u8(lines ? FUNCTION_VERSION : LINELESS_VERSION);
   head.u8((names ? HAS_NAMES : 0) | (hasModuleRegisters(code) ? HAS_MODULE_REGISTERS : 0) | (lines ? 0 : HAS_NO_LINES));
   head.u16(0);
-  head.u32(slots.size);
+  head.u32(symbols.length);
   head.u32(0);
-  head.zeros(SLOT_SIZE * slots.size);
-  const made: NewSlot[] = [];
-  for (const symbol of slots.keys()) {
-    const space = spaceOf(symbol);
-    head.u8(slotSpaces.indexOf(space));
-    made.push({ symbol, space, offset: FUNCTION_HEADER_SIZE + SLOT_SIZE * made.length });
-  }
+  head.zeros(SLOT_SIZE * symbols.length);
+  const slots = slotsOf(symbols, spaceOf);
+  for (let i = 0; i < slots.length; i++) head.u8(slotSpaces.indexOf(slots[i]!.space));
   pool.write(head);
-  return made;
+  return slots;
+}
+
+function slotsOf(symbols: readonly number[], spaceOf: (symbol: number) => SlotSpace): readonly NewSlot[] {
+  const slots: NewSlot[] = [];
+  for (let i = 0; i < symbols.length; i++)
+    slots.push({ symbol: symbols[i]!, space: spaceOf(symbols[i]!), offset: FUNCTION_HEADER_SIZE + SLOT_SIZE * i });
+  return slots;
 }
 
 /** The whole, with zeros behind it where a function of so many registers has to be longer. */

@@ -315,7 +315,7 @@ function putGraph(plan: Plan): void {
 }
 
 function putTable(plan: Plan, table: RelocationTable): void {
-  const shaped = tableShape(table, plan.shapes[table.of]!.name);
+  const shaped = tableShape(table, plan.isBare ? undefined : plan.shapes[table.of]!.name);
   writeTable(begin(plan, shaped, SYMBOLS, plan.elfSection(table.of)), table, plan.symbols.indexOf);
 }
 
