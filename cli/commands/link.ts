@@ -21,7 +21,9 @@ export function link(
   line: CommandLine,
   host: Host,
 ): Promise<Status> {
-  const options = { ...given, jobs: given.jobs ?? Math.min(host.threads.available(), MOST_JOBS) };
+  const saveRepro = given.saveRepro ?? reproFolder(given.output, host);
+  const jobs = given.jobs ?? Math.min(host.threads.available(), MOST_JOBS);
+  const options = { ...given, jobs, ...(saveRepro === undefined ? {} : { saveRepro }) };
   const observed = observe(host, options);
   return inSession(observed.host, options, async (session) => {
     const timeline = options.timeTrace === undefined ? undefined : startTimeline(observed);
@@ -48,4 +50,12 @@ export function link(
       ...(timeline && { timeline }),
     });
   });
+}
+
+/** Where the environment asks for --save-repro, of a build whose commands nobody can change: a folder for each output. */
+function reproFolder(output: string, host: Host): string | undefined {
+  const folder = host.environment["PTXKIT_SAVE_REPRO"] ?? "";
+  return folder === ""
+    ? undefined
+    : `${folder}/${output.replaceAll(/[^\w.+-]+/g, "_").replace(/^[._-]*/, "") || "out"}`;
 }

@@ -80,3 +80,18 @@ test("a link that fails is saved, and fails again with the same messages", async
   t.is(second.err, first.err);
   t.false(first.written.has("p.img"));
 });
+
+test("the environment asks for it, too, with a folder for each output", async (t) => {
+  const environment = { PTXKIT_SAVE_REPRO: "all" };
+  const args = ["link", "k.ptx", "lib/a.ptx", "--ignore-unresolved-symbol", "*"];
+  const saved = async (...more: readonly string[]): Promise<readonly string[]> => {
+    const { written, err, status } = await ptxkit([...args, ...more], { files, environment });
+    t.is(status, 0, err);
+    return [...written.keys()].filter((name) => name.endsWith("response.txt"));
+  };
+  t.deepEqual(await saved("-o", "./p 1.img"), ["all/p_1.img/response.txt"]);
+  t.deepEqual(await saved("-o", "-"), ["all/out/response.txt"]);
+  t.deepEqual(await saved("-o", "p.img", "--save-repro", "r"), ["r/response.txt"]);
+  const { written } = await ptxkit([...args, "-o", "p.img"], { files, environment: { PTXKIT_SAVE_REPRO: "" } });
+  t.deepEqual([...written.keys()], ["p.img"]);
+});
