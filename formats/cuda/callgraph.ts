@@ -48,26 +48,32 @@ export function readCallGraph(data: Uint8Array, base = 0): Result<CallGraph> {
 
 /** Writes the contents of a .nv.callgraph section. */
 export function writeCallGraph(writer: ByteWriter, graph: CallGraph): void {
-  const open = (list: number) => {
-    writer.u32(0);
-    writer.i32(-list);
-  };
-  const pair = (first: number, second: number) => {
-    writer.u32(first);
-    writer.u32(second);
-  };
-  open(1);
-  for (const { caller, callee } of graph.calls) pair(caller, callee);
-  open(2);
-  for (const { symbol, prototype } of graph.addressTaken) pair(symbol, prototype);
-  open(3);
-  for (const { caller, prototype } of graph.indirectCalls) pair(caller, prototype);
-  open(4);
-  for (const { user, target } of graph.addressUses) pair(user, target);
+  openList(writer, 1);
+  writeCalls(writer, graph.calls);
+  openList(writer, 2);
+  for (const { symbol, prototype } of graph.addressTaken) writePair(writer, symbol, prototype);
+  openList(writer, 3);
+  for (const { caller, prototype } of graph.indirectCalls) writePair(writer, caller, prototype);
+  openList(writer, 4);
+  for (const { user, target } of graph.addressUses) writePair(writer, user, target);
   let last = 4;
   for (const { list, first, second } of graph.unknown) {
-    if (list !== last) open(list);
+    if (list !== last) openList(writer, list);
     last = list;
-    pair(first, second);
+    writePair(writer, first, second);
   }
+}
+
+function openList(writer: ByteWriter, list: number): void {
+  writer.u32(0);
+  writer.i32(-list);
+}
+
+function writePair(writer: ByteWriter, first: number, second: number): void {
+  writer.u32(first);
+  writer.u32(second);
+}
+
+function writeCalls(writer: ByteWriter, calls: CallGraph["calls"]): void {
+  for (let i = 0; i < calls.length; i++) writePair(writer, calls[i]!.caller, calls[i]!.callee);
 }

@@ -87,6 +87,9 @@ interface Encoder extends OperandContext {
   readonly symbols: number[];
   readonly references: ReferenceCollector;
   readonly opcodes: OpcodeNumbers;
+  /** Of the last instruction. */
+  line: number;
+  location: number;
   /** Where functions' bytes are put, one behind the other, and how much of it is used. */
   piece: Uint8Array;
   used: number;
@@ -113,6 +116,8 @@ function createEncoder(names: boolean, lines: boolean): Encoder {
     isTelling: false,
     references,
     opcodes: { known: new Map(), turn: 0, ofInstructions: [] },
+    line: 0,
+    location: -1,
     piece: new Uint8Array(0),
     used: 0,
   };
@@ -139,7 +144,7 @@ function writeBody(encoder: Encoder, code: Code): void {
   writeTables(body, encoder, code, names);
   writeLocations(body, pool, lines ? code.locations : []);
   writePragmas(body, pool, code.pragmas);
-  writeInstructions(body, encoder, code.instructions, lines);
+  writeInstructions(body, encoder, code.instructions);
   if (names) writeLabels(body, pool, code.labels);
 }
 
@@ -326,13 +331,8 @@ function numberOpcodes(numbers: OpcodeNumbers, instructions: readonly Instructio
   return used;
 }
 
-function writeInstructions(
-  writer: ByteWriter,
-  context: Encoder,
-  instructions: readonly Instruction[],
-  lines: boolean,
-): void {
-  const { references, pool, opcodes } = context;
+function writeInstructions(writer: ByteWriter, encoder: Encoder, instructions: readonly Instruction[]): void {
+  const { references, pool, opcodes } = encoder;
   const used = numberOpcodes(opcodes, instructions);
   writeVarU(writer, used.length);
   for (const { form, spelling } of used) {
@@ -342,25 +342,32 @@ function writeInstructions(
   }
   references.begin();
   writeVarU(writer, instructions.length);
-  let line = 0;
-  let location = -1;
-  for (let i = 0; i < instructions.length; i++) {
-    const instruction = instructions[i]!;
-    const { guard, operands } = instruction;
-    const { number, callee, isTelling } = opcodes.ofInstructions[i]!;
-    if (isTelling) context.isTelling = true;
-    const moved = lines && (instruction.line !== line + 1 || instruction.location !== location);
-    writeVarU(writer, number * 4 + (guard === undefined ? 0 : GUARDED) + (moved ? MOVED : 0));
-    if (moved) {
-      writeRelative(writer, line, instruction.line);
-      writeRelative(writer, location, instruction.location);
-    }
-    line = instruction.line;
-    location = instruction.location;
-    if (guard !== undefined) writeVarU(writer, guard.register * 2 + (guard.negated ? 1 : 0));
-    for (let j = 0; j < operands.length; j++) {
-      references.isCallee = j === callee;
-      writeOperand(writer, context, operands[j], i);
-    }
+  encoder.line = 0;
+  encoder.location = -1;
+  for (let i = 0; i < instructions.length; i++)
+    writeInstruction(writer, encoder, instructions[i]!, opcodes.ofInstructions[i]!, i);
+}
+
+/** `at` is its index. */
+function writeInstruction(
+  writer: ByteWriter,
+  encoder: Encoder,
+  { guard, operands, line, location }: Instruction,
+  { number, callee, isTelling }: OpcodeNumber,
+  at: number,
+): void {
+  if (isTelling) encoder.isTelling = true;
+  const moved = encoder.lines && (line !== encoder.line + 1 || location !== encoder.location);
+  writeVarU(writer, number * 4 + (guard === undefined ? 0 : GUARDED) + (moved ? MOVED : 0));
+  if (moved) {
+    writeRelative(writer, encoder.line, line);
+    writeRelative(writer, encoder.location, location);
+  }
+  encoder.line = line;
+  encoder.location = location;
+  if (guard !== undefined) writeVarU(writer, guard.register * 2 + (guard.negated ? 1 : 0));
+  for (let i = 0; i < operands.length; i++) {
+    encoder.references.isCallee = i === callee;
+    writeOperand(writer, encoder, operands[i], at);
   }
 }
