@@ -7,6 +7,7 @@ import { renderJson } from "../lib/diag/render-json.js";
 import { renderSarif } from "../lib/diag/render-sarif.js";
 import { renderText } from "../lib/diag/render-text.js";
 import { createSink, type DiagnosticSink } from "../lib/diag/sink.js";
+import { parseVersion, type PtxVersion } from "../lib/isa/requirement.js";
 import { knownTarget } from "../lib/isa/targets.table.js";
 import { HostError, type Host } from "./host.js";
 import { status, UsageError, type Status } from "./status.js";
@@ -47,6 +48,12 @@ export function byteCount(text: string): number {
 export function targetName(text: string): string {
   if (knownTarget(text) === undefined) throw new InvalidArgumentError("name a target like sm_90, sm_90a or sm_100f");
   return text;
+}
+
+/** A version of the PTX ISA: "8.4". */
+export function ptxVersion(text: string): PtxVersion {
+  if (!/^\d\.\d$/.test(text)) throw new InvalidArgumentError("name a version of the PTX ISA like 8.4");
+  return parseVersion(text);
 }
 
 /** An option as it was given: "-j 4", "--sanitize", "--no-whole-archive". */

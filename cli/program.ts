@@ -4,7 +4,15 @@
 import { Command, CommanderError, Option } from "commander";
 import { InternalError } from "../lib/base/assert.js";
 import { collect } from "./collecting.js";
-import { addCommonOptions, byteCount, positiveNumber, targetName, usageCode, wholeNumber } from "./common.js";
+import {
+  addCommonOptions,
+  byteCount,
+  positiveNumber,
+  ptxVersion,
+  targetName,
+  usageCode,
+  wholeNumber,
+} from "./common.js";
 import { addExplainOptions } from "./explain-options.js";
 import { foreignHint } from "./foreign-options.table.js";
 import type { Host } from "./host.js";
@@ -139,6 +147,7 @@ export function createProgram(
           .choices(["elf", "ptx"])
           .default("elf"),
       )
+      .option("--ptx-version <n.m>", "of --emit ptx: the PTX ISA that it is written in, for older drivers", ptxVersion)
       .option("-r, --relocatable", "write a relocatable object, to be linked with others")
       .option("-u, --undefined <symbol>", "treat a symbol as referred to", collect)
       .option("--undefined-glob <glob>", "treat what inputs and members of archives define of such names so", collect)

@@ -6,6 +6,7 @@ import type { Host } from "../host.js";
 import type { NameOptions } from "../name-options.js";
 import type { LibraryOptions } from "../placed-inputs.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
+import type { PtxVersion } from "../../lib/isa/requirement.js";
 import type { PlainLinked, PlainNamed } from "../../lib/link/plain/link.js";
 import type { ExplainOptions } from "./link-explain.js";
 import type { LiveFindings, LiveOptions } from "./link-live.js";
@@ -20,6 +21,7 @@ export interface LinkCommandOptions
   readonly json?: boolean;
   readonly relocatable?: boolean;
   readonly buildId?: boolean;
+  readonly ptxVersion?: PtxVersion;
   readonly detectOdrViolations?: boolean;
   readonly jobs?: number;
 }

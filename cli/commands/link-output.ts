@@ -6,6 +6,7 @@ import type { LinkOptions } from "../../lib/link/options.js";
 import { writeObject } from "../../lib/object/write.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import type { DiagnosticSink } from "../../lib/diag/sink.js";
+import type { PtxVersion } from "../../lib/isa/requirement.js";
 import type { NameOptions } from "../name-options.js";
 import { UsageError } from "../status.js";
 import { wantsImage, type ExplainOptions } from "./link-explain.js";
@@ -14,6 +15,8 @@ export interface OutputOptions extends ExplainOptions, NameOptions {
   readonly emit: "elf" | "ptx";
   readonly relocatable?: boolean;
   readonly buildId?: boolean;
+  /** Of --emit ptx. */
+  readonly ptxVersion?: PtxVersion;
 }
 
 /** Why an option goes with an image only. */
@@ -55,6 +58,10 @@ const refusals: readonly {
   {
     refuses: ({ emit, relocatable = false, debugLine }) => (emit === "ptx" || relocatable) && debugLine === true,
     why: "code keeps its lines: give --debug-line to the link that makes the image",
+  },
+  {
+    refuses: ({ emit, ptxVersion }) => emit !== "ptx" && ptxVersion !== undefined,
+    why: "no driver reads an image: give --ptx-version with --emit ptx",
   },
   {
     refuses: ({ emit, buildId }) => emit === "ptx" && buildId === true,
@@ -106,13 +113,13 @@ export function checkOutputOptions(options: OutputOptions, sink: DiagnosticSink)
 /** Links, and leaves writing to the caller; undefined after a report. Each kind of output is loaded when it is made. */
 export async function makeOutput(
   objects: readonly ObjectFile[],
-  { emit, relocatable = false, buildId }: OutputOptions,
+  { emit, relocatable = false, buildId, ptxVersion }: OutputOptions,
   given: LinkOptions,
   sink: DiagnosticSink,
 ): Promise<(() => Promise<Uint8Array>) | undefined> {
   if (emit === "ptx") {
     const { emitPtx } = await import("../../lib/link/emit.js");
-    const text = emitPtx(objects, { ...given, relocatable }, sink);
+    const text = emitPtx(objects, { ...given, relocatable, ...(ptxVersion === undefined ? {} : { ptxVersion }) }, sink);
     return text && (() => Promise.resolve(text));
   }
   const join = relocatable ? (await import("../../lib/link/relocatable.js")).linkRelocatable : linkObjects;

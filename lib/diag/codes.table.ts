@@ -361,8 +361,8 @@ const table = {
   },
   "not-in-version": {
     severity: "error",
-    title: "a merged module would need two versions of PTX",
-    explanation: "An old module says what the version that another one needs has no more.",
+    title: "a merged module cannot be of one version of PTX",
+    explanation: "An old module says what that version has no more, or a newer one what --ptx-version has not yet.",
   },
   "debug-dropped": {
     severity: "warning",

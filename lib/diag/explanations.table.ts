@@ -472,7 +472,7 @@ const linking = {
   },
   "not-in-version": {
     about:
-      "link --emit ptx writes one module, and a module has one version: the latest that an input has or the target needs. What ended before it (registers and .local variables of module scope with PTX 3.0, numbered constant banks with 2.2) cannot be written there.",
+      "link --emit ptx writes one module, and a module has one version: the latest that an input has or the target needs. What ended before it (registers and .local variables of module scope with PTX 3.0, numbered constant banks with 2.2) cannot be written there. Where --ptx-version names an older one, for a driver that knows no later, nothing may need more than that has; compilers write their own version whether anything needs it or not.",
     example: situation(
       "ptxkit link --emit ptx old.ptx new.ptx -o merged.ptx, where old.ptx has .version 2.3 and a .reg variable of module scope",
       "ptxkit link old.ptx new.ptx -o program.img",

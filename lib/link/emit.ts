@@ -5,7 +5,7 @@
 // Rejected: joining the inputs' texts with their names replaced, as GCC's nvptx-none-ld nearly does; objects have no text.
 
 import type { DiagnosticSink } from "../diag/sink.js";
-import { versionText } from "../isa/requirement.js";
+import { versionText, type PtxVersion } from "../isa/requirement.js";
 import { disassembleTo } from "../object/disassemble.js";
 import type { ObjectFile, ObjectSymbol, RelocObject } from "../object/object.js";
 import { lastVersion } from "../object/old-platform.js";
@@ -16,6 +16,7 @@ import { describe, subjectText } from "./describe.js";
 import type { Inputs } from "./inputs.js";
 import { layOutData } from "./layout.js";
 import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "./limits.js";
+import { checkLowered } from "./lower-version.js";
 import type { LinkOptions } from "./options.js";
 import { joinObjects } from "./relocatable.js";
 import type { Resolution } from "./resolve.js";
@@ -27,6 +28,8 @@ import type { KeptTexts } from "./texts.js";
 export interface EmitOptions extends LinkOptions {
   /** -r: what is undefined or common stays so, for modules to come. */
   readonly relocatable?: boolean;
+  /** What the text is to say, whatever the modules do; the latest of theirs unless given. */
+  readonly ptxVersion?: PtxVersion;
 }
 
 /**
@@ -55,14 +58,18 @@ export function emitPtx(
 
   const joined = joinObjects(inputs, resolution, texts, goal, options.name ?? "a.ptx");
   const whole = options.relocatable === true ? joined : { ...joined, symbols: joined.symbols.map(withoutCommon) };
-  const object = options.stripDebug === true ? stripDebug(whole) : whole;
+  const stripped = options.stripDebug === true ? stripDebug(whole) : whole;
+  const object = options.ptxVersion === undefined ? stripped : { ...stripped, version: options.ptxVersion };
   done("join");
   checkVersion(object, sink);
   if (failed()) return undefined;
   options.onJoined?.({ inputs, resolution, object, output: "ptx" });
   const text = textOf(object, named.settled, sink);
   done("text");
-  return text;
+  if (text === undefined || options.ptxVersion === undefined) return text;
+  checkLowered(object, text, sink);
+  done("version");
+  return failed() ? undefined : text;
 }
 
 /** Of definitions that were replaced a text has nothing. */

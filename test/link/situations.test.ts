@@ -192,6 +192,37 @@ test("4: the map lists each module's target and version", async (t) => {
   t.regex(out, / b\.ptx +sm_80 +8\.8 /);
 });
 
+test("4: --ptx-version writes an older version where nothing needs a later one, or says what does", async (t) => {
+  const files = {
+    "a.ptx": kernel().replace("sm_80", "sm_90"),
+    "b.ptx": moduleText(
+      "\n.visible .func f() {\n  .reg .b32 %r;\n  .reg .pred %p;\n  elect.sync %r|%p, 0xffffffff;\n  ret;\n}",
+      "sm_90",
+    ),
+  };
+  const line = "link a.ptx b.ptx --arch sm_90 --emit ptx -o out --ptx-version";
+  const older = await run(`${line} 8.0`, files);
+  t.is(older.status, 0, older.err);
+  t.regex(Buffer.from(older.written.get("out")!).toString(), /^\.version 8\.0\n\.target sm_90\n/);
+  const oldest = await run(`${line} 7.8`, files);
+  t.is(oldest.status, 1);
+  t.is(
+    oldest.err,
+    "b.ptx:5:16: error: no merged module of PTX 7.8: elect.sync needs PTX 8.0 and sm_90 or newer; this module is PTX 7.8 for sm_90, in 'f' [not-in-version]\n" +
+      " 5 | .visible .func f() {\n   |                ^\n" +
+      "help: give a later version to --ptx-version, or compile this for an older one; a.ptx says 8.5, the latest here\n",
+  );
+  t.false(oldest.written.has("out"));
+  t.regex(
+    (await run(`${line} 7.0`, files)).err,
+    /^ptxkit: error: no merged module of PTX 7\.0: sm_90 needs PTX ISA 7\.8/,
+  );
+  t.regex((await run(`${line} 12.0`, files)).err, /a version of the PTX ISA like 8\.4/);
+  const image = await run("link a.ptx -o out --ptx-version 8.0", files);
+  t.is(image.status, 2);
+  t.regex(image.err, /give --ptx-version with --emit ptx/);
+});
+
 test("5: what the remedy says keeps the names apart", async (t) => {
   const files = {
     "a.ptx": moduleText(".weak .global .u32 x$53 = 1;\n.visible .global .u64 p = x$53;"),
