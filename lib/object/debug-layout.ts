@@ -6,7 +6,7 @@
 
 import { R_CUDA } from "../../formats/cuda/index.js";
 import { decoding } from "../../formats/bytes/malformed.js";
-import { putInteger, type SectionReference } from "../ptx/section-data.js";
+import { LEB, putInteger, type SectionReference } from "../ptx/section-data.js";
 import { openSection, walk, type DebugSection, type OpenSection, type ReferencePlaces } from "./debug-sections.js";
 import type { CodePlace, Visitor } from "./debug-sections.js";
 import { parameterBase } from "./parameters.js";
@@ -101,6 +101,8 @@ export function joinDebug(debugSections: readonly DebugSection[], finder: () => 
       reference(reference, at, type, codePlaces) {
         const inside = offsetInside(reference, known);
         if (inside !== undefined) return putInteger(into, start + at, inside, type);
+        // Of opcodes, which have no room for what a relocation would say.
+        if (type === LEB) return putInteger(into, start + at, 0, type);
         const { value, place, addend } = targetOf(reference, codePlaces, module, find);
         putInteger(into, start + at, value, type);
         if (place === undefined || place.relocation === undefined) return;

@@ -16,10 +16,12 @@ import {
   addReference,
   addText,
   createSectionData,
+  LEB,
   markOf,
   partSince,
   reserve,
   sectionBytes,
+  typeBytes,
   visitSection,
   type IntegerRun,
   type SectionData,
@@ -129,7 +131,7 @@ function placesOf(
 
 export interface Visitor {
   label(name: string, at: number): void;
-  /** `type`: log2 of its bytes. */
+  /** `type`: log2 of its bytes, or LEB. */
   reference(reference: SectionReference, at: number, type: number, places: ReferencePlaces | undefined): void;
   integers(run: IntegerRun): void;
 }
@@ -152,7 +154,8 @@ export function openSection(section: DebugSection): OpenSection {
 }
 
 /** Inside a decoder: goes through a section. Offsets are of its own bytes. */
-export function walk({ section: { name, data, shape }, texts: pool, runs }: OpenSection, visitor: Visitor): void {
+export function walk({ section, texts: pool, runs }: OpenSection, visitor: Visitor): void {
+  const { name, data, shape } = section;
   const reader = new ByteReader(shape, 0);
   reader.seek(runs, "runs of a debug section");
   let at = 0;
@@ -171,17 +174,19 @@ export function walk({ section: { name, data, shape }, texts: pool, runs }: Open
       continue;
     }
     const detail = readVarU(reader, "directive of a debug section");
-    const type = detail % TYPES;
     if (form === "reference") {
+      if (detail > (isMadeSection(section) ? LEB : TYPES - 1))
+        malformed("out-of-range", at, `${name}: type ${detail} of a reference`);
       const label = readText(reader, pool, "label");
       const flags = reader.u8("kind of a reference");
       const minus = flags & HAS_MINUS ? readText(reader, pool, "label") : undefined;
       const offset = flags & HAS_OFFSET ? readVarU64(reader, "offset of a reference") : undefined;
       const rest = { ...(minus === undefined ? {} : { minus }), ...(offset === undefined ? {} : { offset }) };
       const places = flags & HAS_PLACE ? readPlaces(reader, pool, minus !== undefined) : undefined;
-      visitor.reference({ name: label, ...rest }, take(1 << type), type, places);
+      visitor.reference({ name: label, ...rest }, take(typeBytes(detail)), detail, places);
       continue;
     }
+    const type = detail % TYPES;
     const each = Math.floor(detail / TYPES);
     if (each === 0 || count === 0) malformed("malformed", at, `${name}: a directive without values`);
     visitor.integers({ isSigned: form === "signed", at: take(count * each * (1 << type)), type, each, count });

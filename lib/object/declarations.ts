@@ -37,9 +37,10 @@ import {
 const DECLARATIONS_MAGIC = 0x64585450;
 /**
  * Version 2 knows the columns of names, and variables that are names for a place in another; version 3 debug sections;
- * version 4 the lines of .target; version 5 initial values of references; version 6 places of labels in debug sections. Older ones are read, later ones are refused.
+ * version 4 the lines of .target; version 5 initial values of references; version 6 places of labels in debug sections;
+ * version 7 references of line programs. Older ones are read, later ones are refused.
  */
-export const DECLARATIONS_VERSION = 6;
+export const DECLARATIONS_VERSION = 7;
 
 const LINKAGES: readonly Linkage[] = ["static", "visible", "weak", "common", "extern"];
 const SPACES: readonly VariableSpace[] = ["global", "const", "shared", "local", "reg", ...constantBanks];

@@ -57,6 +57,12 @@ export interface SectionReference {
 /** The directive types; each one's place is log2 of its bytes. */
 export const SECTION_TYPES = ["b8", "b16", "b32", "b64"] as const;
 
+/** The type of a reference that a line program's opcodes have: ULEB128 in five bytes, which no text says. */
+export const LEB = 4;
+
+/** Bytes of a value. */
+export const typeBytes = (type: number): number => (type === LEB ? 5 : 1 << type);
+
 /** Numbers of a row: form + 4 * type, text or values a directive, other text or directives, offset, start, end. */
 const ROW = 6;
 const [UNSIGNED, SIGNED, REFERENCE, LABEL] = [0, 1, 2, 3];
@@ -146,8 +152,8 @@ export function addReference(
     start,
     end,
   );
-  reserve(data, 1 << type);
-  data.bytes.fill(0, data.size, (data.size += 1 << type));
+  reserve(data, typeBytes(type));
+  data.bytes.fill(0, data.size, (data.size += typeBytes(type)));
 }
 
 /** The low bytes of a value. */
@@ -199,8 +205,14 @@ export const fitsType = (value: number | bigint, type: number): boolean =>
 /** Whether a value is one of the signed ones of a type. */
 export const isBelowHalf = (value: number | bigint, type: number): boolean => value < 2 ** ((8 << type) - 1);
 
-/** Writes the low bytes of a value: 1, 2, 4 or 8 for a type of 0 to 3. A number is an exact one. */
+/** Writes the low bytes of a value: 1, 2, 4 or 8 for a type of 0 to 3, groups of seven bits for LEB. A number is an exact one. */
 export function putInteger(bytes: Uint8Array, at: number, value: number | bigint, type: number): void {
+  if (type === LEB) {
+    const last = at + typeBytes(LEB) - 1;
+    for (let rest = Number(value); at < last; at++, rest = Math.floor(rest / 128)) bytes[at] = (rest & 0x7f) | 0x80;
+    bytes[last] = Math.floor(Number(value) / 2 ** 28) & 0x7f;
+    return;
+  }
   const width = 1 << type;
   if (typeof value === "number") {
     for (let i = 0, rest = value; i < width; i++, rest = Math.floor(rest / 256)) bytes[at + i] = rest;
@@ -214,7 +226,7 @@ export function putInteger(bytes: Uint8Array, at: number, value: number | bigint
 /** `at`: bytes from the start of the section; `start` and `end`: where the directive stands in the text. */
 export interface SectionVisitor {
   label(name: string, at: number, start: number, end: number): void;
-  /** `type`: log2 of its bytes. */
+  /** `type`: log2 of its bytes, or LEB. */
   reference(reference: SectionReference, at: number, type: number, start: number, end: number): void;
   /** `count` directives of `each` values, from `at` on. */
   integers(run: IntegerRun): void;
@@ -248,7 +260,7 @@ export function visitSection({ data, firstRow, endRow }: SectionPart, visitor: S
         ...(c < 0 ? {} : { offset: offsets[c]! }),
       };
       visitor.reference(reference, at, type, rows[row + 4]!, rows[row + 5]!);
-      at += 1 << type;
+      at += typeBytes(type);
       continue;
     }
     visitor.integers({ isSigned: form === SIGNED, at, type, each: a, count: b });

@@ -271,6 +271,59 @@ test("`.loc` lines become a line program, to which each module's DW_AT_stmt_list
   t.deepEqual([...sectionNamed(given, ".debug_line")!.data], [9]);
 });
 
+test("inlined code says the row of its call and its function, as ptxas does; names are those of the file", (t) => {
+  const text = (kernel: string, inner: string): string => `.version 8.5
+.target sm_80
+.address_size 64
+.visible .entry ${kernel}()
+{
+	.reg .b32 %r;
+	.loc 1 9 0
+	mov.u32 %r, 0;
+	.loc 1 7 3
+	.loc 1 3 1, function_name $outer, inlined_at 1 7 3
+	.loc 1 1 5, function_name $inner, inlined_at 1 3 1
+	mov.u32 %r, 1;
+	.loc 1 3 1, function_name $outer, inlined_at 1 7 3
+	mov.u32 %r, 2;
+	.loc 1 7 3
+	ret;
+}
+.file 1 "${kernel}.cu"
+.section .debug_str
+{
+$outer:
+.b8 111, 0
+$inner:
+.b8 ${[...Buffer.from(inner)].join()}, 0
+}
+`;
+  const objects = [objectOf("a.ptx", text("k", "first")), objectOf("b.ptx", text("l", "second"))];
+  const image = linkAll(objects).image!;
+  const names = sectionNamed(elfOf(image), ".debug_str")!.data;
+  const { data } = sectionNamed(elfOf(image), ".debug_line")!;
+  // 0, length, 0x90, row, name in five bytes; of what is not inlined 0 and 0.
+  const calls = [
+    ...Buffer.from(data)
+      .toString("latin1")
+      .matchAll(/\0(?:\x07\x90([^])([^]{5})|\x03\x90\0\0)/g),
+  ].map(([, row, name]) => {
+    if (name === undefined) return "none";
+    const offset = [...name].reduceRight((sum, c) => sum * 128 + (c.charCodeAt(0) & 127), 0);
+    return `${row!.charCodeAt(0)} ${Buffer.from(names.subarray(offset, names.indexOf(0, offset))).toString()}`;
+  });
+  t.deepEqual(
+    calls,
+    ["first", "second"].flatMap((inner) => ["2 o", `3 ${inner}`, "2 o", "none"]),
+  );
+  const through = (object: ObjectFile) =>
+    readObject(writeObject(object), object.name, createSink()) as (typeof objects)[number];
+  const files = objects.map(through);
+  t.deepEqual(writeObject(linkAll(files).image!), writeObject(image));
+  const joined = linkRelocatable(files, {}, createSink())!;
+  t.deepEqual(writeObject(linkAll([through(joined)]).image!), writeObject(image));
+});
+
 test("--debug-line makes the same of modules with .loc alone, beside those that have debug sections", (t) => {
   const plain = (name: string, kernel: string): ReturnType<typeof objectOf> => {
     const text = module(kernel, "ret;");
