@@ -51,7 +51,7 @@ export function setWord({ bytes }: Growing, at: number, word: number): void {
 
 /** A copy of bytes from `start` up to `end`; a loop, because they are few. */
 export function putBytes(into: Growing, from: Uint8Array, start: number, end: number): void {
-  reserve(into, end - start);
+  if (into.length + end - start > into.bytes.length) reserve(into, end - start);
   const { bytes } = into;
   let at = into.length;
   for (let i = start; i < end; i++) bytes[at++] = from[i]!;
@@ -60,13 +60,30 @@ export function putBytes(into: Growing, from: Uint8Array, start: number, end: nu
 
 /** What was put from `start` up to `end`, once more. */
 export function putAgain(into: Growing, start: number, end: number): void {
-  reserve(into, end - start);
-  into.bytes.copyWithin(into.length, start, end);
-  into.length += end - start;
+  if (into.length + end - start > into.bytes.length) reserve(into, end - start);
+  const { bytes } = into;
+  let to = into.length;
+  // A loop, because they are few.
+  for (let at = start; at < end; at++) bytes[to++] = bytes[at]!;
+  into.length = to;
 }
 
 export const putText = (into: Growing, { bytes, start }: Texts, id: TextId): void =>
   putBytes(into, bytes, start[id]!, start[id + 1]!);
+
+/** A text behind `front`, with the zero that ends it; where it begins. */
+function putName(into: Growing, front: Uint8Array, { bytes: from, start }: Texts, id: TextId): number {
+  const end = start[id + 1]!;
+  let at = start[id]!;
+  if (into.length + front.length + end - at >= into.bytes.length) reserve(into, front.length + end - at + 1);
+  const { bytes, length } = into;
+  let to = length;
+  for (let i = 0; i < front.length; i++) bytes[to++] = front[i]!;
+  while (at < end) bytes[to++] = from[at++]!;
+  bytes[to++] = 0;
+  into.length = to;
+  return length;
+}
 
 /** What was put; later bytes are not in it. */
 export const bytesOf = ({ bytes, length }: Growing): Uint8Array => bytes.subarray(0, length);
@@ -106,11 +123,7 @@ export function createNames(texts: Texts, capacity: number): NameTable {
         const known = offsets[name]!;
         if (known !== 0) return known;
         if (front.length === 0 && texts.start[name] === texts.start[name + 1]) return 0;
-        const at = strings.length;
-        putBytes(strings, front, 0, front.length);
-        putText(strings, texts, name);
-        putU8(strings, 0);
-        return (offsets[name] = at);
+        return (offsets[name] = putName(strings, front, texts, name));
       };
     },
   };

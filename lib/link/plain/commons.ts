@@ -21,6 +21,7 @@ export function findCommons(
   { mergedOf, chosen }: PlainResolution,
 ): ReadonlyMap<MergedRow, PlainCommon> {
   const { shapes, shape, module, line, column } = tables;
+  if (tables.rare.common === 0) return new Map();
   const found = new Map<MergedRow, { readonly first: SymbolRow; align: number }>();
   for (let row = 0; row < mergedOf.length; row++) {
     const isOne = isCommon(tables, row) && isCommon(tables, chosen[mergedOf[row]!]!);

@@ -6,7 +6,7 @@ import { declareShape, declareWords, type Declaring } from "./declare.js";
 import { isJoined } from "./layout.js";
 import { before, behind, fileFinder, imageNumbers, type Plan } from "./plan.js";
 import { ROLE } from "./read-declared.js";
-import { relocateSection, writeRuns, type Relocating, type Runs } from "./relocate.js";
+import { createRuns, relocateSection, writeRuns, type Relocating } from "./relocate.js";
 import type { PlainSymbols } from "./symbols.js";
 import type { MergedRow } from "./resolve.js";
 import type { ShapeId } from "./shapes.js";
@@ -73,12 +73,11 @@ export function relocateAll(plan: Plan, { elfOf }: PlainSymbols, declaring: Decl
     cursor: createCursor(),
   };
   const numberOf = imageNumbers(plan);
-  const runs: Runs = { counts: [], codes: [] };
+  const runs = createRuns();
   const open = (relCount: number): void => {
     relocating.rel = relocating.rela;
     relocating.rela += 4 * relCount;
-    runs.counts.length = 0;
-    runs.codes.length = 0;
+    runs.length = 0;
   };
   const fileOf = fileFinder(tables);
   const declareJoined = (role: 1 | 2 | 3): void => {

@@ -111,6 +111,7 @@ export function moduleInfoBytes(
 /** What samplers begin with. */
 function samplers(tables: Tables, symbols: ArrayLike<SymbolRow>, elfOf: Int32Array): readonly InfoEntry[] {
   const entries: InfoEntry[] = [];
+  if (tables.rare.references === 0) return entries;
   for (let number = 0; number < symbols.length; number++) {
     const symbol = symbols[number]!;
     if (elfOf[number] === 0 || !isOwnReference(tables, symbol)) continue;

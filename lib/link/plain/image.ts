@@ -243,13 +243,17 @@ function putShared(output: PlainOutput, { tables, resolution, indices, shared }:
 
 function putParameters(output: PlainOutput, { tables, kernels, indices, goal }: Plan): void {
   const put = output.perFunction(".nv.constant0.", shapeOf("parameters"));
-  let zeros = new Uint8Array(0);
-  for (const kernel of kernels) {
+  const sizes = kernels.map((kernel) => {
     const shape = tables.shape[kernel]!;
-    const size = parameterBase(tables.shapes, shape, goal.target.sm) + parameterBytes(tables.shapes, shape);
-    if (size > zeros.length) zeros = new Uint8Array(2 * size);
-    put(tables.name[kernel]!, indices.textOf[tables.place[kernel]!]!, zeros, 0, size);
-  }
+    return parameterBase(tables.shapes, shape, goal.target.sm) + parameterBytes(tables.shapes, shape);
+  });
+  // One behind the other, because the file is copied in runs.
+  const zeros = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));
+  let at = 0;
+  kernels.forEach((kernel, i) => {
+    put(tables.name[kernel]!, indices.textOf[tables.place[kernel]!]!, zeros, at, sizes[i]!);
+    at += sizes[i]!;
+  });
 }
 
 /** Runs of own sections that are alike in being writable: first and last index. */

@@ -6,7 +6,7 @@ import { createCursor, readVarU } from "./cursor.js";
 import type { PlainJoin } from "./join.js";
 import { placeIn, type Pieces } from "./pieces.js";
 import { fileFinder } from "./plan.js";
-import { writeRuns, type Runs } from "./relocate.js";
+import { addToRuns, createRuns, writeRuns } from "./relocate.js";
 import { sectionAt, sectionBytes, type SectionRow } from "./tables.js";
 
 /** What each section of the object has, one section behind the other; the starts have one more, for where the last one ends. */
@@ -42,7 +42,7 @@ export function joinRelocations(
   ];
   const declared = createGrowing(4 * sections.length);
   const cursor = createCursor();
-  const runs: Runs = { counts: [], codes: [] };
+  const runs = createRuns();
   let [nextRel, nextRela] = [0, 0];
   const move = (row: SectionRow, file: number): void => {
     const plain = tables.files[file]!;
@@ -77,19 +77,12 @@ export function joinRelocations(
           into[to + 5] = high;
           nextRela += RELA_WORDS;
         } else nextRel += REL_WORDS;
-        const written = (code & ~1) | (toRela ? 1 : 0);
-        const last = runs.codes.length - 1;
-        if (last >= 0 && runs.codes[last] === written) runs.counts[last]!++;
-        else {
-          runs.codes.push(written);
-          runs.counts.push(1);
-        }
+        addToRuns(runs, (code & ~1) | (toRela ? 1 : 0));
       }
     }
   };
   sections.forEach(({ row }, i) => {
-    runs.counts.length = 0;
-    runs.codes.length = 0;
+    runs.length = 0;
     if (tables.rel[row] !== 0 || tables.rela[row] !== 0) move(row, fileOf(row));
     writeRuns(declared, runs);
     relStart[i + 1] = nextRel;

@@ -7,13 +7,14 @@ import { findCommons, openShapes, type PlainCommon } from "./commons.js";
 import { notPlain } from "./cursor.js";
 import { piecesOutside, placeIn, type Pieces } from "./pieces.js";
 import { ROLE, type DataRole } from "./read-declared.js";
-import { isConstant, isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
+import { isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
 import {
   isCommon,
   isFunction,
   isReference,
   isSecondName,
   sectionAt,
+  sectionBytes,
   type SectionRow,
   type SymbolRow,
   type Tables,
@@ -85,8 +86,6 @@ export function layOutPlain(
   writesRel: boolean,
   order: DataOrder = {},
 ): PlainLayout {
-  const { role, size, align } = tables;
-  const { chosen } = resolution;
   const sections = tables.firstSection.at(-1)!;
   const joined = (): Joined => ({ pieces: [], align: 1, size: 0, rel: 0, rela: 0 });
   const texts = textsInOrder(tables, keptTexts(tables, resolution), order);
@@ -108,37 +107,12 @@ export function layOutPlain(
     known: new Int32Array(resolution.count).fill(-1),
     pieces: new Map([...tables.moved, ...withoutDead(tables, resolution)]),
   };
-  const isUsed = new Uint8Array(sections);
-  for (let row = 0; row < resolution.count; row++) {
-    const place = tables.place[chosen[row]!]!;
-    if (place >= 0) isUsed[place] = 1;
-  }
-  const isPlaced = new Uint8Array(sections);
-  for (const item of itemsInOrder(tables, layout.commons, order)) {
-    if (item < 0) {
-      const { align, size } = layout.commons.get(~item)!;
-      commonAt.set(~item, append(layout.joined[ROLE.global], align, size));
-      continue;
-    }
-    const own = role[item] as DataRole;
-    const isLeftOut = own === ROLE.global || order.symbolOrder !== undefined;
-    if (isLeftOut && isUsed[item] === 0) continue;
-    layout.offset[item] = append(layout.joined[own], align[item]!, size[item]!);
-    layout.joined[own].pieces.push(item);
-    isPlaced[item] = 1;
-  }
+  const isPlaced = joinSections(tables, layout, commonAt, findUsed(tables, resolution), order);
   if (layout.joined[ROLE.constant].size > MAX_CONSTANT_BYTES) notPlain("too many constants");
-  for (let row = 0; row < resolution.count; row++) {
-    const definition = chosen[row]!;
-    const place = tables.place[definition]!;
-    if (place >= 0 && isConstant(tables, definition))
-      layout.known[row] = layout.offset[place]! + tables.offset[definition]!;
-    if (isDynamic(tables, definition)) layout.known[row] = DYNAMIC;
-  }
+  placeConstants(tables, resolution, layout);
   for (const [row, offset] of shared.offsets) layout.known[row] = offset;
   countRelocations(tables, resolution, layout, isPlaced, writesRel);
-  for (let row = 0; row < resolution.count; row++)
-    layout.isThere[row] = isInImage(tables, chosen[row]!, row, layout) ? 1 : 0;
+  markThere(tables, resolution, layout);
   for (const [row, shape] of openShapes(tables, resolution, (row) => layout.isThere[row] !== 0))
     layout.openShapes.set(row, shape);
   return layout;
@@ -152,6 +126,61 @@ function append(into: Joined, align: number, size: number): number {
   return into.size < 2 ** 31 ? offset : notPlain("a large section");
 }
 
+// Each pass over everything is a function of its own: the engine optimises a whole function once for each loop in it.
+
+/** Sections with something that was chosen. */
+function findUsed(tables: Tables, { chosen, count }: PlainResolution): Uint8Array {
+  const isUsed = new Uint8Array(tables.firstSection.at(-1)!);
+  for (let row = 0; row < count; row++) {
+    const place = tables.place[chosen[row]!]!;
+    if (place >= 0) isUsed[place] = 1;
+  }
+  return isUsed;
+}
+
+/** Gives variables their places; the sections that have one. */
+function joinSections(
+  tables: Tables,
+  { joined, offset, commons }: PlainLayout,
+  commonAt: Map<MergedRow, number>,
+  isUsed: Uint8Array,
+  order: DataOrder,
+): Uint8Array {
+  const { role, align, size } = tables;
+  const isPlaced = new Uint8Array(isUsed.length);
+  for (const item of itemsInOrder(tables, commons, order)) {
+    if (item < 0) {
+      const common = commons.get(~item)!;
+      commonAt.set(~item, append(joined[ROLE.global], common.align, common.size));
+      continue;
+    }
+    const own = role[item] as DataRole;
+    const isLeftOut = own === ROLE.global || order.symbolOrder !== undefined;
+    if (isLeftOut && isUsed[item] === 0) continue;
+    offset[item] = append(joined[own], align[item]!, size[item]!);
+    joined[own].pieces.push(item);
+    isPlaced[item] = 1;
+  }
+  return isPlaced;
+}
+
+function placeConstants(tables: Tables, { chosen, count }: PlainResolution, { known, offset }: PlainLayout): void {
+  for (let row = 0; row < count; row++) {
+    const definition = chosen[row]!;
+    const place = tables.place[definition]!;
+    if (place >= 0 && tables.role[place] === ROLE.constant) known[row] = offset[place]! + tables.offset[definition]!;
+    else if (tables.rare.shared > 0 && isDynamic(tables, definition)) known[row] = DYNAMIC;
+  }
+}
+
+function markThere(tables: Tables, { chosen, count }: PlainResolution, layout: PlainLayout): void {
+  for (let row = 0; row < count; row++) {
+    const symbol = chosen[row]!;
+    const isOrdinary = tables.place[symbol]! >= 0 && tables.rare.shared === 0;
+    layout.isThere[row] = isOrdinary || isInImage(tables, symbol, row, layout) ? 1 : 0;
+  }
+}
+
 export function keptTexts(tables: Tables, { chosen, mergedOf, count }: PlainResolution): SectionRow[] {
   const texts: SectionRow[] = [];
   for (let section = 0; section < tables.firstSection.at(-1)!; section++) {
@@ -160,6 +189,7 @@ export function keptTexts(tables: Tables, { chosen, mergedOf, count }: PlainReso
     if (tables.place[owner] !== section) notPlain("code of another");
     if (chosen[mergedOf[owner]!] === owner) texts.push(section);
   }
+  if (tables.rare.secondNames === 0) return texts;
   // Code that is there only by a second name is named after that.
   for (let row = 0; row < count; row++) {
     const symbol = chosen[row]!;
@@ -201,9 +231,9 @@ export function withoutDead(tables: Tables, { mergedOf, chosen }: PlainResolutio
   const total = tables.firstSymbol.at(-1)!;
   for (let row = 0; row < total; row++) {
     const place = tables.place[row]!;
-    if (place < 0 || chosen[mergedOf[row]!] === row || isFunction(tables, row)) continue;
+    if (place < 0 || tables.role[place] === ROLE.text) continue;
     // Only where there is something to lose.
-    if (tables.rel[place] === 0 && tables.rela[place] === 0) continue;
+    if ((tables.rel[place] === 0 && tables.rela[place] === 0) || chosen[mergedOf[row]!] === row) continue;
     const start = tables.offset[row]!;
     const range = [start, start + sizeOfShape(tables.shapes, tables.shape[row]!)];
     const known = dead.get(place);
@@ -240,11 +270,12 @@ function countRelocations(
   for (const section of layout.texts) kept[section] = 1;
   for (let file = 0; file < tables.files.length; file++)
     for (let section = tables.firstSection[file]!; section < tables.firstSection[file + 1]!; section++) {
-      if (tables.role[section] === ROLE.text && kept[section] === 0) continue;
-      countSection(tables, resolution, layout, file, section, writesRel);
-      if (tables.role[section] === ROLE.text) continue;
-      if (isPlaced[section] === 0) continue;
-      const into = layout.joined[tables.role[section] as DataRole];
+      const role = tables.role[section]!;
+      if (role === ROLE.text && kept[section] === 0) continue;
+      if (tables.rel[section] !== 0 || tables.rela[section] !== 0)
+        countSection(tables, resolution, layout, file, section, writesRel);
+      if (role === ROLE.text || isPlaced[section] === 0) continue;
+      const into = layout.joined[role as DataRole];
       into.rel += layout.rel[section]!;
       into.rela += layout.rela[section]!;
     }
@@ -269,24 +300,30 @@ function countSection(
 ): void {
   const { words } = tables.files[file]!;
   const first = tables.firstElf[file]!;
-  const pieces = layout.pieces.get(section);
+  const { symbolOf } = tables;
+  const { known, isReferred } = layout;
+  const pieces = layout.pieces.size === 0 ? undefined : layout.pieces.get(section);
+  let without = 0;
+  let withAddend = 0;
   for (let table = 0; table < 2; table++) {
     const elf = (table === 0 ? tables.rel : tables.rela)[section]!;
     if (elf === 0) continue;
     const stride = table === 0 ? 4 : 6;
     let at = sectionAt(tables.files[file]!, elf) / 4;
-    const end = at + words[tables.files[file]!.headers + 16 * elf + 8]! / 4;
+    const end = at + sectionBytes(tables.files[file]!, elf) / 4;
     for (; at < end; at += stride) {
-      const symbol: SymbolRow = tables.symbolOf[first + words[at + 3]!]!;
+      const symbol: SymbolRow = symbolOf[first + words[at + 3]!]!;
       // What went with the bytes that referred to it.
       if (symbol < 0) continue;
       const merged = mergedOf[symbol]!;
-      layout.isReferred[merged] = 1;
-      if (placeIn(pieces, words[at]!) < 0) continue;
-      if (knownAt(tables, layout, section, merged) >= 0 && bankByte(words[at + 2]!) >= 0) continue;
-      const isRel = writesRel && !hasAddend(tables, words, at, table === 1, first);
-      if (isRel) layout.rel[section]!++;
-      else layout.rela[section]!++;
+      isReferred[merged] = 1;
+      if (pieces !== undefined && placeIn(pieces, words[at]!) < 0) continue;
+      if (known[merged] !== -1 && knownAt(tables, layout, section, merged) >= 0 && bankByte(words[at + 2]!) >= 0)
+        continue;
+      if (writesRel && !hasAddend(tables, words, at, table === 1, first)) without++;
+      else withAddend++;
     }
   }
+  layout.rel[section] = without;
+  layout.rela[section] = withAddend;
 }

@@ -70,15 +70,18 @@ const NOTHING = new Uint8Array(0);
 export function createFile(type: FileType, sm: number, texts: Texts, expected: number): PlainOutput {
   const names = createNames(texts, 1 << 16);
   let headers = new Int32Array(WORDS * expected);
+  let starts = new Int32Array(expected);
+  let sourceOf = new Int32Array(expected);
   // Section 0 is empty.
   let count = 1;
+  // Neighbours are often of one source.
   const sources: Uint8Array[] = [NOTHING];
-  const starts: number[] = [0];
+  let last: Uint8Array = NOTHING;
   let nameTable = 0;
 
   const put = (
     nameAt: number,
-    how: HowSection,
+    how: Required<HowSection>,
     info: number,
     align: number,
     from: Uint8Array,
@@ -86,46 +89,46 @@ export function createFile(type: FileType, sm: number, texts: Texts, expected: n
     size: number,
   ) => {
     const at = WORDS * count;
-    if (at === headers.length) headers = larger32(headers);
+    if (count === starts.length) {
+      headers = larger32(headers);
+      starts = larger32(starts);
+      sourceOf = larger32(sourceOf);
+    }
     headers[at + NAME] = nameAt;
     headers[at + TYPE] = how.type;
-    headers[at + FLAGS] = how.flags ?? 0;
+    headers[at + FLAGS] = how.flags;
     headers[at + SIZE] = size;
-    headers[at + LINK] = how.link ?? 0;
+    headers[at + LINK] = how.link;
     headers[at + INFO] = info;
     headers[at + ALIGN] = align;
-    headers[at + ENTSIZE] = how.entsize ?? 0;
-    sources.push(from);
-    starts.push(start);
+    headers[at + ENTSIZE] = how.entsize;
+    if (from !== last) last = sources[sources.length] = from;
+    sourceOf[count] = sources.length - 1;
+    starts[count] = start;
     return count++;
   };
-  const hasBytes = (section: number): boolean => starts[section]! >= 0;
-  const bytesOf = (section: number): number => (hasBytes(section) ? headers[WORDS * section + SIZE]! : 0);
+  const putOne = (name: string, given: HowSection, from: Uint8Array, start: number, size: number): number => {
+    const how = wholly(given);
+    return put(names.fixed(name), how, how.info, how.align, from, start, size);
+  };
+  const bytesOf = (section: number): number => (starts[section]! >= 0 ? headers[WORDS * section + SIZE]! : 0);
 
   return {
     names() {
-      nameTable = put(names.fixed(".shstrtab"), { type: SHT.STRTAB, align: 1 }, 0, 1, NOTHING, 0, 0);
+      nameTable = putOne(".shstrtab", { type: SHT.STRTAB, align: 1 }, NOTHING, 0, 0);
     },
-    bytes: (name, how, from, start = 0, size = from.length) =>
-      put(names.fixed(name), how, how.info ?? 0, how.align, from, start, size),
-    noBytes: (name, how, size) => put(names.fixed(name), how, how.info ?? 0, how.align, NOTHING, -1, size),
-    perFunction(prefix, how) {
+    bytes: (name, how, from, start = 0, size = from.length) => putOne(name, how, from, start, size),
+    noBytes: (name, how, size) => putOne(name, how, NOTHING, -1, size),
+    perFunction(prefix, given) {
       const nameOf = names.prefixed(prefix);
+      const how = wholly(given);
       return (name, info, from, start, size, align = how.align) =>
         put(nameOf(name), how, info, align, from, start, size);
     },
     finish(runs = []) {
-      sources[nameTable] = bytesOfGrowing(names.strings);
+      sourceOf[nameTable] = sources.push(bytesOfGrowing(names.strings)) - 1;
       headers[WORDS * nameTable + SIZE] = names.strings.length;
-      let end = ELF_HEADER_SIZE;
-      for (let section = 1; section < count; section++) {
-        const align = headers[WORDS * section + ALIGN]!;
-        // Sections without bytes are aligned too and move what follows, as in NVIDIA's files.
-        if (align > 1) end = alignUp(end, Math.min(align, MAX_FILE_ALIGNMENT));
-        headers[WORDS * section + OFFSET] = end;
-        end += bytesOf(section);
-      }
-      const shoff = alignUp(end, 8);
+      const shoff = alignUp(placeSections(headers, starts, count), 8);
       const phoff = shoff + 4 * WORDS * count;
       if (phoff >= 2 ** 31) notPlain("a large image");
       const segments = type === "executable" ? segmentsOf(runs, phoff, headers, bytesOf) : NOTHING;
@@ -133,7 +136,7 @@ export function createFile(type: FileType, sm: number, texts: Texts, expected: n
       if (count >= SHN.LORESERVE) headers[SIZE] = count;
       return [
         header,
-        ...sectionParts({ count, headers, sources, starts, bytesOf }, shoff),
+        ...sectionParts({ count, headers, sources, sourceOf, starts }, shoff),
         new Uint8Array(headers.buffer, 0, 4 * WORDS * count),
         segments,
       ];
@@ -141,20 +144,43 @@ export function createFile(type: FileType, sm: number, texts: Texts, expected: n
   };
 }
 
-/** What the file's parts are of: by section, bytes and where in them. */
+/** One kind of value for all, whatever is given: the engine then reads them all alike. */
+const wholly = ({ type, flags = 0, link = 0, info = 0, align, entsize = 0 }: HowSection): Required<HowSection> => ({
+  type,
+  flags,
+  link,
+  info,
+  align,
+  entsize,
+});
+
+/** Gives the sections their offsets in the file; where the last one ends. */
+function placeSections(headers: Int32Array, starts: Int32Array, count: number): number {
+  let end = ELF_HEADER_SIZE;
+  for (let section = 1, at = WORDS; section < count; section++, at += WORDS) {
+    const align = headers[at + ALIGN]!;
+    // Sections without bytes are aligned too and move what follows, as in NVIDIA's files.
+    if (align > 1) end = alignUp(end, Math.min(align, MAX_FILE_ALIGNMENT));
+    headers[at + OFFSET] = end;
+    if (starts[section]! >= 0) end += headers[at + SIZE]!;
+  }
+  return end;
+}
+
+/** What the file's parts are of: by section, bytes and where in them, -1 for none. */
 interface Contents {
   readonly count: number;
   readonly headers: Int32Array;
   readonly sources: readonly Uint8Array[];
-  readonly starts: readonly number[];
-  bytesOf(section: number): number;
+  readonly sourceOf: Int32Array;
+  readonly starts: Int32Array;
 }
 
 /**
  * The sections' bytes up to `end` in the file. Sections that lie in one source as they lie in the file, with zeros between them,
  * are one part.
  */
-function sectionParts({ count, headers, sources, starts, bytesOf }: Contents, end: number): readonly Uint8Array[] {
+function sectionParts({ count, headers, sources, sourceOf, starts }: Contents, end: number): readonly Uint8Array[] {
   const parts: Uint8Array[] = [];
   let source: Uint8Array = NOTHING;
   let from = 0;
@@ -166,16 +192,17 @@ function sectionParts({ count, headers, sources, starts, bytesOf }: Contents, en
     to = next;
   };
   for (let section = 1; section < count; section++) {
-    const size = bytesOf(section);
-    if (size === 0) continue;
+    const size = headers[WORDS * section + SIZE]!;
     const start = starts[section]!;
+    if (size === 0 || start < 0) continue;
     const offset = headers[WORDS * section + OFFSET]!;
-    if (sources[section] === source && offset - start === to - from && isZero(source, from + length, start)) {
+    const next = sources[sourceOf[section]!]!;
+    if (next === source && offset - start === to - from && isZero(source, from + length, start)) {
       length = start + size - from;
       continue;
     }
     begin(offset);
-    source = sources[section]!;
+    source = next;
     from = start;
     length = size;
   }
@@ -186,7 +213,10 @@ function sectionParts({ count, headers, sources, starts, bytesOf }: Contents, en
 /** Whether there are only zeros from `start` up to `end`, which are few, and which does not come first. */
 function isZero(bytes: Uint8Array, start: number, end: number): boolean {
   if (end < start || end - start >= MAX_FILE_ALIGNMENT) return false;
-  for (let at = start; at < end; at++) if (bytes[at] !== 0) return false;
+  let at = start;
+  for (; at + 4 <= end; at += 4)
+    if ((bytes[at]! | bytes[at + 1]! | bytes[at + 2]! | bytes[at + 3]!) !== 0) return false;
+  for (; at < end; at++) if (bytes[at] !== 0) return false;
   return true;
 }
 

@@ -153,19 +153,13 @@ function readModules(reading: Reading, index: number, poolSize: number): void {
 /** All of a symbol but its place. */
 function readSymbol(reading: Reading, index: number, row: number, pool: Int32Array, poolSize: number): void {
   const { tables, cursor } = reading;
-  const { words, headers, symbolCount, bytes } = tables.files[index]!;
   const elf = readVarU(cursor);
-  if (elf >= symbolCount) notPlain("symbol");
+  if (elf >= tables.files[index]!.symbolCount) notPlain("symbol");
   const at = tables.firstElf[index]! + elf;
   if (tables.symbolOf[at] !== -1) notPlain("two declarations of one symbol");
   tables.symbolOf[at] = row;
-  const start = words[headers + HEADER_WORDS * 2 + 6]! + words[words[headers + HEADER_WORDS * 3 + 6]! / 4 + 6 * elf]!;
-  let end = start;
-  while (bytes[end] !== 0) end++;
-  // Names of sections begin so, and stand in the same table.
-  if (bytes[start] === 0x2e) notPlain("a name with a dot");
-  if ((reading.nameBytes += end - start) > 64 * bytes.length) notPlain("long names");
-  tables.name[row] = intern(tables.texts, bytes, start, end);
+  const name = reading.names[elf]!;
+  tables.name[row] = name >= 0 ? name : notPlain("a name of a section");
   const code = readU8(cursor);
   const module = readVarU(cursor);
   if (module >= tables.firstModule[index + 1]! - tables.firstModule[index]!) notPlain("module of a symbol");
@@ -182,6 +176,8 @@ function readSymbol(reading: Reading, index: number, row: number, pool: Int32Arr
   if (kind === KIND.variable && flags >> 4 > SPACE.shared) notPlain("state space");
   if (kind === KIND.function && (flags & ~(IS_ENTRY | IS_UNIFIED)) !== 0) notPlain("flags of a function");
   if (kind === KIND.reference && flags >= referenceTypes.length) notPlain("type of a reference");
+  if (kind === KIND.variable && flags >> 4 === SPACE.shared) tables.rare.shared++;
+  if (kind === KIND.reference) tables.rare.references++;
   tables.shape[row] =
     kind === KIND.variable
       ? readVariableShape(tables.shapes, cursor, pool, poolSize, (flags & HAS_SCOPE) !== 0, isUnified)
@@ -306,6 +302,7 @@ function placeSymbols({ tables, sectionRow }: Reading, index: number): void {
       if (!isVariable(tables, row) || spaceOf(tables, row) !== SPACE.global) notPlain("common");
       if ((tables.flags[row]! & (INITIALISED | HAS_SCOPE)) !== 0) notPlain("common");
       tables.place[row] = COMMON;
+      tables.rare.common++;
       continue;
     }
     if (section === 0) {
@@ -327,6 +324,7 @@ function placeSymbols({ tables, sectionRow }: Reading, index: number): void {
     if (isFunction(tables, row)) {
       // Of a second name the section is another's.
       if (offset !== 0 || tables.role[place] !== ROLE.text) notPlain("a function inside a section");
+      if (tables.owner[place] !== row) tables.rare.secondNames++;
       continue;
     }
     const role = tables.role[place]!;

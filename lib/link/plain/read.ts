@@ -3,7 +3,7 @@
 // otherwise or wrong; then the ordinary reader decides. Every index and offset that comes into the tables was checked.
 
 import { currentFlags, EIATTR, EIFMT, parsePrototype } from "../../../formats/cuda/index.js";
-import { EM, ET, hasFileBytes, SHN, SHT, SHT_CUDA } from "../../../formats/elf/constants.table.js";
+import { EM, ET, hasFileBytes, SHN, SHT, SHT_CUDA, STT } from "../../../formats/elf/constants.table.js";
 import { parseTarget } from "../../isa/requirement.js";
 import { CONTAINER_VERSION, DECLARATION_SECTION, NOTE_SECTION, PTXKIT_ABI_VERSION } from "../../object/container.js";
 import { sectionShape } from "../../object/section-shape.js";
@@ -11,7 +11,7 @@ import { createCursor, notPlain, type Cursor } from "./cursor.js";
 import type { ShapeId } from "./shapes.js";
 import { readDeclared } from "./read-declared.js";
 import { FACT, HEADER_WORDS, isFunction, isNamed, NAMES, sectionAt, sectionBytes, type PlainFile, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
-import { intern, textOf, type TextId, type Texts } from "./texts.js";
+import { createBatch, intern, internAll, textOf, type Batch, type TextId, type Texts } from "./texts.js";
 
 /** Sections at these indices in every file of ours, besides `NAMES`. */
 const STRINGS = 2;
@@ -124,8 +124,10 @@ export interface Reading {
   facts: Uint16Array;
   /** The ELF section of the call graph, 0 where there is none. */
   graph: number;
-  /** Bytes of the file's names that were looked at: a file may use one again and again. */
-  nameBytes: number;
+  /** Names of the file's symbols. */
+  batch: Batch;
+  /** Of each ELF symbol: its name, -1 for those that can be none of the object. */
+  names: Int32Array & { [elf: number]: TextId };
   /** Where the file has the last function's shape: bytes from the start of the file. */
   readonly lastFunction: { start: number; end: number; shape: ShapeId };
 }
@@ -139,7 +141,8 @@ export const createReading = (tables: Tables): Reading => ({
   rela: new Int32Array(256),
   facts: new Uint16Array(256),
   graph: 0,
-  nameBytes: 0,
+  batch: createBatch(256),
+  names: new Int32Array(256),
   lastFunction: { start: 0, end: 0, shape: 0 },
 });
 
@@ -148,9 +151,9 @@ export function readPlain(reading: Reading, index: number): void {
   const { tables, cursor } = reading;
   const file = tables.files[index]!;
   tables.firstElf[index + 1] = tables.firstElf[index]! + file.symbolCount;
-  reading.nameBytes = 0;
   reading.lastFunction.end = reading.lastFunction.start;
   findTables(reading, file);
+  readNames(reading, file);
   cursor.bytes = file.bytes;
   cursor.at = sectionAt(file, file.declared);
   cursor.end = cursor.at + sectionBytes(file, file.declared);
@@ -198,6 +201,27 @@ function findTables(reading: Reading, file: PlainFile): void {
     for (let word = offset / 4, end = word + size / 4; word < end; word += stride / 4)
       if (words[word + 3]! >= symbolCount || words[word + 1] !== 0) notPlain("symbol of a relocation");
   }
+}
+
+/** Fills `names`. */
+function readNames(reading: Reading, { bytes, words, headers, symbolCount }: PlainFile): void {
+  if (reading.names.length < symbolCount) {
+    reading.names = new Int32Array(2 * symbolCount);
+    reading.batch = createBatch(2 * symbolCount);
+  }
+  const { names, batch, tables } = reading;
+  const strings = words[headers + HEADER_WORDS * STRINGS + 6]!;
+  let at = words[headers + HEADER_WORDS * SYMBOLS + 6]! / 4;
+  let count = 0;
+  for (let elf = 0; elf < symbolCount; elf++, at += 6) {
+    const start = strings + words[at]!;
+    // Names of sections begin with a dot, and stand in the same table.
+    const isSection = (words[at + 1]! & 15) === STT.SECTION || bytes[start] === 0x2e;
+    names[elf] = isSection ? -1 : count;
+    if (!isSection) batch.start[count++] = start;
+  }
+  internAll(tables.texts, bytes, batch, count);
+  for (let elf = 0; elf < symbolCount; elf++) if (names[elf]! >= 0) names[elf] = batch.id[names[elf]!]!;
 }
 
 /** Calls, and addresses of functions. */

@@ -10,6 +10,7 @@ import { contentsOf, placeIn } from "./pieces.js";
 import { fileFinder } from "./plan.js";
 import type { MergedRow, PlainResolution } from "./resolve.js";
 import { sectionAt, type SectionRow, type Tables } from "./tables.js";
+import { larger32 } from "./texts.js";
 
 /** What is written where, section after section. */
 export interface Relocating {
@@ -33,8 +34,23 @@ export interface Relocating {
 
 /** The runs of a section's relocations as .ptxkit.decl has them, which neighbours of one kind are one of. */
 export interface Runs {
-  readonly counts: number[];
-  readonly codes: number[];
+  length: number;
+  /** Of each run how many relocations, and their code. */
+  words: Int32Array;
+}
+
+export const createRuns = (): Runs => ({ length: 0, words: new Int32Array(64) });
+
+/** Adds a relocation. */
+export function addToRuns(runs: Runs, code: number): void {
+  const last = runs.length - 2;
+  if (last >= 0 && runs.words[last + 1] === code) {
+    runs.words[last]!++;
+    return;
+  }
+  if (runs.length === runs.words.length) runs.words = larger32(runs.words);
+  runs.words[runs.length++] = 1;
+  runs.words[runs.length++] = code;
 }
 
 export function relocateSection(
@@ -53,7 +69,8 @@ export function relocateSection(
   let relAt = sectionAt(plain, rel) / 4;
   let relaAt = sectionAt(plain, rela) / 4;
   const first = tables.firstElf[file]!;
-  const pieces = layout.pieces.get(section);
+  const pieces = layout.pieces.size === 0 ? undefined : layout.pieces.get(section);
+  const { known } = layout;
   const { shifts, addresses, symbolOf } = tables;
   const isPlain = shifts.size + addresses.size === 0;
   cursor.bytes = plain.bytes;
@@ -77,7 +94,7 @@ export function relocateSection(
         if (place >= 0) writeAddress(relocating, section, place, code >> 1, type, addresses.get(elf)!, low, high);
         continue;
       }
-      const offset = placeIn(pieces, words[at]!);
+      const offset = pieces === undefined ? words[at]! : placeIn(pieces, words[at]!);
       if (offset < 0) continue;
       if (!isPlain) {
         const sum = low + (shifts.get(elf) ?? 0);
@@ -85,9 +102,9 @@ export function relocateSection(
         low = sum >>> 0;
       }
       const merged = resolution.mergedOf[symbolOf[elf]!]!;
-      const known = knownAt(tables, layout, section, merged);
-      if (known >= 0 && bankByte(type) >= 0) {
-        patch(relocating, section, offset, code >> 1, type, known + low, high);
+      const place = known[merged] === -1 ? -1 : knownAt(tables, layout, section, merged);
+      if (place >= 0 && bankByte(type) >= 0) {
+        patch(relocating, section, offset, code >> 1, type, place + low, high);
         if (relocating.applied !== undefined) noteApplied(relocating, base + offset, type, merged, low, high);
         continue;
       }
@@ -102,13 +119,7 @@ export function relocateSection(
         records[into + 5] = high;
         relocating.rela += 6;
       } else relocating.rel += 4;
-      const written = (code & ~1) | (toRela ? 1 : 0);
-      const last = runs.codes.length - 1;
-      if (last >= 0 && runs.codes[last] === written) runs.counts[last]!++;
-      else {
-        runs.codes.push(written);
-        runs.counts.push(1);
-      }
+      addToRuns(runs, (code & ~1) | (toRela ? 1 : 0));
     }
   }
 }
@@ -172,12 +183,9 @@ function typeForLoader(type: number): number {
   return byte >= 0 && byte < 8 ? BYTE_RELOCATIONS.bank + byte : type;
 }
 
-export function writeRuns(into: Growing, { counts, codes }: Runs): void {
-  putVarU(into, counts.length);
-  for (let i = 0; i < counts.length; i++) {
-    putVarU(into, counts[i]!);
-    putVarU(into, codes[i]!);
-  }
+export function writeRuns(into: Growing, { words, length }: Runs): void {
+  putVarU(into, length / 2);
+  for (let at = 0; at < length; at++) putVarU(into, words[at]!);
 }
 
 /** The bytes of sections that have patches, with those in place. */

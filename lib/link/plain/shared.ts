@@ -38,7 +38,7 @@ export function layOutPlainShared(
   resolution: PlainResolution,
   texts: readonly SectionRow[],
 ): PlainShared {
-  if (!hasShared(tables)) return NONE;
+  if (tables.rare.shared === 0) return NONE;
   const orders = findOrders(tables, resolution, texts);
   const { chosen } = resolution;
   const definition = (symbol: MergedRow, row: SymbolRow): Listed => ({
@@ -53,11 +53,6 @@ export function layOutPlainShared(
   };
   const uses = reachShared(programOf(tables, resolution, orders));
   return { ...placeShared(variables, uses), uses };
-}
-
-function hasShared(tables: Tables): boolean {
-  for (let row = tables.firstSymbol.at(-1)! - 1; row >= 0; row--) if (isSharedVariable(tables, row)) return true;
-  return false;
 }
 
 /** What is asked of each object that has shared variables. */

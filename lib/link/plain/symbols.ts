@@ -78,9 +78,8 @@ export function plainSymbols(
     shared.length +
     1 +
     kernels.length;
-  let kept = 0;
-  for (let row = 0; row < count; row++) kept += layout.isThere[row]!;
-  const total = 1 + sections + kept + aliases.length;
+  const orders = ordersOf(tables, chosen, layout);
+  const total = 1 + sections + orders.kept + aliases.length;
   const records = new Uint32Array(6 * total);
   const isLarge = indices.firstParameters + kernels.length > SHN.LORESERVE;
   const extended = isLarge ? new Uint32Array(total) : undefined;
@@ -107,8 +106,11 @@ export function plainSymbols(
       if (indices.joined[role] !== 0) put(names.fixed(name), STT.SECTION, 0, indices.joined[role]!, 0, 0);
   };
   putJoined(joinedNames.slice(0, 1));
-  for (const section of texts)
-    put(ofText(tables.name[tables.owner[section]!]!), STT.SECTION, 0, indices.textOf[section]!, 0, 0);
+  const putTexts = (): void => {
+    for (let i = 0; i < texts.length; i++)
+      put(ofText(tables.name[tables.owner[texts[i]!]!]!), STT.SECTION, 0, indices.firstText + i, 0, 0);
+  };
+  putTexts();
   putJoined(joinedNames.slice(1));
   const ofShared = names.prefixed(".nv.shared.");
   shared.forEach(({ kernel }, i) => {
@@ -153,14 +155,10 @@ export function plainSymbols(
     const value = common ?? (isOpen ? 0 : layout.offset[place]! + tables.offset[symbol]!);
     put(name, (binding << 4) | STT.OBJECT, other, section, value + behind, size);
   };
-  // 0 for those that are not there. Local and weak ones in the order of names; then global ones: variables, references, open arrays, functions.
-  const orders = new Uint8Array(count);
-  for (let row = 0; row < count; row++) if (layout.isThere[row] !== 0) orders[row] = orderOf(tables, chosen[row]!);
   const elfOfAlias = new Int32Array(aliases.length);
-  let firstGlobal = 0;
-  for (let order = 1; order <= LAST_ORDER; order++) {
+  const putOrder = (order: number): void => {
     for (let row = 0; row < count; row++) {
-      if (orders[row] !== order) continue;
+      if (orders.of[row] !== order) continue;
       elfOf[row] = next;
       putSymbol(row, chosen[row]!, bindingOf(tables, chosen[row]!));
     }
@@ -169,8 +167,10 @@ export function plainSymbols(
       elfOfAlias[i] = next;
       putSymbol(alias.base, chosen[alias.base]!, STB.GLOBAL, alias);
     });
-    if (order === 1) firstGlobal = next;
-  }
+  };
+  putOrder(1);
+  const firstGlobal = next;
+  for (let order = 2; order <= LAST_ORDER; order++) putOrder(order);
   return {
     records,
     extended: isExtended ? extended : undefined,
@@ -183,6 +183,24 @@ export function plainSymbols(
 }
 
 const LAST_ORDER = 5;
+
+interface Orders {
+  /** Of each symbol, 0 for those that are not there: local and weak ones in the order of names, then global ones. */
+  readonly of: Uint8Array;
+  /** How many symbols are there. */
+  readonly kept: number;
+}
+
+function ordersOf(tables: Tables, chosen: PlainResolution["chosen"], { isThere }: PlainLayout): Orders {
+  const of = new Uint8Array(isThere.length);
+  let kept = 0;
+  for (let row = 0; row < of.length; row++) {
+    if (isThere[row] === 0) continue;
+    of[row] = orderOf(tables, chosen[row]!);
+    kept++;
+  }
+  return { of, kept };
+}
 
 /** 1 for local and weak symbols, 2 for variables, 3 for references, 4 for open arrays, 5 for functions. */
 function orderOf(tables: Tables, symbol: SymbolRow): number {

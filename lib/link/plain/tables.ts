@@ -100,6 +100,16 @@ export interface Tables {
   /** Function and the text of the prototype that it calls through a register, one behind the other. */
   readonly indirectCalls: number[];
   readonly debug: PlainDebug[];
+  readonly rare: Rare;
+}
+
+/** What most links have none of: how many symbols of the files are such. Not counted anew where some are left out. */
+export interface Rare {
+  shared: number;
+  common: number;
+  references: number;
+  /** Functions whose code is named after another one. */
+  secondNames: number;
 }
 
 /** Code that stands in no file. */
@@ -123,7 +133,7 @@ export interface PlainDebug {
 export function createTables(files: readonly PlainFile[]): Tables {
   const [symbols, sections] = [1 + sum(files, "symbolCount"), 1 + sum(files, "sectionCount")];
   if (symbols > 2 ** 27 || sections > 2 ** 27) notPlain("too many symbols");
-  const texts = createTexts(symbols);
+  const texts = createTexts();
   const column = (rows: number) => new Int32Array(rows);
   return {
     texts,
@@ -166,6 +176,7 @@ export function createTables(files: readonly PlainFile[]): Tables {
     addressUses: [],
     indirectCalls: [],
     debug: [],
+    rare: { shared: 0, common: 0, references: 0, secondNames: 0 },
   };
 }
 
