@@ -33,7 +33,7 @@ test("files of any size are read whole, and stay as they were read", (t) => {
   for (const bytes of found.slice(0, sizes.length)) if (bytes.length < block) t.is(bytes.byteOffset % 8, 0);
 });
 
-(process.platform === "win32" ? test.skip : test)(
+(process.platform !== "win32" ? test : test.skip)(
   "a pipe is read to its end, which may be beyond a block",
   async (t) => {
     const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-reader-"));
