@@ -60,6 +60,14 @@ const heeded: ReadonlySet<string> = new Set([
   "shuffleSections",
   "symbolOrderingFile",
   "sortSection",
+  // What stands where on the command line is told by the inputs.
+  "wholeArchive",
+  "startLib",
+  "endLib",
+  "pushState",
+  "popState",
+  "startGroup",
+  "endGroup",
   // The last one of each kind of rule.
   "export",
   "localize",
@@ -128,8 +136,7 @@ export async function linkPlainly(
   timeline: Timeline | undefined,
 ): Promise<PlainLink> {
   const { host } = session;
-  if (!mayBePlain(options) || files.some(({ isWhole }) => isWhole))
-    return { host, assembled: new Map(), linked: undefined };
+  if (!mayBePlain(options)) return { host, assembled: new Map(), linked: undefined };
   const { objects, waiting, read, assembled } = await readFiles(files, options, session);
   timeline?.lap("open inputs");
   const live: LiveFindings = {};
@@ -271,12 +278,13 @@ async function readFiles(
   const readOne = async (placed: PlacedInput): Promise<boolean> => {
     const name = placed.isLibrary ? libraryFile(placed.name, options, host.exists).found : placed.name;
     if (name === undefined) return false;
+    const isWaiting = (kind: string): boolean => placed.isLazy || (kind === "archive" && !placed.isWhole);
     // An archive that is named again gives nothing more.
-    if (waiting.has(name)) return true;
+    if (waiting.has(name)) return isWaiting(recognise(waiting.get(name)!.bytes));
     if (read.has(name) || texts.has(name)) return false;
     const bytes = host.read(name);
     const kind = recognise(bytes);
-    if (placed.isLazy || kind === "archive") {
+    if (isWaiting(kind)) {
       read.set(name, bytes);
       waiting.set(name, { name, bytes });
       return true;

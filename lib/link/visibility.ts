@@ -9,6 +9,7 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import type { ObjectSymbol } from "../object/object.js";
 import { describe, subjectText, symbolText } from "./describe.js";
 import { isLocal, placeOf, type Contribution, type Inputs } from "./inputs.js";
+import type { ReadInputs } from "./linked.js";
 import { claimOf, type Merged, type Resolution } from "./resolve.js";
 import { compileRules, linkageBy, type CompiledRule, type VisibilityRule } from "./visibility-rules.js";
 
@@ -53,11 +54,20 @@ export function setVisibility(resolved: Resolved, rules: readonly VisibilityRule
 function checkRules(merged: readonly Merged[], rules: readonly CompiledRule[], sink: DiagnosticSink): void {
   if (rules.length === 0) return;
   const definitions = merged.map(({ chosen }) => chosen.symbol).filter(isChangeable);
+  const idle = rules.filter(({ applies }) => !definitions.some((symbol) => applies(symbol.name, isKernel(symbol))));
+  reportIdle(idle, definitions, sink);
+}
+
+/** `definitions`: that rules could change, none of which these do. */
+export function reportIdle(
+  rules: readonly CompiledRule[],
+  definitions: readonly { readonly name: string }[],
+  sink: DiagnosticSink,
+): void {
   for (const {
     applies,
     rule: { to, pattern },
   } of rules) {
-    if (definitions.some((symbol) => applies(symbol.name, isKernel(symbol)))) continue;
     const isOfKernels = definitions.some(({ name }) => applies(name, false));
     const [near] = isGlob(pattern) ? [] : nearest(pattern, [...new Set(definitions.map(({ name }) => name))]);
     const what = isOfKernels ? "fits kernels only" : "fits no definition of the inputs";
@@ -79,12 +89,22 @@ const isChangeable = (symbol: ObjectSymbol): boolean =>
 
 /** Two things that are visible under one name: at least one of them was static before. */
 function checkExports(inputs: Inputs, merged: readonly Merged[], sink: DiagnosticSink): void {
+  const seen = merged.filter(({ chosen }) => !isLocal(chosen.symbol));
+  reportExports(
+    inputs,
+    seen.map(({ chosen }) => chosen),
+    sink,
+  );
+}
+
+/** The same of what others see, in link order. */
+export function reportExports(inputs: ReadInputs, seen: Iterable<Contribution>, sink: DiagnosticSink): void {
   const byName = new Map<string, Contribution[]>();
-  for (const { name, chosen } of merged) {
-    if (isLocal(chosen.symbol)) continue;
+  for (const each of seen) {
+    const { name } = each.symbol;
     const known = byName.get(name);
-    if (known === undefined) byName.set(name, [chosen]);
-    else known.push(chosen);
+    if (known === undefined) byName.set(name, [each]);
+    else known.push(each);
   }
   for (const [name, [first, second, ...others]] of byName) {
     if (second === undefined) continue;

@@ -147,9 +147,10 @@ function settleFiles(files: readonly Uint8Array[], options: PlainOptions): Plain
   const { relocatable: forLater = false } = options;
   const roots = { ...options.roots, forLater, defsym: aliases.map(({ base }) => base) };
   const collecting = { ...options, roots };
-  const kept = collectPlain(setPlainVisibility(asWritten, options.visibility ?? []), collecting);
+  const { idle, doubled, ...visible } = setPlainVisibility(asWritten, options.visibility ?? []);
+  const kept = collectPlain(options.visibility === undefined ? asWritten : visible, collecting);
   if (options.gcSections === true) done("live");
-  const remarks = findRemarks({ asWritten, kept, target: goal.target, found }, { ...options, settled });
+  const remarks = findRemarks({ asWritten, kept, target: goal.target, found, idle, doubled }, { ...options, settled });
   return { asWritten, kept, asked, goal, aliases, counts, remarks };
 }
 

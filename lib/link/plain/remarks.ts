@@ -8,6 +8,7 @@ import type { Suggestion } from "../suggest.js";
 import { missingRoots, namesRoots, type RootOptions } from "../roots.js";
 import { linksInto } from "../targets.js";
 import type { UndefinedOptions } from "../unresolved.js";
+import type { CompiledRule } from "../visibility-rules.js";
 import type { DataOrder } from "../layout.js";
 import type { OrderedName } from "../symbol-order.js";
 import type { Collected } from "./collect.js";
@@ -35,6 +36,9 @@ export interface PlainRemarks {
   /** Before anything is dropped: names that modules may disagree on, and those with `.weak` definitions to be compared. */
   readonly doubtful: readonly MergedRow[];
   readonly repeated: readonly MergedRow[];
+  /** Of --export and --localize: rules that fit nothing, and what others see by a name that something else has, too. */
+  readonly idle: readonly CompiledRule[];
+  readonly doubled: readonly MergedRow[];
   /** Whether options name roots that are not there. */
   readonly lacksRoots: boolean;
   /** Of what is kept: what nothing defines, and the kernels, where two have one name. */
@@ -45,8 +49,8 @@ export interface PlainRemarks {
 }
 
 export const isRemarkable = (remarks: PlainRemarks): boolean => {
-  const { hasMisfits, defined, doubtful, repeated, lacksRoots, missing, kernels, unordered } = remarks;
-  const lists = [defined, doubtful, repeated, kernels, unordered];
+  const { hasMisfits, defined, doubtful, repeated, idle, doubled, lacksRoots, missing, kernels, unordered } = remarks;
+  const lists = [defined, doubtful, repeated, idle, doubled, kernels, unordered];
   return hasMisfits || lacksRoots || missing.size > 0 || lists.some(({ length }) => length > 0);
 };
 
@@ -57,10 +61,13 @@ interface Remarked {
   readonly target: Target;
   /** What --defsym says. */
   readonly found: readonly Diagnostic[];
+  /** Of --export and --localize. */
+  readonly idle: readonly CompiledRule[];
+  readonly doubled: readonly MergedRow[];
 }
 
 export function findRemarks(
-  { asWritten, kept, target, found }: Remarked,
+  { asWritten, kept, target, found, idle, doubled }: Remarked,
   options: RemarkOptions & { readonly roots?: RootOptions; readonly relocatable?: boolean } & DataOrder,
 ): PlainRemarks {
   const { tables, resolution } = asWritten;
@@ -75,6 +82,8 @@ export function findRemarks(
     defined: found,
     doubtful,
     repeated,
+    idle,
+    doubled,
     lacksRoots: lacksRoots(asWritten, options.roots ?? {}),
     missing: isImage ? findUndefined(kept, options) : new Map(),
     kernels: isImage ? ambiguousKernels(kept) : [],

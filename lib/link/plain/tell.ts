@@ -15,6 +15,7 @@ import { reportUnknown } from "../symbol-order.js";
 import { targetFor } from "../targets.js";
 import { reportUndefined } from "../undefined.js";
 import type { IsReached } from "../undefined-notes.js";
+import { reportExports, reportIdle } from "../visibility.js";
 import type { Collected } from "./collect.js";
 import { unlessNotPlain } from "./cursor.js";
 import type { PlainNamed, PlainOptions } from "./link.js";
@@ -23,6 +24,7 @@ import { membersOf } from "./members.js";
 import type { MergedRow } from "./resolve.js";
 import { plainCandidates } from "./roots.js";
 import { viewNamed } from "./view.js";
+import { changeable } from "./visibility.js";
 
 /** `names`: of the files. False where the ordinary linker is to be asked, whatever was said so far. */
 export const tellPlain = (
@@ -42,7 +44,7 @@ function tell(
   options: PlainOptions,
   sink: DiagnosticSink,
 ): void {
-  const { hasMisfits, defined, doubtful, repeated, lacksRoots, missing, kernels, unordered } = remarks;
+  const { hasMisfits, defined, doubtful, repeated, idle, doubled, lacksRoots, missing, kernels, unordered } = remarks;
   const { roots = {}, leader = 0 } = options;
   const written = viewNamed(asWritten, names);
   const left = kept === asWritten ? written : viewNamed(kept, names);
@@ -51,21 +53,22 @@ function tell(
   reportAgain(defined, sink);
   checkCompatibility(written.inputs, meaningsOf(written, doubtful), options, sink);
   detectOdrViolations(written.inputs, meaningsOf(written, repeated), sink);
+  if (idle.length > 0) reportIdle(idle, [...changeable(asWritten)], sink);
+  reportExports(written.inputs, chosenOf(written, doubled), sink);
   // An object is not looked at any further (relocatable.ts).
   if (options.relocatable === true && sink.errorCount > 0) return;
   if (lacksRoots) reportRoots(written, plainCandidates(asWritten.tables, asWritten.resolution), roots, suggester, sink);
   if (missing.size > 0) reportUndefined(left, missing, () => reachedOf(kept, roots), options, suggester, sink);
-  reportKernelNames(
-    left.inputs,
-    kernels.map((symbol) => left.resolution.merged.at(symbol)!.chosen),
-    sink,
-  );
+  reportKernelNames(left.inputs, chosenOf(left, kernels), sink);
   reportUnknown(unordered, sink);
 }
 
 function* meaningsOf({ resolution }: LinkedNames, symbols: readonly MergedRow[]) {
   for (const symbol of symbols) yield meaningOf(resolution, symbol);
 }
+
+const chosenOf = ({ resolution: { merged } }: LinkedNames, symbols: readonly MergedRow[]) =>
+  symbols.map((symbol) => merged.at(symbol)!.chosen);
 
 /** What --gc-sections would keep; all of it where there are no roots. */
 function reachedOf({ tables, resolution }: Collected, options: RootOptions): IsReached {

@@ -1,21 +1,23 @@
-// --export and --localize in a plain link (link.ts): visibility.ts over columns, after names are resolved. Where a rule fits
-// nothing, or two definitions would be seen under one name, the link is not plain.
+// --export and --localize in a plain link (link.ts): visibility.ts over columns, after names are resolved.
 
-import { compileRules, linkageBy, type VisibilityRule } from "../visibility-rules.js";
-import { notPlain } from "./cursor.js";
+import { compileRules, linkageBy, type CompiledRule, type VisibilityRule } from "../visibility-rules.js";
+import type { Collected } from "./collect.js";
 import { HAS_SCOPE } from "./read-declared.js";
-import { sharedNames, type PlainResolution } from "./resolve.js";
+import type { MergedRow } from "./resolve.js";
 import { isCommon, isEntry, isFunction, LINKAGE, linkageOf, type SymbolRow, type Tables } from "./tables.js";
-import { textOf } from "./texts.js";
+import { textOf, type TextId } from "./texts.js";
 
-interface Resolved {
-  readonly tables: Tables;
-  readonly resolution: PlainResolution;
+/** What is seen from now on, and what is to be said of it. */
+export interface PlainVisible extends Collected {
+  /** Rules that fit nothing. */
+  readonly idle: readonly CompiledRule[];
+  /** What others see by a name that something else has, too. */
+  readonly doubled: readonly MergedRow[];
 }
 
 /** The tables with other linkages. */
-export function setPlainVisibility(resolved: Resolved, given: readonly VisibilityRule[]): Resolved {
-  if (given.length === 0) return resolved;
+export function setPlainVisibility(resolved: Collected, given: readonly VisibilityRule[]): PlainVisible {
+  if (given.length === 0) return { ...resolved, idle: [], doubled: [] };
   const { tables, resolution } = resolved;
   const rules = compileRules(given);
   const idle = new Set(rules);
@@ -29,9 +31,36 @@ export function setPlainVisibility(resolved: Resolved, given: readonly Visibilit
     const linkage = linkageBy(rules, name, isKernel, linkageOf(tables, symbol) === LINKAGE.static);
     if (linkage !== undefined) code[symbol] = (code[symbol]! & 0xf0) | LINKAGE[linkage];
   }
-  if (idle.size > 0) notPlain("a rule that fits nothing");
   const changed = { ...tables, code };
-  return { tables: changed, resolution: { ...resolution, byName: sharedNames(changed, resolution) } };
+  const byName = new Int32Array(tables.texts.count).fill(-1);
+  const doubled = new Set<TextId>();
+  forEachSeen({ tables: changed, resolution }, (row, name) => {
+    if (byName[name]! < 0) byName[name] = row;
+    else doubled.add(name);
+  });
+  const rows: MergedRow[] = [];
+  if (doubled.size > 0)
+    forEachSeen({ tables: changed, resolution }, (row, name) => void (doubled.has(name) && rows.push(row)));
+  return { tables: changed, resolution: { ...resolution, byName }, idle: [...idle], doubled: rows };
+}
+
+/** Shows what others see, with its name. */
+function forEachSeen(
+  { tables, resolution: { count, chosen } }: Collected,
+  show: (row: MergedRow, name: TextId) => void,
+): void {
+  for (let row = 0; row < count; row++) {
+    const symbol = chosen[row]!;
+    if (linkageOf(tables, symbol) !== LINKAGE.static) show(row, tables.name[symbol]!);
+  }
+}
+
+/** The names of what rules may change. */
+export function* changeable({ tables, resolution: { count, chosen } }: Collected) {
+  for (let row = 0; row < count; row++) {
+    const symbol = chosen[row]!;
+    if (isChangeable(tables, symbol)) yield { name: textOf(tables.texts, tables.name[symbol]!) };
+  }
 }
 
 /** A definition, but none of a function's own. */
