@@ -8,6 +8,8 @@ export interface ForeignOption {
   readonly of?: string;
   /** What to write here; undefined where it is done anyway, or not at all. */
   readonly here?: readonly string[];
+  /** What it asks for is done without an option. */
+  readonly isDone?: true;
   readonly why?: string;
 }
 
@@ -17,21 +19,25 @@ export const FOREIGN_OPTIONS: readonly ForeignOption[] = [
   { there: ["--reproduce", "--repro"], here: ["--save-repro DIR"] },
   { there: ["--fatal-warnings"], here: ["--werror"] },
   { there: ["--no-fatal-warnings"], here: ["-Wno-error"] },
-  { there: ["--no-undefined", "-z defs"], why: "what is done anyway" },
-  { there: ["--demangle", "--warn-once"], why: "what is done anyway: both names, and one message for each name" },
+  { there: ["--no-undefined", "-z defs"], isDone: true },
+  { there: ["--demangle", "--warn-once"], isDone: true, why: "both names, and one message for each name" },
   { there: ["-dump-callgraph"], of: "nvlink", here: ["--print-call-graph"] },
   { there: ["-preserve-relocs"], of: "nvlink", here: ["--emit-relocs"] },
   { there: ["-kernels-used=part"], of: "nvlink", here: ["--gc-sections --kernels-used='*part*'"] },
   { there: ["-dynamic-list", "--dynamic-list", "--version-script", "--retain-symbols-file"], here: ["--export", "--localize"] }, // prettier-ignore
   {
     there: ["--noinhibit-exec"],
-    why: "none: a failed link leaves nothing; --warn-unresolved-symbols and --allow-multiple-definition make warnings of what may be one",
+    why: "a failed link leaves nothing; --warn-unresolved-symbols and --allow-multiple-definition make warnings of what may be one",
   },
-  { there: ["--icf", "--incremental"], why: "none" },
+  { there: ["--icf", "--incremental"] },
 ];
 
+/** ": " and the reason, if there is one. */
+const reason = ({ why }: ForeignOption): string => (why === undefined ? "" : `: ${why}`);
+
 /** "--map FILE", or why there is none. */
-export const wordsHere = ({ here, why }: ForeignOption): string => here?.join(", ") ?? why!;
+export const wordsHere = (row: ForeignOption): string =>
+  row.here?.join(", ") ?? `${row.isDone === true ? "what is done anyway" : "none"}${reason(row)}`;
 
 /** The option's name without what stands behind it: "-Map" of "-Map=out.map". */
 const nameOf = (word: string): string => word.split(/[ =]/)[0]!;
@@ -40,5 +46,10 @@ const nameOf = (word: string): string => word.split(/[ =]/)[0]!;
 export function foreignHint(word: string): string | undefined {
   const name = nameOf(word);
   const row = FOREIGN_OPTIONS.find(({ there }) => there.some((each) => nameOf(each) === name));
-  return row && `${name} of ${row.of ?? "other linkers"} is here ${wordsHere(row)}`;
+  if (row === undefined) return undefined;
+  const theirs = `${name} of ${row.of ?? "other linkers"}`;
+  if (row.here !== undefined) return `${theirs} is here ${wordsHere(row)}`;
+  return row.isDone === true
+    ? `what ${theirs} asks for is done anyway${reason(row)}`
+    : `there is nothing like ${theirs}${reason(row)}`;
 }

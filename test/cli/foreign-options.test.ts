@@ -9,7 +9,7 @@ test("docs/linking.md has the table", (t) => {
   const code = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(", ");
   const rows = FOREIGN_OPTIONS.map((row) => {
     const there = row.of === undefined ? code(row.there) : `${code(row.there)} of ${row.of}`;
-    return `| ${there} | ${row.here === undefined ? row.why!.replaceAll(/--[a-z-]+/g, "`$&`") : code(row.here)} |\n`;
+    return `| ${there} | ${row.here === undefined ? wordsHere(row).replaceAll(/--[a-z-]+/g, "`$&`") : code(row.here)} |\n`;
   });
   holdPart(t, "linking.md", "foreign options", `\n| there | here |\n| --- | --- |\n${rows.join("")}\n`);
 });
@@ -22,8 +22,16 @@ for (const row of FOREIGN_OPTIONS)
       const { status, err } = await ptxkit(["link", ...word.split(" "), "a.ptx", "-o", "out"], {});
       t.is(status, 2);
       const name = word.split(/[ =]/)[0]!;
-      t.true(err.startsWith(`ptxkit: error: unknown option '${word.split(" ")[0]}' [command-line]\n(${name} of `), err);
-      t.true(err.includes(`is here ${wordsHere(row)})\n`), err);
+      t.true(err.startsWith(`ptxkit: error: unknown option '${word.split(" ")[0]}' [command-line]\n(`), err);
+      const tool = `${name} of ${row.of ?? "other linkers"}`;
+      const why = row.why === undefined ? "" : `: ${row.why}`;
+      const hint =
+        row.here === undefined
+          ? row.isDone === true
+            ? `what ${tool} asks for is done anyway${why}`
+            : `there is nothing like ${tool}${why}`
+          : `${tool} is here ${wordsHere(row)}`;
+      t.true(err.includes(`(${hint})\n`), err);
     });
 
 test("what is offered are options of link", async (t) => {
