@@ -107,6 +107,7 @@ const shaping: ReadonlySet<string> = new Set([
   "stripAll",
   "emitRelocs",
   "debugLine",
+  "emit",
 ]);
 
 /** What other options are where nobody gave them. */
@@ -123,10 +124,10 @@ export const asksForImageOnly = (options: LinkCommandOptions): boolean =>
 
 const known = [collecting, observing, shaping];
 
-/** Whether no option keeps a link from being plain. The map of an object is made of the ordinary linker's. */
+/** Whether no option keeps a link from being plain. The map of an object or a text is made of the ordinary linker's. */
 export const mayBePlain = (options: LinkCommandOptions): boolean =>
   areAll(options, (name) => known.some((each) => each.has(name))) &&
-  !(options.relocatable === true && wantsLinked(options));
+  !((options.relocatable === true || options.emit === "ptx") && wantsLinked(options));
 
 /** `timeline`: of a plain link, from its beginning. */
 export async function linkPlainly(
@@ -248,6 +249,7 @@ export async function plainOptions(options: LinkCommandOptions, timeline: Timeli
     ...(wrap === undefined ? {} : { wrap }),
     ...(visibility === undefined ? {} : { visibility }),
     ...(relocatable === undefined ? {} : { relocatable }),
+    ...(options.emit === "ptx" ? { print: (await import("../../lib/link/text-parts.js")).printedText } : {}),
     ...(buildId === true ? { identify: (await import("../../lib/object/build-id.js")).buildIdOf } : {}),
     ...(timeline === undefined ? {} : { onPass: (pass: string) => timeline.lap(pass) }),
   };

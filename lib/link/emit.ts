@@ -23,6 +23,7 @@ import type { Resolution } from "./resolve.js";
 import { settleNames, settleReferences } from "./settle.js";
 import { layOutShared } from "./shared.js";
 import { chooseModuleTarget, type Goal } from "./targets.js";
+import { createTextParts } from "./text-parts.js";
 import type { KeptTexts } from "./texts.js";
 
 export interface EmitOptions extends LinkOptions {
@@ -134,39 +135,11 @@ function reportDebug({ name, modules }: RelocObject, why: string, sink: Diagnost
   );
 }
 
-/** Bytes of text that are gathered before they are encoded. */
-const CHUNK = 1 << 18;
-
 function textOf(object: RelocObject, settled: ReadonlySet<string>, sink: DiagnosticSink): Uint8Array | undefined {
-  const encoder = new TextEncoder();
-  const chunks: Uint8Array[] = [];
-  let pending: string[] = [];
-  let [length, size] = [0, 0];
-  const flush = (): void => {
-    const bytes = encoder.encode(pending.join(""));
-    chunks.push(bytes);
-    size += bytes.length;
-    [pending, length] = [[], 0];
-  };
-  const result = disassembleTo(
-    object,
-    (text) => {
-      pending.push(text);
-      length += text.length;
-      if (length >= CHUNK) flush();
-    },
-    { settled, onDebugDropped: (why) => reportDebug(object, why, sink) },
-  );
-  if (!result.ok) {
-    sink.report("malformed-file", result.error.what, { kind: "bytes", file: object.name, offset: result.error.offset });
-    return undefined;
-  }
-  flush();
-  const text = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    text.set(chunk, at);
-    at += chunk.length;
-  }
-  return text;
+  const text = createTextParts();
+  const onDebugDropped = (why: string): void => reportDebug(object, why, sink);
+  const result = disassembleTo(object, text.write, { settled, onDebugDropped });
+  if (result.ok) return text.whole();
+  sink.report("malformed-file", result.error.what, { kind: "bytes", file: object.name, offset: result.error.offset });
+  return undefined;
 }

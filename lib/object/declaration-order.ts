@@ -26,7 +26,7 @@ export interface Declarations {
   /** Of use only where something refers to it: a mere declaration, a variable of a function that is not there. */
   isIdle(symbol: number): boolean;
   /** What an initial value or a body names, the function's own variables left out, their initial values looked through. */
-  needs(symbol: number): readonly number[];
+  needs(symbol: number): Int32Array;
   /** The variables inside a function. */
   inside(symbol: number): readonly number[];
   /** The function that a variable is inside of. */

@@ -10,37 +10,19 @@ import { printSectionTo } from "../ptx/print-section.js";
 import { dialectOf, inDialect, type Dialect } from "../isa/dialect.js";
 import { versionText } from "../isa/requirement.js";
 import { withCalleesAlignment } from "./call-alignment.js";
-import { planDeclarations, type Declarations, type Step } from "./declaration-order.js";
-import { debugTextOf, hasDebugText, NO_DEBUG_TEXT, type DebugFunction, type DebugText } from "./debug-text.js";
+import { planDeclarations, type Step } from "./declaration-order.js";
+import { debugTextOf, NO_DEBUG_TEXT, type DebugFunction, type DebugText } from "./debug-text.js";
 import { decodeFunction } from "./decode.js";
-import { symbolNames } from "./symbol-names.js";
-import type { CodeSymbol, ObjectFile, ObjectSymbol, Relocation, Section, VariableSymbol } from "./object.js";
+import type { CodeSymbol, ObjectFile, ObjectSymbol, VariableSymbol } from "./object.js";
 import { withModuleRegisters, withNames, withUniqueNames } from "./local-names.js";
-import { mergeFiles, type MergedFiles } from "./merged-files.js";
 import { printBody, printFrame, printRegisters, printTables } from "./print-body.js";
 import { codeNames } from "./print-code.js";
 import { asPrinted } from "./old-platform.js";
 import { printInitializer, printLayout, printParameter } from "./print-data.js";
+import { codeOf, declarationsOf, makeContext, type Context } from "./print-context.js";
+import { printedOf, type PrintedObject } from "./printed.js";
 import { printFields } from "./reference-fields.js";
-import { slotResolver, slotText, type SlotResolver } from "./slot-names.js";
-
-interface Context {
-  readonly object: ObjectFile;
-  /** The section of each function that has code, by its symbol. */
-  readonly texts: ReadonlyMap<number, Section>;
-  readonly resolveSlots: SlotResolver;
-  /** Symbols of variables declared inside a function, by the function's symbol. */
-  readonly scoped: ReadonlyMap<number, readonly number[]>;
-  readonly nameOf: (symbol: number) => string;
-  /** What the module's symbols are called: names that a function's own variables leave alone. */
-  readonly taken: ReadonlySet<string>;
-  /** Relocations of each section by the offset that they patch. */
-  readonly relocations: readonly ReadonlyMap<number, Relocation>[];
-  readonly files: MergedFiles;
-  /** Variables with an .extern declaration in front. */
-  readonly announced: ReadonlySet<number>;
-  readonly debug: DebugText;
-}
+import { slotText } from "./slot-names.js";
 
 export interface DisassembleOptions {
   /** Names whose declarations are left out where nothing refers to them. */
@@ -57,15 +39,23 @@ export function disassemble(object: ObjectFile): Result<string> {
 }
 
 /** The same in parts, a declaration or a function at a time: code is decoded when its turn comes, and not kept. */
-export function disassembleTo(
+export const disassembleTo = (
   object: ObjectFile,
+  write: (text: string) => void,
+  options: DisassembleOptions = {},
+): Result<void> => printTo(printedOf(asPrinted(object)), write, options);
+
+/** The same of an object as it is to be printed. */
+export function printTo(
+  object: PrintedObject,
   write: (text: string) => void,
   { settled = new Set(), onDebugDropped = () => {} }: DisassembleOptions = {},
 ): Result<void> {
   return decoding(() => {
-    const plain = makeContext(asPrinted(object));
+    const plain = makeContext(object);
     const steps = planDeclarations(declarationsOf(plain, settled));
-    const announced = new Set(steps.flatMap(({ kind, symbol }) => (kind === "announce" ? [symbol] : [])));
+    const announced = new Set<number>();
+    for (const { kind, symbol } of steps) if (kind === "announce") announced.add(symbol);
     const debug = debugTextIn(plain, steps);
     if (!debug.ok) onDebugDropped(debug.error.what);
     const context = { ...plain, announced, debug: debug.ok ? debug.value : NO_DEBUG_TEXT };
@@ -73,10 +63,8 @@ export function disassembleTo(
       lines.length === 0 ? undefined : write(`${lines.join("\n")}\n`);
     writeLines(printHead(context));
     for (const step of steps) writeLines(printStep(context, step));
-    context.object.symbols.forEach((symbol, index) => {
-      const aliased = aliasOf(object, symbol, index);
-      if (aliased !== undefined) writeLines([`.alias ${context.nameOf(index)}, ${context.nameOf(aliased)};`]);
-    });
+    for (const [alias, function_] of context.aliases)
+      writeLines([`.alias ${context.nameOf(alias)}, ${context.nameOf(function_)};`]);
     for (const section of context.debug.sections) {
       printSectionTo(section, write);
       write("\n");
@@ -85,50 +73,28 @@ export function disassembleTo(
 }
 
 function debugTextIn(context: Context, steps: readonly Step[]): Result<DebugText> {
-  const { object, texts, files, nameOf, scoped } = context;
-  if (!hasDebugText(object)) return ok(NO_DEBUG_TEXT);
+  const { object, files, nameOf, scoped, aliases } = context;
+  const { described } = object;
+  if (described === undefined) return ok(NO_DEBUG_TEXT);
   let functions: readonly DebugFunction[] | undefined;
   const declared = new Set(steps.map(({ symbol }) => symbol));
   return debugTextOf({
-    object,
+    object: described,
     files,
     nameOf,
-    isDeclared: (symbol) => declared.has(symbol) || aliasOf(object, object.symbols[symbol]!, symbol) !== undefined,
+    isDeclared: (symbol) => declared.has(symbol) || aliases.has(symbol),
     functions: () =>
-      (functions ??= [...texts].map(([symbol, { data }]) => ({
+      (functions ??= context.functions.map((symbol) => ({
         symbol,
-        code: need(decodeFunction(data!)).code,
-        scoped: (scoped.get(symbol) ?? []).map((variable) => plainName(object.symbols[variable]!.name)),
+        code: need(decodeFunction(codeOf(context, symbol))).code,
+        scoped: (scoped.get(symbol) ?? []).map((variable) => plainName(object.symbols.at(variable)!.name)),
       }))),
   });
 }
 
-function makeContext(object: ObjectFile): Context {
-  const nameOf = symbolNames(object);
-  const texts = object.sections.flatMap((section) =>
-    section.role.kind === "text" && section.data !== undefined ? [[section.role.symbol, section] as const] : [],
-  );
-  return {
-    object,
-    texts: new Map(texts),
-    resolveSlots: slotResolver(object),
-    scoped: scopedVariables(object),
-    nameOf,
-    taken: new Set(
-      object.symbols.flatMap((symbol, i) =>
-        symbol.kind === "variable" && symbol.scope !== undefined ? [] : [nameOf(i)],
-      ),
-    ),
-    relocations: object.sections.map((section) => new Map(section.relocations.map((r) => [r.offset, r]))),
-    files: mergeFiles(object.modules),
-    announced: new Set(),
-    debug: NO_DEBUG_TEXT,
-  };
-}
-
 /** Code of an older module says under the whole's version and target what it left out under its own. */
-function dialectIn({ modules, symbols, version, target }: ObjectFile, symbol: number): Dialect | undefined {
-  const module = modules[symbols[symbol]!.origin.module];
+function dialectIn({ modules, symbols, version, target }: PrintedObject, symbol: number): Dialect | undefined {
+  const module = modules[symbols.at(symbol)!.origin.module];
   const isOwn = module === undefined || (module.version === version && module.target.name === target.name);
   return isOwn ? undefined : dialectOf(module.version, module.target);
 }
@@ -148,59 +114,8 @@ function printHead({ object, files, debug }: Context): readonly string[] {
   ];
 }
 
-function scopedVariables(object: ObjectFile): ReadonlyMap<number, readonly number[]> {
-  const functions = new Map(
-    object.symbols.map((symbol, i) => [`${symbol.kind} ${symbol.origin.module} ${symbol.name}`, i]),
-  );
-  const scoped = new Map<number, number[]>();
-  object.symbols.forEach((symbol, i) => {
-    if (symbol.kind !== "variable" || symbol.scope === undefined) return;
-    const owner = functions.get(`function ${symbol.origin.module} ${symbol.scope}`);
-    if (owner === undefined) return;
-    const list = scoped.get(owner) ?? [];
-    scoped.set(owner, list);
-    list.push(i);
-  });
-  return scoped;
-}
-
-// ----------------------------------------------------------------------------------------------------------- the order
-
-function declarationsOf(context: Context, settled: ReadonlySet<string>): Declarations {
-  const { object, texts, scoped, resolveSlots } = context;
-  const owners = new Map([...scoped].flatMap(([owner, variables]) => variables.map((variable) => [variable, owner])));
-  // An object's code refers by relocations alone; in an image some slots are resolved, and only the code has them.
-  const inCode = (section: Section): readonly number[] =>
-    object.type === "relocatable"
-      ? section.relocations.map(({ symbol }) => symbol)
-      : resolveSlots(section, need(decodeFunction(section.data!)).slots).flatMap(({ symbol }) => symbol ?? []);
-  const needs = object.symbols.map((symbol, index): readonly number[] => {
-    if (symbol.kind !== "function") return initialReferences(context, index);
-    const text = texts.get(index);
-    if (text === undefined) return [];
-    const inside = scoped.get(index) ?? [];
-    return [...inCode(text), ...inside.flatMap((variable) => initialReferences(context, variable))];
-  });
-  return {
-    count: object.symbols.length,
-    isVariable: (symbol) => object.symbols[symbol]!.kind !== "function",
-    isStatic: (symbol) => object.symbols[symbol]!.linkage === "static",
-    hasBody: (symbol) => texts.has(symbol),
-    isIdle: (index) => {
-      const symbol = object.symbols[index]!;
-      if (symbol.placement.kind === "undefined" && settled.has(symbol.name)) return true;
-      // What is inside a function that lost to another definition went with it.
-      if (symbol.kind === "variable") return symbol.scope !== undefined && !owners.has(index);
-      return symbol.kind === "function" && symbol.placement.kind === "undefined";
-    },
-    needs: (symbol) => needs[symbol]!,
-    inside: (symbol) => scoped.get(symbol) ?? [],
-    ownerOf: (symbol) => owners.get(symbol),
-  };
-}
-
 function printStep(context: Context, { kind, symbol: index }: Step): readonly string[] {
-  const symbol = context.object.symbols[index]!;
+  const symbol = context.object.symbols.at(index)!;
   switch (kind) {
     case "announce": {
       if (symbol.kind !== "variable") return [];
@@ -218,32 +133,9 @@ function printStep(context: Context, { kind, symbol: index }: Step): readonly st
   }
 }
 
-/** The function that a symbol is another name of. */
-function aliasOf(object: ObjectFile, symbol: ObjectSymbol, index: number): number | undefined {
-  if (symbol.kind !== "function" || symbol.placement.kind !== "section") return undefined;
-  const { role } = object.sections[symbol.placement.section]!;
-  return role.kind === "text" && role.symbol !== index ? role.symbol : undefined;
-}
-
-/** Symbols that the initial value of a variable names. */
-function initialReferences({ object, relocations }: Context, index: number): readonly number[] {
-  const symbol = object.symbols[index]!;
-  if (symbol.kind !== "variable" || !symbol.initialised || symbol.placement.kind !== "section") return [];
-  const { section, offset } = symbol.placement;
-  const inside: number[] = [];
-  const table = relocations[section]!;
-  if (table.size === 0) return [];
-  const width = Math.max(1, symbol.layout.type.bits / 8);
-  for (let at = offset; at < offset + symbol.layout.size; at += width) {
-    const relocation = table.get(at);
-    if (relocation !== undefined && relocation.symbol !== index) inside.push(relocation.symbol);
-  }
-  return inside;
-}
-
 // ----------------------------------------------------------------------------------------------------------- variables
 
-function linkageText(object: ObjectFile, symbol: ObjectSymbol): string {
+function linkageText(object: PrintedObject, symbol: ObjectSymbol): string {
   const isUndefined = symbol.placement.kind === "undefined" && symbol.kind === "variable";
   if (isUndefined) return ".extern ";
   if (symbol.linkage === "static") return "";
@@ -263,7 +155,7 @@ function attributeText(symbol: VariableSymbol | CodeSymbol): string {
 
 function printVariable(context: Context, index: number, localName?: string): string {
   const { object, nameOf } = context;
-  const symbol = object.symbols[index]!;
+  const symbol = object.symbols.at(index)!;
   const name = localName ?? nameOf(index);
   if (symbol.kind === "reference") {
     // Section 5.1.8: before PTX 1.5 a texture has a state space instead of a type.
@@ -277,12 +169,12 @@ function printVariable(context: Context, index: number, localName?: string): str
   return `${linkage}.${symbol.space} ${attributeText(symbol)}${printLayout(symbol.layout, name)}${initial};`;
 }
 
-function initialText({ object, relocations, nameOf }: Context, symbol: VariableSymbol): string {
+function initialText({ object, tableOf, nameOf }: Context, symbol: VariableSymbol): string {
   if (symbol.placement.kind !== "section") return "";
   const { section, offset } = symbol.placement;
-  const { data } = object.sections[section]!;
+  const { data } = object.sections.at(section)!;
   if (data === undefined) return "";
-  const table = relocations[section]!;
+  const table = tableOf(section);
   const shifted = { get: (at: number) => table.get(at + offset) };
   return printInitializer(symbol, {
     bytes: data.subarray(offset, offset + symbol.layout.size),
@@ -316,7 +208,7 @@ function printFunctionHead(context: Context, symbol: CodeSymbol, index: number, 
 }
 
 /** Section 11.1.3: before PTX 1.4 a kernel has no list of parameters. */
-const declaresParametersInBody = ({ version }: ObjectFile, { entry }: CodeSymbol): boolean => entry && version < 14;
+const declaresParametersInBody = ({ version }: PrintedObject, { entry }: CodeSymbol): boolean => entry && version < 14;
 
 function printDirective({ name, values, strings }: CodeSymbol["directives"][number]): string {
   if (name === "pragma") return `.pragma ${strings.map((text) => `"${text}"`).join(", ")};`;
@@ -324,13 +216,12 @@ function printDirective({ name, values, strings }: CodeSymbol["directives"][numb
 }
 
 function printFunction(context: Context, symbol: CodeSymbol, index: number): readonly string[] {
-  const text = context.texts.get(index)!;
-  const { code: asWritten, slots } = need(decodeFunction(text.data!));
-  const targets = context.resolveSlots(text, slots);
+  const { code: asWritten, slots } = need(decodeFunction(codeOf(context, index)));
+  const targets = context.object.targetsOf(context.textOf[index]!, slots);
   const renamed = context.debug.renamed.get(index);
   const written = withNames(inDialect(asWritten, dialectIn(context.object, index)), renamed);
   const decoded = withCalleesAlignment(written, (slot) => {
-    const callee = context.object.symbols[targets[slot]!.symbol ?? -1];
+    const callee = context.object.symbols.at(targets[slot]!.symbol ?? context.object.symbols.length);
     return callee?.kind === "function" ? callee.prototype : undefined;
   });
   const local = localNames(context, index, decoded, renamed);
@@ -376,7 +267,7 @@ function localNames(
   ]);
   return new Map(
     variables.map((variable) => {
-      const { name } = object.symbols[variable]!;
+      const { name } = object.symbols.at(variable)!;
       const plain = renamed?.get(plainName(name)) ?? plainName(name);
       const chosen = taken.has(plain) || known.has(plain) ? name : plain;
       taken.add(chosen);

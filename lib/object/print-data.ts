@@ -2,6 +2,7 @@
 // names, generic() and mask(). PTX ISA 9.0 sections 5.4.1 to 5.4.4.
 
 import { BYTE_RELOCATIONS, R_CUDA } from "../../formats/cuda/index.js";
+import type { Series } from "../base/series.js";
 import type { Layout, Parameter } from "../isa/code.js";
 import { printImmediate } from "./print-code.js";
 import type { ObjectSymbol, Relocation, VariableSymbol } from "./object.js";
@@ -32,7 +33,7 @@ export interface InitialData {
   readonly bytes: Uint8Array;
   /** Relocations inside the variable, by their offset from its start. */
   readonly relocations: { get(offset: number): Relocation | undefined };
-  readonly symbols: readonly ObjectSymbol[];
+  readonly symbols: Series<ObjectSymbol>;
   nameOf(symbol: number): string;
 }
 
@@ -67,7 +68,7 @@ function maskedByte(type: number): number | undefined {
 }
 
 function printRelocation({ type, symbol, addend }: Relocation, data: InitialData): string {
-  const target = data.symbols[symbol]!;
+  const target = data.symbols.at(symbol)!;
   const name = data.nameOf(symbol);
   const byte = maskedByte(type);
   const family = byte === undefined ? type : type - byte;

@@ -5,6 +5,7 @@ import type { ExecutionContext } from "ava";
 import { generateModules } from "../../bench/generate-modules.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import { createSink } from "../../lib/diag/sink.js";
+import { emitPtx } from "../../lib/link/emit.js";
 import { linkObjects } from "../../lib/link/link.js";
 import type { SymbolDefinition } from "../../lib/link/defsym.js";
 import { definePlain } from "../../lib/link/plain/define.js";
@@ -33,6 +34,10 @@ function ordinary(files: readonly Uint8Array[], options: BothOptions): Outcome |
   const sink = createSink();
   const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink));
   if (sink.all.length > 0) return undefined;
+  if (options.print !== undefined) {
+    const image = emitPtx(objects as readonly ObjectFile[], options, sink);
+    return { image, said: sink.all };
+  }
   const link = options.relocatable === true ? linkRelocatable : linkObjects;
   const image = link(objects as readonly ObjectFile[], options, sink);
   return { image: image && writeObject(image), said: sink.all };

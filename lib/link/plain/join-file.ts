@@ -35,7 +35,7 @@ import { plainRoles, ROLE } from "./read-declared.js";
 import type { PlainResolution } from "./resolve.js";
 import { parameterBytes } from "./shapes.js";
 import { codeIn, FACT, sectionAt, type Tables } from "./tables.js";
-import { withoutDebug, withStrippedCode } from "./strip.js";
+import { stripJoin } from "./strip.js";
 import { internText } from "./texts.js";
 
 /** Sections besides those that are counted, at most: debug sections with their relocations, declarations, ID, indices. */
@@ -112,17 +112,6 @@ export function plainObjectFile(
   const parts = output.finish();
   if (identify !== undefined) buildId!.set(identify(parts));
   return parts;
-}
-
-/** The same without what --strip-debug leaves out. */
-function stripJoin(join: PlainJoin): PlainJoin {
-  const { tables } = join;
-  const texts = join.sections.flatMap(({ row }) => (tables.role[row] === ROLE.text ? [row] : []));
-  const stripped = withStrippedCode(withoutDebug(tables), texts);
-  const sections = join.sections.map((section) =>
-    tables.role[section.row] === ROLE.text ? { ...section, size: stripped.size[section.row]! } : section,
-  );
-  return { ...join, tables: stripped, sections };
 }
 
 function indicesOf(

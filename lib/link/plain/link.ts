@@ -15,6 +15,7 @@ import { withoutIdleLocals } from "./applied.js";
 import { collectPlain, type Collected, type PlainCollectOptions } from "./collect.js";
 import { notPlain, unlessNotPlain } from "./cursor.js";
 import { plainImage, type PlainImageOptions } from "./image.js";
+import { plainPrinted } from "./emit.js";
 import { plainObjectFile } from "./join-file.js";
 import { layOutPlain, type PlainLayout } from "./layout.js";
 import { withPlainLineTables } from "./line-tables.js";
@@ -27,6 +28,7 @@ import { withoutDebug, withStrippedCode } from "./strip.js";
 import { createTables, isOwnReference, sectionBytes, type SymbolRow, type Tables } from "./tables.js";
 import { internText, textOf } from "./texts.js";
 import type { DataOrder } from "../layout.js";
+import type { PrintedObject } from "../../object/printed.js";
 import type { RootOptions } from "../roots.js";
 import type { ObjectCounts } from "../stats.js";
 import { imageTarget, linksInto } from "../targets.js";
@@ -52,7 +54,9 @@ export interface PlainOptions extends PlainCollectOptions, RemarkOptions, DataOr
   readonly lineTables?: boolean;
   /** Whether names of static variables that nothing refers to are left out (--discard-all); of images. */
   readonly discardLocals?: boolean;
-  /** Whether the output is an object for another link (-r). */
+  /** What makes the text of the output, where it is to be one PTX module (--emit ptx), in parts; undefined for what has none. */
+  readonly print?: (object: PrintedObject) => readonly Uint8Array[] | undefined;
+  /** Whether the output is for another link (-r). */
   readonly relocatable?: boolean;
   /** Lets names stand for others (--defsym): definePlain of define.ts, which is loaded for who asks. */
   readonly defineNames?: (tables: Tables) => PlainDefined;
@@ -121,6 +125,13 @@ export const settlePlain = (files: readonly Uint8Array[], options: PlainOptions)
 export const finishPlain = (named: PlainNamed, options: PlainOptions): PlainLinked | undefined =>
   unlessNotPlain(() => {
     const { asWritten, kept, goal, aliases, counts } = named;
+    if (options.print !== undefined) {
+      if (options.relocatable !== true) layOutKept(kept, goal, options);
+      const printed = plainPrinted(kept.tables, kept.resolution, goal, options);
+      const image = options.print(printed) ?? notPlain("code without a text");
+      options.onPass?.("text");
+      return { image, counts, settled: { asWritten, kept: undefined } };
+    }
     if (options.relocatable === true) {
       const image = plainObjectFile(kept.tables, kept.resolution, goal, options);
       options.onPass?.("object");
@@ -137,7 +148,7 @@ function settleFiles(files: readonly Uint8Array[], options: PlainOptions): Plain
   const { tables, aliases, bases, settled, found } = options.defineNames?.(wrapped) ?? undefinedNames(wrapped);
   done("read objects");
   const asked = options.arch ?? leadingTarget(tables, options.leader ?? 0);
-  const goal = options.relocatable === true ? objectGoal(tables, options.arch) : imageGoal(tables, asked);
+  const goal = goalOf(tables, asked, options);
   const resolution = resolvePlain(tables);
   const needs = () => findNeeds({ tables, resolution }, asked, { ...options.roots, defsym: bases }, settled);
   if (options.accepts?.(needs()) === false) notPlain("archives");
@@ -151,6 +162,9 @@ function settleFiles(files: readonly Uint8Array[], options: PlainOptions): Plain
   const kept = collectPlain(options.visibility === undefined ? asWritten : visible, collecting);
   if (options.gcSections === true) done("live");
   const remarks = findRemarks({ asWritten, kept, target: goal.target, found, idle, doubled }, { ...options, settled });
+  // The words of tell.ts are about images and objects, and a text lacks the names of --defsym.
+  const isTold = options.defineNames !== undefined || isRemarkable(remarks);
+  if (options.print !== undefined && isTold) notPlain("something to be said of a text");
   return { asWritten, kept, asked, goal, aliases, counts, remarks };
 }
 
@@ -180,12 +194,7 @@ function linkKept(
   const done = options.onPass ?? (() => {});
   // Modules of which nothing is left have no say in it.
   const goal = goalFor(tables, before.target);
-  const layout = layOutPlain(tables, resolution, goal.writesRel, options);
-  const { joined } = layout;
-  const initialised = joined[ROLE.globalInit].size + joined[ROLE.constant].size;
-  if (initialised > (options.maxImageBytes ?? DEFAULT_IMAGE_BYTES)) notPlain("a large image");
-  const limit = staticSharedLimit(goal.target);
-  for (const { size } of layout.shared.kernels.values()) if (size > limit) notPlain("too much shared memory");
+  const layout = layOutKept({ tables, resolution }, goal, options);
   done("layout");
   const shown = shapeTables(tables, layout, options);
   const { discardLocals = false, emitRelocations = false } = options;
@@ -194,6 +203,17 @@ function linkKept(
   const image = plainImage(shown, resolution, named, goal, { ...options, aliases: added });
   done("image");
   return { image, tables, resolution, layout, goal, aliases };
+}
+
+/** Where everything goes, where that is within the limits. */
+function layOutKept({ tables, resolution }: Collected, goal: PlainGoal, options: PlainOptions): PlainLayout {
+  const layout = layOutPlain(tables, resolution, goal.writesRel, options);
+  const { joined } = layout;
+  const initialised = joined[ROLE.globalInit].size + joined[ROLE.constant].size;
+  if (initialised > (options.maxImageBytes ?? DEFAULT_IMAGE_BYTES)) notPlain("a large image");
+  const limit = staticSharedLimit(goal.target);
+  for (const { size } of layout.shared.kernels.values()) if (size > limit) notPlain("too much shared memory");
+  return layout;
 }
 
 /** What the image shows of the files. */
@@ -243,6 +263,11 @@ function countTables({ files, moduleStart, firstSection, firstSymbol, rel, rela 
 const leadingTarget = ({ texts, modules, moduleStart, firstModule }: Tables, file: number): string =>
   textOf(texts, -modules[moduleStart[firstModule[file]!]! + 2]! - 1);
 
+function goalOf(tables: Tables, asked: string, { arch, print, relocatable }: PlainOptions): PlainGoal {
+  if (print !== undefined) return textGoal(tables, asked, arch);
+  return relocatable === true ? objectGoal(tables, arch) : imageGoal(tables, asked);
+}
+
 /** `asked`: the image's target by its name. */
 const imageGoal = (tables: Tables, asked: string): PlainGoal => goalFor(tables, imageTarget(targetOf(asked)));
 
@@ -253,6 +278,16 @@ function goalFor(tables: Tables, target: Target): PlainGoal {
 
 const latestVersion = ({ moduleVersion }: Tables): PtxVersion =>
   moduleVersion.reduce((latest, each) => Math.max(latest, each), 0);
+
+/** The same of a text: modules that are all for architectures older than the oldest image keep the newest of theirs. targets.ts */
+function textGoal(tables: Tables, asked: string, arch: string | undefined): PlainGoal {
+  const { modules, moduleStart, texts } = tables;
+  const targets = moduleStart.map((start) => targetOf(textOf(texts, -modules[start + 2]! - 1)));
+  const target = targets.reduce((newest, each) => (each.sm > newest.sm ? each : newest));
+  const { writesRel } = targetFacts(target.sm);
+  const isOld = arch === undefined && imageTarget(target) !== target;
+  return isOld ? { target, version: latestVersion(tables), writesRel } : imageGoal(tables, asked);
+}
 
 /** The same of an object: the first target of a module that all can be linked for. targets.ts */
 function objectGoal(tables: Tables, asked: string | undefined): PlainGoal {

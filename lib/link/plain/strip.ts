@@ -4,7 +4,9 @@
 
 import { createCodeStripper } from "../../object/strip.js";
 import { notPlain } from "./cursor.js";
+import type { PlainJoin } from "./join.js";
 import { fileFinder } from "./plan.js";
+import { ROLE } from "./read-declared.js";
 import { codeIn, type SectionRow, type Tables } from "./tables.js";
 import { textOf } from "./texts.js";
 
@@ -44,4 +46,15 @@ export function withStrippedCode(tables: Tables, sections: readonly SectionRow[]
     end += stripped.bytes.length;
   }
   return { ...tables, size, made: { bytes, at } };
+}
+
+/** What -r joins without all that. */
+export function stripJoin(join: PlainJoin): PlainJoin {
+  const { tables } = join;
+  const texts = join.sections.flatMap(({ row }) => (tables.role[row] === ROLE.text ? [row] : []));
+  const stripped = withStrippedCode(withoutDebug(tables), texts);
+  const sections = join.sections.map((section) =>
+    tables.role[section.row] === ROLE.text ? { ...section, size: stripped.size[section.row]! } : section,
+  );
+  return { ...join, tables: stripped, sections };
 }

@@ -1,0 +1,148 @@
+// --emit ptx of a plain link (link.ts): what emit.ts makes of objects. The inputs are joined as -r joins them (join.ts) and
+// printed function by function: symbols, sections and relocations are values only while their lines are written.
+
+import { parseTarget } from "../../isa/requirement.js";
+import type { ModuleOrigin, ObjectSymbol, Relocation } from "../../object/object.js";
+import type { PrintedObject } from "../../object/printed.js";
+import { seriesOf } from "../../base/series.js";
+import { notPlain, readVarU } from "./cursor.js";
+import { joinPlain, type PlainJoin } from "./join.js";
+import { withoutDead } from "./layout.js";
+import { contentsOf, placeIn } from "./pieces.js";
+import { fileFinder, type PlainGoal } from "./plan.js";
+import { plainRoles } from "./read-declared.js";
+import type { PlainResolution } from "./resolve.js";
+import { stripJoin } from "./strip.js";
+import { codeIn, sectionAt, type Tables } from "./tables.js";
+import { textOf } from "./texts.js";
+import { createSymbolReader, declaredVariable } from "./values.js";
+
+export interface PlainTextOptions {
+  /** Whether what is undefined or common stays so (-r). */
+  readonly relocatable?: boolean;
+  /** Whether lines, .file entries and DWARF are left out (--strip-debug). */
+  readonly stripDebug?: boolean;
+}
+
+/** The object to be printed. */
+export function plainPrinted(
+  tables: Tables,
+  resolution: PlainResolution,
+  goal: PlainGoal,
+  { relocatable = false, stripDebug = false }: PlainTextOptions,
+): PrintedObject {
+  // Of definitions that were replaced a text has nothing.
+  const whole = joinPlain(tables, { ...resolution, replaced: new Map() });
+  const join = stripDebug ? stripJoin(whole) : whole;
+  // How debug sections go into a text, debug-text.ts finds out of objects.
+  if (join.tables.debug.length > 0) notPlain("debug sections in a text");
+  const relocationsOf = relocationReader(join, resolution);
+  return {
+    type: "relocatable",
+    target: goal.target,
+    version: goal.version,
+    modules: modulesOf(join.tables),
+    symbols: seriesOf(join.symbols.length, symbolReader(join, relocatable)),
+    sections: seriesOf(join.sections.length, sectionReader(join)),
+    relocationsOf,
+    targetsOf(section, slots) {
+      const relocations = new Map(relocationsOf(section).map((relocation) => [relocation.offset, relocation]));
+      return slots.map(({ offset }) => {
+        const { symbol, addend } = relocations.get(offset) ?? notPlain("a slot without a relocation");
+        return { symbol, offset: addend };
+      });
+    },
+    described: undefined,
+  };
+}
+
+function symbolReader(join: PlainJoin, isOpen: boolean): (number: number) => ObjectSymbol {
+  const { tables, symbols, sectionOf, commons, openShapes } = join;
+  const read = createSymbolReader(tables);
+  return (number) => {
+    const row = symbols[number]!;
+    // A tentative definition becomes the definition, unless others may come.
+    const known = read(row, 0, tables.place[row]! - sectionOf[number]!);
+    const symbol: ObjectSymbol = known.linkage !== "common" || isOpen ? known : { ...known, linkage: "visible" };
+    const common = commons.get(number);
+    const shape = common?.shape ?? openShapes.get(number);
+    if (shape === undefined || symbol.kind !== "variable") return symbol;
+    const from = common?.first ?? row;
+    const origin = { module: tables.module[from]!, line: tables.line[from]!, column: tables.column[from]! };
+    return { ...symbol, origin, layout: declaredVariable(tables.shapes, shape, false).layout };
+  };
+}
+
+function sectionReader({
+  tables,
+  sections,
+}: PlainJoin): (index: number) => NonNullable<ReturnType<PrintedObject["sections"]["at"]>> {
+  const fileOf = fileFinder(tables);
+  return (index) => {
+    const { row, owner } = sections[index]!;
+    const role = plainRoles[tables.role[row]!]!;
+    if (role === "text") {
+      const [from, start, size] = codeIn(tables, fileOf(row), row);
+      return { role: { kind: "text", symbol: owner }, data: from.subarray(start, start + size) };
+    }
+    if (role === "shared") return { role: { kind: "shared", symbol: owner } };
+    if (role === "module-shared") return { role: { kind: "shared-module" } };
+    if (role === "global") return { role: { kind: "global" } };
+    return { role: { kind: role }, data: contentsOf(tables, fileOf(row), row) };
+  };
+}
+
+function relocationReader(join: PlainJoin, resolution: PlainResolution): PrintedObject["relocationsOf"] {
+  const { tables, sections, numberOf } = join;
+  const pieces = new Map([...tables.moved, ...withoutDead(tables, resolution)]);
+  const fileOf = fileFinder(tables);
+  return (index) => {
+    const { row } = sections[index]!;
+    const [rel, rela] = [tables.rel[row]!, tables.rela[row]!];
+    if (rel === 0 && rela === 0) return [];
+    const file = fileOf(row);
+    const plain = tables.files[file]!;
+    const { words } = plain;
+    const own = pieces.get(row);
+    const relocations: Relocation[] = [];
+    let relAt = sectionAt(plain, rel) / 4;
+    let relaAt = sectionAt(plain, rela) / 4;
+    const cursor = { bytes: plain.bytes, at: tables.runs[row]!, end: plain.bytes.length };
+    for (let left = readVarU(cursor); left > 0; left--) {
+      const count = readVarU(cursor);
+      const code = readVarU(cursor);
+      const isRela = (code & 1) !== 0;
+      for (let i = 0; i < count; i++) {
+        const at = isRela ? relaAt : relAt;
+        if (isRela) relaAt += 6;
+        else relAt += 4;
+        const offset = placeIn(own, words[at]!);
+        if (offset < 0) continue;
+        const addend = isRela ? BigInt.asIntN(64, (BigInt(words[at + 5]!) << 32n) | BigInt(words[at + 4]!)) : 0n;
+        const symbol = numberOf(tables.symbolOf[tables.firstElf[file]! + words[at + 3]!]!);
+        relocations.push({ offset, type: words[at + 2]!, symbol, addend, width: code >> 1 });
+      }
+    }
+    return relocations;
+  };
+}
+
+/** All modules. */
+function modulesOf({ texts, modules, moduleStart }: Tables): readonly ModuleOrigin[] {
+  return moduleStart.map((start) => {
+    const text = (at: number): string => textOf(texts, -modules[at]! - 1);
+    const options = modules[start + 3]!;
+    const line = start + 4 + options;
+    return {
+      name: text(start),
+      version: modules[start + 1]!,
+      target: parseTarget(text(start + 2)) ?? notPlain("an unknown target"),
+      targetOptions: Array.from({ length: options }, (_, i) => text(start + 4 + i)),
+      targetLine: modules[line]!,
+      files: Array.from({ length: modules[line + 1]! }, (_, i) => ({
+        index: modules[line + 2 + 2 * i]!,
+        path: text(line + 3 + 2 * i),
+      })),
+    };
+  });
+}

@@ -1,0 +1,38 @@
+// What disassemble.ts reads of an object or image. Symbols and sections may be made when they are asked for: link/plain prints
+// objects of thousands of modules that are nowhere as a whole.
+
+import type { Series } from "../base/series.js";
+import { hasDebugText } from "./debug-text.js";
+import type { ObjectFile, ObjectSymbol, Relocation, Section } from "./object.js";
+import { slotResolver, type SlotResolver, type SlotTarget } from "./slot-names.js";
+import type { StoredSlot } from "./slots.js";
+
+export interface PrintedObject extends Pick<ObjectFile, "type" | "target" | "version" | "modules"> {
+  readonly symbols: Series<ObjectSymbol>;
+  readonly sections: Series<Pick<Section, "role" | "data">>;
+  /** Of a section, by its number. */
+  relocationsOf(section: number): readonly Relocation[];
+  /** What the slots of the code in a section refer to. */
+  targetsOf(section: number, slots: readonly StoredSlot[]): readonly SlotTarget[];
+  /** The object itself, where it has debug sections for a text. */
+  readonly described: ObjectFile | undefined;
+}
+
+export function printedOf(object: ObjectFile): PrintedObject {
+  const { type, target, version, modules, symbols, sections } = object;
+  let resolve: SlotResolver | undefined;
+  return {
+    type,
+    target,
+    version,
+    modules,
+    symbols,
+    sections,
+    relocationsOf: (section) => sections[section]!.relocations,
+    targetsOf(section, slots) {
+      resolve ??= slotResolver(object);
+      return resolve(sections[section]!, slots);
+    },
+    described: hasDebugText(object) ? object : undefined,
+  };
+}
