@@ -72,7 +72,7 @@ export interface InputContext {
   readonly assembled?: ReadonlyMap<string, Assembled>;
 }
 
-/** Every input that could be read; faults are in the sink. */
+/** Every input that could be read; faults are in the sink. Libraries have been located. */
 export async function readInputs(
   placed: readonly PlacedInput[],
   session: Session,
@@ -179,8 +179,10 @@ function inputsOf(name: string, { output, diagnostics }: Assembled, found: Diagn
   return [{ kind: "object", object: object as RelocObject, ...(output instanceof Uint8Array ? { file: output } : {}) }];
 }
 
-function readPlaced({ isLibrary, name }: PlacedInput, session: Session, options: InputOptions): Source | undefined {
-  const file = isLibrary ? findLibrary(name, options, session) : name;
+function readPlaced(placed: PlacedInput, session: Session, options: InputOptions): Source | undefined {
+  const { isLibrary, name, found } = placed;
+  if (isLibrary && found === undefined) reportLibrary(name, options, session);
+  const file = isLibrary ? found : name;
   return file === undefined ? undefined : tryReadSelected(file, session);
 }
 
@@ -209,18 +211,16 @@ export function inputFacts({
 
 const objectOf = (input: Input): ObjectFile => (input.kind === "object" ? input.object : input.image);
 
-/** The file of -l NAME; undefined after a report. */
-function findLibrary(name: string, options: LibraryOptions, session: Session): string | undefined {
-  const { file, found } = libraryFile(name, options, session.host.exists);
-  if (found !== undefined) return found;
-  const { libraryPath: folders = [] } = options;
+/** Of -l NAME that is nowhere. */
+function reportLibrary(name: string, { libraryPath: folders = [] }: LibraryOptions, session: Session): void {
   const searched =
-    folders.length === 0 ? "no folder to search was named" : `there is no ${file} in ${folders.join(", ")}`;
+    folders.length === 0
+      ? "no folder to search was named"
+      : `there is no ${libraryFile(name)} in ${folders.join(", ")}`;
   session.sink.report("file-access", `cannot find -l${name}: ${searched}`, undefined, {
     remedy: "-L FOLDER says where libraries are",
   });
   session.unread.push(`-l${name}`);
-  return undefined;
 }
 
 /** Names that count as referred to, and names that options define. */

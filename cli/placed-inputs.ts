@@ -12,6 +12,8 @@ export interface PlacedInput {
   /** FILE as it was named, or NAME of -l NAME. */
   readonly name: string;
   readonly isLibrary: boolean;
+  /** The file that -l NAME means, where it was looked for and found (locateLibraries). */
+  readonly found?: string;
   /** Of an archive every member is taken. */
   readonly isWhole: boolean;
   /** A file that is taken only when it is needed, as a member of an archive. */
@@ -37,24 +39,39 @@ export function addLibraryOptions(command: Command): Command {
     .option("--end-group", "accepted");
 }
 
-/** The file of -l NAME, where one of the folders has it. */
-export function libraryFile(
-  name: string,
+/** What -l NAME looks for. */
+export const libraryFile = (name: string): string => (name.startsWith(":") ? name.slice(1) : `lib${name}.a`);
+
+/** The inputs, each -l with the file of the first folder that has it. Each is looked for once, however often it is named. */
+export function locateLibraries(
+  inputs: readonly PlacedInput[],
   { libraryPath = [] }: LibraryOptions,
   exists: (file: string) => boolean,
-): { readonly file: string; readonly found: string | undefined } {
-  const file = name.startsWith(":") ? name.slice(1) : `lib${name}.a`;
-  return { file, found: libraryPath.map((folder) => path.posix.join(folder, file)).find((each) => exists(each)) };
+): readonly PlacedInput[] {
+  const known = new Map<string, string | undefined>();
+  const locate = (name: string): string | undefined => {
+    const file = libraryFile(name);
+    if (!known.has(file)) known.set(file, firstOf(libraryPath, file, exists));
+    return known.get(file);
+  };
+  return inputs.map((input) => {
+    const found = input.isLibrary ? locate(input.name) : undefined;
+    return found === undefined ? input : { ...input, found };
+  });
 }
 
-/** Where these inputs are read: of -l the file that is found, of 'lib.a(scale.o)' the archive. */
-export function inputFiles(
-  inputs: readonly PlacedInput[],
-  options: LibraryOptions,
-  exists: (file: string) => boolean,
-): readonly string[] {
-  return inputs.flatMap(({ name, isLibrary }) => {
-    const file = isLibrary ? libraryFile(name, options, exists).found : name;
+function firstOf(folders: readonly string[], file: string, exists: (file: string) => boolean): string | undefined {
+  for (const folder of folders) {
+    const each = path.posix.join(folder, file);
+    if (exists(each)) return each;
+  }
+  return undefined;
+}
+
+/** Where located inputs are read: of 'lib.a(scale.o)' the archive. */
+export function inputFiles(inputs: readonly PlacedInput[]): readonly string[] {
+  return inputs.flatMap(({ name, isLibrary, found }) => {
+    const file = isLibrary ? found : name;
     if (file === undefined) return [];
     return file.endsWith(")") ? [file, splitSelectors(file).file] : [file];
   });

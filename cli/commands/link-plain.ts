@@ -15,7 +15,7 @@ import { whileOptimisingLate } from "../engine.js";
 import { HostError, type Host } from "../host.js";
 import { releaseSource } from "../inputs.js";
 import { sectionOrderOptions, symbolOrderOptions } from "../order-options.js";
-import { libraryFile, type PlacedInput } from "../placed-inputs.js";
+import type { PlacedInput } from "../placed-inputs.js";
 import { helpersFor, openTextPool } from "../text-pool.js";
 import { warningOptions } from "../warnings.js";
 import type { Timeline } from "./link-observe.js";
@@ -278,7 +278,7 @@ async function readFiles(
   const waiting = new Map<string, Source>();
   let pool: AssemblerPool | undefined;
   const readOne = async (placed: PlacedInput): Promise<boolean> => {
-    const name = placed.isLibrary ? libraryFile(placed.name, options, host.exists).found : placed.name;
+    const name = placed.isLibrary ? placed.found : placed.name;
     if (name === undefined) return false;
     const isWaiting = (kind: string): boolean => placed.isLazy || (kind === "archive" && !placed.isWhole);
     // An archive that is named again gives nothing more.

@@ -4,7 +4,7 @@ import { reportAgain } from "../../lib/diag/sink.js";
 import { inSession } from "../common.js";
 import type { Host } from "../host.js";
 import { checkOutputs } from "../outputs.js";
-import { inputFiles, type PlacedInput } from "../placed-inputs.js";
+import { inputFiles, locateLibraries, type PlacedInput } from "../placed-inputs.js";
 import type { CommandLine } from "../response-file.js";
 import { status, type Status } from "../status.js";
 import type { LinkCommandOptions } from "./link-context.js";
@@ -16,7 +16,7 @@ const MOST_JOBS = 8;
 
 /** `line`: what stands behind "link". */
 export function link(
-  files: readonly PlacedInput[],
+  named: readonly PlacedInput[],
   given: LinkCommandOptions,
   line: CommandLine,
   host: Host,
@@ -27,7 +27,8 @@ export function link(
   const observed = observe(host, options);
   return inSession(observed.host, options, async (session) => {
     const timeline = options.timeTrace === undefined ? undefined : startTimeline(observed);
-    const kept = [...inputFiles(files, options, observed.host.exists), ...line.responseFiles];
+    const files = locateLibraries(named, options, observed.host.exists);
+    const kept = [...inputFiles(files), ...line.responseFiles];
     if (options.symbolOrderingFile !== undefined) kept.push(options.symbolOrderingFile);
     const { linked, assembled, host: holding } = await linkPlainly(files, options, session, timeline);
     checkOutputs([options.output], kept, holding);

@@ -21,7 +21,7 @@ import type { Host } from "../host.js";
 import { readSource } from "../inputs.js";
 import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";
 import { shortLaunch, type ShortLaunch } from "../launch-arguments.js";
-import type { LibraryOptions, PlacedInput } from "../placed-inputs.js";
+import { locateLibraries, type LibraryOptions, type PlacedInput } from "../placed-inputs.js";
 import { createProgress } from "../progress.js";
 import { status, UsageError, type Status } from "../status.js";
 
@@ -59,7 +59,10 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
     const wanted = wantedLaunch(options);
     const time = options.gpu === undefined ? undefined : (await import("../gpu.js")).timedOnGpu(options.gpu);
     const spec = specification(wanted, session);
-    const image = imageOf(await readInputs(files, session, options, { roots: launchedNames(spec) }), session);
+    const image = imageOf(
+      await readInputs(locateLibraries(files, options, host.exists), session, options, { roots: launchedNames(spec) }),
+      session,
+    );
     if (image === undefined || spec === undefined || session.sink.errorCount > 0) return status.wrongInput;
 
     const interrupt = new AbortController();
