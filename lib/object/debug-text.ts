@@ -60,8 +60,8 @@ const [INFO, ABBREV] = [".debug_info", ".debug_abbrev"];
 export const hasDebugText = ({ debugSections = [] }: Pick<ObjectFile, "debugSections">): boolean =>
   debugSections.some((section) => !isMadeSection(section));
 
-/** Ten thousand modules have fewer; sections of a few bytes could keep a link busy for a minute. */
-const MOST_PARTS = 2 ** 17;
+/** A hundred thousand modules have fewer; more sections of a few bytes could keep a link busy for half a minute. */
+const MOST_PARTS = 2 ** 20;
 
 /** The sections, or why those of several modules do not go into one text. */
 export function debugTextOf(subject: DebugSubject): Result<DebugText> {
