@@ -41,6 +41,8 @@ const DECLARATIONS_MAGIC = 0x64585450;
  * version 7 references of line programs. Older ones are read, later ones are refused.
  */
 export const DECLARATIONS_VERSION = 7;
+/** From this one on versions differ in what debug sections may refer to alone. */
+export const OLDEST_ALIKE = 5;
 
 const LINKAGES: readonly Linkage[] = ["static", "visible", "weak", "common", "extern"];
 const SPACES: readonly VariableSpace[] = ["global", "const", "shared", "local", "reg", ...constantBanks];

@@ -5,7 +5,7 @@
 import { MAX_PARAMETER_BYTES } from "../../../formats/cuda/index.js";
 import { SHN, SHT } from "../../../formats/elf/constants.table.js";
 import { debugElfName } from "../../object/debug-layout.js";
-import { DECLARATIONS_VERSION } from "../../object/declarations.js";
+import { DECLARATIONS_VERSION, OLDEST_ALIKE } from "../../object/declarations.js";
 import { sectionShape } from "../../object/section-shape.js";
 import { notPlain, readCount, readU8, readVarU } from "./cursor.js";
 import { intern, textOf } from "./texts.js";
@@ -74,7 +74,8 @@ export function readDeclared(reading: Reading, index: number): string {
   const { texts } = tables;
   const header = [readU8(cursor), readU8(cursor), readU8(cursor), readU8(cursor)];
   if (header.reduce((word, byte, i) => word + byte * 256 ** i, 0) !== MAGIC) notPlain("no declarations");
-  if (readU8(cursor) !== DECLARATIONS_VERSION) notPlain("another version");
+  const version = readU8(cursor);
+  if (version < OLDEST_ALIKE || version > DECLARATIONS_VERSION) notPlain("another version");
   cursor.at += 3;
   const poolSize = readPool(reading);
   const { pool } = reading;
