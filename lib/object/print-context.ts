@@ -44,8 +44,8 @@ export function makeContext(object: PrintedObject): Context {
   const functions: number[] = [];
   const textOf = new Int32Array(symbols.length).fill(-1);
   for (let i = 0; i < object.sections.length; i++) {
-    const { role, data } = object.sections.at(i)!;
-    if (role.kind !== "text" || data === undefined) continue;
+    const { role } = object.sections.at(i)!;
+    if (role.kind !== "text" || !object.hasBytes(i)) continue;
     if (textOf[role.symbol]! < 0) functions.push(role.symbol);
     textOf[role.symbol] = i;
   }

@@ -10,6 +10,8 @@ import type { StoredSlot } from "./slots.js";
 export interface PrintedObject extends Pick<ObjectFile, "type" | "target" | "version" | "modules"> {
   readonly symbols: Series<ObjectSymbol>;
   readonly sections: Series<Pick<Section, "role" | "data">>;
+  /** Whether a section has bytes, which may have to be made. */
+  hasBytes(section: number): boolean;
   /** Of a section, by its number. */
   relocationsOf(section: number): readonly Relocation[];
   /** What the slots of the code in a section refer to. */
@@ -28,6 +30,7 @@ export function printedOf(object: ObjectFile): PrintedObject {
     modules,
     symbols,
     sections,
+    hasBytes: (section) => sections[section]!.data !== undefined,
     relocationsOf: (section) => sections[section]!.relocations,
     targetsOf(section, slots) {
       resolve ??= slotResolver(object);

@@ -2,8 +2,9 @@
 // printed function by function: symbols, sections and relocations are values only while their lines are written.
 
 import { parseTarget } from "../../isa/requirement.js";
-import type { ModuleOrigin, ObjectSymbol, Relocation } from "../../object/object.js";
+import type { ModuleOrigin, ObjectSymbol, Relocation, Section } from "../../object/object.js";
 import type { PrintedObject } from "../../object/printed.js";
+import { createCodeStripper } from "../../object/strip.js";
 import { seriesOf } from "../../base/series.js";
 import { notPlain, readVarU } from "./cursor.js";
 import { joinPlain, type PlainJoin } from "./join.js";
@@ -12,8 +13,8 @@ import { contentsOf, placeIn } from "./pieces.js";
 import { fileFinder, type PlainGoal } from "./plan.js";
 import { plainRoles } from "./read-declared.js";
 import type { PlainResolution } from "./resolve.js";
-import { stripJoin } from "./strip.js";
-import { codeIn, sectionAt, type Tables } from "./tables.js";
+import { strippedInPlace, withoutDebug } from "./strip.js";
+import { codeIn, sectionAt, type SectionRow, type Tables } from "./tables.js";
 import { textOf } from "./texts.js";
 import { createSymbolReader, declaredVariable } from "./values.js";
 
@@ -33,7 +34,7 @@ export function plainPrinted(
 ): PrintedObject {
   // Of definitions that were replaced a text has nothing.
   const whole = joinPlain(tables, { ...resolution, replaced: new Map() });
-  const join = stripDebug ? stripJoin(whole) : whole;
+  const join = stripDebug ? { ...whole, tables: withoutDebug(whole.tables) } : whole;
   // How debug sections go into a text, debug-text.ts finds out of objects.
   if (join.tables.debug.length > 0) notPlain("debug sections in a text");
   const relocationsOf = relocationReader(join, resolution);
@@ -43,7 +44,8 @@ export function plainPrinted(
     version: goal.version,
     modules: modulesOf(join.tables),
     symbols: seriesOf(join.symbols.length, symbolReader(join, relocatable)),
-    sections: seriesOf(join.sections.length, sectionReader(join)),
+    sections: seriesOf(join.sections.length, sectionReader(join, stripDebug)),
+    hasBytes: () => true,
     relocationsOf,
     targetsOf(section, slots) {
       const relocations = new Map(relocationsOf(section).map((relocation) => [relocation.offset, relocation]));
@@ -73,17 +75,28 @@ function symbolReader(join: PlainJoin, isOpen: boolean): (number: number) => Obj
   };
 }
 
-function sectionReader({
-  tables,
-  sections,
-}: PlainJoin): (index: number) => NonNullable<ReturnType<PrintedObject["sections"]["at"]>> {
+function sectionReader(
+  { tables, sections }: PlainJoin,
+  stripDebug: boolean,
+): (index: number) => Pick<Section, "role" | "data"> {
   const fileOf = fileFinder(tables);
+  const strip = stripDebug ? createCodeStripper() : undefined;
+  const codeOf = (row: SectionRow): Uint8Array => {
+    const [from, start, size] = codeIn(tables, fileOf(row), row);
+    const code = from.subarray(start, start + size);
+    return (strip && strippedInPlace(strip, code)) ?? code;
+  };
   return (index) => {
     const { row, owner } = sections[index]!;
     const role = plainRoles[tables.role[row]!]!;
     if (role === "text") {
-      const [from, start, size] = codeIn(tables, fileOf(row), row);
-      return { role: { kind: "text", symbol: owner }, data: from.subarray(start, start + size) };
+      const text = { kind: "text", symbol: owner } as const;
+      return {
+        role: text,
+        get data() {
+          return codeOf(row);
+        },
+      };
     }
     if (role === "shared") return { role: { kind: "shared", symbol: owner } };
     if (role === "module-shared") return { role: { kind: "shared-module" } };

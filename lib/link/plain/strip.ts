@@ -2,7 +2,7 @@
 // tables as if they had never been there; code is made anew when it is known which of it is kept, and symbol slots stay where
 // they are, so that nothing else moves.
 
-import { createCodeStripper } from "../../object/strip.js";
+import { createCodeStripper, type CodeStripper } from "../../object/strip.js";
 import { notPlain } from "./cursor.js";
 import type { PlainJoin } from "./join.js";
 import { fileFinder } from "./plan.js";
@@ -25,6 +25,13 @@ export function withoutDebug(tables: Tables): Tables {
   return { ...tables, modules, moduleStart, debug: [] };
 }
 
+/** Code without all that, whose slots are where they were; undefined where it cannot be read. */
+export function strippedInPlace(strip: CodeStripper, code: Uint8Array): Uint8Array | undefined {
+  const stripped = strip(code);
+  for (const [before, now] of stripped?.offsets ?? []) if (before !== now) notPlain("slots in another order");
+  return stripped?.bytes;
+}
+
 /** The tables with the code of these sections without lines and labels that nothing names; sections ascend. */
 export function withStrippedCode(tables: Tables, sections: readonly SectionRow[]): Tables {
   const fileOf = fileFinder(tables);
@@ -36,14 +43,13 @@ export function withStrippedCode(tables: Tables, sections: readonly SectionRow[]
   let end = 0;
   for (const section of sections) {
     const [from, start, length] = codeIn(tables, fileOf(section), section);
-    const stripped = strip(from.subarray(start, start + length));
+    const stripped = strippedInPlace(strip, from.subarray(start, start + length));
     if (stripped === undefined) continue;
-    for (const [before, now] of stripped.offsets) if (before !== now) notPlain("slots in another order");
-    if (stripped.bytes.length > length) notPlain("code that grew");
-    bytes.set(stripped.bytes, end);
+    if (stripped.length > length) notPlain("code that grew");
+    bytes.set(stripped, end);
     at[section] = end;
-    size[section] = stripped.bytes.length;
-    end += stripped.bytes.length;
+    size[section] = stripped.length;
+    end += stripped.length;
   }
   return { ...tables, size, made: { bytes, at } };
 }
