@@ -34,20 +34,31 @@ export function crossReferences(
   linked: LinkedNames,
   wanted: (symbol: number) => boolean = () => true,
 ): Iterable<CrossReference> {
+  const symbols: number[] = [];
+  for (let i = 0; i < linked.resolution.merged.length; i++) if (wanted(i)) symbols.push(i);
+  return crossReferencer(linked, wanted)(symbols);
+}
+
+/** For those who ask for several lists, each of some of the symbols that `wanted` takes: who refers to them is found once. */
+export function crossReferencer(
+  linked: LinkedNames,
+  wanted: (symbol: number) => boolean,
+): (symbols: Iterable<number>) => Iterable<CrossReference> {
   const { inputs, resolution } = linked;
   const { merged } = resolution;
   const references = findReferences(linked, wanted);
-  const names: { readonly name: string; readonly symbol: number }[] = [];
-  for (let i = 0; i < merged.length; i++) if (wanted(i)) names.push({ name: merged.at(i)!.name, symbol: i });
-  names.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  return listOf(function* () {
-    for (const { name, symbol } of names) {
-      const { chosen } = merged.at(symbol)!;
-      const all = resolution.allOf(symbol);
-      const mentions = [...declarations(inputs, chosen, all), ...once(inputs, references.of(symbol))];
-      yield joinFields(mapName(name), { mentions });
-    }
-  });
+  return (symbols) => {
+    const names = Array.from(symbols, (symbol) => ({ name: merged.at(symbol)!.name, symbol }));
+    names.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    return listOf(function* () {
+      for (const { name, symbol } of names) {
+        const { chosen } = merged.at(symbol)!;
+        const all = resolution.allOf(symbol);
+        const mentions = [...declarations(inputs, chosen, all), ...once(inputs, references.of(symbol))];
+        yield joinFields(mapName(name), { mentions });
+      }
+    });
+  };
 }
 
 /** A line that refers to something: where who refers is declared, and which line it is of that source. */

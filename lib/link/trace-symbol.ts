@@ -2,16 +2,19 @@
 
 import { nearest } from "../base/nearest.js";
 import { valuesOf } from "../base/series.js";
-import { crossReferences, type SymbolTrace } from "./cross-reference.js";
+import { crossReferencer, type SymbolTrace } from "./cross-reference.js";
 import type { LinkedNames } from "./linked.js";
 import { matching } from "./why-live.js";
 
 export function traceSymbols(linked: LinkedNames, patterns: readonly string[]): readonly SymbolTrace[] {
   const names = Array.from(valuesOf(linked.resolution.merged), ({ name }) => name);
-  return patterns.map((pattern) => {
-    const found = new Set(matching(names, pattern));
-    return found.size === 0
+  const found = patterns.map((pattern) => ({ pattern, symbols: matching(names, pattern) }));
+  const wanted = new Uint8Array(names.length);
+  for (const { symbols } of found) for (const symbol of symbols) wanted[symbol] = 1;
+  const referencesOf = crossReferencer(linked, (symbol) => wanted[symbol] === 1);
+  return found.map(({ pattern, symbols }) =>
+    symbols.length === 0
       ? { pattern, symbols: [], nearest: nearest(pattern, [...new Set(names)]) }
-      : { pattern, symbols: crossReferences(linked, (i) => found.has(i)), nearest: [] };
-  });
+      : { pattern, symbols: referencesOf(symbols), nearest: [] },
+  );
 }
