@@ -37,6 +37,8 @@ export interface Builder {
   readonly registers: RegisterFile;
   readonly variables: FrameVariable[];
   readonly instructions: Instruction[];
+  /** How many of them there are so far. */
+  count: number;
   readonly labels: { name: string; target: number }[];
   readonly branchTargets: { name: string; targets: number[] }[];
   readonly callTargets: { name: string; symbols: number[] }[];
@@ -46,16 +48,17 @@ export interface Builder {
   readonly locations: SourceLocation[];
   readonly pragmas: { before: number; text: string }[];
   location: number;
-  /** "file line column" of every .loc so far. */
-  readonly placesSeen: Set<string>;
+  /** "file line column" of every .loc so far, once one asks. */
+  placesSeen: Set<string> | undefined;
   readonly doubts: Doubts;
 }
 
-/** For a body of which nothing has been read. */
-export const createBuilder = ({ module }: FunctionContext): Builder => ({
-  registers: { registers: [], names: module.registerNames, taken: new Map() },
+/** For a body of so many instructions, of which nothing has been read. */
+export const createBuilder = ({ module }: FunctionContext, instructions: number): Builder => ({
+  registers: { registers: [], names: module.registerNames, taken: undefined },
   variables: [],
-  instructions: [],
+  instructions: new Array<Instruction>(instructions),
+  count: 0,
   labels: [],
   branchTargets: [],
   callTargets: [],
@@ -64,6 +67,6 @@ export const createBuilder = ({ module }: FunctionContext): Builder => ({
   locations: [],
   pragmas: [],
   location: -1,
-  placesSeen: new Set(),
+  placesSeen: undefined,
   doubts: createDoubts(),
 });

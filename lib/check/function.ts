@@ -1,7 +1,7 @@
 // Checks one function body and makes its Code: a walk over its blocks that declares registers, variables, labels,
 // prototypes and target lists in their scopes, and has each instruction checked. PTX ISA 9.0 chapters 4, 5 and 7.
 
-import type { Code, ModuleRegister, Parameter, Prototype } from "../isa/code.js";
+import type { Code, ModuleRegister, Parameter, Prototype, SourceLocation } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";
 import type {
   AnyInstruction,
@@ -23,7 +23,7 @@ import { isInDoubt } from "./doubts.js";
 import { spellOut, stepsBefore } from "./element.js";
 import { checkTargetNames } from "./header.js";
 import { checkInstruction } from "./instruction.js";
-import { declareLabels, labelTargets, reportLabel, type LabelTargets } from "./labels.js";
+import { countBody, declareLabels, reportLabel, type Counted } from "./labels.js";
 import { checkPrototype } from "./parameters.js";
 import { checkDirectives } from "./limits.js";
 import { checkPragma } from "./pragma.js";
@@ -40,13 +40,13 @@ export function checkBody(
 ): Code {
   const { reporter } = context;
   const errors = reporter.errorCount();
-  const builder = createBuilder(context);
+  const { instructions: count, labels: labelled } = countBody(body);
+  const builder = createBuilder(context, count);
   const outer = moduleScope(context.moduleRegisters);
   const scope = createScope(outer);
   declareFormals(declaration, prototype, scope, builder, context);
-  const targets = labelTargets(body);
   const owner: Owner = { name: declaration.name.text, entry: declaration.entry };
-  walkBlock(body, scope, targets, builder, context, owner);
+  walkBlock(body, scope, labelled, builder, context, owner);
   const { instructions, variables, labels, branchTargets, callTargets, prototypes, locations, pragmas } = builder;
   const { registers } = builder.registers;
   const own = {
@@ -119,35 +119,32 @@ type AnyBlock = Block<AnyInstruction>;
 function walkBlock(
   block: AnyBlock,
   scope: Scope,
-  targets: LabelTargets,
+  labelled: Counted["labels"],
   builder: Builder,
   context: FunctionContext,
   owner: Owner,
 ): void {
-  const labels = targets.get(block);
+  const labels = labelled?.get(block);
   if (labels !== undefined) declareLabels(labels, scope);
   const seenLabels = labels === undefined ? undefined : new Map<string, Name>();
   const { module, reporter } = context;
   const names: NameContext = { scope, registers: builder.registers, module, reporter };
   for (const statement of block.statements) {
     switch (statement.kind) {
-      case "brief": {
-        // First the one, then the other: while the array is there, V8 does not know what the call does to it.
-        const instruction = checkInstruction(statement, names, builder, context);
-        builder.instructions.push(instruction ?? placeholder);
+      case "brief":
+        put(builder, checkInstruction(statement, names, builder, context));
         break;
-      }
       case "instruction":
         addInstruction(statement, names, builder, context);
         break;
       case "block":
-        walkBlock(statement, createScope(scope), targets, builder, context, owner);
+        walkBlock(statement, createScope(scope), labelled, builder, context, owner);
         break;
       case "label":
         if (seenLabels?.has(statement.name.text) === true || scope.names.get(statement.name.text)?.kind !== "label")
           reportLabel(statement.name, seenLabels?.get(statement.name.text), scope, reporter);
         seenLabels?.set(statement.name.text, statement.name);
-        builder.labels.push({ name: statement.name.text, target: builder.instructions.length });
+        builder.labels.push({ name: statement.name.text, target: builder.count });
         break;
       case "location":
         setLocation(statement, builder, context);
@@ -175,6 +172,11 @@ function walkBlock(
   }
 }
 
+/** Adds an instruction; undefined for a faulty one. */
+function put(builder: Builder, instruction: Instruction | undefined): void {
+  builder.instructions[builder.count++] = instruction ?? placeholder;
+}
+
 /** Adds an instruction, or the several that it stands for. */
 function addInstruction(
   statement: InstructionNode,
@@ -182,16 +184,15 @@ function addInstruction(
   builder: Builder,
   context: FunctionContext,
 ): void {
-  if (stepsBefore(statement) === 0)
-    builder.instructions.push(checkInstruction(statement, names, builder, context) ?? placeholder);
+  if (stepsBefore(statement) === 0) put(builder, checkInstruction(statement, names, builder, context));
   else
     for (const one of spellOut(statement, names) ?? [undefined])
-      builder.instructions.push((one && checkInstruction(one, names, builder, context)) ?? placeholder);
+      put(builder, one && checkInstruction(one, names, builder, context));
 }
 
 function addPragma(statement: Pragma, builder: Builder, { header, reporter }: FunctionContext, owner: Owner): void {
   checkPragma(statement, owner.entry ? "kernel-body" : "function-body", header, reporter);
-  for (const text of statement.strings) builder.pragmas.push({ before: builder.instructions.length, text });
+  for (const text of statement.strings) builder.pragmas.push({ before: builder.count, text });
 }
 
 function declarePrototype(
@@ -221,22 +222,28 @@ export function isWhole({ instructions }: Code): boolean {
 
 function setLocation(node: Location, builder: Builder, { reporter }: FunctionContext): void {
   const { file, line, column, functionName, inlinedAt } = node;
-  const text = (place: { file: number; line: number; column: number }): string =>
-    `${place.file} ${place.line} ${place.column}`;
-  if (inlinedAt !== undefined && !builder.placesSeen.has(text(inlinedAt))) {
-    reporter.report("location", node, `inlined_at names ${text(inlinedAt)}, which no .loc above has`);
+  if (inlinedAt !== undefined) {
+    builder.placesSeen ??= new Set(builder.locations.map(placeText));
+    const text = placeText(inlinedAt);
+    if (!builder.placesSeen.has(text))
+      reporter.report("location", node, `inlined_at names ${text}, which no .loc above has`);
   }
-  builder.placesSeen.add(text(node));
-  builder.location =
-    builder.locations.push({
-      file,
-      line,
-      column,
-      ...(functionName === undefined
-        ? {}
-        : { functionName: { label: functionName.label, offset: Number(functionName.offset) } }),
-      ...(inlinedAt === undefined ? {} : { inlinedAt }),
-    }) - 1;
+  builder.placesSeen?.add(placeText(node));
+  const isPlain = functionName === undefined && inlinedAt === undefined;
+  builder.location = builder.locations.push(isPlain ? { file, line, column } : inlinedLocation(node)) - 1;
+}
+
+const placeText = ({ file, line, column }: Pick<Location, "file" | "line" | "column">): string =>
+  `${file} ${line} ${column}`;
+
+function inlinedLocation({ file, line, column, functionName: of, inlinedAt }: Location): SourceLocation {
+  return {
+    ...(of === undefined ? {} : { functionName: { label: of.label, offset: Number(of.offset) } }),
+    ...(inlinedAt === undefined ? {} : { inlinedAt }),
+    file,
+    line,
+    column,
+  };
 }
 
 function declareTargets(

@@ -8,30 +8,43 @@ import { declaredAt, declareName, isDeclared, type Scope } from "./scope.js";
 
 type AnyBlock = Block<AnyInstruction>;
 
-/** By block that has labels, then by name: the instruction that a label stands before. */
-export type LabelTargets = ReadonlyMap<AnyBlock, ReadonlyMap<string, number>>;
+/** By block, then by name: the instruction that a label stands before. */
+type BlockLabels = Map<AnyBlock, Map<string, number>>;
 
-/** Labels may be used before they stand, so a first walk counts instructions: each block's labels with their targets. */
-export function labelTargets(body: AnyBlock): LabelTargets {
-  const found = new Map<AnyBlock, Map<string, number>>();
-  countInstructions(body, 0, found);
-  return found;
+/** What a first walk over a body finds: labels may be used before they stand. */
+export interface Counted {
+  /** The instructions that its statements make. */
+  readonly instructions: number;
+  /** Of the blocks that have labels; undefined when none has. */
+  readonly labels: ReadonlyMap<AnyBlock, ReadonlyMap<string, number>> | undefined;
 }
 
-/** How many there are up to the block's end, given how many stand before it. */
-function countInstructions(block: AnyBlock, before: number, found: Map<AnyBlock, Map<string, number>>): number {
-  let instructions = before;
-  let labels: Map<string, number> | undefined;
+export function countBody(body: AnyBlock): Counted {
+  const walk: Walk = { instructions: 0, labels: undefined };
+  countBlock(body, walk);
+  return walk;
+}
+
+/** As far as it has come. */
+interface Walk {
+  instructions: number;
+  labels: BlockLabels | undefined;
+}
+
+function countBlock(block: AnyBlock, walk: Walk): void {
   for (const statement of block.statements) {
-    if (statement.kind === "brief") instructions++;
-    else if (statement.kind === "instruction") instructions += 1 + stepsBefore(statement);
-    else if (statement.kind === "block") instructions = countInstructions(statement, instructions, found);
-    else if (statement.kind === "label") {
-      if (labels === undefined) found.set(block, (labels = new Map()));
-      if (!labels.has(statement.name.text)) labels.set(statement.name.text, instructions);
-    }
+    if (statement.kind === "brief") walk.instructions++;
+    else if (statement.kind === "instruction") walk.instructions += 1 + stepsBefore(statement);
+    else if (statement.kind === "block") countBlock(statement, walk);
+    else if (statement.kind === "label") noteLabel(statement.name.text, block, walk);
   }
-  return instructions;
+}
+
+function noteLabel(name: string, block: AnyBlock, walk: Walk): void {
+  walk.labels ??= new Map();
+  let labels = walk.labels.get(block);
+  if (labels === undefined) walk.labels.set(block, (labels = new Map()));
+  if (!labels.has(name)) labels.set(name, walk.instructions);
 }
 
 /** Gives a block's labels their meaning, where they stand beside nothing else of their name. */

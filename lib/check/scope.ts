@@ -97,7 +97,7 @@ export interface RegisterFile {
   readonly registers: Register[];
   readonly names: RegisterNames;
   /** Names of registers of inner blocks, and names that had to be changed: with the number that was last put behind each. */
-  readonly taken: Map<string, number>;
+  taken: Map<string, number> | undefined;
 }
 
 /** Declares one register, or `count` of them. False when the scope has that name already. */
@@ -273,8 +273,8 @@ const simple = (count: bigint): number | bigint => (count <= Number.MAX_SAFE_INT
 /** A register of the function's outermost block. */
 function allot(known: RegisterName | undefined, name: string, family: Family, file: RegisterFile): Binding {
   const { type, vector, code, at } = family;
-  const unique = file.taken.size === 0 ? name : uniqueName(name, file);
-  if (unique !== name) file.taken.set(unique, 0);
+  const unique = file.taken === undefined ? name : uniqueName(name, file, file.taken);
+  if (unique !== name) file.taken?.set(unique, 0);
   if (known === undefined) {
     const digits = numberStart(name);
     known = {
@@ -303,27 +303,26 @@ function allot(known: RegisterName | undefined, name: string, family: Family, fi
 }
 
 function allotInner(scope: Scope, name: string, { type, vector, code, at }: Family, file: RegisterFile): Binding {
-  const register: Register = { name: uniqueName(name, file), type, vector };
-  if (!file.taken.has(register.name)) file.taken.set(register.name, 0);
+  const taken = (file.taken ??= new Map());
+  const register: Register = { name: uniqueName(name, file, taken), type, vector };
+  if (!taken.has(register.name)) taken.set(register.name, 0);
   const index = file.registers.push(register) - 1;
   const binding: Binding = { kind: "register", index, operand: registerOperand(index), register, code, at };
   scope.names.set(name, binding);
   return binding;
 }
 
-function uniqueName(name: string, file: RegisterFile): string {
-  if (!isTaken(name, file)) return name;
+function uniqueName(name: string, file: RegisterFile, taken: Map<string, number>): string {
+  const isTaken = (one: string): boolean => taken.has(one) || file.names.byText.get(one)?.file === file;
+  if (!isTaken(name)) return name;
   // Numbers that were taken stay so: a thousand blocks with a register of one name are gone through once.
-  let number = file.taken.get(name) ?? 0;
+  let number = taken.get(name) ?? 0;
   let unique;
   do unique = `${name}_${++number}`;
-  while (isTaken(unique, file));
-  file.taken.set(name, number);
+  while (isTaken(unique));
+  taken.set(name, number);
   return unique;
 }
-
-const isTaken = (name: string, file: RegisterFile): boolean =>
-  file.taken.has(name) || file.names.byText.get(name)?.file === file;
 
 /** The names of `.local .u32 a<4>`: variables are few, unlike registers, so they are made at once, within reason. */
 export function familyNames(name: string, count: bigint): readonly string[] {
