@@ -13,7 +13,7 @@ import { bytesText, describe, kindText, listText, parameterText, symbolText } fr
 import { reportCommon, reportDuplicates, sameKind } from "./duplicates.js";
 import { moduleText, placeOf, type Contribution } from "./inputs.js";
 import type { Meaning, ReadInputs } from "./linked.js";
-import { claimOf } from "./resolve.js";
+import { bytesOf, claimOf } from "./resolve.js";
 
 interface Conflict {
   readonly code: CodeName;
@@ -27,6 +27,8 @@ export interface CompatibilityOptions {
   readonly allowDuplicates?: boolean;
   /** Whether to say what became of .common variables that several modules have (--warn-common). */
   readonly warnCommon?: boolean;
+  /** Whether a later link may bring a larger definition of what is .common here, and hold declarations against it (-r). */
+  readonly mayGrow?: boolean;
 }
 
 /** Modules that say the same against what the name stands for. */
@@ -45,21 +47,25 @@ export function checkCompatibility(
 ): void {
   for (const each of meanings) {
     if (each.all.length === 1) continue;
-    const dissents = dissentsFrom(each, options.allowDuplicates === true);
+    const dissents = dissentsFrom(each, options);
     for (const dissent of dissents) report(inputs, each, dissent, dissents, sink);
     reportDuplicates(inputs, each, options.allowDuplicates === true, sink);
     if (options.warnCommon === true) reportCommon(inputs, each, sink);
   }
 }
 
-function dissentsFrom({ chosen, all }: Meaning, allowDuplicates: boolean): readonly Dissent[] {
+function dissentsFrom(
+  { chosen, all }: Meaning,
+  { allowDuplicates = false, mayGrow = false }: CompatibilityOptions,
+): readonly Dissent[] {
   const dissents = new Map<string, Dissent>();
+  const growsTo = mayGrow ? sizeAwaited(chosen, all) : undefined;
   for (const other of all) {
     if (other === chosen) continue;
     // A second definition is an error of its own, which says how they differ.
     const isDuplicate = claimOf(other.symbol) === "strong" && claimOf(chosen.symbol) === "strong";
     if (isDuplicate && !allowDuplicates && sameKind(other.symbol, chosen.symbol)) continue;
-    const conflict = findConflict(other.symbol, chosen.symbol);
+    const conflict = findConflict(other.symbol, chosen.symbol, growsTo);
     if (conflict === undefined) continue;
     const text = describe(other.symbol);
     const key = `${conflict.code} ${text}`;
@@ -68,6 +74,17 @@ function dissentsFrom({ chosen, all }: Meaning, allowDuplicates: boolean): reado
     else known.of.push(other);
   }
   return [...dissents.values()];
+}
+
+/** Bytes that all declarations with a size agree on, where a .common variable is smaller so far. */
+function sizeAwaited(chosen: Contribution, all: readonly Contribution[]): number | undefined {
+  if (claimOf(chosen.symbol) !== "common") return undefined;
+  const sizes = new Set(
+    all.filter(({ symbol }) => claimOf(symbol) === "declared").map(({ symbol }) => bytesOf(symbol)),
+  );
+  sizes.delete(0);
+  const [size, ...others] = sizes;
+  return size !== undefined && others.length === 0 && size > bytesOf(chosen.symbol) ? size : undefined;
 }
 
 function report(
@@ -115,22 +132,22 @@ function oddOne(
   return only.of.length === all.length - 1 ? chosen : undefined;
 }
 
-/** What `other` says against `chosen`, the gravest first. */
-function findConflict(other: ObjectSymbol, chosen: ObjectSymbol): Conflict | undefined {
+/** What `other` says against `chosen`, the gravest first. `growsTo`: bytes that `chosen` may come to have. */
+function findConflict(other: ObjectSymbol, chosen: ObjectSymbol, growsTo?: number): Conflict | undefined {
   if (!sameKind(other, chosen))
     return {
       code: "symbol-kind",
       what: `is ${kindText(other)} here and ${kindText(chosen)} there`,
       remedy: "rename one of them",
     };
-  if (other.kind === "variable" && chosen.kind === "variable") return variableConflict(other, chosen);
+  if (other.kind === "variable" && chosen.kind === "variable") return variableConflict(other, chosen, growsTo);
   if (other.kind === "function" && chosen.kind === "function") return functionConflict(other, chosen);
   return undefined;
 }
 
 // ----------------------------------------------------------------------------------------------------------- variables
 
-function variableConflict(other: VariableSymbol, chosen: VariableSymbol): Conflict | undefined {
+function variableConflict(other: VariableSymbol, chosen: VariableSymbol, growsTo?: number): Conflict | undefined {
   if (other.space !== chosen.space)
     return {
       code: "symbol-space",
@@ -143,7 +160,12 @@ function variableConflict(other: VariableSymbol, chosen: VariableSymbol): Confli
       what: `is${other.managed ? "" : " not"} managed here and is${chosen.managed ? "" : " not"} there`,
       remedy: "write .attribute(.managed) in every module, or in none",
     };
-  return unifiedConflict(other, chosen) ?? sizeConflict(other, chosen) ?? layoutConflict(other, chosen);
+  const isGrowing = growsTo !== undefined && growsTo === other.layout.size;
+  return (
+    unifiedConflict(other, chosen) ??
+    (isGrowing ? undefined : sizeConflict(other, chosen)) ??
+    layoutConflict(other, chosen)
+  );
 }
 
 /** PTX ISA 9.0 section 5.4.8: what is unified has one address everywhere; its variables are read with ld.unified only. */
@@ -202,7 +224,9 @@ function layoutConflict(other: VariableSymbol, chosen: VariableSymbol): Conflict
 
 function alignConflict(other: VariableSymbol, chosen: VariableSymbol): Conflict | undefined {
   const [a, b] = [other.layout, chosen.layout];
-  if (a.align <= b.align || claimOf(other) !== "declared" || claimOf(chosen) === "declared") return undefined;
+  // What is .common is aligned as the strictest asks.
+  const isGiven = claimOf(chosen) === "weak" || claimOf(chosen) === "strong";
+  if (a.align <= b.align || claimOf(other) !== "declared" || !isGiven) return undefined;
   return {
     code: "symbol-align",
     what: `is taken to be aligned to ${bytesText(a.align)} here and is aligned to ${bytesText(b.align)}`,

@@ -57,7 +57,7 @@ export function emitPtx(
   done("limits");
   if (failed()) return undefined;
 
-  const joined = joinObjects(inputs, resolution, texts, goal, options.name ?? "a.ptx");
+  const joined = joinObjects(inputs, resolution, texts, goal, options.name ?? "a.ptx", () => undefined);
   const whole = options.relocatable === true ? joined : { ...joined, symbols: joined.symbols.map(withoutCommon) };
   const stripped = options.stripDebug === true ? stripDebug(whole) : whole;
   const object = options.ptxVersion === undefined ? stripped : { ...stripped, version: options.ptxVersion };
@@ -73,7 +73,7 @@ export function emitPtx(
   return failed() ? undefined : text;
 }
 
-/** Of definitions that were replaced a text has nothing. */
+/** Of definitions that were replaced a text has nothing: a name stands for one thing in it. */
 const withoutReplaced = ({ merged, mergedOf }: Resolution): Resolution => ({
   merged: merged.map(({ name, chosen, all, align }) => ({ name, chosen, all, align })),
   mergedOf,

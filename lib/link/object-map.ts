@@ -61,9 +61,11 @@ export function makeObjectMap(joined: Joined, removed: readonly RemovedSymbol[] 
   const referred = new Set(object.sections.flatMap(({ relocations }) => relocations.map(({ symbol }) => symbol)));
   const all = rowsOf(joined);
   const keepsBytes = keeperOf(joined);
+  const commons = new Set(object.symbols.flatMap(({ name, linkage }) => (linkage === "common" ? [name] : [])));
   const isOpen = ({ placement, kind }: ObjectSymbol): boolean => placement.kind === "undefined" && kind !== "reference";
   // An object keeps every declaration, a text those that it needs.
-  const isThere = (i: number): boolean => output === "object" || referred.has(i);
+  const isThere = (i: number): boolean =>
+    output === "object" ? !commons.has(object.symbols[i]!.name) : referred.has(i);
   const symbols = all.filter((_, i) => !isOpen(object.symbols[i]!));
   return {
     format: "ptxkit-object-map",

@@ -2,7 +2,8 @@
 // inputs; what is still open (externs, commons, weak definitions) stays so, for a later definition to win. Each module's
 // sections stay apart and whole, dead bytes included, because where they stand in an image depends on each one's alignment
 // (layout.ts); so any grouping of the inputs leads to the same image, byte for byte. docs/linking.md, "Relocatable output".
-// A weak definition that was replaced and still takes shared memory (shared.ts) stays in front of the one that replaced it.
+// A weak definition that was replaced and still takes shared memory (shared.ts) stays in front of the one that replaced it, and
+// an `.extern` declaration in front of the `.common` variable that it means for now: its size is held against later definitions.
 // Rejected: joining sections of one name, as ld -r does: padding would depend on the grouping.
 
 import type { DiagnosticSink } from "../diag/sink.js";
@@ -16,7 +17,7 @@ import { debugOf, firstModules, mergedSymbol } from "./image.js";
 import { isLocal, type Contribution, type Inputs } from "./inputs.js";
 import { sectionsInUse } from "./layout.js";
 import type { LinkOptions } from "./options.js";
-import { alignOf, type Merged, type Resolution } from "./resolve.js";
+import { alignOf, choose, claimOf, type Merged, type Resolution } from "./resolve.js";
 import { settleNames, settleReferences } from "./settle.js";
 import { splitShared } from "./shared-order.js";
 import { chooseObjectTarget, compiledModules, type Goal } from "./targets.js";
@@ -33,7 +34,7 @@ export function linkRelocatable(
 ): RelocObject | undefined {
   const errorsBefore = sink.errorCount;
   const done = options.onPass ?? (() => {});
-  const named = settleNames(objects, chooseObjectTarget, { ...options, define: [] }, sink);
+  const named = settleNames(objects, chooseObjectTarget, { ...options, define: [], mayGrow: true }, sink);
   if (named === undefined || sink.errorCount > errorsBefore) return undefined;
   const { inputs, resolution, texts } = settleReferences(named, true, options, sink);
   if (sink.errorCount > errorsBefore) return undefined;
@@ -43,18 +44,20 @@ export function linkRelocatable(
   return options.stripDebug === true ? stripDebug(object) : object;
 }
 
-/** One object of all, with the merged symbols in their order. */
+/** One object of all, with the merged symbols in their order, each behind what has to stay beside it. */
 export function joinObjects(
   inputs: Inputs,
   resolution: Resolution,
   texts: KeptTexts,
   { target, version }: Goal,
   name: string,
+  beside: FindBeside = standsBeside,
 ): RelocObject {
   const { merged } = resolution;
-  const numbering = numberSymbols(resolution);
+  const others = merged.map(beside);
+  const numbering = numberSymbols(resolution, others);
   const { numberOf, definitionOf } = numbering;
-  const owners = ownersOf(inputs, merged, texts);
+  const owners = ownersOf(inputs, merged, others, texts);
   const { sections, placementOf } = joinSections(inputs, merged, owners, numbering);
   /** Whose code a function's is, which may be there under a second name alone; -1 where it is not. */
   const codeOf = (object: number, index: number): number => {
@@ -72,12 +75,12 @@ export function joinObjects(
     modules: inputs.flatMap(compiledModules),
     ...debugOf(inputs),
     sections,
-    symbols: merged.flatMap((each) => {
+    symbols: merged.flatMap((each, i) => {
       const symbol = mergedSymbol(each, moduleBase, placementOf(each.chosen));
-      const replaced = replacedIn(each);
-      if (replaced === undefined) return [symbol];
-      const before = { ...each, chosen: replaced, align: alignOf(replaced.symbol, [replaced]) };
-      return [mergedSymbol(before, moduleBase, placementOf(replaced)), symbol];
+      const other = others[i];
+      if (other === undefined) return [symbol];
+      const before = { ...each, chosen: other.symbol, align: alignOf(other.symbol.symbol, other.of) };
+      return [mergedSymbol(before, moduleBase, placementOf(other.symbol)), symbol];
     }),
     kernels: inputs.flatMap(({ kernels }, object) =>
       kernels
@@ -102,12 +105,27 @@ export function joinObjects(
   });
 }
 
-/** The definition that has to stay beside the chosen one, because it takes part in the layout of shared memory. */
-function replacedIn({ chosen, replaced }: Merged): Contribution | undefined {
-  // What --localize has made static, no later module replaces.
-  if (replaced === undefined || isLocal(chosen.symbol)) return undefined;
+/** What stands in front of the symbol that a name means, under the same name. */
+interface Beside {
+  readonly symbol: Contribution;
+  /** Those that it stands for. */
+  readonly of: readonly Contribution[];
+}
+
+type FindBeside = (each: Merged) => Beside | undefined;
+
+/** What a later link has to know of a name besides what it means here. */
+export function standsBeside({ chosen, all, replaced }: Merged): Beside | undefined {
+  // What --localize has made static, no later module replaces or refers to.
+  if (isLocal(chosen.symbol)) return undefined;
+  if (claimOf(chosen.symbol) === "common") {
+    const of = all.filter(({ symbol }) => claimOf(symbol) === "declared");
+    return of.length === 0 ? undefined : { symbol: choose(of), of };
+  }
+  if (replaced === undefined) return undefined;
   const { symbol } = replaced;
-  return symbol.kind === "function" || (symbol.kind === "variable" && symbol.space === "shared") ? replaced : undefined;
+  const isCounted = symbol.kind === "function" || (symbol.kind === "variable" && symbol.space === "shared");
+  return isCounted ? { symbol: replaced, of: [replaced] } : undefined;
 }
 
 interface Numbering {
@@ -117,16 +135,16 @@ interface Numbering {
   definitionOf(object: number, index: number): number;
 }
 
-function numberSymbols({ merged, mergedOf }: Resolution): Numbering {
+function numberSymbols({ merged, mergedOf }: Resolution, others: readonly (Beside | undefined)[]): Numbering {
   let count = 0;
-  const numbers = Int32Array.from(merged, (each) => (count += replacedIn(each) === undefined ? 1 : 2) - 1);
+  const numbers = Int32Array.from(others, (other) => (count += other === undefined ? 1 : 2) - 1);
   return {
     numberOf: (object, index) => numbers[mergedOf[object]![index]!]!,
     definitionOf(object, index) {
       const at = mergedOf[object]![index]!;
       const isHere = (of: Contribution | undefined): boolean => of?.object === object && of.index === index;
       if (isHere(merged[at]!.chosen)) return numbers[at]!;
-      return isHere(replacedIn(merged[at]!)) ? numbers[at]! - 1 : -1;
+      return isHere(others[at]?.symbol) ? numbers[at]! - 1 : -1;
     },
   };
 }
@@ -185,14 +203,19 @@ function joinSections(
 /** For each input, by section of code that stays: the function of that input whose code it is. */
 type Owners = readonly ReadonlyMap<number, number>[];
 
-function ownersOf(inputs: Inputs, merged: readonly Merged[], texts: KeptTexts): Owners {
+function ownersOf(
+  inputs: Inputs,
+  merged: readonly Merged[],
+  others: readonly (Beside | undefined)[],
+  texts: KeptTexts,
+): Owners {
   const owners = inputs.map(() => new Map<number, number>());
   for (const { object, section, symbol } of texts) owners[object]!.set(section, merged[symbol]!.chosen.index);
-  for (const each of merged) {
-    const replaced = replacedIn(each);
-    if (replaced?.symbol.placement.kind !== "section" || replaced.symbol.kind !== "function") continue;
-    const { object, index } = replaced;
-    const { section } = replaced.symbol.placement;
+  for (const other of others) {
+    const symbol = other?.symbol.symbol;
+    if (symbol?.placement.kind !== "section" || symbol.kind !== "function") continue;
+    const { object, index } = other!.symbol;
+    const { section } = symbol.placement;
     const { role } = inputs[object]!.sections[section]!;
     const isOwn = role.kind === "text" && role.symbol === index;
     if (isOwn || !owners[object]!.has(section)) owners[object]!.set(section, index);

@@ -5,6 +5,7 @@ import test from "ava";
 import fc from "fast-check";
 import { generateModules } from "../../bench/generate-modules.js";
 import type { PlainOptions } from "../../lib/link/plain/link.js";
+import { printedText } from "../../lib/link/text-parts.js";
 import { linkPlain } from "../../lib/link/plain/link.js";
 import { linkRelocatable } from "../../lib/link/relocatable.js";
 import { createSink } from "../../lib/diag/sink.js";
@@ -74,6 +75,35 @@ test("what is open stays so; what is replaced stays where it counts", (t) => {
   for (const pattern of ["c", "f", "w"]) {
     const visibility = [{ to: "localize", pattern }] as const;
     t.true(agree(t, files, pattern, { ...object, visibility }), pattern);
+  }
+});
+
+test("declarations beside .common variables stay, and are held against what comes", (t) => {
+  const bodies = [
+    ".extern .global .align 8 .b8 x[];\n.extern .global .b8 y[4];\n.global .u64 px = x;",
+    ".common .global .align 4 .b8 x[8];\n.common .global .b8 y[4];",
+    ".extern .global .align 32 .b8 x[8];\n.global .u64 px = x;",
+    ".common .global .align 16 .b8 y[8];",
+  ];
+  const files = bodies.map((body, i) => fileOf(moduleText(body), i));
+  const orders = [
+    [0, 1, 2],
+    [2, 1, 0],
+    [1, 0, 2],
+    [0, 1, 2, 3],
+    [3, 2, 1],
+    [1, 3, 2],
+  ];
+  for (const order of orders) {
+    const given = order.map((i) => files[i]!);
+    t.true(agree(t, given, order.join(), object));
+    agree(t, given, `${order.join()} as text`, { ...object, print: printedText });
+    t.true(agree(t, given, `${order.join()}, hidden`, { ...object, visibility: [{ to: "localize", pattern: "x" }] }));
+    if (order.includes(0) && order.includes(3)) continue;
+    const pair = joined(given.slice(0, 2));
+    for (const options of [{}, object])
+      for (const rest of [given.slice(2), [...given.slice(2), files[3]!]])
+        t.true(agree(t, [pair, ...rest], `${order.join()}, joined`, options));
   }
 });
 

@@ -1,6 +1,7 @@
 // link -r: whatever the grouping, the image is the one that linking all at once makes, byte for byte.
 
 import test, { type Assertions } from "ava";
+import fc from "fast-check";
 import { writeObject } from "../../lib/object/write.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkRelocatable } from "../../lib/link/relocatable.js";
@@ -28,6 +29,15 @@ const imageBytes = (objects: readonly ObjectFile[]): string | readonly string[] 
     ? diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code)
     : Buffer.from(writeObject(image)).toString("hex");
 };
+
+/** Undefined where -r refuses. */
+function attempt<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}
 
 /** Numbers from a seed; as good as needed for shuffling. */
 function randomFrom(seed: number): (below: number) => number {
@@ -103,6 +113,79 @@ for (const { folder, files, texts } of programsOfSeveralModules())
       1,
     );
   });
+
+/** What one module may say of a variable, 0 for `[]`. */
+const claims = fc.record({
+  linkage: fc.constantFrom(".extern", ".extern", ".common", ".common", ".weak", ".visible"),
+  bytes: fc.constantFrom(0, 8, 8, 8, 16, 24),
+  align: fc.constantFrom(1, 8, 32),
+  isUsed: fc.boolean(),
+});
+type Claim = typeof claims extends fc.Arbitrary<infer T> ? T : never;
+
+const claimText = (name: string, { linkage, bytes, align, isUsed }: Claim): string => {
+  const size = bytes > 0 ? bytes : linkage === ".extern" ? "" : 8;
+  return `${linkage} .global .align ${align} .b8 ${name}[${size}];\n${isUsed ? `.global .u64 of_${name} = ${name};\n` : ""}`;
+};
+
+test("names that modules declare and leave open in every way mean the same, or are wrong, in any grouping", (t) => {
+  let [right, wrong] = [0, 0];
+  const sets = fc.array(fc.tuple(claims, fc.option(claims, { freq: 2 })), { minLength: 2, maxLength: 5 });
+  fc.assert(
+    fc.property(sets, fc.nat(), (set, seed) => {
+      const bodies = set.map(([x, y]) => claimText("x", x) + (y === null ? "" : claimText("y", y)));
+      const objects = bodies.map((body, i) => objectOf(`${i}.ptx`, moduleText(body)));
+      // Undefined names are the last link's business, which says so of each.
+      const expected = imageBytes(objects);
+      const random = randomFrom(seed);
+      for (let i = 0; i < 3; i++) {
+        const parts = attempt(() => grouped(objects, random));
+        const given = parts === undefined ? ["symbol-size"] : imageBytes(parts);
+        if (typeof expected === "string") t.is(given, expected, bodies.join("\n"));
+        else t.not(typeof given, "string", bodies.join("\n"));
+      }
+      if (typeof expected === "string") right++;
+      else wrong++;
+    }),
+    { numRuns: 250 },
+  );
+  t.true(right > 40 && wrong > 40, `${right} right, ${wrong} wrong`);
+});
+
+test("a .common variable is as aligned as the strictest declaration asks, so that nothing is to be said", (t) => {
+  const bodies = [".extern .global .align 16 .b8 x[8];", ".common .global .align 4 .b8 x[8];"];
+  const { image, diagnostics } = linkAll(bodies.map((body, i) => objectOf(`${i}.ptx`, moduleText(body))));
+  t.deepEqual(diagnostics, []);
+  t.like(
+    image?.symbols.find(({ name }) => name === "x"),
+    { layout: { align: 16 } },
+  );
+});
+
+test("an .extern beside a .common of its size is held against what later links have, in any order", (t) => {
+  const bodies = [
+    ".extern .global .align 4 .b8 x[8];",
+    ".common .global .align 4 .b8 x[8];",
+    ".common .global .align 4 .b8 x[16];",
+  ];
+  const objects = bodies.map((body, i) => objectOf(`${i}.ptx`, moduleText(body)));
+  for (const [a, b, c] of [[0, 1, 2] as const, [1, 0, 2] as const]) {
+    const pair = join([objects[a]!, objects[b]!]);
+    t.is(typeof imageBytes([pair]), "string");
+    for (const order of [
+      [pair, objects[c]!],
+      [objects[c]!, pair],
+      [join([pair]), objects[c]!],
+    ]) {
+      t.deepEqual(imageBytes(order), ["symbol-size"]);
+      t.is(
+        attempt(() => join(order)),
+        undefined,
+      );
+    }
+    t.like(linkAll([pair, objects[c]!]).diagnostics[0]?.place, { file: "0.ptx", line: 4 });
+  }
+});
 
 const kernel = (name: string, body: string): string => `.visible .entry ${name}() { .reg .b32 %r; ${body} ret; }`;
 

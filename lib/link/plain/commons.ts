@@ -46,6 +46,29 @@ export function findCommons(
   );
 }
 
+/** By what `.common` alone defines, the declaration that says most of it, and its shape, aligned as the strictest asks. Adds shapes. */
+export function declaredCommons(
+  tables: Tables,
+  { mergedOf, chosen }: PlainResolution,
+): ReadonlyMap<MergedRow, { readonly symbol: SymbolRow; readonly shape: ShapeId }> {
+  const { shapes, shape } = tables;
+  const found = new Map<MergedRow, { symbol: SymbolRow; align: number }>();
+  for (let row = 0; tables.rare.common > 0 && row < mergedOf.length; row++) {
+    const merged = mergedOf[row]!;
+    if (isCommon(tables, row) || !isCommon(tables, chosen[merged]!) || !isVariable(tables, row)) continue;
+    const align = alignOfShape(shapes, shape[row]!);
+    const known = found.get(merged);
+    if (known === undefined) found.set(merged, { symbol: row, align });
+    else {
+      if (sizeOfShape(shapes, shape[known.symbol]!) === 0 && sizeOfShape(shapes, shape[row]!) > 0) known.symbol = row;
+      known.align = Math.max(known.align, align);
+    }
+  }
+  return new Map(
+    [...found].map(([row, { symbol, align }]) => [row, { symbol, shape: realigned(shapes, shape[symbol]!, align) }]),
+  );
+}
+
 /** The shapes of variables in the image that nothing defines, each with the largest alignment that any module asks for. Adds shapes. */
 export function openShapes(
   tables: Tables,

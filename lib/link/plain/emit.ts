@@ -32,8 +32,8 @@ export function plainPrinted(
   goal: PlainGoal,
   { relocatable = false, stripDebug = false }: PlainTextOptions,
 ): PrintedObject {
-  // Of definitions that were replaced a text has nothing.
-  const whole = joinPlain(tables, { ...resolution, replaced: new Map() });
+  // Of definitions that were replaced a text has nothing: a name stands for one thing in it.
+  const whole = joinPlain(tables, { ...resolution, replaced: new Map() }, () => new Map());
   const join = stripDebug ? { ...whole, tables: withoutDebug(whole.tables) } : whole;
   // How debug sections go into a text, debug-text.ts finds out of objects.
   if (join.tables.debug.length > 0) notPlain("debug sections in a text");

@@ -1,10 +1,10 @@
 // What the object of `-r` holds, over columns (link.ts): joinObjects of relocatable.ts. Every name has one symbol, each module's
 // sections stay apart and whole, and a weak definition that was replaced stays, with a symbol of its own, where it takes part in
-// the layout of shared memory. Symbols and sections of the object are numbers from 0 on.
+// the layout of shared memory, and a declaration beside a `.common` variable. Symbols and sections of the object are numbers from 0 on.
 
 import { place } from "../../object/place.js";
 import { splitShared } from "../shared-order.js";
-import { findCommons, openShapes, type PlainCommon } from "./commons.js";
+import { declaredCommons, findCommons, openShapes, type PlainCommon } from "./commons.js";
 import { notPlain } from "./cursor.js";
 import { createOrdering, type Ordering } from "./ordered.js";
 import { ROLE } from "./read-declared.js";
@@ -18,7 +18,7 @@ export interface PlainJoin {
   readonly symbols: readonly SymbolRow[];
   /** By symbol, where `.common` alone defines it. */
   readonly commons: ReadonlyMap<number, PlainCommon>;
-  /** By symbol, where nothing defines it. */
+  /** By symbol, where that one defines nothing; by others, too, that stand in front of what their name means. */
   readonly openShapes: ReadonlyMap<number, ShapeId>;
   /** The object's section that each symbol stands in; -1 where it is in none. */
   readonly sectionOf: Int32Array;
@@ -40,30 +40,32 @@ export interface JoinedSection {
   readonly align: number;
 }
 
-export function joinPlain(tables: Tables, resolution: PlainResolution): PlainJoin {
+export function joinPlain(tables: Tables, resolution: PlainResolution, beside = standBeside): PlainJoin {
   const { count, mergedOf, chosen } = resolution;
-  const replaced = replacedOnes(tables, resolution);
+  const others = beside(tables, resolution);
   const symbols: SymbolRow[] = [];
   const numbers = new Int32Array(count);
   for (let row = 0; row < count; row++) {
-    const before = replaced.get(row);
-    if (before !== undefined) symbols.push(before);
+    const other = others.get(row);
+    if (other !== undefined) symbols.push(other.symbol);
     numbers[row] = symbols.push(chosen[row]!) - 1;
   }
   const numberOf = (row: SymbolRow): number => numbers[mergedOf[row]!]!;
   const definitionOf = (row: SymbolRow): number => {
     const merged = mergedOf[row]!;
     if (chosen[merged] === row) return numbers[merged]!;
-    return replaced.get(merged) === row ? numbers[merged]! - 1 : -1;
+    return others.get(merged)?.symbol === row ? numbers[merged]! - 1 : -1;
   };
   const sectionOf = new Int32Array(symbols.length).fill(-1);
   const sections = joinSections(tables, symbols, { numberOf, definitionOf }, sectionOf);
   const { owner } = tables;
+  const shapes = [...openShapes(tables, resolution, () => true)].map(([row, shape]) => [numbers[row]!, shape] as const);
+  const ofOthers = [...others].map(([row, { shape }]) => [numbers[row]! - 1, shape] as const);
   return {
     tables,
     symbols,
     commons: new Map([...findCommons(tables, resolution)].map(([row, common]) => [numbers[row]!, common])),
-    openShapes: new Map([...openShapes(tables, resolution, () => true)].map(([row, shape]) => [numbers[row]!, shape])),
+    openShapes: new Map([...shapes, ...ofOthers]),
     sectionOf,
     sections,
     numberOf,
@@ -72,16 +74,23 @@ export function joinPlain(tables: Tables, resolution: PlainResolution): PlainJoi
   };
 }
 
-/** The definitions that have to stay beside the chosen ones, because they take part in the layout of shared memory. */
-function replacedOnes(tables: Tables, { chosen, replaced }: PlainResolution): ReadonlyMap<MergedRow, SymbolRow> {
-  // What --localize has made static, no later module replaces.
-  return new Map(
-    [...replaced].filter(
-      ([row, before]) =>
-        linkageOf(tables, chosen[row]!) !== LINKAGE.static &&
-        (isFunction(tables, before) || isSharedVariable(tables, before)),
-    ),
-  );
+/** What stands in front of the symbol that a name means, under the same name. */
+interface Beside {
+  readonly symbol: SymbolRow;
+  readonly shape: ShapeId;
+}
+
+/** By name, what a later link has to know of it besides what it means here: standsBeside of relocatable.ts. */
+function standBeside(tables: Tables, resolution: PlainResolution): ReadonlyMap<MergedRow, Beside> {
+  const { chosen, replaced } = resolution;
+  const found = new Map<MergedRow, Beside>();
+  // What --localize has made static, no later module replaces or refers to.
+  const isSeen = (row: MergedRow): boolean => linkageOf(tables, chosen[row]!) !== LINKAGE.static;
+  for (const [row, symbol] of replaced)
+    if (isSeen(row) && (isFunction(tables, symbol) || isSharedVariable(tables, symbol)))
+      found.set(row, { symbol, shape: tables.shape[symbol]! });
+  for (const [row, other] of declaredCommons(tables, resolution)) if (isSeen(row)) found.set(row, other);
+  return found;
 }
 
 /** All sections but those that no image can need: code, and uninitialised globals, of weak definitions that lost. */

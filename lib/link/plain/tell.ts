@@ -51,7 +51,8 @@ function tell(
   const suggester = () => createSuggester(written, options.suggestElsewhere);
   if (hasMisfits) targetFor([...valuesOf(written.inputs)], options.arch, sink, leader);
   reportAgain(defined, sink);
-  checkCompatibility(written.inputs, meaningsOf(written, doubtful), options, sink);
+  const mayGrow = options.relocatable === true && options.print === undefined;
+  checkCompatibility(written.inputs, meaningsOf(written, doubtful), { ...options, mayGrow }, sink);
   detectOdrViolations(written.inputs, meaningsOf(written, repeated), sink);
   if (idle.length > 0) reportIdle(idle, [...changeable(asWritten)], sink);
   reportExports(written.inputs, chosenOf(written, doubled), sink);
