@@ -77,13 +77,22 @@ function compare(names: readonly string[], texts: readonly string[], target: str
 
 function differences(of: string, merged: MergedFacts, parts: MergedFacts): readonly string[] {
   return (["kernels", "variables"] as const).flatMap((key) => {
+    const mine = beyond(merged[key], parts[key]);
     // What is inside a function that lost to another definition is dead: nvlink keeps its bytes, a merged module does not.
-    const dead = parts[key].filter((fact) => / \$__\S+_ /.test(fact) && !merged[key].includes(fact));
-    const only = (a: readonly string[], b: readonly string[]) =>
-      a.filter((fact) => !b.includes(fact)).join("; ") || "-";
-    const [mine, theirs] = [only(merged[key], parts[key]), only(parts[key], [...merged[key], ...dead])];
-    const same = mine === "-" && theirs === "-" && merged[key].length === parts[key].length - dead.length;
-    return same ? [] : [`${of}, ${key}: merged ${mine}, parts ${theirs}`];
+    const theirs = beyond(parts[key], merged[key]).filter((fact) => !/ \$__\S+_ /.test(fact));
+    const same = mine.length === 0 && theirs.length === 0;
+    return same ? [] : [`${of}, ${key}: merged ${mine.join("; ") || "-"}, parts ${theirs.join("; ") || "-"}`];
+  });
+}
+
+/** The facts that are oftener in the first list, as often as they are more there. */
+function beyond(facts: readonly string[], others: readonly string[]): readonly string[] {
+  const left = new Map<string, number>();
+  for (const fact of others) left.set(fact, (left.get(fact) ?? 0) + 1);
+  return facts.filter((fact) => {
+    const count = left.get(fact) ?? 0;
+    left.set(fact, count - 1);
+    return count <= 0;
   });
 }
 

@@ -25,7 +25,7 @@ const spaces: Readonly<Record<string, string>> = {
 /** PARAM_CBANK's neighbour: one record for each parameter. */
 const KPARAM_INFO = 0x17;
 
-/** Places in initial values, each as its holder without number and bytes into it. */
+/** Places in initial values, each as its holder (space, name without number, size: statics share names) and bytes into it. */
 export interface Words {
   /** Hold an offset in the constant bank, which linkers resolve: of these variables, or of a place beside them. */
   readonly bank: ReadonlyMap<string, ReadonlySet<string>>;
@@ -42,7 +42,8 @@ export function wordsOf(objects: readonly ObjectFile[]): Words {
       for (const r of sections[section]!.relocations) {
         if (r.offset < offset || r.offset >= offset + symbol.layout.size) continue;
         const target = symbols[r.symbol]!;
-        const place = `${withoutNumber(symbol)}+${r.offset - offset}`;
+        const holder = `${symbol.space} ${withoutNumber(symbol)} ${symbol.layout.size}`;
+        const place = `${holder}+${r.offset - offset}`;
         if (target.kind === "function") functions.add(place);
         else if (r.type === R_CUDA["64"] && target.kind === "variable" && target.space === "const")
           bank.set(place, (bank.get(place) ?? new Set()).add(withoutNumber(target)));
@@ -77,13 +78,16 @@ export function mergedFactsOf(bytes: Uint8Array, words: Words, functions = true)
     const space = spaces[nameOf(sectionIndex)];
     if ((type !== STT_OBJECT && type !== STT_CUDA_OBJECT) || section === undefined || space === undefined) return [];
     const [start, end] = [Number(value), Number(value) + Number(size)];
-    const isFunction = (at: number): boolean => words.functions.has(`${called(symbol)}+${at}`);
+    const holder = `${space} ${called(symbol)} ${size}`;
+    const isFunction = (at: number): boolean => words.functions.has(`${holder}+${at}`);
     const inside = references.filter((r) => r.section === sectionIndex && r.offset >= start && r.offset < end);
-    const data = section.data.length === 0 ? new Uint8Array(end - start) : section.data.slice(start, end);
+    // A copy, and one of numbers alone: what is cut out of a Buffer is the file's own, and refuses what goes beyond it.
+    const data = new Uint8Array(end - start);
+    data.set(section.data.subarray(start, end));
     for (const { offset, width } of inside) data.fill(0, offset - start, offset - start + width);
     const inBank = [...Array(Math.floor((end - start) / 8)).keys()].flatMap((word) => {
       const at = 8 * word;
-      const targets = words.bank.get(`${called(symbol)}+${at}`);
+      const targets = words.bank.get(`${holder}+${at}`);
       if (targets === undefined || inside.some((r) => r.offset === start + at)) return [];
       const offset = Number(Buffer.from(data).readBigUInt64LE(at));
       data.fill(0, at, at + 8);
