@@ -15,6 +15,7 @@ import type { ObjectFile } from "../../lib/object/object.js";
 import { readObject } from "../../lib/object/read.js";
 import { writeObject } from "../../lib/object/write.js";
 import { linkAll, moduleText, objectOf } from "../link/build.js";
+import { lineProgramAt, linePrograms } from "./line-program.js";
 
 const root = new URL("../../../testdata/", import.meta.url);
 
@@ -180,63 +181,13 @@ test("files, -r and links of both give the same bytes; what --gc-sections takes 
   t.is(words(pruned, 0)[0], starts(pruned, "k")[0]);
 });
 
-/** DWARF 2 section 6.2.4 and 6.2.5: the rows of the unit at an offset, and the files of its table. */
+/** The rows of the unit at an offset, and the files of its table. */
 function linesAt(data: Uint8Array, unit: number) {
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  let at = unit;
-  const u8 = (): number => data[at++]!;
-  const leb = (isSigned: boolean): number => {
-    for (let value = 0, shift = 0; ; shift += 7) {
-      const byte = u8();
-      value += (byte & 127) * 2 ** shift;
-      if (byte < 128) return isSigned && byte >= 64 ? value - 2 ** (shift + 7) : value;
-    }
-  };
-  const text = (): string => {
-    const from = at;
-    while (u8() !== 0);
-    return Buffer.from(data.subarray(from, at - 1)).toString();
-  };
-  const size = view.getUint32(unit, true);
-  const programs = unit + 10 + view.getUint32(unit + 6, true);
-  at = unit + 10 + 2;
-  const [base, range, opcodes] = [(u8() << 24) >> 24, u8(), u8()];
-  at += opcodes - 1;
-  const folders: string[] = [];
-  while (data[at] !== 0) folders.push(text());
-  at++;
-  const files: string[] = [];
-  while (data[at] !== 0) {
-    const name = text();
-    const folder = leb(false);
-    files.push(folder === 0 ? name : `${folders[folder - 1]}/${name}`);
-    leb(false);
-    leb(false);
-  }
-  const rows: string[] = [];
-  let [address, file, line, column] = [0, 1, 1, 0];
-  const row = (): number => rows.push(`${address} ${file}:${line}:${column}`);
-  for (at = programs; at < unit + 4 + size;) {
-    const opcode = u8();
-    if (opcode >= opcodes) {
-      address += Math.floor((opcode - opcodes) / range);
-      line += base + ((opcode - opcodes) % range);
-      row();
-    } else if (opcode === 0) {
-      leb(false);
-      if (u8() === 1) {
-        rows.push(`end ${address}`);
-        [address, file, line, column] = [0, 1, 1, 0];
-      } else {
-        address = Number(view.getBigUint64(at, true));
-        at += 8;
-      }
-    } else if (opcode === 1) row();
-    else if (opcode === 2) address += leb(false);
-    else if (opcode === 3) line += leb(true);
-    else if (opcode === 4) file = leb(false);
-    else column = leb(false);
-  }
+  const { files, sequences } = lineProgramAt(data, unit);
+  const rows = sequences.flatMap((sequence) => [
+    ...sequence.rows.map(({ address, file, line, column }) => `${address} ${file}:${line}:${column}`),
+    `end ${sequence.end}`,
+  ]);
   return { files, rows };
 }
 
@@ -302,19 +253,17 @@ $inner:
   const image = linkAll(objects).image!;
   const names = sectionNamed(elfOf(image), ".debug_str")!.data;
   const { data } = sectionNamed(elfOf(image), ".debug_line")!;
-  // 0, length, 0x90, row, name in five bytes; of what is not inlined 0 and 0.
-  const calls = [
-    ...Buffer.from(data)
-      .toString("latin1")
-      .matchAll(/\0(?:\x07\x90([^])([^]{5})|\x03\x90\0\0)/g),
-  ].map(([, row, name]) => {
-    if (name === undefined) return "none";
-    const offset = [...name].reduceRight((sum, c) => sum * 128 + (c.charCodeAt(0) & 127), 0);
-    return `${row!.charCodeAt(0)} ${Buffer.from(names.subarray(offset, names.indexOf(0, offset))).toString()}`;
-  });
+  // Call and name of each row, where they are other than those of the row before.
+  const calls = linePrograms(data).flatMap(({ sequences }) =>
+    sequences[0]!.rows
+      .map(({ call, name }) =>
+        call === 0 ? "none" : `${call} ${Buffer.from(names.subarray(name, names.indexOf(0, name))).toString()}`,
+      )
+      .filter((row, i, all) => row !== all[i - 1]),
+  );
   t.deepEqual(
     calls,
-    ["first", "second"].flatMap((inner) => ["2 o", `3 ${inner}`, "2 o", "none"]),
+    ["first", "second"].flatMap((inner) => ["none", "2 o", `3 ${inner}`, "2 o", "none"]),
   );
   const through = (object: ObjectFile) =>
     readObject(writeObject(object), object.name, createSink()) as (typeof objects)[number];
