@@ -2,6 +2,7 @@
 
 import { typeText } from "../check/symbols.js";
 import type { CheckedModule } from "../check/module.js";
+import { driverOf } from "../isa/drivers.table.js";
 import { versionText } from "../isa/requirement.js";
 import type { Demangle } from "./demangler.js";
 
@@ -24,6 +25,8 @@ export interface ModuleVariableView {
 export interface ModuleView {
   /** PTX version, such as "8.5". */
   readonly version: string;
+  /** The first driver that takes it, such as "driver r555 (CUDA 12.5) or newer". */
+  readonly needs?: string;
   readonly target: string;
   readonly options: readonly string[];
   readonly variables: readonly ModuleVariableView[];
@@ -32,8 +35,10 @@ export interface ModuleView {
 }
 
 export function moduleView(module: CheckedModule, demangle: Demangle): ModuleView {
+  const needs = driverOf(module.version);
   return {
     version: versionText(module.version),
+    ...(needs === undefined ? {} : { needs }),
     target: module.target.name,
     options: module.targetOptions,
     variables: module.symbols.flatMap((symbol): readonly ModuleVariableView[] => {

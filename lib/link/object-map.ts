@@ -3,6 +3,7 @@
 // an image (map.ts). Of merged PTX it tells which names the text has for static symbols that share one.
 // docs/linking.md, "The map". Offsets, sizes and alignments are bytes.
 
+import { driverOf } from "../isa/drivers.table.js";
 import type { ObjectSymbol, RelocObject, Section } from "../object/object.js";
 import { roleShape } from "../object/section-shape.js";
 import { symbolNames } from "../object/symbol-names.js";
@@ -47,6 +48,10 @@ export interface ObjectMap {
   readonly target: string;
   /** major * 10 + minor */
   readonly ptxVersion: number;
+  /** Of merged PTX: the first module that says so late a version; none where --ptx-version or the target does. */
+  readonly raisedBy?: string;
+  /** Of merged PTX: the first driver that takes it, such as "driver r570 (CUDA 12.8) or newer". */
+  readonly needs?: string;
   /** In the order of the output. */
   readonly symbols: readonly ObjectMapSymbol[];
   /** Names that a later link, the driver or a launch has to give a meaning. */
@@ -74,11 +79,19 @@ export function makeObjectMap(joined: Joined, removed: readonly RemovedSymbol[] 
     name: object.name,
     target: object.target.name,
     ptxVersion: object.version,
+    ...(output === "ptx" ? driverNeeds(object) : {}),
     symbols: symbols.map(({ row }) => row),
     open: all.flatMap(({ row }, i) => (isOpen(object.symbols[i]!) && isThere(i) ? [row] : [])),
     discarded: [...discardedByOthers({ inputs, resolution: readNames(resolution) }, keepsBytes, removed)],
     modules: totals(joined, symbols, keepsBytes),
   };
+}
+
+/** What a merged text's version asks of a driver, and who asks. */
+function driverNeeds({ version, modules }: RelocObject): Pick<ObjectMap, "raisedBy" | "needs"> {
+  const raisedBy = modules.find((module) => module.version === version)?.name;
+  const needs = driverOf(version);
+  return { ...(raisedBy === undefined ? {} : { raisedBy }), ...(needs === undefined ? {} : { needs }) };
 }
 
 interface PlacedRow {

@@ -112,7 +112,7 @@ export function functionTable(title: string, views: readonly FunctionView[], lay
 }
 
 export function moduleBlock(module: ModuleView, layout: TextLayout): Block {
-  const { version, target, options, variables, references } = module;
+  const { version, needs, target, options, variables, references } = module;
   const table = renderTable(
     [
       { title: "LINE", align: "right" },
@@ -137,7 +137,7 @@ export function moduleBlock(module: ModuleView, layout: TextLayout): Block {
   return [
     ...factLines(
       [
-        ["version", `PTX ${version}`],
+        ["version", `PTX ${version}${needs === undefined ? "" : `, which needs ${needs}`}`],
         ["target", [target, ...options].join(", ")],
         ["references", references.map(({ name, type }) => `.${type} ${name}`).join(" ")],
       ],

@@ -36,6 +36,7 @@ export function objectMapText(map: ObjectMap): Iterable<string> {
   return joinBlocks([
     [
       `Link map of ${name}, ${outputs[output]} for ${target}, PTX ${versionText(ptxVersion)}`,
+      ...driverLine(map),
       "",
       `Sizes and alignments are bytes, of functions those of encoded code. ${legend[output]}`,
       "SOURCE is the line of the definition in the PTX module; FILE, at the end, the object or archive member that it came in.",
@@ -45,6 +46,16 @@ export function objectMapText(map: ObjectMap): Iterable<string> {
     discardedBlock(discarded),
     modulesBlock(modules),
   ]);
+}
+
+/** Of merged PTX, which drivers read it: "PTX 8.7 needs driver r570 (CUDA 12.8) or newer; b.ptx is …" */
+function driverLine({ ptxVersion, needs, raisedBy }: ObjectMap): readonly string[] {
+  if (needs === undefined) return [];
+  const who =
+    raisedBy === undefined
+      ? ""
+      : `; ${raisedBy} is the first to say so late a version; --ptx-version writes an older one where nothing needs this`;
+  return [`PTX ${versionText(ptxVersion)} needs ${needs}${who}`];
 }
 
 function symbolsBlock(title: string, symbols: readonly ObjectMapSymbol[]): readonly string[] {

@@ -192,6 +192,20 @@ test("4: the map lists each module's target and version", async (t) => {
   t.regex(out, / b\.ptx +sm_80 +8\.8 /);
 });
 
+test("4: the map of merged PTX, and inspect, say which driver takes it, and who raises the version", async (t) => {
+  const files = { "a.ptx": kernel(), "b.ptx": kernel("j", "8.8") };
+  const { out, written } = await run("link a.ptx b.ptx --emit ptx -o out --map -", files);
+  t.regex(
+    out,
+    /^PTX 8\.8 needs driver r575 \(CUDA 12\.9\) or newer; b\.ptx is the first to say so late a version; --ptx-version/m,
+  );
+  t.regex(out, / a\.ptx +sm_80 +8\.5 [^]* b\.ptx +sm_80 +8\.8 /);
+  const text = await run("inspect out", { out: written.get("out")! });
+  t.regex(text.out, /^ +version +PTX 8\.8, which needs driver r575 \(CUDA 12\.9\) or newer$/m);
+  const older = await run("link a.ptx b.ptx --emit ptx -o out --map - --ptx-version 7.0", files);
+  t.regex(older.out, /^PTX 7\.0 needs driver r445 \(CUDA 11\.0\) or newer$/m);
+});
+
 test("4: --ptx-version writes an older version where nothing needs a later one, or says what does", async (t) => {
   const files = {
     "a.ptx": kernel().replace("sm_80", "sm_90"),
@@ -208,9 +222,10 @@ test("4: --ptx-version writes an older version where nothing needs a later one, 
   t.is(oldest.status, 1);
   t.is(
     oldest.err,
-    "b.ptx:5:16: error: no merged module of PTX 7.8: elect.sync needs PTX 8.0 and sm_90 or newer; this module is PTX 7.8 for sm_90, in 'f' [not-in-version]\n" +
-      " 5 | .visible .func f() {\n   |                ^\n" +
-      "help: give a later version to --ptx-version, or compile this for an older one; a.ptx says 8.5, the latest here\n",
+    "b.ptx:8:3: error: no merged module of PTX 7.8: elect.sync needs PTX 8.0 and sm_90 or newer; this module is PTX 7.8 for sm_90, in 'f' [not-in-version]\n" +
+      " 8 |   elect.sync %r|%p, 0xffffffff;\n   |   ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n" +
+      "help: --ptx-version 8.0 is the earliest that has all of it, for driver r525 (CUDA 12.0) or newer; " +
+      "for older drivers compile this for PTX 7.8; a.ptx says 8.5, the latest here\n",
   );
   t.false(oldest.written.has("out"));
   t.regex(
