@@ -1,15 +1,13 @@
 // Files that appear whole or not at all. The new one stands beside the old one until it is whole, then takes its place in one
 // step. Through a link, the file that it names is replaced; what is no regular file (a device, a pipe) cannot be replaced and
 // is written to. A signal that ends the program takes what stands beside along; only one that cannot be caught leaves it, and
-// the next file that appears in that folder an hour later or more takes that away. Rejected: files without a name (O_TMPFILE),
-// because node:fs cannot give them one; one name for all, because two processes would write to one file.
+// the next file that appears in that folder an hour later or more takes that away (leftovers.ts). Rejected: files without a
+// name (O_TMPFILE), because node:fs cannot give them one; one name for all, because two processes would write to one file.
 
 import {
   closeSync,
   fchmodSync,
-  lstatSync,
   openSync,
-  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -18,6 +16,7 @@ import {
   writevSync,
 } from "node:fs";
 import path from "node:path";
+import { createSweep, nameBeside } from "./leftovers.js";
 import { bytesOf, writeAll, type Contents } from "./stream.js";
 
 /** A new file that waits beside the old one, or bytes for a stream. */
@@ -38,6 +37,7 @@ const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** What the function returned throws, is of node:fs. */
 export function createStage(): Stage {
   const waiting = new Set<string>();
+  const sweep = createSweep();
   let isWatching = false;
   const end = (signal: NodeJS.Signals): void => {
     for (const beside of waiting) rmSync(beside, { force: true });
@@ -67,8 +67,8 @@ export function createStage(): Stage {
     const existing = statSync(file, { throwIfNoEntry: false });
     if (existing?.isFile() === false) return stream(() => writeTo(file, "w", contents));
     const target = existing === undefined ? file : realpathSync(file);
-    // A name that no other process makes at this time; a file that has it all the same is not touched ("x").
-    const beside = path.join(path.dirname(target), `.ptxkit-${process.pid}-${process.hrtime.bigint().toString(36)}`);
+    // A file that has the name all the same is not touched ("x").
+    const beside = path.join(path.dirname(target), nameBeside());
     watch();
     waiting.add(beside);
     const discard = (): void => {
@@ -85,40 +85,10 @@ export function createStage(): Stage {
     const commit = (): void => {
       renameSync(beside, target);
       forget(beside);
-      sweep(path.dirname(target));
+      sweep(target);
     };
     return { isStream: false, commit, discard };
   };
-}
-
-/** Milliseconds that nobody has written to a file for who is still about to put it somewhere. */
-const FORGOTTEN = 3_600_000;
-
-/**
- * Takes away what processes left that were killed. One that runs where this cannot see it (another machine, a container)
- * has an hour; should it take longer, it fails, and its old file stays.
- */
-function sweep(folder: string): void {
-  try {
-    for (const name of readdirSync(folder)) {
-      const pid = /^\.ptxkit-(\d+)-[\da-z]+$/.exec(name)?.[1];
-      if (pid === undefined || isRunning(Number(pid))) continue;
-      const file = path.join(folder, name);
-      if (lstatSync(file).mtimeMs < Date.now() - FORGOTTEN) rmSync(file, { force: true });
-    }
-  } catch {
-    // A folder that cannot be listed, or a file that another process was faster to take away: nothing is owed.
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // One of another user's is there, too.
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
-  }
 }
 
 /** Of a name for what this process has open: replaced, it would not be what the others have who share it. */
