@@ -6,7 +6,9 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const constant = /^(export )?const (\w+)(?:: number)? = [-+*/()<>&|~ \da-fA-FxX._]+;/gm;
+// Numbers and what is between them: no name is a number, be it one of hexadecimal digits.
+const constant =
+  /^(export )?const (\w+)(?:: number)? = (?:[-+*()<>&|~ ]|\/(?![/*])|\b(?:0x[\da-f_]+|\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?)\b)+;/gim;
 const suffix = "?constants";
 
 const constantsOf = (file) => [...readFileSync(file, "utf8").matchAll(constant)];
