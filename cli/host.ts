@@ -20,7 +20,10 @@ export interface Host {
   sizeOf(file: string): number | undefined;
   /** Writes a file whole or not at all; "-" is standard output. Throws HostError. */
   write(file: string, contents: Contents): void;
-  /** The same in two steps, for files that appear together or not at all (outputs.ts). Throws HostError. */
+  /**
+   * The same in two steps, for files that appear together or not at all (outputs.ts). Contents of a file are made in the first
+   * step, of a stream in the second. Throws HostError.
+   */
   stage(file: string, contents: Contents): StagedFile;
   /** The same for every name of one file; undefined for what is no regular file. */
   identity(file: string): string | undefined;

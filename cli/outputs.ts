@@ -8,6 +8,11 @@ import { UsageError } from "./status.js";
 export interface Outputs {
   /** The host, but what is written waits. */
   readonly host: Host;
+  /**
+   * Writes what may come out wrong while it is made, as `isRight` tells then; it appears behind all others. Of what is wrong
+   * there is nothing: false. Bytes written otherwise. Throws HostError.
+   */
+  tryLast(file: string, contents: Iterable<Uint8Array>, isRight: () => boolean): number | false;
   /** Lets everything appear, in the order of writing; what cannot be taken back before. Throws HostError. */
   commit(): void;
   /** Drops what waits. */
@@ -16,13 +21,33 @@ export interface Outputs {
 
 export function openOutputs(host: Host): Outputs {
   const staged: StagedFile[] = [];
+  let last: StagedFile | undefined;
   return {
     host: { ...host, write: (file, contents) => void staged.push(host.stage(file, contents)) },
+    tryLast(file, contents, isRight) {
+      let size = 0;
+      const counted = function* (): Generator<Uint8Array, void, undefined> {
+        for (const part of contents) {
+          size += part.length;
+          yield part;
+        }
+      };
+      const parts = counted();
+      last = host.stage(file, parts);
+      // A stream would be written to as they are made.
+      if (last.isStream) last = host.stage(file, [...parts]);
+      if (isRight()) return size;
+      last.discard();
+      last = undefined;
+      return false;
+    },
     commit() {
-      const [streams, files] = [staged.filter(({ isStream }) => isStream), staged.filter(({ isStream }) => !isStream)];
+      const all = last === undefined ? staged : [...staged, last];
+      const [streams, files] = [all.filter(({ isStream }) => isStream), all.filter(({ isStream }) => !isStream)];
       for (const each of [...streams, ...files]) each.commit();
     },
     discard() {
+      last?.discard();
       for (const each of staged) each.discard();
     },
   };

@@ -4,10 +4,11 @@
 import type { LinkOptions } from "../../lib/link/options.js";
 import { countObjects, linkStats, type ObjectCounts } from "../../lib/link/stats.js";
 import { reportAgain, type DiagnosticSink } from "../../lib/diag/sink.js";
+import { whileOptimisingLate } from "../engine.js";
 import type { Host } from "../host.js";
 import { inputFacts, readInputs } from "../link-inputs.js";
 import type { PlacedInput } from "../placed-inputs.js";
-import { checkOutputs, openOutputs } from "../outputs.js";
+import { checkOutputs, openOutputs, type Outputs } from "../outputs.js";
 import type { CommandLine } from "../response-file.js";
 import { status, type Status } from "../status.js";
 import { concat } from "../stream.js";
@@ -21,7 +22,7 @@ import {
   type Explanations,
   type ExplainFindings,
 } from "./link-explain.js";
-import type { LinkCommandOptions, LinkContext, NamedLink } from "./link-context.js";
+import type { LinkCommandOptions, LinkContext, NamedLink, ToldLink } from "./link-context.js";
 import { checkLiveOptions, liveOptions, type LiveFindings } from "./link-live.js";
 import { symbolOrderOptions } from "../order-options.js";
 import { nameOptions } from "./link-names.js";
@@ -44,35 +45,26 @@ export async function linkFully(
   checkExplainOptions(options, host);
   checkOutputs(outputFiles(options), kept, session.host);
   const findings: Findings = { live: {}, explain: {} };
-  const output = await (context.linked === undefined
-    ? linkFiles(files, context, options, findings)
-    : lookInto(context, options, findings));
-  // Only an archive that was read says what its members are.
-  checkOutputs(outputFiles(options), observed.members, observed.host);
-  if (options.saveRepro !== undefined) {
-    const { saveRepro } = await import("./link-repro.js");
-    const copies = openOutputs(host);
-    try {
-      saveRepro(options.saveRepro, line.words, observed.reads, copies.host);
-      copies.commit();
-    } finally {
-      copies.discard();
-    }
-  }
-  const isRight = output !== undefined && session.sink.errorCount === 0;
   const outputs = openOutputs(host);
   try {
+    const output = await (context.linked === undefined
+      ? linkFiles(files, context, options, findings, outputs)
+      : lookInto(files, context, options, findings, outputs));
+    // Only an archive that was read says what its members are.
+    checkOutputs(outputFiles(options), observed.members, observed.host);
+    if (options.saveRepro !== undefined) await copyInputs(options.saveRepro, line, observed);
+    const isRight = output !== undefined && session.sink.errorCount === 0;
     const explained = await explain(options, findings.explain, isRight, outputs.host);
     const selected = findings.inputs && (await explainSelection(options, findings.inputs, isRight, outputs.host));
-    const made = isRight && options.stats === true ? await output() : undefined;
-    const counted = made && findings.counts && (await explainStats(findings.counts(), observed, made));
-    await writeReports(findings.live, joined(joined(selected, explained), counted ?? nothing), options, host);
+    const bytes = isRight && options.stats === true ? await output.bytes() : undefined;
+    const { counts } = findings;
+    const counted = bytes === undefined || !counts ? nothing : await explainStats(counts(), observed, bytes);
+    await writeReports(findings.live, joined(joined(selected, explained), counted), options, host);
     timeline?.lap("reports");
     if (!isRight) return status.wrongInput;
     await writeDependencies(options, line.responseFiles, observed.reads, outputs.host);
     // Whoever finds the image finds everything else.
-    const image = made ?? (await output());
-    outputs.host.write(options.output, image);
+    await output.put(outputs.host);
     timeline?.lap("write");
     if (timeline !== undefined) await writeTimeTrace(options.timeTrace!, timeline, outputs.host);
     outputs.commit();
@@ -80,6 +72,18 @@ export async function linkFully(
     outputs.discard();
   }
   return status.done;
+}
+
+/** --save-repro */
+async function copyInputs(folder: string, line: CommandLine, { host, reads }: ObservedHost): Promise<void> {
+  const { saveRepro } = await import("./link-repro.js");
+  const copies = openOutputs(host);
+  try {
+    saveRepro(folder, line.words, reads, copies.host);
+    copies.commit();
+  } finally {
+    copies.discard();
+  }
 }
 
 interface Findings {
@@ -98,12 +102,12 @@ const nothing: Explanations = { text: [], json: {} };
 async function explainStats(
   counts: ObjectCounts,
   { host, reads }: ObservedHost,
-  image: readonly Uint8Array[],
+  bytesWritten: number,
 ): Promise<Explanations> {
   const { linkStatsText } = await import("../../lib/report/link-stats-text.js");
   const stats = linkStats(counts, {
     reads,
-    bytesWritten: image.reduce((sum, { length }) => sum + length, 0),
+    bytesWritten,
     peakMemory: host.peakMemory(),
   });
   return { text: [linkStatsText(stats)], json: { stats } };
@@ -114,22 +118,65 @@ async function writeTimeTrace(file: string, timeline: Timeline, host: Host): Pro
   host.write(file, linkTrace(timeline.spans()));
 }
 
-/** What makes the output's bytes, in parts; undefined after a report. */
-type Output = (() => Promise<readonly Uint8Array[]>) | undefined;
+/** The bytes of an output that is right, which are made when somebody asks. */
+interface Output {
+  /** How many. */
+  bytes(): Promise<number>;
+  put(host: Host): Promise<void>;
+}
+
+function outputOf(file: string, make: () => Promise<readonly Uint8Array[]>): Output {
+  let made: Promise<readonly Uint8Array[]> | undefined;
+  const parts = (): Promise<readonly Uint8Array[]> => (made ??= make());
+  return {
+    bytes: async () => (await parts()).reduce((sum, { length }) => sum + length, 0),
+    put: async (host) => host.write(file, await parts()),
+  };
+}
+
+/** What a plain link has come to: no output after an error; undefined where the ordinary linker is to be asked after all. */
+async function plainOutput(
+  { linked, found }: ToldLink,
+  { output: file }: LinkCommandOptions,
+  { session: { sink }, timeline }: LinkContext,
+  outputs: Outputs,
+): Promise<{ readonly output: Output | undefined } | undefined> {
+  if (linked?.printed === undefined) return { output: linked && outputOf(file, () => Promise.resolve(linked.image)) };
+  const { printPlain } = await import("../../lib/link/plain/print.js");
+  const { parts, isWhole } = printPlain(linked.printed);
+  try {
+    const bytes = whileOptimisingLate(() => outputs.tryLast(file, parts, isWhole));
+    timeline?.lap("text");
+    return bytes === false
+      ? undefined
+      : { output: { bytes: () => Promise.resolve(bytes), put: () => Promise.resolve() } };
+  } catch (error) {
+    reportAgain(found, sink);
+    throw error;
+  }
+}
 
 /** What is asked about an image that is there. */
 async function lookInto(
-  { linked, session, timeline }: LinkContext,
+  files: readonly PlacedInput[],
+  context: LinkContext,
   options: LinkCommandOptions,
   findings: Findings,
-): Promise<Output> {
-  const { named, names, live } = linked!;
+  outputs: Outputs,
+): Promise<Output | undefined> {
+  const { session, timeline } = context;
+  const { named, names, live } = context.linked!;
+  const plain = await plainOutput(context.linked!, options, context, outputs);
+  if (plain === undefined) {
+    timeline?.forget();
+    return linkFiles(files, context, options, findings, outputs);
+  }
   Object.assign(findings.live, live);
   findings.inputs = { names, extractions: [] };
   findings.counts = () => named.counts;
-  const output = await lookAt(linked!, options, findings, session.sink);
+  await lookAt(context.linked!, options, findings, session.sink);
   timeline?.lap("look into it");
-  return output;
+  return plain.output;
 }
 
 /** Says what is to be said, and finds what is asked about names and places. */
@@ -138,25 +185,25 @@ async function lookAt(
   options: LinkCommandOptions,
   { explain, live }: Findings,
   sink: DiagnosticSink,
-): Promise<Output> {
+): Promise<void> {
   reportAgain(found, sink);
-  if (wantsLinked(options) || wantsNames(options)) {
-    const { viewLinked, viewNamed } = await import("../../lib/link/plain/view.js");
-    if (wantsNames(options)) explain.resolved = viewNamed(named.asWritten, names);
-    const kept = linked?.settled.kept;
-    if (wantsLinked(options) && kept !== undefined) explain.linked = viewLinked(kept, names, options.output);
-    if (live.removed !== undefined) explain.removed = live.removed;
-  }
-  return linked && (() => Promise.resolve(linked.image));
+  if (!wantsLinked(options) && !wantsNames(options)) return;
+  const { viewLinked, viewNamed } = await import("../../lib/link/plain/view.js");
+  if (wantsNames(options)) explain.resolved = viewNamed(named.asWritten, names);
+  const kept = linked?.settled.kept;
+  if (wantsLinked(options) && kept !== undefined) explain.linked = viewLinked(kept, names, options.output);
+  if (live.removed !== undefined) explain.removed = live.removed;
 }
 
 /** Reads and links. */
 async function linkFiles(
   files: readonly PlacedInput[],
-  { session, assembled, timeline }: LinkContext,
+  context: LinkContext,
   options: LinkCommandOptions,
   findings: Findings,
-): Promise<Output> {
+  outputs: Outputs,
+): Promise<Output | undefined> {
+  const { session, assembled, timeline } = context;
   const inputs = await readInputs(files, session, options, { assembled });
   const { objects, extractions } = inputs;
   findings.inputs = { names: objects.map(({ name }) => name), extractions };
@@ -167,7 +214,11 @@ async function linkFiles(
   const isMore = extractions.length > 0 || files.some(({ isWhole }) => isWhole);
   const order = symbolOrderOptions(options, session.host);
   const told = isMore ? await linkSelected(inputs, options, order, findings.live, timeline) : undefined;
-  if (told !== undefined) return lookAt({ ...told, names: findings.inputs.names }, options, findings, session.sink);
+  const plain = told && (await plainOutput(told, options, context, outputs));
+  if (plain !== undefined) {
+    await lookAt({ ...told!, names: findings.inputs.names }, options, findings, session.sink);
+    return plain.output;
+  }
   const given = {
     ...inputFacts(inputs),
     ...linkOptions(options),
@@ -176,7 +227,7 @@ async function linkFiles(
     ...(timeline === undefined ? {} : { onPass: (pass: string) => timeline.lap(pass) }),
   };
   const make = await makeOutput(objects, options, explainOptions(options, findings.explain, given), session.sink);
-  return make && (async () => [await make()]);
+  return make && outputOf(options.output, async () => [await make()]);
 }
 
 function linkOptions(options: LinkCommandOptions): LinkOptions {

@@ -249,7 +249,7 @@ export async function plainOptions(options: LinkCommandOptions, timeline: Timeli
     ...(wrap === undefined ? {} : { wrap }),
     ...(visibility === undefined ? {} : { visibility }),
     ...(relocatable === undefined ? {} : { relocatable }),
-    ...(options.emit === "ptx" ? { print: (await import("../../lib/link/text-parts.js")).printedText } : {}),
+    asText: options.emit === "ptx",
     ...(buildId === true ? { identify: (await import("../../lib/object/build-id.js")).buildIdOf } : {}),
     ...(timeline === undefined ? {} : { onPass: (pass: string) => timeline.lap(pass) }),
   };

@@ -6,7 +6,7 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import { versionText, type PtxVersion } from "../isa/requirement.js";
-import { disassembleTo } from "../object/disassemble.js";
+import { disassembled } from "../object/disassemble.js";
 import type { ObjectFile, ObjectSymbol, RelocObject } from "../object/object.js";
 import { lastVersion } from "../object/old-platform.js";
 import { stripDebug } from "../object/strip.js";
@@ -23,7 +23,7 @@ import type { Resolution } from "./resolve.js";
 import { settleNames, settleReferences } from "./settle.js";
 import { layOutShared } from "./shared.js";
 import { chooseModuleTarget, type Goal } from "./targets.js";
-import { createTextParts } from "./text-parts.js";
+import { encoded } from "./text-parts.js";
 import type { KeptTexts } from "./texts.js";
 
 export interface EmitOptions extends LinkOptions {
@@ -136,10 +136,27 @@ function reportDebug({ name, modules }: RelocObject, why: string, sink: Diagnost
 }
 
 function textOf(object: RelocObject, settled: ReadonlySet<string>, sink: DiagnosticSink): Uint8Array | undefined {
-  const text = createTextParts();
   const onDebugDropped = (why: string): void => reportDebug(object, why, sink);
-  const result = disassembleTo(object, text.write, { settled, onDebugDropped });
-  if (result.ok) return text.whole();
-  sink.report("malformed-file", result.error.what, { kind: "bytes", file: object.name, offset: result.error.offset });
-  return undefined;
+  const parts: Uint8Array[] = [];
+  const printing = encoded(disassembled(object, { settled, onDebugDropped }));
+  for (let next = printing.next(); ; next = printing.next()) {
+    if (next.done !== true) {
+      parts.push(next.value);
+      continue;
+    }
+    if (next.value.ok) return joinBytes(parts);
+    const { what, offset } = next.value.error;
+    sink.report("malformed-file", what, { kind: "bytes", file: object.name, offset });
+    return undefined;
+  }
+}
+
+function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }

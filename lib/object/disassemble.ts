@@ -34,43 +34,55 @@ export interface DisassembleOptions {
 /** The text, or what is malformed in a function's code. */
 export function disassemble(object: ObjectFile): Result<string> {
   const parts: string[] = [];
-  const result = disassembleTo(object, (text) => void parts.push(text));
-  return result.ok ? ok(parts.join("")) : result;
+  const printing = disassembled(object);
+  for (let next = printing.next(); ; next = printing.next()) {
+    if (next.done === true) return next.value.ok ? ok(parts.join("")) : next.value;
+    parts.push(next.value);
+  }
 }
+
+/** A text in parts, each made when it is asked for, and in the end whether that was all, or what is malformed. */
+export type Printing = Generator<string, Result<void>, undefined>;
 
 /** The same in parts, a declaration or a function at a time: code is decoded when its turn comes, and not kept. */
-export const disassembleTo = (
-  object: ObjectFile,
-  write: (text: string) => void,
-  options: DisassembleOptions = {},
-): Result<void> => printTo(printedOf(asPrinted(object)), write, options);
+export const disassembled = (object: ObjectFile, options: DisassembleOptions = {}): Printing =>
+  printed(printedOf(asPrinted(object)), options);
 
 /** The same of an object as it is to be printed. */
-export function printTo(
-  object: PrintedObject,
-  write: (text: string) => void,
-  { settled = new Set(), onDebugDropped = () => {} }: DisassembleOptions = {},
-): Result<void> {
-  return decoding(() => {
-    const plain = makeContext(object);
-    const steps = planDeclarations(declarationsOf(plain, settled));
-    const announced = new Set<number>();
-    for (const { kind, symbol } of steps) if (kind === "announce") announced.add(symbol);
-    const debug = debugTextIn(plain, steps);
-    if (!debug.ok) onDebugDropped(debug.error.what);
-    const context = { ...plain, announced, debug: debug.ok ? debug.value : NO_DEBUG_TEXT };
-    const writeLines = (lines: readonly string[]): void =>
-      lines.length === 0 ? undefined : write(`${lines.join("\n")}\n`);
-    writeLines(printHead(context));
-    for (const step of steps) writeLines(printStep(context, step));
-    for (const [alias, function_] of context.aliases)
-      writeLines([`.alias ${context.nameOf(alias)}, ${context.nameOf(function_)};`]);
-    for (const section of context.debug.sections) {
-      printSectionTo(section, write);
-      write("\n");
-    }
-  });
+export function* printed(object: PrintedObject, options: DisassembleOptions = {}): Printing {
+  const parts = partsOf(object, options);
+  for (;;) {
+    const next = decoding(() => parts.next());
+    if (!next.ok) return next;
+    if (next.value.done === true) return ok(undefined);
+    yield next.value.value;
+  }
 }
+
+function* partsOf(
+  object: PrintedObject,
+  { settled = new Set(), onDebugDropped = () => {} }: DisassembleOptions,
+): Generator<string, void, undefined> {
+  const plain = makeContext(object);
+  const steps = planDeclarations(declarationsOf(plain, settled));
+  const announced = new Set<number>();
+  for (const { kind, symbol } of steps) if (kind === "announce") announced.add(symbol);
+  const debug = debugTextIn(plain, steps);
+  if (!debug.ok) onDebugDropped(debug.error.what);
+  const context = { ...plain, announced, debug: debug.ok ? debug.value : NO_DEBUG_TEXT };
+  yield linesText(printHead(context));
+  for (const step of steps) yield linesText(printStep(context, step));
+  for (const [alias, function_] of context.aliases)
+    yield linesText([`.alias ${context.nameOf(alias)}, ${context.nameOf(function_)};`]);
+  for (const section of context.debug.sections) {
+    const pieces: string[] = [];
+    printSectionTo(section, (piece) => void pieces.push(piece));
+    yield* pieces;
+    yield "\n";
+  }
+}
+
+const linesText = (lines: readonly string[]): string => (lines.length === 0 ? "" : `${lines.join("\n")}\n`);
 
 function debugTextIn(context: Context, steps: readonly Step[]): Result<DebugText> {
   const { object, files, nameOf, scoped, aliases } = context;

@@ -78,8 +78,9 @@ export async function ptxkit(args: readonly string[], around: Surroundings = {})
       if (around.defect !== undefined) throw around.defect;
       const missing = path.dirname(file) !== "." && !path.isAbsolute(file) && !folders.includes(path.dirname(file));
       if (missing || around.unwritable?.includes(file) === true) throw new HostError(`cannot write ${file}: refused`);
-      const commit = () => void (file === "-" ? out.push(bytesOf(data)) : written.set(file, bytesOf(data)));
-      return { isStream: file === "-", commit, discard: () => {} };
+      if (file === "-") return { isStream: true, commit: () => void out.push(bytesOf(data)), discard: () => {} };
+      const bytes = bytesOf(data);
+      return { isStream: false, commit: () => void written.set(file, bytes), discard: () => {} };
     },
     identity: (file) => (file !== "-" && (written.has(file) || around.files?.[file] !== undefined) ? file : undefined),
     makeFolder: (folder) => void folders.push(folder),

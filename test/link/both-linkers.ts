@@ -10,6 +10,7 @@ import { linkObjects } from "../../lib/link/link.js";
 import type { SymbolDefinition } from "../../lib/link/defsym.js";
 import { definePlain } from "../../lib/link/plain/define.js";
 import { finishPlain, settlePlain, type PlainOptions } from "../../lib/link/plain/link.js";
+import { printPlain } from "../../lib/link/plain/print.js";
 import { isRemarkable } from "../../lib/link/plain/remarks.js";
 import { tellPlain } from "../../lib/link/plain/tell.js";
 import { linkRelocatable } from "../../lib/link/relocatable.js";
@@ -34,7 +35,7 @@ function ordinary(files: readonly Uint8Array[], options: BothOptions): Outcome |
   const sink = createSink();
   const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink));
   if (sink.all.length > 0) return undefined;
-  if (options.print !== undefined) {
+  if (options.asText === true) {
     const image = emitPtx(objects as readonly ObjectFile[], options, sink);
     return { image, said: sink.all };
   }
@@ -53,7 +54,10 @@ function plain(files: readonly Uint8Array[], { define, ...given }: BothOptions):
   if (named === undefined || (isRemarkable(named.remarks) && !tellPlain(named, names, options, sink))) return undefined;
   if (sink.errorCount > 0) return { image: undefined, said: sink.all };
   const linked = finishPlain(named, options);
-  return linked && { image: Buffer.concat(linked.image), said: sink.all };
+  if (linked?.printed === undefined) return linked && { image: Buffer.concat(linked.image), said: sink.all };
+  const { parts, isWhole } = printPlain(linked.printed);
+  const image = Buffer.concat([...parts]);
+  return isWhole() ? { image, said: sink.all } : undefined;
 }
 
 /** Holds both against each other, and links of whole and of bare files; whether the link was plain. */

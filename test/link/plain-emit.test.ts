@@ -5,14 +5,13 @@ import test from "ava";
 import fc from "fast-check";
 import { generateModules } from "../../bench/generate-modules.js";
 import type { PlainOptions } from "../../lib/link/plain/link.js";
-import { printedText } from "../../lib/link/text-parts.js";
 import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
 import { testdata } from "../oracle/programs.js";
 import { agree, bodiesOf, fileOf, joined, program, programFiles } from "./both-linkers.js";
 import { moduleText } from "./build.js";
 import { randomSets } from "./random-graph.js";
 
-const text: PlainOptions = { print: printedText };
+const text: PlainOptions = { asText: true };
 const texts: readonly PlainOptions[] = [
   text,
   { ...text, gcSections: true },

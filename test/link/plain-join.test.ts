@@ -5,7 +5,6 @@ import test from "ava";
 import fc from "fast-check";
 import { generateModules } from "../../bench/generate-modules.js";
 import type { PlainOptions } from "../../lib/link/plain/link.js";
-import { printedText } from "../../lib/link/text-parts.js";
 import { linkPlain } from "../../lib/link/plain/link.js";
 import { linkRelocatable } from "../../lib/link/relocatable.js";
 import { createSink } from "../../lib/diag/sink.js";
@@ -97,7 +96,7 @@ test("declarations beside .common variables stay, and are held against what come
   for (const order of orders) {
     const given = order.map((i) => files[i]!);
     t.true(agree(t, given, order.join(), object));
-    agree(t, given, `${order.join()} as text`, { ...object, print: printedText });
+    agree(t, given, `${order.join()} as text`, { ...object, asText: true });
     t.true(agree(t, given, `${order.join()}, hidden`, { ...object, visibility: [{ to: "localize", pattern: "x" }] }));
     if (order.includes(0) && order.includes(3)) continue;
     const pair = joined(given.slice(0, 2));

@@ -54,8 +54,8 @@ export interface PlainOptions extends PlainCollectOptions, RemarkOptions, DataOr
   readonly lineTables?: boolean;
   /** Whether names of static variables that nothing refers to are left out (--discard-all); of images. */
   readonly discardLocals?: boolean;
-  /** What makes the text of the output, where it is to be one PTX module (--emit ptx), in parts; undefined for what has none. */
-  readonly print?: (object: PrintedObject) => readonly Uint8Array[] | undefined;
+  /** Whether the output is to be one PTX module (--emit ptx). */
+  readonly asText?: boolean;
   /** Whether the output is for another link (-r). */
   readonly relocatable?: boolean;
   /** Lets names stand for others (--defsym): definePlain of define.ts, which is loaded for who asks. */
@@ -77,9 +77,12 @@ export interface PlainFindings {
   readonly globs: readonly string[];
 }
 
-/** An output's file in parts, which may be of the objects' files; how much went in; and what reports are made of (view.ts). */
+/** An output; how much went in; and what reports are made of (view.ts). */
 export interface PlainLinked {
+  /** The output's file in parts, which may be of the objects' files; none where it is a text. */
   readonly image: readonly Uint8Array[];
+  /** What is to be printed (print.ts), where it is a text. */
+  readonly printed?: PrintedObject;
   readonly counts: ObjectCounts;
   readonly settled: PlainSettled;
 }
@@ -125,12 +128,11 @@ export const settlePlain = (files: readonly Uint8Array[], options: PlainOptions)
 export const finishPlain = (named: PlainNamed, options: PlainOptions): PlainLinked | undefined =>
   unlessNotPlain(() => {
     const { asWritten, kept, goal, aliases, counts } = named;
-    if (options.print !== undefined) {
+    if (options.asText === true) {
       if (options.relocatable !== true) layOutKept(kept, goal, options);
       const printed = plainPrinted(kept.tables, kept.resolution, goal, options);
-      const image = options.print(printed) ?? notPlain("code without a text");
-      options.onPass?.("text");
-      return { image, counts, settled: { asWritten, kept: undefined } };
+      options.onPass?.("join");
+      return { image: [], printed, counts, settled: { asWritten, kept: undefined } };
     }
     if (options.relocatable === true) {
       const image = plainObjectFile(kept.tables, kept.resolution, goal, options);
@@ -164,7 +166,7 @@ function settleFiles(files: readonly Uint8Array[], options: PlainOptions): Plain
   const remarks = findRemarks({ asWritten, kept, target: goal.target, found, idle, doubled }, { ...options, settled });
   // The words of tell.ts are about images and objects, and a text lacks the names of --defsym.
   const isTold = options.defineNames !== undefined || isRemarkable(remarks);
-  if (options.print !== undefined && isTold) notPlain("something to be said of a text");
+  if (options.asText === true && isTold) notPlain("something to be said of a text");
   return { asWritten, kept, asked, goal, aliases, counts, remarks };
 }
 
@@ -263,8 +265,8 @@ function countTables({ files, moduleStart, firstSection, firstSymbol, rel, rela 
 const leadingTarget = ({ texts, modules, moduleStart, firstModule }: Tables, file: number): string =>
   textOf(texts, -modules[moduleStart[firstModule[file]!]! + 2]! - 1);
 
-function goalOf(tables: Tables, asked: string, { arch, print, relocatable }: PlainOptions): PlainGoal {
-  if (print !== undefined) return textGoal(tables, asked, arch);
+function goalOf(tables: Tables, asked: string, { arch, asText, relocatable }: PlainOptions): PlainGoal {
+  if (asText === true) return textGoal(tables, asked, arch);
   return relocatable === true ? objectGoal(tables, arch) : imageGoal(tables, asked);
 }
 

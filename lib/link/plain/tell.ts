@@ -51,7 +51,7 @@ function tell(
   const suggester = () => createSuggester(written, options.suggestElsewhere);
   if (hasMisfits) targetFor([...valuesOf(written.inputs)], options.arch, sink, leader);
   reportAgain(defined, sink);
-  const mayGrow = options.relocatable === true && options.print === undefined;
+  const mayGrow = options.relocatable === true && options.asText !== true;
   checkCompatibility(written.inputs, meaningsOf(written, doubtful), { ...options, mayGrow }, sink);
   detectOdrViolations(written.inputs, meaningsOf(written, repeated), sink);
   if (idle.length > 0) reportIdle(idle, [...changeable(asWritten)], sink);

@@ -1,0 +1,31 @@
+// The text of --emit ptx of a plain link (emit.ts) as it is written: each part is printed when it is asked for, so that the text of
+// thousands of modules is nowhere as a whole.
+
+import { printed } from "../../object/disassemble.js";
+import type { PrintedObject } from "../../object/printed.js";
+import { encoded } from "../text-parts.js";
+import { unlessNotPlain } from "./cursor.js";
+
+export interface PlainText {
+  /** In UTF-8, to be gone through once. */
+  readonly parts: Iterable<Uint8Array>;
+  /** Whether they are gone through, and were all; otherwise the ordinary linker is to be asked. */
+  isWhole(): boolean;
+}
+
+export function printPlain(object: PrintedObject): PlainText {
+  let isWhole = false;
+  function* partsOf(): Generator<Uint8Array, void, undefined> {
+    const printing = encoded(printed(object));
+    for (;;) {
+      const next = unlessNotPlain(() => printing.next());
+      if (next === undefined) return;
+      if (next.done === true) {
+        isWhole = next.value.ok;
+        return;
+      }
+      yield next.value;
+    }
+  }
+  return { parts: partsOf(), isWhole: () => isWhole };
+}
