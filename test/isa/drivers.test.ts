@@ -7,7 +7,8 @@ import { versionText } from "../../lib/isa/requirement.js";
 import { isVersion } from "../../lib/isa/targets.table.js";
 
 test("every version has its release, and no other", (t) => {
-  const known = Array.from({ length: 100 }, (_, version) => version).filter(isVersion);
+  // ptxas takes 5.1, which the release notes have not.
+  const known = Array.from({ length: 100 }, (_, version) => version).filter((each) => isVersion(each) && each !== 51);
   t.deepEqual(driverReleases.map(({ version }) => version), known); // prettier-ignore
   t.is(driverOf(84), "driver r550 (CUDA 12.4) or newer");
   t.is(driverOf(15), "driver r190 or newer");
