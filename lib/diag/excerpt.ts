@@ -67,9 +67,22 @@ function findName(bytes: Uint8Array, start: number, end: number, name: string): 
   return undefined;
 }
 
+const SEMICOLON = 59;
+
+/** What a line of code ends with where no statement goes on. */
+const ENDS: ReadonlySet<number | undefined> = new Set(Buffer.from(";{}"));
+
+/** Where the last statement ends that begins on a line: nvcc writes calls on several. */
+function endOfStatement(bytes: Uint8Array, start: number, end: number): number {
+  let last = end - 1;
+  while (last > start && bytes[last]! <= SPACE) last--;
+  const semicolon = ENDS.has(bytes[last]) ? -1 : bytes.indexOf(SEMICOLON, end);
+  return semicolon < 0 ? end : semicolon;
+}
+
 /**
- * The name at the place's column; where no column is known, the place's symbol on its line, or what stands on the line without
- * the blanks around it. Undefined if there is no such line, or nothing there.
+ * The name at the place's column; where no column is known, the place's symbol on its line or on a later one of the statement, or
+ * what stands on the line without the blanks around it. Undefined if there is no such line, or nothing there.
  */
 export function placeOfLine(
   bytes: Uint8Array,
@@ -80,14 +93,30 @@ export function placeOfLine(
   if (lineStart === undefined) return undefined;
   let start = lineStart;
   let end = starts[line] ?? bytes.length;
-  const named = column === undefined && symbol !== undefined ? findName(bytes, start, end, symbol) : undefined;
-  if (column !== undefined || named !== undefined) {
-    start = named ?? Math.min(end, lineStart + column! - 1);
+  if (column === undefined && symbol !== undefined) {
+    const named = findName(bytes, start, endOfStatement(bytes, start, end), symbol);
+    if (named !== undefined) return namedPlace(bytes, starts, { file, line }, named);
+  }
+  if (column !== undefined) {
+    start = Math.min(end, lineStart + column - 1);
     end = endOfName(bytes, start, end);
   }
   while (start < end && bytes[start]! <= SPACE) start++;
   while (end > start && bytes[end - 1]! <= SPACE) end--;
   return start === end ? undefined : { kind: "text", file, line, column: start - lineStart + 1, start, end };
+}
+
+/** The name that begins at `start`, on the line or on a later one. */
+function namedPlace(
+  bytes: Uint8Array,
+  starts: readonly number[],
+  { file, line }: Pick<LinePlace, "file" | "line">,
+  start: number,
+): TextPlace {
+  let at = line;
+  while (at < starts.length && starts[at]! <= start) at++;
+  const end = endOfName(bytes, start, bytes.length);
+  return { kind: "text", file, line: at, column: start - starts[at - 1]! + 1, start, end };
 }
 
 function decode(bytes: Uint8Array, start: number, end: number): string {

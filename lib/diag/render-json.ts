@@ -34,7 +34,7 @@ function describe(diagnostic: Diagnostic, context: Context): object {
   };
 }
 
-/** The place with the column of its symbol in place of that, where the text is at hand. */
+/** The place with the line and column of its symbol in place of that, where the text is at hand. */
 function withColumn(place: Place, { readText = () => undefined, lineStarts }: Context): Place {
   if (place.kind !== "line" || place.symbol === undefined) return place;
   const { symbol, ...line } = place;
@@ -42,8 +42,8 @@ function withColumn(place: Place, { readText = () => undefined, lineStarts }: Co
   if (bytes === undefined) return line;
   const starts = lineStarts.get(line.file) ?? lineStartsOf(bytes);
   lineStarts.set(line.file, starts);
-  const column = placeOfLine(bytes, starts, { ...line, symbol })?.column;
-  return column === undefined ? line : { ...line, column };
+  const named = placeOfLine(bytes, starts, { ...line, symbol });
+  return named === undefined ? line : { ...line, line: named.line, column: named.column };
 }
 
 function describeNote({ message, place }: Note): object {

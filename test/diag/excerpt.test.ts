@@ -46,3 +46,14 @@ test("a place with a symbol and no column is where that name stands by itself", 
   t.deepEqual([columnOf("first"), columnOf("first", 1), columnOf("x", 9)], [3, 1, undefined]);
   t.like(placeOfLine(bytes, starts, { kind: "line", file: "a.ptx", line: 2, symbol: "x$y" }), { start: 14, end: 17 });
 });
+
+test("a name on a later line of the statement is found there, and none of another statement", (t) => {
+  const bytes = Buffer.from("\tcall.uni (retval0), \n\tfoo, \n\t(\n\tparam0\n\t);\n\tret;\n\tcall foo;\n");
+  const starts = lineStartsOf(bytes);
+  const found = (symbol: string, line: number) =>
+    placeOfLine(bytes, starts, { kind: "line", file: "a.ptx", line, symbol });
+  t.like(found("foo", 1), { line: 2, column: 2, start: 23, end: 26 });
+  t.like(found("param0", 1), { line: 4, column: 2 });
+  t.like(found("foo", 6), { line: 6, column: 2 });
+  t.like(found("ret", 1), { line: 1, column: 2 });
+});

@@ -57,6 +57,12 @@ const situations: Readonly<Record<string, Situation>> = {
     status: 1,
     says: [/^a\.ptx:6:8: error: undefined symbol: helper/, /\n 6 \| +call helper;/],
   },
+  "3: where the call is on several lines, as nvcc writes it, on that of the name": {
+    files: { "a.ptx": caller("helper").replace("call helper;", "call.uni \n  helper, \n  ();") },
+    line: "link a.ptx -o out",
+    status: 1,
+    says: [/^a\.ptx:7:3: error: undefined symbol: helper/, /\n 7 \| +helper, \n {3}\| {3}\^~~~~~\n/],
+  },
   "4: a version that is too old says what needs a newer one, and which": {
     files: { "a.ptx": kernel("k", "6.3") },
     line: "link a.ptx -o out",
