@@ -4,7 +4,13 @@
 
 import { createSink } from "../../lib/diag/sink.js";
 import type { DataOrder } from "../../lib/link/layout.js";
-import { finishPlain, settlePlain, type PlainFindings, type PlainOptions } from "../../lib/link/plain/link.js";
+import {
+  finishPlain,
+  isExcess,
+  settlePlain,
+  type PlainFindings,
+  type PlainOptions,
+} from "../../lib/link/plain/link.js";
 import { isRemarkable, type RemarkOptions } from "../../lib/link/plain/remarks.js";
 import { recognise } from "../../lib/link/recognise.js";
 import type { Source } from "../../lib/ptx/tree.js";
@@ -182,9 +188,12 @@ export async function linkAndTell(
     const { tellPlain } = await import("../../lib/link/plain/tell.js");
     if (!tellPlain(named, names, { ...given, ...(await know(named.asked)) }, sink)) return undefined;
   }
-  const isWrong = sink.errorCount > 0;
-  const linked = isWrong ? undefined : whileOptimisingLate(() => finishPlain(named, given));
-  return linked === undefined && !isWrong ? undefined : { named, linked, found: sink.all };
+  if (sink.errorCount > 0) return { named, linked: undefined, found: sink.all };
+  const linked = whileOptimisingLate(() => finishPlain(named, given));
+  if (linked === undefined) return undefined;
+  if (!isExcess(linked)) return { named, linked, found: sink.all };
+  const { tellPlainLimits } = await import("../../lib/link/plain/tell-limits.js");
+  return tellPlainLimits(linked, names, given, sink) ? { named, linked: undefined, found: sink.all } : undefined;
 }
 
 /** What archives that give nothing know of names that stay undefined. */

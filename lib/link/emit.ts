@@ -17,6 +17,7 @@ import type { Inputs } from "./inputs.js";
 import { layOutData } from "./layout.js";
 import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "./limits.js";
 import { checkLowered } from "./lower-version.js";
+import { readNames } from "./linked.js";
 import type { LinkOptions } from "./options.js";
 import { joinObjects } from "./relocatable.js";
 import type { Resolution } from "./resolve.js";
@@ -88,9 +89,10 @@ function checkLimits(
   { maxImageBytes = DEFAULT_IMAGE_BYTES }: EmitOptions,
   sink: DiagnosticSink,
 ): void {
-  checkDataLimits(inputs, resolution, layOutData(inputs, resolution), maxImageBytes, sink);
+  const names = { inputs, resolution: readNames(resolution) };
+  checkDataLimits(names, layOutData(inputs, resolution).joined, maxImageBytes, sink);
   const uses = findSharedUses(inputs, resolution, texts);
-  checkSharedLimits(inputs, resolution.merged, uses, layOutShared(inputs, resolution, uses), target, sink);
+  checkSharedLimits(names, uses, layOutShared(inputs, resolution, uses), target, sink);
 }
 
 /** A tentative definition becomes the definition. */

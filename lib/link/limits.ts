@@ -2,13 +2,15 @@
 // one would change, and say how much is left by definitions that nothing uses. Sizes are bytes.
 
 import { MAX_CONSTANT_BYTES, MAX_STATIC_SHARED_BYTES } from "../../formats/cuda/index.js";
+import { valuesOf } from "../base/series.js";
 import type { Note } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Target } from "../isa/requirement.js";
 import { bytesText, symbolText } from "./describe.js";
-import { placeOf, type Contribution, type Inputs } from "./inputs.js";
-import type { DataLayout, DataRole } from "./layout.js";
-import { bytesOf, type Merged, type Resolution } from "./resolve.js";
+import { isSame, placeOf, type Contribution } from "./inputs.js";
+import type { DataRole } from "./layout.js";
+import type { LinkedNames, ReadNames } from "./linked.js";
+import { bytesOf } from "./resolve.js";
 import type { SharedUses } from "./shared-reach.js";
 import type { SharedLayout } from "./shared.js";
 
@@ -42,63 +44,61 @@ export const staticSharedLimit = (target: Target): number =>
   target.suffix === "a" ? blockSharedBytes(target) : MAX_STATIC_SHARED_BYTES;
 
 export function checkDataLimits(
-  inputs: Inputs,
-  resolution: Resolution,
-  { joined }: DataLayout,
+  names: LinkedNames,
+  { constant, "global-init": init }: { readonly [Role in "constant" | "global-init"]: { readonly size: number } },
   maxImageBytes: number,
   sink: DiagnosticSink,
 ): void {
-  const constants = joined.constant.size;
-  if (constants > MAX_CONSTANT_BYTES) {
-    const all = definitionsIn(inputs, resolution, ["constant"]);
-    const drop = all.some(({ isDead }) => isDead) ? ", or drop what lost to other definitions with --gc-sections" : "";
+  if (constant.size > MAX_CONSTANT_BYTES) {
+    const largest = findLargest(definitionsIn(names, ["constant"]));
+    const drop = largest.hasDead ? ", or drop what lost to other definitions with --gc-sections" : "";
     sink.report(
       "constant-bank",
-      `${bytesText(constants)} of .const variables in all modules; the constant bank has ${MAX_CONSTANT_BYTES}`,
+      `${bytesText(constant.size)} of .const variables in all modules; the constant bank has ${MAX_CONSTANT_BYTES}`,
       undefined,
-      { notes: largest(inputs, all, constants), remedy: `move tables to .global${drop}` },
+      { notes: notesOn(names, largest, constant.size), remedy: `move tables to .global${drop}` },
     );
   }
-  const initialised = joined["global-init"].size + constants;
+  const initialised = init.size + constant.size;
   if (initialised > maxImageBytes) {
-    const all = definitionsIn(inputs, resolution, ["constant", "global-init"]);
+    const largest = findLargest(definitionsIn(names, ["constant", "global-init"]));
     sink.report(
       "image-too-large",
       `the image would have ${bytesText(initialised)} of initialised data; at most ${maxImageBytes} are allowed`,
       undefined,
-      { notes: largest(inputs, all, initialised), remedy: "raise --max-image-size" },
+      { notes: notesOn(names, largest, initialised), remedy: "raise --max-image-size" },
     );
   }
 }
 
 export function checkSharedLimits(
-  inputs: Inputs,
-  merged: readonly Merged[],
-  { variablesOf }: SharedUses,
+  names: LinkedNames,
+  { variablesOf }: Pick<SharedUses, "variablesOf">,
   { kernels, dead }: SharedLayout,
   target: Target,
   sink: DiagnosticSink,
 ): void {
-  const most = blockSharedBytes(target);
   const limit = staticSharedLimit(target);
-  const replacedNote = merged.some(({ replaced }) => replaced !== undefined)
+  const excess = [...kernels].filter(([, { size }]) => size > limit);
+  if (excess.length === 0) return;
+  const most = blockSharedBytes(target);
+  const { merged } = names.resolution;
+  const replacedNote = hasReplaced(merged)
     ? [{ message: "--gc-sections leaves out what weak definitions that were replaced have and call" }]
     : [];
-  let listed = 0;
-  for (const [kernel, { size }] of kernels) {
-    if (size <= limit) continue;
-    const { chosen, name } = merged[kernel]!;
-    const contributors = (listed++ < MOST_LISTED ? variablesOf(kernel) : []).flatMap((symbol): Contributor[] => {
-      const { chosen: own, replaced } = merged[symbol]!;
+  for (const [i, [kernel, { size }]] of excess.entries()) {
+    const { chosen, name } = merged.at(kernel)!;
+    const contributors = (i < MOST_LISTED ? variablesOf(kernel) : []).flatMap((symbol): Contributor[] => {
+      const { chosen: own, replaced } = merged.at(symbol)!;
       const before = dead.has(symbol) ? replaced : undefined;
       return [{ ...own, isDead: false }, ...(before === undefined ? [] : [{ ...before, isDead: true }])];
     });
     sink.report(
       "shared-limit",
       `kernel ${symbolText(name)} uses ${bytesText(size)} of static shared memory; a block has ${limit}`,
-      placeOf(inputs, chosen),
+      placeOf(names.inputs, chosen),
       {
-        notes: [...(contributors.length === 0 ? [] : largest(inputs, contributors, size)), ...replacedNote],
+        notes: [...(contributors.length === 0 ? [] : notesOn(names, findLargest(contributors), size)), ...replacedNote],
         remedy:
           size <= most
             ? `make the largest one dynamic: \`.extern .shared x[]\`, sized at the launch; a block of ${target.name} then has ${most}`
@@ -108,33 +108,57 @@ export function checkSharedLimits(
   }
 }
 
+function hasReplaced(merged: ReadNames["merged"]): boolean {
+  for (const { replaced } of valuesOf(merged)) if (replaced !== undefined) return true;
+  return false;
+}
+
 /** A definition with bytes in a memory; dead where another of its name was taken. */
 interface Contributor extends Contribution {
   readonly isDead: boolean;
 }
 
-function definitionsIn(
-  inputs: Inputs,
-  { merged, mergedOf }: Resolution,
-  roles: readonly DataRole[],
-): readonly Contributor[] {
-  return inputs.flatMap(({ symbols, sections }, object) =>
-    symbols.flatMap((symbol, index): Contributor[] => {
-      if (symbol.placement.kind !== "section") return [];
-      const { kind } = sections[symbol.placement.section]!.role;
-      if (!roles.some((role) => role === kind)) return [];
-      const { chosen } = merged[mergedOf[object]![index]!]!;
-      return [{ object, index, symbol, isDead: chosen.object !== object || chosen.index !== index }];
-    }),
-  );
+function* definitionsIn({ inputs, resolution }: LinkedNames, roles: readonly DataRole[]): Generator<Contributor> {
+  for (let object = 0; object < inputs.length; object++) {
+    const { symbols, sections } = inputs.at(object)!;
+    const isWanted = Array.from(valuesOf(sections), ({ role: { kind } }) => roles.some((role) => role === kind));
+    for (let index = 0; index < symbols.length; index++) {
+      const symbol = symbols.at(index)!;
+      if (symbol.placement.kind !== "section" || isWanted[symbol.placement.section] !== true) continue;
+      const { chosen } = resolution.merged.at(resolution.mergedOf.at(object)![index]!)!;
+      yield { object, index, symbol, isDead: !isSame(chosen, { object, index }) };
+    }
+  }
+}
+
+interface Largest {
+  /** The largest first, those of one size in their order. */
+  readonly named: readonly Contributor[];
+  /** How many there are besides. */
+  readonly others: number;
+  readonly hasDead: boolean;
+}
+
+function findLargest(contributors: Iterable<Contributor>): Largest {
+  const named: Contributor[] = [];
+  let others = 0;
+  let hasDead = false;
+  for (const each of contributors) {
+    hasDead ||= each.isDead;
+    const size = bytesOf(each.symbol);
+    let at = named.length;
+    while (at > 0 && bytesOf(named[at - 1]!.symbol) < size) at--;
+    named.splice(at, 0, each);
+    if (named.length <= NAMED) continue;
+    named.pop();
+    others++;
+  }
+  return { named, others, hasDead };
 }
 
 /** A note for each of the largest, and one that counts the rest of the `total`. */
-function largest(inputs: Inputs, contributors: readonly Contributor[], total: number): readonly Note[] {
-  const sorted = contributors.toSorted((a, b) => bytesOf(b.symbol) - bytesOf(a.symbol));
-  const named = sorted.slice(0, NAMED);
+function notesOn({ inputs }: LinkedNames, { named, others }: Largest, total: number): readonly Note[] {
   const rest = total - named.reduce((sum, { symbol }) => sum + bytesOf(symbol), 0);
-  const others = sorted.length - named.length;
   const notes = named.map((each): Note => ({
     message:
       `${symbolText(each.symbol.name)} has ${bytesText(bytesOf(each.symbol))}` +

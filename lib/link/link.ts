@@ -51,13 +51,14 @@ function layOutLink(
   if (failed()) return undefined;
   // Beyond this point the modules agree, and what is referred to is there.
 
+  const names = { inputs, resolution: readNames(resolution) };
   const data = layOutData(inputs, resolution, options);
-  checkDataLimits(inputs, resolution, data, options.maxImageBytes ?? DEFAULT_IMAGE_BYTES, sink);
+  checkDataLimits(names, data.joined, options.maxImageBytes ?? DEFAULT_IMAGE_BYTES, sink);
   done("layout");
   const uses = findSharedUses(inputs, resolution, texts);
   done("callgraph");
   const shared = layOutShared(inputs, resolution, uses);
-  checkSharedLimits(inputs, resolution.merged, uses, shared, goal.target, sink);
+  checkSharedLimits(names, uses, shared, goal.target, sink);
   done("shared");
   if (failed()) return undefined;
   // Beyond this point every offset is fixed.

@@ -9,10 +9,11 @@ import { emitPtx } from "../../lib/link/emit.js";
 import { linkObjects } from "../../lib/link/link.js";
 import type { SymbolDefinition } from "../../lib/link/defsym.js";
 import { definePlain } from "../../lib/link/plain/define.js";
-import { finishPlain, settlePlain, type PlainOptions } from "../../lib/link/plain/link.js";
+import { finishPlain, isExcess, settlePlain, type PlainOptions } from "../../lib/link/plain/link.js";
 import { printPlain } from "../../lib/link/plain/print.js";
 import { isRemarkable } from "../../lib/link/plain/remarks.js";
 import { tellPlain } from "../../lib/link/plain/tell.js";
+import { tellPlainLimits } from "../../lib/link/plain/tell-limits.js";
 import { linkRelocatable } from "../../lib/link/relocatable.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import { readObject } from "../../lib/object/read.js";
@@ -54,6 +55,9 @@ function plain(files: readonly Uint8Array[], { define, ...given }: BothOptions):
   if (named === undefined || (isRemarkable(named.remarks) && !tellPlain(named, names, options, sink))) return undefined;
   if (sink.errorCount > 0) return { image: undefined, said: sink.all };
   const linked = finishPlain(named, options);
+  if (isExcess(linked)) {
+    return tellPlainLimits(linked, names, options, sink) ? { image: undefined, said: sink.all } : undefined;
+  }
   if (linked?.printed === undefined) return linked && { image: Buffer.concat(linked.image), said: sink.all };
   const { parts, isWhole } = printPlain(linked.printed);
   const image = Buffer.concat([...parts]);

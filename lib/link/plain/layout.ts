@@ -1,7 +1,7 @@
 // Where everything goes in a plain link (link.ts): texts.ts and layout.ts over columns, and which relocations the image
 // keeps (relocate.ts). Offsets and sizes are bytes.
 
-import { BYTE_RELOCATIONS, MAX_CONSTANT_BYTES, R_CUDA } from "../../../formats/cuda/index.js";
+import { BYTE_RELOCATIONS, R_CUDA } from "../../../formats/cuda/index.js";
 import { alignUp } from "../../object/place.js";
 import { findCommons, openShapes, type PlainCommon } from "./commons.js";
 import { notPlain } from "./cursor.js";
@@ -108,7 +108,6 @@ export function layOutPlain(
     pieces: new Map([...tables.moved, ...withoutDead(tables, resolution)]),
   };
   const isPlaced = joinSections(tables, layout, commonAt, findUsed(tables, resolution), order);
-  if (layout.joined[ROLE.constant].size > MAX_CONSTANT_BYTES) notPlain("too many constants");
   placeConstants(tables, resolution, layout);
   for (const [row, offset] of shared.offsets) layout.known[row] = offset;
   countRelocations(tables, resolution, layout, isPlaced, writesRel);

@@ -6,7 +6,7 @@
 // What is not plain is left to the ordinary linker; test/link/plain.test.ts holds the two against each other.
 // docs/linking.md, "Plain links".
 
-import { targetFacts } from "../../../formats/cuda/index.js";
+import { MAX_CONSTANT_BYTES, targetFacts } from "../../../formats/cuda/index.js";
 import type { PtxVersion, Target } from "../../isa/requirement.js";
 import { knownTarget } from "../../isa/targets.table.js";
 import { DEFAULT_IMAGE_BYTES, staticSharedLimit } from "../limits.js";
@@ -114,10 +114,20 @@ export interface PlainNamed {
   readonly remarks: PlainRemarks;
 }
 
+/** What a link comes to of which there is more than a GPU or the options allow (limits.ts). */
+export interface PlainExcess {
+  readonly beyond: Collected & { readonly layout: PlainLayout; readonly target: Target };
+}
+
+export const isExcess = (result: PlainLinked | PlainExcess | undefined): result is PlainExcess =>
+  result !== undefined && "beyond" in result;
+
 /** The image of these files, in command-line order; undefined where something is to be said, or the link is not plain. */
 export function linkPlain(files: readonly Uint8Array[], options: PlainOptions = {}): PlainLinked | undefined {
   const named = settlePlain(files, options);
-  return named === undefined || isRemarkable(named.remarks) ? undefined : finishPlain(named, options);
+  if (named === undefined || isRemarkable(named.remarks)) return undefined;
+  const result = finishPlain(named, options);
+  return isExcess(result) ? undefined : result;
 }
 
 /** Undefined where the ordinary linker is to be asked. */
@@ -125,11 +135,12 @@ export const settlePlain = (files: readonly Uint8Array[], options: PlainOptions)
   unlessNotPlain(() => (files.length === 0 ? undefined : settleFiles(files, options)));
 
 /** For where what was to be said leaves the link right. Undefined where the ordinary linker is to be asked. */
-export const finishPlain = (named: PlainNamed, options: PlainOptions): PlainLinked | undefined =>
+export const finishPlain = (named: PlainNamed, options: PlainOptions): PlainLinked | PlainExcess | undefined =>
   unlessNotPlain(() => {
     const { asWritten, kept, goal, aliases, counts } = named;
     if (options.asText === true) {
-      if (options.relocatable !== true) layOutKept(kept, goal, options);
+      const beyond = options.relocatable === true ? undefined : beyondInText(kept, goal, options);
+      if (beyond !== undefined) return beyond;
       const printed = plainPrinted(kept.tables, kept.resolution, goal, options);
       options.onPass?.("join");
       return { image: [], printed, counts, settled: { asWritten, kept: undefined } };
@@ -140,8 +151,13 @@ export const finishPlain = (named: PlainNamed, options: PlainOptions): PlainLink
       return { image, counts, settled: { asWritten, kept: undefined } };
     }
     const arranged = options.symbolOrder === undefined ? kept : separatePlain(kept);
-    const { image, ...settled } = linkKept(arranged, goal, aliases, options);
-    return { image, counts, settled: { asWritten, kept: settled } };
+    // Modules of which nothing is left have no say in it.
+    const last = goalFor(kept.tables, goal.target);
+    const layout = layOutPlain(arranged.tables, arranged.resolution, last.writesRel, options);
+    options.onPass?.("layout");
+    if (isBeyond(layout, last, options)) return { beyond: { ...arranged, layout, target: last.target } };
+    const settled = { ...arranged, layout, goal: last, aliases };
+    return { image: imageOf(settled, options), counts, settled: { asWritten, kept: settled } };
   });
 
 function settleFiles(files: readonly Uint8Array[], options: PlainOptions): PlainNamed {
@@ -186,36 +202,38 @@ function readFiles(files: readonly Uint8Array[]): Tables {
   return tables;
 }
 
-/** Beyond this point there is nothing dead, where that was asked for. */
-function linkKept(
+/** Of definitions that were replaced a text has nothing, and its data no order. */
+function beyondInText(
   { tables, resolution }: Collected,
-  before: PlainGoal,
-  aliases: readonly PlainAlias[],
+  goal: PlainGoal,
   options: PlainOptions,
-): PlainKept & Pick<PlainLinked, "image"> {
-  const done = options.onPass ?? (() => {});
-  // Modules of which nothing is left have no say in it.
-  const goal = goalFor(tables, before.target);
-  const layout = layOutKept({ tables, resolution }, goal, options);
-  done("layout");
+): PlainExcess | undefined {
+  const left = { tables, resolution: { ...resolution, replaced: new Map() } };
+  const layout = layOutPlain(tables, left.resolution, goal.writesRel);
+  return isBeyond(layout, goal, options) ? { beyond: { ...left, layout, target: goal.target } } : undefined;
+}
+
+/** Whether something is more than there may be. */
+function isBeyond({ joined, shared }: PlainLayout, { target }: PlainGoal, { maxImageBytes }: PlainOptions): boolean {
+  const constants = joined[ROLE.constant].size;
+  if (constants > MAX_CONSTANT_BYTES) return true;
+  if (joined[ROLE.globalInit].size + constants > (maxImageBytes ?? DEFAULT_IMAGE_BYTES)) return true;
+  const limit = staticSharedLimit(target);
+  for (const { size } of shared.kernels.values()) if (size > limit) return true;
+  return false;
+}
+
+function imageOf(
+  { tables, resolution, layout, goal, aliases }: PlainKept,
+  options: PlainOptions,
+): readonly Uint8Array[] {
   const shown = shapeTables(tables, layout, options);
   const { discardLocals = false, emitRelocations = false } = options;
   const named = discardLocals ? withoutIdleLocals(shown, resolution, layout, emitRelocations) : layout;
   const added = imageAliases(tables, resolution, layout, aliases);
   const image = plainImage(shown, resolution, named, goal, { ...options, aliases: added });
-  done("image");
-  return { image, tables, resolution, layout, goal, aliases };
-}
-
-/** Where everything goes, where that is within the limits. */
-function layOutKept({ tables, resolution }: Collected, goal: PlainGoal, options: PlainOptions): PlainLayout {
-  const layout = layOutPlain(tables, resolution, goal.writesRel, options);
-  const { joined } = layout;
-  const initialised = joined[ROLE.globalInit].size + joined[ROLE.constant].size;
-  if (initialised > (options.maxImageBytes ?? DEFAULT_IMAGE_BYTES)) notPlain("a large image");
-  const limit = staticSharedLimit(goal.target);
-  for (const { size } of layout.shared.kernels.values()) if (size > limit) notPlain("too much shared memory");
-  return layout;
+  options.onPass?.("image");
+  return image;
 }
 
 /** What the image shows of the files. */
