@@ -52,8 +52,14 @@ interface Named {
 }
 
 /** Every module of every input: an object made by -r has several, each with a target of its own. */
-const modulesOf = (inputs: Inputs): readonly Named[] =>
-  inputs.flatMap((input) => namedModules({ name: input.name, modules: compiledModules(input) }));
+const modulesOf = (inputs: Inputs): readonly Named[] => inputs.flatMap((input) => namedModules(targetedInput(input)));
+
+/** An object of which --gc-sections left nothing has no module, and is for its own target all the same. */
+function targetedInput(object: RelocObject): TargetedInput {
+  const { name, version, target } = object;
+  const modules = compiledModules(object);
+  return { name, modules: modules.length > 0 ? modules : [{ name, version, target, targetLine: 0 }] };
+}
 
 const namedModules = ({ name, modules }: TargetedInput): readonly Named[] =>
   modules.map((module) => ({
@@ -83,8 +89,7 @@ export function chooseTarget(
   sink: DiagnosticSink,
   leader = 0,
 ): Goal | undefined {
-  const compiled = inputs.map((input) => ({ name: input.name, modules: compiledModules(input) }));
-  const target = targetFor(compiled, arch, sink, leader);
+  const target = targetFor(inputs.map(targetedInput), arch, sink, leader);
   return target && { target, version: versionFor(target, inputs) };
 }
 

@@ -4,6 +4,8 @@ import test, { type Assertions } from "ava";
 import fc from "fast-check";
 import { writeObject } from "../../lib/object/write.js";
 import { createSink } from "../../lib/diag/sink.js";
+import { parseTarget } from "../../lib/isa/requirement.js";
+import { emitPtx } from "../../lib/link/emit.js";
 import { linkRelocatable } from "../../lib/link/relocatable.js";
 import { decodeObject } from "../../lib/object/read.js";
 import type { ObjectFile } from "../../lib/object/object.js";
@@ -291,6 +293,27 @@ test("targets: -r takes what some target takes, and the link judges each module 
   t.deepEqual(imageBytes([old, newer, newest]), ["incompatible-target", "incompatible-target"]);
   const { diagnostics } = linkAll([pair]);
   t.is(diagnostics[0]?.message, "b.ptx of joined.o is for sm_86, which cannot be linked for sm_80");
+});
+
+test("what --gc-sections leaves of a module without anything is for that module's target, and links with others", (t) => {
+  const sink = createSink();
+  const left = linkRelocatable([objectOf("none.ptx", moduleText("", "sm_86"))], { gcSections: true }, sink)!;
+  const none = decodeObject(writeObject(left), "none.o");
+  t.true(none.ok);
+  if (!none.ok) return;
+  t.is(none.value.modules.length, 0);
+  const some = objectOf("some.ptx", moduleText(".visible .global .u32 x = 1;", "sm_80"));
+  for (const given of [[none.value], [none.value, some], [some, none.value], [join([none.value]), some]]) {
+    const { image, diagnostics } = linkAll(given, { arch: "sm_86" });
+    t.deepEqual(diagnostics, []);
+    t.is(image?.target.name, "sm_86");
+  }
+  t.is(linkAll([none.value, some]).image?.target.name, "sm_86");
+  t.deepEqual(
+    linkAll([some, objectOf("new.ptx", moduleText("", "sm_90"))]).diagnostics.map(({ code }) => code),
+    linkAll([some, { ...none.value, target: parseTarget("sm_90")! }]).diagnostics.map(({ code }) => code),
+  );
+  t.true(Buffer.from(emitPtx([none.value, some], {}, sink)!).includes(".target sm_86"));
 });
 
 test("two strong definitions, and an undefined name after -r, are told with their modules", (t) => {
