@@ -30,6 +30,11 @@ export const FOREIGN_OPTIONS: readonly ForeignOption[] = [
     why: "a failed link leaves nothing; --warn-unresolved-symbols and --allow-multiple-definition make warnings of what may be one",
   },
   { there: ["--icf", "--incremental"] },
+  {
+    there: ["-shared", "-pie", "-rdynamic", "-Bdynamic"],
+    why: "a device loads no libraries; an image is whole without an option, -r makes an object for later links",
+  },
+  { there: ["-static", "-Bstatic", "-no-pie"], isDone: true, why: "an image is whole" },
 ];
 
 /** ": " and the reason, if there is one. */

@@ -66,11 +66,25 @@ function describeOptionOf(option: Option): string {
   return description + choices + given;
 }
 
-/** An option that other linkers have is told of in the place of one with a name like it. */
-function withHint(text: string): string {
-  const hint = foreignHint(/unknown option '([^']+)'/.exec(text)?.[1] ?? "");
-  return hint === undefined ? text : `${text.split("\n")[0]}\n(${hint})\n`;
+/**
+ * An option that nobody knows by the whole word that it was written in, of which commander has taken letters off that are options;
+ * and what other linkers mean by it in the place of a name like it.
+ */
+function withHint(text: string, words: readonly string[]): string {
+  const option = /unknown option '([^']+)'/.exec(text)?.[1];
+  if (option === undefined) return text;
+  const word = option.startsWith("--") ? option : (words.find((each) => isClusterOf(each, option)) ?? option);
+  const said = text.split("\n")[0]!.replace(`'${option}'`, `'${word}'`);
+  const hint = foreignHint(word);
+  if (hint !== undefined) return `${said}\n(${hint})\n`;
+  if (word === option) return text;
+  const letters = [...word.slice(1, 1 - option.length)].map((letter) => `-${letter}`).join(" ");
+  return `${said}\n(behind one '-' each letter is an option: ${letters} ${letters.length > 2 ? "are some" : "is one"}, ${option.slice(0, 2)} is none; long options begin with '--')\n`;
 }
+
+/** "-shared" of "-hared" */
+const isClusterOf = (word: string, option: string): boolean =>
+  /^-[^-]/.test(word) && word.length > option.length && word.endsWith(option.slice(1));
 
 /**
  * All commands with their options; `finish` is told the status of the one that was run, which may ask for what stands behind
@@ -92,7 +106,7 @@ export function createProgram(
       writeErr: (text) => host.err(text),
       getOutHelpWidth: () => host.outColumns ?? widthElsewhere,
       getErrHelpWidth: () => host.errColumns ?? widthElsewhere,
-      outputError: (text, write) => write(`ptxkit: ${withHint(text).replace("\n", " [command-line]\n")}`),
+      outputError: (text, write) => write(`ptxkit: ${withHint(text, line.words).replace("\n", " [command-line]\n")}`),
     })
     .configureHelp({ optionDescription: describeOptionOf })
     .showHelpAfterError("(--help shows what the command takes)");

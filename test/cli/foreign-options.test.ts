@@ -40,3 +40,15 @@ test("what is offered are options of link", async (t) => {
     for (const option of here.flatMap((words) => words.match(/(?<!\S)--?[A-Za-z-]+/g) ?? []))
       t.true(known.includes(option.startsWith("-W") ? "-W" : option), option);
 });
+
+test("a word of letters is named whole, and the letter in it that nobody knows", async (t) => {
+  const { status, err } = await ptxkit(["link", "-rxZq", "a.ptx", "-o", "out"], {});
+  t.is(status, 2);
+  t.true(
+    err.startsWith(
+      "ptxkit: error: unknown option '-rxZq' [command-line]\n" +
+        "(behind one '-' each letter is an option: -r -x are some, -Z is none; long options begin with '--')\n",
+    ),
+    err,
+  );
+});
