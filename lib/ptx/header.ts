@@ -25,10 +25,24 @@ type HeaderDirective = VersionDirective | TargetDirective | AddressSizeDirective
 /** Reads the module's header into `items`; `attempt` runs a part of it and recovers from its faults. */
 export function parseHeader(cursor: Cursor, items: ModuleItem<unknown>[], attempt: (parse: () => void) => void): void {
   if (peekDirective(cursor) === ".version") attempt(() => items.push(parseVersion(cursor)));
+  else if (!hasHeader(cursor.source.bytes)) reportNoModule(cursor);
   else reportMissing(cursor, "'.version' at the start of the module");
   if (peekDirective(cursor) !== ".target") reportMissing(cursor, "'.target' after '.version'");
   while (peekDirective(cursor) === ".target") attempt(() => items.push(parseTarget(cursor)));
   if (peekDirective(cursor) === ".address_size") attempt(() => items.push(parseAddressSize(cursor)));
+}
+
+/** Whether the text has, anywhere, what every module begins with. */
+function hasHeader(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return text.includes(".version") || text.includes(".target");
+}
+
+function reportNoModule(cursor: Cursor): void {
+  cursor.headless = true;
+  const found = describeToken(cursor, cursor.index);
+  const message = `this text is no PTX: a module begins with '.version', and here is ${found}`;
+  report(cursor, rangeOf(cursor, cursor.index), message);
 }
 
 function reportMissing(cursor: Cursor, what: string): void {
