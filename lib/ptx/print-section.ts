@@ -1,4 +1,5 @@
-// Debug sections as text, in pieces: one directive of most sections has a byte, and a file has millions.
+// Debug sections as text, in pieces: one directive of most sections has a byte, and a file has millions; another has all of a
+// section's bytes in one directive, which may be longer than a string can be.
 
 import { integerAt, SECTION_TYPES, sectionBytes, visitSection, type SectionReference } from "./section-data.js";
 import type { SectionDirective } from "./tree.js";
@@ -22,12 +23,13 @@ export function printSectionTo({ name, legacy, part }: SectionDirective, write: 
       let text = "";
       for (let i = 0, next = at; i < count; i++) {
         text += word;
-        for (let j = 0; j < each; j++, next += 1 << type)
+        for (let j = 0; j < each; j++, next += 1 << type) {
           text += j === 0 ? integerAt(view, next, type, isSigned) : `, ${integerAt(view, next, type, isSigned)}`;
+          if (text.length < PIECE) continue;
+          write(text);
+          text = "";
+        }
         text += end;
-        if (text.length < PIECE) continue;
-        write(text);
-        text = "";
       }
       write(text);
     },

@@ -1,6 +1,7 @@
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
 import { openModule, parseWhole } from "../../lib/ptx/parse.js";
+import { printSectionTo } from "../../lib/ptx/print-section.js";
 import type { SectionDirective } from "../../lib/ptx/tree.js";
 import { bare, header, items, parse, statements } from "./support.js";
 
@@ -51,6 +52,15 @@ test("the debug lines of PTX ISA 1.x are sections too", (t) => {
       [".debug_abbrev", true, 0],
     ],
   );
+});
+
+test("a directive of many values is written in pieces: it may be longer than a string can be", (t) => {
+  const values = Array.from({ length: 20_000 }, (_, i) => i % 256).join(", ");
+  const [section] = items(t, `.section .debug_str {\n\t.b8 ${values}\n}`) as readonly SectionDirective[];
+  const pieces: string[] = [];
+  printSectionTo(section!, (text) => pieces.push(text));
+  t.is(pieces.join(""), `.section .debug_str {\n\t.b8 ${values}\n}`);
+  t.true(pieces.every(({ length }) => length < 5000));
 });
 
 test("numbers too large for what they count are refused", (t) => {
