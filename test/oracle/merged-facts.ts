@@ -25,7 +25,7 @@ const spaces: Readonly<Record<string, string>> = {
 /** PARAM_CBANK's neighbour: one record for each parameter. */
 const KPARAM_INFO = 0x17;
 
-/** Places in initial values, each as its holder (space, name without number, size: statics share names) and bytes into it. */
+/** Places in initial values, each as its holder (linkage, space, name without number, size: statics share names) and bytes into it. */
 export interface Words {
   /** Hold an offset in the constant bank, which linkers resolve: of these variables, or of a place beside them. */
   readonly bank: ReadonlyMap<string, ReadonlySet<string>>;
@@ -42,11 +42,14 @@ export function wordsOf(objects: readonly ObjectFile[]): Words {
       for (const r of sections[section]!.relocations) {
         if (r.offset < offset || r.offset >= offset + symbol.layout.size) continue;
         const target = symbols[r.symbol]!;
-        const holder = `${symbol.space} ${withoutNumber(symbol)} ${symbol.layout.size}`;
+        const holder = holderOf(symbol.linkage === "static", symbol.space, withoutNumber(symbol), symbol.layout.size);
         const place = `${holder}+${r.offset - offset}`;
         if (target.kind === "function") functions.add(place);
         else if (r.type === R_CUDA["64"] && target.kind === "variable" && target.space === "const")
-          bank.set(place, (bank.get(place) ?? new Set()).add(withoutNumber(target)));
+          bank.set(
+            place,
+            (bank.get(place) ?? new Set()).add(pointeeOf(target.linkage === "static", withoutNumber(target))),
+          );
       }
     }
   return { bank, functions };
@@ -54,6 +57,10 @@ export function wordsOf(objects: readonly ObjectFile[]): Words {
 
 const withoutNumber = ({ name, linkage }: ObjectSymbol): string =>
   linkage === "static" ? name.replace(/_\d+$/, "") : name;
+
+const pointeeOf = (isStatic: boolean, name: string): string => (isStatic ? `static ${name}` : name);
+const holderOf = (isStatic: boolean, space: string, name: string, size: number): string =>
+  `${space} ${pointeeOf(isStatic, name)} ${size}`;
 
 /** `functions: false` leaves out what function addresses are. */
 export function mergedFactsOf(bytes: Uint8Array, words: Words, functions = true): MergedFacts {
@@ -78,7 +85,7 @@ export function mergedFactsOf(bytes: Uint8Array, words: Words, functions = true)
     const space = spaces[nameOf(sectionIndex)];
     if ((type !== STT_OBJECT && type !== STT_CUDA_OBJECT) || section === undefined || space === undefined) return [];
     const [start, end] = [Number(value), Number(value) + Number(size)];
-    const holder = `${space} ${called(symbol)} ${size}`;
+    const holder = holderOf(symbol.binding === STB_LOCAL, space, called(symbol), Number(size));
     const isFunction = (at: number): boolean => words.functions.has(`${holder}+${at}`);
     const inside = references.filter((r) => r.section === sectionIndex && r.offset >= start && r.offset < end);
     // A copy, and one of numbers alone: what is cut out of a Buffer is the file's own, and refuses what goes beyond it.
@@ -93,7 +100,10 @@ export function mergedFactsOf(bytes: Uint8Array, words: Words, functions = true)
       data.fill(0, at, at + 8);
       // Of static variables of one name, the one that it is nearest to.
       const [pointee] = symbols
-        .filter((s) => targets.has(called(s)) && spaces[nameOf(s.sectionIndex)] === "const")
+        .filter(
+          (s) =>
+            targets.has(pointeeOf(s.binding === STB_LOCAL, called(s))) && spaces[nameOf(s.sectionIndex)] === "const",
+        )
         .map((s) => ({ name: called(s), from: offset - Number(s.value) }))
         .sort((a, b) => Math.abs(a.from) - Math.abs(b.from));
       return [`+${at}:${pointee === undefined ? offset : `${pointee.name}/${pointee.from}`}`];
