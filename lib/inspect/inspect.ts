@@ -8,6 +8,7 @@ import { checkSource } from "../check/check.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { ReadFile } from "../link/archive.js";
 import { embeddedIn, readEmbedded } from "../link/embedded.js";
+import { hasHeader } from "../ptx/header.js";
 import { recognise, kindText, type FileKind } from "../link/recognise.js";
 import { disassemble } from "../object/disassemble.js";
 import type { ObjectFile } from "../object/object.js";
@@ -262,10 +263,12 @@ function inspectPtx(
   { views, verify: verifies, ...names }: InspectOptions,
   sink: DiagnosticSink,
 ): InspectResult {
-  if (verifies === true)
+  // Of a text without any PTX the parser says so.
+  const isModule = hasHeader(source.bytes);
+  if (isModule && verifies === true)
     return { kind: "unsupported", reason: `${source.name} is PTX text, which 'ptxkit check' verifies` };
   const missing = views.find((view) => !PTX_VIEWS.includes(view));
-  if (missing !== undefined)
+  if (isModule && missing !== undefined)
     return {
       kind: "unsupported",
       reason: `${source.name} is PTX text, which has no --${missing} view; 'ptxkit as' makes an object of it`,

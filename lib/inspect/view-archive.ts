@@ -4,6 +4,7 @@
 import type { DiagnosticSink } from "../diag/sink.js";
 import { openArchive, type OpenMember } from "../link/archive.js";
 import { readEmbedded } from "../link/embedded.js";
+import { hasHeader } from "../ptx/header.js";
 import { recognise, type FileKind } from "../link/recognise.js";
 import type { Source } from "../ptx/tree.js";
 import { createBudget, type Budget } from "./budget.js";
@@ -45,7 +46,8 @@ export function archiveView(source: Source, budget: Budget, sink: DiagnosticSink
   const view = (member: OpenMember): MemberView => {
     const { memberName: name, size, headerOffset: offset, file } = member;
     const read = file === undefined ? member.read() : undefined;
-    const kind = read === undefined ? null : recognise(read.bytes);
+    const known = read === undefined ? null : recognise(read.bytes);
+    const kind = known === "ptx" && !hasHeader(read!.bytes) ? "unknown" : known;
     const fatbins = read === undefined || kind === null ? [] : embedded(read, kind);
     return {
       name,

@@ -33,7 +33,7 @@ export function parseHeader(cursor: Cursor, items: ModuleItem<unknown>[], attemp
 }
 
 /** Whether the text has, anywhere, what every module begins with. */
-function hasHeader(bytes: Uint8Array): boolean {
+export function hasHeader(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   return text.includes(".version") || text.includes(".target");
 }

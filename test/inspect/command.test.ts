@@ -81,3 +81,15 @@ test("a terminal's width bounds the lines, and colour is asked for or left out",
   t.regex((await ptxkit(args, { files, outColumns: 100 })).out, /\u001b\[/);
   t.notRegex((await ptxkit(args, { files })).out, /\u001b/);
 });
+
+test("a text without any PTX is not called PTX, whatever is asked of it", async (t) => {
+  const files = { "m.c": "int main() { return 0; }\n" };
+  for (const view of [[], ["--header"], ["--verify"], ["--json"]]) {
+    const { status, err } = await ptxkit(["inspect", "m.c", ...view], { files });
+    t.is(status, 1);
+    t.true(
+      err.startsWith("m.c:1:1: error: this text is no PTX: a module begins with '.version', and here is 'int'"),
+      err,
+    );
+  }
+});
