@@ -23,6 +23,7 @@ import { codeOf, declarationsOf, makeContext, type Context } from "./print-conte
 import { printedOf, type PrintedObject } from "./printed.js";
 import { printFields } from "./reference-fields.js";
 import { slotText } from "./slot-names.js";
+import { strippedCode } from "./strip.js";
 
 export interface DisassembleOptions {
   /** Names whose declarations are left out where nothing refers to them. */
@@ -228,7 +229,8 @@ function printDirective({ name, values, strings }: CodeSymbol["directives"][numb
 }
 
 function printFunction(context: Context, symbol: CodeSymbol, index: number): readonly string[] {
-  const { code: asWritten, slots } = need(decodeFunction(codeOf(context, index)));
+  const { code: asDecoded, slots } = need(decodeFunction(codeOf(context, index)));
+  const asWritten = context.object.isStripped ? strippedCode(asDecoded) : asDecoded;
   const targets = context.object.targetsOf(context.textOf[index]!, slots);
   const renamed = context.debug.renamed.get(index);
   const written = withNames(inDialect(asWritten, dialectIn(context.object, index)), renamed);

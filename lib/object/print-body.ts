@@ -32,7 +32,8 @@ export function printBody(code: Code, names: CodeNames, positions: Positions): r
     for (const label of names.labelsAt(i)) lines.push(`${label}:`);
     for (const text of pragmas.get(i) ?? []) lines.push(`\t.pragma "${text}";`);
     const instruction = code.instructions[i];
-    const last = instruction === undefined ? code.locations.length - 1 : instruction.location;
+    // Stripped code has no locations, whatever its instructions say.
+    const last = Math.min(instruction?.location ?? Infinity, code.locations.length - 1);
     for (; location < last; location++) {
       lines.push(`\t${printPosition(code.locations[location + 1]!, positions)}`);
     }

@@ -16,6 +16,8 @@ export interface PrintedObject extends Pick<ObjectFile, "type" | "target" | "ver
   relocationsOf(section: number): readonly Relocation[];
   /** What the slots of the code in a section refer to. */
   targetsOf(section: number, slots: readonly StoredSlot[]): readonly SlotTarget[];
+  /** Whether code is printed without what only debuggers want (strip.ts). */
+  readonly isStripped: boolean;
   /** The object itself, where it has debug sections for a text. */
   readonly described: ObjectFile | undefined;
 }
@@ -36,6 +38,7 @@ export function printedOf(object: ObjectFile): PrintedObject {
       resolve ??= slotResolver(object);
       return resolve(sections[section]!, slots);
     },
+    isStripped: false,
     described: hasDebugText(object) ? object : undefined,
   };
 }

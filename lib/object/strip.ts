@@ -57,7 +57,7 @@ export function createCodeStripper(): CodeStripper {
     if (!decoded.ok) return undefined;
     const { code, slots, names } = decoded.value;
     const encode = encoders[names ? 0 : 1]!;
-    const { bytes, slots: renumbered } = encode(withoutIdleLabels(code), (slot) => slots[slot]!.space);
+    const { bytes, slots: renumbered } = encode(strippedCode(code), (slot) => slots[slot]!.space);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (const { symbol, offset } of renumbered)
       view.setBigUint64(offset, BigInt.asUintN(64, slots[symbol]!.word), true);
@@ -68,12 +68,15 @@ export function createCodeStripper(): CodeStripper {
   };
 }
 
-/** Labels that no instruction names mark places for DWARF: $L__tmp3. Of several at a target the text names the first. */
-function withoutIdleLabels(code: Code): Code {
+/**
+ * Code without positions of instructions, and without labels that none of them names, which mark places for DWARF: $L__tmp3. Of
+ * several at a target the text names the first.
+ */
+export function strippedCode(code: Code): Code {
   const targets = new Set(code.branchTargets.flatMap((table) => table.targets));
   for (const { operands } of code.instructions)
     for (const operand of operands) if (operand?.kind === "label") targets.add(operand.target);
-  return { ...code, labels: code.labels.filter(({ target }) => targets.delete(target)) };
+  return { ...code, labels: code.labels.filter(({ target }) => targets.delete(target)), locations: [] };
 }
 
 function withoutDwarf<T extends ObjectFile>(object: T): T {

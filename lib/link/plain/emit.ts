@@ -4,7 +4,6 @@
 import { parseTarget } from "../../isa/requirement.js";
 import type { ModuleOrigin, ObjectSymbol, Relocation, Section } from "../../object/object.js";
 import type { PrintedObject } from "../../object/printed.js";
-import { createCodeStripper } from "../../object/strip.js";
 import { seriesOf } from "../../base/series.js";
 import { notPlain, readVarU } from "./cursor.js";
 import { joinPlain, type PlainJoin } from "./join.js";
@@ -13,7 +12,7 @@ import { contentsOf, placeIn } from "./pieces.js";
 import { fileFinder, type PlainGoal } from "./plan.js";
 import { plainRoles } from "./read-declared.js";
 import type { PlainResolution } from "./resolve.js";
-import { strippedInPlace, withoutDebug } from "./strip.js";
+import { withoutDebug } from "./strip.js";
 import { codeIn, sectionAt, type SectionRow, type Tables } from "./tables.js";
 import { textOf } from "./texts.js";
 import { createSymbolReader, declaredVariable } from "./values.js";
@@ -44,7 +43,7 @@ export function plainPrinted(
     version: goal.version,
     modules: modulesOf(join.tables),
     symbols: seriesOf(join.symbols.length, symbolReader(join, relocatable)),
-    sections: seriesOf(join.sections.length, sectionReader(join, stripDebug)),
+    sections: seriesOf(join.sections.length, sectionReader(join)),
     hasBytes: () => true,
     relocationsOf,
     targetsOf(section, slots) {
@@ -54,6 +53,7 @@ export function plainPrinted(
         return { symbol, offset: addend };
       });
     },
+    isStripped: stripDebug,
     described: undefined,
   };
 }
@@ -75,16 +75,11 @@ function symbolReader(join: PlainJoin, isOpen: boolean): (number: number) => Obj
   };
 }
 
-function sectionReader(
-  { tables, sections }: PlainJoin,
-  stripDebug: boolean,
-): (index: number) => Pick<Section, "role" | "data"> {
+function sectionReader({ tables, sections }: PlainJoin): (index: number) => Pick<Section, "role" | "data"> {
   const fileOf = fileFinder(tables);
-  const strip = stripDebug ? createCodeStripper() : undefined;
   const codeOf = (row: SectionRow): Uint8Array => {
     const [from, start, size] = codeIn(tables, fileOf(row), row);
-    const code = from.subarray(start, start + size);
-    return (strip && strippedInPlace(strip, code)) ?? code;
+    return from.subarray(start, start + size);
   };
   return (index) => {
     const { row, owner } = sections[index]!;

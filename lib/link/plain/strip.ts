@@ -26,7 +26,7 @@ export function withoutDebug(tables: Tables): Tables {
 }
 
 /** Code without all that, whose slots are where they were; undefined where it cannot be read. */
-export function strippedInPlace(strip: CodeStripper, code: Uint8Array): Uint8Array | undefined {
+function strippedInPlace(strip: CodeStripper, code: Uint8Array): Uint8Array | undefined {
   const stripped = strip(code);
   for (const [before, now] of stripped?.offsets ?? []) if (before !== now) notPlain("slots in another order");
   return stripped?.bytes;
