@@ -28,8 +28,6 @@ import { HostError, nodeHost } from "../../cli/host.js";
 import { createSweep } from "../../cli/leftovers.js";
 import { openOutputs } from "../../cli/outputs.js";
 import { writeArchive } from "../../formats/ar/index.js";
-import { need } from "../../formats/bytes/malformed.js";
-import { readElf, sectionNamed } from "../../formats/elf/index.js";
 import { goodModule, ptxkit } from "./surroundings.js";
 
 const main = fileURLToPath(new URL("../../cli/main.js", import.meta.url));
@@ -95,50 +93,6 @@ test("staged files: the old ones stay until all are whole, and for good where on
     again.discard();
     t.deepEqual(names(folder), ["a", "b"]);
     t.is(readFileSync(at("a"), "utf8"), "new");
-  }));
-
-test("what comes out wrong while it is made is nowhere, in a file or a stream; what is right appears last", (t) =>
-  withFolder((folder) => {
-    const at = (name: string): string => path.join(folder, name);
-    writeFileSync(at("a"), "old");
-    for (const isRight of [false, true]) {
-      const outputs = openOutputs(nodeHost());
-      function* parts() {
-        yield Buffer.from("ne");
-        t.is(names(folder).length, 2, "written as it is made");
-        yield Buffer.from("w");
-      }
-      t.is(
-        outputs.tryLast(at("a"), parts(), () => isRight),
-        isRight ? 3 : false,
-      );
-      t.is(names(folder).length, isRight ? 2 : 1);
-      outputs.commit();
-      t.is(readFileSync(at("a"), "utf8"), isRight ? "new" : "old");
-    }
-    t.deepEqual(names(folder), ["a"]);
-  }));
-
-test("code without a text is told, and the old text stays", (t) =>
-  withFolder((folder) => {
-    const at = (name: string): string => path.join(folder, name);
-    writeFileSync(at("a.ptx"), goodModule.replace("ret;", "bar.sync 0; ret;"));
-    t.is(run(folder, "as a.ptx -o a.o").status, 0);
-    t.is(run(folder, "link --emit ptx a.o -o x").status, 0);
-    const text = readFileSync(at("x"), "utf8");
-    t.is(run(folder, "link --emit ptx a.o -o -").stdout.toString(), text);
-    const bytes = readFileSync(at("a.o"));
-    const code = sectionNamed(need(readElf(bytes)), ".text.k")!.data;
-    bytes.fill(0xff, bytes.indexOf(code) + code.length - 4, bytes.indexOf(code) + code.length);
-    writeFileSync(at("b.o"), bytes);
-    for (const output of ["x", "-"]) {
-      const { status, stdout, stderr } = run(folder, `link --emit ptx b.o -o ${output}`);
-      t.is(status, 1, stderr);
-      t.regex(stderr, /\[malformed-file\]/);
-      t.is(stdout.length, 0);
-    }
-    t.is(readFileSync(at("x"), "utf8"), text);
-    t.deepEqual(names(folder), ["a.o", "a.ptx", "b.o", "x"]);
   }));
 
 test("a stream that takes nothing keeps the files from appearing", (t) =>
