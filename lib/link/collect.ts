@@ -38,9 +38,11 @@ export function collectGarbage(
   options.onRemoved?.(findRemoved(inputs, resolution, liveness));
   const pruned = prune(inputs, resolution, liveness);
   const isEmpty = pruned.inputs.length === 0 && sink.errorCount === 0;
-  if (isEmpty && resolution.merged.some(({ chosen }) => claimOf(chosen.symbol) !== "declared"))
-    sink.report("nothing-live", "--gc-sections leaves nothing: no input has a kernel or another root", undefined, {
-      remedy: "name what the host looks up with -u, or leave out --no-keep-exports",
-    });
+  if (isEmpty && resolution.merged.some(({ chosen }) => claimOf(chosen.symbol) !== "declared")) reportNothingLive(sink);
   return pruned;
 }
+
+export const reportNothingLive = (sink: DiagnosticSink): void =>
+  sink.report("nothing-live", "--gc-sections leaves nothing: no input has a kernel or another root", undefined, {
+    remedy: "name what the host looks up with -u, or leave out --no-keep-exports",
+  });

@@ -1,8 +1,7 @@
-// --gc-sections of a plain link (link.ts): collect.ts over columns. Where nothing is left, the link is not plain.
+// --gc-sections of a plain link (link.ts): collect.ts over columns.
 
 import { chooseRoots, type Roots } from "../roots.js";
 import type { CollectOptions } from "../collect.js";
-import { notPlain } from "./cursor.js";
 import { findPlainLive, type PlainLiveness } from "./live.js";
 import { membersOf } from "./members.js";
 import { prunePlain } from "./prune.js";
@@ -38,7 +37,5 @@ export function collectPlain(
   const liveness = findPlainLive(tables, resolution, roots.keys(), members);
   onLive?.({ tables, resolution, roots, liveness });
   if (!gcSections) return named;
-  const left = prunePlain(tables, resolution, liveness, (row) => roots.has(row), members);
-  if (left.tables.firstSymbol.at(-1) === 0) notPlain("nothing is live");
-  return left;
+  return prunePlain(tables, resolution, liveness, (row) => roots.has(row), members);
 }

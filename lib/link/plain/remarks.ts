@@ -14,7 +14,7 @@ import type { OrderedName } from "../symbol-order.js";
 import type { Collected } from "./collect.js";
 import { notPlain } from "./cursor.js";
 import { findDoubtful, findRepeated } from "./doubt.js";
-import type { MergedRow } from "./resolve.js";
+import { CLAIM, claimOf, type MergedRow } from "./resolve.js";
 import { isDataRole, ROLE } from "./read-declared.js";
 import { plainCandidates } from "./roots.js";
 import { isCommon, isEntry, isFunction, type Tables } from "./tables.js";
@@ -41,6 +41,8 @@ export interface PlainRemarks {
   readonly doubled: readonly MergedRow[];
   /** Whether options name roots that are not there. */
   readonly lacksRoots: boolean;
+  /** Whether --gc-sections leaves nothing of what was defined. */
+  readonly hasNothing: boolean;
   /** Of what is kept: what nothing defines, and the kernels, where two have one name. */
   readonly missing: ReadonlyMap<MergedRow, readonly PlainReference[]>;
   readonly kernels: readonly MergedRow[];
@@ -49,9 +51,10 @@ export interface PlainRemarks {
 }
 
 export const isRemarkable = (remarks: PlainRemarks): boolean => {
-  const { hasMisfits, defined, doubtful, repeated, idle, doubled, lacksRoots, missing, kernels, unordered } = remarks;
+  const { hasMisfits, defined, doubtful, repeated, idle, doubled, kernels, unordered } = remarks;
+  const { lacksRoots, hasNothing, missing } = remarks;
   const lists = [defined, doubtful, repeated, idle, doubled, kernels, unordered];
-  return hasMisfits || lacksRoots || missing.size > 0 || lists.some(({ length }) => length > 0);
+  return hasMisfits || lacksRoots || hasNothing || missing.size > 0 || lists.some(({ length }) => length > 0);
 };
 
 /** What is known of a link. */
@@ -85,6 +88,7 @@ export function findRemarks(
     idle,
     doubled,
     lacksRoots: lacksRoots(asWritten, options.roots ?? {}),
+    hasNothing: kept.tables.firstSymbol.at(-1) === 0 && hasDefinitions(asWritten),
     missing: isImage ? findUndefined(kept, options) : new Map(),
     kernels: isImage ? ambiguousKernels(kept) : [],
     unordered: unorderedNames(kept, options.symbolOrder?.names ?? []),
@@ -97,6 +101,11 @@ function lacksRoots({ tables, resolution }: Collected, options: RootOptions): bo
   if (!namesRoots(options)) return false;
   const { kernels, variables, required } = missingRoots(plainCandidates(tables, resolution), options);
   return kernels.length + variables.length + required.length > 0;
+}
+
+function hasDefinitions({ tables, resolution: { chosen, count } }: Collected): boolean {
+  for (let row = 0; row < count; row++) if (claimOf(tables, chosen[row]!) !== CLAIM.declared) return true;
+  return false;
 }
 
 /** All kernels in the order of names, where two have one name. */

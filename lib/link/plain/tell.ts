@@ -4,6 +4,7 @@
 
 import { valuesOf } from "../../base/series.js";
 import { reportAgain, type DiagnosticSink } from "../../diag/sink.js";
+import { reportNothingLive } from "../collect.js";
 import { checkCompatibility } from "../compatible.js";
 import { reportKernelNames } from "../kernel-names.js";
 import { meaningOf, type LinkedNames } from "../linked.js";
@@ -44,7 +45,8 @@ function tell(
   options: PlainOptions,
   sink: DiagnosticSink,
 ): void {
-  const { hasMisfits, defined, doubtful, repeated, idle, doubled, lacksRoots, missing, kernels, unordered } = remarks;
+  const { hasMisfits, defined, doubtful, repeated, idle, doubled, kernels, unordered } = remarks;
+  const { lacksRoots, hasNothing, missing } = remarks;
   const { roots = {}, leader = 0 } = options;
   const written = viewNamed(asWritten, names);
   const left = kept === asWritten ? written : viewNamed(kept, names);
@@ -59,6 +61,7 @@ function tell(
   // An object is not looked at any further (relocatable.ts).
   if (options.relocatable === true && sink.errorCount > 0) return;
   if (lacksRoots) reportRoots(written, plainCandidates(asWritten.tables, asWritten.resolution), roots, suggester, sink);
+  if (hasNothing && sink.errorCount === 0) reportNothingLive(sink);
   if (missing.size > 0) reportUndefined(left, missing, () => reachedOf(kept, roots), options, suggester, sink);
   reportKernelNames(left.inputs, chosenOf(left, kernels), sink);
   reportUnknown(unordered, sink);
