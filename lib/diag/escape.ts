@@ -6,11 +6,21 @@ const unsafe = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202
 
 /** Replaces control characters by their code: `\x1B`, `\u{202E}`. */
 export function escapeControls(text: string): string {
+  if (isPrintable(text)) return text;
   return text.replace(unsafe, (character) => {
     const code = character.charCodeAt(0);
     const hex = code.toString(16).toUpperCase();
     return code < 256 ? `\\x${hex.padStart(2, "0")}` : `\\u{${hex}}`;
   });
+}
+
+/** Whether a text is of printable ASCII characters alone, as nearly all are: in reports there are millions. */
+function isPrintable(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x20 || code > 0x7e) return false;
+  }
+  return true;
 }
 
 /** Replaces every control character by one that takes one column, so that a mark below stays where it belongs. */

@@ -51,11 +51,10 @@ export function* tableLines(
   const filled = columns.flatMap((_, i) => (options.dropEmpty === false || isFilled[i] === true ? [i] : []));
   const kept = fits(own, filled, options) ? filled : filled.filter((i) => columns[i]!.optional !== true);
   const used = kept.map((i) => columns[i]!);
-  const widths = fitWidths(
-    used,
-    kept.map((i) => own[i]!),
-    options,
-  );
+  const wanted = kept.map((i) => own[i]!);
+  const widths = fitWidths(used, wanted, options);
+  // Most tables go into files and pipes.
+  const isWhole = widths === wanted;
   const style = options.style ?? plainStyler;
   const pad = " ".repeat(options.indent ?? 0);
   const titles = used.map((column) => column.title);
@@ -66,7 +65,7 @@ export function* tableLines(
       continue;
     }
     const cells = kept.map((i) => escapeControls(cellOf(row, i)));
-    for (const line of wrapRow(cells, widths))
+    for (const line of isWhole ? [cells] : wrapRow(cells, widths))
       yield `${pad}${layLine(used, widths, line, (column) => column.role, style)}`;
   }
 }
@@ -160,19 +159,27 @@ function layLine(
   roleOf: (column: Column) => TextRole | undefined,
   style: Styler,
 ): string {
-  const last = cells.findLastIndex((cell) => cell !== "");
-  return cells
-    .slice(0, last + 1)
-    .map((cell, i) => {
-      const column = columns[i]!;
-      const role = roleOf(column);
-      const fill = " ".repeat(Math.max(0, widths[i]! - textWidth(cell)));
-      const shown = role === undefined ? cell : style(role, cell);
-      if (column.align === "right") return `${fill}${shown}`;
-      return i === last ? shown : `${shown}${fill}`;
-    })
-    .join(GAP);
+  let last = cells.length - 1;
+  while (last >= 0 && cells[last] === "") last--;
+  // A loop: reports have a million lines.
+  let line = "";
+  for (let i = 0; i <= last; i++) {
+    const column = columns[i]!;
+    const cell = cells[i]!;
+    const role = roleOf(column);
+    const shown = role === undefined ? cell : style(role, cell);
+    const isRight = column.align === "right";
+    const fill = i === last && !isRight ? "" : blanks(widths[i]! - textWidth(cell));
+    if (i > 0) line += GAP;
+    line += isRight ? fill + shown : shown + fill;
+  }
+  return line;
 }
+
+const BLANKS = " ".repeat(256);
+
+const blanks = (count: number): string =>
+  count <= BLANKS.length ? BLANKS.slice(0, Math.max(0, count)) : " ".repeat(count);
 
 /** Columns that a text takes, one for each character. */
 export function textWidth(text: string): number {
