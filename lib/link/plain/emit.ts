@@ -2,18 +2,19 @@
 // printed function by function: symbols, sections and relocations are values only while their lines are written.
 
 import { parseTarget } from "../../isa/requirement.js";
-import type { ModuleOrigin, ObjectSymbol, Relocation, Section } from "../../object/object.js";
+import type { ModuleOrigin, ObjectSymbol, Section } from "../../object/object.js";
 import type { PrintedObject } from "../../object/printed.js";
 import { seriesOf } from "../../base/series.js";
-import { notPlain, readVarU } from "./cursor.js";
+import { notPlain } from "./cursor.js";
 import { joinPlain, type PlainJoin } from "./join.js";
 import { withoutDead } from "./layout.js";
-import { contentsOf, placeIn } from "./pieces.js";
+import { contentsOf } from "./pieces.js";
 import { fileFinder, type PlainGoal } from "./plan.js";
 import { plainRoles } from "./read-declared.js";
+import { relocationsOf } from "./references.js";
 import type { PlainResolution } from "./resolve.js";
 import { withoutDebug } from "./strip.js";
-import { codeIn, sectionAt, type SectionRow, type Tables } from "./tables.js";
+import { codeIn, type SectionRow, type Tables } from "./tables.js";
 import { textOf } from "./texts.js";
 import { createSymbolReader, declaredVariable } from "./values.js";
 
@@ -36,7 +37,7 @@ export function plainPrinted(
   const join = stripDebug ? { ...whole, tables: withoutDebug(whole.tables) } : whole;
   // How debug sections go into a text, debug-text.ts finds out of objects.
   if (join.tables.debug.length > 0) notPlain("debug sections in a text");
-  const relocationsOf = relocationReader(join, resolution);
+  const relocationsIn = relocationReader(join, resolution);
   return {
     type: "relocatable",
     target: goal.target,
@@ -45,9 +46,9 @@ export function plainPrinted(
     symbols: seriesOf(join.symbols.length, symbolReader(join, relocatable)),
     sections: seriesOf(join.sections.length, sectionReader(join)),
     hasBytes: () => true,
-    relocationsOf,
+    relocationsOf: relocationsIn,
     targetsOf(section, slots) {
-      const relocations = new Map(relocationsOf(section).map((relocation) => [relocation.offset, relocation]));
+      const relocations = new Map(relocationsIn(section).map((relocation) => [relocation.offset, relocation]));
       return slots.map(({ offset }) => {
         const { symbol, addend } = relocations.get(offset) ?? notPlain("a slot without a relocation");
         return { symbol, offset: addend };
@@ -106,32 +107,7 @@ function relocationReader(join: PlainJoin, resolution: PlainResolution): Printed
   const fileOf = fileFinder(tables);
   return (index) => {
     const { row } = sections[index]!;
-    const [rel, rela] = [tables.rel[row]!, tables.rela[row]!];
-    if (rel === 0 && rela === 0) return [];
-    const file = fileOf(row);
-    const plain = tables.files[file]!;
-    const { words } = plain;
-    const own = pieces.get(row);
-    const relocations: Relocation[] = [];
-    let relAt = sectionAt(plain, rel) / 4;
-    let relaAt = sectionAt(plain, rela) / 4;
-    const cursor = { bytes: plain.bytes, at: tables.runs[row]!, end: plain.bytes.length };
-    for (let left = readVarU(cursor); left > 0; left--) {
-      const count = readVarU(cursor);
-      const code = readVarU(cursor);
-      const isRela = (code & 1) !== 0;
-      for (let i = 0; i < count; i++) {
-        const at = isRela ? relaAt : relAt;
-        if (isRela) relaAt += 6;
-        else relAt += 4;
-        const offset = placeIn(own, words[at]!);
-        if (offset < 0) continue;
-        const addend = isRela ? BigInt.asIntN(64, (BigInt(words[at + 5]!) << 32n) | BigInt(words[at + 4]!)) : 0n;
-        const symbol = numberOf(tables.symbolOf[tables.firstElf[file]! + words[at + 3]!]!);
-        relocations.push({ offset, type: words[at + 2]!, symbol, addend, width: code >> 1 });
-      }
-    }
-    return relocations;
+    return [...relocationsOf(tables, fileOf(row), row, pieces.get(row), numberOf)];
   };
 }
 

@@ -2,18 +2,18 @@
 
 import { seriesOf, type Series } from "../../base/series.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
-import type { ObjectSymbol, Relocation } from "../../object/object.js";
+import type { ObjectSymbol } from "../../object/object.js";
 import { parameterBlock } from "../../object/parameters.js";
 import type { Contribution } from "../inputs.js";
 import type { Linked, LinkedNames, ReadInputs, ReadNames, ReadObject, ReadSection } from "../linked.js";
-import { readVarU } from "./cursor.js";
 import type { PlainLayout } from "./layout.js";
 import type { Collected } from "./collect.js";
 import type { PlainKept } from "./link.js";
-import { contentsOf, placeIn } from "./pieces.js";
+import { contentsOf } from "./pieces.js";
 import { plainRoles, ROLE } from "./read-declared.js";
+import { relocationsOf } from "./references.js";
 import type { PlainResolution } from "./resolve.js";
-import { isEntry, rowFinder, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
+import { isEntry, rowFinder, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
 import { textOf } from "./texts.js";
 import { createSymbolReader, declaredFunction } from "./values.js";
 
@@ -194,6 +194,8 @@ function kernelValue(tables: Tables, row: SymbolRow, firstSymbol: number) {
 function sectionValue(tables: Tables, file: number, section: SectionRow): ReadSection {
   const { firstSymbol, role, owner, align, size } = tables;
   const kind = plainRoles[role[section]!]!;
+  const pieces = tables.moved.get(section);
+  const numberOf = (symbol: SymbolRow): number => symbol - firstSymbol[file]!;
   const hasBytes = kind === "text" || kind === "global-init" || kind === "constant";
   return {
     role:
@@ -203,40 +205,6 @@ function sectionValue(tables: Tables, file: number, section: SectionRow): ReadSe
     align: align[section]!,
     size: size[section]!,
     ...(hasBytes ? { data: contentsOf(tables, file, section) } : undefined),
-    relocations: { [Symbol.iterator]: () => relocationsOf(tables, file, section) },
+    relocations: { [Symbol.iterator]: () => relocationsOf(tables, file, section, pieces, numberOf) },
   };
 }
-
-/** In the order of the section's runs. */
-function* relocationsOf(tables: Tables, file: number, section: SectionRow): Generator<Relocation, void, undefined> {
-  const plain = tables.files[file]!;
-  const { words } = plain;
-  const [rel, rela] = [tables.rel[section]!, tables.rela[section]!];
-  if (rel === 0 && rela === 0) return;
-  let relAt = rel === 0 ? 0 : sectionAt(plain, rel) / 4;
-  let relaAt = rela === 0 ? 0 : sectionAt(plain, rela) / 4;
-  const pieces = tables.moved.get(section);
-  const cursor = { bytes: plain.bytes, at: tables.runs[section]!, end: plain.bytes.length };
-  for (let left = readVarU(cursor); left > 0; left--) {
-    const count = readVarU(cursor);
-    const code = readVarU(cursor);
-    const isRela = (code & 1) !== 0;
-    for (let i = 0; i < count; i++) {
-      const at = isRela ? relaAt : relAt;
-      if (isRela) relaAt += 6;
-      else relAt += 4;
-      const row = tables.symbolOf[tables.firstElf[file]! + words[at + 3]!]!;
-      const offset = placeIn(pieces, words[at]!);
-      // What went with the bytes that referred to it.
-      if (row < 0 || offset < 0) continue;
-      const own = isRela ? addendAt(words, at + 4) : 0n;
-      const shift = tables.shifts.get(tables.firstElf[file]! + words[at + 3]!);
-      const addend = shift === undefined ? own : own + BigInt(shift);
-      yield { offset, type: words[at + 2]!, symbol: row - tables.firstSymbol[file]!, addend, width: code >> 1 };
-    }
-  }
-}
-
-/** Two words as a number with a sign. */
-const addendAt = (words: Uint32Array, at: number): bigint =>
-  words[at + 1] === 0 ? BigInt(words[at]!) : BigInt.asIntN(64, BigInt(words[at]!) | (BigInt(words[at + 1]!) << 32n));
