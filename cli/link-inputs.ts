@@ -39,10 +39,10 @@ export interface InputOptions extends CommonOptions, LibraryOptions, Pick<NameOp
 }
 
 export interface LinkInputs {
-  /** In command-line order; `objects` are the same. */
+  /** In command-line order; `names` and `objects` are theirs, the objects read when they are asked for. */
   readonly inputs: readonly Input[];
-  /** In command-line order. */
-  readonly objects: readonly ObjectFile[];
+  readonly names: readonly string[];
+  readonly objects: () => readonly ObjectFile[];
   /** Number of the first object that is no member of an archive. */
   readonly leader: number;
   readonly extractions: readonly Extraction[];
@@ -70,6 +70,8 @@ export interface InputContext {
   readonly roots?: readonly NameRoot[];
   /** Texts that have been read and assembled, by file. */
   readonly assembled?: ReadonlyMap<string, Assembled>;
+  /** How inputs inside others are held. */
+  readonly hold?: OpenOptions["hold"];
 }
 
 /** Every input that could be read; faults are in the sink. Libraries have been located. */
@@ -77,16 +79,16 @@ export async function readInputs(
   placed: readonly PlacedInput[],
   session: Session,
   options: InputOptions,
-  { roots = [], assembled = new Map() }: InputContext = {},
+  { roots = [], assembled = new Map(), hold }: InputContext = {},
 ): Promise<LinkInputs> {
   const { sink } = session;
-  const { slots, goal } = await openPlaced(placed, assembled, session, options);
+  const { slots, goal } = await openPlaced(placed, assembled, session, options, hold);
   // In command-line order, whichever thread found it when.
   for (const { found } of slots) reportAgain(found.all, sink);
   const candidates = slots.flatMap(({ held }): readonly Candidate[] => {
     if (held === undefined) return [];
     if (held.kind === "open") return [{ kind: "taken", inputs: held.inputs }];
-    const lazily = openLazily(held.source, sink, openOptions(session, options, goal));
+    const lazily = openLazily(held.source, sink, openOptions(session, options, goal, hold));
     return lazily.map((input) => ({ kind: "lazy", input }));
   });
   const hasFaults = sink.errorCount > 0;
@@ -97,10 +99,10 @@ export async function readInputs(
     sink,
   );
   if (sink.errorCount === 0) checkKernels(selection, options.relocatable !== true, sink);
-  const objects = selection.inputs.map(objectOf);
+  const names = selection.inputs.map((input) => (input.kind === "object" ? input.name : input.image.name));
   const leading = slots.flatMap(({ held }) => (held?.kind === "open" ? held.inputs : []))[0];
   const leader = leading === undefined ? 0 : selection.inputs.indexOf(leading);
-  return { ...selection, objects, leader, goal };
+  return { ...selection, names, objects: () => selection.inputs.map(objectOf), leader, goal };
 }
 
 /** A slot of which nothing is under way any more. */
@@ -118,6 +120,7 @@ async function openPlaced(
   assembled: ReadonlyMap<string, Assembled>,
   session: Session,
   options: InputOptions,
+  holdInput: OpenOptions["hold"],
 ): Promise<Opened> {
   const helpers = helpersFor(placed, session.host, options);
   const pool = helpers === 0 ? undefined : await openTextPool({ helpers, wantsFiles: false }, session.host, options);
@@ -156,7 +159,7 @@ async function openPlaced(
     const held: Held =
       pool !== undefined && isText
         ? { kind: "assembling", name, number: await pool.add(source) }
-        : { kind: "open", inputs: openInputs(source, found, openOptions(session, options, goal)) };
+        : { kind: "open", inputs: openInputs(source, found, openOptions(session, options, goal, holdInput)) };
     if (isText) releaseSource(source, session);
     return held;
   }
@@ -176,7 +179,9 @@ function inputsOf(name: string, { output, diagnostics }: Assembled, found: Diagn
   reportAgain(diagnostics, found);
   const object = output instanceof Uint8Array ? readObject(output, name, found) : output;
   if (object === undefined) return [];
-  return [{ kind: "object", object: object as RelocObject, ...(output instanceof Uint8Array ? { file: output } : {}) }];
+  return [
+    { kind: "object", name, object: object as RelocObject, ...(output instanceof Uint8Array ? { file: output } : {}) },
+  ];
 }
 
 function readPlaced(placed: PlacedInput, session: Session, options: InputOptions): Source | undefined {
@@ -246,8 +251,14 @@ function selectOptions({
   };
 }
 
-export function openOptions(session: Session, options: InputOptions, arch: string | undefined): OpenOptions {
+export function openOptions(
+  session: Session,
+  options: InputOptions,
+  arch: string | undefined,
+  hold?: OpenOptions["hold"],
+): OpenOptions {
   return {
+    ...(hold === undefined ? {} : { hold }),
     ...checkOptions(options),
     ...(arch === undefined ? {} : { arch }),
     readFile: memberReader(session),

@@ -1,6 +1,7 @@
 // A link of any kind: inputs of every form, every option. The image of most links is there before (link-plain.ts), so that
 // only what is asked about it is left.
 
+import { heldInput } from "../../lib/link/held-input.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import { countObjects, linkStats, type ObjectCounts } from "../../lib/link/stats.js";
 import { reportAgain, type DiagnosticSink } from "../../lib/diag/sink.js";
@@ -29,6 +30,7 @@ import { nameOptions } from "./link-names.js";
 import type { ObservedHost, Timeline } from "./link-observe.js";
 import { checkOutputOptions, makeOutput } from "./link-output.js";
 import { writeReports } from "./link-reports.js";
+import { mayBePlain } from "./link-plain.js";
 import { linkSelected } from "./link-selected.js";
 import { explainSelection, writeDependencies, type SelectedInputs } from "./link-selection.js";
 
@@ -204,10 +206,12 @@ async function linkFiles(
   outputs: Outputs,
 ): Promise<Output | undefined> {
   const { session, assembled, timeline } = context;
-  const inputs = await readInputs(files, session, options, { assembled });
-  const { objects, extractions } = inputs;
-  findings.inputs = { names: objects.map(({ name }) => name), extractions };
-  findings.counts = () => countObjects(objects);
+  const inputs = await readInputs(files, session, options, {
+    assembled,
+    ...(mayBePlain(options) ? { hold: heldInput } : {}),
+  });
+  const { names, extractions } = inputs;
+  findings.inputs = { names, extractions };
   timeline?.lap("open inputs");
   if (session.sink.errorCount > 0) return undefined;
   // Of what no archive has given, it was tried before.
@@ -216,9 +220,12 @@ async function linkFiles(
   const told = isMore ? await linkSelected(inputs, options, order, findings.live, timeline) : undefined;
   const plain = told && (await plainOutput(told, options, context, outputs));
   if (plain !== undefined) {
-    await lookAt({ ...told!, names: findings.inputs.names }, options, findings, session.sink);
+    findings.counts = () => told!.named.counts;
+    await lookAt({ ...told!, names }, options, findings, session.sink);
     return plain.output;
   }
+  const objects = inputs.objects();
+  findings.counts = () => countObjects(objects);
   const given = {
     ...inputFacts(inputs),
     ...linkOptions(options),

@@ -21,13 +21,13 @@ export async function linkSelected(
   const files: Uint8Array[] = [];
   for (const input of selected.inputs) {
     const file =
-      input.kind === "object" && isPlainObject(input.object)
+      input.kind === "object" && (input.isPlain ?? isPlainObject(input.object))
         ? (input.file ?? writeObject(input.object, { isBare: true }))
         : undefined;
     if (file === undefined) return undefined;
     files.push(file);
   }
-  const names = selected.objects.map(({ name }) => name);
+  const { names } = selected;
   const given = {
     ...inputFacts(selected),
     ...(await plainOptions(options, timeline)),

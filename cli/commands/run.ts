@@ -122,7 +122,7 @@ function wantedLaunch({ launch, kernel, grid, block, arg, shared, cooperative = 
 /** An image alone is taken as it is; everything else is linked. */
 function imageOf(inputs: LinkInputs, session: Session): LinkedImage | undefined {
   if (session.sink.errorCount > 0) return undefined;
-  const { objects } = inputs;
+  const objects = inputs.objects();
   const [first] = objects;
   if (objects.length === 1 && first?.type === "executable") return first as LinkedImage;
   return linkObjects(objects, inputFacts(inputs), session.sink);

@@ -48,7 +48,7 @@ function lazyInput(name: string, readSource: () => Source | undefined, options: 
       const object = modules()[0]?.object;
       if (object === undefined) return openMember(source, sink, options);
       options.onSource?.(source);
-      return [{ kind: "object", object, file: source.bytes }];
+      return [{ kind: "object", name, object, file: source.bytes }];
     },
   };
 }

@@ -10,7 +10,7 @@ import { parseTarget, type Target } from "../isa/requirement.js";
 import type { RelocObject } from "../object/object.js";
 import { parseDeclarations } from "../ptx/parse.js";
 import { placeOf as placeInText } from "../ptx/source.js";
-import type { FunctionDeclaration, Linkage, ModuleItem, Ranged, Source, UnreadBody } from "../ptx/tree.js";
+import type { Linkage, ModuleItem, Ranged, Source, UnreadBody } from "../ptx/tree.js";
 import { chooseEntry, fatbinsToLink, mostExpanded, readEmbedded, readEntry } from "./embedded.js";
 import { isLocal } from "./inputs.js";
 import { recognise } from "./recognise.js";
@@ -68,8 +68,7 @@ export function namesOf(source: Source): ModuleNames {
       const { name, linkage, kind, origin } = symbol;
       const claim = kind === "reference" && linkage !== "extern" ? "strong" : claimOf(symbol);
       if (claim === "declared") return [];
-      const file = modules[origin.module]?.name ?? source.name;
-      const place = (): Place => ({ kind: "line", file, line: origin.line });
+      const place = placeAt(modules[origin.module]?.name ?? source.name, origin.line);
       return [
         { name, claim: isLocal(symbol) ? "static" : claim, isKernel: kind === "function" && symbol.entry, place },
       ];
@@ -77,11 +76,15 @@ export function namesOf(source: Source): ModuleNames {
   };
 }
 
+/** A place that keeps no symbol alive. */
+const placeAt = (file: string, line: number) => (): Place => ({ kind: "line", file, line });
+
 function namesOfText(source: Source): ModuleNames {
   const { items } = parseDeclarations(source, createSink());
   const placed = (at: Ranged) => (): Place => placeInText(source, at);
-  const functions = new Map<string, FunctionDeclaration<UnreadBody>>();
-  for (const item of items) if (item.kind === "function") functions.set(item.name.text, item);
+  // Places keep what this function has alive: of each function no more than its linkage.
+  const functions = new Map<string, Linkage | undefined>();
+  for (const item of items) if (item.kind === "function") functions.set(item.name.text, item.linkage);
   return {
     targets: items.flatMap((item) => (item.kind === "target" ? targetsNamed(item) : [])),
     names: items.flatMap((item): readonly DefinedName[] => {
@@ -92,7 +95,7 @@ function namesOfText(source: Source): ModuleNames {
             : [{ ...claimed(item.name.text, item.linkage), isKernel: item.entry, place: placed(item.name) }];
         case "alias": {
           const { text } = item.alias;
-          return [{ ...claimed(text, functions.get(text)?.linkage), isKernel: false, place: placed(item.alias) }];
+          return [{ ...claimed(text, functions.get(text)), isKernel: false, place: placed(item.alias) }];
         }
         case "variable":
           return item.linkage === "extern"

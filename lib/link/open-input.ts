@@ -25,16 +25,26 @@ import {
 import { kindText, recognise, type FileKind } from "./recognise.js";
 import { linksInto } from "./targets.js";
 
-export type Input =
-  /** `file`: the bytes of the object's file, where it came in one. */
-  | { readonly kind: "object"; readonly object: RelocObject; readonly file?: Uint8Array }
-  | { readonly kind: "image"; readonly image: LinkedImage };
+export type Input = ObjectInput | { readonly kind: "image"; readonly image: LinkedImage };
+
+export interface ObjectInput {
+  readonly kind: "object";
+  readonly name: string;
+  /** May be read anew each time (held-input.ts). */
+  readonly object: RelocObject;
+  /** The bytes of the object's file, where it came in one. */
+  readonly file?: Uint8Array;
+  /** Whether the file may be part of a plain link, where that is known. */
+  readonly isPlain?: boolean;
+}
 
 export interface OpenOptions extends CheckOptions {
   /** Target of the link, "sm_90": of the PTX in a fatbin the latest that runs on it is taken. Without it the latest. */
   readonly arch?: string;
   /** For the members of thin archives. */
   readonly readFile?: ReadFile;
+  /** How an input is held that is inside others; as it is unless given. */
+  readonly hold?: (input: Input) => Input;
   /** Told of every text and object inside others before it is read, for showing the source lines of diagnostics. */
   readonly onSource?: (source: Source) => void;
 }
@@ -54,7 +64,7 @@ function openAny(source: Source, sink: DiagnosticSink, options: Opening): readon
   if (kind === "archive") return openMembers(source, sink, options);
   if (kind === "fatbin" || kind === "host-elf") return openEmbedded(source, kind, sink, options);
   const input = assembleInput(source, sink, options);
-  return input === undefined ? [] : [input];
+  return input === undefined ? [] : [options.hold?.(input) ?? input];
 }
 
 /** The input in a file that is one module or image, or undefined after a report. */
@@ -63,7 +73,7 @@ export function assembleInput(source: Source, sink: DiagnosticSink, options: Che
   switch (kind) {
     case "ptx": {
       const object = assembleSource(source, sink, options);
-      return object && { kind: "object", object };
+      return object && { kind: "object", name: source.name, object };
     }
     case "ptxkit":
     case "cubin": {
@@ -71,7 +81,7 @@ export function assembleInput(source: Source, sink: DiagnosticSink, options: Che
       if (object === undefined) return undefined;
       return object.type === "executable"
         ? { kind: "image", image: object as LinkedImage }
-        : { kind: "object", object: object as RelocObject, file: source.bytes };
+        : { kind: "object", name: source.name, object: object as RelocObject, file: source.bytes };
     }
     case "archive":
     case "fatbin":
@@ -152,10 +162,11 @@ function inTurn<T>(
   open: (item: T, options: Opening) => readonly Input[],
 ): readonly Input[] {
   const inputs: Input[] = [];
+  let { arch } = options;
   for (const item of items) {
-    const [first] = inputs;
-    const arch = options.arch ?? (first?.kind === "object" ? first.object.target.name : first?.image.target.name);
     inputs.push(...open(item, arch === undefined ? options : { ...options, arch }));
+    const [first] = inputs;
+    arch ??= first?.kind === "object" ? first.object.target.name : first?.image.target.name;
   }
   return inputs;
 }
@@ -236,7 +247,9 @@ function openFatbin(
   }
   options.onSource?.(text.value);
   const input = assembleInput(text.value, sink, options);
-  return input === undefined ? [] : [compiledFor(goal, input)];
+  if (input === undefined) return [];
+  const compiled = compiledFor(goal, input);
+  return [options.hold?.(compiled) ?? compiled];
 }
 
 /** PTX from a fatbin is compiled for the target of the link, where that runs it. */
@@ -244,7 +257,7 @@ function compiledFor(goal: Target | undefined, input: Input): Input {
   if (goal === undefined || input.kind !== "object") return input;
   const { object } = input;
   if (linksInto(object.target, goal) || !compilesFor(object.target, goal)) return input;
-  return { kind: "object", object: { ...object, target: goal } };
+  return { kind: "object", name: input.name, object: { ...object, target: goal } };
 }
 
 type NoPtxCode = "no-embedded-ptx" | "embedded-left-out";

@@ -1,0 +1,35 @@
+// Texts in archives wait for a plain link as files, from which the same object is read as often as someone asks.
+
+import test from "ava";
+import { createSink } from "../../lib/diag/sink.js";
+import { heldInput } from "../../lib/link/held-input.js";
+import { openInputs, type Input } from "../../lib/link/open-input.js";
+import { writeObject } from "../../lib/object/write.js";
+import { moduleText } from "./build.js";
+
+const open = (text: string, hold?: (input: Input) => Input): Input & { readonly kind: "object" } => {
+  const source = { name: "lib.a(a.ptx)", bytes: Buffer.from(moduleText(text)) };
+  const [input] = openInputs(source, createSink(), hold === undefined ? {} : { hold });
+  return input as Input & { readonly kind: "object" };
+};
+
+const plain = ".visible .func f() { ret; }\n.visible .global .u32 v = 3;\n.visible .entry k() { call f; ret; }";
+
+test("what was assembled is held as a file, and reads as what it was", (t) => {
+  const [input, held] = [open(plain), open(plain, heldInput)];
+  t.is(input.file, undefined);
+  t.true(held.isPlain);
+  t.is(held.name, "lib.a(a.ptx)");
+  t.deepEqual(writeObject(held.object, { isBare: true }), writeObject(input.object, { isBare: true }));
+  t.deepEqual(held.object.symbols, input.object.symbols);
+  t.not(held.object, held.object);
+});
+
+test("what came in a file, and what only objects will do for, is left as it is", (t) => {
+  const input = open(plain);
+  const modules = input.object.modules.map((module) => ({ ...module, targetOptions: ["map_f64_to_f32"] }));
+  const other: Input = { ...input, object: { ...input.object, modules } };
+  t.is(heldInput(other), other);
+  const read: Input = { ...input, file: writeObject(input.object) };
+  t.is(heldInput(read), read);
+});
