@@ -21,6 +21,9 @@ export type Suggester = (name: string) => Suggestion;
 
 export const STATIC_REMEDY = "declare its definition .visible (nvcc makes it so with -rdc=true and without static)";
 
+/** Without -rdc=true nvcc writes no function that its own file does not use. */
+const DEFINITION_REMEDY = "its definition must be .visible or .weak (nvcc -rdc=true keeps what only other files use)";
+
 /** Names further off than this many edits are no suggestion. */
 const MOST_EDITS = 3;
 /** Nearest names are sought for so many missing ones, because each search reads every name. */
@@ -99,7 +102,7 @@ export function createSuggester(
   };
 
   function familyRemedy(family: string | undefined, all: Groups): string {
-    const remedy = "link the module or library that defines it; its definition must be .visible or .weak";
+    const remedy = `link the module or library that defines it; ${DEFINITION_REMEDY}`;
     if (family === undefined) return remedy;
     const members = groupBy(definitions(all.get(family) ?? []), ({ object }) => object);
     // A namespace is one wherever it is named; what stands before a `_` is a library's only where one module has many such.

@@ -158,6 +158,12 @@ const situations: Readonly<Record<string, Situation>> = {
       /-rdc=true/,
     ],
   },
+  "11: so it is when no module has the function, because its compiler left it out": {
+    files: { "a.ptx": caller("B"), "b.ptx": moduleText(".visible .func C() { ret; }") },
+    line: "link a.ptx b.ptx -o out",
+    status: 1,
+    says: [/undefined symbol: B/, /help: link the module .*nvcc -rdc=true keeps what only other files use/],
+  },
   "12: a module without anything in it makes a valid image": {
     files: { "empty.ptx": moduleText("") },
     line: "link empty.ptx -o out",
