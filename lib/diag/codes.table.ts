@@ -5,6 +5,8 @@ interface CodeRow {
   readonly severity: "error" | "warning";
   readonly title: string;
   readonly explanation: string;
+  /** What to do about it, where a message does not say something better. */
+  readonly remedy?: string;
 }
 
 const table = {
@@ -35,6 +37,7 @@ const table = {
     severity: "error",
     title: "a binary file contradicts itself",
     explanation: "A count, size or offset in the file points outside it or at something of another kind.",
+    remedy: "fetch or assemble the file again: most such files were cut off by an incomplete copy",
   },
   "broken-rule": {
     severity: "error",

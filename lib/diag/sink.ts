@@ -44,6 +44,7 @@ export function createSink(options: SinkOptions = {}): DiagnosticSink {
       const severity = severityOf(code, options);
       if (severity === undefined) return;
       if (severity === "error") sink.errorCount++;
+      const remedy = details.remedy ?? codes[code].remedy;
       sink.all.push({
         code,
         severity,
@@ -56,7 +57,7 @@ export function createSink(options: SinkOptions = {}): DiagnosticSink {
           : { references: details.references }),
         ...(details.definitions === undefined ? {} : { definitions: details.definitions }),
         ...(details.meant === undefined ? {} : { meant: details.meant }),
-        ...(details.remedy === undefined ? {} : { remedy: details.remedy }),
+        ...(remedy === undefined ? {} : { remedy }),
       });
     },
   };

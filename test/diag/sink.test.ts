@@ -35,3 +35,18 @@ test("a code's warnings are dropped, kept or raised, whatever is said for all; e
     "syntax error",
   ]);
 });
+
+test("a file that contradicts itself has its code's remedy, unless the message has a better one", (t) => {
+  const sink = createSink();
+  sink.report("malformed-file", "cut off", { kind: "bytes", file: "a.o", offset: 4 });
+  sink.report("malformed-file", "cut off", { kind: "bytes", file: "a.o", offset: 8 }, { remedy: "run strip again" });
+  sink.report("file-access", "no such file");
+  t.deepEqual(
+    sink.all.map(({ remedy }) => remedy),
+    [
+      "fetch or assemble the file again: most such files were cut off by an incomplete copy",
+      "run strip again",
+      undefined,
+    ],
+  );
+});
