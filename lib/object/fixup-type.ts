@@ -18,6 +18,16 @@ const plain: Types = { whole: R_CUDA["64"], byte: BYTE_RELOCATIONS.bank };
 const descriptor: Types = { whole: R_CUDA.FUNC_DESC_64, byte: BYTE_RELOCATIONS.descriptor };
 const unified: Types = { whole: R_CUDA.UNIFIED, byte: BYTE_RELOCATIONS.unified };
 
+const holderTypes: ReadonlySet<number> = new Set(
+  [generic, plain, descriptor, unified].flatMap(({ whole, byte }) => [
+    whole,
+    ...Array.from({ length: 8 }, (_, i) => byte + i),
+  ]),
+);
+
+/** Whether objects and images of ours have relocations of this type in data; those of code are all R_CUDA_64. */
+export const isHolderType = (type: number): boolean => holderTypes.has(type);
+
 function typesFor(target: ModuleSymbol, kind: Fixup["kind"], sm: number): Types {
   switch (target.kind) {
     case "variable":

@@ -2,7 +2,7 @@
 // code is not decoded: reading costs the symbol table and the declarations. docs/format.md.
 // NVIDIA's own files are refused here (their .text is machine code); lib/inspect shows them without this reader.
 
-import { currentFlags, MAX_PARAMETER_BYTES, readCallGraph } from "../../formats/cuda/index.js";
+import { currentFlags, MAX_PARAMETER_BYTES, R_CUDA, readCallGraph, relocationName } from "../../formats/cuda/index.js";
 import { decoding, malformed, need } from "../../formats/bytes/malformed.js";
 import type { Result } from "../../formats/bytes/result.js";
 import {
@@ -38,6 +38,7 @@ import type { DebugSection } from "./debug-sections.js";
 import type { DebugNote } from "./debug-note.js";
 import { readDeclarations, type Declarations, type SectionNote, type SymbolNote } from "./declarations.js";
 import type { AppliedRelocation, ObjectFile, ObjectSymbol, Placement, Relocation, Section } from "./object.js";
+import { isHolderType } from "./fixup-type.js";
 import { kernelInfo } from "./parameters.js";
 import { roleShape } from "./section-shape.js";
 
@@ -127,7 +128,7 @@ function assembleObject(file: ElfFile, declarations: Declarations, name: string,
       role: note.role,
       align: Math.max(1, section.addralign),
       size: section.size,
-      relocations: mergeRelocations(section, note, relocations, indices),
+      relocations: mergeRelocations(section, note, relocations, indices, symbols),
     };
     const applied = appliedRelocations(file, applications.get(section.index), indices);
     return { ...common, ...(hasBytes ? { data: section.data } : {}), ...(applied === undefined ? {} : { applied }) };
@@ -326,6 +327,7 @@ function mergeRelocations(
   note: SectionNote,
   tables: Tables,
   indices: ReadonlyMap<number, number>,
+  symbols: readonly ObjectSymbol[],
 ): readonly Relocation[] {
   const [rel, rela] = [tables.rel.get(section.index), tables.rela.get(section.index)];
   const next = { rel: 0, rela: 0 };
@@ -338,10 +340,17 @@ function mergeRelocations(
     const symbol =
       indices.get(table.symbol(i)) ??
       malformed("malformed", at, `a relocation to symbol ${table.symbol(i)}, which is not of the object`);
-    const offset = table.offset(i);
+    const [offset, type] = [table.offset(i), table.type(i)];
+    const where = () => `${table.section.name}, record ${i}, for '${symbols[symbol]!.name}' at ${offset}`;
     if (offset + width > section.size)
-      malformed("out-of-range", at, `a relocation at ${offset} of a section of ${section.size} bytes`);
-    return { offset, type: table.type(i), symbol, addend: table.addend64(i), width };
+      malformed("out-of-range", at, `${where()}: ${width} bytes of ${section.name}, which has ${section.size}`);
+    if (note.role.kind === "text" ? type !== R_CUDA["64"] : !isHolderType(type))
+      malformed(
+        "malformed",
+        at + 8,
+        `${where()}: ${relocationName(type) ?? `type ${type}`} is no relocation of ${section.name}`,
+      );
+    return { offset, type, symbol, addend: table.addend64(i), width };
   });
   if (next.rel !== (rel?.count ?? 0) || next.rela !== (rela?.count ?? 0))
     malformed("malformed", section.headerOffset, `${section.name}: more relocations than declared`);

@@ -2,10 +2,11 @@
 // object for each thing read. It takes files as our writer makes them and gives up (cursor.ts) at whatever is
 // otherwise or wrong; then the ordinary reader decides. Every index and offset that comes into the tables was checked.
 
-import { currentFlags, EIATTR, EIFMT, parsePrototype } from "../../../formats/cuda/index.js";
-import { EM, ET, hasFileBytes, SHN, SHT, SHT_CUDA, STT } from "../../../formats/elf/constants.table.js";
+import { currentFlags, EIATTR, EIFMT, parsePrototype, R_CUDA } from "../../../formats/cuda/index.js";
+import { EM, ET, hasFileBytes, SHF, SHN, SHT, SHT_CUDA, STT } from "../../../formats/elf/constants.table.js";
 import { parseTarget } from "../../isa/requirement.js";
 import { CONTAINER_VERSION, DECLARATION_SECTION, NOTE_SECTION, PTXKIT_ABI_VERSION } from "../../object/container.js";
+import { isHolderType } from "../../object/fixup-type.js";
 import { sectionShape } from "../../object/section-shape.js";
 import { createCursor, notPlain, type Cursor } from "./cursor.js";
 import type { ShapeId } from "./shapes.js";
@@ -198,8 +199,12 @@ function findTables(reading: Reading, file: PlainFile): void {
     const into = type === SHT.REL ? reading.rel : reading.rela;
     if (into[info] !== 0) notPlain("two tables");
     into[info] = i;
-    for (let word = offset / 4, end = word + size / 4; word < end; word += stride / 4)
+    const isCode = (words[headers + HEADER_WORDS * info + 2]! & SHF.EXECINSTR) !== 0;
+    for (let word = offset / 4, end = word + size / 4; word < end; word += stride / 4) {
       if (words[word + 3]! >= symbolCount || words[word + 1] !== 0) notPlain("symbol of a relocation");
+      const type = words[word + 2]!;
+      if (type !== R_CUDA["64"] && (isCode || !isHolderType(type))) notPlain("type of a relocation");
+    }
   }
 }
 

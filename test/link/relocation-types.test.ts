@@ -1,0 +1,51 @@
+// Relocations that no file of ours has: a type that is not known, a place outside of the section. nvlink says "Internal
+// error: unexpected reloc" of such; here it is an error that names the section, the record, the symbol and the offset, and
+// never a link that leaves the place as it was. Both linkers read such files, so each link is asked of the program.
+
+import test from "ava";
+import { readElf, relocationsOf } from "../../formats/elf/index.js";
+import { need } from "../../formats/bytes/malformed.js";
+import { writeObject } from "../../lib/object/write.js";
+import { ptxkit } from "../cli/surroundings.js";
+import { moduleText, objectOf } from "./build.js";
+
+const text = moduleText(
+  ".visible .global .u32 v = 7;\n.visible .global .u64 p = v;\n.visible .entry k() {\n  .reg .b64 %a;\n  mov.u64 %a, v;\n  ret;\n}",
+);
+
+/** Where the first record of a table begins in the file. */
+function recordOf(file: Uint8Array, table: string): number {
+  const elf = need(readElf(file));
+  const section = elf.sections.find(({ name }) => name === table)!;
+  return need(relocationsOf(elf, section)).section.offset;
+}
+
+const damages = [
+  { table: ".rel.text.k", field: 8, value: 200, says: "type 200 is no relocation of .text.k" },
+  { table: ".rel.text.k", field: 8, value: 4, says: "R_CUDA_G64 is no relocation of .text.k" },
+  { table: ".rel.nv.global.init", field: 8, value: 55, says: "R_CUDA_ABS32_32 is no relocation of .nv.global.init" },
+  { table: ".rel.nv.global.init", field: 8, value: 0, says: "R_CUDA_NONE is no relocation of .nv.global.init" },
+] as const;
+
+for (const { table, field, value, says } of damages)
+  test(`${table}: ${says}`, async (t) => {
+    const file = writeObject(objectOf("a.ptx", text)).slice();
+    const at = recordOf(file, table) + field;
+    new DataView(file.buffer).setUint32(at, value, true);
+    const { status, err, written } = await ptxkit(["link", "a.o", "-o", "out"], { files: { "a.o": file } });
+    t.is(status, 1);
+    const offset = table === ".rel.text.k" ? 16 : 0;
+    t.is(err.split("\n")[0], `a.o:${at}: error: ${table}, record 0, for 'v' at ${offset}: ${says} [malformed-file]`);
+    t.false(written.has("out"));
+  });
+
+test("a place behind the section's end is told with what it has", async (t) => {
+  const file = writeObject(objectOf("a.ptx", text)).slice();
+  const at = recordOf(file, ".rel.nv.global.init");
+  new DataView(file.buffer).setUint32(at, 4096, true);
+  const { err } = await ptxkit(["link", "a.o", "-o", "out"], { files: { "a.o": file } });
+  t.regex(
+    err,
+    /^a\.o:\d+: error: \.rel\.nv\.global\.init, record 0, for 'v' at 4096: 8 bytes of \.nv\.global\.init, which has \d+ \[malformed-file\]\n/,
+  );
+});
