@@ -6,6 +6,7 @@ import type { LinkedImage, ObjectFile } from "../../lib/object/object.js";
 import { decodeObject } from "../../lib/object/read.js";
 import { writeObject } from "../../lib/object/write.js";
 import { programsOfSeveralModules } from "../oracle/programs.js";
+import { randomSets } from "../oracle/random-sets.js";
 import { textOf } from "./essence.js";
 import { check } from "./pipeline.js";
 
@@ -52,6 +53,45 @@ test("an image with what later versions have no more is printed under those of i
     const text = textOf(link(texts));
     t.is(head(text), expected);
     t.notThrows(() => check(text, "printed.ptx"));
+  }
+});
+
+const head = ".version 8.0\n.target sm_80\n.address_size 64\n";
+const store = (name: string): string => `st.shared.u32 [${name}], 1;`;
+const bodyOf = (text: string, kernel: string): string =>
+  new RegExp(`\\.(?:entry|func) ${kernel}\\([^{]*\\{([^}]*)\\}`).exec(text)![1]!;
+
+test("shared memory of an image has the names of what each kernel has there, not of what others have", (t) => {
+  // c is at 0 for k0 and k1; own is at 0 for k2, and dynamic memory at 16, inside c.
+  const several = `.shared .b32 c[16];
+.visible .entry k0() { ${store("c")} ret; }
+.visible .entry k1() { ${store("c+32")} ret; }
+.extern .shared .b32 d[];
+.visible .entry k2() { .shared .b32 own[2]; ${store("own")} ${store("d")} ret; }`;
+  const text = textOf(link([`${head}${several}`]));
+  t.regex(bodyOf(text, "k1"), /\[c\+32\]/);
+  t.regex(bodyOf(text, "k2"), /\[own\][^]*\[d\]/);
+
+  // Each has its own at 0, and none can name what the other has.
+  const inner = (k: string): string => `.func f() { .shared .b32 x; ${store("x")} ret; }
+.visible .entry ${k}0() { call f; ret; }
+.visible .entry ${k}1() { call f; ret; }`;
+  const twins = textOf(link([`${head}${inner("a")}`, `${head}${inner("b")}`]));
+  t.regex(bodyOf(twins, "f"), /\[x\]/);
+  t.regex(bodyOf(twins, "f_1"), /\[x\]/);
+  t.notThrows(() => check(twins, "printed.ptx"));
+});
+
+test("images of random sets are printed as texts that are right", (t) => {
+  for (const { name, bodies } of randomSets(771, 12)) {
+    const texts = bodies.map((body) => `.version 9.0\n.target sm_80\n.address_size 64\n${body}\n`);
+    let image: LinkedImage;
+    try {
+      image = link(texts);
+    } catch {
+      continue; // one set in six has a fault
+    }
+    t.notThrows(() => link([textOf(image)]), name);
   }
 });
 
