@@ -11,9 +11,11 @@ import type { Instruction, Operand } from "../isa/instruction.js";
 import type { Opcode, OperandShape } from "../isa/opcode.js";
 import { CONSTANT_BANK_BYTES, isConstantBank } from "../isa/state-spaces.table.js";
 import type { DataType } from "../isa/types.table.js";
+import { briefBehind } from "../ptx/brief.js";
 import type {
   AnyInstruction,
   Block,
+  BriefInstructions,
   Instruction as InstructionNode,
   Operand as OperandNode,
   Ranged,
@@ -62,9 +64,19 @@ export function adviseOnBody(
 
 function adviseOnBlock(block: Block<AnyInstruction>, walk: Walk): void {
   for (const statement of block.statements) {
-    const whole = statement.kind === "brief" ? walk.brief?.whole(statement) : statement;
-    if (whole?.kind === "instruction") adviseOnInstruction(whole, walk);
-    else if (whole?.kind === "block") adviseOnBlock(whole, walk);
+    if (statement.kind === "brief") adviseOnBriefs(statement, walk);
+    else if (statement.kind === "instruction") adviseOnInstruction(statement, walk);
+    else if (statement.kind === "block") adviseOnBlock(statement, walk);
+  }
+}
+
+function adviseOnBriefs({ token: first, count }: BriefInstructions, walk: Walk): void {
+  const { reader, whole } = walk.brief!;
+  let token = first;
+  for (let i = 0; i < count; i++) {
+    const instruction = whole(token);
+    if (instruction !== undefined) adviseOnInstruction(instruction, walk);
+    token = briefBehind(reader.tokens.kinds, token);
   }
 }
 

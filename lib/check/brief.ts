@@ -8,7 +8,7 @@ import { shortDecimal } from "../ptx/expression.js";
 import { nameText } from "../ptx/names.js";
 import type { BriefReader } from "../ptx/outline.js";
 import * as kind from "../ptx/token.js";
-import type { BriefInstruction, Instruction } from "../ptx/tree.js";
+import type { Instruction } from "../ptx/tree.js";
 import type { FunctionContext } from "./builder.js";
 import type { Constant } from "./constant.js";
 import * as code from "./operand-codes.js";
@@ -33,8 +33,11 @@ export interface BriefContext {
   readonly reader: BriefReader;
   /** By name id: where the precedents of a spelling begin. */
   readonly steps: (Step | undefined)[];
-  /** The instruction as a tree; undefined when it is at fault, and then the module's text must be read as a whole. */
-  whole(node: BriefInstruction): Instruction | undefined;
+  /**
+   * The instruction that begins at a token, as a tree; undefined when it is at fault, and then the module's text must be read as a
+   * whole.
+   */
+  whole(token: number): Instruction | undefined;
   /** Whether one was at fault. */
   hasFailed(): boolean;
 }
@@ -45,8 +48,8 @@ export function createBriefContext(reader: BriefReader): BriefContext {
     reader,
     // It is never empty: from an array of nothing V8 learns nothing of what it will hold.
     steps: [undefined],
-    whole(node) {
-      const instruction = reader.instruction(node);
+    whole(token) {
+      const instruction = reader.instruction(token);
       if (instruction === undefined) failed = true;
       return instruction;
     },
@@ -59,7 +62,7 @@ export function createBriefContext(reader: BriefReader): BriefContext {
  * tell.
  */
 export function readBrief(
-  { token: first }: BriefInstruction,
+  first: number,
   names: NameContext,
   { signature, precedents, brief }: FunctionContext,
 ): Precedent | undefined {

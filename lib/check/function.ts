@@ -3,9 +3,11 @@
 
 import type { Code, ModuleRegister, Parameter, Prototype, SourceLocation } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";
+import { briefBehind } from "../ptx/brief.js";
 import type {
   AnyInstruction,
   Block,
+  BriefInstructions,
   FunctionDeclaration,
   Instruction as InstructionNode,
   Location,
@@ -22,7 +24,7 @@ import { calleesOf } from "./callees.js";
 import { isInDoubt } from "./doubts.js";
 import { spellOut, stepsBefore } from "./element.js";
 import { checkTargetNames } from "./header.js";
-import { checkInstruction } from "./instruction.js";
+import { checkBrief, checkInstruction } from "./instruction.js";
 import { countBody, declareLabels, reportLabel, type Counted } from "./labels.js";
 import { checkPrototype } from "./parameters.js";
 import { checkDirectives } from "./limits.js";
@@ -132,7 +134,7 @@ function walkBlock(
   for (const statement of block.statements) {
     switch (statement.kind) {
       case "brief":
-        put(builder, checkInstruction(statement, names, builder, context));
+        addBriefs(statement, names, builder, context);
         break;
       case "instruction":
         addInstruction(statement, names, builder, context);
@@ -175,6 +177,20 @@ function walkBlock(
 /** Adds an instruction; undefined for a faulty one. */
 function put(builder: Builder, instruction: Instruction | undefined): void {
   builder.instructions[builder.count++] = instruction ?? placeholder;
+}
+
+function addBriefs(
+  { token: first, count }: BriefInstructions,
+  names: NameContext,
+  builder: Builder,
+  context: FunctionContext,
+): void {
+  const { kinds } = context.brief!.reader.tokens;
+  let token = first;
+  for (let i = 0; i < count; i++) {
+    put(builder, checkBrief(token, names, builder, context));
+    token = briefBehind(kinds, token);
+  }
 }
 
 /** Adds an instruction, or the several that it stands for. */

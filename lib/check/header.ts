@@ -68,7 +68,7 @@ export function checkHeader(module: Outline, reporter: Reporter): Header {
     version,
     target,
     targetOptions,
-    targetLine: reporter.line(second),
+    targetLine: reporter.line(second.start),
     ...conventionOf(module, version),
   };
   checkOptions(second, header, reporter);

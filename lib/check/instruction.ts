@@ -16,7 +16,7 @@ import {
 import { formsOf, resolveOpcode, type Opcode, type OperandShape } from "../isa/opcode.js";
 import { satisfies } from "../isa/requirement.js";
 import { explainSpelling, longerSpellings } from "../isa/suggest.js";
-import type { AnyInstruction, Instruction as InstructionNode, Name, Ranged } from "../ptx/tree.js";
+import type { Instruction as InstructionNode, Name, Ranged } from "../ptx/tree.js";
 import { readBrief } from "./brief.js";
 import type { Builder, FunctionContext } from "./builder.js";
 import { callPlaces, checkCall, fitsCallee, type CallContext } from "./call.js";
@@ -45,26 +45,27 @@ import { noRegister, readSignature, type Signature } from "./signature.js";
 import { checkSpaces } from "./spaces.js";
 import { reportUnknown } from "./unknown.js";
 
-/** The instruction, or undefined after a report, or when the text is at fault. */
-export function checkInstruction(
-  node: AnyInstruction,
+/** The instruction that begins at a token, or undefined after a report, or when the text is at fault. */
+export function checkBrief(
+  token: number,
   names: NameContext,
   builder: Builder,
   context: FunctionContext,
 ): Instruction | undefined {
-  if (node.kind === "instruction") return checkWhole(node, names, builder, context);
-  const precedent = readBrief(node, names, context);
+  const { reader, whole } = context.brief!;
+  const precedent = readBrief(token, names, context);
   if (precedent !== undefined) {
-    const followed = following(precedent, node, builder, context);
+    const followed = following(precedent, reader.tokens.starts[token]!, builder, context);
     const { call } = precedent;
     if (followed !== undefined && (call === undefined || fitsCallee(followed, call, callContext(builder, context))))
       return followed;
   }
-  const whole = context.brief!.whole(node);
-  return whole && checkWhole(whole, names, builder, context);
+  const node = whole(token);
+  return node && checkInstruction(node, names, builder, context);
 }
 
-function checkWhole(
+/** The same of an instruction that is a tree. */
+export function checkInstruction(
   node: InstructionNode,
   names: NameContext,
   builder: Builder,
@@ -75,7 +76,7 @@ function checkWhole(
   const isGuarded = node.guard === undefined || guard !== undefined;
   const hasSignature = isGuarded && readSignature(guard, node.operands, names, signature);
   const precedent = hasSignature ? findPrecedent(precedents, node.opcode.text, signature) : undefined;
-  const followed = precedent && following(precedent, node, builder, context);
+  const followed = precedent && following(precedent, node.start, builder, context);
   if (precedent !== undefined && followed !== undefined)
     return precedent.call === undefined
       ? followed
@@ -95,10 +96,10 @@ function checkWhole(
 
 // ---------------------------------------------------------------------------------------------------------- precedents
 
-/** The instruction that follows a precedent; undefined where the value of a constant does not suit its place. */
+/** The instruction at that byte, which follows a precedent; undefined where the value of a constant does not suit its place. */
 function following(
   precedent: Precedent,
-  node: Ranged,
+  start: number,
   { doubts, location, variables }: Builder,
   { module, reporter, signature }: FunctionContext,
 ): Instruction | undefined {
@@ -112,29 +113,31 @@ function following(
     if (register >= 0) noteRegister(doubts, register, habits.roles[place]!);
     else if (register !== noRegister) noteOperand(doubts, made[index]!, habits.roles[place]!, opcode.operands[place]!);
     else {
-      const matched = constantAt(place, index, precedent, node, signature, doubts);
+      const matched = constantAt(place, index, precedent, signature, doubts);
       if (matched === undefined) return undefined;
       made[index] = matched;
     }
   }
   const operands = count === places.length ? firstOf(made, count) : inPlaces(made, places);
   endLook(doubts, habits, operands, variables, module.symbols);
-  return { opcode, guard, operands, line: reporter.line(node), location };
+  return { opcode, guard, operands, line: reporter.line(start), location };
 }
+
+/** What is wrong with a constant is said by who reads it at length. */
+const nowhere: Ranged = { start: 0, end: 0 };
 
 /** A constant as an operand at its place; undefined where its value does not suit that. */
 function constantAt(
   place: number,
   index: number,
   { opcode, limits }: Precedent,
-  node: Ranged,
   { values, small }: Signature,
   doubts: Doubts,
 ): Operand | undefined {
   if (small[index]! < limits[place]!) return smallImmediate(small[index]!);
   const shape = opcode.operands[place]!;
   const value = values[index]!;
-  const matched = matchConstant(shape, value, node);
+  const matched = matchConstant(shape, value, nowhere);
   if (matched.kind === "misfit") return undefined;
   if (matched.kind === "immediate" && mayLoseBits(shape.type, value, matched.bits)) doubts.found = true;
   return matched;
@@ -218,7 +221,7 @@ function checkAtLength(
       opcode,
       guard,
       operands: matched,
-      line: reporter.line(node),
+      line: reporter.line(node.start),
       location: builder.location,
     };
     checkRequirement(opcode, operands, node, platform, reporter);

@@ -33,7 +33,7 @@ interface Walk {
 
 function countBlock(block: AnyBlock, walk: Walk): void {
   for (const statement of block.statements) {
-    if (statement.kind === "brief") walk.instructions++;
+    if (statement.kind === "brief") walk.instructions += statement.count;
     else if (statement.kind === "instruction") walk.instructions += 1 + stepsBefore(statement);
     else if (statement.kind === "block") countBlock(statement, walk);
     else if (statement.kind === "label") noteLabel(statement.name.text, block, walk);

@@ -19,8 +19,8 @@ export interface Reporter {
   errorCount(): number;
   /** Where the text has a label of that name, wherever that is; it is looked for in the text, some times only. */
   labelAt(name: string): Ranged | undefined;
-  /** Line of a range's first byte, from 1. */
-  line(at: Ranged): number;
+  /** Line of the byte at that offset, from 1. */
+  line(offset: number): number;
 }
 
 /** Texts may be long, and full of faults. */
@@ -35,7 +35,7 @@ export function createReporter(source: Source, sink: DiagnosticSink): Reporter {
     labelAt: (name) => (searches++ < mostSearches ? findLabel(source.bytes, name) : undefined),
     place,
     count: () => count,
-    line: ({ start }) => lineOf(start),
+    line: lineOf,
     errorCount: () => sink.errorCount,
     report(code, at, message, details) {
       count++;

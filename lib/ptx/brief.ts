@@ -6,6 +6,7 @@
 
 import type { Cursor } from "./cursor.js";
 import * as kind from "./token.js";
+import type { BriefInstructions } from "./tree.js";
 
 /** What may come next. */
 const REFUSED = 0;
@@ -147,9 +148,20 @@ const LOWER_C = 0x63;
 const LOWER_L = 0x6c;
 const LOWER_T = 0x74;
 
-/** The token behind an instruction of an ordinary shape that begins at the next token; -1 when none does. */
-export function briefEnd({ kinds, starts, ends, index, names }: Cursor): number {
-  let at = index;
+/** Steps over the instructions of ordinary shapes that come next; undefined when none does. */
+export function readBriefs(cursor: Cursor): BriefInstructions | undefined {
+  const { starts, ends, index: token } = cursor;
+  let count = 0;
+  for (let end = briefEnd(cursor, token); end >= 0; end = briefEnd(cursor, end)) {
+    cursor.index = end;
+    count++;
+  }
+  return count === 0 ? undefined : { kind: "brief", start: starts[token]!, end: ends[cursor.index - 1]!, token, count };
+}
+
+/** The token behind an instruction of an ordinary shape that begins at a token; -1 when none does. */
+function briefEnd({ kinds, starts, ends, names }: Cursor, token: number): number {
+  let at = token;
   if (kinds[at] === kind.AT) {
     at++;
     if (kinds[at] === kind.NOT) at++;
@@ -176,6 +188,13 @@ function isCall(bytes: Uint8Array, start: number, end: number): boolean {
     bytes[start + 3] === LOWER_L &&
     (end - start === 4 || bytes[start + 4] === DOT)
   );
+}
+
+/** The token behind the instruction of an ordinary shape that begins at a token. */
+export function briefBehind(kinds: Uint8Array, first: number): number {
+  let at = first;
+  while (kinds[at] !== kind.SEMICOLON) at++;
+  return at + 1;
 }
 
 /** Where the opcode of an instruction of an ordinary shape is. */

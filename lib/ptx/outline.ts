@@ -14,16 +14,7 @@ import { parseItems } from "./module.js";
 import type { Names } from "./names.js";
 import { parseBlock } from "./statement.js";
 import type { TokenTable } from "./token.js";
-import type {
-  AnyInstruction,
-  Block,
-  BriefInstruction,
-  Expression,
-  Instruction,
-  Module,
-  Source,
-  UnreadBody,
-} from "./tree.js";
+import type { AnyInstruction, Block, Expression, Instruction, Module, Source, UnreadBody } from "./tree.js";
 
 /** A module without a fault outside functions. */
 export interface OutlineReader {
@@ -35,13 +26,13 @@ export interface OutlineReader {
   readonly brief: BriefReader;
 }
 
-/** What there is to an instruction that was stepped over. */
+/** What there is to instructions that were stepped over. */
 export interface BriefReader {
   /** The tokens of the body. */
   readonly tokens: TokenTable;
   readonly names: Names;
-  /** All of it; undefined when it is at fault. */
-  instruction(brief: BriefInstruction): Instruction | undefined;
+  /** All of the instruction that begins at a token; undefined when it is at fault. */
+  instruction(token: number): Instruction | undefined;
   /** A literal, perhaps with a minus sign, that begins at a token; undefined when it is at fault. */
   literal(token: number): Expression | undefined;
 }
@@ -84,7 +75,7 @@ export function readOutline(source: Source, memory: ReadingMemory): OutlineReade
     brief: {
       tokens: lexer.tokens,
       names: lexer.names,
-      instruction: ({ token }) => at(token, parseInstruction),
+      instruction: (token) => at(token, parseInstruction),
       literal: (token) => at(token, parseExpression),
     },
   };

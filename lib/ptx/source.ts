@@ -62,13 +62,16 @@ export function createPlaces(source: Source): Places {
   const lineAt = (offset: number): number => {
     if (offset < lineStart) return lineOf(source, offset);
     const end = Math.min(offset, bytes.length);
+    // A variable of this call's own, which the engine keeps in a register.
+    let next = at;
     // Four bytes a step while none of them ends a line.
-    while (at + 4 <= end && !hasLineFeed(view.getInt32(at, true))) at += 4;
-    for (; at < end; at++) {
-      if (bytes[at] !== LINE_FEED) continue;
+    while (next + 4 <= end && !hasLineFeed(view.getInt32(next, true))) next += 4;
+    for (; next < end; next++) {
+      if (bytes[next] !== LINE_FEED) continue;
       line++;
-      lineStart = at + 1;
+      lineStart = next + 1;
     }
+    at = next;
     return line;
   };
   return {

@@ -1,7 +1,7 @@
 // Statements of a function's body: PTX ISA 9.0 sections 4.3, 5.4, 7.1 and 11. Each statement that is at fault is
 // reported and left out; the block goes on after it.
 
-import { briefEnd } from "./brief.js";
+import { readBriefs } from "./brief.js";
 import {
   accept,
   type Cursor,
@@ -112,14 +112,8 @@ function reportOpen(cursor: Cursor, opening: number): void {
 }
 
 function parseStatement(cursor: Cursor): Statement<AnyInstruction> {
-  if (cursor.brief) {
-    const token = cursor.index;
-    const end = briefEnd(cursor);
-    if (end >= 0) {
-      cursor.index = end;
-      return { kind: "brief", start: cursor.starts[token]!, end: cursor.ends[end - 1]!, token };
-    }
-  }
+  const briefs = cursor.brief ? readBriefs(cursor) : undefined;
+  if (briefs !== undefined) return briefs;
   switch (cursor.kinds[cursor.index]) {
     case kind.WORD:
       return cursor.kinds[cursor.index + 1] === kind.COLON ? parseLabelled(cursor) : parseInstruction(cursor);

@@ -219,14 +219,16 @@ export interface Instruction extends Ranged {
   readonly operands: readonly Operand[];
 }
 
-/** An instruction of an ordinary shape (brief.ts) that was stepped over. */
-export interface BriefInstruction extends Ranged {
+/** Instructions of ordinary shapes (brief.ts), one behind the other, that were stepped over. */
+export interface BriefInstructions extends Ranged {
   readonly kind: "brief";
-  /** Its first token, as long as the lexer has the body. */
+  /** The first one's first token, as long as the lexer has the body. */
   readonly token: number;
+  /** How many there are, at least one. */
+  readonly count: number;
 }
 
-export type AnyInstruction = Instruction | BriefInstruction;
+export type AnyInstruction = Instruction | BriefInstructions;
 
 export type Operand =
   | NameOperand
