@@ -23,6 +23,7 @@ export const FOREIGN_OPTIONS: readonly ForeignOption[] = [
   { there: ["--demangle", "--warn-once"], isDone: true, why: "both names, and one message for each name" },
   { there: ["-dump-callgraph"], of: "nvlink", here: ["--print-call-graph"] },
   { there: ["-preserve-relocs"], of: "nvlink", here: ["--emit-relocs"] },
+  { there: ["-suppress-stack-size-warning"], of: "nvlink", here: ["-Wno-unknown-stack"] },
   { there: ["-kernels-used=part"], of: "nvlink", here: ["--gc-sections --kernels-used='*part*'"] },
   { there: ["-dynamic-list", "--dynamic-list", "--version-script", "--retain-symbols-file"], here: ["--export", "--localize"] }, // prettier-ignore
   {

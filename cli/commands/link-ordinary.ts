@@ -243,6 +243,7 @@ function linkOptions(options: LinkCommandOptions): LinkOptions {
     ...nameOptions(options),
     name: output,
     detectOdrViolations: detectOdrViolations === true,
+    warnUnknownStacks: true,
     ...(arch === undefined ? {} : { arch }),
     ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),
   };

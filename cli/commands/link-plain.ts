@@ -2,13 +2,14 @@
 // lib/link/plain/link.ts makes the image of those and the objects, if it can and no archive has to give anything. What is to be
 // said of it is said in between. If it cannot, the ordinary linker goes on with what was read and assembled.
 
-import { createSink } from "../../lib/diag/sink.js";
+import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
 import type { DataOrder } from "../../lib/link/layout.js";
 import {
   finishPlain,
   isExcess,
   settlePlain,
   type PlainFindings,
+  type PlainLinked,
   type PlainOptions,
 } from "../../lib/link/plain/link.js";
 import { isRemarkable, type RemarkOptions } from "../../lib/link/plain/remarks.js";
@@ -191,9 +192,18 @@ export async function linkAndTell(
   if (sink.errorCount > 0) return { named, linked: undefined, found: sink.all };
   const linked = whileOptimisingLate(() => finishPlain(named, given));
   if (linked === undefined) return undefined;
-  if (!isExcess(linked)) return { named, linked, found: sink.all };
+  if (!isExcess(linked)) {
+    if (linked.hasUnknownStacks === true) await tellStacks(linked, names, sink);
+    return { named, linked: sink.errorCount > 0 ? undefined : linked, found: sink.all };
+  }
   const { tellPlainLimits } = await import("../../lib/link/plain/tell-limits.js");
   return tellPlainLimits(linked, names, given, sink) ? { named, linked: undefined, found: sink.all } : undefined;
+}
+
+async function tellStacks({ settled }: PlainLinked, names: readonly string[], sink: DiagnosticSink): Promise<void> {
+  const { viewLinked } = await import("../../lib/link/plain/view.js");
+  const { reportUnknownStacks } = await import("../../lib/link/unknown-stack.js");
+  if (settled.kept !== undefined) reportUnknownStacks(viewLinked(settled.kept, names, ""), sink);
 }
 
 /** What archives that give nothing know of names that stay undefined. */

@@ -484,6 +484,11 @@ const table = {
     explanation:
       "Kernels that are not .visible stand apart in the image, but a launch knows a kernel by its name alone.",
   },
+  "unknown-stack": {
+    severity: "warning",
+    title: "no size of stack is known to be enough for a kernel",
+    explanation: "Functions that it reaches call themselves or each other, so that calls may be nested to any depth.",
+  },
   "shared-limit": {
     severity: "error",
     title: "a kernel's static shared memory is too large",

@@ -677,6 +677,14 @@ const linking = {
       [".entry step_down() { ret; }", ".entry step_up() { ret; }"],
     ),
   },
+  "unknown-stack": {
+    about:
+      "Each call that has not returned keeps its local memory, and a launch gives every thread a stack of one size. Where calls go in circles nobody can say how much is enough: a program that goes deeper than its stack faults or overwrites other memory. The notes name a shortest circle of each group of functions; a call through a register may reach every function of its type whose address is taken.",
+    example: situation(
+      ".visible .func fib() { call fib; ret; }\n.visible .entry k() { call fib; ret; }",
+      "Make a loop of it, or set cudaLimitStackSize before the launch and build with -Wno-unknown-stack",
+    ),
+  },
   "shared-limit": {
     about:
       "All .shared variables that a kernel reaches, also through the functions it calls, share 49152 bytes (for targets of one architecture, such as sm_90a, all that its blocks can have). More is possible only as dynamic shared memory: an `.extern .shared` array whose size the launch gives.",

@@ -47,8 +47,44 @@ interface Node {
 /** Nodes by merged symbol, in the image's order; functions that nobody defines have none. */
 type Nodes = ReadonlyMap<number, Node>;
 
+/** Calls that may come back to a function that has not returned; all as merged symbols. */
+export interface EndlessCalls {
+  /** Kernels that reach such calls. */
+  readonly kernels: readonly number[];
+  /** Of each set of functions that they reach and that call each other a shortest circle. */
+  readonly circles: readonly Circle[];
+}
+
+/** It ends where it begins. */
+export type Circle = readonly [first: EndlessStep, ...rest: readonly EndlessStep[]];
+
+export interface EndlessStep {
+  readonly at: number;
+  /** How the one before calls it; of the first one, how the last one does. */
+  readonly how: Call["how"];
+}
+
+export function findEndlessCalls(linked: Linked): EndlessCalls {
+  const nodes = nodesOf(linked, () => 0);
+  const groups = groupsOf(nodes);
+  const depths = depthsOf(nodes, groups);
+  const kernels = [...nodes].flatMap(([at, { isKernel }]) =>
+    isKernel && depths.get(at)!.bytes === undefined ? [at] : [],
+  );
+  const reached = new Set(kernels);
+  for (const at of reached) for (const { at: to } of nodes.get(at)!.callees) if (nodes.has(to)) reached.add(to);
+  const howFrom = (from: number, to: number) => nodes.get(from)!.callees.find(({ at }) => at === to)!.how;
+  const circles = groups.flatMap((group) => {
+    if (!reached.has(group[0]!) || !isCircle(nodes, group)) return [];
+    const [first, ...rest] = shortestCircle(nodes, group);
+    const step = (from: number, at: number): EndlessStep => ({ at, how: howFrom(from, at) });
+    return [[step(rest.at(-2) ?? first, first), ...rest.map((at, i) => step(rest[i - 1] ?? first, at))] as const];
+  });
+  return { kernels, circles };
+}
+
 export function findCallGraph(linked: Linked): CallGraph {
-  const nodes = nodesOf(linked);
+  const nodes = nodesOf(linked, localBytes);
   const groups = groupsOf(nodes);
   const depths = depthsOf(nodes, groups);
   const { inputs, resolution } = linked;
@@ -77,7 +113,11 @@ export function findCallGraph(linked: Linked): CallGraph {
   };
 }
 
-function nodesOf({ inputs, resolution: { merged, mergedOf }, texts }: Linked): Nodes {
+/** `frameOf`: the bytes of variables that code declares. */
+function nodesOf(
+  { inputs, resolution: { merged, mergedOf }, texts }: Linked,
+  frameOf: (code: Uint8Array) => number,
+): Nodes {
   const ownerOf = new Map<number, number>();
   // Sections are far fewer than this in any object.
   const keyOf = (object: number, section: number): number => object * 2 ** 24 + section;
@@ -110,7 +150,7 @@ function nodesOf({ inputs, resolution: { merged, mergedOf }, texts }: Linked): N
     const callees = [...new Set([...direct, ...indirect])].map((to) => {
       return { at: to, how: direct.has(to) ? ("direct" as const) : ("indirect" as const) };
     });
-    const frame = data === undefined ? 0 : localBytes(data);
+    const frame = data === undefined ? 0 : frameOf(data);
     nodes.set(at, { isKernel: symbol.entry, frame, callees });
   }
   return nodes;
@@ -194,7 +234,7 @@ function depthsOf(nodes: Nodes, groups: readonly (readonly number[])[]): Readonl
 }
 
 /** From the first function of the group, in the image's order, back to it. */
-function shortestCircle(nodes: Nodes, group: readonly number[]): readonly number[] {
+function shortestCircle(nodes: Nodes, group: readonly number[]): readonly [number, ...number[]] {
   const members = new Set(group);
   const start = [...nodes.keys()].find((at) => members.has(at))!;
   const from = new Map<number, number>();

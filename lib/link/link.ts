@@ -19,6 +19,7 @@ import type { LaidOut } from "./sections.js";
 import { settleNames, settleReferences } from "./settle.js";
 import { layOutShared } from "./shared.js";
 import { chooseTarget, versionFor } from "./targets.js";
+import { reportUnknownStacks } from "./unknown-stack.js";
 
 /** The image, or undefined when the sink has errors. Objects come in command-line order, and may be read from files. */
 export function linkObjects(
@@ -28,7 +29,10 @@ export function linkObjects(
 ): LinkedImage | undefined {
   const linked = layOutLink(objects, options, sink);
   if (linked === undefined) return undefined;
-  const whole = addAliases(makeImage(linked, linked.image), linked.aliases);
+  const made = makeImage(linked, linked.image);
+  if (options.warnUnknownStacks === true && made.codeFacts.some(({ isRecursive }) => isRecursive))
+    reportUnknownStacks(linked.forReports, sink);
+  const whole = addAliases(made, linked.aliases);
   const image = stripped(whole, options);
   options.onPass?.("image");
   return image;
@@ -39,7 +43,7 @@ function layOutLink(
   objects: readonly ObjectFile[],
   options: LinkOptions,
   sink: DiagnosticSink,
-): (LaidOut & Pick<Linked, "image" | "aliases">) | undefined {
+): (LaidOut & Pick<Linked, "image" | "aliases"> & { readonly forReports: Linked }) | undefined {
   const errorsBefore = sink.errorCount;
   const failed = (): boolean => sink.errorCount > errorsBefore;
   const done = options.onPass ?? (() => {});
@@ -71,8 +75,9 @@ function layOutLink(
     const numbers = numberSymbols(laidOut);
     return (symbol: number) => numbers[symbol] !== -1;
   };
-  options.onLinked?.({ ...laidOut, resolution: readNames(resolution), uses, image, aliases, inImage });
-  return { ...laidOut, image, aliases };
+  const forReports = { ...laidOut, resolution: readNames(resolution), uses, image, aliases, inImage };
+  options.onLinked?.(forReports);
+  return { ...laidOut, image, aliases, forReports };
 }
 
 function stripped(image: LinkedImage, { stripDebug: isDebugOut, discardLocals, lineTables }: LinkOptions): LinkedImage {

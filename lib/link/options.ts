@@ -42,6 +42,8 @@ export interface LinkOptions extends CollectOptions, CompatibilityOptions, Unres
   readonly maxImageBytes?: number;
   /** Whether .weak definitions of one name are held against each other. */
   readonly detectOdrViolations?: boolean;
+  /** Whether to warn of kernels for which no size of stack is known; of images. */
+  readonly warnUnknownStacks?: boolean;
   /** Told of every name, before anything is dropped or found wrong: for tracing symbols. */
   readonly onResolved?: (names: LinkedNames) => void;
   /** Told what was settled, once every offset is fixed: for maps. */

@@ -138,15 +138,20 @@ const situations: Readonly<Record<string, Situation>> = {
       /pow\(double, int\) is an overload of the host's/,
     ],
   },
-  "10: recursion is no reason for warnings": {
+  "10: recursion is one line for the whole link, with the circle of calls": {
     files: {
       "a.ptx": moduleText(
-        ".visible .func f();\n.visible .func g() { call f; ret; }\n.visible .func f() { call g; ret; }\n.visible .entry k() { call f; ret; }",
+        ".visible .func f();\n.visible .func g() { call f; ret; }\n.visible .func f() { call g; ret; }\n" +
+          ".visible .entry k() { call f; ret; }\n.visible .entry l() { call g; ret; }",
       ),
     },
     line: "link a.ptx -o out",
     status: 0,
-    says: [/^$/],
+    says: [
+      /^a\.ptx:6:16: warning: the stack that kernels 'k', 'l' need has no known size: 'f' calls 'g', which calls 'f' \[unknown-stack\]\n/,
+      /help: .*-Wno-unknown-stack/,
+    ],
+    never: /warning[^]*warning/,
   },
   "11: a function that its module keeps to itself is pointed at": {
     files: { "a.ptx": caller("B"), "b.ptx": moduleText(".func B() { ret; }") },

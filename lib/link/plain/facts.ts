@@ -26,6 +26,8 @@ import { declaredFields } from "./values.js";
 export interface PlainFacts {
   /** `.nv.info` of the file. */
   readonly ofFile: Uint8Array;
+  /** Whether there are kernels for which no size of stack is known. */
+  readonly hasUnknownStacks: boolean;
   /** What stands in `.nv.info.<function>` behind the attributes of a kernel's parameters. */
   of(function_: MergedRow): Uint8Array;
 }
@@ -84,6 +86,7 @@ export function plainFacts(
       elfOf,
       endless.map((row) => elfOf[row]!),
     ),
+    hasUnknownStacks: endless.length > 0,
     of(row) {
       const code = packed(row);
       const callees = externs.get(row)?.map((callee) => elfOf[callee]!);

@@ -34,6 +34,8 @@ export interface PlainImageOptions {
   readonly identify?: (unidentified: readonly Uint8Array[]) => Uint8Array;
   /** Whether the image tells which relocations were applied (--emit-relocs). */
   readonly emitRelocations?: boolean;
+  /** Told where there are kernels for which no size of stack is known. */
+  readonly onUnknownStacks?: () => void;
   /** Symbols behind the others. */
   readonly aliases?: readonly ImageAlias[];
 }
@@ -43,7 +45,7 @@ export function plainImage(
   resolution: PlainResolution,
   layout: PlainLayout,
   goal: PlainGoal,
-  { identify, emitRelocations = false, aliases = [] }: PlainImageOptions = {},
+  { identify, emitRelocations = false, aliases = [], onUnknownStacks }: PlainImageOptions = {},
 ): readonly Uint8Array[] {
   const { mergedOf, chosen } = resolution;
   const kernels = tables.kernels.filter((kernel) => chosen[mergedOf[kernel]!] === kernel);
@@ -75,6 +77,7 @@ export function plainImage(
     plan.indices.firstParameters + kernels.length + OTHERS,
   );
   const facts = plainFacts(tables, resolution, layout, kernels, calls, symbols.elfOf, goal.target.sm);
+  if (facts.hasUnknownStacks) onUnknownStacks?.();
   const graph = callGraph(calls, symbols);
   const { sm } = goal.target;
   putHeads(output, bytesOf(names.strings), { file: "executable", sm, debug, symbols, info: facts.ofFile });

@@ -85,6 +85,8 @@ export interface PlainLinked {
   readonly printed?: PrintedObject;
   readonly counts: ObjectCounts;
   readonly settled: PlainSettled;
+  /** Whether some kernel of an image has no size of stack that is known to be enough (unknown-stack.ts). */
+  readonly hasUnknownStacks?: boolean;
 }
 
 /** What is settled when a plain link is done. */
@@ -157,7 +159,9 @@ export const finishPlain = (named: PlainNamed, options: PlainOptions): PlainLink
     options.onPass?.("layout");
     if (isBeyond(layout, last, options)) return { beyond: { ...arranged, layout, target: last.target } };
     const settled = { ...arranged, layout, goal: last, aliases };
-    return { image: imageOf(settled, options), counts, settled: { asWritten, kept: settled } };
+    let hasUnknownStacks = false;
+    const image = imageOf(settled, { ...options, onUnknownStacks: () => void (hasUnknownStacks = true) });
+    return { image, counts, settled: { asWritten, kept: settled }, hasUnknownStacks };
   });
 
 function settleFiles(files: readonly Uint8Array[], options: PlainOptions): PlainNamed {

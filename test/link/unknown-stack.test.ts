@@ -1,0 +1,81 @@
+// Kernels for which no size of stack is known: one warning for a link, whatever their number, with a circle of calls of each
+// group of functions (the tenth situation of situations.test.ts). Each case is linked on columns and by the ordinary linker.
+
+import test from "ava";
+import { ptxkit } from "../cli/surroundings.js";
+import { moduleText } from "./build.js";
+
+/** Undefined shared memory is left to the ordinary linker. */
+const notPlain = moduleText(
+  ".extern .shared .u32 left;\n.visible .entry other() { .reg .b32 %r; ld.shared.u32 %r, [left]; ret; }",
+);
+
+const REMEDY =
+  "help: give launches as much as the deepest calls need (cudaLimitStackSize); --print-call-graph shows who calls whom, and -Wno-unknown-stack says nothing of it\n";
+
+/** What both linkers say, which is the same. */
+async function saidOf(
+  text: string,
+  ...more: readonly string[]
+): Promise<{ readonly err: string; readonly status: number }> {
+  const files = { "a.ptx": text, "b.ptx": notPlain };
+  const plain = await ptxkit(["link", "a.ptx", "-o", "out", ...more], { files });
+  const ordinary = await ptxkit(
+    ["link", "a.ptx", "b.ptx", "--ignore-unresolved-symbol", "left", "-o", "out", ...more],
+    { files },
+  );
+  if (ordinary.err !== plain.err) throw new Error(`${plain.err}\nis not\n${ordinary.err}`);
+  return plain;
+}
+
+const fib = ".visible .func fib() {\n  call fib;\n  ret;\n}\n";
+const kernels = (...names: readonly string[]) =>
+  names.map((name) => `.visible .entry ${name}() {\n  call fib;\n  ret;\n}\n`).join("");
+
+test("one function that calls itself", async (t) => {
+  const { err, status } = await saidOf(moduleText(fib + kernels("k")));
+  t.is(status, 0);
+  t.is(
+    err,
+    "a.ptx:4:16: warning: the stack that kernel 'k' needs has no known size: 'fib' calls itself [unknown-stack]\n" +
+      " 4 | .visible .func fib() {\n   |                ^~~\n" +
+      REMEDY,
+  );
+});
+
+test("a thousand kernels are one line", async (t) => {
+  const names = Array.from({ length: 1000 }, (_, i) => `k${i}`);
+  const { err } = await saidOf(moduleText(fib + kernels(...names)));
+  t.is(err.split("\n").length, 5);
+  t.regex(err, /^a\.ptx:4:16: warning: the stack that kernels 'k0', 'k1', 'k2' and 997 more need has no known size: /);
+});
+
+test("two groups are a message and a note, and what may be called through a register is said to be so", async (t) => {
+  const { err } = await saidOf(
+    moduleText(
+      ".visible .func b();\n.visible .func a() {\n  call b;\n  ret;\n}\n.visible .func b() {\n  call a;\n  ret;\n}\n" +
+        ".visible .func r() {\n  .reg .b64 %f;\n  mov.u64 %f, r;\n  P: .callprototype _ ();\n  call %f, (), P;\n  ret;\n}\n" +
+        ".visible .entry k() {\n  call a;\n  call r;\n  ret;\n}\n.visible .entry without() { ret; }",
+    ),
+  );
+  t.is(
+    err,
+    "a.ptx:9:16: warning: the stack that kernel 'k' needs has no known size: 'b' calls 'a', which calls 'b' [unknown-stack]\n" +
+      " 9 | .visible .func b() {\n   |                ^\n" +
+      "a.ptx:13:16: note: 'r' may call itself through a register\n" +
+      " 13 | .visible .func r() {\n    |                ^\n" +
+      REMEDY,
+  );
+});
+
+test("nothing is said where no kernel comes to the circle, of objects and texts, and where nobody wants to hear it", async (t) => {
+  const idle = moduleText(`${fib}.visible .entry k() { ret; }`);
+  t.is((await saidOf(idle)).err, "");
+  const endless = moduleText(fib + kernels("k"));
+  for (const other of ["-r", "--emit=ptx"])
+    t.is((await ptxkit(["link", "a.ptx", other, "-o", "out"], { files: { "a.ptx": endless } })).err, "");
+  t.is((await saidOf(endless, "-Wno-unknown-stack")).err, "");
+  const { status, err } = await saidOf(endless, "--werror");
+  t.is(status, 1);
+  t.regex(err, /^a\.ptx:4:16: error: the stack .* \[-Werror\] \[unknown-stack\]\n/);
+});
