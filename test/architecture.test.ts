@@ -139,12 +139,17 @@ test("nothing is put off, left out or singled out", (t) => {
   t.deepEqual(faulty(others, /(?<!\? test : )\btest\.skip\b|\bt\.skip\b/), []);
 });
 
-/** Classes for what has state that bytes are read from or written to; errors aside, everything else is functions. */
+/**
+ * Classes for what has state that bytes are read from or written to, and for what a million rows of a report each have one of; errors
+ * aside, everything else is functions.
+ */
 const classes: ReadonlyMap<string, string> = new Map([
   ["ByteReader", "a cursor over bytes"],
   ["ByteWriter", "bytes that grow"],
   ["CodeWriter", "instructions one after the other, chained"],
   ["Folder", "an initialiser's bytes while they are folded"],
+  ["ViewedContribution", "what a file says of a name, with a symbol that is made when it is asked for"],
+  ["ViewedSymbol", "a symbol whose facts are read off columns one at a time"],
 ]);
 
 test("functions over classes, and nothing inherits but errors", (t) => {

@@ -7,8 +7,8 @@
 import { formatPrototype } from "../../formats/cuda/index.js";
 import { listOf, valuesOf } from "../base/series.js";
 import { prototypeSignature } from "../object/signature.js";
+import { frameBytes } from "../object/skim.js";
 import type { Linked, ReadObject } from "./linked.js";
-import { localBytes } from "./map-functions.js";
 import { joinFields, mapSymbol, type MapSymbol } from "./map.js";
 
 export interface Call {
@@ -84,7 +84,7 @@ export function findEndlessCalls(linked: Linked): EndlessCalls {
 }
 
 export function findCallGraph(linked: Linked): CallGraph {
-  const nodes = nodesOf(linked, localBytes);
+  const nodes = nodesOf(linked, frameBytes);
   const groups = groupsOf(nodes);
   const depths = depthsOf(nodes, groups);
   const { inputs, resolution } = linked;

@@ -1,8 +1,7 @@
 // The functions of a map: each with the size of its encoded code, its frame, and the names that stand for it too.
 
-import { readFrame } from "../object/decode.js";
-import { alignUp } from "../object/place.js";
 import { sectionShape } from "../object/section-shape.js";
+import { frameBytes } from "../object/skim.js";
 import { listOf } from "../base/series.js";
 import type { Linked } from "./linked.js";
 import { joinFields, mapSymbol, type MapFunction } from "./map.js";
@@ -25,7 +24,7 @@ function* rowsOf({ inputs, resolution, texts }: Linked, frames: Int32Array): Gen
     if (chosen.symbol.kind !== "function") continue;
     const { size, align, data } = input.sections.at(section)!;
     if (members?.object !== object) members = { object, of: sectionMembers(input) };
-    if (frames[i] === -1) frames[i] = data === undefined ? 0 : localBytes(data);
+    if (frames[i] === -1) frames[i] = data === undefined ? 0 : frameBytes(data);
     const aliases = (members.of.get(section) ?? []).flatMap(({ index }) => {
       const own = mergedOf.at(object)![index]!;
       return own !== symbol && merged.at(own)!.chosen.object === object ? [input.symbols.at(index)!.name] : [];
@@ -39,13 +38,4 @@ function* rowsOf({ inputs, resolution, texts }: Linked, frames: Int32Array): Gen
       aliases,
     });
   }
-}
-
-/** Bytes of the variables that a body declares; code that cannot be read counts as nothing. */
-export function localBytes(data: Uint8Array): number {
-  const frame = readFrame(data);
-  if (!frame.ok) return 0;
-  return frame.value
-    .filter(({ kind }) => kind === "local" || kind === "param")
-    .reduce((end, { layout }) => alignUp(end, layout.align) + layout.size, 0);
 }

@@ -1,13 +1,13 @@
 // Where references stand in their sources, for messages and reports: the lines of the instructions that use the symbol's
-// slot (a function has one for each symbol), or the declaration of the variable whose initialiser holds it. Decodes each function that is asked about,
+// slot (a function has one for each symbol), or the declaration of the variable whose initialiser holds it. Skims each function that is asked about,
 // once, so nothing asks unless somebody reads the answer.
 
 import type { LinePlace } from "../diag/diagnostic.js";
 import type { ObjectSymbol } from "../object/object.js";
+import { slotLines } from "../object/skim.js";
 import { placeOf } from "./inputs.js";
 import type { ReadInputs, ReadObject } from "./linked.js";
 import type { Reference } from "./references.js";
-import { slotLines } from "./slots.js";
 
 export interface ReferencePlace {
   readonly place: LinePlace | undefined;
@@ -33,7 +33,7 @@ export type Referring = Pick<Reference, "object" | "section"> & {
 /** The places of a reference, at least one. */
 export type ReferencePlacer = (reference: Referring) => readonly [ReferencePlace, ...ReferencePlace[]];
 
-/** A function that tells places, and remembers what it has decoded. */
+/** A function that tells places, and remembers what it has skimmed. */
 export function createReferencePlacer(inputs: ReadInputs): ReferencePlacer {
   const known = new Map<number, SectionPlaces>();
   const members = new Map<number, SectionMembers>();

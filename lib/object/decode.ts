@@ -42,17 +42,6 @@ export function readSlots(bytes: Uint8Array, base = 0): Result<readonly StoredSl
   return decoding(() => readHeader(new ByteReader(bytes, base)).slots);
 }
 
-/** The variables alone, in front of the instructions. */
-export function readFrame(bytes: Uint8Array): Result<readonly FrameVariable[]> {
-  return decoding(() => {
-    const reader = new ByteReader(bytes);
-    const { names } = readHeader(reader);
-    const pool = readStringPool(reader);
-    const registers = readRegisters(reader, pool, names, registerLimit(bytes.length));
-    return readVariables(reader, pool, names, registers.length);
-  });
-}
-
 /**
  * All of a function. `base` is the section's offset in its file, for errors. `onStart` gets where each instruction begins,
  * and at last where the last one ends, both counted as `base` is.

@@ -2,10 +2,10 @@
 // is live (why-live.ts). Loaded for those who ask.
 
 import type { LinePlace } from "../../diag/diagnostic.js";
+import { slotLines } from "../../object/skim.js";
 import { kindText } from "../describe.js";
 import type { RemovedSymbol } from "../removed.js";
 import { onLine } from "../reference-place.js";
-import { slotLines } from "../slots.js";
 import { explainLive, type LiveWays, type WhyLive } from "../why-live.js";
 import type { PlainLive } from "./collect.js";
 import { SECOND_NAME } from "./live.js";

@@ -77,7 +77,7 @@ export function declaredFunction(shapes: Shapes, shape: ShapeId, entry: boolean)
   };
 }
 
-const spaces = ["global", "const", "shared", "local"] as const;
+export const spaces = ["global", "const", "shared", "local"] as const;
 const NOWHERE: Placement = { kind: "undefined" };
 const COMMON: Placement = { kind: "common" };
 

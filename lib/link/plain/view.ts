@@ -2,7 +2,6 @@
 
 import { seriesOf, type Series } from "../../base/series.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
-import type { ObjectSymbol } from "../../object/object.js";
 import { parameterBlock } from "../../object/parameters.js";
 import type { Contribution } from "../inputs.js";
 import type { Linked, LinkedNames, ReadInputs, ReadNames, ReadObject, ReadSection } from "../linked.js";
@@ -15,15 +14,13 @@ import { relocationsOf } from "./references.js";
 import type { PlainResolution } from "./resolve.js";
 import { isEntry, rowFinder, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
 import { textOf } from "./texts.js";
-import { createSymbolReader, declaredFunction } from "./values.js";
+import { declaredFunction } from "./values.js";
+import { createViewing, ViewedContribution, viewSymbol, type Viewing } from "./viewed.js";
 
 /** `names`: of the files, in their order. */
 export function viewNamed({ tables, resolution }: Collected, names: readonly string[]): LinkedNames {
-  const readSymbol = symbolReader(tables);
-  return {
-    inputs: viewInputs(tables, names, readSymbol),
-    resolution: viewNames(tables, resolution, readSymbol),
-  };
+  const viewing = createViewing(tables);
+  return { inputs: viewInputs(viewing, names), resolution: viewNames(viewing, resolution) };
 }
 
 /** `image`: what the image is called. */
@@ -75,16 +72,12 @@ function viewOffsets({ files, firstSection }: Tables, { joined, offset }: PlainL
 
 // ---------------------------------------------------------------------------------------------------------------- names
 
-function viewNames(
-  tables: Tables,
-  { count, mergedOf, chosen, replaced }: PlainResolution,
-  readSymbol: ReadSymbol,
-): ReadNames {
-  const { files, firstSymbol } = tables;
+function viewNames(viewing: Viewing, { count, mergedOf, chosen, replaced }: PlainResolution): ReadNames {
+  const { files, firstSymbol, name } = viewing.tables;
   const fileOf = rowFinder(firstSymbol);
   const contribution = (row: SymbolRow): Contribution => {
     const object = fileOf(row);
-    return { object, index: row - firstSymbol[object]!, symbol: readSymbol(object, row) };
+    return new ViewedContribution(viewing, object, row - firstSymbol[object]!);
   };
   let groups: Groups | undefined;
   const grouped = (): Groups => (groups ??= groupRows(mergedOf, count));
@@ -93,8 +86,10 @@ function viewNames(
     merged: seriesOf(count, (symbol) => {
       const own = contribution(chosen[symbol]!);
       const before = replaced.get(symbol);
-      const merged = { name: own.symbol.name, chosen: own };
-      return before === undefined ? merged : { replaced: contribution(before), ...merged };
+      const called = viewing.nameOf(name[chosen[symbol]!]!);
+      return before === undefined
+        ? { name: called, chosen: own }
+        : { name: called, chosen: own, replaced: contribution(before) };
     }),
     allOf(symbol) {
       const { first, rows } = grouped();
@@ -127,15 +122,9 @@ function groupRows(mergedOf: Int32Array, count: number): Groups {
 
 // --------------------------------------------------------------------------------------------------------------- inputs
 
-type ReadSymbol = (file: number, row: SymbolRow) => ObjectSymbol;
-
-function symbolReader(tables: Tables): ReadSymbol {
-  const read = createSymbolReader(tables);
-  return (file, row) => read(row, tables.firstModule[file]!, tables.firstSection[file]!);
-}
-
 /** What is small of an input is made once, because every row of a report asks for its name. */
-function viewInputs(tables: Tables, names: readonly string[], readSymbol: ReadSymbol): ReadInputs {
+function viewInputs(viewing: Viewing, names: readonly string[]): ReadInputs {
+  const { tables } = viewing;
   const { files, texts, firstSymbol, firstSection, kernels, calls, taken, indirectCalls } = tables;
   const targets = new Map<number, Target>();
   const kernelsIn = byFile(tables, kernels, 1);
@@ -147,7 +136,7 @@ function viewInputs(tables: Tables, names: readonly string[], readSymbol: ReadSy
     return {
       name: names[file]!,
       modules: modulesOf(tables, file, targets),
-      symbols: seriesOf(firstSymbol[file + 1]! - symbol, (i) => readSymbol(file, symbol + i)),
+      symbols: seriesOf(firstSymbol[file + 1]! - symbol, (i) => viewSymbol(viewing, file, symbol + i)),
       sections: seriesOf(firstSection[file + 1]! - section, (i) => sectionValue(tables, file, section + i)),
       kernels: kernelsIn(file, (at) => kernelValue(tables, kernels[at]!, symbol)),
       calls: callsIn(file, (at) => ({ caller: calls[at]! - symbol, callee: calls[at + 1]! - symbol })),
