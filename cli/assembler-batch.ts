@@ -6,7 +6,9 @@
 import type { CheckOptions } from "../lib/check/check.js";
 import type { Diagnostic } from "../lib/diag/diagnostic.js";
 import { createSink, type SinkOptions } from "../lib/diag/sink.js";
+import type { Target } from "../lib/isa/requirement.js";
 import { isPlainObject } from "../lib/link/plain/object.js";
+import { compiledFor } from "../lib/link/targets.js";
 import { createAssembler } from "../lib/object/assemble.js";
 import type { RelocObject } from "../lib/object/object.js";
 import { createObjectWriter, writeObject } from "../lib/object/write.js";
@@ -33,9 +35,16 @@ interface Packed {
   readonly ends: readonly number[];
 }
 
+/** A text, and the target of the link for one out of a fatbin. */
+export interface Job {
+  readonly source: Source;
+  readonly goal?: Target | undefined;
+}
+
 export interface Batch {
   readonly names: readonly string[];
   readonly texts: Packed;
+  readonly goals: readonly (Target | undefined)[];
 }
 
 export interface BatchAnswer {
@@ -46,14 +55,15 @@ export interface BatchAnswer {
 }
 
 /** `wantsFile`: whether the object's file is made, where it may be part of a plain link. */
-export type TextAssembler = (source: Source, wantsFile: boolean) => Assembled;
+export type TextAssembler = (job: Job, wantsFile: boolean) => Assembled;
 
 export function createTextAssembler({ check, warnings }: AssemblyOptions): TextAssembler {
   const assemble = createAssembler(check);
   const write = createObjectWriter();
-  return (source, wantsFile) => {
+  return ({ source, goal }, wantsFile) => {
     const sink = createSink(warnings);
-    const object = assemble(source, sink);
+    const assembled = assemble(source, sink);
+    const object = assembled && compiledFor(goal, assembled);
     const isPlain = object !== undefined && sink.errorCount === 0 && isPlainObject(object);
     return { output: isPlain && wantsFile ? write(object, { isBare: true }) : object, diagnostics: sink.all, isPlain };
   };
@@ -64,8 +74,10 @@ const fileOf = (output: RelocObject | Uint8Array | undefined): Uint8Array => {
   return output instanceof Uint8Array ? output : writeObject(output, { isBare: true });
 };
 
-export function assembleBatch({ names, texts }: Batch, assemble: TextAssembler): BatchAnswer {
-  const assembled = unpack(texts).map((bytes, i) => assemble({ name: names[i]!, bytes }, true));
+export function assembleBatch({ names, texts, goals }: Batch, assemble: TextAssembler): BatchAnswer {
+  const assembled = unpack(texts).map((bytes, i) =>
+    assemble({ source: { name: names[i]!, bytes }, goal: goals[i] }, true),
+  );
   return {
     objects: pack(assembled.map(({ output }) => fileOf(output))),
     diagnostics: assembled.map(({ diagnostics }) => diagnostics),
@@ -82,8 +94,12 @@ export function readAnswer({ objects, diagnostics, isPlain }: BatchAnswer): read
   }));
 }
 
-export function makeBatch(sources: readonly Source[]): Batch {
-  return { names: sources.map(({ name }) => name), texts: pack(sources.map(({ bytes }) => bytes)) };
+export function makeBatch(jobs: readonly Job[]): Batch {
+  return {
+    names: jobs.map(({ source }) => source.name),
+    texts: pack(jobs.map(({ source }) => source.bytes)),
+    goals: jobs.map(({ goal }) => goal),
+  };
 }
 
 function pack(parts: readonly Uint8Array[]): Packed {

@@ -5,13 +5,19 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { InternalError } from "../lib/base/assert.js";
-import type { Source } from "../lib/ptx/tree.js";
-import { createTextAssembler, makeBatch, readAnswer, type Assembled, type AssemblyOptions } from "./assembler-batch.js";
+import {
+  createTextAssembler,
+  makeBatch,
+  readAnswer,
+  type Assembled,
+  type AssemblyOptions,
+  type Job,
+} from "./assembler-batch.js";
 import type { AssemblerThread } from "./assembler-thread.js";
 
 export interface AssemblerPool {
   /** Takes a text; its number among the results. Returns when few enough texts wait, so that not all are held at once. */
-  add(source: Source): Promise<number>;
+  add(job: Job): Promise<number>;
   /** Whether all results that are known by now may be part of a plain link. */
   isPlain(): boolean;
   /** All results so far. Throws InternalError for what was thrown in another thread. */
@@ -36,8 +42,7 @@ const WAITING = 8 * 2 ** 20;
 /** Batches that one thread has at once. */
 const AHEAD = 2;
 
-interface Job {
-  readonly source: Source;
+interface NumberedJob extends Job {
   readonly number: number;
 }
 
@@ -47,7 +52,7 @@ export function createAssemblerPool({ helpers, wantsFiles, start, check, warning
   const results: Assembled[] = [];
   const threads: Promise<AssemblerThread>[] = [];
   const busy: number[] = [];
-  let jobs: Job[] = [];
+  let jobs: NumberedJob[] = [];
   let added = 0;
   let done = 0;
   let waitingBytes = 0;
@@ -60,7 +65,7 @@ export function createAssemblerPool({ helpers, wantsFiles, start, check, warning
     isPlain &&= result.isPlain;
     done++;
   };
-  const take = (bytes: number): readonly Job[] => {
+  const take = (bytes: number): readonly NumberedJob[] => {
     let size = 0;
     let count = 0;
     while (count < jobs.length && (count === 0 || size + jobs[count]!.source.bytes.length <= bytes))
@@ -70,10 +75,10 @@ export function createAssemblerPool({ helpers, wantsFiles, start, check, warning
     waitingBytes -= size;
     return taken;
   };
-  const give = async (to: number, given: readonly Job[]): Promise<void> => {
+  const give = async (to: number, given: readonly NumberedJob[]): Promise<void> => {
     busy[to]!++;
     try {
-      const answer = await (await threads[to]!).assemble(makeBatch(given.map(({ source }) => source)));
+      const answer = await (await threads[to]!).assemble(makeBatch(given));
       readAnswer(answer).forEach((result, i) => finish(given[i]!.number, result));
     } catch (error) {
       failure ??= { error };
@@ -97,20 +102,20 @@ export function createAssemblerPool({ helpers, wantsFiles, start, check, warning
       feed();
       if (isEnough()) return;
       const own = take(TURN);
-      for (const { source, number } of own) finish(number, assemble(source, wantsFiles && isPlain));
+      for (const job of own) finish(job.number, assemble(job, wantsFiles && isPlain));
       if (own.length > 0) await nextTurn();
       else if (done < added) await new Promise<void>((resolve) => (wake = resolve));
     }
   };
   return {
-    async add(source) {
+    async add(job) {
       const number = added++;
       if (helpers === 0) {
-        finish(number, assemble(source, wantsFiles && isPlain));
+        finish(number, assemble(job, wantsFiles && isPlain));
         return number;
       }
-      jobs.push({ source, number });
-      waitingBytes += source.bytes.length;
+      jobs.push({ ...job, number });
+      waitingBytes += job.source.bytes.length;
       await work(() => waitingBytes <= WAITING);
       return number;
     },

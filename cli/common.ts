@@ -93,14 +93,22 @@ export function addCommonOptions(command: Command): Command {
     );
 }
 
+/** A text that can be had again. */
+export interface ReleasedText {
+  /** Of the text, bytes. */
+  readonly size: number;
+  /** Undefined where it is not there any more. Throws HostError. */
+  readonly read: () => Uint8Array | undefined;
+}
+
 /** What a command works with. */
 export interface Session {
   readonly host: Host;
   readonly sink: DiagnosticSink;
   /** Texts by file name, for showing the source line of a diagnostic. */
   readonly sources: Map<string, Uint8Array>;
-  /** Texts that were let go, with their size in bytes: they are read again where a diagnostic speaks of them. */
-  readonly released: Map<string, number>;
+  /** Texts that were let go: they are read again where a diagnostic speaks of them. */
+  readonly released: Map<string, ReleasedText>;
   /** Files that could not be read: the rest was done, and the status is 2. */
   readonly unread: string[];
   /** Whether standard output gets colour. */
@@ -181,13 +189,13 @@ export function writeDiagnostics(session: Session, options: CommonOptions): void
 }
 
 /** The text of a file, for its lines; undefined where it is not at hand any more. */
-function textOf(file: string, { host, sources, released }: Session): Uint8Array | undefined {
-  const size = released.get(file);
-  if (size === undefined || sources.has(file)) return sources.get(file);
+function textOf(file: string, { sources, released }: Session): Uint8Array | undefined {
+  const text = released.get(file);
+  if (text === undefined || sources.has(file)) return sources.get(file);
   try {
-    const bytes = host.read(file);
+    const bytes = text.read();
     // Another file by now: its lines are not those that the message means.
-    if (bytes.length !== size) return undefined;
+    if (bytes?.length !== text.size) return undefined;
     sources.set(file, bytes);
     return bytes;
   } catch (error) {

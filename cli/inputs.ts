@@ -16,7 +16,7 @@ export function readSource(file: string, session: Session): Source {
 export function releaseSource({ name, bytes }: Source, { host, sources, released }: Session): void {
   if (host.sizeOf(name) === undefined) return;
   sources.delete(name);
-  released.set(name, bytes.length);
+  released.set(name, { size: bytes.length, read: () => host.read(name) });
 }
 
 /**

@@ -68,7 +68,7 @@ type Held =
 export interface InputContext {
   /** Names that are referred to besides. */
   readonly roots?: readonly NameRoot[];
-  /** Texts that have been read and assembled, by file. */
+  /** Texts that have been read and assembled, by name: files, and what is inside others. */
   readonly assembled?: ReadonlyMap<string, Assembled>;
   /** How inputs inside others are held. */
   readonly hold?: OpenOptions["hold"];
@@ -158,10 +158,19 @@ async function openPlaced(
     const isText = kind === "ptx" && source.name === name;
     const held: Held =
       pool !== undefined && isText
-        ? { kind: "assembling", name, number: await pool.add(source) }
-        : { kind: "open", inputs: openInputs(source, found, openOptions(session, options, goal, holdInput)) };
+        ? { kind: "assembling", name, number: await pool.add({ source }) }
+        : {
+            kind: "open",
+            inputs: openInputs(source, found, { ...openOptions(session, options, goal, holdInput), known }),
+          };
     if (isText) releaseSource(source, session);
     return held;
+  }
+
+  /** A text inside others that has been assembled. */
+  function known({ name }: Source, found: DiagnosticSink): readonly Input[] | undefined {
+    const given = assembled.get(name);
+    return given && inputsOf(name, given, found);
   }
 
   /** Opens what was assembling, in place. */

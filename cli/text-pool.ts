@@ -13,11 +13,16 @@ export interface JobOptions extends CommonOptions {
   readonly jobs?: number;
 }
 
-/** How many threads besides this one have enough to do. */
-export function helpersFor(placed: readonly PlacedInput[], host: Host, { jobs = 1 }: JobOptions): number {
+/** How many threads besides this one have enough to do. `expansion`: bytes of text for each byte of a file. */
+export function helpersFor(
+  placed: readonly PlacedInput[],
+  host: Host,
+  { jobs = 1 }: JobOptions,
+  expansion = 1,
+): number {
   if (jobs === 1) return 0;
   const sizes = placed.map(({ name, isLibrary, isLazy }) => (isLibrary || isLazy ? 0 : (host.sizeOf(name) ?? 0)));
-  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  const bytes = expansion * sizes.reduce((sum, size) => sum + size, 0);
   return Math.min(jobs - 1, Math.floor(bytes / host.threads.worthwhileBytes));
 }
 

@@ -13,19 +13,16 @@ import {
   type PlainOptions,
 } from "../../lib/link/plain/link.js";
 import { isRemarkable, type RemarkOptions } from "../../lib/link/plain/remarks.js";
-import { recognise } from "../../lib/link/recognise.js";
 import type { Source } from "../../lib/ptx/tree.js";
 import type { Assembled } from "../assembler-batch.js";
-import type { AssemblerPool } from "../assembler-pool.js";
 import type { Session } from "../common.js";
 import { whileOptimisingLate } from "../engine.js";
 import { HostError, type Host } from "../host.js";
-import { releaseSource } from "../inputs.js";
 import { sectionOrderOptions, symbolOrderOptions } from "../order-options.js";
 import type { PlacedInput } from "../placed-inputs.js";
-import { helpersFor, openTextPool } from "../text-pool.js";
 import { warningOptions } from "../warnings.js";
 import type { Timeline } from "./link-observe.js";
+import { holding, readFiles } from "./link-files.js";
 import { plainLiveOptions, type LiveFindings } from "./link-live.js";
 import { wantsLinked } from "./link-explain.js";
 import type { LinkCommandOptions, NamedLink, ToldLink } from "./link-context.js";
@@ -271,87 +268,5 @@ export async function plainOptions(options: LinkCommandOptions, timeline: Timeli
     asText: options.emit === "ptx",
     ...(buildId === true ? { identify: (await import("../../lib/object/build-id.js")).buildIdOf } : {}),
     ...(timeline === undefined ? {} : { onPass: (pass: string) => timeline.lap(pass) }),
-  };
-}
-
-interface ReadFiles {
-  /** Object files in command-line order; undefined unless all are there, each of what may be part of a plain link, named once. */
-  readonly objects: ReadonlyMap<string, Uint8Array> | undefined;
-  /** Archives and files behind --start-lib. */
-  readonly waiting: readonly Source[];
-  /** Files but texts, by name. */
-  readonly read: Map<string, Uint8Array>;
-  readonly assembled: ReadonlyMap<string, Assembled>;
-}
-
-/** What cannot be read is not told of here. */
-async function readFiles(
-  files: readonly PlacedInput[],
-  options: LinkCommandOptions,
-  session: Session,
-): Promise<ReadFiles> {
-  const { host } = session;
-  const read = new Map<string, Uint8Array>();
-  const texts = new Map<string, number>();
-  const order: string[] = [];
-  const waiting = new Map<string, Source>();
-  let pool: AssemblerPool | undefined;
-  const readOne = async (placed: PlacedInput): Promise<boolean> => {
-    const name = placed.isLibrary ? placed.found : placed.name;
-    if (name === undefined) return false;
-    const isWaiting = (kind: string): boolean => placed.isLazy || (kind === "archive" && !placed.isWhole);
-    // An archive that is named again gives nothing more.
-    if (waiting.has(name)) return isWaiting(recognise(waiting.get(name)!.bytes));
-    if (read.has(name) || texts.has(name)) return false;
-    const bytes = host.read(name);
-    const kind = recognise(bytes);
-    if (isWaiting(kind)) {
-      read.set(name, bytes);
-      waiting.set(name, { name, bytes });
-      return true;
-    }
-    order.push(name);
-    if (kind !== "ptx") {
-      read.set(name, bytes);
-      return kind === "ptxkit";
-    }
-    pool ??= await openTextPool({ helpers: helpersFor(files, host, options), wantsFiles: true }, host, options);
-    const source = { name, bytes };
-    session.sources.set(name, bytes);
-    texts.set(name, await pool.add(source));
-    releaseSource(source, session);
-    return pool.isPlain();
-  };
-  const readAll = async (): Promise<boolean> => {
-    for (const placed of files) if (!(await readOne(placed))) return false;
-    return true;
-  };
-  try {
-    const isThere = await readAll().catch((error: unknown) => {
-      if (error instanceof HostError) return false;
-      throw error;
-    });
-    const results = (await pool?.results()) ?? [];
-    const assembled = new Map([...texts].map(([name, number]) => [name, results[number]!] as const));
-    const fileOf = (name: string): Uint8Array => read.get(name) ?? (assembled.get(name)!.output as Uint8Array);
-    const isPlain = isThere && (pool?.isPlain() ?? true);
-    const objects = isPlain ? new Map(order.map((name) => [name, fileOf(name)] as const)) : undefined;
-    return { objects, waiting: [...waiting.values()], read, assembled };
-  } finally {
-    await pool?.close();
-  }
-}
-
-/** The host, with the next reading of each of these files done already: a pipe can be read only once. */
-function holding(host: Host, read: Map<string, Uint8Array>): Host {
-  return {
-    ...host,
-    exists: (file) => read.has(file) || host.exists(file),
-    sizeOf: (file) => read.get(file)?.length ?? host.sizeOf(file),
-    read(file) {
-      const held = read.get(file);
-      read.delete(file);
-      return held ?? host.read(file);
-    },
   };
 }

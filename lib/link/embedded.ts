@@ -8,10 +8,9 @@ import type { Fatbin, FatbinEntry } from "../../formats/fatbin/index.js";
 import type { FormatError, Result } from "../../formats/bytes/result.js";
 import { ET, readElf, type ElfFile } from "../../formats/elf/index.js";
 import { parseTarget, type Target } from "../isa/requirement.js";
-import { family } from "../isa/targets.table.js";
 import { cudaFileKind } from "../object/container.js";
 import type { Source } from "../ptx/tree.js";
-import { linksInto } from "./targets.js";
+import { compilesFor, linksInto } from "./targets.js";
 
 export interface EmbeddedEntry extends FatbinEntry {
   /** From 1 on, over all fatbins of the file. */
@@ -74,6 +73,13 @@ function numbered(file: string, fatbins: readonly FoundFatbin[]): readonly Embed
   }));
 }
 
+/** Bytes of all texts in a fatbin file or an ELF file for a host, decompressed. */
+export function ptxBytes(file: Source, kind: "fatbin" | "host-elf"): number {
+  return readEmbedded(file, kind)
+    .fatbins.flatMap(({ entries }) => entries)
+    .reduce((sum, entry) => sum + (entry.kind === ENTRY_KIND.ptx ? entry.size : 0), 0);
+}
+
 /** "ptx", "cubin", "lto-ir"; "kind16" where the number is not known. */
 export function kindName({ kind }: FatbinEntry): string {
   return entryKindName(kind) ?? `kind${kind}`;
@@ -94,13 +100,6 @@ export function readEntry(entry: EmbeddedEntry): Result<Source> {
 /** Bytes that the entries taken out of a file of `fileSize` bytes may have together: more is no program, but an attack. */
 export function mostExpanded(fileSize: number): number {
   return 16 * 1024 * 1024 + 32 * fileSize;
-}
-
-/** Whether PTX for `input` can be compiled for `goal`. Unlike machine code, PTX runs on all that come later. */
-export function compilesFor(input: Target, goal: Target): boolean {
-  if (input.suffix === "a") return input.sm === goal.sm && goal.suffix === "a";
-  if (input.suffix === "f") return family(input.sm) === family(goal.sm) && input.sm <= goal.sm && goal.suffix !== "";
-  return input.sm <= goal.sm;
 }
 
 /** What a byte that is decompressed only to see what it is counts of those that may be: libraries have nothing but machine code. */

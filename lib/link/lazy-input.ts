@@ -4,8 +4,9 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import { parseTarget } from "../isa/requirement.js";
 import type { Source } from "../ptx/tree.js";
 import { openArchive } from "./archive.js";
+import { reportFault } from "./embedded-modules.js";
 import { namesForLink, type ModuleNames } from "./member-names.js";
-import { openMember, reportFault, reportThin, type Input, type OpenOptions } from "./open-input.js";
+import { openMember, reportThin, type Input, type OpenOptions } from "./open-input.js";
 import { recognise } from "./recognise.js";
 
 export interface LazyInput {

@@ -1,29 +1,18 @@
 // From a file's bytes to what the linker takes: PTX is parsed, checked and assembled; our own objects and images are read; of
 // archives every member is taken; of fatbins and of host objects the PTX for the target.
 
-import { ENTRY_KIND } from "../../formats/fatbin/index.js";
-import type { FormatError } from "../../formats/bytes/result.js";
 import type { CheckOptions } from "../check/check.js";
 import type { DiagnosticSink } from "../diag/sink.js";
-import { parseTarget, type Target } from "../isa/requirement.js";
+import type { Target } from "../isa/requirement.js";
 import { assembleSource } from "../object/assemble.js";
 import type { LinkedImage, RelocObject } from "../object/object.js";
 import { readObject } from "../object/read.js";
 import type { Source } from "../ptx/tree.js";
 import { openArchive, type OpenArchive, type ReadFile } from "./archive.js";
-import {
-  chooseEntry,
-  compilesFor,
-  fatbinsToLink,
-  kindName,
-  mostExpanded,
-  readEmbedded,
-  readEntry,
-  type Choice,
-  type EmbeddedFatbin,
-} from "./embedded.js";
+import { mostExpanded, readEmbedded } from "./embedded.js";
+import { embeddedModules, reportFault } from "./embedded-modules.js";
 import { kindText, recognise, type FileKind } from "./recognise.js";
-import { linksInto } from "./targets.js";
+import { compiledFor, goalOf } from "./targets.js";
 
 export type Input = ObjectInput | { readonly kind: "image"; readonly image: LinkedImage };
 
@@ -45,6 +34,8 @@ export interface OpenOptions extends CheckOptions {
   readonly readFile?: ReadFile;
   /** How an input is held that is inside others; as it is unless given. */
   readonly hold?: (input: Input) => Input;
+  /** Of what is inside others: those that are open already, with what was said of them reported again. */
+  readonly known?: (source: Source, sink: DiagnosticSink) => readonly Input[] | undefined;
   /** Told of every text and object inside others before it is read, for showing the source lines of diagnostics. */
   readonly onSource?: (source: Source) => void;
 }
@@ -103,18 +94,6 @@ const remedies: Partial<Readonly<Record<FileKind, string>>> = {
   fatbin: "openInputs opens all that is in it",
 };
 
-/** A host object that was looked into: as a member of an archive it is nothing. */
-function refuseHostOnly({ name }: Source, sink: DiagnosticSink): void {
-  sink.report(
-    "unknown-format",
-    `${name} is an ELF file without GPU code`,
-    { kind: "bytes", file: name, offset: 0 },
-    {
-      remedy: "leave it out, or compile it with nvcc -gencode arch=compute_90,code=compute_90 or another architecture",
-    },
-  );
-}
-
 function refuse(source: Source, kind: Exclude<FileKind, "ptx">, sink: DiagnosticSink): undefined {
   const place = { kind: "bytes", file: source.name, offset: 0 } as const;
   sink.report("unknown-format", `${source.name} is ${kindText(kind)}`, place, {
@@ -122,10 +101,6 @@ function refuse(source: Source, kind: Exclude<FileKind, "ptx">, sink: Diagnostic
       remedies[kind] ??
       "inputs are PTX modules, objects made by ptxkit as, and archives, fatbins or host objects with PTX",
   });
-}
-
-export function reportFault(file: string, { offset, what }: FormatError, sink: DiagnosticSink): void {
-  sink.report("malformed-file", what, { kind: "bytes", file, offset });
 }
 
 // ------------------------------------------------------------------------------------------------------------- archives
@@ -165,10 +140,14 @@ function inTurn<T>(
   let { arch } = options;
   for (const item of items) {
     inputs.push(...open(item, arch === undefined ? options : { ...options, arch }));
-    const [first] = inputs;
-    arch ??= first?.kind === "object" ? first.object.target.name : first?.image.target.name;
+    arch ??= firstTarget(inputs);
   }
   return inputs;
+}
+
+/** The target of the first, where there is one. */
+function firstTarget([first]: readonly Input[]): string | undefined {
+  return first?.kind === "object" ? first.object.target.name : first?.image.target.name;
 }
 
 /** The inputs in a member of an archive. Host objects without GPU code are common there, and nothing to the linker. */
@@ -201,99 +180,21 @@ function openEmbedded(
   sink: DiagnosticSink,
   options: Opening,
 ): readonly Input[] {
-  const { isLinked, fatbins, faults } = readEmbedded(source, kind);
-  for (const fault of faults) reportFault(source.name, fault, sink);
-  if (faults.length > 0) return [];
-  if (fatbins.length === 0) {
-    if (kind === "host-elf") refuseHostOnly(source, sink);
-    else refuse(source, kind, sink);
-    return [];
+  const inputs: Input[] = [];
+  let { arch } = options;
+  for (const module of embeddedModules(source, kind, sink, { arch: () => arch, expansion: options.expansion })) {
+    options.onSource?.(module);
+    const known = options.known?.(module, sink);
+    const input = known === undefined ? compiled(goalOf(arch), assembleInput(module, sink, options)) : known[0];
+    if (input !== undefined) inputs.push(options.hold?.(input) ?? input);
+    arch ??= firstTarget(inputs);
   }
-  const toLink = fatbinsToLink(fatbins);
-  const goal = goalOf(options);
-  // Programs of nvcc -rdc=true have the device runtime in them, which is PTX for the latest architecture alone.
-  const isPartial = isLinked && toLink.some((fatbin) => chooseEntry(fatbin, goal, options.expansion).kind === "chosen");
-  const code = isPartial ? "embedded-left-out" : "no-embedded-ptx";
-  return inTurn(toLink, options, (fatbin, withArch) => openFatbin(source.name, fatbin, code, sink, withArch));
+  return inputs;
 }
 
-const goalOf = ({ arch }: OpenOptions): Target | undefined => (arch === undefined ? undefined : parseTarget(arch));
-
-/** `code`: what is said of a fatbin without PTX for the target. */
-function openFatbin(
-  file: string,
-  fatbin: EmbeddedFatbin,
-  code: NoPtxCode,
-  sink: DiagnosticSink,
-  options: Opening,
-): readonly Input[] {
-  const goal = goalOf(options);
-  const choice = chooseEntry(fatbin, goal, options.expansion);
-  if (choice.kind === "empty") return [];
-  if (choice.kind === "none") {
-    reportNone(file, fatbin.offset, choice, goal, code, sink);
-    return [];
-  }
-  options.expansion.left -= choice.entry.size;
-  if (options.expansion.left < 0) {
-    const what = `${choice.entry.size} bytes of code make more in all than a file of this size may hold`;
-    reportFault(file, { code: "limit", offset: choice.entry.offset, what }, sink);
-    return [];
-  }
-  const text = readEntry(choice.entry);
-  if (!text.ok) {
-    reportFault(file, text.error, sink);
-    return [];
-  }
-  options.onSource?.(text.value);
-  const input = assembleInput(text.value, sink, options);
-  if (input === undefined) return [];
-  const compiled = compiledFor(goal, input);
-  return [options.hold?.(compiled) ?? compiled];
-}
-
-/** PTX from a fatbin is compiled for the target of the link, where that runs it. */
-function compiledFor(goal: Target | undefined, input: Input): Input {
-  if (goal === undefined || input.kind !== "object") return input;
-  const { object } = input;
-  if (linksInto(object.target, goal) || !compilesFor(object.target, goal)) return input;
-  return { kind: "object", name: input.name, object: { ...object, target: goal } };
-}
-
-type NoPtxCode = "no-embedded-ptx" | "embedded-left-out";
-
-const list = (words: readonly string[]): string => [...new Set(words)].join(", ");
-
-/** What is there instead of PTX for the target, and how to compile so that it is. */
-function reportNone(
-  file: string,
-  offset: number,
-  { ptx, own, others }: Choice & { readonly kind: "none" },
-  goal: Target | undefined,
-  code: NoPtxCode,
-  sink: DiagnosticSink,
-): void {
-  const held = (name: string): string => list(others.filter((entry) => kindName(entry) === name).map((e) => e.target));
-  const unknown = list(
-    others
-      .filter(({ kind }) => kind !== ENTRY_KIND.cubin && kind !== ENTRY_KIND["lto-ir"])
-      .map((entry) => kindName(entry)),
-  );
-  const parts = [
-    ...(ptx.length === 0 ? [] : [`PTX for ${list(ptx)}`]),
-    ...(own.length === 0 ? [] : [`objects of ptxkit's for ${list(own)}`]),
-    ...(held("cubin") === "" ? [] : [`machine code (SASS) for ${held("cubin")}`]),
-    ...(held("lto-ir") === "" ? [] : [`LTO-IR (nvcc -dlto) for ${held("lto-ir")}`]),
-    ...(unknown === "" ? [] : [`code of an unknown kind (${unknown})`]),
-  ].join(" and ");
-  const isOther = ptx.length + own.length > 0;
-  const wanted = (goal?.name ?? others[0]?.target ?? "sm_90").replace("sm_", "compute_");
-  const compile = `compile with -gencode arch=${wanted},code=${wanted}, so that PTX is embedded`;
-  const leftOut = code === "embedded-left-out" ? ": left out" : "";
-  sink.report(
-    code,
-    `${file} embeds ${parts}, and no PTX${isOther && goal !== undefined ? ` that runs on ${goal.name}` : ""}${leftOut}`,
-    { kind: "bytes", file, offset },
-    { remedy: isOther ? `link for one of these with --arch, or ${compile}` : compile },
-  );
+function compiled(goal: Target | undefined, input: Input | undefined): Input | undefined {
+  if (input?.kind !== "object") return input;
+  const { name } = input;
+  const object = compiledFor(goal, input.object);
+  return object === input.object ? input : { kind: "object", name, object };
 }

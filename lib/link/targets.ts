@@ -22,6 +22,23 @@ export function linksInto(input: Target, image: Target): boolean {
   return family(from) === family(to) || (ampereAndAda.includes(from) && ampereAndAda.includes(to));
 }
 
+/** Whether PTX for `input` can be compiled for `goal`. Unlike machine code, PTX runs on all that come later. */
+export function compilesFor(input: Target, goal: Target): boolean {
+  if (input.suffix === "a") return input.sm === goal.sm && goal.suffix === "a";
+  if (input.suffix === "f") return family(input.sm) === family(goal.sm) && input.sm <= goal.sm && goal.suffix !== "";
+  return input.sm <= goal.sm;
+}
+
+/** A module out of a fatbin, compiled for the target of the link where that runs it. */
+export function compiledFor(goal: Target | undefined, object: RelocObject): RelocObject {
+  if (goal === undefined || linksInto(object.target, goal) || !compilesFor(object.target, goal)) return object;
+  return { ...object, target: goal };
+}
+
+/** The target that a link was asked for by name, where it was and there is one. */
+export const goalOf = (arch: string | undefined): Target | undefined =>
+  arch === undefined ? undefined : parseTarget(arch);
+
 /** What an image for `target` is for: what is older is taken as for the oldest that there is. */
 export function imageTarget(target: Target): Target {
   return target.sm >= OLDEST_SM ? target : { name: `sm_${OLDEST_SM}`, sm: OLDEST_SM, suffix: "" };
