@@ -1,5 +1,6 @@
-// Options of other linkers (GNU ld, gold, lld, mold, nvlink) that ptxkit link has under another name, or has not: for the message
-// about an option that nobody knows, and for docs/linking.md, "In other linkers' words", which is held to this table.
+// Options of other linkers (GNU ld, gold, lld, mold, nvlink) that ptxkit link has under another name, or has not. Those that
+// mean just what one here means are taken, so that a build that passes them goes on; of the others the message about an option
+// that nobody knows says what to give instead. docs/linking.md, "In other linkers' words", is held to this table.
 
 export interface ForeignOption {
   /** As the other tools have it. */
@@ -8,22 +9,25 @@ export interface ForeignOption {
   readonly of?: string;
   /** What to write here; undefined where it is done anyway, or not at all. */
   readonly here?: readonly string[];
-  /** What it asks for is done without an option. */
+  /** Whether `here` can stand in its place as it is. */
+  readonly isTaken?: true;
+  /** What it asks for is done without an option, so that the word is passed over. */
   readonly isDone?: true;
   readonly why?: string;
 }
 
 export const FOREIGN_OPTIONS: readonly ForeignOption[] = [
-  { there: ["-Map FILE"], here: ["--map FILE"] },
-  { there: ["--print-map"], here: ["--map -"] },
-  { there: ["--reproduce", "--repro"], here: ["--save-repro DIR"] },
-  { there: ["--fatal-warnings"], here: ["--werror"] },
-  { there: ["--no-fatal-warnings"], here: ["-Wno-error"] },
+  { there: ["-Map FILE"], here: ["--map FILE"], isTaken: true },
+  { there: ["--print-map"], here: ["--map -"], isTaken: true },
+  { there: ["--fatal-warnings"], here: ["--werror"], isTaken: true },
+  { there: ["--no-fatal-warnings"], here: ["-Wno-error"], isTaken: true },
+  { there: ["-dump-callgraph"], of: "nvlink", here: ["--print-call-graph"], isTaken: true },
+  { there: ["-preserve-relocs"], of: "nvlink", here: ["--emit-relocs"], isTaken: true },
+  { there: ["-suppress-stack-size-warning"], of: "nvlink", here: ["-Wno-unknown-stack"], isTaken: true },
   { there: ["--no-undefined", "-z defs"], isDone: true },
   { there: ["--demangle", "--warn-once"], isDone: true, why: "both names, and one message for each name" },
-  { there: ["-dump-callgraph"], of: "nvlink", here: ["--print-call-graph"] },
-  { there: ["-preserve-relocs"], of: "nvlink", here: ["--emit-relocs"] },
-  { there: ["-suppress-stack-size-warning"], of: "nvlink", here: ["-Wno-unknown-stack"] },
+  { there: ["-static", "-Bstatic", "-no-pie"], isDone: true, why: "an image is whole" },
+  { there: ["--reproduce", "--repro"], here: ["--save-repro DIR"] },
   { there: ["-kernels-used=part"], of: "nvlink", here: ["--gc-sections --kernels-used='*part*'"] },
   { there: ["-dynamic-list", "--dynamic-list", "--version-script", "--retain-symbols-file"], here: ["--export", "--localize"] }, // prettier-ignore
   {
@@ -35,7 +39,6 @@ export const FOREIGN_OPTIONS: readonly ForeignOption[] = [
     there: ["-shared", "-pie", "-rdynamic", "-Bdynamic"],
     why: "a device loads no libraries; an image is whole without an option, -r makes an object for later links",
   },
-  { there: ["-static", "-Bstatic", "-no-pie"], isDone: true, why: "an image is whole" },
 ];
 
 /** ": " and the reason, if there is one. */
@@ -54,8 +57,36 @@ export function foreignHint(word: string): string | undefined {
   const row = FOREIGN_OPTIONS.find(({ there }) => there.some((each) => nameOf(each) === name));
   if (row === undefined) return undefined;
   const theirs = `${name} of ${row.of ?? "other linkers"}`;
-  if (row.here !== undefined) return `${theirs} is here ${wordsHere(row)}`;
-  return row.isDone === true
-    ? `what ${theirs} asks for is done anyway${reason(row)}`
-    : `there is nothing like ${theirs}${reason(row)}`;
+  return row.here === undefined
+    ? `there is nothing like ${theirs}${reason(row)}`
+    : `${theirs} is here ${wordsHere(row)}`;
+}
+
+/** An option that is taken: with its next word where that is part of it ("-z defs"), and what stands in its place. */
+const taken = FOREIGN_OPTIONS.filter(({ isTaken, isDone }) => isTaken === true || isDone === true).flatMap((row) =>
+  row.there.map((there) => {
+    const [name, next] = there.split(" ") as [string, string | undefined];
+    const ours = row.here?.[0]!.split(" ") ?? [];
+    const isValue = next !== undefined && ours[1] === next;
+    return isValue ? { name, ours: ours.slice(0, 1) } : { name, next, ours };
+  }),
+);
+
+/**
+ * Arguments of link with those of other linkers in the words of here. A value that is written like one of them has to be joined
+ * to its option (`--wrap=-static`).
+ */
+export function inOurWords(words: readonly string[]): readonly string[] {
+  const ours: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!;
+    const [name, ...value] = word.split(/(?==)/);
+    const found = taken.find((each) => each.name === name && (each.next === undefined || each.next === words[i + 1]));
+    if (found === undefined || (value.length > 0 && found.ours.length !== 1)) ours.push(word);
+    else {
+      ours.push(...found.ours.map((each) => each + value.join("")));
+      if (found.next !== undefined) i++;
+    }
+  }
+  return ours;
 }

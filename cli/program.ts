@@ -14,7 +14,7 @@ import {
   wholeNumber,
 } from "./common.js";
 import { addExplainOptions } from "./explain-options.js";
-import { foreignHint } from "./foreign-options.table.js";
+import { foreignHint, inOurWords } from "./foreign-options.table.js";
 import type { Host } from "./host.js";
 import { addNameOptions } from "./name-options.js";
 import { addLibraryOptions, placedInputs } from "./placed-inputs.js";
@@ -30,13 +30,19 @@ export async function runProgram(args: readonly string[], host: Host): Promise<S
   let result: Status = status.done;
   try {
     // Only link takes response files: an argument of run's kernel may begin with @ too.
-    const line = args[0] === "link" ? expandResponseFiles(args, host) : { words: args, responseFiles: [] };
+    const line = args[0] === "link" ? linkLine(args, host) : { words: args, responseFiles: [] };
     const program = createProgram(host, (of) => (result = of), { ...line, words: line.words.slice(1) });
     await program.parseAsync([...line.words], { from: "user" });
     return result;
   } catch (error) {
     return await failed(error, host);
   }
+}
+
+/** Throws HostError and UsageError. */
+function linkLine(args: readonly string[], host: Host): CommandLine {
+  const { words, responseFiles } = expandResponseFiles(args, host);
+  return { words: inOurWords(words), responseFiles };
 }
 
 /** What ends the help of the program. */

@@ -9,30 +9,45 @@ test("docs/linking.md has the table", (t) => {
   const code = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(", ");
   const rows = FOREIGN_OPTIONS.map((row) => {
     const there = row.of === undefined ? code(row.there) : `${code(row.there)} of ${row.of}`;
-    return `| ${there} | ${row.here === undefined ? wordsHere(row).replaceAll(/--[a-z-]+/g, "`$&`") : code(row.here)} |\n`;
+    return `| ${there} | ${row.isTaken === true || row.isDone === true ? "taken: " : ""}${row.here === undefined ? wordsHere(row).replaceAll(/--[a-z-]+/g, "`$&`") : code(row.here)} |\n`;
   });
   holdPart(t, "linking.md", "foreign options", `\n| there | here |\n| --- | --- |\n${rows.join("")}\n`);
 });
 
 const help = async (): Promise<string> => (await ptxkit(["link", "--help"], {})).out;
 
+const files = { "a.ptx": ".version 8.5\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }\n" };
+
 for (const row of FOREIGN_OPTIONS)
   for (const word of row.there)
-    test(`${word} is answered with what is here`, async (t) => {
-      const { status, err } = await ptxkit(["link", ...word.split(" "), "a.ptx", "-o", "out"], {});
-      t.is(status, 2);
-      const name = word.split(/[ =]/)[0]!;
-      t.true(err.startsWith(`ptxkit: error: unknown option '${word.split(" ")[0]}' [command-line]\n(`), err);
-      const tool = `${name} of ${row.of ?? "other linkers"}`;
-      const why = row.why === undefined ? "" : `: ${row.why}`;
-      const hint =
-        row.here === undefined
-          ? row.isDone === true
-            ? `what ${tool} asks for is done anyway${why}`
-            : `there is nothing like ${tool}${why}`
-          : `${tool} is here ${wordsHere(row)}`;
-      t.true(err.includes(`(${hint})\n`), err);
-    });
+    if (row.isTaken === true || row.isDone === true)
+      test(`${word} is taken as what is here`, async (t) => {
+        const line = (words: string | undefined) => ["link", ...(words?.split(" ") ?? []), "a.ptx", "-o", "out"];
+        const [theirs, ours] = [await ptxkit(line(word), { files }), await ptxkit(line(row.here?.[0]), { files })];
+        t.is(theirs.status, 0, theirs.err);
+        t.deepEqual([theirs.out, theirs.err, [...theirs.written]], [ours.out, ours.err, [...ours.written]]);
+      });
+    else
+      test(`${word} is answered with what is here`, async (t) => {
+        const { status, err } = await ptxkit(["link", ...word.split(" "), "a.ptx", "-o", "out"], {});
+        t.is(status, 2);
+        const name = word.split(/[ =]/)[0]!;
+        t.true(err.startsWith(`ptxkit: error: unknown option '${word.split(" ")[0]}' [command-line]\n(`), err);
+        const tool = `${name} of ${row.of ?? "other linkers"}`;
+        const why = row.why === undefined ? "" : `: ${row.why}`;
+        const hint =
+          row.here === undefined ? `there is nothing like ${tool}${why}` : `${tool} is here ${wordsHere(row)}`;
+        t.true(err.includes(`(${hint})\n`), err);
+      });
+
+test("a value is joined or the next word, as it was written; what is not whole is not taken", async (t) => {
+  for (const line of ["-Map=x.map", "-Map x.map"]) {
+    const { written } = await ptxkit(["link", ...line.split(" "), "a.ptx", "-o", "out"], { files });
+    t.deepEqual([...written.keys()].sort(), ["out", "x.map"]);
+  }
+  t.is((await ptxkit(["link", "-z", "now", "a.ptx", "-o", "out"], { files })).status, 2);
+  t.is((await ptxkit(["link", "--print-map=x", "a.ptx", "-o", "out"], { files })).status, 2);
+});
 
 test("what is offered are options of link", async (t) => {
   const known = await help();
