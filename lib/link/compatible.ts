@@ -10,7 +10,7 @@ import type { CodeName } from "../diag/codes.table.js";
 import type { Layout, Parameter } from "../isa/code.js";
 import type { CodeSymbol, ObjectSymbol, VariableSymbol } from "../object/object.js";
 import { bytesText, describe, kindText, listText, parameterText, symbolText } from "./describe.js";
-import { reportCommon, reportDuplicates, sameKind } from "./duplicates.js";
+import { reportCommon, reportDuplicates, sameKind, type DuplicateOptions } from "./duplicates.js";
 import { moduleText, placeOf, type Contribution } from "./inputs.js";
 import type { Meaning, ReadInputs } from "./linked.js";
 import { bytesOf, claimOf } from "./resolve.js";
@@ -22,9 +22,7 @@ interface Conflict {
   readonly remedy: string;
 }
 
-export interface CompatibilityOptions {
-  /** Whether of several definitions the first one counts, with a warning (--allow-multiple-definition). */
-  readonly allowDuplicates?: boolean;
+export interface CompatibilityOptions extends DuplicateOptions {
   /** Whether to say what became of .common variables that several modules have (--warn-common). */
   readonly warnCommon?: boolean;
   /** Whether a later link may bring a larger definition of what is .common here, and hold declarations against it (-r). */
@@ -49,7 +47,7 @@ export function checkCompatibility(
     if (each.all.length === 1) continue;
     const dissents = dissentsFrom(each, options);
     for (const dissent of dissents) report(inputs, each, dissent, dissents, sink);
-    reportDuplicates(inputs, each, options.allowDuplicates === true, sink);
+    reportDuplicates(inputs, each, options, sink);
     if (options.warnCommon === true) reportCommon(inputs, each, sink);
   }
 }
@@ -266,9 +264,13 @@ function functionConflict(other: CodeSymbol, chosen: CodeSymbol): Conflict | und
   return {
     code: "symbol-prototype",
     what: `has two prototypes, ${which}`,
-    remedy: numberedRemedy(other.name) ?? "parameters and results must agree in number, size, and integer or float",
+    remedy: numberedRemedy(other.name) ?? (claimOf(other) === "declared" ? PROTOTYPE_REMEDY : PROTOTYPES_REMEDY),
   };
 }
+
+const PROTOTYPE_REMEDY = "parameters and results must agree in number, size, and integer or float";
+/** As kernels made of lambdas and of unnamed namespaces are, where a compiler gives those of two files one name. */
+const PROTOTYPES_REMEDY = `${PROTOTYPE_REMEDY}; these are two definitions of one name (ODR): give one another name, or hide one (-r --localize)`;
 
 /** Where two lists differ: "with .f32 as parameter 1 here and .u32 there". */
 function listDifference(word: string, a: readonly Parameter[], b: readonly Parameter[]): string | undefined {

@@ -1,23 +1,28 @@
 // What is said where several modules define one name: strong definitions that exclude each other, with whether they say the
 // same and where they differ first; and, when asked for, .common variables that met others.
 
-import type { LinePlace } from "../diag/diagnostic.js";
+import type { LinePlace, Note } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { ObjectSymbol } from "../object/object.js";
-import { findDifference } from "./definitions.js";
+import { findDifference, type Difference } from "./definitions.js";
 import { bytesText, describe, listText, subjectText, symbolText } from "./describe.js";
-import { moduleName, moduleText, placeOf } from "./inputs.js";
+import { moduleName, moduleText, placeOf, type Contribution } from "./inputs.js";
 import type { Meaning, ReadInputs } from "./linked.js";
 import { bytesOf, claimOf } from "./resolve.js";
+import type { NoteOptions } from "./undefined-notes.js";
 
 /** Of different definitions of one name, so many are compared in words. */
 const MOST_DIFFERENCES = 3;
 
-/** `allowed`: the first counts, and it is a warning (--allow-multiple-definition). */
+export interface DuplicateOptions extends Pick<NoteOptions, "whyTaken"> {
+  /** Whether the first counts, and it is a warning (--allow-multiple-definition). */
+  readonly allowDuplicates?: boolean;
+}
+
 export function reportDuplicates(
   inputs: ReadInputs,
   { chosen, all }: Meaning,
-  allowed: boolean,
+  { allowDuplicates: allowed = false, whyTaken = () => [] }: DuplicateOptions,
   sink: DiagnosticSink,
 ): void {
   const strong = all.filter(({ symbol }) => claimOf(symbol) === "strong" && sameKind(symbol, chosen.symbol));
@@ -40,8 +45,10 @@ export function reportDuplicates(
         ...(differing.length === 0 ? [{ message: `${count} definitions are identical` }] : []),
         ...differing.slice(0, MOST_DIFFERENCES).map(({ each, difference }) => ({
           message: `${moduleName(inputs, each)} ${difference.what}, in ${moduleText(inputs, first)}`,
-          place: { ...placeOf(inputs, each), ...(difference.lines === undefined ? {} : { line: difference.lines[0] }) },
+          place: differencePlace(placeOf(inputs, each), difference),
         })),
+        ...oddNotes(inputs, strong, differing),
+        ...strong.flatMap(({ object }) => whyTaken(inputs.at(object)!.name)),
       ],
       remedy: remedyFor(
         definitions.map(({ place }) => place),
@@ -49,6 +56,29 @@ export function reportDuplicates(
       ),
     },
   );
+}
+
+/** The line of the first instruction that differs, or where the definition stands. */
+function differencePlace(place: LinePlace, { lines }: Difference): LinePlace {
+  const { kind, file, object } = place;
+  return lines === undefined ? place : { kind, file, line: lines[0], ...(object === undefined ? {} : { object }) };
+}
+
+/** The one definition of more than two that all others are against. */
+function oddNotes(
+  inputs: ReadInputs,
+  strong: readonly Contribution[],
+  differing: readonly { readonly each: Contribution }[],
+): readonly Note[] {
+  const [first, second, ...others] = strong;
+  const [only] = differing;
+  if (others.length === 0 || only === undefined) return [];
+  const isFirst =
+    differing.length === strong.length - 1 &&
+    others.every((each) => findDifference(inputs, each, second!) === undefined);
+  const odd = differing.length === 1 ? only.each : isFirst ? first! : undefined;
+  if (odd === undefined) return [];
+  return [{ message: `${moduleText(inputs, odd)} is the odd one of ${strong.length}: the others are identical` }];
 }
 
 function remedyFor([first, ...others]: readonly LinePlace[], areIdentical: boolean): string {

@@ -154,8 +154,10 @@ function reportMisfits(modules: readonly Named[], { target, asked, leader }: Cho
     if (known !== undefined) known.push(each);
     else if (!linksInto(each.module.target, target)) misfits.set(name, [each]);
   }
+  if (misfits.size === 0) return;
+  const remedy = remedyFor(modules);
   for (const [wanted, [first, ...others]] of misfits) {
-    const odd = leader === undefined ? undefined : oddOne(modules, first!, others, leader);
+    const odd = leader === undefined ? undefined : oddOne(modules, [first!, ...others], leader, misfits);
     sink.report(
       "incompatible-target",
       `${first!.name} is for ${wanted}, which cannot be linked for ${target.name}` +
@@ -165,10 +167,13 @@ function reportMisfits(modules: readonly Named[], { target, asked, leader }: Cho
         notes: [
           leader === undefined
             ? { message: `--arch asks for ${asked}` }
-            : { message: `the first input, ${shortName(leader)}, is for ${asked}`, place: leader.place },
+            : {
+                message: `the first input, ${shortName(leader)}, is for ${leaderText(asked, target)}`,
+                place: leader.place,
+              },
           ...others.map((each) => ({ message: `${shortName(each)} is for ${wanted} too`, place: each.place })),
         ],
-        remedy: "build every module for one target, or give --arch",
+        remedy,
       },
     );
   }
@@ -177,12 +182,34 @@ function reportMisfits(modules: readonly Named[], { target, asked, leader }: Cho
 /** A note says itself which file its place came in. */
 const shortName = ({ name, place, module }: Named): string => (place.kind === "line" ? module.name : name);
 
-/** The one module that all others are against, where there are more than two. */
-function oddOne(modules: readonly Named[], first: Named, others: readonly Named[], leader: Named): Named | undefined {
-  if (modules.length < 3) return undefined;
-  if (others.length + 2 === modules.length) return leader;
-  return others.length === 0 ? first : undefined;
+/** What was asked for, and what becomes of it where no image is for that. */
+const leaderText = (asked: string, { name }: Target): string =>
+  asked === name ? asked : `${asked}, linked for ${name}`;
+
+function remedyFor(modules: readonly Named[]): string {
+  const common = commonTarget(modules);
+  return common === undefined
+    ? "compile every module for one target: code for one of these does not run on another"
+    : `give --arch ${imageTarget(common).name}, which all can be linked for`;
 }
+
+/** The one module that all others are against, where there are more than two and the others can be linked together. */
+function oddOne(
+  modules: readonly Named[],
+  wrong: readonly Named[],
+  leader: Named,
+  misfits: ReadonlyMap<string, readonly Named[]>,
+): Named | undefined {
+  if (modules.length < 3) return undefined;
+  const wrongs = [...misfits.values()].flat();
+  if (wrongs.length === modules.length - 1) return commonTarget(wrongs) === undefined ? undefined : leader;
+  return misfits.size === 1 && wrong.length === 1 ? wrong[0] : undefined;
+}
+
+/** The first target of a module that all of them can be linked for. */
+const commonTarget = (modules: readonly Named[]): Target | undefined =>
+  modules.find(({ module: { target } }) => modules.every(({ module }) => linksInto(module.target, imageTarget(target))))
+    ?.module.target;
 
 /** The latest version of the modules, and late enough for the target. */
 export function versionFor(target: Target, inputs: Inputs): PtxVersion {
@@ -218,10 +245,8 @@ export function chooseObjectTarget(
   if (arch !== undefined) return chooseTarget(inputs, arch, sink, leader);
   const modules = modulesOf(inputs);
   const version = latestVersion(modules);
-  const common = modules.find(({ module: { target } }) =>
-    modules.every(({ module }) => linksInto(module.target, imageTarget(target))),
-  );
-  return common === undefined ? chooseTarget(inputs, arch, sink, leader) : { target: common.module.target, version };
+  const common = commonTarget(modules);
+  return common === undefined ? chooseTarget(inputs, arch, sink, leader) : { target: common, version };
 }
 
 const latestVersion = (modules: readonly Named[]): PtxVersion =>
