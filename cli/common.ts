@@ -44,6 +44,16 @@ export function byteCount(text: string): number {
   return Number(match[1]) * 1024 ** " KMG".indexOf((match[2] ?? "").toUpperCase() || " ");
 }
 
+/** Bytes of a file that can be read again. */
+const MOST_IMAGE_BYTES = 2 ** 31;
+
+/** Bytes of initialised data. */
+export function imageSize(text: string): number {
+  const bytes = byteCount(text);
+  if (bytes > MOST_IMAGE_BYTES) throw new InvalidArgumentError("at most 2G: files that are larger are not read");
+  return bytes;
+}
+
 /** The name of an architecture: "sm_90". */
 export function targetName(text: string): string {
   if (knownTarget(text) === undefined) throw new InvalidArgumentError("name a target like sm_90, sm_90a or sm_100f");
@@ -89,7 +99,7 @@ export function addCommonOptions(command: Command): Command {
     )
     .addOption(new Option("--werror", "warnings are errors; so says -Werror"))
     .addOption(
-      new Option("--max-image-size <bytes>", "refuse modules with more initialised data").argParser(byteCount),
+      new Option("--max-image-size <bytes>", "refuse modules with more initialised data").argParser(imageSize),
     );
 }
 

@@ -26,7 +26,7 @@ export function createFileReader(): FileReader {
   const sizes = new Map<string, number>();
   const readOpen = (file: string, descriptor: number): Uint8Array => {
     const start = next;
-    const { end, isStream } = fill(descriptor, block, start);
+    const { end, isStream } = fill(descriptor, block, start, isPipeName(file));
     // What is larger has memory of its own.
     if (end === block.length)
       return isStream ? Buffer.concat([block.subarray(start), readFileSync(descriptor)]) : readFileSync(file);
@@ -54,19 +54,29 @@ export function createFileReader(): FileReader {
 }
 
 /**
- * Reads into `block` from `start` on, to the end of either. Whether it is a stream is seen from its having no positions: to ask
- * the system what a file is takes as long as to read it.
+ * Whether a name is that of a pipe on Windows, which has them in a space of names of their own, on this computer or another, and
+ * takes positions in them for what they are not.
+ */
+export const isPipeName = (file: string, platform: string = process.platform): boolean =>
+  platform === "win32" && /^[\\/]{2}[^\\/]+[\\/]pipe[\\/]/i.test(file);
+
+/**
+ * Reads into `block` from `start` on, to the end of either. Elsewhere whether it is a stream is seen from its having no positions: to
+ * ask the system what a file is takes as long as to read it.
  */
 function fill(
   descriptor: number,
   block: Uint8Array,
   start: number,
+  isPipe: boolean,
 ): { readonly end: number; readonly isStream: boolean } {
+  const asStream = () => ({ end: fillFrom(descriptor, block, start, () => null), isStream: true });
+  if (isPipe) return asStream();
   try {
     return { end: fillFrom(descriptor, block, start, (end) => end - start), isStream: false };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESPIPE") throw error;
-    return { end: fillFrom(descriptor, block, start, () => null), isStream: true };
+    return asStream();
   }
 }
 
@@ -79,11 +89,21 @@ function fillFrom(
 ): number {
   let end = start;
   while (end < block.length) {
-    const count = readSync(descriptor, block, end, block.length - end, positionOf(end));
+    const count = readPart(descriptor, block, end, positionOf(end));
     if (count === 0) break;
     end += count;
   }
   return end;
+}
+
+/** Windows calls the end of a pipe an error. */
+function readPart(descriptor: number, block: Uint8Array, at: number, position: number | null): number {
+  try {
+    return readSync(descriptor, block, at, block.length - at, position);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EOF") return 0;
+    throw error;
+  }
 }
 
 const isElf = (bytes: Uint8Array): boolean =>

@@ -114,19 +114,38 @@ function writeTo(file: string, flags: "w" | "wx", contents: Contents, mode?: num
   }
 }
 
-/** How many parts are written at once: as many as Linux takes. */
+/** How many parts are written at once, and how many bytes: as many as Linux takes. */
 const BATCH = 1024;
+const BATCH_BYTES = 2 ** 30;
 
 function* batchesOf(contents: Contents): Generator<readonly Uint8Array[], void, undefined> {
   let batch: Uint8Array[] = [];
-  for (const part of bytesOf(contents)) {
+  let left = BATCH_BYTES;
+  for (const part of piecesOf(contents)) {
+    if (part.length > left) {
+      yield batch;
+      batch = [];
+      left = BATCH_BYTES;
+    }
     batch.push(part);
+    left -= part.length;
     // Texts come in large parts, each of which is written before the next is made.
     if (batch.length < BATCH && contents instanceof Array) continue;
     yield batch;
     batch = [];
+    left = BATCH_BYTES;
   }
   if (batch.length > 0) yield batch;
+}
+
+/** The parts, none of which is larger than a batch. */
+function* piecesOf(contents: Contents): Generator<Uint8Array, void, undefined> {
+  for (const part of bytesOf(contents)) {
+    if (part.length <= BATCH_BYTES) yield part;
+    else
+      for (let at = 0; at < part.length; at += BATCH_BYTES)
+        yield part.subarray(at, Math.min(at + BATCH_BYTES, part.length));
+  }
 }
 
 const byteCount = (parts: readonly Uint8Array[]): number => parts.reduce((sum, { length }) => sum + length, 0);

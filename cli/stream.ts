@@ -5,13 +5,16 @@ import { writeSync } from "node:fs";
 /** What a file is to hold; parts follow one on another, and may be made while it is written. */
 export type Contents = Uint8Array | string | Iterable<Uint8Array | string>;
 
+/** Bytes of one call: Linux takes no 2 GiB. */
+const MOST_AT_ONCE = 2 ** 30;
+
 /** Streams may take a part at a time, and a closed pipe (`| head`) is the reader's choice, not a fault. */
 export function writeAll(descriptor: number, data: Uint8Array | string): void {
   const bytes = typeof data === "string" ? Buffer.from(data) : data;
   let at = 0;
   while (at < bytes.length) {
     try {
-      at += writeSync(descriptor, bytes, at);
+      at += writeSync(descriptor, bytes, at, Math.min(bytes.length - at, MOST_AT_ONCE));
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
       if (code === "EPIPE") return;

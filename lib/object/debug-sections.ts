@@ -18,6 +18,7 @@ import {
   createSectionData,
   LEB,
   markOf,
+  MOST_IN_ROW,
   partSince,
   reserve,
   sectionBytes,
@@ -189,6 +190,7 @@ export function walk({ section, texts: pool, runs }: OpenSection, visitor: Visit
     const type = detail % TYPES;
     const each = Math.floor(detail / TYPES);
     if (each === 0 || count === 0) malformed("malformed", at, `${name}: a directive without values`);
+    if (Math.max(each, count) > MOST_IN_ROW) malformed("limit", at, `${name}: ${count} directives of ${each} values`);
     visitor.integers({ isSigned: form === "signed", at: take(count * each * (1 << type)), type, each, count });
   }
   if (at !== data.length) malformed("malformed", at, `${name} has ${data.length} bytes, and directives for ${at}`);
@@ -272,7 +274,7 @@ export function addDebugSection(
       }
     },
     integers({ isSigned, at, type, each, count }) {
-      const step = each << type;
+      const step = each * (1 << type);
       const end = at + count * step;
       let from = at;
       const copyTo = (until: number): void => {

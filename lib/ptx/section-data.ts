@@ -66,6 +66,8 @@ export const typeBytes = (type: number): number => (type === LEB ? 5 : 1 << type
 /** Numbers of a row: form + 4 * type, text or values a directive, other text or directives, offset, start, end. */
 const ROW = 6;
 const [UNSIGNED, SIGNED, REFERENCE, LABEL] = [0, 1, 2, 3];
+/** What a number of a row can hold. Sections may have more bytes, and places in a text are read without a sign. */
+export const MOST_IN_ROW = 2 ** 31 - 1;
 
 export const createSectionData = (): SectionData => ({
   bytes: new Uint8Array(256),
@@ -176,17 +178,18 @@ export function addIntegers(
   const { rows, used } = data;
   const head = 4 * type + (isSigned ? SIGNED : UNSIGNED);
   const last = used - ROW;
-  if (last >= firstRow && rows[last] === head && rows[last + 1] === each) rows[last + 2]! += count;
+  const isAlike = last >= firstRow && rows[last] === head && rows[last + 1] === each;
+  if (isAlike && rows[last + 2]! + count <= MOST_IN_ROW) rows[last + 2]! += count;
   else addRow(data, head, each, count, 0, 0, 0);
 }
 
-/** One `.b8` directive of all the bytes. */
+/** One `.b8` directive of all the bytes, or several of as many as a row can count. */
 export function addBytes(data: SectionData, firstRow: number, bytes: Uint8Array): void {
-  if (bytes.length === 0) return;
   reserve(data, bytes.length);
   data.bytes.set(bytes, data.size);
   data.size += bytes.length;
-  addIntegers(data, firstRow, 0, bytes.length, 1, false);
+  for (let left = bytes.length; left > 0; left -= MOST_IN_ROW)
+    addIntegers(data, firstRow, 0, Math.min(left, MOST_IN_ROW), 1, false);
 }
 
 const MOST_MISFITS = 1000;
@@ -249,7 +252,7 @@ export function visitSection({ data, firstRow, endRow }: SectionPart, visitor: S
     const a = rows[row + 1]!;
     const b = rows[row + 2]!;
     if (form === LABEL) {
-      visitor.label(texts[a]!, at, rows[row + 4]!, rows[row + 5]!);
+      visitor.label(texts[a]!, at, rows[row + 4]! >>> 0, rows[row + 5]! >>> 0);
       continue;
     }
     if (form === REFERENCE) {
@@ -259,12 +262,12 @@ export function visitSection({ data, firstRow, endRow }: SectionPart, visitor: S
         ...(b < 0 ? {} : { minus: texts[b]! }),
         ...(c < 0 ? {} : { offset: offsets[c]! }),
       };
-      visitor.reference(reference, at, type, rows[row + 4]!, rows[row + 5]!);
+      visitor.reference(reference, at, type, rows[row + 4]! >>> 0, rows[row + 5]! >>> 0);
       at += typeBytes(type);
       continue;
     }
     visitor.integers({ isSigned: form === SIGNED, at, type, each: a, count: b });
-    at += (a * b) << type;
+    at += a * b * (1 << type);
   }
 }
 

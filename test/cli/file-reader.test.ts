@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import test from "ava";
-import { createFileReader } from "../../cli/file-reader.js";
+import { createFileReader, isPipeName } from "../../cli/file-reader.js";
 
 const block = 2 ** 20;
 
@@ -52,6 +52,22 @@ test("files of any size are read whole, and stay as they were read", (t) => {
     }
   },
 );
+
+test("on Windows a pipe is known by its name, elsewhere by what the system says of it", (t) => {
+  const pipes = ["\\\\.\\pipe\\modules", "\\\\?\\pipe\\modules", "//./PIPE/modules", "\\\\host\\pipe\\modules"];
+  const files = [
+    "modules",
+    "pipe\\modules",
+    "C:\\pipe\\modules",
+    "\\\\?\\C:\\pipe\\modules",
+    "\\\\host\\share\\pipe\\modules",
+  ];
+  for (const name of pipes) {
+    t.true(isPipeName(name, "win32"), name);
+    t.false(isPipeName(name, "linux"), name);
+  }
+  for (const name of files) t.false(isPipeName(name, "win32"), name);
+});
 
 test("what cannot be read is told as node:fs tells it", (t) => {
   const { read } = createFileReader();

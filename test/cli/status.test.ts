@@ -59,6 +59,7 @@ const cases: readonly Case[] = [
   ["check good.ptx --error-limit 1.5", 2, /whole number/],
   ["check good.ptx --error-limit", 2, /argument missing/],
   ["check good.ptx --max-image-size lots", 2, /number of bytes/],
+  ["check good.ptx --max-image-size 5G", 2, /at most 2G/],
   ["link good.ptx -o out --arch sm_1", 2, /sm_1.*name a target/],
   ["link good.ptx -o out --arch volta", 2, /volta/],
   ["link good.ptx -o out --emit coff", 2, /elf, ptx/],

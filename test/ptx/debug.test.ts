@@ -2,6 +2,14 @@ import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
 import { openModule, parseWhole } from "../../lib/ptx/parse.js";
 import { printSectionTo } from "../../lib/ptx/print-section.js";
+import {
+  addIntegers,
+  addLabel,
+  addText,
+  createSectionData,
+  partSince,
+  visitSection,
+} from "../../lib/ptx/section-data.js";
 import type { SectionDirective } from "../../lib/ptx/tree.js";
 import { bare, header, items, parse, statements } from "./support.js";
 
@@ -101,4 +109,24 @@ test("sections read from bytes are what they are from tokens, or are left to the
     t.deepEqual(misfitsOf(outline), misfitsOf(whole), text);
   }
   t.true(taken > 500, String(taken));
+});
+
+test("places behind gigabytes of values are where they are", (t) => {
+  const data = createSectionData();
+  const begin = { row: 0, byte: 0, misfit: 0 };
+  const start = 2 ** 31 + 8;
+  // Runs alone: nobody reads the bytes.
+  for (const count of [2 ** 30, 2 ** 30, 5]) addIntegers(data, 0, 3, 1, count, false);
+  addLabel(data, addText(data, "L"), start, start + 2);
+  const seen: unknown[] = [];
+  visitSection(partSince(data, begin), {
+    label: (name, at, from, until) => void seen.push({ name, at, from, until }),
+    reference: () => t.fail(),
+    integers: ({ at, count }) => void seen.push({ at, count }),
+  });
+  t.deepEqual(seen, [
+    { at: 0, count: 2 ** 30 },
+    { at: 2 ** 33, count: 2 ** 30 + 5 },
+    { name: "L", at: 2 ** 34 + 40, from: start, until: start + 2 },
+  ]);
 });

@@ -42,7 +42,8 @@ export function openPlain(bytes: Uint8Array): PlainFile {
   const symbolCount = checkSymbolTable(file);
   const note = sectionAt(file, NOTE) / 4;
   if (!isNamed(file, SYMBOLS, symbolsName) || !isNamed(file, NOTE, noteName)) notPlain("order of sections");
-  if (words[file.headers + HEADER_WORDS * NOTE + 1] !== SHT.NOTE) notPlain("note");
+  const noteHeader = file.headers + HEADER_WORDS * NOTE;
+  if (words[noteHeader + 1] !== SHT.NOTE || words[noteHeader + 12] !== 4) notPlain("note");
   if (sectionBytes(file, NOTE) !== 24 || !Number.isInteger(note)) notPlain("note");
   if (NOTE_WORDS.some((word, i) => words[note + i] !== word) || words[note + 5] !== CONTAINER_VERSION) notPlain("note");
   return { ...file, symbolCount };
