@@ -21,6 +21,7 @@ export function addExplainOptions(command: Command): Command {
     .option("--stats", "say how much was read, linked and written, and how much memory that took")
     .option("--time-trace <file>", "write what the time went into, for Chrome or Perfetto")
     .option("--build-id", "put a hash of the contents into a note of the image")
+    .option("--no-build-id", "take --build-id back")
     .option("--save-repro <folder>", "copy every input there, with a response file for the same link")
     .option("--remap-inputs <from=to>", "read the file TO where FROM is named", collect);
 }

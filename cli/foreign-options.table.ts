@@ -27,8 +27,19 @@ export const FOREIGN_OPTIONS: readonly ForeignOption[] = [
   { there: ["--no-undefined", "-z defs"], isDone: true },
   { there: ["--demangle", "--warn-once"], isDone: true, why: "both names, and one message for each name" },
   { there: ["-static", "-Bstatic", "-no-pie"], isDone: true, why: "an image is whole" },
+  {
+    there: ["--build-id=sha1", "--build-id=sha256", "--build-id=tree", "--build-id=fast", "--build-id=md5"],
+    here: ["--build-id"],
+    isTaken: true,
+    why: "there is one kind of hash, of 20 bytes",
+  },
+  { there: ["--build-id=none"], here: ["--no-build-id"], isTaken: true },
+  {
+    there: ["--build-id=uuid", "--build-id=0x..."],
+    why: "an ID is a hash of the contents, so that the same inputs make the same image",
+  },
   { there: ["--reproduce", "--repro"], here: ["--save-repro DIR"] },
-  { there: ["-kernels-used=part"], of: "nvlink", here: ["--gc-sections --kernels-used='*part*'"] },
+  { there: ["-kernels-used=..."], of: "nvlink", here: ["--gc-sections --kernels-used='*part*'"] },
   { there: ["-dynamic-list", "--dynamic-list", "--version-script", "--retain-symbols-file"], here: ["--export", "--localize"] }, // prettier-ignore
   {
     there: ["--noinhibit-exec"],
@@ -51,10 +62,16 @@ export const wordsHere = (row: ForeignOption): string =>
 /** The option's name without what stands behind it: "-Map" of "-Map=out.map". */
 const nameOf = (word: string): string => word.split(/[ =]/)[0]!;
 
+/** Whether a word is that option: "-Map=out.map" is "-Map FILE", and "--icf=all" "--icf"; behind `=` dots stand for anything. */
+function isThere(there: string, word: string): boolean {
+  if (there.endsWith("...")) return word.startsWith(there.slice(0, -3));
+  return there.includes("=") ? there === word : nameOf(there) === nameOf(word);
+}
+
 /** What to say to who gave another linker's option; undefined for a word that none has. */
 export function foreignHint(word: string): string | undefined {
   const name = nameOf(word);
-  const row = FOREIGN_OPTIONS.find(({ there }) => there.some((each) => nameOf(each) === name));
+  const row = FOREIGN_OPTIONS.find(({ there }) => there.some((each) => isThere(each, word)));
   if (row === undefined) return undefined;
   const theirs = `${name} of ${row.of ?? "other linkers"}`;
   return row.here === undefined
@@ -80,8 +97,10 @@ export function inOurWords(words: readonly string[]): readonly string[] {
   const ours: string[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
-    const [name, ...value] = word.split(/(?==)/);
-    const found = taken.find((each) => each.name === name && (each.next === undefined || each.next === words[i + 1]));
+    const found = taken.find(
+      (each) => isThere(each.name, word) && (each.next === undefined || each.next === words[i + 1]),
+    );
+    const value = found === undefined || found.name === word ? [] : word.split(/(?==)/).slice(1);
     if (found === undefined || (value.length > 0 && found.ours.length !== 1)) ours.push(word);
     else {
       ours.push(...found.ours.map((each) => each + value.join("")));

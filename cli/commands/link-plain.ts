@@ -115,7 +115,7 @@ const shaping: ReadonlySet<string> = new Set([
 ]);
 
 /** What other options are where nobody gave them. */
-const defaults: Readonly<Record<string, unknown>> = { emit: "elf", keepExports: true };
+const defaults: Readonly<Record<string, unknown>> = { emit: "elf", keepExports: true, buildId: false };
 
 const areAll = (options: LinkCommandOptions, holds: (name: string) => boolean): boolean =>
   Object.entries(options).every(

@@ -29,10 +29,11 @@ for (const row of FOREIGN_OPTIONS)
       });
     else
       test(`${word} is answered with what is here`, async (t) => {
-        const { status, err } = await ptxkit(["link", ...word.split(" "), "a.ptx", "-o", "out"], {});
+        const given = word.replace("...", "12");
+        const { status, err } = await ptxkit(["link", ...given.split(" "), "a.ptx", "-o", "out"], {});
         t.is(status, 2);
         const name = word.split(/[ =]/)[0]!;
-        t.true(err.startsWith(`ptxkit: error: unknown option '${word.split(" ")[0]}' [command-line]\n(`), err);
+        t.true(err.startsWith(`ptxkit: error: unknown option '${given.split(" ")[0]}' [command-line]\n(`), err);
         const tool = `${name} of ${row.of ?? "other linkers"}`;
         const why = row.why === undefined ? "" : `: ${row.why}`;
         const hint =
@@ -45,6 +46,9 @@ test("a value is joined or the next word, as it was written; what is not whole i
     const { written } = await ptxkit(["link", ...line.split(" "), "a.ptx", "-o", "out"], { files });
     t.deepEqual([...written.keys()].sort(), ["out", "x.map"]);
   }
+  const plain = await ptxkit(["link", "a.ptx", "-o", "out"], { files });
+  const without = await ptxkit(["link", "--build-id=sha1", "--build-id=none", "a.ptx", "-o", "out"], { files });
+  t.deepEqual([...without.written], [...plain.written]);
   t.is((await ptxkit(["link", "-z", "now", "a.ptx", "-o", "out"], { files })).status, 2);
   t.is((await ptxkit(["link", "--print-map=x", "a.ptx", "-o", "out"], { files })).status, 2);
 });
