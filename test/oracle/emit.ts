@@ -1,5 +1,6 @@
 // `npm run oracle:emit`: ptxas of our merged module against ptxas -c and nvlink of its parts, live: the same kernels,
-// parameters and data. All programs of testdata, then random ones: `--random SEED COUNT` (60 of seed 1 unless said).
+// parameters and data. All programs of testdata, then random ones: `--random SEED COUNT` (60 of seed 1 unless said). Of a program
+// of elsewhere: `--files FILE...`, texts of one link, for the target of the first.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -100,6 +101,12 @@ function main(words: readonly string[]): number {
   if (!isInstalled()) {
     console.log("ptxas and nvlink are not installed");
     return 1;
+  }
+  if (words[0] === "--files") {
+    const texts = words.slice(1).map((file) => readFileSync(file, "latin1"));
+    const found = compare(words.slice(1), texts, /^\s*\.target\s+(\w+)/m.exec(texts[0] ?? "")?.[1] ?? "sm_80");
+    console.log(found.length === 0 ? "agree" : found.join("\n"));
+    return found.length === 0 ? 0 : 1;
   }
   const random = words.indexOf("--random");
   const [seed, count] = random === -1 ? [1, 60] : [Number(words[random + 1]), Number(words[random + 2])];

@@ -3,7 +3,7 @@
 // name; offsets and sections differ, because ptxas sorts the variables of a module and nvlink puts modules in a row.
 
 import { readElf, relocationsOf, symbolsOf, type ElfFile } from "../../formats/elf/index.js";
-import { decodeInfo, R_CUDA, readInfo } from "../../formats/cuda/index.js";
+import { BYTE_RELOCATIONS, decodeInfo, R_CUDA, readInfo } from "../../formats/cuda/index.js";
 import type { ObjectFile, ObjectSymbol } from "../../lib/object/object.js";
 
 export interface MergedFacts {
@@ -27,29 +27,39 @@ const KPARAM_INFO = 0x17;
 
 /** Places in initial values, each as its holder (linkage, space, name without number, size: statics share names) and bytes into it. */
 export interface Words {
-  /** Hold an offset in the constant bank, which linkers resolve: of these variables, or of a place beside them. */
-  readonly bank: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Hold a function's address: whole-program ptxas puts an index of its own there. */
-  readonly functions: ReadonlySet<string>;
+  /** Hold an offset in the constant bank, or a byte of one, which linkers resolve. Statics share names, and with them places. */
+  readonly bank: ReadonlyMap<string, readonly BankWord[]>;
+  /** Hold a function's address, or a byte of it, in so many bytes: whole-program ptxas puts an index of its own there. */
+  readonly functions: ReadonlyMap<string, number>;
+}
+
+/** The offset of `pointee`, and `addend` bytes: all of it, or its byte of a number. */
+interface BankWord {
+  readonly pointee: string;
+  readonly addend: bigint;
+  readonly byte: number | undefined;
 }
 
 export function wordsOf(objects: readonly ObjectFile[]): Words {
-  const [bank, functions] = [new Map<string, Set<string>>(), new Set<string>()];
+  const [bank, functions] = [new Map<string, BankWord[]>(), new Map<string, number>()];
   for (const { symbols, sections } of objects)
     for (const symbol of symbols) {
       if (symbol.kind !== "variable" || symbol.placement.kind !== "section") continue;
       const { section, offset } = symbol.placement;
-      for (const r of sections[section]!.relocations) {
+      for (const { type, addend, ...r } of sections[section]!.relocations) {
         if (r.offset < offset || r.offset >= offset + symbol.layout.size) continue;
         const target = symbols[r.symbol]!;
         const holder = holderOf(symbol.linkage === "static", symbol.space, withoutNumber(symbol), symbol.layout.size);
         const place = `${holder}+${r.offset - offset}`;
-        if (target.kind === "function") functions.add(place);
-        else if (r.type === R_CUDA["64"] && target.kind === "variable" && target.space === "const")
-          bank.set(
-            place,
-            (bank.get(place) ?? new Set()).add(pointeeOf(target.linkage === "static", withoutNumber(target))),
-          );
+        const byte = type - BYTE_RELOCATIONS.bank;
+        const isByte = byte >= 0 && byte < 8;
+        if (target.kind === "function") functions.set(place, isByteOf(type) ? 1 : 8);
+        else if (target.kind === "variable" && target.space === "const" && (isByte || type === R_CUDA["64"])) {
+          const pointee = pointeeOf(target.linkage === "static", withoutNumber(target));
+          const words = bank.get(place) ?? [];
+          bank.set(place, words);
+          words.push({ pointee, addend, byte: isByte ? byte : undefined });
+        }
       }
     }
   return { bank, functions };
@@ -75,6 +85,9 @@ export function mergedFactsOf(bytes: Uint8Array, words: Words, functions = true)
   const nameOf = (section: number): string => file.sections[section]?.name ?? "";
   const called = ({ name, binding }: (typeof symbols)[number]): string =>
     binding === STB_LOCAL ? name.replace(/_\d+$/, "") : name;
+  const constants = symbols
+    .filter(({ sectionIndex }) => spaces[nameOf(sectionIndex)] === "const")
+    .map((symbol) => ({ name: pointeeOf(symbol.binding === STB_LOCAL, called(symbol)), offset: symbol.value }));
   const references = referencesIn(file, (i) => called(symbols[i]!));
   const kernels = symbols
     .filter(({ type, sectionIndex, other }) => type === STT_FUNC && sectionIndex !== 0 && (other & 0x10) !== 0)
@@ -92,23 +105,15 @@ export function mergedFactsOf(bytes: Uint8Array, words: Words, functions = true)
     const data = new Uint8Array(end - start);
     data.set(section.data.subarray(start, end));
     for (const { offset, width } of inside) data.fill(0, offset - start, offset - start + width);
-    const inBank = [...Array(Math.floor((end - start) / 8)).keys()].flatMap((word) => {
-      const at = 8 * word;
-      const targets = words.bank.get(`${holder}+${at}`);
-      if (targets === undefined || inside.some((r) => r.offset === start + at)) return [];
-      const offset = Number(Buffer.from(data).readBigUInt64LE(at));
-      data.fill(0, at, at + 8);
-      // Of static variables of one name, the one that it is nearest to.
-      const [pointee] = symbols
-        .filter(
-          (s) =>
-            targets.has(pointeeOf(s.binding === STB_LOCAL, called(s))) && spaces[nameOf(s.sectionIndex)] === "const",
-        )
-        .map((s) => ({ name: called(s), from: offset - Number(s.value) }))
-        .sort((a, b) => Math.abs(a.from) - Math.abs(b.from));
-      return [`+${at}:${pointee === undefined ? offset : `${pointee.name}/${pointee.from}`}`];
+    const inBank = [...Array(end - start).keys()].flatMap((at) => {
+      if (inside.some((r) => r.offset === start + at)) return [];
+      const held = (words.bank.get(`${holder}+${at}`) ?? []).find((word) => holds(data, at, word, constants));
+      if (held === undefined) return [];
+      data.fill(0, at, at + (held.byte === undefined ? 8 : 1));
+      return [`+${at}:${held.pointee}/${held.addend}${held.byte === undefined ? "" : ` byte ${held.byte}`}`];
     });
-    if (!functions) for (let at = 0; at + 8 <= end - start; at += 8) if (isFunction(at)) data.fill(0, at, at + 8);
+    if (!functions)
+      for (let at = 0; at < end - start; at++) data.fill(0, at, at + (words.functions.get(`${holder}+${at}`) ?? 0));
     const to = inside
       .filter(({ offset }) => functions || !isFunction(offset - start))
       .map(({ offset, text }) => `+${offset - start}:${text}`)
@@ -117,6 +122,23 @@ export function mergedFactsOf(bytes: Uint8Array, words: Words, functions = true)
     return [[space, called(symbol), size, Buffer.from(data).toString("hex"), ...to].join(" ")];
   });
   return { kernels: kernels.sort(), variables: variables.sort() };
+}
+
+/** Whether the bytes are what the word is with any of the constants of its name. */
+function holds(
+  data: Uint8Array,
+  at: number,
+  { pointee, addend, byte }: BankWord,
+  constants: readonly { readonly name: string; readonly offset: number }[],
+): boolean {
+  const width = byte === undefined ? 8 : 1;
+  if (at + width > data.length) return false;
+  const now = Buffer.from(data.subarray(at, at + width)).toString("hex");
+  return constants.some(({ name, offset }) => {
+    const address = Buffer.alloc(8);
+    address.writeBigUInt64LE(BigInt.asUintN(64, BigInt(offset) + addend));
+    return name === pointee && now === address.subarray(byte ?? 0, (byte ?? 0) + width).toString("hex");
+  });
 }
 
 function parametersOf(file: ElfFile, kernel: string): string {
@@ -130,6 +152,9 @@ function parametersOf(file: ElfFile, kernel: string): string {
     .join(" ");
 }
 
+/** Whether a relocation writes one byte of an address; others write eight. */
+const isByteOf = (type: number): boolean => type >= 76 && type <= 111;
+
 interface Reference {
   readonly section: number;
   readonly offset: number;
@@ -137,7 +162,7 @@ interface Reference {
   readonly text: string;
 }
 
-/** A relocation writes eight bytes, or one byte of an address. Where the address is a bank's offset, it is none of ours. */
+/** Where the address is a bank's offset, it is none of ours. */
 function referencesIn(file: ElfFile, nameOf: (symbol: number) => string): readonly Reference[] {
   return file.sections
     .filter(({ name, info }) => /^\.rela?\./.test(name) && spaces[file.sections[info]?.name ?? ""] !== undefined)
@@ -146,7 +171,7 @@ function referencesIn(file: ElfFile, nameOf: (symbol: number) => string): readon
       return Array.from({ length: table.count }, (_, i) => table.at(i)).map(({ offset, type, symbol, addend }) => ({
         section: section.info,
         offset,
-        width: type >= 76 && type <= 111 ? 1 : 8,
+        width: isByteOf(type) ? 1 : 8,
         text: `${nameOf(symbol)}/${addend}`,
       }));
     });
