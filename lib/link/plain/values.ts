@@ -63,7 +63,7 @@ export function declaredFunction(shapes: Shapes, shape: ShapeId, entry: boolean)
     return { ...common, pointer: { space, align: (flags & 8) !== 0 ? number() : undefined } };
   };
   const returns = list(parameter);
-  const prototype = { returns, parameters: list(parameter), noreturn: false };
+  const prototype = { returns, parameters: list(parameter), noreturn: shapes.words[shapes.start[shape]!] === 1 };
   const directives = list(() => ({ name: text(), values: list(number), strings: list(text) }));
   return {
     kind: "function",
