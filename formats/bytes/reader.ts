@@ -108,11 +108,16 @@ export class ByteReader {
 
   /** Text up to and over a NUL byte. */
   cstring(what: string): string {
+    const start = this.at;
+    this.skipCstring(what);
+    return utf8.decode(this.bytes.subarray(start, this.at - 1));
+  }
+
+  /** Moves over a text and the NUL byte that ends it. */
+  skipCstring(what: string): void {
     const end = this.bytes.indexOf(0, this.at);
     if (end < 0) malformed("malformed", this.position, `${what}: no NUL byte ends the text`);
-    const text = utf8.decode(this.bytes.subarray(this.at, end));
     this.at = end + 1;
-    return text;
   }
 
   skip(size: number, what: string): void {

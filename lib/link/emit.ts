@@ -6,7 +6,7 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import { versionText, type PtxVersion } from "../isa/requirement.js";
-import { disassembled } from "../object/disassemble.js";
+import { disassembled, type DroppedDebug } from "../object/disassemble.js";
 import type { ObjectFile, ObjectSymbol, RelocObject } from "../object/object.js";
 import { lastVersion } from "../object/old-platform.js";
 import { stripDebug } from "../object/strip.js";
@@ -127,18 +127,19 @@ function reportNames(aliases: readonly Alias[], sink: DiagnosticSink): void {
     );
 }
 
-function reportDebug({ name, modules }: RelocObject, why: string, sink: DiagnosticSink): void {
+function reportDebug({ name, modules }: RelocObject, { isAll, why }: DroppedDebug, sink: DiagnosticSink): void {
   const first = modules.find(({ targetOptions }) => targetOptions.includes("debug"))?.name ?? name;
-  sink.report(
-    "debug-dropped",
-    `DWARF sections of these modules do not go into one: ${why}; source lines stay, names and types do not`,
-    { kind: "file", file: first },
-    { remedy: "link an image to debug, or compile with -lineinfo instead of -G" },
-  );
+  const message = isAll
+    ? `DWARF sections of these modules do not go into one: ${why}; source lines stay, names and types do not`
+    : `tables for finding debug information are left out: ${why}; all that they lead to stays`;
+  const remedy = isAll
+    ? "link an image to debug, or compile with -lineinfo instead of -G"
+    : "nothing is to be done where a debugger makes such tables itself, as most do; an image has them";
+  sink.report("debug-dropped", message, { kind: "file", file: first }, { remedy });
 }
 
 function textOf(object: RelocObject, settled: ReadonlySet<string>, sink: DiagnosticSink): Uint8Array | undefined {
-  const onDebugDropped = (why: string): void => reportDebug(object, why, sink);
+  const onDebugDropped = (dropped: DroppedDebug): void => reportDebug(object, dropped, sink);
   const parts: Uint8Array[] = [];
   const printing = encoded(disassembled(object, { settled, onDebugDropped }));
   for (let next = printing.next(); ; next = printing.next()) {

@@ -215,7 +215,7 @@ export interface Translation {
   reference(reference: SectionReference): SectionReference | number;
 }
 
-const AS_IT_IS: Translation = { label: (name) => name, reference: (reference) => reference };
+export const AS_IT_IS: Translation = { label: (name) => name, reference: (reference) => reference };
 
 /** The section as the text had it. */
 export function decodeDebugSection(section: DebugSection): Result<SectionDirective> {

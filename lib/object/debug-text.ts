@@ -1,157 +1,208 @@
 // Debug sections as part of one PTX text. Those of a single module are as its text had them. Of several modules each section
 // name has one section, because ptxas makes an ELF section of each that it reads: the parts stand one behind the other, and what
-// was an offset in a module's part is one in the whole. Labels have one space of names in a text, so those that more than one
-// module has get numbers, and so do labels of code and variables of frames that a debug section refers to. Abbreviations and
-// numbers of files are common (dwarf-units.ts). Code that is not there (weak definitions that lost) is 0, as in an image.
+// was an offset in a module's part is one in the whole. Labels get names of their own (debug-names.ts), abbreviations and numbers of
+// files are common (debug-units.ts). Code that is not there (weak definitions that lost) is 0, as in an image.
+// Each part is printed when its turn comes: made into one section before, they took ten times their bytes.
 
-import { decoding, malformed, need } from "../../formats/bytes/malformed.js";
+import { decoding, malformed } from "../../formats/bytes/malformed.js";
 import type { Result } from "../../formats/bytes/result.js";
-import type { Code } from "../isa/code.js";
-import { addBytes, createSectionData, markOf, partSince, type SectionReference } from "../ptx/section-data.js";
-import type { SectionDirective } from "../ptx/tree.js";
+import type { Series } from "../base/series.js";
+import { printParts } from "../ptx/print-section.js";
+import { createSectionData, markOf, partSince, type SectionPart, type SectionReference } from "../ptx/section-data.js";
+import { nameLabels, type DebugFunctions, type ModuleNames } from "./debug-names.js";
 import {
   addDebugSection,
-  decodeDebugSection,
-  directiveOf,
-  encodeDebugSection,
+  AS_IT_IS,
   isMadeSection,
   openSection,
   walk,
   type DebugSection,
   type OpenSection,
+  type Translation,
 } from "./debug-sections.js";
-import { joinUnits, type JoinedUnit } from "./dwarf-units.js";
+import { ABBREV, INFO, withCommonUnits, type Unplaced } from "./debug-units.js";
+import { isNameTable, joinedNames } from "./dwarf-tables.js";
+import type { JoinedUnit } from "./dwarf-units.js";
 import type { MergedFiles } from "./merged-files.js";
-import type { ObjectFile } from "./object.js";
-import { uniqueNames } from "./unique-names.js";
+import type { ModuleOrigin, ObjectSymbol } from "./object.js";
 
 export interface DebugText {
-  readonly sections: readonly SectionDirective[];
+  readonly hasSections: boolean;
+  /** The sections, in pieces. */
+  sections(): Iterable<string>;
   /** What labels and frame variables of a function are called instead, by its symbol. */
   readonly renamed: ReadonlyMap<number, ReadonlyMap<string, string>>;
   /** What a module's label of a text in `.debug_str` is called, for `function_name`; undefined where none is in the text. */
   textLabel(module: number, label: string): string | undefined;
+  /** Why tables are not in the text by which debuggers find units, and which they make themselves where there are none. */
+  readonly leftOut: string | undefined;
 }
 
-export const NO_DEBUG_TEXT: DebugText = { sections: [], renamed: new Map(), textLabel: () => undefined };
-
-/** A function that has code in the text. */
-export interface DebugFunction {
-  readonly symbol: number;
-  readonly code: Code;
-  /** Names, in the text that it was made of, of the variables inside it that are symbols. */
-  readonly scoped: readonly string[];
-}
+export const NO_DEBUG_TEXT: DebugText = {
+  hasSections: false,
+  sections: () => [],
+  renamed: new Map(),
+  textLabel: () => undefined,
+  leftOut: undefined,
+};
 
 /** What the text is made of. */
 export interface DebugSubject {
-  readonly object: ObjectFile;
+  readonly modules: readonly ModuleOrigin[];
+  readonly symbols: Series<ObjectSymbol>;
+  /** Of several modules, with what references mean in their bytes. */
+  readonly debugSections: readonly DebugSection[];
   readonly files: MergedFiles;
   nameOf(symbol: number): string;
   /** Whether the text has a declaration of the symbol. */
   isDeclared(symbol: number): boolean;
   /** Asked only where several modules have debug sections between them. */
-  functions(): readonly DebugFunction[];
+  functions(): DebugFunctions;
 }
 
-const [INFO, ABBREV] = [".debug_info", ".debug_abbrev"];
-
-/** Whether anything of the object's debug sections is for a text: lines are there as `.loc`. */
-export const hasDebugText = ({ debugSections = [] }: Pick<ObjectFile, "debugSections">): boolean =>
-  debugSections.some((section) => !isMadeSection(section));
+/** Those of the sections that are for a text: lines are there as `.loc`. */
+export const textSections = (sections: readonly DebugSection[] = []): readonly DebugSection[] =>
+  sections.filter((section) => !isMadeSection(section));
 
 /** A hundred thousand modules have fewer; more sections of a few bytes could keep a link busy for half a minute. */
 const MOST_PARTS = 2 ** 20;
 
 /** The sections, or why those of several modules do not go into one text. */
 export function debugTextOf(subject: DebugSubject): Result<DebugText> {
-  const { modules, debugSections = [] } = subject.object;
-  const parts = debugSections.filter((section) => !isMadeSection(section));
+  const { modules, debugSections: parts } = subject;
   if (parts.length === 0) return { ok: true, value: NO_DEBUG_TEXT };
   return decoding(() => {
-    if (modules.length > 1) {
-      if (parts.length > MOST_PARTS) malformed("limit", 0, `there are more than ${MOST_PARTS} of them`);
-      return joinParts(withoutTables(parts), subject);
-    }
-    const sections = parts.map((part) => need(decodeDebugSection(part)));
-    return { sections, renamed: new Map(), textLabel: (_, label) => label };
+    if (modules.length === 1) return ownText(parts);
+    if (parts.length > MOST_PARTS) malformed("limit", 0, `there are more than ${MOST_PARTS} of them`);
+    return joinParts(subject);
   });
 }
 
-/** Tables by which readers find units, and which they make themselves where there are none. */
-const LOOKUP_TABLES: ReadonlySet<string> = new Set([
-  ".debug_aranges",
-  ".debug_names",
-  ".debug_pubnames",
-  ".debug_pubtypes",
-]);
+const AS_BEFORE = { label: () => {}, reference: () => {}, integers: () => {} };
 
-/** Their `.debug_info+125` is, to ptxas, a symbol of that name, so that all would be told of the first unit. */
-function withoutTables(parts: readonly DebugSection[]): readonly DebugSection[] {
-  const units = new Set(parts.flatMap(({ name, module }) => (name === INFO ? [module] : [])));
-  return units.size < 2 ? parts : parts.filter(({ name }) => !LOOKUP_TABLES.has(name));
+/** Of a single module. */
+function ownText(parts: readonly DebugSection[]): DebugText {
+  // What is malformed is known before anything is written.
+  for (const part of parts) walk(openSection(part), AS_BEFORE);
+  function* sections(): Generator<string, void, undefined> {
+    for (const part of parts) {
+      const open = openSection(part);
+      yield* printParts(part.name, open.isLegacy, [partOf(open, AS_IT_IS)]);
+      yield "\n";
+    }
+  }
+  return { hasSections: true, sections, renamed: new Map(), textLabel: (_, label) => label, leftOut: undefined };
 }
 
-interface Part {
+function partOf(open: OpenSection, to: Translation, unit?: JoinedUnit): SectionPart {
+  const data = createSectionData(open.section.data.length);
+  const begin = markOf(data);
+  addDebugSection(data, begin.row, open, to, unit?.edits);
+  return partSince(data, begin);
+}
+
+/** Of several units: no compiler is known to write them so that ptxas takes them (dwarf-tables.ts). */
+const LOST_TABLES: ReadonlySet<string> = new Set([".debug_aranges", ".debug_names"]);
+
+interface Part extends Unplaced {
   readonly module: number;
   /** Bytes from the start of the joined section. */
   readonly offset: number;
   readonly open: OpenSection;
-  /** Of `.debug_info` of several modules. */
-  readonly unit?: JoinedUnit;
 }
 
-/** A section on its way into the text. */
-type Unplaced = Pick<Part, "unit"> & { readonly section: DebugSection };
+function joinParts(subject: DebugSubject): DebugText {
+  const { modules, files, debugSections } = subject;
+  const isSeveral = new Set(debugSections.flatMap(({ name, module }) => (name === INFO ? [module] : []))).size > 1;
+  const isLost = ({ name }: DebugSection): boolean => isSeveral && LOST_TABLES.has(name);
+  const kept = debugSections.filter((section) => !isLost(section));
+  const parts = placedParts(withCommonUnits(kept, modules, files));
+  const known = knownOf(parts, subject);
+  const renamed = nameLabels(parts, known.names, subject);
+  const meaning = meaningIn(known, subject);
+  const tables = isSeveral ? joinedTables(parts, known) : new Map<Part, Result<OpenSection>>();
+  const failed = [...tables].flatMap(([{ section }, table]) =>
+    table.ok ? [] : [`${section.name} (${table.error.what})`],
+  );
+  const leftOut = [...new Set([...debugSections.filter(isLost).map(({ name }) => name), ...failed])].join(", ");
 
-/** What a module's references may name. */
-interface ModuleNames {
-  /** Offsets in joined sections, of its first part of each. */
-  readonly sections: Map<string, number>;
-  /** Labels in its debug sections, labels of its code, and variables of its frames, with what they are called now. */
-  readonly labels: Map<string, string>;
-  /** Symbols that it defines or declares. */
-  readonly symbols: Map<string, number>;
+  function* printed(own: readonly Part[]): Generator<SectionPart, void, undefined> {
+    for (const part of own) {
+      const { module, open, unit } = part;
+      const label = (name: string): string => known.names[module]!.labels.get(name)!;
+      const reference = (each: SectionReference): SectionReference | number => meaning(module, each);
+      const table = tables.get(part);
+      if (table === undefined) yield partOf(open, { label, reference }, unit);
+      else if (table.ok) yield partOf(table.value, { label, reference: inNames(reference) });
+    }
+  }
+  function* sections(): Generator<string, void, undefined> {
+    for (const [name, own] of bySection(parts)) {
+      yield* printParts(name, own.every(({ open }) => open.isLegacy), printed(own)); // prettier-ignore
+      yield "\n";
+    }
+  }
+  const textLabel: DebugText["textLabel"] = (module, label) => known.names[module]!.labels.get(label);
+  return { hasSections: true, sections, renamed, textLabel, leftOut: leftOut === "" ? undefined : leftOut };
 }
 
-function joinParts(sections: readonly DebugSection[], subject: DebugSubject): DebugText {
-  const { object } = subject;
-  const parts = placedParts(withCommonUnits(sections, subject));
-  const units = new Map<number, JoinedUnit>();
-  for (const { module, unit } of parts) if (unit !== undefined && !units.has(module)) units.set(module, unit);
-  const names = object.modules.map((): ModuleNames => ({ sections: new Map(), labels: new Map(), symbols: new Map() }));
-  for (const {
-    module,
-    offset,
-    open: { section },
-  } of parts)
-    if (!names[module]!.sections.has(section.name)) names[module]!.sections.set(section.name, offset);
+/** What references of modules may mean. */
+interface Known {
+  readonly names: readonly ModuleNames[];
+  /** Symbols that modules share, by their names. */
+  readonly shared: ReadonlyMap<string, number>;
+  /** Where something of a module's first part of a section is, by where it was. */
+  movedIn(module: number, section: string, offset: number): number;
+  /** Whether any module has the section. */
+  hasSection(name: string): boolean;
+}
+
+function knownOf(parts: readonly Part[], { modules, symbols }: DebugSubject): Known {
+  const names = modules.map((): ModuleNames => ({ sections: new Map(), labels: new Map(), symbols: new Map() }));
+  const units = new Map<string, JoinedUnit>();
+  const sections = new Set<string>();
+  for (const { module, offset, section, unit } of parts) {
+    const own = names[module]!.sections;
+    sections.add(section.name);
+    if (own.has(section.name)) continue;
+    own.set(section.name, offset);
+    if (unit !== undefined) units.set(`${module} ${section.name}`, unit);
+  }
   // The one table, wherever in it a module's part may be.
-  if (parts.some(({ open }) => open.section.name === ABBREV)) for (const own of names) own.sections.set(ABBREV, 0);
+  if (sections.has(ABBREV)) for (const own of names) own.sections.set(ABBREV, 0);
   const shared = new Map<string, number>();
-  object.symbols.forEach(({ name, linkage, origin, ...symbol }, i) => {
-    if (symbol.kind === "variable" && symbol.scope !== undefined) return;
+  for (let i = 0; i < symbols.length; i++) {
+    const symbol = symbols.at(i)!;
+    if (symbol.kind === "variable" && symbol.scope !== undefined) continue;
+    const { name, linkage, origin } = symbol;
     const own = names[origin.module]!.symbols;
     if (!own.has(name)) own.set(name, i);
     if (linkage !== "static" && !shared.has(name)) shared.set(name, i);
-  });
-  const renamed = nameLabels(parts, names, subject);
-  const byName = new Map<string, Part[]>();
-  for (const part of parts) {
-    const own = byName.get(part.open.section.name);
-    if (own === undefined) byName.set(part.open.section.name, [part]);
-    else own.push(part);
   }
+  return {
+    names,
+    shared,
+    movedIn: (module, section, offset) => units.get(`${module} ${section}`)?.moved(offset) ?? offset,
+    hasSection: (name) => sections.has(name),
+  };
+}
 
-  const meaning = (module: number, reference: SectionReference): SectionReference | number => {
+/** What is not in the text. */
+const NOWHERE = 0;
+
+type Meaning = (module: number, reference: SectionReference) => SectionReference | number;
+
+const meaningIn =
+  ({ names, shared, movedIn, hasSection }: Known, { nameOf, isDeclared }: DebugSubject): Meaning =>
+  (module, reference) => {
     const { name, minus, offset } = reference;
     const own = names[module]!;
     const rest = offset === undefined ? {} : { offset };
     if (name.startsWith(".") && minus === undefined) {
-      if (!own.sections.has(name)) return byName.has(name) ? NOWHERE : reference;
-      const moved = name === INFO ? units.get(module)?.moved(Number(offset ?? 0n)) : undefined;
-      const base = BigInt(own.sections.get(name) ?? 0) + (moved === undefined ? (offset ?? 0n) : BigInt(moved));
-      return base === 0n ? reference : { name, offset: base };
+      const start = own.sections.get(name);
+      if (start === undefined) return hasSection(name) ? NOWHERE : reference;
+      const place = start + movedIn(module, name, Number(offset ?? 0n));
+      return place === 0 ? reference : { name, offset: BigInt(place) };
     }
     const label = own.labels.get(name);
     if (minus !== undefined) {
@@ -160,31 +211,42 @@ function joinParts(sections: readonly DebugSection[], subject: DebugSubject): De
     }
     if (label !== undefined) return { name: label, ...rest };
     const symbol = own.symbols.get(name) ?? shared.get(name);
-    if (symbol === undefined || !subject.isDeclared(symbol)) return NOWHERE;
-    return { name: subject.nameOf(symbol), ...rest };
-  };
-  const data = createSectionData();
-  const joinedSection = (name: string, own: readonly Part[]): SectionDirective => {
-    const begin = markOf(data);
-    for (const { module, open, unit } of own) {
-      const to = {
-        label: (label: string) => names[module]!.labels.get(label)!,
-        reference: (reference: SectionReference) => meaning(module, reference),
-      };
-      addDebugSection(data, begin.row, open, to, unit?.edits);
-    }
-    return directiveOf(name, own.every(({ open }) => open.isLegacy), partSince(data, begin)); // prettier-ignore
+    return symbol === undefined || !isDeclared(symbol) ? NOWHERE : { name: nameOf(symbol), ...rest };
   };
 
-  return {
-    sections: [...byName].map(([name, own]) => joinedSection(name, own)),
-    renamed,
-    textLabel: (module, label) => names[module]!.labels.get(label),
+// -------------------------------------------------------------------------------------------------------------- tables
+
+/** Tables of names with the offsets of the whole, or why one is left out. */
+function joinedTables(parts: readonly Part[], { names, movedIn }: Known): ReadonlyMap<Part, Result<OpenSection>> {
+  const joined = ({ module, section, open }: Part): OpenSection => {
+    const places = unitReferences(open);
+    const base = names[module]!.sections.get(INFO) ?? 0;
+    const units = { base, moved: (offset: number) => movedIn(module, INFO, offset) };
+    const data = joinedNames(section.name, section.data, (at) => places.get(at), units);
+    return { ...open, section: { ...section, data } };
   };
+  const tables = parts.filter(({ section }) => isNameTable(section.name));
+  return new Map(tables.map((part) => [part, decoding(() => joined(part))]));
 }
 
-/** What is not in the text. */
-const NOWHERE = 0;
+/** In a table of names: `.debug_info+125` is there, to ptxas, a symbol of that name, at 0; a number stays what it is. */
+const inNames =
+  (meaning: Translation["reference"]): Translation["reference"] =>
+  (reference) => {
+    const now = meaning(reference);
+    return typeof now === "object" && now.name === INFO && now.offset !== undefined ? Number(now.offset) : now;
+  };
+
+/** Offsets in `.debug_info` that references say, by where those stand. */
+function unitReferences(open: OpenSection): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  walk(open, {
+    ...AS_BEFORE,
+    reference: ({ name, minus, offset = 0n }, at) =>
+      void (name === INFO && minus === undefined && found.set(at, Number(offset))),
+  });
+  return found;
+}
 
 /** Each part behind those of its name before. */
 function placedParts(sections: readonly Unplaced[]): readonly Part[] {
@@ -193,135 +255,17 @@ function placedParts(sections: readonly Unplaced[]): readonly Part[] {
     const offset = sizes.get(section.name) ?? 0;
     const { length } = section.data;
     sizes.set(section.name, offset + (unit?.moved(length) ?? length));
-    const part = { module: section.module, offset, open: openSection(section) };
+    const part = { section, module: section.module, offset, open: openSection(section) };
     return unit === undefined ? part : { ...part, unit };
   });
 }
 
-// --------------------------------------------------------------------------------------------------------------- names
-
-/** Gives `labels` of each module its names; what functions have to call their own labels and variables. */
-function nameLabels(
-  parts: readonly Part[],
-  names: readonly ModuleNames[],
-  { object, nameOf, functions }: DebugSubject,
-): DebugText["renamed"] {
-  const inside = names.map(() => new Set<string>());
-  const nothing = (): void => {};
-  for (const { module, open } of parts)
-    walk(open, { label: (name) => void inside[module]!.add(name), reference: nothing, integers: nothing });
-  // What debug sections refer to outside of themselves.
-  const referred = names.map(() => new Set<string>());
-  for (const { module, open } of parts) {
-    const refer = (name: string): void => void (inside[module]!.has(name) || referred[module]!.add(name));
-    walk(open, {
-      label: nothing,
-      integers: nothing,
-      reference({ name, minus }) {
-        refer(name);
-        if (minus !== undefined) refer(minus);
-      },
-    });
-  }
-
-  /** Labels and variables by function; the first function of a module that has a name is the one that is meant. */
-  const wanted = new Map<number, ReadonlySet<string>>();
-  const taken = new Set(object.symbols.map((_, i) => nameOf(i)));
-  const claimed = names.map(() => new Set<string>());
-  const claim = (kind: (each: DebugFunction) => readonly string[]): void => {
-    for (const each of functions()) {
-      const { module } = object.symbols[each.symbol]!.origin;
-      const own = new Set(kind(each).filter((name) => referred[module]!.has(name) && !claimed[module]!.has(name)));
-      for (const name of own) claimed[module]!.add(name);
-      wanted.set(each.symbol, new Set([...(wanted.get(each.symbol) ?? []), ...own]));
-    }
-  };
-  claim(({ code }) => code.labels.map(({ name }) => name));
-  // A symbol of the module comes before a variable of a frame.
-  claim(({ symbol, code, scoped }) => {
-    const { symbols } = names[object.symbols[symbol]!.origin.module]!;
-    const frame = code.variables.flatMap(({ name, register }) => (register === undefined ? [name] : []));
-    return [...scoped, ...frame].filter((name) => !symbols.has(name));
-  });
-  for (const { symbol, code, scoped } of functions())
-    for (const name of namesIn(code, scoped)) if (!wanted.get(symbol)!.has(name)) taken.add(name);
-
-  const unique = uniqueNames(taken);
-  inside.forEach((own, module) => {
-    for (const name of own) names[module]!.labels.set(name, unique(name));
-  });
-  return new Map(
-    functions().map(({ symbol }) => {
-      const { labels } = names[object.symbols[symbol]!.origin.module]!;
-      const own = [...wanted.get(symbol)!].map((name) => [name, unique(name)] as const);
-      for (const [name, now] of own) labels.set(name, now);
-      return [symbol, new Map(own.filter(([name, now]) => name !== now))];
-    }),
-  );
-}
-
-const namesIn = (code: Code, scoped: readonly string[]): readonly string[] => [
-  ...scoped,
-  ...[code.labels, code.variables, code.registers, code.branchTargets, code.callTargets, code.prototypes].flatMap(
-    (all) => all.map(({ name }) => name),
-  ),
-];
-
-// --------------------------------------------------------------------------------------------------------------- units
-
-/** The sections with one table of abbreviations, which is the first module's part, and the numbers that files have in the text. */
-function withCommonUnits(sections: readonly DebugSection[], { object, files }: DebugSubject): readonly Unplaced[] {
-  const renumbers = object.modules.map((module, i) =>
-    module.files.some(({ index }) => files.numberOf(i, index) !== index),
-  );
-  const infos = sections.filter(({ name }) => name === INFO);
-  const tables = sections.filter(({ name }) => name === ABBREV);
-  const isAlone = [infos, tables].every((all) => new Set(all.map(({ module }) => module)).size < 2);
-  if (isAlone && !infos.some(({ module }) => renumbers[module]!)) return sections.map((section) => ({ section }));
-  const macros = sections.find(
-    ({ name, module, data }) => /^\.debug_mac(info|ro)$/.test(name) && renumbers[module]! && data.some((b) => b !== 0),
-  );
-  if (macros !== undefined)
-    malformed("unsupported", 0, `${macros.name} has numbers of files that are others in one text`);
-  const { infos: common, abbrev } = need(
-    joinUnits(
-      infos.map(({ module, data }) => {
-        const own = new Set(object.modules[module]!.files.map(({ index }) => index));
-        return { info: data, numberOf: (file) => (own.has(file) ? files.numberOf(module, file) : 0) };
-      }),
-      joined(tables.map(({ data }) => data)),
-    ),
-  );
-  let next = 0;
-  return sections.map((section) => {
-    if (section.name === INFO) {
-      const unit = common[next++]!;
-      return { section: { ...section, data: unit.info }, unit };
-    }
-    if (section.name !== ABBREV) return { section };
-    return { section: bytesSection(section, section === tables[0] ? abbrev : NOTHING) };
-  });
-}
-
-const NOTHING = new Uint8Array();
-
-/** The section with other bytes, which are all that it has. */
-function bytesSection(section: DebugSection, bytes: Uint8Array): DebugSection {
-  const hasLabels = (): never => malformed("unsupported", 0, `${section.name} has labels`);
-  const open = openSection(section);
-  walk(open, { label: hasLabels, reference: hasLabels, integers: () => {} });
-  const data = createSectionData();
-  const begin = markOf(data);
-  addBytes(data, begin.row, bytes);
-  return encodeDebugSection(directiveOf(section.name, open.isLegacy, partSince(data, begin)), section.module);
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
+function bySection(parts: readonly Part[]): ReadonlyMap<string, readonly Part[]> {
+  const sections = new Map<string, Part[]>();
   for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
+    const own = sections.get(part.section.name);
+    if (own === undefined) sections.set(part.section.name, [part]);
+    else own.push(part);
   }
-  return bytes;
+  return sections;
 }

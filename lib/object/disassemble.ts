@@ -6,12 +6,12 @@ import { decoding, need } from "../../formats/bytes/malformed.js";
 import type { Result } from "../../formats/bytes/result.js";
 import { ok } from "../../formats/bytes/result.js";
 import type { Code, FrameVariable, Parameter } from "../isa/code.js";
-import { printSectionTo } from "../ptx/print-section.js";
 import { dialectOf, inDialect, type Dialect } from "../isa/dialect.js";
 import { versionText } from "../isa/requirement.js";
 import { withCalleesAlignment } from "./call-alignment.js";
 import { planDeclarations, type Step } from "./declaration-order.js";
-import { debugTextOf, NO_DEBUG_TEXT, type DebugFunction, type DebugText } from "./debug-text.js";
+import type { DebugFunction, DebugFunctions } from "./debug-names.js";
+import { debugTextOf, NO_DEBUG_TEXT, type DebugText } from "./debug-text.js";
 import { decodeFunction } from "./decode.js";
 import type { CodeSymbol, ObjectFile, ObjectSymbol, VariableSymbol } from "./object.js";
 import { withModuleRegisters, withNames, withUniqueNames } from "./local-names.js";
@@ -28,8 +28,15 @@ import { strippedCode } from "./strip.js";
 export interface DisassembleOptions {
   /** Names whose declarations are left out where nothing refers to them. */
   readonly settled?: ReadonlySet<string>;
-  /** Called with the reason where the debug sections of several modules do not go into one text. */
-  readonly onDebugDropped?: (why: string) => void;
+  /** Called where debug sections of several modules do not go into one text. */
+  readonly onDebugDropped?: (dropped: DroppedDebug) => void;
+}
+
+export interface DroppedDebug {
+  /** Whether it is all of them, or some by which debuggers find the others. */
+  readonly isAll: boolean;
+  /** The reason, or which these are. */
+  readonly why: string;
 }
 
 /** The text, or what is malformed in a function's code. */
@@ -69,40 +76,47 @@ function* partsOf(
   const announced = new Set<number>();
   for (const { kind, symbol } of steps) if (kind === "announce") announced.add(symbol);
   const debug = debugTextIn(plain, steps);
-  if (!debug.ok) onDebugDropped(debug.error.what);
+  if (!debug.ok) onDebugDropped({ isAll: true, why: debug.error.what });
+  else if (debug.value.leftOut !== undefined) onDebugDropped({ isAll: false, why: debug.value.leftOut });
   const context = { ...plain, announced, debug: debug.ok ? debug.value : NO_DEBUG_TEXT };
   yield linesText(printHead(context));
   for (const step of steps) yield linesText(printStep(context, step));
   for (const [alias, function_] of context.aliases)
     yield linesText([`.alias ${context.nameOf(alias)}, ${context.nameOf(function_)};`]);
-  for (const section of context.debug.sections) {
-    const pieces: string[] = [];
-    printSectionTo(section, (piece) => void pieces.push(piece));
-    yield* pieces;
-    yield "\n";
-  }
+  yield* context.debug.sections();
 }
 
 const linesText = (lines: readonly string[]): string => (lines.length === 0 ? "" : `${lines.join("\n")}\n`);
 
 function debugTextIn(context: Context, steps: readonly Step[]): Result<DebugText> {
-  const { object, files, nameOf, scoped, aliases } = context;
-  const { described } = object;
-  if (described === undefined) return ok(NO_DEBUG_TEXT);
-  let functions: readonly DebugFunction[] | undefined;
+  const { object, files, nameOf, aliases } = context;
+  const { modules, symbols, debugSections } = object;
+  if (debugSections.length === 0) return ok(NO_DEBUG_TEXT);
   const declared = new Set(steps.map(({ symbol }) => symbol));
   return debugTextOf({
-    object: described,
+    modules,
+    symbols,
+    debugSections,
     files,
     nameOf,
     isDeclared: (symbol) => declared.has(symbol) || aliases.has(symbol),
-    functions: () =>
-      (functions ??= context.functions.map((symbol) => ({
-        symbol,
-        code: need(decodeFunction(codeOf(context, symbol))).code,
-        scoped: (scoped.get(symbol) ?? []).map((variable) => plainName(object.symbols.at(variable)!.name)),
-      }))),
+    functions: () => debugFunctions(context),
   });
+}
+
+/** Inside a decoder. Code is not kept: that of all functions takes fifty times the bytes of their names. */
+function debugFunctions(context: Context): DebugFunctions {
+  const { object, functions, scoped } = context;
+  const others = new Set<string>();
+  const all = functions.map((symbol): DebugFunction => {
+    const { code } = need(decodeFunction(codeOf(context, symbol)));
+    for (const list of [code.registers, code.branchTargets, code.callTargets, code.prototypes])
+      for (const { name } of list) others.add(name);
+    const inside = (scoped.get(symbol) ?? []).map((variable) => plainName(object.symbols.at(variable)!.name));
+    const frame = code.variables.flatMap(({ name, register }) => (register === undefined ? [name] : []));
+    return { symbol, labels: code.labels.map(({ name }) => name), variables: [...inside, ...frame] };
+  });
+  return { all, others };
 }
 
 /** Code of an older module says under the whole's version and target what it left out under its own. */
@@ -117,7 +131,7 @@ const addressSizeSince = 23;
 
 function printHead({ object, files, debug }: Context): readonly string[] {
   const all = new Set(object.modules.flatMap(({ targetOptions }) => targetOptions));
-  if (debug.sections.length === 0) all.delete("debug");
+  if (!debug.hasSections) all.delete("debug");
   return [
     `.version ${versionText(object.version)}`,
     `.target ${[object.target.name, ...all].join(", ")}`,

@@ -182,7 +182,7 @@ function readValue({ entries: reader, address, reference }: Unit, form: number):
   if (form === UDATA || form === REF_UDATA) return readVarU(reader, "value of an attribute");
   else if (form === SDATA) readVarU64(reader, "value of an attribute");
   else if (form === REF_ADDR) reader.skip(reference, "value of an attribute");
-  else if (form === STRING) reader.cstring("value of an attribute");
+  else if (form === STRING) reader.skipCstring("value of an attribute");
   else malformed("malformed", reader.position, `a value of form 0x${form.toString(16)}, which is not known`);
   return undefined;
 }

@@ -34,7 +34,7 @@ export interface JoinedUnits {
   readonly abbrev: Uint8Array;
 }
 
-/** A part with the codes and numbers of the whole. */
+/** A part of a section with the codes and numbers of the whole. */
 export interface JoinedUnit {
   /** As long as it was: what has no room there is in `edits`. */
   readonly info: Uint8Array;
@@ -82,31 +82,15 @@ export function joinUnits(parts: readonly UnitPart[], abbrev: Uint8Array): Resul
       tables.set(offset, table);
       return table;
     };
-    const usesOf = parts.map(({ info, numberOf }) => {
-      const uses: Use[] = [];
-      forEachUnit(info, (unit) =>
-        forEachEntry(unit, tableAt(unit.abbreviations), {
-          entry(at, length, { shape, bytes }) {
-            shapes.set(shape, bytes);
-            uses.push({ at, length, shape, files: [] });
-          },
-          file(at, length, attribute, number) {
-            uses.at(-1)!.files.push({ attribute, at, length, number: numberOf(number) });
-          },
-          reference: () => {},
-          block: () => {},
-        }),
-      );
-      for (const use of uses) use.shape = roomyShape(use, shapes);
-      return uses;
-    });
-    const codes = codesOf(usesOf);
-    const infos = parts.map(({ info }, part): JoinedUnit => {
-      const copy = new Uint8Array(info);
-      const edits = usesOf[part]!.flatMap((use) => [...written(use, codes.get(use.shape)!, copy)]);
-      const moved = shifts(edits);
-      if (edits.length > 0) moveReferences(info, copy, tableAt, moved);
-      return { info: copy, edits, moved };
+    // Twice over the entries: to keep what is found of each would take many times their bytes.
+    const codes = codesOf(parts, (part, use) => forEachUse(part, tableAt, shapes, use));
+    const infos = parts.map((part): JoinedUnit => {
+      const copy = new Uint8Array(part.info);
+      const edits: Edit[] = [];
+      forEachUse(part, tableAt, shapes, (use) => write(use, codes.get(use.shape)!, copy, edits));
+      const joined = editedBytes(copy, edits);
+      if (edits.length > 0) moveReferences(part.info, copy, tableAt, joined.moved);
+      return joined;
     });
     const writer = new ByteWriter(1024);
     for (const [shape, code] of codes) {
@@ -118,12 +102,55 @@ export function joinUnits(parts: readonly UnitPart[], abbrev: Uint8Array): Resul
   });
 }
 
-/** Codes from 1 in the order of use, low ones for those that an entry has a single byte for. */
-function codesOf(usesOf: readonly (readonly Use[])[]): ReadonlyMap<string, number> {
+/** Goes over the entries, in their order, each with the shape that has room for its files. */
+function forEachUse(
+  { info, numberOf }: UnitPart,
+  tableAt: (offset: number) => Abbreviations,
+  shapes: Map<string, Uint8Array>,
+  visit: (use: Use) => void,
+): void {
+  let last: Use | undefined;
+  const finish = (): void => {
+    if (last === undefined) return;
+    last.shape = roomyShape(last, shapes);
+    visit(last);
+  };
+  forEachUnit(info, (unit) =>
+    forEachEntry(unit, tableAt(unit.abbreviations), {
+      entry(at, length, { shape, bytes }) {
+        finish();
+        shapes.set(shape, bytes);
+        last = { at, length, shape, files: [] };
+      },
+      file: (at, length, attribute, number) =>
+        void last!.files.push({ attribute, at, length, number: numberOf(number) }),
+      reference: () => {},
+      block: () => {},
+    }),
+  );
+  finish();
+}
+
+/** As many have room in a byte. */
+const MOST_SHORT = 127;
+
+/** Codes from 1 in the order of use, low ones for those that an entry has a single byte for, and for the commonest of too many. */
+function codesOf(
+  parts: readonly UnitPart[],
+  forEach: (part: UnitPart, visit: (use: Use) => void) => void,
+): ReadonlyMap<string, number> {
+  const byWidth = Array.from({ length: 8 }, () => new Map<string, number>());
+  for (const part of parts)
+    forEach(part, ({ length, shape }) => {
+      const uses = byWidth[length - 1]!;
+      uses.set(shape, (uses.get(shape) ?? 0) + 1);
+    });
   const codes = new Map<string, number>();
-  for (const width of [1, 2, 3, 4, 5, 6, 7, 8])
-    for (const uses of usesOf)
-      for (const { length, shape } of uses) if (length === width && !codes.has(shape)) codes.set(shape, codes.size + 1);
+  for (const uses of byWidth) {
+    const shapes = [...uses];
+    if (shapes.length > MOST_SHORT) shapes.sort(([, a], [, b]) => b - a);
+    for (const [shape] of shapes) if (!codes.has(shape)) codes.set(shape, codes.size + 1);
+  }
   return codes;
 }
 
@@ -148,19 +175,18 @@ function roomyShape({ shape, files }: Use, shapes: Map<string, Uint8Array>): str
 const [DATA2, DATA4] = [0x05, 0x06];
 const formFor = (number: number): number => (number < 2 ** 16 ? DATA2 : DATA4);
 
-/** Writes an entry's code and numbers where they have room; yields what has none. */
-function* written({ at, length, files }: Use, code: number, info: Uint8Array): Iterable<Edit> {
-  if (fits(code, UDATA, length)) putNumber(info.subarray(at, at + length), UDATA, code);
-  else yield { at, length, bytes: lebOf(code) };
+/** Writes an entry's code and numbers where they have room; what has none becomes an edit. */
+function write({ at, length, files }: Use, code: number, info: Uint8Array, edits: Edit[]): void {
+  renumbered(info, at, length, code, edits);
   for (const { attribute, at: from, length: size, number } of files) {
     const { form } = attribute;
     if (fits(number, form, size)) {
-      putNumber(info.subarray(from, from + size), form, number);
+      putNumber(info, from, size, form, number);
       continue;
     }
     const bytes = form === UDATA ? lebOf(number) : new Uint8Array(formFor(number) === DATA2 ? 2 : 4);
-    if (form !== UDATA) putNumber(bytes, form, number);
-    yield { at: from, length: size, bytes };
+    if (form !== UDATA) putNumber(bytes, 0, bytes.length, form, number);
+    edits.push({ at: from, length: size, bytes });
   }
 }
 
@@ -168,6 +194,19 @@ function lebOf(number: number): Uint8Array {
   const writer = new ByteWriter(16);
   writeVarU(writer, number);
   return writer.finish();
+}
+
+/** Bytes with what has no room in them. */
+export const editedBytes = (info: Uint8Array, edits: readonly Edit[]): JoinedUnit => ({
+  info,
+  edits,
+  moved: shifts(edits),
+});
+
+/** Writes a LEB128 number where it has room; what has none becomes an edit. */
+export function renumbered(info: Uint8Array, at: number, length: number, number: number, edits: Edit[]): void {
+  if (fits(number, UDATA, length)) putNumber(info, at, length, UDATA, number);
+  else edits.push({ at, length, bytes: lebOf(number) });
 }
 
 /** Where offsets are after edits. */
@@ -195,7 +234,7 @@ function moveReferences(
 ): void {
   forEachUnit(info, (unit) => {
     const { start, end } = unit;
-    putNumber(into.subarray(start, start + 4), DATA4, moved(end) - moved(start + 4));
+    putNumber(into, start, 4, DATA4, moved(end) - moved(start + 4));
     forEachEntry(unit, tableAt(unit.abbreviations), {
       entry: () => {},
       file: () => {},
@@ -203,7 +242,7 @@ function moveReferences(
         const now = moved(start + target) - moved(start);
         const encoding = form === REF_UDATA ? UDATA : DATA4;
         if (!fits(now, encoding, length)) malformed("limit", at, "a reference to an entry that has no room for more");
-        putNumber(into.subarray(at, at + length), encoding, now);
+        putNumber(into, at, length, encoding, now);
       },
       block(at, name, bytes) {
         if (!DATA_BLOCKS.has(name) && mayNameEntries(bytes, unit.address))
@@ -214,11 +253,12 @@ function moveReferences(
 }
 
 /** Writes a number over the one that is there, in as many bytes; LEB128 has bytes that say no more. */
-function putNumber(bytes: Uint8Array, form: number, number: number): void {
+function putNumber(bytes: Uint8Array, at: number, length: number, form: number, number: number): void {
   const bits = form === UDATA ? 7 : 8;
-  const value = number < 2 ** (bits * bytes.length) ? number : 0;
-  for (let i = 0; i < bytes.length; i++) {
-    const more = form === UDATA && i < bytes.length - 1 ? 0x80 : 0;
-    bytes[i] = (Math.floor(value / 2 ** (bits * i)) % 2 ** bits) | more;
+  let rest = number < 2 ** (bits * length) ? number : 0;
+  for (let i = 0; i < length; i++) {
+    const more = form === UDATA && i < length - 1 ? 0x80 : 0;
+    bytes[at + i] = (rest % 2 ** bits) | more;
+    rest = Math.floor(rest / 2 ** bits);
   }
 }

@@ -2,7 +2,8 @@
 // objects of thousands of modules that are nowhere as a whole.
 
 import type { Series } from "../base/series.js";
-import { hasDebugText } from "./debug-text.js";
+import type { DebugSection } from "./debug-sections.js";
+import { textSections } from "./debug-text.js";
 import type { ObjectFile, ObjectSymbol, Relocation, Section } from "./object.js";
 import { slotResolver, type SlotResolver, type SlotTarget } from "./slot-names.js";
 import type { StoredSlot } from "./slots.js";
@@ -18,8 +19,8 @@ export interface PrintedObject extends Pick<ObjectFile, "type" | "target" | "ver
   targetsOf(section: number, slots: readonly StoredSlot[]): readonly SlotTarget[];
   /** Whether code is printed without what only debuggers want (strip.ts). */
   readonly isStripped: boolean;
-  /** The object itself, where it has debug sections for a text. */
-  readonly described: ObjectFile | undefined;
+  /** Those that are for a text; of several modules, with what references mean in their bytes. */
+  readonly debugSections: readonly DebugSection[];
 }
 
 export function printedOf(object: ObjectFile): PrintedObject {
@@ -39,6 +40,6 @@ export function printedOf(object: ObjectFile): PrintedObject {
       return resolve(sections[section]!, slots);
     },
     isStripped: false,
-    described: hasDebugText(object) ? object : undefined,
+    debugSections: textSections(object.debugSections),
   };
 }

@@ -4,7 +4,7 @@
 import { assertNever } from "../base/assert.js";
 import { printAttributes, printParameters, printVariables } from "./print-declaration.js";
 import { printInstruction } from "./print-instruction.js";
-import { printSectionTo } from "./print-section.js";
+import { printSection } from "./print-section.js";
 import type {
   FileDirective,
   FunctionDeclaration,
@@ -30,7 +30,7 @@ function printItem(item: ModuleItem): string {
     case "file":
       return printFile(item);
     case "section":
-      return printSection(item);
+      return sectionText(item);
     case "alias":
       return `.alias ${item.alias.text}, ${item.aliasee.text};`;
     case "function":
@@ -115,8 +115,4 @@ function printLocation({ file, line, column, functionName, inlinedAt }: Location
 }
 
 /** A debug section, in the form in which it was written. */
-function printSection(section: SectionDirective): string {
-  const parts: string[] = [];
-  printSectionTo(section, (text) => void parts.push(text));
-  return parts.join("");
-}
+const sectionText = (section: SectionDirective): string => [...printSection(section)].join("");

@@ -69,8 +69,9 @@ const [UNSIGNED, SIGNED, REFERENCE, LABEL] = [0, 1, 2, 3];
 /** What a number of a row can hold. Sections may have more bytes, and places in a text are read without a sign. */
 export const MOST_IN_ROW = 2 ** 31 - 1;
 
-export const createSectionData = (): SectionData => ({
-  bytes: new Uint8Array(256),
+/** `size`: bytes that it will have, as far as is known. */
+export const createSectionData = (size = 256): SectionData => ({
+  bytes: new Uint8Array(size),
   size: 0,
   rows: new Int32Array(32 * ROW),
   used: 0,
@@ -105,7 +106,7 @@ export const sectionBytes = ({ data, firstByte, endByte }: SectionPart): Uint8Ar
 /** Makes room for so many bytes more. */
 export function reserve(data: SectionData, count: number): void {
   if (data.size + count <= data.bytes.length) return;
-  const wider = new Uint8Array(Math.max(2 * data.bytes.length, data.size + count));
+  const wider = new Uint8Array(Math.max(2 * data.bytes.length, data.size + count, 64));
   wider.set(data.bytes.subarray(0, data.size));
   data.bytes = wider;
 }
@@ -269,6 +270,27 @@ export function visitSection({ data, firstRow, endRow }: SectionPart, visitor: S
     visitor.integers({ isSigned: form === SIGNED, at, type, each: a, count: b });
     at += a * b * (1 << type);
   }
+}
+
+/** The part in parts of at most so many rows. */
+export function* partsOfPart(part: SectionPart, rows: number): Generator<SectionPart, void, undefined> {
+  let firstByte = part.firstByte;
+  for (let firstRow = part.firstRow; firstRow < part.endRow; firstRow += rows * ROW) {
+    const endRow = Math.min(part.endRow, firstRow + rows * ROW);
+    const endByte = firstByte + bytesOfRows(part.data, firstRow, endRow);
+    yield { ...part, firstRow, endRow, firstByte, endByte };
+    firstByte = endByte;
+  }
+}
+
+function bytesOfRows({ rows }: SectionData, firstRow: number, endRow: number): number {
+  let size = 0;
+  for (let row = firstRow; row < endRow; row += ROW) {
+    const [form, type] = [rows[row]! & 3, rows[row]! >> 2];
+    if (form === REFERENCE) size += typeBytes(type);
+    else if (form !== LABEL) size += rows[row + 1]! * rows[row + 2]! * (1 << type);
+  }
+  return size;
 }
 
 /** Inside its view, the value of a type at a place. */

@@ -77,17 +77,28 @@ $unit:
 	.b64 $stop
 $unit_end:
 }
-.section .debug_loc {
+.section .debug_ranges {
 	.b64 $begin
 	.b64 $end
 	.b64 depot
 	.b64 p
-	.b32 .debug_loc+8
+	.b32 .debug_ranges+8
 	.b32 .debug_line
 	.b32 .debug_aranges
 }
 .section .debug_macinfo { .b8 ${macros} }
-.section .debug_pubnames { .b32 .debug_info }
+.section .debug_pubnames {
+	.b32 $names_end-$names
+$names:
+	.b16 2
+	.b32 .debug_info
+	.b32 43, 11
+	.b8 107, 0
+	.b32 13
+	.b8 108, 0
+	.b32 0
+$names_end:
+}
 .section .debug_str {
 $text:
 	.b8 107, 0
@@ -126,9 +137,12 @@ test("parts follow each other, labels have names of their own, numbers of files 
   t.is(sectionOf(text, ".debug_info"), unit(3, "") + unit(2, "_1"));
   // The second module's weak function has lost, and its code is not there.
   const places = (begin: string, end: string, mark: string, at: number): string =>
-    `\t.b64 ${begin}\n\t.b64 ${end}\n\t.b64 depot${mark}\n\t.b64 p${mark}\n\t.b32 .debug_loc+${at}\n\t.b32 .debug_line\n\t.b32 .debug_aranges\n`;
-  t.is(sectionOf(text, ".debug_loc"), places("$begin", "$end", "", 8) + places("0", "0", "_1", 52));
-  t.notRegex(text, /pubnames/);
+    `\t.b64 ${begin}\n\t.b64 ${end}\n\t.b64 depot${mark}\n\t.b64 p${mark}\n\t.b32 .debug_ranges+${at}\n\t.b32 .debug_line\n\t.b32 .debug_aranges\n`;
+  t.is(sectionOf(text, ".debug_ranges"), places("$begin", "$end", "", 8) + places("0", "0", "_1", 52));
+  // The second module's unit by its number, because ptxas takes `.debug_info+43` for 0 there.
+  const table = (mark: string, unit: string): string =>
+    `\t.b32 $names_end${mark}-$names${mark}\n$names${mark}:\n\t.b16 2\n\t.b32 ${unit}\n\t.b32 43, 11\n\t.b8 107, 0\n\t.b32 13\n\t.b8 108, 0\n\t.b32 0\n$names_end${mark}:\n`;
+  t.is(sectionOf(text, ".debug_pubnames"), table("", ".debug_info") + table("_1", "43"));
   t.is(sectionOf(text, ".debug_str"), "$text:\n\t.b8 107, 0\n$text_1:\n\t.b8 107, 0\n");
   t.deepEqual(text.match(/inlined_at.*|function_name [^,]*/g), ["function_name $text+1", "inlined_at 1 3 1", "function_name $text_1+1", "inlined_at 4 3 1"]); // prettier-ignore
   for (const line of ["$start_1:", "bra $stop_1;", ".shared .align 4 .b8 own_1[4];", "mov.u64 %rd2, depot_1;"])
@@ -155,13 +169,14 @@ test("a number of a file that has no room gets a longer form; one in LEB128 keep
   const [one, two] = [11, 5].map((form) => `46, 0, 58, ${form}, 2, 10, 3, 14, 17, 1, 18, 1, 0, 0`);
   t.is(sectionOf(wide, ".debug_abbrev"), `\t.b8 1, ${one!}, 2, ${two!}, 0\n`);
   t.regex(sectionOf(wide, ".debug_info"), /\.b8 8, 1\n\t\.b8 3\n[^]*\.b8 8, 2\n\t\.b8 47, 1\n/);
+  t.regex(sectionOf(wide, ".debug_pubnames"), /\.b32 43\n\t\.b32 44, 11\n\t\.b8 107, 0\n\t\.b32 14\n/);
 });
 
 test("what does not go into one text is left out with a warning that says why", (t) => {
   const first = { name: "k", files: ["a.cu"] };
   for (const [shape, why] of [
     [{ fileForm: 99 }, /a value of form 0x63, which is not known/],
-    [{ macros: "3, 1, 1, 4, 0" }, /\.debug_macinfo has numbers of files/],
+    [{ macros: "3, 1, 1, 9, 0" }, /\.debug_macinfo with a macro of kind 9/],
     [{ front: "1, 2, " }, /a value of form 0x0, which is not known/],
   ] as const) {
     const { text, said } = merge(first, { name: "l", files: ["b.cu"], ...shape });
@@ -172,17 +187,40 @@ test("what does not go into one text is left out with a warning that says why", 
   }
 });
 
+test("macros have the numbers of files of the text", (t) => {
+  const many = Array.from({ length: 300 }, (_, i) => `${i}.h`);
+  const macros = (files: readonly string[]): string =>
+    sectionOf(merge({ name: "k", files }, { name: "l", files: ["b.cu"], macros: "1, 7, 88, 0, 3, 0, 1, 4, 0" }).text, ".debug_macinfo"); // prettier-ignore
+  t.is(macros(["a.cu"]), "\t.b8 0\n\t.b8 1, 7, 88, 0, 3, 0, 2, 4, 0\n");
+  t.is(macros(many), `\t.b8 0\n\t.b8 1, 7, 88, 0, 3, 0, ${(301 % 128) + 128}, 2, 4, 0\n`);
+});
+
+test("tables that cannot be joined are left out alone, with a warning that names them", (t) => {
+  const text = (name: string): string =>
+    module({ name, files: [] }).replace(
+      ".section .debug_str",
+      ".section .debug_aranges { .b8 0 }\n.section .debug_str",
+    );
+  const sink = createSink();
+  const merged = emitPtx([objectOf("k.ptx", text("k")), objectOf("l.ptx", text("l").replace(".b16 2\n\t.b32 .debug_info", ".b16 3\n\t.b32 .debug_info"))], {}, sink); // prettier-ignore
+  t.deepEqual(sink.all.map(({ message }) => message), ["tables for finding debug information are left out: .debug_aranges, .debug_pubnames (.debug_pubnames of version 3); all that they lead to stays"]); // prettier-ignore
+  const said = Buffer.from(merged!).toString();
+  t.notRegex(said, /section \.debug_aranges/);
+  t.is(sectionOf(said, ".debug_pubnames").match(/\.b16 2/g)?.length, 1);
+  t.regex(said, /section \.debug_info/);
+});
+
 test("so many sections that to join them takes long are left out", (t) => {
   const one = objectOf("k.ptx", module({ name: "k", files: [] }));
   const [section] = one.debugSections!.filter(({ name }) => name === ".debug_str");
   const many = Array<DebugSection>(2 ** 20 + 1).fill(section!);
   const object = { ...one, modules: [...one.modules, ...one.modules], debugSections: many };
   const text = debugTextOf({
-    object,
+    ...object,
     files: mergeFiles(object.modules),
     nameOf: String,
     isDeclared: () => true,
-    functions: () => [],
+    functions: () => ({ all: [], others: new Set() }),
   });
   t.is(text.ok ? "" : text.error.what, "there are more than 1048576 of them");
 });

@@ -29,6 +29,8 @@ const KPARAM_INFO = 0x17;
 export interface Words {
   /** Hold an offset in the constant bank, or a byte of one, which linkers resolve. Statics share names, and with them places. */
   readonly bank: ReadonlyMap<string, readonly BankWord[]>;
+  /** How many variables there are of a holder. */
+  readonly holders: ReadonlyMap<string, number>;
   /** Hold a function's address, or a byte of it, in so many bytes: whole-program ptxas puts an index of its own there. */
   readonly functions: ReadonlyMap<string, number>;
 }
@@ -42,14 +44,16 @@ interface BankWord {
 
 export function wordsOf(objects: readonly ObjectFile[]): Words {
   const [bank, functions] = [new Map<string, BankWord[]>(), new Map<string, number>()];
+  const holders = new Map<string, number>();
   for (const { symbols, sections } of objects)
     for (const symbol of symbols) {
       if (symbol.kind !== "variable" || symbol.placement.kind !== "section") continue;
       const { section, offset } = symbol.placement;
+      const holder = holderOf(symbol.linkage === "static", symbol.space, withoutNumber(symbol), symbol.layout.size);
+      holders.set(holder, (holders.get(holder) ?? 0) + 1);
       for (const { type, addend, ...r } of sections[section]!.relocations) {
         if (r.offset < offset || r.offset >= offset + symbol.layout.size) continue;
         const target = symbols[r.symbol]!;
-        const holder = holderOf(symbol.linkage === "static", symbol.space, withoutNumber(symbol), symbol.layout.size);
         const place = `${holder}+${r.offset - offset}`;
         const byte = type - BYTE_RELOCATIONS.bank;
         const isByte = byte >= 0 && byte < 8;
@@ -62,7 +66,7 @@ export function wordsOf(objects: readonly ObjectFile[]): Words {
         }
       }
     }
-  return { bank, functions };
+  return { bank, holders, functions };
 }
 
 const withoutNumber = ({ name, linkage }: ObjectSymbol): string =>
@@ -107,9 +111,12 @@ export function mergedFactsOf(bytes: Uint8Array, words: Words, functions = true)
     for (const { offset, width } of inside) data.fill(0, offset - start, offset - start + width);
     const inBank = [...Array(end - start).keys()].flatMap((at) => {
       if (inside.some((r) => r.offset === start + at)) return [];
-      const held = (words.bank.get(`${holder}+${at}`) ?? []).find((word) => holds(data, at, word, constants));
+      const all = words.bank.get(`${holder}+${at}`) ?? [];
+      const held = all.find((word) => holds(data, at, word, constants));
       if (held === undefined) return [];
       data.fill(0, at, at + (held.byte === undefined ? 8 : 1));
+      // What one of several has as a number may be an offset by chance.
+      if (all.length < words.holders.get(holder)!) return [];
       return [`+${at}:${held.pointee}/${held.addend}${held.byte === undefined ? "" : ` byte ${held.byte}`}`];
     });
     if (!functions)

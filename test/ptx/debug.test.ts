@@ -1,7 +1,7 @@
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
 import { openModule, parseWhole } from "../../lib/ptx/parse.js";
-import { printSectionTo } from "../../lib/ptx/print-section.js";
+import { printSection } from "../../lib/ptx/print-section.js";
 import {
   addIntegers,
   addLabel,
@@ -65,8 +65,7 @@ test("the debug lines of PTX ISA 1.x are sections too", (t) => {
 test("a directive of many values is written in pieces: it may be longer than a string can be", (t) => {
   const values = Array.from({ length: 20_000 }, (_, i) => i % 256).join(", ");
   const [section] = items(t, `.section .debug_str {\n\t.b8 ${values}\n}`) as readonly SectionDirective[];
-  const pieces: string[] = [];
-  printSectionTo(section!, (text) => pieces.push(text));
+  const pieces = [...printSection(section!)];
   t.is(pieces.join(""), `.section .debug_str {\n\t.b8 ${values}\n}`);
   t.true(pieces.every(({ length }) => length < 5000));
 });

@@ -17,7 +17,7 @@ import {
   type SectionPart,
   type SectionReference,
 } from "../../lib/ptx/section-data.js";
-import { printSectionTo } from "../../lib/ptx/print-section.js";
+import { printSection } from "../../lib/ptx/print-section.js";
 import type { SectionDirective } from "../../lib/ptx/tree.js";
 
 type Type = (typeof SECTION_TYPES)[number];
@@ -68,8 +68,4 @@ export function itemsOf(part: SectionPart): readonly SectionItem[] {
   return items;
 }
 
-export function printedSection(section: SectionDirective): string {
-  let text = "";
-  printSectionTo(section, (piece) => (text += piece));
-  return text;
-}
+export const printedSection = (section: SectionDirective): string => [...printSection(section)].join("");

@@ -3,9 +3,13 @@
 
 import { parseTarget } from "../../isa/requirement.js";
 import type { ModuleOrigin, ObjectSymbol, Section } from "../../object/object.js";
+import { joinDebug } from "../../object/debug-layout.js";
+import type { DebugSection } from "../../object/debug-sections.js";
+import { textSections } from "../../object/debug-text.js";
 import type { PrintedObject } from "../../object/printed.js";
 import { seriesOf } from "../../base/series.js";
 import { notPlain } from "./cursor.js";
+import { debugParts } from "./debug.js";
 import { joinPlain, type PlainJoin } from "./join.js";
 import { withoutDead } from "./layout.js";
 import { contentsOf } from "./pieces.js";
@@ -35,8 +39,6 @@ export function plainPrinted(
   // Of definitions that were replaced a text has nothing: a name stands for one thing in it.
   const whole = joinPlain(tables, { ...resolution, replaced: new Map() }, () => new Map());
   const join = stripDebug ? { ...whole, tables: withoutDebug(whole.tables) } : whole;
-  // How debug sections go into a text, debug-text.ts finds out of objects.
-  if (join.tables.debug.length > 0) notPlain("debug sections in a text");
   const relocationsIn = relocationReader(join, resolution);
   return {
     type: "relocatable",
@@ -55,8 +57,19 @@ export function plainPrinted(
       });
     },
     isStripped: stripDebug,
-    described: undefined,
+    debugSections: debugIn(join.tables),
   };
+}
+
+/** With what they say of each other in their bytes; places in code and data are in the text by their names. */
+function debugIn(tables: Tables): readonly DebugSection[] {
+  const all = textSections(debugParts(tables));
+  if (all.length === 0 || tables.moduleStart.length === 1) return all;
+  const { sections, parts } = joinDebug(all, () => () => undefined);
+  return all.map((section, i): DebugSection => {
+    const { section: number, offset } = parts[i]!;
+    return { ...section, data: sections[number]!.bytes.subarray(offset, offset + section.data.length) };
+  });
 }
 
 function symbolReader(join: PlainJoin, isOpen: boolean): (number: number) => ObjectSymbol {

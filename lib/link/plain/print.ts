@@ -4,7 +4,7 @@
 import { printed } from "../../object/disassemble.js";
 import type { PrintedObject } from "../../object/printed.js";
 import { encoded } from "../text-parts.js";
-import { unlessNotPlain } from "./cursor.js";
+import { notPlain, unlessNotPlain } from "./cursor.js";
 
 export interface PlainText {
   /** In UTF-8, to be gone through once. */
@@ -16,7 +16,9 @@ export interface PlainText {
 export function printPlain(object: PrintedObject): PlainText {
   let isWhole = false;
   function* partsOf(): Generator<Uint8Array, void, undefined> {
-    const printing = encoded(printed(object));
+    const printing = encoded(
+      printed(object, { onDebugDropped: () => notPlain("debug sections that do not go into a text") }),
+    );
     for (;;) {
       const next = unlessNotPlain(() => printing.next());
       if (next === undefined) return;
