@@ -5,7 +5,8 @@
 import type { LinkOptions } from "../../lib/link/options.js";
 import type { Linked, LinkedNames } from "../../lib/link/linked.js";
 import type { LinkMapRows } from "../../lib/link/map.js";
-import type { Joined, ObjectMap } from "../../lib/link/object-map.js";
+import type { Joined } from "../../lib/link/joined.js";
+import type { ObjectMapRows } from "../../lib/link/object-map.js";
 import type { RemovedSymbol } from "../../lib/link/removed.js";
 import type { Host } from "../host.js";
 import { placeOf } from "../outputs.js";
@@ -152,15 +153,15 @@ async function explainObjectMap(
   removed: readonly RemovedSymbol[] | undefined,
   host: Host,
 ): Promise<void> {
-  const { makeObjectMap } = await import("../../lib/link/object-map.js");
-  const map = makeObjectMap(joined, removed);
+  const { objectMapRows } = await import("../../lib/link/object-map.js");
+  const map = objectMapRows(joined, removed);
   await writeMap(options, map, host);
   await writeSymbolCounts(options, map, host);
 }
 
 async function writeSymbolCounts(
   { printSymbolCounts: file }: ExplainOptions,
-  map: LinkMapRows | ObjectMap,
+  map: LinkMapRows | ObjectMapRows,
   host: Host,
 ): Promise<void> {
   if (file === undefined) return;
@@ -203,7 +204,7 @@ async function explainDependencies(
 
 async function writeMap(
   { map: file, mapFormat }: ExplainOptions,
-  map: LinkMapRows | ObjectMap,
+  map: LinkMapRows | ObjectMapRows,
   host: Host,
 ): Promise<void> {
   if (file === undefined) return;

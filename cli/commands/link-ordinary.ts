@@ -1,6 +1,7 @@
 // A link of any kind: inputs of every form, every option. The image of most links is there before (link-plain.ts), so that
 // only what is asked about it is left.
 
+import type { Joined } from "../../lib/link/joined.js";
 import { heldInput } from "../../lib/link/held-input.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import { countObjects, linkStats, type ObjectCounts } from "../../lib/link/stats.js";
@@ -192,9 +193,27 @@ async function lookAt(
   if (!wantsLinked(options) && !wantsNames(options)) return;
   const { viewLinked, viewNamed } = await import("../../lib/link/plain/view.js");
   if (wantsNames(options)) explain.resolved = viewNamed(named.asWritten, names);
-  const kept = linked?.settled.kept;
-  if (wantsLinked(options) && kept !== undefined) explain.linked = viewLinked(kept, names, options.output);
+  if (wantsLinked(options) && linked !== undefined) {
+    const { kept } = linked.settled;
+    if (kept !== undefined) explain.linked = viewLinked(kept, names, options.output);
+    else explain.joined = await viewOutput(named, names, options);
+  }
   if (live.removed !== undefined) explain.removed = live.removed;
+}
+
+/** An output that is no image. */
+async function viewOutput(
+  { kept, goal }: ToldLink["named"],
+  names: readonly string[],
+  { emit, output, relocatable, stripDebug }: LinkCommandOptions,
+): Promise<Joined> {
+  const { viewJoined } = await import("../../lib/link/plain/view-joined.js");
+  return viewJoined(kept, goal, names, {
+    output: emit === "ptx" ? "ptx" : "object",
+    name: output,
+    relocatable: relocatable === true,
+    stripDebug: stripDebug === true,
+  });
 }
 
 /** Reads and links. */

@@ -24,7 +24,6 @@ import { warningOptions } from "../warnings.js";
 import type { Timeline } from "./link-observe.js";
 import { holding, readFiles } from "./link-files.js";
 import { plainLiveOptions, type LiveFindings } from "./link-live.js";
-import { wantsLinked } from "./link-explain.js";
 import type { LinkCommandOptions, NamedLink, ToldLink } from "./link-context.js";
 
 export interface PlainLink {
@@ -128,10 +127,9 @@ export const asksForImageOnly = (options: LinkCommandOptions): boolean =>
 
 const known = [collecting, observing, shaping];
 
-/** Whether no option keeps a link from being plain. The map of an object or a text is made of the ordinary linker's. */
+/** Whether no option keeps a link from being plain. */
 export const mayBePlain = (options: LinkCommandOptions): boolean =>
-  areAll(options, (name) => known.some((each) => each.has(name))) &&
-  !((options.relocatable === true || options.emit === "ptx") && wantsLinked(options));
+  areAll(options, (name) => known.some((each) => each.has(name)));
 
 /** `timeline`: of a plain link, from its beginning. */
 export async function linkPlainly(

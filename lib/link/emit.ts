@@ -14,6 +14,7 @@ import { findSharedUses } from "./callgraph.js";
 import type { Alias } from "./defsym.js";
 import { describe, subjectText } from "./describe.js";
 import type { Inputs } from "./inputs.js";
+import { joinedOf } from "./joined.js";
 import { layOutData } from "./layout.js";
 import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "./limits.js";
 import { checkLowered } from "./lower-version.js";
@@ -65,7 +66,7 @@ export function emitPtx(
   done("join");
   checkVersion(object, sink);
   if (failed()) return undefined;
-  options.onJoined?.({ inputs, resolution, object, output: "ptx" });
+  options.onJoined?.(joinedOf(inputs, resolution, object, "ptx"));
   const text = textOf(object, named.settled, sink);
   done("text");
   if (text === undefined || options.ptxVersion === undefined) return text;

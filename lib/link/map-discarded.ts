@@ -12,7 +12,7 @@ import { bytesOf, claimOf, type Merged } from "./resolve.js";
 export function findDiscarded(
   linked: Linked,
   isInImage: (symbol: number) => boolean,
-  removed: readonly RemovedSymbol[],
+  removed: Iterable<RemovedSymbol>,
 ): Iterable<MapDiscarded> {
   const { data, shared } = linked;
   const keepsBytes: KeepsBytes = (each, { replaced }, i) => {
@@ -33,7 +33,7 @@ export type KeepsBytes = (lost: Contribution, merged: Pick<Merged, "replaced">, 
 export function* discardedByOthers(
   names: LinkedNames,
   keepsBytes: KeepsBytes,
-  removed: readonly RemovedSymbol[],
+  removed: Iterable<RemovedSymbol>,
 ): Generator<MapDiscarded, void, undefined> {
   for (const each of removed) yield ofRemoved(each);
   yield* lost(names, keepsBytes);

@@ -3,8 +3,8 @@
 import type { CollectOptions } from "./collect.js";
 import type { CompatibilityOptions } from "./compatible.js";
 import type { SymbolDefinition } from "./defsym.js";
+import type { Joined } from "./joined.js";
 import type { Linked, LinkedNames } from "./linked.js";
-import type { Joined } from "./object-map.js";
 import type { SectionOrder } from "./section-order.js";
 import type { SymbolOrder } from "./symbol-order.js";
 import type { Suggestion } from "./suggest.js";

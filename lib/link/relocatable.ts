@@ -15,6 +15,7 @@ import { stripDebug } from "../object/strip.js";
 import { deadRanges, outside } from "./dead.js";
 import { debugOf, firstModules, mergedSymbol } from "./image.js";
 import { isLocal, type Contribution, type Inputs } from "./inputs.js";
+import { joinedOf } from "./joined.js";
 import { sectionsInUse } from "./layout.js";
 import type { LinkOptions } from "./options.js";
 import { alignOf, choose, claimOf, type Merged, type Resolution } from "./resolve.js";
@@ -38,10 +39,11 @@ export function linkRelocatable(
   if (named === undefined || sink.errorCount > errorsBefore) return undefined;
   const { inputs, resolution, texts } = settleReferences(named, true, options, sink);
   if (sink.errorCount > errorsBefore) return undefined;
-  const object = joinObjects(inputs, resolution, texts, named.goal, options.name ?? "a.o");
-  options.onJoined?.({ inputs, resolution, object, output: "object" });
+  const whole = joinObjects(inputs, resolution, texts, named.goal, options.name ?? "a.o");
+  const object = options.stripDebug === true ? stripDebug(whole) : whole;
+  options.onJoined?.(joinedOf(inputs, resolution, object, "object"));
   done("object");
-  return options.stripDebug === true ? stripDebug(object) : object;
+  return object;
 }
 
 /** One object of all, with the merged symbols in their order, each behind what has to stay beside it. */

@@ -2,6 +2,7 @@
 
 import { SECTIONS } from "../../formats/cuda/index.js";
 import { InternalError } from "../base/assert.js";
+import type { Series } from "../base/series.js";
 import type { ObjectFile, SectionRole } from "./object.js";
 
 /** The row of formats/cuda's section table for each role. */
@@ -45,8 +46,12 @@ export function sectionShape(row: string, file: ObjectFile["type"], owner?: stri
   return { name: `${name}.${owner}`, type, flags, entsize, addralign };
 }
 
+interface NamedFile extends Pick<ObjectFile, "type"> {
+  readonly symbols: Series<{ readonly name: string }>;
+}
+
 /** The shape of one of an object's sections. */
-export function roleShape(role: SectionRole, file: Pick<ObjectFile, "type" | "symbols">): SectionShape {
+export function roleShape(role: SectionRole, file: NamedFile): SectionShape {
   const isOwned = role.kind === "text" || role.kind === "shared";
-  return sectionShape(factsOf[role.kind], file.type, isOwned ? file.symbols[role.symbol]!.name : undefined);
+  return sectionShape(factsOf[role.kind], file.type, isOwned ? file.symbols.at(role.symbol)!.name : undefined);
 }

@@ -63,7 +63,7 @@ function memoryTitle({ space, kernel }: MapMemoryRows): string {
 }
 
 /** A table with its title, where it has rows; the title is asked for then. */
-function* titled(title: () => string, columns: readonly Column[], rows: Iterable<Row>): Generator<string> {
+export function* titled(title: () => string, columns: readonly Column[], rows: Iterable<Row>): Generator<string> {
   let isTitled = false;
   for (const line of tableLines(columns, rows, { indent: 2 })) {
     if (!isTitled) yield title();

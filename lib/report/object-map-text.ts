@@ -2,15 +2,15 @@
 // brought how much. Laid out as the map of an image (map-text.ts). ObjectMap: lib/link/object-map.ts.
 
 import { versionText } from "../isa/requirement.js";
-import type { ObjectMap, ObjectMapSymbol } from "../link/object-map.js";
+import type { ObjectMapRows, ObjectMapSymbol } from "../link/object-map.js";
 import { fullName } from "./inspect-elf-text.js";
 import { joinBlocks } from "./lines.js";
-import { discardedBlock, modulesBlock } from "./map-text.js";
-import { renderTable, type Column, type Row } from "./table.js";
+import { discardedBlock, modulesBlock, titled } from "./map-text.js";
+import { rowsOf, type Column, type Row } from "./table.js";
 
-const outputs: Readonly<Record<ObjectMap["output"], string>> = { object: "an object", ptx: "a PTX module" };
+const outputs: Readonly<Record<ObjectMapRows["output"], string>> = { object: "an object", ptx: "a PTX module" };
 
-const legend: Readonly<Record<ObjectMap["output"], string>> = {
+const legend: Readonly<Record<ObjectMapRows["output"], string>> = {
   object:
     "OFFSET counts from the start of SECTION, of which each module has its own; a later link gives all of them their places.",
   ptx: "IN THE TEXT is what the text calls a symbol where that is another name than its module's.",
@@ -31,7 +31,7 @@ const columns: readonly Column[] = [
 ];
 
 /** The whole text, each line ended. */
-export function objectMapText(map: ObjectMap): Iterable<string> {
+export function objectMapText(map: ObjectMapRows): Iterable<string> {
   const { name, target, ptxVersion, output, symbols, open, discarded, modules } = map;
   return joinBlocks([
     [
@@ -41,15 +41,15 @@ export function objectMapText(map: ObjectMap): Iterable<string> {
       `Sizes and alignments are bytes, of functions those of encoded code. ${legend[output]}`,
       "SOURCE is the line of the definition in the PTX module; FILE, at the end, the object or archive member that it came in.",
     ],
-    symbolsBlock(`Symbols: ${symbols.length}`, symbols),
-    symbolsBlock("Open, for a later link, the driver or a launch", open),
+    symbolsBlock(() => `Symbols: ${countOf(symbols)}`, symbols),
+    symbolsBlock(() => "Open, for a later link, the driver or a launch", open),
     discardedBlock(discarded),
     modulesBlock(modules),
   ]);
 }
 
 /** Of merged PTX, which drivers read it: "PTX 8.7 needs driver r570 (CUDA 12.8) or newer; b.ptx is …" */
-function driverLine({ ptxVersion, needs, raisedBy }: ObjectMap): readonly string[] {
+function driverLine({ ptxVersion, needs, raisedBy }: ObjectMapRows): readonly string[] {
   if (needs === undefined) return [];
   const who =
     raisedBy === undefined
@@ -58,19 +58,28 @@ function driverLine({ ptxVersion, needs, raisedBy }: ObjectMap): readonly string
   return [`PTX ${versionText(ptxVersion)} needs ${needs}${who}`];
 }
 
-function symbolsBlock(title: string, symbols: readonly ObjectMapSymbol[]): readonly string[] {
-  const rows = symbols.map(({ offset, size, align, section, binding, kind, file, line, textName, ...symbol }): Row => [
-    offset === undefined || kind !== "variable" ? "" : `${offset}`,
-    `${size}`,
-    `${align}`,
-    // That of a function has its name.
-    kind === "variable" ? (section ?? "") : "",
-    binding,
-    // Of variables the space and type, without the name, which has a column of its own.
-    kind === "variable" ? symbol.declaration.replace(` ${symbol.name}`, "") : kind,
-    `${file}:${line}`,
-    textName ?? "",
-    fullName(symbol),
-  ]);
-  return rows.length === 0 ? [] : [title, ...renderTable(columns, rows, { indent: 2 })];
+function symbolsBlock(title: () => string, symbols: Iterable<ObjectMapSymbol>): Iterable<string> {
+  const row = (each: ObjectMapSymbol): Row => {
+    const { offset, size, align, section, binding, kind, file, line, textName } = each;
+    return [
+      offset === undefined || kind !== "variable" ? "" : `${offset}`,
+      `${size}`,
+      `${align}`,
+      // That of a function has its name.
+      kind === "variable" ? (section ?? "") : "",
+      binding,
+      // Of variables the space and type, without the name, which has a column of its own.
+      kind === "variable" ? each.declaration.replace(` ${each.name}`, "") : kind,
+      `${file}:${line}`,
+      textName ?? "",
+      fullName(each),
+    ];
+  };
+  return titled(title, columns, rowsOf(symbols, row));
+}
+
+function countOf(items: Iterable<unknown>): number {
+  let count = 0;
+  for (const _ of items) count++;
+  return count;
 }

@@ -11,14 +11,21 @@ import { findDependencies } from "../../lib/link/dependencies.js";
 import { linkObjects } from "../../lib/link/link.js";
 import type { Linked, LinkedNames } from "../../lib/link/linked.js";
 import { makeMap, mapRows } from "../../lib/link/map.js";
-import { linkPlain, type PlainOptions } from "../../lib/link/plain/link.js";
+import { emitPtx } from "../../lib/link/emit.js";
+import type { Joined } from "../../lib/link/joined.js";
+import { objectMapRows } from "../../lib/link/object-map.js";
+import { plainRemoved } from "../../lib/link/plain/explain-live.js";
+import { finishPlain, isExcess, linkPlain, settlePlain, type PlainOptions } from "../../lib/link/plain/link.js";
 import { viewLinked, viewNamed } from "../../lib/link/plain/view.js";
+import { viewJoined } from "../../lib/link/plain/view-joined.js";
 import { linkRelocatable } from "../../lib/link/relocatable.js";
 import { traceSymbols } from "../../lib/link/trace-symbol.js";
 import { readObject } from "../../lib/object/read.js";
 import { writeObject } from "../../lib/object/write.js";
+import type { RemovedSymbol } from "../../lib/link/removed.js";
 import { jsonParts } from "../../lib/report/json-parts.js";
 import { mapText } from "../../lib/report/map-text.js";
+import { objectMapText } from "../../lib/report/object-map-text.js";
 import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
 import { moduleText, objectOf } from "./build.js";
 import { randomSets } from "./random-graph.js";
@@ -61,6 +68,54 @@ function agree(
   return true;
 }
 
+type JoinOptions = Pick<PlainOptions, "gcSections" | "relocatable" | "stripDebug" | "asText">;
+
+const mapsOf = (joined: Joined, removed: Iterable<RemovedSymbol>): readonly string[] => {
+  const map = objectMapRows(joined, removed);
+  return [textOf(map), [...objectMapText(map)].join("")];
+};
+
+/** Holds the maps of -r and --emit ptx against each other; how many of them were of plain links. */
+function agreeJoined(t: ExecutionContext, files: readonly Uint8Array[], what: string): number {
+  const settings: readonly JoinOptions[] = [
+    { relocatable: true },
+    { relocatable: true, gcSections: true },
+    { relocatable: true, stripDebug: true },
+    { asText: true },
+    { asText: true, gcSections: true },
+    { asText: true, relocatable: true, stripDebug: true },
+  ];
+  return settings.filter((options) => agreeOn(t, files, what, options)).length;
+}
+
+function agreeOn(t: ExecutionContext, files: readonly Uint8Array[], what: string, options: JoinOptions): boolean {
+  const own = files.map((_, i) => `${i}.o`);
+  let removed: readonly RemovedSymbol[] = [];
+  const named = settlePlain(files, { ...options, onLive: (found) => void (removed = plainRemoved(found, own)) });
+  const finished = named && finishPlain(named, options);
+  if (named === undefined || finished === undefined || isExcess(finished)) return false;
+  const output = options.asText === true ? "ptx" : "object";
+  const { relocatable = false, stripDebug = false, gcSections = false } = options;
+  const view = viewJoined(named.kept, named.goal, own, { output, name: "out", relocatable, stripDebug });
+
+  const sink = createSink();
+  const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink)!);
+  let joined: Joined | undefined;
+  let dropped: readonly RemovedSymbol[] = [];
+  const told = {
+    onJoined: (all: Joined): void => void (joined = all),
+    onRemoved: (all: readonly RemovedSymbol[]): void => void (dropped = all),
+  };
+  const link = options.asText === true ? emitPtx : linkRelocatable;
+  link(objects, { ...options, ...told, name: "out" }, sink);
+  if (joined === undefined) return false;
+  const expected = mapsOf(joined, dropped);
+  mapsOf(view, gcSections ? removed : []).forEach((text, i) => {
+    t.is(text, expected[i]!, `${JSON.stringify(options)}: ${what}`);
+  });
+  return true;
+}
+
 const fileOf = (text: string, i: number): Uint8Array => writeObject(objectOf(`m${i}.ptx`, text));
 
 test("of programs of many modules", (t) => {
@@ -68,6 +123,7 @@ test("of programs of many modules", (t) => {
     const files = generateModules(2, "sm_90", kind).map(({ text }, i) => fileOf(text, i));
     t.true(agree(t, files, kind ?? "plain"));
     t.true(agree(t, files, "without what is dead", { gcSections: true }));
+    t.is(agreeJoined(t, files, kind ?? "plain"), 6);
   }
 });
 
@@ -95,20 +151,30 @@ test("of weak definitions, second names, addresses of functions, circles and sha
   t.true(agree(t, files.toReversed(), "turned around"));
   t.true(agree(t, files, "without what is dead", { gcSections: true }));
   t.true(agree(t, files, "with other names", { wrap: ["nowhere"] }));
+  t.true(agreeJoined(t, files, "in order") > 3);
+  t.true(agreeJoined(t, files.toReversed(), "turned around") > 3);
 });
 
 test("of the cases of the matrix that are plain", (t) => {
   let plain = 0;
+  let joined = 0;
   for (const name of matrixNames().filter((_, i) => i % 5 === 1)) {
     const [order] = readMatrixFile(name).expect.flatMap(({ orders }) => orders);
-    if (order !== undefined && agree(t, textsOf(name, order).map(fileOf), name)) plain++;
+    if (order === undefined) continue;
+    const files = textsOf(name, order).map(fileOf);
+    if (agree(t, files, name)) plain++;
+    joined += agreeJoined(t, files, name);
   }
-  t.true(plain > 5, `${plain} were plain`);
+  t.true(plain > 5 && joined > 50, `${plain} images and ${joined} others were plain`);
 });
 
 test("of random sets of modules", (t) => {
   fc.assert(
-    fc.property(randomSets, ({ modules }) => void agree(t, modules.map(fileOf), modules.join("\n"))),
+    fc.property(randomSets, ({ modules }) => {
+      const files = modules.map(fileOf);
+      agree(t, files, modules.join("\n"));
+      agreeJoined(t, files, modules.join("\n"));
+    }),
     { numRuns: 40 },
   );
 });

@@ -45,7 +45,7 @@ export function plainPrinted(
     target: goal.target,
     version: goal.version,
     modules: modulesOf(join.tables),
-    symbols: seriesOf(join.symbols.length, symbolReader(join, relocatable)),
+    symbols: seriesOf(join.symbols.length, joinedSymbols(join, relocatable)),
     sections: seriesOf(join.sections.length, sectionReader(join)),
     hasBytes: () => true,
     relocationsOf: relocationsIn,
@@ -72,7 +72,8 @@ function debugIn(tables: Tables): readonly DebugSection[] {
   });
 }
 
-function symbolReader(join: PlainJoin, isOpen: boolean): (number: number) => ObjectSymbol {
+/** The symbols of the joined object by their numbers; `isOpen`: whether what is common stays so. */
+export function joinedSymbols(join: PlainJoin, isOpen: boolean): (number: number) => ObjectSymbol {
   const { tables, symbols, sectionOf, commons, openShapes } = join;
   const read = createSymbolReader(tables);
   return (number) => {

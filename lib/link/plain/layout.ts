@@ -128,7 +128,7 @@ function append(into: Joined, align: number, size: number): number {
 // Each pass over everything is a function of its own: the engine optimises a whole function once for each loop in it.
 
 /** Sections with something that was chosen. */
-function findUsed(tables: Tables, { chosen, count }: PlainResolution): Uint8Array {
+export function findUsed(tables: Tables, { chosen, count }: PlainResolution): Uint8Array {
   const isUsed = new Uint8Array(tables.firstSection.at(-1)!);
   for (let row = 0; row < count; row++) {
     const place = tables.place[chosen[row]!]!;

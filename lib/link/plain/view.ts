@@ -2,6 +2,7 @@
 
 import { seriesOf, type Series } from "../../base/series.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
+import type { SectionRole } from "../../object/object.js";
 import { parameterBlock } from "../../object/parameters.js";
 import type { Contribution } from "../inputs.js";
 import type { Linked, LinkedNames, ReadInputs, ReadNames, ReadObject, ReadSection } from "../linked.js";
@@ -162,22 +163,39 @@ function byFile({ firstSymbol }: Tables, rows: readonly number[], step: number) 
     seriesOf((first[file + 1]! - first[file]!) / step, (i) => make(first[file]! + step * i));
 }
 
-function modulesOf({ texts, modules, moduleStart, firstModule }: Tables, file: number, targets: Map<number, Target>) {
-  return Array.from({ length: firstModule[file + 1]! - firstModule[file]! }, (_, i) => {
-    const at = moduleStart[firstModule[file]! + i]!;
-    const text = -modules[at + 2]! - 1;
+type ReadModule = ReadObject["modules"][number];
+
+/** The modules of all files, one behind the other. */
+export const viewModules = (tables: Tables): readonly ReadModule[] =>
+  tables.moduleStart.map(moduleReader(tables, new Map()));
+
+function modulesOf(tables: Tables, file: number, targets: Map<number, Target>): readonly ReadModule[] {
+  const { moduleStart, firstModule } = tables;
+  return moduleStart.slice(firstModule[file], firstModule[file + 1]).map(moduleReader(tables, targets));
+}
+
+/** By where they begin. `targets`: those that were met before, by their texts. */
+function moduleReader({ texts, modules }: Tables, targets: Map<number, Target>): (start: number) => ReadModule {
+  return (start) => {
+    const text = -modules[start + 2]! - 1;
     const target = targets.get(text) ?? parseTarget(textOf(texts, text))!;
     targets.set(text, target);
     // Behind its options.
-    const targetLine = modules[at + 4 + modules[at + 3]!]!;
-    return { name: textOf(texts, -modules[at]! - 1), version: modules[at + 1]!, target, targetLine };
-  });
+    const targetLine = modules[start + 4 + modules[start + 3]!]!;
+    return { name: textOf(texts, -modules[start]! - 1), version: modules[start + 1]!, target, targetLine };
+  };
 }
 
 function kernelValue(tables: Tables, row: SymbolRow, firstSymbol: number) {
   const { prototype } = declaredFunction(tables.shapes, tables.shape[row]!, isEntry(tables, row));
   const { offsets, bytes } = parameterBlock(prototype);
   return { symbol: row - firstSymbol, parameterOffsets: offsets, parameterBytes: bytes };
+}
+
+/** `owner`: the function, of the sections of one. */
+export function sectionRole(kind: (typeof plainRoles)[number], owner: number): SectionRole {
+  if (kind === "text" || kind === "shared") return { kind, symbol: owner };
+  return { kind: kind === "module-shared" ? "shared-module" : kind };
 }
 
 function sectionValue(tables: Tables, file: number, section: SectionRow): ReadSection {
@@ -187,10 +205,7 @@ function sectionValue(tables: Tables, file: number, section: SectionRow): ReadSe
   const numberOf = (symbol: SymbolRow): number => symbol - firstSymbol[file]!;
   const hasBytes = kind === "text" || kind === "global-init" || kind === "constant";
   return {
-    role:
-      kind === "text" || kind === "shared"
-        ? { kind, symbol: owner[section]! - firstSymbol[file]! }
-        : { kind: kind === "module-shared" ? "shared-module" : kind },
+    role: sectionRole(kind, owner[section]! - firstSymbol[file]!),
     align: align[section]!,
     size: size[section]!,
     ...(hasBytes ? { data: contentsOf(tables, file, section) } : undefined),
