@@ -12,7 +12,6 @@ import {
   readElf,
   relocationsOf,
   sectionNamed,
-  SHN,
   SHT,
   SHT_CUDA,
   SYMBOL_SIZE,
@@ -41,6 +40,7 @@ import type { AppliedRelocation, ObjectFile, ObjectSymbol, Placement, Relocation
 import { isHolderType } from "./fixup-type.js";
 import { kernelInfo } from "./parameters.js";
 import { roleShape } from "./section-shape.js";
+import { checkPlace, placementOf } from "./symbol-place.js";
 
 /** Reads an object or image, or reports why not and returns undefined. `name` is the file's, for messages. */
 export function readObject(bytes: Uint8Array, name: string, sink: DiagnosticSink): ObjectFile | undefined {
@@ -113,7 +113,7 @@ function assembleObject(file: ElfFile, declarations: Declarations, name: string,
     const hasOffset = type === "executable" || symbol.kind !== "variable" || symbol.space !== "shared";
     const placement = placementOf(table, elf, sectionOf, hasOffset, symtab);
     const named = placed(symbol, table.name(elf), placement);
-    checkPlace(named, hasOffset, elfSections, symtab.offset + SYMBOL_SIZE * elf);
+    checkPlace(named, hasOffset, elfSections, declarations.sections, symtab.offset + SYMBOL_SIZE * elf);
     return named;
   });
   const relocations = relocationTables(file);
@@ -122,7 +122,7 @@ function assembleObject(file: ElfFile, declarations: Declarations, name: string,
   );
   const sections = declarations.sections.map((note, i): Section => {
     const section = elfSections[i]!;
-    checkRole(section, note, { type, symbols });
+    checkRole(section, note, i, { type, symbols });
     const hasBytes = note.role.kind === "text" || note.role.kind === "global-init" || note.role.kind === "constant";
     const common = {
       role: note.role,
@@ -191,9 +191,6 @@ function elfIndices(declarations: Declarations, table: SymbolTable, symtab: ElfS
   return indices;
 }
 
-const UNDEFINED: Placement = { kind: "undefined" };
-const COMMON: Placement = { kind: "common" };
-
 /**
  * The whole symbol. Written out per kind, because spreading `symbol` gives objects with overflow arrays, of which a link
  * of a thousand modules keeps 40,000 alive.
@@ -225,46 +222,6 @@ function placed(symbol: SymbolNote["symbol"], name: string, placement: Placement
   }
 }
 
-function placementOf(
-  table: SymbolTable,
-  elf: number,
-  sectionOf: ReadonlyMap<number, number>,
-  hasOffset: boolean,
-  symtab: ElfSection,
-): Placement {
-  if (table.special(elf) === SHN.COMMON) return COMMON;
-  const index = table.sectionIndex(elf);
-  if (index === 0) return UNDEFINED;
-  const section =
-    sectionOf.get(index) ??
-    malformed("malformed", symtab.offset + SYMBOL_SIZE * elf, `symbol ${elf}: section ${index} is not of the object`);
-  return { kind: "section", section, offset: hasOffset ? table.value(elf) : 0 };
-}
-
-/** Holds a placed symbol against its section. */
-function checkPlace(symbol: ObjectSymbol, hasOffset: boolean, sections: readonly ElfSection[], at: number): void {
-  const { placement } = symbol;
-  if (placement.kind !== "section") return;
-  const section = sections[placement.section]!;
-  if (symbol.kind === "reference") malformed("malformed", at, `${symbol.name} is a reference with a place`);
-  if (symbol.kind === "function") {
-    if (placement.offset !== 0) malformed("malformed", at, `${symbol.name} does not begin at its section`);
-    return;
-  }
-  const { align, size, type } = symbol.layout;
-  const hasBytes = section.data.length > 0 && type.bits >= 8 && size > 0;
-  if (symbol.initialised && !hasBytes) malformed("malformed", at, `${symbol.name} has an initial value without bytes`);
-  if (!hasOffset) return;
-  if (placement.offset % align !== 0)
-    malformed("malformed", at, `${symbol.name} stands at ${placement.offset}, not aligned to ${align}`);
-  if (placement.offset + size > section.size)
-    malformed(
-      "out-of-range",
-      at,
-      `${symbol.name}: ${size} bytes at ${placement.offset} of a section of ${section.size}`,
-    );
-}
-
 // ------------------------------------------------------------------------------------------------------------- sections
 
 function ownSection(file: ElfFile, note: SectionNote): ElfSection {
@@ -285,14 +242,22 @@ function debugSection(file: ElfFile, { name, module, elf, offset, size, shape }:
   return { name, module, data: section.data.subarray(offset, offset + size), shape };
 }
 
-/** A section must look like what the declarations say it is, or other tools and we would read two different files. */
-function checkRole(section: ElfSection, note: SectionNote, object: Pick<ObjectFile, "type" | "symbols">): void {
+/** A section, the object's `index`, must look like what the declarations say it is, or other tools and we would read two different files. */
+function checkRole(
+  section: ElfSection,
+  note: SectionNote,
+  index: number,
+  object: Pick<ObjectFile, "type" | "symbols">,
+): void {
   const { role } = note;
   const at = section.headerOffset;
   if ("symbol" in role) {
     const owner = object.symbols[role.symbol]!;
     if (owner.kind !== "function")
       malformed("malformed", at, `${section.name} belongs to ${owner.name}, which is no function`);
+    const { placement } = owner;
+    if (role.kind === "text" && (placement.kind !== "section" || placement.section !== index))
+      malformed("malformed", at, `${section.name} belongs to ${owner.name}, which stands elsewhere`);
   }
   const expected = roleShape(role, object);
   if (section.name !== expected.name || section.type !== expected.type)

@@ -3,8 +3,11 @@ import fc from "fast-check";
 import { createSink } from "../../lib/diag/sink.js";
 import { assemble } from "../../lib/object/assemble.js";
 import { disassemble } from "../../lib/object/disassemble.js";
+import { need } from "../../formats/bytes/malformed.js";
+import { readElf, sectionNamed, SYMBOL_SIZE, symbolsOf } from "../../formats/elf/index.js";
 import { decodeObject, readObject } from "../../lib/object/read.js";
 import { writeObject } from "../../lib/object/write.js";
+import { check } from "./pipeline.js";
 import { richModule } from "./samples.js";
 
 for (const sm of ["sm_75", "sm_90a", "sm_100"]) {
@@ -61,6 +64,38 @@ test("truncated objects are refused at every length", (t) => {
   const bytes = writeObject(assemble(richModule()));
   for (let length = 0; length < bytes.length; length += 7)
     t.false(decodeObject(bytes.subarray(0, length), "a.o").ok, `${length}`);
+});
+
+test("a symbol in a section of another kind is refused, and code whose function is elsewhere", (t) => {
+  const text = `.version 8.5
+.target sm_80
+.address_size 64
+.visible .global .u32 g = 1;
+.visible .const .u32 c = 2;
+.visible .func f() { ret; }
+.visible .func h() { ret; }
+`;
+  const bytes = writeObject(assemble(check(text)));
+  const file = need(readElf(bytes));
+  const symtab = sectionNamed(file, ".symtab")!;
+  const table = need(symbolsOf(file, symtab));
+  const indexOf = (name: string): number => file.sections.find((section) => section.name === name)!.index;
+  const moved = (name: string, section: string) => {
+    const symbol = Array.from({ length: table.count }, (_, i) => i).find((i) => table.name(i) === name)!;
+    const copy = bytes.slice();
+    new DataView(copy.buffer).setUint16(symtab.offset + SYMBOL_SIZE * symbol + 6, indexOf(section), true);
+    const read = decodeObject(copy, "a.o");
+    return read.ok ? "" : read.error.what;
+  };
+  for (const [name, section] of [
+    ["g", ".nv.constant3"],
+    ["c", ".nv.global.init"],
+    ["g", ".text.f"],
+    ["f", ".nv.global.init"],
+  ] as const)
+    t.is(moved(name, section), `${name} stands in section ${indexOf(section)} (${section}), which holds others`);
+  t.is(moved("f", ".text.h"), ".text.f belongs to f, which stands elsewhere");
+  t.is(moved("f", ".text.f"), "");
 });
 
 test("damaged bytes never throw", (t) => {

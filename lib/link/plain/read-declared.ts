@@ -339,6 +339,8 @@ function placeSymbols({ tables, sectionRow }: Reading, index: number): void {
     if ((role === ROLE.constant) !== (tables.flags[row]! >> 4 === SPACE.const))
       notPlain("a space in another's section");
   }
+  for (let row = tables.firstSection[index]!; row < tables.firstSection[index + 1]!; row++)
+    if (tables.role[row] === ROLE.text && tables.place[tables.owner[row]!] !== row) notPlain("code of another's section");
 }
 
 // ------------------------------------------------------------------------------------------------------- debug sections
