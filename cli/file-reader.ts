@@ -1,10 +1,12 @@
-// Reads files of which a link may have thousands, each of some kilobytes, with four calls of the system for each. Object files,
-// which stay to the end, stand one behind the other in large blocks of memory. The blocks are shared memory in JavaScript's sense,
+// Reads files of which a link may have thousands, each of some kilobytes, with four calls of the system for each. Object files and
+// archives, which stay to the end, stand one behind the other in large blocks of memory, archives so that their members begin where
+// words do. The blocks are shared memory in JavaScript's sense,
 // because other memory of buffers counts for the garbage collector, which would look through its heap again for every 64 MiB of
 // files and find nothing. Other files may be let go one by one, and have memory of their own.
 // Rejected: readFileSync for all, which takes twice the time; and blocks for texts, too, which stay until the collector comes by.
 
-import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { firstDataOffset, looksLikeArchive } from "../formats/ar/read.js";
 
 export interface FileReader {
   /** Reads a file, of any kind, to its end. What it throws is of node:fs. */
@@ -28,13 +30,17 @@ export function createFileReader(): FileReader {
     const start = next;
     const { end, isStream } = fill(descriptor, block, start, isPipeName(file));
     // What is larger has memory of its own.
-    if (end === block.length)
-      return isStream ? Buffer.concat([block.subarray(start), readFileSync(descriptor)]) : readFileSync(file);
+    if (end === block.length) {
+      if (isStream) return Buffer.concat([block.subarray(start), readFileSync(descriptor)]);
+      return (looksLikeArchive(block.subarray(start)) ? readLarge(descriptor) : undefined) ?? readFileSync(file);
+    }
     if (!isStream) sizes.set(file, end - start);
     const bytes = block.subarray(start, end);
-    if (!isElf(bytes)) return Buffer.from(bytes);
-    next = Math.ceil(end / ALIGNMENT) * ALIGNMENT;
-    return bytes;
+    const shift = isElf(bytes) ? 0 : looksLikeArchive(bytes) ? shiftOf(bytes) : block.length;
+    if (end + shift > block.length) return Buffer.from(bytes);
+    next = roundUp(end + shift, ALIGNMENT);
+    if (shift > 0) block.copyWithin(start + shift, start, end);
+    return block.subarray(start + shift, end + shift);
   };
   return {
     read(file) {
@@ -52,6 +58,22 @@ export function createFileReader(): FileReader {
     sizeOf: (file) => sizes.get(file),
   };
 }
+
+/** How far behind a word an archive begins whose members begin with words. */
+const shiftOf = (bytes: Uint8Array): number => -(firstDataOffset(bytes) ?? 0) & (ALIGNMENT / 2 - 1);
+
+/** An archive; undefined where there is more than node:fs reads at once. */
+function readLarge(descriptor: number): Uint8Array | undefined {
+  const { size } = fstatSync(descriptor);
+  if (size >= 2 ** 31) return undefined;
+  const bytes = new Uint8Array(new SharedArrayBuffer(size + ALIGNMENT));
+  const end = fillFrom(descriptor, bytes.subarray(0, size), 0, (at) => at);
+  const shift = shiftOf(bytes.subarray(0, end));
+  if (shift > 0) bytes.copyWithin(shift, 0, end);
+  return bytes.subarray(shift, end + shift);
+}
+
+const roundUp = (offset: number, step: number): number => Math.ceil(offset / step) * step;
 
 /**
  * Whether a name is that of a pipe on Windows, which has them in a space of names of their own, on this computer or another, and

@@ -2,6 +2,7 @@
 
 import { createSink, reportAgain, type DiagnosticSink } from "../lib/diag/sink.js";
 import { createElsewhere } from "../lib/link/elsewhere.js";
+import { fileInput } from "../lib/link/held-input.js";
 import { openLazily, type LazyInput } from "../lib/link/lazy-input.js";
 import type { LinkOptions } from "../lib/link/options.js";
 import { openInputs, type Input, type OpenOptions } from "../lib/link/open-input.js";
@@ -19,10 +20,11 @@ import { readObject } from "../lib/object/read.js";
 import { recognise, type FileKind } from "../lib/link/recognise.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { Assembled } from "./assembler-batch.js";
+import type { AssemblerPool } from "./assembler-pool.js";
 import type { CommonOptions, Session } from "./common.js";
 import { checkOptions, memberReader, releaseSource } from "./inputs.js";
 import type { NameOptions } from "./name-options.js";
-import { libraryFile, type LibraryOptions, type PlacedInput } from "./placed-inputs.js";
+import { createWaiting, fileOf, libraryFile, type LibraryOptions, type PlacedInput } from "./placed-inputs.js";
 import { tryReadSelected } from "./selected.js";
 import { helpersFor, openTextPool } from "./text-pool.js";
 import { warningOptions } from "./warnings.js";
@@ -65,30 +67,31 @@ type Held =
   | { readonly kind: "assembling"; readonly name: string; readonly number: number };
 
 /** What is known besides the options. */
-export interface InputContext {
+export interface InputContext extends Holding {
   /** Names that are referred to besides. */
   readonly roots?: readonly NameRoot[];
   /** Texts that have been read and assembled, by name: files, and what is inside others. */
   readonly assembled?: ReadonlyMap<string, Assembled>;
-  /** How inputs inside others are held. */
-  readonly hold?: OpenOptions["hold"];
 }
+
+/** How inputs are held. */
+type Holding = Pick<OpenOptions, "hold" | "asFiles">;
 
 /** Every input that could be read; faults are in the sink. Libraries have been located. */
 export async function readInputs(
   placed: readonly PlacedInput[],
   session: Session,
   options: InputOptions,
-  { roots = [], assembled = new Map(), hold }: InputContext = {},
+  { roots = [], assembled = new Map(), ...holding }: InputContext = {},
 ): Promise<LinkInputs> {
   const { sink } = session;
-  const { slots, goal } = await openPlaced(placed, assembled, session, options, hold);
+  const { slots, goal } = await openPlaced(placed, assembled, session, options, holding);
   // In command-line order, whichever thread found it when.
   for (const { found } of slots) reportAgain(found.all, sink);
   const candidates = slots.flatMap(({ held }): readonly Candidate[] => {
     if (held === undefined) return [];
     if (held.kind === "open") return [{ kind: "taken", inputs: held.inputs }];
-    const lazily = openLazily(held.source, sink, openOptions(session, options, goal, hold));
+    const lazily = openLazily(held.source, sink, openOptions(session, options, goal, holding));
     return lazily.map((input) => ({ kind: "lazy", input }));
   });
   const hasFaults = sink.errorCount > 0;
@@ -120,48 +123,58 @@ async function openPlaced(
   assembled: ReadonlyMap<string, Assembled>,
   session: Session,
   options: InputOptions,
-  holdInput: OpenOptions["hold"],
+  holding: Holding,
 ): Promise<Opened> {
   const helpers = helpersFor(placed, session.host, options);
-  const pool = helpers === 0 ? undefined : await openTextPool({ helpers, wantsFiles: false }, session.host, options);
+  const { asFiles: wantsFiles = false } = holding;
+  let pool: AssemblerPool | undefined;
   try {
     const slots: Slot[] = [];
     let goal = options.arch;
+    const waiting = createWaiting();
     for (const each of placed) {
       const found = createSink(warningOptions(options.W ?? []));
       const given = each.isLibrary || each.isLazy ? undefined : assembled.get(each.name);
       if (given !== undefined) {
-        slots.push({ found, held: { kind: "open", inputs: inputsOf(each.name, given, found) } });
+        slots.push({ found, held: { kind: "open", inputs: inputsOf(each.name, given, found, holding) } });
         continue;
       }
+      if (waiting.has(each)) continue;
       const source = readPlaced(each, { ...session, sink: found }, options);
       const kind = source && recognise(source.bytes);
+      // Lines are shown of texts.
+      if (source !== undefined && kind !== "ptx") session.sources.delete(source.name);
       // What is inside others is chosen by the target of what stands before it.
       if (goal === undefined && (kind === "archive" || kind === "fatbin" || kind === "host-elf"))
         goal = firstTarget(await collect(slots));
-      slots.push({ found, held: source && (await hold(source, kind!, each, found, goal)) });
+      const isWaiting = source !== undefined && waiting.takes(each, kind === "archive");
+      slots.push({
+        found,
+        held: isWaiting ? { kind: "waiting", source } : source && (await open(source, kind!, each, found, goal)),
+      });
     }
-    const open = await collect(slots);
-    return { slots: open, goal: goal ?? firstTarget(open) };
+    const opened = await collect(slots);
+    return { slots: opened, goal: goal ?? firstTarget(opened) };
   } finally {
     await pool?.close();
   }
 
-  async function hold(
+  async function open(
     source: Source,
     kind: FileKind,
-    { isLazy, isWhole, name }: PlacedInput,
+    { name }: PlacedInput,
     found: DiagnosticSink,
     goal: string | undefined,
   ): Promise<Held> {
-    if (isLazy || (!isWhole && kind === "archive")) return { kind: "waiting", source };
     const isText = kind === "ptx" && source.name === name;
+    if (isText && (helpers > 0 || wantsFiles))
+      pool ??= await openTextPool({ helpers, wantsFiles }, session.host, options);
     const held: Held =
       pool !== undefined && isText
         ? { kind: "assembling", name, number: await pool.add({ source }) }
         : {
             kind: "open",
-            inputs: openInputs(source, found, { ...openOptions(session, options, goal, holdInput), known }),
+            inputs: openInputs(source, found, { ...openOptions(session, options, goal, holding), known }),
           };
     if (isText) releaseSource(source, session);
     return held;
@@ -170,7 +183,7 @@ async function openPlaced(
   /** A text inside others that has been assembled. */
   function known({ name }: Source, found: DiagnosticSink): readonly Input[] | undefined {
     const given = assembled.get(name);
-    return given && inputsOf(name, given, found);
+    return given && inputsOf(name, given, found, holding);
   }
 
   /** Opens what was assembling, in place. */
@@ -178,25 +191,27 @@ async function openPlaced(
     const results = (await pool?.results()) ?? [];
     slots.forEach(({ found, held }, i) => {
       if (held?.kind !== "assembling") return;
-      slots[i] = { found, held: { kind: "open", inputs: inputsOf(held.name, results[held.number]!, found) } };
+      slots[i] = { found, held: { kind: "open", inputs: inputsOf(held.name, results[held.number]!, found, holding) } };
     });
     return slots as readonly OpenSlot[];
   }
 }
 
-function inputsOf(name: string, { output, diagnostics }: Assembled, found: DiagnosticSink): readonly Input[] {
+function inputsOf(
+  name: string,
+  { output, diagnostics }: Assembled,
+  found: DiagnosticSink,
+  { asFiles = false }: Holding,
+): readonly Input[] {
   reportAgain(diagnostics, found);
+  if (output instanceof Uint8Array && asFiles) return [fileInput(name, output)];
   const object = output instanceof Uint8Array ? readObject(output, name, found) : output;
-  if (object === undefined) return [];
-  return [
-    { kind: "object", name, object: object as RelocObject, ...(output instanceof Uint8Array ? { file: output } : {}) },
-  ];
+  return object === undefined ? [] : [{ kind: "object", name, object: object as RelocObject }];
 }
 
 function readPlaced(placed: PlacedInput, session: Session, options: InputOptions): Source | undefined {
-  const { isLibrary, name, found } = placed;
-  if (isLibrary && found === undefined) reportLibrary(name, options, session);
-  const file = isLibrary ? found : name;
+  const file = fileOf(placed);
+  if (file === undefined) reportLibrary(placed.name, options, session);
   return file === undefined ? undefined : tryReadSelected(file, session);
 }
 
@@ -260,17 +275,14 @@ function selectOptions({
   };
 }
 
-export function openOptions(
-  session: Session,
-  options: InputOptions,
-  arch: string | undefined,
-  hold?: OpenOptions["hold"],
-): OpenOptions {
+function openOptions(session: Session, options: InputOptions, arch: string | undefined, holding: Holding): OpenOptions {
   return {
-    ...(hold === undefined ? {} : { hold }),
+    ...holding,
     ...checkOptions(options),
     ...(arch === undefined ? {} : { arch }),
     readFile: memberReader(session),
-    onSource: ({ name, bytes }) => void session.sources.set(name, bytes),
+    onSource({ name, bytes }) {
+      if (recognise(bytes) === "ptx") session.sources.set(name, bytes);
+    },
   };
 }

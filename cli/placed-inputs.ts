@@ -68,6 +68,34 @@ function firstOf(folders: readonly string[], file: string, exists: (file: string
   return undefined;
 }
 
+/** The file of a located input; undefined for a library that was not found. */
+export const fileOf = ({ isLibrary, name, found }: PlacedInput): string | undefined => (isLibrary ? found : name);
+
+/** What waits to be asked for what others lack: archives, and files behind --start-lib. */
+export interface Waiting {
+  /** Whether an input with such contents waits; then it is remembered. */
+  readonly takes: (placed: PlacedInput, isArchive: boolean) => boolean;
+  /** Whether an input waits already: named again it gives nothing more. */
+  readonly has: (placed: PlacedInput) => boolean;
+}
+
+export function createWaiting(): Waiting {
+  /** Whether it is an archive. */
+  const files = new Map<string | undefined, boolean>();
+  const waits = ({ isLazy, isWhole }: PlacedInput, isArchive: boolean): boolean => isLazy || (isArchive && !isWhole);
+  return {
+    takes(placed, isArchive) {
+      const isWaiting = waits(placed, isArchive);
+      if (isWaiting) files.set(fileOf(placed), isArchive);
+      return isWaiting;
+    },
+    has(placed) {
+      const isArchive = files.get(fileOf(placed));
+      return isArchive !== undefined && waits(placed, isArchive);
+    },
+  };
+}
+
 /** Where located inputs are read: of 'lib.a(scale.o)' the archive. */
 export function inputFiles(inputs: readonly PlacedInput[]): readonly string[] {
   return inputs.flatMap(({ name, isLibrary, found }) => {

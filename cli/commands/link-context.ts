@@ -9,6 +9,7 @@ import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import type { PtxVersion } from "../../lib/isa/requirement.js";
 import type { PlainLinked, PlainNamed } from "../../lib/link/plain/link.js";
 import type { ExplainOptions } from "./link-explain.js";
+import type { Extraction } from "../../lib/link/select-archive.js";
 import type { LiveFindings, LiveOptions } from "./link-live.js";
 import type { ObservedHost, ObserveOptions, Timeline } from "./link-observe.js";
 import type { SelectionOptions } from "./link-selection.js";
@@ -34,9 +35,10 @@ export interface ToldLink {
   readonly found: readonly Diagnostic[];
 }
 
-/** The same with the names of its files, and what was asked of --gc-sections. */
+/** The same with the names of its files, those that archives gave, and what was asked of --gc-sections. */
 export interface NamedLink extends ToldLink {
   readonly names: readonly string[];
+  readonly extractions: readonly Extraction[];
   readonly live: LiveFindings;
 }
 

@@ -2,7 +2,7 @@
 // and host files among them.
 
 import { createSink } from "../../lib/diag/sink.js";
-import { recognise, type FileKind } from "../../lib/link/recognise.js";
+import { recognise } from "../../lib/link/recognise.js";
 import { goalOf } from "../../lib/link/targets.js";
 import { readObject } from "../../lib/object/read.js";
 import type { Source } from "../../lib/ptx/tree.js";
@@ -11,19 +11,28 @@ import type { AssemblerPool } from "../assembler-pool.js";
 import type { Session } from "../common.js";
 import { HostError, type Host } from "../host.js";
 import { releaseSource } from "../inputs.js";
-import type { PlacedInput } from "../placed-inputs.js";
+import { createWaiting, fileOf, type PlacedInput } from "../placed-inputs.js";
 import { helpersFor, openTextPool } from "../text-pool.js";
 import type { LinkCommandOptions } from "./link-context.js";
 
-export interface ReadFiles {
-  /** Object files in command-line order; undefined unless all are there, each of what may be part of a plain link, named once. */
-  readonly objects: ReadonlyMap<string, Uint8Array> | undefined;
-  /** Archives and files behind --start-lib. */
-  readonly waiting: readonly Source[];
+/** What was read and assembled, for whoever goes on with it. */
+export interface HeldFiles {
   /** Files but texts and what can be read again, by name. */
   readonly read: Map<string, Uint8Array>;
+  /** Members of thin archives. */
+  readonly members: Map<string, Uint8Array>;
   /** What came of each text, by name: "a.ptx", "a.o(1.sm_90.ptx)". */
   readonly assembled: ReadonlyMap<string, Assembled>;
+}
+
+export interface ReadFiles extends HeldFiles {
+  /** Object files in command-line order; undefined where there is what no plain link takes, or what cannot be read. */
+  readonly objects: ReadonlyMap<string, Uint8Array> | undefined;
+  /**
+   * Whether there are others: archives, files behind --start-lib, what is named again. Behind one of which more than a member may be
+   * taken nothing is read: in what order files are read is told.
+   */
+  readonly hasOthers: boolean;
 }
 
 /** What cannot be read is not told of here. */
@@ -57,7 +66,9 @@ function createCollection(files: readonly PlacedInput[], options: LinkCommandOpt
   const texts = new Map<string, number>();
   const around = new Set<string>();
   const order: string[] = [];
-  const waiting = new Map<string, Source>();
+  const waiting = createWaiting();
+  let hasOthers = false;
+  let isEnough = false;
   let pool: AssemblerPool | undefined;
   /** The target of the link, once something that is inside others needs it. */
   let { arch } = options;
@@ -65,22 +76,27 @@ function createCollection(files: readonly PlacedInput[], options: LinkCommandOpt
   return { addAll, finish, close: async () => void (await pool?.close()) };
 
   async function addAll(): Promise<boolean> {
-    for (const placed of files) if (!(await addOne(placed))) return false;
+    for (const placed of files) {
+      if (!(await addOne(placed))) return false;
+      if (isEnough) break;
+    }
     return true;
   }
 
   async function addOne(placed: PlacedInput): Promise<boolean> {
-    const name = placed.isLibrary ? placed.found : placed.name;
+    const name = fileOf(placed);
     if (name === undefined) return false;
-    const isWaiting = (kind: FileKind): boolean => placed.isLazy || (kind === "archive" && !placed.isWhole);
-    // An archive that is named again gives nothing more.
-    if (waiting.has(name)) return isWaiting(recognise(waiting.get(name)!.bytes));
-    if (read.has(name) || texts.has(name) || around.has(name)) return false;
+    if (waiting.has(placed)) return true;
+    if (read.has(name) || texts.has(name) || around.has(name)) {
+      hasOthers = isEnough = true;
+      return true;
+    }
     const source = { name, bytes: host.read(name) };
     const kind = recognise(source.bytes);
-    if (isWaiting(kind)) {
+    if (placed.isLazy || kind === "archive") {
+      hasOthers = true;
+      isEnough = !waiting.takes(placed, kind === "archive");
       read.set(name, source.bytes);
-      waiting.set(name, source);
       return true;
     }
     if (kind === "ptx") {
@@ -137,23 +153,27 @@ function createCollection(files: readonly PlacedInput[], options: LinkCommandOpt
   async function finish(isThere: boolean): Promise<ReadFiles> {
     const results = (await pool?.results()) ?? [];
     const assembled = new Map([...texts].map(([name, number]) => [name, results[number]!] as const));
-    const fileOf = (name: string): Uint8Array => read.get(name) ?? (assembled.get(name)!.output as Uint8Array);
+    const bytesOf = (name: string): Uint8Array => read.get(name) ?? (assembled.get(name)!.output as Uint8Array);
     const isPlain = isThere && (pool?.isPlain() ?? true);
-    const objects = isPlain ? new Map(order.map((name) => [name, fileOf(name)] as const)) : undefined;
-    return { objects, waiting: [...waiting.values()], read, assembled };
+    const objects = isPlain ? new Map(order.map((name) => [name, bytesOf(name)] as const)) : undefined;
+    return { objects, hasOthers, read, members: new Map(), assembled };
   }
 }
 
 /** The host, with the next reading of each of these files done already: a pipe can be read only once. */
-export function holding(host: Host, read: Map<string, Uint8Array>): Host {
+export function holding(host: Host, { read, members }: Pick<HeldFiles, "read" | "members">): Host {
+  const readOnce =
+    (held: Map<string, Uint8Array>, readAgain: (file: string) => Uint8Array) =>
+    (file: string): Uint8Array => {
+      const bytes = held.get(file);
+      held.delete(file);
+      return bytes ?? readAgain(file);
+    };
   return {
     ...host,
     exists: (file) => read.has(file) || host.exists(file),
     sizeOf: (file) => read.get(file)?.length ?? host.sizeOf(file),
-    read(file) {
-      const held = read.get(file);
-      read.delete(file);
-      return held ?? host.read(file);
-    },
+    read: readOnce(read, (file) => host.read(file)),
+    readRegular: readOnce(members, (file) => host.readRegular(file)),
   };
 }

@@ -2,7 +2,6 @@
 // only what is asked about it is left.
 
 import type { Joined } from "../../lib/link/joined.js";
-import { heldInput } from "../../lib/link/held-input.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import { countObjects, linkStats, type ObjectCounts } from "../../lib/link/stats.js";
 import { reportAgain, type DiagnosticSink } from "../../lib/diag/sink.js";
@@ -31,8 +30,6 @@ import { nameOptions } from "./link-names.js";
 import type { ObservedHost, Timeline } from "./link-observe.js";
 import { checkOutputOptions, makeOutput } from "./link-output.js";
 import { writeReports } from "./link-reports.js";
-import { mayBePlain } from "./link-plain.js";
-import { linkSelected } from "./link-selected.js";
 import { explainSelection, writeDependencies, type SelectedInputs } from "./link-selection.js";
 
 /** `line`: what stands behind "link". */
@@ -51,7 +48,7 @@ export async function linkFully(
   const outputs = openOutputs(host);
   try {
     const output = await (context.linked === undefined
-      ? linkFiles(files, context, options, findings, outputs)
+      ? linkFiles(files, context, options, findings)
       : lookInto(files, context, options, findings, outputs));
     // Only an archive that was read says what its members are.
     checkOutputs(outputFiles(options), observed.members, observed.host);
@@ -168,14 +165,14 @@ async function lookInto(
   outputs: Outputs,
 ): Promise<Output | undefined> {
   const { session, timeline } = context;
-  const { named, names, live } = context.linked!;
+  const { named, names, live, extractions } = context.linked!;
   const plain = await plainOutput(context.linked!, options, context, outputs);
   if (plain === undefined) {
     timeline?.forget();
-    return linkFiles(files, context, options, findings, outputs);
+    return linkFiles(files, context, options, findings);
   }
   Object.assign(findings.live, live);
-  findings.inputs = { names, extractions: [] };
+  findings.inputs = { names, extractions };
   findings.counts = () => named.counts;
   await lookAt(context.linked!, options, findings, session.sink);
   timeline?.lap("look into it");
@@ -222,33 +219,19 @@ async function linkFiles(
   context: LinkContext,
   options: LinkCommandOptions,
   findings: Findings,
-  outputs: Outputs,
 ): Promise<Output | undefined> {
   const { session, assembled, timeline } = context;
-  const inputs = await readInputs(files, session, options, {
-    assembled,
-    ...(mayBePlain(options) ? { hold: heldInput } : {}),
-  });
+  const inputs = await readInputs(files, session, options, { assembled });
   const { names, extractions } = inputs;
   findings.inputs = { names, extractions };
   timeline?.lap("open inputs");
   if (session.sink.errorCount > 0) return undefined;
-  // Of what no archive has given, it was tried before.
-  const isMore = extractions.length > 0 || files.some(({ isWhole }) => isWhole);
-  const order = symbolOrderOptions(options, session.host);
-  const told = isMore ? await linkSelected(inputs, options, order, findings.live, timeline) : undefined;
-  const plain = told && (await plainOutput(told, options, context, outputs));
-  if (plain !== undefined) {
-    findings.counts = () => told!.named.counts;
-    await lookAt({ ...told!, names }, options, findings, session.sink);
-    return plain.output;
-  }
   const objects = inputs.objects();
   findings.counts = () => countObjects(objects);
   const given = {
     ...inputFacts(inputs),
     ...linkOptions(options),
-    ...order,
+    ...symbolOrderOptions(options, session.host),
     ...liveOptions(options, findings.live),
     ...(timeline === undefined ? {} : { onPass: (pass: string) => timeline.lap(pass) }),
   };

@@ -1,19 +1,12 @@
-// ptxkit link where no option changes the image but those that it knows: texts are assembled to object files, and
-// lib/link/plain/link.ts makes the image of those and the objects, if it can and no archive has to give anything. What is to be
-// said of it is said in between. If it cannot, the ordinary linker goes on with what was read and assembled.
+// ptxkit link where no option changes the image but those that it knows: texts are assembled to object files, of what has others
+// in it those that are needed are taken (link-selected.ts), and lib/link/plain/link.ts makes the image of all, if it can. What is to
+// be said of it is said in between. If it cannot, the ordinary linker goes on with what was read and assembled.
 
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
 import type { DataOrder } from "../../lib/link/layout.js";
-import {
-  finishPlain,
-  isExcess,
-  settlePlain,
-  type PlainFindings,
-  type PlainLinked,
-  type PlainOptions,
-} from "../../lib/link/plain/link.js";
-import { isRemarkable, type RemarkOptions } from "../../lib/link/plain/remarks.js";
-import type { Source } from "../../lib/ptx/tree.js";
+import { finishPlain, isExcess, settlePlain, type PlainLinked, type PlainOptions } from "../../lib/link/plain/link.js";
+import { isRemarkable } from "../../lib/link/plain/remarks.js";
+import type { PlainSource } from "../../lib/link/plain/tables.js";
 import type { Assembled } from "../assembler-batch.js";
 import type { Session } from "../common.js";
 import { whileOptimisingLate } from "../engine.js";
@@ -22,7 +15,7 @@ import { sectionOrderOptions, symbolOrderOptions } from "../order-options.js";
 import type { PlacedInput } from "../placed-inputs.js";
 import { warningOptions } from "../warnings.js";
 import type { Timeline } from "./link-observe.js";
-import { holding, readFiles } from "./link-files.js";
+import { holding, readFiles, type HeldFiles } from "./link-files.js";
 import { plainLiveOptions, type LiveFindings } from "./link-live.js";
 import type { LinkCommandOptions, NamedLink, ToldLink } from "./link-context.js";
 
@@ -133,56 +126,71 @@ export const mayBePlain = (options: LinkCommandOptions): boolean =>
 
 /** `timeline`: of a plain link, from its beginning. */
 export async function linkPlainly(
-  files: readonly PlacedInput[],
+  placed: readonly PlacedInput[],
   options: LinkCommandOptions,
   session: Session,
   timeline: Timeline | undefined,
 ): Promise<PlainLink> {
   const { host } = session;
   if (!mayBePlain(options)) return { host, assembled: new Map(), linked: undefined };
-  const { objects, waiting, read, assembled } = await readFiles(files, options, session);
-  timeline?.lap("open inputs");
-  const live: LiveFindings = {};
-  const names = [...(objects?.keys() ?? [])];
-  const order = objects && readOrder(options, host, read);
-  const given = {
-    ...(await plainOptions(options, timeline)),
-    ...(await plainLiveOptions(options, names, live)),
-    ...(await defineOptions(options, names)),
-    ...order,
-  };
-  const archives = waiting.length === 0 ? undefined : await import("../../lib/link/plain/archives.js");
-  const accepts = archives && { accepts: (found: PlainFindings) => archives.giveNothing(waiting, found) };
-  const told =
-    order &&
-    (await linkAndTell([...objects!.values()], names, { ...given, ...accepts }, options, (goal) =>
-      knowArchives(waiting, goal, options, session),
-    ));
-  const found = [...assembled.values()].flatMap(({ diagnostics }) => diagnostics);
-  return {
-    host: holding(host, read),
-    assembled,
-    linked: told && { ...told, found: [...found, ...told.found], names, live },
-  };
+  const { objects, hasOthers, ...files } = await readFiles(placed, options, session);
+  if (objects === undefined) return { host: holding(host, files), assembled: files.assembled, linked: undefined };
+  const context: PlainContext = { files, readOrder: () => readOrder(options, host, files.read), timeline };
+  const linked = hasOthers
+    ? await (await import("./link-selected.js")).linkSelected(placed, options, session, context)
+    : await linkNamed(objects, options, context);
+  return { host: holding(host, files), assembled: files.assembled, linked };
 }
 
-/**
- * Links, and collects what is said. Undefined where the link is not plain. `know`: tells what there is to know besides, for a link
- * of which something is said, by the target that was asked for.
- */
+/** What a plain link goes on with. */
+export interface PlainContext {
+  readonly files: HeldFiles;
+  /** What orders of sections and symbols ask; undefined where that cannot be read. */
+  readonly readOrder: () => DataOrder | undefined;
+  readonly timeline: Timeline | undefined;
+}
+
+async function linkNamed(
+  objects: ReadonlyMap<string, Uint8Array>,
+  options: LinkCommandOptions,
+  { files: { assembled }, readOrder, timeline }: PlainContext,
+): Promise<NamedLink | undefined> {
+  timeline?.lap("open inputs");
+  const order = readOrder();
+  if (order === undefined) return undefined;
+  const names = [...objects.keys()];
+  const live: LiveFindings = {};
+  const given = { ...(await linkerOptions(options, names, live, timeline)), ...order };
+  const told = await linkAndTell([...objects.values()], names, given, options);
+  const found = [...assembled.values()].flatMap(({ diagnostics }) => diagnostics);
+  return told && { ...told, found: [...found, ...told.found], names, live, extractions: [] };
+}
+
+/** What the plain linker is to heed besides orders; `names`: of the files. */
+export const linkerOptions = async (
+  options: LinkCommandOptions,
+  names: readonly string[],
+  live: LiveFindings,
+  timeline: Timeline | undefined,
+): Promise<PlainOptions> => ({
+  ...(await plainOptions(options, timeline)),
+  ...(await plainLiveOptions(options, names, live)),
+  ...(await defineOptions(options, names)),
+});
+
+/** Links, and collects what is said. Undefined where the link is not plain. */
 export async function linkAndTell(
-  files: readonly Uint8Array[],
+  files: readonly PlainSource[],
   names: readonly string[],
   given: PlainOptions,
   { W = [] }: LinkCommandOptions,
-  know: (asked: string) => Promise<RemarkOptions> = () => Promise.resolve({}),
 ): Promise<ToldLink | undefined> {
   const named = whileOptimisingLate(() => settlePlain(files, given));
   if (named === undefined) return undefined;
   const sink = createSink(warningOptions(W));
   if (isRemarkable(named.remarks)) {
     const { tellPlain } = await import("../../lib/link/plain/tell.js");
-    if (!tellPlain(named, names, { ...given, ...(await know(named.asked)) }, sink)) return undefined;
+    if (!tellPlain(named, names, given, sink)) return undefined;
   }
   if (sink.errorCount > 0) return { named, linked: undefined, found: sink.all };
   const linked = whileOptimisingLate(() => finishPlain(named, given));
@@ -201,24 +209,8 @@ async function tellStacks({ settled }: PlainLinked, names: readonly string[], si
   if (settled.kept !== undefined) reportUnknownStacks(viewLinked(settled.kept, names, ""), sink);
 }
 
-/** What archives that give nothing know of names that stay undefined. */
-async function knowArchives(
-  archives: readonly Source[],
-  goal: string,
-  options: LinkCommandOptions,
-  session: Session,
-): Promise<RemarkOptions> {
-  if (archives.length === 0) return {};
-  const { createElsewhere } = await import("../../lib/link/elsewhere.js");
-  const { openLazily } = await import("../../lib/link/lazy-input.js");
-  const { openOptions } = await import("../link-inputs.js");
-  const open = openOptions(session, options, goal);
-  const left = archives.flatMap((source) => openLazily(source, createSink(), open));
-  return { suggestElsewhere: createElsewhere(left, goal) };
-}
-
 /** What --defsym asks of the plain linker; `names`: of the files. */
-export async function defineOptions(
+async function defineOptions(
   { defsym }: LinkCommandOptions,
   names: readonly string[],
 ): Promise<Pick<PlainOptions, "defineNames">> {
@@ -243,7 +235,7 @@ function readOrder(options: LinkCommandOptions, host: Host, held: Map<string, Ui
 }
 
 /** What the plain linker is to heed besides --gc-sections and an order of symbols. */
-export async function plainOptions(options: LinkCommandOptions, timeline: Timeline | undefined): Promise<PlainOptions> {
+async function plainOptions(options: LinkCommandOptions, timeline: Timeline | undefined): Promise<PlainOptions> {
   const { arch, maxImageSize, buildId, wrap, visibility, relocatable } = options;
   const { allowMultipleDefinition, warnCommon, detectOdrViolations, warnUnresolvedSymbols } = options;
   const isLenient = options.unresolvedSymbols !== undefined || options.ignoreUnresolvedSymbol !== undefined;

@@ -1,39 +1,61 @@
-// A link with members of archives, when those that are needed are known: on columns, if it can be (link-plain.ts).
+// A plain link (link-plain.ts) of files that have others in them: of archives those members that are needed, of fatbins and host
+// objects the texts for the target. They are chosen and held as files, and no object is made of any. Where that cannot be, and
+// where something is wrong with an input, the ordinary linker begins anew and says so.
 
-import type { DataOrder } from "../../lib/link/layout.js";
-import { isPlainObject } from "../../lib/link/plain/object.js";
-import { writeObject } from "../../lib/object/write.js";
-import { inputFacts, type LinkInputs } from "../link-inputs.js";
-import type { LinkCommandOptions, ToldLink } from "./link-context.js";
-import { plainLiveOptions, type LiveFindings } from "./link-live.js";
-import type { Timeline } from "./link-observe.js";
-import { defineOptions, linkAndTell, mayBePlain, plainOptions } from "./link-plain.js";
+import { createSink } from "../../lib/diag/sink.js";
+import { heldInput } from "../../lib/link/held-input.js";
+import { orNotPlain } from "../../lib/link/plain/cursor.js";
+import type { PlainFile } from "../../lib/link/plain/tables.js";
+import type { Session } from "../common.js";
+import type { Host } from "../host.js";
+import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";
+import type { PlacedInput } from "../placed-inputs.js";
+import { warningOptions } from "../warnings.js";
+import type { LinkCommandOptions, NamedLink } from "./link-context.js";
+import type { LiveFindings } from "./link-live.js";
+import { holding, type HeldFiles } from "./link-files.js";
+import { linkAndTell, linkerOptions, type PlainContext } from "./link-plain.js";
 
 /** Undefined where the link is not plain. */
 export async function linkSelected(
-  selected: LinkInputs,
+  placed: readonly PlacedInput[],
   options: LinkCommandOptions,
-  order: DataOrder,
-  findings: LiveFindings,
-  timeline: Timeline | undefined,
-): Promise<ToldLink | undefined> {
-  if (!mayBePlain(options)) return undefined;
-  const files: Uint8Array[] = [];
-  for (const input of selected.inputs) {
-    const file =
-      input.kind === "object" && (input.isPlain ?? isPlainObject(input.object))
-        ? (input.file ?? writeObject(input.object, { isBare: true }))
-        : undefined;
-    if (file === undefined) return undefined;
-    files.push(file);
-  }
-  const { names } = selected;
-  const given = {
-    ...inputFacts(selected),
-    ...(await plainOptions(options, timeline)),
-    ...(await plainLiveOptions(options, names, findings)),
-    ...(await defineOptions(options, names)),
-    ...order,
-  };
-  return linkAndTell(files, names, given, options);
+  given: Session,
+  { files: held, readOrder, timeline }: PlainContext,
+): Promise<NamedLink | undefined> {
+  const sink = createSink(warningOptions(options.W ?? []));
+  const session: Session = { ...given, host: keeping(given.host, held), sink, unread: [] };
+  const { assembled } = held;
+  const selected = await orNotPlain(
+    readInputs(placed, session, options, { assembled, asFiles: true, hold: heldInput }),
+  );
+  const files = selected && filesOf(selected);
+  if (files === undefined || sink.errorCount > 0 || session.unread.length > 0) return undefined;
+  timeline?.lap("open inputs");
+  const order = readOrder();
+  if (order === undefined) return undefined;
+  const { names, extractions } = selected!;
+  const live: LiveFindings = {};
+  const asked = { ...inputFacts(selected!), ...(await linkerOptions(options, names, live, timeline)), ...order };
+  const told = await linkAndTell(files, names, asked, options);
+  return told && { ...told, found: [...sink.all, ...told.found], names, live, extractions };
+}
+
+/** The host, where what is read may be read once more by whoever goes on. */
+function keeping(host: Host, { read, members }: HeldFiles): Host {
+  const own = holding(host, { read: new Map(read), members: new Map() });
+  const keep =
+    (held: Map<string, Uint8Array>, readNow: (file: string) => Uint8Array) =>
+    (file: string): Uint8Array => {
+      const bytes = readNow(file);
+      if (!held.has(file)) held.set(file, bytes);
+      return bytes;
+    };
+  return { ...own, read: keep(read, own.read), readRegular: keep(members, own.readRegular) };
+}
+
+/** Undefined unless all are held as files. */
+function filesOf({ inputs }: LinkInputs): readonly PlainFile[] | undefined {
+  const files = inputs.flatMap((input) => (input.kind === "object" ? (input.plain ?? []) : []));
+  return files.length === 0 || files.length < inputs.length ? undefined : files;
 }

@@ -34,6 +34,8 @@ export function link(
     checkOutputs([options.output], kept, holding);
     if (linked !== undefined && asksForImageOnly(options)) {
       reportAgain(linked.found, session.sink);
+      // Only an archive that was read says what its members are.
+      checkOutputs([options.output], observed.members, observed.host);
       if (linked.linked === undefined) return status.wrongInput;
       observed.host.write(options.output, linked.linked.image);
       return status.done;

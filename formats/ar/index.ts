@@ -1,4 +1,11 @@
 // Archives: what other rooms import.
 export { readSymbolIndex, type IndexedSymbol } from "./index-table.js";
-export { looksLikeArchive, readArchive, type Archive, type ArchiveMember, type IndexKind } from "./read.js";
+export {
+  firstDataOffset,
+  looksLikeArchive,
+  readArchive,
+  type Archive,
+  type ArchiveMember,
+  type IndexKind,
+} from "./read.js";
 export { writeArchive, type MemberToWrite } from "./write.js";

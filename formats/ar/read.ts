@@ -56,6 +56,27 @@ export function readArchive(bytes: Uint8Array): Archive {
   return { ...found, isThin, ...(indexes[0] === undefined ? {} : { index: indexes[0] }) };
 }
 
+/**
+ * Where the data of the first member begins, the symbol index and the table of names aside; undefined where `head`, the beginning of
+ * an archive, does not reach that far, and for a thin archive. What is to be read as words is best put into memory by it: members
+ * of one kind mostly have sizes that are multiples of a word's.
+ */
+export function firstDataOffset(head: Uint8Array): number | undefined {
+  if (!hasMagic(head, MAGIC)) return undefined;
+  for (let at = MAGIC.length; head.length - at >= HEADER_SIZE;) {
+    const name = latin1.decode(head.subarray(at, at + 16)).trimEnd();
+    const size = Number(latin1.decode(head.subarray(at + 48, at + 58)));
+    const data = at + HEADER_SIZE;
+    if (!isTable(name) && !indexKinds.has(name)) return data + Number(/^#1\/(\d+)$/.exec(name)?.[1] ?? 0);
+    if (!(size >= 0)) return undefined;
+    at = data + size + (size % 2);
+  }
+  return undefined;
+}
+
+/** Whether a member is the table of long names. */
+const isTable = (name: string): boolean => name === "//" || name === "ARFILENAMES/";
+
 interface RawHeader {
   readonly name: string;
   readonly date: number;
@@ -83,8 +104,8 @@ function* walk(bytes: Uint8Array, isThin: boolean, indexes: RawIndex[]): Generat
     const headerOffset = at;
     const raw = readHeader(bytes, at);
     let offset = at + HEADER_SIZE;
-    const isTable = raw.name === "//" || raw.name === "ARFILENAMES/";
-    const isOutside = isThin && !indexKinds.has(raw.name) && !isTable;
+    const isNames = isTable(raw.name);
+    const isOutside = isThin && !indexKinds.has(raw.name) && !isNames;
     const here = isOutside ? 0 : raw.size;
     if (here > bytes.length - offset)
       malformed(
@@ -95,7 +116,7 @@ function* walk(bytes: Uint8Array, isThin: boolean, indexes: RawIndex[]): Generat
     const end = offset + here;
     // Data begins at even offsets; the byte before is a newline.
     at = end + (end % 2);
-    if (isTable) {
+    if (isNames) {
       longNames = bytes.subarray(offset, end);
       continue;
     }

@@ -5,8 +5,12 @@ import { parseTarget } from "../isa/requirement.js";
 import type { Source } from "../ptx/tree.js";
 import { openArchive } from "./archive.js";
 import { reportFault } from "./embedded-modules.js";
-import { namesForLink, type ModuleNames } from "./member-names.js";
+import { isFor, namesForLink, type ModuleNames } from "./member-names.js";
+import { addDefined, noNames, type NameBook } from "./name-book.js";
 import { openMember, reportThin, type Input, type OpenOptions } from "./open-input.js";
+import { unlessNotPlain } from "./plain/cursor.js";
+import type { FileNames, NameRange } from "./plain/names.js";
+import { openPlain } from "./plain/read.js";
 import { recognise } from "./recognise.js";
 
 export interface LazyInput {
@@ -16,8 +20,15 @@ export interface LazyInput {
   readonly read: () => Source | undefined;
   /** What a link would take of it, read once. */
   readonly modules: () => readonly ModuleNames[];
+  /** The names that it defines, or, of one of our objects, all that it says of names. */
+  readonly addNames: (book: NameBook) => LazyNames;
   /** Takes it. */
   readonly open: (sink: DiagnosticSink) => readonly Input[];
+}
+
+export interface LazyNames extends NameRange {
+  /** Whether what it refers to is among them, so that it need not be opened to be known. */
+  readonly isWhole: boolean;
 }
 
 /** The members of an archive, none of them read yet; of any other file that file. */
@@ -39,19 +50,42 @@ function lazyInput(name: string, readSource: () => Source | undefined, options: 
     const source = read();
     return source === undefined ? [] : namesForLink(source, goal);
   });
+  let isFile = false;
   return {
     name,
     read,
     modules,
+    addNames(book) {
+      const source = read();
+      const found = source && options.asFiles === true ? addFile(source, book) : undefined;
+      isFile = found !== undefined;
+      if (found !== undefined) return { ...(isFor(found.targets, goal) ? found : noNames), isWhole: true };
+      // Of thousands of texts the declarations are too much to be kept.
+      const kept =
+        source === undefined || recognise(source.bytes) === "ptxkit" ? modules() : namesForLink(source, goal);
+      return {
+        ...addDefined(
+          book.rows,
+          kept.flatMap(({ names }) => names),
+        ),
+        isWhole: false,
+      };
+    },
     open(sink) {
       const source = read();
       if (source === undefined) return [];
-      const object = modules()[0]?.object;
+      const isRead = !isFile && recognise(source.bytes) === "ptxkit";
+      const object = isRead ? modules()[0]?.object : undefined;
       if (object === undefined) return openMember(source, sink, options);
       options.onSource?.(source);
-      return [{ kind: "object", name, object, file: source.bytes }];
+      return [{ kind: "object", name, object }];
     },
   };
+}
+
+/** The names of one of our objects; undefined where it is none, or not as our writer makes them. */
+function addFile(source: Source, { read }: NameBook): FileNames | undefined {
+  return recognise(source.bytes) === "ptxkit" ? unlessNotPlain(() => read(openPlain(source.bytes))) : undefined;
 }
 
 function once<T>(make: () => T): () => T {

@@ -34,6 +34,10 @@ export interface ModuleNames {
   readonly object?: RelocObject;
 }
 
+/** Whether all of these architectures go into a link for `goal`. */
+export const isFor = (targets: readonly Target[], goal: Target | undefined): boolean =>
+  goal === undefined || targets.every((target) => linksInto(target, goal));
+
 const nothing: ModuleNames = { targets: [], names: [] };
 
 /** What a link for `goal` would take of a member: the definitions of each module in it. Without a goal everything fits. */
@@ -41,8 +45,7 @@ export function namesForLink(source: Source, goal: Target | undefined): readonly
   const kind = recognise(source.bytes);
   if (kind === "ptx" || kind === "ptxkit") {
     const module = namesOf(source);
-    const fits = goal === undefined || module.targets.every((target) => linksInto(target, goal));
-    return fits ? [module] : [];
+    return isFor(module.targets, goal) ? [module] : [];
   }
   if (kind !== "fatbin" && kind !== "host-elf") return [];
   const expansion = { left: mostExpanded(source.bytes.length) };

@@ -11,6 +11,8 @@ import type { Source } from "../ptx/tree.js";
 import { openArchive, type OpenArchive, type ReadFile } from "./archive.js";
 import { mostExpanded, readEmbedded } from "./embedded.js";
 import { embeddedModules, reportFault } from "./embedded-modules.js";
+import { fileInput } from "./held-input.js";
+import type { PlainFile } from "./plain/tables.js";
 import { kindText, recognise, type FileKind } from "./recognise.js";
 import { compiledFor, goalOf } from "./targets.js";
 
@@ -21,10 +23,8 @@ export interface ObjectInput {
   readonly name: string;
   /** May be read anew each time (held-input.ts). */
   readonly object: RelocObject;
-  /** The bytes of the object's file, where it came in one. */
-  readonly file?: Uint8Array;
-  /** Whether the file may be part of a plain link, where that is known. */
-  readonly isPlain?: boolean;
+  /** The object's file for a link on columns, where it is held as that. */
+  readonly plain?: PlainFile;
 }
 
 export interface OpenOptions extends CheckOptions {
@@ -36,6 +36,11 @@ export interface OpenOptions extends CheckOptions {
   readonly hold?: (input: Input) => Input;
   /** Of what is inside others: those that are open already, with what was said of them reported again. */
   readonly known?: (source: Source, sink: DiagnosticSink) => readonly Input[] | undefined;
+  /**
+   * Whether our objects are held as their files, for a link on columns: no object is made of them. Whatever is not as our writer
+   * makes it leaves a plain link (plain/cursor.ts).
+   */
+  readonly asFiles?: boolean;
   /** Told of every text and object inside others before it is read, for showing the source lines of diagnostics. */
   readonly onSource?: (source: Source) => void;
 }
@@ -59,8 +64,13 @@ function openAny(source: Source, sink: DiagnosticSink, options: Opening): readon
 }
 
 /** The input in a file that is one module or image, or undefined after a report. */
-export function assembleInput(source: Source, sink: DiagnosticSink, options: CheckOptions = {}): Input | undefined {
+export function assembleInput(
+  source: Source,
+  sink: DiagnosticSink,
+  options: CheckOptions & Pick<OpenOptions, "asFiles"> = {},
+): Input | undefined {
   const kind = recognise(source.bytes);
+  if (kind === "ptxkit" && options.asFiles === true) return fileInput(source.name, source.bytes);
   switch (kind) {
     case "ptx": {
       const object = assembleSource(source, sink, options);
@@ -72,7 +82,7 @@ export function assembleInput(source: Source, sink: DiagnosticSink, options: Che
       if (object === undefined) return undefined;
       return object.type === "executable"
         ? { kind: "image", image: object as LinkedImage }
-        : { kind: "object", name: source.name, object: object as RelocObject, file: source.bytes };
+        : { kind: "object", name: source.name, object: object as RelocObject };
     }
     case "archive":
     case "fatbin":

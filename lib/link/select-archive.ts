@@ -6,19 +6,21 @@
 // References are what an object has as undefined: functions that its code or data refer to, and every .extern variable.
 // Rejected: only what is reached from kernels counts. A link without --gc-sections keeps all, and with it, it would have to
 // be told what could have been reached, which depends on the members.
-// Linear in the inputs and in the definitions of the members, which are read only where something is missing.
+// Linear in the inputs and in the definitions of the members, which are read only where something is missing. Names are numbers
+// in columns (name-book.ts): a library may have a hundred thousand.
 
 import { compileGlob } from "../base/glob.js";
 import type { Note } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
-import type { RelocObject } from "../object/object.js";
 import { subjectText } from "./describe.js";
-import { isFromDriver, isLocal } from "./inputs.js";
-import type { LazyInput } from "./lazy-input.js";
+import type { LazyInput, LazyNames } from "./lazy-input.js";
 import type { DefinedName } from "./member-names.js";
+import { addInput, createNameBook, noNames, type NameBook } from "./name-book.js";
 import type { Input } from "./open-input.js";
-import { claimOf, claims, type Claim } from "./resolve.js";
-import { wrapReferences } from "./wrap.js";
+import { CLAIM_BITS, FROM_DRIVER, UNPLACED, type NameRange, type NameRows } from "./plain/names.js";
+import { CLAIM } from "./plain/resolve.js";
+import { internText, larger32, textOf, type TextId, type Texts } from "./plain/texts.js";
+import { wrappedNames } from "./wrap.js";
 
 /** What stands at one place of the command line. */
 export type Candidate =
@@ -69,51 +71,50 @@ export interface Selection {
   readonly extractions: readonly Extraction[];
   /** What was not taken, in command-line order. */
   readonly left: readonly LazyInput[];
+  /** Whether any input has a kernel, or is an image. */
+  readonly hasKernels: boolean;
 }
 
-/** A reference to a name; of a common definition, which only a strong one of a member can better. */
-interface Need {
-  readonly name: string;
-  readonly by: string;
-  readonly isCommon: boolean;
-}
-
+/** Takes what nothing can do without; `sink`: told of what is wrong with members that are taken. */
 export function selectInputs(
   candidates: readonly Candidate[],
   options: SelectOptions,
   sink: DiagnosticSink,
 ): Selection {
-  const defined = new Map<string, Claim>((options.defined ?? []).map((name) => [name, "strong"]));
-  const needs: Need[] = (options.roots ?? []).map((root) => ({ ...root, isCommon: false }));
+  const names = createNameBook();
+  const { rows } = names;
+  const { texts } = rows;
+  const needs = createNeeds(texts, options);
   const take = (inputs: readonly Input[]): void => {
-    for (const input of inputs)
-      if (input.kind === "object") addNames(wrapReferences([input.object], options.wrap ?? [])[0]!, defined, needs);
+    for (const input of inputs) {
+      needs.hasKernels ||= input.kind === "image";
+      if (input.kind === "object") needs.addAll(rows, addInput(names, input), input.name);
+    }
   };
   for (const candidate of candidates) if (candidate.kind === "taken") take(candidate.inputs);
 
   const extracted = new Map<number, readonly Input[]>();
   const extractions: Extraction[] = [];
-  const { globs = [] } = options;
-  let definers = globs.length === 0 ? undefined : findDefiners(candidates);
-  for (const glob of globs) {
+  let definers: Definers | undefined;
+  for (const glob of options.globs ?? []) {
+    definers ??= findDefiners(candidates, names);
     const fits = compileGlob(glob);
-    for (const name of definers!.any.keys())
-      if (fits(name)) needs.push({ name, by: `--undefined-glob=${glob}`, isCommon: false });
+    for (const name of definers.names) if (fits(textOf(texts, name))) needs.add(name, `--undefined-glob=${glob}`);
   }
-  // A list that is added to while it is walked is walked to its end.
-  for (const { name, by, isCommon } of needs) {
-    const claim = defined.get(name) ?? "declared";
-    if (claim !== (isCommon ? "common" : "declared")) continue;
-    definers ??= findDefiners(candidates);
-    const at = (isCommon ? definers.strong : definers.any).get(name);
-    const candidate = at === undefined || extracted.has(at) ? undefined : candidates[at];
+  for (let need = needs.next(); need !== undefined; need = needs.next()) {
+    const { name, by, isCommon } = need;
+    definers ??= findDefiners(candidates, names);
+    const at = (isCommon ? definers.strong : definers.any).at(name) - 1;
+    const candidate = at < 0 || extracted.has(at) ? undefined : candidates[at];
     if (candidate?.kind !== "lazy") continue;
-    const inputs = candidate.input.open(
-      withNote(sink, `${candidate.input.name} is taken for '${name}', which ${by} needs`),
-    );
-    extracted.set(at!, inputs);
-    extractions.push({ input: candidate.input.name, symbol: name, by });
-    take(inputs);
+    const symbol = textOf(texts, name);
+    const { input } = candidate;
+    const inputs = input.open(withNote(sink, `${input.name} is taken for '${symbol}', which ${by} needs`));
+    extracted.set(at, inputs);
+    extractions.push({ input: input.name, symbol, by });
+    const found = definers.found[at]!;
+    if (found.isWhole) needs.addAll(rows, found, input.name);
+    else take(inputs);
   }
   return {
     inputs: candidates.flatMap((candidate, i) =>
@@ -123,39 +124,121 @@ export function selectInputs(
     left: candidates.flatMap((candidate, i) =>
       candidate.kind === "lazy" && !extracted.has(i) ? [candidate.input] : [],
     ),
+    hasKernels: needs.hasKernels,
   };
 }
 
-/** What an object that is in the link defines, and what it needs. */
-function addNames({ name: by, symbols }: RelocObject, defined: Map<string, Claim>, needs: Need[]): void {
-  for (const symbol of symbols) {
-    if (isLocal(symbol) || isFromDriver(symbol)) continue;
-    const { name, kind, linkage } = symbol;
-    // References have no place; what tells the module that has one from those that use it is `.extern`.
-    const claim = kind === "reference" && linkage !== "extern" ? "strong" : claimOf(symbol);
-    if (claims.indexOf(claim) > claims.indexOf(defined.get(name) ?? "declared")) defined.set(name, claim);
-    if (claim === "declared" || claim === "common") needs.push({ name, by, isCommon: claim === "common" });
-  }
+/** A reference to a name; of a common definition, which only a strong one of a member can better. */
+interface Need {
+  readonly name: TextId;
+  readonly by: string;
+  readonly isCommon: boolean;
 }
 
-/** The first candidate that defines a name, and the first that defines it strongly. */
-interface Definers {
-  readonly any: ReadonlyMap<string, number>;
-  readonly strong: ReadonlyMap<string, number>;
+/** What the inputs that are in define, and which of their references nothing has answered. */
+interface Needs {
+  hasKernels: boolean;
+  /** An option's. */
+  readonly add: (name: TextId, by: string) => void;
+  /** All of an input. */
+  readonly addAll: (rows: NameRows, range: NameRange, by: string) => void;
+  /** The next one that nothing defines yet; undefined behind the last one. */
+  readonly next: () => Need | undefined;
 }
 
-function findDefiners(candidates: readonly Candidate[]): Definers {
-  const [any, strong] = [new Map<string, number>(), new Map<string, number>()];
-  candidates.forEach((candidate, i) => {
-    if (candidate.kind !== "lazy") return;
-    for (const { names } of candidate.input.modules())
-      for (const { name, claim } of names) {
-        if (claim === "static") continue;
-        if (!any.has(name)) any.set(name, i);
-        if (claim === "strong" && !strong.has(name)) strong.set(name, i);
+function createNeeds(texts: Texts, { roots = [], defined: given = [], wrap = [] }: SelectOptions): Needs {
+  const idOf = (name: string): TextId => internText(texts, name);
+  const wrapped = new Map([...wrappedNames(wrap)].map(([from, to]) => [idOf(from), idOf(to)] as const));
+  const defined = createNumbers();
+  const names: TextId[] = [];
+  const commons: boolean[] = [];
+  /** Where the needs of each begin. */
+  const owners: { readonly start: number; readonly by: string }[] = [];
+  let at = 0;
+  let owner = 0;
+  for (const name of given) defined.set(idOf(name), CLAIM.strong);
+  const needs: Needs = {
+    hasKernels: false,
+    add(name, by) {
+      owners.push({ start: names.length, by });
+      names.push(name);
+      commons.push(false);
+    },
+    addAll({ name: ids, claim: claims }, { start, end, hasKernels }, by) {
+      needs.hasKernels ||= hasKernels;
+      owners.push({ start: names.length, by });
+      for (let row = start; row < end; row++) {
+        const flags = claims[row]!;
+        if ((flags & FROM_DRIVER) !== 0) continue;
+        const claim = flags & CLAIM_BITS;
+        const name = (flags & UNPLACED) === 0 ? ids[row]! : (wrapped.get(ids[row]!) ?? ids[row]!);
+        if (claim > defined.at(name)) defined.set(name, claim);
+        if (claim > CLAIM.common) continue;
+        names.push(name);
+        commons.push(claim === CLAIM.common);
       }
+    },
+    next() {
+      for (; at < names.length; at++) {
+        const isCommon = commons[at]!;
+        if (defined.at(names[at]!) !== (isCommon ? CLAIM.common : CLAIM.declared)) continue;
+        while (owner + 1 < owners.length && owners[owner + 1]!.start <= at) owner++;
+        return { name: names[at++]!, by: owners[owner]!.by, isCommon };
+      }
+      return undefined;
+    },
+  };
+  for (const { name, by } of roots) needs.add(idOf(name), by);
+  return needs;
+}
+
+/** A number for each text, 0 unless it was set. */
+interface Numbers {
+  readonly at: (id: TextId) => number;
+  readonly set: (id: TextId, value: number) => void;
+}
+
+function createNumbers(): Numbers {
+  let column = new Int32Array(1 << 12);
+  return {
+    at: (id) => (id < column.length ? column[id]! : 0),
+    set(id, value) {
+      while (id >= column.length) column = larger32(column);
+      column[id] = value;
+    },
+  };
+}
+
+/** The first candidate that defines a name, and the first that defines it strongly, each + 1. */
+interface Definers {
+  readonly any: Numbers;
+  readonly strong: Numbers;
+  /** Names that some candidate defines, in their order. */
+  readonly names: readonly TextId[];
+  /** What each candidate says. */
+  readonly found: readonly LazyNames[];
+}
+
+function findDefiners(candidates: readonly Candidate[], book: NameBook): Definers {
+  const { rows } = book;
+  const [any, strong] = [createNumbers(), createNumbers()];
+  const names: TextId[] = [];
+  const found = candidates.map((candidate, i) => {
+    if (candidate.kind !== "lazy") return { ...noNames, isWhole: false };
+    const range = candidate.input.addNames(book);
+    for (let row = range.start; row < range.end; row++) {
+      const claim = rows.claim[row]! & CLAIM_BITS;
+      if (claim === CLAIM.declared) continue;
+      const name = rows.name[row]!;
+      if (any.at(name) === 0) {
+        any.set(name, i + 1);
+        names.push(name);
+      }
+      if (claim === CLAIM.strong && strong.at(name) === 0) strong.set(name, i + 1);
+    }
+    return range;
   });
-  return { any, strong };
+  return { any, strong, names, found };
 }
 
 /** The sink, each report with one more note. */
@@ -171,8 +254,11 @@ function withNote(sink: DiagnosticSink, message: string): DiagnosticSink {
 }
 
 /** Reports a link of nothing, and one that has no kernel (where it should) although members that were not taken have some. */
-export function checkKernels({ inputs, left }: Selection, wantsKernels: boolean, sink: DiagnosticSink): void {
-  const hasKernels = inputs.some((input) => input.kind === "image" || input.object.kernels.length > 0);
+export function checkKernels(
+  { inputs, left, hasKernels }: Selection,
+  wantsKernels: boolean,
+  sink: DiagnosticSink,
+): void {
   if (hasKernels || left.length === 0 || (inputs.length > 0 && !wantsKernels)) return;
   const kernels = left.flatMap((input) =>
     input.modules().flatMap(({ names }) => names.flatMap((each) => (each.isKernel ? [{ ...each, input }] : []))),

@@ -3,14 +3,12 @@
 import { readdirSync } from "node:fs";
 import test from "ava";
 import fc from "fast-check";
-import { writeArchive } from "../../formats/ar/index.js";
 import { generateModules } from "../../bench/generate-modules.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
-import { giveNothing } from "../../lib/link/plain/archives.js";
 import type { PlainLive } from "../../lib/link/plain/collect.js";
 import { plainRemoved, plainWhyLive } from "../../lib/link/plain/explain-live.js";
-import { linkPlain, type PlainFindings, type PlainOptions } from "../../lib/link/plain/link.js";
+import { linkPlain, type PlainOptions } from "../../lib/link/plain/link.js";
 import type { RemovedSymbol } from "../../lib/link/removed.js";
 import type { RootOptions } from "../../lib/link/roots.js";
 import type { WhyLive } from "../../lib/link/why-live.js";
@@ -131,23 +129,6 @@ test("roots that no file has are told of, and a link of which nothing is left", 
   t.true(agree(t, [fileOf(moduleText(".extern .global .u32 g;"), 0)], "", everything));
   t.true(agree(t, [dead], "", { gcSections: true, roots: { required: ["nowhere"] } }));
   t.true(agree(t, [dead, dead], "", { gcSections: true, relocatable: true }));
-});
-
-test("names that options refer to are taken from archives", (t) => {
-  const found = (roots: RootOptions): PlainFindings => {
-    let given: PlainFindings | undefined;
-    const accepts = (findings: PlainFindings): boolean => (given = findings) === undefined;
-    t.is(linkPlain([fileOf(moduleText(".visible .entry k() { ret; }"), 0)], { accepts, roots }), undefined);
-    return given!;
-  };
-  const data = fileOf(moduleText(".visible .func f() { ret; }"), 1);
-  const bytes = writeArchive([{ name: "f.o", data }]);
-  const give = (roots: RootOptions): boolean => !giveNothing([{ name: "lib.a", bytes }], found(roots));
-  t.false(give({ undefined: ["k", "g"] }));
-  t.true(give({ undefined: ["f"] }));
-  t.true(give({ required: ["f"] }));
-  t.true(give({ undefinedGlobs: ["f*"] }));
-  t.false(give({ undefinedGlobs: ["g*"] }));
 });
 
 test("what went, and why the rest is live, is told as of objects", (t) => {

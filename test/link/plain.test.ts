@@ -4,12 +4,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import test from "ava";
 import fc from "fast-check";
-import { writeArchive } from "../../formats/ar/index.js";
 import { generateModules } from "../../bench/generate-modules.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
-import { giveNothing } from "../../lib/link/plain/archives.js";
-import { linkPlain, type PlainFindings, type PlainOptions } from "../../lib/link/plain/link.js";
+import { linkPlain, type PlainOptions } from "../../lib/link/plain/link.js";
 import { countObjects } from "../../lib/link/stats.js";
 import { linkRelocatable } from "../../lib/link/relocatable.js";
 import { buildIdOf, writeIdentified } from "../../lib/object/build-id.js";
@@ -314,32 +312,6 @@ test("a spoilt file is linked only as the ordinary linker links it", (t) => {
     }),
     { numRuns: 500 },
   );
-});
-
-test("archives give nothing where no member defines what is missing, and nothing is to be said of them", (t) => {
-  const print =
-    ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n.visible .FUNC k() { " +
-    ".param .b64 f; .param .b64 a; .param .b32 r; st.param.b64 [f], 0; st.param.b64 [a], 0; call (r), vprintf, (f, a); ret; }";
-  const found = (kind: string): PlainFindings => {
-    let given: PlainFindings | undefined;
-    const accepts = (findings: PlainFindings): boolean => (given = findings) === undefined;
-    t.is(linkPlain([fileOf(moduleText(print.replace("FUNC", kind)), 0)], { accepts }), undefined);
-    return given!;
-  };
-  const archive = (body: string): Uint8Array =>
-    writeArchive([
-      { name: "README", data: Uint8Array.of(1) },
-      { name: "a.o", data: fileOf(moduleText(".visible .func other() { ret; }"), 0) },
-      { name: "b.ptx", data: Buffer.from(moduleText(body)) },
-    ]);
-  const vprintf = ".visible .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a) { ret; }";
-  const give = (bytes: Uint8Array, kind = "entry") => !giveNothing([{ name: "lib.a", bytes }], found(kind));
-  t.deepEqual([...found("entry").missing], ["vprintf"]);
-  t.false(give(archive(".visible .entry z() { ret; }\n.func vprintf2() { ret; }")));
-  t.true(give(archive(vprintf)));
-  t.true(give(archive(vprintf).subarray(0, 200)), "damaged");
-  t.true(give(archive(".visible .entry z() { ret; }"), "func"), "no kernel but theirs");
-  t.false(give(archive(".visible .func z() { ret; }"), "func"));
 });
 
 test("limits are the ordinary linker's", (t) => {

@@ -16,8 +16,6 @@ import type { TextId } from "./texts.js";
 export interface PlainDefined {
   readonly tables: Tables;
   readonly aliases: readonly PlainAlias[];
-  /** Names of symbols that names stand for. */
-  readonly bases: readonly string[];
   /** Names that options settle. */
   readonly settled: ReadonlySet<string>;
   /** What is to be said of them. */

@@ -20,6 +20,13 @@ export function unlessNotPlain<T>(work: () => T): T | undefined {
   }
 }
 
+/** The same of work that is under way. */
+export const orNotPlain = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error: unknown) => {
+    if (error instanceof NotPlain) return undefined;
+    throw error;
+  });
+
 /** Numbers up to here fit the columns. */
 const LIMIT = 2 ** 31;
 

@@ -42,8 +42,7 @@ export function definePlain(
       shape: isSized ? tables.shape[rowOf(declared)]! : -1,
     };
   });
-  const bases = definitions.flatMap(({ base }) => (base === undefined ? [] : [base]));
-  return { tables: redirect(tables, uses, rowOf), aliases: withRows, bases, settled, found: sink.all };
+  return { tables: redirect(tables, uses, rowOf), aliases: withRows, settled, found: sink.all };
 }
 
 function redirect(

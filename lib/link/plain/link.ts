@@ -23,13 +23,12 @@ import type { PlainGoal } from "./plan.js";
 import { createReading, openPlain, readPlain } from "./read.js";
 import { ROLE } from "./read-declared.js";
 import { findRemarks, isRemarkable, targetOf, type PlainRemarks, type RemarkOptions } from "./remarks.js";
-import { isDynamic, resolvePlain } from "./resolve.js";
+import { resolvePlain } from "./resolve.js";
 import { withoutDebug, withStrippedCode } from "./strip.js";
-import { createTables, isOwnReference, sectionBytes, type SymbolRow, type Tables } from "./tables.js";
-import { internText, textOf } from "./texts.js";
+import { createTables, sectionBytes, type PlainSource, type Tables } from "./tables.js";
+import { textOf } from "./texts.js";
 import type { DataOrder } from "../layout.js";
 import type { PrintedObject } from "../../object/printed.js";
-import type { RootOptions } from "../roots.js";
 import type { ObjectCounts } from "../stats.js";
 import { imageTarget, linksInto } from "../targets.js";
 import type { VisibilityRule } from "../visibility-rules.js";
@@ -62,19 +61,6 @@ export interface PlainOptions extends PlainCollectOptions, RemarkOptions, DataOr
   readonly defineNames?: (tables: Tables) => PlainDefined;
   /** Called after each pass, for timing. */
   readonly onPass?: (pass: string) => void;
-  /** Asked when names are resolved: whether the files are all that goes in. */
-  readonly accepts?: (found: PlainFindings) => boolean;
-}
-
-/** What is known of the files by then. */
-export interface PlainFindings {
-  /** The target that was asked for, or that of the first module. */
-  readonly target: string;
-  readonly hasKernels: boolean;
-  /** Names that no file defines and some file or option names, whether anything in the image refers to them or not. */
-  readonly missing: ReadonlySet<string>;
-  /** Patterns: names of theirs that members define are missing, too (--undefined-glob). */
-  readonly globs: readonly string[];
 }
 
 /** An output; how much went in; and what reports are made of (view.ts). */
@@ -133,7 +119,7 @@ export function linkPlain(files: readonly Uint8Array[], options: PlainOptions = 
 }
 
 /** Undefined where the ordinary linker is to be asked. */
-export const settlePlain = (files: readonly Uint8Array[], options: PlainOptions): PlainNamed | undefined =>
+export const settlePlain = (files: readonly PlainSource[], options: PlainOptions): PlainNamed | undefined =>
   unlessNotPlain(() => (files.length === 0 ? undefined : settleFiles(files, options)));
 
 /** For where what was to be said leaves the link right. Undefined where the ordinary linker is to be asked. */
@@ -164,16 +150,14 @@ export const finishPlain = (named: PlainNamed, options: PlainOptions): PlainLink
     return { image, counts, settled: { asWritten, kept: settled }, hasUnknownStacks };
   });
 
-function settleFiles(files: readonly Uint8Array[], options: PlainOptions): PlainNamed {
+function settleFiles(files: readonly PlainSource[], options: PlainOptions): PlainNamed {
   const done = options.onPass ?? (() => {});
   const wrapped = wrapPlain(readFiles(files), options.wrap ?? []);
-  const { tables, aliases, bases, settled, found } = options.defineNames?.(wrapped) ?? undefinedNames(wrapped);
+  const { tables, aliases, settled, found } = options.defineNames?.(wrapped) ?? undefinedNames(wrapped);
   done("read objects");
   const asked = options.arch ?? leadingTarget(tables, options.leader ?? 0);
   const goal = goalOf(tables, asked, options);
   const resolution = resolvePlain(tables);
-  const needs = () => findNeeds({ tables, resolution }, asked, { ...options.roots, defsym: bases }, settled);
-  if (options.accepts?.(needs()) === false) notPlain("archives");
   done("resolve");
   const counts = countTables(tables);
   const asWritten = { tables, resolution };
@@ -194,13 +178,12 @@ function settleFiles(files: readonly Uint8Array[], options: PlainOptions): Plain
 const undefinedNames = (tables: Tables): PlainDefined => ({
   tables,
   aliases: [],
-  bases: [],
   settled: new Set(),
   found: [],
 });
 
-function readFiles(files: readonly Uint8Array[]): Tables {
-  const tables = createTables(files.map(openPlain));
+function readFiles(files: readonly PlainSource[]): Tables {
+  const tables = createTables(files.map((file) => (file instanceof Uint8Array ? openPlain(file) : file)));
   const reading = createReading(tables);
   for (let file = 0; file < files.length; file++) readPlain(reading, file);
   return tables;
@@ -244,27 +227,6 @@ function imageOf(
 function shapeTables(tables: Tables, { texts }: PlainLayout, { stripDebug, lineTables }: PlainOptions): Tables {
   if (stripDebug === true) return withStrippedCode(withoutDebug(tables), texts);
   return lineTables === true ? withPlainLineTables(tables, texts) : tables;
-}
-
-function findNeeds(
-  { tables, resolution: { count, chosen, byName } }: Collected,
-  target: string,
-  { undefined: named = [], required = [], defsym = [], undefinedGlobs: globs = [] }: RootOptions,
-  settled: ReadonlySet<string>,
-): PlainFindings {
-  const missing = new Set<string>();
-  const isOpen = (symbol: SymbolRow): boolean => tables.place[symbol]! < 0 && !isOwnReference(tables, symbol);
-  for (const name of [...named, ...required, ...defsym]) {
-    // A text that is new is none of theirs.
-    const row = byName[internText(tables.texts, name)] ?? -1;
-    if (row < 0 || isOpen(chosen[row]!)) missing.add(name);
-  }
-  for (let row = 0; row < count; row++) {
-    const symbol = chosen[row]!;
-    if (isOpen(symbol) && !isDynamic(tables, symbol)) missing.add(textOf(tables.texts, tables.name[symbol]!));
-  }
-  for (const name of settled) missing.delete(name);
-  return { target, hasKernels: tables.kernels.length > 0, missing, globs };
 }
 
 function countTables({ files, moduleStart, firstSection, firstSymbol, rel, rela }: Tables): ObjectCounts {

@@ -68,8 +68,16 @@ const shapes = plainRoles.map((role, code) => {
   return { name: encoder.encode(isOwned(code) ? `${name}.` : name), type };
 });
 
-/** The name of the object's target. */
-export function readDeclared(reading: Reading, index: number): string {
+/** What the rest is read with. */
+export interface DeclaredHead {
+  /** How many texts the file has. */
+  readonly poolSize: number;
+  /** The name of the object's target. */
+  readonly target: string;
+}
+
+/** Up to the symbols, whose places are not found yet. */
+export function readDeclaredSymbols(reading: Reading, index: number): DeclaredHead {
   const { tables, cursor } = reading;
   const { texts } = tables;
   const header = [readU8(cursor), readU8(cursor), readU8(cursor), readU8(cursor)];
@@ -92,6 +100,13 @@ export function readDeclared(reading: Reading, index: number): string {
   const symbols = readCount(cursor, 5);
   tables.firstSymbol[index + 1] = firstSymbol + symbols;
   for (let row = firstSymbol; row < firstSymbol + symbols; row++) readSymbol(reading, index, row, pool, poolSize);
+  return { poolSize, target: textOf(texts, target) };
+}
+
+/** Where symbols are, and all that is declared behind them. */
+export function readBehindSymbols(reading: Reading, index: number, poolSize: number): void {
+  const { tables, cursor } = reading;
+  const firstSymbol = tables.firstSymbol[index]!;
   readSections(reading, index);
   placeSymbols(reading, index);
   const kernels = readCount(cursor, 3);
@@ -104,7 +119,6 @@ export function readDeclared(reading: Reading, index: number): string {
   }
   readDebug(reading, index, poolSize);
   if (cursor.at !== cursor.end) notPlain("more than declarations");
-  return textOf(texts, target);
 }
 
 function readPool(reading: Reading): number {

@@ -10,7 +10,7 @@ import { isHolderType } from "../../object/fixup-type.js";
 import { sectionShape } from "../../object/section-shape.js";
 import { createCursor, notPlain, type Cursor } from "./cursor.js";
 import type { ShapeId } from "./shapes.js";
-import { readDeclared } from "./read-declared.js";
+import { readBehindSymbols, readDeclaredSymbols, type DeclaredHead } from "./read-declared.js";
 import { FACT, HEADER_WORDS, isFunction, isNamed, NAMES, sectionAt, sectionBytes, type PlainFile, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
 import { createBatch, intern, internAll, textOf, type Batch, type TextId, type Texts } from "./texts.js";
 
@@ -150,18 +150,26 @@ export const createReading = (tables: Tables): Reading => ({
 
 /** Reads file number `index`, those before it having been read. */
 export function readPlain(reading: Reading, index: number): void {
-  const { tables, cursor } = reading;
+  const { tables } = reading;
   const file = tables.files[index]!;
   tables.firstElf[index + 1] = tables.firstElf[index]! + file.symbolCount;
-  reading.lastFunction.end = reading.lastFunction.start;
   findTables(reading, file);
+  const { poolSize, target } = readSymbols(reading, index);
+  readBehindSymbols(reading, index, poolSize);
+  if (file.words[12] !== currentFlags(parseTarget(target)?.sm ?? 0) >>> 0) notPlain("flags");
+  readGraph(reading, index);
+}
+
+/** Of a file no more than its modules and symbols, whose places are not found yet. */
+export function readSymbols(reading: Reading, index: number): DeclaredHead {
+  const { tables, cursor } = reading;
+  const file = tables.files[index]!;
+  reading.lastFunction.end = reading.lastFunction.start;
   readNames(reading, file);
   cursor.bytes = file.bytes;
   cursor.at = sectionAt(file, file.declared);
   cursor.end = cursor.at + sectionBytes(file, file.declared);
-  const target = readDeclared(reading, index);
-  if (file.words[12] !== currentFlags(parseTarget(target)?.sm ?? 0) >>> 0) notPlain("flags");
-  readGraph(reading, index);
+  return readDeclaredSymbols(reading, index);
 }
 
 const encoder = new TextEncoder();

@@ -22,6 +22,9 @@ export interface PlainFile {
   readonly extended: number;
 }
 
+/** What a plain link is given: a file's bytes, or the file where its frame was looked at before. */
+export type PlainSource = Uint8Array | PlainFile;
+
 /** Row of a symbol. */
 export type SymbolRow = number;
 /** Row of a section. */
@@ -129,11 +132,10 @@ export interface PlainDebug {
   readonly shape: Uint8Array;
 }
 
-/** Columns for the objects; undefined rows are filled file by file. */
-export function createTables(files: readonly PlainFile[]): Tables {
+/** Columns for the objects; undefined rows are filled file by file. `texts`: to which theirs are added. */
+export function createTables(files: readonly PlainFile[], texts: Texts = createTexts()): Tables {
   const [symbols, sections] = [1 + sum(files, "symbolCount"), 1 + sum(files, "sectionCount")];
   if (symbols > 2 ** 27 || sections > 2 ** 27) notPlain("too many symbols");
-  const texts = createTexts();
   const column = (rows: number) => new Int32Array(rows);
   return {
     texts,

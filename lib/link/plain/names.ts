@@ -1,0 +1,123 @@
+// What files of ours say of names that modules share, as rows of numbers: which members of archives a link takes (select-archive.ts)
+// is found in these, because a library of thousands of modules has a hundred thousand names, of which few are ever said aloud.
+// Of a file no more is read than its symbols; whoever takes it reads it whole (read.ts), and finds what is wrong with it.
+
+import { SHN } from "../../../formats/elf/constants.table.js";
+import { parseTarget, type Target } from "../../isa/requirement.js";
+import { notPlain } from "./cursor.js";
+import { SYMBOLS } from "./heads.js";
+import { createReading, readSymbols, type Reading } from "./read.js";
+import { CLAIM, claimOf, isDynamic } from "./resolve.js";
+import { COMMON, createTables, isEntry, isFunction, isOwnReference, LINKAGE, linkageOf, sectionAt, type PlainFile, type Tables } from "./tables.js"; // prettier-ignore
+import { createTexts, internText, larger32, textOf, type TextId, type Texts } from "./texts.js";
+
+/** Symbols that modules share, in the order in which they were added. */
+export interface NameRows {
+  readonly texts: Texts;
+  count: number;
+  /** Of each row: its name. */
+  name: Int32Array & { readonly [row: number]: TextId };
+  /** CLAIM, plus the two below. */
+  claim: Uint8Array;
+}
+
+export const CLAIM_BITS = 0xf;
+/** Beside the claim: what a launch or the driver provides (inputs.ts), which needs no definition. */
+export const FROM_DRIVER = 0x10;
+/** What has no place in its file, and may mean another name (--wrap). */
+export const UNPLACED = 0x20;
+
+/** The rows from `start` to `end`. */
+export interface NameRange {
+  readonly start: number;
+  readonly end: number;
+  /** Whether kernels are defined there. */
+  readonly hasKernels: boolean;
+}
+
+export const createNameRows = (texts: Texts = createTexts()): NameRows => ({
+  texts,
+  count: 0,
+  name: new Int32Array(1 << 10),
+  claim: new Uint8Array(1 << 10),
+});
+
+export function addName(rows: NameRows, name: TextId, claim: number): void {
+  if (rows.count === rows.name.length) {
+    rows.name = larger32(rows.name);
+    const claims = new Uint8Array(2 * rows.count);
+    claims.set(rows.claim);
+    rows.claim = claims;
+  }
+  rows.name[rows.count] = name;
+  rows.claim[rows.count++] = claim;
+}
+
+export const addText = (rows: NameRows, name: string, claim: number): void =>
+  addName(rows, internText(rows.texts, name), claim);
+
+/** What a file says. */
+export interface FileNames extends NameRange {
+  /** The architectures that its modules are for. */
+  readonly targets: readonly Target[];
+}
+
+/** Adds what a file's symbols are. Leaves a plain link (cursor.ts) where the file is not as our writer makes them; then nothing is added. */
+export type NameReader = (file: PlainFile) => FileNames;
+
+/** Reads file after file in the same memory. */
+export function createNameReader(rows: NameRows): NameReader {
+  const targets = new Map<TextId, Target>();
+  const targetOf = (name: TextId): Target => {
+    const target = targets.get(name) ?? parseTarget(textOf(rows.texts, name)) ?? notPlain("a target");
+    targets.set(name, target);
+    return target;
+  };
+  let reading: Reading | undefined;
+  let files: PlainFile[] = [];
+  let capacity = 0;
+  return (file) => {
+    if (reading === undefined || file.symbolCount > capacity) {
+      capacity = 2 * file.symbolCount;
+      files = [{ ...file, symbolCount: capacity }];
+      reading = createReading(createTables(files, rows.texts));
+    }
+    files[0] = file;
+    const { tables } = reading;
+    clear(tables, file.symbolCount);
+    readSymbols(reading, 0);
+    placeSymbols(tables, file);
+    const modules = tables.moduleStart.map((start) => targetOf(-tables.modules[start + 2]! - 1));
+    return { ...addShared(rows, tables), targets: modules };
+  };
+}
+
+function clear(tables: Tables, symbols: number): void {
+  tables.symbolOf.fill(-1, 0, symbols);
+  tables.modules.length = tables.moduleStart.length = tables.moduleVersion.length = 0;
+}
+
+/** As far as symbols claim names: of one that is defined the section does not count. */
+function placeSymbols({ symbolOf, place }: Tables, file: PlainFile): void {
+  let at = sectionAt(file, SYMBOLS) / 4;
+  for (let elf = 0; elf < file.symbolCount; elf++, at += 6) {
+    const row = symbolOf[elf]!;
+    if (row < 0) continue;
+    const section = file.words[at + 1]! >>> 16;
+    place[row] = section === SHN.COMMON ? COMMON : section === 0 ? -1 : 0;
+  }
+}
+
+function addShared(rows: NameRows, tables: Tables): NameRange {
+  const start = rows.count;
+  const symbols = tables.firstSymbol[1]!;
+  let hasKernels = false;
+  for (let row = 0; row < symbols; row++) {
+    hasKernels ||= isFunction(tables, row) && isEntry(tables, row) && tables.place[row]! >= 0;
+    if (linkageOf(tables, row) === LINKAGE.static) continue;
+    const claim = isOwnReference(tables, row) ? CLAIM.strong : claimOf(tables, row);
+    const unplaced = tables.place[row] === -1 ? UNPLACED : 0;
+    addName(rows, tables.name[row]!, claim | unplaced | (isDynamic(tables, row) ? FROM_DRIVER : 0));
+  }
+  return { start, end: rows.count, hasKernels };
+}
