@@ -7,7 +7,9 @@
 import {
   closeSync,
   fchmodSync,
+  lstatSync,
   openSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -66,7 +68,7 @@ export function createStage(): Stage {
       });
     const existing = statSync(file, { throwIfNoEntry: false });
     if (existing?.isFile() === false) return stream(() => writeTo(file, "w", contents));
-    const target = existing === undefined ? file : realpathSync(file);
+    const target = existing === undefined ? newPlace(file) : realpathSync(file);
     // A file that has the name all the same is not touched ("x").
     const beside = path.join(path.dirname(target), nameBeside());
     watch();
@@ -89,6 +91,15 @@ export function createStage(): Stage {
     };
     return { isStream: false, commit, discard };
   };
+}
+
+/** Where a file is made that is not there yet: a link may name it already. */
+function newPlace(file: string): string {
+  let at = file;
+  // That links do not go in a circle, the file system has said.
+  while (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    at = path.resolve(realpathSync(path.dirname(at)), readlinkSync(at));
+  return at;
 }
 
 /** Of a name for what this process has open: replaced, it would not be what the others have who share it. */

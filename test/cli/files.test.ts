@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -119,6 +120,20 @@ test("through a link its target is replaced; a device is written to and stays on
     if (!existsSync("/dev/null")) return;
     host.write("/dev/null", "x");
     t.is(readFileSync("/dev/null", "utf8"), "");
+  }));
+
+test("a link to what is not there yet stays a link, and the file is made where it says", (t) =>
+  withFolder((folder) => {
+    const host = nodeHost();
+    mkdirSync(path.join(folder, "far"));
+    symlinkSync("second", path.join(folder, "first"));
+    symlinkSync("far/real", path.join(folder, "second"));
+    host.write(path.join(folder, "first"), "new");
+    t.is(readFileSync(path.join(folder, "far", "real"), "utf8"), "new");
+    t.is(readlinkSync(path.join(folder, "first")), "second");
+    symlinkSync("none/x", path.join(folder, "astray"));
+    t.throws(() => host.write(path.join(folder, "astray"), "x"), { message: /astray: no such file or folder$/ });
+    t.deepEqual(readdirSync(folder).toSorted(), ["astray", "far", "first", "second"]);
   }));
 
 test("what cannot be read is named with the reason", (t) =>
