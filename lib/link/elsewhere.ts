@@ -62,9 +62,12 @@ export function createElsewhere(
       return { message: `${input.name} defines ${subjectText(name)} as ${forms.join(" and ")}` };
     });
     const wanted = (goal ?? "sm_90").replace("sm_", "compute_");
+    const others = [...new Set(found.flatMap(({ kind, target }) => (kind === "ptx" ? [target] : [])))];
     return {
       notes,
-      remedy: `none of that can be linked${goal === undefined ? "" : ` for ${goal}`}: compile the library with -gencode arch=${wanted},code=${wanted}, or link for another target with --arch`,
+      remedy:
+        `none of that can be linked${goal === undefined ? "" : ` for ${goal}`}: compile the library with -gencode arch=${wanted},code=${wanted}` +
+        (others.length === 0 ? "" : `, or everything else for ${others.join(" or ")}`),
     };
   };
 }

@@ -4,16 +4,22 @@
 
 import { demangle } from "../../formats/itanium/index.js";
 
-interface Origin {
-  readonly names: RegExp;
+export interface Hint {
   /** What to do about it, in one sentence. */
   readonly hint: string;
+  /** Whether that is to link what has it, so that it matters what of it is linked already. */
+  readonly isLinked?: true;
+}
+
+interface Origin extends Hint {
+  readonly names: RegExp;
 }
 
 const origins: readonly Origin[] = [
   {
     names: /^__nv(?:vm_reflect$|_)/,
     hint: "names in __nv_* come from libdevice: link the bitcode library before PTX is made, or give a module that defines it",
+    isLinked: true,
   },
   {
     // After the exports of libcudadevrt, so that a program's own cudaThing is not taken for one.
@@ -21,14 +27,16 @@ const origins: readonly Origin[] = [
       /^__cuda(?:CDP2|DeviceSync)|^cuda(?:CG[A-Z]|Device|Event|Free|FuncGet|Get(?:Current|Device|Error|Last|Param)|Graph|Launch|Malloc|Mem(?:cpy|set)|Occupancy|Peek|RuntimeGet|Stream)/,
     hint: "names in cuda* and __cudaCDP2* come from the device runtime, libcudadevrt: link its PTX; most of it, as what launches kernels from kernels, is machine code, which cannot be linked here",
   },
-  { names: /^nvshmemx?i?_/, hint: "names in nvshmem* come from NVSHMEM: link its device library" },
+  { names: /^nvshmemx?i?_/, hint: "names in nvshmem* come from NVSHMEM: link its device library", isLinked: true },
   {
     names: /^(?:_Z\d*)?(?:nccl|ncclFunction|ncclKernel|ncclDev)[A-Z_]/,
     hint: "names in nccl* come from NCCL: link every object of its device code, compiled with -rdc=true",
+    isLinked: true,
   },
   {
     names: /^(?:__kmpc|omp|ompx|__tgt|__omp)_/,
     hint: "the OpenMP runtime has it: link LLVM's device library (libomptarget-nvptx, libompdevice)",
+    isLinked: true,
   },
   {
     names: /^_Zn[aw]m|^_Zd[al]Pv/,
@@ -52,6 +60,10 @@ const origins: readonly Origin[] = [
     hint: "it is the C library's: device code prints with vprintf(format, arguments)",
   },
   {
+    names: /^(?:cublas|cufft|cusparse|cusolver|curand|cudnn)[A-Z]/,
+    hint: "it is a function of the host's library, which has no device code for it: call it from the host",
+  },
+  {
     names: /^(?:mem(?:cpy|move|set|cmp|chr)|str(?:len|cmp|ncmp|cpy|ncpy|cat))$/,
     hint: "it is the C library's, and no device has it: define it .weak in a module, or compile with -fno-builtin or -O1",
   },
@@ -69,10 +81,36 @@ const mathNames: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** What to do about a name that nothing defines, where it is one that people know; undefined for any other. */
-export function hintFor(name: string): string | undefined {
-  return origins.find(({ names }) => names.test(name))?.hint ?? mathHint(name);
+/** The same of functions of global scope, by their names in C++. */
+const plainOrigins: readonly Origin[] = [
+  {
+    names:
+      /^(?:atomic(?:Add|Sub|Exch|Min|Max|Inc|Dec|CAS|And|Or|Xor)(?:_block|_system)?|__(?:syncthreads(?:_count|_and|_or)?|syncwarp|threadfence(?:_block|_system)?|(?:shfl|shfl_up|shfl_down|shfl_xor|ballot|any|all|match_any|match_all)(?:_sync)?|activemask|ld(?:g|cg|ca|cs|lu|cv)|(?:popc|clz|ffs|brev)(?:ll)?|byte_perm|u?mul24|u?sad|(?:float|int|uint|double|longlong)_as_[a-z]+|nanosleep|trap))$/,
+    hint: "CUDA C++ has it built in or inline, for the arguments that its headers declare: include them, call it with such arguments, or compile with nvcc",
+  },
+  { names: /^curand_/, hint: "cuRAND's device functions are inline: include curand_kernel.h where they are called" },
+];
+
+/** "atomicAdd" of `_Z9atomicAddPfS_`. */
+function plainName(name: string): string {
+  const [, length, rest] = /^_Z(\d{1,3})(\w+)$/.exec(name) ?? [];
+  return rest === undefined ? name : rest.slice(0, Number(length));
 }
+
+/** What to do about a name that nothing defines, where it is one that people know; undefined for any other. */
+export function hintFor(name: string): Hint | undefined {
+  const plain = plainName(name);
+  const origin = origins.find(({ names }) => names.test(name)) ?? plainOrigins.find(({ names }) => names.test(plain));
+  if (origin !== undefined) return origin;
+  const hint = mathHint(name) ?? standardHint(name);
+  return hint === undefined ? undefined : { hint };
+}
+
+/** Of the C++ library's namespace, std. */
+const standardHint = (name: string): string | undefined =>
+  /^_ZN?[VK]*S[tabsiod]/.test(name)
+    ? "the host's C++ library has it, and no device code: use libcu++ (cuda::std) or what the language has"
+    : undefined;
 
 /** `sinf` is the C library's; `_Z3powdi` and `_ZSt3powdi` are overloads of the host's C++ library. */
 function mathHint(name: string): string | undefined {

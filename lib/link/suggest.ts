@@ -64,8 +64,8 @@ export function createSuggester(
         notes: definitions(own.slice(0, MOST_NOTES)).map(definedAt("defined without .visible")),
         remedy: STATIC_REMEDY,
       };
-    const known = elsewhere(name);
-    if (known !== undefined) return known;
+    const inArchive = elsewhere(name);
+    if (inArchive !== undefined) return inArchive;
     byPlainName ??= groupBy(visible, (each) => plainName(each.name));
     const alike = definitions(likeliest(name, byPlainName.get(plainName(name)) ?? []));
     if (alike.length > 0)
@@ -74,8 +74,9 @@ export function createSuggester(
         notes: alike.slice(1, MOST_NOTES).map(definedAt("defined under this name too")),
         remedy: manglingRemedy(name, alike[0]!.symbol.name),
       };
-    const hint = hintFor(name);
-    if (hint !== undefined) return { notes: [], remedy: hint };
+    const known = hintFor(name);
+    if (known !== undefined)
+      return { notes: [], remedy: known.hint + (known.isLinked === true ? familyText(name) : "") };
     staticsByPlainName ??= groupBy(hidden, (each) => plainName(each.name));
     const hiddenAlike = definitions(likeliest(name, staticsByPlainName.get(plainName(name)) ?? []));
     if (hiddenAlike.length > 0)
@@ -97,20 +98,23 @@ export function createSuggester(
         notes: [],
         remedy: "use the name of the definition, or link the module that defines this one",
       };
-    byFamily ??= groupBy(visible, (each) => familyOf(each.name) ?? "");
-    return { notes: [], remedy: familyRemedy(familyOf(name), byFamily) };
+    const remedy = `link the module or library that defines it; ${DEFINITION_REMEDY}`;
+    return { notes: [], remedy: remedy + familyText(name) };
   };
 
-  function familyRemedy(family: string | undefined, all: Groups): string {
-    const remedy = `link the module or library that defines it; ${DEFINITION_REMEDY}`;
-    if (family === undefined) return remedy;
-    const members = groupBy(definitions(all.get(family) ?? []), ({ object }) => object);
+  /** Whether the inputs have others of its kind: of a library that is there, or of one that is missing as a whole. */
+  function familyText(name: string): string {
+    const family = familyOf(name);
+    if (family === undefined) return "";
+    byFamily ??= groupBy(visible, (each) => familyOf(each.name) ?? "");
+    const all = definitions(byFamily.get(family) ?? []);
+    if (all.length === 0) return `. No input defines any name in ${family}*`;
     // A namespace is one wherever it is named; what stands before a `_` is a library's only where one module has many such.
-    const isNamespace = family.endsWith("::");
-    const kin = [...members.values()].find(({ length }) => isNamespace || length >= FAMILY);
-    if (kin !== undefined)
-      return `${remedy}. ${moduleText(inputs, kin[0]!)} defines other names in ${family}*: is it of the same version?`;
-    return isNamespace ? `${remedy}. No input defines any name in ${family}*` : remedy;
+    const least = family.endsWith("::") ? 1 : FAMILY;
+    const kin = [...groupBy(all, ({ object }) => object).values()].find(({ length }) => length >= least);
+    return kin === undefined
+      ? ""
+      : `. ${moduleText(inputs, kin[0]!)} defines other names in ${family}*: is it of the same version?`;
   }
 }
 
@@ -185,10 +189,10 @@ function likeliest(name: string, alike: readonly Definition[]): readonly Definit
   return alike.length <= MOST_NOTES ? alike : [];
 }
 
-/** What a name has in common with others of its library: "ray::" of `_ZN3ray5shadeEv`, "ray_" of `ray_shade`. */
+/** What a name has in common with others of its library: "ray::" of `_ZN3ray5shadeEv`, "ray_" of `ray_shade` and `_Z9ray_shadev`. */
 function familyOf(name: string): string | undefined {
-  if (isMangled(name)) return /^\w+::/.exec(qualified(name))?.[0];
-  return /^_*[A-Za-z][A-Za-z0-9]+_/.exec(name)?.[0];
+  const plain = qualified(name);
+  return (/^\w+::/.exec(plain) ?? /^_*[A-Za-z][A-Za-z0-9]+_/.exec(plain))?.[0];
 }
 
 function manglingRemedy(name: string, other: string): string {

@@ -42,6 +42,14 @@ const rows: readonly Row[] = [
   ["memcpy", "", undefined, /C library/],
   ["_Znwm", "", undefined, /new and delete/],
   ["__kmpc_barrier", "", undefined, /OpenMP/],
+  ["nvshmem_my_pe", "", undefined, /NVSHMEM: link its device library\. No input defines any name in nvshmem_\*$/],
+  ["_Z9atomicAddPfS_", "", undefined, /built in or inline/],
+  ["__anybody", "", undefined, /^link the module or library/],
+  ["_Z11curand_initiiiPi", "", undefined, /curand_kernel\.h/],
+  ["cublasCreate_v2", "", undefined, /call it from the host$/],
+  ["_ZSt9terminatev", "", undefined, /cuda::std/],
+  ["_ZNSt6vectorIiSaIiEE9push_backERKi", "", undefined, /cuda::std/],
+  ["_ZSt3powdi", "", undefined, /overload of the host's/],
   ["shade", ".visible .func quantise() { ret; }", undefined, /link the module or library[^*]*$/],
   // What the name has in common with others tells whether a whole library is missing.
   // What stands before a `_` is no library's name unless a module has several such.
@@ -49,7 +57,7 @@ const rows: readonly Row[] = [
     "fft_plan_many",
     ".visible .func quantise() { ret; }",
     undefined,
-    /must be \.visible or \.weak \(nvcc -rdc=true keeps what only other files use\)$/,
+    /must be \.visible or \.weak \(nvcc -rdc=true keeps what only other files use\)\. No input defines any name in fft_\*$/,
   ],
   [
     "fft_plan_many",
