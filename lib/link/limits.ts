@@ -91,7 +91,7 @@ export function checkSharedLimits(
     const contributors = (i < MOST_LISTED ? variablesOf(kernel) : []).flatMap((symbol): Contributor[] => {
       const { chosen: own, replaced } = merged.at(symbol)!;
       const before = dead.has(symbol) ? replaced : undefined;
-      return [{ ...own, isDead: false }, ...(before === undefined ? [] : [{ ...before, isDead: true }])];
+      return [contributor(own, false), ...(before === undefined ? [] : [contributor(before, true)])];
     });
     sink.report(
       "shared-limit",
@@ -117,6 +117,14 @@ function hasReplaced(merged: ReadNames["merged"]): boolean {
 interface Contributor extends Contribution {
   readonly isDead: boolean;
 }
+
+/** Field by field: what a plain link's symbols are is asked of them, and a spread would lose it. */
+const contributor = ({ object, index, symbol }: Contribution, isDead: boolean): Contributor => ({
+  object,
+  index,
+  symbol,
+  isDead,
+});
 
 function* definitionsIn({ inputs, resolution }: LinkedNames, roles: readonly DataRole[]): Generator<Contributor> {
   for (let object = 0; object < inputs.length; object++) {
