@@ -30,7 +30,7 @@ export interface LinePlace {
   readonly line: number;
   /** Of what is meant there, where that is known: in bytes, from 1. */
   readonly column?: number;
-  /** The name that is meant there, where the column is not known: who has the text finds it on the line. */
+  /** The name that is meant there, or in the declaration whose name is at the column: who has the text finds it. */
   readonly symbol?: string;
   /** The object or the archive's member that this source's module came in, where that is another file. */
   readonly object?: string;

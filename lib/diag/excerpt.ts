@@ -80,9 +80,15 @@ function endOfStatement(bytes: Uint8Array, start: number, end: number): number {
   return semicolon < 0 ? end : semicolon;
 }
 
+/** Where a variable's declaration ends, of which `from` is the name: tables are written on many lines. */
+function endOfDeclaration(bytes: Uint8Array, from: number): number {
+  const semicolon = bytes.indexOf(SEMICOLON, from);
+  return semicolon < 0 ? bytes.length : semicolon;
+}
+
 /**
- * The name at the place's column; where no column is known, the place's symbol on its line or on a later one of the statement, or
- * what stands on the line without the blanks around it. Undefined if there is no such line, or nothing there.
+ * The place's symbol on its line or on a later one of the statement, or of the declaration whose name is at the column; else the
+ * name at the column, or what stands on the line without the blanks around it. Undefined if there is no such line, or nothing there.
  */
 export function placeOfLine(
   bytes: Uint8Array,
@@ -93,8 +99,10 @@ export function placeOfLine(
   if (lineStart === undefined) return undefined;
   let start = lineStart;
   let end = starts[line] ?? bytes.length;
-  if (column === undefined && symbol !== undefined) {
-    const named = findName(bytes, start, endOfStatement(bytes, start, end), symbol);
+  if (symbol !== undefined) {
+    const from = Math.min(end, lineStart + (column ?? 1) - 1);
+    const stop = column === undefined ? endOfStatement(bytes, start, end) : endOfDeclaration(bytes, from);
+    const named = findName(bytes, from, stop, symbol);
     if (named !== undefined) return namedPlace(bytes, starts, { file, line }, named);
   }
   if (column !== undefined) {

@@ -38,7 +38,7 @@ function describe(diagnostic: Diagnostic, context: Context): object {
 function withColumn(place: Place, { readText = () => undefined, lineStarts }: Context): Place {
   if (place.kind !== "line" || place.symbol === undefined) return place;
   const { symbol, ...line } = place;
-  const bytes = line.column === undefined ? readText(line.file) : undefined;
+  const bytes = readText(line.file);
   if (bytes === undefined) return line;
   const starts = lineStarts.get(line.file) ?? lineStartsOf(bytes);
   lineStarts.set(line.file, starts);

@@ -4,7 +4,7 @@
 // loader, under whose eyes a use of it is a fault that names it (load/load.ts).
 
 import type { CodeName } from "../diag/codes.table.js";
-import type { LinePlace, Note } from "../diag/diagnostic.js";
+import type { Note } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { describe, subjectText, symbolText } from "./describe.js";
 import { isDynamicShared, isFromDriver, moduleName, placeOf, type Contribution, type Inputs } from "./inputs.js";
@@ -87,7 +87,8 @@ function report(
   const { notes, remedy, meant } = dynamic === undefined ? suggest(name) : dynamicElsewhere(inputs, dynamic);
   const declared = placeOf(inputs, chosen);
   const [first] = references;
-  const place = first?.place === undefined ? declared : namedPlace(first.place, name);
+  // Code knows the line of a reference, data the variable that holds it, and the text where the name stands.
+  const place = first?.place === undefined ? declared : { ...first.place, symbol: name };
   sink.report(code, `undefined symbol: ${subjectText(name)}`, place, {
     references: references.map(({ place, holder }) => ({
       by: holder === undefined ? "other data" : symbolText(holder.name),
@@ -106,10 +107,6 @@ const dynamicElsewhere = (inputs: ReadInputs, dynamic: Contribution): Suggestion
   ],
   remedy: "declare it `[]` in every module, which makes it dynamic shared memory, or define it in one",
 });
-
-/** Code knows the line of a reference, and the text the rest. */
-const namedPlace = (place: LinePlace, symbol: string): LinePlace =>
-  place.column === undefined ? { ...place, symbol } : place;
 
 /** Each place once, in link order and by line. */
 function placesOf(references: readonly Referring[], placeReference: ReferencePlacer): readonly PlacedReference[] {

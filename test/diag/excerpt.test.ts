@@ -57,3 +57,15 @@ test("a name on a later line of the statement is found there, and none of anothe
   t.like(found("foo", 6), { line: 6, column: 2 });
   t.like(found("ret", 1), { line: 1, column: 2 });
 });
+
+test("a name in the declaration whose own name is at the column, on its line or a later one", (t) => {
+  const bytes = Buffer.from(".global .u64 f_tab[2] = { f, generic(g) };\n.global .u64 tab[] = {\n  f,\n  h\n};\nh\n");
+  const starts = lineStartsOf(bytes);
+  const found = (symbol: string, line: number, column = 14) =>
+    placeOfLine(bytes, starts, { kind: "line", file: "a.ptx", line, column, symbol });
+  t.like(found("f", 1), { line: 1, column: 27 });
+  t.like(found("g", 1), { line: 1, column: 38 });
+  t.like(found("h", 2), { line: 4, column: 3 });
+  // Not in the declaration: its own name.
+  t.like(found("h", 1), { line: 1, column: 14, start: 13, end: 18 });
+});

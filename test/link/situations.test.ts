@@ -63,6 +63,14 @@ const situations: Readonly<Record<string, Situation>> = {
     status: 1,
     says: [/^a\.ptx:7:3: error: undefined symbol: helper/, /\n 7 \| +helper, \n {3}\| {3}\^~~~~~\n/],
   },
+  "3: where a table of functions has the name, in the table": {
+    files: { "a.ptx": moduleText(".extern .func helper();\n.visible .global .u64 table[2] = {\n  0,\n  helper\n};") },
+    line: "link a.ptx -o out",
+    status: 1,
+    says: [
+      /^a\.ptx:7:3: error: undefined symbol: helper \[undefined-symbol\]\n 7 \| {3}helper\n {3}\| {3}\^~~~~~\n>>> referenced by a\.ptx:5 in 'table'\n/,
+    ],
+  },
   "4: a version that is too old says what needs a newer one, and which": {
     files: { "a.ptx": kernel("k", "6.3") },
     line: "link a.ptx -o out",
