@@ -149,6 +149,7 @@ const classes: ReadonlyMap<string, string> = new Map([
   ["CodeWriter", "instructions one after the other, chained"],
   ["Folder", "an initialiser's bytes while they are folded"],
   ["ViewedContribution", "what a file says of a name, with a symbol that is made when it is asked for"],
+  ["ViewedSection", "a section likewise, whose bytes may have to be put together"],
   ["ViewedSymbol", "a symbol whose facts are read off columns one at a time"],
 ]);
 

@@ -34,7 +34,7 @@ export interface ExplainFindings {
   resolved?: LinkedNames;
   linked?: Linked;
   joined?: Joined;
-  removed?: readonly RemovedSymbol[];
+  removed?: Iterable<RemovedSymbol>;
 }
 
 /** The files that a link writes, by option. */
@@ -132,7 +132,7 @@ const nothing: Explanations = { text: [], json: {} };
 async function explainMap(
   options: ExplainOptions,
   linked: Linked,
-  removed: readonly RemovedSymbol[] | undefined,
+  removed: Iterable<RemovedSymbol> | undefined,
   host: Host,
 ): Promise<Explanations> {
   if (!wantsMap(options)) return nothing;
@@ -150,7 +150,7 @@ async function explainMap(
 async function explainObjectMap(
   options: ExplainOptions,
   joined: Joined,
-  removed: readonly RemovedSymbol[] | undefined,
+  removed: Iterable<RemovedSymbol> | undefined,
   host: Host,
 ): Promise<void> {
   const { objectMapRows } = await import("../../lib/link/object-map.js");

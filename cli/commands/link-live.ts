@@ -24,8 +24,8 @@ export interface LiveOptions {
 
 /** What the linker found, for the reports that were asked for. */
 export interface LiveFindings {
-  removed?: readonly RemovedSymbol[];
-  whyLive?: readonly WhyLive[];
+  removed?: Iterable<RemovedSymbol>;
+  whyLive?: Iterable<WhyLive>;
 }
 
 /** The linker's options; it leaves what it finds in `findings`. */

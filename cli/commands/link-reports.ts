@@ -41,10 +41,10 @@ async function explainLive(
   if (removed === undefined && whyLive === undefined) return { text: [], json: {} };
   const live = await import("../../lib/report/live-text.js");
   return {
-    text: [
-      ...(removed === undefined ? [] : [live.removedText(removed)]),
-      ...(whyLive === undefined ? [] : [live.whyLiveText(whyLive)]),
-    ],
+    text: concat(
+      removed === undefined ? [] : live.removedLines(removed),
+      whyLive === undefined ? [] : live.whyLiveBlocks(whyLive),
+    ),
     json: {
       ...(removed === undefined ? {} : { removed: live.removedJson(removed) }),
       ...(whyLive === undefined ? {} : { whyLive: live.whyLiveJson(whyLive) }),

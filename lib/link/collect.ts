@@ -33,7 +33,7 @@ export function collectGarbage(
   const { gcSections = false, whyLive = [] } = options;
   if (!gcSections && whyLive.length === 0) return { inputs, resolution };
   const liveness = findLive(inputs, resolution, findRoots(resolution.merged, options.roots ?? {}));
-  options.onWhyLive?.(explainLive(waysOf(inputs, resolution, liveness), whyLive, gcSections));
+  options.onWhyLive?.([...explainLive(waysOf(inputs, resolution, liveness), whyLive, gcSections)]);
   if (!gcSections) return { inputs, resolution };
   options.onRemoved?.(findRemoved(inputs, resolution, liveness));
   const pruned = prune(inputs, resolution, liveness);

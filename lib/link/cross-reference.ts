@@ -4,9 +4,9 @@
 
 import { listOf, valuesOf, type Series } from "../base/series.js";
 import { describe } from "./describe.js";
-import { isSame, type Contribution, type SourceLine } from "./inputs.js";
+import { isSame, sourceLineOf, type Contribution, type SourceLine } from "./inputs.js";
 import type { LinkedNames, ReadInputs } from "./linked.js";
-import { joinFields, mapName, mapPlace } from "./map.js";
+import { joinFields, mapName } from "./map.js";
 import { createReferencePlacer } from "./reference-place.js";
 import { claimOf, type Claim } from "./resolve.js";
 
@@ -122,7 +122,7 @@ function declarations(inputs: ReadInputs, chosen: Contribution, all: Series<Cont
   const [taken, others, declared]: [Mention[], Mention[], Mention[]] = [[], [], []];
   for (const each of valuesOf(all)) {
     const claim = claimOf(each.symbol);
-    const place = mapPlace(inputs, each);
+    const place = sourceLineOf(inputs, each);
     const declaration = { declaration: describe(each.symbol) };
     if (claim === "declared" && each.symbol.kind !== "reference") {
       declared.push(joinFields({ role: "declaration" as const }, place, declaration));
@@ -133,7 +133,7 @@ function declarations(inputs: ReadInputs, chosen: Contribution, all: Series<Cont
     // Tentative definitions of one name are one together.
     const isPart = claim === "common" && claimOf(chosen.symbol) === "common";
     if (isSame(each, chosen)) taken.push(own);
-    else others.push(isPart ? own : joinFields(own, { lostTo: mapPlace(inputs, chosen) }));
+    else others.push(isPart ? own : joinFields(own, { lostTo: sourceLineOf(inputs, chosen) }));
   }
   return [...taken, ...others, ...declared];
 }
@@ -145,7 +145,7 @@ function once(inputs: ReadInputs, lines: Iterable<ReferenceLine>): Iterable<Ment
   for (const { object, holder: index, line } of lines) {
     mentions ??= new Map();
     const symbol = inputs.at(object)!.symbols.at(index)!;
-    const place = joinFields(mapPlace(inputs, { object, index, symbol }), { line });
+    const place = joinFields(sourceLineOf(inputs, { object, index, symbol }), { line });
     const key = `${place.file}\0${line}\0${place.object}\0${symbol.name}`;
     if (!mentions.has(key)) mentions.set(key, joinFields({ role: "reference" as const }, place, { by: symbol.name }));
   }

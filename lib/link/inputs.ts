@@ -50,6 +50,13 @@ export interface SourceLine {
 export const sourceLine = ({ file, line, object }: LinePlace): SourceLine =>
   object === undefined ? { file, line } : { file, line, object };
 
+/** Where a symbol was declared, in reports. */
+export function sourceLineOf(inputs: NamedInputs, contribution: Contribution): SourceLine {
+  const { line } = contribution.symbol.origin;
+  const [file, object] = [moduleName(inputs, contribution), inputs.at(contribution.object)!.name];
+  return object === file ? { file, line } : { file, line, object };
+}
+
 /** Whether two are the same symbol of the same input. */
 export const isSame = (a: Pick<Contribution, "object" | "index">, b: Pick<Contribution, "object" | "index">): boolean =>
   a.object === b.object && a.index === b.index;

@@ -1,10 +1,10 @@
 // What of the inputs is not in the image, or is dead there, and why: for maps.
 
 import { kindText } from "./describe.js";
-import { isDynamicShared, isFromDriver, isSame, sourceLine, type Contribution } from "./inputs.js";
+import { isDynamicShared, isFromDriver, isSame, sourceLine, sourceLineOf, type Contribution } from "./inputs.js";
 import { listOf, valuesOf } from "../base/series.js";
 import type { Linked, LinkedNames } from "./linked.js";
-import { joinFields, mapName, mapPlace, type MapDiscarded, type MapReason } from "./map.js";
+import { joinFields, mapName, type MapDiscarded, type MapReason } from "./map.js";
 import type { RemovedSymbol } from "./removed.js";
 import { bytesOf, claimOf, type Merged } from "./resolve.js";
 
@@ -39,17 +39,15 @@ export function* discardedByOthers(
   yield* lost(names, keepsBytes);
 }
 
-function ofRemoved({ name, what, bytes, place, lostTo }: RemovedSymbol): MapDiscarded {
-  return {
-    ...mapName(name),
-    what,
-    size: bytes,
-    ...sourceLine(place),
-    reason: lostTo === undefined ? "unreached" : "lost",
-    ...(lostTo === undefined ? {} : { lostTo: sourceLine(lostTo) }),
-    keepsBytes: false,
-  };
-}
+const ofRemoved = ({ name, what, bytes: size, place, lostTo }: RemovedSymbol): MapDiscarded =>
+  joinFields(
+    mapName(name),
+    { what, size },
+    sourceLine(place),
+    lostTo === undefined
+      ? { reason: "unreached" as const, keepsBytes: false }
+      : { reason: "lost" as const, lostTo: sourceLine(lostTo), keepsBytes: false },
+  );
 
 /** Definitions in whose place another was taken. */
 function* lost({ inputs, resolution }: LinkedNames, keepsBytes: KeepsBytes): Generator<MapDiscarded> {
@@ -66,9 +64,9 @@ function* lost({ inputs, resolution }: LinkedNames, keepsBytes: KeepsBytes): Gen
       const section = placement.kind === "section" ? inputs.at(each.object)!.sections.at(placement.section) : undefined;
       const isCode = section?.role.kind === "text";
       const size = isCode ? section.size : bytesOf(each.symbol);
-      yield joinFields(mapName(each.symbol.name), { what: kindText(each.symbol), size }, mapPlace(inputs, each), {
+      yield joinFields(mapName(each.symbol.name), { what: kindText(each.symbol), size }, sourceLineOf(inputs, each), {
         reason: "lost" as const,
-        lostTo: mapPlace(inputs, chosen),
+        lostTo: sourceLineOf(inputs, chosen),
         keepsBytes: keepsBytes(each, name, i),
       });
     }
@@ -95,6 +93,6 @@ function* unused(
           : undefined;
     if (reason === undefined) continue;
     const what = { what: kindText(symbol), size: bytesOf(symbol) };
-    yield joinFields(mapName(name), what, mapPlace(inputs, chosen), { reason, keepsBytes: false });
+    yield joinFields(mapName(name), what, sourceLineOf(inputs, chosen), { reason, keepsBytes: false });
   }
 }

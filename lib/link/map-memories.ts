@@ -8,11 +8,11 @@ import type { CodeSymbol, SectionRole } from "../object/object.js";
 import { roleShape } from "../object/section-shape.js";
 import { describe, parameterText } from "./describe.js";
 import { listOf, valuesOf } from "../base/series.js";
-import { isDynamicShared, isSame, type Contribution } from "./inputs.js";
+import { isDynamicShared, isSame, sourceLineOf, type Contribution } from "./inputs.js";
 import { staticSharedLimit } from "./limits.js";
 import { isDataRole, type DataRole } from "./layout.js";
 import type { Linked } from "./linked.js";
-import { joinFields, mapPlace, mapSymbol, type MapDefinition, type MapEntry, type MapMemoryRows } from "./map.js";
+import { joinFields, mapSymbol, type MapDefinition, type MapEntry, type MapMemoryRows } from "./map.js";
 
 /** In the order of the image. */
 const dataSpaces = [
@@ -124,7 +124,7 @@ function* dataEntries(linked: Linked, places: DataPlaces): Generator<MapEntry> {
     const { chosen } = merged.at(mergedOf.at(object)![index]!)!;
     yield isSame(chosen, contribution)
       ? { kind: "variable", ...own }
-      : joinFields({ kind: "dead" as const }, own, { lostTo: mapPlace(inputs, chosen) });
+      : joinFields({ kind: "dead" as const }, own, { lostTo: sourceLineOf(inputs, chosen) });
   }
 }
 
@@ -148,7 +148,7 @@ function sharedMemories(linked: Linked): readonly MapMemoryRows[] {
       const dead: readonly MapEntry[] =
         deadAt === undefined
           ? []
-          : [{ kind: "dead", ...at(deadAt, replaced), lostTo: mapPlace(linked.inputs, chosen) }];
+          : [{ kind: "dead", ...at(deadAt, replaced), lostTo: sourceLineOf(linked.inputs, chosen) }];
       return [{ kind: "variable", ...at(offset) }, ...dead];
     });
   const limit = staticSharedLimit(image.target);
@@ -186,7 +186,7 @@ function* parameterMemories({ inputs, resolution, image }: Linked): Generator<Ma
       const { chosen } = resolution.merged.at(resolution.mergedOf.at(object)![kernel.symbol]!)!;
       if (!isSame(chosen, { object, index: kernel.symbol }) || kernel.parameterBytes === 0) continue;
       const { name, origin, prototype } = chosen.symbol as CodeSymbol;
-      const place = mapPlace(inputs, chosen);
+      const place = sourceLineOf(inputs, chosen);
       const limit = mostParameterBytes(input.modules[origin.module] ?? image);
       const entries = prototype.parameters.map((parameter, i): MapEntry => {
         const { align, size } = parameter.layout;

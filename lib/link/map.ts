@@ -8,7 +8,7 @@ import { demangle } from "../../formats/itanium/index.js";
 import { listOf } from "../base/series.js";
 import type { ObjectSymbol } from "../object/object.js";
 import { describe } from "./describe.js";
-import { isFromDriver, placeOf, sourceLine, type Contribution, type SourceLine } from "./inputs.js";
+import { isFromDriver, sourceLineOf, type Contribution, type SourceLine } from "./inputs.js";
 import type { Linked, ReadInputs } from "./linked.js";
 import { findDiscarded } from "./map-discarded.js";
 import { functionRows } from "./map-functions.js";
@@ -158,7 +158,7 @@ export interface LinkMap extends LinkMapRows {
 }
 
 /** `removed`: what --gc-sections took away (LinkOptions.onRemoved). */
-export function mapRows(linked: Linked, removed: readonly RemovedSymbol[] = []): LinkMapRows {
+export function mapRows(linked: Linked, removed: Iterable<RemovedSymbol> = []): LinkMapRows {
   const { image } = linked;
   const all = memories(linked);
   const functions = functionRows(linked);
@@ -179,7 +179,7 @@ export function mapRows(linked: Linked, removed: readonly RemovedSymbol[] = []):
 }
 
 /** The same, with all of its rows. */
-export function makeMap(linked: Linked, removed: readonly RemovedSymbol[] = []): LinkMap {
+export function makeMap(linked: Linked, removed: Iterable<RemovedSymbol> = []): LinkMap {
   const { memories: all, functions, aliases, unplaced: open, discarded, modules, ...head } = mapRows(linked, removed);
   return {
     ...head,
@@ -196,7 +196,7 @@ export function makeMap(linked: Linked, removed: readonly RemovedSymbol[] = []):
 export function mapSymbol(inputs: ReadInputs, contribution: Contribution): MapSymbol {
   const { name, linkage: binding } = contribution.symbol;
   const demangled = demangle(name);
-  const place = mapPlace(inputs, contribution);
+  const place = sourceLineOf(inputs, contribution);
   return demangled === undefined ? { name, binding, ...place } : { name, demangled, binding, ...place };
 }
 
@@ -209,10 +209,6 @@ export const joinFields = Object.assign;
 export function mapName(name: string): Pick<MapSymbol, "name" | "demangled"> {
   const demangled = demangle(name);
   return demangled === undefined ? { name } : { name, demangled };
-}
-
-export function mapPlace(inputs: ReadInputs, contribution: Contribution): MapPlace {
-  return sourceLine(placeOf(inputs, contribution));
 }
 
 /** Declarations that something in the image means. */

@@ -5,6 +5,7 @@
 import { demangle } from "../../formats/itanium/index.js";
 import { compileGlob } from "../base/glob.js";
 import { nearest } from "../base/nearest.js";
+import { listOf } from "../base/series.js";
 import type { LinePlace } from "../diag/diagnostic.js";
 import { kindText } from "./describe.js";
 import { placeOf, type Contribution, type Inputs } from "./inputs.js";
@@ -65,8 +66,8 @@ export interface LiveWays {
   referenceTo(symbol: number): LinePlace;
 }
 
-/** Answers for each pattern in order; `collects`: whether the link drops what is dead. */
-export function explainLive(ways: LiveWays, patterns: readonly string[], collects: boolean): readonly WhyLive[] {
+/** Answers for each pattern in order, made as they are read; `collects`: whether the link drops what is dead. */
+export function explainLive(ways: LiveWays, patterns: readonly string[], collects: boolean): Iterable<WhyLive> {
   const names = Array.from({ length: ways.count }, (_, i) => ways.nameOf(i));
   const whyOf = (symbol: number): WhyLive => {
     const [name, what, place] = [names[symbol]!, ways.whatOf(symbol), ways.placeOf(symbol)];
@@ -86,11 +87,12 @@ export function explainLive(ways: LiveWays, patterns: readonly string[], collect
     });
     return { kind: "live", name, root: ways.roots.get(path[0]!)!, chain };
   };
-  return patterns.flatMap((pattern) => {
-    const found = matching(names, pattern);
-    return found.length > 0
-      ? found.map(whyOf)
-      : [{ kind: "unknown", name: pattern, nearest: nearest(pattern, [...new Set(names)]) } as const];
+  return listOf(function* (): Generator<WhyLive> {
+    for (const pattern of patterns) {
+      const found = matching(names, pattern);
+      for (const symbol of found) yield whyOf(symbol);
+      if (found.length === 0) yield { kind: "unknown", name: pattern, nearest: nearest(pattern, [...new Set(names)]) };
+    }
   });
 }
 

@@ -1,10 +1,11 @@
 // The reports of --print-gc-sections and --why-live, as text and as what goes into a JSON document. A line begins with the
 // symbol's place, as diagnostics do, so that editors jump there.
 
-import { demangle } from "../../formats/itanium/index.js";
+import { listOf } from "../base/series.js";
 import type { LinePlace } from "../diag/diagnostic.js";
 import { bytesText, symbolText } from "../link/describe.js";
 import { sourceLine } from "../link/inputs.js";
+import { joinFields, mapName } from "../link/map.js";
 import type { RemovedSymbol } from "../link/removed.js";
 import type { LiveStep, WhyLive } from "../link/why-live.js";
 import { inObject } from "./in-object.js";
@@ -14,31 +15,35 @@ const placeText = ({ file, line }: LinePlace): string => `${file}:${line}`;
 // --------------------------------------------------------------------------------------------------------------- removed
 
 /** A line for each symbol. */
-export function removedText(removed: readonly RemovedSymbol[]): string {
-  return removed
-    .map(({ name, what, bytes, place, lostTo }) => {
-      const reason = lostTo === undefined ? "no root reaches it" : `lost to the definition at ${placeText(lostTo)}`;
-      return `${placeText(place)}: removed ${symbolText(name)}, ${what}, ${bytesText(bytes)}: ${reason}${inObject(place)}\n`;
-    })
-    .join("");
+export const removedText = (removed: Iterable<RemovedSymbol>): string => [...removedLines(removed)].join("");
+
+/** The same line by line, each with its end. */
+export function* removedLines(removed: Iterable<RemovedSymbol>): Generator<string, void, undefined> {
+  for (const { name, what, bytes, place, lostTo } of removed) {
+    const reason = lostTo === undefined ? "no root reaches it" : `lost to the definition at ${placeText(lostTo)}`;
+    yield `${placeText(place)}: removed ${symbolText(name)}, ${what}, ${bytesText(bytes)}: ${reason}${inObject(place)}\n`;
+  }
 }
 
-export function removedJson(removed: readonly RemovedSymbol[]): readonly object[] {
-  return removed.map(({ name, what, bytes, place, lostTo }) => ({
-    ...names(name),
-    what,
-    bytes,
-    ...sourceLine(place),
-    reason: lostTo === undefined ? "unreached" : "lost",
-    ...(lostTo === undefined ? {} : { lostTo: sourceLine(lostTo) }),
-  }));
-}
+export const removedJson = (removed: Iterable<RemovedSymbol>): Iterable<object> =>
+  listOf(function* () {
+    for (const { name, what, bytes, place, lostTo } of removed)
+      yield joinFields(
+        mapName(name),
+        { what, bytes },
+        sourceLine(place),
+        lostTo === undefined ? { reason: "unreached" } : { reason: "lost", lostTo: sourceLine(lostTo) },
+      );
+  });
 
 // -------------------------------------------------------------------------------------------------------------- why live
 
 /** A block for each symbol: from the symbol back to its root, as lld writes references. */
-export function whyLiveText(answers: readonly WhyLive[]): string {
-  return answers.map((answer) => `${answerLines(answer).join("\n")}\n`).join("");
+export const whyLiveText = (answers: Iterable<WhyLive>): string => [...whyLiveBlocks(answers)].join("");
+
+/** The same block by block, each with its end. */
+export function* whyLiveBlocks(answers: Iterable<WhyLive>): Generator<string, void, undefined> {
+  for (const answer of answers) yield `${answerLines(answer).join("\n")}\n`;
 }
 
 function answerLines(answer: WhyLive): readonly string[] {
@@ -78,38 +83,31 @@ function stepLine({ reference, place }: LiveStep, { name, isAlias = false }: Liv
     : `>>> referred to by ${symbolText(name)} at ${where}`;
 }
 
-export function whyLiveJson(answers: readonly WhyLive[]): readonly object[] {
-  return answers.map((answer) => {
-    switch (answer.kind) {
-      case "unknown":
-        return { ...names(answer.name), live: false, reason: "unknown", nearest: answer.nearest };
-      case "unreached":
-        return {
-          ...names(answer.name),
-          live: false,
-          reason: "unreached",
-          kept: answer.isKept,
-          what: answer.what,
-          ...sourceLine(answer.place),
-        };
-      case "live":
-        return {
-          ...names(answer.name),
-          live: true,
-          root: answer.root,
-          chain: answer.chain.map(({ name, what, place, reference, isAlias }) => ({
-            ...names(name),
-            what,
-            ...sourceLine(place),
-            ...(reference === undefined ? {} : { reference: sourceLine(reference) }),
-            ...(isAlias === undefined ? {} : { isAlias }),
-          })),
-        };
-    }
+export const whyLiveJson = (answers: Iterable<WhyLive>): Iterable<object> =>
+  listOf(function* () {
+    for (const answer of answers) yield answerJson(answer);
   });
+
+function answerJson(answer: WhyLive): object {
+  switch (answer.kind) {
+    case "unknown":
+      return joinFields(mapName(answer.name), { live: false, reason: "unknown", nearest: answer.nearest });
+    case "unreached":
+      return joinFields(
+        mapName(answer.name),
+        { live: false, reason: "unreached", kept: answer.isKept, what: answer.what },
+        sourceLine(answer.place),
+      );
+    case "live":
+      return joinFields(mapName(answer.name), { live: true, root: answer.root, chain: answer.chain.map(stepJson) });
+  }
 }
 
-function names(name: string) {
-  const demangled = demangle(name);
-  return { name, ...(demangled === undefined ? {} : { demangled }) };
-}
+const stepJson = ({ name, what, place, reference, isAlias }: LiveStep): object =>
+  joinFields(
+    mapName(name),
+    { what },
+    sourceLine(place),
+    reference === undefined ? undefined : { reference: sourceLine(reference) },
+    isAlias === undefined ? undefined : { isAlias },
+  );

@@ -16,7 +16,6 @@ import type {
   MapReason,
   MapUnplaced,
 } from "../link/map.js";
-import { listOf } from "../base/series.js";
 import { fullName } from "./inspect-elf-text.js";
 import { ended, joinBlocks } from "./lines.js";
 import { renderTable, rowsOf, tableLines, type Column, type Row } from "./table.js";
@@ -75,14 +74,14 @@ export function* titled(title: () => string, columns: readonly Column[], rows: I
 /** One line for each memory: how much of it is used. */
 function memoryBlock(title: string, { memories }: LinkMapRows): Iterable<string> {
   const columns = [number("USED"), number("LIMIT"), number("PERCENT"), { title: "MEMORY" }];
-  const rows = listOf(function* (): Generator<Row> {
-    for (const memory of memories) {
-      const { size, limit } = memory;
-      yield [`${size}`, limit === undefined ? "" : `${limit}`, percent(size, limit), memoryTitle(memory)];
-      const most = largest(memory);
-      if (most !== "") yield { heading: `    largest: ${most}` };
-    }
-  });
+  // Held, because all entries are gone through for the largest.
+  const rows: Row[] = [];
+  for (const memory of memories) {
+    const { size, limit } = memory;
+    rows.push([`${size}`, limit === undefined ? "" : `${limit}`, percent(size, limit), memoryTitle(memory)]);
+    const most = largest(memory);
+    if (most !== "") rows.push({ heading: `    largest: ${most}` });
+  }
   return titled(() => title, columns, rows);
 }
 

@@ -40,13 +40,13 @@ export const renderTable = (
   options: TableOptions = {},
 ): readonly string[] => [...tableLines(columns, rows, options)];
 
-/** The same line by line, of rows that are gone through twice: for their widths, and to be shown. */
+/** The same line by line, of rows that are gone through twice where they are very many: for their widths, and to be shown. */
 export function* tableLines(
   columns: readonly Column[],
   rows: Iterable<Row>,
   options: TableOptions = {},
 ): Generator<string, void, undefined> {
-  const { widths: own, isFilled, isEmpty } = measure(columns, rows);
+  const { widths: own, isFilled, isEmpty, shown } = measure(columns, rows);
   if (isEmpty) return;
   const filled = columns.flatMap((_, i) => (options.dropEmpty === false || isFilled[i] === true ? [i] : []));
   const kept = fits(own, filled, options) ? filled : filled.filter((i) => columns[i]!.optional !== true);
@@ -59,12 +59,12 @@ export function* tableLines(
   const pad = " ".repeat(options.indent ?? 0);
   const titles = used.map((column) => column.title);
   yield `${pad}${layLine(used, widths, titles, () => "quiet", style)}`;
-  for (const row of rows) {
+  for (const row of shown) {
     if ("heading" in row) {
-      yield `${pad}${style("heading", escapeControls(row.heading))}`;
+      yield `${pad}${style("heading", row.heading)}`;
       continue;
     }
-    const cells = kept.map((i) => escapeControls(cellOf(row, i)));
+    const cells = kept.map((i) => row[i] ?? "");
     for (const line of isWhole ? [cells] : wrapRow(cells, widths))
       yield `${pad}${layLine(used, widths, line, (column) => column.role, style)}`;
   }
@@ -76,23 +76,51 @@ export const rowsOf = <T>(items: Iterable<T>, rowOf: (item: T) => Row): Iterable
     for (const item of items) yield rowOf(item);
   });
 
-/** How wide each column's contents are, its title among them, and whether any of its cells has something. */
+/** Rows that are held between measuring and showing them, at most: more are asked for once more. */
+const MOST_HELD = 1 << 16;
+/** Between cells, which have no control characters. */
+const SEPARATOR = "\n";
+/** In front of a heading. */
+const HEADING = "\r";
+
+/**
+ * How wide each column's contents are, its title among them, and whether any of its cells has something; and the rows once more, each of
+ * which was held as one string.
+ */
 function measure(columns: readonly Column[], rows: Iterable<Row>) {
   const widths = columns.map(({ title }) => textWidth(title));
   const isFilled = columns.map(() => false);
+  let held: string[] | undefined = [];
   let isEmpty = true;
   for (const row of rows) {
     isEmpty = false;
-    if ("heading" in row) continue;
+    if (held?.length === MOST_HELD) held = undefined;
+    if ("heading" in row) {
+      held?.push(HEADING + escapeControls(row.heading));
+      continue;
+    }
+    const cells = row.map(escapeControls);
+    held?.push(cells.join(SEPARATOR));
     for (let i = 0; i < columns.length; i++) {
-      const cell = cellOf(row, i);
+      const cell = cells[i] ?? "";
       if (cell === "") continue;
       isFilled[i] = true;
-      widths[i] = Math.max(widths[i]!, textWidth(escapeControls(cell)));
+      widths[i] = Math.max(widths[i]!, textWidth(cell));
     }
   }
-  return { widths, isFilled, isEmpty };
+  return { widths, isFilled, isEmpty, shown: held === undefined ? escaped(rows) : heldRows(held) };
 }
+
+const heldRows = (held: readonly string[]): Iterable<Row> =>
+  listOf(function* () {
+    for (const each of held)
+      yield each.startsWith(HEADING) ? { heading: each.slice(HEADING.length) } : each.split(SEPARATOR);
+  });
+
+const escaped = (rows: Iterable<Row>): Iterable<Row> =>
+  listOf(function* () {
+    for (const row of rows) yield "heading" in row ? { heading: escapeControls(row.heading) } : row.map(escapeControls);
+  });
 
 function totalWidth(widths: readonly number[], indent = 0): number {
   return widths.reduce((sum, width) => sum + width, indent + GAP.length * (widths.length - 1));
@@ -106,10 +134,6 @@ function fits(widths: readonly number[], used: readonly number[], { width, inden
       indent,
     ) <= width
   );
-}
-
-function cellOf(row: Row, column: number): string {
-  return "heading" in row ? "" : (row[column] ?? "");
 }
 
 /** Takes what is too much from the columns that shrink, always from the widest. */

@@ -148,8 +148,8 @@ test("what went, and why the rest is live, is told as of objects", (t) => {
       linkObjects(objects, { ...options, whyLive, onRemoved, onWhyLive }, createSink());
       const onLive = (found: PlainLive): void => {
         told++;
-        if (gcSections) t.deepEqual(plainRemoved(found, fileNames), removed);
-        t.deepEqual(plainWhyLive(found, fileNames, whyLive, gcSections), ways);
+        if (gcSections) t.deepEqual([...plainRemoved(found, fileNames)], removed);
+        t.deepEqual([...plainWhyLive(found, fileNames, whyLive, gcSections)], ways);
       };
       linkPlain(files, { ...options, onLive });
     }),

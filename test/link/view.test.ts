@@ -90,7 +90,7 @@ function agreeJoined(t: ExecutionContext, files: readonly Uint8Array[], what: st
 
 function agreeOn(t: ExecutionContext, files: readonly Uint8Array[], what: string, options: JoinOptions): boolean {
   const own = files.map((_, i) => `${i}.o`);
-  let removed: readonly RemovedSymbol[] = [];
+  let removed: Iterable<RemovedSymbol> = [];
   const named = settlePlain(files, { ...options, onLive: (found) => void (removed = plainRemoved(found, own)) });
   const finished = named && finishPlain(named, options);
   if (named === undefined || finished === undefined || isExcess(finished)) return false;

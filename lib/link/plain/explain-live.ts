@@ -1,6 +1,7 @@
 // What is told of --gc-sections after a plain link (link.ts), read off its columns: what went (removed.ts), and why what is there
 // is live (why-live.ts). Loaded for those who ask.
 
+import { listOf } from "../../base/series.js";
 import type { LinePlace } from "../../diag/diagnostic.js";
 import { slotLines } from "../../object/skim.js";
 import { kindText } from "../describe.js";
@@ -21,47 +22,45 @@ import {
   isReference,
   isSecondName,
   referenceTypes,
+  type SectionRow,
   type SymbolRow,
   type Tables,
 } from "./tables.js";
 import { textOf } from "./texts.js";
 
-/** What --gc-sections leaves out, in link order. `names`: those of the files. */
+/** What --gc-sections leaves out, in link order, made as it is read. `names`: those of the files. */
 export function plainRemoved(
   { tables, resolution, liveness }: PlainLive,
   names: readonly string[],
-): readonly RemovedSymbol[] {
+): Iterable<RemovedSymbol> {
   const { mergedOf, chosen } = resolution;
   const place = placer(tables, names);
-  const removed: RemovedSymbol[] = [];
-  mergedOf.forEach((merged, row) => {
-    const isChosen = chosen[merged] === row;
-    // Common ones are one together, and so are references.
-    const isTogether = isOwnReference(tables, row) || (isCommon(tables, row) && isCommon(tables, chosen[merged]!));
-    if (!isTogether && !isCommon(tables, row) && tables.place[row]! < 0) return;
-    if ((isTogether || isChosen) && liveness.live[merged] === 1) return;
-    const found = {
-      name: textOf(tables.texts, tables.name[row]!),
-      what: whatOf(tables, row),
-      bytes: bytesOf(tables, row),
-      place: place(row),
-    };
-    removed.push(isTogether || isChosen ? found : { ...found, lostTo: place(chosen[merged]!) });
+  return listOf(function* () {
+    for (let row = 0; row < mergedOf.length; row++) {
+      const merged = mergedOf[row]!;
+      const isChosen = chosen[merged] === row;
+      // Common ones are one together, and so are references.
+      const isTogether = isOwnReference(tables, row) || (isCommon(tables, row) && isCommon(tables, chosen[merged]!));
+      if (!isTogether && !isCommon(tables, row) && tables.place[row]! < 0) continue;
+      if ((isTogether || isChosen) && liveness.live[merged] === 1) continue;
+      const [name, what, bytes] = [textOf(tables.texts, tables.name[row]!), whatOf(tables, row), bytesOf(tables, row)];
+      if (isTogether || isChosen) yield { name, what, bytes, place: place(row) };
+      else yield { name, what, bytes, place: place(row), lostTo: place(chosen[merged]!) };
+    }
   });
-  return removed;
 }
 
-/** Answers for each pattern in order; `collects`: whether the link drops what is dead. */
+/** Answers for each pattern in order, made as they are read; `collects`: whether the link drops what is dead. */
 export function plainWhyLive(
   { tables, resolution, liveness, roots }: PlainLive,
   names: readonly string[],
   patterns: readonly string[],
   collects: boolean,
-): readonly WhyLive[] {
+): Iterable<WhyLive> {
   const { count, chosen } = resolution;
   const { live, from, by } = liveness;
   const place = placer(tables, names);
-  const fileOf = filesOfSections(tables);
+  const linesIn = lineFinder(tables);
   const ways: LiveWays = {
     count,
     roots,
@@ -76,12 +75,21 @@ export function plainWhyLive(
       const before = chosen[from[row]!]!;
       const declared = place(before);
       if (by[row] === SECOND_NAME || !isFunction(tables, before)) return declared;
-      const section = tables.place[before]!;
-      const line = slotLines(contentsOf(tables, fileOf[section]!, section)).get(by[row]!)?.[0];
+      const line = linesIn(tables.place[before]!).get(by[row]!)?.[0];
       return line === undefined ? declared : onLine(declared, line);
     },
   };
   return explainLive(ways, patterns, collects);
+}
+
+/** The lines of a function, of which a chain of references asks again and again; those of the last one are held. */
+function lineFinder(tables: Tables): (section: SectionRow) => ReturnType<typeof slotLines> {
+  const fileOf = filesOfSections(tables);
+  let last: { readonly section: SectionRow; readonly lines: ReturnType<typeof slotLines> } | undefined;
+  return (section) => {
+    if (last?.section !== section) last = { section, lines: slotLines(contentsOf(tables, fileOf[section]!, section)) };
+    return last.lines;
+  };
 }
 
 /** Where symbols were declared. */
@@ -89,9 +97,11 @@ function placer(tables: Tables, names: readonly string[]): (row: SymbolRow) => L
   const { firstModule, module, modules, moduleStart, line, column, texts } = tables;
   const fileOf = new Int32Array(firstModule.at(-1)!);
   for (let file = 0; file + 1 < firstModule.length; file++) fileOf.fill(file, firstModule[file], firstModule[file + 1]);
+  const sources: (string | undefined)[] = [];
   return (row) => {
     const own = module[row]!;
-    const [file, object] = [textOf(texts, -modules[moduleStart[own]!]! - 1), names[fileOf[own]!]!];
+    const file = (sources[own] ??= textOf(texts, -modules[moduleStart[own]!]! - 1));
+    const object = names[fileOf[own]!]!;
     return {
       kind: "line",
       file,

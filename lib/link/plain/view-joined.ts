@@ -13,7 +13,8 @@ import type { PlainGoal } from "./plan.js";
 import { plainRoles } from "./read-declared.js";
 import type { PlainResolution } from "./resolve.js";
 import { stripJoin } from "./strip.js";
-import { sectionRole, viewModules, viewNamed } from "./view.js";
+import { viewModules, viewNamed } from "./view.js";
+import { sectionRole } from "./viewed.js";
 
 export interface JoinedOptions {
   readonly output: Joined["output"];

@@ -2,21 +2,18 @@
 
 import { seriesOf, type Series } from "../../base/series.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
-import type { SectionRole } from "../../object/object.js";
 import { parameterBlock } from "../../object/parameters.js";
 import type { Contribution } from "../inputs.js";
-import type { Linked, LinkedNames, ReadInputs, ReadNames, ReadObject, ReadSection } from "../linked.js";
+import type { Linked, LinkedNames, ReadInputs, ReadNames, ReadObject } from "../linked.js";
 import type { PlainLayout } from "./layout.js";
 import type { Collected } from "./collect.js";
 import type { PlainKept } from "./link.js";
-import { contentsOf } from "./pieces.js";
-import { plainRoles, ROLE } from "./read-declared.js";
-import { relocationsOf } from "./references.js";
+import { ROLE } from "./read-declared.js";
 import type { PlainResolution } from "./resolve.js";
-import { isEntry, rowFinder, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
+import { isEntry, rowFinder, type SymbolRow, type Tables } from "./tables.js";
 import { textOf } from "./texts.js";
 import { declaredFunction } from "./values.js";
-import { createViewing, ViewedContribution, viewSymbol, type Viewing } from "./viewed.js";
+import { createViewing, ViewedContribution, viewSection, viewSymbol, type Viewing } from "./viewed.js";
 
 /** `names`: of the files, in their order. */
 export function viewNamed({ tables, resolution }: Collected, names: readonly string[]): LinkedNames {
@@ -138,7 +135,7 @@ function viewInputs(viewing: Viewing, names: readonly string[]): ReadInputs {
       name: names[file]!,
       modules: modulesOf(tables, file, targets),
       symbols: seriesOf(firstSymbol[file + 1]! - symbol, (i) => viewSymbol(viewing, file, symbol + i)),
-      sections: seriesOf(firstSection[file + 1]! - section, (i) => sectionValue(tables, file, section + i)),
+      sections: seriesOf(firstSection[file + 1]! - section, (i) => viewSection(tables, file, section + i)),
       kernels: kernelsIn(file, (at) => kernelValue(tables, kernels[at]!, symbol)),
       calls: callsIn(file, (at) => ({ caller: calls[at]! - symbol, callee: calls[at + 1]! - symbol })),
       addressTaken: takenIn(file, (at) => taken[at]! - symbol),
@@ -190,25 +187,4 @@ function kernelValue(tables: Tables, row: SymbolRow, firstSymbol: number) {
   const { prototype } = declaredFunction(tables.shapes, tables.shape[row]!, isEntry(tables, row));
   const { offsets, bytes } = parameterBlock(prototype);
   return { symbol: row - firstSymbol, parameterOffsets: offsets, parameterBytes: bytes };
-}
-
-/** `owner`: the function, of the sections of one. */
-export function sectionRole(kind: (typeof plainRoles)[number], owner: number): SectionRole {
-  if (kind === "text" || kind === "shared") return { kind, symbol: owner };
-  return { kind: kind === "module-shared" ? "shared-module" : kind };
-}
-
-function sectionValue(tables: Tables, file: number, section: SectionRow): ReadSection {
-  const { firstSymbol, role, owner, align, size } = tables;
-  const kind = plainRoles[role[section]!]!;
-  const pieces = tables.moved.get(section);
-  const numberOf = (symbol: SymbolRow): number => symbol - firstSymbol[file]!;
-  const hasBytes = kind === "text" || kind === "global-init" || kind === "constant";
-  return {
-    role: sectionRole(kind, owner[section]! - firstSymbol[file]!),
-    align: align[section]!,
-    size: size[section]!,
-    ...(hasBytes ? { data: contentsOf(tables, file, section) } : undefined),
-    relocations: { [Symbol.iterator]: () => relocationsOf(tables, file, section, pieces, numberOf) },
-  };
 }

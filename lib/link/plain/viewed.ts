@@ -1,14 +1,18 @@
-// A symbol of a plain link (link.ts) as reports see it: each of its facts is read off the columns when somebody asks for it. A report
+// Symbols and sections of a plain link (link.ts) as reports see them: each fact is read off the columns when somebody asks for it. A report
 // sees a symbol many times and mostly asks where it is, so that whole values (values.ts) would be most of a report's work.
 // Classes, because what the engine makes of one is a few numbers, and of a literal with accessors a hidden class each.
 
+import { listOf } from "../../base/series.js";
 import type { Layout, Prototype } from "../../isa/code.js";
 import type { OpaqueField } from "../../isa/opaque-fields.table.js";
-import type { CodeSymbol, ObjectSymbol, Origin, Placement } from "../../object/object.js";
+import type { CodeSymbol, ObjectSymbol, Origin, Placement, Relocation, SectionRole } from "../../object/object.js";
 import type { Contribution } from "../inputs.js";
-import { HAS_SCOPE, INITIALISED, IS_UNIFIED } from "./read-declared.js";
+import type { ReadSection } from "../linked.js";
+import { contentsOf } from "./pieces.js";
+import { HAS_SCOPE, INITIALISED, IS_UNIFIED, plainRoles, ROLE } from "./read-declared.js";
+import { relocationsOf } from "./references.js";
 import { unifiedOfShape, type ShapeId } from "./shapes.js";
-import { COMMON as COMMON_PLACE, isEntry, isFunction, isManaged, isReference, linkageOf, linkages, referenceTypes, spaceOf, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
+import { COMMON as COMMON_PLACE, isEntry, isFunction, isManaged, isReference, linkageOf, linkages, referenceTypes, spaceOf, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
 import { textOf, type TextId } from "./texts.js";
 import { declaredFields, declaredFunction, declaredVariable, spaces } from "./values.js";
 
@@ -170,3 +174,51 @@ export class ViewedContribution implements Contribution {
     return viewSymbol(this.viewing, this.object, this.viewing.tables.firstSymbol[this.object]! + this.index);
   }
 }
+
+/** `owner`: the function, of the sections of one. */
+export function sectionRole(kind: (typeof plainRoles)[number], owner: number): SectionRole {
+  if (kind === "text" || kind === "shared") return { kind, symbol: owner };
+  return { kind: kind === "module-shared" ? "shared-module" : kind };
+}
+
+/** Its bytes are put together for those who ask; mostly only its size is wanted. */
+class ViewedSection {
+  private readonly tables: Tables;
+  private readonly file: number;
+  private readonly row: SectionRow;
+
+  constructor(tables: Tables, file: number, row: SectionRow) {
+    this.tables = tables;
+    this.file = file;
+    this.row = row;
+  }
+
+  get role(): SectionRole {
+    const { role, owner, firstSymbol } = this.tables;
+    return sectionRole(plainRoles[role[this.row]!]!, owner[this.row]! - firstSymbol[this.file]!);
+  }
+
+  get align(): number {
+    return this.tables.align[this.row]!;
+  }
+
+  get size(): number {
+    return this.tables.size[this.row]!;
+  }
+
+  get data(): Uint8Array | undefined {
+    const { tables, file, row } = this;
+    const role = tables.role[row]!;
+    const hasBytes = role === ROLE.text || role === ROLE.globalInit || role === ROLE.constant;
+    return hasBytes ? contentsOf(tables, file, row) : undefined;
+  }
+
+  get relocations(): Iterable<Relocation> {
+    const { tables, file, row } = this;
+    const first = tables.firstSymbol[file]!;
+    return listOf(() => relocationsOf(tables, file, row, tables.moved.get(row), (symbol) => symbol - first));
+  }
+}
+
+export const viewSection = (tables: Tables, file: number, row: SectionRow): ReadSection =>
+  new ViewedSection(tables, file, row) as ReadSection;
