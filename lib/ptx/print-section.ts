@@ -31,34 +31,42 @@ export function* printParts(
 /** Rows whose text is made at once. */
 const ROWS = 256;
 
-/** Characters that are handed over at once. */
-const PIECE = 4096;
+/** Words and numbers that are handed over as one text: it is made once, of texts that mostly are there. */
+const WORDS = 1024;
+
+/** Bytes as most sections have them, each in a directive. */
+const BYTES = Array.from({ length: 256 }, (_, byte) => `\t.b8 ${byte}\n`);
 
 function printRows(part: SectionPart, isLegacy: boolean, write: (text: string) => void): void {
   const bytes = sectionBytes(part);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const words = SECTION_TYPES.map((type, i) => (isLegacy ? `\n@@DWARF ${DWARF_WORDS[i]!} ` : `\t.${type} `));
   const end = isLegacy ? "" : "\n";
-  let text = "";
-  const add = (more: string): void => {
-    text += more;
-    if (text.length < PIECE) return;
-    write(text);
-    text = "";
+  let pending: string[] = [];
+  const flush = (): void => {
+    if (pending.length > 0) write(pending.join(""));
+    pending = [];
   };
   visitSection(part, {
-    label: (label) => add(isLegacy ? `\n@@DWARF ${label}:` : `${label}:\n`),
-    reference: (reference, _, type) => add(`${words[type]!}${printReference(reference)}${end}`),
+    label: (label) => void (isLegacy ? pending.push("\n@@DWARF ", label, ":") : pending.push(label, ":\n")),
+    reference: (reference, _, type) => void pending.push(words[type]!, printReference(reference), end),
     integers({ at, type, each, count, isSigned }) {
-      const word = words[type]!;
+      const isBytes = type === 0 && each === 1 && !isSigned && !isLegacy;
       for (let i = 0, next = at; i < count; i++) {
-        for (let j = 0; j < each; j++, next += 1 << type)
-          add(`${j === 0 ? word : ", "}${integerAt(view, next, type, isSigned)}`);
-        add(end);
+        if (pending.length >= WORDS) flush();
+        if (isBytes) {
+          pending.push(BYTES[bytes[next++]!]!);
+          continue;
+        }
+        for (let j = 0; j < each; j++, next += 1 << type) {
+          if (pending.length >= WORDS) flush();
+          pending.push(j === 0 ? words[type]! : ", ", String(integerAt(view, next, type, isSigned)));
+        }
+        pending.push(end);
       }
     },
   });
-  if (text !== "") write(text);
+  flush();
 }
 
 function printReference({ name, minus, offset }: SectionReference): string {
