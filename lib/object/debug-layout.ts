@@ -7,7 +7,7 @@
 import { R_CUDA } from "../../formats/cuda/index.js";
 import { decoding } from "../../formats/bytes/malformed.js";
 import { LEB, putInteger, type SectionReference } from "../ptx/section-data.js";
-import { openSection, walk, type DebugSection, type OpenSection, type ReferencePlaces } from "./debug-sections.js";
+import { hasTexts, openSection, walk, type DebugSection, type OpenSection, type ReferencePlaces } from "./debug-sections.js";
 import type { CodePlace, Visitor } from "./debug-sections.js";
 import { parameterBase } from "./parameters.js";
 import type { ObjectFile, ObjectSymbol, Relocation } from "./object.js";
@@ -75,6 +75,7 @@ export function joinDebug(debugSections: readonly DebugSection[], finder: () => 
     places.set(module, known);
     const { offset } = parts[part]!;
     if (!known.has(name)) known.set(name, offset);
+    if (!hasTexts(debugSections[part]!)) continue;
     const open = decoding(() => openSection(debugSections[part]!));
     // What is malformed is told when the section is shown; its bytes stay.
     if (!open.ok) continue;

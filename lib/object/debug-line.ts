@@ -44,12 +44,13 @@ interface File {
 }
 
 /** The section as PTX would say it; undefined where no line is known. Symbols stand for the starts of their functions. */
-export function lineProgram(files: readonly File[], functions: readonly PlacedCode[]): SectionDirective | undefined {
+export function lineProgram(files: readonly File[], functions: Iterable<PlacedCode>): SectionDirective | undefined {
   const known = new Map(files.flatMap(({ index, path }) => (index >= 1 && index <= MAX_FILES ? [[index, path]] : [])));
-  const sequences = functions.flatMap((placed) => {
+  const sequences: { readonly name: string; readonly program: Program }[] = [];
+  for (const placed of functions) {
     const program = sequence(placed, known);
-    return program === undefined ? [] : [{ name: placed.name, program }];
-  });
+    if (program !== undefined) sequences.push({ name: placed.name, program });
+  }
   if (sequences.length === 0) return undefined;
   const tables = header(known);
   const size = sequences.reduce((sum, { program }) => sum + 3 + 8 + lengthOf(program), tables.length);

@@ -16,33 +16,51 @@ export interface PlacedCode {
   readonly starts: readonly number[];
 }
 
+/** An encoded function. */
+interface EncodedFunction {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
 /** The debug sections of a module whose functions, in the order of their declaration, are these. */
 export function debugSectionsOf(
   { debugSections, files }: Pick<CheckedModule, "debugSections" | "files">,
-  functions: readonly { readonly name: string; readonly bytes: Uint8Array }[],
+  functions: readonly EncodedFunction[],
 ): readonly DebugSection[] {
   if (debugSections.length === 0) return [];
-  const placed = functions.flatMap(placedCode);
   const labels = new Map<string, CodePlace>();
-  for (const { name, code, starts } of placed)
-    for (const label of code.labels)
-      if (!labels.has(label.name)) labels.set(label.name, { function: name, offset: starts[label.target]! });
-  const own = debugSections.map((section) => encodeDebugSection(section, 0, { placeOf: (name) => labels.get(name) }));
-  const made = debugSections.some(({ name }) => name === LINE_SECTION) ? undefined : lineProgram(files, placed);
+  const placed = labelled(functions, labels);
+  const hasLines = debugSections.some(({ name }) => name === LINE_SECTION);
+  const made = hasLines ? undefined : lineProgram(files, placed);
+  // The labels of all functions are known when all were gone through.
+  if (hasLines) for (const each of placed) void each;
+  const placeOf = (name: string): CodePlace | undefined => labels.get(name);
+  const own = debugSections.map((section) => encodeDebugSection(section, 0, { placeOf }));
   if (made === undefined) return own;
-  const placeOf = (name: string): CodePlace => ({ function: name, offset: 0 });
-  return [encodeDebugSection(made, 0, { placeOf, isMade: true }), ...own];
+  return [encodeDebugSection(made, 0, { placeOf: (name) => ({ function: name, offset: 0 }), isMade: true }), ...own];
 }
 
-/** None where it cannot be read: whoever runs it says what is wrong with it. */
-export function placedCode({
-  name,
-  bytes,
-}: {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}): readonly PlacedCode[] {
-  const starts: number[] = [];
-  const decoded = decodeFunction(bytes, 0, (at) => void starts.push(at));
-  return decoded.ok ? [{ name, code: decoded.value.code, starts }] : [];
+/** The functions with their places, whose labels are known then. */
+function* labelled(
+  functions: readonly EncodedFunction[],
+  labels: Map<string, CodePlace>,
+): Generator<PlacedCode, void, undefined> {
+  for (const each of placedFunctions(functions)) {
+    const { name, code, starts } = each;
+    for (const label of code.labels)
+      if (!labels.has(label.name)) labels.set(label.name, { function: name, offset: starts[label.target]! });
+    yield each;
+  }
+}
+
+/**
+ * The functions with their places, each when its turn comes: decoded code takes many times its bytes. Those that cannot be read are
+ * left out: whoever runs them says what is wrong with them.
+ */
+export function* placedFunctions(functions: Iterable<EncodedFunction>): Generator<PlacedCode, void, undefined> {
+  for (const { name, bytes } of functions) {
+    const starts: number[] = [];
+    const decoded = decodeFunction(bytes, 0, (at) => void starts.push(at));
+    if (decoded.ok) yield { name, code: decoded.value.code, starts };
+  }
 }

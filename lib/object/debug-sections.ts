@@ -154,6 +154,9 @@ export function openSection(section: DebugSection): OpenSection {
   return { section, isLegacy, texts, runs: reader.position };
 }
 
+/** Whether a section says anything but numbers: labels, or what refers to them. Most of a great many do not. */
+export const hasTexts = ({ shape }: DebugSection): boolean => shape[1] !== 0;
+
 /** Inside a decoder: goes through a section. Offsets are of its own bytes. */
 export function walk({ section, texts: pool, runs }: OpenSection, visitor: Visitor): void {
   const { name, data, shape } = section;

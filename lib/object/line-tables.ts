@@ -4,7 +4,7 @@
 // that has debug sections to join cannot be done on columns (link/plain).
 
 import { lineProgram, LINE_SECTION } from "./debug-line.js";
-import { placedCode } from "./debug-places.js";
+import { placedFunctions } from "./debug-places.js";
 import { encodeDebugSection, type CodePlace, type DebugSection } from "./debug-sections.js";
 import { withDebugResolved } from "./debug-layout.js";
 import type { ObjectFile } from "./object.js";
@@ -21,8 +21,8 @@ export function withLineTables<T extends ObjectFile>(object: T): T {
   const placeOf = (name: string): CodePlace => ({ function: name, offset: 0 });
   const tables = functions.map((own, module): readonly DebugSection[] => {
     const { files } = modules[module]!;
-    // Decoded code takes many times its bytes: that of one module at a time, and where lines have a file to be lines of.
-    const made = files.length === 0 ? undefined : lineProgram(files, own.flatMap(placedCode));
+    // Only where lines have a file to be lines of.
+    const made = files.length === 0 ? undefined : lineProgram(files, placedFunctions(own));
     return made === undefined ? [] : [encodeDebugSection(made, module, { placeOf, isMade: true })];
   });
   if (tables.every(({ length }) => length === 0)) return object;

@@ -3,7 +3,7 @@
 
 import { encodeDebugSection } from "../../object/debug-sections.js";
 import { LINE_SECTION, lineProgram } from "../../object/debug-line.js";
-import { placedCode } from "../../object/debug-places.js";
+import { placedFunctions } from "../../object/debug-places.js";
 import { listIn } from "../shared-reach.js";
 import { codeIn, rowFinder, type PlainDebug, type SectionRow, type Tables } from "./tables.js";
 import { internText, textOf } from "./texts.js";
@@ -21,12 +21,11 @@ export function withPlainLineTables(tables: Tables, texts: readonly SectionRow[]
   }
   const made = new Map<number, PlainDebug>();
   for (const [own, sections] of wanted) {
-    const placed = sections.flatMap((section) => {
+    const functions = sections.map((section) => {
       const [from, start, size] = codeIn(tables, fileOf(section), section);
-      const name = textOf(tables.texts, names[owner[section]!]!);
-      return placedCode({ name, bytes: from.subarray(start, start + size) });
+      return { name: textOf(tables.texts, names[owner[section]!]!), bytes: from.subarray(start, start + size) };
     });
-    const program = lineProgram(filesOf(tables, own), placed);
+    const program = lineProgram(filesOf(tables, own), placedFunctions(functions));
     if (program === undefined) continue;
     const placeOf = (name: string) => ({ function: name, offset: 0 });
     const { data, shape } = encodeDebugSection(program, own, { placeOf, isMade: true });
