@@ -10,7 +10,7 @@ export interface Outputs {
   readonly host: Host;
   /**
    * Writes what may come out wrong while it is made, as `isRight` tells then; it appears behind all others. Of what is wrong
-   * there is nothing: false. Bytes written otherwise. Throws HostError.
+   * there is nothing: false. Bytes written otherwise. A part is asked for when those before are written. Throws HostError.
    */
   tryLast(file: string, contents: Iterable<Uint8Array>, isRight: () => boolean): number | false;
   /** Lets everything appear, in the order of writing; what cannot be taken back before. Throws HostError. */
@@ -35,7 +35,7 @@ export function openOutputs(host: Host): Outputs {
       const parts = counted();
       last = host.stage(file, parts);
       // A stream would be written to as they are made.
-      if (last.isStream) last = host.stage(file, [...parts]);
+      if (last.isStream) last = host.stage(file, Array.from(parts, (part) => part.slice()));
       if (isRight()) return size;
       last.discard();
       last = undefined;

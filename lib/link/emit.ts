@@ -145,7 +145,7 @@ function textOf(object: RelocObject, settled: ReadonlySet<string>, sink: Diagnos
   const printing = encoded(disassembled(object, { settled, onDebugDropped }));
   for (let next = printing.next(); ; next = printing.next()) {
     if (next.done !== true) {
-      parts.push(next.value);
+      parts.push(next.value.slice());
       continue;
     }
     if (next.value.ok) return joinBytes(parts);

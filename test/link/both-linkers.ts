@@ -60,7 +60,7 @@ function plain(files: readonly Uint8Array[], { define, ...given }: BothOptions):
   }
   if (linked?.printed === undefined) return linked && { image: Buffer.concat(linked.image), said: sink.all };
   const { parts, isWhole } = printPlain(linked.printed);
-  const image = Buffer.concat([...parts]);
+  const image = Buffer.concat(Array.from(parts, (part) => part.slice()));
   return isWhole() ? { image, said: sink.all } : undefined;
 }
 

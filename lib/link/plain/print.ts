@@ -7,7 +7,7 @@ import { encoded } from "../text-parts.js";
 import { notPlain, unlessNotPlain } from "./cursor.js";
 
 export interface PlainText {
-  /** In UTF-8, to be gone through once. */
+  /** In UTF-8, to be gone through once; each is there until the next is asked for. */
   readonly parts: Iterable<Uint8Array>;
   /** Whether they are gone through, and were all; otherwise the ordinary linker is to be asked. */
   isWhole(): boolean;
