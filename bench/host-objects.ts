@@ -3,7 +3,7 @@
 // what nvcc takes.
 
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 
 /** How fatbinary packs (`--compress-mode`): `balance` is nvcc's default and Zstandard, `speed` LZ4. */
 export type Packing = "none" | "speed" | "balance";
@@ -36,8 +36,11 @@ export function makeHostObject(ptx: string, sm: number, packing: Packing, object
 }
 
 /** A shared library of these objects: their fatbins are in it one after the other, as in a program. */
-export function makeHostLibrary(list: string, library: string): void {
+export function makeHostLibrary(objects: readonly string[], library: string): void {
+  const list = `${library}.list`;
+  writeFileSync(list, objects.join("\n"));
   run(["ld", "-shared", "-o", library, `@${list}`]);
+  rmSync(list);
 }
 
 function run([tool, ...args]: readonly string[], input = ""): void {

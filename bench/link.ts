@@ -1,7 +1,8 @@
 // Linking of many modules, from object files on disk to an image on disk: CPU time and peak memory of the whole process, beside
 // nvlink on cubins of the same program and linkers of native objects on the same program in x86 assembly, where they are
-// installed. Usage: node dist/bench/link.js [FOLDER [COUNT...]]; objects, cubins (`ptxas -c`) and native objects (`as`) are made
-// in FOLDER once, and taken from there when they are there already. One row per linker, least of a few runs; at the end how
+// installed; then from texts, and from those texts in host objects and in one shared library as nvcc leaves them. Usage:
+// node dist/bench/link.js [FOLDER [COUNT...]]; objects, cubins (`ptxas -c`), native objects (`as`) and host objects (`fatbinary`) are
+// made in FOLDER once, and taken from there when they are there already. One row per linker, least of a few runs; at the end how
 // much more the largest program takes than the one before. CPU time, because other work on the machine changes it less.
 
 import { spawnSync } from "node:child_process";
@@ -14,14 +15,17 @@ import { createSink } from "../lib/diag/sink.js";
 import { assemble } from "../lib/object/assemble.js";
 import { writeObject } from "../lib/object/write.js";
 import { parseModule } from "../lib/ptx/parse.js";
+import { makeHostLibrary, makeHostObject, type Packing } from "./host-objects.js";
 import { generateModules, generateNative, type GeneratedModule, type ProgramKind } from "./generate-modules.js";
 
 const RUNS = 3;
 
+type InputKind = "objects" | "cubins" | "native" | "texts" | "packed" | "lz4" | "library";
+
 interface Linker {
   readonly name: string;
   /** What it links, made once. */
-  readonly inputs: "objects" | "cubins" | "native";
+  readonly inputs: InputKind;
   /** The program (generate-modules.ts). */
   readonly kind: ProgramKind;
   /** `list`: a file with a line for each input; `output`: what to write. */
@@ -36,9 +40,14 @@ const native = (name: string, more: readonly string[] = []): Linker => ({
   command: (list, output) => [name, "-shared", ...more, `@${list}`, "-o", output],
 });
 
-const ptxkit = (name: string, kind: ProgramKind, more: readonly string[] = []): Linker => ({
+const ptxkit = (
+  name: string,
+  kind: ProgramKind,
+  more: readonly string[] = [],
+  inputs: InputKind = "objects",
+): Linker => ({
   name,
-  inputs: "objects",
+  inputs,
   kind,
   command: (list, output) => [
     process.execPath,
@@ -72,6 +81,10 @@ const linkers: readonly Linker[] = [
   nvlink("nvlink, with lines of nvcc -lineinfo", "lines"),
   ptxkit("ptxkit, --map FILE", "plain", ["--map", "OUTPUT.map"]),
   ptxkit("ptxkit, --gc-sections", "plain", ["--gc-sections"]),
+  ptxkit("ptxkit, from texts, -j 1", "plain", ["-j1"], "texts"),
+  ptxkit("ptxkit, from host objects (Zstandard), -j 1", "plain", ["-j1"], "packed"),
+  ptxkit("ptxkit, from host objects (LZ4), -j 1", "plain", ["-j1"], "lz4"),
+  ptxkit("ptxkit, from a shared library of the host objects, -j 1", "plain", ["-j1"], "library"),
 ];
 
 const isThere = (tool: string): boolean => spawnSync(tool, ["--version"]).error === undefined;
@@ -87,8 +100,15 @@ function makeInputs({ inputs, kind }: Linker, folder: string, count: number): re
       if (!existsSync(path)) make(text, path);
       return path;
     });
-  const tool = { objects: undefined, cubins: "ptxas", native: "as" }[inputs];
-  if (tool !== undefined && !isThere(tool)) return undefined;
+  if ((tools[inputs] ?? []).some((tool) => !isThere(tool))) return undefined;
+  const texts = (): readonly string[] =>
+    of(generateModules(count, undefined, kind), ".ptx", (text, path) => writeFileSync(path, text));
+  const hosts = (ending: string, packing: Packing): readonly string[] =>
+    texts().map((text) => {
+      const object = text.replace(/\.ptx$/, ending);
+      if (!existsSync(object)) makeHostObject(text, 80, packing, object);
+      return object;
+    });
   switch (inputs) {
     case "objects":
       return of(generateModules(count, undefined, kind), ".o", assembleInto);
@@ -98,8 +118,28 @@ function makeInputs({ inputs, kind }: Linker, folder: string, count: number): re
       });
     case "native":
       return of(generateNative(count), ".native.o", (text, path) => run(["as", "-", "-o", path], text));
+    case "texts":
+      return texts();
+    case "packed":
+      return hosts(".host.o", "balance");
+    case "lz4":
+      return hosts(".lz4.o", "speed");
+    case "library": {
+      const library = join(folder, "library.so");
+      if (!existsSync(library)) makeHostLibrary(hosts(".host.o", "balance"), library);
+      return [library];
+    }
   }
 }
+
+/** What makes inputs of a kind. */
+const tools: Partial<Readonly<Record<InputKind, readonly string[]>>> = {
+  cubins: ["ptxas"],
+  native: ["as"],
+  packed: ["fatbinary", "as"],
+  lz4: ["fatbinary", "as"],
+  library: ["fatbinary", "as", "ld"],
+};
 
 function assembleInto(text: string, path: string): void {
   const sink = createSink();
@@ -152,7 +192,7 @@ const folderOf = (base: string, kind: ProgramKind, count: number): string =>
 
 /** What each linker takes for programs of these sizes; undefined where it, or what makes its inputs, is not installed. */
 function measure(linker: Linker, base: string, counts: readonly number[]): readonly Cost[] | undefined {
-  if (linker.inputs !== "objects" && !isThere(linker.command("", "")[0]!)) return undefined;
+  if (!isThere(linker.command("", "")[0]!)) return undefined;
   const costs = counts.map((count) => {
     const folder = folderOf(base, linker.kind, count);
     const inputs = makeInputs(linker, folder, count);
@@ -167,6 +207,8 @@ function measure(linker: Linker, base: string, counts: readonly number[]): reado
   return costs.every((cost) => cost !== undefined) ? costs : undefined;
 }
 
+const endings = [".o", ".cubin", ".native.o", ".ptx", ".host.o"] as const;
+
 function inputSizes(base: string, kind: ProgramKind, counts: readonly number[]): string {
   const of = (count: number, ending: string): number =>
     generateModules(count).reduce((sum, { name }) => {
@@ -174,9 +216,7 @@ function inputSizes(base: string, kind: ProgramKind, counts: readonly number[]):
       return sum + (existsSync(path) ? statSync(path).size : 0);
     }, 0) / 1e6;
   return counts
-    .map(
-      (count) => `${count}: ${[".o", ".cubin", ".native.o"].map((ending) => of(count, ending).toFixed(1)).join(" / ")}`,
-    )
+    .map((count) => `${count}: ${endings.map((ending) => of(count, ending).toFixed(1)).join(" / ")}`)
     .join(", ");
 }
 
@@ -196,4 +236,6 @@ for (const linker of linkers) {
   row([linker.name, ...cells, growth]);
 }
 for (const kind of ["plain", "device", "lines"] as const)
-  console.log(`\n${kind} program, megabytes of objects / cubins / native objects: ${inputSizes(base, kind, counts)}`);
+  console.log(
+    `\n${kind} program, megabytes of objects / cubins / native objects / texts / host objects: ${inputSizes(base, kind, counts)}`,
+  );
