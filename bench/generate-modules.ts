@@ -172,13 +172,19 @@ function ptxText(plan: ModulePlan, target: string, kind: ProgramKind): string {
   return `${(kind === "lines" ? withLines(lines, plan.kernel.name) : lines).join("\n")}\n`;
 }
 
-/** An instruction in three begins a line of the source, and one in twelve a line of an inlined function. */
+/** An instruction in three begins a line of the source, and one in twelve a line of a function inlined there. */
 function withLines(lines: readonly string[], name: string): readonly string[] {
-  const located = lines.flatMap((line, i) => {
-    if (i % 3 !== 0 || !/^  (mad|xor|add)/.test(line)) return [line];
-    const inlined = i % 12 === 0 ? `, function_name $inlined, inlined_at 1 ${i + 1} 5` : "";
-    return [`  .loc 1 ${i} 9${inlined}`, line];
-  });
+  // A function is several lines in one.
+  const located = lines
+    .join("\n")
+    .split("\n")
+    .flatMap((line, i) => {
+      if (i % 3 !== 0 || !/^  (mad|xor|add)/.test(line)) return [line];
+      const own = `  .loc 1 ${i} 9`;
+      return i % 12 === 0
+        ? [own, `  .loc 1 ${i + 1} 5, function_name $inlined, inlined_at 1 ${i} 9`, line]
+        : [own, line];
+    });
   const bytes = [...`_Z5${name}i`].map((letter) => letter.charCodeAt(0)).join(",");
   return [...located, `.file 1 "${name}.cu"`, ".section .debug_str", "{", "$inlined:", `.b8 ${bytes},0`, "}"];
 }
