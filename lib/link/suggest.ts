@@ -79,6 +79,12 @@ export function createSuggester(
       return { notes: [], remedy: known.hint + (known.isLinked === true ? familyText(name) : "") };
     staticsByPlainName ??= groupBy(hidden, (each) => plainName(each.name));
     const hiddenAlike = definitions(likeliest(name, staticsByPlainName.get(plainName(name)) ?? []));
+    const asWritten = hiddenAlike.filter(({ symbol }) => declaredName(symbol.name) === declaredName(name));
+    if (asWritten.length > 0)
+      return {
+        notes: asWritten.slice(0, MOST_NOTES).map(definedAt("the same in C++, but defined without .visible")),
+        remedy: STATIC_REMEDY,
+      };
     if (hiddenAlike.length > 0)
       return {
         notes: hiddenAlike.slice(0, MOST_NOTES).map(definedAt("defined without .visible, and under another C++ name,")),
@@ -153,7 +159,7 @@ function groupBy<T, K>(items: readonly T[], key: (item: T) => K): ReadonlyMap<K,
 
 // -------------------------------------------------------------------------------------------------------------- mangling
 
-const isMangled = (name: string): boolean => name.startsWith("_Z");
+const isMangled = (name: string): boolean => name.startsWith("_Z") || name.startsWith("__nv_static_");
 
 /** `_ZN3ray5shadeEif` is "shade", and so are `_Z5shadev` and `shade`. */
 function plainName(name: string): string {
@@ -161,10 +167,17 @@ function plainName(name: string): string {
   return qualified === undefined ? name : (/[\w$~]+$/.exec(qualified)?.[0] ?? qualified);
 }
 
+/** A name as its source has it, of one that is static: nvcc puts files into namespaces, and numbers before names. */
+function declaredName(name: string): string {
+  const [head, length] = /^__nv_static_(\d{1,4})_/.exec(name) ?? [];
+  const plain = head === undefined ? name : name.slice(head.length + Number(length) + 1);
+  return demangle(plain)?.replaceAll(/\(anonymous namespace\)::|\b_INTERNAL_\w+::/g, "") ?? plain;
+}
+
 /** "ray::shade" of a mangled function: without results, parameters and template arguments. */
 function qualifiedName(name: string): string | undefined {
-  const text = demangle(name)?.replaceAll("(anonymous namespace)::", "");
-  if (text === undefined || text.includes("operator")) return text;
+  const text = declaredName(name);
+  if (text === name || text.includes("operator")) return text === name ? undefined : text;
   let [plain, depth] = ["", 0];
   for (const c of text) {
     if (c === "<") depth++;

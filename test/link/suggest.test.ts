@@ -41,6 +41,21 @@ const rows: readonly Row[] = [
   ["printf", "", undefined, /vprintf/],
   ["memcpy", "", undefined, /C library/],
   ["_Znwm", "", undefined, /new and delete/],
+  // What nvcc makes of static functions, of those of unnamed namespaces, and of static kernels.
+  [
+    "_Z1Ci",
+    ".func _ZN31_INTERNAL_a29842d7_4_b_cu__Z1Bi1CEi() { ret; }",
+    undefined,
+    /^declare its definition \.visible/,
+  ],
+  [
+    "_ZN1n1CEif",
+    ".func _ZN34_INTERNAL_e56f7791_4_b_cu__Z3ownPi1n36_GLOBAL__N__e56f7791_4_b_cu__Z3ownPi1CEif() { ret; }",
+    undefined,
+    /^declare its definition \.visible/,
+  ],
+  ["_Z1Ci", ".func __nv_static_25__c43e2a76_4_a_cu_18f5cf2a__Z1Ci() { ret; }", undefined, /^declare its definition/],
+  ["_Z1Ci", ".func _ZN31_INTERNAL_a29842d7_4_b_cu__Z1Bi1CEf() { ret; }", undefined, /same parameter types on both/],
   ["__kmpc_barrier", "", undefined, /OpenMP/],
   ["nvshmem_my_pe", "", undefined, /NVSHMEM: link its device library\. No input defines any name in nvshmem_\*$/],
   ["_Z9atomicAddPfS_", "", undefined, /built in or inline/],

@@ -1,0 +1,29 @@
+// The situations of situations.test.ts with files as compilers write them: testdata/link/situations has a folder for each, with
+// what nvcc 13.0 made of its .cu (`nvcc -rdc=true -arch=sm_80 -ptx`; 04 for sm_90, and 11's b.cu without -rdc=true, which is what
+// went wrong there). In said.txt stand the commands, each behind `$`, the whole text that they say on standard error, and their
+// status. PTXKIT_UPDATE=1 writes it anew: read what changed before committing it.
+
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import test from "ava";
+import { ptxkit } from "../cli/surroundings.js";
+
+const folder = new URL("../../../testdata/link/situations/", import.meta.url);
+
+for (const name of readdirSync(folder))
+  test(`${name}: what is said, word for word`, async (t) => {
+    const file = new URL(`${name}/said.txt`, folder);
+    const held = readFileSync(file, "utf8");
+    const commands = held.match(/(?<=^\$ ptxkit ).*$/gm) ?? [];
+    t.not(commands.length, 0);
+    let said = "";
+    for (const command of commands) {
+      const { status, err, written } = await ptxkit(command.split(" "), {
+        folder: fileURLToPath(new URL(`${name}/`, folder)),
+      });
+      t.is(written.has("out"), status === 0, "an output, and only then");
+      said += `$ ptxkit ${command}\n${err}status ${status}\n\n`;
+    }
+    if (process.env["PTXKIT_UPDATE"] === "1") writeFileSync(file, said);
+    else t.is(said, held);
+  });
