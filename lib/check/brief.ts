@@ -12,7 +12,8 @@ import type { Instruction } from "../ptx/tree.js";
 import type { FunctionContext } from "./builder.js";
 import type { Constant } from "./constant.js";
 import * as code from "./operand-codes.js";
-import { follow, type Precedent, type Step } from "./precedents.js";
+import type { Learned } from "./memory.js";
+import { follow, type Precedent } from "./precedents.js";
 import type { NameContext } from "./resolve.js";
 import { findById } from "./scope.js";
 import {
@@ -31,8 +32,7 @@ import {
 /** Of one module. */
 export interface BriefContext {
   readonly reader: BriefReader;
-  /** By name id: where the precedents of a spelling begin. */
-  readonly steps: (Step | undefined)[];
+  readonly steps: Learned["steps"];
   /**
    * The instruction that begins at a token, as a tree; undefined when it is at fault, and then the module's text must be read as a
    * whole.
@@ -42,12 +42,11 @@ export interface BriefContext {
   hasFailed(): boolean;
 }
 
-export function createBriefContext(reader: BriefReader): BriefContext {
+export function createBriefContext(reader: BriefReader, { steps }: Learned): BriefContext {
   let failed = false;
   return {
     reader,
-    // It is never empty: from an array of nothing V8 learns nothing of what it will hold.
-    steps: [undefined],
+    steps,
     whole(token) {
       const instruction = reader.instruction(token);
       if (instruction === undefined) failed = true;

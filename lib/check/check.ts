@@ -8,7 +8,7 @@
 import { InternalError } from "../base/assert.js";
 import { createSink, type DiagnosticSink } from "../diag/sink.js";
 import { emptyCode, type Code, type Parameter, type Prototype } from "../isa/code.js";
-import type { ReadingMemory } from "../ptx/outline.js";
+import type { BriefReader } from "../ptx/outline.js";
 import { openModule, parseModule } from "../ptx/parse.js";
 import type {
   AliasDirective,
@@ -25,11 +25,12 @@ import type {
   Source,
   UnreadBody,
 } from "../ptx/tree.js";
-import { createBriefContext, type BriefContext } from "./brief.js";
+import { createBriefContext } from "./brief.js";
 import type { FunctionContext } from "./builder.js";
 import { checkBody } from "./function.js";
 import { checkAddressSizes, checkHeader, type Header } from "./header.js";
 import { checkConstantBank, checkDirectives, checkParameterBytes, withinFunctionLimit } from "./limits.js";
+import { learnedOf, type CheckingMemory } from "./memory.js";
 import type { CheckedModule, FunctionSymbol, ModuleSymbol } from "./module.js";
 import { checkPrototype } from "./parameters.js";
 import { checkPragma } from "./pragma.js";
@@ -53,7 +54,7 @@ export interface CheckOptions {
    */
   readonly onCode?: OnCode;
   /** Who checks many modules, one after the other, need not get memory for each. */
-  readonly memory?: ReadingMemory;
+  readonly memory?: CheckingMemory;
 }
 
 /** `symbol` indexes `symbols`, the module's symbols that are declared so far. */
@@ -78,7 +79,7 @@ export function checkSource(source: Source, sink: DiagnosticSink, options: Check
   if (reader === undefined) return checkModule(parseModule(source, sink), sink, options);
   const found = createSink();
   const read = (body: AnyBody): AnyBlock | undefined => (body.kind === "block" ? body : reader.scanBody(body));
-  const checked = checkOutline(reader.outline, read, createBriefContext(reader.brief), found, options);
+  const checked = checkOutline(reader.outline, read, reader.brief, found, options);
   if (checked === undefined) return checkModule(parseModule(source, sink), sink, options);
   for (const { code, message, place, ...details } of found.all) sink.report(code, message, place, details);
   return checked;
@@ -96,7 +97,7 @@ export function checkModule(module: Module, sink: DiagnosticSink, options: Check
 function checkOutline(
   module: Outline,
   read: Context["read"],
-  brief: BriefContext | undefined,
+  brief: BriefReader | undefined,
   sink: DiagnosticSink,
   options: CheckOptions,
 ): CheckedModule | undefined {
@@ -137,16 +138,18 @@ function createContext(
   header: Header,
   reporter: Reporter,
   read: Context["read"],
-  brief: BriefContext | undefined,
-  { maxImageBytes = defaultMaxImageBytes, onCode }: CheckOptions,
+  reader: BriefReader | undefined,
+  { maxImageBytes = defaultMaxImageBytes, onCode, memory }: CheckOptions,
 ): Context {
+  const precedents = precedentsOf(header);
+  const learned = learnedOf(reader && memory, reader?.names, precedents);
   const context: Context = {
     header,
     reporter,
     read,
-    brief,
-    module: createSymbolTable(reporter, module.incomplete === true, module.items),
-    precedents: precedentsOf(header),
+    brief: reader && createBriefContext(reader, learned),
+    module: createSymbolTable(reporter, module.incomplete === true, learned.registerNames, module.items),
+    precedents,
     signature: createSignature(),
     maxImageBytes,
     onCode,

@@ -83,7 +83,7 @@ interface RegisterName {
   at: Ranged;
 }
 
-/** Of all functions of a module. */
+/** Of all functions of a module, or of several whose names have the same ids. */
 export interface RegisterNames {
   readonly byText: Map<string, RegisterName>;
   /** By the name's id, where somebody has asked by it. */

@@ -7,7 +7,7 @@ import { specialRegister } from "../isa/special-registers.table.js";
 import type { Name, Outline } from "../ptx/tree.js";
 import type { FunctionSymbol, Linkage, ModuleSymbol, OpaqueReference, Variable } from "./module.js";
 import type { Reporter } from "./reporter.js";
-import { createRegisterNames, type RegisterNames } from "./scope.js";
+import type { RegisterNames } from "./scope.js";
 
 export interface SymbolTable {
   /** In order of first declaration. */
@@ -21,14 +21,19 @@ export interface SymbolTable {
   isFaulty(name: string): boolean;
   /** Where the module declares a name that it has not come to yet. */
   declaredBelow(name: string): Name | undefined;
-  /** Names that stood for registers in functions so far. */
+  /** Names that stood for registers in functions so far, perhaps of modules before this one, too. */
   readonly registerNames: RegisterNames;
   /** Completes a symbol that was declared before: its code, its initial value. */
   complete(index: number, symbol: ModuleSymbol): void;
 }
 
 /** `incomplete`: declarations may be missing, so that no name is known to be undeclared. */
-export function createSymbolTable(reporter: Reporter, incomplete: boolean, items: Outline["items"] = []): SymbolTable {
+export function createSymbolTable(
+  reporter: Reporter,
+  incomplete: boolean,
+  registerNames: RegisterNames,
+  items: Outline["items"] = [],
+): SymbolTable {
   const symbols: ModuleSymbol[] = [];
   const byName = new Map<string, number>();
   /** By symbol; functions with a body are so before and behind the checking of that body. */
@@ -44,7 +49,7 @@ export function createSymbolTable(reporter: Reporter, incomplete: boolean, items
 
   return {
     symbols,
-    registerNames: createRegisterNames(),
+    registerNames,
     find(name) {
       const index = byName.get(name);
       return index === undefined ? undefined : { index, symbol: symbols[index]! };

@@ -5,10 +5,10 @@
 import { assertNever, InternalError } from "../base/assert.js";
 import { checkSource, type CheckOptions, type OnCode } from "../check/check.js";
 import { isWhole } from "../check/function.js";
+import { createCheckingMemory } from "../check/memory.js";
 import type { CheckedModule, ModuleSymbol, VariableSpace } from "../check/module.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Code, Layout } from "../isa/code.js";
-import { createReadingMemory } from "../ptx/outline.js";
 import type { Source } from "../ptx/tree.js";
 import { codeFacts, forTarget, renumbered } from "./code-facts.js";
 import type { CodeReferences } from "./references.js";
@@ -66,7 +66,7 @@ export type Assembler = (source: Source, sink: DiagnosticSink) => RelocObject | 
 /** Assembles text after text, all in the same working memory. */
 export function createAssembler(options: CheckOptions & EncodeOptions): Assembler {
   const encode = createFunctionEncoder(options);
-  const memory = createReadingMemory();
+  const memory = createCheckingMemory();
   return (source, sink) => {
     const errorsBefore = sink.errorCount;
     const parts: Part[] = [];

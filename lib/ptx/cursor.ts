@@ -25,7 +25,7 @@ export interface Cursor {
   ids: Int32Array;
   readonly names: Names;
   /** By id of a dotted name: where its first dot is. Filled when an operand asks. */
-  readonly selectors: (Selected | undefined)[];
+  readonly selectors: Map<number, Selected>;
   /** Instructions of ordinary shapes are stepped over. */
   brief: boolean;
   /** Operands read whose list is not complete yet, those of inner lists last. */
@@ -93,7 +93,7 @@ export function createCursor(
     ends: tokens.ends,
     ids: tokens.names,
     names,
-    selectors: [],
+    selectors: new Map(),
     brief: false,
     pending: [],
     pendingCount: 0,

@@ -35,7 +35,7 @@ import type { TokenTable } from "./token.js";
 /** A module's text on its way to tokens. */
 export interface Lexer {
   readonly bytes: Uint8Array;
-  /** Of all that has been read. */
+  /** Of all that has been read, perhaps of modules before this one, too. */
   readonly names: Names;
   /** What was read last. */
   readonly tokens: TokenTable;

@@ -1,6 +1,9 @@
-// The spellings of one module, each with a small id: an open-addressing hash table over the module's own bytes. The lexer
-// hands in ranges; a string is made once per distinct spelling, and only when somebody asks. A Map from strings would make
-// one string per occurrence first, which measured seven times slower.
+// The spellings of modules, each with a small id: an open-addressing hash table over their bytes. The lexer hands in ranges; a
+// string is made once per distinct spelling, and only when somebody asks. A Map from strings would make one string per
+// occurrence first, which measured seven times slower.
+//
+// Modules that are read one after the other name the same things, so a table goes from one to the next with its ids and its
+// strings until it has many names; whoever keeps something by id keeps it as long as the table.
 //
 // Hashing and comparing go by words of four bytes, what is known of a slot lies side by side, and a name of up to eight
 // bytes is compared with the slot alone: all this is half of the lexer's work. Rejected: hashing byte by byte while the
@@ -9,15 +12,19 @@
 
 import { newSalt } from "../../formats/bytes/salt.js";
 
-/** Append-only; owned by the lexer while it runs, then only read. */
+/** Owned by the lexer while it runs, then only read. */
 export interface Names {
   /** How many spellings there are: ids are 0 to count - 1. */
   count: number;
-  /** The module's bytes; a Buffer because its latin1 decoding of short ranges is several times TextDecoder's. */
-  readonly bytes: Buffer;
+  /** The bytes of the module at hand; a Buffer because its latin1 decoding of short ranges is several times TextDecoder's. */
+  bytes: Buffer;
   /** The same bytes, for reading them by words. */
-  readonly view: DataView;
-  /** By id: where the spelling occurs first, its length, and where it is sought first, before that is cut to the table's size. */
+  view: DataView;
+  /** All spellings one behind the other, and how many bytes they take. */
+  kept: Buffer;
+  keptView: DataView;
+  keptBytes: number;
+  /** By id: where the spelling is kept, its length, and where it is sought first, before that is cut to the table's size. */
   starts: Int32Array;
   lengths: Int32Array;
   hashes: Int32Array;
@@ -29,43 +36,56 @@ export interface Names {
   readonly strings: (string | undefined)[];
   /** Of the hashes (salt.ts). */
   readonly salt: number;
-  /** Strings of this module and of those before it, each at a place that its bytes tell: modules name the same things. */
-  readonly recent: (string | undefined)[];
 }
 
-const INITIAL_SLOTS = 1024;
+/** Small, so that a first module makes them grow: the engine compiles what adds a name with that in mind then, and does not do it again. */
+const INITIAL_SLOTS = 256;
+const INITIAL_BYTES = 1 << 9;
 /** Numbers in a slot. */
 const STRIDE = 4;
 
-/** Strings kept for the next module, a power of two, and the characters of the longest. */
-const RECENT = 2048;
-const LONGEST_RECENT = 64;
+/** A table of more names is not taken to the next module. */
+const MOST_TAKEN = 1024;
 
-/** A larger table than this takes longer to clear than a small one to make. */
-const MOST_CLEARED = 16 * INITIAL_SLOTS;
+/** Larger arrays than this take longer to clear than small ones to make. */
+const MOST_CLEARED = 1 << 14;
+const MOST_BYTES = 1 << 20;
 
-/** An empty table over a module's bytes, in the memory of one that nobody needs any more, if there is one. */
+/** A table for a module's bytes: that of a module which nobody needs any more, or an empty one, if may be in the memory of such. */
 export function createNames(bytes: Uint8Array, spare?: Names): Names {
-  const { starts, lengths, hashes, slots } = spareArrays(spare) ?? newArrays();
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (spare !== undefined && spare.count <= MOST_TAKEN && spare.kept.length <= MOST_BYTES) {
+    spare.bytes = buffer;
+    spare.view = view;
+    return spare;
+  }
+  const { starts, lengths, hashes, slots, kept } = spareArrays(spare) ?? newArrays();
+  // From the first table on of the kind that V8 has for an array with holes.
+  const strings = new Array<string | undefined>(starts.length).fill(undefined);
   return {
     count: 0,
-    bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
-    view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
+    bytes: buffer,
+    view,
+    kept,
+    keptView: viewOf(kept),
+    keptBytes: 0,
     starts,
     lengths,
     hashes,
     slots,
-    strings: [],
-    // Places of recent strings hang on it.
-    salt: spare?.salt ?? newSalt(),
-    recent: spare?.recent ?? new Array<string | undefined>(RECENT).fill(undefined),
+    strings,
+    salt: newSalt(),
   };
 }
 
-type Arrays = Pick<Names, "starts" | "lengths" | "hashes" | "slots">;
+const viewOf = ({ buffer, byteOffset, length }: Buffer): DataView => new DataView(buffer, byteOffset, length);
+
+type Arrays = Pick<Names, "starts" | "lengths" | "hashes" | "slots" | "kept">;
 
 function spareArrays(spare: Names | undefined): Arrays | undefined {
-  if (spare === undefined || spare.slots.length > MOST_CLEARED * STRIDE) return undefined;
+  if (spare === undefined || spare.slots.length > MOST_CLEARED * STRIDE || spare.kept.length > MOST_BYTES)
+    return undefined;
   spare.slots.fill(0);
   return spare;
 }
@@ -75,6 +95,7 @@ const newArrays = (): Arrays => ({
   lengths: new Int32Array(INITIAL_SLOTS / 2),
   hashes: new Int32Array(INITIAL_SLOTS / 2),
   slots: new Int32Array(INITIAL_SLOTS * STRIDE),
+  kept: Buffer.allocUnsafeSlow(INITIAL_BYTES),
 });
 
 /** The id of the spelling bytes[start, end), new or known. */
@@ -101,13 +122,13 @@ export function internName(names: Names, start: number, end: number): number {
       slots[slot] === head &&
       slots[slot + 1] === tail &&
       slots[slot + 2] === length &&
-      (length <= 8 || sameBytes(view, names.starts[id - 1]!, start, end))
+      (length <= 8 || sameBytes(names, names.starts[id - 1]!, start, end))
     )
       return id - 1;
     slot = (slot + STRIDE) & mask;
   }
   const id = names.count++;
-  names.starts[id] = start;
+  names.starts[id] = keep(names, start, end);
   slots[slot] = head;
   slots[slot + 1] = tail;
   slots[slot + 2] = length;
@@ -129,12 +150,30 @@ function firstSlot(head: number, tail: number, length: number, salt: number): nu
   return mix(head ^ mix(tail ^ length, salt), salt) << 2;
 }
 
-/** Whether the bytes from `known` on are those of [start, end), which are more than eight and agree in the last four. */
-function sameBytes(view: DataView, known: number, start: number, end: number): boolean {
+/** Whether the spelling kept from `known` on is that of [start, end), which are more than eight bytes and agree in the last four. */
+function sameBytes({ view, keptView }: Names, known: number, start: number, end: number): boolean {
   const offset = known - start;
   for (let at = start; at < end - 4; at += 4)
-    if (view.getInt32(at, true) !== view.getInt32(at + offset, true)) return false;
+    if (view.getInt32(at, true) !== keptView.getInt32(at + offset, true)) return false;
   return true;
+}
+
+/** Keeps a new spelling; where. */
+function keep(names: Names, start: number, end: number): number {
+  const { bytes, keptBytes } = names;
+  const after = keptBytes + end - start;
+  if (after > names.kept.length) growKept(names, after);
+  const { kept } = names;
+  for (let from = start, to = keptBytes; from < end; from++, to++) kept[to] = bytes[from]!;
+  names.keptBytes = after;
+  return keptBytes;
+}
+
+function growKept(names: Names, atLeast: number): void {
+  const wider = Buffer.allocUnsafeSlow(Math.max(atLeast, 2 * names.kept.length));
+  names.kept.copy(wider, 0, 0, names.keptBytes);
+  names.kept = wider;
+  names.keptView = viewOf(wider);
 }
 
 function grow(names: Names): void {
@@ -147,6 +186,7 @@ function grow(names: Names): void {
   names.starts = widen(names.starts);
   names.lengths = widen(names.lengths);
   names.hashes = widen(names.hashes);
+  while (names.strings.length < ids) names.strings.push(undefined);
   const old = names.slots;
   const slots = new Int32Array(old.length * 2);
   const mask = slots.length - 1;
@@ -166,18 +206,7 @@ export function nameText(names: Names, id: number): string {
   return (names.strings[id] = stringOf(names, id));
 }
 
-function stringOf({ bytes, starts, lengths, hashes, recent }: Names, id: number): string {
+function stringOf({ kept, starts, lengths }: Names, id: number): string {
   const start = starts[id]!;
-  const end = start + lengths[id]!;
-  if (end - start > LONGEST_RECENT) return bytes.toString("latin1", start, end);
-  const place = (hashes[id]! >>> 2) & (RECENT - 1);
-  const known = recent[place];
-  if (known !== undefined && spells(known, bytes, start, end)) return known;
-  return (recent[place] = bytes.toString("latin1", start, end));
-}
-
-function spells(text: string, bytes: Uint8Array, start: number, end: number): boolean {
-  if (text.length !== end - start) return false;
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) !== bytes[start + i]) return false;
-  return true;
+  return kept.toString("latin1", start, start + lengths[id]!);
 }

@@ -109,7 +109,8 @@ function selectorOf(cursor: Cursor): string {
 function parseSelected(cursor: Cursor): NameOperand {
   const { index } = cursor;
   const id = cursor.ids[index]!;
-  const selected = (cursor.selectors[id] ??= takeApart(nameText(cursor.names, id)));
+  let selected = cursor.selectors.get(id);
+  if (selected === undefined) cursor.selectors.set(id, (selected = takeApart(nameText(cursor.names, id))));
   const start = cursor.starts[index]!;
   const end = cursor.ends[index]!;
   if (!selected.isRight) {

@@ -1,0 +1,37 @@
+// What is learned of names while modules are checked one after the other: it is kept by the names' ids, and holds as long as the
+// modules have one table of names (names.ts in ptx) and one version and target. Compilers name registers and spell opcodes alike
+// in all modules, which are small where there are many.
+
+import type { Names } from "../ptx/names.js";
+import type { ReadingMemory } from "../ptx/outline.js";
+import type { Precedents, Step } from "./precedents.js";
+import { createRegisterNames, type RegisterNames } from "./scope.js";
+
+export interface Learned {
+  readonly names: Names | undefined;
+  readonly precedents: Precedents;
+  /** By name id: where the precedents of a spelling begin. */
+  readonly steps: (Step | undefined)[];
+  readonly registerNames: RegisterNames;
+}
+
+/** Memory for checking modules one after the other. */
+export interface CheckingMemory extends ReadingMemory {
+  learned: Learned | undefined;
+}
+
+export const createCheckingMemory = (): CheckingMemory => ({ lexer: undefined, learned: undefined });
+
+/** What is known of these names; nothing where they are not those of the module before. A tree has no names with ids. */
+export function learnedOf(
+  memory: CheckingMemory | undefined,
+  names: Names | undefined,
+  precedents: Precedents,
+): Learned {
+  const known = memory?.learned;
+  if (known !== undefined && known.names === names && known.precedents === precedents) return known;
+  // It is never empty: from an array of nothing V8 learns nothing of what it will hold.
+  const learned = { names, precedents, steps: [undefined], registerNames: createRegisterNames() };
+  if (memory !== undefined) memory.learned = learned;
+  return learned;
+}
