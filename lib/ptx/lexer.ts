@@ -186,47 +186,6 @@ export function readTokens(lexer: Lexer, from: number, length: number, bodies: B
         }
         break;
 
-      case SLASH: {
-        const next = at + 1 < length ? bytes[at + 1] : 0;
-        if (next === SLASH_BYTE) {
-          at = bytes.indexOf(LINE_FEED, at);
-          if (at < 0) at = length;
-          continue;
-        }
-        if (next === STAR_BYTE) {
-          at = commentEnd(bytes, start);
-          if (at > 0) continue;
-          faults.push({ start, end: start + 2, message: "this comment is never closed", truncates: true });
-          at = length;
-          continue;
-        }
-        at++;
-        token = kind.DIVIDE;
-        break;
-      }
-
-      case QUOTE: {
-        const end = bytes.indexOf(QUOTE_BYTE, at + 1);
-        token = kind.STRING;
-        if (end >= 0) {
-          at = end + 1;
-          break;
-        }
-        faults.push({ start, end: start + 1, message: "this string is never closed" });
-        at = lineEnd(bytes, start);
-        break;
-      }
-
-      case HASH: {
-        const end = markerEnd(bytes, start);
-        if (end > start) {
-          at = end;
-          continue;
-        }
-        at++;
-        break;
-      }
-
       case PUNCTUATION: {
         at++;
         const pairs = double[byte];
@@ -251,9 +210,13 @@ export function readTokens(lexer: Lexer, from: number, length: number, bodies: B
         break;
       }
 
-      default:
-        while (at < length && classOf[bytes[at]!] === 0) at++;
-        break;
+      default: {
+        const end = readRare(bytes, start, length, first, faults);
+        at = Math.abs(end);
+        if (end < 0) continue;
+        if (first === SLASH) token = kind.DIVIDE;
+        else if (first === QUOTE) token = kind.STRING;
+      }
     }
     kinds[count] = token;
     starts[count] = start;
@@ -276,6 +239,48 @@ export function readTokens(lexer: Lexer, from: number, length: number, bodies: B
   tokens.starts = starts;
   tokens.ends = ends;
   tokens.names = ids;
+}
+
+/**
+ * End of a comment, string, line marker, slash, or of bytes that begin no token; negative of what is none. Apart from the rest, as
+ * they are seldom, and the engine compiles all of a function at once.
+ */
+function readRare(
+  bytes: Uint8Array,
+  start: number,
+  length: number,
+  first: number | undefined,
+  faults: LexicalFault[],
+): number {
+  switch (first) {
+    case SLASH: {
+      const next = start + 1 < length ? bytes[start + 1] : 0;
+      if (next === SLASH_BYTE) {
+        const end = bytes.indexOf(LINE_FEED, start);
+        return end < 0 ? -length : -end;
+      }
+      if (next !== STAR_BYTE) return start + 1;
+      const end = commentEnd(bytes, start);
+      if (end > 0) return -end;
+      faults.push({ start, end: start + 2, message: "this comment is never closed", truncates: true });
+      return -length;
+    }
+    case QUOTE: {
+      const end = bytes.indexOf(QUOTE_BYTE, start + 1);
+      if (end >= 0) return end + 1;
+      faults.push({ start, end: start + 1, message: "this string is never closed" });
+      return lineEnd(bytes, start);
+    }
+    case HASH: {
+      const end = markerEnd(bytes, start);
+      return end > start ? -end : start + 1;
+    }
+    default: {
+      let at = start;
+      while (at < length && classes[bytes[at]!] === 0) at++;
+      return at;
+    }
+  }
 }
 
 /**
