@@ -40,7 +40,8 @@ export function declareVariable(
     declareStatics(statement, scope, context, owner);
     return;
   }
-  for (const declarator of statement.declarators) {
+  for (let i = 0; i < statement.declarators.length; i++) {
+    const declarator = statement.declarators[i]!;
     const layout = layoutOf(statement.type, declarator, context.header, context.reporter);
     const sound = layout !== undefined && declareOne(statement, declarator, layout, scope, builder, context, owner);
     if (!sound) declareFaulty(scope, declarator.name.text, declarator.count !== undefined);

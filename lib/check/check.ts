@@ -195,7 +195,7 @@ function checkItems(
   files: Files,
   debugSections: SectionDirective[],
 ): boolean {
-  for (const item of items) if (!checkItem(item, context, files, debugSections)) return false;
+  for (let i = 0; i < items.length; i++) if (!checkItem(items[i]!, context, files, debugSections)) return false;
   return true;
 }
 
@@ -337,7 +337,8 @@ function checkAttributes(
   reporter: Reporter,
 ): FunctionSymbol["unified"] {
   let unified: FunctionSymbol["unified"];
-  for (const attribute of attributes) {
+  for (let i = 0; i < attributes.length; i++) {
+    const attribute = attributes[i]!;
     const { name, arguments: numbers } = attribute;
     requireFeature(`.${name}`, attribute, header, reporter);
     if (numbers.length !== 2) reporter.report("attribute", attribute, ".unified takes two numbers");
@@ -355,8 +356,10 @@ function withCode(symbol: FunctionSymbol, code: Code, prototype: Prototype): Fun
 
 /** Before PTX 1.4 a kernel's parameters are declared in its body: those too are its signature. */
 function withBodyParameters(prototype: Prototype, { variables }: Code): Prototype {
+  let count = 0;
+  for (let i = 0; i < variables.length; i++) if (variables[i]!.kind === "parameter") count++;
+  if (count <= prototype.parameters.length) return prototype;
   const inBody = variables.filter(({ kind }) => kind === "parameter").slice(prototype.parameters.length);
-  if (inBody.length === 0) return prototype;
   const parameters = inBody.map(({ name, layout }): Parameter => ({ name, space: "param", layout }));
   return { ...prototype, parameters: [...prototype.parameters, ...parameters] };
 }

@@ -164,7 +164,10 @@ export function hasLargeConstant(nodes: readonly OperandNode[]): boolean {
 /** Whether the body is one that advice.ts should look at. */
 export function isInDoubt({ found, uses }: Doubts, { variables, moduleRegisters }: Code): boolean {
   if (found) return true;
-  for (const { register } of variables) if (register !== undefined && register < uses.length) uses[register] = 0;
+  for (let i = 0; i < variables.length; i++) {
+    const { register } = variables[i]!;
+    if (register !== undefined && register < uses.length) uses[register] = 0;
+  }
   // Other functions may have written those of the module.
   for (const { register } of moduleRegisters ?? []) if (register < uses.length) uses[register] = 0;
   return uses.includes(1);

@@ -131,7 +131,9 @@ function walkBlock(
   const seenLabels = labels === undefined ? undefined : new Map<string, Name>();
   const { module, reporter } = context;
   const names: NameContext = { scope, registers: builder.registers, module, reporter };
-  for (const statement of block.statements) {
+  const { statements } = block;
+  for (let i = 0; i < statements.length; i++) {
+    const statement = statements[i]!;
     switch (statement.kind) {
       case "brief":
         addBriefs(statement, names, builder, context);

@@ -141,7 +141,8 @@ function checkOptions({ names }: TargetDirective, header: Header, reporter: Repo
 /** Whether all addresses have 64 bits, as far as the module says; others are reported. */
 export function checkAddressSizes({ items }: Outline, header: Header, reporter: Reporter): boolean {
   let is64 = true;
-  for (const item of items) {
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i]!;
     if (item.kind !== "address-size") continue;
     checkAddressSize(item, header, reporter);
     if (item.bits !== 64n) is64 = false;

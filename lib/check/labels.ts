@@ -32,7 +32,9 @@ interface Walk {
 }
 
 function countBlock(block: AnyBlock, walk: Walk): void {
-  for (const statement of block.statements) {
+  const { statements } = block;
+  for (let i = 0; i < statements.length; i++) {
+    const statement = statements[i]!;
     if (statement.kind === "brief") walk.instructions += statement.count;
     else if (statement.kind === "instruction") walk.instructions += 1 + stepsBefore(statement);
     else if (statement.kind === "block") countBlock(statement, walk);

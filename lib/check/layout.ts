@@ -85,7 +85,8 @@ export function layoutOf(
 /** The natural alignment, or the largest one written; undefined after a report. */
 function alignOf({ alignments }: DeclarationType, natural: number, reporter: Reporter): number | undefined {
   let align = natural;
-  for (const written of alignments) {
+  for (let i = 0; i < alignments.length; i++) {
+    const written = alignments[i]!;
     if (!isPowerOfTwo(written.value)) {
       reporter.report("bad-alignment", written, `alignment ${written.value} is not a power of two`);
       return undefined;
@@ -107,7 +108,8 @@ function arrayLayout(
   let isEmpty = false;
   let largest = 0;
   let product = bytes;
-  for (const { size } of declarator.dimensions) {
+  for (let i = 0; i < declarator.dimensions.length; i++) {
+    const { size } = declarator.dimensions[i]!;
     const n = size === undefined ? undefined : Number(size);
     dimensions.push(n);
     if (n === undefined || n === 0) isEmpty = true;
@@ -171,7 +173,7 @@ function naturalAlign(type: DataType, vector: number): number {
 }
 
 function isComplete({ dimensions }: Layout): boolean {
-  for (const n of dimensions) if (n === undefined || n === 0) return false;
+  for (let i = 0; i < dimensions.length; i++) if (dimensions[i] === undefined || dimensions[i] === 0) return false;
   return true;
 }
 

@@ -36,7 +36,10 @@ const isInBank = (symbol: ModuleSymbol): symbol is Variable =>
 /** The .const variables of one module must fit the bank; the message names the five largest. */
 export function checkConstantBank(symbols: readonly ModuleSymbol[], reporter: Reporter): void {
   let total = 0;
-  for (const symbol of symbols) if (isInBank(symbol)) total += symbol.layout.size;
+  for (let i = 0; i < symbols.length; i++) {
+    const symbol = symbols[i]!;
+    if (isInBank(symbol)) total += symbol.layout.size;
+  }
   if (total <= constantBankBytes) return;
   const largest = symbols.filter(isInBank).toSorted((a, b) => b.layout.size - a.layout.size);
   const { place } = largest[0]!;

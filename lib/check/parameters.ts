@@ -47,8 +47,8 @@ function checkParameters(nodes: readonly Node[], owner: ListOwner, context: List
 function checkEach(nodes: readonly Node[], owner: ListOwner, context: ListContext): readonly Parameter[] {
   if (nodes.length === 0) return none;
   const sound: Parameter[] = [];
-  for (const node of nodes) {
-    const parameter = checkParameter(node, owner, context);
+  for (let i = 0; i < nodes.length; i++) {
+    const parameter = checkParameter(nodes[i]!, owner, context);
     if (parameter !== undefined) sound.push(parameter);
   }
   return sound;
@@ -57,21 +57,26 @@ function checkEach(nodes: readonly Node[], owner: ListOwner, context: ListContex
 const none: readonly never[] = [];
 
 /** A bound of none is no bound. */
-const isOpen = ({ dimensions }: Node["declarator"]): boolean => dimensions.some(({ size }) => (size ?? 0n) === 0n);
+function isOpen({ dimensions }: Node["declarator"]): boolean {
+  for (let i = 0; i < dimensions.length; i++) if ((dimensions[i]!.size ?? 0n) === 0n) return true;
+  return false;
+}
 
 /** Folds the results of a function: several are possible in registers only. */
 function checkReturns(nodes: readonly Node[], owner: ListOwner, context: ListContext): readonly Parameter[] {
-  const memory = nodes.find(({ type }) => type.space !== "reg");
-  if (nodes.length > 1 && memory !== undefined) {
+  const memory = nodes.length > 1 ? nodes.find(({ type }) => type.space !== "reg") : undefined;
+  if (memory !== undefined) {
     context.reporter.report("variable-space", memory, "several return values are possible in .reg only", {
       remedy: "return one array, or pass addresses",
     });
   }
-  for (const { declarator, type } of nodes)
+  for (let i = 0; i < nodes.length; i++) {
+    const { declarator, type } = nodes[i]!;
     if (type.space === "param" && isOpen(declarator))
       context.reporter.report("incomplete-type", declarator, `'${declarator.name.text}' has no size`, {
         remedy: "a result has one; only the last parameter may be open",
       });
+  }
   return checkEach(nodes, owner, context);
 }
 

@@ -58,7 +58,7 @@ export function requireAll(
   at: Ranged,
   { version, target }: Platform,
   reporter: Reporter,
-  instead: () => readonly string[] = () => [],
+  instead?: () => readonly string[],
 ): void {
   const unmet = unmetClause(version, target, needs);
   if (unmet === undefined) return;
@@ -66,7 +66,7 @@ export function requireAll(
   if (unmet.kind === "gone") {
     const since = `is possible up to PTX ${versionText(unmet.ptx)} only`;
     const where = unmet.sm === 0 ? "" : ` for sm_${unmet.sm} and newer`;
-    const spellings = instead();
+    const spellings = instead?.() ?? [];
     const details = spellings.length === 0 ? {} : { remedy: `write ${spellings.slice(0, 3).join(" or ")}` };
     reporter.report("requires", at, `${what} ${since}${where}; ${module}`, details);
     return;

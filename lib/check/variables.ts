@@ -48,10 +48,11 @@ export function checkVariables(
 ): readonly Declared[] {
   const space = declaredSpace(declaration, context, scope);
   const all: Declared[] = [];
-  for (const declarator of declaration.declarators) {
+  for (let i = 0; i < declaration.declarators.length; i++) {
+    const declarator = declaration.declarators[i]!;
     const declared = space === undefined ? none : checkVariable(declaration, declarator, space, context, scope);
     if (declared.length === 0 && scope === undefined) context.module.declareFaulty(declarator.name.text);
-    for (const one of declared) all.push(one);
+    for (let j = 0; j < declared.length; j++) all.push(declared[j]!);
   }
   return all;
 }
@@ -273,7 +274,8 @@ function checkAttributes(
 ): { managed: boolean; unified: readonly [bigint, bigint] | undefined } {
   let managed = false;
   let unified: readonly [bigint, bigint] | undefined;
-  for (const attribute of attributes) {
+  for (let i = 0; i < attributes.length; i++) {
+    const attribute = attributes[i]!;
     requireFeature(".attribute", attribute, header, reporter);
     requireFeature(`.${attribute.name}`, attribute, header, reporter);
     if (attribute.name === "managed" && space === "global") managed = true;

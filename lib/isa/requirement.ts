@@ -91,14 +91,17 @@ export function targetSatisfies(actual: Target, needed: Target): boolean {
 
 function clauseHolds(version: PtxVersion, target: Target, clause: Clause): boolean {
   if (clause.kind === "gone") return version <= clause.ptx || target.sm < clause.sm;
-  for (const { ptx, target: needed } of clause.alternatives)
+  const { alternatives } = clause;
+  for (let i = 0; i < alternatives.length; i++) {
+    const { ptx, target: needed } = alternatives[i]!;
     if (version >= ptx && (needed === undefined || targetSatisfies(target, needed))) return true;
+  }
   return false;
 }
 
 /** The first clause that a module of that version and target does not meet. */
 export function unmetClause(version: PtxVersion, target: Target, needed: Requirement): Clause | undefined {
-  for (const clause of needed) if (!clauseHolds(version, target, clause)) return clause;
+  for (let i = 0; i < needed.length; i++) if (!clauseHolds(version, target, needed[i]!)) return needed[i];
   return undefined;
 }
 
