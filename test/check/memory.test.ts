@@ -1,0 +1,67 @@
+// Modules that are checked one after the other in one memory come to the same as each alone: what is learned of names in one holds
+// in the next, and no more than that.
+
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+import test from "ava";
+import { checkSource, type CheckOptions } from "../../lib/check/check.js";
+import { createCheckingMemory, type CheckingMemory } from "../../lib/check/memory.js";
+import { createSink } from "../../lib/diag/sink.js";
+
+const testdata = fileURLToPath(new URL("../../../testdata/", import.meta.url));
+const modules = readdirSync(testdata, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ptx"));
+
+const checked = (name: string, bytes: Uint8Array, options: CheckOptions): unknown => {
+  const sink = createSink();
+  const module = checkSource({ name, bytes }, sink, options);
+  return { module, found: sink.all };
+};
+
+test("every module of testdata, right or wrong, behind the others", (t) => {
+  const memory = createCheckingMemory();
+  const tables = new Set<CheckingMemory["learned"]>();
+  for (const name of [...modules, ...modules.toReversed()]) {
+    const bytes = readFileSync(path.join(testdata, name));
+    t.true(isDeepStrictEqual(checked(name, bytes, { memory }), checked(name, bytes, {})), name);
+    tables.add(memory.learned);
+  }
+  t.true(tables.size < modules.length, "some modules go on with what the one before has learned");
+});
+
+const head = ".version 8.5\n.target sm_90\n.address_size 64\n";
+
+/** A kernel with registers of these names and types. */
+const kernel = (registers: string, body: string): string =>
+  `${head}.visible .entry k(.param .u64 a_rather_long_name_of_a_parameter)\n{\n${registers}\n${body}\nret;\n}\n`;
+
+test("a name is what its own module declares", (t) => {
+  const texts = [
+    kernel(".reg .b32 %r<4>;", "add.s32 %r1, %r2, %r3;"),
+    kernel(".reg .b64 %r<4>;", "add.s64 %r1, %r2, %r3;"),
+    kernel(".reg .b64 %r<4>;", "add.s32 %r1, %r2, %r3;"),
+    kernel(".reg .b32 %r1, %r2;", "add.s32 %r1, %r2, %r3;"),
+    kernel(".reg .f32 %r<2>;", "mov.f32 %r1, 0f3F800000; { .reg .b32 %r1; mov.b32 %r1, 1; }"),
+    kernel(".reg .u64 %r1;", "ld.param.u64 %r1, [a_rather_long_name_of_a_parameter];"),
+    kernel(".reg .u64 %r1;", "ld.param.u64 %r1, [a_rather_long_name_of_a_parametez];"),
+  ];
+  const memory = createCheckingMemory();
+  for (const text of [...texts, ...texts]) {
+    const bytes = Buffer.from(text);
+    t.deepEqual(checked("m.ptx", bytes, { memory }), checked("m.ptx", bytes, {}), text);
+  }
+});
+
+test("a table of many names is not taken to the next module", (t) => {
+  const memory = createCheckingMemory();
+  const many = Array.from({ length: 5000 }, (_, i) => `.global .u32 variable_number_${i};`).join("\n");
+  const texts = [kernel(".reg .b32 %r<4>;", "add.s32 %r1, %r2, %r3;"), `${head}${many}\n`];
+  const sizes = [...texts, ...texts].map((text) => {
+    checked("m.ptx", Buffer.from(text), { memory });
+    return memory.learned!.names!.count;
+  });
+  t.true(sizes[0]! < 50);
+  t.true(sizes[1]! > 5000);
+  t.is(sizes[2], sizes[0]);
+});
