@@ -5,12 +5,13 @@
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { LinkedImage, ObjectFile } from "../object/object.js";
 import { withLineTables } from "../object/line-tables.js";
-import { stripDebug } from "../object/strip.js";
+import { stripCode, stripDebug } from "../object/strip.js";
 import { stripLocals } from "../object/strip-locals.js";
 import { arrange } from "./arrange.js";
 import { findSharedUses } from "./callgraph.js";
 import { addAliases } from "./defsym.js";
 import { makeImage, numberSymbols } from "./image.js";
+import type { Inputs } from "./inputs.js";
 import { layOutData } from "./layout.js";
 import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "./limits.js";
 import { readNames, type Linked } from "./linked.js";
@@ -18,6 +19,7 @@ import type { LinkOptions } from "./options.js";
 import type { LaidOut } from "./sections.js";
 import { settleNames, settleReferences } from "./settle.js";
 import { layOutShared } from "./shared.js";
+import type { KeptTexts } from "./texts.js";
 import { chooseTarget, versionFor } from "./targets.js";
 import { reportUnknownStacks } from "./unknown-stack.js";
 
@@ -76,8 +78,18 @@ function layOutLink(
     return (symbol: number) => numbers[symbol] !== -1;
   };
   const forReports = { ...laidOut, resolution: readNames(resolution), uses, image, aliases, inImage };
-  options.onLinked?.(forReports);
+  if (options.onLinked !== undefined) {
+    const shown = options.stripDebug === true ? withStrippedTexts(inputs, texts) : inputs;
+    options.onLinked({ ...forReports, inputs: shown });
+  }
   return { ...laidOut, image, aliases, forReports };
+}
+
+/** The inputs with the code that the image has of them. */
+function withStrippedTexts(inputs: Inputs, texts: KeptTexts): Inputs {
+  const kept = inputs.map(() => new Set<number>());
+  for (const { object, section } of texts) kept[object]!.add(section);
+  return inputs.map((input, object) => stripCode(input, (section) => kept[object]!.has(section)));
 }
 
 function stripped(image: LinkedImage, { stripDebug: isDebugOut, discardLocals, lineTables }: LinkOptions): LinkedImage {

@@ -62,8 +62,7 @@ function* lost({ inputs, resolution }: LinkedNames, keepsBytes: KeepsBytes): Gen
       if (claim === "common" && claimOf(chosen.symbol) === "common") continue;
       const { placement } = each.symbol;
       const section = placement.kind === "section" ? inputs.at(each.object)!.sections.at(placement.section) : undefined;
-      const isCode = section?.role.kind === "text";
-      const size = isCode ? section.size : bytesOf(each.symbol);
+      const size = section?.role.kind === "text" ? codeBytes(section.role, section.size, each) : bytesOf(each.symbol);
       yield joinFields(mapName(each.symbol.name), { what: kindText(each.symbol), size }, sourceLineOf(inputs, each), {
         reason: "lost" as const,
         lostTo: sourceLineOf(inputs, chosen),
@@ -72,6 +71,10 @@ function* lost({ inputs, resolution }: LinkedNames, keepsBytes: KeepsBytes): Gen
     }
   }
 }
+
+/** A second name has no code of its own. */
+const codeBytes = ({ symbol }: { readonly symbol: number }, size: number, { index }: Contribution): number =>
+  symbol === index ? size : 0;
 
 /** Declarations that nothing uses, and shared variables that no code names. */
 function* unused(

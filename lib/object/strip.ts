@@ -5,7 +5,7 @@
 import type { Code } from "../isa/code.js";
 import { decodeFunction } from "./decode.js";
 import { createFunctionEncoder } from "./encode.js";
-import type { AppliedRelocation, ObjectFile, Section } from "./object.js";
+import type { AppliedRelocation, ObjectFile, RelocObject, Section } from "./object.js";
 import { FUNCTION_HEADER_SIZE, SLOT_SIZE } from "./slots.js";
 
 export function stripDebug<T extends ObjectFile>(object: T): T {
@@ -18,6 +18,16 @@ export function stripDebug<T extends ObjectFile>(object: T): T {
       targetOptions: module.targetOptions.filter((option) => option !== "debug"),
     })),
     sections: object.sections.map((section) => (section.role.kind === "text" ? stripText(section, strip) : section)),
+  };
+}
+
+/** The same of the code alone in the sections that are wanted, by their numbers: for those who tell of a stripped image. */
+export function stripCode(object: RelocObject, isWanted: (section: number) => boolean): RelocObject {
+  const strip = createCodeStripper();
+  const isCode = ({ role }: Section, i: number): boolean => role.kind === "text" && isWanted(i);
+  return {
+    ...object,
+    sections: object.sections.map((section, i) => (isCode(section, i) ? stripText(section, strip) : section)),
   };
 }
 

@@ -102,6 +102,27 @@ test("aliases stand with their function, and what others provide is told", (t) =
   t.is(map.discarded.length, 0);
 });
 
+test("of a stripped image the code's sizes are those that it has", (t) => {
+  const body = `.visible .func g() { ret; }\n.visible .entry k() { .reg .u32 %r; mov.u32 %r, 1; add.u32 %r, %r, 2; call g; ret; }`;
+  const objects = [objectOf("a.ptx", moduleText(body)), objectOf("b.ptx", moduleText(".weak .func g() { ret; }"))];
+  let linked: Linked | undefined;
+  const { image } = linkAll(objects, { stripDebug: true, onLinked: (each) => (linked = each) });
+  const sizes = image!.sections.flatMap(({ role, size }) => (role.kind === "text" ? [size] : []));
+  const { functions, discarded } = makeMap(linked!);
+  t.deepEqual(functions.map(({ size }) => size), sizes); // prettier-ignore
+  // What is not there has the bytes that it had.
+  t.deepEqual(discarded.map(({ size }) => size), [objects[1]!.sections[0]!.size]); // prettier-ignore
+});
+
+test("a second name that lost has no bytes", (t) => {
+  const bodies = [
+    ".visible .func f() { ret; }",
+    ".func g() { ret; }\n.weak .func f();\n.alias f, g;\n.visible .entry k() { call g; ret; }",
+  ];
+  const [map] = mapOf(["a.ptx", "b.ptx"], bodies.map((body) => moduleText(body)), false); // prettier-ignore
+  t.deepEqual(map.discarded.map(({ name, file, size, reason }) => [name, file, size, reason]), [["f", "b.ptx", 0, "lost"]]); // prettier-ignore
+});
+
 test("names of --defsym and what may stay undefined are told", (t) => {
   const body = `.visible .global .u32 data[4];
 .extern .global .u32 second, nowhere;

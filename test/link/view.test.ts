@@ -50,7 +50,7 @@ function agree(
   t: ExecutionContext,
   files: readonly Uint8Array[],
   what: string,
-  options: Pick<PlainOptions, "gcSections" | "wrap"> = {},
+  options: Pick<PlainOptions, "gcSections" | "stripDebug" | "wrap"> = {},
 ): boolean {
   const plain = linkPlain(files, options);
   if (plain === undefined) return false;
@@ -151,6 +151,7 @@ test("of weak definitions, second names, addresses of functions, circles and sha
   t.true(agree(t, files.toReversed(), "turned around"));
   t.true(agree(t, files, "without what is dead", { gcSections: true }));
   t.true(agree(t, files, "with other names", { wrap: ["nowhere"] }));
+  t.true(agree(t, files, "stripped", { stripDebug: true }));
   t.true(agreeJoined(t, files, "in order") > 3);
   t.true(agreeJoined(t, files.toReversed(), "turned around") > 3);
 });

@@ -144,7 +144,7 @@ export const finishPlain = (named: PlainNamed, options: PlainOptions): PlainLink
     const layout = layOutPlain(arranged.tables, arranged.resolution, last.writesRel, options);
     options.onPass?.("layout");
     if (isBeyond(layout, last, options)) return { beyond: { ...arranged, layout, target: last.target } };
-    const settled = { ...arranged, layout, goal: last, aliases };
+    const settled = { ...arranged, tables: shapeTables(arranged.tables, layout, options), layout, goal: last, aliases };
     let hasUnknownStacks = false;
     const image = imageOf(settled, { ...options, onUnknownStacks: () => void (hasUnknownStacks = true) });
     return { image, counts, settled: { asWritten, kept: settled }, hasUnknownStacks };
@@ -214,11 +214,10 @@ function imageOf(
   { tables, resolution, layout, goal, aliases }: PlainKept,
   options: PlainOptions,
 ): readonly Uint8Array[] {
-  const shown = shapeTables(tables, layout, options);
   const { discardLocals = false, emitRelocations = false } = options;
-  const named = discardLocals ? withoutIdleLocals(shown, resolution, layout, emitRelocations) : layout;
+  const named = discardLocals ? withoutIdleLocals(tables, resolution, layout, emitRelocations) : layout;
   const added = imageAliases(tables, resolution, layout, aliases);
-  const image = plainImage(shown, resolution, named, goal, { ...options, aliases: added });
+  const image = plainImage(tables, resolution, named, goal, { ...options, aliases: added });
   options.onPass?.("image");
   return image;
 }
