@@ -1,17 +1,22 @@
 // What passes between the program and a thread that assembles for it (assembler-worker.ts): several texts there, as many
-// objects back, each in one piece of memory that is handed over, not copied. Objects are kept as the bytes of object files:
-// those take a third of the memory, the plain linker takes them as they are, and cloning an object as a value takes longer
-// than making it.
+// objects back, each in memory that is handed over, not copied. Objects are packed (lib/link/plain/packed.ts): those take a
+// fraction of the memory, the plain linker takes them as they are, and cloning an object as a value takes longer than making it.
 
 import type { CheckOptions } from "../lib/check/check.js";
 import type { Diagnostic } from "../lib/diag/diagnostic.js";
+import { InternalError } from "../lib/base/assert.js";
 import { createSink, type SinkOptions } from "../lib/diag/sink.js";
 import type { Target } from "../lib/isa/requirement.js";
-import { isPlainObject } from "../lib/link/plain/object.js";
+import { createPacker } from "../lib/link/plain/pack.js";
+import { isPacked, type PackedObject, type Vocabulary } from "../lib/link/plain/packed.js";
+import { createShapes, type Shapes } from "../lib/link/plain/shapes.js";
+import { createTexts } from "../lib/link/plain/texts.js";
+import { closed, memoryOfVocabulary } from "../lib/link/plain/vocabulary.js";
 import { compiledFor } from "../lib/link/targets.js";
 import { createAssembler } from "../lib/object/assemble.js";
 import type { RelocObject } from "../lib/object/object.js";
-import { createObjectWriter, writeObject } from "../lib/object/write.js";
+import { decodeObject } from "../lib/object/read.js";
+import { writeObject } from "../lib/object/write.js";
 import type { Source } from "../lib/ptx/tree.js";
 
 /** How every text is assembled. */
@@ -22,8 +27,8 @@ export interface AssemblyOptions {
 
 /** What came of one text. */
 export interface Assembled {
-  /** An object, or its file; undefined when `diagnostics` has errors. */
-  readonly output: RelocObject | Uint8Array | undefined;
+  /** An object, packed or not; undefined when `diagnostics` has errors. */
+  readonly output: RelocObject | PackedObject | undefined;
   readonly diagnostics: readonly Diagnostic[];
   /** Whether nothing is wrong, and the object has nothing that a plain link cannot take. */
   readonly isPlain: boolean;
@@ -47,51 +52,65 @@ export interface Batch {
   readonly goals: readonly (Target | undefined)[];
 }
 
-export interface BatchAnswer {
-  /** Object files, empty where there is none. */
-  readonly objects: Packed;
-  readonly diagnostics: readonly (readonly Diagnostic[])[];
-  readonly isPlain: readonly boolean[];
-}
+/** Of each text what came of it; an object that cannot be packed as its file. */
+export type BatchAnswer = readonly (Omit<Assembled, "output"> & {
+  readonly output: PackedObject | Uint8Array | undefined;
+})[];
 
-/** `wantsFile`: whether the object's file is made, where it may be part of a plain link. */
-export type TextAssembler = (job: Job, wantsFile: boolean) => Assembled;
+/** `vocabulary`: for the packed object; without it the object is wanted as it is. */
+export type TextAssembler = (job: Job, vocabulary: Shapes | undefined) => Assembled;
+
+export const newVocabulary = (): Shapes => createShapes(createTexts());
 
 export function createTextAssembler({ check, warnings }: AssemblyOptions): TextAssembler {
   const assemble = createAssembler(check);
-  const write = createObjectWriter();
-  return ({ source, goal }, wantsFile) => {
+  const pack = createPacker();
+  return ({ source, goal }, vocabulary) => {
     const sink = createSink(warnings);
     const assembled = assemble(source, sink);
     const object = assembled && compiledFor(goal, assembled);
-    const isPlain = object !== undefined && sink.errorCount === 0 && isPlainObject(object);
-    return { output: isPlain && wantsFile ? write(object, { isBare: true }) : object, diagnostics: sink.all, isPlain };
+    const isRight = object !== undefined && sink.errorCount === 0;
+    const packed = isRight && vocabulary !== undefined ? pack(object, vocabulary) : undefined;
+    return { output: packed ?? object, diagnostics: sink.all, isPlain: packed !== undefined };
   };
 }
 
-const fileOf = (output: RelocObject | Uint8Array | undefined): Uint8Array => {
-  if (output === undefined) return new Uint8Array();
-  return output instanceof Uint8Array ? output : writeObject(output, { isBare: true });
-};
-
 export function assembleBatch({ names, texts, goals }: Batch, assemble: TextAssembler): BatchAnswer {
+  const vocabulary = newVocabulary();
   const assembled = unpack(texts).map((bytes, i) =>
-    assemble({ source: { name: names[i]!, bytes }, goal: goals[i] }, true),
+    assemble({ source: { name: names[i]!, bytes }, goal: goals[i] }, vocabulary),
   );
-  return {
-    objects: pack(assembled.map(({ output }) => fileOf(output))),
-    diagnostics: assembled.map(({ diagnostics }) => diagnostics),
-    isPlain: assembled.map(({ isPlain }) => isPlain),
-  };
+  const said = closed(vocabulary);
+  return assembled.map(({ output, ...rest }) => ({ output: output && handedOver(output, said), ...rest }));
+}
+
+const handedOver = (output: RelocObject | PackedObject, vocabulary: Vocabulary): PackedObject | Uint8Array =>
+  isPacked(output) ? { ...output, vocabulary } : new Uint8Array(writeObject(output));
+
+/** The memory of an answer. */
+export function memoryOf(answer: BatchAnswer): readonly ArrayBuffer[] {
+  const buffers = new Set<ArrayBufferLike>();
+  for (const { output } of answer) {
+    if (output === undefined) continue;
+    if (output instanceof Uint8Array) buffers.add(output.buffer);
+    else for (const memory of [output.rows.buffer, ...memoryOfVocabulary(output.vocabulary)]) buffers.add(memory);
+  }
+  // Nothing in it is shared.
+  return [...buffers] as ArrayBuffer[];
 }
 
 /** What came of each text of a batch. */
-export function readAnswer({ objects, diagnostics, isPlain }: BatchAnswer): readonly Assembled[] {
-  return unpack(objects).map((bytes, i) => ({
-    output: bytes.length === 0 ? undefined : bytes,
-    diagnostics: diagnostics[i]!,
-    isPlain: isPlain[i]!,
+export const readAnswer = (answer: BatchAnswer, { names }: Pick<Batch, "names">): readonly Assembled[] =>
+  answer.map(({ output, ...rest }, i) => ({
+    output: output instanceof Uint8Array ? readAgain(output, names[i]!) : output,
+    ...rest,
   }));
+
+/** Of what was written in another thread. */
+function readAgain(file: Uint8Array, name: string): RelocObject {
+  const object = decodeObject(file, name);
+  if (!object.ok || object.value.type === "executable") throw new InternalError(`${name} cannot be read again`);
+  return object.value as RelocObject;
 }
 
 export function makeBatch(jobs: readonly Job[]): Batch {

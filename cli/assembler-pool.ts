@@ -8,6 +8,7 @@ import { InternalError } from "../lib/base/assert.js";
 import {
   createTextAssembler,
   makeBatch,
+  newVocabulary,
   readAnswer,
   type Assembled,
   type AssemblyOptions,
@@ -28,8 +29,8 @@ export interface AssemblerPool {
 export interface PoolOptions extends AssemblyOptions {
   /** Other threads, at most. */
   readonly helpers: number;
-  /** Whether object files are wanted, as long as all may be part of a plain link; otherwise objects, where they are at hand. */
-  readonly wantsFiles: boolean;
+  /** Whether packed objects are wanted, as long as all may be part of a plain link; otherwise objects, where they are at hand. */
+  readonly wantsPacked: boolean;
   readonly start: (options: AssemblyOptions) => Promise<AssemblerThread>;
 }
 
@@ -46,9 +47,10 @@ interface NumberedJob extends Job {
   readonly number: number;
 }
 
-export function createAssemblerPool({ helpers, wantsFiles, start, check, warnings }: PoolOptions): AssemblerPool {
+export function createAssemblerPool({ helpers, wantsPacked, start, check, warnings }: PoolOptions): AssemblerPool {
   const options: AssemblyOptions = { check, warnings };
   const assemble = createTextAssembler(options);
+  const vocabulary = wantsPacked ? newVocabulary() : undefined;
   const results: Assembled[] = [];
   const threads: Promise<AssemblerThread>[] = [];
   const busy: number[] = [];
@@ -78,8 +80,9 @@ export function createAssemblerPool({ helpers, wantsFiles, start, check, warning
   const give = async (to: number, given: readonly NumberedJob[]): Promise<void> => {
     busy[to]!++;
     try {
-      const answer = await (await threads[to]!).assemble(makeBatch(given));
-      readAnswer(answer).forEach((result, i) => finish(given[i]!.number, result));
+      const batch = makeBatch(given);
+      const answer = await (await threads[to]!).assemble(batch);
+      readAnswer(answer, batch).forEach((result, i) => finish(given[i]!.number, result));
     } catch (error) {
       failure ??= { error };
     }
@@ -102,7 +105,7 @@ export function createAssemblerPool({ helpers, wantsFiles, start, check, warning
       feed();
       if (isEnough()) return;
       const own = take(TURN);
-      for (const job of own) finish(job.number, assemble(job, wantsFiles && isPlain));
+      for (const job of own) finish(job.number, assemble(job, isPlain ? vocabulary : undefined));
       if (own.length > 0) await nextTurn();
       else if (done < added) await new Promise<void>((resolve) => (wake = resolve));
     }
@@ -111,7 +114,7 @@ export function createAssemblerPool({ helpers, wantsFiles, start, check, warning
     async add(job) {
       const number = added++;
       if (helpers === 0) {
-        finish(number, assemble(job, wantsFiles && isPlain));
+        finish(number, assemble(job, isPlain ? vocabulary : undefined));
         return number;
       }
       jobs.push({ ...job, number });

@@ -2,11 +2,11 @@
 // out, until it is ended. A bundle of its own beside the program's (.ci/bundle.mjs).
 
 import { parentPort, workerData } from "node:worker_threads";
-import { assembleBatch, createTextAssembler, type AssemblyOptions, type Batch } from "./assembler-batch.js";
+import { assembleBatch, createTextAssembler, memoryOf, type AssemblyOptions, type Batch } from "./assembler-batch.js";
 
 const assemble = createTextAssembler(workerData as AssemblyOptions);
 
 parentPort?.on("message", (batch: Batch) => {
   const answer = assembleBatch(batch, assemble);
-  parentPort?.postMessage(answer, [answer.objects.bytes.buffer]);
+  parentPort?.postMessage(answer, memoryOf(answer));
 });

@@ -2,7 +2,7 @@
 
 import { createSink, reportAgain, type DiagnosticSink } from "../lib/diag/sink.js";
 import { createElsewhere } from "../lib/link/elsewhere.js";
-import { fileInput } from "../lib/link/held-input.js";
+import { packedInput } from "../lib/link/held-input.js";
 import { openLazily, type LazyInput } from "../lib/link/lazy-input.js";
 import type { LinkOptions } from "../lib/link/options.js";
 import { openInputs, type Input, type OpenOptions } from "../lib/link/open-input.js";
@@ -15,8 +15,9 @@ import {
   type NameRoot,
   type SelectOptions,
 } from "../lib/link/select-archive.js";
-import type { ObjectFile, RelocObject } from "../lib/object/object.js";
-import { readObject } from "../lib/object/read.js";
+import type { ObjectFile } from "../lib/object/object.js";
+import { isPacked } from "../lib/link/plain/packed.js";
+import { createUnpacker } from "../lib/link/plain/unpacked.js";
 import { recognise, type FileKind } from "../lib/link/recognise.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { Assembled } from "./assembler-batch.js";
@@ -125,8 +126,9 @@ async function openPlaced(
   options: InputOptions,
   holding: Holding,
 ): Promise<Opened> {
+  const unpack = createUnpacker();
   const helpers = helpersFor(placed, session.host, options);
-  const { asFiles: wantsFiles = false } = holding;
+  const { asFiles: wantsPacked = false } = holding;
   let pool: AssemblerPool | undefined;
   try {
     const slots: Slot[] = [];
@@ -136,7 +138,7 @@ async function openPlaced(
       const found = createSink(warningOptions(options.W ?? []));
       const given = each.isLibrary || each.isLazy ? undefined : assembled.get(each.name);
       if (given !== undefined) {
-        slots.push({ found, held: { kind: "open", inputs: inputsOf(each.name, given, found, holding) } });
+        slots.push({ found, held: { kind: "open", inputs: inputsOf(each.name, given, found) } });
         continue;
       }
       if (waiting.has(each)) continue;
@@ -167,8 +169,8 @@ async function openPlaced(
     goal: string | undefined,
   ): Promise<Held> {
     const isText = kind === "ptx" && source.name === name;
-    if (isText && (helpers > 0 || wantsFiles))
-      pool ??= await openTextPool({ helpers, wantsFiles }, session.host, options);
+    if (isText && (helpers > 0 || wantsPacked))
+      pool ??= await openTextPool({ helpers, wantsPacked }, session.host, options);
     const held: Held =
       pool !== undefined && isText
         ? { kind: "assembling", name, number: await pool.add({ source }) }
@@ -183,7 +185,7 @@ async function openPlaced(
   /** A text inside others that has been assembled. */
   function known({ name }: Source, found: DiagnosticSink): readonly Input[] | undefined {
     const given = assembled.get(name);
-    return given && inputsOf(name, given, found, holding);
+    return given && inputsOf(name, given, found);
   }
 
   /** Opens what was assembling, in place. */
@@ -191,22 +193,17 @@ async function openPlaced(
     const results = (await pool?.results()) ?? [];
     slots.forEach(({ found, held }, i) => {
       if (held?.kind !== "assembling") return;
-      slots[i] = { found, held: { kind: "open", inputs: inputsOf(held.name, results[held.number]!, found, holding) } };
+      slots[i] = { found, held: { kind: "open", inputs: inputsOf(held.name, results[held.number]!, found) } };
     });
     return slots as readonly OpenSlot[];
   }
-}
 
-function inputsOf(
-  name: string,
-  { output, diagnostics }: Assembled,
-  found: DiagnosticSink,
-  { asFiles = false }: Holding,
-): readonly Input[] {
-  reportAgain(diagnostics, found);
-  if (output instanceof Uint8Array && asFiles) return [fileInput(name, output)];
-  const object = output instanceof Uint8Array ? readObject(output, name, found) : output;
-  return object === undefined ? [] : [{ kind: "object", name, object: object as RelocObject }];
+  function inputsOf(name: string, { output, diagnostics }: Assembled, found: DiagnosticSink): readonly Input[] {
+    reportAgain(diagnostics, found);
+    if (output === undefined) return [];
+    if (!isPacked(output)) return [{ kind: "object", name, object: output }];
+    return wantsPacked ? [packedInput(name, output, unpack)] : [{ kind: "object", name, object: unpack(output) }];
+  }
 }
 
 function readPlaced(placed: PlacedInput, session: Session, options: InputOptions): Source | undefined {

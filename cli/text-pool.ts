@@ -27,7 +27,7 @@ export function helpersFor(
 }
 
 export async function openTextPool(
-  { helpers, wantsFiles }: Pick<PoolOptions, "helpers" | "wantsFiles">,
+  { helpers, wantsPacked }: Pick<PoolOptions, "helpers" | "wantsPacked">,
   { threads }: Host,
   options: JobOptions,
 ): Promise<AssemblerPool> {
@@ -35,7 +35,7 @@ export async function openTextPool(
   const optimiseAsUsual = optimiseSmall();
   const pool = createAssemblerPool({
     helpers,
-    wantsFiles,
+    wantsPacked,
     start: threads.start,
     check: checkOptions(options),
     warnings: warningOptions(options.W ?? []),

@@ -1,7 +1,8 @@
-// The files of a link that may be plain (link-plain.ts): objects as they are; texts assembled to object files, those in fatbins
-// and host files among them.
+// The files of a link that may be plain (link-plain.ts): objects as they are; texts assembled and packed, those in fatbins and
+// host files among them.
 
 import { createSink } from "../../lib/diag/sink.js";
+import { isPacked, targetOfPacked, type PackedObject, type PlainInput } from "../../lib/link/plain/packed.js";
 import { recognise } from "../../lib/link/recognise.js";
 import { goalOf } from "../../lib/link/targets.js";
 import { readObject } from "../../lib/object/read.js";
@@ -27,7 +28,7 @@ export interface HeldFiles {
 
 export interface ReadFiles extends HeldFiles {
   /** Object files in command-line order; undefined where there is what no plain link takes, or what cannot be read. */
-  readonly objects: ReadonlyMap<string, Uint8Array> | undefined;
+  readonly objects: ReadonlyMap<string, PlainInput> | undefined;
   /**
    * Whether there are others: archives, files behind --start-lib, what is named again. Behind one of which more than a member may be
    * taken nothing is read: in what order files are read is told.
@@ -117,7 +118,7 @@ function createCollection(files: readonly PlacedInput[], options: LinkCommandOpt
 
   async function addText(source: Source, goal?: string, expansion?: number): Promise<void> {
     pool ??= await openTextPool(
-      { helpers: helpersFor(files, host, options, expansion), wantsFiles: true },
+      { helpers: helpersFor(files, host, options, expansion), wantsPacked: true },
       host,
       options,
     );
@@ -145,17 +146,17 @@ function createCollection(files: readonly PlacedInput[], options: LinkCommandOpt
     const [name] = order;
     if (name === undefined) return undefined;
     const number = texts.get(name);
-    const output = number === undefined ? read.get(name) : (await pool!.results())[number]!.output;
-    const object = output instanceof Uint8Array ? readObject(output, name, createSink()) : output;
-    return object?.target.name;
+    if (number === undefined) return readObject(read.get(name)!, name, createSink())?.target.name;
+    const { output } = (await pool!.results())[number]!;
+    return output !== undefined && isPacked(output) ? targetOfPacked(output) : output?.target.name;
   }
 
   async function finish(isThere: boolean): Promise<ReadFiles> {
     const results = (await pool?.results()) ?? [];
     const assembled = new Map([...texts].map(([name, number]) => [name, results[number]!] as const));
-    const bytesOf = (name: string): Uint8Array => read.get(name) ?? (assembled.get(name)!.output as Uint8Array);
+    const inputOf = (name: string): PlainInput => read.get(name) ?? (assembled.get(name)!.output as PackedObject);
     const isPlain = isThere && (pool?.isPlain() ?? true);
-    const objects = isPlain ? new Map(order.map((name) => [name, bytesOf(name)] as const)) : undefined;
+    const objects = isPlain ? new Map(order.map((name) => [name, inputOf(name)] as const)) : undefined;
     return { objects, hasOthers, read, members: new Map(), assembled };
   }
 }

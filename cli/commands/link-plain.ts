@@ -1,12 +1,12 @@
-// ptxkit link where no option changes the image but those that it knows: texts are assembled to object files, of what has others
-// in it those that are needed are taken (link-selected.ts), and lib/link/plain/link.ts makes the image of all, if it can. What is to
-// be said of it is said in between. If it cannot, the ordinary linker goes on with what was read and assembled.
+// ptxkit link where no option changes the image but those that it knows: texts are assembled and packed, of what has others in it
+// those that are needed are taken (link-selected.ts), and lib/link/plain/link.ts makes the image of all, if it can. What is to be
+// said of it is said in between. If it cannot, the ordinary linker goes on with what was read and assembled.
 
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
 import type { DataOrder } from "../../lib/link/layout.js";
 import { finishPlain, isExcess, settlePlain, type PlainLinked, type PlainOptions } from "../../lib/link/plain/link.js";
+import type { PlainInput } from "../../lib/link/plain/packed.js";
 import { isRemarkable } from "../../lib/link/plain/remarks.js";
-import type { PlainSource } from "../../lib/link/plain/tables.js";
 import type { Assembled } from "../assembler-batch.js";
 import type { Session } from "../common.js";
 import { whileOptimisingLate } from "../engine.js";
@@ -151,7 +151,7 @@ export interface PlainContext {
 }
 
 async function linkNamed(
-  objects: ReadonlyMap<string, Uint8Array>,
+  objects: ReadonlyMap<string, PlainInput>,
   options: LinkCommandOptions,
   { files: { assembled }, readOrder, timeline }: PlainContext,
 ): Promise<NamedLink | undefined> {
@@ -180,7 +180,7 @@ export const linkerOptions = async (
 
 /** Links, and collects what is said. Undefined where the link is not plain. */
 export async function linkAndTell(
-  files: readonly PlainSource[],
+  files: readonly PlainInput[],
   names: readonly string[],
   given: PlainOptions,
   { W = [] }: LinkCommandOptions,

@@ -1,11 +1,11 @@
 // A plain link (link-plain.ts) of files that have others in them: of archives those members that are needed, of fatbins and host
-// objects the texts for the target. They are chosen and held as files, and no object is made of any. Where that cannot be, and
+// objects the texts for the target. They are chosen and held as files or packed, and no object is made of any. Where that cannot be, and
 // where something is wrong with an input, the ordinary linker begins anew and says so.
 
 import { createSink } from "../../lib/diag/sink.js";
-import { heldInput } from "../../lib/link/held-input.js";
+import { inputHolder } from "../../lib/link/held-input.js";
 import { orNotPlain } from "../../lib/link/plain/cursor.js";
-import type { PlainFile } from "../../lib/link/plain/tables.js";
+import type { PlainInput } from "../../lib/link/plain/packed.js";
 import type { Session } from "../common.js";
 import type { Host } from "../host.js";
 import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";
@@ -27,7 +27,7 @@ export async function linkSelected(
   const session: Session = { ...given, host: keeping(given.host, held), sink, unread: [] };
   const { assembled } = held;
   const selected = await orNotPlain(
-    readInputs(placed, session, options, { assembled, asFiles: true, hold: heldInput }),
+    readInputs(placed, session, options, { assembled, asFiles: true, hold: inputHolder() }),
   );
   const files = selected && filesOf(selected);
   if (files === undefined || sink.errorCount > 0 || session.unread.length > 0) return undefined;
@@ -54,8 +54,8 @@ function keeping(host: Host, { read, members }: HeldFiles): Host {
   return { ...own, read: keep(read, own.read), readRegular: keep(members, own.readRegular) };
 }
 
-/** Undefined unless all are held as files. */
-function filesOf({ inputs }: LinkInputs): readonly PlainFile[] | undefined {
+/** Undefined unless all are held for a link on columns. */
+function filesOf({ inputs }: LinkInputs): readonly PlainInput[] | undefined {
   const files = inputs.flatMap((input) => (input.kind === "object" ? (input.plain ?? []) : []));
   return files.length === 0 || files.length < inputs.length ? undefined : files;
 }

@@ -1,22 +1,45 @@
-// An input that is held as a file, which is read whenever someone asks for the object: of thousands of modules in archives the
-// objects take several times the memory of their files, and a plain link (plain/link.ts) wants the files alone.
+// An input that is held as a link on columns (plain/link.ts) wants it, as a file or packed; the object is made whenever someone asks
+// for it: of thousands of modules in archives the objects take several times the memory.
 
 import { decodeObject } from "../object/read.js";
 import type { RelocObject } from "../object/object.js";
-import { writeObject } from "../object/write.js";
 import type { Input, ObjectInput } from "./open-input.js";
 import { notPlain } from "./plain/cursor.js";
-import { isPlainObject } from "./plain/object.js";
-import { openPlain } from "./plain/read.js";
+import { openPlain } from "./plain/frame.js";
+import { createPacker } from "./plain/pack.js";
+import type { PackedObject } from "./plain/packed.js";
+import { createShapes } from "./plain/shapes.js";
+import { createTexts } from "./plain/texts.js";
+import { createUnpacker } from "./plain/unpacked.js";
 
 /**
- * The same input, if it is an object that was assembled. As it is where a plain link is out of the question, because then the
- * objects are what is wanted.
+ * Holds the inputs of a link. The same input, if it is an object that was assembled. As it is where a plain link is out of the
+ * question, because then the objects are what is wanted.
  */
-export function heldInput(input: Input): Input {
-  if (input.kind !== "object" || input.plain !== undefined || !isPlainObject(input.object)) return input;
-  return fileInput(input.name, writeObject(input.object, { isBare: true }));
+export function inputHolder(): (input: Input) => Input {
+  const vocabulary = createShapes(createTexts());
+  const pack = createPacker();
+  const unpack = createUnpacker();
+  return (input) => {
+    if (input.kind !== "object" || input.plain !== undefined) return input;
+    const packed = pack(input.object, vocabulary);
+    return packed === undefined ? input : packedInput(input.name, packed, unpack);
+  };
 }
+
+/** A packed object. */
+export const packedInput = (
+  name: string,
+  packed: PackedObject,
+  unpack: (packed: PackedObject) => RelocObject,
+): ObjectInput => ({
+  kind: "object",
+  name,
+  plain: packed,
+  get object() {
+    return unpack(packed);
+  },
+});
 
 /** An object in a file. Leaves a plain link (plain/cursor.ts) where that is not as our writer makes them. */
 export function fileInput(name: string, bytes: Uint8Array): ObjectInput {

@@ -10,7 +10,7 @@ import { addDefined, noNames, type NameBook } from "./name-book.js";
 import { openMember, reportThin, type Input, type OpenOptions } from "./open-input.js";
 import { unlessNotPlain } from "./plain/cursor.js";
 import type { FileNames, NameRange } from "./plain/names.js";
-import { openPlain } from "./plain/read.js";
+import { openPlain } from "./plain/frame.js";
 import { recognise } from "./recognise.js";
 
 export interface LazyInput {

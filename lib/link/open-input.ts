@@ -12,7 +12,8 @@ import { openArchive, type OpenArchive, type ReadFile } from "./archive.js";
 import { mostExpanded, readEmbedded } from "./embedded.js";
 import { embeddedModules, reportFault } from "./embedded-modules.js";
 import { fileInput } from "./held-input.js";
-import type { PlainFile } from "./plain/tables.js";
+import type { PackedObject } from "./plain/packed.js";
+import type { ElfFrame } from "./plain/frame.js";
 import { kindText, recognise, type FileKind } from "./recognise.js";
 import { compiledFor, goalOf } from "./targets.js";
 
@@ -23,8 +24,8 @@ export interface ObjectInput {
   readonly name: string;
   /** May be read anew each time (held-input.ts). */
   readonly object: RelocObject;
-  /** The object's file for a link on columns, where it is held as that. */
-  readonly plain?: PlainFile;
+  /** What a link on columns takes, where it is held as that: the object's file, or the object packed. */
+  readonly plain?: ElfFrame | PackedObject;
 }
 
 export interface OpenOptions extends CheckOptions {

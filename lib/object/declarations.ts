@@ -7,22 +7,28 @@ import { ByteReader } from "../../formats/bytes/reader.js";
 import type { Result } from "../../formats/bytes/result.js";
 import { readVarU, readVarU64, writeVarU, writeVarU64 } from "../../formats/bytes/varint.js";
 import { ByteWriter } from "../../formats/bytes/writer.js";
-import { constantBanks } from "../isa/state-spaces.table.js";
-import type { Linkage, VariableSpace } from "../check/module.js";
 import { parseTarget, type Target } from "../isa/requirement.js";
+import {
+  codeOf,
+  flagsOf,
+  HAS_SCOPE,
+  INITIALISED,
+  IS_ALIAS,
+  IS_ENTRY,
+  IS_UNIFIED,
+  KINDS,
+  LINKAGES,
+  MANAGED,
+  REFERENCES,
+  roleCode,
+  ROLES,
+  SPACES,
+  type WithoutPlace,
+} from "./declaration-codes.js";
 import { readDebugNote, writeDebugParts, type DebugNote } from "./debug-note.js";
 import { readFields, writeFields } from "./reference-fields.js";
 import { noTypes, readLayout, readPrototype, writeLayout, writePrototype, type KnownTypes } from "./layout-codec.js";
-import type {
-  CodeSymbol,
-  ModuleOrigin,
-  ObjectFile,
-  ObjectSymbol,
-  Origin,
-  ReferenceSymbol,
-  Section,
-  SectionRole,
-} from "./object.js";
+import type { CodeSymbol, ModuleOrigin, ObjectFile, ObjectSymbol, Origin, Section, SectionRole } from "./object.js";
 import {
   createStringPool,
   readCount,
@@ -44,28 +50,6 @@ export const DECLARATIONS_VERSION = 7;
 /** From this one on versions differ in what debug sections may refer to alone. */
 export const OLDEST_ALIKE = 5;
 
-const LINKAGES: readonly Linkage[] = ["static", "visible", "weak", "common", "extern"];
-const SPACES: readonly VariableSpace[] = ["global", "const", "shared", "local", "reg", ...constantBanks];
-const REFERENCES: readonly ReferenceSymbol["type"][] = ["texref", "samplerref", "surfref"];
-const ROLES: readonly SectionRole["kind"][] = [
-  "text",
-  "global",
-  "global-init",
-  "constant",
-  "shared-module",
-  "shared",
-  "local",
-];
-const KINDS: readonly ObjectSymbol["kind"][] = ["variable", "function", "reference"];
-
-const MANAGED = 1;
-const INITIALISED = 2;
-const HAS_SCOPE = 4;
-const IS_UNIFIED = 8;
-const IS_ENTRY = 1;
-/** Beside the linkage. */
-const IS_ALIAS = 8;
-
 /** A relocation's part in the table: bytes of its holder, and whether it is a RELA record. */
 export interface RelocationNote {
   readonly width: number;
@@ -80,8 +64,6 @@ export interface SectionNote {
   /** One per relocation, in the object's order. */
   readonly relocations: readonly RelocationNote[];
 }
-
-type WithoutPlace<T> = T extends ObjectSymbol ? Omit<T, "name" | "placement"> : never;
 
 /** One symbol of the object: all but its name and place, which the ELF symbol has. */
 export interface SymbolNote {
@@ -178,7 +160,7 @@ function writeModule(writer: ByteWriter, pool: StringPool, module: ModuleOrigin)
 
 function writeSection(writer: ByteWriter, section: Section, index: number, elf: ElfIndices): void {
   writeVarU(writer, index);
-  writer.u8(ROLES.indexOf(section.role.kind));
+  writer.u8(roleCode(section.role.kind));
   if (section.role.kind === "text" || section.role.kind === "shared") writeVarU(writer, section.role.symbol);
   const runs = relocationRuns(section.relocations, elf);
   writeVarU(writer, runs.length / 2);
@@ -199,26 +181,19 @@ function relocationRuns(relocations: Section["relocations"], elf: ElfIndices): r
 
 function writeSymbol(writer: ByteWriter, pool: StringPool, symbol: ObjectSymbol, index: number): void {
   writeVarU(writer, index);
-  const alias = symbol.kind === "variable" && symbol.alias === true ? IS_ALIAS : 0;
-  writer.u8(KINDS.indexOf(symbol.kind) * 16 + LINKAGES.indexOf(symbol.linkage) + alias);
+  writer.u8(codeOf(symbol));
   writeVarU(writer, symbol.origin.module);
   writeVarU(writer, symbol.origin.line);
   writeVarU(writer, symbol.origin.column ?? 0);
+  writer.u8(flagsOf(symbol));
   switch (symbol.kind) {
     case "variable": {
-      const { managed, initialised, scope, unified } = symbol;
-      const flags =
-        (managed ? MANAGED : 0) |
-        (initialised ? INITIALISED : 0) |
-        (scope === undefined ? 0 : HAS_SCOPE) |
-        (unified === undefined ? 0 : IS_UNIFIED);
-      writer.u8(SPACES.indexOf(symbol.space) * 16 + flags);
+      const { scope, unified } = symbol;
       writeLayout(writer, pool, symbol.layout);
       if (scope !== undefined) writeVarU(writer, pool.index(scope));
       return writeUnified(writer, unified);
     }
     case "function":
-      writer.u8((symbol.entry ? IS_ENTRY : 0) | (symbol.unified === undefined ? 0 : IS_UNIFIED));
       writePrototype(writer, pool, symbol.prototype);
       writeVarU(writer, symbol.directives.length);
       for (const { name, values, strings } of symbol.directives) {
@@ -230,7 +205,6 @@ function writeSymbol(writer: ByteWriter, pool: StringPool, symbol: ObjectSymbol,
       }
       return writeUnified(writer, symbol.unified);
     case "reference":
-      writer.u8(REFERENCES.indexOf(symbol.type));
       return writeFields(writer, symbol.fields ?? []);
   }
 }

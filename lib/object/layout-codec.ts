@@ -13,11 +13,14 @@ const VECTORS = [1, 2, 4, 8] as const;
 
 export function writeLayout(writer: ByteWriter, pool: StringPool, layout: Layout): void {
   writeVarU(writer, pool.index(layout.type.name));
-  writer.u8((Math.log2(layout.align) << 2) | VECTORS.indexOf(layout.vector));
+  writer.u8(packLayout(layout));
   writeVarU(writer, layout.dimensions.length);
   for (const dimension of layout.dimensions) writeVarU(writer, dimension === undefined ? 0 : dimension + 1);
   writeVarU(writer, layout.size);
 }
+
+/** Alignment and vector length. */
+export const packLayout = ({ align, vector }: Layout): number => (Math.log2(align) << 2) | VECTORS.indexOf(vector);
 
 const SCALAR: Layout["dimensions"] = [];
 
@@ -75,14 +78,16 @@ const IS_POINTER = 2;
 const HAS_SPACE = 4;
 const HAS_ALIGN = 8;
 
+/** What kind of parameter it is, and what there is to say of it. */
+export const parameterFlags = ({ space, pointer }: Parameter): number =>
+  (space === "reg" ? IN_REGISTER : 0) |
+  (pointer === undefined ? 0 : IS_POINTER) |
+  (pointer?.space === undefined ? 0 : HAS_SPACE) |
+  (pointer?.align === undefined ? 0 : HAS_ALIGN);
+
 function writeParameter(writer: ByteWriter, pool: StringPool, parameter: Parameter): void {
   const { pointer } = parameter;
-  writer.u8(
-    (parameter.space === "reg" ? IN_REGISTER : 0) |
-      (pointer === undefined ? 0 : IS_POINTER) |
-      (pointer?.space === undefined ? 0 : HAS_SPACE) |
-      (pointer?.align === undefined ? 0 : HAS_ALIGN),
-  );
+  writer.u8(parameterFlags(parameter));
   writeVarU(writer, pool.index(parameter.name));
   writeLayout(writer, pool, parameter.layout);
   if (pointer?.space !== undefined) writeVarU(writer, pool.index(pointer.space));

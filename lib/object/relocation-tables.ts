@@ -35,12 +35,11 @@ export function relocationTables(
   return tables;
 }
 
-/** `target`: the name of the section that the table is of; without it the table has none, because readers go by what it says it is of. */
-export function tableShape({ rela, applied }: RelocationTable, target: string | undefined): SectionShape {
+/** `target`: the name of the section that the table is of. */
+export function tableShape({ rela, applied }: RelocationTable, target: string): SectionShape {
   const type = applied ? SHT_CUDA.RESOLVED_RELA : rela ? SHT.RELA : SHT.REL;
   const prefix = applied ? ".nv.resolvedrela" : rela ? ".rela" : ".rel";
-  const name = target === undefined ? "" : prefix + target;
-  return { name, type, flags: SHF.INFO_LINK, entsize: rela ? 24 : 16, addralign: 8 };
+  return { name: prefix + target, type, flags: SHF.INFO_LINK, entsize: rela ? 24 : 16, addralign: 8 };
 }
 
 /** `indexOf`: index in .symtab of each of the object's symbols. */

@@ -68,10 +68,9 @@ interface KernelParameters extends ParameterSection {
 /** Where everything stands in the file: ELF section indices. */
 interface Plan extends Memory {
   readonly object: ObjectFile;
-  readonly isBare: boolean;
   /** Of the object's sections. */
   readonly shapes: readonly SectionShape[];
-  /** Those that have attributes, by symbol, in the order of their sections. */
+  /** Those with code, by symbol, in the order of their sections. */
   readonly functions: readonly number[];
   readonly tables: readonly RelocationTable[];
   readonly parameters: readonly KernelParameters[];
@@ -87,18 +86,12 @@ interface Plan extends Memory {
 const FRAME_NAME = ".debug_frame";
 const DEBUG_FRAME = 4;
 
-/** Sections in front of the attributes of functions: the tables, call frames and our note, and in a whole file two for other tools. */
-const HEADS = 5;
-const HEADS_FOR_TOOLS = 2;
+/** Sections in front of the attributes of functions. */
+const HEADS = 7;
 
 export interface WriteOptions {
   /** Stands in a note of its own; 20 bytes (build-id.ts). */
   readonly buildId?: Uint8Array;
-  /**
-   * Whether an object is only for our own linkers, and nobody else sees the file: it lacks what other tools alone look at, and what
-   * our readers compute anew. Those are half of the symbols, a third of the sections, and more of the time that writing takes.
-   */
-  readonly isBare?: boolean;
 }
 
 export type ObjectWriter = (object: ObjectFile, options?: WriteOptions) => Uint8Array;
@@ -109,10 +102,10 @@ export const writeObject: ObjectWriter = (object, options) => createObjectWriter
 export function createObjectWriter(): ObjectWriter {
   const memory = { draft: createElfDraft(), strings: stringTableBuilder(), declare: createDeclarationWriter() };
   const { draft, strings } = memory;
-  return (object, { buildId, isBare = false } = {}) => {
+  return (object, { buildId } = {}) => {
     draft.clear();
     strings.clear();
-    const plan = makePlan(object, memory, isBare);
+    const plan = makePlan(object, memory);
     putSections(plan, buildId);
     draft.take(STRINGS, strings.bytes());
     return draft.finish({
@@ -151,20 +144,20 @@ const begin = ({ draft }: Memory, shaped: SectionShape, link = 0, info = 0): Byt
 
 // ----------------------------------------------------------------------------------------------------------------- plan
 
-function makePlan(object: ObjectFile, memory: Memory, isBare: boolean): Plan {
+function makePlan(object: ObjectFile, memory: Memory): Plan {
   const { writesRel } = targetFacts(object.target.sm);
   const isRela = (addend: bigint): boolean => !writesRel || addend !== 0n;
-  const functions = attributedFunctions(object, isBare);
+  const functions = attributedFunctions(object);
   const tables = allTables(object.sections, isRela);
   const shapes = shapesOf(object);
   const debug = layOutDebug(object);
-  const graph = HEADS + (isBare ? 0 : HEADS_FOR_TOOLS) + 1 + functions.length;
-  const graphSections = object.type === "relocatable" && !isBare ? 2 : 1;
+  const graph = HEADS + 1 + functions.length;
+  const graphSections = object.type === "relocatable" ? 2 : 1;
   const firstOwn = graph + graphSections + tables.length + relocated(debug).length;
   const elfSection = (section: number): number => firstOwn + section;
   const firstParameters = firstOwn + shapes.length;
-  const parameters = isBare ? [] : parametersOf(object, firstParameters);
-  const named = isBare ? [] : namedSections(shapes, firstOwn, graph);
+  const parameters = parametersOf(object, firstParameters);
+  const named = namedSections(shapes, firstOwn, graph);
   const symbols = elfSymbols(object, named, parameters, elfSection, memory.strings);
   let nextDebug = firstParameters + parameters.length;
   const debugIndices = debug.sections.map(({ name }) => (name === FRAME_NAME ? DEBUG_FRAME : nextDebug++));
@@ -173,7 +166,6 @@ function makePlan(object: ObjectFile, memory: Memory, isBare: boolean): Plan {
     strings: memory.strings,
     declare: memory.declare,
     object,
-    isBare,
     shapes,
     functions,
     tables,
@@ -188,14 +180,12 @@ function makePlan(object: ObjectFile, memory: Memory, isBare: boolean): Plan {
 
 // A link of texts goes through these once for each: in small functions, which the engine seldom has to optimise.
 
-/** Functions that attributes are written for. */
-function attributedFunctions({ sections, codeFacts }: ObjectFile, isBare: boolean): readonly number[] {
+/** Those that have code. */
+function attributedFunctions({ sections }: ObjectFile): readonly number[] {
   const functions: number[] = [];
-  if (isBare && codeFacts.length === 0) return functions;
-  const told = new Set(codeFacts.map(({ symbol }) => symbol));
   for (let i = 0; i < sections.length; i++) {
     const { role } = sections[i]!;
-    if (role.kind === "text" && (!isBare || told.has(role.symbol))) functions.push(role.symbol);
+    if (role.kind === "text") functions.push(role.symbol);
   }
   return functions;
 }
@@ -266,20 +256,16 @@ function putHead(plan: Plan): void {
   draft.add(FRAME_NAME, DEBUG);
   for (const { name, bytes } of debug.sections) if (name === FRAME_NAME) draft.take(DEBUG_FRAME, bytes);
   begin(plan, shape(NOTE_SECTION, SHT.NOTE, 4)).put(containerNote);
-  if (plan.isBare) return;
   // e_flags says where it is.
   const cuda = encodeCudaInfo({ virtualSm: object.target.sm, toolkit: FOLLOWED_TOOLKIT });
   begin(plan, sectionShape("cuinfo", object.type)).put(encodeNotes([cuda]));
   writeInfo(begin(plan, sectionShape("info", object.type), SYMBOLS), moduleInfo(object, symbols.indexOf));
 }
 
-const NO_CALLEES: ReturnType<typeof undefinedCallees> = new Map();
-
 /** `.nv.info.<function>` of each. */
 function putFunctionInfo(plan: Plan): void {
   const { object, symbols, parameters } = plan;
-  if (plan.functions.length === 0) return;
-  const callees = plan.isBare ? NO_CALLEES : undefinedCallees(object);
+  const callees = undefinedCallees(object);
   const facts = new Map(object.codeFacts.map((each) => [each.symbol, each]));
   const kernels = new Map(parameters.map(({ kernel }, i) => [kernel.symbol, i]));
   for (const symbol of plan.functions) {
@@ -310,12 +296,12 @@ function putGraph(plan: Plan): void {
   const { object, symbols, strings } = plan;
   const names = { indexOf: symbols.indexOf, strings };
   writeCallGraph(begin(plan, sectionShape("callgraph", object.type), SYMBOLS), callGraph(object, names));
-  if (object.type === "executable" || plan.isBare) return;
+  if (object.type === "executable") return;
   writePrototypes(begin(plan, sectionShape("prototype", object.type), SYMBOLS), prototypes(object, names));
 }
 
 function putTable(plan: Plan, table: RelocationTable): void {
-  const shaped = tableShape(table, plan.isBare ? undefined : plan.shapes[table.of]!.name);
+  const shaped = tableShape(table, plan.shapes[table.of]!.name);
   writeTable(begin(plan, shaped, SYMBOLS, plan.elfSection(table.of)), table, plan.symbols.indexOf);
 }
 

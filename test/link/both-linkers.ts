@@ -10,12 +10,16 @@ import { linkObjects } from "../../lib/link/link.js";
 import type { SymbolDefinition } from "../../lib/link/defsym.js";
 import { definePlain } from "../../lib/link/plain/define.js";
 import { finishPlain, isExcess, settlePlain, type PlainOptions } from "../../lib/link/plain/link.js";
+import { createPacker } from "../../lib/link/plain/pack.js";
+import type { PlainInput } from "../../lib/link/plain/packed.js";
+import { createShapes } from "../../lib/link/plain/shapes.js";
+import { createTexts } from "../../lib/link/plain/texts.js";
 import { printPlain } from "../../lib/link/plain/print.js";
 import { isRemarkable } from "../../lib/link/plain/remarks.js";
 import { tellPlain } from "../../lib/link/plain/tell.js";
 import { tellPlainLimits } from "../../lib/link/plain/tell-limits.js";
 import { linkRelocatable } from "../../lib/link/relocatable.js";
-import type { ObjectFile } from "../../lib/object/object.js";
+import type { ObjectFile, RelocObject } from "../../lib/object/object.js";
 import { readObject } from "../../lib/object/read.js";
 import { writeObject } from "../../lib/object/write.js";
 import { testdata } from "../oracle/programs.js";
@@ -46,7 +50,7 @@ function ordinary(files: readonly Uint8Array[], options: BothOptions): Outcome |
 }
 
 /** Undefined where the link is not plain. */
-function plain(files: readonly Uint8Array[], { define, ...given }: BothOptions): Outcome | undefined {
+function plain(files: readonly PlainInput[], { define, ...given }: BothOptions): Outcome | undefined {
   const sink = createSink();
   const names = files.map((_, i) => `${i}.o`);
   const options: PlainOptions =
@@ -64,7 +68,7 @@ function plain(files: readonly Uint8Array[], { define, ...given }: BothOptions):
   return isWhole() ? { image, said: sink.all } : undefined;
 }
 
-/** Holds both against each other, and links of whole and of bare files; whether the link was plain. */
+/** Holds both against each other, and links of files and of packed objects; whether the link was plain. */
 export function agree(
   t: ExecutionContext,
   files: readonly Uint8Array[],
@@ -74,7 +78,7 @@ export function agree(
   const own = plain(files, options);
   if (own === undefined) return false;
   const expected = ordinary(files, options);
-  for (const [which, outcome] of [["", own] as const, [", bare", plain(files.map(bare), options)] as const]) {
+  for (const [which, outcome] of [["", own] as const, [", packed", plain(files.map(packer()), options)] as const]) {
     t.deepEqual(outcome?.said, expected?.said, what + which);
     t.is(outcome?.image === undefined, expected?.image === undefined, what + which);
     if (own.image !== undefined) t.is(Buffer.compare(expected!.image!, outcome!.image!), 0, what + which);
@@ -82,8 +86,12 @@ export function agree(
   return true;
 }
 
-/** What texts are assembled to on their way into an image. */
-const bare = (file: Uint8Array): Uint8Array => writeObject(readObject(file, "a.o", createSink())!, { isBare: true });
+/** What texts are assembled to on their way into an image: all in one vocabulary. What cannot be packed stays as it is. */
+function packer(): (file: Uint8Array) => PlainInput {
+  const pack = createPacker();
+  const vocabulary = createShapes(createTexts());
+  return (file) => pack(readObject(file, "a.o", createSink()) as RelocObject, vocabulary) ?? file;
+}
 
 /** One file of several, as `-r` makes it. */
 export function joined(files: readonly Uint8Array[]): Uint8Array {

@@ -4,7 +4,7 @@ import test from "ava";
 import fc from "fast-check";
 import { writeArchive } from "../../formats/ar/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { heldInput } from "../../lib/link/held-input.js";
+import { inputHolder } from "../../lib/link/held-input.js";
 import { openLazily } from "../../lib/link/lazy-input.js";
 import { openInputs, type OpenOptions } from "../../lib/link/open-input.js";
 import { unlessNotPlain } from "../../lib/link/plain/cursor.js";
@@ -109,7 +109,7 @@ test("the same members are chosen from columns as from objects, for the same rea
         const archives = sets.map((set, i) => ({ name: `lib${i}.a`, bytes: writeArchive(set.map(memberOf)) }));
         const source = { name: named.name, bytes: named.data };
         const objects = chosen(source, archives, how, {});
-        const files = chosen(source, archives, how, { asFiles: true, hold: heldInput });
+        const files = chosen(source, archives, how, { asFiles: true, hold: inputHolder() });
         taken += objects!.what.extractions.length;
         if (files === undefined) return;
         const areFiles = files.selection.inputs.every((input) => input.kind === "object" && input.plain !== undefined);

@@ -21,17 +21,6 @@ for (const sm of ["sm_75", "sm_90a", "sm_100"]) {
   });
 }
 
-test("of a bare object the same is read", (t) => {
-  for (const sm of ["sm_75", "sm_90a", "sm_100"]) {
-    const object = assemble(richModule(sm));
-    const bytes = writeObject(object, { isBare: true });
-    t.true(bytes.length < writeObject(object).length);
-    const read = decodeObject(bytes, object.name);
-    if (!read.ok) return t.fail(`${read.error.offset}: ${read.error.what}`);
-    t.deepEqual(read.value, object);
-  }
-});
-
 test("an executable is written and read back too", (t) => {
   const object = { ...assemble(richModule()), type: "executable" as const };
   const shared = object.kernels.map((kernel) => ({ ...kernel, sharedBytes: 48, dynamicSharedOffset: 64 }));

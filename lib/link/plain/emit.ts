@@ -1,8 +1,7 @@
 // --emit ptx of a plain link (link.ts): what emit.ts makes of objects. The inputs are joined as -r joins them (join.ts) and
 // printed function by function: symbols, sections and relocations are values only while their lines are written.
 
-import { parseTarget } from "../../isa/requirement.js";
-import type { ModuleOrigin, ObjectSymbol, Section } from "../../object/object.js";
+import type { ObjectSymbol, Section } from "../../object/object.js";
 import { joinDebug } from "../../object/debug-layout.js";
 import type { DebugSection } from "../../object/debug-sections.js";
 import { textSections } from "../../object/debug-text.js";
@@ -19,8 +18,7 @@ import { relocationsOf } from "./references.js";
 import type { PlainResolution } from "./resolve.js";
 import { withoutDebug } from "./strip.js";
 import { codeIn, type SectionRow, type Tables } from "./tables.js";
-import { textOf } from "./texts.js";
-import { createSymbolReader, declaredVariable } from "./values.js";
+import { createSymbolReader, declaredVariable, modulesOf } from "./values.js";
 
 export interface PlainTextOptions {
   /** Whether what is undefined or common stays so (-r). */
@@ -123,24 +121,4 @@ function relocationReader(join: PlainJoin, resolution: PlainResolution): Printed
     const { row } = sections[index]!;
     return [...relocationsOf(tables, fileOf(row), row, pieces.get(row), numberOf)];
   };
-}
-
-/** All modules. */
-function modulesOf({ texts, modules, moduleStart }: Tables): readonly ModuleOrigin[] {
-  return moduleStart.map((start) => {
-    const text = (at: number): string => textOf(texts, -modules[at]! - 1);
-    const options = modules[start + 3]!;
-    const line = start + 4 + options;
-    return {
-      name: text(start),
-      version: modules[start + 1]!,
-      target: parseTarget(text(start + 2)) ?? notPlain("an unknown target"),
-      targetOptions: Array.from({ length: options }, (_, i) => text(start + 4 + i)),
-      targetLine: modules[line]!,
-      files: Array.from({ length: modules[line + 1]! }, (_, i) => ({
-        index: modules[line + 2 + 2 * i]!,
-        path: text(line + 3 + 2 * i),
-      })),
-    };
-  });
 }

@@ -34,7 +34,7 @@ import { fileFinder, type PlainGoal } from "./plan.js";
 import { plainRoles, ROLE } from "./read-declared.js";
 import type { PlainResolution } from "./resolve.js";
 import { parameterBytes } from "./shapes.js";
-import { codeIn, FACT, sectionAt, type Tables } from "./tables.js";
+import { codeIn, FACT, type Tables } from "./tables.js";
 import { stripJoin } from "./strip.js";
 import { internText } from "./texts.js";
 
@@ -239,7 +239,7 @@ function putOwn(output: PlainOutput, plan: Plan): void {
 /** Where the bytes of data are: in their file, unless something was left out of them. */
 function contentsIn(tables: Tables, file: number, row: number, size: number): BytesOf {
   if (tables.moved.has(row)) return [contentsOf(tables, file, row), 0, size];
-  return [tables.files[file]!.bytes, sectionAt(tables.files[file]!, tables.elf[row]!), size];
+  return [tables.files[file]!.bytes, tables.at[row]!, size];
 }
 
 function putParameters(output: PlainOutput, plan: Plan): void {

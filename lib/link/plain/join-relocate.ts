@@ -7,7 +7,7 @@ import type { PlainJoin } from "./join.js";
 import { placeIn, type Pieces } from "./pieces.js";
 import { fileFinder } from "./plan.js";
 import { addToRuns, createRuns, writeRuns } from "./relocate.js";
-import { sectionAt, sectionBytes, type SectionRow } from "./tables.js";
+import { REL_WORDS, RELA_WORDS, relocationsIn, type SectionRow } from "./tables.js";
 
 /** What each section of the object has, one section behind the other; the starts have one more, for where the last one ends. */
 export interface JoinedRelocations {
@@ -20,9 +20,6 @@ export interface JoinedRelocations {
   readonly runs: Growing;
   readonly runStart: Int32Array;
 }
-
-const REL_WORDS = 4;
-const RELA_WORDS = 6;
 
 /** `elfOf`: of each symbol of the object; `pieces`: of sections of which not every byte means something. */
 export function joinRelocations(
@@ -49,8 +46,8 @@ export function joinRelocations(
     const { words } = plain;
     const first = tables.firstElf[file]!;
     const own = pieces.get(row);
-    let relAt = sectionAt(plain, tables.rel[row]!) / 4;
-    let relaAt = sectionAt(plain, tables.rela[row]!) / 4;
+    let relAt = tables.rel[row]!;
+    let relaAt = tables.rela[row]!;
     cursor.bytes = plain.bytes;
     cursor.at = tables.runs[row]!;
     cursor.end = plain.bytes.length;
@@ -94,14 +91,7 @@ export function joinRelocations(
 
 /** How many there may be, at most. */
 function mostRelocations({ tables, sections }: PlainJoin): number {
-  const { files, rel, rela } = tables;
-  const fileOf = fileFinder(tables);
   let most = 0;
-  for (const { row } of sections) {
-    if (rel[row] === 0 && rela[row] === 0) continue;
-    const plain = files[fileOf(row)]!;
-    if (rel[row] !== 0) most += sectionBytes(plain, rel[row]!) / (4 * REL_WORDS);
-    if (rela[row] !== 0) most += sectionBytes(plain, rela[row]!) / (4 * RELA_WORDS);
-  }
+  for (const { row } of sections) most += relocationsIn(tables, row);
   return most;
 }

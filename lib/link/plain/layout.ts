@@ -13,8 +13,6 @@ import {
   isFunction,
   isReference,
   isSecondName,
-  sectionAt,
-  sectionBytes,
   type SectionRow,
   type SymbolRow,
   type Tables,
@@ -305,11 +303,9 @@ function countSection(
   let without = 0;
   let withAddend = 0;
   for (let table = 0; table < 2; table++) {
-    const elf = (table === 0 ? tables.rel : tables.rela)[section]!;
-    if (elf === 0) continue;
     const stride = table === 0 ? 4 : 6;
-    let at = sectionAt(tables.files[file]!, elf) / 4;
-    const end = at + sectionBytes(tables.files[file]!, elf) / 4;
+    let at = (table === 0 ? tables.rel : tables.rela)[section]!;
+    const end = (table === 0 ? tables.relEnd : tables.relaEnd)[section]!;
     for (; at < end; at += stride) {
       const symbol: SymbolRow = symbolOf[first + words[at + 3]!]!;
       // What went with the bytes that referred to it.

@@ -19,14 +19,19 @@ import { plainPrinted } from "./emit.js";
 import { plainObjectFile } from "./join-file.js";
 import { layOutPlain, type PlainLayout } from "./layout.js";
 import { withPlainLineTables } from "./line-tables.js";
+import { isPacked, type PlainInput, type Vocabulary } from "./packed.js";
 import type { PlainGoal } from "./plan.js";
-import { createReading, openPlain, readPlain } from "./read.js";
+import { openPlain, type ElfFrame } from "./frame.js";
+import { createReading, readPlain } from "./read.js";
 import { ROLE } from "./read-declared.js";
 import { findRemarks, isRemarkable, targetOf, type PlainRemarks, type RemarkOptions } from "./remarks.js";
 import { resolvePlain } from "./resolve.js";
 import { withoutDebug, withStrippedCode } from "./strip.js";
-import { createTables, sectionBytes, type PlainSource, type Tables } from "./tables.js";
+import { createTables, relocationsIn, type SizedFile, type Tables } from "./tables.js";
 import { textOf } from "./texts.js";
+import type { Shapes } from "./shapes.js";
+import { sizedPacked, unpack } from "./unpack.js";
+import { isOpen, translate, type Translation } from "./vocabulary.js";
 import type { DataOrder } from "../layout.js";
 import type { PrintedObject } from "../../object/printed.js";
 import type { ObjectCounts } from "../stats.js";
@@ -111,7 +116,7 @@ export const isExcess = (result: PlainLinked | PlainExcess | undefined): result 
   result !== undefined && "beyond" in result;
 
 /** The image of these files, in command-line order; undefined where something is to be said, or the link is not plain. */
-export function linkPlain(files: readonly Uint8Array[], options: PlainOptions = {}): PlainLinked | undefined {
+export function linkPlain(files: readonly PlainInput[], options: PlainOptions = {}): PlainLinked | undefined {
   const named = settlePlain(files, options);
   if (named === undefined || isRemarkable(named.remarks)) return undefined;
   const result = finishPlain(named, options);
@@ -119,7 +124,7 @@ export function linkPlain(files: readonly Uint8Array[], options: PlainOptions = 
 }
 
 /** Undefined where the ordinary linker is to be asked. */
-export const settlePlain = (files: readonly PlainSource[], options: PlainOptions): PlainNamed | undefined =>
+export const settlePlain = (files: readonly PlainInput[], options: PlainOptions): PlainNamed | undefined =>
   unlessNotPlain(() => (files.length === 0 ? undefined : settleFiles(files, options)));
 
 /** For where what was to be said leaves the link right. Undefined where the ordinary linker is to be asked. */
@@ -150,7 +155,7 @@ export const finishPlain = (named: PlainNamed, options: PlainOptions): PlainLink
     return { image, counts, settled: { asWritten, kept: settled }, hasUnknownStacks };
   });
 
-function settleFiles(files: readonly PlainSource[], options: PlainOptions): PlainNamed {
+function settleFiles(files: readonly PlainInput[], options: PlainOptions): PlainNamed {
   const done = options.onPass ?? (() => {});
   const wrapped = wrapPlain(readFiles(files), options.wrap ?? []);
   const { tables, aliases, settled, found } = options.defineNames?.(wrapped) ?? undefinedNames(wrapped);
@@ -182,12 +187,32 @@ const undefinedNames = (tables: Tables): PlainDefined => ({
   found: [],
 });
 
-function readFiles(files: readonly PlainSource[]): Tables {
-  const tables = createTables(files.map((file) => (file instanceof Uint8Array ? openPlain(file) : file)));
+function readFiles(inputs: readonly PlainInput[]): Tables {
+  const opened = inputs.map(openInput);
+  // What texts were assembled with here has most names already.
+  const tables = createTables(
+    opened,
+    inputs.map(ownVocabulary).find((own) => own !== undefined),
+  );
   const reading = createReading(tables);
-  for (let file = 0; file < files.length; file++) readPlain(reading, file);
+  const translations = new Map<Vocabulary, Translation | undefined>();
+  inputs.forEach((input, i) => {
+    const file = opened[i]!;
+    if (!isPacked(input)) return readPlain(reading, i, file as ElfFrame);
+    const { vocabulary } = input;
+    if (!translations.has(vocabulary)) translations.set(vocabulary, translate(vocabulary, tables.shapes));
+    unpack(tables, i, input, translations.get(vocabulary));
+  });
   return tables;
 }
+
+function openInput(input: PlainInput): SizedFile {
+  if (input instanceof Uint8Array) return openPlain(input);
+  return isPacked(input) ? sizedPacked(input) : input;
+}
+
+const ownVocabulary = (input: PlainInput): Shapes | undefined =>
+  isPacked(input) && isOpen(input.vocabulary) ? input.vocabulary : undefined;
 
 /** Of definitions that were replaced a text has nothing, and its data no order. */
 function beyondInText(
@@ -228,17 +253,15 @@ function shapeTables(tables: Tables, { texts }: PlainLayout, { stripDebug, lineT
   return lineTables === true ? withPlainLineTables(tables, texts) : tables;
 }
 
-function countTables({ files, moduleStart, firstSection, firstSymbol, rel, rela }: Tables): ObjectCounts {
+function countTables(tables: Tables): ObjectCounts {
+  const { files, moduleStart, firstSection, firstSymbol } = tables;
+  const sections = firstSection.at(-1)!;
   let relocations = 0;
-  for (const [file, plain] of files.entries())
-    for (let section = firstSection[file]!; section < firstSection[file + 1]!; section++) {
-      if (rel[section] !== 0) relocations += sectionBytes(plain, rel[section]!) / 16;
-      if (rela[section] !== 0) relocations += sectionBytes(plain, rela[section]!) / 24;
-    }
+  for (let section = 0; section < sections; section++) relocations += relocationsIn(tables, section);
   return {
     objects: files.length,
     modules: moduleStart.length,
-    sections: firstSection.at(-1)!,
+    sections,
     symbols: firstSymbol.at(-1)!,
     relocations,
   };

@@ -1,15 +1,27 @@
-// What files of ours say of names that modules share, as rows of numbers: which members of archives a link takes (select-archive.ts)
+// What files of ours and packed objects say of names that modules share, as rows of numbers: which members of archives a link takes (select-archive.ts)
 // is found in these, because a library of thousands of modules has a hundred thousand names, of which few are ever said aloud.
 // Of a file no more is read than its symbols; whoever takes it reads it whole (read.ts), and finds what is wrong with it.
 
 import { SHN } from "../../../formats/elf/constants.table.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
 import { notPlain } from "./cursor.js";
-import { SYMBOLS } from "./heads.js";
+import { sectionAt, SYMBOLS, type ElfFrame } from "./frame.js";
+import { isPacked, type PackedObject } from "./packed.js";
 import { createReading, readSymbols, type Reading } from "./read.js";
 import { CLAIM, claimOf, isDynamic } from "./resolve.js";
-import { COMMON, createTables, isEntry, isFunction, isOwnReference, LINKAGE, linkageOf, sectionAt, type PlainFile, type Tables } from "./tables.js"; // prettier-ignore
-import { createTexts, internText, larger32, textOf, type TextId, type Texts } from "./texts.js";
+import { createShapes } from "./shapes.js";
+import {
+  COMMON,
+  createTables,
+  isEntry,
+  isFunction,
+  isOwnReference,
+  LINKAGE,
+  linkageOf,
+  type Tables,
+} from "./tables.js";
+import { createTexts, intern, internText, larger32, textOf, type TextId, type Texts } from "./texts.js";
+import { createTabulator } from "./unpacked.js";
 
 /** Symbols that modules share, in the order in which they were added. */
 export interface NameRows {
@@ -63,7 +75,7 @@ export interface FileNames extends NameRange {
 }
 
 /** Adds what a file's symbols are. Leaves a plain link (cursor.ts) where the file is not as our writer makes them; then nothing is added. */
-export type NameReader = (file: PlainFile) => FileNames;
+export type NameReader = (file: ElfFrame | PackedObject) => FileNames;
 
 /** Reads file after file in the same memory. */
 export function createNameReader(rows: NameRows): NameReader {
@@ -74,22 +86,32 @@ export function createNameReader(rows: NameRows): NameReader {
     return target;
   };
   let reading: Reading | undefined;
-  let files: PlainFile[] = [];
+  let files: ElfFrame[] = [];
   let capacity = 0;
+  const tabulate = createTabulator();
   return (file) => {
+    if (isPacked(file)) return addTables(tabulate(file));
     if (reading === undefined || file.symbolCount > capacity) {
       capacity = 2 * file.symbolCount;
       files = [{ ...file, symbolCount: capacity }];
-      reading = createReading(createTables(files, rows.texts));
+      reading = createReading(createTables(files, createShapes(rows.texts)));
     }
     files[0] = file;
     const { tables } = reading;
     clear(tables, file.symbolCount);
-    readSymbols(reading, 0);
+    readSymbols(reading, 0, file);
     placeSymbols(tables, file);
-    const modules = tables.moduleStart.map((start) => targetOf(-tables.modules[start + 2]! - 1));
-    return { ...addShared(rows, tables), targets: modules };
+    return addTables(tables);
   };
+
+  function addTables(tables: Tables): FileNames {
+    const { texts, modules, moduleStart } = tables;
+    const isOwn = texts === rows.texts;
+    const textIn = (id: TextId): TextId =>
+      isOwn ? id : intern(rows.texts, texts.bytes, texts.start[id]!, texts.start[id + 1]!);
+    const targets = moduleStart.map((start) => targetOf(textIn(-modules[start + 2]! - 1)));
+    return { ...addShared(rows, tables, textIn), targets };
+  }
 }
 
 function clear(tables: Tables, symbols: number): void {
@@ -98,7 +120,7 @@ function clear(tables: Tables, symbols: number): void {
 }
 
 /** As far as symbols claim names: of one that is defined the section does not count. */
-function placeSymbols({ symbolOf, place }: Tables, file: PlainFile): void {
+function placeSymbols({ symbolOf, place }: Tables, file: ElfFrame): void {
   let at = sectionAt(file, SYMBOLS) / 4;
   for (let elf = 0; elf < file.symbolCount; elf++, at += 6) {
     const row = symbolOf[elf]!;
@@ -108,7 +130,8 @@ function placeSymbols({ symbolOf, place }: Tables, file: PlainFile): void {
   }
 }
 
-function addShared(rows: NameRows, tables: Tables): NameRange {
+/** `textIn`: a text of the tables among those of the rows. */
+function addShared(rows: NameRows, tables: Tables, textIn: (id: TextId) => TextId): NameRange {
   const start = rows.count;
   const symbols = tables.firstSymbol[1]!;
   let hasKernels = false;
@@ -117,7 +140,7 @@ function addShared(rows: NameRows, tables: Tables): NameRange {
     if (linkageOf(tables, row) === LINKAGE.static) continue;
     const claim = isOwnReference(tables, row) ? CLAIM.strong : claimOf(tables, row);
     const unplaced = tables.place[row] === -1 ? UNPLACED : 0;
-    addName(rows, tables.name[row]!, claim | unplaced | (isDynamic(tables, row) ? FROM_DRIVER : 0));
+    addName(rows, textIn(tables.name[row]!), claim | unplaced | (isDynamic(tables, row) ? FROM_DRIVER : 0));
   }
   return { start, end: rows.count, hasKernels };
 }

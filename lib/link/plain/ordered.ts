@@ -13,7 +13,7 @@ import { HAS_SCOPE, ROLE } from "./read-declared.js";
 import { forEachTarget } from "./references.js";
 import { isConstant, isSharedVariable } from "./resolve.js";
 import { scopeOfShape, sizeOfShape } from "./shapes.js";
-import { isEntry, isFunction, isReference, LINKAGE, linkageOf, linkages, rowFinder, sectionAt, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
+import { isEntry, isFunction, isReference, LINKAGE, linkageOf, linkages, rowFinder, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
 import { textOf } from "./texts.js";
 
 export interface Ordering {
@@ -103,9 +103,8 @@ interface Draft extends CodeFacts {
   readonly addressUses: number[];
 }
 
-function bytesOf({ files, elf, size }: Tables, file: number, section: SectionRow): Uint8Array {
-  const at = sectionAt(files[file]!, elf[section]!);
-  return files[file]!.bytes.subarray(at, at + size[section]!);
+function bytesOf({ files, at, size }: Tables, file: number, section: SectionRow): Uint8Array {
+  return files[file]!.bytes.subarray(at[section], at[section]! + size[section]!);
 }
 
 const dataRoles = { [ROLE.global]: "global", [ROLE.globalInit]: "global-init", [ROLE.constant]: "constant" } as const;

@@ -1,7 +1,7 @@
 // Sections of a plain link (link.ts) of which not every byte means something any more, or that do not stand as their file
 // has them: which of their bytes go where. Relocations go with their bytes.
 
-import { codeIn, sectionAt, sectionBytes, type SectionRow, type Tables } from "./tables.js";
+import { codeIn, type SectionRow, type Tables } from "./tables.js";
 
 /** Runs of a section's bytes, ascending: where each starts and ends, and where it starts from now on. Other bytes are left out. */
 export type Pieces = readonly number[];
@@ -39,12 +39,12 @@ export function contentsOf(tables: Tables, file: number, section: SectionRow): U
     return from.subarray(start, start + size);
   }
   const { bytes } = tables.files[file]!;
-  const elf = tables.elf[section]!;
-  const at = sectionAt(tables.files[file]!, elf);
-  const before = bytes.subarray(at, at + sectionBytes(tables.files[file]!, elf));
+  const at = tables.at[section]!;
+  const size = tables.size[section]!;
   const pieces = tables.moved.get(section);
-  if (pieces === undefined) return before;
-  const contents = new Uint8Array(tables.size[section]!);
-  for (let i = 0; i < pieces.length; i += 3) contents.set(before.subarray(pieces[i], pieces[i + 1]), pieces[i + 2]);
+  if (pieces === undefined) return bytes.subarray(at, at + size);
+  const contents = new Uint8Array(size);
+  for (let i = 0; i < pieces.length; i += 3)
+    contents.set(bytes.subarray(at + pieces[i]!, at + pieces[i + 1]!), pieces[i + 2]);
   return contents;
 }

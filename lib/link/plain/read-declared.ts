@@ -8,8 +8,9 @@ import { debugElfName } from "../../object/debug-layout.js";
 import { DECLARATIONS_VERSION, OLDEST_ALIKE } from "../../object/declarations.js";
 import { sectionShape } from "../../object/section-shape.js";
 import { notPlain, readCount, readU8, readVarU } from "./cursor.js";
+import { HEADER_WORDS, isNamed, sectionAt, sectionBytes, type ElfFrame } from "./frame.js";
 import { intern, textOf } from "./texts.js";
-import { isPlainOption } from "./object.js";
+import { isPlainOption } from "./admitted.js";
 import type { Reading } from "./read.js";
 import {
   alignOfShape,
@@ -22,21 +23,16 @@ import {
 } from "./shapes.js";
 import {
   COMMON,
-  HEADER_WORDS,
   isEntry,
   isFunction,
-  isNamed,
   isReference,
   isVariable,
   KIND,
   LINKAGE,
   linkageOf,
   referenceTypes,
-  sectionAt,
-  sectionBytes,
   SPACE,
   spaceOf,
-  type PlainFile,
 } from "./tables.js";
 
 /** "PTXd" */
@@ -169,7 +165,7 @@ function readModules(reading: Reading, index: number, poolSize: number): void {
 function readSymbol(reading: Reading, index: number, row: number, pool: Int32Array, poolSize: number): void {
   const { tables, cursor } = reading;
   const elf = readVarU(cursor);
-  if (elf >= tables.files[index]!.symbolCount) notPlain("symbol");
+  if (elf >= reading.file.symbolCount) notPlain("symbol");
   const at = tables.firstElf[index]! + elf;
   if (tables.symbolOf[at] !== -1) notPlain("two declarations of one symbol");
   tables.symbolOf[at] = row;
@@ -225,8 +221,7 @@ function functionShape(reading: Reading, pool: Int32Array, poolSize: number, isU
 // ------------------------------------------------------------------------------------------------------------- sections
 
 function readSections(reading: Reading, index: number): void {
-  const { tables, cursor } = reading;
-  const file = tables.files[index]!;
+  const { tables, cursor, file } = reading;
   const firstSymbol = tables.firstSymbol[index]!;
   const endSymbol = tables.firstSymbol[index + 1]!;
   const first = tables.firstSection[index]!;
@@ -245,18 +240,25 @@ function readSections(reading: Reading, index: number): void {
       notPlain("relocations of no bytes");
     tables.role[row] = role;
     tables.owner[row] = owner;
-    tables.elf[row] = elf;
+    tables.at[row] = sectionAt(file, elf);
     tables.size[row] = sectionBytes(file, elf);
     tables.align[row] = Math.max(1, file.words[file.headers + HEADER_WORDS * elf + 12]!);
-    tables.rel[row] = reading.rel[elf]!;
-    tables.rela[row] = reading.rela[elf]!;
+    putRecords(file, tables.rel, tables.relEnd, row, reading.rel[elf]!);
+    putRecords(file, tables.rela, tables.relaEnd, row, reading.rela[elf]!);
     if (role === ROLE.text) tables.facts[row] = reading.facts[elf]!;
     tables.runs[row] = cursor.at;
     checkRelocations(reading, index, row);
   }
 }
 
-function isOfRole({ tables }: Reading, file: PlainFile, elf: number, role: number, owner: number): boolean {
+/** Of the records in that ELF section, 0 for none. */
+function putRecords(file: ElfFrame, from: Int32Array, to: Int32Array, row: number, elf: number): void {
+  if (elf === 0) return;
+  from[row] = sectionAt(file, elf) / 4;
+  to[row] = from[row]! + sectionBytes(file, elf) / 4;
+}
+
+function isOfRole({ tables }: Reading, file: ElfFrame, elf: number, role: number, owner: number): boolean {
   const header = file.headers + HEADER_WORDS * elf;
   const { name, type } = shapes[role]!;
   if (file.words[header + 1] !== type) return false;
@@ -272,15 +274,11 @@ function isOfRole({ tables }: Reading, file: PlainFile, elf: number, role: numbe
 }
 
 /** Reads over the runs of relocations, which must be those of the section's tables. */
-function checkRelocations({ tables, cursor }: Reading, index: number, row: number): void {
-  const file = tables.files[index]!;
-  const { words } = file;
-  const rel = tables.rel[row]!;
-  const rela = tables.rela[row]!;
-  let relAt = rel === 0 ? 0 : sectionAt(file, rel) / 4;
-  let relaAt = rela === 0 ? 0 : sectionAt(file, rela) / 4;
-  const relEnd = rel === 0 ? 0 : relAt + sectionBytes(file, rel) / 4;
-  const relaEnd = rela === 0 ? 0 : relaAt + sectionBytes(file, rela) / 4;
+function checkRelocations({ tables, cursor, file: { words } }: Reading, index: number, row: number): void {
+  let relAt = tables.rel[row]!;
+  let relaAt = tables.rela[row]!;
+  const relEnd = tables.relEnd[row]!;
+  const relaEnd = tables.relaEnd[row]!;
   const size = tables.size[row]!;
   const first = tables.firstElf[index]!;
   for (let runs = readCount(cursor, 2); runs > 0; runs--) {
@@ -301,8 +299,7 @@ function checkRelocations({ tables, cursor }: Reading, index: number, row: numbe
 }
 
 /** Where each symbol stands, from its ELF symbol. */
-function placeSymbols({ tables, sectionRow }: Reading, index: number): void {
-  const file = tables.files[index]!;
+function placeSymbols({ tables, sectionRow, file }: Reading, index: number): void {
   const { words } = file;
   const first = tables.firstElf[index]!;
   let at = sectionAt(file, 3) / 4;
@@ -354,14 +351,14 @@ function placeSymbols({ tables, sectionRow }: Reading, index: number): void {
       notPlain("a space in another's section");
   }
   for (let row = tables.firstSection[index]!; row < tables.firstSection[index + 1]!; row++)
-    if (tables.role[row] === ROLE.text && tables.place[tables.owner[row]!] !== row) notPlain("code of another's section");
+    if (tables.role[row] === ROLE.text && tables.place[tables.owner[row]!] !== row)
+      notPlain("code of another's section");
 }
 
 // ------------------------------------------------------------------------------------------------------- debug sections
 
 function readDebug(reading: Reading, index: number, poolSize: number): void {
-  const { tables, cursor } = reading;
-  const file = tables.files[index]!;
+  const { tables, cursor, file } = reading;
   const modules = tables.firstModule[index + 1]! - tables.firstModule[index]!;
   let total = 0;
   for (let left = readCount(cursor, 6); left > 0; left--) {

@@ -3,119 +3,23 @@
 // otherwise or wrong; then the ordinary reader decides. Every index and offset that comes into the tables was checked.
 
 import { currentFlags, EIATTR, EIFMT, parsePrototype, R_CUDA } from "../../../formats/cuda/index.js";
-import { EM, ET, hasFileBytes, SHF, SHN, SHT, SHT_CUDA, STT } from "../../../formats/elf/constants.table.js";
+import { SHF, SHT, SHT_CUDA, STT } from "../../../formats/elf/constants.table.js";
 import { parseTarget } from "../../isa/requirement.js";
-import { CONTAINER_VERSION, DECLARATION_SECTION, NOTE_SECTION, PTXKIT_ABI_VERSION } from "../../object/container.js";
 import { isHolderType } from "../../object/fixup-type.js";
 import { sectionShape } from "../../object/section-shape.js";
 import { createCursor, notPlain, type Cursor } from "./cursor.js";
-import type { ShapeId } from "./shapes.js";
+import { HEADER_WORDS, isNamed, sectionAt, sectionBytes, STRINGS, SYMBOLS, type ElfFrame } from "./frame.js";
 import { readBehindSymbols, readDeclaredSymbols, type DeclaredHead } from "./read-declared.js";
-import { FACT, HEADER_WORDS, isFunction, isNamed, NAMES, sectionAt, sectionBytes, type PlainFile, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
+import type { ShapeId } from "./shapes.js";
+import { FACT, isFunction, type SymbolRow, type Tables } from "./tables.js";
 import { createBatch, intern, internAll, textOf, type Batch, type TextId, type Texts } from "./texts.js";
-
-/** Sections at these indices in every file of ours, besides `NAMES`. */
-const STRINGS = 2;
-const SYMBOLS = 3;
-const NOTE = 5;
-const NOTE_WORDS = [7, 4, 1, 0x6b787470, 0x00007469 /* "ptxkit" */] as const;
-
-/** The frame of a file, with its section headers checked. */
-export function openPlain(bytes: Uint8Array): PlainFile {
-  // No slice(): that of Node's Buffer, which files are read into, is no copy. Members of archives stand at any even offset.
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
-  if (bytes.length < 64 || bytes.length >= 2 ** 31) notPlain("size");
-  const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
-  const half = (at: number) => (words[at >> 2]! >>> (8 * (at & 2))) & 0xffff;
-  if (words[0] !== 0x464c457f || (words[1]! & 0xffffff) !== 0x010102) notPlain("no ELF file");
-  if (bytes[8] !== PTXKIT_ABI_VERSION || half(16) !== ET.REL || half(18) !== EM.CUDA) notPlain("no object of ours");
-  const offset = words[10]!;
-  if ((words[8]! | words[9]! | words[11]!) !== 0) notPlain("frame");
-  if (offset % 4 !== 0 || half(58) !== 64 || half(56) !== 0 || half(62) !== NAMES) notPlain("frame");
-  if (offset + 64 > bytes.length) notPlain("section headers");
-  // A number that 16 bits cannot hold stands in the first header.
-  const sectionCount = half(60) === 0 ? words[offset / 4 + 8]! : half(60);
-  if (sectionCount <= NOTE || offset + 64 * sectionCount > bytes.length) notPlain("section headers");
-  const frame = { bytes: aligned, words, headers: offset / 4, sectionCount, symbolCount: 0, declared: 0, extended: 0 };
-  checkHeaders(frame);
-  const file = { ...frame, declared: findDeclared(frame), extended: findExtended(frame) };
-  const symbolCount = checkSymbolTable(file);
-  const note = sectionAt(file, NOTE) / 4;
-  if (!isNamed(file, SYMBOLS, symbolsName) || !isNamed(file, NOTE, noteName)) notPlain("order of sections");
-  const noteHeader = file.headers + HEADER_WORDS * NOTE;
-  if (words[noteHeader + 1] !== SHT.NOTE || words[noteHeader + 12] !== 4) notPlain("note");
-  if (sectionBytes(file, NOTE) !== 24 || !Number.isInteger(note)) notPlain("note");
-  if (NOTE_WORDS.some((word, i) => words[note + i] !== word) || words[note + 5] !== CONTAINER_VERSION) notPlain("note");
-  return { ...file, symbolCount };
-}
-
-function checkHeaders({ bytes, words, headers, sectionCount }: PlainFile): void {
-  const nameBytes = words[headers + HEADER_WORDS * NAMES + 8]!;
-  let covered = 0;
-  for (let i = 0, at = headers; i < sectionCount; i++, at += HEADER_WORDS) {
-    if ((words[at + 3]! | words[at + 7]! | words[at + 9]! | words[at + 13]! | words[at + 15]!) !== 0)
-      notPlain("64 bits");
-    const offset = words[at + 6]!;
-    const size = words[at + 8]!;
-    const align = words[at + 12]!;
-    if ((align & (align - 1)) !== 0 || size >= 2 ** 31 || align >= 2 ** 31) notPlain("alignment");
-    if (words[at]! >= nameBytes && words[at] !== 0) notPlain("name");
-    if (!hasFileBytes(EM.CUDA, words[at + 1]!)) continue;
-    if (offset > bytes.length || size > bytes.length - offset) notPlain("truncated");
-    covered += size;
-  }
-  // Each byte belongs to one section, so that nothing is read more than once.
-  if (covered > bytes.length || !endsInZero(bytes, words, headers + HEADER_WORDS * NAMES)) notPlain("overlap");
-}
-
-/** Behind the declarations are a note with an ID and sections of symbols, at most. */
-function findDeclared(file: PlainFile): number {
-  const first = Math.max(NOTE + 1, file.sectionCount - 3);
-  for (let elf = file.sectionCount - 1; elf >= first; elf--) if (isNamed(file, elf, declarationName)) return elf;
-  return notPlain("no declarations at the end");
-}
-
-/** The word at which the sections of symbols are, in a file whose last section has them; else 0. */
-function findExtended({ words, headers, sectionCount }: PlainFile): number {
-  const at = headers + HEADER_WORDS * (sectionCount - 1);
-  if (words[at + 1] !== SHT.SYMTAB_SHNDX) return 0;
-  const symbols = words[headers + HEADER_WORDS * SYMBOLS + 8]! / 24;
-  if (words[at + 10] !== SYMBOLS || words[at + 6]! % 4 !== 0 || words[at + 8] !== 4 * symbols)
-    notPlain("sections of symbols");
-  return words[at + 6]! / 4;
-}
-
-const endsInZero = (bytes: Uint8Array, words: Uint32Array, header: number): boolean =>
-  words[header + 1] === SHT.STRTAB &&
-  words[header + 8]! > 0 &&
-  bytes[words[header + 6]! + words[header + 8]! - 1] === 0;
-
-/** The number of ELF symbols, whose names and sections exist. */
-function checkSymbolTable({ bytes, words, headers, sectionCount, extended }: PlainFile): number {
-  const header = headers + HEADER_WORDS * SYMBOLS;
-  const strings = headers + HEADER_WORDS * STRINGS;
-  const at = words[header + 6]!;
-  const size = words[header + 8]!;
-  if (words[header + 1] !== SHT.SYMTAB || words[header + 10] !== STRINGS || words[header + 14] !== 24)
-    notPlain("symbol table");
-  if (at % 4 !== 0 || size % 24 !== 0 || !endsInZero(bytes, words, strings)) notPlain("symbol table");
-  const stringBytes = words[strings + 8]!;
-  for (let word = at / 4, end = word + size / 4; word < end; word += 6) {
-    if (words[word]! >= stringBytes) notPlain("name of a symbol");
-    const section = words[word + 1]! >>> 16;
-    if (section === SHN.XINDEX) {
-      const index = extended === 0 ? 0 : words[extended + (word - at / 4) / 6]!;
-      if (index === 0 || index >= sectionCount) notPlain("section of a symbol");
-    } else if (section >= Math.min(sectionCount, SHN.LORESERVE) && section !== SHN.COMMON)
-      notPlain("section of a symbol");
-  }
-  return size / 24;
-}
 
 /** What is needed while one file is read; made once. */
 export interface Reading {
   readonly tables: Tables;
   readonly cursor: Cursor;
+  /** The one that is read. */
+  file: ElfFrame;
   /** The file's texts. */
   pool: Int32Array;
   /** Of each ELF section: its row, -1; and its tables of relocations, 0. */
@@ -134,9 +38,20 @@ export interface Reading {
   readonly lastFunction: { start: number; end: number; shape: ShapeId };
 }
 
+const NO_FILE: ElfFrame = {
+  bytes: new Uint8Array(0),
+  words: new Uint32Array(0),
+  headers: 0,
+  sectionCount: 0,
+  symbolCount: 0,
+  declared: 0,
+  extended: 0,
+};
+
 export const createReading = (tables: Tables): Reading => ({
   tables,
   cursor: createCursor(),
+  file: NO_FILE,
   pool: new Int32Array(256),
   sectionRow: new Int32Array(256),
   rel: new Int32Array(256),
@@ -148,22 +63,21 @@ export const createReading = (tables: Tables): Reading => ({
   lastFunction: { start: 0, end: 0, shape: 0 },
 });
 
-/** Reads file number `index`, those before it having been read. */
-export function readPlain(reading: Reading, index: number): void {
+/** Reads a file as number `index`, those before it having been read. */
+export function readPlain(reading: Reading, index: number, file: ElfFrame): void {
   const { tables } = reading;
-  const file = tables.files[index]!;
   tables.firstElf[index + 1] = tables.firstElf[index]! + file.symbolCount;
   findTables(reading, file);
-  const { poolSize, target } = readSymbols(reading, index);
+  const { poolSize, target } = readSymbols(reading, index, file);
   readBehindSymbols(reading, index, poolSize);
   if (file.words[12] !== currentFlags(parseTarget(target)?.sm ?? 0) >>> 0) notPlain("flags");
   readGraph(reading, index);
 }
 
 /** Of a file no more than its modules and symbols, whose places are not found yet. */
-export function readSymbols(reading: Reading, index: number): DeclaredHead {
-  const { tables, cursor } = reading;
-  const file = tables.files[index]!;
+export function readSymbols(reading: Reading, index: number, file: ElfFrame): DeclaredHead {
+  const { cursor } = reading;
+  reading.file = file;
   reading.lastFunction.end = reading.lastFunction.start;
   readNames(reading, file);
   cursor.bytes = file.bytes;
@@ -173,13 +87,10 @@ export function readSymbols(reading: Reading, index: number): DeclaredHead {
 }
 
 const encoder = new TextEncoder();
-const symbolsName = encoder.encode(".symtab");
-const noteName = encoder.encode(NOTE_SECTION);
-const declarationName = encoder.encode(DECLARATION_SECTION);
 const graphName = encoder.encode(sectionShape("callgraph", "relocatable").name);
 
 /** Fills `rel`, `rela`, `facts` and `graph`. */
-function findTables(reading: Reading, file: PlainFile): void {
+function findTables(reading: Reading, file: ElfFrame): void {
   const { words, headers, sectionCount, symbolCount } = file;
   reading.graph = 0;
   if (reading.rel.length < sectionCount) {
@@ -218,7 +129,7 @@ function findTables(reading: Reading, file: PlainFile): void {
 }
 
 /** Fills `names`. */
-function readNames(reading: Reading, { bytes, words, headers, symbolCount }: PlainFile): void {
+function readNames(reading: Reading, { bytes, words, headers, symbolCount }: ElfFrame): void {
   if (reading.names.length < symbolCount) {
     reading.names = new Int32Array(2 * symbolCount);
     reading.batch = createBatch(2 * symbolCount);
@@ -239,9 +150,8 @@ function readNames(reading: Reading, { bytes, words, headers, symbolCount }: Pla
 }
 
 /** Calls, and addresses of functions. */
-function readGraph({ tables, graph }: Reading, index: number): void {
+function readGraph({ tables, graph, file }: Reading, index: number): void {
   const { calls, taken, addressUses, indirectCalls } = tables;
-  const file = tables.files[index]!;
   const { words } = file;
   const elf = graph;
   if (elf === 0 || !isNamed(file, elf, graphName)) notPlain("no call graph");
@@ -269,7 +179,7 @@ function readGraph({ tables, graph }: Reading, index: number): void {
 }
 
 /** The text of a prototype by its place among the names of symbols. */
-function prototypeReader(texts: Texts, { bytes, words, headers }: PlainFile): (offset: number) => TextId {
+function prototypeReader(texts: Texts, { bytes, words, headers }: ElfFrame): (offset: number) => TextId {
   const known = new Map<number, TextId>();
   const strings = words[headers + HEADER_WORDS * STRINGS + 6]!;
   const size = words[headers + HEADER_WORDS * STRINGS + 8]!;
@@ -289,7 +199,7 @@ function prototypeReader(texts: Texts, { bytes, words, headers }: PlainFile): (o
 }
 
 /** What attributes say of code, into `facts` of the section whose code it is. */
-function readInfo({ facts }: Reading, file: PlainFile, elf: number): void {
+function readInfo({ facts }: Reading, file: ElfFrame, elf: number): void {
   const { bytes } = file;
   const of = file.words[file.headers + HEADER_WORDS * elf + 11]!;
   if (of >= file.sectionCount || facts[of] !== 0) notPlain("section of attributes");

@@ -4,7 +4,7 @@
 import type { Relocation } from "../../object/object.js";
 import { readVarU } from "./cursor.js";
 import { placeIn, type Pieces } from "./pieces.js";
-import { sectionAt, sectionBytes, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
+import type { SectionRow, SymbolRow, Tables } from "./tables.js";
 
 /** Shows each relocation of a section: its offset, the symbol of the object that it names, and its type. Those to what is gone are none. */
 export function forEachTarget(
@@ -22,16 +22,14 @@ export function forEachTarget(
     if (symbol >= 0) show(words[at]!, symbol, words[at + 2]!);
   };
   if (rel === 0 || rela === 0) {
-    const elf = rel === 0 ? rela : rel;
-    if (elf === 0) return;
     const stride = rel === 0 ? 6 : 4;
-    const start = sectionAt(plain, elf) / 4;
-    for (let at = start, end = start + sectionBytes(plain, elf) / 4; at < end; at += stride) visit(at);
+    const end = (rel === 0 ? tables.relaEnd : tables.relEnd)[section]!;
+    for (let at = rel === 0 ? rela : rel; at < end; at += stride) visit(at);
     return;
   }
   // Of two tables the runs tell the order.
-  let relAt = sectionAt(plain, rel) / 4;
-  let relaAt = sectionAt(plain, rela) / 4;
+  let relAt = rel;
+  let relaAt = rela;
   const cursor = { bytes: plain.bytes, at: tables.runs[section]!, end: plain.bytes.length };
   for (let left = readVarU(cursor); left > 0; left--) {
     const count = readVarU(cursor);
@@ -67,8 +65,8 @@ export function* relocationsOf(
   const first = tables.firstElf[file]!;
   const [rel, rela] = [tables.rel[section]!, tables.rela[section]!];
   if (rel === 0 && rela === 0) return;
-  let relAt = sectionAt(plain, rel) / 4;
-  let relaAt = sectionAt(plain, rela) / 4;
+  let relAt = rel;
+  let relaAt = rela;
   const cursor = { bytes: plain.bytes, at: tables.runs[section]!, end: plain.bytes.length };
   for (let left = readVarU(cursor); left > 0; left--) {
     const count = readVarU(cursor);

@@ -9,7 +9,7 @@ import { bankByte, knownAt, type PlainLayout } from "./layout.js";
 import { contentsOf, placeIn } from "./pieces.js";
 import { fileFinder } from "./plan.js";
 import type { MergedRow, PlainResolution } from "./resolve.js";
-import { sectionAt, type SectionRow, type Tables } from "./tables.js";
+import type { SectionRow, Tables } from "./tables.js";
 import { larger32 } from "./texts.js";
 
 /** What is written where, section after section. */
@@ -63,11 +63,9 @@ export function relocateSection(
   const { tables, resolution, layout, elfOf, writesRel, records, cursor } = relocating;
   const plain = tables.files[file]!;
   const { words } = plain;
-  const rel = tables.rel[section]!;
-  const rela = tables.rela[section]!;
-  if (rel === 0 && rela === 0) return;
-  let relAt = sectionAt(plain, rel) / 4;
-  let relaAt = sectionAt(plain, rela) / 4;
+  let relAt = tables.rel[section]!;
+  let relaAt = tables.rela[section]!;
+  if (relAt === 0 && relaAt === 0) return;
   const first = tables.firstElf[file]!;
   const pieces = layout.pieces.size === 0 ? undefined : layout.pieces.get(section);
   const { known } = layout;

@@ -129,6 +129,7 @@ function lastFrom(list: Int32Array, holds: (item: number) => boolean): number {
 function sectionsOf(tables: Tables, parts: readonly Part[]) {
   const { offset, shape, shapes } = tables;
   const column = (of: (part: Part) => number): Int32Array => Int32Array.from(parts, of);
+  const records = (of: Int32Array) => column(({ section, hasRelocations }) => (hasRelocations ? of[section]! : 0));
   const isPart = ({ symbol }: Part): boolean => symbol >= 0;
   const moved = new Map<SectionRow, Pieces>();
   const pieceAt = createPieceFinder(tables);
@@ -144,10 +145,12 @@ function sectionsOf(tables: Tables, parts: readonly Part[]) {
     role: Uint8Array.from(parts, ({ section }) => tables.role[section]!),
     facts: Uint16Array.from(parts, ({ section }) => tables.facts[section]!),
     owner: column(({ section }) => tables.owner[section]!),
-    elf: column(({ section }) => tables.elf[section]!),
+    at: column(({ section }) => tables.at[section]!),
     runs: column(({ section }) => tables.runs[section]!),
-    rel: column(({ section, hasRelocations }) => (hasRelocations ? tables.rel[section]! : 0)),
-    rela: column(({ section, hasRelocations }) => (hasRelocations ? tables.rela[section]! : 0)),
+    rel: records(tables.rel),
+    relEnd: records(tables.relEnd),
+    rela: records(tables.rela),
+    relaEnd: records(tables.relaEnd),
     size: column((part) => (isPart(part) ? sizeOfShape(shapes, shape[part.symbol]!) : tables.size[part.section]!)),
     align: column((part) => (isPart(part) ? alignOfShape(shapes, shape[part.symbol]!) : tables.align[part.section]!)),
   };

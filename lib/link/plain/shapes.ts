@@ -4,7 +4,7 @@
 // written into the image as it was read. Kept in typed arrays, because a link has as many as it has functions.
 
 import { opaqueFields } from "../../isa/opaque-fields.table.js";
-import { dataTypes } from "../../isa/types.table.js";
+import { dataTypes, type DataType } from "../../isa/types.table.js";
 import { notPlain, readCount, readU8, readVarU, type Cursor } from "./cursor.js";
 import { internText, larger32, textOf, type TextId, type Texts } from "./texts.js";
 
@@ -15,6 +15,8 @@ export interface Shapes {
   readonly texts: Texts;
   /** The text of each row of the type table. */
   readonly typeOf: Map<TextId, number>;
+  /** The texts of types that were met as such (shape-of.ts). */
+  readonly textOf: Map<DataType, TextId>;
   count: number;
   /** All shapes' numbers, one shape behind the other; text n is -n - 1. */
   words: Int32Array;
@@ -29,6 +31,7 @@ export function createShapes(texts: Texts): Shapes {
   return {
     texts,
     typeOf: new Map(),
+    textOf: new Map(),
     count: 0,
     words: new Int32Array(1 << 12),
     start: new Int32Array(1 << 10),
@@ -49,7 +52,7 @@ export const wideAt = (words: ArrayLike<number>, at: number): bigint =>
   BigInt(words[at + 1]!) | (BigInt(words[at + 2]!) << PART_BITS) | (BigInt(words[at + 3]!) << (2n * PART_BITS));
 
 /** Takes numbers of the shape that is being read; it stands behind the last one until `finishShape`. */
-function push(shapes: Shapes, at: number, word: number): number {
+export function putWord(shapes: Shapes, at: number, word: number): number {
   if (at >= shapes.words.length) shapes.words = larger32(shapes.words);
   shapes.words[at] = word;
   return at + 1;
@@ -60,19 +63,19 @@ function readLayout(shapes: Shapes, from: number, cursor: Cursor, pool: Int32Arr
   const text = readText(cursor, pool, poolSize);
   const packed = readU8(cursor);
   if (packed >= 0x80) notPlain("a large alignment");
-  let at = push(shapes, push(shapes, from, -text - 1), packed);
+  let at = putWord(shapes, putWord(shapes, from, -text - 1), packed);
   const type = dataTypes[typeIndex(shapes, text)]!;
   let size = (type.bits / 8) * (1 << (packed & 3));
   const count = readCount(cursor, 1);
-  at = push(shapes, at, count);
+  at = putWord(shapes, at, count);
   for (let i = 0; i < count; i++) {
     const dimension = readVarU(cursor);
     size *= dimension === 0 ? 0 : dimension - 1;
-    at = push(shapes, at, dimension);
+    at = putWord(shapes, at, dimension);
   }
   const written = readVarU(cursor);
   if (type.class !== "opaque" && type.class !== "predicate" && written !== size) notPlain("another size");
-  return push(shapes, at, written);
+  return putWord(shapes, at, written);
 }
 
 function readText(cursor: Cursor, pool: Int32Array, poolSize: number): TextId {
@@ -98,10 +101,16 @@ function readWide(shapes: Shapes, from: number, cursor: Cursor): number {
     value |= BigInt(byte & 0x7f) << shift;
     if (value >= 2n ** 64n || (byte === 0 && shift > 0n)) notPlain("a large number");
   }
-  let at = push(shapes, from, WIDE);
+  return putWide(shapes, from, value);
+}
+
+/** A number of up to 64 bits. */
+export function putWide(shapes: Shapes, from: number, value: bigint): number {
+  let left = BigInt.asUintN(64, value);
+  let at = putWord(shapes, from, WIDE);
   for (let part = 0; part + 1 < WIDE_WORDS; part++) {
-    at = push(shapes, at, Number(BigInt.asUintN(Number(PART_BITS), value)));
-    value >>= PART_BITS;
+    at = putWord(shapes, at, Number(BigInt.asUintN(Number(PART_BITS), left)));
+    left >>= PART_BITS;
   }
   return at;
 }
@@ -120,7 +129,7 @@ export function readVariableShape(
 ): ShapeId {
   const from = shapes.start[shapes.count]!;
   let at = readLayout(shapes, from, cursor, pool, poolSize);
-  if (hasScope) at = push(shapes, at, -readText(cursor, pool, poolSize) - 1);
+  if (hasScope) at = putWord(shapes, at, -readText(cursor, pool, poolSize) - 1);
   if (isUnified) at = readWide(shapes, readWide(shapes, at, cursor), cursor);
   return finishShape(shapes, from, at);
 }
@@ -140,30 +149,30 @@ export function readFunctionShape(
   const from = shapes.start[shapes.count]!;
   const noreturn = readVarU(cursor);
   if (noreturn > 1) notPlain("noreturn");
-  let at = push(shapes, from, noreturn);
+  let at = putWord(shapes, from, noreturn);
   for (let list = 0; list < 2; list++) {
     const count = readCount(cursor, 4);
-    at = push(shapes, at, count);
+    at = putWord(shapes, at, count);
     for (let i = 0; i < count; i++) {
       const flags = readU8(cursor);
       const isPlainValue = (flags & (IS_POINTER | HAS_SPACE | HAS_ALIGN)) === 0;
       if (flags > 15 || (!isPlainValue && (flags & IS_POINTER) === 0)) notPlain("an unknown kind of parameter");
-      at = push(shapes, push(shapes, at, flags), -readText(cursor, pool, poolSize) - 1);
+      at = putWord(shapes, putWord(shapes, at, flags), -readText(cursor, pool, poolSize) - 1);
       at = readLayout(shapes, at, cursor, pool, poolSize);
-      if ((flags & HAS_SPACE) !== 0) at = push(shapes, at, -readText(cursor, pool, poolSize) - 1);
-      if ((flags & HAS_ALIGN) !== 0) at = push(shapes, at, readVarU(cursor));
+      if ((flags & HAS_SPACE) !== 0) at = putWord(shapes, at, -readText(cursor, pool, poolSize) - 1);
+      if ((flags & HAS_ALIGN) !== 0) at = putWord(shapes, at, readVarU(cursor));
     }
   }
   const directives = readCount(cursor, 3);
-  at = push(shapes, at, directives);
+  at = putWord(shapes, at, directives);
   for (let i = 0; i < directives; i++) {
-    at = push(shapes, at, -readText(cursor, pool, poolSize) - 1);
+    at = putWord(shapes, at, -readText(cursor, pool, poolSize) - 1);
     const values = readCount(cursor, 1);
-    at = push(shapes, at, values);
-    for (let value = 0; value < values; value++) at = push(shapes, at, readVarU(cursor));
+    at = putWord(shapes, at, values);
+    for (let value = 0; value < values; value++) at = putWord(shapes, at, readVarU(cursor));
     const strings = readCount(cursor, 1);
-    at = push(shapes, at, strings);
-    for (let text = 0; text < strings; text++) at = push(shapes, at, -readText(cursor, pool, poolSize) - 1);
+    at = putWord(shapes, at, strings);
+    for (let text = 0; text < strings; text++) at = putWord(shapes, at, -readText(cursor, pool, poolSize) - 1);
   }
   if (isUnified) at = readWide(shapes, readWide(shapes, at, cursor), cursor);
   return finishShape(shapes, from, at);
@@ -173,11 +182,11 @@ export function readFunctionShape(
 export function readReferenceShape(shapes: Shapes, cursor: Cursor): ShapeId {
   const from = shapes.start[shapes.count]!;
   const count = readCount(cursor, 2);
-  let at = push(shapes, from, count);
+  let at = putWord(shapes, from, count);
   for (let i = 0; i < count; i++) {
     const field = readVarU(cursor);
     if (field >= opaqueFields.length) notPlain("an unknown field");
-    at = readWide(shapes, push(shapes, at, field), cursor);
+    at = readWide(shapes, putWord(shapes, at, field), cursor);
   }
   return finishShape(shapes, from, at);
 }
@@ -188,7 +197,7 @@ export function realigned(shapes: Shapes, shape: ShapeId, align: number): ShapeI
   const from = shapes.start[shapes.count]!;
   let at = from;
   for (let word = shapes.start[shape]!; word < shapes.start[shape + 1]!; word++)
-    at = push(shapes, at, shapes.words[word]!);
+    at = putWord(shapes, at, shapes.words[word]!);
   shapes.words[from + 1] = (shapes.words[from + 1]! & 3) | (Math.log2(align) << 2);
   return finishShape(shapes, from, at);
 }
@@ -199,12 +208,12 @@ export function bytesShape(shapes: Shapes, size: number): ShapeId {
   const type = internText(shapes.texts, "b8");
   let at = from;
   // Aligned to one byte, no vector, of one dimension.
-  for (const word of [-type - 1, 0, 1, size + 1, size]) at = push(shapes, at, word);
+  for (const word of [-type - 1, 0, 1, size + 1, size]) at = putWord(shapes, at, word);
   return finishShape(shapes, from, at);
 }
 
 /** The number of the shape in `words` from `from` up to `to`, which is forgotten again where it is known already. */
-function finishShape(shapes: Shapes, from: number, to: number): ShapeId {
+export function finishShape(shapes: Shapes, from: number, to: number): ShapeId {
   const { words } = shapes;
   const { salt } = shapes.texts;
   let hash = salt;

@@ -7,23 +7,18 @@ import { notPlain } from "./cursor.js";
 import type { Pieces } from "./pieces.js";
 import { createTexts, type TextId, type Texts } from "./texts.js";
 
-/** One object file. */
+/** What rows of one object refer to. */
 export interface PlainFile {
   readonly bytes: Uint8Array;
-  /** The same as little-endian words. */
+  /** What its records of relocations are in: little-endian words of those bytes, or others. */
   readonly words: Uint32Array;
-  /** Word at which the section headers begin. */
-  readonly headers: number;
-  readonly sectionCount: number;
-  readonly symbolCount: number;
-  /** Its declarations: an ELF section. */
-  readonly declared: number;
-  /** Word at which the sections of symbols are that their records have no room for; 0 where none needs that. */
-  readonly extended: number;
 }
 
-/** What a plain link is given: a file's bytes, or the file where its frame was looked at before. */
-export type PlainSource = Uint8Array | PlainFile;
+/** A file, and how many rows it takes at most. */
+export interface SizedFile extends PlainFile {
+  readonly symbolCount: number;
+  readonly sectionCount: number;
+}
 
 /** Row of a symbol. */
 export type SymbolRow = number;
@@ -38,7 +33,7 @@ export interface Tables {
   readonly firstSymbol: Int32Array;
   readonly firstSection: Int32Array;
   readonly firstModule: Int32Array;
-  /** The same for `symbolOf`, which has a row for each ELF symbol. */
+  /** The same for `symbolOf`, which has a row for each symbol that relocations of the file may name. */
   readonly firstElf: Int32Array;
 
   // Of each symbol:
@@ -56,9 +51,9 @@ export interface Tables {
   readonly line: Int32Array;
   readonly column: Int32Array;
 
-  /** The symbol that an ELF symbol is, -1 for those that are none of the object. */
+  /** The symbol that relocations mean by a number of theirs (of an ELF symbol, in ELF files); -1 for those that are none of the object. */
   readonly symbolOf: Int32Array;
-  /** By ELF symbol, for --defsym (define.ts): bytes behind the symbol that references mean, or a fixed address instead of one. */
+  /** By the same, for --defsym (define.ts): bytes behind the symbol that references mean, or a fixed address instead of one. */
   readonly shifts: ReadonlyMap<number, number>;
   readonly addresses: ReadonlyMap<number, bigint>;
 
@@ -67,14 +62,16 @@ export interface Tables {
   readonly role: Uint8Array;
   /** The function whose code it is. */
   readonly owner: Int32Array & { readonly [row: SectionRow]: SymbolRow };
-  /** Index in its file. */
-  readonly elf: Int32Array;
+  /** Where its contents begin: bytes from the start of the file. */
+  readonly at: Int32Array;
   /** Bytes. */
   readonly size: Int32Array;
   readonly align: Int32Array;
-  /** Where its relocations are in its file: sections of REL and RELA records, 0 for none. */
+  /** Where its relocations without and with addends, REL and RELA records, begin and end among the words of the file; 0 and 0 for none. */
   readonly rel: Int32Array;
+  readonly relEnd: Int32Array;
   readonly rela: Int32Array;
+  readonly relaEnd: Int32Array;
   /** What attributes say of its code: barriers, plus flags of `FACT`. */
   readonly facts: Uint16Array;
   /** Where .ptxkit.decl has the runs of its relocations: bytes from the start of the file. */
@@ -132,14 +129,14 @@ export interface PlainDebug {
   readonly shape: Uint8Array;
 }
 
-/** Columns for the objects; undefined rows are filled file by file. `texts`: to which theirs are added. */
-export function createTables(files: readonly PlainFile[], texts: Texts = createTexts()): Tables {
+/** Columns for the objects, with what is known of names; undefined rows are filled file by file. */
+export function createTables(files: readonly SizedFile[], shapes = createShapes(createTexts())): Tables {
   const [symbols, sections] = [1 + sum(files, "symbolCount"), 1 + sum(files, "sectionCount")];
   if (symbols > 2 ** 27 || sections > 2 ** 27) notPlain("too many symbols");
   const column = (rows: number) => new Int32Array(rows);
   return {
-    texts,
-    shapes: createShapes(texts),
+    texts: shapes.texts,
+    shapes,
     files,
     firstSymbol: column(files.length + 1),
     firstSection: column(files.length + 1),
@@ -159,11 +156,13 @@ export function createTables(files: readonly PlainFile[], texts: Texts = createT
     addresses: new Map(),
     role: new Uint8Array(sections),
     owner: column(sections),
-    elf: column(sections),
+    at: column(sections),
     size: column(sections),
     align: column(sections),
     rel: column(sections),
+    relEnd: column(sections),
     rela: column(sections),
+    relaEnd: column(sections),
     facts: new Uint16Array(sections),
     runs: column(sections),
     moved: new Map(),
@@ -182,7 +181,7 @@ export function createTables(files: readonly PlainFile[], texts: Texts = createT
   };
 }
 
-const sum = (files: readonly PlainFile[], key: "sectionCount" | "symbolCount"): number =>
+const sum = (files: readonly SizedFile[], key: "sectionCount" | "symbolCount"): number =>
   files.reduce((total, file) => total + file[key], 0);
 
 // ---------------------------------------------------------------------------------------------------- rows of a symbol
@@ -237,33 +236,23 @@ export function rowFinder(first: Int32Array): (row: number) => number {
   };
 }
 
-// --------------------------------------------------------------------------------------------------- fields of a header
+// ------------------------------------------------------------------------------------------------------------ contents
 
-/** The table of the sections' names, in every file of ours. */
-export const NAMES = 1;
-/** Words of a section header. */
-export const HEADER_WORDS = 16;
+/** Words of a record without an addend and of one with one. */
+export const REL_WORDS = 4;
+export const RELA_WORDS = 6;
 
-/** Bytes from the file's start, and size in bytes, of an ELF section. */
-export const sectionAt = ({ words, headers }: PlainFile, elf: number): number =>
-  words[headers + HEADER_WORDS * elf + 6]!;
-export const sectionBytes = ({ words, headers }: PlainFile, elf: number): number =>
-  words[headers + HEADER_WORDS * elf + 8]!;
+/** How many relocations a section has. */
+export const relocationsIn = ({ rel, relEnd, rela, relaEnd }: Tables, section: SectionRow): number =>
+  (relEnd[section]! - rel[section]!) / REL_WORDS + (relaEnd[section]! - rela[section]!) / RELA_WORDS;
 
 /** Where the code of a function is: among which bytes, from where on, and how many bytes. */
 export function codeIn(
-  { files, made, elf, size }: Tables,
+  { files, made, at: begins, size }: Tables,
   file: number,
   section: SectionRow,
 ): readonly [from: Uint8Array, start: number, size: number] {
   const at = made === undefined ? -1 : made.at[section]!;
   if (at >= 0) return [made!.bytes, at, size[section]!];
-  return [files[file]!.bytes, sectionAt(files[file]!, elf[section]!), size[section]!];
-}
-
-/** Whether the name of an ELF section is these bytes. */
-export function isNamed(file: PlainFile, elf: number, name: Uint8Array): boolean {
-  const at = sectionAt(file, NAMES) + file.words[file.headers + HEADER_WORDS * elf]!;
-  for (let i = 0; i < name.length; i++) if (file.bytes[at + i] !== name[i]) return false;
-  return file.bytes[at + name.length] === 0;
+  return [files[file]!.bytes, begins[section]!, size[section]!];
 }

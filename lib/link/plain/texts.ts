@@ -22,6 +22,8 @@ export interface Texts {
   slots: Int32Array;
   /** Of the hashes (salt.ts). */
   readonly salt: number;
+  /** Where the bytes of a string are put while it is looked for. */
+  readonly spelt: Uint8Array;
 }
 
 const SLOT = 2;
@@ -32,6 +34,7 @@ export const createTexts = (): Texts => ({
   start: new Int32Array(1 << 12),
   slots: new Int32Array(SLOT << 12),
   salt: newSalt(),
+  spelt: new Uint8Array(256),
 });
 
 /** The number of the text that is the bytes of `from` from `start` up to `end`. */
@@ -120,6 +123,18 @@ const encoder = new TextEncoder();
 
 /** The same of a string. */
 export function internText(texts: Texts, text: string): TextId {
+  const { spelt, salt } = texts;
+  const { length } = text;
+  let hash = salt;
+  let at = 0;
+  if (length <= spelt.length)
+    for (; at < length; at++) {
+      const byte = text.charCodeAt(at);
+      if (byte >= 0x80) break;
+      spelt[at] = byte;
+      hash = Math.imul(hash ^ byte, salt);
+    }
+  if (at === length) return find(texts, spelt, 0, length, hash);
   const bytes = encoder.encode(text);
   return intern(texts, bytes, 0, bytes.length);
 }
@@ -188,7 +203,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const SHORT = 12;
 
 /** A text as a string, for the few that are needed as such, and for reports, which need all. */
-export function textOf({ bytes, start }: Texts, id: TextId): string {
+export function textOf({ bytes, start }: Pick<Texts, "bytes" | "start">, id: TextId): string {
   const from = start[id]!;
   const end = start[id + 1]!;
   if (end - from <= SHORT) {

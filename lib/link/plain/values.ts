@@ -1,10 +1,12 @@
 // Shapes of a plain link (shapes.ts) as the values that other parts of the linker take.
 
 import { assert } from "../../base/assert.js";
+import { parseTarget } from "../../isa/requirement.js";
 import type { Layout, Parameter } from "../../isa/code.js";
 import { opaqueFields, type OpaqueField } from "../../isa/opaque-fields.table.js";
 import { dataType } from "../../isa/types.table.js";
-import type { CodeSymbol, ObjectSymbol, Placement } from "../../object/object.js";
+import type { CodeSymbol, ModuleOrigin, ObjectSymbol, Placement } from "../../object/object.js";
+import { notPlain } from "./cursor.js";
 import { HAS_SCOPE, INITIALISED, IS_UNIFIED } from "./read-declared.js";
 import { unifiedOfShape, WIDE, wideAt, type ShapeId, type Shapes } from "./shapes.js";
 import { COMMON as COMMON_PLACE, isEntry, isFunction, isManaged, isReference, linkageOf, linkages, referenceTypes, spaceOf, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
@@ -54,7 +56,8 @@ export function declaredFields(shapes: Shapes, shape: ShapeId): readonly OpaqueF
 
 /** A function of that shape without a name. */
 export function declaredFunction(shapes: Shapes, shape: ShapeId, entry: boolean): CodeSymbol {
-  const { number, text, list, layout } = reader(shapes, shapes.start[shape]! + 1);
+  const { number, text, list, layout } = reader(shapes, shapes.start[shape]!);
+  const noreturn = number() !== 0;
   const parameter = (): Parameter => {
     const flags = number();
     const common = { name: text(), space: (flags & 1) !== 0 ? "reg" : "param", layout: layout() } as const;
@@ -63,7 +66,7 @@ export function declaredFunction(shapes: Shapes, shape: ShapeId, entry: boolean)
     return { ...common, pointer: { space, align: (flags & 8) !== 0 ? number() : undefined } };
   };
   const returns = list(parameter);
-  const prototype = { returns, parameters: list(parameter), noreturn: shapes.words[shapes.start[shape]!] === 1 };
+  const prototype = { returns, parameters: list(parameter), noreturn };
   const directives = list(() => ({ name: text(), values: list(number), strings: list(text) }));
   return {
     kind: "function",
@@ -75,6 +78,26 @@ export function declaredFunction(shapes: Shapes, shape: ShapeId, entry: boolean)
     prototype,
     directives,
   };
+}
+
+/** All modules. */
+export function modulesOf({ texts, modules, moduleStart }: Tables): readonly ModuleOrigin[] {
+  return moduleStart.map((start) => {
+    const text = (at: number): string => textOf(texts, -modules[at]! - 1);
+    const options = modules[start + 3]!;
+    const line = start + 4 + options;
+    return {
+      name: text(start),
+      version: modules[start + 1]!,
+      target: parseTarget(text(start + 2)) ?? notPlain("an unknown target"),
+      targetOptions: Array.from({ length: options }, (_, i) => text(start + 4 + i)),
+      targetLine: modules[line]!,
+      files: Array.from({ length: modules[line + 1]! }, (_, i) => ({
+        index: modules[line + 2 + 2 * i]!,
+        path: text(line + 3 + 2 * i),
+      })),
+    };
+  });
 }
 
 export const spaces = ["global", "const", "shared", "local"] as const;

@@ -1,0 +1,84 @@
+// Packed objects: what the assembler makes is the same once it was packed, and a link of packed objects is that of their files,
+// whoever had which vocabulary. (Links of packed objects with every option are held in the tests of both linkers.)
+
+import { readdirSync, readFileSync } from "node:fs";
+import test from "ava";
+import { createSink } from "../../lib/diag/sink.js";
+import { linkPlain } from "../../lib/link/plain/link.js";
+import { createPacker } from "../../lib/link/plain/pack.js";
+import { createShapes } from "../../lib/link/plain/shapes.js";
+import { createTexts } from "../../lib/link/plain/texts.js";
+import { createUnpacker } from "../../lib/link/plain/unpacked.js";
+import { closed } from "../../lib/link/plain/vocabulary.js";
+import type { RelocObject } from "../../lib/object/object.js";
+import { assembleSource } from "../../lib/object/assemble.js";
+import { writeObject } from "../../lib/object/write.js";
+import { testdata } from "../oracle/programs.js";
+import { moduleText, objectOf } from "./build.js";
+
+const newVocabulary = () => createShapes(createTexts());
+
+/** All that assemble. */
+function* assembled(): Generator<RelocObject, void, undefined> {
+  for (const folder of ["programs/", "link/matrix/"].map((name) => new URL(name, testdata)))
+    for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+      if (!file.endsWith(".ptx")) continue;
+      const object = assembleSource({ name: file, bytes: readFileSync(new URL(file, folder)) }, createSink());
+      if (object !== undefined) yield object;
+    }
+}
+
+test("what is packed is the same object when it is unpacked, in a vocabulary of many and in one that is handed over", (t) => {
+  const pack = createPacker();
+  const unpack = createUnpacker();
+  const vocabulary = newVocabulary();
+  let count = 0;
+  for (const object of assembled()) {
+    const packed = pack(object, vocabulary);
+    if (packed === undefined) continue;
+    t.deepEqual(unpack(packed), object, object.name);
+    if (count++ % 100 === 0)
+      t.deepEqual(unpack({ ...packed, vocabulary: closed(vocabulary) }), object, `${object.name}, handed over`);
+  }
+  t.true(count > 300, `${count}`);
+});
+
+const bodies = [
+  ".extern .func (.param .f64 r) f(.param .f64 a);\n.const .u32 c[9] = {7};\n.visible .global .u64 g[3] = {1, generic(c)+4, 3};\n.func never() .noreturn { exit; }\n" +
+    ".visible .entry k(.param .u64 .ptr .global .align 8 out) .maxntid 32 { .reg .u64 %d; mov.u64 %d, g; ret; }",
+  ".extern .global .u64 g[];\n.visible .func (.param .f64 r) f(.param .f64 a) { .reg .u64 %d; mov.u64 %d, g; ret; }",
+  ".weak .global .u32 w;\n.common .global .align 8 .b8 z[40];\n.visible .shared .u32 s[5];\n.extern .func vprintf(.param .b64 f, .param .b64 a);",
+];
+
+test("a link is the same whatever vocabularies its objects have", (t) => {
+  const objects = bodies.map((body, i) => objectOf(`m${i}.ptx`, moduleText(body)));
+  const files = objects.map((object) => writeObject(object));
+  const pack = createPacker();
+  const expected = Buffer.concat(linkPlain(files)!.image);
+  const one = newVocabulary();
+  const together = objects.map((object) => pack(object, one)!);
+  const apart = objects.map((object) => pack(object, newVocabulary())!);
+  const shut = closed(one);
+  const handedOver = together.map((packed) => ({ ...packed, vocabulary: shut }));
+  const mixtures = [
+    together,
+    apart,
+    handedOver,
+    [files[0]!, together[1]!, handedOver[2]!],
+    [apart[0]!, files[1]!, together[2]!],
+  ];
+  for (const [i, mixture] of mixtures.entries())
+    t.is(Buffer.compare(Buffer.concat(linkPlain(mixture)!.image), expected), 0, `mixture ${i}`);
+});
+
+test("what a plain link cannot take is not packed", (t) => {
+  const pack = createPacker();
+  const refused = [
+    moduleText(".extern .global .b8 x[3000000000];"),
+    moduleText(".visible .entry k() .maxnreg 4294967295 { ret; }"),
+  ];
+  for (const text of refused) t.is(pack(objectOf("a.ptx", text), newVocabulary()), undefined, text);
+  const object = objectOf("a.ptx", moduleText(""));
+  t.not(pack(object, newVocabulary()), undefined);
+  t.is(pack({ ...object, target: { ...object.target, name: "sm_90" } }, newVocabulary()), undefined);
+});
