@@ -9,7 +9,7 @@ import { excerptOf, lineStartsOf, placeOfLine } from "./excerpt.js";
 export interface TextOptions {
   /** Colours by ANSI escape sequences. */
   readonly color?: boolean;
-  /** After so many errors the rest is only counted; 0 shows all. */
+  /** After so many errors the rest is only counted, and of warnings of one code after five times as many; 0 shows all. */
   readonly errorLimit?: number;
   /** The text of a file, where it is at hand, to show the line concerned. */
   readonly readText?: (file: string) => Uint8Array | undefined;
@@ -20,6 +20,8 @@ const REFERENCES_SHOWN = 3;
 /** Of its `definitions`, and of its notes: modules may agree with each other by the thousand. */
 const DEFINITIONS_SHOWN = 8;
 const NOTES_SHOWN = 8;
+/** Warnings of one code for each error that may be shown: a thousand modules of one compiler have a thousand times the same one. */
+const WARNINGS_FOR_AN_ERROR = 5;
 
 type Word = "error" | "warning" | "note" | "help";
 
@@ -43,6 +45,7 @@ export function renderText(diagnostics: readonly Diagnostic[], given: TextOption
   const limit = options.errorLimit ?? 0;
   const lines: string[] = [];
   let errors = 0;
+  const warnings = new Map<string, number>();
   const beyond: Diagnostic[] = [];
   for (const diagnostic of diagnostics) {
     // A file that cannot be read is why the exit status is 2, whatever else was found.
@@ -51,6 +54,14 @@ export function renderText(diagnostics: readonly Diagnostic[], given: TextOption
       continue;
     }
     if (diagnostic.severity === "error") errors++;
+    else {
+      const alike = (warnings.get(diagnostic.code) ?? 0) + 1;
+      warnings.set(diagnostic.code, alike);
+      if (limit > 0 && alike > WARNINGS_FOR_AN_ERROR * limit) {
+        beyond.push(diagnostic);
+        continue;
+      }
+    }
     renderOne(diagnostic, options, lines);
   }
   const hidden = describeHidden(beyond);

@@ -102,6 +102,17 @@ test("after the limit the rest is counted", (t) => {
   t.false(renderText(many.slice(0, 3), { errorLimit: 2 }).includes("not shown"));
 });
 
+test("of warnings of one code five for each error of the limit are shown, whatever is beside them", (t) => {
+  const warnings = (code: Diagnostic["code"], count: number): readonly Diagnostic[] =>
+    Array.from({ length: count }, () => diagnostic({ severity: "warning", message: "w", code }));
+  const many = [...warnings("narrow-address", 13), ...warnings("syntax", 10), diagnostic({ message: "e" })];
+  const lines = renderText(many, { errorLimit: 2 }).trimEnd().split("\n");
+  t.is(lines.filter((line) => line.endsWith("[narrow-address]")).length, 10);
+  t.is(lines.filter((line) => line.endsWith("[syntax]")).length, 11);
+  t.is(lines.at(-1), "ptxkit: note: 3 more warnings not shown (--error-limit 2)");
+  t.is(renderText(many, { errorLimit: 0 }).trimEnd().split("\n").length, 24);
+});
+
 test("a file that cannot be read is told of beyond the limit", (t) => {
   const unreadable = diagnostic({ code: "file-access", message: "cannot read b.ptx" });
   const many = [...Array.from({ length: 3 }, (_, i) => diagnostic({ message: `e${i}` })), unreadable];
