@@ -5,7 +5,7 @@ import { decodeObject } from "../object/read.js";
 import type { RelocObject } from "../object/object.js";
 import type { Input, ObjectInput } from "./open-input.js";
 import { notPlain } from "./plain/cursor.js";
-import { openPlain } from "./plain/frame.js";
+import { openPlain, type ElfFrame } from "./plain/frame.js";
 import { createPacker } from "./plain/pack.js";
 import type { PackedObject } from "./plain/packed.js";
 import { createShapes } from "./plain/shapes.js";
@@ -41,12 +41,15 @@ export const packedInput = (
   },
 });
 
-/** An object in a file. Leaves a plain link (plain/cursor.ts) where that is not as our writer makes them. */
-export function fileInput(name: string, bytes: Uint8Array): ObjectInput {
+/**
+ * An object in a file, whose frame may have been looked at before. Leaves a plain link (plain/cursor.ts) where that is not as our
+ * writer makes them.
+ */
+export function fileInput(name: string, bytes: Uint8Array, plain: ElfFrame = openPlain(bytes)): ObjectInput {
   return {
     kind: "object",
     name,
-    plain: openPlain(bytes),
+    plain,
     get object() {
       const object = decodeObject(bytes, name);
       if (!object.ok || object.value.type === "executable") notPlain("an object that cannot be read");

@@ -9,8 +9,9 @@ import { isFor, namesForLink, type ModuleNames } from "./member-names.js";
 import { addDefined, noNames, type NameBook } from "./name-book.js";
 import { openMember, reportThin, type Input, type OpenOptions } from "./open-input.js";
 import { unlessNotPlain } from "./plain/cursor.js";
-import type { FileNames, NameRange } from "./plain/names.js";
-import { openPlain } from "./plain/frame.js";
+import { fileInput } from "./held-input.js";
+import { openPlain, type ElfFrame } from "./plain/frame.js";
+import type { NameRange } from "./plain/names.js";
 import { recognise } from "./recognise.js";
 
 export interface LazyInput {
@@ -50,16 +51,19 @@ function lazyInput(name: string, readSource: () => Source | undefined, options: 
     const source = read();
     return source === undefined ? [] : namesForLink(source, goal);
   });
-  let isFile = false;
+  let file: ElfFrame | undefined;
   return {
     name,
     read,
     modules,
     addNames(book) {
       const source = read();
-      const found = source && options.asFiles === true ? addFile(source, book) : undefined;
-      isFile = found !== undefined;
-      if (found !== undefined) return { ...(isFor(found.targets, goal) ? found : noNames), isWhole: true };
+      const own = source && options.asFiles === true ? ownFile(source) : undefined;
+      const found = own && unlessNotPlain(() => book.read(own));
+      if (found !== undefined) {
+        file = own;
+        return { ...(isFor(found.targets, goal) ? found : noNames), isWhole: true };
+      }
       // Of thousands of texts the declarations are too much to be kept.
       const kept =
         source === undefined || recognise(source.bytes) === "ptxkit" ? modules() : namesForLink(source, goal);
@@ -74,19 +78,18 @@ function lazyInput(name: string, readSource: () => Source | undefined, options: 
     open(sink) {
       const source = read();
       if (source === undefined) return [];
-      const isRead = !isFile && recognise(source.bytes) === "ptxkit";
+      const isRead = file === undefined && recognise(source.bytes) === "ptxkit";
       const object = isRead ? modules()[0]?.object : undefined;
-      if (object === undefined) return openMember(source, sink, options);
+      if (file === undefined && object === undefined) return openMember(source, sink, options);
       options.onSource?.(source);
-      return [{ kind: "object", name, object }];
+      return [object === undefined ? fileInput(name, source.bytes, file) : { kind: "object", name, object }];
     },
   };
 }
 
-/** The names of one of our objects; undefined where it is none, or not as our writer makes them. */
-function addFile(source: Source, { read }: NameBook): FileNames | undefined {
-  return recognise(source.bytes) === "ptxkit" ? unlessNotPlain(() => read(openPlain(source.bytes))) : undefined;
-}
+/** One of our objects; undefined for anything else, and where it is not as our writer makes them. */
+const ownFile = ({ bytes }: Source): ElfFrame | undefined =>
+  recognise(bytes) === "ptxkit" ? unlessNotPlain(() => openPlain(bytes)) : undefined;
 
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;

@@ -71,8 +71,8 @@ export interface Selection {
   readonly extractions: readonly Extraction[];
   /** What was not taken, in command-line order. */
   readonly left: readonly LazyInput[];
-  /** Whether any input has a kernel, or is an image. */
-  readonly hasKernels: boolean;
+  /** Whether any input has a kernel, or is an image; undefined where nobody asks, because nothing is left. */
+  readonly hasKernels: boolean | undefined;
 }
 
 /** Takes what nothing can do without; `sink`: told of what is wrong with members that are taken. */
@@ -81,6 +81,11 @@ export function selectInputs(
   options: SelectOptions,
   sink: DiagnosticSink,
 ): Selection {
+  // Where nothing waits nobody asks for names.
+  if (candidates.every(({ kind }) => kind === "taken")) {
+    const inputs = candidates.flatMap((candidate) => (candidate.kind === "taken" ? candidate.inputs : []));
+    return { inputs, extractions: [], left: [], hasKernels: undefined };
+  }
   const names = createNameBook();
   const { rows } = names;
   const { texts } = rows;
@@ -104,7 +109,8 @@ export function selectInputs(
   for (let need = needs.next(); need !== undefined; need = needs.next()) {
     const { name, by, isCommon } = need;
     definers ??= findDefiners(candidates, names);
-    const at = (isCommon ? definers.strong : definers.any).at(name) - 1;
+    // A name that came later is none of theirs.
+    const at = ((isCommon ? definers.strong : definers.any)[name] ?? 0) - 1;
     const candidate = at < 0 || extracted.has(at) ? undefined : candidates[at];
     if (candidate?.kind !== "lazy") continue;
     const symbol = textOf(texts, name);
@@ -156,7 +162,7 @@ function createNeeds(texts: Texts, { roots = [], defined: given = [], wrap = [] 
   const owners: { readonly start: number; readonly by: string }[] = [];
   let at = 0;
   let owner = 0;
-  for (const name of given) defined.set(idOf(name), CLAIM.strong);
+  for (const id of given.map(idOf)) defined.upTo(texts.count)[id] = CLAIM.strong;
   const needs: Needs = {
     hasKernels: false,
     add(name, by) {
@@ -167,21 +173,23 @@ function createNeeds(texts: Texts, { roots = [], defined: given = [], wrap = [] 
     addAll({ name: ids, claim: claims }, { start, end, hasKernels }, by) {
       needs.hasKernels ||= hasKernels;
       owners.push({ start: names.length, by });
+      const known = defined.upTo(texts.count);
       for (let row = start; row < end; row++) {
         const flags = claims[row]!;
         if ((flags & FROM_DRIVER) !== 0) continue;
         const claim = flags & CLAIM_BITS;
         const name = (flags & UNPLACED) === 0 ? ids[row]! : (wrapped.get(ids[row]!) ?? ids[row]!);
-        if (claim > defined.at(name)) defined.set(name, claim);
+        if (claim > known[name]!) known[name] = claim;
         if (claim > CLAIM.common) continue;
         names.push(name);
         commons.push(claim === CLAIM.common);
       }
     },
     next() {
+      const known = defined.upTo(texts.count);
       for (; at < names.length; at++) {
         const isCommon = commons[at]!;
-        if (defined.at(names[at]!) !== (isCommon ? CLAIM.common : CLAIM.declared)) continue;
+        if (known[names[at]!] !== (isCommon ? CLAIM.common : CLAIM.declared)) continue;
         while (owner + 1 < owners.length && owners[owner + 1]!.start <= at) owner++;
         return { name: names[at++]!, by: owners[owner]!.by, isCommon };
       }
@@ -194,25 +202,24 @@ function createNeeds(texts: Texts, { roots = [], defined: given = [], wrap = [] 
 
 /** A number for each text, 0 unless it was set. */
 interface Numbers {
-  readonly at: (id: TextId) => number;
-  readonly set: (id: TextId, value: number) => void;
+  /** Those of texts up to this number, to be read and set until there are more texts. */
+  readonly upTo: (count: number) => Int32Array;
 }
 
 function createNumbers(): Numbers {
   let column = new Int32Array(1 << 12);
   return {
-    at: (id) => (id < column.length ? column[id]! : 0),
-    set(id, value) {
-      while (id >= column.length) column = larger32(column);
-      column[id] = value;
+    upTo(count) {
+      while (count > column.length) column = larger32(column);
+      return column;
     },
   };
 }
 
 /** The first candidate that defines a name, and the first that defines it strongly, each + 1. */
 interface Definers {
-  readonly any: Numbers;
-  readonly strong: Numbers;
+  readonly any: Int32Array;
+  readonly strong: Int32Array;
   /** Names that some candidate defines, in their order. */
   readonly names: readonly TextId[];
   /** What each candidate says. */
@@ -221,22 +228,23 @@ interface Definers {
 
 function findDefiners(candidates: readonly Candidate[], book: NameBook): Definers {
   const { rows } = book;
-  const [any, strong] = [createNumbers(), createNumbers()];
+  const found = candidates.map((candidate) =>
+    candidate.kind === "lazy" ? candidate.input.addNames(book) : { ...noNames, isWhole: false },
+  );
+  const { name: ids, claim: claims, texts } = rows;
+  const [any, strong] = [new Int32Array(texts.count), new Int32Array(texts.count)];
   const names: TextId[] = [];
-  const found = candidates.map((candidate, i) => {
-    if (candidate.kind !== "lazy") return { ...noNames, isWhole: false };
-    const range = candidate.input.addNames(book);
-    for (let row = range.start; row < range.end; row++) {
-      const claim = rows.claim[row]! & CLAIM_BITS;
+  found.forEach(({ start, end }, i) => {
+    for (let row = start; row < end; row++) {
+      const claim = claims[row]! & CLAIM_BITS;
       if (claim === CLAIM.declared) continue;
-      const name = rows.name[row]!;
-      if (any.at(name) === 0) {
-        any.set(name, i + 1);
+      const name = ids[row]!;
+      if (any[name] === 0) {
+        any[name] = i + 1;
         names.push(name);
       }
-      if (claim === CLAIM.strong && strong.at(name) === 0) strong.set(name, i + 1);
+      if (claim === CLAIM.strong && strong[name] === 0) strong[name] = i + 1;
     }
-    return range;
   });
   return { any, strong, names, found };
 }
@@ -259,7 +267,7 @@ export function checkKernels(
   wantsKernels: boolean,
   sink: DiagnosticSink,
 ): void {
-  if (hasKernels || left.length === 0 || (inputs.length > 0 && !wantsKernels)) return;
+  if (hasKernels === true || left.length === 0 || (inputs.length > 0 && !wantsKernels)) return;
   const kernels = left.flatMap((input) =>
     input.modules().flatMap(({ names }) => names.flatMap((each) => (each.isKernel ? [{ ...each, input }] : []))),
   );
