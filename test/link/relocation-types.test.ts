@@ -35,7 +35,10 @@ for (const { table, field, value, says } of damages)
     const { status, err, written } = await ptxkit(["link", "a.o", "-o", "out"], { files: { "a.o": file } });
     t.is(status, 1);
     const offset = table === ".rel.text.k" ? 16 : 0;
-    t.is(err.split("\n")[0], `a.o:${at}: error: ${table}, record 0, for 'v' at ${offset}: ${says} [malformed-file]`);
+    t.is(
+      err.split("\n")[0],
+      `a.o:${at}: error: ${table}, record 0, for 'v' at offset ${offset}: ${says} [malformed-file]`,
+    );
     t.false(written.has("out"));
   });
 
@@ -46,6 +49,6 @@ test("a place behind the section's end is told with what it has", async (t) => {
   const { err } = await ptxkit(["link", "a.o", "-o", "out"], { files: { "a.o": file } });
   t.regex(
     err,
-    /^a\.o:\d+: error: \.rel\.nv\.global\.init, record 0, for 'v' at 4096: 8 bytes of \.nv\.global\.init, which has \d+ \[malformed-file\]\n/,
+    /^a\.o:\d+: error: \.rel\.nv\.global\.init, record 0, for 'v' at offset 4096: 8 bytes of \.nv\.global\.init, which has \d+ \[malformed-file\]\n/,
   );
 });
