@@ -40,6 +40,7 @@ export function withDebugResolved<T extends ObjectFile>(object: T): T {
   return {
     ...object,
     debugSections: debugSections.map((part, i): DebugSection => {
+      if (!hasTexts(part)) return part;
       const { section, offset } = layout.parts[i]!;
       return { ...part, data: layout.sections[section]!.bytes.subarray(offset, offset + part.data.length) };
     }),

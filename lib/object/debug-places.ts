@@ -6,7 +6,7 @@ import type { CheckedModule } from "../check/module.js";
 import type { Code } from "../isa/code.js";
 import { decodeFunction } from "./decode.js";
 import { LINE_SECTION, lineProgram } from "./debug-line.js";
-import { encodeDebugSection, type CodePlace, type DebugSection } from "./debug-sections.js";
+import { createDebugEncoder, encodeDebugSection, type CodePlace, type DebugSection } from "./debug-sections.js";
 
 /** An encoded function with its places. */
 export interface PlacedCode {
@@ -35,7 +35,7 @@ export function debugSectionsOf(
   // The labels of all functions are known when all were gone through.
   if (hasLines) for (const each of placed) void each;
   const placeOf = (name: string): CodePlace | undefined => labels.get(name);
-  const own = debugSections.map((section) => encodeDebugSection(section, 0, { placeOf }));
+  const own = debugSections.map(createDebugEncoder(0, { placeOf }));
   if (made === undefined) return own;
   return [encodeDebugSection(made, 0, { placeOf: (name) => ({ function: name, offset: 0 }), isMade: true }), ...own];
 }

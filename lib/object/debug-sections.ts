@@ -28,6 +28,7 @@ import {
   type SectionData,
   type SectionPart,
   type SectionReference,
+  type SectionVisitor,
 } from "../ptx/section-data.js";
 import type { SectionDirective } from "../ptx/tree.js";
 import type { Edit } from "./dwarf-units.js";
@@ -79,19 +80,25 @@ const HAS_PLACE = 4;
 
 // -------------------------------------------------------------------------------------------------------------- writing
 
-export function encodeDebugSection(
-  { name, legacy, part }: SectionDirective,
+export const encodeDebugSection = (
+  section: SectionDirective,
+  module: number,
+  options?: EncodeDebugOptions,
+): DebugSection => createDebugEncoder(module, options)(section);
+
+/** Encodes sections of a module. A text may have a million of a few bytes, so nothing is made for each that serves for all. */
+export function createDebugEncoder(
   module: number,
   { placeOf = () => undefined, isMade = false }: EncodeDebugOptions = {},
-): DebugSection {
+): (section: SectionDirective) => DebugSection {
   const pool = createStringPool();
-  // Small at first: a text may have hundreds of thousands of sections of a few bytes.
   const runs = new ByteWriter(64);
+  const head = new ByteWriter(64);
   const put = (form: number, detail: number, times: number): void => {
     writeVarU(runs, times * FORMS.length + form);
     writeVarU(runs, detail);
   };
-  visitSection(part, {
+  const visitor: SectionVisitor = {
     label: (label) => put(LABEL, pool.index(label), 1),
     integers: ({ isSigned, type, each, count }) => put(isSigned ? SIGNED : UNSIGNED, each * TYPES + type, count),
     reference(reference, _, type) {
@@ -111,12 +118,19 @@ export function encodeDebugSection(
         writeVarU(runs, place.offset);
       }
     },
-  });
-  const shape = new ByteWriter(runs.length + 32);
-  shape.u8((legacy === true ? IS_LEGACY : 0) | (isMade ? IS_MADE : 0));
-  pool.write(shape);
-  shape.put(runs.finish());
-  return { name, module, data: sectionBytes(part), shape: shape.finish() };
+  };
+  let last = new Uint8Array();
+  return ({ name, legacy, part }) => {
+    visitSection(part, visitor);
+    head.u8((legacy === true ? IS_LEGACY : 0) | (isMade ? IS_MADE : 0));
+    pool.write(head);
+    head.put(runs.view(0));
+    const shape = head.view(0);
+    // Neighbours are often alike.
+    if (Buffer.compare(shape, last) !== 0) last = shape.slice();
+    for (const each of [pool, runs, head]) each.clear();
+    return { name, module, data: sectionBytes(part), shape: last };
+  };
 }
 
 /** The places of a reference's labels; none unless all are in code. */
