@@ -65,7 +65,7 @@ export const textSections = (sections: readonly DebugSection[] = []): readonly D
   sections.filter((section) => !isMadeSection(section));
 
 /** A hundred thousand modules have fewer; more sections of a few bytes could keep a link busy for half a minute. */
-const MOST_PARTS = 2 ** 20;
+export const MOST_PARTS = 2 ** 20;
 
 /** The sections, or why those of several modules do not go into one text. */
 export function debugTextOf(subject: DebugSubject): Result<DebugText> {

@@ -4,7 +4,7 @@
 import type { ObjectSymbol, Section } from "../../object/object.js";
 import { joinDebug } from "../../object/debug-layout.js";
 import type { DebugSection } from "../../object/debug-sections.js";
-import { textSections } from "../../object/debug-text.js";
+import { MOST_PARTS, textSections } from "../../object/debug-text.js";
 import type { PrintedObject } from "../../object/printed.js";
 import { seriesOf } from "../../base/series.js";
 import { notPlain } from "./cursor.js";
@@ -62,7 +62,8 @@ export function plainPrinted(
 /** With what they say of each other in their bytes; places in code and data are in the text by their names. */
 function debugIn(tables: Tables): readonly DebugSection[] {
   const all = textSections(debugParts(tables));
-  if (all.length === 0 || tables.moduleStart.length === 1) return all;
+  // So many are refused as they are.
+  if (all.length === 0 || all.length > MOST_PARTS || tables.moduleStart.length === 1) return all;
   const { sections, parts } = joinDebug(all, () => () => undefined);
   return all.map((section, i): DebugSection => {
     const { section: number, offset } = parts[i]!;
