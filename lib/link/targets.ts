@@ -105,8 +105,9 @@ export function chooseTarget(
   arch: string | undefined,
   sink: DiagnosticSink,
   leader = 0,
+  fits: Fits = linksInto,
 ): Goal | undefined {
-  const target = targetFor(inputs.map(targetedInput), arch, sink, leader);
+  const target = targetFor(inputs.map(targetedInput), arch, sink, leader, fits);
   return target && { target, version: versionFor(target, inputs) };
 }
 
@@ -122,6 +123,7 @@ export function targetFor(
   arch: string | undefined,
   sink: DiagnosticSink,
   leader = 0,
+  fits: Fits = linksInto,
 ): Target | undefined {
   const first = inputs.slice(leader).flatMap(namedModules)[0];
   const asked = arch === undefined ? first!.module.target : parseTarget(arch);
@@ -133,7 +135,7 @@ export function targetFor(
   }
   const target = imageTarget(asked);
   const modules = inputs.flatMap(namedModules);
-  reportMisfits(modules, { target, asked: asked.name, leader: arch === undefined ? first : undefined }, sink);
+  reportMisfits(modules, { target, asked: asked.name, leader: arch === undefined ? first : undefined, fits }, sink);
   return target;
 }
 
@@ -143,16 +145,17 @@ interface Chosen {
   readonly asked: string;
   /** The module whose target was chosen; undefined where --arch says it. */
   readonly leader: Named | undefined;
+  readonly fits: Fits;
 }
 
 /** One error for each target that does not fit, with all its modules. */
-function reportMisfits(modules: readonly Named[], { target, asked, leader }: Chosen, sink: DiagnosticSink): void {
+function reportMisfits(modules: readonly Named[], { target, asked, leader, fits }: Chosen, sink: DiagnosticSink): void {
   const misfits = new Map<string, Named[]>();
   for (const each of modules) {
     const { name } = each.module.target;
     const known = misfits.get(name);
     if (known !== undefined) known.push(each);
-    else if (!linksInto(each.module.target, target)) misfits.set(name, [each]);
+    else if (!fits(each.module.target, target)) misfits.set(name, [each]);
   }
   if (misfits.size === 0) return;
   const remedy = remedyFor(modules);
@@ -217,20 +220,33 @@ export function versionFor(target: Target, inputs: Inputs): PtxVersion {
 }
 
 /**
- * The same for an output that is a module again, not an image: modules that are all for architectures older than the
- * oldest image keep the newest of theirs, because what they say may not exist in later versions of PTX.
+ * The same for an output that is a module again, not an image: without --arch as for a relocatable object, and for whatever --arch
+ * names that all can be compiled for, because PTX runs on all that comes later. Modules that are all for architectures older than
+ * the oldest image keep the newest of theirs, because what they say may not exist in later versions of PTX.
  */
 export function chooseModuleTarget(
   inputs: Inputs,
   arch: string | undefined,
   sink: DiagnosticSink,
-  leader?: number,
+  leader = 0,
 ): Goal | undefined {
-  const goal = chooseTarget(inputs, arch, sink, leader);
   const modules = modulesOf(inputs);
   const newest = newestTarget(modules);
-  return arch === undefined && newest.sm < OLDEST_SM ? { target: newest, version: latestVersion(modules) } : goal;
+  if (arch === undefined && newest.sm < OLDEST_SM) return { target: newest, version: latestVersion(modules) };
+  const fits = arch === undefined ? linksInto : mayBeFor;
+  const first = modulesOf(inputs.slice(leader))[0]!.module.target;
+  const candidates = arch === undefined ? [first, commonTarget(modules)] : [goalOf(arch)];
+  const goals = candidates.flatMap((target) => (target === undefined ? [] : [imageTarget(target)]));
+  const target = goals.find((goal) => modules.every(({ module }) => fits(module.target, goal)));
+  // What is wrong is said there.
+  if (target === undefined) return chooseTarget(inputs, arch, sink, leader, fits);
+  return { target, version: versionFor(target, inputs) };
 }
+
+type Fits = (input: Target, goal: Target) => boolean;
+
+/** Whether a module may be part of a text for another target. */
+const mayBeFor: Fits = (input, goal) => linksInto(input, goal) || compilesFor(input, goal);
 
 /**
  * Of a relocatable object: the first module's if all can be linked for it, else that of a module that all can be linked

@@ -211,7 +211,19 @@ test("the version is the latest, the target the linker's, and files are numbered
 `,
   );
   t.regex(textOf(objects, { arch: "sm_86" }), /^\.version 8\.2\n\.target sm_86\n/);
-  t.is(emit(objects, { arch: "sm_90" }).diagnostics[0]?.code, "incompatible-target");
+  t.regex(textOf(objects, { arch: "sm_90" }), /^\.version 8\.2\n\.target sm_90\n/);
+  t.is(emit(objects, { arch: "sm_75" }).diagnostics[0]?.code, "incompatible-target");
+});
+
+test("without --arch the target is one that all can be linked for; with it, one that all can be compiled for", (t) => {
+  const [a, b, c] = ["sm_80", "sm_86", "sm_90"].map((target, i) =>
+    objectOf(`${i}.ptx`, moduleText(`.visible .global .u32 g${i};`, target)),
+  );
+  t.regex(textOf([a!, b!]), /^\.target sm_86$/m);
+  t.is(emit([a!, b!, c!]).diagnostics[0]?.code, "incompatible-target");
+  t.regex(textOf([a!, b!, c!], { arch: "sm_100" }), /^\.target sm_100$/m);
+  const wrong = emit([a!, b!, c!], { arch: "sm_89" }).diagnostics;
+  t.deepEqual(wrong.map(({ message }) => message), ["2.ptx is for sm_90, which cannot be linked for sm_89"]); // prettier-ignore
 });
 
 test("modules older than any image keep their version; with a later one, what ended is refused where it stands", (t) => {
