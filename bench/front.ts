@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 
 import { checkSource, type CheckOptions } from "../lib/check/check.js";
 import { createSink } from "../lib/diag/sink.js";
-import { assembleSource } from "../lib/object/assemble.js";
+import { createAssembler } from "../lib/object/assemble.js";
 import { createLexer, readTokens, tokenize } from "../lib/ptx/lexer.js";
 import { parseDeclarations, parseModule } from "../lib/ptx/parse.js";
 import * as kind from "../lib/ptx/token.js";
@@ -38,6 +38,9 @@ function check(source: Sample, options: CheckOptions = {}): unknown {
   return module;
 }
 
+/** All texts of a link go through one. */
+const assemble = createAssembler({});
+
 const works: Readonly<Record<string, (sample: Sample) => unknown>> = {
   "reading the file": ({ name }) => readFileSync(name),
   "lexing at once": ({ bytes }) => tokenize(bytes),
@@ -46,7 +49,7 @@ const works: Readonly<Record<string, (sample: Sample) => unknown>> = {
   "parsing everything": (source) => parseModule(source, createSink()),
   "parsing and checking": (source) => check(source),
   "checking, as check": (source) => check(source, { onCode: () => {} }),
-  "assembling, as link": (source) => assembleSource(source, createSink()),
+  "assembling, as link": (source) => assemble(source, createSink()),
 };
 
 interface Measured {
