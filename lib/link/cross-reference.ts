@@ -138,19 +138,36 @@ function declarations(inputs: ReadInputs, chosen: Contribution, all: Series<Cont
   return [...taken, ...others, ...declared];
 }
 
+/** Up to here mentions are compared one by one, which takes less than a table of them: most symbols have few. */
+const FEW = 8;
+
 /** Each line once, however often it refers. */
-function once(inputs: ReadInputs, lines: Iterable<ReferenceLine>): Iterable<Mention> {
-  // Most symbols of a large program have none.
-  let mentions: Map<string, Mention> | undefined;
+function once(inputs: ReadInputs, lines: Iterable<ReferenceLine>): readonly Mention[] {
+  const mentions: Mention[] = [];
+  let known: Set<string> | undefined;
   for (const { object, holder: index, line } of lines) {
-    mentions ??= new Map();
-    const symbol = inputs.at(object)!.symbols.at(index)!;
-    const place = joinFields(sourceLineOf(inputs, { object, index, symbol }), { line });
-    const key = `${place.file}\0${line}\0${place.object}\0${symbol.name}`;
-    if (!mentions.has(key)) mentions.set(key, joinFields({ role: "reference" as const }, place, { by: symbol.name }));
+    const mention = referenceOn(inputs, object, index, line);
+    if (known === undefined ? mentions.some((each) => isAlike(each, mention)) : known.has(keyOf(mention))) continue;
+    mentions.push(mention);
+    if (known !== undefined) known.add(keyOf(mention));
+    else if (mentions.length === FEW) known = new Set(mentions.map(keyOf));
   }
-  return mentions?.values() ?? [];
+  return mentions;
 }
+
+function referenceOn(inputs: ReadInputs, object: number, index: number, line: number): Mention {
+  const symbol = inputs.at(object)!.symbols.at(index)!;
+  const { file, object: from } = sourceLineOf(inputs, { object, index, symbol });
+  const by = symbol.name;
+  return from === undefined
+    ? { role: "reference", file, line, by }
+    : { role: "reference", file, line, object: from, by };
+}
+
+const isAlike = (a: Mention, b: Mention): boolean =>
+  a.line === b.line && a.by === b.by && a.file === b.file && a.object === b.object;
+
+const keyOf = ({ file, line, object, by }: Mention): string => `${file}\0${line}\0${object}\0${by}`;
 
 /** What --trace-symbol says of one name or pattern; no references where no input has it. */
 export interface SymbolTrace {

@@ -69,6 +69,6 @@ export const subjectText = (name: string): string => name + demangledText(name);
 
 /** A variable x of a function's body is `$__x__n`, as ptxas has it: people call it x. */
 function demangledText(name: string): string {
-  const demangled = demangle(name) ?? /^\$__(.+)__\d+$/s.exec(name)?.[1];
+  const demangled = demangle(name) ?? (name.startsWith("$__") ? /^\$__(.+)__\d+$/s.exec(name)?.[1] : undefined);
   return demangled === undefined ? "" : ` (${demangled})`;
 }

@@ -19,12 +19,9 @@ const place = ({ file, line }: { readonly file: string; readonly line: number })
 
 /** What stands behind the role: the declaration, or who refers. */
 function detail({ declaration, lostTo, by, object }: Mention): string {
-  const parts = [
-    ...(declaration === undefined ? [] : [declaration]),
-    ...(lostTo === undefined ? [] : [`lost to ${place(lostTo)}`]),
-    ...(by === undefined ? [] : [`in ${symbolText(by)}`]),
-  ];
-  return parts.join(", ") + inObject({ object });
+  const where = inObject({ object });
+  if (by !== undefined) return `in ${symbolText(by)}${where}`;
+  return lostTo === undefined ? `${declaration}${where}` : `${declaration}, lost to ${place(lostTo)}${where}`;
 }
 
 /** A line for each mention; `>>>` lines for a name that no input has. */
