@@ -77,7 +77,7 @@ export const rowsOf = <T>(items: Iterable<T>, rowOf: (item: T) => Row): Iterable
   });
 
 /** Rows that are held between measuring and showing them, at most: more are asked for once more. */
-const MOST_HELD = 1 << 16;
+const MOST_HELD = 1 << 15;
 /** Between cells, which have no control characters. */
 const SEPARATOR = "\n";
 /** In front of a heading. */
