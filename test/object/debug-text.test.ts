@@ -6,11 +6,13 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { decoding } from "../../formats/bytes/malformed.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { emitPtx } from "../../lib/link/emit.js";
 import type { DebugSection } from "../../lib/object/debug-sections.js";
 import { mayNameEntries } from "../../lib/object/dwarf-expressions.js";
 import { debugTextOf } from "../../lib/object/debug-text.js";
+import { checkLocations } from "../../lib/object/dwarf-tables.js";
 import { joinUnits, type JoinedUnit } from "../../lib/object/dwarf-units.js";
 import { mergeFiles } from "../../lib/object/merged-files.js";
 import { objectOf } from "../link/build.js";
@@ -309,6 +311,29 @@ test("expressions that may name entries are refused where entries move", (t) => 
     [true, [0xf2]],
   ];
   for (const [names, bytes] of expressions) t.is(mayNameEntries(Uint8Array.from(bytes), 8), names, bytes.join());
+});
+
+test("lists of locations that may name entries are refused, those of registers and addresses are not", (t) => {
+  const address = (value: bigint): readonly number[] => [...new Uint8Array(BigUint64Array.of(value).buffer)];
+  const list = (begin: bigint, end: bigint, ...expression: readonly number[]): readonly number[] => [
+    ...address(begin),
+    ...address(end),
+    expression.length,
+    0,
+    ...expression,
+  ];
+  const end = [...address(0n), ...address(0n)];
+  const refused = (bytes: readonly number[], places: readonly number[] = []): string => {
+    const checked = decoding(() => checkLocations(Uint8Array.from(bytes), (at) => places.includes(at)));
+    return checked.ok ? "" : checked.error.code;
+  };
+  const base = [...address(0xffff_ffff_ffff_ffffn), ...address(16n)];
+  t.is(refused([...list(0n, 8n, 0x90, 0xb3, 0x01), ...base, ...list(8n, 16n, 0x50), ...end, ...list(0n, 4n, 0x9f), ...end]), ""); // prettier-ignore
+  // DW_OP_call2.
+  t.is(refused([...list(0n, 8n, 0x98, 4, 0), ...end]), "unsupported");
+  // Labels whose places are 0 here end no list.
+  t.is(refused([...list(0n, 0n, 0x98, 4, 0), ...end]), "truncated");
+  t.is(refused([...list(0n, 0n, 0x98, 4, 0), ...end], [0, 8]), "unsupported");
 });
 
 test("units that are cut off or of another kind are refused", (t) => {
