@@ -1,6 +1,6 @@
 // Linking of many modules, from object files on disk to an image on disk: CPU time and peak memory of the whole process, beside
 // nvlink on cubins of the same program and linkers of native objects on the same program in x86 assembly, where they are
-// installed; then from texts, and from those texts in host objects and in one shared library as nvcc leaves them. Usage:
+// installed; then from archives, from texts, and from those texts in host objects and in one shared library as nvcc leaves them. Usage:
 // node dist/bench/link.js [FOLDER [COUNT...]]; objects, cubins (`ptxas -c`), native objects (`as`) and host objects (`fatbinary`) are
 // made in FOLDER once, and taken from there when they are there already. One row per linker, least of a few runs; at the end how
 // much more the largest program takes than the one before. CPU time, because other work on the machine changes it less.
@@ -15,6 +15,7 @@ import { createSink } from "../lib/diag/sink.js";
 import { assemble } from "../lib/object/assemble.js";
 import { writeObject } from "../lib/object/write.js";
 import { parseModule } from "../lib/ptx/parse.js";
+import { archivings } from "./archives.js";
 import { makeHostLibrary, makeHostObject, type Packing } from "./host-objects.js";
 import { generateModules, generateNative, type GeneratedModule, type ProgramKind } from "./generate-modules.js";
 
@@ -22,12 +23,16 @@ const RUNS = 3;
 
 type InputKind = "objects" | "cubins" | "native" | "texts" | "packed" | "lz4" | "library";
 
+type Archiving = keyof typeof archivings;
+
 interface Linker {
   readonly name: string;
   /** What it links, made once. */
   readonly inputs: InputKind;
   /** The program (generate-modules.ts). */
   readonly kind: ProgramKind;
+  /** How that is put into archives; given file by file without. */
+  readonly archiving?: Archiving;
   /** `list`: a file with a line for each input; `output`: what to write. */
   readonly command: (list: string, output: string) => readonly string[];
 }
@@ -45,10 +50,12 @@ const ptxkit = (
   kind: ProgramKind,
   more: readonly string[] = [],
   inputs: InputKind = "objects",
+  archiving?: Archiving,
 ): Linker => ({
   name,
   inputs,
   kind,
+  ...(archiving === undefined ? {} : { archiving }),
   command: (list, output) => [
     process.execPath,
     program,
@@ -81,7 +88,11 @@ const linkers: readonly Linker[] = [
   nvlink("nvlink, with lines of nvcc -lineinfo", "lines"),
   ptxkit("ptxkit, --map FILE", "plain", ["--map", "OUTPUT.map"]),
   ptxkit("ptxkit, --gc-sections", "plain", ["--gc-sections"]),
+  ptxkit("ptxkit, --whole-archive", "plain", [], "objects", "whole"),
+  ptxkit("ptxkit, needed members of an archive", "plain", [], "objects", "needed"),
+  ptxkit("ptxkit, needed members of libraries of five", "plain", [], "objects", "libraries"),
   ptxkit("ptxkit, from texts, -j 1", "plain", ["-j1"], "texts"),
+  ptxkit("ptxkit, from needed texts of an archive, -j 1", "plain", ["-j1"], "texts", "needed"),
   ptxkit("ptxkit, from host objects (Zstandard), -j 1", "plain", ["-j1"], "packed"),
   ptxkit("ptxkit, from host objects (LZ4), -j 1", "plain", ["-j1"], "lz4"),
   ptxkit("ptxkit, from a shared library of the host objects, -j 1", "plain", ["-j1"], "library"),
@@ -198,7 +209,8 @@ function measure(linker: Linker, base: string, counts: readonly number[]): reado
     const inputs = makeInputs(linker, folder, count);
     if (inputs === undefined) return undefined;
     const list = join(folder, `${linker.inputs}.txt`);
-    writeFileSync(list, `${inputs.join("\n")}\n`);
+    const words = linker.archiving === undefined ? inputs : archivings[linker.archiving](inputs, folder);
+    writeFileSync(list, `${words.join("\n")}\n`);
     const output = join(folder, "output");
     const cost = costOf(linker.command(list, output));
     rmSync(output);
