@@ -13,6 +13,7 @@ export type {
   Severity,
   TextPlace,
 } from "./diag/diagnostic.js";
+export { demand, InputError } from "./diag/demand.js";
 export { createSink, type Details, type DiagnosticSink, type SinkOptions, type WarningLevel } from "./diag/sink.js";
 export { renderJson } from "./diag/render-json.js";
 export { renderSarif, type SarifOptions } from "./diag/render-sarif.js";
@@ -31,6 +32,7 @@ export { disassemble } from "./object/disassemble.js";
 export type { LinkedImage, ObjectFile, RelocObject } from "./object/object.js";
 export { readObject } from "./object/read.js";
 export { writeObject } from "./object/write.js";
+export { linkSources, type LinkSourcesOptions, type SourceContent } from "./link/link-sources.js";
 export { linkObjects } from "./link/link.js";
 export type { LinkOptions } from "./link/options.js";
 export type { RemovedSymbol } from "./link/removed.js";
@@ -78,6 +80,7 @@ export {
   type HostArray,
   type HostArrayType,
   type MemoryStatistics,
+  type TimeLaunch,
 } from "./exec/device.js";
 export type { EngineName, LaunchOptions } from "./exec/launch.js";
 export type { Fault, FaultKind, LaunchResult } from "./exec/result.js";
@@ -85,6 +88,7 @@ export type { Standing } from "./exec/standing.js";
 
 // Timing.
 export { findGpu, gpuModels } from "./timing/gpus.js";
+export type { GpuModel, GpuName } from "./timing/model.js";
 export type { TimingResult } from "./timing/result.js";
 export { timedOn } from "./report/timed.js";
 

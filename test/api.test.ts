@@ -1,8 +1,12 @@
-// The public API: its names are those of the golden list, the package's exports lead to it, and the examples of
-// docs/api.md do what they say. With PTXKIT_UPDATE=1 the list is written anew; read the difference.
+// The public API: its names are those of the golden list, the package's exports lead to it, and the examples of README and
+// docs compile as strict TypeScript and do what they say. With PTXKIT_UPDATE=1 the list is written anew; read the difference.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import test from "ava";
 
 const root = new URL("../../", import.meta.url);
@@ -45,18 +49,67 @@ test("each of the package's exports leads to a file", async (t) => {
   }
 });
 
-const examples = [...text("docs/api.md").matchAll(/^## (.*)\n(?:(?!## )[^\n]*\n)*?```js\n([^]*?)```/gm)];
-
-test("docs/api.md has an example in every section", (t) => {
-  t.deepEqual(
-    examples.map(([, title]) => title),
-    [...text("docs/api.md").matchAll(/^## (.*)$/gm)].map(([, title]) => title),
+/** The examples of a page, each with the heading above it. */
+const examplesOf = (page: string) =>
+  [...text(page).matchAll(/^## (.*)\n(?:(?!## )[^\n]*\n)*?```(?:ts|js|typescript|javascript)\n([^]*?)```/gm)].map(
+    ([, title, code]) => ({ page, title: title!, code: code! }),
   );
+const pages = ["README.md", ...readdirSync(new URL("docs", root)).map((name) => `docs/${name}`)];
+const examples = pages.filter((name) => name.endsWith(".md")).flatMap(examplesOf);
+
+test("docs/api.md has an example in every section, README one, and none is missed", (t) => {
+  const titles = (page: string) => examples.filter((example) => example.page === page).map(({ title }) => title);
+  t.deepEqual(
+    titles("docs/api.md"),
+    [...text("docs/api.md").matchAll(/^## (.*)$/gm)].map(([, title]) => title!),
+  );
+  t.deepEqual(titles("README.md"), ["From a program"]);
+  const fences = pages.flatMap((page) => text(page).match(/^```(ts|js|typescript|javascript)$/gm) ?? []);
+  t.is(fences.length, examples.length);
 });
 
-for (const [, title, code] of examples) {
-  test(`docs/api.md: ${title}`, async (t) => {
-    const source = code!.replace('"ptxkit"', JSON.stringify(index));
+for (const { page, title, code } of examples) {
+  test(`${page}: ${title}`, async (t) => {
+    const source = code.replace('"ptxkit"', JSON.stringify(index));
     await t.notThrowsAsync(import(`data:text/javascript,${encodeURIComponent(source)}`));
   });
 }
+
+/** Beyond --strict, and what people set for themselves; whatever compiles with all of it compiles with less. */
+const strictest = [
+  "--strict",
+  "--noUncheckedIndexedAccess",
+  "--exactOptionalPropertyTypes",
+  "--noPropertyAccessFromIndexSignature",
+  "--noUnusedLocals",
+  "--verbatimModuleSyntax",
+];
+
+test("the examples compile as strict TypeScript, for Node and for bundlers, in a package of their own", async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "examples-"));
+  const base = fileURLToPath(root);
+  const modules = path.join(folder, "node_modules");
+  mkdirSync(modules);
+  symlinkSync(base, path.join(modules, "ptxkit"), "junction");
+  symlinkSync(path.join(base, "node_modules/@types"), path.join(modules, "@types"), "junction");
+  writeFileSync(path.join(folder, "package.json"), '{ "type": "module" }');
+  const files = examples.map(({ page, title, code }) => {
+    const name = `${page}-${title}`.replaceAll(/\W+/g, "-") + ".ts";
+    writeFileSync(path.join(folder, name), code);
+    return name;
+  });
+  const compiler = path.join(base, "node_modules/typescript7/bin/tsc");
+  const compile = async (...options: readonly string[]): Promise<string> => {
+    const args = [compiler, "--noEmit", "--target", "es2023", "--types", "node", ...strictest, ...options, ...files];
+    return promisify(execFile)(process.execPath, args, { cwd: folder }).then(
+      ({ stdout }) => stdout,
+      (error: { readonly stdout: string }) => error.stdout || String(error),
+    );
+  };
+  const said = await Promise.all([
+    compile("--module", "nodenext", "--moduleResolution", "nodenext"),
+    compile("--module", "esnext", "--moduleResolution", "bundler"),
+  ]);
+  rmSync(folder, { recursive: true });
+  t.deepEqual(said, ["", ""]);
+});

@@ -7,8 +7,10 @@ export interface FormatError {
   readonly what: string;
 }
 
+/** Both have both fields, one of them undefined, so that `value` may be asked for where what is wrong is of no interest. */
 export type Result<T, E = FormatError> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
+  | { readonly ok: true; readonly value: T; readonly error?: undefined }
+  | { readonly ok: false; readonly value?: undefined; readonly error: E };
 
 export function ok<T>(value: T): Result<T, never> {
   return { ok: true, value };

@@ -16,11 +16,13 @@ export interface TextPlace {
   readonly end: number;
 }
 
-/** A place in a binary file: bytes from its start. */
+/** A place in a binary file: bytes from its start. It has no line, and may be asked for it as all places may. */
 export interface BytePlace {
   readonly kind: "bytes";
   readonly file: string;
   readonly offset: number;
+  readonly line?: undefined;
+  readonly column?: undefined;
 }
 
 /** A line of a source known only by name and number (from an object's declarations or line table): there is no text to show. */
@@ -40,6 +42,8 @@ export interface LinePlace {
 export interface FilePlace {
   readonly kind: "file";
   readonly file: string;
+  readonly line?: undefined;
+  readonly column?: undefined;
 }
 
 export type Place = TextPlace | BytePlace | LinePlace | FilePlace;

@@ -11,20 +11,21 @@ export interface DeviceBuffer {
   readonly size: number;
 }
 
-/** A number of a type: "u32", "f64" ... */
-export interface TypedNumber {
-  readonly type: ElementName;
-  readonly value: number | bigint;
-}
+/** A number of a type, `{ f32: 2.5 }`, as launch specifications write it; or with the type as a value. */
+export type TypedNumber =
+  | { [Name in ElementName]: { readonly [Only in Name]: number | bigint } }[ElementName]
+  | { readonly type: ElementName; readonly value: number | bigint };
 
 /** One argument of a launch: a buffer's address, bytes as they are, or a number of a type. */
 export type DeviceArgument = DeviceBuffer | Uint8Array | TypedNumber;
 
 /** One number, or one for each dimension; those left out are 1. */
-export type Extent = number | readonly [number, number?, number?];
+export type Extent = number | readonly number[];
 
 export function dimensions(extent: Extent, what: string): Dimensions {
-  const [x, y = 1, z = 1] = typeof extent === "number" ? [extent] : extent;
+  const sizes = typeof extent === "number" ? [extent] : extent;
+  const [x, y = 1, z = 1] = sizes;
+  if (x === undefined || sizes.length > 3) throw new RangeError(`${what}: one to three numbers, not ${sizes.length}`);
   for (const size of [x, y, z]) wholeNumber(size, what, 1);
   return [x, y, z];
 }
@@ -36,12 +37,13 @@ export function wholeNumber(value: number, what: string, least: number): number 
 
 export function argumentBytes(argument: DeviceArgument): Uint8Array {
   if (argument instanceof Uint8Array) return argument;
-  if ("address" in argument) return numberBytes({ type: "u64", value: BigInt(argument.address) });
+  if ("address" in argument) return numberBytes({ u64: BigInt(argument.address) });
   return numberBytes(argument);
 }
 
 /** Little endian. */
-export function numberBytes({ type: name, value }: TypedNumber): Uint8Array {
+export function numberBytes(number: TypedNumber): Uint8Array {
+  const { type: name, value } = typeAndValue(number);
   const type = elementType(name);
   if (type === undefined) throw new RangeError(`no element type '${name}'; there are ${elementNames.join(", ")}`);
   const isWhole = typeof value === "bigint" || Number.isInteger(value);
@@ -51,4 +53,11 @@ export function numberBytes({ type: name, value }: TypedNumber): Uint8Array {
   const view = new DataView(new ArrayBuffer(type.bytes));
   type.store(view, 0, value);
   return new Uint8Array(view.buffer);
+}
+
+function typeAndValue(number: TypedNumber): { readonly type: string; readonly value: number | bigint } {
+  if ("type" in number) return number;
+  const [only, another] = Object.entries(number);
+  if (only === undefined || another !== undefined) throw new RangeError("a number has one type: { f32: 2.5 }");
+  return { type: only[0], value: only[1] };
 }

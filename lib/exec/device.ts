@@ -50,8 +50,15 @@ export interface DeviceOptions<Timing extends DeviceTiming = DeviceTiming> exten
   /** Is given what a launch printed, when it ends. */
   readonly onPrint?: (text: string) => void;
   /** Runs launches on a GPU model: `timedOn(findGpu("h100"))`. */
-  readonly time?: (launch: Launch, kernel: LoadedKernel, shape: LaunchConfig) => Timing | Promise<Timing>;
+  readonly time?: TimeLaunch<Timing>;
 }
+
+/** Runs a launch and answers how long it took; timedOn() makes one. */
+export type TimeLaunch<Timing extends DeviceTiming> = (
+  launch: Launch,
+  kernel: LoadedKernel,
+  shape: LaunchConfig,
+) => Timing | Promise<Timing>;
 
 export interface DeviceLaunch extends Omit<LaunchOptions, "programs" | "workers"> {
   readonly grid: Extent;
@@ -64,9 +71,9 @@ export interface DeviceLaunch extends Omit<LaunchOptions, "programs" | "workers"
   readonly args?: readonly DeviceArgument[];
 }
 
-export interface DeviceResult<Timing extends DeviceTiming = DeviceTiming> extends LaunchResult {
+export interface DeviceResult<Timing extends DeviceTiming | undefined = DeviceTiming | undefined> extends LaunchResult {
   /** Where the device has a GPU model. */
-  readonly timing?: Timing;
+  readonly timing: Timing;
 }
 
 /** What a device had done at some point of its work: differences are what was done between. */
@@ -88,7 +95,8 @@ export interface MemoryStatistics {
   readonly allocations: number;
 }
 
-export interface Device<Timing extends DeviceTiming = DeviceTiming> {
+/** `Timing`: what results say of time; undefined where the device has no GPU model. */
+export interface Device<Timing extends DeviceTiming | undefined = DeviceTiming | undefined> {
   readonly process: Process;
   readonly attributes: DeviceAttributes;
   readonly memory: MemoryStatistics;
@@ -140,10 +148,15 @@ export function elapsed(start: DeviceEvent, end: DeviceEvent): DeviceEvent {
 const NOTHING: DeviceEvent = { launches: 0, warpInstructions: 0, threadInstructions: 0, cycles: 0, microseconds: 0 };
 
 /** Opens a device with the image loaded. */
-export function openDevice<Timing extends DeviceTiming = DeviceTiming>(
+export function openDevice<Timing extends DeviceTiming>(
+  image: LinkedImage,
+  options: DeviceOptions<Timing> & { readonly time: TimeLaunch<Timing> },
+): Device<Timing>;
+export function openDevice(image: LinkedImage, options?: DeviceOptions): Device;
+export function openDevice<Timing extends DeviceTiming>(
   image: LinkedImage,
   options: DeviceOptions<Timing> = {},
-): Device<Timing> {
+): Device<Timing | undefined> {
   const process = loadImage(image, options);
   const { memory } = process;
   const programs = createPrograms(process, options);
@@ -177,7 +190,7 @@ export function openDevice<Timing extends DeviceTiming = DeviceTiming>(
     kernel: LoadedKernel,
     config: LaunchConfig,
     rest: LaunchOptions,
-  ): Promise<DeviceResult<Timing>> => {
+  ): Promise<DeviceResult<Timing | undefined>> => {
     await breath(last);
     const launch = createLaunch(process, kernel, config, {
       ...rest,
@@ -195,10 +208,10 @@ export function openDevice<Timing extends DeviceTiming = DeviceTiming>(
       microseconds: done.microseconds + (timing?.microseconds ?? 0),
     };
     if (result.printf !== "") options.onPrint?.(result.printf);
-    return timing === undefined ? result : { ...result, timing };
+    return { ...result, timing };
   };
 
-  const device: Device<Timing> = {
+  const device: Device<Timing | undefined> = {
     process,
     attributes,
     kernels: [...process.kernels.keys()],
@@ -234,7 +247,7 @@ export function openDevice<Timing extends DeviceTiming = DeviceTiming>(
     fill(buffer, element) {
       const one = numberBytes(element);
       if (buffer.size % one.length !== 0)
-        throw new RangeError(`${buffer.size} bytes are no whole number of .${element.type} elements`);
+        throw new RangeError(`${buffer.size} bytes are no whole number of elements of ${one.length}`);
       const bytes = bytesOf(buffer);
       for (let at = 0; at < bytes.length; at += one.length) bytes.set(one, at);
     },

@@ -104,9 +104,9 @@ export interface InspectOptions {
 export type InspectResult =
   | { readonly kind: "inspected"; readonly inspection: Inspection }
   /** Nothing could be read; the sink says why. */
-  | { readonly kind: "refused" }
+  | { readonly kind: "refused"; readonly inspection?: undefined }
   /** A kind of file, or a view of one, that is not there (yet). */
-  | { readonly kind: "unsupported"; readonly reason: string };
+  | { readonly kind: "unsupported"; readonly reason: string; readonly inspection?: undefined };
 
 export function inspectFile(source: Source, options: InspectOptions, sink: DiagnosticSink): InspectResult {
   const kind = recognise(source.bytes);

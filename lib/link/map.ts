@@ -43,7 +43,14 @@ export type MapEntry =
   | (MapDefinition & { readonly kind: "parameter" })
   /** Where dynamic shared memory begins; a launch gives its size. */
   | (MapDefinition & { readonly kind: "dynamic" })
-  | { readonly kind: "padding"; readonly offset: number; readonly size: number };
+  /** May be asked for what it has not: its name and its declaration. */
+  | {
+      readonly kind: "padding";
+      readonly offset: number;
+      readonly size: number;
+      readonly name?: undefined;
+      readonly declaration?: undefined;
+    };
 
 export type MapPlace = SourceLine;
 

@@ -17,13 +17,15 @@ import type { ElfFrame } from "./plain/frame.js";
 import { kindText, recognise, type FileKind } from "./recognise.js";
 import { compiledFor, goalOf } from "./targets.js";
 
-export type Input = ObjectInput | { readonly kind: "image"; readonly image: LinkedImage };
+/** Each kind has the other's fields as undefined, so that they may be asked for before the kind is known. */
+export type Input = ObjectInput | { readonly kind: "image"; readonly image: LinkedImage; readonly object?: undefined };
 
 export interface ObjectInput {
   readonly kind: "object";
   readonly name: string;
   /** May be read anew each time (held-input.ts). */
   readonly object: RelocObject;
+  readonly image?: undefined;
   /** What a link on columns takes, where it is held as that: the object's file, or the object packed. */
   readonly plain?: ElfFrame | PackedObject;
 }

@@ -43,9 +43,17 @@ export type WhyLive =
       readonly what: string;
       readonly place: LinePlace;
       readonly isKept: boolean;
+      readonly root?: undefined;
+      readonly chain?: undefined;
     }
   /** No input has the name. */
-  | { readonly kind: "unknown"; readonly name: string; readonly nearest: readonly string[] };
+  | {
+      readonly kind: "unknown";
+      readonly name: string;
+      readonly nearest: readonly string[];
+      readonly root?: undefined;
+      readonly chain?: undefined;
+    };
 
 /** What roots reach, with one step back for each symbol, and what is to be said of symbols: of objects, or of columns. */
 export interface LiveWays {

@@ -56,15 +56,19 @@ export interface LaunchSpec {
 }
 
 export interface SpecOptions {
-  /** Reads a file named in the specification, relative to its folder; throws when it cannot. */
-  readonly readFile: (path: string) => Uint8Array;
+  /** Reads a file named in the specification, relative to its folder; throws when it cannot. Without it there are no files. */
+  readonly readFile?: (path: string) => Uint8Array;
 }
 
 /** Largest buffer, bytes: the device's memory holds no more. */
 export const LARGEST_BUFFER = DEFAULT_MEMORY_LIMIT;
 
 /** The specification, or undefined after a report. */
-export function readLaunchSpec(source: Source, sink: DiagnosticSink, options: SpecOptions): LaunchSpec | undefined {
+export function readLaunchSpec(
+  source: Source,
+  sink: DiagnosticSink,
+  options: SpecOptions = {},
+): LaunchSpec | undefined {
   const json = readJson(source, sink);
   if (json === undefined) return undefined;
   const errorsBefore = sink.errorCount;
@@ -202,6 +206,7 @@ function readFile(
 ): ElementData | undefined {
   const name = json.text(node, "file");
   if (name === undefined) return undefined;
+  if (options.readFile === undefined) return json.fault(node, `${what}: no files can be read here`);
   let bytes: Uint8Array;
   try {
     bytes = options.readFile(name);

@@ -60,7 +60,7 @@ interface Prepared {
 }
 
 /** Runs the specification; undefined after a report about it. A fault of a kernel is part of the result. */
-export async function runSpec<Timing>(
+export async function runSpec<Timing = never>(
   process: Process,
   spec: LaunchSpec,
   sink: DiagnosticSink,

@@ -1,18 +1,21 @@
 // The GPU models there are, by the names that `--gpu` takes (docs/timing.md).
 
-import { modelOf, type GpuFacts, type GpuModel } from "./model.js";
+import { modelOf, type GpuFacts, type GpuModel, type GpuName } from "./model.js";
 import { a100 } from "./models/a100.table.js";
 import { rtx3090, rtx4090 } from "./models/geforce.table.js";
 import { h100, h200 } from "./models/h100.table.js";
 import { t4 } from "./models/t4.table.js";
 import { v100 } from "./models/v100.table.js";
 
+const factsByName: { readonly [Name in GpuName]: GpuFacts } = { a100, h100, h200, v100, t4, rtx3090, rtx4090 };
 /** With their sources, for the documentation. */
-export const gpuFacts: readonly GpuFacts[] = [a100, h100, h200, v100, t4, rtx3090, rtx4090];
+export const gpuFacts: readonly GpuFacts[] = Object.values(factsByName);
 
 export const gpuModels: readonly GpuModel[] = gpuFacts.map(modelOf);
 
 /** The model of that name, in whatever case; undefined when there is none. */
+export function findGpu(name: GpuName): GpuModel;
+export function findGpu(name: string): GpuModel | undefined;
 export function findGpu(name: string): GpuModel | undefined {
   return gpuModels.find((model) => model.name === name.toLowerCase());
 }

@@ -46,9 +46,11 @@ export interface OpFacts {
   readonly scoreboard: boolean;
 }
 
+/** What `--gpu` calls them. */
+export type GpuName = "a100" | "h100" | "h200" | "v100" | "t4" | "rtx3090" | "rtx4090";
+
 export interface GpuFacts {
-  /** What `--gpu` calls it. */
-  readonly name: string;
+  readonly name: GpuName;
   readonly product: string;
   /** 80 for 8.0. */
   readonly computeCapability: Fact;

@@ -26,7 +26,7 @@ const image = loadText(`.version 8.5
 `).image;
 
 const raw = Uint8Array.of(0, 0, 0, 0, 7, 0, 0, 0);
-const u32 = (value: number) => ({ type: "u32", value }) as const;
+const u32 = (value: number) => ({ u32: value });
 const f64 = (value: number) => ({ type: "f64", value }) as const;
 const run = (device: Device, ...args: readonly DeviceArgument[]) => device.launch("k", { grid: 1, block: 1, args });
 
@@ -86,6 +86,9 @@ test("mistakes of the caller throw RangeError and say what is wrong", async (t) 
     [run(device, out, { type: "u64", value: 1 }, f64(1), raw), /parameter 1.*4 bytes.*8/],
     [run(device, out, u32(2 ** 32), f64(1), raw), /4294967296 does not fit \.u32/],
     [run(device, out, u32(1.5), f64(1), raw), /1\.5 does not fit/],
+    [run(device, out, { u32: 1, f32: 1 }, f64(1), raw), /one type/],
+    [device.launch("k", { grid: [], block: 1, args: [out, u32(1), f64(1), raw] }), /one to three numbers, not 0/],
+    [device.launch("k", { grid: 1, block: [1, 1, 1, 1], args: [out, u32(1), f64(1), raw] }), /not 4/],
   ];
   for (const [launch, message] of launches) await t.throwsAsync(launch, { instanceOf: RangeError, message });
 });

@@ -1,0 +1,78 @@
+// The whole way from files in memory to an image, in one call: what `ptxkit link` does, for programs that make PTX themselves.
+// Of archives the members are taken that the rest needs. Errors are thrown, all that were found together.
+
+import { demand } from "../diag/demand.js";
+import { createSink, type DiagnosticSink } from "../diag/sink.js";
+import type { LinkedImage } from "../object/object.js";
+import { openLazily } from "./lazy-input.js";
+import { linkObjects } from "./link.js";
+import { openInputs, type OpenOptions } from "./open-input.js";
+import type { LinkOptions } from "./options.js";
+import { recognise } from "./recognise.js";
+import { selectInputs, type Candidate, type NameRoot, type SelectOptions } from "./select-archive.js";
+
+/** PTX as text; any other input, and PTX too, as its bytes. */
+export type SourceContent = string | Uint8Array;
+
+export interface LinkSourcesOptions extends LinkOptions {
+  /** Has the warnings, and decides what becomes of them; one that nobody reads unless given. */
+  readonly sink?: DiagnosticSink;
+  /** For the members of thin archives. */
+  readonly readFile?: OpenOptions["readFile"];
+}
+
+/**
+ * Links sources, by the names that messages call them, in this order. Throws InputError, whose message has the lines concerned,
+ * when one of them is wrong or they do not fit each other.
+ */
+export function linkSources(
+  sources: Readonly<Record<string, SourceContent>>,
+  options: LinkSourcesOptions = {},
+): LinkedImage {
+  const { sink = createSink(), readFile, ...linking } = options;
+  const texts = new Map<string, Uint8Array>();
+  let arch = options.arch;
+  const opening = (): OpenOptions => ({
+    onSource: ({ name, bytes }) => void texts.set(name, bytes),
+    ...(arch === undefined ? {} : { arch }),
+    ...(readFile === undefined ? {} : { readFile }),
+  });
+  const candidates = Object.entries(sources).flatMap(([name, content]): readonly Candidate[] => {
+    const source = { name, bytes: typeof content === "string" ? new TextEncoder().encode(content) : content };
+    texts.set(name, source.bytes);
+    if (recognise(source.bytes) === "archive")
+      return openLazily(source, sink, opening()).map((input) => ({ kind: "lazy", input }));
+    const inputs = openInputs(source, sink, opening());
+    const [first] = inputs;
+    arch ??= (first?.object ?? first?.image)?.target.name;
+    return [{ kind: "taken", inputs }];
+  });
+  const showing = { readText: (file: string) => texts.get(file) };
+  demand(candidates, sink, showing);
+  const selected = selectInputs(candidates, selectOptions(linking), sink);
+  const { inputs } = demand(selected, sink, showing);
+  const image = linkObjects(
+    inputs.map((input) => input.object ?? input.image),
+    linking,
+    sink,
+  );
+  return demand(image, sink, showing);
+}
+
+/** What options of the link refer to and define. */
+function selectOptions({ roots = {}, wrap = [], define = [] }: LinkOptions): SelectOptions {
+  const { undefined: names = [], required = [], undefinedGlobs: globs = [] } = roots;
+  const named =
+    (by: string) =>
+    (name: string): NameRoot => ({ name, by });
+  return {
+    roots: [
+      ...names.map(named("roots.undefined")),
+      ...required.map(named("roots.required")),
+      ...define.flatMap(({ base }) => (base === undefined ? [] : [base])).map(named("define")),
+    ],
+    globs,
+    defined: define.map(({ name }) => name),
+    wrap,
+  };
+}

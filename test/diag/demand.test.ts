@@ -1,0 +1,24 @@
+// demand(): what was made, or an exception with what the sink has.
+
+import test from "ava";
+import { demand, InputError } from "../../lib/diag/demand.js";
+import { createSink } from "../../lib/diag/sink.js";
+
+test("what was made without errors is answered, warnings or not", (t) => {
+  const sink = createSink();
+  sink.report("float-raw-bits", "a warning");
+  t.is(demand(7, sink), 7);
+});
+
+test("errors are thrown with their text, even if something was made", (t) => {
+  const sink = createSink();
+  const bytes = Buffer.from("abc\n");
+  sink.report("syntax", "no", { kind: "text", file: "a.ptx", line: 1, column: 2, start: 1, end: 2 });
+  const error = t.throws(() => demand(7, sink, { readText: () => bytes }), { instanceOf: InputError });
+  t.regex(error.message, /^a\.ptx:1:2: error: no \[syntax\]\n 1 \| abc\n {3}\| {2}\^/);
+  t.deepEqual(error.diagnostics, sink.all);
+});
+
+test("nothing made, and a sink that does not say why, is the caller's mistake", (t) => {
+  t.throws(() => demand(undefined, createSink()), { instanceOf: RangeError, message: /no error that says why/ });
+});

@@ -1,0 +1,57 @@
+// linkSources(): several files in memory to an image, in one call.
+
+import test from "ava";
+import { writeArchive } from "../../formats/ar/index.js";
+import { InputError } from "../../lib/diag/demand.js";
+import { createSink } from "../../lib/diag/sink.js";
+import { linkSources } from "../../lib/link/link-sources.js";
+import { writeObject } from "../../lib/object/write.js";
+
+const head = ".version 8.5\n.target sm_80\n.address_size 64\n";
+const wants = `${head}.extern .global .u32 there;\n.visible .global .u64 at = there;\n.visible .entry k() { ret; }\n`;
+const has = `${head}.visible .global .u32 there = 1;\n`;
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+test("text and bytes are linked in their order, members of archives by need", (t) => {
+  const lib = writeArchive([
+    { name: "has.ptx", data: bytesOf(has) },
+    { name: "other.ptx", data: bytesOf(`${head}.visible .global .u32 other;\n`) },
+  ]);
+  const names = ({ symbols }: ReturnType<typeof linkSources>) => symbols.map(({ name }) => name);
+  const image = linkSources({ "wants.ptx": wants, "lib.a": lib });
+  t.true(names(image).includes("there"));
+  t.false(names(image).includes("other"));
+  t.true(
+    names(linkSources({ "wants.ptx": wants, "lib.a": lib }, { roots: { undefined: ["other"] } })).includes("other"),
+  );
+  t.deepEqual(
+    writeObject(linkSources({ "wants.ptx": bytesOf(wants), "has.ptx": bytesOf(has) })),
+    writeObject(linkSources({ "wants.ptx": wants, "has.ptx": has })),
+  );
+});
+
+test("errors of all sources come together, with their lines", (t) => {
+  const wrong = `${head}.global .u33 x;\n`;
+  const error = t.throws(() => linkSources({ "a.ptx": wrong, "b.ptx": wrong }), { instanceOf: InputError });
+  t.regex(error.message, /^a\.ptx:4:9: error: .*\n 4 \| \.global \.u33 x;/);
+  t.regex(error.message, /^b\.ptx:4:9: error: /m);
+});
+
+test("an image is none of the inputs of a link, and is named", (t) => {
+  const image = writeObject(linkSources({ "has.ptx": has }));
+  const error = t.throws(() => linkSources({ "has.img": image }), { instanceOf: InputError });
+  t.regex(error.message, /has\.img/);
+});
+
+test("warnings go to the sink that is given, which may raise them", (t) => {
+  const doubtful = `${head}.global .u8 flags = 0x1FF;\n`;
+  const sink = createSink();
+  linkSources({ "a.ptx": doubtful }, { sink });
+  t.deepEqual(
+    sink.all.map(({ code }) => code),
+    ["initializer-truncated"],
+  );
+  t.throws(() => linkSources({ "a.ptx": doubtful }, { sink: createSink({ warningsAreErrors: true }) }), {
+    instanceOf: InputError,
+  });
+});
