@@ -1,7 +1,6 @@
 // `.ptxkit.decl` of the image of a plain link (link.ts) and its relocations, which are declared as they are written.
 
 import { putU8, putVarU } from "./bytes.js";
-import { createCursor } from "./cursor.js";
 import { declareShape, declareWords, type Declaring } from "./declare.js";
 import { isJoined } from "./layout.js";
 import { before, behind, fileFinder, imageNumbers, type Plan } from "./plan.js";
@@ -70,7 +69,6 @@ export function relocateAll(plan: Plan, { elfOf }: PlainSymbols, declaring: Decl
     patches: [],
     applied: applied === undefined ? undefined : new Uint32Array(6 * applied),
     nextApplied: 0,
-    cursor: createCursor(),
   };
   const numberOf = imageNumbers(plan);
   const runs = createRuns();

@@ -120,6 +120,6 @@ function relocationReader(join: PlainJoin, resolution: PlainResolution): Printed
   const fileOf = fileFinder(tables);
   return (index) => {
     const { row } = sections[index]!;
-    return [...relocationsOf(tables, fileOf(row), row, pieces.get(row), numberOf)];
+    return relocationsOf(tables, fileOf(row), row, pieces.get(row), numberOf);
   };
 }

@@ -2,10 +2,10 @@
 // mean nothing any more. Into which table each goes, the target says, as in object/relocation-tables.ts.
 
 import { createGrowing, type Growing } from "./bytes.js";
-import { createCursor, readVarU } from "./cursor.js";
 import type { PlainJoin } from "./join.js";
 import { placeIn, type Pieces } from "./pieces.js";
 import { fileFinder } from "./plan.js";
+import { forEachRecord } from "./references.js";
 import { addToRuns, createRuns, writeRuns } from "./relocate.js";
 import { REL_WORDS, RELA_WORDS, relocationsIn, type SectionRow } from "./tables.js";
 
@@ -38,49 +38,35 @@ export function joinRelocations(
     Int32Array,
   ];
   const declared = createGrowing(4 * sections.length);
-  const cursor = createCursor();
   const runs = createRuns();
   let [nextRel, nextRela] = [0, 0];
   const move = (row: SectionRow, file: number): void => {
-    const plain = tables.files[file]!;
-    const { words } = plain;
+    const { words } = tables.files[file]!;
     const first = tables.firstElf[file]!;
     const own = pieces.get(row);
-    let relAt = tables.rel[row]!;
-    let relaAt = tables.rela[row]!;
-    cursor.bytes = plain.bytes;
-    cursor.at = tables.runs[row]!;
-    cursor.end = plain.bytes.length;
-    for (let left = readVarU(cursor); left > 0; left--) {
-      const count = readVarU(cursor);
-      const code = readVarU(cursor);
+    forEachRecord(tables, file, row, (at, code) => {
       const isRela = (code & 1) !== 0;
-      for (let i = 0; i < count; i++) {
-        const at = isRela ? relaAt : relAt;
-        if (isRela) relaAt += RELA_WORDS;
-        else relAt += REL_WORDS;
-        const offset = placeIn(own, words[at]!);
-        if (offset < 0) continue;
-        const low = isRela ? words[at + 4]! : 0;
-        const high = isRela ? words[at + 5]! : 0;
-        const toRela = !writesRel || (low | high) !== 0;
-        const into = toRela ? rela : rel;
-        const to = toRela ? nextRela : nextRel;
-        into[to] = offset;
-        into[to + 2] = words[at + 2]!;
-        into[to + 3] = elfOf[join.numberOf(tables.symbolOf[first + words[at + 3]!]!)]!;
-        if (toRela) {
-          into[to + 4] = low;
-          into[to + 5] = high;
-          nextRela += RELA_WORDS;
-        } else nextRel += REL_WORDS;
-        addToRuns(runs, (code & ~1) | (toRela ? 1 : 0));
-      }
-    }
+      const offset = placeIn(own, words[at]!);
+      if (offset < 0) return;
+      const low = isRela ? words[at + 4]! : 0;
+      const high = isRela ? words[at + 5]! : 0;
+      const toRela = !writesRel || (low | high) !== 0;
+      const into = toRela ? rela : rel;
+      const to = toRela ? nextRela : nextRel;
+      into[to] = offset;
+      into[to + 2] = words[at + 2]!;
+      into[to + 3] = elfOf[join.numberOf(tables.symbolOf[first + words[at + 3]!]!)]!;
+      if (toRela) {
+        into[to + 4] = low;
+        into[to + 5] = high;
+        nextRela += RELA_WORDS;
+      } else nextRel += REL_WORDS;
+      addToRuns(runs, (code & ~1) | (toRela ? 1 : 0));
+    });
   };
   sections.forEach(({ row }, i) => {
     runs.length = 0;
-    if (tables.rel[row] !== 0 || tables.rela[row] !== 0) move(row, fileOf(row));
+    move(row, fileOf(row));
     writeRuns(declared, runs);
     relStart[i + 1] = nextRel;
     relaStart[i + 1] = nextRela;

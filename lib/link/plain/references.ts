@@ -1,10 +1,33 @@
-// The relocations of the sections of a plain link (link.ts) one after the other, as the ordinary linker has them in an object. Those
-// who go through all that there are, patching or moving them, have this loop in their own (relocate.ts, join-relocate.ts).
+// The relocations of the sections of a plain link (link.ts): the one loop over their records, which stand in one table or two, and
+// what is asked of them. Who patches or moves all that there are is relocate.ts and join-relocate.ts.
 
 import type { Relocation } from "../../object/object.js";
 import { readVarU } from "./cursor.js";
 import { placeIn, type Pieces } from "./pieces.js";
-import type { SectionRow, SymbolRow, Tables } from "./tables.js";
+import { REL_WORDS, RELA_WORDS, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
+
+/**
+ * Shows each record of a section's relocations in the order of its runs: the word of the file at which it begins (offset, 0, type,
+ * symbol, and with an addend its two words), and its code, which is twice the bytes of the holder, and 1 more with an addend.
+ */
+export function forEachRecord(
+  { files, rel, rela, runs }: Tables,
+  file: number,
+  section: SectionRow,
+  show: (at: number, code: number) => void,
+): void {
+  let relAt = rel[section]!;
+  let relaAt = rela[section]!;
+  if (relAt === 0 && relaAt === 0) return;
+  const { bytes } = files[file]!;
+  const cursor = { bytes, at: runs[section]!, end: bytes.length };
+  for (let left = readVarU(cursor); left > 0; left--) {
+    const count = readVarU(cursor);
+    const code = readVarU(cursor);
+    if ((code & 1) !== 0) for (let i = 0; i < count; i++, relaAt += RELA_WORDS) show(relaAt, code);
+    else for (let i = 0; i < count; i++, relAt += REL_WORDS) show(relAt, code);
+  }
+}
 
 /** Shows each relocation of a section: its offset, the symbol of the object that it names, and its type. Those to what is gone are none. */
 export function forEachTarget(
@@ -13,33 +36,12 @@ export function forEachTarget(
   section: SectionRow,
   show: (offset: number, target: SymbolRow, type: number) => void,
 ): void {
-  const plain = tables.files[file]!;
-  const { words } = plain;
+  const { words } = tables.files[file]!;
   const first = tables.firstElf[file]!;
-  const [rel, rela] = [tables.rel[section]!, tables.rela[section]!];
-  const visit = (at: number): void => {
+  forEachRecord(tables, file, section, (at) => {
     const symbol = tables.symbolOf[first + words[at + 3]!]!;
     if (symbol >= 0) show(words[at]!, symbol, words[at + 2]!);
-  };
-  if (rel === 0 || rela === 0) {
-    const stride = rel === 0 ? 6 : 4;
-    const end = (rel === 0 ? tables.relaEnd : tables.relEnd)[section]!;
-    for (let at = rel === 0 ? rela : rel; at < end; at += stride) visit(at);
-    return;
-  }
-  // Of two tables the runs tell the order.
-  let relAt = rel;
-  let relaAt = rela;
-  const cursor = { bytes: plain.bytes, at: tables.runs[section]!, end: plain.bytes.length };
-  for (let left = readVarU(cursor); left > 0; left--) {
-    const count = readVarU(cursor);
-    const isRela = (readVarU(cursor) & 1) !== 0;
-    for (let i = 0; i < count; i++) {
-      visit(isRela ? relaAt : relAt);
-      if (isRela) relaAt += 6;
-      else relAt += 4;
-    }
-  }
+  });
 }
 
 /** The file of each section. */
@@ -53,38 +55,27 @@ export function filesOfSections({ files, firstSection }: Tables): Int32Array {
  * The relocations of a section as values, in the order of its runs, but those to what is gone and those in bytes that are.
  * `pieces`: where its bytes are now. `numberOf`: what a symbol is called in the object.
  */
-export function* relocationsOf(
+export function relocationsOf(
   tables: Tables,
   file: number,
   section: SectionRow,
   pieces: Pieces | undefined,
   numberOf: (symbol: SymbolRow) => number,
-): Generator<Relocation, void, undefined> {
-  const plain = tables.files[file]!;
-  const { words } = plain;
+): readonly Relocation[] {
+  const { words } = tables.files[file]!;
   const first = tables.firstElf[file]!;
-  const [rel, rela] = [tables.rel[section]!, tables.rela[section]!];
-  if (rel === 0 && rela === 0) return;
-  let relAt = rel;
-  let relaAt = rela;
-  const cursor = { bytes: plain.bytes, at: tables.runs[section]!, end: plain.bytes.length };
-  for (let left = readVarU(cursor); left > 0; left--) {
-    const count = readVarU(cursor);
-    const code = readVarU(cursor);
-    const isRela = (code & 1) !== 0;
-    for (let i = 0; i < count; i++) {
-      const at = isRela ? relaAt : relAt;
-      if (isRela) relaAt += 6;
-      else relAt += 4;
-      const symbol = tables.symbolOf[first + words[at + 3]!]!;
-      const offset = placeIn(pieces, words[at]!);
-      if (symbol < 0 || offset < 0) continue;
-      const own = isRela ? addendAt(words, at + 4) : 0n;
-      const shift = tables.shifts.get(first + words[at + 3]!);
-      const addend = shift === undefined ? own : own + BigInt(shift);
-      yield { offset, type: words[at + 2]!, symbol: numberOf(symbol), addend, width: code >> 1 };
-    }
-  }
+  const relocations: Relocation[] = [];
+  forEachRecord(tables, file, section, (at, code) => {
+    const elf = first + words[at + 3]!;
+    const symbol = tables.symbolOf[elf]!;
+    const offset = placeIn(pieces, words[at]!);
+    if (symbol < 0 || offset < 0) return;
+    const own = (code & 1) !== 0 ? addendAt(words, at + 4) : 0n;
+    const shift = tables.shifts.get(elf);
+    const addend = shift === undefined ? own : own + BigInt(shift);
+    relocations.push({ offset, type: words[at + 2]!, symbol: numberOf(symbol), addend, width: code >> 1 });
+  });
+  return relocations;
 }
 
 /** Two words as a number with a sign. */

@@ -3,13 +3,14 @@
 
 import { BYTE_RELOCATIONS, R_CUDA } from "../../../formats/cuda/index.js";
 import { byteOfAddress } from "../relocate.js";
-import { notPlain, readVarU, type Cursor } from "./cursor.js";
+import { notPlain } from "./cursor.js";
 import { putVarU, type Growing } from "./bytes.js";
 import { bankByte, knownAt, type PlainLayout } from "./layout.js";
 import { contentsOf, placeIn } from "./pieces.js";
 import { fileFinder } from "./plan.js";
+import { forEachRecord } from "./references.js";
 import type { MergedRow, PlainResolution } from "./resolve.js";
-import type { SectionRow, Tables } from "./tables.js";
+import { REL_WORDS, RELA_WORDS, type SectionRow, type Tables } from "./tables.js";
 import { larger32 } from "./texts.js";
 
 /** What is written where, section after section. */
@@ -29,7 +30,6 @@ export interface Relocating {
   /** RELA records of what is patched, where the image tells; and where the next one goes. */
   readonly applied: Uint32Array | undefined;
   nextApplied: number;
-  readonly cursor: Cursor;
 }
 
 /** The runs of a section's relocations as .ptxkit.decl has them, which neighbours of one kind are one of. */
@@ -60,66 +60,52 @@ export function relocateSection(
   base: number,
   runs: Runs,
 ): void {
-  const { tables, resolution, layout, elfOf, writesRel, records, cursor } = relocating;
-  const plain = tables.files[file]!;
-  const { words } = plain;
-  let relAt = tables.rel[section]!;
-  let relaAt = tables.rela[section]!;
-  if (relAt === 0 && relaAt === 0) return;
+  const { tables, resolution, layout, elfOf, writesRel, records } = relocating;
+  const { words } = tables.files[file]!;
   const first = tables.firstElf[file]!;
   const pieces = layout.pieces.size === 0 ? undefined : layout.pieces.get(section);
   const { known } = layout;
   const { shifts, addresses, symbolOf } = tables;
   const isPlain = shifts.size + addresses.size === 0;
-  cursor.bytes = plain.bytes;
-  cursor.at = tables.runs[section]!;
-  cursor.end = plain.bytes.length;
-  for (let left = readVarU(cursor); left > 0; left--) {
-    const count = readVarU(cursor);
-    const code = readVarU(cursor);
+  forEachRecord(tables, file, section, (at, code) => {
     const isRela = (code & 1) !== 0;
-    for (let i = 0; i < count; i++) {
-      const at = isRela ? relaAt : relAt;
-      if (isRela) relaAt += 6;
-      else relAt += 4;
-      const elf = first + words[at + 3]!;
-      let low = isRela ? words[at + 4]! : 0;
-      let high = isRela ? words[at + 5]! : 0;
-      const type = words[at + 2]!;
-      if (!isPlain && addresses.has(elf)) {
-        // Also where the bytes mean nothing any more.
-        const place = placeIn(tables.moved.get(section), words[at]!);
-        if (place >= 0) writeAddress(relocating, section, place, code >> 1, type, addresses.get(elf)!, low, high);
-        continue;
-      }
-      const offset = pieces === undefined ? words[at]! : placeIn(pieces, words[at]!);
-      if (offset < 0) continue;
-      if (!isPlain) {
-        const sum = low + (shifts.get(elf) ?? 0);
-        high = (high + (sum > 0xffff_ffff ? 1 : 0)) >>> 0;
-        low = sum >>> 0;
-      }
-      const merged = resolution.mergedOf[symbolOf[elf]!]!;
-      const place = known[merged] === -1 ? -1 : knownAt(tables, layout, section, merged);
-      if (place >= 0 && bankByte(type) >= 0) {
-        patch(relocating, section, offset, code >> 1, type, place + low, high);
-        if (relocating.applied !== undefined) noteApplied(relocating, base + offset, type, merged, low, high);
-        continue;
-      }
-      const toRela = !writesRel || (low | high) !== 0;
-      const into = toRela ? relocating.rela : relocating.rel;
-      records[into] = base + offset;
-      records[into + 1] = 0;
-      records[into + 2] = typeForLoader(type);
-      records[into + 3] = elfOf[merged]! > 0 ? elfOf[merged]! : notPlain("a relocation to nothing");
-      if (toRela) {
-        records[into + 4] = low;
-        records[into + 5] = high;
-        relocating.rela += 6;
-      } else relocating.rel += 4;
-      addToRuns(runs, (code & ~1) | (toRela ? 1 : 0));
+    const elf = first + words[at + 3]!;
+    let low = isRela ? words[at + 4]! : 0;
+    let high = isRela ? words[at + 5]! : 0;
+    const type = words[at + 2]!;
+    if (!isPlain && addresses.has(elf)) {
+      // Also where the bytes mean nothing any more.
+      const place = placeIn(tables.moved.get(section), words[at]!);
+      if (place >= 0) writeAddress(relocating, section, place, code >> 1, type, addresses.get(elf)!, low, high);
+      return;
     }
-  }
+    const offset = pieces === undefined ? words[at]! : placeIn(pieces, words[at]!);
+    if (offset < 0) return;
+    if (!isPlain) {
+      const sum = low + (shifts.get(elf) ?? 0);
+      high = (high + (sum > 0xffff_ffff ? 1 : 0)) >>> 0;
+      low = sum >>> 0;
+    }
+    const merged = resolution.mergedOf[symbolOf[elf]!]!;
+    const place = known[merged] === -1 ? -1 : knownAt(tables, layout, section, merged);
+    if (place >= 0 && bankByte(type) >= 0) {
+      patch(relocating, section, offset, code >> 1, type, place + low, high);
+      if (relocating.applied !== undefined) noteApplied(relocating, base + offset, type, merged, low, high);
+      return;
+    }
+    const toRela = !writesRel || (low | high) !== 0;
+    const into = toRela ? relocating.rela : relocating.rel;
+    records[into] = base + offset;
+    records[into + 1] = 0;
+    records[into + 2] = typeForLoader(type);
+    records[into + 3] = elfOf[merged]! > 0 ? elfOf[merged]! : notPlain("a relocation to nothing");
+    if (toRela) {
+      records[into + 4] = low;
+      records[into + 5] = high;
+      relocating.rela += RELA_WORDS;
+    } else relocating.rel += REL_WORDS;
+    addToRuns(runs, (code & ~1) | (toRela ? 1 : 0));
+  });
 }
 
 /** `sum`: the value's low word, perhaps beyond 2^32. */
@@ -154,7 +140,7 @@ function noteApplied(
   records[at + 3] = elfOf[target]! > 0 ? elfOf[target]! : notPlain("a relocation to nothing");
   records[at + 4] = low;
   records[at + 5] = high;
-  relocating.nextApplied += 6;
+  relocating.nextApplied += RELA_WORDS;
 }
 
 /** Of a masked byte that byte, whatever its memory. defsym.ts */
