@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import test from "ava";
 import fc from "fast-check";
 import { generateModules } from "../../bench/generate-modules.js";
+import { readElf, sectionNamed, SHT, type ElfFile } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { linkPlain, type PlainOptions } from "../../lib/link/plain/link.js";
@@ -312,6 +313,36 @@ test("a spoilt file is linked only as the ordinary linker links it", (t) => {
     }),
     { numRuns: 500 },
   );
+});
+
+/** The file with another word in a section's header. */
+function withHeaderWord(file: Uint8Array, name: string, offset: number, word: number): Uint8Array {
+  const read = readElf(file);
+  const { headerOffset } = sectionNamed((read.ok && read.value) as ElfFile, name)!;
+  const spoilt = new Uint8Array(file);
+  new DataView(spoilt.buffer).setUint32(headerOffset + offset, word, true);
+  return spoilt;
+}
+
+test("what the ordinary reader finds by way of headers, plain links find there, too", (t) => {
+  const [file, ...others] = program(2);
+  const [type, link] = [4, 40];
+  for (const wrong of [SHT.NULL, SHT.NOBITS]) {
+    const spoilt = withHeaderWord(file!, ".ptxkit.decl", type, wrong);
+    t.is(readObject(spoilt, "a.o", createSink()), undefined);
+    t.is(linkPlain([spoilt, ...others]), undefined, `declarations of type ${wrong}`);
+  }
+  const caller = fileOf(
+    moduleText(
+      ".visible .func f(.param .u64 p) { .reg .u64 %d; ld.param.u64 %d, [p]; P: .callprototype _ (.param .u32 _);\n" +
+        "{ .param .u32 a; call %d, (a), P; } ret; }",
+    ),
+    0,
+  );
+  t.true(agree(t, [caller, ...others], "an indirect call"));
+  const spoilt = withHeaderWord(caller, ".nv.callgraph", link, 4);
+  t.is(readObject(spoilt, "a.o", createSink()), undefined);
+  t.is(linkPlain([spoilt, ...others]), undefined, "prototypes by way of another section");
 });
 
 test("limits are the ordinary linker's", (t) => {

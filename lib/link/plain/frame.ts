@@ -85,7 +85,12 @@ function checkHeaders({ bytes, words, headers, sectionCount }: ElfFrame): void {
 /** Behind the declarations are a note with an ID and sections of symbols, at most. */
 function findDeclared(file: ElfFrame): number {
   const first = Math.max(NOTE + 1, file.sectionCount - 3);
-  for (let elf = file.sectionCount - 1; elf >= first; elf--) if (isNamed(file, elf, declarationName)) return elf;
+  for (let elf = file.sectionCount - 1; elf >= first; elf--) {
+    if (!isNamed(file, elf, declarationName)) continue;
+    // Of some types a section has no bytes, whatever its header says of where they are.
+    if (file.words[file.headers + HEADER_WORDS * elf + 1] !== SHT.PROGBITS) notPlain("type of the declarations");
+    return elf;
+  }
   return notPlain("no declarations at the end");
 }
 

@@ -155,6 +155,8 @@ function readGraph({ tables, graph, file }: Reading, index: number): void {
   const { words } = file;
   const elf = graph;
   if (elf === 0 || !isNamed(file, elf, graphName)) notPlain("no call graph");
+  // By way of it the texts of prototypes are found.
+  if (words[file.headers + HEADER_WORDS * elf + 10] !== SYMBOLS) notPlain("call graph of other symbols");
   const at = sectionAt(file, elf);
   const size = sectionBytes(file, elf);
   if (at % 4 !== 0 || size % 8 !== 0) notPlain("call graph");
