@@ -239,7 +239,7 @@ export function isWhole({ instructions }: Code): boolean {
 }
 
 function setLocation(node: Location, builder: Builder, { reporter }: FunctionContext): void {
-  const { file, line, column, functionName, inlinedAt } = node;
+  const { inlinedAt } = node;
   if (inlinedAt !== undefined) {
     builder.placesSeen ??= new Set(builder.locations.map(placeText));
     const text = placeText(inlinedAt);
@@ -247,21 +247,17 @@ function setLocation(node: Location, builder: Builder, { reporter }: FunctionCon
       reporter.report("location", node, `inlined_at names ${text}, which no .loc above has`);
   }
   builder.placesSeen?.add(placeText(node));
-  const isPlain = functionName === undefined && inlinedAt === undefined;
-  builder.location = builder.locations.push(isPlain ? { file, line, column } : inlinedLocation(node)) - 1;
+  builder.location = builder.locations.push(locationOf(node)) - 1;
 }
 
 const placeText = ({ file, line, column }: Pick<Location, "file" | "line" | "column">): string =>
   `${file} ${line} ${column}`;
 
-function inlinedLocation({ file, line, column, functionName: of, inlinedAt }: Location): SourceLocation {
-  return {
-    ...(of === undefined ? {} : { functionName: { label: of.label, offset: Number(of.offset) } }),
-    ...(inlinedAt === undefined ? {} : { inlinedAt }),
-    file,
-    line,
-    column,
-  };
+/** Literals without spreading: names behind what is spread are a hidden class for each value in the engine of Node 20. */
+function locationOf({ file, line, column, functionName: of, inlinedAt }: Location): SourceLocation {
+  const functionName = of && { label: of.label, offset: Number(of.offset) };
+  if (functionName === undefined) return inlinedAt ? { file, line, column, inlinedAt } : { file, line, column };
+  return inlinedAt ? { file, line, column, functionName, inlinedAt } : { file, line, column, functionName };
 }
 
 function declareTargets(

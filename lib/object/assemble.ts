@@ -11,6 +11,7 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import type { Code, Layout } from "../isa/code.js";
 import type { Source } from "../ptx/tree.js";
 import { codeFacts, forTarget, renumbered } from "./code-facts.js";
+import type { CodePlaces } from "./code-places.js";
 import type { CodeReferences } from "./references.js";
 import { withDebugResolved } from "./debug-layout.js";
 import { debugSectionsOf } from "./debug-places.js";
@@ -35,6 +36,7 @@ interface Part extends EncodedFunction {
   readonly symbol: number;
   readonly references: CodeReferences;
   readonly facts: CodeFacts | undefined;
+  readonly places: CodePlaces | undefined;
 }
 
 /** Makes the object. `names: false` leaves out the names of registers and labels. */
@@ -79,10 +81,10 @@ export function createAssembler(options: CheckOptions & EncodeOptions): Assemble
 }
 
 function encodePart(code: Code, symbol: number, symbols: readonly ModuleSymbol[], encode: FunctionEncoder): Part {
-  const { bytes, slots, references, isTelling } = encode(code, (s) => spaceOf(asVariable(symbols[s]!)));
+  const { bytes, slots, references, isTelling, places } = encode(code, (s) => spaceOf(asVariable(symbols[s]!)));
   const addressUses = references.named.filter((s) => symbols[s]!.kind === "function");
   const facts = isTelling || addressUses.length > 0 ? codeFacts(code, symbol, addressUses) : undefined;
-  return { symbol, bytes, slots, references, facts };
+  return { symbol, bytes, slots, references, facts, places };
 }
 
 /** `parts`: of the functions that have code. */
@@ -95,7 +97,8 @@ function putTogether(module: CheckedModule, parts: readonly Part[]): RelocObject
   const { sections, placements } = layOut(module, symbols, kept, ordered, at);
   const made = objectSymbols(symbols, kept, placements);
   const facts = factsOf(ordered);
-  const functionsOf = () => ordered.map(({ symbol, bytes }) => ({ name: symbols[symbol]!.name, bytes }));
+  const functionsOf = () =>
+    ordered.map(({ symbol, bytes, places }) => ({ name: symbols[symbol]!.name, bytes, places }));
   const debugSections = module.debugSections.length === 0 ? [] : debugSectionsOf(module, functionsOf());
   const { name, version, target, targetOptions, targetLine, files } = module;
   return withDebugResolved({

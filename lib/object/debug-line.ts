@@ -117,8 +117,7 @@ const lengthOf = (program: Program): number =>
   program.reduce((sum, piece) => sum + (piece instanceof Uint8Array ? piece.length : typeBytes(LEB)), 0);
 
 /** The opcodes behind the one that sets the address; undefined for a function without a line. */
-function sequence({ code, starts }: PlacedCode, files: ReadonlyMap<number, string>): Program | undefined {
-  const { locations } = code;
+function sequence({ locations, rows: runs, end }: PlacedCode, files: ReadonlyMap<number, string>): Program | undefined {
   const program: (Uint8Array | FunctionName)[] = [];
   let writer = new ByteWriter(64);
   let [address, file, line, column, context] = [0, 1, 1, 0, 0];
@@ -160,16 +159,13 @@ function sequence({ code, starts }: PlacedCode, files: ReadonlyMap<number, strin
     }
     return row;
   };
-  let last = -1;
-  code.instructions.forEach(({ location }, i) => {
-    if (location === last) return;
-    last = location;
+  for (let i = 0; i < runs.length; i += 2) {
+    const [location, at] = [runs[i]!, runs[i + 1]!];
     const to = locations[location];
-    if (to === undefined || !files.has(to.file)) return;
-    put(location, starts[i]!, contextOf(location, starts[i]!));
-  });
+    if (to !== undefined && files.has(to.file)) put(location, at, contextOf(location, at));
+  }
   if (rows === 0) return undefined;
-  putOpcode(writer, LNS.advancePc, starts.at(-1)! - address);
+  putOpcode(writer, LNS.advancePc, end - address);
   for (const byte of [0, 1, LNE.endSequence]) writer.u8(byte);
   return [...program, writer.finish()];
 }

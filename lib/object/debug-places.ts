@@ -1,25 +1,23 @@
 // Labels of a module's code as places in its encoded functions, for DWARF that refers to them; and the line program of its
-// `.loc` lines (debug-line.ts), to which DW_AT_stmt_list refers and which ptxas makes as well. Only modules with debug sections come here:
-// their functions are decoded once more, so that assembling the others keeps no places.
+// `.loc` lines (debug-line.ts), to which DW_AT_stmt_list refers and which ptxas makes as well. The encoder hands over the places of functions with
+// `.loc` lines; others, and those of objects, are decoded for them.
 
 import type { CheckedModule } from "../check/module.js";
-import type { Code } from "../isa/code.js";
+import { codePlaces, type CodePlaces } from "./code-places.js";
 import { decodeFunction } from "./decode.js";
 import { LINE_SECTION, lineProgram } from "./debug-line.js";
 import { createDebugEncoder, encodeDebugSection, type CodePlace, type DebugSection } from "./debug-sections.js";
 
-/** An encoded function with its places. */
-export interface PlacedCode {
+/** A function's name with its places. */
+export interface PlacedCode extends CodePlaces {
   readonly name: string;
-  readonly code: Code;
-  /** Where each instruction begins, in bytes from the start of the section, and behind them where the last one ends. */
-  readonly starts: readonly number[];
 }
 
 /** An encoded function. */
 interface EncodedFunction {
   readonly name: string;
   readonly bytes: Uint8Array;
+  readonly places?: CodePlaces | undefined;
 }
 
 /** The debug sections of a module whose functions, in the order of their declaration, are these. */
@@ -46,9 +44,8 @@ function* labelled(
   labels: Map<string, CodePlace>,
 ): Generator<PlacedCode, void, undefined> {
   for (const each of placedFunctions(functions)) {
-    const { name, code, starts } = each;
-    for (const label of code.labels)
-      if (!labels.has(label.name)) labels.set(label.name, { function: name, offset: starts[label.target]! });
+    for (const { name, offset } of each.labels)
+      if (!labels.has(name)) labels.set(name, { function: each.name, offset });
     yield each;
   }
 }
@@ -58,9 +55,12 @@ function* labelled(
  * left out: whoever runs them says what is wrong with them.
  */
 export function* placedFunctions(functions: Iterable<EncodedFunction>): Generator<PlacedCode, void, undefined> {
-  for (const { name, bytes } of functions) {
-    const starts: number[] = [];
-    const decoded = decodeFunction(bytes, 0, (at) => void starts.push(at));
-    if (decoded.ok) yield { name, code: decoded.value.code, starts };
-  }
+  for (const { name, bytes, places = decodedPlaces(bytes) } of functions)
+    if (places !== undefined) yield { name, ...places };
+}
+
+function decodedPlaces(bytes: Uint8Array): CodePlaces | undefined {
+  const starts: number[] = [];
+  const decoded = decodeFunction(bytes, 0, (at) => void starts.push(at));
+  return decoded.value && codePlaces(decoded.value.code, starts, 0);
 }

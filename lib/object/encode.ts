@@ -10,6 +10,7 @@ import type { Code, FrameVariable, ModuleRegister, SourceLocation } from "../isa
 import type { Instruction } from "../isa/instruction.js";
 import type { Opcode } from "../isa/opcode.js";
 import { isTellingForm } from "./code-facts.js";
+import { codePlaces, type CodePlaces } from "./code-places.js";
 import { writeLayout, writePrototype } from "./layout-codec.js";
 import { writeOperand, writeRelative, type OperandContext } from "./operand-codec.js";
 import { collectReferences, type CodeReferences, type ReferenceCollector } from "./references.js";
@@ -49,6 +50,8 @@ export interface WalkedFunction extends EncodedFunction {
   readonly references: CodeReferences;
   /** Whether code-facts.ts may find anything in it but functions whose address it takes. */
   readonly isTelling: boolean;
+  /** Of a function with `.loc` lines, where lines and names are kept; of others, who wants them decodes it. */
+  readonly places: CodePlaces | undefined;
 }
 
 /** `spaceOf` says what a symbol of the code is. */
@@ -68,10 +71,12 @@ export function createFunctionEncoder({ names = true, lines = true }: EncodeOpti
   const encoder = createEncoder(names, lines);
   return (code, spaceOf) => {
     clear(encoder);
+    encoder.isPlaced = names && lines && code.locations.length > 0;
     writeBody(encoder, code);
     const slots = writeFront(encoder, code, spaceOf);
     const bytes = join(encoder, code.registers.length);
-    return { bytes, slots, references: encoder.references.all(code), isTelling: encoder.isTelling };
+    const places = encoder.isPlaced ? codePlaces(code, encoder.starts, encoder.head.length) : undefined;
+    return { bytes, slots, references: encoder.references.all(code), isTelling: encoder.isTelling, places };
   };
 }
 
@@ -87,6 +92,9 @@ interface Encoder extends OperandContext {
   readonly symbols: number[];
   readonly references: ReferenceCollector;
   readonly opcodes: OpcodeNumbers;
+  /** Whether the function's places are wanted; of it, where each instruction begins in `body`, and the last one ends. */
+  isPlaced: boolean;
+  readonly starts: number[];
   /** Of the last instruction. */
   line: number;
   location: number;
@@ -116,6 +124,8 @@ function createEncoder(names: boolean, lines: boolean): Encoder {
     isTelling: false,
     references,
     opcodes: { known: new Map(), turn: 0, ofInstructions: [] },
+    isPlaced: false,
+    starts: [],
     line: 0,
     location: -1,
     piece: new Uint8Array(0),
@@ -344,8 +354,12 @@ function writeInstructions(writer: ByteWriter, encoder: Encoder, instructions: r
   writeVarU(writer, instructions.length);
   encoder.line = 0;
   encoder.location = -1;
-  for (let i = 0; i < instructions.length; i++)
+  const { isPlaced, starts } = encoder;
+  for (let i = 0; i < instructions.length; i++) {
+    if (isPlaced) starts[i] = writer.length;
     writeInstruction(writer, encoder, instructions[i]!, opcodes.ofInstructions[i]!, i);
+  }
+  if (isPlaced) starts[instructions.length] = writer.length;
 }
 
 /** `at` is its index. */
