@@ -1,11 +1,12 @@
 // Everything the program asks of its surroundings: files, streams, the terminal. Injected, so that tests run commands
 // without a process, and so that nothing else in cli/ touches node:fs or process.
 
-import { existsSync, fstatSync, mkdirSync, readFileSync, statSync, type Stats } from "node:fs";
+import { existsSync, fstatSync, readFileSync, statSync, type Stats } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { AssemblyOptions } from "./assembler-batch.js";
 import type { AssemblerThread } from "./assembler-thread.js";
 import { createFileReader } from "./file-reader.js";
+import { makeFolders } from "./folders.js";
 import { createStage, type StagedFile } from "./stage.js";
 import { writeAll, type Contents } from "./stream.js";
 
@@ -27,7 +28,8 @@ export interface Host {
   stage(file: string, contents: Contents): StagedFile;
   /** The same for every name of one file; undefined for what is no regular file. */
   identity(file: string): string | undefined;
-  makeFolder(folder: string): void;
+  /** With those above it; what is returned takes away what was made, as far as nothing stands in it. Throws HostError. */
+  makeFolder(folder: string): () => void;
   out(text: string): void;
   err(text: string): void;
   /** Columns of the terminal that standard output (error) is, or undefined when it is none. */
@@ -122,7 +124,7 @@ export function nodeHost(): Host {
     },
     makeFolder(folder) {
       try {
-        mkdirSync(folder, { recursive: true });
+        return makeFolders(folder);
       } catch (error) {
         throw hostError("make folder", folder, error);
       }

@@ -6,7 +6,7 @@ import type { StagedFile } from "./stage.js";
 import { UsageError } from "./status.js";
 
 export interface Outputs {
-  /** The host, but what is written waits. */
+  /** The host, but what is written waits, and folders are taken away again with it. */
   readonly host: Host;
   /**
    * Writes what may come out wrong while it is made, as `isRight` tells then; it appears behind all others. Of what is wrong
@@ -21,9 +21,18 @@ export interface Outputs {
 
 export function openOutputs(host: Host): Outputs {
   const staged: StagedFile[] = [];
+  const folders: (() => void)[] = [];
   let last: StagedFile | undefined;
   return {
-    host: { ...host, write: (file, contents) => void staged.push(host.stage(file, contents)) },
+    host: {
+      ...host,
+      write: (file, contents) => void staged.push(host.stage(file, contents)),
+      makeFolder(folder) {
+        const remove = host.makeFolder(folder);
+        folders.push(remove);
+        return remove;
+      },
+    },
     tryLast(file, contents, isRight) {
       let size = 0;
       const counted = function* (): Generator<Uint8Array, void, undefined> {
@@ -35,7 +44,11 @@ export function openOutputs(host: Host): Outputs {
       const parts = counted();
       last = host.stage(file, parts);
       // A stream would be written to as they are made.
-      if (last.isStream) last = host.stage(file, Array.from(parts, (part) => part.slice()));
+      if (last.isStream)
+        last = host.stage(
+          file,
+          Array.from(parts, (part) => part.slice()),
+        );
       if (isRight()) return size;
       last.discard();
       last = undefined;
@@ -45,12 +58,25 @@ export function openOutputs(host: Host): Outputs {
       const all = last === undefined ? staged : [...staged, last];
       const [streams, files] = [all.filter(({ isStream }) => isStream), all.filter(({ isStream }) => !isStream)];
       for (const each of [...streams, ...files]) each.commit();
+      folders.length = 0;
     },
     discard() {
       last?.discard();
       for (const each of staged) each.discard();
+      for (const remove of folders.toReversed()) remove();
     },
   };
+}
+
+/** Lets what `work` writes by the host that it is given appear together, with the folders for it, or nothing. Throws HostError. */
+export function writeTogether(host: Host, work: (host: Host) => void): void {
+  const outputs = openOutputs(host);
+  try {
+    work(outputs.host);
+    outputs.commit();
+  } finally {
+    outputs.discard();
+  }
 }
 
 /** Standard output by any of its names. */

@@ -11,6 +11,7 @@ import { ansiStyler, plainStyler } from "../../lib/report/style.js";
 import { inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
 import { memberReader } from "../inputs.js";
+import { writeTogether } from "../outputs.js";
 import { readSelected } from "../selected.js";
 import { status, type Status } from "../status.js";
 import { version } from "../version.js";
@@ -48,18 +49,20 @@ export function inspect(file: string, options: InspectOptions, host: Host): Prom
 /** Writes the PTX and the machine code in a file, and says what was written. */
 function extractTo(folder: string, source: Source, session: Session): Status {
   const { host, sink } = session;
-  host.makeFolder(folder);
+  const said: string[] = [];
   let count = 0;
-  for (const { name, bytes } of extractInside(source, sink, memberReader(session))) {
-    const file = path.join(folder, name);
-    if (bytes === undefined) {
-      host.out(`${file}: not written, only NVIDIA's tools read it\n`);
-      continue;
+  writeTogether(host, (host) => {
+    for (const { name, bytes } of extractInside(source, sink, memberReader(session))) {
+      const file = path.join(folder, name);
+      said.push(
+        `${file}: ${bytes === undefined ? "not written, only NVIDIA's tools read it" : `${bytes.length} bytes`}\n`,
+      );
+      if (bytes === undefined) continue;
+      if (count++ === 0) host.makeFolder(folder);
+      host.write(file, bytes);
     }
-    host.write(file, bytes);
-    host.out(`${file}: ${bytes.length} bytes\n`);
-    count++;
-  }
+  });
+  host.out(said.join(""));
   if (count === 0 && sink.errorCount === 0)
     sink.report("no-such-member", `there is neither PTX nor machine code inside ${source.name}`, {
       kind: "file",

@@ -9,7 +9,7 @@ import { whileOptimisingLate } from "../engine.js";
 import type { Host } from "../host.js";
 import { inputFacts, readInputs } from "../link-inputs.js";
 import type { PlacedInput } from "../placed-inputs.js";
-import { checkOutputs, openOutputs, type Outputs } from "../outputs.js";
+import { checkOutputs, openOutputs, writeTogether, type Outputs } from "../outputs.js";
 import type { CommandLine } from "../response-file.js";
 import { status, type Status } from "../status.js";
 import { concat } from "../stream.js";
@@ -77,13 +77,7 @@ export async function linkFully(
 /** --save-repro */
 async function copyInputs(folder: string, line: CommandLine, { host, reads }: ObservedHost): Promise<void> {
   const { saveRepro } = await import("./link-repro.js");
-  const copies = openOutputs(host);
-  try {
-    saveRepro(folder, line.words, reads, copies.host);
-    copies.commit();
-  } finally {
-    copies.discard();
-  }
+  writeTogether(host, (each) => saveRepro(folder, line.words, reads, each));
 }
 
 interface Findings {

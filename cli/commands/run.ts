@@ -21,6 +21,7 @@ import type { Host } from "../host.js";
 import { readSource } from "../inputs.js";
 import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";
 import { shortLaunch, type ShortLaunch } from "../launch-arguments.js";
+import { writeTogether } from "../outputs.js";
 import { locateLibraries, type LibraryOptions, type PlacedInput } from "../placed-inputs.js";
 import { createProgress } from "../progress.js";
 import { status, UsageError, type Status } from "../status.js";
@@ -151,13 +152,15 @@ function launchedNames(spec: LaunchSpec | undefined): readonly NameRoot[] {
 
 /** NAME.npy for a buffer, symbol.NAME.npy for a symbol; raw elements as NAME.bin. */
 function writeOutputs(folder: string, format: OutFormat, outputs: readonly OutputReport[], host: Host): void {
-  host.makeFolder(folder);
-  for (const { name, type, bytes } of outputs) {
-    const stem = name.replace(/^symbol:/, "symbol.").replaceAll(/[/\\]/g, "_");
-    const npy = (): Uint8Array => writeNpy({ type: type.npy, shape: [bytes.length / type.bytes], data: bytes });
-    if (format === "npy") host.write(path.join(folder, `${stem}.npy`), npy());
-    else host.write(path.join(folder, `${stem}.bin`), bytes);
-  }
+  writeTogether(host, (host) => {
+    host.makeFolder(folder);
+    for (const { name, type, bytes } of outputs) {
+      const stem = name.replace(/^symbol:/, "symbol.").replaceAll(/[/\\]/g, "_");
+      const npy = (): Uint8Array => writeNpy({ type: type.npy, shape: [bytes.length / type.bytes], data: bytes });
+      if (format === "npy") host.write(path.join(folder, `${stem}.npy`), npy());
+      else host.write(path.join(folder, `${stem}.bin`), bytes);
+    }
+  });
 }
 
 /** A diagnostic like any other: place, what, where in the grid; then where every stuck warp stands. */

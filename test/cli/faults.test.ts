@@ -119,6 +119,39 @@ test("a file that grows over a limit leaves the old one", (t) =>
     t.true(statSync(path.join(folder, "x")).size > 65536);
   }));
 
+test("a folder that is made for files that do not come is taken away again, and only what was made", (t) =>
+  withFolder((folder) => {
+    const at = (name: string): string => path.join(folder, name);
+    const big = goodModule.replace("counter = 7", `counter[16384] = {${"7, ".repeat(16383)}7}`);
+    writeFileSync(at("a.ptx"), big);
+    writeFileSync(at("file"), "");
+    mkdirSync(at("old/deep"), { recursive: true });
+    writeFileSync(
+      at("lib.a"),
+      writeArchive([
+        { name: "a.ptx", data: Buffer.from(goodModule) },
+        { name: "c.ptx", data: Buffer.from(big) },
+      ]),
+    );
+    const before = names(folder);
+    for (const [words, said] of [
+      ["link a.ptx -o x --save-repro new/deep", /cannot write new\/deep\/a\.ptx: it would be too large/],
+      ["link a.ptx -o x --save-repro old/deep/er", /cannot write old\/deep\/er\/a\.ptx: it would be too large/],
+      ["link a.ptx -o x --save-repro old/deep", /cannot write old\/deep\/a\.ptx: it would be too large/],
+      ["link a.ptx -o x --save-repro file/in", /cannot make folder file\/in: /],
+      ["run a.ptx -k k -g 1 -b 1 -a u32[99999]=0 --out new", /cannot write new\/arg0\.npy: it would be too large/],
+      ["inspect lib.a --extract new", /cannot write new\/c\.ptx: it would be too large/],
+    ] as const) {
+      const { status, stderr } = run(folder, words, "ulimit -f 16;");
+      t.is(status, 2, words + stderr);
+      t.regex(stderr, said, words);
+      t.deepEqual(names(folder), before, words);
+      t.deepEqual(readdirSync(at("old"), { recursive: true }), ["deep"], words);
+    }
+    t.is(run(folder, "link a.ptx -o x --save-repro new/deep").status, 0);
+    t.deepEqual(names(at("new/deep")), ["a.ptx", "response.txt"]);
+  }));
+
 test("a folder in which nothing may be written is told, and its old file stays", (t) =>
   withFolder((folder) => {
     const inside = path.join(folder, "closed");

@@ -83,7 +83,10 @@ export async function ptxkit(args: readonly string[], around: Surroundings = {})
       return { isStream: false, commit: () => void written.set(file, bytes), discard: () => {} };
     },
     identity: (file) => (file !== "-" && (written.has(file) || around.files?.[file] !== undefined) ? file : undefined),
-    makeFolder: (folder) => void folders.push(folder),
+    makeFolder(folder) {
+      folders.push(folder);
+      return () => void folders.splice(folders.indexOf(folder), 1);
+    },
     out: (text) => void out.push(bytesOf(text)),
     err: (text) => void err.push(text),
     outColumns: around.outColumns,
