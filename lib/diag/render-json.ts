@@ -29,7 +29,7 @@ function describe(diagnostic: Diagnostic, context: Context): object {
     code,
     message,
     ...(place && { place: withColumn(place, context) }),
-    notes: allNotes(diagnostic).map(describeNote),
+    notes: allNotes(diagnostic).map((note) => describeNote(note, context)),
     ...(remedy && { remedy }),
   };
 }
@@ -46,6 +46,6 @@ function withColumn(place: Place, { readText = () => undefined, lineStarts }: Co
   return named === undefined ? line : { ...line, line: named.line, column: named.column };
 }
 
-function describeNote({ message, place }: Note): object {
-  return { message, ...(place && { place }) };
+function describeNote({ message, place }: Note, context: Context): object {
+  return { message, ...(place && { place: withColumn(place, context) }) };
 }

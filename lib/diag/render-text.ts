@@ -84,7 +84,7 @@ function renderOne(diagnostic: Diagnostic, options: Context, lines: string[]): v
     `${heading(place, severity, options)}${escapeControls(message)}${raised === true ? " [-Werror]" : ""} [${code}]`,
   );
   renderExcerpt(place, severity, options, lines);
-  renderReferences(references, lines);
+  renderReferences(references, options, lines);
   renderDefinitions(definitions, lines);
   if (meant !== undefined) lines.push(`>>> did you mean: ${escapeControls(meant.name)}`);
   if (meant?.place !== undefined) lines.push(...subjectLines("defined in: ", [lineText(meant.place)], meant));
@@ -100,9 +100,9 @@ function renderOne(diagnostic: Diagnostic, options: Context, lines: string[]): v
   if (remedy !== undefined) lines.push(`${paint("help:", "help", options)} ${escapeControls(remedy)}`);
 }
 
-function renderReferences(references: readonly Reference[], lines: string[]): void {
+function renderReferences(references: readonly Reference[], options: Context, lines: string[]): void {
   for (const { place, by } of references.slice(0, REFERENCES_SHOWN)) {
-    const where = place === undefined ? [] : [lineText(place)];
+    const where = place === undefined ? [] : [lineText(shown(place, options)!)];
     const who = by === undefined ? [] : [escapeControls(by)];
     lines.push(...subjectLines("referenced by ", [...where, ...who], { place }));
   }

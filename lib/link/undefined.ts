@@ -4,7 +4,7 @@
 // loader, under whose eyes a use of it is a fault that names it (load/load.ts).
 
 import type { CodeName } from "../diag/codes.table.js";
-import type { Note } from "../diag/diagnostic.js";
+import type { Note, Reference } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { describe, subjectText, symbolText } from "./describe.js";
 import { isDynamicShared, isFromDriver, moduleName, placeOf, type Contribution, type Inputs } from "./inputs.js";
@@ -86,14 +86,13 @@ function report(
   const dynamic = all.find(({ symbol }) => isDynamicShared(symbol));
   const { notes, remedy, meant } = dynamic === undefined ? suggest(name) : dynamicElsewhere(inputs, dynamic);
   const declared = placeOf(inputs, chosen);
-  const [first] = references;
-  // Code knows the line of a reference, data the variable that holds it, and the text where the name stands.
-  const place = first?.place === undefined ? declared : { ...first.place, symbol: name };
-  sink.report(code, `undefined symbol: ${subjectText(name)}`, place, {
-    references: references.map(({ place, holder }) => ({
-      by: holder === undefined ? "other data" : symbolText(holder.name),
-      ...(place === undefined ? {} : { place }),
-    })),
+  const referring = references.map(({ place, holder }): Reference => {
+    const by = holder === undefined ? "other data" : symbolText(holder.name);
+    // Code knows the line of its statement, data the variable that holds the reference, and the text where the name stands.
+    return place === undefined ? { by } : { by, place: { ...place, symbol: name } };
+  });
+  sink.report(code, `undefined symbol: ${subjectText(name)}`, referring[0]?.place ?? declared, {
+    references: referring,
     ...(meant === undefined ? {} : { meant }),
     notes: [{ message: `declared as ${describe(chosen.symbol)}`, place: declared }, ...more, ...notes],
     remedy,

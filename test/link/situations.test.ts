@@ -61,14 +61,17 @@ const situations: Readonly<Record<string, Situation>> = {
     files: { "a.ptx": caller("helper").replace("call helper;", "call.uni \n  helper, \n  ();") },
     line: "link a.ptx -o out",
     status: 1,
-    says: [/^a\.ptx:7:3: error: undefined symbol: helper/, /\n 7 \| +helper, \n {3}\| {3}\^~~~~~\n/],
+    says: [
+      /^a\.ptx:7:3: error: undefined symbol: helper/,
+      /\n 7 \| +helper, \n {3}\| {3}\^~~~~~\n>>> referenced by a\.ptx:7 in 'k'\n/,
+    ],
   },
   "3: where a table of functions has the name, in the table": {
     files: { "a.ptx": moduleText(".extern .func helper();\n.visible .global .u64 table[2] = {\n  0,\n  helper\n};") },
     line: "link a.ptx -o out",
     status: 1,
     says: [
-      /^a\.ptx:7:3: error: undefined symbol: helper \[undefined-symbol\]\n 7 \| {3}helper\n {3}\| {3}\^~~~~~\n>>> referenced by a\.ptx:5 in 'table'\n/,
+      /^a\.ptx:7:3: error: undefined symbol: helper \[undefined-symbol\]\n 7 \| {3}helper\n {3}\| {3}\^~~~~~\n>>> referenced by a\.ptx:7 in 'table'\n/,
     ],
   },
   "4: a version that is too old says what needs a newer one, and which": {
