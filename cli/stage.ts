@@ -57,8 +57,8 @@ export function createStage(): Stage {
   };
   const forget = (beside: string): void => {
     waiting.delete(beside);
-    // A signal that has come in the meantime is told before that.
-    if (waiting.size === 0) setImmediate(() => (waiting.size === 0 ? unwatch() : undefined));
+    // A signal that came while all was written is told when Node asks the system next, which it may do only behind the first.
+    if (waiting.size === 0) setImmediate(() => setImmediate(() => (waiting.size === 0 ? unwatch() : undefined)));
   };
   return (file, contents) => {
     const open = descriptorOf(file);
