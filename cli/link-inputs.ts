@@ -3,6 +3,7 @@
 import { createSink, reportAgain, type DiagnosticSink } from "../lib/diag/sink.js";
 import { createElsewhere } from "../lib/link/elsewhere.js";
 import { packedInput } from "../lib/link/held-input.js";
+import { openArchive } from "../lib/link/archive.js";
 import { openLazily, type LazyInput } from "../lib/link/lazy-input.js";
 import type { LinkOptions } from "../lib/link/options.js";
 import { openInputs, type Input, type OpenOptions } from "../lib/link/open-input.js";
@@ -58,6 +59,8 @@ export interface LinkInputs {
 interface Slot {
   readonly found: DiagnosticSink;
   readonly held: Held | undefined;
+  /** The name of an archive of which nothing was taken yet: it waits, or has no members. */
+  readonly archive?: string;
 }
 
 /** An archive waits until all that is taken in any case is open: the first of that says what of the archive fits. */
@@ -102,7 +105,10 @@ export async function readInputs(
     { ...select, roots: [...roots, ...(select.roots ?? [])] },
     sink,
   );
-  if (sink.errorCount === 0) checkKernels(selection, options.relocatable !== true, sink);
+  if (sink.errorCount === 0) {
+    const archives = slots.flatMap(({ archive }) => archive ?? []);
+    checkKernels(selection, archives, options.relocatable !== true, sink);
+  }
   const names = selection.inputs.map((input) => (input.kind === "object" ? input.name : input.image.name));
   const leading = slots.flatMap(({ held }) => (held?.kind === "open" ? held.inputs : []))[0];
   const leader = leading === undefined ? 0 : selection.inputs.indexOf(leading);
@@ -150,10 +156,12 @@ async function openPlaced(
       if (goal === undefined && (kind === "archive" || kind === "fatbin" || kind === "host-elf"))
         goal = firstTarget(await collect(slots));
       const isWaiting = source !== undefined && waiting.takes(each, kind === "archive");
-      slots.push({
-        found,
-        held: isWaiting ? { kind: "waiting", source } : source && (await open(source, kind!, each, found, goal)),
-      });
+      const held: Held | undefined = isWaiting
+        ? { kind: "waiting", source }
+        : source && (await open(source, kind!, each, found, goal));
+      const mayBeEmpty = isWaiting || (held?.kind === "open" && held.inputs.length === 0);
+      const isNamed = kind === "archive" && mayBeEmpty && (isWaiting || openArchive(source!).members.length === 0);
+      slots.push({ found, held, ...(isNamed && { archive: source!.name }) });
     }
     const opened = await collect(slots);
     return { slots: opened, goal: goal ?? firstTarget(opened) };

@@ -12,7 +12,7 @@
 import { compileGlob } from "../base/glob.js";
 import type { Note } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
-import { subjectText } from "./describe.js";
+import { listText, subjectText } from "./describe.js";
 import type { LazyInput, LazyNames } from "./lazy-input.js";
 import type { DefinedName } from "./member-names.js";
 import { addInput, createNameBook, noNames, type NameBook } from "./name-book.js";
@@ -261,12 +261,22 @@ function withNote(sink: DiagnosticSink, message: string): DiagnosticSink {
   };
 }
 
-/** Reports a link of nothing, and one that has no kernel (where it should) although members that were not taken have some. */
+/**
+ * Reports a link of nothing, and one that has no kernel (where it should) although members that were not taken have some.
+ * `archives`: names of those that may be empty, and are where nothing is left.
+ */
 export function checkKernels(
   { inputs, left, hasKernels }: Selection,
+  archives: readonly string[],
   wantsKernels: boolean,
   sink: DiagnosticSink,
 ): void {
+  if (inputs.length === 0 && left.length === 0 && archives.length > 0) {
+    const [none, some] = archives.length === 1 ? ["has no members", "it"] : ["have no members", "them"];
+    const message = `there is nothing to link: ${listText(archives)} ${none}`;
+    sink.report("no-input", message, undefined, { remedy: `name at least one module, or put modules into ${some}` });
+    return;
+  }
   if (hasKernels === true || left.length === 0 || (inputs.length > 0 && !wantsKernels)) return;
   const kernels = left.flatMap((input) =>
     input.modules().flatMap(({ names }) => names.flatMap((each) => (each.isKernel ? [{ ...each, input }] : []))),

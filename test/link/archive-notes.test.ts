@@ -70,3 +70,31 @@ test("a name that only dead code refers to says so, and --gc-sections does witho
   t.is(live.status, 1);
   t.notRegex(live.err, /gc-sections/);
 });
+
+for (const [words, names] of [
+  ["e.a", "e.a has"],
+  ["--whole-archive e.a", "e.a has"],
+  ["-r e.a", "e.a has"],
+  ["--emit ptx e.a", "e.a has"],
+  ["-u x e.a thin.a", "e.a, thin.a have"],
+  ["--whole-archive e.a --no-whole-archive indexed.a", "e.a, indexed.a have"],
+] as const)
+  test(`${words}: an archive without members is named`, async (t) => {
+    const files = {
+      "e.a": "!<arch>\n",
+      "thin.a": "!<thin>\n",
+      // As ar writes an index of nothing.
+      "indexed.a": `!<arch>\n${"/".padEnd(16)}${"0".padEnd(12)}${"0".padEnd(6)}${"0".padEnd(6)}${"0".padEnd(8)}${"4".padEnd(10)}\`\n\0\0\0\0`,
+      "a.ptx": moduleText(".visible .entry k() { ret; }"),
+    };
+    const link = (inputs: string) => ptxkit(["link", ...inputs.split(" "), "-o", "out"], { files });
+    const alone = await link(words);
+    t.is(alone.status, 1);
+    t.regex(alone.err, /^ptxkit: error: there is nothing to link: (.*) no members \[no-input\]\nhelp: [^\n]*\n$/);
+    t.true(alone.err.includes(`: ${names} no members`), alone.err);
+    t.false(alone.written.has("out"));
+    // As with other linkers it is no fault beside other inputs.
+    const beside = await link(`${words} a.ptx`);
+    t.is(beside.status, 0);
+    t.is(beside.err, "");
+  });

@@ -78,7 +78,7 @@ function chosen(first: Source, archives: readonly Source[], how: SelectOptions, 
       ),
     ];
     const selection = selectInputs(candidates, how, sink);
-    checkKernels(selection, true, sink);
+    checkKernels(selection, [], true, sink);
     return selection;
   };
   const found = open.asFiles === true ? unlessNotPlain(select) : select();
