@@ -5,15 +5,13 @@
 import type { Code } from "../isa/code.js";
 import type { Operand } from "../isa/instruction.js";
 import { versionText } from "../isa/requirement.js";
+import { systemFunction } from "../isa/system-functions.js";
 import type { Name } from "../ptx/tree.js";
 import type { ModuleSymbol } from "./module.js";
 import type { Reporter } from "./reporter.js";
 import type { Platform } from "./require.js";
 
 const firstApart = 31;
-
-/** What the system provides to every kernel; ptxas knows these by their names. */
-const system: ReadonlySet<string> = new Set(["vprintf", "malloc", "free", "__assertfail"]);
 
 /** Reports external functions that such a module uses; `declared` has where functions without a body are declared. */
 export function checkWhole(
@@ -28,7 +26,7 @@ export function checkWhole(
     const symbol = symbols[index]!;
     if (symbol.kind !== "function" || symbol.linkage !== "extern" || symbol.code !== undefined || !used.has(index))
       continue;
-    if (conventionInCalls && system.has(symbol.name)) continue;
+    if (conventionInCalls && systemFunction(symbol.name) !== undefined) continue;
     const why = conventionInCalls
       ? `a module of PTX ${versionText(version)} is compiled as a whole`
       : "a module with a function of several results, or with registers of its own, is compiled as a whole";

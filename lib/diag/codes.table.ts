@@ -437,6 +437,11 @@ const table = {
     title: "a function of two prototypes",
     explanation: "Caller and callee would disagree on where arguments are.",
   },
+  "driver-prototype": {
+    severity: "warning",
+    title: "a function of the driver is declared otherwise than the driver has it",
+    explanation: "The driver would look for arguments where the caller put none.",
+  },
   "symbol-type": {
     severity: "warning",
     title: "a variable of two types",

@@ -447,7 +447,7 @@ const advice = {
 const linking = {
   "no-input": {
     about:
-      "The linker was given no object. On the command line a response file may be empty, or no member of an archive is needed because nothing refers to them; in the library the list is empty.",
+      "The linker was given no object. On the command line a response file may be empty, an archive may have no members, or none that is needed because nothing refers to them; in the library the list is empty.",
     example: situation("linkObjects([], {}, sink)", "linkObjects([object], {}, sink)"),
   },
   "already-linked": {
@@ -599,6 +599,18 @@ const linking = {
       [
         ".extern .func helper(.param .u32 x);\n.visible .entry k()\n{\n  .param .u32 a;\n  st.param.u32 [a], 1;\n  call helper, (a);\n  ret;\n}",
         ".visible .func helper(.param .u32 x) { ret; }",
+      ],
+    ),
+  },
+  "driver-prototype": {
+    about:
+      "vprintf, malloc, free and __assertfail are functions of the driver: modules declare them, no module defines them, and linkers take any declaration. This one has other parameters or results than the driver's function, so that a call passes what the driver does not look for, and the kernel prints nonsense or faults. Declare the function as the message has it. A function of your own needs another name, or a definition.",
+    example: link(
+      [
+        ".extern .func (.param .b64 p) malloc(.param .b32 size);\n.visible .entry k()\n{\n  .param .b32 a;\n  .param .b64 r;\n  st.param.b32 [a], 64;\n  call (r), malloc, (a);\n  ret;\n}",
+      ],
+      [
+        ".extern .func (.param .b64 p) malloc(.param .b64 size);\n.visible .entry k()\n{\n  .param .b64 a;\n  .param .b64 r;\n  st.param.b64 [a], 64;\n  call (r), malloc, (a);\n  ret;\n}",
       ],
     ),
   },

@@ -1,8 +1,8 @@
-// What the system functions of load/system.ts do when a kernel calls them. Lanes are served in their order, which is the
+// What the system functions of isa/system-functions.ts do when a kernel calls them. Lanes are served in their order, which is the
 // order in which their lines appear.
 
 import type { Address } from "../base/brand.js";
-import type { SystemFunction } from "../load/system.js";
+import type { SystemFunction } from "../isa/system-functions.js";
 import { KernelFault } from "./fault.js";
 import type { Frame } from "./frame.js";
 import { readBytes, readString } from "./generic-bytes.js";

@@ -7,12 +7,13 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { CodeName } from "../diag/codes.table.js";
-import type { Layout, Parameter } from "../isa/code.js";
+import type { Layout } from "../isa/code.js";
 import type { CodeSymbol, ObjectSymbol, VariableSymbol } from "../object/object.js";
-import { bytesText, describe, kindText, listText, parameterText, symbolText } from "./describe.js";
+import { bytesText, describe, kindText, listText, symbolText } from "./describe.js";
 import { reportCommon, reportDuplicates, sameKind, type DuplicateOptions } from "./duplicates.js";
 import { moduleText, placeOf, type Contribution } from "./inputs.js";
 import type { Meaning, ReadInputs } from "./linked.js";
+import { passingDifference } from "./passing.js";
 import { bytesOf, claimOf } from "./resolve.js";
 
 interface Conflict {
@@ -257,9 +258,7 @@ function sameDimensions(a: Layout, b: Layout): boolean {
 // ----------------------------------------------------------------------------------------------------------- functions
 
 function functionConflict(other: CodeSymbol, chosen: CodeSymbol): Conflict | undefined {
-  const [a, b] = [other.prototype, chosen.prototype];
-  const which =
-    listDifference("parameter", a.parameters, b.parameters) ?? listDifference("result", a.returns, b.returns);
+  const which = passingDifference(other.prototype, chosen.prototype);
   if (which === undefined) return unifiedConflict(other, chosen);
   return {
     code: "symbol-prototype",
@@ -271,19 +270,3 @@ function functionConflict(other: CodeSymbol, chosen: CodeSymbol): Conflict | und
 const PROTOTYPE_REMEDY = "parameters and results must agree in number, size, and integer or float";
 /** As kernels made of lambdas and of unnamed namespaces are, where a compiler gives those of two files one name. */
 const PROTOTYPES_REMEDY = `${PROTOTYPE_REMEDY}; these are two definitions of one name (ODR): give one another name, or hide one (-r --localize)`;
-
-/** Where two lists differ: "with .f32 as parameter 1 here and .u32 there". */
-function listDifference(word: string, a: readonly Parameter[], b: readonly Parameter[]): string | undefined {
-  if (a.length !== b.length) return `with ${a.length} ${word}${a.length === 1 ? "" : "s"} here and ${b.length} there`;
-  const i = a.findIndex((parameter, at) => !passedAlike(parameter.layout, b[at]!.layout));
-  return i === -1
-    ? undefined
-    : `with ${parameterText(a[i]!)} as ${word} ${i + 1} here and ${parameterText(b[i]!)} there`;
-}
-
-/** Whether two parameters are passed the same way: bytes by size, numbers by size and by being a float. */
-function passedAlike(a: Layout, b: Layout): boolean {
-  const isArray = ({ dimensions, vector }: Layout): boolean => dimensions.length > 0 || vector > 1;
-  if (a.size !== b.size || isArray(a) !== isArray(b)) return false;
-  return isArray(a) || (a.type.class === "float") === (b.type.class === "float");
-}

@@ -34,7 +34,7 @@ export function kindText(symbol: Kind): string {
   }
 }
 
-export function prototypeText({ name, entry, prototype }: CodeSymbol): string {
+export function prototypeText({ name, entry, prototype }: Pick<CodeSymbol, "name" | "entry" | "prototype">): string {
   const returns = prototype.returns.length === 0 ? "" : `(${prototype.returns.map(parameterText).join(", ")}) `;
   const parameters = prototype.parameters.map(parameterText).join(", ");
   return `.${entry ? "entry" : "func"} ${returns}${name} (${parameters})`;

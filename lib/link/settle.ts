@@ -6,6 +6,7 @@ import type { ObjectFile, RelocObject } from "../object/object.js";
 import { collectGarbage } from "./collect.js";
 import { checkCompatibility } from "./compatible.js";
 import { defineSymbols, rootsWith, type Alias } from "./defsym.js";
+import { checkDriverPrototypes } from "./driver-prototypes.js";
 import type { Inputs } from "./inputs.js";
 import { checkKernelNames } from "./kernel-names.js";
 import { readNames } from "./linked.js";
@@ -65,6 +66,7 @@ export function settleNames(
   // Beyond this point there are no new symbols, and every name means one of them.
 
   checkCompatibility(inputs, resolution.merged, options, sink);
+  checkDriverPrototypes(inputs, resolution.merged, sink);
   if (options.detectOdrViolations === true) detectOdrViolations(inputs, resolution.merged, sink);
   done("compatible");
   const asWritten = { inputs, resolution };

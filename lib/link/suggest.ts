@@ -3,12 +3,12 @@
 
 import { demangle } from "../../formats/itanium/index.js";
 import type { Meant, Note } from "../diag/diagnostic.js";
+import { systemFunctions } from "../isa/system-functions.js";
 import { describe, subjectText } from "./describe.js";
 import { isLocal, moduleName, moduleText, placeOf, type Contribution } from "./inputs.js";
 import { hintFor } from "./libraries.table.js";
 import type { LinkedNames } from "./linked.js";
 import { claimOf } from "./resolve.js";
-import { systemNames } from "./system-symbols.table.js";
 
 export interface Suggestion {
   readonly notes: readonly Note[];
@@ -90,7 +90,7 @@ export function createSuggester(
         notes: hiddenAlike.slice(0, MOST_NOTES).map(definedAt("defined without .visible, and under another C++ name,")),
         remedy: `${manglingRemedy(name, hiddenAlike[0]!.symbol.name)}; and ${STATIC_REMEDY}`,
       };
-    const driver = nearestName(name, systemNames);
+    const driver = nearestName(name, Object.keys(systemFunctions));
     if (driver !== undefined)
       return {
         meant: { name: driver },

@@ -14,7 +14,7 @@ import { takeBytes } from "./arena.js";
 import { createMemory, createRegion, DEFAULT_MEMORY_LIMIT, type Memory, type Region } from "./memory.js";
 import type { LoadedFunction, LoadedKernel, LoadedSlot, LoadedVariable, Process } from "./process.js";
 import { applyRelocation, relocatedValue, type SymbolValue } from "./relocate.js";
-import { systemFunction } from "./system.js";
+import { systemFunction } from "../isa/system-functions.js";
 
 export interface LoadOptions {
   /** Bytes that device memory may hold; 4 GiB unless given. */

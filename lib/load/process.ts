@@ -5,7 +5,7 @@ import type { Address } from "../base/brand.js";
 import type { Code } from "../isa/code.js";
 import type { CodeSymbol, KernelInfo, LinkedImage, VariableSymbol } from "../object/object.js";
 import type { Memory, Region } from "./memory.js";
-import type { SystemFunction } from "./system.js";
+import type { SystemFunction } from "../isa/system-functions.js";
 
 /** What a symbol slot of a function holds after loading. */
 export interface LoadedSlot {

@@ -5,7 +5,7 @@ import { InternalError } from "../../base/assert.js";
 import type { FrameVariable, Parameter } from "../../isa/code.js";
 import type { Operand } from "../../isa/instruction.js";
 import type { LoadedFunction } from "../../load/process.js";
-import { systemFunctions } from "../../load/system.js";
+import { systemFunctions } from "../../isa/system-functions.js";
 import { growLocal } from "../block.js";
 import { type Binder, NotExecuted } from "../binder.js";
 import { hex } from "../access.js";

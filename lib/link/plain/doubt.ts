@@ -2,11 +2,13 @@
 // here is looked at again by that file, in words (tell.ts), which may have nothing to say of it; what is not found here needs no
 // word.
 
+import { systemFunctions } from "../../isa/system-functions.js";
 import { notPlain } from "./cursor.js";
 import { IS_UNIFIED } from "./read-declared.js";
 import { bytesOf, CLAIM, claimOf, type MergedRow, type PlainResolution } from "./resolve.js";
-import { functionsAgree, isOpenArray, typesAgree, unifiedOfShape, variablesAgree } from "./shapes.js";
+import { functionsAgree, isOpenArray, passesAs, typesAgree, unifiedOfShape, variablesAgree } from "./shapes.js";
 import { isCommon, isFunction, isReference, SPACE, spaceOf, type SymbolRow, type Tables } from "./tables.js";
+import { internText } from "./texts.js";
 
 /** Ascending. `ofCommons`: also those of which a `.common` variable met another definition (--warn-common). */
 export function findDoubtful(
@@ -21,6 +23,18 @@ export function findDoubtful(
     if ((ofCommons && isCommon(tables, row)) || !agree(tables, row, other)) found.add(mergedOf[row]!);
   }
   return [...found].sort((a, b) => a - b);
+}
+
+/** Functions of the driver that no module defines and that are not declared as the driver has them (driver-prototypes.ts). */
+export function findMisdeclared(tables: Tables, { byName, chosen }: PlainResolution): readonly MergedRow[] {
+  const { texts, shapes, shape } = tables;
+  return Object.entries(systemFunctions).flatMap(([name, prototype]) => {
+    const merged = byName[internText(texts, name)] ?? -1;
+    if (merged < 0) return [];
+    const row = chosen[merged]!;
+    const isDeclared = isFunction(tables, row) && claimOf(tables, row) === CLAIM.declared;
+    return isDeclared && !passesAs(shapes, shape[row]!, prototype) ? [merged] : [];
+  });
 }
 
 /** Names of which there are `.weak` definitions that were not taken, ascending (--detect-odr-violations). */

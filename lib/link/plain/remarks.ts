@@ -13,7 +13,7 @@ import type { DataOrder } from "../layout.js";
 import type { OrderedName } from "../symbol-order.js";
 import type { Collected } from "./collect.js";
 import { notPlain } from "./cursor.js";
-import { findDoubtful, findRepeated } from "./doubt.js";
+import { findDoubtful, findMisdeclared, findRepeated } from "./doubt.js";
 import { CLAIM, claimOf, type MergedRow } from "./resolve.js";
 import { isDataRole, ROLE } from "./read-declared.js";
 import { plainCandidates } from "./roots.js";
@@ -35,6 +35,8 @@ export interface PlainRemarks {
   readonly defined: readonly Diagnostic[];
   /** Before anything is dropped: names that modules may disagree on, and those with `.weak` definitions to be compared. */
   readonly doubtful: readonly MergedRow[];
+  /** Functions of the driver that are not declared as it has them. */
+  readonly misdeclared: readonly MergedRow[];
   readonly repeated: readonly MergedRow[];
   /** Of --export and --localize: rules that fit nothing, and what others see by a name that something else has, too. */
   readonly idle: readonly CompiledRule[];
@@ -51,9 +53,9 @@ export interface PlainRemarks {
 }
 
 export const isRemarkable = (remarks: PlainRemarks): boolean => {
-  const { hasMisfits, defined, doubtful, repeated, idle, doubled, kernels, unordered } = remarks;
+  const { hasMisfits, defined, doubtful, misdeclared, repeated, idle, doubled, kernels, unordered } = remarks;
   const { lacksRoots, hasNothing, missing } = remarks;
-  const lists = [defined, doubtful, repeated, idle, doubled, kernels, unordered];
+  const lists = [defined, doubtful, misdeclared, repeated, idle, doubled, kernels, unordered];
   return hasMisfits || lacksRoots || hasNothing || missing.size > 0 || lists.some(({ length }) => length > 0);
 };
 
@@ -84,6 +86,7 @@ export function findRemarks(
     hasMisfits: [...tables.targets].some((each) => !linksInto(targetOf(textOf(tables.texts, each)), target)),
     defined: found,
     doubtful,
+    misdeclared: findMisdeclared(tables, resolution),
     repeated,
     idle,
     doubled,

@@ -3,6 +3,7 @@
 // their numbers in the link instead of a file's, so that equal declarations of any two files have one shape, and a shape is
 // written into the image as it was read. Kept in typed arrays, because a link has as many as it has functions.
 
+import type { Prototype } from "../../isa/code.js";
 import { opaqueFields } from "../../isa/opaque-fields.table.js";
 import { dataTypes, type DataType } from "../../isa/types.table.js";
 import { notPlain, readCount, readU8, readVarU, type Cursor } from "./cursor.js";
@@ -316,6 +317,20 @@ export function functionsAgree(shapes: Shapes, one: ShapeId, other: ShapeId): bo
     for (let i = 0; i < count; i++) {
       if (passing(shapes, a) !== passing(shapes, b)) return false;
       [a, b] = [afterParameter(words, a), afterParameter(words, b)];
+    }
+  }
+  return true;
+}
+
+/** Whether a function of this shape passes everything as a prototype of plain numbers does. passing.ts */
+export function passesAs(shapes: Shapes, shape: ShapeId, { returns, parameters }: Prototype): boolean {
+  const { words, start } = shapes;
+  let at = start[shape]! + 1;
+  for (const list of [returns, parameters]) {
+    if (words[at++] !== list.length) return false;
+    for (const { layout } of list) {
+      if (passing(shapes, at) !== layout.size * 4 + (layout.type.class === "float" ? 1 : 0)) return false;
+      at = afterParameter(words, at);
     }
   }
   return true;

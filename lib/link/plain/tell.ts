@@ -6,6 +6,7 @@ import { valuesOf } from "../../base/series.js";
 import { reportAgain, type DiagnosticSink } from "../../diag/sink.js";
 import { reportNothingLive } from "../collect.js";
 import { checkCompatibility } from "../compatible.js";
+import { checkDriverPrototypes } from "../driver-prototypes.js";
 import { reportKernelNames } from "../kernel-names.js";
 import { meaningOf, type LinkedNames } from "../linked.js";
 import { detectOdrViolations } from "../odr.js";
@@ -45,7 +46,7 @@ function tell(
   options: PlainOptions,
   sink: DiagnosticSink,
 ): void {
-  const { hasMisfits, defined, doubtful, repeated, idle, doubled, kernels, unordered } = remarks;
+  const { hasMisfits, defined, doubtful, misdeclared, repeated, idle, doubled, kernels, unordered } = remarks;
   const { lacksRoots, hasNothing, missing } = remarks;
   const { roots = {}, leader = 0 } = options;
   const written = viewNamed(asWritten, names);
@@ -55,6 +56,7 @@ function tell(
   reportAgain(defined, sink);
   const mayGrow = options.relocatable === true && options.asText !== true;
   checkCompatibility(written.inputs, meaningsOf(written, doubtful), { ...options, mayGrow }, sink);
+  checkDriverPrototypes(written.inputs, meaningsOf(written, misdeclared), sink);
   detectOdrViolations(written.inputs, meaningsOf(written, repeated), sink);
   if (idle.length > 0) reportIdle(idle, [...changeable(asWritten)], sink);
   reportExports(written.inputs, chosenOf(written, doubled), sink);

@@ -2,8 +2,8 @@
 // (CUDA C++ programming guide, "formatted output", "dynamic global memory allocation", "assertion"). The linker lets these
 // names stay undefined, the loader gives them code addresses, and an engine carries out calls of them.
 
-import type { Layout, Parameter, Prototype } from "../isa/code.js";
-import { dataType } from "../isa/types.table.js";
+import type { Layout, Parameter, Prototype } from "./code.js";
+import { dataType } from "./types.table.js";
 
 export type SystemFunction = "vprintf" | "malloc" | "free" | "__assertfail";
 
