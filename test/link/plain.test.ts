@@ -315,10 +315,15 @@ test("a spoilt file is linked only as the ordinary linker links it", (t) => {
   );
 });
 
+const elfOf = (file: Uint8Array): ElfFile => {
+  const read = readElf(file);
+  if (!read.ok) throw new Error(read.error.what);
+  return read.value;
+};
+
 /** The file with another word in a section's header. */
 function withHeaderWord(file: Uint8Array, name: string, offset: number, word: number): Uint8Array {
-  const read = readElf(file);
-  const { headerOffset } = sectionNamed((read.ok && read.value) as ElfFile, name)!;
+  const { headerOffset } = sectionNamed(elfOf(file), name)!;
   const spoilt = new Uint8Array(file);
   new DataView(spoilt.buffer).setUint32(headerOffset + offset, word, true);
   return spoilt;
@@ -331,6 +336,16 @@ test("what the ordinary reader finds by way of headers, plain links find there, 
     const spoilt = withHeaderWord(file!, ".ptxkit.decl", type, wrong);
     t.is(readObject(spoilt, "a.o", createSink()), undefined);
     t.is(linkPlain([spoilt, ...others]), undefined, `declarations of type ${wrong}`);
+  }
+  const nameOf = (name: string): number => sectionNamed(elfOf(file!), name)!.nameOffset;
+  for (const [name, other] of [
+    [".ptxkit.decl", ".text.helper"],
+    [".note.ptxkit", ".debug_frame"],
+    [".symtab", ".strtab"],
+    [".nv.callgraph", ".nv.info"],
+  ] as const) {
+    const spoilt = withHeaderWord(file!, other, 0, nameOf(name));
+    t.is(linkPlain([spoilt, ...others]), undefined, `a second ${name}`);
   }
   const caller = fileOf(
     moduleText(

@@ -59,6 +59,7 @@ export function openPlain(bytes: Uint8Array): ElfFrame {
   const noteHeader = file.headers + HEADER_WORDS * NOTE;
   if (words[noteHeader + 1] !== SHT.NOTE || words[noteHeader + 12] !== 4) notPlain("note");
   if (sectionBytes(file, NOTE) !== 24 || !Number.isInteger(note)) notPlain("note");
+  checkNames(file);
   if (NOTE_WORDS.some((word, i) => words[note + i] !== word) || words[note + 5] !== CONTAINER_VERSION) notPlain("note");
   return { ...file, symbolCount };
 }
@@ -80,6 +81,14 @@ function checkHeaders({ bytes, words, headers, sectionCount }: ElfFrame): void {
   }
   // Each byte belongs to one section, so that nothing is read more than once.
   if (covered > bytes.length || !endsInZero(bytes, words, headers + HEADER_WORDS * NAMES)) notPlain("overlap");
+}
+
+/** What the ordinary reader finds by its name is the first section that has it. */
+function checkNames(file: ElfFrame): void {
+  for (let elf = 1; elf < file.declared; elf++)
+    if (isNamed(file, elf, declarationName)) notPlain("declarations before the declarations");
+  for (let elf = 1; elf < NOTE; elf++) if (isNamed(file, elf, noteName)) notPlain("a note before the note");
+  for (let elf = 1; elf < SYMBOLS; elf++) if (isNamed(file, elf, symbolsName)) notPlain("symbols before the symbols");
 }
 
 /** Behind the declarations are a note with an ID and sections of symbols, at most. */

@@ -107,7 +107,7 @@ function findTables(reading: Reading, file: ElfFrame): void {
     const at = headers + HEADER_WORDS * i;
     const type = words[at + 1]!;
     if (type === SHT_CUDA.INFO && words[at + 8] !== 0) readInfo(reading, file, i);
-    if (type === SHT_CUDA.CALLGRAPH && reading.graph === 0) reading.graph = i;
+    if (reading.graph === 0 && isNamed(file, i, graphName)) reading.graph = i;
     if (type === SHT.SYMTAB_SHNDX && i + 1 !== sectionCount) notPlain("sections of symbols");
     if (type !== SHT.REL && type !== SHT.RELA) continue;
     const stride = type === SHT.REL ? 16 : 24;
@@ -154,9 +154,10 @@ function readGraph({ tables, graph, file }: Reading, index: number): void {
   const { calls, taken, addressUses, indirectCalls } = tables;
   const { words } = file;
   const elf = graph;
-  if (elf === 0 || !isNamed(file, elf, graphName)) notPlain("no call graph");
-  // By way of it the texts of prototypes are found.
-  if (words[file.headers + HEADER_WORDS * elf + 10] !== SYMBOLS) notPlain("call graph of other symbols");
+  const header = file.headers + HEADER_WORDS * elf;
+  if (elf === 0 || words[header + 1] !== SHT_CUDA.CALLGRAPH) notPlain("no call graph");
+  // By way of them the texts of prototypes are found.
+  if (words[header + 10] !== SYMBOLS) notPlain("call graph of other symbols");
   const at = sectionAt(file, elf);
   const size = sectionBytes(file, elf);
   if (at % 4 !== 0 || size % 8 !== 0) notPlain("call graph");
