@@ -85,7 +85,7 @@ export const RELOCATIONS: readonly RelocationFacts[] = [
   ...byteOf("R_CUDA_UNIFIED_8", 104, "a function's address, sm_90 and later"),
 ];
 
-/** The types of whole fields by name; the byte types are `byteRelocation`. */
+/** The types of whole fields by name; those of single bytes are `BYTE_RELOCATIONS`. */
 export const R_CUDA = constantsOf([...DATA, ...CODE] as const, "R_CUDA_");
 
 /** First type of each family of eight: type + n takes byte n of the value. */

@@ -104,7 +104,8 @@ function header(files: ReadonlyMap<number, string>): Uint8Array {
 
 /** An empty text would end the table. */
 function putText(writer: ByteWriter, text: string): void {
-  writer.put(new TextEncoder().encode(text.split("\0")[0] === "" ? "-" : text.split("\0")[0]!));
+  const [name] = text.split("\0", 1);
+  writer.put(new TextEncoder().encode(name === "" ? "-" : name));
   writer.u8(0);
 }
 

@@ -99,7 +99,7 @@ function readUnit(reader: ByteReader): Unit {
   const version = entries.u16("version of a unit");
   if (version < 2 || version > 5) malformed("unsupported", at, `a unit of DWARF version ${version}`);
   const isNew = version === 5;
-  // DW_UT_compile, DW_UT_type, DW_UT_partial: the others have more in their heads.
+  // DW_UT_compile. DW_UT_partial has the same head; those of the others are longer.
   if (isNew && entries.u8("type of a unit") !== 1) malformed("unsupported", at, "a unit that is no compilation unit");
   const early = isNew ? entries.u8("size of an address") : 0;
   const abbreviations = entries.u32("offset of abbreviations");

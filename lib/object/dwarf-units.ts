@@ -166,7 +166,11 @@ function roomyShape({ shape, files }: Use, shapes: Map<string, Uint8Array>): str
   );
   if (tight.length === 0) return shape;
   const bytes = new Uint8Array(shapes.get(shape)!);
-  for (const { attribute, number } of tight) bytes[attribute.formAt] = formFor(number);
+  for (const { attribute, at, number } of tight) {
+    if (bytes[attribute.formAt] !== attribute.form)
+      malformed("unsupported", at, "a number of a file whose form is written in more bytes than it needs");
+    bytes[attribute.formAt] = formFor(number);
+  }
   const made = Buffer.from(bytes).toString("latin1");
   shapes.set(made, bytes);
   return made;

@@ -134,6 +134,10 @@ test("units that are cut off or of another kind are refused", (t) => {
     // prettier-ignore
     t.false(join(whole.with(at, value)).ok, `${at}`);
   t.false(join(Uint8Array.from([255, 255, 255, 255, 0, 0, 0, 0])).ok);
+  // There a longer form would stand in the first of two bytes.
+  const padded = Uint8Array.from([1, 46, 0, 58, 0x8b, 0, 0, 0, 0]);
+  const tight = joinUnits([{ info: whole, numberOf: () => 300 }], padded);
+  t.is(tight.ok ? "" : tight.error.code, "unsupported");
   // Tables inside others could be read again and again.
   const nested = joinUnits(
     [unitOf([1]), unitOf([1], 5)].map((info) => ({ info, numberOf: () => 8 })),
