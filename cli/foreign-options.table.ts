@@ -97,6 +97,11 @@ export function inOurWords(words: readonly string[]): readonly string[] {
   const ours: string[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
+    // Of thousands of words nearly all are files.
+    if (!word.startsWith("-")) {
+      ours.push(word);
+      continue;
+    }
     const found = taken.find(
       (each) => isThere(each.name, word) && (each.next === undefined || each.next === words[i + 1]),
     );
