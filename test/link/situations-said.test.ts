@@ -1,6 +1,6 @@
 // The situations of situations.test.ts with files as compilers write them: testdata/link/situations has a folder for each, with
 // what nvcc 13.0 made of its .cu (`nvcc -rdc=true -arch=sm_80 -ptx`; 04 for sm_90, and 11's b.cu without -rdc=true, which is what
-// went wrong there). In said.txt stand the commands, each behind `$`, the whole text that they say on standard error, and their
+// went wrong there; 14 has the program of 03 and says JSON). In said.txt stand the commands, each behind `$`, the whole text that they say on standard error, and their
 // status. PTXKIT_UPDATE=1 writes it anew: read what changed before committing it.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -5,6 +5,7 @@
 // (12) odd and empty links, (13, 14) use as a library. What is said of archives in (8) is held by the tests of archives.
 
 import test from "ava";
+import { writeArchive } from "../../formats/ar/index.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { ptxkit, type Answer } from "../cli/surroundings.js";
@@ -289,6 +290,27 @@ test("13: the linker is a function of objects, which a program may keep between 
     const image = linkObjects([main, library], {}, sink);
     t.deepEqual(sink.all, []);
     t.is(image!.kernels.length, 1);
+  }
+});
+
+test("13: a library that is linked once, as an object in an archive, gives the image that its modules give", async (t) => {
+  const files = {
+    "one.ptx": moduleText(".extern .func inner();\n.visible .func helper() { call inner; ret; }"),
+    "two.ptx": moduleText(".visible .func inner() { ret; }"),
+    "first.ptx": caller("helper", "one"),
+    "second.ptx": caller("helper", "two"),
+  };
+  const part = await run("link -r one.ptx two.ptx -o lib.o", files);
+  t.is(part.err, "");
+  const library = writeArchive([{ name: "lib.o", data: part.written.get("lib.o")! }]);
+  for (const main of ["first.ptx", "second.ptx"]) {
+    const [kept, anew] = await Promise.all([
+      run(`link ${main} lib.a -o out`, { ...files, "lib.a": library }),
+      run(`link ${main} one.ptx two.ptx -o out`, files),
+    ]);
+    t.is(kept.status, 0, kept.err);
+    t.is(kept.err, "");
+    t.deepEqual(kept.written.get("out"), anew.written.get("out"));
   }
 });
 
