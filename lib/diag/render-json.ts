@@ -23,13 +23,17 @@ interface Context extends JsonOptions {
 
 function describe(diagnostic: Diagnostic, context: Context): object {
   const { code, severity, raised, message, place, remedy } = diagnostic;
+  const own = place && withColumn(place, context);
+  // The first reference is where the message is: a name in a long table is not looked up twice.
+  const noteOf = (note: Note) =>
+    note.place === place ? { ...note, ...(own && { place: own }) } : describeNote(note, context);
   return {
     severity,
     ...(raised && { raised }),
     code,
     message,
-    ...(place && { place: withColumn(place, context) }),
-    notes: allNotes(diagnostic).map((note) => describeNote(note, context)),
+    ...(own && { place: own }),
+    notes: allNotes(diagnostic).map(noteOf),
     ...(remedy && { remedy }),
   };
 }
