@@ -235,15 +235,17 @@ export function withoutDead(tables: Tables, { mergedOf, chosen }: PlainResolutio
     const range = [start, start + sizeOfShape(tables.shapes, tables.shape[row]!)];
     const known = dead.get(place);
     if (known === undefined) dead.set(place, range);
-    else if (start >= known.at(-1)!) known.push(...range);
-    else {
-      // Sections are mostly in the order of their symbols' declaration, not of their places.
-      let at = known.length;
-      while (at > 0 && known[at - 2]! > start) at -= 2;
-      known.splice(at, 0, ...range);
-    }
+    else known.push(...range);
   }
-  return new Map([...dead].map(([section, ranges]) => [section, piecesOutside(ranges, tables.size[section]!)]));
+  return new Map(
+    [...dead].map(([section, ranges]) => [section, piecesOutside(byStart(ranges), tables.size[section]!)]),
+  );
+}
+
+/** Rows are in the order of declarations, which is seldom that of places. */
+function byStart(ranges: readonly number[]): readonly number[] {
+  const pairs = Array.from({ length: ranges.length / 2 }, (_, i) => [ranges[2 * i]!, ranges[2 * i + 1]!] as const);
+  return pairs.sort(([a], [b]) => a - b).flat();
 }
 
 // ---------------------------------------------------------------------------------------------------------- relocations
