@@ -195,12 +195,13 @@ function openEmbedded(
 ): readonly Input[] {
   const inputs: Input[] = [];
   let { arch } = options;
-  for (const module of embeddedModules(source, kind, sink, { arch: () => arch, expansion: options.expansion })) {
+  // Asked for where another module follows: an object that is held packed is made anew for it.
+  const target = (): string | undefined => (arch ??= firstTarget(inputs));
+  for (const module of embeddedModules(source, kind, sink, { arch: target, expansion: options.expansion })) {
     options.onSource?.(module);
     const known = options.known?.(module, sink);
-    const input = known === undefined ? compiled(goalOf(arch), assembleInput(module, sink, options)) : known[0];
+    const input = known === undefined ? compiled(goalOf(target()), assembleInput(module, sink, options)) : known[0];
     if (input !== undefined) inputs.push(options.hold?.(input) ?? input);
-    arch ??= firstTarget(inputs);
   }
   return inputs;
 }
