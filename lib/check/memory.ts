@@ -3,13 +3,14 @@
 // in all modules, which are small where there are many.
 
 import type { Names } from "../ptx/names.js";
-import type { ReadingMemory } from "../ptx/outline.js";
+import { createReadingMemory, type ReadingMemory } from "../ptx/outline.js";
 import type { Precedents, Step } from "./precedents.js";
 import { createRegisterNames, type RegisterNames } from "./scope.js";
 
 export interface Learned {
   readonly names: Names | undefined;
-  readonly precedents: Precedents;
+  /** Undefined where nothing is. */
+  readonly precedents: Precedents | undefined;
   /** By name id: where the precedents of a spelling begin. */
   readonly steps: (Step | undefined)[];
   readonly registerNames: RegisterNames;
@@ -17,10 +18,13 @@ export interface Learned {
 
 /** Memory for checking modules one after the other. */
 export interface CheckingMemory extends ReadingMemory {
-  learned: Learned | undefined;
+  learned: Learned;
 }
 
-export const createCheckingMemory = (): CheckingMemory => ({ lexer: undefined, learned: undefined });
+export const createCheckingMemory = (): CheckingMemory => ({
+  ...createReadingMemory(),
+  learned: newLearned(undefined, undefined),
+});
 
 /** What is known of these names; nothing where they are not those of the module before. A tree has no names with ids. */
 export function learnedOf(
@@ -29,9 +33,16 @@ export function learnedOf(
   precedents: Precedents,
 ): Learned {
   const known = memory?.learned;
-  if (known !== undefined && known.names === names && known.precedents === precedents) return known;
-  // It is never empty: from an array of nothing V8 learns nothing of what it will hold.
-  const learned = { names, precedents, steps: [undefined], registerNames: createRegisterNames() };
+  if (known?.names === names && known?.precedents === precedents) return known;
+  const learned = newLearned(names, precedents);
   if (memory !== undefined) memory.learned = learned;
   return learned;
 }
+
+/** The steps are never empty: from an array of nothing V8 learns nothing of what it will hold. */
+const newLearned = (names: Learned["names"], precedents: Learned["precedents"]): Learned => ({
+  names,
+  precedents,
+  steps: [undefined],
+  registerNames: createRegisterNames(),
+});

@@ -56,22 +56,15 @@ const COLON_BYTE = 0x3a;
 const AT_BYTE = 0x40;
 const UNDERSCORE_BYTE = 0x5f;
 
-/** A lexer that has read nothing, with room for some tokens. */
-export function createLexer(bytes: Uint8Array, capacity = 1024): Lexer {
-  const names = createNames(bytes);
-  return { bytes: names.bytes, names, tokens: createTokens(capacity), faults: [] };
+/** A lexer that has read nothing, with room for some tokens; in the memory of one that nobody needs any more, if there is one. */
+export function createLexer(bytes: Uint8Array, capacity = FEW, spare?: Lexer): Lexer {
+  const names = createNames(bytes, spare?.names);
+  const kept = spare !== undefined && spare.tokens.kinds.length <= MOST_KEPT ? spare.tokens : undefined;
+  return { bytes: names.bytes, names, tokens: kept ?? createTokens(capacity), faults: [] };
 }
 
-/** The same in the memory of a lexer that nobody needs any more. */
-export function createLexerIn({ names: spare, tokens }: Lexer, bytes: Uint8Array): Lexer {
-  const names = createNames(bytes, spare);
-  return {
-    bytes: names.bytes,
-    names,
-    tokens: tokens.kinds.length > MOST_KEPT ? createTokens(1024) : tokens,
-    faults: [],
-  };
-}
+/** Tokens of a declaration or two. */
+const FEW = 1024;
 
 /** Tokens; the room for more of them is given back. */
 const MOST_KEPT = 1 << 16;

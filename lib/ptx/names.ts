@@ -39,8 +39,8 @@ export interface Names {
 }
 
 /** Small, so that a first module makes them grow: the engine compiles what adds a name with that in mind then, and does not do it again. */
-const INITIAL_SLOTS = 256;
-const INITIAL_BYTES = 1 << 9;
+const INITIAL_SLOTS = 32;
+const INITIAL_BYTES = 1 << 6;
 /** Numbers in a slot. */
 const STRIDE = 4;
 
@@ -53,22 +53,28 @@ const MOST_BYTES = 1 << 20;
 
 /** A table for a module's bytes: that of a module which nobody needs any more, or an empty one, if may be in the memory of such. */
 export function createNames(bytes: Uint8Array, spare?: Names): Names {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (spare !== undefined && spare.count <= MOST_TAKEN && spare.kept.length <= MOST_BYTES) {
-    spare.bytes = buffer;
-    spare.view = view;
-    return spare;
-  }
+  // An empty table is there for its arrays.
+  const isTaken =
+    spare !== undefined && spare.count > 0 && spare.count <= MOST_TAKEN && spare.kept.length <= MOST_BYTES;
+  const names = isTaken ? spare : emptyNames(spare);
+  // Of a first table, too: the engine takes a field that was never written again for a constant, until it is.
+  names.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  names.view = viewOf(names.bytes);
+  return names;
+}
+
+/** A table without names, in the memory of another if there is one. */
+function emptyNames(spare: Names | undefined): Names {
   const { starts, lengths, hashes, slots, kept } = spareArrays(spare) ?? newArrays();
+  const keptView = viewOf(kept);
   // From the first table on of the kind that V8 has for an array with holes.
   const strings = new Array<string | undefined>(starts.length).fill(undefined);
   return {
     count: 0,
-    bytes: buffer,
-    view,
+    bytes: kept,
+    view: keptView,
     kept,
-    keptView: viewOf(kept),
+    keptView,
     keptBytes: 0,
     starts,
     lengths,

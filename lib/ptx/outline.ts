@@ -9,7 +9,7 @@ import { createCursor, isAbandoned, restart, type Cursor } from "./cursor.js";
 import { parseExpression } from "./expression.js";
 import { parseInstruction } from "./instruction.js";
 import { isPlain } from "./foreign.js";
-import { createLexer, createLexerIn, readTokens, type Lexer } from "./lexer.js";
+import { createLexer, readTokens, type Lexer } from "./lexer.js";
 import { parseItems } from "./module.js";
 import type { Names } from "./names.js";
 import { parseBlock } from "./statement.js";
@@ -39,16 +39,20 @@ export interface BriefReader {
 
 /** Memory for reading modules one after the other: the reader of one is of no use once the next has one. */
 export interface ReadingMemory {
-  lexer: Lexer | undefined;
+  lexer: Lexer;
 }
 
-export const createReadingMemory = (): ReadingMemory => ({ lexer: undefined });
+/**
+ * With a lexer of nothing: V8 learns only when a table is made a second time which of its fields may be other than in the first,
+ * and then throws code away that it has compiled for that one.
+ */
+export const createReadingMemory = (): ReadingMemory => ({ lexer: createLexer(new Uint8Array(0)) });
 
 /** The outline of a module, or undefined when there is a fault in it. */
 export function readOutline(source: Source, memory: ReadingMemory): OutlineReader | undefined {
   const { bytes } = source;
   if (!isPlain(bytes)) return undefined;
-  const lexer = memory.lexer === undefined ? createLexer(bytes) : createLexerIn(memory.lexer, bytes);
+  const lexer = createLexer(bytes, undefined, memory.lexer);
   memory.lexer = lexer;
   readTokens(lexer, 0, bytes.length, "skip");
   if (lexer.faults.length > 0) return undefined;
