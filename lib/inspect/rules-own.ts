@@ -1,7 +1,6 @@
 // Rules of our own files, beside those of cubins: what the linker, the loader and the engines rely on. docs/format.md.
 
 import { createHash } from "node:crypto";
-import { R_CUDA } from "../../formats/cuda/index.js";
 import { notesOf, sectionNamed } from "../../formats/elf/index.js";
 import { SECTION_HEADER_SIZE } from "../../formats/elf/section.js";
 import { spaceOf } from "../object/assemble.js";
@@ -135,13 +134,12 @@ function checkSlots(
   report: (at: number, what: string) => void,
 ): void {
   const open = new Map(slots.map((slot) => [slot.offset, slot.space]));
-  for (const { offset, type, symbol } of relocations) {
+  for (const { offset, symbol } of relocations) {
     const { name } = object.symbols[symbol]!;
     const [space, wanted] = [open.get(offset), spaceOf(object.symbols[symbol]!)];
     open.delete(offset);
     if (space === undefined)
       report(offset, `the relocation for ${name} at ${offset} is at no slot, or at one that has one`);
-    else if (type !== R_CUDA["64"]) report(offset, `the relocation for ${name} has type ${type}`);
     else if (space !== wanted) report(offset, `${name} is of ${wanted}, in a slot for ${space}`);
   }
 }

@@ -18,8 +18,10 @@ import { deletions, faultOf, prefixes, process, tokensOf } from "./damage.js";
 const testdata = fileURLToPath(new URL("../../../testdata/", import.meta.url));
 const read = (name: string): Uint8Array => readFileSync(path.join(testdata, name));
 
+/** What is at fault on purpose: files for the reader, no whole module, and situations of which the answers are held. */
+const FAULTY = ["hostile", path.join("link", "situations", "04-versions")];
 const ours = readdirSync(testdata, { recursive: true, encoding: "utf8" }).filter(
-  (name) => name.endsWith(".ptx") && !name.startsWith("hostile") && !name.endsWith("prelude.ptx"),
+  (name) => name.endsWith(".ptx") && !name.endsWith("prelude.ptx") && !FAULTY.some((folder) => name.startsWith(folder)),
 );
 
 test("every module of testdata is clean", (t) => {

@@ -139,7 +139,7 @@ const breaches: readonly (readonly [rule: string, file: Uint8Array, edit: Edit])
   ["toolkit", objectBytes, (view, section) => view.setUint16(section(".note.nv.cuinfo").offset + 26, 120, true)],
   ["declarations", objectBytes, (view, section) => view.setUint8(section(".ptxkit.decl").offset + 4, 99)],
   ["code", objectBytes, (view, section) => add32(view, section(".rel.text.k").offset, 4)],
-  ["code", objectBytes, (view, section) => view.setUint32(section(".rel.text.k").offset + 8, 4, true)],
+  ["declarations", objectBytes, (view, section) => view.setUint32(section(".rel.text.k").offset + 8, 4, true)],
   [
     "code",
     objectBytes,

@@ -57,6 +57,7 @@ b.ptx:4:23: note: b.ptx has 0x02 at byte 0 and 0x01 there, in a.ptx of a.o (in l
 libtext.a(b.ptx):4:23: note: libtext.a(b.ptx) has 0x02 at byte 0 and 0x01 there, in a.ptx of a.o
  4 | .visible .global .u32 x = 2;
    |                       ^
+note: a.ptx of a.o is the odd one of 3: the others are identical
 help: they are different things: rename one, leave out .visible (static in C++), or keep one and declare it .extern elsewhere
 `,
   },
@@ -99,9 +100,9 @@ help: use the name of the definition, or link the module that defines this one
   },
   "a static definition": {
     line: "uses.ptx static-y.o",
-    says: `uses.ptx:5:14: error: undefined symbol: hue [undefined-symbol]
+    says: `uses.ptx:5:18: error: undefined symbol: hue [undefined-symbol]
  5 | .global .u64 p = hue;
-   |              ^
+   |                  ^~~
 >>> referenced by uses.ptx:5 in 'p'
 uses.ptx:4:22: note: declared as .global .u32 hue
  4 | .extern .global .u32 hue;
