@@ -66,7 +66,9 @@ function lazyInput(name: string, readSource: () => Source | undefined, options: 
       }
       // Of thousands of texts the declarations are too much to be kept.
       const kept =
-        source === undefined || recognise(source.bytes) === "ptxkit" ? modules() : namesForLink(source, goal);
+        source === undefined || recognise(source.bytes) === "ptxkit"
+          ? modules()
+          : namesForLink(source, goal, book.memory);
       return {
         ...addDefined(
           book.rows,

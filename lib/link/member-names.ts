@@ -8,6 +8,7 @@ import { createSink } from "../diag/sink.js";
 import type { Place } from "../diag/diagnostic.js";
 import { parseTarget, type Target } from "../isa/requirement.js";
 import type { RelocObject } from "../object/object.js";
+import type { ReadingMemory } from "../ptx/outline.js";
 import { parseDeclarations } from "../ptx/parse.js";
 import { placeOf as placeInText } from "../ptx/source.js";
 import type { Linkage, ModuleItem, Ranged, Source, UnreadBody } from "../ptx/tree.js";
@@ -40,11 +41,14 @@ export const isFor = (targets: readonly Target[], goal: Target | undefined): boo
 
 const nothing: ModuleNames = { targets: [], names: [] };
 
-/** What a link for `goal` would take of a member: the definitions of each module in it. Without a goal everything fits. */
-export function namesForLink(source: Source, goal: Target | undefined): readonly ModuleNames[] {
+/**
+ * What a link for `goal` would take of a member: the definitions of each module in it. Without a goal everything fits. `memory`:
+ * for who reads many; with it no place of an earlier member may be asked for.
+ */
+export function namesForLink(source: Source, goal: Target | undefined, memory?: ReadingMemory): readonly ModuleNames[] {
   const kind = recognise(source.bytes);
   if (kind === "ptx" || kind === "ptxkit") {
-    const module = namesOf(source);
+    const module = namesOf(source, memory);
     return isFor(module.targets, goal) ? [module] : [];
   }
   if (kind !== "fatbin" && kind !== "host-elf") return [];
@@ -53,13 +57,13 @@ export function namesForLink(source: Source, goal: Target | undefined): readonly
     const choice = chooseEntry(fatbin, goal, expansion);
     if (choice.kind !== "chosen" || (expansion.left -= choice.entry.size) < 0) return [];
     const text = readEntry(choice.entry);
-    return text.ok ? [namesOf(text.value)] : [];
+    return text.ok ? [namesOf(text.value, memory)] : [];
   });
 }
 
 /** The definitions of a PTX module or of one of our objects. */
-export function namesOf(source: Source): ModuleNames {
-  if (recognise(source.bytes) === "ptx") return namesOfText(source);
+export function namesOf(source: Source, memory?: ReadingMemory): ModuleNames {
+  if (recognise(source.bytes) === "ptx") return namesOfText(source, memory);
   const object = decodeObject(source.bytes, source.name);
   if (!object.ok || object.value.type === "executable") return nothing;
   const { symbols, modules } = object.value;
@@ -82,8 +86,8 @@ export function namesOf(source: Source): ModuleNames {
 /** A place that keeps no symbol alive. */
 const placeAt = (file: string, line: number) => (): Place => ({ kind: "line", file, line });
 
-function namesOfText(source: Source): ModuleNames {
-  const { items } = parseDeclarations(source, createSink());
+function namesOfText(source: Source, memory?: ReadingMemory): ModuleNames {
+  const { items } = parseDeclarations(source, createSink(), memory);
   const placed = (at: Ranged) => (): Place => placeInText(source, at);
   // Places keep what this function has alive: of each function no more than its linkage.
   const functions = new Map<string, Linkage | undefined>();

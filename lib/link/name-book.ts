@@ -2,6 +2,7 @@
 // others from their objects.
 
 import type { RelocObject } from "../object/object.js";
+import { createReadingMemory, type ReadingMemory } from "../ptx/outline.js";
 import { isFromDriver, isLocal } from "./inputs.js";
 import type { DefinedName } from "./member-names.js";
 import type { ObjectInput } from "./open-input.js";
@@ -22,11 +23,13 @@ export interface NameBook {
   readonly rows: NameRows;
   /** Adds those of a file. */
   readonly read: NameReader;
+  /** In which texts are read, one after the other. */
+  readonly memory: ReadingMemory;
 }
 
 export function createNameBook(): NameBook {
   const rows = createNameRows();
-  return { rows, read: createNameReader(rows) };
+  return { rows, read: createNameReader(rows), memory: createReadingMemory() };
 }
 
 export const noNames: NameRange = { start: 0, end: 0, hasKernels: false };

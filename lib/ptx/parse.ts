@@ -21,10 +21,10 @@ export function parseModule(source: Source, sink: DiagnosticSink): Module {
 
 /**
  * Parses what stands outside functions' bodies: all that other modules can see of this one. Syntax errors there go into the
- * sink; of those in bodies, only such as leave it open where the body ends.
+ * sink; of those in bodies, only such as leave it open where the body ends. `memory`: for who reads many.
  */
-export function parseDeclarations(source: Source, sink: DiagnosticSink): Module<UnreadBody> {
-  const reader = openModule(source);
+export function parseDeclarations(source: Source, sink: DiagnosticSink, memory?: ReadingMemory): Module<UnreadBody> {
+  const reader = openModule(source, memory);
   if (reader !== undefined) return reader.outline;
   const module = parseWhole(source, sink);
   return { ...module, items: module.items.map(withoutBody) };
