@@ -1,8 +1,8 @@
 // The inputs of link and run: read, opened, and of archives the members that are needed (lib/link/select-archive.ts).
 
 import { createSink, reportAgain, type DiagnosticSink } from "../lib/diag/sink.js";
+import type { Target } from "../lib/isa/requirement.js";
 import { createElsewhere } from "../lib/link/elsewhere.js";
-import { packedInput } from "../lib/link/held-input.js";
 import { openArchive } from "../lib/link/archive.js";
 import { openLazily, type LazyInput } from "../lib/link/lazy-input.js";
 import type { LinkOptions } from "../lib/link/options.js";
@@ -17,8 +17,6 @@ import {
   type SelectOptions,
 } from "../lib/link/select-archive.js";
 import type { ObjectFile } from "../lib/object/object.js";
-import { isPacked } from "../lib/link/plain/packed.js";
-import { createUnpacker } from "../lib/link/plain/unpacked.js";
 import { recognise, type FileKind } from "../lib/link/recognise.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { Assembled } from "./assembler-batch.js";
@@ -29,6 +27,8 @@ import type { NameOptions } from "./name-options.js";
 import { createWaiting, fileOf, libraryFile, type LibraryOptions, type PlacedInput } from "./placed-inputs.js";
 import { tryReadSelected } from "./selected.js";
 import { helpersFor, openTextPool } from "./text-pool.js";
+import { assembleMembers, createTextOpener, type TextOpener } from "./text-opener.js";
+import { createTextsInside, type TextsInside } from "./texts-inside.js";
 import { warningOptions } from "./warnings.js";
 
 export interface InputOptions extends CommonOptions, LibraryOptions, Pick<NameOptions, "defsym" | "wrap"> {
@@ -76,6 +76,8 @@ export interface InputContext extends Holding {
   readonly roots?: readonly NameRoot[];
   /** Texts that have been read and assembled, by name: files, and what is inside others. */
   readonly assembled?: ReadonlyMap<string, Assembled>;
+  /** Texts in archives that have been assembled, and those that are now. */
+  readonly inside?: TextsInside;
 }
 
 /** How inputs are held. */
@@ -86,16 +88,25 @@ export async function readInputs(
   placed: readonly PlacedInput[],
   session: Session,
   options: InputOptions,
-  { roots = [], assembled = new Map(), ...holding }: InputContext = {},
+  { roots = [], assembled = new Map(), inside = createTextsInside(), ...holding }: InputContext = {},
 ): Promise<LinkInputs> {
   const { sink } = session;
-  const { slots, goal } = await openPlaced(placed, assembled, session, options, holding);
+  const texts = createTextOpener({
+    wantsPacked: holding.asFiles === true,
+    inside,
+    check: checkOptions(options),
+    warnings: warningOptions(options.W ?? []),
+  });
+  const { slots, goal } = await openPlaced(placed, { assembled, inside, ...holding }, texts, session, options);
   // In command-line order, whichever thread found it when.
   for (const { found } of slots) reportAgain(found.all, sink);
   const candidates = slots.flatMap(({ held }): readonly Candidate[] => {
     if (held === undefined) return [];
     if (held.kind === "open") return [{ kind: "taken", inputs: held.inputs }];
-    const lazily = openLazily(held.source, sink, openOptions(session, options, goal, holding));
+    const lazily = openLazily(held.source, sink, {
+      ...openOptions(session, options, goal, holding),
+      openText: texts.open,
+    });
     return lazily.map((input) => ({ kind: "lazy", input }));
   });
   const hasFaults = sink.errorCount > 0;
@@ -127,12 +138,11 @@ interface Opened {
 
 async function openPlaced(
   placed: readonly PlacedInput[],
-  assembled: ReadonlyMap<string, Assembled>,
+  { assembled, inside, ...holding }: Holding & Required<Pick<InputContext, "assembled" | "inside">>,
+  { open: openText, inputsOf }: TextOpener,
   session: Session,
   options: InputOptions,
-  holding: Holding,
 ): Promise<Opened> {
-  const unpack = createUnpacker();
   const helpers = helpersFor(placed, session.host, options);
   const { asFiles: wantsPacked = false } = holding;
   let pool: AssemblerPool | undefined;
@@ -177,23 +187,31 @@ async function openPlaced(
     goal: string | undefined,
   ): Promise<Held> {
     const isText = kind === "ptx" && source.name === name;
-    if (isText && (helpers > 0 || wantsPacked))
-      pool ??= await openTextPool({ helpers, wantsPacked }, session.host, options);
+    const isPooled = helpers > 0 || wantsPacked;
+    if (isText && isPooled) await openPool();
+    if (kind === "archive" && isPooled) await assembleMembers(source, inside, openPool);
     const held: Held =
       pool !== undefined && isText
         ? { kind: "assembling", name, number: await pool.add({ source }) }
         : {
             kind: "open",
-            inputs: openInputs(source, found, { ...openOptions(session, options, goal, holding), known }),
+            inputs: openInputs(source, found, {
+              ...openOptions(session, options, goal, holding),
+              openText: kind === "archive" ? openText : openKnown,
+            }),
           };
     if (isText) releaseSource(source, session);
     return held;
   }
 
-  /** A text inside others that has been assembled. */
-  function known({ name }: Source, found: DiagnosticSink): readonly Input[] | undefined {
-    const given = assembled.get(name);
-    return given && inputsOf(name, given, found);
+  async function openPool(): Promise<AssemblerPool> {
+    return (pool ??= await openTextPool({ helpers, wantsPacked }, session.host, options));
+  }
+
+  /** A text that may have been assembled. */
+  function openKnown(source: Source, found: DiagnosticSink, goal: Target | undefined): readonly Input[] {
+    const given = assembled.get(source.name);
+    return given === undefined ? openText(source, found, goal) : inputsOf(source.name, given, found);
   }
 
   /** Opens what was assembling, in place. */
@@ -204,13 +222,6 @@ async function openPlaced(
       slots[i] = { found, held: { kind: "open", inputs: inputsOf(held.name, results[held.number]!, found) } };
     });
     return slots as readonly OpenSlot[];
-  }
-
-  function inputsOf(name: string, { output, diagnostics }: Assembled, found: DiagnosticSink): readonly Input[] {
-    reportAgain(diagnostics, found);
-    if (output === undefined) return [];
-    if (!isPacked(output)) return [{ kind: "object", name, object: output }];
-    return wantsPacked ? [packedInput(name, output, unpack)] : [{ kind: "object", name, object: unpack(output) }];
   }
 }
 

@@ -10,6 +10,7 @@ import type { PtxVersion } from "../../lib/isa/requirement.js";
 import type { PlainLinked, PlainNamed } from "../../lib/link/plain/link.js";
 import type { ExplainOptions } from "./link-explain.js";
 import type { Extraction } from "../../lib/link/select-archive.js";
+import type { TextsInside } from "../texts-inside.js";
 import type { LiveFindings, LiveOptions } from "./link-live.js";
 import type { ObservedHost, ObserveOptions, Timeline } from "./link-observe.js";
 import type { SelectionOptions } from "./link-selection.js";
@@ -52,6 +53,8 @@ export interface LinkContext {
   readonly session: Session;
   /** Texts that are assembled, by file. */
   readonly assembled: ReadonlyMap<string, Assembled>;
+  /** The same of texts in archives. */
+  readonly inside?: TextsInside;
   /** Present where the link was plain, and nobody has heard yet what was said of it. */
   readonly linked?: NamedLink;
   readonly timeline?: Timeline;

@@ -13,6 +13,7 @@ import type { Session } from "../common.js";
 import { HostError, type Host } from "../host.js";
 import { releaseSource } from "../inputs.js";
 import { createWaiting, fileOf, type PlacedInput } from "../placed-inputs.js";
+import { createTextsInside, type TextsInside } from "../texts-inside.js";
 import { helpersFor, openTextPool } from "../text-pool.js";
 import type { LinkCommandOptions } from "./link-context.js";
 
@@ -24,6 +25,8 @@ export interface HeldFiles {
   readonly members: Map<string, Uint8Array>;
   /** What came of each text, by name: "a.ptx", "a.o(1.sm_90.ptx)". */
   readonly assembled: ReadonlyMap<string, Assembled>;
+  /** What came of texts in archives. */
+  readonly inside: TextsInside;
 }
 
 export interface ReadFiles extends HeldFiles {
@@ -157,7 +160,7 @@ function createCollection(files: readonly PlacedInput[], options: LinkCommandOpt
     const inputOf = (name: string): PlainInput => read.get(name) ?? (assembled.get(name)!.output as PackedObject);
     const isPlain = isThere && (pool?.isPlain() ?? true);
     const objects = isPlain ? new Map(order.map((name) => [name, inputOf(name)] as const)) : undefined;
-    return { objects, hasOthers, read, members: new Map(), assembled };
+    return { objects, hasOthers, read, members: new Map(), assembled, inside: createTextsInside() };
   }
 }
 

@@ -214,8 +214,8 @@ async function linkFiles(
   options: LinkCommandOptions,
   findings: Findings,
 ): Promise<Output | undefined> {
-  const { session, assembled, timeline } = context;
-  const inputs = await readInputs(files, session, options, { assembled });
+  const { session, assembled, inside, timeline } = context;
+  const inputs = await readInputs(files, session, options, { assembled, ...(inside && { inside }) });
   const { names, extractions } = inputs;
   findings.inputs = { names, extractions };
   timeline?.lap("open inputs");

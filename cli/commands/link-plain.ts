@@ -14,6 +14,7 @@ import { HostError, type Host } from "../host.js";
 import { sectionOrderOptions, symbolOrderOptions } from "../order-options.js";
 import type { PlacedInput } from "../placed-inputs.js";
 import { warningOptions } from "../warnings.js";
+import type { TextsInside } from "../texts-inside.js";
 import type { Timeline } from "./link-observe.js";
 import { holding, readFiles, type HeldFiles } from "./link-files.js";
 import { plainLiveOptions, type LiveFindings } from "./link-live.js";
@@ -23,6 +24,7 @@ export interface PlainLink {
   /** The host, with what was read from it but texts, and those. */
   readonly host: Host;
   readonly assembled: ReadonlyMap<string, Assembled>;
+  readonly inside?: TextsInside;
   /** Undefined where the link is not plain. */
   readonly linked: NamedLink | undefined;
 }
@@ -139,7 +141,7 @@ export async function linkPlainly(
   const linked = hasOthers
     ? await (await import("./link-selected.js")).linkSelected(placed, options, session, context)
     : await linkNamed(objects, options, context);
-  return { host: holding(host, files), assembled: files.assembled, linked };
+  return { host: holding(host, files), assembled: files.assembled, inside: files.inside, linked };
 }
 
 /** What a plain link goes on with. */

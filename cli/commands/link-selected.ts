@@ -26,9 +26,9 @@ export async function linkSelected(
 ): Promise<NamedLink | undefined> {
   const sink = createSink(warningOptions(options.W ?? []));
   const session: Session = { ...given, host: keeping(given.host, held), sink, unread: [] };
-  const { assembled } = held;
+  const { assembled, inside } = held;
   const optimiseAsUsual = optimiseLate();
-  const reading = readInputs(placed, session, options, { assembled, asFiles: true, hold: inputHolder() });
+  const reading = readInputs(placed, session, options, { assembled, inside, asFiles: true, hold: inputHolder() });
   const selected = await orNotPlain(reading).finally(optimiseAsUsual);
   const files = selected && filesOf(selected);
   if (files === undefined || sink.errorCount > 0 || session.unread.length > 0) return undefined;

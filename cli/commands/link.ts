@@ -30,7 +30,7 @@ export function link(
     const files = locateLibraries(named, options, observed.host.exists);
     const kept = [...inputFiles(files), ...line.responseFiles];
     if (options.symbolOrderingFile !== undefined) kept.push(options.symbolOrderingFile);
-    const { linked, assembled, host: holding } = await linkPlainly(files, options, session, timeline);
+    const { linked, host: holding, ...texts } = await linkPlainly(files, options, session, timeline);
     checkOutputs([options.output], kept, holding);
     if (linked !== undefined && asksForImageOnly(options)) {
       reportAgain(linked.found, session.sink);
@@ -48,7 +48,7 @@ export function link(
       observed,
       kept,
       session: { ...session, host: holding },
-      assembled,
+      ...texts,
       ...(linked && { linked }),
       ...(timeline && { timeline }),
     });

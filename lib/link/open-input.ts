@@ -37,8 +37,8 @@ export interface OpenOptions extends CheckOptions {
   readonly readFile?: ReadFile;
   /** How an input is held that is inside others; as it is unless given. */
   readonly hold?: (input: Input) => Input;
-  /** Of what is inside others: those that are open already, with what was said of them reported again. */
-  readonly known?: (source: Source, sink: DiagnosticSink) => readonly Input[] | undefined;
+  /** Opens texts, those in fatbins for the target of the link; who opens many need not get memory for each. */
+  readonly openText?: (source: Source, sink: DiagnosticSink, goal: Target | undefined) => readonly Input[];
   /**
    * Whether our objects are held as their files, for a link on columns: no object is made of them. Whatever is not as our writer
    * makes it leaves a plain link (plain/cursor.ts).
@@ -62,8 +62,14 @@ function openAny(source: Source, sink: DiagnosticSink, options: Opening): readon
   const kind = recognise(source.bytes);
   if (kind === "archive") return openMembers(source, sink, options);
   if (kind === "fatbin" || kind === "host-elf") return openEmbedded(source, kind, sink, options);
-  const input = assembleInput(source, sink, options);
+  const input = openOne(source, sink, options, undefined);
   return input === undefined ? [] : [options.hold?.(input) ?? input];
+}
+
+function openOne(source: Source, sink: DiagnosticSink, options: Opening, goal: Target | undefined): Input | undefined {
+  return options.openText !== undefined && recognise(source.bytes) === "ptx"
+    ? options.openText(source, sink, goal)[0]
+    : compiled(goal, assembleInput(source, sink, options));
 }
 
 /** The input in a file that is one module or image, or undefined after a report. */
@@ -199,8 +205,7 @@ function openEmbedded(
   const target = (): string | undefined => (arch ??= firstTarget(inputs));
   for (const module of embeddedModules(source, kind, sink, { arch: target, expansion: options.expansion })) {
     options.onSource?.(module);
-    const known = options.known?.(module, sink);
-    const input = known === undefined ? compiled(goalOf(target()), assembleInput(module, sink, options)) : known[0];
+    const input = openOne(module, sink, options, goalOf(target()));
     if (input !== undefined) inputs.push(options.hold?.(input) ?? input);
   }
   return inputs;

@@ -1,0 +1,74 @@
+// Opens the texts of a link that no pool has on its own: one assembler for all of them, and each is assembled once, also where
+// the inputs are read again (link-selected.ts).
+
+import { reportAgain, type DiagnosticSink } from "../lib/diag/sink.js";
+import type { Target } from "../lib/isa/requirement.js";
+import { openArchive } from "../lib/link/archive.js";
+import { packedInput } from "../lib/link/held-input.js";
+import type { Input } from "../lib/link/open-input.js";
+import { isPacked } from "../lib/link/plain/packed.js";
+import { createUnpacker } from "../lib/link/plain/unpacked.js";
+import { recognise } from "../lib/link/recognise.js";
+import type { Source } from "../lib/ptx/tree.js";
+import { createTextAssembler, newVocabulary, type Assembled, type AssemblyOptions } from "./assembler-batch.js";
+import type { AssemblerPool } from "./assembler-pool.js";
+import type { TextsInside } from "./texts-inside.js";
+
+export interface TextOpener {
+  /** The input in a text, for the target of the link if it is inside a fatbin; none after a report. */
+  readonly open: (source: Source, sink: DiagnosticSink, goal: Target | undefined) => readonly Input[];
+  /** The input that came of a text. */
+  readonly inputsOf: (name: string, assembled: Assembled, sink: DiagnosticSink) => readonly Input[];
+}
+
+export interface TextOpenerOptions extends AssemblyOptions {
+  /** Whether packed objects are wanted, and to be kept. */
+  readonly wantsPacked: boolean;
+  readonly inside: TextsInside;
+}
+
+export function createTextOpener({ wantsPacked, inside, ...options }: TextOpenerOptions): TextOpener {
+  const assemble = createTextAssembler(options);
+  const unpack = createUnpacker();
+  const vocabulary = wantsPacked ? newVocabulary() : undefined;
+
+  function inputsOf(name: string, { output, diagnostics }: Assembled, sink: DiagnosticSink): readonly Input[] {
+    reportAgain(diagnostics, sink);
+    if (output === undefined) return [];
+    if (!isPacked(output)) return [{ kind: "object", name, object: output }];
+    return wantsPacked ? [packedInput(name, output, unpack)] : [{ kind: "object", name, object: unpack(output) }];
+  }
+
+  return {
+    inputsOf,
+    open(source, sink, goal) {
+      const known = inside.get(source);
+      const assembled = known ?? assemble({ source, goal }, vocabulary);
+      if (known === undefined && wantsPacked) inside.set(source, assembled);
+      return inputsOf(source.name, assembled, sink);
+    },
+  };
+}
+
+/**
+ * Has the texts of an archive assembled of which every member is taken. Members of thin archives are files, which are read, and
+ * missed, when it is their turn.
+ */
+export async function assembleMembers(
+  archive: Source,
+  inside: TextsInside,
+  openPool: () => Promise<AssemblerPool>,
+): Promise<void> {
+  const { isThin, fault, members } = openArchive(archive);
+  if (isThin || fault !== undefined) return;
+  const added: (readonly [Source, number])[] = [];
+  let pool: AssemblerPool | undefined;
+  for (const member of members) {
+    const source = member.read();
+    if (source === undefined || recognise(source.bytes) !== "ptx" || inside.get(source) !== undefined) continue;
+    pool ??= await openPool();
+    added.push([source, await pool.add({ source })]);
+  }
+  const results = (await pool?.results()) ?? [];
+  for (const [source, number] of added) inside.set(source, results[number]!);
+}
