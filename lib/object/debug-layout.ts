@@ -7,7 +7,14 @@
 import { R_CUDA } from "../../formats/cuda/index.js";
 import { decoding } from "../../formats/bytes/malformed.js";
 import { LEB, putInteger, type SectionReference } from "../ptx/section-data.js";
-import { hasTexts, openSection, walk, type DebugSection, type OpenSection, type ReferencePlaces } from "./debug-sections.js";
+import {
+  hasTexts,
+  openSection,
+  walk,
+  type DebugSection,
+  type OpenSection,
+  type ReferencePlaces,
+} from "./debug-sections.js";
 import type { CodePlace, Visitor } from "./debug-sections.js";
 import { parameterBase } from "./parameters.js";
 import type { ObjectFile, ObjectSymbol, Relocation } from "./object.js";
