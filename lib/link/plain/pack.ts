@@ -9,7 +9,7 @@ import { createGrowing, type Growing } from "./bytes.js";
 import { notPlain, unlessNotPlain } from "./cursor.js";
 import { isPlainOption, isPlainSpace } from "./admitted.js";
 import { COUNT, COUNTS, SECTION_WORDS, SYMBOL_WORDS, type PackedObject } from "./packed.js";
-import { plainRoles, ROLE } from "./read-declared.js";
+import { plainRoles } from "./read-declared.js";
 import { addToRuns, createRuns, writeRuns, type Runs } from "./relocate.js";
 import { shapeOfFunction, shapeOfReference, shapeOfVariable } from "./shape-of.js";
 import { parameterBytes, type Shapes } from "./shapes.js";
@@ -181,6 +181,7 @@ function putContents(bytes: Uint8Array, sections: readonly Section[]): void {
 /** The rows of sections, from `first` on, with their records and runs; runs stand behind the contents. Returns how many words the records are. */
 function putSections(memory: Memory, { sections, codeFacts }: RelocObject, first: number, contents: number): number {
   const { rows, written } = memory;
+  const facts = codeFacts.length === 0 ? undefined : new Map(codeFacts.map((of) => [of.symbol, factsCode(of)]));
   let start = 0;
   // In tables 0 is no place of records.
   let records = 1;
@@ -190,7 +191,7 @@ function putSections(memory: Memory, { sections, codeFacts }: RelocObject, first
     const code = roleCode(role.kind);
     if (code >= plainRoles.length || size >= 2 ** 31) notPlain("role of a section");
     if (data !== undefined) start = startOf(start, section);
-    rows[at] = code;
+    rows[at] = code + 256 * (role.kind === "text" ? (facts?.get(role.symbol) ?? 0) : 0);
     rows[at + 1] = role.kind === "text" || role.kind === "shared" ? role.symbol : -1;
     rows[at + 2] = start;
     rows[at + 3] = size;
@@ -205,7 +206,6 @@ function putSections(memory: Memory, { sections, codeFacts }: RelocObject, first
     records += words;
     if (data !== undefined) start += data.length;
   }
-  for (const facts of codeFacts) putFacts(rows, first, sections, facts);
   return records;
 }
 
@@ -239,10 +239,6 @@ function putRelocations(memory: Memory, from: number, relocations: readonly Relo
   writeRuns(written, runs);
 }
 
-/** What there is to say of the code of a function. */
-function putFacts(rows: Int32Array, first: number, sections: readonly Section[], facts: CodeFacts): void {
-  const { symbol, barriers, readsBlockZ, usesMatrices } = facts;
-  const index = sections.findIndex(({ role }) => role.kind === "text" && role.symbol === symbol);
-  const value = barriers + (readsBlockZ ? FACT.blockZ : 0) + (usesMatrices ? FACT.matrices : 0);
-  rows[first + SECTION_WORDS * index] = ROLE.text + 256 * value;
-}
+/** What there is to say of the code of a function, as tables have it. */
+const factsCode = ({ barriers, readsBlockZ, usesMatrices }: CodeFacts): number =>
+  barriers + (readsBlockZ ? FACT.blockZ : 0) + (usesMatrices ? FACT.matrices : 0);
