@@ -41,11 +41,26 @@ export interface CallGraph {
 interface Node {
   readonly isKernel: boolean;
   readonly frame: number;
-  readonly callees: readonly { readonly at: number; readonly how: Call["how"] }[];
+  /** Functions that it calls by name, and behind them the fans that it calls through registers. */
+  readonly callees: readonly number[];
 }
 
-/** Nodes by merged symbol, in the image's order; functions that nobody defines have none. */
-type Nodes = ReadonlyMap<number, Node>;
+/**
+ * Who calls whom, in numbers: of functions their merged symbols, and negative ones of fans. A fan has all functions that a call
+ * of one prototype through a register may reach: each caller with each of them would be the square of what there is.
+ */
+interface Graph {
+  /** In the image's order; functions that nobody defines have none. */
+  readonly nodes: ReadonlyMap<number, Node>;
+  readonly fans: readonly (readonly number[])[];
+}
+
+const isFan = (at: number): boolean => at < 0;
+const fanNumber = (index: number): number => -1 - index;
+const inFan = ({ fans }: Graph, at: number): readonly number[] => fans[-1 - at]!;
+const calleesOf = (graph: Graph, at: number): readonly number[] =>
+  isFan(at) ? inFan(graph, at) : graph.nodes.get(at)!.callees;
+const isThere = ({ nodes }: Graph, at: number): boolean => isFan(at) || nodes.has(at);
 
 /** Calls that may come back to a function that has not returned; all as merged symbols. */
 export interface EndlessCalls {
@@ -65,59 +80,60 @@ export interface EndlessStep {
 }
 
 export function findEndlessCalls(linked: Linked): EndlessCalls {
-  const nodes = nodesOf(linked, () => 0);
-  const groups = groupsOf(nodes);
-  const depths = depthsOf(nodes, groups);
-  const kernels = [...nodes].flatMap(([at, { isKernel }]) =>
+  const graph = graphOf(linked, () => 0);
+  const groups = groupsOf(graph);
+  const depths = depthsOf(graph, groups);
+  const kernels = [...graph.nodes].flatMap(([at, { isKernel }]) =>
     isKernel && depths.get(at)!.bytes === undefined ? [at] : [],
   );
   const reached = new Set(kernels);
-  for (const at of reached) for (const { at: to } of nodes.get(at)!.callees) if (nodes.has(to)) reached.add(to);
-  const howFrom = (from: number, to: number) => nodes.get(from)!.callees.find(({ at }) => at === to)!.how;
-  const circles = groups.flatMap((group) => {
-    if (!reached.has(group[0]!) || !isCircle(nodes, group)) return [];
-    const [first, ...rest] = shortestCircle(nodes, group);
-    const step = (from: number, at: number): EndlessStep => ({ at, how: howFrom(from, at) });
-    return [[step(rest.at(-2) ?? first, first), ...rest.map((at, i) => step(rest[i - 1] ?? first, at))] as const];
-  });
-  return { kernels, circles };
+  for (const at of reached) for (const to of calleesOf(graph, at)) if (isThere(graph, to)) reached.add(to);
+  return { kernels, circles: circlesOf(graph, groups, ([at]) => reached.has(at!)) };
 }
 
 export function findCallGraph(linked: Linked): CallGraph {
-  const nodes = nodesOf(linked, frameBytes);
-  const groups = groupsOf(nodes);
-  const depths = depthsOf(nodes, groups);
+  const graph = graphOf(linked, frameBytes);
+  const groups = groupsOf(graph);
+  const depths = depthsOf(graph, groups);
   const { inputs, resolution } = linked;
   const name = (at: number): string => resolution.merged.at(at)!.name;
   const symbolOf = (at: number): MapSymbol => mapSymbol(inputs, resolution.merged.at(at)!.chosen);
   return {
     functions: listOf(function* () {
-      for (const [at, { isKernel, frame, callees }] of nodes)
+      for (const [at, { isKernel, frame }] of graph.nodes)
         yield joinFields(symbolOf(at), {
           kind: isKernel ? ("kernel" as const) : ("function" as const),
           frame,
-          calls: callees.map(({ at: to, how }) => ({ name: name(to), how })),
+          calls: callsOf(graph, at).map(({ at: to, how }) => ({ name: name(to), how })),
         });
     }),
     kernels: listOf(function* () {
-      for (const [at, { isKernel }] of nodes) {
+      for (const [at, { isKernel }] of graph.nodes) {
         if (!isKernel) continue;
         const { bytes, next } = depths.get(at)!;
         const chain = [at];
-        for (let to = next; to !== undefined; to = depths.get(to)?.next) chain.push(to);
+        for (let to = next; to !== undefined; to = depths.get(to)?.next) if (!isFan(to)) chain.push(to);
         const depth = bytes === undefined ? {} : { deepest: bytes };
         yield joinFields(symbolOf(at), depth, { chain: chain.map(name) });
       }
     }),
-    circles: groups.flatMap((group) => (isCircle(nodes, group) ? [shortestCircle(nodes, group).map(name)] : [])),
+    circles: circlesOf(graph, groups, () => true).map((circle) => circle.map(({ at }) => name(at))),
   };
 }
 
+/** Each function once; of one that is called in both ways the code names it. */
+function callsOf(graph: Graph, at: number): readonly EndlessStep[] {
+  const callees = calleesOf(graph, at);
+  const direct = new Set(callees.filter((to) => !isFan(to)));
+  const indirect = callees.filter(isFan).flatMap((fan) => inFan(graph, fan));
+  return [...new Set([...direct, ...indirect])].map((to) => ({ at: to, how: direct.has(to) ? "direct" : "indirect" }));
+}
+
 /** `frameOf`: the bytes of variables that code declares. */
-function nodesOf(
+function graphOf(
   { inputs, resolution: { merged, mergedOf }, texts }: Linked,
   frameOf: (code: Uint8Array) => number,
-): Nodes {
+): Graph {
   const ownerOf = new Map<number, number>();
   // Sections are far fewer than this in any object.
   const keyOf = (object: number, section: number): number => object * 2 ** 24 + section;
@@ -134,6 +150,7 @@ function nodesOf(
     const { symbol } = merged.at(at)!.chosen;
     return symbol.kind === "function" && !symbol.entry ? formatPrototype(prototypeSignature(symbol.prototype)) : "";
   });
+  const fanOf = new Map([...byPrototype.keys()].map((prototype, index) => [prototype, fanNumber(index)]));
   const nodes = new Map<number, Node>();
   // Of the input that the texts come from.
   let facts: ({ readonly object: number } & ReturnType<typeof callFacts>) | undefined;
@@ -146,14 +163,11 @@ function nodesOf(
     const direct = new Set(
       (facts.calls.get(role.symbol) ?? []).map(({ callee }) => owner(mergedOf.at(object)![callee]!)),
     );
-    const indirect = new Set((facts.prototypes.get(role.symbol) ?? []).flatMap((of) => byPrototype.get(of) ?? []));
-    const callees = [...new Set([...direct, ...indirect])].map((to) => {
-      return { at: to, how: direct.has(to) ? ("direct" as const) : ("indirect" as const) };
-    });
+    const fans = new Set((facts.prototypes.get(role.symbol) ?? []).flatMap((of) => fanOf.get(of) ?? []));
     const frame = data === undefined ? 0 : frameOf(data);
-    nodes.set(at, { isKernel: symbol.entry, frame, callees });
+    nodes.set(at, { isKernel: symbol.entry, frame, callees: [...direct, ...fans] });
   }
-  return nodes;
+  return { nodes, fans: [...byPrototype.values()] };
 }
 
 /** By function: its calls, and the prototypes of those through registers. */
@@ -165,7 +179,7 @@ function callFacts({ calls, codeFacts }: ReadObject) {
 }
 
 /** Functions that call each other stand in one group, and each group behind those that it calls (Tarjan 1972). */
-function groupsOf(nodes: Nodes): readonly (readonly number[])[] {
+function groupsOf(graph: Graph): readonly (readonly number[])[] {
   const groups: number[][] = [];
   const order = new Map<number, number>();
   const lowest = new Map<number, number>();
@@ -179,12 +193,12 @@ function groupsOf(nodes: Nodes): readonly (readonly number[])[] {
     return { at, next: 0 };
   };
   const lower = (at: number, to: number): void => void lowest.set(at, Math.min(lowest.get(at)!, to));
-  for (const root of nodes.keys()) {
+  for (const root of graph.nodes.keys()) {
     if (order.has(root)) continue;
     // A chain of calls may be longer than the engine's stack.
     const path = [enter(root)];
     for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-      const callee = nodes.get(top.at)!.callees[top.next++]?.at;
+      const callee = calleesOf(graph, top.at)[top.next++];
       if (callee === undefined) {
         path.pop();
         const caller = path.at(-1);
@@ -193,7 +207,7 @@ function groupsOf(nodes: Nodes): readonly (readonly number[])[] {
         const group = open.splice(open.lastIndexOf(top.at));
         for (const each of group) isOpen.delete(each);
         groups.push(group);
-      } else if (!nodes.has(callee)) continue;
+      } else if (!isThere(graph, callee)) continue;
       else if (!order.has(callee)) path.push(enter(callee));
       else if (isOpen.has(callee)) lower(top.at, order.get(callee)!);
     }
@@ -201,9 +215,9 @@ function groupsOf(nodes: Nodes): readonly (readonly number[])[] {
   return groups;
 }
 
-const callsItself = (nodes: Nodes, at: number): boolean => nodes.get(at)!.callees.some((callee) => callee.at === at);
-
-const isCircle = (nodes: Nodes, group: readonly number[]): boolean => group.length > 1 || callsItself(nodes, group[0]!);
+/** One that may call itself through a register is in a group with a fan. */
+const isCircle = (graph: Graph, group: readonly number[]): boolean =>
+  group.length > 1 || calleesOf(graph, group[0]!).includes(group[0]!);
 
 interface Depth {
   /** Undefined where there is no end to it. */
@@ -212,16 +226,19 @@ interface Depth {
   readonly next?: number;
 }
 
-function depthsOf(nodes: Nodes, groups: readonly (readonly number[])[]): ReadonlyMap<number, Depth> {
+function depthsOf(graph: Graph, groups: readonly (readonly number[])[]): ReadonlyMap<number, Depth> {
   const depths = new Map<number, Depth>();
+  const isEndless = (at: number): boolean => depths.has(at) && depths.get(at)!.bytes === undefined;
   for (const group of groups) {
-    if (isCircle(nodes, group)) {
+    if (isCircle(graph, group)) {
       for (const at of group) depths.set(at, {});
+      // The way there does not end at a fan.
+      for (const at of group.filter(isFan)) depths.set(at, { next: inFan(graph, at).find(isEndless)! });
       continue;
     }
     const [at] = group as readonly [number];
-    const { frame, callees } = nodes.get(at)!;
-    const known = callees.flatMap(({ at: to }) => (depths.has(to) ? [{ to, bytes: depths.get(to)!.bytes }] : []));
+    const frame = graph.nodes.get(at)?.frame ?? 0;
+    const known = calleesOf(graph, at).flatMap((to) => (depths.has(to) ? [{ to, bytes: depths.get(to)!.bytes }] : []));
     const endless = known.find(({ bytes }) => bytes === undefined);
     const deepest = known.reduce<(typeof known)[number] | undefined>(
       (best, each) => (best === undefined || each.bytes! > best.bytes! ? each : best),
@@ -233,23 +250,43 @@ function depthsOf(nodes: Nodes, groups: readonly (readonly number[])[]): Readonl
   return depths;
 }
 
-/** From the first function of the group, in the image's order, back to it. */
-function shortestCircle(nodes: Nodes, group: readonly number[]): readonly [number, ...number[]] {
-  const members = new Set(group);
-  const start = [...nodes.keys()].find((at) => members.has(at))!;
+/** Of each group that is wanted and calls itself the shortest circle from its first function, in the image's order. */
+function circlesOf(
+  graph: Graph,
+  groups: readonly (readonly number[])[],
+  isWanted: (group: readonly number[]) => boolean,
+): readonly Circle[] {
+  const places = new Map([...graph.nodes.keys()].map((at, place) => [at, place]));
+  return groups.flatMap((group) => {
+    if (!isWanted(group) || !isCircle(graph, group)) return [];
+    const functions = group.filter((at) => !isFan(at));
+    const first = functions.reduce((best, at) => (places.get(at)! < places.get(best)! ? at : best));
+    return [shortestCircle(graph, new Set(group), first)];
+  });
+}
+
+function shortestCircle(graph: Graph, members: ReadonlySet<number>, start: number): Circle {
   const from = new Map<number, number>();
   const reached = [start];
+  const visit = (to: number, by: number): void => {
+    if (!members.has(to) || from.has(to)) return;
+    from.set(to, by);
+    // Through a fan is no step of its own.
+    if (isFan(to)) for (const function_ of inFan(graph, to)) visit(function_, to);
+    else reached.push(to);
+  };
   for (const at of reached) {
-    for (const { at: to } of nodes.get(at)!.callees) {
-      if (!members.has(to) || from.has(to)) continue;
-      from.set(to, at);
-      reached.push(to);
-    }
+    for (const to of calleesOf(graph, at)) visit(to, at);
     if (from.has(start)) break;
   }
-  const circle = [start];
-  for (let at = from.get(start)!; at !== start; at = from.get(at)!) circle.unshift(at);
-  return [start, ...circle];
+  const steps: EndlessStep[] = [];
+  let at = start;
+  do {
+    const by = from.get(at)!;
+    steps.unshift({ at, how: isFan(by) ? "indirect" : "direct" });
+    at = isFan(by) ? from.get(by)! : by;
+  } while (at !== start);
+  return [steps.at(-1)!, ...steps];
 }
 
 function grouped<T, K>(items: Iterable<T>, key: (item: T) => K): ReadonlyMap<K, readonly T[]> {
