@@ -43,6 +43,7 @@ export function createSuggester(
   let staticsByPlainName: Groups | undefined;
   let byPlainName: Groups | undefined;
   let byFamily: Groups | undefined;
+  const familyTexts = new Map<string, string>();
   let searches = 0;
   const definitions = (found: readonly Definition[]): readonly Contribution[] =>
     found.map(({ symbol }) => merged.at(symbol)!.chosen);
@@ -112,6 +113,13 @@ export function createSuggester(
   function familyText(name: string): string {
     const family = familyOf(name);
     if (family === undefined) return "";
+    // A library that is missing as a whole has thousands of one family.
+    const known = familyTexts.get(family) ?? textOfFamily(family);
+    familyTexts.set(family, known);
+    return known;
+  }
+
+  function textOfFamily(family: string): string {
     byFamily ??= groupBy(visible, (each) => familyOf(each.name) ?? "");
     const all = definitions(byFamily.get(family) ?? []);
     if (all.length === 0) return `. No input defines any name in ${family}*`;
