@@ -3,6 +3,7 @@
 import { Option, InvalidArgumentError, type Command } from "commander";
 import { NotYet } from "../lib/base/not-yet.js";
 import type { CodeName } from "../lib/diag/codes.table.js";
+import type { InnerTexts } from "../lib/diag/inner-text.js";
 import { renderJson } from "../lib/diag/render-json.js";
 import { renderSarif } from "../lib/diag/render-sarif.js";
 import { renderText } from "../lib/diag/render-text.js";
@@ -115,8 +116,8 @@ export interface ReleasedText {
 export interface Session {
   readonly host: Host;
   readonly sink: DiagnosticSink;
-  /** Texts by file name, for showing the source line of a diagnostic. */
-  readonly sources: Map<string, Uint8Array>;
+  /** Texts by file name, for showing the source line of a diagnostic; undefined where several have the name. */
+  readonly sources: InnerTexts;
   /** Texts that were let go: they are read again where a diagnostic speaks of them. */
   readonly released: Map<string, ReleasedText>;
   /** Files that could not be read: the rest was done, and the status is 2. */

@@ -1,5 +1,6 @@
 // The inputs of link and run: read, opened, and of archives the members that are needed (lib/link/select-archive.ts).
 
+import { keepInner } from "../lib/diag/inner-text.js";
 import { createSink, reportAgain, type DiagnosticSink } from "../lib/diag/sink.js";
 import type { Target } from "../lib/isa/requirement.js";
 import { createElsewhere } from "../lib/link/elsewhere.js";
@@ -298,7 +299,7 @@ function openOptions(session: Session, options: InputOptions, arch: string | und
     ...(arch === undefined ? {} : { arch }),
     readFile: memberReader(session),
     onSource({ name, bytes }) {
-      if (recognise(bytes) === "ptx") session.sources.set(name, bytes);
+      if (recognise(bytes) === "ptx") keepInner(session.sources, name, bytes);
     },
   };
 }

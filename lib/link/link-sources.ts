@@ -2,6 +2,7 @@
 // Of archives the members are taken that the rest needs. Errors are thrown, all that were found together.
 
 import { demand } from "../diag/demand.js";
+import { keepInner, type InnerTexts } from "../diag/inner-text.js";
 import { createSink, type DiagnosticSink } from "../diag/sink.js";
 import type { LinkedImage } from "../object/object.js";
 import { openLazily } from "./lazy-input.js";
@@ -30,10 +31,10 @@ export function linkSources(
   options: LinkSourcesOptions = {},
 ): LinkedImage {
   const { sink = createSink(), readFile, ...linking } = options;
-  const texts = new Map<string, Uint8Array>();
+  const texts: InnerTexts = new Map();
   let arch = options.arch;
   const opening = (): OpenOptions => ({
-    onSource: ({ name, bytes }) => void texts.set(name, bytes),
+    onSource: ({ name, bytes }) => keepInner(texts, name, bytes),
     ...(arch === undefined ? {} : { arch }),
     ...(readFile === undefined ? {} : { readFile }),
   });
