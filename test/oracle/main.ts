@@ -15,12 +15,24 @@ import { architecture, inputs, type Input } from "./inputs.js";
 
 const folder = mkdtempSync(join(tmpdir(), "ptxkit-oracle-"));
 
-function nvidiaFacts({ text }: Input): Facts | string {
+/** What ptxas 13.0 says to `-c` of some modules of PTX before 3.1, all of which it compiles without. */
+const noObjects = /^ptxas fatal +: 'Compile only\(-c\)' requires PTX ISA \.version 3\.1 or later$/m;
+
+/** Facts; or why ptxas makes no objects of such modules though it compiles them, or what it refuses. */
+type Theirs = { readonly facts: Facts } | { readonly untried: string } | { readonly refused: string };
+
+function nvidiaFacts({ text }: Input): Theirs {
   const [source, object] = [join(folder, "m.ptx"), join(folder, "m.o")];
   writeFileSync(source, text);
-  const run = spawnSync("ptxas", ["-c", `-arch=${architecture(text)}`, source, "-o", object], { encoding: "utf8" });
+  const ptxas = (...options: readonly string[]) =>
+    spawnSync("ptxas", [...options, `-arch=${architecture(text)}`, source, "-o", object], { encoding: "utf8" });
+  const run = ptxas("-c");
   if (run.error !== undefined) throw new Error("ptxas is not on the path", { cause: run.error });
-  return run.status === 0 ? objectFacts(readFileSync(object)) : run.stderr;
+  if (run.status === 0) return { facts: objectFacts(readFileSync(object)) };
+  const version = /^\s*\.version\s+(\S+)/m.exec(text)?.[1];
+  if (noObjects.test(run.stderr) && Number(version) < 3.1 && ptxas().status === 0)
+    return { untried: `ptxas makes objects (-c) from PTX 3.1 on, and this is PTX ${version}` };
+  return { refused: run.stderr.split("\n").find((line) => !line.includes("warning")) ?? run.stderr };
 }
 
 /** What differs; a module that the checker refuses and ptxas does not is one difference. */
@@ -33,15 +45,21 @@ function differencesFrom(theirs: Facts, { name, text }: Input): readonly string[
 }
 
 const recorded: Record<string, Facts> = {};
-let [facts, differences, meant, refused] = [0, 0, 0, 0];
+let [facts, differences, meant, untried, refused] = [0, 0, 0, 0, 0];
 try {
   for (const input of inputs()) {
-    const theirs = nvidiaFacts(input);
-    if (typeof theirs === "string") {
-      refused++;
-      console.log(`${input.name}: ptxas refuses it: ${theirs.split("\n")[0]}`);
+    const answer = nvidiaFacts(input);
+    if ("untried" in answer) {
+      untried++;
+      console.log(`${input.name}: not tried: ${answer.untried}`);
       continue;
     }
+    if ("refused" in answer) {
+      refused++;
+      console.log(`${input.name}: ptxas refuses it: ${answer.refused}`);
+      continue;
+    }
+    const theirs = answer.facts;
     recorded[input.name] = theirs;
     const all = differencesFrom(theirs, input);
     const found = all.filter((line) => explanation(input.name, line) === undefined);
@@ -58,7 +76,8 @@ try {
   rmSync(folder, { recursive: true });
 }
 console.log(
-  `${facts} facts of ${Object.keys(recorded).length} objects, ${differences} differences, ${meant} more that are meant`,
+  `${facts} facts of ${Object.keys(recorded).length} objects, ${differences} differences, ${meant} more that are meant; ` +
+    `${untried} modules not tried, ${refused} refused`,
 );
 
 if (process.argv.includes("--record")) {
