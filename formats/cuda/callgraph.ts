@@ -46,6 +46,17 @@ export function readCallGraph(data: Uint8Array, base = 0): Result<CallGraph> {
   });
 }
 
+/** Numbers of the lists in the bytes of a section, in the order in which they are opened. */
+export function callGraphLists(data: Uint8Array): readonly number[] {
+  const view = new DataView(data.buffer, data.byteOffset, data.length);
+  const lists: number[] = [];
+  for (let at = 0; at + 8 <= data.length; at += 8) {
+    const second = view.getInt32(at + 4, true);
+    if (second < 0 && view.getUint32(at, true) === 0) lists.push(-second);
+  }
+  return lists;
+}
+
 /** Writes the contents of a .nv.callgraph section. */
 export function writeCallGraph(writer: ByteWriter, graph: CallGraph): void {
   openList(writer, 1);

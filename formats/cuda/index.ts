@@ -1,5 +1,5 @@
 // What NVIDIA's tools put into ELF files: numbers, names and the formats of their sections. Named here one by one.
-export { readCallGraph, writeCallGraph, type CallGraph } from "./callgraph.js";
+export { callGraphLists, readCallGraph, writeCallGraph, type CallGraph } from "./callgraph.js";
 export {
   ABI_VERSION,
   CUINFO_INDEX,

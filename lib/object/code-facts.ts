@@ -14,11 +14,12 @@ import {
 } from "../../formats/cuda/index.js";
 import { malformed, need } from "../../formats/bytes/malformed.js";
 import { linkedStrings } from "../../formats/elf/file.js";
-import { SHT_CUDA, type ElfFile, type ElfSection } from "../../formats/elf/index.js";
+import { SHF, SHT_CUDA, type ElfFile, type ElfSection } from "../../formats/elf/index.js";
 import type { Code } from "../isa/code.js";
 import type { Form } from "../isa/form.js";
 import type { Instruction } from "../isa/instruction.js";
 import type { CodeFacts } from "./object.js";
+import { sectionShape } from "./section-shape.js";
 import { prototypeSignature } from "./signature.js";
 
 /** Barriers that a block has: their number where code computes which one it means. */
@@ -156,10 +157,14 @@ export function readCodeFacts(
     of(functionAt(caller, section.offset)).indirectCalls.push(prototypeAt(prototype));
   for (const { user, target } of lists.addressUses)
     of(functionAt(user, section.offset)).addressUses.push(functionAt(target, section.offset));
-  for (const { type, info, data, offset } of file.sections) {
-    if (type !== SHT_CUDA.INFO) continue;
-    const owner = ownerOf(info);
+  const told = new Set<number>();
+  for (const each of file.sections) {
+    const { data, offset } = each;
+    if (!isInfo(each)) continue;
+    const owner = ownerOfInfo(each, ownerOf);
     if (owner === undefined) continue;
+    if (told.has(owner)) refuse(each, "are the second ones of a function");
+    told.add(owner);
     for (const { attribute, format, payload } of need(readInfo(data, offset))) {
       if (attribute === EIATTR.NUM_BARRIERS && format === EIFMT.BVAL) of(owner).barriers = payload[0]!;
       if (attribute === EIATTR.CTAIDZ_USED) of(owner).readsBlockZ = true;
@@ -169,6 +174,27 @@ export function readCodeFacts(
   }
   return inSymbolOrder([...found.values()]);
 }
+
+/** Whether a section has attributes, which those have that are called so. */
+function isInfo(section: ElfSection): boolean {
+  const isCalledSo = section.name.startsWith(INFO_NAME);
+  const { type } = section;
+  if (isCalledSo && type !== SHT_CUDA.INFO) refuse(section, `are of type ${type}, not ${SHT_CUDA.INFO}`);
+  return type === SHT_CUDA.INFO;
+}
+
+const INFO_NAME = sectionShape("info", "relocatable").name;
+
+/** The function that attributes are of; undefined for those of the module. */
+function ownerOfInfo(section: ElfSection, ownerOf: (elfSection: number) => number | undefined): number | undefined {
+  const { info, flags } = section;
+  const isOwned = (flags & SHF.INFO_LINK) !== 0;
+  if (isOwned) return ownerOf(info) ?? refuse(section, `are of section ${info}, which is no function's code`);
+  return info === 0 ? undefined : refuse(section, `are the module's, and of section ${info}`);
+}
+
+const refuse = ({ index, name, headerOffset }: ElfSection, what: string): never =>
+  malformed("malformed", headerOffset, `attributes in section ${index}, ${name}, ${what}`);
 
 /** Each string once: those of an honest file do not overlap, so that together they are no longer than their table. */
 function prototypeReader(file: ElfFile, section: ElfSection): (offset: number) => string {

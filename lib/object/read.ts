@@ -2,7 +2,15 @@
 // code is not decoded: reading costs the symbol table and the declarations. docs/format.md.
 // NVIDIA's own files are refused here (their .text is machine code); lib/inspect shows them without this reader.
 
-import { currentFlags, MAX_PARAMETER_BYTES, R_CUDA, readCallGraph, relocationName } from "../../formats/cuda/index.js";
+import {
+  callGraphLists,
+  currentFlags,
+  MAX_PARAMETER_BYTES,
+  R_CUDA,
+  readCallGraph,
+  relocationName,
+  type CallGraph,
+} from "../../formats/cuda/index.js";
 import { decoding, malformed, need } from "../../formats/bytes/malformed.js";
 import type { Result } from "../../formats/bytes/result.js";
 import {
@@ -74,8 +82,7 @@ export function decodeObject(bytes: Uint8Array, name: string): Result<ObjectFile
     if (header.type !== ET.REL && header.type !== ET.EXEC)
       malformed("malformed", 16, `e_type ${header.type} is neither an object's nor an image's`);
     checkVersion(file);
-    const section =
-      sectionNamed(file, DECLARATION_SECTION) ?? malformed("malformed", 0, `no ${DECLARATION_SECTION} section`);
+    const section = soleSection(file, DECLARATION_SECTION, SHT.PROGBITS);
     const declarations = need(readDeclarations(section.data, section.offset, Math.floor(bytes.length / 16)));
     if (header.flags >>> 0 !== currentFlags(declarations.target.sm) >>> 0)
       malformed("malformed", 48, `e_flags 0x${header.flags.toString(16)} are not those of ${declarations.target.name}`);
@@ -83,8 +90,27 @@ export function decodeObject(bytes: Uint8Array, name: string): Result<ObjectFile
   });
 }
 
+/** The section with a name that one section of a file has: of two, another reader might take the other one. */
+function soleSection(file: ElfFile, name: string, type: number): ElfSection {
+  const section = sectionNamed(file, name) ?? malformed("malformed", 0, `no ${name} section`);
+  const second = file.sections.find((each) => each.name === name && each !== section);
+  if (second !== undefined)
+    malformed(
+      "malformed",
+      second.headerOffset,
+      `section ${second.index} is a second ${name}; section ${section.index} has that name, which one section has`,
+    );
+  if (section.type !== type)
+    malformed(
+      "malformed",
+      section.headerOffset,
+      `section ${section.index}, ${name}, is of type ${section.type}, not ${type}`,
+    );
+  return section;
+}
+
 function checkVersion(file: ElfFile): void {
-  const section = sectionNamed(file, NOTE_SECTION) ?? malformed("malformed", 0, `no ${NOTE_SECTION} section`);
+  const section = soleSection(file, NOTE_SECTION, SHT.NOTE);
   const note = need(notesOf(file, section)).find(
     ({ name, type }) => name === PTXKIT_NOTE.name && type === PTXKIT_NOTE.type,
   );
@@ -101,7 +127,7 @@ function checkVersion(file: ElfFile): void {
 }
 
 function assembleObject(file: ElfFile, declarations: Declarations, name: string, type: ObjectFile["type"]): ObjectFile {
-  const symtab = sectionNamed(file, ".symtab") ?? malformed("malformed", 0, "no symbol table");
+  const symtab = soleSection(file, ".symtab", SHT.SYMTAB);
   const table = need(symbolsOf(file, symtab));
   const indices = elfIndices(declarations, table, symtab);
   const elfSections = declarations.sections.map((note) => ownSection(file, note));
@@ -139,8 +165,8 @@ function assembleObject(file: ElfFile, declarations: Declarations, name: string,
       ? index
       : malformed("malformed", at, `symbol ${elf} is no function of the object`);
   };
-  const graphSection = sectionNamed(file, ".nv.callgraph") ?? malformed("malformed", 0, "no call graph");
-  const graph = need(readCallGraph(graphSection.data, graphSection.offset));
+  const graphSection = soleSection(file, ".nv.callgraph", SHT_CUDA.CALLGRAPH);
+  const graph = wholeGraph(graphSection);
   return {
     type,
     name,
@@ -176,6 +202,16 @@ function assembleObject(file: ElfFile, declarations: Declarations, name: string,
       : { debugSections: declarations.debug.map((note) => debugSection(file, note)) }),
   };
 }
+
+/** A graph that was cut short would be one of fewer calls. */
+function wholeGraph({ data, offset }: ElfSection): CallGraph {
+  const lists = callGraphLists(data).join(", ");
+  if (lists !== GRAPH_LISTS)
+    malformed("malformed", offset, `lists of the call graph: ${lists || "none"}, not ${GRAPH_LISTS}`);
+  return need(readCallGraph(data, offset));
+}
+
+const GRAPH_LISTS = "1, 2, 3, 4";
 
 // -------------------------------------------------------------------------------------------------------------- symbols
 

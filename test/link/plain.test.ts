@@ -1,11 +1,10 @@
-// The plain linker against the ordinary one: on everything that testdata links, on random sets of modules, on programs of
-// many modules, and on spoilt files, the image of a plain link is the ordinary linker's, byte for byte, and so is what it says.
+// The plain linker against the ordinary one: on everything that testdata links, on random sets of modules, and on programs
+// of many modules, the image of a plain link is the ordinary linker's, byte for byte, and so is what it says.
 
 import { readdirSync, readFileSync } from "node:fs";
 import test from "ava";
 import fc from "fast-check";
 import { generateModules } from "../../bench/generate-modules.js";
-import { readElf, sectionNamed, SHT, type ElfFile } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { linkPlain, type PlainOptions } from "../../lib/link/plain/link.js";
@@ -281,83 +280,6 @@ test("random sets of modules", (t) => {
   );
   // Half of them are.
   t.true(plain > 20, `${plain} were plain`);
-});
-
-test("a spoilt file is linked only as the ordinary linker links it", (t) => {
-  const kinds = [
-    program(3),
-    generateModules(3, "sm_80", "device").map(({ text }, i) => fileOf(text, i)),
-    programFiles("modules-debug"),
-    programFiles("modules-registry").slice(1),
-    ["f", "g", "k"].map((name, i) => {
-      const use = `.visible .func ${name}() { .reg .u64 %d; mov.u64 %d, t; mov.u64 %d, i; ret; }`;
-      const body = `.visible .global .texref t = { width = 300 };\n.global .surfref i;\n.common .global .align 8 .u32 c[3];\n${use}`;
-      return fileOf(moduleText(body), i);
-    }),
-  ];
-  const options: readonly PlainOptions[] = [
-    {},
-    { gcSections: true },
-    { gcSections: true, roots: { keepExports: false } },
-  ];
-  const places = fc.array(fc.record({ at: fc.nat(), byte: fc.nat({ max: 255 }) }), { minLength: 1, maxLength: 3 });
-  fc.assert(
-    fc.property(fc.constantFrom(...kinds), places, fc.constantFrom(...options), (files, changes, how) => {
-      const spoilt = files[1]!.slice();
-      // Mostly where the frame and the declarations are, and not in code.
-      for (const { at, byte } of changes) {
-        const end = spoilt.length - 64 - (at % 5000);
-        spoilt[at % 2 === 0 ? at % 4000 : Math.max(0, end)] = byte;
-      }
-      agree(t, [files[0]!, spoilt, files[2]!], JSON.stringify(changes), how);
-    }),
-    { numRuns: 500 },
-  );
-});
-
-const elfOf = (file: Uint8Array): ElfFile => {
-  const read = readElf(file);
-  if (!read.ok) throw new Error(read.error.what);
-  return read.value;
-};
-
-/** The file with another word in a section's header. */
-function withHeaderWord(file: Uint8Array, name: string, offset: number, word: number): Uint8Array {
-  const { headerOffset } = sectionNamed(elfOf(file), name)!;
-  const spoilt = new Uint8Array(file);
-  new DataView(spoilt.buffer).setUint32(headerOffset + offset, word, true);
-  return spoilt;
-}
-
-test("what the ordinary reader finds by way of headers, plain links find there, too", (t) => {
-  const [file, ...others] = program(2);
-  const [type, link] = [4, 40];
-  for (const wrong of [SHT.NULL, SHT.NOBITS]) {
-    const spoilt = withHeaderWord(file!, ".ptxkit.decl", type, wrong);
-    t.is(readObject(spoilt, "a.o", createSink()), undefined);
-    t.is(linkPlain([spoilt, ...others]), undefined, `declarations of type ${wrong}`);
-  }
-  const nameOf = (name: string): number => sectionNamed(elfOf(file!), name)!.nameOffset;
-  for (const [name, other] of [
-    [".ptxkit.decl", ".text.helper"],
-    [".note.ptxkit", ".debug_frame"],
-    [".symtab", ".strtab"],
-    [".nv.callgraph", ".nv.info"],
-  ] as const) {
-    const spoilt = withHeaderWord(file!, other, 0, nameOf(name));
-    t.is(linkPlain([spoilt, ...others]), undefined, `a second ${name}`);
-  }
-  const caller = fileOf(
-    moduleText(
-      ".visible .func f(.param .u64 p) { .reg .u64 %d; ld.param.u64 %d, [p]; P: .callprototype _ (.param .u32 _);\n" +
-        "{ .param .u32 a; call %d, (a), P; } ret; }",
-    ),
-    0,
-  );
-  t.true(agree(t, [caller, ...others], "an indirect call"));
-  const spoilt = withHeaderWord(caller, ".nv.callgraph", link, 4);
-  t.is(readObject(spoilt, "a.o", createSink()), undefined);
-  t.is(linkPlain([spoilt, ...others]), undefined, "prototypes by way of another section");
 });
 
 test("limits are the ordinary linker's", (t) => {

@@ -1,8 +1,9 @@
 // The frame of an object file for a plain link (read.ts): its section headers and its symbol table, checked, so that whoever
 // reads on finds every section inside the file and every name and section of a symbol.
 
-import { EM, ET, hasFileBytes, SHN, SHT } from "../../../formats/elf/constants.table.js";
+import { EM, ET, hasFileBytes, SHN, SHT, SHT_CUDA } from "../../../formats/elf/constants.table.js";
 import { CONTAINER_VERSION, DECLARATION_SECTION, NOTE_SECTION, PTXKIT_ABI_VERSION } from "../../object/container.js";
+import { sectionShape } from "../../object/section-shape.js";
 import { notPlain } from "./cursor.js";
 import type { PlainFile } from "./tables.js";
 
@@ -16,6 +17,8 @@ export interface ElfFrame extends PlainFile {
   readonly declared: number;
   /** Word at which the sections of symbols are that their records have no room for; 0 where none needs that. */
   readonly extended: number;
+  /** Its call graph: an ELF section. */
+  readonly graph: number;
 }
 
 /** The table of the sections' names, in every file of ours. */
@@ -27,6 +30,8 @@ const encoder = new TextEncoder();
 const symbolsName = encoder.encode(".symtab");
 const noteName = encoder.encode(NOTE_SECTION);
 const declarationName = encoder.encode(DECLARATION_SECTION);
+const infoName = encoder.encode(sectionShape("info", "relocatable").name);
+const graphName = encoder.encode(sectionShape("callgraph", "relocatable").name);
 
 /** Sections at these indices in every file of ours, besides `NAMES`. */
 export const STRINGS = 2;
@@ -50,21 +55,25 @@ export function openPlain(bytes: Uint8Array): ElfFrame {
   // A number that 16 bits cannot hold stands in the first header.
   const sectionCount = half(60) === 0 ? words[offset / 4 + 8]! : half(60);
   if (sectionCount <= NOTE || offset + 64 * sectionCount > bytes.length) notPlain("section headers");
-  const frame = { bytes: aligned, words, headers: offset / 4, sectionCount, symbolCount: 0, declared: 0, extended: 0 };
+  const none = { symbolCount: 0, declared: 0, extended: 0, graph: 0 };
+  const frame = { bytes: aligned, words, headers: offset / 4, sectionCount, ...none };
   checkHeaders(frame);
-  const file = { ...frame, declared: findDeclared(frame), extended: findExtended(frame) };
+  const declared = findDeclared(frame);
+  const graph = findGraph(frame, declared);
+  const file = { ...frame, declared, extended: findExtended(frame), graph };
   const symbolCount = checkSymbolTable(file);
   const note = sectionAt(file, NOTE) / 4;
   if (!isNamed(file, SYMBOLS, symbolsName) || !isNamed(file, NOTE, noteName)) notPlain("order of sections");
   const noteHeader = file.headers + HEADER_WORDS * NOTE;
   if (words[noteHeader + 1] !== SHT.NOTE || words[noteHeader + 12] !== 4) notPlain("note");
   if (sectionBytes(file, NOTE) !== 24 || !Number.isInteger(note)) notPlain("note");
-  checkNames(file);
   if (NOTE_WORDS.some((word, i) => words[note + i] !== word) || words[note + 5] !== CONTAINER_VERSION) notPlain("note");
   return { ...file, symbolCount };
 }
 
 function checkHeaders({ bytes, words, headers, sectionCount }: ElfFrame): void {
+  // Of section 0 there is only what had no room in the file header.
+  if ((words[headers]! | words[headers + 1]!) !== 0) notPlain("the first section");
   const nameBytes = words[headers + HEADER_WORDS * NAMES + 8]!;
   let covered = 0;
   for (let i = 0, at = headers; i < sectionCount; i++, at += HEADER_WORDS) {
@@ -83,17 +92,37 @@ function checkHeaders({ bytes, words, headers, sectionCount }: ElfFrame): void {
   if (covered > bytes.length || !endsInZero(bytes, words, headers + HEADER_WORDS * NAMES)) notPlain("overlap");
 }
 
-/** What the ordinary reader finds by its name is the first section that has it. */
-function checkNames(file: ElfFrame): void {
-  const { bytes, words, headers, declared } = file;
-  // Few names begin alike behind the dot, so that few are compared as a whole.
-  const second = sectionAt(file, NAMES) + 1;
-  for (let elf = 1, at = headers + HEADER_WORDS; elf < declared; elf++, at += HEADER_WORDS)
-    if (bytes[second + words[at]!] === declarationName[1] && isNamed(file, elf, declarationName))
-      notPlain("declarations before the declarations");
-  for (let elf = 1; elf < NOTE; elf++) if (isNamed(file, elf, noteName)) notPlain("a note before the note");
-  for (let elf = 1; elf < SYMBOLS; elf++) if (isNamed(file, elf, symbolsName)) notPlain("symbols before the symbols");
+/**
+ * The call graph, in a file where no section has the name of another that is found by its name. Few names begin alike, so that
+ * few are compared as a whole.
+ */
+function findGraph(file: ElfFrame, declared: number): number {
+  const { bytes, words, headers, sectionCount } = file;
+  const names = sectionAt(file, NAMES);
+  let graph = 0;
+  for (let elf = 1, at = headers + HEADER_WORDS; elf < sectionCount; elf++, at += HEADER_WORDS) {
+    const name = names + words[at]!;
+    const letter = bytes[name + 1];
+    if (letter === P && elf !== declared && isNamed(file, elf, declarationName)) notPlain("second declarations");
+    if (letter === S && elf !== SYMBOLS && isNamed(file, elf, symbolsName)) notPlain("second symbols");
+    if (letter !== N) continue;
+    if (bytes[name + 2] === O && elf !== NOTE && isNamed(file, elf, noteName)) notPlain("a second note");
+    if (bytes[name + 4] === I && words[at + 1] !== SHT_CUDA.INFO) checkNoInfo(file, elf);
+    if (bytes[name + 5] !== A || !isNamed(file, elf, graphName)) continue;
+    if (graph !== 0) notPlain("a second call graph");
+    graph = elf;
+  }
+  return graph === 0 ? notPlain("no call graph") : graph;
 }
+
+/** A section that is called as attributes are has them. */
+function checkNoInfo(file: ElfFrame, elf: number): void {
+  const at = sectionAt(file, NAMES) + file.words[file.headers + HEADER_WORDS * elf]!;
+  if (infoName.every((byte, i) => file.bytes[at + i] === byte)) notPlain("type of attributes");
+}
+
+/** Letters that tell the names apart: `.note.ptxkit`, `.nv.callgraph`, `.nv.info`, `.ptxkit.decl` and `.symtab`. */
+const [A, I, N, O, P, S] = [0x61, 0x69, 0x6e, 0x6f, 0x70, 0x73] as const;
 
 /** Behind the declarations are a note with an ID and sections of symbols, at most. */
 function findDeclared(file: ElfFrame): number {

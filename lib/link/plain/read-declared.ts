@@ -11,7 +11,7 @@ import { notPlain, readCount, readU8, readVarU } from "./cursor.js";
 import { HEADER_WORDS, isNamed, sectionAt, sectionBytes, type ElfFrame } from "./frame.js";
 import { intern, textOf } from "./texts.js";
 import { isPlainOption } from "./admitted.js";
-import type { Reading } from "./read.js";
+import { IS_TOLD, type Reading } from "./read.js";
 import {
   alignOfShape,
   parameterBytes,
@@ -227,6 +227,7 @@ function readSections(reading: Reading, index: number): void {
   const first = tables.firstSection[index]!;
   const count = readCount(cursor, 3);
   tables.firstSection[index + 1] = first + count;
+  let told = 0;
   for (let row = first; row < first + count; row++) {
     const elf = readVarU(cursor);
     if (elf >= file.sectionCount || reading.sectionRow[elf] !== -1) notPlain("section");
@@ -245,10 +246,14 @@ function readSections(reading: Reading, index: number): void {
     tables.align[row] = Math.max(1, file.words[file.headers + HEADER_WORDS * elf + 12]!);
     putRecords(file, tables.rel, tables.relEnd, row, reading.rel[elf]!);
     putRecords(file, tables.rela, tables.relaEnd, row, reading.rela[elf]!);
-    if (role === ROLE.text) tables.facts[row] = reading.facts[elf]!;
+    if (role === ROLE.text) {
+      tables.facts[row] = reading.facts[elf]! & ~IS_TOLD;
+      if (reading.facts[elf] !== 0) told++;
+    }
     tables.runs[row] = cursor.at;
     checkRelocations(reading, index, row);
   }
+  if (told !== reading.told) notPlain("attributes of no code");
 }
 
 /** Of the records in that ELF section, 0 for none. */

@@ -6,9 +6,8 @@ import { currentFlags, EIATTR, EIFMT, parsePrototype, R_CUDA } from "../../../fo
 import { SHF, SHT, SHT_CUDA, STT } from "../../../formats/elf/constants.table.js";
 import { parseTarget } from "../../isa/requirement.js";
 import { isHolderType } from "../../object/fixup-type.js";
-import { sectionShape } from "../../object/section-shape.js";
 import { createCursor, notPlain, type Cursor } from "./cursor.js";
-import { HEADER_WORDS, isNamed, sectionAt, sectionBytes, STRINGS, SYMBOLS, type ElfFrame } from "./frame.js";
+import { HEADER_WORDS, sectionAt, sectionBytes, STRINGS, SYMBOLS, type ElfFrame } from "./frame.js";
 import { readBehindSymbols, readDeclaredSymbols, type DeclaredHead } from "./read-declared.js";
 import type { ShapeId } from "./shapes.js";
 import { FACT, isFunction, type SymbolRow, type Tables } from "./tables.js";
@@ -26,10 +25,10 @@ export interface Reading {
   sectionRow: Int32Array;
   rel: Int32Array;
   rela: Int32Array;
-  /** Of each ELF section: what attributes say of its code. */
+  /** Of each ELF section: what attributes say of its code, and whether they do. */
   facts: Uint16Array;
-  /** The ELF section of the call graph, 0 where there is none. */
-  graph: number;
+  /** How many sections have attributes. */
+  told: number;
   /** Names of the file's symbols. */
   batch: Batch;
   /** Of each ELF symbol: its name, -1 for those that can be none of the object. */
@@ -46,6 +45,7 @@ const NO_FILE: ElfFrame = {
   symbolCount: 0,
   declared: 0,
   extended: 0,
+  graph: 0,
 };
 
 export const createReading = (tables: Tables): Reading => ({
@@ -57,7 +57,7 @@ export const createReading = (tables: Tables): Reading => ({
   rel: new Int32Array(256),
   rela: new Int32Array(256),
   facts: new Uint16Array(256),
-  graph: 0,
+  told: 0,
   batch: createBatch(256),
   names: new Int32Array(256),
   lastFunction: { start: 0, end: 0, shape: 0 },
@@ -86,13 +86,12 @@ export function readSymbols(reading: Reading, index: number, file: ElfFrame): De
   return readDeclaredSymbols(reading, index);
 }
 
-const encoder = new TextEncoder();
-const graphName = encoder.encode(sectionShape("callgraph", "relocatable").name);
+/** In `facts`, above what tables have of them. */
+export const IS_TOLD = 0x8000;
 
-/** Fills `rel`, `rela`, `facts` and `graph`. */
+/** Fills `rel`, `rela`, `facts` and `told`. */
 function findTables(reading: Reading, file: ElfFrame): void {
   const { words, headers, sectionCount, symbolCount } = file;
-  reading.graph = 0;
   if (reading.rel.length < sectionCount) {
     reading.sectionRow = new Int32Array(2 * sectionCount);
     reading.rel = new Int32Array(2 * sectionCount);
@@ -103,11 +102,11 @@ function findTables(reading: Reading, file: ElfFrame): void {
   reading.rel.fill(0, 0, sectionCount);
   reading.rela.fill(0, 0, sectionCount);
   reading.facts.fill(0, 0, sectionCount);
+  reading.told = 0;
   for (let i = 1; i < sectionCount; i++) {
     const at = headers + HEADER_WORDS * i;
     const type = words[at + 1]!;
-    if (type === SHT_CUDA.INFO && words[at + 8] !== 0) readInfo(reading, file, i);
-    if (reading.graph === 0 && isNamed(file, i, graphName)) reading.graph = i;
+    if (type === SHT_CUDA.INFO) readInfo(reading, file, i);
     if (type === SHT.SYMTAB_SHNDX && i + 1 !== sectionCount) notPlain("sections of symbols");
     if (type !== SHT.REL && type !== SHT.RELA) continue;
     const stride = type === SHT.REL ? 16 : 24;
@@ -150,12 +149,11 @@ function readNames(reading: Reading, { bytes, words, headers, symbolCount }: Elf
 }
 
 /** Calls, and addresses of functions. */
-function readGraph({ tables, graph, file }: Reading, index: number): void {
+function readGraph({ tables, file }: Reading, index: number): void {
   const { calls, taken, addressUses, indirectCalls } = tables;
-  const { words } = file;
-  const elf = graph;
+  const { words, graph: elf } = file;
   const header = file.headers + HEADER_WORDS * elf;
-  if (elf === 0 || words[header + 1] !== SHT_CUDA.CALLGRAPH) notPlain("no call graph");
+  if (words[header + 1] !== SHT_CUDA.CALLGRAPH) notPlain("no call graph");
   // By way of them the texts of prototypes are found.
   if (words[header + 10] !== SYMBOLS) notPlain("call graph of other symbols");
   const at = sectionAt(file, elf);
@@ -179,6 +177,7 @@ function readGraph({ tables, graph, file }: Reading, index: number): void {
     else if (list === 4) addressUses.push(functionOf(one), functionOf(other));
     else notPlain("lists of the call graph");
   }
+  if (list !== 4) notPlain("a call graph cut short");
 }
 
 /** The text of a prototype by its place among the names of symbols. */
@@ -202,10 +201,17 @@ function prototypeReader(texts: Texts, { bytes, words, headers }: ElfFrame): (of
 }
 
 /** What attributes say of code, into `facts` of the section whose code it is. */
-function readInfo({ facts }: Reading, file: ElfFrame, elf: number): void {
+function readInfo(reading: Reading, file: ElfFrame, elf: number): void {
+  const { facts } = reading;
   const { bytes } = file;
-  const of = file.words[file.headers + HEADER_WORDS * elf + 11]!;
+  const header = file.headers + HEADER_WORDS * elf;
+  const of = file.words[header + 11]!;
   if (of >= file.sectionCount || facts[of] !== 0) notPlain("section of attributes");
+  if ((of !== 0) !== ((file.words[header + 2]! & SHF.INFO_LINK) !== 0)) notPlain("owner of attributes");
+  if (of !== 0) {
+    facts[of] = IS_TOLD;
+    reading.told++;
+  }
   let at = sectionAt(file, elf);
   const end = at + sectionBytes(file, elf);
   while (at < end) {
