@@ -8,6 +8,7 @@ import type { Layout } from "../isa/code.js";
 import type { DataType } from "../isa/types.table.js";
 import type { Initializer, Ranged } from "../ptx/tree.js";
 import { f32OfBits, floatBits, foldConstant, type Complain, type Constant } from "./constant.js";
+import { checkHasAddress } from "./driver-address.js";
 import { requireFeature, type Platform } from "./require.js";
 import { elementSize } from "./layout.js";
 import type { Fixup, InitialValue } from "./module.js";
@@ -280,6 +281,10 @@ class Folder {
         at.name,
         `'${symbol.name}' is in .${symbol.space}; only .global and .const addresses are known before a launch`,
       );
+      return undefined;
+    }
+    if (symbol.kind === "function" && !checkHasAddress(symbol, at.name, this.reporter)) {
+      this.failed = true;
       return undefined;
     }
     return { kind: at.generic ? "generic" : "address", symbol: index, addend };

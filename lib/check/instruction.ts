@@ -31,6 +31,7 @@ import {
   noteRegister,
   type Doubts,
 } from "./doubts.js";
+import { checkHasAddress } from "./driver-address.js";
 import { addressesOf } from "./element.js";
 import { isMisfit, matchConstant, type Misfit } from "./match-value.js";
 import { matchOperands } from "./match.js";
@@ -302,9 +303,10 @@ function checkRequirement(
     if (operand.kind === "special") requireSpecial(operand, platform, reporter);
     else if (operand.kind === "symbol" && operand.symbol.kind === "function" && operand.symbol.entry)
       requireFeature("the address of a kernel", operand.node, platform, reporter);
-    else if (form.opcode === "mov" && operand.kind === "symbol" && operand.symbol.kind === "function")
+    else if (form.opcode === "mov" && operand.kind === "symbol" && operand.symbol.kind === "function") {
       requireFeature("the address of a function", operand.node, platform, reporter);
-    else if (form.opcode === "mov" && operand.kind === "symbol" && operand.symbol.kind === "reference")
+      checkHasAddress(operand.symbol, operand.node, reporter);
+    } else if (form.opcode === "mov" && operand.kind === "symbol" && operand.symbol.kind === "reference")
       requireFeature("the address of a texture, sampler or surface", operand.node, platform, reporter);
     else if (operand.kind === "vector") {
       for (const element of operand.elements) {

@@ -4,6 +4,7 @@
 import type { FrameVariable } from "../isa/code.js";
 import { specialRegisters, type SpecialRegister } from "../isa/special-registers.table.js";
 import { dataTypes, type DataType } from "../isa/types.table.js";
+import { hasNoAddress } from "./driver-address.js";
 import type { ModuleSymbol, VariableSpace } from "./module.js";
 
 export const NONE = 0;
@@ -35,8 +36,10 @@ const variables: Readonly<Record<FrameVariable["kind"], number>> = {
 };
 /** Its address asks for more than a function's. */
 const KERNEL = 24;
+/** It has no address. */
+const DRIVER_FUNCTION = 25;
 /** Registers: one number for each type. */
-const FIRST_TYPE = 25;
+const FIRST_TYPE = 26;
 
 const components: readonly string[] = ["x", "y", "z", "w"];
 
@@ -66,5 +69,6 @@ export const variableCode = ({ kind, layout }: FrameVariable): number =>
 export function symbolCode(symbol: ModuleSymbol): number {
   if (symbol.kind === "variable") return spaces[symbol.space] ?? NONE;
   if (symbol.kind !== "function") return REFERENCE;
-  return symbol.entry ? KERNEL : FUNCTION;
+  if (symbol.entry) return KERNEL;
+  return hasNoAddress(symbol) ? DRIVER_FUNCTION : FUNCTION;
 }

@@ -199,6 +199,11 @@ const table = {
     explanation:
       "Only .global and .const variables that are defined here have initial values, and only such variables' addresses can be one.",
   },
+  "driver-address": {
+    severity: "error",
+    title: "the address of a function of the driver",
+    explanation: "The driver's functions have no address in a module; they can only be called, by name.",
+  },
   "initializer-mask": {
     severity: "error",
     title: "a mask selects no byte",

@@ -259,6 +259,14 @@ const checking = {
       "Only .global and .const variables exist before a kernel starts, so only they can have a value from the beginning; .shared and .local memory begins anew with each block or thread and must be written by the kernel.",
     example: module(".shared .u32 counter = 0;", ".shared .u32 counter;"),
   },
+  "driver-address": {
+    about:
+      "vprintf, malloc, free, __assertfail and the like are functions of the driver: modules declare them and call them by name, and no address of theirs is known to a linker or a kernel. ptxas refuses the address, too. Define a function that passes its parameters on, and use that one's address.",
+    example: module(
+      ".extern .func free(.param .b64 p);\n.global .u64 release = free;",
+      ".extern .func free(.param .b64 p);\n.func pass(.param .b64 p)\n{\n  .reg .b64 %a;\n  .param .b64 q;\n  ld.param.b64 %a, [p];\n  st.param.b64 [q], %a;\n  call free, (q);\n  ret;\n}\n.global .u64 release = pass;",
+    ),
+  },
   "initializer-mask": {
     about:
       "mask(address) picks bytes of an address for a narrower holder: 0xFF picks the lowest, 0xFF00 the next, and so on. Other masks pick no whole byte.",

@@ -7,6 +7,7 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Layout } from "../isa/code.js";
+import { isDriverFunction } from "../isa/driver-functions.table.js";
 import { dataType } from "../isa/types.table.js";
 import { alignAt } from "../object/place.js";
 import type { LinkedImage, ObjectSymbol, RelocObject, Section, VariableSymbol } from "../object/object.js";
@@ -17,7 +18,6 @@ import { meaningOf, readNames, type LinkedNames, type Meaning, type ReadInputs }
 import { claimOf, resolve } from "./resolve.js";
 import type { RootOptions } from "./roots.js";
 import { createSuggester } from "./suggest.js";
-import { isSystemSymbol } from "./system-symbols.table.js";
 
 /** NAME=BASE+OFFSET in bytes; without a base, OFFSET is an address in the state space that modules declare NAME in. */
 export interface SymbolDefinition {
@@ -93,8 +93,7 @@ export function settleDefinitions(
       continue;
     }
     const base = shared(goal.base);
-    const isDrivers = base === undefined && isSystemSymbol(goal.base);
-    if (isDrivers) {
+    if (base === undefined && isDriverFunction(goal.base) && declarations.every(isFunction)) {
       for (const each of declarations.slice(0, 1))
         uses.set(definition.name, { kind: "symbol", name: goal.base, base: each, offset: goal.offset });
       continue;
@@ -143,7 +142,11 @@ function follow(
 
 /** Whether a name is something: defined by a module, a texture that a host binds, or the driver's. */
 const stands = ({ name, chosen: { symbol } }: Meaning): boolean =>
-  claimOf(symbol) !== "declared" || symbol.kind === "reference" || isSystemSymbol(name);
+  claimOf(symbol) !== "declared" ||
+  symbol.kind === "reference" ||
+  (symbol.kind === "function" && isDriverFunction(name));
+
+const isFunction = ({ symbol }: Contribution): boolean => symbol.kind === "function";
 
 /** Reports a name that a module defines itself. */
 function isFree(

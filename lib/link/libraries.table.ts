@@ -1,6 +1,6 @@
 // Where names come from that programs often lack, for hints: libraries and runtimes by what their names look like, and host
 // functions that no device code can call. After what people ask about undefined names of GPU code; names of the device
-// runtime are those of libcudadevrt 13.0. What the driver itself provides is in system-symbols.table.ts.
+// runtime are those of libcudadevrt 13.0. What the driver itself provides is in isa/driver-functions.table.ts.
 
 import { demangle } from "../../formats/itanium/index.js";
 

@@ -6,6 +6,7 @@
 
 import { demangle } from "../../formats/itanium/index.js";
 import { listOf } from "../base/series.js";
+import { isDriverFunction } from "../isa/driver-functions.table.js";
 import type { ObjectSymbol } from "../object/object.js";
 import { describe } from "./describe.js";
 import { isFromDriver, sourceLineOf, type Contribution, type SourceLine } from "./inputs.js";
@@ -16,7 +17,6 @@ import { memories } from "./map-memories.js";
 import { moduleTotals } from "./map-modules.js";
 import type { RemovedSymbol } from "./removed.js";
 import { claimOf } from "./resolve.js";
-import { isSystemSymbol } from "./system-symbols.table.js";
 
 export const MAP_VERSION = 1;
 
@@ -240,5 +240,5 @@ function unplaced({ inputs, resolution }: Linked, isInImage: (symbol: number) =>
 function providerOf(symbol: ObjectSymbol): MapUnplaced["from"] {
   if (symbol.kind === "reference") return "binding";
   if (isFromDriver(symbol)) return "launch";
-  return isSystemSymbol(symbol.name) ? "driver" : "nobody";
+  return symbol.kind === "function" && isDriverFunction(symbol.name) ? "driver" : "nobody";
 }

@@ -28,7 +28,8 @@ export function checkUndefined(
 ): void {
   const missing = new Map<number, Referring[]>();
   resolution.merged.forEach(({ name, chosen: { symbol } }, i) => {
-    if (claimOf(symbol) === "declared" && !isFromDriver(symbol) && !mayBeOpen(name, options)) missing.set(i, []);
+    if (claimOf(symbol) !== "declared" || isFromDriver(symbol)) return;
+    if (!mayBeOpen(name, symbol.kind === "function", options)) missing.set(i, []);
   });
   if (missing.size === 0) return;
   forEachReference(inputs, resolution, texts, (symbol, reference) => missing.get(symbol)?.push(reference));

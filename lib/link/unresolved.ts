@@ -1,7 +1,7 @@
 // What may stay undefined in an image: the driver's names, and what options say (--unresolved-symbols and its kin, --defsym).
 
 import type { NoteOptions } from "./undefined-notes.js";
-import { isSystemSymbol } from "./system-symbols.table.js";
+import { isDriverFunction } from "../isa/driver-functions.table.js";
 
 export interface UnresolvedOptions extends NoteOptions {
   /** Names that may stay undefined, besides the driver's own. */
@@ -16,6 +16,6 @@ export interface UndefinedOptions extends UnresolvedOptions {
   readonly wrap?: readonly string[];
 }
 
-/** Whether nothing is to be said of a name that nothing defines. */
-export const mayBeOpen = (name: string, { allowUndefined, settled }: UndefinedOptions): boolean =>
-  isSystemSymbol(name) || settled?.has(name) === true || allowUndefined?.(name) === true;
+/** Whether nothing is to be said of a name that nothing defines. The driver has functions only. */
+export const mayBeOpen = (name: string, isFunction: boolean, { allowUndefined, settled }: UndefinedOptions): boolean =>
+  (isFunction && isDriverFunction(name)) || settled?.has(name) === true || allowUndefined?.(name) === true;

@@ -29,7 +29,8 @@ export function findUndefined(
     const symbol = chosen[row]!;
     if (tables.place[symbol]! >= 0 || isCommon(tables, symbol)) continue;
     if (isReference(tables, symbol) || isDynamic(tables, symbol)) continue;
-    if (!mayBeOpen(textOf(tables.texts, tables.name[symbol]!), options)) missing.set(row, []);
+    const name = textOf(tables.texts, tables.name[symbol]!);
+    if (!mayBeOpen(name, isFunction(tables, symbol), options)) missing.set(row, []);
   }
   if (missing.size === 0) return missing;
   const isText = new Uint8Array(tables.firstSection.at(-1)!);

@@ -1,0 +1,49 @@
+// Functions that no module defines because the driver does: what ptxas 13.0 takes as built in (it compiles calls of them as a
+// whole, and refuses their addresses) and nvlink 13.0 leaves undefined in an image, which are the same. Found by linking calls
+// of 54000 names, those of CUDA's headers and of the tools' own texts among them, for sm_75 to sm_120; what each tool says of
+// names and of their neighbours is in testdata/oracle/driver-functions.json. A variable with such a name is nothing of the
+// driver's. Those of system-functions.ts are given a meaning here.
+
+const names: ReadonlySet<string> = new Set([
+  "__assertfail",
+  "__profile",
+  "free",
+  "malloc",
+  "vfprintf",
+  "vprintf",
+  // What the device runtime is made of.
+  "cnpCtxSynchronize",
+  "cnpDeviceGetAttribute",
+  "cnpDeviceGetName",
+  "cnpDeviceGetTotalMem",
+  "cnpEventCreate",
+  "cnpEventDestroy",
+  "cnpEventRecord",
+  "cnpFuncGetAttribute",
+  "cnpGetCacheConfig",
+  "cnpGetDevice",
+  "cnpGetDeviceCount",
+  "cnpGetLastError",
+  "cnpGetLimit",
+  "cnpGetParameterBuffer",
+  "cnpGetParameterBufferV2",
+  "cnpGetSharedMemConfig",
+  "cnpLaunchDevice",
+  "cnpLaunchDeviceV2",
+  "cnpSetLastError",
+  "cnpStreamCreate",
+  "cnpStreamDestroy",
+  "cnpStreamWaitEvent",
+  // Graphs, from inside a kernel.
+  "cudaGraphKernelNodeSetEnabled",
+  "cudaGraphKernelNodeSetGridDim",
+  "cudaGraphKernelNodeSetParam",
+  "cudaGraphKernelNodeUpdatesApply",
+  "cudaGraphLaunch",
+  "cudaGraphSetConditional",
+]);
+
+/** The one beginning that counts, whatever follows it. */
+const prefix = "__cuda_syscall";
+
+export const isDriverFunction = (name: string): boolean => names.has(name) || name.startsWith(prefix);

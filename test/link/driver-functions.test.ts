@@ -1,0 +1,199 @@
+// Which names are the driver's functions, and what of them is refused: ours beside what nvlink 13.0 leaves undefined and whose
+// addresses ptxas 13.0 refuses. The record is made where the tools are: PTXKIT_UPDATE=1 npx ava test/link/driver-functions.test.ts
+
+import test from "ava";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isDriverFunction } from "../../lib/isa/driver-functions.table.js";
+import { systemFunctions } from "../../lib/isa/system-functions.js";
+import { ptxkit } from "../cli/surroundings.js";
+import { moduleText } from "./build.js";
+
+interface Facts {
+  readonly commands: readonly string[];
+  /** Functions that nvlink leaves undefined; of the names that were tried, it reports the others. */
+  readonly open: readonly string[];
+  readonly undefined: readonly string[];
+  /** Variables of those names that nvlink leaves undefined. */
+  readonly openVariables: readonly string[];
+  /** Functions of which ptxas takes no address, of all those that were tried. */
+  readonly withoutAddress: readonly string[];
+  /** What ptxas says of a module, after its name and line. */
+  readonly says: Readonly<Record<string, string>>;
+}
+
+const record = new URL("../../../testdata/oracle/driver-functions.json", import.meta.url);
+const extern = (name: string): string => `.extern .func ${name}();`;
+const read = (): Facts => JSON.parse(readFileSync(record, "utf8")) as Facts;
+
+/** Neighbours of a name: what other versions of it might be called. */
+const near = (name: string): readonly string[] => [
+  ...["X", "V2", "V3", "_v2", "_ptsz"].map((end) => name + end),
+  name.slice(0, -1),
+  `_${name}`,
+];
+
+/** Names that somebody might take for the driver's. */
+const likely = [
+  ...["printf", "puts", "memcpy", "memset", "realloc", "calloc", "abort", "exit", "__assert_fail", "__trap", "clock"],
+  ...["cnp", "cnpFoo", "cnpDeviceSynchronize", "cnpMalloc", "cnpFree", "cnpMemcpyAsync", "cnpPeekAtLastError"],
+  ...[
+    "cudaMalloc",
+    "cudaFree",
+    "cudaDeviceSynchronize",
+    "cudaGetLastError",
+    "cudaLaunchDeviceV2",
+    "cudaGetParameterBufferV2",
+  ],
+  ...["cudaGraphCreate", "cudaGraphInstantiate", "__cudaCDP2Malloc", "__cuda_sys", "__cuda_reloc", "__nv_cptr"],
+];
+
+const declarations = ".extern .func free(.param .b64 p);\n.extern .func other(.param .b64 p);";
+const indirect = "P: .callprototype _ (.param .b64 _);\n{ .param .b64 a; call %d, (a), P; }";
+/** Forms in which a module names a function of the driver. */
+const forms: Readonly<Record<string, string>> = {
+  call: ".visible .entry k() { { .param .b64 a; call free, (a); } ret; }",
+  "in an initialiser": ".visible .global .u64 t = free;",
+  "in one of constants, behind another": ".visible .const .u64 t[2] = { other, free };",
+  "in one that nothing uses": ".global .u64 t = free;",
+  "a byte of it": ".visible .global .u8 t = 0xff00(free);",
+  "in a variable of a function": ".visible .func f() { .global .u64 t = free; .reg .u64 %d; mov.u64 %d, t; ret; }",
+  "in code": ".visible .entry k() { .reg .u64 %d; mov.u64 %d, free; ret; }",
+  "in code, after another": ".visible .entry k() { .reg .u64 %d; mov.u64 %d, other; mov.u64 %d, free; ret; }",
+  "in a function that nothing calls": ".func f() { .reg .u64 %d; mov.u64 %d, free; ret; }",
+  "to call it": `.visible .entry k() { .reg .u64 %d; mov.u64 %d, free;\n${indirect} ret; }`,
+  "as one of several targets":
+    ".visible .entry k(.param .u64 q) { .reg .u64 %d; ld.param.u64 %d, [q];\nT: .calltargets free, other;\n{ .param .b64 a; call %d, (a), T; } ret; }",
+};
+/** Of modules that have a function of that name. */
+const defined: Readonly<Record<string, string>> = {
+  "its own in an initialiser": ".visible .func free(.param .b64 p) { ret; }\n.visible .global .u64 t = free;",
+  "its own in code":
+    ".weak .func free(.param .b64 p) { ret; }\n.visible .entry k() { .reg .u64 %d; mov.u64 %d, free; ret; }",
+};
+const modules: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(forms).map(([what, text]) => [what, `${declarations}\n${text}`])),
+  ...defined,
+};
+
+/** What the tools say; undefined without them. `known`: functions without address that need not be found one by one. */
+function observe(names: readonly string[], known: readonly string[]): Facts | undefined {
+  const folder = mkdtempSync(join(tmpdir(), "ptxkit-driver-"));
+  const commands = ["ptxas -c -arch=sm_80 in.ptx -o in.cubin", "nvlink -arch=sm_80 in.cubin -o out"] as const;
+  const run = (command: string) => {
+    const [tool, ...rest] = command.split(" ");
+    return spawnSync(tool!, rest, { cwd: folder, encoding: "utf8" });
+  };
+  const compiled = (body: string) => {
+    writeFileSync(join(folder, "in.ptx"), moduleText(body));
+    return run(commands[0]);
+  };
+  const refused = (body: string): ReadonlySet<string> => {
+    compiled(body);
+    const { stderr, stdout } = run(commands[1]);
+    return new Set(Array.from((stderr + stdout).matchAll(/Undefined reference to '([^']+)'/g), (found) => found[1]!));
+  };
+  try {
+    if (run("ptxas --version").status !== 0 || run("nvlink --version").status !== 0) return undefined;
+    const calls = names.map((name) => `call ${name};`).join("\n");
+    const missing = refused(`${names.map(extern).join("\n")}\n.visible .entry k() {\n${calls}\nret; }`);
+    const variables = names.map((name) => `.extern .global .u32 ${name};`).join("\n");
+    const loads = names.map((name) => `ld.global.u32 %r, [${name}];\nst.global.u32 [${name}], %r;`).join("\n");
+    const missingVariables = refused(`${variables}\n.visible .entry k() {\n.reg .u32 %r;\n${loads}\nret; }`);
+    const withoutAddress = [...known];
+    for (;;) {
+      // It names the first.
+      const left = names.filter((name) => !withoutAddress.includes(name));
+      const list = `.visible .global .u64 t[${left.length}] = { ${left.join(", ")} };`;
+      const { status, stderr } = compiled(`${left.map(extern).join("\n")}\n${list}`);
+      if (status === 0) break;
+      withoutAddress.push(/Cannot take address of function '([^']+)'/.exec(stderr)![1]!);
+    }
+    return {
+      commands,
+      open: names.filter((name) => !missing.has(name)),
+      undefined: names.filter((name) => missing.has(name)),
+      openVariables: names.filter((name) => !missingVariables.has(name)),
+      withoutAddress: withoutAddress.toSorted(),
+      says: Object.fromEntries(Object.entries(modules).map(([what, body]) => [what, compiled(body).stderr.trim()])),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("ptxas and nvlink here answer as recorded", (t) => {
+  const known = process.env["PTXKIT_UPDATE"] === "1" ? undefined : read();
+  const tried = known === undefined ? [...read().open, ...read().undefined] : [...known.open, ...known.undefined];
+  const facts = observe(tried.toSorted(), known?.withoutAddress.slice(4) ?? []);
+  if (facts === undefined) {
+    t.pass("no tools here");
+    return;
+  }
+  if (known === undefined) writeFileSync(record, `${JSON.stringify(facts, undefined, 1)}\n`);
+  t.deepEqual(facts, known ?? facts);
+});
+
+test("all that the tools take for the driver's is in our table, its neighbours are not", (t) => {
+  const { open, undefined: missing, openVariables, withoutAddress } = read();
+  for (const name of open) t.true(isDriverFunction(name), name);
+  for (const name of missing) t.false(isDriverFunction(name), name);
+  t.deepEqual(withoutAddress, open);
+  t.deepEqual(openVariables, []);
+  const tried = new Set([...open, ...missing]);
+  for (const name of [...open.flatMap(near), ...likely])
+    t.true(tried.has(name) || name.includes("__cuda_syscall"), name);
+  for (const name of Object.keys(systemFunctions)) t.true(open.includes(name));
+});
+
+for (const [what, body] of Object.entries(modules))
+  test(`a function of the driver, ${what}`, async (t) => {
+    const files = { "a.ptx": moduleText(body) };
+    const [checked, fromText] = await Promise.all([
+      ptxkit(["check", "a.ptx"], { files }),
+      ptxkit(["link", "a.ptx", "-o", "out", "--unresolved-symbols", "ignore-all"], { files }),
+    ]);
+    t.is(fromText.err, checked.err);
+    if (read().says[what] === "") {
+      t.deepEqual([checked.status, checked.err, fromText.status], [0, "", 0]);
+      return;
+    }
+    t.is(read().says[what], "ptxas fatal   : Cannot take address of function 'free'");
+    t.deepEqual([checked.status, fromText.status], [1, 1]);
+    const [line, column] = placeOfUse(moduleText(body));
+    const message = "'free' is a function of the driver and has no address; it can only be called";
+    const [first, ...rest] = checked.err.split("\n");
+    t.is(first, `a.ptx:${line}:${column}: error: ${message} [driver-address]`);
+    t.true(rest.includes("a.ptx:4:15: note: it is declared here"), checked.err);
+    t.true(rest.includes("help: define a function that calls free, and take that one's address"), checked.err);
+  });
+
+/** Line and column, from 1, of the last `free`. */
+function placeOfUse(text: string): readonly [number, number] {
+  const before = text.slice(0, text.lastIndexOf("free")).split("\n");
+  return [before.length, before.at(-1)!.length + 1];
+}
+
+test("a variable that is called as a function of the driver is undefined, in plain links and others", async (t) => {
+  const files = {
+    "a.ptx": moduleText(
+      ".extern .global .u32 cnpGetDevice;\n.visible .entry k() { .reg .u32 %r; ld.global.u32 %r, [cnpGetDevice]; ret; }",
+    ),
+  };
+  for (const options of [[], ["--wrap", "nobody"]]) {
+    const { status, err } = await ptxkit(["link", "a.ptx", "-o", "out", ...options], { files });
+    t.is(status, 1);
+    t.regex(err, /^a\.ptx:5:\d+: error: undefined symbol: cnpGetDevice \[undefined-symbol\]$/m);
+  }
+});
+
+test("a name that only looks like the driver's is undefined", async (t) => {
+  const files = { "a.ptx": moduleText(`${extern("cnpFoo")}\n.visible .entry k() { call cnpFoo; ret; }`) };
+  for (const options of [[], ["--wrap", "nobody"]]) {
+    const { status, err } = await ptxkit(["link", "a.ptx", "-o", "out", ...options], { files });
+    t.is(status, 1);
+    t.regex(err, /undefined symbol: cnpFoo \[undefined-symbol\]/);
+  }
+});
