@@ -41,7 +41,8 @@ import { checkSectionData } from "./section-data.js";
 import { createSignature } from "./signature.js";
 import { createSymbolTable, functionDifference } from "./symbols.js";
 import { checkVariables, type VariableContext } from "./variables.js";
-import { checkWhole } from "./whole.js";
+import { checkDeclared } from "./declared.js";
+import { checkWhole, noteCode, usedFunctions } from "./whole.js";
 
 export interface CheckOptions {
   /** Largest initialised variable, bytes; 256 MiB unless given. */
@@ -71,6 +72,8 @@ interface Context extends VariableContext, Omit<FunctionContext, "moduleRegister
   readonly onCode: OnCode | undefined;
   /** Functions declared without a body: their symbols, with the first such declaration. */
   readonly declaredOnly: Map<number, Name>;
+  /** Functions that code has used, where that counts. */
+  readonly used: Set<number> | undefined;
 }
 
 /** Checks a module's text. The result is whole only when the sink's error count did not grow. */
@@ -118,8 +121,8 @@ function checkOutline(
     reporter.report("unsupported-target", target, "the target says 'debug', and the module has no debug information");
   }
 
-  if (context.declaredOnly.size > 0) reportUndefined(context);
-  checkWhole(symbols, context.declaredOnly, header, reporter);
+  checkDeclared(symbols, context.declaredOnly, reporter);
+  checkWhole(symbols, context.declaredOnly, context.used, header, reporter);
   checkConstantBank(symbols, reporter);
   return {
     name: module.source.name,
@@ -154,6 +157,7 @@ function createContext(
     maxImageBytes,
     onCode,
     declaredOnly: new Map(),
+    used: usedFunctions(header),
     staticCounts: new Map(),
     initialisedBytes: 0,
     moduleRegisters: [],
@@ -161,24 +165,6 @@ function createContext(
     declareStatic: (variables, scope) => checkVariables(variables, context, scope),
   };
   return context;
-}
-
-/** Reports functions that are declared only, where that is not .extern. */
-function reportUndefined({ declaredOnly, module: { symbols }, reporter }: Context): void {
-  for (const index of declaredOnly.keys()) {
-    const symbol = symbols[index]!;
-    if (
-      symbol.kind !== "function" ||
-      symbol.linkage === "extern" ||
-      symbol.code !== undefined ||
-      symbol.alias !== undefined
-    )
-      continue;
-    const name = declaredOnly.get(index)!;
-    reporter.report("undefined-function", name, `'${symbol.name}' is declared but not defined in this module`, {
-      remedy: "declare it .extern when another module defines it",
-    });
-  }
 }
 
 /** `.file` entries by their numbers. */
@@ -273,6 +259,7 @@ function define(
 ): void {
   const { module, onCode } = context;
   const code = checkBody(declaration, symbol.prototype, body, context);
+  if (context.used !== undefined) noteCode(code, context.used);
   const kept = onCode === undefined ? code : emptyCode;
   const complete = withCode(symbol, kept, withBodyParameters(symbol.prototype, code));
   if (symbol.entry) checkParameterBytes(complete, context.header, declaration.name, context.reporter);

@@ -3,9 +3,9 @@
 // convention knows (section 7.1). What they call must be in them. A declaration that nobody uses may stay.
 
 import type { Code } from "../isa/code.js";
+import { isDriverFunction } from "../isa/driver-functions.table.js";
 import type { Operand } from "../isa/instruction.js";
 import { versionText } from "../isa/requirement.js";
-import { systemFunction } from "../isa/system-functions.js";
 import type { Name } from "../ptx/tree.js";
 import type { ModuleSymbol } from "./module.js";
 import type { Reporter } from "./reporter.js";
@@ -13,20 +13,34 @@ import type { Platform } from "./require.js";
 
 const firstApart = 31;
 
+/** Where functions that code uses are to be noted, of such a module; undefined for others. */
+export const usedFunctions = ({ version, conventionInCalls }: Platform): Set<number> | undefined =>
+  version < firstApart || !conventionInCalls ? new Set() : undefined;
+
+/** Notes the functions whose names stand in code. */
+export function noteCode(code: Code, used: Set<number>): void {
+  const note = (operand: Operand | undefined): void => {
+    if (operand?.kind === "address-of" && operand.base.kind === "symbol") used.add(operand.base.symbol);
+  };
+  for (const instruction of code.instructions) instruction?.operands.forEach(note);
+}
+
 /** Reports external functions that such a module uses; `declared` has where functions without a body are declared. */
 export function checkWhole(
   symbols: readonly ModuleSymbol[],
   declared: ReadonlyMap<number, Name>,
+  used: Set<number> | undefined,
   { version, conventionInCalls }: Platform,
   reporter: Reporter,
 ): void {
-  if (declared.size === 0 || (version >= firstApart && conventionInCalls)) return;
-  const used = usedFunctions(symbols);
+  if (used === undefined || declared.size === 0) return;
+  for (const symbol of symbols)
+    if (symbol.kind === "variable") for (const { symbol: of } of symbol.initial?.fixups ?? []) used.add(of);
   for (const [index, name] of declared) {
     const symbol = symbols[index]!;
     if (symbol.kind !== "function" || symbol.linkage !== "extern" || symbol.code !== undefined || !used.has(index))
       continue;
-    if (conventionInCalls && systemFunction(symbol.name) !== undefined) continue;
+    if (conventionInCalls && isDriverFunction(symbol.name)) continue;
     const why = conventionInCalls
       ? `a module of PTX ${versionText(version)} is compiled as a whole`
       : "a module with a function of several results, or with registers of its own, is compiled as a whole";
@@ -36,21 +50,4 @@ export function checkWhole(
         : "return one array, or several values through a pointer",
     });
   }
-}
-
-/** Functions whose names stand in code or in initial values. */
-function usedFunctions(symbols: readonly ModuleSymbol[]): ReadonlySet<number> {
-  const used = new Set<number>();
-  for (const symbol of symbols) {
-    if (symbol.kind === "function") noteCode(symbol.code, used);
-    else if (symbol.kind === "variable") for (const { symbol: of } of symbol.initial?.fixups ?? []) used.add(of);
-  }
-  return used;
-}
-
-function noteCode(code: Code | undefined, used: Set<number>): void {
-  const note = (operand: Operand | undefined): void => {
-    if (operand?.kind === "address-of" && operand.base.kind === "symbol") used.add(operand.base.symbol);
-  };
-  for (const instruction of code?.instructions ?? []) instruction?.operands.forEach(note);
 }

@@ -1,0 +1,34 @@
+// Modules that are compiled as a whole: what they use and do not have is refused, whether code is kept or handed on as it is
+// checked. ptxas 13.0 says of each refused one "Unresolved extern function" (`ptxas -arch=sm_80 in.ptx`).
+
+import test from "ava";
+import { checkSource } from "../../lib/check/check.js";
+import { createSink } from "../../lib/diag/sink.js";
+
+const said = (text: string, apart: boolean): readonly string[] => {
+  const sink = createSink();
+  checkSource({ name: "a.ptx", bytes: Buffer.from(text) }, sink, apart ? { onCode: () => {} } : {});
+  return sink.all.filter(({ severity }) => severity === "error").map(({ message }) => message);
+};
+
+const module = (name: string, use: string, version = "3.0"): string =>
+  `.version ${version}\n.target sm_30\n.address_size 64\n.extern .func ${name}();\n${use}\n`;
+const call = (name: string): string => `.entry k() { call ${name}; ret; }`;
+
+test("a function that such a module calls, and does not have, is refused", (t) => {
+  const message = (name: string) =>
+    `'${name}' is used and defined elsewhere; a module of PTX 3.0 is compiled as a whole`;
+  for (const apart of [false, true]) {
+    for (const name of ["other", "cnpFoo"]) t.deepEqual(said(module(name, call(name)), apart), [message(name)]);
+    t.deepEqual(said(module("other", ".global .u64 t = other;"), apart), [message("other")]);
+  }
+});
+
+test("one that it declares only, one of the driver, and one of a later module are not", (t) => {
+  for (const apart of [false, true]) {
+    t.deepEqual(said(module("other", ".entry k() { ret; }"), apart), []);
+    for (const name of ["vfprintf", "cnpGetDevice", "__cuda_syscall_x"])
+      t.deepEqual(said(module(name, call(name)), apart), []);
+    t.deepEqual(said(module("other", call("other"), "3.1"), apart), []);
+  }
+});
