@@ -83,6 +83,7 @@ export {
   type TimeLaunch,
 } from "./exec/device.js";
 export type { EngineName, LaunchOptions } from "./exec/launch.js";
+export type { StopSignal } from "./exec/stop-signal.js";
 export type { Fault, FaultKind, LaunchResult } from "./exec/result.js";
 export type { Standing } from "./exec/standing.js";
 

@@ -113,3 +113,40 @@ test("the examples compile as strict TypeScript, for Node and for bundlers, in a
   rmSync(folder, { recursive: true });
   t.deepEqual(said, ["", ""]);
 });
+
+test("the types need no others: neither @types/node nor the DOM's, and no skipLibCheck", async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "types-"));
+  const base = fileURLToPath(root);
+  mkdirSync(path.join(folder, "node_modules"));
+  symlinkSync(base, path.join(folder, "node_modules/ptxkit"), "junction");
+  const { exports } = JSON.parse(text("package.json")) as { exports: object };
+  const entries = Object.keys(exports).filter((entry) => !entry.endsWith(".json"));
+  const lines = entries.map((entry, i) => `export * as e${i} from "${entry.replace(".", "ptxkit")}";`);
+  // What Node and browsers have is taken where the types ask for less of it.
+  const signal = "export declare const signal: AbortSignal;\nexport const options: LaunchOptions = { signal };";
+  const use = `import type { LaunchOptions } from "ptxkit";\n${signal}`;
+  const compilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    types: [],
+    skipLibCheck: false,
+  };
+  const compile = async (name: string, code: string, lib: readonly string[]): Promise<string> => {
+    const options = { ...compilerOptions, lib, target: "es2022", module: "nodenext" };
+    const config = path.join(folder, `${name}.json`);
+    writeFileSync(path.join(folder, `${name}.ts`), code);
+    writeFileSync(config, JSON.stringify({ compilerOptions: options, files: [`${name}.ts`] }));
+    const compiler = path.join(base, "node_modules/typescript7/bin/tsc");
+    return promisify(execFile)(process.execPath, [compiler, "-p", config], { cwd: folder }).then(
+      ({ stdout }) => stdout,
+      (error: { readonly stdout: string }) => error.stdout || String(error),
+    );
+  };
+  writeFileSync(path.join(folder, "package.json"), '{ "type": "module" }');
+  t.deepEqual(
+    await Promise.all([compile("all", lines.join("\n"), ["es2022"]), compile("dom", use, ["es2022", "dom"])]),
+    ["", ""],
+  );
+  rmSync(folder, { recursive: true });
+});

@@ -27,7 +27,18 @@ import type { LaunchConfig, LaunchResult } from "./result.js";
 import { createWorkers, type WorkerOptions } from "./workers/workers.js";
 
 /** Arrays whose bytes can be copied to and from a device; 64-bit integers are bigints. */
-export type HostArray = Exclude<NodeJS.TypedArray, Uint8ClampedArray> | DataView;
+export type HostArray =
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array
+  | Float32Array
+  | Float64Array
+  | DataView;
 
 /** `Float32Array`, `BigUint64Array` and their kind. */
 export interface HostArrayType<T extends HostArray> {

@@ -9,6 +9,7 @@ import { createWorkspace } from "./cooperative.js";
 import { createLaunchState, type EngineName } from "./launch-state.js";
 import type { IssueObserver } from "./observer.js";
 import type { LaunchConfig, LaunchResult } from "./result.js";
+import type { StopSignal } from "./stop-signal.js";
 import { createTurns } from "./turns.js";
 import type { Part } from "./workers/message.js";
 import { createTeam, together } from "./workers/team.js";
@@ -19,7 +20,7 @@ export type { EngineName } from "./launch-state.js";
 export interface LaunchOptions {
   /** Warp instructions after which the launch stops with a fault; none unless given. */
   readonly maxInstructions?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   readonly onProgress?: (blocksDone: number, blocks: number) => void;
   /** "fast" unless given: hot code is compiled. Results are the same. Observed blocks are the reference engine's. */
   readonly engine?: EngineName;

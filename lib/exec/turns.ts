@@ -17,6 +17,7 @@ import type { IssueObserver } from "./observer.js";
 import type { FaultKind } from "./result.js";
 import { runBlockTurn, type WarpState } from "./run-warp.js";
 import { SPINNING_SHARE } from "./step.js";
+import type { StopSignal } from "./stop-signal.js";
 import { MOST_CLUSTERS } from "./workers/shares.js";
 
 export interface Turns {
@@ -39,7 +40,7 @@ export interface Turns {
 }
 
 export interface TurnsOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   readonly onProgress?: (blocksDone: number, blocks: number) => void;
   /** Is called before a cluster begins, and where one takes long. */
   readonly onNext?: () => void;

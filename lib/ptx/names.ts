@@ -12,16 +12,24 @@
 
 import { newSalt } from "../../formats/bytes/salt.js";
 
+/**
+ * Node's Buffers, because their latin1 decoding of short ranges is several times TextDecoder's. Only so much of the type, since
+ * the package's types need none of Node's.
+ */
+export interface TextBytes extends Uint8Array {
+  toString(encoding?: "latin1", start?: number, end?: number): string;
+}
+
 /** Owned by the lexer while it runs, then only read. */
 export interface Names {
   /** How many spellings there are: ids are 0 to count - 1. */
   count: number;
-  /** The bytes of the module at hand; a Buffer because its latin1 decoding of short ranges is several times TextDecoder's. */
-  bytes: Buffer;
+  /** The bytes of the module at hand. */
+  bytes: TextBytes;
   /** The same bytes, for reading them by words. */
   view: DataView;
   /** All spellings one behind the other, and how many bytes they take. */
-  kept: Buffer;
+  kept: TextBytes;
   keptView: DataView;
   keptBytes: number;
   /** By id: where the spelling is kept, its length, and where it is sought first, before that is cut to the table's size. */
@@ -85,7 +93,7 @@ function emptyNames(spare: Names | undefined): Names {
   };
 }
 
-const viewOf = ({ buffer, byteOffset, length }: Buffer): DataView => new DataView(buffer, byteOffset, length);
+const viewOf = ({ buffer, byteOffset, length }: Uint8Array): DataView => new DataView(buffer, byteOffset, length);
 
 type Arrays = Pick<Names, "starts" | "lengths" | "hashes" | "slots" | "kept">;
 
@@ -177,7 +185,7 @@ function keep(names: Names, start: number, end: number): number {
 
 function growKept(names: Names, atLeast: number): void {
   const wider = Buffer.allocUnsafeSlow(Math.max(atLeast, 2 * names.kept.length));
-  names.kept.copy(wider, 0, 0, names.keptBytes);
+  wider.set(names.kept.subarray(0, names.keptBytes));
   names.kept = wider;
   names.keptView = viewOf(wider);
 }

@@ -4,7 +4,7 @@
 
 import { classes, DIGIT, follows, LETTER, PREFIX, SPACE } from "./characters.table.js";
 import { RESERVED } from "./cursor.js";
-import { internName, nameText, type Names } from "./names.js";
+import { internName, nameText, type Names, type TextBytes } from "./names.js";
 import {
   addInteger,
   addIntegers,
@@ -182,7 +182,7 @@ function typeAt(bytes: Uint8Array, at: number): number {
 }
 
 /** End of the name at a place; -1 where none is, or one with a dot, or the one that means a number. */
-function wordEnd(bytes: Buffer, at: number, to: number): number {
+function wordEnd(bytes: TextBytes, at: number, to: number): number {
   const first = at < to ? classes[bytes[at]!] : undefined;
   if (first !== LETTER && first !== PREFIX) return -1;
   let end = at + 1;
@@ -194,7 +194,7 @@ function wordEnd(bytes: Buffer, at: number, to: number): number {
 }
 
 /** End of `.debug_info`; -1 for other words behind a dot. */
-function sectionNameEnd(bytes: Buffer, at: number, to: number): number {
+function sectionNameEnd(bytes: TextBytes, at: number, to: number): number {
   if (bytes.toString("latin1", at, at + 7) !== ".debug_") return -1;
   let end = at + 7;
   while (end < to && follows[bytes[end]!] === 1) end++;

@@ -2,10 +2,12 @@
 // a gigabyte in the time that the lexer needs for a tenth of it. Braces in comments and strings are none (PTX ISA 9.0
 // section 4.1 to 4.4), so the places where those begin are searched as well, each byte once in all.
 
+import type { TextBytes } from "./names.js";
+
 /** The next place at or after some offset of each byte that matters; it is searched again only once it has been passed. */
 export interface Skipper {
-  /** A Buffer: its indexOf is several times that of a plain Uint8Array. */
-  readonly bytes: Buffer;
+  /** Their indexOf is several times that of a plain Uint8Array. */
+  readonly bytes: TextBytes;
   open: number;
   close: number;
   quote: number;
@@ -20,7 +22,7 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
 /** Offsets asked of one skipper only grow. */
-export function createSkipper(bytes: Buffer): Skipper {
+export function createSkipper(bytes: TextBytes): Skipper {
   return { bytes, open: -1, close: -1, quote: -1, slash: -1 };
 }
 
@@ -50,13 +52,13 @@ export function bodyEnd(skipper: Skipper, start: number): number {
 }
 
 /** Offset of the next such byte; the length of the text when there is none. */
-function find(bytes: Buffer, byte: number, from: number): number {
+function find(bytes: TextBytes, byte: number, from: number): number {
   const at = bytes.indexOf(byte, from);
   return at < 0 ? bytes.length : at;
 }
 
 /** Past the comment that begins at a slash, or past the slash where none does. */
-function pastSlash(bytes: Buffer, slash: number): number {
+function pastSlash(bytes: TextBytes, slash: number): number {
   if (bytes[slash + 1] === SLASH) return find(bytes, LINE_FEED, slash);
   if (bytes[slash + 1] !== STAR) return slash + 1;
   let end = slash + 3;

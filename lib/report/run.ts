@@ -7,6 +7,7 @@ import { createPrograms, BindError, type Programs } from "../exec/bind.js";
 import { createBreath } from "../exec/breath.js";
 import { createLaunch, type EngineName, type Launch as RunningLaunch } from "../exec/launch.js";
 import { launchProblem } from "../exec/launch-limits.js";
+import type { StopSignal } from "../exec/stop-signal.js";
 import { createWorkers, type Workers } from "../exec/workers/workers.js";
 import type { Fault, LaunchResult } from "../exec/result.js";
 import { elementType } from "../load/elements.table.js";
@@ -26,7 +27,7 @@ export interface RunOptions<Timing> {
   readonly threads?: number;
   /** See WorkerOptions. */
   readonly callFrom?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   /** Runs a launch on a timing model instead of alone: asks it for its blocks, and answers what it took. */
   readonly time?: (launch: RunningLaunch, kernel: LoadedKernel, launchSpec: Launch) => Timing | Promise<Timing>;
   readonly onProgress?: (kernel: string, blocksDone: number, blocks: number) => void;
