@@ -15,6 +15,7 @@ import {
   type Choice,
   type EmbeddedFatbin,
 } from "./embedded.js";
+import type { HeldEntries } from "./held-entries.js";
 import { goalOf } from "./targets.js";
 
 export interface EmbeddedOptions {
@@ -22,6 +23,8 @@ export interface EmbeddedOptions {
   readonly arch: () => string | undefined;
   /** How many bytes may still be decompressed. */
   readonly expansion: { left: number };
+  /** What was decompressed before. */
+  readonly held?: HeldEntries | undefined;
 }
 
 /** In the order of the file, each decompressed when it is its turn. What cannot be taken is reported. */
@@ -29,7 +32,7 @@ export function* embeddedModules(
   source: Source,
   kind: "fatbin" | "host-elf",
   sink: DiagnosticSink,
-  { arch, expansion }: EmbeddedOptions,
+  { arch, expansion, held }: EmbeddedOptions,
 ): Generator<Source> {
   const { isLinked, fatbins, faults } = readEmbedded(source, kind);
   for (const fault of faults) reportFault(source.name, fault, sink);
@@ -44,24 +47,23 @@ export function* embeddedModules(
     isLinked && toLink.some((fatbin) => chooseEntry(fatbin, goalOf(arch()), expansion).kind === "chosen");
   const code = isPartial ? "embedded-left-out" : "no-embedded-ptx";
   for (const fatbin of toLink) {
-    const module = takeModule(source.name, fatbin, goalOf(arch()), { code, expansion }, sink);
+    const module = takeModule(source.name, fatbin, goalOf(arch()), { code, expansion, held }, sink);
     if (module !== undefined) yield module;
   }
 }
 
 type NoPtxCode = "no-embedded-ptx" | "embedded-left-out";
 
-interface Taking {
+interface Taking extends Pick<EmbeddedOptions, "expansion" | "held"> {
   /** What is said of a fatbin without PTX for the target. */
   readonly code: NoPtxCode;
-  readonly expansion: { left: number };
 }
 
 function takeModule(
   file: string,
   fatbin: EmbeddedFatbin,
   goal: Target | undefined,
-  { code, expansion }: Taking,
+  { code, expansion, held }: Taking,
   sink: DiagnosticSink,
 ): Source | undefined {
   const choice = chooseEntry(fatbin, goal, expansion);
@@ -77,7 +79,7 @@ function takeModule(
     reportFault(file, { code: "limit", offset: entry.offset, what }, sink);
     return undefined;
   }
-  const module = readEntry(entry);
+  const module = readEntry(entry, held);
   if (module.ok) return module.value;
   reportFault(file, module.error, sink);
   return undefined;

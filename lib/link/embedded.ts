@@ -10,6 +10,7 @@ import { ET, readElf, type ElfFile } from "../../formats/elf/index.js";
 import { parseTarget, type Target } from "../isa/requirement.js";
 import { cudaFileKind } from "../object/container.js";
 import type { Source } from "../ptx/tree.js";
+import type { HeldEntries } from "./held-entries.js";
 import { compilesFor, linksInto } from "./targets.js";
 
 export interface EmbeddedEntry extends FatbinEntry {
@@ -92,9 +93,13 @@ export function fatbinsToLink(fatbins: readonly EmbeddedFatbin[]): readonly Embe
 }
 
 /** What an entry holds, decompressed. Offsets of errors count from the start of the file around it. */
-export function readEntry(entry: EmbeddedEntry): Result<Source> {
+export function readEntry(entry: EmbeddedEntry, held?: HeldEntries): Result<Source> {
+  const known = held?.get(entry);
+  if (known !== undefined) return { ok: true, value: { name: entry.name, bytes: known } };
   const payload = readPayload(entry);
-  return payload.ok ? { ok: true, value: { name: entry.name, bytes: payload.value } } : payload;
+  if (!payload.ok) return payload;
+  held?.set(entry, payload.value);
+  return { ok: true, value: { name: entry.name, bytes: payload.value } };
 }
 
 /** Bytes that the entries taken out of a file of `fileSize` bytes may have together: more is no program, but an attack. */

@@ -1,10 +1,11 @@
 // An input that is taken only when something needs it: a member of an archive, or a file between --start-lib and --end-lib.
 
-import type { DiagnosticSink } from "../diag/sink.js";
-import { parseTarget } from "../isa/requirement.js";
+import { createSink, type DiagnosticSink } from "../diag/sink.js";
+import { parseTarget, type Target } from "../isa/requirement.js";
 import type { Source } from "../ptx/tree.js";
 import { openArchive } from "./archive.js";
-import { reportFault } from "./embedded-modules.js";
+import { mostExpanded } from "./embedded.js";
+import { embeddedModules, reportFault } from "./embedded-modules.js";
 import { isFor, namesForLink, type ModuleNames } from "./member-names.js";
 import { addDefined, noNames, type NameBook } from "./name-book.js";
 import { openMember, reportThin, type Input, type OpenOptions } from "./open-input.js";
@@ -23,8 +24,16 @@ export interface LazyInput {
   readonly modules: () => readonly ModuleNames[];
   /** The names that it defines, or, of one of our objects, all that it says of names. */
   readonly addNames: (book: NameBook) => LazyNames;
+  /** The texts in it that are assembled when it is taken, as far as they are at hand: opened, it has them in the same memory. */
+  readonly texts: () => readonly GoalText[];
   /** Takes it. */
   readonly open: (sink: DiagnosticSink) => readonly Input[];
+}
+
+/** A text, and for one out of a fatbin the target of the link. */
+export interface GoalText {
+  readonly source: Source;
+  readonly goal: Target | undefined;
 }
 
 export interface LazyNames extends NameRange {
@@ -47,6 +56,7 @@ export function openLazily(source: Source, sink: DiagnosticSink, options: OpenOp
 function lazyInput(name: string, readSource: () => Source | undefined, options: OpenOptions): LazyInput {
   const read = once(readSource);
   const goal = options.arch === undefined ? undefined : parseTarget(options.arch);
+  const held = options.entries?.openFile();
   const modules = once(() => {
     const source = read();
     return source === undefined ? [] : namesForLink(source, goal);
@@ -68,7 +78,7 @@ function lazyInput(name: string, readSource: () => Source | undefined, options: 
       const kept =
         source === undefined || recognise(source.bytes) === "ptxkit"
           ? modules()
-          : namesForLink(source, goal, book.memory);
+          : namesForLink(source, goal, { reading: book.memory, held });
       return {
         ...addDefined(
           book.rows,
@@ -77,12 +87,30 @@ function lazyInput(name: string, readSource: () => Source | undefined, options: 
         isWhole: false,
       };
     },
+    texts() {
+      const source = read();
+      if (source === undefined) return [];
+      const kind = recognise(source.bytes);
+      if (kind === "ptx") return [{ source, goal: undefined }];
+      if (kind !== "fatbin" && kind !== "host-elf") return [];
+      // What would have to be decompressed once more is left to who opens it.
+      if (goal === undefined || held?.isWhole() !== true) return [];
+      const expansion = { left: mostExpanded(source.bytes.length) };
+      // What is wrong is told of what is opened.
+      const modules = [...embeddedModules(source, kind, createSink(), { arch: () => goal.name, expansion, held })];
+      if (!held.isWhole()) return [];
+      return modules.flatMap((module) => (recognise(module.bytes) === "ptx" ? [{ source: module, goal }] : []));
+    },
     open(sink) {
       const source = read();
       if (source === undefined) return [];
       const isRead = file === undefined && recognise(source.bytes) === "ptxkit";
       const object = isRead ? modules()[0]?.object : undefined;
-      if (file === undefined && object === undefined) return openMember(source, sink, options);
+      if (file === undefined && object === undefined) {
+        const inputs = openMember(source, sink, options, held);
+        held?.clear();
+        return inputs;
+      }
       options.onSource?.(source);
       return [object === undefined ? fileInput(name, source.bytes, file) : { kind: "object", name, object }];
     },

@@ -5,6 +5,7 @@ import { demand } from "../diag/demand.js";
 import { keepInner, type InnerTexts } from "../diag/inner-text.js";
 import { createSink, type DiagnosticSink } from "../diag/sink.js";
 import type { LinkedImage } from "../object/object.js";
+import { createEntryStore } from "./held-entries.js";
 import { openLazily } from "./lazy-input.js";
 import { linkObjects } from "./link.js";
 import { openInputs, type OpenOptions } from "./open-input.js";
@@ -33,7 +34,9 @@ export function linkSources(
   const { sink = createSink(), readFile, ...linking } = options;
   const texts: InnerTexts = new Map();
   let arch = options.arch;
+  const entries = createEntryStore();
   const opening = (): OpenOptions => ({
+    entries,
     onSource: ({ name, bytes }) => keepInner(texts, name, bytes),
     ...(arch === undefined ? {} : { arch }),
     ...(readFile === undefined ? {} : { readFile }),

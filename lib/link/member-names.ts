@@ -13,6 +13,7 @@ import { parseDeclarations } from "../ptx/parse.js";
 import { placeOf as placeInText } from "../ptx/source.js";
 import type { Linkage, ModuleItem, Ranged, Source, UnreadBody } from "../ptx/tree.js";
 import { chooseEntry, fatbinsToLink, mostExpanded, readEmbedded, readEntry } from "./embedded.js";
+import type { HeldEntries } from "./held-entries.js";
 import { isLocal } from "./inputs.js";
 import { recognise } from "./recognise.js";
 import { claimOf, type Claim } from "./resolve.js";
@@ -41,11 +42,20 @@ export const isFor = (targets: readonly Target[], goal: Target | undefined): boo
 
 const nothing: ModuleNames = { targets: [], names: [] };
 
-/**
- * What a link for `goal` would take of a member: the definitions of each module in it. Without a goal everything fits. `memory`:
- * for who reads many; with it no place of an earlier member may be asked for.
- */
-export function namesForLink(source: Source, goal: Target | undefined, memory?: ReadingMemory): readonly ModuleNames[] {
+/** For who reads many. */
+export interface NamesMemory {
+  /** With it no place of an earlier member may be asked for. */
+  readonly reading?: ReadingMemory;
+  /** What is decompressed of this member, for whoever takes it. */
+  readonly held?: HeldEntries | undefined;
+}
+
+/** What a link for `goal` would take of a member: the definitions of each module in it. Without a goal everything fits. */
+export function namesForLink(
+  source: Source,
+  goal: Target | undefined,
+  { reading: memory, held }: NamesMemory = {},
+): readonly ModuleNames[] {
   const kind = recognise(source.bytes);
   if (kind === "ptx" || kind === "ptxkit") {
     const module = namesOf(source, memory);
@@ -56,7 +66,7 @@ export function namesForLink(source: Source, goal: Target | undefined, memory?: 
   return fatbinsToLink(readEmbedded(source, kind).fatbins).flatMap((fatbin) => {
     const choice = chooseEntry(fatbin, goal, expansion);
     if (choice.kind !== "chosen" || (expansion.left -= choice.entry.size) < 0) return [];
-    const text = readEntry(choice.entry);
+    const text = readEntry(choice.entry, held);
     return text.ok ? [namesOf(text.value, memory)] : [];
   });
 }

@@ -12,6 +12,7 @@ import { openArchive, type OpenArchive, type ReadFile } from "./archive.js";
 import { mostExpanded, readEmbedded } from "./embedded.js";
 import { embeddedModules, reportFault } from "./embedded-modules.js";
 import { fileInput } from "./held-input.js";
+import type { EntryStore, HeldEntries } from "./held-entries.js";
 import type { PackedObject } from "./plain/packed.js";
 import type { ElfFrame } from "./plain/frame.js";
 import { kindText, recognise, type FileKind } from "./recognise.js";
@@ -44,13 +45,16 @@ export interface OpenOptions extends CheckOptions {
    * makes it leaves a plain link (plain/cursor.ts).
    */
   readonly asFiles?: boolean;
+  /** What is decompressed of members of archives is held here between the time that they are asked for names and that they are opened. */
+  readonly entries?: EntryStore;
   /** Told of every text and object inside others before it is read, for showing the source lines of diagnostics. */
   readonly onSource?: (source: Source) => void;
 }
 
-/** While a file is opened: how many bytes may still be decompressed. */
+/** While a file is opened: how many bytes may still be decompressed, and what was before. */
 interface Opening extends OpenOptions {
   readonly expansion: { left: number };
+  readonly held?: HeldEntries | undefined;
 }
 
 /** The inputs in a file of any kind, in its order. What could not be read was reported. */
@@ -170,8 +174,13 @@ function firstTarget([first]: readonly Input[]): string | undefined {
 }
 
 /** The inputs in a member of an archive. Host objects without GPU code are common there, and nothing to the linker. */
-export function openMember(member: Source, sink: DiagnosticSink, options: OpenOptions = {}): readonly Input[] {
-  return openInner(member, sink, { ...options, expansion: { left: mostExpanded(member.bytes.length) } });
+export function openMember(
+  member: Source,
+  sink: DiagnosticSink,
+  options: OpenOptions = {},
+  held?: HeldEntries,
+): readonly Input[] {
+  return openInner(member, sink, { ...options, expansion: { left: mostExpanded(member.bytes.length) }, held });
 }
 
 function openInner(member: Source, sink: DiagnosticSink, options: Opening): readonly Input[] {
@@ -203,7 +212,8 @@ function openEmbedded(
   let { arch } = options;
   // Asked for where another module follows: an object that is held packed is made anew for it.
   const target = (): string | undefined => (arch ??= firstTarget(inputs));
-  for (const module of embeddedModules(source, kind, sink, { arch: target, expansion: options.expansion })) {
+  const { expansion, held } = options;
+  for (const module of embeddedModules(source, kind, sink, { arch: target, expansion, held })) {
     options.onSource?.(module);
     const input = openOne(module, sink, options, goalOf(target()));
     if (input !== undefined) inputs.push(options.hold?.(input) ?? input);
