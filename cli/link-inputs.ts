@@ -5,12 +5,13 @@ import { createSink, reportAgain, type DiagnosticSink } from "../lib/diag/sink.j
 import type { Target } from "../lib/isa/requirement.js";
 import { createElsewhere } from "../lib/link/elsewhere.js";
 import { openArchive } from "../lib/link/archive.js";
+import { createEntryStore } from "../lib/link/held-entries.js";
 import { openLazily, type LazyInput } from "../lib/link/lazy-input.js";
 import type { LinkOptions } from "../lib/link/options.js";
 import { openInputs, type Input, type OpenOptions } from "../lib/link/open-input.js";
 import {
   checkKernels,
-  selectInputs,
+  selectInWaves,
   whyTaken,
   type Candidate,
   type Extraction,
@@ -21,14 +22,14 @@ import type { ObjectFile } from "../lib/object/object.js";
 import { recognise, type FileKind } from "../lib/link/recognise.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { Assembled } from "./assembler-batch.js";
-import type { AssemblerPool } from "./assembler-pool.js";
 import type { CommonOptions, Session } from "./common.js";
 import { checkOptions, memberReader, releaseSource } from "./inputs.js";
+import { optimiseLate } from "./engine.js";
 import type { NameOptions } from "./name-options.js";
 import { createWaiting, fileOf, libraryFile, type LibraryOptions, type PlacedInput } from "./placed-inputs.js";
 import { tryReadSelected } from "./selected.js";
-import { helpersFor, openTextPool } from "./text-pool.js";
-import { assembleMembers, createTextOpener, type TextOpener } from "./text-opener.js";
+import { createLatePool, helpersFor, openTextPool, type LatePool } from "./text-pool.js";
+import { assembleTexts, createTextOpener, textsOf, type TextOpener } from "./text-opener.js";
 import { createTextsInside, type TextsInside } from "./texts-inside.js";
 import { warningOptions } from "./warnings.js";
 
@@ -91,14 +92,48 @@ export async function readInputs(
   options: InputOptions,
   { roots = [], assembled = new Map(), inside = createTextsInside(), ...holding }: InputContext = {},
 ): Promise<LinkInputs> {
-  const { sink } = session;
+  const { asFiles: wantsPacked = false } = holding;
   const texts = createTextOpener({
-    wantsPacked: holding.asFiles === true,
+    wantsPacked,
     inside,
     check: checkOptions(options),
     warnings: warningOptions(options.W ?? []),
   });
-  const { slots, goal } = await openPlaced(placed, { assembled, inside, ...holding }, texts, session, options);
+  const helpers = helpersFor(placed, session.host, options);
+  // Objects are linked so soon that what is optimised is hardly used; of texts it is.
+  const optimiseAsUsual = wantsPacked ? optimiseLate() : undefined;
+  const pool = createLatePool(() => {
+    optimiseAsUsual?.();
+    return openTextPool({ helpers, wantsPacked }, session.host, options);
+  });
+  const reading: Reading = { assembled, inside, texts, pool, isPooled: helpers > 0 || wantsPacked };
+  try {
+    const opened = await openPlaced(placed, reading, holding, session, options);
+    return await select(opened, reading, holding, roots, session, options);
+  } finally {
+    optimiseAsUsual?.();
+    await pool.close();
+  }
+}
+
+/** What inputs are read with. */
+interface Reading extends Required<Pick<InputContext, "assembled" | "inside">> {
+  readonly texts: TextOpener;
+  readonly pool: LatePool;
+  /** Whether texts go through the pool. */
+  readonly isPooled: boolean;
+}
+
+async function select(
+  { slots, goal }: Opened,
+  { inside, texts, pool, isPooled }: Reading,
+  holding: Holding,
+  roots: readonly NameRoot[],
+  session: Session,
+  options: InputOptions,
+): Promise<LinkInputs> {
+  const { sink } = session;
+  const entries = createEntryStore();
   // In command-line order, whichever thread found it when.
   for (const { found } of slots) reportAgain(found.all, sink);
   const candidates = slots.flatMap(({ held }): readonly Candidate[] => {
@@ -107,16 +142,24 @@ export async function readInputs(
     const lazily = openLazily(held.source, sink, {
       ...openOptions(session, options, goal, holding),
       openText: texts.open,
+      entries,
     });
     return lazily.map((input) => ({ kind: "lazy", input }));
   });
   const hasFaults = sink.errorCount > 0;
-  const select = selectOptions(options);
-  const selection = selectInputs(
+  const asked = selectOptions(options);
+  const waves = selectInWaves(
     hasFaults ? [] : candidates,
-    { ...select, roots: [...roots, ...(select.roots ?? [])] },
+    { ...asked, roots: [...roots, ...(asked.roots ?? [])] },
     sink,
   );
+  let wave = waves.next();
+  for (; wave.done !== true; wave = waves.next()) {
+    const found = isPooled ? wave.value.flatMap((input) => input.texts()) : [];
+    await assembleTexts(found, inside, pool.open);
+  }
+  entries.clear();
+  const selection = wave.value;
   if (sink.errorCount === 0) {
     const archives = slots.flatMap(({ archive }) => archive ?? []);
     checkKernels(selection, archives, options.relocatable !== true, sink);
@@ -139,46 +182,39 @@ interface Opened {
 
 async function openPlaced(
   placed: readonly PlacedInput[],
-  { assembled, inside, ...holding }: Holding & Required<Pick<InputContext, "assembled" | "inside">>,
-  { open: openText, inputsOf }: TextOpener,
+  { assembled, inside, texts: { open: openText, inputsOf }, pool, isPooled }: Reading,
+  holding: Holding,
   session: Session,
   options: InputOptions,
 ): Promise<Opened> {
-  const helpers = helpersFor(placed, session.host, options);
-  const { asFiles: wantsPacked = false } = holding;
-  let pool: AssemblerPool | undefined;
-  try {
-    const slots: Slot[] = [];
-    let goal = options.arch;
-    const waiting = createWaiting();
-    for (const each of placed) {
-      const found = createSink(warningOptions(options.W ?? []));
-      const given = each.isLibrary || each.isLazy ? undefined : assembled.get(each.name);
-      if (given !== undefined) {
-        slots.push({ found, held: { kind: "open", inputs: inputsOf(each.name, given, found) } });
-        continue;
-      }
-      if (waiting.has(each)) continue;
-      const source = readPlaced(each, { ...session, sink: found }, options);
-      const kind = source && recognise(source.bytes);
-      // Lines are shown of texts.
-      if (source !== undefined && kind !== "ptx") session.sources.delete(source.name);
-      // What is inside others is chosen by the target of what stands before it.
-      if (goal === undefined && (kind === "archive" || kind === "fatbin" || kind === "host-elf"))
-        goal = firstTarget(await collect(slots));
-      const isWaiting = source !== undefined && waiting.takes(each, kind === "archive");
-      const held: Held | undefined = isWaiting
-        ? { kind: "waiting", source }
-        : source && (await open(source, kind!, each, found, goal));
-      const mayBeEmpty = isWaiting || (held?.kind === "open" && held.inputs.length === 0);
-      const isNamed = kind === "archive" && mayBeEmpty && (isWaiting || openArchive(source!).members.length === 0);
-      slots.push({ found, held, ...(isNamed && { archive: source!.name }) });
+  const slots: Slot[] = [];
+  let goal = options.arch;
+  const waiting = createWaiting();
+  for (const each of placed) {
+    const found = createSink(warningOptions(options.W ?? []));
+    const given = each.isLibrary || each.isLazy ? undefined : assembled.get(each.name);
+    if (given !== undefined) {
+      slots.push({ found, held: { kind: "open", inputs: inputsOf(each.name, given, found) } });
+      continue;
     }
-    const opened = await collect(slots);
-    return { slots: opened, goal: goal ?? firstTarget(opened) };
-  } finally {
-    await pool?.close();
+    if (waiting.has(each)) continue;
+    const source = readPlaced(each, { ...session, sink: found }, options);
+    const kind = source && recognise(source.bytes);
+    // Lines are shown of texts.
+    if (source !== undefined && kind !== "ptx") session.sources.delete(source.name);
+    // What is inside others is chosen by the target of what stands before it.
+    if (goal === undefined && (kind === "archive" || kind === "fatbin" || kind === "host-elf"))
+      goal = firstTarget(await collect(slots));
+    const isWaiting = source !== undefined && waiting.takes(each, kind === "archive");
+    const held: Held | undefined = isWaiting
+      ? { kind: "waiting", source }
+      : source && (await open(source, kind!, each, found, goal));
+    const mayBeEmpty = isWaiting || (held?.kind === "open" && held.inputs.length === 0);
+    const isNamed = kind === "archive" && mayBeEmpty && (isWaiting || openArchive(source!).members.length === 0);
+    slots.push({ found, held, ...(isNamed && { archive: source!.name }) });
   }
+  const opened = await collect(slots);
+  return { slots: opened, goal: goal ?? firstTarget(opened) };
 
   async function open(
     source: Source,
@@ -188,12 +224,10 @@ async function openPlaced(
     goal: string | undefined,
   ): Promise<Held> {
     const isText = kind === "ptx" && source.name === name;
-    const isPooled = helpers > 0 || wantsPacked;
-    if (isText && isPooled) await openPool();
-    if (kind === "archive" && isPooled) await assembleMembers(source, inside, openPool);
+    if (kind === "archive" && isPooled) await assembleTexts(textsOf(source), inside, pool.open);
     const held: Held =
-      pool !== undefined && isText
-        ? { kind: "assembling", name, number: await pool.add({ source }) }
+      isText && isPooled
+        ? { kind: "assembling", name, number: await (await pool.open()).add({ source }) }
         : {
             kind: "open",
             inputs: openInputs(source, found, {
@@ -205,10 +239,6 @@ async function openPlaced(
     return held;
   }
 
-  async function openPool(): Promise<AssemblerPool> {
-    return (pool ??= await openTextPool({ helpers, wantsPacked }, session.host, options));
-  }
-
   /** A text that may have been assembled. */
   function openKnown(source: Source, found: DiagnosticSink, goal: Target | undefined): readonly Input[] {
     const given = assembled.get(source.name);
@@ -217,7 +247,7 @@ async function openPlaced(
 
   /** Opens what was assembling, in place. */
   async function collect(slots: Slot[]): Promise<readonly OpenSlot[]> {
-    const results = (await pool?.results()) ?? [];
+    const results = await pool.results();
     slots.forEach(({ found, held }, i) => {
       if (held?.kind !== "assembling") return;
       slots[i] = { found, held: { kind: "open", inputs: inputsOf(held.name, results[held.number]!, found) } };

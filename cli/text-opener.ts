@@ -5,6 +5,7 @@ import { reportAgain, type DiagnosticSink } from "../lib/diag/sink.js";
 import type { Target } from "../lib/isa/requirement.js";
 import { openArchive } from "../lib/link/archive.js";
 import { packedInput } from "../lib/link/held-input.js";
+import type { GoalText } from "../lib/link/lazy-input.js";
 import type { Input } from "../lib/link/open-input.js";
 import { isPacked } from "../lib/link/plain/packed.js";
 import { createUnpacker } from "../lib/link/plain/unpacked.js";
@@ -44,31 +45,39 @@ export function createTextOpener({ wantsPacked, inside, ...options }: TextOpener
     open(source, sink, goal) {
       const known = inside.get(source);
       const assembled = known ?? assemble({ source, goal }, vocabulary);
-      if (known === undefined && wantsPacked) inside.set(source, assembled);
+      if (!wantsPacked) inside.delete(source);
+      else if (known === undefined) inside.set(source, assembled);
       return inputsOf(source.name, assembled, sink);
     },
   };
 }
 
-/**
- * Has the texts of an archive assembled of which every member is taken. Members of thin archives are files, which are read, and
- * missed, when it is their turn.
- */
-export async function assembleMembers(
-  archive: Source,
+/** Has texts assembled that will be opened. */
+export async function assembleTexts(
+  texts: Iterable<GoalText>,
   inside: TextsInside,
   openPool: () => Promise<AssemblerPool>,
 ): Promise<void> {
-  const { isThin, fault, members } = openArchive(archive);
-  if (isThin || fault !== undefined) return;
   const added: (readonly [Source, number])[] = [];
   let pool: AssemblerPool | undefined;
-  for (const member of members) {
-    const source = member.read();
-    if (source === undefined || recognise(source.bytes) !== "ptx" || inside.get(source) !== undefined) continue;
+  for (const { source, goal } of texts) {
+    if (inside.get(source) !== undefined) continue;
     pool ??= await openPool();
-    added.push([source, await pool.add({ source })]);
+    added.push([source, await pool.add({ source, goal })]);
   }
   const results = (await pool?.results()) ?? [];
   for (const [source, number] of added) inside.set(source, results[number]!);
+}
+
+/**
+ * The texts of an archive of which every member is taken. Members of thin archives are files, which are read, and missed, when it is
+ * their turn.
+ */
+export function* textsOf(archive: Source): Generator<GoalText> {
+  const { isThin, fault, members } = openArchive(archive);
+  if (isThin || fault !== undefined) return;
+  for (const member of members) {
+    const source = member.read();
+    if (source !== undefined && recognise(source.bytes) === "ptx") yield { source, goal: undefined };
+  }
 }

@@ -1,5 +1,6 @@
 // How many threads assemble the texts of a link, and the pool of them. The assembler is loaded when there is a text.
 
+import type { Assembled } from "./assembler-batch.js";
 import type { AssemblerPool, PoolOptions } from "./assembler-pool.js";
 import type { CommonOptions } from "./common.js";
 import { optimiseSmall } from "./engine.js";
@@ -45,4 +46,21 @@ export async function openTextPool(
     await pool.close();
   };
   return { ...pool, close };
+}
+
+/** A pool that is opened when there is a text for it. */
+export interface LatePool {
+  readonly open: () => Promise<AssemblerPool>;
+  /** All so far. */
+  readonly results: () => Promise<readonly Assembled[]>;
+  readonly close: () => Promise<void>;
+}
+
+export function createLatePool(openNow: () => Promise<AssemblerPool>): LatePool {
+  let pool: AssemblerPool | undefined;
+  return {
+    open: async () => (pool ??= await openNow()),
+    results: async () => (await pool?.results()) ?? [],
+    close: async () => void (await pool?.close()),
+  };
 }

@@ -8,6 +8,8 @@ import type { Assembled } from "./assembler-batch.js";
 export interface TextsInside {
   readonly get: (source: Source) => Assembled | undefined;
   readonly set: (source: Source, assembled: Assembled) => void;
+  /** Lets go of it. */
+  readonly delete: (source: Source) => void;
 }
 
 export function createTextsInside(): TextsInside {
@@ -21,5 +23,6 @@ export function createTextsInside(): TextsInside {
       memories.set(buffer, known);
       known.set(keyOf(source), assembled);
     },
+    delete: (source) => void memories.get(source.bytes.buffer)?.delete(keyOf(source)),
   };
 }

@@ -7,7 +7,6 @@ import { inputHolder } from "../../lib/link/held-input.js";
 import { orNotPlain } from "../../lib/link/plain/cursor.js";
 import type { PlainInput } from "../../lib/link/plain/packed.js";
 import type { Session } from "../common.js";
-import { optimiseLate } from "../engine.js";
 import type { Host } from "../host.js";
 import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";
 import type { PlacedInput } from "../placed-inputs.js";
@@ -27,9 +26,8 @@ export async function linkSelected(
   const sink = createSink(warningOptions(options.W ?? []));
   const session: Session = { ...given, host: keeping(given.host, held), sink, unread: [] };
   const { assembled, inside } = held;
-  const optimiseAsUsual = optimiseLate();
   const reading = readInputs(placed, session, options, { assembled, inside, asFiles: true, hold: inputHolder() });
-  const selected = await orNotPlain(reading).finally(optimiseAsUsual);
+  const selected = await orNotPlain(reading);
   const files = selected && filesOf(selected);
   if (files === undefined || sink.errorCount > 0 || session.unread.length > 0) return undefined;
   timeline?.lap("open inputs");

@@ -81,6 +81,22 @@ export function selectInputs(
   options: SelectOptions,
   sink: DiagnosticSink,
 ): Selection {
+  const waves = selectInWaves(candidates, options, sink);
+  for (;;) {
+    const { done, value } = waves.next();
+    if (done === true) return value;
+  }
+}
+
+/**
+ * The same, which gives away in between what is opened next: several at once, so that whoever has threads may have its texts assembled.
+ * What is taken, and for what, is the same as if one after the other were opened.
+ */
+export function* selectInWaves(
+  candidates: readonly Candidate[],
+  options: SelectOptions,
+  sink: DiagnosticSink,
+): Generator<readonly LazyInput[], Selection> {
   // Where nothing waits nobody asks for names.
   if (candidates.every(({ kind }) => kind === "taken")) {
     const inputs = candidates.flatMap((candidate) => (candidate.kind === "taken" ? candidate.inputs : []));
@@ -106,21 +122,16 @@ export function selectInputs(
     const fits = compileGlob(glob);
     for (const name of definers.names) if (fits(textOf(texts, name))) needs.add(name, `--undefined-glob=${glob}`);
   }
-  for (let need = needs.next(); need !== undefined; need = needs.next()) {
-    const { name, by, isCommon } = need;
-    definers ??= findDefiners(candidates, names);
-    // A name that came later is none of theirs.
-    const at = ((isCommon ? definers.strong : definers.any)[name] ?? 0) - 1;
-    const candidate = at < 0 || extracted.has(at) ? undefined : candidates[at];
-    if (candidate?.kind !== "lazy") continue;
-    const symbol = textOf(texts, name);
-    const { input } = candidate;
-    const inputs = input.open(withNote(sink, `${input.name} is taken for '${symbol}', which ${by} needs`));
-    extracted.set(at, inputs);
-    extractions.push({ input: input.name, symbol, by });
-    const found = definers.found[at]!;
-    if (found.isWhole) needs.addAll(rows, found, input.name);
-    else take(inputs);
+  for (let wave = nextWave(); wave.length > 0; wave = nextWave()) {
+    yield wave.map(({ input }) => input);
+    for (const { at, input, symbol, by } of wave) {
+      const inputs = input.open(withNote(sink, `${input.name} is taken for '${symbol}', which ${by} needs`));
+      extracted.set(at, inputs);
+      extractions.push({ input: input.name, symbol, by });
+      const found = definers!.found[at]!;
+      if (found.isWhole) needs.addAll(rows, found, input.name);
+      else take(inputs);
+    }
   }
   return {
     inputs: candidates.flatMap((candidate, i) =>
@@ -132,6 +143,37 @@ export function selectInputs(
     ),
     hasKernels: needs.hasKernels,
   };
+
+  /** Those that nothing can do without as far as is known: what they define counts, what they refer to is not known yet. */
+  function nextWave(): readonly Taken[] {
+    const wave: Taken[] = [];
+    let size = 0;
+    while (size < WAVE) {
+      const need = needs.next();
+      if (need === undefined) break;
+      const { name, by, isCommon } = need;
+      definers ??= findDefiners(candidates, names);
+      // A name that came later is none of theirs.
+      const at = ((isCommon ? definers.strong : definers.any)[name] ?? 0) - 1;
+      const candidate = at < 0 || extracted.has(at) ? undefined : candidates[at];
+      if (candidate?.kind !== "lazy") continue;
+      const { input } = candidate;
+      extracted.set(at, []);
+      needs.define(rows, definers.found[at]!);
+      wave.push({ at, input, symbol: textOf(texts, name), by });
+      size += input.read()?.bytes.length ?? 0;
+    }
+    return wave;
+  }
+}
+
+/** Bytes of the members that are given away at once: enough for several threads, and what is held until all are there is bounded. */
+const WAVE = 8 * 2 ** 20;
+
+/** A candidate that is taken. */
+interface Taken extends Omit<Extraction, "input"> {
+  readonly at: number;
+  readonly input: LazyInput;
 }
 
 /** A reference to a name; of a common definition, which only a strong one of a member can better. */
@@ -146,6 +188,8 @@ interface Needs {
   hasKernels: boolean;
   /** An option's. */
   readonly add: (name: TextId, by: string) => void;
+  /** What an input defines, of which all is added later. */
+  readonly define: (rows: NameRows, range: NameRange) => void;
   /** All of an input. */
   readonly addAll: (rows: NameRows, range: NameRange, by: string) => void;
   /** The next one that nothing defines yet; undefined behind the last one. */
@@ -169,6 +213,13 @@ function createNeeds(texts: Texts, { roots = [], defined: given = [], wrap = [] 
       owners.push({ start: names.length, by });
       names.push(name);
       commons.push(false);
+    },
+    define({ name: ids, claim: claims }, { start, end }) {
+      const known = defined.upTo(texts.count);
+      for (let row = start; row < end; row++) {
+        const claim = claims[row]! & CLAIM_BITS;
+        if (claim > known[ids[row]!]!) known[ids[row]!] = claim;
+      }
     },
     addAll({ name: ids, claim: claims }, { start, end, hasKernels }, by) {
       needs.hasKernels ||= hasKernels;

@@ -141,13 +141,18 @@ for (const [kind, archive] of Object.entries(kinds)) {
   }
 }
 
-test("texts of archives that are taken whole are assembled by threads, those of thin ones by this one", async (t) => {
-  for (const [archive, isPooled] of [[ordinary, true] as const, [thin, false] as const]) {
+test("texts of archives are assembled by threads; those of thin ones that are taken whole by this one", async (t) => {
+  for (const [archive, line, isPooled] of [
+    [ordinary, "--whole-archive one.a two.a", true],
+    [thin, "--whole-archive one.a two.a", false],
+    [ordinary, "one.a two.a -u f -u a", true],
+    [thin, "one.a two.a -u f -u a", true],
+  ] as const) {
     const { threads, started } = twoThreads();
     const files = { ...archive(asText)("one.a", first), ...archive(asText)("two.a", second) };
-    const { status, err } = await link("--whole-archive one.a two.a -j2", files, { threads });
+    const { status, err } = await link(`${line} -j2`, files, { threads });
     t.is(status, 0, err);
-    t.is(started() > 0, isPooled);
+    t.is(started() > 0, isPooled, line);
   }
 });
 
@@ -171,9 +176,10 @@ test("the ordinary linker goes on with what was assembled, and hears the same of
     const [once, again] = [createSink(), createSink()];
     const [packed] = plainly.open(source, once, undefined);
     const held = inside.get(source);
-    t.not(held, undefined);
+    t.is(held?.diagnostics.length, 1);
+    t.is(held?.isPlain, text === warned);
     const [object] = fully.open(source, again, undefined);
-    t.is(inside.get(source), held);
+    t.is(inside.get(source), undefined, "nobody reads it once more");
     t.is(once.all.length, 1);
     t.deepEqual(again.all, once.all);
     t.deepEqual(object?.object, packed?.object);
