@@ -6,22 +6,12 @@ import { SHN } from "../../../formats/elf/constants.table.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
 import { notPlain } from "./cursor.js";
 import { sectionAt, SYMBOLS, type ElfFrame } from "./frame.js";
-import { isPacked, type PackedObject } from "./packed.js";
+import { COUNT, COUNTS, isPacked, moduleIn, SYMBOL_WORDS, type PackedObject, type Vocabulary } from "./packed.js";
 import { createReading, readSymbols, type Reading } from "./read.js";
-import { CLAIM, claimOf, isDynamic } from "./resolve.js";
-import { createShapes } from "./shapes.js";
-import {
-  COMMON,
-  createTables,
-  isEntry,
-  isFunction,
-  isOwnReference,
-  LINKAGE,
-  linkageOf,
-  type Tables,
-} from "./tables.js";
+import { CLAIM, claimOfCode, isDynamic } from "./resolve.js";
+import { createShapes, isOpenArray } from "./shapes.js";
+import { COMMON, createTables, KIND, LINKAGE, SPACE, type Tables } from "./tables.js";
 import { createTexts, intern, internText, larger32, textOf, type TextId, type Texts } from "./texts.js";
-import { createTabulator } from "./unpacked.js";
 
 /** Symbols that modules share, in the order in which they were added. */
 export interface NameRows {
@@ -88,9 +78,9 @@ export function createNameReader(rows: NameRows): NameReader {
   let reading: Reading | undefined;
   let files: ElfFrame[] = [];
   let capacity = 0;
-  const tabulate = createTabulator();
+  const addPacked = createPackedReader(rows, targetOf);
   return (file) => {
-    if (isPacked(file)) return addTables(tabulate(file));
+    if (isPacked(file)) return addPacked(file);
     if (reading === undefined || file.symbolCount > capacity) {
       capacity = 2 * file.symbolCount;
       files = [{ ...file, symbolCount: capacity }];
@@ -114,6 +104,31 @@ export function createNameReader(rows: NameRows): NameReader {
   }
 }
 
+/** Of packed objects nothing is made: of each vocabulary the texts that names are get their number once. */
+function createPackedReader(rows: NameRows, targetOf: (name: TextId) => Target): (packed: PackedObject) => FileNames {
+  const known = new Map<Vocabulary, Int32Array>();
+  return ({ rows: words, vocabulary }) => {
+    const { texts } = vocabulary;
+    const ids = atLeast(known.get(vocabulary), texts.count);
+    known.set(vocabulary, ids);
+    const textIn = (id: TextId): TextId =>
+      (ids[id] ||= 1 + intern(rows.texts, texts.bytes, texts.start[id]!, texts.start[id + 1]!)) - 1;
+    const start = rows.count;
+    let hasKernels = false;
+    for (let i = words[COUNT.symbols]!, at = COUNTS; i > 0; i--, at += SYMBOL_WORDS) {
+      const code = words[at + 1]! & 0xff;
+      const flags = words[at + 1]! >> 8;
+      const place = words[at + 3]!;
+      hasKernels ||= isKernel(code, flags, place);
+      const claim = claimIn(code, place);
+      if (claim < 0) continue;
+      const isFromDriver = mayBeDynamic(code, flags, place) && isOpenArray(vocabulary, words[at + 2]!);
+      addName(rows, textIn(words[at]!), claim | (isFromDriver ? FROM_DRIVER : 0));
+    }
+    return { start, end: rows.count, hasKernels, targets: [targetOf(textIn(-words[moduleIn(words) + 2]! - 1))] };
+  };
+}
+
 function clear(tables: Tables, symbols: number): void {
   tables.symbolOf.fill(-1, 0, symbols);
   tables.modules.length = tables.moduleStart.length = tables.moduleVersion.length = 0;
@@ -132,15 +147,36 @@ function placeSymbols({ symbolOf, place }: Tables, file: ElfFrame): void {
 
 /** `textIn`: a text of the tables among those of the rows. */
 function addShared(rows: NameRows, tables: Tables, textIn: (id: TextId) => TextId): NameRange {
+  const { code, flags, place } = tables;
   const start = rows.count;
   const symbols = tables.firstSymbol[1]!;
   let hasKernels = false;
   for (let row = 0; row < symbols; row++) {
-    hasKernels ||= isFunction(tables, row) && isEntry(tables, row) && tables.place[row]! >= 0;
-    if (linkageOf(tables, row) === LINKAGE.static) continue;
-    const claim = isOwnReference(tables, row) ? CLAIM.strong : claimOf(tables, row);
-    const unplaced = tables.place[row] === -1 ? UNPLACED : 0;
-    addName(rows, textIn(tables.name[row]!), claim | unplaced | (isDynamic(tables, row) ? FROM_DRIVER : 0));
+    hasKernels ||= isKernel(code[row]!, flags[row]!, place[row]!);
+    const claim = claimIn(code[row]!, place[row]!);
+    if (claim >= 0) addName(rows, textIn(tables.name[row]!), claim | (isDynamic(tables, row) ? FROM_DRIVER : 0));
   }
   return { start, end: rows.count, hasKernels };
+}
+
+const isKernel = (code: number, flags: number, place: number): boolean =>
+  code >> 4 === KIND.function && (flags & 1) !== 0 && place >= 0;
+
+/** What a symbol says of its name; -1 where no other module sees it. */
+function claimIn(code: number, place: number): number {
+  const linkage = code & 15;
+  if (linkage === LINKAGE.static) return -1;
+  const isOwn = code >> 4 === KIND.reference && linkage !== LINKAGE.extern;
+  return (isOwn ? CLAIM.strong : claimOfCode(code, place)) | (place === -1 ? UNPLACED : 0);
+}
+
+/** All of isDynamic but the shape. */
+const mayBeDynamic = (code: number, flags: number, place: number): boolean =>
+  code >> 4 === KIND.variable && flags >> 4 === SPACE.shared && place < 0;
+
+/** A column of as many rows at least; the old ones stay. */
+function atLeast(column: Int32Array | undefined, count: number): Int32Array {
+  let enough = column ?? new Int32Array(1 << 8);
+  while (enough.length < count) enough = larger32(enough);
+  return enough;
 }

@@ -2,7 +2,7 @@
 
 import { notPlain } from "./cursor.js";
 import { isOpenArray, sizeOfShape } from "./shapes.js";
-import { isCommon, isOwnReference, isVariable, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
+import { COMMON, isOwnReference, isVariable, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
 import type { TextId } from "./texts.js";
 
 /** Index of a symbol among those that names stand for, in the order of their first appearance. */
@@ -84,10 +84,13 @@ export function resolveLeft(tables: Tables, before: PlainResolution, rows: Int32
 export const CLAIM = { declared: 0, common: 1, weak: 2, strong: 3 } as const;
 
 /** Strong before weak before common before declared, and the first among equals. */
-export function claimOf(tables: Tables, row: SymbolRow): number {
-  if (isCommon(tables, row)) return CLAIM.common;
-  if (tables.place[row]! < 0) return CLAIM.declared;
-  return linkageOf(tables, row) === LINKAGE.weak ? CLAIM.weak : CLAIM.strong;
+export const claimOf = ({ code, place }: Tables, row: SymbolRow): number => claimOfCode(code[row]!, place[row]!);
+
+/** The same of a symbol that is in no tables. */
+export function claimOfCode(code: number, place: number): number {
+  if (place === COMMON) return CLAIM.common;
+  if (place < 0) return CLAIM.declared;
+  return (code & 15) === LINKAGE.weak ? CLAIM.weak : CLAIM.strong;
 }
 
 function betters(tables: Tables, next: SymbolRow, best: SymbolRow): boolean {

@@ -276,7 +276,7 @@ export function unifiedOfShape({ words, start }: Shapes, shape: ShapeId): readon
 }
 
 /** Whether the first dimension is open: `x[]`. */
-export const isOpenArray = ({ words, start }: Shapes, shape: ShapeId): boolean =>
+export const isOpenArray = ({ words, start }: Pick<Shapes, "words" | "start">, shape: ShapeId): boolean =>
   words[start[shape]! + 2]! > 0 && words[start[shape]! + 3] === 0;
 
 function isOpen({ words, start }: Shapes, shape: ShapeId): boolean {

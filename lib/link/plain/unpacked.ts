@@ -14,7 +14,7 @@ import { viewSection } from "./viewed.js";
 import { opened } from "./vocabulary.js";
 
 /** Makes tables of one object after another, opening each vocabulary once. */
-export function createTabulator(): (packed: PackedObject) => Tables {
+function createTabulator(): (packed: PackedObject) => Tables {
   const open = new Map<Vocabulary, Shapes>();
   return (packed) => {
     const { vocabulary } = packed;
