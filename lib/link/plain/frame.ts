@@ -55,20 +55,29 @@ export function openPlain(bytes: Uint8Array): ElfFrame {
   // A number that 16 bits cannot hold stands in the first header.
   const sectionCount = half(60) === 0 ? words[offset / 4 + 8]! : half(60);
   if (sectionCount <= NOTE || offset + 64 * sectionCount > bytes.length) notPlain("section headers");
-  const none = { symbolCount: 0, declared: 0, extended: 0, graph: 0 };
-  const frame = { bytes: aligned, words, headers: offset / 4, sectionCount, ...none };
-  checkHeaders(frame);
-  const declared = findDeclared(frame);
-  const graph = findGraph(frame, declared);
-  const file = { ...frame, declared, extended: findExtended(frame), graph };
-  const symbolCount = checkSymbolTable(file);
+  // One object, filled bit by bit: of several with the same keys each would be of a kind of its own to the engine.
+  const file = {
+    bytes: aligned,
+    words,
+    headers: offset / 4,
+    sectionCount,
+    symbolCount: 0,
+    declared: 0,
+    extended: 0,
+    graph: 0,
+  };
+  checkHeaders(file);
+  file.declared = findDeclared(file);
+  file.graph = findGraph(file, file.declared);
+  file.extended = findExtended(file);
+  file.symbolCount = checkSymbolTable(file);
   const note = sectionAt(file, NOTE) / 4;
   if (!isNamed(file, SYMBOLS, symbolsName) || !isNamed(file, NOTE, noteName)) notPlain("order of sections");
   const noteHeader = file.headers + HEADER_WORDS * NOTE;
   if (words[noteHeader + 1] !== SHT.NOTE || words[noteHeader + 12] !== 4) notPlain("note");
   if (sectionBytes(file, NOTE) !== 24 || !Number.isInteger(note)) notPlain("note");
   if (NOTE_WORDS.some((word, i) => words[note + i] !== word) || words[note + 5] !== CONTAINER_VERSION) notPlain("note");
-  return { ...file, symbolCount };
+  return file;
 }
 
 function checkHeaders({ bytes, words, headers, sectionCount }: ElfFrame): void {
@@ -122,7 +131,12 @@ function checkNoInfo(file: ElfFrame, elf: number): void {
 }
 
 /** Letters that tell the names apart: `.note.ptxkit`, `.nv.callgraph`, `.nv.info`, `.ptxkit.decl` and `.symtab`. */
-const [A, I, N, O, P, S] = [0x61, 0x69, 0x6e, 0x6f, 0x70, 0x73] as const;
+const A = 0x61;
+const I = 0x69;
+const N = 0x6e;
+const O = 0x6f;
+const P = 0x70;
+const S = 0x73;
 
 /** Behind the declarations are a note with an ID and sections of symbols, at most. */
 function findDeclared(file: ElfFrame): number {

@@ -297,6 +297,23 @@ function countSection(
   section: SectionRow,
   writesRel: boolean,
 ): void {
+  const { rel, relEnd, rela, relaEnd } = tables;
+  const counting: Counting = { tables, mergedOf, layout, file, section, writesRel };
+  if (rel[section] !== 0) countRecords(counting, rel[section]!, relEnd[section]!, false);
+  if (rela[section] !== 0) countRecords(counting, rela[section]!, relaEnd[section]!, true);
+}
+
+interface Counting extends Pick<PlainResolution, "mergedOf"> {
+  readonly tables: Tables;
+  readonly layout: PlainLayout;
+  readonly file: number;
+  readonly section: SectionRow;
+  readonly writesRel: boolean;
+}
+
+/** Those of one table. */
+function countRecords(counting: Counting, start: number, end: number, isRela: boolean): void {
+  const { tables, mergedOf, layout, file, section, writesRel } = counting;
   const { words } = tables.files[file]!;
   const first = tables.firstElf[file]!;
   const { symbolOf } = tables;
@@ -304,23 +321,18 @@ function countSection(
   const pieces = layout.pieces.size === 0 ? undefined : layout.pieces.get(section);
   let without = 0;
   let withAddend = 0;
-  for (let table = 0; table < 2; table++) {
-    const stride = table === 0 ? 4 : 6;
-    let at = (table === 0 ? tables.rel : tables.rela)[section]!;
-    const end = (table === 0 ? tables.relEnd : tables.relaEnd)[section]!;
-    for (; at < end; at += stride) {
-      const symbol: SymbolRow = symbolOf[first + words[at + 3]!]!;
-      // What went with the bytes that referred to it.
-      if (symbol < 0) continue;
-      const merged = mergedOf[symbol]!;
-      isReferred[merged] = 1;
-      if (pieces !== undefined && placeIn(pieces, words[at]!) < 0) continue;
-      if (known[merged] !== -1 && knownAt(tables, layout, section, merged) >= 0 && bankByte(words[at + 2]!) >= 0)
-        continue;
-      if (writesRel && !hasAddend(tables, words, at, table === 1, first)) without++;
-      else withAddend++;
-    }
+  for (let at = start; at < end; at += isRela ? 6 : 4) {
+    const symbol: SymbolRow = symbolOf[first + words[at + 3]!]!;
+    // What went with the bytes that referred to it.
+    if (symbol < 0) continue;
+    const merged = mergedOf[symbol]!;
+    isReferred[merged] = 1;
+    if (pieces !== undefined && placeIn(pieces, words[at]!) < 0) continue;
+    if (known[merged] !== -1 && knownAt(tables, layout, section, merged) >= 0 && bankByte(words[at + 2]!) >= 0)
+      continue;
+    if (writesRel && !hasAddend(tables, words, at, isRela, first)) without++;
+    else withAddend++;
   }
-  layout.rel[section] = without;
-  layout.rela[section] = withAddend;
+  layout.rel[section]! += without;
+  layout.rela[section]! += withAddend;
 }

@@ -91,7 +91,7 @@ export const IS_TOLD = 0x8000;
 
 /** Fills `rel`, `rela`, `facts` and `told`. */
 function findTables(reading: Reading, file: ElfFrame): void {
-  const { words, headers, sectionCount, symbolCount } = file;
+  const { words, headers, sectionCount } = file;
   if (reading.rel.length < sectionCount) {
     reading.sectionRow = new Int32Array(2 * sectionCount);
     reading.rel = new Int32Array(2 * sectionCount);
@@ -108,22 +108,28 @@ function findTables(reading: Reading, file: ElfFrame): void {
     const type = words[at + 1]!;
     if (type === SHT_CUDA.INFO) readInfo(reading, file, i);
     if (type === SHT.SYMTAB_SHNDX && i + 1 !== sectionCount) notPlain("sections of symbols");
-    if (type !== SHT.REL && type !== SHT.RELA) continue;
-    const stride = type === SHT.REL ? 16 : 24;
-    const offset = words[at + 6]!;
-    const size = words[at + 8]!;
-    const info = words[at + 11]!;
-    if (words[at + 14] !== stride || size % stride !== 0 || offset % 4 !== 0) notPlain("relocations");
-    if (info >= sectionCount || words[at + 10] !== SYMBOLS) notPlain("section of relocations");
-    const into = type === SHT.REL ? reading.rel : reading.rela;
-    if (into[info] !== 0) notPlain("two tables");
-    into[info] = i;
-    const isCode = (words[headers + HEADER_WORDS * info + 2]! & SHF.EXECINSTR) !== 0;
-    for (let word = offset / 4, end = word + size / 4; word < end; word += stride / 4) {
-      if (words[word + 3]! >= symbolCount || words[word + 1] !== 0) notPlain("symbol of a relocation");
-      const type = words[word + 2]!;
-      if (type !== R_CUDA["64"] && (isCode || !isHolderType(type))) notPlain("type of a relocation");
-    }
+    if (type === SHT.REL || type === SHT.RELA) findRelocations(reading, file, i);
+  }
+}
+
+/** Of one table. */
+function findRelocations(reading: Reading, { words, headers, sectionCount, symbolCount }: ElfFrame, elf: number): void {
+  const at = headers + HEADER_WORDS * elf;
+  const isRel = words[at + 1] === SHT.REL;
+  const stride = isRel ? 16 : 24;
+  const offset = words[at + 6]!;
+  const size = words[at + 8]!;
+  const info = words[at + 11]!;
+  if (words[at + 14] !== stride || size % stride !== 0 || offset % 4 !== 0) notPlain("relocations");
+  if (info >= sectionCount || words[at + 10] !== SYMBOLS) notPlain("section of relocations");
+  const into = isRel ? reading.rel : reading.rela;
+  if (into[info] !== 0) notPlain("two tables");
+  into[info] = elf;
+  const isCode = (words[headers + HEADER_WORDS * info + 2]! & SHF.EXECINSTR) !== 0;
+  for (let word = offset / 4, end = word + size / 4; word < end; word += stride / 4) {
+    if (words[word + 3]! >= symbolCount || words[word + 1] !== 0) notPlain("symbol of a relocation");
+    const type = words[word + 2]!;
+    if (type !== R_CUDA["64"] && (isCode || !isHolderType(type))) notPlain("type of a relocation");
   }
 }
 

@@ -28,16 +28,17 @@ export interface Shapes {
   slots: Int32Array;
 }
 
+/** Small, as texts are at first. */
 export function createShapes(texts: Texts): Shapes {
   return {
     texts,
     typeOf: new Map(),
     textOf: new Map(),
     count: 0,
-    words: new Int32Array(1 << 12),
-    start: new Int32Array(1 << 10),
-    hash: new Int32Array(1 << 10),
-    slots: new Int32Array(1 << 11),
+    words: new Int32Array(1 << 6),
+    start: new Int32Array(1 << 3),
+    hash: new Int32Array(1 << 3),
+    slots: new Int32Array(1 << 4),
   };
 }
 
@@ -215,14 +216,14 @@ export function bytesShape(shapes: Shapes, size: number): ShapeId {
 
 /** The number of the shape in `words` from `from` up to `to`, which is forgotten again where it is known already. */
 export function finishShape(shapes: Shapes, from: number, to: number): ShapeId {
-  const { words } = shapes;
+  const { words, slots } = shapes;
   const { salt } = shapes.texts;
   let hash = salt;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ words[at]!, salt) ^ (hash >>> 13);
-  const mask = shapes.slots.length - 1;
+  const mask = slots.length - 1;
   let slot = (hash ^ (hash >>> 15)) & mask;
-  for (; shapes.slots[slot] !== 0; slot = (slot + 1) & mask) {
-    const found = shapes.slots[slot]! - 1;
+  for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
+    const found = slots[slot]! - 1;
     if (shapes.hash[found] !== hash) continue;
     const own = shapes.start[found]!;
     if (shapes.start[found + 1]! - own !== to - from) continue;
@@ -230,6 +231,10 @@ export function finishShape(shapes: Shapes, from: number, to: number): ShapeId {
     while (at < to && words[at] === words[own + at - from]) at++;
     if (at === to) return found;
   }
+  return addShape(shapes, to, hash, slot);
+}
+
+function addShape(shapes: Shapes, to: number, hash: number, slot: number): ShapeId {
   const id = shapes.count++;
   if (id + 2 > shapes.start.length) {
     shapes.start = larger32(shapes.start);

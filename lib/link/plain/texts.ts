@@ -28,11 +28,15 @@ export interface Texts {
 
 const SLOT = 2;
 
+/**
+ * Small: the first files make all of it grow, before the engine has optimised what looks into it. What it has not seen change, it
+ * takes for unchangeable, and when it does change, all that was optimised so is thrown away.
+ */
 export const createTexts = (): Texts => ({
   count: 0,
-  bytes: new Uint8Array(1 << 16),
-  start: new Int32Array(1 << 12),
-  slots: new Int32Array(SLOT << 12),
+  bytes: new Uint8Array(1 << 8),
+  start: new Int32Array(1 << 5),
+  slots: new Int32Array(SLOT << 5),
   salt: newSalt(),
   spelt: new Uint8Array(256),
 });
@@ -87,10 +91,17 @@ const MOST_READING = 64;
 /**
  * The numbers of the texts that begin at `start` in `from`, each of which ends before a zero. To look for one is mostly to wait
  * for memory, three times one after the other: so each step is done for all of them, and the processor waits for many at a time.
- * That takes half the time of one by one.
+ * That takes half the time of one by one. Each step is a function, because the engine takes several times as long to optimise all
+ * loops together.
  */
-export function internAll(texts: Texts, from: Uint8Array, { start, end, hash, id, own }: Batch, count: number): void {
-  const { slots, bytes, start: begins, salt } = texts;
+export function internAll(texts: Texts, from: Uint8Array, batch: Batch, count: number): void {
+  hashAll(texts.salt, from, batch, count);
+  guessAll(texts, batch, count);
+  compareLengths(texts, batch, count);
+  findAll(texts, from, batch, count);
+}
+
+function hashAll(salt: number, from: Uint8Array, { start, end, hash }: Batch, count: number): void {
   let left = MOST_READING * from.length;
   for (let i = 0; i < count; i++) {
     let sum = salt;
@@ -100,16 +111,27 @@ export function internAll(texts: Texts, from: Uint8Array, { start, end, hash, id
     hash[i] = sum;
     if ((left -= at - start[i]!) < 0) notPlain("long names");
   }
+}
+
+/** By their hashes alone. */
+function guessAll({ slots }: Texts, { hash, id }: Batch, count: number): void {
   const mask = slots.length - 1;
   for (let i = 0; i < count; i++) {
     const sum = hash[i]!;
     const slot = ((sum ^ (sum >>> 15)) << 1) & mask;
     id[i] = slots[slot] === sum ? slots[slot + 1]! - 1 : -1;
   }
+}
+
+function compareLengths({ start: begins }: Texts, { start, end, id, own }: Batch, count: number): void {
   for (let i = 0; i < count; i++) {
     const found = id[i]!;
     own[i] = found >= 0 && begins[found + 1]! - begins[found]! === end[i]! - start[i]! ? begins[found]! : -1;
   }
+}
+
+function findAll(texts: Texts, from: Uint8Array, { start, end, hash, id, own }: Batch, count: number): void {
+  const { bytes } = texts;
   for (let i = 0; i < count; i++) {
     const first = start[i]!;
     let at = first;
