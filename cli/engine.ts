@@ -15,11 +15,14 @@ const threshold = (name: string, usual: number, during: number): Flag => ({
 
 /** Functions are optimised as they are, without those that they call: a fraction of the work, for nearly the same code. */
 const inlining: Flag = { during: "--no-turbo-inlining", usual: "--turbo-inlining" };
+/** Loops without a first round of their own, which takes as much code again: of few rounds each, as those over a file's symbols are. */
+const peeling: Flag = { during: "--no-turbo-loop-peeling", usual: "--turbo-loop-peeling" };
 /** Bytes of bytecode that a function runs before it is optimised. */
-const bytes = [inlining, threshold("interrupt-budget", 66 * 1024, 125_000)];
+const bytes = [inlining, peeling, threshold("interrupt-budget", 66 * 1024, 125_000)];
 /** How often it is called, for each of the two compilers. */
 const calls = [
   inlining,
+  peeling,
   threshold("invocation-count-for-maglev", 400, 6000),
   threshold("invocation-count-for-turbofan", 3000, 45_000),
 ];
