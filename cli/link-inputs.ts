@@ -16,9 +16,9 @@ import {
   type Candidate,
   type Extraction,
   type NameRoot,
-  type SelectOptions,
 } from "../lib/link/select-archive.js";
 import type { ObjectFile } from "../lib/object/object.js";
+import { selectOptions } from "../lib/link/select-options.js";
 import { recognise, type FileKind } from "../lib/link/recognise.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { Assembled } from "./assembler-batch.js";
@@ -147,7 +147,8 @@ async function select(
     return lazily.map((input) => ({ kind: "lazy", input }));
   });
   const hasFaults = sink.errorCount > 0;
-  const asked = selectOptions(options);
+  const { undefined: referred, requireDefined: required, undefinedGlob: globs, defsym: define, wrap } = options;
+  const asked = selectOptions({ undefined: referred, required, globs, define, wrap }, words);
   const waves = selectInWaves(
     hasFaults ? [] : candidates,
     { ...asked, roots: [...roots, ...(asked.roots ?? [])] },
@@ -299,28 +300,7 @@ function reportLibrary(name: string, { libraryPath: folders = [] }: LibraryOptio
   session.unread.push(`-l${name}`);
 }
 
-/** Names that count as referred to, and names that options define. */
-function selectOptions({
-  undefined: names = [],
-  undefinedGlob = [],
-  requireDefined = [],
-  defsym = [],
-  wrap = [],
-}: InputOptions): SelectOptions {
-  const named =
-    (by: string) =>
-    (name: string): NameRoot => ({ name, by });
-  return {
-    roots: [
-      ...names.map(named("-u")),
-      ...requireDefined.map(named("--require-defined")),
-      ...defsym.flatMap(({ base }) => (base === undefined ? [] : [base])).map(named("--defsym")),
-    ],
-    globs: undefinedGlob,
-    defined: defsym.map(({ name }) => name),
-    wrap,
-  };
-}
+const words = { undefined: "-u", required: "--require-defined", define: "--defsym" };
 
 function openOptions(session: Session, options: InputOptions, arch: string | undefined, holding: Holding): OpenOptions {
   return {

@@ -11,7 +11,8 @@ import { linkObjects } from "./link.js";
 import { openInputs, type OpenOptions } from "./open-input.js";
 import type { LinkOptions } from "./options.js";
 import { recognise } from "./recognise.js";
-import { selectInputs, type Candidate, type NameRoot, type SelectOptions } from "./select-archive.js";
+import { selectInputs, type Candidate } from "./select-archive.js";
+import { selectOptions } from "./select-options.js";
 
 /** PTX as text; any other input, and PTX too, as its bytes. */
 export type SourceContent = string | Uint8Array;
@@ -53,7 +54,8 @@ export function linkSources(
   });
   const showing = { readText: (file: string) => texts.get(file) };
   demand(candidates, sink, showing);
-  const selected = selectInputs(candidates, selectOptions(linking), sink);
+  const { roots: { undefinedGlobs: globs, ...roots } = {}, wrap, define } = linking;
+  const selected = selectInputs(candidates, selectOptions({ ...roots, globs, wrap, define }, words), sink);
   const { inputs } = demand(selected, sink, showing);
   const image = linkObjects(
     inputs.map((input) => input.object ?? input.image),
@@ -63,20 +65,4 @@ export function linkSources(
   return demand(image, sink, showing);
 }
 
-/** What options of the link refer to and define. */
-function selectOptions({ roots = {}, wrap = [], define = [] }: LinkOptions): SelectOptions {
-  const { undefined: names = [], required = [], undefinedGlobs: globs = [] } = roots;
-  const named =
-    (by: string) =>
-    (name: string): NameRoot => ({ name, by });
-  return {
-    roots: [
-      ...names.map(named("roots.undefined")),
-      ...required.map(named("roots.required")),
-      ...define.flatMap(({ base }) => (base === undefined ? [] : [base])).map(named("define")),
-    ],
-    globs,
-    defined: define.map(({ name }) => name),
-    wrap,
-  };
-}
+const words = { undefined: "roots.undefined", required: "roots.required", define: "define" };

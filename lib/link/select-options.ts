@@ -1,0 +1,40 @@
+// What options of a link refer to and define, for the selection of members (select-archive.ts). Options of the command line and of
+// the library have words of their own for the same, which messages say.
+
+import type { NameRoot, SelectOptions } from "./select-archive.js";
+
+/** What is asked of names. */
+export interface NamesAsked {
+  readonly undefined?: readonly string[] | undefined;
+  readonly required?: readonly string[] | undefined;
+  readonly globs?: readonly string[] | undefined;
+  readonly wrap?: readonly string[] | undefined;
+  /** Names, each with the one that it stands for, if any. */
+  readonly define?: readonly { readonly name: string; readonly base?: string | undefined }[] | undefined;
+}
+
+/** How the options are called that refer to names. */
+export interface OptionWords {
+  readonly undefined: string;
+  readonly required: string;
+  readonly define: string;
+}
+
+export function selectOptions(
+  { undefined: names = [], required = [], globs = [], wrap = [], define = [] }: NamesAsked,
+  words: OptionWords,
+): SelectOptions {
+  const named =
+    (by: string) =>
+    (name: string): NameRoot => ({ name, by });
+  return {
+    roots: [
+      ...names.map(named(words.undefined)),
+      ...required.map(named(words.required)),
+      ...define.flatMap(({ base }) => (base === undefined ? [] : [base])).map(named(words.define)),
+    ],
+    globs,
+    defined: define.map(({ name }) => name),
+    wrap,
+  };
+}
