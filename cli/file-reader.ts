@@ -15,6 +15,9 @@ export interface FileReader {
   sizeOf(file: string): number | undefined;
 }
 
+/** The code of the error about /dev/zero and its kind, of which more would be read than memory holds. */
+export const ENDLESS = "ERR_ENDLESS_DEVICE";
+
 /** Bytes of a block. */
 const BLOCK = 2 ** 20;
 /** Bytes that are left of a block at least where another file is read into it: most are smaller. */
@@ -31,6 +34,8 @@ export function createFileReader(): FileReader {
     const { end, isStream } = fill(descriptor, block, start, isPipeName(file));
     // What is larger has memory of its own.
     if (end === block.length) {
+      if (!isStream && fstatSync(descriptor).isCharacterDevice())
+        throw Object.assign(new Error(ENDLESS), { code: ENDLESS });
       if (isStream) return Buffer.concat([block.subarray(start), readFileSync(descriptor)]);
       return (looksLikeArchive(block.subarray(start)) ? readLarge(descriptor) : undefined) ?? readFileSync(file);
     }

@@ -5,7 +5,7 @@ import { existsSync, fstatSync, readFileSync, statSync, type Stats } from "node:
 import { availableParallelism } from "node:os";
 import type { AssemblyOptions } from "./assembler-batch.js";
 import type { AssemblerThread } from "./assembler-thread.js";
-import { createFileReader } from "./file-reader.js";
+import { createFileReader, ENDLESS } from "./file-reader.js";
 import { makeFolders } from "./folders.js";
 import { createStage, type StagedFile } from "./stage.js";
 import { writeAll, type Contents } from "./stream.js";
@@ -62,6 +62,7 @@ export class HostError extends Error {
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "no such file or folder",
   EACCES: "permission denied",
+  EEXIST: "a file has that name",
   EISDIR: "it is a folder",
   ENOTDIR: "a part of its path is not a folder",
   ENOSPC: "no space left on the device",
@@ -71,6 +72,7 @@ const reasons: Readonly<Record<string, string>> = {
   EFBIG: "it would be too large",
   ERR_FS_FILE_TOO_LARGE: "it is larger than 2 GiB",
   ERR_INVALID_ARG_VALUE: "the name has a zero byte",
+  [ENDLESS]: "it is a device that gives bytes without end",
 };
 
 function hostError(action: string, file: string, error: unknown): unknown {
@@ -115,6 +117,8 @@ export function nodeHost(): Host {
           throw hostError("write", file === "-" ? "standard output" : file, error);
         }
       };
+      // It would stand beside a file without a name until the others have appeared.
+      if (file === "") throw hostError("write", file, { code: "ENOENT" });
       const staged = guarded(() => stageFile(file, contents));
       return { ...staged, commit: () => guarded(staged.commit) };
     },
@@ -129,8 +133,20 @@ export function nodeHost(): Host {
         throw hostError("make folder", folder, error);
       }
     },
-    out: (text) => writeAll(1, text),
-    err: (text) => writeAll(2, text),
+    out(text) {
+      try {
+        writeAll(1, text);
+      } catch (error) {
+        throw hostError("write", "standard output", error);
+      }
+    },
+    err(text) {
+      try {
+        writeAll(2, text);
+      } catch {
+        // There is nowhere to say so; the exit status says the rest.
+      }
+    },
     outColumns: columnsOf(1, () => process.stdout),
     errColumns: columnsOf(2, () => process.stderr),
     now: () => performance.now(),

@@ -4,6 +4,7 @@ import type { DataOrder } from "../lib/link/layout.js";
 import { parseOrder } from "../lib/link/symbol-order.js";
 import type { Host } from "./host.js";
 import type { NameOptions } from "./name-options.js";
+import { readText } from "./read-text.js";
 
 export function sectionOrderOptions({ reverseSections, shuffleSections: seed }: NameOptions): DataOrder {
   if (reverseSections === true) return { sectionOrder: { kind: "reversed" } };
@@ -13,12 +14,12 @@ export function sectionOrderOptions({ reverseSections, shuffleSections: seed }: 
 /** Reads the file of the order. */
 export function symbolOrderOptions(
   { symbolOrderingFile: file, sortSection }: NameOptions,
-  { read }: Pick<Host, "read">,
+  host: Pick<Host, "read">,
 ): DataOrder {
   if (file === undefined && sortSection === undefined) return {};
   return {
     symbolOrder: {
-      ...(file === undefined ? {} : { names: parseOrder(file, new TextDecoder().decode(read(file))) }),
+      ...(file === undefined ? {} : { names: parseOrder(file, readText(file, host)) }),
       ...(sortSection === undefined ? {} : { sort: sortSection }),
     },
   };

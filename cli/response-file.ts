@@ -4,6 +4,7 @@
 
 import path from "node:path";
 import type { Host } from "./host.js";
+import { readText } from "./read-text.js";
 import { UsageError } from "./status.js";
 
 /** Files that name each other several times over would multiply without end. */
@@ -28,7 +29,7 @@ export function expandResponseFiles(args: readonly string[], host: Host): Comman
       }
       const file = word.slice(1);
       if (within.includes(file)) throw new UsageError(`response file ${file} names itself: a circle`);
-      const text = Buffer.from(host.read(file)).toString("utf8");
+      const text = readText(file, host);
       const inner = splitWords(text);
       if (inner === undefined) throw new UsageError(`a quote in the response file ${file} is not closed`);
       responseFiles.push(file);

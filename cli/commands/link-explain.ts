@@ -27,6 +27,7 @@ export interface ExplainOptions {
   readonly timeTrace?: string;
   readonly whyExtract?: string;
   readonly dependencyFile?: string;
+  readonly saveRepro?: string;
 }
 
 /** What the linker found, for the reports that were asked for. */
@@ -39,13 +40,14 @@ export interface ExplainFindings {
 
 /** The files that a link writes, by option. */
 function outputsOf(options: ExplainOptions): readonly (readonly [flag: string, file: string | undefined])[] {
-  const { output, map, printSymbolCounts, timeTrace, whyExtract, dependencyFile } = options;
+  const { output, map, printSymbolCounts, timeTrace, whyExtract, dependencyFile, saveRepro } = options;
   return [
     ["-o", output],
     ["--map", map],
     ["--print-symbol-counts", printSymbolCounts],
     ["--time-trace", timeTrace],
     ["--dependency-file", dependencyFile],
+    ["--save-repro", saveRepro],
     // On standard output it is one of the reports there.
     ["--why-extract", whyExtract === "-" ? undefined : whyExtract],
   ];
@@ -54,7 +56,7 @@ function outputsOf(options: ExplainOptions): readonly (readonly [flag: string, f
 export const outputFiles = (options: ExplainOptions): readonly (string | undefined)[] =>
   outputsOf(options).map(([, file]) => file);
 
-/** Two things cannot be written to one file, nor both to standard output. Throws UsageError. */
+/** Two things cannot be written to one file, nor both to standard output, nor one below the other. Throws UsageError. */
 export function checkExplainOptions(options: ExplainOptions, host: Host): void {
   const byFile = new Map<string, string>();
   for (const [flag, file] of outputsOf(options)) {
@@ -67,6 +69,11 @@ export function checkExplainOptions(options: ExplainOptions, host: Host): void {
       );
     byFile.set(place, flag);
   }
+  if (options.saveRepro === undefined) return;
+  const folder = placeOf(options.saveRepro, host);
+  for (const [place, flag] of byFile)
+    if (folder.startsWith(`${place}/`))
+      throw new UsageError(`${flag} cannot be written to a folder that --save-repro ${options.saveRepro} needs`);
 }
 
 /** Whether something is read off the map. */

@@ -55,9 +55,14 @@ export function reportUnknown(names: readonly OrderedName[], sink: DiagnosticSin
     );
 }
 
-/** The names of a file, one a line; what begins with # is a comment, as lld has it. */
-export const parseOrder = (file: string, text: string): readonly OrderedName[] =>
-  text.split("\n").flatMap((each, i) => {
-    const name = each.trim();
-    return name === "" || name.startsWith("#") ? [] : [{ name, file, line: i + 1 }];
-  });
+/** The names of a file, one a line, each where it stands first; what begins with # is a comment, as lld has it. */
+export function parseOrder(file: string, text: string): readonly OrderedName[] {
+  const lines = new Map<string, number>();
+  for (let at = 0, line = 1; at <= text.length; line++) {
+    const end = text.indexOf("\n", at);
+    const name = text.slice(at, end < 0 ? undefined : end).trim();
+    if (name !== "" && !name.startsWith("#") && !lines.has(name)) lines.set(name, line);
+    at = end < 0 ? text.length + 1 : end + 1;
+  }
+  return Array.from(lines, ([name, line]) => ({ name, file, line }));
+}

@@ -139,6 +139,12 @@ test("a folder that is made for files that do not come is taken away again, and 
       ["link a.ptx -o x --save-repro old/deep/er", /cannot write old\/deep\/er\/a\.ptx: it would be too large/],
       ["link a.ptx -o x --save-repro old/deep", /cannot write old\/deep\/a\.ptx: it would be too large/],
       ["link a.ptx -o x --save-repro file/in", /cannot make folder file\/in: /],
+      ["link a.ptx -o x --save-repro file", /cannot make folder file: a file has that name \[/],
+      ["link a.ptx -o x --save-repro x", /^ptxkit: error: -o and --save-repro cannot both be written to x \[/],
+      [
+        "link a.ptx -o x --save-repro x/r",
+        /-o cannot be written to a folder that --save-repro x\/r needs \[command-line\]/,
+      ],
       ["run a.ptx -k k -g 1 -b 1 -a u32[99999]=0 --out new", /cannot write new\/arg0\.npy: it would be too large/],
       ["inspect lib.a --extract new", /cannot write new\/c\.ptx: it would be too large/],
     ] as const) {

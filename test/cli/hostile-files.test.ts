@@ -1,0 +1,72 @@
+// Files that are none to read or to write: devices without end, lists larger than a string, names that are empty, a standard
+// output or error that takes nothing. One message each, and status 2.
+
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import test from "ava";
+import { HostError } from "../../cli/host.js";
+import { readText } from "../../cli/read-text.js";
+import { parseOrder } from "../../lib/link/symbol-order.js";
+import { goodModule } from "./surroundings.js";
+
+const main = fileURLToPath(new URL("../../cli/main.js", import.meta.url));
+
+/** Runs the program in a folder that has a.ptx; `after` are words of the shell behind it. */
+function run(words: string, after = "") {
+  const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-hostile-"));
+  try {
+    writeFileSync(path.join(folder, "a.ptx"), goodModule);
+    const command = `exec "$0" "$1" ${words} ${after}`;
+    const { status, stderr } = spawnSync("sh", ["-c", command, process.execPath, main], { cwd: folder });
+    return { status, said: stderr.toString(), left: readdirSync(folder).filter((name) => name !== "a.ptx") };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const withDevices = existsSync("/dev/zero") && existsSync("/dev/full") ? test : test.skip;
+
+withDevices("a device without end is refused, whatever it is given as", (t) => {
+  const said = "ptxkit: error: cannot read /dev/zero: it is a device that gives bytes without end [file-access]\n";
+  for (const words of [
+    "/dev/zero",
+    "@/dev/zero",
+    "a.ptx --symbol-ordering-file /dev/zero",
+    "a.ptx --remap-inputs a.ptx=/dev/zero",
+  ])
+    t.deepEqual(run(`link ${words} -o x`), { status: 2, said, left: [] }, words);
+});
+
+withDevices("a standard output that takes nothing is told, and a standard error that takes nothing is not", (t) => {
+  const said = "ptxkit: error: cannot write standard output: no space left on the device [file-access]\n";
+  for (const words of ["link --help", "link a.ptx -o x --cref", "link a.ptx -o -", "inspect a.ptx"])
+    t.deepEqual(run(words, ">/dev/full"), { status: 2, said, left: [] }, words);
+  t.deepEqual(run("link b.ptx -o x", "2>/dev/full"), { status: 2, said: "", left: [] });
+});
+
+test("an output without a name leaves none of the others", (t) => {
+  const said = "ptxkit: error: cannot write '': the name is empty [file-access]\n";
+  for (const option of ["--map", "--time-trace", "--dependency-file", "--print-symbol-counts"])
+    t.deepEqual(run(`link a.ptx -o x ${option} ''`), { status: 2, said, left: [] }, option);
+  t.deepEqual(run("link a.ptx -o '' --map m"), { status: 2, said, left: [] });
+});
+
+test("a list that is larger than a string may be is refused", (t) => {
+  const host = { read: () => new Uint8Array(2 ** 28 + 1) };
+  const error = t.throws(() => readText("names", host), { instanceOf: HostError });
+  t.is(error.message, "cannot read names: it has 268435457 bytes, and a list may have 268435456");
+});
+
+test("a name that stands in an order again and again is one, where it stands first", (t) => {
+  const file = "order";
+  t.deepEqual(parseOrder(file, "\n# x\nf\n  g \r\nf\ng\n#f\nh"), [
+    { name: "f", file, line: 3 },
+    { name: "g", file, line: 4 },
+    { name: "h", file, line: 8 },
+  ]);
+  t.deepEqual(parseOrder(file, ""), []);
+  t.is(parseOrder(file, "f\n".repeat(1_000_000)).length, 1);
+});
