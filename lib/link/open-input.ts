@@ -221,9 +221,10 @@ function openEmbedded(
   return inputs;
 }
 
+/** As it is where there is no target: to ask for the object of a file that is held makes it. */
 function compiled(goal: Target | undefined, input: Input | undefined): Input | undefined {
-  if (input?.kind !== "object") return input;
-  const { name } = input;
-  const object = compiledFor(goal, input.object);
-  return object === input.object ? input : { kind: "object", name, object };
+  if (goal === undefined || input?.kind !== "object") return input;
+  const { name, object: own } = input;
+  const object = compiledFor(goal, own);
+  return object === own ? input : { kind: "object", name, object };
 }
