@@ -52,7 +52,7 @@ export async function linkFully(
       : lookInto(files, context, options, findings, outputs));
     // Only an archive that was read says what its members are.
     checkOutputs(outputFiles(options), observed.members, observed.host);
-    if (options.saveRepro !== undefined) await copyInputs(options.saveRepro, line, observed);
+    if (options.saveRepro !== undefined) await copyInputs(options.saveRepro, options, line, observed);
     const isRight = output !== undefined && session.sink.errorCount === 0;
     const explained = await explain(options, findings.explain, isRight, outputs.host);
     const selected = findings.inputs && (await explainSelection(options, findings.inputs, isRight, outputs.host));
@@ -75,9 +75,15 @@ export async function linkFully(
 }
 
 /** --save-repro */
-async function copyInputs(folder: string, line: CommandLine, { host, reads }: ObservedHost): Promise<void> {
+async function copyInputs(
+  folder: string,
+  options: LinkCommandOptions,
+  line: CommandLine,
+  { host, reads }: ObservedHost,
+): Promise<void> {
   const { saveRepro } = await import("./link-repro.js");
-  writeTogether(host, (each) => saveRepro(folder, line.words, reads, each));
+  const outputs = outputFiles(options).filter((file) => file !== undefined && file !== folder) as readonly string[];
+  writeTogether(host, (each) => saveRepro(folder, line.words, reads, outputs, each));
 }
 
 interface Findings {

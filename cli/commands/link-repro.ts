@@ -5,6 +5,8 @@
 
 import path from "node:path";
 import type { Host } from "../host.js";
+import { placeOf } from "../outputs.js";
+import { UsageError } from "../status.js";
 import type { Read } from "./link-observe.js";
 
 /** Options that name files to write, and their short forms: none of them changes the image. */
@@ -21,17 +23,32 @@ const outputs: ReadonlySet<string> = new Set([
 
 const RESPONSE = "response.txt";
 
-/** `words`: the command line behind "link", response files opened. */
-export function saveRepro(folder: string, words: readonly string[], reads: readonly Read[], host: Host): void {
+/**
+ * `words`: the command line behind "link", response files opened; `written`: what else the link writes, which none of the copies may
+ * be. Throws HostError and UsageError.
+ */
+export function saveRepro(
+  folder: string,
+  words: readonly string[],
+  reads: readonly Read[],
+  written: readonly string[],
+  host: Host,
+): void {
   const places = new Map<string, string>();
   for (const { file } of reads) if (!places.has(file)) places.set(file, safePlace(file, new Set(places.values())));
   const moved = [...places].map(([file, place]) => `--remap-inputs=${file}=<CFGDIR>/${place}`);
   const response = [...kept(words), ...moved];
+  const taken = new Set(written.map((file) => placeOf(file, host)));
+  for (const place of [...places.values(), RESPONSE]) {
+    const to = path.posix.join(folder, place);
+    if (taken.has(placeOf(to, host)))
+      throw new UsageError(`${to} is a file of --save-repro: nothing else can be written to it`);
+  }
   host.makeFolder(folder);
-  const written = new Set<string>();
+  const copied = new Set<string>();
   for (const { file, bytes } of reads) {
-    if (written.has(file)) continue;
-    written.add(file);
+    if (copied.has(file)) continue;
+    copied.add(file);
     const to = path.posix.join(folder, places.get(file)!);
     host.makeFolder(path.posix.dirname(to));
     host.write(to, bytes);

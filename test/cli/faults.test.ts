@@ -139,6 +139,11 @@ test("a folder that is made for files that do not come is taken away again, and 
       ["link a.ptx -o x --save-repro old/deep/er", /cannot write old\/deep\/er\/a\.ptx: it would be too large/],
       ["link a.ptx -o x --save-repro old/deep", /cannot write old\/deep\/a\.ptx: it would be too large/],
       ["link a.ptx -o x --save-repro file/in", /cannot make folder file\/in: /],
+      [
+        "link a.ptx -o old/response.txt --save-repro old",
+        /: old\/response\.txt is a file of --save-repro: nothing else/,
+      ],
+      ["link a.ptx -o x --map new/a.ptx --save-repro new", /: new\/a\.ptx is a file of --save-repro: nothing else/],
       ["link a.ptx -o x --save-repro file", /cannot make folder file: a file has that name \[/],
       ["link a.ptx -o x --save-repro x", /^ptxkit: error: -o and --save-repro cannot both be written to x \[/],
       [
