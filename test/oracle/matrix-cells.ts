@@ -155,8 +155,6 @@ function variableDifference(space: Space, kinds: readonly Linkage[]): string | u
   if (space === "shared" && has("open") && has("bare", "weak-bare")) return "nvlink gives the kernels no memory for it";
   if (space === "shared" && has("open") && has("extern"))
     return "nvlink takes a declaration with a size for dynamic memory where an open one stands before it";
-  if (space === "shared" && has("bare") && has("weak-bare"))
-    return "nvlink keeps dead bytes of the .weak one in every block";
   if (space === "global" && has("weak-bare") && has("strong", "bare", "deduced"))
     return "nvlink keeps dead bytes of a .weak one that came first";
   return undefined;
