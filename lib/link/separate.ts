@@ -1,6 +1,7 @@
 // Pass: every variable in a section of its own, for an order of variables instead of modules (symbol-order.ts); as compilers'
-// -fdata-sections, only later. Nothing is lost by it, because code names variables and never what stands beside them. A section
-// that has more than variables and zeros between them, or variables that do not stand as their alignments say, stays whole.
+// -fdata-sections, only later. Nothing is lost by it, because code names variables and never what stands beside them: what no
+// variable has is padding, or in an object of `-r` the bytes of definitions that lost. A section with addresses outside its
+// variables, or with variables that do not stand as their alignments say, stays whole.
 
 import type { Placement, RelocObject, Section, VariableSymbol } from "../object/object.js";
 import type { Contribution, Inputs } from "./inputs.js";
@@ -70,7 +71,7 @@ interface Group {
 
 function partsOf(section: Section, variables: readonly Placed[]): readonly Part[] {
   const whole = [{ start: 0, section }];
-  if (!isDataRole(section.role) || variables.length < 2) return whole;
+  if (!isDataRole(section.role) || variables.length === 0) return whole;
   const groups = groupsOf(variables);
   if (!canCut(section, groups)) return whole;
   const relocations = groups.map((): Section["relocations"][number][] => []);
@@ -108,13 +109,11 @@ function groupsOf(variables: readonly Placed[]): readonly Group[] {
   return groups;
 }
 
-function canCut({ size, align, data, relocations }: Section, groups: readonly Group[]): boolean {
+function canCut({ size, align, relocations }: Section, groups: readonly Group[]): boolean {
   if (groups.some((group) => group.start % group.align !== 0 || group.align > align || group.end > size)) return false;
   const ends = groups.map(({ end }) => end);
-  const isInside = relocations.every(({ offset, width }) => {
+  return relocations.every(({ offset, width }) => {
     const group = groups[firstFrom(ends, (end) => end > offset)];
     return group !== undefined && group.start <= offset && offset + width <= group.end;
   });
-  const gaps = [...groups, { start: size }].map(({ start }, i) => data?.subarray(groups[i - 1]?.end ?? 0, start));
-  return isInside && gaps.every((gap) => gap?.every((byte) => byte === 0) ?? true);
 }

@@ -111,3 +111,46 @@ test("orders go with images only, and one at a time", async (t) => {
     );
   t.is((await link(["--symbol-ordering-file", "nowhere"])).status, 2);
 });
+
+test("what -r has joined is put in order as its parts are: bytes of definitions that lost go, one variable beside them too", async (t) => {
+  const objects: Record<string, Uint8Array> = {};
+  for (const [name, body] of [
+    ["a", ".visible .global .u32 a0 = 1;\n.weak .global .align 16 .u64 w = 2;\n.weak .global .u64 p = generic(a0);"],
+    // Of two variables, the one that stays is the second; of three the first has an address in its bytes.
+    ["b", ".weak .global .align 16 .u64 w = 3;\n.visible .global .u16 b0 = 4;"],
+    [
+      "c",
+      ".extern .global .u32 a0;\n.weak .global .u64 p = a0;\n.weak .const .u32 v = 5;\n.global .u64 q = generic(a0)+2;\n.global .u8 c0 = 6;",
+    ],
+    ["d", ".weak .const .u32 v = 7;\n.visible .const .u16 d0 = 8;\n.visible .entry k() { ret; }"],
+  ] as const) {
+    const made = await ptxkit(["as", `${name}.ptx`, "-o", "out"], { files: { [`${name}.ptx`]: moduleText(body) } });
+    t.is(made.status, 0, made.err);
+    objects[`${name}.o`] = made.written.get("out")!;
+  }
+  const linked = async (line: string, given: Readonly<Record<string, Uint8Array>>) => {
+    const { status, err, written } = await ptxkit(`link ${line} -o out`.split(" "), {
+      files: { ...given, order: "b0\nd0\nq\n" },
+    });
+    t.is(status, 0, err);
+    return written.get("out")!;
+  };
+  for (const [grouped, line] of [
+    ["a.o b.o", "joined c.o d.o"],
+    ["b.o c.o d.o", "a.o joined"],
+    ["a.o b.o c.o d.o", "joined"],
+  ] as const) {
+    const all = { ...objects, joined: await linked(`-r ${grouped}`, objects) };
+    for (const order of [
+      "--sort-section name",
+      "--sort-section alignment",
+      "--symbol-ordering-file order",
+      "--reverse-sections",
+    ])
+      t.deepEqual(
+        await linked(`${order} ${line}`, all),
+        await linked(`${order} a.o b.o c.o d.o`, all),
+        `${order} ${line}`,
+      );
+  }
+});

@@ -4,7 +4,7 @@
 import type { Collected } from "./collect.js";
 import { notPlain } from "./cursor.js";
 import { byPlace, membersOf } from "./members.js";
-import { contentsOf, placeIn, type Pieces } from "./pieces.js";
+import { placeIn, type Pieces } from "./pieces.js";
 import { isDataRole, ROLE } from "./read-declared.js";
 import { forEachTarget } from "./references.js";
 import { alignOfShape, sizeOfShape } from "./shapes.js";
@@ -29,7 +29,7 @@ export function separatePlain({ tables, resolution }: Collected): Collected {
     for (let section = tables.firstSection[file]!; section < tables.firstSection[file + 1]!; section++) {
       const own = members.rows.subarray(members.start[section], members.start[section + 1]);
       const cut =
-        isDataRole(tables.role[section]!) && own.length > 1 ? cutSection(tables, file, section, own) : undefined;
+        isDataRole(tables.role[section]!) && own.length > 0 ? cutSection(tables, file, section, own) : undefined;
       numberOf[section] = parts.length;
       if (cut === undefined) {
         parts.push({ section, symbol: -1, hasRelocations: true });
@@ -64,7 +64,7 @@ interface Cut {
   readonly steps: number;
 }
 
-/** Undefined for a section that has more than variables and zeros between them, or variables that do not stand as their alignments say. */
+/** Undefined for a section with addresses outside its variables, with variables that do not stand as their alignments say, or with one that fills it. */
 function cutSection(tables: Tables, file: number, section: SectionRow, own: Int32Array): Cut | undefined {
   const { offset, shape, shapes, align, size } = tables;
   const variables = byPlace(tables, own);
@@ -75,8 +75,9 @@ function cutSection(tables: Tables, file: number, section: SectionRow, own: Int3
     const wanted = alignOfShape(shapes, shape[row]!);
     if (offset[row]! % wanted !== 0 || wanted > align[section]! || endOf(row) > size[section]!) return undefined;
   }
-  if (tables.role[section] !== ROLE.global && !hasZerosBetween(tables, file, section, variables, endOf))
-    return undefined;
+  const [first] = variables;
+  const isFull = variables.length === 1 && offset[first!] === 0 && endOf(first!) === size[section];
+  if (isFull && alignOfShape(shapes, shape[first!]!) === align[section]) return undefined;
   // A fixed address is written, and is no reference.
   const holds = new Uint8Array(variables.length).fill(tables.addresses.size > 0 ? 1 : 0);
   const pieces = tables.moved.get(section);
@@ -95,23 +96,6 @@ function cutSection(tables: Tables, file: number, section: SectionRow, own: Int3
   if (!isInside) return undefined;
   const parts = Array.from(variables, (symbol, i) => ({ section, symbol, hasRelocations: holds[i] === 1 }));
   return { parts, steps: count * parts.filter(({ hasRelocations }) => hasRelocations).length };
-}
-
-function hasZerosBetween(
-  tables: Tables,
-  file: number,
-  section: SectionRow,
-  variables: Int32Array,
-  endOf: (row: SymbolRow) => number,
-): boolean {
-  const bytes = contentsOf(tables, file, section);
-  let at = 0;
-  for (let i = 0; i <= variables.length; i++) {
-    const end = i < variables.length ? tables.offset[variables[i]!]! : bytes.length;
-    for (; at < end; at++) if (bytes[at] !== 0) return false;
-    if (i < variables.length) at = endOf(variables[i]!);
-  }
-  return true;
 }
 
 /** The last place up to which `holds` is true, in a list where it is false behind; -1 where it is nowhere. */
