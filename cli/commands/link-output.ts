@@ -88,6 +88,12 @@ const idle: readonly {
     why: "with --strip-debug, which leaves out lines",
     remedy: "give one of them",
   },
+  {
+    option: "--emit-relocs",
+    isIdle: ({ relocatable, emitRelocs }) => relocatable === true && emitRelocs === true,
+    why: "with -r, which applies no relocations and keeps all",
+    remedy: "give it to the link that makes the image",
+  },
   ...(
     [
       ["--unresolved-symbols", "unresolvedSymbols"],

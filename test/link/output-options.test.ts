@@ -54,6 +54,7 @@ test("options that change nothing are told of, and the output is made", async (t
   for (const [line, says] of [
     ["--map-format json", /--map-format changes nothing without --map/],
     ["--debug-line -S", /--debug-line changes nothing with --strip-debug/],
+    ["-r --emit-relocs", /--emit-relocs changes nothing with -r, which applies no relocations/],
     ["-r --ignore-unresolved-symbol x", /--ignore-unresolved-symbol changes nothing with -r/],
     ["-r --unresolved-symbols=ignore-all", /--unresolved-symbols changes nothing with -r/],
     ["-r --warn-unresolved-symbols", /--warn-unresolved-symbols changes nothing with -r/],
