@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import path from "node:path";
 import { build } from "esbuild";
 import { constantsApart } from "./constants-apart.mjs";
+import { modulesLate } from "./modules-late.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const folder = path.join(root, "dist/bundle");
@@ -29,7 +30,7 @@ const common = {
   external: ["elfy"],
   minifyWhitespace: true,
   minifySyntax: true,
-  plugins: [constantsApart],
+  plugins: [constantsApart, modulesLate],
   sourcemap: "linked",
   sourcesContent: false,
   legalComments: "linked",
