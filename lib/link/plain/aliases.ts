@@ -6,7 +6,7 @@ import { alignAt } from "../../object/place.js";
 import type { Alias } from "../defsym.js";
 import { notPlain } from "./cursor.js";
 import type { PlainLayout } from "./layout.js";
-import { HAS_SCOPE, IS_UNIFIED } from "./read-declared.js";
+import { HAS_SCOPE, IS_UNIFIED } from "./codes.js";
 import { isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
 import { alignOfShape, bytesShape, realigned, sizeOfShape, type ShapeId } from "./shapes.js";
 import { isCommon, isReference, isVariable, LINKAGE, linkageOf, type Tables } from "./tables.js";

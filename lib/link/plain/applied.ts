@@ -4,7 +4,7 @@
 import { bankByte, knownAt, type PlainLayout } from "./layout.js";
 import { placeIn } from "./pieces.js";
 import { fileFinder } from "./plan.js";
-import { ROLE } from "./read-declared.js";
+import { ROLE } from "./codes.js";
 import { forEachTarget } from "./references.js";
 import type { MergedRow, PlainResolution } from "./resolve.js";
 import { isFunction, LINKAGE, linkageOf, type SectionRow, type Tables } from "./tables.js";

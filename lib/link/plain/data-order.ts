@@ -5,7 +5,7 @@ import type { DataOrder } from "../layout.js";
 import { inOrder } from "../section-order.js";
 import { bySymbols, type OrderKey } from "../symbol-order.js";
 import type { PlainCommon } from "./commons.js";
-import { isDataRole } from "./read-declared.js";
+import { isDataRole } from "./codes.js";
 import type { MergedRow } from "./resolve.js";
 import type { SectionRow, Tables } from "./tables.js";
 import { textOf, type TextId } from "./texts.js";

@@ -20,7 +20,7 @@ import { SYMBOLS } from "./heads.js";
 import { parameterBase } from "./kernels.js";
 import type { PlainLayout } from "./layout.js";
 import type { PlainOutput } from "./output.js";
-import { HAS_SCOPE } from "./read-declared.js";
+import { HAS_SCOPE } from "./codes.js";
 import { isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
 import { isEntry, isFunction, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "./tables.js";
 import { internText, textOf } from "./texts.js";

@@ -7,7 +7,7 @@ import { settleDefinitions, type SymbolDefinition, type Use } from "../defsym.js
 import { meaningOf } from "../linked.js";
 import type { PlainAlias, PlainDefined } from "./aliases.js";
 import { notPlain } from "./cursor.js";
-import { HAS_SCOPE, IS_UNIFIED } from "./read-declared.js";
+import { HAS_SCOPE, IS_UNIFIED } from "./codes.js";
 import { resolvePlain } from "./resolve.js";
 import { isVariable, LINKAGE, linkageOf, type SymbolRow, type Tables } from "./tables.js";
 import { internText, type TextId } from "./texts.js";

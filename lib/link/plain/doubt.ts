@@ -4,7 +4,7 @@
 
 import { systemFunctions } from "../../isa/system-functions.js";
 import { notPlain } from "./cursor.js";
-import { IS_UNIFIED } from "./read-declared.js";
+import { IS_UNIFIED } from "./codes.js";
 import { bytesOf, CLAIM, claimOf, type MergedRow, type PlainResolution } from "./resolve.js";
 import { functionsAgree, isOpenArray, passesAs, typesAgree, unifiedOfShape, variablesAgree } from "./shapes.js";
 import { isCommon, isFunction, isReference, SPACE, spaceOf, type SymbolRow, type Tables } from "./tables.js";

@@ -13,7 +13,7 @@ import { joinPlain, type PlainJoin } from "./join.js";
 import { withoutDead } from "./layout.js";
 import { contentsOf } from "./pieces.js";
 import { fileFinder, type PlainGoal } from "./plan.js";
-import { plainRoles } from "./read-declared.js";
+import { plainRoles } from "./codes.js";
 import { relocationsOf } from "./references.js";
 import type { PlainResolution } from "./resolve.js";
 import { withoutDebug } from "./strip.js";

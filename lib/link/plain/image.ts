@@ -17,7 +17,7 @@ import { bytesIn, FRAME_NAME, howOf, PLAIN_BYTES, putBuildId, putExtended, putHe
 import { isJoined, type PlainLayout } from "./layout.js";
 import { appliedIn, before, behind, fileFinder, imageNumbers, makePlan, type PlainGoal, type Plan } from "./plan.js";
 import { contentsOf } from "./pieces.js";
-import { plainRoles, ROLE } from "./read-declared.js";
+import { plainRoles, ROLE } from "./codes.js";
 import { patchBytes, type Relocating } from "./relocate.js";
 import type { PlainResolution } from "./resolve.js";
 import { parameterBytes } from "./shapes.js";

@@ -16,7 +16,7 @@ import { notPlain } from "./cursor.js";
 import { debugParts } from "./debug.js";
 import type { PlainJoin } from "./join.js";
 import { parameterBase } from "./kernels.js";
-import { HAS_SCOPE } from "./read-declared.js";
+import { HAS_SCOPE } from "./codes.js";
 import { isConstant, isSharedVariable } from "./resolve.js";
 import { isFunction, isVariable, LINKAGE, linkageOf, type SymbolRow, type Tables } from "./tables.js";
 import { internText, textOf } from "./texts.js";

@@ -31,7 +31,7 @@ import { withoutDead } from "./layout.js";
 import { createFile, type PlainOutput } from "./output.js";
 import { contentsOf } from "./pieces.js";
 import { fileFinder, type PlainGoal } from "./plan.js";
-import { plainRoles, ROLE } from "./read-declared.js";
+import { plainRoles, ROLE } from "./codes.js";
 import type { PlainResolution } from "./resolve.js";
 import { parameterBytes } from "./shapes.js";
 import { codeIn, FACT, type Tables } from "./tables.js";

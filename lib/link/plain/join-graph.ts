@@ -3,7 +3,7 @@
 
 import { notPlain } from "./cursor.js";
 import type { PlainJoin } from "./join.js";
-import { IS_UNIFIED } from "./read-declared.js";
+import { IS_UNIFIED } from "./codes.js";
 import type { ShapeId } from "./shapes.js";
 import { isEntry, isFunction, LINKAGE, linkageOf } from "./tables.js";
 import type { TextId } from "./texts.js";

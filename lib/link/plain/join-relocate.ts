@@ -6,7 +6,7 @@ import type { PlainJoin } from "./join.js";
 import { placeIn, type Pieces } from "./pieces.js";
 import { fileFinder } from "./plan.js";
 import { forEachRecord } from "./references.js";
-import { addToRuns, createRuns, writeRuns } from "./relocate.js";
+import { addToRuns, createRuns, writeRuns } from "./runs.js";
 import { REL_WORDS, RELA_WORDS, relocationsIn, type SectionRow } from "./tables.js";
 
 /** What each section of the object has, one section behind the other; the starts have one more, for where the last one ends. */

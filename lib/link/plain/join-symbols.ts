@@ -3,7 +3,7 @@
 import { SHN, STB, STO_CUDA, STT, STV } from "../../../formats/elf/constants.table.js";
 import type { NameTable } from "./bytes.js";
 import type { PlainJoin } from "./join.js";
-import { IS_UNIFIED, plainRoles, ROLE } from "./read-declared.js";
+import { IS_UNIFIED, plainRoles, ROLE } from "./codes.js";
 import { sectionShape } from "../../object/section-shape.js";
 import { alignOfShape, sizeOfShape } from "./shapes.js";
 import {

@@ -7,7 +7,7 @@ import { splitShared } from "../shared-order.js";
 import { declaredCommons, findCommons, openShapes, type PlainCommon } from "./commons.js";
 import { notPlain } from "./cursor.js";
 import { createOrdering, type Ordering } from "./ordered.js";
-import { ROLE } from "./read-declared.js";
+import { ROLE } from "./codes.js";
 import { isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
 import { alignOfShape, sizeOfShape, type ShapeId } from "./shapes.js";
 import { isFunction, LINKAGE, linkageOf, type SectionRow, type SymbolRow, type Tables } from "./tables.js";

@@ -6,7 +6,7 @@ import { alignUp } from "../../object/place.js";
 import { findCommons, openShapes, type PlainCommon } from "./commons.js";
 import { notPlain } from "./cursor.js";
 import { piecesOutside, placeIn, type Pieces } from "./pieces.js";
-import { ROLE, type DataRole } from "./read-declared.js";
+import { ROLE, type DataRole } from "./codes.js";
 import { isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
 import {
   isCommon,

@@ -23,7 +23,7 @@ import { isPacked, type PlainInput, type Vocabulary } from "./packed.js";
 import type { PlainGoal } from "./plan.js";
 import { openPlain, type ElfFrame } from "./frame.js";
 import { createReading, readPlain } from "./read.js";
-import { ROLE } from "./read-declared.js";
+import { ROLE } from "./codes.js";
 import { findRemarks, isRemarkable, targetOf, type PlainRemarks, type RemarkOptions } from "./remarks.js";
 import { resolvePlain } from "./resolve.js";
 import { withoutDebug, withStrippedCode } from "./strip.js";

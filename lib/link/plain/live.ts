@@ -4,7 +4,7 @@
 
 import { notPlain } from "./cursor.js";
 import { byPlace, type Members } from "./members.js";
-import { ROLE } from "./read-declared.js";
+import { ROLE } from "./codes.js";
 import type { MergedRow, PlainResolution } from "./resolve.js";
 import { sizeOfShape } from "./shapes.js";
 import { filesOfSections, forEachTarget } from "./references.js";

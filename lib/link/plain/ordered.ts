@@ -9,7 +9,7 @@ import type { OrderedObject, OrderedSymbol } from "../function-order.js";
 import { listIn } from "../shared-reach.js";
 import { notPlain } from "./cursor.js";
 import { placeIn } from "./pieces.js";
-import { HAS_SCOPE, ROLE } from "./read-declared.js";
+import { HAS_SCOPE, ROLE } from "./codes.js";
 import { forEachTarget } from "./references.js";
 import { isConstant, isSharedVariable } from "./resolve.js";
 import { scopeOfShape, sizeOfShape } from "./shapes.js";

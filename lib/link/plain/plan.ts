@@ -6,7 +6,7 @@ import type { DebugLayout } from "../../object/debug-layout.js";
 import { DEBUG_FRAME, FRAME_NAME, HEADS } from "./heads.js";
 import type { ImageAlias } from "./aliases.js";
 import { isJoined, type Joined, type PlainLayout } from "./layout.js";
-import { ROLE } from "./read-declared.js";
+import { ROLE } from "./codes.js";
 import type { MergedRow, PlainResolution } from "./resolve.js";
 import type { PlainShared } from "./shared.js";
 import type { PlainIndices } from "./symbols.js";

@@ -10,7 +10,7 @@ import type { PlainLiveness } from "./live.js";
 import type { Members } from "./members.js";
 import type { Pieces } from "./pieces.js";
 import { placeAnew } from "./prune-data.js";
-import { INITIALISED, isDataRole, ROLE } from "./read-declared.js";
+import { INITIALISED, isDataRole, ROLE } from "./codes.js";
 import { isDynamic, resolveLeft, type MergedRow, type PlainResolution } from "./resolve.js";
 import { stillTaken } from "./taken.js";
 import {

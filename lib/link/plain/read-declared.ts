@@ -11,6 +11,7 @@ import { notPlain, readCount, readU8, readVarU } from "./cursor.js";
 import { HEADER_WORDS, isNamed, sectionAt, sectionBytes, type ElfFrame } from "./frame.js";
 import { intern, textOf } from "./texts.js";
 import { isPlainOption } from "./admitted.js";
+import { HAS_SCOPE, INITIALISED, IS_ENTRY, IS_UNIFIED, plainRoles, ROLE } from "./codes.js";
 import { IS_TOLD, type Reading } from "./read.js";
 import {
   alignOfShape,
@@ -38,20 +39,6 @@ import {
 
 /** "PTXd" */
 const MAGIC = 0x64585450;
-
-export const INITIALISED = 2;
-export const HAS_SCOPE = 4;
-export const IS_UNIFIED = 8;
-const IS_ENTRY = 1;
-
-/** Sections that a plain link joins or takes; the index is the role's code in .ptxkit.decl. */
-export const plainRoles = ["text", "global", "global-init", "constant", "module-shared", "shared"] as const;
-export const ROLE = { text: 0, global: 1, globalInit: 2, constant: 3, moduleShared: 4, shared: 5 } as const;
-
-/** Of a section that modules' data is in. */
-export type DataRole = 1 | 2 | 3;
-
-export const isDataRole = (role: number): role is DataRole => role >= ROLE.global && role <= ROLE.constant;
 
 /** Whether a section is that of one function. */
 const isOwned = (role: number): boolean => role === ROLE.text || role === ROLE.shared;

@@ -4,14 +4,13 @@
 import { BYTE_RELOCATIONS, R_CUDA } from "../../../formats/cuda/index.js";
 import { byteOfAddress } from "../relocate.js";
 import { notPlain } from "./cursor.js";
-import { putVarU, type Growing } from "./bytes.js";
 import { bankByte, knownAt, type PlainLayout } from "./layout.js";
 import { contentsOf, placeIn } from "./pieces.js";
 import { fileFinder } from "./plan.js";
 import { forEachRecord } from "./references.js";
 import type { MergedRow, PlainResolution } from "./resolve.js";
 import { REL_WORDS, RELA_WORDS, type SectionRow, type Tables } from "./tables.js";
-import { larger32 } from "./texts.js";
+import { addToRuns, type Runs } from "./runs.js";
 
 /** What is written where, section after section. */
 export interface Relocating {
@@ -30,27 +29,6 @@ export interface Relocating {
   /** RELA records of what is patched, where the image tells; and where the next one goes. */
   readonly applied: Uint32Array | undefined;
   nextApplied: number;
-}
-
-/** The runs of a section's relocations as .ptxkit.decl has them, which neighbours of one kind are one of. */
-export interface Runs {
-  length: number;
-  /** Of each run how many relocations, and their code. */
-  words: Int32Array;
-}
-
-export const createRuns = (): Runs => ({ length: 0, words: new Int32Array(64) });
-
-/** Adds a relocation. */
-export function addToRuns(runs: Runs, code: number): void {
-  const last = runs.length - 2;
-  if (last >= 0 && runs.words[last + 1] === code) {
-    runs.words[last]!++;
-    return;
-  }
-  if (runs.length === runs.words.length) runs.words = larger32(runs.words);
-  runs.words[runs.length++] = 1;
-  runs.words[runs.length++] = code;
 }
 
 export function relocateSection(
@@ -165,11 +143,6 @@ function typeForLoader(type: number): number {
   if (type === R_CUDA.UNIFIED) return R_CUDA["64"];
   const byte = type - BYTE_RELOCATIONS.unified;
   return byte >= 0 && byte < 8 ? BYTE_RELOCATIONS.bank + byte : type;
-}
-
-export function writeRuns(into: Growing, { words, length }: Runs): void {
-  putVarU(into, length / 2);
-  for (let at = 0; at < length; at++) putVarU(into, words[at]!);
 }
 
 /** The bytes of sections that have patches, with those in place. */

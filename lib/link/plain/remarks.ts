@@ -15,7 +15,7 @@ import type { Collected } from "./collect.js";
 import { notPlain } from "./cursor.js";
 import { findDoubtful, findMisdeclared, findRepeated } from "./doubt.js";
 import { CLAIM, claimOf, type MergedRow } from "./resolve.js";
-import { isDataRole, ROLE } from "./read-declared.js";
+import { isDataRole, ROLE } from "./codes.js";
 import { plainCandidates } from "./roots.js";
 import { isCommon, isEntry, isFunction, type Tables } from "./tables.js";
 import { internText, textOf, type TextId } from "./texts.js";

@@ -5,7 +5,7 @@ import type { Collected } from "./collect.js";
 import { notPlain } from "./cursor.js";
 import { byPlace, membersOf } from "./members.js";
 import { placeIn, type Pieces } from "./pieces.js";
-import { isDataRole, ROLE } from "./read-declared.js";
+import { isDataRole, ROLE } from "./codes.js";
 import { forEachTarget } from "./references.js";
 import { alignOfShape, sizeOfShape } from "./shapes.js";
 import type { SectionRow, SymbolRow, Tables } from "./tables.js";

@@ -6,7 +6,7 @@ import { createCodeStripper, type CodeStripper } from "../../object/strip.js";
 import { notPlain } from "./cursor.js";
 import type { PlainJoin } from "./join.js";
 import { fileFinder } from "./plan.js";
-import { ROLE } from "./read-declared.js";
+import { ROLE } from "./codes.js";
 import { codeIn, type SectionRow, type Tables } from "./tables.js";
 import { textOf } from "./texts.js";
 

@@ -4,7 +4,7 @@ import { SHN, STB, STO_CUDA, STT } from "../../../formats/elf/constants.table.js
 import type { ImageAlias } from "./aliases.js";
 import type { NameTable } from "./bytes.js";
 import { notPlain } from "./cursor.js";
-import { IS_UNIFIED, ROLE } from "./read-declared.js";
+import { IS_UNIFIED, ROLE } from "./codes.js";
 import type { PlainLayout } from "./layout.js";
 import { isSharedVariable, type MergedRow, type PlainResolution } from "./resolve.js";
 import {

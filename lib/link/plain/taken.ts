@@ -2,7 +2,7 @@
 
 import { namedSlots } from "../slots.js";
 import { contentsOf, placeIn } from "./pieces.js";
-import { ROLE } from "./read-declared.js";
+import { ROLE } from "./codes.js";
 import { forEachTarget } from "./references.js";
 import type { SymbolRow, Tables } from "./tables.js";
 

@@ -5,7 +5,7 @@ import type { DiagnosticSink } from "../../diag/sink.js";
 import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "../limits.js";
 import { unlessNotPlain } from "./cursor.js";
 import type { PlainExcess, PlainOptions } from "./link.js";
-import { ROLE } from "./read-declared.js";
+import { ROLE } from "./codes.js";
 import { viewNamed } from "./view.js";
 
 /** `files`: their names. False where the ordinary linker is to be asked, whatever was said so far. */

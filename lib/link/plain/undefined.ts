@@ -4,7 +4,7 @@ import { mayBeOpen, type UndefinedOptions } from "../unresolved.js";
 import { keptTexts } from "./layout.js";
 import type { Collected } from "./collect.js";
 import { placeIn } from "./pieces.js";
-import { ROLE } from "./read-declared.js";
+import { ROLE } from "./codes.js";
 import { forEachTarget } from "./references.js";
 import { isDynamic, type MergedRow } from "./resolve.js";
 import { isCommon, isFunction, isReference } from "./tables.js";

@@ -7,7 +7,7 @@ import { opaqueFields, type OpaqueField } from "../../isa/opaque-fields.table.js
 import { dataType } from "../../isa/types.table.js";
 import type { CodeSymbol, ModuleOrigin, ObjectSymbol, Placement } from "../../object/object.js";
 import { notPlain } from "./cursor.js";
-import { HAS_SCOPE, INITIALISED, IS_UNIFIED } from "./read-declared.js";
+import { HAS_SCOPE, INITIALISED, IS_UNIFIED } from "./codes.js";
 import { unifiedOfShape, WIDE, wideAt, type ShapeId, type Shapes } from "./shapes.js";
 import { COMMON as COMMON_PLACE, isEntry, isFunction, isManaged, isReference, linkageOf, linkages, referenceTypes, spaceOf, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
 import { textOf } from "./texts.js";

@@ -10,7 +10,7 @@ import { findUsed, withoutDead } from "./layout.js";
 import { placeIn } from "./pieces.js";
 import { filesOfSections, forEachTarget } from "./references.js";
 import type { PlainGoal } from "./plan.js";
-import { plainRoles } from "./read-declared.js";
+import { plainRoles } from "./codes.js";
 import type { PlainResolution } from "./resolve.js";
 import { stripJoin } from "./strip.js";
 import { viewModules, viewNamed } from "./view.js";

@@ -8,7 +8,7 @@ import type { Linked, LinkedNames, ReadInputs, ReadNames, ReadObject } from "../
 import type { PlainLayout } from "./layout.js";
 import type { Collected } from "./collect.js";
 import type { PlainKept } from "./link.js";
-import { ROLE } from "./read-declared.js";
+import { ROLE } from "./codes.js";
 import type { PlainResolution } from "./resolve.js";
 import { isEntry, rowFinder, type SymbolRow, type Tables } from "./tables.js";
 import { textOf } from "./texts.js";

@@ -9,7 +9,7 @@ import type { CodeSymbol, ObjectSymbol, Origin, Placement, Relocation, SectionRo
 import type { Contribution } from "../inputs.js";
 import type { ReadSection } from "../linked.js";
 import { contentsOf } from "./pieces.js";
-import { HAS_SCOPE, INITIALISED, IS_UNIFIED, plainRoles, ROLE } from "./read-declared.js";
+import { HAS_SCOPE, INITIALISED, IS_UNIFIED, plainRoles, ROLE } from "./codes.js";
 import { relocationsOf } from "./references.js";
 import { unifiedOfShape, type ShapeId } from "./shapes.js";
 import { COMMON as COMMON_PLACE, isEntry, isFunction, isManaged, isReference, linkageOf, linkages, referenceTypes, spaceOf, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore

@@ -2,7 +2,7 @@
 
 import { compileRules, linkageBy, type CompiledRule, type VisibilityRule } from "../visibility-rules.js";
 import type { Collected } from "./collect.js";
-import { HAS_SCOPE } from "./read-declared.js";
+import { HAS_SCOPE } from "./codes.js";
 import type { MergedRow } from "./resolve.js";
 import { isCommon, isEntry, isFunction, LINKAGE, linkageOf, type SymbolRow, type Tables } from "./tables.js";
 import { textOf, type TextId } from "./texts.js";
