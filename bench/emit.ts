@@ -8,12 +8,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkModule } from "../lib/check/check.js";
 import { createSink } from "../lib/diag/sink.js";
-import { emitPtx } from "../lib/link/emit.js";
+import { emitPtx } from "../lib/link/output/emit.js";
 import { linkObjects } from "../lib/link/link.js";
-import { linkRelocatable } from "../lib/link/relocatable.js";
+import { linkRelocatable } from "../lib/link/output/relocatable.js";
 import { assemble } from "../lib/object/assemble.js";
 import type { RelocObject } from "../lib/object/object.js";
-import { writeObject } from "../lib/object/write.js";
+import { writeObject } from "../lib/object/file/write.js";
 import { parseModule } from "../lib/ptx/parse.js";
 import { generateModules, type GeneratedModule } from "./generate-modules.js";
 

@@ -2,7 +2,7 @@
 
 import { createSink } from "../lib/diag/sink.js";
 import { linkObjects } from "../lib/link/link.js";
-import { assembleInput } from "../lib/link/open-input.js";
+import { assembleInput } from "../lib/link/inputs/open-input.js";
 import type { LinkedImage } from "../lib/object/object.js";
 
 export interface Measured {

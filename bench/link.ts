@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { checkModule } from "../lib/check/check.js";
 import { createSink } from "../lib/diag/sink.js";
 import { assemble } from "../lib/object/assemble.js";
-import { writeObject } from "../lib/object/write.js";
+import { writeObject } from "../lib/object/file/write.js";
 import { parseModule } from "../lib/ptx/parse.js";
 import { archivings } from "./archives.js";
 import { makeHostLibrary, makeHostObject, type Packing } from "./host-objects.js";

@@ -1,5 +1,5 @@
 // What passes between the program and a thread that assembles for it (assembler-worker.ts): several texts there, as many
-// objects back, each in memory that is handed over, not copied. Objects are packed (lib/link/plain/packed.ts): those take a
+// objects back, each in memory that is handed over, not copied. Objects are packed (lib/link/plain/packed/packed.ts): those take a
 // fraction of the memory, the plain linker takes them as they are, and cloning an object as a value takes longer than making it.
 
 import type { CheckOptions } from "../lib/check/check.js";
@@ -7,16 +7,16 @@ import type { Diagnostic } from "../lib/diag/diagnostic.js";
 import { InternalError } from "../lib/base/assert.js";
 import { createSink, type SinkOptions } from "../lib/diag/sink.js";
 import type { Target } from "../lib/isa/requirement.js";
-import { createPacker } from "../lib/link/plain/pack.js";
-import { isPacked, type PackedObject, type Vocabulary } from "../lib/link/plain/packed.js";
-import { createShapes, type Shapes } from "../lib/link/plain/shapes.js";
-import { createTexts } from "../lib/link/plain/texts.js";
-import { closed, memoryOfVocabulary } from "../lib/link/plain/vocabulary.js";
+import { createPacker } from "../lib/link/plain/packed/pack.js";
+import { isPacked, type PackedObject, type Vocabulary } from "../lib/link/plain/packed/packed.js";
+import { createShapes, type Shapes } from "../lib/link/plain/tables/shapes.js";
+import { createTexts } from "../lib/link/plain/tables/texts.js";
+import { closed, memoryOfVocabulary } from "../lib/link/plain/packed/vocabulary.js";
 import { compiledFor } from "../lib/link/targets.js";
 import { createAssembler } from "../lib/object/assemble.js";
 import type { RelocObject } from "../lib/object/object.js";
-import { decodeObject } from "../lib/object/read.js";
-import { writeObject } from "../lib/object/write.js";
+import { decodeObject } from "../lib/object/file/read.js";
+import { writeObject } from "../lib/object/file/write.js";
 import type { Source } from "../lib/ptx/tree.js";
 
 /** How every text is assembled. */

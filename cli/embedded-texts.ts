@@ -1,9 +1,9 @@
 // Texts in fatbins and host files, on their way to be assembled. Apart from who reads files, because most links have none.
 
 import { createSink, type DiagnosticSink } from "../lib/diag/sink.js";
-import { mostExpanded, ptxBytes } from "../lib/link/embedded.js";
-import { embeddedModules } from "../lib/link/embedded-modules.js";
-import { selectInside } from "../lib/link/select.js";
+import { mostExpanded, ptxBytes } from "../lib/link/inputs/embedded.js";
+import { embeddedModules } from "../lib/link/inputs/embedded-modules.js";
+import { selectInside } from "../lib/link/inputs/select.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { Session } from "./common.js";
 

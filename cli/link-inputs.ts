@@ -1,14 +1,14 @@
-// The inputs of link and run: read, opened, and of archives the members that are needed (lib/link/select-archive.ts).
+// The inputs of link and run: read, opened, and of archives the members that are needed (lib/link/archives/select-archive.ts).
 
 import { keepInner } from "../lib/diag/inner-text.js";
 import { createSink, reportAgain, type DiagnosticSink } from "../lib/diag/sink.js";
 import type { Target } from "../lib/isa/requirement.js";
-import { createElsewhere } from "../lib/link/elsewhere.js";
-import { openArchive } from "../lib/link/archive.js";
-import { createEntryStore } from "../lib/link/held-entries.js";
-import { openLazily, type LazyInput } from "../lib/link/lazy-input.js";
+import { createElsewhere } from "../lib/link/archives/elsewhere.js";
+import { openArchive } from "../lib/link/inputs/archive.js";
+import { createEntryStore } from "../lib/link/inputs/held-entries.js";
+import { openLazily, type LazyInput } from "../lib/link/archives/lazy-input.js";
 import type { LinkOptions } from "../lib/link/options.js";
-import { openInputs, type Input, type OpenOptions } from "../lib/link/open-input.js";
+import { openInputs, type Input, type OpenOptions } from "../lib/link/inputs/open-input.js";
 import {
   checkKernels,
   selectInWaves,
@@ -16,10 +16,10 @@ import {
   type Candidate,
   type Extraction,
   type NameRoot,
-} from "../lib/link/select-archive.js";
+} from "../lib/link/archives/select-archive.js";
 import type { ObjectFile } from "../lib/object/object.js";
-import { selectOptions } from "../lib/link/select-options.js";
-import { recognise, type FileKind } from "../lib/link/recognise.js";
+import { selectOptions } from "../lib/link/archives/select-options.js";
+import { recognise, type FileKind } from "../lib/link/inputs/recognise.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { Assembled } from "./assembler-batch.js";
 import type { CommonOptions, Session } from "./common.js";

@@ -2,8 +2,8 @@
 // are one list, because the order among them counts.
 
 import { InvalidArgumentError, Option, type Command } from "commander";
-import type { SymbolDefinition } from "../lib/link/defsym.js";
-import type { VisibilityRule } from "../lib/link/visibility-rules.js";
+import type { SymbolDefinition } from "../lib/link/names/defsym.js";
+import type { VisibilityRule } from "../lib/link/names/visibility-rules.js";
 import { collect, collecting } from "./collecting.js";
 import { wholeNumber } from "./common.js";
 

@@ -1,7 +1,7 @@
 // In which order the options about names (cli/name-options.ts) want data and functions.
 
-import type { DataOrder } from "../lib/link/layout.js";
-import { parseOrder } from "../lib/link/symbol-order.js";
+import type { DataOrder } from "../lib/link/layout/layout.js";
+import { parseOrder } from "../lib/link/layout/symbol-order.js";
 import type { Host } from "./host.js";
 import type { NameOptions } from "./name-options.js";
 import { readText } from "./read-text.js";

@@ -4,7 +4,7 @@
 
 import path from "node:path";
 import type { Command, Option } from "commander";
-import { splitSelectors } from "../lib/link/select-name.js";
+import { splitSelectors } from "../lib/link/inputs/select-name.js";
 import { collect } from "./collecting.js";
 import { UsageError } from "./status.js";
 

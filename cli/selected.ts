@@ -1,7 +1,7 @@
 // Reads what is inside the files a command was given. Apart from inputs.ts, because only some commands look inside.
 
-import { selectInside } from "../lib/link/select.js";
-import { splitSelectors } from "../lib/link/select-name.js";
+import { selectInside } from "../lib/link/inputs/select.js";
+import { splitSelectors } from "../lib/link/inputs/select-name.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { Session } from "./common.js";
 import { memberReader, orReport, readSource } from "./inputs.js";

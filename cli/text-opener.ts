@@ -3,13 +3,13 @@
 
 import { reportAgain, type DiagnosticSink } from "../lib/diag/sink.js";
 import type { Target } from "../lib/isa/requirement.js";
-import { openArchive } from "../lib/link/archive.js";
-import { packedInput } from "../lib/link/held-input.js";
-import type { GoalText } from "../lib/link/lazy-input.js";
-import type { Input } from "../lib/link/open-input.js";
-import { isPacked } from "../lib/link/plain/packed.js";
-import { createUnpacker } from "../lib/link/plain/unpacked.js";
-import { recognise } from "../lib/link/recognise.js";
+import { openArchive } from "../lib/link/inputs/archive.js";
+import { packedInput } from "../lib/link/inputs/held-input.js";
+import type { GoalText } from "../lib/link/archives/lazy-input.js";
+import type { Input } from "../lib/link/inputs/open-input.js";
+import { isPacked } from "../lib/link/plain/packed/packed.js";
+import { createUnpacker } from "../lib/link/plain/packed/unpacked.js";
+import { recognise } from "../lib/link/inputs/recognise.js";
 import type { Source } from "../lib/ptx/tree.js";
 import { createTextAssembler, newVocabulary, type Assembled, type AssemblyOptions } from "./assembler-batch.js";
 import type { AssemblerPool } from "./assembler-pool.js";

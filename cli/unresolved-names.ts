@@ -1,7 +1,7 @@
 // Which names the options about undefined symbols (cli/name-options.ts) let stay so.
 
 import { compileGlobs } from "../lib/base/glob.js";
-import type { UnresolvedOptions } from "../lib/link/unresolved.js";
+import type { UnresolvedOptions } from "../lib/link/undefined/unresolved.js";
 import type { NameOptions } from "./name-options.js";
 
 export function unresolvedOptions({

@@ -28,25 +28,25 @@ export type { CheckedModule } from "./check/module.js";
 
 // Objects and images.
 export { assemble } from "./object/assemble.js";
-export { disassemble } from "./object/disassemble.js";
+export { disassemble } from "./object/print/disassemble.js";
 export type { LinkedImage, ObjectFile, RelocObject } from "./object/object.js";
-export { readObject } from "./object/read.js";
-export { writeObject } from "./object/write.js";
+export { readObject } from "./object/file/read.js";
+export { writeObject } from "./object/file/write.js";
 export { linkSources, type LinkSourcesOptions, type SourceContent } from "./link/link-sources.js";
 export { linkObjects } from "./link/link.js";
 export type { LinkOptions } from "./link/options.js";
-export type { RemovedSymbol } from "./link/removed.js";
-export type { RootOptions } from "./link/roots.js";
-export type { LiveStep, WhyLive } from "./link/why-live.js";
+export type { RemovedSymbol } from "./link/live/removed.js";
+export type { RootOptions } from "./link/live/roots.js";
+export type { LiveStep, WhyLive } from "./link/live/why-live.js";
 export type { Linked } from "./link/linked.js";
-export { makeMap, type LinkMap } from "./link/map.js";
-export type { Joined } from "./link/joined.js";
-export { makeObjectMap, type ObjectMap } from "./link/object-map.js";
-export { linkRelocatable } from "./link/relocatable.js";
-export { emitPtx, type EmitOptions } from "./link/emit.js";
-export { openArchive, type OpenArchive, type OpenMember, type ReadFile } from "./link/archive.js";
-export { assembleInput as openInput, openInputs, type Input, type OpenOptions } from "./link/open-input.js";
-export { openLazily, type LazyInput } from "./link/lazy-input.js";
+export { makeMap, type LinkMap } from "./link/reports/map.js";
+export type { Joined } from "./link/output/joined.js";
+export { makeObjectMap, type ObjectMap } from "./link/reports/object-map.js";
+export { linkRelocatable } from "./link/output/relocatable.js";
+export { emitPtx, type EmitOptions } from "./link/output/emit.js";
+export { openArchive, type OpenArchive, type OpenMember, type ReadFile } from "./link/inputs/archive.js";
+export { assembleInput as openInput, openInputs, type Input, type OpenOptions } from "./link/inputs/open-input.js";
+export { openLazily, type LazyInput } from "./link/archives/lazy-input.js";
 export {
   selectInputs,
   type Candidate,
@@ -54,10 +54,10 @@ export {
   type NameRoot,
   type SelectOptions,
   type Selection,
-} from "./link/select-archive.js";
-export { selectInside } from "./link/select.js";
-export { splitSelectors } from "./link/select-name.js";
-export { recognise, type FileKind } from "./link/recognise.js";
+} from "./link/archives/select-archive.js";
+export { selectInside } from "./link/inputs/select.js";
+export { splitSelectors } from "./link/inputs/select-name.js";
+export { recognise, type FileKind } from "./link/inputs/recognise.js";
 export { extractInside, type ExtractedFile } from "./inspect/extract.js";
 export { inspectFile, type Inspection, type InspectOptions, type InspectResult } from "./inspect/inspect.js";
 

@@ -44,6 +44,20 @@ test("inside lib, imports run only towards earlier stages", (t) => {
   }
 });
 
+/** docs/linking.md, "Plain links": in this order, and link.ts behind all but the last, which puts into words what it has found. */
+const columns = ["tables", "read", "packed", "names", "live", "layout", "image", "join", "remarks", "link.js", "tell"];
+
+test("inside lib/link/plain, imports run only towards earlier folders", (t) => {
+  const plain = lib.filter(({ name }) => name.startsWith("lib/link/plain/"));
+  t.true(plain.length > columns.length);
+  for (const { name, imports } of plain) {
+    const folder = columns.indexOf(name.split("/")[3]!.replace(/ts$/, "js"));
+    t.true(folder >= 0, name);
+    for (const target of imports.filter((other) => other.startsWith("lib/link/plain/")))
+      t.true(columns.indexOf(target.split("/")[3]!) <= folder, `${name} imports ${target}`);
+  }
+});
+
 test("formats import nothing of lib and cli, lib nothing of cli", (t) => {
   for (const file of formats)
     t.deepEqual(

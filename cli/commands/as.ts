@@ -1,9 +1,9 @@
 // ptxkit as: one PTX module to one relocatable object.
 
 import path from "node:path";
-import { assembleInput } from "../../lib/link/open-input.js";
-import { notText } from "../../lib/link/recognise.js";
-import { writeObject } from "../../lib/object/write.js";
+import { assembleInput } from "../../lib/link/inputs/open-input.js";
+import { notText } from "../../lib/link/inputs/recognise.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { inSession, type CommonOptions } from "../common.js";
 import type { Host } from "../host.js";
 import { checkOptions, readSource } from "../inputs.js";

@@ -3,7 +3,7 @@
 import path from "node:path";
 import { checkSource } from "../../lib/check/check.js";
 import { escapeControls } from "../../lib/diag/escape.js";
-import { notText } from "../../lib/link/recognise.js";
+import { notText } from "../../lib/link/inputs/recognise.js";
 import { inSession, type CommonOptions } from "../common.js";
 import type { Host } from "../host.js";
 import { checkOptions, tryReadSource } from "../inputs.js";

@@ -9,7 +9,7 @@ import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import type { PtxVersion } from "../../lib/isa/requirement.js";
 import type { PlainLinked, PlainNamed } from "../../lib/link/plain/link.js";
 import type { ExplainOptions } from "./link-explain.js";
-import type { Extraction } from "../../lib/link/select-archive.js";
+import type { Extraction } from "../../lib/link/archives/select-archive.js";
 import type { TextsInside } from "../texts-inside.js";
 import type { LiveFindings, LiveOptions } from "./link-live.js";
 import type { ObservedHost, ObserveOptions, Timeline } from "./link-observe.js";

@@ -4,10 +4,10 @@
 
 import type { LinkOptions } from "../../lib/link/options.js";
 import type { Linked, LinkedNames } from "../../lib/link/linked.js";
-import type { LinkMapRows } from "../../lib/link/map.js";
-import type { Joined } from "../../lib/link/joined.js";
-import type { ObjectMapRows } from "../../lib/link/object-map.js";
-import type { RemovedSymbol } from "../../lib/link/removed.js";
+import type { LinkMapRows } from "../../lib/link/reports/map.js";
+import type { Joined } from "../../lib/link/output/joined.js";
+import type { ObjectMapRows } from "../../lib/link/reports/object-map.js";
+import type { RemovedSymbol } from "../../lib/link/live/removed.js";
 import type { Host } from "../host.js";
 import { placeOf } from "../outputs.js";
 import { UsageError } from "../status.js";
@@ -143,12 +143,12 @@ async function explainMap(
   host: Host,
 ): Promise<Explanations> {
   if (!wantsMap(options)) return nothing;
-  const { mapRows } = await import("../../lib/link/map.js");
+  const { mapRows } = await import("../../lib/link/reports/map.js");
   const map = mapRows(linked, removed);
   await writeMap(options, map, host);
   await writeSymbolCounts(options, map, host);
   if (options.printMemoryUsage !== true) return nothing;
-  const { memoryUsage } = await import("../../lib/link/memory-usage.js");
+  const { memoryUsage } = await import("../../lib/link/reports/memory-usage.js");
   const { memoryUsageText } = await import("../../lib/report/map-text.js");
   return { text: memoryUsageText(map), json: { memory: memoryUsage(map) } };
 }
@@ -160,7 +160,7 @@ async function explainObjectMap(
   removed: Iterable<RemovedSymbol> | undefined,
   host: Host,
 ): Promise<void> {
-  const { objectMapRows } = await import("../../lib/link/object-map.js");
+  const { objectMapRows } = await import("../../lib/link/reports/object-map.js");
   const map = objectMapRows(joined, removed);
   await writeMap(options, map, host);
   await writeSymbolCounts(options, map, host);
@@ -178,7 +178,7 @@ async function writeSymbolCounts(
 
 async function explainCalls({ printCallGraph }: ExplainOptions, linked: Linked): Promise<Explanations> {
   if (printCallGraph !== true) return nothing;
-  const { findCallGraph } = await import("../../lib/link/call-chains.js");
+  const { findCallGraph } = await import("../../lib/link/reports/call-chains.js");
   const { callGraphText } = await import("../../lib/report/call-graph-text.js");
   const callGraph = findCallGraph(linked);
   return { text: callGraphText(callGraph), json: { callGraph } };
@@ -186,8 +186,8 @@ async function explainCalls({ printCallGraph }: ExplainOptions, linked: Linked):
 
 async function explainNames(options: ExplainOptions, { resolved }: ExplainFindings): Promise<Explanations> {
   if (resolved === undefined) return nothing;
-  const { traceSymbols } = await import("../../lib/link/trace-symbol.js");
-  const { crossReferences } = await import("../../lib/link/cross-reference.js");
+  const { traceSymbols } = await import("../../lib/link/reports/trace-symbol.js");
+  const { crossReferences } = await import("../../lib/link/reports/cross-reference.js");
   const { crossReferenceText, tracesText } = await import("../../lib/report/cross-reference-text.js");
   const traces = options.traceSymbol && traceSymbols(resolved, options.traceSymbol);
   const table = options.cref === true ? crossReferences(resolved) : undefined;
@@ -203,7 +203,7 @@ async function explainDependencies(
   resolved: LinkedNames,
 ): Promise<Explanations> {
   if (printDependencies !== true) return nothing;
-  const { findDependencies } = await import("../../lib/link/dependencies.js");
+  const { findDependencies } = await import("../../lib/link/reports/dependencies.js");
   const { dependenciesText } = await import("../../lib/report/selection-text.js");
   const dependencies = findDependencies(resolved);
   return { text: dependenciesText(dependencies), json: { dependencies } };

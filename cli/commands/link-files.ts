@@ -2,10 +2,10 @@
 // host files among them.
 
 import { createSink } from "../../lib/diag/sink.js";
-import { isPacked, targetOfPacked, type PackedObject, type PlainInput } from "../../lib/link/plain/packed.js";
-import { recognise } from "../../lib/link/recognise.js";
+import { isPacked, targetOfPacked, type PackedObject, type PlainInput } from "../../lib/link/plain/packed/packed.js";
+import { recognise } from "../../lib/link/inputs/recognise.js";
 import { goalOf } from "../../lib/link/targets.js";
-import { readObject } from "../../lib/object/read.js";
+import { readObject } from "../../lib/object/file/read.js";
 import type { Source } from "../../lib/ptx/tree.js";
 import type { Assembled } from "../assembler-batch.js";
 import type { AssemblerPool } from "../assembler-pool.js";

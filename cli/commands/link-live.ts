@@ -1,10 +1,10 @@
 // The options of ptxkit link about what is kept: --gc-sections and what narrows or explains it.
 
 import type { LinkOptions } from "../../lib/link/options.js";
-import type { PlainCollectOptions } from "../../lib/link/plain/collect.js";
-import type { RemovedSymbol } from "../../lib/link/removed.js";
-import type { RootOptions } from "../../lib/link/roots.js";
-import type { WhyLive } from "../../lib/link/why-live.js";
+import type { PlainCollectOptions } from "../../lib/link/plain/live/collect.js";
+import type { RemovedSymbol } from "../../lib/link/live/removed.js";
+import type { RootOptions } from "../../lib/link/live/roots.js";
+import type { WhyLive } from "../../lib/link/live/why-live.js";
 import type { DiagnosticSink } from "../../lib/diag/sink.js";
 import { wantsLinked, type ExplainOptions } from "./link-explain.js";
 
@@ -50,7 +50,7 @@ export async function plainLiveOptions(
   // The map has what was dropped, too.
   const wantsRemoved = gcSections && (printGcSections || wantsLinked(options));
   if (whyLive === undefined && !wantsRemoved) return given;
-  const { plainRemoved, plainWhyLive } = await import("../../lib/link/plain/explain-live.js");
+  const { plainRemoved, plainWhyLive } = await import("../../lib/link/plain/live/explain-live.js");
   return {
     ...given,
     onLive(found) {

@@ -1,9 +1,9 @@
 // A link of any kind: inputs of every form, every option. The image of most links is there before (link-plain.ts), so that
 // only what is asked about it is left.
 
-import type { Joined } from "../../lib/link/joined.js";
+import type { Joined } from "../../lib/link/output/joined.js";
 import type { LinkOptions } from "../../lib/link/options.js";
-import { countObjects, linkStats, type ObjectCounts } from "../../lib/link/stats.js";
+import { countObjects, linkStats, type ObjectCounts } from "../../lib/link/reports/stats.js";
 import { reportAgain, type DiagnosticSink } from "../../lib/diag/sink.js";
 import { whileOptimisingLate } from "../engine.js";
 import type { Host } from "../host.js";
@@ -142,7 +142,7 @@ async function plainOutput(
   outputs: Outputs,
 ): Promise<{ readonly output: Output | undefined } | undefined> {
   if (linked?.printed === undefined) return { output: linked && outputOf(file, () => Promise.resolve(linked.image)) };
-  const { printPlain } = await import("../../lib/link/plain/print.js");
+  const { printPlain } = await import("../../lib/link/plain/join/print.js");
   const { parts, isWhole } = printPlain(linked.printed);
   try {
     const bytes = whileOptimisingLate(() => outputs.tryLast(file, parts, isWhole));
@@ -188,7 +188,7 @@ async function lookAt(
 ): Promise<void> {
   reportAgain(found, sink);
   if (!wantsLinked(options) && !wantsNames(options)) return;
-  const { viewLinked, viewNamed } = await import("../../lib/link/plain/view.js");
+  const { viewLinked, viewNamed } = await import("../../lib/link/plain/tell/view.js");
   if (wantsNames(options)) explain.resolved = viewNamed(named.asWritten, names);
   if (wantsLinked(options) && linked !== undefined) {
     const { kept } = linked.settled;
@@ -204,7 +204,7 @@ async function viewOutput(
   names: readonly string[],
   { emit, output, relocatable, stripDebug }: LinkCommandOptions,
 ): Promise<Joined> {
-  const { viewJoined } = await import("../../lib/link/plain/view-joined.js");
+  const { viewJoined } = await import("../../lib/link/plain/tell/view-joined.js");
   return viewJoined(kept, goal, names, {
     output: emit === "ptx" ? "ptx" : "object",
     name: output,

@@ -3,7 +3,7 @@
 
 import { linkObjects } from "../../lib/link/link.js";
 import type { LinkOptions } from "../../lib/link/options.js";
-import { writeObject } from "../../lib/object/write.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import type { DiagnosticSink } from "../../lib/diag/sink.js";
 import type { PtxVersion } from "../../lib/isa/requirement.js";
@@ -124,13 +124,15 @@ export async function makeOutput(
   sink: DiagnosticSink,
 ): Promise<(() => Promise<Uint8Array>) | undefined> {
   if (emit === "ptx") {
-    const { emitPtx } = await import("../../lib/link/emit.js");
+    const { emitPtx } = await import("../../lib/link/output/emit.js");
     const text = emitPtx(objects, { ...given, relocatable, ...(ptxVersion === undefined ? {} : { ptxVersion }) }, sink);
     return text && (() => Promise.resolve(text));
   }
-  const join = relocatable ? (await import("../../lib/link/relocatable.js")).linkRelocatable : linkObjects;
+  const join = relocatable ? (await import("../../lib/link/output/relocatable.js")).linkRelocatable : linkObjects;
   const object = join(objects, given, sink);
   if (object === undefined) return undefined;
   return async () =>
-    buildId === true ? (await import("../../lib/object/build-id.js")).writeIdentified(object) : writeObject(object);
+    buildId === true
+      ? (await import("../../lib/object/file/build-id.js")).writeIdentified(object)
+      : writeObject(object);
 }

@@ -3,10 +3,10 @@
 // said of it is said in between. If it cannot, the ordinary linker goes on with what was read and assembled.
 
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
-import type { DataOrder } from "../../lib/link/layout.js";
+import type { DataOrder } from "../../lib/link/layout/layout.js";
 import { finishPlain, isExcess, settlePlain, type PlainLinked, type PlainOptions } from "../../lib/link/plain/link.js";
-import type { PlainInput } from "../../lib/link/plain/packed.js";
-import { isRemarkable } from "../../lib/link/plain/remarks.js";
+import type { PlainInput } from "../../lib/link/plain/packed/packed.js";
+import { isRemarkable } from "../../lib/link/plain/remarks/remarks.js";
 import type { Assembled } from "../assembler-batch.js";
 import type { Session } from "../common.js";
 import { whileOptimisingLate } from "../engine.js";
@@ -191,7 +191,7 @@ export async function linkAndTell(
   if (named === undefined) return undefined;
   const sink = createSink(warningOptions(W));
   if (isRemarkable(named.remarks)) {
-    const { tellPlain } = await import("../../lib/link/plain/tell.js");
+    const { tellPlain } = await import("../../lib/link/plain/tell/tell.js");
     if (!tellPlain(named, names, given, sink)) return undefined;
   }
   if (sink.errorCount > 0) return { named, linked: undefined, found: sink.all };
@@ -201,13 +201,13 @@ export async function linkAndTell(
     if (linked.hasUnknownStacks === true) await tellStacks(linked, names, sink);
     return { named, linked: sink.errorCount > 0 ? undefined : linked, found: sink.all };
   }
-  const { tellPlainLimits } = await import("../../lib/link/plain/tell-limits.js");
+  const { tellPlainLimits } = await import("../../lib/link/plain/tell/tell-limits.js");
   return tellPlainLimits(linked, names, given, sink) ? { named, linked: undefined, found: sink.all } : undefined;
 }
 
 async function tellStacks({ settled }: PlainLinked, names: readonly string[], sink: DiagnosticSink): Promise<void> {
-  const { viewLinked } = await import("../../lib/link/plain/view.js");
-  const { reportUnknownStacks } = await import("../../lib/link/unknown-stack.js");
+  const { viewLinked } = await import("../../lib/link/plain/tell/view.js");
+  const { reportUnknownStacks } = await import("../../lib/link/reports/unknown-stack.js");
   if (settled.kept !== undefined) reportUnknownStacks(viewLinked(settled.kept, names, ""), sink);
 }
 
@@ -217,7 +217,7 @@ async function defineOptions(
   names: readonly string[],
 ): Promise<Pick<PlainOptions, "defineNames">> {
   if (defsym === undefined) return {};
-  const { definePlain } = await import("../../lib/link/plain/define.js");
+  const { definePlain } = await import("../../lib/link/plain/tell/define.js");
   return { defineNames: (tables) => definePlain(tables, names, defsym) };
 }
 
@@ -258,7 +258,7 @@ async function plainOptions(options: LinkCommandOptions, timeline: Timeline | un
     ...(visibility === undefined ? {} : { visibility }),
     ...(relocatable === undefined ? {} : { relocatable }),
     asText: options.emit === "ptx",
-    ...(buildId === true ? { identify: (await import("../../lib/object/build-id.js")).buildIdOf } : {}),
+    ...(buildId === true ? { identify: (await import("../../lib/object/file/build-id.js")).buildIdOf } : {}),
     ...(timeline === undefined ? {} : { onPass: (pass: string) => timeline.lap(pass) }),
   };
 }

@@ -3,9 +3,9 @@
 // where something is wrong with an input, the ordinary linker begins anew and says so.
 
 import { createSink } from "../../lib/diag/sink.js";
-import { inputHolder } from "../../lib/link/held-input.js";
-import { orNotPlain } from "../../lib/link/plain/cursor.js";
-import type { PlainInput } from "../../lib/link/plain/packed.js";
+import { inputHolder } from "../../lib/link/inputs/held-input.js";
+import { orNotPlain } from "../../lib/link/plain/tables/cursor.js";
+import type { PlainInput } from "../../lib/link/plain/packed/packed.js";
 import type { Session } from "../common.js";
 import type { Host } from "../host.js";
 import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";

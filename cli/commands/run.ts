@@ -8,7 +8,7 @@ import type { EngineName } from "../../lib/exec/launch.js";
 import type { Fault } from "../../lib/exec/result.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { readLaunchSpec, type LaunchSpec } from "../../lib/load/launch-spec.js";
-import type { NameRoot } from "../../lib/link/select-archive.js";
+import type { NameRoot } from "../../lib/link/archives/select-archive.js";
 import { loadImage } from "../../lib/load/load.js";
 import type { LinkedImage } from "../../lib/object/object.js";
 import { runJson } from "../../lib/report/run-json.js";

@@ -5,7 +5,7 @@ import { ABI_VERSION, decodeFlags, type CudaFlags } from "../../formats/cuda/ind
 import type { FormatError, Result } from "../../formats/bytes/result.js";
 import { EM, isSymbolTable, STT, symbolsOf, type ElfFile, type SymbolTable } from "../../formats/elf/index.js";
 import type { DiagnosticSink } from "../diag/sink.js";
-import { PTXKIT_ABI_VERSION } from "../object/container.js";
+import { PTXKIT_ABI_VERSION } from "../object/file/container.js";
 import type { Demangle } from "./demangler.js";
 import { createBudget, type Budget } from "./budget.js";
 

@@ -4,9 +4,9 @@
 import { isScrambled } from "../../formats/fatbin/index.js";
 import { readElf, type ElfFile } from "../../formats/elf/index.js";
 import type { DiagnosticSink } from "../diag/sink.js";
-import { openArchive, type ReadFile } from "../link/archive.js";
-import { mostExpanded, readEmbedded, readEntry } from "../link/embedded.js";
-import { recognise, type FileKind } from "../link/recognise.js";
+import { openArchive, type ReadFile } from "../link/inputs/archive.js";
+import { mostExpanded, readEmbedded, readEntry } from "../link/inputs/embedded.js";
+import { recognise, type FileKind } from "../link/inputs/recognise.js";
 import type { Source } from "../ptx/tree.js";
 import { createDemangler } from "./demangler.js";
 import { createElfContext } from "./elf-context.js";

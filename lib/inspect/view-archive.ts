@@ -2,10 +2,10 @@
 // named and not read: they may lie elsewhere by now.
 
 import type { DiagnosticSink } from "../diag/sink.js";
-import { openArchive, type OpenMember } from "../link/archive.js";
-import { readEmbedded } from "../link/embedded.js";
+import { openArchive, type OpenMember } from "../link/inputs/archive.js";
+import { readEmbedded } from "../link/inputs/embedded.js";
 import { hasHeader } from "../ptx/header.js";
-import { recognise, type FileKind } from "../link/recognise.js";
+import { recognise, type FileKind } from "../link/inputs/recognise.js";
 import type { Source } from "../ptx/tree.js";
 import { createBudget, type Budget } from "./budget.js";
 import { fatbinViews, MOST_TRIED_BYTES, type FatbinView } from "./view-entries.js";

@@ -2,7 +2,7 @@
 
 import { entryFlagNames, entryKindName, isScrambled } from "../../formats/fatbin/index.js";
 import type { FormatError } from "../../formats/bytes/result.js";
-import { readEntry, type EmbeddedCode, type EmbeddedEntry } from "../link/embedded.js";
+import { readEntry, type EmbeddedCode, type EmbeddedEntry } from "../link/inputs/embedded.js";
 import type { Budget } from "./budget.js";
 import { named, type Flags, type Named } from "./values.js";
 

@@ -22,7 +22,7 @@ import {
   type ToolkitInfo,
 } from "../../formats/cuda/index.js";
 import { EM, notesOf, SHT, SHT_CUDA, type ElfNote, type ElfSection } from "../../formats/elf/index.js";
-import { GNU_BUILD_ID, PTXKIT_NOTE } from "../object/container.js";
+import { GNU_BUILD_ID, PTXKIT_NOTE } from "../object/file/container.js";
 import type { ElfContext, SymbolRef } from "./elf-context.js";
 import { named, rawBytes, type Named, type RawBytes } from "./values.js";
 

@@ -1,7 +1,7 @@
 // The kernels and device functions of our own files and of PTX text: from declarations, which know names and types.
 
 import type { CheckedModule, FunctionSymbol } from "../check/module.js";
-import { decodeFunction } from "../object/decode.js";
+import { decodeFunction } from "../object/code/decode.js";
 import type { CodeSymbol, ObjectFile } from "../object/object.js";
 import type { Demangle } from "./demangler.js";
 import { declaredView, type FunctionView } from "./function-view.js";

@@ -14,7 +14,7 @@ import {
   STT,
   type ElfSection,
 } from "../../formats/elf/index.js";
-import { DECLARATION_SECTION, NOTE_SECTION } from "../object/container.js";
+import { DECLARATION_SECTION, NOTE_SECTION } from "../object/file/container.js";
 import type { ElfContext, SymbolRef } from "./elf-context.js";
 import { flagsOf, named, rawBytes, wide, type Flags, type Named, type RawBytes, type Wide } from "./values.js";
 

@@ -1,7 +1,7 @@
 // The code of one function as every stage after the parser sees it: registers, frame variables and instructions, by index.
 // The checker makes it from a function's body, the encoder writes it into .text.<function>, the decoder reads it back, the
 // engines execute it. Only what `symbol` indexes differs: a module's symbols in the checker's output, the function's own
-// symbol slots (see object/encode.ts) in decoded code.
+// symbol slots (see object/code/encode.ts) in decoded code.
 
 import type { Instruction } from "./instruction.js";
 import type { DataType } from "./types.table.js";

@@ -5,14 +5,14 @@ import { demand } from "../diag/demand.js";
 import { keepInner, type InnerTexts } from "../diag/inner-text.js";
 import { createSink, type DiagnosticSink } from "../diag/sink.js";
 import type { LinkedImage } from "../object/object.js";
-import { createEntryStore } from "./held-entries.js";
-import { openLazily } from "./lazy-input.js";
+import { createEntryStore } from "./inputs/held-entries.js";
+import { openLazily } from "./archives/lazy-input.js";
 import { linkObjects } from "./link.js";
-import { openInputs, type OpenOptions } from "./open-input.js";
+import { openInputs, type OpenOptions } from "./inputs/open-input.js";
 import type { LinkOptions } from "./options.js";
-import { recognise } from "./recognise.js";
-import { selectInputs, type Candidate } from "./select-archive.js";
-import { selectOptions } from "./select-options.js";
+import { recognise } from "./inputs/recognise.js";
+import { selectInputs, type Candidate } from "./archives/select-archive.js";
+import { selectOptions } from "./archives/select-options.js";
 
 /** PTX as text; any other input, and PTX too, as its bytes. */
 export type SourceContent = string | Uint8Array;

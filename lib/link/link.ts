@@ -4,24 +4,24 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { LinkedImage, ObjectFile } from "../object/object.js";
-import { withLineTables } from "../object/line-tables.js";
+import { withLineTables } from "../object/dwarf/line-tables.js";
 import { stripCode, stripDebug } from "../object/strip.js";
 import { stripLocals } from "../object/strip-locals.js";
-import { arrange } from "./arrange.js";
-import { findSharedUses } from "./callgraph.js";
-import { addAliases } from "./defsym.js";
-import { makeImage, numberSymbols } from "./image.js";
+import { arrange } from "./layout/arrange.js";
+import { findSharedUses } from "./shared/callgraph.js";
+import { addAliases } from "./names/defsym.js";
+import { makeImage, numberSymbols } from "./output/image.js";
 import type { Inputs } from "./inputs.js";
-import { layOutData } from "./layout.js";
-import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "./limits.js";
+import { layOutData } from "./layout/layout.js";
+import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "./layout/limits.js";
 import { readNames, type Linked } from "./linked.js";
 import type { LinkOptions } from "./options.js";
-import type { LaidOut } from "./sections.js";
+import type { LaidOut } from "./output/sections.js";
 import { settleNames, settleReferences } from "./settle.js";
-import { layOutShared } from "./shared.js";
-import type { KeptTexts } from "./texts.js";
+import { layOutShared } from "./shared/shared.js";
+import type { KeptTexts } from "./layout/texts.js";
 import { chooseTarget, versionFor } from "./targets.js";
-import { reportUnknownStacks } from "./unknown-stack.js";
+import { reportUnknownStacks } from "./reports/unknown-stack.js";
 
 /** The image, or undefined when the sink has errors. Objects come in command-line order, and may be read from files. */
 export function linkObjects(

@@ -1,5 +1,5 @@
 // What reports read of a link: names, and where everything stands. The ordinary linker hands over its arrays; of a plain link
-// plain/view.ts makes each value when it is asked for, so that reports of thousands of modules hold few of them at a time.
+// plain/tell/view.ts makes each value when it is asked for, so that reports of thousands of modules hold few of them at a time.
 // Whoever reads these goes through them one after another, and keeps numbers, not values.
 
 import { valuesOf, type Series } from "../base/series.js";
@@ -12,14 +12,14 @@ import type {
   Relocation,
   Section,
 } from "../object/object.js";
-import type { Alias } from "./defsym.js";
-import type { ImageFrame } from "./image.js";
+import type { Alias } from "./names/defsym.js";
+import type { ImageFrame } from "./output/image.js";
 import { isSame, type Contribution } from "./inputs.js";
-import type { DataLayout, DataRole, JoinedSection } from "./layout.js";
-import type { Merged, Resolution } from "./resolve.js";
-import type { SharedLayout } from "./shared.js";
-import type { SharedUses } from "./shared-reach.js";
-import type { KeptText } from "./texts.js";
+import type { DataLayout, DataRole, JoinedSection } from "./layout/layout.js";
+import type { Merged, Resolution } from "./names/resolve.js";
+import type { SharedLayout } from "./shared/shared.js";
+import type { SharedUses } from "./shared/shared-reach.js";
+import type { KeptText } from "./layout/texts.js";
 
 /** An input as reports see it; a RelocObject is one. */
 export interface ReadObject extends Pick<RelocObject, "name"> {

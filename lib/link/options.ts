@@ -1,15 +1,15 @@
 // What a link is asked for. Each pass reads what concerns it; the command line and library callers fill it in.
 
-import type { CollectOptions } from "./collect.js";
-import type { CompatibilityOptions } from "./compatible.js";
-import type { SymbolDefinition } from "./defsym.js";
-import type { Joined } from "./joined.js";
+import type { CollectOptions } from "./live/collect.js";
+import type { CompatibilityOptions } from "./names/compatible.js";
+import type { SymbolDefinition } from "./names/defsym.js";
+import type { Joined } from "./output/joined.js";
 import type { Linked, LinkedNames } from "./linked.js";
-import type { SectionOrder } from "./section-order.js";
-import type { SymbolOrder } from "./symbol-order.js";
-import type { Suggestion } from "./suggest.js";
-import type { UnresolvedOptions } from "./unresolved.js";
-import type { VisibilityRule } from "./visibility-rules.js";
+import type { SectionOrder } from "./layout/section-order.js";
+import type { SymbolOrder } from "./layout/symbol-order.js";
+import type { Suggestion } from "./undefined/suggest.js";
+import type { UnresolvedOptions } from "./undefined/unresolved.js";
+import type { VisibilityRule } from "./names/visibility-rules.js";
 
 export interface LinkOptions extends CollectOptions, CompatibilityOptions, UnresolvedOptions {
   /** The image's target, "sm_90"; the first input's unless given. */

@@ -4,7 +4,7 @@
 
 import type { LinePlace } from "../diag/diagnostic.js";
 import type { ObjectSymbol } from "../object/object.js";
-import { slotLines } from "../object/skim.js";
+import { slotLines } from "../object/code/skim.js";
 import { placeOf } from "./inputs.js";
 import type { ReadInputs, ReadObject } from "./linked.js";
 import type { Reference } from "./references.js";

@@ -3,9 +3,9 @@
 
 import type { Relocation } from "../object/object.js";
 import type { Inputs } from "./inputs.js";
-import { isDataRole } from "./layout.js";
-import type { Resolution } from "./resolve.js";
-import type { KeptTexts } from "./texts.js";
+import { isDataRole } from "./layout/layout.js";
+import type { Resolution } from "./names/resolve.js";
+import type { KeptTexts } from "./layout/texts.js";
 
 export interface Reference {
   /** Index into the inputs. */

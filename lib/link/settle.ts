@@ -3,23 +3,23 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { ObjectFile, RelocObject } from "../object/object.js";
-import { collectGarbage } from "./collect.js";
-import { checkCompatibility } from "./compatible.js";
-import { defineSymbols, rootsWith, type Alias } from "./defsym.js";
-import { checkDriverPrototypes } from "./driver-prototypes.js";
+import { collectGarbage } from "./live/collect.js";
+import { checkCompatibility } from "./names/compatible.js";
+import { defineSymbols, rootsWith, type Alias } from "./names/defsym.js";
+import { checkDriverPrototypes } from "./names/driver-prototypes.js";
 import type { Inputs } from "./inputs.js";
-import { checkKernelNames } from "./kernel-names.js";
+import { checkKernelNames } from "./names/kernel-names.js";
 import { readNames } from "./linked.js";
 import type { LinkOptions } from "./options.js";
-import { detectOdrViolations } from "./odr.js";
-import { resolve, type Resolution } from "./resolve.js";
-import { checkRoots } from "./root-candidates.js";
-import { createSuggester } from "./suggest.js";
+import { detectOdrViolations } from "./names/odr.js";
+import { resolve, type Resolution } from "./names/resolve.js";
+import { checkRoots } from "./live/root-candidates.js";
+import { createSuggester } from "./undefined/suggest.js";
 import type { ChooseGoal, Goal } from "./targets.js";
-import { keepTexts, type KeptTexts } from "./texts.js";
-import { checkUndefined } from "./undefined.js";
-import { setVisibility } from "./visibility.js";
-import { wrapReferences } from "./wrap.js";
+import { keepTexts, type KeptTexts } from "./layout/texts.js";
+import { checkUndefined } from "./undefined/undefined.js";
+import { setVisibility } from "./names/visibility.js";
+import { wrapReferences } from "./names/wrap.js";
 
 interface Resolved {
   readonly inputs: Inputs;

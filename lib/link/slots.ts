@@ -1,7 +1,7 @@
 // What a function's code does with its references, which relocations do not tell: whether one is a value, and not only a callee.
 
-import { decodeFunction } from "../object/decode.js";
-import { referencesOf } from "../object/references.js";
+import { decodeFunction } from "../object/code/decode.js";
+import { referencesOf } from "../object/code/references.js";
 
 /** The slots of encoded code that are used as values, by offset in bytes; undefined where the code cannot be read. */
 export function namedSlots(data: Uint8Array): ReadonlySet<number> | undefined {

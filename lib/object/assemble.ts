@@ -10,12 +10,17 @@ import type { CheckedModule, ModuleSymbol, VariableSpace } from "../check/module
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Code, Layout } from "../isa/code.js";
 import type { Source } from "../ptx/tree.js";
-import { codeFacts, forTarget, renumbered } from "./code-facts.js";
-import type { CodePlaces } from "./code-places.js";
-import type { CodeReferences } from "./references.js";
-import { withDebugResolved } from "./debug-layout.js";
-import { debugSectionsOf } from "./debug-places.js";
-import { createFunctionEncoder, type EncodedFunction, type EncodeOptions, type FunctionEncoder } from "./encode.js";
+import { codeFacts, forTarget, renumbered } from "./attributes/code-facts.js";
+import type { CodePlaces } from "./code/code-places.js";
+import type { CodeReferences } from "./code/references.js";
+import { withDebugResolved } from "./dwarf/debug-layout.js";
+import { debugSectionsOf } from "./dwarf/debug-places.js";
+import {
+  createFunctionEncoder,
+  type EncodedFunction,
+  type EncodeOptions,
+  type FunctionEncoder,
+} from "./code/encode.js";
 import type {
   CodeFacts,
   CodeSymbol,
@@ -28,7 +33,7 @@ import type {
 } from "./object.js";
 import { kernelInfo } from "./parameters.js";
 import { layOut, type Renumber } from "./sections.js";
-import type { SlotSpace } from "./slots.js";
+import type { SlotSpace } from "./code/slots.js";
 
 /** A function's code in its encoded form, and what it refers to. */
 interface Part extends EncodedFunction {

@@ -7,7 +7,7 @@ import type { SymbolIndex } from "../base/brand.js";
 import type { Linkage, VariableSpace } from "../check/module.js";
 import type { Layout, Prototype } from "../isa/code.js";
 import type { PtxVersion, Target } from "../isa/requirement.js";
-import type { DebugSection } from "./debug-sections.js";
+import type { DebugSection } from "./dwarf/debug-sections.js";
 
 /** Where a symbol came from: index into ObjectFile.modules, and line and column (in bytes, from 1) of its name there. */
 export interface Origin {

@@ -2,7 +2,7 @@
 // of .const and .shared, whose places are in the code already, and what only a host could ask for by name. Their bytes stay.
 // Functions keep their names, because code belongs to them, and so does what DWARF names.
 
-import { renumbered } from "./code-facts.js";
+import { renumbered } from "./attributes/code-facts.js";
 import type { LinkedImage, ObjectSymbol, SectionRole } from "./object.js";
 
 export function stripLocals(image: LinkedImage): LinkedImage {

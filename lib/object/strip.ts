@@ -3,10 +3,10 @@
 // so do the lines of declarations, by which the next link tells modules apart in its messages.
 
 import type { Code } from "../isa/code.js";
-import { decodeFunction } from "./decode.js";
-import { createFunctionEncoder } from "./encode.js";
+import { decodeFunction } from "./code/decode.js";
+import { createFunctionEncoder } from "./code/encode.js";
 import type { AppliedRelocation, ObjectFile, RelocObject, Section } from "./object.js";
-import { FUNCTION_HEADER_SIZE, SLOT_SIZE } from "./slots.js";
+import { FUNCTION_HEADER_SIZE, SLOT_SIZE } from "./code/slots.js";
 
 export function stripDebug<T extends ObjectFile>(object: T): T {
   const strip = createCodeStripper();

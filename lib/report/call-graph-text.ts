@@ -1,6 +1,6 @@
 // --print-call-graph as text: a row for each function, with what it calls; for each kernel how deep its calls go; circles.
 
-import type { Call, CallGraph, KernelDepth } from "../link/call-chains.js";
+import type { Call, CallGraph, KernelDepth } from "../link/reports/call-chains.js";
 import { fullName } from "./inspect-elf-text.js";
 import { ended } from "./lines.js";
 import { rowsOf, tableLines, type Column } from "./table.js";

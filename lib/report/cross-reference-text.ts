@@ -1,8 +1,8 @@
 // --trace-symbol and --cref as text, in the words of GNU ld. A line of a trace begins with the place, as diagnostics do, so
 // that editors jump there; the table has the defining module first.
 
-import type { CrossReference, Mention, SymbolTrace } from "../link/cross-reference.js";
-import { symbolText } from "../link/describe.js";
+import type { CrossReference, Mention, SymbolTrace } from "../link/reports/cross-reference.js";
+import { symbolText } from "../link/names/describe.js";
 import { fullName } from "./inspect-elf-text.js";
 import { inObject } from "./in-object.js";
 import { listOf } from "../base/series.js";

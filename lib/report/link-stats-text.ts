@@ -1,6 +1,6 @@
 // --stats as text: a line for each number.
 
-import type { LinkStats } from "../link/stats.js";
+import type { LinkStats } from "../link/reports/stats.js";
 
 const rows: readonly (readonly [what: string, key: keyof LinkStats])[] = [
   ["files read", "files"],

@@ -1,10 +1,10 @@
 // The map of a link as text: what is where, then who brought how much, then what is not there and why. Columns are aligned
 // over each table, and the same link gives the same text, line by line as the rows are made. Names stand last in their
 // lines, because those of C++ templates have hundreds of characters and would push away all that follows. LinkMap:
-// lib/link/map.ts.
+// lib/link/reports/map.ts.
 
 import { versionText } from "../isa/requirement.js";
-import { largestOf } from "../link/memory-usage.js";
+import { largestOf } from "../link/reports/memory-usage.js";
 import type {
   LinkMapRows,
   MapAlias,
@@ -15,7 +15,7 @@ import type {
   MapModule,
   MapReason,
   MapUnplaced,
-} from "../link/map.js";
+} from "../link/reports/map.js";
 import { fullName } from "./inspect-elf-text.js";
 import { ended, joinBlocks } from "./lines.js";
 import { renderTable, rowsOf, tableLines, type Column, type Row } from "./table.js";

@@ -1,8 +1,8 @@
 // The map of an object of -r or of merged PTX as text: what is in it, what is left open, what is not there and why, and who
-// brought how much. Laid out as the map of an image (map-text.ts). ObjectMap: lib/link/object-map.ts.
+// brought how much. Laid out as the map of an image (map-text.ts). ObjectMap: lib/link/reports/object-map.ts.
 
 import { versionText } from "../isa/requirement.js";
-import type { ObjectMapRows, ObjectMapSymbol } from "../link/object-map.js";
+import type { ObjectMapRows, ObjectMapSymbol } from "../link/reports/object-map.js";
 import { fullName } from "./inspect-elf-text.js";
 import { joinBlocks } from "./lines.js";
 import { discardedBlock, modulesBlock, titled } from "./map-text.js";

@@ -1,8 +1,8 @@
 // What --why-extract, --print-dependencies and --dependency-file write: tables with tabs, as lld and mold have them, and a
 // rule for make, as compilers write it.
 
-import type { Dependency } from "../link/dependencies.js";
-import type { Extraction } from "../link/select-archive.js";
+import type { Dependency } from "../link/reports/dependencies.js";
+import type { Extraction } from "../link/archives/select-archive.js";
 
 const row = (...fields: readonly string[]): string => `${fields.join("\t")}\n`;
 

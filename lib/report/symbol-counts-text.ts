@@ -1,7 +1,7 @@
 // --print-symbol-counts: a line for each input in link order, "symbols FILE DEFINED USED DROPPED". The first four words are
 // gold's, which tools read; DROPPED counts definitions that were not taken, weak ones that lost and what was collected.
 
-import type { LinkMapRows } from "../link/map.js";
+import type { LinkMapRows } from "../link/reports/map.js";
 
 export function symbolCountsText(map: Pick<LinkMapRows, "discarded" | "modules">): string {
   const dropped = new Map<string, number>();

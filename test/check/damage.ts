@@ -6,7 +6,7 @@ import { checkSource } from "../../lib/check/check.js";
 import { renderText } from "../../lib/diag/render-text.js";
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
 import { assemble } from "../../lib/object/assemble.js";
-import { writeObject } from "../../lib/object/write.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { tokenize } from "../../lib/ptx/lexer.js";
 
 /** Through the whole of `ptxkit as`. */

@@ -10,7 +10,7 @@ import { checkModule, checkSource } from "../../lib/check/check.js";
 import type { CheckedModule } from "../../lib/check/module.js";
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
 import { assemble } from "../../lib/object/assemble.js";
-import { writeObject } from "../../lib/object/write.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { parseModule } from "../../lib/ptx/parse.js";
 import type { Source } from "../../lib/ptx/tree.js";
 import { deletions, faultOf, prefixes, process, tokensOf } from "./damage.js";

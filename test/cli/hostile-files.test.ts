@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import test from "ava";
 import { HostError } from "../../cli/host.js";
 import { readText } from "../../cli/read-text.js";
-import { parseOrder } from "../../lib/link/symbol-order.js";
+import { parseOrder } from "../../lib/link/layout/symbol-order.js";
 import { goodModule } from "./surroundings.js";
 
 const main = fileURLToPath(new URL("../../cli/main.js", import.meta.url));

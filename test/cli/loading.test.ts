@@ -34,7 +34,7 @@ test("the command line is read without any stage, and without any command", (t) 
   t.deepEqual(roomsOf(loaded), ["lib/base", "lib/diag", "lib/isa", "lib/link"]);
   t.deepEqual(
     loaded.filter((file) => /^lib\/(?:isa|link)\//.test(file)),
-    ["lib/isa/requirement.js", "lib/isa/targets.table.js", "lib/link/select-name.js"],
+    ["lib/isa/requirement.js", "lib/isa/targets.table.js", "lib/link/inputs/select-name.js"],
   );
   t.deepEqual(
     loaded.filter((file) => file.startsWith("cli/commands/")),

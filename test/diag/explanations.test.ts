@@ -7,7 +7,7 @@ import { codes, type CodeName } from "../../lib/diag/codes.table.js";
 import { explanations, type Example, type Explanation } from "../../lib/diag/explanations.table.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
-import { assembleInput } from "../../lib/link/open-input.js";
+import { assembleInput } from "../../lib/link/inputs/open-input.js";
 import { exampleModules } from "../../lib/report/explain.js";
 
 /** The codes that checking, and for several modules linking, reports; each once. */

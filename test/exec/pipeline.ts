@@ -1,7 +1,7 @@
 // From PTX text to a loaded process, as the command line does it, for tests.
 
 import { createSink } from "../../lib/diag/sink.js";
-import { assembleInput } from "../../lib/link/open-input.js";
+import { assembleInput } from "../../lib/link/inputs/open-input.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { loadImage } from "../../lib/load/load.js";
 import type { Process } from "../../lib/load/process.js";

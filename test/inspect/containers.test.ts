@@ -6,7 +6,7 @@ import { readFatbins } from "../../formats/fatbin/index.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { extractInside } from "../../lib/inspect/extract.js";
 import { inspectFile, type Inspection } from "../../lib/inspect/inspect.js";
-import { splitSelectors } from "../../lib/link/select-name.js";
+import { splitSelectors } from "../../lib/link/inputs/select-name.js";
 import { renderInspection } from "../../lib/report/inspect-text.js";
 import { ptxkit, type Answer } from "../cli/surroundings.js";
 import { containerBytes } from "../formats/containers.js";

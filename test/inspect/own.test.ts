@@ -7,7 +7,7 @@ import path from "node:path";
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
 import { inspectFile } from "../../lib/inspect/inspect.js";
-import { writeObject } from "../../lib/object/write.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { renderInspection } from "../../lib/report/inspect-text.js";
 import { checkModule } from "../../lib/check/check.js";
 import { parseModule } from "../../lib/ptx/parse.js";

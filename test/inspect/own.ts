@@ -5,7 +5,7 @@ import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { assemble } from "../../lib/object/assemble.js";
 import type { RelocObject } from "../../lib/object/object.js";
-import { writeObject } from "../../lib/object/write.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { parseModule } from "../../lib/ptx/parse.js";
 
 export const SOURCE = `.version 8.5

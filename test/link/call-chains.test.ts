@@ -2,7 +2,7 @@
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
-import { findCallGraph } from "../../lib/link/call-chains.js";
+import { findCallGraph } from "../../lib/link/reports/call-chains.js";
 import { linkObjects } from "../../lib/link/link.js";
 import type { Linked } from "../../lib/link/linked.js";
 import { ptxkit } from "../cli/surroundings.js";

@@ -4,10 +4,10 @@
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
-import { emitPtx, type EmitOptions } from "../../lib/link/emit.js";
-import { linkRelocatable } from "../../lib/link/relocatable.js";
-import { decodeObject } from "../../lib/object/read.js";
-import { writeObject } from "../../lib/object/write.js";
+import { emitPtx, type EmitOptions } from "../../lib/link/output/emit.js";
+import { linkRelocatable } from "../../lib/link/output/relocatable.js";
+import { decodeObject } from "../../lib/object/file/read.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import type { ObjectFile, RelocObject } from "../../lib/object/object.js";
 import { programsOfSeveralModules } from "../oracle/programs.js";
 import { modulesOf } from "../oracle/compare-link.js";

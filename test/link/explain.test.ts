@@ -5,9 +5,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import test from "ava";
 import { ptxkit } from "../cli/surroundings.js";
-import { readObject } from "../../lib/object/read.js";
+import { readObject } from "../../lib/object/file/read.js";
 import { createSink } from "../../lib/diag/sink.js";
-import type { LinkMap, MapMemory } from "../../lib/link/map.js";
+import type { LinkMap, MapMemory } from "../../lib/link/reports/map.js";
 
 const folder = new URL("../../../testdata/link/map/", import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");

@@ -3,7 +3,7 @@
 
 import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";
-import { writeObject } from "../../lib/object/write.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { ptxkit } from "../cli/surroundings.js";
 import { moduleText, objectOf } from "./build.js";
 

@@ -5,12 +5,12 @@ import test from "ava";
 import fc from "fast-check";
 import { createSink } from "../../lib/diag/sink.js";
 import type { LinkOptions } from "../../lib/link/options.js";
-import { linkRelocatable } from "../../lib/link/relocatable.js";
-import type { RemovedSymbol } from "../../lib/link/removed.js";
-import type { WhyLive } from "../../lib/link/why-live.js";
+import { linkRelocatable } from "../../lib/link/output/relocatable.js";
+import type { RemovedSymbol } from "../../lib/link/live/removed.js";
+import type { WhyLive } from "../../lib/link/live/why-live.js";
 import type { ObjectFile, RelocObject } from "../../lib/object/object.js";
-import { decodeObject } from "../../lib/object/read.js";
-import { writeObject } from "../../lib/object/write.js";
+import { decodeObject } from "../../lib/object/file/read.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { linkAll, moduleText, objectOf, type Linked } from "./build.js";
 import { randomSets } from "./random-graph.js";
 

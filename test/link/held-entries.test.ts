@@ -3,9 +3,9 @@
 import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { createEntryStore, type EntryStore } from "../../lib/link/held-entries.js";
-import { openLazily } from "../../lib/link/lazy-input.js";
-import { createNameBook } from "../../lib/link/name-book.js";
+import { createEntryStore, type EntryStore } from "../../lib/link/inputs/held-entries.js";
+import { openLazily } from "../../lib/link/archives/lazy-input.js";
+import { createNameBook } from "../../lib/link/archives/name-book.js";
 import { containerBytes } from "../formats/containers.js";
 
 const archive = { name: "lib.a", bytes: writeArchive([{ name: "twice.o", data: containerBytes("twice.o") }]) };

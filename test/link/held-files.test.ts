@@ -3,10 +3,10 @@
 import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { inputHolder } from "../../lib/link/held-input.js";
-import { openInputs } from "../../lib/link/open-input.js";
-import { isPacked } from "../../lib/link/plain/packed.js";
-import { writeObject } from "../../lib/object/write.js";
+import { inputHolder } from "../../lib/link/inputs/held-input.js";
+import { openInputs } from "../../lib/link/inputs/open-input.js";
+import { isPacked } from "../../lib/link/plain/packed/packed.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { moduleText, objectOf } from "./build.js";
 
 const bytes = writeObject(objectOf("m.ptx", moduleText(".visible .func f { ret; }")));

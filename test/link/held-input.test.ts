@@ -2,9 +2,9 @@
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
-import { inputHolder } from "../../lib/link/held-input.js";
-import { openInputs, type Input } from "../../lib/link/open-input.js";
-import { isPacked } from "../../lib/link/plain/packed.js";
+import { inputHolder } from "../../lib/link/inputs/held-input.js";
+import { openInputs, type Input } from "../../lib/link/inputs/open-input.js";
+import { isPacked } from "../../lib/link/plain/packed/packed.js";
 import { moduleText } from "./build.js";
 
 const open = (text: string, hold?: (input: Input) => Input): Input & { readonly kind: "object" } => {

@@ -3,7 +3,7 @@
 
 import test from "ava";
 import type { LinkedImage, VariableSymbol } from "../../lib/object/object.js";
-import { writeObject } from "../../lib/object/write.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { bytesIn, linkAll, linkBodies, moduleText, objectOf, symbolsOf } from "./build.js";
 
 const variable = (image: LinkedImage, name: string): VariableSymbol => {

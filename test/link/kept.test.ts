@@ -4,13 +4,13 @@ import test from "ava";
 import { readFileSync } from "node:fs";
 import { symbolsOf as elfSymbolsOf, readElf, relocationsOf, sectionNamed } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkRelocatable } from "../../lib/link/relocatable.js";
-import { encodeFunction } from "../../lib/object/encode.js";
-import { decodeFunction } from "../../lib/object/decode.js";
-import { disassemble } from "../../lib/object/disassemble.js";
+import { linkRelocatable } from "../../lib/link/output/relocatable.js";
+import { encodeFunction } from "../../lib/object/code/encode.js";
+import { decodeFunction } from "../../lib/object/code/decode.js";
+import { disassemble } from "../../lib/object/print/disassemble.js";
 import type { ObjectFile, Section } from "../../lib/object/object.js";
-import { readObject } from "../../lib/object/read.js";
-import { writeObject } from "../../lib/object/write.js";
+import { readObject } from "../../lib/object/file/read.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { linkAll, moduleText, objectOf } from "./build.js";
 
 const body = `.file 1 "a.cu"

@@ -5,7 +5,7 @@ import { writeArchive } from "../../formats/ar/index.js";
 import { InputError } from "../../lib/diag/demand.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkSources } from "../../lib/link/link-sources.js";
-import { writeObject } from "../../lib/object/write.js";
+import { writeObject } from "../../lib/object/file/write.js";
 
 const head = ".version 8.5\n.target sm_80\n.address_size 64\n";
 const wants = `${head}.extern .global .u32 there;\n.visible .global .u64 at = there;\n.visible .entry k() { ret; }\n`;

@@ -5,11 +5,11 @@ import test, { type ExecutionContext } from "ava";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import { createSink } from "../../lib/diag/sink.js";
 import type { LinkOptions } from "../../lib/link/options.js";
-import { linkRelocatable } from "../../lib/link/relocatable.js";
+import { linkRelocatable } from "../../lib/link/output/relocatable.js";
 import type { LinkedImage, RelocObject } from "../../lib/object/object.js";
-import { disassemble } from "../../lib/object/disassemble.js";
-import { readObject } from "../../lib/object/read.js";
-import { writeObject } from "../../lib/object/write.js";
+import { disassemble } from "../../lib/object/print/disassemble.js";
+import { readObject } from "../../lib/object/file/read.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { linkAll, moduleText, objectOf, symbolsOf } from "./build.js";
 
 function throughFile<T extends RelocObject | LinkedImage>(object: T): T {

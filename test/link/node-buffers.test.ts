@@ -6,10 +6,10 @@ import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import { linkPlain } from "../../lib/link/plain/link.js";
-import { linkRelocatable } from "../../lib/link/relocatable.js";
+import { linkRelocatable } from "../../lib/link/output/relocatable.js";
 import type { ObjectFile } from "../../lib/object/object.js";
-import { readObject } from "../../lib/object/read.js";
-import { writeObject } from "../../lib/object/write.js";
+import { readObject } from "../../lib/object/file/read.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { fileOf, program, programFiles } from "./both-linkers.js";
 import { moduleText } from "./build.js";
 

@@ -7,7 +7,7 @@ import { generateModules } from "../../bench/generate-modules.js";
 import { readElf, sectionNamed, SHT, type ElfFile } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkPlain, type PlainOptions } from "../../lib/link/plain/link.js";
-import { readObject } from "../../lib/object/read.js";
+import { readObject } from "../../lib/object/file/read.js";
 import { agree, fileOf, program, programFiles } from "./both-linkers.js";
 import { moduleText } from "./build.js";
 

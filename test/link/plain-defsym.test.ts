@@ -2,7 +2,7 @@
 
 import test from "ava";
 import fc from "fast-check";
-import type { SymbolDefinition } from "../../lib/link/defsym.js";
+import type { SymbolDefinition } from "../../lib/link/names/defsym.js";
 import { agree, fileOf, joined, program, type BothOptions } from "./both-linkers.js";
 import { moduleText } from "./build.js";
 import { randomSets } from "./random-graph.js";

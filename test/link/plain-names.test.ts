@@ -2,7 +2,7 @@
 
 import test from "ava";
 import fc from "fast-check";
-import type { VisibilityRule } from "../../lib/link/visibility-rules.js";
+import type { VisibilityRule } from "../../lib/link/names/visibility-rules.js";
 import { agree, fileOf, joined } from "./both-linkers.js";
 import { moduleText } from "./build.js";
 import { randomSets } from "./random-graph.js";

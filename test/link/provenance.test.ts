@@ -4,8 +4,8 @@
 import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkRelocatable } from "../../lib/link/relocatable.js";
-import { writeObject } from "../../lib/object/write.js";
+import { linkRelocatable } from "../../lib/link/output/relocatable.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { ptxkit } from "../cli/surroundings.js";
 import { moduleText, objectOf } from "./build.js";
 

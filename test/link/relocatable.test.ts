@@ -2,12 +2,12 @@
 
 import test, { type Assertions } from "ava";
 import fc from "fast-check";
-import { writeObject } from "../../lib/object/write.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { parseTarget } from "../../lib/isa/requirement.js";
-import { emitPtx } from "../../lib/link/emit.js";
-import { linkRelocatable } from "../../lib/link/relocatable.js";
-import { decodeObject } from "../../lib/object/read.js";
+import { emitPtx } from "../../lib/link/output/emit.js";
+import { linkRelocatable } from "../../lib/link/output/relocatable.js";
+import { decodeObject } from "../../lib/object/file/read.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import { programsOfSeveralModules } from "../oracle/programs.js";
 import { randomLayouts } from "../oracle/random-layouts.js";

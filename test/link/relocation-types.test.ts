@@ -5,7 +5,7 @@
 import test from "ava";
 import { readElf, relocationsOf } from "../../formats/elf/index.js";
 import { need } from "../../formats/bytes/malformed.js";
-import { writeObject } from "../../lib/object/write.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { ptxkit } from "../cli/surroundings.js";
 import { moduleText, objectOf } from "./build.js";
 

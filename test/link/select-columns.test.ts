@@ -4,12 +4,17 @@ import test from "ava";
 import fc from "fast-check";
 import { writeArchive } from "../../formats/ar/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { inputHolder } from "../../lib/link/held-input.js";
-import { openLazily } from "../../lib/link/lazy-input.js";
-import { openInputs, type OpenOptions } from "../../lib/link/open-input.js";
-import { unlessNotPlain } from "../../lib/link/plain/cursor.js";
-import { checkKernels, selectInputs, type Candidate, type SelectOptions } from "../../lib/link/select-archive.js";
-import { writeObject } from "../../lib/object/write.js";
+import { inputHolder } from "../../lib/link/inputs/held-input.js";
+import { openLazily } from "../../lib/link/archives/lazy-input.js";
+import { openInputs, type OpenOptions } from "../../lib/link/inputs/open-input.js";
+import { unlessNotPlain } from "../../lib/link/plain/tables/cursor.js";
+import {
+  checkKernels,
+  selectInputs,
+  type Candidate,
+  type SelectOptions,
+} from "../../lib/link/archives/select-archive.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import type { Source } from "../../lib/ptx/tree.js";
 import { moduleText, objectOf } from "./build.js";
 

@@ -2,12 +2,12 @@
 
 import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";
-import { readObject } from "../../lib/object/read.js";
+import { readObject } from "../../lib/object/file/read.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { createElsewhere } from "../../lib/link/elsewhere.js";
-import { openLazily } from "../../lib/link/lazy-input.js";
-import { selectInputs, type Candidate } from "../../lib/link/select-archive.js";
-import { writeObject } from "../../lib/object/write.js";
+import { createElsewhere } from "../../lib/link/archives/elsewhere.js";
+import { openLazily } from "../../lib/link/archives/lazy-input.js";
+import { selectInputs, type Candidate } from "../../lib/link/archives/select-archive.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { ptxkit, type Answer } from "../cli/surroundings.js";
 import { containerBytes } from "../formats/containers.js";
 import { mutations, randomNumbers } from "../formats/hostile.js";

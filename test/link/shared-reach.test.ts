@@ -2,10 +2,10 @@
 
 import fc from "fast-check";
 import test from "ava";
-import { groupKernels } from "../../lib/link/shared-groups.js";
-import { SHARED, type SharedProgram } from "../../lib/link/shared-graph.js";
-import { reachShared } from "../../lib/link/shared-reach.js";
-import { fillRegions, findRivals } from "../../lib/link/shared-regions.js";
+import { groupKernels } from "../../lib/link/shared/shared-groups.js";
+import { SHARED, type SharedProgram } from "../../lib/link/shared/shared-graph.js";
+import { reachShared } from "../../lib/link/shared/shared-reach.js";
+import { fillRegions, findRivals } from "../../lib/link/shared/shared-regions.js";
 
 type Pair = readonly [from: number, to: number];
 

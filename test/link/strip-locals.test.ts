@@ -2,7 +2,7 @@
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
-import { readObject } from "../../lib/object/read.js";
+import { readObject } from "../../lib/object/file/read.js";
 import { ptxkit } from "../cli/surroundings.js";
 import { moduleText } from "./build.js";
 

@@ -11,10 +11,10 @@ import { decodeInfo, EIATTR, readCallGraph, readInfo } from "../../formats/cuda/
 import { readElf, sectionNamed, stringAt, symbolsOf } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
-import { linkRelocatable } from "../../lib/link/relocatable.js";
+import { linkRelocatable } from "../../lib/link/output/relocatable.js";
 import { assemble } from "../../lib/object/assemble.js";
-import { writeObject } from "../../lib/object/write.js";
-import { decodeObject } from "../../lib/object/read.js";
+import { writeObject } from "../../lib/object/file/write.js";
+import { decodeObject } from "../../lib/object/file/read.js";
 import { check } from "./pipeline.js";
 
 const testdata = new URL("../../../testdata/", import.meta.url);

@@ -3,8 +3,8 @@
 import test from "ava";
 import { checkModule } from "../../lib/check/check.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { placedFunctions } from "../../lib/object/debug-places.js";
-import { createFunctionEncoder } from "../../lib/object/encode.js";
+import { placedFunctions } from "../../lib/object/dwarf/debug-places.js";
+import { createFunctionEncoder } from "../../lib/object/code/encode.js";
 import { parseModule } from "../../lib/ptx/parse.js";
 
 const bytes = Buffer.from(`.version 8.5

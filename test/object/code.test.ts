@@ -1,7 +1,7 @@
 import test from "ava";
 import fc from "fast-check";
-import { decodeFunction, readSlots } from "../../lib/object/decode.js";
-import { encodeFunction } from "../../lib/object/encode.js";
+import { decodeFunction, readSlots } from "../../lib/object/code/decode.js";
+import { encodeFunction } from "../../lib/object/code/encode.js";
 import type { Code } from "../../lib/isa/code.js";
 import { code, type } from "./build.js";
 import { richCode } from "./samples.js";

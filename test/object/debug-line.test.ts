@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { need } from "../../formats/bytes/malformed.js";
 import { readElf, sectionNamed, type ElfFile } from "../../formats/elf/index.js";
-import { writeObject } from "../../lib/object/write.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { linkAll, objectOf } from "../link/build.js";
 import { lineFactsOf, type ModuleLines } from "./line-facts.js";
 import { linePrograms } from "./line-program.js";

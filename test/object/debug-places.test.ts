@@ -9,11 +9,11 @@ import { join } from "node:path";
 import { need } from "../../formats/bytes/malformed.js";
 import { readElf, relocationsOf, sectionNamed, symbolsOf, type ElfFile } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkRelocatable } from "../../lib/link/relocatable.js";
-import { decodeFunction } from "../../lib/object/decode.js";
+import { linkRelocatable } from "../../lib/link/output/relocatable.js";
+import { decodeFunction } from "../../lib/object/code/decode.js";
 import type { ObjectFile } from "../../lib/object/object.js";
-import { readObject } from "../../lib/object/read.js";
-import { writeObject } from "../../lib/object/write.js";
+import { readObject } from "../../lib/object/file/read.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { linkAll, moduleText, objectOf } from "../link/build.js";
 import { lineProgramAt, linePrograms } from "./line-program.js";
 

@@ -4,12 +4,12 @@
 import test from "ava";
 import { readElf, sectionNamed } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkRelocatable } from "../../lib/link/relocatable.js";
-import { decodeDebugSection, encodeDebugSection } from "../../lib/object/debug-sections.js";
-import { disassemble } from "../../lib/object/disassemble.js";
+import { linkRelocatable } from "../../lib/link/output/relocatable.js";
+import { decodeDebugSection, encodeDebugSection } from "../../lib/object/dwarf/debug-sections.js";
+import { disassemble } from "../../lib/object/print/disassemble.js";
 import type { ObjectFile } from "../../lib/object/object.js";
-import { readObject } from "../../lib/object/read.js";
-import { writeObject } from "../../lib/object/write.js";
+import { readObject } from "../../lib/object/file/read.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { SECTION_TYPES } from "../../lib/ptx/section-data.js";
 import type { SectionDirective } from "../../lib/ptx/tree.js";
 import { linkAll, objectOf } from "../link/build.js";

@@ -1,7 +1,7 @@
 import test from "ava";
 import { assemble } from "../../lib/object/assemble.js";
-import { decodeObject } from "../../lib/object/read.js";
-import { writeObject } from "../../lib/object/write.js";
+import { decodeObject } from "../../lib/object/file/read.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { corners } from "./corners.js";
 import { essence, textOf } from "./essence.js";
 import { check, checkFile, ptxFiles } from "./pipeline.js";

@@ -3,9 +3,9 @@
 
 import test from "ava";
 import { decoding } from "../../formats/bytes/malformed.js";
-import { mayNameEntries } from "../../lib/object/dwarf-expressions.js";
-import { checkLocations } from "../../lib/object/dwarf-tables.js";
-import { joinUnits, type JoinedUnit } from "../../lib/object/dwarf-units.js";
+import { mayNameEntries } from "../../lib/object/dwarf/dwarf-expressions.js";
+import { checkLocations } from "../../lib/object/dwarf/dwarf-tables.js";
+import { joinUnits, type JoinedUnit } from "../../lib/object/dwarf/dwarf-units.js";
 
 /** A unit of DWARF 2 with an entry for each code. */
 const unitOf = (codes: readonly number[], abbrev = 0): Uint8Array =>

@@ -1,10 +1,10 @@
 // What two objects of one meaning have in common, and an object's text: for tests that go from text to text.
 
 import { need } from "../../formats/bytes/malformed.js";
-import { decodeDebugSection, isMadeSection } from "../../lib/object/debug-sections.js";
+import { decodeDebugSection, isMadeSection } from "../../lib/object/dwarf/debug-sections.js";
 import { printedSection } from "../ptx/section-items.js";
-import { decodeFunction } from "../../lib/object/decode.js";
-import { disassemble } from "../../lib/object/disassemble.js";
+import { decodeFunction } from "../../lib/object/code/decode.js";
+import { disassemble } from "../../lib/object/print/disassemble.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 
 /** An object without what a new text changes: lines, and the names of what a function declares. */

@@ -2,11 +2,11 @@ import test from "ava";
 import fc from "fast-check";
 import { createSink } from "../../lib/diag/sink.js";
 import { assemble } from "../../lib/object/assemble.js";
-import { disassemble } from "../../lib/object/disassemble.js";
+import { disassemble } from "../../lib/object/print/disassemble.js";
 import { need } from "../../formats/bytes/malformed.js";
 import { readElf, sectionNamed, SYMBOL_SIZE, symbolsOf } from "../../formats/elf/index.js";
-import { decodeObject, readObject } from "../../lib/object/read.js";
-import { writeObject } from "../../lib/object/write.js";
+import { decodeObject, readObject } from "../../lib/object/file/read.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { check } from "./pipeline.js";
 import { richModule } from "./samples.js";
 

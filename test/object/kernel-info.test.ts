@@ -4,7 +4,7 @@ import test from "ava";
 import { need } from "../../formats/bytes/malformed.js";
 import { ByteWriter } from "../../formats/bytes/writer.js";
 import { decodeInfo, EIATTR, readInfo, writeInfo } from "../../formats/cuda/index.js";
-import { codeInfo } from "../../lib/object/kernel-info.js";
+import { codeInfo } from "../../lib/object/attributes/kernel-info.js";
 
 test("undefined functions that are called have as many attributes as they need, and none where there are none", (t) => {
   for (const count of [0, 1, 16383, 16384, 40000]) {

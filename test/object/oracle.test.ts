@@ -1,7 +1,7 @@
 import test from "ava";
 import { readFileSync } from "node:fs";
 import { assemble } from "../../lib/object/assemble.js";
-import { writeObject } from "../../lib/object/write.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { compare } from "../oracle/compare.js";
 import { explanation } from "../oracle/explained.table.js";
 import { objectFacts, type Facts } from "../oracle/facts.js";

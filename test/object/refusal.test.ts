@@ -11,7 +11,7 @@ import { readElf, symbolsOf } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { assemble } from "../../lib/object/assemble.js";
-import { writeObject } from "../../lib/object/write.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { check } from "./pipeline.js";
 
 const kernel = ".version 8.5\n.target sm_90\n.address_size 64\n.visible .entry k() { ret; }\n";

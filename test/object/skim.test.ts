@@ -3,11 +3,11 @@
 import test, { type ExecutionContext } from "ava";
 import type { Code, FrameVariable } from "../../lib/isa/code.js";
 import { assemble } from "../../lib/object/assemble.js";
-import { decodeFunction } from "../../lib/object/decode.js";
-import { encodeFunction } from "../../lib/object/encode.js";
+import { decodeFunction } from "../../lib/object/code/decode.js";
+import { encodeFunction } from "../../lib/object/code/encode.js";
 import { alignUp } from "../../lib/object/place.js";
-import { referencesOf } from "../../lib/object/references.js";
-import { frameBytes, slotLines } from "../../lib/object/skim.js";
+import { referencesOf } from "../../lib/object/code/references.js";
+import { frameBytes, slotLines } from "../../lib/object/code/skim.js";
 import { corners } from "./corners.js";
 import { check, checkFile, ptxFiles } from "./pipeline.js";
 import { richCode } from "./samples.js";

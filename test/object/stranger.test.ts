@@ -7,9 +7,9 @@ import { need } from "../../formats/bytes/malformed.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { assemble } from "../../lib/object/assemble.js";
-import { decodeFunction } from "../../lib/object/decode.js";
-import { decodeObject, readObject } from "../../lib/object/read.js";
-import { writeObject } from "../../lib/object/write.js";
+import { decodeFunction } from "../../lib/object/code/decode.js";
+import { decodeObject, readObject } from "../../lib/object/file/read.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { check } from "./pipeline.js";
 
 const text = `.version 8.5

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assemble } from "../../lib/object/assemble.js";
-import { writeObject } from "../../lib/object/write.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { richModule } from "./samples.js";
 
 // These run only where the tool is; what they say is recorded nowhere because it is one word.

@@ -1,7 +1,7 @@
 // One link of ours beside nvlink's: the differences in words, none when they agree. Agreement is: both refuse, or both
 // accept and every fact is equal. Where nvlink fails for a fault of its own (it says so), there is nothing to agree with.
 
-import { writeObject } from "../../lib/object/write.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { linkAll, moduleText, objectOf } from "../link/build.js";
 import { factsOf, type ImageFacts } from "./image-facts.js";
 import { isDead, isLostByNvlink, liveBytes, takingLost } from "./link-explained.js";

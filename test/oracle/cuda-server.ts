@@ -9,7 +9,7 @@ import type { DeviceBuffer } from "../../lib/exec/device-arguments.js";
 import { type Device, openDevice } from "../../lib/exec/device.js";
 import type { FaultKind } from "../../lib/exec/result.js";
 import { linkObjects } from "../../lib/link/link.js";
-import { openInputs } from "../../lib/link/open-input.js";
+import { openInputs } from "../../lib/link/inputs/open-input.js";
 
 const [asked, answers] = [10, 11];
 

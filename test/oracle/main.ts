@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assemble } from "../../lib/object/assemble.js";
-import { writeObject } from "../../lib/object/write.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { check } from "../object/pipeline.js";
 import { compare } from "./compare.js";
 import { explanation } from "./explained.table.js";

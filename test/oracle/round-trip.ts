@@ -1,10 +1,10 @@
 // One accepted module all the way: text, tree, text; text, object, file, object, text; the data of our object beside that of
 // ptxas's; and linked alone. What goes wrong is a list of faults, empty when all is well.
 
-import { readObject } from "../../lib/object/read.js";
+import { readObject } from "../../lib/object/file/read.js";
 import { assemble } from "../../lib/object/assemble.js";
-import { writeObject } from "../../lib/object/write.js";
-import { disassemble } from "../../lib/object/disassemble.js";
+import { writeObject } from "../../lib/object/file/write.js";
+import { disassemble } from "../../lib/object/print/disassemble.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { parseModule } from "../../lib/ptx/parse.js";

@@ -2,7 +2,7 @@
 // what is left still computes what the host computed.
 
 import test from "ava";
-import { writeObject } from "../../lib/object/write.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { linkProgram, programNames, runProgram } from "./program.js";
 
 /** Programs with something dead: variables that nothing uses, and weak definitions that lost. */

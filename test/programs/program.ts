@@ -7,7 +7,7 @@ import { renderText } from "../../lib/diag/render-text.js";
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
 import type { LinkOptions } from "../../lib/link/options.js";
-import { assembleInput } from "../../lib/link/open-input.js";
+import { assembleInput } from "../../lib/link/inputs/open-input.js";
 import type { LinkedImage, RelocObject } from "../../lib/object/object.js";
 import { readLaunchSpec } from "../../lib/load/launch-spec.js";
 import { loadImage } from "../../lib/load/load.js";

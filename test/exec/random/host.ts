@@ -10,7 +10,7 @@ import { createSink } from "../../../lib/diag/sink.js";
 import type { EngineName } from "../../../lib/exec/launch.js";
 import type { LaunchResult } from "../../../lib/exec/result.js";
 import { linkObjects } from "../../../lib/link/link.js";
-import { assembleInput } from "../../../lib/link/open-input.js";
+import { assembleInput } from "../../../lib/link/inputs/open-input.js";
 import type { LinkedImage } from "../../../lib/object/object.js";
 import { testdata } from "../../oracle/programs.js";
 import { crewOf } from "./crew.js";

@@ -8,7 +8,7 @@ import { readElf } from "../../../formats/elf/index.js";
 import { createSink } from "../../../lib/diag/sink.js";
 import { linkObjects } from "../../../lib/link/link.js";
 import { assemble } from "../../../lib/object/assemble.js";
-import { writeObject } from "../../../lib/object/write.js";
+import { writeObject } from "../../../lib/object/file/write.js";
 import { check } from "../../object/pipeline.js";
 import { holdPart } from "../../page.js";
 

@@ -1,0 +1,175 @@
+// What members of archives that were not taken know of a name that stays undefined: that they define it for their own module
+// only, or for another architecture, or as machine code. Read only where a link fails, and then once.
+
+import { decodeFlags } from "../../../formats/cuda/index.js";
+import { readElf, SHN, STB, symbolsOf, sectionNamed } from "../../../formats/elf/index.js";
+import type { Note } from "../../diag/diagnostic.js";
+import { parseTarget, type Target } from "../../isa/requirement.js";
+import type { Source } from "../../ptx/tree.js";
+import { subjectText } from "../names/describe.js";
+import { fatbinsToLink, kindName, mostExpanded, readEmbedded, readEntry } from "../inputs/embedded.js";
+import type { LazyInput } from "./lazy-input.js";
+import { openArchive } from "../inputs/archive.js";
+import { namesForLink, namesOf } from "./member-names.js";
+import { recognise } from "../inputs/recognise.js";
+import { STATIC_REMEDY, type Suggestion } from "../undefined/suggest.js";
+import { linksInto } from "../targets.js";
+
+/** How a member has a name that is of no use to the link. */
+interface Hidden {
+  readonly kind: "static" | "nested" | "ptx" | "cubin";
+  readonly target: string;
+  readonly note: Note | undefined;
+  readonly input: LazyInput;
+}
+
+/** Definitions of one name that a message shows. */
+const MOST_NOTES = 3;
+
+/** Answers for names; `goal` is the target of the link. */
+export function createElsewhere(
+  left: readonly LazyInput[],
+  goal: string | undefined,
+): (name: string) => Suggestion | undefined {
+  const target = goal === undefined ? undefined : parseTarget(goal);
+  let hidden: ReadonlyMap<string, readonly Hidden[]> | undefined;
+  return (name) => {
+    hidden ??= findHidden(left, target);
+    const found = hidden.get(name);
+    if (found === undefined) return undefined;
+    const statics = found.filter(({ kind }) => kind === "static");
+    if (statics.length > 0) {
+      return { notes: statics.slice(0, MOST_NOTES).flatMap(({ note }) => note ?? []), remedy: STATIC_REMEDY };
+    }
+    const nested = found.filter(({ kind }) => kind === "nested");
+    if (nested.length > 0)
+      return {
+        notes: nested.slice(0, MOST_NOTES).flatMap(({ note }) => note ?? []),
+        remedy:
+          "an archive inside an archive is not looked into: take it out (ar x) and name it as an input of its own",
+      };
+    const inputs = [...new Set(found.map(({ input }) => input))];
+    const notes = inputs.slice(0, MOST_NOTES).map((input): Note => {
+      const targets = (kind: Hidden["kind"]): string =>
+        [
+          ...new Set(found.filter((each) => each.input === input && each.kind === kind).map((each) => each.target)),
+        ].join(", ");
+      const [ptx, cubin] = [targets("ptx"), targets("cubin")];
+      const forms = [
+        ...(ptx === "" ? [] : [`PTX for ${ptx}`]),
+        ...(cubin === "" ? [] : [`machine code (SASS) for ${cubin}`]),
+      ];
+      return { message: `${input.name} defines ${subjectText(name)} as ${forms.join(" and ")}` };
+    });
+    const wanted = (goal ?? "sm_90").replace("sm_", "compute_");
+    const others = [...new Set(found.flatMap(({ kind, target }) => (kind === "ptx" ? [target] : [])))];
+    return {
+      notes,
+      remedy:
+        `none of that can be linked${goal === undefined ? "" : ` for ${goal}`}: compile the library with -gencode arch=${wanted},code=${wanted}` +
+        (others.length === 0 ? "" : `, or everything else for ${others.join(" or ")}`),
+    };
+  };
+}
+
+function findHidden(left: readonly LazyInput[], goal: Target | undefined): ReadonlyMap<string, readonly Hidden[]> {
+  const byName = new Map<string, Hidden[]>();
+  const add = (name: string, hidden: Hidden): void => {
+    const known = byName.get(name);
+    if (known === undefined) byName.set(name, [hidden]);
+    else known.push(hidden);
+  };
+  for (const input of left) {
+    for (const { names } of input.modules())
+      for (const { name, claim, place } of names)
+        if (claim === "static") {
+          const note = { message: `${subjectText(name)} is defined without .visible in ${input.name}`, place: place() };
+          add(name, { kind: "static", target: "", note, input });
+        }
+    const source = input.read();
+    if (source === undefined) continue;
+    if (recognise(source.bytes) === "archive") {
+      for (const { name, member } of namesInside(source, goal)) {
+        const note = { message: `${subjectText(name)} is defined in ${member}` };
+        add(name, { kind: "nested", target: "", note, input });
+      }
+      continue;
+    }
+    for (const { kind, target, names } of formsOf(source, goal))
+      for (const name of names) add(name, { kind, target, note: undefined, input });
+  }
+  return byName;
+}
+
+/** What the members of an archive inside an archive define. */
+function namesInside(source: Source, goal: Target | undefined) {
+  return openArchive(source).members.flatMap(({ name: member, read }) => {
+    const inner = read();
+    const modules = inner === undefined ? [] : namesForLink(inner, goal);
+    return modules.flatMap(({ names }) =>
+      names.flatMap(({ name, claim }) => (claim === "static" ? [] : [{ name, member }])),
+    );
+  });
+}
+
+interface Form {
+  readonly kind: "ptx" | "cubin";
+  readonly target: string;
+  readonly names: readonly string[];
+}
+
+/** Every form in which a member has code, but the one that the link would take. */
+function formsOf(source: Source, goal: Target | undefined): readonly Form[] {
+  const kind = recognise(source.bytes);
+  switch (kind) {
+    case "ptx":
+    case "ptxkit": {
+      const { targets, names } = namesOf(source);
+      if (goal === undefined || targets.every((target) => linksInto(target, goal))) return [];
+      const others = names.filter(({ claim }) => claim !== "static").map(({ name }) => name);
+      return [{ kind: "ptx", target: targets.map(({ name }) => name).join(", "), names: others }];
+    }
+    case "cubin":
+      return [{ kind, target: targetOfMachineCode(source.bytes), names: namesOfMachineCode(source.bytes) }];
+    case "fatbin":
+    case "host-elf": {
+      let left = mostExpanded(source.bytes.length);
+      return fatbinsToLink(readEmbedded(source, kind).fatbins).flatMap(({ entries }) =>
+        entries.flatMap((entry): readonly Form[] => {
+          const form = kindName(entry);
+          if ((form !== "ptx" && form !== "cubin") || (left -= entry.size) < 0) return [];
+          const read = readEntry(entry);
+          if (!read.ok) return [];
+          if (form === "cubin")
+            return [{ kind: form, target: entry.target, names: namesOfMachineCode(read.value.bytes) }];
+          const names = namesOf(read.value).names.filter(({ claim }) => claim !== "static");
+          return [{ kind: form, target: entry.target, names: names.map(({ name }) => name) }];
+        }),
+      );
+    }
+    default:
+      return [];
+  }
+}
+
+/** "sm_90" of one of NVIDIA's cubins. */
+function targetOfMachineCode(bytes: Uint8Array): string {
+  const file = readElf(bytes);
+  const flags = file.ok ? decodeFlags(file.value.header.abiVersion, file.value.header.flags) : undefined;
+  return flags === undefined ? "an unknown architecture" : `sm_${flags.sm}`;
+}
+
+/** The names that one of NVIDIA's cubins defines for others. */
+function namesOfMachineCode(bytes: Uint8Array): readonly string[] {
+  const file = readElf(bytes);
+  const section = file.ok ? sectionNamed(file.value, ".symtab") : undefined;
+  if (!file.ok || section === undefined) return [];
+  const table = symbolsOf(file.value, section);
+  if (!table.ok) return [];
+  const names: string[] = [];
+  for (let i = 1; i < table.value.count; i++) {
+    const { name, binding, sectionIndex, special } = table.value.at(i);
+    if (binding !== STB.LOCAL && (sectionIndex !== 0 || special === SHN.COMMON)) names.push(name);
+  }
+  return names;
+}

@@ -1,0 +1,127 @@
+// An input that is taken only when something needs it: a member of an archive, or a file between --start-lib and --end-lib.
+
+import { createSink, type DiagnosticSink } from "../../diag/sink.js";
+import { parseTarget, type Target } from "../../isa/requirement.js";
+import type { Source } from "../../ptx/tree.js";
+import { openArchive } from "../inputs/archive.js";
+import { mostExpanded } from "../inputs/embedded.js";
+import { embeddedModules, reportFault } from "../inputs/embedded-modules.js";
+import { isFor, namesForLink, type ModuleNames } from "./member-names.js";
+import { addDefined, noNames, type NameBook } from "./name-book.js";
+import { openMember, reportThin, type Input, type OpenOptions } from "../inputs/open-input.js";
+import { unlessNotPlain } from "../plain/tables/cursor.js";
+import { fileInput } from "../inputs/held-input.js";
+import { openPlain, type ElfFrame } from "../plain/read/frame.js";
+import type { NameRange } from "../plain/names/names.js";
+import { recognise } from "../inputs/recognise.js";
+
+export interface LazyInput {
+  /** As messages name it: "lib.a(member.o)". */
+  readonly name: string;
+  /** Its bytes, read once; undefined after a report, or where there are none. */
+  readonly read: () => Source | undefined;
+  /** What a link would take of it, read once. */
+  readonly modules: () => readonly ModuleNames[];
+  /** The names that it defines, or, of one of our objects, all that it says of names. */
+  readonly addNames: (book: NameBook) => LazyNames;
+  /** The texts in it that are assembled when it is taken, as far as they are at hand: opened, it has them in the same memory. */
+  readonly texts: () => readonly GoalText[];
+  /** Takes it. */
+  readonly open: (sink: DiagnosticSink) => readonly Input[];
+}
+
+/** A text, and for one out of a fatbin the target of the link. */
+export interface GoalText {
+  readonly source: Source;
+  readonly goal: Target | undefined;
+}
+
+export interface LazyNames extends NameRange {
+  /** Whether what it refers to is among them, so that it need not be opened to be known. */
+  readonly isWhole: boolean;
+}
+
+/** The members of an archive, none of them read yet; of any other file that file. */
+export function openLazily(source: Source, sink: DiagnosticSink, options: OpenOptions = {}): readonly LazyInput[] {
+  if (recognise(source.bytes) !== "archive") return [lazyInput(source.name, () => source, options)];
+  const archive = openArchive(source, options.readFile);
+  if (archive.fault !== undefined) {
+    reportFault(source.name, archive.fault, sink);
+    return [];
+  }
+  reportThin(source, archive, sink, options);
+  return archive.members.map(({ name, read }) => lazyInput(name, read, options));
+}
+
+function lazyInput(name: string, readSource: () => Source | undefined, options: OpenOptions): LazyInput {
+  const read = once(readSource);
+  const goal = options.arch === undefined ? undefined : parseTarget(options.arch);
+  const held = options.entries?.openFile();
+  const modules = once(() => {
+    const source = read();
+    return source === undefined ? [] : namesForLink(source, goal);
+  });
+  let file: ElfFrame | undefined;
+  return {
+    name,
+    read,
+    modules,
+    addNames(book) {
+      const source = read();
+      const own = source && options.asFiles === true ? ownFile(source) : undefined;
+      const found = own && unlessNotPlain(() => book.read(own));
+      if (found !== undefined) {
+        file = own;
+        return { ...(isFor(found.targets, goal) ? found : noNames), isWhole: true };
+      }
+      // Of thousands of texts the declarations are too much to be kept.
+      const kept =
+        source === undefined || recognise(source.bytes) === "ptxkit"
+          ? modules()
+          : namesForLink(source, goal, { reading: book.memory, held });
+      return {
+        ...addDefined(
+          book.rows,
+          kept.flatMap(({ names }) => names),
+        ),
+        isWhole: false,
+      };
+    },
+    texts() {
+      const source = read();
+      if (source === undefined) return [];
+      const kind = recognise(source.bytes);
+      if (kind === "ptx") return [{ source, goal: undefined }];
+      if (kind !== "fatbin" && kind !== "host-elf") return [];
+      // What would have to be decompressed once more is left to who opens it.
+      if (goal === undefined || held?.isWhole() !== true) return [];
+      const expansion = { left: mostExpanded(source.bytes.length) };
+      // What is wrong is told of what is opened.
+      const modules = [...embeddedModules(source, kind, createSink(), { arch: () => goal.name, expansion, held })];
+      if (!held.isWhole()) return [];
+      return modules.flatMap((module) => (recognise(module.bytes) === "ptx" ? [{ source: module, goal }] : []));
+    },
+    open(sink) {
+      const source = read();
+      if (source === undefined) return [];
+      const isRead = file === undefined && recognise(source.bytes) === "ptxkit";
+      const object = isRead ? modules()[0]?.object : undefined;
+      if (file === undefined && object === undefined) {
+        const inputs = openMember(source, sink, options, held);
+        held?.clear();
+        return inputs;
+      }
+      options.onSource?.(source);
+      return [object === undefined ? fileInput(name, source.bytes, file) : { kind: "object", name, object }];
+    },
+  };
+}
+
+/** One of our objects; undefined for anything else, and where it is not as our writer makes them. */
+const ownFile = ({ bytes }: Source): ElfFrame | undefined =>
+  recognise(bytes) === "ptxkit" ? unlessNotPlain(() => openPlain(bytes)) : undefined;
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -1,0 +1,138 @@
+// What a member of an archive, or a file between --start-lib and --end-lib, would define if it were taken. nvcc's archives are
+// indexed by host symbols only, so this is read from the member itself: from PTX the declarations, with functions' bodies
+// stepped over (lib/ptx/outline.ts); from our own objects the symbols; of fatbins what the link would take of them. Where that
+// has faults, they are told when the member is taken, and not before.
+
+import { decodeObject } from "../../object/file/read.js";
+import { createSink } from "../../diag/sink.js";
+import type { Place } from "../../diag/diagnostic.js";
+import { parseTarget, type Target } from "../../isa/requirement.js";
+import type { RelocObject } from "../../object/object.js";
+import type { ReadingMemory } from "../../ptx/outline.js";
+import { parseDeclarations } from "../../ptx/parse.js";
+import { placeOf as placeInText } from "../../ptx/source.js";
+import type { Linkage, ModuleItem, Ranged, Source, UnreadBody } from "../../ptx/tree.js";
+import { chooseEntry, fatbinsToLink, mostExpanded, readEmbedded, readEntry } from "../inputs/embedded.js";
+import type { HeldEntries } from "../inputs/held-entries.js";
+import { isLocal } from "../inputs.js";
+import { recognise } from "../inputs/recognise.js";
+import { claimOf, type Claim } from "../names/resolve.js";
+import { compiledModules, linksInto } from "../targets.js";
+
+/** One definition. */
+export interface DefinedName {
+  readonly name: string;
+  /** How strongly it claims its name; "static" where no other module sees it. */
+  readonly claim: Exclude<Claim, "declared"> | "static";
+  readonly isKernel: boolean;
+  readonly place: () => Place;
+}
+
+/** The definitions of one module, and the architectures that it is for. */
+export interface ModuleNames {
+  readonly targets: readonly Target[];
+  readonly names: readonly DefinedName[];
+  /** One of our objects, which need not be read again. */
+  readonly object?: RelocObject;
+}
+
+/** Whether all of these architectures go into a link for `goal`. */
+export const isFor = (targets: readonly Target[], goal: Target | undefined): boolean =>
+  goal === undefined || targets.every((target) => linksInto(target, goal));
+
+const nothing: ModuleNames = { targets: [], names: [] };
+
+/** For who reads many. */
+export interface NamesMemory {
+  /** With it no place of an earlier member may be asked for. */
+  readonly reading?: ReadingMemory;
+  /** What is decompressed of this member, for whoever takes it. */
+  readonly held?: HeldEntries | undefined;
+}
+
+/** What a link for `goal` would take of a member: the definitions of each module in it. Without a goal everything fits. */
+export function namesForLink(
+  source: Source,
+  goal: Target | undefined,
+  { reading: memory, held }: NamesMemory = {},
+): readonly ModuleNames[] {
+  const kind = recognise(source.bytes);
+  if (kind === "ptx" || kind === "ptxkit") {
+    const module = namesOf(source, memory);
+    return isFor(module.targets, goal) ? [module] : [];
+  }
+  if (kind !== "fatbin" && kind !== "host-elf") return [];
+  const expansion = { left: mostExpanded(source.bytes.length) };
+  return fatbinsToLink(readEmbedded(source, kind).fatbins).flatMap((fatbin) => {
+    const choice = chooseEntry(fatbin, goal, expansion);
+    if (choice.kind !== "chosen" || (expansion.left -= choice.entry.size) < 0) return [];
+    const text = readEntry(choice.entry, held);
+    return text.ok ? [namesOf(text.value, memory)] : [];
+  });
+}
+
+/** The definitions of a PTX module or of one of our objects. */
+export function namesOf(source: Source, memory?: ReadingMemory): ModuleNames {
+  if (recognise(source.bytes) === "ptx") return namesOfText(source, memory);
+  const object = decodeObject(source.bytes, source.name);
+  if (!object.ok || object.value.type === "executable") return nothing;
+  const { symbols, modules } = object.value;
+  const whole = object.value as RelocObject;
+  return {
+    object: whole,
+    targets: compiledModules(whole).map(({ target }) => target),
+    names: symbols.flatMap((symbol): readonly DefinedName[] => {
+      const { name, linkage, kind, origin } = symbol;
+      const claim = kind === "reference" && linkage !== "extern" ? "strong" : claimOf(symbol);
+      if (claim === "declared") return [];
+      const place = placeAt(modules[origin.module]?.name ?? source.name, origin.line);
+      return [
+        { name, claim: isLocal(symbol) ? "static" : claim, isKernel: kind === "function" && symbol.entry, place },
+      ];
+    }),
+  };
+}
+
+/** A place that keeps no symbol alive. */
+const placeAt = (file: string, line: number) => (): Place => ({ kind: "line", file, line });
+
+function namesOfText(source: Source, memory?: ReadingMemory): ModuleNames {
+  const { items } = parseDeclarations(source, createSink(), memory);
+  const placed = (at: Ranged) => (): Place => placeInText(source, at);
+  // Places keep what this function has alive: of each function no more than its linkage.
+  const functions = new Map<string, Linkage | undefined>();
+  for (const item of items) if (item.kind === "function") functions.set(item.name.text, item.linkage);
+  return {
+    targets: items.flatMap((item) => (item.kind === "target" ? targetsNamed(item) : [])),
+    names: items.flatMap((item): readonly DefinedName[] => {
+      switch (item.kind) {
+        case "function":
+          return item.body === undefined
+            ? []
+            : [{ ...claimed(item.name.text, item.linkage), isKernel: item.entry, place: placed(item.name) }];
+        case "alias": {
+          const { text } = item.alias;
+          return [{ ...claimed(text, functions.get(text)), isKernel: false, place: placed(item.alias) }];
+        }
+        case "variable":
+          return item.linkage === "extern"
+            ? []
+            : item.declarators.map(({ name }) => {
+                return { ...claimed(name.text, item.linkage), isKernel: false, place: placed(name) };
+              });
+        default:
+          return [];
+      }
+    }),
+  };
+}
+
+const claimOfLinkage = { visible: "strong", weak: "weak", common: "common", extern: "strong", none: "static" } as const;
+
+const claimed = (name: string, linkage: Linkage | undefined): Pick<DefinedName, "name" | "claim"> => {
+  return { name, claim: claimOfLinkage[linkage ?? "none"] };
+};
+
+function targetsNamed({ names }: ModuleItem<UnreadBody> & { readonly kind: "target" }): readonly Target[] {
+  return names.flatMap(({ text }) => parseTarget(text) ?? []);
+}

@@ -1,0 +1,60 @@
+// What inputs say of names, gathered for select-archive.ts: of those that are held as files read as columns (plain/names/names.ts), of
+// others from their objects.
+
+import type { RelocObject } from "../../object/object.js";
+import { createReadingMemory, type ReadingMemory } from "../../ptx/outline.js";
+import { isFromDriver, isLocal } from "../inputs.js";
+import type { DefinedName } from "./member-names.js";
+import type { ObjectInput } from "../inputs/open-input.js";
+import {
+  addText,
+  createNameReader,
+  createNameRows,
+  FROM_DRIVER,
+  UNPLACED,
+  type NameRange,
+  type NameReader,
+  type NameRows,
+} from "../plain/names/names.js";
+import { CLAIM } from "../plain/names/resolve.js";
+import { claimOf } from "../names/resolve.js";
+
+export interface NameBook {
+  readonly rows: NameRows;
+  /** Adds those of a file. */
+  readonly read: NameReader;
+  /** In which texts are read, one after the other. */
+  readonly memory: ReadingMemory;
+}
+
+export function createNameBook(): NameBook {
+  const rows = createNameRows();
+  return { rows, read: createNameReader(rows), memory: createReadingMemory() };
+}
+
+export const noNames: NameRange = { start: 0, end: 0, hasKernels: false };
+
+/** Adds all that an input says. */
+export function addInput({ rows, read }: NameBook, input: ObjectInput): NameRange {
+  return input.plain === undefined ? addObject(rows, input.object) : read(input.plain);
+}
+
+function addObject(rows: NameRows, { symbols, kernels }: RelocObject): NameRange {
+  const start = rows.count;
+  for (const symbol of symbols) {
+    if (isLocal(symbol)) continue;
+    const { name, kind, linkage, placement } = symbol;
+    // References have no place; what tells the module that has one from those that use it is `.extern`.
+    const claim = kind === "reference" && linkage !== "extern" ? "strong" : claimOf(symbol);
+    const unplaced = placement.kind === "undefined" ? UNPLACED : 0;
+    addText(rows, name, CLAIM[claim] | unplaced | (isFromDriver(symbol) ? FROM_DRIVER : 0));
+  }
+  return { start, end: rows.count, hasKernels: kernels.length > 0 };
+}
+
+/** Adds definitions. */
+export function addDefined(rows: NameRows, names: Iterable<DefinedName>): NameRange {
+  const start = rows.count;
+  for (const { name, claim } of names) if (claim !== "static") addText(rows, name, CLAIM[claim]);
+  return { start, end: rows.count, hasKernels: false };
+}

@@ -1,0 +1,360 @@
+// Before the linker's passes: which members of archives go into the link, after lld and mold. A member is taken when it
+// defines a name that is undefined so far, wherever the archive stands on the command line, and takes its place in
+// command-line order; so an archive may stand before what needs it, archives may need each other, and --start-group is
+// nothing. Of several members that define a name the first one counts, strong or weak. A `.common` definition takes the
+// first member with a strong one, as lld's does. A member is taken once. docs/linking.md, "Archives".
+// References are what an object has as undefined: functions that its code or data refer to, and every .extern variable.
+// Rejected: only what is reached from kernels counts. A link without --gc-sections keeps all, and with it, it would have to
+// be told what could have been reached, which depends on the members.
+// Linear in the inputs and in the definitions of the members, which are read only where something is missing. Names are numbers
+// in columns (name-book.ts): a library may have a hundred thousand.
+
+import { compileGlob } from "../../base/glob.js";
+import type { Note } from "../../diag/diagnostic.js";
+import type { DiagnosticSink } from "../../diag/sink.js";
+import { listText, subjectText } from "../names/describe.js";
+import type { LazyInput, LazyNames } from "./lazy-input.js";
+import type { DefinedName } from "./member-names.js";
+import { addInput, createNameBook, noNames, type NameBook } from "./name-book.js";
+import type { Input } from "../inputs/open-input.js";
+import { CLAIM_BITS, FROM_DRIVER, UNPLACED, type NameRange, type NameRows } from "../plain/names/names.js";
+import { CLAIM } from "../plain/names/resolve.js";
+import { internText, larger32, textOf, type TextId, type Texts } from "../plain/tables/texts.js";
+import { wrappedNames } from "../names/wrap.js";
+
+/** What stands at one place of the command line. */
+export type Candidate =
+  { readonly kind: "taken"; readonly inputs: readonly Input[] } | { readonly kind: "lazy"; readonly input: LazyInput };
+
+/** A name that is referred to without any module, and the option that says so. */
+export interface NameRoot {
+  readonly name: string;
+  readonly by: string;
+}
+
+export interface SelectOptions {
+  readonly roots?: readonly NameRoot[];
+  /** Patterns: what members define of such names is referred to (--undefined-glob). */
+  readonly globs?: readonly string[];
+  /** Names that options define (--defsym). */
+  readonly defined?: readonly string[];
+  /** Names whose undefined references mean __wrap_NAME. */
+  readonly wrap?: readonly string[];
+}
+
+/** Why a member was taken. */
+export interface Extraction {
+  readonly input: string;
+  readonly symbol: string;
+  /** The input, or the option, that refers to the symbol. */
+  readonly by: string;
+}
+
+/** Links of the chain from a member to what the command line names that a message shows. */
+const MOST_LINKS = 4;
+
+/** Why a member is in the link, from the input that refers to it back to one that no archive gave; none for others. */
+export function whyTaken(extractions: readonly Extraction[]): (input: string) => readonly Note[] {
+  const byInput = new Map(extractions.map((extraction) => [extraction.input, extraction]));
+  return (input) => {
+    const notes: Note[] = [];
+    for (let at = byInput.get(input); at !== undefined && notes.length < MOST_LINKS; at = byInput.get(at.by))
+      notes.push({ message: `${at.input} is linked because ${at.by} refers to ${subjectText(at.symbol)}` });
+    return notes;
+  };
+}
+
+export interface Selection {
+  /** In command-line order. */
+  readonly inputs: readonly Input[];
+  /** In the order of taking. */
+  readonly extractions: readonly Extraction[];
+  /** What was not taken, in command-line order. */
+  readonly left: readonly LazyInput[];
+  /** Whether any input has a kernel, or is an image; undefined where nobody asks, because nothing is left. */
+  readonly hasKernels: boolean | undefined;
+}
+
+/** Takes what nothing can do without; `sink`: told of what is wrong with members that are taken. */
+export function selectInputs(
+  candidates: readonly Candidate[],
+  options: SelectOptions,
+  sink: DiagnosticSink,
+): Selection {
+  const waves = selectInWaves(candidates, options, sink);
+  for (;;) {
+    const { done, value } = waves.next();
+    if (done === true) return value;
+  }
+}
+
+/**
+ * The same, which gives away in between what is opened next: several at once, so that whoever has threads may have its texts assembled.
+ * What is taken, and for what, is the same as if one after the other were opened.
+ */
+export function* selectInWaves(
+  candidates: readonly Candidate[],
+  options: SelectOptions,
+  sink: DiagnosticSink,
+): Generator<readonly LazyInput[], Selection> {
+  // Where nothing waits nobody asks for names.
+  if (candidates.every(({ kind }) => kind === "taken")) {
+    const inputs = candidates.flatMap((candidate) => (candidate.kind === "taken" ? candidate.inputs : []));
+    return { inputs, extractions: [], left: [], hasKernels: undefined };
+  }
+  const names = createNameBook();
+  const { rows } = names;
+  const { texts } = rows;
+  const needs = createNeeds(texts, options);
+  const take = (inputs: readonly Input[]): void => {
+    for (const input of inputs) {
+      needs.hasKernels ||= input.kind === "image";
+      if (input.kind === "object") needs.addAll(rows, addInput(names, input), input.name);
+    }
+  };
+  for (const candidate of candidates) if (candidate.kind === "taken") take(candidate.inputs);
+
+  const extracted = new Map<number, readonly Input[]>();
+  const extractions: Extraction[] = [];
+  let definers: Definers | undefined;
+  for (const glob of options.globs ?? []) {
+    definers ??= findDefiners(candidates, names);
+    const fits = compileGlob(glob);
+    for (const name of definers.names) if (fits(textOf(texts, name))) needs.add(name, `--undefined-glob=${glob}`);
+  }
+  for (let wave = nextWave(); wave.length > 0; wave = nextWave()) {
+    yield wave.map(({ input }) => input);
+    for (const { at, input, symbol, by } of wave) {
+      const inputs = input.open(withNote(sink, `${input.name} is taken for '${symbol}', which ${by} needs`));
+      extracted.set(at, inputs);
+      extractions.push({ input: input.name, symbol, by });
+      const found = definers!.found[at]!;
+      if (found.isWhole) needs.addAll(rows, found, input.name);
+      else take(inputs);
+    }
+  }
+  return {
+    inputs: candidates.flatMap((candidate, i) =>
+      candidate.kind === "taken" ? candidate.inputs : (extracted.get(i) ?? []),
+    ),
+    extractions,
+    left: candidates.flatMap((candidate, i) =>
+      candidate.kind === "lazy" && !extracted.has(i) ? [candidate.input] : [],
+    ),
+    hasKernels: needs.hasKernels,
+  };
+
+  /** Those that nothing can do without as far as is known: what they define counts, what they refer to is not known yet. */
+  function nextWave(): readonly Taken[] {
+    const wave: Taken[] = [];
+    let size = 0;
+    while (size < WAVE) {
+      const need = needs.next();
+      if (need === undefined) break;
+      const { name, by, isCommon } = need;
+      definers ??= findDefiners(candidates, names);
+      // A name that came later is none of theirs.
+      const at = ((isCommon ? definers.strong : definers.any)[name] ?? 0) - 1;
+      const candidate = at < 0 || extracted.has(at) ? undefined : candidates[at];
+      if (candidate?.kind !== "lazy") continue;
+      const { input } = candidate;
+      extracted.set(at, []);
+      needs.define(rows, definers.found[at]!);
+      wave.push({ at, input, symbol: textOf(texts, name), by });
+      size += input.read()?.bytes.length ?? 0;
+    }
+    return wave;
+  }
+}
+
+/** Bytes of the members that are given away at once: enough for several threads, and what is held until all are there is bounded. */
+const WAVE = 8 * 2 ** 20;
+
+/** A candidate that is taken. */
+interface Taken extends Omit<Extraction, "input"> {
+  readonly at: number;
+  readonly input: LazyInput;
+}
+
+/** A reference to a name; of a common definition, which only a strong one of a member can better. */
+interface Need {
+  readonly name: TextId;
+  readonly by: string;
+  readonly isCommon: boolean;
+}
+
+/** What the inputs that are in define, and which of their references nothing has answered. */
+interface Needs {
+  hasKernels: boolean;
+  /** An option's. */
+  readonly add: (name: TextId, by: string) => void;
+  /** What an input defines, of which all is added later. */
+  readonly define: (rows: NameRows, range: NameRange) => void;
+  /** All of an input. */
+  readonly addAll: (rows: NameRows, range: NameRange, by: string) => void;
+  /** The next one that nothing defines yet; undefined behind the last one. */
+  readonly next: () => Need | undefined;
+}
+
+function createNeeds(texts: Texts, { roots = [], defined: given = [], wrap = [] }: SelectOptions): Needs {
+  const idOf = (name: string): TextId => internText(texts, name);
+  const wrapped = new Map([...wrappedNames(wrap)].map(([from, to]) => [idOf(from), idOf(to)] as const));
+  const defined = createNumbers();
+  const names: TextId[] = [];
+  const commons: boolean[] = [];
+  /** Where the needs of each begin. */
+  const owners: { readonly start: number; readonly by: string }[] = [];
+  let at = 0;
+  let owner = 0;
+  for (const id of given.map(idOf)) defined.upTo(texts.count)[id] = CLAIM.strong;
+  const needs: Needs = {
+    hasKernels: false,
+    add(name, by) {
+      owners.push({ start: names.length, by });
+      names.push(name);
+      commons.push(false);
+    },
+    define({ name: ids, claim: claims }, { start, end }) {
+      const known = defined.upTo(texts.count);
+      for (let row = start; row < end; row++) {
+        const claim = claims[row]! & CLAIM_BITS;
+        if (claim > known[ids[row]!]!) known[ids[row]!] = claim;
+      }
+    },
+    addAll({ name: ids, claim: claims }, { start, end, hasKernels }, by) {
+      needs.hasKernels ||= hasKernels;
+      owners.push({ start: names.length, by });
+      const known = defined.upTo(texts.count);
+      for (let row = start; row < end; row++) {
+        const flags = claims[row]!;
+        if ((flags & FROM_DRIVER) !== 0) continue;
+        const claim = flags & CLAIM_BITS;
+        const name = (flags & UNPLACED) === 0 ? ids[row]! : (wrapped.get(ids[row]!) ?? ids[row]!);
+        if (claim > known[name]!) known[name] = claim;
+        if (claim > CLAIM.common) continue;
+        names.push(name);
+        commons.push(claim === CLAIM.common);
+      }
+    },
+    next() {
+      const known = defined.upTo(texts.count);
+      for (; at < names.length; at++) {
+        const isCommon = commons[at]!;
+        if (known[names[at]!] !== (isCommon ? CLAIM.common : CLAIM.declared)) continue;
+        while (owner + 1 < owners.length && owners[owner + 1]!.start <= at) owner++;
+        return { name: names[at++]!, by: owners[owner]!.by, isCommon };
+      }
+      return undefined;
+    },
+  };
+  for (const { name, by } of roots) needs.add(idOf(name), by);
+  return needs;
+}
+
+/** A number for each text, 0 unless it was set. */
+interface Numbers {
+  /** Those of texts up to this number, to be read and set until there are more texts. */
+  readonly upTo: (count: number) => Int32Array;
+}
+
+function createNumbers(): Numbers {
+  let column = new Int32Array(1 << 12);
+  return {
+    upTo(count) {
+      while (count > column.length) column = larger32(column);
+      return column;
+    },
+  };
+}
+
+/** The first candidate that defines a name, and the first that defines it strongly, each + 1. */
+interface Definers {
+  readonly any: Int32Array;
+  readonly strong: Int32Array;
+  /** Names that some candidate defines, in their order. */
+  readonly names: readonly TextId[];
+  /** What each candidate says. */
+  readonly found: readonly LazyNames[];
+}
+
+function findDefiners(candidates: readonly Candidate[], book: NameBook): Definers {
+  const { rows } = book;
+  const found = candidates.map((candidate) =>
+    candidate.kind === "lazy" ? candidate.input.addNames(book) : { ...noNames, isWhole: false },
+  );
+  const { name: ids, claim: claims, texts } = rows;
+  const [any, strong] = [new Int32Array(texts.count), new Int32Array(texts.count)];
+  const names: TextId[] = [];
+  found.forEach(({ start, end }, i) => {
+    for (let row = start; row < end; row++) {
+      const claim = claims[row]! & CLAIM_BITS;
+      if (claim === CLAIM.declared) continue;
+      const name = ids[row]!;
+      if (any[name] === 0) {
+        any[name] = i + 1;
+        names.push(name);
+      }
+      if (claim === CLAIM.strong && strong[name] === 0) strong[name] = i + 1;
+    }
+  });
+  return { any, strong, names, found };
+}
+
+/** The sink, each report with one more note. */
+function withNote(sink: DiagnosticSink, message: string): DiagnosticSink {
+  return {
+    all: sink.all,
+    get errorCount() {
+      return sink.errorCount;
+    },
+    report: (code, text, place, details = {}) =>
+      sink.report(code, text, place, { ...details, notes: [...(details.notes ?? []), { message }] }),
+  };
+}
+
+/**
+ * Reports a link of nothing, and one that has no kernel (where it should) although members that were not taken have some.
+ * `archives`: names of those that may be empty, and are where nothing is left.
+ */
+export function checkKernels(
+  { inputs, left, hasKernels }: Selection,
+  archives: readonly string[],
+  wantsKernels: boolean,
+  sink: DiagnosticSink,
+): void {
+  if (inputs.length === 0 && left.length === 0 && archives.length > 0) {
+    const [none, some] = archives.length === 1 ? ["has no members", "it"] : ["have no members", "them"];
+    const message = `there is nothing to link: ${listText(archives)} ${none}`;
+    sink.report("no-input", message, undefined, { remedy: `name at least one module, or put modules into ${some}` });
+    return;
+  }
+  if (hasKernels === true || left.length === 0 || (inputs.length > 0 && !wantsKernels)) return;
+  const kernels = left.flatMap((input) =>
+    input.modules().flatMap(({ names }) => names.flatMap((each) => (each.isKernel ? [{ ...each, input }] : []))),
+  );
+  if (inputs.length === 0) {
+    const message = "there is nothing to link: nothing refers to what the archives define";
+    sink.report("no-input", message, undefined, { notes: kernelNotes(kernels), remedy });
+  } else if (kernels.length > 0) {
+    const members = new Set(kernels.map(({ input }) => input)).size;
+    const which = members === 1 ? "a member that was not taken has" : `${members} members that were not taken have`;
+    sink.report("kernels-left-out", `the image has no kernel, but ${which} some`, undefined, {
+      notes: kernelNotes(kernels),
+      remedy,
+    });
+  }
+}
+
+const remedy = "no code refers to a kernel: take its member with -u KERNEL, or every member with --whole-archive";
+
+/** Kernels that a message shows. */
+const MOST_KERNELS = 3;
+
+function kernelNotes(kernels: readonly (DefinedName & { readonly input: LazyInput })[]) {
+  const shown = kernels.slice(0, MOST_KERNELS);
+  const more = kernels.length - shown.length;
+  return [
+    ...shown.map(({ name, place }) => ({ message: `kernel ${subjectText(name)} is here`, place: place() })),
+    ...(more > 0 ? [{ message: `${more} more kernels are in members that were not taken` }] : []),
+  ];
+}

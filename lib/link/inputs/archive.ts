@@ -1,0 +1,82 @@
+// An archive as the linker sees it: members by name, each read only when it is asked for, and the symbol index. A thin archive's
+// members are files beside it, which whoever opens it reads; of an archive in a thin archive the members stand there themselves
+// (`ar` flattens it so), named by their place in that file. An archive inside an ordinary archive stays closed, as in GNU ld.
+
+import { readArchive, readSymbolIndex, type Archive, type IndexedSymbol } from "../../../formats/ar/index.js";
+import type { FormatError, Result } from "../../../formats/bytes/result.js";
+import type { Source } from "../../ptx/tree.js";
+
+/** Reads a file that a thin archive names, relative to the current folder; undefined after it has reported why not. */
+export type ReadFile = (name: string, archive: string) => Uint8Array | undefined;
+
+export interface OpenMember {
+  /** As messages name it: "lib.a(member.o)". */
+  readonly name: string;
+  /** Inside the archive: "member.o". */
+  readonly memberName: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Where its header stands in the archive. */
+  readonly headerOffset: number;
+  /** The file beside a thin archive that holds it. */
+  readonly file?: string;
+  /** Its bytes, under its name; undefined after a report of `ReadFile`, or where there is none. */
+  readonly read: () => Source | undefined;
+}
+
+export interface OpenArchive {
+  readonly isThin: boolean;
+  /** In the order of the file. Names may come twice. */
+  readonly members: readonly OpenMember[];
+  /** Where the archive is damaged: the members before are there. */
+  readonly fault?: FormatError;
+  /** Which member defines a name, by position in `members`; undefined without an index. Host symbols only, for nvcc's objects. */
+  readonly symbols: () => Result<readonly IndexedSymbol[]> | undefined;
+}
+
+/** Opens an archive: reads its headers, and no member. `readFile` is needed for thin archives. */
+export function openArchive(source: Source, readFile: ReadFile = () => undefined): OpenArchive {
+  const archive = readArchive(source.bytes);
+  const folder = source.name.slice(0, source.name.lastIndexOf("/") + 1);
+  const nested = new Map<string, Archive | undefined>();
+  const nestedArchive = (file: string): Archive | undefined => {
+    if (!nested.has(file)) {
+      const bytes = readFile(file, source.name);
+      nested.set(file, bytes && readArchive(bytes));
+    }
+    return nested.get(file);
+  };
+  const members = archive.items.map(({ name, size, headerOffset, data, nestedOffset }): OpenMember => {
+    const place = { size, headerOffset };
+    if (data !== undefined) return openMember(source.name, name, place, () => data);
+    const file = name.startsWith("/") ? name : folder + name;
+    if (nestedOffset === undefined)
+      return { ...openMember(source.name, name, place, () => readFile(file, source.name)), file };
+    const inner = nestedArchive(file)?.items.find((member) => member.headerOffset === nestedOffset);
+    return { ...openMember(source.name, inner?.name ?? `${name}:${nestedOffset}`, place, () => inner?.data), file };
+  });
+  return {
+    isThin: archive.isThin,
+    members,
+    ...(archive.fault === undefined ? {} : { fault: archive.fault }),
+    symbols: () => readSymbolIndex(archive),
+  };
+}
+
+function openMember(
+  archive: string,
+  memberName: string,
+  place: Pick<OpenMember, "size" | "headerOffset">,
+  readBytes: () => Uint8Array | undefined,
+): OpenMember {
+  const name = `${archive}(${memberName})`;
+  return {
+    name,
+    memberName,
+    ...place,
+    read: () => {
+      const bytes = readBytes();
+      return bytes && { name, bytes };
+    },
+  };
+}

@@ -1,0 +1,166 @@
+// GPU code that nvcc has put into a fatbin, alone in a file or in a host object: what is there, and which of it is the module
+// for a target. Of one fatbin, which holds one module for several architectures, exactly one entry is taken: PTX, and the
+// latest that runs on the target (as nvlink does, which then compiles it for that); without such, an object of ours, which
+// fatbinary packs as it packs cubins. Machine code and LTO-IR are never taken.
+
+import { ENTRY_KIND, entryKindName, readFatbins, readHostFatbins, readPayload } from "../../../formats/fatbin/index.js";
+import type { Fatbin, FatbinEntry } from "../../../formats/fatbin/index.js";
+import type { FormatError, Result } from "../../../formats/bytes/result.js";
+import { ET, readElf, type ElfFile } from "../../../formats/elf/index.js";
+import { parseTarget, type Target } from "../../isa/requirement.js";
+import { cudaFileKind } from "../../object/file/container.js";
+import type { Source } from "../../ptx/tree.js";
+import type { HeldEntries } from "./held-entries.js";
+import { compilesFor, linksInto } from "../targets.js";
+
+export interface EmbeddedEntry extends FatbinEntry {
+  /** From 1 on, over all fatbins of the file. */
+  readonly number: number;
+  /** "1.sm_90.ptx": unique in the file, and fit to be a file's name. */
+  readonly entryName: string;
+  /** As messages name it: "a.o(1.sm_90.ptx)". */
+  readonly name: string;
+}
+
+export interface EmbeddedFatbin {
+  /** Where it begins in the file. */
+  readonly offset: number;
+  /** Of a host file: the section that it is in. */
+  readonly section?: string;
+  /** What nvlink made of the other fatbins of the file: those are the inputs, this is not. */
+  readonly isDeviceLinked: boolean;
+  readonly entries: readonly EmbeddedEntry[];
+}
+
+export interface EmbeddedCode {
+  /** Whether the file is a program or a shared library: what it was linked with is in it, and nobody can choose of that. */
+  readonly isLinked: boolean;
+  readonly fatbins: readonly EmbeddedFatbin[];
+  readonly faults: readonly FormatError[];
+}
+
+/** The fatbins of a fatbin file or of an ELF file for a host. */
+export function readEmbedded({ name, bytes }: Source, kind: "fatbin" | "host-elf"): EmbeddedCode {
+  if (kind === "fatbin") {
+    const { items, fault } = readFatbins(bytes);
+    return { isLinked: false, fatbins: numbered(name, items), faults: fault === undefined ? [] : [fault] };
+  }
+  const file = readElf(bytes);
+  return file.ok ? embeddedIn(name, file.value) : { isLinked: false, fatbins: [], faults: [file.error] };
+}
+
+/** The fatbins of a host file that has been read. */
+export function embeddedIn(name: string, file: ElfFile): EmbeddedCode {
+  const { fatbins, faults } = readHostFatbins(file);
+  return { isLinked: file.header.type !== ET.REL, fatbins: numbered(name, fatbins), faults };
+}
+
+interface FoundFatbin extends Fatbin {
+  readonly section?: string;
+  readonly isDeviceLinked?: boolean;
+}
+
+function numbered(file: string, fatbins: readonly FoundFatbin[]): readonly EmbeddedFatbin[] {
+  let number = 0;
+  return fatbins.map(({ offset, section, isDeviceLinked = false, entries }) => ({
+    offset,
+    ...(section === undefined ? {} : { section }),
+    isDeviceLinked,
+    entries: entries.map((entry) => {
+      number++;
+      const entryName = `${number}.${entry.target}.${kindName(entry)}`;
+      return { ...entry, number, entryName, name: `${file}(${entryName})` };
+    }),
+  }));
+}
+
+/** Bytes of all texts in a fatbin file or an ELF file for a host, decompressed. */
+export function ptxBytes(file: Source, kind: "fatbin" | "host-elf"): number {
+  return readEmbedded(file, kind)
+    .fatbins.flatMap(({ entries }) => entries)
+    .reduce((sum, entry) => sum + (entry.kind === ENTRY_KIND.ptx ? entry.size : 0), 0);
+}
+
+/** "ptx", "cubin", "lto-ir"; "kind16" where the number is not known. */
+export function kindName({ kind }: FatbinEntry): string {
+  return entryKindName(kind) ?? `kind${kind}`;
+}
+
+/** The fatbins that a link takes modules from. What nvlink made of the others is machine code of the same modules. */
+export function fatbinsToLink(fatbins: readonly EmbeddedFatbin[]): readonly EmbeddedFatbin[] {
+  const given = fatbins.filter(({ isDeviceLinked }) => !isDeviceLinked);
+  return given.length === 0 ? fatbins : given;
+}
+
+/** What an entry holds, decompressed. Offsets of errors count from the start of the file around it. */
+export function readEntry(entry: EmbeddedEntry, held?: HeldEntries): Result<Source> {
+  const known = held?.get(entry);
+  if (known !== undefined) return { ok: true, value: { name: entry.name, bytes: known } };
+  const payload = readPayload(entry);
+  if (!payload.ok) return payload;
+  held?.set(entry, payload.value);
+  return { ok: true, value: { name: entry.name, bytes: payload.value } };
+}
+
+/** Bytes that the entries taken out of a file of `fileSize` bytes may have together: more is no program, but an attack. */
+export function mostExpanded(fileSize: number): number {
+  return 16 * 1024 * 1024 + 32 * fileSize;
+}
+
+/** What a byte that is decompressed only to see what it is counts of those that may be: libraries have nothing but machine code. */
+const GLANCE = 8;
+
+function isOwnObject(entry: EmbeddedEntry, expansion: { left: number }): boolean {
+  if (entry.kind !== ENTRY_KIND.cubin) return false;
+  if (entry.compression !== "none") {
+    const left = expansion.left - GLANCE * entry.size;
+    if (left < 0) return false;
+    expansion.left = left;
+  }
+  const read = readEntry(entry);
+  return read.ok && cudaFileKind(read.value.bytes) === "ptxkit";
+}
+
+export type Choice =
+  | { readonly kind: "chosen"; readonly entry: EmbeddedEntry }
+  /** There is nothing in it. */
+  | { readonly kind: "empty" }
+  /** No PTX or object of ours, or none that the target runs: their targets, and what else there is. */
+  | {
+      readonly kind: "none";
+      readonly ptx: readonly string[];
+      readonly own: readonly string[];
+      readonly others: readonly EmbeddedEntry[];
+    };
+
+/**
+ * The entry to take; without a goal the latest. Of equal ones the first. `expansion`: bytes that may still be decompressed to see
+ * what a cubin is; those that are too many are taken for machine code.
+ */
+export function chooseEntry(
+  { entries }: EmbeddedFatbin,
+  goal: Target | undefined,
+  expansion: { left: number },
+): Choice {
+  if (entries.length === 0) return { kind: "empty" };
+  const ptx = entries.filter(({ kind }) => kind === ENTRY_KIND.ptx);
+  let best: { readonly entry: EmbeddedEntry; readonly rank: number } | undefined;
+  for (const entry of ptx) {
+    const target = parseTarget(entry.target);
+    if (target === undefined || (goal !== undefined && !compilesFor(target, goal))) continue;
+    // Of one architecture, what is for it alone comes last: without a goal the plain one runs in more places.
+    const specific = { "": 0, f: 1, a: 2 }[target.suffix];
+    const rank = 4 * target.sm + (goal === undefined ? -specific : specific);
+    if (best === undefined || rank > best.rank) best = { entry, rank };
+  }
+  if (best !== undefined) return { kind: "chosen", entry: best.entry };
+  const own = entries.filter((entry) => isOwnObject(entry, expansion));
+  const fitting = own.find(({ target }) => goal === undefined || linksInto(parseTarget(target) ?? goal, goal));
+  if (fitting !== undefined) return { kind: "chosen", entry: fitting };
+  return {
+    kind: "none",
+    ptx: ptx.map(({ target }) => target),
+    own: own.map(({ target }) => target),
+    others: entries.filter((entry) => entry.kind !== ENTRY_KIND.ptx && !own.includes(entry)),
+  };
+}

@@ -1,0 +1,52 @@
+// What was decompressed out of fatbins, for whoever reads them again: a member of an archive is asked for its names before it is
+// taken. Of what is stored as it is nothing is held, and of the rest no more than a link may spare.
+
+import type { FatbinEntry } from "../../../formats/fatbin/index.js";
+
+/** Of one file. */
+export interface HeldEntries {
+  readonly get: (entry: FatbinEntry) => Uint8Array | undefined;
+  readonly set: (entry: FatbinEntry, bytes: Uint8Array) => void;
+  /** Whether there is all that was read. */
+  readonly isWhole: () => boolean;
+  readonly clear: () => void;
+}
+
+/** Of all files of a link. */
+export interface EntryStore {
+  readonly openFile: () => HeldEntries;
+  readonly clear: () => void;
+}
+
+/** Bytes that a link may spare: the texts of some thousand modules. */
+const MOST_HELD = 96 * 2 ** 20;
+
+export function createEntryStore(mostHeld = MOST_HELD): EntryStore {
+  const files: HeldEntries[] = [];
+  let left = mostHeld;
+  return {
+    clear: () => files.forEach((file) => file.clear()),
+    openFile() {
+      /** By the place of the entry in the file. */
+      const held = new Map<number, Uint8Array>();
+      let isWhole = true;
+      const file: HeldEntries = {
+        isWhole: () => isWhole,
+        get: ({ offset }) => held.get(offset),
+        set({ offset, compression }, bytes) {
+          if (compression === "none") return;
+          isWhole &&= bytes.length <= left;
+          if (!isWhole) return;
+          left -= bytes.length;
+          held.set(offset, bytes);
+        },
+        clear() {
+          for (const { length } of held.values()) left += length;
+          held.clear();
+        },
+      };
+      files.push(file);
+      return file;
+    },
+  };
+}

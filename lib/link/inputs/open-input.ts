@@ -1,0 +1,230 @@
+// From a file's bytes to what the linker takes: PTX is parsed, checked and assembled; our own objects and images are read; of
+// archives every member is taken; of fatbins and of host objects the PTX for the target.
+
+import type { CheckOptions } from "../../check/check.js";
+import type { DiagnosticSink } from "../../diag/sink.js";
+import type { Target } from "../../isa/requirement.js";
+import { assembleSource } from "../../object/assemble.js";
+import type { LinkedImage, RelocObject } from "../../object/object.js";
+import { readObject } from "../../object/file/read.js";
+import type { Source } from "../../ptx/tree.js";
+import { openArchive, type OpenArchive, type ReadFile } from "./archive.js";
+import { mostExpanded, readEmbedded } from "./embedded.js";
+import { embeddedModules, reportFault } from "./embedded-modules.js";
+import { fileInput } from "./held-input.js";
+import type { EntryStore, HeldEntries } from "./held-entries.js";
+import type { PackedObject } from "../plain/packed/packed.js";
+import type { ElfFrame } from "../plain/read/frame.js";
+import { kindText, recognise, type FileKind } from "./recognise.js";
+import { compiledFor, goalOf } from "../targets.js";
+
+/** Each kind has the other's fields as undefined, so that they may be asked for before the kind is known. */
+export type Input = ObjectInput | { readonly kind: "image"; readonly image: LinkedImage; readonly object?: undefined };
+
+export interface ObjectInput {
+  readonly kind: "object";
+  readonly name: string;
+  /** May be read anew each time (held-input.ts). */
+  readonly object: RelocObject;
+  readonly image?: undefined;
+  /** What a link on columns takes, where it is held as that: the object's file, or the object packed. */
+  readonly plain?: ElfFrame | PackedObject;
+}
+
+export interface OpenOptions extends CheckOptions {
+  /** Target of the link, "sm_90": of the PTX in a fatbin the latest that runs on it is taken. Without it the latest. */
+  readonly arch?: string;
+  /** For the members of thin archives. */
+  readonly readFile?: ReadFile;
+  /** How an input is held that is inside others; as it is unless given. */
+  readonly hold?: (input: Input) => Input;
+  /** Opens texts, those in fatbins for the target of the link; who opens many need not get memory for each. */
+  readonly openText?: (source: Source, sink: DiagnosticSink, goal: Target | undefined) => readonly Input[];
+  /**
+   * Whether our objects are held as their files, for a link on columns: no object is made of them. Whatever is not as our writer
+   * makes it leaves a plain link (plain/tables/cursor.ts).
+   */
+  readonly asFiles?: boolean;
+  /** What is decompressed of members of archives is held here between the time that they are asked for names and that they are opened. */
+  readonly entries?: EntryStore;
+  /** Told of every text and object inside others before it is read, for showing the source lines of diagnostics. */
+  readonly onSource?: (source: Source) => void;
+}
+
+/** While a file is opened: how many bytes may still be decompressed, and what was before. */
+interface Opening extends OpenOptions {
+  readonly expansion: { left: number };
+  readonly held?: HeldEntries | undefined;
+}
+
+/** The inputs in a file of any kind, in its order. What could not be read was reported. */
+export function openInputs(source: Source, sink: DiagnosticSink, options: OpenOptions = {}): readonly Input[] {
+  return openAny(source, sink, { ...options, expansion: { left: mostExpanded(source.bytes.length) } });
+}
+
+function openAny(source: Source, sink: DiagnosticSink, options: Opening): readonly Input[] {
+  const kind = recognise(source.bytes);
+  if (kind === "archive") return openMembers(source, sink, options);
+  if (kind === "fatbin" || kind === "host-elf") return openEmbedded(source, kind, sink, options);
+  const input = openOne(source, sink, options, undefined);
+  return input === undefined ? [] : [options.hold?.(input) ?? input];
+}
+
+function openOne(source: Source, sink: DiagnosticSink, options: Opening, goal: Target | undefined): Input | undefined {
+  return options.openText !== undefined && recognise(source.bytes) === "ptx"
+    ? options.openText(source, sink, goal)[0]
+    : compiled(goal, assembleInput(source, sink, options));
+}
+
+/** The input in a file that is one module or image, or undefined after a report. */
+export function assembleInput(
+  source: Source,
+  sink: DiagnosticSink,
+  options: CheckOptions & Pick<OpenOptions, "asFiles"> = {},
+): Input | undefined {
+  const kind = recognise(source.bytes);
+  if (kind === "ptxkit" && options.asFiles === true) return fileInput(source.name, source.bytes);
+  switch (kind) {
+    case "ptx": {
+      const object = assembleSource(source, sink, options);
+      return object && { kind: "object", name: source.name, object };
+    }
+    case "ptxkit":
+    case "cubin": {
+      const object = readObject(source.bytes, source.name, sink);
+      if (object === undefined) return undefined;
+      return object.type === "executable"
+        ? { kind: "image", image: object as LinkedImage }
+        : { kind: "object", name: source.name, object: object as RelocObject };
+    }
+    case "archive":
+    case "fatbin":
+    case "host-elf":
+    case "bitcode":
+    case "lto-ir":
+    case "npy":
+    case "empty":
+    case "unknown":
+      return refuse(source, kind, sink);
+  }
+}
+
+const remedies: Partial<Readonly<Record<FileKind, string>>> = {
+  bitcode: "compile it to PTX first, for example with llc -march=nvptx64",
+  "lto-ir": "compile without -dlto, with -gencode arch=compute_90,code=compute_90 or another architecture",
+  // Only of openInput, which answers with one.
+  archive: "openInputs opens all that is in it",
+  fatbin: "openInputs opens all that is in it",
+};
+
+function refuse(source: Source, kind: Exclude<FileKind, "ptx">, sink: DiagnosticSink): undefined {
+  const place = { kind: "bytes", file: source.name, offset: 0 } as const;
+  sink.report("unknown-format", `${source.name} is ${kindText(kind)}`, place, {
+    remedy:
+      remedies[kind] ??
+      "inputs are PTX modules, objects made by ptxkit as, and archives, fatbins or host objects with PTX",
+  });
+}
+
+// ------------------------------------------------------------------------------------------------------------- archives
+
+function openMembers(source: Source, sink: DiagnosticSink, options: Opening): readonly Input[] {
+  const archive = openArchive(source, options.readFile);
+  if (archive.fault !== undefined) {
+    reportFault(source.name, archive.fault, sink);
+    return [];
+  }
+  reportThin(source, archive, sink, options);
+  return inTurn(archive.members, options, (member, withArch) => {
+    const inner = member.read();
+    return inner === undefined ? [] : openInner(inner, sink, withArch);
+  });
+}
+
+/** Members of a thin archive cannot be read without a way to files. */
+export function reportThin(
+  { name }: Source,
+  { isThin, members }: OpenArchive,
+  sink: DiagnosticSink,
+  { readFile }: OpenOptions,
+): void {
+  if (!isThin || members.length === 0 || readFile !== undefined) return;
+  const message = `${name} is a thin archive: its members are files of their own`;
+  sink.report("file-access", message, { kind: "file", file: name });
+}
+
+/** Opens one after another; where no target is asked for, the first input's is the one for those that follow. */
+function inTurn<T>(
+  items: readonly T[],
+  options: Opening,
+  open: (item: T, options: Opening) => readonly Input[],
+): readonly Input[] {
+  const inputs: Input[] = [];
+  let { arch } = options;
+  for (const item of items) {
+    inputs.push(...open(item, arch === undefined ? options : { ...options, arch }));
+    arch ??= firstTarget(inputs);
+  }
+  return inputs;
+}
+
+/** The target of the first, where there is one. */
+function firstTarget([first]: readonly Input[]): string | undefined {
+  return first?.kind === "object" ? first.object.target.name : first?.image.target.name;
+}
+
+/** The inputs in a member of an archive. Host objects without GPU code are common there, and nothing to the linker. */
+export function openMember(
+  member: Source,
+  sink: DiagnosticSink,
+  options: OpenOptions = {},
+  held?: HeldEntries,
+): readonly Input[] {
+  return openInner(member, sink, { ...options, expansion: { left: mostExpanded(member.bytes.length) }, held });
+}
+
+function openInner(member: Source, sink: DiagnosticSink, options: Opening): readonly Input[] {
+  options.onSource?.(member);
+  const kind = recognise(member.bytes);
+  if (kind === "archive") {
+    sink.report(
+      "unknown-format",
+      `${member.name} is an archive inside an archive`,
+      { kind: "bytes", file: member.name, offset: 0 },
+      { remedy: "take it out (ar x) and name it as an input of its own" },
+    );
+    return [];
+  }
+  if (kind !== "host-elf") return openAny(member, sink, options);
+  const { fatbins, faults } = readEmbedded(member, kind);
+  return fatbins.length === 0 && faults.length === 0 ? [] : openEmbedded(member, kind, sink, options);
+}
+
+// -------------------------------------------------------------------------------------------------------------- fatbins
+
+function openEmbedded(
+  source: Source,
+  kind: "fatbin" | "host-elf",
+  sink: DiagnosticSink,
+  options: Opening,
+): readonly Input[] {
+  const inputs: Input[] = [];
+  let { arch } = options;
+  // Asked for where another module follows: an object that is held packed is made anew for it.
+  const target = (): string | undefined => (arch ??= firstTarget(inputs));
+  const { expansion, held } = options;
+  for (const module of embeddedModules(source, kind, sink, { arch: target, expansion, held })) {
+    options.onSource?.(module);
+    const input = openOne(module, sink, options, goalOf(target()));
+    if (input !== undefined) inputs.push(options.hold?.(input) ?? input);
+  }
+  return inputs;
+}
+
+/** As it is where there is no target: to ask for the object of a file that is held makes it. */
+function compiled(goal: Target | undefined, input: Input | undefined): Input | undefined {
+  if (goal === undefined || input?.kind !== "object") return input;
+  const { name, object: own } = input;
+  const object = compiledFor(goal, own);
+  return object === own ? input : { kind: "object", name, object };
+}

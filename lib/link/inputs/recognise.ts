@@ -1,0 +1,90 @@
+// What a file is, by its content, never by its name: the first bytes decide. PTX is text that begins, after blanks and
+// comments, with .version; ELF files are told apart by machine, by NVIDIA's ABI byte and by ours.
+
+import { looksLikeArchive } from "../../../formats/ar/read.js";
+import { hasMagic, magicBytes } from "../../../formats/bytes/magic.js";
+import { startsFatbin } from "../../../formats/fatbin/magic.js";
+import type { DiagnosticSink } from "../../diag/sink.js";
+import { cudaFileKind } from "../../object/file/container.js";
+import type { Source } from "../../ptx/tree.js";
+
+export type FileKind =
+  | "ptx"
+  /** An object or image of ours. */
+  | "ptxkit"
+  /** NVIDIA's machine code. */
+  | "cubin"
+  /** ELF for another machine: a host object or executable. */
+  | "host-elf"
+  | "archive"
+  | "fatbin"
+  /** LLVM's intermediate code, raw or in its wrapper. */
+  | "bitcode"
+  /** What nvcc -dlto makes. */
+  | "lto-ir"
+  | "npy"
+  | "empty"
+  | "unknown";
+
+const elf = magicBytes("\x7fELF");
+
+/** What is told by its first bytes alone. */
+const magics: readonly { readonly magic: Uint8Array; readonly kind: FileKind }[] = [
+  { magic: magicBytes("\x93NUMPY"), kind: "npy" },
+  { magic: magicBytes("BC\xc0\xde"), kind: "bitcode" },
+  { magic: magicBytes("\xde\xc0\x17\x0b"), kind: "bitcode" },
+  { magic: magicBytes("\xedCN\x7f"), kind: "lto-ir" },
+];
+
+/** The kind of a file's content. Reads at most its head, and leading comments. */
+export function recognise(bytes: Uint8Array): FileKind {
+  if (bytes.length === 0) return "empty";
+  if (hasMagic(bytes, elf)) return elfKind(bytes);
+  if (looksLikeArchive(bytes)) return "archive";
+  if (startsFatbin(bytes)) return "fatbin";
+  for (const { magic, kind } of magics) if (hasMagic(bytes, magic)) return kind;
+  return looksLikeText(bytes) ? "ptx" : "unknown";
+}
+
+function elfKind(bytes: Uint8Array): FileKind {
+  const kind = cudaFileKind(bytes);
+  // A file cut off in its header may be any ELF file: the reader of ours says where it ends.
+  if (kind === undefined) return bytes.length < 20 ? "ptxkit" : "host-elf";
+  return kind === "nvidia" ? "cubin" : "ptxkit";
+}
+
+/** PTX is ASCII: anything without control bytes in its head is for the parser to judge. */
+function looksLikeText(bytes: Uint8Array): boolean {
+  const end = Math.min(bytes.length, 512);
+  for (let at = 0; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte < 9 || (byte > 13 && byte < 32) || byte === 127) return false;
+  }
+  return true;
+}
+
+const names: Readonly<Record<Exclude<FileKind, "ptx">, string>> = {
+  ptxkit: "an object or image of ptxkit's",
+  cubin: "machine code (SASS) of NVIDIA's",
+  "host-elf": "an ELF file for another machine",
+  archive: "an archive",
+  fatbin: "a fatbin",
+  bitcode: "LLVM bitcode",
+  "lto-ir": "LTO-IR (nvcc -dlto)",
+  npy: "a NumPy array",
+  empty: "empty",
+  unknown: "neither text nor a known binary format",
+};
+
+/** Reports a file that cannot be PTX text; whether it did. */
+export function notText(source: Source, sink: DiagnosticSink): boolean {
+  const kind = recognise(source.bytes);
+  if (kind === "ptx") return false;
+  const place = { kind: "bytes", file: source.name, offset: 0 } as const;
+  sink.report("unknown-format", `${source.name} is ${names[kind]}, not PTX text`, place);
+  return true;
+}
+
+export function kindText(kind: Exclude<FileKind, "ptx">): string {
+  return names[kind];
+}

@@ -1,0 +1,63 @@
+// What is inside a container, by name: a member of an archive, an entry of a fatbin or of a host file.
+
+import type { DiagnosticSink } from "../../diag/sink.js";
+import type { Source } from "../../ptx/tree.js";
+import { openArchive, type ReadFile } from "./archive.js";
+import { readEmbedded, readEntry, type EmbeddedEntry } from "./embedded.js";
+import { kindText, recognise } from "./recognise.js";
+
+/**
+ * The member of that name, or the entry: by its name ("1.sm_90.ptx"), its number or the end of its name where only one has that
+ * ("sm_90.ptx"). Undefined after a report.
+ */
+export function selectInside(
+  source: Source,
+  selector: string,
+  sink: DiagnosticSink,
+  readFile?: ReadFile,
+): Source | undefined {
+  const place = { kind: "bytes", file: source.name, offset: 0 } as const;
+  const kind = recognise(source.bytes);
+  const nothing = (names: readonly string[], remedy?: string): undefined => {
+    const shown = names.slice(0, MOST_NAMES).join(", ") + (names.length > MOST_NAMES ? ", ..." : "");
+    const held = names.length === 0 ? "it holds nothing" : `it holds ${shown}`;
+    sink.report(
+      "no-such-member",
+      `there is no ${selector} in ${source.name}: ${held}`,
+      place,
+      remedy ? { remedy } : {},
+    );
+  };
+  if (kind === "archive") {
+    const { members } = openArchive(source, readFile);
+    const member = members.find(({ memberName }) => memberName === selector) ?? members[positionOf(selector)];
+    return member === undefined ? nothing(members.map(({ memberName }) => memberName)) : member.read();
+  }
+  if (kind !== "fatbin" && kind !== "host-elf") {
+    sink.report(
+      "no-such-member",
+      `${source.name} is ${kind === "ptx" ? "PTX text" : kindText(kind)}: nothing is inside`,
+      place,
+    );
+    return undefined;
+  }
+  const entries = entriesOf(source, kind);
+  const exact = entries.find(({ entryName }) => entryName === selector) ?? entries[positionOf(selector)];
+  const ending = entries.filter(({ entryName }) => entryName.endsWith(`.${selector}`));
+  const entry = exact ?? (ending.length === 1 ? ending[0] : undefined);
+  if (entry === undefined) return nothing(entries.map(({ entryName }) => entryName));
+  const read = readEntry(entry);
+  if (read.ok) return read.value;
+  sink.report("malformed-file", read.error.what, { ...place, offset: read.error.offset });
+  return undefined;
+}
+
+/** Names that a message lists. */
+const MOST_NAMES = 12;
+
+/** Of a number from 1 on; -1 for anything else. */
+const positionOf = (selector: string): number => (/^[1-9]\d{0,8}$/.test(selector) ? Number(selector) - 1 : -1);
+
+function entriesOf(source: Source, kind: "fatbin" | "host-elf"): readonly EmbeddedEntry[] {
+  return readEmbedded(source, kind).fatbins.flatMap(({ entries }) => entries);
+}

@@ -1,0 +1,122 @@
+// Which symbols of objects may be roots (roots.ts), and what is said of names and patterns of roots that no input has.
+
+import { isGlob } from "../../base/glob.js";
+import { nearest } from "../../base/nearest.js";
+import type { Note, Place } from "../../diag/diagnostic.js";
+import type { DiagnosticSink } from "../../diag/sink.js";
+import { symbolText } from "../names/describe.js";
+import { isDynamicShared, isFromDriver, isLocal, placeOf, type Inputs } from "../inputs.js";
+import { readNames, type LinkedNames } from "../linked.js";
+import { claimOf, type Merged, type Resolution } from "../names/resolve.js";
+import {
+  CANDIDATE,
+  chooseRoots,
+  missingRoots,
+  namesRoots,
+  type Candidates,
+  type RootOptions,
+  type Roots,
+} from "./roots.js";
+import type { Suggester } from "../undefined/suggest.js";
+
+/** The roots by merged symbol, ascending. */
+export const findRoots = (merged: readonly Merged[], options: RootOptions): Roots =>
+  chooseRoots(candidatesOf(merged), options);
+
+function candidatesOf(merged: readonly Merged[]): Candidates {
+  return {
+    count: merged.length,
+    traits: Uint8Array.from(merged, traitsOf),
+    nameOf: (i) => merged[i]!.name,
+    named(names) {
+      const found = new Map<number, string>();
+      merged.forEach(({ name }, i) => names.has(name) && found.set(i, name));
+      return found;
+    },
+  };
+}
+
+function traitsOf({ chosen: { symbol } }: Merged): number {
+  const isPlaced = claimOf(symbol) !== "declared";
+  const common = (isLocal(symbol) ? CANDIDATE.local : 0) | (isPlaced ? CANDIDATE.placed | CANDIDATE.defined : 0);
+  const visible = symbol.linkage === "visible" ? CANDIDATE.visible : 0;
+  switch (symbol.kind) {
+    case "function":
+      return common | (isPlaced && symbol.entry ? CANDIDATE.kernel : 0);
+    case "reference":
+      // What tells the module that has one from those that use it is `.extern`.
+      return common | CANDIDATE.variable | visible | (symbol.linkage === "extern" ? 0 : CANDIDATE.defined);
+    case "variable": {
+      const isFilled = isFromDriver(symbol) && !isDynamicShared(symbol);
+      if (!isPlaced && !isFilled) return common;
+      return common | CANDIDATE.variable | visible | (isPlaced ? 0 : CANDIDATE.filled);
+    }
+  }
+}
+
+/** Reports names and patterns that fit nothing, and required names that no input defines. */
+export function checkRoots(
+  inputs: Inputs,
+  resolution: Resolution,
+  options: RootOptions,
+  suggester: () => Suggester,
+  sink: DiagnosticSink,
+): void {
+  if (!namesRoots(options)) return;
+  const names = { inputs, resolution: readNames(resolution) };
+  reportRoots(names, candidatesOf(resolution.merged), options, suggester, sink);
+}
+
+/** `candidates`: the same symbols as in the names. */
+export function reportRoots(
+  { inputs, resolution: { merged } }: LinkedNames,
+  candidates: Candidates,
+  options: RootOptions,
+  suggester: () => Suggester,
+  sink: DiagnosticSink,
+): void {
+  const { kernels, variables, required } = missingRoots(candidates, options);
+  const having = (trait: number): readonly number[] =>
+    [...candidates.traits.keys()].filter((symbol) => (candidates.traits[symbol]! & trait) !== 0);
+  const placeOfSymbol = (symbol: number): Place => placeOf(inputs, merged.at(symbol)!.chosen);
+  const fromName = (symbols: readonly number[]) => ({ symbols, nameOf: candidates.nameOf, placeOf: placeOfSymbol });
+  for (const pattern of kernels)
+    reportPattern(fromName(having(CANDIDATE.kernel)), pattern, ["--kernels-used", "kernel"], sink);
+  for (const pattern of variables)
+    reportPattern(fromName(having(CANDIDATE.variable)), pattern, ["--variables-used", "variable"], sink);
+  if (required.length === 0) return;
+  const suggest = suggester();
+  for (const name of required) {
+    const { notes, remedy, meant } = suggest(name);
+    const message = `undefined symbol: ${name}, which --require-defined names`;
+    sink.report("undefined-symbol", message, undefined, { notes, remedy, ...(meant === undefined ? {} : { meant }) });
+  }
+}
+
+/** Symbols that a pattern may have meant. */
+interface Meant {
+  readonly symbols: readonly number[];
+  nameOf(symbol: number): string;
+  placeOf(symbol: number): Place;
+}
+
+function reportPattern(
+  { symbols, nameOf, placeOf }: Meant,
+  pattern: string,
+  [option, what]: readonly [option: string, what: string],
+  sink: DiagnosticSink,
+): void {
+  const near = isGlob(pattern) ? [] : nearest(pattern, [...new Set(symbols.map(nameOf))]);
+  const notes = near.flatMap((name) =>
+    symbols
+      .filter((symbol) => nameOf(symbol) === name)
+      .map((symbol): Note => ({ message: `${symbolText(name)} is defined here`, place: placeOf(symbol) })),
+  );
+  sink.report("unknown-root", `${option}=${pattern} names no ${what} of the inputs`, undefined, {
+    notes,
+    remedy:
+      near[0] === undefined
+        ? `give ${what} names as the inputs have them; * stands for any text`
+        : `did you mean ${symbolText(near[0])}?`,
+  });
+}

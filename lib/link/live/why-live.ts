@@ -1,0 +1,148 @@
+// Why a symbol is in the image: the chain of references from a root to it, as lld's --why-live tells it, with the line of
+// each. Costs nothing until it is asked: live.ts has kept one step back per symbol, and only the functions on the chain are
+// decoded for their lines. Names may be patterns, and demangled ones.
+
+import { demangle } from "../../../formats/itanium/index.js";
+import { compileGlob } from "../../base/glob.js";
+import { nearest } from "../../base/nearest.js";
+import { listOf } from "../../base/series.js";
+import type { LinePlace } from "../../diag/diagnostic.js";
+import { kindText } from "../names/describe.js";
+import { placeOf, type Contribution, type Inputs } from "../inputs.js";
+import { ALIAS, type Liveness } from "./live.js";
+import { createReferencePlacer } from "../reference-place.js";
+import { claimOf, type Resolution } from "../names/resolve.js";
+import type { Roots } from "./roots.js";
+
+/** A symbol on the way from a root. */
+export interface LiveStep {
+  readonly name: string;
+  /** "a kernel", "a .const variable". */
+  readonly what: string;
+  /** Where it is defined. */
+  readonly place: LinePlace;
+  /** Where the step before refers to it; absent for the root. */
+  readonly reference?: LinePlace;
+  /** Stands for the next step's code, rather than referring to it. */
+  readonly isAlias?: boolean;
+}
+
+export type WhyLive =
+  | {
+      readonly kind: "live";
+      readonly name: string;
+      /** What makes the first step a root: "a kernel", "named by -u". */
+      readonly root: string;
+      /** From the root to the symbol. */
+      readonly chain: readonly LiveStep[];
+    }
+  /** No root reaches it; `isKept` because nothing is dropped in this link. */
+  | {
+      readonly kind: "unreached";
+      readonly name: string;
+      readonly what: string;
+      readonly place: LinePlace;
+      readonly isKept: boolean;
+      readonly root?: undefined;
+      readonly chain?: undefined;
+    }
+  /** No input has the name. */
+  | {
+      readonly kind: "unknown";
+      readonly name: string;
+      readonly nearest: readonly string[];
+      readonly root?: undefined;
+      readonly chain?: undefined;
+    };
+
+/** What roots reach, with one step back for each symbol, and what is to be said of symbols: of objects, or of columns. */
+export interface LiveWays {
+  readonly count: number;
+  readonly roots: Roots;
+  /** Of each symbol: 1 where a root reaches it. */
+  readonly live: Uint8Array;
+  /** Of each live symbol that is no root: the one whose definition refers to it. */
+  readonly from: Int32Array;
+  nameOf(symbol: number): string;
+  /** "a kernel", "a .const variable". */
+  whatOf(symbol: number): string;
+  placeOf(symbol: number): LinePlace;
+  isDeclared(symbol: number): boolean;
+  /** Whether the step to a live symbol is that of a second name to its function. */
+  isAliased(symbol: number): boolean;
+  /** Where a live symbol that is no root is referred to from the one before it on the way. */
+  referenceTo(symbol: number): LinePlace;
+}
+
+/** Answers for each pattern in order, made as they are read; `collects`: whether the link drops what is dead. */
+export function explainLive(ways: LiveWays, patterns: readonly string[], collects: boolean): Iterable<WhyLive> {
+  const names = Array.from({ length: ways.count }, (_, i) => ways.nameOf(i));
+  const whyOf = (symbol: number): WhyLive => {
+    const [name, what, place] = [names[symbol]!, ways.whatOf(symbol), ways.placeOf(symbol)];
+    if (ways.live[symbol] !== 1) {
+      return { kind: "unreached", name, what, place, isKept: !collects && !ways.isDeclared(symbol) };
+    }
+    const path = pathTo(symbol, ways);
+    const chain = path.map((at, i): LiveStep => {
+      const next = path[i + 1];
+      return {
+        name: names[at]!,
+        what: ways.whatOf(at),
+        place: ways.placeOf(at),
+        ...(i === 0 ? {} : { reference: ways.referenceTo(at) }),
+        ...(next !== undefined && ways.isAliased(next) ? { isAlias: true } : {}),
+      };
+    });
+    return { kind: "live", name, root: ways.roots.get(path[0]!)!, chain };
+  };
+  return listOf(function* (): Generator<WhyLive> {
+    for (const pattern of patterns) {
+      const found = matching(names, pattern);
+      for (const symbol of found) yield whyOf(symbol);
+      if (found.length === 0) yield { kind: "unknown", name: pattern, nearest: nearest(pattern, [...new Set(names)]) };
+    }
+  });
+}
+
+/** Of objects. */
+export function waysOf(inputs: Inputs, { merged }: Resolution, { live, roots, from, by }: Liveness): LiveWays {
+  const placeReference = createReferencePlacer(inputs);
+  const chosenOf = (symbol: number): Contribution => merged[symbol]!.chosen;
+  return {
+    count: merged.length,
+    roots,
+    live,
+    from,
+    nameOf: (symbol) => merged[symbol]!.name,
+    whatOf: (symbol) => kindText(chosenOf(symbol).symbol),
+    placeOf: (symbol) => placeOf(inputs, chosenOf(symbol)),
+    isDeclared: (symbol) => claimOf(chosenOf(symbol).symbol) === "declared",
+    isAliased: (symbol) => by[symbol] === ALIAS,
+    referenceTo(symbol) {
+      const before = chosenOf(from[symbol]!);
+      const { placement } = before.symbol;
+      const declared = placeOf(inputs, before);
+      if (by[symbol] === ALIAS || placement.kind !== "section") return declared;
+      const { section } = placement;
+      const relocation = inputs[before.object]!.sections[section]!.relocations[by[symbol]!]!;
+      return placeReference({ object: before.object, section, relocation })[0].place ?? declared;
+    },
+  };
+}
+
+/** Indices of the names that fit a pattern: by symbol name; where none fits, by demangled name. */
+export function matching(names: readonly string[], pattern: string): readonly number[] {
+  const test = compileGlob(pattern);
+  const raw = names.flatMap((name, i) => (test(name) ? [i] : []));
+  if (raw.length > 0) return raw;
+  return names.flatMap((name, i) => {
+    const demangled = demangle(name);
+    return demangled !== undefined && test(demangled) ? [i] : [];
+  });
+}
+
+function pathTo(symbol: number, { roots, from }: LiveWays): readonly number[] {
+  const path = [symbol];
+  while (!roots.has(path.at(-1)!)) path.push(from[path.at(-1)!]!);
+  return path.reverse();
+}

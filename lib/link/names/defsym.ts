@@ -1,0 +1,363 @@
+// Pass: --defsym NAME=BASE[+OFFSET] and NAME=ADDRESS. A name that no module defines stands for another symbol, for a place
+// inside a variable, or for a fixed address in the space it is declared in. PTX itself has .alias, for functions of one module.
+// References are turned into references to what the name stands for before names are resolved, so that no later pass knows
+// of it; where the image is made, the name becomes a symbol of its own for hosts (`addAliases`). A fixed address is written
+// where it is used and leaves no symbol.
+// Rejected: a symbol that every later pass looks through (liveness, layout, calls, relocation would each have to).
+
+import type { DiagnosticSink } from "../../diag/sink.js";
+import type { Layout } from "../../isa/code.js";
+import { isDriverFunction } from "../../isa/driver-functions.table.js";
+import { dataType } from "../../isa/types.table.js";
+import { alignAt } from "../../object/place.js";
+import type { LinkedImage, ObjectSymbol, RelocObject, Section, VariableSymbol } from "../../object/object.js";
+import { bytesText, describe, kindText, subjectText, symbolText } from "./describe.js";
+import { isLocal, moduleName, placeOf, type Contribution, type Inputs } from "../inputs.js";
+import { byteOfAddress, writeHolder } from "../output/relocate.js";
+import { meaningOf, readNames, type LinkedNames, type Meaning, type ReadInputs } from "../linked.js";
+import { claimOf, resolve } from "./resolve.js";
+import type { RootOptions } from "../live/roots.js";
+import { createSuggester } from "../undefined/suggest.js";
+
+/** NAME=BASE+OFFSET in bytes; without a base, OFFSET is an address in the state space that modules declare NAME in. */
+export interface SymbolDefinition {
+  readonly name: string;
+  readonly base?: string;
+  readonly offset: bigint;
+}
+
+/** A name and the symbol of some input that it stands for. */
+export interface Alias {
+  readonly name: string;
+  readonly base: string;
+  /** The module that defines `base`: others may have statics of that name. */
+  readonly module: string;
+  /** Bytes from the start of `base`. */
+  readonly offset: number;
+  /** As some module declares the name. */
+  readonly declared: ObjectSymbol | undefined;
+}
+
+export interface Defined {
+  readonly inputs: Inputs;
+  readonly aliases: readonly Alias[];
+  /** The names that options settle: nothing refers to them any more, or a message said why not. */
+  readonly settled: ReadonlySet<string>;
+}
+
+/** The inputs with every use of the defined names turned into what these stand for. Of two definitions the last one counts. */
+export function defineSymbols(inputs: Inputs, definitions: readonly SymbolDefinition[], sink: DiagnosticSink): Defined {
+  if (definitions.length === 0) return { inputs, aliases: [], settled: new Set() };
+  const resolution = resolve(inputs);
+  const shared = new Map(
+    resolution.merged.flatMap(({ name, chosen }, i) => (isLocal(chosen.symbol) ? [] : [[name, i] as const])),
+  );
+  const names = { inputs, resolution: readNames(resolution), find: (name: string) => shared.get(name) };
+  const { uses, ...settled } = settleDefinitions(names, definitions, sink);
+  return { inputs: inputs.map((input) => redirect(input, uses)), ...settled };
+}
+
+/** Names that modules share, to be asked for. */
+export interface FoundNames extends LinkedNames {
+  /** The merged symbol of a name. */
+  find(name: string): number | undefined;
+}
+
+/** What definitions come to; the names are those before. */
+export interface SettledDefinitions extends Pick<Defined, "aliases" | "settled"> {
+  /** What each of the names means wherever a module refers to it. */
+  readonly uses: ReadonlyMap<string, Use>;
+}
+
+export function settleDefinitions(
+  names: FoundNames,
+  definitions: readonly SymbolDefinition[],
+  sink: DiagnosticSink,
+): SettledDefinitions {
+  const { inputs, resolution } = names;
+  const shared = (name: string): Meaning | undefined => {
+    const symbol = names.find(name);
+    return symbol === undefined ? undefined : meaningOf(resolution, symbol);
+  };
+  const byName = new Map(definitions.map((each) => [each.name, each]));
+  const uses = new Map<string, Use>();
+  const aliases: Alias[] = [];
+  for (const definition of byName.values()) {
+    const goal = follow(definition, byName, sink);
+    const own = shared(definition.name);
+    if (goal === undefined || !isFree(inputs, definition, own, sink)) continue;
+    const declarations = own?.all ?? [];
+    if (goal.base === undefined) {
+      if (!declarations.every((each) => mayBeAddress(inputs, definition, each, sink))) continue;
+      uses.set(definition.name, { kind: "address", address: goal.offset });
+      continue;
+    }
+    const base = shared(goal.base);
+    if (base === undefined && isDriverFunction(goal.base) && declarations.every(isFunction)) {
+      for (const each of declarations.slice(0, 1))
+        uses.set(definition.name, { kind: "symbol", name: goal.base, base: each, offset: goal.offset });
+      continue;
+    }
+    if (base === undefined || !stands(base)) {
+      reportUndefined(names, definition, goal.base, sink);
+      continue;
+    }
+    const { symbol } = base.chosen;
+    if (!mayStandFor(definition, goal.offset, symbol, sink)) continue;
+    if (!declarations.every((each) => fits(inputs, each, base.chosen, goal.offset, sink))) continue;
+    uses.set(definition.name, { kind: "symbol", name: goal.base, base: base.chosen, offset: goal.offset });
+    const declared = declarations[0]?.symbol;
+    const { name } = definition;
+    const module = moduleName(inputs, base.chosen);
+    aliases.push({ name, base: goal.base, module, offset: Number(goal.offset), declared });
+  }
+  return { uses, aliases, settled: new Set(byName.keys()) };
+}
+
+// ------------------------------------------------------------------------------------------------- what a name stands for
+
+/** The end of a chain of definitions; undefined after a report. */
+function follow(
+  start: SymbolDefinition,
+  byName: ReadonlyMap<string, SymbolDefinition>,
+  sink: DiagnosticSink,
+): Omit<SymbolDefinition, "name"> | undefined {
+  const passed = [start.name];
+  let { base, offset } = start;
+  for (let next = byName.get(base ?? ""); next !== undefined; next = byName.get(base ?? "")) {
+    if (passed.includes(next.name)) {
+      // One message for the whole circle, from its first name in the order of the alphabet.
+      if (passed.toSorted()[0] === start.name && next.name === start.name)
+        sink.report("symbol-assignment", `--defsym ${[...passed, next.name].join("=")} goes in a circle`, undefined, {
+          remedy: "let one of the names stand for a symbol that a module defines",
+        });
+      return undefined;
+    }
+    passed.push(next.name);
+    offset += next.offset;
+    base = next.base;
+  }
+  return base === undefined ? { offset } : { base, offset };
+}
+
+/** Whether a name is something: defined by a module, a texture that a host binds, or the driver's. */
+const stands = ({ name, chosen: { symbol } }: Meaning): boolean =>
+  claimOf(symbol) !== "declared" ||
+  symbol.kind === "reference" ||
+  (symbol.kind === "function" && isDriverFunction(name));
+
+const isFunction = ({ symbol }: Contribution): boolean => symbol.kind === "function";
+
+/** Reports a name that a module defines itself. */
+function isFree(
+  inputs: ReadInputs,
+  definition: SymbolDefinition,
+  own: Meaning | undefined,
+  sink: DiagnosticSink,
+): boolean {
+  if (own === undefined || claimOf(own.chosen.symbol) === "declared") return true;
+  sink.report(
+    "duplicate-symbol",
+    `duplicate symbol: ${subjectText(definition.name)}, defined by ${optionText(definition)} and by a module`,
+    placeOf(inputs, own.chosen),
+    {
+      notes: [{ message: `defined here as ${describe(own.chosen.symbol)}`, place: placeOf(inputs, own.chosen) }],
+      remedy: "leave out the option, or declare it .extern in every module",
+    },
+  );
+  return false;
+}
+
+function reportUndefined(names: LinkedNames, definition: SymbolDefinition, base: string, sink: DiagnosticSink): void {
+  const details = createSuggester(names)(base);
+  const message = `undefined symbol: ${subjectText(base)}, named by ${optionText(definition)}`;
+  sink.report("undefined-symbol", message, undefined, details);
+}
+
+/** Whether something may have a second name at all, and an offset into it. */
+function mayStandFor(definition: SymbolDefinition, offset: bigint, base: ObjectSymbol, sink: DiagnosticSink): boolean {
+  const refuse = (what: string, remedy: string): false => {
+    sink.report("symbol-assignment", `${optionText(definition)}: ${what}`, undefined, { remedy });
+    return false;
+  };
+  if (base.kind === "function" && base.entry)
+    return refuse(`${symbolText(base.name)} is a kernel, which has one name`, "name a function or a variable");
+  if (base.kind !== "variable" && offset !== 0n)
+    return refuse(`${symbolText(base.name)} is ${kindText(base)}, and nothing lies inside it`, "leave out the offset");
+  if (base.kind === "variable" && (offset < 0n || offset > BigInt(base.layout.size)))
+    return refuse(
+      `${offset} is outside ${symbolText(base.name)}, which has ${bytesText(base.layout.size)}`,
+      `give an offset from 0 to ${base.layout.size}`,
+    );
+  return true;
+}
+
+const optionText = ({ name, base, offset }: SymbolDefinition): string => {
+  if (base === undefined) return `--defsym ${name}=0x${BigInt.asUintN(64, offset).toString(16)}`;
+  return `--defsym ${name}=${base}${offset === 0n ? "" : `${offset > 0n ? "+" : ""}${offset}`}`;
+};
+
+// ------------------------------------------------------------------------------------------------------- what modules say
+
+/** A fixed address needs a state space. */
+function mayBeAddress(
+  inputs: ReadInputs,
+  definition: SymbolDefinition,
+  each: Contribution,
+  sink: DiagnosticSink,
+): boolean {
+  if (each.symbol.kind === "variable") return true;
+  sink.report(
+    "symbol-kind",
+    `${optionText(definition)}: ${symbolText(each.symbol.name)} is ${kindText(each.symbol)}, and an address is a variable's`,
+    placeOf(inputs, each),
+    { remedy: "let it stand for a symbol instead" },
+  );
+  return false;
+}
+
+/** Whether a declaration of the name agrees with what it stands for; prototypes are compared later, with all others. */
+function fits(
+  inputs: ReadInputs,
+  own: Contribution,
+  base: Contribution,
+  offset: bigint,
+  sink: DiagnosticSink,
+): boolean {
+  const [a, b] = [own.symbol, base.symbol];
+  const conflict = conflictBetween(a, b, offset);
+  if (conflict === undefined) return true;
+  const [code, what, remedy] = conflict;
+  sink.report(
+    code,
+    `${symbolText(a.name)} ${what}: declared as ${describe(a)}, and --defsym makes it ${describe(b)}`,
+    placeOf(inputs, own),
+    {
+      notes: [{ message: `${symbolText(b.name)} is defined here`, place: placeOf(inputs, base) }],
+      remedy,
+    },
+  );
+  return code === "symbol-align";
+}
+
+function conflictBetween(
+  a: ObjectSymbol,
+  b: ObjectSymbol,
+  offset: bigint,
+):
+  | readonly [code: "symbol-kind" | "symbol-space" | "symbol-size" | "symbol-align", what: string, remedy: string]
+  | undefined {
+  if (a.kind !== b.kind)
+    return ["symbol-kind", `is ${kindText(a)} and would stand for ${kindText(b)}`, "let it stand for its like"];
+  if (a.kind !== "variable" || b.kind !== "variable") return undefined;
+  if (a.space !== b.space)
+    return ["symbol-space", "is in two state spaces", "declare it in the space of what it stands for"];
+  const end = Number(offset) + a.layout.size;
+  if (end > b.layout.size)
+    return [
+      "symbol-size",
+      `reaches to byte ${end} of the ${bytesText(b.layout.size)} of ${symbolText(b.name)}`,
+      "declare it smaller, or as `[]`",
+    ];
+  if (alignAt(b.layout.align, Number(offset)) < a.layout.align)
+    return [
+      "symbol-align",
+      `is taken to be aligned to ${bytesText(a.layout.align)} and is aligned to ${bytesText(alignAt(b.layout.align, Number(offset)))}`,
+      "raise the definition's .align, or choose another offset",
+    ];
+  return undefined;
+}
+
+/** What --defsym names is referred to, as in lld. */
+export function rootsWith(roots: RootOptions, aliases: readonly Alias[]): RootOptions {
+  return aliases.length === 0 ? roots : { ...roots, defsym: aliases.map(({ base }) => base) };
+}
+
+// -------------------------------------------------------------------------------------------------------- in the modules
+
+export type Use =
+  /** What `base` is, by that name, and bytes behind its start. */
+  | { readonly kind: "symbol"; readonly name: string; readonly base: Contribution; readonly offset: bigint }
+  | { readonly kind: "address"; readonly address: bigint };
+
+function redirect(input: RelocObject, uses: ReadonlyMap<string, Use>): RelocObject {
+  const here = new Map<number, Use>();
+  input.symbols.forEach((symbol, i) => {
+    const use = isLocal(symbol) ? undefined : uses.get(symbol.name);
+    if (use !== undefined) here.set(i, use);
+  });
+  if (here.size === 0) return input;
+  return {
+    ...input,
+    symbols: input.symbols.map((symbol, i) => {
+      const use = here.get(i);
+      return use?.kind === "symbol" ? declarationOf(symbol, use) : symbol;
+    }),
+    sections: input.sections.map((section) => redirectSection(section, here)),
+  };
+}
+
+/** A declaration of `base` in the place of one of a name that stands for it. */
+function declarationOf(
+  symbol: ObjectSymbol,
+  { name, base: { symbol: base } }: Extract<Use, { readonly kind: "symbol" }>,
+): ObjectSymbol {
+  const isVariable = symbol.kind === "variable" && base.kind === "variable";
+  return {
+    ...symbol,
+    name,
+    ...(isVariable ? { layout: base.layout, managed: base.managed } : {}),
+  };
+}
+
+function redirectSection(section: Section, here: ReadonlyMap<number, Use>): Section {
+  if (!section.relocations.some(({ symbol }) => here.has(symbol))) return section;
+  const data = section.data && new Uint8Array(section.data);
+  const relocations = section.relocations.flatMap((relocation) => {
+    const use = here.get(relocation.symbol);
+    if (use === undefined) return [relocation];
+    if (use.kind === "symbol") return [{ ...relocation, addend: relocation.addend + use.offset }];
+    const { offset, width, type, addend } = relocation;
+    const byte = byteOfAddress(type);
+    const value = BigInt.asUintN(64, use.address + addend);
+    if (data !== undefined)
+      writeHolder(data, offset, width, byte === undefined ? value : (value >> BigInt(8 * byte)) & 0xffn);
+    return [];
+  });
+  return { ...section, relocations, ...(data === undefined ? {} : { data }) };
+}
+
+// ---------------------------------------------------------------------------------------------------------- in the image
+
+/** The image with the aliases as symbols; those of what is not there are left out. */
+export function addAliases(image: LinkedImage, aliases: readonly Alias[]): LinkedImage {
+  if (aliases.length === 0) return image;
+  const names = new Set(aliases.map(({ base }) => base));
+  const placed = image.symbols.filter(({ name, placement }) => names.has(name) && placement.kind === "section");
+  const added = aliases.flatMap((alias): ObjectSymbol[] => {
+    const named = placed.filter(({ name }) => name === alias.base);
+    // After --localize it is a static one of several.
+    const base =
+      named.find((symbol) => !isLocal(symbol)) ??
+      named.find(({ origin }) => image.modules[origin.module]!.name === alias.module);
+    if (base === undefined || base.kind === "reference") return [];
+    const common = { ...base, name: alias.name, linkage: "visible" as const };
+    return [common.kind === "variable" ? variableAlias(common, alias) : common];
+  });
+  return { ...image, symbols: [...image.symbols, ...added] };
+}
+
+function variableAlias(base: VariableSymbol, { offset, declared }: Alias): VariableSymbol {
+  const { placement } = base;
+  const at = placement.kind === "section" ? { ...placement, offset: placement.offset + offset } : placement;
+  const isDeclared = declared?.kind === "variable" && declared.layout.size > 0;
+  const size = base.layout.size - offset;
+  const bytes: Layout = { type: dataType("b8")!, vector: 1, dimensions: [size], align: 1, size };
+  const layout = isDeclared ? declared.layout : offset === 0 ? base.layout : bytes;
+  return {
+    ...base,
+    placement: at,
+    alias: true,
+    layout: { ...layout, align: Math.min(layout.align, alignAt(base.layout.align, offset)) },
+  };
+}

@@ -1,0 +1,47 @@
+// Pass: whether functions of the driver are declared as the driver has them. No module defines them, so that there is no other
+// declaration to hold these against, and nvlink 13.0 takes any (found by linking calls with too few, too many and other
+// parameters). A warning therefore: the call goes wrong when the kernel runs, with nobody to say why.
+
+import type { DiagnosticSink } from "../../diag/sink.js";
+import type { Parameter, Prototype } from "../../isa/code.js";
+import { systemFunction, systemFunctions } from "../../isa/system-functions.js";
+import { describe, listText, prototypeText, symbolText } from "./describe.js";
+import { moduleText, placeOf } from "../inputs.js";
+import type { Meaning, ReadInputs } from "../linked.js";
+import { passingDifference } from "./passing.js";
+import { claimOf } from "./resolve.js";
+
+/** Reports what names stand for; that modules declare one name in two ways is said elsewhere. */
+export function checkDriverPrototypes(inputs: ReadInputs, meanings: Iterable<Meaning>, sink: DiagnosticSink): void {
+  for (const { name, chosen, all } of meanings) {
+    const { symbol } = chosen;
+    const system = systemFunction(name);
+    if (system === undefined || symbol.kind !== "function" || claimOf(symbol) !== "declared") continue;
+    const prototype = systemFunctions[system];
+    const which = passingDifference(symbol.prototype, prototype);
+    if (which === undefined) continue;
+    const text = describe(symbol);
+    const alike = all.filter((each) => describe(each.symbol) === text);
+    const modules = listText(alike.map((each) => moduleText(inputs, each)));
+    const right = prototypeText({ name, entry: false, prototype });
+    sink.report(
+      "driver-prototype",
+      `${symbolText(name)} is a function of the driver, ${which}: ${text} in ${modules}, ${right} in the driver`,
+      placeOf(inputs, chosen),
+      {
+        notes: alike
+          .filter((each) => each !== chosen)
+          .map((each) => ({ message: `declared here as ${text} too`, place: placeOf(inputs, each) })),
+        remedy: `declare it so, or give a function of your own another name: ${declaration(name, prototype)}`,
+      },
+    );
+  }
+}
+
+/** As PTX text has it. */
+function declaration(name: string, { returns, parameters }: Prototype): string {
+  const listed = (stem: string, list: readonly Parameter[]) =>
+    list.map(({ layout }, i) => `.param .${layout.type.name} ${stem}${i}`).join(", ");
+  const result = returns.length === 0 ? "" : `(${listed("r", returns)}) `;
+  return `.extern .func ${result}${name}(${listed("p", parameters)});`;
+}

@@ -1,0 +1,64 @@
+// Pass: --detect-odr-violations. C++ lets many modules define an inline function or a template, on condition that all say
+// the same (the one-definition rule); the linker takes the first .weak one and nobody looks at the others. This pass does.
+// A warning, because the link is well defined all the same; what already is an error (sizes, prototypes) is left to
+// compatible.ts. Reads each weak definition that there is more than one of, once.
+
+import type { DiagnosticSink } from "../../diag/sink.js";
+import { findDifference, type Difference } from "./definitions.js";
+import { describe, symbolText } from "./describe.js";
+import { moduleName, moduleText, placeOf, type Contribution } from "../inputs.js";
+import type { Meaning, ReadInputs } from "../linked.js";
+import { claimOf } from "./resolve.js";
+
+export function detectOdrViolations(inputs: ReadInputs, meanings: Iterable<Meaning>, sink: DiagnosticSink): void {
+  for (const { chosen, all } of meanings) {
+    if (all.length === 1 || claimOf(chosen.symbol) === "declared") continue;
+    const others = all.flatMap((other) => {
+      if (other === chosen || claimOf(other.symbol) !== "weak" || other.symbol.kind !== chosen.symbol.kind) return [];
+      const difference = findDifference(inputs, other, chosen);
+      return difference === undefined ? [] : [{ other, difference }];
+    });
+    if (others.length > 0) report(inputs, chosen, others, sink);
+  }
+}
+
+interface Violation {
+  readonly other: Contribution;
+  readonly difference: Difference;
+}
+
+function report(
+  inputs: ReadInputs,
+  chosen: Contribution,
+  violations: readonly Violation[],
+  sink: DiagnosticSink,
+): void {
+  const [{ other, difference }, ...more] = violations as [Violation, ...Violation[]];
+  const at = (of: Contribution, line?: number) => {
+    const place = placeOf(inputs, of);
+    return line === undefined ? place : { ...place, line };
+  };
+  const lines = difference.lines;
+  sink.report(
+    "odr-violation",
+    `${symbolText(chosen.symbol.name)} has different definitions: ${moduleText(inputs, other)} ${difference.what}, in ` +
+      `${moduleText(inputs, chosen)}, which was taken`,
+    placeOf(inputs, other),
+    {
+      notes: [
+        { message: `taken is ${describe(chosen.symbol)}`, place: placeOf(inputs, chosen) },
+        ...(lines === undefined
+          ? []
+          : [
+              { message: "differs first here", place: at(other, lines[0]) },
+              { message: "from here", place: at(chosen, lines[1]) },
+            ]),
+        ...more.map((each) => ({
+          message: `${moduleName(inputs, each.other)} ${each.difference.what}`,
+          place: placeOf(inputs, each.other),
+        })),
+      ],
+      remedy: "build all modules from one source with the same options, or give the definitions different names",
+    },
+  );
+}

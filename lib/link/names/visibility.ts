@@ -1,0 +1,125 @@
+// Pass: --export and --localize, after names are resolved, as llvm's internalize is: what modules refer to in each other stays
+// connected, and only what hosts, later links and --gc-sections see of a definition changes, as visibility-rules.ts says.
+// Variables of a function's own keep to that function.
+// Rejected: version scripts, whose one use here is this.
+
+import { isGlob } from "../../base/glob.js";
+import { nearest } from "../../base/nearest.js";
+import type { DiagnosticSink } from "../../diag/sink.js";
+import type { ObjectSymbol } from "../../object/object.js";
+import { describe, subjectText, symbolText } from "./describe.js";
+import { isLocal, placeOf, type Contribution, type Inputs } from "../inputs.js";
+import type { ReadInputs } from "../linked.js";
+import { claimOf, type Merged, type Resolution } from "./resolve.js";
+import { compileRules, linkageBy, type CompiledRule, type VisibilityRule } from "./visibility-rules.js";
+
+interface Resolved {
+  readonly inputs: Inputs;
+  readonly resolution: Resolution;
+}
+
+/** The inputs with other linkages. An exported name that something else has already is an error. */
+export function setVisibility(resolved: Resolved, rules: readonly VisibilityRule[], sink: DiagnosticSink): Resolved {
+  const { inputs, resolution } = resolved;
+  const compiled = compileRules(rules);
+  checkRules(resolution.merged, compiled, sink);
+  const changed = inputs.map(() => new Map<number, ObjectSymbol>());
+  for (const { chosen } of resolution.merged) {
+    const { symbol } = chosen;
+    if (!isChangeable(symbol)) continue;
+    const linkage = linkageBy(compiled, symbol.name, isKernel(symbol), isLocal(symbol));
+    if (linkage !== undefined) changed[chosen.object]!.set(chosen.index, { ...chosen.symbol, linkage });
+  }
+  if (changed.every(({ size }) => size === 0)) return resolved;
+  const update = (each: Contribution): Contribution => {
+    const symbol = changed[each.object]!.get(each.index);
+    return symbol === undefined ? each : { ...each, symbol };
+  };
+  const merged = resolution.merged.map((each): Merged => {
+    const chosen = update(each.chosen);
+    if (chosen === each.chosen) return each;
+    return { ...each, chosen, all: each.all.map((one) => (one === each.chosen ? chosen : one)) };
+  });
+  checkExports(inputs, merged, sink);
+  return {
+    inputs: inputs.map((input, object) => {
+      const own = changed[object]!;
+      return own.size === 0 ? input : { ...input, symbols: input.symbols.map((symbol, i) => own.get(i) ?? symbol) };
+    }),
+    resolution: { ...resolution, merged },
+  };
+}
+
+/** Warns of patterns that fit nothing they could change. */
+function checkRules(merged: readonly Merged[], rules: readonly CompiledRule[], sink: DiagnosticSink): void {
+  if (rules.length === 0) return;
+  const definitions = merged.map(({ chosen }) => chosen.symbol).filter(isChangeable);
+  const idle = rules.filter(({ applies }) => !definitions.some((symbol) => applies(symbol.name, isKernel(symbol))));
+  reportIdle(idle, definitions, sink);
+}
+
+/** `definitions`: that rules could change, none of which these do. */
+export function reportIdle(
+  rules: readonly CompiledRule[],
+  definitions: readonly { readonly name: string }[],
+  sink: DiagnosticSink,
+): void {
+  for (const {
+    applies,
+    rule: { to, pattern },
+  } of rules) {
+    const isOfKernels = definitions.some(({ name }) => applies(name, false));
+    const [near] = isGlob(pattern) ? [] : nearest(pattern, [...new Set(definitions.map(({ name }) => name))]);
+    const what = isOfKernels ? "fits kernels only" : "fits no definition of the inputs";
+    sink.report("no-effect", `--${to}=${pattern} ${what}`, undefined, {
+      remedy: isOfKernels
+        ? "name each kernel in full: hosts launch kernels by name, so that patterns leave them as they are"
+        : near === undefined
+          ? "give names as the inputs have them; * stands for any text"
+          : `did you mean ${symbolText(near)}?`,
+    });
+  }
+}
+
+const isKernel = (symbol: ObjectSymbol): boolean => symbol.kind === "function" && symbol.entry;
+
+/** A definition, but none of a function's own. */
+const isChangeable = (symbol: ObjectSymbol): boolean =>
+  claimOf(symbol) !== "declared" && !(symbol.kind === "variable" && symbol.scope !== undefined);
+
+/** Two things that are visible under one name: at least one of them was static before. */
+function checkExports(inputs: Inputs, merged: readonly Merged[], sink: DiagnosticSink): void {
+  const seen = merged.filter(({ chosen }) => !isLocal(chosen.symbol));
+  reportExports(
+    inputs,
+    seen.map(({ chosen }) => chosen),
+    sink,
+  );
+}
+
+/** The same of what others see, in link order. */
+export function reportExports(inputs: ReadInputs, seen: Iterable<Contribution>, sink: DiagnosticSink): void {
+  const byName = new Map<string, Contribution[]>();
+  for (const each of seen) {
+    const { name } = each.symbol;
+    const known = byName.get(name);
+    if (known === undefined) byName.set(name, [each]);
+    else known.push(each);
+  }
+  for (const [name, [first, second, ...others]] of byName) {
+    if (second === undefined) continue;
+    const definitions = [first!, second, ...others].map((each) => ({
+      place: placeOf(inputs, each),
+      as: describe(each.symbol),
+    }));
+    sink.report(
+      "duplicate-symbol",
+      `duplicate symbol: ${subjectText(name)}, which --export makes one of several modules`,
+      definitions[1]!.place,
+      {
+        definitions,
+        remedy: "rename one of them, or give --export a pattern that fits fewer names",
+      },
+    );
+  }
+}

@@ -1,0 +1,47 @@
+// What maps read of a link whose output is linked again: an object of -r, or merged PTX. The ordinary linker hands over its object; of
+// a plain link plain/tell/view-joined.ts makes each value when it is asked for (linked.ts).
+
+import type { Series } from "../../base/series.js";
+import type { ModuleOrigin, ObjectSymbol, RelocObject, Section } from "../../object/object.js";
+import type { Inputs } from "../inputs.js";
+import { sectionsInUse } from "../layout/layout.js";
+import { readNames, type LinkedNames } from "../linked.js";
+import type { Resolution } from "../names/resolve.js";
+
+export interface Joined extends LinkedNames {
+  readonly output: "object" | "ptx";
+  /** The joined object: of merged PTX what is printed. */
+  readonly object: Pick<RelocObject, "name" | "target" | "version"> & {
+    /** All inputs', one behind the other. */
+    readonly modules: readonly Pick<ModuleOrigin, "name" | "target" | "version">[];
+    readonly symbols: Series<ObjectSymbol>;
+    readonly sections: Series<Pick<Section, "role" | "align" | "size">>;
+  };
+  /** Whether code or data of the object refers to a symbol of it; found when it is called. */
+  readonly referred: () => (symbol: number) => boolean;
+  /** Whether something that was chosen stands in a section of an input; found when it is called. */
+  readonly inUse: () => (object: number, section: number) => boolean;
+}
+
+/** `object`: what the inputs were joined to. */
+export function joinedOf(
+  inputs: Inputs,
+  resolution: Resolution,
+  object: RelocObject,
+  output: Joined["output"],
+): Joined {
+  return {
+    inputs,
+    resolution: readNames(resolution),
+    output,
+    object,
+    referred() {
+      const found = new Set(object.sections.flatMap(({ relocations }) => relocations.map(({ symbol }) => symbol)));
+      return (symbol) => found.has(symbol);
+    },
+    inUse() {
+      const used = sectionsInUse(inputs, resolution.merged);
+      return (input, section) => used[input]!.has(section);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+// `link --emit ptx --ptx-version`: a merged module for a driver that knows no later PTX ISA than that, whatever the modules say
+// (compilers write their own version, whether anything needs it or not). The text is made for that version and then judged as any
+// other: what is in it that the version has not is told at the instruction, and with it the earliest version that has all.
+
+import { checkModule } from "../../check/check.js";
+import type { Diagnostic, LinePlace } from "../../diag/diagnostic.js";
+import { createSink, type DiagnosticSink } from "../../diag/sink.js";
+import { driverOf, driverReleases } from "../../isa/drivers.table.js";
+import { versionText, type PtxVersion } from "../../isa/requirement.js";
+import { decodeFunction } from "../../object/code/decode.js";
+import type { RelocObject } from "../../object/object.js";
+import { symbolNames } from "../../object/print/symbol-names.js";
+import { parseModule } from "../../ptx/parse.js";
+import type { FunctionDeclaration, Module, Statement } from "../../ptx/tree.js";
+
+/** Reports what of `text`, the text of `object`, the object's version has not. */
+export function checkLowered(object: RelocObject, text: Uint8Array, sink: DiagnosticSink): void {
+  const { tree, errors } = judge(object, text);
+  if (errors.length === 0) return;
+  const remedy = remedyOf(object, text);
+  const nameOf = symbolNames(object);
+  const functions = new Map(object.symbols.flatMap(({ kind }, i) => (kind === "function" ? [[nameOf(i), i]] : [])));
+  const said = new Set<string>();
+  for (const diagnostic of errors) {
+    const function_ = functionAt(tree, diagnostic);
+    const symbol = function_ && functions.get(function_.name.text);
+    const where = symbol === undefined ? "" : `, in '${object.symbols[symbol]!.name}'`;
+    const message = `no merged module of PTX ${versionText(object.version)}: ${diagnostic.message}${where}`;
+    if (said.has(message)) continue;
+    said.add(message);
+    const place =
+      symbol === undefined ? undefined : placeIn(object, symbol, instructionsBefore(function_!, diagnostic));
+    sink.report("not-in-version", message, place, { remedy });
+  }
+}
+
+function judge(object: RelocObject, text: Uint8Array) {
+  const found = createSink();
+  const tree = parseModule({ name: object.name, bytes: text }, found);
+  checkModule(tree, found);
+  return { tree, errors: found.all.filter(({ severity }) => severity === "error") };
+}
+
+/** The earliest later version that has all, up to the modules' own, and the driver that knows it. */
+function remedyOf(object: RelocObject, text: Uint8Array): string {
+  const latest = object.modules.reduce((last, each) => (each.version > last.version ? each : last));
+  const rest = text.subarray(text.indexOf(0x0a));
+  const has = (version: PtxVersion): boolean =>
+    judge(object, Buffer.concat([Buffer.from(`.version ${versionText(version)}`), rest])).errors.length === 0;
+  const later = driverReleases.map(({ version }) => version);
+  const enough = later.find((version) => version > object.version && version <= latest.version && has(version));
+  const says = `${latest.name} says ${versionText(latest.version)}, the latest here`;
+  if (enough === undefined) return `give a later version to --ptx-version, or compile this for an older one; ${says}`;
+  return (
+    `--ptx-version ${versionText(enough)} is the earliest that has all of it, for ${driverOf(enough)}; ` +
+    `for older drivers compile this for PTX ${versionText(object.version)}; ${says}`
+  );
+}
+
+/** The function that a diagnostic is about. */
+function functionAt({ items }: Module, { place }: Diagnostic): FunctionDeclaration | undefined {
+  if (place?.kind !== "text") return undefined;
+  for (const item of items)
+    if (item.kind === "function" && item.start <= place.start && place.start < item.end) return item;
+  return undefined;
+}
+
+/** How many instructions end before what a diagnostic is about; undefined where that is not in the body. */
+function instructionsBefore({ body }: FunctionDeclaration, { place }: Diagnostic): number | undefined {
+  if (body === undefined || place?.kind !== "text" || place.start < body.start) return undefined;
+  let count = 0;
+  const walk = (statements: readonly Statement[]): void => {
+    for (const statement of statements)
+      if (statement.kind === "block") walk(statement.statements);
+      else if (statement.kind === "instruction" && statement.end <= place.start) count++;
+  };
+  walk(body.statements);
+  return count;
+}
+
+/** The line of a function's instruction in its module, or where the function is declared. */
+function placeIn({ modules, symbols, sections }: RelocObject, index: number, instruction?: number): LinePlace {
+  const { origin } = symbols[index]!;
+  const file = modules[origin.module]!.name;
+  const code = sections.find(({ role }) => role.kind === "text" && role.symbol === index)?.data;
+  const decoded = code === undefined || instruction === undefined ? undefined : decodeFunction(code);
+  const line = decoded?.ok === true ? decoded.value.code.instructions[instruction!]?.line : undefined;
+  if (line !== undefined && line > 0) return { kind: "line", file, line };
+  const place = { kind: "line", file, line: origin.line } as const;
+  return origin.column === undefined ? place : { ...place, column: origin.column };
+}

@@ -1,0 +1,147 @@
+// What foreign tools are told of the code of a plain link's image (link.ts) beside its parameters: barriers, %ctaid.z,
+// undefined functions that it calls, and kernels without a known stack. object/attributes/reached-facts.ts sums them up over calls.
+
+import { written } from "../../../../formats/bytes/writer.js";
+import { targetFacts, writeInfo, type InfoEntry } from "../../../../formats/cuda/index.js";
+import { NO_FACTS } from "../../../object/attributes/code-facts.js";
+import { codeInfo } from "../../../object/attributes/kernel-info.js";
+import { INDEPENDENT, moduleEntries } from "../../../object/attributes/module-info.js";
+import { samplerEntries } from "../../../object/code/reference-fields.js";
+import type { CodeFacts } from "../../../object/object.js";
+import {
+  callsByPrototype,
+  createCalls,
+  findReturning,
+  missingCallees,
+  spreadMost,
+  withAddresses,
+} from "../../../object/attributes/reached-facts.js";
+import type { PlainCalls } from "./calls.js";
+import type { PlainLayout } from "../layout/layout.js";
+import type { MergedRow, PlainResolution } from "../names/resolve.js";
+import {
+  FACT,
+  isOwnReference,
+  linkages,
+  linkageOf,
+  referenceTypes,
+  type SymbolRow,
+  type Tables,
+} from "../tables/tables.js";
+import { textOf } from "../tables/texts.js";
+import { declaredFields } from "../tables/values.js";
+
+export interface PlainFacts {
+  /** `.nv.info` of the file. */
+  readonly ofFile: Uint8Array;
+  /** Whether there are kernels for which no size of stack is known. */
+  readonly hasUnknownStacks: boolean;
+  /** What stands in `.nv.info.<function>` behind the attributes of a kernel's parameters. */
+  of(function_: MergedRow): Uint8Array;
+}
+
+/** `kernels`: those of the image; `elfOf`: the ELF symbol of each merged one. */
+export function plainFacts(
+  tables: Tables,
+  { chosen, mergedOf, count }: PlainResolution,
+  { texts }: PlainLayout,
+  kernels: readonly SymbolRow[],
+  { direct, addresses }: PlainCalls,
+  elfOf: Int32Array,
+  sm: number,
+): PlainFacts {
+  // One more for what may be called through registers.
+  const barriers = new Uint8Array(count + 1);
+  const readsZ = new Uint8Array(count + 1);
+  const matrices = new Uint8Array(count);
+  const { tellsBlockZ } = targetFacts(sm);
+  for (const section of texts) {
+    const row = mergedOf[tables.owner[section]!]!;
+    const facts = tables.facts[section]!;
+    barriers[row] = facts & 0xff;
+    readsZ[row] = tellsBlockZ && (facts & FACT.blockZ) !== 0 ? 1 : 0;
+    matrices[row] = (facts & FACT.matrices) !== 0 ? 1 : 0;
+  }
+  const isReturning = findReturning(callsByPrototype(direct, addresses, count));
+  const isKernel = new Uint8Array(count);
+  const kernelRows = kernels.map((kernel) => mergedOf[kernel]!);
+  for (const row of kernelRows) isKernel[row] = 1;
+  const mayCall = createCalls(count + 1, withAddresses(direct, addresses, count));
+  const reached = { barriers: spreadMost(mayCall, barriers), readsZ: spreadMost(mayCall, readsZ) };
+  const externs = missingCallees(createCalls(count, direct), (row) => tables.place[chosen[row]!]! < 0, kernelRows);
+  // What there is to say of a function is one number, because most functions have the same to say.
+  const packed = (row: MergedRow): number => {
+    if (isKernel[row] === 0) return barriers[row]! | (readsZ[row]! << 8) | (matrices[row]! << 9);
+    return reached.barriers[row]! | (reached.readsZ[row]! << 8) | (matrices[row]! << 9) | (isReturning[row]! << 10);
+  };
+  const factsOf = (row: MergedRow, code: number): CodeFacts => ({
+    ...NO_FACTS,
+    symbol: row,
+    barriers: code & 0xff,
+    readsBlockZ: (code & 0x100) !== 0,
+    usesMatrices: (code & 0x200) !== 0,
+    isRecursive: (code & 0x400) !== 0,
+  });
+  const ofCode = (row: MergedRow, code: number, externs: readonly number[]): Uint8Array =>
+    written((into) => writeInfo(into, codeInfo({ code: factsOf(row, code), externs })));
+  const endless = kernelRows.filter((row) => isReturning[row] !== 0).sort((a, b) => a - b);
+  const known: (Uint8Array | undefined)[] = [];
+  const knownCalling = new Map<string, Uint8Array>();
+  return {
+    ofFile: moduleInfoBytes(
+      tables,
+      chosen.subarray(0, count),
+      elfOf,
+      endless.map((row) => elfOf[row]!),
+    ),
+    hasUnknownStacks: endless.length > 0,
+    of(row) {
+      const code = packed(row);
+      const callees = externs.get(row)?.map((callee) => elfOf[callee]!);
+      if (callees === undefined) return (known[code] ??= ofCode(row, code, []));
+      const key = `${code} ${callees.join(" ")}`;
+      const bytes = knownCalling.get(key) ?? ofCode(row, code, callees);
+      knownCalling.set(key, bytes);
+      return bytes;
+    },
+  };
+}
+
+/** `.nv.info` of a file. `symbols`: of it; `elfOf`: their ELF symbols; `recursive`: those of kernels without a known stack. */
+export function moduleInfoBytes(
+  tables: Tables,
+  symbols: ArrayLike<SymbolRow>,
+  elfOf: Int32Array,
+  recursive: readonly number[],
+): Uint8Array {
+  const isIndependent = hasOption(tables, INDEPENDENT);
+  const entries = moduleEntries({ isIndependent, samplers: samplers(tables, symbols, elfOf), recursive });
+  return written((into) => writeInfo(into, entries));
+}
+
+/** What samplers begin with. */
+function samplers(tables: Tables, symbols: ArrayLike<SymbolRow>, elfOf: Int32Array): readonly InfoEntry[] {
+  const entries: InfoEntry[] = [];
+  if (tables.rare.references === 0) return entries;
+  for (let number = 0; number < symbols.length; number++) {
+    const symbol = symbols[number]!;
+    if (elfOf[number] === 0 || !isOwnReference(tables, symbol)) continue;
+    const [type, linkage] = [referenceTypes[tables.flags[symbol]!]!, linkages[linkageOf(tables, symbol)]!];
+    const fields = declaredFields(tables.shapes, tables.shape[symbol]!);
+    entries.push(...samplerEntries({ type, linkage, fields }, elfOf[number]!));
+  }
+  return entries;
+}
+
+/** Whether the .target of some module has that word. */
+function hasOption({ texts, modules, moduleStart }: Tables, option: string): boolean {
+  return moduleStart.some((start) => {
+    const first = start + OPTIONS + 1;
+    for (let at = first; at < first + modules[start + OPTIONS]!; at++)
+      if (textOf(texts, -modules[at]! - 1) === option) return true;
+    return false;
+  });
+}
+
+/** Where a module's words have the number of its options, which stand behind it. */
+const OPTIONS = 3;

@@ -1,0 +1,269 @@
+// The image of a plain link (link.ts) as bytes: the sections of sections.ts and image.ts in the order and with the
+// headers of object/file/write.ts. Byte for byte what those write.
+
+import { SHF, SHT, SHT_CUDA } from "../../../../formats/elf/index.js";
+import { DECLARATION_SECTION } from "../../../object/file/container.js";
+import { sectionShape } from "../../../object/section-shape.js";
+import type { ImageAlias } from "./aliases.js";
+import { countApplied } from "./applied.js";
+import { bytesOf, createGrowing, createNames, putBytes, putVarU, setWord } from "../tables/bytes.js";
+import { plainCalls, type PlainCalls } from "./calls.js";
+import { createDeclaring, declareText, finishDeclaring } from "./declare.js";
+import { declareDebug, plainDebug, putDebugRelocations } from "./debug.js";
+import { declareSymbols, relocateAll } from "./declared.js";
+import { plainFacts, type PlainFacts } from "./facts.js";
+import { kernelAttributes, parameterBase, PARAMETER_SYMBOL } from "./kernels.js";
+import { bytesIn, FRAME_NAME, howOf, PLAIN_BYTES, putBuildId, putExtended, putHeads, SYMBOLS } from "./heads.js";
+import { isJoined, type PlainLayout } from "../layout/layout.js";
+import { appliedIn, before, behind, fileFinder, imageNumbers, makePlan, type PlainGoal, type Plan } from "./plan.js";
+import { contentsOf } from "../tables/pieces.js";
+import { plainRoles, ROLE } from "../tables/codes.js";
+import { patchBytes, type Relocating } from "./relocate.js";
+import type { PlainResolution } from "../names/resolve.js";
+import { parameterBytes } from "../tables/shapes.js";
+import { plainSymbols, type PlainSymbols } from "./symbols.js";
+import { codeIn, isEntry, type SectionRow, type Tables } from "../tables/tables.js";
+import { internText } from "../tables/texts.js";
+import { createFile, type PlainOutput, type SegmentRun } from "./output.js";
+
+/** Sections behind those of kernels' parameters, at most: debug sections with their relocations, declarations, ID, indices. */
+const OTHERS = 64;
+
+export interface PlainImageOptions {
+  /** What makes of the image's bytes the ID in its note (object/file/build-id.ts), where it is to have one. */
+  readonly identify?: (unidentified: readonly Uint8Array[]) => Uint8Array;
+  /** Whether the image tells which relocations were applied (--emit-relocs). */
+  readonly emitRelocations?: boolean;
+  /** Told where there are kernels for which no size of stack is known. */
+  readonly onUnknownStacks?: () => void;
+  /** Symbols behind the others. */
+  readonly aliases?: readonly ImageAlias[];
+}
+
+export function plainImage(
+  tables: Tables,
+  resolution: PlainResolution,
+  layout: PlainLayout,
+  goal: PlainGoal,
+  { identify, emitRelocations = false, aliases = [], onUnknownStacks }: PlainImageOptions = {},
+): readonly Uint8Array[] {
+  const { mergedOf, chosen } = resolution;
+  const kernels = tables.kernels.filter((kernel) => chosen[mergedOf[kernel]!] === kernel);
+  const targetText = internText(tables.texts, goal.target.name);
+  // These add texts, which the tables of names are made for.
+  const calls = plainCalls(tables, resolution, layout);
+  const debug = plainDebug(tables, resolution, layout, goal.target.sm);
+  const applied = emitRelocations ? countApplied(tables, resolution, layout) : undefined;
+  const plan = makePlan(tables, resolution, layout, goal, kernels, aliases, debug, applied);
+  const names = createNames(tables.texts, 1 << 16);
+  const symbols = plainSymbols(tables, resolution, layout, kernels, plan.indices, plan.shared, names, aliases);
+  const declaring = createDeclaring(tables.texts, tables.shapes.count, 24 * resolution.count + 4096);
+  declareText(declaring, targetText);
+  declareSymbols(plan, symbols, declaring);
+  const relocating = relocateAll(plan, symbols, declaring);
+  const numberOf = imageNumbers(plan);
+  putVarU(declaring.body, kernels.length);
+  for (const kernel of kernels) {
+    const shared = layout.shared.kernels.get(mergedOf[kernel]!);
+    putVarU(declaring.body, numberOf[mergedOf[kernel]!]!);
+    putVarU(declaring.body, shared?.size ?? 0);
+    putVarU(declaring.body, shared?.dynamicOffset ?? 0);
+  }
+  declareDebug(tables, debug, plan.debugIndices, declaring);
+  const output = createFile(
+    "executable",
+    goal.target.sm,
+    tables.texts,
+    plan.indices.firstParameters + kernels.length + OTHERS,
+  );
+  const facts = plainFacts(tables, resolution, layout, kernels, calls, symbols.elfOf, goal.target.sm);
+  if (facts.hasUnknownStacks) onUnknownStacks?.();
+  const graph = callGraph(calls, symbols);
+  const { sm } = goal.target;
+  putHeads(output, bytesOf(names.strings), { file: "executable", sm, debug, symbols, info: facts.ofFile });
+  putInfo(output, plan, symbols, facts);
+  output.bytes(".nv.callgraph", { ...shapeOf("callgraph"), link: SYMBOLS }, bytesIn(graph));
+  putRelocations(output, plan, relocating);
+  putDebugRelocations(output, debug, plan.debugIndices, symbols.elfOf);
+  putOwn(output, plan, symbols, patchBytes(relocating));
+  putShared(output, plan);
+  putParameters(output, plan);
+  for (const { name, bytes } of debug.sections) if (name !== FRAME_NAME) output.bytes(name, PLAIN_BYTES, bytes);
+  output.bytes(DECLARATION_SECTION, PLAIN_BYTES, finishDeclaring(declaring));
+  const buildId = identify === undefined ? undefined : putBuildId(output);
+  putExtended(output, symbols.extended);
+  const parts = output.finish(segmentRuns(plan));
+  if (identify !== undefined) buildId!.set(identify(parts));
+  return parts;
+}
+
+// ------------------------------------------------------------------------------------------------------------- sections
+
+const shapeOf = (row: string) => howOf(row, "executable");
+
+/** The attributes of each function: of kernels those of their parameters, and of all what is to be said of their code. */
+function putInfo(output: PlainOutput, plan: Plan, symbols: PlainSymbols, facts: PlainFacts): void {
+  const { tables, layout, kernels, indices, goal, resolution } = plan;
+  const attributes = kernelAttributes(tables.shapes, goal.target.sm);
+  const numberOf = new Map(kernels.map((kernel, i) => [kernel, i]));
+  const put = output.perFunction(".nv.info.", { ...shapeOf("function-info"), link: SYMBOLS });
+  // One behind the other, because the file is copied in runs.
+  const all = createGrowing(1 << 12);
+  const starts = layout.texts.map((section) => {
+    const start = all.length;
+    const owner = tables.owner[section]!;
+    const kernel = isEntry(tables, owner) ? numberOf.get(owner) : undefined;
+    if (kernel !== undefined) {
+      const bytes = attributes(tables.shape[owner]!);
+      putBytes(all, bytes, 0, bytes.length);
+      if (parameterBytes(tables.shapes, tables.shape[owner]!) > 0)
+        setWord(all, start + PARAMETER_SYMBOL, symbols.firstParameterSymbol + kernel);
+    }
+    const more = facts.of(resolution.mergedOf[owner]!);
+    putBytes(all, more, 0, more.length);
+    return start;
+  });
+  layout.texts.forEach((section, i) => {
+    const [start, end] = [starts[i]!, starts[i + 1] ?? all.length];
+    put(tables.name[tables.owner[section]!]!, indices.textOf[section]!, all.bytes, start, end - start);
+  });
+}
+
+/** Adds prototypes to the names of symbols. */
+function callGraph({ direct, addresses }: PlainCalls, { elfOf, nameOf }: PlainSymbols): Uint32Array {
+  const { taken, indirect, uses, prototypeOf } = addresses;
+  const pairs = new Uint32Array(direct.length + 2 * (4 + taken.length + indirect.length + uses.length));
+  let next = 0;
+  const put = (first: number, second: number): void => {
+    pairs[next++] = first;
+    pairs[next++] = second;
+  };
+  // Each list is opened by 0 and its number below 0.
+  put(0, -1);
+  for (let i = 0; i < direct.length; i += 2) put(elfOf[direct[i]!]!, elfOf[direct[i + 1]!]!);
+  put(0, -2);
+  for (const row of taken) {
+    const prototype = prototypeOf(row);
+    put(elfOf[row]!, prototype === undefined ? 0 : nameOf(prototype));
+  }
+  put(0, -3);
+  for (const [caller, prototype] of indirect) put(elfOf[caller]!, nameOf(prototype));
+  put(0, -4);
+  for (const [user, target] of uses) put(elfOf[user]!, elfOf[target]!);
+  return pairs;
+}
+
+function putRelocations(output: PlainOutput, plan: Plan, relocating: Relocating): void {
+  const { tables, layout, indices, applied: counts } = plan;
+  const [records, applied] = [bytesIn(relocating.records), bytesIn(relocating.applied ?? NO_RECORDS)];
+  const common = { flags: SHF.INFO_LINK, align: 8, link: SYMBOLS };
+  const rel = { ...common, type: SHT.REL, entsize: 16 };
+  const rela = { ...common, type: SHT.RELA, entsize: 24 };
+  const resolved = { ...common, type: SHT_CUDA.RESOLVED_RELA, entsize: 24 };
+  let at = 0;
+  let appliedAt = 0;
+  const putJoined = (role: 1 | 2 | 3): void => {
+    const without = 16 * layout.joined[role].rel;
+    const withAddend = 24 * layout.joined[role].rela;
+    const known = counts === undefined ? 0 : 24 * appliedIn(layout.joined[role], counts);
+    const { name } = sectionShape(plainRoles[role], "executable");
+    const info = indices.joined[role]!;
+    if (without > 0) output.bytes(`.rel${name}`, { ...rel, info }, records, at, without);
+    if (withAddend > 0) output.bytes(`.rela${name}`, { ...rela, info }, records, at + without, withAddend);
+    if (known > 0) output.bytes(`.nv.resolvedrela${name}`, { ...resolved, info }, applied, appliedAt, known);
+    at += without + withAddend;
+    appliedAt += known;
+  };
+  before.forEach(putJoined);
+  const putRel = output.perFunction(".rel.text.", rel);
+  const putRela = output.perFunction(".rela.text.", rela);
+  const putResolved = output.perFunction(".nv.resolvedrela.text.", resolved);
+  for (const section of layout.texts) {
+    const name = tables.name[tables.owner[section]!]!;
+    const without = 16 * layout.rel[section]!;
+    const withAddend = 24 * layout.rela[section]!;
+    const known = counts === undefined ? 0 : 24 * counts[section]!;
+    if (without > 0) putRel(name, indices.textOf[section]!, records, at, without);
+    if (withAddend > 0) putRela(name, indices.textOf[section]!, records, at + without, withAddend);
+    if (known > 0) putResolved(name, indices.textOf[section]!, applied, appliedAt, known);
+    at += without + withAddend;
+    appliedAt += known;
+  }
+  behind.forEach(putJoined);
+}
+
+const NO_RECORDS = new Uint32Array(0);
+
+/** The object's own sections. `patched`: the bytes of those that have patches. */
+function putOwn(
+  output: PlainOutput,
+  { tables, layout, resolution }: Plan,
+  { elfOf }: PlainSymbols,
+  patched: ReadonlyMap<SectionRow, Uint8Array>,
+): void {
+  const fileOf = fileFinder(tables);
+  const putJoined = (role: 1 | 2 | 3): void => {
+    const { pieces, align, size } = layout.joined[role];
+    if (!isJoined(layout.joined[role])) return;
+    const { name, type, flags, entsize } = sectionShape(plainRoles[role], "executable");
+    const how = { type, flags, entsize, align };
+    if (role === ROLE.global) {
+      output.noBytes(name, how, size);
+      return;
+    }
+    const whole = new Uint8Array(size);
+    for (const section of pieces) {
+      whole.set(patched.get(section) ?? contentsOf(tables, fileOf(section), section), layout.offset[section]);
+    }
+    output.bytes(name, how, whole);
+  };
+  before.forEach(putJoined);
+  const put = output.perFunction(".text.", { ...shapeOf("text"), link: SYMBOLS });
+  for (const section of layout.texts) {
+    const owner = tables.owner[section]!;
+    const symbol = elfOf[resolution.mergedOf[owner]!]!;
+    const own = patched.get(section);
+    const [from, start, size] = own === undefined ? codeIn(tables, fileOf(section), section) : [own, 0, own.length];
+    put(tables.name[owner]!, symbol, from, start, size, tables.align[section]!);
+  }
+  behind.forEach(putJoined);
+}
+
+const NOTHING = new Uint8Array(0);
+
+function putShared(output: PlainOutput, { tables, resolution, indices, shared }: Plan): void {
+  const common = shapeOf("module-shared");
+  const put = output.perFunction(".nv.shared.", shapeOf("shared"));
+  for (const { kernel, align, size } of shared) {
+    if (kernel === undefined) {
+      output.noBytes(sectionShape("module-shared", "executable").name, { ...common, align }, size);
+      continue;
+    }
+    const symbol = resolution.chosen[kernel]!;
+    put(tables.name[symbol]!, indices.textOf[tables.place[symbol]!]!, NOTHING, -1, size, align);
+  }
+}
+
+function putParameters(output: PlainOutput, { tables, kernels, indices, goal }: Plan): void {
+  const put = output.perFunction(".nv.constant0.", shapeOf("parameters"));
+  const sizes = kernels.map((kernel) => {
+    const shape = tables.shape[kernel]!;
+    return parameterBase(tables.shapes, shape, goal.target.sm) + parameterBytes(tables.shapes, shape);
+  });
+  // One behind the other, because the file is copied in runs.
+  const zeros = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));
+  let at = 0;
+  kernels.forEach((kernel, i) => {
+    put(tables.name[kernel]!, indices.textOf[tables.place[kernel]!]!, zeros, at, sizes[i]!);
+    at += sizes[i]!;
+  });
+}
+
+/** Runs of own sections that are alike in being writable: first and last index. */
+function segmentRuns({ layout, indices, firstOwn }: Plan): readonly SegmentRun[] {
+  const firstData = indices.firstText + layout.texts.length;
+  const code: SegmentRun[] = firstData > firstOwn ? [[firstOwn, firstData - 1, false]] : [];
+  const end = indices.firstParameters;
+  const data: SegmentRun[] = end > firstData ? [[firstData, end - 1, true]] : [];
+  return [...code, ...data];
+}

@@ -1,0 +1,163 @@
+// The relocations of the image of a plain link (link.ts): what relocate.ts and object/file/relocation-tables.ts do, from the
+// records of the objects to those of the image. What the linker knows is patched; the rest is for the loader.
+
+import { BYTE_RELOCATIONS, R_CUDA } from "../../../../formats/cuda/index.js";
+import { byteOfAddress } from "../../output/relocate.js";
+import { notPlain } from "../tables/cursor.js";
+import { bankByte, knownAt, type PlainLayout } from "../layout/layout.js";
+import { contentsOf, placeIn } from "../tables/pieces.js";
+import { fileFinder } from "./plan.js";
+import { forEachRecord } from "../tables/references.js";
+import type { MergedRow, PlainResolution } from "../names/resolve.js";
+import { REL_WORDS, RELA_WORDS, type SectionRow, type Tables } from "../tables/tables.js";
+import { addToRuns, type Runs } from "../tables/runs.js";
+
+/** What is written where, section after section. */
+export interface Relocating {
+  readonly tables: Tables;
+  readonly resolution: PlainResolution;
+  readonly layout: PlainLayout;
+  readonly elfOf: Int32Array;
+  readonly writesRel: boolean;
+  /** The records of all sections: for each those without addends and then those with. */
+  readonly records: Uint32Array;
+  /** Where in `records` the next one without and with an addend goes. */
+  rel: number;
+  rela: number;
+  /** Patches of sections' bytes: section, offset, width, low and high word of the value. */
+  readonly patches: number[];
+  /** RELA records of what is patched, where the image tells; and where the next one goes. */
+  readonly applied: Uint32Array | undefined;
+  nextApplied: number;
+}
+
+export function relocateSection(
+  relocating: Relocating,
+  file: number,
+  section: SectionRow,
+  base: number,
+  runs: Runs,
+): void {
+  const { tables, resolution, layout, elfOf, writesRel, records } = relocating;
+  const { words } = tables.files[file]!;
+  const first = tables.firstElf[file]!;
+  const pieces = layout.pieces.size === 0 ? undefined : layout.pieces.get(section);
+  const { known } = layout;
+  const { shifts, addresses, symbolOf } = tables;
+  const isPlain = shifts.size + addresses.size === 0;
+  forEachRecord(tables, file, section, (at, code) => {
+    const isRela = (code & 1) !== 0;
+    const elf = first + words[at + 3]!;
+    let low = isRela ? words[at + 4]! : 0;
+    let high = isRela ? words[at + 5]! : 0;
+    const type = words[at + 2]!;
+    if (!isPlain && addresses.has(elf)) {
+      // Also where the bytes mean nothing any more.
+      const place = placeIn(tables.moved.get(section), words[at]!);
+      if (place >= 0) writeAddress(relocating, section, place, code >> 1, type, addresses.get(elf)!, low, high);
+      return;
+    }
+    const offset = pieces === undefined ? words[at]! : placeIn(pieces, words[at]!);
+    if (offset < 0) return;
+    if (!isPlain) {
+      const sum = low + (shifts.get(elf) ?? 0);
+      high = (high + (sum > 0xffff_ffff ? 1 : 0)) >>> 0;
+      low = sum >>> 0;
+    }
+    const merged = resolution.mergedOf[symbolOf[elf]!]!;
+    const place = known[merged] === -1 ? -1 : knownAt(tables, layout, section, merged);
+    if (place >= 0 && bankByte(type) >= 0) {
+      patch(relocating, section, offset, code >> 1, type, place + low, high);
+      if (relocating.applied !== undefined) noteApplied(relocating, base + offset, type, merged, low, high);
+      return;
+    }
+    const toRela = !writesRel || (low | high) !== 0;
+    const into = toRela ? relocating.rela : relocating.rel;
+    records[into] = base + offset;
+    records[into + 1] = 0;
+    records[into + 2] = typeForLoader(type);
+    records[into + 3] = elfOf[merged]! > 0 ? elfOf[merged]! : notPlain("a relocation to nothing");
+    if (toRela) {
+      records[into + 4] = low;
+      records[into + 5] = high;
+      relocating.rela += RELA_WORDS;
+    } else relocating.rel += REL_WORDS;
+    addToRuns(runs, (code & ~1) | (toRela ? 1 : 0));
+  });
+}
+
+/** `sum`: the value's low word, perhaps beyond 2^32. */
+function patch(
+  { patches }: Relocating,
+  section: SectionRow,
+  offset: number,
+  width: number,
+  type: number,
+  sum: number,
+  high: number,
+): void {
+  const low = sum >>> 0;
+  const upper = (high + (sum > 0xffff_ffff ? 1 : 0)) >>> 0;
+  const byte = bankByte(type);
+  if (byte === 8) patches.push(section, offset, width, low, upper);
+  else patches.push(section, offset, width, ((byte < 4 ? low : upper) >>> (8 * (byte & 3))) & 0xff, 0);
+}
+
+function noteApplied(
+  relocating: Relocating,
+  offset: number,
+  type: number,
+  target: MergedRow,
+  low: number,
+  high: number,
+): void {
+  const { elfOf, nextApplied: at } = relocating;
+  const records = relocating.applied!;
+  records[at] = offset;
+  records[at + 2] = type;
+  records[at + 3] = elfOf[target]! > 0 ? elfOf[target]! : notPlain("a relocation to nothing");
+  records[at + 4] = low;
+  records[at + 5] = high;
+  relocating.nextApplied += RELA_WORDS;
+}
+
+/** Of a masked byte that byte, whatever its memory. defsym.ts */
+function writeAddress(
+  { patches }: Relocating,
+  section: SectionRow,
+  offset: number,
+  width: number,
+  type: number,
+  address: bigint,
+  low: number,
+  high: number,
+): void {
+  const value = BigInt.asUintN(64, address + (BigInt(low) | (BigInt(high) << 32n)));
+  const byte = byteOfAddress(type);
+  const written = byte === undefined ? value : (value >> BigInt(8 * byte)) & 0xffn;
+  patches.push(section, offset, width, Number(BigInt.asUintN(32, written)), Number(written >> 32n));
+}
+
+/** In an image a function has one address; its unified relocations become plain ones. */
+function typeForLoader(type: number): number {
+  if (type === R_CUDA.UNIFIED) return R_CUDA["64"];
+  const byte = type - BYTE_RELOCATIONS.unified;
+  return byte >= 0 && byte < 8 ? BYTE_RELOCATIONS.bank + byte : type;
+}
+
+/** The bytes of sections that have patches, with those in place. */
+export function patchBytes({ tables, patches }: Relocating): ReadonlyMap<SectionRow, Uint8Array> {
+  const patched = new Map<SectionRow, Uint8Array>();
+  const fileOf = fileFinder(tables);
+  for (let at = 0; at < patches.length; at += 5) {
+    const section = patches[at]!;
+    let bytes = patched.get(section);
+    if (bytes === undefined) {
+      bytes = new Uint8Array(contentsOf(tables, fileOf(section), section));
+      patched.set(section, bytes);
+    }
+    const [offset, width] = [patches[at + 1]!, patches[at + 2]!];
+    for (let i = 0; i < width; i++) bytes[offset + i] = (patches[at + (i < 4 ? 3 : 4)]! >>> (8 * (i & 3))) & 0xff;
+  }
+  return patched;
+}

@@ -1,0 +1,220 @@
+// The symbol table of the image of a plain link (link.ts), in the order and with the values of object/file/elf-symbols.ts.
+
+import { SHN, STB, STO_CUDA, STT } from "../../../../formats/elf/constants.table.js";
+import type { ImageAlias } from "./aliases.js";
+import type { NameTable } from "../tables/bytes.js";
+import { notPlain } from "../tables/cursor.js";
+import { IS_UNIFIED, ROLE } from "../tables/codes.js";
+import type { PlainLayout } from "../layout/layout.js";
+import { isSharedVariable, type MergedRow, type PlainResolution } from "../names/resolve.js";
+import {
+  isCommon,
+  isEntry,
+  isFunction,
+  isManaged,
+  isReference,
+  isSecondName,
+  LINKAGE,
+  linkageOf,
+  type SymbolRow,
+  type Tables,
+} from "../tables/tables.js";
+import { sizeOfShape, type ShapeId } from "../tables/shapes.js";
+import type { TextId } from "../tables/texts.js";
+
+/** Where things stand in the image's file: ELF section indices. */
+export interface PlainIndices {
+  /** Of the joined sections by role, 0 for those that are not there. */
+  readonly joined: readonly number[];
+  /** Of each function's code that is kept, by its section's row. */
+  readonly textOf: Int32Array;
+  readonly firstText: number;
+  readonly graph: number;
+  readonly firstShared: number;
+  /** The section of each static shared variable that is there. */
+  readonly sharedOf: ReadonlyMap<MergedRow, number>;
+  readonly firstParameters: number;
+}
+
+/** By the flags of a reference. */
+const REFERENCE_TYPES = [STT.CUDA_TEXTURE, STT.CUDA_SAMPLER, STT.CUDA_SURFACE] as const;
+
+export interface PlainSymbols {
+  /** Elf64_Sym records. */
+  readonly records: Uint32Array;
+  /** Words of SHT_SYMTAB_SHNDX where a section's index needs it. */
+  readonly extended: Uint32Array | undefined;
+  readonly firstGlobal: number;
+  /** Of each merged symbol, 0 for those that are left out. */
+  readonly elfOf: Int32Array;
+  readonly elfOfAlias: Int32Array;
+  /** Of the section of each kernel's parameters, in the order of kernels. */
+  readonly firstParameterSymbol: number;
+  /** Adds a text to the names, unless it is there. */
+  readonly nameOf: (text: TextId) => number;
+}
+
+/** Joined sections with their names, in the order of the image. */
+export const joinedNames = [
+  [ROLE.constant, ".nv.constant3"],
+  [ROLE.globalInit, ".nv.global.init"],
+  [ROLE.global, ".nv.global"],
+] as const;
+
+export function plainSymbols(
+  tables: Tables,
+  { count, chosen }: PlainResolution,
+  layout: PlainLayout,
+  kernels: readonly SymbolRow[],
+  indices: PlainIndices,
+  shared: readonly { readonly kernel: MergedRow | undefined }[],
+  names: NameTable,
+  aliases: readonly ImageAlias[],
+): PlainSymbols {
+  const { texts } = layout;
+  const sections =
+    joinedNames.filter(([role]) => indices.joined[role] !== 0).length +
+    texts.length +
+    shared.length +
+    1 +
+    kernels.length;
+  const orders = ordersOf(tables, chosen, layout);
+  const total = 1 + sections + orders.kept + aliases.length;
+  const records = new Uint32Array(6 * total);
+  const isLarge = indices.firstParameters + kernels.length > SHN.LORESERVE;
+  const extended = isLarge ? new Uint32Array(total) : undefined;
+  let next = 1;
+  let isExtended = false;
+  const put = (name: number, bindingAndType: number, other: number, section: number, value: number, size: number) => {
+    const at = 6 * next;
+    const isBeyond = section >= SHN.LORESERVE;
+    const index = isBeyond ? SHN.XINDEX : section;
+    records[at] = name;
+    records[at + 1] = bindingAndType | (other << 8) | (index << 16);
+    records[at + 2] = value;
+    records[at + 4] = size;
+    if (isBeyond) {
+      extended![next] = section;
+      isExtended = true;
+    }
+    next++;
+  };
+
+  const ofText = names.prefixed(".text.");
+  const putJoined = (roles: typeof joinedNames | readonly (typeof joinedNames)[number][]): void => {
+    for (const [role, name] of roles)
+      if (indices.joined[role] !== 0) put(names.fixed(name), STT.SECTION, 0, indices.joined[role]!, 0, 0);
+  };
+  putJoined(joinedNames.slice(0, 1));
+  const putTexts = (): void => {
+    for (let i = 0; i < texts.length; i++)
+      put(ofText(tables.name[tables.owner[texts[i]!]!]!), STT.SECTION, 0, indices.firstText + i, 0, 0);
+  };
+  putTexts();
+  putJoined(joinedNames.slice(1));
+  const ofShared = names.prefixed(".nv.shared.");
+  shared.forEach(({ kernel }, i) => {
+    const name = kernel === undefined ? names.fixed(".nv_debug.shared") : ofShared(tables.name[chosen[kernel]!]!);
+    put(name, STT.SECTION, 0, indices.firstShared + i, 0, 0);
+  });
+  put(names.fixed(".nv.callgraph"), STT.SECTION, 0, indices.graph, 0, 0);
+  const ofParameters = names.prefixed(".nv.constant0.");
+  const firstParameterSymbol = next;
+  kernels.forEach((kernel, i) =>
+    put(ofParameters(tables.name[kernel]!), STT.SECTION, 0, indices.firstParameters + i, 0, 0),
+  );
+
+  const elfOf = new Int32Array(count);
+  const ofSymbol = names.prefixed("");
+  const putSymbol = (row: number, symbol: SymbolRow, binding: number, alias?: ImageAlias): void => {
+    const name = ofSymbol(alias?.name ?? tables.name[symbol]!);
+    const place = tables.place[symbol]!;
+    const isUnified = (tables.flags[symbol]! & IS_UNIFIED) !== 0;
+    if (isFunction(tables, symbol)) {
+      const other = (isEntry(tables, symbol) ? STO_CUDA.ENTRY : 0) | (isUnified ? STO_CUDA.MANAGED : 0);
+      if (place < 0) return put(name, (binding << 4) | STT.FUNC, other, 0, 0, 0);
+      const size = alias !== undefined || isSecondName(tables, symbol) ? 0 : tables.size[place]!;
+      return put(name, (binding << 4) | STT.FUNC, other, indices.textOf[place]!, 0, size);
+    }
+    if (isReference(tables, symbol)) {
+      put(name, (binding << 4) | REFERENCE_TYPES[tables.flags[symbol]!]!, 0, 0, 0, 0);
+      return;
+    }
+    const size = sizeOfShape(tables.shapes, alias?.shape ?? tables.shape[symbol]!);
+    const behind = alias?.offset ?? 0;
+    const other = (isManaged(tables, symbol) ? STO_CUDA.MANAGED : 0) | (isUnified ? STO_CUDA.ENTRY : 0);
+    if (isSharedVariable(tables, symbol)) {
+      const own = place < 0 ? 0 : (indices.sharedOf.get(row) ?? notPlain("a shared variable without memory"));
+      const offset = place < 0 ? 0 : layout.known[row]!;
+      put(name, (binding << 4) | STT.OBJECT, other, own, offset + behind, size);
+      return;
+    }
+    const common = layout.commonAt.get(row);
+    const isOpen = common === undefined && place < 0;
+    const section = isOpen ? 0 : indices.joined[common === undefined ? tables.role[place]! : ROLE.global]!;
+    const value = common ?? (isOpen ? 0 : layout.offset[place]! + tables.offset[symbol]!);
+    put(name, (binding << 4) | STT.OBJECT, other, section, value + behind, size);
+  };
+  const elfOfAlias = new Int32Array(aliases.length);
+  const putOrder = (order: number): void => {
+    for (let row = 0; row < count; row++) {
+      if (orders.of[row] !== order) continue;
+      elfOf[row] = next;
+      putSymbol(row, chosen[row]!, bindingOf(tables, chosen[row]!));
+    }
+    aliases.forEach((alias, i) => {
+      if (globalOrder(tables, chosen[alias.base]!, alias.shape) !== order) return;
+      elfOfAlias[i] = next;
+      putSymbol(alias.base, chosen[alias.base]!, STB.GLOBAL, alias);
+    });
+  };
+  putOrder(1);
+  const firstGlobal = next;
+  for (let order = 2; order <= LAST_ORDER; order++) putOrder(order);
+  return {
+    records,
+    extended: isExtended ? extended : undefined,
+    firstGlobal,
+    elfOf,
+    elfOfAlias,
+    firstParameterSymbol,
+    nameOf: ofSymbol,
+  };
+}
+
+const LAST_ORDER = 5;
+
+interface Orders {
+  /** Of each symbol, 0 for those that are not there: local and weak ones in the order of names, then global ones. */
+  readonly of: Uint8Array;
+  /** How many symbols are there. */
+  readonly kept: number;
+}
+
+function ordersOf(tables: Tables, chosen: PlainResolution["chosen"], { isThere }: PlainLayout): Orders {
+  const of = new Uint8Array(isThere.length);
+  let kept = 0;
+  for (let row = 0; row < of.length; row++) {
+    if (isThere[row] === 0) continue;
+    of[row] = orderOf(tables, chosen[row]!);
+    kept++;
+  }
+  return { of, kept };
+}
+
+/** 1 for local and weak symbols, 2 for variables, 3 for references, 4 for open arrays, 5 for functions. */
+function orderOf(tables: Tables, symbol: SymbolRow): number {
+  return bindingOf(tables, symbol) === STB.GLOBAL ? globalOrder(tables, symbol, tables.shape[symbol]!) : 1;
+}
+
+function globalOrder(tables: Tables, symbol: SymbolRow, shape: ShapeId): number {
+  if (isFunction(tables, symbol)) return LAST_ORDER;
+  if (isReference(tables, symbol)) return 3;
+  return sizeOfShape(tables.shapes, shape) === 0 ? 4 : 2;
+}
+
+function bindingOf(tables: Tables, symbol: SymbolRow): number {
+  if (tables.place[symbol]! < 0 && !isCommon(tables, symbol)) return STB.GLOBAL;
+  const linkage = linkageOf(tables, symbol);
+  return linkage === LINKAGE.static ? STB.LOCAL : linkage === LINKAGE.weak ? STB.WEAK : STB.GLOBAL;
+}

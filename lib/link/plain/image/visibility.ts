@@ -1,0 +1,69 @@
+// --export and --localize in a plain link (link.ts): visibility.ts over columns, after names are resolved.
+
+import { compileRules, linkageBy, type CompiledRule, type VisibilityRule } from "../../names/visibility-rules.js";
+import type { Collected } from "../live/collect.js";
+import { HAS_SCOPE } from "../tables/codes.js";
+import type { MergedRow } from "../names/resolve.js";
+import { isCommon, isEntry, isFunction, LINKAGE, linkageOf, type SymbolRow, type Tables } from "../tables/tables.js";
+import { textOf, type TextId } from "../tables/texts.js";
+
+/** What is seen from now on, and what is to be said of it. */
+export interface PlainVisible extends Collected {
+  /** Rules that fit nothing. */
+  readonly idle: readonly CompiledRule[];
+  /** What others see by a name that something else has, too. */
+  readonly doubled: readonly MergedRow[];
+}
+
+/** The tables with other linkages. */
+export function setPlainVisibility(resolved: Collected, given: readonly VisibilityRule[]): PlainVisible {
+  if (given.length === 0) return { ...resolved, idle: [], doubled: [] };
+  const { tables, resolution } = resolved;
+  const rules = compileRules(given);
+  const idle = new Set(rules);
+  const code = tables.code.slice();
+  for (let row = 0; row < resolution.count; row++) {
+    const symbol = resolution.chosen[row]!;
+    if (!isChangeable(tables, symbol)) continue;
+    const name = textOf(tables.texts, tables.name[symbol]!);
+    const isKernel = isFunction(tables, symbol) && isEntry(tables, symbol);
+    for (const rule of idle) if (rule.applies(name, isKernel)) idle.delete(rule);
+    const linkage = linkageBy(rules, name, isKernel, linkageOf(tables, symbol) === LINKAGE.static);
+    if (linkage !== undefined) code[symbol] = (code[symbol]! & 0xf0) | LINKAGE[linkage];
+  }
+  const changed = { ...tables, code };
+  const byName = new Int32Array(tables.texts.count).fill(-1);
+  const doubled = new Set<TextId>();
+  forEachSeen({ tables: changed, resolution }, (row, name) => {
+    if (byName[name]! < 0) byName[name] = row;
+    else doubled.add(name);
+  });
+  const rows: MergedRow[] = [];
+  if (doubled.size > 0)
+    forEachSeen({ tables: changed, resolution }, (row, name) => void (doubled.has(name) && rows.push(row)));
+  return { tables: changed, resolution: { ...resolution, byName }, idle: [...idle], doubled: rows };
+}
+
+/** Shows what others see, with its name. */
+function forEachSeen(
+  { tables, resolution: { count, chosen } }: Collected,
+  show: (row: MergedRow, name: TextId) => void,
+): void {
+  for (let row = 0; row < count; row++) {
+    const symbol = chosen[row]!;
+    if (linkageOf(tables, symbol) !== LINKAGE.static) show(row, tables.name[symbol]!);
+  }
+}
+
+/** The names of what rules may change. */
+export function* changeable({ tables, resolution: { count, chosen } }: Collected) {
+  for (let row = 0; row < count; row++) {
+    const symbol = chosen[row]!;
+    if (isChangeable(tables, symbol)) yield { name: textOf(tables.texts, tables.name[symbol]!) };
+  }
+}
+
+/** A definition, but none of a function's own. */
+const isChangeable = (tables: Tables, symbol: SymbolRow): boolean =>
+  isCommon(tables, symbol) ||
+  (tables.place[symbol]! >= 0 && (isFunction(tables, symbol) || (tables.flags[symbol]! & HAS_SCOPE) === 0));

@@ -1,0 +1,125 @@
+// --emit ptx of a plain link (link.ts): what emit.ts makes of objects. The inputs are joined as -r joins them (join.ts) and
+// printed function by function: symbols, sections and relocations are values only while their lines are written.
+
+import type { ObjectSymbol, Section } from "../../../object/object.js";
+import { joinDebug } from "../../../object/dwarf/debug-layout.js";
+import type { DebugSection } from "../../../object/dwarf/debug-sections.js";
+import { MOST_PARTS, textSections } from "../../../object/dwarf/debug-text.js";
+import type { PrintedObject } from "../../../object/print/printed.js";
+import { seriesOf } from "../../../base/series.js";
+import { notPlain } from "../tables/cursor.js";
+import { debugParts } from "../image/debug.js";
+import { joinPlain, type PlainJoin } from "./join.js";
+import { withoutDead } from "../layout/layout.js";
+import { contentsOf } from "../tables/pieces.js";
+import { fileFinder, type PlainGoal } from "../image/plan.js";
+import { plainRoles } from "../tables/codes.js";
+import { relocationsOf } from "../tables/references.js";
+import type { PlainResolution } from "../names/resolve.js";
+import { withoutDebug } from "./strip.js";
+import { codeIn, type SectionRow, type Tables } from "../tables/tables.js";
+import { createSymbolReader, declaredVariable, modulesOf } from "../tables/values.js";
+
+export interface PlainTextOptions {
+  /** Whether what is undefined or common stays so (-r). */
+  readonly relocatable?: boolean;
+  /** Whether lines, .file entries and DWARF are left out (--strip-debug). */
+  readonly stripDebug?: boolean;
+}
+
+/** The object to be printed. */
+export function plainPrinted(
+  tables: Tables,
+  resolution: PlainResolution,
+  goal: PlainGoal,
+  { relocatable = false, stripDebug = false }: PlainTextOptions,
+): PrintedObject {
+  // Of definitions that were replaced a text has nothing: a name stands for one thing in it.
+  const whole = joinPlain(tables, { ...resolution, replaced: new Map() }, () => new Map());
+  const join = stripDebug ? { ...whole, tables: withoutDebug(whole.tables) } : whole;
+  const relocationsIn = relocationReader(join, resolution);
+  return {
+    type: "relocatable",
+    target: goal.target,
+    version: goal.version,
+    modules: modulesOf(join.tables),
+    symbols: seriesOf(join.symbols.length, joinedSymbols(join, relocatable)),
+    sections: seriesOf(join.sections.length, sectionReader(join)),
+    hasBytes: () => true,
+    relocationsOf: relocationsIn,
+    targetsOf(section, slots) {
+      const relocations = new Map(relocationsIn(section).map((relocation) => [relocation.offset, relocation]));
+      return slots.map(({ offset }) => {
+        const { symbol, addend } = relocations.get(offset) ?? notPlain("a slot without a relocation");
+        return { symbol, offset: addend };
+      });
+    },
+    isStripped: stripDebug,
+    debugSections: debugIn(join.tables),
+  };
+}
+
+/** With what they say of each other in their bytes; places in code and data are in the text by their names. */
+function debugIn(tables: Tables): readonly DebugSection[] {
+  const all = textSections(debugParts(tables));
+  // So many are refused as they are.
+  if (all.length === 0 || all.length > MOST_PARTS || tables.moduleStart.length === 1) return all;
+  const { sections, parts } = joinDebug(all, () => () => undefined);
+  return all.map((section, i): DebugSection => {
+    const { section: number, offset } = parts[i]!;
+    return { ...section, data: sections[number]!.bytes.subarray(offset, offset + section.data.length) };
+  });
+}
+
+/** The symbols of the joined object by their numbers; `isOpen`: whether what is common stays so. */
+export function joinedSymbols(join: PlainJoin, isOpen: boolean): (number: number) => ObjectSymbol {
+  const { tables, symbols, sectionOf, commons, openShapes } = join;
+  const read = createSymbolReader(tables);
+  return (number) => {
+    const row = symbols[number]!;
+    // A tentative definition becomes the definition, unless others may come.
+    const known = read(row, 0, tables.place[row]! - sectionOf[number]!);
+    const symbol: ObjectSymbol = known.linkage !== "common" || isOpen ? known : { ...known, linkage: "visible" };
+    const common = commons.get(number);
+    const shape = common?.shape ?? openShapes.get(number);
+    if (shape === undefined || symbol.kind !== "variable") return symbol;
+    const from = common?.first ?? row;
+    const origin = { module: tables.module[from]!, line: tables.line[from]!, column: tables.column[from]! };
+    return { ...symbol, origin, layout: declaredVariable(tables.shapes, shape, false).layout };
+  };
+}
+
+function sectionReader({ tables, sections }: PlainJoin): (index: number) => Pick<Section, "role" | "data"> {
+  const fileOf = fileFinder(tables);
+  const codeOf = (row: SectionRow): Uint8Array => {
+    const [from, start, size] = codeIn(tables, fileOf(row), row);
+    return from.subarray(start, start + size);
+  };
+  return (index) => {
+    const { row, owner } = sections[index]!;
+    const role = plainRoles[tables.role[row]!]!;
+    if (role === "text") {
+      const text = { kind: "text", symbol: owner } as const;
+      return {
+        role: text,
+        get data() {
+          return codeOf(row);
+        },
+      };
+    }
+    if (role === "shared") return { role: { kind: "shared", symbol: owner } };
+    if (role === "module-shared") return { role: { kind: "shared-module" } };
+    if (role === "global") return { role: { kind: "global" } };
+    return { role: { kind: role }, data: contentsOf(tables, fileOf(row), row) };
+  };
+}
+
+function relocationReader(join: PlainJoin, resolution: PlainResolution): PrintedObject["relocationsOf"] {
+  const { tables, sections, numberOf } = join;
+  const pieces = new Map([...tables.moved, ...withoutDead(tables, resolution)]);
+  const fileOf = fileFinder(tables);
+  return (index) => {
+    const { row } = sections[index]!;
+    return relocationsOf(tables, fileOf(row), row, pieces.get(row), numberOf);
+  };
+}

@@ -1,0 +1,76 @@
+// Who calls whom in the object of `-r` (join.ts), whose addresses are taken, and what prototypes functions have: as
+// object/attributes/call-graph.ts has it.
+
+import { notPlain } from "../tables/cursor.js";
+import type { PlainJoin } from "./join.js";
+import { IS_UNIFIED } from "../tables/codes.js";
+import type { ShapeId } from "../tables/shapes.js";
+import { isEntry, isFunction, LINKAGE, linkageOf } from "../tables/tables.js";
+import type { TextId } from "../tables/texts.js";
+
+export interface JoinedGraph {
+  /** The contents of .nv.callgraph and .nv.prototype. */
+  readonly pairs: Uint32Array;
+  readonly prototypes: Uint32Array;
+  /** By function of the object: the ELF symbols of undefined ones that its code calls. */
+  readonly externs: ReadonlyMap<number, readonly number[]>;
+}
+
+/** Adds texts of prototypes to those of the link; what it returns adds them to the names of symbols. */
+export function joinedGraph(
+  join: PlainJoin,
+  prototypeText: (shape: ShapeId) => TextId,
+): (elfOf: Int32Array, nameOf: (text: TextId) => number) => JoinedGraph {
+  const { tables, symbols, numberOf, codeOf } = join;
+  const calls: number[] = [];
+  for (let i = 0; i < tables.calls.length; i += 2) {
+    const caller = codeOf(tables.calls[i]!);
+    if (caller >= 0) calls.push(caller, numberOf(tables.calls[i + 1]!));
+  }
+  /** What code says, in the order of functions. */
+  const ofCode = (pairs: readonly number[]): readonly (readonly [number, number])[] => {
+    const found: (readonly [number, number])[] = [];
+    for (let i = 0; i < pairs.length; i += 2)
+      if (codeOf(pairs[i]!) >= 0) found.push([codeOf(pairs[i]!), pairs[i + 1]!]);
+    return found.sort(([a], [b]) => a - b);
+  };
+  const indirect = ofCode(tables.indirectCalls);
+  const uses = ofCode(tables.addressUses);
+  const taken = [...new Set(tables.taken.map(numberOf))].sort((a, b) => a - b);
+  const isTaken = new Set(taken);
+  /** 0 for kernels: their parameters stand in .nv.info. */
+  const signatureOf = (number: number): TextId =>
+    isEntry(tables, symbols[number]!) ? -1 : prototypeText(tables.shape[symbols[number]!]!);
+  const signatures = new Map(taken.map((number) => [number, signatureOf(number)]));
+  const listed: number[] = [];
+  symbols.forEach((row, number) => {
+    if (!isFunction(tables, row) || isEntry(tables, row) || isTaken.has(number)) return;
+    if (linkageOf(tables, row) === LINKAGE.static || (tables.flags[row]! & IS_UNIFIED) !== 0) return;
+    listed.push(number, prototypeText(tables.shape[row]!));
+  });
+  return (elfOf, nameOf) => {
+    const pairs: number[] = [];
+    // Each list is opened by 0 and its number below 0.
+    pairs.push(0, -1);
+    for (const number of calls) pairs.push(elfOf[number]!);
+    pairs.push(0, -2);
+    for (const [number, text] of signatures) pairs.push(elfOf[number]!, text < 0 ? 0 : nameOf(text));
+    pairs.push(0, -3);
+    for (const [number, text] of indirect) pairs.push(elfOf[number]!, nameOf(text));
+    pairs.push(0, -4);
+    for (const [number, target] of uses) pairs.push(elfOf[number]!, elfOf[numberOf(target)]!);
+    const externs = new Map<number, number[]>();
+    for (let i = 0; i < calls.length; i += 2) {
+      if (join.sectionOf[calls[i + 1]!]! >= 0) continue;
+      if (!isFunction(tables, symbols[calls[i + 1]!]!)) notPlain("a call of no function");
+      const list = externs.get(calls[i]!);
+      if (list === undefined) externs.set(calls[i]!, [elfOf[calls[i + 1]!]!]);
+      else list.push(elfOf[calls[i + 1]!]!);
+    }
+    return {
+      pairs: Uint32Array.from(pairs),
+      prototypes: Uint32Array.from(listed, (word, i) => (i % 2 === 0 ? elfOf[word]! : nameOf(word))),
+      externs,
+    };
+  };
+}

@@ -1,0 +1,83 @@
+// The relocations of the object of `-r` (join.ts): those of the inputs under its symbols' numbers, but for those of bytes that
+// mean nothing any more. Into which table each goes, the target says, as in object/file/relocation-tables.ts.
+
+import { createGrowing, type Growing } from "../tables/bytes.js";
+import type { PlainJoin } from "./join.js";
+import { placeIn, type Pieces } from "../tables/pieces.js";
+import { fileFinder } from "../image/plan.js";
+import { forEachRecord } from "../tables/references.js";
+import { addToRuns, createRuns, writeRuns } from "../tables/runs.js";
+import { REL_WORDS, RELA_WORDS, relocationsIn, type SectionRow } from "../tables/tables.js";
+
+/** What each section of the object has, one section behind the other; the starts have one more, for where the last one ends. */
+export interface JoinedRelocations {
+  /** Records without and with addends, and the word at which each section's begin. */
+  readonly rel: Uint32Array;
+  readonly rela: Uint32Array;
+  readonly relStart: Int32Array;
+  readonly relaStart: Int32Array;
+  /** Their runs as .ptxkit.decl has them. */
+  readonly runs: Growing;
+  readonly runStart: Int32Array;
+}
+
+/** `elfOf`: of each symbol of the object; `pieces`: of sections of which not every byte means something. */
+export function joinRelocations(
+  join: PlainJoin,
+  elfOf: Int32Array,
+  writesRel: boolean,
+  pieces: ReadonlyMap<SectionRow, Pieces>,
+): JoinedRelocations {
+  const { tables, sections } = join;
+  const [most, fileOf] = [mostRelocations(join), fileFinder(tables)];
+  const rel = new Uint32Array(writesRel ? REL_WORDS * most : 0);
+  const rela = new Uint32Array(RELA_WORDS * most);
+  const [relStart, relaStart, runStart] = [0, 1, 2].map(() => new Int32Array(sections.length + 1)) as [
+    Int32Array,
+    Int32Array,
+    Int32Array,
+  ];
+  const declared = createGrowing(4 * sections.length);
+  const runs = createRuns();
+  let [nextRel, nextRela] = [0, 0];
+  const move = (row: SectionRow, file: number): void => {
+    const { words } = tables.files[file]!;
+    const first = tables.firstElf[file]!;
+    const own = pieces.get(row);
+    forEachRecord(tables, file, row, (at, code) => {
+      const isRela = (code & 1) !== 0;
+      const offset = placeIn(own, words[at]!);
+      if (offset < 0) return;
+      const low = isRela ? words[at + 4]! : 0;
+      const high = isRela ? words[at + 5]! : 0;
+      const toRela = !writesRel || (low | high) !== 0;
+      const into = toRela ? rela : rel;
+      const to = toRela ? nextRela : nextRel;
+      into[to] = offset;
+      into[to + 2] = words[at + 2]!;
+      into[to + 3] = elfOf[join.numberOf(tables.symbolOf[first + words[at + 3]!]!)]!;
+      if (toRela) {
+        into[to + 4] = low;
+        into[to + 5] = high;
+        nextRela += RELA_WORDS;
+      } else nextRel += REL_WORDS;
+      addToRuns(runs, (code & ~1) | (toRela ? 1 : 0));
+    });
+  };
+  sections.forEach(({ row }, i) => {
+    runs.length = 0;
+    move(row, fileOf(row));
+    writeRuns(declared, runs);
+    relStart[i + 1] = nextRel;
+    relaStart[i + 1] = nextRela;
+    runStart[i + 1] = declared.length;
+  });
+  return { rel, rela, relStart, relaStart, runs: declared, runStart };
+}
+
+/** How many there may be, at most. */
+function mostRelocations({ tables, sections }: PlainJoin): number {
+  let most = 0;
+  for (const { row } of sections) most += relocationsIn(tables, row);
+  return most;
+}

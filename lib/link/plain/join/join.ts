@@ -1,0 +1,156 @@
+// What the object of `-r` holds, over columns (link.ts): joinObjects of relocatable.ts. Every name has one symbol, each module's
+// sections stay apart and whole, and a weak definition that was replaced stays, with a symbol of its own, where it takes part in
+// the layout of shared memory, and a declaration beside a `.common` variable. Symbols and sections of the object are numbers from 0 on.
+
+import { place } from "../../../object/place.js";
+import { splitShared } from "../../shared/shared-order.js";
+import { declaredCommons, findCommons, openShapes, type PlainCommon } from "../names/commons.js";
+import { notPlain } from "../tables/cursor.js";
+import { createOrdering, type Ordering } from "../layout/ordered.js";
+import { ROLE } from "../tables/codes.js";
+import { isSharedVariable, type MergedRow, type PlainResolution } from "../names/resolve.js";
+import { alignOfShape, sizeOfShape, type ShapeId } from "../tables/shapes.js";
+import { isFunction, LINKAGE, linkageOf, type SectionRow, type SymbolRow, type Tables } from "../tables/tables.js";
+
+export interface PlainJoin {
+  readonly tables: Tables;
+  /** Of each symbol of the object. */
+  readonly symbols: readonly SymbolRow[];
+  /** By symbol, where `.common` alone defines it. */
+  readonly commons: ReadonlyMap<number, PlainCommon>;
+  /** By symbol, where that one defines nothing; by others, too, that stand in front of what their name means. */
+  readonly openShapes: ReadonlyMap<number, ShapeId>;
+  /** The object's section that each symbol stands in; -1 where it is in none. */
+  readonly sectionOf: Int32Array;
+  readonly sections: readonly JoinedSection[];
+  /** The object's symbol of what a symbol of an input stands for. */
+  numberOf(row: SymbolRow): number;
+  /** That of a symbol that an input defines; -1 where another definition was taken. */
+  definitionOf(row: SymbolRow): number;
+  /** That of the function whose code a function of an input has; -1 where the code is not there. */
+  codeOf(row: SymbolRow): number;
+}
+
+export interface JoinedSection {
+  readonly row: SectionRow;
+  /** Its function among the object's symbols; -1 for those of the module. */
+  readonly owner: number;
+  /** Bytes; of shared memory, of which a section may have been split, those of the part. */
+  readonly size: number;
+  readonly align: number;
+}
+
+export function joinPlain(tables: Tables, resolution: PlainResolution, beside = standBeside): PlainJoin {
+  const { count, mergedOf, chosen } = resolution;
+  const others = beside(tables, resolution);
+  const symbols: SymbolRow[] = [];
+  const numbers = new Int32Array(count);
+  for (let row = 0; row < count; row++) {
+    const other = others.get(row);
+    if (other !== undefined) symbols.push(other.symbol);
+    numbers[row] = symbols.push(chosen[row]!) - 1;
+  }
+  const numberOf = (row: SymbolRow): number => numbers[mergedOf[row]!]!;
+  const definitionOf = (row: SymbolRow): number => {
+    const merged = mergedOf[row]!;
+    if (chosen[merged] === row) return numbers[merged]!;
+    return others.get(merged)?.symbol === row ? numbers[merged]! - 1 : -1;
+  };
+  const sectionOf = new Int32Array(symbols.length).fill(-1);
+  const sections = joinSections(tables, symbols, { numberOf, definitionOf }, sectionOf);
+  const { owner } = tables;
+  const shapes = [...openShapes(tables, resolution, () => true)].map(([row, shape]) => [numbers[row]!, shape] as const);
+  const ofOthers = [...others].map(([row, { shape }]) => [numbers[row]! - 1, shape] as const);
+  return {
+    tables,
+    symbols,
+    commons: new Map([...findCommons(tables, resolution)].map(([row, common]) => [numbers[row]!, common])),
+    openShapes: new Map([...shapes, ...ofOthers]),
+    sectionOf,
+    sections,
+    numberOf,
+    definitionOf,
+    codeOf: (row) => (tables.place[row]! < 0 ? -1 : definitionOf(owner[tables.place[row]!]!)),
+  };
+}
+
+/** What stands in front of the symbol that a name means, under the same name. */
+interface Beside {
+  readonly symbol: SymbolRow;
+  readonly shape: ShapeId;
+}
+
+/** By name, what a later link has to know of it besides what it means here: standsBeside of relocatable.ts. */
+function standBeside(tables: Tables, resolution: PlainResolution): ReadonlyMap<MergedRow, Beside> {
+  const { chosen, replaced } = resolution;
+  const found = new Map<MergedRow, Beside>();
+  // What --localize has made static, no later module replaces or refers to.
+  const isSeen = (row: MergedRow): boolean => linkageOf(tables, chosen[row]!) !== LINKAGE.static;
+  for (const [row, symbol] of replaced)
+    if (isSeen(row) && (isFunction(tables, symbol) || isSharedVariable(tables, symbol)))
+      found.set(row, { symbol, shape: tables.shape[symbol]! });
+  for (const [row, other] of declaredCommons(tables, resolution)) if (isSeen(row)) found.set(row, other);
+  return found;
+}
+
+/** All sections but those that no image can need: code, and uninitialised globals, of weak definitions that lost. */
+function joinSections(
+  tables: Tables,
+  symbols: readonly SymbolRow[],
+  { numberOf, definitionOf }: Pick<PlainJoin, "numberOf" | "definitionOf">,
+  sectionOf: Int32Array,
+): readonly JoinedSection[] {
+  const { files, firstSection, role, owner, place, size, align } = tables;
+  const sections: JoinedSection[] = [];
+  const isUsed = new Uint8Array(firstSection.at(-1)!);
+  for (const row of symbols) if (place[row]! >= 0) isUsed[place[row]!] = 1;
+  /** The object's section of each input's that is there whole. */
+  const whole = new Int32Array(firstSection.at(-1)!).fill(-1);
+  const orderingOf = createOrdering(tables);
+  for (let file = 0; file < files.length; file++) {
+    let ordering: Ordering | undefined;
+    for (let row = firstSection[file]!; row < firstSection[file + 1]!; row++) {
+      const own = role[row]!;
+      if (own === ROLE.shared || own === ROLE.moduleShared) {
+        ordering ??= orderingOf(file);
+        for (const members of ordering === undefined ? [] : sharedParts(ordering, row, definitionOf)) {
+          for (const member of members) sectionOf[definitionOf(member)] = sections.length;
+          const part = partOf(tables, members);
+          sections.push({ row, owner: own === ROLE.shared ? kernelOf(owner[row]!) : -1, ...part });
+        }
+        continue;
+      }
+      const function_ = own === ROLE.text ? definitionOf(owner[row]!) : -1;
+      if (own === ROLE.text && place[owner[row]!] !== row) notPlain("code of another");
+      if (own === ROLE.text && function_ < 0 && isUsed[row] !== 0) notPlain("a second name of what was not chosen");
+      if (own === ROLE.text ? function_ < 0 : own === ROLE.global && isUsed[row] === 0) continue;
+      whole[row] = sections.push({ row, owner: function_, size: size[row]!, align: align[row]! }) - 1;
+    }
+  }
+  /** Of a kernel that lost the one that was taken. */
+  function kernelOf(row: SymbolRow): number {
+    const own = definitionOf(row);
+    return own < 0 ? numberOf(row) : own;
+  }
+  symbols.forEach((row, number) => {
+    if (sectionOf[number]! < 0 && place[row]! >= 0) sectionOf[number] = whole[place[row]!]!;
+  });
+  return sections;
+}
+
+/** In which parts a section of shared memory has to be kept, by its variables. */
+function sharedParts(
+  { object, rows, sections }: Ordering,
+  section: SectionRow,
+  definitionOf: (row: SymbolRow) => number,
+): readonly (readonly SymbolRow[])[] {
+  const parts = splitShared(object, sections.indexOf(section), (index) => definitionOf(rows[index]!));
+  return parts.map((part) => part.map((index) => rows[index]!));
+}
+
+function partOf({ shapes, shape }: Tables, members: readonly SymbolRow[]): Pick<JoinedSection, "align" | "size"> {
+  const { align, size } = place(
+    members.map((row) => ({ align: alignOfShape(shapes, shape[row]!), size: sizeOfShape(shapes, shape[row]!) })),
+  );
+  return { align, size };
+}

@@ -1,0 +1,66 @@
+// --strip-debug of a plain link (link.ts): object/strip.ts over columns. Debug sections and what modules say of files go from the
+// tables as if they had never been there; code is made anew when it is known which of it is kept, and symbol slots stay where
+// they are, so that nothing else moves.
+
+import { createCodeStripper, type CodeStripper } from "../../../object/strip.js";
+import { notPlain } from "../tables/cursor.js";
+import type { PlainJoin } from "./join.js";
+import { fileFinder } from "../image/plan.js";
+import { ROLE } from "../tables/codes.js";
+import { codeIn, type SectionRow, type Tables } from "../tables/tables.js";
+import { textOf } from "../tables/texts.js";
+
+/** The tables without debug sections, `debug` in .target, and .file entries. */
+export function withoutDebug(tables: Tables): Tables {
+  const { texts } = tables;
+  const modules: number[] = [];
+  const moduleStart = tables.moduleStart.map((start) => {
+    const [from, words] = [modules.length, tables.modules];
+    const behind = start + 4 + words[start + 3]!;
+    const options = words.slice(start + 4, behind).filter((word) => textOf(texts, -word - 1) !== "debug");
+    // Name, version and target; then the line of .target and no files.
+    modules.push(...words.slice(start, start + 3), options.length, ...options, words[behind]!, 0);
+    return from;
+  });
+  return { ...tables, modules, moduleStart, debug: [] };
+}
+
+/** Code without all that, whose slots are where they were; undefined where it cannot be read. */
+function strippedInPlace(strip: CodeStripper, code: Uint8Array): Uint8Array | undefined {
+  const stripped = strip(code);
+  for (const [before, now] of stripped?.offsets ?? []) if (before !== now) notPlain("slots in another order");
+  return stripped?.bytes;
+}
+
+/** The tables with the code of these sections without lines and labels that nothing names; sections ascend. */
+export function withStrippedCode(tables: Tables, sections: readonly SectionRow[]): Tables {
+  const fileOf = fileFinder(tables);
+  const strip = createCodeStripper();
+  const size = tables.size.slice();
+  const at = new Int32Array(size.length).fill(-1);
+  // What is not written takes no memory.
+  const bytes = new Uint8Array(sections.reduce((total, section) => total + size[section]!, 0));
+  let end = 0;
+  for (const section of sections) {
+    const [from, start, length] = codeIn(tables, fileOf(section), section);
+    const stripped = strippedInPlace(strip, from.subarray(start, start + length));
+    if (stripped === undefined) continue;
+    if (stripped.length > length) notPlain("code that grew");
+    bytes.set(stripped, end);
+    at[section] = end;
+    size[section] = stripped.length;
+    end += stripped.length;
+  }
+  return { ...tables, size, made: { bytes, at } };
+}
+
+/** What -r joins without all that. */
+export function stripJoin(join: PlainJoin): PlainJoin {
+  const { tables } = join;
+  const texts = join.sections.flatMap(({ row }) => (tables.role[row] === ROLE.text ? [row] : []));
+  const stripped = withStrippedCode(withoutDebug(tables), texts);
+  const sections = join.sections.map((section) =>
+    tables.role[section.row] === ROLE.text ? { ...section, size: stripped.size[section.row]! } : section,
+  );
+  return { ...join, tables: stripped, sections };
+}

@@ -1,0 +1,57 @@
+// In which order data and code stand in a plain link's image (layout.ts): as they stand on the command line, or as options ask for it
+// (section-order.ts, symbol-order.ts), which are the ordinary linker's.
+
+import type { DataOrder } from "../../layout/layout.js";
+import { inOrder } from "../../layout/section-order.js";
+import { bySymbols, type OrderKey } from "../../layout/symbol-order.js";
+import type { PlainCommon } from "../names/commons.js";
+import { isDataRole } from "../tables/codes.js";
+import type { MergedRow } from "../names/resolve.js";
+import type { SectionRow, Tables } from "../tables/tables.js";
+import { textOf, type TextId } from "../tables/texts.js";
+
+/** What gets a place: a section, or ~ a common variable. */
+type Item = number;
+
+/** `commons`: in their order. */
+export function itemsInOrder(
+  tables: Tables,
+  commons: ReadonlyMap<MergedRow, PlainCommon>,
+  { sectionOrder, symbolOrder }: DataOrder,
+): readonly Item[] {
+  const sections: SectionRow[] = [];
+  for (let section = 0; section < tables.firstSection.at(-1)!; section++)
+    if (isDataRole(tables.role[section]!)) sections.push(section);
+  const items = inOrder(sections, sectionOrder).concat(Array.from(commons.keys(), (row) => ~row));
+  return symbolOrder === undefined ? items : bySymbols(items, symbolOrder, keysOf(tables, commons));
+}
+
+function keysOf(tables: Tables, commons: ReadonlyMap<MergedRow, PlainCommon>): (item: Item) => OrderKey {
+  const names = new Map<SectionRow, TextId[]>();
+  for (let row = 0; row < tables.firstSymbol.at(-1)!; row++) {
+    const place = tables.place[row]!;
+    if (place < 0 || !isDataRole(tables.role[place]!)) continue;
+    const known = names.get(place);
+    if (known === undefined) names.set(place, [tables.name[row]!]);
+    else known.push(tables.name[row]!);
+  }
+  const text = (id: TextId): string => textOf(tables.texts, id);
+  return (item) => {
+    if (item >= 0) return { names: (names.get(item) ?? []).map(text), align: tables.align[item]! };
+    const { first, align } = commons.get(~item)!;
+    return { names: [text(tables.name[first]!)], align };
+  };
+}
+
+/** Functions' code by the names; sorting is of variables. */
+export function textsInOrder(
+  tables: Tables,
+  texts: readonly SectionRow[],
+  { symbolOrder: { names = [] } = {} }: DataOrder,
+): readonly SectionRow[] {
+  if (names.length === 0) return texts;
+  return bySymbols(texts, { names }, (section) => ({
+    names: [textOf(tables.texts, tables.name[tables.owner[section]!]!)],
+    align: 1,
+  }));
+}

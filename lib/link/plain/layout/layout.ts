@@ -1,0 +1,338 @@
+// Where everything goes in a plain link (link.ts): texts.ts and layout.ts over columns, and which relocations the image
+// keeps (relocate.ts). Offsets and sizes are bytes.
+
+import { BYTE_RELOCATIONS, R_CUDA } from "../../../../formats/cuda/index.js";
+import { alignUp } from "../../../object/place.js";
+import { findCommons, openShapes, type PlainCommon } from "../names/commons.js";
+import { notPlain } from "../tables/cursor.js";
+import { piecesOutside, placeIn, type Pieces } from "../tables/pieces.js";
+import { ROLE, type DataRole } from "../tables/codes.js";
+import { isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "../names/resolve.js";
+import {
+  isCommon,
+  isFunction,
+  isReference,
+  isSecondName,
+  type SectionRow,
+  type SymbolRow,
+  type Tables,
+} from "../tables/tables.js";
+import { layOutPlainShared, type PlainShared } from "./shared.js";
+import type { DataOrder } from "../../layout/layout.js";
+import { itemsInOrder, textsInOrder } from "./data-order.js";
+import { sizeOfShape, type ShapeId } from "../tables/shapes.js";
+
+/** A section of the image that is joined of all objects'. */
+export interface Joined {
+  /** Those of the objects. */
+  readonly pieces: SectionRow[];
+  align: number;
+  size: number;
+  /** Its relocations in the image, without and with addends. */
+  rel: number;
+  rela: number;
+}
+
+export interface PlainLayout {
+  /** Sections of functions that are kept, in link order. */
+  readonly texts: readonly SectionRow[];
+  /** By role. */
+  readonly joined: readonly [undefined, global: Joined, init: Joined, constant: Joined];
+  /** Common variables, and their places in the joined section of role `global`. */
+  readonly commons: ReadonlyMap<MergedRow, PlainCommon>;
+  readonly commonAt: ReadonlyMap<MergedRow, number>;
+  /** How variables that nothing defines are declared in the image, where not as the one that their names stand for. */
+  readonly openShapes: Map<MergedRow, ShapeId>;
+  /** Of each section of an object: where its bytes begin in the joined one. */
+  readonly offset: Int32Array;
+  /** Its relocations in the image, without and with addends. */
+  readonly rel: Int32Array;
+  readonly rela: Int32Array;
+  /** Whether something in the image refers to each merged symbol. */
+  readonly isReferred: Uint8Array;
+  /** Whether each merged symbol is in the image. */
+  readonly isThere: Uint8Array;
+  readonly shared: PlainShared;
+  /** By section of code: where dynamic shared memory begins for it, where it names that. */
+  readonly dynamicAt: ReadonlyMap<SectionRow, number>;
+  /** Where a constant stands in its bank and a shared variable in its block's memory; else -1, or DYNAMIC. */
+  readonly known: Int32Array & { readonly [row: MergedRow]: number };
+  /** Of sections with bytes that mean nothing: the others. */
+  readonly pieces: ReadonlyMap<SectionRow, Pieces>;
+}
+
+const DYNAMIC = -2;
+
+/** Whether a joined section is in the image. */
+export const isJoined = ({ pieces, size }: Joined): boolean => pieces.length > 0 || size > 0;
+
+/** What the linker knows of a symbol that a section's relocation names: its offset, -1 where it knows none. */
+export function knownAt(
+  { role }: Tables,
+  { known, dynamicAt }: PlainLayout,
+  section: SectionRow,
+  merged: MergedRow,
+): number {
+  const offset = known[merged]!;
+  if (offset !== DYNAMIC) return offset;
+  return role[section] === ROLE.text ? (dynamicAt.get(section) ?? 0) : -1;
+}
+
+export function layOutPlain(
+  tables: Tables,
+  resolution: PlainResolution,
+  writesRel: boolean,
+  order: DataOrder = {},
+): PlainLayout {
+  const sections = tables.firstSection.at(-1)!;
+  const joined = (): Joined => ({ pieces: [], align: 1, size: 0, rel: 0, rela: 0 });
+  const texts = textsInOrder(tables, keptTexts(tables, resolution), order);
+  const shared = layOutPlainShared(tables, resolution, texts);
+  const commonAt = new Map<MergedRow, number>();
+  const layout: PlainLayout = {
+    commons: findCommons(tables, resolution),
+    commonAt,
+    openShapes: new Map(),
+    texts,
+    shared,
+    dynamicAt: dynamicOffsets(tables, resolution, texts, shared),
+    joined: [undefined, joined(), joined(), joined()],
+    offset: new Int32Array(sections),
+    rel: new Int32Array(sections),
+    rela: new Int32Array(sections),
+    isReferred: new Uint8Array(resolution.count),
+    isThere: new Uint8Array(resolution.count),
+    known: new Int32Array(resolution.count).fill(-1),
+    pieces: new Map([...tables.moved, ...withoutDead(tables, resolution)]),
+  };
+  const isPlaced = joinSections(tables, layout, commonAt, findUsed(tables, resolution), order);
+  placeConstants(tables, resolution, layout);
+  for (const [row, offset] of shared.offsets) layout.known[row] = offset;
+  countRelocations(tables, resolution, layout, isPlaced, writesRel);
+  markThere(tables, resolution, layout);
+  for (const [row, shape] of openShapes(tables, resolution, (row) => layout.isThere[row] !== 0))
+    layout.openShapes.set(row, shape);
+  return layout;
+}
+
+/** Where `size` bytes go at the end of a joined section. */
+function append(into: Joined, align: number, size: number): number {
+  const offset = alignUp(into.size, align);
+  into.align = Math.max(into.align, align);
+  into.size = offset + size;
+  return into.size < 2 ** 31 ? offset : notPlain("a large section");
+}
+
+// Each pass over everything is a function of its own: the engine optimises a whole function once for each loop in it.
+
+/** Sections with something that was chosen. */
+export function findUsed(tables: Tables, { chosen, count }: PlainResolution): Uint8Array {
+  const isUsed = new Uint8Array(tables.firstSection.at(-1)!);
+  for (let row = 0; row < count; row++) {
+    const place = tables.place[chosen[row]!]!;
+    if (place >= 0) isUsed[place] = 1;
+  }
+  return isUsed;
+}
+
+/** Gives variables their places; the sections that have one. */
+function joinSections(
+  tables: Tables,
+  { joined, offset, commons }: PlainLayout,
+  commonAt: Map<MergedRow, number>,
+  isUsed: Uint8Array,
+  order: DataOrder,
+): Uint8Array {
+  const { role, align, size } = tables;
+  const isPlaced = new Uint8Array(isUsed.length);
+  for (const item of itemsInOrder(tables, commons, order)) {
+    if (item < 0) {
+      const common = commons.get(~item)!;
+      commonAt.set(~item, append(joined[ROLE.global], common.align, common.size));
+      continue;
+    }
+    const own = role[item] as DataRole;
+    const isLeftOut = own === ROLE.global || order.symbolOrder !== undefined;
+    if (isLeftOut && isUsed[item] === 0) continue;
+    offset[item] = append(joined[own], align[item]!, size[item]!);
+    joined[own].pieces.push(item);
+    isPlaced[item] = 1;
+  }
+  return isPlaced;
+}
+
+function placeConstants(tables: Tables, { chosen, count }: PlainResolution, { known, offset }: PlainLayout): void {
+  for (let row = 0; row < count; row++) {
+    const definition = chosen[row]!;
+    const place = tables.place[definition]!;
+    if (place >= 0 && tables.role[place] === ROLE.constant) known[row] = offset[place]! + tables.offset[definition]!;
+    else if (tables.rare.shared > 0 && isDynamic(tables, definition)) known[row] = DYNAMIC;
+  }
+}
+
+function markThere(tables: Tables, { chosen, count }: PlainResolution, layout: PlainLayout): void {
+  for (let row = 0; row < count; row++) {
+    const symbol = chosen[row]!;
+    const isOrdinary = tables.place[symbol]! >= 0 && tables.rare.shared === 0;
+    layout.isThere[row] = isOrdinary || isInImage(tables, symbol, row, layout) ? 1 : 0;
+  }
+}
+
+export function keptTexts(tables: Tables, { chosen, mergedOf, count }: PlainResolution): SectionRow[] {
+  const texts: SectionRow[] = [];
+  for (let section = 0; section < tables.firstSection.at(-1)!; section++) {
+    if (tables.role[section] !== ROLE.text) continue;
+    const owner = tables.owner[section]!;
+    if (tables.place[owner] !== section) notPlain("code of another");
+    if (chosen[mergedOf[owner]!] === owner) texts.push(section);
+  }
+  if (tables.rare.secondNames === 0) return texts;
+  // Code that is there only by a second name is named after that.
+  for (let row = 0; row < count; row++) {
+    const symbol = chosen[row]!;
+    if (!isFunction(tables, symbol) || tables.place[symbol]! < 0 || !isSecondName(tables, symbol)) continue;
+    const owner = tables.owner[tables.place[symbol]!]!;
+    if (chosen[mergedOf[owner]!] !== owner) notPlain("a second name of what was not chosen");
+  }
+  return texts;
+}
+
+function dynamicOffsets(
+  { owner }: Tables,
+  { mergedOf }: PlainResolution,
+  texts: readonly SectionRow[],
+  { dynamicOffsetIn }: PlainShared,
+): ReadonlyMap<SectionRow, number> {
+  const offsets = new Map<SectionRow, number>();
+  for (const section of dynamicOffsetIn.size === 0 ? [] : texts) {
+    const offset = dynamicOffsetIn.get(mergedOf[owner[section]!]!);
+    if (offset !== undefined) offsets.set(section, offset);
+  }
+  return offsets;
+}
+
+/**
+ * References; definitions, of shared ones those that code names and dynamic memory; and of what nothing defines that which something
+ * refers to. Another declaration says nothing.
+ */
+function isInImage(tables: Tables, symbol: SymbolRow, row: MergedRow, layout: PlainLayout): boolean {
+  if (isReference(tables, symbol) || isCommon(tables, symbol) || isDynamic(tables, symbol)) return true;
+  if (isSharedVariable(tables, symbol) && tables.place[symbol]! >= 0) return layout.shared.offsets.has(row);
+  if (isSharedVariable(tables, symbol) && tables.place[symbol]! < 0) notPlain("undefined shared memory");
+  return tables.place[symbol]! >= 0 || layout.isReferred[row] !== 0;
+}
+
+/** Of sections that have some: all but the bytes of definitions that were not chosen, which stay without meaning anything. */
+export function withoutDead(tables: Tables, { mergedOf, chosen }: PlainResolution): ReadonlyMap<SectionRow, Pieces> {
+  const dead = new Map<SectionRow, number[]>();
+  const total = tables.firstSymbol.at(-1)!;
+  for (let row = 0; row < total; row++) {
+    const place = tables.place[row]!;
+    if (place < 0 || tables.role[place] === ROLE.text) continue;
+    // Only where there is something to lose.
+    if ((tables.rel[place] === 0 && tables.rela[place] === 0) || chosen[mergedOf[row]!] === row) continue;
+    const start = tables.offset[row]!;
+    const range = [start, start + sizeOfShape(tables.shapes, tables.shape[row]!)];
+    const known = dead.get(place);
+    if (known === undefined) dead.set(place, range);
+    else known.push(...range);
+  }
+  return new Map(
+    [...dead].map(([section, ranges]) => [section, piecesOutside(byStart(ranges), tables.size[section]!)]),
+  );
+}
+
+/** Rows are in the order of declarations, which is seldom that of places. */
+function byStart(ranges: readonly number[]): readonly number[] {
+  const pairs = Array.from({ length: ranges.length / 2 }, (_, i) => [ranges[2 * i]!, ranges[2 * i + 1]!] as const);
+  return pairs.sort(([a], [b]) => a - b).flat();
+}
+
+// ---------------------------------------------------------------------------------------------------------- relocations
+
+/** What a type takes of an offset in a bank: 8 stands for all of it, -1 for a type that does not concern banks. */
+export function bankByte(type: number): number {
+  if (type === R_CUDA["64"]) return 8;
+  const byte = type - BYTE_RELOCATIONS.bank;
+  return byte >= 0 && byte < 8 ? byte : -1;
+}
+
+/** Of what has no place the references count alone. */
+function countRelocations(
+  tables: Tables,
+  resolution: PlainResolution,
+  layout: PlainLayout,
+  isPlaced: Uint8Array,
+  writesRel: boolean,
+): void {
+  const kept = new Uint8Array(tables.firstSection.at(-1)!);
+  for (const section of layout.texts) kept[section] = 1;
+  for (let file = 0; file < tables.files.length; file++)
+    for (let section = tables.firstSection[file]!; section < tables.firstSection[file + 1]!; section++) {
+      const role = tables.role[section]!;
+      if (role === ROLE.text && kept[section] === 0) continue;
+      if (tables.rel[section] !== 0 || tables.rela[section] !== 0)
+        countSection(tables, resolution, layout, file, section, writesRel);
+      if (role === ROLE.text || isPlaced[section] === 0) continue;
+      const into = layout.joined[role as DataRole];
+      into.rel += layout.rel[section]!;
+      into.rela += layout.rela[section]!;
+    }
+}
+
+/** Of the record at `at`. */
+function hasAddend({ shifts }: Tables, words: Uint32Array, at: number, isRela: boolean, firstElf: number): boolean {
+  if (shifts.size === 0) return isRela && (words[at + 4]! | words[at + 5]!) !== 0;
+  const [low, high] = isRela ? [words[at + 4]!, words[at + 5]!] : [0, 0];
+  const shift = shifts.get(firstElf + words[at + 3]!) ?? 0;
+  // The sum is 0 where they cancel each other out.
+  return shift === 0 ? (low | high) !== 0 : high !== 0xffff_ffff || low + shift !== 2 ** 32;
+}
+
+function countSection(
+  tables: Tables,
+  { mergedOf }: PlainResolution,
+  layout: PlainLayout,
+  file: number,
+  section: SectionRow,
+  writesRel: boolean,
+): void {
+  const { rel, relEnd, rela, relaEnd } = tables;
+  const counting: Counting = { tables, mergedOf, layout, file, section, writesRel };
+  if (rel[section] !== 0) countRecords(counting, rel[section]!, relEnd[section]!, false);
+  if (rela[section] !== 0) countRecords(counting, rela[section]!, relaEnd[section]!, true);
+}
+
+interface Counting extends Pick<PlainResolution, "mergedOf"> {
+  readonly tables: Tables;
+  readonly layout: PlainLayout;
+  readonly file: number;
+  readonly section: SectionRow;
+  readonly writesRel: boolean;
+}
+
+/** Those of one table. */
+function countRecords(counting: Counting, start: number, end: number, isRela: boolean): void {
+  const { tables, mergedOf, layout, file, section, writesRel } = counting;
+  const { words } = tables.files[file]!;
+  const first = tables.firstElf[file]!;
+  const { symbolOf } = tables;
+  const { known, isReferred } = layout;
+  const pieces = layout.pieces.size === 0 ? undefined : layout.pieces.get(section);
+  let without = 0;
+  let withAddend = 0;
+  for (let at = start; at < end; at += isRela ? 6 : 4) {
+    const symbol: SymbolRow = symbolOf[first + words[at + 3]!]!;
+    // What went with the bytes that referred to it.
+    if (symbol < 0) continue;
+    const merged = mergedOf[symbol]!;
+    isReferred[merged] = 1;
+    if (pieces !== undefined && placeIn(pieces, words[at]!) < 0) continue;
+    if (known[merged] !== -1 && knownAt(tables, layout, section, merged) >= 0 && bankByte(words[at + 2]!) >= 0)
+      continue;
+    if (writesRel && !hasAddend(tables, words, at, isRela, first)) without++;
+    else withAddend++;
+  }
+  layout.rel[section]! += without;
+  layout.rela[section]! += withAddend;
+}

@@ -1,0 +1,161 @@
+// Shared memory in a plain link (link.ts): callgraph.ts and shared.ts over columns. The orders in which nvlink meets variables
+// are shared-order.ts's, which is shown one object after another, of each no more than it looks at: functions with code and
+// shared variables, and of relocations those to such variables; all of it where an address of a function is taken, because the
+// order of functions depends on who deals with those. Where no object has shared memory, nothing is done.
+
+import { formatPrototype } from "../../../../formats/cuda/index.js";
+import { prototypeSignature } from "../../../object/attributes/signature.js";
+import { SHARED, type SharedProgram } from "../../shared/shared-graph.js";
+import { placeShared, type Listed, type SharedLayout } from "../../shared/shared.js";
+import { bodyOrder, sharedOrder } from "../../shared/shared-order.js";
+import { listIn, reachShared, type SharedUses } from "../../shared/shared-reach.js";
+import { createOrdering } from "./ordered.js";
+import { isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "../names/resolve.js";
+import { alignOfShape, sizeOfShape } from "../tables/shapes.js";
+import { isEntry, isFunction, type SectionRow, type SymbolRow, type Tables } from "../tables/tables.js";
+import { textOf } from "../tables/texts.js";
+import { declaredFunction } from "../tables/values.js";
+
+/** Symbols are merged rows. */
+export interface PlainShared extends SharedLayout {
+  readonly uses: Pick<SharedUses, "named" | "variablesOf">;
+}
+
+const NONE: PlainShared = {
+  offsets: new Map(),
+  common: [],
+  commonSize: 0,
+  commonAlign: 1,
+  kernels: new Map(),
+  dynamicOffsetIn: new Map(),
+  dead: new Map(),
+  uses: { named: new Set(), variablesOf: () => [] },
+};
+
+/** `texts`: the sections of functions that are kept, in link order. */
+export function layOutPlainShared(
+  tables: Tables,
+  resolution: PlainResolution,
+  texts: readonly SectionRow[],
+): PlainShared {
+  if (tables.rare.shared === 0) return NONE;
+  const orders = findOrders(tables, resolution, texts);
+  const { chosen } = resolution;
+  const definition = (symbol: MergedRow, row: SymbolRow): Listed => ({
+    symbol,
+    align: alignOfShape(tables.shapes, tables.shape[row]!),
+    size: sizeOfShape(tables.shapes, tables.shape[row]!),
+  });
+  const variables = {
+    list: () => orders.listed.map((row) => definition(resolution.mergedOf[row]!, row)),
+    chosenOf: (symbol: MergedRow) => definition(symbol, chosen[symbol]!),
+    isDynamic: (symbol: MergedRow) => isDynamic(tables, chosen[symbol]!),
+  };
+  const uses = reachShared(programOf(tables, resolution, orders));
+  return { ...placeShared(variables, uses), uses };
+}
+
+/** What is asked of each object that has shared variables. */
+interface Orders {
+  /** Of variables that are not of kernels' bodies what was chosen or replaced, in nvlink's order; what nobody defines once. */
+  readonly listed: readonly SymbolRow[];
+  /** By kernel: the variables of its bodies. */
+  readonly bodies: ReadonlyMap<MergedRow, readonly MergedRow[]>;
+  /** Function and variable that kept code names, one behind the other. */
+  readonly named: readonly MergedRow[];
+}
+
+function findOrders(
+  tables: Tables,
+  { chosen, mergedOf, replaced, count }: PlainResolution,
+  texts: readonly SectionRow[],
+): Orders {
+  const listed: SymbolRow[] = [];
+  const bodies = new Map<MergedRow, MergedRow[]>();
+  const named: MergedRow[] = [];
+  const isOpen = new Uint8Array(count);
+  const isKept = new Uint8Array(tables.firstSection.at(-1)!);
+  for (const section of texts) isKept[section] = 1;
+  const orderingOf = createOrdering(tables);
+  for (let file = 0; file < tables.files.length; file++) {
+    const ordering = orderingOf(file);
+    if (ordering === undefined) continue;
+    const { object, rows, sections } = ordering;
+    for (const [kernel, own] of bodyOrder(object)) {
+      const all = listIn(bodies, mergedOf[rows[kernel]!]!);
+      for (const index of own) all.push(mergedOf[rows[index]!]!);
+    }
+    for (const index of sharedOrder(object)) {
+      const row = rows[index]!;
+      const symbol = mergedOf[row]!;
+      const isUndefined = tables.place[chosen[symbol]!]! < 0;
+      if (isUndefined && isOpen[symbol] === 0) listed.push(chosen[symbol]!);
+      else if (!isUndefined && (chosen[symbol] === row || replaced.get(symbol) === row)) listed.push(row);
+      isOpen[symbol] = 1;
+    }
+    for (const [i, { relocations }] of object.sections.entries()) {
+      if (isKept[sections[i]!] === 0) continue;
+      const user = mergedOf[tables.owner[sections[i]!]!]!;
+      for (const { symbol } of relocations)
+        if (isSharedVariable(tables, rows[symbol]!)) named.push(user, mergedOf[rows[symbol]!]!);
+    }
+  }
+  return { listed, bodies, named };
+}
+
+// -------------------------------------------------------------------------------------------------------------- program
+
+function programOf(tables: Tables, resolution: PlainResolution, { bodies, named }: Orders): SharedProgram<string> {
+  const { chosen, mergedOf, count } = resolution;
+  const edges: number[] = [];
+  const put = (from: MergedRow, to: MergedRow): void => void edges.push(from, to);
+  for (const [kernel, own] of bodies) for (const variable of own) put(kernel, variable);
+  for (let i = 0; i < named.length; i += 2) put(named[i]!, named[i + 1]!);
+  const forEachOf = countedPairs(tables, resolution);
+  forEachOf(tables.calls, (caller, callee) => put(caller, mergedOf[callee]!));
+  const shared = new Uint8Array(count);
+  const kernels: MergedRow[] = [];
+  for (let row = 0; row < count; row++) {
+    const symbol = chosen[row]!;
+    if (isSharedVariable(tables, symbol)) shared[row] = isDynamic(tables, symbol) ? SHARED.dynamic : SHARED.static;
+    if (!isFunction(tables, symbol) || tables.place[symbol]! < 0) continue;
+    // A second name leads to the function, whose code is kept (layout.ts).
+    const owner = mergedOf[ownerOf(tables, symbol)]!;
+    if (owner !== row) put(row, owner);
+    if (isEntry(tables, symbol)) kernels.push(row);
+  }
+  const indirect: (readonly [MergedRow, string])[] = [];
+  forEachOf(tables.indirectCalls, (caller, text) => indirect.push([caller, textOf(tables.texts, text)]));
+  const prototypeOf = (row: MergedRow): string | undefined => {
+    const symbol = chosen[row]!;
+    if (isEntry(tables, symbol)) return undefined;
+    const { prototype } = declaredFunction(tables.shapes, tables.shape[symbol]!, false);
+    return formatPrototype(prototypeSignature(prototype));
+  };
+  const taken = tables.taken.map((function_) => mergedOf[function_]!);
+  return {
+    count,
+    edges: Int32Array.from(edges),
+    shared,
+    kernels,
+    bodies,
+    addresses: { taken, indirect, prototypeOf },
+  };
+}
+
+const ownerOf = ({ owner, place }: Tables, function_: SymbolRow): SymbolRow => owner[place[function_]!]!;
+
+/** Shows pairs of a function and something of its code: of code that is kept, then of code that was replaced. */
+function countedPairs(tables: Tables, { chosen, mergedOf, replaced }: PlainResolution) {
+  const replacedOf = new Map<SymbolRow, MergedRow[]>();
+  for (const [row, symbol] of replaced)
+    if (isFunction(tables, symbol)) listIn(replacedOf, ownerOf(tables, symbol)).push(row);
+  return (pairs: readonly number[], show: (caller: MergedRow, other: number) => void): void => {
+    for (let i = 0; i < pairs.length; i += 2) {
+      const row = mergedOf[pairs[i]!]!;
+      if (chosen[row] === pairs[i] && ownerOf(tables, pairs[i]!) === pairs[i]) show(row, pairs[i + 1]!);
+    }
+    for (let i = 0; i < (replacedOf.size === 0 ? 0 : pairs.length); i += 2)
+      for (const row of replacedOf.get(pairs[i]!) ?? []) show(row, pairs[i + 1]!);
+  };
+}

@@ -1,0 +1,41 @@
+// --gc-sections of a plain link (link.ts): collect.ts over columns.
+
+import { chooseRoots, type Roots } from "../../live/roots.js";
+import type { CollectOptions } from "../../live/collect.js";
+import { findPlainLive, type PlainLiveness } from "./live.js";
+import { membersOf } from "../tables/members.js";
+import { prunePlain } from "./prune.js";
+import type { PlainResolution } from "../names/resolve.js";
+import { plainCandidates } from "./roots.js";
+import type { Tables } from "../tables/tables.js";
+
+export interface PlainCollectOptions extends Pick<CollectOptions, "gcSections" | "roots"> {
+  /** Told what roots reach, before anything is left out: for those who ask why. */
+  readonly onLive?: (found: PlainLive) => void;
+}
+
+/** What roots reach of all the files. */
+export interface PlainLive extends Collected {
+  readonly roots: Roots;
+  readonly liveness: PlainLiveness;
+}
+
+/** What files hold, or what is left of it, and what their names mean. */
+export interface Collected {
+  readonly tables: Tables;
+  readonly resolution: PlainResolution;
+}
+
+export function collectPlain(
+  named: Collected,
+  { gcSections = false, roots: options = {}, onLive }: PlainCollectOptions,
+): Collected {
+  if (!gcSections && onLive === undefined) return named;
+  const { tables, resolution } = named;
+  const roots = chooseRoots(plainCandidates(tables, resolution), options);
+  const members = membersOf(tables);
+  const liveness = findPlainLive(tables, resolution, roots.keys(), members);
+  onLive?.({ tables, resolution, roots, liveness });
+  if (!gcSections) return named;
+  return prunePlain(tables, resolution, liveness, (row) => roots.has(row), members);
+}

@@ -1,0 +1,146 @@
+// What the roots of --gc-sections reach in a plain link (link.ts): live.ts over columns. Vertices are the symbols that names stand
+// for; edges are the relocations of a function's code and of a variable's initial value, and a second name leads to its
+// function. Linear in references, with a sort of the variables of each section that has some.
+
+import { notPlain } from "../tables/cursor.js";
+import { byPlace, type Members } from "../tables/members.js";
+import { ROLE } from "../tables/codes.js";
+import type { MergedRow, PlainResolution } from "../names/resolve.js";
+import { sizeOfShape } from "../tables/shapes.js";
+import { filesOfSections, forEachTarget } from "../tables/references.js";
+import { isFunction, type Tables } from "../tables/tables.js";
+
+export interface PlainLiveness {
+  /** Of each merged symbol: 1 where a root reaches it. */
+  readonly live: Uint8Array;
+  /** Of each symbol of an object: 1 where live code or data of the object refers to it. */
+  readonly referred: Uint8Array;
+  /** Of each live merged symbol that is no root: the one whose definition refers to it. */
+  readonly from: Int32Array;
+  /** Where that does, in bytes from the start of its section; SECOND_NAME where it is one. */
+  readonly by: Int32Array;
+}
+
+/** In place of an offset: the symbol is the function that another name stands for. */
+export const SECOND_NAME = -1;
+
+export function findPlainLive(
+  tables: Tables,
+  { count, chosen, mergedOf }: PlainResolution,
+  roots: Iterable<MergedRow>,
+  members: Members,
+): PlainLiveness {
+  const live = new Uint8Array(count);
+  const referred = new Uint8Array(tables.firstSymbol.at(-1)!);
+  const from = new Int32Array(count).fill(-1);
+  const by = new Int32Array(count);
+  const queue = new Int32Array(count);
+  let end = 0;
+  const reach = (row: MergedRow, before: MergedRow, offset: number): void => {
+    if (live[row] !== 0) return;
+    live[row] = 1;
+    from[row] = before;
+    by[row] = offset;
+    queue[end++] = row;
+  };
+  for (const root of roots) reach(root, -1, 0);
+  const values = valueReferences(tables, members);
+  const fileOf = filesOfSections(tables);
+  for (let next = 0; next < end; next++) {
+    const row = queue[next]!;
+    const symbol = chosen[row]!;
+    const place = tables.place[symbol]!;
+    if (place < 0) continue;
+    if (!isFunction(tables, symbol)) {
+      for (let i = values.start[symbol]!; i < values.start[symbol + 1]!; i++) {
+        const target = values.targets[i]!;
+        referred[target] = 1;
+        reach(mergedOf[target]!, row, values.offsets[i]!);
+      }
+      continue;
+    }
+    const owner = tables.owner[place]!;
+    if (owner !== symbol) {
+      if (chosen[mergedOf[owner]!] !== owner) notPlain("a second name of what was not chosen");
+      reach(mergedOf[owner]!, row, SECOND_NAME);
+      continue;
+    }
+    forEachTarget(tables, fileOf[place]!, place, (offset, target) => {
+      referred[target] = 1;
+      reach(mergedOf[target]!, row, offset);
+    });
+  }
+  return { live, referred, from, by };
+}
+
+/** What the initial values of variables refer to, by variable and ascending by place: symbols of the same object. */
+interface ValueReferences {
+  readonly start: Int32Array;
+  readonly targets: Int32Array;
+  /** Bytes from the start of the section. */
+  readonly offsets: Int32Array;
+}
+
+function valueReferences(tables: Tables, members: Members): ValueReferences {
+  const start = new Int32Array(tables.firstSymbol.at(-1)! + 1);
+  /** Variable, target and offset, one behind the other. */
+  const found: number[] = [];
+  for (let file = 0; file < tables.files.length; file++)
+    for (let section = tables.firstSection[file]!; section < tables.firstSection[file + 1]!; section++) {
+      if (tables.role[section] === ROLE.text || (tables.rel[section] === 0 && tables.rela[section] === 0)) continue;
+      const variables = byPlace(tables, members.rows.subarray(members.start[section], members.start[section + 1]));
+      let near = 0;
+      forEachTarget(tables, file, section, (offset, target) => {
+        near = holderOf(tables, variables, offset, near);
+        const holder = variables[near]!;
+        found.push(holder, target, offset);
+        start[holder + 1]!++;
+      });
+    }
+  for (let row = 0; row + 1 < start.length; row++) start[row + 1]! += start[row]!;
+  const targets = new Int32Array(found.length / 3);
+  const offsets = new Int32Array(targets.length);
+  const next = start.slice();
+  for (let i = 0; i < found.length; i += 3) {
+    const at = next[found[i]!]!++;
+    targets[at] = found[i + 1]!;
+    offsets[at] = found[i + 2]!;
+  }
+  const references = { start, targets, offsets };
+  for (let row = 0; row + 1 < start.length; row++) orderByPlace(references, start[row]!, start[row + 1]!);
+  return references;
+}
+
+/** Sorts the references of one variable; mostly they are. */
+function orderByPlace({ targets, offsets }: ValueReferences, from: number, to: number): void {
+  let at = from + 1;
+  while (at < to && offsets[at - 1]! <= offsets[at]!) at++;
+  if (at >= to) return;
+  const before = { targets: targets.slice(from, to), offsets: offsets.slice(from, to) };
+  const order = [...before.offsets.keys()].sort((a, b) => before.offsets[a]! - before.offsets[b]! || a - b);
+  order.forEach((own, i) => {
+    targets[from + i] = before.targets[own]!;
+    offsets[from + i] = before.offsets[own]!;
+  });
+}
+
+/** Which of the variables has the byte at `offset`; most often that of the one before, or the next. */
+function holderOf(
+  { offset: offsets, shape, shapes }: Tables,
+  variables: Int32Array,
+  offset: number,
+  near: number,
+): number {
+  const has = (i: number): boolean => {
+    const variable = variables[i]!;
+    return offsets[variable]! <= offset && offset < offsets[variable]! + sizeOfShape(shapes, shape[variable]!);
+  };
+  if (near < variables.length && has(near)) return near;
+  let [low, high] = [0, variables.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (offsets[variables[middle]!]! <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low > 0 && has(low - 1) ? low - 1 : notPlain("a reference of nobody");
+}

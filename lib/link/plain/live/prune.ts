@@ -1,0 +1,255 @@
+// The tables of a plain link (link.ts) without what is dead, for --gc-sections: prune.ts over columns. What is left of each
+// module is what the assembler would have made of it without the dead definitions, so that every later pass goes on as if
+// those had never been there. Rows are numbered anew; bytes stay in their files, and sections of which variables went say
+// which of theirs go where (pieces.ts). A definition that lost becomes a declaration where live code of its module refers to
+// the name, and goes where nothing does.
+
+import type { Collected } from "./collect.js";
+import { notPlain } from "../tables/cursor.js";
+import type { PlainLiveness } from "./live.js";
+import type { Members } from "../tables/members.js";
+import type { Pieces } from "../tables/pieces.js";
+import { placeAnew } from "./prune-data.js";
+import { INITIALISED, isDataRole, ROLE } from "../tables/codes.js";
+import { isDynamic, resolveLeft, type MergedRow, type PlainResolution } from "../names/resolve.js";
+import { stillTaken } from "./taken.js";
+import {
+  isCommon,
+  isFunction,
+  isOwnReference,
+  LINKAGE,
+  type SectionRow,
+  type SymbolRow,
+  type Tables,
+} from "../tables/tables.js";
+
+/** What is left of the tables; names still mean what they meant. */
+export function prunePlain(
+  tables: Tables,
+  resolution: PlainResolution,
+  liveness: PlainLiveness,
+  isRoot: (row: MergedRow) => boolean,
+  members: Members,
+): Collected {
+  const fates = findFates(tables, resolution, liveness, isRoot);
+  const isDefined = (row: SymbolRow): boolean => fates[row] === FATE.defined;
+  const symbols = keep(tables.firstSymbol, (row) => fates[row] !== FATE.gone);
+  const left = keepMembers(members, isDefined);
+  const sections = keep(tables.firstSection, (row) => isLeft(tables, row, left, isDefined));
+  const modules = keepModules(tables, symbols.rows);
+  const pruned: Tables = {
+    ...tables,
+    ...pruneSymbols(tables, symbols, sections, modules),
+    ...pruneSections(tables, sections, symbols),
+    ...pruneModules(tables, modules),
+    ...pruneFew(tables, symbols, modules, isDefined),
+  };
+  symbols.rows.forEach((before, row) => {
+    if (fates[before] === FATE.declared && (tables.place[before]! >= 0 || isCommon(tables, before)))
+      declare(pruned, row);
+  });
+  const moved = new Map<SectionRow, Pieces>();
+  for (let file = 0; file < tables.files.length; file++) {
+    const isJoined = tables.firstModule[file + 1]! - tables.firstModule[file]! > 1;
+    for (let section = pruned.firstSection[file]!; section < pruned.firstSection[file + 1]!; section++) {
+      const before = sections.rows[section]!;
+      const own = left.rows.subarray(left.start[before], left.start[before + 1]);
+      const isWhole = own.length === members.start[before + 1]! - members.start[before]!;
+      // What -r has joined may have bytes of symbols that it left out.
+      if (!isDataRole(tables.role[before]!) || (isWhole && !isJoined)) continue;
+      const variables = own.map((row) => symbols.numberOf[row]!);
+      moved.set(section, placeAnew(pruned, section, variables, isJoined));
+    }
+  }
+  const placed = { ...pruned, moved };
+  return {
+    tables: { ...placed, taken: stillTaken(placed) },
+    resolution: resolveLeft(placed, resolution, symbols.rows),
+  };
+}
+
+/** What becomes of a symbol: nothing, or a declaration stays, or its definition does. */
+const FATE = { gone: 0, declared: 1, defined: 2 } as const;
+
+function findFates(
+  tables: Tables,
+  { mergedOf, chosen }: PlainResolution,
+  { live, referred }: PlainLiveness,
+  isRoot: (row: MergedRow) => boolean,
+): Uint8Array {
+  const fates = new Uint8Array(mergedOf.length);
+  for (let row = 0; row < fates.length; row++) {
+    const merged = mergedOf[row]!;
+    if (live[merged] === 0) continue;
+    const isChosen = chosen[merged] === row;
+    // Common ones are one together: each has a say in the alignment.
+    const isTogether = isOwnReference(tables, row) || (isCommon(tables, row) && isCommon(tables, chosen[merged]!));
+    if (isTogether || (isChosen && tables.place[row]! >= 0)) fates[row] = FATE.defined;
+    else if (referred[row] !== 0 || (isChosen && isDynamic(tables, row) && isRoot(merged))) fates[row] = FATE.declared;
+  }
+  return fates;
+}
+
+/** The definition of a symbol of these tables becomes a declaration. */
+function declare(tables: Tables, row: SymbolRow): void {
+  const { code, flags, place, offset } = tables;
+  if (!isFunction(tables, row)) flags[row]! &= ~INITIALISED;
+  code[row] = (code[row]! & 0xf0) | LINKAGE.extern;
+  place[row] = -1;
+  offset[row] = 0;
+}
+
+// ----------------------------------------------------------------------------------------------------------------- rows
+
+interface Kept {
+  /** The rows before, by what they are now. */
+  readonly rows: Int32Array;
+  /** The rows now, by what they were; -1 for those that are gone. */
+  readonly numberOf: Int32Array;
+  /** Of each file, and behind the last one of the last. */
+  readonly first: Int32Array;
+}
+
+/** `before`: the first row of each file, and behind the last one of the last. */
+function keep(before: Int32Array, isKept: (row: number) => boolean): Kept {
+  const numberOf = new Int32Array(before.at(-1)!).fill(-1);
+  const first = new Int32Array(before.length);
+  const rows = new Int32Array(numberOf.length);
+  let count = 0;
+  for (let file = 0; file + 1 < before.length; file++) {
+    for (let row = before[file]!; row < before[file + 1]!; row++) {
+      if (!isKept(row)) continue;
+      numberOf[row] = count;
+      rows[count++] = row;
+    }
+    first[file + 1] = count;
+  }
+  return { rows: rows.slice(0, count), numberOf, first };
+}
+
+function keepMembers({ rows, start }: Members, isKept: (row: SymbolRow) => boolean): Members {
+  const kept = new Int32Array(rows.length);
+  const first = new Int32Array(start.length);
+  let count = 0;
+  for (let section = 0; section + 1 < start.length; section++) {
+    for (let i = start[section]!; i < start[section + 1]!; i++) if (isKept(rows[i]!)) kept[count++] = rows[i]!;
+    first[section + 1] = count;
+  }
+  return { rows: kept.subarray(0, count), start: first };
+}
+
+/** Whether anything is left of a section. */
+function isLeft(
+  { role, owner }: Tables,
+  section: SectionRow,
+  { start }: Members,
+  isDefined: (row: SymbolRow) => boolean,
+): boolean {
+  if (role[section] === ROLE.text) return isDefined(owner[section]!);
+  if (start[section + 1] === start[section]) return false;
+  if (role[section] === ROLE.shared && !isDefined(owner[section]!)) notPlain("shared memory of a body that is gone");
+  return true;
+}
+
+/** Modules of which something is left. */
+function keepModules({ firstModule, module }: Tables, symbols: Int32Array): Kept {
+  const isUsed = new Uint8Array(firstModule.at(-1)!);
+  for (const row of symbols) isUsed[module[row]!] = 1;
+  return keep(firstModule, (row) => isUsed[row] !== 0);
+}
+
+// -------------------------------------------------------------------------------------------------------------- columns
+
+type Column = Int32Array | Uint8Array | Uint16Array;
+
+/** A column's values in these rows. */
+function pick<T extends Column>(column: T, rows: Int32Array): T {
+  const picked = column.slice(0, rows.length) as T;
+  for (let row = 0; row < rows.length; row++) picked[row] = column[rows[row]!]!;
+  return picked;
+}
+
+/** The same of a column of rows, which have other numbers now; -1 stays. */
+function pickRows(column: Int32Array, rows: Int32Array, { numberOf }: Kept): Int32Array {
+  const picked = pick(column, rows);
+  for (let row = 0; row < rows.length; row++) if (picked[row]! >= 0) picked[row] = numberOf[picked[row]!]!;
+  return picked;
+}
+
+function pruneSymbols(tables: Tables, { rows, numberOf, first }: Kept, sections: Kept, modules: Kept) {
+  const symbolOf = tables.symbolOf.slice();
+  for (let elf = 0; elf < symbolOf.length; elf++) if (symbolOf[elf]! >= 0) symbolOf[elf] = numberOf[symbolOf[elf]!]!;
+  return {
+    firstSymbol: first,
+    symbolOf,
+    name: pick(tables.name, rows),
+    code: pick(tables.code, rows),
+    flags: pick(tables.flags, rows),
+    shape: pick(tables.shape, rows),
+    place: pickRows(tables.place, rows, sections),
+    offset: pick(tables.offset, rows),
+    module: pickRows(tables.module, rows, modules),
+    line: pick(tables.line, rows),
+    column: pick(tables.column, rows),
+  };
+}
+
+function pruneSections(tables: Tables, { rows, first }: Kept, symbols: Kept) {
+  return {
+    firstSection: first,
+    role: pick(tables.role, rows),
+    owner: pickRows(tables.owner, rows, symbols),
+    at: pick(tables.at, rows),
+    size: pick(tables.size, rows),
+    align: pick(tables.align, rows),
+    rel: pick(tables.rel, rows),
+    relEnd: pick(tables.relEnd, rows),
+    rela: pick(tables.rela, rows),
+    relaEnd: pick(tables.relaEnd, rows),
+    facts: pick(tables.facts, rows),
+    runs: pick(tables.runs, rows),
+  };
+}
+
+function pruneModules({ modules, moduleStart, moduleVersion }: Tables, { rows, first }: Kept) {
+  const words: number[] = [];
+  const starts: number[] = [];
+  for (const row of rows) {
+    starts.push(words.length);
+    for (let at = moduleStart[row]!; at < (moduleStart[row + 1] ?? modules.length); at++) words.push(modules[at]!);
+  }
+  return {
+    firstModule: first,
+    modules: words,
+    moduleStart: starts,
+    moduleVersion: Array.from(rows, (row) => moduleVersion[row]!),
+  };
+}
+
+/** What files have few of. */
+function pruneFew(tables: Tables, symbols: Kept, modules: Kept, isDefined: (row: SymbolRow) => boolean) {
+  const { owner, place } = tables;
+  const numberOf = (row: SymbolRow): SymbolRow => symbols.numberOf[row]!;
+  /** What code says, under whose it is. `target`: -1 where it is gone. */
+  const ofCode = (pairs: readonly number[], target: (other: number) => number): number[] => {
+    const kept: number[] = [];
+    for (let i = 0; i < pairs.length; i += 2) {
+      const from = place[pairs[i]!]! < 0 ? -1 : owner[place[pairs[i]!]!]!;
+      if (from >= 0 && isDefined(from)) kept.push(numberOf(from), target(pairs[i + 1]!));
+    }
+    return kept;
+  };
+  const there = (row: SymbolRow): SymbolRow =>
+    numberOf(row) >= 0 ? numberOf(row) : notPlain("code without references");
+  return {
+    kernels: tables.kernels.filter(isDefined).map(numberOf),
+    calls: ofCode(tables.calls, there),
+    addressUses: ofCode(tables.addressUses, there),
+    indirectCalls: ofCode(tables.indirectCalls, (text) => text),
+    taken: tables.taken.map(numberOf).filter((row) => row >= 0),
+    debug: tables.debug.flatMap((each) => {
+      const module = modules.numberOf[each.module]!;
+      return module < 0 ? [] : [{ ...each, module }];
+    }),
+  };
+}

@@ -1,0 +1,244 @@
+// What the assembler has made of a text -> a packed object (packed.ts). Refused is what a plain link cannot take, so that nobody
+// goes on with it: the ordinary linker takes the object as it is.
+
+import { MAX_PARAMETER_BYTES, parsePrototype } from "../../../../formats/cuda/index.js";
+import { codeOf, flagsOf, roleCode } from "../../../object/file/declaration-codes.js";
+import type { CodeFacts, ObjectSymbol, Relocation, RelocObject, Section } from "../../../object/object.js";
+import { alignUp } from "../../../object/place.js";
+import { createGrowing, type Growing } from "../tables/bytes.js";
+import { notPlain, unlessNotPlain } from "../tables/cursor.js";
+import { isPlainOption, isPlainSpace } from "../tables/admitted.js";
+import { COUNT, COUNTS, SECTION_WORDS, SYMBOL_WORDS, type PackedObject } from "./packed.js";
+import { plainRoles } from "../tables/codes.js";
+import { addToRuns, createRuns, writeRuns, type Runs } from "../tables/runs.js";
+import { shapeOfFunction, shapeOfReference, shapeOfVariable } from "../tables/shape-of.js";
+import { parameterBytes, type Shapes } from "../tables/shapes.js";
+import { COMMON, FACT, REL_WORDS, RELA_WORDS } from "../tables/tables.js";
+import { internText } from "../tables/texts.js";
+
+/** Undefined where a plain link is out of the question; `vocabulary` learns what is new in the object. */
+export type Packer = (object: RelocObject, vocabulary: Shapes) => PackedObject | undefined;
+
+/** What is used again for the next object. */
+interface Memory {
+  rows: Int32Array;
+  records: Uint32Array;
+  readonly runs: Runs;
+  /** Runs of all sections. */
+  readonly written: Growing;
+}
+
+/** Packs object after object, all in the same working memory. */
+export function createPacker(): Packer {
+  const memory = {
+    rows: new Int32Array(1024),
+    records: new Uint32Array(1024),
+    runs: createRuns(),
+    written: createGrowing(256),
+  };
+  return (object, vocabulary) => unlessNotPlain(() => pack(memory, object, vocabulary));
+}
+
+function pack(memory: Memory, object: RelocObject, vocabulary: Shapes): PackedObject {
+  const { symbols, sections, debugSections = [] } = object;
+  memory.written.length = 0;
+  const rowWords = putRows(memory, object, vocabulary);
+  const contents = contentBytes(sections);
+  const recordWords = putSections(memory, object, COUNTS + SYMBOL_WORDS * symbols.length, contents);
+  // One piece of memory for all of it.
+  const { rows, records, written } = memory;
+  const start = 4 * (rowWords + recordWords);
+  const buffer = new ArrayBuffer(start + contents + written.length);
+  const packed: PackedObject = {
+    vocabulary,
+    rows: new Int32Array(buffer, 0, rowWords),
+    records: new Uint32Array(buffer, 4 * rowWords, recordWords),
+    bytes: new Uint8Array(buffer, start),
+    debug: debugSections.map(({ name, data, shape }) => ({ name: internText(vocabulary.texts, name), data, shape })),
+  };
+  packed.rows.set(rows.subarray(0, rowWords));
+  packed.records.set(records.subarray(0, recordWords));
+  putContents(packed.bytes, sections);
+  packed.bytes.set(written.bytes.subarray(0, written.length), contents);
+  return packed;
+}
+
+// ----------------------------------------------------------------------------------------------------------------- rows
+
+/** All rows but those of sections, for which room is left. Returns how many words there are. */
+function putRows(memory: Memory, object: RelocObject, vocabulary: Shapes): number {
+  const { symbols, sections, kernels, calls, addressTaken, codeFacts } = object;
+  const module = moduleWords(object, vocabulary);
+  const lists = [
+    [COUNT.module, module],
+    [COUNT.kernels, kernels.map(({ symbol }) => symbol)],
+    [COUNT.calls, calls.flatMap(({ caller, callee }) => [caller, callee])],
+    [COUNT.taken, addressTaken],
+    [COUNT.addressUses, usesOf(codeFacts)],
+    [COUNT.indirectCalls, indirectCallsOf(codeFacts, vocabulary)],
+  ] as const;
+  let at = COUNTS + SYMBOL_WORDS * symbols.length + SECTION_WORDS * sections.length;
+  const total = lists.reduce((sum, [, list]) => sum + list.length, at);
+  if (total > memory.rows.length) memory.rows = new Int32Array(2 * total);
+  const { rows } = memory;
+  rows.fill(0, 0, COUNTS);
+  rows[COUNT.symbols] = symbols.length;
+  rows[COUNT.sections] = sections.length;
+  for (let i = 0; i < symbols.length; i++) putSymbol(rows, object, i, vocabulary);
+  for (const { symbol } of kernels)
+    if (parameterBytes(vocabulary, rows[COUNTS + SYMBOL_WORDS * symbol + 2]!) > MAX_PARAMETER_BYTES)
+      notPlain("parameters");
+  for (const [count, list] of lists) {
+    rows[count] = list.length;
+    for (let i = 0; i < list.length; i++) rows[at++] = list[i]!;
+  }
+  return total;
+}
+
+/** As tables have it; an object whose target is not its module's was made for another one. */
+function moduleWords({ modules, target }: RelocObject, { texts }: Shapes): readonly number[] {
+  const [module] = modules;
+  if (module === undefined || modules.length > 1 || module.target.name !== target.name) notPlain("two targets");
+  const { name, version, targetOptions, targetLine, files } = module;
+  const text = (of: string): number => -internText(texts, of) - 1;
+  const words = [text(name), version, text(target.name), targetOptions.length];
+  for (const option of targetOptions) words.push(isPlainOption(option) ? text(option) : notPlain("a target option"));
+  words.push(targetLine, files.length);
+  for (const { index, path } of files) words.push(index, text(path));
+  return words;
+}
+
+const usesOf = (facts: readonly CodeFacts[]): readonly number[] =>
+  facts.flatMap(({ symbol, addressUses }) => addressUses.flatMap((target) => [symbol, target]));
+
+const indirectCallsOf = (facts: readonly CodeFacts[], { texts }: Shapes): readonly number[] =>
+  facts.flatMap(({ symbol, indirectCalls }) =>
+    indirectCalls.flatMap((prototype) => [
+      symbol,
+      parsePrototype(prototype).ok ? internText(texts, prototype) : notPlain("a prototype"),
+    ]),
+  );
+
+function putSymbol(rows: Int32Array, { symbols, sections }: RelocObject, index: number, vocabulary: Shapes): void {
+  const symbol = symbols[index]!;
+  const { name, placement, origin } = symbol;
+  const at = COUNTS + SYMBOL_WORDS * index;
+  rows[at] = internText(vocabulary.texts, name);
+  rows[at + 1] = codeOf(symbol) + 256 * flagsOf(symbol);
+  rows[at + 2] = shapeOf(symbol, vocabulary);
+  rows[at + 3] = placement.kind === "section" ? placement.section : placement.kind === "common" ? COMMON : -1;
+  rows[at + 4] = placement.kind === "section" ? placement.offset : 0;
+  rows[at + 5] = origin.line;
+  rows[at + 6] = origin.column ?? 0;
+  if (placement.kind === "common") rows[COUNT.common]!++;
+  if (symbol.kind === "variable") checkVariable(symbol);
+  if (symbol.kind === "variable" && symbol.space === "shared") rows[COUNT.shared]!++;
+  if (symbol.kind === "reference") rows[COUNT.references]!++;
+  if (symbol.kind !== "function" || placement.kind !== "section") return;
+  const { role } = sections[placement.section]!;
+  if (role.kind === "text" && role.symbol !== index) rows[COUNT.secondNames]!++;
+}
+
+function shapeOf(symbol: ObjectSymbol, vocabulary: Shapes): number {
+  if (symbol.kind === "function") return shapeOfFunction(vocabulary, symbol);
+  return symbol.kind === "variable" ? shapeOfVariable(vocabulary, symbol) : shapeOfReference(vocabulary, symbol);
+}
+
+function checkVariable({ space, linkage, placement, initialised, scope, layout }: ObjectSymbol & { kind: "variable" }) {
+  if (!isPlainSpace(space)) notPlain("state space");
+  if ((placement.kind === "common") !== (linkage === "common")) notPlain("common");
+  if (placement.kind === "common" && (space !== "global" || initialised || scope !== undefined)) notPlain("common");
+  if (initialised && (space === "shared" || layout.size === 0)) notPlain("a value without bytes");
+}
+
+// ------------------------------------------------------------------------------------------------------------- sections
+
+/** Where code stands in an image: code that stands in bytes alike is one part of its file. */
+const CODE_ALIGN = 128;
+
+const startOf = (at: number, { role }: Section): number => (role.kind === "text" ? alignUp(at, CODE_ALIGN) : at);
+
+function contentBytes(sections: readonly Section[]): number {
+  let at = 0;
+  for (let i = 0; i < sections.length; i++) {
+    const { data } = sections[i]!;
+    if (data !== undefined) at = startOf(at, sections[i]!) + data.length;
+  }
+  return at < 2 ** 31 ? at : notPlain("size");
+}
+
+function putContents(bytes: Uint8Array, sections: readonly Section[]): void {
+  let at = 0;
+  for (let i = 0; i < sections.length; i++) {
+    const { data } = sections[i]!;
+    if (data === undefined) continue;
+    at = startOf(at, sections[i]!);
+    bytes.set(data, at);
+    at += data.length;
+  }
+}
+
+/** The rows of sections, from `first` on, with their records and runs; runs stand behind the contents. Returns how many words the records are. */
+function putSections(memory: Memory, { sections, codeFacts }: RelocObject, first: number, contents: number): number {
+  const { rows, written } = memory;
+  const facts = codeFacts.length === 0 ? undefined : new Map(codeFacts.map((of) => [of.symbol, factsCode(of)]));
+  let start = 0;
+  // In tables 0 is no place of records.
+  let records = 1;
+  for (let i = 0, at = first; i < sections.length; i++, at += SECTION_WORDS) {
+    const section = sections[i]!;
+    const { role, size, align, data, relocations } = section;
+    const code = roleCode(role.kind);
+    if (code >= plainRoles.length || size >= 2 ** 31) notPlain("role of a section");
+    if (data !== undefined) start = startOf(start, section);
+    rows[at] = code + 256 * (role.kind === "text" ? (facts?.get(role.symbol) ?? 0) : 0);
+    rows[at + 1] = role.kind === "text" || role.kind === "shared" ? role.symbol : -1;
+    rows[at + 2] = start;
+    rows[at + 3] = size;
+    rows[at + 4] = align;
+    const isRela = hasAddends(relocations);
+    const words = relocations.length * (isRela ? RELA_WORDS : REL_WORDS);
+    rows[at + 5] = records;
+    rows[at + 6] = records + words;
+    rows[at + 7] = isRela ? 1 : 0;
+    rows[at + 8] = contents + written.length;
+    putRelocations(memory, records, relocations, isRela);
+    records += words;
+    if (data !== undefined) start += data.length;
+  }
+  return records;
+}
+
+function hasAddends(relocations: readonly Relocation[]): boolean {
+  for (let i = 0; i < relocations.length; i++) if (relocations[i]!.addend !== 0n) return true;
+  return false;
+}
+
+function putRelocations(memory: Memory, from: number, relocations: readonly Relocation[], isRela: boolean): void {
+  const { runs, written } = memory;
+  const stride = isRela ? RELA_WORDS : REL_WORDS;
+  const end = from + stride * relocations.length;
+  if (end > memory.records.length) {
+    const larger = new Uint32Array(2 * end);
+    larger.set(memory.records);
+    memory.records = larger;
+  }
+  const { records } = memory;
+  runs.length = 0;
+  for (let i = 0, at = from; i < relocations.length; i++, at += stride) {
+    const { offset, type, symbol, addend, width } = relocations[i]!;
+    records[at] = offset;
+    records[at + 1] = 0;
+    records[at + 2] = type;
+    records[at + 3] = symbol;
+    addToRuns(runs, 2 * width + (isRela ? 1 : 0));
+    if (!isRela) continue;
+    records[at + 4] = addend === 0n ? 0 : Number(BigInt.asUintN(32, addend));
+    records[at + 5] = addend === 0n ? 0 : Number(BigInt.asUintN(32, addend >> 32n));
+  }
+  writeRuns(written, runs);
+}
+
+/** What there is to say of the code of a function, as tables have it. */
+const factsCode = ({ barriers, readsBlockZ, usesMatrices }: CodeFacts): number =>
+  barriers + (readsBlockZ ? FACT.blockZ : 0) + (usesMatrices ? FACT.matrices : 0);

@@ -1,0 +1,141 @@
+// What is to be said of a plain link (link.ts), found in its columns, without words: tell.ts has those. Of most links there is
+// nothing.
+
+import type { Diagnostic } from "../../../diag/diagnostic.js";
+import { parseTarget, type Target } from "../../../isa/requirement.js";
+import type { CompatibilityOptions } from "../../names/compatible.js";
+import type { Suggestion } from "../../undefined/suggest.js";
+import { missingRoots, namesRoots, type RootOptions } from "../../live/roots.js";
+import { linksInto } from "../../targets.js";
+import type { UndefinedOptions } from "../../undefined/unresolved.js";
+import type { CompiledRule } from "../../names/visibility-rules.js";
+import type { DataOrder } from "../../layout/layout.js";
+import type { OrderedName } from "../../layout/symbol-order.js";
+import type { Collected } from "../live/collect.js";
+import { notPlain } from "../tables/cursor.js";
+import { findDoubtful, findMisdeclared, findRepeated } from "./doubt.js";
+import { CLAIM, claimOf, type MergedRow } from "../names/resolve.js";
+import { isDataRole, ROLE } from "../tables/codes.js";
+import { plainCandidates } from "../live/roots.js";
+import { isCommon, isEntry, isFunction, type Tables } from "../tables/tables.js";
+import { internText, textOf, type TextId } from "../tables/texts.js";
+import { findUndefined, type PlainReference } from "./undefined.js";
+
+export interface RemarkOptions extends CompatibilityOptions, UndefinedOptions {
+  /** Whether .weak definitions of one name are held against each other. */
+  readonly detectOdrViolations?: boolean;
+  /** What is known of a name from members of archives that were not taken, where it stays undefined. */
+  readonly suggestElsewhere?: (name: string) => Suggestion | undefined;
+}
+
+export interface PlainRemarks {
+  /** Whether some module is for a target that cannot be linked for the image's. */
+  readonly hasMisfits: boolean;
+  /** What --defsym says. */
+  readonly defined: readonly Diagnostic[];
+  /** Before anything is dropped: names that modules may disagree on, and those with `.weak` definitions to be compared. */
+  readonly doubtful: readonly MergedRow[];
+  /** Functions of the driver that are not declared as it has them. */
+  readonly misdeclared: readonly MergedRow[];
+  readonly repeated: readonly MergedRow[];
+  /** Of --export and --localize: rules that fit nothing, and what others see by a name that something else has, too. */
+  readonly idle: readonly CompiledRule[];
+  readonly doubled: readonly MergedRow[];
+  /** Whether options name roots that are not there. */
+  readonly lacksRoots: boolean;
+  /** Whether --gc-sections leaves nothing of what was defined. */
+  readonly hasNothing: boolean;
+  /** Of what is kept: what nothing defines, and the kernels, where two have one name. */
+  readonly missing: ReadonlyMap<MergedRow, readonly PlainReference[]>;
+  readonly kernels: readonly MergedRow[];
+  /** Names of the order that nothing has. */
+  readonly unordered: readonly OrderedName[];
+}
+
+export const isRemarkable = (remarks: PlainRemarks): boolean => {
+  const { hasMisfits, defined, doubtful, misdeclared, repeated, idle, doubled, kernels, unordered } = remarks;
+  const { lacksRoots, hasNothing, missing } = remarks;
+  const lists = [defined, doubtful, misdeclared, repeated, idle, doubled, kernels, unordered];
+  return hasMisfits || lacksRoots || hasNothing || missing.size > 0 || lists.some(({ length }) => length > 0);
+};
+
+/** What is known of a link. */
+interface Remarked {
+  readonly asWritten: Collected;
+  readonly kept: Collected;
+  readonly target: Target;
+  /** What --defsym says. */
+  readonly found: readonly Diagnostic[];
+  /** Of --export and --localize. */
+  readonly idle: readonly CompiledRule[];
+  readonly doubled: readonly MergedRow[];
+}
+
+export function findRemarks(
+  { asWritten, kept, target, found, idle, doubled }: Remarked,
+  options: RemarkOptions & { readonly roots?: RootOptions; readonly relocatable?: boolean } & DataOrder,
+): PlainRemarks {
+  const { tables, resolution } = asWritten;
+  // What an object lacks later links may have.
+  const isImage = options.relocatable !== true;
+  const doubtful = findDoubtful(tables, resolution, options.warnCommon === true);
+  const repeated = options.detectOdrViolations === true ? findRepeated(tables, resolution) : [];
+  // The bytes of a file lack the address.
+  if (tables.addresses.size > 0 && doubtful.length + repeated.length > 0) notPlain("addresses in what is compared");
+  return {
+    hasMisfits: [...tables.targets].some((each) => !linksInto(targetOf(textOf(tables.texts, each)), target)),
+    defined: found,
+    doubtful,
+    misdeclared: findMisdeclared(tables, resolution),
+    repeated,
+    idle,
+    doubled,
+    lacksRoots: lacksRoots(asWritten, options.roots ?? {}),
+    hasNothing: kept.tables.firstSymbol.at(-1) === 0 && hasDefinitions(asWritten),
+    missing: isImage ? findUndefined(kept, options) : new Map(),
+    kernels: isImage ? ambiguousKernels(kept) : [],
+    unordered: unorderedNames(kept, options.symbolOrder?.names ?? []),
+  };
+}
+
+export const targetOf = (name: string): Target => parseTarget(name) ?? notPlain("an unknown target");
+
+function lacksRoots({ tables, resolution }: Collected, options: RootOptions): boolean {
+  if (!namesRoots(options)) return false;
+  const { kernels, variables, required } = missingRoots(plainCandidates(tables, resolution), options);
+  return kernels.length + variables.length + required.length > 0;
+}
+
+function hasDefinitions({ tables, resolution: { chosen, count } }: Collected): boolean {
+  for (let row = 0; row < count; row++) if (claimOf(tables, chosen[row]!) !== CLAIM.declared) return true;
+  return false;
+}
+
+/** All kernels in the order of names, where two have one name. */
+function ambiguousKernels({ tables, resolution: { mergedOf, chosen, count } }: Collected): readonly MergedRow[] {
+  const names = new Set<TextId>();
+  const own = tables.kernels.filter((kernel) => chosen[mergedOf[kernel]!] === kernel);
+  for (const kernel of own) names.add(tables.name[kernel]!);
+  if (names.size === own.length) return [];
+  const kernels: MergedRow[] = [];
+  for (let row = 0; row < count; row++) if (isDefinedKernel(tables, chosen[row]!)) kernels.push(row);
+  return kernels;
+}
+
+const isDefinedKernel = (tables: Tables, symbol: number): boolean =>
+  isFunction(tables, symbol) && isEntry(tables, symbol) && tables.place[symbol]! >= 0;
+
+/** Those that neither a function nor a variable outside shared memory has. */
+function unorderedNames(
+  { tables, resolution: { chosen, count } }: Collected,
+  names: readonly OrderedName[],
+): readonly OrderedName[] {
+  if (names.length === 0) return [];
+  const known = new Set<TextId>();
+  for (let row = 0; row < count; row++) {
+    const symbol = chosen[row]!;
+    const role = tables.place[symbol]! < 0 ? -1 : tables.role[tables.place[symbol]!]!;
+    if (isCommon(tables, symbol) || role === ROLE.text || isDataRole(role)) known.add(tables.name[symbol]!);
+  }
+  return names.filter(({ name }) => !known.has(internText(tables.texts, name)));
+}

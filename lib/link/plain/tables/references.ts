@@ -1,0 +1,83 @@
+// The relocations of the sections of a plain link (link.ts): the one loop over their records, which stand in one table or two, and
+// what is asked of them. Who patches or moves all that there are is relocate.ts and join-relocate.ts.
+
+import type { Relocation } from "../../../object/object.js";
+import { readVarU } from "./cursor.js";
+import { placeIn, type Pieces } from "./pieces.js";
+import { REL_WORDS, RELA_WORDS, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
+
+/**
+ * Shows each record of a section's relocations in the order of its runs: the word of the file at which it begins (offset, 0, type,
+ * symbol, and with an addend its two words), and its code, which is twice the bytes of the holder, and 1 more with an addend.
+ */
+export function forEachRecord(
+  { files, rel, rela, runs }: Tables,
+  file: number,
+  section: SectionRow,
+  show: (at: number, code: number) => void,
+): void {
+  let relAt = rel[section]!;
+  let relaAt = rela[section]!;
+  if (relAt === 0 && relaAt === 0) return;
+  const { bytes } = files[file]!;
+  const cursor = { bytes, at: runs[section]!, end: bytes.length };
+  for (let left = readVarU(cursor); left > 0; left--) {
+    const count = readVarU(cursor);
+    const code = readVarU(cursor);
+    if ((code & 1) !== 0) for (let i = 0; i < count; i++, relaAt += RELA_WORDS) show(relaAt, code);
+    else for (let i = 0; i < count; i++, relAt += REL_WORDS) show(relAt, code);
+  }
+}
+
+/** Shows each relocation of a section: its offset, the symbol of the object that it names, and its type. Those to what is gone are none. */
+export function forEachTarget(
+  tables: Tables,
+  file: number,
+  section: SectionRow,
+  show: (offset: number, target: SymbolRow, type: number) => void,
+): void {
+  const { words } = tables.files[file]!;
+  const first = tables.firstElf[file]!;
+  forEachRecord(tables, file, section, (at) => {
+    const symbol = tables.symbolOf[first + words[at + 3]!]!;
+    if (symbol >= 0) show(words[at]!, symbol, words[at + 2]!);
+  });
+}
+
+/** The file of each section. */
+export function filesOfSections({ files, firstSection }: Tables): Int32Array {
+  const fileOf = new Int32Array(firstSection.at(-1)!);
+  for (let file = 0; file < files.length; file++) fileOf.fill(file, firstSection[file]!, firstSection[file + 1]!);
+  return fileOf;
+}
+
+/**
+ * The relocations of a section as values, in the order of its runs, but those to what is gone and those in bytes that are.
+ * `pieces`: where its bytes are now. `numberOf`: what a symbol is called in the object.
+ */
+export function relocationsOf(
+  tables: Tables,
+  file: number,
+  section: SectionRow,
+  pieces: Pieces | undefined,
+  numberOf: (symbol: SymbolRow) => number,
+): readonly Relocation[] {
+  const { words } = tables.files[file]!;
+  const first = tables.firstElf[file]!;
+  const relocations: Relocation[] = [];
+  forEachRecord(tables, file, section, (at, code) => {
+    const elf = first + words[at + 3]!;
+    const symbol = tables.symbolOf[elf]!;
+    const offset = placeIn(pieces, words[at]!);
+    if (symbol < 0 || offset < 0) return;
+    const own = (code & 1) !== 0 ? addendAt(words, at + 4) : 0n;
+    const shift = tables.shifts.get(elf);
+    const addend = shift === undefined ? own : own + BigInt(shift);
+    relocations.push({ offset, type: words[at + 2]!, symbol: numberOf(symbol), addend, width: code >> 1 });
+  });
+  return relocations;
+}
+
+/** Two words as a number with a sign. */
+const addendAt = (words: Uint32Array, at: number): bigint =>
+  words[at + 1] === 0 ? BigInt(words[at]!) : BigInt.asIntN(64, BigInt(words[at]!) | (BigInt(words[at + 1]!) << 32n));

@@ -1,0 +1,238 @@
+// Every name of a plain link (link.ts) once, as a number: a hash table over bytes in typed arrays. No JavaScript string
+// is made of a name, because a link of a thousand modules has a hundred thousand of them and needs to know only which
+// are equal.
+
+import { newSalt } from "../../../../formats/bytes/salt.js";
+import { notPlain } from "./cursor.js";
+
+/** Index of a text among those of a link. */
+export type TextId = number;
+
+export interface Texts {
+  /** How many there are; their numbers are below it. */
+  count: number;
+  /** The bytes of all, one behind the other. */
+  bytes: Uint8Array;
+  /** Where each begins in `bytes`; the next begins where it ends. */
+  start: Int32Array;
+  /**
+   * Two numbers a slot: a hash, and the text's number + 1, which is 0 where nothing is. As many slots as a power of two, at most
+   * half of them used: what is small stays in the processor's caches, and most of the time here is that of looking into memory.
+   */
+  slots: Int32Array;
+  /** Of the hashes (salt.ts). */
+  readonly salt: number;
+  /** Where the bytes of a string are put while it is looked for. */
+  readonly spelt: Uint8Array;
+}
+
+const SLOT = 2;
+
+/**
+ * Small: the first files make all of it grow, before the engine has optimised what looks into it. What it has not seen change, it
+ * takes for unchangeable, and when it does change, all that was optimised so is thrown away.
+ */
+export const createTexts = (): Texts => ({
+  count: 0,
+  bytes: new Uint8Array(1 << 8),
+  start: new Int32Array(1 << 5),
+  slots: new Int32Array(SLOT << 5),
+  salt: newSalt(),
+  spelt: new Uint8Array(256),
+});
+
+/** The number of the text that is the bytes of `from` from `start` up to `end`. */
+export function intern(texts: Texts, from: Uint8Array, start: number, end: number): TextId {
+  const { salt } = texts;
+  let hash = salt;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ from[at]!, salt);
+  return find(texts, from, start, end, hash);
+}
+
+function find(texts: Texts, from: Uint8Array, start: number, end: number, hash: number): TextId {
+  const { slots, bytes } = texts;
+  const length = end - start;
+  const mask = slots.length - 1;
+  let slot = ((hash ^ (hash >>> 15)) << 1) & mask;
+  for (; slots[slot + 1] !== 0; slot = (slot + SLOT) & mask) {
+    if (slots[slot] !== hash) continue;
+    const id = slots[slot + 1]! - 1;
+    const own = texts.start[id]!;
+    if (texts.start[id + 1]! - own !== length) continue;
+    let at = 0;
+    while (at < length && bytes[own + at] === from[start + at]) at++;
+    if (at === length) return id;
+  }
+  return add(texts, from, start, end, hash, slot);
+}
+
+/** Texts that are looked for together: those of one file. Made once. */
+export interface Batch {
+  readonly start: Int32Array;
+  readonly end: Int32Array;
+  readonly hash: Int32Array;
+  /** Their numbers. */
+  readonly id: Int32Array;
+  /** Where `texts` has what is probably the same one, -1 for nothing. */
+  readonly own: Int32Array;
+}
+
+export const createBatch = (capacity: number): Batch => ({
+  start: new Int32Array(capacity),
+  end: new Int32Array(capacity),
+  hash: new Int32Array(capacity),
+  id: new Int32Array(capacity),
+  own: new Int32Array(capacity),
+});
+
+/** How often the bytes of a file may be read for its names, which may be one again and again. */
+const MOST_READING = 64;
+
+/**
+ * The numbers of the texts that begin at `start` in `from`, each of which ends before a zero. To look for one is mostly to wait
+ * for memory, three times one after the other: so each step is done for all of them, and the processor waits for many at a time.
+ * That takes half the time of one by one. Each step is a function, because the engine takes several times as long to optimise all
+ * loops together.
+ */
+export function internAll(texts: Texts, from: Uint8Array, batch: Batch, count: number): void {
+  hashAll(texts.salt, from, batch, count);
+  guessAll(texts, batch, count);
+  compareLengths(texts, batch, count);
+  findAll(texts, from, batch, count);
+}
+
+function hashAll(salt: number, from: Uint8Array, { start, end, hash }: Batch, count: number): void {
+  let left = MOST_READING * from.length;
+  for (let i = 0; i < count; i++) {
+    let sum = salt;
+    let at = start[i]!;
+    for (let byte = from[at]!; byte !== 0; byte = from[++at]!) sum = Math.imul(sum ^ byte, salt);
+    end[i] = at;
+    hash[i] = sum;
+    if ((left -= at - start[i]!) < 0) notPlain("long names");
+  }
+}
+
+/** By their hashes alone. */
+function guessAll({ slots }: Texts, { hash, id }: Batch, count: number): void {
+  const mask = slots.length - 1;
+  for (let i = 0; i < count; i++) {
+    const sum = hash[i]!;
+    const slot = ((sum ^ (sum >>> 15)) << 1) & mask;
+    id[i] = slots[slot] === sum ? slots[slot + 1]! - 1 : -1;
+  }
+}
+
+function compareLengths({ start: begins }: Texts, { start, end, id, own }: Batch, count: number): void {
+  for (let i = 0; i < count; i++) {
+    const found = id[i]!;
+    own[i] = found >= 0 && begins[found + 1]! - begins[found]! === end[i]! - start[i]! ? begins[found]! : -1;
+  }
+}
+
+function findAll(texts: Texts, from: Uint8Array, { start, end, hash, id, own }: Batch, count: number): void {
+  const { bytes } = texts;
+  for (let i = 0; i < count; i++) {
+    const first = start[i]!;
+    let at = first;
+    const shift = own[i]! - first;
+    if (own[i]! >= 0) while (at < end[i]! && bytes[at + shift] === from[at]) at++;
+    if (own[i]! < 0 || at < end[i]!) id[i] = find(texts, from, first, end[i]!, hash[i]!);
+  }
+}
+
+const encoder = new TextEncoder();
+
+/** The same of a string. */
+export function internText(texts: Texts, text: string): TextId {
+  const { spelt, salt } = texts;
+  const { length } = text;
+  let hash = salt;
+  let at = 0;
+  if (length <= spelt.length)
+    for (; at < length; at++) {
+      const byte = text.charCodeAt(at);
+      if (byte >= 0x80) break;
+      spelt[at] = byte;
+      hash = Math.imul(hash ^ byte, salt);
+    }
+  if (at === length) return find(texts, spelt, 0, length, hash);
+  const bytes = encoder.encode(text);
+  return intern(texts, bytes, 0, bytes.length);
+}
+
+function add(texts: Texts, from: Uint8Array, start: number, end: number, hash: number, slot: number): TextId {
+  const id = texts.count++;
+  const at = texts.start[id]!;
+  const length = end - start;
+  if (at + length > texts.bytes.length) {
+    const larger = new Uint8Array(Math.max(2 * texts.bytes.length, at + length));
+    larger.set(texts.bytes);
+    texts.bytes = larger;
+  }
+  const { bytes, slots } = texts;
+  let seen = 0;
+  for (let i = 0; i < length; i++) {
+    const byte = from[start + i]!;
+    bytes[at + i] = byte;
+    seen |= byte;
+  }
+  if (seen >= 0x80) checkText(bytes.subarray(at, at + length));
+  if (id + 2 > texts.start.length) texts.start = larger32(texts.start);
+  texts.start[id + 1] = at + length;
+  slots[slot] = hash;
+  slots[slot + 1] = id + 1;
+  if (2 * SLOT * texts.count > slots.length) rehash(texts);
+  return id;
+}
+
+const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
+
+/** What is no UTF-8 stands in other bytes once it was read as text. */
+function checkText(bytes: Uint8Array): void {
+  try {
+    strict.decode(bytes);
+  } catch {
+    notPlain("a text that is no UTF-8");
+  }
+}
+
+function rehash(texts: Texts): void {
+  const old = texts.slots;
+  const slots = new Int32Array(2 * old.length);
+  const mask = slots.length - 1;
+  for (let at = 0; at < old.length; at += SLOT) {
+    if (old[at + 1] === 0) continue;
+    const hash = old[at]!;
+    let slot = ((hash ^ (hash >>> 15)) << 1) & mask;
+    while (slots[slot + 1] !== 0) slot = (slot + SLOT) & mask;
+    slots[slot] = hash;
+    slots[slot + 1] = old[at + 1]!;
+  }
+  texts.slots = slots;
+}
+
+/** Twice as long. */
+export function larger32(column: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * column.length);
+  larger.set(column);
+  return larger;
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Up to here the engine adds characters in place, which takes less time than a call of the decoder. */
+const SHORT = 12;
+
+/** A text as a string, for the few that are needed as such, and for reports, which need all. */
+export function textOf({ bytes, start }: Pick<Texts, "bytes" | "start">, id: TextId): string {
+  const from = start[id]!;
+  const end = start[id + 1]!;
+  if (end - from <= SHORT) {
+    let text = "";
+    let at = from;
+    for (; at < end && bytes[at]! < 0x80; at++) text += String.fromCharCode(bytes[at]!);
+    if (at === end) return text;
+  }
+  return decoder.decode(bytes.subarray(from, end));
+}

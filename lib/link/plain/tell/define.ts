@@ -1,0 +1,80 @@
+// --defsym in a plain link (link.ts): defsym.ts settles what names stand for, shown them as values made of the columns (view.ts), and
+// modules' references are turned in the columns: their symbols get other names, and a place inside a variable or a fixed
+// address is kept by ELF symbol (tables.ts). Loaded only for links with that option.
+
+import { createSink } from "../../../diag/sink.js";
+import { settleDefinitions, type SymbolDefinition, type Use } from "../../names/defsym.js";
+import { meaningOf } from "../../linked.js";
+import type { PlainAlias, PlainDefined } from "../image/aliases.js";
+import { notPlain } from "../tables/cursor.js";
+import { HAS_SCOPE, IS_UNIFIED } from "../tables/codes.js";
+import { resolvePlain } from "../names/resolve.js";
+import { isVariable, LINKAGE, linkageOf, type SymbolRow, type Tables } from "../tables/tables.js";
+import { internText, type TextId } from "../tables/texts.js";
+import { viewNamed } from "./view.js";
+
+/** `names`: of the files. */
+export function definePlain(
+  tables: Tables,
+  names: readonly string[],
+  definitions: readonly SymbolDefinition[],
+): PlainDefined {
+  const before = { tables, resolution: resolvePlain(tables) };
+  const view = viewNamed(before, names);
+  const find = (name: string): number | undefined => {
+    // A text that is new is none of theirs.
+    const row = before.resolution.byName[internText(tables.texts, name)] ?? -1;
+    return row < 0 ? undefined : row;
+  };
+  const sink = createSink();
+  const { uses, aliases, settled } = settleDefinitions({ ...view, find }, definitions, sink);
+  const rowOf = ({ object, index }: { readonly object: number; readonly index: number }): SymbolRow =>
+    tables.firstSymbol[object]! + index;
+  const withRows = aliases.map((alias): PlainAlias => {
+    const own = find(alias.name);
+    const declared = own === undefined ? undefined : meaningOf(view.resolution, own).all[0];
+    const isSized = declared?.symbol.kind === "variable" && declared.symbol.layout.size > 0;
+    return {
+      ...alias,
+      nameText: internText(tables.texts, alias.name),
+      baseText: internText(tables.texts, alias.base),
+      moduleText: internText(tables.texts, alias.module),
+      shape: isSized ? tables.shape[rowOf(declared)]! : -1,
+    };
+  });
+  return { tables: redirect(tables, uses, rowOf), aliases: withRows, settled, found: sink.all };
+}
+
+function redirect(
+  tables: Tables,
+  uses: ReadonlyMap<string, Use>,
+  rowOf: (contribution: Extract<Use, { readonly kind: "symbol" }>["base"]) => SymbolRow,
+): Tables {
+  const byText = new Map<TextId, Use>();
+  for (const [name, use] of uses) byText.set(internText(tables.texts, name), use);
+  const [name, shape, flags] = [tables.name.slice(), tables.shape.slice(), tables.flags.slice()];
+  const symbolOf = tables.symbolOf.slice();
+  const addresses = new Map<number, bigint>();
+  const shifts = new Map<number, number>();
+  for (let elf = 0; elf < tables.firstElf.at(-1)!; elf++) {
+    const row = tables.symbolOf[elf]!;
+    const use = row < 0 || linkageOf(tables, row) === LINKAGE.static ? undefined : byText.get(tables.name[row]!);
+    if (use === undefined) continue;
+    if (use.kind === "address") {
+      addresses.set(elf, use.address);
+      symbolOf[elf] = -1;
+      continue;
+    }
+    const base = rowOf(use.base);
+    name[row] = internText(tables.texts, use.name);
+    if (use.offset !== 0n) shifts.set(elf, Number(use.offset));
+    if (!isVariable(tables, row) || !isVariable(tables, base)) continue;
+    // A shape has more than the layout then.
+    if (((tables.flags[row]! | tables.flags[base]!) & (HAS_SCOPE | IS_UNIFIED)) !== 0) notPlain("more than a layout");
+    shape[row] = tables.shape[base]!;
+    flags[row] = (tables.flags[row]! & ~IS_MANAGED) | (tables.flags[base]! & IS_MANAGED);
+  }
+  return { ...tables, name, shape, flags, symbolOf, addresses, shifts };
+}
+
+const IS_MANAGED = 1;

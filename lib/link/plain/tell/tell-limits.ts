@@ -1,0 +1,30 @@
+// What a plain link (link.ts) says where there is more of something than there may be: limits.ts, over the columns (view.ts).
+// Loaded only for such links.
+
+import type { DiagnosticSink } from "../../../diag/sink.js";
+import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "../../layout/limits.js";
+import { unlessNotPlain } from "../tables/cursor.js";
+import type { PlainExcess, PlainOptions } from "../link.js";
+import { ROLE } from "../tables/codes.js";
+import { viewNamed } from "./view.js";
+
+/** `files`: their names. False where the ordinary linker is to be asked, whatever was said so far. */
+export const tellPlainLimits = (
+  { beyond }: PlainExcess,
+  files: readonly string[],
+  { maxImageBytes = DEFAULT_IMAGE_BYTES }: PlainOptions,
+  sink: DiagnosticSink,
+): boolean =>
+  unlessNotPlain(() => {
+    const { layout, target } = beyond;
+    const names = viewNamed(beyond, files);
+    const { joined, shared } = layout;
+    checkDataLimits(
+      names,
+      { constant: joined[ROLE.constant], "global-init": joined[ROLE.globalInit] },
+      maxImageBytes,
+      sink,
+    );
+    checkSharedLimits(names, shared.uses, shared, target, sink);
+    return true;
+  }) ?? false;

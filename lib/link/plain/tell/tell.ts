@@ -1,0 +1,88 @@
+// What a plain link (link.ts) says: what was found to be worth a word (remarks.ts), in the ordinary linker's words and order
+// (settle.ts). Its passes are shown the names concerned, as values that are made of the columns when they are asked for (view.ts).
+// Loaded only for links of which something is to be said.
+
+import { valuesOf } from "../../../base/series.js";
+import { reportAgain, type DiagnosticSink } from "../../../diag/sink.js";
+import { reportNothingLive } from "../../live/collect.js";
+import { checkCompatibility } from "../../names/compatible.js";
+import { checkDriverPrototypes } from "../../names/driver-prototypes.js";
+import { reportKernelNames } from "../../names/kernel-names.js";
+import { meaningOf, type LinkedNames } from "../../linked.js";
+import { detectOdrViolations } from "../../names/odr.js";
+import { reportRoots } from "../../live/root-candidates.js";
+import { chooseRoots, type RootOptions } from "../../live/roots.js";
+import { createSuggester } from "../../undefined/suggest.js";
+import { reportUnknown } from "../../layout/symbol-order.js";
+import { targetFor } from "../../targets.js";
+import { reportUndefined } from "../../undefined/undefined.js";
+import type { IsReached } from "../../undefined/undefined-notes.js";
+import { reportExports, reportIdle } from "../../names/visibility.js";
+import type { Collected } from "../live/collect.js";
+import { unlessNotPlain } from "../tables/cursor.js";
+import type { PlainNamed, PlainOptions } from "../link.js";
+import { findPlainLive } from "../live/live.js";
+import { membersOf } from "../tables/members.js";
+import type { MergedRow } from "../names/resolve.js";
+import { plainCandidates } from "../live/roots.js";
+import { viewNamed } from "./view.js";
+import { changeable } from "../image/visibility.js";
+
+/** `names`: of the files. False where the ordinary linker is to be asked, whatever was said so far. */
+export const tellPlain = (
+  named: PlainNamed,
+  names: readonly string[],
+  options: PlainOptions,
+  sink: DiagnosticSink,
+): boolean =>
+  unlessNotPlain(() => {
+    tell(named, names, options, sink);
+    return true;
+  }) ?? false;
+
+function tell(
+  { asWritten, kept, remarks }: PlainNamed,
+  names: readonly string[],
+  options: PlainOptions,
+  sink: DiagnosticSink,
+): void {
+  const { hasMisfits, defined, doubtful, misdeclared, repeated, idle, doubled, kernels, unordered } = remarks;
+  const { lacksRoots, hasNothing, missing } = remarks;
+  const { roots = {}, leader = 0 } = options;
+  const written = viewNamed(asWritten, names);
+  const left = kept === asWritten ? written : viewNamed(kept, names);
+  const suggester = () => createSuggester(written, options.suggestElsewhere);
+  if (hasMisfits) targetFor([...valuesOf(written.inputs)], options.arch, sink, leader);
+  reportAgain(defined, sink);
+  const mayGrow = options.relocatable === true && options.asText !== true;
+  checkCompatibility(written.inputs, meaningsOf(written, doubtful), { ...options, mayGrow }, sink);
+  checkDriverPrototypes(written.inputs, meaningsOf(written, misdeclared), sink);
+  detectOdrViolations(written.inputs, meaningsOf(written, repeated), sink);
+  if (idle.length > 0) reportIdle(idle, [...changeable(asWritten)], sink);
+  reportExports(written.inputs, chosenOf(written, doubled), sink);
+  // An object is not looked at any further (relocatable.ts).
+  if (options.relocatable === true && sink.errorCount > 0) return;
+  if (lacksRoots) reportRoots(written, plainCandidates(asWritten.tables, asWritten.resolution), roots, suggester, sink);
+  if (hasNothing && sink.errorCount === 0) reportNothingLive(sink);
+  if (missing.size > 0) reportUndefined(left, missing, () => reachedOf(kept, roots), options, suggester, sink);
+  reportKernelNames(left.inputs, chosenOf(left, kernels), sink);
+  reportUnknown(unordered, sink);
+}
+
+function* meaningsOf({ resolution }: LinkedNames, symbols: readonly MergedRow[]) {
+  for (const symbol of symbols) yield meaningOf(resolution, symbol);
+}
+
+const chosenOf = ({ resolution: { merged } }: LinkedNames, symbols: readonly MergedRow[]) =>
+  symbols.map((symbol) => merged.at(symbol)!.chosen);
+
+/** What --gc-sections would keep; all of it where there are no roots. */
+function reachedOf({ tables, resolution }: Collected, options: RootOptions): IsReached {
+  const roots = chooseRoots(plainCandidates(tables, resolution), options);
+  const { live } = findPlainLive(tables, resolution, roots.keys(), membersOf(tables));
+  const { mergedOf, chosen } = resolution;
+  return (object, index) => {
+    const row = tables.firstSymbol[object]! + index;
+    return roots.size === 0 || (live[mergedOf[row]!] === 1 && chosen[mergedOf[row]!] === row);
+  };
+}

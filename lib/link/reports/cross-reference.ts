@@ -1,0 +1,178 @@
+// Who defines, declares and refers to each name, file and line: for --trace-symbol and --cref, as GNU ld has them. Looks at
+// the inputs as they were given, before anything is dropped, so that it also tells of links that fail. The lines of
+// references need the code decoded; where only some names are asked for, only the code that refers to them is.
+
+import { listOf, valuesOf, type Series } from "../../base/series.js";
+import { describe } from "../names/describe.js";
+import { isSame, sourceLineOf, type Contribution, type SourceLine } from "../inputs.js";
+import type { LinkedNames, ReadInputs } from "../linked.js";
+import { joinFields, mapName } from "./map.js";
+import { createReferencePlacer } from "../reference-place.js";
+import { claimOf, type Claim } from "../names/resolve.js";
+
+export interface Mention extends SourceLine {
+  readonly role: "definition" | "declaration" | "reference";
+  /** Of definitions. */
+  readonly claim?: Exclude<Claim, "declared">;
+  /** Of definitions and declarations: ".global .u32 x". */
+  readonly declaration?: string;
+  /** Of definitions that lost: where the one stands that was taken. */
+  readonly lostTo?: SourceLine;
+  /** Of references: the function or variable that refers. */
+  readonly by?: string;
+}
+
+export interface CrossReference {
+  readonly name: string;
+  readonly demangled?: string;
+  /** The definition that was taken, others, declarations, references; each group in link order. */
+  readonly mentions: readonly Mention[];
+}
+
+/** Of the merged symbols that `wanted` takes (all unless given), in the order of their names; made anew when gone through again. */
+export function crossReferences(
+  linked: LinkedNames,
+  wanted: (symbol: number) => boolean = () => true,
+): Iterable<CrossReference> {
+  const symbols: number[] = [];
+  for (let i = 0; i < linked.resolution.merged.length; i++) if (wanted(i)) symbols.push(i);
+  return crossReferencer(linked, wanted)(symbols);
+}
+
+/** For those who ask for several lists, each of some of the symbols that `wanted` takes: who refers to them is found once. */
+export function crossReferencer(
+  linked: LinkedNames,
+  wanted: (symbol: number) => boolean,
+): (symbols: Iterable<number>) => Iterable<CrossReference> {
+  const { inputs, resolution } = linked;
+  const { merged } = resolution;
+  const references = findReferences(linked, wanted);
+  return (symbols) => {
+    const names = Array.from(symbols, (symbol) => ({ name: merged.at(symbol)!.name, symbol }));
+    names.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    return listOf(function* () {
+      for (const { name, symbol } of names) {
+        const { chosen } = merged.at(symbol)!;
+        const all = resolution.allOf(symbol);
+        const mentions = [...declarations(inputs, chosen, all), ...once(inputs, references.of(symbol))];
+        yield joinFields(mapName(name), { mentions });
+      }
+    });
+  };
+}
+
+/** A line that refers to something: where who refers is declared, and which line it is of that source. */
+interface ReferenceLine {
+  /** Index into the inputs, and of the symbol there. */
+  readonly object: number;
+  readonly holder: number;
+  readonly line: number;
+}
+
+/** Numbers of a reference: the merged symbol, and those of its line. */
+const STRIDE = 4;
+
+/** The references to each symbol in link order, as numbers, because a program of thousands of modules has a million. */
+function findReferences({ inputs, resolution }: LinkedNames, wanted: (symbol: number) => boolean) {
+  let found = new Int32Array(1 << 12);
+  let length = 0;
+  // Of each symbol, and behind the last one of all.
+  const first = new Int32Array(resolution.merged.length + 1);
+  for (let object = 0; object < inputs.length; object++) {
+    const mergedOf = resolution.mergedOf.at(object)!;
+    // What it remembers of an input is of no use for others.
+    const placesOf = createReferencePlacer(inputs);
+    const { sections } = inputs.at(object)!;
+    for (let section = 0; section < sections.length; section++)
+      for (const relocation of sections.at(section)!.relocations) {
+        const symbol = mergedOf[relocation.symbol]!;
+        if (!wanted(symbol)) continue;
+        for (const { place, holder, index } of placesOf({ object, section, relocation })) {
+          if (place === undefined || holder === undefined) continue;
+          if (length === found.length) found = larger(found);
+          found[length++] = symbol;
+          found[length++] = object;
+          found[length++] = index;
+          found[length++] = place.line;
+          first[symbol + 1]!++;
+        }
+      }
+  }
+  for (let symbol = 0; symbol < resolution.merged.length; symbol++) first[symbol + 1]! += first[symbol]!;
+  const next = first.slice();
+  const order = new Int32Array(length / STRIDE);
+  for (let at = 0; at < length; at += STRIDE) order[next[found[at]!]!++] = at;
+  return {
+    *of(symbol: number): Generator<ReferenceLine, void, undefined> {
+      for (let i = first[symbol]!; i < first[symbol + 1]!; i++) {
+        const at = order[i]!;
+        yield { object: found[at + 1]!, holder: found[at + 2]!, line: found[at + 3]! };
+      }
+    },
+  };
+}
+
+function larger(numbers: Int32Array): Int32Array<ArrayBuffer> {
+  const all = new Int32Array(2 * numbers.length);
+  all.set(numbers);
+  return all;
+}
+
+function declarations(inputs: ReadInputs, chosen: Contribution, all: Series<Contribution>): readonly Mention[] {
+  const [taken, others, declared]: [Mention[], Mention[], Mention[]] = [[], [], []];
+  for (const each of valuesOf(all)) {
+    const claim = claimOf(each.symbol);
+    const place = sourceLineOf(inputs, each);
+    const declaration = { declaration: describe(each.symbol) };
+    if (claim === "declared" && each.symbol.kind !== "reference") {
+      declared.push(joinFields({ role: "declaration" as const }, place, declaration));
+      continue;
+    }
+    const role = { role: "definition", claim: claim === "declared" ? "strong" : claim } as const;
+    const own: Mention = joinFields({}, role, place, declaration);
+    // Tentative definitions of one name are one together.
+    const isPart = claim === "common" && claimOf(chosen.symbol) === "common";
+    if (isSame(each, chosen)) taken.push(own);
+    else others.push(isPart ? own : joinFields(own, { lostTo: sourceLineOf(inputs, chosen) }));
+  }
+  return [...taken, ...others, ...declared];
+}
+
+/** Up to here mentions are compared one by one, which takes less than a table of them: most symbols have few. */
+const FEW = 8;
+
+/** Each line once, however often it refers. */
+function once(inputs: ReadInputs, lines: Iterable<ReferenceLine>): readonly Mention[] {
+  const mentions: Mention[] = [];
+  let known: Set<string> | undefined;
+  for (const { object, holder: index, line } of lines) {
+    const mention = referenceOn(inputs, object, index, line);
+    if (known === undefined ? mentions.some((each) => isAlike(each, mention)) : known.has(keyOf(mention))) continue;
+    mentions.push(mention);
+    if (known !== undefined) known.add(keyOf(mention));
+    else if (mentions.length === FEW) known = new Set(mentions.map(keyOf));
+  }
+  return mentions;
+}
+
+function referenceOn(inputs: ReadInputs, object: number, index: number, line: number): Mention {
+  const symbol = inputs.at(object)!.symbols.at(index)!;
+  const { file, object: from } = sourceLineOf(inputs, { object, index, symbol });
+  const by = symbol.name;
+  return from === undefined
+    ? { role: "reference", file, line, by }
+    : { role: "reference", file, line, object: from, by };
+}
+
+const isAlike = (a: Mention, b: Mention): boolean =>
+  a.line === b.line && a.by === b.by && a.file === b.file && a.object === b.object;
+
+const keyOf = ({ file, line, object, by }: Mention): string => `${file}\0${line}\0${object}\0${by}`;
+
+/** What --trace-symbol says of one name or pattern; no references where no input has it. */
+export interface SymbolTrace {
+  readonly pattern: string;
+  readonly symbols: Iterable<CrossReference>;
+  /** Names like it, where there is none. */
+  readonly nearest: readonly string[];
+}

@@ -1,0 +1,31 @@
+// Which module uses which symbol of which other module, for --print-dependencies (mold's option of that name).
+
+import { listOf } from "../../base/series.js";
+import { isLocal, isSame, moduleText } from "../inputs.js";
+import type { LinkedNames } from "../linked.js";
+import { claimOf } from "../names/resolve.js";
+
+export interface Dependency {
+  /** Names of modules. */
+  readonly from: string;
+  readonly to: string;
+  readonly symbol: string;
+}
+
+/** Each use of a symbol that another module defines, in link order; made anew when gone through again. */
+export const findDependencies = (linked: LinkedNames): Iterable<Dependency> => listOf(() => dependenciesOf(linked));
+
+function* dependenciesOf({ inputs, resolution }: LinkedNames): Generator<Dependency, void, undefined> {
+  for (let object = 0; object < inputs.length; object++) {
+    const { symbols } = inputs.at(object)!;
+    const mergedOf = resolution.mergedOf.at(object)!;
+    for (let index = 0; index < symbols.length; index++) {
+      const each = { object, index, symbol: symbols.at(index)! };
+      if (claimOf(each.symbol) !== "declared") continue;
+      const { name, chosen } = resolution.merged.at(mergedOf[index]!)!;
+      if (isSame(each, chosen) || isLocal(chosen.symbol)) continue;
+      if (claimOf(chosen.symbol) === "declared" && chosen.symbol.kind !== "reference") continue;
+      yield { from: moduleText(inputs, each), to: moduleText(inputs, chosen), symbol: name };
+    }
+  }
+}

@@ -1,0 +1,251 @@
+// The map of a link whose output is linked again: an object of -r, or merged PTX. What is in it, of which module and line, and
+// what was discarded for what; nothing has its place in memory yet, so there are no memories and no limits as in the map of
+// an image (map.ts). Of merged PTX it tells which names the text has for static symbols that share one.
+// docs/linking.md, "The map". Offsets, sizes and alignments are bytes.
+
+import { driverOf } from "../../isa/drivers.table.js";
+import { listOf, valuesOf } from "../../base/series.js";
+import type { ObjectSymbol, Section } from "../../object/object.js";
+import { roleShape } from "../../object/section-shape.js";
+import { symbolNames } from "../../object/print/symbol-names.js";
+import { describe } from "../names/describe.js";
+import { isSame } from "../inputs.js";
+import type { Joined } from "../output/joined.js";
+import { isDataRole } from "../layout/layout.js";
+import { bytesOf, claimOf } from "../names/resolve.js";
+import { discardedByOthers, type KeepsBytes } from "./map-discarded.js";
+import { joinFields, mapName, MAP_VERSION, type MapDiscarded, type MapModule, type MapSymbol } from "./map.js";
+import type { RemovedSymbol } from "../live/removed.js";
+
+export interface ObjectMapSymbol extends MapSymbol {
+  /** "alias": a second name of a function, whose code it is. */
+  readonly kind: "kernel" | "function" | "alias" | "variable" | "reference";
+  /** What the merged text calls it, where that is another name. */
+  readonly textName?: string;
+  /** ".global .f32 x[4]" */
+  readonly declaration: string;
+  /** Of a function: of encoded code. */
+  readonly size: number;
+  readonly align: number;
+  /** ELF section, which is one of its module in an object of -r; absent where a later link allots it, and in a text. */
+  readonly section?: string;
+  readonly offset?: number;
+}
+
+/** A map whose rows are made as they are read, anew each time. */
+export interface ObjectMapRows {
+  readonly format: "ptxkit-object-map";
+  readonly version: typeof MAP_VERSION;
+  readonly output: Joined["output"];
+  readonly name: string;
+  readonly target: string;
+  /** major * 10 + minor */
+  readonly ptxVersion: number;
+  /** Of merged PTX: the first module that says so late a version; none where --ptx-version or the target does. */
+  readonly raisedBy?: string;
+  /** Of merged PTX: the first driver that takes it, such as "driver r570 (CUDA 12.8) or newer". */
+  readonly needs?: string;
+  /** In the order of the output. */
+  readonly symbols: Iterable<ObjectMapSymbol>;
+  /** Names that a later link, the driver or a launch has to give a meaning. */
+  readonly open: Iterable<ObjectMapSymbol>;
+  readonly discarded: Iterable<MapDiscarded>;
+  readonly modules: Iterable<MapModule>;
+}
+
+export interface ObjectMap extends ObjectMapRows {
+  readonly symbols: readonly ObjectMapSymbol[];
+  readonly open: readonly ObjectMapSymbol[];
+  readonly discarded: readonly MapDiscarded[];
+  readonly modules: readonly MapModule[];
+}
+
+/** `removed`: what --gc-sections took away (LinkOptions.onRemoved). */
+export function objectMapRows(joined: Joined, removed: Iterable<RemovedSymbol> = []): ObjectMapRows {
+  const { object, output } = joined;
+  const rowOf = rowMaker(joined);
+  const keepsBytes = keeperOf(joined);
+  const placed = numbersOf(joined, (symbol) => !isOpen(symbol));
+  const open = openIn(joined);
+  const rows = (numbers: readonly number[]) =>
+    listOf(function* () {
+      for (const number of numbers) yield rowOf(number);
+    });
+  return {
+    format: "ptxkit-object-map",
+    version: MAP_VERSION,
+    output,
+    name: object.name,
+    target: object.target.name,
+    ptxVersion: object.version,
+    ...(output === "ptx" ? driverNeeds(object) : {}),
+    symbols: rows(placed),
+    open: rows(open),
+    discarded: listOf(() => discardedByOthers(joined, keepsBytes, removed)),
+    modules: listOf(() => totals(joined, placed, keepsBytes)),
+  };
+}
+
+/** The same, with all of its rows. */
+export function makeObjectMap(joined: Joined, removed: Iterable<RemovedSymbol> = []): ObjectMap {
+  const { symbols, open, discarded, modules, ...head } = objectMapRows(joined, removed);
+  return {
+    ...head,
+    symbols: [...symbols],
+    open: [...open],
+    discarded: [...discarded],
+    modules: [...modules],
+  };
+}
+
+const isOpen = ({ placement, kind }: ObjectSymbol): boolean => placement.kind === "undefined" && kind !== "reference";
+
+function numbersOf({ object: { symbols } }: Joined, wanted: (symbol: ObjectSymbol) => boolean): readonly number[] {
+  const numbers: number[] = [];
+  for (let i = 0; i < symbols.length; i++) if (wanted(symbols.at(i)!)) numbers.push(i);
+  return numbers;
+}
+
+/** An object keeps every declaration, a text those that it needs. */
+function openIn(joined: Joined): readonly number[] {
+  const { output, object, referred } = joined;
+  const open = numbersOf(joined, isOpen);
+  if (open.length === 0) return open;
+  if (output === "ptx") return open.filter(referred());
+  // A declaration may stand in front of the variable that it means for now.
+  const commons = new Set<string>();
+  for (const { name, linkage } of valuesOf(object.symbols)) if (linkage === "common") commons.add(name);
+  return open.filter((i) => !commons.has(object.symbols.at(i)!.name));
+}
+
+/** What a merged text's version asks of a driver, and who asks. */
+function driverNeeds({ version, modules }: Joined["object"]): Pick<ObjectMapRows, "raisedBy" | "needs"> {
+  const raisedBy = modules.find((module) => module.version === version)?.name;
+  const needs = driverOf(version);
+  return { ...(raisedBy === undefined ? {} : { raisedBy }), ...(needs === undefined ? {} : { needs }) };
+}
+
+type RowSection = Pick<Section, "role" | "align" | "size">;
+
+/** The file that each module of the object came in. */
+const filesOf = ({ inputs }: Joined): readonly string[] =>
+  Array.from(valuesOf(inputs), ({ name, modules }) => modules.map(() => name)).flat();
+
+function rowMaker(joined: Joined): (number: number) => ObjectMapSymbol {
+  const { object, output } = joined;
+  const textNameOf = output === "ptx" ? symbolNames(object) : undefined;
+  const files = filesOf(joined);
+  return (number) => {
+    const symbol = object.symbols.at(number)!;
+    const { name, linkage, placement, origin } = symbol;
+    const file = object.modules[origin.module]?.name ?? object.name;
+    const from = files[origin.module] ?? file;
+    const section = placement.kind === "section" ? object.sections.at(placement.section)! : undefined;
+    const textName = textNameOf === undefined || isInside(symbol) ? name : textNameOf(number);
+    return joinFields(
+      mapName(name),
+      from === file
+        ? { binding: linkage, file, line: origin.line }
+        : { binding: linkage, file, line: origin.line, object: from },
+      { kind: kindOf(symbol, section, number) },
+      textName === name ? undefined : { textName },
+      { declaration: describe(symbol), size: sizeOf(symbol, section, number), align: alignOf(symbol, section) },
+      output === "object" ? sectionPlace(joined, symbol, section) : undefined,
+    );
+  };
+}
+
+function sectionPlace(
+  { object: { symbols } }: Joined,
+  { placement }: ObjectSymbol,
+  section: RowSection | undefined,
+): Pick<ObjectMapSymbol, "section" | "offset"> | undefined {
+  // A later link allots shared variables of modules, and the places of kernels'.
+  if (section === undefined || section.role.kind === "shared-module" || placement.kind !== "section") return undefined;
+  const { name } = roleShape(section.role, { type: "relocatable", symbols });
+  return section.role.kind === "shared" ? { section: name } : { section: name, offset: placement.offset };
+}
+
+/** Declared in a function, where its name means it alone. */
+const isInside = (symbol: ObjectSymbol): boolean => symbol.kind === "variable" && symbol.scope !== undefined;
+
+const isOwner = (section: RowSection | undefined, symbol: number): boolean =>
+  section?.role.kind === "text" && section.role.symbol === symbol;
+
+function kindOf(symbol: ObjectSymbol, section: RowSection | undefined, index: number): ObjectMapSymbol["kind"] {
+  if (symbol.kind !== "function") return symbol.kind;
+  if (section !== undefined && !isOwner(section, index)) return "alias";
+  return symbol.entry ? "kernel" : "function";
+}
+
+function sizeOf(symbol: ObjectSymbol, section: RowSection | undefined, index: number): number {
+  if (symbol.kind !== "function") return bytesOf(symbol);
+  return isOwner(section, index) ? section!.size : 0;
+}
+
+const alignOf = (symbol: ObjectSymbol, section: RowSection | undefined): number =>
+  symbol.kind === "variable" ? symbol.layout.align : (section?.align ?? 1);
+
+/** Whole sections of data stay in an object of -r, with the bytes of what lost in them; a text has nothing of it. */
+function keeperOf({ inputs, output, inUse }: Joined): KeepsBytes {
+  if (output === "ptx") return () => false;
+  const isUsed = inUse();
+  return ({ object, symbol: { placement } }) => {
+    if (placement.kind !== "section") return false;
+    const { role } = inputs.at(object)!.sections.at(placement.section)!;
+    return isDataRole(role) && (role.kind !== "global" || isUsed(object, placement.section));
+  };
+}
+
+type Space = Exclude<keyof MapModule["bytes"], "code" | "dead">;
+
+function spaceOf(symbol: ObjectSymbol): Space | undefined {
+  if (symbol.kind !== "variable") return undefined;
+  if (symbol.space === "const" || symbol.space === "shared") return symbol.space;
+  if (symbol.space === "global") return symbol.initialised ? "global-init" : "global";
+  return "local";
+}
+
+/** `placed`: the symbols that the output has. */
+function totals(joined: Joined, placed: readonly number[], keepsBytes: KeepsBytes): readonly MapModule[] {
+  const { inputs, resolution, object } = joined;
+  const files = filesOf(joined);
+  const sums = object.modules.map(({ name, target, version }, i) => ({
+    file: name,
+    ...(files[i] === undefined || files[i] === name ? {} : { object: files[i] }),
+    target: target.name,
+    ptxVersion: version as number,
+    functions: 0,
+    variables: 0,
+    bytes: { code: 0, const: 0, "global-init": 0, global: 0, local: 0, shared: 0, dead: 0 },
+  }));
+  for (const number of placed) {
+    const symbol = object.symbols.at(number)!;
+    const sum = sums[symbol.origin.module];
+    if (sum === undefined || claimOf(symbol) === "declared") continue;
+    const section = symbol.placement.kind === "section" ? object.sections.at(symbol.placement.section) : undefined;
+    if (kindOf(symbol, section, number) === "alias") continue;
+    const [space, size] = [spaceOf(symbol), sizeOf(symbol, section, number)];
+    if (space === undefined) {
+      sum.functions++;
+      sum.bytes.code += size;
+    } else {
+      sum.variables++;
+      sum.bytes[space] += size;
+    }
+  }
+  let modules = 0;
+  const firstOf = Array.from(valuesOf(inputs), (input) => (modules += input.modules.length) - input.modules.length);
+  for (let i = 0; i < resolution.merged.length; i++) {
+    if (resolution.countOf(i) === 1) continue;
+    const merged = resolution.merged.at(i)!;
+    for (const each of valuesOf(resolution.allOf(i))) {
+      if (isSame(each, merged.chosen)) continue;
+      const [sum, space] = [sums[firstOf[each.object]! + each.symbol.origin.module], spaceOf(each.symbol)];
+      if (sum === undefined || space === undefined || !keepsBytes(each, merged, i)) continue;
+      sum.bytes[space] += bytesOf(each.symbol);
+      sum.bytes.dead += bytesOf(each.symbol);
+    }
+  }
+  return sums;
+}

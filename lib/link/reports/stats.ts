@@ -1,0 +1,51 @@
+// --stats: how much a link has read and written. Counts are of what went in, before anything is resolved or dropped.
+
+import type { ObjectFile } from "../../object/object.js";
+
+/** How much the objects of a link hold. */
+export interface ObjectCounts {
+  /** Objects, members of archives among them, each text as what it was assembled to. */
+  readonly objects: number;
+  readonly modules: number;
+  readonly sections: number;
+  readonly symbols: number;
+  readonly relocations: number;
+}
+
+export interface LinkStats extends ObjectCounts {
+  /** Each once, response files aside. */
+  readonly files: number;
+  /** Of those files. */
+  readonly bytesRead: number;
+  /** Of the output. */
+  readonly bytesWritten: number;
+  /** Bytes of memory that the process had at most. */
+  readonly peakMemory: number;
+}
+
+export interface LinkTraffic extends Pick<LinkStats, "bytesWritten" | "peakMemory"> {
+  /** In the order of reading; a file may be read again. */
+  readonly reads: readonly { readonly file: string; readonly bytes: Uint8Array }[];
+}
+
+export function linkStats(counts: ObjectCounts, { reads, ...rest }: LinkTraffic): LinkStats {
+  const files = new Map(reads.map(({ file, bytes }) => [file, bytes.length]));
+  return {
+    files: files.size,
+    bytesRead: [...files.values()].reduce((sum, bytes) => sum + bytes, 0),
+    ...counts,
+    ...rest,
+  };
+}
+
+export function countObjects(objects: readonly ObjectFile[]): ObjectCounts {
+  const total = (countOf: (object: ObjectFile) => number): number =>
+    objects.reduce((sum, object) => sum + countOf(object), 0);
+  return {
+    objects: objects.length,
+    modules: total(({ modules }) => modules.length),
+    sections: total(({ sections }) => sections.length),
+    symbols: total(({ symbols }) => symbols.length),
+    relocations: total(({ sections }) => sections.reduce((sum, { relocations }) => sum + relocations.length, 0)),
+  };
+}

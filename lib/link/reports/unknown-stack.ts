@@ -1,0 +1,48 @@
+// What is said of kernels for which no size of stack is known, because calls may come back to a function that has not
+// returned. nvlink warns once for each such kernel ("Stack size for entry function 'k' cannot be statically determined"),
+// which has filled logs with gigabytes, and names no function; here it is one warning for the link, and the circles of calls.
+
+import type { DiagnosticSink } from "../../diag/sink.js";
+import { findEndlessCalls, type Circle, type EndlessStep } from "./call-chains.js";
+import { symbolText } from "../names/describe.js";
+import { placeOf } from "../inputs.js";
+import type { Linked } from "../linked.js";
+
+/** Kernels that the message names. */
+const MOST_NAMED = 3;
+/** Functions of one circle that a note names. */
+const MOST_STEPS = 8;
+
+/** To be asked where some kernel of the image is known to reach such calls. */
+export function reportUnknownStacks(linked: Linked, sink: DiagnosticSink): void {
+  const { inputs, resolution } = linked;
+  const { kernels, circles } = findEndlessCalls(linked);
+  const [first, ...others] = circles;
+  if (first === undefined) return;
+  const name = (at: number): string => symbolText(resolution.merged.at(at)!.name);
+  const placeOfCircle = ([{ at }]: Circle) => placeOf(inputs, resolution.merged.at(at)!.chosen);
+  const named = kernels.slice(0, MOST_NAMED).map(name).join(", ");
+  const more = kernels.length - MOST_NAMED;
+  const whose =
+    kernels.length === 1 ? `kernel ${named} needs` : `kernels ${named}${more > 0 ? ` and ${more} more` : ""} need`;
+  sink.report(
+    "unknown-stack",
+    `the stack that ${whose} has no known size: ${circleText(first, name)}`,
+    placeOfCircle(first),
+    {
+      notes: others.map((circle) => ({ message: circleText(circle, name), place: placeOfCircle(circle) })),
+      remedy:
+        "give launches as much as the deepest calls need (cudaLimitStackSize); --print-call-graph shows who calls whom, and -Wno-unknown-stack says nothing of it",
+    },
+  );
+}
+
+/** "'f' calls itself", "'f' calls 'g', which calls 'f'"; and how, where no code names the function. */
+function circleText([first, ...steps]: Circle, name: (at: number) => string): string {
+  const call = ({ at, how }: EndlessStep): string => {
+    const whom = steps.length === 1 ? "itself" : name(at);
+    return how === "direct" ? `calls ${whom}` : `may call ${whom} through a register`;
+  };
+  const rest = steps.length - MOST_STEPS;
+  return `${name(first.at)} ${steps.slice(0, MOST_STEPS).map(call).join(", which ")}${rest > 0 ? `, and so on in ${rest} more calls` : ""}`;
+}

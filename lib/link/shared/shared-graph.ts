@@ -1,0 +1,127 @@
+// Who leads to shared memory, as a graph that shared-reach.ts and shared-regions.ts walk. Functions and variables are nodes by
+// number; behind them is a node for each prototype with which code calls through a register, which stands between such calls
+// and the functions that they may mean, so that there are not as many edges as calls times functions.
+
+import {
+  createCalls,
+  spreadMost,
+  type Addresses,
+  type Calls,
+  type Edges,
+} from "../../object/attributes/reached-facts.js";
+
+/** Who names and calls whom; functions and variables by number. */
+export interface SharedProgram<Prototype> {
+  /** The numbers are below it. */
+  readonly count: number;
+  /** Function, and what it names or calls, one behind the other. */
+  readonly edges: Edges;
+  /** Of each number: 1 for shared variables, 2 for dynamic memory, else 0. */
+  readonly shared: Uint8Array;
+  /** Kernels with code, ascending. */
+  readonly kernels: readonly number[];
+  /** For each kernel of which a definition declares shared variables in its body: these, used or not, in nvlink's order. */
+  readonly bodies: ReadonlyMap<number, readonly number[]>;
+  readonly addresses: Pick<Addresses<Prototype>, "taken" | "indirect" | "prototypeOf">;
+}
+
+/** In a program's `shared`. */
+export const SHARED = { static: 1, dynamic: 2 } as const;
+
+export interface SharedGraph {
+  /** Nodes below it are functions and variables, those from it on prototypes. */
+  readonly count: number;
+  /** With those for prototypes. */
+  readonly nodes: number;
+  /** What node `at` leads to, if to shared memory at all, is in `next` from `first[at]` up to `first[at + 1]`. */
+  readonly first: Int32Array;
+  readonly next: Int32Array;
+  readonly callers: Calls;
+}
+
+export function sharedGraph<Prototype>(program: SharedProgram<Prototype>): SharedGraph {
+  const { count, shared } = program;
+  const { edges, nodes } = withPrototypes(program);
+  const callers = createCalls(nodes, edges);
+  const own = new Uint8Array(nodes);
+  for (let at = 0; at < count; at++) if (shared[at] !== 0) own[at] = 1;
+  return { count, nodes, callers, ...outgoing(edges, spreadMost(callers, own)) };
+}
+
+/** The edges with those of calls through registers. */
+function withPrototypes<Prototype>({ count, edges, addresses }: SharedProgram<Prototype>) {
+  const { taken, indirect, prototypeOf } = addresses;
+  if (taken.length === 0 || indirect.length === 0) return { edges, nodes: count };
+  const nodes = new Map<Prototype, number>();
+  const added: number[] = [];
+  for (const [caller, prototype] of indirect) {
+    const node = nodes.get(prototype) ?? count + nodes.size;
+    nodes.set(prototype, node);
+    added.push(caller, node);
+  }
+  for (const function_ of new Set(taken)) {
+    const prototype = prototypeOf(function_);
+    const node = prototype === undefined ? undefined : nodes.get(prototype);
+    if (node !== undefined) added.push(node, function_);
+  }
+  const all = new Int32Array(edges.length + added.length);
+  all.set(edges);
+  all.set(added, edges.length);
+  return { edges: all, nodes: count + nodes.size };
+}
+
+/** The edges between nodes of `leading`, by where they begin. */
+function outgoing(edges: Edges, leading: Uint8Array): Pick<SharedGraph, "first" | "next"> {
+  const first = new Int32Array(leading.length + 1);
+  const isInside = (i: number): boolean => leading[edges[i]!] !== 0 && leading[edges[i + 1]!] !== 0;
+  for (let i = 0; i < edges.length; i += 2) if (isInside(i)) first[edges[i]! + 1]!++;
+  for (let at = 0; at < leading.length; at++) first[at + 1]! += first[at]!;
+  const next = new Int32Array(first[leading.length]!);
+  const filled = first.slice();
+  for (let i = 0; i < edges.length; i += 2) if (isInside(i)) next[filled[edges[i]!]!++] = edges[i + 1]!;
+  return { first, next };
+}
+
+/**
+ * What can be reached from the starts over nodes that `enters` lets in, which is asked each time that a node is met; the near
+ * ones first, a call through a register as near as another. Prototypes are asked about, and not among what is returned, but as starts.
+ */
+export function walkShared(
+  { count, first, next }: SharedGraph,
+  starts: readonly number[],
+  enters: (at: number) => boolean,
+): readonly number[] {
+  const reached = starts.filter(enters);
+  const follow = (at: number): void => {
+    for (let i = first[at]!; i < first[at + 1]!; i++) {
+      const to = next[i]!;
+      if (!enters(to)) continue;
+      if (to < count) reached.push(to);
+      else follow(to);
+    }
+  };
+  for (const at of reached) follow(at);
+  return reached;
+}
+
+/** Of each node the largest of the values, above 0, of the variables that it leads to; 0 where it leads to none. */
+export function largestReached(
+  { callers: { edges, first, next }, nodes }: SharedGraph,
+  values: readonly (readonly [variable: number, value: number])[],
+): Float64Array {
+  const largest = new Float64Array(nodes);
+  // The largest come first, so that each node is settled once.
+  for (const [variable, value] of values.toSorted(([, a], [, b]) => b - a)) {
+    if (largest[variable] !== 0) continue;
+    largest[variable] = value;
+    const open = [variable];
+    for (let at = open.pop(); at !== undefined; at = open.pop())
+      for (let call = first[at]!; call !== 0; call = next[call - 1]!) {
+        const caller = edges[call - 1]!;
+        if (largest[caller] !== 0) continue;
+        largest[caller] = value;
+        open.push(caller);
+      }
+  }
+  return largest;
+}

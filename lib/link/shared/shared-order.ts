@@ -1,0 +1,117 @@
+// In which order nvlink meets the shared variables of the modules. Where variables of one size go depends on it, and on how
+// many there are (shared.ts), so it lists all that NVIDIA's objects have, whether used or not. ptxas 13.0 writes, of a module:
+//   1. weak variables;
+//   2. of the first function, unless it is static, its own variables that its code uses;
+//   3. static variables;
+//   4. of the first function the others, then those of each further function, first the ones that its code uses;
+//   5. the remaining variables, dynamic memory last.
+// Each by declaration. The order of functions is function-order.ts's. A kernel's own variables stand apart: what its code
+// uses by first use, then the rest (docs/linking.md, "Shared memory"). All observed: test/oracle/link.ts.
+// What -r has joined has lost the order of declaration; its sections have both orders (splitShared).
+
+import type { ObjectSymbol } from "../../object/object.js";
+import { functionOrder, type OrderedObject, type OrderedVariable } from "./function-order.js";
+import { isLocal } from "../inputs.js";
+
+/** Indices of shared variables in an object, module by module; without those of kernels' own bodies. */
+export function sharedOrder(object: OrderedObject): readonly number[] {
+  const listed = sharedVariables(object).filter(({ symbol }) => !isApart(object, symbol));
+  if (listed.length === 0) return [];
+  const rankOf = isJoined(object) ? rankInSections : rankInModule(object);
+  return listed
+    .map(({ symbol, index }) => ({ index, module: symbol.origin.module, rank: rankOf(symbol, index) }))
+    .sort((a, b) => a.module - b.module || a.rank - b.rank || a.index - b.index)
+    .map(({ index }) => index);
+}
+
+/** For each kernel of the object, by index: its own variables. */
+export function bodyOrder(object: OrderedObject): ReadonlyMap<number, readonly number[]> {
+  const bodies = new Map<number, number[]>();
+  for (const { symbol, index } of sharedVariables(object)) {
+    const { placement } = symbol;
+    const role = placement.kind === "section" ? object.sections[placement.section]!.role : undefined;
+    if (role?.kind !== "shared") continue;
+    const own = bodies.get(role.symbol);
+    if (own === undefined) bodies.set(role.symbol, [index]);
+    else own.push(index);
+  }
+  if (isJoined(object)) {
+    const rankOf = (index: number): number => rankInSections(object.symbols[index]!);
+    for (const own of bodies.values()) own.sort((a, b) => rankOf(a) - rankOf(b) || a - b);
+    return bodies;
+  }
+  for (const { role, relocations } of bodies.size === 0 ? [] : object.sections) {
+    const own = role.kind === "text" ? bodies.get(role.symbol) : undefined;
+    if (own === undefined || own.length === 1 || role.kind !== "text") continue;
+    const isOwn = new Set(own);
+    const used = relocations.map(({ symbol }) => symbol).filter((symbol) => isOwn.has(symbol));
+    bodies.set(role.symbol, [...new Set([...used, ...own])]);
+  }
+  return bodies;
+}
+
+const isJoined = ({ modules }: OrderedObject): boolean => modules.length > 1;
+
+/**
+ * In which parts -r has to keep section `section` of the object, whose symbols will be known as `numberOf` says (-1: not at
+ * all), so that `sharedOrder` and `bodyOrder` of what it makes are the orders here.
+ */
+export function splitShared(
+  object: OrderedObject,
+  section: number,
+  numberOf: (index: number) => number,
+): readonly (readonly number[])[] {
+  const isHere = (index: number): boolean => {
+    const { placement } = object.symbols[index]!;
+    return placement.kind === "section" && placement.section === section && numberOf(index) !== -1;
+  };
+  const parts: number[][] = [];
+  const { role } = object.sections[section]!;
+  const order = role.kind === "shared" ? (bodyOrder(object).get(role.symbol) ?? []) : sharedOrder(object);
+  for (const index of order.filter(isHere)) {
+    const last = parts.at(-1);
+    if (last !== undefined && numberOf(last.at(-1)!) < numberOf(index)) last.push(index);
+    else parts.push([index]);
+  }
+  return parts;
+}
+
+interface Listed {
+  readonly symbol: OrderedVariable;
+  readonly index: number;
+}
+
+function sharedVariables({ symbols }: OrderedObject): readonly Listed[] {
+  const listed: Listed[] = [];
+  symbols.forEach((symbol, index) => {
+    if (symbol.kind === "variable" && symbol.space === "shared") listed.push({ symbol, index });
+  });
+  return listed;
+}
+
+const isApart = ({ sections }: OrderedObject, { placement }: OrderedVariable): boolean =>
+  placement.kind === "section" && sections[placement.section]!.role.kind === "shared";
+
+const LAST = Number.MAX_SAFE_INTEGER;
+
+const rankInSections = ({ placement }: Pick<ObjectSymbol, "placement">): number =>
+  placement.kind === "section" ? placement.section : LAST;
+
+/** Of an object of one module, by the list above; equals by index. */
+function rankInModule(object: OrderedObject): (symbol: OrderedVariable, index: number) => number {
+  const functions = functionOrder(object);
+  const isEarly = functions.length > 0 && !isLocal(object.symbols[functions[0]!]!);
+  const places = new Map(functions.map((index, place) => [object.symbols[index]!.name, place]));
+  const used = new Set<number>();
+  for (const { role, relocations } of object.sections)
+    if (role.kind === "text") for (const { symbol } of relocations) used.add(symbol);
+  return ({ scope, linkage, placement }, index) => {
+    if (scope !== undefined) {
+      const place = places.get(scope) ?? functions.length;
+      if (used.has(index)) return place === 0 && isEarly ? 1 : 3 + 2 * place;
+      return 4 + 2 * place;
+    }
+    if (placement.kind === "undefined") return LAST;
+    return linkage === "weak" ? 0 : linkage === "static" ? 2 : LAST - 1;
+  };
+}

@@ -1,0 +1,206 @@
+// Pass: where shared variables stand in a block's shared memory, as nvlink does it (observed; docs/linking.md, "Shared
+// memory"). Variables that several kernels reach, or none, have one offset for all and come first: from the largest to the
+// smallest, each goes into the first region none of whose variables is reached by one of its kernels, or opens a region
+// behind the last. Then each kernel places its own behind the regions that it uses. Dynamic shared memory begins behind all
+// static variables of a kernel; kernels that reach it through the same function must agree on where.
+// Differs from nvlink in that dynamic memory has the alignment it was declared with, where that is more.
+// Symbols are indices of merged symbols; offsets, sizes and alignments are bytes.
+
+import type { ObjectSymbol } from "../../object/object.js";
+import { alignUp, placementOrder, type Placed } from "../../object/place.js";
+import { isDynamicShared, type Contribution, type Inputs } from "../inputs.js";
+import { bytesOf, type Resolution } from "../names/resolve.js";
+import { groupKernels } from "./shared-groups.js";
+import { sharedOrder } from "./shared-order.js";
+import type { SharedUses } from "./shared-reach.js";
+import { fillRegions } from "./shared-regions.js";
+
+/** Least alignment of dynamic shared memory, whatever its declaration says. */
+const DYNAMIC_ALIGN = 16;
+
+export interface KernelShared {
+  /** Static shared memory, up to where dynamic memory begins in kernels that use it. */
+  readonly size: number;
+  readonly align: number;
+  /** Where dynamic shared memory begins. */
+  readonly dynamicOffset: number;
+  /** Static variables that no other kernel reaches. */
+  readonly own: readonly number[];
+}
+
+export interface SharedLayout {
+  /** Offset of every static shared variable that code names. */
+  readonly offsets: ReadonlyMap<number, number>;
+  /** Static variables that several kernels reach, or none. */
+  readonly common: readonly number[];
+  /** Bytes from 0 to the end of the last common variable, and alignment. */
+  readonly commonSize: number;
+  readonly commonAlign: number;
+  readonly kernels: ReadonlyMap<number, KernelShared>;
+  /** Where dynamic shared memory begins, for the code of each function that names it. */
+  readonly dynamicOffsetIn: ReadonlyMap<number, number>;
+  /** Offset of the bytes of each variable's definition that was replaced, which nobody reads. */
+  readonly dead: ReadonlyMap<number, number>;
+}
+
+/** What the layout reads of shared variables. */
+export interface SharedVariables {
+  /**
+   * Every one but those of kernels' own bodies, in the order in which nvlink meets them, used or not. A definition that was
+   * replaced stays where it was.
+   */
+  readonly list: () => readonly Listed[];
+  /** What a name stands for. */
+  readonly chosenOf: (symbol: number) => Listed;
+  readonly isDynamic: (symbol: number) => boolean;
+}
+
+/** A definition that has bytes: what a variable's name stands for, or what that replaced. */
+export interface Listed extends Placed {
+  readonly symbol: number;
+}
+
+interface Place {
+  readonly symbol: number;
+  readonly offset: number;
+}
+
+export function layOutShared(inputs: Inputs, resolution: Resolution, uses: SharedUses): SharedLayout {
+  const { merged } = resolution;
+  const variables: SharedVariables = {
+    list: () => listShared(inputs, resolution),
+    chosenOf(symbol) {
+      const { chosen, align } = merged[symbol]!;
+      return { symbol, align, size: bytesOf(chosen.symbol) };
+    },
+    isDynamic: (symbol) => isDynamicShared(merged[symbol]!.chosen.symbol),
+  };
+  return placeShared(variables, uses);
+}
+
+export function placeShared({ list, chosenOf, isDynamic }: SharedVariables, uses: SharedUses): SharedLayout {
+  const { firstKernel, secondKernel } = uses;
+  const listed = uses.named.size === 0 ? [] : list();
+  const dynamicAligns: (readonly [symbol: number, align: number])[] = [];
+  const common: Listed[] = [];
+  const own = new Map(uses.kernels.map((kernel) => [kernel, (uses.bodies.get(kernel) ?? []).map(chosenOf)]));
+  for (const each of bySize(listed)) {
+    const { symbol, align } = each;
+    if (!uses.named.has(symbol)) continue;
+    if (isDynamic(symbol)) dynamicAligns.push([symbol, Math.max(align, DYNAMIC_ALIGN)]);
+    else if (firstKernel[symbol] === -1 || secondKernel[symbol] !== -1) common.push(each);
+    else own.get(firstKernel[symbol]!)!.push(each);
+  }
+
+  const places: Place[] = [];
+  const { ends, size: commonSize } = placeCommon(common, uses, places);
+  const dynamicAlignOf = uses.largestOf(dynamicAligns);
+  // The common variables' section is that of all variables of the modules, and hands its alignment on to every kernel.
+  const commonAlign = common.length === 0 ? 1 : largestAlign(isDynamic, listed);
+  const statics = new Map(
+    [...own].map(([kernel, items]) => {
+      const size = placeFrom(ends[kernel]!, placementOrder(items), places);
+      const dynamicAlign = Math.max(dynamicAlignOf[kernel]!, 1);
+      const align = items.reduce((most, item) => Math.max(most, item.align), Math.max(commonAlign, dynamicAlign));
+      return [kernel, { kernel, size, align, dynamicAlign, own: symbolsOf(items) }] as const;
+    }),
+  );
+
+  const kernels = new Map<number, KernelShared>();
+  for (const group of groupKernels(uses)) {
+    const members = group.map((kernel) => statics.get(kernel)!);
+    const dynamicAlign = members.reduce((most, member) => Math.max(most, member.dynamicAlign), DYNAMIC_ALIGN);
+    const end = members.reduce((most, { size }) => Math.max(most, size), 0);
+    const dynamicOffset = alignUp(end, dynamicAlign);
+    for (const member of members) {
+      const { kernel, align, own } = member;
+      kernels.set(kernel, { size: member.dynamicAlign > 1 ? dynamicOffset : member.size, align, dynamicOffset, own });
+    }
+  }
+  const dynamicOffsetIn = uses.dynamicUsers.map(
+    (user) => [user, kernels.get(firstKernel[user]!)!.dynamicOffset] as const,
+  );
+  return {
+    ...offsetsAt(places, chosenOf),
+    common: symbolsOf(common),
+    commonSize,
+    commonAlign,
+    kernels,
+    dynamicOffsetIn: new Map(dynamicOffsetIn),
+  };
+}
+
+/** Each once. */
+const symbolsOf = (items: readonly Listed[]): readonly number[] => [...new Set(items.map(({ symbol }) => symbol))];
+
+/** A variable with two places has the last, as nvlink has it, of those that are as aligned as its definition. */
+function offsetsAt(
+  places: readonly Place[],
+  chosenOf: SharedVariables["chosenOf"],
+): Pick<SharedLayout, "offsets" | "dead"> {
+  const offsets = new Map<number, number>();
+  for (const { symbol, offset } of places) if (offset % chosenOf(symbol).align === 0) offsets.set(symbol, offset);
+  const dead = new Map<number, number>();
+  for (const { symbol, offset } of places) if (offset !== offsets.get(symbol)) dead.set(symbol, offset);
+  return { offsets, dead };
+}
+
+/** Places the common variables in the order given; `ends` says for each kernel where the last region that it uses ends. */
+function placeCommon(items: readonly Listed[], uses: SharedUses, places: Place[]) {
+  const ends: [symbol: number, end: number][] = [];
+  let size = 0;
+  for (const region of fillRegions(items, uses)) {
+    const offset = alignUp(
+      size,
+      region.reduce((most, { align }) => Math.max(most, align), 1),
+    );
+    for (const item of region) {
+      places.push({ symbol: item.symbol, offset });
+      ends.push([item.symbol, offset + item.size]);
+    }
+    // The first is the largest.
+    size = offset + region[0]!.size;
+  }
+  return { ends: uses.largestOf(ends), size };
+}
+
+function listShared(inputs: Inputs, { merged, mergedOf }: Resolution): readonly Listed[] {
+  const listed: Listed[] = [];
+  const open = new Set<number>();
+  inputs.forEach((input, object) => {
+    for (const index of sharedOrder(input)) {
+      const symbol = mergedOf[object]![index]!;
+      const { chosen, replaced, align } = merged[symbol]!;
+      const isHere = (of: Pick<Contribution, "object" | "index"> | undefined): boolean =>
+        of?.object === object && of.index === index;
+      const own = input.symbols[index]!;
+      if (isHere(replaced)) listed.push({ symbol, align: alignOf(own), size: bytesOf(own) });
+      else if (isHere(chosen) || (chosen.symbol.placement.kind === "undefined" && !open.has(symbol))) {
+        open.add(symbol);
+        listed.push({ symbol, align, size: bytesOf(chosen.symbol) });
+      }
+    }
+  });
+  return listed;
+}
+
+/** By size alone, the large ones first; ties fall as those of the usual order turned around. */
+const bySize = (listed: readonly Listed[]): readonly Listed[] =>
+  placementOrder(listed.map((each) => ({ each, align: 1, size: each.size })))
+    .map(({ each }) => each)
+    .reverse();
+
+const alignOf = (symbol: ObjectSymbol): number => (symbol.kind === "variable" ? symbol.layout.align : 1);
+
+/** Of all static shared variables but those of kernels' own bodies, whether a kernel reaches them or not. */
+const largestAlign = (isDynamic: SharedVariables["isDynamic"], listed: readonly Listed[]): number =>
+  listed.reduce((most, { symbol, align }) => (isDynamic(symbol) ? most : Math.max(most, align)), 1);
+
+/** Places the items in the order given, and returns the end of the last. */
+function placeFrom(start: number, items: readonly Listed[], places: Place[]): number {
+  return items.reduce((end, { symbol, align, size }) => {
+    const offset = alignUp(end, align);
+    places.push({ symbol, offset });
+    return offset + size;
+  }, start);
+}

@@ -1,0 +1,267 @@
+// What may have been meant by a name that nothing defines: the same name defined for its own module only, the same name
+// with another C++ mangling, the library that such names come from, or the nearest name. Looked up only for errors.
+
+import { demangle } from "../../../formats/itanium/index.js";
+import type { Meant, Note } from "../../diag/diagnostic.js";
+import { systemFunctions } from "../../isa/system-functions.js";
+import { describe, subjectText } from "../names/describe.js";
+import { isLocal, moduleName, moduleText, placeOf, type Contribution } from "../inputs.js";
+import { hintFor } from "./libraries.table.js";
+import type { LinkedNames } from "../linked.js";
+import { claimOf } from "../names/resolve.js";
+
+export interface Suggestion {
+  readonly notes: readonly Note[];
+  readonly remedy: string;
+  /** The name that was probably meant. */
+  readonly meant?: Meant;
+}
+
+export type Suggester = (name: string) => Suggestion;
+
+export const STATIC_REMEDY = "declare its definition .visible (nvcc makes it so with -rdc=true and without static)";
+
+/** Without -rdc=true nvcc writes no function that its own file does not use. */
+const DEFINITION_REMEDY = "its definition must be .visible or .weak (nvcc -rdc=true keeps what only other files use)";
+
+/** Names further off than this many edits are no suggestion. */
+const MOST_EDITS = 3;
+/** Nearest names are sought for so many missing ones, because each search reads every name. */
+const MOST_SEARCHES = 20;
+/** Of several definitions that may be meant. */
+const MOST_NOTES = 3;
+/** Names of one module with a common prefix that make it a library's. */
+const FAMILY = 3;
+
+/** `elsewhere`: what is known of a name from outside the inputs. */
+export function createSuggester(
+  { inputs, resolution: { merged } }: LinkedNames,
+  elsewhere: (name: string) => Suggestion | undefined = () => undefined,
+): Suggester {
+  const { visible, hidden } = definitionsOf(merged);
+  const statics = groupBy(hidden, ({ name }) => name);
+  let staticsByPlainName: Groups | undefined;
+  let byPlainName: Groups | undefined;
+  let byFamily: Groups | undefined;
+  const familyTexts = new Map<string, string>();
+  let searches = 0;
+  const definitions = (found: readonly Definition[]): readonly Contribution[] =>
+    found.map(({ symbol }) => merged.at(symbol)!.chosen);
+
+  const definedAt =
+    (what: string) =>
+    (each: Contribution): Note => ({
+      message: `${describe(each.symbol)} is ${what} in ${moduleName(inputs, each)}`,
+      place: placeOf(inputs, each),
+    });
+  const meantAs = (each: Contribution): Meant => ({
+    name: subjectText(each.symbol.name),
+    place: placeOf(inputs, each),
+  });
+  return (name) => {
+    const own = statics.get(name);
+    if (own !== undefined)
+      return {
+        notes: definitions(own.slice(0, MOST_NOTES)).map(definedAt("defined without .visible")),
+        remedy: STATIC_REMEDY,
+      };
+    const inArchive = elsewhere(name);
+    if (inArchive !== undefined) return inArchive;
+    byPlainName ??= groupBy(visible, (each) => plainName(each.name));
+    const alike = definitions(likeliest(name, byPlainName.get(plainName(name)) ?? []));
+    if (alike.length > 0)
+      return {
+        meant: meantAs(alike[0]!),
+        notes: alike.slice(1, MOST_NOTES).map(definedAt("defined under this name too")),
+        remedy: manglingRemedy(name, alike[0]!.symbol.name),
+      };
+    const known = hintFor(name);
+    if (known !== undefined)
+      return { notes: [], remedy: known.hint + (known.isLinked === true ? familyText(name) : "") };
+    staticsByPlainName ??= groupBy(hidden, (each) => plainName(each.name));
+    const hiddenAlike = definitions(likeliest(name, staticsByPlainName.get(plainName(name)) ?? []));
+    const asWritten = hiddenAlike.filter(({ symbol }) => declaredName(symbol.name) === declaredName(name));
+    if (asWritten.length > 0)
+      return {
+        notes: asWritten.slice(0, MOST_NOTES).map(definedAt("the same in C++, but defined without .visible")),
+        remedy: STATIC_REMEDY,
+      };
+    if (hiddenAlike.length > 0)
+      return {
+        notes: hiddenAlike.slice(0, MOST_NOTES).map(definedAt("defined without .visible, and under another C++ name,")),
+        remedy: `${manglingRemedy(name, hiddenAlike[0]!.symbol.name)}; and ${STATIC_REMEDY}`,
+      };
+    const driver = nearestName(name, Object.keys(systemFunctions));
+    if (driver !== undefined)
+      return {
+        meant: { name: driver },
+        notes: [],
+        remedy: `the driver has ${driver}, which needs no definition; this name it has not`,
+      };
+    const near = searches++ < MOST_SEARCHES ? nearest(name, visible) : undefined;
+    if (near !== undefined)
+      return {
+        meant: meantAs(merged.at(near.symbol)!.chosen),
+        notes: [],
+        remedy: "use the name of the definition, or link the module that defines this one",
+      };
+    const remedy = `link the module or library that defines it; ${DEFINITION_REMEDY}`;
+    return { notes: [], remedy: remedy + familyText(name) };
+  };
+
+  /** Whether the inputs have others of its kind: of a library that is there, or of one that is missing as a whole. */
+  function familyText(name: string): string {
+    const family = familyOf(name);
+    if (family === undefined) return "";
+    // A library that is missing as a whole has thousands of one family.
+    const known = familyTexts.get(family) ?? textOfFamily(family);
+    familyTexts.set(family, known);
+    return known;
+  }
+
+  function textOfFamily(family: string): string {
+    byFamily ??= groupBy(visible, (each) => familyOf(each.name) ?? "");
+    const all = definitions(byFamily.get(family) ?? []);
+    if (all.length === 0) return `. No input defines any name in ${family}*`;
+    // A namespace is one wherever it is named; what stands before a `_` is a library's only where one module has many such.
+    const least = family.endsWith("::") ? 1 : FAMILY;
+    const kin = [...groupBy(all, ({ object }) => object).values()].find(({ length }) => length >= least);
+    return kin === undefined
+      ? ""
+      : `. ${moduleText(inputs, kin[0]!)} defines other names in ${family}*: is it of the same version?`;
+  }
+}
+
+/** A name, and the merged symbol that has it: of thousands of modules there are more definitions than may be held. */
+interface Definition {
+  readonly name: string;
+  readonly symbol: number;
+}
+
+type Groups = ReadonlyMap<string, readonly Definition[]>;
+
+/** What names stand for that are defined: those that modules share, and those that are hidden in one. */
+function definitionsOf(merged: LinkedNames["resolution"]["merged"]): {
+  readonly visible: readonly Definition[];
+  readonly hidden: readonly Definition[];
+} {
+  const visible: Definition[] = [];
+  const hidden: Definition[] = [];
+  for (let symbol = 0; symbol < merged.length; symbol++) {
+    const { name, chosen } = merged.at(symbol)!;
+    if (claimOf(chosen.symbol) !== "declared") (isLocal(chosen.symbol) ? hidden : visible).push({ name, symbol });
+  }
+  return { visible, hidden };
+}
+
+function groupBy<T, K>(items: readonly T[], key: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const name = key(item);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+// -------------------------------------------------------------------------------------------------------------- mangling
+
+const isMangled = (name: string): boolean => name.startsWith("_Z") || name.startsWith("__nv_static_");
+
+/** `_ZN3ray5shadeEif` is "shade", and so are `_Z5shadev` and `shade`. */
+function plainName(name: string): string {
+  const qualified = isMangled(name) ? qualifiedName(name) : undefined;
+  return qualified === undefined ? name : (/[\w$~]+$/.exec(qualified)?.[0] ?? qualified);
+}
+
+/** A name as its source has it, of one that is static: nvcc puts files into namespaces, and numbers before names. */
+function declaredName(name: string): string {
+  const [head, length] = /^__nv_static_(\d{1,4})_/.exec(name) ?? [];
+  const plain = head === undefined ? name : name.slice(head.length + Number(length) + 1);
+  return demangle(plain)?.replaceAll(/\(anonymous namespace\)::|\b_INTERNAL_\w+::/g, "") ?? plain;
+}
+
+/** "ray::shade" of a mangled function: without results, parameters and template arguments. */
+function qualifiedName(name: string): string | undefined {
+  const text = declaredName(name);
+  if (text === name || text.includes("operator")) return text === name ? undefined : text;
+  let [plain, depth] = ["", 0];
+  for (const c of text) {
+    if (c === "<") depth++;
+    else if (c === ">") depth--;
+    else if (depth === 0) {
+      if (c === "(") break;
+      plain = c === " " ? "" : plain + c;
+    }
+  }
+  return plain;
+}
+
+const qualified = (name: string): string => (isMangled(name) ? qualifiedName(name) : undefined) ?? name;
+
+/**
+ * Of the definitions with the same plain name, those that may be meant: in the same namespace or class, else all of them,
+ * where they are few. (Everybody has an `init`.)
+ */
+function likeliest(name: string, alike: readonly Definition[]): readonly Definition[] {
+  const same = alike.filter((each) => qualified(each.name) === qualified(name));
+  if (same.length > 0) return same;
+  return alike.length <= MOST_NOTES ? alike : [];
+}
+
+/** What a name has in common with others of its library: "ray::" of `_ZN3ray5shadeEv`, "ray_" of `ray_shade` and `_Z9ray_shadev`. */
+function familyOf(name: string): string | undefined {
+  const plain = qualified(name);
+  return (/^\w+::/.exec(plain) ?? /^_*[A-Za-z][A-Za-z0-9]+_/.exec(plain))?.[0];
+}
+
+function manglingRemedy(name: string, other: string): string {
+  if (isMangled(name) !== isMangled(other)) {
+    const [cpp, plain] = isMangled(name) ? ["here", "there"] : ["there", "here"];
+    return `the names differ in C++ mangling, which is ${cpp} and not ${plain}: write extern "C" on both sides, or on neither`;
+  }
+  return qualifiedName(name) === qualifiedName(other)
+    ? "the names differ in C++ mangling: use the same parameter types on both sides"
+    : "the names differ in C++ mangling: use the same namespace or class on both sides";
+}
+
+// ---------------------------------------------------------------------------------------------------------- nearest name
+
+const nearest = (name: string, candidates: readonly Definition[]): Definition | undefined =>
+  nearestOf(name, candidates, (each) => each.name);
+
+const nearestName = (name: string, candidates: readonly string[]): string | undefined =>
+  nearestOf(name, candidates, (each) => each);
+
+function nearestOf<T>(name: string, candidates: readonly T[], nameOf: (candidate: T) => string): T | undefined {
+  const lower = name.toLowerCase();
+  const most = Math.min(MOST_EDITS, Math.floor(name.length / 3));
+  let [best, edits]: [T | undefined, number] = [undefined, most + 1];
+  for (const candidate of candidates) {
+    const other = nameOf(candidate);
+    if (Math.abs(other.length - name.length) >= edits) continue;
+    if (other.toLowerCase() === lower) return candidate;
+    const distance = editDistance(name, other, edits);
+    if (distance < edits) [best, edits] = [candidate, distance];
+  }
+  return best;
+}
+
+/** Insertions, deletions, changes and swaps of neighbours; `limit` or more means only "at least that". */
+export function editDistance(a: string, b: string, limit: number): number {
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const changed = row[j - 1]! + (a.charCodeAt(i - 1) === b.charCodeAt(j - 1) ? 0 : 1);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? before[j - 2]! + 1 : changed;
+      next.push(Math.min(changed, swapped, row[j]! + 1, next[j - 1]! + 1));
+    }
+    if (next.every((n) => n >= limit) && row.every((n) => n >= limit)) return limit;
+    before = row;
+    row = next;
+  }
+  return row[b.length]!;
+}

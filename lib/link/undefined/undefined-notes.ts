@@ -1,0 +1,58 @@
+// What else an undefined symbol's message says of the modules that refer to it: why a member of an archive is in the link at
+// all, and that only dead code refers to the name. Worked out only where a link fails.
+
+import type { Note } from "../../diag/diagnostic.js";
+import { isSame, type Inputs } from "../inputs.js";
+import type { ReadInputs } from "../linked.js";
+import { findLive } from "../live/live.js";
+import type { ReferencePlace } from "../reference-place.js";
+import type { Resolution } from "../names/resolve.js";
+import { findRoots } from "../live/root-candidates.js";
+import type { RootOptions } from "../live/roots.js";
+
+export interface NoteOptions {
+  readonly gcSections?: boolean;
+  readonly roots?: RootOptions;
+  /** Why an input is in the link, where it is a member that was taken for a name. */
+  readonly whyTaken?: (input: string) => readonly Note[];
+}
+
+/** A place of a reference, with the number of the input that it is in. */
+export interface PlacedReference extends ReferencePlace {
+  readonly object: number;
+}
+
+/** Notes for a name by what refers to it; `object`: the number of the first input that does. */
+export type Noter = (object: number, references: readonly PlacedReference[]) => readonly Note[];
+
+/** Whether --gc-sections would keep a symbol of an object, which holds a reference. */
+export type IsReached = (object: number, index: number) => boolean;
+
+/** `reached`: asked once, where it matters. */
+export function createNoter(
+  inputs: ReadInputs,
+  reached: () => IsReached,
+  { gcSections = false, whyTaken = () => [] }: NoteOptions,
+): Noter {
+  let isReached: IsReached | undefined;
+  const keeps = ({ object, index }: PlacedReference): boolean => index < 0 || (isReached ??= reached())(object, index);
+  return (object, references) => {
+    const isDead = !gcSections && !references.some(keeps);
+    const what = references.length === 0 ? "nothing refers to it" : "no kernel or other root reaches what refers to it";
+    return [
+      ...whyTaken(inputs.at(object)!.name),
+      ...(isDead ? [{ message: `${what}: with --gc-sections it may stay undefined` }] : []),
+    ];
+  };
+}
+
+/** Where there are no roots, everything counts as reached. */
+export function reachedOf(inputs: Inputs, resolution: Resolution, roots: RootOptions): IsReached {
+  const { merged, mergedOf } = resolution;
+  const { live } = findLive(inputs, resolution, findRoots(merged, roots));
+  const isNothing = !live.includes(1);
+  return (object, index) => {
+    const symbol = mergedOf[object]![index]!;
+    return isNothing || (live[symbol] === 1 && isSame(merged[symbol]!.chosen, { object, index }));
+  };
+}

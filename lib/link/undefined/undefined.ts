@@ -1,0 +1,125 @@
+// Pass: names that nothing defines. Each is one error, at its first reference (at its declaration where nothing refers to
+// it), with every other reference and with what the inputs hold that may have been meant. Variables must be defined even
+// where nothing uses them, as nvlink has it; functions only where something does. What options let stay undefined is left to the
+// loader, under whose eyes a use of it is a fault that names it (load/load.ts).
+
+import type { CodeName } from "../../diag/codes.table.js";
+import type { Note, Reference } from "../../diag/diagnostic.js";
+import type { DiagnosticSink } from "../../diag/sink.js";
+import { describe, subjectText, symbolText } from "../names/describe.js";
+import { isDynamicShared, isFromDriver, moduleName, placeOf, type Contribution, type Inputs } from "../inputs.js";
+import { meaningOf, readNames, type LinkedNames, type Meaning, type ReadInputs } from "../linked.js";
+import {
+  createReferencePlacer,
+  type ReferencePlace,
+  type ReferencePlacer,
+  type Referring,
+} from "../reference-place.js";
+import { forEachReference } from "../references.js";
+import { claimOf, type Resolution } from "../names/resolve.js";
+import type { Suggester, Suggestion } from "./suggest.js";
+import type { KeptTexts } from "../layout/texts.js";
+import { createNoter, reachedOf, type IsReached, type PlacedReference } from "./undefined-notes.js";
+import { mayBeOpen, type UndefinedOptions } from "./unresolved.js";
+
+/** `suggester` is asked for only where a name may not stay undefined. */
+export function checkUndefined(
+  inputs: Inputs,
+  resolution: Resolution,
+  texts: KeptTexts,
+  options: UndefinedOptions,
+  suggester: () => Suggester,
+  sink: DiagnosticSink,
+): void {
+  const missing = new Map<number, Referring[]>();
+  resolution.merged.forEach(({ name, chosen: { symbol } }, i) => {
+    if (claimOf(symbol) !== "declared" || isFromDriver(symbol)) return;
+    if (!mayBeOpen(name, symbol.kind === "function", options)) missing.set(i, []);
+  });
+  if (missing.size === 0) return;
+  forEachReference(inputs, resolution, texts, (symbol, reference) => missing.get(symbol)?.push(reference));
+  const names = { inputs, resolution: readNames(resolution) };
+  const isReached = () => reachedOf(inputs, resolution, options.roots ?? {});
+  reportUndefined(names, missing, isReached, options, suggester, sink);
+}
+
+/** `missing`: what nothing defines, by merged symbol, and who refers to it. */
+export function reportUndefined(
+  { inputs, resolution }: LinkedNames,
+  missing: ReadonlyMap<number, readonly Referring[]>,
+  isReached: () => IsReached,
+  options: UndefinedOptions,
+  suggester: () => Suggester,
+  sink: DiagnosticSink,
+): void {
+  const { warnUndefined = false, wrap = [] } = options;
+  const code = warnUndefined ? "unresolved-symbol" : "undefined-symbol";
+  const placeReference = createReferencePlacer(inputs);
+  const noteOf = createNoter(inputs, isReached, options);
+  let suggest: Suggester | undefined;
+  for (const [i, references] of missing) {
+    const meaning = meaningOf(resolution, i);
+    if (references.length === 0 && meaning.chosen.symbol.kind !== "variable") continue;
+    // Textures and the like are bound when a kernel is launched; that others take the name for a variable has been told.
+    if (meaning.all.some((each) => each.symbol.kind === "reference")) continue;
+    const places = placesOf(references, placeReference);
+    const more = noteOf(references[0]?.object ?? meaning.chosen.object, places);
+    report(inputs, meaning, places, { code, more, suggest: withWrapped(wrap, (suggest ??= suggester())) }, sink);
+  }
+}
+
+/** A name that --wrap has made of another is nowhere in the inputs. */
+function withWrapped(wrapped: readonly string[], suggest: Suggester): Suggester {
+  return (name) => {
+    const plain = wrapped.find((each) => name === `__wrap_${each}`);
+    if (plain === undefined) return suggest(name);
+    const { notes, meant } = suggest(name);
+    return {
+      notes: [...notes, { message: `--wrap ${plain} lets references to '${plain}' mean this name` }],
+      remedy: `link the module that defines '${name}', or leave out --wrap ${plain}`,
+      ...(meant === undefined ? {} : { meant }),
+    };
+  };
+}
+
+function report(
+  inputs: ReadInputs,
+  { name, chosen, all }: Meaning,
+  references: readonly ReferencePlace[],
+  { code, more, suggest }: { readonly code: CodeName; readonly more: readonly Note[]; readonly suggest: Suggester },
+  sink: DiagnosticSink,
+): void {
+  const dynamic = all.find(({ symbol }) => isDynamicShared(symbol));
+  const { notes, remedy, meant } = dynamic === undefined ? suggest(name) : dynamicElsewhere(inputs, dynamic);
+  const declared = placeOf(inputs, chosen);
+  const referring = references.map(({ place, holder }): Reference => {
+    const by = holder === undefined ? "other data" : symbolText(holder.name);
+    // Code knows the line of its statement, data the variable that holds the reference, and the text where the name stands.
+    return place === undefined ? { by } : { by, place: { ...place, symbol: name } };
+  });
+  sink.report(code, `undefined symbol: ${subjectText(name)}`, referring[0]?.place ?? declared, {
+    references: referring,
+    ...(meant === undefined ? {} : { meant }),
+    notes: [{ message: `declared as ${describe(chosen.symbol)}`, place: declared }, ...more, ...notes],
+    remedy,
+  });
+}
+
+/** Without a size it is what a launch gives; with one, a variable that some module has to define. */
+const dynamicElsewhere = (inputs: ReadInputs, dynamic: Contribution): Suggestion => ({
+  notes: [
+    { message: `${describe(dynamic.symbol)} is dynamic shared memory in ${moduleName(inputs, dynamic)}`, place: placeOf(inputs, dynamic) }, // prettier-ignore
+  ],
+  remedy: "declare it `[]` in every module, which makes it dynamic shared memory, or define it in one",
+});
+
+/** Each place once, in link order and by line. */
+function placesOf(references: readonly Referring[], placeReference: ReferencePlacer): readonly PlacedReference[] {
+  const places = new Map<string, PlacedReference>();
+  for (const reference of references)
+    for (const found of placeReference(reference)) {
+      const key = `${reference.object} ${found.place?.line} ${found.holder?.name}`;
+      if (!places.has(key)) places.set(key, { ...found, object: reference.object });
+    }
+  return [...places.values()].sort((a, b) => a.object - b.object || (a.place?.line ?? 0) - (b.place?.line ?? 0));
+}

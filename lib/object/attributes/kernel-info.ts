@@ -1,0 +1,135 @@
+// `.nv.info` of one function: the attributes that PTX determines, with NVIDIA's numbers and in NVIDIA's formats. Others
+// (registers, stack sizes, offsets of machine instructions) do not exist before PTX is compiled, and are left out.
+// docs/format.md, "Attributes". For other tools; our reader takes the same facts from .ptxkit.decl.
+
+import {
+  EIATTR,
+  EIFMT,
+  LARGE_PARAMETERS,
+  POINTEE_SPACES,
+  targetFacts,
+  type TargetFacts,
+  type InfoEntry,
+  type InfoPayload,
+} from "../../../formats/cuda/index.js";
+import type { CodeFacts, CodeSymbol, KernelInfo } from "../object.js";
+import { registerLimit } from "./register-limit.js";
+
+export interface FunctionFacts {
+  readonly symbol: CodeSymbol;
+  /** SM number of the file's target. */
+  readonly sm: number;
+  /** Of kernels. */
+  readonly kernel: KernelInfo | undefined;
+  /** ELF symbol of the section of the kernel's parameters, and bytes in front of them in the bank. */
+  readonly parameterSymbol: number;
+  readonly parameterBase: number;
+  /** ELF symbols of undefined functions that it calls. */
+  readonly externs: readonly number[];
+  /** Of its code; undefined where there is nothing to say. */
+  readonly code: CodeFacts | undefined;
+}
+
+const sized = (attribute: number, payload: InfoPayload): InfoEntry => ({ attribute, format: EIFMT.SVAL, payload });
+const half = (attribute: number, value: number): InfoEntry => ({
+  attribute,
+  format: EIFMT.HVAL,
+  payload: { kind: "number", value },
+});
+
+const flag = (attribute: number): InfoEntry => ({
+  attribute,
+  format: EIFMT.NVAL,
+  payload: { kind: "flag", value: 0 },
+});
+
+const spaces: readonly string[] = POINTEE_SPACES;
+
+/** Bytes of a stack that no size is enough for. */
+export const UNKNOWN_STACK = 0xffff_ffff;
+/** "Bank 0, where PARAM_CBANK says". */
+const PARAMETER_BANK = 0x1f;
+
+const NOTHING: readonly InfoEntry[] = [];
+/** Of four bytes each in an attribute. */
+const MOST_SYMBOLS = Math.floor(0xffff / 4);
+
+/** What there is to say of a function. */
+export function functionInfo(facts: FunctionFacts): readonly InfoEntry[] {
+  const ofCode = codeInfo(facts);
+  return facts.kernel === undefined ? ofCode : [...kernelEntries(facts, facts.kernel), ...ofCode];
+}
+
+/** What stands there behind the attributes of a kernel's parameters. */
+export function codeInfo({ code, externs }: Pick<FunctionFacts, "externs" | "code">): readonly InfoEntry[] {
+  const missing = externs.length === 0 ? NOTHING : externEntries(externs);
+  if (code === undefined) return missing;
+  const { barriers: value, readsBlockZ, usesMatrices, isRecursive } = code;
+  const count = { attribute: EIATTR.NUM_BARRIERS, format: EIFMT.BVAL, payload: { kind: "number", value } } as const;
+  return [
+    ...(value === 0 ? [] : [count]),
+    ...(readsBlockZ ? [flag(EIATTR.CTAIDZ_USED)] : []),
+    ...(usesMatrices ? [flag(EIATTR.WMMA_USED)] : []),
+    ...(isRecursive ? [sized(EIATTR.CRS_STACK_SIZE, { kind: "number", value: UNKNOWN_STACK })] : []),
+    ...missing,
+  ];
+}
+
+/** As many attributes as their sizes of 16 bits need. */
+function externEntries(externs: readonly number[]): readonly InfoEntry[] {
+  return Array.from({ length: Math.ceil(externs.length / MOST_SYMBOLS) }, (_, i) =>
+    sized(EIATTR.EXTERNS, { kind: "symbols", symbols: externs.slice(i * MOST_SYMBOLS, (i + 1) * MOST_SYMBOLS) }),
+  );
+}
+
+function kernelEntries(facts: FunctionFacts, kernel: KernelInfo): readonly InfoEntry[] {
+  const { symbol, sm } = facts;
+  const bytes = kernel.parameterBytes;
+  const bank = {
+    kind: "parameter-bank",
+    symbol: facts.parameterSymbol,
+    offset: facts.parameterBase,
+    size: bytes,
+  } as const;
+  const directive = (name: string) => symbol.directives.find((d) => d.name === name)?.values;
+  const triple = (attribute: number, values: readonly number[] | undefined): readonly InfoEntry[] => {
+    if (values === undefined) return [];
+    const [x = 1, y = 1, z = 1] = values.map((value) => Math.min(value, 0xffff_ffff));
+    return [sized(attribute, { kind: "dimensions", x, y, z })];
+  };
+  const rank = directive("maxclusterrank")?.[0];
+  return [
+    ...(bytes === 0 ? [] : [sized(EIATTR.PARAM_CBANK, bank), half(EIATTR.CBANK_PARAM_SIZE, bytes)]),
+    ...parameterEntries(symbol, kernel, targetFacts(sm)),
+    half(EIATTR.MAXREG_COUNT, registerLimit(symbol.directives, sm)),
+    ...triple(EIATTR.MAX_THREADS, kernel.maxThreads),
+    ...triple(EIATTR.REQNTID, kernel.requiredThreads),
+    ...triple(EIATTR.CTA_PER_CLUSTER, directive("reqnctapercluster")),
+    ...(directive("explicitcluster") === undefined ? [] : [flag(EIATTR.EXPLICIT_CLUSTER)]),
+    ...(directive("blocksareclusters") === undefined ? [] : [flag(EIATTR.BLOCKS_ARE_CLUSTERS)]),
+    ...(rank === undefined
+      ? []
+      : [sized(EIATTR.MAX_CLUSTER_RANK, { kind: "number", value: Math.min(rank, 0xffff_ffff) })]),
+  ];
+}
+
+/** Last parameter first, as NVIDIA has them. */
+function parameterEntries(symbol: CodeSymbol, kernel: KernelInfo, { constPointee }: TargetFacts): readonly InfoEntry[] {
+  const large = kernel.parameterBytes > LARGE_PARAMETERS;
+  return symbol.prototype.parameters
+    .map(({ layout, pointer }, ordinal): InfoEntry => {
+      const space = pointer?.space ?? (pointer === undefined ? "none" : "generic");
+      const parameter = {
+        index: 0,
+        ordinal,
+        offset: kernel.parameterOffsets[ordinal]!,
+        size: layout.size,
+        pointeeAlignLog2: Math.floor(Math.log2(Math.max(1, pointer?.align ?? 1))),
+        pointeeSpace: space === "const" ? constPointee : Math.max(0, spaces.indexOf(space)),
+      };
+      return large
+        ? sized(EIATTR.KPARAM_INFO_V2, { kind: "parameter-v2", ...parameter })
+        : sized(EIATTR.KPARAM_INFO, { kind: "parameter", ...parameter, bank: PARAMETER_BANK });
+    })
+    .reverse();
+}

@@ -1,0 +1,49 @@
+// `.nv.info` of a file: what holds for all of it, what its samplers begin with, and which kernels no stack is known to be
+// enough for. docs/format.md, "Attributes". For other tools; what a function has stands in kernel-info.ts.
+
+import { EIATTR, EIFMT, type InfoEntry } from "../../../formats/cuda/index.js";
+import { UNKNOWN_STACK } from "./kernel-info.js";
+import type { ObjectFile } from "../object.js";
+import { samplerEntries } from "../code/reference-fields.js";
+
+/** `indexOf`: the ELF symbol of each of the object's. */
+export function moduleInfo(
+  { modules, symbols, codeFacts }: Pick<ObjectFile, "modules" | "symbols" | "codeFacts">,
+  indexOf: ArrayLike<number>,
+): readonly InfoEntry[] {
+  const samplers: InfoEntry[] = [];
+  symbols.forEach((symbol, i) => {
+    if (symbol.kind === "reference") samplers.push(...samplerEntries(symbol, indexOf[i]!));
+  });
+  return moduleEntries({
+    isIndependent: modules.some(({ targetOptions }) => targetOptions.includes(INDEPENDENT)),
+    samplers,
+    recursive: codeFacts.flatMap(({ symbol, isRecursive }) => (isRecursive ? [indexOf[symbol]!] : [])),
+  });
+}
+
+/** Word of .target: each fetch names a sampler beside its texture. */
+export const INDEPENDENT = "texmode_independent";
+
+/** What is to be said of a file. `recursive`: ELF symbols of kernels that no stack is known to be enough for. */
+export function moduleEntries({
+  isIndependent,
+  samplers,
+  recursive,
+}: {
+  readonly isIndependent: boolean;
+  readonly samplers: readonly InfoEntry[];
+  readonly recursive: readonly number[];
+}): readonly InfoEntry[] {
+  const stacks = recursive.map((symbol): InfoEntry => {
+    const payload = { kind: "symbol-value", symbol, value: UNKNOWN_STACK } as const;
+    return { attribute: EIATTR.MIN_STACK_SIZE, format: EIFMT.SVAL, payload };
+  });
+  return [...(isIndependent ? [texmode] : []), ...samplers, ...stacks];
+}
+
+const texmode: InfoEntry = {
+  attribute: EIATTR.TEXMODE_INDEPENDENT,
+  format: EIFMT.NVAL,
+  payload: { kind: "flag", value: 0 },
+};

@@ -1,0 +1,242 @@
+// What the kernels of an image have of the functions that they reach, as nvlink tells it in `.nv.info.<kernel>`: barriers,
+// %ctaid.z and undefined functions of all that they may call, and whether calls may come back to a function that has not
+// returned, so that no size of stack is known. docs/format.md, "Attributes, call graph, prototypes". In time linear in calls,
+// but for undefined functions, each of which takes as much.
+
+import { formatPrototype } from "../../../formats/cuda/index.js";
+import { inSymbolOrder, NO_FACTS } from "./code-facts.js";
+import type { CodeFacts, ObjectFile } from "../object.js";
+import { prototypeSignature } from "./signature.js";
+
+/** Who calls whom; functions by number. */
+type Program = Pick<ObjectFile, "symbols" | "kernels" | "calls" | "addressTaken">;
+
+/** `facts` are each function's own; kernels get those of what they reach. */
+export function reachedFacts(facts: readonly CodeFacts[], program: Program): readonly CodeFacts[] {
+  const count = program.symbols.length;
+  const barriers = new Uint8Array(count + 1);
+  const readers = new Uint8Array(count + 1);
+  for (const each of facts) {
+    barriers[each.symbol] = each.barriers;
+    readers[each.symbol] = each.readsBlockZ ? 1 : 0;
+  }
+  const isAny = facts.some((each) => each.barriers > 0 || each.readsBlockZ);
+  const direct = edgesOf(program);
+  const addresses = addressesOf(facts, program);
+  const graph = createCalls(isAny ? count + 1 : 0, isAny ? withAddresses(direct, addresses, count) : NO_EDGES);
+  const most = isAny ? spreadMost(graph, barriers) : barriers;
+  const readsZ = isAny ? spreadMost(graph, readers) : readers;
+  const endless = findReturning(callsByPrototype(direct, addresses, count));
+
+  const known = new Map(facts.map((each) => [each.symbol, each]));
+  for (const { symbol } of program.kernels) {
+    const [own, readsBlockZ, isRecursive] = [most[symbol]!, readsZ[symbol] !== 0, endless[symbol] !== 0];
+    if (own === 0 && !readsBlockZ && !isRecursive) continue;
+    known.set(symbol, { ...(known.get(symbol) ?? { ...NO_FACTS, symbol }), barriers: own, readsBlockZ, isRecursive });
+  }
+  return inSymbolOrder([...known.values()]);
+}
+
+/** The undefined functions that each function calls, and in an image each kernel through direct calls of others, by number. */
+export function undefinedCallees({
+  symbols,
+  calls,
+  kernels,
+  type,
+}: ObjectFile): ReadonlyMap<number, readonly number[]> {
+  const isUndefined = (symbol: number): boolean => symbols[symbol]!.placement.kind === "undefined";
+  const missing = calls.filter(({ callee }) => isUndefined(callee));
+  if (type === "relocatable" || missing.length === 0) return calleesByCaller(missing);
+  const all = kernels.map(({ symbol }) => symbol);
+  return missingCallees(createCalls(symbols.length, edgesOf({ calls })), isUndefined, all);
+}
+
+function calleesByCaller(calls: Program["calls"]): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, number[]>();
+  for (const { caller, callee } of calls) addCallee(found, caller, callee);
+  return found;
+}
+
+function addCallee(found: Map<number, number[]>, caller: number, callee: number): void {
+  const list = found.get(caller);
+  if (list === undefined) found.set(caller, [callee]);
+  else list.push(callee);
+}
+
+// ---------------------------------------------------------------------------------------------------------------- calls
+
+/** Caller and callee of each call, one behind the other. */
+export type Edges = Int32Array;
+const NO_EDGES: Edges = new Int32Array(0);
+
+/** Who calls each function: where in `edges` the first of its callers is, and behind each the next one; both + 1. */
+export interface Calls {
+  readonly edges: Edges;
+  readonly first: Int32Array;
+  readonly next: Int32Array;
+}
+
+export function createCalls(count: number, edges: Edges): Calls {
+  const first = new Int32Array(count);
+  const next = new Int32Array(edges.length);
+  for (let i = edges.length - 2; i >= 0; i -= 2) {
+    next[i] = first[edges[i + 1]!]!;
+    first[edges[i + 1]!] = i + 1;
+  }
+  return { edges, first, next };
+}
+
+/** For each function the largest of the values, above 0, of those that it reaches and its own. */
+export function spreadMost(calls: Calls, own: Uint8Array): Uint8Array {
+  const values = new Uint8Array(own.length);
+  // The largest come first, so that each function is settled once.
+  for (const value of [...new Set(own)].sort((a, b) => b - a))
+    for (let from = 0; value > 0 && from < own.length; from++)
+      if (own[from] === value) spread(calls, from, value, values);
+  return values;
+}
+
+/** Gives `value` to a function and all that reach it, but where one is already. */
+function spread({ edges, first, next }: Calls, from: number, value: number, values: Uint8Array): void {
+  if (values[from] !== 0) return;
+  values[from] = value;
+  const open = [from];
+  for (let at = open.pop(); at !== undefined; at = open.pop())
+    for (let call = first[at]!; call !== 0; call = next[call - 1]!) {
+      const caller = edges[call - 1]!;
+      if (values[caller] !== 0) continue;
+      values[caller] = value;
+      open.push(caller);
+    }
+}
+
+/** 1 for functions whose calls may come back to one that has not returned: what is left without those that call only what is not. */
+export function findReturning({ edges, first, next }: Calls): Uint8Array {
+  const left = new Int32Array(first.length);
+  for (let i = 0; i < edges.length; i += 2) left[edges[i]!]!++;
+  const done = new Int32Array(first.length);
+  let total = 0;
+  for (let at = 0; at < left.length; at++) if (left[at] === 0) done[total++] = at;
+  for (let i = 0; i < total; i++)
+    for (let call = first[done[i]!]!; call !== 0; call = next[call - 1]!) {
+      const caller = edges[call - 1]!;
+      if (--left[caller]! === 0) done[total++] = caller;
+    }
+  const returning = new Uint8Array(left.length);
+  for (let at = 0; at < left.length; at++) if (left[at]! > 0) returning[at] = 1;
+  return returning;
+}
+
+/**
+ * Calls that are gone along to find what kernels reach. Thousands of kernels that each reach thousands of undefined functions
+ * would have millions of entries.
+ */
+const MOST_STEPS = 2 ** 22;
+
+/**
+ * The undefined functions that each function calls, and each of the kernels through others. Where that would be too many, only
+ * what each calls itself; the rest follows from the call graph, which the file has.
+ */
+export function missingCallees(
+  { edges, first, next }: Calls,
+  isUndefined: (symbol: number) => boolean,
+  kernels: readonly number[],
+): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, number[]>();
+  const missing = new Set<number>();
+  for (let i = 0; i < edges.length; i += 2) {
+    if (!isUndefined(edges[i + 1]!)) continue;
+    addCallee(found, edges[i]!, edges[i + 1]!);
+    missing.add(edges[i + 1]!);
+  }
+  if (kernels.length === 0) return found;
+  const called = new Map(kernels.map((kernel) => [kernel, new Set(found.get(kernel))]));
+  // Kernel and callee of each, one behind the other.
+  const through: number[] = [];
+  // The last callee that each was found to reach.
+  const reaches = new Int32Array(first.length).fill(-1);
+  let steps = 0;
+  for (const callee of missing) {
+    const open = [callee];
+    for (let at = open.pop(); at !== undefined; at = open.pop())
+      for (let call = first[at]!; call !== 0; call = next[call - 1]!) {
+        if (++steps > MOST_STEPS) return found;
+        const caller = edges[call - 1]!;
+        if (reaches[caller] === callee) continue;
+        reaches[caller] = callee;
+        if (called.get(caller)?.has(callee) === false) through.push(caller, callee);
+        open.push(caller);
+      }
+  }
+  for (let i = 0; i < through.length; i += 2) addCallee(found, through[i]!, through[i + 1]!);
+  return found;
+}
+
+const edgesOf = ({ calls }: Pick<Program, "calls">): Edges =>
+  Int32Array.from(calls.flatMap(({ caller, callee }) => [caller, callee]));
+
+// ------------------------------------------------------------------------------------------------------------ addresses
+
+type Pair<Other> = readonly [function_: number, other: Other];
+
+/** Addresses of functions in a program; functions by number, prototypes by whatever is equal for equal ones. */
+export interface Addresses<Prototype> {
+  /** Functions whose address is taken anywhere. */
+  readonly taken: readonly number[];
+  /** Functions with those whose address their code takes. */
+  readonly uses: readonly Pair<number>[];
+  /** Functions with the prototypes that they call through registers. */
+  readonly indirect: readonly Pair<Prototype>[];
+  /** Of a function whose address is taken; undefined of kernels. */
+  readonly prototypeOf: (taken: number) => Prototype | undefined;
+}
+
+function addressesOf(facts: readonly CodeFacts[], { symbols, addressTaken }: Program): Addresses<string> {
+  return {
+    taken: addressTaken,
+    uses: facts.flatMap(({ symbol, addressUses }) => addressUses.map((target) => [symbol, target] as const)),
+    indirect: facts.flatMap(({ symbol, indirectCalls }) => indirectCalls.map((called) => [symbol, called] as const)),
+    prototypeOf(taken) {
+      const symbol = symbols[taken]!;
+      if (symbol.kind !== "function" || symbol.entry) return undefined;
+      return formatPrototype(prototypeSignature(symbol.prototype));
+    },
+  };
+}
+
+/** Calls, and functions whose address is taken, and by a call through a register all whose address is; that is node `anywhere`. */
+export function withAddresses(direct: Edges, { taken, uses, indirect }: Addresses<unknown>, anywhere: number): Edges {
+  return joined(direct, [
+    ...taken.flatMap((target) => [anywhere, target]),
+    ...uses.flat(),
+    ...indirect.flatMap(([caller]) => [caller, anywhere]),
+  ]);
+}
+
+/** Calls, those through a register to the functions of its prototype whose address is taken. `count`: of functions. */
+export function callsByPrototype<Prototype>(
+  direct: Edges,
+  { taken, indirect, prototypeOf }: Addresses<Prototype>,
+  count: number,
+): Calls {
+  const nodes = new Map<Prototype, number>();
+  const node = (prototype: Prototype): number => {
+    const known = nodes.get(prototype) ?? count + nodes.size;
+    nodes.set(prototype, known);
+    return known;
+  };
+  const calls = indirect.flatMap(([caller, prototype]) => [caller, node(prototype)]);
+  const targets = (calls.length === 0 ? [] : taken).flatMap((target) => {
+    const prototype = prototypeOf(target);
+    return prototype === undefined ? [] : [node(prototype), target];
+  });
+  return createCalls(count + nodes.size, joined(direct, [...calls, ...targets]));
+}
+
+function joined(edges: Edges, more: readonly number[]): Edges {
+  if (more.length === 0) return edges;
+  const all = new Int32Array(edges.length + more.length);
+  all.set(edges);
+  all.set(more, edges.length);
+  return all;
+}

@@ -1,0 +1,137 @@
+// What a function's code refers to: the symbols it calls by name, the functions whose address it takes, and all of them.
+// The call graph and the symbol table of an object are made from this.
+
+import type { Code } from "../../isa/code.js";
+import type { Base, Operand } from "../../isa/instruction.js";
+
+export interface CodeReferences {
+  /** Called by name, or named in a `.calltargets` list; each once, in order of first use. */
+  readonly called: readonly number[];
+  /** Named anywhere else as a value. Variables too; the caller knows which are functions. */
+  readonly named: readonly number[];
+  readonly all: readonly number[];
+}
+
+/** Gathers the references of code that somebody else walks: the encoder. Serves for function after function. */
+export interface ReferenceCollector {
+  /** Another function. */
+  clear(): void;
+  /** Instructions come from here on. */
+  begin(): void;
+  /** Whether the operand that is walked says whom the instruction calls. */
+  isCallee: boolean;
+  /** `slot`: a number for the symbol, from 0. */
+  note(slot: number, symbol: number): void;
+  /** What `referencesOf` gives for the code that was walked. */
+  all(code: Pick<Code, "callTargets" | "moduleRegisters">): CodeReferences;
+}
+
+const CALLED = 1;
+const NAMED = 2;
+
+export function collectReferences(): ReferenceCollector {
+  let called: number[] = [];
+  let named: number[] = [];
+  /** By slot: CALLED, NAMED or both. */
+  let uses: number[] = [];
+  let hasBegun = false;
+  /** Whether any symbol is both. */
+  let areMixed = false;
+  return {
+    isCallee: false,
+    clear() {
+      called = [];
+      named = [];
+      uses = [];
+      hasBegun = false;
+      areMixed = false;
+    },
+    begin() {
+      hasBegun = true;
+    },
+    note(slot, symbol) {
+      if (!hasBegun) return;
+      while (uses.length <= slot) uses.push(0);
+      const use = this.isCallee ? CALLED : NAMED;
+      const before = uses[slot]!;
+      if ((before & use) !== 0) return;
+      if (before !== 0) areMixed = true;
+      uses[slot] = before | use;
+      (use === CALLED ? called : named).push(symbol);
+    },
+    all({ callTargets, moduleRegisters = NO_REGISTERS }) {
+      if (callTargets.length > 0 || moduleRegisters.length > 0)
+        return withListed(called, named, callTargets, moduleRegisters);
+      if (called.length === 0) return named.length === 0 ? noReferences : { called, named, all: named };
+      if (named.length === 0) return { called, named, all: called };
+      return areMixed ? references(called, named) : { called, named, all: called.concat(named) };
+    },
+  };
+}
+
+const NO_REGISTERS: NonNullable<Code["moduleRegisters"]> = [];
+
+const withListed = (
+  called: readonly number[],
+  named: readonly number[],
+  callTargets: Code["callTargets"],
+  moduleRegisters: NonNullable<Code["moduleRegisters"]>,
+): CodeReferences =>
+  references(
+    [...called, ...callTargets.flatMap(({ symbols }) => symbols)],
+    [...named, ...moduleRegisters.map(({ symbol }) => symbol)],
+  );
+
+/** Each once. */
+function references(called: Iterable<number>, named: Iterable<number>): CodeReferences {
+  const [calledOnce, namedOnce] = [new Set(called), new Set(named)];
+  if (calledOnce.size === 0 && namedOnce.size === 0) return noReferences;
+  return { called: [...calledOnce], named: [...namedOnce], all: [...new Set([...calledOnce, ...namedOnce])] };
+}
+
+/** Walks the code once. */
+export function referencesOf(code: Pick<Code, "instructions" | "callTargets" | "moduleRegisters">): CodeReferences {
+  const called = new Set<number>();
+  const named = new Set<number>();
+  for (const { opcode, operands } of code.instructions) {
+    for (let i = 0; i < operands.length; i++) {
+      const operand = operands[i];
+      if (operand === undefined || operand.kind === "register" || operand.kind === "immediate") continue;
+      visit(operand, opcode.form.operands[i]?.kind === "callee" ? called : named);
+    }
+  }
+  for (const { symbol } of code.moduleRegisters ?? []) named.add(symbol);
+  for (const table of code.callTargets) for (const symbol of table.symbols) called.add(symbol);
+  return references(called, named);
+}
+
+const noReferences: CodeReferences = { called: [], named: [], all: [] };
+
+function visit(operand: Operand, into: Set<number>): void {
+  switch (operand.kind) {
+    case "address-of":
+      return visitBase(operand.base, into);
+    case "address":
+      visitBase(operand.base, into);
+      for (const item of operand.rest) visit(item, into);
+      return;
+    case "vector":
+    case "list":
+      for (const item of operand.elements) visit(item, into);
+      return;
+    case "pair":
+      visit(operand.first, into);
+      return visit(operand.second, into);
+    case "register":
+    case "special":
+    case "immediate":
+    case "label":
+    case "table":
+    case "sink":
+      return;
+  }
+}
+
+function visitBase(base: Base, into: Set<number>): void {
+  if (base.kind === "symbol") into.add(base.symbol);
+}

@@ -1,0 +1,85 @@
+// The registers of an encoded function: runs of one type whose names count up. docs/format.md, "Encoded functions". They are read
+// in decode.ts.
+
+import { writeVarU } from "../../../formats/bytes/varint.js";
+import type { ByteWriter } from "../../../formats/bytes/writer.js";
+import type { Register } from "../../isa/code.js";
+import type { StringPool } from "./string-pool.js";
+
+/** Digits of the number at a name's end, at most. */
+const MOST_DIGITS = 9;
+const ZERO = 48;
+
+/** Where in a name the number begins that it ends in: `%r12`, and not the zeros in front of it; its length when there is none. */
+function numberStart(name: string): number {
+  let start = name.length;
+  const least = Math.max(0, name.length - MOST_DIGITS);
+  for (let at = name.length - 1; at >= least; at--) {
+    const digit = name.charCodeAt(at) - ZERO;
+    if (digit < 0 || digit > 9) break;
+    if (digit > 0 || start === name.length) start = at;
+  }
+  return start;
+}
+
+/** The number that begins there; -1 where none does. */
+function numberAt(name: string, start: number): number {
+  if (start === name.length) return -1;
+  let number = 0;
+  for (let at = start; at < name.length; at++) number = 10 * number + name.charCodeAt(at) - ZERO;
+  return number;
+}
+
+/** Registers of one type whose names count up, as `.reg .b32 %r<5>` declares them. */
+interface Run {
+  readonly register: Register;
+  readonly stem: string;
+  /** The first name's number; -1 where it has none. */
+  readonly first: number;
+  count: number;
+}
+
+export function writeRegisters(
+  writer: ByteWriter,
+  pool: StringPool,
+  registers: readonly Register[],
+  names: boolean,
+): void {
+  const runs = runsOf(registers, names);
+  writeVarU(writer, runs.length);
+  for (let i = 0; i < runs.length; i++) {
+    const { register, stem, first, count } = runs[i]!;
+    writeVarU(writer, pool.index(register.type.name));
+    writeVarU(writer, count * 4 + 31 - Math.clz32(register.vector));
+    if (!names) continue;
+    writeVarU(writer, pool.index(stem));
+    writeVarU(writer, first + 1);
+  }
+}
+
+function runsOf(registers: readonly Register[], names: boolean): readonly Run[] {
+  const runs: Run[] = [];
+  let last: Run | undefined;
+  for (let i = 0; i < registers.length; i++) {
+    const register = registers[i]!;
+    const { name } = register;
+    const digits = names ? numberStart(name) : 0;
+    const number = names ? numberAt(name, digits) : -1;
+    if (last !== undefined && continues(last, register, digits, number, names)) last.count++;
+    else runs.push((last = { register, stem: name.slice(0, digits), first: number, count: 1 }));
+  }
+  return runs;
+}
+
+/** Whether a register is the next one of the run. */
+function continues(
+  run: Run,
+  { name, type, vector }: Register,
+  digits: number,
+  number: number,
+  names: boolean,
+): boolean {
+  if (run.register.type !== type || run.register.vector !== vector) return false;
+  if (!names) return true;
+  return run.first >= 0 && number === run.first + run.count && digits === run.stem.length && name.startsWith(run.stem);
+}

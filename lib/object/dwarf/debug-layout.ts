@@ -1,0 +1,240 @@
+// Where the debug sections of all modules stand in a file, and what their references are there: offsets in the file's debug
+// sections, which are known, and places in code and data, which get a relocation besides. docs/format.md, "Debug sections".
+// The bytes hold what NVIDIA's linker would leave there had every section the address 0, so that readers of DWARF who do not
+// know the relocations of EM_CUDA show offsets in functions and in data. What is not in the file (code of a weak definition that
+// lost, what --gc-sections took) is 0 and has no relocation.
+
+import { R_CUDA } from "../../../formats/cuda/index.js";
+import { decoding } from "../../../formats/bytes/malformed.js";
+import { LEB, putInteger, type SectionReference } from "../../ptx/section-data.js";
+import {
+  hasTexts,
+  openSection,
+  walk,
+  type DebugSection,
+  type OpenSection,
+  type ReferencePlaces,
+} from "./debug-sections.js";
+import type { CodePlace, Visitor } from "./debug-sections.js";
+import { parameterBase } from "../parameters.js";
+import type { ObjectFile, ObjectSymbol, Relocation } from "../object.js";
+
+/** The ELF section that a debug section goes into; a name that is no debugger's cannot pass for another section's. */
+export const debugElfName = (name: string): string => (/^\.(nv_)?debug_/.test(name) ? name : `.ptxkit.debug${name}`);
+
+export interface DebugElfSection {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Of places in code and data, by offset. */
+  readonly relocations: readonly Relocation[];
+}
+
+export interface DebugLayout {
+  /** The ELF sections, in order of first appearance: parts of one name stand one behind the other. */
+  readonly sections: readonly DebugElfSection[];
+  /** For each part, its ELF section (an index into `sections`) and where it begins there. */
+  readonly parts: readonly { readonly section: number; readonly offset: number }[];
+}
+
+/** What references to code and data are looked up in. */
+export type DebugSubject = Pick<ObjectFile, "type" | "target" | "symbols" | "kernels" | "debugSections">;
+
+/** The object with what references mean in the bytes of its debug sections. */
+export function withDebugResolved<T extends ObjectFile>(object: T): T {
+  const { debugSections = [] } = object;
+  if (debugSections.length === 0) return object;
+  const layout = layOutDebug(object);
+  return {
+    ...object,
+    debugSections: debugSections.map((part, i): DebugSection => {
+      if (!hasTexts(part)) return part;
+      const { section, offset } = layout.parts[i]!;
+      return { ...part, data: layout.sections[section]!.bytes.subarray(offset, offset + part.data.length) };
+    }),
+  };
+}
+
+/** Joins the parts of an object and writes what references mean. */
+export const layOutDebug = (object: DebugSubject): DebugLayout =>
+  joinDebug(object.debugSections ?? [], () => nameFinder(object));
+
+const NO_DEBUG: DebugLayout = { sections: [], parts: [] };
+
+/** The same of parts whose names are looked up in what `finder` makes, where there are any. */
+export function joinDebug(debugSections: readonly DebugSection[], finder: () => FindDebugName): DebugLayout {
+  if (debugSections.length === 0) return NO_DEBUG;
+  const names = [...new Set(debugSections.map(({ name }) => debugElfName(name)))];
+  const numbers = new Map(names.map((name, i) => [name, i]));
+  const sizes = names.map(() => 0);
+  const parts = debugSections.map(({ name, data }) => {
+    const section = numbers.get(debugElfName(name))!;
+    const offset = sizes[section]!;
+    sizes[section] = offset + data.length;
+    return { section, offset };
+  });
+  const bytes = sizes.map((size) => new Uint8Array(size));
+  debugSections.forEach(({ data }, i) => bytes[parts[i]!.section]!.set(data, parts[i]!.offset));
+
+  const places = new Map<number, Map<string, number>>();
+  /** Those that refer to something. */
+  const referring = new Map<number, OpenSection>();
+  for (const [part, { name, module }] of debugSections.entries()) {
+    const known = places.get(module) ?? new Map<string, number>();
+    places.set(module, known);
+    const { offset } = parts[part]!;
+    if (!known.has(name)) known.set(name, offset);
+    if (!hasTexts(debugSections[part]!)) continue;
+    const open = decoding(() => openSection(debugSections[part]!));
+    // What is malformed is told when the section is shown; its bytes stay.
+    if (!open.ok) continue;
+    let refers = false;
+    void decoding(() =>
+      walk(open.value, {
+        label: (label, at) => void known.set(label, offset + at),
+        reference: () => (refers = true),
+        integers: () => {},
+      }),
+    );
+    if (refers) referring.set(part, open.value);
+  }
+  const relocations = names.map((): Relocation[] => []);
+  const find = finder();
+  for (const [part, open] of referring) {
+    const { module } = debugSections[part]!;
+    const { section, offset: start } = parts[part]!;
+    const into = bytes[section]!;
+    const known = places.get(module)!;
+    const visitor: Visitor = {
+      label: () => {},
+      integers: () => {},
+      reference(reference, at, type, codePlaces) {
+        const inside = offsetInside(reference, known);
+        if (inside !== undefined) return putInteger(into, start + at, inside, type);
+        // Of opcodes, which have no room for what a relocation would say.
+        if (type === LEB) return putInteger(into, start + at, 0, type);
+        const { value, place, addend } = targetOf(reference, codePlaces, module, find);
+        putInteger(into, start + at, value, type);
+        if (place === undefined || place.relocation === undefined) return;
+        const { index: symbol, relocation } = place;
+        relocations[section]!.push({ offset: start + at, type: relocation, symbol, addend, width: 1 << type });
+      },
+    };
+    void decoding(() => walk(open, visitor));
+  }
+  return { sections: names.map((name, i) => ({ name, bytes: bytes[i]!, relocations: relocations[i]! })), parts };
+}
+
+/** The offset of a section, or of a label in one. */
+function offsetInside(
+  { name, minus, offset }: SectionReference,
+  known: ReadonlyMap<string, number>,
+): number | bigint | undefined {
+  const place = known.get(name);
+  const from = minus === undefined ? 0 : known.get(minus);
+  if (place === undefined || from === undefined) return undefined;
+  return offset === undefined ? place - from : BigInt(place - from) + offset;
+}
+
+// ------------------------------------------------------------------------------------------------------- code and data
+
+type Target =
+  | { readonly value: bigint; readonly place?: undefined; readonly addend?: undefined }
+  | { readonly value: bigint; readonly place: FoundSymbol; readonly addend: bigint };
+
+const NOTHING: Target = { value: 0n };
+
+/** What a module's name stands for. */
+export type FindDebugName = (module: number, name: string) => FoundSymbol | FoundParameter | undefined;
+
+/** A kernel's parameter has a place in bank 0, and no symbol. */
+export interface FoundParameter {
+  readonly index?: undefined;
+  /** Bytes from the start of the bank. */
+  readonly offset: number;
+  readonly isOwn: true;
+}
+
+export interface FoundSymbol {
+  /** Of the symbol, as relocations name it. */
+  readonly index: number;
+  /** Bytes from the start of its section, where that is known. */
+  readonly offset: number;
+  /** Whether it is this module's own definition. */
+  readonly isOwn: boolean;
+  /** Type of a relocation to it; undefined where there is none. */
+  readonly relocation: number | undefined;
+}
+
+function targetOf(
+  { name, minus, offset = 0n }: SectionReference,
+  places: ReferencePlaces | undefined,
+  module: number,
+  find: FindDebugName,
+): Target {
+  if (places !== undefined) return targetInCode(places, module, offset, find);
+  const found = minus === undefined ? find(module, name) : undefined;
+  if (found === undefined) return NOTHING;
+  const value = BigInt(found.offset) + offset;
+  return found.index === undefined ? { value } : { value, place: found, addend: offset };
+}
+
+/** Of two places of one function the distance. Code of another module's definition has other places. */
+function targetInCode({ label, minus }: ReferencePlaces, module: number, offset: bigint, find: FindDebugName): Target {
+  const owner = ({ function: name }: CodePlace): FoundSymbol | undefined => {
+    const found = find(module, name);
+    return found?.index !== undefined && found.isOwn ? found : undefined;
+  };
+  const place = owner(label);
+  if (place === undefined) return NOTHING;
+  const value = BigInt(label.offset) + offset;
+  if (minus === undefined) return { value, place, addend: value };
+  return owner(minus)?.index === place.index ? { value: value - BigInt(minus.offset) } : NOTHING;
+}
+
+/** A variable's name in its text: those of functions have a number in the file's names. */
+export const debugName = (name: string, isScoped: boolean): string =>
+  isScoped ? name.replace(/^\$__(.*)__\d+$/s, "$1") : name;
+
+const textName = (symbol: ObjectSymbol): string =>
+  debugName(symbol.name, symbol.kind === "variable" && symbol.scope !== undefined);
+
+function nameFinder({ type, target, symbols, kernels }: DebugSubject): FindDebugName {
+  const own = new Map<number, Map<string, number>>();
+  const common = new Map<string, number>();
+  symbols.forEach((symbol, i) => {
+    const name = textName(symbol);
+    const { module } = symbol.origin;
+    const names = own.get(module) ?? new Map<string, number>();
+    own.set(module, names);
+    if (!names.has(name)) names.set(name, i);
+    if (symbol.linkage !== "static" && !common.has(name)) common.set(name, i);
+  });
+  const parameters = new Map<string, FoundParameter>();
+  for (const { symbol, parameterOffsets, parameterBytes } of kernels) {
+    const kernel = symbols[symbol]!;
+    if (kernel.kind !== "function") continue;
+    const base = parameterBase(target.sm, parameterBytes);
+    kernel.prototype.parameters.forEach(({ name }, i) => {
+      parameters.set(`${kernel.origin.module} ${name}`, { offset: base + parameterOffsets[i]!, isOwn: true });
+    });
+  }
+  return (module, name) => {
+    const index = own.get(module)?.get(name) ?? common.get(name);
+    if (index === undefined) return parameters.get(`${module} ${name}`);
+    const symbol = symbols[index]!;
+    const { placement, origin } = symbol;
+    const isUnplaced = symbol.kind === "variable" && symbol.space === "shared" && type === "relocatable";
+    return {
+      index,
+      offset: placement.kind === "section" && !isUnplaced ? placement.offset : 0,
+      isOwn: origin.module === module && placement.kind === "section",
+      relocation: debugRelocation(type, symbol.kind === "variable" ? symbol.space : undefined),
+    };
+  };
+}
+
+/** As in NVIDIA's files, where those of shared variables are resolved in images; `space`: a variable's. */
+export function debugRelocation(type: ObjectFile["type"], space: string | undefined): number | undefined {
+  if (space === "const") return R_CUDA.G64;
+  return space === "shared" && type === "executable" ? undefined : R_CUDA["64"];
+}

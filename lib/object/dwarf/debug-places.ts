@@ -1,0 +1,66 @@
+// Labels of a module's code as places in its encoded functions, for DWARF that refers to them; and the line program of its
+// `.loc` lines (debug-line.ts), to which DW_AT_stmt_list refers and which ptxas makes as well. The encoder hands over the places of functions with
+// `.loc` lines; others, and those of objects, are decoded for them.
+
+import type { CheckedModule } from "../../check/module.js";
+import { codePlaces, type CodePlaces } from "../code/code-places.js";
+import { decodeFunction } from "../code/decode.js";
+import { LINE_SECTION, lineProgram } from "./debug-line.js";
+import { createDebugEncoder, encodeDebugSection, type CodePlace, type DebugSection } from "./debug-sections.js";
+
+/** A function's name with its places. */
+export interface PlacedCode extends CodePlaces {
+  readonly name: string;
+}
+
+/** An encoded function. */
+interface EncodedFunction {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly places?: CodePlaces | undefined;
+}
+
+/** The debug sections of a module whose functions, in the order of their declaration, are these. */
+export function debugSectionsOf(
+  { debugSections, files }: Pick<CheckedModule, "debugSections" | "files">,
+  functions: readonly EncodedFunction[],
+): readonly DebugSection[] {
+  if (debugSections.length === 0) return [];
+  const labels = new Map<string, CodePlace>();
+  const placed = labelled(functions, labels);
+  const hasLines = debugSections.some(({ name }) => name === LINE_SECTION);
+  const made = hasLines ? undefined : lineProgram(files, placed);
+  // The labels of all functions are known when all were gone through.
+  if (hasLines) for (const each of placed) void each;
+  const placeOf = (name: string): CodePlace | undefined => labels.get(name);
+  const own = debugSections.map(createDebugEncoder(0, { placeOf }));
+  if (made === undefined) return own;
+  return [encodeDebugSection(made, 0, { placeOf: (name) => ({ function: name, offset: 0 }), isMade: true }), ...own];
+}
+
+/** The functions with their places, whose labels are known then. */
+function* labelled(
+  functions: readonly EncodedFunction[],
+  labels: Map<string, CodePlace>,
+): Generator<PlacedCode, void, undefined> {
+  for (const each of placedFunctions(functions)) {
+    for (const { name, offset } of each.labels)
+      if (!labels.has(name)) labels.set(name, { function: each.name, offset });
+    yield each;
+  }
+}
+
+/**
+ * The functions with their places, each when its turn comes: decoded code takes many times its bytes. Those that cannot be read are
+ * left out: whoever runs them says what is wrong with them.
+ */
+export function* placedFunctions(functions: Iterable<EncodedFunction>): Generator<PlacedCode, void, undefined> {
+  for (const { name, bytes, places = decodedPlaces(bytes) } of functions)
+    if (places !== undefined) yield { name, ...places };
+}
+
+function decodedPlaces(bytes: Uint8Array): CodePlaces | undefined {
+  const starts: number[] = [];
+  const decoded = decodeFunction(bytes, 0, (at) => void starts.push(at));
+  return decoded.value && codePlaces(decoded.value.code, starts, 0);
+}

@@ -1,0 +1,326 @@
+// DWARF of PTX text (`.section .debug_info { .b8 1, 2 ... }`, PTX ISA 9.0 section 11.5.3) as bytes, for readers of DWARF,
+// and beside them what bytes cannot say, so that the text comes back: how values were grouped, labels, and what refers to
+// labels and sections. docs/format.md, "Debug sections".
+// What references mean in a file is for debug-layout.ts. A label in code is known here by the function and the byte of its
+// encoded code (debug-places.ts), because the link and the writer have no labels.
+
+import { decoding, malformed } from "../../../formats/bytes/malformed.js";
+import { ByteReader } from "../../../formats/bytes/reader.js";
+import type { Result } from "../../../formats/bytes/result.js";
+import { readVarU, readVarU64, writeVarU, writeVarU64 } from "../../../formats/bytes/varint.js";
+import { ByteWriter } from "../../../formats/bytes/writer.js";
+import {
+  addInteger,
+  addIntegers,
+  addLabel,
+  addReference,
+  addText,
+  createSectionData,
+  LEB,
+  markOf,
+  MOST_IN_ROW,
+  partSince,
+  reserve,
+  sectionBytes,
+  typeBytes,
+  visitSection,
+  type IntegerRun,
+  type SectionData,
+  type SectionPart,
+  type SectionReference,
+  type SectionVisitor,
+} from "../../ptx/section-data.js";
+import type { SectionDirective } from "../../ptx/tree.js";
+import type { Edit } from "./dwarf-units.js";
+import { createStringPool, readStringPool, readText } from "../code/string-pool.js";
+
+/** One module's part of a debug section. */
+export interface DebugSection {
+  /** As the text names it: ".debug_info". */
+  readonly name: string;
+  /** Index into ObjectFile.modules. */
+  readonly module: number;
+  readonly data: Uint8Array;
+  /** What the bytes do not say, encoded. */
+  readonly shape: Uint8Array;
+}
+
+/** A place in the code of a module. */
+export interface CodePlace {
+  /** As the module calls it. */
+  readonly function: string;
+  /** Bytes from the start of its encoded code. */
+  readonly offset: number;
+}
+
+/** Where labels in code are: that of a reference, and of one that is subtracted. */
+export interface ReferencePlaces {
+  readonly label: CodePlace;
+  readonly minus?: CodePlace;
+}
+
+export interface EncodeDebugOptions {
+  /** Where a label of the module's code is. */
+  readonly placeOf?: (label: string) => CodePlace | undefined;
+  /** The text has no such section: the assembler has made it. */
+  readonly isMade?: boolean;
+}
+
+/** How many types there are; each is log2 of its bytes. */
+const TYPES = 4;
+/** What a run of the shape is: so many directives of integers alike, one directive of a reference, or one label. */
+const FORMS = ["unsigned", "signed", "reference", "label"] as const;
+const [UNSIGNED, SIGNED, REFERENCE, LABEL] = [0, 1, 2, 3];
+
+const IS_LEGACY = 1;
+const IS_MADE = 2;
+const HAS_MINUS = 1;
+const HAS_OFFSET = 2;
+const HAS_PLACE = 4;
+
+// -------------------------------------------------------------------------------------------------------------- writing
+
+export const encodeDebugSection = (
+  section: SectionDirective,
+  module: number,
+  options?: EncodeDebugOptions,
+): DebugSection => createDebugEncoder(module, options)(section);
+
+/** Encodes sections of a module. A text may have a million of a few bytes, so nothing is made for each that serves for all. */
+export function createDebugEncoder(
+  module: number,
+  { placeOf = () => undefined, isMade = false }: EncodeDebugOptions = {},
+): (section: SectionDirective) => DebugSection {
+  const pool = createStringPool();
+  const runs = new ByteWriter(64);
+  const head = new ByteWriter(64);
+  const put = (form: number, detail: number, times: number): void => {
+    writeVarU(runs, times * FORMS.length + form);
+    writeVarU(runs, detail);
+  };
+  const visitor: SectionVisitor = {
+    label: (label) => put(LABEL, pool.index(label), 1),
+    integers: ({ isSigned, type, each, count }) => put(isSigned ? SIGNED : UNSIGNED, each * TYPES + type, count),
+    reference(reference, _, type) {
+      const { name: label, minus, offset } = reference;
+      put(REFERENCE, type, 1);
+      writeVarU(runs, pool.index(label));
+      const places = placesOf(reference, placeOf);
+      runs.u8(
+        (minus === undefined ? 0 : HAS_MINUS) |
+          (offset === undefined ? 0 : HAS_OFFSET) |
+          (places.length === 0 ? 0 : HAS_PLACE),
+      );
+      if (minus !== undefined) writeVarU(runs, pool.index(minus));
+      if (offset !== undefined) writeVarU64(runs, BigInt.asUintN(64, offset));
+      for (const place of places) {
+        writeVarU(runs, pool.index(place.function));
+        writeVarU(runs, place.offset);
+      }
+    },
+  };
+  let last = new Uint8Array();
+  return ({ name, legacy, part }) => {
+    visitSection(part, visitor);
+    head.u8((legacy === true ? IS_LEGACY : 0) | (isMade ? IS_MADE : 0));
+    pool.write(head);
+    head.put(runs.view(0));
+    const shape = head.view(0);
+    // Neighbours are often alike.
+    if (Buffer.compare(shape, last) !== 0) last = shape.slice();
+    for (const each of [pool, runs, head]) each.clear();
+    return { name, module, data: sectionBytes(part), shape: last };
+  };
+}
+
+/** The places of a reference's labels; none unless all are in code. */
+function placesOf(
+  { name, minus }: SectionReference,
+  placeOf: (label: string) => CodePlace | undefined,
+): readonly CodePlace[] {
+  const places = [name, ...(minus === undefined ? [] : [minus])].map(placeOf);
+  return places.every((place) => place !== undefined) ? places : [];
+}
+
+// -------------------------------------------------------------------------------------------------------------- reading
+
+export interface Visitor {
+  label(name: string, at: number): void;
+  /** `type`: log2 of its bytes, or LEB. */
+  reference(reference: SectionReference, at: number, type: number, places: ReferencePlaces | undefined): void;
+  integers(run: IntegerRun): void;
+}
+
+/** A section whose texts have been read, which takes as long as to go through it. */
+export interface OpenSection {
+  readonly section: DebugSection;
+  readonly isLegacy: boolean;
+  readonly texts: readonly string[];
+  /** Offset in the shape of what comes behind the texts. */
+  readonly runs: number;
+}
+
+/** Inside a decoder. */
+export function openSection(section: DebugSection): OpenSection {
+  const reader = new ByteReader(section.shape, 0);
+  const isLegacy = (reader.u8("kind of a debug section") & IS_LEGACY) !== 0;
+  const texts = readStringPool(reader);
+  return { section, isLegacy, texts, runs: reader.position };
+}
+
+/** Whether a section says anything but numbers: labels, or what refers to them. Most of a great many do not. */
+export const hasTexts = ({ shape }: DebugSection): boolean => shape[1] !== 0;
+
+/** Inside a decoder: goes through a section. Offsets are of its own bytes. */
+export function walk({ section, texts: pool, runs }: OpenSection, visitor: Visitor): void {
+  const { name, data, shape } = section;
+  const reader = new ByteReader(shape, 0);
+  reader.seek(runs, "runs of a debug section");
+  let at = 0;
+  const take = (bytes: number): number => {
+    if (bytes > data.length - at)
+      malformed("truncated", at, `${name} has ${data.length} bytes, and directives for more`);
+    at += bytes;
+    return at - bytes;
+  };
+  while (reader.remaining > 0) {
+    const head = readVarU(reader, "run of a debug section");
+    const form = FORMS[head % FORMS.length]!;
+    const count = Math.floor(head / FORMS.length);
+    if (form === "label") {
+      visitor.label(readText(reader, pool, "label"), at);
+      continue;
+    }
+    const detail = readVarU(reader, "directive of a debug section");
+    if (form === "reference") {
+      if (detail > (isMadeSection(section) ? LEB : TYPES - 1))
+        malformed("out-of-range", at, `${name}: type ${detail} of a reference`);
+      const label = readText(reader, pool, "label");
+      const flags = reader.u8("kind of a reference");
+      const minus = flags & HAS_MINUS ? readText(reader, pool, "label") : undefined;
+      const offset = flags & HAS_OFFSET ? readVarU64(reader, "offset of a reference") : undefined;
+      const rest = { ...(minus === undefined ? {} : { minus }), ...(offset === undefined ? {} : { offset }) };
+      const places = flags & HAS_PLACE ? readPlaces(reader, pool, minus !== undefined) : undefined;
+      visitor.reference({ name: label, ...rest }, take(typeBytes(detail)), detail, places);
+      continue;
+    }
+    const type = detail % TYPES;
+    const each = Math.floor(detail / TYPES);
+    if (each === 0 || count === 0) malformed("malformed", at, `${name}: a directive without values`);
+    if (Math.max(each, count) > MOST_IN_ROW) malformed("limit", at, `${name}: ${count} directives of ${each} values`);
+    visitor.integers({ isSigned: form === "signed", at: take(count * each * (1 << type)), type, each, count });
+  }
+  if (at !== data.length) malformed("malformed", at, `${name} has ${data.length} bytes, and directives for ${at}`);
+}
+
+function readPlaces(reader: ByteReader, pool: readonly string[], hasMinus: boolean): ReferencePlaces {
+  const place = (): CodePlace => ({
+    function: readText(reader, pool, "function of a label"),
+    offset: readVarU(reader, "place of a label"),
+  });
+  const label = place();
+  return hasMinus ? { label, minus: place() } : { label };
+}
+
+/** Whether the assembler has made the section, so that it is in no text. */
+export const isMadeSection = ({ shape }: DebugSection): boolean => ((shape[0] ?? 0) & IS_MADE) !== 0;
+
+/** What a section's references and labels become where it is added to others. */
+export interface Translation {
+  label(name: string): string;
+  /** A number stands for a reference that means nothing. */
+  reference(reference: SectionReference): SectionReference | number;
+}
+
+export const AS_IT_IS: Translation = { label: (name) => name, reference: (reference) => reference };
+
+/** The section as the text had it. */
+export function decodeDebugSection(section: DebugSection): Result<SectionDirective> {
+  return decoding(() => {
+    const data = createSectionData();
+    const begin = markOf(data);
+    const open = openSection(section);
+    addDebugSection(data, begin.row, open, AS_IT_IS);
+    return directiveOf(section.name, open.isLegacy, partSince(data, begin));
+  });
+}
+
+/** A section that stands at no place of a text. */
+export const directiveOf = (name: string, isLegacy: boolean, part: SectionPart): SectionDirective => ({
+  kind: "section",
+  start: 0,
+  end: 0,
+  name,
+  part,
+  ...(isLegacy ? { legacy: true } : {}),
+});
+
+/** Inside a decoder: adds a section to what is in a store from a row on. `edits` are by `at`, of bytes in `.b8` directives. */
+export function addDebugSection(
+  data: SectionData,
+  firstRow: number,
+  open: OpenSection,
+  to: Translation,
+  edits: readonly Edit[] = [],
+): void {
+  const { data: bytes, name } = open.section;
+  const texts = new Map<string, number>();
+  const textOf = (text: string): number => {
+    const known = texts.get(text);
+    if (known !== undefined) return known;
+    const made = addText(data, text);
+    texts.set(text, made);
+    return made;
+  };
+  const put = (from: Uint8Array): void => {
+    reserve(data, from.length);
+    data.bytes.set(from, data.size);
+    data.size += from.length;
+  };
+  let next = 0;
+  walk(open, {
+    label: (label) => addLabel(data, textOf(to.label(label))),
+    reference(reference, _, type) {
+      const now = to.reference(reference);
+      if (typeof now === "number") {
+        addInteger(data, type, now);
+        addIntegers(data, firstRow, type, 1, 1, false);
+      } else {
+        const minus = now.minus === undefined ? -1 : textOf(now.minus);
+        addReference(data, type, textOf(now.name), minus, now.offset);
+      }
+    },
+    integers({ isSigned, at, type, each, count }) {
+      const step = each * (1 << type);
+      const end = at + count * step;
+      let from = at;
+      const copyTo = (until: number): void => {
+        if (until === from) return;
+        put(bytes.subarray(from, until));
+        addIntegers(data, firstRow, type, each, (until - from) / step, isSigned);
+        from = until;
+      };
+      while (next < edits.length && edits[next]!.at < end) {
+        const start = at + Math.floor((edits[next]!.at - at) / step) * step;
+        copyTo(start);
+        // Directives with edits become one.
+        const before = data.size;
+        let until = start + step;
+        for (; next < edits.length && edits[next]!.at < until; next++) {
+          const { at: place, length, bytes: now } = edits[next]!;
+          if (type !== 0 || place < from || place + length > end)
+            malformed("unsupported", place, `${name} has entries in words`);
+          put(bytes.subarray(from, place));
+          put(now);
+          from = place + length;
+          until = Math.max(until, at + Math.ceil((from - at) / step) * step);
+        }
+        put(bytes.subarray(from, until));
+        from = until;
+        addIntegers(data, firstRow, 0, data.size - before, 1, false);
+      }
+      copyTo(end);
+    },
+  });
+  if (next < edits.length) malformed("unsupported", edits[next]!.at, `${name} has entries in references`);
+}

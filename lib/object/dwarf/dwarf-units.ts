@@ -1,0 +1,268 @@
+// The entries of `.debug_info` of several modules with one table of abbreviations and one numbering of source files. In a
+// merged text both have to be common: ptxas reads all units with the table at offset 0, wherever they say theirs is, and makes
+// one line program of all `.file` numbers (merged-files.ts), to which DW_AT_decl_file refers by a plain value.
+// Values keep their bytes where what they say now has room in them. Where it has not (a file's number of more than 255 in one
+// byte, more than 127 shapes of entries where a byte says the shape), entries get longer, and what refers to entries moves.
+
+import { decoding, malformed } from "../../../formats/bytes/malformed.js";
+import type { Result } from "../../../formats/bytes/result.js";
+import { writeVarU } from "../../../formats/bytes/varint.js";
+import { ByteWriter } from "../../../formats/bytes/writer.js";
+import { mayNameEntries } from "./dwarf-expressions.js";
+import {
+  DATA_BLOCKS,
+  forEachEntry,
+  forEachUnit,
+  readAbbreviations,
+  REF_UDATA,
+  UDATA,
+  type Abbreviations,
+  type Attribute,
+} from "./dwarf-reader.js";
+
+/** One module's part of `.debug_info`. */
+export interface UnitPart {
+  /** With its references to abbreviations as offsets in the table of all modules. */
+  readonly info: Uint8Array;
+  /** What a source file's number is in the whole. */
+  numberOf(file: number): number;
+}
+
+export interface JoinedUnits {
+  readonly infos: readonly JoinedUnit[];
+  /** The one table that all units refer to, at its start. */
+  readonly abbrev: Uint8Array;
+}
+
+/** A part of a section with the codes and numbers of the whole. */
+export interface JoinedUnit {
+  /** As long as it was: what has no room there is in `edits`. */
+  readonly info: Uint8Array;
+  /** By `at`. */
+  readonly edits: readonly Edit[];
+  /** Where something is once `edits` are made, by where it was. */
+  moved(offset: number): number;
+}
+
+/** Bytes in place of others. */
+export interface Edit {
+  readonly at: number;
+  readonly length: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Where an entry says its shape, and its numbers of files. */
+interface Use {
+  readonly at: number;
+  readonly length: number;
+  shape: string;
+  readonly files: FileUse[];
+}
+
+interface FileUse {
+  readonly attribute: Attribute;
+  readonly at: number;
+  readonly length: number;
+  readonly number: number;
+}
+
+/** The parts with codes and numbers of the whole, and its abbreviations. */
+export function joinUnits(parts: readonly UnitPart[], abbrev: Uint8Array): Result<JoinedUnits> {
+  return decoding(() => {
+    const tables = new Map<number, Abbreviations>();
+    const shapes = new Map<string, Uint8Array>();
+    // Tables stand one behind the other, so that no byte is read for two of them.
+    let tableBytes = 0;
+    const tableAt = (offset: number): Abbreviations => {
+      const known = tables.get(offset);
+      if (known !== undefined) return known;
+      const { table, size } = readAbbreviations(abbrev, offset);
+      tableBytes += size;
+      if (tableBytes > abbrev.length) malformed("limit", offset, "tables of abbreviations that overlap");
+      tables.set(offset, table);
+      return table;
+    };
+    // Twice over the entries: to keep what is found of each would take many times their bytes.
+    const codes = codesOf(parts, (part, use) => forEachUse(part, tableAt, shapes, use));
+    const infos = parts.map((part): JoinedUnit => {
+      const copy = new Uint8Array(part.info);
+      const edits: Edit[] = [];
+      forEachUse(part, tableAt, shapes, (use) => write(use, codes.get(use.shape)!, copy, edits));
+      const joined = editedBytes(copy, edits);
+      if (edits.length > 0) moveReferences(part.info, copy, tableAt, joined.moved);
+      return joined;
+    });
+    const writer = new ByteWriter(1024);
+    for (const [shape, code] of codes) {
+      writeVarU(writer, code);
+      writer.put(shapes.get(shape)!);
+    }
+    writer.u8(0);
+    return { infos, abbrev: writer.finish() };
+  });
+}
+
+/** Goes over the entries, in their order, each with the shape that has room for its files. */
+function forEachUse(
+  { info, numberOf }: UnitPart,
+  tableAt: (offset: number) => Abbreviations,
+  shapes: Map<string, Uint8Array>,
+  visit: (use: Use) => void,
+): void {
+  let last: Use | undefined;
+  const finish = (): void => {
+    if (last === undefined) return;
+    last.shape = roomyShape(last, shapes);
+    visit(last);
+  };
+  forEachUnit(info, (unit) =>
+    forEachEntry(unit, tableAt(unit.abbreviations), {
+      entry(at, length, { shape, bytes }) {
+        finish();
+        shapes.set(shape, bytes);
+        last = { at, length, shape, files: [] };
+      },
+      file: (at, length, attribute, number) =>
+        void last!.files.push({ attribute, at, length, number: numberOf(number) }),
+      reference: () => {},
+      block: () => {},
+    }),
+  );
+  finish();
+}
+
+/** As many have room in a byte. */
+const MOST_SHORT = 127;
+
+/** Codes from 1 in the order of use, low ones for those that an entry has a single byte for, and for the commonest of too many. */
+function codesOf(
+  parts: readonly UnitPart[],
+  forEach: (part: UnitPart, visit: (use: Use) => void) => void,
+): ReadonlyMap<string, number> {
+  const byWidth = Array.from({ length: 8 }, () => new Map<string, number>());
+  for (const part of parts)
+    forEach(part, ({ length, shape }) => {
+      const uses = byWidth[length - 1]!;
+      uses.set(shape, (uses.get(shape) ?? 0) + 1);
+    });
+  const codes = new Map<string, number>();
+  for (const uses of byWidth) {
+    const shapes = [...uses];
+    if (shapes.length > MOST_SHORT) shapes.sort(([, a], [, b]) => b - a);
+    for (const [shape] of shapes) if (!codes.has(shape)) codes.set(shape, codes.size + 1);
+  }
+  return codes;
+}
+
+// -------------------------------------------------------------------------------------------------------------- writing
+
+const fits = (number: number, form: number, length: number): boolean =>
+  number < 2 ** ((form === UDATA ? 7 : 8) * length);
+
+/** The shape of an entry whose numbers of files have room: that which it has, or one with longer forms. */
+function roomyShape({ shape, files }: Use, shapes: Map<string, Uint8Array>): string {
+  const tight = files.filter(
+    ({ attribute: { form }, length, number }) => form !== UDATA && !fits(number, form, length),
+  );
+  if (tight.length === 0) return shape;
+  const bytes = new Uint8Array(shapes.get(shape)!);
+  for (const { attribute, at, number } of tight) {
+    if (bytes[attribute.formAt] !== attribute.form)
+      malformed("unsupported", at, "a number of a file whose form is written in more bytes than it needs");
+    bytes[attribute.formAt] = formFor(number);
+  }
+  const made = Buffer.from(bytes).toString("latin1");
+  shapes.set(made, bytes);
+  return made;
+}
+
+const [DATA2, DATA4] = [0x05, 0x06];
+const formFor = (number: number): number => (number < 2 ** 16 ? DATA2 : DATA4);
+
+/** Writes an entry's code and numbers where they have room; what has none becomes an edit. */
+function write({ at, length, files }: Use, code: number, info: Uint8Array, edits: Edit[]): void {
+  renumbered(info, at, length, code, edits);
+  for (const { attribute, at: from, length: size, number } of files) {
+    const { form } = attribute;
+    if (fits(number, form, size)) {
+      putNumber(info, from, size, form, number);
+      continue;
+    }
+    const bytes = form === UDATA ? lebOf(number) : new Uint8Array(formFor(number) === DATA2 ? 2 : 4);
+    if (form !== UDATA) putNumber(bytes, 0, bytes.length, form, number);
+    edits.push({ at: from, length: size, bytes });
+  }
+}
+
+function lebOf(number: number): Uint8Array {
+  const writer = new ByteWriter(16);
+  writeVarU(writer, number);
+  return writer.finish();
+}
+
+/** Bytes with what has no room in them. */
+export const editedBytes = (info: Uint8Array, edits: readonly Edit[]): JoinedUnit => ({
+  info,
+  edits,
+  moved: shifts(edits),
+});
+
+/** Writes a LEB128 number where it has room; what has none becomes an edit. */
+export function renumbered(info: Uint8Array, at: number, length: number, number: number, edits: Edit[]): void {
+  if (fits(number, UDATA, length)) putNumber(info, at, length, UDATA, number);
+  else edits.push({ at, length, bytes: lebOf(number) });
+}
+
+/** Where offsets are after edits. */
+function shifts(edits: readonly Edit[]): (offset: number) => number {
+  const starts = Float64Array.from(edits, ({ at }) => at);
+  let sum = 0;
+  const grown = Float64Array.from(edits, ({ length, bytes }) => (sum += bytes.length - length));
+  return (offset) => {
+    let [low, high] = [0, starts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (starts[middle]! < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low === 0 ? offset : offset + grown[low - 1]!;
+  };
+}
+
+/** Writes lengths of units, and references to entries, as they are after edits. */
+function moveReferences(
+  info: Uint8Array,
+  into: Uint8Array,
+  tableAt: (offset: number) => Abbreviations,
+  moved: (offset: number) => number,
+): void {
+  forEachUnit(info, (unit) => {
+    const { start, end } = unit;
+    putNumber(into, start, 4, DATA4, moved(end) - moved(start + 4));
+    forEachEntry(unit, tableAt(unit.abbreviations), {
+      entry: () => {},
+      file: () => {},
+      reference(at, length, form, target) {
+        const now = moved(start + target) - moved(start);
+        const encoding = form === REF_UDATA ? UDATA : DATA4;
+        if (!fits(now, encoding, length)) malformed("limit", at, "a reference to an entry that has no room for more");
+        putNumber(into, at, length, encoding, now);
+      },
+      block(at, name, bytes) {
+        if (!DATA_BLOCKS.has(name) && mayNameEntries(bytes, unit.address))
+          malformed("unsupported", at, "an expression that may name an entry, in a unit that gets longer");
+      },
+    });
+  });
+}
+
+/** Writes a number over the one that is there, in as many bytes; LEB128 has bytes that say no more. */
+function putNumber(bytes: Uint8Array, at: number, length: number, form: number, number: number): void {
+  const bits = form === UDATA ? 7 : 8;
+  let rest = number < 2 ** (bits * length) ? number : 0;
+  for (let i = 0; i < length; i++) {
+    const more = form === UDATA && i < length - 1 ? 0x80 : 0;
+    bytes[at + i] = (rest % 2 ** bits) | more;
+    rest = Math.floor(rest / 2 ** bits);
+  }
+}

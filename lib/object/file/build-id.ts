@@ -1,0 +1,22 @@
+// A build ID, as linkers give one (--build-id): a note in which a hash of the file's contents stands, so that an image, a
+// report of a fault and what was kept of the build can be matched. Name, type and section are the GNU toolchain's, for tools
+// that look for them ("GNU", NT_GNU_BUILD_ID, .note.gnu.build-id). Two writings instead of patching the first: nothing has
+// to know where in the file the note is. docs/format.md, "Notes".
+
+import { createHash } from "node:crypto";
+import { BUILD_ID_BYTES } from "./container.js";
+import type { ObjectFile } from "../object.js";
+import { writeObject } from "./write.js";
+
+/** The file with its build ID. */
+export function writeIdentified(object: ObjectFile): Uint8Array {
+  const unidentified = writeObject(object, { buildId: new Uint8Array(BUILD_ID_BYTES) });
+  return writeObject(object, { buildId: buildIdOf([unidentified]) });
+}
+
+/** The first 20 bytes of the SHA-256 of the file, given in parts, with zeros in their place. */
+export const buildIdOf = (unidentified: readonly Uint8Array[]): Uint8Array =>
+  unidentified
+    .reduce((hash, part) => hash.update(part), createHash("sha256"))
+    .digest()
+    .subarray(0, BUILD_ID_BYTES);

@@ -1,0 +1,376 @@
+// The bytes of an ELF file of ours -> the object or image, with every index checked. Sections stay views on the input and
+// code is not decoded: reading costs the symbol table and the declarations. docs/format.md.
+// NVIDIA's own files are refused here (their .text is machine code); lib/inspect shows them without this reader.
+
+import {
+  callGraphLists,
+  currentFlags,
+  MAX_PARAMETER_BYTES,
+  R_CUDA,
+  readCallGraph,
+  relocationName,
+  type CallGraph,
+} from "../../../formats/cuda/index.js";
+import { decoding, malformed, need } from "../../../formats/bytes/malformed.js";
+import type { Result } from "../../../formats/bytes/result.js";
+import {
+  EM,
+  ET,
+  notesOf,
+  readElf,
+  relocationsOf,
+  sectionNamed,
+  SHT,
+  SHT_CUDA,
+  SYMBOL_SIZE,
+  symbolsOf,
+  type ElfFile,
+  type ElfSection,
+  type RelocationTable,
+  type SymbolTable,
+} from "../../../formats/elf/index.js";
+import type { CodeName } from "../../diag/codes.table.js";
+import type { DiagnosticSink } from "../../diag/sink.js";
+import {
+  cudaFileKind,
+  CONTAINER_VERSION,
+  DECLARATION_SECTION,
+  NOTE_SECTION,
+  PTXKIT_ABI_VERSION,
+  PTXKIT_NOTE,
+} from "./container.js";
+import { readCodeFacts } from "../attributes/code-facts.js";
+import { debugElfName } from "../dwarf/debug-layout.js";
+import type { DebugSection } from "../dwarf/debug-sections.js";
+import type { DebugNote } from "../dwarf/debug-note.js";
+import { readDeclarations, type Declarations, type SectionNote, type SymbolNote } from "./declarations.js";
+import type { AppliedRelocation, ObjectFile, ObjectSymbol, Placement, Relocation, Section } from "../object.js";
+import { isHolderType } from "../fixup-type.js";
+import { kernelInfo } from "../parameters.js";
+import { roleShape } from "../section-shape.js";
+import { checkPlace, placementOf } from "./symbol-place.js";
+
+/** Reads an object or image, or reports why not and returns undefined. `name` is the file's, for messages. */
+export function readObject(bytes: Uint8Array, name: string, sink: DiagnosticSink): ObjectFile | undefined {
+  if (cudaFileKind(bytes) === "nvidia") {
+    sink.report(
+      "machine-code",
+      `machine code (SASS) of NVIDIA's; ptxkit links PTX and its own objects`,
+      { kind: "bytes", file: name, offset: 0 },
+      {
+        remedy: "give the PTX that it was made from, for example from nvcc --ptx or cuobjdump -ptx",
+      },
+    );
+    return undefined;
+  }
+  const result = decodeObject(bytes, name);
+  if (result.ok) return result.value;
+  const { code, offset, what } = result.error;
+  const diagnostic: CodeName = code === "bad-magic" ? "unknown-format" : "malformed-file";
+  sink.report(diagnostic, what, { kind: "bytes", file: name, offset });
+  return undefined;
+}
+
+/** The same with the error as a value. */
+export function decodeObject(bytes: Uint8Array, name: string): Result<ObjectFile> {
+  return decoding(() => {
+    const file = need(readElf(bytes));
+    const { header } = file;
+    if (header.machine !== EM.CUDA) malformed("bad-magic", 18, `e_machine ${header.machine}: not a file of CUDA's`);
+    if (header.abiVersion !== PTXKIT_ABI_VERSION)
+      malformed("bad-magic", 8, `EI_ABIVERSION ${header.abiVersion}: not an object of ptxkit`);
+    if (header.type !== ET.REL && header.type !== ET.EXEC)
+      malformed("malformed", 16, `e_type ${header.type} is neither an object's nor an image's`);
+    checkVersion(file);
+    const section = soleSection(file, DECLARATION_SECTION, SHT.PROGBITS);
+    const declarations = need(readDeclarations(section.data, section.offset, Math.floor(bytes.length / 16)));
+    if (header.flags >>> 0 !== currentFlags(declarations.target.sm) >>> 0)
+      malformed("malformed", 48, `e_flags 0x${header.flags.toString(16)} are not those of ${declarations.target.name}`);
+    return assembleObject(file, declarations, name, header.type === ET.REL ? "relocatable" : "executable");
+  });
+}
+
+/** The section with a name that one section of a file has: of two, another reader might take the other one. */
+function soleSection(file: ElfFile, name: string, type: number): ElfSection {
+  const section = sectionNamed(file, name) ?? malformed("malformed", 0, `no ${name} section`);
+  const second = file.sections.find((each) => each.name === name && each !== section);
+  if (second !== undefined)
+    malformed(
+      "malformed",
+      second.headerOffset,
+      `section ${second.index} is a second ${name}; section ${section.index} has that name, which one section has`,
+    );
+  if (section.type !== type)
+    malformed(
+      "malformed",
+      section.headerOffset,
+      `section ${section.index}, ${name}, is of type ${section.type}, not ${type}`,
+    );
+  return section;
+}
+
+function checkVersion(file: ElfFile): void {
+  const section = soleSection(file, NOTE_SECTION, SHT.NOTE);
+  const note = need(notesOf(file, section)).find(
+    ({ name, type }) => name === PTXKIT_NOTE.name && type === PTXKIT_NOTE.type,
+  );
+  if (note === undefined || note.description.length < 4)
+    malformed("malformed", section.offset, `${NOTE_SECTION} holds no version`);
+  const { description } = note;
+  const version = new DataView(description.buffer, description.byteOffset, description.byteLength).getUint32(0, true);
+  if (version !== CONTAINER_VERSION)
+    malformed(
+      "unsupported",
+      note.offset,
+      `container version ${version}: this ptxkit reads ${CONTAINER_VERSION}; use the one that wrote the file`,
+    );
+}
+
+function assembleObject(file: ElfFile, declarations: Declarations, name: string, type: ObjectFile["type"]): ObjectFile {
+  const symtab = soleSection(file, ".symtab", SHT.SYMTAB);
+  const table = need(symbolsOf(file, symtab));
+  const indices = elfIndices(declarations, table, symtab);
+  const elfSections = declarations.sections.map((note) => ownSection(file, note));
+  const sectionOf = new Map(elfSections.map((section, i) => [section.index, i]));
+  if (sectionOf.size !== elfSections.length)
+    malformed("malformed", symtab.offset, "two sections of the object in one of the file");
+  const symbols = declarations.symbols.map(({ elf, symbol }): ObjectSymbol => {
+    // Shared variables of an object have no offset: their value is their alignment.
+    const hasOffset = type === "executable" || symbol.kind !== "variable" || symbol.space !== "shared";
+    const placement = placementOf(table, elf, sectionOf, hasOffset, symtab);
+    const named = placed(symbol, table.name(elf), placement);
+    checkPlace(named, hasOffset, elfSections, declarations.sections, symtab.offset + SYMBOL_SIZE * elf);
+    return named;
+  });
+  const relocations = relocationTables(file);
+  const applications = new Map(
+    file.sections.filter(({ type: each }) => each === SHT_CUDA.RESOLVED_RELA).map((each) => [each.info, each]),
+  );
+  const sections = declarations.sections.map((note, i): Section => {
+    const section = elfSections[i]!;
+    checkRole(section, note, i, { type, symbols });
+    const hasBytes = note.role.kind === "text" || note.role.kind === "global-init" || note.role.kind === "constant";
+    const common = {
+      role: note.role,
+      align: Math.max(1, section.addralign),
+      size: section.size,
+      relocations: mergeRelocations(section, note, relocations, indices, symbols),
+    };
+    const applied = appliedRelocations(file, applications.get(section.index), indices);
+    return { ...common, ...(hasBytes ? { data: section.data } : {}), ...(applied === undefined ? {} : { applied }) };
+  });
+  const functionAt = (elf: number, at: number): number => {
+    const index = indices.get(elf);
+    return index !== undefined && symbols[index]!.kind === "function"
+      ? index
+      : malformed("malformed", at, `symbol ${elf} is no function of the object`);
+  };
+  const graphSection = soleSection(file, ".nv.callgraph", SHT_CUDA.CALLGRAPH);
+  const graph = wholeGraph(graphSection);
+  return {
+    type,
+    name,
+    target: declarations.target,
+    version: declarations.version,
+    modules: declarations.modules,
+    sections,
+    symbols,
+    kernels: declarations.kernels.map(({ symbol, ...shared }) => {
+      const kernel = symbols[symbol]!;
+      if (kernel.kind !== "function" || !kernel.entry || kernel.placement.kind !== "section")
+        malformed("malformed", symtab.offset, `symbol ${symbol} is no kernel of the object`);
+      const info = kernelInfo(kernel, symbol, shared);
+      if (!(info.parameterBytes <= MAX_PARAMETER_BYTES))
+        malformed(
+          "limit",
+          symtab.offset,
+          `${info.parameterBytes} bytes of parameters; a kernel may have ${MAX_PARAMETER_BYTES}`,
+        );
+      return info;
+    }),
+    calls: graph.calls.map(({ caller, callee }) => ({
+      caller: functionAt(caller, graphSection.offset),
+      callee: functionAt(callee, graphSection.offset),
+    })),
+    addressTaken: graph.addressTaken.map(({ symbol }) => functionAt(symbol, graphSection.offset)),
+    codeFacts: readCodeFacts(file, { section: graphSection, lists: graph }, functionAt, (index) => {
+      const role = declarations.sections[sectionOf.get(index) ?? -1]?.role;
+      return role?.kind === "text" ? role.symbol : undefined;
+    }),
+    ...(declarations.debug.length === 0
+      ? {}
+      : { debugSections: declarations.debug.map((note) => debugSection(file, note)) }),
+  };
+}
+
+/** A graph that was cut short would be one of fewer calls. */
+function wholeGraph({ data, offset }: ElfSection): CallGraph {
+  const lists = callGraphLists(data).join(", ");
+  if (lists !== GRAPH_LISTS)
+    malformed("malformed", offset, `lists of the call graph: ${lists || "none"}, not ${GRAPH_LISTS}`);
+  return need(readCallGraph(data, offset));
+}
+
+const GRAPH_LISTS = "1, 2, 3, 4";
+
+// -------------------------------------------------------------------------------------------------------------- symbols
+
+/** ELF symbol -> symbol of the object. */
+function elfIndices(declarations: Declarations, table: SymbolTable, symtab: ElfSection): ReadonlyMap<number, number> {
+  const indices = new Map<number, number>();
+  declarations.symbols.forEach(({ elf }, i) => {
+    if (elf >= table.count) malformed("out-of-range", symtab.offset, `symbol ${elf}: there are ${table.count}`);
+    indices.set(elf, i);
+  });
+  if (indices.size !== declarations.symbols.length)
+    malformed("malformed", symtab.offset, "two declarations of one symbol");
+  return indices;
+}
+
+/**
+ * The whole symbol. Written out per kind, because spreading `symbol` gives objects with overflow arrays, of which a link
+ * of a thousand modules keeps 40,000 alive.
+ */
+function placed(symbol: SymbolNote["symbol"], name: string, placement: Placement): ObjectSymbol {
+  const { linkage, origin } = symbol;
+  switch (symbol.kind) {
+    case "variable": {
+      const { kind, space, layout, managed, initialised, unified, scope, alias } = symbol;
+      const variable = { kind, name, linkage, placement, origin, space, layout, managed, initialised };
+      if (unified === undefined && scope === undefined && alias === undefined) return variable;
+      return {
+        ...variable,
+        ...(unified && { unified }),
+        ...(scope === undefined ? {} : { scope }),
+        ...(alias && { alias }),
+      };
+    }
+    case "function": {
+      const { kind, entry, prototype, directives, unified } = symbol;
+      const code = { kind, name, linkage, placement, origin, entry, prototype, directives };
+      return unified === undefined ? code : { ...code, unified };
+    }
+    case "reference": {
+      const { kind, type, fields } = symbol;
+      const reference = { kind, name, linkage, placement, origin, type };
+      return fields === undefined ? reference : { ...reference, fields };
+    }
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------- sections
+
+function ownSection(file: ElfFile, note: SectionNote): ElfSection {
+  return (
+    file.sections[note.elf] ?? malformed("out-of-range", 0, `section ${note.elf}: there are ${file.sections.length}`)
+  );
+}
+
+function debugSection(file: ElfFile, { name, module, elf, offset, size, shape }: DebugNote): DebugSection {
+  const section = file.sections[elf];
+  if (section?.name !== debugElfName(name)) malformed("malformed", 0, `section ${elf} is not ${debugElfName(name)}`);
+  if (offset + size > section.data.length)
+    malformed(
+      "out-of-range",
+      section.offset,
+      `${size} bytes at ${offset} of ${name}, which has ${section.data.length}`,
+    );
+  return { name, module, data: section.data.subarray(offset, offset + size), shape };
+}
+
+/** A section, the object's `index`, must look like what the declarations say it is, or other tools and we would read two different files. */
+function checkRole(
+  section: ElfSection,
+  note: SectionNote,
+  index: number,
+  object: Pick<ObjectFile, "type" | "symbols">,
+): void {
+  const { role } = note;
+  const at = section.headerOffset;
+  if ("symbol" in role) {
+    const owner = object.symbols[role.symbol]!;
+    if (owner.kind !== "function")
+      malformed("malformed", at, `${section.name} belongs to ${owner.name}, which is no function`);
+    const { placement } = owner;
+    if (role.kind === "text" && (placement.kind !== "section" || placement.section !== index))
+      malformed("malformed", at, `${section.name} belongs to ${owner.name}, which stands elsewhere`);
+  }
+  const expected = roleShape(role, object);
+  if (section.name !== expected.name || section.type !== expected.type)
+    malformed(
+      "malformed",
+      at,
+      `section ${section.index} is ${section.name} of type ${section.type}, not ${expected.name} of type ${expected.type}`,
+    );
+}
+
+// ---------------------------------------------------------------------------------------------------------- relocations
+
+/** The relocation tables of each section, by the section's index. */
+type Tables = Readonly<Record<RelocationTable["kind"], ReadonlyMap<number, RelocationTable>>>;
+
+function relocationTables(file: ElfFile): Tables {
+  const tables = { rel: new Map<number, RelocationTable>(), rela: new Map<number, RelocationTable>() };
+  for (const section of file.sections) {
+    if (section.type !== SHT.REL && section.type !== SHT.RELA) continue;
+    const table = need(relocationsOf(file, section));
+    const known = tables[table.kind];
+    if (known.has(section.info))
+      malformed("malformed", section.headerOffset, `a second ${table.kind} table for section ${section.info}`);
+    known.set(section.info, table);
+  }
+  return tables;
+}
+
+/** Both tables of a section in the order that the declarations give. */
+function mergeRelocations(
+  section: ElfSection,
+  note: SectionNote,
+  tables: Tables,
+  indices: ReadonlyMap<number, number>,
+  symbols: readonly ObjectSymbol[],
+): readonly Relocation[] {
+  const [rel, rela] = [tables.rel.get(section.index), tables.rela.get(section.index)];
+  const next = { rel: 0, rela: 0 };
+  const merged = note.relocations.map(({ width, rela: isRela }): Relocation => {
+    const table = isRela ? rela : rel;
+    const i = isRela ? next.rela++ : next.rel++;
+    if (table === undefined || i >= table.count)
+      malformed("malformed", section.headerOffset, `${section.name}: fewer relocations than declared`);
+    const at = table.section.offset + i * (isRela ? 24 : 16);
+    const symbol =
+      indices.get(table.symbol(i)) ??
+      malformed("malformed", at, `a relocation to symbol ${table.symbol(i)}, which is not of the object`);
+    const [offset, type] = [table.offset(i), table.type(i)];
+    const where = () => `${table.section.name}, record ${i}, for '${symbols[symbol]!.name}' at offset ${offset}`;
+    if (offset + width > section.size)
+      malformed("out-of-range", at, `${where()}: ${width} bytes of ${section.name}, which has ${section.size}`);
+    if (note.role.kind === "text" ? type !== R_CUDA["64"] : !isHolderType(type))
+      malformed(
+        "malformed",
+        at + 8,
+        `${where()}: ${relocationName(type) ?? `type ${type}`} is no relocation of ${section.name}`,
+      );
+    return { offset, type, symbol, addend: table.addend64(i), width };
+  });
+  if (next.rel !== (rel?.count ?? 0) || next.rela !== (rela?.count ?? 0))
+    malformed("malformed", section.headerOffset, `${section.name}: more relocations than declared`);
+  return merged;
+}
+
+/** What was applied is told to tools only, so that a table which is not right is none. */
+function appliedRelocations(
+  file: ElfFile,
+  section: ElfSection | undefined,
+  indices: ReadonlyMap<number, number>,
+): readonly AppliedRelocation[] | undefined {
+  const read = section && relocationsOf(file, section);
+  if (read?.ok !== true) return undefined;
+  const table = read.value;
+  return Array.from({ length: table.count }, (_, i) => i).flatMap((i): AppliedRelocation[] => {
+    const symbol = indices.get(table.symbol(i));
+    return symbol === undefined
+      ? []
+      : [{ offset: table.offset(i), type: table.type(i), symbol, addend: table.addend64(i) }];
+  });
+}

@@ -1,0 +1,74 @@
+// Where a symbol of a file of ours stands: what its record in the symbol table says, held against the section.
+
+import { malformed } from "../../../formats/bytes/malformed.js";
+import { SHN, SYMBOL_SIZE, type ElfSection, type SymbolTable } from "../../../formats/elf/index.js";
+import type { VariableSpace } from "../../check/module.js";
+import type { SectionNote } from "./declarations.js";
+import type { ObjectSymbol, Placement, SectionRole } from "../object.js";
+
+const UNDEFINED: Placement = { kind: "undefined" };
+const COMMON: Placement = { kind: "common" };
+
+/** `sectionOf`: ELF sections to the object's; `hasOffset`: whether the value is one. Inside a decoder. */
+export function placementOf(
+  table: SymbolTable,
+  elf: number,
+  sectionOf: ReadonlyMap<number, number>,
+  hasOffset: boolean,
+  symtab: ElfSection,
+): Placement {
+  if (table.special(elf) === SHN.COMMON) return COMMON;
+  const index = table.sectionIndex(elf);
+  if (index === 0) return UNDEFINED;
+  const section =
+    sectionOf.get(index) ??
+    malformed("malformed", symtab.offset + SYMBOL_SIZE * elf, `symbol ${elf}: section ${index} is not of the object`);
+  return { kind: "section", section, offset: hasOffset ? table.value(elf) : 0 };
+}
+
+/** What sections hold variables of each state space; banks of constants other than these too stand in those of constants. */
+const homes: { readonly [Space in VariableSpace]?: readonly SectionRole["kind"][] } = {
+  global: ["global", "global-init"],
+  shared: ["shared", "shared-module"],
+  local: ["local"],
+  reg: ["local"],
+};
+const CONSTANTS: readonly SectionRole["kind"][] = ["constant"];
+const CODE: readonly SectionRole["kind"][] = ["text"];
+
+/** Holds a placed symbol against its section, one of `sections`, of which `notes` tell. Inside a decoder; `at` is of the record. */
+export function checkPlace(
+  symbol: ObjectSymbol,
+  hasOffset: boolean,
+  sections: readonly ElfSection[],
+  notes: readonly SectionNote[],
+  at: number,
+): void {
+  const { placement } = symbol;
+  if (placement.kind !== "section") return;
+  const section = sections[placement.section]!;
+  if (symbol.kind === "reference") malformed("malformed", at, `${symbol.name} is a reference with a place`);
+  const home = symbol.kind === "function" ? CODE : (homes[symbol.space] ?? CONSTANTS);
+  if (!home.includes(notes[placement.section]!.role.kind))
+    malformed(
+      "malformed",
+      at,
+      `${symbol.name} stands in section ${section.index} (${section.name}), which holds others`,
+    );
+  if (symbol.kind === "function") {
+    if (placement.offset !== 0) malformed("malformed", at, `${symbol.name} does not begin at its section`);
+    return;
+  }
+  const { align, size, type } = symbol.layout;
+  const hasBytes = section.data.length > 0 && type.bits >= 8 && size > 0;
+  if (symbol.initialised && !hasBytes) malformed("malformed", at, `${symbol.name} has an initial value without bytes`);
+  if (!hasOffset) return;
+  if (placement.offset % align !== 0)
+    malformed("malformed", at, `${symbol.name} stands at ${placement.offset}, not aligned to ${align}`);
+  if (placement.offset + size > section.size)
+    malformed(
+      "out-of-range",
+      at,
+      `${symbol.name}: ${size} bytes at ${placement.offset} of a section of ${section.size}`,
+    );
+}

@@ -1,0 +1,23 @@
+// The version and target to print an image under. A linked image is for a target of now, and what some old modules declare
+// has gone since: banks of constants with PTX 2.2, registers and local variables of the module with PTX 3.0 (docs/versions.md).
+// Such an image is printed under the newest version and target of its own modules, as long as those have it.
+
+import { isConstantBank } from "../../isa/state-spaces.table.js";
+import type { ObjectFile, ObjectSymbol } from "../object.js";
+
+/** The last version that has what the symbol is; undefined where every version has it. */
+export function lastVersion(symbol: ObjectSymbol): number | undefined {
+  if (symbol.kind !== "variable" || symbol.scope !== undefined) return undefined;
+  if (isConstantBank(symbol.space)) return 21;
+  return symbol.space === "reg" || symbol.space === "local" ? 23 : undefined;
+}
+
+/** The object, under the version and target that its text says. */
+export function asPrinted(object: ObjectFile): ObjectFile {
+  const last = object.symbols.reduce((least, symbol) => Math.min(least, lastVersion(symbol) ?? Infinity), Infinity);
+  if (object.version <= last || object.modules.length === 0) return object;
+  const version = Math.max(...object.modules.map((module) => module.version));
+  if (version > last) return object;
+  const target = object.modules.map((module) => module.target).reduce((a, b) => (b.sm > a.sm ? b : a));
+  return { ...object, version, target };
+}
