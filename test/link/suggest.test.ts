@@ -27,7 +27,7 @@ const rows: readonly Row[] = [
   ["__nvvm_reflect", "", undefined, /libdevice/],
   ["__cudaCDP2MemcpyAsync", "", undefined, /libcudadevrt/],
   ["cudaCGGetIntrinsicHandle", "", undefined, /libcudadevrt/],
-  ["cudaGraphLaunch", "", undefined, /libcudadevrt/],
+  ["cudaGraphLaunch_ptsz", "", undefined, /libcudadevrt/],
   ["cudaMemcpyAsync_ptsz", "", undefined, /libcudadevrt/],
   ["cudaKernel", "", undefined, /link the module or library/],
   ["gpu_report_exception", "", undefined, /Julia/],
