@@ -5,7 +5,7 @@ import type { Joined } from "../../lib/link/output/joined.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import { countObjects, linkStats, type ObjectCounts } from "../../lib/link/reports/stats.js";
 import { reportAgain, type DiagnosticSink } from "../../lib/diag/sink.js";
-import { whileOptimisingLate } from "../engine.js";
+import { growLittle, whileOptimisingLate } from "../engine.js";
 import type { Host } from "../host.js";
 import { inputFacts, readInputs } from "../link-inputs.js";
 import type { PlacedInput } from "../placed-inputs.js";
@@ -54,7 +54,7 @@ export async function linkFully(
     checkOutputs(outputFiles(options), observed.members, observed.host);
     if (options.saveRepro !== undefined) await copyInputs(options.saveRepro, options, line, observed);
     const isRight = output !== undefined && session.sink.errorCount === 0;
-    const explained = await explain(options, findings.explain, isRight, outputs.host);
+    const explained = await explainLean(options, findings.explain, isRight, outputs.host);
     const selected = findings.inputs && (await explainSelection(options, findings.inputs, isRight, outputs.host));
     const bytes = isRight && options.stats === true ? await output.bytes() : undefined;
     const { counts } = findings;
@@ -72,6 +72,16 @@ export async function linkFully(
     outputs.discard();
   }
   return status.done;
+}
+
+/** The rows of a map are garbage as soon as they are written, and the image and all files are there meanwhile. */
+async function explainLean(...asked: Parameters<typeof explain>): Promise<Explanations> {
+  const growAsUsual = growLittle();
+  try {
+    return await explain(...asked);
+  } finally {
+    growAsUsual();
+  }
 }
 
 /** --save-repro */
