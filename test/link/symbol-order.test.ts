@@ -154,3 +154,14 @@ test("what -r has joined is put in order as its parts are: bytes of definitions 
       );
   }
 });
+
+test("of very many unknown names the first are told of one by one and the rest together", async (t) => {
+  const order = Array.from({ length: 10_003 }, (_, i) => `none${i}`).join("\n");
+  const { status, err } = await ptxkit([...line, "--symbol-ordering-file", "order", "--diagnostics", "json"], {
+    files: { ...files, order },
+  });
+  t.is(status, 0);
+  t.true(err.includes("the order names none9999, and"));
+  t.true(err.includes("of the order's names from none10000 on, 3 more are no function's"));
+  t.false(err.includes("the order names none10000, and"));
+});

@@ -29,7 +29,9 @@ export function bySymbols<T>(
   { names = [], sort }: SymbolOrder,
   keyOf: (item: T) => OrderKey,
 ): readonly T[] {
-  const ranks = new Map(names.map(({ name }, i) => [name, i - names.length] as const).reverse());
+  // From the last on, so that the first of a name stays; without a pair for each name, of which there may be millions.
+  const ranks = new Map<string, number>();
+  for (let i = names.length - 1; i >= 0; i--) ranks.set(names[i]!.name, i - names.length);
   const keyed = items.map((item) => {
     const key = keyOf(item);
     const rank = key.names.reduce((first, name) => Math.min(first, ranks.get(name) ?? 0), 0);
@@ -44,15 +46,28 @@ export function bySymbols<T>(
   return keyed.sort((a, b) => a.rank - b.rank || (a.rank < 0 ? 0 : rest(a, b))).map(({ item }) => item);
 }
 
+/** So many names are told of one by one; millions would take longer to tell than to link, and nobody reads them. */
+const ONE_BY_ONE = 10_000;
+
 /** Warns of names that nothing has which stands in the order's reach. */
 export function reportUnknown(names: readonly OrderedName[], sink: DiagnosticSink): void {
-  for (const { name, file, line } of names)
+  const remedy = "take it out, or write the name as the inputs have it";
+  for (const { name, file, line } of names.slice(0, ONE_BY_ONE))
     sink.report(
       "unknown-in-order",
       `the order names ${name}, and no function and no variable outside shared memory of that name is in the image`,
       { kind: "line", file, line },
-      { remedy: "take it out, or write the name as the inputs have it" },
+      { remedy },
     );
+  const next = names[ONE_BY_ONE];
+  if (next === undefined) return;
+  const { name, file, line } = next;
+  sink.report(
+    "unknown-in-order",
+    `of the order's names from ${name} on, ${names.length - ONE_BY_ONE} more are no function's and no variable's outside shared memory in the image`,
+    { kind: "line", file, line },
+    { remedy: "take them out, or write the names as the inputs have them" },
+  );
 }
 
 /** The names of a file, one a line, each where it stands first; what begins with # is a comment, as lld has it. */
