@@ -1,5 +1,5 @@
 // What every pass of the linker reads: the objects in command-line order, and where a symbol stands in its source, for
-// messages. Objects are never changed; the passes speak of symbols as (object, index) until resolve.ts numbers them.
+// messages. Objects are never changed; the passes speak of symbols as (object, index) until names/resolve.ts numbers them.
 
 import type { LinePlace } from "../diag/diagnostic.js";
 import { isConstantBank } from "../isa/state-spaces.table.js";

@@ -1,5 +1,5 @@
 // An object or an image as values: what is in the ELF file, with every index checked. `relocatable` is the assembler's
-// output (one module) or a partial link; `executable` is a linked image. Reader and writer are read.ts and write.ts; the
+// output (one module) or a partial link; `executable` is a linked image. Reader and writer are file/read.ts and file/write.ts; the
 // container is described in docs/format.md, after NVIDIA's cubin (sections, symbol types, relocation numbers).
 
 import type { OpaqueField, OpaqueTypeName } from "../isa/opaque-fields.table.js";
@@ -142,7 +142,7 @@ export interface KernelInfo {
   readonly requiredThreads?: readonly [number, number, number];
 }
 
-/** What other tools are told of the code of function `symbol`: code-facts.ts. */
+/** What other tools are told of the code of function `symbol`: attributes/code-facts.ts. */
 export interface CodeFacts {
   readonly symbol: number;
   /** The prototypes of its calls through registers, call by call, in NVIDIA's letters: "#ii". */

@@ -1,5 +1,5 @@
 // --symbol-ordering-file (lld's and gold's) and --sort-section (GNU ld's words): variables and functions in an order that is
-// asked for, so that what is used together stands together. Shared memory keeps its own order (shared-order.ts).
+// asked for, so that what is used together stands together. Shared memory keeps its own order (../shared/shared-order.ts).
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 

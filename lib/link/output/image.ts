@@ -137,7 +137,7 @@ export function numberSymbols({ inputs, resolution, texts, shared }: LaidOut): I
 export function mergedSymbol(each: Merged, moduleBase: readonly number[], placement: Placement): ObjectSymbol {
   const { align } = each;
   const { symbol } = each.chosen;
-  // The first .common one, not the largest: its place among the others is theirs (layout.ts), whatever -r has joined.
+  // The first .common one, not the largest: its place among the others is theirs (../layout/layout.ts), whatever -r has joined.
   const from = claimOf(symbol) === "common" ? firstCommon(each) : each.chosen;
   const origin = { ...from.symbol.origin, module: moduleBase[from.object]! + from.symbol.origin.module };
   if (symbol.kind !== "variable" || symbol.layout.align === align) return { ...symbol, origin, placement };

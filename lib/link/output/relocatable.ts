@@ -1,8 +1,8 @@
 // `link -r`: several objects as one relocatable object, such that linking it is linking them. Names are resolved among the
 // inputs; what is still open (externs, commons, weak definitions) stays so, for a later definition to win. Each module's
 // sections stay apart and whole, dead bytes included, because where they stand in an image depends on each one's alignment
-// (layout.ts); so any grouping of the inputs leads to the same image, byte for byte. docs/linking.md, "Relocatable output".
-// A weak definition that was replaced and still takes shared memory (shared.ts) stays in front of the one that replaced it, and
+// (../layout/layout.ts); so any grouping of the inputs leads to the same image, byte for byte. docs/linking.md, "Relocatable output".
+// A weak definition that was replaced and still takes shared memory (../shared/shared.ts) stays in front of the one that replaced it, and
 // an `.extern` declaration in front of the `.common` variable that it means for now: its size is held against later definitions.
 // Rejected: joining sections of one name, as ld -r does: padding would depend on the grouping.
 
@@ -26,7 +26,7 @@ import type { KeptTexts } from "../layout/texts.js";
 
 /**
  * The object, or undefined when the sink has errors. Of the options it heeds `arch`, `leader`, `name`, `detectOdrViolations`, `onResolved`,
- * `onPass`, `wrap`, `visibility`, `stripDebug` and those of compatible.ts and collect.ts.
+ * `onPass`, `wrap`, `visibility`, `stripDebug` and those of ../names/compatible.ts and ../live/collect.ts.
  */
 export function linkRelocatable(
   objects: readonly ObjectFile[],

@@ -1,7 +1,7 @@
 // A plain link: objects as the assembler makes them, and an image of all that is named. Most links are, of programs of thousands
-// of modules nearly all; so this is done on columns of numbers from the files' bytes to the image's bytes (tables.ts), in a
+// of modules nearly all; so this is done on columns of numbers from the files' bytes to the image's bytes (tables/tables.ts), in a
 // fraction of the time of the ordinary linker (link.ts), and gives the same bytes. In order: read, resolve, change what options
-// change (--wrap, --export, --gc-sections), find what is to be said (remarks.ts), lay out, write. What is said is said by tell.ts,
+// change (--wrap, --export, --gc-sections), find what is to be said (remarks/remarks.ts), lay out, write. What is said is said by tell/tell.ts,
 // in the ordinary linker's words, between the two functions below, so that links of which nothing is to be said need no words.
 // What is not plain is left to the ordinary linker; test/link/plain.test.ts holds the two against each other.
 // docs/linking.md, "Plain links".
@@ -62,17 +62,17 @@ export interface PlainOptions extends PlainCollectOptions, RemarkOptions, DataOr
   readonly asText?: boolean;
   /** Whether the output is for another link (-r). */
   readonly relocatable?: boolean;
-  /** Lets names stand for others (--defsym): definePlain of define.ts, which is loaded for who asks. */
+  /** Lets names stand for others (--defsym): definePlain of tell/define.ts, which is loaded for who asks. */
   readonly defineNames?: (tables: Tables) => PlainDefined;
   /** Called after each pass, for timing. */
   readonly onPass?: (pass: string) => void;
 }
 
-/** An output; how much went in; and what reports are made of (view.ts). */
+/** An output; how much went in; and what reports are made of (tell/view.ts). */
 export interface PlainLinked {
   /** The output's file in parts, which may be of the objects' files; none where it is a text. */
   readonly image: readonly Uint8Array[];
-  /** What is to be printed (print.ts), where it is a text. */
+  /** What is to be printed (join/print.ts), where it is a text. */
   readonly printed?: PrintedObject;
   readonly counts: ObjectCounts;
   readonly settled: PlainSettled;
@@ -173,7 +173,7 @@ function settleFiles(files: readonly PlainInput[], options: PlainOptions): Plain
   const kept = collectPlain(options.visibility === undefined ? asWritten : visible, collecting);
   if (options.gcSections === true) done("live");
   const remarks = findRemarks({ asWritten, kept, target: goal.target, found, idle, doubled }, { ...options, settled });
-  // The words of tell.ts are about images and objects, and a text lacks the names of --defsym.
+  // The words of tell/tell.ts are about images and objects, and a text lacks the names of --defsym.
   const isTold = options.defineNames !== undefined || isRemarkable(remarks);
   if (options.asText === true && isTold) notPlain("something to be said of a text");
   return { asWritten, kept, asked, goal, aliases, counts, remarks };

@@ -1,4 +1,4 @@
-// Where the lines and labels of a function stand in its encoded bytes, for DWARF that refers to them (debug-places.ts). Of code that is
+// Where the lines and labels of a function stand in its encoded bytes, for DWARF that refers to them (../dwarf/debug-places.ts). Of code that is
 // at hand, so that nobody has to hold all of it: a row for each run of instructions with one `.loc`.
 
 import type { Code, SourceLocation } from "../../isa/code.js";

@@ -48,7 +48,7 @@ export interface EncodedFunction {
 export interface WalkedFunction extends EncodedFunction {
   /** As `referencesOf` finds them. */
   readonly references: CodeReferences;
-  /** Whether code-facts.ts may find anything in it but functions whose address it takes. */
+  /** Whether ../attributes/code-facts.ts may find anything in it but functions whose address it takes. */
   readonly isTelling: boolean;
   /** Of a function with `.loc` lines, where lines and names are kept; of others, who wants them decodes it. */
   readonly places: CodePlaces | undefined;

@@ -1,5 +1,5 @@
 // Layouts, parameters and prototypes as bytes: shared by encoded functions (encode.ts) and the declaration table
-// (declarations.ts). docs/format.md, "Layouts and prototypes". Writer and reader side by side.
+// (../file/declarations.ts). docs/format.md, "Layouts and prototypes". Writer and reader side by side.
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import type { ByteReader } from "../../../formats/bytes/reader.js";

@@ -57,7 +57,7 @@ export interface OperandContext {
   readonly pool: StringPool;
   /** The slot of a symbol, made at its first use. */
   slot(symbol: number): number;
-  /** Whether there was an operand that code-facts.ts asks about. */
+  /** Whether there was an operand that ../attributes/code-facts.ts asks about. */
   isTelling: boolean;
 }
 

@@ -1,6 +1,6 @@
 // An object or image as one PTX module that ptxas accepts and that means the same. declaration-order.ts says in which order.
 // What PTX cannot say of an image is said as near as possible: commons that were allotted are plain variables, static
-// symbols of several modules that share a name get a number. DWARF, and with it `debug` and inlined positions, is debug-text.ts.
+// symbols of several modules that share a name get a number. DWARF, and with it `debug` and inlined positions, is ../dwarf/debug-text.ts.
 
 import { decoding, need } from "../../../formats/bytes/malformed.js";
 import type { Result } from "../../../formats/bytes/result.js";

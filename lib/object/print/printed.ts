@@ -17,7 +17,7 @@ export interface PrintedObject extends Pick<ObjectFile, "type" | "target" | "ver
   relocationsOf(section: number): readonly Relocation[];
   /** What the slots of the code in a section refer to. */
   targetsOf(section: number, slots: readonly StoredSlot[]): readonly SlotTarget[];
-  /** Whether code is printed without what only debuggers want (strip.ts). */
+  /** Whether code is printed without what only debuggers want (../strip.ts). */
   readonly isStripped: boolean;
   /** Those that are for a text; of several modules, with what references mean in their bytes. */
   readonly debugSections: readonly DebugSection[];

@@ -1,4 +1,4 @@
-// The names that --defsym gives (define.ts) as symbols of a plain link's image (link.ts): defsym.ts over columns. They stand behind
+// The names that --defsym gives (../tell/define.ts) as symbols of a plain link's image (../link.ts): defsym.ts over columns. They stand behind
 // all others.
 
 import type { Diagnostic } from "../../../diag/diagnostic.js";

@@ -1,4 +1,4 @@
-// Who calls whom in a plain link (link.ts), and whose addresses are taken, among the functions that are kept;
+// Who calls whom in a plain link (../link.ts), and whose addresses are taken, among the functions that are kept;
 // object/attributes/reached-facts.ts sums up over them.
 
 import { formatPrototype } from "../../../../formats/cuda/index.js";

@@ -1,4 +1,4 @@
-// Debug sections of a plain link (link.ts): object/dwarf/debug-layout.ts joins them, and looks names up in the columns here, as it
+// Debug sections of a plain link (../link.ts): object/dwarf/debug-layout.ts joins them, and looks names up in the columns here, as it
 // does in symbols elsewhere. Only modules with debug sections have their names made into strings.
 
 import { written } from "../../../../formats/bytes/writer.js";

@@ -1,4 +1,4 @@
-// `.ptxkit.decl` of the image of a plain link (link.ts), byte for byte as object/file/declarations.ts writes it.
+// `.ptxkit.decl` of the image of a plain link (../link.ts), byte for byte as object/file/declarations.ts writes it.
 
 import { DECLARATIONS_VERSION } from "../../../object/file/declarations.js";
 import { bytesOf, createGrowing, putAgain, putText, putU8, putVarU, putVarU64, type Growing } from "../tables/bytes.js";

@@ -1,4 +1,4 @@
-// `.ptxkit.decl` of the image of a plain link (link.ts) and its relocations, which are declared as they are written.
+// `.ptxkit.decl` of the image of a plain link (../link.ts) and its relocations, which are declared as they are written.
 
 import { putU8, putVarU } from "../tables/bytes.js";
 import { declareShape, declareWords, type Declaring } from "./declare.js";

@@ -1,4 +1,4 @@
-// Where everything stands in the image of a plain link (link.ts): the sections of sections.ts in the order of
+// Where everything stands in the image of a plain link (../link.ts): the sections of sections.ts in the order of
 // object/file/write.ts.
 
 import type { PtxVersion, Target } from "../../../isa/requirement.js";

@@ -1,4 +1,4 @@
-// The relocations of the image of a plain link (link.ts): what relocate.ts and object/file/relocation-tables.ts do, from the
+// The relocations of the image of a plain link (../link.ts): what relocate.ts and object/file/relocation-tables.ts do, from the
 // records of the objects to those of the image. What the linker knows is patched; the rest is for the loader.
 
 import { BYTE_RELOCATIONS, R_CUDA } from "../../../../formats/cuda/index.js";

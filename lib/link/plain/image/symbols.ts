@@ -1,4 +1,4 @@
-// The symbol table of the image of a plain link (link.ts), in the order and with the values of object/file/elf-symbols.ts.
+// The symbol table of the image of a plain link (../link.ts), in the order and with the values of object/file/elf-symbols.ts.
 
 import { SHN, STB, STO_CUDA, STT } from "../../../../formats/elf/constants.table.js";
 import type { ImageAlias } from "./aliases.js";

@@ -1,4 +1,4 @@
-// --export and --localize in a plain link (link.ts): visibility.ts over columns, after names are resolved.
+// --export and --localize in a plain link (../link.ts): visibility.ts over columns, after names are resolved.
 
 import { compileRules, linkageBy, type CompiledRule, type VisibilityRule } from "../../names/visibility-rules.js";
 import type { Collected } from "../live/collect.js";

@@ -1,4 +1,4 @@
-// --emit ptx of a plain link (link.ts): what emit.ts makes of objects. The inputs are joined as -r joins them (join.ts) and
+// --emit ptx of a plain link (../link.ts): what emit.ts makes of objects. The inputs are joined as -r joins them (join.ts) and
 // printed function by function: symbols, sections and relocations are values only while their lines are written.
 
 import type { ObjectSymbol, Section } from "../../../object/object.js";

@@ -1,4 +1,4 @@
-// What the object of `-r` holds, over columns (link.ts): joinObjects of relocatable.ts. Every name has one symbol, each module's
+// What the object of `-r` holds, over columns (../link.ts): joinObjects of relocatable.ts. Every name has one symbol, each module's
 // sections stay apart and whole, and a weak definition that was replaced stays, with a symbol of its own, where it takes part in
 // the layout of shared memory, and a declaration beside a `.common` variable. Symbols and sections of the object are numbers from 0 on.
 

@@ -1,5 +1,5 @@
-// Where everything goes in a plain link (link.ts): texts.ts and layout.ts over columns, and which relocations the image
-// keeps (relocate.ts). Offsets and sizes are bytes.
+// Where everything goes in a plain link (../link.ts): ../tables/texts.ts and layout.ts over columns, and which relocations the image
+// keeps (../image/relocate.ts). Offsets and sizes are bytes.
 
 import { BYTE_RELOCATIONS, R_CUDA } from "../../../../formats/cuda/index.js";
 import { alignUp } from "../../../object/place.js";

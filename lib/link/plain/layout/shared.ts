@@ -1,4 +1,4 @@
-// Shared memory in a plain link (link.ts): callgraph.ts and shared.ts over columns. The orders in which nvlink meets variables
+// Shared memory in a plain link (../link.ts): callgraph.ts and shared.ts over columns. The orders in which nvlink meets variables
 // are shared-order.ts's, which is shown one object after another, of each no more than it looks at: functions with code and
 // shared variables, and of relocations those to such variables; all of it where an address of a function is taken, because the
 // order of functions depends on who deals with those. Where no object has shared memory, nothing is done.

@@ -1,4 +1,4 @@
-// --gc-sections of a plain link (link.ts): collect.ts over columns.
+// --gc-sections of a plain link (../link.ts): collect.ts over columns.
 
 import { chooseRoots, type Roots } from "../../live/roots.js";
 import type { CollectOptions } from "../../live/collect.js";

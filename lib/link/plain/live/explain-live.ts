@@ -1,4 +1,4 @@
-// What is told of --gc-sections after a plain link (link.ts), read off its columns: what went (removed.ts), and why what is there
+// What is told of --gc-sections after a plain link (../link.ts), read off its columns: what went (removed.ts), and why what is there
 // is live (why-live.ts). Loaded for those who ask.
 
 import { listOf } from "../../../base/series.js";

@@ -1,4 +1,4 @@
-// What the roots of --gc-sections reach in a plain link (link.ts): live.ts over columns. Vertices are the symbols that names stand
+// What the roots of --gc-sections reach in a plain link (../link.ts): live.ts over columns. Vertices are the symbols that names stand
 // for; edges are the relocations of a function's code and of a variable's initial value, and a second name leads to its
 // function. Linear in references, with a sort of the variables of each section that has some.
 

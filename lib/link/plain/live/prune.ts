@@ -1,7 +1,7 @@
-// The tables of a plain link (link.ts) without what is dead, for --gc-sections: prune.ts over columns. What is left of each
+// The tables of a plain link (../link.ts) without what is dead, for --gc-sections: prune.ts over columns. What is left of each
 // module is what the assembler would have made of it without the dead definitions, so that every later pass goes on as if
 // those had never been there. Rows are numbered anew; bytes stay in their files, and sections of which variables went say
-// which of theirs go where (pieces.ts). A definition that lost becomes a declaration where live code of its module refers to
+// which of theirs go where (../tables/pieces.ts). A definition that lost becomes a declaration where live code of its module refers to
 // the name, and goes where nothing does.
 
 import type { Collected } from "./collect.js";

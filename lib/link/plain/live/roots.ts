@@ -1,4 +1,4 @@
-// Which symbols of a plain link (link.ts) may be roots of --gc-sections (../roots.ts): a byte for each, and names only for those
+// Which symbols of a plain link (../link.ts) may be roots of --gc-sections (../../live/roots.ts): a byte for each, and names only for those
 // who ask by name.
 
 import { CANDIDATE, type Candidates } from "../../live/roots.js";

@@ -1,5 +1,5 @@
-// The tables of a plain link (link.ts) with every variable in a section of its own, for an order of variables: separate.ts over
-// columns. The sections' rows are numbered anew; their bytes stay in their files, of which each has a run (pieces.ts).
+// The tables of a plain link (../link.ts) with every variable in a section of its own, for an order of variables: separate.ts over
+// columns. The sections' rows are numbered anew; their bytes stay in their files, of which each has a run (../tables/pieces.ts).
 
 import type { Collected } from "./collect.js";
 import { notPlain } from "../tables/cursor.js";

@@ -1,4 +1,4 @@
-// The `.common` variables of a plain link (link.ts) that nothing else defines: layout.ts and resolve.ts over columns. Each has the
+// The `.common` variables of a plain link (../link.ts) that nothing else defines: ../layout/layout.ts and resolve.ts over columns. Each has the
 // largest size and alignment that any module says, and the place among the others that the first one to say it gives it.
 
 import { alignOfShape, realigned, sizeOfShape, type ShapeId } from "../tables/shapes.js";

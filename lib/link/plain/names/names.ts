@@ -1,6 +1,6 @@
 // What files of ours and packed objects say of names that modules share, as rows of numbers: which members of archives a link takes (select-archive.ts)
 // is found in these, because a library of thousands of modules has a hundred thousand names, of which few are ever said aloud.
-// Of a file no more is read than its symbols; whoever takes it reads it whole (read.ts), and finds what is wrong with it.
+// Of a file no more is read than its symbols; whoever takes it reads it whole (../read/read.ts), and finds what is wrong with it.
 
 import { SHN } from "../../../../formats/elf/constants.table.js";
 import { parseTarget, type Target } from "../../../isa/requirement.js";
@@ -72,7 +72,7 @@ export interface FileNames extends NameRange {
   readonly targets: readonly Target[];
 }
 
-/** Adds what a file's symbols are. Leaves a plain link (cursor.ts) where the file is not as our writer makes them; then nothing is added. */
+/** Adds what a file's symbols are. Leaves a plain link (../tables/cursor.ts) where the file is not as our writer makes them; then nothing is added. */
 export type NameReader = (file: ElfFrame | PackedObject) => FileNames;
 
 /** Reads file after file in the same memory. */

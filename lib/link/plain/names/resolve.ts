@@ -1,4 +1,4 @@
-// Names to symbols in a plain link (link.ts), as resolve.ts has it.
+// Names to symbols in a plain link (../link.ts), as resolve.ts has it.
 
 import { notPlain } from "../tables/cursor.js";
 import { isOpenArray, sizeOfShape } from "../tables/shapes.js";

@@ -1,4 +1,4 @@
-// --wrap in a plain link (link.ts): wrap.ts over columns.
+// --wrap in a plain link (../link.ts): wrap.ts over columns.
 
 import { wrappedNames } from "../../names/wrap.js";
 import { isCommon, LINKAGE, linkageOf, type Tables } from "../tables/tables.js";

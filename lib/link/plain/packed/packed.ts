@@ -1,4 +1,4 @@
-// An object of the assembler's on its way into a plain link (link.ts): rows of numbers, and the bytes and records of its sections.
+// An object of the assembler's on its way into a plain link (../link.ts): rows of numbers, and the bytes and records of its sections.
 // Names and what declarations say are numbers of a vocabulary that many objects share, so that a name that a link meets again
 // and again is looked for once. Made by pack.ts, which nobody's file can be: so whoever reads it (unpack.ts) checks nothing.
 // Rejected: object files in memory. To write and to read one took a seventh of the time of a link of 1000 texts.

@@ -1,4 +1,4 @@
-// `.ptxkit.decl` of an object file -> rows of the tables of a plain link (tables.ts): its modules, symbols with their
+// `.ptxkit.decl` of an object file -> rows of the tables of a plain link (../tables/tables.ts): its modules, symbols with their
 // places, sections with their relocations, and kernels. The layout is that of object/file/declarations.ts, held against the ELF
 // sections and symbols as object/file/read.ts does.
 

@@ -1,5 +1,5 @@
-// An object file -> rows of the tables of a plain link (tables.ts): what object/file/read.ts does, without a JavaScript
-// object for each thing read. It takes files as our writer makes them and gives up (cursor.ts) at whatever is
+// An object file -> rows of the tables of a plain link (../tables/tables.ts): what object/file/read.ts does, without a JavaScript
+// object for each thing read. It takes files as our writer makes them and gives up (../tables/cursor.ts) at whatever is
 // otherwise or wrong; then the ordinary reader decides. Every index and offset that comes into the tables was checked.
 
 import { currentFlags, EIATTR, EIFMT, parsePrototype, R_CUDA } from "../../../../formats/cuda/index.js";

@@ -1,5 +1,5 @@
-// Which names the modules of a plain link (link.ts) may disagree on: compatible.ts over columns, without words. What is found
-// here is looked at again by that file, in words (tell.ts), which may have nothing to say of it; what is not found here needs no
+// Which names the modules of a plain link (../link.ts) may disagree on: compatible.ts over columns, without words. What is found
+// here is looked at again by that file, in words (../tell/tell.ts), which may have nothing to say of it; what is not found here needs no
 // word.
 
 import { systemFunctions } from "../../../isa/system-functions.js";

@@ -1,4 +1,4 @@
-// What is to be said of a plain link (link.ts), found in its columns, without words: tell.ts has those. Of most links there is
+// What is to be said of a plain link (../link.ts), found in its columns, without words: ../tell/tell.ts has those. Of most links there is
 // nothing.
 
 import type { Diagnostic } from "../../../diag/diagnostic.js";

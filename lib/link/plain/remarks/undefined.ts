@@ -1,4 +1,4 @@
-// What nothing defines in a plain link (link.ts), and who refers to it: undefined.ts over columns.
+// What nothing defines in a plain link (../link.ts), and who refers to it: undefined.ts over columns.
 
 import { mayBeOpen, type UndefinedOptions } from "../../undefined/unresolved.js";
 import { keptTexts } from "../layout/layout.js";

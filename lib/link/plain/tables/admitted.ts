@@ -1,4 +1,4 @@
-// What words of a module a plain link (link.ts) takes.
+// What words of a module a plain link (../link.ts) takes.
 
 import { INDEPENDENT } from "../../../object/attributes/module-info.js";
 

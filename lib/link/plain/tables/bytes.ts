@@ -1,4 +1,4 @@
-// Growing bytes for what a plain link (link.ts) writes: string tables, and declarations in variable-length integers.
+// Growing bytes for what a plain link (../link.ts) writes: string tables, and declarations in variable-length integers.
 
 import type { TextId, Texts } from "./texts.js";
 

@@ -1,4 +1,4 @@
-// How the readers of a plain link (link.ts) walk over bytes, and how they give up: what is not plain, or not well
+// How the readers of a plain link (../link.ts) walk over bytes, and how they give up: what is not plain, or not well
 // formed, is left to the ordinary linker, which says what is wrong with it.
 
 /** Leaves a plain link, whose edge catches it. */

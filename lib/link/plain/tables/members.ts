@@ -1,4 +1,4 @@
-// The variables of each section of a plain link (link.ts), for what leaves some of them out.
+// The variables of each section of a plain link (../link.ts), for what leaves some of them out.
 
 import { notPlain } from "./cursor.js";
 import { sizeOfShape } from "./shapes.js";

@@ -1,4 +1,4 @@
-// Sections of a plain link (link.ts) of which not every byte means something any more, or that do not stand as their file
+// Sections of a plain link (../link.ts) of which not every byte means something any more, or that do not stand as their file
 // has them: which of their bytes go where. Relocations go with their bytes.
 
 import { codeIn, type SectionRow, type Tables } from "./tables.js";

@@ -1,5 +1,5 @@
-// The relocations of the sections of a plain link (link.ts): the one loop over their records, which stand in one table or two, and
-// what is asked of them. Who patches or moves all that there are is relocate.ts and join-relocate.ts.
+// The relocations of the sections of a plain link (../link.ts): the one loop over their records, which stand in one table or two, and
+// what is asked of them. Who patches or moves all that there are is ../image/relocate.ts and ../join/join-relocate.ts.
 
 import type { Relocation } from "../../../object/object.js";
 import { readVarU } from "./cursor.js";

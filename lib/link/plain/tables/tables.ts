@@ -1,6 +1,6 @@
-// What the objects of a plain link (link.ts) hold, as columns: one row for each symbol, section and module of all of
-// them, in the order of files and, in a file, of the file. Rows refer to others by number. Made by read.ts, which has
-// checked every index and offset in them; nothing changes them afterwards. Without what is dead they are made anew (prune.ts).
+// What the objects of a plain link (../link.ts) hold, as columns: one row for each symbol, section and module of all of
+// them, in the order of files and, in a file, of the file. Rows refer to others by number. Made by ../read/read.ts, which has
+// checked every index and offset in them; nothing changes them afterwards. Without what is dead they are made anew (../live/prune.ts).
 
 import { createShapes, type ShapeId, type Shapes } from "./shapes.js";
 import { notPlain } from "./cursor.js";
@@ -53,7 +53,7 @@ export interface Tables {
 
   /** The symbol that relocations mean by a number of theirs (of an ELF symbol, in ELF files); -1 for those that are none of the object. */
   readonly symbolOf: Int32Array;
-  /** By the same, for --defsym (define.ts): bytes behind the symbol that references mean, or a fixed address instead of one. */
+  /** By the same, for --defsym (../tell/define.ts): bytes behind the symbol that references mean, or a fixed address instead of one. */
   readonly shifts: ReadonlyMap<number, number>;
   readonly addresses: ReadonlyMap<number, bigint>;
 
@@ -76,7 +76,7 @@ export interface Tables {
   readonly facts: Uint16Array;
   /** Where .ptxkit.decl has the runs of its relocations: bytes from the start of the file. */
   readonly runs: Int32Array;
-  /** Of those of which something was left out (prune.ts): what is left of the file's bytes, and where. */
+  /** Of those of which something was left out (../live/prune.ts): what is left of the file's bytes, and where. */
   readonly moved: ReadonlyMap<SectionRow, Pieces>;
 
   /** Code that was made anew; undefined where all is that of the files. */

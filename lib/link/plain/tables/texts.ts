@@ -1,4 +1,4 @@
-// Every name of a plain link (link.ts) once, as a number: a hash table over bytes in typed arrays. No JavaScript string
+// Every name of a plain link (../link.ts) once, as a number: a hash table over bytes in typed arrays. No JavaScript string
 // is made of a name, because a link of a thousand modules has a hundred thousand of them and needs to know only which
 // are equal.
 

@@ -1,4 +1,4 @@
-// Symbols and sections of a plain link (link.ts) as reports see them: each fact is read off the columns when somebody asks for it. A report
+// Symbols and sections of a plain link (../link.ts) as reports see them: each fact is read off the columns when somebody asks for it. A report
 // sees a symbol many times and mostly asks where it is, so that whole values (values.ts) would be most of a report's work.
 // Classes, because what the engine makes of one is a few numbers, and of a literal with accessors a hidden class each.
 

@@ -1,6 +1,6 @@
-// --defsym in a plain link (link.ts): defsym.ts settles what names stand for, shown them as values made of the columns (view.ts), and
+// --defsym in a plain link (../link.ts): defsym.ts settles what names stand for, shown them as values made of the columns (view.ts), and
 // modules' references are turned in the columns: their symbols get other names, and a place inside a variable or a fixed
-// address is kept by ELF symbol (tables.ts). Loaded only for links with that option.
+// address is kept by ELF symbol (../tables/tables.ts). Loaded only for links with that option.
 
 import { createSink } from "../../../diag/sink.js";
 import { settleDefinitions, type SymbolDefinition, type Use } from "../../names/defsym.js";

@@ -1,4 +1,4 @@
-// What a plain link (link.ts) says where there is more of something than there may be: limits.ts, over the columns (view.ts).
+// What a plain link (../link.ts) says where there is more of something than there may be: limits.ts, over the columns (view.ts).
 // Loaded only for such links.
 
 import type { DiagnosticSink } from "../../../diag/sink.js";

@@ -1,4 +1,4 @@
-// What a plain link (link.ts) says: what was found to be worth a word (remarks.ts), in the ordinary linker's words and order
+// What a plain link (../link.ts) says: what was found to be worth a word (../remarks/remarks.ts), in the ordinary linker's words and order
 // (settle.ts). Its passes are shown the names concerned, as values that are made of the columns when they are asked for (view.ts).
 // Loaded only for links of which something is to be said.
 

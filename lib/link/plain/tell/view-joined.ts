@@ -1,4 +1,4 @@
-// What maps of -r and --emit ptx read of a plain link (joined.ts): the joined object (join.ts) once more, since its numbers are few,
+// What maps of -r and --emit ptx read of a plain link (joined.ts): the joined object (../join/join.ts) once more, since its numbers are few,
 // with symbols and sections made when they are asked for.
 
 import { seriesOf } from "../../../base/series.js";

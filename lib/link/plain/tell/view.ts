@@ -1,4 +1,4 @@
-// What reports read of a plain link (link.ts): the values of linked.ts, each made of the columns when it is asked for.
+// What reports read of a plain link (../link.ts): the values of linked.ts, each made of the columns when it is asked for.
 
 import { seriesOf, type Series } from "../../../base/series.js";
 import { parseTarget, type Target } from "../../../isa/requirement.js";
