@@ -13,6 +13,7 @@ import {
   declareName,
   declareRegister,
   familyNames,
+  findBinding,
   isDeclared,
   type Binding,
   type Scope,
@@ -37,7 +38,7 @@ export function declareVariable(
 ): void {
   const { space } = statement.type;
   if (space === "shared" || space === "global" || space === "const") {
-    declareStatics(statement, scope, context, owner);
+    declareStatics(statement, scope, builder, context, owner);
     return;
   }
   for (let i = 0; i < statement.declarators.length; i++) {
@@ -48,8 +49,15 @@ export function declareVariable(
   }
 }
 
-function declareStatics(statement: VariableDeclaration, scope: Scope, context: FunctionContext, owner: Owner): void {
-  const declared = context.declareStatic(statement, owner.name);
+function declareStatics(
+  statement: VariableDeclaration,
+  scope: Scope,
+  builder: Builder,
+  context: FunctionContext,
+  owner: Owner,
+): void {
+  const names = (name: string): Binding | undefined => findBinding(scope, name, builder.registers);
+  const declared = context.declareStatic(statement, { function: owner.name, names });
   for (const [name, index] of declared) bind(scope, name, { kind: "symbol", index }, context);
   // Where a declarator failed, its name stays without a meaning.
   for (const { name, count } of statement.declarators) declareFaulty(scope, name.text, count !== undefined);

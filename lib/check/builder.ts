@@ -10,7 +10,7 @@ import type { Header } from "./header.js";
 import type { Precedents } from "./precedents.js";
 import type { Reporter } from "./reporter.js";
 import type { RegisterFile } from "./scope.js";
-import type { ModuleRegister } from "./variables.js";
+import type { ModuleRegister, VariableScope } from "./variables.js";
 import type { Signature } from "./signature.js";
 import type { SymbolTable } from "./symbols.js";
 
@@ -27,7 +27,7 @@ export interface FunctionContext {
   /** Of the instruction at hand. */
   readonly signature: Signature;
   /** Declares a .shared, .global or .const variable of the body; its symbol's index, or undefined after a report. */
-  declareStatic(declaration: VariableDeclaration, scope: string): readonly (readonly [Name, number])[];
+  declareStatic(declaration: VariableDeclaration, scope: VariableScope): readonly (readonly [Name, number])[];
   /** Declares a function by a prototype inside the body, which ptxas lets the rest of the module see. */
   declareFunction(declaration: FunctionDeclaration): void;
 }

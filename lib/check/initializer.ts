@@ -6,18 +6,24 @@
 
 import type { Layout } from "../isa/code.js";
 import type { DataType } from "../isa/types.table.js";
-import type { Initializer, Ranged } from "../ptx/tree.js";
+import type { Initializer, Name, Ranged } from "../ptx/tree.js";
 import { f32OfBits, floatBits, foldConstant, type Complain, type Constant } from "./constant.js";
 import { checkHasAddress } from "./driver-address.js";
 import { requireFeature, type Platform } from "./require.js";
 import { elementSize } from "./layout.js";
 import type { Fixup, InitialValue } from "./module.js";
 import type { Reporter } from "./reporter.js";
+import type { Binding } from "./scope.js";
 import type { SymbolTable } from "./symbols.js";
 import { explainModuleName } from "./unknown.js";
 
-/** What a name in an initialiser may refer to. */
-export type SymbolLookup = Pick<SymbolTable, "find" | "isFaulty" | "symbols" | "declaredBelow">;
+/** What a name means in a function's body, where it is one of the body's. */
+export type BodyNames = (name: string) => Binding | undefined;
+
+/** What a name in an initialiser may refer to: of a function's body first, then of the module. */
+export interface SymbolLookup extends Pick<SymbolTable, "find" | "isFaulty" | "symbols" | "declaredBelow"> {
+  readonly inBody?: BodyNames;
+}
 
 export interface FoldedInitializer {
   /** The layout with an open first bound filled in. */
@@ -229,7 +235,12 @@ class Folder {
   }
 
   private address(at: Initializer & { kind: "address" }): Omit<Fixup, "offset" | "width"> | undefined {
-    const found = this.lookup.find(at.name.text);
+    const own = this.lookup.inBody?.(at.name.text);
+    if (own !== undefined && own.kind !== "symbol") return this.withoutAddress(at.name, own);
+    const found =
+      own === undefined
+        ? this.lookup.find(at.name.text)
+        : { index: own.index, symbol: this.lookup.symbols[own.index]! };
     if (found === undefined && this.lookup.isFaulty(at.name.text)) {
       this.failed = true;
       return undefined;
@@ -279,7 +290,7 @@ class Folder {
       this.fail(
         "initializer-space",
         at.name,
-        `'${symbol.name}' is in .${symbol.space}; only .global and .const addresses are known before a launch`,
+        `'${at.name.text}' is in .${symbol.space}; only .global and .const addresses are known before a launch`,
       );
       return undefined;
     }
@@ -288,6 +299,21 @@ class Folder {
       return undefined;
     }
     return { kind: at.generic ? "generic" : "address", symbol: index, addend };
+  }
+
+  /** What a body has besides variables of the module: it hides those of the same name. */
+  private withoutAddress({ text, ...at }: Name, own: Exclude<Binding, { kind: "symbol" }>): undefined {
+    if (own.kind === "faulty") this.failed = true;
+    else {
+      const what =
+        own.kind === "variable" ? `in .${own.variable.kind === "local" ? "local" : "param"}` : `a ${own.kind}`;
+      this.fail(
+        "initializer-space",
+        at,
+        `'${text}' is ${what}; only .global and .const addresses are known before a launch`,
+      );
+    }
+    return undefined;
   }
 
   private constant(expression: Parameters<typeof foldConstant>[0]): Constant | undefined {

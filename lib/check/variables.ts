@@ -5,7 +5,7 @@ import type { Layout } from "../isa/code.js";
 import type { Attribute, Declarator, Name, VariableDeclaration } from "../ptx/tree.js";
 import type { OpaqueTypeName } from "../isa/opaque-fields.table.js";
 import type { Header } from "./header.js";
-import { foldInitializer, type FoldedInitializer } from "./initializer.js";
+import { foldInitializer, type BodyNames, type FoldedInitializer } from "./initializer.js";
 import { layoutOf, memoryFault, registerFault, requireComplete } from "./layout.js";
 import type { Linkage, ModuleSymbol, Variable, VariableSpace } from "./module.js";
 import { samplerFault } from "./opaque.js";
@@ -40,11 +40,17 @@ type Own = Pick<ModuleSymbol, "name" | "linkage" | "place">;
 /** A name as written, with its index among the module's symbols. */
 export type Declared = readonly [name: Name, symbol: number];
 
-/** Declares the variables of one declaration; `scope` is the function they stand in. Those that are sound. */
+/** The function's body that variables stand in. */
+export interface VariableScope {
+  readonly function: string;
+  readonly names: BodyNames;
+}
+
+/** Declares the variables of one declaration. Those that are sound. */
 export function checkVariables(
   declaration: VariableDeclaration,
   context: VariableContext,
-  scope: string | undefined,
+  scope: VariableScope | undefined,
 ): readonly Declared[] {
   const space = declaredSpace(declaration, context, scope);
   const all: Declared[] = [];
@@ -66,7 +72,7 @@ const lastWithoutConvention = 23;
 function declaredSpace(
   declaration: VariableDeclaration,
   { reporter, header }: VariableContext,
-  scope: string | undefined,
+  scope: VariableScope | undefined,
 ): VariableSpace | "tex" | undefined {
   const { type, linkage, declarators } = declaration;
   const refuse = (message: string, remedy: string): undefined => {
@@ -121,7 +127,7 @@ function checkVariable(
   declarator: Declarator,
   space: VariableSpace | "tex",
   context: VariableContext,
-  scope: string | undefined,
+  scope: VariableScope | undefined,
 ): readonly Declared[] {
   const { header, reporter } = context;
   const { type } = declaration;
@@ -160,7 +166,7 @@ function checkVariable(
     return [];
   }
   if (space === "reg") return declareRegisters(own, layout, declarator, context);
-  const folded = foldInitial(layout, declarator, linkage, space, context);
+  const folded = foldInitial(layout, declarator, linkage, space, context, scope);
   // After a faulty initialiser the name exists all the same: uses of it are not faults of their own.
   if (folded === undefined) return declare({ ...own, kind: "variable", space, layout, managed: false });
   if (linkage !== "extern" && !requireComplete(folded.layout, declarator, at, reporter)) return [];
@@ -169,7 +175,11 @@ function checkVariable(
   return declare(
     unified === undefined && scope === undefined
       ? plain
-      : { ...(unified === undefined ? {} : { unified }), ...(scope === undefined ? {} : { scope }), ...plain },
+      : {
+          ...(unified === undefined ? {} : { unified }),
+          ...(scope === undefined ? {} : { scope: scope.function }),
+          ...plain,
+        },
   );
 }
 
@@ -190,7 +200,7 @@ function declareSymbol(
   symbol: ModuleSymbol,
   { name, count }: Declarator,
   context: VariableContext,
-  scope: string | undefined,
+  scope: VariableScope | undefined,
 ): readonly Declared[] {
   const { module } = context;
   if (count === undefined && scope === undefined) {
@@ -242,6 +252,7 @@ function foldInitial(
   linkage: Linkage,
   space: VariableSpace,
   context: VariableContext,
+  scope: VariableScope | undefined,
 ): FoldedInitializer | undefined {
   const { header, reporter, module } = context;
   if (initializer === undefined) return { layout, initial: undefined };
@@ -254,7 +265,8 @@ function foldInitial(
     return undefined;
   }
   const left = context.maxImageBytes - context.initialisedBytes;
-  const folded = foldInitializer(layout, initializer, module, header, reporter, left);
+  const lookup = scope === undefined ? module : { ...module, inBody: scope.names };
+  const folded = foldInitializer(layout, initializer, lookup, header, reporter, left);
   context.initialisedBytes += folded?.layout.size ?? 0;
   return folded;
 }

@@ -107,3 +107,16 @@ for (const [declarations, fault] of faults) {
     t.deepEqual(check(`${head()}${declarations}\n`).errors.map(where), [fault]);
   });
 }
+
+test("a name of the body is meant before the module's of the same name", (t) => {
+  const body = ".global .u32 a; { .const .u32 b = 2; .global .u64 p[3] = {a, generic(b), c}; mov.u64 %r, p; } ret;";
+  const checked = check(`${head()}.global .u32 a, b, c;\n.visible .entry k() { .reg .b64 %r; ${body} }\n`);
+  t.deepEqual(checked.errors, []);
+  const { symbols } = checked.module!;
+  const pointers = symbols.find(({ name }) => name.startsWith("$__p__"));
+  const fixups = pointers?.kind === "variable" ? (pointers.initial?.fixups ?? []) : [];
+  t.deepEqual(
+    fixups.map(({ kind, symbol }) => `${kind} ${symbols[symbol]!.name}`),
+    ["address $__a__0", "generic $__b__0", "address c"],
+  );
+});
