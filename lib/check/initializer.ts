@@ -6,24 +6,14 @@
 
 import type { Layout } from "../isa/code.js";
 import type { DataType } from "../isa/types.table.js";
-import type { Initializer, Name, Ranged } from "../ptx/tree.js";
+import type { Initializer, Ranged } from "../ptx/tree.js";
 import { f32OfBits, floatBits, foldConstant, type Complain, type Constant } from "./constant.js";
 import { checkHasAddress } from "./driver-address.js";
+import { findNamed, type SymbolLookup } from "./initializer-name.js";
 import { requireFeature, type Platform } from "./require.js";
 import { elementSize } from "./layout.js";
 import type { Fixup, InitialValue } from "./module.js";
 import type { Reporter } from "./reporter.js";
-import type { Binding } from "./scope.js";
-import type { SymbolTable } from "./symbols.js";
-import { explainModuleName } from "./unknown.js";
-
-/** What a name means in a function's body, where it is one of the body's. */
-export type BodyNames = (name: string) => Binding | undefined;
-
-/** What a name in an initialiser may refer to: of a function's body first, then of the module. */
-export interface SymbolLookup extends Pick<SymbolTable, "find" | "isFaulty" | "symbols" | "declaredBelow"> {
-  readonly inBody?: BodyNames;
-}
 
 export interface FoldedInitializer {
   /** The layout with an open first bound filled in. */
@@ -235,26 +225,9 @@ class Folder {
   }
 
   private address(at: Initializer & { kind: "address" }): Omit<Fixup, "offset" | "width"> | undefined {
-    const own = this.lookup.inBody?.(at.name.text);
-    if (own !== undefined && own.kind !== "symbol") return this.withoutAddress(at.name, own);
-    const found =
-      own === undefined
-        ? this.lookup.find(at.name.text)
-        : { index: own.index, symbol: this.lookup.symbols[own.index]! };
-    if (found === undefined && this.lookup.isFaulty(at.name.text)) {
-      this.failed = true;
-      return undefined;
-    }
+    const found = findNamed(at.name, this.lookup, this.reporter);
     if (found === undefined) {
-      const below = this.lookup.declaredBelow(at.name.text);
-      this.fail(
-        "unknown-name",
-        at.name,
-        `'${at.name.text}' is not declared before this initialiser`,
-        below === undefined
-          ? explainModuleName(at.name.text, this.lookup)
-          : { notes: [{ message: "it is declared here", place: this.reporter.place(below) }], remedy: "move it up" },
-      );
+      this.failed = true;
       return undefined;
     }
     const { symbol, index } = found;
@@ -299,21 +272,6 @@ class Folder {
       return undefined;
     }
     return { kind: at.generic ? "generic" : "address", symbol: index, addend };
-  }
-
-  /** What a body has besides variables of the module: it hides those of the same name. */
-  private withoutAddress({ text, ...at }: Name, own: Exclude<Binding, { kind: "symbol" }>): undefined {
-    if (own.kind === "faulty") this.failed = true;
-    else {
-      const what =
-        own.kind === "variable" ? `in .${own.variable.kind === "local" ? "local" : "param"}` : `a ${own.kind}`;
-      this.fail(
-        "initializer-space",
-        at,
-        `'${text}' is ${what}; only .global and .const addresses are known before a launch`,
-      );
-    }
-    return undefined;
   }
 
   private constant(expression: Parameters<typeof foldConstant>[0]): Constant | undefined {

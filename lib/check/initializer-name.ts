@@ -1,0 +1,51 @@
+// What a name in an initialiser means. In a function's body it is the body's first, as ptxas has it: what the body declared before, and
+// what is no variable of the module hides those of the same name.
+
+import type { Name } from "../ptx/tree.js";
+import type { ModuleSymbol } from "./module.js";
+import type { Reporter } from "./reporter.js";
+import type { Binding } from "./scope.js";
+import type { SymbolTable } from "./symbols.js";
+import { explainModuleName } from "./unknown.js";
+
+/** What a name means in a function's body, where it is one of the body's. */
+export type BodyNames = (name: string) => Binding | undefined;
+
+/** What a name in an initialiser may refer to: of a function's body first, then of the module. */
+export interface SymbolLookup extends Pick<SymbolTable, "find" | "isFaulty" | "symbols" | "declaredBelow"> {
+  readonly inBody?: BodyNames;
+}
+
+interface Found {
+  readonly index: number;
+  readonly symbol: ModuleSymbol;
+}
+
+/** The symbol that is meant; undefined where there is none, which has been reported. */
+export function findNamed(name: Name, lookup: SymbolLookup, reporter: Reporter): Found | undefined {
+  const own = lookup.inBody?.(name.text);
+  if (own === undefined) return lookup.find(name.text) ?? reportMissing(name, lookup, reporter);
+  return own.kind === "symbol"
+    ? { index: own.index, symbol: lookup.symbols[own.index]! }
+    : reportOther(name, own, reporter);
+}
+
+function reportMissing(name: Name, lookup: SymbolLookup, reporter: Reporter): undefined {
+  if (lookup.isFaulty(name.text)) return;
+  const below = lookup.declaredBelow(name.text);
+  reporter.report(
+    "unknown-name",
+    name,
+    `'${name.text}' is not declared before this initialiser`,
+    below === undefined
+      ? explainModuleName(name.text, lookup)
+      : { notes: [{ message: "it is declared here", place: reporter.place(below) }], remedy: "move it up" },
+  );
+}
+
+function reportOther(name: Name, own: Exclude<Binding, { kind: "symbol" }>, reporter: Reporter): undefined {
+  if (own.kind === "faulty") return;
+  const what = own.kind === "variable" ? `in .${own.variable.kind === "local" ? "local" : "param"}` : `a ${own.kind}`;
+  const message = `'${name.text}' is ${what}; only .global and .const addresses are known before a launch`;
+  reporter.report("initializer-space", name, message);
+}
