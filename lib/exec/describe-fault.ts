@@ -2,6 +2,7 @@
 // for a launch that does not end, where everyone stands. The threads of the host that run a launch each find a fault or none; of
 // these the launch's is made (faultOf).
 
+import { isDriverFunction } from "../isa/driver-functions.table.js";
 import { inliningPlaces, sourcePlace } from "./bind.js";
 import type { Block, Cluster } from "./block.js";
 import { usesWorkspace } from "./cooperative.js";
@@ -57,7 +58,7 @@ export function describeFault(
 function withPlace(state: LaunchState, cluster: Cluster, places: readonly Place[], fault: KernelFault): Fault {
   const { warp, group } = culprit(cluster, fault.kind);
   const block: Block | undefined = warp?.block ?? cluster.blocks[0];
-  const undefinedName = fault.address === undefined ? undefined : state.process.unresolvedAt(fault.address);
+  const unresolved = fault.address === undefined ? undefined : state.process.unresolvedAt(fault.address);
   const instruction = group?.frame.program.fn.code.instructions[group.pc];
   const inlined =
     group === undefined || instruction === undefined || fault.kind === "deadlock"
@@ -67,9 +68,7 @@ function withPlace(state: LaunchState, cluster: Cluster, places: readonly Place[
   const common = {
     kind: fault.kind,
     message:
-      undefinedName === undefined
-        ? fault.message
-        : `${fault.message}: '${undefinedName}', which no linked module defines`,
+      unresolved === undefined ? fault.message : `${fault.message}: '${unresolved.name}', ${whyUndefined(unresolved)}`,
     kernel: state.kernel.name,
     ...(block === undefined ? {} : { block: block.coordinates }),
     ...(details.length === 0 ? {} : { details }),
@@ -86,6 +85,12 @@ function withPlace(state: LaunchState, cluster: Cluster, places: readonly Place[
     ...(fault.address === undefined ? {} : { address: fault.address }),
   };
 }
+
+/** The driver's functions need no definition, and what many of them do (start kernels, above all) is not done here. */
+const whyUndefined = ({ kind, name }: { readonly kind: string; readonly name: string }): string =>
+  kind === "function" && isDriverFunction(name)
+    ? "a function of the driver that is not simulated"
+    : "which no linked module defines";
 
 const placeOf = ({ at: { file, line } }: Place): Pick<Fault, "file" | "line"> => ({ file, line });
 

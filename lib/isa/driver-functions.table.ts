@@ -4,7 +4,8 @@
 // names and of their neighbours is in testdata/oracle/driver-functions.json. A variable with such a name is nothing of the
 // driver's. Those of system-functions.ts are given a meaning here.
 
-const names: ReadonlySet<string> = new Set([
+/** But for those that begin with `prefix`. */
+export const driverFunctions: readonly string[] = [
   "__assertfail",
   "__profile",
   "free",
@@ -41,7 +42,9 @@ const names: ReadonlySet<string> = new Set([
   "cudaGraphKernelNodeUpdatesApply",
   "cudaGraphLaunch",
   "cudaGraphSetConditional",
-]);
+];
+
+const names: ReadonlySet<string> = new Set(driverFunctions);
 
 /** The one beginning that counts, whatever follows it. */
 const prefix = "__cuda_syscall";

@@ -83,7 +83,7 @@ export function placedProcess(
     },
     unresolvedAt(address) {
       const symbol = image.symbols[unresolvedSymbol(address) ?? functionNumber(address)];
-      return symbol?.placement.kind === "undefined" ? symbol.name : undefined;
+      return symbol?.placement.kind === "undefined" ? symbol : undefined;
     },
   };
 }

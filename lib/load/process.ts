@@ -3,7 +3,7 @@
 
 import type { Address } from "../base/brand.js";
 import type { Code } from "../isa/code.js";
-import type { CodeSymbol, KernelInfo, LinkedImage, VariableSymbol } from "../object/object.js";
+import type { CodeSymbol, KernelInfo, LinkedImage, ObjectSymbol, VariableSymbol } from "../object/object.js";
 import type { Memory, Region } from "./memory.js";
 import type { SystemFunction } from "../isa/system-functions.js";
 
@@ -62,6 +62,6 @@ export interface Process {
   /** Bytes at the start of each thread's local memory for the modules' own .local variables and registers. */
   readonly threadBytes: number;
   functionAt(address: number): LoadedFunction | undefined;
-  /** What nothing defines and the linker was told to leave so: the name of the symbol that an address was made of. */
-  unresolvedAt(address: number): string | undefined;
+  /** What nothing defines, because it is the driver's or the linker was told so: the symbol that an address was made of. */
+  unresolvedAt(address: number): Pick<ObjectSymbol, "kind" | "name"> | undefined;
 }

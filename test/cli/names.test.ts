@@ -78,6 +78,16 @@ test("what stays undefined is a fault with its name, where a kernel uses it", as
   }
 });
 
+test("a function of the driver that nothing here does is a fault that says whose it is", async (t) => {
+  const text = `${head}.extern .func cnpGetDevice;\n.visible .entry k()\n{\n  call cnpGetDevice;\n  ret; }\n`;
+  const { err, status } = await ptxkit(["run", "a.ptx", "-k", "k", "-g", "1", "-b", "1"], { files: { "a.ptx": text } });
+  t.is(status, 3);
+  t.regex(
+    err,
+    /^a\.ptx:7:3: error: .*'cnpGetDevice', a function of the driver that is not simulated.*\[illegal-address\]/,
+  );
+});
+
 test("which undefined symbols are errors", async (t) => {
   const errors = async (line: string): Promise<readonly string[]> => {
     const { err } = await link(line);

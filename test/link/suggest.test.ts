@@ -125,6 +125,7 @@ test("a name of the driver is offered, which no module defines", (t) => {
   for (const [missing, driver] of [
     ["vprintff", "vprintf"],
     ["__assert_fails", "__assertfail"],
+    ["cnpGetDevices", "cnpGetDevice"],
   ] as const) {
     const { diagnostics } = linkBodies(`.extern .func ${missing};\n.visible .entry k() { call ${missing}; ret; }`);
     t.deepEqual(diagnostics[0]!.meant, { name: driver });

@@ -3,7 +3,7 @@
 
 import { demangle } from "../../../formats/itanium/index.js";
 import type { Meant, Note } from "../../diag/diagnostic.js";
-import { systemFunctions } from "../../isa/system-functions.js";
+import { driverFunctions } from "../../isa/driver-functions.table.js";
 import { describe, subjectText } from "../names/describe.js";
 import { isLocal, moduleName, moduleText, placeOf, type Contribution } from "../inputs.js";
 import { hintFor } from "./libraries.table.js";
@@ -91,7 +91,7 @@ export function createSuggester(
         notes: hiddenAlike.slice(0, MOST_NOTES).map(definedAt("defined without .visible, and under another C++ name,")),
         remedy: `${manglingRemedy(name, hiddenAlike[0]!.symbol.name)}; and ${STATIC_REMEDY}`,
       };
-    const driver = nearestName(name, Object.keys(systemFunctions));
+    const driver = nearestName(name, driverFunctions);
     if (driver !== undefined)
       return {
         meant: { name: driver },
