@@ -1,6 +1,6 @@
 // Which names the options about undefined symbols (cli/name-options.ts) let stay so.
 
-import { compileGlobs } from "../lib/base/glob.js";
+import { compileGlobs } from "../lib/base/glob-list.js";
 import type { UnresolvedOptions } from "../lib/link/undefined/unresolved.js";
 import type { NameOptions } from "./name-options.js";
 

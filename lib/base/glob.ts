@@ -17,19 +17,14 @@ export function compileGlob(pattern: string): NameTest {
   return (name) => matches(elements, name);
 }
 
-/** A test for any of several patterns; names among them are looked up. */
-export function compileGlobs(patterns: readonly string[]): NameTest {
-  const names = new Set(patterns.filter((pattern) => !isGlob(pattern)));
-  const globs = patterns.filter(isGlob).map(compileGlob);
-  return (name) => names.has(name) || globs.some((test) => test(name));
-}
-
 function elementsOf(pattern: string): readonly Element[] {
   const elements: Element[] = [];
+  const lastEnd = pattern.lastIndexOf("]");
   for (let i = 0; i < pattern.length; i++) {
     const character = pattern[i]!;
     // A set holds at least one character, so that `[]]` is the set of `]`.
-    const end = character === "[" ? pattern.indexOf("]", i + (/[!^]/.test(pattern[i + 1] ?? "") ? 3 : 2)) : -1;
+    const end =
+      character === "[" && i < lastEnd ? pattern.indexOf("]", i + (/[!^]/.test(pattern[i + 1] ?? "") ? 3 : 2)) : -1;
     if (character === "*") elements.push({ star: true });
     else if (character === "?") elements.push({ star: false, matches: () => true });
     else if (end === -1) elements.push({ star: false, matches: (other) => other === character });

@@ -13,6 +13,20 @@ export function nearest(word: string, names: readonly string[]): readonly string
     .map(({ name }) => name);
 }
 
+/** Each search reads every name, so that more would take longer than to link. */
+const MOST_SEARCHES = 20;
+
+/** Seeks the nearest of some names for one word after another; after the first few words nothing is sought any more. */
+export function createNearest(namesOf: () => Iterable<string>): (word: string) => readonly string[] {
+  let names: readonly string[] | undefined;
+  let searches = 0;
+  return (word) => {
+    if (searches++ >= MOST_SEARCHES) return [];
+    names ??= [...new Set(namesOf())];
+    return nearest(word, names);
+  };
+}
+
 /** Insertions, deletions, changes and swaps of neighbours (optimal string alignment). */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];

@@ -1,7 +1,8 @@
 // Patterns of names, against what a shell's `case` makes of them.
 
 import test from "ava";
-import { compileGlob, compileGlobs, isGlob } from "../../lib/base/glob.js";
+import { compileGlobList, compileGlobs } from "../../lib/base/glob-list.js";
+import { compileGlob, isGlob } from "../../lib/base/glob.js";
 
 const cases: readonly (readonly [pattern: string, fits: readonly string[], others: readonly string[]])[] = [
   ["k", ["k"], ["", "kk", "K"]],
@@ -43,4 +44,27 @@ test("only wildcards make a pattern", (t) => {
 
 test("many stars take no time", (t) => {
   t.false(compileGlob(`${"a*".repeat(60)}b`)("a".repeat(5000)));
+});
+
+test("a list of patterns finds what each of them fits alone", (t) => {
+  const letters = ["a", "b", "[ab]", "[!a]", "*", "?", "[", "]", "ab"];
+  const patterns = Array.from({ length: 3000 }, (_, i) =>
+    [i, i / 9, i / 81, i / 729].map((digit) => letters[Math.floor(digit) % letters.length]!).join(""),
+  ).concat(cases.map(([pattern]) => pattern));
+  const names = Array.from({ length: 200 }, (_, i) =>
+    [...i.toString(4)].map((digit) => "ab[]"[Number(digit)]!).join(""),
+  );
+  const distinct = [...new Set(patterns)];
+  const fitting = compileGlobList(distinct);
+  const tests = distinct.map(compileGlob);
+  for (const name of [...names, ...cases.flatMap(([, fits, others]) => [...fits, ...others])])
+    t.deepEqual(
+      [...fitting(name)].sort((a, b) => a - b),
+      tests.flatMap((each, i) => (each(name) ? [i] : [])),
+      name,
+    );
+});
+
+test("of patterns that are there twice the first counts", (t) => {
+  t.deepEqual(compileGlobList(["k", "k*", "k", "k*"])("k").toSorted(), [0, 1]);
 });

@@ -9,7 +9,7 @@
 // Linear in the inputs and in the definitions of the members, which are read only where something is missing. Names are numbers
 // in columns (name-book.ts): a library may have a hundred thousand.
 
-import { compileGlob } from "../../base/glob.js";
+import { compileGlobList } from "../../base/glob-list.js";
 import type { Note } from "../../diag/diagnostic.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { listText, subjectText } from "../names/describe.js";
@@ -117,10 +117,14 @@ export function* selectInWaves(
   const extracted = new Map<number, readonly Input[]>();
   const extractions: Extraction[] = [];
   let definers: Definers | undefined;
-  for (const glob of options.globs ?? []) {
-    definers ??= findDefiners(candidates, names);
-    const fits = compileGlob(glob);
-    for (const name of definers.names) if (fits(textOf(texts, name))) needs.add(name, `--undefined-glob=${glob}`);
+  const { globs = [] } = options;
+  if (globs.length > 0) {
+    definers = findDefiners(candidates, names);
+    const fitting = compileGlobList(globs);
+    const wanted = [...definers.names].flatMap((name) => fitting(textOf(texts, name)).map((glob) => ({ name, glob })));
+    // Pattern by pattern, as if each had been asked for all names.
+    for (const { name, glob } of wanted.sort((a, b) => a.glob - b.glob))
+      needs.add(name, `--undefined-glob=${globs[glob]!}`);
   }
   for (let wave = nextWave(); wave.length > 0; wave = nextWave()) {
     yield wave.map(({ input }) => input);

@@ -1,7 +1,7 @@
 // Which symbols of objects may be roots (roots.ts), and what is said of names and patterns of roots that no input has.
 
 import { isGlob } from "../../base/glob.js";
-import { nearest } from "../../base/nearest.js";
+import { createNearest } from "../../base/nearest.js";
 import type { Note, Place } from "../../diag/diagnostic.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { symbolText } from "../names/describe.js";
@@ -79,11 +79,15 @@ export function reportRoots(
   const having = (trait: number): readonly number[] =>
     [...candidates.traits.keys()].filter((symbol) => (candidates.traits[symbol]! & trait) !== 0);
   const placeOfSymbol = (symbol: number): Place => placeOf(inputs, merged.at(symbol)!.chosen);
-  const fromName = (symbols: readonly number[]) => ({ symbols, nameOf: candidates.nameOf, placeOf: placeOfSymbol });
-  for (const pattern of kernels)
-    reportPattern(fromName(having(CANDIDATE.kernel)), pattern, ["--kernels-used", "kernel"], sink);
-  for (const pattern of variables)
-    reportPattern(fromName(having(CANDIDATE.variable)), pattern, ["--variables-used", "variable"], sink);
+  const report = (patterns: readonly string[], trait: number, ...words: readonly [option: string, what: string]) => {
+    if (patterns.length === 0) return;
+    const symbols = having(trait);
+    const nearest = createNearest(() => symbols.map(candidates.nameOf));
+    for (const pattern of patterns)
+      reportPattern({ symbols, nameOf: candidates.nameOf, placeOf: placeOfSymbol, nearest }, pattern, words, sink);
+  };
+  report(kernels, CANDIDATE.kernel, "--kernels-used", "kernel");
+  report(variables, CANDIDATE.variable, "--variables-used", "variable");
   if (required.length === 0) return;
   const suggest = suggester();
   for (const name of required) {
@@ -98,15 +102,16 @@ interface Meant {
   readonly symbols: readonly number[];
   nameOf(symbol: number): string;
   placeOf(symbol: number): Place;
+  nearest(name: string): readonly string[];
 }
 
 function reportPattern(
-  { symbols, nameOf, placeOf }: Meant,
+  { symbols, nameOf, placeOf, nearest }: Meant,
   pattern: string,
   [option, what]: readonly [option: string, what: string],
   sink: DiagnosticSink,
 ): void {
-  const near = isGlob(pattern) ? [] : nearest(pattern, [...new Set(symbols.map(nameOf))]);
+  const near = isGlob(pattern) ? [] : nearest(pattern);
   const notes = near.flatMap((name) =>
     symbols
       .filter((symbol) => nameOf(symbol) === name)

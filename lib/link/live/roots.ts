@@ -4,7 +4,7 @@
 // of a name that no input has. What may be a root is told by a byte for each symbol, of objects (root-candidates.ts) and of
 // columns (plain/live/roots.ts).
 
-import { compileGlob } from "../../base/glob.js";
+import { compileGlobList } from "../../base/glob-list.js";
 
 export interface RootOptions {
   /** Whether .visible variables are roots; true unless given. */
@@ -106,8 +106,8 @@ function namedRoots(candidates: Candidates, options: RootOptions): Roots {
 
 /** The first pattern that a name fits. */
 function picker(patterns: readonly string[]): (name: string) => string | undefined {
-  const tests = patterns.map((pattern) => ({ pattern, test: compileGlob(pattern) }));
-  return (name) => tests.find(({ test }) => test(name))?.pattern;
+  const fitting = compileGlobList(patterns);
+  return (name) => patterns[fitting(name).reduce((first, each) => Math.min(first, each), Infinity)];
 }
 
 // ----------------------------------------------------------------------------------------------------- what is not there
@@ -136,11 +136,13 @@ export function missingRoots(candidates: Candidates, options: RootOptions): Miss
 
 /** The patterns that fit no symbol of that trait. */
 function unfitted({ count, traits, nameOf }: Candidates, trait: number, patterns: readonly string[]) {
-  return patterns.filter((pattern) => {
-    const test = compileGlob(pattern);
-    for (let i = 0; i < count; i++) if ((traits[i]! & trait) !== 0 && test(nameOf(i))) return false;
-    return true;
-  });
+  if (patterns.length === 0) return [];
+  const distinct = [...new Set(patterns)];
+  const fitting = compileGlobList(distinct);
+  const unfitted = new Set(distinct);
+  for (let i = 0; i < count; i++)
+    if ((traits[i]! & trait) !== 0) for (const each of fitting(nameOf(i))) unfitted.delete(distinct[each]!);
+  return [...unfitted];
 }
 
 function undefinedOf(candidates: Candidates, names: readonly string[]): readonly string[] {

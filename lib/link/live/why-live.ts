@@ -3,8 +3,8 @@
 // decoded for their lines. Names may be patterns, and demangled ones.
 
 import { demangle } from "../../../formats/itanium/index.js";
-import { compileGlob } from "../../base/glob.js";
-import { nearest } from "../../base/nearest.js";
+import { compileGlobList } from "../../base/glob-list.js";
+import { createNearest } from "../../base/nearest.js";
 import { listOf } from "../../base/series.js";
 import type { LinePlace } from "../../diag/diagnostic.js";
 import { kindText } from "../names/describe.js";
@@ -96,10 +96,12 @@ export function explainLive(ways: LiveWays, patterns: readonly string[], collect
     return { kind: "live", name, root: ways.roots.get(path[0]!)!, chain };
   };
   return listOf(function* (): Generator<WhyLive> {
+    const nearest = createNearest(() => names);
+    const matching = createMatching(names, patterns);
     for (const pattern of patterns) {
-      const found = matching(names, pattern);
+      const found = matching(pattern);
       for (const symbol of found) yield whyOf(symbol);
-      if (found.length === 0) yield { kind: "unknown", name: pattern, nearest: nearest(pattern, [...new Set(names)]) };
+      if (found.length === 0) yield { kind: "unknown", name: pattern, nearest: nearest(pattern) };
     }
   });
 }
@@ -130,15 +132,41 @@ export function waysOf(inputs: Inputs, { merged }: Resolution, { live, roots, fr
   };
 }
 
-/** Indices of the names that fit a pattern: by symbol name; where none fits, by demangled name. */
-export function matching(names: readonly string[], pattern: string): readonly number[] {
-  const test = compileGlob(pattern);
-  const raw = names.flatMap((name, i) => (test(name) ? [i] : []));
-  if (raw.length > 0) return raw;
-  return names.flatMap((name, i) => {
-    const demangled = demangle(name);
-    return demangled !== undefined && test(demangled) ? [i] : [];
+/** Of each of the patterns the indices of the names that fit it: by symbol name; where none fits, by demangled name. */
+export function createMatching(
+  names: readonly string[],
+  patterns: readonly string[],
+): (pattern: string) => readonly number[] {
+  const raw = matchesOf([...new Set(patterns)], names);
+  let demangled: ReadonlyMap<string, readonly number[]> | undefined;
+  return (pattern) => {
+    const found = raw.get(pattern);
+    if (found !== undefined) return found;
+    demangled ??= matchesOf(
+      [...new Set(patterns)].filter((each) => !raw.has(each)),
+      names.map((name) => demangle(name)),
+    );
+    return demangled.get(pattern) ?? [];
+  };
+}
+
+/** What fits the patterns; nothing of those that nothing fits. */
+function matchesOf(
+  patterns: readonly string[],
+  names: readonly (string | undefined)[],
+): ReadonlyMap<string, readonly number[]> {
+  const fitting = compileGlobList(patterns);
+  const found = new Map<string, number[]>();
+  names.forEach((name, i) => {
+    if (name === undefined) return;
+    for (const each of fitting(name)) {
+      const pattern = patterns[each]!;
+      const known = found.get(pattern);
+      if (known === undefined) found.set(pattern, [i]);
+      else known.push(i);
+    }
   });
+  return found;
 }
 
 function pathTo(symbol: number, { roots, from }: LiveWays): readonly number[] {

@@ -17,7 +17,7 @@ import { byteOfAddress, writeHolder } from "../output/relocate.js";
 import { meaningOf, readNames, type LinkedNames, type Meaning, type ReadInputs } from "../linked.js";
 import { claimOf, resolve } from "./resolve.js";
 import type { RootOptions } from "../live/roots.js";
-import { createSuggester } from "../undefined/suggest.js";
+import { createSuggester, type Suggester } from "../undefined/suggest.js";
 
 /** NAME=BASE+OFFSET in bytes; without a base, OFFSET is an address in the state space that modules declare NAME in. */
 export interface SymbolDefinition {
@@ -82,8 +82,10 @@ export function settleDefinitions(
   const byName = new Map(definitions.map((each) => [each.name, each]));
   const uses = new Map<string, Use>();
   const aliases: Alias[] = [];
+  const ends = followAll(byName, sink);
+  let suggester: Suggester | undefined;
   for (const definition of byName.values()) {
-    const goal = follow(definition, byName, sink);
+    const goal = ends.get(definition.name);
     const own = shared(definition.name);
     if (goal === undefined || !isFree(inputs, definition, own, sink)) continue;
     const declarations = own?.all ?? [];
@@ -99,7 +101,8 @@ export function settleDefinitions(
       continue;
     }
     if (base === undefined || !stands(base)) {
-      reportUndefined(names, definition, goal.base, sink);
+      suggester ??= createSuggester(names);
+      reportUndefined(suggester, definition, goal.base, sink);
       continue;
     }
     const { symbol } = base.chosen;
@@ -116,29 +119,48 @@ export function settleDefinitions(
 
 // ------------------------------------------------------------------------------------------------- what a name stands for
 
-/** The end of a chain of definitions; undefined after a report. */
-function follow(
-  start: SymbolDefinition,
-  byName: ReadonlyMap<string, SymbolDefinition>,
-  sink: DiagnosticSink,
-): Omit<SymbolDefinition, "name"> | undefined {
-  const passed = [start.name];
-  let { base, offset } = start;
-  for (let next = byName.get(base ?? ""); next !== undefined; next = byName.get(base ?? "")) {
-    if (passed.includes(next.name)) {
-      // One message for the whole circle, from its first name in the order of the alphabet.
-      if (passed.toSorted()[0] === start.name && next.name === start.name)
-        sink.report("symbol-assignment", `--defsym ${[...passed, next.name].join("=")} goes in a circle`, undefined, {
-          remedy: "let one of the names stand for a symbol that a module defines",
-        });
-      return undefined;
+/** What the definition at the end of a chain says, with the bytes of all of it. */
+type End = Omit<SymbolDefinition, "name">;
+
+/** The ends of all chains, each definition looked at once; of those that go in a circle, which is reported, there is none. */
+function followAll(byName: ReadonlyMap<string, SymbolDefinition>, sink: DiagnosticSink): ReadonlyMap<string, End> {
+  const ends = new Map<string, End | undefined>();
+  for (const start of byName.values()) {
+    const passed = new Set<SymbolDefinition>();
+    let at: SymbolDefinition | undefined = start;
+    for (; at !== undefined && !ends.has(at.name) && !passed.has(at); at = byName.get(at.base ?? "")) passed.add(at);
+    if (at !== undefined && passed.has(at)) reportCircle([...passed].slice([...passed].indexOf(at)), sink);
+    const isCircle = at !== undefined && !ends.has(at.name);
+    let end = at === undefined ? undefined : ends.get(at.name);
+    const isLost = isCircle || (at !== undefined && end === undefined);
+    for (const each of [...passed].reverse()) {
+      const { base, offset } = each;
+      if (!isLost)
+        end =
+          end === undefined
+            ? base === undefined
+              ? { offset }
+              : { base, offset }
+            : { ...end, offset: end.offset + offset };
+      ends.set(each.name, isLost ? undefined : end);
     }
-    passed.push(next.name);
-    offset += next.offset;
-    base = next.base;
   }
-  return base === undefined ? { offset } : { base, offset };
+  return new Map([...ends].flatMap(([name, end]) => (end === undefined ? [] : [[name, end] as const])));
 }
+
+/** One message for the whole circle, from its first name in the order of the alphabet. */
+function reportCircle(circle: readonly SymbolDefinition[], sink: DiagnosticSink): void {
+  const names = circle.map(({ name }) => name);
+  const first = names.reduce((least, name, i) => (name < names[least]! ? i : least), 0);
+  const turned = [...names.slice(first), ...names.slice(0, first), names[first]!];
+  const shown = turned.length > MOST_SHOWN ? [...turned.slice(0, MOST_SHOWN), "...", names[first]!] : turned;
+  sink.report("symbol-assignment", `--defsym ${shown.join("=")} goes in a circle`, undefined, {
+    remedy: "let one of the names stand for a symbol that a module defines",
+  });
+}
+
+/** Names of a circle that a message shows. */
+const MOST_SHOWN = 10;
 
 /** Whether a name is something: defined by a module, a texture that a host binds, or the driver's. */
 const stands = ({ name, chosen: { symbol } }: Meaning): boolean =>
@@ -168,8 +190,8 @@ function isFree(
   return false;
 }
 
-function reportUndefined(names: LinkedNames, definition: SymbolDefinition, base: string, sink: DiagnosticSink): void {
-  const details = createSuggester(names)(base);
+function reportUndefined(suggest: Suggester, definition: SymbolDefinition, base: string, sink: DiagnosticSink): void {
+  const details = suggest(base);
   const message = `undefined symbol: ${subjectText(base)}, named by ${optionText(definition)}`;
   sink.report("undefined-symbol", message, undefined, details);
 }

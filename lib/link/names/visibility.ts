@@ -4,14 +4,14 @@
 // Rejected: version scripts, whose one use here is this.
 
 import { isGlob } from "../../base/glob.js";
-import { nearest } from "../../base/nearest.js";
+import { createNearest } from "../../base/nearest.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
 import type { ObjectSymbol } from "../../object/object.js";
 import { describe, subjectText, symbolText } from "./describe.js";
 import { isLocal, placeOf, type Contribution, type Inputs } from "../inputs.js";
 import type { ReadInputs } from "../linked.js";
 import { claimOf, type Merged, type Resolution } from "./resolve.js";
-import { compileRules, linkageBy, type CompiledRule, type VisibilityRule } from "./visibility-rules.js";
+import { compileRules, type IdleRule, type VisibilityRule } from "./visibility-rules.js";
 
 interface Resolved {
   readonly inputs: Inputs;
@@ -22,14 +22,15 @@ interface Resolved {
 export function setVisibility(resolved: Resolved, rules: readonly VisibilityRule[], sink: DiagnosticSink): Resolved {
   const { inputs, resolution } = resolved;
   const compiled = compileRules(rules);
-  checkRules(resolution.merged, compiled, sink);
   const changed = inputs.map(() => new Map<number, ObjectSymbol>());
   for (const { chosen } of resolution.merged) {
     const { symbol } = chosen;
     if (!isChangeable(symbol)) continue;
-    const linkage = linkageBy(compiled, symbol.name, isKernel(symbol), isLocal(symbol));
+    const linkage = compiled.linkageOf(symbol.name, isKernel(symbol), isLocal(symbol));
     if (linkage !== undefined) changed[chosen.object]!.set(chosen.index, { ...chosen.symbol, linkage });
   }
+  const idle = compiled.idle();
+  if (idle.length > 0) reportIdle(idle, () => definitionsOf(resolution.merged), sink);
   if (changed.every(({ size }) => size === 0)) return resolved;
   const update = (each: Contribution): Contribution => {
     const symbol = changed[each.object]!.get(each.index);
@@ -50,35 +51,36 @@ export function setVisibility(resolved: Resolved, rules: readonly VisibilityRule
   };
 }
 
-/** Warns of patterns that fit nothing they could change. */
-function checkRules(merged: readonly Merged[], rules: readonly CompiledRule[], sink: DiagnosticSink): void {
-  if (rules.length === 0) return;
-  const definitions = merged.map(({ chosen }) => chosen.symbol).filter(isChangeable);
-  const idle = rules.filter(({ applies }) => !definitions.some((symbol) => applies(symbol.name, isKernel(symbol))));
-  reportIdle(idle, definitions, sink);
-}
+const definitionsOf = (merged: readonly Merged[]): readonly { readonly name: string }[] =>
+  merged.map(({ chosen }) => chosen.symbol).filter(isChangeable);
 
-/** `definitions`: that rules could change, none of which these do. */
+/** So many patterns are told of one by one; nobody reads more. */
+const ONE_BY_ONE = 10_000;
+
+/** Warns of patterns that fit nothing they could change. `definitionsOf`: what they could. */
 export function reportIdle(
-  rules: readonly CompiledRule[],
-  definitions: readonly { readonly name: string }[],
+  rules: readonly IdleRule[],
+  definitionsOf: () => Iterable<{ readonly name: string }>,
   sink: DiagnosticSink,
 ): void {
-  for (const {
-    applies,
-    rule: { to, pattern },
-  } of rules) {
-    const isOfKernels = definitions.some(({ name }) => applies(name, false));
-    const [near] = isGlob(pattern) ? [] : nearest(pattern, [...new Set(definitions.map(({ name }) => name))]);
-    const what = isOfKernels ? "fits kernels only" : "fits no definition of the inputs";
+  const nearest = createNearest(() => Array.from(definitionsOf(), ({ name }) => name));
+  for (const { to, pattern, fitsKernels } of rules.slice(0, ONE_BY_ONE)) {
+    const [near] = isGlob(pattern) || fitsKernels ? [] : nearest(pattern);
+    const what = fitsKernels ? "fits kernels only" : "fits no definition of the inputs";
     sink.report("no-effect", `--${to}=${pattern} ${what}`, undefined, {
-      remedy: isOfKernels
+      remedy: fitsKernels
         ? "name each kernel in full: hosts launch kernels by name, so that patterns leave them as they are"
         : near === undefined
           ? "give names as the inputs have them; * stands for any text"
           : `did you mean ${symbolText(near)}?`,
     });
   }
+  const next = rules[ONE_BY_ONE];
+  if (next === undefined) return;
+  const what = `from --${next.to}=${next.pattern} on, ${rules.length - ONE_BY_ONE} more fit nothing that they could change`;
+  sink.report("no-effect", what, undefined, {
+    remedy: "take them out, or write the names as the inputs have them",
+  });
 }
 
 const isKernel = (symbol: ObjectSymbol): boolean => symbol.kind === "function" && symbol.entry;

@@ -1,6 +1,6 @@
 // --export and --localize in a plain link (../link.ts): visibility.ts over columns, after names are resolved.
 
-import { compileRules, linkageBy, type CompiledRule, type VisibilityRule } from "../../names/visibility-rules.js";
+import { compileRules, type IdleRule, type VisibilityRule } from "../../names/visibility-rules.js";
 import type { Collected } from "../live/collect.js";
 import { HAS_SCOPE } from "../tables/codes.js";
 import type { MergedRow } from "../names/resolve.js";
@@ -10,7 +10,7 @@ import { textOf, type TextId } from "../tables/texts.js";
 /** What is seen from now on, and what is to be said of it. */
 export interface PlainVisible extends Collected {
   /** Rules that fit nothing. */
-  readonly idle: readonly CompiledRule[];
+  readonly idle: readonly IdleRule[];
   /** What others see by a name that something else has, too. */
   readonly doubled: readonly MergedRow[];
 }
@@ -20,15 +20,13 @@ export function setPlainVisibility(resolved: Collected, given: readonly Visibili
   if (given.length === 0) return { ...resolved, idle: [], doubled: [] };
   const { tables, resolution } = resolved;
   const rules = compileRules(given);
-  const idle = new Set(rules);
   const code = tables.code.slice();
   for (let row = 0; row < resolution.count; row++) {
     const symbol = resolution.chosen[row]!;
     if (!isChangeable(tables, symbol)) continue;
     const name = textOf(tables.texts, tables.name[symbol]!);
     const isKernel = isFunction(tables, symbol) && isEntry(tables, symbol);
-    for (const rule of idle) if (rule.applies(name, isKernel)) idle.delete(rule);
-    const linkage = linkageBy(rules, name, isKernel, linkageOf(tables, symbol) === LINKAGE.static);
+    const linkage = rules.linkageOf(name, isKernel, linkageOf(tables, symbol) === LINKAGE.static);
     if (linkage !== undefined) code[symbol] = (code[symbol]! & 0xf0) | LINKAGE[linkage];
   }
   const changed = { ...tables, code };
@@ -41,7 +39,7 @@ export function setPlainVisibility(resolved: Collected, given: readonly Visibili
   const rows: MergedRow[] = [];
   if (doubled.size > 0)
     forEachSeen({ tables: changed, resolution }, (row, name) => void (doubled.has(name) && rows.push(row)));
-  return { tables: changed, resolution: { ...resolution, byName }, idle: [...idle], doubled: rows };
+  return { tables: changed, resolution: { ...resolution, byName }, idle: rules.idle(), doubled: rows };
 }
 
 /** Shows what others see, with its name. */

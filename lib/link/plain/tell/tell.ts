@@ -58,7 +58,7 @@ function tell(
   checkCompatibility(written.inputs, meaningsOf(written, doubtful), { ...options, mayGrow }, sink);
   checkDriverPrototypes(written.inputs, meaningsOf(written, misdeclared), sink);
   detectOdrViolations(written.inputs, meaningsOf(written, repeated), sink);
-  if (idle.length > 0) reportIdle(idle, [...changeable(asWritten)], sink);
+  if (idle.length > 0) reportIdle(idle, () => changeable(asWritten), sink);
   reportExports(written.inputs, chosenOf(written, doubled), sink);
   // An object is not looked at any further (relocatable.ts).
   if (options.relocatable === true && sink.errorCount > 0) return;

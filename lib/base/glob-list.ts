@@ -1,0 +1,119 @@
+// Very many patterns (glob.ts) beside very many names: lists of hundreds of thousands are made by scripts. Each pattern is kept
+// by a part of it that a name must have as it stands, at the name's start, at its end or somewhere inside: of its parts the one that
+// the fewest other patterns have. A name looks up its own parts, and is held against the patterns alone that it meets there.
+// Rejected: one automaton for all parts, which takes more memory than the patterns and is no faster for names of some tens of letters.
+
+import { compileGlob, isGlob, type NameTest } from "./glob.js";
+
+/** The patterns that fit a name, by their numbers, in no order. A pattern that the list has twice has its first number. */
+export type FittingPatterns = (name: string) => readonly number[];
+
+/** Where a name has a part. */
+type Side = "start" | "end" | "inside";
+
+interface Part {
+  readonly side: Side;
+  readonly text: string;
+}
+
+/** Patterns by a part that all names have which they fit. */
+interface Shelf {
+  readonly byText: Map<string, number[]>;
+  /** Of the parts, in letters. */
+  readonly lengths: Set<number>;
+}
+
+/** Letters of a pattern that is taken apart; longer ones fit next to nothing, and are few. */
+const LONGEST = 4096;
+
+/** Letters of parts inside: few lengths, because each is looked for at every place of a name. */
+const INSIDE_LENGTHS = [64, 32, 16, 8, 4, 2, 1];
+
+/** A test for any of several patterns. */
+export function compileGlobs(patterns: readonly string[]): NameTest {
+  const fitting = compileGlobList(patterns);
+  return (name) => fitting(name).length > 0;
+}
+
+export function compileGlobList(patterns: readonly string[]): FittingPatterns {
+  const names = new Map<string, number>();
+  const globs = new Map<string, number>();
+  patterns.forEach((pattern, i) => {
+    const list = isGlob(pattern) ? globs : names;
+    if (!list.has(pattern)) list.set(pattern, i);
+  });
+  const fittingGlobs = globs.size === 0 ? undefined : compileShelves(globs);
+  return (name) => {
+    const own = names.get(name);
+    const found = fittingGlobs?.(name) ?? [];
+    return own === undefined ? found : [own, ...found];
+  };
+}
+
+function compileShelves(globs: ReadonlyMap<string, number>): FittingPatterns {
+  const counts = new Map<string, number>();
+  const keyOf = ({ side, text }: Part): string => `${side} ${text}`;
+  for (const pattern of globs.keys())
+    for (const part of partsOf(pattern)) counts.set(keyOf(part), (counts.get(keyOf(part)) ?? 0) + 1);
+  const shelf = (): Shelf => ({ byText: new Map(), lengths: new Set() });
+  const shelves: Readonly<Record<Side, Shelf>> = { start: shelf(), end: shelf(), inside: shelf() };
+  const texts: string[] = [];
+  const numbers: number[] = [];
+  /** Those without any such part. */
+  const rest: number[] = [];
+  for (const [pattern, number] of globs) {
+    const index = texts.push(pattern) - 1;
+    numbers.push(number);
+    const rare = (part: Part): number => counts.get(keyOf(part))!;
+    let best: Part | undefined;
+    for (const part of partsOf(pattern)) if (best === undefined || rare(part) < rare(best)) best = part;
+    if (best === undefined) {
+      rest.push(index);
+      continue;
+    }
+    const { byText, lengths } = shelves[best.side];
+    const kept = byText.get(best.text);
+    if (kept === undefined) byText.set(best.text, [index]);
+    else kept.push(index);
+    lengths.add(best.text.length);
+  }
+  // A pattern is compiled when a name first meets it.
+  const tests: (NameTest | undefined)[] = [];
+  return (name) => {
+    const found: number[] = [];
+    const meet = (index: number): void => {
+      if ((tests[index] ??= compileGlob(texts[index]!))(name)) found.push(numbers[index]!);
+    };
+    for (const [side, { byText, lengths }] of Object.entries(shelves) as [Side, Shelf][])
+      for (const length of lengths)
+        for (const text of placesIn(name, side, length)) byText.get(text)?.forEach((index) => meet(index));
+    for (const index of rest) meet(index);
+    return found;
+  };
+}
+
+/** The parts that a name with these wildcards must have. */
+function partsOf(pattern: string): readonly Part[] {
+  if (pattern.length > LONGEST) return [];
+  const parts: Part[] = [];
+  // A `[` that nothing closes is itself (glob.ts): it parts the text here, which leaves a part that names have all the same.
+  const texts = pattern.split(/\*|\?|\[[!^]?[^][^\]]*\]|\[/);
+  const [first, last] = [texts[0]!, texts.at(-1)!];
+  if (first !== "") parts.push({ side: "start", text: first });
+  if (last !== "") parts.push({ side: "end", text: last });
+  for (const text of texts.slice(1, -1)) {
+    const length = INSIDE_LENGTHS.find((each) => each <= text.length);
+    if (length !== undefined) parts.push({ side: "inside", text: text.slice(-length) });
+  }
+  return parts;
+}
+
+/** The texts of some letters that a name has on that side, each once. */
+function placesIn(name: string, side: Side, length: number): Iterable<string> {
+  if (length > name.length) return [];
+  if (side === "start") return [name.slice(0, length)];
+  if (side === "end") return [name.slice(-length)];
+  const found = new Set<string>();
+  for (let at = 0; at + length <= name.length; at++) found.add(name.slice(at, at + length));
+  return found;
+}
