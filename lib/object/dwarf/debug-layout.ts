@@ -42,7 +42,7 @@ export type DebugSubject = Pick<ObjectFile, "type" | "target" | "symbols" | "ker
 /** The object with what references mean in the bytes of its debug sections. */
 export function withDebugResolved<T extends ObjectFile>(object: T): T {
   const { debugSections = [] } = object;
-  if (debugSections.length === 0) return object;
+  if (!debugSections.some(hasTexts)) return object;
   const layout = layOutDebug(object);
   return {
     ...object,
@@ -72,8 +72,12 @@ export function joinDebug(debugSections: readonly DebugSection[], finder: () => 
     sizes[section] = offset + data.length;
     return { section, offset };
   });
-  const bytes = sizes.map((size) => new Uint8Array(size));
-  debugSections.forEach(({ data }, i) => bytes[parts[i]!.section]!.set(data, parts[i]!.offset));
+  const relocations = new Map<number, Relocation[]>();
+  const bytes = joinedBytes(debugSections, parts, sizes);
+  const sections = (): readonly DebugElfSection[] =>
+    names.map((name, i) => ({ name, bytes: bytes[i]!, relocations: relocations.get(i) ?? NO_RELOCATIONS }));
+  // A text may have a million sections of numbers alone: nothing is made for each of those.
+  if (!debugSections.some(hasTexts)) return { sections: sections(), parts };
 
   const places = new Map<number, Map<string, number>>();
   /** Those that refer to something. */
@@ -97,7 +101,6 @@ export function joinDebug(debugSections: readonly DebugSection[], finder: () => 
     );
     if (refers) referring.set(part, open.value);
   }
-  const relocations = names.map((): Relocation[] => []);
   const find = finder();
   for (const [part, open] of referring) {
     const { module } = debugSections[part]!;
@@ -116,12 +119,29 @@ export function joinDebug(debugSections: readonly DebugSection[], finder: () => 
         putInteger(into, start + at, value, type);
         if (place === undefined || place.relocation === undefined) return;
         const { index: symbol, relocation } = place;
-        relocations[section]!.push({ offset: start + at, type: relocation, symbol, addend, width: 1 << type });
+        const kept = relocations.get(section) ?? [];
+        relocations.set(section, kept);
+        kept.push({ offset: start + at, type: relocation, symbol, addend, width: 1 << type });
       },
     };
     void decoding(() => walk(open, visitor));
   }
-  return { sections: names.map((name, i) => ({ name, bytes: bytes[i]!, relocations: relocations[i]! })), parts };
+  return { sections: sections(), parts };
+}
+
+const NO_RELOCATIONS: readonly Relocation[] = [];
+
+/** The bytes of each ELF section: ranges of one array, of which a part's place is the sum of what is before it. */
+function joinedBytes(
+  debugSections: readonly DebugSection[],
+  parts: DebugLayout["parts"],
+  sizes: readonly number[],
+): readonly Uint8Array[] {
+  const all = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));
+  let end = 0;
+  const bytes = sizes.map((size) => all.subarray(end, (end += size)));
+  debugSections.forEach(({ data }, i) => bytes[parts[i]!.section]!.set(data, parts[i]!.offset));
+  return bytes;
 }
 
 /** The offset of a section, or of a label in one. */

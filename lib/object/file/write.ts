@@ -322,10 +322,19 @@ function putParameters(plan: Plan, { kernel, base, bytes }: KernelParameters): v
 }
 
 /** Debug sections that places in code and data are relocated in. */
-const relocated = ({
-  sections,
-}: DebugLayout): readonly { readonly section: DebugElfSection; readonly index: number }[] =>
-  sections.flatMap((section, index) => (section.relocations.length === 0 ? [] : [{ section, index }]));
+function relocated({ sections }: DebugLayout): readonly Relocated[] {
+  const found: Relocated[] = [];
+  for (let index = 0; index < sections.length; index++) {
+    const section = sections[index]!;
+    if (section.relocations.length > 0) found.push({ section, index });
+  }
+  return found;
+}
+
+interface Relocated {
+  readonly section: DebugElfSection;
+  readonly index: number;
+}
 
 /** Records with an addend for every target, because the bytes are not 0. */
 function putDebugRelocations(plan: Plan, { name, relocations }: DebugElfSection, info: number): void {
