@@ -112,7 +112,7 @@ export function matchValue(shape: OperandShape, operand: Resolved): Operand | Mi
     }
     case "symbol":
     case "variable":
-      return spec.addressOf === true
+      return spec.addressOf || (spec.functionOf && isFunction(operand))
         ? matchSymbol(shape, operand)
         : misfit(
             "operand-kind",

@@ -98,7 +98,15 @@ function checkConverted(chosen: Opcode["chosen"], operands: readonly Resolved[],
   const space = chosen.find((text) => text !== undefined && isStateSpace(text));
   const source = operands[1];
   const actual = source === undefined ? undefined : spaceOf(source);
-  if (actual === undefined || space === undefined || actual === "code" || actual === windowOf(space)) return;
+  if (actual === undefined || space === undefined || actual === windowOf(space)) return;
+  if (source!.kind === "symbol" && actual === "code") {
+    const message = `'${source!.symbol.name}' is a function; its address is in no state space that could be converted`;
+    reporter.report("operand-space", source!.node, message, {
+      notes: declarationOf(source!),
+      remedy: "take its address with mov.u64",
+    });
+    return;
+  }
   reporter.report("operand-space", source!.node, `this is in .${actual}, and the instruction converts .${space}`, {
     notes: declarationOf(source!),
     remedy: `name the state space: cvta.${actual}`,

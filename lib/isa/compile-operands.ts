@@ -20,7 +20,7 @@ const places: ReadonlySet<string> = new Set(["label", "labels", "callee", "proto
 const written: ReadonlySet<string> = new Set(["d", "p", "q"]);
 
 /** Marks before the name, each at most once and in this order. */
-const markPattern = /^(\{!\})?(\{-\})?(\{_\})?([%&+$#])?/;
+const markPattern = /^(\{!\})?(\{-\})?(\{_\})?([%&^+$#])?/;
 
 /** name, {.selector}, :type, > or !, *count, =values, ?condition, @requirement. */
 const operandPattern =
@@ -75,6 +75,7 @@ export function compileOperands(row: Row, slots: readonly Slot[], text: string):
       discardable: sink !== undefined,
       special: mark === "%",
       addressOf: mark === "&",
+      functionOf: mark === "^",
       wider: width === ">",
       exact: width === "!",
       ...(valuesText === undefined ? {} : valuesOf(valuesText)),

@@ -17,6 +17,7 @@
 //     {!}c      may be negated            {-}a  may have a minus sign (vmad)
 //     {_}d      may be left out by writing the sink `_`; elements of a written vector always may
 //     %a        may be a special register    &a  may be the name of a variable, for its address
+//     ^a        may be the name of a function, for its address
 //     {, c}     may be left out; one operand to a pair of braces
 //     (r)       a parenthesised list, as call has
 //     _         the sink, which has to be written (mbarrier.arrive on a remote barrier)
@@ -157,6 +158,8 @@ export interface OperandSpec {
   readonly special: boolean;
   /** The name of a variable may stand for it, as its address: cvta, mapa, getctarank. */
   readonly addressOf: boolean;
+  /** The name of a function may stand for it, as its address, and that of a variable may not: cvta.to, as ptxas has it. */
+  readonly functionOf: boolean;
   /** Whether an immediate has one of the values that the instruction can have. */
   readonly values?: (value: bigint) => boolean;
   /** The same for floats. */

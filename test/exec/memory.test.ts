@@ -14,6 +14,12 @@ test("generic addresses reach every window, and back", async (t) => {
   t.deepEqual(await one(body), [6]);
 });
 
+test("cvta.to of a function is its address, as mov has it", async (t) => {
+  const body = `.reg .pred %p; .reg .b32 %v; .reg .b64 %a, %b;
+    cvta.to.global.u64 %a, f; mov.u64 %b, f; setp.eq.u64 %p, %a, %b; selp.b32 %v, 3, 0, %p;`;
+  t.deepEqual(await one(body, ".func f() { ret; }"), [3]);
+});
+
 test("constants by bank offset and by generic pointer in an initialiser", async (t) => {
   const before = ".const .u32 c[2] = {7, 8}; .global .u64 p = generic(c) + 4;";
   const body =

@@ -84,7 +84,7 @@ function fitsValue(shape: OperandShape, operand: Operand, type: DataType | undef
     case "special":
       return spec.special && isSpecial(operand.name);
     case "address-of":
-      return spec.addressOf && isName(operand);
+      return (spec.addressOf && isName(operand)) || (spec.functionOf && isFunction(operand, context));
     case "sink":
       return spec.discardable || spec.access === "write";
     default:
