@@ -165,10 +165,14 @@ async function attempt(session: Session, work: (session: Session) => Status | Pr
   } catch (error) {
     const code = usageCode(error);
     if (code === undefined) throw error;
-    session.sink.report(code, (error as Error).message);
+    session.sink.report(code, (error as Error).message, undefined, detailsOf(error));
     return status.usage;
   }
 }
+
+/** What is said of such an error besides its message. */
+export const detailsOf = (error: unknown): { readonly remedy?: string } =>
+  error instanceof HostError && error.remedy !== undefined ? { remedy: error.remedy } : {};
 
 /** The code of what ends a command with status 2; undefined for anything else, which is a defect. */
 export function usageCode(error: unknown): CodeName | undefined {

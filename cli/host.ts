@@ -1,11 +1,12 @@
 // Everything the program asks of its surroundings: files, streams, the terminal. Injected, so that tests run commands
 // without a process, and so that nothing else in cli/ touches node:fs or process.
 
-import { existsSync, fstatSync, readFileSync, statSync, type Stats } from "node:fs";
+import { existsSync, fstatSync, lstatSync, readFileSync, statSync, type Stats } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { AssemblyOptions } from "./assembler-batch.js";
 import type { AssemblerThread } from "./assembler-thread.js";
-import { createFileReader, ENDLESS } from "./file-reader.js";
+import { DANGLING, fileError, IRREGULAR, NAMELESS, type FileAction } from "./file-errors.table.js";
+import { createFileReader } from "./file-reader.js";
 import { makeFolders } from "./folders.js";
 import { createStage, type StagedFile } from "./stage.js";
 import { writeAll, type Contents } from "./stream.js";
@@ -57,30 +58,30 @@ export interface Threads {
 /** A file that cannot be read or written: status 2. */
 export class HostError extends Error {
   override readonly name = "HostError";
+  /** What to do. */
+  readonly remedy: string | undefined;
+  constructor(message: string, remedy?: string) {
+    super(message);
+    this.remedy = remedy;
+  }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "no such file or folder",
-  EACCES: "permission denied",
-  EEXIST: "a file has that name",
-  EISDIR: "it is a folder",
-  ENOTDIR: "a part of its path is not a folder",
-  ENOSPC: "no space left on the device",
-  EROFS: "the file system is read-only",
-  ENAMETOOLONG: "the name is too long",
-  ELOOP: "its links go in a circle",
-  EFBIG: "it would be too large",
-  ERR_FS_FILE_TOO_LARGE: "it is larger than 2 GiB",
-  ERR_INVALID_ARG_VALUE: "the name has a zero byte",
-  [ENDLESS]: "it is a device that gives bytes without end",
-};
-
-function hostError(action: string, file: string, error: unknown): unknown {
-  const { code } = error as NodeJS.ErrnoException;
+function hostError(action: FileAction, file: string, error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
   // What goes wrong where contents are made is no fault of a file's.
   if (code === undefined) return error;
-  const reason = file === "" ? "the name is empty" : (reasons[code] ?? (error as Error).message);
-  return new HostError(`cannot ${action} ${file === "" ? "''" : file}: ${reason}`);
+  const known = file === "" ? NAMELESS : code === "ENOENT" && isThere(file) ? DANGLING : code;
+  const { reason, remedy } = fileError(action, file, { code: known, message });
+  return new HostError(`cannot ${action} ${file === "" ? "''" : file}: ${reason}`, remedy);
+}
+
+/** Whether something has the name, be it a link to nothing. */
+function isThere(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 export function nodeHost(): Host {
@@ -95,8 +96,7 @@ export function nodeHost(): Host {
       }
     },
     readRegular(file) {
-      const found = statSync(file, { throwIfNoEntry: false });
-      if (found?.isFile() === false) throw new HostError(`cannot read ${file}: it is no regular file`);
+      if (isIrregular(file)) throw hostError("read", file, { code: IRREGULAR });
       return this.read(file);
     },
     exists: (file) => file === "-" || existsSync(file),
@@ -163,6 +163,15 @@ export function nodeHost(): Host {
       start: async (options) => (await import("./assembler-thread.js")).startAssembler(options),
     },
   };
+}
+
+/** Whether it is there, and something else than a regular file. What cannot be asked is told when it is read. */
+function isIrregular(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.isFile() === false;
+  } catch {
+    return false;
+  }
 }
 
 /** What is known of a regular file; undefined for anything else, or where nothing can be known. */

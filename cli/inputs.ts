@@ -2,7 +2,7 @@
 
 import type { Details } from "../lib/diag/sink.js";
 import type { Source } from "../lib/ptx/tree.js";
-import type { CommonOptions, Session } from "./common.js";
+import { detailsOf, type CommonOptions, type Session } from "./common.js";
 import { HostError } from "./host.js";
 
 /** The bytes of a file, kept so that diagnostics can show its lines. */
@@ -42,7 +42,7 @@ export function orReport<T>(file: string, session: Session, read: () => T, detai
     return read();
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    session.sink.report("file-access", error.message, undefined, details);
+    session.sink.report("file-access", error.message, undefined, { ...detailsOf(error), ...details });
     session.unread.push(file);
     return undefined;
   }

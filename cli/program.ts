@@ -7,6 +7,7 @@ import { collect } from "./collecting.js";
 import {
   addCommonOptions,
   byteCount,
+  detailsOf,
   positiveNumber,
   ptxVersion,
   targetName,
@@ -302,7 +303,9 @@ async function failed(error: unknown, host: Host): Promise<Status> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? status.done : status.usage;
   const code = usageCode(error);
   if (code !== undefined) {
-    host.err(`ptxkit: error: ${(error as Error).message} [${code}]\n`);
+    const { remedy } = detailsOf(error);
+    const help = remedy === undefined ? "" : `help: ${remedy}\n`;
+    host.err(`ptxkit: error: ${(error as Error).message} [${code}]\n${help}`);
     return status.usage;
   }
   const what = error instanceof InternalError ? error.message : String(error);

@@ -9,6 +9,9 @@ const MOST_BYTES = 2 ** 28;
 export function readText(file: string, { read }: Pick<Host, "read">): string {
   const bytes = read(file);
   if (bytes.length > MOST_BYTES)
-    throw new HostError(`cannot read ${file}: it has ${bytes.length} bytes, and a list may have ${MOST_BYTES}`);
+    throw new HostError(
+      `cannot read ${file}: it has ${bytes.length} bytes, and a list may have ${MOST_BYTES}`,
+      "give a shorter list, or look whether it is the file that was meant",
+    );
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
 }

@@ -37,7 +37,7 @@ const commandLine = {
   },
   "file-access": {
     about:
-      "A file could not be opened, read or written; the message ends with the operating system's reason. Where several inputs are given the others are looked at all the same. Output is written beside its place and then renamed, so the folder must be writable, and an old file stays whole when something fails.",
+      "A file could not be opened, read or written; the message ends with the operating system's reason in plain words, and what to do stands below it. Where several inputs are given the others are looked at all the same. Output is written beside its place and then renamed, so the folder must be writable, and an old file stays whole when something fails.",
     example: situation(
       "ptxkit as kernel.ptx -o build/kernel.o, while there is no folder build",
       "Make the folder first: mkdir -p build",

@@ -56,7 +56,7 @@ export interface LaunchSpec {
 }
 
 export interface SpecOptions {
-  /** Reads a file named in the specification, relative to its folder; throws when it cannot. Without it there are no files. */
+  /** Reads a file named in the specification, relative to its folder; throws an error when it cannot, perhaps with a `remedy`. Without it there are no files. */
   readonly readFile?: (path: string) => Uint8Array;
 }
 
@@ -211,7 +211,8 @@ function readFile(
   try {
     bytes = options.readFile(name);
   } catch (error) {
-    return json.fault(node, `${what}: ${(error as Error).message}`);
+    const { message, remedy } = error as Error & { readonly remedy?: string };
+    return json.fault(node, `${what}: ${message}`, remedy);
   }
   if (type !== undefined && !looksLikeNpy(bytes)) return { type, bytes };
   const array = readNpy(bytes);

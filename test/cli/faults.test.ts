@@ -99,7 +99,10 @@ test("a stream that takes nothing keeps the files from appearing", (t) =>
     writeFileSync(path.join(folder, "a.ptx"), goodModule);
     const { status, stderr } = run(folder, "link a.ptx -o x --map /dev/full");
     t.is(status, 2);
-    t.is(stderr, "ptxkit: error: cannot write /dev/full: no space left on the device [file-access]\n");
+    t.is(
+      stderr,
+      "ptxkit: error: cannot write /dev/full: no space left on the device [file-access]\nhelp: make room there (df shows how much there is), or write it elsewhere\n",
+    );
     t.deepEqual(names(folder), ["a.ptx"]);
   }));
 
@@ -112,7 +115,10 @@ test("a file that grows over a limit leaves the old one", (t) =>
     writeFileSync(path.join(folder, "x"), "old");
     const { status, stderr } = run(folder, "link a.ptx -o x", "ulimit -f 16;");
     t.is(status, 2, stderr);
-    t.is(stderr, "ptxkit: error: cannot write x: it would be too large [file-access]\n");
+    t.is(
+      stderr,
+      "ptxkit: error: cannot write x: it would be too large [file-access]\nhelp: raise the limit (ulimit -f), or write it elsewhere\n",
+    );
     t.deepEqual(names(folder), ["a.ptx", "x"]);
     t.is(readFileSync(path.join(folder, "x"), "utf8"), "old");
     t.is(run(folder, "link a.ptx -o x").status, 0);

@@ -17,6 +17,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import test from "ava";
+import { fileError } from "../../cli/file-errors.table.js";
 import { HostError, nodeHost } from "../../cli/host.js";
 import { badModule, goodModule, ptxkit } from "./surroundings.js";
 
@@ -144,6 +145,58 @@ test("what cannot be read is named with the reason", (t) =>
     t.throws(() => host.read(""), { instanceOf: HostError, message: "cannot read '': the name is empty" });
     t.throws(() => host.write("", "x"), { instanceOf: HostError, message: "cannot write '': the name is empty" });
     t.throws(() => host.read("a\0b"), { instanceOf: HostError, message: /zero byte$/ });
+  }));
+
+test("every message about a file says what to do", (t) =>
+  withFolder((folder) => {
+    const host = nodeHost();
+    const at = (name: string): string => path.join(folder, name);
+    symlinkSync("nowhere/x", at("astray"));
+    symlinkSync("circle", at("circle"));
+    writeFileSync(at("file"), "");
+    const remedyOf = (work: () => unknown): string | undefined => t.throws(work, { instanceOf: HostError })?.remedy;
+    t.regex(
+      remedyOf(() => host.read(at("absent")))!,
+      /^look for a slip in the name/,
+    );
+    t.is(
+      remedyOf(() => host.read(at("astray"))),
+      "it is a link to what is not there: make that, or name the file itself",
+    );
+    t.is(
+      remedyOf(() => host.read(folder)),
+      `name a file in it, such as those of: ls ${folder}`,
+    );
+    t.is(
+      remedyOf(() => host.read(at("circle"))),
+      `ls -l ${at("circle")} shows where the link leads: take it away, or let it lead to a file`,
+    );
+    t.regex(
+      remedyOf(() => host.read(at("file/x")))!,
+      /^a file stands where a folder of .*file should/,
+    );
+    t.regex(
+      remedyOf(() => host.read(at("x".repeat(300))))!,
+      /^a name between two slashes has at most 255 bytes/,
+    );
+    t.is(
+      remedyOf(() => host.write(at("none/x"), "")),
+      `make its folder first: mkdir -p ${at("none")}`,
+    );
+    t.regex(
+      remedyOf(() => host.write(at("astray"), ""))!,
+      /^it is a link into a folder that is not there/,
+    );
+    t.regex(
+      remedyOf(() => host.readRegular(folder))!,
+      /^put a file in its place/,
+    );
+    t.regex(
+      remedyOf(() => host.makeFolder(at("file/y")))!,
+      /^a file stands where/,
+    );
+    for (const action of ["read", "write", "make folder"] as const)
+      t.truthy(fileError(action, "x", { code: "EUNHEARD", message: "unheard of" }).remedy);
   }));
 
 const main = fileURLToPath(new URL("../../cli/main.js", import.meta.url));
