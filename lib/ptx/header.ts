@@ -17,6 +17,7 @@ import {
   tokenText,
 } from "./cursor.js";
 import { parseCount } from "./expression.js";
+import { remedyFor } from "./other-texts.table.js";
 import * as kind from "./token.js";
 import type { AddressSizeDirective, ModuleItem, Name, TargetDirective, VersionDirective } from "./tree.js";
 
@@ -42,7 +43,8 @@ function reportNoModule(cursor: Cursor): void {
   cursor.headless = true;
   const found = describeToken(cursor, cursor.index);
   const message = `this text is no PTX: a module begins with '.version', and here is ${found}`;
-  report(cursor, rangeOf(cursor, cursor.index), message);
+  const { name, bytes } = cursor.source;
+  report(cursor, rangeOf(cursor, cursor.index), message, remedyFor(name, bytes));
 }
 
 function reportMissing(cursor: Cursor, what: string): void {

@@ -1,6 +1,7 @@
 // One run tells of every fault, once each: the message of one is never the echo of another.
 
 import test, { type ExecutionContext } from "ava";
+import { remedyFor } from "../../lib/ptx/other-texts.table.js";
 import { bare, header, parse } from "./support.js";
 
 /** Lines marked `//!` hold one fault each; no other line has a message. */
@@ -138,4 +139,16 @@ test("after a thousand faults the rest is not read", (t) => {
 
 test("what an unclosed comment swallows is not missed again", (t) => {
   t.deepEqual(parse(`${header}.entry k() { ret; /* }`).messages, ["4:19 this comment is never closed"]);
+});
+
+test("a text that is something else altogether comes with what to do", (t) => {
+  for (const [text, remedy] of [
+    ["hello\n", "give what a compiler wrote as PTX (nvcc --ptx, clang -S), or leave the file out"],
+    ["#include <x>\n", "it looks like C or C++: nvcc --ptx -arch=sm_90 m makes PTX of CUDA code"],
+    ["int main() { return 0; }", "it looks like C or C++: nvcc --ptx -arch=sm_90 m makes PTX of CUDA code"],
+    ["; ModuleID = 'm'\n", "it looks like LLVM's assembly: llc -march=nvptx64 -mcpu=sm_90 m makes PTX of it"],
+    ["a.o\nb.o\n", "it looks like a list of files: give it as @m"],
+    ['{ "launches": [] }', "if it is a specification of launches, give it with --launch"],
+  ] as const)
+    t.is(remedyFor("m", Buffer.from(text)), remedy);
 });
