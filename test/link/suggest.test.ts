@@ -22,6 +22,10 @@ const rows: readonly Row[] = [
     "_Z5shadeIdEvT_ (void shade<double>(double))",
     /types/,
   ],
+  // What --wrap makes of a name, without --wrap.
+  ["__real_shade", ".visible .func shade() { ret; }", undefined, /^link with --wrap shade: only then/],
+  ["__real_malloc", "", undefined, /^link with --wrap malloc: only then/],
+  ["__real_shade", ".func shade() { ret; }", undefined, /link the module or library/],
   // A known library comes before the nearest name, for those names differ by a letter.
   ["__nv_expf", ".visible .func __nv_exp2f() { ret; }", undefined, /libdevice/],
   ["__nvvm_reflect", "", undefined, /libdevice/],

@@ -3,7 +3,7 @@
 
 import { demangle } from "../../../formats/itanium/index.js";
 import type { Meant, Note } from "../../diag/diagnostic.js";
-import { driverFunctions } from "../../isa/driver-functions.table.js";
+import { driverFunctions, isDriverFunction } from "../../isa/driver-functions.table.js";
 import { describe, subjectText } from "../names/describe.js";
 import { isLocal, moduleName, moduleText, placeOf, type Contribution } from "../inputs.js";
 import { hintFor } from "./libraries.table.js";
@@ -33,6 +33,9 @@ const MOST_NOTES = 3;
 /** Names of one module with a common prefix that make it a library's. */
 const FAMILY = 3;
 
+/** What the name would mean with --wrap. */
+const realName = (name: string): string | undefined => /^__real_(.+)$/.exec(name)?.[1];
+
 /** `elsewhere`: what is known of a name from outside the inputs. */
 export function createSuggester(
   { inputs, resolution: { merged } }: LinkedNames,
@@ -43,6 +46,7 @@ export function createSuggester(
   let staticsByPlainName: Groups | undefined;
   let byPlainName: Groups | undefined;
   let byFamily: Groups | undefined;
+  let byName: Groups | undefined;
   const familyTexts = new Map<string, string>();
   let searches = 0;
   const definitions = (found: readonly Definition[]): readonly Contribution[] =>
@@ -65,6 +69,16 @@ export function createSuggester(
         notes: definitions(own.slice(0, MOST_NOTES)).map(definedAt("defined without .visible")),
         remedy: STATIC_REMEDY,
       };
+    const unwrapped = realName(name);
+    if (unwrapped !== undefined) {
+      byName ??= groupBy(visible, (each) => each.name);
+      const real = definitions(byName.get(unwrapped) ?? []);
+      if (real.length > 0 || isDriverFunction(unwrapped))
+        return {
+          notes: real.slice(0, 1).map(definedAt(`what --wrap ${unwrapped} would make of this name,`)),
+          remedy: `link with --wrap ${unwrapped}: only then does '${name}' mean '${unwrapped}'`,
+        };
+    }
     const inArchive = elsewhere(name);
     if (inArchive !== undefined) return inArchive;
     byPlainName ??= groupBy(visible, (each) => plainName(each.name));

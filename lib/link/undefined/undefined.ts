@@ -53,6 +53,7 @@ export function reportUndefined(
   sink: DiagnosticSink,
 ): void {
   const { warnUndefined = false, wrap = [] } = options;
+  const wrapped = new Set(wrap);
   const code = warnUndefined ? "unresolved-symbol" : "undefined-symbol";
   const placeReference = createReferencePlacer(inputs);
   const noteOf = createNoter(inputs, isReached, options);
@@ -64,15 +65,17 @@ export function reportUndefined(
     if (meaning.all.some((each) => each.symbol.kind === "reference")) continue;
     const places = placesOf(references, placeReference);
     const more = noteOf(references[0]?.object ?? meaning.chosen.object, places);
-    report(inputs, meaning, places, { code, more, suggest: withWrapped(wrap, (suggest ??= suggester())) }, sink);
+    report(inputs, meaning, places, { code, more, suggest: withWrapped(wrapped, (suggest ??= suggester())) }, sink);
   }
 }
 
+const WRAP = "__wrap_";
+
 /** A name that --wrap has made of another is nowhere in the inputs. */
-function withWrapped(wrapped: readonly string[], suggest: Suggester): Suggester {
+function withWrapped(wrapped: ReadonlySet<string>, suggest: Suggester): Suggester {
   return (name) => {
-    const plain = wrapped.find((each) => name === `__wrap_${each}`);
-    if (plain === undefined) return suggest(name);
+    const plain = name.startsWith(WRAP) ? name.slice(WRAP.length) : undefined;
+    if (plain === undefined || !wrapped.has(plain)) return suggest(name);
     const { notes, meant } = suggest(name);
     return {
       notes: [...notes, { message: `--wrap ${plain} lets references to '${plain}' mean this name` }],
