@@ -93,18 +93,29 @@ export function placedProcess(
  * MODULE is the file's name as it was given, or its last parts: `x@a.ptx` is x of `build/a.ptx`. Without one, a variable
  * that other modules see goes before statics.
  */
-export function findVariable(process: Process, name: string): LoadedVariable | "ambiguous" | undefined {
-  const at = name.lastIndexOf("@");
-  const module = at < 0 ? undefined : name.slice(at + 1);
-  const ofModule = ({ module: file }: LoadedVariable): boolean => file === module || file.endsWith(`/${module}`);
-  const exact = process.variables.filter((variable) => variable.name === name);
-  const named = process.variables.filter(
-    (variable) => at >= 0 && variable.name === name.slice(0, at) && ofModule(variable),
-  );
-  const found = exact.length > 0 ? exact : named;
-  const visible = found.filter((variable) => variable.symbol.linkage !== "static");
-  if (visible.length === 1) return visible[0];
-  return found.length > 1 ? "ambiguous" : found[0];
+export const findVariable = (process: Process, name: string): LoadedVariable | "ambiguous" | undefined =>
+  createVariableFinder(process)(name);
+
+/** The same for many names, which are looked up. */
+export function createVariableFinder(
+  process: Pick<Process, "variables">,
+): (name: string) => LoadedVariable | "ambiguous" | undefined {
+  const byName = new Map<string, LoadedVariable[]>();
+  for (const variable of process.variables) {
+    const known = byName.get(variable.name);
+    if (known === undefined) byName.set(variable.name, [variable]);
+    else known.push(variable);
+  }
+  return (name) => {
+    const at = name.lastIndexOf("@");
+    const module = at < 0 ? undefined : name.slice(at + 1);
+    const ofModule = ({ module: file }: LoadedVariable): boolean => file === module || file.endsWith(`/${module}`);
+    const named = at < 0 ? [] : (byName.get(name.slice(0, at)) ?? []).filter(ofModule);
+    const found = byName.get(name) ?? named;
+    const visible = found.filter((variable) => variable.symbol.linkage !== "static");
+    if (visible.length === 1) return visible[0];
+    return found.length > 1 ? "ambiguous" : found[0];
+  };
 }
 
 /** `NAME@MODULE`: what tells same-named statics apart. */

@@ -1,7 +1,7 @@
 // Runs a launch specification on a loaded process: buffers are allocated and filled, symbols written, kernels launched in
 // order on the same memory, outputs read back. The result is data; run-json.ts and run-text.ts show it.
 
-import { nearest } from "../base/nearest.js";
+import { createNearest } from "../base/nearest.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { createPrograms, BindError, type Programs } from "../exec/bind.js";
 import { createBreath } from "../exec/breath.js";
@@ -12,7 +12,7 @@ import { createWorkers, type Workers } from "../exec/workers/workers.js";
 import type { Fault, LaunchResult } from "../exec/result.js";
 import { elementType } from "../load/elements.table.js";
 import type { Argument, ElementData, Launch, LaunchSpec, Output } from "../load/launch-spec.js";
-import { findVariable, MalformedCode, qualified, variableBytes } from "../load/load.js";
+import { createVariableFinder, MalformedCode, qualified, variableBytes } from "../load/load.js";
 import type { Region } from "../load/memory.js";
 import { packParameters } from "../load/parameters.js";
 import type { LoadedKernel, LoadedVariable, Process } from "../load/process.js";
@@ -69,9 +69,11 @@ export async function runSpec<Timing = never>(
 ): Promise<RunReport<Timing> | undefined> {
   const errorsBefore = sink.errorCount;
   const buffers = allocateBuffers(process, spec, sink);
-  const outputs = spec.outputs.flatMap((output) => findOutput(process, output, spec, buffers, sink) ?? []);
-  writeSymbols(process, spec, sink);
-  const prepared = spec.launches.flatMap((launch) => prepareLaunch(process, launch, buffers, sink) ?? []);
+  const named = variablesByName(process, sink);
+  const outputs = spec.outputs.flatMap((output) => findOutput(process, output, spec, buffers, named) ?? []);
+  writeSymbols(process, spec, named, sink);
+  const nearest = createNearest(() => process.kernels.keys());
+  const prepared = spec.launches.flatMap((launch) => prepareLaunch(process, launch, { buffers, nearest }, sink) ?? []);
   if (sink.errorCount > errorsBefore) return undefined;
 
   const programs = createPrograms(process, options);
@@ -151,16 +153,23 @@ function allocateBuffers(process: Process, spec: LaunchSpec, sink: DiagnosticSin
   return regions;
 }
 
+/** What a launch's words mean. */
+interface LaunchNames {
+  readonly buffers: ReadonlyMap<string, Region>;
+  /** Of kernels. */
+  nearest(name: string): readonly string[];
+}
+
 function prepareLaunch(
   process: Process,
   launch: Launch,
-  buffers: ReadonlyMap<string, Region>,
+  { buffers, nearest }: LaunchNames,
   sink: DiagnosticSink,
 ): Prepared | undefined {
   const kernel = process.kernels.get(launch.kernel);
   if (kernel === undefined) {
     const names = [...process.kernels.keys()];
-    const [meant] = nearest(launch.kernel, names);
+    const [meant] = nearest(launch.kernel);
     const list = names.length === 0 ? "the image has no kernels" : `its kernels are ${names.slice(0, 5).join(", ")}`;
     sink.report("launch-spec", `there is no kernel '${launch.kernel}'`, launch.place, {
       remedy: meant === undefined ? list : `did you mean '${meant}'?`,
@@ -191,9 +200,9 @@ function argumentBytes(argument: Argument, buffers: ReadonlyMap<string, Region>)
 
 // -------------------------------------------------------------------------------------------------- symbols and outputs
 
-function writeSymbols(process: Process, spec: LaunchSpec, sink: DiagnosticSink): void {
+function writeSymbols(process: Process, spec: LaunchSpec, named: NamedVariable, sink: DiagnosticSink): void {
   for (const { name, data, place } of spec.symbols) {
-    const found = variableNamed(process, name, sink, place);
+    const found = named(name, place);
     if (found === undefined) continue;
     if (data.bytes.length <= found.size) variableBytes(process, found).set(data.bytes);
     else sink.report("launch-spec", `symbol '${name}' has ${found.size} bytes; ${data.bytes.length} do not fit`, place);
@@ -205,40 +214,39 @@ function findOutput(
   output: Output,
   spec: LaunchSpec,
   buffers: ReadonlyMap<string, Region>,
-  sink: DiagnosticSink,
+  named: NamedVariable,
 ): OutputReport | undefined {
   if (output.kind === "buffer") {
     const region = buffers.get(output.target);
     return region && { name: output.name, type: spec.buffers.get(output.target)!.type, bytes: region.bytes };
   }
-  const found = variableNamed(process, output.target, sink, output.place);
+  const found = named(output.target, output.place);
   return found && { name: output.name, type: elementType("b8")!, bytes: variableBytes(process, found) };
 }
 
-function variableNamed(
-  process: Process,
-  name: string,
-  sink: DiagnosticSink,
-  place: Output["place"],
-): LoadedVariable | undefined {
-  const found = findVariable(process, name);
-  if (found !== undefined && found !== "ambiguous") return found;
-  if (found === "ambiguous") {
-    const choices = process.variables.filter((variable) => variable.name === name).map(qualified);
-    sink.report("launch-spec", `several modules have a variable '${name}'`, place, {
-      remedy: `name one: ${choices.join(", ")}`,
-    });
-  } else {
-    const [meant] = nearest(
-      name,
-      process.variables.map((variable) => variable.name),
-    );
-    sink.report(
-      "launch-spec",
-      `there is no variable '${name}'`,
-      place,
-      meant === undefined ? {} : { remedy: `did you mean '${meant}'?` },
-    );
-  }
-  return undefined;
+/** The variable of a name; undefined after a report. */
+type NamedVariable = (name: string, place: Output["place"]) => LoadedVariable | undefined;
+
+function variablesByName(process: Process, sink: DiagnosticSink): NamedVariable {
+  const find = createVariableFinder(process);
+  const nearest = createNearest(() => process.variables.map(({ name }) => name));
+  return (name, place) => {
+    const found = find(name);
+    if (found !== undefined && found !== "ambiguous") return found;
+    if (found === "ambiguous") {
+      const choices = process.variables.filter((variable) => variable.name === name).map(qualified);
+      sink.report("launch-spec", `several modules have a variable '${name}'`, place, {
+        remedy: `name one: ${choices.join(", ")}`,
+      });
+    } else {
+      const [meant] = nearest(name);
+      sink.report(
+        "launch-spec",
+        `there is no variable '${name}'`,
+        place,
+        meant === undefined ? {} : { remedy: `did you mean '${meant}'?` },
+      );
+    }
+    return undefined;
+  };
 }
