@@ -8,7 +8,7 @@ import { readText } from "./read-text.js";
 import { UsageError } from "./status.js";
 
 /** Files that name each other several times over would multiply without end. */
-const mostWords = 1_000_000;
+const mostWords = 2_100_000;
 
 export interface CommandLine {
   /** The arguments with every response file replaced by its words. */
