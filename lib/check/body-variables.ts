@@ -58,7 +58,11 @@ function declareStatics(
 ): void {
   const names = (name: string): Binding | undefined => findBinding(scope, name, builder.registers);
   const declared = context.declareStatic(statement, { function: owner.name, names });
-  for (const [name, index] of declared) bind(scope, name, { kind: "symbol", index }, context);
+  for (const [name, index] of declared) {
+    bind(scope, name, { kind: "symbol", index }, context);
+    // Shared ones ptxas has in order of declaration.
+    if (statement.type.space !== "shared") (scope.statics ??= []).push(index);
+  }
   // Where a declarator failed, its name stays without a meaning.
   for (const { name, count } of statement.declarators) declareFaulty(scope, name.text, count !== undefined);
 }

@@ -28,6 +28,8 @@ export interface FunctionContext {
   readonly signature: Signature;
   /** Declares a .shared, .global or .const variable of the body; its symbol's index, or undefined after a report. */
   declareStatic(declaration: VariableDeclaration, scope: VariableScope): readonly (readonly [Name, number])[];
+  /** Takes the order that ptxas has such symbols of a whole body in. */
+  orderStatics(symbols: readonly number[]): void;
   /** Declares a function by a prototype inside the body, which ptxas lets the rest of the module see. */
   declareFunction(declaration: FunctionDeclaration): void;
 }
@@ -51,6 +53,8 @@ export interface Builder {
   /** "file line column" of every .loc so far, once one asks. */
   placesSeen: Set<string> | undefined;
   readonly doubts: Doubts;
+  /** Symbols of the .global and .const variables of the blocks that have ended, each block's together. */
+  readonly statics: number[];
 }
 
 /** For a body of so many instructions, of which nothing has been read. */
@@ -69,4 +73,5 @@ export const createBuilder = ({ module }: FunctionContext, instructions: number)
   location: -1,
   placesSeen: undefined,
   doubts: createDoubts(),
+  statics: [],
 });

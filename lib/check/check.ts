@@ -42,6 +42,7 @@ import { createSignature } from "./signature.js";
 import { createSymbolTable, functionDifference } from "./symbols.js";
 import { checkVariables, type VariableContext } from "./variables.js";
 import { checkDeclared } from "./declared.js";
+import { noteOrder, orderOf } from "./static-order.js";
 import { checkWhole, noteCode, usedFunctions } from "./whole.js";
 
 export interface CheckOptions {
@@ -74,6 +75,8 @@ interface Context extends VariableContext, Omit<FunctionContext, "moduleRegister
   readonly declaredOnly: Map<number, Name>;
   /** Functions that code has used, where that counts. */
   readonly used: Set<number> | undefined;
+  /** Of each body with inner blocks that declare them: symbols of its .global and .const variables as ptxas orders them. */
+  readonly reordered: (readonly number[])[];
 }
 
 /** Checks a module's text. The result is whole only when the sink's error count did not grow. */
@@ -131,6 +134,7 @@ function checkOutline(
     targetOptions: header.targetOptions,
     targetLine: header.targetLine,
     symbols,
+    ...(context.reordered.length === 0 ? {} : { order: orderOf(symbols.length, context.reordered) }),
     files: Array.from(files.values()),
     debugSections,
   };
@@ -161,6 +165,8 @@ function createContext(
     staticCounts: new Map(),
     initialisedBytes: 0,
     moduleRegisters: [],
+    reordered: [],
+    orderStatics: (statics) => noteOrder(statics, context.reordered),
     declareFunction: (nested) => checkFunction(nested, undefined, context),
     declareStatic: (variables, scope) => checkVariables(variables, context, scope),
   };

@@ -49,6 +49,7 @@ export function checkBody(
   declareFormals(declaration, prototype, scope, builder, context);
   const owner: Owner = { name: declaration.name.text, entry: declaration.entry };
   walkBlock(body, scope, labelled, builder, context, owner);
+  if (builder.statics.length > 1) context.orderStatics(builder.statics);
   const { instructions, variables, labels, branchTargets, callTargets, prototypes, locations, pragmas } = builder;
   const { registers } = builder.registers;
   const own = {
@@ -174,7 +175,10 @@ function walkBlock(
         break;
     }
   }
+  for (const symbol of scope.statics ?? noSymbols) builder.statics.push(symbol);
 }
+
+const noSymbols: readonly number[] = [];
 
 /** Adds an instruction; undefined for a faulty one. */
 function put(builder: Builder, instruction: Instruction | undefined): void {

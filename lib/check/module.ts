@@ -105,6 +105,11 @@ export interface CheckedModule {
   readonly targetLine: number;
   /** Every module-scope name once, in order of first declaration, and function-scope .shared/.global/.const variables. */
   readonly symbols: readonly ModuleSymbol[];
+  /**
+   * All indices of `symbols` in the order that placement goes by, where it is not theirs: ptxas declares the .global and
+   * .const variables of a block when the block ends, so that those of blocks inside it come first.
+   */
+  readonly order?: readonly number[];
   /** `.file` entries. */
   readonly files: readonly { readonly index: number; readonly path: string }[];
   /** DWARF sections, kept as written. */

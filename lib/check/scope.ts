@@ -55,6 +55,8 @@ export interface Scope {
   faultyFamilies: Set<string> | undefined;
   /** The smallest number of the single names with a prefix, which a family of that prefix must not reach. */
   leastNumbers: Map<string, bigint | number> | undefined;
+  /** Symbols of its own .global and .const variables. */
+  statics: number[] | undefined;
 }
 
 export function createScope(parent: Scope | undefined): Scope {
@@ -65,6 +67,7 @@ export function createScope(parent: Scope | undefined): Scope {
     families: undefined,
     faultyFamilies: undefined,
     leastNumbers: undefined,
+    statics: undefined,
   };
 }
 

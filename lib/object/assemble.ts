@@ -97,7 +97,7 @@ function putTogether(module: CheckedModule, parts: readonly Part[]): RelocObject
   const symbols = asVariables(module.symbols);
   const ordered = inOrder(parts);
   const taken = takenByData(symbols);
-  const kept = keptSymbols(symbols, ordered, taken);
+  const kept = keptSymbols(symbols, module.order, ordered, taken);
   const at = numbering(module.name, symbols.length, kept);
   const { sections, placements } = layOut(module, symbols, kept, ordered, at);
   const made = objectSymbols(symbols, kept, placements);
@@ -233,6 +233,7 @@ function asVariable(symbol: ModuleSymbol): ModuleSymbol {
 /** All but declarations of functions that nothing refers to; `taken` are those in initialisers. */
 function keptSymbols(
   symbols: readonly ModuleSymbol[],
+  order: readonly number[] | undefined,
   parts: readonly Part[],
   taken: readonly number[],
 ): readonly number[] {
@@ -240,7 +241,10 @@ function keptSymbols(
   for (let i = 0; i < taken.length; i++) isReferred[taken[i]!] = 1;
   for (let i = 0; i < parts.length; i++) mark(isReferred, parts[i]!.references.all);
   const kept: number[] = [];
-  for (let i = 0; i < symbols.length; i++) if (isReferred[i] === 1 || !isDeclaration(symbols[i]!)) kept.push(i);
+  for (let i = 0; i < symbols.length; i++) {
+    const symbol = order === undefined ? i : order[i]!;
+    if (isReferred[symbol] === 1 || !isDeclaration(symbols[symbol]!)) kept.push(symbol);
+  }
   return kept;
 }
 
