@@ -41,6 +41,11 @@ export function checkHeader(module: Outline, reporter: Reporter): Header {
       "unsupported-version",
       first,
       `there is no PTX ISA ${first.major}.${first.minor}; the newest is ${versionText(newestVersion)}`,
+      written > newestVersion
+        ? {
+            remedy: `a newer compiler wrote it: let an older one write it, or write .version ${versionText(newestVersion)} where nothing newer is used`,
+          }
+        : {},
     );
   }
   let version = known ? written : newestVersion;
