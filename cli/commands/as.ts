@@ -5,6 +5,7 @@ import { assembleInput } from "../../lib/link/inputs/open-input.js";
 import { notText } from "../../lib/link/inputs/recognise.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { inSession, type CommonOptions } from "../common.js";
+import { whileHolding } from "../engine.js";
 import type { Host } from "../host.js";
 import { checkOptions, readSource } from "../inputs.js";
 import { checkOutputs } from "../outputs.js";
@@ -15,16 +16,18 @@ export interface AsOptions extends CommonOptions {
 }
 
 export function as(file: string, options: AsOptions, host: Host): Promise<Status> {
-  return inSession(host, options, (session) => {
-    const output = options.output ?? defaultOutput(file);
-    checkOutputs([output], [file], host);
-    const source = readSource(file, session);
-    if (notText(source, session.sink)) return status.wrongInput;
-    const input = assembleInput(source, session.sink, checkOptions(options));
-    if (input?.kind !== "object" || session.sink.errorCount > 0) return status.wrongInput;
-    host.write(output, writeObject(input.object));
-    return status.done;
-  });
+  const assembling = () =>
+    inSession(host, options, (session) => {
+      const output = options.output ?? defaultOutput(file);
+      checkOutputs([output], [file], host);
+      const source = readSource(file, session);
+      if (notText(source, session.sink)) return status.wrongInput;
+      const input = assembleInput(source, session.sink, checkOptions(options));
+      if (input?.kind !== "object" || session.sink.errorCount > 0) return status.wrongInput;
+      host.write(output, writeObject(input.object));
+      return status.done;
+    });
+  return whileHolding([host.sizeOf(file)], assembling);
 }
 
 /** The input's name with .o for its extension, in the current folder; standard input goes to standard output. */

@@ -2,6 +2,7 @@
 
 import { reportAgain } from "../../lib/diag/sink.js";
 import { inSession } from "../common.js";
+import { whileHolding } from "../engine.js";
 import type { Host } from "../host.js";
 import { checkOutputs } from "../outputs.js";
 import { inputFiles, locateLibraries, type PlacedInput } from "../placed-inputs.js";
@@ -25,35 +26,43 @@ export function link(
   const jobs = given.jobs ?? Math.min(host.threads.available(), MOST_JOBS);
   const options = { ...given, jobs, ...(saveRepro === undefined ? {} : { saveRepro }) };
   const observed = observe(host, options);
-  return inSession(observed.host, options, async (session) => {
-    const timeline = options.timeTrace === undefined ? undefined : startTimeline(observed);
-    const files = locateLibraries(named, options, observed.host.exists);
-    const kept = [...inputFiles(files), ...line.responseFiles];
-    if (options.symbolOrderingFile !== undefined) kept.push(options.symbolOrderingFile);
-    const { linked, host: holding, ...texts } = await linkPlainly(files, options, session, timeline);
-    checkOutputs([options.output], kept, holding);
-    if (linked !== undefined && asksForImageOnly(options)) {
-      reportAgain(linked.found, session.sink);
-      // Only an archive that was read says what its members are.
-      checkOutputs([options.output], observed.members, observed.host);
-      if (linked.linked === undefined) return status.wrongInput;
-      observed.host.write(options.output, linked.linked.image);
-      return status.done;
-    }
-    if (linked === undefined) timeline?.forget();
-    // What it needs is loaded for who needs it.
-    const { linkFully } = await import("./link-ordinary.js");
-    return linkFully(files, options, line, {
-      host,
-      observed,
-      kept,
-      session: { ...session, host: holding },
-      ...texts,
-      ...(linked && { linked }),
-      ...(timeline && { timeline }),
+  const linking = () =>
+    inSession(observed.host, options, async (session) => {
+      const timeline = options.timeTrace === undefined ? undefined : startTimeline(observed);
+      const files = locateLibraries(named, options, observed.host.exists);
+      const kept = [...inputFiles(files), ...line.responseFiles];
+      if (options.symbolOrderingFile !== undefined) kept.push(options.symbolOrderingFile);
+      const { linked, host: holding, ...texts } = await linkPlainly(files, options, session, timeline);
+      checkOutputs([options.output], kept, holding);
+      if (linked !== undefined && asksForImageOnly(options)) {
+        reportAgain(linked.found, session.sink);
+        // Only an archive that was read says what its members are.
+        checkOutputs([options.output], observed.members, observed.host);
+        if (linked.linked === undefined) return status.wrongInput;
+        observed.host.write(options.output, linked.linked.image);
+        return status.done;
+      }
+      if (linked === undefined) timeline?.forget();
+      // What it needs is loaded for who needs it.
+      const { linkFully } = await import("./link-ordinary.js");
+      return linkFully(files, options, line, {
+        host,
+        observed,
+        kept,
+        session: { ...session, host: holding },
+        ...texts,
+        ...(linked && { linked }),
+        ...(timeline && { timeline }),
+      });
     });
-  });
+  return whileHolding(sizesOfFew(named, host), linking);
 }
+
+/** Of so many files the size of each is looked at before they are read: among more, none is most of the memory. */
+const FEW_FILES = 100;
+
+const sizesOfFew = (named: readonly PlacedInput[], host: Host): readonly (number | undefined)[] =>
+  named.length > FEW_FILES ? [] : named.map(({ name, isLibrary }) => (isLibrary ? 0 : host.sizeOf(name)));
 
 /** Where the environment asks for --save-repro, of a build whose commands nobody can change: a folder for each output. */
 function reproFolder(output: string, host: Host): string | undefined {
