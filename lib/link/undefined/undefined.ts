@@ -116,13 +116,18 @@ const dynamicElsewhere = (inputs: ReadInputs, dynamic: Contribution): Suggestion
   remedy: "declare it `[]` in every module, which makes it dynamic shared memory, or define it in one",
 });
 
-/** Each place once, in link order and by line. */
+/** Each place once, in link order and by line; an object of `-r` has several modules, whose lines are those of different texts. */
 function placesOf(references: readonly Referring[], placeReference: ReferencePlacer): readonly PlacedReference[] {
   const places = new Map<string, PlacedReference>();
   for (const reference of references)
     for (const found of placeReference(reference)) {
-      const key = `${reference.object} ${found.place?.line} ${found.holder?.name}`;
+      const key = `${reference.object} ${moduleOf(found)} ${found.place?.line} ${found.holder?.name}`;
       if (!places.has(key)) places.set(key, { ...found, object: reference.object });
     }
-  return [...places.values()].sort((a, b) => a.object - b.object || (a.place?.line ?? 0) - (b.place?.line ?? 0));
+  return [...places.values()].sort(
+    (a, b) => a.object - b.object || moduleOf(a) - moduleOf(b) || (a.place?.line ?? 0) - (b.place?.line ?? 0),
+  );
 }
+
+/** Which of its object's modules, or -1 where nobody holds the reference. */
+const moduleOf = ({ holder }: ReferencePlace): number => holder?.origin.module ?? -1;
