@@ -36,7 +36,7 @@ export function linkRelocatable(
   const errorsBefore = sink.errorCount;
   const done = options.onPass ?? (() => {});
   const named = settleNames(objects, chooseObjectTarget, { ...options, define: [], mayGrow: true }, sink);
-  if (named === undefined || sink.errorCount > errorsBefore) return undefined;
+  if (named === undefined) return undefined;
   const { inputs, resolution, texts } = settleReferences(named, true, options, sink);
   if (sink.errorCount > errorsBefore) return undefined;
   const whole = joinObjects(inputs, resolution, texts, named.goal, options.name ?? "a.o");

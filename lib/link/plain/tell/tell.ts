@@ -60,8 +60,6 @@ function tell(
   detectOdrViolations(written.inputs, meaningsOf(written, repeated), sink);
   if (idle.length > 0) reportIdle(idle, () => changeable(asWritten), sink);
   reportExports(written.inputs, chosenOf(written, doubled), sink);
-  // An object is not looked at any further (relocatable.ts).
-  if (options.relocatable === true && sink.errorCount > 0) return;
   if (lacksRoots) reportRoots(written, plainCandidates(asWritten.tables, asWritten.resolution), roots, suggester, sink);
   if (hasNothing && sink.errorCount === 0) reportNothingLive(sink);
   if (missing.size > 0) reportUndefined(left, missing, () => reachedOf(kept, roots), options, suggester, sink);
