@@ -171,3 +171,149 @@ test("an option given to the link of what -r has joined is that option given to 
     }
   }
 });
+
+/** A module for each kind of fault, with lines and debug sections: what one form of input refuses, all do, in the same words. */
+const faulty: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  undefined: {
+    "a.ptx": moduleText(`
+      .file 1 "a.cu"
+      .extern .func _Z3fooi();
+      .extern .global .u32 valeu;
+      .visible .entry k() { .reg .u64 %q;
+        .loc 1 3 1
+        call _Z3fooi; mov.u64 %q, valeu; ret; }`),
+    "b.ptx": moduleText(`
+      .extern .func _Z3fooi();
+      .global .u32 valeu;
+      .visible .global .u32 value;
+      .visible .func _Z3foof() { call _Z3fooi; ret; }`),
+  },
+  duplicate: {
+    "a.ptx": moduleText(".visible .global .u32 x = 1; .visible .func f() { ret; }"),
+    "b.ptx": moduleText(".visible .global .u32 x = 2; .visible .func f() { ret; }"),
+    "c.ptx": moduleText(".visible .global .u32 x = 2; .extern .func f(.param .u32 a);"),
+  },
+  odd: {
+    "a.ptx": moduleText(
+      ".visible .global .u32 x[2]; .visible .global .u32 s; .weak .global .u32 t; .weak .global .u32 m = 0;",
+    ),
+    "b.ptx": moduleText(
+      ".extern .global .u32 x[3]; .extern .const .u32 s; .extern .global .f32 t; .visible .global .attribute(.managed) .u32 m;",
+    ),
+    "c.ptx": moduleText(".extern .global .u32 x[2]; .extern .func s(); .extern .global .align 16 .u32 t;"),
+  },
+  targets: {
+    "a.ptx": moduleText(".visible .entry k() { ret; }", "sm_90a"),
+    "b.ptx": moduleText(".visible .func f() { ret; }"),
+  },
+  limits: {
+    "a.ptx": moduleText(".visible .const .b8 big[40000]; .weak .shared .b8 most[30000];"),
+    "b.ptx": moduleText(`.const .b8 large[30000]; .shared .b8 more[30000]; .extern .shared .b8 most[30000];
+      .visible .entry k() { .reg .u64 %q; mov.u64 %q, most; mov.u64 %q, more; ret; }`),
+  },
+  lines: Object.fromEntries(
+    ["a", "b"].map((name) => [
+      `${name}.ptx`,
+      moduleText(`
+        .file 1 "same.cu"
+        .visible .entry k${name}() {
+          .loc 1 4 1
+        $Lfrom:
+          ret;
+        $Lto: }
+        .section .debug_abbrev { .b8 1,17,0,16,6,17,1,18,1,0,0,0 }
+        .section .debug_info {
+          .b32 28
+          .b8 2,0
+          .b32 .debug_abbrev
+          .b8 8,1
+          .b32 .debug_line
+          .b64 $Lfrom
+          .b64 $Lto
+        }
+        .section .debug_line { }`),
+    ]),
+  ),
+};
+/** What the image's link says of each. */
+const codes: Readonly<Record<string, string>> = {
+  undefined: "undefined-symbol undefined-symbol",
+  duplicate: "duplicate-symbol duplicate-symbol",
+  odd: "symbol-size symbol-space symbol-type symbol-align symbol-managed",
+  targets: "incompatible-target",
+  limits: "constant-bank shared-limit",
+  lines: "",
+};
+const diagnosed: readonly string[] = [
+  "",
+  "--map m.json",
+  "--require-defined nobody --why-live *",
+  "--cref --print-gc-sections --error-limit 1",
+  "-S --warn-unresolved-symbols",
+  "--allow-multiple-definition --werror",
+];
+
+for (const [fault, given] of Object.entries(faulty))
+  test(`forms of input agree on faults and debug sections: ${fault}`, async (t) => {
+    const line = Object.keys(given).join(" ");
+    const { err } = await outcome({ files: given, line }, "");
+    t.is([...err.matchAll(/: (?:error|warning): .*\[(.*)\]$/gm)].map(([, code]) => code).join(" "), codes[fault]!);
+    const made = Object.fromEntries(
+      Object.entries(given).map(([name, text]) => [name, writeObject(objectOf(name, text))]),
+    );
+    const archive = writeArchive(Object.entries(made).map(([name, data]) => ({ name, data })));
+    for (const output of outputs)
+      for (const option of diagnosed) {
+        const how = `${output} ${option}`;
+        const expected = await outcome({ files: given, line }, how);
+        t.is(expected.status === 0, expected.output !== undefined, how);
+        t.is(expected.status !== 0, expected.err.includes(": error:"), how);
+        for (const [name, form] of Object.entries<Form>({
+          objects: { files: made, line },
+          archive: { files: { "lib.a": archive }, line: whole },
+          mixed: { files: { ...given, "a.ptx": made["a.ptx"]! }, line },
+        }))
+          t.deepEqual(await outcome(form, how), expected, `${name}: ${how}`);
+      }
+  });
+
+test("-r tells of names on which modules disagree and of roots that nobody defines in one go", async (t) => {
+  const { "a.ptx": a, "b.ptx": b } = faulty["duplicate"]!;
+  // A module that the plain linker leaves to the ordinary one, which says the same.
+  const spare = moduleText(".visible .global .u32 other = 5;", "sm_80, texmode_unified");
+  for (const files of [
+    { "a.ptx": a!, "b.ptx": b! },
+    { "a.ptx": a!, "b.ptx": b!, "spare.ptx": spare },
+  ]) {
+    const { status, err } = await outcome(
+      { files, line: Object.keys(files).join(" ") },
+      "-r --gc-sections --require-defined nobody",
+    );
+    t.is(status, 1);
+    t.regex(err, /duplicate symbol: x/);
+    t.regex(err, /nobody/);
+  }
+});
+
+test("references from several modules of one object are all told, module by module", async (t) => {
+  const files = {
+    "a.ptx": moduleText(`.extern .func gone();
+
+
+      .func same() { call gone; ret; }`),
+    "b.ptx": moduleText(`.extern .func gone();
+      .func first() { call gone; ret; }
+
+      .func same() { call gone; ret; }`),
+  };
+  const apart = await outcome({ files, line: "a.ptx b.ptx" }, "");
+  const joined = Buffer.from((await outcome({ files, line: "a.ptx b.ptx" }, "-r")).output!, "latin1");
+  const together = await outcome({ files: { joined }, line: "joined" }, "");
+  const references = (err: string) => err.match(/referenced by \S+ in '\w+'/g);
+  t.deepEqual(references(apart.err), [
+    "referenced by a.ptx:7 in 'same'",
+    "referenced by b.ptx:5 in 'first'",
+    "referenced by b.ptx:7 in 'same'",
+  ]);
+  t.deepEqual(references(together.err), references(apart.err));
+});
