@@ -33,6 +33,7 @@ import {
 import { linkedStrings } from "../../formats/elf/file.js";
 import { decoding } from "../../formats/bytes/malformed.js";
 import { cudaHeaderRules } from "./rules-cuda-header.js";
+import { cudaTableRules } from "./rules-cuda-tables.js";
 import { named } from "./rules-elf.js";
 import type { Rule, Subject } from "./verify.js";
 
@@ -164,6 +165,7 @@ function stringsOf(file: ElfFile, table: SymbolTable): (offset: number) => strin
 
 export const cudaRules: readonly Rule[] = [
   ...cudaHeaderRules,
+  ...cudaTableRules,
   {
     name: "section-type",
     about: "a section of a known name has the type that NVIDIA's have",

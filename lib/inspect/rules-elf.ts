@@ -23,6 +23,11 @@ const INFO_FIELD = 44;
 const ALIGN_FIELD = 48;
 const ENTSIZE_FIELD = 56;
 const SYMBOL_BYTES = 24;
+const FILE_HEADER_BYTES = 64;
+const SEGMENT_BYTES = 56;
+/** The bytes of e_ident behind EI_ABIVERSION. */
+const PADDING = 9;
+const PADDING_END = 16;
 
 export const named = ({ index, name }: ElfSection): string => `section ${index} (${name})`;
 
@@ -55,10 +60,32 @@ function countInside<T>(
 
 export const elfRules: readonly Rule[] = [
   {
+    name: "file-header",
+    about:
+      "e_version is 1, the header's own sizes are those of ELF64, its padding is 0, and program headers have a place",
+    check({ file: { header }, bytes }, report) {
+      const view = new DataView(bytes.buffer, bytes.byteOffset, FILE_HEADER_BYTES);
+      const padding = bytes.subarray(PADDING, PADDING_END).findIndex((byte) => byte !== 0);
+      if (padding >= 0) report(PADDING + padding, `byte ${PADDING + padding} of e_ident is no 0`);
+      if (header.version !== 1) report(20, `e_version ${header.version}`);
+      const [size, entry, count] = [52, 54, 56].map((at) => view.getUint16(at, true));
+      if (size !== FILE_HEADER_BYTES) report(52, `e_ehsize ${size}`);
+      if (count !== 0 && (entry !== SEGMENT_BYTES || header.programHeaderOffset === 0))
+        report(54, `${count} program headers of ${entry} bytes at ${header.programHeaderOffset}`);
+      return 1;
+    },
+  },
+  {
     name: "generation",
-    about: "EI_ABIVERSION of a file of CUDA's is 7 or 8, or that of ours",
-    check({ file: { header }, cuda, ours }, report) {
-      if (header.machine !== EM.CUDA) return 0;
+    about: "EI_ABIVERSION of a file of CUDA's is 7 or 8, or that of ours, and other files have no sections of CUDA's",
+    check({ file, cuda, ours }, report) {
+      const { header } = file;
+      if (header.machine !== EM.CUDA) {
+        // Of a file whose e_machine alone was damaged, nothing else would be looked at.
+        const section = file.sections.find(({ name }) => name === ".nv.info" || name === ".note.ptxkit");
+        if (section !== undefined) report(18, `e_machine ${header.machine}, and ${named(section)}`);
+        return 1;
+      }
       if (cuda === undefined && !ours) report(8, `EI_ABIVERSION ${header.abiVersion} is of no generation of cubins`);
       return 1;
     },

@@ -1,0 +1,137 @@
+// Rules of what the headers of sections, the symbols and the segments of cubins and of our files say beside places and types:
+// what is the same in every file that ptxas and nvlink 13.0 write (docs/format.md, "Sections", "Symbols", "File header").
+
+import { knownSection, relocationFacts } from "../../formats/cuda/index.js";
+import {
+  isSymbolTable,
+  PF,
+  PT,
+  relocationKind,
+  relocationsOf,
+  sectionNamed,
+  SHF,
+  SHT_CUDA,
+  STB,
+  STT,
+  SYMBOL_SIZE,
+  SYMBOL_TYPES,
+  symbolsOf,
+} from "../../formats/elf/index.js";
+import { named } from "./rules-elf.js";
+import type { Rule } from "./verify.js";
+
+const LINK_FIELD = 40;
+const SEGMENT_SIZE = 56;
+const SEGMENT_ALIGNMENT = 8;
+
+/** Sections whose contents name symbols: sh_link is the table. */
+const NAMES_SYMBOLS: ReadonlySet<string> = new Set(["text", "info", "function-info", "callgraph", "prototype"]);
+
+const knownTypes: ReadonlySet<number> = new Set(
+  SYMBOL_TYPES.map(({ value }) => value).filter((type) => type <= STT.SECTION || type >= STT.CUDA_TEXTURE),
+);
+
+const LOAD_FLAGS: ReadonlySet<number> = new Set([PF.R, PF.R | PF.X, PF.R | PF.W]);
+
+export const cudaTableRules: readonly Rule[] = [
+  {
+    name: "section-header",
+    about: "a section of a known name has the flags, alignment, entries and symbol table that NVIDIA's have",
+    check({ file, cuda }, report) {
+      if (cuda?.kind !== "current") return 0;
+      let count = 0;
+      for (const section of file.sections) {
+        const facts = knownSection(section.name)?.facts;
+        if (facts === undefined || facts.role === "reserved-shared") continue;
+        count++;
+        const { flags, addralign, entsize, link, headerOffset } = section;
+        // A note of NVIDIA's may have SHF_INFO_LINK.
+        if ((flags & ~SHF.INFO_LINK) !== (facts.flags & ~SHF.INFO_LINK))
+          report(headerOffset + 8, `${named(section)} has flags 0x${flags.toString(16)}`);
+        if (facts.addralign !== 0 && addralign !== facts.addralign)
+          report(headerOffset + 48, `${named(section)} is aligned to ${addralign}, not to ${facts.addralign}`);
+        if (entsize !== facts.entsize)
+          report(headerOffset + 56, `${named(section)} has entries of ${entsize} bytes, not ${facts.entsize}`);
+        const table = file.sections[link]?.type ?? 0;
+        if (NAMES_SYMBOLS.has(facts.role) && !isSymbolTable(file.header.machine, table))
+          report(headerOffset + LINK_FIELD, `${named(section)}: sh_link ${link} is no symbol table`);
+      }
+      return count;
+    },
+  },
+  {
+    name: "symbol-kind",
+    about:
+      "a symbol has a binding and a type that cubins have; one of a section stands at its start, one without has no value",
+    check({ file }, report) {
+      const section = sectionNamed(file, ".symtab");
+      const read = section === undefined ? undefined : symbolsOf(file, section);
+      if (section === undefined || read?.ok !== true) return 0;
+      const table = read.value;
+      for (let i = 1; i < table.count; i++) {
+        const at = section.offset + SYMBOL_SIZE * i;
+        const [type, binding] = [table.type(i), table.binding(i)];
+        const { name, value, special, sectionIndex } = table.at(i);
+        if (binding > STB.WEAK || !knownTypes.has(type))
+          report(at + 4, `symbol ${i} (${name}) has binding ${binding} and type ${type}`);
+        const hasNoPlace = special === undefined && sectionIndex === 0;
+        if ((type === STT.SECTION || hasNoPlace) && value !== 0)
+          report(
+            at + 8,
+            `symbol ${i} (${name}) is ${hasNoPlace ? "not defined" : "a section"} and has the value ${value}`,
+          );
+      }
+      return table.count;
+    },
+  },
+  {
+    name: "relocation-width",
+    about: "what a relocation writes ends inside its section",
+    check({ file }, report) {
+      let count = 0;
+      for (const section of file.sections) {
+        if (relocationKind(file.header.machine, section.type) === undefined) continue;
+        const target = section.type === SHT_CUDA.MERC_RELA ? undefined : file.sections[section.info];
+        const table = relocationsOf(file, section);
+        if (!table.ok || target === undefined) continue;
+        count += table.value.count;
+        for (let i = 0; i < table.value.count; i++) {
+          const [type, offset] = [table.value.type(i), table.value.offset(i)];
+          const bits = Math.max(0, ...(relocationFacts(type)?.fields ?? []).map(([first, width]) => first + width));
+          // One that begins past the end is for the rule of relocations.
+          if (offset < target.size && offset + Math.ceil(bits / 8) > target.size)
+            report(
+              section.offset + i * section.entsize,
+              `${named(section)}, record ${i}: ${Math.ceil(bits / 8)} bytes at ${offset} of ${named(target)}, of ${target.size}`,
+            );
+        }
+      }
+      return count;
+    },
+  },
+  {
+    name: "segment-kind",
+    about: "a segment is the program headers or begins and ends with sections; it is R, R E or R W, and aligned to 8",
+    check({ file }, report) {
+      const { header, sections, segments } = file;
+      // Ours of local variables has no flags, and is loaded (docs/format.md).
+      const placed = sections.filter(
+        ({ flags, name }) => (flags & SHF.ALLOC) !== 0 || knownSection(name)?.facts.role === "module-local",
+      );
+      const [headers, headerBytes] = [header.programHeaderOffset, segments.length * SEGMENT_SIZE];
+      const starts = new Set([headers, ...placed.map(({ offset }) => offset)]);
+      const ends = new Set([headers + headerBytes, ...placed.map(({ offset, data }) => offset + data.length)]);
+      for (const [i, { type, flags, offset, fileSize, align, physicalAddress }] of segments.entries()) {
+        const at = header.programHeaderOffset + i * SEGMENT_SIZE;
+        if (type !== PT.LOAD && type !== PT.PHDR) report(at, `segment ${i} has type ${type}`);
+        if (!LOAD_FLAGS.has(flags)) report(at + 4, `segment ${i} has flags ${flags}`);
+        if (!starts.has(offset)) report(at + 8, `segment ${i} begins at ${offset}, where no section does`);
+        else if (!ends.has(offset + fileSize))
+          report(at + 32, `segment ${i} ends at ${offset + fileSize}, where no section does`);
+        if (physicalAddress !== 0n) report(at + 24, `segment ${i} has the physical address ${physicalAddress}`);
+        if (align !== SEGMENT_ALIGNMENT) report(at + 48, `segment ${i} is aligned to ${align}`);
+      }
+      return segments.length;
+    },
+  },
+];
