@@ -151,7 +151,8 @@ test("names that modules declare and leave open in every way mean the same, or a
     }),
     { numRuns: 250 },
   );
-  t.true(right > 40 && wrong > 40, `${right} right, ${wrong} wrong`);
+  // Of 250 some 55 are right, by chance: both must have been tried, and 20 are far from what chance does.
+  t.true(right > 20 && wrong > 20, `${right} right, ${wrong} wrong`);
 });
 
 test("a .common variable is as aligned as the strictest declaration asks, so that nothing is to be said", (t) => {
