@@ -99,7 +99,8 @@ const LARGEST_FILE = 2 ** 24;
 
 /**
  * Does the work in little memory where a file is large: a module of 10 MB with debug sections is assembled in 120 MB instead of
- * 200, in a tenth more CPU time. What thousands of small files make is garbage soon, and is left alone. `sizes`: of files, in bytes.
+ * 200; that takes a tenth more CPU time, for `--emit ptx` up to a fifth. What thousands of small files make is garbage soon, and is
+ * left alone. `sizes`: of files, in bytes.
  */
 export async function whileHolding<T>(sizes: readonly (number | undefined)[], work: () => T | Promise<T>): Promise<T> {
   const largest = sizes.reduce<number>((most, size = 0) => Math.max(most, size), 0);
