@@ -199,12 +199,15 @@ export function fail(cursor: Cursor, range: Ranged, message: string, remedy?: st
   throw new SyntaxFault(message);
 }
 
+/** What helps where a text ends in the middle of something, when nothing better is known. */
+const CUT_OFF = "the text ends here: copy or make it again, it may have been cut off";
+
 /** Reports a syntax error after which parsing goes on as if nothing had happened. */
 export function report(cursor: Cursor, range: Ranged, message: string, remedy?: string): void {
   if (cursor.sink === undefined) throw new ParseAbandoned(message);
   if (cursor.truncated && range.start >= cursor.source.bytes.length) return;
-  const details = remedy === undefined ? {} : { remedy };
-  cursor.sink.report("syntax", message, placeOf(cursor.source, range), details);
+  const said = remedy ?? (range.end >= cursor.source.bytes.length ? CUT_OFF : undefined);
+  cursor.sink.report("syntax", message, placeOf(cursor.source, range), said === undefined ? {} : { remedy: said });
   cursor.faults++;
   if (cursor.faults < MOST_FAULTS) return;
   cursor.sink.report("syntax", `${MOST_FAULTS} syntax errors; the rest of the file was not read`, {
