@@ -43,6 +43,10 @@ export function foldConstant(expression: Expression, complain: Complain): Consta
       }
       return integer(expression.value, true);
     case "float":
+      if (expression.overflows === true) {
+        complain(expression, "the constant overflows: it is no normal number of 64 bits");
+        return undefined;
+      }
       return expression.spelling === "f32-bits"
         ? { kind: "f32-bits", bits: Number(expression.bits) }
         : { kind: "float", value: floatOfBits(expression.bits) };

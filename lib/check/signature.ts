@@ -261,6 +261,7 @@ export function constantCode(expression: Expression): number {
       // What loses bits is warned of the long way.
       return expression.overflows === true || expression.value > mostUnsigned ? code.NONE : code.INTEGER;
     case "float":
+      if (expression.overflows === true) return code.NONE;
       return expression.spelling === "f32-bits" ? code.FLOAT_BITS : code.FLOAT;
     case "unary": {
       if (expression.op !== "-") return code.NONE;

@@ -1,5 +1,5 @@
-// Constant expressions: PTX ISA 9.0 section 4.5.4, C's operators with C's precedence. As in ptxas, a bit-pattern float
-// (`0f3F800000`) is a whole constant and takes no operator, and a cast is to .s64 or .u64 only in meaning, not in syntax.
+// Constant expressions: PTX ISA 9.0 section 4.5.4, C's operators with C's precedence. As in ptxas, the bits of an f32
+// (`0f3F800000`) are a whole constant and take no operator, those of an f64 (`0d…`) are a number like others; a cast is to .s64 or .u64 only in meaning, not in syntax.
 
 import {
   accept,
@@ -17,7 +17,14 @@ import {
   startOf,
   tokenText,
 } from "./cursor.js";
-import { decimalFloatBits, hexadecimalBits, integerOverflows, integerValue, LONGEST_NUMBER } from "./number.js";
+import {
+  decimalFloatBits,
+  decimalOverflows,
+  hexadecimalBits,
+  integerOverflows,
+  integerValue,
+  LONGEST_NUMBER,
+} from "./number.js";
 import * as kind from "./token.js";
 import type { BinaryOperator, Expression, FloatLiteral, IntegerLiteral } from "./tree.js";
 
@@ -77,24 +84,20 @@ function parseBinary(cursor: Cursor, least: number): Expression {
     if (length > DEEPEST_NESTING) {
       fail(cursor, rangeOf(cursor, cursor.index), `more than ${DEEPEST_NESTING} operators in one expression`);
     }
-    if (left.kind === "float" && left.spelling !== "decimal") failOnBits(cursor, left);
+    failOnBits(cursor, left);
     cursor.index++;
     enter(cursor);
     const right = parseBinary(cursor, row.precedence + 1);
     cursor.depth--;
-    if (right.kind === "float" && right.spelling !== "decimal") failOnBits(cursor, right);
+    failOnBits(cursor, right);
     left = { kind: "binary", start, end: endOf(cursor), op: row.op, left, right };
   }
 }
 
-function failOnBits(cursor: Cursor, literal: FloatLiteral): never {
-  const form = literal.spelling === "f32-bits" ? "0f" : "0d";
-  return fail(
-    cursor,
-    literal,
-    `a ${form} constant stands for its bits and takes no operator`,
-    "write the decimal value",
-  );
+/** Section 4.5.2: the exact bits of an f32 "may not be used in constant expressions". */
+function failOnBits(cursor: Cursor, operand: Expression): void {
+  if (operand.kind !== "float" || operand.spelling !== "f32-bits") return;
+  fail(cursor, operand, "a 0f constant stands for its bits and takes no operator", "write the decimal value");
 }
 
 function parseUnary(cursor: Cursor): Expression {
@@ -134,7 +137,7 @@ function parseUnary(cursor: Cursor): Expression {
   enter(cursor);
   const operand = parseUnary(cursor);
   cursor.depth--;
-  if (operand.kind === "float" && operand.spelling !== "decimal") failOnBits(cursor, operand);
+  failOnBits(cursor, operand);
   return { kind: "unary", start, end: endOf(cursor), op, operand };
 }
 
@@ -220,8 +223,9 @@ function parseFloatLiteral(cursor: Cursor): FloatLiteral {
   const end = cursor.ends[index]!;
   cursor.index++;
   if (token === kind.FLOAT) {
-    const bits = decimalFloatBits(tokenText(cursor, index));
-    return { kind: "float", start, end, spelling: "decimal", bits };
+    const text = tokenText(cursor, index);
+    const literal = { kind: "float", start, end, spelling: "decimal", bits: decimalFloatBits(text) } as const;
+    return decimalOverflows(text) ? { ...literal, overflows: true } : literal;
   }
   const bits = hexadecimalBits(cursor.names.bytes, start + 2, end);
   return { kind: "float", start, end, spelling: token === kind.FLOAT32_BITS ? "f32-bits" : "f64-bits", bits };

@@ -84,8 +84,8 @@ export function integerValue(text: string): bigint {
 }
 
 /**
- * Whether ptxas 13.0 calls an INTEGER token's text an overflow: a digit makes 64-bit arithmetic wrap below what it had. Other
- * literals of more than 64 bits it truncates without a word.
+ * Whether ptxas 13.0 calls an INTEGER token's text an overflow: a digit follows what is 2^63 or more. Other literals of more
+ * than 64 bits it truncates without a word.
  */
 export function integerOverflows(text: string): boolean {
   const match = /^(0[xX]|0[bB]|0(?=[0-7]))?([0-9a-fA-F]+)/.exec(text)!;
@@ -101,9 +101,8 @@ export function integerOverflows(text: string): boolean {
   if (match[2]!.length <= (base === 10n ? 19 : base === 16n ? 16 : base === 8n ? 21 : 64)) return false;
   let value = 0n;
   for (const digit of match[2]!) {
-    const next = BigInt.asUintN(64, value * base);
-    if (next < value) return true;
-    value = BigInt.asUintN(64, next + BigInt(Number.parseInt(digit, 16)));
+    if (value >> 63n === 1n) return true;
+    value = BigInt.asUintN(64, value * base + BigInt(Number.parseInt(digit, 16)));
   }
   return false;
 }
@@ -129,6 +128,14 @@ export function hexadecimalBits(bytes: Uint8Array, start: number, end: number): 
 export function decimalFloatBits(text: string): bigint {
   floatBits.setFloat64(0, Number(text));
   return floatBits.getBigUint64(0);
+}
+
+const LEAST_NORMAL = 2 ** -1022;
+
+/** Whether ptxas 13.0 calls a FLOAT token's text an overflow: it is beyond the normal numbers of an f64, on either side. */
+export function decimalOverflows(text: string): boolean {
+  const value = Number(text);
+  return value === Infinity || (value < LEAST_NORMAL && /^[0.]*[1-9]/.test(text));
 }
 
 /** The decimal text of IEEE double bits, which reads back as the same bits and always has a dot or an exponent. */

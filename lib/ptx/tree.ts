@@ -60,6 +60,8 @@ export interface FloatLiteral extends Ranged {
   readonly spelling: "decimal" | "f32-bits" | "f64-bits";
   /** The IEEE bits: of the f32 for `f32-bits`, else of the f64. */
   readonly bits: bigint;
+  /** A decimal beyond the normal numbers of an f64, which ptxas does not take: the checker refuses it. */
+  readonly overflows?: true;
 }
 
 export type BinaryOperator =

@@ -24,6 +24,8 @@ const prelude = readFileSync(fileURLToPath(new URL("prelude.ptx", folder)), "utf
 /** Where we follow the manual or refuse what cannot be right: docs/differences.md. */
 const deliberate: ReadonlyMap<string, string> = new Map([
   [".global .u32 a[4611686018427387904];", "no memory holds it"],
+  [".global .f64 a = 1.0 - (0f3F800000);", "the bits of an .f32 may not be used in expressions"],
+  [".global .samplerref a[2];", "samplers of their own belong to independent texturing"],
 ]);
 
 function check(text: string): DiagnosticSink {

@@ -45,8 +45,8 @@ test("a float keeps its bits and its spelling", (t) => {
   t.deepEqual(bare(expression(t, "0dFFF0000000000000")), float("f64-bits", 0xfff0000000000000n));
 });
 
-test("bit patterns take no operator", (t) => {
-  for (const text of ["-0f3F800000", "0f3F800000 + 1.0", "1.0 * 0d3FF0000000000000"]) {
+test("the bits of an .f32 take no operator", (t) => {
+  for (const text of ["-0f3F800000", "0f3F800000 + 1.0", "1.0 * (0f3F800000)"]) {
     const [message] = parse(`${header}.global .f32 a = ${text};`).messages;
     t.regex(message ?? "", /constant stands for its bits and takes no operator$/);
   }
