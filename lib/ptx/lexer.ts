@@ -26,9 +26,9 @@ import {
   SPACE,
 } from "./characters.table.js";
 import { foreignFault, type LexicalFault } from "./foreign.js";
-import { createNames, internName, type Names } from "./names.js";
+import { createNames, internName, type Names, type TextBytes } from "./names.js";
 import { numberEnd, numberKind } from "./number.js";
-import { bodyEnd, createSkipper } from "./skip.js";
+import { bodyEnd, createSkipper, type Skipper } from "./skip.js";
 import * as kind from "./token.js";
 import type { TokenTable } from "./token.js";
 
@@ -92,7 +92,7 @@ export function tokenize(bytes: Uint8Array): Lexer {
  */
 export function readTokens(lexer: Lexer, from: number, length: number, bodies: Bodies): void {
   const { bytes, names, tokens, faults } = lexer;
-  const skipper = bodies === "skip" ? createSkipper(names.bytes) : undefined;
+  const skipper = skipperFor(bodies, names.bytes);
   // Held here, the engine need not look on every byte whether they are still the same tables.
   const classOf = classes;
   const follow = follows;
@@ -189,8 +189,7 @@ export function readTokens(lexer: Lexer, from: number, length: number, bodies: B
         }
         token = single[byte]!;
         if (token === kind.BRACE_OPEN) {
-          if (skipper === undefined || !endsHead(kinds[count - 1])) break;
-          const end = bodyEnd(skipper, start);
+          const end = skippedEnd(skipper, kinds[count - 1], start);
           if (end < 0) break;
           at = end;
           token = kind.BODY;
@@ -274,6 +273,19 @@ function readRare(
       return at;
     }
   }
+}
+
+/**
+ * What the two ways of reading differ in is asked here: in the loop above, the engine would compile what the first texts have shown
+ * of it, and throw all of that code away when a text shows the rest.
+ */
+function skipperFor(bodies: Bodies, bytes: TextBytes): Skipper | undefined {
+  return bodies === "skip" ? createSkipper(bytes) : undefined;
+}
+
+/** End of the body that a brace opens which is to be skipped; -1 where there is none. */
+function skippedEnd(skipper: Skipper | undefined, last: number | undefined, start: number): number {
+  return skipper === undefined || !endsHead(last) ? -1 : bodyEnd(skipper, start);
 }
 
 /**

@@ -52,37 +52,47 @@ function hasLineFeed(word: number): boolean {
   return ((zeroed - 0x01010101) & ~zeroed & 0x80808080) !== 0;
 }
 
+/** How far a source's lines have been counted. */
+interface Counted {
+  readonly source: Source;
+  readonly view: DataView;
+  line: number;
+  lineStart: number;
+  /** All before it has been counted. */
+  at: number;
+}
+
 export function createPlaces(source: Source): Places {
-  const { bytes } = source;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  let line = 1;
-  let lineStart = 0;
-  // All before it has been counted.
-  let at = 0;
-  const lineAt = (offset: number): number => {
-    if (offset < lineStart) return lineOf(source, offset);
-    const end = Math.min(offset, bytes.length);
-    // A variable of this call's own, which the engine keeps in a register.
-    let next = at;
-    // Four bytes a step while none of them ends a line.
-    while (next + 4 <= end && !hasLineFeed(view.getInt32(next, true))) next += 4;
-    for (; next < end; next++) {
-      if (bytes[next] !== LINE_FEED) continue;
-      line++;
-      lineStart = next + 1;
-    }
-    at = next;
-    return line;
-  };
+  const { buffer, byteOffset, length } = source.bytes;
+  const counted: Counted = { source, view: new DataView(buffer, byteOffset, length), line: 1, lineStart: 0, at: 0 };
   return {
-    lineOf: lineAt,
+    lineOf: (offset) => lineAt(counted, offset),
     placeOf(range) {
-      if (range.start < lineStart) return placeOf(source, range);
-      const found = lineAt(range.start);
-      const column = range.start - lineStart + 1;
-      return { kind: "text", file: source.name, line: found, column, start: range.start, end: range.end };
+      if (range.start < counted.lineStart) return placeOf(source, range);
+      const line = lineAt(counted, range.start);
+      const column = range.start - counted.lineStart + 1;
+      return { kind: "text", file: source.name, line, column, start: range.start, end: range.end };
     },
   };
+}
+
+/** No function of each source's own: the engine would compile every one of them. */
+function lineAt(counted: Counted, offset: number): number {
+  const { source, view } = counted;
+  if (offset < counted.lineStart) return lineOf(source, offset);
+  const { bytes } = source;
+  const end = Math.min(offset, bytes.length);
+  // A variable of this call's own, which the engine keeps in a register.
+  let next = counted.at;
+  // Four bytes a step while none of them ends a line.
+  while (next + 4 <= end && !hasLineFeed(view.getInt32(next, true))) next += 4;
+  for (; next < end; next++) {
+    if (bytes[next] !== LINE_FEED) continue;
+    counted.line++;
+    counted.lineStart = next + 1;
+  }
+  counted.at = next;
+  return counted.line;
 }
 
 /** The place of a range in its source, for a diagnostic. */
