@@ -60,7 +60,7 @@ export const wordsHere = (row: ForeignOption): string =>
   row.here?.join(", ") ?? `${row.isDone === true ? "what is done anyway" : "none"}${reason(row)}`;
 
 /** The option's name without what stands behind it: "-Map" of "-Map=out.map". */
-const nameOf = (word: string): string => word.split(/[ =]/)[0]!;
+const nameOf = (word: string): string => /^[^ =]*/.exec(word)![0];
 
 /** Whether a word is that option: "-Map=out.map" is "-Map FILE", and "--icf=all" "--icf"; behind `=` dots stand for anything. */
 function isThere(there: string, word: string): boolean {
@@ -89,16 +89,21 @@ const taken = FOREIGN_OPTIONS.filter(({ isTaken, isDone }) => isTaken === true |
   }),
 );
 
+const takenNames: ReadonlySet<string> = new Set(taken.map(({ name }) => nameOf(name)));
+
+const mayBeTaken = (word: string): boolean => word.startsWith("-") && takenNames.has(nameOf(word));
+
 /**
  * Arguments of link with those of other linkers in the words of here. A value that is written like one of them has to be joined
  * to its option (`--wrap=-static`).
  */
 export function inOurWords(words: readonly string[]): readonly string[] {
+  // Of a million words nearly all are files and options of here.
+  if (!words.some(mayBeTaken)) return words;
   const ours: string[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
-    // Of thousands of words nearly all are files.
-    if (!word.startsWith("-")) {
+    if (!mayBeTaken(word)) {
       ours.push(word);
       continue;
     }

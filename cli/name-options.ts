@@ -78,13 +78,15 @@ export function addNameOptions(command: Command): Command {
     );
 }
 
-/** "a=b", "a=b+0x10", "a=b-4", "a=0x1000". */
-export function parseDefinition(text: string): SymbolDefinition {
+const definitionPattern = (() => {
   const name = "[a-zA-Z_$%][\\w$]*";
   const number = "(?:0[xX][0-9a-fA-F]+|\\d+)";
-  const match = new RegExp(`^(${name})=(?:(${name})(?:([+-])(${number}))?|(${number}))$`).exec(
-    text.replaceAll(" ", ""),
-  );
+  return new RegExp(`^(${name})=(?:(${name})(?:([+-])(${number}))?|(${number}))$`);
+})();
+
+/** "a=b", "a=b+0x10", "a=b-4", "a=0x1000". */
+export function parseDefinition(text: string): SymbolDefinition {
+  const match = definitionPattern.exec(text.replaceAll(" ", ""));
   if (match === null)
     throw new InvalidArgumentError("write NAME=SYMBOL, NAME=SYMBOL+BYTES or NAME=ADDRESS, such as table=data+0x40");
   const [, defined, base, sign, bytes, address] = match;

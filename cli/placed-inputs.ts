@@ -147,26 +147,50 @@ export function placedInputs(words: readonly string[], options: readonly Option[
   return inputs;
 }
 
+/** Words of a part that Commander is given at once, about. */
+const PART = 4096;
+
+/** The options among `words` with their values, as they stand, in parts: response files may have a million, and Commander copies what it is given. */
+export function* optionWords(words: readonly string[], options: readonly Option[]): Generator<readonly string[]> {
+  let part: string[] = [];
+  let next = 0;
+  for (const { flag, start, end } of walk(words, options)) {
+    if (flag === undefined) continue;
+    // Flags that stand together, and the value behind them, stay so.
+    if (start >= next && part.length >= PART) {
+      yield part;
+      part = [];
+    }
+    for (next = Math.max(next, start); next < end; next++) part.push(words[next]!);
+  }
+  yield part;
+}
+
 /** An operand, or an option by its long flag with its value. */
 interface Word {
   readonly flag?: string;
   readonly value: string;
+  /** The numbers of the word that it begins in, and of the word behind it. */
+  readonly start: number;
+  readonly end: number;
 }
 
 function* walk(words: readonly string[], options: readonly Option[]): Generator<Word> {
   const byFlag = new Map(
     options.flatMap((option) => [option.long, option.short].map((flag) => [flag, option] as const)),
   );
-  const rest = words[Symbol.iterator]();
-  const next = (): string => String(rest.next().value ?? "");
-  for (const word of rest) {
+  for (let end = 0; end < words.length;) {
+    const start = end;
+    const word = words[end++]!;
+    const next = (): string => (end < words.length ? words[end++]! : "");
     if (word === "--") {
-      for (const value of rest) yield { value };
-    } else if (!word.startsWith("-") || word === "-") yield { value: word };
+      while (end < words.length) yield { value: next(), start, end };
+    } else if (!word.startsWith("-") || word === "-") yield { value: word, start, end };
     else if (word.startsWith("--")) {
       const [flag, ...values] = word.split("=");
       const takesNext = byFlag.get(flag)?.required === true && values.length === 0;
-      yield { flag: flag!, value: takesNext ? next() : values.join("=") };
+      const value = takesNext ? next() : values.join("=");
+      yield { flag: flag!, value, start, end };
     } else {
       // Short flags may stand together: "-rl m".
       for (let at = 1; at < word.length; at++) {
@@ -174,10 +198,11 @@ function* walk(words: readonly string[], options: readonly Option[]): Generator<
         const flag = option?.long ?? option?.short ?? "-";
         const attached = word.slice(at + 1);
         if (option?.required === true) {
-          yield { flag, value: attached === "" ? next() : attached };
+          const value = attached === "" ? next() : attached;
+          yield { flag, value, start, end };
           break;
         }
-        yield { flag, value: "" };
+        yield { flag, value: "", start, end };
       }
     }
   }

@@ -18,7 +18,7 @@ import { addExplainOptions } from "./explain-options.js";
 import { foreignHint, inOurWords } from "./foreign-options.table.js";
 import type { Host } from "./host.js";
 import { addNameOptions } from "./name-options.js";
-import { addLibraryOptions, placedInputs } from "./placed-inputs.js";
+import { addLibraryOptions, optionWords, placedInputs } from "./placed-inputs.js";
 import { expandResponseFiles, type CommandLine } from "./response-file.js";
 import { status, type Status } from "./status.js";
 import { version, versionFlags } from "./version.js";
@@ -31,19 +31,31 @@ export async function runProgram(args: readonly string[], host: Host): Promise<S
   let result: Status = status.done;
   try {
     // Only link takes response files: an argument of run's kernel may begin with @ too.
-    const line = args[0] === "link" ? linkLine(args, host) : { words: args, responseFiles: [] };
-    const program = createProgram(host, (of) => (result = of), { ...line, words: line.words.slice(1) });
-    await program.parseAsync([...line.words], { from: "user" });
+    const isLink = args[0] === "link";
+    const line = isLink ? linkLine(args.slice(1), host) : { words: args.slice(1), responseFiles: [] };
+    const program = createProgram(host, (of) => (result = of), line);
+    const words = isLink ? [args[0]!, ...parseOptions(linkIn(program), line.words)] : [...args];
+    await program.parseAsync(words, { from: "user" });
     return result;
   } catch (error) {
     return await failed(error, host);
   }
 }
 
-/** Throws HostError and UsageError. */
+/** `args`: behind "link". Throws HostError and UsageError. */
 function linkLine(args: readonly string[], host: Host): CommandLine {
   const { words, responseFiles } = expandResponseFiles(args, host);
   return { words: inOurWords(words), responseFiles };
+}
+
+const linkIn = (program: Command): Command => program.commands.find((command) => command.name() === "link")!;
+
+/** Has a command parse the options among its words; those that it does not know. Its inputs it reads from the words itself. */
+function parseOptions(command: Command, words: readonly string[]): readonly string[] {
+  const unknown: string[] = [];
+  for (const part of optionWords(words, command.options))
+    for (const word of command.parseOptions([...part]).unknown) unknown.push(word);
+  return unknown;
 }
 
 /** What ends the help of the program. */

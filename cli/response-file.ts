@@ -21,50 +21,74 @@ export interface CommandLine {
 export function expandResponseFiles(args: readonly string[], host: Host): CommandLine {
   const expanded: string[] = [];
   const responseFiles: string[] = [];
-  const expand = (words: readonly string[], within: readonly string[]): void => {
-    for (const word of words) {
+  const expanderWithin =
+    (within: readonly string[]) =>
+    (word: string): void => {
       if (!word.startsWith("@") || word === "@") {
         if (expanded.push(word) > mostWords) throw new UsageError(`response files hold more than ${mostWords} words`);
-        continue;
+        return;
       }
       const file = word.slice(1);
       if (within.includes(file)) throw new UsageError(`response file ${file} names itself: a circle`);
       const text = readText(file, host);
-      const inner = splitWords(text);
-      if (inner === undefined) throw new UsageError(`a quote in the response file ${file} is not closed`);
       responseFiles.push(file);
       const folder = path.posix.dirname(file);
       const here = folder === "." ? "" : `${folder}/`;
-      const placed = text.includes("<CFGDIR>/") ? inner.map((each) => each.replaceAll("<CFGDIR>/", here)) : inner;
-      expand(placed, [...within, file]);
-    }
-  };
-  expand(args, []);
+      const expandInner = expanderWithin([...within, file]);
+      const isWhole = eachWord(
+        text,
+        text.includes("<CFGDIR>/") ? (each) => expandInner(each.replaceAll("<CFGDIR>/", here)) : expandInner,
+      );
+      if (!isWhole) throw new UsageError(`a quote in the response file ${file} is not closed`);
+    };
+  args.forEach(expanderWithin([]));
   return { words: expanded, responseFiles: [...new Set(responseFiles)] };
 }
 
 /** The words of a response file; undefined when a quote is not closed. */
 export function splitWords(text: string): readonly string[] | undefined {
-  // Nearly all are lists of names, which may be long.
-  if (!/["'\\]/.test(text)) return text.split(/\s+/).filter((word) => word !== "");
   const words: string[] = [];
-  let word: string | undefined;
-  let quote: string | undefined;
-  for (let i = 0; i < text.length; i++) {
-    const c = text[i]!;
-    if (c === "\\" && i + 1 < text.length) word = (word ?? "") + text[++i]!;
-    else if (quote !== undefined) {
-      if (c === quote) quote = undefined;
-      else word = (word ?? "") + c;
-    } else if (c === '"' || c === "'") {
-      quote = c;
-      word ??= "";
-    } else if (/\s/.test(c)) {
-      if (word !== undefined) words.push(word);
-      word = undefined;
-    } else word = (word ?? "") + c;
+  return eachWord(text, (word) => void words.push(word)) ? words : undefined;
+}
+
+/** Hands over word after word of a text, which may have millions; false at a quote that is not closed. */
+function eachWord(text: string, take: (word: string) => void): boolean {
+  const blanks = /\s*/y;
+  const plain = /[^\s"'\\]*/y;
+  const past = (pattern: RegExp, from: number): number => {
+    pattern.lastIndex = from;
+    pattern.test(text);
+    return pattern.lastIndex;
+  };
+  for (let at = past(blanks, 0); at < text.length; at = past(blanks, at)) {
+    const start = at;
+    at = past(plain, at);
+    if (at === text.length || isBlank(text[at]!)) {
+      take(text.slice(start, at));
+      continue;
+    }
+    const rest = quotedWord(text, at);
+    if (rest === undefined) return false;
+    take(text.slice(start, at) + rest.word);
+    at = rest.end;
   }
-  if (quote !== undefined) return undefined;
-  if (word !== undefined) words.push(word);
-  return words;
+  return true;
+}
+
+const isBlank = (c: string): boolean => /\s/.test(c);
+
+/** The word from a place on, with quotes and backslashes in it; undefined when a quote is not closed. */
+function quotedWord(text: string, from: number): { readonly word: string; readonly end: number } | undefined {
+  let word = "";
+  let quote: string | undefined;
+  let at = from;
+  for (; at < text.length; at++) {
+    const c = text[at]!;
+    if (c === "\\" && at + 1 < text.length) word += text[++at]!;
+    else if (c === quote) quote = undefined;
+    else if (quote === undefined && (c === '"' || c === "'")) quote = c;
+    else if (quote === undefined && isBlank(c)) break;
+    else word += c;
+  }
+  return quote === undefined ? { word, end: at } : undefined;
 }

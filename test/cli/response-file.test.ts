@@ -2,6 +2,8 @@
 
 import fc from "fast-check";
 import test from "ava";
+import { Option } from "commander";
+import { optionWords } from "../../cli/placed-inputs.js";
 import { splitWords } from "../../cli/response-file.js";
 import { goodModule, ptxkit } from "./surroundings.js";
 
@@ -79,4 +81,30 @@ test("response files that multiply are stopped", async (t) => {
   const answer = await ptxkit(["link", "@0.rsp", "-o", "out"], { files });
   t.is(answer.status, 2);
   t.regex(answer.err, /more than 2100000 words/);
+});
+
+test("options are parsed part by part, each with its values", (t) => {
+  const options = [new Option("-u, --undefined <name>"), new Option("-s, --strip-all"), new Option("-l <name>")];
+  const pairs = Array.from({ length: 9000 }, (_, i) => ["-u", `name${i}`, "-sl", "m", "input", `--undefined=a${i}`]);
+  for (let shift = 0; shift < 6; shift++) {
+    const words = [...Array.from({ length: shift }, () => "-s"), ...pairs.flat(), "--", "-u", "x"];
+    const parts = [...optionWords(words, options)];
+    t.true(parts.length > 5);
+    t.deepEqual(
+      parts.flat(),
+      words.slice(0, -3).filter((word) => word !== "input"),
+    );
+    for (const part of parts) t.regex(part[0]!, /^-/);
+  }
+});
+
+test("an option that nobody knows is named among thousands, before and behind it", async (t) => {
+  const many = Array.from({ length: 6000 }, (_, i) => `-u name${i}`).join("\n");
+  const files = { "a.ptx": goodModule, "all.rsp": `${many}\n--nothing-known\n${many}` };
+  const answer = await ptxkit(["link", "a.ptx", "@all.rsp", "-o", "image"], { files });
+  t.is(answer.status, 2);
+  t.regex(answer.err, /unknown option '--nothing-known'/);
+  const right = await ptxkit(["link", "a.ptx", "@all.rsp"], { files: { ...files, "all.rsp": `${many} -so image` } });
+  t.is(right.status, 0, right.err);
+  t.deepEqual([...right.written.keys()], ["image"]);
 });
