@@ -67,16 +67,15 @@ export interface EncodeDebugOptions {
 }
 
 /** How many types there are; each is log2 of its bytes. */
-const TYPES = 4;
+export const TYPES = 4;
 /** What a run of the shape is: so many directives of integers alike, one directive of a reference, or one label. */
-const FORMS = ["unsigned", "signed", "reference", "label"] as const;
-const [UNSIGNED, SIGNED, REFERENCE, LABEL] = [0, 1, 2, 3];
+export const FORM = { unsigned: 0, signed: 1, reference: 2, label: 3 } as const;
+export const FORMS = 4;
 
 const IS_LEGACY = 1;
 const IS_MADE = 2;
-const HAS_MINUS = 1;
-const HAS_OFFSET = 2;
-const HAS_PLACE = 4;
+/** What a reference has besides its label. */
+export const REFERENCE_HAS = { minus: 1, offset: 2, place: 4 } as const;
 
 // -------------------------------------------------------------------------------------------------------------- writing
 
@@ -95,21 +94,21 @@ export function createDebugEncoder(
   const runs = new ByteWriter(64);
   const head = new ByteWriter(64);
   const put = (form: number, detail: number, times: number): void => {
-    writeVarU(runs, times * FORMS.length + form);
+    writeVarU(runs, times * FORMS + form);
     writeVarU(runs, detail);
   };
   const visitor: SectionVisitor = {
-    label: (label) => put(LABEL, pool.index(label), 1),
-    integers: ({ isSigned, type, each, count }) => put(isSigned ? SIGNED : UNSIGNED, each * TYPES + type, count),
+    label: (label) => put(FORM.label, pool.index(label), 1),
+    integers: ({ isSigned, type, each, count }) => put(isSigned ? FORM.signed : FORM.unsigned, each * TYPES + type, count),
     reference(reference, _, type) {
       const { name: label, minus, offset } = reference;
-      put(REFERENCE, type, 1);
+      put(FORM.reference, type, 1);
       writeVarU(runs, pool.index(label));
       const places = placesOf(reference, placeOf);
       runs.u8(
-        (minus === undefined ? 0 : HAS_MINUS) |
-          (offset === undefined ? 0 : HAS_OFFSET) |
-          (places.length === 0 ? 0 : HAS_PLACE),
+        (minus === undefined ? 0 : REFERENCE_HAS.minus) |
+          (offset === undefined ? 0 : REFERENCE_HAS.offset) |
+          (places.length === 0 ? 0 : REFERENCE_HAS.place),
       );
       if (minus !== undefined) writeVarU(runs, pool.index(minus));
       if (offset !== undefined) writeVarU64(runs, BigInt.asUintN(64, offset));
@@ -169,7 +168,7 @@ export function openSection(section: DebugSection): OpenSection {
 }
 
 /** Whether a section says anything but numbers: labels, or what refers to them. Most of a great many do not. */
-export const hasTexts = ({ shape }: DebugSection): boolean => shape[1] !== 0;
+export const hasTexts = ({ shape }: Pick<DebugSection, "shape">): boolean => shape[1] !== 0;
 
 /** Inside a decoder: goes through a section. Offsets are of its own bytes. */
 export function walk({ section, texts: pool, runs }: OpenSection, visitor: Visitor): void {
@@ -185,22 +184,22 @@ export function walk({ section, texts: pool, runs }: OpenSection, visitor: Visit
   };
   while (reader.remaining > 0) {
     const head = readVarU(reader, "run of a debug section");
-    const form = FORMS[head % FORMS.length]!;
-    const count = Math.floor(head / FORMS.length);
-    if (form === "label") {
+    const form = head % FORMS;
+    const count = Math.floor(head / FORMS);
+    if (form === FORM.label) {
       visitor.label(readText(reader, pool, "label"), at);
       continue;
     }
     const detail = readVarU(reader, "directive of a debug section");
-    if (form === "reference") {
+    if (form === FORM.reference) {
       if (detail > (isMadeSection(section) ? LEB : TYPES - 1))
         malformed("out-of-range", at, `${name}: type ${detail} of a reference`);
       const label = readText(reader, pool, "label");
       const flags = reader.u8("kind of a reference");
-      const minus = flags & HAS_MINUS ? readText(reader, pool, "label") : undefined;
-      const offset = flags & HAS_OFFSET ? readVarU64(reader, "offset of a reference") : undefined;
+      const minus = flags & REFERENCE_HAS.minus ? readText(reader, pool, "label") : undefined;
+      const offset = flags & REFERENCE_HAS.offset ? readVarU64(reader, "offset of a reference") : undefined;
       const rest = { ...(minus === undefined ? {} : { minus }), ...(offset === undefined ? {} : { offset }) };
-      const places = flags & HAS_PLACE ? readPlaces(reader, pool, minus !== undefined) : undefined;
+      const places = flags & REFERENCE_HAS.place ? readPlaces(reader, pool, minus !== undefined) : undefined;
       visitor.reference({ name: label, ...rest }, take(typeBytes(detail)), detail, places);
       continue;
     }
@@ -208,7 +207,7 @@ export function walk({ section, texts: pool, runs }: OpenSection, visitor: Visit
     const each = Math.floor(detail / TYPES);
     if (each === 0 || count === 0) malformed("malformed", at, `${name}: a directive without values`);
     if (Math.max(each, count) > MOST_IN_ROW) malformed("limit", at, `${name}: ${count} directives of ${each} values`);
-    visitor.integers({ isSigned: form === "signed", at: take(count * each * (1 << type)), type, each, count });
+    visitor.integers({ isSigned: form === FORM.signed, at: take(count * each * (1 << type)), type, each, count });
   }
   if (at !== data.length) malformed("malformed", at, `${name} has ${data.length} bytes, and directives for ${at}`);
 }
@@ -223,7 +222,7 @@ function readPlaces(reader: ByteReader, pool: readonly string[], hasMinus: boole
 }
 
 /** Whether the assembler has made the section, so that it is in no text. */
-export const isMadeSection = ({ shape }: DebugSection): boolean => ((shape[0] ?? 0) & IS_MADE) !== 0;
+export const isMadeSection = ({ shape }: Pick<DebugSection, "shape">): boolean => ((shape[0] ?? 0) & IS_MADE) !== 0;
 
 /** What a section's references and labels become where it is added to others. */
 export interface Translation {

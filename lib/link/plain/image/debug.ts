@@ -1,43 +1,28 @@
-// Debug sections of a plain link (../link.ts): object/dwarf/debug-layout.ts joins them, and looks names up in the columns here, as it
-// does in symbols elsewhere. Only modules with debug sections have their names made into strings.
+// Debug sections of the image of a plain link (../link.ts): debug-layout.ts joins them and asks here what names stand for.
 
-import { written } from "../../../../formats/bytes/writer.js";
-import {
-  debugName,
-  debugRelocation,
-  joinDebug,
-  type DebugLayout,
-  type FindDebugName,
-} from "../../../object/dwarf/debug-layout.js";
-import type { FoundParameter, FoundSymbol } from "../../../object/dwarf/debug-layout.js";
+import { SHF, SHT } from "../../../../formats/elf/constants.table.js";
+import { debugRelocation, type FoundSymbol } from "../../../object/dwarf/debug-layout.js";
 import type { DebugSection } from "../../../object/dwarf/debug-sections.js";
-import { parameterBlock } from "../../../object/parameters.js";
-import { tableShape, writeTable } from "../../../object/file/relocation-tables.js";
 import { putBytes, putVarU } from "../tables/bytes.js";
 import { notPlain } from "../tables/cursor.js";
+import { layOutPlainDebug, type FindDebugText, type PlainDebugLayout } from "./debug-layout.js";
+import { debugText, namesInModules, parameterFinder } from "./debug-names.js";
 import { declareText, type Declaring } from "./declare.js";
 import { SYMBOLS } from "./heads.js";
-import { parameterBase } from "./kernels.js";
 import type { PlainLayout } from "../layout/layout.js";
 import type { PlainOutput } from "./output.js";
-import { HAS_SCOPE } from "../tables/codes.js";
 import { isSharedVariable, type MergedRow, type PlainResolution } from "../names/resolve.js";
-import {
-  isEntry,
-  isFunction,
-  LINKAGE,
-  linkageOf,
-  SPACE,
-  spaceOf,
-  type SymbolRow,
-  type Tables,
-} from "../tables/tables.js";
-import { internText, textOf } from "../tables/texts.js";
-import { declaredFunction } from "../tables/values.js";
+import { isFunction, RELA_WORDS, SPACE, spaceOf, type SymbolRow, type Tables } from "../tables/tables.js";
+import { textOf } from "../tables/texts.js";
 
 /** Relocations name symbols by their merged rows. */
-export const plainDebug = (tables: Tables, resolution: PlainResolution, layout: PlainLayout, sm: number): DebugLayout =>
-  joinDebug(debugParts(tables), () => nameFinder(tables, resolution, layout, sm));
+export const plainDebug = (
+  tables: Tables,
+  resolution: PlainResolution,
+  layout: PlainLayout,
+  kernels: readonly SymbolRow[],
+  sm: number,
+): PlainDebugLayout => layOutPlainDebug(tables, () => nameFinder(tables, resolution, layout, kernels, sm));
 
 /** Each module's part of each debug section. */
 export const debugParts = ({ debug, texts }: Tables): readonly DebugSection[] =>
@@ -46,63 +31,65 @@ export const debugParts = ({ debug, texts }: Tables): readonly DebugSection[] =>
 /** Of places in code and data that debug sections name. `indices`: ELF sections of those of the layout. */
 export function putDebugRelocations(
   output: PlainOutput,
-  { sections }: DebugLayout,
+  { sections }: PlainDebugLayout,
   indices: readonly number[],
   elfOf: Int32Array,
 ): void {
-  sections.forEach(({ name, relocations }, i) => {
-    if (relocations.length === 0) return;
-    const table = { of: 0, rela: true, applied: false, relocations };
-    const { name: own, type, flags, addralign: align, entsize } = tableShape(table, name);
-    const how = { type, flags, align, entsize, link: SYMBOLS, info: indices[i]! };
-    output.bytes(
-      own,
-      how,
-      written((into) => writeTable(into, table, elfOf)),
-    );
+  sections.forEach(({ name, records }, i) => {
+    if (records.length === 0) return;
+    const words = records.slice();
+    for (let at = 3; at < words.length; at += RELA_WORDS) words[at] = elfOf[words[at]!]!;
+    const how = { type: SHT.RELA, flags: SHF.INFO_LINK, align: 8, entsize: 24, link: SYMBOLS, info: indices[i]! };
+    output.bytes(`.rela${name}`, how, new Uint8Array(words.buffer));
   });
 }
 
 /** Which part of a debug section is whose, in `.ptxkit.decl`. */
 export function declareDebug(
   { debug }: Tables,
-  { parts }: DebugLayout,
+  { sectionOf, startOf }: PlainDebugLayout,
   indices: readonly number[],
   declaring: Declaring,
 ): void {
   const { body } = declaring;
   putVarU(body, debug.length);
   debug.forEach(({ name, module, data, shape }, i) => {
-    const { section, offset } = parts[i]!;
     declareText(declaring, name);
-    for (const number of [module, indices[section]!, offset, data.length, shape.length]) putVarU(body, number);
+    putVarU(body, module);
+    putVarU(body, indices[sectionOf[i]!]!);
+    putVarU(body, startOf[i]!);
+    putVarU(body, data.length);
+    putVarU(body, shape.length);
     putBytes(body, shape, 0, shape.length);
   });
 }
 
-interface ModuleNames {
-  readonly symbols: ReadonlyMap<string, MergedRow>;
-  readonly parameters: ReadonlyMap<string, FoundParameter>;
-}
-
-function nameFinder(tables: Tables, resolution: PlainResolution, layout: PlainLayout, sm: number): FindDebugName {
-  const { chosen } = resolution;
-  const rowsOf = chosenRows(tables, resolution, layout);
-  const known = new Map<number, ModuleNames>();
-  const fileOf = new Map(tables.debug.map(({ module, file }) => [module, file]));
+function nameFinder(
+  tables: Tables,
+  { chosen, mergedOf, count, byName }: PlainResolution,
+  layout: PlainLayout,
+  kernels: readonly SymbolRow[],
+  sm: number,
+): FindDebugText {
   // Whose a common one is, the first module that has it says.
   if (layout.commons.size > 0) notPlain("common variables beside debug sections");
-  const namesOf = (module: number): ModuleNames => {
-    const seen = known.get(module);
-    if (seen !== undefined) return seen;
-    const made = moduleNames(tables, resolution, rowsOf(fileOf.get(module)!, module), sm);
-    known.set(module, made);
-    return made;
-  };
+  const own = namesInModules(tables, count, {
+    moduleOf: (row) => (layout.isThere[row] !== 0 ? tables.module[chosen[row]!]! : -1),
+    nameOf: (row) => debugText(tables, chosen[row]!),
+  });
+  const there = kernels.filter((kernel) => layout.isThere[mergedOf[kernel]!] !== 0);
+  const parameter = parameterFinder(
+    tables,
+    there.sort((a, b) => mergedOf[a]! - mergedOf[b]!),
+    sm,
+  );
   return (module, name) => {
-    const { symbols, parameters } = namesOf(module);
-    const row = symbols.get(name) ?? sharedName(tables, resolution, layout, name);
-    return row === undefined ? parameters.get(name) : foundSymbol(tables, layout, module, row, chosen[row]!);
+    const row = own(module, name);
+    if (row >= 0) return foundSymbol(tables, layout, module, row, chosen[row]!);
+    // What names that modules share stand for, where it is in the image; a text that is new is none of them.
+    const shared = byName[name] ?? -1;
+    if (shared < 0 || layout.isThere[shared] === 0) return parameter(module, name);
+    return foundSymbol(tables, layout, module, shared, chosen[shared]!);
   };
 }
 
@@ -124,54 +111,4 @@ function foundSymbol(
     isOwn: place >= 0 && tables.module[symbol] === module,
     relocation: debugRelocation("executable", isConst ? "const" : isShared ? "shared" : undefined),
   };
-}
-
-/** What a name that modules share stands for, where it is in the image. */
-function sharedName({ texts }: Tables, { byName }: PlainResolution, { isThere }: PlainLayout, name: string) {
-  // A text that is new is none of theirs.
-  const row = byName[internText(texts, name)] ?? -1;
-  return row >= 0 && isThere[row] !== 0 ? row : undefined;
-}
-
-/** Of a file's module, what of its symbols was chosen and is there. A file that -r made has thousands of modules. */
-function chosenRows(
-  tables: Tables,
-  { chosen, mergedOf }: PlainResolution,
-  { isThere }: PlainLayout,
-): (file: number, module: number) => MergedRow[] {
-  const known = new Map<number, ReadonlyMap<number, MergedRow[]>>();
-  const read = (file: number): ReadonlyMap<number, MergedRow[]> => {
-    const byModule = new Map<number, MergedRow[]>();
-    for (let row = tables.firstSymbol[file]!; row < tables.firstSymbol[file + 1]!; row++) {
-      const merged = mergedOf[row]!;
-      if (chosen[merged] !== row || isThere[merged] === 0) continue;
-      const own = byModule.get(tables.module[row]!);
-      if (own === undefined) byModule.set(tables.module[row]!, [merged]);
-      else own.push(merged);
-    }
-    known.set(file, byModule);
-    return byModule;
-  };
-  return (file, module) => (known.get(file) ?? read(file)).get(module) ?? [];
-}
-
-/** What a module calls its own: the first of one name counts. */
-function moduleNames(tables: Tables, { chosen }: PlainResolution, own: MergedRow[], sm: number): ModuleNames {
-  const symbols = new Map<string, MergedRow>();
-  const parameters = new Map<string, FoundParameter>();
-  for (const merged of own.sort((a, b) => a - b)) {
-    const row = chosen[merged]!;
-    const isScoped = !isFunction(tables, row) && (tables.flags[row]! & HAS_SCOPE) !== 0;
-    if (isScoped && linkageOf(tables, row) !== LINKAGE.static) notPlain("a function's variable that others see");
-    const name = debugName(textOf(tables.texts, tables.name[row]!), isScoped);
-    if (!symbols.has(name)) symbols.set(name, merged);
-    if (!isFunction(tables, row) || !isEntry(tables, row) || tables.place[row]! < 0) continue;
-    const { prototype } = declaredFunction(tables.shapes, tables.shape[row]!, true);
-    const { offsets } = parameterBlock(prototype);
-    const base = parameterBase(tables.shapes, tables.shape[row]!, sm);
-    prototype.parameters.forEach(({ name: own }, i) =>
-      parameters.set(own, { offset: base + offsets[i]!, isOwn: true }),
-    );
-  }
-  return { symbols, parameters };
 }

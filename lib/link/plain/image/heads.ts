@@ -12,8 +12,8 @@ import {
   NOTE_SECTION,
   PTXKIT_NOTE,
 } from "../../../object/file/container.js";
-import type { DebugLayout } from "../../../object/dwarf/debug-layout.js";
 import { sectionShape } from "../../../object/section-shape.js";
+import type { PlainDebugLayout } from "./debug-layout.js";
 import type { FileType, HowSection, PlainOutput } from "./output.js";
 
 /** Indices in every file. */
@@ -39,7 +39,7 @@ export const bytesIn = ({ buffer, byteOffset, byteLength }: Uint32Array): Uint8A
 export interface Heads {
   readonly file: FileType;
   readonly sm: number;
-  readonly debug: DebugLayout;
+  readonly debug: PlainDebugLayout;
   readonly symbols: { readonly records: Uint32Array; readonly firstGlobal: number };
   /** Attributes of the file. */
   readonly info: Uint8Array;

@@ -52,7 +52,7 @@ export function plainImage(
   const targetText = internText(tables.texts, goal.target.name);
   // These add texts, which the tables of names are made for.
   const calls = plainCalls(tables, resolution, layout);
-  const debug = plainDebug(tables, resolution, layout, goal.target.sm);
+  const debug = plainDebug(tables, resolution, layout, kernels, goal.target.sm);
   const applied = emitRelocations ? countApplied(tables, resolution, layout) : undefined;
   const plan = makePlan(tables, resolution, layout, goal, kernels, aliases, debug, applied);
   const names = createNames(tables.texts, 1 << 16);

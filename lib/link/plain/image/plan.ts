@@ -2,7 +2,7 @@
 // object/file/write.ts.
 
 import type { PtxVersion, Target } from "../../../isa/requirement.js";
-import type { DebugLayout } from "../../../object/dwarf/debug-layout.js";
+import type { PlainDebugLayout } from "./debug-layout.js";
 import { DEBUG_FRAME, FRAME_NAME, HEADS } from "./heads.js";
 import type { ImageAlias } from "./aliases.js";
 import { isJoined, type Joined, type PlainLayout } from "../layout/layout.js";
@@ -33,7 +33,7 @@ export interface Plan {
   readonly indices: PlainIndices;
   readonly firstOwn: number;
   readonly shared: readonly SharedSection[];
-  readonly debug: DebugLayout;
+  readonly debug: PlainDebugLayout;
   /** Of each section how many of its relocations are applied, where the image tells (--emit-relocs). */
   readonly applied: Int32Array | undefined;
   /** ELF sections of those in `debug`. */
@@ -64,7 +64,7 @@ export function makePlan(
   goal: PlainGoal,
   kernels: readonly SymbolRow[],
   aliases: readonly ImageAlias[],
-  debug: DebugLayout,
+  debug: PlainDebugLayout,
   applied?: Int32Array,
 ): Plan {
   const { texts, joined, rel, rela } = layout;
@@ -73,7 +73,7 @@ export function makePlan(
   for (const section of texts) relocationTables += (rel[section]! > 0 ? 1 : 0) + (rela[section]! > 0 ? 1 : 0);
   for (const role of [...before, ...behind])
     relocationTables += (joined[role].rel > 0 ? 1 : 0) + (joined[role].rela > 0 ? 1 : 0);
-  for (const { relocations } of debug.sections) if (relocations.length > 0) relocationTables++;
+  for (const { records } of debug.sections) if (records.length > 0) relocationTables++;
   if (applied !== undefined) relocationTables += countTables(layout, applied);
   const graph = HEADS + 1 + texts.length;
   const firstOwn = graph + 1 + relocationTables;

@@ -6,11 +6,11 @@ import { SHF, SHT } from "../../../../formats/elf/index.js";
 import { targetFacts, writeInfo } from "../../../../formats/cuda/index.js";
 import { NO_FACTS } from "../../../object/attributes/code-facts.js";
 import { DECLARATION_SECTION } from "../../../object/file/container.js";
-import type { DebugLayout } from "../../../object/dwarf/debug-layout.js";
 import { codeInfo } from "../../../object/attributes/kernel-info.js";
 import { bytesOf, createGrowing, createNames, putBytes, putU8, putVarU, setWord } from "../tables/bytes.js";
 import { prototypeTexts } from "../image/calls.js";
 import { declareDebug, putDebugRelocations } from "../image/debug.js";
+import type { PlainDebugLayout } from "../image/debug-layout.js";
 import {
   createDeclaring,
   declareShape,
@@ -49,7 +49,7 @@ interface Plan {
   readonly indices: JoinedIndices;
   readonly numbers: SymbolNumbers;
   readonly symbols: JoinedSymbols;
-  readonly debug: DebugLayout;
+  readonly debug: PlainDebugLayout;
   readonly debugIndices: readonly number[];
 }
 
@@ -118,14 +118,14 @@ function indicesOf(
   { tables, sections }: PlainJoin,
   { relStart, relaStart }: JoinedRelocations,
   kernels: number,
-  debug: DebugLayout,
+  debug: PlainDebugLayout,
 ): readonly [JoinedIndices, debugIndices: readonly number[]] {
   let [functions, relocationTables] = [0, 0];
   sections.forEach(({ row }, i) => {
     if (tables.role[row] === ROLE.text) functions++;
     relocationTables += (relStart[i + 1]! > relStart[i]! ? 1 : 0) + (relaStart[i + 1]! > relaStart[i]! ? 1 : 0);
   });
-  for (const { relocations } of debug.sections) if (relocations.length > 0) relocationTables++;
+  for (const { records } of debug.sections) if (records.length > 0) relocationTables++;
   const graph = HEADS + 1 + functions;
   // The call graph and the prototypes.
   const firstOwn = graph + 2 + relocationTables;

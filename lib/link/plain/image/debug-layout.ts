@@ -1,0 +1,302 @@
+// Where the debug sections of a plain link (../link.ts) stand in a file, and what their references are there: what
+// object/dwarf/debug-layout.ts makes, with names as numbers and without an object for each reference. A program of a thousand modules
+// with lines has ten thousand references to code and a hundred thousand to names of functions. What is not well formed is
+// left to the ordinary linker.
+
+import { debugElfName, type FoundParameter, type FoundSymbol } from "../../../object/dwarf/debug-layout.js";
+import { FORM, FORMS, hasTexts, isMadeSection, REFERENCE_HAS, TYPES } from "../../../object/dwarf/debug-sections.js";
+import { LEB, MOST_IN_ROW, putInteger, typeBytes } from "../../../ptx/section-data.js";
+import { createCursor, notPlain, readCount, readU8, readVarU, type Cursor } from "../tables/cursor.js";
+import { RELA_WORDS, type PlainDebug, type Tables } from "../tables/tables.js";
+import { intern, larger32, textOf, type TextId } from "../tables/texts.js";
+
+export interface PlainDebugSection {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Records of places in code and data (RELA), by offset; their symbols are numbered as what was found is. */
+  readonly records: Int32Array;
+}
+
+export interface PlainDebugLayout {
+  /** The ELF sections, in order of first appearance: parts of one name stand one behind the other. */
+  readonly sections: readonly PlainDebugSection[];
+  /** Of each part its ELF section, an index into `sections`, and where it begins there. */
+  readonly sectionOf: Int32Array;
+  readonly startOf: Int32Array;
+}
+
+/** What a module's name stands for. */
+export type FindDebugText = (module: number, name: TextId) => FoundSymbol | FoundParameter | undefined;
+
+/** What references mean in the sections of all modules. */
+export function layOutPlainDebug(tables: Tables, finder: () => FindDebugText): PlainDebugLayout {
+  const { debug } = tables;
+  const joined = joinParts(tables);
+  if (!debug.some(hasTexts)) return finished(joined);
+  const pools = readPools(tables);
+  const find = finder();
+  const { count } = tables.texts;
+  const layout: Laying = {
+    ...joined,
+    ...pools,
+    debug,
+    find,
+    cursor: createCursor(),
+    placeOf: new Int32Array(count),
+    holder: new Int32Array(count).fill(-1),
+  };
+  let first = 0;
+  for (let part = 0; part < debug.length; part++) {
+    const { module } = debug[part]!;
+    if (part > first && module < debug[first]!.module) notPlain("debug sections of a module in two places");
+    if (module !== debug[first]!.module) first = part;
+    if (part + 1 === debug.length || debug[part + 1]!.module !== module) layOutModule(layout, first, part + 1);
+  }
+  return finished(joined);
+}
+
+// ----------------------------------------------------------------------------------------------------------------- parts
+
+interface Records {
+  length: number;
+  words: Int32Array;
+}
+
+interface Joined extends Omit<PlainDebugLayout, "sections"> {
+  readonly names: readonly string[];
+  readonly bytes: readonly Uint8Array[];
+  readonly records: readonly Records[];
+}
+
+/** The bytes of each ELF section are ranges of one array. */
+function joinParts({ debug, texts }: Tables): Joined {
+  const numbers = new Map<TextId, number>();
+  const names: string[] = [];
+  const sizes: number[] = [];
+  const sectionOf = new Int32Array(debug.length);
+  const startOf = new Int32Array(debug.length);
+  debug.forEach(({ name, data }, part) => {
+    let section = numbers.get(name);
+    if (section === undefined) {
+      const own = debugElfName(textOf(texts, name));
+      const known = names.indexOf(own);
+      section = known < 0 ? names.push(own) - 1 : known;
+      sizes[section] ??= 0;
+      numbers.set(name, section);
+    }
+    sectionOf[part] = section;
+    startOf[part] = sizes[section]!;
+    sizes[section]! += data.length;
+  });
+  const all = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));
+  let end = 0;
+  const bytes = sizes.map((size) => all.subarray(end, (end += size)));
+  debug.forEach(({ data }, part) => bytes[sectionOf[part]!]!.set(data, startOf[part]));
+  return { names, bytes, records: names.map(() => ({ length: 0, words: new Int32Array(64) })), sectionOf, startOf };
+}
+
+const finished = ({ names, bytes, records, sectionOf, startOf }: Joined): PlainDebugLayout => ({
+  sections: names.map((name, i) => {
+    const { words, length } = records[i]!;
+    return { name, bytes: bytes[i]!, records: words.subarray(0, length) };
+  }),
+  sectionOf,
+  startOf,
+});
+
+// ------------------------------------------------------------------------------------------------------------ references
+
+interface Pools {
+  /** The texts of all shapes, one shape behind the other. */
+  readonly pool: Int32Array;
+  /** Of each part where its texts begin there, and behind the last one where they end. */
+  readonly poolOf: Int32Array;
+  /** Of each part that has texts, where its runs begin in its shape. */
+  readonly runsOf: Int32Array;
+}
+
+interface Laying extends Joined, Pools {
+  readonly debug: readonly PlainDebug[];
+  readonly find: FindDebugText;
+  readonly cursor: Cursor;
+  /** Of each text where the label or section of that name stands in its ELF section, for the module that it was last found in. */
+  readonly placeOf: Int32Array;
+  readonly holder: Int32Array;
+}
+
+function readPools({ debug, texts }: Tables): Pools {
+  const cursor = createCursor();
+  const poolOf = new Int32Array(debug.length + 1);
+  const runsOf = new Int32Array(debug.length);
+  let pool = new Int32Array(64);
+  let length = 0;
+  debug.forEach((part, i) => {
+    if (hasTexts(part)) {
+      open(cursor, part, 1);
+      for (let left = readCount(cursor, 1); left > 0; left--) {
+        const end = readCount(cursor, 1) + cursor.at;
+        if (length === pool.length) pool = larger32(pool);
+        pool[length++] = intern(texts, cursor.bytes, cursor.at, end);
+        cursor.at = end;
+      }
+      runsOf[i] = cursor.at;
+    }
+    poolOf[i + 1] = length;
+  });
+  return { pool, poolOf, runsOf };
+}
+
+function open(cursor: Cursor, { shape }: PlainDebug, at: number): void {
+  cursor.bytes = shape;
+  cursor.at = at;
+  cursor.end = shape.length;
+}
+
+/** Of one module the parts from `first` up to `end`: what is named in them, then what refers to that. */
+function layOutModule(laying: Laying, first: number, end: number): void {
+  const { debug, holder, placeOf, startOf } = laying;
+  for (let part = first; part < end; part++) {
+    const { name, module } = debug[part]!;
+    if (holder[name] !== module) placeOf[name] = startOf[part]!;
+    holder[name] = module;
+    // No label is in what was made of lines.
+    if (hasTexts(debug[part]!) && !isMadeSection(debug[part]!)) goThrough(laying, part, false);
+  }
+  for (let part = first; part < end; part++) if (hasTexts(debug[part]!)) goThrough(laying, part, true);
+}
+
+/** `writes`: whether references are written, or labels noted. */
+function goThrough(laying: Laying, part: number, writes: boolean): void {
+  const { debug, cursor, runsOf, startOf, holder, placeOf } = laying;
+  const { data, module } = debug[part]!;
+  const isMade = isMadeSection(debug[part]!);
+  open(cursor, debug[part]!, runsOf[part]!);
+  let at = 0;
+  while (cursor.at < cursor.end) {
+    const head = readVarU(cursor);
+    const form = head % FORMS;
+    if (form === FORM.label) {
+      if (isMade) notPlain("a label among lines");
+      const label = readName(laying, part);
+      if (writes) continue;
+      holder[label] = module;
+      placeOf[label] = startOf[part]! + at;
+      continue;
+    }
+    const detail = readVarU(cursor);
+    if (form === FORM.reference) {
+      if (detail > (isMade ? LEB : TYPES - 1) || at + typeBytes(detail) > data.length) notPlain("a reference");
+      refer(laying, part, at, detail, writes);
+      at += typeBytes(detail);
+      continue;
+    }
+    const each = Math.floor(detail / TYPES);
+    const count = Math.floor(head / FORMS);
+    if (each === 0 || count === 0 || Math.max(each, count) > MOST_IN_ROW) notPlain("a directive without values");
+    at += each * count * (1 << (detail % TYPES));
+    if (at > data.length) notPlain("a debug section cut short");
+  }
+  if (at !== data.length) notPlain("a debug section cut short");
+}
+
+/** A text of a part, by its number there. */
+function readName({ cursor, pool, poolOf }: Laying, part: number): TextId {
+  const index = poolOf[part]! + readVarU(cursor);
+  return index < poolOf[part + 1]! ? pool[index]! : notPlain("no such text");
+}
+
+/** Reads a reference that stands at a byte of a part, and writes what it means. */
+function refer(laying: Laying, part: number, at: number, type: number, writes: boolean): void {
+  const { cursor, debug, holder, placeOf } = laying;
+  const name = readName(laying, part);
+  const has = readU8(cursor);
+  const minus = (has & REFERENCE_HAS.minus) !== 0 ? readName(laying, part) : -1;
+  const offset = (has & REFERENCE_HAS.offset) !== 0 ? readOffset(cursor) : 0;
+  const code = (has & REFERENCE_HAS.place) !== 0 ? readPlace(laying, part) : undefined;
+  const from = code !== undefined && minus >= 0 ? readPlace(laying, part) : undefined;
+  if (!writes) return;
+  const { module } = debug[part]!;
+  if (holder[name] === module && (minus < 0 || holder[minus] === module)) {
+    if (type === LEB && offset < 0) notPlain("a name in front of its section");
+    put(laying, part, at, type, placeOf[name]! - (minus < 0 ? 0 : placeOf[minus]!) + offset);
+  } else if (type === LEB) {
+    // Of opcodes, which have no room for what a relocation would say.
+    put(laying, part, at, type, 0);
+  } else if (code !== undefined) referToCode(laying, part, at, type, code, from, offset);
+  else {
+    const found = minus < 0 ? laying.find(module, name) : undefined;
+    put(laying, part, at, type, found === undefined ? 0 : found.offset + offset);
+    if (found?.index !== undefined) record(laying, part, at, found, offset);
+  }
+}
+
+interface Place {
+  readonly name: TextId;
+  /** Bytes from the start of the function's code. */
+  readonly at: number;
+}
+
+const readPlace = (laying: Laying, part: number): Place => {
+  const name = readName(laying, part);
+  return { name, at: readVarU(laying.cursor) };
+};
+
+/** Of two places of one function the distance. Code of another module's definition has other places. */
+function referToCode(
+  laying: Laying,
+  part: number,
+  at: number,
+  type: number,
+  place: Place,
+  from: Place | undefined,
+  offset: number,
+): void {
+  const owner = ({ name }: Place): FoundSymbol | undefined => {
+    const found = laying.find(laying.debug[part]!.module, name);
+    return found?.index !== undefined && found.isOwn ? found : undefined;
+  };
+  const found = owner(place);
+  const value = place.at + offset;
+  if (found === undefined) put(laying, part, at, type, 0);
+  else if (from !== undefined) put(laying, part, at, type, owner(from)?.index === found.index ? value - from.at : 0);
+  else {
+    put(laying, part, at, type, value);
+    record(laying, part, at, found, value);
+  }
+}
+
+const put = ({ bytes, sectionOf, startOf }: Laying, part: number, at: number, type: number, value: number): void =>
+  putInteger(bytes[sectionOf[part]!]!, startOf[part]! + at, value, type);
+
+function record(
+  { records, sectionOf, startOf }: Laying,
+  part: number,
+  at: number,
+  { index, relocation }: FoundSymbol,
+  addend: number,
+): void {
+  if (relocation === undefined) return;
+  const into = records[sectionOf[part]!]!;
+  if (into.length + RELA_WORDS > into.words.length) into.words = larger32(into.words);
+  const { words, length } = into;
+  words[length] = startOf[part]! + at;
+  words[length + 2] = relocation;
+  words[length + 3] = index;
+  words[length + 4] = addend;
+  words[length + 5] = Math.floor(addend / 2 ** 32);
+  into.length = length + RELA_WORDS;
+}
+
+/** Unsigned LEB128 of a signed offset's 64 bits; what is beyond 49 of them is no offset. */
+function readOffset(cursor: Cursor): number {
+  let [low, high] = [0, 0];
+  for (let i = 0; i < 10; i++) {
+    const byte = readU8(cursor);
+    if (i < 7) low += (byte & 0x7f) * 128 ** i;
+    else high += (byte & 0x7f) * 128 ** (i - 7);
+    if (byte >= 0x80) continue;
+    if (high === 2 ** 15 - 1) return low - 2 ** 49;
+    return high === 0 ? low : notPlain("a large offset");
+  }
+  return notPlain("a large offset");
+}

@@ -1,0 +1,79 @@
+// What names of debug sections are looked up in, in a plain link (../link.ts): a module's own symbols, and parameters of its kernels.
+
+import { debugName, type FoundParameter } from "../../../object/dwarf/debug-layout.js";
+import { parameterBlock } from "../../../object/parameters.js";
+import { listIn } from "../../shared/shared-reach.js";
+import { parameterBase } from "./kernels.js";
+import { HAS_SCOPE } from "../tables/codes.js";
+import { notPlain } from "../tables/cursor.js";
+import { isVariable, LINKAGE, linkageOf, type SymbolRow, type Tables } from "../tables/tables.js";
+import { internText, textOf, type TextId } from "../tables/texts.js";
+import { declaredFunction } from "../tables/values.js";
+
+/** A symbol's name in its text. */
+export function debugText(tables: Tables, row: SymbolRow): TextId {
+  const name = tables.name[row]!;
+  if (!isVariable(tables, row) || (tables.flags[row]! & HAS_SCOPE) === 0) return name;
+  if (linkageOf(tables, row) !== LINKAGE.static) notPlain("a function's variable that others see");
+  return internText(tables.texts, debugName(textOf(tables.texts, name), true));
+}
+
+/** Symbols, numbered from 0 on. */
+export interface NamedSymbols {
+  /** -1 for those that no module has. */
+  moduleOf(symbol: number): number;
+  nameOf(symbol: number): TextId;
+}
+
+/** A module's own symbol of a name, the first of several; -1 for none. Texts that come after this are no names. */
+export function namesInModules(
+  { moduleStart, texts }: Tables,
+  count: number,
+  { moduleOf, nameOf }: NamedSymbols,
+): (module: number, name: TextId) => number {
+  const start = new Int32Array(moduleStart.length + 1);
+  for (let symbol = 0; symbol < count; symbol++) if (moduleOf(symbol) >= 0) start[moduleOf(symbol) + 1]!++;
+  for (let module = 0; module < moduleStart.length; module++) start[module + 1]! += start[module]!;
+  const symbols = new Int32Array(start.at(-1)!);
+  const next = start.slice();
+  for (let symbol = 0; symbol < count; symbol++) if (moduleOf(symbol) >= 0) symbols[next[moduleOf(symbol)]!++] = symbol;
+  // Of the module that was asked for last. One is asked for again and again, and then none of those before.
+  let current = -1;
+  const symbolOf = new Int32Array(texts.count);
+  const holder = new Int32Array(texts.count).fill(-1);
+  return (module, name) => {
+    if (module !== current) {
+      for (let i = start[module + 1]! - 1; i >= start[module]!; i--) {
+        const own = nameOf(symbols[i]!);
+        if (own >= holder.length) continue;
+        holder[own] = module;
+        symbolOf[own] = symbols[i]!;
+      }
+      current = module;
+    }
+    return holder[name] === module ? symbolOf[name]! : -1;
+  };
+}
+
+/** A parameter of one of a module's kernels; of several of one name the last kernel's. */
+export function parameterFinder(
+  tables: Tables,
+  kernels: readonly SymbolRow[],
+  sm: number,
+): (module: number, name: TextId) => FoundParameter | undefined {
+  const kernelsOf = new Map<number, SymbolRow[]>();
+  for (const kernel of kernels) listIn(kernelsOf, tables.module[kernel]!).push(kernel);
+  const known = new Map<number, ReadonlyMap<string, FoundParameter>>();
+  const read = (module: number): ReadonlyMap<string, FoundParameter> => {
+    const parameters = new Map<string, FoundParameter>();
+    for (const kernel of kernelsOf.get(module) ?? []) {
+      const { prototype } = declaredFunction(tables.shapes, tables.shape[kernel]!, true);
+      const { offsets } = parameterBlock(prototype);
+      const base = parameterBase(tables.shapes, tables.shape[kernel]!, sm);
+      prototype.parameters.forEach(({ name }, i) => parameters.set(name, { offset: base + offsets[i]!, isOwn: true }));
+    }
+    known.set(module, parameters);
+    return parameters;
+  };
+  return (module, name) => (known.get(module) ?? read(module)).get(textOf(tables.texts, name));
+}
