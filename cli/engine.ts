@@ -89,6 +89,20 @@ export function growLittle(): () => void {
   return () => set(flagsHere && garbage, "usual");
 }
 
+/** Bytes of lists of words or names from which on these, and not the program, are most of what is held. */
+const LARGE_LIST = 2 ** 20;
+
+/** Does the work in little memory where it begins with so many bytes of lists, which are gone through several times and kept. */
+export async function whileListing<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+  if (bytes < LARGE_LIST) return work();
+  const growAsUsual = growLittle();
+  try {
+    return await work();
+  } finally {
+    growAsUsual();
+  }
+}
+
 /** How many times larger the memory for new objects becomes when much of it survives; of as much as 48 MB otherwise. */
 const young = threshold("semi-space-growth-factor", 2, 1);
 

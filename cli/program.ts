@@ -14,12 +14,13 @@ import {
   usageCode,
   wholeNumber,
 } from "./common.js";
+import { whileListing } from "./engine.js";
 import { addExplainOptions } from "./explain-options.js";
 import { foreignHint, inOurWords } from "./foreign-options.table.js";
 import type { Host } from "./host.js";
 import { addNameOptions } from "./name-options.js";
 import { addLibraryOptions, optionWords, placedInputs } from "./placed-inputs.js";
-import { expandResponseFiles, type CommandLine } from "./response-file.js";
+import { expandResponseFiles, plainLine, type CommandLine } from "./response-file.js";
 import { status, type Status } from "./status.js";
 import { version, versionFlags } from "./version.js";
 
@@ -32,11 +33,13 @@ export async function runProgram(args: readonly string[], host: Host): Promise<S
   try {
     // Only link takes response files: an argument of run's kernel may begin with @ too.
     const isLink = args[0] === "link";
-    const line = isLink ? linkLine(args.slice(1), host) : { words: args.slice(1), responseFiles: [] };
+    const line = isLink ? linkLine(args.slice(1), host) : plainLine(args.slice(1));
     const program = createProgram(host, (of) => (result = of), line);
-    const words = isLink ? [args[0]!, ...parseOptions(linkIn(program), line.words)] : [...args];
-    await program.parseAsync(words, { from: "user" });
-    return result;
+    return await whileListing(line.length, async () => {
+      const words = isLink ? [args[0]!, ...parseOptions(linkIn(program), line.words)] : [...args];
+      await program.parseAsync(words, { from: "user" });
+      return result;
+    });
   } catch (error) {
     return await failed(error, host);
   }
@@ -44,8 +47,8 @@ export async function runProgram(args: readonly string[], host: Host): Promise<S
 
 /** `args`: behind "link". Throws HostError and UsageError. */
 function linkLine(args: readonly string[], host: Host): CommandLine {
-  const { words, responseFiles } = expandResponseFiles(args, host);
-  return { words: inOurWords(words), responseFiles };
+  const { words, ...files } = expandResponseFiles(args, host);
+  return { words: inOurWords(words), ...files };
 }
 
 const linkIn = (program: Command): Command => program.commands.find((command) => command.name() === "link")!;
@@ -112,7 +115,7 @@ const isClusterOf = (word: string, option: string): boolean =>
 export function createProgram(
   host: Host,
   finish: (result: Status) => void,
-  line: CommandLine = { words: [], responseFiles: [] },
+  line: CommandLine = plainLine([]),
 ): Command {
   const program = new Command("ptxkit")
     .description("Link, inspect and run NVIDIA PTX without a GPU.")

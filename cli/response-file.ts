@@ -15,12 +15,18 @@ export interface CommandLine {
   readonly words: readonly string[];
   /** The response files, in the order of reading. */
   readonly responseFiles: readonly string[];
+  /** Letters of those. */
+  readonly length: number;
 }
+
+/** Without response files. */
+export const plainLine = (words: readonly string[]): CommandLine => ({ words, responseFiles: [], length: 0 });
 
 /** Throws HostError and UsageError. */
 export function expandResponseFiles(args: readonly string[], host: Host): CommandLine {
   const expanded: string[] = [];
   const responseFiles: string[] = [];
+  let length = 0;
   const expanderWithin =
     (within: readonly string[]) =>
     (word: string): void => {
@@ -32,6 +38,7 @@ export function expandResponseFiles(args: readonly string[], host: Host): Comman
       if (within.includes(file)) throw new UsageError(`response file ${file} names itself: a circle`);
       const text = readText(file, host);
       responseFiles.push(file);
+      length += text.length;
       const folder = path.posix.dirname(file);
       const here = folder === "." ? "" : `${folder}/`;
       const expandInner = expanderWithin([...within, file]);
@@ -42,7 +49,7 @@ export function expandResponseFiles(args: readonly string[], host: Host): Comman
       if (!isWhole) throw new UsageError(`a quote in the response file ${file} is not closed`);
     };
   args.forEach(expanderWithin([]));
-  return { words: expanded, responseFiles: [...new Set(responseFiles)] };
+  return { words: expanded, responseFiles: [...new Set(responseFiles)], length };
 }
 
 /** The words of a response file; undefined when a quote is not closed. */

@@ -8,6 +8,12 @@ import { compileGlob, isGlob, type NameTest } from "./glob.js";
 /** The patterns that fit a name, by their numbers, in no order. A pattern that the list has twice has its first number. */
 export type FittingPatterns = (name: string) => readonly number[];
 
+export interface GlobList {
+  readonly fitting: FittingPatterns;
+  /** The number of a pattern of the list. */
+  readonly numberOf: (pattern: string) => number | undefined;
+}
+
 /** Where a name has a part. */
 type Side = "start" | "end" | "inside";
 
@@ -31,11 +37,11 @@ const INSIDE_LENGTHS = [64, 32, 16, 8, 4, 2, 1];
 
 /** A test for any of several patterns. */
 export function compileGlobs(patterns: readonly string[]): NameTest {
-  const fitting = compileGlobList(patterns);
+  const { fitting } = compileGlobList(patterns);
   return (name) => fitting(name).length > 0;
 }
 
-export function compileGlobList(patterns: readonly string[]): FittingPatterns {
+export function compileGlobList(patterns: readonly string[]): GlobList {
   const names = new Map<string, number>();
   const globs = new Map<string, number>();
   patterns.forEach((pattern, i) => {
@@ -43,10 +49,13 @@ export function compileGlobList(patterns: readonly string[]): FittingPatterns {
     if (!list.has(pattern)) list.set(pattern, i);
   });
   const fittingGlobs = globs.size === 0 ? undefined : compileShelves(globs);
-  return (name) => {
-    const own = names.get(name);
-    const found = fittingGlobs?.(name) ?? [];
-    return own === undefined ? found : [own, ...found];
+  return {
+    fitting(name) {
+      const own = names.get(name);
+      const found = fittingGlobs?.(name) ?? [];
+      return own === undefined ? found : [own, ...found];
+    },
+    numberOf: (pattern) => names.get(pattern) ?? globs.get(pattern),
   };
 }
 

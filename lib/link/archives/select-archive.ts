@@ -120,7 +120,7 @@ export function* selectInWaves(
   const { globs = [] } = options;
   if (globs.length > 0) {
     definers = findDefiners(candidates, names);
-    const fitting = compileGlobList(globs);
+    const { fitting } = compileGlobList(globs);
     const wanted = [...definers.names].flatMap((name) => fitting(textOf(texts, name)).map((glob) => ({ name, glob })));
     // Pattern by pattern, as if each had been asked for all names.
     for (const { name, glob } of wanted.sort((a, b) => a.glob - b.glob))

@@ -106,7 +106,7 @@ function namedRoots(candidates: Candidates, options: RootOptions): Roots {
 
 /** The first pattern that a name fits. */
 function picker(patterns: readonly string[]): (name: string) => string | undefined {
-  const fitting = compileGlobList(patterns);
+  const { fitting } = compileGlobList(patterns);
   return (name) => patterns[fitting(name).reduce((first, each) => Math.min(first, each), Infinity)];
 }
 
@@ -138,7 +138,7 @@ export function missingRoots(candidates: Candidates, options: RootOptions): Miss
 function unfitted({ count, traits, nameOf }: Candidates, trait: number, patterns: readonly string[]) {
   if (patterns.length === 0) return [];
   const distinct = [...new Set(patterns)];
-  const fitting = compileGlobList(distinct);
+  const { fitting } = compileGlobList(distinct);
   const unfitted = new Set(distinct);
   for (let i = 0; i < count; i++)
     if ((traits[i]! & trait) !== 0) for (const each of fitting(nameOf(i))) unfitted.delete(distinct[each]!);

@@ -155,7 +155,7 @@ function matchesOf(
   patterns: readonly string[],
   names: readonly (string | undefined)[],
 ): ReadonlyMap<string, readonly number[]> {
-  const fitting = compileGlobList(patterns);
+  const { fitting } = compileGlobList(patterns);
   const found = new Map<string, number[]>();
   names.forEach((name, i) => {
     if (name === undefined) return;

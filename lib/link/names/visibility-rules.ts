@@ -15,45 +15,41 @@ export interface CompiledRules {
   /** The linkage of a definition; undefined where it has that already. */
   linkageOf(name: string, isKernel: boolean, isLocal: boolean): "visible" | "static" | undefined;
   /** Those that fitted no definition that was asked for. */
-  idle(): readonly IdleRule[];
+  idle(): IdleRules;
 }
 
-export interface IdleRule extends VisibilityRule {
-  /** It would fit kernels, if patterns were about them. */
-  readonly fitsKernels: boolean;
+export interface IdleRules {
+  /** In their order. */
+  readonly rules: readonly VisibilityRule[];
+  /** Whether one would fit kernels, if patterns were about them. */
+  readonly fitsKernels: (rule: VisibilityRule) => boolean;
 }
+
+export const NO_IDLE_RULES: IdleRules = { rules: [], fitsKernels: () => false };
 
 /** What a rule fitted. */
 const FITS = { kernel: 1, definition: 2 } as const;
 
 export function compileRules(rules: readonly VisibilityRule[]): CompiledRules {
-  const isName = rules.map(({ pattern }) => !isGlob(pattern));
-  // Of rules with one pattern the last is asked for, and all have fitted what that one fits.
-  const lasts = new Map<string, number>();
-  rules.forEach(({ pattern }, i) => lasts.set(pattern, i));
-  const patterns = [...lasts.keys()];
-  const numbers = [...lasts.values()];
-  const fitting = compileGlobList(patterns);
-  const fitted = new Uint8Array(patterns.length);
+  // From the last on: of rules with one pattern the last is asked for, and all have fitted what that one fits.
+  const { fitting, numberOf } = compileGlobList(rules.map((_, i) => rules[rules.length - 1 - i]!.pattern));
+  const fitted = new Uint8Array(rules.length);
+  const fits = ({ pattern }: VisibilityRule, what: number): boolean => (fitted[numberOf(pattern)!]! & what) !== 0;
   return {
     linkageOf(name, isKernel, isLocal) {
-      let last = -1;
+      let last = rules.length;
       for (const each of fitting(name)) {
-        const number = numbers[each]!;
-        const isMeant = isName[number]! || !isKernel;
+        const isMeant = !isKernel || !isGlob(rules[rules.length - 1 - each]!.pattern);
         fitted[each]! |= isMeant ? FITS.definition : FITS.kernel;
-        if (isMeant && number > last) last = number;
+        if (isMeant && each < last) last = each;
       }
-      const to = rules[last]?.to;
+      const to = rules[rules.length - 1 - last]?.to;
       if (to === undefined || isLocal === (to === "localize")) return undefined;
       return to === "export" ? "visible" : "static";
     },
-    idle() {
-      const byPattern = new Map(patterns.map((pattern, i) => [pattern, fitted[i]!]));
-      const fitOf = ({ pattern }: VisibilityRule): number => byPattern.get(pattern)!;
-      return rules.flatMap((rule) =>
-        (fitOf(rule) & FITS.definition) !== 0 ? [] : [{ ...rule, fitsKernels: (fitOf(rule) & FITS.kernel) !== 0 }],
-      );
-    },
+    idle: () => ({
+      rules: rules.filter((rule) => !fits(rule, FITS.definition)),
+      fitsKernels: (rule) => fits(rule, FITS.kernel),
+    }),
   };
 }

@@ -11,7 +11,7 @@ import { describe, subjectText, symbolText } from "./describe.js";
 import { isLocal, placeOf, type Contribution, type Inputs } from "../inputs.js";
 import type { ReadInputs } from "../linked.js";
 import { claimOf, type Merged, type Resolution } from "./resolve.js";
-import { compileRules, type IdleRule, type VisibilityRule } from "./visibility-rules.js";
+import { compileRules, type IdleRules, type VisibilityRule } from "./visibility-rules.js";
 
 interface Resolved {
   readonly inputs: Inputs;
@@ -30,7 +30,7 @@ export function setVisibility(resolved: Resolved, rules: readonly VisibilityRule
     if (linkage !== undefined) changed[chosen.object]!.set(chosen.index, { ...chosen.symbol, linkage });
   }
   const idle = compiled.idle();
-  if (idle.length > 0) reportIdle(idle, () => definitionsOf(resolution.merged), sink);
+  if (idle.rules.length > 0) reportIdle(idle, () => definitionsOf(resolution.merged), sink);
   if (changed.every(({ size }) => size === 0)) return resolved;
   const update = (each: Contribution): Contribution => {
     const symbol = changed[each.object]!.get(each.index);
@@ -59,16 +59,18 @@ const ONE_BY_ONE = 10_000;
 
 /** Warns of patterns that fit nothing they could change. `definitionsOf`: what they could. */
 export function reportIdle(
-  rules: readonly IdleRule[],
+  { rules, fitsKernels }: IdleRules,
   definitionsOf: () => Iterable<{ readonly name: string }>,
   sink: DiagnosticSink,
 ): void {
   const nearest = createNearest(() => Array.from(definitionsOf(), ({ name }) => name));
-  for (const { to, pattern, fitsKernels } of rules.slice(0, ONE_BY_ONE)) {
-    const [near] = isGlob(pattern) || fitsKernels ? [] : nearest(pattern);
-    const what = fitsKernels ? "fits kernels only" : "fits no definition of the inputs";
+  for (const rule of rules.slice(0, ONE_BY_ONE)) {
+    const { to, pattern } = rule;
+    const isForKernels = fitsKernels(rule);
+    const [near] = isGlob(pattern) || isForKernels ? [] : nearest(pattern);
+    const what = isForKernels ? "fits kernels only" : "fits no definition of the inputs";
     sink.report("no-effect", `--${to}=${pattern} ${what}`, undefined, {
-      remedy: fitsKernels
+      remedy: isForKernels
         ? "name each kernel in full: hosts launch kernels by name, so that patterns leave them as they are"
         : near === undefined
           ? "give names as the inputs have them; * stands for any text"

@@ -1,6 +1,6 @@
 // --export and --localize in a plain link (../link.ts): visibility.ts over columns, after names are resolved.
 
-import { compileRules, type IdleRule, type VisibilityRule } from "../../names/visibility-rules.js";
+import { compileRules, NO_IDLE_RULES, type IdleRules, type VisibilityRule } from "../../names/visibility-rules.js";
 import type { Collected } from "../live/collect.js";
 import { HAS_SCOPE } from "../tables/codes.js";
 import type { MergedRow } from "../names/resolve.js";
@@ -10,14 +10,14 @@ import { textOf, type TextId } from "../tables/texts.js";
 /** What is seen from now on, and what is to be said of it. */
 export interface PlainVisible extends Collected {
   /** Rules that fit nothing. */
-  readonly idle: readonly IdleRule[];
+  readonly idle: IdleRules;
   /** What others see by a name that something else has, too. */
   readonly doubled: readonly MergedRow[];
 }
 
 /** The tables with other linkages. */
 export function setPlainVisibility(resolved: Collected, given: readonly VisibilityRule[]): PlainVisible {
-  if (given.length === 0) return { ...resolved, idle: [], doubled: [] };
+  if (given.length === 0) return { ...resolved, idle: NO_IDLE_RULES, doubled: [] };
   const { tables, resolution } = resolved;
   const rules = compileRules(given);
   const code = tables.code.slice();

@@ -8,7 +8,7 @@ import type { Suggestion } from "../../undefined/suggest.js";
 import { missingRoots, namesRoots, type RootOptions } from "../../live/roots.js";
 import { linksInto } from "../../targets.js";
 import type { UndefinedOptions } from "../../undefined/unresolved.js";
-import type { IdleRule } from "../../names/visibility-rules.js";
+import type { IdleRules } from "../../names/visibility-rules.js";
 import type { DataOrder } from "../../layout/layout.js";
 import type { OrderedName } from "../../layout/symbol-order.js";
 import type { Collected } from "../live/collect.js";
@@ -39,7 +39,7 @@ export interface PlainRemarks {
   readonly misdeclared: readonly MergedRow[];
   readonly repeated: readonly MergedRow[];
   /** Of --export and --localize: rules that fit nothing, and what others see by a name that something else has, too. */
-  readonly idle: readonly IdleRule[];
+  readonly idle: IdleRules;
   readonly doubled: readonly MergedRow[];
   /** Whether options name roots that are not there. */
   readonly lacksRoots: boolean;
@@ -55,7 +55,7 @@ export interface PlainRemarks {
 export const isRemarkable = (remarks: PlainRemarks): boolean => {
   const { hasMisfits, defined, doubtful, misdeclared, repeated, idle, doubled, kernels, unordered } = remarks;
   const { lacksRoots, hasNothing, missing } = remarks;
-  const lists = [defined, doubtful, misdeclared, repeated, idle, doubled, kernels, unordered];
+  const lists = [defined, doubtful, misdeclared, repeated, idle.rules, doubled, kernels, unordered];
   return hasMisfits || lacksRoots || hasNothing || missing.size > 0 || lists.some(({ length }) => length > 0);
 };
 
@@ -67,7 +67,7 @@ interface Remarked {
   /** What --defsym says. */
   readonly found: readonly Diagnostic[];
   /** Of --export and --localize. */
-  readonly idle: readonly IdleRule[];
+  readonly idle: IdleRules;
   readonly doubled: readonly MergedRow[];
 }
 

@@ -30,15 +30,20 @@ export function definePlain(
   const { uses, aliases, settled } = settleDefinitions({ ...view, find }, definitions, sink);
   const rowOf = ({ object, index }: { readonly object: number; readonly index: number }): SymbolRow =>
     tables.firstSymbol[object]! + index;
-  const withRows = aliases.map((alias): PlainAlias => {
-    const own = find(alias.name);
+  const withRows = aliases.map(({ name, base, module, offset, declared: as }): PlainAlias => {
+    const own = find(name);
     const declared = own === undefined ? undefined : meaningOf(view.resolution, own).all[0];
     const isSized = declared?.symbol.kind === "variable" && declared.symbol.layout.size > 0;
+    // Field by field: V8 makes a copy with more fields five times as large, and there may be very many.
     return {
-      ...alias,
-      nameText: internText(tables.texts, alias.name),
-      baseText: internText(tables.texts, alias.base),
-      moduleText: internText(tables.texts, alias.module),
+      name,
+      base,
+      module,
+      offset,
+      declared: as,
+      nameText: internText(tables.texts, name),
+      baseText: internText(tables.texts, base),
+      moduleText: internText(tables.texts, module),
       shape: isSized ? tables.shape[rowOf(declared)]! : -1,
     };
   });

@@ -58,7 +58,7 @@ function tell(
   checkCompatibility(written.inputs, meaningsOf(written, doubtful), { ...options, mayGrow }, sink);
   checkDriverPrototypes(written.inputs, meaningsOf(written, misdeclared), sink);
   detectOdrViolations(written.inputs, meaningsOf(written, repeated), sink);
-  if (idle.length > 0) reportIdle(idle, () => changeable(asWritten), sink);
+  if (idle.rules.length > 0) reportIdle(idle, () => changeable(asWritten), sink);
   reportExports(written.inputs, chosenOf(written, doubled), sink);
   if (lacksRoots) reportRoots(written, plainCandidates(asWritten.tables, asWritten.resolution), roots, suggester, sink);
   if (hasNothing && sink.errorCount === 0) reportNothingLive(sink);
