@@ -1,4 +1,8 @@
-// The names that a mistyped word was probably meant to be.
+// The names that a mistyped word was probably meant to be, or a word from a C++ source.
+
+import { isMangled, plainName, qualifiedName, sourceName } from "./source-name.js";
+
+const MOST_NAMES = 3;
 
 /** Names within a third of the word's length in edits, at most three, nearest first; none for words of over 40 letters. */
 export function nearest(word: string, names: readonly string[]): readonly string[] {
@@ -9,22 +13,49 @@ export function nearest(word: string, names: readonly string[]): readonly string
     .map((name) => ({ name, distance: editDistance(word, name) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance)
-    .slice(0, 3)
+    .slice(0, MOST_NAMES)
     .map(({ name }) => name);
 }
 
 /** Each search reads every name, so that more would take longer than to link. */
 const MOST_SEARCHES = 20;
 
-/** Seeks the nearest of some names for one word after another; after the first few words nothing is sought any more. */
+/**
+ * Seeks the nearest of some names for one word after another: those that the word is in C++, with or without namespaces and
+ * parameters, else the nearest by letters. After the first few words nothing is sought any more.
+ */
 export function createNearest(namesOf: () => Iterable<string>): (word: string) => readonly string[] {
   let names: readonly string[] | undefined;
+  let inSource: ReadonlyMap<string, readonly string[]> | undefined;
   let searches = 0;
   return (word) => {
     if (searches++ >= MOST_SEARCHES) return [];
     names ??= [...new Set(namesOf())];
-    return nearest(word, names);
+    inSource ??= bySourceName(names);
+    const meant = inSource.get(word.replace(/\(.*$/s, "").trim());
+    return meant === undefined ? nearest(word, names) : likeliest(word, meant).slice(0, MOST_NAMES);
   };
+}
+
+/** Mangled names by what they are called in C++: "shade" and "ray::shade". */
+function bySourceName(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const name of names) {
+    if (!isMangled(name)) continue;
+    for (const called of new Set([plainName(name), qualifiedName(name) ?? name])) {
+      const others = found.get(called);
+      if (others === undefined) found.set(called, [name]);
+      else others.push(name);
+    }
+  }
+  return found;
+}
+
+/** Of overloads the one that has the word's parameters, where one has. */
+function likeliest(word: string, names: readonly string[]): readonly string[] {
+  const tight = (text: string): string => text.replaceAll(/\s/g, "");
+  const exact = word.includes("(") ? names.filter((name) => tight(sourceName(name) ?? name) === tight(word)) : [];
+  return exact.length > 0 ? exact : names;
 }
 
 /** Insertions, deletions, changes and swaps of neighbours (optimal string alignment). */

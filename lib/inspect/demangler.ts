@@ -1,7 +1,7 @@
 // The names of one file in C++. A few characters of a hostile name can cost a megabyte of work, so a file gets so much of it
 // and no more; after that its names stand as they are.
 
-import { demangle } from "../../formats/itanium/index.js";
+import { looksCompiled, sourceName } from "../base/source-name.js";
 
 /** The source-language name of a mangled name, or undefined for a name that is not mangled. */
 export type Demangle = (name: string) => string | undefined;
@@ -11,11 +11,11 @@ const CHARACTERS = 50_000_000;
 /** Names that look mangled and cannot be read. */
 const FAILURES = 4096;
 
-export function createDemangler(read: Demangle = demangle): Demangle {
+export function createDemangler(read: Demangle = sourceName): Demangle {
   let characters = CHARACTERS;
   let failures = FAILURES;
   return (name) => {
-    if (!name.startsWith("_Z") || characters <= 0 || failures <= 0) return undefined;
+    if (!looksCompiled(name) || characters <= 0 || failures <= 0) return undefined;
     const readable = read(name);
     if (readable === undefined) failures--;
     else characters -= readable.length;

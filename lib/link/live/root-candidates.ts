@@ -93,7 +93,9 @@ export function reportRoots(
   for (const name of required) {
     const { notes, remedy, meant } = suggest(name);
     const message = `undefined symbol: ${name}, which --require-defined names`;
-    sink.report("undefined-symbol", message, undefined, { notes, remedy, ...(meant === undefined ? {} : { meant }) });
+    const details =
+      meant === undefined ? { remedy } : { remedy: "give the option the name as the inputs have it", meant };
+    sink.report("undefined-symbol", message, undefined, { notes, ...details });
   }
 }
 
@@ -111,7 +113,8 @@ function reportPattern(
   [option, what]: readonly [option: string, what: string],
   sink: DiagnosticSink,
 ): void {
-  const near = isGlob(pattern) ? [] : nearest(pattern);
+  // `*` in a C++ signature is a pointer.
+  const near = isGlob(pattern) && !pattern.includes("(") ? [] : nearest(pattern);
   const notes = near.flatMap((name) =>
     symbols
       .filter((symbol) => nameOf(symbol) === name)

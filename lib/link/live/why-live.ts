@@ -2,10 +2,10 @@
 // each. Costs nothing until it is asked: live.ts has kept one step back per symbol, and only the functions on the chain are
 // decoded for their lines. Names may be patterns, and demangled ones.
 
-import { demangle } from "../../../formats/itanium/index.js";
 import { compileGlobList } from "../../base/glob-list.js";
 import { createNearest } from "../../base/nearest.js";
 import { listOf } from "../../base/series.js";
+import { sourceName } from "../../base/source-name.js";
 import type { LinePlace } from "../../diag/diagnostic.js";
 import { kindText } from "../names/describe.js";
 import { placeOf, type Contribution, type Inputs } from "../inputs.js";
@@ -144,7 +144,7 @@ export function createMatching(
     if (found !== undefined) return found;
     demangled ??= matchesOf(
       [...new Set(patterns)].filter((each) => !raw.has(each)),
-      names.map((name) => demangle(name)),
+      names.map((name) => sourceName(name)),
     );
     return demangled.get(pattern) ?? [];
   };

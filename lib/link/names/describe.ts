@@ -1,6 +1,6 @@
 // Symbols in words, as their declarations read: `.global .f32 shade[4]`, `.func (.b32) f (.b64, .b8[16])`. For messages.
 
-import { demangle } from "../../../formats/itanium/index.js";
+import { sourceName } from "../../base/source-name.js";
 import type { Layout, Parameter } from "../../isa/code.js";
 import type { CodeSymbol, ObjectSymbol, ReferenceSymbol, VariableSymbol } from "../../object/object.js";
 
@@ -67,8 +67,7 @@ export const symbolText = (name: string): string => `'${name}'${demangledText(na
 /** The same without quotes, as other linkers write a message's subject and tools look for it. */
 export const subjectText = (name: string): string => name + demangledText(name);
 
-/** A variable x of a function's body is `$__x__n`, as ptxas has it: people call it x. */
 function demangledText(name: string): string {
-  const demangled = demangle(name) ?? (name.startsWith("$__") ? /^\$__(.+)__\d+$/s.exec(name)?.[1] : undefined);
-  return demangled === undefined ? "" : ` (${demangled})`;
+  const inSource = sourceName(name);
+  return inSource === undefined ? "" : ` (${inSource})`;
 }

@@ -67,7 +67,8 @@ export function reportIdle(
   for (const rule of rules.slice(0, ONE_BY_ONE)) {
     const { to, pattern } = rule;
     const isForKernels = fitsKernels(rule);
-    const [near] = isGlob(pattern) || isForKernels ? [] : nearest(pattern);
+    // `*` in a C++ signature is a pointer.
+    const [near] = isForKernels || (isGlob(pattern) && !pattern.includes("(")) ? [] : nearest(pattern);
     const what = isForKernels ? "fits kernels only" : "fits no definition of the inputs";
     sink.report("no-effect", `--${to}=${pattern} ${what}`, undefined, {
       remedy: isForKernels

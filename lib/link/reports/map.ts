@@ -4,8 +4,8 @@
 // changes its meaning; fields may be added. docs/linking.md, "The map".
 // Offsets, sizes and alignments are bytes.
 
-import { demangle } from "../../../formats/itanium/index.js";
 import { listOf } from "../../base/series.js";
+import { sourceName } from "../../base/source-name.js";
 import { isDriverFunction } from "../../isa/driver-functions.table.js";
 import type { ObjectSymbol } from "../../object/object.js";
 import { describe } from "../names/describe.js";
@@ -202,7 +202,7 @@ export function makeMap(linked: Linked, removed: Iterable<RemovedSymbol> = []): 
 /** A symbol as every row names it. */
 export function mapSymbol(inputs: ReadInputs, contribution: Contribution): MapSymbol {
   const { name, linkage: binding } = contribution.symbol;
-  const demangled = demangle(name);
+  const demangled = sourceName(name);
   const place = sourceLineOf(inputs, contribution);
   return demangled === undefined ? { name, binding, ...place } : { name, demangled, binding, ...place };
 }
@@ -214,7 +214,7 @@ export function mapSymbol(inputs: ReadInputs, contribution: Contribution): MapSy
 export const joinFields = Object.assign;
 
 export function mapName(name: string): Pick<MapSymbol, "name" | "demangled"> {
-  const demangled = demangle(name);
+  const demangled = sourceName(name);
   return demangled === undefined ? { name } : { name, demangled };
 }
 

@@ -1,7 +1,7 @@
 // What may have been meant by a name that nothing defines: the same name defined for its own module only, the same name
 // with another C++ mangling, the library that such names come from, or the nearest name. Looked up only for errors.
 
-import { demangle } from "../../../formats/itanium/index.js";
+import { declaredName, isMangled, plainName, qualifiedName } from "../../base/source-name.js";
 import type { Meant, Note } from "../../diag/diagnostic.js";
 import { driverFunctions, isDriverFunction } from "../../isa/driver-functions.table.js";
 import { describe, subjectText } from "../names/describe.js";
@@ -180,37 +180,6 @@ function groupBy<T, K>(items: readonly T[], key: (item: T) => K): ReadonlyMap<K,
 }
 
 // -------------------------------------------------------------------------------------------------------------- mangling
-
-const isMangled = (name: string): boolean => name.startsWith("_Z") || name.startsWith("__nv_static_");
-
-/** `_ZN3ray5shadeEif` is "shade", and so are `_Z5shadev` and `shade`. */
-function plainName(name: string): string {
-  const qualified = isMangled(name) ? qualifiedName(name) : undefined;
-  return qualified === undefined ? name : (/[\w$~]+$/.exec(qualified)?.[0] ?? qualified);
-}
-
-/** A name as its source has it, of one that is static: nvcc puts files into namespaces, and numbers before names. */
-function declaredName(name: string): string {
-  const [head, length] = /^__nv_static_(\d{1,4})_/.exec(name) ?? [];
-  const plain = head === undefined ? name : name.slice(head.length + Number(length) + 1);
-  return demangle(plain)?.replaceAll(/\(anonymous namespace\)::|\b_INTERNAL_\w+::/g, "") ?? plain;
-}
-
-/** "ray::shade" of a mangled function: without results, parameters and template arguments. */
-function qualifiedName(name: string): string | undefined {
-  const text = declaredName(name);
-  if (text === name || text.includes("operator")) return text === name ? undefined : text;
-  let [plain, depth] = ["", 0];
-  for (const c of text) {
-    if (c === "<") depth++;
-    else if (c === ">") depth--;
-    else if (depth === 0) {
-      if (c === "(") break;
-      plain = c === " " ? "" : plain + c;
-    }
-  }
-  return plain;
-}
 
 const qualified = (name: string): string => (isMangled(name) ? qualifiedName(name) : undefined) ?? name;
 
