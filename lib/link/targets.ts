@@ -126,7 +126,7 @@ export function targetFor(
   fits: Fits = linksInto,
 ): Target | undefined {
   const first = inputs.slice(leader).flatMap(namedModules)[0];
-  const asked = arch === undefined ? first!.module.target : parseTarget(arch);
+  const asked = arch === undefined ? first!.module.target : knownTargetOf(arch);
   if (asked === undefined) {
     sink.report("unknown-target", `${JSON.stringify(arch)} is no target`, undefined, {
       remedy: "name one like sm_90, sm_90a or sm_100f",
@@ -137,6 +137,11 @@ export function targetFor(
   const modules = inputs.flatMap(namedModules);
   reportMisfits(modules, { target, asked: asked.name, leader: arch === undefined ? first : undefined, fits }, sink);
   return target;
+}
+
+function knownTargetOf(arch: string): Target | undefined {
+  const target = parseTarget(arch);
+  return target === undefined || knownTarget(target.name) === undefined ? undefined : target;
 }
 
 interface Chosen {
@@ -158,7 +163,7 @@ function reportMisfits(modules: readonly Named[], { target, asked, leader, fits 
     else if (!fits(each.module.target, target)) misfits.set(name, [each]);
   }
   if (misfits.size === 0) return;
-  const remedy = remedyFor(modules);
+  const remedy = remedyFor(modules, target);
   for (const [wanted, [first, ...others]] of misfits) {
     const odd = leader === undefined ? undefined : oddOne(modules, [first!, ...others], leader, misfits);
     sink.report(
@@ -189,11 +194,14 @@ const shortName = ({ name, place, module }: Named): string => (place.kind === "l
 const leaderText = (asked: string, { name }: Target): string =>
   asked === name ? asked : `${asked}, linked for ${name}`;
 
-function remedyFor(modules: readonly Named[]): string {
+function remedyFor(modules: readonly Named[], target: Target): string {
   const common = commonTarget(modules);
-  return common === undefined
+  if (common !== undefined) return `give --arch ${imageTarget(common).name}, which all can be linked for`;
+  const goals = [target, imageTarget(newestTarget(modules))];
+  const goal = goals.find((one) => modules.every(({ module }) => mayBeFor(module.target, one)));
+  return goal === undefined
     ? "compile every module for one target: code for one of these does not run on another"
-    : `give --arch ${imageTarget(common).name}, which all can be linked for`;
+    : `compile every module for one target, or merge them as PTX, which runs on later ones too: --emit ptx --arch ${goal.name}`;
 }
 
 /** The one module that all others are against, where there are more than two and the others can be linked together. */

@@ -83,12 +83,18 @@ test("of targets that is odd which all others are against, whatever each of thos
 test("the remedy names the target that all can be linked for, where there is one", (t) => {
   const said = (arch: string | undefined, ...targets: readonly string[]) =>
     linkAll(
-      targets.map((target, i) => objectOf(`${"abcd"[i]}.ptx`, moduleText(`.global .u32 v${i};`, target))),
+      targets.map((target, i) =>
+        objectOf(`${"abcd"[i]}.ptx`, moduleText(`.global .u32 v${i};`, target).replace("8.5", "8.6")),
+      ),
       arch === undefined ? {} : { arch },
     ).diagnostics.map(({ remedy }) => remedy);
   const other = "compile every module for one target: code for one of these does not run on another";
+  const merged = (arch: string) =>
+    `compile every module for one target, or merge them as PTX, which runs on later ones too: --emit ptx --arch ${arch}`;
   t.deepEqual(said(undefined, "sm_80", "sm_86"), ["give --arch sm_86, which all can be linked for"]);
   t.deepEqual(said("sm_75", "sm_80", "sm_80"), ["give --arch sm_80, which all can be linked for"]);
-  t.deepEqual(said(undefined, "sm_80", "sm_90"), [other]);
-  t.deepEqual(said("sm_90", "sm_80", "sm_90"), [other]);
+  t.deepEqual(said(undefined, "sm_80", "sm_90"), [merged("sm_90")]);
+  t.deepEqual(said("sm_90", "sm_80", "sm_90"), [merged("sm_90")]);
+  t.deepEqual(said("sm_100", "sm_80", "sm_90"), [merged("sm_100"), merged("sm_100")]);
+  t.deepEqual(said(undefined, "sm_90a", "sm_100"), [other]);
 });
