@@ -9,7 +9,7 @@ import type { Merged } from "../../lib/link/names/resolve.js";
 import type { SharedUses } from "../../lib/link/shared/shared-reach.js";
 import type { SharedLayout } from "../../lib/link/shared/shared.js";
 import { agree, fileOf } from "./both-linkers.js";
-import { moduleText, objectOf } from "./build.js";
+import { linkAll, moduleText, objectOf } from "./build.js";
 
 /** How many kernels of `n` that use too much are told of, how many messages name variables, and for how many these are sought. */
 function told(n: number): readonly [kernels: number, naming: number, walks: number] {
@@ -38,6 +38,17 @@ test("every kernel that uses too much shared memory is told of; what is largest 
   t.deepEqual(told(3), [3, 3, 3]);
   t.deepEqual(told(2000), [2000, 100, 100]);
   t.deepEqual(told(8000), [8000, 100, 100]);
+});
+
+test("shared memory that only a launch sizes is no contributor", (t) => {
+  const body =
+    ".shared .b8 s[50000];\n.extern .shared .b8 dynamic[];\n.visible .entry k() { .reg .u32 %r; " +
+    "ld.shared.u32 %r, [s]; st.shared.u32 [dynamic], %r; ret; }";
+  const [diagnostic] = linkAll([objectOf("a.ptx", moduleText(body))]).diagnostics;
+  t.deepEqual(
+    diagnostic?.notes?.map(({ message }) => message),
+    ["'s' has 50000 bytes"],
+  );
 });
 
 /** Module bodies that together have too much of something. */

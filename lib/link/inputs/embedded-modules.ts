@@ -103,6 +103,12 @@ function refuseHostOnly({ name }: Source, sink: DiagnosticSink): void {
   );
 }
 
+/** Targets to choose from, of which there may be one. */
+const choiceText = (targets: readonly string[]): string => {
+  const [only, ...others] = new Set(targets);
+  return others.length === 0 ? only! : "one of these";
+};
+
 const list = (words: readonly string[]): string => [...new Set(words)].join(", ");
 
 /** What is there instead of PTX for the target, and how to compile so that it is. */
@@ -135,6 +141,6 @@ function reportNone(
     code,
     `${file} embeds ${parts}, and no PTX${isOther && goal !== undefined ? ` that runs on ${goal.name}` : ""}${leftOut}`,
     { kind: "bytes", file, offset },
-    { remedy: isOther ? `link for one of these with --arch, or ${compile}` : compile },
+    { remedy: isOther ? `link for ${choiceText([...ptx, ...own])} with --arch, or ${compile}` : compile },
   );
 }

@@ -154,6 +154,8 @@ function findLargest(contributors: Iterable<Contributor>): Largest {
   for (const each of contributors) {
     hasDead ||= each.isDead;
     const size = bytesOf(each.symbol);
+    // Dynamic memory has none before a launch.
+    if (size === 0) continue;
     let at = named.length;
     while (at > 0 && bytesOf(named[at - 1]!.symbol) < size) at--;
     named.splice(at, 0, each);
