@@ -6,13 +6,16 @@ import {
   SHF,
   SHN,
   STB,
+  STO_CUDA,
   STT,
   type ElfSection,
   SHT,
   isSymbolTable,
   relocationKind,
 } from "../../formats/elf/index.js";
+import { isDriverFunction } from "../isa/driver-functions.table.js";
 import { versionText } from "../isa/requirement.js";
+import { isDynamicShared } from "../link/inputs.js";
 import type { ObjectFile } from "../object/object.js";
 import { knownSection } from "../../formats/cuda/index.js";
 import type { ElfContext } from "./elf-context.js";
@@ -52,6 +55,8 @@ export interface SummaryView {
   readonly memory?: MemorySizes;
   /** Names that other modules have to define. */
   readonly undefined: readonly string[];
+  /** Names that no module has to: functions of the driver, and shared memory that a launch sizes. */
+  readonly provided: { readonly driver: readonly string[]; readonly dynamicShared: readonly string[] };
   /** Sections of host files that hold device code. */
   readonly embedded: readonly { readonly section: string; readonly size: number; readonly note?: string }[];
 }
@@ -86,7 +91,7 @@ export function summaryView(context: ElfContext, object: ObjectFile | undefined)
       segments: file.segments.length,
     },
     ...(machine === EM.CUDA ? { memory: memorySizes(file.sections) } : {}),
-    undefined: undefinedNames(context),
+    ...undefinedNames(context, object),
     embedded: file.sections.flatMap((section) => {
       const { group, note } = purposeOf(machine, section);
       return group !== "embedded" || section.size === 0
@@ -122,18 +127,27 @@ function memorySizes(sections: readonly ElfSection[]): MemorySizes {
 const SYSTEM_PREFIX = ".nv.";
 
 /** The undefined symbols that must be found: weak ones need not be. */
-function undefinedNames(context: ElfContext): readonly string[] {
+function undefinedNames(
+  context: ElfContext,
+  object: ObjectFile | undefined,
+): Pick<SummaryView, "undefined" | "provided"> {
+  // Symbols of an image do not say their space; our declarations do.
+  const dynamic = new Set(object?.symbols.filter(isDynamicShared).map(({ name }) => name));
   const section = context.file.sections.find(({ type }) => type === SHT.SYMTAB);
   const table = section === undefined ? undefined : context.symbols(section.index);
-  if (table === undefined || section === undefined) return [];
   const names: string[] = [];
-  for (let i = 1; i < table.count; i++) {
+  const provided = { driver: [] as string[], dynamicShared: [] as string[] };
+  for (let i = 1; table !== undefined && i < table.count; i++) {
     const isUndefined = table.sectionIndex(i) === 0 && table.special(i) === SHN.UNDEF;
     if (!isUndefined || table.binding(i) !== STB.GLOBAL || table.type(i) === STT.FILE) continue;
     const name = table.name(i);
     if (name.startsWith(SYSTEM_PREFIX)) continue;
     if (!context.budget.spend(20 + name.length)) break;
-    names.push(name);
+    const type = table.type(i);
+    const isDynamic = dynamic.has(name) || ((table.other(i) & STO_CUDA.SHARED) !== 0 && table.size(i) === 0);
+    if (type === STT.FUNC && isDriverFunction(name)) provided.driver.push(name);
+    else if (isDynamic) provided.dynamicShared.push(name);
+    else names.push(name);
   }
-  return names;
+  return { undefined: names, provided };
 }

@@ -42,6 +42,8 @@ export function summaryBlocks(
       ],
       ["constant", memory === undefined ? "" : `${memory.constant} bytes`],
       ["undefined", namesText(summary.undefined)],
+      ["driver", namesText(summary.provided.driver)],
+      ["dynamic", namesText(summary.provided.dynamicShared)],
       ...embedded.map(({ section, size, note }): readonly [string, string] => [
         "embedded",
         `${section}, ${size} bytes${note === undefined ? "" : ` (${note})`}`,

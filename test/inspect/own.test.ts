@@ -99,6 +99,17 @@ test("an image's layout has every variable in its place, and its summary every m
   t.deepEqual(summary!.undefined, []);
 });
 
+test("what a driver or a launch provides is not undefined", (t) => {
+  const text =
+    ".version 8.5\n.target sm_80\n.address_size 64\n.extern .shared .u32 sized[];\n.extern .global .u32 other;\n" +
+    ".extern .func free(.param .b64 p);\n.visible .entry k() { .reg .u32 %r; ld.shared.u32 %r, [sized]; " +
+    "st.global.u32 [other], %r; { .param .b64 p; st.param.b64 [p], 0; call free, (p); } ret; }\n";
+  const object = writeObject(compile("k.ptx", text));
+  const { summary } = inspected(object, []);
+  t.deepEqual(summary!.undefined, ["other"]);
+  t.deepEqual(summary!.provided, { driver: ["free"], dynamicShared: ["sized"] });
+});
+
 test("names of C++ stand beside the raw ones in every view", (t) => {
   const text = ".version 8.5\n.target sm_80\n.address_size 64\n.visible .entry _Z5saxpyifPKfPf()\n{ ret; }\n";
   const { kernels, symbols } = inspected(writeObject(compile("saxpy.ptx", text)), ["kernels", "symbols"]);
