@@ -168,8 +168,11 @@ function joinSections(
   const sections: Section[] = [];
   /** Of definitions whose section is not a whole one of their object. */
   const movedTo = new Map<number, number>();
-  const numbers = inputs.map((input, object) =>
-    input.sections.map((section, index) => {
+  const numbers = inputs.map((input, object) => {
+    const shared = input.sections.some(({ role }) => isShared(role))
+      ? splitShared(input, (member) => definitionOf(object, member))
+      : undefined;
+    return input.sections.map((section, index) => {
       const { role } = section;
       const owner = owners[object]!.get(index);
       const isDropped =
@@ -177,9 +180,9 @@ function joinSections(
       if (isDropped) return -1;
       const kept = outside(section.relocations, dead[object]!.get(index));
       const relocations = kept.map((r) => ({ ...r, symbol: numberOf(object, r.symbol) }));
-      if (role.kind === "shared-module" || role.kind === "shared") {
+      if (isShared(role)) {
         const here = role.kind === "shared" ? { ...role, symbol: kernelOf(object, role.symbol) } : role;
-        for (const members of splitShared(input, index, (member) => definitionOf(object, member))) {
+        for (const members of shared!.get(index) ?? []) {
           const { align, size } = place(members.flatMap((member) => layoutOf(input.symbols[member]!)));
           for (const member of members) movedTo.set(definitionOf(object, member), sections.length);
           sections.push({ ...section, role: here, align, size, relocations });
@@ -190,8 +193,8 @@ function joinSections(
         sections.push({ ...section, role: { ...role, symbol: definitionOf(object, owner!) }, relocations });
       else sections.push({ ...section, relocations });
       return sections.length - 1;
-    }),
-  );
+    });
+  });
   return {
     sections,
     placementOf({ object, index, symbol: { placement } }: Contribution): Placement {
@@ -224,5 +227,7 @@ function ownersOf(
   }
   return owners;
 }
+
+const isShared = ({ kind }: Section["role"]): boolean => kind === "shared-module" || kind === "shared";
 
 const layoutOf = (symbol: ObjectSymbol): readonly Placed[] => (symbol.kind === "variable" ? [symbol.layout] : []);

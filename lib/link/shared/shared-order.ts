@@ -52,28 +52,43 @@ export function bodyOrder(object: OrderedObject): ReadonlyMap<number, readonly n
 
 const isJoined = ({ modules }: OrderedObject): boolean => modules.length > 1;
 
+/** Indices of variables of one section, in order. */
+type Part = readonly number[];
+
 /**
- * In which parts -r has to keep section `section` of the object, whose symbols will be known as `numberOf` says (-1: not at
- * all), so that `sharedOrder` and `bodyOrder` of what it makes are the orders here.
+ * In which parts -r has to keep the shared memory of the object, whose symbols will be known as `numberOf` says (-1: not at all), so that
+ * `sharedOrder` and `bodyOrder` of what it makes are the orders here; by the section of the object in whose place they stand. What an
+ * earlier -r has split counts as one again, so that the parts are the same in any grouping.
  */
 export function splitShared(
   object: OrderedObject,
-  section: number,
   numberOf: (index: number) => number,
-): readonly (readonly number[])[] {
-  const isHere = (index: number): boolean => {
-    const { placement } = object.symbols[index]!;
-    return placement.kind === "section" && placement.section === section && numberOf(index) !== -1;
-  };
-  const parts: number[][] = [];
-  const { role } = object.sections[section]!;
-  const order = role.kind === "shared" ? (bodyOrder(object).get(role.symbol) ?? []) : sharedOrder(object);
-  for (const index of order.filter(isHere)) {
-    const last = parts.at(-1);
-    if (last !== undefined && numberOf(last.at(-1)!) < numberOf(index)) last.push(index);
-    else parts.push([index]);
+): ReadonlyMap<number, readonly Part[]> {
+  const { symbols } = object;
+  const isDefined = (index: number): boolean => symbols[index]!.placement.kind === "section" && numberOf(index) !== -1;
+  const moduleOf = (index: number): number => symbols[index]!.origin.module;
+  const split = new Map<number, readonly Part[]>();
+  // Orders go module by module; a kernel has bodies of several where weak ones of its name lost.
+  for (const order of [sharedOrder(object), ...bodyOrder(object).values()])
+    for (const ofModule of runsOf(order.filter(isDefined), (a, b) => moduleOf(a) === moduleOf(b))) {
+      const first = Math.min(...ofModule.map((index) => rankInSections(symbols[index]!)));
+      split.set(
+        first,
+        runsOf(ofModule, (a, b) => numberOf(a) < numberOf(b)),
+      );
+    }
+  return split;
+}
+
+/** The items in runs of neighbours that belong together. */
+function runsOf(items: Part, together: (before: number, item: number) => boolean): readonly Part[] {
+  const runs: number[][] = [];
+  for (const item of items) {
+    const last = runs.at(-1);
+    if (last !== undefined && together(last.at(-1)!, item)) last.push(item);
+    else runs.push([item]);
   }
-  return parts;
+  return runs;
 }
 
 interface Listed {

@@ -108,12 +108,12 @@ function joinSections(
   const whole = new Int32Array(firstSection.at(-1)!).fill(-1);
   const orderingOf = createOrdering(tables);
   for (let file = 0; file < files.length; file++) {
-    let ordering: Ordering | undefined;
+    let shared: SharedParts | undefined;
     for (let row = firstSection[file]!; row < firstSection[file + 1]!; row++) {
       const own = role[row]!;
       if (own === ROLE.shared || own === ROLE.moduleShared) {
-        ordering ??= orderingOf(file);
-        for (const members of ordering === undefined ? [] : sharedParts(ordering, row, definitionOf)) {
+        shared ??= sharedParts(orderingOf(file), definitionOf);
+        for (const members of shared.get(row) ?? []) {
           for (const member of members) sectionOf[definitionOf(member)] = sections.length;
           const part = partOf(tables, members);
           sections.push({ row, owner: own === ROLE.shared ? kernelOf(owner[row]!) : -1, ...part });
@@ -138,14 +138,19 @@ function joinSections(
   return sections;
 }
 
-/** In which parts a section of shared memory has to be kept, by its variables. */
-function sharedParts(
-  { object, rows, sections }: Ordering,
-  section: SectionRow,
-  definitionOf: (row: SymbolRow) => number,
-): readonly (readonly SymbolRow[])[] {
-  const parts = splitShared(object, sections.indexOf(section), (index) => definitionOf(rows[index]!));
-  return parts.map((part) => part.map((index) => rows[index]!));
+/** By section, the parts of shared memory that stand in its place, each by its variables. */
+type SharedParts = ReadonlyMap<SectionRow, readonly (readonly SymbolRow[])[]>;
+
+function sharedParts(ordering: Ordering | undefined, definitionOf: (row: SymbolRow) => number): SharedParts {
+  if (ordering === undefined) return new Map();
+  const { object, rows, sections } = ordering;
+  const split = splitShared(object, (index) => definitionOf(rows[index]!));
+  return new Map(
+    Array.from(split, ([section, parts]) => [
+      sections[section]!,
+      parts.map((part) => part.map((index) => rows[index]!)),
+    ]),
+  );
 }
 
 function partOf({ shapes, shape }: Tables, members: readonly SymbolRow[]): Pick<JoinedSection, "align" | "size"> {

@@ -1,0 +1,53 @@
+// `-r` in groupings of every kind, groups of groups among them: the smallest programs for which one has given something else than
+// another, found by walks over random ones.
+
+import test from "ava";
+import { ptxkit } from "../cli/surroundings.js";
+import { moduleText } from "./build.js";
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+/** Files, and groups of files and groups that -r joins first. */
+type Grouping = readonly (string | Grouping)[];
+
+/** What `link HOW` of the files in these groups writes, as text that is compared in no time. */
+async function linked(given: Files, grouping: Grouping, how: string): Promise<string | undefined> {
+  const joined: Record<string, Uint8Array> = {};
+  const join = async (group: Grouping): Promise<readonly string[]> =>
+    Promise.all(
+      group.map(async (each) => {
+        if (typeof each === "string") return each;
+        const name = `joined${Object.keys(joined).length}`;
+        joined[name] = new Uint8Array();
+        joined[name] = (await written(await join(each), "-r"))!;
+        return name;
+      }),
+    );
+  const written = async (names: readonly string[], options: string): Promise<Uint8Array | undefined> => {
+    const line = `link ${options} ${names.join(" ")} -o out`;
+    return (await ptxkit(line.split(/ +/), { files: { ...given, ...joined } })).written.get("out");
+  };
+  const output = await written(await join(grouping), how);
+  return output && Buffer.from(output).toString("latin1");
+}
+
+test("shared memory that -r has split is one again where the order of all asks for no parts", async (t) => {
+  const files = {
+    "a.ptx": moduleText(".extern .shared .u32 wide; .extern .shared .b8 byte;"),
+    // A weak variable comes first in shared memory, wherever it is declared.
+    "b.ptx": moduleText(".visible .shared .b8 byte; .weak .shared .u32 wide;"),
+    "c.ptx": moduleText(`.visible .entry k() { .reg .u64 %q; .shared .u32 own; mov.u64 %q, own; ret; }
+      .weak .shared .u32 wide;`),
+  };
+  const all = ["a.ptx", "b.ptx", "c.ptx"];
+  for (const how of ["-r", "", "-r --emit ptx"]) {
+    const expected = await linked(files, all, how);
+    t.truthy(expected, how);
+    for (const grouping of [
+      ["a.ptx", ["b.ptx", "c.ptx"]],
+      [["a.ptx", ["b.ptx"]], "c.ptx"],
+      [[["a.ptx", "b.ptx"], "c.ptx"]],
+    ])
+      t.is(await linked(files, grouping, how), expected, `${how} ${JSON.stringify(grouping)}`);
+  }
+});
