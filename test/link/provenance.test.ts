@@ -28,6 +28,13 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   "./a.ptx": moduleText(texts["a"]!),
   "lib.a": writeArchive([{ name: "b.o", data: object("b") }]),
   "libtext.a": writeArchive([{ name: "b.ptx", data: Buffer.from(moduleText(texts["b"]!)) }]),
+  // Files of two folders that have one name, and one function in common.
+  "named.a": writeArchive(
+    ["", "\n.global .u32 own;", "\n.global .u32 own;"].map((more) => ({
+      name: "b.o",
+      data: writeObject(objectOf("b.ptx", moduleText(`${texts["b"]!}${more}`))),
+    })),
+  ),
   "both.o": writeObject(linkRelocatable([objects("wide"), objects("uses")], { name: "both.o" }, createSink())!),
 };
 
@@ -83,6 +90,19 @@ help: a.ptx is linked twice: name it once
 >>>            lib.a(b.o)
 note: all 3 definitions are identical
 help: lib.a(b.o) is linked 3 times: name it once
+`,
+  },
+  "members of one name that are different files": {
+    line: "--whole-archive named.a",
+    says: `b.ptx:4:23: error: duplicate symbol: x [duplicate-symbol]
+>>> defined at b.ptx:4
+>>>            named.a(b.o)
+>>> defined at b.ptx:4
+>>>            named.a(b.o)
+>>> defined at b.ptx:4
+>>>            named.a(b.o)
+note: all 3 definitions are identical
+help: make them .weak (inline in C++), or give --allow-multiple-definition, which takes the first
 `,
   },
   "references and the nearest name": {

@@ -15,6 +15,7 @@ import { moduleText, placeOf, type Contribution } from "../inputs.js";
 import type { Meaning, ReadInputs } from "../linked.js";
 import { passingDifference } from "./passing.js";
 import { bytesOf, claimOf } from "./resolve.js";
+import { createTwins } from "./twins.js";
 
 interface Conflict {
   readonly code: CodeName;
@@ -44,11 +45,12 @@ export function checkCompatibility(
   options: CompatibilityOptions,
   sink: DiagnosticSink,
 ): void {
+  const areTwins = createTwins(inputs);
   for (const each of meanings) {
     if (each.all.length === 1) continue;
     const dissents = dissentsFrom(each, options);
     for (const dissent of dissents) report(inputs, each, dissent, dissents, sink);
-    reportDuplicates(inputs, each, options, sink);
+    reportDuplicates(inputs, areTwins, each, options, sink);
     if (options.warnCommon === true) reportCommon(inputs, each, sink);
   }
 }

@@ -9,6 +9,7 @@ import { bytesText, describe, listText, subjectText, symbolText } from "./descri
 import { moduleName, moduleText, placeOf, type Contribution } from "../inputs.js";
 import type { Meaning, ReadInputs } from "../linked.js";
 import { bytesOf, claimOf } from "./resolve.js";
+import type { AreTwins } from "./twins.js";
 import type { NoteOptions } from "../undefined/undefined-notes.js";
 
 /** Of different definitions of one name, so many are compared in words. */
@@ -21,6 +22,7 @@ export interface DuplicateOptions extends Pick<NoteOptions, "whyTaken"> {
 
 export function reportDuplicates(
   inputs: ReadInputs,
+  areTwins: AreTwins,
   { chosen, all }: Meaning,
   { allowDuplicates: allowed = false, whyTaken = () => [] }: DuplicateOptions,
   sink: DiagnosticSink,
@@ -53,6 +55,7 @@ export function reportDuplicates(
       remedy: remedyFor(
         definitions.map(({ place }) => place),
         differing.length === 0,
+        () => strong.every(({ object }) => object === first.object || areTwins(first.object, object)),
       ),
     },
   );
@@ -81,10 +84,10 @@ function oddNotes(
   return [{ message: `${moduleText(inputs, odd)} is the odd one of ${strong.length}: the others are identical` }];
 }
 
-function remedyFor([first, ...others]: readonly LinePlace[], areIdentical: boolean): string {
+function remedyFor([first, ...others]: readonly LinePlace[], areIdentical: boolean, areOneFile: () => boolean): string {
   if (!areIdentical)
     return "they are different things: rename one, leave out .visible (static in C++), or keep one and declare it .extern elsewhere";
-  if (others.every((place) => isSamePlace(place, first!)))
+  if (others.every((place) => isSamePlace(place, first!)) && areOneFile())
     return `${first!.object ?? first!.file} is linked ${others.length === 1 ? "twice" : `${others.length + 1} times`}: name it once`;
   return "make them .weak (inline in C++), or give --allow-multiple-definition, which takes the first";
 }
