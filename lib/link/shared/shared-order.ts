@@ -121,12 +121,19 @@ function rankInModule(object: OrderedObject): (symbol: OrderedVariable, index: n
   for (const { role, relocations } of object.sections)
     if (role.kind === "text") for (const { symbol } of relocations) used.add(symbol);
   return ({ scope, linkage, placement }, index) => {
-    if (scope !== undefined) {
-      const place = places.get(scope) ?? functions.length;
-      if (used.has(index)) return place === 0 && isEarly ? 1 : 3 + 2 * place;
-      return 4 + 2 * place;
-    }
-    if (placement.kind === "undefined") return LAST;
-    return linkage === "weak" ? 0 : linkage === "static" ? 2 : LAST - 1;
+    if (scope !== undefined) return scopedRank(places.get(scope) ?? functions.length, used.has(index), isEarly);
+    return moduleRank(placement.kind !== "undefined", linkage === "weak", linkage === "static");
   };
+}
+
+/** Of a function's variable. `place`: of the function; `isUsed`: by code; `isEarly`: whether the first function is not static. */
+export function scopedRank(place: number, isUsed: boolean, isEarly: boolean): number {
+  if (isUsed) return place === 0 && isEarly ? 1 : 3 + 2 * place;
+  return 4 + 2 * place;
+}
+
+/** Of a module's variable. */
+export function moduleRank(isDefined: boolean, isWeak: boolean, isStatic: boolean): number {
+  if (!isDefined) return LAST;
+  return isWeak ? 0 : isStatic ? 2 : LAST - 1;
 }

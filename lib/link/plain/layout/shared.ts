@@ -1,15 +1,12 @@
 // Shared memory in a plain link (../link.ts): callgraph.ts and shared.ts over columns. The orders in which nvlink meets variables
-// are shared-order.ts's, which is shown one object after another, of each no more than it looks at: functions with code and
-// shared variables, and of relocations those to such variables; all of it where an address of a function is taken, because the
-// order of functions depends on who deals with those. Where no object has shared memory, nothing is done.
+// are shared-order.ts's, found for one file after another (shared-orders.ts). Where no object has shared memory, nothing is done.
 
 import { formatPrototype } from "../../../../formats/cuda/index.js";
 import { prototypeSignature } from "../../../object/attributes/signature.js";
 import { SHARED, type SharedProgram } from "../../shared/shared-graph.js";
 import { placeShared, type Listed, type SharedLayout } from "../../shared/shared.js";
-import { bodyOrder, sharedOrder } from "../../shared/shared-order.js";
 import { listIn, reachShared, type SharedUses } from "../../shared/shared-reach.js";
-import { createOrdering } from "./ordered.js";
+import { createSharedOrders } from "./shared-orders.js";
 import { isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "../names/resolve.js";
 import { alignOfShape, sizeOfShape } from "../tables/shapes.js";
 import { isEntry, isFunction, type SectionRow, type SymbolRow, type Tables } from "../tables/tables.js";
@@ -76,28 +73,24 @@ function findOrders(
   const isOpen = new Uint8Array(count);
   const isKept = new Uint8Array(tables.firstSection.at(-1)!);
   for (const section of texts) isKept[section] = 1;
-  const orderingOf = createOrdering(tables);
+  const ordersOf = createSharedOrders(tables);
   for (let file = 0; file < tables.files.length; file++) {
-    const ordering = orderingOf(file);
-    if (ordering === undefined) continue;
-    const { object, rows, sections } = ordering;
-    for (const [kernel, own] of bodyOrder(object)) {
-      const all = listIn(bodies, mergedOf[rows[kernel]!]!);
-      for (const index of own) all.push(mergedOf[rows[index]!]!);
+    const orders = ordersOf(file);
+    if (orders === undefined) continue;
+    for (const [kernel, own] of orders.bodies) {
+      const all = listIn(bodies, mergedOf[kernel]!);
+      for (const row of own) all.push(mergedOf[row]!);
     }
-    for (const index of sharedOrder(object)) {
-      const row = rows[index]!;
+    for (const row of orders.listed) {
       const symbol = mergedOf[row]!;
       const isUndefined = tables.place[chosen[symbol]!]! < 0;
       if (isUndefined && isOpen[symbol] === 0) listed.push(chosen[symbol]!);
       else if (!isUndefined && (chosen[symbol] === row || replaced.get(symbol) === row)) listed.push(row);
       isOpen[symbol] = 1;
     }
-    for (const [i, { relocations }] of object.sections.entries()) {
-      if (isKept[sections[i]!] === 0) continue;
-      const user = mergedOf[tables.owner[sections[i]!]!]!;
-      for (const { symbol } of relocations)
-        if (isSharedVariable(tables, rows[symbol]!)) named.push(user, mergedOf[rows[symbol]!]!);
+    for (let i = 0; i < orders.named.length; i += 2) {
+      const section = orders.named[i]!;
+      if (isKept[section] !== 0) named.push(mergedOf[tables.owner[section]!]!, mergedOf[orders.named[i + 1]!]!);
     }
   }
   return { listed, bodies, named };
@@ -135,7 +128,7 @@ function programOf(tables: Tables, resolution: PlainResolution, { bodies, named 
   const taken = tables.taken.map((function_) => mergedOf[function_]!);
   return {
     count,
-    edges: Int32Array.from(edges),
+    edges: new Int32Array(edges),
     shared,
     kernels,
     bodies,

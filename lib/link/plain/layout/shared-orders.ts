@@ -1,0 +1,108 @@
+// In which order nvlink meets the shared variables of each file of a plain link (../link.ts): ../../shared/shared-order.ts, which is
+// shown an object only where much counts: what -r has joined, and where an address of a function is taken. Of any other module
+// it is a matter of a few columns, without an object for each function.
+
+import { bodyOrder, moduleRank, scopedRank, sharedOrder } from "../../shared/shared-order.js";
+import { listIn } from "../../shared/shared-reach.js";
+import { createOrdering, type Ordering } from "./ordered.js";
+import { HAS_SCOPE, ROLE } from "../tables/codes.js";
+import { notPlain } from "../tables/cursor.js";
+import { forEachTarget } from "../tables/references.js";
+import { isSharedVariable } from "../names/resolve.js";
+import { scopeOfShape } from "../tables/shapes.js";
+import { LINKAGE, linkageOf, type SectionRow, type SymbolRow, type Tables } from "../tables/tables.js";
+
+export interface SharedOrders {
+  /** By kernel: the variables of its body. */
+  readonly bodies: ReadonlyMap<SymbolRow, readonly SymbolRow[]>;
+  /** The others. */
+  readonly listed: readonly SymbolRow[];
+  /** Section of code and variable that it names, one behind the other. */
+  readonly named: readonly number[];
+}
+
+/** Of a file; undefined where it has no shared variables. */
+export function createSharedOrders(tables: Tables): (file: number) => SharedOrders | undefined {
+  const orderingOf = createOrdering(tables);
+  const { firstModule, taken } = tables;
+  return (file) => {
+    const isJoined = firstModule[file + 1]! - firstModule[file]! > 1;
+    if (!isJoined && taken.length === 0) return ordersInModule(tables, file);
+    const ordering = orderingOf(file);
+    return ordering && ordersOf(tables, ordering);
+  };
+}
+
+function ordersOf(tables: Tables, { object, rows, sections }: Ordering): SharedOrders {
+  const rowOf = (index: number): SymbolRow => rows[index]!;
+  const named: number[] = [];
+  for (const [i, { role, relocations }] of object.sections.entries()) {
+    if (role.kind !== "text") continue;
+    for (const { symbol } of relocations)
+      if (isSharedVariable(tables, rowOf(symbol))) named.push(sections[i]!, rowOf(symbol));
+  }
+  return {
+    bodies: new Map([...bodyOrder(object)].map(([kernel, own]) => [rowOf(kernel), own.map(rowOf)])),
+    listed: sharedOrder(object).map(rowOf),
+    named,
+  };
+}
+
+function ordersInModule(tables: Tables, file: number): SharedOrders | undefined {
+  const { firstSymbol, firstSection, role, owner, place } = tables;
+  const variables: SymbolRow[] = [];
+  for (let row = firstSymbol[file]!; row < firstSymbol[file + 1]!; row++)
+    if (isSharedVariable(tables, row)) variables.push(row);
+  if (variables.length === 0) return undefined;
+  const texts: SectionRow[] = [];
+  const named: number[] = [];
+  let section = firstSection[file]!;
+  const note = (_: number, row: SymbolRow): void => {
+    if (isSharedVariable(tables, row)) named.push(section, row);
+  };
+  for (; section < firstSection[file + 1]!; section++) {
+    if (role[section] === ROLE.shared && place[owner[section]!]! < 0)
+      notPlain("shared memory of a body that is not there");
+    if (role[section] !== ROLE.text) continue;
+    texts.push(section);
+    forEachTarget(tables, file, section, note);
+  }
+  const bodies = new Map<SymbolRow, SymbolRow[]>();
+  const listed: SymbolRow[] = [];
+  for (const row of variables) {
+    if (place[row]! >= 0 && role[place[row]!] === ROLE.shared) listIn(bodies, owner[place[row]!]!).push(row);
+    else listed.push(row);
+  }
+  for (const [kernel, own] of bodies) if (own.length > 1) bodies.set(kernel, byUse(tables, kernel, own, named));
+  return { bodies, listed: listed.length > 1 ? byRank(tables, listed, texts, named) : listed, named };
+}
+
+/** What the kernel's code uses by first use, then the rest. */
+function byUse({ owner }: Tables, kernel: SymbolRow, own: readonly SymbolRow[], named: readonly number[]): SymbolRow[] {
+  const isOwn = new Set(own);
+  const used = named.filter((row, i) => i % 2 === 1 && owner[named[i - 1]!] === kernel && isOwn.has(row));
+  return [...new Set([...used, ...own])];
+}
+
+function byRank(
+  tables: Tables,
+  listed: readonly SymbolRow[],
+  texts: readonly SectionRow[],
+  named: readonly number[],
+): readonly SymbolRow[] {
+  const { owner, name, flags, shapes, shape, place } = tables;
+  const isStatic = (row: SymbolRow): boolean => linkageOf(tables, row) === LINKAGE.static;
+  const declared = texts.map((section) => owner[section]!).sort((a, b) => a - b);
+  const functions = [...declared.filter((row) => !isStatic(row)), ...declared.filter(isStatic)];
+  const isEarly = functions.length > 0 && !isStatic(functions[0]!);
+  const places = new Map(functions.map((row, i) => [name[row]!, i]));
+  const used = new Set(named.filter((_, i) => i % 2 === 1));
+  const rankOf = (row: SymbolRow): number =>
+    (flags[row]! & HAS_SCOPE) !== 0
+      ? scopedRank(places.get(scopeOfShape(shapes, shape[row]!)) ?? functions.length, used.has(row), isEarly)
+      : moduleRank(place[row]! >= 0, linkageOf(tables, row) === LINKAGE.weak, isStatic(row));
+  return listed
+    .map((row) => ({ row, rank: rankOf(row) }))
+    .sort((a, b) => a.rank - b.rank || a.row - b.row)
+    .map(({ row }) => row);
+}
