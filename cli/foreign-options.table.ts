@@ -17,10 +17,12 @@ export interface ForeignOption {
 }
 
 export const FOREIGN_OPTIONS: readonly ForeignOption[] = [
-  { there: ["-Map FILE"], here: ["--map FILE"], isTaken: true },
+  { there: ["-Map FILE", "--Map FILE"], here: ["--map FILE"], isTaken: true },
   { there: ["--print-map"], here: ["--map -"], isTaken: true },
   { there: ["--fatal-warnings"], here: ["--werror"], isTaken: true },
   { there: ["--no-fatal-warnings"], here: ["-Wno-error"], isTaken: true },
+  { there: ["-arch sm_80"], of: "nvlink", here: ["--arch sm_80"], isTaken: true },
+  { there: ["-suppress-debug-info"], of: "nvlink", here: ["--strip-debug"], isTaken: true },
   { there: ["-dump-callgraph"], of: "nvlink", here: ["--print-call-graph"], isTaken: true },
   { there: ["-preserve-relocs"], of: "nvlink", here: ["--emit-relocs"], isTaken: true },
   { there: ["-suppress-stack-size-warning"], of: "nvlink", here: ["-Wno-unknown-stack"], isTaken: true },
@@ -40,6 +42,10 @@ export const FOREIGN_OPTIONS: readonly ForeignOption[] = [
   },
   { there: ["--reproduce", "--repro"], here: ["--save-repro DIR"] },
   { there: ["-kernels-used=..."], of: "nvlink", here: ["--gc-sections --kernels-used='*part*'"] },
+  { there: ["-variables-used=..."], of: "nvlink", here: ["--gc-sections --no-keep-exports --variables-used='*part*'"] },
+  { there: ["-time FILE"], of: "nvlink", here: ["--time-trace FILE"] },
+  { there: ["-w", "--disable-warnings"], of: "nvlink", here: ["-Wno-CODE"] },
+  { there: ["-v", "--verbose"], here: ["--trace", "--print-memory-usage", "--stats"] },
   { there: ["-dynamic-list", "--dynamic-list", "--version-script", "--retain-symbols-file"], here: ["--export", "--localize"] }, // prettier-ignore
   {
     there: ["--noinhibit-exec"],

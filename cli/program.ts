@@ -92,13 +92,15 @@ function describeOptionOf(option: Option): string {
  * An option that nobody knows by the whole word that it was written in, of which commander has taken letters off that are options;
  * and what other linkers mean by it in the place of a name like it.
  */
-function withHint(text: string, words: readonly string[]): string {
+function withHint(text: string, words: readonly string[], isOption: (name: string) => boolean): string {
   const option = /unknown option '([^']+)'/.exec(text)?.[1];
   if (option === undefined) return text;
   const word = option.startsWith("--") ? option : (words.find((each) => isClusterOf(each, option)) ?? option);
   const said = text.split("\n")[0]!.replace(`'${option}'`, `'${word}'`);
   const hint = foreignHint(word);
   if (hint !== undefined) return `${said}\n(${hint})\n`;
+  // Other linkers take their long options behind one dash, too.
+  if (/^-[^-]/.test(word) && isOption(`-${/^[^=]*/.exec(word)![0]}`)) return `${said}\n(write -${word})\n`;
   if (word === option) return text;
   const letters = [...word.slice(1, 1 - option.length)].map((letter) => `-${letter}`).join(" ");
   return `${said}\n(behind one '-' each letter is an option: ${letters} ${letters.length > 2 ? "are some" : "is one"}, ${option.slice(0, 2)} is none; long options begin with '--')\n`;
@@ -117,6 +119,8 @@ export function createProgram(
   finish: (result: Status) => void,
   line: CommandLine = plainLine([]),
 ): Command {
+  const isOption = (name: string): boolean =>
+    program.commands.some(({ options }) => options.some(({ long }) => long === name));
   const program = new Command("ptxkit")
     .description("Link, inspect and run NVIDIA PTX without a GPU.")
     .version(version(), versionFlags, "show the version")
@@ -128,7 +132,8 @@ export function createProgram(
       writeErr: (text) => host.err(text),
       getOutHelpWidth: () => host.outColumns ?? widthElsewhere,
       getErrHelpWidth: () => host.errColumns ?? widthElsewhere,
-      outputError: (text, write) => write(`ptxkit: ${withHint(text, line.words).replace("\n", " [command-line]\n")}`),
+      outputError: (text, write) =>
+        write(`ptxkit: ${withHint(text, line.words, isOption).replace("\n", " [command-line]\n")}`),
     })
     .configureHelp({ optionDescription: describeOptionOf })
     .showHelpAfterError("(--help shows what the command takes)");

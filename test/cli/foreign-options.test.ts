@@ -53,6 +53,20 @@ test("a value is joined or the next word, as it was written; what is not whole i
   t.is((await ptxkit(["link", "--print-map=x", "a.ptx", "-o", "out"], { files })).status, 2);
 });
 
+test("a long option behind one dash is answered with two", async (t) => {
+  for (const word of ["-gc-sections", "-why-live=k"]) {
+    const { status, err } = await ptxkit(["link", word, "a.ptx", "-o", "out"], { files });
+    t.is(status, 2);
+    t.is(
+      err.split("\n").slice(0, 2).join("\n"),
+      `ptxkit: error: unknown option '${word}' [command-line]\n(write -${word})`,
+    );
+  }
+  const { written } = await ptxkit(["link", "-arch=sm_86", "a.ptx", "-o", "out"], { files });
+  const { written: ours } = await ptxkit(["link", "--arch=sm_86", "a.ptx", "-o", "out"], { files });
+  t.deepEqual([...written], [...ours]);
+});
+
 test("what is offered are options of link", async (t) => {
   const known = await help();
   for (const { here = [] } of FOREIGN_OPTIONS)
