@@ -7,7 +7,20 @@ import { requireFeature, type Platform } from "./require.js";
 
 /** The values of a DWARF section fit their type, read as signed or unsigned. */
 export function checkSectionData({ part }: SectionDirective, platform: Platform, reporter: Reporter): void {
+  const { misfits } = part.data;
+  let next = part.firstMisfit;
+  /** Those of the sections before a place, in their turn. */
+  const reportMisfits = (before: number): void => {
+    for (; next < part.endMisfit && misfits[next]!.start < before; next++) {
+      const misfit = misfits[next]!;
+      reporter.report("section-data", misfit, `${misfit.value} does not fit .${SECTION_TYPES[misfit.type]!}`);
+    }
+  };
   visitSection(part, {
+    section(start, end) {
+      reportMisfits(start);
+      requireFeature(".section", { start, end }, platform, reporter);
+    },
     label: (_, __, start, end) => requireFeature("a label in a section", { start, end }, platform, reporter),
     reference({ name, minus }, _, type, start, end) {
       const range = { start, end };
@@ -21,6 +34,5 @@ export function checkSectionData({ part }: SectionDirective, platform: Platform,
     },
     integers: () => {},
   });
-  for (const misfit of part.data.misfits.slice(part.firstMisfit, part.endMisfit))
-    reporter.report("section-data", misfit, `${misfit.value} does not fit .${SECTION_TYPES[misfit.type]!}`);
+  reportMisfits(Infinity);
 }

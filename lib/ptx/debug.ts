@@ -29,12 +29,15 @@ import {
   addLabel,
   addMisfit,
   addReference,
+  addSection,
   createSectionData,
+  endSection,
   fitsType,
   isBelowHalf,
   markOf,
   partSince,
   SECTION_TYPES,
+  startOfPart,
   type SectionData,
 } from "./section-data.js";
 import type { FileDirective, Location, SectionDirective } from "./tree.js";
@@ -95,13 +98,19 @@ function expectWord(cursor: Cursor, word: string): void {
   cursor.index++;
 }
 
-/** Reads `.section .debug_info { ... }`. */
+/**
+ * Reads `.section .debug_info { ... }`. Behind a section of the same name it is that section, with what stands in both: a text may have
+ * a million of a few bytes.
+ */
 export function parseSection(cursor: Cursor): SectionDirective {
-  const start = startOf(cursor);
+  const [start, first] = [startOf(cursor), cursor.index];
   cursor.index++;
   const name = parseSectionName(cursor);
-  const { data, numbers } = sectionStore(cursor);
-  const begin = markOf(data);
+  const store = sectionStore(cursor);
+  const { data, numbers } = store;
+  const before = sectionBefore(store, first, name);
+  const begin = before === undefined ? markOf(data) : undefined;
+  const row = before === undefined ? undefined : addSection(data, start);
   if (peek(cursor) === kind.BODY) {
     const [from, to] = [startOf(cursor) + 1, cursor.ends[cursor.index]! - 1];
     // What is not as compilers write it is read again, with all tokens.
@@ -110,14 +119,26 @@ export function parseSection(cursor: Cursor): SectionDirective {
   } else {
     expect(cursor, kind.BRACE_OPEN, "after the section's name");
     enter(cursor);
-    while (!accept(cursor, kind.BRACE_CLOSE)) parseItem(cursor, data, begin.row);
+    const firstRow = data.used;
+    while (!accept(cursor, kind.BRACE_CLOSE)) parseItem(cursor, data, firstRow);
     cursor.depth--;
   }
-  return { kind: "section", start, end: endOf(cursor), name, part: partSince(data, begin) };
+  const end = endOf(cursor);
+  if (row !== undefined) endSection(data, row, end);
+  const part = partSince(data, begin ?? startOfPart(before!.part));
+  const section: SectionDirective = { kind: "section", start: before?.start ?? start, end, name, part };
+  store.latest = { section, next: cursor.index };
+  return section;
+}
+
+/** The section that ends before a token, if it has that name and is the last in the store. */
+function sectionBefore({ data, latest }: SectionStore, token: number, name: string): SectionDirective | undefined {
+  if (latest?.next !== token || latest.section.name !== name) return undefined;
+  return latest.section.part.endRow === data.used ? latest.section : undefined;
 }
 
 const sectionStore = (cursor: Cursor): SectionStore =>
-  (cursor.sections ??= { data: createSectionData(), numbers: createTextNumbers() });
+  (cursor.sections ??= { data: createSectionData(), numbers: createTextNumbers(), latest: undefined });
 
 function parseSectionName(cursor: Cursor): string {
   const name = peekDirective(cursor);

@@ -38,9 +38,15 @@ export function parseItems(cursor: Cursor): readonly Item[] {
     if (cursor.unclosed > 0 && continuesBody(cursor)) {
       cursor.unclosed--;
       parseStatements(cursor);
-    } else attempt(cursor, () => items.push(parseItem(cursor)));
+    } else attempt(cursor, () => addItem(items, parseItem(cursor)));
   }
   return items;
+}
+
+/** A section that goes on is in the place of what it was before. */
+function addItem(items: Item[], item: Item): void {
+  if (item.kind === "section" && items.at(-1)?.start === item.start) items.pop();
+  items.push(item);
 }
 
 function hasDirective({ kinds, index }: Cursor): boolean {

@@ -18,11 +18,12 @@ export function* printParts(
   isLegacy: boolean,
   parts: Iterable<SectionPart>,
 ): Generator<string, void, undefined> {
-  yield isLegacy ? `@@DWARF .section ${name}, "", @progbits` : `.section ${name} {\n`;
+  const head = isLegacy ? `@@DWARF .section ${name}, "", @progbits` : `.section ${name} {\n`;
+  yield head;
   for (const part of parts)
     for (const few of partsOfPart(part, ROWS)) {
       const pieces: string[] = [];
-      printRows(few, isLegacy, (piece) => void pieces.push(piece));
+      printRows(few, head, isLegacy, (piece) => void pieces.push(piece));
       yield* pieces;
     }
   if (!isLegacy) yield "}";
@@ -37,7 +38,8 @@ const WORDS = 1024;
 /** Bytes as most sections have them, each in a directive. */
 const BYTES = Array.from({ length: 256 }, (_, byte) => `\t.b8 ${byte}\n`);
 
-function printRows(part: SectionPart, isLegacy: boolean, write: (text: string) => void): void {
+/** `head`: what a section begins with. */
+function printRows(part: SectionPart, head: string, isLegacy: boolean, write: (text: string) => void): void {
   const bytes = sectionBytes(part);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const words = SECTION_TYPES.map((type, i) => (isLegacy ? `\n@@DWARF ${DWARF_WORDS[i]!} ` : `\t.${type} `));
@@ -48,6 +50,7 @@ function printRows(part: SectionPart, isLegacy: boolean, write: (text: string) =
     pending = [];
   };
   visitSection(part, {
+    section: () => void pending.push(isLegacy ? "\n" : "}\n", head),
     label: (label) => void (isLegacy ? pending.push("\n@@DWARF ", label, ":") : pending.push(label, ":\n")),
     reference: (reference, _, type) => void pending.push(words[type]!, printReference(reference), end),
     integers({ at, type, each, count, isSigned }) {

@@ -17,6 +17,7 @@ import {
   reserve,
   type SectionData,
 } from "./section-data.js";
+import type { SectionDirective } from "./tree.js";
 
 const LINE_FEED = 0x0a;
 const PLUS = 0x2b;
@@ -43,6 +44,8 @@ export interface TextNumbers {
 export interface SectionStore {
   readonly data: SectionData;
   readonly numbers: TextNumbers;
+  /** The section that was read last, and the token behind it. */
+  latest: { readonly section: SectionDirective; readonly next: number } | undefined;
 }
 
 export const createTextNumbers = (): TextNumbers => ({ of: new Int32Array(256) });

@@ -1,7 +1,8 @@
 // The data of debug sections, held as bytes and rows of numbers: what the bytes do not say are the types of directives, how
 // values were grouped, labels and references. A row stands for a label, for a reference, or for any number of directives of
-// integers alike. All sections of a text share one store. A text may have millions of values and hundreds of thousands of
-// sections: an object for each value took twenty times the text's memory, arrays for each section as much again.
+// integers alike, or for the place where one more section of the same name begins. All sections of a text share one store. A text may
+// have millions of values and hundreds of thousands of sections: an object for each value took twenty times the text's memory, arrays for
+// each section as much again, and an object for each section is several times the text still.
 
 /** What the sections of one text say. Only grows; a section is a range of its rows and of its bytes. */
 export interface SectionData {
@@ -12,6 +13,8 @@ export interface SectionData {
   rows: Int32Array;
   /** How many numbers of `rows` are in use. */
   used: number;
+  /** Where the last row begins. */
+  last: number;
   /** Names of labels and sections, by the numbers that rows have. */
   readonly texts: string[];
   /** What references add, by the numbers that rows have. */
@@ -20,7 +23,7 @@ export interface SectionData {
   readonly misfits: Misfit[];
 }
 
-/** One section's part of a store. */
+/** The part of a store that a section has, or several of one name that follow each other. */
 export interface SectionPart {
   readonly data: SectionData;
   readonly firstRow: number;
@@ -63,9 +66,14 @@ export const LEB = 4;
 /** Bytes of a value. */
 export const typeBytes = (type: number): number => (type === LEB ? 5 : 1 << type);
 
-/** Numbers of a row: form + 4 * type, text or values a directive, other text or directives, offset, start, end. */
-const ROW = 6;
-const [UNSIGNED, SIGNED, REFERENCE, LABEL] = [0, 1, 2, 3];
+const [UNSIGNED, SIGNED, REFERENCE, LABEL, SECTION] = [0, 1, 2, 3, 4];
+const FORMS = 8;
+/**
+ * Numbers of a row by its form. Each begins with form + FORMS * type; of integers follow values a directive and directives, of a
+ * reference text, other text, offset, start and end, of a label text, start and end, of a section start and end.
+ */
+const LENGTHS = [3, 3, 6, 4, 3] as const;
+const lengthOf = (head: number): number => LENGTHS[head % FORMS]!;
 /** What a number of a row can hold. Sections may have more bytes, and places in a text are read without a sign. */
 export const MOST_IN_ROW = 2 ** 31 - 1;
 
@@ -73,8 +81,9 @@ export const MOST_IN_ROW = 2 ** 31 - 1;
 export const createSectionData = (size = 256): SectionData => ({
   bytes: new Uint8Array(size),
   size: 0,
-  rows: new Int32Array(32 * ROW),
+  rows: new Int32Array(128),
   used: 0,
+  last: 0,
   texts: [],
   offsets: [],
   misfits: [],
@@ -98,6 +107,12 @@ export const partSince = (data: SectionData, { row, byte, misfit }: SectionMark)
   endMisfit: data.misfits.length,
 });
 
+export const startOfPart = ({ firstRow, firstByte, firstMisfit }: SectionPart): SectionMark => ({
+  row: firstRow,
+  byte: firstByte,
+  misfit: firstMisfit,
+});
+
 export const sectionBytes = ({ data, firstByte, endByte }: SectionPart): Uint8Array =>
   data.bytes.subarray(firstByte, endByte);
 
@@ -111,20 +126,19 @@ export function reserve(data: SectionData, count: number): void {
   data.bytes = wider;
 }
 
-function addRow(data: SectionData, head: number, a: number, b: number, c: number, start: number, end: number): void {
-  let { rows, used: at } = data;
-  if (at === rows.length) {
-    rows = new Int32Array(2 * at);
-    rows.set(data.rows);
-    data.rows = rows;
+/** Where a new row begins, whose other numbers are to be set. */
+function addRow(data: SectionData, head: number): number {
+  const { used: at } = data;
+  const end = at + lengthOf(head);
+  if (end > data.rows.length) {
+    const wider = new Int32Array(data.rows.length + (data.rows.length >> 1));
+    wider.set(data.rows);
+    data.rows = wider;
   }
-  rows[at++] = head;
-  rows[at++] = a;
-  rows[at++] = b;
-  rows[at++] = c;
-  rows[at++] = start;
-  rows[at++] = end;
-  data.used = at;
+  data.rows[at] = head;
+  data.last = at;
+  data.used = end;
+  return at;
 }
 
 export function addText(data: SectionData, text: string): number {
@@ -133,7 +147,22 @@ export function addText(data: SectionData, text: string): number {
 
 /** `start` and `end`: where it stands in the text. */
 export function addLabel(data: SectionData, text: number, start = 0, end = 0): void {
-  addRow(data, LABEL, text, 0, 0, start, end);
+  const at = addRow(data, LABEL);
+  data.rows[at + 1] = text;
+  data.rows[at + 2] = start;
+  data.rows[at + 3] = end;
+}
+
+/** Begins one more section of the name; its row, for who learns later where it ends. */
+export function addSection(data: SectionData, start = 0): number {
+  const at = addRow(data, SECTION);
+  data.rows[at + 1] = start;
+  data.rows[at + 2] = start;
+  return at;
+}
+
+export function endSection({ rows }: SectionData, row: number, end: number): void {
+  rows[row + 2] = end;
 }
 
 /** A directive of one reference; `minus` is -1 where no label is subtracted. */
@@ -146,15 +175,13 @@ export function addReference(
   start = 0,
   end = 0,
 ): void {
-  addRow(
-    data,
-    4 * type + REFERENCE,
-    text,
-    minus,
-    offset === undefined ? -1 : data.offsets.push(offset) - 1,
-    start,
-    end,
-  );
+  const at = addRow(data, FORMS * type + REFERENCE);
+  const { rows } = data;
+  rows[at + 1] = text;
+  rows[at + 2] = minus;
+  rows[at + 3] = offset === undefined ? -1 : data.offsets.push(offset) - 1;
+  rows[at + 4] = start;
+  rows[at + 5] = end;
   reserve(data, typeBytes(type));
   data.bytes.fill(0, data.size, (data.size += typeBytes(type)));
 }
@@ -176,12 +203,16 @@ export function addIntegers(
   count: number,
   isSigned: boolean,
 ): void {
-  const { rows, used } = data;
-  const head = 4 * type + (isSigned ? SIGNED : UNSIGNED);
-  const last = used - ROW;
-  const isAlike = last >= firstRow && rows[last] === head && rows[last + 1] === each;
-  if (isAlike && rows[last + 2]! + count <= MOST_IN_ROW) rows[last + 2]! += count;
-  else addRow(data, head, each, count, 0, 0, 0);
+  const { rows, last } = data;
+  const head = FORMS * type + (isSigned ? SIGNED : UNSIGNED);
+  const isAlike = data.used > firstRow && rows[last] === head && rows[last + 1] === each;
+  if (isAlike && rows[last + 2]! + count <= MOST_IN_ROW) {
+    rows[last + 2]! += count;
+    return;
+  }
+  const at = addRow(data, head);
+  data.rows[at + 1] = each;
+  data.rows[at + 2] = count;
 }
 
 /** One `.b8` directive of all the bytes, or several of as many as a row can count. */
@@ -227,13 +258,15 @@ export function putInteger(bytes: Uint8Array, at: number, value: number | bigint
 
 // -------------------------------------------------------------------------------------------------------------- reading
 
-/** `at`: bytes from the start of the section; `start` and `end`: where the directive stands in the text. */
+/** `at`: bytes from the start of the part; `start` and `end`: where the directive stands in the text. */
 export interface SectionVisitor {
   label(name: string, at: number, start: number, end: number): void;
   /** `type`: log2 of its bytes, or LEB. */
   reference(reference: SectionReference, at: number, type: number, start: number, end: number): void;
   /** `count` directives of `each` values, from `at` on. */
   integers(run: IntegerRun): void;
+  /** One more section of the name begins. */
+  section?(start: number, end: number): void;
 }
 
 export interface IntegerRun {
@@ -247,16 +280,14 @@ export interface IntegerRun {
 export function visitSection({ data, firstRow, endRow }: SectionPart, visitor: SectionVisitor): void {
   const { rows, texts, offsets } = data;
   let at = 0;
-  for (let row = firstRow; row < endRow; row += ROW) {
+  for (let row = firstRow; row < endRow; row += lengthOf(rows[row]!)) {
     const head = rows[row]!;
-    const [form, type] = [head & 3, head >> 2];
+    const [form, type] = [head % FORMS, Math.floor(head / FORMS)];
     const a = rows[row + 1]!;
     const b = rows[row + 2]!;
-    if (form === LABEL) {
-      visitor.label(texts[a]!, at, rows[row + 4]! >>> 0, rows[row + 5]! >>> 0);
-      continue;
-    }
-    if (form === REFERENCE) {
+    if (form === LABEL) visitor.label(texts[a]!, at, b >>> 0, rows[row + 3]! >>> 0);
+    else if (form === SECTION) visitor.section?.(a >>> 0, b >>> 0);
+    else if (form === REFERENCE) {
       const c = rows[row + 3]!;
       const reference = {
         name: texts[a]!,
@@ -264,33 +295,30 @@ export function visitSection({ data, firstRow, endRow }: SectionPart, visitor: S
         ...(c < 0 ? {} : { offset: offsets[c]! }),
       };
       visitor.reference(reference, at, type, rows[row + 4]! >>> 0, rows[row + 5]! >>> 0);
-      at += typeBytes(type);
-      continue;
-    }
-    visitor.integers({ isSigned: form === SIGNED, at, type, each: a, count: b });
-    at += a * b * (1 << type);
+    } else visitor.integers({ isSigned: form === SIGNED, at, type, each: a, count: b });
+    at += bytesOfRow(rows, row);
   }
 }
 
 /** The part in parts of at most so many rows. */
-export function* partsOfPart(part: SectionPart, rows: number): Generator<SectionPart, void, undefined> {
-  let firstByte = part.firstByte;
-  for (let firstRow = part.firstRow; firstRow < part.endRow; firstRow += rows * ROW) {
-    const endRow = Math.min(part.endRow, firstRow + rows * ROW);
-    const endByte = firstByte + bytesOfRows(part.data, firstRow, endRow);
+export function* partsOfPart(part: SectionPart, most: number): Generator<SectionPart, void, undefined> {
+  const { rows } = part.data;
+  let { firstRow, firstByte } = part;
+  while (firstRow < part.endRow) {
+    let [endRow, endByte] = [firstRow, firstByte];
+    for (let i = 0; i < most && endRow < part.endRow; i++) {
+      endByte += bytesOfRow(rows, endRow);
+      endRow += lengthOf(rows[endRow]!);
+    }
     yield { ...part, firstRow, endRow, firstByte, endByte };
-    firstByte = endByte;
+    [firstRow, firstByte] = [endRow, endByte];
   }
 }
 
-function bytesOfRows({ rows }: SectionData, firstRow: number, endRow: number): number {
-  let size = 0;
-  for (let row = firstRow; row < endRow; row += ROW) {
-    const [form, type] = [rows[row]! & 3, rows[row]! >> 2];
-    if (form === REFERENCE) size += typeBytes(type);
-    else if (form !== LABEL) size += rows[row + 1]! * rows[row + 2]! * (1 << type);
-  }
-  return size;
+function bytesOfRow(rows: Int32Array, row: number): number {
+  const [form, type] = [rows[row]! % FORMS, Math.floor(rows[row]! / FORMS)];
+  if (form === REFERENCE) return typeBytes(type);
+  return form === LABEL || form === SECTION ? 0 : rows[row + 1]! * rows[row + 2]! * (1 << type);
 }
 
 /** Inside its view, the value of a type at a place. */

@@ -299,7 +299,7 @@ export interface Location extends Ranged {
   readonly inlinedAt?: { readonly file: number; readonly line: number; readonly column: number };
 }
 
-/** `.section .debug_info { .b8 1, 2; .b32 .debug_abbrev; }`, and the `@@DWARF` lines of PTX ISA 1.x. Kept as data. */
+/** `.section .debug_info { .b8 1, 2; .b32 .debug_abbrev; }`, and the `@@DWARF` lines of PTX ISA 1.x. Kept as data. Sections of one name that follow each other are one directive. */
 export interface SectionDirective extends Ranged {
   readonly kind: "section";
   readonly name: string;

@@ -103,6 +103,12 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     [".visible .func f() { ret; }\n.visible .func g();\n.alias g, f;\n.alias g, f;", "alias 7:8"],
     [".visible .func f() { ret; }\n.visible .func g(.param .b32 x);\n.alias g, f;", "alias 6:1"],
     [".section .debug_str {\n.b8 256\n}", "section-data 5:1"],
+    [
+      ".section .debug_str {\n.b8 256\n}\n.section .debug_str {\n.b8 0\nl: .b8 l\n.b8 257\n}",
+      "section-data 5:1",
+      "section-data 9:4",
+      "section-data 10:1",
+    ],
   ],
 };
 

@@ -82,6 +82,39 @@ test("text to object to text gives the same, through a file and in an image of o
     t.is(textOf(file), whole);
 });
 
+test("sections of one name that follow each other stay several, and in a text of several modules become one", (t) => {
+  const neighbours = `.section .debug_str {
+	.b8 1
+}
+.section .debug_str {
+second:
+	.b8 2, 3
+}
+.section .debug_str {
+}
+.section .debug_loc {
+	.b32 second
+	.b32 .debug_str+1
+}
+.section .debug_str {
+	.b8 4
+}
+`;
+  const kernel = (name: string): string =>
+    `.version 8.5\n.target sm_80\n.address_size 64\n.visible .entry ${name}()\n{\n\tret;\n}\n`;
+  const one = objectOf("one.ptx", `${kernel("k")}${neighbours}`);
+  t.is(one.debugSections?.length, 3);
+  for (const file of [one, read(writeObject(one)), linkAll([one]).image!])
+    t.is(textOf(file), `${kernel("k")}${neighbours}`);
+  t.is(bytesOf(one, ".debug_str"), "01020304");
+  t.is(bytesOf(one, ".debug_loc"), "0100000001000000");
+  const two = objectOf("two.ptx", `${kernel("k2")}${neighbours}`);
+  const image = linkAll([one, two]).image!;
+  t.is(bytesOf(image, ".debug_str"), "0102030401020304");
+  t.is(bytesOf(image, ".debug_loc"), "01000000010000000500000005000000");
+  t.is([...textOf(image).matchAll(/\.section \.debug_str/g)].length, 1);
+});
+
 test("references are offsets in the file, and in the encoded code", (t) => {
   t.is(bytesOf(object, ".debug_abbrev"), "0102ff00ff807f");
   t.is(
@@ -168,6 +201,7 @@ function randomSection(next: (limit: number) => number): SectionDirective {
   const items = Array.from({ length: next(40) }, (): SectionItem => {
     const log = next(4);
     const type = SECTION_TYPES[log]!;
+    if (next(9) === 0) return { isNext: true };
     if (next(5) === 0) return { label: `l${next(9)}` };
     if (next(5) === 0) {
       const rest = [{}, { minus: `l${next(9)}` }, { offset: BigInt(next(99)) }][next(3)]!;

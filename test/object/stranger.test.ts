@@ -206,7 +206,7 @@ test("a reader made from docs/format.md finds the instructions of a kernel", (t)
 test("a reader made from docs/format.md finds the declarations", (t) => {
   const c = cursor(bytesOf(".ptxkit.decl"));
   t.is(c.raw(4), "PTXd");
-  t.is(c.u8(), 7);
+  t.is(c.u8(), 8);
   c.skip(3);
   c.readTexts();
   t.deepEqual([c.text(), c.varu()], ["sm_80", 85]);
@@ -268,7 +268,7 @@ test("a reader made from docs/format.md finds the declarations", (t) => {
 /** The section of that name, the place in it, and the message's subject. */
 const versions = [
   [".note.ptxkit", 12 + 8, "container version", 2, 1],
-  [".ptxkit.decl", 4, "version", 8, 7],
+  [".ptxkit.decl", 4, "version", 9, 8],
 ] as const;
 for (const [section, place, what, newer, ours] of versions)
   test(`${section} of a newer version is refused, and the message names both`, (t) => {
@@ -289,6 +289,7 @@ const older = [
   { version: 4, symbols: ["table 5:23", "image 6:26", "sampler 7:30", "k 8:17"], debug: 1 },
   { version: 5, symbols: ["table 5:23", "image 6:26", "sampler 7:30", "k 8:17"], debug: 1 },
   { version: 6, symbols: ["table 5:23", "image 6:26", "sampler 7:30", "k 8:17"], debug: 2 },
+  { version: 7, symbols: ["table 5:23", "image 6:26", "sampler 7:30", "k 8:17"], debug: 3 },
 ];
 for (const { version, symbols, debug } of older)
   test(`an object with declarations of version ${version} is read, linked and written anew`, (t) => {

@@ -49,6 +49,27 @@ test("section data: numbers, labels, offsets, differences", (t) => {
   ]);
 });
 
+test("sections of one name that follow each other are one directive, which says where each begins", (t) => {
+  const values = (value: number) => ({ type: "b8", values: [`${value}n`] });
+  const text = (name: string, value: number) => `.section .debug_${name} { .b8 ${value} }\n`;
+  const info = (...part: object[]) => ({ kind: "section", name: ".debug_info", part });
+  const str = { ...info(values(7)), name: ".debug_str" };
+  const file = { kind: "file", index: 1, path: "a.cu" };
+  t.deepEqual(
+    bare(items(t, `${text("info", 1)}${text("info", 1)}.section .debug_info {}\n${text("str", 7)}${text("info", 2)}.file 1 "a.cu"\n${text("info", 3)}${text("info", 4)}`)), // prettier-ignore
+    [
+      info(values(1), { isNext: true }, values(1), { isNext: true }),
+      str,
+      info(values(2)),
+      file,
+      info(values(3), { isNext: true }, values(4)),
+    ],
+  );
+  // What stands between them at fault is no part of either.
+  const { items: right } = parse(`${text("info", 1)}.section .debug_info { .b8 2, x }\n${text("info", 3)}`).module;
+  t.deepEqual(bare(right.slice(-2)), [info(values(1)), info(values(3))]);
+});
+
 test("the debug lines of PTX ISA 1.x are sections too", (t) => {
   const text =
     '@@DWARF .section .debug_info, "", @progbits\n@@DWARF .byte 1, 2\n@@DWARF L:\n@@DWARF .4byte L\n@@DWARF .section .debug_abbrev, "", @progbits';

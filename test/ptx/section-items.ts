@@ -5,6 +5,7 @@ import {
   addIntegers,
   addLabel,
   addReference,
+  addSection,
   addText,
   createSectionData,
   integerAt,
@@ -23,6 +24,8 @@ import type { SectionDirective } from "../../lib/ptx/tree.js";
 type Type = (typeof SECTION_TYPES)[number];
 
 export type SectionItem =
+  /** Where one more section of the name begins. */
+  | { readonly isNext: true }
   | { readonly label: string }
   | ({ readonly type: Type } & SectionReference)
   | { readonly type: Type; readonly values: readonly bigint[] };
@@ -31,6 +34,10 @@ export function sectionOf(name: string, items: readonly SectionItem[], isLegacy 
   const data = createSectionData();
   const begin = markOf(data);
   for (const item of items) {
+    if ("isNext" in item) {
+      addSection(data);
+      continue;
+    }
     if ("label" in item) {
       addLabel(data, addText(data, item.label));
       continue;
@@ -55,6 +62,7 @@ export function itemsOf(part: SectionPart): readonly SectionItem[] {
   const bytes = sectionBytes(part);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   visitSection(part, {
+    section: () => void items.push({ isNext: true }),
     label: (label) => void items.push({ label }),
     reference: (reference, _, type) => void items.push({ type: SECTION_TYPES[type]!, ...reference }),
     integers({ isSigned, at, type, each, count }) {

@@ -79,28 +79,24 @@ export function joinDebug(debugSections: readonly DebugSection[], finder: () => 
   // A text may have a million sections of numbers alone: nothing is made for each of those.
   if (!debugSections.some(hasTexts)) return { sections: sections(), parts };
 
-  const places = new Map<number, Map<string, number>>();
+  /** Names that something refers to. */
+  const wanted = new Set<string>();
   /** Those that refer to something. */
   const referring = new Map<number, OpenSection>();
-  for (const [part, { name, module }] of debugSections.entries()) {
-    const known = places.get(module) ?? new Map<string, number>();
-    places.set(module, known);
-    const { offset } = parts[part]!;
-    if (!known.has(name)) known.set(name, offset);
-    if (!hasTexts(debugSections[part]!)) continue;
-    const open = decoding(() => openSection(debugSections[part]!));
-    // What is malformed is told when the section is shown; its bytes stay.
-    if (!open.ok) continue;
+  debugSections.forEach((section, part) => {
+    if (!hasTexts(section)) return;
     let refers = false;
-    void decoding(() =>
-      walk(open.value, {
-        label: (label, at) => void known.set(label, offset + at),
-        reference: () => (refers = true),
-        integers: () => {},
-      }),
-    );
-    if (refers) referring.set(part, open.value);
-  }
+    const open = walkAny(section, {
+      ...NOTHING_MET,
+      reference({ name, minus }) {
+        refers = true;
+        wanted.add(name);
+        if (minus !== undefined) wanted.add(minus);
+      },
+    });
+    if (open !== undefined && refers) referring.set(part, open);
+  });
+  const places = placesOf(debugSections, parts, wanted);
   const find = finder();
   for (const [part, open] of referring) {
     const { module } = debugSections[part]!;
@@ -130,6 +126,38 @@ export function joinDebug(debugSections: readonly DebugSection[], finder: () => 
 }
 
 const NO_RELOCATIONS: readonly Relocation[] = [];
+
+const NOTHING_MET: Visitor = { label: () => {}, reference: () => {}, integers: () => {} };
+
+/** Undefined for a section whose texts cannot be read. What is malformed is told when it is shown; its bytes stay. */
+function walkAny(section: DebugSection, visitor: Visitor): OpenSection | undefined {
+  const open = decoding(() => openSection(section));
+  if (!open.ok) return undefined;
+  void decoding(() => walk(open.value, visitor));
+  return open.value;
+}
+
+/** By module where the sections and labels stand that are wanted: a text may have a million labels that nothing refers to. */
+function placesOf(
+  debugSections: readonly DebugSection[],
+  parts: DebugLayout["parts"],
+  wanted: ReadonlySet<string>,
+): ReadonlyMap<number, ReadonlyMap<string, number>> {
+  const places = new Map<number, Map<string, number>>();
+  debugSections.forEach((section, part) => {
+    const { name, module } = section;
+    const known = places.get(module) ?? new Map<string, number>();
+    places.set(module, known);
+    const { offset } = parts[part]!;
+    if (wanted.has(name) && !known.has(name)) known.set(name, offset);
+    if (wanted.size === 0 || !hasTexts(section)) return;
+    walkAny(section, {
+      ...NOTHING_MET,
+      label: (label, at) => void (wanted.has(label) && known.set(label, offset + at)),
+    });
+  });
+  return places;
+}
 
 /** The bytes of each ELF section: ranges of one array, of which a part's place is the sum of what is before it. */
 function joinedBytes(

@@ -14,6 +14,7 @@ import {
   addIntegers,
   addLabel,
   addReference,
+  addSection,
   addText,
   createSectionData,
   LEB,
@@ -34,7 +35,7 @@ import type { SectionDirective } from "../../ptx/tree.js";
 import type { Edit } from "./dwarf-units.js";
 import { createStringPool, readStringPool, readText } from "../code/string-pool.js";
 
-/** One module's part of a debug section. */
+/** One module's part of a debug section: of one `.section`, or of several that follow each other. */
 export interface DebugSection {
   /** As the text names it: ".debug_info". */
   readonly name: string;
@@ -71,6 +72,8 @@ export const TYPES = 4;
 /** What a run of the shape is: so many directives of integers alike, one directive of a reference, or one label. */
 export const FORM = { unsigned: 0, signed: 1, reference: 2, label: 3 } as const;
 export const FORMS = 4;
+/** One more section of the name begins here: no label, and nothing besides. */
+export const NEXT_SECTION: number = FORM.label;
 
 const IS_LEGACY = 1;
 const IS_MADE = 2;
@@ -98,8 +101,10 @@ export function createDebugEncoder(
     writeVarU(runs, detail);
   };
   const visitor: SectionVisitor = {
+    section: () => writeVarU(runs, NEXT_SECTION),
     label: (label) => put(FORM.label, pool.index(label), 1),
-    integers: ({ isSigned, type, each, count }) => put(isSigned ? FORM.signed : FORM.unsigned, each * TYPES + type, count),
+    integers: ({ isSigned, type, each, count }) =>
+      put(isSigned ? FORM.signed : FORM.unsigned, each * TYPES + type, count),
     reference(reference, _, type) {
       const { name: label, minus, offset } = reference;
       put(FORM.reference, type, 1);
@@ -148,6 +153,8 @@ export interface Visitor {
   /** `type`: log2 of its bytes, or LEB. */
   reference(reference: SectionReference, at: number, type: number, places: ReferencePlaces | undefined): void;
   integers(run: IntegerRun): void;
+  /** One more section of the name begins. */
+  section?(): void;
 }
 
 /** A section whose texts have been read, which takes as long as to go through it. */
@@ -184,6 +191,10 @@ export function walk({ section, texts: pool, runs }: OpenSection, visitor: Visit
   };
   while (reader.remaining > 0) {
     const head = readVarU(reader, "run of a debug section");
+    if (head === NEXT_SECTION) {
+      visitor.section?.();
+      continue;
+    }
     const form = head % FORMS;
     const count = Math.floor(head / FORMS);
     if (form === FORM.label) {
@@ -229,9 +240,11 @@ export interface Translation {
   label(name: string): string;
   /** A number stands for a reference that means nothing. */
   reference(reference: SectionReference): SectionReference | number;
+  /** Sections of one name that follow each other stay several. */
+  readonly staysApart?: true;
 }
 
-export const AS_IT_IS: Translation = { label: (name) => name, reference: (reference) => reference };
+export const AS_IT_IS: Translation = { label: (name) => name, reference: (reference) => reference, staysApart: true };
 
 /** The section as the text had it. */
 export function decodeDebugSection(section: DebugSection): Result<SectionDirective> {
@@ -278,6 +291,7 @@ export function addDebugSection(
   };
   let next = 0;
   walk(open, {
+    section: () => void (to.staysApart && addSection(data)),
     label: (label) => addLabel(data, textOf(to.label(label))),
     reference(reference, _, type) {
       const now = to.reference(reference);

@@ -51,9 +51,9 @@ const DECLARATIONS_MAGIC = 0x64585450;
 /**
  * Version 2 knows the columns of names, and variables that are names for a place in another; version 3 debug sections;
  * version 4 the lines of .target; version 5 initial values of references; version 6 places of labels in debug sections;
- * version 7 references of line programs. Older ones are read, later ones are refused.
+ * version 7 references of line programs; version 8 several sections in one shape. Older ones are read, later ones are refused.
  */
-export const DECLARATIONS_VERSION = 7;
+export const DECLARATIONS_VERSION = 8;
 /** From this one on versions differ in what debug sections may refer to alone. */
 export const OLDEST_ALIKE = 5;
 

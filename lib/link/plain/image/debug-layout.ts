@@ -4,7 +4,15 @@
 // left to the ordinary linker.
 
 import { debugElfName, type FoundParameter, type FoundSymbol } from "../../../object/dwarf/debug-layout.js";
-import { FORM, FORMS, hasTexts, isMadeSection, REFERENCE_HAS, TYPES } from "../../../object/dwarf/debug-sections.js";
+import {
+  FORM,
+  FORMS,
+  hasTexts,
+  isMadeSection,
+  NEXT_SECTION,
+  REFERENCE_HAS,
+  TYPES,
+} from "../../../object/dwarf/debug-sections.js";
 import { LEB, MOST_IN_ROW, putInteger, typeBytes } from "../../../ptx/section-data.js";
 import { createCursor, notPlain, readCount, readU8, readVarU, type Cursor } from "../tables/cursor.js";
 import { RELA_WORDS, type PlainDebug, type Tables } from "../tables/tables.js";
@@ -174,6 +182,7 @@ function goThrough(laying: Laying, part: number, writes: boolean): void {
   let at = 0;
   while (cursor.at < cursor.end) {
     const head = readVarU(cursor);
+    if (head === NEXT_SECTION) continue;
     const form = head % FORMS;
     if (form === FORM.label) {
       if (isMade) notPlain("a label among lines");
