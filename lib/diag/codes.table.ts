@@ -450,7 +450,8 @@ const table = {
   "symbol-type": {
     severity: "warning",
     title: "a variable of two types",
-    explanation: "The sizes agree, so the link goes on; one module reads what another never wrote.",
+    explanation:
+      "The sizes agree, so the link goes on; one module reads what another never wrote. So it is of a texture, sampler or surface that modules begin with different values.",
   },
   "odr-violation": {
     severity: "warning",

@@ -624,7 +624,7 @@ const linking = {
   },
   "symbol-type": {
     about:
-      "The sizes agree and the types do not, as .u32 here and .f32 there. Nothing breaks while linking, but one module reads as a number what the other wrote as another. Where the bits are meant, declare a .b type on both sides.",
+      "The sizes agree and the types do not, as .u32 here and .f32 there. Nothing breaks while linking, but one module reads as a number what the other wrote as another. Where the bits are meant, declare a .b type on both sides. Of a sampler, texture or surface it says that modules set other fields (filter_mode, addr_mode_0): the image has those of the first.",
     example: link(
       [".visible .global .u32 scale;", ".extern .global .f32 scale;\n.visible .global .u64 p = scale;"],
       [".visible .global .f32 scale;", ".extern .global .f32 scale;\n.visible .global .u64 p = scale;"],

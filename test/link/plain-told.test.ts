@@ -74,6 +74,12 @@ const situations: Readonly<Record<string, readonly string[]>> = {
     ".common .global .align 16 .u32 c[2];\n.visible .global .u32 d = 1;\n.common .global .u32 e[2];",
     ".common .global .f32 c[3];\n.weak .global .u32 d = 2;\n.common .global .u32 e[1];",
   ],
+  "textures that begin otherwise": [
+    ".visible .global .texref t = { width = 3 };\n.extern .global .surfref u;\n.visible .global .texref same = { width = 3 };",
+    ".visible .global .texref t = { width = 4, normalized_coords = 1 };\n.visible .global .surfref u = { height = 2 };",
+    ".visible .global .texref t;\n.extern .global .texref same;\n.global .surfref u;",
+    ".visible .global .texref t = { width = 3 };\n.visible .global .texref same = { width = 3 };",
+  ],
   "kernels of one name": [
     ".entry k() { .shared .u32 s[2]; st.shared.u32 [s], 1; ret; }\n.visible .entry other(.param .u32 a) { ret; }",
     ".entry k(.param .u64 p) { .shared .u64 s[3]; st.shared.u64 [s], 1; ret; }",

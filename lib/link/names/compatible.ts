@@ -8,7 +8,8 @@
 import type { DiagnosticSink } from "../../diag/sink.js";
 import type { CodeName } from "../../diag/codes.table.js";
 import type { Layout } from "../../isa/code.js";
-import type { CodeSymbol, ObjectSymbol, VariableSymbol } from "../../object/object.js";
+import { printOpaqueField } from "../../isa/opaque-fields.table.js";
+import type { CodeSymbol, ObjectSymbol, ReferenceSymbol, VariableSymbol } from "../../object/object.js";
 import { bytesText, describe, kindText, listText, symbolText } from "./describe.js";
 import { reportCommon, reportDuplicates, sameKind, type DuplicateOptions } from "./duplicates.js";
 import { moduleText, placeOf, type Contribution } from "../inputs.js";
@@ -69,7 +70,7 @@ function dissentsFrom(
     const conflict = findConflict(other.symbol, chosen.symbol, growsTo);
     if (conflict === undefined) continue;
     const text = describe(other.symbol);
-    const key = `${conflict.code} ${text}`;
+    const key = `${conflict.code} ${text} ${other.symbol.kind === "reference" ? conflict.what : ""}`;
     const known = dissents.get(key);
     if (known === undefined) dissents.set(key, { conflict, text, of: [other] });
     else known.of.push(other);
@@ -143,6 +144,7 @@ function findConflict(other: ObjectSymbol, chosen: ObjectSymbol, growsTo?: numbe
     };
   if (other.kind === "variable" && chosen.kind === "variable") return variableConflict(other, chosen, growsTo);
   if (other.kind === "function" && chosen.kind === "function") return functionConflict(other, chosen);
+  if (other.kind === "reference" && chosen.kind === "reference") return referenceConflict(other, chosen);
   return undefined;
 }
 
@@ -272,3 +274,20 @@ function functionConflict(other: CodeSymbol, chosen: CodeSymbol): Conflict | und
 const PROTOTYPE_REMEDY = "parameters and results must agree in number, size, and integer or float";
 /** As kernels made of lambdas and of unnamed namespaces are, where a compiler gives those of two files one name. */
 const PROTOTYPES_REMEDY = `${PROTOTYPE_REMEDY}; these are two definitions of one name (ODR): give one another name, or hide one (-r --localize)`;
+
+// ---------------------------------------------------------------------------------------------------------- references
+
+/** Any number of modules may have one without .extern, and what the chosen one sets is what it begins with (ISA section 5.3). */
+function referenceConflict(other: ReferenceSymbol, chosen: ReferenceSymbol): Conflict | undefined {
+  if (other.linkage === "extern" || chosen.linkage === "extern") return undefined;
+  const [here, there] = [fieldsText(other), fieldsText(chosen)];
+  if (here === there) return undefined;
+  return {
+    code: "symbol-type",
+    what: `begins with ${here} here and ${there} there`,
+    remedy: "set the same in every module, or declare it .extern in all but one",
+  };
+}
+
+const fieldsText = ({ fields = [] }: ReferenceSymbol): string =>
+  fields.length === 0 ? "nothing set" : fields.map(printOpaqueField).sort().join(", ");

@@ -59,7 +59,7 @@ function unifiedAgree({ flags, shapes, shape }: Tables, row: SymbolRow, chosen: 
 function agree(tables: Tables, row: SymbolRow, chosen: SymbolRow): boolean {
   const { shapes, shape, flags, code, place } = tables;
   if (code[row]! >> 4 !== code[chosen]! >> 4) return false;
-  if (isReference(tables, row)) return flags[row] === flags[chosen];
+  if (isReference(tables, row)) return flags[row] === flags[chosen] && shape[row] === shape[chosen];
   if (claimOf(tables, row) === CLAIM.strong && claimOf(tables, chosen) === CLAIM.strong) return false;
   const mine = shape[row]!;
   const theirs = shape[chosen]!;
