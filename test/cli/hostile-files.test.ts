@@ -65,11 +65,16 @@ test("a list that is larger than a string may be is refused", (t) => {
 
 test("a name that stands in an order again and again is one, where it stands first", (t) => {
   const file = "order";
-  t.deepEqual(parseOrder(file, "\n# x\nf\n  g \r\nf\ng\n#f\nh"), [
-    { name: "f", file, line: 3 },
-    { name: "g", file, line: 4 },
-    { name: "h", file, line: 8 },
-  ]);
-  t.deepEqual(parseOrder(file, ""), []);
-  t.is(parseOrder(file, "f\n".repeat(1_000_000)).length, 1);
+  const order = parseOrder(file, "\n# x\nf\n  g \r\nf\ng\n#f\nh");
+  t.is(order.file, file);
+  t.deepEqual(
+    [...order.lines],
+    [
+      ["f", 3],
+      ["g", 4],
+      ["h", 8],
+    ],
+  );
+  t.deepEqual([...parseOrder(file, "").lines], []);
+  t.is(parseOrder(file, "f\n".repeat(1_000_000)).lines.size, 1);
 });

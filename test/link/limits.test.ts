@@ -79,7 +79,7 @@ const situations: Readonly<Record<string, readonly string[]>> = {
 const allOptions: readonly PlainOptions[] = [
   { maxImageBytes: 1000 },
   { maxImageBytes: 1000, gcSections: true, roots: { keepExports: false } },
-  { maxImageBytes: 1000, symbolOrder: { names: [] } },
+  { maxImageBytes: 1000, symbolOrder: { names: { file: "order", lines: new Map() } } },
   { maxImageBytes: 1000, asText: true },
   { maxImageBytes: 1000, asText: true, relocatable: true },
   { maxImageBytes: 1000, relocatable: true },

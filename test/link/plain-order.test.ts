@@ -8,7 +8,10 @@ import { agree, fileOf, joined, program, programFiles } from "./both-linkers.js"
 import { moduleText } from "./build.js";
 import { randomSets } from "./random-graph.js";
 
-const ordered = (...names: readonly string[]) => names.map((name, i) => ({ name, file: "order", line: i + 1 }));
+const ordered = (...names: readonly string[]) => ({
+  file: "order",
+  lines: new Map(names.map((name, i) => [name, i + 1])),
+});
 
 const orders: readonly PlainOptions[] = [
   { sectionOrder: { kind: "reversed" } },

@@ -4,18 +4,20 @@
 import type { DiagnosticSink } from "../../diag/sink.js";
 
 export interface SymbolOrder {
-  /** What comes first, in this order. */
-  readonly names?: readonly OrderedName[];
+  /** What comes first. */
+  readonly names?: OrderedNames;
   /** Of all other variables: by name, or the most strictly aligned first. */
   readonly sort?: "name" | "alignment";
 }
 
-export interface OrderedName {
-  readonly name: string;
-  /** Where it was asked for, for messages. */
+/** The names of a file, of which there may be millions. */
+export interface OrderedNames {
   readonly file: string;
-  readonly line: number;
+  /** In their order, each with the line that it stands in first. */
+  readonly lines: ReadonlyMap<string, number>;
 }
+
+export const NO_NAMES: OrderedNames = { file: "", lines: new Map() };
 
 /** What decides a place: all names that something has, and its alignment in bytes. */
 export interface OrderKey {
@@ -26,15 +28,12 @@ export interface OrderKey {
 /** The items by the order, those that it treats alike as they came. */
 export function bySymbols<T>(
   items: readonly T[],
-  { names = [], sort }: SymbolOrder,
+  { names: { lines } = NO_NAMES, sort }: SymbolOrder,
   keyOf: (item: T) => OrderKey,
 ): readonly T[] {
-  // From the last on, so that the first of a name stays; without a pair for each name, of which there may be millions.
-  const ranks = new Map<string, number>();
-  for (let i = names.length - 1; i >= 0; i--) ranks.set(names[i]!.name, i - names.length);
   const keyed = items.map((item) => {
     const key = keyOf(item);
-    const rank = key.names.reduce((first, name) => Math.min(first, ranks.get(name) ?? 0), 0);
+    const rank = key.names.reduce((first, name) => Math.min(first, lines.get(name) ?? UNNAMED), UNNAMED);
     return { item, rank, align: key.align, name: key.names[0] ?? "" };
   });
   type Keyed = (typeof keyed)[number];
@@ -43,35 +42,54 @@ export function bySymbols<T>(
     alignment: (a, b) => b.align - a.align,
   };
   const rest = sort === undefined ? () => 0 : compare[sort];
-  return keyed.sort((a, b) => a.rank - b.rank || (a.rank < 0 ? 0 : rest(a, b))).map(({ item }) => item);
+  return keyed.sort((a, b) => a.rank - b.rank || (a.rank < UNNAMED ? 0 : rest(a, b))).map(({ item }) => item);
 }
+
+/** The rank of what the order does not name, behind all lines. */
+const UNNAMED = Number.MAX_SAFE_INTEGER;
 
 /** So many names are told of one by one; millions would take longer to tell than to link, and nobody reads them. */
 const ONE_BY_ONE = 10_000;
 
-/** Warns of names that nothing has which stands in the order's reach. */
-export function reportUnknown(names: readonly OrderedName[], sink: DiagnosticSink): void {
+/** Names of an order that nothing has which stands in its reach. */
+export interface UnknownNames {
+  readonly count: number;
+  /** Those that are told of, and one more. */
+  readonly first: readonly { readonly name: string; readonly file: string; readonly line: number }[];
+}
+
+export const NO_UNKNOWN_NAMES: UnknownNames = { count: 0, first: [] };
+
+export function unknownNames({ file, lines }: OrderedNames, isKnown: (name: string) => boolean): UnknownNames {
+  const first: { name: string; file: string; line: number }[] = [];
+  let count = 0;
+  for (const [name, line] of lines) if (!isKnown(name) && count++ <= ONE_BY_ONE) first.push({ name, file, line });
+  return { count, first };
+}
+
+/** Warns of them. */
+export function reportUnknown({ count, first }: UnknownNames, sink: DiagnosticSink): void {
   const remedy = "take it out, or write the name as the inputs have it";
-  for (const { name, file, line } of names.slice(0, ONE_BY_ONE))
+  for (const { name, file, line } of first.slice(0, ONE_BY_ONE))
     sink.report(
       "unknown-in-order",
       `the order names ${name}, and no function and no variable outside shared memory of that name is in the image`,
       { kind: "line", file, line },
       { remedy },
     );
-  const next = names[ONE_BY_ONE];
+  const next = first[ONE_BY_ONE];
   if (next === undefined) return;
   const { name, file, line } = next;
   sink.report(
     "unknown-in-order",
-    `of the order's names from ${name} on, ${names.length - ONE_BY_ONE} more are no function's and no variable's outside shared memory in the image`,
+    `of the order's names from ${name} on, ${count - ONE_BY_ONE} more are no function's and no variable's outside shared memory in the image`,
     { kind: "line", file, line },
     { remedy: "take them out, or write the names as the inputs have them" },
   );
 }
 
-/** The names of a file, one a line, each where it stands first; what begins with # is a comment, as lld has it. */
-export function parseOrder(file: string, text: string): readonly OrderedName[] {
+/** The names of a file, one a line; what begins with # is a comment, as lld has it. */
+export function parseOrder(file: string, text: string): OrderedNames {
   const lines = new Map<string, number>();
   for (let at = 0, line = 1; at <= text.length; line++) {
     const end = text.indexOf("\n", at);
@@ -79,5 +97,5 @@ export function parseOrder(file: string, text: string): readonly OrderedName[] {
     if (name !== "" && !name.startsWith("#") && !lines.has(name)) lines.set(name, line);
     at = end < 0 ? text.length + 1 : end + 1;
   }
-  return Array.from(lines, ([name, line]) => ({ name, file, line }));
+  return { file, lines };
 }

@@ -3,7 +3,7 @@
 
 import type { DataOrder } from "../../layout/layout.js";
 import { inOrder } from "../../layout/section-order.js";
-import { bySymbols, type OrderKey } from "../../layout/symbol-order.js";
+import { bySymbols, NO_NAMES, type OrderKey } from "../../layout/symbol-order.js";
 import type { PlainCommon } from "../names/commons.js";
 import { isDataRole } from "../tables/codes.js";
 import type { MergedRow } from "../names/resolve.js";
@@ -47,9 +47,9 @@ function keysOf(tables: Tables, commons: ReadonlyMap<MergedRow, PlainCommon>): (
 export function textsInOrder(
   tables: Tables,
   texts: readonly SectionRow[],
-  { symbolOrder: { names = [] } = {} }: DataOrder,
+  { symbolOrder: { names = NO_NAMES } = {} }: DataOrder,
 ): readonly SectionRow[] {
-  if (names.length === 0) return texts;
+  if (names.lines.size === 0) return texts;
   return bySymbols(texts, { names }, (section) => ({
     names: [textOf(tables.texts, tables.name[tables.owner[section]!]!)],
     align: 1,

@@ -10,7 +10,7 @@ import { linksInto } from "../../targets.js";
 import type { UndefinedOptions } from "../../undefined/unresolved.js";
 import type { IdleRules } from "../../names/visibility-rules.js";
 import type { DataOrder } from "../../layout/layout.js";
-import type { OrderedName } from "../../layout/symbol-order.js";
+import { NO_UNKNOWN_NAMES, unknownNames, type OrderedNames, type UnknownNames } from "../../layout/symbol-order.js";
 import type { Collected } from "../live/collect.js";
 import { notPlain } from "../tables/cursor.js";
 import { findDoubtful, findMisdeclared, findRepeated } from "./doubt.js";
@@ -18,7 +18,7 @@ import { CLAIM, claimOf, type MergedRow } from "../names/resolve.js";
 import { isDataRole, ROLE } from "../tables/codes.js";
 import { plainCandidates } from "../live/roots.js";
 import { isCommon, isEntry, isFunction, type Tables } from "../tables/tables.js";
-import { internText, textOf, type TextId } from "../tables/texts.js";
+import { textOf, type TextId } from "../tables/texts.js";
 import { findUndefined, type PlainReference } from "./undefined.js";
 
 export interface RemarkOptions extends CompatibilityOptions, UndefinedOptions {
@@ -49,13 +49,13 @@ export interface PlainRemarks {
   readonly missing: ReadonlyMap<MergedRow, readonly PlainReference[]>;
   readonly kernels: readonly MergedRow[];
   /** Names of the order that nothing has. */
-  readonly unordered: readonly OrderedName[];
+  readonly unordered: UnknownNames;
 }
 
 export const isRemarkable = (remarks: PlainRemarks): boolean => {
   const { hasMisfits, defined, doubtful, misdeclared, repeated, idle, doubled, kernels, unordered } = remarks;
   const { lacksRoots, hasNothing, missing } = remarks;
-  const lists = [defined, doubtful, misdeclared, repeated, idle.rules, doubled, kernels, unordered];
+  const lists = [defined, doubtful, misdeclared, repeated, idle.rules, doubled, kernels, unordered.first];
   return hasMisfits || lacksRoots || hasNothing || missing.size > 0 || lists.some(({ length }) => length > 0);
 };
 
@@ -94,7 +94,7 @@ export function findRemarks(
     hasNothing: kept.tables.firstSymbol.at(-1) === 0 && hasDefinitions(asWritten),
     missing: isImage ? findUndefined(kept, options) : new Map(),
     kernels: isImage ? ambiguousKernels(kept) : [],
-    unordered: unorderedNames(kept, options.symbolOrder?.names ?? []),
+    unordered: unorderedNames(kept, options.symbolOrder?.names),
   };
 }
 
@@ -128,14 +128,15 @@ const isDefinedKernel = (tables: Tables, symbol: number): boolean =>
 /** Those that neither a function nor a variable outside shared memory has. */
 function unorderedNames(
   { tables, resolution: { chosen, count } }: Collected,
-  names: readonly OrderedName[],
-): readonly OrderedName[] {
-  if (names.length === 0) return [];
-  const known = new Set<TextId>();
+  names: OrderedNames | undefined,
+): UnknownNames {
+  if (names === undefined) return NO_UNKNOWN_NAMES;
+  const known = new Set<string>();
   for (let row = 0; row < count; row++) {
     const symbol = chosen[row]!;
     const role = tables.place[symbol]! < 0 ? -1 : tables.role[tables.place[symbol]!]!;
-    if (isCommon(tables, symbol) || role === ROLE.text || isDataRole(role)) known.add(tables.name[symbol]!);
+    if (isCommon(tables, symbol) || role === ROLE.text || isDataRole(role))
+      known.add(textOf(tables.texts, tables.name[symbol]!));
   }
-  return names.filter(({ name }) => !known.has(internText(tables.texts, name)));
+  return unknownNames(names, (name) => known.has(name));
 }
