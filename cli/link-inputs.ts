@@ -191,8 +191,13 @@ async function openPlaced(
   const slots: Slot[] = [];
   let goal = options.arch;
   const waiting = createWaiting();
-  for (const each of placed) {
+  for (const [i, each] of placed.entries()) {
     const found = createSink(warningOptions(options.W ?? []));
+    if (session.unread.length >= MOST_UNREAD) {
+      reportLeft(each.name, placed.length - i, { ...session, sink: found });
+      slots.push({ found, held: undefined });
+      break;
+    }
     const given = each.isLibrary || each.isLazy ? undefined : assembled.get(each.name);
     if (given !== undefined) {
       slots.push({ found, held: { kind: "open", inputs: inputsOf(each.name, given, found) } });
@@ -287,6 +292,16 @@ export function inputFacts({
 }
 
 const objectOf = (input: Input): ObjectFile => (input.kind === "object" ? input.object : input.image);
+
+/** After so many inputs that cannot be read no more are looked for: a list of something else has a million lines. */
+const MOST_UNREAD = 10_000;
+
+function reportLeft(name: string, count: number, { sink, unread }: Session): void {
+  const inputs = count === 1 ? "input was" : "inputs were";
+  const message = `from ${name} on ${count} more ${inputs} not looked for: ${MOST_UNREAD} cannot be read`;
+  sink.report("file-access", message, undefined, { remedy: "look whether the list is of the files that were meant" });
+  unread.push(name);
+}
 
 /** Of -l NAME that is nowhere. */
 function reportLibrary(name: string, { libraryPath: folders = [] }: LibraryOptions, session: Session): void {

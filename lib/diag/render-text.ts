@@ -9,7 +9,10 @@ import { excerptOf, lineStartsOf, placeOfLine } from "./excerpt.js";
 export interface TextOptions {
   /** Colours by ANSI escape sequences. */
   readonly color?: boolean;
-  /** After so many errors the rest is only counted, and of warnings of one code after five times as many; 0 shows all. */
+  /**
+   * After so many errors the rest is only counted, of files that cannot be read after as many of them, and of warnings of one code after
+   * five times as many; 0 shows all.
+   */
   readonly errorLimit?: number;
   /** The text of a file, where it is at hand, to show the line concerned. */
   readonly readText?: (file: string) => Uint8Array | undefined;
@@ -45,14 +48,17 @@ export function renderText(diagnostics: readonly Diagnostic[], given: TextOption
   const limit = options.errorLimit ?? 0;
   const lines: string[] = [];
   let errors = 0;
+  let unread = 0;
   const warnings = new Map<string, number>();
   const beyond: Diagnostic[] = [];
   for (const diagnostic of diagnostics) {
     // A file that cannot be read is why the exit status is 2, whatever else was found.
-    if (limit > 0 && errors >= limit && diagnostic.code !== "file-access") {
+    const isUnread = diagnostic.code === "file-access";
+    if (limit > 0 && (isUnread ? unread : errors) >= limit) {
       beyond.push(diagnostic);
       continue;
     }
+    if (isUnread) unread++;
     if (diagnostic.severity === "error") errors++;
     else {
       const alike = (warnings.get(diagnostic.code) ?? 0) + 1;

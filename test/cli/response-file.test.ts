@@ -108,3 +108,15 @@ test("an option that nobody knows is named among thousands, before and behind it
   t.is(right.status, 0, right.err);
   t.deepEqual([...right.written.keys()], ["image"]);
 });
+
+test("of a list of what are no files the first ten thousand are looked for", async (t) => {
+  const list = Array.from({ length: 10_003 }, (_, i) => `gone${i}`).join("\n");
+  const answer = await ptxkit(["link", "@list", "-o", "image", "--diagnostics", "json"], { files: { list } });
+  t.is(answer.status, 2);
+  const { diagnostics } = JSON.parse(answer.err) as { readonly diagnostics: readonly { readonly message: string }[] };
+  t.is(diagnostics.length, 10_001);
+  t.is(diagnostics.at(-1)!.message, "from gone10000 on 3 more inputs were not looked for: 10000 cannot be read");
+  const text = await ptxkit(["link", "@list", "-o", "image"], { files: { list } });
+  t.is([...text.err.matchAll(/error: cannot read/g)].length, 20);
+  t.regex(text.err, /9981 more errors not shown/);
+});
