@@ -7,7 +7,8 @@
 import { ELFOSABI } from "../elf/constants.table.js";
 import { constantsOf, type NamedValue } from "../bytes/named.js";
 
-export const ABI_VERSION = { OLD: 7, CURRENT: 8 } as const;
+/** NONE has the flags of CURRENT: kernels of PTX before 3.0 that need no calling convention, not linked (ptxas 13.0, sm_75 to sm_89). */
+export const ABI_VERSION = { NONE: 2, OLD: 7, CURRENT: 8 } as const;
 
 /** The option bits of generation 7. */
 export const OLD_FLAGS = [
@@ -25,7 +26,7 @@ export type CudaFlags =
 
 /** What e_flags says; undefined for an EI_ABIVERSION of neither generation (such as ptxkit's own). */
 export function decodeFlags(abiVersion: number, flags: number): CudaFlags | undefined {
-  if (abiVersion === ABI_VERSION.CURRENT)
+  if (abiVersion === ABI_VERSION.CURRENT || abiVersion === ABI_VERSION.NONE)
     return { kind: "current", sm: (flags >>> 8) & 0xff, low: flags & 0xff, top: flags >>> 24 };
   if (abiVersion === ABI_VERSION.OLD)
     return { kind: "old", sm: flags & 0xff, virtualSm: (flags >>> 16) & 0xff, options: flags & 0xff00 };

@@ -1,22 +1,39 @@
 // Rules of the file header and of addresses, of cubins and of our files. docs/format.md, "File header".
 
-import { CUINFO_INDEX } from "../../formats/cuda/index.js";
+import { CUINFO_INDEX, EF_CUDA, OLD_FLAGS } from "../../formats/cuda/index.js";
 import { ELFOSABI, ET, sectionNamed } from "../../formats/elf/index.js";
+import { knownTarget } from "../isa/targets.table.js";
+import { isOfKnownToolkit } from "./rules-cuda-sections.js";
 import { named } from "./rules-elf.js";
 import type { Rule } from "./verify.js";
+
+const isTargetOf = (sm: number): boolean => sm >= 75 && knownTarget(`sm_${sm}`) !== undefined;
+/** Bits 16 to 23 of e_flags. */
+const UNUSED_FLAGS = 0x00ff_0000;
+
+/** e_type of `ptxas -ewp`. */
+const EXTENSIBLE = 0xff00;
+const OLD_OPTIONS = OLD_FLAGS.reduce((bits, { value }) => bits | value, 0);
 
 export const cudaHeaderRules: readonly Rule[] = [
   {
     name: "flags",
     about: "EI_OSABI, EI_ABIVERSION and e_flags are those of one generation; e_flags says where .note.nv.cuinfo is",
-    check({ file, cuda, ours }, report) {
+    check(subject, report) {
+      const { file, cuda, ours } = subject;
       const { osabi, flags } = file.header;
       if (cuda === undefined) return 1;
       const isCurrent = cuda.kind === "current";
       if (osabi !== (isCurrent ? ELFOSABI.CUDA_V2 : ELFOSABI.CUDA))
         report(7, `EI_OSABI 0x${osabi.toString(16)} does not go with EI_ABIVERSION ${file.header.abiVersion}`);
-      if (!isCurrent) return 1;
-      if (cuda.low !== (cuda.sm >= 100 ? 2 : 4) || (cuda.sm < 75 && !ours))
+      if (cuda.kind === "old") {
+        const isRight = (cuda.options & EF_CUDA["64BIT_ADDRESS"]) !== 0 && cuda.virtualSm <= cuda.sm;
+        if (!isRight || (cuda.options & ~OLD_OPTIONS) !== 0 || cuda.virtualSm === 0 || flags >>> 24 !== 0)
+          report(48, `e_flags 0x${(flags >>> 0).toString(16)} are those of no target`);
+        return 1;
+      }
+      const isTarget = isTargetOf(cuda.sm) || (ours && cuda.sm < 75) || !isOfKnownToolkit(subject);
+      if (cuda.low !== (cuda.sm >= 100 ? 2 : 4) || !isTarget || (!ours && (flags & UNUSED_FLAGS) !== 0))
         report(48, `e_flags 0x${(flags >>> 0).toString(16)} are those of no target`);
       const note = sectionNamed(file, ".note.nv.cuinfo")?.index ?? 0;
       // Our own once stood elsewhere, under the same number.
@@ -42,10 +59,10 @@ export const cudaHeaderRules: readonly Rule[] = [
   },
   {
     name: "file-type",
-    about: "e_type is 1 (an object) or 2 (an image)",
-    check({ file }, report) {
+    about: "e_type is 1 (an object), 2 (an image) or 0xff00 (what is extended later, of ptxas -ewp)",
+    check({ file, ours }, report) {
       const { type } = file.header;
-      if (type !== ET.REL && type !== ET.EXEC) report(16, `e_type ${type}`);
+      if (type !== ET.REL && type !== ET.EXEC && (type !== EXTENSIBLE || ours)) report(16, `e_type ${type}`);
       return 1;
     },
   },

@@ -3,7 +3,7 @@
 
 import { knownSection, relocationFacts } from "../../formats/cuda/index.js";
 import {
-  isSymbolTable,
+  ET,
   PF,
   PT,
   relocationKind,
@@ -16,16 +16,15 @@ import {
   SYMBOL_SIZE,
   SYMBOL_TYPES,
   symbolsOf,
+  type ElfSection,
+  type ElfSegment,
 } from "../../formats/elf/index.js";
 import { named } from "./rules-elf.js";
+import { isOldGeneration } from "./symtab.js";
 import type { Rule } from "./verify.js";
 
-const LINK_FIELD = 40;
 const SEGMENT_SIZE = 56;
 const SEGMENT_ALIGNMENT = 8;
-
-/** Sections whose contents name symbols: sh_link is the table. */
-const NAMES_SYMBOLS: ReadonlySet<string> = new Set(["text", "info", "function-info", "callgraph", "prototype"]);
 
 const knownTypes: ReadonlySet<number> = new Set(
   SYMBOL_TYPES.map(({ value }) => value).filter((type) => type <= STT.SECTION || type >= STT.CUDA_TEXTURE),
@@ -33,37 +32,24 @@ const knownTypes: ReadonlySet<number> = new Set(
 
 const LOAD_FLAGS: ReadonlySet<number> = new Set([PF.R, PF.R | PF.X, PF.R | PF.W]);
 
+/** NVIDIA's tools write up to 6. */
+const MOST_SEGMENTS = 64;
+
+/** Whether a segment is writable and executable where a section in it is. */
+function isOfItsSections({ flags, offset, fileSize }: ElfSegment, placed: readonly ElfSection[]): boolean {
+  const inside = placed.filter(
+    ({ offset: start, data }) => data.length > 0 && start >= offset && start + data.length <= offset + fileSize,
+  );
+  const holds = (flag: number): boolean => inside.some((section) => (section.flags & flag) !== 0);
+  return !(holds(SHF.WRITE) && (flags & PF.W) === 0) && !(holds(SHF.EXECINSTR) && (flags & PF.X) === 0);
+}
+
 export const cudaTableRules: readonly Rule[] = [
-  {
-    name: "section-header",
-    about: "a section of a known name has the flags, alignment, entries and symbol table that NVIDIA's have",
-    check({ file, cuda }, report) {
-      if (cuda?.kind !== "current") return 0;
-      let count = 0;
-      for (const section of file.sections) {
-        const facts = knownSection(section.name)?.facts;
-        if (facts === undefined || facts.role === "reserved-shared") continue;
-        count++;
-        const { flags, addralign, entsize, link, headerOffset } = section;
-        // A note of NVIDIA's may have SHF_INFO_LINK.
-        if ((flags & ~SHF.INFO_LINK) !== (facts.flags & ~SHF.INFO_LINK))
-          report(headerOffset + 8, `${named(section)} has flags 0x${flags.toString(16)}`);
-        if (facts.addralign !== 0 && addralign !== facts.addralign)
-          report(headerOffset + 48, `${named(section)} is aligned to ${addralign}, not to ${facts.addralign}`);
-        if (entsize !== facts.entsize)
-          report(headerOffset + 56, `${named(section)} has entries of ${entsize} bytes, not ${facts.entsize}`);
-        const table = file.sections[link]?.type ?? 0;
-        if (NAMES_SYMBOLS.has(facts.role) && !isSymbolTable(file.header.machine, table))
-          report(headerOffset + LINK_FIELD, `${named(section)}: sh_link ${link} is no symbol table`);
-      }
-      return count;
-    },
-  },
   {
     name: "symbol-kind",
     about:
       "a symbol has a binding and a type that cubins have; one of a section stands at its start, one without has no value",
-    check({ file }, report) {
+    check({ file, ours }, report) {
       const section = sectionNamed(file, ".symtab");
       const read = section === undefined ? undefined : symbolsOf(file, section);
       if (section === undefined || read?.ok !== true) return 0;
@@ -74,6 +60,11 @@ export const cudaTableRules: readonly Rule[] = [
         const { name, value, special, sectionIndex } = table.at(i);
         if (binding > STB.WEAK || !knownTypes.has(type))
           report(at + 4, `symbol ${i} (${name}) has binding ${binding} and type ${type}`);
+        const isForeign = file.header.type === ET.EXEC ? type === STT.CUDA_OBJECT : type === STT.OBJECT && !ours;
+        if (isForeign && sectionIndex !== 0)
+          report(at + 4, `symbol ${i} (${name}) is a variable of type ${type}, as in files of another kind`);
+        if (type === STT.SECTION && binding !== STB.LOCAL)
+          report(at + 4, `symbol ${i} (${name}) is a section and has binding ${binding}`);
         const hasNoPlace = special === undefined && sectionIndex === 0;
         if ((type === STT.SECTION || hasNoPlace) && value !== 0)
           report(
@@ -112,7 +103,8 @@ export const cudaTableRules: readonly Rule[] = [
   {
     name: "segment-kind",
     about: "a segment is the program headers or begins and ends with sections; it is R, R E or R W, and aligned to 8",
-    check({ file }, report) {
+    check(subject, report) {
+      const { file, ours } = subject;
       const { header, sections, segments } = file;
       // Ours of local variables has no flags, and is loaded (docs/format.md).
       const placed = sections.filter(
@@ -121,13 +113,21 @@ export const cudaTableRules: readonly Rule[] = [
       const [headers, headerBytes] = [header.programHeaderOffset, segments.length * SEGMENT_SIZE];
       const starts = new Set([headers, ...placed.map(({ offset }) => offset)]);
       const ends = new Set([headers + headerBytes, ...placed.map(({ offset, data }) => offset + data.length)]);
-      for (const [i, { type, flags, offset, fileSize, align, physicalAddress }] of segments.entries()) {
+      for (const [i, { type, flags, offset, fileSize, memorySize, align, physicalAddress }] of segments.entries()) {
         const at = header.programHeaderOffset + i * SEGMENT_SIZE;
         if (type !== PT.LOAD && type !== PT.PHDR) report(at, `segment ${i} has type ${type}`);
         if (!LOAD_FLAGS.has(flags)) report(at + 4, `segment ${i} has flags ${flags}`);
-        if (!starts.has(offset)) report(at + 8, `segment ${i} begins at ${offset}, where no section does`);
+        // Of the older generation one without bytes stands anywhere, and others count the gap to what follows.
+        if (isOldGeneration(subject)) {
+          if (fileSize > 0 && !starts.has(offset))
+            report(at + 8, `segment ${i} begins at ${offset}, where no section does`);
+        } else if (!starts.has(offset)) report(at + 8, `segment ${i} begins at ${offset}, where no section does`);
         else if (!ends.has(offset + fileSize))
           report(at + 32, `segment ${i} ends at ${offset + fileSize}, where no section does`);
+        if (!ours && segments.length <= MOST_SEGMENTS && !isOfItsSections(segments[i]!, placed))
+          report(at + 4, `segment ${i} has flags ${flags}, which its sections do not fit`);
+        if (!ours && (flags & PF.W) === 0 && memorySize !== fileSize)
+          report(at + 40, `segment ${i}: ${memorySize} bytes of memory for ${fileSize} of the file`);
         if (physicalAddress !== 0n) report(at + 24, `segment ${i} has the physical address ${physicalAddress}`);
         if (align !== SEGMENT_ALIGNMENT) report(at + 48, `segment ${i} is aligned to ${align}`);
       }

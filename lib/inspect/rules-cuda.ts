@@ -10,6 +10,7 @@ import {
   readCudaInfo,
   readInfo,
   readPrototypes,
+  readToolkitInfo,
   relocationFacts,
   targetFacts,
   type InfoEntry,
@@ -24,8 +25,6 @@ import {
   SHT_CUDA,
   STB,
   STT,
-  symbolsOf,
-  SYMBOL_SIZE,
   type ElfFile,
   type ElfSection,
   type SymbolTable,
@@ -33,26 +32,16 @@ import {
 import { linkedStrings } from "../../formats/elf/file.js";
 import { decoding } from "../../formats/bytes/malformed.js";
 import { cudaHeaderRules } from "./rules-cuda-header.js";
+import { cudaLayoutRules } from "./rules-cuda-layout.js";
+import { cudaRelocationRules } from "./rules-cuda-relocations.js";
+import { cudaSectionRules } from "./rules-cuda-sections.js";
+import { cudaSymbolRules } from "./rules-cuda-symbols.js";
 import { cudaTableRules } from "./rules-cuda-tables.js";
 import { named } from "./rules-elf.js";
+import { isOldGeneration, symbolAt, symtab } from "./symtab.js";
 import type { Rule, Subject } from "./verify.js";
 
 type Report = Parameters<Rule["check"]>[1];
-
-/** The table and its section; undefined where it cannot be read, which other rules tell. */
-function symtab(file: ElfFile): SymbolTable | undefined {
-  const section = sectionNamed(file, ".symtab");
-  const table = section === undefined ? undefined : symbolsOf(file, section);
-  return table?.ok === true ? table.value : undefined;
-}
-
-const symbolAt = (table: SymbolTable, index: number): number => table.section.offset + SYMBOL_SIZE * index;
-
-/** The symbol that a section of code names in sh_info. */
-export function textSymbol({ cuda }: Subject, { info }: ElfSection): number {
-  // Up to sm_89 its top byte is the number of registers; in the older generation always.
-  return cuda === undefined ? info : info & 0xff_ffff;
-}
 
 const isText = ({ name }: ElfSection): boolean => knownSection(name)?.facts.role === "text";
 
@@ -72,14 +61,19 @@ function checkSymbolPlace(subject: Subject, table: SymbolTable, i: number, repor
   const section = file.sections[sectionIndex];
   if (section === undefined || sectionIndex === 0 || type === STT.SECTION) return;
   if (type === STT.FUNC) {
-    if (!isText(section)) report(at + 6, `${name} is a function in ${named(section)}`);
+    if (!isText(section) && !section.name.startsWith(".nv.uft.rel."))
+      report(at + 6, `${name} is a function in ${named(section)}`);
     if (value + size > section.size)
       report(at + 16, `${name}: ${size} bytes at ${value} of a section of ${section.size}`);
     return;
   }
   if (type !== STT.OBJECT && type !== STT.CUDA_OBJECT) return;
-  if (isObject && section.type === SHT_CUDA.SHARED) {
-    if (!isPowerOfTwo) report(at + 8, `${name}: the alignment of a shared variable of an object is ${value}`);
+  // Dynamic shared memory begins where the rest ends.
+  if (size === 0 && (section.name.startsWith(".nv.shared.") || section.name === ".nv_debug.shared")) return;
+  if (section.type === SHT_CUDA.SHARED) {
+    // nvlink -r keeps none of what was declared without a size.
+    if (isObject && !isPowerOfTwo && size > 0)
+      report(at + 8, `${name}: the alignment of a shared variable of an object is ${value}`);
     return;
   }
   if (value + size > section.size && !(mayBeCut(section) && !subject.ours))
@@ -87,7 +81,13 @@ function checkSymbolPlace(subject: Subject, table: SymbolTable, i: number, repor
 }
 
 /** The bytes that a record of each shape has, where that is fixed. */
-function checkInfo(subject: Subject, section: ElfSection, table: SymbolTable | undefined, report: Report): number {
+function checkInfo(
+  subject: Subject,
+  section: ElfSection,
+  table: SymbolTable | undefined,
+  withReferences: ReadonlySet<number>,
+  report: Report,
+): number {
   const records = readInfo(section.data, section.offset);
   if (!records.ok) {
     report(records.error.offset, records.error.what);
@@ -103,7 +103,7 @@ function checkInfo(subject: Subject, section: ElfSection, table: SymbolTable | u
     for (const symbol of symbolsIn(entry))
       if (symbol >= count) report(offset + 4, `${row?.name ?? attribute}: there is no symbol ${symbol}`);
   }
-  checkParameters(subject, section, entries, table, report);
+  checkParameters(subject, section, entries, table, withReferences, report);
   return entries.length;
 }
 
@@ -112,17 +112,30 @@ function symbolsIn({ payload }: InfoEntry): readonly number[] {
   return payload.kind === "symbol-value" || payload.kind === "parameter-bank" ? [payload.symbol] : [];
 }
 
+/** Of sections that their sh_info says are of references in parameters. */
+const PARAMETER_RELOCATIONS = /^\.rela?\.nv\.constant0\./;
+
+/** Texture, sampler and surface references are parameters without a place in the bank. */
+const isReference = ({ offset, size }: { readonly offset: number; readonly size: number }): boolean =>
+  offset === 0xffff && size === 0;
+
 /** Parameters stand side by side in their bank, and the bank is where the attributes say. */
 function checkParameters(
   { file, cuda }: Subject,
   section: ElfSection,
   entries: readonly { readonly offset: number; readonly entry: InfoEntry }[],
   table: SymbolTable | undefined,
+  withReferences: ReadonlySet<number>,
   report: Report,
 ): void {
   const parameters = entries.flatMap(({ offset, entry: { payload } }) =>
-    payload.kind === "parameter" || payload.kind === "parameter-v2" ? [{ at: offset, ...payload }] : [],
+    (payload.kind === "parameter" || payload.kind === "parameter-v2") && !isReference(payload)
+      ? [{ at: offset, ...payload }]
+      : [],
   );
+  const count = entries.filter(
+    ({ entry: { payload } }) => payload.kind.startsWith("parameter") && payload.kind !== "parameter-bank",
+  ).length;
   const bank = entries.find(({ entry }) => entry.payload.kind === "parameter-bank");
   if (bank?.entry.payload.kind !== "parameter-bank") {
     if (parameters.length > 0) report(section.offset, `${named(section)} has parameters, and no bank for them`);
@@ -131,15 +144,21 @@ function checkParameters(
   const { symbol, offset: base, size } = bank.entry.payload;
   const sorted = parameters.toSorted((a, b) => a.ordinal - b.ordinal);
   let end = 0;
-  for (const [i, parameter] of sorted.entries()) {
-    if (parameter.ordinal !== i) report(parameter.at + 8, `parameter ${parameter.ordinal} stands in the place of ${i}`);
+  const ordinals = new Set<number>();
+  for (const parameter of sorted) {
+    if (parameter.ordinal >= count || ordinals.has(parameter.ordinal))
+      report(parameter.at + 8, `parameter ${parameter.ordinal} of ${count} is there twice or not one of them`);
+    ordinals.add(parameter.ordinal);
     if (parameter.offset < end)
       report(parameter.at + 10, `parameter ${parameter.ordinal} begins inside the one before`);
     end = parameter.offset + parameter.size;
     if (end > size) report(parameter.at + 10, `parameter ${parameter.ordinal} ends at ${end} of ${size} bytes`);
   }
   const constants = file.sections[table?.sectionIndex(Math.min(symbol, table.count - 1)) ?? 0];
-  if (constants !== undefined && constants.index !== 0 && constants.size !== base + size)
+  // Numbers of the textures and surfaces that a kernel uses stand behind its parameters, each with a relocation.
+  const hasReferences = constants !== undefined && withReferences.has(constants.index);
+  const isOther = hasReferences ? constants.size < base + size : constants?.size !== base + size;
+  if (constants !== undefined && constants.index !== 0 && isOther)
     report(
       bank.offset + 8,
       `${size} bytes of parameters from ${base} on are not ${named(constants)}, of ${constants.size}`,
@@ -163,43 +182,46 @@ function stringsOf(file: ElfFile, table: SymbolTable): (offset: number) => strin
   return (offset) => ((strings.value.lengthAt(offset) ?? Infinity) < 0x1_0000 ? strings.value.at(offset) : undefined);
 }
 
+/** 10 x major + minor of the tool that .note.nv.tkinfo names first; undefined where it names none. */
+function releaseOf(file: ElfFile): number | undefined {
+  const section = sectionNamed(file, ".note.nv.tkinfo");
+  const notes = section === undefined ? undefined : notesOf(file, section);
+  const info = notes?.ok === true && notes.value[0] !== undefined ? readToolkitInfo(notes.value[0]) : undefined;
+  const release = info?.ok === true ? /release (\d{1,3})\.(\d)/.exec(info.value.toolVersion) : undefined;
+  return release === undefined || release === null ? undefined : 10 * Number(release[1]) + Number(release[2]);
+}
+
 export const cudaRules: readonly Rule[] = [
   ...cudaHeaderRules,
   ...cudaTableRules,
-  {
-    name: "section-type",
-    about: "a section of a known name has the type that NVIDIA's have",
-    check({ file, cuda }, report) {
-      if (cuda?.kind !== "current") return 0;
-      const isObject = file.header.type === ET.REL;
-      let count = 0;
-      for (const section of file.sections) {
-        const known = knownSection(section.name)?.facts;
-        const type = isObject ? known?.object : known?.image;
-        // What the system reserves of shared memory is NOBITS in images of some targets.
-        if (known === undefined || type === undefined || known.role === "reserved-shared") continue;
-        count++;
-        if (section.type !== type)
-          report(
-            section.headerOffset + 4,
-            `${named(section)} has type 0x${section.type.toString(16)}, not 0x${type.toString(16)}`,
-          );
-      }
-      return count;
-    },
-  },
+  ...cudaLayoutRules,
+  ...cudaSectionRules,
+  ...cudaSymbolRules,
+  ...cudaRelocationRules,
   {
     name: "symbol-order",
     about: "no LOCAL symbol stands from sh_info of .symtab on, and in a file of ours no GLOBAL one below",
-    check({ file, ours }, report) {
+    check(subject, report) {
+      const { file, ours, cuda } = subject;
       const table = symtab(file);
       if (table === undefined) return 0;
       const first = table.section.info;
-      for (let i = 1; i < table.count; i++) {
+      let [lastLocal, firstGlobal] = [0, table.count];
+      for (let i = table.count - 1; i > 0; i--) {
         const binding = table.binding(i);
+        if (binding === STB.LOCAL) lastLocal = Math.max(lastLocal, i);
+        if (binding === STB.GLOBAL) firstGlobal = i;
+        // The older generation counts without the symbol of its last section.
+        if (isOldGeneration(subject) && i === first && table.type(i) === STT.SECTION) continue;
         if (i < first ? ours && binding === STB.GLOBAL : binding === STB.LOCAL)
           report(symbolAt(table, i) + 4, `symbol ${i} (${table.name(i)}) is on the wrong side of sh_info ${first}`);
       }
+      const mayCountLocals = (cuda?.sm ?? 0) >= 90;
+      if (!ours && !isOldGeneration(subject) && first !== firstGlobal && !(mayCountLocals && first === lastLocal + 1))
+        report(
+          table.section.headerOffset + 44,
+          `sh_info ${first} of .symtab is neither behind the last LOCAL symbol, ${lastLocal}, nor the first GLOBAL one, ${firstGlobal}`,
+        );
       return table.count;
     },
   },
@@ -211,46 +233,6 @@ export const cudaRules: readonly Rule[] = [
       if (table === undefined) return 0;
       for (let i = 1; i < table.count; i++) checkSymbolPlace(subject, table, i, report);
       return table.count;
-    },
-  },
-  {
-    name: "text-symbol",
-    about: "sh_info of .text.<f> is the symbol of f, a function at the start of that section",
-    check(subject, report) {
-      const table = symtab(subject.file);
-      const texts = subject.file.sections.filter(isText);
-      if (table === undefined) return 0;
-      for (const section of texts) {
-        const index = textSymbol(subject, section);
-        const fits =
-          index < table.count && table.type(index) === STT.FUNC && table.sectionIndex(index) === section.index;
-        if (!fits) report(section.headerOffset + 44, `${named(section)}: symbol ${index} is no function of it`);
-      }
-      return texts.length;
-    },
-  },
-  {
-    name: "owner",
-    about: "a section of one function names its .text section in sh_info",
-    check({ file }, report) {
-      let count = 0;
-      for (const section of file.sections) {
-        const known = knownSection(section.name);
-        const role = known?.facts.role;
-        if (
-          known?.functionName === undefined ||
-          (role !== "function-info" && role !== "parameters" && role !== "shared")
-        )
-          continue;
-        count++;
-        const owner = file.sections[section.info];
-        if (owner?.name !== `.text.${known.functionName}` && section.info !== 0)
-          report(
-            section.headerOffset + 44,
-            `${named(section)} belongs to section ${section.info}, ${owner?.name ?? "which is not there"}`,
-          );
-      }
-      return count;
     },
   },
   {
@@ -286,9 +268,12 @@ export const cudaRules: readonly Rule[] = [
     check(subject, report) {
       const { file } = subject;
       const table = symtab(file);
+      const withReferences = new Set(
+        file.sections.filter(({ name }) => PARAMETER_RELOCATIONS.test(name)).map(({ info }) => info),
+      );
       return file.sections
         .filter(({ type, name }) => type === SHT_CUDA.INFO && name.startsWith(".nv.info"))
-        .reduce((count, section) => count + checkInfo(subject, section, table, report), 0);
+        .reduce((count, section) => count + checkInfo(subject, section, table, withReferences, report), 0);
     },
   },
   {
@@ -346,16 +331,20 @@ export const cudaRules: readonly Rule[] = [
   },
   {
     name: "toolkit",
-    about: ".note.nv.cuinfo says what the file was compiled for: a virtual target no newer than the file's",
-    check({ file, cuda }, report) {
+    about:
+      ".note.nv.cuinfo says what the file was compiled for: a virtual target no newer than the file's, and with which toolkit",
+    check({ file, cuda, ours }, report) {
       const section = sectionNamed(file, ".note.nv.cuinfo");
       const notes = section === undefined ? undefined : notesOf(file, section);
       if (notes?.ok !== true) return 0;
+      const release = ours ? undefined : releaseOf(file);
       for (const note of notes.value) {
         const info = readCudaInfo(note);
         if (!info.ok) report(info.error.offset, info.error.what);
         else if (cuda !== undefined && info.value.virtualSm > cuda.sm)
           report(note.offset, `compute_${info.value.virtualSm} in a file for sm_${cuda.sm}`);
+        else if (release !== undefined && release !== info.value.toolkit)
+          report(note.offset, `toolkit ${info.value.toolkit}, and .note.nv.tkinfo is of ${release}`);
       }
       return notes.value.length;
     },

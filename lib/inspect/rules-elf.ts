@@ -28,6 +28,8 @@ const SEGMENT_BYTES = 56;
 /** The bytes of e_ident behind EI_ABIVERSION. */
 const PADDING = 9;
 const PADDING_END = 16;
+/** e_version of the older generation: 10 x major + minor of CUDA 3.0 to 12.9. */
+const [OLDEST_TOOLKIT, NEWEST_OLD_TOOLKIT] = [30, 129];
 
 export const named = ({ index, name }: ElfSection): string => `section ${index} (${name})`;
 
@@ -63,13 +65,23 @@ export const elfRules: readonly Rule[] = [
     name: "file-header",
     about:
       "e_version is 1, the header's own sizes are those of ELF64, its padding is 0, and program headers have a place",
-    check({ file: { header }, bytes }, report) {
+    check({ file: { header }, bytes, cuda }, report) {
       const view = new DataView(bytes.buffer, bytes.byteOffset, FILE_HEADER_BYTES);
       const padding = bytes.subarray(PADDING, PADDING_END).findIndex((byte) => byte !== 0);
       if (padding >= 0) report(PADDING + padding, `byte ${PADDING + padding} of e_ident is no 0`);
-      if (header.version !== 1) report(20, `e_version ${header.version}`);
+      // Cubins of the older generation have the version of the toolkit there.
+      if (
+        cuda?.kind === "old"
+          ? header.version < OLDEST_TOOLKIT || header.version > NEWEST_OLD_TOOLKIT
+          : header.version !== 1
+      )
+        report(20, `e_version ${header.version}`);
       const [size, entry, count] = [52, 54, 56].map((at) => view.getUint16(at, true));
       if (size !== FILE_HEADER_BYTES) report(52, `e_ehsize ${size}`);
+      if (cuda !== undefined && entry !== SEGMENT_BYTES && (entry !== 0 || count !== 0))
+        report(54, `e_phentsize ${entry}`);
+      if (cuda !== undefined && count === 0 && header.programHeaderOffset !== 0)
+        report(32, `no program headers, at ${header.programHeaderOffset}`);
       if (count !== 0 && (entry !== SEGMENT_BYTES || header.programHeaderOffset === 0))
         report(54, `${count} program headers of ${entry} bytes at ${header.programHeaderOffset}`);
       return 1;
@@ -77,7 +89,8 @@ export const elfRules: readonly Rule[] = [
   },
   {
     name: "generation",
-    about: "EI_ABIVERSION of a file of CUDA's is 7 or 8, or that of ours, and other files have no sections of CUDA's",
+    about:
+      "EI_ABIVERSION of a file of CUDA's is 2, 7 or 8, or that of ours, and other files have no sections of CUDA's",
     check({ file, cuda, ours }, report) {
       const { header } = file;
       if (header.machine !== EM.CUDA) {

@@ -2,7 +2,7 @@
 
 import test from "ava";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { need } from "../../formats/bytes/malformed.js";
@@ -17,31 +17,11 @@ import { writeObject } from "../../lib/object/file/write.js";
 import { cubinBytes, cubinNames } from "../formats/recorded.js";
 import { richModule } from "../object/samples.js";
 import { check, ptxFiles } from "../object/pipeline.js";
+import { breaches, imageBytes, objectBytes, text } from "./breaches.js";
 import { inspected } from "./recorded.js";
 
-const text = `.version 8.5
-.target sm_80
-.address_size 64
-.func (.param .b32 r) sq(.param .b32 a) { .reg .b32 %x; ld.param.b32 %x, [a]; st.param.b32 [r], %x; ret; }
-.visible .func other() { ret; }
-.visible .global .u32 one = 1;
-.visible .global .u32 two = 2;
-.visible .global .u64 table[2] = { sq, one };
-.visible .shared .u32 tile[4];
-.common .global .u32 common;
-.visible .entry k(.param .u64 p, .param .u32 n) {
-  .reg .b32 %r; .reg .b64 %d;
-  { .param .b32 a; .param .b32 b; st.param.b32 [a], 1; call (b), sq, (a); ld.param.b32 %r, [b]; }
-  call other;
-  mov.u64 %d, sq;
-  st.shared.u32 [tile], %r;
-  ret;
-}
-`;
-const object = assemble(check(text));
-const objectBytes = writeObject(object);
-const image = linkObjects([object], {}, createSink())!;
-const imageBytes = writeObject(image);
+/** From dist/test/inspect to the root of the checkout. */
+const rareKinds = new URL("../../../testdata/inspect/cubins/", import.meta.url);
 
 const findingsIn = (
   bytes: Uint8Array,
@@ -56,161 +36,6 @@ const findingsIn = (
     throw new Error(`${errors} errors for ${findings.length} findings`);
   return findings;
 };
-
-type Edit = (view: DataView, section: (name: string) => ElfSection, bytes: Uint8Array) => void;
-
-/** ELF symbol with that name. */
-function symbolNamed(bytes: Uint8Array, name: string): number {
-  const { symbols } = inspected(bytes, ["symbols"]);
-  const { index } = symbols![0]!.symbols.find((symbol) => symbol.name === name)!;
-  return index;
-}
-
-const add32 = (view: DataView, at: number, value: number): void =>
-  view.setUint32(at, view.getUint32(at, true) + value, true);
-const symbolPlace = (bytes: Uint8Array, section: (name: string) => ElfSection, name: string): number =>
-  section(".symtab").offset + 24 * symbolNamed(bytes, name);
-
-/** Every rule, and something that breaks it. */
-const breaches: readonly (readonly [rule: string, file: Uint8Array, edit: Edit])[] = [
-  ["first-section", objectBytes, (view, section) => view.setUint32(section(".shstrtab").headerOffset - 60, 1, true)],
-  ["section-alignment", objectBytes, (view, section) => add32(view, section(".nv.constant0.k").headerOffset + 24, -2)],
-  ["section-overlap", objectBytes, (view, section) => add32(view, section(".ptxkit.decl").headerOffset + 24, -1)],
-  ["section-link", objectBytes, (view, section) => view.setUint32(section(".symtab").headerOffset + 40, 1000, true)],
-  ["section-info", objectBytes, (view, section) => view.setUint32(section(".nv.info.k").headerOffset + 44, 1000, true)],
-  ["entry-size", objectBytes, (view, section) => view.setUint32(section(".nv.callgraph").headerOffset + 56, 4, true)],
-  ["symbols", objectBytes, (view, section) => view.setUint32(section(".symtab").offset + 24, 0xffffff, true)],
-  ["notes", objectBytes, (view, section) => view.setUint32(section(".note.ptxkit").offset, 1000, true)],
-  [
-    "segments",
-    objectBytes,
-    (view, section) => (
-      view.setBigUint64(32, BigInt(section(".nv.constant0.k").offset), true),
-      view.setUint16(54, 56, true),
-      view.setUint16(56, 1, true)
-    ),
-  ],
-  ["segments", imageBytes, (view) => add32(view, Number(view.getBigUint64(32, true)) + 32, 100_000)],
-  ["generation", objectBytes, (view) => view.setUint8(8, 9)],
-  // Damage of e_machine alone makes a file of nobody's, of which nothing else is known.
-  ["generation", imageBytes, (view) => view.setUint16(18, 62, true)],
-  ["generation", cubinBytes("linked.sm_90.cubin"), (view) => view.setUint16(18, 62, true)],
-  ["file-header", cubinBytes("vars.sm_75.o"), (view) => view.setUint16(52, 63, true)],
-  ["file-header", cubinBytes("vars.sm_75.o"), (view) => view.setUint32(20, 2, true)],
-  ["file-header", cubinBytes("vars.sm_75.o"), (view) => view.setUint8(12, 1)],
-  ["file-header", cubinBytes("vars.sm_75.o"), (view) => view.setUint16(56, 3, true)],
-  ["flags", objectBytes, (view) => view.setUint8(7, 0x33)],
-  ["flags", cubinBytes("vars.sm_75.o"), (view) => view.setUint8(48, 9)],
-  ["flags", cubinBytes("vars.sm_75.o"), (view) => view.setUint8(51, 5)],
-  ["file-type", objectBytes, (view) => view.setUint16(16, 4, true)],
-  ["file-type", cubinBytes("linked.sm_90.cubin"), (view) => view.setUint16(16, 3, true)],
-  ["no-addresses", objectBytes, (view) => view.setUint32(24, 4096, true)],
-  ["section-type", objectBytes, (view, section) => view.setUint32(section(".nv.callgraph").headerOffset + 4, 1, true)],
-  ["symbol-order", objectBytes, (view, section) => add32(view, section(".symtab").headerOffset + 44, 1)],
-  [
-    "symbol-order",
-    cubinBytes("vars.sm_75.o"),
-    (view, section) => view.setUint32(section(".symtab").headerOffset + 44, 1, true),
-  ],
-  [
-    "symbol-place",
-    objectBytes,
-    (view, section, bytes) => view.setUint32(symbolPlace(bytes, section, "table") + 16, 4096, true),
-  ],
-  [
-    "symbol-place",
-    objectBytes,
-    (view, section, bytes) => view.setUint32(symbolPlace(bytes, section, "common") + 8, 3, true),
-  ],
-  [
-    "symbol-place",
-    objectBytes,
-    (view, section, bytes) => view.setUint32(symbolPlace(bytes, section, "tile") + 8, 3, true),
-  ],
-  ["text-symbol", objectBytes, (view, section) => add32(view, section(".text.k").headerOffset + 44, -1)],
-  ["owner", objectBytes, (view, section) => view.setUint32(section(".nv.constant0.k").headerOffset + 44, 2, true)],
-  ["relocations", objectBytes, (view, section) => view.setUint32(section(".rel.text.k").offset, 100_000, true)],
-  ["relocations", objectBytes, (view, section) => view.setUint32(section(".rel.text.k").offset + 8, 58, true)],
-  [
-    "relocations",
-    cubinBytes("vars.sm_75.o"),
-    (view, section) => view.setUint32(section(".rel.nv.global.init").offset + 12, 10_000, true),
-  ],
-  [
-    "section-header",
-    cubinBytes("vars.sm_75.o"),
-    (view, section) => view.setUint8(section(".nv.callgraph").headerOffset + 40, 2),
-  ],
-  [
-    "section-header",
-    cubinBytes("vars.sm_75.o"),
-    (view, section) => view.setUint8(section(".nv.global.init").headerOffset + 8, 2),
-  ],
-  [
-    "section-header",
-    cubinBytes("vars.sm_75.o"),
-    (view, section) => view.setUint8(section(".nv.info").headerOffset + 48, 1),
-  ],
-  [
-    "section-header",
-    cubinBytes("vars.sm_75.o"),
-    (view, section) => view.setUint8(section(".nv.info").headerOffset + 56, 8),
-  ],
-  [
-    "symbol-kind",
-    cubinBytes("vars.sm_75.o"),
-    (view, section) => view.setUint8(section(".symtab").offset + 24 + 4, 0x43),
-  ],
-  ["symbol-kind", cubinBytes("vars.sm_75.o"), (view, section) => view.setUint8(section(".symtab").offset + 24 + 8, 8)],
-  [
-    "relocation-width",
-    cubinBytes("vars.sm_75.o"),
-    (view, section) => view.setUint32(section(".rel.nv.global.init").offset, section(".nv.global.init").size - 1, true),
-  ],
-  [
-    "segment-kind",
-    cubinBytes("linked.sm_90.cubin"),
-    (view) => view.setUint8(Number(view.getBigUint64(32, true)) + 56, 2),
-  ],
-  [
-    "segment-kind",
-    cubinBytes("linked.sm_100.cubin"),
-    (view) => view.setUint8(Number(view.getBigUint64(32, true)) + 4, 7),
-  ],
-  [
-    "segment-kind",
-    cubinBytes("linked.sm_90.cubin"),
-    (view) => add32(view, Number(view.getBigUint64(32, true)) + 56 + 8, 2),
-  ],
-  [
-    "segment-kind",
-    cubinBytes("linked.sm_90.cubin"),
-    (view) => add32(view, Number(view.getBigUint64(32, true)) + 2 * 56 + 32, -2),
-  ],
-  ["info", objectBytes, (view, section) => view.setUint8(section(".nv.info.k").offset, 9)],
-  ["info", objectBytes, (view, section) => view.setUint32(section(".nv.info.k").offset + 4, 10_000, true)],
-  ["info", objectBytes, (view, section) => view.setUint16(section(".nv.info.k").offset + 8, 0x100, true)],
-  ["info", cubinBytes("linked.sm_90.cubin"), (view, section) => view.setUint8(section(".nv.info.k").offset, 9)],
-  ["call-graph", objectBytes, (view, section) => view.setInt32(section(".nv.callgraph").offset + 4, -2, true)],
-  ["call-graph", objectBytes, (view, section) => view.setUint32(section(".nv.callgraph").offset + 8, 1, true)],
-  ["prototypes", objectBytes, (view, section) => view.setUint32(section(".nv.prototype").offset + 4, 1, true)],
-  ["toolkit", objectBytes, (view, section) => view.setUint16(section(".note.nv.cuinfo").offset + 26, 120, true)],
-  ["declarations", objectBytes, (view, section) => view.setUint8(section(".ptxkit.decl").offset + 4, 99)],
-  ["code", objectBytes, (view, section) => add32(view, section(".rel.text.k").offset, 4)],
-  ["declarations", objectBytes, (view, section) => view.setUint32(section(".rel.text.k").offset + 8, 4, true)],
-  [
-    "code",
-    objectBytes,
-    (view, section, bytes) => view.setUint32(section(".rel.text.k").offset + 12, symbolNamed(bytes, "one"), true),
-  ],
-  ["code", objectBytes, (view, section) => view.setUint8(section(".text.k").offset + 4, 99)],
-  ["variables", imageBytes, (view, section, bytes) => view.setUint32(symbolPlace(bytes, section, "two") + 8, 16, true)],
-  // sh_flags, st_other, p_flags and what an attribute says: no other rule knows them.
-  ["canonical", objectBytes, (view, section) => view.setUint8(section(".ptxkit.decl").headerOffset + 8, 2)],
-  ["canonical", objectBytes, (view, section, bytes) => view.setUint8(symbolPlace(bytes, section, "table") + 5, 0x40)],
-  ["canonical", imageBytes, (view) => view.setUint8(Number(view.getBigUint64(32, true)) + 4, 7)],
-  ["build-id", writeIdentified(image), (view, section) => view.setUint8(section(".nv.global.init").offset, 7)],
-];
 
 for (const [i, [rule, file, edit]] of breaches.entries())
   test(`${rule} is found broken (${i})`, (t) => {
@@ -237,7 +62,13 @@ test("nothing is found in NVIDIA's files, of either generation", (t) => {
   old[7] = 0x33;
   old[8] = 7;
   new DataView(old.buffer).setUint32(48, 0x004b054b, true);
+  new DataView(old.buffer).setUint32(20, 111, true);
   t.deepEqual(findingsIn(old), []);
+});
+
+test("nothing is found in cubins of rare kinds", (t) => {
+  for (const name of readdirSync(rareKinds).filter((file) => /\.(o|cubin)$/.test(file)))
+    t.deepEqual(findingsIn(readFileSync(new URL(name, rareKinds))), [], name);
 });
 
 test("nothing is found in our objects and images", (t) => {

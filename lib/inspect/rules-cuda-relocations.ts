@@ -1,0 +1,203 @@
+// Rules of the relocations of cubins: their types, symbols and addends (relocation-shapes.table.ts). Places inside their section
+// and widths are other rules'; our own relocations are held against the code and the declarations.
+
+import {
+  ET,
+  relocationKind,
+  relocationsOf,
+  SHN,
+  SHT_CUDA,
+  STT,
+  symbolsOf,
+  type ElfSection,
+  type RelocationTable,
+  type SymbolTable,
+} from "../../formats/elf/index.js";
+import {
+  MERC_TYPES,
+  relocationPlaces,
+  type RelocationPlaces,
+  type RelocationShape,
+  type SymbolRole,
+} from "./relocation-shapes.table.js";
+import { isOfKnownToolkit } from "./rules-cuda-sections.js";
+import { named } from "./rules-elf.js";
+import { isOldGeneration } from "./symtab.js";
+import type { Report, Rule, Subject } from "./verify.js";
+
+const [FIRST_MERC, END_MERC] = MERC_TYPES;
+const TYPE_FIELD = 8;
+const SYMBOL_FIELD = 12;
+const ADDEND_FIELD = 16;
+const INSTRUCTION_BYTES = 16;
+/** The first target whose relocations all have an addend in the record. */
+const FIRST_WITHOUT_REL = 90;
+/** The first target whose instructions have 16 bytes. */
+const FIRST_WIDE = 70;
+const [IS_ENTRY, IS_GLOBAL, IS_SHARED, IS_CONST] = [0x10, 0x20, 0x40, 0x80];
+
+const OPAQUE: ReadonlyMap<number, SymbolRole> = new Map([
+  [STT.CUDA_TEXTURE, "texture"],
+  [STT.CUDA_SAMPLER, "sampler"],
+  [STT.CUDA_SURFACE, "surface"],
+]);
+
+const SHARED: readonly string[] = [".nv.shared.", ".nv_debug.shared"];
+
+/** What a symbol is, by its type, its section and the space in st_other. */
+function roleOf({ sections }: Subject["file"], table: SymbolTable, index: number): SymbolRole {
+  if (index === 0) return "none";
+  const [type, other] = [table.type(index), table.other(index)];
+  if (type === STT.SECTION) return "section";
+  if (type === STT.FUNC) return (other & IS_ENTRY) === 0 ? "function" : "kernel";
+  const opaque = OPAQUE.get(type);
+  if (opaque !== undefined) return opaque;
+  const section = sections[table.sectionIndex(index)];
+  if (section === undefined || section.index === 0) {
+    if (table.special(index) === SHN.COMMON || (other & IS_GLOBAL) !== 0) return "global";
+    if ((other & IS_SHARED) !== 0) return "shared";
+    return (other & IS_CONST) === 0 ? "system" : "const";
+  }
+  if (section.name.startsWith(".nv.constant")) return "const";
+  return SHARED.some((beginning) => section.name.startsWith(beginning)) ? "shared" : "global";
+}
+
+interface Records {
+  readonly section: ElfSection;
+  readonly target: ElfSection;
+  readonly table: RelocationTable;
+  readonly symbols: SymbolTable;
+}
+
+/** The tables of relocations with what they are for, where all of it can be read. */
+function recordsOf({ file }: Subject): readonly Records[] {
+  const tables = new Map<number, SymbolTable | undefined>();
+  const symbolsIn = (index: number): SymbolTable | undefined => {
+    const linked = file.sections[index];
+    if (!tables.has(index) && linked !== undefined) {
+      const read = symbolsOf(file, linked);
+      tables.set(index, read.ok ? read.value : undefined);
+    }
+    return tables.get(index);
+  };
+  return file.sections.flatMap((section) => {
+    const target = file.sections[section.info];
+    if (relocationKind(file.header.machine, section.type) === undefined || target === undefined) return [];
+    const table = relocationsOf(file, section);
+    const symbols = symbolsIn(section.link);
+    return table.ok && symbols !== undefined ? [{ section, target, table: table.value, symbols }] : [];
+  });
+}
+
+/** Whether records of the section are those that nvlink has applied and kept. */
+const areApplied = ({ type }: ElfSection): boolean => type === SHT_CUDA.RESOLVED_RELA;
+
+const isCopy = ({ name }: ElfSection): boolean => name.startsWith(".nv.merc.");
+
+/** The bytes that an addend may point into. */
+function bytesOf({ file }: Subject, symbols: SymbolTable, index: number): number {
+  return symbols.type(index) === STT.SECTION
+    ? (file.sections[symbols.sectionIndex(index)]?.size ?? 0)
+    : symbols.size(index);
+}
+
+function isAddendRight(
+  subject: Subject,
+  { symbols }: Records,
+  { addend: rule }: RelocationShape,
+  [symbol, addend]: readonly [number, number],
+): boolean {
+  if (rule === "any" || addend === 0) return true;
+  if (rule === "zero" || addend < 0) return false;
+  const bytes = bytesOf(subject, symbols, symbol);
+  // Of a function of another module nothing is known.
+  if (symbols.sectionIndex(symbol) === 0) return true;
+  if (rule === "inside") return addend <= bytes;
+  return symbols.type(symbol) === STT.FUNC && addend < bytes && addend % INSTRUCTION_BYTES === 0;
+}
+
+/** One record against the rows of its section. */
+function checkRecord(subject: Subject, places: RelocationPlaces, records: Records, i: number, report: Report): void {
+  const { file, cuda } = subject;
+  const { section, table, symbols } = records;
+  const { offset, type, symbol, addend } = table.at(i);
+  const at = section.offset + i * section.entsize;
+  const what = `${named(section)}, record ${i}: `;
+  const sm = cuda?.sm ?? 0;
+  const role = roleOf(file, symbols, symbol);
+  const ofType = places.rows.filter(({ types }) => types.includes(type));
+  const row = ofType.find((candidate) => candidate.symbols.includes(role));
+  const hasTarget = (candidate: RelocationShape): boolean => sm >= candidate.since && sm < candidate.until;
+  // Code of the older generation has relocations that no table has.
+  if (ofType.length === 0 && isOldGeneration(subject)) return;
+  if (!ofType.some(hasTarget)) report(at + TYPE_FIELD, `${what}type ${type} does not occur there for sm_${sm}`);
+  else if (row === undefined)
+    report(at + SYMBOL_FIELD, `${what}type ${type} is not of ${symbols.name(symbol)}, symbol ${symbol} (${role})`);
+  else if (file.header.type === ET.EXEC && !row.inImages && !areApplied(section))
+    report(at + TYPE_FIELD, `${what}type ${type} does not occur in images`);
+  else if (!isAddendRight(subject, records, row, [symbol, addend]))
+    report(at + ADDEND_FIELD, `${what}the addend ${addend} is no place in ${symbols.name(symbol)}`);
+  const step = row?.step ?? places.step;
+  if (offset % step !== 0 && sm >= FIRST_WIDE) report(at, `${what}${offset} is no multiple of ${step}`);
+  const isSplit = places.splits && sm < FIRST_WITHOUT_REL && !areApplied(section);
+  if (isSplit && table.kind === "rela" && addend === 0)
+    report(at + ADDEND_FIELD, `${what}an addend of 0 has a record without addend`);
+}
+
+/** Types of the low halves of addresses; the high half's is the next. */
+const LOW_HALVES: ReadonlySet<number> = new Set([56, 62, 112]);
+/** A texture and its sampler have one number. */
+const SHARING: ReadonlySet<number> = new Set([6, 7, 101]);
+
+/** The halves of an address come together, and no place is written twice. */
+function checkPairs(
+  section: ElfSection,
+  table: RelocationTable,
+  places: RelocationPlaces | undefined,
+  report: Report,
+): void {
+  const halves = new Map<string, { balance: number; readonly at: number }>();
+  const seen = new Set<number>();
+  for (let i = 0; i < table.count; i++) {
+    const { type, offset, symbol, addend } = table.at(i);
+    const at = section.offset + i * section.entsize;
+    if (seen.has(offset) && !SHARING.has(type))
+      report(at, `${named(section)}, record ${i}: another record writes at ${offset}`);
+    seen.add(offset);
+    const low = LOW_HALVES.has(type) ? type : LOW_HALVES.has(type - 1) ? type - 1 : undefined;
+    if (low === undefined || places?.hasHalves !== true) continue;
+    const key = `${low} ${symbol} ${addend}`;
+    const half = halves.get(key) ?? { balance: 0, at };
+    half.balance += low === type ? 1 : -1;
+    halves.set(key, half);
+  }
+  for (const { balance, at } of halves.values())
+    if (balance !== 0) report(at, `${named(section)} has one half of an address ${Math.abs(balance)} times too often`);
+}
+
+export const cudaRelocationRules: readonly Rule[] = [
+  {
+    name: "relocation-type",
+    about: "relocations are of types and symbols that occur in their section, with addends that fit them",
+    check(subject, report) {
+      if (!isOldGeneration(subject) && !isOfKnownToolkit(subject)) return 0;
+      let count = 0;
+      for (const records of recordsOf(subject)) {
+        const { section, target, table } = records;
+        count += table.count;
+        const places = relocationPlaces(target.name);
+        if (!isCopy(section)) checkPairs(section, table, places, report);
+        for (let i = 0; i < table.count; i++) {
+          if (places !== undefined && !isCopy(section)) checkRecord(subject, places, records, i, report);
+          const type = table.type(i);
+          if (isCopy(section) && (type < FIRST_MERC || type >= END_MERC))
+            report(
+              section.offset + i * section.entsize + TYPE_FIELD,
+              `${named(section)}, record ${i}: type ${type} does not occur there`,
+            );
+        }
+      }
+      return count;
+    },
+  },
+];

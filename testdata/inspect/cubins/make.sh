@@ -1,0 +1,13 @@
+#!/bin/sh
+# Makes the cubins of rare kinds; see README.md.
+set -eu
+cd "$(dirname "$0")"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+ptxas -c -arch=sm_75 textures.ptx -o "$work/textures.o"
+nvlink -arch=sm_75 "$work/textures.o" -o textures.sm_75.cubin
+ptxas -arch=sm_75 early.ptx -o early.sm_75.cubin
+ptxas -ewp -arch=sm_90 shared.ptx -o extensible.sm_90.cubin
+ptxas -c -arch=sm_90 shared.ptx -o "$work/shared.o"
+nvlink -r -arch=sm_90 "$work/shared.o" -o relinked.sm_90.o
