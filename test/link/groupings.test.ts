@@ -51,3 +51,39 @@ test("shared memory that -r has split is one again where the order of all asks f
       t.is(await linked(files, grouping, how), expected, `${how} ${JSON.stringify(grouping)}`);
   }
 });
+
+/** A module that the plain linker leaves to the ordinary one, which does the same. */
+const spare = moduleText(".visible .global .u32 other = 5;", "sm_80, texmode_unified");
+
+test("--gc-sections: a module of -r of which nothing is left leaves no trace, though it was to define what others name", async (t) => {
+  const files = {
+    "a.ptx": moduleText(".extern .const .u32 v[]; .visible .entry k() { .reg .u64 %q; mov.u64 %q, v; ret; }"),
+    "b.ptx": moduleText('.file 1 "b.cu"\n.weak .const .u32 v[4] = {2};').replace("8.5", "8.7"),
+    "c.ptx": moduleText(".visible .const .u32 v[4] = {3};"),
+    "spare.ptx": spare,
+  };
+  for (const rest of [["c.ptx"], ["c.ptx", "spare.ptx"]])
+    for (const how of ["--gc-sections", "--emit ptx --gc-sections"]) {
+      const expected = await linked(files, ["a.ptx", "b.ptx", ...rest], how);
+      t.truthy(expected, how);
+      t.false(expected!.includes("b.cu"), how);
+      t.is(await linked(files, [["a.ptx", "b.ptx"], ...rest], how), expected, how);
+      t.is(await linked(files, [[["a.ptx", "b.ptx"], ...rest]], how), expected, how);
+    }
+});
+
+test("-r --gc-sections keeps what a later link holds against the definition of what is .common for now", async (t) => {
+  const files = {
+    "a.ptx": moduleText(".extern .global .u32 v[4]; .visible .entry k() { .reg .u64 %q; mov.u64 %q, v; ret; }"),
+    "b.ptx": moduleText(".common .global .u32 v[2];"),
+    "c.ptx": moduleText(".common .global .u32 v[4];"),
+    "spare.ptx": spare,
+  };
+  for (const rest of [[], ["spare.ptx"]]) {
+    const all = ["a.ptx", "b.ptx", ...rest];
+    t.is(await linked(files, all, ""), undefined);
+    const joined = Buffer.from((await linked(files, [all], "-r --gc-sections"))!, "latin1");
+    t.is(await linked({ ...files, joined }, ["joined"], ""), undefined);
+    t.is(await linked({ ...files, joined }, ["joined", "c.ptx"], ""), await linked(files, [...all, "c.ptx"], ""));
+  }
+});

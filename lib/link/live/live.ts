@@ -18,8 +18,8 @@ export interface Liveness {
   readonly from: Int32Array;
   /** The relocation that does, as an index into those of the section of that definition; ALIAS for an alias. */
   readonly by: Int32Array;
-  /** For each input, for each of its symbols: 1 when live code or data of that input refers to it. */
-  readonly referred: readonly Uint8Array[];
+  /** For each input, for each of its symbols: a live one of that input whose code or data refers to it, -1 where none does. */
+  readonly referrer: readonly Int32Array[];
 }
 
 /** In place of a relocation: the symbol stands for the other one's code. */
@@ -29,7 +29,7 @@ export function findLive(inputs: Inputs, { merged, mergedOf }: Resolution, roots
   const live = new Uint8Array(merged.length);
   const from = new Int32Array(merged.length).fill(-1);
   const by = new Int32Array(merged.length);
-  const referred = inputs.map(({ symbols }) => new Uint8Array(symbols.length));
+  const referrer = inputs.map(({ symbols }) => new Int32Array(symbols.length).fill(-1));
   const indexes = inputs.map(() => new Map<number, Int32Array>());
 
   const queue = [...roots.keys()];
@@ -55,11 +55,11 @@ export function findLive(inputs: Inputs, { merged, mergedOf }: Resolution, roots
     }
     forEachRelocation(input, symbol, indexes[object]!, (relocation) => {
       const { symbol: target } = input.sections[sectionOf(symbol)]!.relocations[relocation]!;
-      referred[object]![target] = 1;
+      if (referrer[object]![target] === -1) referrer[object]![target] = index;
       reach(mergedOf[object]![target]!, relocation);
     });
   }
-  return { roots, live, from, by, referred };
+  return { roots, live, from, by, referrer };
 }
 
 /** The function whose code an alias stands for; undefined for everything else. */

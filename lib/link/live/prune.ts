@@ -19,21 +19,47 @@ export interface Pruned {
 }
 
 export function prune(inputs: Inputs, resolution: Resolution, liveness: Liveness): Pruned {
-  const all = inputs.map((input, object) => pruneObject(input, fateOf(object, input, resolution, liveness)));
+  const all = inputs.map((input, object) => {
+    const beside = besideCommons(object, input, resolution);
+    return pruneObject(input, fateOf(object, input, resolution, liveness, beside), (index) => {
+      const referrer = liveness.referrer[object]![index]!;
+      return referrer === -1 ? beside.get(index)! : referrer;
+    });
+  });
   const kept = all.flatMap(({ object, indices }, from) =>
     object.symbols.length === 0 ? [] : [{ object, indices, from }],
   );
   return { inputs: kept.map(({ object }) => object), resolution: renumber(kept, resolution) };
 }
 
-/** What becomes of a symbol: its definition stays, or a declaration does, or nothing. */
-type Fate = "defined" | "declared" | "gone";
+/** What becomes of a symbol: its definition stays, or a declaration of what is defined or of what is not, or nothing. */
+type Fate = "defined" | "declared" | "open" | "gone";
+
+/** Declarations that -r has left in front of what is .common for now, and that: a later link holds them against its definitions. */
+function besideCommons(
+  object: number,
+  { modules, symbols }: RelocObject,
+  { mergedOf }: Resolution,
+): ReadonlyMap<number, number> {
+  const beside = new Map<number, number>();
+  if (modules.length === 1) return beside;
+  const own = mergedOf[object]!;
+  const commons = new Map(
+    symbols.flatMap((symbol, i) => (claimOf(symbol) === "common" ? [[own[i]!, i] as const] : [])),
+  );
+  symbols.forEach((symbol, i) => {
+    const common = claimOf(symbol) === "declared" ? commons.get(own[i]!) : undefined;
+    if (common !== undefined) beside.set(i, common);
+  });
+  return beside;
+}
 
 function fateOf(
   object: number,
   { symbols }: RelocObject,
   { merged, mergedOf }: Resolution,
-  { live, referred, roots }: Liveness,
+  { live, referrer, roots }: Liveness,
+  beside: ReadonlyMap<number, number>,
 ): readonly Fate[] {
   return symbols.map((symbol, index) => {
     const of = mergedOf[object]![index]!;
@@ -46,7 +72,9 @@ function fateOf(
     if (isChosen && claimOf(symbol) !== "declared") return "defined";
     // A launch fills a bank of constants by its name, which nothing may refer to.
     const isFilled = isChosen && isFromDriver(symbol) && roots.has(of);
-    return isFilled || referred[object]![index] === 1 ? "declared" : "gone";
+    const isAwaited = beside.has(index) && claimOf(chosen.symbol) === "common";
+    if (!isFilled && !isAwaited && referrer[object]![index] === -1) return "gone";
+    return claimOf(chosen.symbol) === "declared" ? "open" : "declared";
   });
 }
 
@@ -58,16 +86,21 @@ interface PrunedObject {
   readonly indices: Int32Array;
 }
 
-function pruneObject(input: RelocObject, fates: readonly Fate[]): PrunedObject {
+/** `holderOf`: for whom a declaration stays. */
+function pruneObject(input: RelocObject, fates: readonly Fate[], holderOf: (index: number) => number): PrunedObject {
   let count = 0;
   const indices = Int32Array.from(fates, (fate) => (fate === "gone" ? -1 : count++));
   const { sections, placementOf } = pruneSections(input, fates, indices);
   const { modules, numberOf } = pruneModules(input, fates);
   const symbols: ObjectSymbol[] = [];
-  input.symbols.forEach((symbol, i) => {
+  input.symbols.forEach((given, i) => {
+    if (fates[i] === "gone") return;
+    // Of a module that is gone, a declaration counts as that of the one it stays for.
+    const isLeft = numberOf[given.origin.module] !== -1;
+    const symbol = isLeft ? given : { ...given, origin: input.symbols[holderOf(i)]!.origin };
     const module = numberOf[symbol.origin.module]!;
     if (fates[i] === "declared" && isDefinition(symbol)) symbols.push(asDeclaration(symbol, module));
-    else if (fates[i] !== "gone") symbols.push(movedTo(symbol, placementOf(i), module));
+    else symbols.push(movedTo(symbol, placementOf(i), module));
   });
   const isKept = (symbol: number): boolean => fates[symbol] === "defined";
   const ownerOf = (symbol: number): number => {
@@ -117,9 +150,10 @@ function asDeclaration(symbol: ObjectSymbol, module: number): ObjectSymbol {
 
 const isDefinition = (symbol: ObjectSymbol): boolean => claimOf(symbol) !== "declared";
 
-/** The modules that something is left of, and their new numbers. */
+/** The modules that something is left of, and their new numbers: -r names any module's declaration of what others refer to. */
 function pruneModules(input: RelocObject, fates: readonly Fate[]) {
-  const used = new Set(input.symbols.flatMap(({ origin }, i) => (fates[i] === "gone" ? [] : [origin.module])));
+  const leaves = (fate: Fate | undefined): boolean => fate === "defined" || fate === "open";
+  const used = new Set(input.symbols.flatMap(({ origin }, i) => (leaves(fates[i]) ? [origin.module] : [])));
   const modules: ModuleOrigin[] = [];
   const numberOf = input.modules.map((module, i) => (used.has(i) ? modules.push(module) - 1 : -1));
   return { modules, numberOf };

@@ -13,8 +13,8 @@ import { isFunction, type Tables } from "../tables/tables.js";
 export interface PlainLiveness {
   /** Of each merged symbol: 1 where a root reaches it. */
   readonly live: Uint8Array;
-  /** Of each symbol of an object: 1 where live code or data of the object refers to it. */
-  readonly referred: Uint8Array;
+  /** Of each symbol of an object: a live one of the object whose code or data refers to it, -1 where none does. */
+  readonly referrer: Int32Array;
   /** Of each live merged symbol that is no root: the one whose definition refers to it. */
   readonly from: Int32Array;
   /** Where that does, in bytes from the start of its section; SECOND_NAME where it is one. */
@@ -31,7 +31,7 @@ export function findPlainLive(
   members: Members,
 ): PlainLiveness {
   const live = new Uint8Array(count);
-  const referred = new Uint8Array(tables.firstSymbol.at(-1)!);
+  const referrer = new Int32Array(tables.firstSymbol.at(-1)!).fill(-1);
   const from = new Int32Array(count).fill(-1);
   const by = new Int32Array(count);
   const queue = new Int32Array(count);
@@ -54,7 +54,7 @@ export function findPlainLive(
     if (!isFunction(tables, symbol)) {
       for (let i = values.start[symbol]!; i < values.start[symbol + 1]!; i++) {
         const target = values.targets[i]!;
-        referred[target] = 1;
+        if (referrer[target]! < 0) referrer[target] = symbol;
         reach(mergedOf[target]!, row, values.offsets[i]!);
       }
       continue;
@@ -66,11 +66,11 @@ export function findPlainLive(
       continue;
     }
     forEachTarget(tables, fileOf[place]!, place, (offset, target) => {
-      referred[target] = 1;
+      if (referrer[target]! < 0) referrer[target] = symbol;
       reach(mergedOf[target]!, row, offset);
     });
   }
-  return { live, referred, from, by };
+  return { live, referrer, from, by };
 }
 
 /** What the initial values of variables refer to, by variable and ascending by place: symbols of the same object. */

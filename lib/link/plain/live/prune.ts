@@ -31,12 +31,13 @@ export function prunePlain(
   isRoot: (row: MergedRow) => boolean,
   members: Members,
 ): Collected {
-  const fates = findFates(tables, resolution, liveness, isRoot);
+  const beside = besideCommons(tables, resolution);
+  const fates = findFates(tables, resolution, liveness, beside, isRoot);
   const isDefined = (row: SymbolRow): boolean => fates[row] === FATE.defined;
   const symbols = keep(tables.firstSymbol, (row) => fates[row] !== FATE.gone);
   const left = keepMembers(members, isDefined);
   const sections = keep(tables.firstSection, (row) => isLeft(tables, row, left, isDefined));
-  const modules = keepModules(tables, symbols.rows);
+  const modules = keepModules(tables, fates);
   const pruned: Tables = {
     ...tables,
     ...pruneSymbols(tables, symbols, sections, modules),
@@ -47,6 +48,12 @@ export function prunePlain(
   symbols.rows.forEach((before, row) => {
     if (fates[before] === FATE.declared && (tables.place[before]! >= 0 || isCommon(tables, before)))
       declare(pruned, row);
+    if (pruned.module[row]! >= 0) return;
+    // Of a module that is gone, a declaration counts as that of the one it stays for.
+    const holder = liveness.referrer[before]! < 0 ? beside.get(before)! : liveness.referrer[before]!;
+    pruned.module[row] = modules.numberOf[tables.module[holder]!]!;
+    pruned.line[row] = tables.line[holder]!;
+    pruned.column[row] = tables.column[holder]!;
   });
   const moved = new Map<SectionRow, Pieces>();
   for (let file = 0; file < tables.files.length; file++) {
@@ -68,13 +75,35 @@ export function prunePlain(
   };
 }
 
-/** What becomes of a symbol: nothing, or a declaration stays, or its definition does. */
-const FATE = { gone: 0, declared: 1, defined: 2 } as const;
+/** What becomes of a symbol: nothing, or a declaration stays, of what is defined or of what is not, or its definition does. */
+const FATE = { gone: 0, declared: 1, open: 2, defined: 3 } as const;
+
+/** Declarations that -r has left in front of what is .common for now, and that: besideCommons of ../../live/prune.ts. */
+function besideCommons(tables: Tables, { mergedOf }: PlainResolution): ReadonlyMap<SymbolRow, SymbolRow> {
+  const { firstModule, firstSymbol } = tables;
+  const beside = new Map<SymbolRow, SymbolRow>();
+  for (let file = 0; tables.rare.common > 0 && file < tables.files.length; file++) {
+    if (firstModule[file + 1]! - firstModule[file]! === 1) continue;
+    const [start, end] = [firstSymbol[file]!, firstSymbol[file + 1]!];
+    const commons = new Map<MergedRow, SymbolRow>();
+    for (let row = start; row < end; row++) if (isCommon(tables, row)) commons.set(mergedOf[row]!, row);
+    for (let row = start; row < end; row++) {
+      const common = isDeclared(tables, row) ? commons.get(mergedOf[row]!) : undefined;
+      if (common !== undefined) beside.set(row, common);
+    }
+  }
+  return beside;
+}
+
+/** Whether it is no definition of any kind. */
+const isDeclared = (tables: Tables, row: SymbolRow): boolean =>
+  tables.place[row]! < 0 && !isCommon(tables, row) && !isOwnReference(tables, row);
 
 function findFates(
   tables: Tables,
   { mergedOf, chosen }: PlainResolution,
-  { live, referred }: PlainLiveness,
+  { live, referrer }: PlainLiveness,
+  beside: ReadonlyMap<SymbolRow, SymbolRow>,
   isRoot: (row: MergedRow) => boolean,
 ): Uint8Array {
   const fates = new Uint8Array(mergedOf.length);
@@ -84,8 +113,11 @@ function findFates(
     const isChosen = chosen[merged] === row;
     // Common ones are one together: each has a say in the alignment.
     const isTogether = isOwnReference(tables, row) || (isCommon(tables, row) && isCommon(tables, chosen[merged]!));
+    const isFilled = isChosen && isDynamic(tables, row) && isRoot(merged);
+    const isAwaited = beside.has(row) && isCommon(tables, chosen[merged]!);
     if (isTogether || (isChosen && tables.place[row]! >= 0)) fates[row] = FATE.defined;
-    else if (referred[row] !== 0 || (isChosen && isDynamic(tables, row) && isRoot(merged))) fates[row] = FATE.declared;
+    else if (isFilled || isAwaited || referrer[row]! >= 0)
+      fates[row] = isDeclared(tables, chosen[merged]!) ? FATE.open : FATE.declared;
   }
   return fates;
 }
@@ -151,10 +183,11 @@ function isLeft(
   return true;
 }
 
-/** Modules of which something is left. */
-function keepModules({ firstModule, module }: Tables, symbols: Int32Array): Kept {
+/** Modules of which something is left: pruneModules of ../../live/prune.ts. */
+function keepModules({ firstModule, module }: Tables, fates: Uint8Array): Kept {
   const isUsed = new Uint8Array(firstModule.at(-1)!);
-  for (const row of symbols) isUsed[module[row]!] = 1;
+  for (let row = 0; row < fates.length; row++)
+    if (fates[row] === FATE.defined || fates[row] === FATE.open) isUsed[module[row]!] = 1;
   return keep(firstModule, (row) => isUsed[row] !== 0);
 }
 
