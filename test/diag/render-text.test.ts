@@ -185,7 +185,9 @@ test("of many definitions and notes the first eight are shown, and the rest is c
 
 test("of files that cannot be read as many are told of as of other errors", (t) => {
   const unread = Array.from({ length: 5 }, (_, i) => diagnostic({ code: "file-access", message: `cannot read ${i}` }));
-  const lines = renderText([...unread, diagnostic({ message: "e" })], { errorLimit: 2 }).trimEnd().split("\n");
+  const lines = renderText([...unread, diagnostic({ message: "e" })], { errorLimit: 2 })
+    .trimEnd()
+    .split("\n");
   t.deepEqual(lines, [
     "ptxkit: error: cannot read 0 [file-access]",
     "ptxkit: error: cannot read 1 [file-access]",
