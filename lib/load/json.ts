@@ -1,14 +1,13 @@
-// JSON with places: every fault of a specification is reported where it stands in the file. jsonc-parser makes the tree; this
+// JSON with places: every fault of a specification is reported where it stands in the file. json-tree.ts makes the tree; this
 // file turns it into typed reads that report what is missing, unknown or of the wrong kind.
 
-import * as jsonc from "jsonc-parser";
+import { printParseErrorCode } from "jsonc-parser";
 import { nearest } from "../base/nearest.js";
 import type { TextPlace } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { placeOf } from "../ptx/source.js";
 import type { Source } from "../ptx/tree.js";
-
-export type JsonNode = jsonc.Node;
+import { parseJson, type JsonNode, type JsonNodes } from "./json-tree.js";
 
 /** Deeper nesting than any specification has; the parser is recursive. */
 const deepest = 64;
@@ -21,7 +20,7 @@ export interface JsonReader {
   members(node: JsonNode, what: string, known: readonly string[]): ReadonlyMap<string, JsonNode> | undefined;
   /** All members of an object whose names are free, in the order written. */
   entries(node: JsonNode, what: string): readonly (readonly [name: string, nameNode: JsonNode, value: JsonNode])[];
-  elements(node: JsonNode, what: string): readonly JsonNode[] | undefined;
+  elements(node: JsonNode, what: string): JsonNodes | undefined;
   text(node: JsonNode, what: string): string | undefined;
   truth(node: JsonNode, what: string): boolean | undefined;
   /** A whole number from `least` to `most`. */
@@ -30,9 +29,10 @@ export interface JsonReader {
 
 /** Parses a document; undefined after a report. */
 export function readJson(source: Source, sink: DiagnosticSink): JsonReader | undefined {
-  const text = Buffer.from(source.bytes).toString("utf8");
+  const { buffer, byteOffset, length: size } = source.bytes;
+  const text = Buffer.from(buffer, byteOffset, size).toString("utf8");
   // Places count bytes, the parser counts UTF-16 units: the same in ASCII.
-  const ascii = text.length === source.bytes.length;
+  const ascii = text.length === size;
   const byteAt = (offset: number): number => (ascii ? offset : Buffer.byteLength(text.slice(0, offset)));
   const place = (offset: number, length: number): TextPlace =>
     placeOf(source, { start: byteAt(offset), end: byteAt(offset + length) });
@@ -41,15 +41,13 @@ export function readJson(source: Source, sink: DiagnosticSink): JsonReader | und
     sink.report("launch-spec", `this JSON nests deeper than ${deepest} levels`, place(0, 1));
     return undefined;
   }
-  const errors: jsonc.ParseError[] = [];
-  const root = jsonc.parseTree(text, errors, { disallowComments: true, allowEmptyContent: false });
+  const { root, errors } = parseJson(text);
   const [first] = errors;
   if (root === undefined || first !== undefined) {
     const words =
       first === undefined
         ? "no value"
-        : jsonc
-            .printParseErrorCode(first.error)
+        : printParseErrorCode(first.error)
             .replace(/([a-z])([A-Z])/g, "$1 $2")
             .toLowerCase();
     sink.report(
@@ -75,8 +73,8 @@ export function readJson(source: Source, sink: DiagnosticSink): JsonReader | und
         return [];
       }
       const seen = new Set<string>();
-      return (node.children ?? []).flatMap((member) => {
-        const [key, value] = member.children ?? [];
+      return [...node.children].flatMap((member) => {
+        const [key, value] = member.children;
         if (key === undefined || value === undefined) return [];
         const name = key.value as string;
         if (seen.has(name)) fault(key, `'${name}' stands twice in ${what}`);
@@ -101,7 +99,7 @@ export function readJson(source: Source, sink: DiagnosticSink): JsonReader | und
       return found;
     },
     elements(node, what) {
-      return node.type === "array" ? (node.children ?? []) : fault(node, `${what} must be a list`);
+      return node.type === "array" ? node.children : fault(node, `${what} must be a list`);
     },
     text(node, what) {
       return node.type === "string" ? (node.value as string) : fault(node, `${what} must be a string`);

@@ -6,7 +6,8 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import type { Source } from "../ptx/tree.js";
 import { looksLikeNpy, readNpy } from "../../formats/npy/index.js";
 import { elementNames, elementOfNpy, elementType, type ElementType } from "./elements.table.js";
-import { readJson, type JsonNode, type JsonReader } from "./json.js";
+import { readJson, type JsonReader } from "./json.js";
+import type { JsonNode } from "./json-tree.js";
 import { DEFAULT_MEMORY_LIMIT } from "./memory.js";
 import { fromHex, parseElement } from "./values.js";
 
@@ -86,19 +87,18 @@ export function readLaunchSpec(
   });
   const launchNodes = top.get("launches");
   if (launchNodes === undefined) json.fault(json.root, "the specification has no launches", 'add "launches": [ … ]');
-  const launches = (launchNodes === undefined ? [] : (json.elements(launchNodes, "launches") ?? [])).flatMap(
-    (node) => readLaunch(json, node, buffers) ?? [],
-  );
+  const launches = elementsOf(json, launchNodes, "launches").flatMap((node) => readLaunch(json, node, buffers) ?? []);
   const outputNodes = top.get("outputs");
-  const outputs = (outputNodes === undefined ? [] : (json.elements(outputNodes, "outputs") ?? [])).flatMap(
-    (node) => readOutput(json, node, buffers) ?? [],
-  );
+  const outputs = elementsOf(json, outputNodes, "outputs").flatMap((node) => readOutput(json, node, buffers) ?? []);
   return sink.errorCount > errorsBefore ? undefined : { buffers, symbols, launches, outputs };
 }
 
 function entriesOf(json: JsonReader, node: JsonNode | undefined, what: string) {
   return node === undefined ? [] : json.entries(node, what);
 }
+
+const elementsOf = (json: JsonReader, node: JsonNode | undefined, what: string): readonly JsonNode[] =>
+  node === undefined ? [] : [...(json.elements(node, what) ?? [])];
 
 // ----------------------------------------------------------------------------------------------------------------- data
 
@@ -155,10 +155,12 @@ function readElements(
     if (elements === undefined) return undefined;
     const bytes = new Uint8Array(elements.length * type.bytes);
     const view = new DataView(bytes.buffer);
-    for (const [i, element] of elements.entries()) {
+    let at = 0;
+    for (const element of elements) {
       const value = numberOf(json, element, type);
       if (value === undefined) return undefined;
-      type.store(view, i * type.bytes, value);
+      type.store(view, at, value);
+      at += type.bytes;
     }
     return bytes;
   }
@@ -239,9 +241,7 @@ function readLaunch(json: JsonReader, node: JsonNode, buffers: ReadonlyMap<strin
   const sharedBytes = sharedNode === undefined ? 0 : json.count(sharedNode, "sharedBytes", 0, 2 ** 20);
   const cooperative = members.has("cooperative") ? json.truth(members.get("cooperative")!, "cooperative") : false;
   const argNodes = members.get("args");
-  const args = (argNodes === undefined ? [] : (json.elements(argNodes, "args") ?? [])).map((arg) =>
-    readArgument(json, arg, buffers),
-  );
+  const args = elementsOf(json, argNodes, "args").map((arg) => readArgument(json, arg, buffers));
   if (
     kernel === undefined ||
     grid === undefined ||
@@ -274,7 +274,7 @@ function readDimensions(
   const elements = json.elements(node, what);
   if (elements === undefined) return undefined;
   if (elements.length === 0 || elements.length > 3) return json.fault(node, `${what} has one to three numbers`);
-  const values = elements.map((element, i) => json.count(element, `${what}'s ${"xyz"[i]}`, 1, most[i]!));
+  const values = [...elements].map((element, i) => json.count(element, `${what}'s ${"xyz"[i]}`, 1, most[i]!));
   return values.includes(undefined) ? undefined : [values[0]!, values[1] ?? 1, values[2] ?? 1];
 }
 
