@@ -21,7 +21,7 @@ export function* dependenciesText(dependencies: Iterable<Dependency>): Generator
 
 /**
  * `output` depends on `files`; each of those is a target without prerequisites too, so that make goes on where one is gone.
- * Written as GNU make reads names: blanks and # behind a backslash, with the backslashes before them doubled; $ doubled.
+ * Written as GNU make and ninja read names: blanks, # and : behind a backslash, with the backslashes before them doubled; $ doubled.
  */
 export function dependencyRule(output: string, files: readonly string[]): string {
   const names = [...new Set(files)].map(makeName);
@@ -31,5 +31,5 @@ export function dependencyRule(output: string, files: readonly string[]): string
 
 const makeName = (name: string): string =>
   name
-    .replaceAll(/(\\*)([ \t#])/g, (_, backslashes: string, c: string) => `${backslashes}${backslashes}\\${c}`)
+    .replaceAll(/(\\*)([ \t#:])/g, (_, backslashes: string, c: string) => `${backslashes}${backslashes}\\${c}`)
     .replaceAll("$", "$$$$");

@@ -384,14 +384,14 @@ test("--dependency-file is a rule for make with every file that was read", async
     "thin.a": containerBytes("thin.a"),
     "scale.o": containerBytes("scale.o"),
     "twice.o": containerBytes("twice.o"),
-    "a$#.ptx": ptx("d"),
+    "a:$#": ptx("d"),
     "inputs.rsp": "-Lx @more.rsp",
     "more.rsp": "-lm",
   };
-  const words = ["link", "my main.ptx", "@inputs.rsp", "a$#.ptx", "thin.a", "--dependency-file=out.d", "-o", "out img"];
+  const words = ["link", "my main.ptx", "@inputs.rsp", "a:$#", "thin.a", "--dependency-file=out.d", "-o", "out img"];
   const { written, err } = await ptxkit(words, { files });
   t.is(err, "");
-  const names = ["inputs.rsp", "more.rsp", "my\\ main.ptx", "x/libm.a", "a$$\\#.ptx", "thin.a", "scale.o", "twice.o"];
+  const names = ["inputs.rsp", "more.rsp", "my\\ main.ptx", "x/libm.a", "a\\:$$\\#", "thin.a", "scale.o", "twice.o"];
   const rule = Buffer.from(written.get("out.d")!).toString();
   t.is(rule, `out\\ img: \\\n  ${names.join(" \\\n  ")}\n${names.map((name) => `\n${name}:\n`).join("")}`);
   const failed = await ptxkit(["link", "my main.ptx", "--dependency-file=out.d", "-o", "out"], { files });
