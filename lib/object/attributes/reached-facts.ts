@@ -89,9 +89,11 @@ export function createCalls(count: number, edges: Edges): Calls {
 /** For each function the largest of the values, above 0, of those that it reaches and its own. */
 export function spreadMost(calls: Calls, own: Uint8Array): Uint8Array {
   const values = new Uint8Array(own.length);
+  const isThere = new Uint8Array(256);
+  for (let at = 0; at < own.length; at++) isThere[own[at]!] = 1;
   // The largest come first, so that each function is settled once.
-  for (const value of [...new Set(own)].sort((a, b) => b - a))
-    for (let from = 0; value > 0 && from < own.length; from++)
+  for (let value = 255; value > 0; value--)
+    for (let from = 0; isThere[value] !== 0 && from < own.length; from++)
       if (own[from] === value) spread(calls, from, value, values);
   return values;
 }
