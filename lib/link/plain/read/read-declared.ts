@@ -9,7 +9,7 @@ import { DECLARATIONS_VERSION, OLDEST_ALIKE } from "../../../object/file/declara
 import { sectionShape } from "../../../object/section-shape.js";
 import { notPlain, readCount, readU8, readVarU } from "../tables/cursor.js";
 import { HEADER_WORDS, isNamed, sectionAt, sectionBytes, type ElfFrame } from "./frame.js";
-import { intern, textOf } from "../tables/texts.js";
+import { intern, textOf, type TextId } from "../tables/texts.js";
 import { isPlainOption } from "../tables/admitted.js";
 import { HAS_SCOPE, INITIALISED, IS_ENTRY, IS_UNIFIED, plainRoles, ROLE } from "../tables/codes.js";
 import { IS_TOLD, type Reading } from "./read.js";
@@ -372,8 +372,7 @@ function readDebug(reading: Reading, index: number, poolSize: number): void {
     const shapeSize = readCount(cursor, 1);
     if (module >= modules || elf >= file.sectionCount) notPlain("a debug section");
     if (file.words[file.headers + HEADER_WORDS * elf + 1] !== SHT.PROGBITS) notPlain("type of a debug section");
-    const expected = encoder.encode(debugElfName(textOf(tables.texts, name)));
-    if (!isNamed(file, elf, expected)) notPlain("name of a debug section");
+    if (!isNamed(file, elf, debugNameOf(reading, name))) notPlain("name of a debug section");
     total += size;
     if (offset + size > sectionBytes(file, elf) || total > file.bytes.length) notPlain("a long debug section");
     const at = sectionAt(file, elf) + offset;
@@ -382,4 +381,12 @@ function readDebug(reading: Reading, index: number, poolSize: number): void {
     tables.debug.push({ file: index, name, module: tables.firstModule[index]! + module, data, shape });
     cursor.at += shapeSize;
   }
+}
+
+function debugNameOf({ tables, debugNames }: Reading, name: TextId): Uint8Array {
+  const known = debugNames.get(name);
+  if (known !== undefined) return known;
+  const made = encoder.encode(debugElfName(textOf(tables.texts, name)));
+  debugNames.set(name, made);
+  return made;
 }
