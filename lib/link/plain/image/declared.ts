@@ -5,7 +5,7 @@ import { declareShape, declareWords, type Declaring } from "./declare.js";
 import { isJoined } from "../layout/layout.js";
 import { before, behind, fileFinder, imageNumbers, type Plan } from "./plan.js";
 import { ROLE } from "../tables/codes.js";
-import { relocateSection, type Relocating } from "./relocate.js";
+import { createRelocator, type Relocating } from "./relocate.js";
 import { createRuns, writeRuns } from "../tables/runs.js";
 import type { PlainSymbols } from "./symbols.js";
 import type { MergedRow } from "../names/resolve.js";
@@ -56,7 +56,7 @@ export function relocateAll(plan: Plan, { elfOf }: PlainSymbols, declaring: Decl
   const { texts, joined, rel, rela } = layout;
   const applied = plan.applied?.reduce((total, count) => total + count, 0);
   let words = 0;
-  for (const section of texts) words += 4 * rel[section]! + 6 * rela[section]!;
+  for (let i = 0; i < texts.length; i++) words += 4 * rel[texts[i]!]! + 6 * rela[texts[i]!]!;
   for (const role of [...before, ...behind]) words += 4 * joined[role].rel + 6 * joined[role].rela;
   const relocating: Relocating = {
     tables,
@@ -73,6 +73,7 @@ export function relocateAll(plan: Plan, { elfOf }: PlainSymbols, declaring: Decl
   };
   const numberOf = imageNumbers(plan);
   const runs = createRuns();
+  const relocate = createRelocator(relocating, runs);
   const open = (relCount: number): void => {
     relocating.rel = relocating.rela;
     relocating.rela += 4 * relCount;
@@ -83,7 +84,7 @@ export function relocateAll(plan: Plan, { elfOf }: PlainSymbols, declaring: Decl
     if (!isJoined(joined[role])) return;
     const { pieces, rel: relCount } = joined[role];
     open(relCount);
-    for (const section of pieces) relocateSection(relocating, fileOf(section), section, layout.offset[section]!, runs);
+    for (const section of pieces) relocate(fileOf(section), section, layout.offset[section]!);
     putVarU(body, indices.joined[role]!);
     putU8(body, role);
     writeRuns(body, runs);
@@ -92,9 +93,10 @@ export function relocateAll(plan: Plan, { elfOf }: PlainSymbols, declaring: Decl
   putVarU(body, texts.length + there + plan.shared.length);
   before.forEach(declareJoined);
   const textFile = fileFinder(tables);
-  for (const section of texts) {
+  for (let i = 0; i < texts.length; i++) {
+    const section = texts[i]!;
     open(rel[section]!);
-    relocateSection(relocating, textFile(section), section, 0, runs);
+    relocate(textFile(section), section, 0);
     putVarU(body, indices.textOf[section]!);
     putU8(body, ROLE.text);
     putVarU(body, numberOf[resolution.mergedOf[tables.owner[section]!]!]!);

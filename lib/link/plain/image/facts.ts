@@ -55,7 +55,8 @@ export function plainFacts(
   const readsZ = new Uint8Array(count + 1);
   const matrices = new Uint8Array(count);
   const { tellsBlockZ } = targetFacts(sm);
-  for (const section of texts) {
+  for (let i = 0; i < texts.length; i++) {
+    const section = texts[i]!;
     const row = mergedOf[tables.owner[section]!]!;
     const facts = tables.facts[section]!;
     barriers[row] = facts & 0xff;

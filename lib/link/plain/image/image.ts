@@ -178,7 +178,9 @@ function putRelocations(output: PlainOutput, plan: Plan, relocating: Relocating)
   const putRel = output.perFunction(".rel.text.", rel);
   const putRela = output.perFunction(".rela.text.", rela);
   const putResolved = output.perFunction(".nv.resolvedrela.text.", resolved);
-  for (const section of layout.texts) {
+  const { texts } = layout;
+  for (let i = 0; i < texts.length; i++) {
+    const section = texts[i]!;
     const name = tables.name[tables.owner[section]!]!;
     const without = 16 * layout.rel[section]!;
     const withAddend = 24 * layout.rela[section]!;
@@ -219,7 +221,9 @@ function putOwn(
   };
   before.forEach(putJoined);
   const put = output.perFunction(".text.", { ...shapeOf("text"), link: SYMBOLS });
-  for (const section of layout.texts) {
+  const { texts } = layout;
+  for (let i = 0; i < texts.length; i++) {
+    const section = texts[i]!;
     const owner = tables.owner[section]!;
     const symbol = elfOf[resolution.mergedOf[owner]!]!;
     const own = patched.get(section);

@@ -70,7 +70,8 @@ export function makePlan(
   const { texts, joined, rel, rela } = layout;
   const isThere = (role: 1 | 2 | 3): boolean => isJoined(joined[role]);
   let relocationTables = 0;
-  for (const section of texts) relocationTables += (rel[section]! > 0 ? 1 : 0) + (rela[section]! > 0 ? 1 : 0);
+  for (let i = 0; i < texts.length; i++)
+    relocationTables += (rel[texts[i]!]! > 0 ? 1 : 0) + (rela[texts[i]!]! > 0 ? 1 : 0);
   for (const role of [...before, ...behind])
     relocationTables += (joined[role].rel > 0 ? 1 : 0) + (joined[role].rela > 0 ? 1 : 0);
   for (const { records } of debug.sections) if (records.length > 0) relocationTables++;
@@ -82,7 +83,7 @@ export function makePlan(
   for (const role of before) if (isThere(role)) indices[role] = next++;
   const firstText = next;
   const textOf = new Int32Array(tables.firstSection.at(-1)!);
-  for (const section of texts) textOf[section] = next++;
+  for (let i = 0; i < texts.length; i++) textOf[texts[i]!] = next++;
   for (const role of behind) if (isThere(role)) indices[role] = next++;
   const firstShared = next;
   const shared = sharedSections(layout.shared);

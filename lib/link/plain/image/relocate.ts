@@ -5,7 +5,7 @@ import { BYTE_RELOCATIONS, R_CUDA } from "../../../../formats/cuda/index.js";
 import { byteOfAddress } from "../../output/relocate.js";
 import { notPlain } from "../tables/cursor.js";
 import { bankByte, knownAt, type PlainLayout } from "../layout/layout.js";
-import { contentsOf, placeIn } from "../tables/pieces.js";
+import { contentsOf, placeIn, type Pieces } from "../tables/pieces.js";
 import { fileFinder } from "./plan.js";
 import { forEachRecord } from "../tables/references.js";
 import type { MergedRow, PlainResolution } from "../names/resolve.js";
@@ -31,21 +31,22 @@ export interface Relocating {
   nextApplied: number;
 }
 
-export function relocateSection(
+/** Relocates sections: those of a file, that many bytes behind the beginning of the one that they are joined to. */
+export function createRelocator(
   relocating: Relocating,
-  file: number,
-  section: SectionRow,
-  base: number,
   runs: Runs,
-): void {
+): (file: number, section: SectionRow, base: number) => void {
   const { tables, resolution, layout, elfOf, writesRel, records } = relocating;
-  const { words } = tables.files[file]!;
-  const first = tables.firstElf[file]!;
-  const pieces = layout.pieces.size === 0 ? undefined : layout.pieces.get(section);
   const { known } = layout;
   const { shifts, addresses, symbolOf } = tables;
   const isPlain = shifts.size + addresses.size === 0;
-  forEachRecord(tables, file, section, (at, code) => {
+  // Of the section that is relocated: a function for each of them would be most of the garbage of a link.
+  let words: Uint32Array = NO_WORDS;
+  let first = 0;
+  let section: SectionRow = 0;
+  let base = 0;
+  let pieces: Pieces | undefined;
+  const relocate = (at: number, code: number): void => {
     const isRela = (code & 1) !== 0;
     const elf = first + words[at + 3]!;
     let low = isRela ? words[at + 4]! : 0;
@@ -83,8 +84,18 @@ export function relocateSection(
       relocating.rela += RELA_WORDS;
     } else relocating.rel += REL_WORDS;
     addToRuns(runs, (code & ~1) | (toRela ? 1 : 0));
-  });
+  };
+  return (file, of, from) => {
+    words = tables.files[file]!.words;
+    first = tables.firstElf[file]!;
+    section = of;
+    base = from;
+    pieces = layout.pieces.size === 0 ? undefined : layout.pieces.get(section);
+    forEachRecord(tables, file, section, relocate);
+  };
 }
+
+const NO_WORDS = new Uint32Array(0);
 
 /** `sum`: the value's low word, perhaps beyond 2^32. */
 function patch(

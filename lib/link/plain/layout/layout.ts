@@ -34,7 +34,10 @@ export interface Joined {
 }
 
 export interface PlainLayout {
-  /** Sections of functions that are kept, in link order. */
+  /**
+   * Sections of functions that are kept, in link order. They are gone through by index: before a loop is optimised, which few are in
+   * the time of a link, for-of makes an object in each round.
+   */
   readonly texts: readonly SectionRow[];
   /** By role. */
   readonly joined: readonly [undefined, global: Joined, init: Joined, constant: Joined];
@@ -266,7 +269,8 @@ function countRelocations(
   writesRel: boolean,
 ): void {
   const kept = new Uint8Array(tables.firstSection.at(-1)!);
-  for (const section of layout.texts) kept[section] = 1;
+  const { texts } = layout;
+  for (let i = 0; i < texts.length; i++) kept[texts[i]!] = 1;
   for (let file = 0; file < tables.files.length; file++)
     for (let section = tables.firstSection[file]!; section < tables.firstSection[file + 1]!; section++) {
       const role = tables.role[section]!;

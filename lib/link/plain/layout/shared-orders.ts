@@ -7,7 +7,7 @@ import { listIn } from "../../shared/shared-reach.js";
 import { createOrdering, type Ordering } from "./ordered.js";
 import { HAS_SCOPE, ROLE } from "../tables/codes.js";
 import { notPlain } from "../tables/cursor.js";
-import { forEachTarget } from "../tables/references.js";
+import { forEachRecord } from "../tables/references.js";
 import { isSharedVariable } from "../names/resolve.js";
 import { scopeOfShape } from "../tables/shapes.js";
 import { LINKAGE, linkageOf, type SectionRow, type SymbolRow, type Tables } from "../tables/tables.js";
@@ -57,15 +57,18 @@ function ordersInModule(tables: Tables, file: number): SharedOrders | undefined 
   const texts: SectionRow[] = [];
   const named: number[] = [];
   let section = firstSection[file]!;
-  const note = (_: number, row: SymbolRow): void => {
-    if (isSharedVariable(tables, row)) named.push(section, row);
+  const { words } = tables.files[file]!;
+  const first = tables.firstElf[file]!;
+  const note = (at: number): void => {
+    const row = tables.symbolOf[first + words[at + 3]!]!;
+    if (row >= 0 && isSharedVariable(tables, row)) named.push(section, row);
   };
   for (; section < firstSection[file + 1]!; section++) {
     if (role[section] === ROLE.shared && place[owner[section]!]! < 0)
       notPlain("shared memory of a body that is not there");
     if (role[section] !== ROLE.text) continue;
     texts.push(section);
-    forEachTarget(tables, file, section, note);
+    forEachRecord(tables, file, section, note);
   }
   const bodies = new Map<SymbolRow, SymbolRow[]>();
   const listed: SymbolRow[] = [];
@@ -101,8 +104,5 @@ function byRank(
     (flags[row]! & HAS_SCOPE) !== 0
       ? scopedRank(places.get(scopeOfShape(shapes, shape[row]!)) ?? functions.length, used.has(row), isEarly)
       : moduleRank(place[row]! >= 0, linkageOf(tables, row) === LINKAGE.weak, isStatic(row));
-  return listed
-    .map((row) => ({ row, rank: rankOf(row) }))
-    .sort((a, b) => a.rank - b.rank || a.row - b.row)
-    .map(({ row }) => row);
+  return [...listed].sort((a, b) => rankOf(a) - rankOf(b) || a - b);
 }

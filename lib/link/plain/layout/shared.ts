@@ -72,7 +72,7 @@ function findOrders(
   const named: MergedRow[] = [];
   const isOpen = new Uint8Array(count);
   const isKept = new Uint8Array(tables.firstSection.at(-1)!);
-  for (const section of texts) isKept[section] = 1;
+  for (let i = 0; i < texts.length; i++) isKept[texts[i]!] = 1;
   const ordersOf = createSharedOrders(tables);
   for (let file = 0; file < tables.files.length; file++) {
     const orders = ordersOf(file);

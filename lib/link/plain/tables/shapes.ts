@@ -86,8 +86,11 @@ function readText(cursor: Cursor, pool: Int32Array, poolSize: number): TextId {
 }
 
 function typeIndex(shapes: Shapes, text: TextId): number {
-  const known = shapes.typeOf.get(text);
-  if (known !== undefined) return known;
+  return shapes.typeOf.get(text) ?? findType(shapes, text);
+}
+
+/** Apart, because the function in it takes memory whenever what it is in is called. */
+function findType(shapes: Shapes, text: TextId): number {
   const name = textOf(shapes.texts, text);
   const index = dataTypes.findIndex((type) => type.name === name);
   if (index < 0) notPlain("an unknown type");
