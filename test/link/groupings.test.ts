@@ -10,8 +10,8 @@ type Files = Readonly<Record<string, string | Uint8Array>>;
 /** Files, and groups of files and groups that -r joins first. */
 type Grouping = readonly (string | Grouping)[];
 
-/** What `link HOW` of the files in these groups writes, as text that is compared in no time. */
-async function linked(given: Files, grouping: Grouping, how: string): Promise<string | undefined> {
+/** What `link HOW` of the files in these groups writes, or its map, as text that is compared in no time. */
+async function linked(given: Files, grouping: Grouping, how: string, what = "out"): Promise<string | undefined> {
   const joined: Record<string, Uint8Array> = {};
   const join = async (group: Grouping): Promise<readonly string[]> =>
     Promise.all(
@@ -25,7 +25,9 @@ async function linked(given: Files, grouping: Grouping, how: string): Promise<st
     );
   const written = async (names: readonly string[], options: string): Promise<Uint8Array | undefined> => {
     const line = `link ${options} ${names.join(" ")} -o out`;
-    return (await ptxkit(line.split(/ +/), { files: { ...given, ...joined } })).written.get("out");
+    return (await ptxkit(line.split(/ +/), { files: { ...given, ...joined } })).written.get(
+      options === "-r" ? "out" : what,
+    );
   };
   const output = await written(await join(grouping), how);
   return output && Buffer.from(output).toString("latin1");
@@ -86,4 +88,30 @@ test("-r --gc-sections keeps what a later link holds against the definition of w
     t.is(await linked({ ...files, joined }, ["joined"], ""), undefined);
     t.is(await linked({ ...files, joined }, ["joined", "c.ptx"], ""), await linked(files, [...all, "c.ptx"], ""));
   }
+});
+
+test("a map has the rows of a link at once, but padding for what lost within -r", async (t) => {
+  const files = {
+    "a.ptx": moduleText(".weak .const .u32 v = 1; .const .u64 w = 5; .visible .entry k() { ret; }"),
+    "b.ptx": moduleText(".weak .const .u32 v = 2; .const .align 16 .u32 x = 3;"),
+  };
+  const rowsOf = async (grouping: Grouping) => {
+    const map = JSON.parse(
+      Buffer.from((await linked(files, grouping, "--map map.json", "map.json"))!, "latin1").toString(),
+    ) as {
+      readonly memories: readonly {
+        readonly section: string;
+        readonly entries: readonly { readonly kind: string; readonly offset: number; readonly size: number }[];
+      }[];
+    };
+    const { entries } = map.memories.find(({ section }) => section === ".nv.constant3")!;
+    return entries.map(({ kind, offset, size }) => `${offset} ${size} ${kind}`);
+  };
+  const rows = await rowsOf(["a.ptx", "b.ptx"]);
+  t.true(rows.some((row) => row.endsWith("dead")));
+  for (const grouping of [[["a.ptx", "b.ptx"]], [[["a.ptx"], "b.ptx"]]])
+    t.deepEqual(
+      await rowsOf(grouping),
+      rows.map((row) => row.replace("dead", "padding")),
+    );
 });
