@@ -220,15 +220,16 @@ function argumentFault(
 ): string | undefined {
   const { layout } = formal;
   const scalar = layout.dimensions.length === 0;
+  const passable = !scalar || !isNarrowValue(layout) || !context.platform.conventionInCalls;
   switch (actual.kind) {
     case "register": {
       const register = context.registers[actual.register]!;
-      const passable = !isNarrowValue(layout) || !context.platform.conventionInCalls;
       return scalar && passable && holds(register, layout, isResult)
         ? undefined
         : `a ${typeText({ ...register, dimensions: [] })} register`;
     }
     case "address-of":
+      if (!passable) return "in .param, where small numbers cannot be passed (bits, arrays and 32 bits can)";
       return actual.base.kind === "variable"
         ? variableFault(context.code.variables[actual.base.variable]!, layout)
         : "the address of a module variable";

@@ -1,4 +1,5 @@
-// Folds constant expressions: PTX ISA 9.0 section 4.5. Integers are 64 bits wide, signed unless written with U or too large
+// Folds constant expressions: PTX ISA 9.0 section 4.5, and ptxas where it departs from the section's table of types: `&`, `|`
+// and `^` of signed integers are signed there, and `?:` has the type of the operand that it chooses. Integers are 64 bits wide, signed unless written with U or too large
 // for it; floats are f64, except that an `0f` literal keeps its 32 bits and may not be computed with.
 
 import type { BinaryOperator, Expression, Ranged } from "../ptx/tree.js";
@@ -85,7 +86,7 @@ export function foldConstant(expression: Expression, complain: Complain): Consta
         complain(expression, "the operands of '?:' are integers");
         return undefined;
       }
-      return integer(test.value !== 0n ? yes.value : no.value, yes.unsigned || no.unsigned);
+      return test.value !== 0n ? yes : no;
     }
     case "binary": {
       const left = foldConstant(expression.left, complain);
@@ -100,7 +101,7 @@ const unary: Record<"+" | "-" | "!" | "~", (value: bigint, unsigned: boolean) =>
   "+": integer,
   "-": (value, unsigned) => integer(-value, unsigned),
   "!": (value) => integer(value === 0n ? 1n : 0n, false),
-  "~": (value, unsigned) => integer(~value, unsigned),
+  "~": (value) => integer(~value, true),
 };
 
 const truth = (condition: boolean): Constant => integer(condition ? 1n : 0n, false);
@@ -121,9 +122,9 @@ const integerOperators: Record<BinaryOperator, (a: bigint, b: bigint, unsigned: 
   ">=": (a, b) => truth(a >= b),
   "==": (a, b) => truth(a === b),
   "!=": (a, b) => truth(a !== b),
-  "&": (a, b) => integer(a & b, true),
-  "^": (a, b) => integer(a ^ b, true),
-  "|": (a, b) => integer(a | b, true),
+  "&": (a, b, unsigned) => integer(a & b, unsigned),
+  "^": (a, b, unsigned) => integer(a ^ b, unsigned),
+  "|": (a, b, unsigned) => integer(a | b, unsigned),
   "&&": (a, b) => truth(a !== 0n && b !== 0n),
   "||": (a, b) => truth(a !== 0n || b !== 0n),
 };

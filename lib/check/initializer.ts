@@ -307,7 +307,10 @@ class Folder {
       return;
     }
     if (type.bits < 32) {
-      this.reporter.report("initializer-truncated", at, `a float has no bits for a .${type.name}; zero is stored`);
+      const [bits, width] = value.kind === "float" ? [floatBits(value.value, 64), 64] : [BigInt(value.bits), 32];
+      const message = `a float does not fit .${type.name}; the low ${type.bits} of its ${width} bits are stored`;
+      this.reporter.report("initializer-truncated", at, message);
+      this.write(offset, type.bits, bits);
       return;
     }
     if (value.kind === "f32-bits") {

@@ -134,8 +134,14 @@ function memoryParameterFault(layout: Layout, owner: ListOwner, platform: Platfo
       ? samplerFault(layout.type, platform)
       : `a .${layout.type.name} can be a parameter of kernels only`;
   if (owner === "prototype" && layout.vector > 1) return undefined;
-  return memoryFault(layout, "param") ?? (owner === "function" ? argumentAlignmentFault(layout) : undefined);
+  const fault = memoryFault(layout, "param");
+  if (fault !== undefined || owner !== "function") return fault;
+  if (layout.dimensions.length === 0 && isNarrowValue(layout) && platform.convention) return narrowFault(layout);
+  return argumentAlignmentFault(layout);
 }
+
+const narrowFault = ({ type }: Layout): string =>
+  `a .${type.name} cannot be passed to or from a function; a .b${type.bits}, an array or 32 bits can`;
 
 function registerParameterFault(layout: Layout, owner: ListOwner, platform: Platform): string | undefined {
   if (layout.dimensions.length > 0) return "a register cannot be an array";
