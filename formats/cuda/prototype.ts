@@ -1,6 +1,7 @@
 // .nv.prototype: pairs (symbol index, .strtab offset of a prototype string), and those strings: "#", the type returned,
-// the types of the parameters. `v` nothing, `i` 32-bit and `l` 64-bit integer, `f` and `d` floating point, `b12` an array
-// of 12 bytes. Alignment is not recorded.
+// the types of the parameters. `v` nothing; bits of 8 (`b`), 16 (`h`), 32 (`i`), 64 (`l`) and 128 (`x`), whatever they mean, and
+// vectors of so many; `f` and `d` floating point. A number behind one is an array's length, 0 of an open one: `b12` is 12 bytes.
+// Alignment is not recorded.
 import { decoding, malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
 import type { Result } from "../bytes/result.js";
@@ -30,10 +31,13 @@ export function writePrototypes(writer: ByteWriter, entries: readonly PrototypeE
   }
 }
 
-const SCALARS = { i: "int32", l: "int64", f: "float32", d: "float64" } as const;
+const SCALARS = { b: "int8", h: "int16", i: "int32", l: "int64", x: "int128", f: "float32", d: "float64" } as const;
 
-export type PrototypeType =
-  { readonly kind: "int32" | "int64" | "float32" | "float64" } | { readonly kind: "bytes"; readonly size: number };
+export interface PrototypeType {
+  readonly kind: (typeof SCALARS)[keyof typeof SCALARS];
+  /** Elements of an array, 0 where that is open. */
+  readonly count?: number;
+}
 
 export interface Prototype {
   /** undefined when nothing is returned */
@@ -54,7 +58,7 @@ export function parsePrototype(text: string, offset = 0): Result<Prototype> {
 /** One token at a time: a single pattern over a hostile string of megabytes would exhaust the matcher's stack. */
 function tokensOf(text: string): readonly string[] | undefined {
   if (!text.startsWith("#")) return undefined;
-  const token = /[vilfd]|b\d{1,10}/y;
+  const token = /v|[bhilxfd]\d{0,10}/y;
   const tokens: string[] = [];
   for (token.lastIndex = 1; token.lastIndex < text.length;) {
     const match = token.exec(text);
@@ -65,11 +69,13 @@ function tokensOf(text: string): readonly string[] | undefined {
 }
 
 function typeOf(token: string): PrototypeType {
-  if (token.startsWith("b")) return { kind: "bytes", size: Number(token.slice(1)) };
-  return { kind: SCALARS[token as keyof typeof SCALARS] };
+  const kind = SCALARS[token[0] as keyof typeof SCALARS];
+  return token.length === 1 ? { kind } : { kind, count: Number(token.slice(1)) };
 }
 
-const LETTERS = { int32: "i", int64: "l", float32: "f", float64: "d" } as const;
+const letters: ReadonlyMap<PrototypeType["kind"], string> = new Map(
+  Object.entries(SCALARS).map(([letter, kind]) => [kind, letter]),
+);
 
 export function formatPrototype(prototype: Prototype): string {
   let text = `#${prototype.returns === undefined ? "v" : letterOf(prototype.returns)}`;
@@ -77,4 +83,4 @@ export function formatPrototype(prototype: Prototype): string {
   return text;
 }
 
-const letterOf = (type: PrototypeType): string => (type.kind === "bytes" ? `b${type.size}` : LETTERS[type.kind]);
+const letterOf = ({ kind, count }: PrototypeType): string => `${letters.get(kind)!}${count ?? ""}`;

@@ -1,15 +1,28 @@
-// A prototype in the terms of `.nv.prototype`: only what a register or a byte array in the call's parameter space needs.
+// A prototype in the terms of `.nv.prototype`: only how wide its types are, and whether they are floats.
 // Observed in output of ptxas 13.0 -c; docs/format.md, "Prototypes".
 
 import type { Prototype as Signature, PrototypeType } from "../../../formats/cuda/index.js";
 import type { Layout, Prototype } from "../../isa/code.js";
 
+const integers: Readonly<Record<number, PrototypeType["kind"]>> = {
+  8: "int8",
+  16: "int16",
+  32: "int32",
+  64: "int64",
+  128: "int128",
+};
+
+function kindOf({ type, vector }: Layout): PrototypeType["kind"] {
+  if (type.class === "float" && type.bits >= 32 && type.lanes === 1 && vector === 1)
+    return type.bits === 64 ? "float64" : "float32";
+  // Predicates can be declared, not passed.
+  return integers[type.bits * vector] ?? "int8";
+}
+
 function signatureType(layout: Layout): PrototypeType {
-  const { type, dimensions, size } = layout;
-  if (dimensions.length > 0 || layout.vector > 1 || type.bits > 64) return { kind: "bytes", size };
-  if (type.class === "float" && type.bits >= 32 && type.lanes === 1)
-    return { kind: type.bits === 64 ? "float64" : "float32" };
-  return { kind: type.bits === 64 ? "int64" : "int32" };
+  const { dimensions } = layout;
+  if (dimensions.length === 0) return { kind: kindOf(layout) };
+  return { kind: kindOf(layout), count: dimensions[0] ?? 0 };
 }
 
 export function prototypeSignature(prototype: Prototype): Signature {

@@ -108,10 +108,10 @@ test("call graphs come back, lists of unknown number included", (t) => {
 });
 
 test("prototypes come back, and other strings are refused", (t) => {
-  const type: fc.Arbitrary<PrototypeType> = fc.oneof(
-    fc.constantFrom<PrototypeType>({ kind: "int32" }, { kind: "int64" }, { kind: "float32" }, { kind: "float64" }),
-    fc.record({ kind: fc.constant("bytes" as const), size: u32 }),
+  const kind = fc.constantFrom<PrototypeType["kind"][]>(
+    ...(["int8", "int16", "int32", "int64", "int128", "float32", "float64"] as const),
   );
+  const type: fc.Arbitrary<PrototypeType> = fc.oneof(fc.record({ kind }), fc.record({ kind, count: u32 }));
   const prototype: fc.Arbitrary<Prototype> = fc.record({
     returns: fc.option(type, { nil: undefined }),
     parameters: fc.array(type, { maxLength: 6 }),
@@ -121,11 +121,14 @@ test("prototypes come back, and other strings are refused", (t) => {
       t.deepEqual(parsePrototype(formatPrototype(p)), { ok: true, value: p });
     }),
   );
-  t.deepEqual(parsePrototype("#b12i"), {
+  t.deepEqual(parsePrototype("#b12if4h"), {
     ok: true,
-    value: { returns: { kind: "bytes", size: 12 }, parameters: [{ kind: "int32" }] },
+    value: {
+      returns: { kind: "int8", count: 12 },
+      parameters: [{ kind: "int32" }, { kind: "float32", count: 4 }, { kind: "int16" }],
+    },
   });
-  for (const bad of ["", "#", "vi", "#x", "#iv", "#b", "#i ", "#b99999999999", `#${"i".repeat(1e6)}x`])
+  for (const bad of ["", "#", "vi", "#w", "#iv", "#v1", "#i ", "#b99999999999", `#${"i".repeat(1e6)}w`])
     t.like(parsePrototype(bad, 40), { ok: false, error: { code: "malformed", offset: 40 } });
 });
 
