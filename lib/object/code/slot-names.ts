@@ -43,7 +43,8 @@ export function slotResolver(object: ObjectFile): SlotResolver {
     const { kernels, isCertain } = reachOf(owner);
     const behind: SlotTarget | undefined = dynamic < 0 ? undefined : { symbol: dynamic, offset: 0n };
     if (isCertain && behind !== undefined && kernels.some((kernel) => dynamicFrom.get(kernel) === word)) return behind;
-    const own = kernels.flatMap((kernel) => sharedOf.get(kernel) ?? []);
+    // Of what no kernel reaches the place is that in any that has the variable.
+    const own = (kernels.length > 0 ? kernels : [...sharedOf.keys()]).flatMap((kernel) => sharedOf.get(kernel) ?? []);
     const isOne = isCertain && kernels.length === 1;
     return find(isOne ? [...own, ...common] : [...common, ...own], owner, word) ?? behind;
   };
