@@ -2,9 +2,10 @@
 // accept and every fact is equal. Where nvlink fails for a fault of its own (it says so), there is nothing to agree with.
 
 import { writeObject } from "../../lib/object/file/write.js";
+import type { RelocObject } from "../../lib/object/object.js";
 import { linkAll, moduleText, objectOf } from "../link/build.js";
 import { factsOf, type ImageFacts } from "./image-facts.js";
-import { isDead, isLostByNvlink, liveBytes, takingLost } from "./link-explained.js";
+import { isDead, isLostByNvlink, liveBytes, takingLost, asNvlinkHas } from "./link-explained.js";
 import { askNvlink, type Verdict } from "./nvlink.js";
 import { readProgram } from "./programs.js";
 
@@ -70,8 +71,16 @@ export const compareWith = (recorded: RecordedCase): readonly string[] => compar
 export function comparisonOf(recorded: RecordedCase): Comparison {
   const { nvlink } = recorded;
   const { names, texts } = modulesOf(recorded);
-  const { image, diagnostics } = linkAll(texts.map((text, i) => objectOf(names[i]!, text)));
   const only = (...differences: readonly string[]): Comparison => ({ differences, meant: [] });
+  const checked = checkedBy(names, texts);
+  const refused = nvlink.says.find((line) => line.startsWith("ptxas refuses"));
+  if (typeof checked === "string" || refused !== undefined) {
+    const isSame = typeof checked === "string" && refused !== undefined;
+    return isSame
+      ? only()
+      : only(`${refused ?? "ptxas accepts"}; we ${typeof checked === "string" ? checked : "accept"}`);
+  }
+  const { image, diagnostics } = linkAll(checked, recorded.arch === undefined ? {} : { arch: recorded.arch });
   if (image === undefined) {
     const errors = diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
     if (nvlink.status === 0) return only(`nvlink accepts, we say ${errors.join("; ")}`);
@@ -94,6 +103,15 @@ export function comparisonOf(recorded: RecordedCase): Comparison {
   return { ...compared, differences, meant: [...meant, ...compared.differences] };
 }
 
+/** The objects, or what the checker says of the modules. */
+function checkedBy(names: readonly string[], texts: readonly string[]): readonly RelocObject[] | string {
+  try {
+    return texts.map((text, i) => objectOf(names[i]!, text));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 const isSharedSection = ([name]: ImageFacts["sections"][number]): boolean => name.startsWith(".nv.shared.");
 
 function compareFacts(texts: readonly string[], ours: ImageFacts, theirs: ImageFacts): Comparison {
@@ -108,9 +126,10 @@ function compareFacts(texts: readonly string[], ours: ImageFacts, theirs: ImageF
       const rest = mine.filter((fact) => !known.includes(fact));
       const dead = others.filter((fact) => isDead(theirs, key, JSON.parse(fact) as readonly unknown[]));
       const gone = new Set(known.map((fact) => (JSON.parse(fact) as readonly unknown[])[0]));
+      const moved = new Set(known.map((fact) => JSON.stringify(asNvlinkHas(key, JSON.parse(fact) as unknown, theirs))));
       const wanted = others.filter((fact) => {
         const isCounted = key === "sections" && gone.has((JSON.parse(fact) as readonly unknown[])[0]);
-        return !dead.includes(fact) && !isCounted;
+        return !dead.includes(fact) && !isCounted && !moved.has(fact);
       });
       if (known.length > 0) meant.push(`${key}: nvlink loses ${known.join(" ")}`);
       if (dead.length > 0) meant.push(`${key}: nvlink keeps ${dead.join(" ")} in dead bytes`);

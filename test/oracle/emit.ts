@@ -119,7 +119,7 @@ function main(words: readonly string[]): number {
       ...(random === -1 ? resolutionCases : []),
       ...randomLayouts(seed, count / 2),
       ...randomSets(seed, count / 2),
-    ].map((each) => ({ ...modulesOf(each), folder: each.name, target: "sm_80" })),
+    ].map((each) => ({ ...modulesOf(each), folder: each.name, target: "arch" in each ? each.arch : "sm_80" })),
   ];
   let [differing, skipped] = [0, 0];
   for (const { folder: name, names, texts, target } of cases) {

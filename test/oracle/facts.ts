@@ -38,7 +38,7 @@ const KERNEL_ATTRIBUTES: readonly number[] = [
 const ADDED = /^(_param|_SREG|__U[FD]T.*|\.nv\..*|__cuda_.*|__nv_reservedSMEM.*|.*\.const_opt\..*)$/s;
 
 /** `$__name__20` -> `name`, which is what ptxas calls it in a module with debug information. */
-const plainName = (name: string): string => name.replace(/^\$__(.+)__\d+$/s, "$1");
+const plainName = (name: string): string => name.replace(/^\$__(.+)__\d+(?:\$\d+)?$/s, "$1");
 
 const digest = (bytes: Uint8Array): string =>
   bytes.length <= 64

@@ -24,8 +24,8 @@ export interface ImageFacts {
   readonly reached: readonly (readonly [kernel: string, attribute: number, value: number | string])[];
 }
 
-/** Without the number that a function-scope variable's name has behind it. */
-const plainName = (name: string): string => name.replace(/^\$__(.*)__\d+$/, "$1");
+/** Without the numbers that a function-scope variable's name has behind it; `$1` and the like are those of inner blocks. */
+export const plainName = (name: string): string => name.replace(/^\$__(.*)__\d+(?:\$\d+)?$/, "$1");
 
 const STT_OBJECT = 1;
 const STT_FUNC = 2;
@@ -33,7 +33,8 @@ const STT_CUDA_OBJECT = 13;
 const dataSections: ReadonlySet<string> = new Set([".nv.global", ".nv.global.init", ".nv.constant3"]);
 const isSharedOfKernel = (name: string): boolean => name.startsWith(".nv.shared.") && !name.includes("reserved");
 
-export function factsOf(bytes: Uint8Array): ImageFacts {
+/** `reserved`: bytes of each kernel's shared memory that are the system's, in front of the program's. */
+export function factsOf(bytes: Uint8Array, reserved = 0): ImageFacts {
   const file = unwrap(readElf(bytes));
   const nameOf = (section: number): string => file.sections[section]?.name ?? "";
   const table = unwrap(
@@ -50,10 +51,10 @@ export function factsOf(bytes: Uint8Array): ImageFacts {
   return {
     sections: sorted(
       file.sections
-        .filter(({ name, size }) => dataSections.has(name) || (isSharedOfKernel(name) && size > 0))
+        .filter(({ name, size }) => dataSections.has(name) || (isSharedOfKernel(name) && size > reserved))
         .map(({ name, size, addralign, data }) =>
           data.length === 0 || isSharedOfKernel(name)
-            ? ([name, Number(size), Number(addralign)] as const)
+            ? ([name, Number(size) - (isSharedOfKernel(name) ? reserved : 0), Number(addralign)] as const)
             : ([name, Number(size), Number(addralign), Buffer.from(data).toString("hex")] as const),
         ),
     ),
@@ -64,8 +65,9 @@ export function factsOf(bytes: Uint8Array): ImageFacts {
     ),
     shared: sorted(
       symbols
-        .filter(({ sectionIndex }) => nameOf(sectionIndex).includes("shared"))
-        .map(({ name, value, size }) => [value, size, plainName(name)] as const),
+        // Dynamic memory has no size, and no place that is its own.
+        .filter(({ sectionIndex, size }) => size > 0 && nameOf(sectionIndex).includes("shared"))
+        .map(({ name, value, size }) => [value - reserved, size, plainName(name)] as const),
     ),
     relocations: sorted(
       dataRelocations(file, (i) => {

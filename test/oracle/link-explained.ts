@@ -6,7 +6,7 @@ import type { ImageFacts } from "./image-facts.js";
 /**
  * Whether a fact that only our image has is one that nvlink drops: an address in constant data that goes through a name of
  * which some module's .weak definition was not chosen. The pointer stays 0 then, be it a relocation or an offset in the
- * bank; in .global data the same address is right.
+ * bank; in .global data the same address is right. Of shared variables, whether nvlink's symbol has the system's bytes twice.
  */
 export function isLostByNvlink(
   texts: readonly string[],
@@ -14,12 +14,52 @@ export function isLostByNvlink(
   fact: readonly unknown[],
   theirs: ImageFacts,
 ): boolean {
+  if (key === "shared") {
+    const [, , name] = fact as ImageFacts["shared"][number];
+    const twice = JSON.stringify(withSystemTwice(fact as ImageFacts["shared"][number]));
+    return isDefinedAgain(texts, name) && theirs.shared.some((other) => JSON.stringify(other) === twice);
+  }
+  if (key === "relocations" && addedNeighbour(fact as Relocation, theirs) !== undefined) return true;
   if (fact[0] !== ".nv.constant3") return false;
   if (key === "relocations") return isDefinedAgain(texts, String(fact[3]));
   const other = theirs.sections.find(([name]) => name === fact[0]);
   if (key !== "sections" || other === undefined || other[1] !== fact[1] || other[2] !== fact[2]) return false;
   const [mine, zeroed] = [String(fact[3]), liveBytes(theirs, other[0], other[3] ?? "")];
   return [...mine].every((digit, i) => digit === zeroed[i] || zeroed[i] === "0");
+}
+
+/**
+ * A shared variable as nvlink's symbols have it from sm_90 on where it replaced a `.weak` one: the 1024 bytes that the system
+ * has in front of the program's are counted twice.
+ */
+const withSystemTwice = ([offset, size, name]: ImageFacts["shared"][number]): ImageFacts["shared"][number] => [
+  offset + 0x400,
+  size,
+  name,
+];
+
+type Relocation = ImageFacts["relocations"][number];
+
+/**
+ * nvlink's record of an address in a holder of 32 bits, up to sm_89, where relocations have their addends in place: it reads
+ * eight bytes, so that the upper half is what stands behind the holder, and behind a section's end something else on each run.
+ * Undefined where it has no such record.
+ */
+function addedNeighbour(fact: Relocation, { relocations, sections }: ImageFacts): Relocation | undefined {
+  const [section, offset, type, symbol, addend] = fact;
+  const bytes = Buffer.from(sections.find(([name]) => name === section)?.[3] ?? "", "hex");
+  if (addend !== 0) return undefined;
+  if (offset + 8 > bytes.length)
+    return relocations.find((other) => other[0] === section && other[1] === offset && other[3] === symbol);
+  const record: Relocation = [section, offset, type, symbol, Number(BigInt(bytes.readInt32LE(offset + 4)) << 32n)];
+  const text = JSON.stringify(record);
+  return record[4] !== 0 && relocations.some((other) => JSON.stringify(other) === text) ? record : undefined;
+}
+
+/** The fact of nvlink's that stands for one of ours which isLostByNvlink knows; undefined where none does. */
+export function asNvlinkHas(key: keyof ImageFacts, fact: unknown, theirs: ImageFacts): unknown {
+  if (key === "shared") return withSystemTwice(fact as ImageFacts["shared"][number]);
+  return key === "relocations" ? addedNeighbour(fact as Relocation, theirs) : undefined;
 }
 
 /** Whether a .weak definition of the name was not chosen. */

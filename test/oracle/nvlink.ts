@@ -5,10 +5,11 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { targetFacts } from "../../formats/cuda/index.js";
 import { factsOf, type ImageFacts } from "./image-facts.js";
 
 export interface Verdict {
-  /** Status of nvlink; negative: the signal that ended it. */
+  /** Status of nvlink (of ptxas, when it refuses a module); negative: the signal that ended it. */
   readonly status: number;
   /** Its messages, one a line, with the modules called 0, 1, 2 ... by their order. */
   readonly says: readonly string[];
@@ -21,15 +22,15 @@ export const nvlinkCommand =
 export const isInstalled = (): boolean =>
   ["ptxas", "nvlink"].every((tool) => spawnSync(tool, ["--version"]).status === 0);
 
-/** Texts of modules in link order; throws when ptxas refuses one. */
+/** Texts of modules in link order. */
 export function askNvlink(modules: readonly string[], arch: string): Verdict {
   const folder = mkdtempSync(join(tmpdir(), "oracle-"));
   try {
-    modules.forEach((text, i) => {
+    for (const [i, text] of modules.entries()) {
       writeFileSync(join(folder, `${i}.ptx`), text);
       const made = spawnSync("ptxas", ["-c", "-O0", `-arch=${arch}`, `${i}.ptx`, "-o", `${i}.cubin`], { cwd: folder });
-      if (made.status !== 0) throw new Error(`ptxas refuses module ${i}: ${made.stderr.toString()}`);
-    });
+      if (made.status !== 0) return { status: 1, says: [`ptxas refuses module ${i}: ${made.stderr.toString()}`] };
+    }
     const inputs = modules.map((_, i) => `${i}.cubin`);
     const { status, signal, stdout, stderr } = spawnSync(
       "nvlink",
@@ -41,7 +42,8 @@ export function askNvlink(modules: readonly string[], arch: string): Verdict {
       .filter((line) => line !== "")
       .map((line) => line.replaceAll(".cubin", ""));
     if (status !== 0) return { status: status ?? (signal === null ? -1 : -11), says };
-    return { status, says, facts: factsOf(readFileSync(join(folder, "out"))) };
+    const { reservedSharedBytes } = targetFacts(Number(/\d+/.exec(arch)![0]));
+    return { status, says, facts: factsOf(readFileSync(join(folder, "out")), reservedSharedBytes) };
   } finally {
     rmSync(folder, { recursive: true });
   }

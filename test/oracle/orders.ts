@@ -12,7 +12,8 @@ import { readElf, sectionNamed, symbolsOf } from "../../formats/elf/index.js";
 import { calledIn, functionOrder } from "../../lib/link/shared/function-order.js";
 import { sharedOrder } from "../../lib/link/shared/shared-order.js";
 import type { RelocObject } from "../../lib/object/object.js";
-import { moduleText, objectOf } from "../link/build.js";
+import { objectOf } from "../link/build.js";
+import { plainName } from "./image-facts.js";
 import { testdata } from "./programs.js";
 import { randomSets } from "./random-sets.js";
 
@@ -27,12 +28,9 @@ export interface ModuleOrder {
 const levels = ["-O0", "-O1", "-O2", "-O3"] as const;
 type Level = (typeof levels)[number];
 
-const command = "ptxas -c -O0 -arch=sm_80 m.ptx -o m.o: sections .text.*, symbols of .nv_debug.shared (CUDA 13.0)";
+const command = "ptxas -c -O0 -arch=TARGET m.ptx -o m.o: sections .text.*, symbols of .nv_debug.shared (CUDA 13.0)";
 
 const recordFile = new URL("oracle/link/orders.json", testdata);
-
-/** Without the number that a function-scope variable's name has behind it. */
-const plainName = (name: string): string => name.replace(/^\$__(.*)__\d+$/, "$1");
 
 export const functionsOf = (object: RelocObject): readonly string[] =>
   functionOrder(object).map((index) => object.symbols[index]!.name);
@@ -73,12 +71,16 @@ function calleesFirst(object: RelocObject): readonly string[] {
     .map((index) => object.symbols[index]!.name);
 }
 
+const targetOf = (text: string): string => /^\.target (\w+)/m.exec(text)![1]!;
+
 /** Undefined where ptxas refuses the module. */
 function askPtxas(text: string, level: Level): ModuleOrder | undefined {
   const folder = mkdtempSync(join(tmpdir(), "oracle-"));
   try {
     writeFileSync(join(folder, "m.ptx"), text);
-    const { status } = spawnSync("ptxas", ["-c", level, "-arch=sm_80", "m.ptx", "-o", "m.o"], { cwd: folder });
+    const { status } = spawnSync("ptxas", ["-c", level, `-arch=${targetOf(text)}`, "m.ptx", "-o", "m.o"], {
+      cwd: folder,
+    });
     if (status !== 0) return undefined;
     const file = need(readElf(readFileSync(join(folder, "m.o"))));
     const functions = file.sections.flatMap(({ name }) => (name.startsWith(".text.") ? [name.slice(6)] : []));
@@ -114,7 +116,7 @@ function isOurs({ text, functions, shared = [] }: ModuleOrder): boolean {
 const isSame = (a: readonly string[], b: readonly string[]): boolean => a.join(" ") === b.join(" ");
 
 export function compareOrders(seed: number, count: number): number {
-  const texts = randomSets(seed, count).flatMap(({ bodies }) => bodies.map((body) => moduleText(body)));
+  const texts = randomSets(seed, count).flatMap(({ texts: modules }) => modules);
   const counts = new Map<string, { all: number; agreeing: number }>();
   const put = (what: string, agrees: boolean): void => {
     const known = counts.get(what) ?? { all: 0, agreeing: 0 };

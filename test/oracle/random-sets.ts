@@ -1,21 +1,40 @@
 // Sets of modules made from a seed, for holding a whole link against nvlink: names that modules share in every mixture of
 // linkages, all types and initialiser forms (random-variables.ts), functions that call each other with parameters, directly
 // and through registers (random-functions.ts), second names for functions, textures and surfaces, shared memory of every
-// kind, several kernels. One set in six has a fault (two definitions, two sizes, spaces, prototypes, nothing that defines a
+// kind, several kernels; for several targets and versions (random-headers.ts). One set in six has a fault (two definitions, two sizes, spaces, prototypes, nothing that defines a
 // name), so that refusals are compared too. Where random-layouts.ts is about where bytes stand, this is about what a name means.
 // Left out is what ptxas refuses (.local and numbered banks of constants at module scope, values of .f16), what nvlink
-// refuses (unified symbols) and where we differ on purpose (docs/linking.md, "Where we differ from nvlink"): narrow holders of
-// constants' addresses, .common beside .weak or beside a definition without a value, commons of two alignments, a weak variable
-// without a value before the strong one, short inner rows, static kernels of another one's name, weak
-// kernels of which none is replaced (nvlink takes the one with the fewest registers).
+// refuses (unified symbols, opaque parameters of one name in two modules), what ptxas gets wrong (kernels with `.ptr .const`
+// parameters, functions in values of variables of bodies) and where we differ on purpose (docs/linking.md, "Where we differ from
+// nvlink"): narrow holders of constants' addresses, .common beside .weak or beside a definition without a value, commons of two
+// alignments, a weak variable without a value before the strong one, short inner rows, static kernels of another one's name,
+// weak kernels of which none is replaced, and weak functions but for sm_80 (nvlink takes the one with the fewest registers).
 
-import type { LinkCase } from "./link-cases.js";
-import { body, call, kernelParameters, randomCallee, signature, type Callee } from "./random-functions.js";
-import { declarator, initialiser, must, randomShape, takesValue, type Shape } from "./random-variables.js";
+import {
+  body,
+  call,
+  kernelDirectives,
+  kernelParameters,
+  randomCallee,
+  signature,
+  type Callee,
+  type Visible,
+} from "./random-functions.js";
+import { opaqueTypes, opaqueValue, randomHeader, randomPlatform, type Platform } from "./random-headers.js";
+import { must } from "./random-numbers.js";
+import { declarator, initialiser, randomShape, retold, takesValue, type Shape } from "./random-variables.js";
 import { randomFrom, type Random } from "./random.js";
 
+export interface RandomSet {
+  readonly name: string;
+  /** Of whole modules. */
+  readonly texts: readonly string[];
+  /** What they are compiled and linked for. */
+  readonly arch: string;
+}
+
 /** `count` sets; the same for a seed everywhere. */
-export function randomSets(seed: number, count: number): readonly LinkCase[] {
+export function randomSets(seed: number, count: number): readonly RandomSet[] {
   return Array.from({ length: count }, (_, i) => randomSet(seed * 100_000 + i));
 }
 
@@ -41,8 +60,9 @@ const words: Readonly<Record<Linkage, string>> = {
   static: "",
 };
 
-function randomSet(seed: number): LinkCase {
+function randomSet(seed: number): RandomSet {
   const random = randomFrom(seed);
+  const platform = randomPlatform(random);
   const { below, pick } = random;
   const chance = (outOf: number): boolean => below(outOf) === 0;
   const count = chance(8) ? 5 + below(8) : 1 + below(4);
@@ -69,8 +89,8 @@ function randomSet(seed: number): LinkCase {
       if (linkage !== undefined) declare(scope, shape, linkage, random, mustHaveValue);
     });
   }
-  if (chance(4)) shareTexture(scopes, random);
-  for (let i = below(4); i > 0; i--) shareFunction(scopes, randomCallee(`f${i}`, random), random);
+  if (chance(4)) shareTexture(scopes, platform, random);
+  for (let i = below(4); i > 0; i--) shareFunction(scopes, randomCallee(`f${i}`, random), platform, random);
   everywhere((scope, m) => {
     for (let i = below(4); i > 0; i--) {
       const isStatic = chance(3);
@@ -80,7 +100,7 @@ function randomSet(seed: number): LinkCase {
     for (const name of ["dynamic", "more"]) if (chance(5)) declareDynamic(scope, name, random);
     if (chance(3)) declareFunction(scope, randomCallee("helper", random), "static", random);
     const kernels = 1 + below(3);
-    for (let k = kernels - 1; k >= 0; k--) declareKernel(scope, `k${k}_${m}`, random, k === 0);
+    for (let k = kernels - 1; k >= 0; k--) declareKernel(scope, `k${k}_${m}`, platform, random, k === 0);
     // Behind the kernels, so that it may name them.
     if (chance(3))
       declare(
@@ -93,8 +113,9 @@ function randomSet(seed: number): LinkCase {
   });
   if (chance(6)) must(pick(faults))(scopes, random);
   if (chance(4)) shareKernel(scopes, random);
-  if (chance(4)) shareTold(scopes, random);
-  return { name: `set ${seed}`, bodies: scopes.map(({ lines }) => lines.join("\n")) };
+  if (chance(4)) shareTold(scopes, platform, random);
+  const texts = scopes.map(({ lines }) => `${randomHeader(platform, random)}${lines.join("\n")}\n`);
+  return { name: `set ${seed}`, texts, arch: platform.arch };
 }
 
 const pickSpace = ({ pick }: Random): Shape["space"] =>
@@ -117,26 +138,69 @@ function shareOut(
   return linkages.map((each) => (each === "extern" && !isDefined ? undefined : each));
 }
 
+/**
+ * The same of functions. Of several `.weak` ones without a strong one nvlink takes that whose machine code has the fewest
+ * registers (docs/linking.md); for sm_80 those of the sets all have as many.
+ */
+function shareCode(random: Random, { arch }: Platform, count: number): readonly (Linkage | undefined)[] {
+  const linkages = shareOut(random, "code", count);
+  if (arch === "sm_80" || linkages.includes("strong")) return linkages;
+  const first = linkages.indexOf("weak");
+  return linkages.map((each, m) => (each === "weak" && m !== first ? "extern" : each));
+}
+
 function declare(scope: Scope, shape: Shape, linkage: Linkage, random: Random, mustHaveValue = false): void {
   const { below } = random;
-  const isOpen = linkage === "extern" && shape.space !== "shared" && shape.dimensions.length === 1 && below(2) === 0;
-  const isDefinition = linkage !== "extern" && linkage !== "common";
-  const hasValue = isDefinition && takesValue(shape) && (mustHaveValue || below(3) > 0);
-  const value = hasValue
-    ? initialiser({ ...scope, functions: scope.callees.map(({ name }) => name) }, shape, random)
-    : "";
-  scope.lines.push(`${words[linkage]}${declarator(shape, isOpen)}${value};`);
+  const outside = (): string => {
+    const isOpen = shape.space !== "shared" && shape.dimensions.length > 0 && below(2) === 0;
+    return `.extern ${declarator(shape.space === "shared" ? shape : retold(shape, random), isOpen)};`;
+  };
+  const isDefinition = linkage === "strong" || linkage === "weak" || linkage === "static";
+  if (linkage === "extern") scope.lines.push(outside());
+  else {
+    const value =
+      isDefinition && takesValue(shape) && (mustHaveValue || below(3) > 0)
+        ? valueOf(scope, shape, random, mustHaveValue)
+        : "";
+    const isOpen = value.startsWith("[]");
+    const more = isDefinition && linkage !== "weak" && below(12) === 0 ? `, ${shape.name}_more` : "";
+    const isTold = linkage === "strong" && shape.dimensions.length > 0 && below(8) === 0;
+    const again = `.extern ${declarator(shape, below(2) === 0 && shape.space !== "shared")};`;
+    if (isTold && below(2) === 0) scope.lines.push(again);
+    scope.lines.push(`${words[linkage]}${declarator(shape, isOpen)}${value.slice(isOpen ? 2 : 0)}${more};`);
+    if (isTold && below(2) === 0) scope.lines.push(again);
+  }
   scope.variables.push(shape);
 }
 
-/** A texture or surface that one module has and others declare. */
-function shareTexture(scopes: readonly Scope[], { below, pick }: Random): void {
-  const type = must(pick([".texref", ".surfref"]));
+/** ` = ...`, behind `[]` where the value says how many elements there are. `{}` is none. */
+function valueOf(scope: Scope, shape: Shape, random: Random, mustHaveValue: boolean): string {
+  const isArray = shape.dimensions.length > 0;
+  if (isArray && !mustHaveValue && random.below(16) === 0) return " = {}";
+  const isOpen = isArray && random.below(6) === 0;
+  return `${isOpen ? "[]" : ""}${initialiser(visibleIn(scope), shape, random, isOpen)}`;
+}
+
+/** In values of variables of bodies ptxas may lose the address of a function (docs/differences.md). */
+const insideOf = (scope: Scope): Visible => ({ ...scope, functions: [] });
+
+const visibleIn = (scope: Scope): Visible => ({ ...scope, functions: scope.callees.map(({ name }) => name) });
+
+/** A texture, sampler or surface that one module has and others declare, beside some of a module's own. */
+function shareTexture(scopes: readonly Scope[], platform: Platform, random: Random): void {
+  const { below, pick } = random;
+  const types = opaqueTypes(platform);
+  const type = must(pick(types));
   const owner = below(scopes.length);
   scopes.forEach((scope, m) => {
+    if (below(3) === 0) {
+      const own = must(pick(types));
+      scope.lines.push(`${must(pick([".visible ", ".weak "]))}.global ${own} own_ref_${m}${opaqueValue(own, random)};`);
+      scope.textures.push(`own_ref_${m}`);
+    }
     if (m !== owner && below(2) === 0) return;
     const word = m !== owner ? ".extern " : must(pick([".visible ", ".weak "]));
-    scope.lines.push(`${word}.global ${type} tex;`);
+    scope.lines.push(`${word}.global ${type} tex${m === owner ? opaqueValue(type, random) : ""};`);
     scope.textures.push("tex");
   });
 }
@@ -150,8 +214,8 @@ function declareDynamic(scope: Scope, name: string, { pick }: Random): void {
 // ----------------------------------------------------------------------------------------------------------- functions
 
 /** A function that modules share, and now and then a second name for it. */
-function shareFunction(scopes: readonly Scope[], callee: Callee, random: Random): void {
-  const linkages = shareOut(random, "code", scopes.length);
+function shareFunction(scopes: readonly Scope[], callee: Callee, platform: Platform, random: Random): void {
+  const linkages = shareCode(random, platform, scopes.length);
   const strong = linkages.indexOf("strong");
   const second = { ...callee, name: `${callee.name}_too` };
   const hasSecond = strong !== -1 && random.below(3) === 0;
@@ -171,16 +235,22 @@ function shareFunction(scopes: readonly Scope[], callee: Callee, random: Random)
 function declareFunction(scope: Scope, callee: Callee, linkage: Linkage, random: Random): void {
   if (linkage === "extern") scope.lines.push(`.extern ${signature(callee)};`);
   else {
-    scope.lines.push(`${words[linkage]}${signature(callee)} { ${body(scope, random)} ret; }`);
+    const head = `${words[linkage]}${signature(callee)}`;
+    if (random.below(5) === 0) scope.lines.push(`${head};`);
+    scope.lines.push(`${head} { ${body(insideOf(scope), random)} ret; }`);
     if (linkage === "static") scope.statics.push(callee);
   }
   scope.callees.push(callee);
 }
 
-function declareKernel(scope: Scope, name: string, random: Random, isLast: boolean): void {
+function declareKernel(scope: Scope, name: string, platform: Platform, random: Random, isLast: boolean): void {
   const word = must(random.pick([".visible ", ".visible ", ".visible ", ".weak ", ""]));
   const statics = isLast ? scope.statics.map(call).join(" ") : "";
-  scope.lines.push(`${word}.entry ${name}(${kernelParameters(random)}) { ${body(scope, random)} ${statics} ret; }`);
+  const parameters = kernelParameters(name, random, opaqueTypes(platform));
+  const directives = kernelDirectives(random, platform.hasClusters);
+  scope.lines.push(
+    `${word}.entry ${name}(${parameters}) ${directives} { ${body(insideOf(scope), random)} ${statics} ret; }`,
+  );
   scope.kernels.push(name);
 }
 
@@ -191,15 +261,15 @@ function shareKernel(scopes: readonly Scope[], random: Random): void {
   scopes.forEach((scope, m) => {
     const isWeak = m < strong ? m === weak : m > strong && random.below(2) === 0;
     if (m !== strong && !isWeak) return;
-    scope.lines.push(`${isWeak ? ".weak" : ".visible"} .entry same() { ${body(scope, random)} ret; }`);
+    scope.lines.push(`${isWeak ? ".weak" : ".visible"} .entry same() { ${body(insideOf(scope), random)} ret; }`);
   });
 }
 
 /** Functions that call each other, in circles too, and what files tell of what kernels reach. */
-function shareTold(scopes: readonly Scope[], random: Random): void {
+function shareTold(scopes: readonly Scope[], platform: Platform, random: Random): void {
   const { below } = random;
   const names = ["told0", "told1", "told2"];
-  const linkages = names.map(() => shareOut(random, "code", scopes.length));
+  const linkages = names.map(() => shareCode(random, platform, scopes.length));
   const facts = [
     `bar.sync ${below(16)};`,
     "{ .reg .b64 %a; mov.u32 %z, %ctaid.z; cvt.u64.u32 %a, %z; st.volatile.u32 [%a], %z; }",
