@@ -88,22 +88,6 @@ const cases: Readonly<Record<string, { readonly bodies: readonly string[]; reado
       "a.ptx:4 declared here as .texref t",
     ],
   },
-  "textures that begin otherwise": {
-    bodies: [
-      ".visible .global .texref t = { width = 3 };",
-      ".visible .global .texref t = { width = 4 };",
-      ".extern .global .texref t;",
-      ".visible .global .texref t;",
-    ],
-    says: [
-      "symbol-type b.ptx:4 't' begins with width = 4 here and width = 3 there: .texref t in b.ptx, .texref t in a.ptx",
-      "a.ptx:4 declared here as .texref t",
-      "c.ptx:4 declared here as .texref t",
-      "symbol-type d.ptx:4 't' begins with nothing set here and width = 3 there: .texref t in d.ptx, .texref t in a.ptx",
-      "a.ptx:4 declared here as .texref t",
-      "c.ptx:4 declared here as .texref t",
-    ],
-  },
   "an undefined variable is reported at its first use": {
     bodies: [`.extern .global .u32 shade;\n${use("shade")}`],
     says: [
