@@ -15,6 +15,25 @@ const rows: readonly Row[] = [
   ["shade", ".visible .func _Z5shadef() { ret; }", "_Z5shadef (shade(float))", /there and not here.*extern "C"/],
   ["_Z5shadef", ".visible .func shade() { ret; }", "shade", /here and not there.*extern "C"/],
   ["_Z5shadef", ".visible .func _Z5shaded() { ret; }", "_Z5shaded (shade(double))", /same parameter types/],
+  // Another class's function of the same name is another function, but a namespace may be left out or mistyped.
+  [
+    "_ZNK2Sq4areaEv",
+    ".visible .func _ZNK2Di4areaEv() { ret; }",
+    undefined,
+    /^link the module or library that defines it/,
+  ],
+  [
+    "_ZNK4geom6Square4areaEv",
+    ".visible .func _ZNK6Square4areaEv() { ret; }",
+    "_ZNK6Square4areaEv (Square::area() const)",
+    /same namespace/,
+  ],
+  [
+    "_ZN5shape4areaEv",
+    ".visible .func _ZN6shapes4areaEv() { ret; }",
+    "_ZN6shapes4areaEv (shapes::area())",
+    /same namespace/,
+  ],
   ["_Z5shadef", ".visible .func _ZN3ray5shadeEf() { ret; }", "_ZN3ray5shadeEf (ray::shade(float))", /same namespace/],
   [
     "_Z5shadeIfEvT_",

@@ -82,7 +82,8 @@ export function createSuggester(
     const inArchive = elsewhere(name);
     if (inArchive !== undefined) return inArchive;
     byPlainName ??= groupBy(visible, (each) => plainName(each.name));
-    const alike = definitions(likeliest(name, byPlainName.get(plainName(name)) ?? []));
+    const namesakes = byPlainName.get(plainName(name)) ?? [];
+    const alike = definitions(likeliest(name, namesakes));
     if (alike.length > 0)
       return {
         meant: meantAs(alike[0]!),
@@ -112,7 +113,7 @@ export function createSuggester(
         notes: [],
         remedy: `the driver has ${driver}, which needs no definition; this name it has not`,
       };
-    const near = searches++ < MOST_SEARCHES ? nearest(name, visible) : undefined;
+    const near = searches++ < MOST_SEARCHES ? nearest(name, without(visible, namesakes)) : undefined;
     if (near !== undefined)
       return {
         meant: meantAs(merged.at(near.symbol)!.chosen),
@@ -184,13 +185,28 @@ function groupBy<T, K>(items: readonly T[], key: (item: T) => K): ReadonlyMap<K,
 const qualified = (name: string): string => (isMangled(name) ? qualifiedName(name) : undefined) ?? name;
 
 /**
- * Of the definitions with the same plain name, those that may be meant: in the same namespace or class, else all of them,
- * where they are few. (Everybody has an `init`.)
+ * Of the definitions with the same plain name, those that may be meant: in the same namespace or class, else in one that may be
+ * meant by it, where they are few. (Everybody has an `init`, and classes override each other's functions.)
  */
 function likeliest(name: string, alike: readonly Definition[]): readonly Definition[] {
   const same = alike.filter((each) => qualified(each.name) === qualified(name));
   if (same.length > 0) return same;
-  return alike.length <= MOST_NOTES ? alike : [];
+  const near = alike.filter((each) => mayBeMeant(scopesOf(name), scopesOf(each.name)));
+  return near.length <= MOST_NOTES ? near : [];
+}
+
+/** The namespaces and classes that a name is in. */
+const scopesOf = (name: string): readonly string[] => qualified(name).split("::").slice(0, -1);
+
+/** Whether one of two scopes was left out, in part or as a whole, or written a little otherwise. */
+function mayBeMeant(a: readonly string[], b: readonly string[]): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  let found = 0;
+  for (const scope of long) if (scope === short[found]) found++;
+  if (found === short.length) return true;
+  const [one, other] = [a.join("::"), b.join("::")];
+  const most = Math.min(MOST_EDITS, Math.floor(one.length / 3));
+  return editDistance(one, other, most + 1) <= most;
 }
 
 /** What a name has in common with others of its library: "ray::" of `_ZN3ray5shadeEv`, "ray_" of `ray_shade` and `_Z9ray_shadev`. */
@@ -210,6 +226,12 @@ function manglingRemedy(name: string, other: string): string {
 }
 
 // ---------------------------------------------------------------------------------------------------------- nearest name
+
+/** Those that were thought of already and not found likely are no nearer by their letters. */
+function without(all: readonly Definition[], some: readonly Definition[]): readonly Definition[] {
+  const left = new Set(some);
+  return left.size === 0 ? all : all.filter((each) => !left.has(each));
+}
 
 const nearest = (name: string, candidates: readonly Definition[]): Definition | undefined =>
   nearestOf(name, candidates, (each) => each.name);
