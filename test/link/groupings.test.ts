@@ -115,3 +115,18 @@ test("a map has the rows of a link at once, but padding for what lost within -r"
       rows.map((row) => row.replace("dead", "padding")),
     );
 });
+
+test("a map has dynamic shared memory as aligned as the module that asks for most, joined or not", async (t) => {
+  const moduleOf = (kernel: string, align: number): string =>
+    moduleText(`.extern .shared .align ${align} .b8 dynamic[];
+      .visible .entry ${kernel}() { .reg .u64 %q; .shared .b8 own; mov.u64 %q, own; mov.u64 %q, dynamic; ret; }`);
+  const files = { "a.ptx": moduleOf("k", 4), "b.ptx": moduleOf("l", 32) };
+  for (const grouping of [["a.ptx", "b.ptx"], [["a.ptx", "b.ptx"]]]) {
+    const map = await linked(files, grouping, "--map map.txt", "map.txt");
+    const rows = map!.split("\n").filter((line) => line.includes("dynamic:"));
+    t.deepEqual(
+      rows.map((row) => row.trim().split(/ +/).slice(0, 3).join(" ")),
+      ["32 0 32", "32 0 32"],
+    );
+  }
+});

@@ -12,6 +12,7 @@ import { isDynamicShared, isSame, sourceLineOf, type Contribution } from "../inp
 import { staticSharedLimit } from "../layout/limits.js";
 import { isDataRole, type DataRole } from "../layout/layout.js";
 import type { Linked } from "../linked.js";
+import { alignOf } from "../names/resolve.js";
 import { joinFields, mapSymbol, type MapDefinition, type MapEntry, type MapMemoryRows } from "./map.js";
 
 /** In the order of the image. */
@@ -139,9 +140,12 @@ function sharedMemories(linked: Linked): readonly MapMemoryRows[] {
     symbols.flatMap((symbol): MapEntry[] => {
       const { chosen, replaced } = merged.at(symbol)!;
       if (chosen.symbol.kind !== "variable") return [];
-      const at = (offset: number, of = chosen) =>
-        definition(linked, of, offset, (of.symbol as { layout: Layout }).layout);
-      if (isDynamicShared(chosen.symbol)) return [{ kind: "dynamic", ...at(dynamicOffset) }];
+      const layoutOf = (of: Contribution): Layout => (of.symbol as { layout: Layout }).layout;
+      const at = (offset: number, of = chosen) => definition(linked, of, offset, layoutOf(of));
+      if (isDynamicShared(chosen.symbol)) {
+        const align = alignOf(chosen.symbol, [...valuesOf(resolution.allOf(symbol))]);
+        return [{ kind: "dynamic", ...definition(linked, chosen, dynamicOffset, { ...layoutOf(chosen), align }) }];
+      }
       const offset = shared.offsets.get(symbol);
       if (offset === undefined) return [];
       const deadAt = shared.dead.get(symbol);
