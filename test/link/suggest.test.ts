@@ -131,6 +131,17 @@ for (const [missing, definition, meant, remedy] of rows)
     t.regex(diagnostic!.remedy!, remedy);
   });
 
+test("a module that has a part of a class and refers to the rest is no library of another version", (t) => {
+  const user =
+    ".extern .func _ZN2Sq4areaEv();\n.weak .func _ZN2SqD1Ev() { call _ZN2Sq4areaEv; ret; }\n.visible .entry k() { call _ZN2Sq4areaEv; ret; }";
+  const remedyOf = (...others: readonly string[]) => linkBodies(user, ...others).diagnostics[0]!.remedy!;
+  t.regex(remedyOf(), /keeps what only other files use\)$/);
+  t.regex(
+    remedyOf(".visible .func _ZN2Sq5scaleEv() { ret; }"),
+    /b\.ptx defines other names in Sq::\*: is it of the same/,
+  );
+});
+
 test("every line that refers to a missing name is a reference, in link order", (t) => {
   const body = ".extern .func f;\n.visible .entry k()\n{\n  call f;\n  call f;\n  ret;\n}";
   const { diagnostics } = linkBodies(body, ".extern .func f;\n.visible .func g()\n{\n  call f; call f;\n  ret;\n}");

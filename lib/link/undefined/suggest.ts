@@ -47,7 +47,8 @@ export function createSuggester(
   let byPlainName: Groups | undefined;
   let byFamily: Groups | undefined;
   let byName: Groups | undefined;
-  const familyTexts = new Map<string, string>();
+  const families = new Map<string, Family>();
+  let declaring: ReadonlyMap<string, number> | undefined;
   let searches = 0;
   const definitions = (found: readonly Definition[]): readonly Contribution[] =>
     found.map(({ symbol }) => merged.at(symbol)!.chosen);
@@ -129,22 +130,43 @@ export function createSuggester(
     const family = familyOf(name);
     if (family === undefined) return "";
     // A library that is missing as a whole has thousands of one family.
-    const known = familyTexts.get(family) ?? textOfFamily(family);
-    familyTexts.set(family, known);
-    return known;
-  }
-
-  function textOfFamily(family: string): string {
-    byFamily ??= groupBy(visible, (each) => familyOf(each.name) ?? "");
-    const all = definitions(byFamily.get(family) ?? []);
-    if (all.length === 0) return `. No input defines any name in ${family}*`;
-    // A namespace is one wherever it is named; what stands before a `_` is a library's only where one module has many such.
-    const least = family.endsWith("::") ? 1 : FAMILY;
-    const kin = [...groupBy(all, ({ object }) => object).values()].find(({ length }) => length >= least);
+    const found = families.get(family) ?? kinOf(family);
+    families.set(family, found);
+    if (!found.isKnown) return `. No input defines any name in ${family}*`;
+    declaring ??= declaringInputs(merged);
+    // A module that has a part of a class and refers to the rest is no library of another version.
+    const kin = found.kin.find(({ object }) => object !== declaring!.get(name));
     return kin === undefined
       ? ""
-      : `. ${moduleText(inputs, kin[0]!)} defines other names in ${family}*: is it of the same version?`;
+      : `. ${moduleText(inputs, kin)} defines other names in ${family}*: is it of the same version?`;
   }
+
+  function kinOf(family: string): Family {
+    byFamily ??= groupBy(visible, (each) => familyOf(each.name) ?? "");
+    const all = definitions(byFamily.get(family) ?? []);
+    // A namespace is one wherever it is named; what stands before a `_` is a library's only where one module has many such.
+    const least = family.endsWith("::") ? 1 : FAMILY;
+    const kin = [...groupBy(all, ({ object }) => object).values()].filter(({ length }) => length >= least);
+    return { isKnown: all.length > 0, kin: kin.slice(0, 2).map(([first]) => first!) };
+  }
+}
+
+/** Names with a common prefix. */
+interface Family {
+  /** Whether any input defines such. */
+  readonly isKnown: boolean;
+  /** A definition in each of the first two inputs that have many. */
+  readonly kin: readonly Contribution[];
+}
+
+/** Of each name that nothing defines the first input that declares it. */
+function declaringInputs(merged: LinkedNames["resolution"]["merged"]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (let symbol = 0; symbol < merged.length; symbol++) {
+    const { name, chosen } = merged.at(symbol)!;
+    if (claimOf(chosen.symbol) === "declared") found.set(name, chosen.object);
+  }
+  return found;
 }
 
 /** A name, and the merged symbol that has it: of thousands of modules there are more definitions than may be held. */
