@@ -172,7 +172,9 @@ async function attempt(session: Session, work: (session: Session) => Status | Pr
 
 /** What is said of such an error besides its message. */
 export const detailsOf = (error: unknown): { readonly remedy?: string } =>
-  error instanceof HostError && error.remedy !== undefined ? { remedy: error.remedy } : {};
+  (error instanceof HostError || error instanceof UsageError) && error.remedy !== undefined
+    ? { remedy: error.remedy }
+    : {};
 
 /** The code of what ends a command with status 2; undefined for anything else, which is a defect. */
 export function usageCode(error: unknown): CodeName | undefined {

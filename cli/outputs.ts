@@ -95,6 +95,7 @@ export function checkOutputs(outputs: readonly (string | undefined)[], inputs: r
     // One file has one size, which is known of what was read.
     const size = host.sizeOf(output!);
     const input = inputs.find((each) => host.sizeOf(each) === size && host.identity(each) === identity);
-    if (input !== undefined) throw new UsageError(`${output} is an input: it would be overwritten`);
+    if (input !== undefined)
+      throw new UsageError(`${output} is an input: it would be overwritten`, "give the output another name");
   }
 }

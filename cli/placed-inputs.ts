@@ -121,16 +121,27 @@ const marks: Readonly<Record<string, (state: State) => State>> = {
     return { ...state, isLazy: true };
   },
   "--end-lib": (state) => {
-    if (!state.isLazy) throw new UsageError("--end-lib without --start-lib before it");
+    if (!state.isLazy)
+      throw new UsageError(
+        "--end-lib without --start-lib before it",
+        "put --start-lib before the first file that is taken only where it is needed",
+      );
     return { ...state, isLazy: false };
   },
   "--push-state": (state) => ({ ...state, pushed: state }),
   "--pop-state": (state) => {
     const { pushed: before } = state;
-    if (before === undefined) throw new UsageError("--pop-state without --push-state before it");
+    if (before === undefined)
+      throw new UsageError(
+        "--pop-state without --push-state before it",
+        "put --push-state before the options that it takes back",
+      );
     return { ...state, isWhole: before.isWhole, pushed: before.pushed };
   },
 };
+
+const NAME_ONE =
+  "name at least one module: PTX text, an object, an archive or a host object with PTX; --help shows examples";
 
 /** The inputs among `words`, the command line behind the command's name. Throws UsageError. */
 export function placedInputs(words: readonly string[], options: readonly Option[]): readonly PlacedInput[] {
@@ -143,7 +154,7 @@ export function placedInputs(words: readonly string[], options: readonly Option[
       inputs.push({ name: value, isLibrary, isWhole, isLazy });
     } else state = marks[flag]?.(state) ?? state;
   }
-  if (inputs.length === 0) throw new UsageError("missing required argument 'input'");
+  if (inputs.length === 0) throw new UsageError("missing required argument 'input'", NAME_ONE);
   return inputs;
 }
 

@@ -31,11 +31,19 @@ export function expandResponseFiles(args: readonly string[], host: Host): Comman
     (within: readonly string[]) =>
     (word: string): void => {
       if (!word.startsWith("@") || word === "@") {
-        if (expanded.push(word) > mostWords) throw new UsageError(`response files hold more than ${mostWords} words`);
+        if (expanded.push(word) > mostWords)
+          throw new UsageError(
+            `response files hold more than ${mostWords} words`,
+            "put the modules into archives: each is one word",
+          );
         return;
       }
       const file = word.slice(1);
-      if (within.includes(file)) throw new UsageError(`response file ${file} names itself: a circle`);
+      if (within.includes(file))
+        throw new UsageError(
+          `response file ${file} names itself: a circle`,
+          `take @${file} out of it, and out of the files that it names`,
+        );
       const text = readText(file, host);
       responseFiles.push(file);
       length += text.length;
@@ -46,7 +54,11 @@ export function expandResponseFiles(args: readonly string[], host: Host): Comman
         text,
         text.includes("<CFGDIR>/") ? (each) => expandInner(each.replaceAll("<CFGDIR>/", here)) : expandInner,
       );
-      if (!isWhole) throw new UsageError(`a quote in the response file ${file} is not closed`);
+      if (!isWhole)
+        throw new UsageError(
+          `a quote in the response file ${file} is not closed`,
+          "close it, or write \\ before a quote that is part of a name",
+        );
     };
   args.forEach(expanderWithin([]));
   return { words: expanded, responseFiles: [...new Set(responseFiles)], length };

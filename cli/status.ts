@@ -17,4 +17,10 @@ export type Status = (typeof status)[keyof typeof status];
 /** The command line is wrong: status 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
+  readonly remedy: string | undefined;
+  /** `remedy`: what to do, where the message does not say it. */
+  constructor(message: string, remedy?: string) {
+    super(message);
+    this.remedy = remedy;
+  }
 }

@@ -66,6 +66,7 @@ export function checkExplainOptions(options: ExplainOptions, host: Host): void {
     if (other !== undefined)
       throw new UsageError(
         `${other} and ${flag} cannot both be written to ${place === "-" ? "standard output" : file}`,
+        "name another file for one of them",
       );
     byFile.set(place, flag);
   }
@@ -73,7 +74,10 @@ export function checkExplainOptions(options: ExplainOptions, host: Host): void {
   const folder = placeOf(options.saveRepro, host);
   for (const [place, flag] of byFile)
     if (folder.startsWith(`${place}/`))
-      throw new UsageError(`${flag} cannot be written to a folder that --save-repro ${options.saveRepro} needs`);
+      throw new UsageError(
+        `${flag} cannot be written to a folder that --save-repro ${options.saveRepro} needs`,
+        "name a file elsewhere",
+      );
 }
 
 /** Whether something is read off the map. */

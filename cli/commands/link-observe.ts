@@ -71,7 +71,11 @@ export function observe(given: Host, options: ObserveOptions): ObservedHost {
 function parseRemap(text: string, host: Host): readonly [from: string, to: string] {
   const splits = [...text.matchAll(/=/g)].map(({ index }) => index).filter((at) => at > 0 && at < text.length - 1);
   const at = splits.findLast((each) => host.exists(text.slice(each + 1))) ?? splits.at(-1);
-  if (at === undefined) throw new UsageError(`--remap-inputs ${text} is not FROM=TO`);
+  if (at === undefined)
+    throw new UsageError(
+      `--remap-inputs ${text} is not FROM=TO`,
+      "name the file that is asked for and the one to read, such as old.o=new.o",
+    );
   return [text.slice(0, at), text.slice(at + 1)];
 }
 

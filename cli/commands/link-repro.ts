@@ -42,7 +42,10 @@ export function saveRepro(
   for (const place of [...places.values(), RESPONSE]) {
     const to = path.posix.join(folder, place);
     if (taken.has(placeOf(to, host)))
-      throw new UsageError(`${to} is a file of --save-repro: nothing else can be written to it`);
+      throw new UsageError(
+        `${to} is a file of --save-repro: nothing else can be written to it`,
+        "name another folder for --save-repro",
+      );
   }
   host.makeFolder(folder);
   const copied = new Set<string>();

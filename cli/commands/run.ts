@@ -111,12 +111,17 @@ type Wanted = { readonly spec: string } | { readonly launch: ShortLaunch };
 /** Asked before anything is read, so that a wrong command line is the first thing to be said. */
 function wantedLaunch({ launch, kernel, grid, block, arg, shared, cooperative = false }: RunCommandOptions): Wanted {
   if (launch !== undefined) {
-    if (kernel !== undefined || arg !== undefined) throw new UsageError("--launch and -k exclude each other");
+    if (kernel !== undefined || arg !== undefined)
+      throw new UsageError(
+        "--launch and -k exclude each other",
+        "name kernel and arguments in the specification, or leave --launch out",
+      );
     if (cooperative) throw new UsageError('--cooperative goes with -k; a specification says "cooperative": true');
     return { spec: launch };
   }
   if (kernel === undefined) throw new UsageError("say what to run: --launch SPEC.json, or -k KERNEL -g GRID -b BLOCK");
-  if (grid === undefined || block === undefined) throw new UsageError("-k needs -g and -b");
+  if (grid === undefined || block === undefined)
+    throw new UsageError("-k needs -g and -b", "give the grid and the block, such as -g 4 -b 256");
   return { launch: { kernel, grid, block, sharedBytes: shared ?? 0, cooperative, arguments: arg ?? [] } };
 }
 

@@ -55,6 +55,8 @@ const table = {
     severity: "error",
     title: "the file holds nothing of that name",
     explanation: "FILE(NAME) selects a member of an archive or an entry of a fatbin, by its name or its number.",
+    remedy:
+      "name an archive, a fatbin or a host file with PTX or machine code in it: ptxkit inspect lists what is inside",
   },
   "no-embedded-ptx": {
     severity: "error",
@@ -516,17 +518,20 @@ const table = {
     severity: "error",
     title: "the launch specification is not right",
     explanation: "CONTRACT.md describes it: buffers, symbols, launches and outputs.",
+    remedy: "ptxkit explain launch-spec shows what is expected",
   },
   // run: why a kernel stopped (CONTRACT.md, `fault.kind`)
   "illegal-address": {
     severity: "error",
     title: "a kernel used memory that is not there",
     explanation: "The address lies in no allocation, or runs over the end of one.",
+    remedy: "test the index against the number of elements, or make the buffer larger",
   },
   "misaligned-address": {
     severity: "error",
     title: "a kernel used a misaligned address",
     explanation: "An access needs an address that is a multiple of its size (PTX ISA 6.4.1).",
+    remedy: "make the address a multiple of the bytes that are accessed, all of a vector's",
   },
   trap: {
     severity: "error",
@@ -542,16 +547,19 @@ const table = {
     severity: "error",
     title: "a kernel cannot go on",
     explanation: "Every warp waits for another one, at a barrier or elsewhere.",
+    remedy: "see that all threads that a barrier counts reach it, also those that have nothing to do",
   },
   "instruction-limit": {
     severity: "error",
     title: "a launch issued more instructions than allowed",
     explanation: "--max-instructions sets the limit.",
+    remedy: "look for a loop without an end, or give --max-instructions a larger number",
   },
   "stack-overflow": {
     severity: "error",
     title: "calls are nested too deeply",
     explanation: "Each call keeps its caller's frame; recursion without an end runs out of them.",
+    remedy: "look for recursion without an end",
   },
   interrupted: {
     severity: "error",

@@ -210,17 +210,27 @@ function disassemblyOf(
   sink: DiagnosticSink,
 ): Pick<Inspection, "disassembly"> {
   if (kind === "cubin")
-    sink.report("machine-code", "machine code (SASS) of NVIDIA's is not disassembled", {
-      kind: "bytes",
-      file: name,
-      offset: 0,
-    });
+    sink.report(
+      "machine-code",
+      "machine code (SASS) of NVIDIA's is not disassembled",
+      {
+        kind: "bytes",
+        file: name,
+        offset: 0,
+      },
+      { remedy: `use NVIDIA's tool: cuobjdump -sass ${name}` },
+    );
   if (kind === "host-elf")
-    sink.report("machine-code", "code for another machine is not disassembled", {
-      kind: "bytes",
-      file: name,
-      offset: 0,
-    });
+    sink.report(
+      "machine-code",
+      "code for another machine is not disassembled",
+      {
+        kind: "bytes",
+        file: name,
+        offset: 0,
+      },
+      { remedy: `use the tool of its machine, such as objdump -d ${name}; --extract writes the PTX inside` },
+    );
   const text = object === undefined ? undefined : context.accept(disassemble(object));
   return text === undefined ? {} : { disassembly: text };
 }

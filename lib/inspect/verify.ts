@@ -46,6 +46,9 @@ export interface Verification {
   readonly findings: readonly { readonly rule: string; readonly offset: number; readonly what: string }[];
 }
 
+/** Said once for a file. */
+const AGAIN = "make the file again, or fetch it again: tools do not write such files, it was changed on the way";
+
 /** Findings of one rule that are told; the rest is counted. */
 const MOST_TOLD = 100;
 
@@ -62,7 +65,10 @@ export function verify(subject: Subject, sink: DiagnosticSink): Verification {
         "broken-rule",
         what,
         { kind: "bytes", file: subject.name, offset },
-        { notes: [{ message: `rule ${name}: ${about}` }] },
+        {
+          notes: [{ message: `rule ${name}: ${about}` }],
+          ...(findings.length === 1 ? { remedy: AGAIN } : {}),
+        },
       );
     });
     return { rule: name, about, checked, findings: count };

@@ -99,7 +99,9 @@ export function settleReferences(named: Named, mayBeOpen: boolean, options: Link
 /** The objects, where all can be linked. */
 function checkInputs(objects: readonly ObjectFile[], sink: DiagnosticSink): readonly RelocObject[] | undefined {
   if (objects.length === 0) {
-    sink.report("no-input", "there is nothing to link", undefined, { remedy: "name at least one module" });
+    sink.report("no-input", "there is nothing to link", undefined, {
+      remedy: "name at least one module: no input holds any",
+    });
     return undefined;
   }
   const images = objects.filter(({ type }) => type === "executable");

@@ -223,7 +223,11 @@ test("two things are not written to one place, by whatever names; what is said i
     ]) {
       const { status, stderr } = run(folder, `link a.ptx ${words}`);
       t.is(status, 2, words);
-      t.regex(stderr, /^ptxkit: error: -o and --\S+ cannot both be written to .* \[command-line\]\n$/, words);
+      t.regex(
+        stderr,
+        /^ptxkit: error: -o and --\S+ cannot both be written to .* \[command-line\]\nhelp: name another file for one of them\n$/,
+        words,
+      );
     }
     t.deepEqual(names(folder), ["a.ptx", "soft", "x"]);
     const { stdout: image } = run(folder, "link a.ptx -o -");
@@ -243,7 +247,11 @@ test("an input is not written over, by whatever name", (t) =>
     for (const words of ["link a.ptx -o a.ptx", "link a.ptx -o ./hard", "link soft -o a.ptx", "link a.ptx -o soft"]) {
       const { status, stderr } = run(folder, words);
       t.is(status, 2, words);
-      t.regex(stderr, /^ptxkit: error: \S+ is an input: it would be overwritten \[command-line\]\n$/, words);
+      t.regex(
+        stderr,
+        /^ptxkit: error: \S+ is an input: it would be overwritten \[command-line\]\nhelp: give the output another name\n$/,
+        words,
+      );
     }
     for (const words of ["link a.ptx -o x --map hard", "link a.ptx -o x --dependency-file a.ptx", "as a.ptx -o soft"])
       t.is(run(folder, words).status, 2, words);
@@ -266,7 +274,11 @@ test("nor is what an option or a part of a name makes an input", (t) =>
     ]) {
       const { status, stderr } = run(folder, words);
       t.is(status, 2, words);
-      t.regex(stderr, /^ptxkit: error: \S+ is an input: it would be overwritten \[command-line\]\n$/, words);
+      t.regex(
+        stderr,
+        /^ptxkit: error: \S+ is an input: it would be overwritten \[command-line\]\nhelp: give the output another name\n$/,
+        words,
+      );
     }
     t.deepEqual(names(folder), Object.keys(held).toSorted());
   }));
@@ -286,7 +298,11 @@ test("nor is a member of a thin archive, which is known only when the archive ha
     for (const words of [`${link} -o m.ptx`, `${link} -o x --map m.ptx`, `${link} -r -o ./m.ptx`]) {
       const { status, stderr } = run(folder, words);
       t.is(status, 2, words);
-      t.regex(stderr, /^ptxkit: error: \S+ is an input: it would be overwritten \[command-line\]\n$/, words);
+      t.regex(
+        stderr,
+        /^ptxkit: error: \S+ is an input: it would be overwritten \[command-line\]\nhelp: give the output another name\n$/,
+        words,
+      );
     }
     t.is(run(folder, `${link} -o x`).status, 0);
     t.is(readFileSync(path.join(folder, "m.ptx"), "utf8"), goodModule);

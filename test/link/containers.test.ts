@@ -136,7 +136,11 @@ const refused: readonly (readonly [line: string, status: number, says: RegExp])[
     1,
     /^own\.fatbin:0: error: own\.fatbin embeds objects of ptxkit's for sm_90, and no PTX that/,
   ],
-  ["gnu.a(third.o)", 1, /^gnu\.a:0: error: there is no third\.o in gnu\.a.*\[no-such-member\]/],
+  [
+    "gnu.a(third.o)",
+    1,
+    /^gnu\.a:0: error: there is no third\.o in gnu\.a.*\[no-such-member\]\nhelp: give one of these names/,
+  ],
   ["--whole-archive odd.a", 1, /^odd\.a\(README\):0: error: .*neither text nor a known binary format/],
   ["--whole-archive doubled.a", 1, /^doubled\.a\(inner\.a\):0: error: .*archive inside an archive/],
   ["code.ltoir", 1, /^code\.ltoir:0: error: .*LTO-IR \(nvcc -dlto\) \[unknown-format\]\nhelp: compile without -dlto/],

@@ -18,14 +18,14 @@ export function selectInside(
 ): Source | undefined {
   const place = { kind: "bytes", file: source.name, offset: 0 } as const;
   const kind = recognise(source.bytes);
-  const nothing = (names: readonly string[], remedy?: string): undefined => {
+  const nothing = (names: readonly string[]): undefined => {
     const shown = names.slice(0, MOST_NAMES).join(", ") + (names.length > MOST_NAMES ? ", ..." : "");
     const held = names.length === 0 ? "it holds nothing" : `it holds ${shown}`;
     sink.report(
       "no-such-member",
       `there is no ${selector} in ${source.name}: ${held}`,
       place,
-      remedy ? { remedy } : {},
+      names.length === 0 ? {} : { remedy: REMEDY },
     );
   };
   if (kind === "archive") {
@@ -38,6 +38,7 @@ export function selectInside(
       "no-such-member",
       `${source.name} is ${kind === "ptx" ? "PTX text" : kindText(kind)}: nothing is inside`,
       place,
+      { remedy: `give it by its own name: ${source.name}` },
     );
     return undefined;
   }
@@ -51,6 +52,8 @@ export function selectInside(
   sink.report("malformed-file", read.error.what, { ...place, offset: read.error.offset });
   return undefined;
 }
+
+const REMEDY = "give one of these names, or a number that counts them from 1; ptxkit inspect lists all";
 
 /** Names that a message lists. */
 const MOST_NAMES = 12;
