@@ -65,7 +65,7 @@ function compare(names: readonly string[], texts: readonly string[], target: str
     variables: facts.variables.map((fact) =>
       !fact.startsWith("const ")
         ? fact
-        : fact.replaceAll(/ \+\d+:(\S+?)\/-?\d+/g, (reference, name: string) =>
+        : fact.replaceAll(/ \+\d+:(\S+?)\/-?\d+(?: byte \d)?/g, (reference, name: string) =>
             isDefinedAgain(texts, name) ? "" : reference,
           ),
     ),

@@ -42,18 +42,18 @@ type Relocation = ImageFacts["relocations"][number];
 
 /**
  * nvlink's record of an address in a holder of 32 bits, up to sm_89, where relocations have their addends in place: it reads
- * eight bytes, so that the upper half is what stands behind the holder, and behind a section's end something else on each run.
- * Undefined where it has no such record.
+ * eight bytes, so that the upper half is what stands behind the holder, and behind the end of the module's section something else
+ * on each run. Undefined where it has no such record.
  */
-function addedNeighbour(fact: Relocation, { relocations, sections }: ImageFacts): Relocation | undefined {
-  const [section, offset, type, symbol, addend] = fact;
-  const bytes = Buffer.from(sections.find(([name]) => name === section)?.[3] ?? "", "hex");
-  if (addend !== 0) return undefined;
-  if (offset + 8 > bytes.length)
-    return relocations.find((other) => other[0] === section && other[1] === offset && other[3] === symbol);
-  const record: Relocation = [section, offset, type, symbol, Number(BigInt(bytes.readInt32LE(offset + 4)) << 32n)];
-  const text = JSON.stringify(record);
-  return record[4] !== 0 && relocations.some((other) => JSON.stringify(other) === text) ? record : undefined;
+function addedNeighbour([section, offset, , symbol, addend]: Relocation, { relocations }: ImageFacts) {
+  return relocations.find(
+    (other) =>
+      other[0] === section &&
+      other[1] === offset &&
+      other[3] === symbol &&
+      other[4] !== addend &&
+      (BigInt(other[4]) - BigInt(addend)) % 0x1_0000_0000n === 0n,
+  );
 }
 
 /** The fact of nvlink's that stands for one of ours which isLostByNvlink knows; undefined where none does. */

@@ -88,7 +88,7 @@ export function mergedFactsOf(bytes: Uint8Array, words: Words, functions = true)
   const symbols = Array.from({ length: table.count }, (_, i) => table.at(i));
   const nameOf = (section: number): string => file.sections[section]?.name ?? "";
   const called = ({ name, binding }: (typeof symbols)[number]): string =>
-    binding === STB_LOCAL ? name.replace(/_\d+$/, "") : name;
+    binding === STB_LOCAL ? name.replace(/_\d+(?:\$\d+)?$/, "") : name;
   const constants = symbols
     .filter(({ sectionIndex }) => spaces[nameOf(sectionIndex)] === "const")
     .map((symbol) => ({ name: pointeeOf(symbol.binding === STB_LOCAL, called(symbol)), offset: symbol.value }));
