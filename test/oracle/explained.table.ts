@@ -15,6 +15,9 @@ export const explained: readonly Explanation[] = [
   { input: ".u8 a[4294967296]", line: /^section .nv.global/, why: "ptxas cuts sh_size to 32 bits" },
   { input: ".u8 a[8589934592]", line: /^section .nv.global/, why: "ptxas cuts sh_size to 32 bits" },
   { input: ".global .u32 a<4>", line: /./, why: "ptxas makes numbered variables when they are used; ours exist" },
+  { input: ".global .u32 b<3>", line: /./, why: "the same in a body" },
+  { input: "1.0 - (0f3F800000)", line: /^refused/, why: "the bits of an .f32 may not be used in expressions" },
+  { input: ".samplerref a[2]", line: /^refused/, why: "samplers of their own belong to independent texturing" },
   { input: ".unified(", line: /\.nv\.(global|udt)/, why: "unified variables stand with the others, not in .nv.udt" },
 ];
 
