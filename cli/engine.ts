@@ -79,15 +79,17 @@ export function optimiseSmall(): () => void {
 }
 
 /** Garbage, in hundredths of what is in use, that may come before all memory is searched for it; V8 takes up to thrice as much as is in use. */
-const garbage = [threshold("heap-growing-percent", 0, 20)];
+const garbage = (hundredths: number): Flag => threshold("heap-growing-percent", 0, hundredths);
+
+const little = [garbage(20)];
 
 /**
  * From here on memory grows by little more than what is in use, until what is returned is called: of what makes much garbage while
  * much is held, so that a search for it costs little beside.
  */
 export function growLittle(): () => void {
-  set(flagsHere && garbage, "during");
-  return () => set(flagsHere && garbage, "usual");
+  set(flagsHere && little, "during");
+  return () => set(flagsHere && little, "usual");
 }
 
 /** Bytes of lists of words or names from which on these, and not the program, are most of what is held. */
@@ -110,17 +112,17 @@ const young = threshold("semi-space-growth-factor", 2, 1);
 /** Bytes of a file from which on its objects, and not the program, are most of what is held. */
 const LARGE_FILE = 2 ** 20;
 /** Where more is held, searching it for garbage that often takes more time than it is worth: up to a half of the whole. */
-const LARGEST_FILE = 2 ** 24;
+const HUGE_FILE = 2 ** 24;
 
 /**
  * Does the work in little memory where a file is large: a module of 10 MB with debug sections is assembled in 120 MB instead of
- * 200; that takes a tenth more CPU time, for `--emit ptx` up to a fifth. What thousands of small files make is garbage soon, and is
- * left alone. `sizes`: of files, in bytes.
+ * 200; that takes a tenth more CPU time, for `--emit ptx` up to a fifth. A module of 40 MB is linked in 210 MB instead of 290. What
+ * thousands of small files make is garbage soon, and is left alone. `sizes`: of files, in bytes.
  */
 export async function whileHolding<T>(sizes: readonly (number | undefined)[], work: () => T | Promise<T>): Promise<T> {
   const largest = sizes.reduce<number>((most, size = 0) => Math.max(most, size), 0);
-  if (largest < LARGE_FILE || largest > LARGEST_FILE) return work();
-  const flags = flagsHere && [...garbage, young];
+  if (largest < LARGE_FILE) return work();
+  const flags = flagsHere && [garbage(largest < HUGE_FILE ? 20 : 50), young];
   set(flags, "during");
   try {
     return await work();
