@@ -23,7 +23,7 @@ import type { ObjectFile, RelocObject } from "../../lib/object/object.js";
 import { readObject } from "../../lib/object/file/read.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { testdata } from "../oracle/programs.js";
-import { objectOf } from "./build.js";
+import { moduleText, objectOf } from "./build.js";
 
 export interface BothOptions extends PlainOptions {
   readonly define?: readonly SymbolDefinition[];
@@ -105,12 +105,18 @@ export const fileOf = (text: string, i: number): Uint8Array => writeObject(objec
 export const program = (count: number, target?: string): readonly Uint8Array[] =>
   generateModules(count, target).map(({ text }, i) => fileOf(text, i));
 
-/** Module bodies of each recorded case of testdata/oracle/link. */
-export const bodiesOf = (file: string): readonly (readonly string[])[] => {
+interface RecordedCase {
+  /** What stands behind a header that all have. */
+  readonly bodies?: readonly string[];
+  readonly texts?: readonly string[];
+}
+
+/** The modules of each recorded case of testdata/oracle/link. */
+export function recordedModules(file: string): readonly (readonly string[])[] {
   const text = readFileSync(new URL(`../../../testdata/oracle/link/${file}.json`, import.meta.url), "utf8");
-  const { cases } = JSON.parse(text) as { readonly cases: readonly { readonly bodies: readonly string[] }[] };
-  return cases.map(({ bodies }) => bodies);
-};
+  const { cases } = JSON.parse(text) as { readonly cases: readonly RecordedCase[] };
+  return cases.map(({ bodies = [], texts = bodies.map((body) => moduleText(body)) }) => texts);
+}
 
 /** The modules of a program of testdata, in the order of their names. */
 export function programFiles(name: string): readonly Uint8Array[] {

@@ -7,7 +7,7 @@ import { generateModules } from "../../bench/generate-modules.js";
 import type { PlainOptions } from "../../lib/link/plain/link.js";
 import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
 import { testdata } from "../oracle/programs.js";
-import { agree, bodiesOf, fileOf, joined, program, programFiles } from "./both-linkers.js";
+import { agree, recordedModules, fileOf, joined, program, programFiles } from "./both-linkers.js";
 import { moduleText } from "./build.js";
 import { randomSets } from "./random-graph.js";
 
@@ -59,8 +59,8 @@ test("everything that testdata links", (t) => {
       .slice(0, 1))
       if (agree(t, textsOf(name, order).map(fileOf), `${name} ${order}`, text)) plain++;
   for (const file of ["layouts", "resolution", "sets", "shared"])
-    for (const [i, bodies] of bodiesOf(file).slice(0, 40).entries()) {
-      const files = bodies.map((body, number) => fileOf(moduleText(body), number));
+    for (const [i, modules] of recordedModules(file).slice(0, 40).entries()) {
+      const files = modules.map(fileOf);
       if (agree(t, files, `${file} ${i}`, texts[i % texts.length])) plain++;
     }
   t.true(plain > 40, `${plain} were plain`);

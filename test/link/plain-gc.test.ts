@@ -15,7 +15,7 @@ import type { WhyLive } from "../../lib/link/live/why-live.js";
 import { readObject } from "../../lib/object/file/read.js";
 import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
 import { testdata } from "../oracle/programs.js";
-import { agree, bodiesOf, fileOf, joined, program, programFiles } from "./both-linkers.js";
+import { agree, recordedModules, fileOf, joined, program, programFiles } from "./both-linkers.js";
 import { moduleText } from "./build.js";
 import { randomSets } from "./random-graph.js";
 
@@ -50,8 +50,8 @@ test("everything that testdata links", (t) => {
       for (const options of [everything, kernelsOnly]) if (agree(t, files, `${name} ${order}`, options)) plain++;
     }
   for (const file of ["layouts", "resolution", "sets", "shared"])
-    for (const [i, bodies] of bodiesOf(file).slice(0, 40).entries()) {
-      const files = bodies.map((body, number) => fileOf(moduleText(body), number));
+    for (const [i, modules] of recordedModules(file).slice(0, 40).entries()) {
+      const files = modules.map(fileOf);
       for (const options of [everything, kernelsOnly]) if (agree(t, files, `${file} ${i}`, options)) plain++;
     }
   t.true(plain > 100, `${plain} were plain`);

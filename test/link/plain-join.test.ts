@@ -12,7 +12,7 @@ import { buildIdOf, writeIdentified } from "../../lib/object/file/build-id.js";
 import { readObject } from "../../lib/object/file/read.js";
 import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
 import { testdata } from "../oracle/programs.js";
-import { agree, bodiesOf, fileOf, joined, program, programFiles } from "./both-linkers.js";
+import { agree, recordedModules, fileOf, joined, program, programFiles } from "./both-linkers.js";
 import { moduleText } from "./build.js";
 import { randomSets } from "./random-graph.js";
 
@@ -115,8 +115,8 @@ test("everything that testdata links", (t) => {
       .slice(0, 2))
       if (agree(t, textsOf(name, order).map(fileOf), `${name} ${order}`, object)) plain++;
   for (const file of ["layouts", "resolution", "sets", "shared"])
-    for (const [i, bodies] of bodiesOf(file).slice(0, 40).entries()) {
-      const files = bodies.map((body, number) => fileOf(moduleText(body), number));
+    for (const [i, modules] of recordedModules(file).slice(0, 40).entries()) {
+      const files = modules.map(fileOf);
       for (const options of collecting) if (agree(t, files, `${file} ${i}`, options)) plain++;
     }
   t.true(plain > 100, `${plain} were plain`);

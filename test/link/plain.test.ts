@@ -15,7 +15,7 @@ import { readObject } from "../../lib/object/file/read.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
 import { testdata } from "../oracle/programs.js";
-import { agree, bodiesOf, fileOf, joined, program, programFiles } from "./both-linkers.js";
+import { agree, recordedModules, fileOf, joined, program, programFiles } from "./both-linkers.js";
 import { moduleText } from "./build.js";
 import { randomSets } from "./random-graph.js";
 
@@ -238,8 +238,8 @@ test("everything that testdata links", (t) => {
       if (agree(t, files, `${name} ${order}`)) plain++;
     }
   for (const file of ["layouts", "resolution", "sets", "shared"])
-    for (const [i, bodies] of bodiesOf(file).slice(0, 60).entries()) {
-      const files = bodies.map((body, number) => fileOf(moduleText(body), number));
+    for (const [i, modules] of recordedModules(file).slice(0, 60).entries()) {
+      const files = modules.map(fileOf);
       if (agree(t, files, `${file} ${i}`)) plain++;
     }
   t.true(plain > 50, `${plain} were plain`);

@@ -3,6 +3,7 @@
 
 import fc, { type Arbitrary } from "fast-check";
 import { SECTION_TYPES } from "../../lib/ptx/section-data.js";
+import type { SectionDirective } from "../../lib/ptx/tree.js";
 import { sectionOf, type SectionItem } from "./section-items.js";
 
 const letters = fc.constantFrom(..."abzAZ019_$");
@@ -20,10 +21,12 @@ const optional = <T>(value: Arbitrary<T>): Arbitrary<T | undefined> => fc.option
 const some = <T>(value: Arbitrary<T>, minLength = 0): Arbitrary<T[]> => fc.array(value, { minLength, maxLength: 3 });
 
 const integer = fc.record({ kind: fc.constant("integer"), value: natural, unsigned: fc.boolean() });
-const decimal = fc
-  .double({ noNaN: true, min: 0, noDefaultInfinity: false })
-  .map((value) => new BigUint64Array(new Float64Array([Math.abs(value)]).buffer)[0]!)
-  .map((bits) => ({ kind: "float", spelling: "decimal", bits }));
+const decimal = fc.double({ noNaN: true, min: 0, noDefaultInfinity: false }).map((value) => {
+  const size = Math.abs(value);
+  const literal = { kind: "float", spelling: "decimal", bits: new BigUint64Array(new Float64Array([size]).buffer)[0]! };
+  // What is no normal number is too large or too small for ptxas.
+  return size === Infinity || (size > 0 && size < 2 ** -1022) ? { ...literal, overflows: true } : literal;
+});
 const patterns = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 32n - 1n }).map((bits) => ({ kind: "float", spelling: "f32-bits", bits })),
   natural.map((bits) => ({ kind: "float", spelling: "f64-bits", bits })),
@@ -256,6 +259,13 @@ const alias = fc.record({ kind: fc.constant("alias"), alias: name, aliasee: name
 
 const item = fc.oneof(linked, deviceFunction, kernel, section, file, alias, pragma);
 
+/** Sections of one name that follow each other are read as one. */
+function goesOn(item: unknown, before: unknown): boolean {
+  const [one, other] = [item, before] as (SectionDirective | { readonly kind: "other" } | undefined)[];
+  if (one?.kind !== "section" || other?.kind !== "section") return false;
+  return one.legacy !== true && other.legacy !== true && one.name === other.name;
+}
+
 /** Modules with a header and a few items. */
 export const modules: Arbitrary<unknown> = fc
   .tuple(
@@ -265,5 +275,10 @@ export const modules: Arbitrary<unknown> = fc
     fc.array(item, { maxLength: 6 }),
   )
   .map(([version, target, size, rest]) => ({
-    items: [version, target, ...(size === undefined ? [] : [size]), ...rest],
+    items: [
+      version,
+      target,
+      ...(size === undefined ? [] : [size]),
+      ...rest.filter((one, i) => !goesOn(one, rest[i - 1])),
+    ],
   }));
