@@ -45,7 +45,7 @@ export const FOREIGN_OPTIONS: readonly ForeignOption[] = [
   { there: ["-variables-used=..."], of: "nvlink", here: ["--gc-sections --no-keep-exports --variables-used='*part*'"] },
   { there: ["-time FILE"], of: "nvlink", here: ["--time-trace FILE"] },
   { there: ["-w", "--disable-warnings"], of: "nvlink", here: ["-Wno-CODE"] },
-  { there: ["-v", "--verbose"], here: ["--trace", "--print-memory-usage", "--stats"] },
+  { there: ["-v", "-verbose", "--verbose"], here: ["--trace", "--print-memory-usage", "--stats"] },
   { there: ["-dynamic-list", "--dynamic-list", "--version-script", "--retain-symbols-file"], here: ["--export", "--localize"] }, // prettier-ignore
   {
     there: ["--noinhibit-exec"],

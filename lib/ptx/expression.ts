@@ -1,5 +1,6 @@
 // Constant expressions: PTX ISA 9.0 section 4.5.4, C's operators with C's precedence. As in ptxas, the bits of an f32
-// (`0f3F800000`) are a whole constant and take no operator, those of an f64 (`0d…`) are a number like others; a cast is to .s64 or .u64 only in meaning, not in syntax.
+// (`0f3F800000`) are a whole constant and take no operator, those of an f64 (`0d…`) are a number like others; a cast is to .s64
+// or .u64 only in meaning, not in syntax.
 
 import {
   accept,
