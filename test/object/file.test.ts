@@ -87,6 +87,13 @@ test("a symbol in a section of another kind is refused, and code whose function 
   t.is(moved("f", ".text.f"), "");
 });
 
+test("another name of a function may be that of the function that a variable is inside of", (t) => {
+  const object = assemble(richModule());
+  const symbols = object.symbols.map((symbol) => (symbol.name === "alias" ? { ...symbol, name: "k" } : symbol));
+  const printed = disassemble({ ...object, symbols });
+  t.true(printed.ok && printed.value.includes(".alias k, f;"));
+});
+
 test("damaged bytes never throw", (t) => {
   const bytes = writeObject(assemble(richModule()));
   let accepted = 0;

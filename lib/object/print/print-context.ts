@@ -65,7 +65,7 @@ export function makeContext(object: PrintedObject): Context {
     textOf,
     traits,
     aliases,
-    scoped: scopedVariables(object, traits),
+    scoped: scopedVariables(object, traits, textOf),
     nameOf,
     taken,
     tableOf: relocationTables(object),
@@ -100,12 +100,17 @@ function relocationTables(object: PrintedObject): Context["tableOf"] {
   };
 }
 
-function scopedVariables({ symbols }: PrintedObject, traits: Uint8Array): ReadonlyMap<number, readonly number[]> {
+/** By the functions they are inside of. Only a body has an inside: a second name of a function may be that of the scope. */
+function scopedVariables(
+  { symbols }: PrintedObject,
+  traits: Uint8Array,
+  textOf: Int32Array,
+): ReadonlyMap<number, readonly number[]> {
   const scoped = new Map<number, number[]>();
   if (traits.every((trait) => (trait & TRAIT.scoped) === 0)) return scoped;
   const functions = new Map<string, number>();
   for (let i = 0; i < symbols.length; i++) {
-    if ((traits[i]! & TRAIT.function) === 0) continue;
+    if (textOf[i]! < 0) continue;
     const { origin, name } = symbols.at(i)!;
     functions.set(`${origin.module} ${name}`, i);
   }
