@@ -1,0 +1,45 @@
+// The tests that state properties, on other values each round. What fails is printed as ava prints it, with the seed of its round.
+//
+//   npm run fuzz                     ten rounds, each with a seed by the clock
+//   npm run fuzz -- ROUNDS [SEED]    as many rounds, with seeds from SEED on: the round of a seed that failed is run again by "1 SEED"
+
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Files that import fast-check, as ava is given them. */
+function properties(): readonly string[] {
+  const names = readdirSync(path.join(root, "test"), { recursive: true, encoding: "utf8" });
+  return names
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => path.join("test", name))
+    .filter((name) => readFileSync(path.join(root, name), "utf8").includes('from "fast-check"'));
+}
+
+const [rounds = 10, first = Math.floor(Date.now() / 1000) % 2 ** 31] = process.argv.slice(2).map(Number);
+if (!Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(first) || Math.abs(first) >= 2 ** 31) {
+  process.stderr.write(
+    "npm run fuzz -- [ROUNDS [SEED]]: how many rounds, at least 1, and the 32-bit seed of the first one\n",
+  );
+  process.exit(2);
+}
+
+const files = properties();
+const failed: number[] = [];
+for (let seed = first; seed < first + rounds; seed++) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["node_modules/ava/entrypoints/cli.mjs", ...files], {
+    cwd: root,
+    encoding: "utf8",
+    env: { ...process.env, PTXKIT_SEED: String(seed) },
+    maxBuffer: 2 ** 30,
+  });
+  process.stdout.write(`seed ${seed}: ${files.length} files, ${status === 0 ? "all hold" : "failed"}\n`);
+  if (status === 0) continue;
+  failed.push(seed);
+  process.stdout.write(`${stdout}${stderr}\n`);
+}
+process.stdout.write(`${rounds - failed.length} rounds passed, ${failed.length} failed\n`);
+process.exitCode = failed.length === 0 ? 0 : 1;
