@@ -3,6 +3,7 @@
 
 import type { Joined } from "../../lib/link/output/joined.js";
 import type { LinkOptions } from "../../lib/link/options.js";
+import type { PlainNamed, PlainSettled } from "../../lib/link/plain/link.js";
 import { countObjects, linkStats, type ObjectCounts } from "../../lib/link/reports/stats.js";
 import { reportAgain, type DiagnosticSink } from "../../lib/diag/sink.js";
 import { growLittle, whileOptimisingLate } from "../engine.js";
@@ -201,21 +202,22 @@ async function lookAt(
   const { viewLinked, viewNamed } = await import("../../lib/link/plain/tell/view.js");
   if (wantsNames(options)) explain.resolved = viewNamed(named.asWritten, names);
   if (wantsLinked(options) && linked !== undefined) {
-    const { kept } = linked.settled;
+    const { kept, left } = linked.settled;
     if (kept !== undefined) explain.linked = viewLinked(kept, names, options.output);
-    else explain.joined = await viewOutput(named, names, options);
+    else explain.joined = await viewOutput(left, named.goal, names, options);
   }
   if (live.removed !== undefined) explain.removed = live.removed;
 }
 
 /** An output that is no image. */
 async function viewOutput(
-  { kept, goal }: ToldLink["named"],
+  left: PlainSettled["left"],
+  goal: PlainNamed["goal"],
   names: readonly string[],
   { emit, output, relocatable, stripDebug }: LinkCommandOptions,
 ): Promise<Joined> {
   const { viewJoined } = await import("../../lib/link/plain/tell/view-joined.js");
-  return viewJoined(kept, goal, names, {
+  return viewJoined(left, goal, names, {
     output: emit === "ptx" ? "ptx" : "object",
     name: output,
     relocatable: relocatable === true,

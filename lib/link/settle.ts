@@ -13,6 +13,7 @@ import { readNames } from "./linked.js";
 import type { LinkOptions } from "./options.js";
 import { detectOdrViolations } from "./names/odr.js";
 import { resolve, type Resolution } from "./names/resolve.js";
+import { inOutputOrder } from "./names/output-order.js";
 import { checkRoots } from "./live/root-candidates.js";
 import { createSuggester } from "./undefined/suggest.js";
 import type { ChooseGoal, Goal } from "./targets.js";
@@ -87,13 +88,16 @@ export function settleReferences(named: Named, mayBeOpen: boolean, options: Link
   done("live");
   // Beyond this point there is nothing dead, where that was asked for.
 
-  const texts = keepTexts(inputs, resolution);
   if (!mayBeOpen) {
-    checkUndefined(inputs, resolution, texts, { ...options, settled }, suggester, sink);
+    checkUndefined(inputs, resolution, keepTexts(inputs, resolution), { ...options, settled }, suggester, sink);
     checkKernelNames(inputs, resolution.merged, sink);
   }
   done("undefined");
-  return { inputs, resolution, texts };
+
+  const openPlace = mayBeOpen && options.gcSections !== true ? "as declared" : "in front";
+  const ordered = inOutputOrder(resolution, openPlace);
+  return { inputs, resolution: ordered, texts: keepTexts(inputs, ordered) };
+  // Beyond this point names have the order of the output.
 }
 
 /** The objects, where all can be linked. */

@@ -71,12 +71,13 @@ test("externs that are defined, weak losers and idle declarations are gone; comm
     lines.filter((line) => line.startsWith(".")),
     [
       ".visible .global .u32 x = 7;",
-      ".visible .func f()",
-      ".visible .func g()",
       ".global .u64 p = x;",
-      ".visible .entry k()",
+      ".visible .entry k();",
+      ".visible .func f()",
       ".weak .global .u32 w = 1;",
       ".visible .global .align 8 .b8 c[16];",
+      ".visible .func g()",
+      ".visible .entry k()",
     ],
   );
   t.is(lines.filter((line) => line.includes("bar.sync")).join(), "\tbar.sync 2;");
@@ -88,7 +89,7 @@ test("variables that need each other are announced; static ones come first", (t)
       ".extern .global .u64 b; .visible .global .u64 a = b;",
       ".extern .global .u64 a; .visible .global .u64 b = generic(a);",
     ),
-    [".extern .global .u64 b;", ".visible .global .u64 a = b;", ".visible .global .u64 b = a;"],
+    [".extern .global .u64 a;", ".visible .global .u64 b = a;", ".visible .global .u64 a = b;"],
   );
   t.deepEqual(
     merged(
@@ -120,9 +121,9 @@ test("variables that --localize made static, and that need each other, stay visi
   );
   const text = textOf(objects, { visibility: [{ to: "localize", pattern: "*" }] });
   t.deepEqual(linesOf(text), [
-    ".extern .global .u64 b;",
-    ".global .u64 a = b;",
-    ".visible .global .u64 b = a;",
+    ".extern .global .u64 a;",
+    ".global .u64 b = a;",
+    ".visible .global .u64 a = b;",
     ".global .u64 c = b;",
   ]);
   t.is(textOf([objectOf("m.ptx", text)]), text);
@@ -168,9 +169,9 @@ test("the driver's functions and dynamic shared memory stay .extern", (t) => {
   t.deepEqual(
     lines.filter((line) => line.startsWith(".extern")),
     [
-      ".extern .shared .align 64 .b8 s[];",
       ".extern .func (.param .b64 r) malloc(.param .b64 n);",
       ".extern .shared .b32 other[];",
+      ".extern .shared .align 64 .b8 s[];",
     ],
   );
 });

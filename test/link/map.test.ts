@@ -95,8 +95,8 @@ test("aliases stand with their function, and what others provide is told", (t) =
   t.deepEqual(
     map.unplaced.map(({ name, from }) => [name, from]),
     [
-      ["tex", "binding"],
       ["vprintf", "driver"],
+      ["tex", "binding"],
     ],
   );
   t.is(map.discarded.length, 0);

@@ -319,7 +319,7 @@ test("undefined symbols: allowed by name, or warned of", (t) => {
   t.deepEqual(allowed.says, ["a.ptx:8 undefined symbol: helper [unresolved-symbol]"]);
   t.deepEqual(
     allowed.image!.symbols.filter(({ placement }) => placement.kind === "undefined").map(({ name }) => name),
-    ["shade", "helper"],
+    ["helper", "shade"],
   );
 });
 

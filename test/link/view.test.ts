@@ -96,7 +96,7 @@ function agreeOn(t: ExecutionContext, files: readonly Uint8Array[], what: string
   if (named === undefined || finished === undefined || isExcess(finished)) return false;
   const output = options.asText === true ? "ptx" : "object";
   const { relocatable = false, stripDebug = false, gcSections = false } = options;
-  const view = viewJoined(named.kept, named.goal, own, { output, name: "out", relocatable, stripDebug });
+  const view = viewJoined(finished.settled.left, named.goal, own, { output, name: "out", relocatable, stripDebug });
 
   const sink = createSink();
   const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink)!);

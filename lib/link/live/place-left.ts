@@ -36,7 +36,7 @@ export function placeLeft<T extends LeftVariable>(variables: readonly T[], isJoi
   const moved: Moved<T>[] = [];
   let [size, align] = [0, 1];
   for (const [, group] of [...byModule].sort(([a], [b]) => a - b)) {
-    // A joined object has its symbols as they first appeared anywhere, not as their module declares them.
+    // A joined object has what was replaced in front of what replaced it, not where its module declares it.
     if (isJoined) group.sort((a, b) => a.line - b.line);
     const items = [...group.filter((item) => !item.isLocal), ...group.filter((item) => item.isLocal)];
     const placed = place(items);

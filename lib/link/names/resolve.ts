@@ -1,6 +1,7 @@
 // Pass: names to symbols. Every static symbol stays its own; every other name becomes one merged symbol, and what it stands
 // for is strong before weak before common before extern, and the earliest input among equals (PTX ISA 9.0 section 10.6;
-// nvlink's matrix in docs/linking.md). Merged symbols are ordered by first appearance, never by a hash table.
+// nvlink's matrix in docs/linking.md). Merged symbols are ordered by first appearance here, and in
+// the end as output-order.ts says, never by a hash table.
 // Rejected: letting the first of weak and common win, as nvlink does; it crashes when the common one comes first.
 
 import type { ObjectSymbol } from "../../object/object.js";

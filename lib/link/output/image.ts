@@ -1,4 +1,4 @@
-// Pass: the image as a value. Symbols stand in the order of their first appearance; what nothing can refer to any more is
+// Pass: the image as a value. Symbols stand in the order of ../names/output-order.ts; what nothing can refer to any more is
 // left out: shared variables that no code names, and declarations without a definition that no kept code uses.
 // Writing it as ELF is object/file/write.ts.
 

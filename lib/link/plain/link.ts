@@ -25,6 +25,7 @@ import { openPlain, type ElfFrame } from "./read/frame.js";
 import { createReading, readPlain } from "./read/read.js";
 import { ROLE } from "./tables/codes.js";
 import { findRemarks, isRemarkable, targetOf, type PlainRemarks, type RemarkOptions } from "./remarks/remarks.js";
+import { inPlainOrder } from "./names/output-order.js";
 import { resolvePlain } from "./names/resolve.js";
 import { withoutDebug, withStrippedCode } from "./join/strip.js";
 import { createTables, relocationsIn, type SizedFile, type Tables } from "./tables/tables.js";
@@ -84,6 +85,8 @@ export interface PlainLinked {
 export interface PlainSettled {
   /** What names mean, before anything is dropped. */
   readonly asWritten: Collected;
+  /** What is left, with names in the order of the output. */
+  readonly left: Collected;
   /** What is in the image; undefined for an object of -r. */
   readonly kept: PlainKept | undefined;
 }
@@ -130,30 +133,38 @@ export const settlePlain = (files: readonly PlainInput[], options: PlainOptions)
 /** For where what was to be said leaves the link right. Undefined where the ordinary linker is to be asked. */
 export const finishPlain = (named: PlainNamed, options: PlainOptions): PlainLinked | PlainExcess | undefined =>
   unlessNotPlain(() => {
-    const { asWritten, kept, goal, aliases, counts } = named;
+    const { asWritten, goal, aliases, counts } = named;
+    const left = inOrder(named.kept, options);
+    const settled = { asWritten, left, kept: undefined };
     if (options.asText === true) {
-      const beyond = options.relocatable === true ? undefined : beyondInText(kept, goal, options);
+      const beyond = options.relocatable === true ? undefined : beyondInText(left, goal, options);
       if (beyond !== undefined) return beyond;
-      const printed = plainPrinted(kept.tables, kept.resolution, goal, options);
+      const printed = plainPrinted(left.tables, left.resolution, goal, options);
       options.onPass?.("join");
-      return { image: [], printed, counts, settled: { asWritten, kept: undefined } };
+      return { image: [], printed, counts, settled };
     }
     if (options.relocatable === true) {
-      const image = plainObjectFile(kept.tables, kept.resolution, goal, options);
+      const image = plainObjectFile(left.tables, left.resolution, goal, options);
       options.onPass?.("object");
-      return { image, counts, settled: { asWritten, kept: undefined } };
+      return { image, counts, settled };
     }
-    const arranged = options.symbolOrder === undefined ? kept : separatePlain(kept);
+    const arranged = options.symbolOrder === undefined ? left : separatePlain(left);
     // Modules of which nothing is left have no say in it.
-    const last = goalFor(kept.tables, goal.target);
+    const last = goalFor(left.tables, goal.target);
     const layout = layOutPlain(arranged.tables, arranged.resolution, last.writesRel, options);
     options.onPass?.("layout");
     if (isBeyond(layout, last, options)) return { beyond: { ...arranged, layout, target: last.target } };
-    const settled = { ...arranged, tables: shapeTables(arranged.tables, layout, options), layout, goal: last, aliases };
+    const kept = { ...arranged, tables: shapeTables(arranged.tables, layout, options), layout, goal: last, aliases };
     let hasUnknownStacks = false;
-    const image = imageOf(settled, { ...options, onUnknownStacks: () => void (hasUnknownStacks = true) });
-    return { image, counts, settled: { asWritten, kept: settled }, hasUnknownStacks };
+    const image = imageOf(kept, { ...options, onUnknownStacks: () => void (hasUnknownStacks = true) });
+    return { image, counts, settled: { ...settled, kept }, hasUnknownStacks };
   });
+
+/** What is left, as it stands in the output: settleReferences of ../settle.ts. */
+function inOrder({ tables, resolution }: Collected, { relocatable, gcSections }: PlainOptions): Collected {
+  const openPlace = relocatable === true && gcSections !== true ? "as declared" : "in front";
+  return { tables, resolution: inPlainOrder(tables, resolution, openPlace) };
+}
 
 function settleFiles(files: readonly PlainInput[], options: PlainOptions): PlainNamed {
   const done = options.onPass ?? (() => {});
