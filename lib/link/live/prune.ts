@@ -6,11 +6,11 @@
 
 import { renumbered } from "../../object/attributes/code-facts.js";
 import type { ModuleOrigin, ObjectSymbol, Placement, Relocation, RelocObject, Section } from "../../object/object.js";
-import { isFromDriver, isLocal, type Contribution, type Inputs } from "../inputs.js";
+import { isLocal, type Contribution, type Inputs } from "../inputs.js";
 import { firstFrom, type Liveness } from "./live.js";
 import { namedSlots } from "../slots.js";
 import { placeLeft, type LeftVariable, type Moved } from "./place-left.js";
-import { alignOf, choose, claimOf, type Merged, type Resolution } from "../names/resolve.js";
+import { choose, claimOf, type Merged, type Resolution } from "../names/resolve.js";
 
 /** What remains of the inputs, and what their names mean; objects of which nothing remains are gone. */
 export interface Pruned {
@@ -58,7 +58,7 @@ function fateOf(
   object: number,
   { symbols }: RelocObject,
   { merged, mergedOf }: Resolution,
-  { live, referrer, roots }: Liveness,
+  { live, referrer }: Liveness,
   beside: ReadonlyMap<number, number>,
 ): readonly Fate[] {
   return symbols.map((symbol, index) => {
@@ -70,10 +70,10 @@ function fateOf(
     if (claimOf(symbol) === "common" && claimOf(chosen.symbol) === "common") return "defined";
     if (symbol.kind === "reference" && symbol.linkage !== "extern") return "defined";
     if (isChosen && claimOf(symbol) !== "declared") return "defined";
-    // A launch fills a bank of constants by its name, which nothing may refer to.
-    const isFilled = isChosen && isFromDriver(symbol) && roots.has(of);
+    // What nothing defines keeps the declaration that says most of it, whoever it is that refers to it: -r has kept that one alone.
+    if (isChosen) return "open";
     const isAwaited = beside.has(index) && claimOf(chosen.symbol) === "common";
-    if (!isFilled && !isAwaited && referrer[object]![index] === -1) return "gone";
+    if (!isAwaited && referrer[object]![index] === -1) return "gone";
     return claimOf(chosen.symbol) === "declared" ? "open" : "declared";
   });
 }
@@ -308,12 +308,13 @@ function renumber(kept: readonly Kept[], { merged, mergedOf }: Resolution): Reso
   });
   const place = new Map(kept.map(({ from }, i) => [from, i]));
   const regrouped = [...groups].map(([old, all]): Merged => {
-    const { name, chosen } = merged[old]!;
+    // Dead declarations have their say in it, because what -r has joined no longer tells whose it was.
+    const { name, chosen, align } = merged[old]!;
     const object = place.get(chosen.object);
     const index = object === undefined ? -1 : kept[object]!.indices[chosen.index]!;
     const same = all.find((each) => each.object === object && each.index === index);
     const still = same ?? choose(all);
-    return { name, chosen: still, all, align: alignOf(still.symbol, all) };
+    return { name, chosen: still, all, align };
   });
   return { merged: regrouped, mergedOf: of };
 }

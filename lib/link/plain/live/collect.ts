@@ -37,5 +37,5 @@ export function collectPlain(
   const liveness = findPlainLive(tables, resolution, roots.keys(), members);
   onLive?.({ tables, resolution, roots, liveness });
   if (!gcSections) return named;
-  return prunePlain(tables, resolution, liveness, (row) => roots.has(row), members);
+  return prunePlain(tables, resolution, liveness, members);
 }

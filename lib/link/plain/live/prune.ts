@@ -11,12 +11,14 @@ import type { Members } from "../tables/members.js";
 import type { Pieces } from "../tables/pieces.js";
 import { placeAnew } from "./prune-data.js";
 import { INITIALISED, isDataRole, ROLE } from "../tables/codes.js";
-import { isDynamic, resolveLeft, type MergedRow, type PlainResolution } from "../names/resolve.js";
+import { resolveLeft, type MergedRow, type PlainResolution } from "../names/resolve.js";
+import { alignOfShape, realigned } from "../tables/shapes.js";
 import { stillTaken } from "./taken.js";
 import {
   isCommon,
   isFunction,
   isOwnReference,
+  isVariable,
   LINKAGE,
   type SectionRow,
   type SymbolRow,
@@ -28,11 +30,10 @@ export function prunePlain(
   tables: Tables,
   resolution: PlainResolution,
   liveness: PlainLiveness,
-  isRoot: (row: MergedRow) => boolean,
   members: Members,
 ): Collected {
   const beside = besideCommons(tables, resolution);
-  const fates = findFates(tables, resolution, liveness, beside, isRoot);
+  const fates = findFates(tables, resolution, liveness, beside);
   const isDefined = (row: SymbolRow): boolean => fates[row] === FATE.defined;
   const symbols = keep(tables.firstSymbol, (row) => fates[row] !== FATE.gone);
   const left = keepMembers(members, isDefined);
@@ -55,6 +56,7 @@ export function prunePlain(
     pruned.line[row] = tables.line[holder]!;
     pruned.column[row] = tables.column[holder]!;
   });
+  alignOpen(tables, resolution, pruned, symbols);
   const moved = new Map<SectionRow, Pieces>();
   for (let file = 0; file < tables.files.length; file++) {
     const isJoined = tables.firstModule[file + 1]! - tables.firstModule[file]! > 1;
@@ -73,6 +75,22 @@ export function prunePlain(
     tables: { ...placed, taken: stillTaken(placed) },
     resolution: resolveLeft(placed, resolution, symbols.rows),
   };
+}
+
+/** Of what nothing defines, and of `.common` variables, dead declarations have their say in the alignment, too: ../../live/prune.ts. */
+function alignOpen(tables: Tables, { mergedOf, chosen }: PlainResolution, pruned: Tables, { numberOf }: Kept): void {
+  const { shapes, shape, place } = tables;
+  const aligns = new Map<MergedRow, number>();
+  const isWaiting = (row: SymbolRow): boolean => place[chosen[mergedOf[row]!]!]! < 0 && isVariable(tables, row);
+  for (let row = 0; row < mergedOf.length; row++) {
+    if (!isWaiting(row)) continue;
+    const align = alignOfShape(shapes, shape[row]!);
+    aligns.set(mergedOf[row]!, Math.max(align, aligns.get(mergedOf[row]!) ?? 1));
+  }
+  for (let row = 0; aligns.size > 0 && row < mergedOf.length; row++) {
+    const left = numberOf[row]!;
+    if (left >= 0 && isWaiting(row)) pruned.shape[left] = realigned(shapes, shape[row]!, aligns.get(mergedOf[row]!)!);
+  }
 }
 
 /** What becomes of a symbol: nothing, or a declaration stays, of what is defined or of what is not, or its definition does. */
@@ -104,7 +122,6 @@ function findFates(
   { mergedOf, chosen }: PlainResolution,
   { live, referrer }: PlainLiveness,
   beside: ReadonlyMap<SymbolRow, SymbolRow>,
-  isRoot: (row: MergedRow) => boolean,
 ): Uint8Array {
   const fates = new Uint8Array(mergedOf.length);
   for (let row = 0; row < fates.length; row++) {
@@ -113,10 +130,9 @@ function findFates(
     const isChosen = chosen[merged] === row;
     // Common ones are one together: each has a say in the alignment.
     const isTogether = isOwnReference(tables, row) || (isCommon(tables, row) && isCommon(tables, chosen[merged]!));
-    const isFilled = isChosen && isDynamic(tables, row) && isRoot(merged);
     const isAwaited = beside.has(row) && isCommon(tables, chosen[merged]!);
     if (isTogether || (isChosen && tables.place[row]! >= 0)) fates[row] = FATE.defined;
-    else if (isFilled || isAwaited || referrer[row]! >= 0)
+    else if (isChosen || isAwaited || referrer[row]! >= 0)
       fates[row] = isDeclared(tables, chosen[merged]!) ? FATE.open : FATE.declared;
   }
   return fates;
