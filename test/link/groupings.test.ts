@@ -74,6 +74,38 @@ test("--gc-sections: a module of -r of which nothing is left leaves no trace, th
     }
 });
 
+test("--gc-sections: what dead code mentions, and how, does not show in what is left, joined before or not", async (t) => {
+  const files = {
+    // Dead code is the first to name what other modules define, and what nothing does, the latter as strictly aligned as nobody else.
+    "a.ptx":
+      moduleText(`.extern .func last(); .extern .global .u32 y; .extern .shared .align 32 .b8 dynamic[]; .extern .shared .b8 more[];
+      .func dead() { .reg .u64 %q; mov.u64 %q, y; mov.u64 %q, more; mov.u64 %q, dynamic; call last; ret; }
+      .visible .entry k() { ret; }`),
+    "b.ptx": moduleText(`.extern .shared .align 16 .b8 more[]; .extern .shared .b8 dynamic[];
+      .visible .global .u32 x; .visible .global .u32 y; .visible .func first() { ret; } .visible .func last() { ret; }
+      .visible .entry l() { .reg .u64 %q; mov.u64 %q, x; mov.u64 %q, y; mov.u64 %q, dynamic; mov.u64 %q, more; call first; call last; ret; }`),
+    "c.ptx": moduleText(".common .global .u32 z; .visible .entry m() { .reg .u64 %q; mov.u64 %q, z; ret; }"),
+    "spare.ptx": spare,
+  };
+  const all = ["a.ptx", "b.ptx", "c.ptx"];
+  for (const rest of [[], ["spare.ptx"]])
+    for (const how of [
+      "--gc-sections",
+      "--gc-sections --no-keep-exports",
+      "--emit ptx --gc-sections",
+      "-r --gc-sections",
+    ]) {
+      const expected = await linked(files, [...all, ...rest], how);
+      t.truthy(expected, how);
+      for (const grouping of [
+        [[...all, ...rest]],
+        [["a.ptx", "b.ptx"], "c.ptx", ...rest],
+        [["a.ptx"], ["b.ptx", ["c.ptx"]], ...rest],
+      ])
+        t.is(await linked(files, grouping, how), expected, `${how} ${JSON.stringify(grouping)}`);
+    }
+});
+
 test("-r --gc-sections keeps what a later link holds against the definition of what is .common for now", async (t) => {
   const files = {
     "a.ptx": moduleText(".extern .global .u32 v[4]; .visible .entry k() { .reg .u64 %q; mov.u64 %q, v; ret; }"),
