@@ -106,6 +106,24 @@ test("--gc-sections: what dead code mentions, and how, does not show in what is 
     }
 });
 
+test("-r --gc-sections keeps what modules say of what need not be defined, and every reference that others can see", async (t) => {
+  const files = {
+    "a.ptx": moduleText(`.extern .func helper(); .extern .shared .align 32 .b8 dynamic[]; .weak .global .texref tex;
+      .func dead() { .reg .u64 %q; mov.u64 %q, dynamic; call helper; ret; } .visible .entry k() { ret; }`),
+    "b.ptx": moduleText(`.extern .func helper(); .extern .shared .b8 dynamic[]; .extern .global .texref tex;
+      .visible .entry l() { .reg .u64 %q; mov.u64 %q, dynamic; mov.u64 %q, tex; call helper; ret; }`),
+    "c.ptx": moduleText(".visible .func helper() { ret; }"),
+    "spare.ptx": spare,
+  };
+  for (const rest of [["c.ptx"], ["c.ptx", "spare.ptx"]])
+    for (const how of ["--gc-sections", "--gc-sections --emit ptx"]) {
+      const joined = Buffer.from((await linked(files, ["a.ptx"], "-r --gc-sections"))!, "latin1");
+      const expected = await linked(files, ["a.ptx", "b.ptx", ...rest], how);
+      t.truthy(expected, how);
+      t.is(await linked({ ...files, joined }, ["joined", "b.ptx", ...rest], how), expected, how);
+    }
+});
+
 test("-r --gc-sections keeps what a later link holds against the definition of what is .common for now", async (t) => {
   const files = {
     "a.ptx": moduleText(".extern .global .u32 v[4]; .visible .entry k() { .reg .u64 %q; mov.u64 %q, v; ret; }"),

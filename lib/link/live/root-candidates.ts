@@ -38,18 +38,19 @@ function candidatesOf(merged: readonly Merged[]): Candidates {
 
 function traitsOf({ chosen: { symbol } }: Merged): number {
   const isPlaced = claimOf(symbol) !== "declared";
-  const common = (isLocal(symbol) ? CANDIDATE.local : 0) | (isPlaced ? CANDIDATE.placed | CANDIDATE.defined : 0);
+  const common = (isLocal(symbol) ? CANDIDATE.local : 0) | (isPlaced ? CANDIDATE.defined : 0);
   const visible = symbol.linkage === "visible" ? CANDIDATE.visible : 0;
   switch (symbol.kind) {
     case "function":
-      return common | (isPlaced && symbol.entry ? CANDIDATE.kernel : 0);
+      return common | (isPlaced ? (symbol.entry ? CANDIDATE.kernel : 0) : CANDIDATE.awaited);
     case "reference":
       // What tells the module that has one from those that use it is `.extern`.
       return common | CANDIDATE.variable | visible | (symbol.linkage === "extern" ? 0 : CANDIDATE.defined);
     case "variable": {
-      const isFilled = isFromDriver(symbol) && !isDynamicShared(symbol);
-      if (!isPlaced && !isFilled) return common;
-      return common | CANDIDATE.variable | visible | (isPlaced ? 0 : CANDIDATE.filled);
+      const awaited = isFromDriver(symbol) ? CANDIDATE.awaited : 0;
+      const isFilled = awaited !== 0 && !isDynamicShared(symbol);
+      if (!isPlaced && !isFilled) return common | awaited;
+      return common | CANDIDATE.variable | visible | (isPlaced ? 0 : CANDIDATE.filled | awaited);
     }
   }
 }

@@ -29,17 +29,17 @@ export interface RootOptions {
 export const CANDIDATE = {
   /** No other module sees its name. */
   local: 1,
-  /** It has a place, or will have one. */
-  placed: 2,
-  /** It is placed, or a reference that its module has: those have no place. */
-  defined: 4,
+  /** It has a place, or will have one, or is a reference that its module has: those have no place. */
+  defined: 2,
   /** With code. */
-  kernel: 8,
+  kernel: 4,
   /** One that is in the image, or a reference, which is bound there. */
-  variable: 16,
-  visible: 32,
+  variable: 8,
+  visible: 16,
   /** A bank of constants that a launch fills by its name. */
-  filled: 64,
+  filled: 32,
+  /** What need not be defined, so that what each module says of it counts in the end: a function, or what a launch provides. */
+  awaited: 64,
 } as const;
 
 /** The symbols that names stand for, in link order. */
@@ -75,8 +75,10 @@ export function chooseRoots(candidates: Candidates, options: RootOptions): Roots
       const used = wantsKernel?.(nameOf(i));
       if (wantsKernel === undefined) roots.set(i, "a kernel");
       else if (used !== undefined) roots.set(i, `a kernel that --kernels-used=${used} names`);
-    } else if (forLater && keepExports && !is("local") && is("placed")) {
+    } else if (forLater && keepExports && !is("local") && is("defined")) {
       roots.set(i, "visible to later links");
+    } else if (forLater && keepExports && is("awaited")) {
+      roots.set(i, "declared for later links");
     } else if (wantsVariable !== undefined) {
       const used = is("variable") ? wantsVariable(nameOf(i)) : undefined;
       if (used !== undefined) roots.set(i, `a variable that --variables-used=${used} names`);

@@ -2,7 +2,7 @@
 // who ask by name.
 
 import { CANDIDATE, type Candidates } from "../../live/roots.js";
-import type { PlainResolution } from "../names/resolve.js";
+import { isDynamic, type PlainResolution } from "../names/resolve.js";
 import {
   isCommon,
   isEntry,
@@ -46,8 +46,11 @@ function traitsOf(tables: Tables, symbol: SymbolRow): number {
       (linkage === LINKAGE.visible ? CANDIDATE.visible : 0) |
       (isOwnReference(tables, symbol) ? CANDIDATE.defined : 0)
     );
-  if (tables.place[symbol]! < 0 && !isCommon(tables, symbol)) return local;
-  const defined = local | CANDIDATE.placed | CANDIDATE.defined;
+  if (tables.place[symbol]! < 0 && !isCommon(tables, symbol)) {
+    const isAwaited = isFunction(tables, symbol) || isDynamic(tables, symbol);
+    return local | (isAwaited ? CANDIDATE.awaited : 0);
+  }
+  const defined = local | CANDIDATE.defined;
   if (isFunction(tables, symbol)) return defined | (isEntry(tables, symbol) ? CANDIDATE.kernel : 0);
   return defined | CANDIDATE.variable | (linkage === LINKAGE.visible ? CANDIDATE.visible : 0);
 }
