@@ -10,7 +10,7 @@ import { isLocal, type Contribution, type Inputs } from "../inputs.js";
 import { firstFrom, type Liveness } from "./live.js";
 import { namedSlots } from "../slots.js";
 import { placeLeft, type LeftVariable, type Moved } from "./place-left.js";
-import { choose, claimOf, type Merged, type Resolution } from "../names/resolve.js";
+import { choose, claimOf, firstCommon, type Merged, type Resolution } from "../names/resolve.js";
 
 /** What remains of the inputs, and what their names mean; objects of which nothing remains are gone. */
 export interface Pruned {
@@ -21,7 +21,8 @@ export interface Pruned {
 export function prune(inputs: Inputs, resolution: Resolution, liveness: Liveness): Pruned {
   const all = inputs.map((input, object) => {
     const beside = besideCommons(object, input, resolution);
-    return pruneObject(input, fateOf(object, input, resolution, liveness, beside), (index) => {
+    const whole = withWholeCommons(object, input, resolution);
+    return pruneObject(whole, fateOf(object, input, resolution, liveness, beside), (index) => {
       const referrer = liveness.referrer[object]![index]!;
       return referrer === -1 ? beside.get(index)! : referrer;
     });
@@ -34,6 +35,22 @@ export function prune(inputs: Inputs, resolution: Resolution, liveness: Liveness
 
 /** What becomes of a symbol: its definition stays, or a declaration of what is defined or of what is not, or nothing. */
 type Fate = "defined" | "declared" | "open" | "gone";
+
+/** The first `.common` variable of a name stands for all, as it does where -r has joined them: the others' modules may be gone. */
+function withWholeCommons(object: number, input: RelocObject, { merged, mergedOf }: Resolution): RelocObject {
+  if (!input.symbols.some((symbol) => claimOf(symbol) === "common")) return input;
+  const symbols = input.symbols.map((symbol, index) => {
+    const of = merged[mergedOf[object]![index]!]!;
+    return isFirstCommon(of, object, index) ? { ...of.chosen.symbol, origin: symbol.origin } : symbol;
+  });
+  return { ...input, symbols };
+}
+
+function isFirstCommon(of: Merged, object: number, index: number): boolean {
+  if (claimOf(of.chosen.symbol) !== "common") return false;
+  const first = firstCommon(of);
+  return first.object === object && first.index === index;
+}
 
 /** Declarations that -r has left in front of what is .common for now, and that: a later link holds them against its definitions. */
 function besideCommons(
@@ -66,14 +83,16 @@ function fateOf(
     if (live[of] !== 1) return "gone";
     const { chosen } = merged[of]!;
     const isChosen = chosen.object === object && chosen.index === index;
-    // Tentative definitions are one together: each has a say in the alignment.
-    if (claimOf(symbol) === "common" && claimOf(chosen.symbol) === "common") return "defined";
+    const isReferred = referrer[object]![index] !== -1;
+    // Tentative definitions are one together, of which each module has its own.
+    if (claimOf(symbol) === "common" && claimOf(chosen.symbol) === "common")
+      return isReferred || isFirstCommon(merged[of]!, object, index) ? "defined" : "gone";
     if (symbol.kind === "reference" && symbol.linkage !== "extern") return "defined";
     if (isChosen && claimOf(symbol) !== "declared") return "defined";
     // What nothing defines keeps the declaration that says most of it, whoever it is that refers to it: -r has kept that one alone.
     if (isChosen) return "open";
     const isAwaited = beside.has(index) && claimOf(chosen.symbol) === "common";
-    if (!isAwaited && referrer[object]![index] === -1) return "gone";
+    if (!isAwaited && !isReferred) return "gone";
     return claimOf(chosen.symbol) === "declared" ? "open" : "declared";
   });
 }

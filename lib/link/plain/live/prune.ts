@@ -56,6 +56,7 @@ export function prunePlain(
     pruned.line[row] = tables.line[holder]!;
     pruned.column[row] = tables.column[holder]!;
   });
+  completeCommons(tables, resolution, pruned, symbols);
   alignOpen(tables, resolution, pruned, symbols);
   const moved = new Map<SectionRow, Pieces>();
   for (let file = 0; file < tables.files.length; file++) {
@@ -77,6 +78,30 @@ export function prunePlain(
   };
 }
 
+/** By name, the first `.common` variable, which stands for all: ../../live/prune.ts. */
+function firstCommons(
+  tables: Tables,
+  { mergedOf, chosen }: Pick<PlainResolution, "mergedOf" | "chosen">,
+): ReadonlyMap<MergedRow, SymbolRow> {
+  const firsts = new Map<MergedRow, SymbolRow>();
+  for (let row = 0; tables.rare.common > 0 && row < mergedOf.length; row++) {
+    const merged = mergedOf[row]!;
+    if (isCommon(tables, row) && isCommon(tables, chosen[merged]!) && !firsts.has(merged)) firsts.set(merged, row);
+  }
+  return firsts;
+}
+
+function completeCommons(tables: Tables, resolution: PlainResolution, pruned: Tables, { numberOf }: Kept): void {
+  for (const [merged, first] of firstCommons(tables, resolution)) {
+    const left = numberOf[first]!;
+    if (left < 0) continue;
+    const whole = resolution.chosen[merged]!;
+    pruned.shape[left] = tables.shape[whole]!;
+    pruned.flags[left] = tables.flags[whole]!;
+    pruned.code[left] = tables.code[whole]!;
+  }
+}
+
 /** Of what nothing defines, and of `.common` variables, dead declarations have their say in the alignment, too: ../../live/prune.ts. */
 function alignOpen(tables: Tables, { mergedOf, chosen }: PlainResolution, pruned: Tables, { numberOf }: Kept): void {
   const { shapes, shape, place } = tables;
@@ -89,7 +114,8 @@ function alignOpen(tables: Tables, { mergedOf, chosen }: PlainResolution, pruned
   }
   for (let row = 0; aligns.size > 0 && row < mergedOf.length; row++) {
     const left = numberOf[row]!;
-    if (left >= 0 && isWaiting(row)) pruned.shape[left] = realigned(shapes, shape[row]!, aligns.get(mergedOf[row]!)!);
+    if (left >= 0 && isWaiting(row))
+      pruned.shape[left] = realigned(shapes, pruned.shape[left]!, aligns.get(mergedOf[row]!)!);
   }
 }
 
@@ -124,14 +150,19 @@ function findFates(
   beside: ReadonlyMap<SymbolRow, SymbolRow>,
 ): Uint8Array {
   const fates = new Uint8Array(mergedOf.length);
+  const firsts = firstCommons(tables, { mergedOf, chosen });
   for (let row = 0; row < fates.length; row++) {
     const merged = mergedOf[row]!;
     if (live[merged] === 0) continue;
     const isChosen = chosen[merged] === row;
-    // Common ones are one together: each has a say in the alignment.
-    const isTogether = isOwnReference(tables, row) || (isCommon(tables, row) && isCommon(tables, chosen[merged]!));
+    // Common ones are one together, of which each module has its own.
+    const isOneCommon = isCommon(tables, row) && isCommon(tables, chosen[merged]!);
+    if (isOneCommon) {
+      if (referrer[row]! >= 0 || firsts.get(merged) === row) fates[row] = FATE.defined;
+      continue;
+    }
     const isAwaited = beside.has(row) && isCommon(tables, chosen[merged]!);
-    if (isTogether || (isChosen && tables.place[row]! >= 0)) fates[row] = FATE.defined;
+    if (isOwnReference(tables, row) || (isChosen && tables.place[row]! >= 0)) fates[row] = FATE.defined;
     else if (isChosen || isAwaited || referrer[row]! >= 0)
       fates[row] = isDeclared(tables, chosen[merged]!) ? FATE.open : FATE.declared;
   }
