@@ -85,9 +85,11 @@ test("--gc-sections: what dead code mentions, and how, does not show in what is 
       .visible .global .u32 x; .visible .global .u32 y; .visible .func first() { ret; } .visible .func last() { ret; }
       .visible .entry l() { .reg .u64 %q; mov.u64 %q, x; mov.u64 %q, y; mov.u64 %q, dynamic; mov.u64 %q, more; call first; call last; ret; }`),
     "c.ptx": moduleText(".common .global .u32 z; .visible .entry m() { .reg .u64 %q; mov.u64 %q, z; ret; }"),
+    // All that this module has is said by another one, too.
+    "d.ptx": moduleText(".common .global .align 16 .u32 z[4];"),
     "spare.ptx": spare,
   };
-  const all = ["a.ptx", "b.ptx", "c.ptx"];
+  const all = ["a.ptx", "b.ptx", "c.ptx", "d.ptx"];
   for (const rest of [[], ["spare.ptx"]])
     for (const how of [
       "--gc-sections",
@@ -99,8 +101,8 @@ test("--gc-sections: what dead code mentions, and how, does not show in what is 
       t.truthy(expected, how);
       for (const grouping of [
         [[...all, ...rest]],
-        [["a.ptx", "b.ptx"], "c.ptx", ...rest],
-        [["a.ptx"], ["b.ptx", ["c.ptx"]], ...rest],
+        [["a.ptx", "b.ptx"], "c.ptx", "d.ptx", ...rest],
+        [["a.ptx"], ["b.ptx", ["c.ptx", "d.ptx"]], ...rest],
       ])
         t.is(await linked(files, grouping, how), expected, `${how} ${JSON.stringify(grouping)}`);
     }
@@ -178,5 +180,20 @@ test("a map has dynamic shared memory as aligned as the module that asks for mos
       rows.map((row) => row.trim().split(/ +/).slice(0, 3).join(" ")),
       ["32 0 32", "32 0 32"],
     );
+  }
+});
+
+test("what -r keeps of several declarations is one with a type, for a later definition to be held against", async (t) => {
+  const files = {
+    "a.ptx": moduleText(".extern .global .b32 x; .visible .entry k() { .reg .u64 %q; mov.u64 %q, x; ret; }"),
+    "b.ptx": moduleText(".extern .global .u32 x; .visible .entry l() { .reg .u64 %q; mov.u64 %q, x; ret; }"),
+    "c.ptx": moduleText(".visible .global .f32 x;"),
+    "spare.ptx": spare,
+  };
+  for (const rest of [["c.ptx"], ["c.ptx", "spare.ptx"]]) {
+    const joined = Buffer.from((await linked(files, ["a.ptx", "b.ptx"], "-r"))!, "latin1");
+    const { status, err } = await ptxkit(["link", "joined", ...rest, "-o", "out"], { files: { ...files, joined } });
+    t.is(status, 0, err);
+    t.regex(err, /'x' is of type \.u32 here and \.f32 there/);
   }
 });

@@ -89,8 +89,13 @@ function betters(next: ObjectSymbol, best: ObjectSymbol): boolean {
   if (claim === "common") return bytesOf(next) > bytesOf(best);
   // References have no place; what tells the module that has one from those that use it is `.extern`.
   if (next.kind === "reference" && next.linkage !== "extern" && best.linkage === "extern") return true;
-  // Of two declarations, the one with a size says more than `[]`.
-  return claim === "declared" && bytesOf(best) === 0 && bytesOf(next) > 0;
+  return claim === "declared" && detailOf(next) > detailOf(best);
+}
+
+/** How much a declaration says of its variable: `[]` has no size, and `.b32` agrees with every type. */
+function detailOf(symbol: ObjectSymbol): number {
+  if (bytesOf(symbol) === 0) return 0;
+  return symbol.kind === "variable" && symbol.layout.type.class === "bits" ? 1 : 2;
 }
 
 /** Only what is allotted here (common), or elsewhere (declared), can still be aligned more strictly than it says. */

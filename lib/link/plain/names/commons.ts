@@ -2,7 +2,7 @@
 // largest size and alignment that any module says, and the place among the others that the first one to say it gives it.
 
 import { alignOfShape, realigned, sizeOfShape, type ShapeId } from "../tables/shapes.js";
-import { isDynamic, type MergedRow, type PlainResolution } from "./resolve.js";
+import { detailOf, isDynamic, type MergedRow, type PlainResolution } from "./resolve.js";
 import { isCommon, isVariable, type SymbolRow, type Tables } from "../tables/tables.js";
 
 export interface PlainCommon {
@@ -60,7 +60,7 @@ export function declaredCommons(
     const known = found.get(merged);
     if (known === undefined) found.set(merged, { symbol: row, align });
     else {
-      if (sizeOfShape(shapes, shape[known.symbol]!) === 0 && sizeOfShape(shapes, shape[row]!) > 0) known.symbol = row;
+      if (detailOf(tables, row) > detailOf(tables, known.symbol)) known.symbol = row;
       known.align = Math.max(known.align, align);
     }
   }

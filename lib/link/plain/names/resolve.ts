@@ -1,7 +1,7 @@
 // Names to symbols in a plain link (../link.ts), as resolve.ts has it.
 
 import { notPlain } from "../tables/cursor.js";
-import { isOpenArray, sizeOfShape } from "../tables/shapes.js";
+import { detailOfShape, isOpenArray, sizeOfShape } from "../tables/shapes.js";
 import { COMMON, isOwnReference, isVariable, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "../tables/tables.js"; // prettier-ignore
 import type { TextId } from "../tables/texts.js";
 
@@ -100,8 +100,12 @@ function betters(tables: Tables, next: SymbolRow, best: SymbolRow): boolean {
   if (claim === CLAIM.common) return bytesOf(tables, next) > bytesOf(tables, best);
   // References have no place; what tells the module that has one from those that use it is `.extern`.
   if (isOwnReference(tables, next) && linkageOf(tables, best) === LINKAGE.extern) return true;
-  return claim === CLAIM.declared && bytesOf(tables, best) === 0 && bytesOf(tables, next) > 0;
+  return claim === CLAIM.declared && detailOf(tables, next) > detailOf(tables, best);
 }
+
+/** How much a declaration says of its variable. */
+export const detailOf = (tables: Tables, row: SymbolRow): number =>
+  isVariable(tables, row) ? detailOfShape(tables.shapes, tables.shape[row]!) : 0;
 
 export const bytesOf = (tables: Tables, row: SymbolRow): number =>
   isVariable(tables, row) ? sizeOfShape(tables.shapes, tables.shape[row]!) : 0;

@@ -301,15 +301,20 @@ export function variablesAgree(shapes: Shapes, declared: ShapeId, chosen: ShapeI
   return typesAgree(shapes, declared, chosen) && words[start[declared]! + 1]! >> 2 <= words[start[chosen]! + 1]! >> 2;
 }
 
+/** How much it says: `[]` has no size, and bits agree with every type. ../../names/resolve.ts */
+export function detailOfShape(shapes: Shapes, shape: ShapeId): number {
+  if (sizeOfShape(shapes, shape) === 0) return 0;
+  const type = typeIndex(shapes, -shapes.words[shapes.start[shape]!]! - 1);
+  return dataTypes[type]!.class === "bits" ? 1 : 2;
+}
+
 /** The same of their types and dimensions alone. */
 export function typesAgree(shapes: Shapes, declared: ShapeId, chosen: ShapeId): boolean {
   const { words, start } = shapes;
   const [a, b] = [start[declared]!, start[chosen]!];
   const [type, other] = [words[a]!, words[b]!];
-  if (type !== other) {
-    const classOf = (word: number) => dataTypes[typeIndex(shapes, -word - 1)]!.class;
-    if (classOf(type) !== "bits" && classOf(other) !== "bits") return false;
-  }
+  const isBits = (word: number): boolean => dataTypes[typeIndex(shapes, -word - 1)]!.class === "bits";
+  if (type !== other && !isBits(type) && !isBits(other)) return false;
   return words[a + 2]! <= 1 || words[b + 2]! <= 1;
 }
 
