@@ -6,8 +6,14 @@ export interface TargetFacts {
   readonly since: number;
   /** Bytes from the start of constant bank 0 to the first kernel parameter. */
   readonly parameterBase: number;
-  /** The same when the parameters take more than 4096 bytes in all. */
+  /** The same when the parameters take more than LARGE_PARAMETERS bytes in all. */
   readonly largeParameterBase: number;
+  /** Bytes that count as in front of the first parameter where parameters are aligned. */
+  readonly parameterOrigin: number;
+  /** The same where they take more than LARGE_PARAMETERS. */
+  readonly largeParameterOrigin: number;
+  /** Whether the place of a texture, sampler or surface (no bytes, on a multiple of 4) behind all other parameters counts as theirs. */
+  readonly endsAtReference: boolean;
   /** Bytes of each kernel's shared memory that the system keeps for itself; addresses of variables still begin at 0. */
   readonly reservedSharedBytes: number;
   /** Whether a zero addend is written as a REL record; otherwise every relocation is RELA. */
@@ -29,6 +35,9 @@ const TURING: TargetFacts = {
   since: 75,
   parameterBase: 0x160,
   largeParameterBase: 0x1a80,
+  parameterOrigin: 0x160,
+  largeParameterOrigin: 0,
+  endsAtReference: true,
   reservedSharedBytes: 0,
   writesRel: true,
   registersInTextInfo: true,
@@ -42,6 +51,9 @@ const HOPPER: TargetFacts = {
   since: 90,
   parameterBase: 0x210,
   largeParameterBase: 0x210,
+  parameterOrigin: 0x210,
+  largeParameterOrigin: 0x210,
+  endsAtReference: false,
   reservedSharedBytes: 0x400,
   writesRel: false,
   registersInTextInfo: false,
@@ -51,7 +63,14 @@ const HOPPER: TargetFacts = {
   residentWarps: 64,
   residentBlocks: 32,
 };
-const BLACKWELL: TargetFacts = { ...HOPPER, since: 100, parameterBase: 0x380, largeParameterBase: 0x380 };
+const BLACKWELL: TargetFacts = {
+  ...HOPPER,
+  since: 100,
+  parameterBase: 0x380,
+  largeParameterBase: 0x380,
+  parameterOrigin: 0,
+  largeParameterOrigin: 0,
+};
 
 /** sm_101 is what sm_110 was called before. */
 export const TARGETS: readonly TargetFacts[] = [
@@ -66,8 +85,8 @@ export const TARGETS: readonly TargetFacts[] = [
   { ...BLACKWELL, since: 110, residentWarps: 48, residentBlocks: 24 },
 ];
 
-/** Parameters of this many bytes in all make a "large" kernel. */
-export const LARGE_PARAMETERS = 4096;
+/** Parameters of more bytes than this, each aligned as if the first stood at 0, make a "large" kernel. */
+export const LARGE_PARAMETERS = 0x1100;
 /** Most bytes of parameters that a kernel may have. */
 export const MAX_PARAMETER_BYTES = 0x7ffc;
 /** Registers of an SM, and of a thread at most and at least where .maxnreg asks for fewer. */

@@ -1,7 +1,7 @@
 // A kernel or device function, as every source of it is shown: NVIDIA's attributes, our declarations, or PTX text. What a
 // source does not know is absent: machine registers exist only in machine code, names of parameters only in PTX.
 
-import { parameterBlock } from "../object/parameters.js";
+import { parameterBank } from "../object/parameters.js";
 import type { CodeSymbol } from "../object/object.js";
 import { typeText } from "../check/symbols.js";
 
@@ -69,11 +69,11 @@ export type Declared = Pick<CodeSymbol, "name" | "entry" | "prototype" | "direct
 /** Directives that have a place of their own in the view. */
 const PLACED = new Set(["maxntid", "reqntid", "reqnctapercluster", "maxclusterrank", "maxnreg"]);
 
-export function declaredView({
-  entry,
-  prototype,
-  directives,
-}: Declared): Omit<FunctionView, "name" | "linkage" | "calls" | "externs"> {
+/** `sm`: of the target that its parameters are placed for. */
+export function declaredView(
+  { entry, prototype, directives }: Declared,
+  sm: number,
+): Omit<FunctionView, "name" | "linkage" | "calls" | "externs"> {
   const values = (name: string): readonly number[] | undefined => directives.find((d) => d.name === name)?.values;
   const extents = (key: string, name: string): object => {
     const found = values(name);
@@ -83,7 +83,7 @@ export function declaredView({
     const found = values(name)?.[0];
     return found === undefined ? {} : { [key]: found };
   };
-  const block = parameterBlock(prototype);
+  const block = parameterBank(prototype, sm);
   const others = directives.filter(({ name }) => !PLACED.has(name));
   return {
     ...(entry ? { parameterBytes: block.bytes } : {}),

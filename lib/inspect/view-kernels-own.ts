@@ -31,7 +31,7 @@ export function ownKernelsView(object: ObjectFile, demangle: Demangle): Function
     (symbol.entry ? kernels : functions).push({
       ...head(symbol, demangle),
       ...codeFacts(object, symbol),
-      ...declaredView(symbol),
+      ...declaredView(symbol, object.target.sm),
       ...(sharedBytes === undefined ? {} : { sharedBytes }),
       ...(kernel === undefined || object.type === "relocatable"
         ? {}
@@ -65,7 +65,7 @@ export function moduleKernelsView(module: CheckedModule, demangle: Demangle): Fu
   const view = (symbol: FunctionSymbol): FunctionView => ({
     ...head(symbol, demangle),
     ...(symbol.code === undefined ? {} : { instructions: symbol.code.instructions.length }),
-    ...declaredView(symbol),
+    ...declaredView(symbol, module.target.sm),
     calls: [],
     externs: [],
     file: symbol.place.file,

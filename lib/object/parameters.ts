@@ -1,12 +1,13 @@
 // What a launch needs to know of a kernel, from its declaration: where each parameter stands in the parameter block and
-// how many threads it allows. PTX ISA 9.0 sections 5.1.6.1 (kernel parameters) and 11.4 (performance directives).
+// how many threads it allows. PTX ISA 9.0 sections 5.1.6.1 (kernel parameters) and 11.4 (performance directives). And where
+// a GPU's constant bank has them, for files and what is said of files.
 
 import { LARGE_PARAMETERS, targetFacts } from "../../formats/cuda/index.js";
-import type { Prototype } from "../isa/code.js";
+import type { Parameter, Prototype } from "../isa/code.js";
 import type { CodeSymbol, KernelInfo } from "./object.js";
 import { alignUp } from "./place.js";
 
-/** Bytes from the block's start to each parameter, and bytes of the whole block. */
+/** Of a launch of ours: bytes from the block's start to each parameter, and bytes of the whole block. */
 export function parameterBlock(prototype: Prototype): { readonly offsets: readonly number[]; readonly bytes: number } {
   let bytes = 0;
   const offsets = prototype.parameters.map(({ layout }) => {
@@ -44,8 +45,52 @@ export function kernelInfo(
   };
 }
 
-/** Bytes from the start of constant bank 0 to a kernel's parameters, of which there are so many bytes. */
-export function parameterBase(sm: number, bytes: number): number {
+/** A kernel's parameters in constant bank 0, as ptxas places them (testdata/oracle/parameters.json). */
+export interface ParameterBank {
+  /** Bytes from the start of the bank to the first. */
+  readonly base: number;
+  /** Bytes from there to each, aligned in the bank; of a texture, sampler or surface where it would stand. */
+  readonly offsets: readonly number[];
+  /** Of all, without what is in front of them. */
+  readonly bytes: number;
+  /** Whether there are so many bytes that attributes of another kind tell of them. */
+  readonly isLarge: boolean;
+  /** Whether there is anything to say of the bank. */
+  readonly isSaid: boolean;
+}
+
+/** Whether a parameter is a texture, sampler or surface itself, which has no bytes in the bank. */
+export const isReference = ({ layout }: Parameter): boolean => layout.type.class === "opaque";
+
+export function parameterBank({ parameters }: Prototype, sm: number): ParameterBank {
   const facts = targetFacts(sm);
-  return bytes > LARGE_PARAMETERS ? facts.largeParameterBase : facts.parameterBase;
+  const isLarge = placedFrom(parameters, 0).bytes > LARGE_PARAMETERS;
+  const base = isLarge ? facts.largeParameterBase : facts.parameterBase;
+  const { offsets, bytes, bytesOfValues } = placedFrom(
+    parameters,
+    isLarge ? facts.largeParameterOrigin : facts.parameterOrigin,
+  );
+  return {
+    base,
+    offsets,
+    bytes: facts.endsAtReference ? bytes : bytesOfValues,
+    isLarge,
+    isSaid: bytesOfValues > 0 || (facts.endsAtReference && parameters.length > 0),
+  };
+}
+
+/** Multiple of bytes where a texture, sampler or surface stands. */
+const REFERENCE_ALIGN = 4;
+
+/** Each on a multiple of its alignment, counted from `origin` bytes in front of the first. */
+function placedFrom(parameters: readonly Parameter[], origin: number) {
+  let [bytes, bytesOfValues] = [0, 0];
+  const offsets = parameters.map((parameter) => {
+    const { align, size } = parameter.layout;
+    const offset = alignUp(origin + bytes, isReference(parameter) ? REFERENCE_ALIGN : align) - origin;
+    bytes = isReference(parameter) ? offset : offset + size;
+    if (!isReference(parameter)) bytesOfValues = bytes;
+    return offset;
+  });
+  return { offsets, bytes, bytesOfValues };
 }

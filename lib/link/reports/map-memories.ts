@@ -1,10 +1,11 @@
 // The memories of a map: constants, global data, thread-local data, shared memory and parameters of each kernel, each with
 // its variables in the order of their offsets and with the bytes in between. All of it is read off the finished layout.
 
-import { LARGE_PARAMETERS, MAX_CONSTANT_BYTES, targetFacts } from "../../../formats/cuda/index.js";
+import { MAX_CONSTANT_BYTES } from "../../../formats/cuda/index.js";
 import { mostParameterBytes } from "../../check/limits.js";
 import type { Layout } from "../../isa/code.js";
 import type { CodeSymbol, SectionRole } from "../../object/object.js";
+import { parameterBank } from "../../object/parameters.js";
 import { roleShape } from "../../object/section-shape.js";
 import { describe, parameterText } from "../names/describe.js";
 import { listOf, valuesOf } from "../../base/series.js";
@@ -183,18 +184,18 @@ function sharedMemories(linked: Linked): readonly MapMemoryRows[] {
 
 /** Of the kernels that were chosen, in the order of the inputs. */
 function* parameterMemories({ inputs, resolution, image }: Linked): Generator<MapMemoryRows> {
-  const { parameterBase, largeParameterBase } = targetFacts(image.target.sm);
   for (let object = 0; object < inputs.length; object++) {
     const input = inputs.at(object)!;
     for (const kernel of valuesOf(input.kernels)) {
       const { chosen } = resolution.merged.at(resolution.mergedOf.at(object)![kernel.symbol]!)!;
       if (!isSame(chosen, { object, index: kernel.symbol }) || kernel.parameterBytes === 0) continue;
       const { name, origin, prototype } = chosen.symbol as CodeSymbol;
+      const { base, bytes, offsets } = parameterBank(prototype, image.target.sm);
       const place = sourceLineOf(inputs, chosen);
       const limit = mostParameterBytes(input.modules[origin.module] ?? image);
       const entries = prototype.parameters.map((parameter, i): MapEntry => {
         const { align, size } = parameter.layout;
-        const offset = kernel.parameterOffsets[i]!;
+        const offset = offsets[i]!;
         const declaration = `.param ${parameterText(parameter)}`;
         const name = parameter.name === "" ? `${i}` : parameter.name;
         const own = { kind: "parameter", name, binding: "static" } as const;
@@ -204,11 +205,11 @@ function* parameterMemories({ inputs, resolution, image }: Linked): Generator<Ma
         space: "param",
         section: `.nv.constant0.${name}`,
         kernel: name,
-        size: kernel.parameterBytes,
+        size: bytes,
         align: prototype.parameters.reduce((most, { layout }) => Math.max(most, layout.align), 1),
         limit,
-        base: kernel.parameterBytes > LARGE_PARAMETERS ? largeParameterBase : parameterBase,
-        entries: withPadding(entries, kernel.parameterBytes),
+        base,
+        entries: withPadding(entries, bytes),
       };
     }
   }

@@ -5,7 +5,6 @@
 import {
   EIATTR,
   EIFMT,
-  LARGE_PARAMETERS,
   POINTEE_SPACES,
   targetFacts,
   type TargetFacts,
@@ -13,6 +12,7 @@ import {
   type InfoPayload,
 } from "../../../formats/cuda/index.js";
 import type { CodeFacts, CodeSymbol, KernelInfo } from "../object.js";
+import { isReference, type ParameterBank } from "../parameters.js";
 import { registerLimit } from "./register-limit.js";
 
 export interface FunctionFacts {
@@ -21,9 +21,10 @@ export interface FunctionFacts {
   readonly sm: number;
   /** Of kernels. */
   readonly kernel: KernelInfo | undefined;
-  /** ELF symbol of the section of the kernel's parameters, and bytes in front of them in the bank. */
+  /** ELF symbol of the section of the kernel's parameters. */
   readonly parameterSymbol: number;
-  readonly parameterBase: number;
+  /** Of kernels: where the parameters are. */
+  readonly bank: ParameterBank | undefined;
   /** ELF symbols of undefined functions that it calls. */
   readonly externs: readonly number[];
   /** Of its code; undefined where there is nothing to say. */
@@ -49,6 +50,8 @@ const spaces: readonly string[] = POINTEE_SPACES;
 export const UNKNOWN_STACK = 0xffff_ffff;
 /** "Bank 0, where PARAM_CBANK says". */
 const PARAMETER_BANK = 0x1f;
+/** Offset of a parameter that is a texture, sampler or surface: it has no place in the bank. */
+const NOWHERE = 0xffff;
 
 const NOTHING: readonly InfoEntry[] = [];
 /** Of four bytes each in an attribute. */
@@ -57,7 +60,8 @@ const MOST_SYMBOLS = Math.floor(0xffff / 4);
 /** What there is to say of a function. */
 export function functionInfo(facts: FunctionFacts): readonly InfoEntry[] {
   const ofCode = codeInfo(facts);
-  return facts.kernel === undefined ? ofCode : [...kernelEntries(facts, facts.kernel), ...ofCode];
+  const { kernel, bank } = facts;
+  return kernel === undefined || bank === undefined ? ofCode : [...kernelEntries(facts, kernel, bank), ...ofCode];
 }
 
 /** What stands there behind the attributes of a kernel's parameters. */
@@ -82,15 +86,10 @@ function externEntries(externs: readonly number[]): readonly InfoEntry[] {
   );
 }
 
-function kernelEntries(facts: FunctionFacts, kernel: KernelInfo): readonly InfoEntry[] {
-  const { symbol, sm } = facts;
-  const bytes = kernel.parameterBytes;
-  const bank = {
-    kind: "parameter-bank",
-    symbol: facts.parameterSymbol,
-    offset: facts.parameterBase,
-    size: bytes,
-  } as const;
+function kernelEntries(facts: FunctionFacts, kernel: KernelInfo, bank: ParameterBank): readonly InfoEntry[] {
+  const { symbol, sm, parameterSymbol } = facts;
+  const { base: offset, bytes: size } = bank;
+  const place = { kind: "parameter-bank", symbol: parameterSymbol, offset, size } as const;
   const directive = (name: string) => symbol.directives.find((d) => d.name === name)?.values;
   const triple = (attribute: number, values: readonly number[] | undefined): readonly InfoEntry[] => {
     if (values === undefined) return [];
@@ -99,8 +98,9 @@ function kernelEntries(facts: FunctionFacts, kernel: KernelInfo): readonly InfoE
   };
   const rank = directive("maxclusterrank")?.[0];
   return [
-    ...(bytes === 0 ? [] : [sized(EIATTR.PARAM_CBANK, bank), half(EIATTR.CBANK_PARAM_SIZE, bytes)]),
-    ...parameterEntries(symbol, kernel, targetFacts(sm)),
+    ...(bank.isSaid ? [sized(EIATTR.PARAM_CBANK, place)] : []),
+    ...(size === 0 ? [] : [half(EIATTR.CBANK_PARAM_SIZE, size)]),
+    ...parameterEntries(symbol, bank, targetFacts(sm)),
     half(EIATTR.MAXREG_COUNT, registerLimit(symbol.directives, sm)),
     ...triple(EIATTR.MAX_THREADS, kernel.maxThreads),
     ...triple(EIATTR.REQNTID, kernel.requiredThreads),
@@ -114,20 +114,25 @@ function kernelEntries(facts: FunctionFacts, kernel: KernelInfo): readonly InfoE
 }
 
 /** Last parameter first, as NVIDIA has them. */
-function parameterEntries(symbol: CodeSymbol, kernel: KernelInfo, { constPointee }: TargetFacts): readonly InfoEntry[] {
-  const large = kernel.parameterBytes > LARGE_PARAMETERS;
+function parameterEntries(
+  symbol: CodeSymbol,
+  bank: ParameterBank,
+  { constPointee }: TargetFacts,
+): readonly InfoEntry[] {
   return symbol.prototype.parameters
-    .map(({ layout, pointer }, ordinal): InfoEntry => {
-      const space = pointer?.space ?? (pointer === undefined ? "none" : "generic");
+    .map((each, ordinal): InfoEntry => {
+      const { layout, pointer } = each;
+      const type = isReference(each) ? layout.type.name : "none";
+      const space = pointer?.space ?? (pointer === undefined ? type : "generic");
       const parameter = {
         index: 0,
         ordinal,
-        offset: kernel.parameterOffsets[ordinal]!,
+        offset: isReference(each) ? NOWHERE : bank.offsets[ordinal]!,
         size: layout.size,
         pointeeAlignLog2: Math.floor(Math.log2(Math.max(1, pointer?.align ?? 1))),
         pointeeSpace: space === "const" ? constPointee : Math.max(0, spaces.indexOf(space)),
       };
-      return large
+      return bank.isLarge
         ? sized(EIATTR.KPARAM_INFO_V2, { kind: "parameter-v2", ...parameter })
         : sized(EIATTR.KPARAM_INFO, { kind: "parameter", ...parameter, bank: PARAMETER_BANK });
     })

@@ -16,7 +16,7 @@ import {
   type ReferencePlaces,
 } from "./debug-sections.js";
 import type { CodePlace, Visitor } from "./debug-sections.js";
-import { parameterBase } from "../parameters.js";
+import { parameterBank } from "../parameters.js";
 import type { ObjectFile, ObjectSymbol, Relocation } from "../object.js";
 
 /** The ELF section that a debug section goes into; a name that is no debugger's cannot pass for another section's. */
@@ -258,12 +258,12 @@ function nameFinder({ type, target, symbols, kernels }: DebugSubject): FindDebug
     if (symbol.linkage !== "static" && !common.has(name)) common.set(name, i);
   });
   const parameters = new Map<string, FoundParameter>();
-  for (const { symbol, parameterOffsets, parameterBytes } of kernels) {
+  for (const { symbol } of kernels) {
     const kernel = symbols[symbol]!;
     if (kernel.kind !== "function") continue;
-    const base = parameterBase(target.sm, parameterBytes);
+    const { base, offsets } = parameterBank(kernel.prototype, target.sm);
     kernel.prototype.parameters.forEach(({ name }, i) => {
-      parameters.set(`${kernel.origin.module} ${name}`, { offset: base + parameterOffsets[i]!, isOwn: true });
+      parameters.set(`${kernel.origin.module} ${name}`, { offset: base + offsets[i]!, isOwn: true });
     });
   }
   return (module, name) => {

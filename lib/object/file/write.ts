@@ -41,8 +41,8 @@ import { createDeclarationWriter, type DeclarationWriter } from "./declarations.
 import { elfSymbols, type ElfSymbols, type NamedSection, type ParameterSection } from "./elf-symbols.js";
 import { functionInfo } from "../attributes/kernel-info.js";
 import { moduleInfo } from "../attributes/module-info.js";
-import type { KernelInfo, ObjectFile, Section } from "../object.js";
-import { parameterBase } from "../parameters.js";
+import type { CodeSymbol, KernelInfo, ObjectFile, Section } from "../object.js";
+import { parameterBank, type ParameterBank } from "../parameters.js";
 import { undefinedCallees } from "../attributes/reached-facts.js";
 import { relocationTables, tableShape, writeTable, type RelocationTable } from "./relocation-tables.js";
 import { segments } from "./segments.js";
@@ -63,6 +63,7 @@ interface Memory {
 /** Constant bank 0 of a kernel. */
 interface KernelParameters extends ParameterSection {
   readonly kernel: KernelInfo;
+  readonly bank: ParameterBank;
 }
 
 /** Where everything stands in the file: ELF section indices. */
@@ -213,13 +214,11 @@ function namedSections(shapes: readonly SectionShape[], first: number, graph: nu
 }
 
 const parametersOf = ({ kernels, symbols, target }: ObjectFile, first: number): readonly KernelParameters[] =>
-  kernels.map((kernel, i) => ({
-    kernel,
-    index: first + i,
-    name: `.nv.constant0.${symbols[kernel.symbol]!.name}`,
-    bytes: kernel.parameterBytes,
-    base: parameterBase(target.sm, kernel.parameterBytes),
-  }));
+  kernels.map((kernel, i) => {
+    const { name, prototype } = symbols[kernel.symbol] as CodeSymbol;
+    const bank = parameterBank(prototype, target.sm);
+    return { kernel, index: first + i, name: `.nv.constant0.${name}`, bytes: bank.bytes, base: bank.base, bank };
+  });
 
 /** The ELF section of the text of function `symbol`, 0 when it has none. */
 function textSection({ object, elfSection }: Plan, symbol: number): number {
@@ -277,13 +276,13 @@ function putFunctionInfo(plan: Plan): void {
     const externs = callees.get(symbol);
     const isSilent = kernel === undefined && code === undefined && externs === undefined;
     if (declared.kind !== "function" || isSilent) continue;
-    const bank = kernel === undefined ? undefined : parameters[kernel]!;
+    const own = kernel === undefined ? undefined : parameters[kernel]!;
     const info = functionInfo({
       symbol: declared,
       sm: object.target.sm,
-      kernel: bank?.kernel,
+      kernel: own?.kernel,
       parameterSymbol: kernel === undefined ? 0 : symbols.firstParameters + kernel,
-      parameterBase: bank?.base ?? 0,
+      bank: own?.bank,
       externs: externs?.map((callee) => symbols.indexOf[callee]!) ?? [],
       code,
     });

@@ -18,6 +18,7 @@ import {
   readPrototypes,
   readToolkitInfo,
   relocationName,
+  LARGE_PARAMETERS,
   targetFacts,
   writeCallGraph,
   writeInfo,
@@ -138,7 +139,7 @@ for (const name of cubinNames) {
       if (known?.facts.role !== "function-info") continue;
       for (const { attribute, payload } of infoEntries(section)) {
         if (attribute !== EIATTR.PARAM_CBANK || payload.kind !== "parameter-bank") continue;
-        t.is(payload.offset, payload.size > 4096 ? facts.largeParameterBase : facts.parameterBase);
+        t.is(payload.offset, payload.size > LARGE_PARAMETERS ? facts.largeParameterBase : facts.parameterBase);
         const bank = sectionNamed(file, `.nv.constant0.${known.functionName}`)!;
         t.is(bank.size, payload.offset + payload.size);
         t.is(symbolName(file, payload.symbol), bank.name);

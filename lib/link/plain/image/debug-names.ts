@@ -1,9 +1,8 @@
 // What names of debug sections are looked up in, in a plain link (../link.ts): a module's own symbols, and parameters of its kernels.
 
 import { debugName, type FoundParameter } from "../../../object/dwarf/debug-layout.js";
-import { parameterBlock } from "../../../object/parameters.js";
+import { parameterBank } from "../../../object/parameters.js";
 import { listIn } from "../../shared/shared-reach.js";
-import { parameterBase } from "./kernels.js";
 import { HAS_SCOPE } from "../tables/codes.js";
 import { notPlain } from "../tables/cursor.js";
 import { isVariable, LINKAGE, linkageOf, type SymbolRow, type Tables } from "../tables/tables.js";
@@ -68,8 +67,7 @@ export function parameterFinder(
     const parameters = new Map<string, FoundParameter>();
     for (const kernel of kernelsOf.get(module) ?? []) {
       const { prototype } = declaredFunction(tables.shapes, tables.shape[kernel]!, true);
-      const { offsets } = parameterBlock(prototype);
-      const base = parameterBase(tables.shapes, tables.shape[kernel]!, sm);
+      const { base, offsets } = parameterBank(prototype, sm);
       prototype.parameters.forEach(({ name }, i) => parameters.set(name, { offset: base + offsets[i]!, isOwn: true }));
     }
     known.set(module, parameters);

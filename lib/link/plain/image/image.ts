@@ -12,7 +12,7 @@ import { createDeclaring, declareText, finishDeclaring } from "./declare.js";
 import { declareDebug, plainDebug, putDebugRelocations } from "./debug.js";
 import { declareSymbols, relocateAll } from "./declared.js";
 import { plainFacts, type PlainFacts } from "./facts.js";
-import { kernelAttributes, parameterBase, PARAMETER_SYMBOL } from "./kernels.js";
+import { kernelAttributes, parameterBanks, PARAMETER_SYMBOL } from "./kernels.js";
 import { bytesIn, FRAME_NAME, howOf, PLAIN_BYTES, putBuildId, putExtended, putHeads, SYMBOLS } from "./heads.js";
 import { isJoined, type PlainLayout } from "../layout/layout.js";
 import { appliedIn, before, behind, fileFinder, imageNumbers, makePlan, type PlainGoal, type Plan } from "./plan.js";
@@ -20,7 +20,6 @@ import { contentsOf } from "../tables/pieces.js";
 import { plainRoles, ROLE } from "../tables/codes.js";
 import { patchBytes, type Relocating } from "./relocate.js";
 import type { PlainResolution } from "../names/resolve.js";
-import { parameterBytes } from "../tables/shapes.js";
 import { plainSymbols, type PlainSymbols } from "./symbols.js";
 import { codeIn, isEntry, type SectionRow, type Tables } from "../tables/tables.js";
 import { internText } from "../tables/texts.js";
@@ -105,6 +104,7 @@ const shapeOf = (row: string) => howOf(row, "executable");
 function putInfo(output: PlainOutput, plan: Plan, symbols: PlainSymbols, facts: PlainFacts): void {
   const { tables, layout, kernels, indices, goal, resolution } = plan;
   const attributes = kernelAttributes(tables.shapes, goal.target.sm);
+  const bankOf = parameterBanks(tables.shapes, goal.target.sm);
   const numberOf = new Map(kernels.map((kernel, i) => [kernel, i]));
   const put = output.perFunction(".nv.info.", { ...shapeOf("function-info"), link: SYMBOLS });
   // One behind the other, because the file is copied in runs.
@@ -116,7 +116,7 @@ function putInfo(output: PlainOutput, plan: Plan, symbols: PlainSymbols, facts: 
     if (kernel !== undefined) {
       const bytes = attributes(tables.shape[owner]!);
       putBytes(all, bytes, 0, bytes.length);
-      if (parameterBytes(tables.shapes, tables.shape[owner]!) > 0)
+      if (bankOf(tables.shape[owner]!).isSaid)
         setWord(all, start + PARAMETER_SYMBOL, symbols.firstParameterSymbol + kernel);
     }
     const more = facts.of(resolution.mergedOf[owner]!);
@@ -250,9 +250,10 @@ function putShared(output: PlainOutput, { tables, resolution, indices, shared }:
 
 function putParameters(output: PlainOutput, { tables, kernels, indices, goal }: Plan): void {
   const put = output.perFunction(".nv.constant0.", shapeOf("parameters"));
+  const bankOf = parameterBanks(tables.shapes, goal.target.sm);
   const sizes = kernels.map((kernel) => {
-    const shape = tables.shape[kernel]!;
-    return parameterBase(tables.shapes, shape, goal.target.sm) + parameterBytes(tables.shapes, shape);
+    const { base, bytes } = bankOf(tables.shape[kernel]!);
+    return base + bytes;
   });
   // One behind the other, because the file is copied in runs.
   const zeros = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));

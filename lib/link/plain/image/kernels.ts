@@ -2,19 +2,23 @@
 // object/attributes/kernel-info.ts from the kernel's shape, once for all kernels of one shape.
 
 import { written } from "../../../../formats/bytes/writer.js";
-import { LARGE_PARAMETERS, targetFacts, writeInfo } from "../../../../formats/cuda/index.js";
+import { writeInfo } from "../../../../formats/cuda/index.js";
 import { functionInfo } from "../../../object/attributes/kernel-info.js";
-import { kernelInfo } from "../../../object/parameters.js";
-import { parameterBytes, type ShapeId, type Shapes } from "../tables/shapes.js";
+import { kernelInfo, parameterBank, type ParameterBank } from "../../../object/parameters.js";
+import type { ShapeId, Shapes } from "../tables/shapes.js";
 import { declaredFunction } from "../tables/values.js";
 
 /** Where in the attributes of a kernel that has parameters their section's symbol stands: 4 bytes from here. */
 export const PARAMETER_SYMBOL = 4;
 
-/** Bytes of the constant bank in front of the parameters of a kernel. */
-export function parameterBase(shapes: Shapes, shape: ShapeId, sm: number): number {
-  const facts = targetFacts(sm);
-  return parameterBytes(shapes, shape) > LARGE_PARAMETERS ? facts.largeParameterBase : facts.parameterBase;
+/** Tells where the constant bank has the parameters of kernels, once for all of one shape. */
+export function parameterBanks(shapes: Shapes, sm: number): (shape: ShapeId) => ParameterBank {
+  const known = new Map<ShapeId, ParameterBank>();
+  return (shape) => {
+    const made = known.get(shape) ?? parameterBank(declaredFunction(shapes, shape, true).prototype, sm);
+    known.set(shape, made);
+    return made;
+  };
 }
 
 /** Makes the attributes of kernels; the symbol of the parameters' section is 0 in them. */
@@ -28,7 +32,7 @@ export function kernelAttributes(shapes: Shapes, sm: number): (shape: ShapeId) =
       symbol,
       kernel: kernelInfo(symbol, 0),
       parameterSymbol: 0,
-      parameterBase: parameterBase(shapes, shape, sm),
+      bank: parameterBank(symbol.prototype, sm),
       externs: [],
       code: undefined,
       sm,

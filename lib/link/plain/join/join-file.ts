@@ -26,14 +26,13 @@ import { joinedDebug } from "./join-debug.js";
 import { joinedGraph } from "./join-graph.js";
 import { joinRelocations, type JoinedRelocations } from "./join-relocate.js";
 import { joinedSymbols, numberSymbols, parameterNames, sectionNames, type JoinedIndices, type JoinedParameters, type JoinedSymbols, type SymbolNumbers } from "./join-symbols.js"; // prettier-ignore
-import { kernelAttributes, parameterBase, PARAMETER_SYMBOL } from "../image/kernels.js";
+import { kernelAttributes, parameterBanks, PARAMETER_SYMBOL } from "../image/kernels.js";
 import { withoutDead } from "../layout/layout.js";
 import { createFile, type PlainOutput } from "../image/output.js";
 import { contentsOf } from "../tables/pieces.js";
 import { fileFinder, type PlainGoal } from "../image/plan.js";
 import { plainRoles, ROLE } from "../tables/codes.js";
 import type { PlainResolution } from "../names/resolve.js";
-import { parameterBytes } from "../tables/shapes.js";
 import { codeIn, FACT, type Tables } from "../tables/tables.js";
 import { stripJoin } from "./strip.js";
 import { internText } from "../tables/texts.js";
@@ -72,10 +71,8 @@ export function plainObjectFile(
   const join = stripDebug ? stripJoin(whole) : whole;
   const { tables } = join;
   const kernels = tables.kernels.filter((row) => join.definitionOf(row) >= 0);
-  const parameters = kernels.map((kernel): JoinedParameters => {
-    const shape = tables.shape[kernel]!;
-    return { kernel, base: parameterBase(tables.shapes, shape, sm), bytes: parameterBytes(tables.shapes, shape) };
-  });
+  const bankOf = parameterBanks(tables.shapes, sm);
+  const parameters = kernels.map((kernel): JoinedParameters => ({ kernel, ...bankOf(tables.shape[kernel]!) }));
   // These add texts, which the tables of names are made for.
   const debug = joinedDebug(join, kernels, sm);
   const graph = joinedGraph(join, prototypeTexts(tables));
@@ -168,7 +165,7 @@ function putInfo(output: PlainOutput, plan: Plan, externs: ReadonlyMap<number, r
     if (kernel !== undefined) {
       const bytes = attributes(tables.shape[symbols[owner]!]!);
       putBytes(all, bytes, 0, bytes.length);
-      if (parameters[kernel]!.bytes > 0) setWord(all, start + PARAMETER_SYMBOL, numbers.firstParameters + kernel);
+      if (parameters[kernel]!.isSaid) setWord(all, start + PARAMETER_SYMBOL, numbers.firstParameters + kernel);
     }
     const facts = tables.facts[row]!;
     const missing = externs.get(owner);

@@ -5,6 +5,7 @@ import type { NameTable } from "../tables/bytes.js";
 import type { PlainJoin } from "./join.js";
 import { IS_UNIFIED, plainRoles, ROLE } from "../tables/codes.js";
 import { sectionShape } from "../../../object/section-shape.js";
+import type { ParameterBank } from "../../../object/parameters.js";
 import { alignOfShape, sizeOfShape } from "../tables/shapes.js";
 import {
   isCommon,
@@ -63,11 +64,8 @@ export function numberSymbols({ tables, symbols, sections }: PlainJoin, kernels:
 }
 
 /** Constant bank 0 of a kernel. */
-export interface JoinedParameters {
+export interface JoinedParameters extends ParameterBank {
   readonly kernel: SymbolRow;
-  /** Bytes in front of the parameters, and theirs. */
-  readonly base: number;
-  readonly bytes: number;
 }
 
 /** Where sections stand in the file: ELF indices. */
