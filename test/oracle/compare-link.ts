@@ -5,7 +5,7 @@ import { writeObject } from "../../lib/object/file/write.js";
 import type { RelocObject } from "../../lib/object/object.js";
 import { linkAll, moduleText, objectOf } from "../link/build.js";
 import { factsOf, type ImageFacts } from "./image-facts.js";
-import { isDead, isLostByNvlink, liveBytes, takingLost, asNvlinkHas } from "./link-explained.js";
+import { isDead, isLostByNvlink, isSaidBesides, liveBytes, takingLost, asNvlinkHas } from "./link-explained.js";
 import { askNvlink, type Verdict } from "./nvlink.js";
 import { readProgram } from "./programs.js";
 
@@ -125,14 +125,17 @@ function compareFacts(texts: readonly string[], ours: ImageFacts, theirs: ImageF
       const known = mine.filter((fact) => isLostByNvlink(texts, key, JSON.parse(fact) as readonly unknown[], theirs));
       const rest = mine.filter((fact) => !known.includes(fact));
       const dead = others.filter((fact) => isDead(theirs, key, JSON.parse(fact) as readonly unknown[]));
+      const more = others.filter((fact) => isSaidBesides(texts, key, JSON.parse(fact) as readonly unknown[]));
       const gone = new Set(known.map((fact) => (JSON.parse(fact) as readonly unknown[])[0]));
       const moved = new Set(known.map((fact) => JSON.stringify(asNvlinkHas(key, JSON.parse(fact) as unknown, theirs))));
       const wanted = others.filter((fact) => {
         const isCounted = key === "sections" && gone.has((JSON.parse(fact) as readonly unknown[])[0]);
-        return !dead.includes(fact) && !isCounted && !moved.has(fact);
+        return !dead.includes(fact) && !more.includes(fact) && !isCounted && !moved.has(fact);
       });
       if (known.length > 0) meant.push(`${key}: nvlink loses ${known.join(" ")}`);
       if (dead.length > 0) meant.push(`${key}: nvlink keeps ${dead.join(" ")} in dead bytes`);
+      if (more.length > 0)
+        meant.push(`${key}: nvlink says ${more.join(" ")} of second names, or of data that code names`);
       if (rest.length + wanted.length > 0)
         differences.push(`${key}: ours ${rest.join(" ") || "-"}, nvlink's ${wanted.join(" ") || "-"}`);
       return [key, { all: a!.size, agreeing: a!.size - rest.length }];

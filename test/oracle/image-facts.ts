@@ -2,6 +2,7 @@
 // byte, relocations that are left for the loader, shared memory of each kernel. Sorted, so that equal facts are equal JSON.
 
 import { decodeInfo, EIATTR, readInfo } from "../../formats/cuda/index.js";
+import { attributeFacts, callFacts, type AttributeFact, type CallFact } from "./attribute-facts.js";
 import { STO_CUDA } from "../../formats/elf/constants.table.js";
 import { readElf, relocationsOf, symbolsOf, type ElfFile, type ElfSymbol } from "../../formats/elf/index.js";
 
@@ -22,6 +23,9 @@ export interface ImageFacts {
   ])[];
   /** What PTX determines of what a kernel reaches: its name, the attribute's number, a number or the undefined functions. */
   readonly reached: readonly (readonly [kernel: string, attribute: number, value: number | string])[];
+  /** What else `.nv.info` says that PTX determines. */
+  readonly attributes: readonly AttributeFact[];
+  readonly calls: readonly CallFact[];
 }
 
 /** Without the numbers that a function-scope variable's name has behind it; `$1` and the like are those of inner blocks. */
@@ -77,6 +81,8 @@ export function factsOf(bytes: Uint8Array, reserved = 0): ImageFacts {
       }),
     ),
     reached: sorted(reachedByKernels(file, all)),
+    attributes: sorted(attributeFacts(file, all)),
+    calls: sorted(callFacts(file, all)),
   };
 }
 

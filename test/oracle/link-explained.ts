@@ -1,12 +1,14 @@
 // What nvlink loses in silence, and what it keeps for nobody, so that a comparison can tell both from faults of ours;
 // docs/linking.md, "Where we differ from nvlink".
 
+import { EIATTR } from "../../formats/cuda/index.js";
 import type { ImageFacts } from "./image-facts.js";
 
 /**
  * Whether a fact that only our image has is one that nvlink drops: an address in constant data that goes through a name of
  * which some module's .weak definition was not chosen. The pointer stays 0 then, be it a relocation or an offset in the
- * bank; in .global data the same address is right. Of shared variables, whether nvlink's symbol has the system's bytes twice.
+ * bank; in .global data the same address is right. Of shared variables, whether nvlink's symbol has the system's bytes twice;
+ * of the call graph, what isLostCall says.
  */
 export function isLostByNvlink(
   texts: readonly string[],
@@ -19,6 +21,7 @@ export function isLostByNvlink(
     const twice = JSON.stringify(withSystemTwice(fact as ImageFacts["shared"][number]));
     return isDefinedAgain(texts, name) && theirs.shared.some((other) => JSON.stringify(other) === twice);
   }
+  if (key === "calls") return isLostCall(texts, fact as ImageFacts["calls"][number]);
   if (key === "relocations" && addedNeighbour(fact as Relocation, theirs) !== undefined) return true;
   if (fact[0] !== ".nv.constant3") return false;
   if (key === "relocations") return isDefinedAgain(texts, String(fact[3]));
@@ -82,6 +85,34 @@ export function isDead({ variables }: ImageFacts, key: keyof ImageFacts, fact: r
   if (key !== "relocations") return false;
   const [section, offset] = [fact[0], Number(fact[1])];
   return !variables.some(([of, start, size]) => of === section && start <= offset && offset < start + size);
+}
+
+/** What a SAMPLER_INIT has of a sampler that is declared `.extern`; ours have none of those. */
+const NOTHING_SET = 0xffff_ffff;
+
+/**
+ * Whether what only nvlink's call graph has is what ours leaves out on purpose (docs/format.md, "Attributes, call graph,
+ * prototypes"): that a second name calls the first, and whoever uses the one, the other; addresses in the data that code names;
+ * calls by a definition that lost.
+ */
+export function isSaidBesides(texts: readonly string[], key: keyof ImageFacts, fact: readonly unknown[]): boolean {
+  if (key === "attributes") return fact[1] === EIATTR.SAMPLER_INIT && String(fact[2]).endsWith(` ${NOTHING_SET}`);
+  if (key !== "calls") return false;
+  const [list, user, target] = fact as ImageFacts["calls"][number];
+  const name = list === 2 ? user : target;
+  if (texts.some((text) => new RegExp(`^\\.alias \\w+, ${name};`, "m").test(text))) return true;
+  if (list === 4) return texts.some((text) => new RegExp(`=[^;]*\\b${name}\\b`).test(text));
+  return list === 1 && isDefinedAgain(texts, user);
+}
+
+/** An address that nvlink does not count as taken (takingLost), or one of two names of a function in a list of targets. */
+function isLostCall(texts: readonly string[], [list, user, target]: ImageFacts["calls"][number]): boolean {
+  if (list === 2) return isDefinedAgain(texts, user);
+  if (list !== 1) return false;
+  const pairs = texts.flatMap((text) => [...text.matchAll(/^\.alias (\w+), (\w+);/gm)].map(([, ...names]) => names));
+  const pair = pairs.find((names) => names.includes(target));
+  if (pair === undefined) return false;
+  return texts.some((text) => pair.every((name) => new RegExp(`\\.calltargets [^;]*\\b${name}\\b`).test(text)));
 }
 
 /**

@@ -69,7 +69,7 @@ function compareGroup(file: string, cases: readonly RecordedCase[]): number {
 /** How much of what both accept agrees, by kind of fact; and how many both refuse. */
 function tallyText(compared: readonly Comparison[]): string {
   const tallies = compared.flatMap(({ tally }) => tally ?? []);
-  const keys = ["variables", "shared", "relocations", "sections", "reached"] as const;
+  const keys = ["variables", "shared", "relocations", "sections", "reached", "attributes", "calls"] as const;
   const counts = keys.map((key) => {
     const sum = (what: "all" | "agreeing") => tallies.reduce((total, each) => total + each[key][what], 0);
     return `${sum("agreeing")} of ${sum("all")} ${key}`;
