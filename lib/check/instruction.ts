@@ -31,7 +31,7 @@ import {
   noteRegister,
   type Doubts,
 } from "./doubts.js";
-import { checkHasAddress } from "./driver-address.js";
+import { checkHasAddress } from "./function-address.js";
 import { addressesOf } from "./element.js";
 import { isMisfit, matchConstant, type Misfit } from "./match-value.js";
 import { matchOperands } from "./match.js";

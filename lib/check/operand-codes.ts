@@ -4,7 +4,7 @@
 import type { FrameVariable } from "../isa/code.js";
 import { specialRegisters, type SpecialRegister } from "../isa/special-registers.table.js";
 import { dataTypes, type DataType } from "../isa/types.table.js";
-import { hasNoAddress } from "./driver-address.js";
+import { mayHaveNoAddress } from "./function-address.js";
 import type { ModuleSymbol, VariableSpace } from "./module.js";
 
 export const NONE = 0;
@@ -37,7 +37,7 @@ const variables: Readonly<Record<FrameVariable["kind"], number>> = {
 /** Its address asks for more than a function's. */
 const KERNEL = 24;
 /** It has no address. */
-const DRIVER_FUNCTION = 25;
+const ADDRESSLESS = 25;
 /** Registers: one number for each type. */
 const FIRST_TYPE = 26;
 
@@ -70,5 +70,5 @@ export function symbolCode(symbol: ModuleSymbol): number {
   if (symbol.kind === "variable") return spaces[symbol.space] ?? NONE;
   if (symbol.kind !== "function") return REFERENCE;
   if (symbol.entry) return KERNEL;
-  return hasNoAddress(symbol) ? DRIVER_FUNCTION : FUNCTION;
+  return mayHaveNoAddress(symbol) ? ADDRESSLESS : FUNCTION;
 }

@@ -140,8 +140,12 @@ function memoryParameterFault(layout: Layout, owner: ListOwner, platform: Platfo
   return argumentAlignmentFault(layout);
 }
 
-const narrowFault = ({ type }: Layout): string =>
-  `a .${type.name} cannot be passed to or from a function; a .b${type.bits}, an array or 32 bits can`;
+export const narrowFault = ({ type }: Pick<Layout, "type">): string =>
+  `a .${type.name} cannot be passed to or from a function; a .b${Math.max(8, type.bits)}, an array or 32 bits can`;
+
+/** What to declare instead, on both sides. */
+export const narrowRemedy = ({ type }: Pick<Layout, "type">): string =>
+  `declare a .param .b${Math.max(8, type.bits)}, here and where the function is defined`;
 
 function registerParameterFault(layout: Layout, owner: ListOwner, platform: Platform): string | undefined {
   if (layout.dimensions.length > 0) return "a register cannot be an array";
