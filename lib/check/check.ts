@@ -8,7 +8,7 @@
 import { InternalError } from "../base/assert.js";
 import { createSink, type DiagnosticSink } from "../diag/sink.js";
 import { emptyCode, type Code, type Parameter, type Prototype } from "../isa/code.js";
-import type { BriefReader } from "../ptx/outline.js";
+import type { BriefReader, OutlineReader } from "../ptx/outline.js";
 import { openModule, parseModule } from "../ptx/parse.js";
 import type {
   AliasDirective,
@@ -85,7 +85,7 @@ export function checkSource(source: Source, sink: DiagnosticSink, options: Check
   if (reader === undefined) return checkModule(parseModule(source, sink), sink, options);
   const found = createSink();
   const read = (body: AnyBody): AnyBlock | undefined => (body.kind === "block" ? body : reader.scanBody(body));
-  const checked = checkOutline(reader.outline, read, reader.brief, found, options);
+  const checked = checkOutline(reader.outline, read, reader, found, options);
   if (checked === undefined) return checkModule(parseModule(source, sink), sink, options);
   for (const { code, message, place, ...details } of found.all) sink.report(code, message, place, details);
   return checked;
@@ -103,13 +103,13 @@ export function checkModule(module: Module, sink: DiagnosticSink, options: Check
 function checkOutline(
   module: Outline,
   read: Context["read"],
-  brief: BriefReader | undefined,
+  reader: Pick<OutlineReader, "brief" | "forget"> | undefined,
   sink: DiagnosticSink,
   options: CheckOptions,
 ): CheckedModule | undefined {
   const reporter = createReporter(module.source, sink);
   const header = checkHeader(module, reporter);
-  const context = createContext(module, header, reporter, read, brief, options);
+  const context = createContext(module, header, reporter, read, reader?.brief, options);
   const { symbols } = context.module;
   const files: Files = new Map();
   const debugSections: SectionDirective[] = [];
@@ -118,7 +118,7 @@ function checkOutline(
   const items = checkAddressSizes(module, header, reporter) ? withinFunctionLimit(module.items, reporter) : [];
   // Whether there are syntax errors in what is left out, the whole tree knows.
   if (items !== module.items && module.items.some(isUnread)) return undefined;
-  if (!checkItems(items, context, files, debugSections)) return undefined;
+  if (!checkItems(items, context, files, debugSections, reader?.forget)) return undefined;
   const target = module.items.find((item) => item.kind === "target");
   if (target !== undefined && debugSections.length === 0 && header.targetOptions.includes("debug")) {
     reporter.report("unsupported-target", target, "the target says 'debug', and the module has no debug information");
@@ -180,14 +180,19 @@ function isUnread(item: ModuleItem<AnyBody>): boolean {
   return item.kind === "function" && item.body?.kind === "unread";
 }
 
-/** False when a body could not be read. */
+/** False when a body could not be read. Functions and variables that are done with are forgotten. */
 function checkItems(
   items: Outline["items"],
   context: Context,
   files: Files,
   debugSections: SectionDirective[],
+  forget: OutlineReader["forget"] | undefined,
 ): boolean {
-  for (let i = 0; i < items.length; i++) if (!checkItem(items[i]!, context, files, debugSections)) return false;
+  for (let i = 0; i < items.length; i++) {
+    const { kind } = items[i]!;
+    if (!checkItem(items[i]!, context, files, debugSections)) return false;
+    if (kind === "function" || kind === "variable") forget?.(i);
+  }
   return true;
 }
 

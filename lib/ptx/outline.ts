@@ -14,7 +14,7 @@ import { parseItems } from "./module.js";
 import type { Names } from "./names.js";
 import { parseBlock } from "./statement.js";
 import type { TokenTable } from "./token.js";
-import type { AnyInstruction, Block, Expression, Instruction, Module, Source, UnreadBody } from "./tree.js";
+import type { AnyInstruction, Block, Expression, Instruction, Module, ModuleItem, Source, UnreadBody } from "./tree.js";
 
 /** A module without a fault outside functions. */
 export interface OutlineReader {
@@ -24,6 +24,8 @@ export interface OutlineReader {
   /** The same, with instructions of ordinary shapes stepped over: `brief` tells more of them, until the next body is read. */
   scanBody(body: UnreadBody): Block<AnyInstruction> | undefined;
   readonly brief: BriefReader;
+  /** Forgets an item, which is an empty one from then on: those of a large module take as much memory as its text. */
+  forget(index: number): void;
 }
 
 /** What there is to instructions that were stepped over. */
@@ -56,6 +58,9 @@ const everyToken = Buffer.from(
   ".a 8.5 .5 (.b::c %d<9>) { // e\n @!p f.g.u32 %tid.x, {_, h}, [i+-4]; call j::k, (l), 0x1F; 0f3F800000 /* */ m|q << 2 } % { }",
 );
 
+/** In the place of what was forgotten. */
+const nothing: ModuleItem = { kind: "location", start: 0, end: 0, file: 0, line: 0, column: 0 };
+
 /** The outline of a module, or undefined when there is a fault in it. */
 export function readOutline(source: Source, memory: ReadingMemory): OutlineReader | undefined {
   const { bytes } = source;
@@ -65,8 +70,9 @@ export function readOutline(source: Source, memory: ReadingMemory): OutlineReade
   readTokens(lexer, 0, bytes.length, "skip");
   if (lexer.faults.length > 0) return undefined;
   const cursor = createCursor(source, undefined, lexer);
-  const items = unlessFaulty(() => parseItems(cursor));
-  if (items === undefined) return undefined;
+  const parsed = unlessFaulty(() => parseItems(cursor));
+  if (parsed === undefined) return undefined;
+  const items: (typeof parsed)[number][] = [...parsed];
   const read = (body: UnreadBody, brief: boolean): Block<AnyInstruction> | undefined => {
     readTokens(lexer, body.start, body.end, "read");
     restart(cursor, lexer);
@@ -89,6 +95,9 @@ export function readOutline(source: Source, memory: ReadingMemory): OutlineReade
       names: lexer.names,
       instruction: (token) => at(token, parseInstruction),
       literal: (token) => at(token, parseExpression),
+    },
+    forget(index) {
+      items[index] = nothing;
     },
   };
 }

@@ -86,3 +86,18 @@ test("braces in comments and strings are none", (t) => {
     t.is(end(`${body} } /`), body.length, body); // prettier-ignore
   for (const open of ["{", "{{}", "{/*}", "{/*/}", '{"}', "{//}", "{/"]) t.is(end(open), -1, open);
 });
+
+test("an item that is forgotten holds nothing, and the others stay where they are", (t) => {
+  const bytes = Buffer.from(
+    ".version 8.0\n.target sm_80\n.address_size 64\n.global .u32 x;\n.func f() { ret; }\n.global .u32 y;\n",
+  );
+  const { outline, readBody, forget } = openModule({ name: "a.ptx", bytes })!;
+  const function_ = outline.items[4]!;
+  forget(3);
+  forget(4);
+  t.deepEqual(
+    outline.items.map(({ kind }) => kind),
+    ["version", "target", "address-size", "location", "location", "variable"],
+  );
+  t.is(function_.kind === "function" && function_.body !== undefined && readBody(function_.body)?.statements.length, 1);
+});
