@@ -7,6 +7,9 @@ import type { Host } from "./host.js";
 import { readText } from "./read-text.js";
 import { UsageError } from "./status.js";
 
+/** "-optf FILE" of nvlink is "@FILE"; behind `-o` it would name the output. */
+const optionFile = /^(?:-optf|--options-file)(?:=(.*))?$/s;
+
 /** Files that name each other several times over would multiply without end. */
 const mostWords = 2_100_000;
 
@@ -27,9 +30,18 @@ export function expandResponseFiles(args: readonly string[], host: Host): Comman
   const expanded: string[] = [];
   const responseFiles: string[] = [];
   let length = 0;
+  /** An option whose file is the next word. */
+  let awaiting: string | undefined;
   const expanderWithin =
     (within: readonly string[]) =>
-    (word: string): void => {
+    (given: string): void => {
+      const option = given.startsWith("-") ? optionFile.exec(given) : null;
+      if (awaiting === undefined && option !== null && option[1] === undefined) {
+        awaiting = given;
+        return;
+      }
+      const word = awaiting === undefined ? (option === null ? given : `@${option[1]}`) : `@${given}`;
+      awaiting = undefined;
       if (!word.startsWith("@") || word === "@") {
         if (expanded.push(word) > mostWords)
           throw new UsageError(
@@ -61,6 +73,7 @@ export function expandResponseFiles(args: readonly string[], host: Host): Comman
         );
     };
   args.forEach(expanderWithin([]));
+  if (awaiting !== undefined) throw new UsageError(`option '${awaiting}' names no file`, "write @FILE");
   return { words: expanded, responseFiles: [...new Set(responseFiles)], length };
 }
 

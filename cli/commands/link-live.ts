@@ -60,10 +60,30 @@ export async function plainLiveOptions(
   };
 }
 
+/**
+ * Names with commas between, not those of a C++ name's parameters: "j,k(char*, int),pair<int, int>". An angle bracket that
+ * nothing closes is itself, as in operator<.
+ */
+export function splitNames(list: string): readonly string[] {
+  const names: string[] = [];
+  const lastClose = list.lastIndexOf(">");
+  let [start, depth] = [0, 0];
+  for (let i = 0; i < list.length; i++) {
+    const c = list[i]!;
+    if (c === "(" || (c === "<" && i < lastClose)) depth++;
+    else if ((c === ")" || (c === ">" && list[i - 1] !== "-")) && depth > 0) depth--;
+    else if (c === "," && depth === 0) {
+      names.push(list.slice(start, i));
+      start = i + 1;
+    }
+  }
+  return [...names, list.slice(start)];
+}
+
 /** What --gc-sections begins from. */
 function rootOptions(options: LiveOptions): RootOptions {
   const { keepExports, undefined: names, undefinedGlob, requireDefined, kernelsUsed, variablesUsed } = options;
-  const patterns = (lists: readonly string[]) => lists.flatMap((list) => list.split(",")).filter((each) => each !== "");
+  const patterns = (lists: readonly string[]) => lists.flatMap(splitNames).filter((each) => each !== "");
   return {
     ...(keepExports === undefined ? {} : { keepExports }),
     ...(names === undefined ? {} : { undefined: names }),

@@ -16,7 +16,8 @@ test("docs/linking.md has the table", (t) => {
 
 const help = async (): Promise<string> => (await ptxkit(["link", "--help"], {})).out;
 
-const files = { "a.ptx": ".version 8.5\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }\n" };
+/** Options that name a file to read name an empty one. */
+const files = { FILE: "", "a.ptx": ".version 8.5\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }\n" };
 
 for (const row of FOREIGN_OPTIONS)
   for (const word of row.there)

@@ -1,6 +1,7 @@
 // What ptxkit link says of --gc-sections: where, in which words, and as JSON.
 
 import test from "ava";
+import { splitNames } from "../../cli/commands/link-live.js";
 import { ptxkit } from "./surroundings.js";
 
 const head = ".version 8.5\n.target sm_80\n.address_size 64\n";
@@ -86,4 +87,21 @@ test("where the image goes to standard output, what is said of it goes to standa
   const { out, err } = await link("--gc-sections", "--print-gc-sections", "-o", "-");
   t.regex(err, /removed 'dead'/);
   t.notRegex(out, /removed/);
+});
+
+test("a comma inside a C++ name does not part a list of names", async (t) => {
+  const lists: readonly (readonly [string, readonly string[]])[] = [
+    ["j,k", ["j", "k"]],
+    ["k(char*, int),j", ["k(char*, int)", "j"]],
+    ["f<int, g<2, 3>>(a, b),j", ["f<int, g<2, 3>>(a, b)", "j"]],
+    ["operator<,j", ["operator<", "j"]],
+    ["A::operator->,j", ["A::operator->", "j"]],
+    ["k),j", ["k)", "j"]],
+    ["", [""]],
+  ];
+  for (const [list, names] of lists) t.deepEqual(splitNames(list), names);
+  const { status, err } = await link("--gc-sections", "--kernels-used=k(char*, int),k", "-o", "out");
+  t.is(status, 1);
+  t.true(err.startsWith("ptxkit: error: --kernels-used=k(char*, int) names no kernel of the inputs"), err);
+  t.is(err.split("error:").length, 2);
 });

@@ -120,3 +120,19 @@ test("of a list of what are no files the first ten thousand are looked for", asy
   t.is([...text.err.matchAll(/error: cannot read/g)].length, 20);
   t.regex(text.err, /9981 more errors not shown/);
 });
+
+test("-optf of nvlink names a response file, and not an output called ptf", async (t) => {
+  const files = {
+    "a.ptx": ".version 8.5\n.target sm_80\n.address_size 64\n",
+    "in.txt": "a.ptx -o out",
+    "outer.txt": "-optf in.txt",
+  };
+  for (const words of [["-optf", "in.txt"], ["-optf=in.txt"], ["--options-file", "in.txt"], ["@outer.txt"]]) {
+    const { status, err, written } = await ptxkit(["link", ...words], { files });
+    t.is(status, 0, err);
+    t.deepEqual([...written.keys()], ["out"]);
+  }
+  const { status, err } = await ptxkit(["link", "a.ptx", "-optf"], { files });
+  t.is(status, 2);
+  t.is(err, "ptxkit: error: option '-optf' names no file [command-line]\nhelp: write @FILE\n");
+});
