@@ -75,278 +75,331 @@ const table = {
     severity: "error",
     title: "the text is not PTX here",
     explanation: "The PTX grammar allows something else at this place; the message names what was expected.",
+    remedy: "write it as PTX has it; ptxkit explain syntax shows an example",
   },
   // check
   "unsupported-version": {
     severity: "error",
     title: "the PTX ISA version is not known",
     explanation: "The version in .version is newer than the instruction table, or no version of PTX at all.",
+    remedy: "write a .version that exists, up to the newest",
   },
   "unsupported-target": {
     severity: "error",
     title: "the target is not known or not possible",
     explanation:
       "The architecture in .target does not exist, needs a newer .version, or the module is not for 64-bit addresses.",
+    remedy: "write a target that exists, such as sm_80 or sm_90a",
   },
   "target-version": {
     severity: "error",
     title: "the target is newer than the PTX version",
     explanation: "PTX ISA 11.1.2 says which version introduced a target.",
+    remedy: "write the later .version, or an older .target",
   },
   "unknown-type": {
     severity: "error",
     title: "no such type",
     explanation: "Types of variables are listed in PTX ISA 5.2; alternate float formats are stored in .b types.",
+    remedy: "write a type of the PTX ISA (section 5.2), such as .b32 or .f64",
   },
   "vector-too-large": {
     severity: "error",
     title: "a vector type is too large",
     explanation: "A vector has at most 128 bits (PTX ISA 5.4.2).",
+    remedy: "make it an array, or a vector of fewer or smaller elements",
   },
   "bad-alignment": {
     severity: "error",
     title: "an alignment is not a power of two",
     explanation: "`.align` takes 1, 2, 4, 8 and so on.",
+    remedy: "write a power of two",
   },
   "variable-too-large": {
     severity: "error",
     title: "a variable is larger than any memory",
     explanation: "Its array bounds multiply to more than 2^47 bytes.",
+    remedy: "make it smaller, or pass a pointer to memory that is allocated for the launch",
   },
   "image-too-large": {
     severity: "error",
     title: "too much initialised data",
     explanation: "The image would be larger than --max-image-size.",
+    remedy: "fill it from the kernel or the launch, or raise --max-image-size",
   },
   "incomplete-type": {
     severity: "error",
     title: "a variable has no size",
     explanation: "An array bound is missing or zero where the variable is defined.",
+    remedy: "write how many elements it has, or give it an initial value",
   },
   "variable-space": {
     severity: "error",
     title: "the state space is not possible here",
     explanation: "Which spaces can be declared at module scope, in functions and as parameters: PTX ISA 5.1.",
+    remedy: "declare it in a state space, and of a type, that can stand here (PTX ISA section 5.1)",
   },
   linkage: {
     severity: "error",
     title: "the linkage is not possible here",
     explanation: ".common is for .global variables only.",
+    remedy: "leave the word out, or write the linkage that such a thing can have",
   },
   attribute: {
     severity: "error",
     title: "an attribute is not possible here",
     explanation: "`.managed` and `.unified` belong to .global variables; .unified needs sm_90.",
+    remedy: "leave the attribute out, or put it where it can stand",
   },
   alias: {
     severity: "error",
     title: "an alias is not right",
     explanation: ".alias names a declared function without body and a defined one.",
+    remedy: "let the alias name a function that this module defines, declared in the same way before it",
   },
   directive: {
     severity: "error",
     title: "a performance directive is not right",
     explanation: "PTX ISA 11.4 lists the directives and what they take.",
+    remedy: "leave the directive out, or write the values that it takes (PTX ISA section 11.4)",
   },
   "constant-bank": {
     severity: "error",
     title: "the constant bank overflows",
     explanation: "All .const variables together have 65536 bytes.",
+    remedy: "move large tables to .global",
   },
   "too-many-functions": {
     severity: "error",
     title: "a module has too many functions",
     explanation:
       "One module may have 131072 functions with bodies; the largest that compilers make have some thousands.",
+    remedy: "split the module into several, and link them",
   },
   "parameter-space": {
     severity: "error",
     title: "a kernel has too many bytes of parameters",
     explanation: "A kernel has at most 32764 bytes of parameters, before PTX ISA 8.1 at most 4352.",
+    remedy: "pass a pointer to the larger ones",
   },
   redeclaration: {
     severity: "error",
     title: "a name is declared in two ways",
     explanation: "Declarations of one name in a module must agree, and only one may define it.",
+    remedy: "rename or remove one of them; declarations of one name must agree",
   },
   "undefined-function": {
     severity: "error",
     title: "a function is declared but never defined",
     explanation: "Only .extern functions may be left to other modules.",
+    remedy: "define it in this module, or declare it .extern and link what defines it",
   },
   "unknown-name": {
     severity: "error",
     title: "a name is not declared",
     explanation: "PTX wants every name declared before its use; only labels may come later.",
+    remedy: "declare it before it is used, or correct its name",
   },
   "constant-expression": {
     severity: "error",
     title: "a constant expression cannot be folded",
     explanation: "PTX ISA 4.5 says which operators take which operands.",
+    remedy: "write an expression that has a value: numbers of at most 64 bits, and operators that take them",
   },
   "initializer-type": {
     severity: "error",
     title: "an initial value has the wrong type",
     explanation:
       "PTX ISA 5.4.4: addresses go into .u32 and .u64, floats into float and bit types, integers into integer and bit types.",
+    remedy: "write a value of the variable's type",
   },
   "initializer-shape": {
     severity: "error",
     title: "an initialiser does not match the variable's dimensions",
     explanation: "Lists nest as the dimensions do; a scalar has no braces; a vector lists every element.",
+    remedy: "write braces and values as the variable's dimensions say",
   },
   "initializer-space": {
     severity: "error",
     title: "an initial value is not possible here",
     explanation:
       "Only .global and .const variables that are defined here have initial values, and only such variables' addresses can be one.",
+    remedy: "leave the value out here; a kernel can store it",
   },
   "driver-address": {
     severity: "error",
     title: "the address of a function of the driver",
     explanation: "The driver's functions have no address in a module; they can only be called, by name.",
+    remedy: "define a function that calls it, and take that one's address",
   },
   "initializer-mask": {
     severity: "error",
     title: "a mask selects no byte",
     explanation: "mask() takes 0xFF shifted by whole bytes.",
+    remedy: "write 0xFF, shifted by whole bytes",
   },
   "initializer-truncated": {
     severity: "warning",
     title: "an initial value does not fit",
     explanation: "The low bits are stored, as ptxas does without a word.",
+    remedy: "write a value that fits, or a larger type",
   },
   "initializer-short-row": {
     severity: "warning",
     title: "an inner list is shorter than its row",
     explanation: "The rest of the row is zero, as the manual says; ptxas packs the next row behind it.",
+    remedy: "write every value of the row, zeros too",
   },
   "float-raw-bits": {
     severity: "warning",
     title: "an 0f literal in a 64-bit holder",
     explanation: "Its 32 bits are stored as they are; ptxas does the same.",
+    remedy: "write 0d and 16 digits",
   },
   "narrow-address": {
     severity: "warning",
     title: "an address does not fit its holder",
     explanation: "Only the low 32 bits of a 64-bit address are stored.",
+    remedy: "make the holder .u64",
   },
   "constant-truncated": {
     severity: "warning",
     title: "a constant loses bits",
     explanation: "An integer does not fit its type, or 64 bits; the low bits are used, as ptxas does without a word.",
+    remedy: "write a constant that fits, or a larger type",
   },
   "float-range": {
     severity: "warning",
     title: "a float constant becomes infinite",
     explanation: "It is larger than any finite value of its type.",
+    remedy: "write a number in range, or .f64",
   },
   "negative-modulo": {
     severity: "warning",
     title: "`%` of a negative number",
     explanation: "PTX ISA 4.5.5 reads both operands of % as .u64, so that -7 % 3 is 0; in C it is -1.",
+    remedy: "write the number that is meant",
   },
   "shift-range": {
     severity: "warning",
     title: "a shift by as many bits as there are, or more",
     explanation:
       "shl and shr leave nothing but zeros or signs; in a constant expression the count is taken modulo 64, as ptxas does.",
+    remedy: "shift by less",
   },
   "division-by-zero": {
     severity: "warning",
     title: "an integer is divided by the constant zero",
     explanation: "div and rem by zero give an unspecified value (PTX ISA 9.7.1.8, 9.7.1.9).",
+    remedy: "divide by another number, or test before",
   },
   "unset-register": {
     severity: "warning",
     title: "a register is read that nothing writes",
     explanation: "No instruction of the function has it as a result, so its value is whatever the hardware left there.",
+    remedy: "write the register before it is read, or correct its name",
   },
   "written-twice": {
     severity: "warning",
     title: "an instruction writes a register twice",
     explanation: "Two of its results are the same register; PTX does not say which one stays.",
+    remedy: "name another register for one of the results",
   },
   "misaligned-access": {
     severity: "warning",
     title: "an access of a variable is misaligned",
     explanation:
       "An address must be a multiple of the bytes accessed (PTX ISA 6.4.1), all of a vector's; the variable's alignment and the offset do not make it one.",
+    remedy: "declare the variable with .align, or access fewer bytes",
   },
   "out-of-bounds": {
     severity: "warning",
     title: "an access lies outside its variable",
     explanation:
       "The constant offset, with the bytes accessed, reaches before or beyond the variable that the address names.",
+    remedy: "correct the offset, or make the variable larger",
   },
   "launch-limit": {
     severity: "warning",
     title: "a kernel's directive asks for more than any device has",
     explanation:
       "A block has 1024 threads at most, and a thread 255 registers; such a kernel cannot be launched as it says.",
+    remedy: "write a number that a device has",
   },
   "unknown-pragma": {
     severity: "warning",
     title: "a pragma is not known",
     explanation:
       "PTX ISA chapter 12 lists nounroll, used_bytes_mask, enable_smem_spilling and frequency; others do nothing.",
+    remedy: "correct its name; what is not known does nothing",
   },
   "register-type": {
     severity: "error",
     title: "a register is declared with array bounds or an impossible type",
     explanation: "`%r<N>` declares N registers.",
+    remedy: "declare registers of a plain type, several as %r<N>",
   },
   "section-data": {
     severity: "error",
     title: "a value of a section does not fit its type",
     explanation: "The values of .b8, .b16 and .b32 data have that many bits.",
+    remedy: "write a value that fits, or a larger type",
   },
   location: {
     severity: "error",
     title: "a source location is not right",
     explanation:
       "inlined_at repeats the file, line and column of a .loc above it, and .file numbers are given once (PTX ISA 11.5).",
+    remedy: "declare the file with .file, and number lines from 1",
   },
   "unknown-instruction": {
     severity: "error",
     title: "no such instruction",
     explanation: "The opcode, a modifier, or the combination is not in PTX ISA 9.0.",
+    remedy: "write an instruction of the PTX ISA, with modifiers and types that go together",
   },
   requires: {
     severity: "error",
     title: "something needs a newer PTX version or another target",
     explanation: "The message says what it needs.",
+    remedy: "raise .version or .target to what is needed",
   },
   "operand-count": {
     severity: "error",
     title: "an instruction has too few or too many operands",
     explanation: "The note shows the form.",
+    remedy: "write as many operands and elements as the instruction takes",
   },
   "operand-kind": {
     severity: "error",
     title: "an operand is of the wrong kind",
     explanation: "A register, a constant, an address, a vector or a label is expected.",
+    remedy: "write what the instruction takes there; other values go through a register",
   },
   "operand-type": {
     severity: "error",
     title: "an operand's type does not agree",
     explanation:
       "PTX ISA 9.4: sizes must be equal, bit types agree with all, integers with integers, floats with the same float.",
+    remedy: "use a register of the instruction's type, or convert it with cvt or mov",
   },
   "operand-range": {
     severity: "error",
     title: "an immediate is out of range",
     explanation: "The instruction takes certain values only.",
+    remedy: "write a value that it can have",
   },
   "operand-space": {
     severity: "error",
     title: "a variable is in another state space than the instruction",
     explanation: "ld.shared reads .shared variables, and so on; a generic ld takes any.",
+    remedy: "use an instruction for the state space that it is in, or another variable",
   },
   call: {
     severity: "error",
     title: "a call does not fit its callee",
     explanation: "Arguments and results must match the prototype in number, size and type.",
+    remedy: "call a function, with what its declaration says, in its order",
   },
   // link
   "no-input": {
@@ -512,6 +565,7 @@ const table = {
     severity: "error",
     title: "an instruction cannot be executed yet",
     explanation: "The instruction is known, checked and encoded, but the engine has no meaning for it yet.",
+    remedy: "replace it by instructions that are: docs/execution.md lists what is not",
   },
   // load
   "launch-spec": {
@@ -537,11 +591,13 @@ const table = {
     severity: "error",
     title: "a kernel trapped",
     explanation: "The kernel executed trap, or an instruction that its operands make impossible.",
+    remedy: "see what leads to this line: --trace FILE shows what ran before it",
   },
   assert: {
     severity: "error",
     title: "an assertion of a kernel failed",
     explanation: "The kernel called __assertfail.",
+    remedy: "look at what the assertion compares: it is false for this thread",
   },
   deadlock: {
     severity: "error",
@@ -565,6 +621,7 @@ const table = {
     severity: "error",
     title: "the run was interrupted",
     explanation: "Outputs show what had been done until then.",
+    remedy: "let it run on, or give --max-instructions to stop it by itself",
   },
 } as const satisfies Record<string, CodeRow>;
 

@@ -2,6 +2,7 @@
 // or the ordinary linker goes on with what was assembled, with one thread or two, and each is assembled, and told of, once.
 
 import test from "ava";
+import { codes } from "../../lib/diag/codes.table.js";
 import { writeArchive, type MemberToWrite } from "../../formats/ar/index.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { goalOf } from "../../lib/link/targets.js";
@@ -299,7 +300,7 @@ for (const [kind, archive] of Object.entries(kinds)) {
       t.is(status, 0, err);
       const shown = " 4 | .visible .func g { .reg .b32 %r<3>; add.u32 %r1, %r2, %r2; ret; }";
       const why = `note: ${name(1)} is taken for 'g', which -u needs`;
-      t.is(err, `${warning}\n${shown}\n   |${" ".repeat(50)}^~~\n${why}\n`);
+      t.is(err, `${warning}\n${shown}\n   |${" ".repeat(50)}^~~\n${why}\nhelp: ${codes["unset-register"].remedy}\n`);
     });
   }
 }

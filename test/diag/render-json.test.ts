@@ -1,4 +1,5 @@
 import test from "ava";
+import { codes } from "../../lib/diag/codes.table.js";
 import { renderJson } from "../../lib/diag/render-json.js";
 import { createSink } from "../../lib/diag/sink.js";
 
@@ -19,6 +20,7 @@ test("one document with everything, in the order found", (t) => {
         message: "first",
         place: { kind: "text", file: "a.ptx", line: 1, column: 2, start: 1, end: 4 },
         notes: [],
+        remedy: codes.syntax.remedy,
       },
       {
         severity: "error",
