@@ -72,7 +72,6 @@ test("externs that are defined, weak losers and idle declarations are gone; comm
     [
       ".visible .global .u32 x = 7;",
       ".global .u64 p = x;",
-      ".visible .entry k();",
       ".visible .func f()",
       ".weak .global .u32 w = 1;",
       ".visible .global .align 8 .b8 c[16];",

@@ -1,6 +1,6 @@
 // In which order an object's symbols are printed as one PTX module, where a name must be declared before it is used (PTX
 // ISA 9.0 section 5.4, and what ptxas accepts). Symbols keep their order, because layout depends on it, with these exceptions:
-// a function whose body needs what comes later is declared in its place and defined at the end; a variable whose initial
+// a function whose body needs what comes later is declared in its place, unless it is a kernel that nobody names, and defined at the end; a variable whose initial
 // value needs a later variable has that one in front of it, or, where they need each other, an .extern declaration of it.
 // A text puts symbols in the order of their first mention, so the order is planned again until it is the one that reading
 // its text gives: printing what was printed changes nothing.
@@ -21,6 +21,7 @@ export interface Declarations {
   isVariable(symbol: number): boolean;
   /** Seen by its own module only: it cannot be declared .extern. */
   isStatic(symbol: number): boolean;
+  isKernel(symbol: number): boolean;
   /** Has a body to be printed. */
   hasBody(symbol: number): boolean;
   /** Of use only where something refers to it: a mere declaration, a variable of a function that is not there. */
@@ -42,7 +43,7 @@ export function planDeclarations(declarations: Declarations): readonly Step[] {
   const isPrinted = (symbol: number): boolean => referred[symbol] === 1 || !declarations.isIdle(symbol);
   let order: readonly number[] = Array.from({ length: declarations.count }, (_, i) => i).filter(isPrinted);
   for (let round = 1; ; round++) {
-    const steps = plan(order, declarations);
+    const steps = plan(order, (symbol) => referred[symbol] === 1, declarations);
     const read = orderOfMention(steps, declarations);
     if (round === MOST_ROUNDS || read.every((symbol, i) => symbol === order[i])) return steps;
     order = read;
@@ -70,8 +71,12 @@ const ENTERED = 1;
 const ANNOUNCED = 2;
 const DECLARED = 3;
 
-function plan(order: readonly number[], declarations: Declarations): readonly Step[] {
-  const { count, isVariable, isStatic, hasBody, needs, inside, ownerOf } = declarations;
+function plan(
+  order: readonly number[],
+  isReferred: (symbol: number) => boolean,
+  declarations: Declarations,
+): readonly Step[] {
+  const { count, isVariable, isStatic, isKernel, hasBody, needs, inside, ownerOf } = declarations;
   const steps: Step[] = [];
   const state = new Uint8Array(count);
   const defined = new Uint8Array(count);
@@ -130,7 +135,9 @@ function plan(order: readonly number[], declarations: Declarations): readonly St
     const [firstInside] = inside(symbol);
     const isHere =
       hasBody(symbol) && (firstInside === undefined || firstInside === order[place + 1]) && isReady(symbol);
-    return isHere ? define(symbol) : declare(symbol);
+    if (isHere) return define(symbol);
+    // Most kernels nobody names: such a one stands behind what it calls, and nowhere else.
+    if (!isKernel(symbol) || isReferred(symbol) || !hasBody(symbol)) declare(symbol);
   });
   for (const symbol of order) if (hasBody(symbol)) define(symbol);
   return steps;

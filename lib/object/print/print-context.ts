@@ -33,7 +33,7 @@ export interface Context {
 }
 
 /** What is asked of symbols again and again. */
-const TRAIT = { static: 1, function: 2, undefined: 4, scoped: 8, initialised: 16 } as const;
+const TRAIT = { static: 1, function: 2, undefined: 4, scoped: 8, initialised: 16, kernel: 32 } as const;
 
 export const codeOf = ({ object, textOf }: Context, symbol: number): Uint8Array =>
   object.sections.at(textOf[symbol]!)!.data!;
@@ -78,7 +78,7 @@ export function makeContext(object: PrintedObject): Context {
 function traitsOf(symbol: ObjectSymbol): number {
   const { kind, linkage, placement } = symbol;
   let traits = linkage === "static" ? TRAIT.static : 0;
-  if (kind === "function") traits |= TRAIT.function;
+  if (kind === "function") traits |= symbol.entry ? TRAIT.function | TRAIT.kernel : TRAIT.function;
   if (placement.kind === "undefined") traits |= TRAIT.undefined;
   if (kind === "variable" && symbol.scope !== undefined) traits |= TRAIT.scoped;
   if (kind === "variable" && symbol.initialised && placement.kind === "section") traits |= TRAIT.initialised;
@@ -161,6 +161,7 @@ export function declarationsOf(context: Context, settled: ReadonlySet<string>): 
     count: object.symbols.length,
     isVariable: (symbol) => (traits[symbol]! & TRAIT.function) === 0,
     isStatic: (symbol) => (traits[symbol]! & TRAIT.static) !== 0,
+    isKernel: (symbol) => (traits[symbol]! & TRAIT.kernel) !== 0,
     hasBody: (symbol) => textOf[symbol]! >= 0,
     isIdle: (index) => {
       if (isSettled(index)) return true;
