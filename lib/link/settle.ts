@@ -13,7 +13,7 @@ import { readNames } from "./linked.js";
 import type { LinkOptions } from "./options.js";
 import { detectOdrViolations } from "./names/odr.js";
 import { resolve, type Resolution } from "./names/resolve.js";
-import { inOutputOrder } from "./names/output-order.js";
+import { inOutputOrder, openPlaceOf } from "./names/output-order.js";
 import { checkRoots } from "./live/root-candidates.js";
 import { createSuggester } from "./undefined/suggest.js";
 import type { ChooseGoal, Goal } from "./targets.js";
@@ -94,8 +94,7 @@ export function settleReferences(named: Named, mayBeOpen: boolean, options: Link
   }
   done("undefined");
 
-  const openPlace = mayBeOpen && options.gcSections !== true ? "as declared" : "in front";
-  const ordered = inOutputOrder(resolution, openPlace);
+  const ordered = inOutputOrder(resolution, openPlaceOf(mayBeOpen, options.gcSections));
   return { inputs, resolution: ordered, texts: keepTexts(inputs, ordered) };
   // Beyond this point names have the order of the output.
 }

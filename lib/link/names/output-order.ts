@@ -8,6 +8,10 @@ import { claimOf, firstCommon, type Merged, type Resolution } from "./resolve.js
 /** Where what nothing defines stands: in front, or, where all mentions are there, as its declaration does, so that -r of one object is that object. */
 export type OpenPlace = "in front" | "as declared";
 
+/** `forLater`: whether the output is for another link (-r). */
+export const openPlaceOf = (forLater: boolean, gcSections: boolean | undefined): OpenPlace =>
+  forLater && gcSections !== true ? "as declared" : "in front";
+
 export function inOutputOrder({ merged, mergedOf }: Resolution, openPlace: OpenPlace): Resolution {
   const inFront: number[] = [];
   const inPlace: number[] = [];

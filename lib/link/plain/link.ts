@@ -25,6 +25,7 @@ import { openPlain, type ElfFrame } from "./read/frame.js";
 import { createReading, readPlain } from "./read/read.js";
 import { ROLE } from "./tables/codes.js";
 import { findRemarks, isRemarkable, targetOf, type PlainRemarks, type RemarkOptions } from "./remarks/remarks.js";
+import { openPlaceOf } from "../names/output-order.js";
 import { inPlainOrder } from "./names/output-order.js";
 import { resolvePlain } from "./names/resolve.js";
 import { withoutDebug, withStrippedCode } from "./join/strip.js";
@@ -162,8 +163,7 @@ export const finishPlain = (named: PlainNamed, options: PlainOptions): PlainLink
 
 /** What is left, as it stands in the output: settleReferences of ../settle.ts. */
 function inOrder({ tables, resolution }: Collected, { relocatable, gcSections }: PlainOptions): Collected {
-  const openPlace = relocatable === true && gcSections !== true ? "as declared" : "in front";
-  return { tables, resolution: inPlainOrder(tables, resolution, openPlace) };
+  return { tables, resolution: inPlainOrder(tables, resolution, openPlaceOf(relocatable === true, gcSections)) };
 }
 
 function settleFiles(files: readonly PlainInput[], options: PlainOptions): PlainNamed {

@@ -1,7 +1,8 @@
 // In which order an object's symbols are printed as one PTX module, where a name must be declared before it is used (PTX
 // ISA 9.0 section 5.4, and what ptxas accepts). Symbols keep their order, because layout depends on it, with these exceptions:
-// a function whose body needs what comes later is declared in its place, unless it is a kernel that nobody names, and defined at the end; a variable whose initial
-// value needs a later variable has that one in front of it, or, where they need each other, an .extern declaration of it.
+// a function whose body needs what comes later is declared in its place, unless it is a kernel that nobody names, and defined
+// at the end; a variable whose initial value needs a later variable has that one in front of it, or, where they need each
+// other, an .extern declaration of it.
 // A text puts symbols in the order of their first mention, so the order is planned again until it is the one that reading
 // its text gives: printing what was printed changes nothing.
 // Rejected: announcing every later variable .extern (reading that text moves them to the front, and printing again differs).
