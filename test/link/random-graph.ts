@@ -94,7 +94,7 @@ function makeSet(items: readonly Item[]): RandomSet {
 
   const texts = Array.from({ length: MODULES }, (_, module) => {
     const own = items.flatMap((_, i) => (placesOf[i]!.includes(module) ? [i] : []));
-    const winsIn = (i: number): boolean => linkage[i] === "common" || placesOf[i]![0] === module;
+    const winsIn = (i: number): boolean => placesOf[i]![0] === module;
     const stays = (i: number): boolean => live.has(i) && winsIn(i);
     const needed = new Set(own.filter(stays).flatMap((i) => seen[i]!));
     const foreign = [...new Set(own.flatMap((i) => seen[i]!))].filter((i) => !own.includes(i)).sort((a, b) => a - b);
