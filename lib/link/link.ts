@@ -63,7 +63,7 @@ function layOutLink(
   done("layout");
   const uses = findSharedUses(inputs, resolution, texts);
   done("callgraph");
-  const shared = layOutShared(inputs, resolution, uses);
+  const shared = layOutShared(inputs, resolution, uses, options.gcSections === true);
   checkSharedLimits(names, uses, shared, goal.target, sink);
   done("shared");
   if (failed()) return undefined;

@@ -108,6 +108,38 @@ test("--gc-sections: what dead code mentions, and how, does not show in what is 
     }
 });
 
+test("--gc-sections: shared variables of one size stand as if dead functions had never been there, joined before or not", async (t) => {
+  // Without the dead function the next one is first, whose variable then stands before the static one.
+  const dead = ".visible .func dead() { .reg .u64 %q; ret; }";
+  const rest = `.shared .u32 one;
+    .visible .func live() { .reg .u64 %q; .shared .u32 own; mov.u64 %q, own; mov.u64 %q, one; ret; }
+    .visible .entry k() { call live; ret; } .visible .entry l() { call live; ret; }`;
+  const files = {
+    "a.ptx": moduleText(`${dead} ${rest}`),
+    "b.ptx": moduleText(".visible .entry m() { ret; }"),
+    "gone.ptx": moduleText(rest),
+    "spare.ptx": spare,
+  };
+  const collect = "--gc-sections --no-keep-exports --strip-debug";
+  for (const rest of [["b.ptx"], ["b.ptx", "spare.ptx"]]) {
+    const sharedIn = async (grouping: Grouping, how: string): Promise<readonly string[]> => {
+      const map = (await linked(files, grouping, `${how} --map map.txt`, "map.txt"))!;
+      const names = map.split("\n").flatMap((line) => /\.shared .* (one|\(own\))$/.exec(line)?.[1] ?? []);
+      // After them kernel by kernel.
+      return names.slice(0, 2);
+    };
+    t.deepEqual(await sharedIn(["gone.ptx", ...rest], ""), ["one", "(own)"]);
+    t.deepEqual(await sharedIn(["a.ptx", ...rest], ""), ["(own)", "one"]);
+    t.deepEqual(await sharedIn(["a.ptx", ...rest], collect), ["one", "(own)"]);
+    for (const how of [collect, `${collect} --emit ptx`, `-r ${collect}`]) {
+      const expected = await linked(files, ["a.ptx", ...rest], how);
+      t.truthy(expected, how);
+      for (const grouping of [[["a.ptx", ...rest]], [["a.ptx", "b.ptx"], ...rest.slice(1)], [[["a.ptx"], ...rest]]])
+        t.is(await linked(files, grouping, how), expected, `${how} ${JSON.stringify(grouping)}`);
+    }
+  }
+});
+
 test("-r --gc-sections keeps what modules say of what need not be defined, and every reference that others can see", async (t) => {
   const files = {
     "a.ptx": moduleText(`.extern .func helper(); .extern .shared .align 32 .b8 dynamic[]; .weak .global .texref tex;

@@ -36,7 +36,7 @@ export const functionsOf = (object: RelocObject): readonly string[] =>
   functionOrder(object).map((index) => object.symbols[index]!.name);
 
 export const sharedOf = (object: RelocObject): readonly string[] =>
-  sharedOrder(object).flatMap((index) => {
+  sharedOrder(object, false).flatMap((index) => {
     const symbol = object.symbols[index]!;
     if (symbol.kind !== "variable" || symbol.placement.kind === "undefined") return [];
     return [`${plainName(symbol.name)}:${symbol.layout.size}`];

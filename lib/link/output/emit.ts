@@ -59,7 +59,14 @@ export function emitPtx(
   done("limits");
   if (failed()) return undefined;
 
-  const joined = joinObjects(inputs, resolution, texts, goal, options.name ?? "a.ptx", () => undefined);
+  const joined = joinObjects(
+    inputs,
+    resolution,
+    texts,
+    goal,
+    { ...options, name: options.name ?? "a.ptx" },
+    () => undefined,
+  );
   const whole = options.relocatable === true ? joined : { ...joined, symbols: joined.symbols.map(withoutCommon) };
   const stripped = options.stripDebug === true ? stripDebug(whole) : whole;
   const object = options.ptxVersion === undefined ? stripped : { ...stripped, version: options.ptxVersion };
@@ -87,13 +94,13 @@ function checkLimits(
   resolution: Resolution,
   texts: KeptTexts,
   { target }: Goal,
-  { maxImageBytes = DEFAULT_IMAGE_BYTES }: EmitOptions,
+  { maxImageBytes = DEFAULT_IMAGE_BYTES, gcSections = false }: EmitOptions,
   sink: DiagnosticSink,
 ): void {
   const names = { inputs, resolution: readNames(resolution) };
   checkDataLimits(names, layOutData(inputs, resolution).joined, maxImageBytes, sink);
   const uses = findSharedUses(inputs, resolution, texts);
-  checkSharedLimits(names, uses, layOutShared(inputs, resolution, uses), target, sink);
+  checkSharedLimits(names, uses, layOutShared(inputs, resolution, uses, gcSections), target, sink);
 }
 
 /** A tentative definition becomes the definition. */

@@ -39,7 +39,7 @@ export function linkRelocatable(
   if (named === undefined) return undefined;
   const { inputs, resolution, texts } = settleReferences(named, true, options, sink);
   if (sink.errorCount > errorsBefore) return undefined;
-  const whole = joinObjects(inputs, resolution, texts, named.goal, options.name ?? "a.o");
+  const whole = joinObjects(inputs, resolution, texts, named.goal, { ...options, name: options.name ?? "a.o" });
   const object = options.stripDebug === true ? stripDebug(whole) : whole;
   options.onJoined?.(joinedOf(inputs, resolution, object, "object"));
   done("object");
@@ -52,7 +52,7 @@ export function joinObjects(
   resolution: Resolution,
   texts: KeptTexts,
   { target, version }: Goal,
-  name: string,
+  { name, gcSections = false }: { readonly name: string } & Pick<LinkOptions, "gcSections">,
   beside: FindBeside = standsBeside,
 ): RelocObject {
   const { merged } = resolution;
@@ -60,7 +60,7 @@ export function joinObjects(
   const numbering = numberSymbols(resolution, others);
   const { numberOf, definitionOf } = numbering;
   const owners = ownersOf(inputs, merged, others, texts);
-  const { sections, placementOf } = joinSections(inputs, merged, owners, numbering);
+  const { sections, placementOf } = joinSections(inputs, merged, owners, numbering, gcSections);
   /** Whose code a function's is, which may be there under a second name alone; -1 where it is not. */
   const codeOf = (object: number, index: number): number => {
     const { placement } = inputs[object]!.symbols[index]!;
@@ -157,6 +157,7 @@ function joinSections(
   merged: readonly Merged[],
   owners: Owners,
   { numberOf, definitionOf }: Numbering,
+  isPruned: boolean,
 ) {
   const used = sectionsInUse(inputs, merged);
   const dead = deadRanges(inputs, merged);
@@ -170,7 +171,7 @@ function joinSections(
   const movedTo = new Map<number, number>();
   const numbers = inputs.map((input, object) => {
     const shared = input.sections.some(({ role }) => isShared(role))
-      ? splitShared(input, (member) => definitionOf(object, member))
+      ? splitShared(input, (member) => definitionOf(object, member), isPruned)
       : undefined;
     return input.sections.map((section, index) => {
       const { role } = section;

@@ -13,8 +13,10 @@ import { isLocal } from "../inputs.js";
 import { firstFrom } from "../live/live.js";
 
 /** What the orders of functions and shared variables depend on, of an object. Names are only compared. */
-export interface OrderedObject extends Pick<RelocObject, "addressTaken" | "codeFacts"> {
+export interface OrderedObject extends Pick<RelocObject, "codeFacts"> {
   readonly symbols: readonly OrderedSymbol[];
+  /** How many functions' addresses it takes, or a larger object that it is a part of. */
+  readonly addressTaken: { readonly length: number };
   readonly modules: { readonly length: number };
   readonly sections: readonly OrderedSection[];
 }
@@ -64,7 +66,7 @@ const isKernel = ({ symbols }: OrderedObject, index: number): boolean => {
 /** The functions that deal with addresses of functions; undefined where the module takes none. Kernels' do not count. */
 function dealingWithAddresses(object: OrderedObject, listed: readonly number[]): ReadonlySet<number> | undefined {
   const counts = (i: number): boolean => !isKernel(object, i);
-  if (!object.addressTaken.some(counts)) return undefined;
+  if (object.addressTaken.length === 0) return undefined;
   const takers = object.codeFacts.filter(({ addressUses }) => addressUses.some(counts)).map(({ symbol }) => symbol);
   const holders = addressHolders(object);
   const users = usersOf(object, holders);

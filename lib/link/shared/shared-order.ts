@@ -7,17 +7,30 @@
 //   5. the remaining variables, dynamic memory last.
 // Each by declaration. The order of functions is function-order.ts's. A kernel's own variables stand apart: what its code
 // uses by first use, then the rest (docs/linking.md, "Shared memory"). All observed: test/oracle/link.ts.
-// What -r has joined has lost the order of declaration; its sections have both orders (splitShared).
+// What -r has joined keeps the order that the whole of each module has, in its sections (splitShared); what --gc-sections leaves of
+// that is in the order that the assembler would have given it without the dead.
 
 import type { ObjectSymbol } from "../../object/object.js";
 import { functionOrder, type OrderedObject, type OrderedVariable } from "./function-order.js";
 import { isLocal } from "../inputs.js";
+import { modulePartsOf } from "./module-parts.js";
 
-/** Indices of shared variables in an object, module by module; without those of kernels' own bodies. */
-export function sharedOrder(object: OrderedObject): readonly number[] {
+/** Indices of shared variables in an object, module by module; without those of kernels' own bodies. `isPruned`: of --gc-sections. */
+export function sharedOrder(object: OrderedObject, isPruned: boolean): readonly number[] {
+  if (!isJoined(object)) return listedBy(object, rankInModule);
+  if (!isPruned) return listedBy(object, () => rankInSections);
+  const parts = [...modulePartsOf(object)].sort(([a], [b]) => a - b);
+  return parts.flatMap(([, { object, indices, own }]) =>
+    listedBy(object, rankInModule).flatMap((index) => (index < own ? [indices[index]!] : [])),
+  );
+}
+
+type Rank = (symbol: OrderedVariable, index: number) => number;
+
+function listedBy(object: OrderedObject, rankBy: (object: OrderedObject) => Rank): readonly number[] {
   const listed = sharedVariables(object).filter(({ symbol }) => !isApart(object, symbol));
   if (listed.length === 0) return [];
-  const rankOf = isJoined(object) ? rankInSections : rankInModule(object);
+  const rankOf = rankBy(object);
   return listed
     .map(({ symbol, index }) => ({ index, module: symbol.origin.module, rank: rankOf(symbol, index) }))
     .sort((a, b) => a.module - b.module || a.rank - b.rank || a.index - b.index)
@@ -63,13 +76,14 @@ type Part = readonly number[];
 export function splitShared(
   object: OrderedObject,
   numberOf: (index: number) => number,
+  isPruned: boolean,
 ): ReadonlyMap<number, readonly Part[]> {
   const { symbols } = object;
   const isDefined = (index: number): boolean => symbols[index]!.placement.kind === "section" && numberOf(index) !== -1;
   const moduleOf = (index: number): number => symbols[index]!.origin.module;
   const split = new Map<number, readonly Part[]>();
   // Orders go module by module; a kernel has bodies of several where weak ones of its name lost.
-  for (const order of [sharedOrder(object), ...bodyOrder(object).values()])
+  for (const order of [sharedOrder(object, isPruned), ...bodyOrder(object).values()])
     for (const ofModule of runsOf(order.filter(isDefined), (a, b) => moduleOf(a) === moduleOf(b))) {
       const first = Math.min(...ofModule.map((index) => rankInSections(symbols[index]!)));
       split.set(
@@ -113,7 +127,7 @@ const rankInSections = ({ placement }: Pick<ObjectSymbol, "placement">): number 
   placement.kind === "section" ? placement.section : LAST;
 
 /** Of an object of one module, by the list above; equals by index. */
-function rankInModule(object: OrderedObject): (symbol: OrderedVariable, index: number) => number {
+function rankInModule(object: OrderedObject): Rank {
   const functions = functionOrder(object);
   const isEarly = functions.length > 0 && !isLocal(object.symbols[functions[0]!]!);
   const places = new Map(functions.map((index, place) => [object.symbols[index]!.name, place]));

@@ -65,10 +65,16 @@ interface Place {
   readonly offset: number;
 }
 
-export function layOutShared(inputs: Inputs, resolution: Resolution, uses: SharedUses): SharedLayout {
+/** `isPruned`: whether the inputs are what --gc-sections has left. */
+export function layOutShared(
+  inputs: Inputs,
+  resolution: Resolution,
+  uses: SharedUses,
+  isPruned: boolean,
+): SharedLayout {
   const { merged } = resolution;
   const variables: SharedVariables = {
-    list: () => listShared(inputs, resolution),
+    list: () => listShared(inputs, resolution, isPruned),
     chosenOf(symbol) {
       const { chosen, align } = merged[symbol]!;
       return { symbol, align, size: bytesOf(chosen.symbol) };
@@ -164,11 +170,11 @@ function placeCommon(items: readonly Listed[], uses: SharedUses, places: Place[]
   return { ends: uses.largestOf(ends), size };
 }
 
-function listShared(inputs: Inputs, { merged, mergedOf }: Resolution): readonly Listed[] {
+function listShared(inputs: Inputs, { merged, mergedOf }: Resolution, isPruned: boolean): readonly Listed[] {
   const listed: Listed[] = [];
   const open = new Set<number>();
   inputs.forEach((input, object) => {
-    for (const index of sharedOrder(input)) {
+    for (const index of sharedOrder(input, isPruned)) {
       const symbol = mergedOf[object]![index]!;
       const { chosen, replaced, align } = merged[symbol]!;
       const isHere = (of: Pick<Contribution, "object" | "index"> | undefined): boolean =>

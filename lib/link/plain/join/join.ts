@@ -112,7 +112,7 @@ function joinSections(
     for (let row = firstSection[file]!; row < firstSection[file + 1]!; row++) {
       const own = role[row]!;
       if (own === ROLE.shared || own === ROLE.moduleShared) {
-        shared ??= sharedParts(orderingOf(file), definitionOf);
+        shared ??= sharedParts(orderingOf(file), definitionOf, tables.isPruned);
         for (const members of shared.get(row) ?? []) {
           for (const member of members) sectionOf[definitionOf(member)] = sections.length;
           const part = partOf(tables, members);
@@ -141,10 +141,14 @@ function joinSections(
 /** By section, the parts of shared memory that stand in its place, each by its variables. */
 type SharedParts = ReadonlyMap<SectionRow, readonly (readonly SymbolRow[])[]>;
 
-function sharedParts(ordering: Ordering | undefined, definitionOf: (row: SymbolRow) => number): SharedParts {
+function sharedParts(
+  ordering: Ordering | undefined,
+  definitionOf: (row: SymbolRow) => number,
+  isPruned: boolean,
+): SharedParts {
   if (ordering === undefined) return new Map();
   const { object, rows, sections } = ordering;
-  const split = splitShared(object, (index) => definitionOf(rows[index]!));
+  const split = splitShared(object, (index) => definitionOf(rows[index]!), isPruned);
   return new Map(
     Array.from(split, ([section, parts]) => [
       sections[section]!,

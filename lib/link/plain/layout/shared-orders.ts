@@ -43,7 +43,7 @@ function ordersOf(tables: Tables, { object, rows, sections }: Ordering): SharedO
   }
   return {
     bodies: new Map([...bodyOrder(object)].map(([kernel, own]) => [rowOf(kernel), own.map(rowOf)])),
-    listed: sharedOrder(object).map(rowOf),
+    listed: sharedOrder(object, tables.isPruned).map(rowOf),
     named,
   };
 }

@@ -41,6 +41,7 @@ export function prunePlain(
   const modules = keepModules(tables, fates);
   const pruned: Tables = {
     ...tables,
+    isPruned: true,
     ...pruneSymbols(tables, symbols, sections, modules),
     ...pruneSections(tables, sections, symbols),
     ...pruneModules(tables, modules),

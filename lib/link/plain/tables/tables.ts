@@ -101,6 +101,8 @@ export interface Tables {
   readonly indirectCalls: number[];
   readonly debug: PlainDebug[];
   readonly rare: Rare;
+  /** Whether this is what --gc-sections has left. */
+  readonly isPruned: boolean;
 }
 
 /** What most links have none of: how many symbols of the files are such. Not counted anew where some are left out. */
@@ -178,6 +180,7 @@ export function createTables(files: readonly SizedFile[], shapes = createShapes(
     indirectCalls: [],
     debug: [],
     rare: { shared: 0, common: 0, references: 0, secondNames: 0 },
+    isPruned: false,
   };
 }
 
