@@ -12,6 +12,8 @@ export interface TargetFacts {
   readonly parameterOrigin: number;
   /** The same where they take more than LARGE_PARAMETERS. */
   readonly largeParameterOrigin: number;
+  /** Whether a bank of more than MAX_BANK_BYTES is refused; otherwise its size is told in 16 bits whatever it is. */
+  readonly boundsParameterBank: boolean;
   /** Whether the place of a texture, sampler or surface (no bytes, on a multiple of 4) behind all other parameters counts as theirs. */
   readonly endsAtReference: boolean;
   /** Bytes of each kernel's shared memory that the system keeps for itself; addresses of variables still begin at 0. */
@@ -37,6 +39,7 @@ const TURING: TargetFacts = {
   largeParameterBase: 0x1a80,
   parameterOrigin: 0x160,
   largeParameterOrigin: 0,
+  boundsParameterBank: true,
   endsAtReference: true,
   reservedSharedBytes: 0,
   writesRel: true,
@@ -53,6 +56,7 @@ const HOPPER: TargetFacts = {
   largeParameterBase: 0x210,
   parameterOrigin: 0x210,
   largeParameterOrigin: 0x210,
+  boundsParameterBank: false,
   endsAtReference: false,
   reservedSharedBytes: 0x400,
   writesRel: false,
@@ -89,6 +93,8 @@ export const TARGETS: readonly TargetFacts[] = [
 export const LARGE_PARAMETERS = 0x1100;
 /** Most bytes of parameters that a kernel may have. */
 export const MAX_PARAMETER_BYTES = 0x7ffc;
+/** Bytes of constant bank 0; parameters are aligned to no more in it. */
+export const MAX_BANK_BYTES = 0x10000;
 /** Registers of an SM, and of a thread at most and at least where .maxnreg asks for fewer. */
 export const SM_REGISTERS = 0x10000;
 export const MOST_REGISTERS = 255;

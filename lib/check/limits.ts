@@ -1,6 +1,7 @@
 // Limits that a whole module or a function's directives must keep: PTX ISA 9.0 sections 5.1.3 (constant bank) and 11.4
 // (performance directives).
 
+import { LARGE_PARAMETERS, MAX_BANK_BYTES, targetFacts } from "../../formats/cuda/index.js";
 import type { FunctionDirective, Outline, Ranged } from "../ptx/tree.js";
 import { checkPragma } from "./pragma.js";
 import { requireFeature, type Platform } from "./require.js";
@@ -157,7 +158,7 @@ export function checkParameterBytes(kernel: FunctionSymbol, platform: Platform, 
   for (const { layout } of kernel.prototype.parameters)
     bytes = Math.ceil(bytes / layout.align) * layout.align + layout.size;
   const limit = mostParameterBytes(platform);
-  if (bytes <= limit) return;
+  if (bytes <= limit) return checkBank(kernel, bytes, platform, at, reporter);
   reporter.report(
     "parameter-space",
     at,
@@ -168,5 +169,27 @@ export function checkParameterBytes(kernel: FunctionSymbol, platform: Platform, 
           ? "write .version 8.1, for sm_70 or newer"
           : "pass a pointer to the larger ones",
     },
+  );
+}
+
+/**
+ * Parameters stand behind what the system keeps in their constant bank, so that one of small parameters that are aligned to the
+ * bank's size ends beyond it. Where they are many, they are aligned from where the first stands.
+ */
+function checkBank(
+  { name, prototype }: FunctionSymbol,
+  bytes: number,
+  { target }: Platform,
+  at: Ranged,
+  reporter: Reporter,
+): void {
+  if (bytes > LARGE_PARAMETERS || !targetFacts(target.sm).boundsParameterBank) return;
+  const wide = prototype.parameters.find(({ layout }) => layout.align >= MAX_BANK_BYTES);
+  if (wide === undefined) return;
+  reporter.report(
+    "parameter-space",
+    at,
+    `kernel '${name}' has a parameter '${wide.name}' aligned to ${wide.layout.align} in a constant bank of ${MAX_BANK_BYTES} bytes, of which the first are taken`,
+    { remedy: `align it to ${MAX_BANK_BYTES / 2} at most, or pass a pointer to it` },
   );
 }

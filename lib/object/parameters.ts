@@ -2,7 +2,7 @@
 // how many threads it allows. PTX ISA 9.0 sections 5.1.6.1 (kernel parameters) and 11.4 (performance directives). And where
 // a GPU's constant bank has them, for files and what is said of files.
 
-import { LARGE_PARAMETERS, targetFacts } from "../../formats/cuda/index.js";
+import { LARGE_PARAMETERS, MAX_BANK_BYTES, targetFacts } from "../../formats/cuda/index.js";
 import type { Parameter, Prototype } from "../isa/code.js";
 import type { CodeSymbol, KernelInfo } from "./object.js";
 import { alignUp } from "./place.js";
@@ -82,12 +82,13 @@ export function parameterBank({ parameters }: Prototype, sm: number): ParameterB
 /** Multiple of bytes where a texture, sampler or surface stands. */
 const REFERENCE_ALIGN = 4;
 
-/** Each on a multiple of its alignment, counted from `origin` bytes in front of the first. */
+/** Each on a multiple of its alignment, as far as the bank reaches, counted from `origin` bytes in front of the first. */
 function placedFrom(parameters: readonly Parameter[], origin: number) {
   let [bytes, bytesOfValues] = [0, 0];
   const offsets = parameters.map((parameter) => {
     const { align, size } = parameter.layout;
-    const offset = alignUp(origin + bytes, isReference(parameter) ? REFERENCE_ALIGN : align) - origin;
+    const step = isReference(parameter) ? REFERENCE_ALIGN : Math.min(align, MAX_BANK_BYTES);
+    const offset = alignUp(origin + bytes, step) - origin;
     bytes = isReference(parameter) ? offset : offset + size;
     if (!isReference(parameter)) bytesOfValues = bytes;
     return offset;

@@ -14,7 +14,7 @@ function ask(text, target, options) {
   const file = path.join(folder, "a.ptx");
   writeFileSync(file, text);
   const arch = Number(/\d+/.exec(target)[0]) < 75 ? "sm_75" : target.replace("sm_101", "sm_110");
-  const run = spawnSync("ptxas", [...options, "-O0", `-arch=${arch}`, file, "-o", "/dev/null"], { encoding: "utf8" });
+  const run = spawnSync("ptxas", [...options, "-O0", `-arch=${arch}`, file, "-o", path.join(folder, "a.cubin")], { encoding: "utf8" });
   if (run.status === 0) return { accepted: true };
   const said = `${run.stderr}${run.stdout}`.split("\n").find((line) => /error|fatal/.test(line)) ?? `ended by ${run.signal}`;
   return { accepted: false, says: said.replace(/^ptxas (.*?a\.ptx, )?/, "") };

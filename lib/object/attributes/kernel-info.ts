@@ -86,9 +86,13 @@ function externEntries(externs: readonly number[]): readonly InfoEntry[] {
   );
 }
 
+/** Of a bank's bytes what 16 bits tell, as ptxas has it. */
+const told = (bytes: number): number => bytes % 2 ** 16;
+
 function kernelEntries(facts: FunctionFacts, kernel: KernelInfo, bank: ParameterBank): readonly InfoEntry[] {
   const { symbol, sm, parameterSymbol } = facts;
-  const { base: offset, bytes: size } = bank;
+  const { base: offset } = bank;
+  const size = told(bank.bytes);
   const place = { kind: "parameter-bank", symbol: parameterSymbol, offset, size } as const;
   const directive = (name: string) => symbol.directives.find((d) => d.name === name)?.values;
   const triple = (attribute: number, values: readonly number[] | undefined): readonly InfoEntry[] => {
@@ -99,7 +103,7 @@ function kernelEntries(facts: FunctionFacts, kernel: KernelInfo, bank: Parameter
   const rank = directive("maxclusterrank")?.[0];
   return [
     ...(bank.isSaid ? [sized(EIATTR.PARAM_CBANK, place)] : []),
-    ...(size === 0 ? [] : [half(EIATTR.CBANK_PARAM_SIZE, size)]),
+    ...(bank.bytes === 0 ? [] : [half(EIATTR.CBANK_PARAM_SIZE, size)]),
     ...parameterEntries(symbol, bank, targetFacts(sm)),
     half(EIATTR.MAXREG_COUNT, registerLimit(symbol.directives, sm)),
     ...triple(EIATTR.MAX_THREADS, kernel.maxThreads),
@@ -127,7 +131,7 @@ function parameterEntries(
       const parameter = {
         index: 0,
         ordinal,
-        offset: isReference(each) ? NOWHERE : bank.offsets[ordinal]!,
+        offset: isReference(each) ? NOWHERE : told(bank.offsets[ordinal]!),
         size: layout.size,
         pointeeAlignLog2: Math.floor(Math.log2(Math.max(1, pointer?.align ?? 1))),
         pointeeSpace: space === "const" ? constPointee : Math.max(0, spaces.indexOf(space)),

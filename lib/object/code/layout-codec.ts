@@ -22,6 +22,9 @@ export function writeLayout(writer: ByteWriter, pool: StringPool, layout: Layout
 /** Alignment and vector length. */
 export const packLayout = ({ align, vector }: Layout): number => (Math.log2(align) << 2) | VECTORS.indexOf(vector);
 
+/** PTX aligns to 2^31 bytes at most. */
+const MOST_PACKED = (31 << 2) | 3;
+
 const SCALAR: Layout["dimensions"] = [];
 
 /**
@@ -40,6 +43,7 @@ export const noTypes = (): KnownTypes => ({ layouts: new Map(), last: undefined 
 export function readLayout(reader: ByteReader, pool: readonly string[], known?: KnownTypes): Layout {
   const type = readType(reader, pool);
   const packed = reader.u8("alignment and vector length");
+  if (packed > MOST_PACKED) malformed("malformed", reader.position - 1, `an alignment of 2^${packed >> 2} bytes`);
   const count = readCount(reader, "dimensions");
   const dimensions = count === 0 ? SCALAR : readItems(count, () => readDimension(reader));
   const vector = VECTORS[packed & 3]!;
