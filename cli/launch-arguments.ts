@@ -7,6 +7,7 @@ import {
   LARGEST_BUFFER,
   type Argument,
   type Dimensions,
+  type BufferData,
   type ElementData,
   type LaunchSpec,
 } from "../lib/load/launch-spec.js";
@@ -24,12 +25,12 @@ export interface ShortLaunch {
 
 /** Buffers are named after their argument's position: arg0, arg1; all of them are outputs. Throws UsageError. */
 export function shortLaunch(launch: ShortLaunch, readFile: (file: string) => Uint8Array): LaunchSpec {
-  const buffers = new Map<string, ElementData>();
+  const buffers = new Map<string, BufferData>();
   const args = launch.arguments.map((text, i): Argument => {
     const parsed = parseArgument(text, readFile);
     if ("value" in parsed) return { kind: "value", type: parsed.type, bytes: parsed.value, place: undefined };
     const name = `arg${i}`;
-    buffers.set(name, parsed);
+    buffers.set(name, { ...parsed, place: undefined });
     return { kind: "buffer", buffer: name, offset: 0, place: undefined };
   });
   const block = parseDimensions(launch.block, "-b", [1024, 1024, 64]);

@@ -10,6 +10,7 @@ import { linkObjects } from "../../lib/link/link.js";
 import { readLaunchSpec, type LaunchSpec } from "../../lib/load/launch-spec.js";
 import type { NameRoot } from "../../lib/link/archives/select-archive.js";
 import { loadImage } from "../../lib/load/load.js";
+import { hasRoom } from "../../lib/load/room.js";
 import type { LinkedImage } from "../../lib/object/object.js";
 import { runJson } from "../../lib/report/run-json.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
@@ -65,6 +66,7 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
       session,
     );
     if (image === undefined || spec === undefined || session.sink.errorCount > 0) return status.wrongInput;
+    if (!hasRoom(image, session.sink)) return status.wrongInput;
 
     const interrupt = new AbortController();
     const release = host.onInterrupt(() => interrupt.abort());

@@ -574,6 +574,12 @@ const table = {
     explanation: "CONTRACT.md describes it: buffers, symbols, launches and outputs.",
     remedy: "ptxkit explain launch-spec shows what is expected",
   },
+  "device-memory": {
+    severity: "error",
+    title: "variables and buffers do not fit in device memory",
+    explanation: "A device has 4294967296 bytes of memory here, for .global variables and the launch's buffers.",
+    remedy: "make the variable smaller, or pass what a launch needs as a buffer",
+  },
   // run: why a kernel stopped (CONTRACT.md, `fault.kind`)
   "illegal-address": {
     severity: "error",
@@ -591,7 +597,7 @@ const table = {
     severity: "error",
     title: "a kernel trapped",
     explanation: "The kernel executed trap, or an instruction that its operands make impossible.",
-    remedy: "see what leads to this line: --trace FILE shows what ran before it",
+    remedy: "see what leads to this line: a printf in front of it shows what values did",
   },
   assert: {
     severity: "error",

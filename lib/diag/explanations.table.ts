@@ -732,6 +732,14 @@ const loading = {
       '{ "launches": [{ "kernel": "scale", "grid": [1], "block": [32] }] }',
     ),
   },
+  "device-memory": {
+    about:
+      "Before a kernel runs, every .global variable and then every buffer of the launch gets its place in the device's memory, of which there are 4 GiB here, whatever GPU --gpu names. The message names the largest variable and its line, or the buffer that had no place any more.",
+    example: situation(
+      "ptxkit run big.ptx -k k -g 1 -b 1, where big.ptx declares .visible .global .b8 pool[5000000000];",
+      "Declare as much as the launch uses, or let the kernel take a pointer and give it a buffer: -a u8[1000000]=0",
+    ),
+  },
 } as const;
 
 const running = {

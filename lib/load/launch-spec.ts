@@ -45,8 +45,13 @@ export interface Output {
   readonly place: TextPlace | undefined;
 }
 
+/** `place`: of its name. */
+export interface BufferData extends ElementData {
+  readonly place: TextPlace | undefined;
+}
+
 export interface LaunchSpec {
-  readonly buffers: ReadonlyMap<string, ElementData>;
+  readonly buffers: ReadonlyMap<string, BufferData>;
   readonly symbols: readonly {
     readonly name: string;
     readonly data: ElementData;
@@ -76,10 +81,10 @@ export function readLaunchSpec(
   const top = json.members(json.root, "the specification", ["buffers", "symbols", "launches", "outputs"]);
   if (top === undefined) return undefined;
 
-  const buffers = new Map<string, ElementData>();
-  for (const [name, , node] of entriesOf(json, top.get("buffers"), "buffers")) {
+  const buffers = new Map<string, BufferData>();
+  for (const [name, key, node] of entriesOf(json, top.get("buffers"), "buffers")) {
     const data = readData(json, node, `buffer '${name}'`, options);
-    if (data !== undefined) buffers.set(name, data);
+    if (data !== undefined) buffers.set(name, { ...data, place: json.place(key) });
   }
   const symbols = entriesOf(json, top.get("symbols"), "symbols").flatMap(([name, key, node]) => {
     const data = readData(json, node, `symbol '${name}'`, options);

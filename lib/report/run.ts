@@ -147,7 +147,9 @@ function allocateBuffers(process: Process, spec: LaunchSpec, sink: DiagnosticSin
       regions.set(name, region);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      sink.report("launch-spec", `buffer '${name}': ${error.message}`);
+      sink.report("device-memory", `buffer '${name}': ${error.message}`, data.place, {
+        remedy: "make buffers smaller, or run in several launches what needs all of them",
+      });
     }
   }
   return regions;
