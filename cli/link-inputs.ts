@@ -8,7 +8,8 @@ import { openArchive } from "../lib/link/inputs/archive.js";
 import { createEntryStore } from "../lib/link/inputs/held-entries.js";
 import { openLazily, type LazyInput } from "../lib/link/archives/lazy-input.js";
 import type { LinkOptions } from "../lib/link/options.js";
-import { openInputs, type Input, type OpenOptions } from "../lib/link/inputs/open-input.js";
+import type { Input } from "../lib/link/inputs/input.js";
+import { openInputs, type OpenOptions } from "../lib/link/inputs/open-input.js";
 import {
   checkKernels,
   selectInWaves,

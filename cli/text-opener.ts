@@ -6,7 +6,7 @@ import type { Target } from "../lib/isa/requirement.js";
 import { openArchive } from "../lib/link/inputs/archive.js";
 import { packedInput } from "../lib/link/inputs/held-input.js";
 import type { GoalText } from "../lib/link/archives/lazy-input.js";
-import type { Input } from "../lib/link/inputs/open-input.js";
+import type { Input } from "../lib/link/inputs/input.js";
 import { isPacked } from "../lib/link/plain/packed/packed.js";
 import { createUnpacker } from "../lib/link/plain/packed/unpacked.js";
 import { recognise } from "../lib/link/inputs/recognise.js";

@@ -45,7 +45,8 @@ export { makeObjectMap, type ObjectMap } from "./link/reports/object-map.js";
 export { linkRelocatable } from "./link/output/relocatable.js";
 export { emitPtx, type EmitOptions } from "./link/output/emit.js";
 export { openArchive, type OpenArchive, type OpenMember, type ReadFile } from "./link/inputs/archive.js";
-export { assembleInput as openInput, openInputs, type Input, type OpenOptions } from "./link/inputs/open-input.js";
+export type { Input } from "./link/inputs/input.js";
+export { assembleInput as openInput, openInputs, type OpenOptions } from "./link/inputs/open-input.js";
 export { openLazily, type LazyInput } from "./link/archives/lazy-input.js";
 export {
   selectInputs,

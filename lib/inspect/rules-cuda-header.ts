@@ -5,7 +5,7 @@ import { ELFOSABI, ET, sectionNamed } from "../../formats/elf/index.js";
 import { knownTarget } from "../isa/targets.table.js";
 import { isOfKnownToolkit } from "./rules-cuda-sections.js";
 import { named } from "./rules-elf.js";
-import type { Rule } from "./verify.js";
+import type { Rule } from "./rule.js";
 
 const isTargetOf = (sm: number): boolean => sm >= 75 && knownTarget(`sm_${sm}`) !== undefined;
 /** Bits 16 to 23 of e_flags. */

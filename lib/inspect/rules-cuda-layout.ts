@@ -5,7 +5,7 @@
 import type { ElfSection } from "../../formats/elf/index.js";
 import { SECTION_HEADER_SIZE } from "../../formats/elf/section.js";
 import { named } from "./rules-elf.js";
-import type { Rule } from "./verify.js";
+import type { Rule } from "./rule.js";
 
 const OFFSET_FIELD = 24;
 const FILE_HEADER_SIZE = 64;

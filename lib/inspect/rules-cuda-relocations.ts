@@ -23,7 +23,7 @@ import {
 import { isOfKnownToolkit } from "./rules-cuda-sections.js";
 import { named } from "./rules-elf.js";
 import { isOldGeneration } from "./symtab.js";
-import type { Report, Rule, Subject } from "./verify.js";
+import type { Report, Rule, Subject } from "./rule.js";
 
 const [FIRST_MERC, END_MERC] = MERC_TYPES;
 const TYPE_FIELD = 8;

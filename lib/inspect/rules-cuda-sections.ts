@@ -6,7 +6,7 @@ import { ET, notesOf, sectionNamed, SHF, SHT, type ElfFile, type ElfSection } fr
 import { named } from "./rules-elf.js";
 import { sectionShape, type SectionShape } from "./section-shapes.table.js";
 import { isOldGeneration as isOld, symtab, textSymbol } from "./symtab.js";
-import type { Report, Rule, Subject } from "./verify.js";
+import type { Report, Rule, Subject } from "./rule.js";
 
 const FLAGS_FIELD = 8;
 const LINK_FIELD = 40;

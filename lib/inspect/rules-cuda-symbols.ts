@@ -16,7 +16,7 @@ import {
 } from "../../formats/elf/index.js";
 import { named } from "./rules-elf.js";
 import { isOldGeneration, symtab, symbolAt, textSymbol } from "./symtab.js";
-import type { Report, Rule, Subject } from "./verify.js";
+import type { Report, Rule, Subject } from "./rule.js";
 
 const OTHER_FIELD = 5;
 const VALUE_FIELD = 8;

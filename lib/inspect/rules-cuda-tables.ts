@@ -21,7 +21,7 @@ import {
 } from "../../formats/elf/index.js";
 import { named } from "./rules-elf.js";
 import { isOldGeneration } from "./symtab.js";
-import type { Rule } from "./verify.js";
+import type { Rule } from "./rule.js";
 
 const SEGMENT_SIZE = 56;
 const SEGMENT_ALIGNMENT = 8;

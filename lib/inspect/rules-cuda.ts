@@ -39,7 +39,7 @@ import { cudaSymbolRules } from "./rules-cuda-symbols.js";
 import { cudaTableRules } from "./rules-cuda-tables.js";
 import { named } from "./rules-elf.js";
 import { isOldGeneration, symbolAt, symtab } from "./symtab.js";
-import type { Rule, Subject } from "./verify.js";
+import type { Rule, Subject } from "./rule.js";
 
 type Report = Parameters<Rule["check"]>[1];
 

@@ -15,7 +15,7 @@ import {
   type ElfSection,
 } from "../../formats/elf/index.js";
 import type { Result } from "../../formats/bytes/result.js";
-import type { Report, Rule, Subject } from "./verify.js";
+import type { Report, Rule, Subject } from "./rule.js";
 
 const SIZE_FIELD = 32;
 const LINK_FIELD = 40;

@@ -12,7 +12,7 @@ import { decodeObject } from "../object/file/read.js";
 import type { StoredSlot } from "../object/code/slots.js";
 import { writeObject } from "../object/file/write.js";
 import { named } from "./rules-elf.js";
-import type { Rule, Subject } from "./verify.js";
+import type { Rule, Subject } from "./rule.js";
 
 function objectOf({ bytes, name }: Subject): ObjectFile | undefined {
   const read = decodeObject(bytes, name);

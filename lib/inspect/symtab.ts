@@ -9,7 +9,7 @@ import {
   type ElfSection,
   type SymbolTable,
 } from "../../formats/elf/index.js";
-import type { Subject } from "./verify.js";
+import type { Subject } from "./rule.js";
 
 /** The table in .symtab; undefined where it cannot be read, which other rules tell. */
 export function symtab(file: ElfFile): SymbolTable | undefined {

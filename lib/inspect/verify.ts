@@ -4,27 +4,10 @@
 // a table in three parts: of every ELF file, of CUDA's, of ours. A rule reports; it never stops another.
 
 import type { DiagnosticSink } from "../diag/sink.js";
-import type { ElfContext } from "./elf-context.js";
+import type { Rule, Subject } from "./rule.js";
 import { cudaRules } from "./rules-cuda.js";
 import { elfRules } from "./rules-elf.js";
 import { ownRules } from "./rules-own.js";
-
-/** What a rule looks at. */
-export interface Subject extends Pick<ElfContext, "file" | "cuda" | "ours" | "name"> {
-  readonly bytes: Uint8Array;
-}
-
-/** Tells what is wrong at a byte of the file. */
-export type Report = (offset: number, what: string) => void;
-
-export interface Rule {
-  /** "symbol-order" */
-  readonly name: string;
-  /** What holds in a file that keeps it. */
-  readonly about: string;
-  /** Reports each breach at its offset in bytes in the file, and returns how many things it looked at. */
-  check(subject: Subject, report: Report): number;
-}
 
 /** Every rule with the files that it is for. */
 export const RULES: readonly (readonly [of: "elf" | "cuda" | "ptxkit", rule: Rule])[] = [

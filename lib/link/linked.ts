@@ -12,7 +12,6 @@ import type {
   Relocation,
   Section,
 } from "../object/object.js";
-import type { Alias } from "./names/defsym.js";
 import type { ImageFrame } from "./output/image.js";
 import { isSame, type Contribution } from "./inputs.js";
 import type { DataLayout, DataRole, JoinedSection } from "./layout/layout.js";
@@ -20,6 +19,18 @@ import type { Merged, Resolution } from "./names/resolve.js";
 import type { SharedLayout } from "./shared/shared.js";
 import type { SharedUses } from "./shared/shared-reach.js";
 import type { KeptText } from "./layout/texts.js";
+
+/** A name and the symbol of some input that it stands for. */
+export interface Alias {
+  readonly name: string;
+  readonly base: string;
+  /** The module that defines `base`: others may have statics of that name. */
+  readonly module: string;
+  /** Bytes from the start of `base`. */
+  readonly offset: number;
+  /** As some module declares the name. */
+  readonly declared: ObjectSymbol | undefined;
+}
 
 /** An input as reports see it; a RelocObject is one. */
 export interface ReadObject extends Pick<RelocObject, "name"> {

@@ -1,7 +1,7 @@
 // Facts in two columns: what, and how it is. Facts without a value are left out.
 
 import { escapeControls } from "../diag/escape.js";
-import type { TextLayout } from "./inspect-text.js";
+import type { TextLayout } from "./text-layout.js";
 import { textWidth, wrapText } from "./table.js";
 
 const INDENT = 2;

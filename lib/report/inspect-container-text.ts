@@ -4,7 +4,7 @@ import type { ArchiveView, MemberView } from "../inspect/view-archive.js";
 import type { EntryView, FatbinView } from "../inspect/view-entries.js";
 import { nameOf } from "../inspect/values.js";
 import { factLines } from "./facts.js";
-import type { Block, TextLayout } from "./inspect-text.js";
+import type { Block, TextLayout } from "./text-layout.js";
 import { renderTable, type Row } from "./table.js";
 
 export function fatbinBlock(fatbins: readonly FatbinView[], layout: TextLayout): Block {

@@ -7,7 +7,7 @@ import type { RelocationTableView } from "../inspect/view-relocations.js";
 import type { SectionGroup, SectionView } from "../inspect/view-sections.js";
 import type { SymbolSection, SymbolTableView, SymbolView } from "../inspect/view-symbols.js";
 import { nameOf, type Named, type Wide } from "../inspect/values.js";
-import type { Block, TextLayout } from "./inspect-text.js";
+import type { Block, TextLayout } from "./text-layout.js";
 import { factLines } from "./facts.js";
 import { renderTable, type Column, type Row } from "./table.js";
 

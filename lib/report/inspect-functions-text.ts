@@ -4,7 +4,7 @@ import { escapeControls } from "../diag/escape.js";
 import type { Extents, FunctionView } from "../inspect/function-view.js";
 import type { FunctionsView } from "../inspect/view-kernels.js";
 import { factLines } from "./facts.js";
-import type { Block, TextLayout } from "./inspect-text.js";
+import type { Block, TextLayout } from "./text-layout.js";
 import { renderTable } from "./table.js";
 
 export function functionBlocks({ kernels, functions }: FunctionsView, layout: TextLayout): readonly Block[] {

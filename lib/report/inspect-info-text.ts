@@ -4,7 +4,7 @@ import type { AttributeValue, AttributeView, CallGraphView, InfoView, NoteView }
 import { nameOf } from "../inspect/values.js";
 import { factLines } from "./facts.js";
 import { fullName, hexLine } from "./inspect-elf-text.js";
-import type { Block, TextLayout } from "./inspect-text.js";
+import type { Block, TextLayout } from "./text-layout.js";
 import { renderTable, type Column } from "./table.js";
 
 const attributeColumns: readonly Column[] = [

@@ -2,7 +2,7 @@
 
 import type { LayoutView, MemoryView, PlacedVariable } from "../inspect/view-layout.js";
 import { fullName } from "./inspect-elf-text.js";
-import type { Block, TextLayout } from "./inspect-text.js";
+import type { Block, TextLayout } from "./text-layout.js";
 import { renderTable, type Column, type Row } from "./table.js";
 
 const columns: readonly Column[] = [

@@ -6,7 +6,7 @@ import { nameOf } from "../inspect/values.js";
 import type { SummaryView } from "../inspect/view-summary.js";
 import { factLines } from "./facts.js";
 import { fullName } from "./inspect-elf-text.js";
-import type { Block, TextLayout } from "./inspect-text.js";
+import type { Block, TextLayout } from "./text-layout.js";
 import { renderTable } from "./table.js";
 
 /** Undefined names that the card lists before it only counts them. */

@@ -10,16 +10,8 @@ import { infoBlocks } from "./inspect-info-text.js";
 import { layoutBlocks } from "./inspect-layout-text.js";
 import { moduleBlock, summaryBlocks } from "./inspect-summary-text.js";
 import { crossCheckBlock, insideBlock, verificationBlock } from "./inspect-verify-text.js";
-import { plainStyler, type Styler } from "./style.js";
-
-export interface TextLayout {
-  /** Columns of the terminal; undefined where there is none. */
-  readonly width: number | undefined;
-  readonly style: Styler;
-}
-
-/** Lines that stand together; a blank line parts blocks. */
-export type Block = readonly string[];
+import { plainStyler } from "./style.js";
+import type { Block, TextLayout } from "./text-layout.js";
 
 const kindTexts: Readonly<Record<InspectedKind, string>> = {
   ptx: "PTX module",

@@ -3,7 +3,7 @@
 import { escapeControls } from "../diag/escape.js";
 import type { Verification } from "../inspect/verify.js";
 import type { VerifiedElement } from "../inspect/verify-inside.js";
-import type { Block, TextLayout } from "./inspect-text.js";
+import type { Block, TextLayout } from "./text-layout.js";
 import { renderTable } from "./table.js";
 
 export function verificationBlock({ rules }: Verification, { style }: TextLayout): Block {

@@ -5,7 +5,7 @@ import { listOf } from "../base/series.js";
 import type { LinePlace } from "../diag/diagnostic.js";
 import { bytesText, symbolText } from "../link/names/describe.js";
 import { sourceLine } from "../link/inputs.js";
-import { joinFields, mapName } from "../link/reports/map.js";
+import { joinFields, mapName } from "../link/reports/map-rows.js";
 import type { RemovedSymbol } from "../link/live/removed.js";
 import type { LiveStep, WhyLive } from "../link/live/why-live.js";
 import { inObject } from "./in-object.js";

@@ -5,8 +5,8 @@
 
 import { versionText } from "../isa/requirement.js";
 import { largestOf } from "../link/reports/memory-usage.js";
+import type { LinkMapRows } from "../link/reports/map.js";
 import type {
-  LinkMapRows,
   MapAlias,
   MapDiscarded,
   MapEntry,
@@ -15,7 +15,7 @@ import type {
   MapModule,
   MapReason,
   MapUnplaced,
-} from "../link/reports/map.js";
+} from "../link/reports/map-rows.js";
 import { fullName } from "./inspect-elf-text.js";
 import { ended, joinBlocks } from "./lines.js";
 import { renderTable, rowsOf, tableLines, type Column, type Row } from "./table.js";

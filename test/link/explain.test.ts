@@ -7,7 +7,8 @@ import test from "ava";
 import { ptxkit } from "../cli/surroundings.js";
 import { readObject } from "../../lib/object/file/read.js";
 import { createSink } from "../../lib/diag/sink.js";
-import type { LinkMap, MapMemory } from "../../lib/link/reports/map.js";
+import type { LinkMap } from "../../lib/link/reports/map.js";
+import type { MapMemory } from "../../lib/link/reports/map-rows.js";
 
 const folder = new URL("../../../testdata/link/map/", import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");

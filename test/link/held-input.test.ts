@@ -3,7 +3,8 @@
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
 import { inputHolder } from "../../lib/link/inputs/held-input.js";
-import { openInputs, type Input } from "../../lib/link/inputs/open-input.js";
+import type { Input } from "../../lib/link/inputs/input.js";
+import { openInputs } from "../../lib/link/inputs/open-input.js";
 import { isPacked } from "../../lib/link/plain/packed/packed.js";
 import { moduleText } from "./build.js";
 

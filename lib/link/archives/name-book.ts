@@ -5,7 +5,7 @@ import type { RelocObject } from "../../object/object.js";
 import { createReadingMemory, type ReadingMemory } from "../../ptx/outline.js";
 import { isFromDriver, isLocal } from "../inputs.js";
 import type { DefinedName } from "./member-names.js";
-import type { ObjectInput } from "../inputs/open-input.js";
+import type { ObjectInput } from "../inputs/input.js";
 import {
   addText,
   createNameReader,

@@ -16,7 +16,7 @@ import { listText, subjectText } from "../names/describe.js";
 import type { LazyInput, LazyNames } from "./lazy-input.js";
 import type { DefinedName } from "./member-names.js";
 import { addInput, createNameBook, noNames, type NameBook } from "./name-book.js";
-import type { Input } from "../inputs/open-input.js";
+import type { Input } from "../inputs/input.js";
 import { CLAIM_BITS, FROM_DRIVER, UNPLACED, type NameRange, type NameRows } from "../plain/names/names.js";
 import { CLAIM } from "../plain/names/resolve.js";
 import { internText, larger32, textOf, type TextId, type Texts } from "../plain/tables/texts.js";

@@ -3,7 +3,7 @@
 
 import { decodeObject } from "../../object/file/read.js";
 import type { RelocObject } from "../../object/object.js";
-import type { Input, ObjectInput } from "./open-input.js";
+import type { Input, ObjectInput } from "./input.js";
 import { notPlain } from "../plain/tables/cursor.js";
 import { openPlain, type ElfFrame } from "../plain/read/frame.js";
 import { createPacker } from "../plain/packed/pack.js";

@@ -13,23 +13,9 @@ import { mostExpanded, readEmbedded } from "./embedded.js";
 import { embeddedModules, reportFault } from "./embedded-modules.js";
 import { fileInput } from "./held-input.js";
 import type { EntryStore, HeldEntries } from "./held-entries.js";
-import type { PackedObject } from "../plain/packed/packed.js";
-import type { ElfFrame } from "../plain/read/frame.js";
+import type { Input } from "./input.js";
 import { kindText, recognise, type FileKind } from "./recognise.js";
 import { compiledFor, goalOf } from "../targets.js";
-
-/** Each kind has the other's fields as undefined, so that they may be asked for before the kind is known. */
-export type Input = ObjectInput | { readonly kind: "image"; readonly image: LinkedImage; readonly object?: undefined };
-
-export interface ObjectInput {
-  readonly kind: "object";
-  readonly name: string;
-  /** May be read anew each time (held-input.ts). */
-  readonly object: RelocObject;
-  readonly image?: undefined;
-  /** What a link on columns takes, where it is held as that: the object's file, or the object packed. */
-  readonly plain?: ElfFrame | PackedObject;
-}
 
 export interface OpenOptions extends CheckOptions {
   /** Target of the link, "sm_90": of the PTX in a fatbin the latest that runs on it is taken. Without it the latest. */

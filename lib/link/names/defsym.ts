@@ -14,7 +14,7 @@ import type { LinkedImage, ObjectSymbol, RelocObject, Section, VariableSymbol } 
 import { bytesText, describe, kindText, subjectText, symbolText } from "./describe.js";
 import { isLocal, moduleName, placeOf, type Contribution, type Inputs } from "../inputs.js";
 import { byteOfAddress, writeHolder } from "../output/relocate.js";
-import { meaningOf, readNames, type LinkedNames, type Meaning, type ReadInputs } from "../linked.js";
+import { meaningOf, readNames, type Alias, type LinkedNames, type Meaning, type ReadInputs } from "../linked.js";
 import { claimOf, resolve } from "./resolve.js";
 import type { RootOptions } from "../live/roots.js";
 import { createSuggester, type Suggester } from "../undefined/suggest.js";
@@ -24,18 +24,6 @@ export interface SymbolDefinition {
   readonly name: string;
   readonly base?: string;
   readonly offset: bigint;
-}
-
-/** A name and the symbol of some input that it stands for. */
-export interface Alias {
-  readonly name: string;
-  readonly base: string;
-  /** The module that defines `base`: others may have statics of that name. */
-  readonly module: string;
-  /** Bytes from the start of `base`. */
-  readonly offset: number;
-  /** As some module declares the name. */
-  readonly declared: ObjectSymbol | undefined;
 }
 
 export interface Defined {

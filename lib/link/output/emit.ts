@@ -11,14 +11,13 @@ import type { ObjectFile, ObjectSymbol, RelocObject } from "../../object/object.
 import { lastVersion } from "../../object/print/old-platform.js";
 import { stripDebug } from "../../object/strip.js";
 import { findSharedUses } from "../shared/callgraph.js";
-import type { Alias } from "../names/defsym.js";
 import { describe, subjectText } from "../names/describe.js";
 import type { Inputs } from "../inputs.js";
 import { joinedOf } from "./joined.js";
 import { layOutData } from "../layout/layout.js";
 import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "../layout/limits.js";
 import { checkLowered } from "./lower-version.js";
-import { readNames } from "../linked.js";
+import { readNames, type Alias } from "../linked.js";
 import type { LinkOptions } from "../options.js";
 import { joinObjects } from "./relocatable.js";
 import type { Resolution } from "../names/resolve.js";

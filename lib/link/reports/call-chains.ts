@@ -9,7 +9,7 @@ import { listOf, valuesOf } from "../../base/series.js";
 import { prototypeSignature } from "../../object/attributes/signature.js";
 import { frameBytes } from "../../object/code/skim.js";
 import type { Linked, ReadObject } from "../linked.js";
-import { joinFields, mapSymbol, type MapSymbol } from "./map.js";
+import { joinFields, mapSymbol, type MapSymbol } from "./map-rows.js";
 
 export interface Call {
   readonly name: string;

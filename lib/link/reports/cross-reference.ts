@@ -6,7 +6,7 @@ import { listOf, valuesOf, type Series } from "../../base/series.js";
 import { describe } from "../names/describe.js";
 import { isSame, sourceLineOf, type Contribution, type SourceLine } from "../inputs.js";
 import type { LinkedNames, ReadInputs } from "../linked.js";
-import { joinFields, mapName } from "./map.js";
+import { joinFields, mapName } from "./map-rows.js";
 import { createReferencePlacer } from "../reference-place.js";
 import { claimOf, type Claim } from "../names/resolve.js";
 

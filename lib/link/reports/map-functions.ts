@@ -4,7 +4,7 @@ import { sectionShape } from "../../object/section-shape.js";
 import { frameBytes } from "../../object/code/skim.js";
 import { listOf } from "../../base/series.js";
 import type { Linked } from "../linked.js";
-import { joinFields, mapSymbol, type MapFunction } from "./map.js";
+import { joinFields, mapSymbol, type MapFunction } from "./map-rows.js";
 import { sectionMembers, type SectionMembers } from "../reference-place.js";
 
 export function functionRows(linked: Linked): Iterable<MapFunction> {

@@ -14,7 +14,7 @@ import { staticSharedLimit } from "../layout/limits.js";
 import { isDataRole, type DataRole } from "../layout/layout.js";
 import type { Linked } from "../linked.js";
 import { alignOf } from "../names/resolve.js";
-import { joinFields, mapSymbol, type MapDefinition, type MapEntry, type MapMemoryRows } from "./map.js";
+import { joinFields, mapSymbol, type MapDefinition, type MapEntry, type MapMemoryRows } from "./map-rows.js";
 
 /** In the order of the image. */
 const dataSpaces = [

@@ -2,7 +2,7 @@
 
 import { valuesOf } from "../../base/series.js";
 import type { Linked } from "../linked.js";
-import type { MapFunction, MapMemoryRows, MapModule } from "./map.js";
+import type { MapFunction, MapMemoryRows, MapModule } from "./map-rows.js";
 
 export function moduleTotals(
   { inputs, image }: Linked,

@@ -1,6 +1,7 @@
 // --print-memory-usage: how much of each memory a link uses, of what limit, and by what. Read off the map.
 
-import type { LinkMapRows, MapDefinition, MapMemoryRows } from "./map.js";
+import type { LinkMapRows } from "./map.js";
+import type { MapDefinition, MapMemoryRows } from "./map-rows.js";
 
 export interface MemoryUsage {
   readonly space: MapMemoryRows["space"];

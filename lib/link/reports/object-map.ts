@@ -14,7 +14,7 @@ import type { Joined } from "../output/joined.js";
 import { isDataRole } from "../layout/layout.js";
 import { bytesOf, claimOf } from "../names/resolve.js";
 import { discardedByOthers, type KeepsBytes } from "./map-discarded.js";
-import { joinFields, mapName, MAP_VERSION, type MapDiscarded, type MapModule, type MapSymbol } from "./map.js";
+import { joinFields, mapName, MAP_VERSION, type MapDiscarded, type MapModule, type MapSymbol } from "./map-rows.js";
 import type { RemovedSymbol } from "../live/removed.js";
 
 export interface ObjectMapSymbol extends MapSymbol {

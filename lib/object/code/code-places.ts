@@ -13,6 +13,11 @@ export interface CodePlaces {
   readonly end: number;
 }
 
+/** A function's name with its places. */
+export interface PlacedCode extends CodePlaces {
+  readonly name: string;
+}
+
 /** `starts`: where each instruction begins and the last one ends, from `base` bytes before the section's start or behind it. */
 export function codePlaces(
   { instructions, labels, locations }: Code,

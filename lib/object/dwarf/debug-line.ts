@@ -22,7 +22,7 @@ import {
 import type { SourceLocation } from "../../isa/code.js";
 import { inlinedInto, placeKey } from "../../isa/inlined.js";
 import type { SectionDirective } from "../../ptx/tree.js";
-import type { PlacedCode } from "./debug-places.js";
+import type { PlacedCode } from "../code/code-places.js";
 
 export const LINE_SECTION = ".debug_line";
 

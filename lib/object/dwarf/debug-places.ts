@@ -3,15 +3,10 @@
 // `.loc` lines; others, and those of objects, are decoded for them.
 
 import type { CheckedModule } from "../../check/module.js";
-import { codePlaces, type CodePlaces } from "../code/code-places.js";
+import { codePlaces, type CodePlaces, type PlacedCode } from "../code/code-places.js";
 import { decodeFunction } from "../code/decode.js";
 import { LINE_SECTION, lineProgram } from "./debug-line.js";
 import { createDebugEncoder, encodeDebugSection, type CodePlace, type DebugSection } from "./debug-sections.js";
-
-/** A function's name with its places. */
-export interface PlacedCode extends CodePlaces {
-  readonly name: string;
-}
 
 /** An encoded function. */
 interface EncodedFunction {

@@ -3,7 +3,7 @@
 
 import type { Diagnostic } from "../../../diag/diagnostic.js";
 import { alignAt } from "../../../object/place.js";
-import type { Alias } from "../../names/defsym.js";
+import type { Alias } from "../../linked.js";
 import { notPlain } from "../tables/cursor.js";
 import type { PlainLayout } from "../layout/layout.js";
 import { HAS_SCOPE, IS_UNIFIED } from "../tables/codes.js";

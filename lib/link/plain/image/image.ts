@@ -16,7 +16,7 @@ import { kernelAttributes, parameterBanks, PARAMETER_SYMBOL } from "./kernels.js
 import { bytesIn, FRAME_NAME, howOf, PLAIN_BYTES, putBuildId, putExtended, putHeads, SYMBOLS } from "./heads.js";
 import { isJoined, type PlainLayout } from "../layout/layout.js";
 import { appliedIn, before, behind, fileFinder, imageNumbers, makePlan, type PlainGoal, type Plan } from "./plan.js";
-import { contentsOf } from "../tables/pieces.js";
+import { contentsOf } from "../tables/contents.js";
 import { plainRoles, ROLE } from "../tables/codes.js";
 import { patchBytes, type Relocating } from "./relocate.js";
 import type { PlainResolution } from "../names/resolve.js";

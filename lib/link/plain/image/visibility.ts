@@ -1,9 +1,8 @@
 // --export and --localize in a plain link (../link.ts): visibility.ts over columns, after names are resolved.
 
 import { compileRules, NO_IDLE_RULES, type IdleRules, type VisibilityRule } from "../../names/visibility-rules.js";
-import type { Collected } from "../live/collect.js";
 import { HAS_SCOPE } from "../tables/codes.js";
-import type { MergedRow } from "../names/resolve.js";
+import type { Collected, MergedRow } from "../names/resolve.js";
 import { isCommon, isEntry, isFunction, LINKAGE, linkageOf, type SymbolRow, type Tables } from "../tables/tables.js";
 import { textOf, type TextId } from "../tables/texts.js";
 

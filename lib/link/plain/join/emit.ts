@@ -11,7 +11,7 @@ import { notPlain } from "../tables/cursor.js";
 import { debugParts } from "../image/debug.js";
 import { joinPlain, type PlainJoin } from "./join.js";
 import { withoutDead } from "../layout/layout.js";
-import { contentsOf } from "../tables/pieces.js";
+import { contentsOf } from "../tables/contents.js";
 import { fileFinder, type PlainGoal } from "../image/plan.js";
 import { plainRoles } from "../tables/codes.js";
 import { relocationsOf } from "../tables/references.js";

@@ -29,7 +29,7 @@ import { joinedSymbols, numberSymbols, parameterNames, sectionNames, type Joined
 import { kernelAttributes, parameterBanks, PARAMETER_SYMBOL } from "../image/kernels.js";
 import { withoutDead } from "../layout/layout.js";
 import { createFile, type PlainOutput } from "../image/output.js";
-import { contentsOf } from "../tables/pieces.js";
+import { contentsOf } from "../tables/contents.js";
 import { fileFinder, type PlainGoal } from "../image/plan.js";
 import { plainRoles, ROLE } from "../tables/codes.js";
 import type { PlainResolution } from "../names/resolve.js";

@@ -5,9 +5,8 @@ import type { CollectOptions } from "../../live/collect.js";
 import { findPlainLive, type PlainLiveness } from "./live.js";
 import { membersOf } from "../tables/members.js";
 import { prunePlain } from "./prune.js";
-import type { PlainResolution } from "../names/resolve.js";
+import type { Collected } from "../names/resolve.js";
 import { plainCandidates } from "./roots.js";
-import type { Tables } from "../tables/tables.js";
 
 export interface PlainCollectOptions extends Pick<CollectOptions, "gcSections" | "roots"> {
   /** Told what roots reach, before anything is left out: for those who ask why. */
@@ -18,12 +17,6 @@ export interface PlainCollectOptions extends Pick<CollectOptions, "gcSections" |
 export interface PlainLive extends Collected {
   readonly roots: Roots;
   readonly liveness: PlainLiveness;
-}
-
-/** What files hold, or what is left of it, and what their names mean. */
-export interface Collected {
-  readonly tables: Tables;
-  readonly resolution: PlainResolution;
 }
 
 export function collectPlain(

@@ -10,7 +10,7 @@ import { onLine } from "../../reference-place.js";
 import { explainLive, type LiveWays, type WhyLive } from "../../live/why-live.js";
 import type { PlainLive } from "./collect.js";
 import { SECOND_NAME } from "./live.js";
-import { contentsOf } from "../tables/pieces.js";
+import { contentsOf } from "../tables/contents.js";
 import { filesOfSections } from "../tables/references.js";
 import { isConstant, isSharedVariable } from "../names/resolve.js";
 import { sizeOfShape } from "../tables/shapes.js";

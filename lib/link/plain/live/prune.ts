@@ -4,14 +4,13 @@
 // which of theirs go where (../tables/pieces.ts). A definition that lost becomes a declaration where live code of its module refers to
 // the name, and goes where nothing does.
 
-import type { Collected } from "./collect.js";
 import { notPlain } from "../tables/cursor.js";
 import type { PlainLiveness } from "./live.js";
 import type { Members } from "../tables/members.js";
 import type { Pieces } from "../tables/pieces.js";
 import { placeAnew } from "./prune-data.js";
 import { INITIALISED, isDataRole, ROLE } from "../tables/codes.js";
-import { resolveLeft, type MergedRow, type PlainResolution } from "../names/resolve.js";
+import { resolveLeft, type MergedRow, type PlainResolution, type Collected } from "../names/resolve.js";
 import { alignOfShape, realigned } from "../tables/shapes.js";
 import { stillTaken } from "./taken.js";
 import {

@@ -1,7 +1,7 @@
 // The tables of a plain link (../link.ts) with every variable in a section of its own, for an order of variables: separate.ts over
 // columns. The sections' rows are numbered anew; their bytes stay in their files, of which each has a run (../tables/pieces.ts).
 
-import type { Collected } from "./collect.js";
+import type { Collected } from "../names/resolve.js";
 import { notPlain } from "../tables/cursor.js";
 import { byPlace, membersOf } from "../tables/members.js";
 import { placeIn, type Pieces } from "../tables/pieces.js";

@@ -1,7 +1,8 @@
 // Which functions' addresses are still taken when the dead are gone from a plain link (prune.ts): what prune.ts finds of objects.
 
 import { namedSlots } from "../../slots.js";
-import { contentsOf, placeIn } from "../tables/pieces.js";
+import { contentsOf } from "../tables/contents.js";
+import { placeIn } from "../tables/pieces.js";
 import { ROLE } from "../tables/codes.js";
 import { forEachTarget } from "../tables/references.js";
 import type { SymbolRow, Tables } from "../tables/tables.js";

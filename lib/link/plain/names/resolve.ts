@@ -20,6 +20,12 @@ export interface PlainResolution {
   readonly byName: Int32Array & { readonly [name: TextId]: MergedRow };
 }
 
+/** What files hold, or what is left of it, and what their names mean. */
+export interface Collected {
+  readonly tables: Tables;
+  readonly resolution: PlainResolution;
+}
+
 export function resolvePlain(tables: Tables): PlainResolution {
   const total = tables.firstSymbol.at(-1)!;
   const mergedOf = new Int32Array(total);

@@ -2,11 +2,10 @@
 
 import { mayBeOpen, type UndefinedOptions } from "../../undefined/unresolved.js";
 import { keptTexts } from "../layout/layout.js";
-import type { Collected } from "../live/collect.js";
 import { placeIn } from "../tables/pieces.js";
 import { ROLE } from "../tables/codes.js";
 import { forEachTarget } from "../tables/references.js";
-import { isDynamic, type MergedRow } from "../names/resolve.js";
+import { isDynamic, type MergedRow, type Collected } from "../names/resolve.js";
 import { isCommon, isFunction, isReference } from "../tables/tables.js";
 import { textOf } from "../tables/texts.js";
 

@@ -1,8 +1,6 @@
 // Sections of a plain link (../link.ts) of which not every byte means something any more, or that do not stand as their file
 // has them: which of their bytes go where. Relocations go with their bytes.
 
-import { codeIn, type SectionRow, type Tables } from "./tables.js";
-
 /** Runs of a section's bytes, ascending: where each starts and ends, and where it starts from now on. Other bytes are left out. */
 export type Pieces = readonly number[];
 
@@ -30,21 +28,4 @@ export function piecesOutside(ranges: readonly number[], size: number): Pieces {
   }
   if (from < size) pieces.push(from, size, from);
   return pieces;
-}
-
-/** The bytes of a section, which are those of its file where they stand as they do there. */
-export function contentsOf(tables: Tables, file: number, section: SectionRow): Uint8Array {
-  if (tables.made !== undefined && tables.made.at[section]! >= 0) {
-    const [from, start, size] = codeIn(tables, file, section);
-    return from.subarray(start, start + size);
-  }
-  const { bytes } = tables.files[file]!;
-  const at = tables.at[section]!;
-  const size = tables.size[section]!;
-  const pieces = tables.moved.get(section);
-  if (pieces === undefined) return bytes.subarray(at, at + size);
-  const contents = new Uint8Array(size);
-  for (let i = 0; i < pieces.length; i += 3)
-    contents.set(bytes.subarray(at + pieces[i]!, at + pieces[i + 1]!), pieces[i + 2]);
-  return contents;
 }

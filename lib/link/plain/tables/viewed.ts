@@ -8,7 +8,7 @@ import type { OpaqueField } from "../../../isa/opaque-fields.table.js";
 import type { CodeSymbol, ObjectSymbol, Origin, Placement, Relocation, SectionRole } from "../../../object/object.js";
 import type { Contribution } from "../../inputs.js";
 import type { ReadSection } from "../../linked.js";
-import { contentsOf } from "./pieces.js";
+import { contentsOf } from "./contents.js";
 import { HAS_SCOPE, INITIALISED, IS_UNIFIED, plainRoles, ROLE } from "./codes.js";
 import { relocationsOf } from "./references.js";
 import { unifiedOfShape, type ShapeId } from "./shapes.js";

@@ -3,7 +3,6 @@
 
 import { seriesOf } from "../../../base/series.js";
 import type { Joined } from "../../output/joined.js";
-import type { Collected } from "../live/collect.js";
 import { joinedSymbols } from "../join/emit.js";
 import { joinPlain, type PlainJoin } from "../join/join.js";
 import { findUsed, withoutDead } from "../layout/layout.js";
@@ -11,7 +10,7 @@ import { placeIn } from "../tables/pieces.js";
 import { filesOfSections, forEachTarget } from "../tables/references.js";
 import type { PlainGoal } from "../image/plan.js";
 import { plainRoles } from "../tables/codes.js";
-import type { PlainResolution } from "../names/resolve.js";
+import type { Collected, PlainResolution } from "../names/resolve.js";
 import { stripJoin } from "../join/strip.js";
 import { viewModules, viewNamed } from "./view.js";
 import { sectionRole } from "../tables/viewed.js";

@@ -1,0 +1,20 @@
+// What a rule of inspect --verify is (verify.ts has them all), what it is shown and how it tells.
+
+import type { ElfContext } from "./elf-context.js";
+
+/** What a rule looks at. */
+export interface Subject extends Pick<ElfContext, "file" | "cuda" | "ours" | "name"> {
+  readonly bytes: Uint8Array;
+}
+
+/** Tells what is wrong at a byte of the file. */
+export type Report = (offset: number, what: string) => void;
+
+export interface Rule {
+  /** "symbol-order" */
+  readonly name: string;
+  /** What holds in a file that keeps it. */
+  readonly about: string;
+  /** Reports each breach at its offset in bytes in the file, and returns how many things it looked at. */
+  check(subject: Subject, report: Report): number;
+}
