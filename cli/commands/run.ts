@@ -12,9 +12,9 @@ import type { NameRoot } from "../../lib/link/archives/select-archive.js";
 import { loadImage } from "../../lib/load/load.js";
 import { hasRoom } from "../../lib/load/room.js";
 import type { LinkedImage } from "../../lib/object/object.js";
-import { runJson } from "../../lib/report/run-json.js";
+import { runJsonParts } from "../../lib/report/run-json.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
-import { runText } from "../../lib/report/run-text.js";
+import { runTextParts } from "../../lib/report/run-text.js";
 import { runSpec, type OutputReport } from "../../lib/report/run.js";
 import type { TimingResult } from "../../lib/timing/result.js";
 import { describeOption, inSession, type CommonOptions, type Session } from "../common.js";
@@ -26,6 +26,7 @@ import { writeTogether } from "../outputs.js";
 import { locateLibraries, type LibraryOptions, type PlacedInput } from "../placed-inputs.js";
 import { createProgress } from "../progress.js";
 import { status, UsageError, type Status } from "../status.js";
+import { chunksOf } from "../stream.js";
 
 /** Of the files of --out: .npy, or the elements alone, little endian. */
 type OutFormat = "npy" | "raw";
@@ -85,16 +86,13 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
     if (report === undefined) return status.wrongInput;
 
     if (options.out !== undefined) writeOutputs(options.out, options.outFormat ?? "npy", report.outputs, host);
-    if (options.json === true) host.out(runJson(report));
-    else {
-      host.out(
-        runText(report, {
-          mostElements: host.outColumns === undefined ? undefined : 64,
-          width: host.outColumns,
-          style: session.outColor ? ansiStyler : plainStyler,
-        }),
-      );
-    }
+    const how = {
+      mostElements: host.outColumns === undefined ? undefined : 64,
+      width: host.outColumns,
+      style: session.outColor ? ansiStyler : plainStyler,
+    };
+    for (const part of chunksOf(options.json === true ? runJsonParts(report) : runTextParts(report, how)))
+      host.out(part);
     if (report.fault === undefined) return status.done;
     reportFault(report.fault, session.sink);
     return status.fault;

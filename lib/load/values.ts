@@ -38,14 +38,23 @@ export function elementText(type: ElementType, view: DataView, index: number): s
   const value = type.load(view, index * type.bytes);
   if (type.class === "integer" || typeof value === "bigint") return String(value);
   if (type.name === "f64") return String(value);
-  for (let digits = 1; digits < 17; digits++) {
-    const text = value.toPrecision(digits);
-    const back = new DataView(new ArrayBuffer(8));
-    type.store(back, 0, Number(text));
-    if (Object.is(type.load(back, 0), value)) return String(Number(text));
+  const back = new DataView(new ArrayBuffer(8));
+  const isSame = (digits: number): boolean => {
+    type.store(back, 0, Number(value.toPrecision(digits)));
+    return Object.is(type.load(back, 0), value);
+  };
+  // More digits are never farther away, so that half of the possible numbers of digits go with each look.
+  let [few, enough] = [0, MOST_DIGITS];
+  while (enough - few > 1) {
+    const middle = (few + enough) >> 1;
+    if (isSame(middle)) enough = middle;
+    else few = middle;
   }
-  return String(value);
+  return String(enough === MOST_DIGITS ? value : Number(value.toPrecision(enough)));
 }
+
+/** Decimal digits that tell any two numbers apart. */
+const MOST_DIGITS = 17;
 
 export function toHex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");

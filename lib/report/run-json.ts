@@ -14,9 +14,15 @@ export function timeOf<Timing extends TimingLike>(timing: Timing | undefined): T
   return timing === undefined || timing.blocks === 0 ? undefined : timing;
 }
 
-export function runJson(report: RunReport<TimingLike>): string {
-  const document = {
-    launches: report.launches.map(({ kernel, grid, block, warpInstructions, threadInstructions, timing: taken }) => {
+export const runJson = (report: RunReport<TimingLike>): string => [...runJsonParts(report)].join("");
+
+/** Bytes of an output in one part: all of a large one are more than a text may have. */
+const PART_BYTES = 2 ** 20;
+
+/** The same in parts, one behind the other. */
+export function* runJsonParts(report: RunReport<TimingLike>): Generator<string, void, undefined> {
+  const launches = report.launches.map(
+    ({ kernel, grid, block, warpInstructions, threadInstructions, timing: taken }) => {
       const timing = timeOf(taken);
       return {
         kernel,
@@ -26,16 +32,17 @@ export function runJson(report: RunReport<TimingLike>): string {
         threadInstructions,
         ...(timing === undefined ? {} : { cycles: timing.cycles, timing }),
       };
-    }),
-    outputs: Object.fromEntries(
-      report.outputs.map(({ name, type, bytes }) => [
-        name,
-        { type: type.name, length: bytes.length / type.bytes, hex: toHex(bytes) },
-      ]),
-    ),
-    printf: report.printf,
-    memory: report.memory,
-    ...(report.fault === undefined ? {} : { fault: report.fault }),
-  };
-  return `${JSON.stringify(document)}\n`;
+    },
+  );
+  yield `{"launches":${JSON.stringify(launches)},"outputs":{`;
+  let between = "";
+  for (const [name, { type, bytes }] of new Map(report.outputs.map((output) => [output.name, output]))) {
+    const head = JSON.stringify({ type: type.name, length: bytes.length / type.bytes });
+    yield `${between}${JSON.stringify(name)}:${head.slice(0, -1)},"hex":"`;
+    for (let at = 0; at < bytes.length; at += PART_BYTES) yield toHex(bytes.subarray(at, at + PART_BYTES));
+    yield `"}`;
+    between = ",";
+  }
+  const { printf, memory, fault } = report;
+  yield `},${JSON.stringify({ printf, memory, ...(fault === undefined ? {} : { fault }) }).slice(1)}\n`;
 }

@@ -19,49 +19,60 @@ export interface RunTextOptions {
 /** Columns where there is no terminal. */
 const pageWidth = 100;
 
-export function runText(report: RunReport<TimingResult>, options: RunTextOptions): string {
-  const lines: string[] = [];
-  if (report.printf !== "") lines.push(report.printf.endsWith("\n") ? report.printf.slice(0, -1) : report.printf);
-  // Line by line: a call takes no more arguments than its stack has room for.
-  for (const output of report.outputs) for (const line of outputLines(output, options)) lines.push(line);
+export const runText = (report: RunReport<TimingResult>, options: RunTextOptions): string =>
+  [...runTextParts(report, options)].join("");
+
+/** The same in parts, one behind the other: all elements of large outputs are more than a text may have. */
+export function* runTextParts(
+  report: RunReport<TimingResult>,
+  options: RunTextOptions,
+): Generator<string, void, undefined> {
+  for (const line of runLines(report, options)) yield `${line}\n`;
+}
+
+function* runLines(report: RunReport<TimingResult>, options: RunTextOptions): Generator<string, void, undefined> {
+  if (report.printf !== "") yield report.printf.endsWith("\n") ? report.printf.slice(0, -1) : report.printf;
+  for (const output of report.outputs) yield* outputLines(output, options);
   for (const { kernel, grid, block, warpInstructions, threadInstructions } of report.launches) {
     const shape = `<<<${dimensions(grid)}, ${dimensions(block)}>>>`;
-    lines.push(
-      `${options.style("name", kernel)} ${shape} ${warpInstructions} warp instructions, ${threadInstructions} thread instructions`,
-    );
+    yield `${options.style("name", kernel)} ${shape} ${warpInstructions} warp instructions, ${threadInstructions} thread instructions`;
   }
   const timed = report.launches.flatMap(({ kernel, timing: taken }) => {
     const timing = timeOf(taken);
     return timing === undefined ? [] : [{ kernel, timing }];
   });
-  if (timed.length > 0) {
-    lines.push(
-      "",
-      options.style("heading", `Timed on ${timed[0]!.timing.gpu}`),
-      ...timingText(timed, options.width, options.style),
-    );
-  }
-  return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
+  if (timed.length === 0) return;
+  yield "";
+  yield options.style("heading", `Timed on ${timed[0]!.timing.gpu}`);
+  yield* timingText(timed, options.width, options.style);
 }
 
 function dimensions([x, y, z]: readonly [number, number, number]): string {
   return z > 1 ? `(${x},${y},${z})` : y > 1 ? `(${x},${y})` : String(x);
 }
 
+/** Elements of which the texts are held; those of more are made again for their lines. */
+const MOST_HELD = 2 ** 22;
+
 /** `y  f32[1024]`, then its elements, as many to a line as fit, each line begun by its first index. */
-function outputLines({ name, type, bytes }: OutputReport, options: RunTextOptions): readonly string[] {
+function* outputLines(
+  { name, type, bytes }: OutputReport,
+  options: RunTextOptions,
+): Generator<string, void, undefined> {
   const length = Math.floor(bytes.length / type.bytes);
   const shown = Math.min(length, options.mostElements ?? length);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const texts = Array.from({ length: shown }, (_, i) => elementText(type, view, i));
-  const width = texts.reduce((most, text) => Math.max(most, text.length), 1);
+  const held = Array.from({ length: Math.min(shown, MOST_HELD) }, (_, i) => elementText(type, view, i));
+  const textAt = (i: number): string => held[i] ?? elementText(type, view, i);
+  let width = 1;
+  for (let i = 0; i < shown; i++) width = Math.max(width, textAt(i).length);
   const indexWidth = String(Math.max(0, shown - 1)).length;
   const perLine = Math.max(1, Math.floor(((options.width ?? pageWidth) - indexWidth - 3) / (width + 1)));
-  const lines = [`${options.style("name", name)}  ${type.name}[${length}]`];
+  yield `${options.style("name", name)}  ${type.name}[${length}]`;
   for (let i = 0; i < shown; i += perLine) {
-    const row = texts.slice(i, i + perLine).map((text) => text.padStart(width));
-    lines.push(`  ${String(i).padStart(indexWidth)}: ${row.join(" ")}`);
+    let line = `  ${String(i).padStart(indexWidth)}:`;
+    for (let at = i; at < Math.min(i + perLine, shown); at++) line += ` ${textAt(at).padStart(width)}`;
+    yield line;
   }
-  if (shown < length) lines.push(`  ${" ".repeat(indexWidth)}  … and ${length - shown} more`);
-  return lines;
+  if (shown < length) yield `  ${" ".repeat(indexWidth)}  … and ${length - shown} more`;
 }

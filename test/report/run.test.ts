@@ -1,9 +1,10 @@
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
 import { readLaunchSpec } from "../../lib/load/launch-spec.js";
+import { elementType } from "../../lib/load/elements.table.js";
 import { runSpec } from "../../lib/report/run.js";
-import { runJson } from "../../lib/report/run-json.js";
-import { runText } from "../../lib/report/run-text.js";
+import { runJson, runJsonParts } from "../../lib/report/run-json.js";
+import { runText, runTextParts } from "../../lib/report/run-text.js";
 import { plainStyler } from "../../lib/report/style.js";
 import { timedOn } from "../../lib/report/timed.js";
 import { findGpu } from "../../lib/timing/gpus.js";
@@ -38,6 +39,27 @@ test("an output of more lines than a call takes arguments", async (t) => {
   const lines = runText(report!, { mostElements: undefined, width: 1, style: plainStyler }).split("\n");
   t.is(lines[0], `a  u8[${length}]`);
   t.is(lines[length], "  699999: 7");
+});
+
+test("large outputs are told in parts, none of which is all of one", (t) => {
+  const length = 5_000_000;
+  const bytes = Uint8Array.from({ length }, (_, i) => i);
+  const memory = { peakBytes: 0, allocatedBytes: 0 };
+  const output = { name: "a", type: elementType("u8")!, bytes };
+  const report = { launches: [], outputs: [output], printf: "", memory };
+  const parts = [...runJsonParts(report)];
+  t.true(parts.every((part) => part.length <= 2 ** 21));
+  const said = { type: "u8", length, hex: Buffer.from(bytes).toString("hex") };
+  t.is(parts.join(""), `${JSON.stringify({ launches: [], outputs: { a: said }, printf: "", memory })}\n`);
+  let [lines, longest, last] = [0, 0, ""];
+  for (const part of runTextParts(report, { mostElements: undefined, width: 80, style: plainStyler })) {
+    last = part;
+    lines++;
+    longest = Math.max(longest, part.length);
+  }
+  t.true(longest <= 80);
+  t.regex(last, /^ {2}49999\d\d:.* 63\n$/);
+  t.true(lines > length / 40);
 });
 
 test("a launch of which no block ended has no time", async (t) => {
