@@ -36,7 +36,7 @@ export interface Program {
   readonly promoted: readonly (number | undefined)[];
   readonly registerCount: number;
   /** Where a register is. */
-  readonly registerPlace: (register: number) => Place;
+  readonly registerPlace: (register: number, selector?: string) => Place;
   /** Bytes of local memory that a frame needs. */
   readonly frameBytes: number;
   /** Registers of the module that it uses: PTX before 3.0. */

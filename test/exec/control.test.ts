@@ -248,3 +248,23 @@ test("elements of a vector register are registers of their own", async (t) => {
     lanes(32, (lane) => 110 + 3 * (lane + 1)),
   );
 });
+
+test("vector registers are passed whole, to and from vectors, other cuts of their bits, and single values", async (t) => {
+  const before = `
+    .func (.reg .v2 .u32 %r) swap(.reg .v2 .u32 %p) { mov.u32 %r.x, %p.y; mov.u32 %r.y, %p.x; ret; }
+    .func (.reg .u64 %r) join(.reg .v4 .u16 %p) { mov.b64 %r, {%p.x, %p.y, %p.z, %p.w}; ret; }
+    .func (.param .b64 r) same(.param .b64 p) { .reg .b64 %v; ld.param.b64 %v, [p]; st.param.b64 [r], %v; ret; }`;
+  const body = `
+    .reg .v2 .u32 %v; .reg .v4 .u16 %h; .reg .u64 %w; .param .b64 a;
+    mov.u32 %v.x, 1; mov.u32 %v.y, 0x20003;
+    call (%v), swap, (%v);
+    mov.b64 {%h.x, %h.y, %h.z, %h.w}, 0x4000300020001;
+    call (%w), join, (%h);
+    st.global.v2.u32 [%at], %v;
+    st.global.u64 [%at+8], %w;
+    P: .callprototype (.param .v2 .u32 r) _ (.param .v2 .u32 p);
+    mov.u64 %w, same;
+    call (%v), %w, (%v), P;
+    st.global.v2.u32 [%at+16], %v;`;
+  t.deepEqual([...(await wordsOf(body, 6, { block: 1, before }))], [0x20003, 1, 0x20001, 0x40003, 0x20003, 1]);
+});

@@ -11,9 +11,10 @@ interface Side {
   readonly bytes: number;
 }
 
-/** Undefined for predicates, and for what is computed just before the call. */
+/** Undefined for predicates, for vectors, and for what is computed just before the call. */
 function sideOf(actual: Actual): Side | undefined {
   if (actual.kind === "memory") return { from: actual.offset, lane: 0, bytes: actual.bytes };
+  if (actual.kind === "elements") return undefined;
   const { stride, word } = actual.place;
   if (stride === 0 || actual.isPrepared) return undefined;
   return { from: 4 * word, lane: 4 * stride, bytes: 4 * stride };

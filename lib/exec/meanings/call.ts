@@ -23,7 +23,16 @@ import { custom, type Meaning } from "./meaning.js";
 export type Actual =
   | { readonly kind: "memory"; readonly offset: number; readonly bytes: number }
   /** Prepared: where something is put before the call, as a special register is. */
-  | { readonly kind: "place"; readonly place: Place; readonly isPrepared: boolean };
+  | { readonly kind: "place"; readonly place: Place; readonly isPrepared: boolean }
+  /** The elements of a vector register, of so many bytes each; passed as if they were one value. */
+  | { readonly kind: "elements"; readonly places: readonly Place[]; readonly bytes: number };
+
+/** Its elements, each at its place; undefined for all but vector registers. */
+function vectorOf(fn: LoadedFunction, index: number, place: (selector: string) => Place): Actual | undefined {
+  const { type, vector } = fn.code.registers[index]!;
+  if (vector === 1) return undefined;
+  return { kind: "elements", places: Array.from("xyzw".slice(0, vector), place), bytes: type.bits / 8 };
+}
 
 /** Copies one formal's bytes between two frames of a warp. */
 type Copy = (caller: Frame, callee: Frame, mask: number) => void;
@@ -37,11 +46,21 @@ function actualOf(binder: Binder, operand: Operand, bits: number): Actual {
     const offset = binder.scope.variableOffsets[variable]!;
     return { kind: "memory", offset, bytes: binder.scope.fn.code.variables[variable]!.layout.size };
   }
+  if (operand.kind === "register" && operand.selector === undefined) {
+    const { fn } = binder.scope;
+    const vector = vectorOf(fn, operand.register, (selector) => binder.read({ ...operand, selector }, bits));
+    if (vector !== undefined) return vector;
+  }
   const isPrepared = operand.kind === "register" ? operand.negated === true : operand.kind !== "immediate";
   return { kind: "place", place: binder.read(operand, bits), isPrepared };
 }
 
 function resultOf(binder: Binder, operand: Operand, bits: number): Actual {
+  if (operand.kind === "register" && operand.selector === undefined) {
+    const { fn } = binder.scope;
+    const vector = vectorOf(fn, operand.register, (selector) => binder.write({ ...operand, selector }, bits));
+    if (vector !== undefined) return vector;
+  }
   return operand.kind === "register" || operand.kind === "sink"
     ? { kind: "place", place: binder.write(operand, bits), isPrepared: false }
     : actualOf(binder, operand, bits);
@@ -51,6 +70,11 @@ function resultOf(binder: Binder, operand: Operand, bits: number): Actual {
 function formalOf(program: Program, index: number): Actual {
   const variable = program.fn.code.variables[index]!;
   const register = variable.register ?? program.promoted[index];
+  const vector =
+    variable.register === undefined
+      ? undefined
+      : vectorOf(program.fn, variable.register, (selector) => program.registerPlace(variable.register!, selector));
+  if (vector !== undefined) return vector;
   return register === undefined
     ? { kind: "memory", offset: program.variableOffsets[index]!, bytes: variable.layout.size }
     : { kind: "place", place: program.registerPlace(register), isPrepared: false };
@@ -100,15 +124,30 @@ function move(from: Actual, to: Actual): Move {
 
 function read(frame: Frame, actual: Actual, lane: number): Uint8Array {
   if (actual.kind === "memory") return localBytes(frame.warp, lane, frame.localBase + actual.offset, actual.bytes);
+  if (actual.kind === "elements")
+    return Uint8Array.from(
+      actual.places.flatMap((place) => [...elementBytes(frame, place, lane).subarray(0, actual.bytes)]),
+    );
   const { word, stride } = actual.place;
   if (stride === 0) return Uint8Array.of((frame.words[word]! >>> lane) & 1);
-  return bytesAt(frame, word + stride * lane, 4 * stride);
+  return elementBytes(frame, actual.place, lane);
 }
+
+/** The words of one lane, as bytes of the frame's own. */
+const elementBytes = (frame: Frame, { word, stride }: Place, lane: number): Uint8Array =>
+  bytesAt(frame, word + stride * lane, 4 * stride);
 
 function write(frame: Frame, actual: Actual, lane: number, bytes: Uint8Array): void {
   if (actual.kind === "place" && actual.place.stride === 0) {
     const { word } = actual.place;
     frame.words[word] = (frame.words[word]! & ~(1 << lane)) | ((bytes[0]! & 1) << lane);
+    return;
+  }
+  if (actual.kind === "elements") {
+    for (const [i, place] of actual.places.entries()) {
+      const target = elementBytes(frame, place, lane).fill(0);
+      target.set(bytes.subarray(i * actual.bytes, (i + 1) * actual.bytes));
+    }
     return;
   }
   const target = read(frame, actual, lane);
@@ -175,7 +214,7 @@ function elements(operand: Operand | undefined): readonly Operand[] {
 
 /** Bits of a formal, for arguments that are immediates. */
 const bitsOf = (parameter: Parameter | undefined): number =>
-  parameter === undefined ? 64 : Math.max(8, parameter.layout.type.bits);
+  parameter === undefined ? 64 : Math.max(8, parameter.layout.type.bits * parameter.layout.vector);
 
 export const call: Meaning = custom((binder) => {
   const at = (name: string): Operand | undefined =>
