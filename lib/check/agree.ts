@@ -3,7 +3,7 @@
 
 import type { DataType } from "../isa/types.table.js";
 
-const isInteger = (type: DataType): boolean => type.class === "signed" || type.class === "unsigned";
+export const isInteger = (type: DataType): boolean => type.class === "signed" || type.class === "unsigned";
 
 /** What integers may be kept in: ptxas takes a register declared .f16x2 for 32 bits without a meaning of their own. */
 const holdsInteger = (register: DataType): boolean =>

@@ -4,8 +4,7 @@ import type { Code, FrameVariable, Layout, Parameter, Prototype, Register } from
 import type { Instruction, Operand } from "../isa/instruction.js";
 import type { Opcode } from "../isa/opcode.js";
 import type { Instruction as Statement, Operand as Node, Ranged } from "../ptx/tree.js";
-import type { DataType } from "../isa/types.table.js";
-import { agrees } from "./agree.js";
+import { agrees, isInteger } from "./agree.js";
 import { firstUnfit, isOpenArray, type Callees, type FormalLists } from "./callees.js";
 import { foldConstant } from "./constant.js";
 import { immediateFloatBits } from "./initializer.js";
@@ -130,7 +129,7 @@ export function checkCall(
 function typedList(list: Operand & { kind: "list" }, statement: Statement, { parameters }: Prototype): Operand {
   const elements = list.elements.map((element, i) => {
     if (element.kind !== "immediate") return element;
-    const bits = typedBits(listElement(statement, "argument", i), parameters[i]!.layout.type);
+    const bits = typedBits(listElement(statement, "argument", i), parameters[i]!.layout);
     return bits === undefined ? element : { ...element, bits };
   });
   return { ...list, elements };
@@ -234,26 +233,45 @@ function argumentFault(
         ? variableFault(context.code.variables[actual.base.variable]!, layout)
         : "the address of a module variable";
     case "immediate":
-      return scalar && !isResult && typedBits(node, layout.type) !== undefined ? undefined : "a constant";
+      return scalar && passable && !isResult && typedBits(node, layout) !== undefined ? undefined : "a constant";
     case "sink":
-      return isResult ? undefined : "'_'";
+      return isResult && passable ? undefined : "'_'";
     default:
       return undefined;
   }
 }
 
-/** Vectors, and pairs of halves, are passed as bits without a meaning; ptxas crashes on a vector cut otherwise. */
-function holds({ type, vector }: Register, formal: Layout, isResult: boolean): boolean {
-  const untyped = vector > 1 || formal.vector > 1 || [type.name, formal.type.name].includes("f16x2");
-  if (!untyped) return agrees(type, formal.type);
-  if (type.class === "predicate" || type.bits * vector !== formal.type.bits * formal.vector) return false;
-  return isResult || formal.vector === 1 || formal.vector === vector;
+/** Vectors, and pairs of halves, are passed as bits without a meaning, for anything of their size. */
+const isUntyped = ({ type, vector }: Pick<Layout, "type" | "vector">): boolean => vector > 1 || type.name === "f16x2";
+
+const bitsOf = ({ type, vector }: Pick<Layout, "type" | "vector">): number => type.bits * vector;
+
+/** The register's own parts are whole parts of the formal, or the other way; ptxas crashes on vectors cut otherwise. */
+function holds(register: Register, formal: Layout, isResult: boolean): boolean {
+  if (!isUntyped(register) && !isUntyped(formal)) return agrees(register.type, formal.type);
+  if (register.type.class === "predicate" || bitsOf(register) !== bitsOf(formal)) return false;
+  if (formal.vector === 1) return true;
+  if (isResult) return register.vector <= formal.vector;
+  return register.vector >= formal.vector || isPairInOne(register, formal);
 }
 
-/** The bits of a constant that stands for an argument of that type, undefined when it cannot: ptxas lets any float pass as bits. */
-function typedBits(node: Node | Statement | undefined, type: DataType): bigint | undefined {
+/** Two halves of what no vector can be cut from: the largest register, and in ptxas the smallest integer one. */
+const isPairInOne = ({ type }: Register, formal: Layout): boolean =>
+  formal.vector === 2 && (type.bits === 128 || (type.bits === 16 && isInteger(type)));
+
+/**
+ * The bits of a constant that stands for an argument, undefined when it cannot: ptxas lets any float pass as bits. Where bits
+ * have no meaning, a constant is one of 64, but for a float that is written as 32.
+ */
+function typedBits(node: Node | Statement | undefined, layout: Layout): bigint | undefined {
   const value = node?.kind === "constant" ? foldConstant(node.value, () => undefined) : undefined;
   if (value === undefined) return undefined;
+  if (isUntyped(layout)) {
+    const bits = value.kind === "f32-bits" ? 32 : 64;
+    if (bitsOf(layout) !== bits) return undefined;
+    return BigInt.asUintN(64, value.kind === "integer" ? value.value : immediateFloatBits(value, bits)!);
+  }
+  const { type } = layout;
   if (value.kind === "integer" || (type.class !== "bits" && type.class !== "float")) return constantBits(type, value);
   return BigInt.asUintN(type.bits, immediateFloatBits(value, type.bits === 64 ? 64 : 32)!);
 }
@@ -265,7 +283,7 @@ function variableFault({ kind, layout: actual }: FrameVariable, formal: Layout):
   const [ours, theirs] = [actual.dimensions, formal.dimensions];
   const sameType =
     theirs.length === 0
-      ? ours.length === 0 && agrees(actual.type, formal.type)
+      ? ours.length === 0 && (isUntyped(formal) ? bitsOf(actual) === bitsOf(formal) : agrees(actual.type, formal.type))
       : ours.length === theirs.length && (theirs[0] === undefined || actual.size === formal.size);
   if (!sameType) return typeText(actual);
   return actual.align === formal.align ? undefined : `aligned to ${actual.align} bytes`;

@@ -155,10 +155,12 @@ export function memoryFault(layout: Layout, space: string): string | undefined {
   return undefined;
 }
 
+export const vectorOfPredicates = "there are no vectors of predicates";
+
 /** What keeps a declaration from being a register, in words. */
 export function registerFault(layout: Layout): string | undefined {
   if (layout.dimensions.length > 0) return "registers have no arrays";
-  if (layout.vector > 1 && layout.type.class === "predicate") return "there are no vectors of predicates";
+  if (layout.vector > 1 && layout.type.class === "predicate") return vectorOfPredicates;
   return layout.type.class === "opaque" ? `a register cannot be of type .${layout.type.name}` : undefined;
 }
 

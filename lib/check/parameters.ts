@@ -4,7 +4,7 @@
 import type { Layout, Parameter, Prototype } from "../isa/code.js";
 import type { FunctionDeclaration, Parameter as Node } from "../ptx/tree.js";
 import { requireFeature, type Platform } from "./require.js";
-import { isPowerOfTwo, layoutOf, memoryFault } from "./layout.js";
+import { isPowerOfTwo, layoutOf, memoryFault, vectorOfPredicates } from "./layout.js";
 import { samplerFault } from "./opaque.js";
 import type { Reporter } from "./reporter.js";
 
@@ -133,12 +133,19 @@ function memoryParameterFault(layout: Layout, owner: ListOwner, platform: Platfo
     return owner === "kernel"
       ? samplerFault(layout.type, platform)
       : `a .${layout.type.name} can be a parameter of kernels only`;
-  if (owner === "prototype" && layout.vector > 1) return undefined;
+  if (isMentionOnly(owner) && layout.dimensions.length === 0) return loneFault(layout);
   const fault = memoryFault(layout, "param");
   if (fault !== undefined || owner !== "function") return fault;
   if (layout.dimensions.length === 0 && isNarrowValue(layout) && platform.convention) return narrowFault(layout);
   return argumentAlignmentFault(layout);
 }
+
+/** Whether the list only says what a function of elsewhere takes, so that nothing has to be in memory here. */
+const isMentionOnly = (owner: ListOwner): boolean => owner === "prototype" || owner === "declaration";
+
+/** What keeps a value without bounds from being mentioned: ptxas takes vectors and single predicates then. */
+const loneFault = ({ type, vector }: Layout): string | undefined =>
+  vector > 1 && type.class === "predicate" ? vectorOfPredicates : undefined;
 
 export const narrowFault = ({ type }: Pick<Layout, "type">): string =>
   `a .${type.name} cannot be passed to or from a function; a .b${Math.max(8, type.bits)}, an array or 32 bits can`;
@@ -149,6 +156,7 @@ export const narrowRemedy = ({ type }: Pick<Layout, "type">): string =>
 
 function registerParameterFault(layout: Layout, owner: ListOwner, platform: Platform): string | undefined {
   if (layout.dimensions.length > 0) return "a register cannot be an array";
+  if (layout.vector > 1 && layout.type.class === "predicate") return vectorOfPredicates;
   return owner === "function" && isNarrowValue(layout) && platform.convention
     ? `a .${layout.type.name} register cannot be passed to or from a function`
     : undefined;

@@ -26,6 +26,10 @@ const deliberate: ReadonlyMap<string, string> = new Map([
   [".global .u32 a[4611686018427387904];", "no memory holds it"],
   [".global .f64 a = 1.0 - (0f3F800000);", "the bits of an .f32 may not be used in expressions"],
   [".global .samplerref a[2];", "samplers of their own belong to independent texturing"],
+  [
+    ".extern .func f(.param .f16x2 p);\\n.entry k() { .reg .pred x; call f, (x); ret; }",
+    "a predicate has no 32 bits to pass",
+  ],
 ]);
 
 function check(text: string): DiagnosticSink {

@@ -307,6 +307,20 @@ const others: readonly MatrixCase[] = [
         ".param .align 4 .b8 s[16];",
         "call f, (s);",
       ],
+      [
+        "vector",
+        "(.param .f64 p)",
+        "(.param .v2 .f32 p)",
+        ".reg .v2 .f32 s; mov.f32 s.x, 1.0; mov.f32 s.y, 2.0;",
+        "call f, (s);",
+      ],
+      [
+        "vector-bytes",
+        "(.param .align 8 .b8 p[8])",
+        "(.reg .v2 .u32 p)",
+        ".reg .v2 .u32 s; mov.u32 s.x, 1; mov.u32 s.y, 2;",
+        "call f, (s);",
+      ],
       ["bytes-scalar", "(.param .b32 p)", "(.param .align 4 .b8 p[4])", ".param .align 4 .b8 s[4];", "call f, (s);"],
     ] as const
   ).map(([what, defined, declared, locals, call]) =>
@@ -328,6 +342,23 @@ const others: readonly MatrixCase[] = [
     "signed and unsigned are passed alike",
     [definedWith("(.param .u32 p)"), `.extern .func f(.param .s32 p);\n${callOf(".param .s32 s;", "call f, (s);")}`],
     { chosen: "a", name: "f" },
+  ),
+  ...(
+    [
+      ["vector", "(.param .b64 p)", ".v2 .f32", "mov.f32 s.x, 1.0; mov.f32 s.y, 2.0;"],
+      ["pair", "(.param .u32 p)", ".f16x2", "mov.b32 s, 1;"],
+      ["half", "(.param .b16 p)", ".f16", "mov.b16 s, 1;"],
+    ] as const
+  ).map(([what, defined, declared, set]) =>
+    both(
+      `prototype-as-${what}`,
+      `a ${declared} is passed as an integer of its size`,
+      [
+        definedWith(defined),
+        `.extern .func f(.param ${declared} p);\n${callOf(`.reg ${declared} s; ${set}`, "call f, (s);")}`,
+      ],
+      { chosen: "a", name: "f" },
+    ),
   ),
   {
     name: "version-old-new",

@@ -2,6 +2,7 @@
 // bytes by size, numbers by size and by being a float. Names and alignments do not count.
 
 import type { Layout, Parameter, Prototype } from "../../isa/code.js";
+import { isPassedAsFloat } from "../../object/attributes/signature.js";
 import { parameterText } from "./describe.js";
 
 /** Where they do not, in words: "with .f32 as parameter 1 here and .u32 there". */
@@ -19,7 +20,7 @@ function listDifference(word: string, a: readonly Parameter[], b: readonly Param
 
 /** Whether two parameters are passed the same way: bytes by size, numbers by size and by being a float. */
 function passedAlike(a: Layout, b: Layout): boolean {
-  const isArray = ({ dimensions, vector }: Layout): boolean => dimensions.length > 0 || vector > 1;
+  const isArray = ({ dimensions }: Layout): boolean => dimensions.length > 0;
   if (a.size !== b.size || isArray(a) !== isArray(b)) return false;
-  return isArray(a) || (a.type.class === "float") === (b.type.class === "float");
+  return isArray(a) || isPassedAsFloat(a.type, a.vector) === isPassedAsFloat(b.type, b.vector);
 }

@@ -3,6 +3,7 @@
 
 import type { Prototype as Signature, PrototypeType } from "../../../formats/cuda/index.js";
 import type { Layout, Prototype } from "../../isa/code.js";
+import type { DataType } from "../../isa/types.table.js";
 
 const integers: Readonly<Record<number, PrototypeType["kind"]>> = {
   8: "int8",
@@ -12,9 +13,12 @@ const integers: Readonly<Record<number, PrototypeType["kind"]>> = {
   128: "int128",
 };
 
+/** Halves, pairs and vectors are passed as integers of their size. */
+export const isPassedAsFloat = (type: DataType, vector: number): boolean =>
+  type.class === "float" && type.bits >= 32 && type.lanes === 1 && vector === 1;
+
 function kindOf({ type, vector }: Layout): PrototypeType["kind"] {
-  if (type.class === "float" && type.bits >= 32 && type.lanes === 1 && vector === 1)
-    return type.bits === 64 ? "float64" : "float32";
+  if (isPassedAsFloat(type, vector)) return type.bits === 64 ? "float64" : "float32";
   // Predicates can be declared, not passed.
   return integers[type.bits * vector] ?? "int8";
 }

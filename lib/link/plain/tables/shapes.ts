@@ -6,6 +6,7 @@
 import type { Prototype } from "../../../isa/code.js";
 import { opaqueFields } from "../../../isa/opaque-fields.table.js";
 import { dataTypes, type DataType } from "../../../isa/types.table.js";
+import { isPassedAsFloat } from "../../../object/attributes/signature.js";
 import { notPlain, readCount, readU8, readVarU, type Cursor } from "./cursor.js";
 import { internText, larger32, textOf, type TextId, type Texts } from "./texts.js";
 
@@ -342,7 +343,7 @@ export function passesAs(shapes: Shapes, shape: ShapeId, { returns, parameters }
   for (const list of [returns, parameters]) {
     if (words[at++] !== list.length) return false;
     for (const { layout } of list) {
-      if (passing(shapes, at) !== layout.size * 4 + (layout.type.class === "float" ? 1 : 0)) return false;
+      if (passing(shapes, at) !== layout.size * 4 + (isPassedAsFloat(layout.type, layout.vector) ? 1 : 0)) return false;
       at = afterParameter(words, at);
     }
   }
@@ -355,8 +356,9 @@ function passing(shapes: Shapes, at: number): number {
   const layout = at + 2;
   const dimensions = words[layout + 2]!;
   const size = words[layout + 3 + dimensions]!;
-  if (dimensions > 0 || (words[layout + 1]! & 3) > 0) return size * 4 + 2;
-  return size * 4 + (dataTypes[typeIndex(shapes, -words[layout]! - 1)]!.class === "float" ? 1 : 0);
+  if (dimensions > 0) return size * 4 + 2;
+  const type = dataTypes[typeIndex(shapes, -words[layout]! - 1)]!;
+  return size * 4 + (isPassedAsFloat(type, 2 ** (words[layout + 1]! & 3)) ? 1 : 0);
 }
 
 /** Where the parameter behind that at `at` begins. */
