@@ -4,6 +4,7 @@
 import type { FrameVariable, Layout } from "../isa/code.js";
 import type { Declarator, Name, VariableDeclaration } from "../ptx/tree.js";
 import type { Builder, FunctionContext } from "./builder.js";
+import { bodyPointer } from "./function-address.js";
 import { layoutOf, memoryFault, registerFault, requireComplete } from "./layout.js";
 import { argumentAlignmentFault } from "./parameters.js";
 import { requireFeature } from "./require.js";
@@ -60,6 +61,8 @@ function declareStatics(
   const declared = context.declareStatic(statement, { function: owner.name, names });
   for (const [name, index] of declared) {
     bind(scope, name, { kind: "symbol", index }, context);
+    const pointer = bodyPointer(index, name, context.module.symbols);
+    if (pointer !== undefined) builder.pointers.push(pointer);
     // Shared ones ptxas has in order of declaration.
     if (statement.type.space !== "shared") (scope.statics ??= []).push(index);
   }

@@ -6,6 +6,7 @@ import type { FunctionDeclaration, Name, VariableDeclaration } from "../ptx/tree
 import type { BriefContext } from "./brief.js";
 import type { Callees } from "./callees.js";
 import { createDoubts, type Doubts } from "./doubts.js";
+import type { BodyPointer } from "./function-address.js";
 import type { Header } from "./header.js";
 import type { Precedents } from "./precedents.js";
 import type { Reporter } from "./reporter.js";
@@ -55,6 +56,8 @@ export interface Builder {
   readonly doubts: Doubts;
   /** Symbols of the .global and .const variables of the blocks that have ended, each block's together. */
   readonly statics: number[];
+  /** Variables of the body that may have no right value. */
+  readonly pointers: BodyPointer[];
 }
 
 /** For a body of so many instructions, of which nothing has been read. */
@@ -74,4 +77,5 @@ export const createBuilder = ({ module }: FunctionContext, instructions: number)
   placesSeen: undefined,
   doubts: createDoubts(),
   statics: [],
+  pointers: [],
 });

@@ -23,6 +23,7 @@ import { createBuilder, type Builder, type FunctionContext } from "./builder.js"
 import { calleesOf } from "./callees.js";
 import { isInDoubt } from "./doubts.js";
 import { spellOut, stepsBefore } from "./element.js";
+import { checkBodyPointers } from "./function-address.js";
 import { checkTargetNames } from "./header.js";
 import { checkBrief, checkInstruction } from "./instruction.js";
 import { countBody, declareLabels, reportLabel, type Counted } from "./labels.js";
@@ -64,6 +65,8 @@ export function checkBody(
     pragmas,
   };
   const code = outer === undefined ? own : { ...own, moduleRegisters: usedRegisters(builder.registers, context) };
+  if (builder.pointers.length > 0 && isWhole(code))
+    checkBodyPointers(builder.pointers, code, context.module.symbols, reporter);
   // Beside errors, advice would be noise: what is missing may be what they are about.
   const whole = reporter.errorCount() === errors && isWhole(code);
   if (whole && isInDoubt(builder.doubts, code)) adviseOnBody(body, code, context);

@@ -8,7 +8,7 @@ import type { Layout } from "../isa/code.js";
 import type { DataType } from "../isa/types.table.js";
 import type { Initializer, Ranged } from "../ptx/tree.js";
 import { f32OfBits, floatBits, foldConstant, type Complain, type Constant } from "./constant.js";
-import { checkHasAddress } from "./function-address.js";
+import { checkHasAddress, checkIsNotDrivers } from "./function-address.js";
 import { findNamed, type SymbolLookup } from "./initializer-name.js";
 import { requireFeature, type Platform } from "./require.js";
 import { elementSize } from "./layout.js";
@@ -267,8 +267,9 @@ class Folder {
       );
       return undefined;
     }
-    const inBody = this.lookup.inBody !== undefined;
-    if (symbol.kind === "function" && !checkHasAddress(symbol, at.name, this.reporter, inBody)) {
+    // What else keeps a function from having an address, the whole of a body shows (function-address.ts).
+    const check = this.lookup.inBody === undefined ? checkHasAddress : checkIsNotDrivers;
+    if (symbol.kind === "function" && !check(symbol, at.name, this.reporter)) {
       this.failed = true;
       return undefined;
     }

@@ -2,7 +2,7 @@
 // The call graph and the symbol table of an object are made from this.
 
 import type { Code } from "../../isa/code.js";
-import type { Base, Operand } from "../../isa/instruction.js";
+import { noteSymbols } from "../../isa/note-symbols.js";
 
 export interface CodeReferences {
   /** Called by name, or named in a `.calltargets` list; each once, in order of first use. */
@@ -97,7 +97,7 @@ export function referencesOf(code: Pick<Code, "instructions" | "callTargets" | "
     for (let i = 0; i < operands.length; i++) {
       const operand = operands[i];
       if (operand === undefined || operand.kind === "register" || operand.kind === "immediate") continue;
-      visit(operand, opcode.form.operands[i]?.kind === "callee" ? called : named);
+      noteSymbols(operand, opcode.form.operands[i]?.kind === "callee" ? called : named);
     }
   }
   for (const { symbol } of code.moduleRegisters ?? []) named.add(symbol);
@@ -106,32 +106,3 @@ export function referencesOf(code: Pick<Code, "instructions" | "callTargets" | "
 }
 
 const noReferences: CodeReferences = { called: [], named: [], all: [] };
-
-function visit(operand: Operand, into: Set<number>): void {
-  switch (operand.kind) {
-    case "address-of":
-      return visitBase(operand.base, into);
-    case "address":
-      visitBase(operand.base, into);
-      for (const item of operand.rest) visit(item, into);
-      return;
-    case "vector":
-    case "list":
-      for (const item of operand.elements) visit(item, into);
-      return;
-    case "pair":
-      visit(operand.first, into);
-      return visit(operand.second, into);
-    case "register":
-    case "special":
-    case "immediate":
-    case "label":
-    case "table":
-    case "sink":
-      return;
-  }
-}
-
-function visitBase(base: Base, into: Set<number>): void {
-  if (base.kind === "symbol") into.add(base.symbol);
-}

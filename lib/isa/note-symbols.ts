@@ -1,0 +1,33 @@
+// The symbols that stand in an operand, in whatever part of it.
+
+import type { Base, Operand } from "./instruction.js";
+
+/** Adds the indices of those symbols. */
+export function noteSymbols(operand: Operand, into: Set<number>): void {
+  switch (operand.kind) {
+    case "address-of":
+      return visitBase(operand.base, into);
+    case "address":
+      visitBase(operand.base, into);
+      for (const item of operand.rest) noteSymbols(item, into);
+      return;
+    case "vector":
+    case "list":
+      for (const item of operand.elements) noteSymbols(item, into);
+      return;
+    case "pair":
+      noteSymbols(operand.first, into);
+      return noteSymbols(operand.second, into);
+    case "register":
+    case "special":
+    case "immediate":
+    case "label":
+    case "table":
+    case "sink":
+      return;
+  }
+}
+
+function visitBase(base: Base, into: Set<number>): void {
+  if (base.kind === "symbol") into.add(base.symbol);
+}
