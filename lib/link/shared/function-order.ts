@@ -2,8 +2,8 @@
 // (shared-order.ts; docs/linking.md, "Shared memory"). By declaration, static ones last; where the module takes a function's
 // address, in code or in an initial value, that order is sorted: functions that deal with addresses come before the others,
 // and equals fall as lib/object/place.ts has them, from the end. A function deals with addresses when it takes one, calls
-// through a register, or is the first to name a variable whose initial value has one; first on a walk from each function in
-// order, on to what it calls, the last called first. All observed: test/oracle/link.ts.
+// through a register, or is the first to name a variable whose initial value has one, or has the address of such a variable;
+// first on a walk from each function in order, on to what it calls, the last called first. All observed: test/oracle/link.ts.
 
 import type { Layout } from "../../isa/code.js";
 import { decodeFunction } from "../../object/code/decode.js";
@@ -68,12 +68,12 @@ function dealingWithAddresses(object: OrderedObject, listed: readonly number[]):
   const counts = (i: number): boolean => !isKernel(object, i);
   if (object.addressTaken.length === 0) return undefined;
   const takers = object.codeFacts.filter(({ addressUses }) => addressUses.some(counts)).map(({ symbol }) => symbol);
-  const holders = addressHolders(object);
-  const users = usersOf(object, holders);
-  const isTaken = takers.length > 0 || [...holders].some((v) => isOfModule(object, v) || users.has(v));
+  const values = initialValues(object);
+  const users = usersOf(object, values);
+  const isTaken = takers.length > 0 || [...values.holders].some((v) => isOfModule(object, v) || users.has(v));
   if (!isTaken) return undefined;
   const callers = object.codeFacts.filter(({ indirectCalls }) => indirectCalls.length > 0).map(({ symbol }) => symbol);
-  return new Set([...takers, ...callers, ...firstUsers(object, listed, users)]);
+  return new Set([...takers, ...callers, ...firstUsers(object, listed, values, users)]);
 }
 
 const isOfModule = ({ symbols }: OrderedObject, index: number): boolean => {
@@ -81,69 +81,104 @@ const isOfModule = ({ symbols }: OrderedObject, index: number): boolean => {
   return symbol.kind === "variable" && symbol.scope === undefined;
 };
 
-/** Variables whose initial value has the address of a function. */
-function addressHolders({ sections, symbols }: OrderedObject): ReadonlySet<number> {
-  const places = sections.map(({ role, relocations }) =>
-    role.kind === "text"
-      ? []
-      : relocations.flatMap(({ symbol, offset }) => {
-          const target = symbols[symbol]!;
-          return target.kind === "function" && !target.entry && offset !== undefined ? [offset] : [];
-        }),
-  );
-  for (const offsets of places) offsets.sort((a, b) => a - b);
-  const holders = new Set<number>();
-  symbols.forEach(({ placement, ...symbol }, i) => {
-    if (symbol.kind !== "variable" || placement.kind !== "section") return;
-    const offsets = places[placement.section]!;
-    if (offsets.length === 0) return;
-    const next = offsets[firstFrom(offsets, (offset) => offset >= placement.offset)];
-    if (next !== undefined && next < placement.offset + symbol.layout.size) holders.add(i);
-  });
-  return holders;
+interface InitialValues {
+  /** Variables whose initial value has the address of a function. */
+  readonly holders: ReadonlySet<number>;
+  /** The variables whose addresses a variable's initial value has. */
+  readonly pointed: ReadonlyMap<number, readonly number[]>;
 }
 
-/** The functions whose code names each of the variables. */
-function usersOf({ sections }: OrderedObject, variables: ReadonlySet<number>): ReadonlyMap<number, readonly number[]> {
-  const users = new Map<number, number[]>();
-  for (const { role, relocations } of variables.size === 0 ? [] : sections) {
+function initialValues({ sections, symbols }: OrderedObject): InitialValues {
+  const placed = sections.map(({ role, relocations }) =>
+    role.kind === "text"
+      ? []
+      : relocations
+          .flatMap(({ symbol, offset }) => (offset === undefined ? [] : [{ symbol, offset }]))
+          .sort((a, b) => a.offset - b.offset),
+  );
+  const holders = new Set<number>();
+  const pointed = new Map<number, readonly number[]>();
+  symbols.forEach(({ placement, ...symbol }, i) => {
+    if (symbol.kind !== "variable" || placement.kind !== "section") return;
+    const all = placed[placement.section]!;
+    if (all.length === 0) return;
+    const inside = (bound: number): number => firstFrom(all, ({ offset }) => offset >= bound);
+    const own = all.slice(inside(placement.offset), inside(placement.offset + symbol.layout.size));
+    const variables: number[] = [];
+    for (const { symbol: index } of own) {
+      const target = symbols[index]!;
+      if (target.kind === "variable") variables.push(index);
+      else if (target.kind === "function" && !target.entry) holders.add(i);
+    }
+    if (variables.length > 0) pointed.set(i, variables);
+  });
+  return { holders, pointed };
+}
+
+const SEVERAL = -1;
+
+/** The function whose code leads to each variable, by its name or through the initial values of others; `SEVERAL` of more. */
+function usersOf(object: OrderedObject, { holders, pointed }: InitialValues): ReadonlyMap<number, number> {
+  const users = new Map<number, number>();
+  for (const { role, relocations } of holders.size === 0 ? [] : object.sections) {
     if (role.kind !== "text") continue;
-    for (const { symbol } of relocations) {
-      if (!variables.has(symbol)) continue;
-      const known = users.get(symbol);
-      if (known === undefined) users.set(symbol, [role.symbol]);
-      else if (known.at(-1) !== role.symbol) known.push(role.symbol);
+    const stack = relocations.map(({ symbol }) => symbol).filter((symbol) => isVariable(object, symbol));
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      const known = users.get(at);
+      if (known === role.symbol || known === SEVERAL) continue;
+      users.set(at, known === undefined ? role.symbol : SEVERAL);
+      for (const next of pointed.get(at) ?? []) stack.push(next);
     }
   }
   return users;
 }
 
-/** Of each variable's users the first on the walk. */
+const isVariable = ({ symbols }: OrderedObject, index: number): boolean => symbols[index]!.kind === "variable";
+
+/** Of each holder's users the first on the walk. */
 function firstUsers(
   object: OrderedObject,
   listed: readonly number[],
-  users: ReadonlyMap<number, readonly number[]>,
-): readonly number[] {
-  const isPlain = [...users.values()].every((all) => all.length === 1);
-  const rank = new Map(isPlain ? [] : walkOrder(object, listed).map((symbol, i) => [symbol, i]));
-  const rankOf = (symbol: number): number => rank.get(symbol) ?? 0;
-  return [...users.values()].map((all) => all.reduce((first, each) => (rankOf(each) < rankOf(first) ? each : first)));
+  { holders, pointed }: InitialValues,
+  users: ReadonlyMap<number, number>,
+): ReadonlySet<number> {
+  const used = [...holders].map((holder) => users.get(holder)).filter((user) => user !== undefined);
+  if (!used.includes(SEVERAL)) return new Set(used);
+  const first = new Set<number>();
+  const seen = new Set<number>();
+  for (const { symbol, relocations } of walkOrder(object, listed)) {
+    const stack = relocations.map((each) => each.symbol).filter((each) => isVariable(object, each));
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      if (seen.has(at)) continue;
+      seen.add(at);
+      if (holders.has(at)) first.add(symbol);
+      for (const next of pointed.get(at) ?? []) stack.push(next);
+    }
+  }
+  return first;
+}
+
+interface WalkedText {
+  readonly symbol: number;
+  readonly relocations: OrderedSection["relocations"];
 }
 
 /** The functions with code, each before what it calls and that before the next; what is called last comes first. */
-function walkOrder(object: OrderedObject, listed: readonly number[]): readonly number[] {
+function walkOrder(object: OrderedObject, listed: readonly number[]): readonly WalkedText[] {
   const texts = new Map(
     object.sections.flatMap((section) => (section.role.kind === "text" ? [[section.role.symbol, section]] : [])),
   );
+  const walked: WalkedText[] = [];
   const seen = new Set<number>();
   const stack = listed.toReversed();
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     const text = texts.get(at);
     if (text === undefined || seen.has(at)) continue;
     seen.add(at);
+    walked.push({ symbol: at, relocations: text.relocations });
     for (const callee of calledIn(text)) stack.push(callee);
   }
-  return [...seen];
+  return walked;
 }
 
 /** What the code calls by name, call by call. */
