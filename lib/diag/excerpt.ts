@@ -1,12 +1,22 @@
 // The source line under a message, with the place marked: two lines of text. The line is cut to a window around the place,
-// found by native searches, so that a file of one endless line costs no more than any other.
+// found by native searches, so that a file of one endless line costs no more than any other. Only parts of a text are asked for,
+// because a large one may have been let go by then, and need not be held whole again.
 
 import { blankControls } from "./escape.js";
 import type { LinePlace, TextPlace } from "./diagnostic.js";
 
+/** A text of which lines are shown: its bytes, or what reads parts of it, and gives fewer bytes where they are not to be had any more. */
+export interface ShownText {
+  /** Bytes. */
+  readonly length: number;
+  subarray(start: number, end: number): Uint8Array;
+}
+
 /** How many bytes of a long line are shown before the place, and from it on. */
 const BEFORE = 60;
 const FROM = 100;
+/** A line that goes on for so many bytes to either side is a long one, whether or not the last of them is a carriage return. */
+const REACH = BEFORE + FROM + 2;
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
@@ -18,9 +28,16 @@ export interface Excerpt {
   readonly mark: string;
 }
 
-/** The line of `bytes` that holds the place's first byte; undefined if the place lies outside (the file has changed). */
-export function excerptOf(bytes: Uint8Array, { start, end }: TextPlace): Excerpt | undefined {
-  if (start > bytes.length) return undefined;
+/** The line that holds the place's first byte; undefined if the place lies outside (the file has changed). */
+export function excerptOf(text: ShownText, { start, end }: TextPlace): Excerpt | undefined {
+  if (start > text.length) return undefined;
+  const from = Math.max(0, start - REACH);
+  const bytes = text.subarray(from, Math.min(text.length, start + REACH));
+  return start - from > bytes.length ? undefined : excerptIn(bytes, start - from, end - from);
+}
+
+/** Of what stands around the place. */
+function excerptIn(bytes: Uint8Array, start: number, end: number): Excerpt {
   const lineStart = start === 0 ? 0 : bytes.lastIndexOf(LINE_FEED, start - 1) + 1;
   const lineFeed = bytes.indexOf(LINE_FEED, start);
   let lineEnd = lineFeed < 0 ? bytes.length : lineFeed;
@@ -39,11 +56,36 @@ export function excerptOf(bytes: Uint8Array, { start, end }: TextPlace): Excerpt
   return { text: head + before + after + tail, mark: `${indent}^${"~".repeat(Math.max(0, marked.length - 1))}` };
 }
 
-/** Where each line of `bytes` begins, for places that have a line and nothing else. */
-export function lineStartsOf(bytes: Uint8Array): readonly number[] {
-  const starts = [0];
-  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) starts.push(at + 1);
-  return starts;
+/** Bytes of a text that are looked through at once. */
+const CHUNK = 2 ** 20;
+
+/** Where each line begins, for places that have a line and nothing else. */
+export function lineStartsOf(text: ShownText): Int32Array {
+  let starts = new Int32Array(1024);
+  let count = 1;
+  for (let from = 0; from < text.length; from += CHUNK) {
+    const part = text.subarray(from, Math.min(text.length, from + CHUNK));
+    for (let at = part.indexOf(LINE_FEED); at >= 0; at = part.indexOf(LINE_FEED, at + 1)) {
+      if (count === starts.length) starts = larger(starts);
+      starts[count++] = from + at + 1;
+    }
+  }
+  return starts.subarray(0, count);
+}
+
+function larger(starts: Int32Array): Int32Array<ArrayBuffer> {
+  const twice = new Int32Array(2 * starts.length);
+  twice.set(starts);
+  return twice;
+}
+
+/** Where a byte stands from `from` on; the text's end where it does not. */
+function indexOf(text: ShownText, byte: number, from: number): number {
+  for (let start = from; start < text.length; start += CHUNK) {
+    const found = text.subarray(start, Math.min(text.length, start + CHUNK)).indexOf(byte);
+    if (found >= 0) return start + found;
+  }
+  return text.length;
 }
 
 /** Where the name ends that begins at `start`. */
@@ -56,13 +98,13 @@ function endOfName(bytes: Uint8Array, start: number, limit: number): number {
 /** Letters, digits and `$ % _`, of which PTX makes names. */
 const isNameByte = (byte: number): boolean => /[\w$%]/.test(String.fromCharCode(byte));
 
-/** Where a name stands by itself for the first time between two places. */
-function findName(bytes: Uint8Array, start: number, end: number, name: string): number | undefined {
+/** Where a name stands by itself for the first time. */
+function findName(bytes: Uint8Array, name: string): number | undefined {
   const wanted = Buffer.from(name);
-  const line = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
+  const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = line.indexOf(wanted); at >= 0; at = line.indexOf(wanted, at + 1)) {
     const [before, behind] = [line[at - 1], line[at + wanted.length]];
-    if ([before, behind].every((byte) => byte === undefined || !isNameByte(byte))) return start + at;
+    if ([before, behind].every((byte) => byte === undefined || !isNameByte(byte))) return at;
   }
   return undefined;
 }
@@ -73,57 +115,57 @@ const SEMICOLON = 59;
 const ENDS: ReadonlySet<number | undefined> = new Set(Buffer.from(";{}"));
 
 /** Where the last statement ends that begins on a line: nvcc writes calls on several. */
-function endOfStatement(bytes: Uint8Array, start: number, end: number): number {
-  let last = end - 1;
-  while (last > start && bytes[last]! <= SPACE) last--;
-  const semicolon = ENDS.has(bytes[last]) ? -1 : bytes.indexOf(SEMICOLON, end);
-  return semicolon < 0 ? end : semicolon;
-}
-
-/** Where a variable's declaration ends, of which `from` is the name: tables are written on many lines. */
-function endOfDeclaration(bytes: Uint8Array, from: number): number {
-  const semicolon = bytes.indexOf(SEMICOLON, from);
-  return semicolon < 0 ? bytes.length : semicolon;
+function endOfStatement(text: ShownText, start: number, end: number): number {
+  const line = text.subarray(start, end);
+  let last = line.length - 1;
+  while (last > 0 && line[last]! <= SPACE) last--;
+  if (ENDS.has(line[last])) return end;
+  const semicolon = indexOf(text, SEMICOLON, end);
+  return semicolon === text.length ? end : semicolon;
 }
 
 /**
- * The place's symbol on its line or on a later one of the statement, or of the declaration whose name is at the column; else the
- * name at the column, or what stands on the line without the blanks around it. Undefined if there is no such line, or nothing there.
+ * The place's symbol on its line or on a later one of the statement, or of the declaration whose name is at the column (tables are
+ * written on many lines); else the name at the column, or what stands on the line without the blanks around it. Undefined if there
+ * is no such line, or nothing there.
  */
 export function placeOfLine(
-  bytes: Uint8Array,
-  starts: readonly number[],
+  text: ShownText,
+  starts: Int32Array,
   { file, line, column, symbol }: LinePlace,
 ): TextPlace | undefined {
   const lineStart = starts[line - 1];
   if (lineStart === undefined) return undefined;
-  let start = lineStart;
-  let end = starts[line] ?? bytes.length;
+  const lineEnd = starts[line] ?? text.length;
+  const from = Math.min(lineEnd, lineStart + (column ?? 1) - 1);
   if (symbol !== undefined) {
-    const from = Math.min(end, lineStart + (column ?? 1) - 1);
-    const stop = column === undefined ? endOfStatement(bytes, start, end) : endOfDeclaration(bytes, from);
-    const named = findName(bytes, from, stop, symbol);
-    if (named !== undefined) return namedPlace(bytes, starts, { file, line }, named);
+    const stop = column === undefined ? endOfStatement(text, from, lineEnd) : indexOf(text, SEMICOLON, from);
+    const bytes = text.subarray(from, stop);
+    const named = findName(bytes, symbol);
+    if (named !== undefined) {
+      const end = from + endOfName(bytes, named, bytes.length);
+      return namedPlace(starts, { file, line }, from + named, end);
+    }
   }
-  if (column !== undefined) {
-    start = Math.min(end, lineStart + column - 1);
-    end = endOfName(bytes, start, end);
-  }
+  const bytes = text.subarray(from, lineEnd);
+  let start = 0;
+  let end = column === undefined ? bytes.length : endOfName(bytes, 0, bytes.length);
   while (start < end && bytes[start]! <= SPACE) start++;
   while (end > start && bytes[end - 1]! <= SPACE) end--;
-  return start === end ? undefined : { kind: "text", file, line, column: start - lineStart + 1, start, end };
+  if (start === end) return undefined;
+  const [first, last] = [from + start, from + end];
+  return { kind: "text", file, line, column: first - lineStart + 1, start: first, end: last };
 }
 
-/** The name that begins at `start`, on the line or on a later one. */
+/** The name from `start` to `end`, on the line or on a later one. */
 function namedPlace(
-  bytes: Uint8Array,
-  starts: readonly number[],
+  starts: Int32Array,
   { file, line }: Pick<LinePlace, "file" | "line">,
   start: number,
+  end: number,
 ): TextPlace {
   let at = line;
   while (at < starts.length && starts[at]! <= start) at++;
-  const end = endOfName(bytes, start, bytes.length);
   return { kind: "text", file, line: at, column: start - starts[at - 1]! + 1, start, end };
 }
 

@@ -2,23 +2,23 @@
 // limited or shortened here, and nothing escaped beyond what JSON asks.
 
 import { allNotes, type Diagnostic, type Note, type Place } from "./diagnostic.js";
-import { lineStartsOf, placeOfLine } from "./excerpt.js";
+import { lineStartsOf, placeOfLine, type ShownText } from "./excerpt.js";
 
 export interface JsonOptions {
   /** The text of a file, where it is at hand, to find the column of a name. */
-  readonly readText?: (file: string) => Uint8Array | undefined;
+  readonly readText?: (file: string) => ShownText | undefined;
 }
 
 /** `{"diagnostics": [...]}`, ended with a line feed. Lines and columns count from 1, offsets in bytes from 0. */
 export function renderJson(diagnostics: readonly Diagnostic[], options: JsonOptions = {}): string {
-  const context = { ...options, lineStarts: new Map<string, readonly number[]>() };
+  const context = { ...options, lineStarts: new Map<string, Int32Array>() };
   const all = diagnostics.map((diagnostic) => describe(diagnostic, context));
   return `${JSON.stringify({ diagnostics: all }, undefined, 2)}\n`;
 }
 
 /** The options, with a memory of where the lines of each file begin. */
 interface Context extends JsonOptions {
-  readonly lineStarts: Map<string, readonly number[]>;
+  readonly lineStarts: Map<string, Int32Array>;
 }
 
 function describe(diagnostic: Diagnostic, context: Context): object {

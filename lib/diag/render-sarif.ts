@@ -4,7 +4,7 @@
 
 import { codes, type CodeName } from "./codes.table.js";
 import { allNotes, noteText, type Diagnostic, type Note, type Place, type TextPlace } from "./diagnostic.js";
-import { lineStartsOf, placeOfLine } from "./excerpt.js";
+import { lineStartsOf, placeOfLine, type ShownText } from "./excerpt.js";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -12,13 +12,13 @@ export interface SarifOptions {
   /** The program's version, for `tool.driver.version`. */
   readonly version?: string;
   /** The text of a file, where it is at hand: columns are then those of SARIF, and a line alone becomes what stands on it. */
-  readonly readText?: (file: string) => Uint8Array | undefined;
+  readonly readText?: (file: string) => ShownText | undefined;
 }
 
 /** Where each file's lines begin, found once. */
 interface Texts {
-  readonly read: (file: string) => Uint8Array | undefined;
-  readonly lineStarts: Map<string, readonly number[]>;
+  readonly read: (file: string) => ShownText | undefined;
+  readonly lineStarts: Map<string, Int32Array>;
 }
 
 /** Columns beyond so many bytes are not told: counting them for every place of an endless line would not end either. */
@@ -93,20 +93,23 @@ function describePlace(place: Place, texts: Texts): object {
 }
 
 /** Our columns count bytes, SARIF's the units of UTF-16; where the text is not at hand it is taken to be ASCII. */
-function textRegion({ line, column, start, end }: TextPlace, bytes: Uint8Array | undefined): object {
+function textRegion({ line, column, start, end }: TextPlace, text: ShownText | undefined): object {
   const byteLength = Math.max(0, end - start);
   const offsets = { byteOffset: start, byteLength };
-  if (bytes === undefined) return { startLine: line, startColumn: column, ...offsets };
+  if (text === undefined) return { startLine: line, startColumn: column, ...offsets };
   if (column + byteLength > FURTHEST_COLUMN) return { startLine: line, ...offsets };
-  const startColumn = unitsOf(bytes, start - (column - 1), start) + 1;
-  const lineFeeds = bytes.subarray(start, end).filter((byte) => byte === LINE_FEED).length;
-  const endLineStart = lineFeeds === 0 ? start - (column - 1) : bytes.lastIndexOf(LINE_FEED, end - 1) + 1;
-  const endColumn = unitsOf(bytes, endLineStart, end) + 1;
+  const before = column - 1;
+  const bytes = text.subarray(start - before, start + byteLength);
+  const marked = bytes.subarray(before);
+  const startColumn = unitsOf(bytes.subarray(0, before)) + 1;
+  const lineFeeds = marked.filter((byte) => byte === LINE_FEED).length;
+  const lastLine = lineFeeds === 0 ? bytes : marked.subarray(marked.lastIndexOf(LINE_FEED) + 1);
+  const endColumn = unitsOf(lastLine) + 1;
   return { startLine: line, startColumn, endLine: line + lineFeeds, endColumn, ...offsets };
 }
 
-function unitsOf(bytes: Uint8Array, start: number, end: number): number {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(start, end)).length;
+function unitsOf(bytes: Uint8Array): number {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).length;
 }
 
 /** A file's name as a URI reference: `%`-escaped, with nothing before a colon that could be taken for a scheme. */

@@ -4,7 +4,7 @@
 
 import { noteText, objectOf, type Definition, type Diagnostic, type Place, type Reference } from "./diagnostic.js";
 import { escapeControls } from "./escape.js";
-import { excerptOf, lineStartsOf, placeOfLine } from "./excerpt.js";
+import { excerptOf, lineStartsOf, placeOfLine, type ShownText } from "./excerpt.js";
 
 export interface TextOptions {
   /** Colours by ANSI escape sequences. */
@@ -15,7 +15,7 @@ export interface TextOptions {
    */
   readonly errorLimit?: number;
   /** The text of a file, where it is at hand, to show the line concerned. */
-  readonly readText?: (file: string) => Uint8Array | undefined;
+  readonly readText?: (file: string) => ShownText | undefined;
 }
 
 /** Of a diagnostic's `references`; the rest is counted. */
@@ -39,7 +39,7 @@ const PLAIN = "\u001b[0m";
 
 /** The options, with a memory of where the lines of each file begin. */
 interface Context extends TextOptions {
-  readonly lineStarts: Map<string, readonly number[]>;
+  readonly lineStarts: Map<string, Int32Array>;
 }
 
 /** All diagnostics as text, each line ended; the empty string if there is none. */
