@@ -44,6 +44,8 @@ interface Packed {
 export interface Job {
   readonly source: Source;
   readonly goal?: Target | undefined;
+  /** Called when the text has been read, and is not looked at again: before the object takes as much memory once more. */
+  readonly onRead?: () => void;
 }
 
 export interface Batch {
@@ -65,9 +67,10 @@ export const newVocabulary = (): Shapes => createShapes(createTexts());
 export function createTextAssembler({ check, warnings }: AssemblyOptions): TextAssembler {
   const assemble = createAssembler(check);
   const pack = createPacker();
-  return ({ source, goal }, vocabulary) => {
+  return ({ source, goal, onRead }, vocabulary) => {
     const sink = createSink(warnings);
     const assembled = assemble(source, sink);
+    onRead?.();
     const object = assembled && compiledFor(goal, assembled);
     const isRight = object !== undefined && sink.errorCount === 0;
     const packed = isRight && vocabulary !== undefined ? pack(object, vocabulary) : undefined;

@@ -81,6 +81,7 @@ export function createAssemblerPool({ helpers, wantsPacked, start, check, warnin
     busy[to]!++;
     try {
       const batch = makeBatch(given);
+      for (const { onRead } of given) onRead?.();
       const answer = await (await threads[to]!).assemble(batch);
       readAnswer(answer, batch).forEach((result, i) => finish(given[i]!.number, result));
     } catch (error) {

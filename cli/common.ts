@@ -3,6 +3,7 @@
 import { Option, InvalidArgumentError, type Command } from "commander";
 import { NotYet } from "../lib/base/not-yet.js";
 import type { CodeName } from "../lib/diag/codes.table.js";
+import type { ShownText } from "../lib/diag/excerpt.js";
 import type { InnerTexts } from "../lib/diag/inner-text.js";
 import { renderJson } from "../lib/diag/render-json.js";
 import { renderSarif } from "../lib/diag/render-sarif.js";
@@ -11,6 +12,7 @@ import { createSink, type DiagnosticSink } from "../lib/diag/sink.js";
 import { parseVersion, type PtxVersion } from "../lib/isa/requirement.js";
 import { knownTarget } from "../lib/isa/targets.table.js";
 import { HostError, type Host } from "./host.js";
+import type { ReleasedText } from "./released-text.js";
 import { status, UsageError, type Status } from "./status.js";
 import { version } from "./version.js";
 import { collectWarningWord, warningOptions } from "./warnings.js";
@@ -104,14 +106,6 @@ export function addCommonOptions(command: Command): Command {
     );
 }
 
-/** A text that can be had again. */
-export interface ReleasedText {
-  /** Of the text, bytes. */
-  readonly size: number;
-  /** Undefined where it is not there any more. Throws HostError. */
-  readonly read: () => Uint8Array | undefined;
-}
-
 /** What a command works with. */
 export interface Session {
   readonly host: Host;
@@ -186,7 +180,7 @@ export function usageCode(error: unknown): CodeName | undefined {
 /** Writes what the sink has collected to standard error. */
 export function writeDiagnostics(session: Session, options: CommonOptions): void {
   const { sink, host } = session;
-  const readText = (file: string): Uint8Array | undefined => textOf(file, session);
+  const readText = (file: string): ShownText | undefined => textOf(file, session);
   switch (options.diagnostics) {
     case "json":
       host.err(renderJson(sink.all, { readText }));
@@ -206,17 +200,5 @@ export function writeDiagnostics(session: Session, options: CommonOptions): void
 }
 
 /** The text of a file, for its lines; undefined where it is not at hand any more. */
-function textOf(file: string, { sources, released }: Session): Uint8Array | undefined {
-  const text = released.get(file);
-  if (text === undefined || sources.has(file)) return sources.get(file);
-  try {
-    const bytes = text.read();
-    // Another file by now: its lines are not those that the message means.
-    if (bytes?.length !== text.size) return undefined;
-    sources.set(file, bytes);
-    return bytes;
-  } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-    return undefined;
-  }
-}
+const textOf = (file: string, { sources, released }: Session): ShownText | undefined =>
+  sources.has(file) ? sources.get(file) : released.get(file)?.();

@@ -6,6 +6,8 @@ import { embeddedModules } from "../lib/link/inputs/embedded-modules.js";
 import { selectInside } from "../lib/link/inputs/select.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { Session } from "./common.js";
+import { releaser } from "./inputs.js";
+import { releasedBytes } from "./released-text.js";
 
 type Kind = "fatbin" | "host-elf";
 
@@ -22,14 +24,11 @@ export function modulesOf(
 /** How many bytes of text there are for each byte of the file. */
 export const expansionOf = (file: Source, kind: Kind): number => ptxBytes(file, kind) / file.bytes.length;
 
-/** Lets go of the text of a module, which can be taken out of its file again. */
-export function releaseModule(module: Source, file: string, { host, sources, released }: Session): void {
-  if (host.sizeOf(file) === undefined) return;
-  const { name, bytes } = module;
-  const selector = name.slice(file.length + 1, -1);
-  sources.delete(name);
-  released.set(name, {
-    size: bytes.length,
-    read: () => selectInside({ name: file, bytes: host.read(file) }, selector, createSink())?.bytes,
-  });
+/** What lets go of the text of a module, if it can be taken out of its file again. */
+export function moduleReleaser(module: Source, file: string, session: Session): () => void {
+  const { host } = session;
+  const selector = module.name.slice(file.length + 1, -1);
+  const take = () => selectInside({ name: file, bytes: host.read(file) }, selector, createSink())?.bytes;
+  const again = host.sizeOf(file) === undefined ? undefined : releasedBytes(module.bytes.length, take);
+  return releaser(module, again, session);
 }

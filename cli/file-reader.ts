@@ -64,6 +64,33 @@ export function createFileReader(): FileReader {
   };
 }
 
+/** Bytes of a file from `start` up to `end`, or fewer where it ends. What it throws is of node:fs. */
+export function readPart(file: string, start: number, end: number): Uint8Array {
+  const bytes = new Uint8Array(end - start);
+  const descriptor = openSync(file, "r");
+  try {
+    return bytes.subarray(
+      0,
+      fillFrom(descriptor, bytes, 0, (at) => start + at),
+    );
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Bytes from which on memory is worth to be given back before the collector comes by. */
+const LARGE = 2 ** 20;
+
+/**
+ * Gives the memory of large bytes back at once, whoever still has them, for whom there are none from then on. Most of the callers have
+ * them while a text is assembled, and the engine does not see that none of them looks at it again. Not where other bytes stand in it.
+ */
+export function giveBack({ buffer, length }: Uint8Array): void {
+  if (length < LARGE || length < buffer.byteLength || !(buffer instanceof ArrayBuffer)) return;
+  // To another owner, of whom the next small collection frees it. Node 20 has no ArrayBuffer.prototype.transfer.
+  structuredClone(buffer, { transfer: [buffer] });
+}
+
 /** How far behind a word an archive begins whose members begin with words. */
 const shiftOf = (bytes: Uint8Array): number => -(firstDataOffset(bytes) ?? 0) & (ALIGNMENT / 2 - 1);
 
@@ -116,7 +143,7 @@ function fillFrom(
 ): number {
   let end = start;
   while (end < block.length) {
-    const count = readPart(descriptor, block, end, positionOf(end));
+    const count = readSome(descriptor, block, end, positionOf(end));
     if (count === 0) break;
     end += count;
   }
@@ -124,7 +151,7 @@ function fillFrom(
 }
 
 /** Windows calls the end of a pipe an error. */
-function readPart(descriptor: number, block: Uint8Array, at: number, position: number | null): number {
+function readSome(descriptor: number, block: Uint8Array, at: number, position: number | null): number {
   try {
     return readSync(descriptor, block, at, block.length - at, position);
   } catch (error) {

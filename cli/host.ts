@@ -3,10 +3,11 @@
 
 import { existsSync, fstatSync, lstatSync, readFileSync, statSync, type Stats } from "node:fs";
 import { availableParallelism } from "node:os";
+import type { Source } from "../lib/ptx/tree.js";
 import type { AssemblyOptions } from "./assembler-batch.js";
 import type { AssemblerThread } from "./assembler-thread.js";
 import { DANGLING, fileError, IRREGULAR, NAMELESS, type FileAction } from "./file-errors.table.js";
-import { createFileReader } from "./file-reader.js";
+import { createFileReader, giveBack, readPart } from "./file-reader.js";
 import { makeFolders } from "./folders.js";
 import { createStage, type StagedFile } from "./stage.js";
 import { writeAll, type Contents } from "./stream.js";
@@ -16,10 +17,16 @@ export interface Host {
   read(file: string): Uint8Array;
   /** The bytes of a file that another file names, which must be a regular one: no device, no pipe. Throws HostError. */
   readRegular(file: string): Uint8Array;
+  /** Takes back the bytes of a text, whoever still has them: nobody may look at them again. */
+  letGo(text: Source): void;
   /** Whether there is something of that name. */
   exists(file: string): boolean;
   /** Bytes of a regular file, which can be read again, as it was when it was read; undefined for anything else. */
   sizeOf(file: string): number | undefined;
+  /** Bytes of a regular file from `start` up to `end`, or fewer where it ends. Throws HostError. */
+  readPart(file: string, start: number, end: number): Uint8Array;
+  /** Of a regular file: another one whenever it was written to. Undefined for anything else. */
+  versionOf(file: string): string | undefined;
   /** Writes a file whole or not at all; "-" is standard output. Throws HostError. */
   write(file: string, contents: Contents): void;
   /**
@@ -99,6 +106,18 @@ export function nodeHost(): Host {
       if (isIrregular(file)) throw hostError("read", file, { code: IRREGULAR });
       return this.read(file);
     },
+    readPart(file, start, end) {
+      try {
+        return readPart(file, start, end);
+      } catch (error) {
+        throw hostError("read", file, error);
+      }
+    },
+    versionOf(file) {
+      const found = regularFile(file);
+      return found && `${found.dev}:${found.ino}:${found.size}:${found.mtimeMs}`;
+    },
+    letGo: ({ bytes }) => giveBack(bytes),
     exists: (file) => file === "-" || existsSync(file),
     sizeOf: (file) => files.sizeOf(file) ?? regularFile(file)?.size,
     write(file, contents) {

@@ -4,6 +4,7 @@ import type { Details } from "../lib/diag/sink.js";
 import type { Source } from "../lib/ptx/tree.js";
 import { detailsOf, type CommonOptions, type Session } from "./common.js";
 import { HostError } from "./host.js";
+import { releasedFile, type ReleasedText } from "./released-text.js";
 
 /** The bytes of a file, kept so that diagnostics can show its lines. */
 export function readSource(file: string, session: Session): Source {
@@ -12,11 +13,22 @@ export function readSource(file: string, session: Session): Source {
   return { name: file, bytes };
 }
 
-/** Lets go of a file's text, which can be read again. */
-export function releaseSource({ name, bytes }: Source, { host, sources, released }: Session): void {
-  if (host.sizeOf(name) === undefined) return;
-  sources.delete(name);
-  released.set(name, { size: bytes.length, read: () => host.read(name) });
+/** What lets go of a file's text that was read just now, if it can be read again. */
+export const releaserOf = (source: Source, session: Session): (() => void) =>
+  releaser(source, releasedFile(source, session.host), session);
+
+/** What lets go of a text that may be had again. */
+export function releaser(
+  source: Source,
+  again: ReleasedText | undefined,
+  { host, sources, released }: Session,
+): () => void {
+  if (again === undefined) return () => {};
+  return () => {
+    sources.delete(source.name);
+    released.set(source.name, again);
+    host.letGo(source);
+  };
 }
 
 /**

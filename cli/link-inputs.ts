@@ -24,7 +24,7 @@ import { recognise, type FileKind } from "../lib/link/inputs/recognise.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { Assembled } from "./assembler-batch.js";
 import type { CommonOptions, Session } from "./common.js";
-import { checkOptions, memberReader, releaseSource } from "./inputs.js";
+import { checkOptions, memberReader, releaserOf } from "./inputs.js";
 import { optimiseLate } from "./engine.js";
 import type { NameOptions } from "./name-options.js";
 import { createWaiting, fileOf, libraryFile, type LibraryOptions, type PlacedInput } from "./placed-inputs.js";
@@ -231,10 +231,11 @@ async function openPlaced(
     goal: string | undefined,
   ): Promise<Held> {
     const isText = kind === "ptx" && source.name === name;
+    const onRead = isText ? releaserOf(source, session) : undefined;
     if (kind === "archive" && isPooled) await assembleTexts(textsOf(source), inside, pool.open);
     const held: Held =
       isText && isPooled
-        ? { kind: "assembling", name, number: await (await pool.open()).add({ source }) }
+        ? { kind: "assembling", name, number: await (await pool.open()).add({ source, ...(onRead && { onRead }) }) }
         : {
             kind: "open",
             inputs: openInputs(source, found, {
@@ -242,7 +243,7 @@ async function openPlaced(
               openText: kind === "archive" ? openText : openKnown,
             }),
           };
-    if (isText) releaseSource(source, session);
+    if (!isPooled) onRead?.();
     return held;
   }
 

@@ -7,7 +7,7 @@ import { writeObject } from "../../lib/object/file/write.js";
 import { inSession, type CommonOptions } from "../common.js";
 import { whileHolding } from "../engine.js";
 import type { Host } from "../host.js";
-import { checkOptions, readSource } from "../inputs.js";
+import { checkOptions, readSource, releaserOf } from "../inputs.js";
 import { checkOutputs } from "../outputs.js";
 import { status, type Status } from "../status.js";
 
@@ -21,9 +21,11 @@ export function as(file: string, options: AsOptions, host: Host): Promise<Status
       const output = options.output ?? defaultOutput(file);
       checkOutputs([output], [file], host);
       const source = readSource(file, session);
+      const letGo = releaserOf(source, session);
       if (notText(source, session.sink)) return status.wrongInput;
       const input = assembleInput(source, session.sink, checkOptions(options));
       if (input?.kind !== "object" || session.sink.errorCount > 0) return status.wrongInput;
+      letGo();
       host.write(output, writeObject(input.object));
       return status.done;
     });

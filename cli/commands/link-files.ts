@@ -7,11 +7,11 @@ import { recognise } from "../../lib/link/inputs/recognise.js";
 import { goalOf } from "../../lib/link/targets.js";
 import { readObject } from "../../lib/object/file/read.js";
 import type { Source } from "../../lib/ptx/tree.js";
-import type { Assembled } from "../assembler-batch.js";
+import type { Assembled, Job } from "../assembler-batch.js";
 import type { AssemblerPool } from "../assembler-pool.js";
 import type { Session } from "../common.js";
 import { HostError, type Host } from "../host.js";
-import { releaseSource } from "../inputs.js";
+import { releaserOf } from "../inputs.js";
 import { createWaiting, fileOf, type PlacedInput } from "../placed-inputs.js";
 import { createTextsInside, type TextsInside } from "../texts-inside.js";
 import { helpersFor, openTextPool } from "../text-pool.js";
@@ -105,8 +105,7 @@ function createCollection(files: readonly PlacedInput[], options: LinkCommandOpt
     }
     if (kind === "ptx") {
       session.sources.set(name, source.bytes);
-      await addText(source);
-      releaseSource(source, session);
+      await addText({ source, onRead: releaserOf(source, session) });
       return pool!.isPlain();
     }
     if (kind === "fatbin" || kind === "host-elf") {
@@ -119,25 +118,26 @@ function createCollection(files: readonly PlacedInput[], options: LinkCommandOpt
     return kind === "ptxkit";
   }
 
-  async function addText(source: Source, goal?: string, expansion?: number): Promise<void> {
+  async function addText(job: Job, expansion?: number): Promise<void> {
     pool ??= await openTextPool(
       { helpers: helpersFor(files, host, options, expansion), wantsPacked: true },
       host,
       options,
     );
-    order.push(source.name);
-    texts.set(source.name, await pool.add({ source, goal: goalOf(goal) }));
+    const { name } = job.source;
+    order.push(name);
+    texts.set(name, await pool.add(job));
   }
 
   async function addEmbedded(file: Source, kind: "fatbin" | "host-elf"): Promise<boolean> {
-    const { expansionOf, modulesOf, releaseModule } = await import("../embedded-texts.js");
+    const { expansionOf, modulesOf, moduleReleaser } = await import("../embedded-texts.js");
     const found = createSink();
     arch ??= await firstTarget();
     for (const module of modulesOf(file, kind, found, () => arch)) {
       if (recognise(module.bytes) !== "ptx") return false;
       session.sources.set(module.name, module.bytes);
-      await addText(module, arch, pool === undefined ? expansionOf(file, kind) : undefined);
-      releaseModule(module, file.name, session);
+      const job = { source: module, goal: goalOf(arch), onRead: moduleReleaser(module, file.name, session) };
+      await addText(job, pool === undefined ? expansionOf(file, kind) : undefined);
       if (!pool!.isPlain()) return false;
       arch ??= await firstTarget();
     }

@@ -20,7 +20,10 @@ export interface Read {
   readonly place: string;
   /** Milliseconds, by the host's clock. */
   readonly at: number;
-  readonly bytes: Uint8Array;
+  /** Bytes. */
+  readonly size: number;
+  /** For --save-repro. */
+  readonly bytes: Uint8Array | undefined;
 }
 
 export interface ObservedHost {
@@ -45,6 +48,7 @@ export function observe(given: Host, options: ObserveOptions): ObservedHost {
     stats || remapInputs.length > 0 || [saveRepro, timeTrace, dependencyFile].some((option) => option !== undefined);
   if (!isAsked) return { host, reads: [], members };
   const elsewhere = new Map(remapInputs.map((each) => parseRemap(each, host)));
+  const isCopied = saveRepro !== undefined;
   const reads: Read[] = [];
   const placeOf = (file: string): string => elsewhere.get(file) ?? file;
   const reading =
@@ -53,16 +57,19 @@ export function observe(given: Host, options: ObserveOptions): ObservedHost {
       const at = host.now();
       const place = placeOf(file);
       const bytes = read(place);
-      reads.push({ file, place, at, bytes });
+      reads.push({ file, place, at, size: bytes.length, bytes: isCopied ? bytes : undefined });
       return bytes;
     };
   const observed: Host = {
     ...host,
     read: reading((file) => host.read(file)),
     readRegular: reading((file) => host.readRegular(file)),
+    letGo: isCopied ? () => {} : host.letGo,
     exists: (file) => host.exists(placeOf(file)),
     identity: (file) => host.identity(placeOf(file)),
     sizeOf: (file) => host.sizeOf(placeOf(file)),
+    versionOf: (file) => host.versionOf(placeOf(file)),
+    readPart: (file, start, end) => host.readPart(placeOf(file), start, end),
   };
   return { host: observed, reads, members };
 }
@@ -97,11 +104,11 @@ export function startTimeline({ host, reads }: ObservedHost): Timeline {
     forget: () => void (laps.length = 0),
     spans() {
       const opened = laps[0]?.end ?? start;
-      const files = reads.map(({ file, at, bytes }, i): Span => ({
+      const files = reads.map(({ file, at, size }, i): Span => ({
         name: file,
         start: at,
         end: reads[i + 1]?.at ?? Math.max(at, opened),
-        detail: `${bytes.length} bytes`,
+        detail: `${size} bytes`,
       }));
       return [{ name: "ptxkit link", start, end: laps.at(-1)?.end ?? start }, ...laps, ...files];
     },

@@ -54,7 +54,7 @@ export function saveRepro(
     copied.add(file);
     const to = path.posix.join(folder, places.get(file)!);
     host.makeFolder(path.posix.dirname(to));
-    host.write(to, bytes);
+    host.write(to, bytes!);
   }
   host.write(path.posix.join(folder, RESPONSE), response.map((word) => `${quoted(word)}\n`).join(""));
 }

@@ -6,6 +6,7 @@ import { createSink } from "../../lib/diag/sink.js";
 import { inputHolder } from "../../lib/link/inputs/held-input.js";
 import { orNotPlain } from "../../lib/link/plain/tables/cursor.js";
 import type { PlainInput } from "../../lib/link/plain/packed/packed.js";
+import type { Source } from "../../lib/ptx/tree.js";
 import type { Session } from "../common.js";
 import type { Host } from "../host.js";
 import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";
@@ -50,7 +51,12 @@ function keeping(host: Host, { read, members }: HeldFiles): Host {
       if (!held.has(file)) held.set(file, bytes);
       return bytes;
     };
-  return { ...own, read: keep(read, own.read), readRegular: keep(members, own.readRegular) };
+  const letGo = (text: Source): void => {
+    // Whoever goes on reads it again.
+    read.delete(text.name);
+    own.letGo(text);
+  };
+  return { ...own, read: keep(read, own.read), readRegular: keep(members, own.readRegular), letGo };
 }
 
 /** Undefined unless all are held for a link on columns. */

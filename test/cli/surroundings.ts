@@ -41,11 +41,8 @@ function bytesOf(data: Contents): Uint8Array {
   return Uint8Array.from(Buffer.concat(Array.from(data, (part) => Buffer.from(part as Uint8Array))));
 }
 
-/** A Buffer, as Node reads files: some of its methods are not those of an array of bytes. */
-function asRead(data: string | Uint8Array): Uint8Array {
-  const bytes = bytesOf(data);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-}
+/** A Buffer of its own, as Node reads files: some of its methods are not those of an array of bytes. */
+const asRead = (data: string | Uint8Array): Uint8Array => Buffer.from(bytesOf(data));
 
 /** Runs `ptxkit` with these arguments. */
 export async function ptxkit(args: readonly string[], around: Surroundings = {}): Promise<Answer> {
@@ -68,6 +65,7 @@ export async function ptxkit(args: readonly string[], around: Surroundings = {})
   const host: Host = {
     read,
     readRegular: read,
+    letGo: ({ bytes }) => void bytes.fill(0xff),
     exists(file) {
       const held = file === "-" || written.has(file) || around.files?.[file] !== undefined;
       return held || (around.folder !== undefined && existsSync(path.resolve(around.folder, file)));
@@ -82,6 +80,8 @@ export async function ptxkit(args: readonly string[], around: Surroundings = {})
       const bytes = bytesOf(data);
       return { isStream: false, commit: () => void written.set(file, bytes), discard: () => {} };
     },
+    versionOf: (file) => (host.sizeOf(file) === undefined ? undefined : String(host.sizeOf(file))),
+    readPart: (file, start, end) => read(file).subarray(start, end),
     identity: (file) => (file !== "-" && (written.has(file) || around.files?.[file] !== undefined) ? file : undefined),
     makeFolder(folder) {
       folders.push(folder);

@@ -25,11 +25,11 @@ export interface LinkStats extends ObjectCounts {
 
 export interface LinkTraffic extends Pick<LinkStats, "bytesWritten" | "peakMemory"> {
   /** In the order of reading; a file may be read again. */
-  readonly reads: readonly { readonly file: string; readonly bytes: Uint8Array }[];
+  readonly reads: readonly { readonly file: string; readonly size: number }[];
 }
 
 export function linkStats(counts: ObjectCounts, { reads, ...rest }: LinkTraffic): LinkStats {
-  const files = new Map(reads.map(({ file, bytes }) => [file, bytes.length]));
+  const files = new Map(reads.map(({ file, size }) => [file, size]));
   return {
     files: files.size,
     bytesRead: [...files.values()].reduce((sum, bytes) => sum + bytes, 0),

@@ -1,0 +1,100 @@
+// Lines of texts that were let go before they are shown (cli/released-text.ts), and the memory that comes back (cli/file-reader.ts).
+
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import test, { type ExecutionContext } from "ava";
+import { giveBack } from "../../cli/file-reader.js";
+import { nodeHost } from "../../cli/host.js";
+import { releasedFile } from "../../cli/released-text.js";
+import { excerptOf, lineStartsOf, placeOfLine, type ShownText } from "../../lib/diag/excerpt.js";
+import { ptxkit } from "./surroundings.js";
+
+const LARGE = 17 * 2 ** 20;
+
+/** Lines of many lengths with a number each, one of them very long. */
+function linesOf(size: number): Buffer {
+  const lines: string[] = [];
+  for (let i = 0, length = 0; length < size; i++) {
+    const line = `${i} ${"x".repeat(i % 500)}${i === 1000 ? "y".repeat(size / 4) : ""};\n`;
+    lines.push(line);
+    length += line.length;
+  }
+  return Buffer.from(lines.join(""));
+}
+
+function fileOf(t: ExecutionContext, bytes: Uint8Array): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-released-"));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, "a.ptx");
+  writeFileSync(file, bytes);
+  return file;
+}
+
+const excerptAt = (text: ShownText, start: number) =>
+  excerptOf(text, { kind: "text", file: "a.ptx", line: 1, column: 1, start, end: start + 9 });
+
+for (const size of [5000, LARGE])
+  test(`of a text of ${size} bytes that is read again the same is shown`, (t) => {
+    const bytes = linesOf(size);
+    const text = releasedFile({ name: fileOf(t, bytes), bytes }, nodeHost())!()!;
+    const starts = lineStartsOf(text);
+    t.deepEqual(starts, lineStartsOf(bytes));
+    // More of them than are read in parts.
+    for (let i = 0; i < 400; i++) {
+      const start = (i * 7_654_321) % bytes.length;
+      t.deepEqual(excerptAt(text, start), excerptAt(bytes, start));
+      const place = { kind: "line", file: "a.ptx", line: (i * 7919) % starts.length, symbol: String(i) } as const;
+      t.deepEqual(placeOfLine(text, starts, place), placeOfLine(bytes, starts, place));
+    }
+  });
+
+for (const size of [5000, LARGE])
+  test(`of a file of ${size} bytes that was written to meanwhile nothing is shown`, (t) => {
+    const bytes = linesOf(size);
+    const file = fileOf(t, bytes);
+    const again = releasedFile({ name: file, bytes }, nodeHost())!;
+    writeFileSync(file, size === LARGE ? bytes.fill("z") : "z");
+    utimesSync(file, 1, 1);
+    const text = again();
+    t.is(text && excerptAt(text, 100), undefined);
+    rmSync(file);
+    t.is(text && excerptAt(text, 200), undefined);
+  });
+
+test("what can be read only once is not let go", (t) => {
+  t.is(releasedFile({ name: "-", bytes: new Uint8Array(9) }, nodeHost()), undefined);
+  t.is(releasedFile({ name: tmpdir(), bytes: new Uint8Array(9) }, nodeHost()), undefined);
+});
+
+test("of a large text that was let go the same is shown as of a small one, by links of each kind", async (t) => {
+  const head = ".version 8.5\n.target sm_90\n.address_size 64\n.extern .func g();\n.func f() { call f; ret; }\n";
+  const kernel = ".visible .entry k() { call f; call g; ret; }\n";
+  // One line, so that only the offsets of what follows differ.
+  const withComment = (size: number): string => `${head}// ${"x".repeat(size)}\n${kernel}`;
+  const said = async (text: string, options: readonly string[]): Promise<string> =>
+    (await ptxkit(["link", "a.ptx", "-o", "a.out", ...options], { files: { "a.ptx": Buffer.from(text) } })).err;
+  const lenient = "--unresolved-symbols=ignore-all";
+  for (const options of [[], [lenient], [lenient, "--cref"]]) {
+    const expected = await said(withComment(10), options);
+    t.regex(expected, /\n 5 \| |\n 7 \| /, options.join(" "));
+    t.is(await said(withComment(LARGE), options), expected, options.join(" "));
+  }
+});
+
+test("large memory comes back at once, whoever has it; what is shared, small or a part is left alone", (t) => {
+  const whole = new Uint8Array(2 ** 20);
+  const other = whole.subarray(5);
+  giveBack(whole);
+  t.is(whole.length, 0);
+  t.is(other.length, 0);
+  const left = [
+    new Uint8Array(2 ** 20 - 1),
+    new Uint8Array(new SharedArrayBuffer(2 ** 20)),
+    new Uint8Array(2 ** 20 + 1).subarray(1),
+  ];
+  for (const bytes of left) {
+    giveBack(bytes);
+    t.true(bytes.length > 0);
+  }
+});
