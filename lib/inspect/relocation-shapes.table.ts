@@ -1,6 +1,7 @@
 // Which relocations occur in which sections of cubins, of which symbols, and what their addends may be. Seen in 8,300 files of
-// ptxas, nvlink and nvcc 13.0.88 for sm_75 to sm_121 (section-shapes.table.ts says which). Types below 0x10000: those of the
-// second copy of metadata (.nv.merc) are not understood.
+// ptxas, nvlink and nvcc 13.0.88 for sm_75 to sm_121 (section-shapes.table.ts says which). Types from 0x10000 on are those of
+// the second copy of code and metadata (.nv.capmerc, .nv.merc), seen in further files for sm_100 to sm_121: places in
+// code are those of before it was packed, where an instruction has 16 bytes, too.
 
 /** What a relocation's symbol is. `system` is what the tools define without a place: __UFT_OFFSET and the like. */
 export type SymbolRole =
@@ -17,10 +18,10 @@ export type SymbolRole =
   | "system";
 
 /**
- * What r_addend may be: 0; any; the place of an instruction of the function that is the symbol (and 0 of a variable); a place in
- * what the symbol names, 0 included.
+ * What r_addend may be: 0; any; the place of an instruction of the function that is the symbol (and 0 of a variable), or of the
+ * function that is relocated, which is the symbol; a place in what the symbol names, 0 included.
  */
-export type AddendRule = "zero" | "any" | "instruction" | "inside";
+export type AddendRule = "zero" | "any" | "instruction" | "own-instruction" | "inside";
 
 export interface RelocationShape {
   readonly types: readonly number[];
@@ -33,6 +34,8 @@ export interface RelocationShape {
   readonly inImages: boolean;
   /** Every place is a multiple of it, bytes; where it is more than the section's. */
   readonly step: number | undefined;
+  /** So many bytes behind such a multiple. */
+  readonly behind: number;
 }
 
 export interface RelocationPlaces {
@@ -44,6 +47,8 @@ export interface RelocationPlaces {
   readonly splits: boolean;
   /** Whether both halves of an address are written. */
   readonly hasHalves?: boolean;
+  /** Whether places are bounded by the size of the function, not the section's. */
+  readonly isPacked?: boolean;
   readonly rows: readonly RelocationShape[];
 }
 
@@ -52,21 +57,27 @@ interface Limits {
   readonly until?: number;
   readonly inImages?: boolean;
   readonly step?: number;
+  readonly behind?: number;
 }
 
 function row(
   types: number | readonly number[],
   symbols: readonly SymbolRole[],
   addend: AddendRule,
-  { since = 0, until = Infinity, inImages = true, step }: Limits = {},
+  { since = 0, until = Infinity, inImages = true, step, behind = 0 }: Limits = {},
 ): RelocationShape {
-  return { types: typeof types === "number" ? [types] : types, symbols, addend, since, until, inImages, step };
+  return { types: typeof types === "number" ? [types] : types, symbols, addend, since, until, inImages, step, behind };
 }
+
+const FIRST_MERC = 0x1_0000;
+const merc = (...types: readonly number[]): readonly number[] => types.map((type) => FIRST_MERC + type);
 
 const eight = (first: number): readonly number[] => Array.from({ length: 8 }, (_, byte) => first + byte);
 const CODE = ["function", "kernel"] as const;
 const OPAQUE = ["texture", "sampler", "surface"] as const;
 const OBJECT = { inImages: false } as const;
+/** Where the second copy of an instruction has its address. */
+const IN_COPY = { behind: 12 } as const;
 
 export const RELOCATION_PLACES: readonly RelocationPlaces[] = [
   {
@@ -131,16 +142,95 @@ export const RELOCATION_PLACES: readonly RelocationPlaces[] = [
     splits: false,
     rows: [
       row(1, ["section"], "inside"),
-      row(2, [...CODE, "global"], "inside"),
+      // Places of variables may begin at labels of the compiler's, which have no place.
+      row(2, [...CODE, "global", "system"], "inside"),
       // Counted with what the system keeps.
       row(2, ["shared"], "any"),
       row(4, ["const"], "inside"),
     ],
   },
+  {
+    of: [".nv.capmerc.text."],
+    step: 16,
+    splits: false,
+    hasHalves: true,
+    isPacked: true,
+    rows: [
+      row(merc(2), ["function", "system"], "zero", { behind: 8 }),
+      row(merc(3), ["const", "shared", "system", ...OPAQUE], "any", IN_COPY),
+      row(merc(4), ["const", ...OPAQUE], "any", { ...OBJECT, ...IN_COPY }),
+      row(merc(5, 6), [...CODE, "global"], "zero", IN_COPY),
+      row(merc(8), CODE, "own-instruction", IN_COPY),
+      row(merc(40, 41), CODE, "own-instruction", IN_COPY),
+      row(merc(62, 63), [...CODE, "global"], "zero", { ...OBJECT, ...IN_COPY }),
+    ],
+  },
+  {
+    of: [".nv.merc.nv.constant.optimizer."],
+    step: 4,
+    splits: false,
+    rows: [row(merc(7), CODE, "zero"), row(merc(8), CODE, "instruction")],
+  },
+  {
+    of: [".nv.merc.nv.constant.entry_image_header_indices."],
+    step: 4,
+    splits: false,
+    rows: [row(merc(11, 12, 13), OPAQUE, "zero")],
+  },
+  {
+    of: [".nv.merc.debug_frame"],
+    step: 1,
+    splits: false,
+    rows: [
+      row(merc(2), ["section"], "any", OBJECT),
+      row(merc(14), CODE, "zero", OBJECT),
+      row(merc(61), CODE, "inside"),
+    ],
+  },
+  {
+    of: [".nv.merc.debug_", ".nv.merc.nv_debug_"],
+    step: 1,
+    splits: false,
+    rows: [
+      row(merc(1), ["const"], "inside"),
+      row(merc(2), [...CODE, "global", "system"], "inside"),
+      row(merc(2), ["shared"], "any"),
+      row(merc(3, 8), ["section"], "any", OBJECT),
+      row(merc(61), CODE, "inside"),
+    ],
+  },
 ];
 
 /** The first type of the second copy of metadata, and the first that is none of them. */
-export const MERC_TYPES = [0x1_0000, 0x1_0080] as const;
+export const MERC_TYPES = [FIRST_MERC, 0x1_0080] as const;
+
+/** Of the second copy's types in data those of the data itself. */
+export const COPIED_TYPES: ReadonlyMap<number, number> = new Map(
+  (
+    [
+      [1, 4, 1],
+      [2, 2, 1],
+      [15, 35, 1],
+      [16, 76, 8],
+      [24, 84, 8],
+      [32, 92, 8],
+      [50, 102, 1],
+      [52, 104, 8],
+    ] as const
+  ).flatMap(([copy, own, count]) =>
+    Array.from({ length: count }, (_, byte) => [FIRST_MERC + copy + byte, own + byte] as const),
+  ),
+);
+
+/** In the second copy alone: a function that is part of a kernel, whose address is known. */
+export const PART_OF_KERNEL = FIRST_MERC + 7;
+
+/** The second copies of data whose relocations are those of the data, with its name. */
+export const COPIED_DATA: ReadonlyMap<string, string> = new Map([
+  [".nv.merc.nv.global.init", ".nv.global.init"],
+  [".nv.merc.nv.constant.user", ".nv.constant3"],
+  [".nv.merc.nv.constant.pic", ".nv.constant4"],
+]);
 
 /** What may be relocated in a section of that name; undefined where nothing is known. */
 export function relocationPlaces(name: string): RelocationPlaces | undefined {

@@ -14,7 +14,10 @@ import {
   type SymbolTable,
 } from "../../formats/elf/index.js";
 import {
+  COPIED_DATA,
+  COPIED_TYPES,
   MERC_TYPES,
+  PART_OF_KERNEL,
   relocationPlaces,
   type RelocationPlaces,
   type RelocationShape,
@@ -22,7 +25,7 @@ import {
 } from "./relocation-shapes.table.js";
 import { isOfKnownToolkit } from "./rules-cuda-sections.js";
 import { named } from "./rules-elf.js";
-import { isOldGeneration } from "./symtab.js";
+import { isOldGeneration, textSymbol } from "./symtab.js";
 import type { Report, Rule, Subject } from "./rule.js";
 
 const [FIRST_MERC, END_MERC] = MERC_TYPES;
@@ -42,7 +45,8 @@ const OPAQUE: ReadonlyMap<number, SymbolRole> = new Map([
   [STT.CUDA_SURFACE, "surface"],
 ]);
 
-const SHARED: readonly string[] = [".nv.shared.", ".nv_debug.shared"];
+const SHARED: readonly string[] = [".nv.shared.", ".nv_debug.shared", ".nv.merc.nv.shared."];
+const CONSTANT: readonly string[] = [".nv.constant", ".nv.merc.nv.constant"];
 
 /** What a symbol is, by its type, its section and the space in st_other. */
 function roleOf({ sections }: Subject["file"], table: SymbolTable, index: number): SymbolRole {
@@ -58,8 +62,10 @@ function roleOf({ sections }: Subject["file"], table: SymbolTable, index: number
     if ((other & IS_SHARED) !== 0) return "shared";
     return (other & IS_CONST) === 0 ? "system" : "const";
   }
-  if (section.name.startsWith(".nv.constant")) return "const";
-  return SHARED.some((beginning) => section.name.startsWith(beginning)) ? "shared" : "global";
+  const isOneOf = (beginnings: readonly string[]): boolean =>
+    beginnings.some((beginning) => section.name.startsWith(beginning));
+  if (isOneOf(CONSTANT)) return "const";
+  return isOneOf(SHARED) ? "shared" : "global";
 }
 
 interface Records {
@@ -103,10 +109,11 @@ function bytesOf({ file }: Subject, symbols: SymbolTable, index: number): number
 
 function isAddendRight(
   subject: Subject,
-  { symbols }: Records,
+  { target, symbols }: Records,
   { addend: rule }: RelocationShape,
   [symbol, addend]: readonly [number, number],
 ): boolean {
+  if (rule === "own-instruction" && symbol !== textSymbol(subject, target)) return false;
   if (rule === "any" || addend === 0) return true;
   if (rule === "zero" || addend < 0) return false;
   const bytes = bytesOf(subject, symbols, symbol);
@@ -119,7 +126,7 @@ function isAddendRight(
 /** One record against the rows of its section. */
 function checkRecord(subject: Subject, places: RelocationPlaces, records: Records, i: number, report: Report): void {
   const { file, cuda } = subject;
-  const { section, table, symbols } = records;
+  const { section, target, table, symbols } = records;
   const { offset, type, symbol, addend } = table.at(i);
   const at = section.offset + i * section.entsize;
   const what = `${named(section)}, record ${i}: `;
@@ -138,14 +145,18 @@ function checkRecord(subject: Subject, places: RelocationPlaces, records: Record
   else if (!isAddendRight(subject, records, row, [symbol, addend]))
     report(at + ADDEND_FIELD, `${what}the addend ${addend} is no place in ${symbols.name(symbol)}`);
   const step = row?.step ?? places.step;
-  if (offset % step !== 0 && sm >= FIRST_WIDE) report(at, `${what}${offset} is no multiple of ${step}`);
+  const behind = row?.behind ?? (places.isPacked === true ? offset % step : 0);
+  if (offset % step !== behind && sm >= FIRST_WIDE)
+    report(at, `${what}${offset} is no multiple of ${step}${behind === 0 ? "" : ` and ${behind} bytes`}`);
+  if (places.isPacked === true && offset >= symbols.size(textSymbol(subject, target)))
+    report(at, `${what}${offset} is behind the end of the function`);
   const isSplit = places.splits && sm < FIRST_WITHOUT_REL && !areApplied(section);
   if (isSplit && table.kind === "rela" && addend === 0)
     report(at + ADDEND_FIELD, `${what}an addend of 0 has a record without addend`);
 }
 
 /** Types of the low halves of addresses; the high half's is the next. */
-const LOW_HALVES: ReadonlySet<number> = new Set([56, 62, 112]);
+const LOW_HALVES: ReadonlySet<number> = new Set([56, 62, 112, FIRST_MERC + 5, FIRST_MERC + 40, FIRST_MERC + 62]);
 /** A texture and its sampler have one number. */
 const SHARING: ReadonlySet<number> = new Set([6, 7, 101]);
 
@@ -175,6 +186,39 @@ function checkPairs(
     if (balance !== 0) report(at, `${named(section)} has one half of an address ${Math.abs(balance)} times too often`);
 }
 
+/** What a record says, but for its table. */
+const recordText = (type: number, { offset, addend }: { offset: number; addend: number }, name: string): string =>
+  `${offset} ${type} ${addend} ${name}`;
+
+/** The records of the second copy of data against those of the data. */
+function checkCopies(copies: readonly Records[], own: readonly Records[], report: Report): void {
+  const known = new Map<string, number>();
+  for (const { table, symbols } of own)
+    for (let i = 0; i < table.count; i++) {
+      const record = table.at(i);
+      const text = recordText(record.type, record, symbols.name(record.symbol));
+      known.set(text, (known.get(text) ?? 0) + 1);
+    }
+  for (const { section, target, table, symbols } of copies)
+    for (let i = 0; i < table.count; i++) {
+      const record = table.at(i);
+      if (record.type === PART_OF_KERNEL && symbols.type(record.symbol) === STT.FUNC) continue;
+      const type = COPIED_TYPES.get(record.type);
+      const text = type === undefined ? "" : recordText(type, record, symbols.name(record.symbol));
+      const left = known.get(text) ?? 0;
+      known.set(text, left - 1);
+      if (left <= 0)
+        report(
+          section.offset + i * section.entsize,
+          `${named(section)}, record ${i} says of ${target.name} what no relocation of ${COPIED_DATA.get(target.name)} says`,
+        );
+    }
+  const missing = [...known.values()].filter((left) => left > 0).length;
+  const [first] = copies;
+  if (missing > 0 && first !== undefined)
+    report(first.section.headerOffset, `${named(first.section)} lacks ${missing} relocations that the data has`);
+}
+
 export const cudaRelocationRules: readonly Rule[] = [
   {
     name: "relocation-type",
@@ -186,9 +230,9 @@ export const cudaRelocationRules: readonly Rule[] = [
         const { section, target, table } = records;
         count += table.count;
         const places = relocationPlaces(target.name);
-        if (!isCopy(section)) checkPairs(section, table, places, report);
+        checkPairs(section, table, places, report);
         for (let i = 0; i < table.count; i++) {
-          if (places !== undefined && !isCopy(section)) checkRecord(subject, places, records, i, report);
+          if (places !== undefined) checkRecord(subject, places, records, i, report);
           const type = table.type(i);
           if (isCopy(section) && (type < FIRST_MERC || type >= END_MERC))
             report(
@@ -198,6 +242,21 @@ export const cudaRelocationRules: readonly Rule[] = [
         }
       }
       return count;
+    },
+  },
+  {
+    name: "relocation-copy",
+    about: "the second copy of data has the relocations of the data",
+    check(subject, report) {
+      if (!isOfKnownToolkit(subject)) return 0;
+      const all = recordsOf(subject);
+      for (const [copy, own] of COPIED_DATA)
+        checkCopies(
+          all.filter(({ target }) => target.name === copy),
+          all.filter(({ target }) => target.name === own),
+          report,
+        );
+      return all.length;
     },
   },
 ];

@@ -59,6 +59,9 @@ function isOtherRight({ file }: Subject, hasUnified: boolean, table: SymbolTable
   return row === undefined || row[file.header.type === ET.EXEC && type === STT.OBJECT ? 2 : 1].includes(other);
 }
 
+/** What nvlink -r has of each kernel with dynamic shared memory. */
+const DYNAMIC_SHARED = "externsharedinstance";
+
 /** Whether a name stands at the start of a string in the table, as all of NVIDIA's do. */
 function beginsString(strings: ElfSection | undefined, offset: number): boolean {
   return strings === undefined || offset === 0 || strings.data[offset - 1] === 0;
@@ -76,7 +79,7 @@ function checkNames({ file, bytes }: Subject, section: ElfSection, report: Repor
     if (!beginsString(strings, view.getUint32(at, true))) report(at, `the name of symbol ${i} begins inside another`);
     const name = table.value.name(i);
     if (table.value.binding(i) !== STB.LOCAL) {
-      if (taken.has(name)) report(at, `symbol ${i} (${name}) is there twice`);
+      if (taken.has(name) && name !== DYNAMIC_SHARED) report(at, `symbol ${i} (${name}) is there twice`);
       taken.add(name);
     }
     const owner = file.sections[table.value.sectionIndex(i)];

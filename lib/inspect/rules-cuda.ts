@@ -248,8 +248,9 @@ export const cudaRules: readonly Rule[] = [
           continue;
         }
         count += table.value.count;
-        // Those of .nv.merc are places in code before it was packed.
-        const target = section.type === SHT_CUDA.MERC_RELA ? undefined : file.sections[section.info];
+        const relocated = file.sections[section.info];
+        // Those of .nv.capmerc are places in code before it was packed.
+        const target = relocated?.type === SHT_CUDA.CAPMERC ? undefined : relocated;
         for (let i = 0; i < table.value.count; i++) {
           const at = section.offset + i * section.entsize;
           const [type, offset] = [table.value.type(i), table.value.offset(i)];

@@ -256,6 +256,32 @@ export const breaches: readonly (readonly [rule: string, file: Uint8Array, edit:
     cubinBytes("calls.sm_90.o"),
     (view, section) => add32(view, section(".rela.text.dispatch").offset + 24 + 16, 3),
   ],
+  // The second copy of code: a place, a type, and an instruction of another function.
+  [
+    "relocation-type",
+    cubinBytes("linked.sm_100.cubin"),
+    (view, section) => add32(view, section(".nv.merc.rela.text.k").offset, 4),
+  ],
+  [
+    "relocation-type",
+    cubinBytes("linked.sm_100.cubin"),
+    (view, section) => add32(view, section(".nv.merc.rela.text.k").offset + 8, 30),
+  ],
+  [
+    "relocation-type",
+    cubinBytes("linked.sm_100.cubin"),
+    (view, section) => add32(view, section(".nv.merc.rela.text.k").offset + 24 + 12, -1),
+  ],
+  [
+    "relocation-copy",
+    cubinBytes("linked.sm_100.cubin"),
+    (view, section) => add32(view, section(".nv.merc.rela.nv.global.init").offset + 16, 4),
+  ],
+  [
+    "relocation-copy",
+    cubinBytes("linked.sm_100.cubin"),
+    (view, section) => add32(view, section(".nv.merc.rela.nv.global.init").headerOffset + 32, -24),
+  ],
   ["flags", cubinBytes("vars.sm_100.o"), (view) => view.setUint8(50, 1)],
   ["flags", cubinBytes("vars.sm_100.o"), (view) => view.setUint8(49, 104)],
   [

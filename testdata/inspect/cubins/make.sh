@@ -11,3 +11,6 @@ ptxas -arch=sm_75 early.ptx -o early.sm_75.cubin
 ptxas -ewp -arch=sm_90 shared.ptx -o extensible.sm_90.cubin
 ptxas -c -arch=sm_90 shared.ptx -o "$work/shared.o"
 nvlink -r -arch=sm_90 "$work/shared.o" -o relinked.sm_90.o
+ptxas -c -arch=sm_100 copies.ptx -o copies.sm_100.o
+nvlink -r -arch=sm_100 copies.sm_100.o -o copied.sm_100.o
+ptxas -pic=true -arch=sm_100 copies.ptx -o placed.sm_100.cubin
