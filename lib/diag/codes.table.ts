@@ -5,7 +5,7 @@ interface CodeRow {
   readonly severity: "error" | "warning";
   readonly title: string;
   readonly explanation: string;
-  /** What to do about it, where a message does not say something better. */
+  /** What to do about it, where a message does not say something better. All but one have it. */
   readonly remedy?: string;
 }
 
@@ -15,16 +15,19 @@ const table = {
     severity: "error",
     title: "the command line is not right",
     explanation: "Options contradict each other, or one has a value that it cannot have.",
+    remedy: "see what the command takes: ptxkit help COMMAND",
   },
   "file-access": {
     severity: "error",
     title: "a file cannot be read or written",
     explanation: "The operating system refused; the message gives its reason.",
+    remedy: "see that the file is there and may be read, or its folder written (ls -l)",
   },
   "not-supported": {
     severity: "error",
     title: "this version cannot do that",
     explanation: "The option or the kind of input is known and comes with a later version.",
+    remedy: "leave the option out, or use a version that has it",
   },
   // files
   "unknown-format": {
@@ -32,6 +35,8 @@ const table = {
     title: "the file is of no known format",
     explanation:
       "Inputs are recognised by content: PTX text begins with .version (after comments), an object with the ELF magic.",
+    remedy:
+      "ptxkit takes PTX text, its own objects and images, archives, fatbins and host objects with PTX: file NAME says what this is",
   },
   "malformed-file": {
     severity: "error",
@@ -50,6 +55,7 @@ const table = {
     title: "the file holds NVIDIA's machine code",
     explanation:
       "A cubin holds SASS, which ptxkit shows but neither links nor runs. Its own objects and PTX text are what it links.",
+    remedy: "give the PTX that it was made from, for example from nvcc --ptx or cuobjdump -ptx",
   },
   "no-such-member": {
     severity: "error",
@@ -63,12 +69,14 @@ const table = {
     title: "a fatbin has no PTX for the target",
     explanation:
       "nvcc puts code for several architectures into an object. Only PTX is linked, and none of it is for this target.",
+    remedy: "compile with PTX for the target: nvcc -gencode arch=compute_90,code=compute_90",
   },
   "embedded-left-out": {
     severity: "warning",
     title: "part of a program has no PTX for the target, and is left out",
     explanation:
       "A program holds the libraries that it was linked with. Those without PTX for this target are not in the image.",
+    remedy: "compile the library with PTX for the target, or leave it out",
   },
   // ptx: lexing and parsing
   syntax: {
@@ -406,160 +414,191 @@ const table = {
     severity: "error",
     title: "nothing to link",
     explanation: "At least one input is needed.",
+    remedy: "name an object, a PTX module, an archive or a fatbin",
   },
   "already-linked": {
     severity: "error",
     title: "an input is an image",
     explanation: "An image's addresses are fixed; only relocatable objects can be linked again.",
+    remedy: "link what the image was made of, or make an object of it with link -r",
   },
   "unknown-target": {
     severity: "error",
     title: "no such target",
     explanation: "Targets are written sm_NN, sm_NNa or sm_NNf.",
+    remedy: "name a target like sm_90, sm_90a or sm_100f",
   },
   "incompatible-target": {
     severity: "error",
     title: "an input cannot be linked for the image's target",
     explanation: "Code runs on its own architecture, on newer ones of its family, and with suffix `a` on its own only.",
+    remedy: "compile the input for the image's target, or name another with --arch",
   },
   "not-in-version": {
     severity: "error",
     title: "a merged module cannot be of one version of PTX",
     explanation: "An old module says what that version has no more, or a newer one what --ptx-version has not yet.",
+    remedy: "merge it with modules of such versions only, or link an image",
   },
   "debug-dropped": {
     severity: "warning",
     title: "debug information is left out of a merged module",
     explanation: "DWARF sections of several modules could not be joined; source lines are kept.",
+    remedy: "link an image to debug, or compile with -lineinfo instead of -G",
   },
   "name-dropped": {
     severity: "warning",
     title: "a name of --defsym is not in a merged module",
     explanation: "References mean what the name stands for. PTX has second names for functions of one module only.",
+    remedy: "let hosts ask for the other name, or link an image, which has both",
   },
   "duplicate-symbol": {
     severity: "error",
     title: "a name is defined twice",
     explanation: "Of .visible definitions of one name there may be one in all modules; .weak ones give way to it.",
+    remedy: "keep one definition, make the others .weak or static, or rename them",
   },
   "undefined-symbol": {
     severity: "error",
     title: "nothing defines a name",
     explanation: "A variable or function is declared .extern, and no module defines it for others to see.",
+    remedy: "link the module that defines it",
   },
   "unresolved-symbol": {
     severity: "warning",
     title: "an undefined symbol stays undefined",
     explanation: "--warn-unresolved-symbols lets the link go on; a kernel that uses the symbol faults.",
+    remedy: "link the module that defines it before a kernel uses it",
   },
   "repeated-definition": {
     severity: "warning",
     title: "of several definitions the first one counts",
     explanation: "--allow-multiple-definition lets the link go on; the other definitions are never used.",
+    remedy: "keep one definition, or make the others .weak",
   },
   "common-symbol": {
     severity: "warning",
     title: "a .common variable meets others of its name",
     explanation: "Said only with --warn-common.",
+    remedy: "define the variable in one module, and declare it .extern in the others",
   },
   "symbol-assignment": {
     severity: "error",
     title: "a --defsym cannot be carried out",
     explanation: "Its names go in a circle, or it gives a kernel a second name or a place outside a variable.",
+    remedy: "let the name stand for a symbol that is defined, and for a place inside it",
   },
   "symbol-kind": {
     severity: "error",
     title: "one name for different things",
     explanation: "A name is a variable, a function, a kernel or a reference, and the same in all modules.",
+    remedy: "rename one of them",
   },
   "symbol-space": {
     severity: "error",
     title: "a variable in two state spaces",
     explanation: "All modules must declare a variable in the space of its definition.",
+    remedy: "declare it in the state space of its definition",
   },
   "symbol-managed": {
     severity: "error",
     title: "a variable managed in one module only",
     explanation: "The driver places managed variables differently.",
+    remedy: "write .attribute(.managed) in all modules, or in none",
   },
   "symbol-unified": {
     severity: "error",
     title: "a variable or function unified in one module only",
     explanation: "PTX ISA 5.4.8: what is unified has one address everywhere, and its variables are read by ld.unified.",
+    remedy: "write the same .attribute(.unified(...)) in all modules",
   },
   "symbol-size": {
     severity: "error",
     title: "a variable of two sizes",
     explanation: "The modules would disagree on what belongs to it; an open array `[]` agrees with every size.",
+    remedy: "declare it as it is defined, or as an open array",
   },
   "symbol-prototype": {
     severity: "error",
     title: "a function of two prototypes",
     explanation: "Caller and callee would disagree on where arguments are.",
+    remedy: "declare it as it is defined, and compile what calls it again",
   },
   "driver-prototype": {
     severity: "warning",
     title: "a function of the driver is declared otherwise than the driver has it",
     explanation: "The driver would look for arguments where the caller put none.",
+    remedy: "declare it as the driver has it, and compile what calls it again",
   },
   "symbol-type": {
     severity: "warning",
     title: "a variable of two types",
     explanation:
       "The sizes agree, so the link goes on; one module reads what another never wrote. So it is of a texture, sampler or surface that modules begin with different values.",
+    remedy: "declare it as it is defined",
   },
   "odr-violation": {
     severity: "warning",
     title: "weak definitions that differ",
     explanation: "--detect-odr-violations found .weak definitions of one name that do not say the same.",
+    remedy: "build all modules with the same source and options",
   },
   "symbol-align": {
     severity: "warning",
     title: "a declaration asks for more alignment than there is",
     explanation: "Vector accesses that rely on it may fault.",
+    remedy: "give the definition the alignment that the declaration asks for",
   },
   "unknown-root": {
     severity: "error",
     title: "an option names a root that no input has",
     explanation: "--kernels-used and --variables-used say what to keep; a name or pattern of theirs fits nothing.",
+    remedy: "name what an input defines; --print-gc-sections lists what is dropped",
   },
   "nothing-live": {
     severity: "error",
     title: "--gc-sections would leave an empty image",
     explanation: "No input has a kernel, no .visible variable counts as a root, and -u names nothing that is there.",
+    remedy: "name what to keep with -u, or link without --gc-sections",
   },
   "unknown-in-order": {
     severity: "warning",
     title: "an order names what no input has",
     explanation: "--symbol-ordering-file has a name that is no function's and no variable's outside shared memory.",
+    remedy: "take the name out of the file, or write it as the inputs have it",
   },
   "no-effect": {
     severity: "warning",
     title: "an option changes nothing here",
     explanation:
       "The option says more about another one, which was not given, or about what this output does not have.",
+    remedy: "leave the option out, or give the one that it goes with",
   },
   "kernels-left-out": {
     severity: "warning",
     title: "the image has no kernel, but members that were not taken have",
     explanation: "A member of an archive is taken when code refers to what it defines. No code refers to a kernel.",
+    remedy: "name the kernels with -u, or take all members with --whole-archive",
   },
   "ambiguous-kernel": {
     severity: "warning",
     title: "several kernels have one name",
     explanation:
       "Kernels that are not .visible stand apart in the image, but a launch knows a kernel by its name alone.",
+    remedy: "make the kernels .visible under names of their own",
   },
   "unknown-stack": {
     severity: "warning",
     title: "no size of stack is known to be enough for a kernel",
     explanation: "Functions that it reaches call themselves or each other, so that calls may be nested to any depth.",
+    remedy: "bound the recursion; a host sets the stack with cudaDeviceSetLimit(cudaLimitStackSize, ...)",
   },
   "shared-limit": {
     severity: "error",
     title: "a kernel's static shared memory is too large",
     explanation:
       "A block has 49152 bytes of static shared memory; more must be dynamic, but for targets like sm_90a, which have all that a block can have.",
+    remedy: "make the largest variable smaller, or dynamic: .extern .shared, with its size given at the launch",
   },
   "not-executed": {
     severity: "error",

@@ -50,7 +50,7 @@ test("a code that does not exist is status 2, with the nearest one", async (t) =
   t.like(await ptxkit(["explain", "undefined-symbl"]), {
     status: 2,
     out: "",
-    err: "ptxkit: error: there is no code 'undefined-symbl'; did you mean 'undefined-symbol'? [command-line]\n",
+    err: "ptxkit: error: there is no code 'undefined-symbl'; did you mean 'undefined-symbol'? [command-line]\nhelp: ptxkit explain lists the codes with their titles\n",
   });
   t.regex((await ptxkit(["explain", "qqqqqqqq"])).err, /no code 'qqqqqqqq'; 'ptxkit explain' lists them/);
   const json = await ptxkit(["explain", "toString", "--diagnostics", "json"]);

@@ -76,12 +76,25 @@ const names: Readonly<Record<Exclude<FileKind, "ptx">, string>> = {
   unknown: "neither text nor a known binary format",
 };
 
+/** What to do where PTX text is wanted. */
+const textRemedies: Partial<Readonly<Record<Exclude<FileKind, "ptx">, string>>> = {
+  ptxkit: "give the PTX that it was made from, or the text of ptxkit link -r --emit ptx",
+  cubin: "give the PTX that it was made from, for example from nvcc --ptx or cuobjdump -ptx",
+  "host-elf": "ptxkit inspect --extract FOLDER writes the PTX inside, if there is any",
+  archive: "ptxkit inspect --extract FOLDER writes the PTX inside, if there is any",
+  fatbin: "ptxkit inspect --extract FOLDER writes the PTX inside, if there is any",
+  bitcode: "compile it to PTX first, for example with llc -march=nvptx64",
+  "lto-ir": "compile without -dlto: nvcc --ptx",
+  empty: "see whether what writes it failed: PTX text begins with .version",
+};
+
 /** Reports a file that cannot be PTX text; whether it did. */
 export function notText(source: Source, sink: DiagnosticSink): boolean {
   const kind = recognise(source.bytes);
   if (kind === "ptx") return false;
   const place = { kind: "bytes", file: source.name, offset: 0 } as const;
-  sink.report("unknown-format", `${source.name} is ${names[kind]}, not PTX text`, place);
+  const remedy = textRemedies[kind];
+  sink.report("unknown-format", `${source.name} is ${names[kind]}, not PTX text`, place, remedy ? { remedy } : {});
   return true;
 }
 

@@ -232,7 +232,7 @@ export function readDeclarations(bytes: Uint8Array, base: number, relocationLimi
     const takeRelocations = (count: number): boolean => (relocationsLeft -= count) >= 0;
     const reader = new ByteReader(bytes, base);
     if (reader.u32("declarations") !== DECLARATIONS_MAGIC)
-      malformed("bad-magic", base, ".ptxkit.decl holds no declarations");
+      malformed("malformed", base, ".ptxkit.decl holds no declarations");
     const layoutVersion = reader.u8("version of the declarations");
     if (layoutVersion < 1 || layoutVersion > DECLARATIONS_VERSION)
       malformed(
