@@ -11,7 +11,7 @@ import { ansiStyler, plainStyler } from "../../lib/report/style.js";
 import { inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
 import { memberReader } from "../inputs.js";
-import { writeTogether } from "../outputs.js";
+import { openOutputs } from "../outputs.js";
 import { readSelected } from "../selected.js";
 import { status, type Status } from "../status.js";
 import { version } from "../version.js";
@@ -46,24 +46,29 @@ export function inspect(file: string, options: InspectOptions, host: Host): Prom
   });
 }
 
-/** Writes the PTX and the machine code in a file, and says what was written. */
+/** Writes the PTX and the machine code in a file, and says what was written: all of it, or where some is damaged nothing. */
 function extractTo(folder: string, source: Source, session: Session): Status {
   const { host, sink } = session;
   const said: string[] = [];
   let count = 0;
-  writeTogether(host, (host) => {
+  const outputs = openOutputs(host);
+  try {
     for (const { name, bytes } of extractInside(source, sink, memberReader(session))) {
       const file = path.join(folder, name);
       said.push(
         `${file}: ${bytes === undefined ? "not written, only NVIDIA's tools read it" : `${bytes.length} bytes`}\n`,
       );
       if (bytes === undefined) continue;
-      if (count++ === 0) host.makeFolder(folder);
-      host.write(file, bytes);
+      if (count++ === 0) outputs.host.makeFolder(folder);
+      outputs.host.write(file, bytes);
     }
-  });
+    if (sink.errorCount > 0) return status.wrongInput;
+    outputs.commit();
+  } finally {
+    outputs.discard();
+  }
   host.out(said.join(""));
-  if (count === 0 && sink.errorCount === 0)
+  if (count === 0)
     sink.report("no-such-member", `there is neither PTX nor machine code inside ${source.name}`, {
       kind: "file",
       file: source.name,

@@ -201,6 +201,16 @@ test("--extract writes the PTX and machine code inside, and says so", async (t) 
   t.regex(none.err, /neither PTX nor machine code/);
 });
 
+test("of a container of which some is damaged --extract writes nothing", async (t) => {
+  const cut = containerBytes("gnu.a").subarray(0, -40);
+  const { status, out, err, written, folders } = await ptxkit(["inspect", "cut.a", "--extract", "inside"], {
+    files: { "cut.a": cut },
+  });
+  t.is(status, 1);
+  t.regex(err, /^cut\.a:\d+: error: .*\[malformed-file\]\n/);
+  t.deepEqual([out, written.size, folders], ["", 0, []]);
+});
+
 test("extracted names stay in their folder and differ, whatever the archive says", (t) => {
   const found = [...extractInside({ name: "escaping.a", bytes: escaping }, createSink())];
   t.deepEqual(
