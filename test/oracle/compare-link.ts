@@ -122,12 +122,18 @@ function compareFacts(texts: readonly string[], ours: ImageFacts, theirs: ImageF
       const [a, b] = [ours, theirs].map((facts) => new Set(factTexts(facts, key)));
       const mine = [...a!].filter((fact) => !b!.has(fact));
       const others = [...b!].filter((fact) => !a!.has(fact));
-      const known = mine.filter((fact) => isLostByNvlink(texts, key, JSON.parse(fact) as readonly unknown[], theirs));
+      const isLost = (fact: string): boolean =>
+        isLostByNvlink(texts, key, JSON.parse(fact) as readonly unknown[], theirs);
+      const known = mine.filter(isLost);
+      // A static variable of the same name may stand where nvlink should have had the other.
+      const hidden = key === "shared" ? [...a!].filter((fact) => b!.has(fact) && isLost(fact)) : [];
       const rest = mine.filter((fact) => !known.includes(fact));
       const dead = others.filter((fact) => isDead(theirs, key, JSON.parse(fact) as readonly unknown[]));
       const more = others.filter((fact) => isSaidBesides(texts, key, JSON.parse(fact) as readonly unknown[]));
       const gone = new Set(known.map((fact) => (JSON.parse(fact) as readonly unknown[])[0]));
-      const moved = new Set(known.map((fact) => JSON.stringify(asNvlinkHas(key, JSON.parse(fact) as unknown, theirs))));
+      const moved = new Set(
+        [...known, ...hidden].map((fact) => JSON.stringify(asNvlinkHas(key, JSON.parse(fact) as unknown, theirs))),
+      );
       const wanted = others.filter((fact) => {
         const isCounted = key === "sections" && gone.has((JSON.parse(fact) as readonly unknown[])[0]);
         return !dead.includes(fact) && !more.includes(fact) && !isCounted && !moved.has(fact);

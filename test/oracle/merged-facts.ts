@@ -123,7 +123,11 @@ export function mergedFactsOf(bytes: Uint8Array, words: Words, functions = true)
       for (let at = 0; at < end - start; at++) data.fill(0, at, at + (words.functions.get(`${holder}+${at}`) ?? 0));
     const to = inside
       .filter(({ offset }) => functions || !isFunction(offset - start))
-      .map(({ offset, text }) => `+${offset - start}:${text}`)
+      .map(({ offset, width, symbol: to, addend }) => {
+        // In a holder of 32 bits NVIDIA's tools read four bytes of something else with the addend (docs/differences.md).
+        const isNarrow = offset + width > end || inside.some((r) => r.offset > offset && r.offset < offset + width);
+        return `+${offset - start}:${to}/${isNarrow ? BigInt.asIntN(32, BigInt(addend)) : addend}`;
+      })
       .concat(inBank)
       .sort();
     return [[space, called(symbol), size, Buffer.from(data).toString("hex"), ...to].join(" ")];
@@ -166,7 +170,8 @@ interface Reference {
   readonly section: number;
   readonly offset: number;
   readonly width: number;
-  readonly text: string;
+  readonly symbol: string;
+  readonly addend: number;
 }
 
 /** Where the address is a bank's offset, it is none of ours. */
@@ -179,7 +184,8 @@ function referencesIn(file: ElfFile, nameOf: (symbol: number) => string): readon
         section: section.info,
         offset,
         width: isByteOf(type) ? 1 : 8,
-        text: `${nameOf(symbol)}/${addend}`,
+        symbol: nameOf(symbol),
+        addend,
       }));
     });
 }

@@ -139,14 +139,16 @@ function shareOut(
 }
 
 /**
- * The same of functions. Of several `.weak` ones without a strong one nvlink takes that whose machine code has the fewest
- * registers (docs/linking.md); for sm_80 those of the sets all have as many.
+ * The same of functions. Of several `.weak` ones, behind which there may be a strong one, nvlink takes that whose machine code has
+ * the fewest registers, and of equals that for the newest target (docs/linking.md); for sm_80 those of the sets all have as
+ * many, and one target.
  */
 function shareCode(random: Random, { arch }: Platform, count: number): readonly (Linkage | undefined)[] {
   const linkages = shareOut(random, "code", count);
-  if (arch === "sm_80" || linkages.includes("strong")) return linkages;
-  const first = linkages.indexOf("weak");
-  return linkages.map((each, m) => (each === "weak" && m !== first ? "extern" : each));
+  if (arch === "sm_80") return linkages;
+  const [first, strong] = [linkages.indexOf("weak"), linkages.indexOf("strong")];
+  const isBehind = (m: number): boolean => strong !== -1 && m > strong;
+  return linkages.map((each, m) => (each === "weak" && m !== first && !isBehind(m) ? "extern" : each));
 }
 
 function declare(scope: Scope, shape: Shape, linkage: Linkage, random: Random, mustHaveValue = false): void {
