@@ -39,6 +39,28 @@ export function* chunksOf(parts: Iterable<string>): Generator<string, void, unde
   if (chunk !== "") yield chunk;
 }
 
+/** Bytes that are written at once. */
+const BLOCK = 2 ** 20;
+
+/** The bytes of all parts, in few. */
+export function* blocksOf(parts: Iterable<Uint8Array>): Generator<Uint8Array, void, undefined> {
+  let block = new Uint8Array(BLOCK);
+  let length = 0;
+  for (const part of parts) {
+    if (length > 0 && length + part.length > BLOCK) {
+      yield block.subarray(0, length);
+      block = new Uint8Array(BLOCK);
+      length = 0;
+    }
+    if (part.length > BLOCK) yield part;
+    else {
+      block.set(part, length);
+      length += part.length;
+    }
+  }
+  if (length > 0) yield block.subarray(0, length);
+}
+
 /** One behind the other. */
 export function* concat<T>(...lists: readonly Iterable<T>[]): Generator<T, void, undefined> {
   for (const list of lists) yield* list;

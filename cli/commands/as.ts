@@ -3,13 +3,14 @@
 import path from "node:path";
 import { assembleInput } from "../../lib/link/inputs/open-input.js";
 import { notText } from "../../lib/link/inputs/recognise.js";
-import { writeObject } from "../../lib/object/file/write.js";
+import { objectParts } from "../../lib/object/file/write.js";
 import { inSession, type CommonOptions } from "../common.js";
 import { whileHolding } from "../engine.js";
 import type { Host } from "../host.js";
 import { checkOptions, readSource, releaserOf } from "../inputs.js";
 import { checkOutputs } from "../outputs.js";
 import { status, type Status } from "../status.js";
+import { blocksOf } from "../stream.js";
 
 export interface AsOptions extends CommonOptions {
   readonly output?: string;
@@ -26,7 +27,7 @@ export function as(file: string, options: AsOptions, host: Host): Promise<Status
       const input = assembleInput(source, session.sink, checkOptions(options));
       if (input?.kind !== "object" || session.sink.errorCount > 0) return status.wrongInput;
       letGo();
-      host.write(output, writeObject(input.object));
+      host.write(output, blocksOf(objectParts(input.object)));
       return status.done;
     });
   return whileHolding([host.sizeOf(file)], assembling);

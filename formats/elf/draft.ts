@@ -57,6 +57,8 @@ export interface ElfDraft {
   setSize(section: number, size: number): void;
   /** The file. The section name table is filled here. Throws RangeError for what cannot be written. */
   finish(frame: ElfFrame): Uint8Array;
+  /** The same in parts, each made when it is asked for, of a draft that does not change meanwhile. */
+  parts(frame: ElfFrame): Iterable<Uint8Array>;
 }
 
 /** A section; bytes of the file but for `size`, which may be of memory. */
@@ -95,6 +97,14 @@ export function createElfDraft(names: StringTableBuilder = stringTableBuilder())
     taking.given = bytes;
     taking.size = taking.fileSize = bytes.length;
   };
+  const complete = ({ sectionNameTable: nameTable = 1, segments = [], ...frame }: ElfFrame): Plan => {
+    close();
+    take(nameTable, names.bytes());
+    const count = sections.length + 1;
+    const shoff = alignUp(placeSections(sections), 8);
+    const phoff = segments.length === 0 ? 0 : shoff + count * SECTION_HEADER_SIZE;
+    return { frame, nameTable, segments, sections, contents, count, shoff, phoff };
+  };
   return {
     clear() {
       names.clear();
@@ -124,20 +134,55 @@ export function createElfDraft(names: StringTableBuilder = stringTableBuilder())
     },
     take,
     setSize: (section, size) => void (at(section).size = size),
-    finish(frame) {
-      close();
-      take(frame.sectionNameTable ?? 1, names.bytes());
-      return assembleFile(frame, sections, contents);
-    },
+    finish: (frame) => joined(complete(frame)),
+    parts: (frame) => partsOf(complete(frame)),
   };
 }
 
-function assembleFile(frame: ElfFrame, sections: readonly Section[], contents: ByteWriter): Uint8Array {
-  const { sectionNameTable: nameTable = 1, segments = [] } = frame;
-  const count = sections.length + 1;
-  const shoff = alignUp(placeSections(sections), 8);
-  const phoff = segments.length === 0 ? 0 : shoff + count * SECTION_HEADER_SIZE;
+/** A file of which everything has its place. */
+interface Plan {
+  readonly frame: ElfFrame;
+  readonly nameTable: number;
+  readonly segments: readonly ElfSegmentSpec[];
+  readonly sections: readonly Section[];
+  /** What was written of them. */
+  readonly contents: ByteWriter;
+  /** Of sections, with the null section. */
+  readonly count: number;
+  readonly shoff: number;
+  readonly phoff: number;
+}
+
+function joined(plan: Plan): Uint8Array {
+  const { shoff, count, segments } = plan;
   const bytes = new Uint8Array(shoff + count * SECTION_HEADER_SIZE + segments.length * PROGRAM_HEADER_SIZE);
+  let at = 0;
+  for (const part of partsOf(plan)) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+const ZEROS = new Uint8Array(MAX_FILE_ALIGNMENT);
+
+function* partsOf(plan: Plan): Generator<Uint8Array, void, undefined> {
+  const { sections, contents, segments, shoff } = plan;
+  yield fileHeader(plan);
+  let end = ELF_HEADER_SIZE;
+  for (let i = 0; i < sections.length; i++) {
+    const { offset, given, start, fileSize } = sections[i]!;
+    if (fileSize === 0) continue;
+    if (offset > end) yield ZEROS.subarray(0, offset - end);
+    yield given ?? contents.view(start, start + fileSize);
+    end = offset + fileSize;
+  }
+  if (shoff > end) yield ZEROS.subarray(0, shoff - end);
+  yield sectionHeaders(plan);
+  if (segments.length > 0) yield segmentTable(plan);
+}
+
+function fileHeader({ frame, nameTable, segments, count, shoff, phoff }: Plan): Uint8Array {
   const header = new ByteWriter(ELF_HEADER_SIZE);
   writeHeader(header, {
     osabi: frame.osabi,
@@ -155,21 +200,15 @@ function assembleFile(frame: ElfFrame, sections: readonly Section[], contents: B
     shnum: count >= SHN.LORESERVE ? 0 : count,
     shstrndx: nameTable >= SHN.LORESERVE ? SHN.XINDEX : nameTable,
   });
-  header.copyTo(bytes, 0);
-  putContents(bytes, sections, contents);
-  const headers = new Uint32Array(bytes.buffer, shoff, count * HEADER_WORDS);
+  return header.finish();
+}
+
+function sectionHeaders({ sections, segments, nameTable, count }: Plan): Uint8Array {
+  const headers = new Uint32Array(count * HEADER_WORDS);
   if (Math.max(count, nameTable, segments.length) >= SHN.LORESERVE)
     putNullSection(headers, count, nameTable, segments.length);
   putHeaders(headers, sections);
-  if (segments.length > 0) bytes.set(segmentTable(segments, sections, phoff), phoff);
-  return bytes;
-}
-
-function putContents(bytes: Uint8Array, sections: readonly Section[], contents: ByteWriter): void {
-  for (let i = 0; i < sections.length; i++) {
-    const { offset, given, start, fileSize } = sections[i]!;
-    if (fileSize > 0) bytes.set(given ?? contents.view(start, start + fileSize), offset);
-  }
+  return new Uint8Array(headers.buffer);
 }
 
 /** What does not fit the file header's fields of 16 bits stands in section 0. */
@@ -191,7 +230,7 @@ function putHeaders(headers: Uint32Array, sections: readonly Section[]): void {
   }
 }
 
-function segmentTable(segments: readonly ElfSegmentSpec[], sections: readonly Section[], phoff: number): Uint8Array {
+function segmentTable({ segments, sections, phoff }: Plan): Uint8Array {
   const writer = new ByteWriter(segments.length * PROGRAM_HEADER_SIZE);
   for (const segment of segments) writeSegment(writer, placeSegment(segment, sections, phoff, segments.length));
   return writer.finish();

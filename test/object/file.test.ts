@@ -6,7 +6,7 @@ import { disassemble } from "../../lib/object/print/disassemble.js";
 import { need } from "../../formats/bytes/malformed.js";
 import { readElf, sectionNamed, SYMBOL_SIZE, symbolsOf } from "../../formats/elf/index.js";
 import { decodeObject, readObject } from "../../lib/object/file/read.js";
-import { writeObject } from "../../lib/object/file/write.js";
+import { objectParts, writeObject } from "../../lib/object/file/write.js";
 import { check } from "./pipeline.js";
 import { richModule } from "./samples.js";
 
@@ -14,6 +14,7 @@ for (const sm of ["sm_75", "sm_90a", "sm_100"]) {
   test(`reading what was written gives the same object (${sm})`, (t) => {
     const object = assemble(richModule(sm));
     const bytes = writeObject(object);
+    t.true(Buffer.concat([...objectParts(object)]).equals(bytes), "in parts");
     const read = decodeObject(bytes, object.name);
     if (!read.ok) return t.fail(`${read.error.offset}: ${read.error.what}`);
     t.deepEqual(read.value, object);

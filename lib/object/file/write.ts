@@ -23,6 +23,7 @@ import {
   SYMBOL_SIZE,
   writeSymbols,
   type ElfDraft,
+  type ElfFrame,
   type StringTableBuilder,
 } from "../../../formats/elf/index.js";
 import { callGraph, prototypes } from "../attributes/call-graph.js";
@@ -52,8 +53,8 @@ import { roleShape, sectionShape, type SectionShape } from "../section-shape.js"
 const STRINGS = 2;
 const SYMBOLS = 3;
 
-/** Working memory: what the next file is written with again. */
-interface Memory {
+/** What the file is written with. */
+interface Means {
   readonly draft: ElfDraft;
   /** Names of symbols. */
   readonly strings: StringTableBuilder;
@@ -67,7 +68,7 @@ interface KernelParameters extends ParameterSection {
 }
 
 /** Where everything stands in the file: ELF section indices. */
-interface Plan extends Memory {
+interface Plan extends Means {
   readonly object: ObjectFile;
   /** Of the object's sections. */
   readonly shapes: readonly SectionShape[];
@@ -95,29 +96,34 @@ export interface WriteOptions {
   readonly buildId?: Uint8Array;
 }
 
-export type ObjectWriter = (object: ObjectFile, options?: WriteOptions) => Uint8Array;
+export function writeObject(object: ObjectFile, options: WriteOptions = {}): Uint8Array {
+  const { draft, frame } = draftOf(object, options);
+  return draft.finish(frame);
+}
 
-export const writeObject: ObjectWriter = (object, options) => createObjectWriter()(object, options);
+/** The file in parts, of which each is made when it is asked for: a large one need not be held whole beside its object. */
+export function objectParts(object: ObjectFile, options: WriteOptions = {}): Iterable<Uint8Array> {
+  const { draft, frame } = draftOf(object, options);
+  return draft.parts(frame);
+}
 
-/** Writes object after object, all in the same working memory. */
-export function createObjectWriter(): ObjectWriter {
-  const memory = { draft: createElfDraft(), strings: stringTableBuilder(), declare: createDeclarationWriter() };
-  const { draft, strings } = memory;
-  return (object, { buildId } = {}) => {
-    draft.clear();
-    strings.clear();
-    const plan = makePlan(object, memory);
-    putSections(plan, buildId);
-    draft.take(STRINGS, strings.bytes());
-    return draft.finish({
-      type: object.type === "relocatable" ? ET.REL : ET.EXEC,
-      machine: EM.CUDA,
-      osabi: ELFOSABI.CUDA_V2,
-      abiVersion: PTXKIT_ABI_VERSION,
-      flags: currentFlags(object.target.sm),
-      segments: object.type === "executable" ? segments(plan.shapes, plan.elfSection) : [],
-    });
+function draftOf(
+  object: ObjectFile,
+  { buildId }: WriteOptions,
+): { readonly draft: ElfDraft; readonly frame: ElfFrame } {
+  const [draft, strings] = [createElfDraft(), stringTableBuilder()];
+  const plan = makePlan(object, { draft, strings, declare: createDeclarationWriter() });
+  putSections(plan, buildId);
+  draft.take(STRINGS, strings.bytes());
+  const frame = {
+    type: object.type === "relocatable" ? ET.REL : ET.EXEC,
+    machine: EM.CUDA,
+    osabi: ELFOSABI.CUDA_V2,
+    abiVersion: PTXKIT_ABI_VERSION,
+    flags: currentFlags(object.target.sm),
+    segments: object.type === "executable" ? segments(plan.shapes, plan.elfSection) : [],
   };
+  return { draft, frame };
 }
 
 /** In the order of the file. */
@@ -140,12 +146,12 @@ function putSections(plan: Plan, buildId: Uint8Array | undefined): void {
 }
 
 /** Begins a section. Returns what its contents are written to. */
-const begin = ({ draft }: Memory, shaped: SectionShape, link = 0, info = 0): ByteWriter =>
+const begin = ({ draft }: Means, shaped: SectionShape, link = 0, info = 0): ByteWriter =>
   draft.fill(draft.add(shaped.name, shaped, link, info));
 
 // ----------------------------------------------------------------------------------------------------------------- plan
 
-function makePlan(object: ObjectFile, memory: Memory): Plan {
+function makePlan(object: ObjectFile, means: Means): Plan {
   const { writesRel } = targetFacts(object.target.sm);
   const isRela = (addend: bigint): boolean => !writesRel || addend !== 0n;
   const functions = attributedFunctions(object);
@@ -159,13 +165,13 @@ function makePlan(object: ObjectFile, memory: Memory): Plan {
   const firstParameters = firstOwn + shapes.length;
   const parameters = parametersOf(object, firstParameters);
   const named = namedSections(shapes, firstOwn, graph);
-  const symbols = elfSymbols(object, named, parameters, elfSection, memory.strings);
+  const symbols = elfSymbols(object, named, parameters, elfSection, means.strings);
   let nextDebug = firstParameters + parameters.length;
   const debugIndices = debug.sections.map(({ name }) => (name === FRAME_NAME ? DEBUG_FRAME : nextDebug++));
   return {
-    draft: memory.draft,
-    strings: memory.strings,
-    declare: memory.declare,
+    draft: means.draft,
+    strings: means.strings,
+    declare: means.declare,
     object,
     shapes,
     functions,
