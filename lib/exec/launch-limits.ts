@@ -10,6 +10,8 @@ export const launchLimits = {
   threadsPerBlock: 1024,
   block: [1024, 1024, 64],
   grid: [2 ** 31 - 1, 65535, 65535],
+  /** Static and dynamic, bytes: more than any device has, and no more than an image may ask this machine for. */
+  sharedBytes: 2 ** 21,
 } as const satisfies Record<string, number | Dimensions>;
 
 /** Values of one of the kernel's directives, missing dimensions 1; undefined without it. */
@@ -28,13 +30,17 @@ export function isWholeClusters(grid: LaunchConfig["grid"], cluster: Dimensions)
   return cluster.every((size, i) => size >= 1 && grid[i]! % size === 0);
 }
 
+/** Shared memory of a block: what the kernel declares, and what the launch gives behind it. */
+export const sharedBytesOf = ({ info }: LoadedKernel, { sharedBytes }: Pick<LaunchConfig, "sharedBytes">): number =>
+  Math.max(info.sharedBytes, info.dynamicSharedOffset + sharedBytes);
+
 const product = ([x, y, z]: Dimensions): number => x * y * z;
 const text = (dimensions: Dimensions): string => dimensions.join(" x ");
 
 /** Why the kernel cannot be launched so, in words; undefined when it can. */
 export function launchProblem(
   kernel: LoadedKernel,
-  config: Pick<LaunchConfig, "grid" | "block" | "cluster">,
+  config: Pick<LaunchConfig, "grid" | "block" | "cluster" | "sharedBytes">,
 ): string | undefined {
   const { grid, block } = config;
   const most = launchLimits;
@@ -44,6 +50,9 @@ export function launchProblem(
     return `a block has at most ${most.threadsPerBlock} threads; this one has ${product(block)} threads`;
   if (grid.some((size, i) => size > most.grid[i]!))
     return `a grid has at most ${text(most.grid)} blocks; this one has ${text(grid)}`;
+  const shared = sharedBytesOf(kernel, config);
+  if (shared > most.sharedBytes)
+    return `a block has at most ${most.sharedBytes} bytes of shared memory; this one would have ${shared}`;
   const required = dimensionsOf(kernel, "reqntid");
   if (required !== undefined && required.some((size, i) => size !== block[i]))
     return `kernel '${kernel.name}' says .reqntid: its blocks have ${text(required)} threads, not ${text(block)}`;

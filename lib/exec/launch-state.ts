@@ -6,7 +6,7 @@ import type { Programs } from "./bind.js";
 import type { Cluster } from "./block.js";
 import type { FastEngine } from "./fast/fast-engine.js";
 import type { Program } from "./frame.js";
-import { clusterSize, isWholeClusters } from "./launch-limits.js";
+import { clusterSize, isWholeClusters, sharedBytesOf } from "./launch-limits.js";
 import type { Access, IssueObserver } from "./observer.js";
 import { RESERVED_BYTES, reservedOffset, usesReserved } from "./reserved-shared.js";
 import type { LaunchConfig } from "./result.js";
@@ -81,7 +81,7 @@ export function createLaunchState(
   const blocks = config.grid[0] * config.grid[1] * config.grid[2];
   const wanted = clusterSize(kernel, config);
   const cluster = isWholeClusters(config.grid, wanted) ? wanted : ([1, 1, 1] as const);
-  const sharedBytes = Math.max(kernel.info.sharedBytes, kernel.info.dynamicSharedOffset + config.sharedBytes);
+  const sharedBytes = sharedBytesOf(kernel, config);
   return {
     process,
     kernel,

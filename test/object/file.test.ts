@@ -24,7 +24,7 @@ for (const sm of ["sm_75", "sm_90a", "sm_100"]) {
 
 test("an executable is written and read back too", (t) => {
   const object = { ...assemble(richModule()), type: "executable" as const };
-  const shared = object.kernels.map((kernel) => ({ ...kernel, sharedBytes: 48, dynamicSharedOffset: 64 }));
+  const shared = object.kernels.map((kernel) => ({ ...kernel, sharedBytes: 12, dynamicSharedOffset: 64 }));
   const image = { ...object, kernels: shared };
   const read = decodeObject(writeObject(image), image.name);
   if (!read.ok) return t.fail(`${read.error.offset}: ${read.error.what}`);

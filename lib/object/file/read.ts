@@ -48,7 +48,7 @@ import type { AppliedRelocation, ObjectFile, ObjectSymbol, Placement, Relocation
 import { isHolderType } from "../fixup-type.js";
 import { kernelInfo } from "../parameters.js";
 import { roleShape } from "../section-shape.js";
-import { checkPlace, placementOf } from "./symbol-place.js";
+import { checkPlace, checkShared, placementOf } from "./symbol-place.js";
 
 /** Reads an object or image, or reports why not and returns undefined. `name` is the file's, for messages. */
 export function readObject(bytes: Uint8Array, name: string, sink: DiagnosticSink): ObjectFile | undefined {
@@ -159,6 +159,9 @@ function assembleObject(file: ElfFile, declarations: Declarations, name: string,
     const applied = appliedRelocations(file, applications.get(section.index), indices);
     return { ...common, ...(hasBytes ? { data: section.data } : {}), ...(applied === undefined ? {} : { applied }) };
   });
+  const sharedSizes = new Map(
+    sections.flatMap(({ role, size }) => (role.kind === "shared" ? [[role.symbol, size]] : [])),
+  );
   const functionAt = (elf: number, at: number): number => {
     const index = indices.get(elf);
     return index !== undefined && symbols[index]!.kind === "function"
@@ -179,6 +182,12 @@ function assembleObject(file: ElfFile, declarations: Declarations, name: string,
       const kernel = symbols[symbol]!;
       if (kernel.kind !== "function" || !kernel.entry || kernel.placement.kind !== "section")
         malformed("malformed", symtab.offset, `symbol ${symbol} is no kernel of the object`);
+      checkShared(
+        kernel.name,
+        shared,
+        type === "executable" ? (sharedSizes.get(symbol) ?? 0) : undefined,
+        symtab.offset,
+      );
       const info = kernelInfo(kernel, symbol, shared);
       if (!(info.parameterBytes <= MAX_PARAMETER_BYTES))
         malformed(

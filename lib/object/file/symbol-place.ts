@@ -4,7 +4,7 @@ import { malformed } from "../../../formats/bytes/malformed.js";
 import { SHN, SYMBOL_SIZE, type ElfSection, type SymbolTable } from "../../../formats/elf/index.js";
 import type { VariableSpace } from "../../check/module.js";
 import type { SectionNote } from "./declarations.js";
-import type { ObjectSymbol, Placement, SectionRole } from "../object.js";
+import type { KernelInfo, ObjectSymbol, Placement, SectionRole } from "../object.js";
 
 const UNDEFINED: Placement = { kind: "undefined" };
 const COMMON: Placement = { kind: "common" };
@@ -71,4 +71,20 @@ export function checkPlace(
       at,
       `${symbol.name}: ${size} bytes at ${placement.offset} of a section of ${section.size}`,
     );
+}
+
+/** A kernel of an image has the shared memory of its section, of `size` bytes, and dynamic memory behind it; in an object neither. */
+export function checkShared(
+  name: string,
+  { sharedBytes, dynamicSharedOffset }: Pick<KernelInfo, "sharedBytes" | "dynamicSharedOffset">,
+  size: number | undefined,
+  at: number,
+): void {
+  if (sharedBytes === (size ?? 0) && (size === undefined ? dynamicSharedOffset === 0 : dynamicSharedOffset >= size))
+    return;
+  malformed(
+    "malformed",
+    at,
+    `kernel '${name}' has ${sharedBytes} bytes of shared memory, and dynamic memory from ${dynamicSharedOffset}: its section has ${size ?? 0} bytes`,
+  );
 }

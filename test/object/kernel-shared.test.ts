@@ -1,0 +1,41 @@
+// Shared memory of kernels as files declare it, held against their sections: docs/format.md, "Declarations".
+
+import test from "ava";
+import { createSink } from "../../lib/diag/sink.js";
+import { linkObjects } from "../../lib/link/link.js";
+import { decodeObject } from "../../lib/object/file/read.js";
+import { writeObject } from "../../lib/object/file/write.js";
+import type { KernelInfo, ObjectFile } from "../../lib/object/object.js";
+import { moduleText, objectOf } from "../link/build.js";
+
+const object = objectOf(
+  "m.ptx",
+  moduleText(".visible .entry k() { .shared .b32 s[3]; st.shared.b32 [s], 4; ret; }\n.visible .entry none() { ret; }"),
+);
+const image = linkObjects([object], {}, createSink())!;
+
+function refusal(file: ObjectFile, changed: Partial<KernelInfo>, kernel = 0): string | undefined {
+  const kernels = file.kernels.map((each, i) => (i === kernel ? { ...each, ...changed } : each));
+  const read = decodeObject(writeObject({ ...file, kernels }), "m");
+  return read.ok ? undefined : read.error.what;
+}
+
+test("a kernel of an image has the shared memory of its section, and dynamic memory behind it", (t) => {
+  const [{ sharedBytes, dynamicSharedOffset }] = image.kernels as [KernelInfo];
+  t.deepEqual([sharedBytes, dynamicSharedOffset], [12, 16]);
+  t.is(refusal(image, {}), undefined);
+  // That of the largest kernel which shares the dynamic memory.
+  t.is(refusal(image, { dynamicSharedOffset: 48 }), undefined);
+  const said = (bytes: number, from: number, has: number, name = "k") =>
+    `kernel '${name}' has ${bytes} bytes of shared memory, and dynamic memory from ${from}: its section has ${has} bytes`;
+  t.is(refusal(image, { sharedBytes: 2 ** 45 }), said(2 ** 45, 16, 12));
+  t.is(refusal(image, { sharedBytes: 0 }), said(0, 16, 12));
+  t.is(refusal(image, { dynamicSharedOffset: 8 }), said(12, 8, 12));
+  t.is(refusal(image, { sharedBytes: 4 }, 1), said(4, 0, 0, "none"));
+});
+
+test("in an object neither is laid out", (t) => {
+  t.is(refusal(object, {}), undefined);
+  for (const changed of [{ sharedBytes: 12 }, { dynamicSharedOffset: 16 }])
+    t.regex(refusal(object, changed)!, /^kernel 'k' has .* its section has 0 bytes$/);
+});
