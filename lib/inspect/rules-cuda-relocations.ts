@@ -68,7 +68,7 @@ function roleOf({ sections }: Subject["file"], table: SymbolTable, index: number
   return isOneOf(SHARED) ? "shared" : "global";
 }
 
-interface Records {
+export interface Records {
   readonly section: ElfSection;
   readonly target: ElfSection;
   readonly table: RelocationTable;
@@ -76,7 +76,7 @@ interface Records {
 }
 
 /** The tables of relocations with what they are for, where all of it can be read. */
-function recordsOf({ file }: Subject): readonly Records[] {
+export function recordsOf({ file }: Subject): readonly Records[] {
   const tables = new Map<number, SymbolTable | undefined>();
   const symbolsIn = (index: number): SymbolTable | undefined => {
     const linked = file.sections[index];

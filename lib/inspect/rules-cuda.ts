@@ -33,6 +33,7 @@ import { linkedStrings } from "../../formats/elf/file.js";
 import { decoding } from "../../formats/bytes/malformed.js";
 import { cudaHeaderRules } from "./rules-cuda-header.js";
 import { cudaLayoutRules } from "./rules-cuda-layout.js";
+import { cudaFrameRules } from "./rules-cuda-frames.js";
 import { cudaRelocationRules } from "./rules-cuda-relocations.js";
 import { cudaSectionRules } from "./rules-cuda-sections.js";
 import { cudaSymbolRules } from "./rules-cuda-symbols.js";
@@ -198,6 +199,7 @@ export const cudaRules: readonly Rule[] = [
   ...cudaSectionRules,
   ...cudaSymbolRules,
   ...cudaRelocationRules,
+  ...cudaFrameRules,
   {
     name: "symbol-order",
     about: "no LOCAL symbol stands from sh_info of .symtab on, and in a file of ours no GLOBAL one below",

@@ -282,6 +282,22 @@ export const breaches: readonly (readonly [rule: string, file: Uint8Array, edit:
     cubinBytes("linked.sm_100.cubin"),
     (view, section) => add32(view, section(".nv.merc.rela.nv.global.init").headerOffset + 32, -24),
   ],
+  [
+    "frame-relocation",
+    cubinBytes("linked.sm_90.cubin"),
+    (view, section) => add32(view, section(".rela.debug_frame").offset, 8),
+  ],
+  // Of the second copy: another function's size, and a common entry that is none.
+  [
+    "frame-relocation",
+    cubinBytes("vars.sm_100.o"),
+    (view, section) => add32(view, section(".nv.merc.rela.debug_frame").offset + 12, -5),
+  ],
+  [
+    "frame-relocation",
+    cubinBytes("vars.sm_100.o"),
+    (view, section) => add32(view, section(".nv.merc.rela.debug_frame").offset + 48 + 16, 8),
+  ],
   ["flags", cubinBytes("vars.sm_100.o"), (view) => view.setUint8(50, 1)],
   ["flags", cubinBytes("vars.sm_100.o"), (view) => view.setUint8(49, 104)],
   [
