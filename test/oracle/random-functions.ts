@@ -121,8 +121,11 @@ function indirect(callee: Callee, { callees }: Visible, i: number, { below }: Ra
   const list = parameters.map((text) => `${space} ${text.replace("#", "_")}`).join(", ");
   const isAlike = (other: Callee): boolean => signature({ ...other, name }) === signature(callee);
   const table = callees.filter(isAlike).map((each) => each.name);
-  const said = below(3) === 0 ? `.calltargets ${table.join(", ")}` : `.callprototype ${result}_ (${list})${noreturn}`;
-  return `mov.u64 %a, ${name}; P${i}: ${said}; ${around(callee, "%a", `, P${i}`)}`;
+  const isTable = below(3) === 0;
+  const said = isTable ? `.calltargets ${table.join(", ")}` : `.callprototype ${result}_ (${list})${noreturn}`;
+  // An external function that only lists name is not called, as ptxas has it (docs/linking.md).
+  const others = isTable ? table.filter((other) => other !== name).map((other) => `mov.u64 %a, ${other}; `) : [];
+  return `${others.join("")}mov.u64 %a, ${name}; P${i}: ${said}; ${around(callee, "%a", `, P${i}`)}`;
 }
 
 function around({ parameters, returns, space }: Callee, target: string, prototype: string): string {
