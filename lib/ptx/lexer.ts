@@ -69,6 +69,11 @@ const FEW = 1024;
 /** Tokens; the room for more of them is given back. */
 const MOST_KEPT = 1 << 16;
 
+/** Gives back the room of very many tokens, which nobody looks at any more. */
+export function forgetTokens({ tokens }: Lexer): void {
+  if (tokens.kinds.length > MOST_KEPT) Object.assign(tokens, createTokens(FEW));
+}
+
 const createTokens = (capacity: number): TokenTable => ({
   count: 0,
   kinds: new Uint8Array(capacity),

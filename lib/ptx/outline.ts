@@ -9,7 +9,7 @@ import { createCursor, isAbandoned, restart, type Cursor } from "./cursor.js";
 import { parseExpression } from "./expression.js";
 import { parseInstruction } from "./instruction.js";
 import { isPlain } from "./foreign.js";
-import { createLexer, readTokens, type Lexer } from "./lexer.js";
+import { createLexer, forgetTokens, readTokens, type Lexer } from "./lexer.js";
 import { parseItems } from "./module.js";
 import type { Names } from "./names.js";
 import { parseBlock } from "./statement.js";
@@ -72,6 +72,7 @@ export function readOutline(source: Source, memory: ReadingMemory): OutlineReade
   const cursor = createCursor(source, undefined, lexer);
   const parsed = unlessFaulty(() => parseItems(cursor));
   if (parsed === undefined) return undefined;
+  forgetTokens(lexer);
   const items: (typeof parsed)[number][] = [...parsed];
   const read = (body: UnreadBody, brief: boolean): Block<AnyInstruction> | undefined => {
     readTokens(lexer, body.start, body.end, "read");
