@@ -15,7 +15,8 @@ import {
   type PackedObject,
   type Vocabulary,
 } from "../packed/packed.js";
-import { createReading, readSymbols, type Reading } from "../read/read.js";
+import { readSymbols } from "../read/read.js";
+import { createReading, type Reading } from "../read/reading.js";
 import { CLAIM, claimOfCode, isDynamic } from "./resolve.js";
 import { createShapes, isOpenArray } from "../tables/shapes.js";
 import { COMMON, createTables, KIND, LINKAGE, SPACE, type Tables } from "../tables/tables.js";

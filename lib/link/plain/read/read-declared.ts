@@ -12,7 +12,7 @@ import { HEADER_WORDS, isNamed, sectionAt, sectionBytes, type ElfFrame } from ".
 import { intern, textOf, type TextId } from "../tables/texts.js";
 import { isPlainOption } from "../tables/admitted.js";
 import { HAS_SCOPE, INITIALISED, IS_ENTRY, IS_UNIFIED, plainRoles, ROLE } from "../tables/codes.js";
-import { IS_TOLD, type Reading } from "./read.js";
+import { IS_TOLD, type Reading } from "./reading.js";
 import {
   alignOfShape,
   parameterBytes,
