@@ -77,7 +77,7 @@ interface Section {
 }
 
 /** ELF asks for alignment in memory only. A variable aligned to a gigabyte must not cost a gigabyte of file. */
-const MAX_FILE_ALIGNMENT = 4096;
+export const MAX_FILE_ALIGNMENT = 4096;
 
 export function createElfDraft(names: StringTableBuilder = stringTableBuilder()): ElfDraft {
   const contents = new ByteWriter(1 << 13);

@@ -9,6 +9,7 @@ export {
   type ElfSegmentSpec,
   type SectionKind,
   type SegmentCover,
+  MAX_FILE_ALIGNMENT,
 } from "./draft.js";
 export { looksLikeElf } from "./header.js";
 export { readElf, sectionNamed, stringAt, type ElfFile, type ElfHeader, type ElfSection } from "./file.js";

@@ -5,6 +5,7 @@
 import { currentFlags } from "../../../../formats/cuda/index.js";
 import { ByteWriter } from "../../../../formats/bytes/writer.js";
 import { ELFOSABI, EM, ET, PF, PT, SHN, SHT } from "../../../../formats/elf/constants.table.js";
+import { MAX_FILE_ALIGNMENT } from "../../../../formats/elf/draft.js";
 import { ELF_HEADER_SIZE, writeHeader } from "../../../../formats/elf/header.js";
 import { PROGRAM_HEADER_SIZE, writeSegment } from "../../../../formats/elf/segment.js";
 import { PTXKIT_ABI_VERSION } from "../../../object/file/container.js";
@@ -12,9 +13,6 @@ import { alignUp } from "../../../object/place.js";
 import { bytesOf as bytesOfGrowing, createNames } from "../tables/bytes.js";
 import { notPlain } from "../tables/cursor.js";
 import { larger32, type TextId, type Texts } from "../tables/texts.js";
-
-/** ELF asks for alignment in memory only. */
-const MAX_FILE_ALIGNMENT = 4096;
 
 /** What a section's header says besides name, place and size. */
 export interface HowSection {

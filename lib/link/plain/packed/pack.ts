@@ -189,7 +189,8 @@ function putSections(memory: Memory, { sections, codeFacts }: RelocObject, first
     const section = sections[i]!;
     const { role, size, align, data, relocations } = section;
     const code = roleCode(role.kind);
-    if (code >= plainRoles.length || size >= 2 ** 31) notPlain("role of a section");
+    // Tables have words of 32 bits with a sign.
+    if (code >= plainRoles.length || size >= 2 ** 31 || align >= 2 ** 31) notPlain("role of a section");
     if (data !== undefined) start = startOf(start, section);
     rows[at] = code + 256 * (role.kind === "text" ? (facts?.get(role.symbol) ?? 0) : 0);
     rows[at + 1] = role.kind === "text" || role.kind === "shared" ? role.symbol : -1;
