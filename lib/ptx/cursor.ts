@@ -279,6 +279,7 @@ const kindNames: ReadonlyMap<number, string> = new Map([
   [kind.INTEGER, "an integer"],
   [kind.STRING, "a string"],
   [kind.WORD, "a name"],
+  [kind.SINK, "'_'"],
 ]);
 
 function describeKind(token: number): string {
