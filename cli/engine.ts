@@ -142,7 +142,7 @@ export async function whileListing<T>(bytes: number, work: () => Promise<T>): Pr
 const young = threshold("semi-space-growth-factor", 2, 1);
 
 /** Bytes of a file from which on its objects, and not the program, are most of what is held. */
-const LARGE_FILE = 2 ** 20;
+export const LARGE_FILE = 2 ** 20;
 /** Where more is held, searching it for garbage that often takes more time than it is worth: up to a half of the whole. */
 const HUGE_FILE = 2 ** 24;
 
@@ -152,13 +152,19 @@ const HUGE_FILE = 2 ** 24;
  * thousands of small files make is garbage soon, and is left alone. `sizes`: of files, in bytes.
  */
 export async function whileHolding<T>(sizes: readonly (number | undefined)[], work: () => T | Promise<T>): Promise<T> {
-  const largest = sizes.reduce<number>((most, size = 0) => Math.max(most, size), 0);
-  if (largest < LARGE_FILE) return work();
-  const flags = flagsHere && [garbage(largest < HUGE_FILE ? 20 : 50), young];
-  set(flags, "during");
+  const growAsUsual = growFor(sizes.reduce<number>((most, size = 0) => Math.max(most, size), 0));
+  if (growAsUsual === undefined) return work();
   try {
     return await work();
   } finally {
-    set(flags, "usual");
+    growAsUsual();
   }
+}
+
+/** The same for so many bytes until what is returned is called; undefined where they are few. */
+export function growFor(bytes: number): (() => void) | undefined {
+  if (bytes < LARGE_FILE) return undefined;
+  const flags = flagsHere && [garbage(bytes < HUGE_FILE ? 20 : 50), young];
+  set(flags, "during");
+  return () => set(flags, "usual");
 }

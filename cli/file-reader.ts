@@ -80,13 +80,16 @@ export function readPart(file: string, start: number, end: number): Uint8Array {
 
 /** Bytes from which on memory is worth to be given back before the collector comes by. */
 const LARGE = 2 ** 20;
+/** Bytes behind a text that are no other's: in a fatbin zeros are part of it. */
+const MOST_BEHIND = 8;
 
 /**
  * Gives the memory of large bytes back at once, whoever still has them, for whom there are none from then on. Most of the callers have
  * them while a text is assembled, and the engine does not see that none of them looks at it again. Not where other bytes stand in it.
  */
-export function giveBack({ buffer, length }: Uint8Array): void {
-  if (length < LARGE || length < buffer.byteLength || !(buffer instanceof ArrayBuffer)) return;
+export function giveBack({ buffer, byteOffset, length }: Uint8Array): void {
+  const isAll = byteOffset === 0 && buffer.byteLength - length <= MOST_BEHIND;
+  if (length < LARGE || !isAll || !(buffer instanceof ArrayBuffer)) return;
   // To another owner, of whom the next small collection frees it. Node 20 has no ArrayBuffer.prototype.transfer.
   structuredClone(buffer, { transfer: [buffer] });
 }

@@ -3,7 +3,7 @@
 import type { Assembled } from "./assembler-batch.js";
 import type { AssemblerPool, PoolOptions } from "./assembler-pool.js";
 import type { CommonOptions } from "./common.js";
-import { optimiseSmall } from "./engine.js";
+import { growFor, LARGE_FILE, optimiseSmall } from "./engine.js";
 import type { Host } from "./host.js";
 import { checkOptions } from "./inputs.js";
 import type { PlacedInput } from "./placed-inputs.js";
@@ -29,7 +29,7 @@ export function helpersFor(
 
 export async function openTextPool(
   { helpers, wantsPacked }: Pick<PoolOptions, "helpers" | "wantsPacked">,
-  { threads }: Host,
+  { threads, sizeOf }: Host,
   options: JobOptions,
 ): Promise<AssemblerPool> {
   const { createAssemblerPool } = await import("./assembler-pool.js");
@@ -41,11 +41,21 @@ export async function openTextPool(
     check: checkOptions(options),
     warnings: warningOptions(options.W ?? []),
   });
-  const close = async (): Promise<void> => {
-    optimiseAsUsual();
-    await pool.close();
+  let growAsUsual: (() => void) | undefined;
+  return {
+    ...pool,
+    add(job) {
+      const { name, bytes } = job.source;
+      // Out of a pipe, or of what was compressed, it is larger than anybody could tell before.
+      growAsUsual ??= bytes.length < LARGE_FILE || sizeOf(name) !== undefined ? undefined : growFor(bytes.length);
+      return pool.add(job);
+    },
+    async close() {
+      optimiseAsUsual();
+      growAsUsual?.();
+      await pool.close();
+    },
   };
-  return { ...pool, close };
 }
 
 /** A pool that is opened when there is a text for it. */
