@@ -3,13 +3,12 @@
 import { createHash } from "node:crypto";
 import { notesOf, sectionNamed } from "../../formats/elf/index.js";
 import { SECTION_HEADER_SIZE } from "../../formats/elf/section.js";
-import { spaceOf } from "../object/assemble.js";
 import { BUILD_ID_BYTES, BUILD_ID_SECTION, DECLARATION_SECTION, GNU_BUILD_ID } from "../object/file/container.js";
 import { DECLARATIONS_VERSION } from "../object/file/declarations.js";
 import { decodeFunction } from "../object/code/decode.js";
-import type { ObjectFile, Relocation, VariableSymbol } from "../object/object.js";
+import { slotFaults } from "../object/code/slot-fit.js";
+import type { ObjectFile, VariableSymbol } from "../object/object.js";
 import { decodeObject } from "../object/file/read.js";
-import type { StoredSlot } from "../object/code/slots.js";
 import { writeObject } from "../object/file/write.js";
 import { named } from "./rules-elf.js";
 import type { Rule, Subject } from "./rule.js";
@@ -46,9 +45,11 @@ export const ownRules: readonly Rule[] = [
           (section) => section.data.byteOffset === data?.byteOffset && section.data.length > 0,
         );
         const decoded = decodeFunction(data ?? new Uint8Array(), base?.offset);
-        if (decoded.ok)
-          checkSlots(relocations, decoded.value.slots, object!, (at, what) => report((base?.offset ?? 0) + at, what));
-        else report(decoded.error.offset, decoded.error.what);
+        if (decoded.ok) {
+          const { slots } = decoded.value;
+          for (const { offset, what } of slotFaults(object!.type, slots, relocations, (i) => object!.symbols[i]!))
+            report((base?.offset ?? 0) + offset, what);
+        } else report(decoded.error.offset, decoded.error.what);
       }
       return texts.length;
     },
@@ -125,24 +126,6 @@ export const ownRules: readonly Rule[] = [
     },
   },
 ];
-
-/** Each slot is patched once at most, whole, and for a symbol of the kind that the code was made for. */
-function checkSlots(
-  relocations: readonly Relocation[],
-  slots: readonly StoredSlot[],
-  object: ObjectFile,
-  report: (at: number, what: string) => void,
-): void {
-  const open = new Map(slots.map((slot) => [slot.offset, slot.space]));
-  for (const { offset, symbol } of relocations) {
-    const { name } = object.symbols[symbol]!;
-    const [space, wanted] = [open.get(offset), spaceOf(object.symbols[symbol]!)];
-    open.delete(offset);
-    if (space === undefined)
-      report(offset, `the relocation for ${name} at ${offset} is at no slot, or at one that has one`);
-    else if (space !== wanted) report(offset, `${name} is of ${wanted}, in a slot for ${space}`);
-  }
-}
 
 /** Offset of the version in `.ptxkit.decl`. */
 const VERSION_BYTE = 4;

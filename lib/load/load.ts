@@ -8,6 +8,7 @@ import { dialectOf, inDialect, type Dialect } from "../isa/dialect.js";
 import { bankOffset, CONSTANT_BANK_BYTES, isConstantBank } from "../isa/state-spaces.table.js";
 import { decodeFunction } from "../object/code/decode.js";
 import type { CodeSymbol, LinkedImage, Section } from "../object/object.js";
+import { slotFaults } from "../object/code/slot-fit.js";
 import type { SlotSpace } from "../object/code/slots.js";
 import { codeAddress, functionNumber, unresolvedAddress, unresolvedSymbol, windowBase } from "./address-space.js";
 import { takeBytes } from "./arena.js";
@@ -275,6 +276,8 @@ function decodeText(
 ): Decoded {
   const decoded = decodeFunction(section.data!);
   if (!decoded.ok) throw new MalformedCode(`${name}: ${decoded.error.what}`, image.name, decoded.error.offset);
+  const [fault] = slotFaults(image.type, decoded.value.slots, section.relocations, (index) => image.symbols[index]!);
+  if (fault !== undefined) throw new MalformedCode(`${name}: ${fault.what}`, image.name, fault.offset);
   const relocations = new Map(section.relocations.map((relocation) => [relocation.offset, relocation]));
   const slots = decoded.value.slots.map(({ space, offset, word }): LoadedSlot => {
     const relocation = relocations.get(offset);

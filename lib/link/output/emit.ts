@@ -4,9 +4,10 @@
 // where the order asks for it. docs/linking.md, "Merged PTX".
 // Rejected: joining the inputs' texts with their names replaced, as GCC's nvptx-none-ld nearly does; objects have no text.
 
+import type { FormatError } from "../../../formats/bytes/result.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { versionText, type PtxVersion } from "../../isa/requirement.js";
-import { disassembled, type DroppedDebug } from "../../object/print/disassemble.js";
+import { disassemble, disassembled, type DroppedDebug } from "../../object/print/disassemble.js";
 import type { ObjectFile, ObjectSymbol, RelocObject } from "../../object/object.js";
 import { lastVersion } from "../../object/print/old-platform.js";
 import { stripDebug } from "../../object/strip.js";
@@ -73,7 +74,7 @@ export function emitPtx(
   checkVersion(object, sink);
   if (failed()) return undefined;
   options.onJoined?.(joinedOf(inputs, resolution, object, "ptx"));
-  const text = textOf(object, named.settled, sink);
+  const text = textOf(object, objects, named.settled, sink);
   done("text");
   if (text === undefined || options.ptxVersion === undefined) return text;
   checkLowered(object, text, sink);
@@ -145,7 +146,12 @@ function reportDebug({ name, modules }: RelocObject, { isAll, why }: DroppedDebu
   sink.report("debug-dropped", message, { kind: "file", file: first }, { remedy });
 }
 
-function textOf(object: RelocObject, settled: ReadonlySet<string>, sink: DiagnosticSink): Uint8Array | undefined {
+function textOf(
+  object: RelocObject,
+  objects: readonly ObjectFile[],
+  settled: ReadonlySet<string>,
+  sink: DiagnosticSink,
+): Uint8Array | undefined {
   const onDebugDropped = (dropped: DroppedDebug): void => reportDebug(object, dropped, sink);
   const parts: Uint8Array[] = [];
   const printing = encoded(disassembled(object, { settled, onDebugDropped }));
@@ -155,10 +161,20 @@ function textOf(object: RelocObject, settled: ReadonlySet<string>, sink: Diagnos
       continue;
     }
     if (next.value.ok) return joinBytes(parts);
-    const { what, offset } = next.value.error;
-    sink.report("malformed-file", what, { kind: "bytes", file: object.name, offset });
+    reportDamage(objects, next.value.error, object.name, sink);
     return undefined;
   }
+}
+
+/** Of a function that cannot be printed, at the input that it came in, which cannot be printed alone, either. */
+function reportDamage(objects: readonly ObjectFile[], joined: FormatError, name: string, sink: DiagnosticSink): void {
+  for (const each of objects) {
+    const alone = disassemble(each);
+    if (alone.ok) continue;
+    const { what, offset } = alone.error;
+    return sink.report("malformed-file", what, { kind: "bytes", file: each.name, offset });
+  }
+  sink.report("malformed-file", joined.what, { kind: "bytes", file: name, offset: joined.offset });
 }
 
 function joinBytes(parts: readonly Uint8Array[]): Uint8Array {

@@ -2,7 +2,7 @@
 // What PTX cannot say of an image is said as near as possible: commons that were allotted are plain variables, static
 // symbols of several modules that share a name get a number. DWARF, and with it `debug` and inlined positions, is ../dwarf/debug-text.ts.
 
-import { decoding, need } from "../../../formats/bytes/malformed.js";
+import { decoding, malformed, need } from "../../../formats/bytes/malformed.js";
 import type { Result } from "../../../formats/bytes/result.js";
 import { ok } from "../../../formats/bytes/result.js";
 import type { Code, FrameVariable, Parameter } from "../../isa/code.js";
@@ -22,7 +22,9 @@ import { printInitializer, printLayout, printParameter } from "./print-data.js";
 import { codeOf, declarationsOf, makeContext, type Context } from "./print-context.js";
 import { printedOf, type PrintedObject } from "./printed.js";
 import { printFields } from "../code/reference-fields.js";
+import { slotFaults } from "../code/slot-fit.js";
 import { slotText } from "../code/slot-names.js";
+import type { StoredSlot } from "../code/slots.js";
 import { strippedCode } from "../strip.js";
 
 export interface DisassembleOptions {
@@ -245,7 +247,9 @@ function printDirective({ name, values, strings }: CodeSymbol["directives"][numb
 function printFunction(context: Context, symbol: CodeSymbol, index: number): readonly string[] {
   const { code: asDecoded, slots } = need(decodeFunction(codeOf(context, index)));
   const asWritten = context.object.isStripped ? strippedCode(asDecoded) : asDecoded;
-  const targets = context.object.targetsOf(context.textOf[index]!, slots);
+  const section = context.textOf[index]!;
+  checkSlots(context.object, symbol.name, section, slots);
+  const targets = context.object.targetsOf(section, slots);
   const renamed = context.debug.renamed.get(index);
   const written = withNames(inDialect(asWritten, dialectIn(context.object, index)), renamed);
   const decoded = withCalleesAlignment(written, (slot) => {
@@ -273,6 +277,18 @@ function printFunction(context: Context, symbol: CodeSymbol, index: number): rea
     }),
     "}",
   ];
+}
+
+/** A text of what does not fit would be none. Of an image what can be is shown. */
+function checkSlots(
+  { type, symbols, relocationsOf }: PrintedObject,
+  name: string,
+  section: number,
+  slots: readonly StoredSlot[],
+): void {
+  if (type !== "relocatable") return;
+  const [fault] = slotFaults(type, slots, relocationsOf(section), (index) => symbols.at(index)!);
+  if (fault !== undefined) malformed("malformed", fault.offset, `${name}: ${fault.what}`);
 }
 
 /** The name in its text of a variable inside a function, of which the symbol's name is made. */
