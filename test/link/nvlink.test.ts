@@ -11,7 +11,7 @@ const casesIn = (file: string): readonly RecordedCase[] =>
   (JSON.parse(readFileSync(new URL(`oracle/link/${file}`, testdata), "utf8")) as { cases: readonly RecordedCase[] })
     .cases;
 
-for (const file of ["resolution.json", "shared.json", "layouts.json", "sets.json", "programs.json"])
+for (const file of ["resolution.json", "shared.json", "layouts.json", "sets.json", "ties.json", "programs.json"])
   test(`as nvlink: ${file}`, (t) => {
     const differing = casesIn(file).filter((each) => compareWith(each).length > 0);
     t.deepEqual(

@@ -6,6 +6,7 @@ import { writeObject } from "../../lib/object/file/write.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { parseTarget } from "../../lib/isa/requirement.js";
 import { emitPtx } from "../../lib/link/output/emit.js";
+import type { LinkOptions } from "../../lib/link/options.js";
 import { linkRelocatable } from "../../lib/link/output/relocatable.js";
 import { decodeObject } from "../../lib/object/file/read.js";
 import type { ObjectFile } from "../../lib/object/object.js";
@@ -13,6 +14,7 @@ import { programsOfSeveralModules } from "../oracle/programs.js";
 import { randomLayouts } from "../oracle/random-layouts.js";
 import { modulesOf } from "../oracle/compare-link.js";
 import { randomSets } from "../oracle/random-sets.js";
+import { randomShared } from "../oracle/random-shared.js";
 import { linkAll, moduleText, objectOf } from "./build.js";
 
 /** What -r makes, through the bytes of its file. */
@@ -25,8 +27,8 @@ function join(objects: readonly ObjectFile[]): ObjectFile {
   return read.value;
 }
 
-const imageBytes = (objects: readonly ObjectFile[]): string | readonly string[] => {
-  const { image, diagnostics } = linkAll(objects);
+const imageBytes = (objects: readonly ObjectFile[], options: LinkOptions = {}): string | readonly string[] => {
+  const { image, diagnostics } = linkAll(objects, options);
   return image === undefined
     ? diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code)
     : Buffer.from(writeObject(image)).toString("hex");
@@ -66,11 +68,18 @@ function grouped(objects: readonly ObjectFile[], random: (below: number) => numb
   return parts;
 }
 
-function holdsForGroupings(t: Assertions, name: string, objects: readonly ObjectFile[], seed: number): void {
-  const expected = imageBytes(objects);
+function holdsForGroupings(
+  t: Assertions,
+  name: string,
+  objects: readonly ObjectFile[],
+  seed: number,
+  options: LinkOptions = {},
+): void {
+  const expected = imageBytes(objects, options);
   const random = randomFrom(seed);
-  for (let i = 0; i < 3; i++) t.deepEqual(imageBytes(grouped(objects, random)), expected, `${name}, grouping ${i}`);
-  t.deepEqual(imageBytes([join(objects)]), expected, `${name}, all in one`);
+  for (let i = 0; i < 3; i++)
+    t.deepEqual(imageBytes(grouped(objects, random), options), expected, `${name}, grouping ${i}`);
+  t.deepEqual(imageBytes([join(objects)], options), expected, `${name}, all in one`);
 }
 
 test("random programs link to the same bytes in any grouping", (t) => {
@@ -79,6 +88,20 @@ test("random programs link to the same bytes in any grouping", (t) => {
     const objects = bodies!.map((body, i) => objectOf(`${name} ${i}.ptx`, moduleText(body)));
     holdsForGroupings(t, name, objects, seed);
   });
+});
+
+test("shared variables of one size stand in the same order in any grouping, also where functions are left out", (t) => {
+  let different = 0;
+  randomShared(5, 30).forEach((each, seed) => {
+    const { names, texts } = modulesOf(each);
+    const objects = texts.map((text, i) => objectOf(names[i]!, text));
+    if (typeof imageBytes(objects) !== "string") return;
+    const collecting: LinkOptions = { gcSections: true, roots: { keepExports: false } };
+    for (const options of [{}, { gcSections: true }, collecting])
+      holdsForGroupings(t, each.name, objects, seed, options);
+    if (imageBytes(objects) !== imageBytes(objects, collecting)) different++;
+  });
+  t.true(different > 20);
 });
 
 test("random sets of modules, right and wrong, link to the same in any grouping", (t) => {

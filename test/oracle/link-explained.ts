@@ -123,8 +123,9 @@ export function takingLost(texts: readonly string[]): string | undefined {
   const headers = new Map<string, string>();
   for (const text of texts)
     for (const [line, signature, name] of text.matchAll(/^\.weak (\.func [^;{]*?\b(\w+)\([^;{]*\)) \{/gm)) {
-      const rest = text.split("\n").filter((other) => !other.startsWith(line));
-      const isTaken = rest.some((other) => new RegExp(`(?:=.*|mov\\.u64 %a, )\\b${name}\\b`).test(other));
+      // Its own code may take it, too.
+      const rest = text.split("\n").map((other) => (other.startsWith(line) ? other.slice(line.length) : other));
+      const isTaken = rest.some((other) => new RegExp(`(?:=.*|mov\\.u64 %\\w+, )\\b${name}\\b`).test(other));
       if (isTaken && isDefinedAgain(texts, name!)) headers.set(name!, signature!);
     }
   if (headers.size === 0) return undefined;

@@ -1,6 +1,7 @@
 // `npm run oracle:link`: our links against nvlink's, live. Prints every disagreement, and how many cases agree.
 // `--record` writes what nvlink said to testdata/oracle/link, which test/link reads where nvlink is not installed;
 // `--matrix` writes the resolution matrix (testdata/link/matrix) with nvlink's verdicts; `--random SEED COUNT` compares as many random sets of modules instead, and says how much of them agrees;
+// `--ties SEED COUNT` the same of random-shared.ts;
 // `--orders` is about the order of a module's functions (orders.ts).
 
 import { writeFileSync } from "node:fs";
@@ -12,6 +13,7 @@ import { compareOrders, recordOrders } from "./orders.js";
 import { programsOfSeveralModules, testdata } from "./programs.js";
 import { randomLayouts } from "./random-layouts.js";
 import { randomSets } from "./random-sets.js";
+import { randomShared } from "./random-shared.js";
 import { sharedCases } from "./shared-cases.js";
 
 type Question = Omit<RecordedCase, "nvlink" | "byHand">;
@@ -23,8 +25,19 @@ const groups = (): Readonly<Record<string, readonly Question[]>> => ({
   "shared.json": sharedCases,
   "layouts.json": randomLayouts(1, 60),
   "sets.json": randomSets(2, 60),
+  "ties.json": randomShared(1, 24),
   "programs.json": programsOfSeveralModules().map(({ folder, target }) => ({ name: folder, folder, arch: target })),
 });
+
+const randomQuestions: Readonly<Record<string, (seed: number, count: number) => readonly Question[]>> = {
+  "--random": randomSets,
+  "--ties": randomShared,
+};
+
+const numbersBehind = (words: readonly string[], option: string): [number, number] => {
+  const at = words.indexOf(option);
+  return [Number(words[at + 1]), Number(words[at + 2])];
+};
 
 function main(words: readonly string[]): number {
   if (!isInstalled()) {
@@ -39,9 +52,8 @@ function main(words: readonly string[]): number {
       ? 0
       : 1;
   }
-  const random = words.indexOf("--random");
-  const asked: Readonly<Record<string, readonly Question[]>> =
-    random === -1 ? groups() : { random: randomSets(Number(words[random + 1]), Number(words[random + 2])) };
+  const kind = words.find((word) => word in randomQuestions);
+  const asked = kind === undefined ? groups() : { [kind]: randomQuestions[kind]!(...numbersBehind(words, kind)) };
   let disagreements = 0;
   for (const [file, questions] of Object.entries(asked)) {
     const cases = questions.map((each) => answered(each, each.arch ?? ARCH));
