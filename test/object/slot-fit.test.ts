@@ -65,3 +65,15 @@ test("of an object no text is made, which is said of the input and its function"
   );
   t.is(written.size, 0);
 });
+
+test("of a name that PTX cannot have no text is made", async (t) => {
+  const at = Buffer.from(object).indexOf("\0g\0", "latin1") + 1;
+  const damaged = new Uint8Array(object);
+  damaged[at] = "!".charCodeAt(0);
+  const { status, err, written } = await ptxkit(["link", "damaged", "-r", "--emit", "ptx", "-o", "out"], {
+    files: { damaged },
+  });
+  t.is(status, 1);
+  t.regex(err, /^damaged:0: error: "!" is no name in PTX \[malformed-file\]\n/);
+  t.is(written.size, 0);
+});

@@ -145,6 +145,8 @@ function printHead({ object, files, debug }: Context): readonly string[] {
 
 function printStep(context: Context, { kind, symbol: index }: Step): readonly string[] {
   const symbol = context.object.symbols.at(index)!;
+  if (context.object.type === "relocatable" && !PTX_NAME.test(symbol.name))
+    malformed("malformed", 0, `${JSON.stringify(symbol.name.slice(0, 40))} is no name in PTX`);
   switch (kind) {
     case "announce": {
       if (symbol.kind !== "variable") return [];
@@ -249,6 +251,7 @@ function printFunction(context: Context, symbol: CodeSymbol, index: number): rea
   const asWritten = context.object.isStripped ? strippedCode(asDecoded) : asDecoded;
   const section = context.textOf[index]!;
   checkSlots(context.object, symbol.name, section, slots);
+  checkNames(context.object, symbol, asDecoded);
   const targets = context.object.targetsOf(section, slots);
   const renamed = context.debug.renamed.get(index);
   const written = withNames(inDialect(asWritten, dialectIn(context.object, index)), renamed);
@@ -277,6 +280,19 @@ function printFunction(context: Context, symbol: CodeSymbol, index: number): rea
     }),
     "}",
   ];
+}
+
+/** What PTX can have for a name. */
+const PTX_NAME = /^(?:[A-Za-z][\w$]*|[_$%][\w$]+)$/;
+
+/** Damaged names would make another text. */
+function checkNames({ type }: PrintedObject, { name, directives }: CodeSymbol, code: Code): void {
+  if (type !== "relocatable") return;
+  const { registers, variables, labels, branchTargets, callTargets, prototypes } = code;
+  for (const list of [[{ name }], directives, registers, variables, labels, branchTargets, callTargets, prototypes])
+    for (const { name: each } of list)
+      if (!PTX_NAME.test(each))
+        malformed("malformed", 0, `${name}: ${JSON.stringify(each.slice(0, 40))} is no name in PTX`);
 }
 
 /** A text of what does not fit would be none. Of an image what can be is shown. */
