@@ -4,7 +4,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { SymbolDefinition } from "../lib/link/names/defsym.js";
 import type { VisibilityRule } from "../lib/link/names/visibility-rules.js";
-import { collect, collecting } from "./collecting.js";
+import { collect, collectNames, collecting } from "./collecting.js";
 import { wholeNumber } from "./common.js";
 
 export interface NameOptions {
@@ -46,7 +46,11 @@ export function addNameOptions(command: Command): Command {
       "let a name stand for SYMBOL, SYMBOL+BYTES or an address",
       collecting(parseDefinition),
     )
-    .option("--wrap <symbol>", "let references to SYMBOL mean __wrap_SYMBOL, those to __real_SYMBOL SYMBOL", collect)
+    .option(
+      "--wrap <symbol>",
+      "let references to SYMBOL mean __wrap_SYMBOL, those to __real_SYMBOL SYMBOL",
+      collectNames,
+    )
     .option("--export <glob>", "let others see these definitions; of --export and --localize the last one counts")
     .option("--localize <glob>", "hide these definitions; kernels only where named in full")
     .addOption(new Option("--unresolved-symbols <how>", "what becomes of undefined symbols").choices(unresolvedChoices))

@@ -3,7 +3,7 @@
 
 import { Command, CommanderError, Option } from "commander";
 import { InternalError } from "../lib/base/assert.js";
-import { collect } from "./collecting.js";
+import { collect, collectNames } from "./collecting.js";
 import {
   addCommonOptions,
   byteCount,
@@ -190,9 +190,13 @@ export function createProgram(
       )
       .option("--ptx-version <n.m>", "of --emit ptx: the PTX ISA that it is written in, for older drivers", ptxVersion)
       .option("-r, --relocatable", "write a relocatable object, to be linked with others")
-      .option("-u, --undefined <symbol>", "treat a symbol as referred to", collect)
-      .option("--undefined-glob <glob>", "treat what inputs and members of archives define of such names so", collect)
-      .option("--require-defined <symbol>", "the same, and some input must define it", collect)
+      .option("-u, --undefined <symbol>", "treat a symbol as referred to", collectNames)
+      .option(
+        "--undefined-glob <glob>",
+        "treat what inputs and members of archives define of such names so",
+        collectNames,
+      )
+      .option("--require-defined <symbol>", "the same, and some input must define it", collectNames)
       .option("--gc-sections", "drop what no kernel, no .visible variable and no -u reaches")
       .option("--no-keep-exports", "drop .visible variables too where nothing refers to them")
       .option("--kernels-used <names>", "of kernels, keep these; names or patterns, with commas between", collect)
